@@ -156,8 +156,18 @@ AT_BUILD: dict[str, Refused] = {
     "a fraction as a bound": (tg.DTypeError, "indexed by integers", lambda s: _x(s)[0.5:]),
     "a list of lists of unequal length": (
         tg.DTypeError,
-        "not a rectangular array",
+        r"not a rectangular array: \[0\] has 1 element, \[1\] has 2 elements$",
         lambda s: _x(s) @ [[1.0], [2.0, 3.0]],
+    ),
+    "lists of arrays of unequal length": (
+        tg.DTypeError,
+        r"not a rectangular array: \[0\]\[0\] has 3 elements, \[1\]\[0\] has 2 elements$",
+        lambda s: _x(s) @ _any([np.zeros((2, 3)), np.zeros((2, 2))]),
+    ),
+    "a number among lists": (
+        tg.DTypeError,
+        r"not a rectangular array: \[0\] is no list, \[1\] has 1 element$",
+        lambda s: _x(s) @ _any([1.0, [2.0]]),
     ),
 }
 

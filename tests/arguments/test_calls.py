@@ -108,10 +108,6 @@ REFUSED: Final[dict[str, tuple[Call, str]]] = {
         lambda w: untyped(math.Add).create(w.scope, w.x),
         "Add.create() needs `y`; it is called as Add.create(scope, x, y)",
     ),
-    "no scope": (
-        lambda w: untyped(math.Add).create(w.x, w.x),
-        "Add.create() needs `y`; it is called as Add.create(scope, x, y)",
-    ),
     "nothing is given": (lambda w: untyped(math.Add).create(), "Add.create() needs `scope`, `x`, `y`; "),
     "a keyword by position": (
         lambda w: untyped(core.Sum).create(w.scope, w.x, 0, True),
@@ -148,6 +144,30 @@ REFUSED: Final[dict[str, tuple[Call, str]]] = {
     "a misspelt parameter": (lambda w: w.any.losses.huber(w.scope, w.x, w.x, detla=3.0), "did you mean `delta`?"),
     "another library's": (lambda w: w.any.losses.huber(w.scope, target=w.x), "did you mean `y_true`?"),
 }
+
+
+WITHOUT_SCOPE: dict[str, tuple[Callable[[World], object], str]] = {
+    "of an operation": (
+        lambda w: untyped(math.Add).create(w.x, w.x),
+        "TFloat32 [2, 3]>; it is called as Add.create(scope, x, y)",
+    ),
+    "with as many arguments as are needed": (
+        lambda w: untyped(core.Placeholder).create(tg.TFloat32, (3,)),
+        "Placeholder.create(): argument `scope` must be a Scope, not type tg.TFloat32; the scope is the first argument",
+    ),
+    "of a loss": (
+        lambda w: w.any.losses.Huber()(w.x, w.x),
+        "; it is called as Huber(scope, y_true, y_pred, sample_weight=None)",
+    ),
+}
+
+
+@pytest.mark.parametrize("what", WITHOUT_SCOPE)
+def test_a_forgotten_scope_is_named_before_what_seems_to_be_missing(what: str) -> None:
+    call, says = WITHOUT_SCOPE[what]
+    with pytest.raises(tg.GraphError) as caught:
+        call(World())
+    assert says in str(caught.value) and "argument `scope` must be a Scope" in str(caught.value)
 
 
 @pytest.mark.parametrize("what", REFUSED)

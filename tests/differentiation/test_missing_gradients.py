@@ -83,6 +83,14 @@ def test_grad_says_that_nothing_connects(scope: tg.Scope) -> None:
         tg.grad(scope, y, x)
 
 
+def test_grad_says_that_its_arguments_are_in_each_others_place(scope: tg.Scope) -> None:
+    w = tg.Variable.create(scope.with_name("w"), 1.0)
+    loss = core.Sum.create(scope, w * w)
+    says = r"from 'w' \(Variable, float32 \[\], .*\) to 'Sum:0' .* but one leads the other way: swap them$"
+    with pytest.raises(tg.GradientError, match=says):
+        tg.grad(scope, w, loss)
+
+
 def test_grad_says_that_an_integer_has_no_gradient(scope: tg.Scope) -> None:
     i = core.Constant.create(scope.with_name("i"), 1)
     with pytest.raises(tg.GradientError, match="'i:0' is int32, and only floats and complex numbers have gradients"):

@@ -88,12 +88,28 @@ def test_random_numbers(shape: tuple[int, ...]) -> None:
         assert (result.shape, result.dtype) == kinds(function(*args, **kwargs))
 
 
+MATRICES: Final[tuple[Callable[[Any], Any], ...]] = (
+    np.linalg.svd, np.linalg.eigh, np.linalg.qr, np.linalg.inv, np.linalg.cholesky, np.linalg.slogdet, np.linalg.det,
+)  # fmt: skip
+
+
+@pytest.mark.parametrize("function", MATRICES, ids=lambda function: function.__name__)
+@pytest.mark.parametrize("dtype", [np.float32, np.float64])
+def test_decompositions(function: Callable[[Any], Any], dtype: Any) -> None:
+    results = numpy_result(function, (stand_in((2, 3, 3), dtype),), {})
+    expected = function(np.broadcast_to(np.eye(3, dtype=dtype), (2, 3, 3)))
+    pairs = zip(results, expected, strict=True) if isinstance(expected, tuple) else [(results, expected)]
+    for result, known in pairs:
+        assert isinstance(result, StandIn) and (result.shape, result.dtype) == kinds(known)
+
+
 def test_what_depends_on_values_is_unknown() -> None:
     numbers, mask = stand_in((4,), np.int64), stand_in((4,), np.bool_)
     for function in (np.unique, np.nonzero, np.flatnonzero, np.where, np.bincount):
         assert numpy_result(function, (numbers,), {}) is UNKNOWN
     assert numpy_result(operator.getitem, (numbers, mask), {}) is UNKNOWN
     assert numpy_result(np.zeros, (stand_in((), np.int64),), {}) is UNKNOWN
+    assert numpy_result(np.linalg.eigvals, (stand_in((3, 3), np.float32),), {}) is UNKNOWN  # real or complex
     for use in (bool, int, range, hash, str):
         with pytest.raises(UncertainError):
             use(stand_in((), np.int64))

@@ -35,7 +35,7 @@ with ThreadPoolExecutor() as pool:
 with ThreadPoolExecutor() as pool:
     futures = {pool.submit(session.run, y, {x: good}): name for name in ("a", "b")}
     for future in as_completed(futures):
-        future.result() @ np.ones((7, 1))  # E: mismatch
+        future.result() @ np.ones((7, 1))  # E: matmul: shapes [2, 8] and [7, 1] do not fit
 """,
     "a run in a thread": """
 async def main():

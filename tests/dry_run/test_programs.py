@@ -84,10 +84,53 @@ y = core.Placeholder.create(scope.with_name("y"), tg.TFloat32, (Batch, 8))
 run = tg.Session(scope.graph).callable(x + y, [x, y])
 run(np.zeros((2, 8), np.float32), np.zeros((3, 8), np.float32))  # E: dimension Batch is 2 in the feed
 """,
+    "the last, smaller batch": """
+from typegrad.training.data import Dataset
+data = Dataset.from_arrays(np.zeros((50, 8), np.float32), np.zeros(50, np.int32)).shuffle(seed=0).batch(16)
+y = core.Placeholder.create(scope.with_name("y"), tg.TInt32, (16,))
+with tg.Session(scope.graph) as session:
+    for epoch in range(2):
+        for rows, labels in data.epoch(epoch):
+            session.run([x, y], {x: rows, y: labels})  # E: has shape [2], which does not fit [16]
+""",
+    "the last, smaller batch of a training loop": """
+from typegrad.training import fit
+from typegrad.training.data import Dataset
+from typegrad.training.optimizers import GradientDescent
+z = core.Placeholder.create(scope.with_name("z"), tg.TFloat32, (16, 3))
+w = tg.Variable.create(scope, np.zeros((3, 1), np.float32))
+step = GradientDescent(scope.graph, 0.1).minimize(core.Sum.create(scope, z @ w))
+with tg.Session(scope.graph) as session:
+    rows = np.zeros((50, 3), np.float32)
+    fit(session, step, Dataset.from_arrays(rows).batch(16, drop_remainder=True), (z,), epochs=2)
+    fit(session, step, Dataset.from_arrays(rows).batch(16), (z,), epochs=2)  # E: [2, 3], which does not fit [16, 3]
+""",
+    "a variable that is to be restored": """
+w = tg.Variable.create(scope.with_name("encoder"), [1.0, 2.0])
+with tg.Session(scope.graph) as session:
+    session.restore(unknown.path, names=["encoder"])
+    session.restore(unknown.path, names=["decoder"])  # E: graph: 'decoder'; its variables are 'encoder'
+""",
+    "a block in which nothing comes after its control inputs": """
+count = tg.Variable.create(scope, 0)
+with scope.with_control_dependencies([count.assign_add(scope, 1)]) as after:
+    core.Identity.create(after, x)
+with scope.with_control_dependencies([count.assign_add(scope, 1)]):
+    x * 2.0
+with scope.with_control_dependencies([count.assign_add(scope, 1)]):  # E: nothing in this `with` block runs after
+    core.Identity.create(scope, x)
+""",
+    "decompositions of matrices": """
+rows = np.random.default_rng(0).normal(size=(40, 8))
+_, _, axes = np.linalg.svd(rows - rows.mean(0), full_matrices=False)
+values, vectors = np.linalg.eigh(np.cov(rows.T))
+rows @ vectors @ np.linalg.inv(np.cov(rows.T)) @ axes.T[:, :3]
+rows @ axes[:3]  # E: matmul: shapes [40, 8] and [3, 8] do not fit: 8 is not 3
+""",
     "what a run returns": """
 with tg.Session(scope.graph) as session:
     value = session.run(core.Sum.create(scope, x, 1), {x: np.zeros((2, 8), np.float32)})
-    np.zeros((2, 8), np.float32) @ value  # E: mismatch in its core dimension
+    np.zeros((2, 8), np.float32) @ value  # E: matmul: shapes [2, 8] and [2] do not fit: 8 is not 2
 """,
     "a number in the place of an array": """
 with tg.Session(scope.graph) as session:
@@ -441,6 +484,36 @@ def main():
 if __name__ == "__main__":
     raise SystemExit(main())
 x @ np.zeros((3, 3), np.float32)
+""",
+    "a block in which something may come after its control inputs": """
+count = tg.Variable.create(scope, 0)
+with scope.with_control_dependencies([count.assign_add(scope, 1)]) as after:
+    y = core.Identity.create(after if unknown.flag else scope, x)
+with scope.with_control_dependencies([count.assign_add(scope, 1)]) as after:
+    core.Identity.create(scope, x)
+    if unknown.flag:
+        core.Identity.create(after, x)
+with scope.with_control_dependencies([count.assign_add(scope, 1)]) as after:
+    core.Identity.create(scope, x)
+    unknown.build(after)
+""",
+    "matches of arrays and operands": """
+def kind(value):
+    match value:
+        case np.ndarray(shape=(n,)):
+            return n
+        case tg.Operand() | np.ndarray():
+            return 8
+for value in (np.zeros(8), np.random.default_rng(0).normal(size=(8,)), np.zeros((2, 2)), x):
+    x @ np.zeros((kind(value), 1), np.float32)
+""",
+    "data sets that are too large to be looked at": """
+from typegrad.training.data import Dataset
+z = core.Placeholder.create(scope.with_name("z"), tg.TFloat32, (2, 8))
+with tg.Session(scope.graph) as session:
+    for rows in Dataset.from_arrays(np.zeros((2001, 8), np.float32)).batch(2):
+        if len(rows) == 2:
+            session.run(z, {z: rows})
 """,
     "attributes of functions": """
 def layer(h):

@@ -146,7 +146,7 @@ def test_a_variable_of_another_graph_is_refused_and_not_read(
 
 
 def test_what_is_said_of_it_adds_no_read(scope: tg.Scope, v: tg.Variable[tg.TFloat32, tuple[int]]) -> None:
-    with pytest.raises(tg.DTypeError, match=r"'v' \(VarHandleOp, float32 \[3\], created at .*\) is not int32"):
+    with pytest.raises(tg.DTypeError, match=r"'v' \(Variable, float32 \[3\], created at .*\) is not int32"):
         v.expect(tg.TInt32)
     scope.graph.ancestors([v.handle.op], stop=[v])
     assert _reads(scope.graph) == []

@@ -65,6 +65,6 @@ def test_stop_gradient_around_everything_is_an_error_that_names_the_cut() -> Non
     w = tg.Variable.create(scope.with_name("w"), np.ones(3, np.float32))
     loss = core.Sum.create(scope, core.StopGradient.create(scope.with_name("cut"), w.read(scope)))
     with pytest.raises(
-        tg.GradientError, match=r"trains no variable:\n  w: .*StopGradient 'cut' .*test_three_weights.py:\d+"
+        tg.GradientError, match=r"trains no variable:\n  'w': .*StopGradient 'cut' .*test_three_weights.py:\d+"
     ):
         GradientDescent(graph, 0.1).minimize(loss)

@@ -26,7 +26,7 @@ ANSWERS: Final = {
     "session.run(tg.Variable)": FETCH + "a function or a class",
     "session.run(lambda: x)": FETCH + "a function or a class",
     # What is made
-    "core.Constant.create(1.0)": "Constant.create() needs `value`; it is called as Constant.create(scope, value, dtype=None)",
+    "core.Constant.create(1.0)": "Constant.create(): argument `scope` must be a Scope, not float; it is called as Constant.create(scope, value, dtype=None)",
     "core.Constant.create(graph, 1.0)": "Constant.create(): argument `scope` must be a Scope, not Graph; write tg.Scope(graph)",
     "core.Constant.create(scope, 1.0, 'float64')": "Constant.create(): `dtype` must be an element type, not a string; write tg.TFloat64",
     "core.Constant.create(scope, {'a': 1})": "Constant.create(): `value` is a number, bool, string, (nested) list or array of them, not dict[str, int]",
@@ -34,10 +34,10 @@ ANSWERS: Final = {
     "core.Placeholder.create(scope, float)": "Placeholder.create(): `dtype` must be an element type, not float; write tg.TFloat32",
     "core.Placeholder.create(scope, np.float64)": "Placeholder.create(): `dtype` must be an element type, not np.float64; write tg.TFloat64",
     "core.Placeholder.create(scope, np.int32, shape=(2,))": "Placeholder.create(): `dtype` must be an element type, not np.int32; write tg.TInt32",
-    "core.Placeholder.create(tg.TFloat32, shape=(2,))": "Placeholder.create() needs `dtype`; it is called as Placeholder.create(scope, dtype, shape=None)",
+    "core.Placeholder.create(tg.TFloat32, shape=(2,))": "Placeholder.create(): argument `scope` must be a Scope, not a class; it is called as Placeholder.create(scope, dtype, shape=None)",
     "core.Placeholder.create(scope, tg.TFloat32, (2,), 3)": "Placeholder.create() takes 3 arguments by position, not 4; it is called as Placeholder.create(scope, dtype, shape=None)",
     "tg.Variable.create(1.0)": "Variable.create(): argument `scope` must be a Scope, not float; it is called as Variable.create(scope, initial_value=None, dtype=None, shape=None, trainable=True)",
-    "v.assign(1.0)": "Variable.assign() needs `value`; it is called as Variable.assign(scope, value), which makes an operation; session.assign(variable, value) sets the value now",
+    "v.assign(1.0)": "Variable.assign(): argument `scope` must be a Scope, not float; it is called as Variable.assign(scope, value), which makes an operation; session.assign(variable, value) sets the value now",
     "v.assign(v, 1.0)": "Variable.assign(): argument `scope` must be a Scope, not Variable[TFloat32, tuple[()]]; it is called as Variable.assign(scope, value), which makes an operation; session.assign(variable, value) sets the value now",
     "tf.where(x > 0, x, x)": "Ops.where() takes 1 argument by position, not 3; did you mean `tf.select`?",
     'tg.Variable.create(scope, 1.0, name="w")': 'Variable.create() takes no argument `name`; write scope.with_name("w")',
@@ -47,10 +47,10 @@ ANSWERS: Final = {
     "tf.placeholder(tg.TFloat32, (2,), 3)": "Ops.placeholder() takes 2 arguments by position, not 3; it is called as Ops.placeholder(dtype, shape=None)",
     "dtypes.Cast.create(scope, x, 'int32')": "Cast.create(): `dst_t` must be an element type, not a string; write tg.TInt32",
     "core.Sum.create(scope, x, dim=0)": "Sum.create() takes no argument `dim`; did you mean `axis`?",
-    "math.Add.create(x, x)": "Add.create() needs `y`; it is called as Add.create(scope, x, y)",
+    "math.Add.create(x, x)": "Add.create(): argument `scope` must be a Scope, not Placeholder[TFloat32, tuple[Any, Literal[3]]]; it is called as Add.create(scope, x, y)",
     "nn.Softmax.create(scope, x, axis=0)": "Softmax.create() takes no argument `axis`; did you mean `tg.functions.softmax`?",
     # Gradients
-    "tg.gradients(x, [x])": "gradients() needs `xs`; it is called as gradients(scope, ys, xs, grad_ys=None, stop_gradients=(), unconnected_gradients='none')",
+    "tg.gradients(x, [x])": "gradients(): argument `scope` must be a Scope, not Placeholder[TFloat32, tuple[Any, Literal[3]]]; it is called as gradients(scope, ys, xs, grad_ys=None, stop_gradients=(), unconnected_gradients='none')",
     "tg.gradients(graph, x, [x])": "gradients(): argument `scope` must be a Scope, not Graph; write tg.Scope(graph)",
 }
 """What mypy alone answers in up to 47 lines."""

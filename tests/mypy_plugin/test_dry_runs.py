@@ -26,6 +26,11 @@ LAYERS: Final = """
 import typegrad as tg
 def narrow(h: tg.Operand[tg.TFloat32]) -> tg.Operand[tg.TFloat32]:
     return h[:, :4]
+class Dense:
+    def __call__(self, h: tg.Operand[tg.TFloat32], rows: int) -> tg.Operand[tg.TFloat32]:
+        return h @ tg.Variable.create(tg.Scope(h.graph), shape=(rows, 3), dtype=tg.TFloat32)
+def dense(h: tg.Operand[tg.TFloat32], rows: int) -> tg.Operand[tg.TFloat32]:
+    return Dense()(h, rows)
 """
 ROWS: Final = """\
 def of_rows(rows: int) -> tg.Operand[tg.TFloat32]:
@@ -41,6 +46,9 @@ PROGRAMS: Final = {
     "feeds": "session = tg.Session(scope.graph)\nsession.run(x, {x: arrays(3, 7)[0]})\n",
     "losses": "from typegrad.training.optimizers import Adam\nAdam(scope.graph, 0.1).minimize(math.Mean.create(scope, x))\n",
     "modules": "from layers import narrow\nnarrow(x) @ arrays(8, 2)[0]\n",
+    "in_a_module": "from layers import dense as layer\nlayer(x, 7)\n",
+    "of_a_run": "v = tg.Variable.create(scope, shape=(2,), dtype=tg.TFloat32)\ntg.Session(scope.graph).run(v * 2.0)\n",
+    "of_rows_of_a_variable": "v = tg.Variable.create(scope, [[1.0], [2.0]])\nids = [1, 2]\nv.gather(scope, ids)\n",
     "beside_mistakes": "wrong: int = ''\ndense(x, arrays(4, 1)[0])\n",
     "beside_annotations": "def f(a): return a\ndense(x, arrays(4, 1)[0])\n",
     "ignored": "dense(x, arrays(4, 1)[0])\n",
@@ -67,6 +75,13 @@ EXPECTED: Final = {
     ],
     "losses": ["13: there are no variables to train: make one with tg.Variable.create, or pass `var_list`"],
     "modules": ["13: MatMul: inner dimensions differ: a is [Batch, 4], b is [8, 2]"],
+    "in_a_module": [
+        "13: MatMul: inner dimensions differ: a is [Batch, 8], b is [7, 3]; a is from line 7; in Dense.__call__, line 7 of layers.py"
+    ],
+    "of_a_run": ["13: variable 'v' has no value yet; call session.assign; the variable is from line 12"],
+    "of_rows_of_a_variable": [
+        "14: Variable.gather: `indices` has 2, but must be in [0, 2), the size of axis 0 of the variable"
+    ],
     "in_a_body": [f"15: {OF_ROWS.format(7)}", f"16: {OF_ROWS.format(6)}"],
     "not_known_in_a_body": [f"16: {OF_ROWS.format(7)}"],
     "beside_annotations": [f"11: {FAILS}"],
@@ -84,6 +99,13 @@ def report(tmp_path_factory: pytest.TempPathFactory) -> Report:
 def test_the_first_error_is_told_where_the_program_fails(name: str, report: Report) -> None:
     told = [f"{each.line}: {each.text}" for each in report.errors(f"{name}.py") if each.code.startswith("typegrad")]
     assert told == EXPECTED.get(name, [])
+
+
+def test_data_alone_is_followed(tmp_path: Path) -> None:
+    program = "import numpy as np\nfrom typegrad.training.data import Dataset\n"
+    data = "Dataset.from_arrays(np.zeros((6, 4)), np.zeros(5))\n"
+    (error,) = check(tmp_path, {"program.py": program + data}).errors()
+    assert error.text.endswith("takes arrays of one size in the first dimension; these have shapes [6, 4], [5]")
 
 
 def test_a_file_is_checked_again_when_another_one_of_the_program_changes(tmp_path: Path) -> None:

@@ -24,7 +24,7 @@ def program(scope: tg.Scope, x: Rows, n: Counts) -> None:
     table = tg.Variable.create(scope, shape=(5, 4), dtype=tg.TFloat32)
     reveal_type(table.gather(scope, n))  # R: Operand[TFloat32, tuple[Batch, Literal[4]]]
     reveal_type(table.gather(scope, [0, 1]))  # R: Operand[TFloat32, tuple[Literal[2], Literal[4]]]
-    table.gather(scope, x)  # E: ResourceGather: indices is float32, but must be int32 or int64; cast it with dtypes.Cast  [typegrad-dtype]
+    table.gather(scope, x)  # E: Variable.gather: indices is float32, but must be int32 or int64; cast it with dtypes.Cast  [typegrad-dtype]
 """,
 }
 

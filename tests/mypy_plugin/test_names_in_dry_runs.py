@@ -67,16 +67,16 @@ EXPECTED: Final = {
     f"depends {DEPENDS}",
     "no_name": f"no gradient flows from the Sum from line 11 (float32 []) to the Placeholder from line 10 "
     f"(float32 [3, 3]): {CUT}",
-    "a_parameter": "no gradient flows from 'h' (Mul, float32 [3], line 13) to 'of' (Variable, line 7): "
+    "a_parameter": "no gradient flows from 'h' (Mul, float32 [3], line 13) to 'of' (Variable, float32 [3], line 7): "
     f"{CUT}; called in line 13",
     "two_of_a_line": "the Placeholder from line 11 belongs to another graph than this session",
     "a_cut": "no gradient flows from the Sum from line 12 (float32 []) to 'x' (Placeholder, float32 [3], line 6): "
     "the path is cut at 'y' (StopGradient, line 11), input `input`",
-    "a_loss_of_no_variable": f"the loss 'loss' (Sum, float32 [], line 12) trains no variable: Variable: {CUT}",
-    "a_loss_that_is_cut": "the loss 'loss' (StopGradient, float32 [3], line 13) trains no variable: w: the path is cut at "
-    f"'loss' (StopGradient, line 13), input `input`; Variable: {CUT}",
-    "a_loss_of_integers": "the loss (the ArgMax from line 13, int64 []) trains no variable: no gradient reaches Variable, "
-    "w: the ArgMax from line 13 is int64, and only floats and complex numbers have gradients",
+    "a_loss_of_no_variable": f"the loss 'loss' (Sum, float32 [], line 12) trains no variable: 'v': {CUT}",
+    "a_loss_that_is_cut": "the loss 'loss' (StopGradient, float32 [3], line 13) trains no variable: 'w': the path is cut at "
+    f"'loss' (StopGradient, line 13), input `input`; 'v': {CUT}",
+    "a_loss_of_integers": "the loss (the ArgMax from line 13, int64 []) trains no variable: no gradient reaches 'v', "
+    "'w': the ArgMax from line 13 is int64, and only floats and complex numbers have gradients",
     "a_class": "Stack: `values` must have one shape: shapes [2, 3] and [3, 3] differ; values[0], values[1] are from line 10",
     "another_class": f"Conv2d: input `input` is 'image' (Placeholder, float32 [2, 5, 5, 1], line 11), {FOREIGN}; "
     "build both on one graph",

@@ -45,7 +45,7 @@ math.Abs.create(scope, z)  # E: Abs: x is complex64, but must be {ABS}; write ma
 math.Floor.create(scope, z)  # E: Floor: x is complex64, but must be bfloat16, float16, float32 or float64; {CAST}  [typegrad-dtype]
 """,
     "variables": """
-count.assign_add(scope, 0.5)  # E: AssignAddVariableOp: the variable is int32 but value is the Python float 0.5; write an int  [typegrad-dtype]
+count.assign_add(scope, 0.5)  # E: Variable.assign_add: the variable is int32 but value is the Python float 0.5; write an int  [typegrad-dtype]
 count.assign(scope, 2)
 """,
     "equality": f"""

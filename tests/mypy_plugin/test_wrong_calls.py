@@ -37,14 +37,14 @@ PROGRAMS: Final = {
 losses.SparseCategoricalCrossentropy()(scope, logits, labels)  # E: SparseCategoricalCrossentropy: y_true is float32 and y_pred is int32; swap them  [typegrad-dtype]
 losses.sparse_categorical_crossentropy(scope, logits, labels)  # E: sparse_categorical_crossentropy: y_true is float32 and y_pred is int32; swap them  [typegrad-dtype]
 losses.SparseCategoricalCrossentropy()(scope, onehot, logits)  # E: SparseCategoricalCrossentropy: y_true is float32, but must be int8, int16, int32, int64, uint8, uint16, uint32 or uint64; cast it with dtypes.Cast  [typegrad-dtype]
-losses.MeanSquaredError()(onehot, logits)  # E: MeanSquaredError() needs `y_pred`; it is called as MeanSquaredError(scope, y_true, y_pred, sample_weight=None)  [typegrad-call]
+losses.MeanSquaredError()(onehot, logits)  # E: MeanSquaredError(): argument `scope` must be a Scope, not Placeholder[TFloat32, tuple[Batch, Literal[5]]]; it is called as MeanSquaredError(scope, y_true, y_pred, sample_weight=None)  [typegrad-call]
 losses.MeanSquaredError(scope, onehot, logits)  # E: MeanSquaredError() takes 0 arguments by position, not 3; it is called as MeanSquaredError(reduction=Reduction.SUM_OVER_BATCH_SIZE), and what it makes as MeanSquaredError(...)(scope, y_true, y_pred, sample_weight=None)  [typegrad-call]
 losses.CategoricalCrossentropy(from_logit=True)  # E: CategoricalCrossentropy() takes no argument `from_logit`; did you mean `from_logits`?  [typegrad-call]
-losses.mean_squared_error(onehot, logits)  # E: mean_squared_error() needs `y_pred`; it is called as mean_squared_error(scope, y_true, y_pred)  [typegrad-call]
+losses.mean_squared_error(onehot, logits)  # E: mean_squared_error(): argument `scope` must be a Scope, not Placeholder[TFloat32, tuple[Batch, Literal[5]]]; it is called as mean_squared_error(scope, y_true, y_pred)  [typegrad-call]
 metrics.Mean(graph)  # E: Mean(): argument `scope` must be a Scope, not Graph; write tg.Scope(graph)  [typegrad-call]
 metrics.SparseCategoricalAccuracy()(scope, labels, logits)  # E: SparseCategoricalAccuracy() needs `scope`; it is called as SparseCategoricalAccuracy(scope, dtype=None)  [typegrad-call]
-activations.relu(x)  # E: relu() needs `x`; it is called as relu(scope, x, negative_slope=0.0, max_value=None, threshold=0.0)  [typegrad-call]
-regularizers.L2()(x)  # E: L2() needs `x`; it is called as L2(scope, x)  [typegrad-call]
+activations.relu(x)  # E: relu(): argument `scope` must be a Scope, not Placeholder[TFloat32, tuple[Batch, Literal[20]]]; it is called as relu(scope, x, negative_slope=0.0, max_value=None, threshold=0.0)  [typegrad-call]
+regularizers.L2()(x)  # E: L2(): argument `scope` must be a Scope, not Placeholder[TFloat32, tuple[Batch, Literal[20]]]; it is called as L2(scope, x)  [typegrad-call]
 """,
     "initializers": """
 initializers.GlorotUniform()(scope, 20, 5, tg.TFloat32)  # E: GlorotUniform() takes 3 arguments by position, not 4; it is called as GlorotUniform(scope, shape, dtype)  [typegrad-call]
@@ -61,21 +61,21 @@ tg.Variable(np.zeros(3))  # E: Variable() is not for new ones; write Variable.cr
 optimizers.Adam(graph, lr=0.1)  # E: Adam takes no option `lr`; did you mean `learning_rate`?  [typegrad-call]
 optimizers.Adam(learning_rate=0.1)  # E: Adam() needs `graph`; it is called as Adam(graph, learning_rate=0.001, beta_1=0.9, beta_2=0.999, epsilon=1e-08, ...)  [typegrad-call]
 optimizers.Adam(scope, learning_rate=0.1)  # E: Adam() takes a graph, not a scope; write scope.graph  [typegrad-call]
-optimizer.minimize(scope, loss)  # E: Optimizer.minimize() takes no scope; it is called as Optimizer.minimize(loss, var_list=None, global_step=None, grad_loss=None)  [typegrad-call]
-optimizer.minimize(loss, w)  # E: Optimizer.minimize(): `var_list` is a list of variables, not a variable; write [w]  [typegrad-call]
+optimizer.minimize(scope, loss)  # E: Adam.minimize() takes no scope; it is called as Adam.minimize(loss, var_list=None, global_step=None, grad_loss=None)  [typegrad-call]
+optimizer.minimize(loss, w)  # E: Adam.minimize(): `var_list` is a list of variables, not a variable; write [w]  [typegrad-call]
 parameters = {"w": w}
-optimizer.minimize(loss, parameters)  # E: Optimizer.minimize(): `var_list` is a list of variables, not a dict; write list(parameters.values())  [typegrad-call]
-optimizer.minimize([loss, loss])  # E: Optimizer.minimize(): argument `loss` must be an Operand, not a list of operands; math.AddN.create(scope, [...]) adds the operands, core.Stack.create(scope, [...]) stacks them  [typegrad-call]
+optimizer.minimize(loss, parameters)  # E: Adam.minimize(): `var_list` is a list of variables, not a dict; write list(parameters.values())  [typegrad-call]
+optimizer.minimize([loss, loss])  # E: Adam.minimize(): argument `loss` must be an Operand, not a list of operands; math.AddN.create(scope, [...]) adds the operands, core.Stack.create(scope, [...]) stacks them  [typegrad-call]
 both = (loss, loss)
-optimizer.compute_gradients(both)  # E: Optimizer.compute_gradients(): argument `loss` must be an Operand, not a tuple of operands; math.AddN.create(scope, [...]) adds the operands, core.Stack.create(scope, [...]) stacks them  [typegrad-call]
+optimizer.compute_gradients(both)  # E: Adam.compute_gradients(): argument `loss` must be an Operand, not a tuple of operands; math.AddN.create(scope, [...]) adds the operands, core.Stack.create(scope, [...]) stacks them  [typegrad-call]
 optimizer.minimise(loss)  # E: 'Adam' object has no attribute 'minimise'; did you mean `.minimize`?  [typegrad-call]
 gradients = tg.gradients(scope, loss, [w, b])
-optimizer.apply_gradients(gradients)  # E: Optimizer.apply_gradients(): `grads_and_vars` is a list of pairs (gradient, variable); write zip(gradients, variables)  [typegrad-call]
+optimizer.apply_gradients(gradients)  # E: Adam.apply_gradients(): `grads_and_vars` is a list of pairs (gradient, variable); write zip(gradients, variables)  [typegrad-call]
 optimizer.apply_gradients(zip(gradients, [w, b]))
-optimizer.apply_gradients(zip([w, b], gradients))  # E: Optimizer.apply_gradients(): `grads_and_vars` is a list of pairs (gradient, variable); swap them  [typegrad-call]
-optimizer.apply_gradients(list(zip([w, b], gradients)))  # E: Optimizer.apply_gradients(): `grads_and_vars` is a list of pairs (gradient, variable); swap them  [typegrad-call]
-optimizer.apply_gradients(tg.gradients(scope, loss, graph.trainable_variables))  # E: Optimizer.apply_gradients(): `grads_and_vars` is a list of pairs (gradient, variable); write zip(gradients, variables)  [typegrad-call]
-optimizer.apply_gradients([(w, gradients[0])])  # E: Optimizer.apply_gradients(): `grads_and_vars` is a list of pairs (gradient, variable); swap them  [typegrad-call]
+optimizer.apply_gradients(zip([w, b], gradients))  # E: Adam.apply_gradients(): `grads_and_vars` is a list of pairs (gradient, variable); swap them  [typegrad-call]
+optimizer.apply_gradients(list(zip([w, b], gradients)))  # E: Adam.apply_gradients(): `grads_and_vars` is a list of pairs (gradient, variable); swap them  [typegrad-call]
+optimizer.apply_gradients(tg.gradients(scope, loss, graph.trainable_variables))  # E: Adam.apply_gradients(): `grads_and_vars` is a list of pairs (gradient, variable); write zip(gradients, variables)  [typegrad-call]
+optimizer.apply_gradients([(w, gradients[0])])  # E: Adam.apply_gradients(): `grads_and_vars` is a list of pairs (gradient, variable); swap them  [typegrad-call]
 optimizer.apply_gradients(list(zip(gradients, [w, b])))
 """,
     "names": """
@@ -141,8 +141,8 @@ core.Placeholder.create(scope, tg.TFloat32, "Batch")  # E: Placeholder.create():
 core.Placeholder.create(scope, tg.TFloat32, (8.0, 3))  # E: Placeholder.create(): `shape` is a tuple of sizes, such as (3, 5) or (None, 5), but holds float  [typegrad-call]
 core.Placeholder.create(scope, tg.TFloat32, (core.Shape.create(scope, x)[0], 3))  # E: Placeholder.create(): `shape` is a tuple of sizes, such as (3, 5) or (None, 5), but holds an operand, whose value is known in a run alone  [typegrad-call]
 core.Placeholder.create(scope, int, (8,))  # E: Placeholder.create(): `dtype` must be an element type, not int; write tg.TInt32  [typegrad-call]
-x.expect(tg.TFloat32, 8)  # E: Operand.expect(): `shape` is a tuple of sizes, such as (3, 5) or (None, 5), not int  [typegrad-call]
-x.expect("float32")  # E: Operand.expect(): `dtype` must be an element type, not a string; write tg.TFloat32  [typegrad-call]
+x.expect(tg.TFloat32, 8)  # E: Placeholder.expect(): `shape` is a tuple of sizes, such as (3, 5) or (None, 5), not int  [typegrad-call]
+x.expect("float32")  # E: Placeholder.expect(): `dtype` must be an element type, not a string; write tg.TFloat32  [typegrad-call]
 tg.Variable.create(scope, "words", tg.TString)
 tg.Variable.create(scope, ["words"], "string")  # E: Variable.create(): `dtype` must be an element type, not a string; write tg.TString  [typegrad-call]
 """,
@@ -185,7 +185,7 @@ def wide(y: tg.Operand[tg.TFloat32, tuple[Batch, t.Literal[5]]]) -> tg.Operand[t
     return y * linalg.Transpose.create(scope, y, (0, 0))  # E: Transpose: `perm` is [0, 0], but must name each dimension once  [typegrad-shape]
 
 def wider(y: tg.Operand[tg.TFloat32, tuple[Batch, t.Literal[5]]]) -> tg.Operand[tg.TFloat32, tuple[Batch, t.Literal[5]]]:
-    return 1.0 - y - 2.0 * math.Sigmoid.create(y)  # E: Sigmoid.create() needs `x`; it is called as Sigmoid.create(scope, x)  [typegrad-call]
+    return 1.0 - y - 2.0 * math.Sigmoid.create(y)  # E: Sigmoid.create(): argument `scope` must be a Scope, not Operand[TFloat32, tuple[Batch, Literal[5]]]; it is called as Sigmoid.create(scope, x)  [typegrad-call]
 
 narrow = x - 1.0
 whole = narrow.expect(tg.TInt32, (Batch, 20))  # E: expect: narrow is float32, not int32; cast it with dtypes.Cast  [typegrad-dtype]

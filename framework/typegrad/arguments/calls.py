@@ -14,8 +14,8 @@ from inspect import Parameter, isfunction, signature
 from typing import Any, Final, TypeVar, cast
 
 from typegrad.arguments.methods import raised_within
-from typegrad.base.brief import brief
-from typegrad.base.errors import OptionError, TypegradError
+from typegrad.base.brief import brief, described
+from typegrad.base.errors import GraphError, OptionError, TypegradError
 from typegrad.base.misspelt import nearest, plain
 
 __all__ = [
@@ -118,12 +118,16 @@ def explain(
 
 def _refused(
     function: Callable[..., object], args: Sequence[object], kwargs: Mapping[str, object], error: TypeError
-) -> OptionError:
+) -> OptionError | GraphError:
     """What is wrong with a call that `function` refused before it ran."""
     owner = type(args[0]) if function.__name__ == "__init__" else None
     if owner is not None and hasattr(owner, "create"):
         return OptionError(not_for_new(owner))
-    mistake = _of(function, called(function, args), args, kwargs).mistake() or str(error)
+    call = _of(function, called(function, args), args, kwargs)
+    without = call.without_scope()  # told first: without it, the last argument seems to be missing
+    if without:
+        return GraphError(without)
+    mistake = call.mistake() or str(error)
     return OptionError(mistake if owner is None else mistake + _use_of(owner, mistake))
 
 
@@ -221,6 +225,13 @@ class _Call:
         self._named = {*self._by_position[: len(args)], *kwargs}
         required = [item.name for item in parameters if item.default is Parameter.empty and item.kind in _NAMED]
         self._missing = [name for name in required if name not in self._named]
+
+    def without_scope(self) -> str:
+        """What is wrong if something else is in the place of the scope."""
+        is_missing = self._by_position[:1] == ["scope"] and self._args and not hasattr(type(self._args[0]), "with_seed")
+        if not is_missing:
+            return ""
+        return f"{self._called}(): argument `scope` must be a Scope, not {described(self._args[0])}; {self.form()}"
 
     def mistake(self) -> str:
         """What is wrong, and what to do."""

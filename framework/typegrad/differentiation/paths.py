@@ -105,7 +105,9 @@ def explain_cut(ys: Sequence[AnyOutput], x: AnyOutput, stop: Sequence[AnyOutput]
         return f"'{x.name}' is {x.dtype.name}, {NO_GRADIENT}"
     connected = paths(ys, [x], every_edge=True)
     if not connected:
-        return "no path of values leads from it to what is differentiated"
+        is_reversed = bool(paths([x], ys, every_edge=True))
+        hint = ", but one leads the other way: swap them" if is_reversed else ""
+        return f"no path of values leads from it to what is differentiated{hint}"
     cuts = _cuts(ys, x, connected, frozenset(stop))
     shown = "; ".join(cuts[:3])
     return f"the path is cut at {shown}" + (f"; and {len(cuts) - 3} more" if len(cuts) > 3 else "")

@@ -115,6 +115,8 @@ def hidden(value: Any) -> Any:
         return stand_in(value.shape, value.dtype)
     if isinstance(value, float):
         return UnknownFloat(value)
+    if isinstance(value, tuple) and hasattr(value, "_make"):
+        return value._make(map(hidden, value))
     return type(value)([hidden(each) for each in value]) if type(value) in (list, tuple) else UNKNOWN
 
 
@@ -154,11 +156,21 @@ def computed(function: Callable[..., Any], args: Sequence[Any], kwargs: dict[str
         return UNKNOWN
     try:
         with np.errstate(all="ignore"):
-            return hidden(function(*map(bare, args), **bare(kwargs)))
+            try:
+                return hidden(function(*map(bare, args), **bare(kwargs)))
+            except np.linalg.LinAlgError:
+                return hidden(function(*map(_regular, args), **bare(kwargs)))
     except (ValueError, ArithmeticError) as error:
         if any(word in str(error) for word in _OF_SHAPES):
             raise
         return UNKNOWN  # it may be about the values
+
+
+def _regular(value: Any) -> Any:
+    """An argument with identities in the place of square matrices, as zeros have no inverse."""
+    if isinstance(value, StandIn) and value.ndim >= 2 and value.shape[-1] == value.shape[-2]:
+        return np.broadcast_to(np.eye(value.shape[-1], dtype=value.dtype), value.shape)
+    return bare(value)
 
 
 def _total(value: Any) -> int:

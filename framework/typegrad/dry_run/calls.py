@@ -103,8 +103,7 @@ class Calls(Core):
 
     def _called(self, function: Any, args: tuple[Any, ...], kwargs: dict[str, Any]) -> Any:
         if function is UNKNOWN:
-            self.tainted.add((args, kwargs))
-            return UNKNOWN
+            return self._unfollowed(args, kwargs)
         owner = getattr(function, "__self__", None)
         if self.is_users(function) or isinstance(owner, GeneratorType):
             return self._of_program(function, args, kwargs)
@@ -125,6 +124,11 @@ class Calls(Core):
                 return self._of_numpy(function, args, kwargs)
             if is_pure(function) and not is_refused(function, args):
                 return self._pure(function, args, kwargs)
+        return self._unfollowed(args, kwargs)
+
+    def _unfollowed(self, args: tuple[Any, ...], kwargs: dict[str, Any]) -> Any:
+        """What a call results in of which it is not known what it does."""
+        self.guesses += 1
         self.tainted.add((args, kwargs))
         return UNKNOWN
 

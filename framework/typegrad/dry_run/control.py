@@ -4,20 +4,22 @@ from __future__ import annotations
 
 import collections
 from collections.abc import Callable, Iterable, Iterator, Sequence
+from contextlib import suppress
 from enum import EnumType
 from itertools import islice
-from types import GeneratorType, ModuleType
+from types import GeneratorType, ModuleType, TracebackType
 from typing import Any, Final
 
 import attrs
 import numpy as np
 
-from typegrad.base.errors import TypegradError
+from typegrad.base.errors import GraphError, TypegradError
 from typegrad.base.shape import Shape
 from typegrad.dry_run.core import Core
 from typegrad.dry_run.instead import elements_of, is_dataset
 from typegrad.dry_run.unknown import UNKNOWN, UncertainError, UnknownFloat, has_unknown
 from typegrad.graph.operand import Operand
+from typegrad.graph.scope import Scope
 from typegrad.graph.wrapper import Op
 
 __all__ = ["Base", "Control"]
@@ -67,17 +69,19 @@ class Control(Core):
     def condition(self, value: Any) -> Any:
         """Whether a value is true; `UNKNOWN` if that is not known."""
         if value is UNKNOWN or isinstance(value, UnknownFloat) or value in self.tainted:
+            self.guesses += 1
             return UNKNOWN
         try:
             return bool(value)
         except (TypegradError, TypeError, ValueError) as error:
             return self.mistyped(error, value)
         except UncertainError:
+            self.guesses += 1
             return UNKNOWN
 
     def certain(self, value: Any) -> Any:
         """A value that must be known."""
-        if has_unknown(self.tainted.known(value)) or self.condition(value) is UNKNOWN:
+        if has_unknown(self.tainted.known(value)):
             raise UncertainError
         return value
 
@@ -132,6 +136,7 @@ class Control(Core):
 
     def loosen(self, loop: str) -> None:
         """Note that a pass may have ended early, or the loop."""
+        self.guesses += 1
         self._loose.add(next(each for each in reversed(self._loops) if each[0] == loop))
 
     def loop_condition(self, loop: str, test: Any) -> bool:
@@ -221,6 +226,8 @@ class Control(Core):
 
     def manager(self, value: Any, name: str) -> Any:
         """What a `with` statement enters; one that is unknown may catch errors."""
+        if isinstance(value, Scope):
+            return _Block(self, value)
         return _Guard(self) if value is UNKNOWN and name not in _CATCH_NOTHING else value
 
     def begin_try(self) -> None:
@@ -230,6 +237,28 @@ class Control(Core):
     def end_try(self) -> None:
         """End them."""
         self.tries -= 1
+
+
+@attrs.define
+class _Block:
+    """The scope of a `with` statement, which may refuse that nothing was created in it."""
+
+    machine: Control
+    scope: Scope
+    guesses: int = 0
+
+    def __enter__(self) -> Scope:
+        self.guesses = self.machine.guesses
+        return self.scope.__enter__()
+
+    def __exit__(
+        self, kind: type[BaseException] | None, error: BaseException | None, trace: TracebackType | None
+    ) -> None:
+        if self.guesses == self.machine.guesses:
+            self.machine.of_library(self.scope.__exit__, (kind, error, trace), {})
+        else:
+            with suppress(GraphError):  # something may have been
+                self.scope.__exit__(kind, error, trace)
 
 
 @attrs.frozen

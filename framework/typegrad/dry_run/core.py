@@ -36,6 +36,8 @@ class Frame(NamedTuple):
 
     file: str
     line: int
+    function: str
+    """The function that it is in, with its class."""
 
 
 class Failure(NamedTuple):
@@ -82,6 +84,8 @@ class Core:
         """How many statements before the current one may have left the function, or the pass of a loop."""
         self.skips = 0
         """How often such a statement was left, as its outcome is unknown."""
+        self.guesses = 0
+        """How often the program asked what is not known, and so may have done what it did not do here."""
         self.changes: list[object] | None = None
         """What is changed, and the functions that are called, while somebody asks for it."""
         self._raised: list[Failure] = []
@@ -132,7 +136,7 @@ class Core:
         if self.muted or has_unknown(error.args):
             raise UncertainError
         frames = list(self._frames())
-        lines = tuple(Frame(each.f_code.co_filename, each.f_lineno) for each in frames)
+        lines = tuple(Frame(each.f_code.co_filename, each.f_lineno, _function(each)) for each in frames)
         self._raised.append(Failure(error, lines, held_by(frames[0], self.is_users_class) if frames else {}))
         raise error
 
@@ -198,3 +202,10 @@ class Core:
     def is_users_class(self, class_: type) -> bool:
         """Whether a class is the program's own."""
         return class_.__module__ in self.files.values()
+
+
+def _function(frame: FrameType) -> str:
+    """The function that is running, as in errors: "Dense.__call__"."""
+    code = frame.f_code
+    is_method = code.co_argcount > 0 and code.co_varnames[0] == "self" and "self" in frame.f_locals
+    return f"{type(frame.f_locals['self']).__name__}.{code.co_name}" if is_method else code.co_name

@@ -10,29 +10,32 @@ from pathlib import Path
 from types import FrameType
 from typing import Any, Final
 
+from typegrad.graph.explain import is_of_variable
 from typegrad.graph.graph import Graph
 from typegrad.graph.operand import AnyOperand, Operand
 from typegrad.graph.operation import Operation
+from typegrad.graph.variable import METHODS
 from typegrad.op._table import TABLE
 
 __all__ = ["held_by", "renamed"]
 
 _FILE: Final = r"(?P<file>[^(),\n]*):(?P<line>\d+)"
-_ORIGIN: Final = re.compile(rf"'(?P<name>[^']*:\d+)' \((?P<type>\w+), (?P<what>[^()]*), created at {_FILE}\)")
+_ORIGIN: Final = re.compile(rf"'(?P<name>[^']*)' \((?P<type>\w+), (?P<what>[^()]*), created at {_FILE}\)")
 """An operand in a message, and where it was made."""
-_ALONE: Final = re.compile(r"'(?P<name>[\w./>\\-]+:\d+)'")
-"""An operand in a message by its name alone."""
+_ALONE: Final = re.compile(r"(?P<kind>\bvariable )?'(?P<name>[\w./>\\-]+)(?P<output>:\d+)?'")
+"""An operand, or a variable, in a message by its name alone."""
 _OPERATION: Final = re.compile(rf"\b(?P<type>\w+) '(?P<name>[^']*)' \(created at {_FILE}\)")
 """An operation in a message, and where it was made."""
 _NEW: Final = re.compile(rf"^(?P<type>\w+) '[^']*' \({_FILE}\)")
 """The operation that was to be made, and where."""
-_OF_VARIABLE: Final = re.compile(r"/handle(_\d+)?:\d+$")
+_READ: Final = re.compile(r"^ReadVariableOp '[^']*' \([^()]*\): ")
+"""The read of a variable, which programs do not write, before what is wrong with the variable."""
 _NUMBER: Final = re.compile(r"(_\d+)?(:\d+)?$")
 _ROLE: Final = re.compile(r"\b(?:loss|weight|labels|logits|operand) $")
 """What a message calls an operand before it names it."""
 _VARIABLE: Final = "Variable"
-_CLASSES: Final = {type_: path.rpartition(":")[2] for type_, path in TABLE.items()} | {"VarHandleOp": _VARIABLE}
-"""The names of the classes by which programs know the types of operations."""
+_CLASSES: Final = {type_: path.rpartition(":")[2] for type_, path in TABLE.items()} | METHODS
+"""The names of the classes and methods by which programs know the types of operations."""
 
 
 def held_by(frame: FrameType, is_own: Callable[[type], bool]) -> Mapping[str, AnyOperand]:
@@ -62,6 +65,7 @@ class _Names:
         self._graphs: dict[Graph, None] = dict.fromkeys(each.graph for each in held.values())
 
     def told(self, text: str) -> str:
+        text = _READ.sub("", text)
         text = _ORIGIN.sub(partial(self._with_origin, text), text)
         text = _ALONE.sub(self._alone, text)
         text = _OPERATION.sub(self._operation, text)
@@ -70,8 +74,8 @@ class _Names:
     def _with_origin(self, text: str, found: re.Match[str]) -> str:
         made = f"{found['file']}:{found['line']}"
         name, class_, line = self._name(found["name"], made), _class(found["type"]), self._line(made)
-        if class_ == _VARIABLE:  # of which the message describes the handle
-            return f"the variable from {line}" if name is None else f"'{name}' ({class_}, {line})"
+        if name is None and class_ == _VARIABLE:
+            return f"the variable from {line}"
         if name is not None:
             return f"'{name}' ({class_}, {found['what']}, {line})"
         if _ROLE.search(text, 0, found.start()):
@@ -79,12 +83,14 @@ class _Names:
         return f"the {class_} from {line} ({found['what']})"
 
     def _alone(self, found: re.Match[str]) -> str:
-        made = {op.created_at: op for graph in self._graphs if (op := _operation(graph, found["name"])) is not None}
+        find = _operation if found["output"] else _handle
+        made = {op.created_at: op for graph in self._graphs if (op := find(graph, found["name"])) is not None}
         if len(made) != 1:
             return found[0]
         ((place, op),) = made.items()
-        name = self._name(found["name"], place)
-        return f"the {_class(op.type)} from {self._line(place)}" if name is None else f"'{name}'"
+        name, kind = self._name(f"{found['name']}{found['output'] or ''}", place), found["kind"] or ""
+        class_ = _class(op.type) if found["output"] else "variable"
+        return f"the {class_} from {self._line(place)}" if name is None else f"{kind}'{name}'"
 
     def _operation(self, found: re.Match[str]) -> str:
         made = f"{found['file']}:{found['line']}"
@@ -93,9 +99,8 @@ class _Names:
 
     def _name(self, name: str, made: str) -> str | None:
         """What an operand is called by the user, or by the program; None if it has no name."""
-        own = _OF_VARIABLE.sub("", name)
-        if not _is_automatic(own):
-            return own
+        if not _is_automatic(name):
+            return name
         same = {
             each: id(value.as_reference().op)
             for each, value in self._held.items()
@@ -110,13 +115,17 @@ class _Names:
 
 def _references(value: AnyOperand) -> tuple[str, ...]:
     """How messages name an operand, and the operation that makes it."""
-    output = value.as_reference()
-    return f"{output.op.name}:{output.index}", output.op.name
+    return value.name, value.as_reference().op.name
 
 
 def _operation(graph: Graph, name: str) -> Operation | None:
-    operation = name.rpartition(":")[0]
-    return graph.operation(operation) if operation in graph else None
+    return graph.operation(name) if name in graph else None
+
+
+def _handle(graph: Graph, name: str) -> Operation | None:
+    """The operation that makes the handle of a variable."""
+    operation = _operation(graph, f"{name}/handle")
+    return operation if operation is not None and is_of_variable(operation) else None
 
 
 def _class(type_: str) -> str:

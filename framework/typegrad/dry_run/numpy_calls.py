@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import inspect
 import math
+import re
 from collections.abc import Sequence
 from typing import Any, Final
 
@@ -11,6 +12,7 @@ import numpy as np
 
 from typegrad.dry_run.arrays import (
     StandIn,
+    bare,
     computed,
     hidden,
     is_hidden,
@@ -32,14 +34,18 @@ _WITH_EFFECTS: Final = frozenset((
 """The functions and methods that deal with files and settings."""
 _SQUARE: Final = frozenset(("diag", "diagflat", "eye", "identity", "tri", "vander"))
 """The functions whose results have the square of a number of elements."""
+_CORE_DIMENSIONS: Final = re.compile(
+    r"(?P<name>\w+): .* mismatch in its core dimension .* \(size (?P<first>\d+) is different from (?P<second>\d+)\)"
+)
+"""What NumPy says of arrays that do not fit each other."""
 _WIDEST: Final = 2000
 _LARGEST: Final = 10**8
 _OF_VALUES: Final = frozenset((
-    "argwhere", "bincount", "compress", "delete", "extract", "flatnonzero", "histogram", "histogram2d",
-    "histogram_bin_edges", "histogramdd", "intersect1d", "lstsq", "nonzero", "polyfit", "repeat",
-    "setdiff1d", "setxor1d", "trim_zeros", "union1d", "unique", "unique_all", "unique_counts", "unique_values",
+    "argwhere", "bincount", "compress", "delete", "eig", "eigvals", "extract", "flatnonzero", "histogram",
+    "histogram2d", "histogram_bin_edges", "histogramdd", "intersect1d", "lstsq", "nonzero", "polyfit", "repeat",
+    "roots", "setdiff1d", "setxor1d", "trim_zeros", "union1d", "unique", "unique_all", "unique_counts", "unique_values",
 ))  # fmt: skip
-"""The functions and methods whose results have as many elements as the values tell."""
+"""The functions and methods whose results have as many elements as the values tell, or an element type by them."""
 _OF_ITEMS: Final = frozenset((
     "allclose", "any", "all", "append", "argmax", "argmin", "argsort", "array", "array_equal", "asanyarray", "asarray",
     "ascontiguousarray", "average", "clip", "column_stack", "concatenate", "cumprod", "cumsum", "diff", "dot", "dstack",
@@ -65,6 +71,18 @@ def is_numpy(function: Any) -> bool:
 
 def numpy_result(function: Any, args: Sequence[Any], kwargs: dict[str, Any]) -> Any:
     """What it returns, without the values of what is random or large."""
+    try:
+        return _result(function, args, kwargs)
+    except ValueError as error:
+        found = _CORE_DIMENSIONS.match(str(error))
+        if found is None:
+            raise
+        shapes = " and ".join(str(list(np.shape(bare(each)))) for each in args[:2])
+        text = f"{found['name']}: shapes {shapes} do not fit: {found['second']} is not {found['first']}"
+        raise ValueError(text) from error  # which names a signature of NumPy's
+
+
+def _result(function: Any, args: Sequence[Any], kwargs: dict[str, Any]) -> Any:
     if has_unknown((args, kwargs)):
         return UNKNOWN
     owner = getattr(function, "__self__", None)

@@ -10,7 +10,8 @@ from attrs import frozen
 
 from typegrad.arguments.guarding import guard as _guard
 from typegrad.arguments.unknown import unknown_attribute
-from typegrad.base.errors import FailedPreconditionError, SessionClosedError
+from typegrad.base.brief import quoted, shortened
+from typegrad.base.errors import CheckpointError, FailedPreconditionError, SessionClosedError
 from typegrad.base.types import TIntegral, TString
 from typegrad.dry_run.arrays import bare, is_hidden, stand_in
 from typegrad.dry_run.unknown import UNKNOWN, has_unknown
@@ -37,6 +38,8 @@ __all__ = ["PreparedRun", "Session"]
 
 
 _READ: Final = "ReadVariableOp"
+_SHOWN: Final = 100
+"""How many characters of the names of variables an error has."""
 _RUNS: Final = 100
 """After how many different runs only the shapes of feeds are looked at."""
 
@@ -104,6 +107,18 @@ class Session:
         known = {key: bare(each) for key, each in values.items() if not has_unknown((key, each))}
         self._may_be_assigned |= len(known) < len(values)
         self._assigned.update(each.handle for each in assigned_values(self.graph, known))
+
+    def restore(self, path: Any, *, names: Any = None, strict: Any = True, random: Any = None) -> None:
+        """Check the names, and forget which variables have a value."""
+        del path, strict, random
+        self._refuse_closed()
+        self._may_be_assigned = True
+        known = self._resources.of_graph(self.graph)
+        requested = [] if names is None or has_unknown(names) else [names] if isinstance(names, str) else names
+        missing = [quoted(name) for name in requested if name not in known]
+        if missing:
+            own = shortened(", ".join(map(quoted, known)), _SHOWN) or "none"
+            raise CheckpointError(f"no variable of the graph: {', '.join(missing)}; its variables are {own}")
 
     def _unknown_run(self) -> Any:
         """The result of a run of which it is not known what it runs."""

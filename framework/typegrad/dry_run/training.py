@@ -9,6 +9,7 @@ from itertools import islice
 from typing import Any, Final
 
 import attrs
+import numpy as np
 
 from typegrad.dry_run.arrays import hidden
 from typegrad.dry_run.unknown import UNKNOWN, has_unknown
@@ -18,28 +19,48 @@ from typegrad.training.data.dataset import Dataset
 __all__ = ["elements_of", "fit"]
 
 _FIRST: Final = 3
-"""How many elements of a data set are looked at."""
+"""How many elements of a data set are looked at, besides the last one."""
+_MOST: Final = 500
+"""Of how many elements the last one is looked at."""
+_LARGEST: Final = 2**25
+"""How many bytes these may have."""
 
 
 def elements_of(dataset: Dataset[Any]) -> Sequence[Any]:
-    """The first elements, without values; none if they cannot be made of arrays without values."""
+    """The first elements and a last one of another shape, without values; none if zeros cannot take their place."""
     try:
-        return [hidden(each) for each in islice(dataset, _FIRST)]
+        first = [hidden(each) for each in islice(dataset, _FIRST)]
+        return [*first, *_last(dataset, first)]
     except Exception:  # noqa: BLE001  # whatever a function of the program makes of zeros
         return ()
 
 
+def _last(dataset: Dataset[Any], first: Sequence[Any]) -> Iterator[Any]:
+    """The last element, if it has other shapes, as the batch of the remaining rows has."""
+    size = dataset.size or 0
+    if _FIRST < size <= _MOST and size * sum(each.nbytes for each in _arrays(first[0])) <= _LARGEST:
+        last = next(islice(dataset, size - 1, None))
+        if [each.shape for each in _arrays(last)] != [each.shape for each in _arrays(first[0])]:
+            yield hidden(last)
+
+
+def _arrays(element: Any) -> list[np.ndarray[Any, Any]]:
+    parts = element.values() if isinstance(element, dict) else element if isinstance(element, tuple) else [element]
+    return [each for each in parts if isinstance(each, np.ndarray)]
+
+
 @attrs.frozen
 class _First:
-    """A data set of the first element of another one."""
+    """A data set of the first element of another one, and of its last one if that has another shape."""
 
     dataset: Any
 
     is_endless: bool = attrs.field(init=False, default=False)
 
     def epoch(self, number: int) -> Iterator[Any]:
-        """The element, in each epoch."""
-        return iter(elements_of(self.dataset.epoch(number))[:1])
+        """The elements, in each epoch."""
+        elements = elements_of(self.dataset.epoch(number))
+        return iter([*elements[:1], *elements[_FIRST:]])
 
 
 @attrs.frozen(eq=False)
@@ -52,7 +73,7 @@ class Progress:
 
 
 def fit(*args: Any, **kwargs: Any) -> Any:
-    """What `training.fit` returns after one step, which is checked."""
+    """What `training.fit` returns after the steps that are checked."""
     call = signature(loop.fit).bind(*args, **kwargs)
     if has_unknown(list(call.arguments.values())):
         return UNKNOWN

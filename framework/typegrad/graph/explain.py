@@ -13,7 +13,7 @@ if TYPE_CHECKING:
     from typegrad.graph.operand import AnyOperand, AnyOutput
     from typegrad.graph.operation import Operation
 
-__all__ = ["NO_GRADIENT", "describe", "input_lines", "located", "origin"]
+__all__ = ["NO_GRADIENT", "describe", "input_lines", "is_of_variable", "located", "origin"]
 
 NO_GRADIENT: Final = "and only floats and complex numbers have gradients"
 
@@ -27,8 +27,15 @@ _TOO_LARGE: Final = ("array is too big", "iterator is too large", "Maximum allow
 def origin(operand: AnyOperand, shape: Shape | None = None) -> str:
     """What an operand is and where it comes from: "'x:0' (Placeholder, float32 [3, 4], created at model.py:8)"."""
     op = operand.as_reference().op
-    described = f"{operand.dtype.name} {operand.shape if shape is None else shape}"
-    return f"'{shortened(operand.name, 100)}' ({op.type}, {described}, created at {op.created_at})"
+    name, kind, dtype, known = operand.name, op.type, operand.dtype, operand.shape if shape is None else shape
+    if is_of_variable(op):  # of which the user knows no handle
+        name, kind, dtype, known = op.attrs["shared_name"], "Variable", op.attrs["dtype"], op.attrs["shape"]
+    return f"'{shortened(name, 100)}' ({kind}, {dtype.name} {known}, created at {op.created_at})"
+
+
+def is_of_variable(op: Operation) -> bool:
+    """Whether an operation makes the handle of a `Variable`."""
+    return op.type == "VarHandleOp" and op.name.startswith(f"{op.attrs['shared_name']}/handle")
 
 
 def input_lines(inputs: Iterable[tuple[str, AnyOperand, Shape | None]]) -> str:

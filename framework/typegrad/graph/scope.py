@@ -9,10 +9,13 @@ from itertools import islice
 from types import TracebackType
 from typing import TYPE_CHECKING, Any, Final, final
 
+import numpy as np
+
 from typegrad.base.brief import brief, described
 from typegrad.base.errors import AttributeValueError, GraphError
 from typegrad.base.location import caller
 from typegrad.base.pickling import Unpicklable
+from typegrad.base.types import TType
 from typegrad.graph.construction import add_operation
 from typegrad.graph.explain import describe
 from typegrad.graph.graph import Graph, check_name
@@ -171,9 +174,9 @@ class Scope(Unpicklable):
         Generated `create` methods call `Scope.add`; `inputs` has one element per input of the definition.
         """
         if type(self) is not Scope:
+            remedy = "the scope is the first argument" if _is_argument(self) else "write tg.Scope(graph)"
             raise GraphError(
-                f"{definition.class_name}.create(): argument `scope` must be a Scope, not {described(self)}; "
-                "write tg.Scope(graph)"
+                f"{definition.class_name}.create(): argument `scope` must be a Scope, not {described(self)}; {remedy}"
             )
         name = self._prefix + (self._name or definition.class_name)
         return add_operation(self, name, caller(), definition, inputs, attrs)
@@ -205,3 +208,9 @@ def as_operation(item: Any) -> Operation:
     if not isinstance(operation, Operation):
         raise GraphError(f"expected an operation or an operand, got {described(item)}")
     return operation
+
+
+def _is_argument(value: object) -> bool:
+    """Whether what is in the place of the scope is the argument that comes after it."""
+    is_type = isinstance(value, type) and issubclass(value, TType)
+    return is_type or hasattr(value, "as_output") or isinstance(value, (int, float, list, np.ndarray))

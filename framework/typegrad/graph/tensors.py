@@ -12,7 +12,7 @@ import numpy as np
 
 from typegrad.base.array import Array, DType, has_masked, masked_array
 from typegrad.base.bfloat16 import finfo
-from typegrad.base.brief import brief, described, shortened
+from typegrad.base.brief import brief, counted, described, shortened
 from typegrad.base.errors import DTypeError, ResourceExhaustedError
 from typegrad.base.quiet import quietly
 from typegrad.base.types import (
@@ -151,7 +151,7 @@ def as_array(value: Any, dtype: DType | None = None) -> Array:
     try:
         return np.asarray(value, dtype)
     except ValueError as error:
-        raise DTypeError(f"{brief(value)} is not a rectangular array: {error}") from None
+        raise DTypeError(f"{brief(value)} is not a rectangular array: {_unequal(value) or error}") from None
     except TypeError as error:  # such as an operand in a list
         hint = "; core.Stack makes one operand of several" if isinstance(value, (list, tuple)) else ""
         raise DTypeError(f"{brief(value)} is not a value: {error}{hint}") from None
@@ -173,6 +173,24 @@ def _check_nesting(value: Any, depth: int = 0) -> None:
                 if isinstance(item, masked):
                     plain(item)
                 _check_nesting(item, depth + 1)
+
+
+def _unequal(value: Any) -> str:
+    """Which parts of a nested list differ in size: "[0] has 1 element, [1] has 2"; "" if none do."""
+    parts = [("", value)]
+    while parts:
+        sizes = [len(part) if isinstance(part, (list, tuple)) or np.ndim(part) else None for _, part in parts]
+        odd = next((i for i, size in enumerate(sizes) if size != sizes[0]), None)
+        if odd is not None:
+            return ", ".join(f"{parts[i][0]} {_sized(sizes[i])}" for i in (0, odd))
+        parts = [
+            (f"{place}[{i}]", item) for place, part in parts if sizes[0] is not None for i, item in enumerate(part)
+        ]
+    return ""
+
+
+def _sized(size: int | None) -> str:
+    return "is no list" if size is None else f"has {counted(size, 'element')}"
 
 
 def _too_deep() -> DTypeError:

@@ -70,6 +70,14 @@ __all__ = ["AnyVariable", "Variable"]
 NO_DTYPE: Final = "a variable made of a shape needs a dtype as well, such as dtype=tg.TFloat32"
 """The error message for a shape alone."""
 
+METHODS: Final = {
+    "AssignAddVariableOp": "Variable.assign_add",
+    "AssignSubVariableOp": "Variable.assign_sub",
+    "AssignVariableOp": "Variable.assign",
+    "ResourceGather": "Variable.gather",
+}
+"""The operations that methods of variables make, and the methods."""
+
 S = TypeVar("S", bound=tuple[Any, ...])
 # The default makes `list[tg.Variable]` a list of any variables. Were it invariant, Pyright would try every overload of
 # `create` for each call. As an operand, a variable is invariant like any other.

@@ -105,6 +105,7 @@ _METHODS: Final[dict[str, Callable[[MethodContext], Type]]] = {
     "typegrad.session.run_types.PreparedCall.__call__": prepared_hook,
     "typegrad.session.runner.Runner.feed": feed_hook,
     "typegrad.session.session.Session.assign": session_assign_hook,
+    "typegrad.training.data.dataset.Dataset.from_arrays": lambda ctx: ctx.default_return_type,  # for the dry run alone
     f"{VARIABLE}.create": create_hook,
     f"{VARIABLE}.gather": gather_hook,
     **{f"{VARIABLE}.{name}": assign_hook for name in ASSIGNMENTS},

@@ -240,7 +240,7 @@ def test_operands_must_be_operands_of_the_graph() -> None:
     graph, other = tg.Graph(), masked()
     with pytest.raises(tg.GraphError, match="'loss:0' .*, given as y, belongs to another graph than the picture's"):
         graph.to_text(y=other.loss)
-    with pytest.raises(tg.GraphError, match="'w1/handle:0' .*, given as x, belongs to another graph"):
+    with pytest.raises(tg.GraphError, match="'w1' .*, given as x, belongs to another graph"):
         graph.to_text(x=[other.w1])
     wrong: Any = "loss"
     with pytest.raises(tg.DTypeError, match="`y` must be an Operand or a list of Operands, not str 'loss'"):

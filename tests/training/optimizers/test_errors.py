@@ -105,7 +105,7 @@ def test_variables_and_gradients_that_do_not_belong(scope: tg.Scope) -> None:
         optimizer.apply_gradients([(loss, w), (loss, w)])
     with pytest.raises(tg.GradientError, match="there are no variables to train"):
         optimizer.minimize(loss, [])
-    with pytest.raises(tg.GradientError, match="there is no gradient to apply: w"):
+    with pytest.raises(tg.GradientError, match="there is no gradient to apply: 'w'"):
         optimizer.apply_gradients([(None, w)])
     with pytest.raises(tg.GradientError, match="there is no gradient to apply: there are no pairs"):
         optimizer.apply_gradients([])

@@ -16,7 +16,7 @@ from mypy.types import AnyType, CallableType, Instance, TypedDictType, TypeOfAny
 
 from typegrad.arguments.calls import hint, made_by
 from typegrad.graph.variable import NO_DTYPE
-from typegrad.mypy_plugin.arguments.wrong_arguments import type_of_argument, wrong_arguments
+from typegrad.mypy_plugin.arguments.wrong_arguments import type_of_argument, wrong_arguments, wrong_scope
 from typegrad.mypy_plugin.base.errors import CALL, is_silent, report
 from typegrad.mypy_plugin.base.memory import OncePerCall
 from typegrad.mypy_plugin.base.operands import OPERAND, base_of
@@ -47,7 +47,8 @@ def _is_reported(ctx: _Context, call: Context, fullname: str) -> bool:
     callee = callee_of(ctx.api, fullname)
     called = called_as(ctx, fullname)
     names = tuple(name for name in call.arg_names if name is not None)
-    text = callee.mistake(called, len(call.args) - len(names), names) or _without_type(called, call)
+    text = wrong_scope(ctx.api, callee, called, call)  # first: without it, the last argument seems to be missing
+    text = text or callee.mistake(called, len(call.args) - len(names), names) or _without_type(called, call)
     text = text or _wrong_option(ctx.default_signature, callee, called, call)
     text = text or next(wrong_arguments(ctx.api, callee, called, call), "")
     if text:
@@ -58,9 +59,13 @@ def _is_reported(ctx: _Context, call: Context, fullname: str) -> bool:
 def called_as(ctx: _Context, fullname: str) -> str:
     """What is called, as in the error at run time: "Session.run", or the class of an object that is called."""
     owner = get_proper_type(ctx.type) if isinstance(ctx, MethodSigContext) else None
-    if fullname.endswith(".__call__") and isinstance(owner, Instance):
+    callee = callee_of(ctx.api, fullname)
+    if not isinstance(owner, Instance):
+        return callee.name
+    if fullname.endswith(".__call__"):
         return owner.type.name
-    return callee_of(ctx.api, fullname).name
+    of_base = f"{callee.names[0]}."  # a subclass may be all that the program knows
+    return f"{owner.type.name}.{callee.name.removeprefix(of_base)}" if callee.name.startswith(of_base) else callee.name
 
 
 def checked_wrapper(ctx: FunctionSigContext, fullname: str) -> CallableType:

@@ -55,7 +55,7 @@ from typegrad.mypy_plugin.types.symbols import short_name
 from typegrad.mypy_plugin.values.callees import Callee
 from typegrad.mypy_plugin.values.evaluation import expression_type
 
-__all__ = ["OP", "operation_of", "type_of_argument", "wrong_arguments"]
+__all__ = ["OP", "operation_of", "type_of_argument", "wrong_arguments", "wrong_scope"]
 
 _RUN: Final = "Session.run"
 _OPERATION: Final = "typegrad.graph.operation.Operation"
@@ -87,9 +87,7 @@ def wrong_arguments(api: CheckerPluginInterface, callee: Callee, called: str, ca
     for position, (expr, written) in enumerate(zip(call.args, call.arg_names, strict=True)):
         name = written or (positions[position] if position < len(positions) else callee.rest)
         annotation = declared.get(name, "").replace(_INTEGERS, "")
-        if name == "scope":
-            yield from _wrong_scope(api, callee, called, expr)
-        elif position == 0 and written is None and "scope" not in declared and _takes_no_scope(annotation):
+        if position == 0 and written is None and "scope" not in declared and _takes_no_scope(annotation):
             yield from _misplaced_scope(api, callee, called, expr, annotation)
         if name in ("dtype", "tout", "dst_t") and annotation.startswith("type["):
             yield from _wrong_type(api, callee, called, name, expr)
@@ -103,9 +101,9 @@ def wrong_arguments(api: CheckerPluginInterface, callee: Callee, called: str, ca
             yield from _wrong_list(api, called, name, expr, annotation)
         elif name == "xs" and called.endswith("gradients") and _is_operand(api, expr):
             yield f"{called}(): xs is a list or tuple; write [{source_of(expr)}] for one operand"
-        elif called == _RUN and name == "fetches":
+        elif callee.name == _RUN and name == "fetches":
             yield from _wrong_fetch(api, expr)
-        elif called == _RUN and name == "feeds":
+        elif callee.name == _RUN and name == "feeds":
             yield from _wrong_feeds(api, expr)
         if annotation == _OPERANDS[0] or annotation.startswith(_TARGET):
             yield from _wrong_operands(api, called, name, expr)
@@ -115,7 +113,7 @@ def wrong_arguments(api: CheckerPluginInterface, callee: Callee, called: str, ca
             yield from _wrong_variable(api, called, name, expr)
         if annotation in _OPERANDS or annotation.startswith(_TARGET):
             yield from _missing_operands(api, called, name, expr)
-        if annotation in _OPERANDS or (called == _RUN and name == "fetches"):
+        if annotation in _OPERANDS or (callee.name == _RUN and name == "fetches"):
             yield from _wrong_sum(api, called, name, expr)
         if "Operand[" in annotation:
             yield from _wrong_operation(api, called, name, expr, takes_list=annotation.startswith("Sequence["))
@@ -150,17 +148,22 @@ def _is_value(api: CheckerPluginInterface, expr: Expression) -> bool:
     return is_no_operand(api, expr)
 
 
-def _wrong_scope(api: CheckerPluginInterface, callee: Callee, called: str, expr: Expression) -> Iterator[str]:
-    if _is_scope(expr):
-        return
-    type_ = type_of_argument(api, expr)
+def wrong_scope(api: CheckerPluginInterface, callee: Callee, called: str, call: CallExpr) -> str:
+    """The error message for something else in the place of the scope, such as the first operand; "" if it is one."""
+    names = zip(callee.by_position, call.arg_names, call.args, strict=False)
+    by_position = [expr for name, written, expr in names if written is None and name == "scope"]
+    given = by_position or [expr for written, expr in zip(call.arg_names, call.args, strict=True) if written == "scope"]
+    if not given or _is_scope(given[0]):
+        return ""
+    type_ = type_of_argument(api, given[0])
     is_class = class_argument(type_) is not None
     is_other = isinstance(type_, Instance) and not type_.type.has_base(_SCOPE) and not _may_be_any(type_)
     if is_class or is_other:
         is_graph = isinstance(type_, Instance) and type_.type.has_base("typegrad.graph.graph.Graph")
         remedy = "write tg.Scope(graph)" if is_graph else form(callee.function, called)
         what = "a class" if is_class else short_name(type_)
-        yield f"{called}(): argument `scope` must be a Scope, not {what}; {remedy}"
+        return f"{called}(): argument `scope` must be a Scope, not {what}; {remedy}"
+    return ""
 
 
 def _is_scope(expr: Expression) -> bool:
@@ -240,7 +243,8 @@ def _wrong_list(
         elif _is_number(type_of_argument(api, expr)):
             yield f"{called}(): `{name}` is a list of {kind}, not {short_name(type_of_argument(api, expr))}"
         elif base_of(type_of_argument(api, expr), "builtins.dict") is not None:
-            yield f"{called}(): `{name}` is a list of {kind}, not a dict; write list({source_of(expr)}.values())"
+            remedy = "a list of its values" if source_of(expr) == UNNAMED else f"list({source_of(expr)}.values())"
+            yield f"{called}(): `{name}` is a list of {kind}, not a dict; write {remedy}"
     elif isinstance(expr, (ListExpr, TupleExpr)) and _holds_operands_alone(annotation):
         yield from _values_among_operands(api, called, name, expr)
 

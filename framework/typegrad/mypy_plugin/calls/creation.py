@@ -84,6 +84,8 @@ class Call:
 
     definition: Definition
     api: CheckerPluginInterface
+    called: str = ""
+    """What the program calls, where it is not `create` of the operation's class."""
     shapes: dict[str, Shape | tuple[Shape, ...]] = field(factory=dict)
     patterns: dict[str, Shape | tuple[Shape, ...]] = field(factory=dict)
     """The inputs among `shapes` with parts that are any number of dimensions."""

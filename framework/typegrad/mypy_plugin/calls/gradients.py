@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator, Sequence
 from typing import Final, TypeGuard
 
+from mypy.errorcodes import ErrorCode
 from mypy.nodes import ARG_POS, CallExpr, Expression, ListExpr, RefExpr, StarExpr, TupleExpr
 from mypy.plugin import CheckerPluginInterface, FunctionContext, FunctionSigContext, MethodContext
 from mypy.types import CallableType, Instance, NoneType, TupleType, Type, UnionType, get_proper_type
@@ -99,7 +100,10 @@ def apply_hook(ctx: MethodContext) -> Type:
     pairs = arguments(ctx)["grads_and_vars"].expr
     if pairs is not None:
         for gradient, variable in _pairs(ctx.api, pairs):
-            _check_pair(ctx.api, gradient, variable, pairs)
+            problem = _wrong_pair(gradient, variable)
+            if problem is not None:  # the others may be wrong by the same mistake
+                report(ctx.api, *problem, gradient.expr or pairs)
+                break
     return ctx.default_return_type
 
 
@@ -129,21 +133,21 @@ def _value(api: CheckerPluginInterface, expr: Expression) -> Argument:
     return Argument(only_value(api, expr) or expr, expression_type(api, expr))
 
 
-def _check_pair(api: CheckerPluginInterface, gradient: Argument, variable: Argument, pairs: Expression) -> None:
+def _wrong_pair(gradient: Argument, variable: Argument) -> tuple[ErrorCode, str] | None:
+    """The error of a gradient that is not of its variable."""
     operand = operand_of(remove_optional(get_proper_type(gradient.type)))
     target = base_of(variable.type, VARIABLE)
     if operand is None or target is None:
-        return
-    place = gradient.expr or pairs
+        return None
     name = "the variable" if variable.expr is None else source_of(variable.expr)
     leaves = leaf_of(operand.dtype), leaf_of(target.args[0])
     if None not in leaves and leaves[0] is not leaves[1]:
         message = f"{name} is {type_name(target.args[0])} but its gradient is {type_name(operand.dtype)}"
-        report(api, DTYPE, f"apply_gradients: {message}; cast one with dtypes.Cast", place)
-        return
+        return DTYPE, f"apply_gradients: {message}; cast one with dtypes.Cast"
     own = shape_of(target.args[1]).shape
     try:
         merge(own, operand.static.shape)
     except ShapeError:
         message = f"{name} has shape {own}, but its gradient has shape {operand.static.shape}"
-        report(api, SHAPE, f"apply_gradients: {message}", place)
+        return SHAPE, f"apply_gradients: {message}"
+    return None

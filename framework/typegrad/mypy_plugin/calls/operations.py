@@ -141,14 +141,15 @@ def _has_literal_in_overloads(definition: OpDef) -> bool:
 def _judged(call: Call, result: ProperType) -> tuple[Problem | None, Type]:
     """The error code and message, None if there is no error, and the result type."""
     definition = call.definition.op
+    called = call.called or definition.class_name
     wrong = find_problem(definition, call.input_types)
     inferred = _inferred(call)
     problem = None
     if wrong:
-        problem = DTYPE, f"{definition.class_name}: {wrong}"
+        problem = DTYPE, f"{called}: {wrong}"
     elif isinstance(inferred, TypegradError):
         code = SHAPE if isinstance(inferred, ShapeError) else DTYPE if isinstance(inferred, DTypeError) else ATTRIBUTE
-        problem = code, f"{definition.class_name}: {inferred}"
+        problem = code, f"{called}: {inferred}"
     if problem is not None:
         return problem, unknown_type(call, result, has_types=problem[0] is not DTYPE)
     return None, result_type(call, result, inferred if isinstance(inferred, tuple) else ())

@@ -11,6 +11,7 @@ from mypy.types import AnyType, CallableType, Instance, Type, get_proper_type
 from typegrad.base.handle import Handle
 from typegrad.base.shape import SCALAR
 from typegrad.graph import later
+from typegrad.graph.variable import METHODS
 from typegrad.mypy_plugin.arrays.conversion import array_element
 from typegrad.mypy_plugin.arrays.ndarrays import array_shape
 from typegrad.mypy_plugin.base.dims import shape_of, shape_type
@@ -97,7 +98,7 @@ def _use(ctx: MethodContext, definition: Definition, parameter: str) -> Call:
     if variable is None:
         raise NotStatic
     handle, target = definition.op.inputs
-    call, value = Call(definition, ctx.api), arguments(ctx)[parameter]
+    call, value = Call(definition, ctx.api, METHODS[definition.op.name]), arguments(ctx)[parameter]
     leaf = leaf_of(variable.args[0])
     call.shapes[handle.name] = SCALAR
     if leaf is not None:

@@ -7,7 +7,8 @@ layers, the arrays that a function makes, the fields of an object.
 from __future__ import annotations
 
 import re
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from pathlib import Path
 from typing import TYPE_CHECKING, Final, cast
 
 from mypy import errorcodes as codes
@@ -23,7 +24,7 @@ from typegrad.mypy_plugin.base.memory import Memory
 from typegrad.mypy_plugin.reports.whole_file import text_of
 
 if TYPE_CHECKING:
-    from typegrad.dry_run.core import Failure
+    from typegrad.dry_run.core import Failure, Frame
     from typegrad.dry_run.places import Place
     from typegrad.dry_run.values import Value
 
@@ -39,8 +40,8 @@ _HARMLESS: Final = frozenset((
 ))  # fmt: skip
 """The codes of errors that a program may have and be right."""
 _FOREIGN: Final = ("site-packages", "dist-packages", "typeshed")
-_INPUT: Final = re.compile(r"^ *([\w\[\]]+) = .*, created at (.*):(\d+)\)$", re.MULTILINE)
-"""An input of the node, and where it was made."""
+_INPUT: Final = re.compile(r"^ *([\w\[\]]+) = '[^']*' \((\w+), .*, created at (.*):(\d+)\)$", re.MULTILINE)
+"""An input of the node, of which type it is, and where it was made."""
 _OF_CALL: Final = re.compile(r"; in \S+, line (\d+)$")
 """The end of what types tell of a call from the body of its function."""
 
@@ -122,11 +123,23 @@ def _told(failure: Failure, path: str, lines: Sequence[int]) -> str:
     first = first.rstrip()  # NumPy's have a space there
     if isinstance(error, TypegradError):
         first = renamed(first, failure.held, path)
-    made = [(name, int(line)) for name, file, line in _INPUT.findall(rest) if file == path]
+    made = [
+        ("the variable" if type_ == "Variable" else name, int(line))
+        for name, type_, file, line in _INPUT.findall(rest)
+        if file == path
+    ]
     inputs = [_origin(names, line) for line, names in _by_line(made).items() if line != lines[0]]
     callers = [str(line) for line in dict.fromkeys(lines[1:])]
     calls = [f"called in line{'s' * (len(callers) > 1)} {', '.join(callers)}"] if callers else []
-    return "; ".join([f"{kind}{first}", *([", ".join(inputs)] if inputs else []), *calls])
+    elsewhere = _elsewhere(failure.frames[0], path)
+    return "; ".join([f"{kind}{first}", *([", ".join(inputs)] if inputs else []), *elsewhere, *calls])
+
+
+def _elsewhere(frame: Frame, path: str) -> Iterator[str]:
+    """Where the line that fails is, if it is in another file."""
+    if frame.file != path:
+        place = f"line {frame.line} of {Path(frame.file).name}"
+        yield f"in {place}" if frame.function.endswith(">") else f"in {frame.function}, {place}"
 
 
 def _kind(error: Exception) -> str:

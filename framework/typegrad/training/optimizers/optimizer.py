@@ -219,7 +219,7 @@ class Optimizer(ABC):
             return self.apply_gradients(list(grads_and_vars), global_step=global_step)
         pairs = [(grad, variable) for grad, variable in grads_and_vars if grad is not None]
         if not pairs:
-            names = ", ".join(variable.name for _, variable in grads_and_vars) or "there are no pairs"
+            names = _listed([variable.name for _, variable in grads_and_vars]) or "there are no pairs"
             raise GradientError(f"there is no gradient to apply: {names}")
         variables = [variable for _, variable in pairs]
         in_graph(self.graph, [*(grad for grad, _ in pairs), *variables], "optimizer")
@@ -347,4 +347,4 @@ def _cuts(loss: AnyOperand, variables: Iterable[AnyVariable]) -> str:
 def _listed(names: Sequence[str]) -> str:
     """Names, as far as they are worth reading."""
     more = len(names) - _NAMES
-    return ", ".join(names[:_NAMES]) + (f" and {more} more" if more > 0 else "")
+    return ", ".join(f"'{name}'" for name in names[:_NAMES]) + (f" and {more} more" if more > 0 else "")
