@@ -132,7 +132,7 @@ def test_variables_without_gradients_for_the_same_reason_are_told_together(scope
     assert " trains no variable: no gradient reaches 'a', 'b': the path is cut at StopGradient 'loss'" in str(
         caught.value
     )
-    with pytest.raises(tg.GradientError, match=r"no gradient reaches 'a', 'b', 'c', 'd', 'e', 'f' and 2 more: the path is cut"):
+    with pytest.raises(tg.GradientError, match=r"reaches 'a', 'b', 'c', 'd', 'e', 'f' and 2 more: the path is cut"):
         Adam(scope.graph).minimize(stopped, variables)
 
 
