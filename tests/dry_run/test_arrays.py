@@ -11,7 +11,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from typegrad.dry_run.arrays import StandIn, stand_in
+from typegrad.dry_run.arrays import StandIn, bare, integer, is_integer, stand_in
 from typegrad.dry_run.numpy_calls import numpy_result
 from typegrad.dry_run.unknown import UNKNOWN, UncertainError, UnknownFloat
 
@@ -122,6 +122,19 @@ def test_numbers_without_values() -> None:
     for compare in (lambda: number < 1, lambda: number == 1.0, lambda: sorted([number, number]), lambda: {number}):
         with pytest.raises(UncertainError):
             compare()
+
+
+def test_integers_without_values_take_the_type_of_what_they_are_combined_with() -> None:
+    n = integer()
+    assert numpy_result(operator.mul, (stand_in((3,), np.float32), n), {}).dtype == np.float32
+    assert numpy_result(np.array, ([n, 3],), {}).dtype == np.int64
+    assert numpy_result(np.array, ([n, 1.5],), {}).dtype == np.float64
+    for each in (n + 1, 2 * n, -n, n // 2, n % 3, sum([n, n]), numpy_result(stand_in((1,), np.uint8).item, (), {})):
+        assert is_integer(each) and bare(each) == 1
+    for each in (n / 2, n * 1.5, 1.5 - n):
+        assert isinstance(each, UnknownFloat)
+    assert numpy_result(operator.pow, (2, n), {}) is UNKNOWN
+    assert numpy_result(np.zeros, (n,), {}) is UNKNOWN
 
 
 def test_mistakes_in_shapes_are_errors() -> None:

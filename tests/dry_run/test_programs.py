@@ -84,6 +84,17 @@ y = core.Placeholder.create(scope.with_name("y"), tg.TFloat32, (Batch, 8))
 run = tg.Session(scope.graph).callable(x + y, [x, y])
 run(np.zeros((2, 8), np.float32), np.zeros((3, 8), np.float32))  # E: dimension Batch is 2 in the feed
 """,
+    "a list of integers that are not known": """
+ids = core.Placeholder.create(scope.with_name("ids"), tg.TInt32, (4,))
+rng = np.random.default_rng(0)
+lengths = []
+for _ in range(4):
+    lengths.append(int(rng.integers(2, 6)) + len(unknown.text) // 2)
+session = tg.Session(scope.graph)
+session.run(ids, {ids: lengths})
+session.run(ids, {ids: np.array(lengths, np.int32)})
+session.run(ids, {ids: np.array(lengths)})  # E: an array of int64 is not int32
+""",
     "the last, smaller batch": """
 from typegrad.training.data import Dataset
 data = Dataset.from_arrays(np.zeros((50, 8), np.float32), np.zeros(50, np.int32)).shuffle(seed=0).batch(16)
@@ -496,6 +507,26 @@ with scope.with_control_dependencies([count.assign_add(scope, 1)]) as after:
 with scope.with_control_dependencies([count.assign_add(scope, 1)]) as after:
     core.Identity.create(scope, x)
     unknown.build(after)
+""",
+    "integers that are not known": """
+n = int(np.random.default_rng(0).integers(2, 6))
+halves = np.full(8, 0.5, np.float32)
+def fed(value):
+    return tg.Session(scope.graph).run(x, {x: value[None]})
+fed(halves * n + (n // 2 - n % 3 + abs(-n)) * 2)
+fed(halves * (n / 2) + sum([n, n, 1]))
+fed(halves * max(n, 2))
+fed(np.array([n] * 8, np.float32) * n)
+fed(halves.reshape(2, n, 2)[0, 0, :1].repeat(8)) if n == 2 else fed(halves[: n + 8])
+fed(halves * 2**-n)
+np.zeros((n, 3)) + np.zeros(3)
+f"{n:02d}", n.bit_length(), {n: 1}, [0] * n, list(range(n)), isinstance(n, int) or 1 / 0
+match n:
+    case int():
+        size = 8
+    case _:
+        size = 3
+x @ np.zeros((size, 2), np.float32)
 """,
     "matches of arrays and operands": """
 def kind(value):

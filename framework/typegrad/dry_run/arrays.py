@@ -11,7 +11,8 @@ import numpy as np
 from typegrad.dry_run.unknown import UNKNOWN, UncertainError, UnknownFloat, has_unknown
 
 __all__ = [
-    "RefusedError", "StandIn", "bare", "hidden", "is_hidden", "is_open_integer", "limited", "method_result", "stand_in",
+    "RefusedError", "StandIn", "bare", "hidden", "integer", "is_hidden", "is_integer", "is_open_integer", "limited",
+    "method_result", "stand_in",
 ]  # fmt: skip
 
 _MANY: Final = 4096
@@ -42,9 +43,15 @@ class _RefusedValueError(ValueError, RefusedError):
 class StandIn(np.ndarray):
     """An array that takes one element of memory, whatever its shape. Its values are unknown."""
 
+    is_python = False
+    """Whether it stands for an integer of Python, which takes the type of what it is combined with."""
+
     def __array_ufunc__(self, ufunc: np.ufunc, method: str, *inputs: Any, out: Any = None, **kwargs: Any) -> Any:
         """Infer the result's type from one element of each input, and its shape by broadcasting."""
         del out
+        if method == "__call__" and all(isinstance(each, (int, float)) or is_integer(each) for each in inputs):
+            result = ufunc(*map(bare, inputs))
+            return hidden(tuple(each.item() for each in result) if isinstance(result, tuple) else result.item())
         if method != "__call__" or ufunc.signature is not None or has_unknown((inputs, kwargs)):
             return computed(getattr(ufunc, method), inputs, kwargs)
         arrays = [np.asarray(bare(each)) if isinstance(each, (list, tuple)) else bare(each) for each in inputs]
@@ -109,12 +116,26 @@ def stand_in(shape: Sequence[int], dtype: Any) -> Any:
     return np.broadcast_to(np.zeros((), dtype), tuple(shape)).view(StandIn)
 
 
+def integer() -> StandIn:
+    """An integer of Python with an unknown value."""
+    made: StandIn = stand_in((), np.int64)
+    made.is_python = True
+    return made
+
+
+def is_integer(value: object) -> bool:
+    """Whether a value is such an integer."""
+    return isinstance(value, StandIn) and value.is_python
+
+
 def hidden(value: Any) -> Any:
     """A result without its values."""
     if isinstance(value, (np.ndarray, np.generic)):
         return stand_in(value.shape, value.dtype)
     if isinstance(value, float):
         return UnknownFloat(value)
+    if isinstance(value, int) and not isinstance(value, bool):
+        return integer()
     if isinstance(value, tuple) and hasattr(value, "_make"):
         return value._make(map(hidden, value))
     return type(value)([hidden(each) for each in value]) if type(value) in (list, tuple) else UNKNOWN
@@ -141,6 +162,8 @@ def is_open_integer(value: object) -> bool:
 
 def bare(value: Any) -> Any:
     """Arguments with zeros in the place of stand-ins, and plain numbers in that of unknown ones."""
+    if is_integer(value):
+        return 1
     if isinstance(value, StandIn):
         return value.view(np.ndarray) if value.ndim else value.dtype.type()
     if isinstance(value, UnknownFloat):
@@ -186,8 +209,8 @@ def method_result(array: StandIn, name: str, args: Sequence[Any], kwargs: dict[s
     if name in _OF_VALUES:
         if name == "item" and array.size != 1 and not args:
             raise _RefusedValueError("item() is for an array of one element; take one of its elements, or their mean")
-        is_float = name == "item" and array.size == 1 and array.dtype.kind == "f"
-        return UnknownFloat(1) if is_float else UNKNOWN
+        kind = array.dtype.kind if name == "item" and array.size == 1 else ""
+        return UnknownFloat(1) if kind == "f" else integer() if kind in ("i", "u") else UNKNOWN
     if name == "astype":
         dtype = args[0] if args else kwargs.get("dtype", UNKNOWN)
         return UNKNOWN if dtype is UNKNOWN else stand_in(array.shape, dtype)

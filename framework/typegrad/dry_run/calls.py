@@ -13,7 +13,16 @@ from typing import Any, Final
 
 import numpy as np
 
-from typegrad.dry_run.arrays import RefusedError, StandIn, bare, hidden, is_hidden, is_open_integer, method_result
+from typegrad.dry_run.arrays import (
+    RefusedError,
+    StandIn,
+    bare,
+    hidden,
+    integer,
+    is_hidden,
+    is_integer,
+    is_open_integer,
+)
 from typegrad.dry_run.control import Base
 from typegrad.dry_run.core import NOWHERE, Core
 from typegrad.dry_run.instead import instead_of, is_concurrent, is_dataset, is_instead, is_opened
@@ -200,6 +209,8 @@ class Calls(Core):
         self.changed(args[:1] if getattr(function, "__name__", "") in _CHANGING else owner)
         if function is printed:
             return printed(*(each for each in args if self.is_users_class(type(each))))
+        if function in (int, len) and len(args) == 1 and (args[0] is UNKNOWN or isinstance(args[0], UnknownFloat)):
+            return integer()
         if self._is_open(function, owner, args, kwargs):
             return UNKNOWN
         if type(owner).__module__ == "argparse":
@@ -230,8 +241,8 @@ class Calls(Core):
 
     def _of_numbers(self, function: Any, args: tuple[Any, ...], kwargs: dict[str, Any]) -> Any:
         """What a function returns of numbers and arrays without values; its errors may be about the values."""
-        if function is float and isinstance(args[0], StandIn) and args[0].size == 1:
-            return method_result(args[0], "item", (), {})
+        if function in (float, int) and isinstance(args[0], StandIn) and args[0].size == 1:
+            return integer() if function is int else UnknownFloat(1)
         try:
             if any(function is each for each in _OF_NUMBERS):
                 for each in args:
@@ -283,7 +294,7 @@ class Calls(Core):
 
     def attribute(self, owner: Any, name: Any, *default: Any) -> Any:
         """An attribute of an object."""
-        if owner is UNKNOWN or not isinstance(name, str):
+        if owner is UNKNOWN or is_integer(owner) or not isinstance(name, str):
             return self.unsure()
         if name.startswith("__") and name not in _SPECIAL:
             self.tainted.lose(getattr(owner, "__self__", owner) if isinstance(owner, super) else owner)
@@ -308,6 +319,8 @@ class Calls(Core):
 
     def type_of(self, value: Any) -> Any:
         """What `type` returns."""
+        if is_integer(value):
+            return int
         if isinstance(value, StandIn):
             return np.ndarray if value.ndim else value.dtype.type
         return UNKNOWN if value is UNKNOWN else float if isinstance(value, UnknownFloat) else type(value)

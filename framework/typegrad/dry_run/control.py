@@ -15,6 +15,7 @@ import numpy as np
 
 from typegrad.base.errors import GraphError, TypegradError
 from typegrad.base.shape import Shape
+from typegrad.dry_run.arrays import bare, is_hidden
 from typegrad.dry_run.core import Core
 from typegrad.dry_run.instead import elements_of, is_dataset
 from typegrad.dry_run.unknown import UNKNOWN, UncertainError, UnknownFloat, has_unknown
@@ -81,7 +82,7 @@ class Control(Core):
 
     def certain(self, value: Any) -> Any:
         """A value that must be known."""
-        if has_unknown(self.tainted.known(value)):
+        if has_unknown(self.tainted.known(value), _is_open):
             raise UncertainError
         return value
 
@@ -237,6 +238,11 @@ class Control(Core):
     def end_try(self) -> None:
         """End them."""
         self.tries -= 1
+
+
+def _is_open(value: object) -> bool:
+    """Whether a value, or what a pattern makes of it, is not known."""
+    return value is UNKNOWN or (is_hidden(value) and not np.ndim(bare(value)))
 
 
 @attrs.define

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import inspect
 import math
+import operator
 import re
 from collections.abc import Sequence
 from typing import Any, Final
@@ -16,6 +17,7 @@ from typegrad.dry_run.arrays import (
     computed,
     hidden,
     is_hidden,
+    is_integer,
     is_open_integer,
     limited,
     method_result,
@@ -112,8 +114,11 @@ def _depends_on_values(function: Any, args: Sequence[Any], kwargs: dict[str, Any
         index = args[-1]
         parts = index if isinstance(index, tuple) else (index,)
         return any(_is_mask(each) or (isinstance(each, slice) and _is_open(each)) for each in parts)
-    is_elementwise = isinstance(function, np.ufunc) or function in _OPERATORS
-    return not is_elementwise and has_unknown((args, kwargs), _is_open_number)
+    if function is operator.pow and is_integer(args[1]):
+        return True  # a negative exponent makes fractions
+    if isinstance(function, np.ufunc) or function in _OPERATORS:
+        return False
+    return has_unknown((args[name in _OF_ITEMS :], kwargs), _is_open_number)
 
 
 def _is_open(value: Any) -> bool:

@@ -20,6 +20,7 @@ from mypy.types import CallableType, Type
 
 import typegrad
 from typegrad.mypy_plugin.arguments.misuse import ANYTHING, checked_call, checked_wrapper
+from typegrad.mypy_plugin.arrays.data_sets import FIT, fit_hook
 from typegrad.mypy_plugin.arrays.feeds import feed_hook, prepared_hook, session_assign_hook
 from typegrad.mypy_plugin.arrays.indexing import ARRAY_ITEM, array_item_hook
 from typegrad.mypy_plugin.arrays.ndarrays import reads_calls
@@ -93,6 +94,7 @@ _FUNCTIONS: Final[dict[str, Callable[[FunctionContext], Type]]] = {
     GRADIENTS: gradients_hook,
     PARTIAL: made_partial_hook,
     SUM: sum_hook,
+    FIT: fit_hook,
 }
 _METHODS: Final[dict[str, Callable[[MethodContext], Type]]] = {
     ARRAY_ITEM: array_item_hook,

@@ -164,6 +164,9 @@ def _array_leaf(
     table = dtypes(api)
     if known is not None and known.is_doubtful:
         return None, None
+    if known is not None and known.dtype is None and known.dtypes:
+        leaves = [leaf for each in known.dtypes if (leaf := from_numpy(each)) is not None]
+        return frozenset[str]().union(*(scalars(table[leaf]) or () for leaf in leaves)), leaves[0]
     leaf = None if known is None or known.dtype is None else from_numpy(known.dtype)
     stated = array.args[1] if isinstance(array, Instance) else array
     return scalars(table[leaf] if leaf in table else stated), leaf

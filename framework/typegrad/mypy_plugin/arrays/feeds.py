@@ -40,7 +40,14 @@ from typegrad.mypy_plugin.values.bindings import Bound
 from typegrad.mypy_plugin.values.evaluation import NotStatic, expression_type
 from typegrad.mypy_plugin.values.following import bound_values, only_value
 
-__all__ = ["check_feeds", "check_returned", "feed_hook", "has_operands", "prepared_hook", "session_assign_hook"]
+__all__ = [
+    "check_feeds",
+    "check_returned",
+    "feed_hook",
+    "has_operands",
+    "prepared_hook",
+    "session_assign_hook",
+]
 
 
 _FEED: Final = "run: the feed of"

@@ -23,7 +23,7 @@ from mypy.nodes import (
     TupleExpr,
 )
 from mypy.plugin import CheckerPluginInterface
-from mypy.types import Instance, get_proper_type
+from mypy.types import Instance, Type, get_proper_type
 
 from typegrad.base.array import DType
 from typegrad.base.shape import SCALAR, UNKNOWN, Shape
@@ -207,8 +207,15 @@ class _NumpyCall:
 
     def _converted(self) -> Array:
         first, arguments = self.call.args[0], self._named("object", "dtype")
-        array = array_of(self.api, first, expression_type(self.api, first)) or self._of_list(first)
-        return Array(array.shape, self._dtype(arguments.get("dtype"), array.dtype))
+        type_ = expression_type(self.api, first)
+        array = array_of(self.api, first, type_)
+        if array is None:
+            try:
+                array = self._of_list(first)
+            except NotStatic:
+                array = _of_type(type_)
+        dtype = self._dtype(arguments.get("dtype"), array.dtype)
+        return Array(array.shape, dtype, () if "dtype" in arguments else array.dtypes)
 
     def _of_list(self, expr: Expression) -> Array:
         """The array of a nested list, or of a comprehension, as `np.array([state for state, _ in batch])`."""
@@ -380,3 +387,21 @@ _REDUCTION: Final = {
     "median": ("axis", "out", "overwrite_input", "keepdims"),
     "ptp": ("axis", "out", "keepdims"),
 }
+
+
+_DTYPES: Final = {
+    "builtins.bool": (np.dtype(np.bool_),),
+    "builtins.int": (np.dtype(np.int64), np.dtype(np.bool_)),
+    "builtins.float": (np.dtype(np.float64), np.dtype(np.int64), np.dtype(np.bool_)),
+}
+"""The dtypes that NumPy gives a list, by the type of its items, of which a list may hold none."""
+
+
+def _of_type(type_: Type) -> Array:
+    """The array of a list of which the type alone is known."""
+    rank, item = 0, get_proper_type(type_)
+    while isinstance(item, Instance) and item.type.has_base("typing.Sequence") and item.args:
+        rank, item = rank + 1, get_proper_type(item.args[0])
+    if not rank or not isinstance(item, Instance) or item.type.fullname not in _DTYPES:
+        raise NotStatic
+    return Array(Shape((None,) * rank), dtypes=_DTYPES[item.type.fullname])

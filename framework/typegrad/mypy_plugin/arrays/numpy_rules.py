@@ -51,6 +51,8 @@ class Array:
 
     shape: Shape = UNKNOWN
     dtype: DType | None = None
+    dtypes: tuple[DType, ...] = ()
+    """The dtypes of which it has one, the likely one first, if no more is known: a list of ints may be of bools."""
     is_doubtful: bool = False
     """Whether NumPy's types may state a wrong dtype: after arithmetic with `Any`, they state float64."""
     is_computed: bool = False
@@ -105,7 +107,8 @@ def both(written: Array, typed: Array) -> Array:
     dims = b if a is None else a
     if a is not None and b is not None and len(a) == len(b):
         dims = tuple(x if y is None else y for x, y in zip(b, a, strict=True))
-    dtype = typed.dtype if written.dtype is None and not written.is_doubtful else written.dtype
+    is_told = written.dtype is None and not written.is_doubtful
+    dtype = typed.dtype if is_told and (not written.dtypes or typed.dtype in written.dtypes) else written.dtype
     return evolve(written, shape=Shape(dims), dtype=dtype)
 
 

@@ -1,0 +1,80 @@
+"""The check of `fit`: whether the elements of a data set may be fed to the operands that are named for them."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import Final, cast
+
+from mypy.checker import TypeChecker
+from mypy.nodes import CallExpr, Expression
+from mypy.plugin import CheckerPluginInterface, FunctionContext
+from mypy.types import Instance, TupleType, Type, get_proper_type
+
+from typegrad.base.brief import counted
+from typegrad.mypy_plugin.arrays.conversion import misfit
+from typegrad.mypy_plugin.arrays.feeds import source_of
+from typegrad.mypy_plugin.base.dtypes import type_name
+from typegrad.mypy_plugin.base.errors import CALL, DTYPE, report
+from typegrad.mypy_plugin.base.operands import base_of, operand_of
+from typegrad.mypy_plugin.base.syntax import is_plain
+from typegrad.mypy_plugin.types.array_types import ARRAY
+from typegrad.mypy_plugin.values.arguments import Argument, arguments
+from typegrad.mypy_plugin.values.evaluation import expression_type
+from typegrad.mypy_plugin.values.following import only_value
+
+__all__ = ["FIT", "fit_hook"]
+
+FIT: Final = "typegrad.training.loop.fit"
+_DATASET: Final = "typegrad.training.data.dataset.Dataset"
+
+
+def fit_hook(ctx: FunctionContext) -> Type:
+    """Check the element types of `fit(session, step, dataset, feeds, ...)`, as far as types tell them."""
+    passed = arguments(ctx)
+    feeds, components = _operands(ctx.api, passed["feeds"]), _components(ctx.api, passed["dataset"])
+    if not feeds or not components:
+        return ctx.default_return_type
+    if len(feeds) != len(components):
+        parts, places = counted(len(components), "component"), counted(len(feeds), "operand")
+        report(ctx.api, CALL, f"fit: an element has {parts}, but is fed to {places}", ctx.context)
+        return ctx.default_return_type
+    pairs = list(zip(feeds, components, strict=True))
+    wrong = [(key, type_, text) for key, type_ in pairs if (text := _component_misfit(ctx.api, key, type_))]
+    if len(wrong) == 2:
+        (first, one, _), (second, other, _) = wrong
+        if not _component_misfit(ctx.api, first, other) and not _component_misfit(ctx.api, second, one):
+            text = f"fit: the feeds of {source_of(first)} and {source_of(second)} are swapped"
+            wrong = [(first, one, text)]
+    for key, _, text in wrong:
+        report(ctx.api, DTYPE, text, key)
+    return ctx.default_return_type
+
+
+def _operands(api: CheckerPluginInterface, feeds: Argument) -> Sequence[Expression]:
+    """The operands that elements are fed to; none if they are not known."""
+    if feeds.expr is not None and operand_of(feeds.type) is not None:
+        return [feeds.expr]
+    display = only_value(api, feeds.expr)
+    return display.items if display is not None and is_plain(display) else []
+
+
+def _components(api: CheckerPluginInterface, dataset: Argument) -> Sequence[Type]:
+    """The types of what an element of a data set feeds; none if they are not known."""
+    known = base_of(dataset.type, _DATASET)
+    if isinstance(dataset.expr, CallExpr):
+        checker = cast("TypeChecker", api)
+        with checker.msg.filter_errors():  # mypy has inferred its type for the parameter, which takes any data set
+            known = base_of(checker.expr_checker.accept(dataset.expr), _DATASET)
+    element = None if known is None else get_proper_type(known.args[0])
+    if isinstance(element, TupleType):
+        return element.items
+    return [element] if isinstance(element, Instance) and element.type.fullname == ARRAY else []
+
+
+def _component_misfit(api: CheckerPluginInterface, key: Expression, type_: Type) -> str:
+    """What is wrong with a component of an element; "" if it fits, as far as it is known."""
+    operand = operand_of(expression_type(api, key))
+    wrong = None if operand is None else misfit(api, operand.dtype, None, type_)
+    if operand is None or wrong is None:
+        return ""
+    return wrong.alone(f"fit: the feed of {source_of(key)}", type_name(operand.dtype))
