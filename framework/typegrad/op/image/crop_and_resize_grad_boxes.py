@@ -83,6 +83,7 @@ class CropAndResizeGradBoxes(OperandOp[TFloat32, S_co]):
     by the distance from them. It is 0 on pixels exactly in the direction in which two pixels coincide there.
 
     Differences from TensorFlow: TensorFlow has no gradient for this operation.
+    A box that is not finite is an error; with one, TensorFlow returns some number or ends the process.
     """
 
     __slots__ = ()

@@ -89,6 +89,7 @@ class CropAndResizeGradImage(OperandOp[_T, S_co]):
     The transpose of the interpolation: each gradient is divided among the pixels by their weights.
 
     Differences from TensorFlow: TensorFlow has no gradient for this operation.
+    It computes the weights of float64 in float32.
     """
 
     __slots__ = ()

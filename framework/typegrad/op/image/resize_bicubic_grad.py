@@ -73,6 +73,7 @@ class ResizeBicubicGrad(OperandOp[_T, S_co]):
     are the ones of the interpolation.
 
     Differences from TensorFlow: TensorFlow has no gradient for this operation.
+    It computes the weights of float64 in float32.
     """
 
     __slots__ = ()

@@ -81,7 +81,8 @@ class MatrixSolveLs(OperandOp[_T, S_co]):
     `l2_regularizer` are not a number where it is 0.
 
     Differences from TensorFlow: TensorFlow has no gradient of `l2_regularizer` and none without `fast`, and its
-    gradient of complex matrices transposes where it should take adjoints. Without `fast`, a nan gives nan.
+    gradient of complex matrices transposes where it should take adjoints. Without `fast`, a nan gives nan. For matrices
+    without rows, TensorFlow returns memory that nobody has written; here the solution is 0.
     """
 
     __slots__ = ()

@@ -92,7 +92,8 @@ class AvgPool3d(OperandOp[_T, S_co]):
     only, and are for float32 and bfloat16. Here a window may extend over any dimensions. TensorFlow refuses a dimension
     without elements that is not padded, also under a window of 1. With `SAME` and a stride larger than the window,
     TensorFlow begins at a later element where the last stride does not fit; here the window begins at the first one, as
-    in two dimensions and in TensorFlow's gradient.
+    in two dimensions and in TensorFlow's gradient. Without oneDNN and with 8 channels or more, TensorFlow leaves out
+    elements that are nan or the lowest number of the type.
     """
 
     __slots__ = ()

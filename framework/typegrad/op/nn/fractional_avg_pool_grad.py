@@ -88,7 +88,8 @@ class FractionalAvgPoolGrad(OperandOp[_T, S_co]):
     Each element of `out_backprop` is divided evenly among the elements of its window. Integers are truncated.
 
     Differences from TensorFlow: TensorFlow has no gradient of this operation, and accepts sequences that are not
-    ascending, or end elsewhere. It refuses a gradient without elements.
+    ascending, or end elsewhere. It refuses a gradient without elements. Where windows overlap, a sum of integers may be
+    1 less or more, as TensorFlow adds the parts of an element in another order before it truncates them.
     """
 
     __slots__ = ()

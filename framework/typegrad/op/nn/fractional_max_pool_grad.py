@@ -95,7 +95,8 @@ class FractionalMaxPoolGrad(OperandOp[_T, S_co]):
 
     Differences from TensorFlow: TensorFlow has no gradient of this operation, refuses another `orig_output` than the
     maxima, accepts sequences that are not ascending, and refuses arrays without elements. Where the lengths of the
-    sequences have a larger product than `orig_input` has elements, as with small images, it refuses them.
+    sequences have a larger product than `orig_input` has elements, as with small images, it refuses them. It also
+    refuses its own maxima where `orig_input` has a nan.
     """
 
     __slots__ = ()

@@ -97,7 +97,7 @@ class MaxPool(OperandOp[_T, S_co]):
     `NCHW_VECT_C`, which is for quantized numbers, is refused. With nan in the first channel of a window over channels,
     TensorFlow gives nan; here nan is passed over, as it is in other windows. A stride over channels is ignored by
     TensorFlow if the window has a single one. TensorFlow refuses a dimension without elements that is not padded, also
-    under a window of 1.
+    under a window of 1. Where 0 and -0 are the largest elements of a window, the result may have the other sign.
     """
 
     __slots__ = ()

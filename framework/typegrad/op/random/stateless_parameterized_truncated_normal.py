@@ -107,7 +107,7 @@ class StatelessParameterizedTruncatedNormal(OperandOp[_Dtype, S_co]):
 
     Differences from TensorFlow: TensorFlow divides large results among threads, and what it draws then depends on their
     number; here it is always what one thread draws. Gradients of bounds far in a tail keep their digits, where
-    TensorFlow's are nan.
+    TensorFlow's are nan. Numbers of float32 may differ from TensorFlow's by a few units in the last place.
     """
 
     __slots__ = ()
