@@ -84,6 +84,10 @@ y = core.Placeholder.create(scope.with_name("y"), tg.TFloat32, (Batch, 8))
 run = tg.Session(scope.graph).callable(x + y, [x, y])
 run(np.zeros((2, 8), np.float32), np.zeros((3, 8), np.float32))  # E: dimension Batch is 2 in the feed
 """,
+    "a misspelt key": """
+layers = {"dense": 4, "out": 2}
+x @ np.zeros((8, layers["Dense"]))  # E: no key 'Dense'; did you mean 'dense'?
+""",
     "a list of integers that are not known": """
 ids = core.Placeholder.create(scope.with_name("ids"), tg.TInt32, (4,))
 rng = np.random.default_rng(0)
@@ -228,7 +232,7 @@ loss = nn.SparseSoftmaxCrossEntropyWithLogits.create(scope, x, labels).loss
 with tg.Session(scope.graph) as session:
     for rows in ([0, 7], [3, 3], np.arange(2, dtype=np.int32)):
         session.run(loss, {x: np.zeros((2, 8), np.float32), labels: rows})
-    session.run(loss, {x: np.zeros((2, 8), np.float32), labels: [0, 8]})  # E: `labels` has 8, but must be in [0, 8)
+    session.run(loss, {x: np.zeros((2, 8), np.float32), labels: [0, 8]})  # E: `labels[1]` is 8, but must be in [0, 8)
 """,
     "data sets": """
 from typegrad.training.data import Dataset
@@ -527,6 +531,48 @@ match n:
     case _:
         size = 3
 x @ np.zeros((size, 2), np.float32)
+""",
+    "a deque of numbers that are not known": """
+from collections import deque
+totals = deque()
+for reward in (float(np.random.default_rng(0).random()), 2.0):
+    totals.appendleft(reward * 0.9)
+x * np.array(totals, np.float32)[:1]
+""",
+    "iterators of the program": """
+class Loader:
+    def __iter__(self):
+        self.left = 2
+        return self
+    def __next__(self):
+        if not self.left:
+            raise StopIteration
+        self.left -= 1
+        return np.zeros((3, 8), np.float32)
+    def __len__(self):
+        return 2
+loader = Loader()
+batches = list(loader)
+next(iter(loader))
+for batch in loader:
+    tg.Session(scope.graph).run(x, {x: batch})
+np.zeros((len(loader), 3)) @ np.zeros((3, len(batches)))
+""",
+    "annotations that make no field": """
+from dataclasses import KW_ONLY, InitVar, dataclass, field
+from typing import ClassVar
+@dataclass(slots=True)
+class Layer:
+    made: ClassVar[int] = 0
+    units: int = 4
+    factor: InitVar[int] = 2
+    wide: int = field(init=False)
+    _: KW_ONLY
+    bias: bool = True
+    def __post_init__(self, factor: int) -> None:
+        type(self).made += 1
+        self.wide = self.units * factor
+x @ np.zeros((Layer(4, 2, bias=False).wide, Layer.made), np.float32)
 """,
     "matches of arrays and operands": """
 def kind(value):

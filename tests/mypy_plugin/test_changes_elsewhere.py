@@ -109,6 +109,21 @@ def model() -> tg.Operand[F32]:
     return x @ v
 reveal_type(model())  # R: Operand[TFloat32, tuple[Any, ...]]
 """,
+    "lists that are repeated": """
+grid = [[0] * 2] * 3
+grid[0][1] = 6
+reveal_type(matrix(8, grid[2][1]))  # R: Variable[TFloat32, tuple[Literal[8], int]]
+pair = ([3],) * 2
+pair[0][0] = 5
+reveal_type(core.Placeholder.create(scope, F32, (pair[1][0],)))  # R: Placeholder[TFloat32, tuple[Any]]
+kept = [2] * 3
+reveal_type(core.Placeholder.create(scope, F32, kept))  # R: Placeholder[TFloat32, tuple[Literal[2], Literal[2], Literal[2]]]
+""",
+    "names of the module": """
+units = 4
+globals()["units"] = 7
+reveal_type(core.Placeholder.create(scope, F32, (units,)))  # R: Placeholder[TFloat32, tuple[Any]]
+""",
     "dicts that grow": """
 named = {"w": matrix(8, 2)}
 named |= {"w": matrix(8, 3)}

@@ -41,6 +41,7 @@ PROGRAMS: Final = {
     "origins": "ys = [x @ arrays(8, size)[0] for size in (4, 3)]\n"
     "def add(n: int) -> Any:\n    return add(n - 1) if n else math.AddN.create(scope, ys)\nadd(2)\n",
     "keys": "params = dict(zip('ab', arrays(8, 4, 2)))\nparams['c']\n",
+    "attributes": "import argparse\nargparse.Namespace(hidden=3).hiden\n",
     "of_arrays": "rows = arrays(8, 4)[0] - arrays(5, 4)[0]\n",
     "python": "first, second = arrays(8, 4)\n",
     "feeds": "session = tg.Session(scope.graph)\nsession.run(x, {x: arrays(3, 7)[0]})\n",
@@ -65,8 +66,9 @@ OF_ROWS: Final = "MatMul: inner dimensions differ: a is [Batch, 8], b is [{}, 3]
 EXPECTED: Final = {
     "shapes": ["11: MatMul: inner dimensions differ: a is [Batch, 2], b is [4, 1]; called in line 15"],
     "origins": [
-        "14: AddN: shapes [Batch, 4] and [Batch, 3] differ; inputs[0], inputs[1] are from line 12; called in lines 14, 15"
+        "14: AddN: `inputs` must have one shape: shapes [Batch, 4] and [Batch, 3] differ; inputs[0], inputs[1] are from line 12; called in line 15"
     ],
+    "attributes": ["13: AttributeError: 'Namespace' object has no attribute 'hiden'; did you mean .hidden?"],
     "keys": ["13: KeyError: there is no key 'c', but 'a', 'b'"],
     "of_arrays": ["12: ValueError: operands could not be broadcast together with shapes (8,4) (5,4)"],
     "python": ["12: ValueError: 2 names for 1 value"],
@@ -80,7 +82,7 @@ EXPECTED: Final = {
     ],
     "of_a_run": ["13: variable 'v' has no value yet; call session.assign; the variable is from line 12"],
     "of_rows_of_a_variable": [
-        "14: Variable.gather: `indices` has 2, but must be in [0, 2), the size of axis 0 of the variable"
+        "14: Variable.gather: `indices[1]` is 2, but must be in [0, 2), the size of axis 0 of the variable"
     ],
     "in_a_body": [f"15: {OF_ROWS.format(7)}", f"16: {OF_ROWS.format(6)}"],
     "not_known_in_a_body": [f"16: {OF_ROWS.format(7)}"],

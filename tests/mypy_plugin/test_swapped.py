@@ -60,7 +60,7 @@ from typegrad.training import fit
 from typegrad.training.data import Dataset
 data = Dataset.from_arrays(np.ones((4, 6), np.float32), np.zeros(4, np.int32)).batch(4)
 with tg.Session(scope.graph) as session:
-    fit(session, core.NoOp.create(scope), data, (labels, x), epochs=1)  # E: fit: an element is (float32 [4, 6], int32 [4]), but the feeds are (int32 [4], float32 [4, 6]); swap them  [typegrad-run]
+    fit(session, core.NoOp.create(scope), data, (labels, x), epochs=1)  # E: fit: the feeds of labels and x are swapped  [typegrad-dtype]
 """,
 }
 

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import math
+from collections import deque
 from collections.abc import Callable, Sequence
 from typing import Any, Final, NoReturn, final
 
@@ -168,7 +169,7 @@ def bare(value: Any) -> Any:
         return value.view(np.ndarray) if value.ndim else value.dtype.type()
     if isinstance(value, UnknownFloat):
         return 1.0
-    if type(value) in (list, tuple):
+    if type(value) in (list, tuple, deque):
         return type(value)(map(bare, value))
     return {key: bare(each) for key, each in value.items()} if type(value) is dict else value
 

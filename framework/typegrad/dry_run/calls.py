@@ -218,11 +218,15 @@ class Calls(Core):
 
             return parsed(self.of_library, function, args, kwargs)
         if function not in _LAZY:
-            args = tuple(_bounded(each) if isinstance(each, Iterator) else each for each in args)
+            args = tuple(_bounded(each) if self._may_be_endless(each) else each for each in args)
         if takes_unknown(function) or not has_unknown((args, kwargs), is_hidden):
             result = self.of_library(function, args, kwargs)
             return _bounded(result) if function in _ENDLESS else result
         return self._of_numbers(function, args, kwargs)
+
+    def _may_be_endless(self, value: object) -> bool:
+        """Whether it is an iterator that asks the machine for none of its items."""
+        return isinstance(value, Iterator) and not self.is_users_class(type(value))
 
     def _is_open(self, function: Any, owner: Any, args: tuple[Any, ...], kwargs: dict[str, Any]) -> bool:
         """Whether nothing is known of what a function of Python's library returns; what it may change is forgotten."""

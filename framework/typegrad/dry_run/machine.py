@@ -5,12 +5,14 @@ from __future__ import annotations
 import operator
 from collections.abc import Callable
 from contextlib import suppress
+from dataclasses import KW_ONLY, InitVar
 from types import FunctionType, MethodType
-from typing import Any, Final
+from typing import Any, ClassVar, Final
 
 import numpy as np
 
 from typegrad.base.brief import counted
+from typegrad.base.misspelt import nearest
 from typegrad.dry_run.arrays import StandIn, bare, is_hidden, is_open_integer
 from typegrad.dry_run.calls import Calls
 from typegrad.dry_run.control import Control
@@ -36,6 +38,9 @@ class Machine(Calls, Control):
     unknown: Final = UNKNOWN
     skipped: Final = SkipError
     slice: Final = slice
+    ClassVar: Final[Any] = ClassVar
+    InitVar: Final = InitVar
+    KW_ONLY: Final = KW_ONLY
 
     def item(self, place: int, owner: Any, index: Any) -> Any:
         """An item of a container, a part of an operand, or a type with arguments."""
@@ -51,8 +56,7 @@ class Machine(Calls, Control):
         if isinstance(owner, dict) and has_unknown(list(owner), depth=1):
             return owner.get(index, UNKNOWN)
         if type(owner) is dict and index not in owner:
-            keys = ", ".join(map(repr, list(owner)[:_MOST_KEYS]))
-            self.failed(KeyError(f"there is no key {index!r}, but {keys or 'none at all'}"))
+            self.failed(KeyError(f"there is no key {index!r}{_other_keys(index, list(owner))}"))
         if isinstance(owner, type) or self.is_users_class(type(owner)):
             whole: Any = owner
             return whole[index]
@@ -246,6 +250,14 @@ class Machine(Calls, Control):
                 self.store_attribute(found, name, UNKNOWN)
             else:
                 self.tainted.add(found)
+
+
+def _other_keys(key: object, keys: list[object]) -> str:
+    """The key that is meant, or some of those that there are."""
+    near = nearest(key, [each for each in keys if isinstance(each, str)]) if isinstance(key, str) else None
+    if near is not None:
+        return f"; did you mean {near!r}?"
+    return f", but {', '.join(map(repr, keys[:_MOST_KEYS])) or 'none at all'}"
 
 
 def _has_no_text(value: object) -> bool:

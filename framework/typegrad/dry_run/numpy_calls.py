@@ -160,5 +160,7 @@ def _drawn(
     is_scalar = not any(isinstance(each, (list, tuple, np.ndarray)) for each in arguments.values())
     if not is_scalar and math.prod(sizes) > _LARGEST // 100:
         return UNKNOWN
-    drawn = computed(method, (), {**arguments, "size": (1,) * len(sizes) if is_scalar else sizes})
+    if not is_scalar:
+        return computed(method, (), {**arguments, "size": sizes})
+    drawn = computed(method, (), {**arguments, "size": (1,) * len(sizes)})
     return drawn if drawn is UNKNOWN else stand_in((*sizes, *drawn.shape[len(sizes) :]), drawn.dtype)

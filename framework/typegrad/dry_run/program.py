@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import ast
+import warnings
 from collections.abc import Callable, Collection, Mapping, Sequence
 from contextvars import copy_context
 from functools import cached_property, partial
@@ -13,6 +14,7 @@ from types import CodeType, FunctionType, ModuleType
 from typing import Final
 
 import attrs
+import numpy as np
 
 from typegrad.base.errors import TypegradError
 from typegrad.dry_run.core import NOWHERE, Failure, OutOfTimeError, SkipError
@@ -63,7 +65,8 @@ def dry_run(main: Module, find: Callable[[str], str | None]) -> DryRun:
 
     """
     program = _Program(find)
-    copy_context().run(program.follow, main)
+    with np.errstate(all="ignore"), warnings.catch_warnings(action="ignore"):
+        copy_context().run(program.follow, main)
     machine = program.machine
     places = {i: place for i, (path, place) in enumerate(machine.places) if path == main.path}
     values = {place: machine.values[i] for i, place in places.items() if i in machine.values}

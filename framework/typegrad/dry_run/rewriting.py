@@ -9,7 +9,7 @@ import __future__
 
 import ast
 import re
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 from copy import copy
 from functools import partial
 from importlib.util import resolve_name
@@ -25,6 +25,7 @@ _UNCERTAIN: Final = "__uncertain__"
 """A local name: whether the function may have returned already."""
 _OF_PLACE: Final = re.compile(r"\b(async|await|super|yield|__\w+)\b(?<!__)|\b__class__\b")
 """What makes a function another one where it stands alone: also names that are private to a class."""
+_NO_FIELDS: Final = frozenset(("ClassVar", "InitVar", "KW_ONLY"))
 _FLAGS: Final = __future__.annotations.compiler_flag
 _Function: TypeAlias = ast.FunctionDef | ast.AsyncFunctionDef
 
@@ -286,8 +287,9 @@ class _Rewriter(ExpressionRewriter):
         node.bases = [self._ask("base", each, self.visit(each)) for each in node.bases]
         for each in node.keywords:
             each.value = self.visit(each.value)
+        special = list(_no_fields(node.body))
         with self._scope(may_leave=False, is_class=True):
-            node.body = self._body(node.body)
+            node.body = [*self._body(node.body), *special]
         return [*before, node, *after]
 
     def _decorated(
@@ -363,3 +365,15 @@ def _own_arguments(args: ast.arguments) -> tuple[list[ast.expr], list[ast.keywor
 
 def _is(name: str, value: bool) -> ast.expr:
     return ast.Compare(ast.Name(name, ast.Load()), [ast.Is()], [ast.Constant(value)])
+
+
+def _no_fields(body: Sequence[ast.stmt]) -> Iterator[ast.stmt]:
+    """Annotations of a class that make no field of a dataclass, which looks for them in a module that is not there."""
+    for each in body:
+        if isinstance(each, ast.AnnAssign) and isinstance(each.target, ast.Name):
+            written = each.annotation.value if isinstance(each.annotation, ast.Subscript) else each.annotation
+            name = getattr(written, "attr", getattr(written, "id", ""))
+            if name in _NO_FIELDS:
+                key = ast.Subscript(ast.Name("__annotations__", ast.Load()), ast.Constant(each.target.id), ast.Store())
+                value = ast.Attribute(ast.Name(MACHINE, ast.Load()), name, ast.Load())
+                yield ast.copy_location(ast.Assign([key], value), each)

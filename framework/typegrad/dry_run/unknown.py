@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections import deque
 from collections.abc import Callable, Mapping
 from functools import lru_cache
 from typing import Any, Final, NoReturn, final
@@ -111,7 +112,7 @@ def _parts(value: Any) -> list[object]:
 @lru_cache(maxsize=1000)  # which keeps the classes of programs
 def _reader(kind: type) -> Callable[[Any], list[object]] | None:
     """What returns the parts of an object of a class; None if it has none."""
-    if issubclass(kind, (list, tuple, set, frozenset)):
+    if issubclass(kind, (list, tuple, set, frozenset, deque)):
         return list
     if issubclass(kind, Mapping):
         return lambda value: [*value.keys(), *value.values()]

@@ -25,6 +25,12 @@ from typegrad.mypy_plugin.arrays.feeds import feed_hook, prepared_hook, session_
 from typegrad.mypy_plugin.arrays.indexing import ARRAY_ITEM, array_item_hook
 from typegrad.mypy_plugin.arrays.ndarrays import reads_calls
 from typegrad.mypy_plugin.arrays.numpy_calls import called
+from typegrad.mypy_plugin.arrays.numpy_types import (
+    REORDERING,
+    reordered_attribute_hook,
+    reordered_hook,
+    reorders,
+)
 from typegrad.mypy_plugin.base.annotations import arithmetic_hook
 from typegrad.mypy_plugin.base.dims import ARITHMETIC
 from typegrad.mypy_plugin.base.memory import forget
@@ -98,6 +104,7 @@ _FUNCTIONS: Final[dict[str, Callable[[FunctionContext], Type]]] = {
 }
 _METHODS: Final[dict[str, Callable[[MethodContext], Type]]] = {
     ARRAY_ITEM: array_item_hook,
+    **dict.fromkeys(REORDERING, reordered_hook),
     DICT_ITEM: item_type_hook,
     LIST_ITEM: list_item_hook,
     PARTIAL_CALL: partial_hook,
@@ -266,7 +273,8 @@ class Hooks:
         """The hook that gives attributes of users' objects the shapes that they have from the constructor."""
         if fullname not in self._attributes:
             is_own = fullname.startswith(_OWN) or not isinstance(self._node(fullname), Var)
-            self._attributes[fullname] = None if is_own else _safe_attribute
+            other = reordered_attribute_hook if reorders(fullname) else None
+            self._attributes[fullname] = other if is_own else _safe_attribute
         return self._attributes[fullname]
 
     def _function_signature_hook(self, fullname: str) -> _FunctionSignatureHook | None:
@@ -293,6 +301,8 @@ class Hooks:
     def _function_hook(self, fullname: str) -> _FunctionHook | None:
         if fullname in _FUNCTIONS:
             return _FUNCTIONS[fullname]
+        if reorders(fullname):
+            return reordered_hook
         function = self._node(fullname)
         if fullname.startswith(FUNCTIONS):
             module, _, name = fullname.rpartition(".")

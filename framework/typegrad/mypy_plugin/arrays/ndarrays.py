@@ -50,7 +50,7 @@ from typegrad.mypy_plugin.values.evaluation import (
     nested_shape,
     reads_arrays,
 )
-from typegrad.mypy_plugin.values.following import bound_to, bound_values, may_reshape, only_value, returned
+from typegrad.mypy_plugin.values.following import bound_to, bound_values, iterated, may_reshape, only_value, returned
 from typegrad.mypy_plugin.values.scalars import is_scalar
 
 __all__ = [
@@ -184,9 +184,40 @@ def _written(api: CheckerPluginInterface, expr: Expression) -> Array | None:
     key = expr, cast("TypeChecker", api).pass_num
     if key not in _arrays:
         _arrays[key] = None  # of a name that is bound to itself
+        array = None
         with suppress(NotStatic):
-            _arrays[key] = _made(api, expr)
+            array = _made(api, expr)
+        if (array is None or array.dtype is None) and any(_is_misstated(api, part) for part in _parts(expr)):
+            array = evolve(array or Array(), is_doubtful=True)
+        _arrays[key] = array
     return _arrays[key]
+
+
+def _parts(expr: Expression) -> Sequence[Expression]:
+    """What a function of NumPy or Python, a method or an attribute of an array, or an index makes an array of."""
+    if isinstance(expr, CallExpr) and isinstance(expr.callee, (MemberExpr, NameExpr)):
+        callee = expr.callee
+        if callee.fullname.startswith(("builtins.", "numpy.")):
+            return expr.args
+        return [callee.expr] if isinstance(callee, MemberExpr) and not callee.fullname else []
+    if isinstance(expr, (ListExpr, TupleExpr)):
+        return expr.items
+    base = expr.base if isinstance(expr, IndexExpr) else expr.expr if isinstance(expr, MemberExpr) else None
+    return [] if base is None or (isinstance(expr, MemberExpr) and expr.fullname) else [base]
+
+
+def _is_misstated(api: CheckerPluginInterface, expr: Expression) -> bool:
+    """Whether the type of an array, or of one in a list, may state a wrong dtype."""
+    if isinstance(expr, (ListExpr, TupleExpr)):
+        return any(_is_misstated(api, item) for item in expr.items)
+    checker = cast("TypeChecker", api)
+    array = _written(api, expr) if checker.has_type(expr) else None
+    if array is None or array.dtype is None:
+        return array is not None and array.is_doubtful
+    type_ = get_proper_type(checker.lookup_type(expr))
+    is_array = isinstance(type_, Instance) and type_.type.fullname == ARRAY
+    stated = dtype_of(api, type_.args[1]) if isinstance(type_, Instance) and is_array else None
+    return stated is not None and array.dtype != stated
 
 
 def _made(api: CheckerPluginInterface, expr: Expression) -> Array | None:
@@ -228,13 +259,13 @@ def _followed(api: CheckerPluginInterface, name: NameExpr | MemberExpr | IndexEx
     checker = cast("TypeChecker", api)
     if bound is None:
         return _of_many(api, name)
-    if may_reshape(api):
-        return None
     if bound.path:
-        return array_at(api, _part_of(returned(api, bound.expr), bound.path))
-    is_local = isinstance(name.node, Var) and name.node.type is None if isinstance(name, NameExpr) else False
-    is_followed = is_local or isinstance(name, MemberExpr) or checker.has_type(bound.expr)
-    return array_at(api, bound.expr) if is_followed else None
+        array = array_at(api, _part_of(returned(api, bound.expr), bound.path))
+    else:
+        is_local = isinstance(name.node, Var) and name.node.type is None if isinstance(name, NameExpr) else False
+        is_followed = is_local or isinstance(name, MemberExpr) or checker.has_type(bound.expr)
+        array = array_at(api, bound.expr) if is_followed else None
+    return evolve(array, shape=UNKNOWN) if array is not None and may_reshape(api) else array
 
 
 def array_at(api: CheckerPluginInterface, expr: Expression | None) -> Array | None:
@@ -255,19 +286,21 @@ def _part_of(expr: Expression | None, path: Sequence[int]) -> Expression | None:
 
 
 def _of_many(api: CheckerPluginInterface, name: Expression) -> Array | None:
-    """An array of unknown dtype, if NumPy's types hide that a value of a name has one: `0.1 * Any` is not a float64."""
-    checker = cast("TypeChecker", api)
-    for each in bound_values(api, name):
-        if each is not None and not each.path and isinstance(each.expr, OpExpr) and checker.has_type(each.expr):
-            array = _written(api, each.expr)
-            if array is not None and array.is_doubtful:
-                return Array(is_doubtful=True)
-    return None
+    """An array of unknown dtype, if NumPy's types state a wrong one for a value of a name.
+
+    For them `0.1 * Any` is a float64, and so is the quotient of a float32 and an int.
+    """
+    values = [each.expr for each in bound_values(api, name) if each is not None and not each.path]
+    computed = [each for each in (*values, iterated(api, name)) if isinstance(each, (CallExpr, OpExpr))]
+    return Array(is_doubtful=True) if any(_is_misstated(api, each) for each in computed) else None
 
 
 def _attribute(api: CheckerPluginInterface, expr: MemberExpr) -> Array | None:
     if expr.name == "T" and not expr.fullname:
         return rules.transposed(_array(api, expr.expr), None)
+    if expr.name in ("imag", "real") and not expr.fullname:
+        array = _array(api, expr.expr)
+        return evolve(array, dtype=None if array.dtype is None else np.zeros((), array.dtype).real.dtype)
     return None
 
 

@@ -30,6 +30,7 @@ from typegrad.base.shape import SCALAR, UNKNOWN, Shape
 from typegrad.mypy_plugin.arrays import numpy_rules as rules
 from typegrad.mypy_plugin.arrays.ndarrays import array_at, array_of, listed, operated, part_of
 from typegrad.mypy_plugin.arrays.numpy_rules import Array
+from typegrad.mypy_plugin.arrays.numpy_types import has_wrong_dtype
 from typegrad.mypy_plugin.values.evaluation import MISSING, NotStatic, evaluate, expression_type, length_of, shape_value
 from typegrad.mypy_plugin.values.exact import returned_type
 from typegrad.mypy_plugin.values.following import bound_to, only_value, returned
@@ -67,7 +68,7 @@ class _NumpyCall:
         if callee.fullname.startswith(_RANDOM):
             return self._random(callee.name)
         if callee.fullname.startswith("numpy."):
-            return self._function(callee.name)
+            return Array(is_doubtful=True) if has_wrong_dtype(callee.fullname) else self._function(callee.name)
         if not isinstance(callee, MemberExpr):
             return self._own()
         owner = get_proper_type(expression_type(self.api, callee.expr))

@@ -19,6 +19,7 @@ from mypy.nodes import Context, Expression, MypyFile
 from mypy.plugin import CheckerPluginInterface
 
 from typegrad.base.errors import AttributeValueError, DTypeError, OptionError, ShapeError, TypegradError
+from typegrad.base.misspelt import nearest
 from typegrad.mypy_plugin.base.errors import ATTRIBUTE, BROADCAST, CALL, DTYPE, RUN, SHAPE, UNKNOWN, is_silent, report
 from typegrad.mypy_plugin.base.memory import Memory
 from typegrad.mypy_plugin.reports.whole_file import text_of
@@ -129,8 +130,10 @@ def _told(failure: Failure, path: str, lines: Sequence[int]) -> str:
         if file == path
     ]
     inputs = [_origin(names, line) for line, names in _by_line(made).items() if line != lines[0]]
-    callers = [str(line) for line in dict.fromkeys(lines[1:])]
+    callers = [str(line) for line in dict.fromkeys(lines[1:]) if line != lines[0]]
     calls = [f"called in line{'s' * (len(callers) > 1)} {', '.join(callers)}"] if callers else []
+    if isinstance(error, AttributeError) and (near := nearest(error.name or "", dir(error.obj))) is not None:
+        first = f"{first}; did you mean .{near}?"
     elsewhere = _elsewhere(failure.frames[0], path)
     return "; ".join([f"{kind}{first}", *([", ".join(inputs)] if inputs else []), *elsewhere, *calls])
 

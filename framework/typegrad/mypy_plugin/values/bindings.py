@@ -26,6 +26,7 @@ from mypy.nodes import (
     ListExpr,
     NameExpr,
     Node,
+    OpExpr,
     RefExpr,
     TupleExpr,
     TypeInfo,
@@ -142,6 +143,8 @@ class Bindings:
     """The attributes of objects of unknown classes that the file assigns."""
     is_opaque: bool = False
     """Whether attributes may be assigned where no statement shows it."""
+    hides_names: bool = False
+    """Whether names of the module may be assigned where no statement shows it."""
     may_reshape: bool = False
     """Whether an array may change its shape or dtype."""
 
@@ -160,6 +163,8 @@ class Bindings:
         if variable.info:
             return variable.info.module_name == self.module
         is_global = "." in variable.fullname
+        if is_global and self.hides_names:
+            return False
         return not is_global or ("*" not in self.unclear and variable.fullname == f"{self.module}.{variable.name}")
 
     def keeps(self, variable: Var, is_nested: bool = False) -> bool:
@@ -316,6 +321,8 @@ def _is_nested(expr: Expression) -> bool:
     """Whether a mutable value holds another one."""
     if isinstance(expr, DictExpr):
         return any(holds_mutable(value) for _, value in expr.items)
+    if isinstance(expr, OpExpr):  # whose parts are the same ones: `[[0]] * 2`
+        return _is_nested(expr.left) or _is_nested(expr.right)
     return isinstance(expr, (ListExpr, TupleExpr)) and any(map(holds_mutable, expr.items))
 
 
@@ -323,6 +330,8 @@ def holds_mutable(expr: Expression | None) -> bool:
     """Whether a value is, or contains, a list, set or dict that a statement could change."""
     if isinstance(expr, TupleExpr):
         return any(map(holds_mutable, expr.items))
+    if isinstance(expr, OpExpr):
+        return expr.op in ("*", "+") and (holds_mutable(expr.left) or holds_mutable(expr.right))
     if isinstance(expr, CallExpr):
         is_list = isinstance(expr.callee, RefExpr) and expr.callee.fullname in _MUTABLE
         return is_list or split_text(expr) is not None

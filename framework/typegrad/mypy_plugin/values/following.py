@@ -39,6 +39,7 @@ __all__ = [
     "field_value",
     "growth_before",
     "is_of_scope",
+    "iterated",
     "keeps_fields",
     "may_reshape",
     "only_value",
@@ -70,6 +71,13 @@ def bound_values(api: CheckerPluginInterface, expr: Expression) -> Sequence[Boun
     variable = expr.node if isinstance(expr, NameExpr) else _attribute(api, expr)[1]
     bindings = bindings_of(cast("TypeChecker", api).tree, expr)
     return bindings.stores.get(variable, []) if isinstance(variable, Var) else []
+
+
+def iterated(api: CheckerPluginInterface, expr: Expression) -> Expression | None:
+    """What the loop takes its items from that binds a name; None if none does."""
+    variable = expr.node if isinstance(expr, NameExpr) else None
+    loop = bindings_of(cast("TypeChecker", api).tree, expr).loops.get(variable) if isinstance(variable, Var) else None
+    return None if loop is None else loop.expr
 
 
 def growth_before(api: CheckerPluginInterface, expr: Expression) -> Growth | None:

@@ -66,6 +66,8 @@ _READING: Final = frozenset({"copy", "count", "get", "index", "items", "keys", "
 _RESHAPING: Final = frozenset({"resize", "shape", "dtype", "strides"})
 """What changes the shape or the dtype of an array in place: `a.resize(...)`, `a.shape = ...`."""
 _OPAQUE: Final = frozenset({"builtins.setattr", "builtins.delattr", "builtins.vars"})
+_HIDING: Final = frozenset({"builtins.exec", "builtins.globals", "builtins.vars", "sys.modules"})
+"""What assigns the names of a module otherwise than by statements."""
 _DEFAULTS: Final = frozenset({"default", "default_factory", "factory"})
 """The arguments of `field` that give each new object a value."""
 _OWN: Final = ("typegrad.", "numpy.")
@@ -159,6 +161,7 @@ class _Reader:
                 self.bindings.uses[node.node] += 1
             elif node.fullname in _OPAQUE:
                 self.bindings.is_opaque = True
+            self.bindings.hides_names |= node.fullname in _HIDING
         elif isinstance(node, MemberExpr):
             self._visit_member(node)
         elif isinstance(node, CallExpr):
@@ -193,6 +196,7 @@ class _Reader:
         if member.name in _READING:
             self.reads.append(member.expr)
         self.bindings.may_reshape |= member.name == "resize"
+        self.bindings.hides_names |= member.fullname in _HIDING
         self.bindings.is_opaque |= member.name in ("__dict__", "__setattr__")
 
     def _visit_statement(self, node: Node) -> None:

@@ -1,0 +1,80 @@
+"""Where NumPy's own types state a wrong dtype or wrong sizes, what the run has counts."""
+
+from __future__ import annotations
+
+from typing import Final
+
+import pytest
+
+HEADER: Final = """\
+# mypy: allow-redefinition, local-partial-types
+import numpy as np
+from numpy.typing import NDArray
+import typegrad as tg
+from typegrad.op import core
+scope = tg.Scope(tg.Graph())
+x = core.Placeholder.create(scope, tg.TFloat32, (None, 4))
+wide = core.Placeholder.create(scope, tg.TFloat32, (4, 6))
+f = core.Placeholder.create(scope, tg.TFloat32)
+d = core.Placeholder.create(scope, tg.TFloat64)
+session = tg.Session(scope.graph)
+"""
+FLOAT64: Final = "is an array of float64, but must be float32; convert it with astype(np.float32)  [typegrad-dtype]"
+
+PROGRAMS: Final = {
+    "a name that is bound again": """
+def train(data: NDArray[np.float32], wide: np.ndarray[tuple[int, int], np.dtype[np.float32]]) -> None:
+    data = data / 255 + np.float32(0.1)
+    session.run([f], {f: data})
+    session.run([f], {f: data[2:] / 2})
+    session.run([f], {f: np.stack([data, data]).T})
+    wide = wide / len(wide)
+    for i in range(3):
+        batch = wide[i : i + 2]
+        session.run([f], {f: batch})
+out = session.run(x * 2.0, {x: np.ones((6, 4), np.float32)})
+out = out / 3 + 1
+session.run([f], {f: out[::-1] / len(out)})
+""",
+    "items of arrays": """
+for batch in np.array_split(np.ones((10, 4), np.float32) / 255, 3):
+    session.run([f], {f: batch})
+for _, part in enumerate(np.split(np.ones((10, 4), np.float32) / 255, 2)):
+    session.run([f], {f: part})
+best = np.ones((10, 4), np.float32) / 2
+best = max([best, best], key=lambda a: float(a.mean()))
+session.run([f], {f: best / 2})
+""",
+    "another dtype that is known": f"""
+def train(data: NDArray[np.float32]) -> None:
+    data = data / np.float64(3)
+    scaled = data / 255
+    session.run([f], {{f: np.ones(3, np.float32) / np.float64(3)}})  # E: run: the feed of f {FLOAT64}
+""",
+    "functions": """
+def transform(a: NDArray[np.float32]) -> None:
+    session.run([f], {f: np.fft.rfft(a).real})
+    session.run([f], {f: np.abs(np.fft.rfft2(a))})
+    session.run([d], {d: np.percentile(a, [10, 50, 90])})
+    session.run([d], {d: np.average(a, axis=0, weights=np.ones(6))})
+    session.run([d], {d: np.bincount([0, 1], weights=[0.5, 1.0])})
+""",
+    "transposed results of runs": """
+a = session.run(x * 2.0, {x: np.ones((6, 4), np.float32)})
+for each in (a.T, a.mT, a.transpose(), a.swapaxes(0, 1), np.moveaxis(a, 0, 1), np.rot90(a)):
+    session.run([wide], {wide: each})
+session.run([wide], {wide: a.T})
+session.run([f], {f: np.diff(a)[:, 2]})
+session.run([f], {f: np.trapezoid(a, axis=0)})
+""",
+    "an array that may be resized": """
+b = np.ones((6, 4), np.float32) / 30
+b.resize((4, 6))
+session.run([wide], {wide: b})
+""",
+}
+
+
+@pytest.mark.parametrize("name", PROGRAMS)
+def test_program(name: str, different: dict[str, list[str]]) -> None:
+    assert not different[name], "\n".join(different[name])
