@@ -46,6 +46,17 @@ def test_what_makes_strings(scope: tg.Scope) -> None:
         math.Add.create(scope, text, x)
 
 
+def test_strings_that_cannot_be_cast(scope: tg.Scope) -> None:
+    text = placeholder(scope, tg.TString)
+    with pytest.raises(
+        tg.DTypeError,
+        match="input `x` is string, but must be .*; no operation makes numbers of strings; convert them in",
+    ):
+        math.Neg.create(scope, text)
+    with pytest.raises(tg.DTypeError, match="as expected; no operation makes numbers of strings"):
+        text.expect(tg.TInt32)
+
+
 def test_a_fixed_type(scope: tg.Scope) -> None:
     x = placeholder(scope, tg.TFloat32)
     with pytest.raises(tg.DTypeError, match="input `x` must be bool, but is float32; cast it with dtypes.Cast"):

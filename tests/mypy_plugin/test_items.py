@@ -85,7 +85,7 @@ session.run(x, {x: np.repeat(np.zeros((1, 8), np.float32), 3, axis=1)})  # E: ru
 ids = core.Shape.create(scope, x)
 core.Stack.create(scope, [ids[0], core.Size.create(scope, x, tg.TInt64)])  # E: Stack: values[0] is int32 but values[1] is int64; cast one with dtypes.Cast  [typegrad-dtype]
 tables = {"a": tg.Variable.create(scope, np.zeros((8, 4), np.float32))}
-math.AddN.create(scope, [x[0], *tables.values()])  # E: AddN: shapes [8] and [8, 4] differ in rank  [typegrad-shape]
+math.AddN.create(scope, [x[0], *tables.values()])  # E: AddN: `inputs` must have one shape: shapes [8] and [8, 4] differ in rank  [typegrad-shape]
 reveal_type(tg.Variable.create(scope, np.float32(2.0)))  # R: Variable[TFloat32, tuple[()]]
 """,
     "NumPy's integers": """

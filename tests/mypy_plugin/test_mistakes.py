@@ -48,7 +48,7 @@ def numbers(x: tg.Operand[N], n: tg.Operand[I], flags: tg.Operand[tg.TBool], nam
     x / x  # E: / divides floating-point and complex numbers, not x, which is N: cast it with dtypes.Cast first  [typegrad-dtype]
     n / n  # E: / divides floating-point and complex numbers, not n, which is I: write // for the floor of the quotient, or convert with dtypes.Cast first  [typegrad-dtype]
     1 > flags  # E: Less: x is bool, but must be bfloat16, float16, float32, float64, int8, int16, int32, int64, uint8, uint16, uint32 or uint64; cast it with dtypes.Cast  [typegrad-dtype]
-    names - names  # E: Sub: x is string, but must be bfloat16, float16, float32, float64, int8, int16, int32, int64, uint8, uint16, uint32, uint64, complex64 or complex128; cast it with dtypes.Cast  [typegrad-dtype]
+    names - names  # E: Sub: x is string, but must be bfloat16, float16, float32, float64, int8, int16, int32, int64, uint8, uint16, uint32, uint64, complex64 or complex128; no operation makes numbers of strings; convert them in Python  [typegrad-dtype]
     names + names + "."
     x**x  # E: Pow: x is N, but must be bfloat16, float16, float32, float64, int8, int16, int32, int64, complex64 or complex128; cast it with dtypes.Cast  [typegrad-dtype]
     return -x  # E: Neg: x is N, but must be bfloat16, float16, float32, float64, int8, int16, int32, int64, complex64 or complex128; cast it with dtypes.Cast  [typegrad-dtype]
@@ -96,7 +96,7 @@ def programs(scope: tg.Scope, tf: tg.Ops, session: tg.Session, x: X, graph: tg.G
     nn.Relu.create(graph, x)  # E: Relu.create(): argument `scope` must be a Scope, not Graph; write tg.Scope(graph)  [typegrad-call]
     nn.Relu.create(x)  # E: Relu.create(): argument `scope` must be a Scope, not Operand[TFloat32, tuple[Batch, Literal[784]]]; it is called as Relu.create(scope, features)  [typegrad-call]
     nn.Relu(x)  # E: Relu() wraps a node that is there already; write Relu.create(scope, features)  [typegrad-call]
-    nn.Conv2d.create(scope, img, w, strides=(1, 1, 1, 1), padding="SAME")  # E: Conv2d: `filter` must have rank 4, but has shape [784, 10]  [typegrad-shape]
+    nn.Conv2d.create(scope, img, w, strides=(1, 1, 1, 1), padding="SAME")  # E: Conv2d: `filter` must have rank 4, but has shape [784, 10]; core.ExpandDims adds a dimension  [typegrad-shape]
     nn.BiasAdd.create(scope, x, b)  # E: BiasAdd: `bias` [10] must have an element for each of the 784 channels of `value` [Batch, 784] (NHWC: axis 1)  [typegrad-shape]
     nn.SparseSoftmaxCrossEntropyWithLogits.create(scope, logits, x)  # E: SparseSoftmaxCrossEntropyWithLogits: labels is float32, but must be int32 or int64; cast it with dtypes.Cast  [typegrad-dtype]
     nn.SoftmaxCrossEntropyWithLogits.create(scope, logits, labels)  # E: SoftmaxCrossEntropyWithLogits: features is float32 but labels is int64; cast one with dtypes.Cast  [typegrad-dtype]

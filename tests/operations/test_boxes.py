@@ -51,7 +51,7 @@ def test_a_box_that_is_not_finite_is_not_drawn() -> None:
 
 REFUSED: Final[list[tuple[Any, list[tuple[Any, ...]], tuple[Any, ...], str]]] = [
     (image.NonMaxSuppression, [(3, 5), (3,)], (5, *PLAIN), "`boxes` [3, 5] must have 4 columns, but has 5"),
-    (image.NonMaxSuppression, [(3, 4), (2,)], (5, *PLAIN), "`scores` has 2, but there are 3 boxes"),
+    (image.NonMaxSuppression, [(3, 4), (2,)], (5, *PLAIN), "`scores` has 2 elements, but the number of boxes is 3"),
     (image.NonMaxSuppression, [(3, 4), (3,)], (-1, *PLAIN), "`max_output_size` must be 0 or more, but is -1"),
     (
         image.CombinedNonMaxSuppression,
@@ -76,13 +76,13 @@ REFUSED: Final[list[tuple[Any, list[tuple[Any, ...]], tuple[Any, ...], str]]] = 
         image.DrawBoundingBoxes,
         [(1, 5, 5, 3), (2, 3, 4), (0, 4)],
         (),
-        "`boxes` has 2, but there are 1 images",
+        "`boxes` has 2 lists, but the number of images is 1",
     ),
     (
         image.DrawBoundingBoxes,
         [("n", "h", "w", 3), ("n", 3, 4), (0, 2)],
         (),
-        "`colors` [0, 2] must have a column for each of the 3 channels of `images`",
+        "`colors` [0, 2] must have a column for each channel of `images`, which has 3",
     ),
 ]
 

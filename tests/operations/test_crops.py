@@ -104,6 +104,6 @@ REFUSED: Final[dict[str, tuple[Any, dict[str, Any], str]]] = {
 @pytest.mark.parametrize("name", REFUSED)
 def test_what_does_not_fit_is_refused(name: str) -> None:
     build, arguments, message = REFUSED[name]
-    with pytest.raises((tg.ShapeError, tg.InvalidArgumentError)) as raised:
+    with pytest.raises((tg.AttributeValueError, tg.ShapeError, tg.InvalidArgumentError)) as raised:
         build(**arguments)
     assert message in str(raised.value)

@@ -134,7 +134,7 @@ REFUSED: Final[dict[str, tuple[dict[str, Any], str]]] = {
     "no steps": ({"logits": LOGITS[:0]}, "`inputs` [0, 2, 3] must have elements"),
     "lengths": (
         {"steps": STEPS[:1]},
-        "`sequence_length` has 1 elements, but `inputs` [4, 2, 3] is [time, batch, classes], with a batch of 2",
+        "`sequence_length` has 1 element, but `inputs` [4, 2, 3] is [time, batch, classes], with a batch of 2",
     ),
     "batch first": (
         {"logits": LOGITS.transpose(1, 0, 2)},
@@ -145,7 +145,7 @@ REFUSED: Final[dict[str, tuple[dict[str, Any], str]]] = {
     "negative steps": ({"steps": -STEPS}, "`sequence_length` has -4, but must be from 0 to 4"),
     "few steps": (
         {"steps": STEPS - 3},
-        "element 0 of the batch has 2 labels, but 1 steps; give it more steps, or set ignore_longer_outputs",
+        "element 0 of the batch has 2 labels, but 1 step; give it more steps, or set ignore_longer_outputs",
     ),
     "a negative label": ({"labels": -LABELS}, "`labels_values` has -1, but labels are not negative"),
     "a label after the end": (
@@ -174,7 +174,7 @@ def test_what_does_not_fit_is_refused(name: str) -> None:
 
 def test_the_second_version_refuses_labels_that_are_no_class() -> None:
     op = nn.CTCLossV2.create(tg.Scope(tg.Graph()), LOGITS, INDICES, LABELS + np.int32(2), STEPS)
-    with pytest.raises(tg.InvalidArgumentError, match="`labels_values` has 3, but there are 3 classes"):
+    with pytest.raises(tg.InvalidArgumentError, match="`labels_values` has 3, but the number of classes is 3"):
         run(op.loss)
 
 
@@ -188,10 +188,12 @@ def test_decoders_refuse_what_they_cannot_give() -> None:
     scope = tg.Scope(tg.Graph())
     with pytest.raises(tg.ShapeError, match="`blank_index` must be from -3 to 2, but is 3"):
         nn.CtcGreedyDecoder.create(scope, LOGITS, STEPS, blank_index=3)
-    with pytest.raises(tg.ShapeError, match="`top_paths` is 2, but a beam of `beam_width` 1 has no more than 1 paths"):
+    with pytest.raises(
+        tg.AttributeValueError, match="`top_paths` is 2, but a beam of `beam_width` 1 has no more than 1 path"
+    ):
         nn.CtcBeamSearchDecoder.create(scope, LOGITS, STEPS, 1, 2)
     few = nn.CtcBeamSearchDecoder.create(scope, LOGITS, STEPS * 0, 3, 2)
-    with pytest.raises(tg.InvalidArgumentError, match="`top_paths` is 2, but a sequence has only 1 paths"):
+    with pytest.raises(tg.InvalidArgumentError, match="`top_paths` is 2, but a sequence has only 1 path"):
         run(few.log_probability)
 
 

@@ -31,6 +31,55 @@ NARROWER: Final[Mapping[tuple[str, str], str]] = {
         "TensorFlow states any type, but compares real numbers only",
     ),
     **dict.fromkeys(
+        (("InplaceAdd", "T"), ("InplaceSub", "T"), ("AssignAddVariableOp", "dtype"), ("AssignSubVariableOp", "dtype")),
+        "TensorFlow states any type, but adds and subtracts numbers only",
+    ),
+    **dict.fromkeys(
+        (("ResourceScatterMax", "dtype"), ("ResourceScatterMin", "dtype")),
+        "TensorFlow states all numbers, but compares real ones only",
+    ),
+    **dict.fromkeys(
+        (
+            (f"Resource{name}", "T")
+            for name in (
+                "ApplyAdadelta",
+                "ApplyAdagrad",
+                "ApplyAdagradV2",
+                "ApplyAdam",
+                "ApplyCenteredRMSProp",
+                "ApplyRMSProp",
+                "SparseApplyAdadelta",
+                "SparseApplyAdagrad",
+                "SparseApplyAdagradV2",
+                "SparseApplyCenteredRMSProp",
+                "SparseApplyRMSProp",
+            )
+        ),
+        "TensorFlow states all numbers, but has no kernel for integers",
+    ),
+    **dict.fromkeys(
+        (
+            (f"Resource{name}", "T")
+            for name in (
+                "ApplyAdaMax",
+                "ApplyAdagradDA",
+                "ApplyAdamWithAmsgrad",
+                "ApplyAddSign",
+                "ApplyFtrl",
+                "ApplyFtrlV2",
+                "ApplyPowerSign",
+                "ApplyProximalAdagrad",
+                "ApplyProximalGradientDescent",
+                "SparseApplyAdagradDA",
+                "SparseApplyFtrl",
+                "SparseApplyFtrlV2",
+                "SparseApplyProximalAdagrad",
+                "SparseApplyProximalGradientDescent",
+            )
+        ),
+        "TensorFlow states all numbers, but has kernels for floats only",
+    ),
+    **dict.fromkeys(
         (("StatefulUniform", "dtype"), ("StatefulStandardNormalV2", "dtype"), ("StatefulTruncatedNormal", "dtype")),
         "TensorFlow states any type, but draws floats only",
     ),

@@ -162,7 +162,7 @@ NEVER: Final[list[tuple[Any, tuple[Any, ...], dict[str, Any], str]]] = [
         image.EncodeJpeg,
         (COLOURS[..., :3],),
         {"format": "grayscale"},
-        "`image` [9, 11, 3] must have 1 channels, its last dimension, but has 3",
+        "`image` [9, 11, 3] must have 1 channel, its last dimension, but has 3",
     ),
     (image.EncodeJpeg, (COLOURS[..., :3],), {"quality": 101}, "`quality` is 101, but must be in [0, 100]"),
     (

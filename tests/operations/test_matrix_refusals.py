@@ -77,7 +77,7 @@ REFUSED: Final[list[tuple[Any, tuple[Any, ...], dict[str, Any], str]]] = [
         linalg.BandedTriangularSolve,
         ((1, 4, 3), (3, 2)),
         {},
-        "`matrix` has 4 bands of 3 elements each; expected at most 3, as many as there are rows",
+        "`matrix` has 4 bands of 3 elements each; expected at most 3, the number of rows",
     ),
     (linalg.BandedTriangularSolve, ((1, 0), (0, 1)), {}, "`matrix` must not be empty, but has shape [1, 0]"),
     (
@@ -117,7 +117,7 @@ REFUSED: Final[list[tuple[Any, tuple[Any, ...], dict[str, Any], str]]] = [
 def test_what_is_refused(operation: Any, inputs: tuple[Any, ...], attributes: dict[str, Any], message: str) -> None:
     scope = tg.Scope(tg.Graph())
     operands = [operand(scope, each) if isinstance(each, tuple) else each for each in inputs]
-    with pytest.raises(tg.ShapeError) as raised:
+    with pytest.raises((tg.ShapeError, tg.AttributeValueError)) as raised:
         operation.create(scope, *operands, **attributes)
     assert f"): {message}\n" in str(raised.value)
 
@@ -162,6 +162,17 @@ def test_singular_matrices(matrices: Any, which: str) -> None:
             assert f"{which.format(name)} is not invertible; add a multiple of the identity, or see linalg" in str(
                 raised.value
             )
+
+
+@pytest.mark.parametrize(("lower", "place"), [(True, "matrix[0, 1]"), (False, "matrix[1, 0]")])
+def test_a_main_diagonal_with_a_zero(lower: bool, place: str) -> None:
+    scope = tg.Scope(tg.Graph())
+    bands = [[1.0, 0.0, 2.0], [0.0, 1.0, 1.0]]
+    made = linalg.BandedTriangularSolve.create(scope, bands, [[1.0], [1.0], [1.0]], lower=lower)
+    with tg.Session(scope.graph) as session, pytest.raises(tg.InvalidArgumentError) as raised:
+        session.run(made)
+    row = 0 if lower else 1
+    assert f"`{place}` is 0.0, but row {row} is the main diagonal, which must have no zeros" in str(raised.value)
 
 
 def test_factors_of_a_singular_matrix() -> None:

@@ -230,10 +230,16 @@ def test_feeds_that_are_no_mapping(scope: tg.Scope) -> None:
         tg.Session(scope.graph).run(x, wrong)
 
 
-def test_weights_of_classes_that_are_negative(scope: tg.Scope) -> None:
+@pytest.mark.parametrize(
+    ("weights", "message"),
+    [
+        ([0.0, 0.0, 0.0], "the weights of the classes must be finite and not negative, and one must be positive"),
+        ([0.0, 1.0, 0.0], "`num_sampled` is 2, but the number of classes that can be drawn is 1"),
+    ],
+)
+def test_weights_of_classes_that_are_zero(scope: tg.Scope, weights: list[float], message: str) -> None:
     sampler = nn.FixedUnigramCandidateSampler.create(
-        scope, [[1]], num_true=1, num_sampled=2, unique=False, range_max=3, unigrams=[-1.0, 1.0, 1.0]
+        scope, [[1]], num_true=1, num_sampled=2, unique=True, range_max=3, unigrams=weights
     )
-    message = "the weights of the classes must not be negative, and one must be positive"
     with tg.Session(scope.graph) as session, pytest.raises(tg.InvalidArgumentError, match=message):
         session.run(sampler.sampled_candidates)

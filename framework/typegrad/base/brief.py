@@ -51,9 +51,10 @@ def brief(value: Any, limit: int = 80) -> str:
     return shortened(" ".join(_BRIEF.repr(value).split()), limit)
 
 
-def counted(number: int, noun: str) -> str:
-    """A number of things: "1 operation", "2 operations"."""
-    return f"{number} {noun}" if number == 1 else f"{number} {noun}s"
+def counted(number: object, noun: str) -> str:
+    """A number of things, which may be a size with a name: "1 operation", "2 boxes", "Batch rows"."""
+    ending = "es" if noun.endswith(("s", "x")) else "s"
+    return f"{number} {noun}" if number == 1 else f"{number} {noun}{ending}"
 
 
 def described(value: Any) -> str:

@@ -256,8 +256,10 @@ def allowed_names(allowed: Iterable[type[TType]]) -> str:
     return f"{', '.join(names)} or {last}" if names else last
 
 
-def conversion(operand: str, allowed: Collection[type[TType]]) -> str:
-    """How to make an operand one of the `allowed` types: "cast x with dtypes.Cast"."""
+def conversion(operand: str, allowed: Collection[type[TType]], actual: Collection[type[TType]] = ()) -> str:
+    """How to make an operand, which is of the `actual` types, one of the `allowed` types: "cast x with dtypes.Cast"."""
+    if set(actual) == {TString}:
+        return "no operation makes numbers of strings; convert them in Python"
     makes_strings = set(allowed) == {TString}
     return f"make strings of {operand} with dtypes.AsString" if makes_strings else f"cast {operand} with dtypes.Cast"
 

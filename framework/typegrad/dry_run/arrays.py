@@ -137,8 +137,9 @@ def hidden(value: Any) -> Any:
         return UnknownFloat(value)
     if isinstance(value, int) and not isinstance(value, bool):
         return integer()
-    if isinstance(value, tuple) and hasattr(value, "_make"):
-        return value._make(map(hidden, value))
+    make = getattr(value, "_make", None)
+    if make is not None and isinstance(value, tuple):  # a named one
+        return make(map(hidden, value))
     return type(value)([hidden(each) for each in value]) if type(value) in (list, tuple) else UNKNOWN
 
 

@@ -23,6 +23,7 @@ from typegrad.base.types import (
     TType,
     TUint8,
     as_element_type,
+    conversion,
 )
 from typegrad.graph.operand import AnyOperand, Integer, Operand
 from typegrad.graph.operand_like import AnyLike, IntegerLike
@@ -275,7 +276,8 @@ def _value(
     if not isinstance(value, Operand):
         return convert(value, dtype, exact=True)
     if value.dtype is not dtype:
-        raise DTypeError(f"{name} is {value.dtype.name}, but {dtype.name} is requested; cast it with dtypes.Cast")
+        remedy = conversion("it", [dtype], [value.dtype])
+        raise DTypeError(f"{name} is {value.dtype.name}, but {dtype.name} is requested; {remedy}")
     return value
 
 

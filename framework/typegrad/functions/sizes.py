@@ -6,7 +6,7 @@ from operator import index
 from typing import Any
 
 from typegrad.base.errors import AttributeValueError, DTypeError, ShapeError
-from typegrad.base.types import TFloat32, TFloat64
+from typegrad.base.types import TFloat32, TFloat64, conversion
 from typegrad.graph.operand import AnyOperand, AnyOutput
 from typegrad.graph.scope import Scope
 from typegrad.op.core import Pad, Reshape, Shape
@@ -26,9 +26,8 @@ def positive(function: str, name: str, value: int) -> int:
 def real_type(function: str, name: str, x: AnyOperand) -> type[Any]:
     """The element type of `x`, for which there are Fourier transforms of real numbers."""
     if x.dtype not in (TFloat32, TFloat64):
-        raise DTypeError(
-            f"{function}: {name} '{x.name}' is {x.dtype.name}, but must be float32 or float64; cast it with dtypes.Cast"
-        )
+        remedy = conversion("it", [TFloat32, TFloat64], [x.dtype])
+        raise DTypeError(f"{function}: {name} '{x.name}' is {x.dtype.name}, but must be float32 or float64; {remedy}")
     return x.dtype
 
 

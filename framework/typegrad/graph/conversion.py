@@ -10,7 +10,7 @@ from typegrad.base.errors import DTypeError, ShapeError, TypegradError
 from typegrad.base.handle import Handle
 from typegrad.base.shape import Shape
 from typegrad.base.size import Name, Size
-from typegrad.base.types import TIntegral, TResource, TType, allowed_names, conversion
+from typegrad.base.types import TInt32, TIntegral, TResource, TType, allowed_names, conversion
 from typegrad.graph import later
 from typegrad.graph.definition import InputDef, OpDef, resolve
 from typegrad.graph.explain import origin
@@ -78,7 +78,7 @@ def _packed(scope: Scope, input_def: InputDef, items: Sequence[Any]) -> AnyOutpu
     for item in filter(is_operand, items):
         what = f"input `{input_def.name}` holds {origin(item)}"
         if not issubclass(item.dtype, TIntegral):
-            raise DTypeError(f"{what}, but must hold integers; cast it with dtypes.Cast")
+            raise DTypeError(f"{what}, but must hold integers; {conversion('it', [TInt32], [item.dtype])}")
         if item.rank and input_def.integers == "ints":
             raise ShapeError(f"{what}, but must hold scalars; core.Concat.create(scope, [...], 0) joins vectors")
     parts = [_packed(scope, input_def, item) if _holds_operand(item) else item for item in items]
@@ -122,7 +122,7 @@ def not_allowed(definition: OpDef, input_def: InputDef, dtype: type[TType]) -> D
     """The error for an operand of a type that the operation does not take."""
     assert isinstance(input_def.type, str)
     allowed = definition.types[input_def.type]
-    remedy = instead(definition, [dtype]) or conversion("it", allowed)
+    remedy = instead(definition, [dtype]) or conversion("it", allowed, [dtype])
     return DTypeError(f"input `{input_def.name}` is {dtype.name}, but must be {allowed_names(allowed)}; {remedy}")
 
 

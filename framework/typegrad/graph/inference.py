@@ -98,7 +98,7 @@ def _infer_types(definition: OpDef, input_def: InputDef, dtypes: Sequence[type[T
             if dtype is not input_def.type:
                 raise DTypeError(
                     f"input `{input_def.name}` must be {input_def.type.name}, but is {dtype.name}; "
-                    f"{conversion('it', [input_def.type])}"
+                    f"{conversion('it', [input_def.type], [dtype])}"
                 )
             continue
         known = attrs.get(input_def.type)
@@ -116,6 +116,6 @@ def _disagreement(definition: OpDef, input_def: InputDef, dtype: type[TType], kn
     if first == input_def.name and input_def.kind == "many":
         return f"input `{input_def.name}` holds {known.name} and {dtype.name}; {remedy}"
     if first == input_def.name:
-        remedy = conversion("it", [known])
+        remedy = conversion("it", [known], [dtype])
         return f"input `{input_def.name}` is {dtype.name}, but {known.name} is requested; {remedy}"
     return f"input `{first}` is {known.name}, but `{input_def.name}` is {dtype.name}; {remedy}"

@@ -11,7 +11,7 @@ from typing_extensions import TypeVar
 from typegrad.arguments.unknown import Explaining
 from typegrad.base.errors import DTypeError, ShapeError
 from typegrad.base.shape import PartialShapeLike, Shape, as_shape, with_rank
-from typegrad.base.types import TFloating, TInt32, TInt64, TType, as_element_type
+from typegrad.base.types import TFloating, TInt32, TInt64, TType, as_element_type, conversion
 from typegrad.graph import later
 from typegrad.graph.explain import origin
 from typegrad.graph.operators import Operators, S_co
@@ -112,7 +112,8 @@ class Operand(Operators[_T, S_co], Part, metaclass=Explaining):
             ShapeError: The shape can never be this one.
         """
         if self.dtype is not as_element_type(dtype):
-            raise DTypeError(f"{origin(self)} is not {dtype.name}, as expected; cast it with dtypes.Cast")
+            remedy = conversion("it", [dtype], [self.dtype])
+            raise DTypeError(f"{origin(self)} is not {dtype.name}, as expected; {remedy}")
         scope = later.Scope.current(self.graph)
         return with_shape(scope, self.output_in(scope), as_shape(with_rank(shape, self.shape.rank)))
 

@@ -33,6 +33,7 @@ from typegrad.base.types import (
     TUint32,
     TUint64,
     as_element_type,
+    conversion,
 )
 from typegrad.graph import later
 from typegrad.graph.conversion import constant
@@ -43,6 +44,7 @@ from typegrad.graph.operand_like import (
     BoolArray,
     Complex64Array,
     Complex128Array,
+    ComplexLike,
     Float16Array,
     Float32Array,
     Float64Array,
@@ -223,7 +225,8 @@ class Variable(Operand[_T_co, S_co]):
                 f"the initial value is {origin(value)}, which belongs to another graph; build both on one graph"
             )
         elif dtype is not None and dtype is not value.dtype:
-            raise DTypeError(f"the initial value {value!r} is not {brief(dtype)}; cast it with dtypes.Cast")
+            remedy = conversion("it", [as_element_type(dtype)], [value.dtype])
+            raise DTypeError(f"the initial value {value!r} is not {brief(dtype)}; {remedy}")
         variable = _made(inner, value.dtype, value.shape, trainable=trainable)
         variable._initializer = variable.assign(initial.with_name("initialize"), value)
         return variable
@@ -314,13 +317,13 @@ class Variable(Operand[_T_co, S_co]):
         """An operation that replaces the value."""
         return later.core.AssignVariableOp.create(scope, self._handle, cast("AnyOperand | AnyLike", value))
 
-    def assign_add(self, scope: Scope, value: Operand[_T_co] | AnyLike) -> core.AssignAddVariableOp:
+    def assign_add(self, scope: Scope, value: Operand[_T_co] | ComplexLike) -> core.AssignAddVariableOp:
         """An operation that adds to the value."""
-        return later.core.AssignAddVariableOp.create(scope, self._handle, cast("AnyOperand | AnyLike", value))
+        return later.core.AssignAddVariableOp.create(scope, self._handle, cast("AnyOperand | ComplexLike", value))
 
-    def assign_sub(self, scope: Scope, value: Operand[_T_co] | AnyLike) -> core.AssignSubVariableOp:
+    def assign_sub(self, scope: Scope, value: Operand[_T_co] | ComplexLike) -> core.AssignSubVariableOp:
         """An operation that subtracts from the value."""
-        return later.core.AssignSubVariableOp.create(scope, self._handle, cast("AnyOperand | AnyLike", value))
+        return later.core.AssignSubVariableOp.create(scope, self._handle, cast("AnyOperand | ComplexLike", value))
 
     def __repr__(self) -> str:
         return f"<Variable '{self.name}' {self.dtype.__name__} {self.shape}>"

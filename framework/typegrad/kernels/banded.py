@@ -7,16 +7,17 @@ from typing import Any
 import numpy as np
 from scipy import linalg
 
-from typegrad.kernels.linear_systems import singular
+from typegrad.base.errors import InvalidArgumentError
+from typegrad.kernels.checks import first
 from typegrad.kernels.namespace import Array, Namespace
 from typegrad.kernels.precision import widened
 
 
 def banded_triangular_solve(xp: Namespace, matrix: Array, rhs: Array, *, lower: bool, adjoint: bool) -> Array:
     """X of A X = B for each pair of matrices."""
-    zeros = np.argwhere(xp.any(matrix[..., 0 if lower else -1, :] == 0, axis=-1))
-    if len(zeros):
-        raise singular(zeros[0], name="matrix")
+    main = 0 if lower else matrix.shape[-2] - 1
+    if not xp.all(matrix[..., main, :]):
+        raise _singular(matrix, main)
 
     def function(matrix: Array, rhs: Array) -> Array:
         shape = (*xp.broadcast_shapes(matrix.shape[:-2], rhs.shape[:-2]), *rhs.shape[-2:])
@@ -29,6 +30,15 @@ def banded_triangular_solve(xp: Namespace, matrix: Array, rhs: Array, *, lower: 
         return result
 
     return widened(xp, function, matrix, rhs)
+
+
+def _singular(matrix: Array, main: int) -> InvalidArgumentError:
+    """The error that says where the main diagonal has a zero."""
+    is_zero = np.zeros(matrix.shape, bool)
+    is_zero[..., main, :] = matrix[..., main, :] == 0
+    return InvalidArgumentError(
+        f"{first('matrix', matrix, is_zero)}, but row {main} is the main diagonal, which must have no zeros"
+    )
 
 
 def _by_column(matrix: Array, lower: bool) -> Array:

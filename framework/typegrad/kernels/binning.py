@@ -9,7 +9,7 @@ import numpy as np
 
 from typegrad.base.errors import InvalidArgumentError
 from typegrad.base.workers import for_each
-from typegrad.kernels.checks import is_integral
+from typegrad.kernels.checks import check_not_negative, is_integral
 from typegrad.kernels.namespace import Array, DType, Namespace
 from typegrad.kernels.parts import parts
 from typegrad.kernels.precision import wide
@@ -94,19 +94,19 @@ def _counts_of_bytes(numbers: Array) -> Array:
 
 def bincount(xp: Namespace, arr: Array, size: Array, weights: Array) -> Array:
     """The sum of the weights of each integer."""
+    check_not_negative("arr", arr)
     return _counts(arr.reshape(1, -1), int(size), weights, is_binary=False).reshape(-1)
 
 
 def dense_bincount(xp: Namespace, x: Array, size: Array, weights: Array, *, binary_output: bool) -> Array:
     """The sum of the weights of each integer in each row."""
+    check_not_negative("input", x)
     counts = _counts(x if x.ndim == 2 else x.reshape(1, -1), int(size), weights, is_binary=binary_output)
     return counts if x.ndim == 2 else counts.reshape(-1)
 
 
 def _counts(rows: Array, size: int, weights: Array, *, is_binary: bool) -> Array:
     """The sums for each row of a matrix."""
-    if rows.size and rows.min() < 0:
-        raise InvalidArgumentError(f"an integer to count is {rows.min()}, but must not be negative")
     if not size:
         return np.zeros((len(rows), 0), weights.dtype)
     places = rows + np.arange(len(rows))[:, None] * size if len(rows) > 1 else rows

@@ -12,7 +12,9 @@ from typing import Final
 import numpy as np
 
 from typegrad.base.errors import InvalidArgumentError
+from typegrad.kernels.checks import check_indices
 from typegrad.kernels.namespace import Array, Namespace
+from typegrad.shapes.candidates import shard_of
 
 Draw = Callable[[int], Array]
 """Draws so many classes, independently."""
@@ -39,20 +41,8 @@ def uniform_candidate_sampler(
     def probability(classes: Array) -> Array:
         return np.full(classes.shape, 1 / range_max, np.float32)
 
-    _check_classes(true_classes, range_max)
-    _check_count(unique, num_sampled, range_max)
+    check_indices("true_classes", true_classes, range_max, "the number of classes")
     return _sampled(true_classes, num_sampled, draw, probability, unique=unique)
-
-
-def _check_classes(true_classes: Array, range_max: int) -> None:
-    wrong = true_classes[(true_classes < 0) | (true_classes >= range_max)]
-    if wrong.size:
-        raise InvalidArgumentError(f"`true_classes` must be in [0, {range_max}), but has {wrong[0]}")
-
-
-def _check_count(unique: bool, num_sampled: int, classes: int) -> None:
-    if unique and num_sampled > classes:
-        raise InvalidArgumentError(f"`num_sampled` is {num_sampled}, but only {classes} distinct classes can be drawn")
 
 
 def _sampled(
@@ -101,8 +91,7 @@ def log_uniform_candidate_sampler(
         ratios: Array = (classes + 2.0) / (classes + 1.0)
         return np.divide(np.log(ratios), total).astype(np.float32)
 
-    _check_classes(true_classes, range_max)
-    _check_count(unique, num_sampled, range_max)
+    check_indices("true_classes", true_classes, range_max, "the number of classes")
     return _sampled(true_classes, num_sampled, draw, probability, unique=unique)
 
 
@@ -123,14 +112,12 @@ def fixed_unigram_candidate_sampler(
     rng: np.random.Generator,
 ) -> tuple[Array, ...]:
     """The weight of each class, raised to a power, is proportional to its probability."""
-    if vocab_file or not unigrams:
-        raise InvalidArgumentError("give the weights of the classes as `unigrams`; no `vocab_file` is read")
     weights = _weights(unigrams, distortion, num_reserved_ids, num_shards, shard)
-    if len(weights) != range_max:
-        raise InvalidArgumentError(f"there are weights for {len(weights)} classes, but `range_max` is {range_max}")
     ends = np.cumsum(weights)
     if not (weights >= 0).all() or not 0 < ends[-1] < np.inf:
-        raise InvalidArgumentError("the weights of the classes must not be negative, and one must be positive")
+        raise InvalidArgumentError(
+            "the weights of the classes must be finite and not negative, and one must be positive"
+        )
 
     def draw(count: int) -> Array:
         drawn: Array = np.searchsorted(ends, rng.random(count) * ends[-1], side="right")
@@ -140,26 +127,27 @@ def fixed_unigram_candidate_sampler(
         chosen: Array = np.divide(weights, ends[-1])[classes]
         return chosen.astype(np.float32)
 
-    _check_classes(true_classes, range_max)
-    _check_count(unique, num_sampled, int(np.count_nonzero(weights)))
+    check_indices("true_classes", true_classes, range_max, "the number of classes")
+    classes = np.count_nonzero(weights)
+    if unique and num_sampled > classes:
+        raise InvalidArgumentError(
+            f"`num_sampled` is {num_sampled}, but the number of classes that can be drawn is {classes}"
+        )
     return _sampled(true_classes, num_sampled, draw, probability, unique=unique)
 
 
 def _weights(unigrams: tuple[float, ...], distortion: float, reserved: int, num_shards: int, shard: int) -> Array:
     """The weights of one shard's classes, every `num_shards`-th; the reserved ones are first and never drawn."""
-    if shard >= num_shards:
-        raise InvalidArgumentError(f"`shard` is {shard}, but must be less than `num_shards`, which is {num_shards}")
-    zeros = np.zeros(len(range(shard, reserved, num_shards)))
-    drawn = np.power(np.asarray(unigrams, np.float32), np.float32(distortion)).astype(np.float64)
-    first = (shard - len(zeros)) % num_shards
-    return np.concatenate([zeros, drawn[first::num_shards]])
+    reserved, own = shard_of(unigrams, reserved, num_shards, shard)
+    drawn = np.power(np.asarray(own, np.float32), np.float32(distortion)).astype(np.float64)
+    return np.concatenate([np.zeros(reserved), drawn])
 
 
 def all_candidate_sampler(
     xp: Namespace, true_classes: Array, *, num_true: int, num_sampled: int, rng: np.random.Generator
 ) -> tuple[Array, ...]:
     """Every class, once."""
-    _check_classes(true_classes, num_sampled)
+    check_indices("true_classes", true_classes, num_sampled, "the number of classes")
     return np.arange(num_sampled), np.ones(true_classes.shape, np.float32), np.ones(num_sampled, np.float32)
 
 

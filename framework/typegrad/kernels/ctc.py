@@ -11,6 +11,7 @@ from typing import NamedTuple
 
 import numpy as np
 
+from typegrad.base.brief import counted
 from typegrad.base.errors import InvalidArgumentError
 from typegrad.kernels.beams import best_paths
 from typegrad.kernels.namespace import Array, Namespace
@@ -52,7 +53,7 @@ def ctc_loss_v2(
     """The loss where the first class is the blank."""
     classes = inputs.shape[2]
     if labels_values.size and labels_values.max() >= classes:
-        raise InvalidArgumentError(f"`labels_values` has {labels_values.max()}, but there are {classes} classes")
+        raise InvalidArgumentError(f"`labels_values` has {labels_values.max()}, but the number of classes is {classes}")
     labels = _labels(labels_indices, labels_values, sequence_length, inputs.shape)
     if not ignore_longer_outputs_than_inputs:
         labels.check_lengths()
@@ -81,7 +82,8 @@ class _Labels(NamedTuple):
         if self.ignored.any():
             wrong = int(np.argmax(self.ignored))
             raise InvalidArgumentError(
-                f"element {wrong} of the batch has {self.counts()[wrong]} labels, but {self.steps[wrong]} steps; "
+                f"element {wrong} of the batch has {counted(self.counts()[wrong], 'label')}, but "
+                f"{counted(self.steps[wrong], 'step')}; "
                 "give it more steps, or set ignore_longer_outputs_than_inputs=True"
             )
 
@@ -142,7 +144,7 @@ def _labels(indices: Array, values: Array, steps: Array, shape: tuple[int, ...])
 def check_steps(steps: Array, time: int) -> None:
     """Refuse sequences that are longer than the inputs."""
     if steps.max() > time:
-        raise InvalidArgumentError(f"`sequence_length` has {steps.max()}, but `inputs` has {time} steps")
+        raise InvalidArgumentError(f"`sequence_length` has {steps.max()}, but `inputs` has {counted(time, 'step')}")
 
 
 def log_softmax(x: Array) -> Array:
@@ -262,7 +264,7 @@ def ctc_beam_search_decoder(
     results = [best_paths(logs[: max(steps, 0), b], beam_width) for b, steps in enumerate(sequence_length.tolist())]
     fewest = min(len(paths) for paths, _ in results)
     if fewest < top_paths:
-        raise InvalidArgumentError(f"`top_paths` is {top_paths}, but a sequence has only {fewest} paths")
+        raise InvalidArgumentError(f"`top_paths` is {top_paths}, but a sequence has only {counted(fewest, 'path')}")
     made = [
         _sparse_paths([_merged(paths[rank]) if merge_repeated else paths[rank] for paths, _ in results], batch)
         for rank in range(top_paths)

@@ -6,6 +6,7 @@ import itertools
 
 import numpy as np
 
+from typegrad.base.brief import brief
 from typegrad.base.errors import InvalidArgumentError
 from typegrad.base.workers import for_each
 from typegrad.kernels.checks import ints
@@ -122,7 +123,7 @@ def _along(ufunc: np.ufunc, x: Array, axis: int, sequence: Array, overlapping: b
 
 def _check(sequence: Array, length: int, name: str) -> None:
     if sequence[0] != 0 or sequence[-1] != length or (np.diff(sequence) < 1).any():
-        raise InvalidArgumentError(f"`{name}` must ascend from 0 to {length}, but is {sequence.tolist()}")
+        raise InvalidArgumentError(f"`{name}` must ascend from 0 to {length}, but is {brief(sequence.tolist())}")
 
 
 def _check_both(rows: Array, columns: Array, shape: tuple[int, ...]) -> None:

@@ -9,8 +9,7 @@ from typing import TypeAlias
 
 import numpy as np
 
-from typegrad.base.errors import InvalidArgumentError
-from typegrad.kernels.checks import axis_of, check_indices, ints
+from typegrad.kernels.checks import axis_of, check_indices, ints, outside
 from typegrad.kernels.namespace import Array, Function, Namespace
 from typegrad.kernels.updating import at_rows, blank
 
@@ -25,7 +24,7 @@ def gather_v2(xp: Namespace, params: Array, indices: Array, axis: Array, *, batc
     shape = (*params.shape[:dim], *indices.shape[batch:], *params.shape[dim + 1 :])
     if 0 in shape:  # nothing is looked up, so no index is out of range
         return xp.zeros(shape, params.dtype)
-    check_indices(indices, params.shape[dim], f"the size of axis {dim} of `params`")
+    check_indices("indices", indices, params.shape[dim], f"the size of axis {dim} of `params`")
     if batch == 0:
         return xp.asarray(xp.take(params, indices, axis=dim), dtype=params.dtype)
     count, blocks = math.prod(params.shape[:batch]), math.prod(params.shape[batch:dim])
@@ -61,14 +60,11 @@ def _repeated(xp: Namespace, params: Array, indices: Array) -> Array:
 
 def _good(xp: Namespace, indices: Array, sizes: tuple[int, ...], policy: str) -> Array:
     """Which points are within the sizes; an error if one is not, unless the policy ignores it."""
-    if policy not in ("", "DEFAULT", "ERROR", "IGNORE"):
-        raise InvalidArgumentError(f"`bad_indices_policy` is {policy!r}, but must be 'DEFAULT', 'ERROR' or 'IGNORE'")
     is_good = xp.full(indices.shape[:-1], True)
     for axis in range(indices.shape[-1]):  # one after the other: inner loops over coordinates would be short
         is_good = is_good & (indices[..., axis] >= 0) & (indices[..., axis] < sizes[axis])
     if policy != "IGNORE" and not is_good.all():
-        wrong = indices[~is_good][0].tolist()
-        raise InvalidArgumentError(f"an index is {wrong}, which is not within shape {list(sizes)}")
+        raise outside("indices", indices, ~is_good, sizes)
     return is_good
 
 

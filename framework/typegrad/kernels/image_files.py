@@ -7,6 +7,7 @@ from typing import Final, Literal, TypeAlias
 
 import numpy as np
 
+from typegrad.base.brief import counted
 from typegrad.base.errors import InvalidArgumentError
 from typegrad.kernels.checks import ints
 from typegrad.kernels.image_formats import bmp, gif, jpeg, png, webp
@@ -60,7 +61,7 @@ def decode_and_crop_jpeg(xp: Namespace, contents: Array, crop_window: Array, *, 
     if top + height > rows or left + width > columns:
         raise InvalidArgumentError(
             f"`crop_window` is {crop_window.tolist()}, [top, left, height, width], which is not inside of the image of "
-            f"{rows} rows and {columns} columns"
+            f"{counted(rows, 'row')} and {counted(columns, 'column')}"
         )
     return image[top : top + height, left : left + width].copy()
 

@@ -77,14 +77,9 @@ def matrix_solve(xp: Namespace, matrix: Array, rhs: Array, *, adjoint: bool) -> 
 def _singular(xp: Namespace, x: Array, name: str) -> InvalidArgumentError:
     """The error that says which of the factored matrices is singular; rounding may spare its adjoint."""
     sign, _ = xp.linalg.slogdet(x)
-    return singular(np.argwhere(sign == 0)[0], name)
-
-
-def singular(index: Array, name: str) -> InvalidArgumentError:
-    """The error that says that the matrix at this place of a stack is singular."""
+    which = which_matrix(np.argwhere(sign == 0)[0], name)
     return InvalidArgumentError(
-        f"{which_matrix(index, name)} is not invertible; add a multiple of the identity, or see linalg.MatrixSolveLs "
-        "for least squares"
+        f"{which} is not invertible; add a multiple of the identity, or see linalg.MatrixSolveLs for least squares"
     )
 
 

@@ -16,9 +16,8 @@ import numpy as np
 from scipy import sparse
 
 from typegrad.base.bfloat16 import finfo
-from typegrad.base.errors import InvalidArgumentError
 from typegrad.base.workers import for_each
-from typegrad.kernels.checks import ints
+from typegrad.kernels.checks import check_indices, ints
 from typegrad.kernels.namespace import Array, DType, Namespace
 from typegrad.kernels.parts import parts
 from typegrad.kernels.precision import widened
@@ -256,12 +255,8 @@ def max_pool_grad_grad_with_argmax(
 def _in_batch(xp: Namespace, x: Array, argmax: Array, is_in_batch: bool) -> Array:
     """Indices into all elements of `x`."""
     size = x.size if is_in_batch else math.prod(x.shape[1:])
-    outside = (argmax < 0) | (argmax >= size)
-    if outside.any():
-        raise InvalidArgumentError(
-            f"`argmax` has {argmax[outside][0]}, but must be in [0, {size}), the numbers of the elements of "
-            f"{'`input`' if is_in_batch else 'an image'} {list(x.shape if is_in_batch else x.shape[1:])}"
-        )
+    whole = f"`input` {list(x.shape)}" if is_in_batch else f"an image {list(x.shape[1:])}"
+    check_indices("argmax", argmax, size, f"the number of elements of {whole}")
     return argmax if is_in_batch else xp.add(argmax, xp.reshape(xp.arange(len(x)), (-1, 1, 1, 1)) * size)
 
 

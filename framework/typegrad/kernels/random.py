@@ -98,8 +98,10 @@ def classes_at(logits: Array, points: Array) -> Array:
     wide = logits.astype(np.float64)
     is_possible = np.isfinite(wide)
     if not is_possible.all():
-        if points.size and not is_possible.any(axis=1).all():
-            raise InvalidArgumentError("a row of `logits` has no finite number, so that no class can be drawn")
+        has_classes = is_possible.any(axis=1)
+        if points.size and not has_classes.all():
+            row = int(has_classes.argmin())
+            raise InvalidArgumentError(f"row {row} of `logits` has no finite number, so that no class can be drawn")
         wide[~is_possible] = -np.inf
     highest = np.max(wide, axis=1, keepdims=True, initial=-np.finfo(np.float64).max)
     wide -= highest

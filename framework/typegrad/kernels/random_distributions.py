@@ -114,7 +114,7 @@ def parameterized_truncated_normal(
     mean, width, low, high = (each.astype(np.float64).reshape(rows) for each in (means, stdevs, minvals, maxvals))
     if 0 in sizes:
         return xp.asarray(np.empty(sizes, dtype))
-    check_bounds(*np.broadcast_arrays(width, low, high))
+    check_bounds(stdevs, minvals, maxvals, name="stdevs")
     side = np.where(low > mean, -1.0, 1.0)
     ends = (side * (low - mean) / width, side * (high - mean) / width)
     first, last = log_ndtr(np.minimum(*ends)), log_ndtr(np.maximum(*ends))

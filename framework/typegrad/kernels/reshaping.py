@@ -6,8 +6,9 @@ from collections.abc import Sequence
 
 import numpy as np
 
+from typegrad.base.brief import counted
 from typegrad.base.errors import InvalidArgumentError
-from typegrad.kernels.checks import axes_of, check_indices, ints
+from typegrad.kernels.checks import axes_of, check_indices, first, ints
 from typegrad.kernels.complex import conjugated
 from typegrad.kernels.namespace import Array, Namespace
 from typegrad.shapes.values import reshape_sizes
@@ -46,8 +47,18 @@ def invert_permutation(xp: Namespace, x: Array) -> Array:
     if is_inside := not x.size or bool(x.min() >= 0 and x.max() < x.size):
         inverse[x] = np.arange(x.size)
     if not is_inside or (inverse < 0).any():
-        raise InvalidArgumentError(f"`x` is {x.tolist()}, which does not hold each of 0 .. {x.size - 1} once")
+        raise InvalidArgumentError(f"`x` must hold each of 0 .. {x.size - 1} once, but {_misplaced(x)}")
     return inverse
+
+
+def _misplaced(x: Array) -> str:
+    """The first element of x that is out of range or equal to one before it."""
+    is_outside = (x < 0) | (x >= x.size)
+    if is_outside.any():
+        return first("x", x, is_outside)
+    is_repeated = np.full(x.shape, True)
+    is_repeated[np.unique(x, return_index=True)[1]] = False
+    return f"{first('x', x, is_repeated)} again"
 
 
 def reverse_v2(xp: Namespace, tensor: Array, axis: Array) -> Array:
@@ -65,7 +76,7 @@ def reverse_v2(xp: Namespace, tensor: Array, axis: Array) -> Array:
 def reverse_sequence(xp: Namespace, x: Array, seq_lengths: Array, *, seq_dim: int, batch_dim: int) -> Array:
     """Take the elements of each sequence up to its length from the other end."""
     size = x.shape[seq_dim]
-    check_indices(seq_lengths, size + 1, "as the sequences have that size")
+    check_indices("seq_lengths", seq_lengths, size + 1, f"as sequences have {counted(size, 'element')}")
     lengths, places = seq_lengths[:, None], xp.arange(size)
     sources = xp.where(places < lengths, lengths - 1 - places, places)
     sources = sources if batch_dim < seq_dim else sources.T

@@ -9,7 +9,7 @@ from scipy import sparse
 
 from typegrad.base.bfloat16 import finfo
 from typegrad.base.errors import InvalidArgumentError
-from typegrad.kernels.checks import is_integral
+from typegrad.kernels.checks import check_not_negative, first, is_integral
 from typegrad.kernels.namespace import Array, DType, Namespace
 from typegrad.kernels.precision import widened
 from typegrad.kernels.scratch import scratch
@@ -58,7 +58,8 @@ def _combined(
     ids = segment_ids.reshape(-1)
     rows = data.reshape(ids.size, *data.shape[rank:])
     if rows.size and ids.max() >= count:
-        raise InvalidArgumentError(f"a segment id is {ids.max()}, but there are {count} segments")
+        wrong = first("segment_ids", segment_ids, segment_ids >= count)
+        raise InvalidArgumentError(f"{wrong}, but must be less than {count}, the number of segments")
 
     def function(wide: Array) -> Array:
         result = xp.empty((count, *wide.shape[1:]), wide.dtype)
@@ -120,14 +121,13 @@ def _is_product(combine: np.ufunc, rows: Array) -> bool:
 
 def _check_sorted(ids: Array) -> None:
     """Refuse ids that are negative or not in order."""
-    if ids.size and ids[0] < 0:
-        raise InvalidArgumentError(f"a segment id is {ids[0]}, but must not be negative")
+    check_not_negative("segment_ids", ids[:1])
     is_less = ids[1:] < ids[:-1]
     if is_less.any():
         place = int(is_less.argmax())
         raise InvalidArgumentError(
-            f"segment ids must be in ascending order, but {ids[place + 1]} follows {ids[place]}; operations such as "
-            "math.UnsortedSegmentSum accept any order"
+            f"`segment_ids` must be in ascending order, but `segment_ids[{place + 1}]` is {ids[place + 1]}, after "
+            f"{ids[place]}; operations such as math.UnsortedSegmentSum accept any order"
         )
 
 

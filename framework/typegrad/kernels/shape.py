@@ -65,7 +65,7 @@ def concat_offset(xp: Namespace, concat_dim: Array, shape: tuple[Array, ...]) ->
 def unravel_index(xp: Namespace, indices: Array, dims: Array) -> Array:
     """The coordinates of indices into a flat array."""
     sizes = ints(dims)
-    check_indices(indices, math.prod(sizes), f"the number of elements of an array of shape {list(sizes)}")
+    check_indices("indices", indices, math.prod(sizes), f"the number of elements of an array of shape {list(sizes)}")
     steps = [math.prod(sizes[axis + 1 :]) for axis in range(len(sizes))]
     rows = [indices // step % size for step, size in zip(steps, sizes, strict=True)]
     return xp.stack(rows) if rows else xp.zeros((0, *indices.shape), indices.dtype)

@@ -10,8 +10,8 @@ from typing import Final, TypeAlias
 
 import numpy as np
 
-from typegrad.base.errors import InvalidArgumentError
 from typegrad.base.workers import for_each
+from typegrad.kernels.checks import check_indices
 from typegrad.kernels.namespace import NUMPY, Array, Namespace
 from typegrad.kernels.precision import wide, widened
 from typegrad.kernels.reduction import extreme, sum, sums_of_rows
@@ -101,9 +101,7 @@ def _exponentials(x: Array, out: Array) -> tuple[Array, Array]:
 def sparse_softmax_cross_entropy_with_logits(xp: Namespace, features: Array, labels: Array) -> tuple[Array, Array]:
     """The cross entropy of each row with its label's class, and its gradient with respect to the logits."""
     classes = features.shape[1]
-    outside = labels[(labels < 0) | (labels >= classes)]
-    if outside.size:
-        raise InvalidArgumentError(f"`labels` contains {int(outside[0])}, which is outside [0, {classes})")
+    check_indices("labels", labels, classes, "the number of classes")
     x = wide(features)
     loss, backprop = xp.empty((len(x), 1), x.dtype), xp.empty(x.shape, x.dtype)
 

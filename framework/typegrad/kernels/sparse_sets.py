@@ -7,7 +7,7 @@ import math
 import numpy as np
 
 from typegrad.base.errors import InvalidArgumentError
-from typegrad.kernels.checks import ints
+from typegrad.kernels.checks import ints, outside
 from typegrad.kernels.namespace import Array, Namespace
 from typegrad.kernels.precision import wide
 
@@ -30,9 +30,7 @@ def set_size(
 def _check(indices: Array, sizes: tuple[int, ...], name: str) -> None:
     is_bad = np.any((indices < 0) | (indices >= np.asarray(sizes)), axis=1)
     if is_bad.any():
-        raise InvalidArgumentError(
-            f"an index of `{name}_indices` is {indices[is_bad][0].tolist()}, which is not within shape {list(sizes)}"
-        )
+        raise outside(f"{name}_indices", indices, is_bad, sizes)
 
 
 def _check_sorted(places: Array, indices: Array) -> None:

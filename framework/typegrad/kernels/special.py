@@ -227,8 +227,11 @@ def igamma_grad_a(xp: Namespace, a: Array, x: Array) -> Array:
 
 
 def betainc(xp: Namespace, a: Array, b: Array, x: Array) -> Array:
-    """The regularized incomplete beta function; `x` itself where that is 0 or 1, unless `a` or `b` is not positive."""
-    inside = xp.where(xp.isfinite(a) & xp.isfinite(b), special.betainc(a, b, x), np.nan)
+    """The regularized incomplete beta function; `x` itself where that is 0 or 1, unless `a` or `b` is not positive.
+
+    SciPy's loop for float32 loses digits, and gives 0 where results are small.
+    """
+    inside = xp.where(xp.isfinite(a) & xp.isfinite(b), special.betainc(a, b, x, dtype=np.float64), np.nan)
     value = xp.where((x == 0) | (x == 1), x, inside)
     return xp.where((a <= 0) | (b <= 0), np.nan, value).astype(x.dtype, copy=False)
 

@@ -12,7 +12,7 @@ from scipy.linalg.lapack import dlaswp, slaswp
 
 from typegrad.base.errors import InvalidArgumentError
 from typegrad.kernels import philox
-from typegrad.kernels.checks import ints
+from typegrad.kernels.checks import first, ints
 from typegrad.kernels.index_shuffle import places
 from typegrad.kernels.namespace import Array, DType, Namespace
 from typegrad.kernels.philox import Draw, Philox
@@ -132,7 +132,6 @@ def random_index_shuffle(xp: Namespace, index: Array, seed: Array, max_index: Ar
 def check_order(index: Array, max_index: Array) -> None:
     """Refuse indices that are not in range."""
     if (index < 0).any() or (index > max_index).any():
-        wrong = np.broadcast_to(index, np.broadcast_shapes(index.shape, max_index.shape))
-        raise InvalidArgumentError(
-            f"an index is {wrong[(wrong < 0) | (wrong > max_index)][0]}, but must be in [0, `max_index`]"
-        )
+        is_wrong = (index < 0) | (index > max_index)
+        highest = first("max_index", max_index, is_wrong)
+        raise InvalidArgumentError(f"{first('index', index, is_wrong)}, but must be in [0, `max_index`]; {highest}")

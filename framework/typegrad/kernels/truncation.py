@@ -12,6 +12,7 @@ from typing import Final
 import numpy as np
 
 from typegrad.base.errors import InvalidArgumentError
+from typegrad.kernels.checks import first
 from typegrad.kernels.namespace import Array, DType
 from typegrad.kernels.philox import AT_ONCE, Philox, normal, uniform
 
@@ -27,20 +28,19 @@ _PATIENCE: Final = 1000
 _LEAST_ROUNDS: Final = 8
 
 
-def check_bounds(stddevs: Array, minvals: Array, maxvals: Array) -> None:
-    """Refuse parameters of no distribution."""
+def check_bounds(stddevs: Array, minvals: Array, maxvals: Array, *, name: str = "stddevs") -> None:
+    """Refuse parameters of no distribution; `name` is the input of the standard deviations."""
     if not (stddevs > 0).all():
-        raise InvalidArgumentError(f"a standard deviation is {_first(stddevs, stddevs > 0)}, but must be positive")
-    if not (minvals < maxvals).all():
-        lowest, highest = (_first(bounds, minvals < maxvals) for bounds in (minvals, maxvals))
-        raise InvalidArgumentError(f"`minvals` must be less than `maxvals`, but {lowest} is not less than {highest}")
-    if not (np.isfinite(minvals) | np.isfinite(maxvals)).all():
-        raise InvalidArgumentError("`minvals` and `maxvals` are both infinite; one of the bounds must be finite")
+        raise InvalidArgumentError(f"{first(name, stddevs, ~(stddevs > 0))}, but must be positive")
+    if not (is_less := minvals < maxvals).all():
+        bounds = _first_bounds(minvals, maxvals, ~is_less)
+        raise InvalidArgumentError(f"{bounds}, but `minvals` must be less than `maxvals`")
+    if not (is_bounded := np.isfinite(minvals) | np.isfinite(maxvals)).all():
+        raise InvalidArgumentError(f"{_first_bounds(minvals, maxvals, ~is_bounded)}; one of them must be finite")
 
 
-def _first(values: Array, is_right: Array) -> float:
-    """The first one that is not right."""
-    return float(values[~is_right].reshape(-1)[0])
+def _first_bounds(minvals: Array, maxvals: Array, is_wrong: Array) -> str:
+    return f"{first('minvals', minvals, is_wrong)} and {first('maxvals', maxvals, is_wrong)}"
 
 
 def truncated(source: Philox, sizes: tuple[int, ...], dtype: DType, parameters: tuple[Array, ...]) -> Array:
@@ -50,7 +50,7 @@ def truncated(source: Philox, sizes: tuple[int, ...], dtype: DType, parameters: 
     each = count // distributions if distributions else 0
     result, block = np.empty((distributions, each), dtype), 0
     if count:
-        check_bounds(*together[1:])
+        check_bounds(*parameters[1:])
         means, widths, lows, highs = _turned(*(parameter.reshape(-1) for parameter in together))
         for row, (low, high) in enumerate(zip((lows - means) / widths, (highs - means) / widths, strict=True)):
             blocks, attempts = _method(low, high, dtype)

@@ -74,7 +74,7 @@ def some_rows(step: Step) -> Kernel:
     def kernel(xp: Namespace, *inputs: Any, **options: bool) -> tuple[()]:
         states = [each for each in inputs if isinstance(each, VariableState)]
         before, (grad, indices, *after) = inputs[len(states) : position], inputs[position:]
-        check_indices(indices, states[0].sizes[0], "the rows of the variable")
+        check_indices("indices", indices, states[0].sizes[0], "the rows of the variable")
         tables = [state.rows_to_write(indices) for state in states]
         for chosen in rounds(indices):
             rows = indices[chosen]

@@ -26,7 +26,7 @@ def resource_gather(xp: Namespace, state: VariableState, indices: Array, *, batc
     """Rows of a variable, for each of the batch dimensions by itself."""
     sizes = state.sizes
     lead, length = sizes[:batch_dims], sizes[batch_dims]
-    check_indices(indices, length, f"the size of axis {batch_dims} of the variable")
+    check_indices("indices", indices, length, f"the size of axis {batch_dims} of the variable")
     if batch_dims:
         offsets = xp.arange(math.prod(lead)).reshape(*lead, *(1,) * (indices.ndim - batch_dims)) * length
         indices = indices + offsets
@@ -75,7 +75,7 @@ def _scatter(
 ) -> tuple[()]:
     """Write rows; everything is checked first."""
     shape = state.sizes
-    check_indices(indices, shape[0], "the rows of the variable")
+    check_indices("indices", indices, shape[0], "the rows of the variable")
     rows = np.broadcast_to(updates, (*indices.shape, *shape[1:])).reshape(indices.size, *shape[1:])
     write(state.rows_to_write(indices), indices.reshape(-1), rows)
     return ()

@@ -43,7 +43,7 @@ class _Crops(NamedTuple):
     @classmethod
     def of(cls, boxes: Array, box_ind: Array, batch: int, lengths: tuple[int, ...], sizes: tuple[int, ...]) -> _Crops:
         """The positions in images of these lengths."""
-        check_indices(box_ind, batch, "an image of the batch")
+        check_indices("box_ind", box_ind, batch, "the number of images")
         if not np.isfinite(boxes).all():
             raise InvalidArgumentError("`boxes` must hold finite numbers, but holds infinity or nan")
         y, x = (

@@ -615,7 +615,6 @@ KNOWN: Final[Mapping[str, Sequence[str]]] = {
     "core.SetDiff1d": [
         "tf.raw_ops.ListDiff",
         "org.tensorflow.op.core.SetDiff1d",
-        "tf.sets.difference",
         "tf.compat.v1.setdiff1d",
         "np.setdiff1d",
         "np.isin",

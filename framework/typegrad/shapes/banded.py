@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from typegrad.base.errors import ShapeError
+from typegrad.base.brief import counted
+from typegrad.base.errors import AttributeValueError, ShapeError
 from typegrad.base.shape import UNKNOWN, Shape, broadcast, merge, merge_dim
 from typegrad.shapes.view import OpView
 
@@ -16,7 +17,8 @@ def banded_triangular_solve(op: OpView) -> Shape:
     bands, size = (None, None) if matrix.dims is None else matrix.dims[-2:]
     if isinstance(bands, int) and isinstance(size, int) and bands > size:
         raise ShapeError(
-            f"`matrix` has {bands} bands of {size} elements each; expected at most {size}, as many as there are rows"
+            f"`matrix` has {counted(bands, 'band')} of {counted(size, 'element')} each; expected at most {size}, the "
+            "number of rows"
         )
     if matrix.dims is None or rhs.dims is None:
         return UNKNOWN
@@ -34,7 +36,7 @@ def banded_triangular_solve(op: OpView) -> Shape:
 def tridiagonal_solve(op: OpView) -> Shape:
     """[..., m, k]; nothing is broadcast."""
     if op.attr("perturb_singular") and not op.attr("partial_pivoting"):
-        raise ShapeError("`perturb_singular` needs partial_pivoting=True")
+        raise AttributeValueError("`perturb_singular` needs partial_pivoting=True")
     return _beside(op, op.at_least("rhs", 2), {"diagonals": 3})
 
 

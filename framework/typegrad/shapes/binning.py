@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from itertools import pairwise
 
-from typegrad.base.errors import ShapeError
+from typegrad.base.errors import AttributeValueError, ShapeError
 from typegrad.base.shape import UNKNOWN, Dim, Shape, merge, merge_dim
 from typegrad.shapes.values import size_of
 from typegrad.shapes.view import OpView
@@ -24,8 +24,9 @@ def bound(op: OpView) -> Shape:
 def bucketize(op: OpView) -> Shape:
     """The input's shape; the boundaries are in order."""
     boundaries = op.attr("boundaries")
-    if any(first > second for first, second in pairwise(boundaries)):
-        raise ShapeError(f"`boundaries` must be in ascending order, but are {list(boundaries)}")
+    for first, second in pairwise(boundaries):
+        if first > second:
+            raise AttributeValueError(f"`boundaries` must be in ascending order, but {second} follows {first}")
     return op.shape("input")
 
 

@@ -3,9 +3,9 @@
 from __future__ import annotations
 
 from typegrad.base.errors import ShapeError
-from typegrad.base.shape import SCALAR, Dim, Shape, merge_dim
+from typegrad.base.shape import SCALAR, Dim, Shape
 from typegrad.base.size import times
-from typegrad.shapes.values import size_of
+from typegrad.shapes.values import same_number, size_of
 from typegrad.shapes.view import OpView
 
 
@@ -13,7 +13,7 @@ def non_max_suppression_v5(op: OpView) -> tuple[Shape, ...]:
     """Vectors of the selected boxes, and their number."""
     boxes = op.rank("boxes", 2)
     _must_be(4, boxes.known()[1], f"`boxes` {boxes} must have 4 columns")
-    _same("scores", op.rank("scores", 1).known()[0], "boxes", boxes.known()[0])
+    same_number("scores", "element", op.rank("scores", 1).known()[0], "boxes", boxes.known()[0])
     _scalars(op, "iou_threshold", "score_threshold", "soft_nms_sigma")
     most = _size(op, "max_output_size", 0)
     selected = Shape((most if op.attr("pad_to_max_output_size") else None,))
@@ -23,8 +23,8 @@ def non_max_suppression_v5(op: OpView) -> tuple[Shape, ...]:
 def non_max_suppression_with_overlaps(op: OpView) -> Shape:
     """A vector of the selected elements."""
     overlaps = op.rank("overlaps", 2)
-    rows = _same("overlaps", overlaps.known()[0], "columns", overlaps.known()[1])
-    _same("scores", op.rank("scores", 1).known()[0], "rows of `overlaps`", rows)
+    rows = same_number("overlaps", "row", overlaps.known()[0], "columns", overlaps.known()[1])
+    same_number("scores", "element", op.rank("scores", 1).known()[0], "rows of `overlaps`", rows)
     _scalars(op, "overlap_threshold", "score_threshold")
     _size(op, "max_output_size", 0)
     return Shape((None,))
@@ -36,8 +36,8 @@ def combined_non_max_suppression(op: OpView) -> tuple[Shape, ...]:
     batch, count, own, numbers = boxes.known()
     _must_be(4, numbers, f"`boxes` {boxes} must have 4 as their last dimension")
     images, rows, classes = scores.known()
-    batch = _same("scores", images, "images", batch)
-    _same("scores", rows, "boxes", count)
+    batch = same_number("scores", "image", images, "images in `boxes`", batch)
+    same_number("scores", "row", rows, "boxes of an image", count)
     if isinstance(own, int) and isinstance(classes, int) and own not in (1, classes):
         raise ShapeError(f"`boxes` {boxes} must have 1 or {classes}, the number of classes, as dimension 2")
     _scalars(op, "iou_threshold", "score_threshold")
@@ -52,7 +52,7 @@ def nearest_neighbors(op: OpView) -> tuple[Shape, Shape]:
     """The nearest centers of each point."""
     points, size = op.rank("points", 2).known()
     centers, other = op.rank("centers", 2).known()
-    _same("centers", other, "coordinates of each point", size)
+    same_number("centers", "column", other, "coordinates of each point", size)
     if points == 0:
         raise ShapeError(f"`points` {op.shape('points')} must hold at least one point")
     k = _size(op, "k", 0)
@@ -68,10 +68,10 @@ def draw_bounding_boxes_v2(op: OpView) -> Shape:
         raise ShapeError(f"`images` {images} must have 1, 3 or 4 channels, but have {depth}")
     count, _, numbers = boxes.known()
     _must_be(4, numbers, f"`boxes` {boxes} must have 4 as their last dimension")
-    batch = _same("boxes", count, "images", batch)
+    batch = same_number("boxes", "list", count, "images", batch)
     channels = colors.known()[1]
     if isinstance(channels, int) and isinstance(depth, int) and channels < depth:
-        raise ShapeError(f"`colors` {colors} must have a column for each of the {depth} channels of `images`")
+        raise ShapeError(f"`colors` {colors} must have a column for each channel of `images`, which has {depth}")
     return Shape((batch, *images.known()[1:]))
 
 
@@ -90,10 +90,3 @@ def _scalars(op: OpView, *names: str) -> None:
 def _must_be(expected: int, dim: Dim, message: str) -> None:
     if isinstance(dim, int) and dim != expected:
         raise ShapeError(f"{message}, but has {dim}")
-
-
-def _same(name: str, count: Dim, what: str, expected: Dim) -> Dim:
-    try:
-        return merge_dim(count, expected)
-    except ShapeError:
-        raise ShapeError(f"`{name}` has {count}, but there are {expected} {what}") from None

@@ -19,7 +19,11 @@ def same_as(op: OpView, name: str) -> Shape:
 
 def merged(op: OpView, *names: str) -> Shape:
     """Inputs that must all have one shape: that shape."""
-    return reduce(shapes.merge, (shape for name in names for shape in op.shapes(name)))
+    try:
+        return reduce(shapes.merge, (shape for name in names for shape in op.shapes(name)))
+    except ShapeError as error:
+        listed = " and ".join(f"`{name}`" for name in names)
+        raise ShapeError(f"{listed} must have one shape: {error}") from None
 
 
 def square(op: OpView, name: str) -> Shape:

@@ -5,7 +5,8 @@ from __future__ import annotations
 from collections.abc import Callable, Mapping
 from typing import Any, TypeAlias
 
-from typegrad.base.errors import ShapeError
+from typegrad.base.brief import counted
+from typegrad.base.errors import AttributeValueError, ShapeError
 from typegrad.base.shape import Dim, Shape, merge_dim
 from typegrad.base.size import times
 from typegrad.shapes.values import dims_of
@@ -84,7 +85,7 @@ def convolution_windows(op: OpView, kernel: Shape) -> tuple[Window, ...]:
     strides, dilations = steps(op, "strides", rank), steps(op, "dilations", rank)
     for name, numbers in (("strides", strides), ("dilations", dilations)):
         if (numbers[0], numbers[channel]) != (1, 1):
-            raise ShapeError(
+            raise AttributeValueError(
                 f"`{name}` is {list(numbers)}, but must be 1 for the batch (dimension 0) "
                 f"and the channels (dimension {channel})"
             )
@@ -107,13 +108,14 @@ def _channels(name: str, channels: Dim, kernel: Shape) -> Dim:
     if isinstance(depth, int) and isinstance(channels, int):
         if 0 in (depth, channels) or channels % depth:
             raise ShapeError(
-                f"`{name}` has {channels} channels, but filters of shape {kernel} are for {depth}, "
+                f"`{name}` has {counted(channels, 'channel')}, but filters of shape {kernel} are for {depth}, "
                 "which must be as many, or divide them into groups"
             )
         groups = channels // depth
         if isinstance(count, int) and count % groups:
             raise ShapeError(
-                f"the {count} filters of `filter` {kernel} cannot be divided among {groups} groups of channels"
+                f"the {counted(count, 'filter')} of `filter` {kernel} cannot be divided among {groups} groups of "
+                "channels"
             )
     return count
 
@@ -124,7 +126,7 @@ def _multiplied(name: str, channels: Dim, kernel: Shape) -> Dim:
     try:
         return times((merge_dim(channels, depth), multiplier))
     except ShapeError:
-        raise ShapeError(f"`{name}` has {channels} channels, but `filter` {kernel} is for {depth}") from None
+        raise ShapeError(f"`{name}` has {counted(channels, 'channel')}, but `filter` {kernel} is for {depth}") from None
 
 
 def _convolution(op: OpView, rank: int) -> Shape:
@@ -165,11 +167,11 @@ def conv(op: OpView) -> Shape:
     """An element for each position of the filters, with a channel for each filter; batch dimensions are kept."""
     spatial, batch_dims, groups = len(op.attr("strides")) - 2, op.attr("batch_dims"), op.attr("groups")
     if spatial not in (2, 3):
-        raise ShapeError(
+        raise AttributeValueError(
             f"`strides` must have 4 or 5 elements, for images or volumes, but is {list(op.attr('strides'))}"
         )
     if batch_dims < 0:
-        raise ShapeError(f"`batch_dims` is {batch_dims}, but cannot be negative")
+        raise AttributeValueError(f"`batch_dims` is {batch_dims}, but cannot be negative")
     x, kernel = op.rank("input", batch_dims + spatial + 1), op.rank("filter", spatial + 2)
     leading, rest = x.known()[:batch_dims], x.known()[batch_dims:]
     attrs = dimensioned_attrs(op.attrs)
@@ -178,11 +180,12 @@ def conv(op: OpView) -> Shape:
     channels = rest[channel_axis(view) - 1]
     depth = kernel.known()[-2]
     if groups < 1:
-        raise ShapeError(f"`groups` is {groups}, but must be 1 or more")
+        raise AttributeValueError(f"`groups` is {groups}, but must be 1 or more")
     if isinstance(channels, int) and isinstance(depth, int) and channels != groups * depth:
         with_groups = f" with {groups} groups" if groups > 1 else ""
         raise ShapeError(
-            f"`input` {x} has {channels} channels, but `filter` {kernel}{with_groups} is for {groups * depth}"
+            f"`input` {x} has {counted(channels, 'channel')}, but `filter` {kernel}{with_groups} is for "
+            f"{groups * depth}"
         )
     # One batch dimension is enough for the windows.
     images = x if batch_dims == 1 else Shape((1, *rest))

@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from typegrad.base.errors import ShapeError
+from typegrad.base.brief import counted
+from typegrad.base.errors import AttributeValueError, ShapeError
 from typegrad.base.shape import Shape, merge_dim
 from typegrad.shapes.view import OpView
 
@@ -17,7 +18,9 @@ def ctc_loss(op: OpView) -> tuple[Shape, Shape]:
     try:
         merge_dim(rows, count)
     except ShapeError:
-        raise ShapeError(f"`labels_indices` has {rows} rows, but `labels_values` has {count} elements") from None
+        raise ShapeError(
+            f"`labels_indices` has {counted(rows, 'row')}, but `labels_values` has {counted(count, 'element')}"
+        ) from None
     return Shape((logits.known()[1],)), logits
 
 
@@ -34,7 +37,9 @@ def ctc_beam_search_decoder(op: OpView) -> tuple[Shape, ...]:
     """Labels for each result, and its probability."""
     count, width = op.attr("top_paths"), op.attr("beam_width")
     if count > width:
-        raise ShapeError(f"`top_paths` is {count}, but a beam of `beam_width` {width} has no more than {width} paths")
+        raise AttributeValueError(
+            f"`top_paths` is {count}, but a beam of `beam_width` {width} has no more than {counted(width, 'path')}"
+        )
     return *_labels(count), Shape((_logits(op).known()[1], count))
 
 
@@ -54,6 +59,6 @@ def _logits(op: OpView) -> Shape:
     except ShapeError:
         hint = "; linalg.Transpose by (1, 0, 2) would fit" if lengths == time else ""
         raise ShapeError(
-            f"`sequence_length` has {lengths} elements, but `inputs` {x} is [time, batch, classes], with a batch of "
-            f"{batch}{hint}"
+            f"`sequence_length` has {counted(lengths, 'element')}, but `inputs` {x} is [time, batch, classes], with a "
+            f"batch of {batch}{hint}"
         ) from None

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import Final
 
-from typegrad.base.errors import ShapeError
+from typegrad.base.errors import AttributeValueError, ShapeError
 from typegrad.base.shape import Shape
 from typegrad.shapes.view import OpView
 
@@ -39,9 +39,9 @@ def _formats(op: OpView) -> tuple[str, str]:
     old, new = op.attr("src_format"), op.attr("dst_format")
     for name, letters in (("src_format", old), ("dst_format", new)):
         if len(letters) not in SPATIAL:
-            raise ShapeError(f"`{name}` must have 4 or 5 letters, but is {letters!r}")
+            raise AttributeValueError(f"`{name}` must have 4 or 5 letters, but is {letters!r}")
     if len(set(old)) != len(old) or sorted(old) != sorted(new):
-        raise ShapeError(f"`dst_format` {new!r} must have the letters of `src_format` {old!r}, each once")
+        raise AttributeValueError(f"`dst_format` {new!r} must have the letters of `src_format` {old!r}, each once")
     return old, new
 
 

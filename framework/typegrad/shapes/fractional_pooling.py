@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from typegrad.base.errors import ShapeError
+from typegrad.base.errors import AttributeValueError, ShapeError
 from typegrad.base.shape import Dim, Shape
 from typegrad.base.size import plus
 from typegrad.shapes.view import OpView
@@ -13,9 +13,11 @@ def fractional_pool(op: OpView) -> tuple[Shape, Shape, Shape]:
     """The images, divided by the ratios, and the edges of windows."""
     x, ratios = op.rank("value", 4), op.attr("pooling_ratio")
     if len(ratios) != 4 or (ratios[0], ratios[3]) != (1, 1) or not all(ratio >= 1 for ratio in ratios):
-        raise ShapeError(f"`pooling_ratio` must be [1, rows, columns, 1] with numbers from 1 up, but is {list(ratios)}")
+        raise AttributeValueError(
+            f"`pooling_ratio` must be [1, rows, columns, 1] with numbers from 1 up, but is {list(ratios)}"
+        )
     if (op.attr("seed") or op.attr("seed2")) and not op.attr("deterministic"):
-        raise ShapeError("`seed` and `seed2` need deterministic=True")
+        raise AttributeValueError("`seed` and `seed2` need deterministic=True")
     batch, height, width, channels = x.known()
     if 0 in x.known():
         raise ShapeError(f"`value` {x} must have elements")

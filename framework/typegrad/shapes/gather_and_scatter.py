@@ -3,11 +3,15 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from typing import Final
 
-from typegrad.base.errors import ShapeError
+from typegrad.base.brief import counted
+from typegrad.base.errors import AttributeValueError, ShapeError
 from typegrad.base.shape import UNKNOWN, Dim, Shape, merge, merge_dim
 from typegrad.shapes.values import axis_in, check_index, check_indices, shape_from
 from typegrad.shapes.view import OpView, Value
+
+POLICIES: Final = ("", "DEFAULT", "ERROR", "IGNORE")
 
 
 def gathered(op: OpView) -> Shape:
@@ -73,28 +77,32 @@ def gather_nd(op: OpView) -> Shape:
 
 def at_points(op: OpView, params: Shape, what: str) -> Shape:
     """The shape of the points, followed by the shape of the slice of an array at a point."""
+    policy = op.attrs.get("bad_indices_policy", "")
+    if policy not in POLICIES:
+        raise AttributeValueError(f"`bad_indices_policy` is {policy!r}, but must be 'DEFAULT', 'ERROR' or 'IGNORE'")
     indices = op.at_least("indices", 1)
     depth = indices.dims[-1] if indices.dims is not None else None
     if params.dims is None or indices.dims is None or not isinstance(depth, int):
         return UNKNOWN
     if depth > len(params.dims):
         raise ShapeError(
-            f"`indices` has {depth} columns, its shape is {indices}, but {what} {params} has fewer dimensions"
+            f"`indices` has {counted(depth, 'column')}, its shape is {indices}, but {what} {params} has fewer "
+            "dimensions"
         )
-    if op.attrs.get("bad_indices_policy") != "IGNORE":
+    if policy != "IGNORE":
         _check_points(OpView.value(op, "indices"), params.dims[:depth], what)
     return Shape(indices.dims[:-1] + params.dims[depth:])
 
 
-def _check_points(points: Value | None, dims: Sequence[Dim], what: str) -> None:
+def _check_points(points: Value | None, dims: Sequence[Dim], what: str, place: tuple[int, ...] = ()) -> None:
     """Refuse points that are known and outside of an array; the kernel refuses all others."""
     if isinstance(points, tuple):
         if any(isinstance(each, tuple) for each in points):
-            for each in points:
-                _check_points(each, dims, what)
+            for i, each in enumerate(points):
+                _check_points(each, dims, what, (*place, i))
         else:
             for axis, (index, size) in enumerate(zip(points, dims, strict=False)):
-                check_index("indices", index, size, f"the size of axis {axis} of {what}")
+                check_index("indices", (*place, axis), index, size, f"the size of axis {axis} of {what}")
 
 
 def scatter_nd(op: OpView) -> Shape:

@@ -138,6 +138,7 @@ def _check_image(name: str, image: Shape, channels: Sequence[int]) -> None:
     last = image.dims[-1]
     if isinstance(last, int) and last not in channels:
         listed = " or ".join(filter(None, (", ".join(map(str, channels[:-1])), str(channels[-1]))))
-        raise ShapeError(f"`{name}` {image} must have {listed} channels, its last dimension, but has {last}")
+        noun = "channel" if channels == (1,) else "channels"
+        raise ShapeError(f"`{name}` {image} must have {listed} {noun}, its last dimension, but has {last}")
     if len(image.dims) == 3 and 0 in image.dims:
         raise ShapeError(f"`{name}` {image} has no pixels; a file has at least one")

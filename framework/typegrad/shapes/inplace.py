@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from typegrad.base.errors import DTypeError, ShapeError
+from typegrad.base.brief import counted
+from typegrad.base.errors import ShapeError
 from typegrad.base.shape import Shape, merge
 from typegrad.shapes.view import OpView
 
@@ -20,13 +21,5 @@ def replaced(op: OpView) -> Shape:
             f"`v` has shape {v}, but must be {expected}: a row of `x` {x} for each element of `i` {count}"
         ) from None
     if x.dims[0] == 0 and count.known()[0] not in (0, None):
-        raise ShapeError(f"`x` has shape {x}, without rows, but `i` has {count.known()[0]} indices")
+        raise ShapeError(f"`x` has shape {x}, without rows, but `i` has {counted(count.known()[0], 'element')}")
     return x
-
-
-def added(op: OpView) -> Shape:
-    """The same where rows are added, which bools and strings cannot be."""
-    dtype = op.attr("T").name
-    if dtype in ("bool", "string"):
-        raise DTypeError(f"`x` is {dtype}, which cannot be added or subtracted")
-    return replaced(op)

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
-from typegrad.base.errors import ShapeError
+from typegrad.base.errors import AttributeValueError, ShapeError
 from typegrad.base.shape import UNKNOWN, Dim, Shape, as_shape, merge, merge_dim
 from typegrad.base.size import exact_quotient, minus, plus
 from typegrad.shapes.common import merged
@@ -15,10 +15,7 @@ from typegrad.shapes.view import OpView, Value
 def pack(op: OpView) -> Shape:
     """The shape of all values, with their number inserted."""
     values, axis = op.shapes("values"), op.attr("axis")
-    try:
-        dims = merged(op, "values").dims
-    except ShapeError as error:
-        raise ShapeError(f"`values` must have one shape: {error}") from None
+    dims = merged(op, "values").dims
     if dims is None:
         return UNKNOWN
     at = axis_in(axis, len(dims) + 1)
@@ -167,7 +164,7 @@ def parallel_concat(op: OpView) -> Shape:
     """The stated shape, which has a row for each value."""
     values, shape = op.shapes("values"), as_shape(op.attr("shape"))
     if not shape.is_static:
-        raise ShapeError(f"`shape` is {shape}, but must state all sizes")
+        raise AttributeValueError(f"`shape` is {shape}, but must state all sizes")
     expected = Shape((1, *shape.as_ints()[1:]))
     for value in values:
         try:

@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from typegrad.base.errors import ShapeError
+from typegrad.base.brief import counted
+from typegrad.base.errors import AttributeValueError, ShapeError
 from typegrad.base.shape import Shape, merge_dim
 from typegrad.shapes.view import OpView
 from typegrad.shapes.windows import Window, agreed, paddings, slid, steps
@@ -33,7 +34,7 @@ def dilation_windows(op: OpView, kernel: Shape) -> tuple[Window, ...]:
     strides, rates = steps(op, "strides"), steps(op, "rates")
     for name, numbers in (("strides", strides), ("rates", rates)):
         if (numbers[0], numbers[3]) != (1, 1):
-            raise ShapeError(f"`{name}` is {list(numbers)}, but must be 1 for the batch and the channels")
+            raise AttributeValueError(f"`{name}` is {list(numbers)}, but must be 1 for the batch and the channels")
     if 0 in (height, width):
         raise ShapeError(f"`filter` {kernel} has no elements; expected a height and a width of 1 or more")
     return tuple(map(Window, (1, height, width, 1), strides, rates, paddings(op), (True,) * 4))
@@ -47,7 +48,9 @@ def _operands(op: OpView) -> tuple[Shape, Shape]:
     try:
         channels = merge_dim(depth, channels)
     except ShapeError:
-        raise ShapeError(f"`input` {x} has {depth} channels, but `filter` {kernel} is for {channels}") from None
+        raise ShapeError(
+            f"`input` {x} has {counted(depth, 'channel')}, but `filter` {kernel} is for {channels}"
+        ) from None
     return Shape((*sizes, channels)), Shape((*window, channels))
 
 

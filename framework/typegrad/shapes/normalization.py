@@ -4,7 +4,8 @@ from __future__ import annotations
 
 from functools import reduce
 
-from typegrad.base.errors import ShapeError
+from typegrad.base.brief import counted
+from typegrad.base.errors import AttributeValueError, ShapeError
 from typegrad.base.shape import Dim, Shape, merge, merge_dim
 from typegrad.shapes.view import OpView
 from typegrad.shapes.windows import agreed, channel_axis
@@ -62,7 +63,7 @@ def lrn_grad(op: OpView) -> Shape:
 def _check_radius(op: OpView) -> None:
     radius = op.attr("depth_radius")
     if not 0 <= radius < 2**31:
-        raise ShapeError(f"`depth_radius` must be from 0 to {2**31 - 1}, but is {radius}")
+        raise AttributeValueError(f"`depth_radius` must be from 0 to {2**31 - 1}, but is {radius}")
 
 
 def _batch(op: OpView, name: str) -> Shape:
@@ -79,7 +80,7 @@ def _with_channels(op: OpView, batch: str, x: Shape, names: tuple[str, ...]) -> 
             merge_dim(dims[axis], length)
         except ShapeError:
             raise ShapeError(
-                f"`{name}` has {length} elements, but must have one for each of the {dims[axis]} channels "
+                f"`{name}` has {counted(length, 'element')}, but must have one for each of the {dims[axis]} channels "
                 f"of `{batch}` {x} ({data_format}: axis {axis})"
             ) from None
     channels = reduce(merge_dim, lengths, dims[axis])

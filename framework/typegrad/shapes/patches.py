@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 
-from typegrad.base.errors import ShapeError
+from typegrad.base.errors import AttributeValueError
 from typegrad.base.shape import Shape
 from typegrad.base.size import times
 from typegrad.shapes.view import OpView
@@ -25,7 +25,7 @@ def _patches(op: OpView, name: str, attrs: tuple[str, ...], rank: int) -> Shape:
     numbers = {attr: steps(op, attr, rank) for attr in attrs}
     for attr, values in numbers.items():
         if (values[0], values[-1]) != (1, 1):
-            raise ShapeError(f"`{attr}` must be 1 for the batch and the channels, but is {list(values)}")
+            raise AttributeValueError(f"`{attr}` must be 1 for the batch and the channels, but is {list(values)}")
     x = op.rank(name, rank)
     batch, *counts, channels = slid(name, x, _windows(numbers, op.attr("padding")))
     return Shape((batch, *counts, times((*numbers["ksizes"][1:-1], channels))))

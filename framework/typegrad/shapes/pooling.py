@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from typegrad.base.errors import ShapeError
+from typegrad.base.errors import AttributeValueError, ShapeError
 from typegrad.base.shape import Dim, Shape
 from typegrad.shapes.values import dims_of
 from typegrad.shapes.view import OpView
@@ -64,7 +64,7 @@ def avg_pool_grad(op: OpView) -> Shape:
 def pooling_windows(op: OpView) -> tuple[Window, ...]:
     """How the window slides along each dimension."""
     if _data_format(op) == "NCHW_VECT_C":
-        raise ShapeError("`data_format` NCHW_VECT_C is for quantized numbers; expected NHWC or NCHW")
+        raise AttributeValueError("`data_format` NCHW_VECT_C is for quantized numbers; expected NHWC or NCHW")
     rank = _rank(op)
     ksize, strides = _steps(op, "ksize", rank), _steps(op, "strides", rank)
     return tuple(map(Window, ksize, strides, (1,) * rank, paddings(op, rank=rank)))

@@ -73,12 +73,12 @@ def _block(op: OpView) -> tuple[Dim, ...]:
 def _lstm(op: OpView, batch: Dim, inputs: Dim, *, is_layer: bool = False) -> tuple[Dim, Dim, Dim]:
     """Batch, inputs and units."""
     batch, units = _states(op, batch, ("cs_prev", "h_prev"))
-    agreed(op, "w", Shape((plus((inputs, units)), times((4, units)))))
-    agreed(op, "b", Shape((times((4, units)),)))
+    agreed(op, "w", Shape((plus((inputs, units)), times((4, units)))), _said(op, "[inputs + units, 4 * units]"))
+    agreed(op, "b", Shape((times((4, units)),)), _said(op, "[4 * units]"))
     for name in PEEPHOLES:
         vector = op.rank(name, 1)
         if is_layer or op.attr("use_peephole"):
-            vector = agreed(op, name, Shape((units,)))
+            vector = agreed(op, name, Shape((units,)), _said(op, "[units]"))
         units = merge_dim(units, vector.known()[0]) if is_layer else units
     return batch, inputs, units
 
@@ -86,11 +86,16 @@ def _lstm(op: OpView, batch: Dim, inputs: Dim, *, is_layer: bool = False) -> tup
 def _gru(op: OpView) -> tuple[Dim, Dim, Dim]:
     batch, inputs = op.rank("x", 2).known()
     batch, units = _states(op, batch, ("h_prev",))
-    agreed(op, "w_ru", Shape((plus((inputs, units)), times((2, units)))))
-    agreed(op, "w_c", Shape((plus((inputs, units)), units)))
-    agreed(op, "b_ru", Shape((times((2, units)),)))
-    agreed(op, "b_c", Shape((units,)))
+    agreed(op, "w_ru", Shape((plus((inputs, units)), times((2, units)))), _said(op, "[inputs + units, 2 * units]"))
+    agreed(op, "w_c", Shape((plus((inputs, units)), units)), _said(op, "[inputs + units, units]"))
+    agreed(op, "b_ru", Shape((times((2, units)),)), _said(op, "[2 * units]"))
+    agreed(op, "b_c", Shape((units,)), _said(op, "[units]"))
     return batch, inputs, units
+
+
+def _said(op: OpView, shape: str) -> str:
+    """What the sizes of a weight's shape are, for an error."""
+    return f", which is {shape} for `x` {op.shape('x')} and `h_prev` {op.shape('h_prev')}"
 
 
 def _states(op: OpView, batch: Dim, names: tuple[str, ...]) -> tuple[Dim, ...]:

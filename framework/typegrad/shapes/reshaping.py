@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 
 from typegrad.base.brief import counted
-from typegrad.base.errors import ShapeError
+from typegrad.base.errors import AttributeValueError, ShapeError
 from typegrad.base.shape import UNKNOWN, Dim, Shape, merge, merge_dim
 from typegrad.base.size import exact_quotient, times
 from typegrad.shapes.values import axis_in, check_size, dims_of, flat, reshape_sizes, restructured
@@ -151,7 +151,7 @@ def reverse_sequence(op: OpView) -> Shape:
     shape, lengths = op.shape("input"), op.rank("seq_lengths", 1)
     dims = {name: op.attr(name) for name in ("seq_dim", "batch_dim")}
     if dims["seq_dim"] == dims["batch_dim"]:
-        raise ShapeError(f"`seq_dim` and `batch_dim` are both {dims['seq_dim']}, but must differ")
+        raise AttributeValueError(f"`seq_dim` and `batch_dim` are both {dims['seq_dim']}, but must differ")
     for name, dim in dims.items():
         if dim < 0 or (shape.dims is not None and dim >= len(shape.dims)):
             raise ShapeError(

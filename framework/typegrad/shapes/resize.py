@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import Final
 
-from typegrad.base.errors import ShapeError
+from typegrad.base.errors import AttributeValueError, ShapeError
 from typegrad.base.shape import Dim, Shape
 from typegrad.shapes.values import shape_from
 from typegrad.shapes.view import OpView
@@ -70,13 +70,13 @@ def check_pixels(name: str, shape: Shape, dims: list[Dim]) -> None:
 
 def _check_positions(op: OpView) -> None:
     if op.attrs.get("align_corners") and op.attrs.get("half_pixel_centers"):
-        raise ShapeError("`align_corners` and `half_pixel_centers` exclude each other, but both are True")
+        raise AttributeValueError("`align_corners` and `half_pixel_centers` exclude each other, but both are True")
 
 
 def _check_filter(op: OpView) -> None:
     name = op.attr("kernel_type")
     if name not in FILTERS:
-        raise ShapeError(f"`kernel_type` must be one of {', '.join(FILTERS)}, but is {name!r}")
+        raise AttributeValueError(f"`kernel_type` must be one of {', '.join(FILTERS)}, but is {name!r}")
     for vector in ("scale", "translation"):
         length = op.rank(vector, 1).known()[0]
         if isinstance(length, int) and length != 2:

@@ -11,6 +11,8 @@ def unique(op: OpView) -> tuple[Shape, Shape]:
     """x with an unknown number of slices along the axis, and a number for each slice of x."""
     x, axis, axes = op.shape("x"), op.value("axis"), op.rank("axis", 1).known()[0]
     if axes == 0:
+        if x.rank not in (1, None):
+            raise ShapeError(f"`x` must have rank 1, but has shape {x}; give `axis` to compare slices along an axis")
         return Shape((None,)), op.rank("x", 1)
     if axis is None:
         return (UNKNOWN if x.rank is None else Shape((None,) * x.rank)), Shape((None,))

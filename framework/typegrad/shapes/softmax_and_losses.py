@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from typegrad.base.brief import counted
 from typegrad.base.errors import ShapeError
 from typegrad.base.shape import Shape, broadcast, merge_dim
 from typegrad.shapes.values import check_indices
@@ -33,7 +34,9 @@ def sparse_softmax_cross_entropy_with_logits(op: OpView) -> tuple[Shape, Shape]:
     try:
         rows = merge_dim(rows, count)
     except ShapeError:
-        raise ShapeError(f"`features` {features} has {rows} rows, but `labels` {labels} has {count} elements") from None
+        raise ShapeError(
+            f"`features` {features} has {counted(rows, 'row')}, but `labels` {labels} has {counted(count, 'element')}"
+        ) from None
     if classes == 0:
         raise ShapeError(f"`features` {features} has no classes; there must be at least one")
     check_indices(op, "labels", classes, "the number of classes")

@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from typegrad.base.errors import ShapeError
+from typegrad.base.brief import counted
+from typegrad.base.errors import AttributeValueError, ShapeError
 from typegrad.base.shape import Shape, merge_dim
 from typegrad.shapes.values import axis_in
 from typegrad.shapes.view import OpView
@@ -32,7 +33,8 @@ def in_top_kv2(op: OpView) -> Shape:
         return Shape((merge_dim(rows, count),))
     except ShapeError:
         raise ShapeError(
-            f"`predictions` {predictions} has {rows} rows, but `targets` {targets} has {count} elements"
+            f"`predictions` {predictions} has {counted(rows, 'row')}, but `targets` {targets} has "
+            f"{counted(count, 'element')}"
         ) from None
 
 
@@ -40,7 +42,7 @@ def approx_top_k(op: OpView) -> tuple[Shape, Shape]:
     """The input's shape with k elements along the dimension."""
     x, k, recall = op.at_least("input", 1), op.attr("k"), op.attr("recall_target")
     if not 0 < recall <= 1:
-        raise ShapeError(f"`recall_target` is {recall}, but must be above 0 and at most 1")
+        raise AttributeValueError(f"`recall_target` is {recall}, but must be above 0 and at most 1")
     if x.dims is None:
         return x, x
     axis = axis_in(op.attr("reduction_dimension"), len(x.dims), "reduction_dimension")

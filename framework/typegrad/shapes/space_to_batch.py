@@ -52,7 +52,8 @@ def _divided(op: OpView, blocks: tuple[Dim, ...] | None) -> Shape:
     sizes = []
     for axis, (size, block, pair) in enumerate(zip(space, blocks, widths, strict=True), start=1):
         padded = plus((size, *pair))
-        sizes.append(_quotient(padded, block, f"dimension {axis} of `input` with its padding, {padded},"))
+        rule = f"dimension {axis} of `input` with its padding, {padded}, must be a multiple of the size of a block"
+        sizes.append(_quotient(padded, block, rule))
     return Shape((times((batch, *blocks)), *sizes, *rest))
 
 
@@ -68,7 +69,8 @@ def _interleaved(op: OpView, blocks: tuple[Dim, ...] | None) -> Shape:
         if isinstance(left, int) and left < 0:
             raise ShapeError(f"`crops[{axis - 1}]` is {list(pair)}, but the interleaved dimension has size {whole}")
         sizes.append(left)
-    return Shape((_quotient(batch, times(blocks), f"dimension 0 of `input` {x}"), *sizes, *rest))
+    rule = f"the batch of `input` {x} must be a multiple of the product of the sizes of a block"
+    return Shape((_quotient(batch, times(blocks), rule), *sizes, *rest))
 
 
 def _parts(op: OpView, x: Shape, blocks: Sequence[Dim]) -> tuple[Dim, tuple[Dim, ...], tuple[Dim, ...]]:
@@ -96,20 +98,20 @@ def _widths(op: OpView, name: str, blocks: Sequence[Dim] | None) -> Sequence[tup
     return widths
 
 
-def _quotient(size: Dim, divisor: Dim, what: str) -> Dim:
+def _quotient(size: Dim, divisor: Dim, rule: str) -> Dim:
+    """The quotient, if `rule`, which the error quotes, is not broken."""
     try:
         return exact_quotient(size, divisor)
-    except ShapeError as error:
-        raise ShapeError(f"{what} cannot be divided into blocks of {divisor}: {error}") from None
+    except ShapeError:
+        raise ShapeError(f"{rule}, {divisor}") from None
 
 
 def space_to_depth(op: OpView) -> Shape:
     """Height and width divided, and the channels multiplied."""
     size: int = op.attr("block_size")
     batch, channels, rows, columns = _image(op)
-    smaller = (
-        _quotient(dim, size, f"the height and the width of `input` {op.shape('input')}") for dim in (rows, columns)
-    )
+    rule = f"the height and the width of `input` {op.shape('input')} must be multiples of `block_size`"
+    smaller = (_quotient(dim, size, rule) for dim in (rows, columns))
     return _in_format(op, batch, times((channels, size**2)), *smaller)
 
 
@@ -117,7 +119,8 @@ def depth_to_space(op: OpView) -> Shape:
     """Height and width multiplied, and the channels divided."""
     size: int = op.attr("block_size")
     batch, channels, rows, columns = _image(op)
-    fewer = _quotient(channels, size**2, f"the number of channels of `input` {op.shape('input')}")
+    rule = f"the number of channels of `input` {op.shape('input')} must be a multiple of the square of `block_size`"
+    fewer = _quotient(channels, size**2, rule)
     return _in_format(op, batch, fewer, times((rows, size)), times((columns, size)))
 
 

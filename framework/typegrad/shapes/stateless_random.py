@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from functools import reduce
 
-from typegrad.base.errors import ShapeError
+from typegrad.base.errors import AttributeValueError, ShapeError
 from typegrad.base.shape import UNKNOWN, Shape, merge
 from typegrad.shapes.values import shape_from, vector_length
 from typegrad.shapes.view import OpView
@@ -66,7 +66,7 @@ def random_index_shuffle(op: OpView) -> Shape:
     """A scalar for one index, one seed and one limit, otherwise a vector."""
     rounds = op.attr("rounds")
     if rounds < LEAST_ROUNDS or rounds % 2:
-        raise ShapeError(f"`rounds` is {rounds}, but must be even, and {LEAST_ROUNDS} or more")
+        raise AttributeValueError(f"`rounds` is {rounds}, but must be even, and {LEAST_ROUNDS} or more")
     seed = op.at_least("seed", 1)
     shapes = {"index": op.shape("index"), "max_index": op.shape("max_index")}
     if seed.dims is not None:

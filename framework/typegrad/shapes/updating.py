@@ -11,7 +11,6 @@ from functools import reduce
 from typegrad.base.errors import DTypeError, ShapeError
 from typegrad.base.handle import Handle
 from typegrad.base.shape import UNKNOWN, Shape, merge
-from typegrad.base.types import TComplex, TFloating, TType
 from typegrad.shapes.view import OpView
 
 GRADIENTS = ("grad", "delta")
@@ -71,22 +70,3 @@ def _fits(a: Shape, b: Shape) -> bool:
     except ShapeError:
         return False
     return True
-
-
-def root_step(op: OpView, *variables: str) -> tuple[()]:
-    """`step` with a formula of roots or quotients, which integers do not allow."""
-    _refuse(op, TFloating, TComplex)
-    return step(op, *variables)
-
-
-def _refuse(op: OpView, *allowed: type[TType]) -> None:
-    dtype = op.attr("T")
-    if not issubclass(dtype, allowed):
-        kinds = "floating-point numbers" if len(allowed) == 1 else "floating-point and complex numbers"
-        raise DTypeError(f"the step is made of {dtype.name}, but its formula needs {kinds}")
-
-
-def signed_step(op: OpView, *variables: str) -> tuple[()]:
-    """`step` with a formula that also compares, which complex numbers do not allow."""
-    _refuse(op, TFloating)
-    return step(op, *variables)

@@ -3,11 +3,12 @@
 from __future__ import annotations
 
 import math
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 from typing import Final
 
+from typegrad.base.brief import counted
 from typegrad.base.errors import ShapeError
-from typegrad.base.shape import UNKNOWN, Dim, Shape
+from typegrad.base.shape import UNKNOWN, Dim, Shape, merge_dim
 from typegrad.base.size import Size
 from typegrad.shapes.view import OpView, Value
 
@@ -18,11 +19,13 @@ __all__ = [
     "check_indices",
     "check_size",
     "dims_of",
+    "element_name",
     "flat",
     "integer",
     "nested",
     "reshape_sizes",
     "restructured",
+    "same_number",
     "shape_from",
     "size_of",
     "vector_length",
@@ -73,14 +76,28 @@ def dims_of(op: OpView, name: str) -> tuple[Dim, ...] | None:
 def check_indices(op: OpView, name: str, size: Dim, what: str) -> None:
     """Refuse indices that are known and not in [0, size); the kernel refuses all others."""
     indices = OpView.value(op, name)  # not watched: what is unknown is no matter of shapes
-    for index in () if indices is None else flat(indices):
-        check_index(name, index, size, what)
+    for place, index in () if indices is None else _placed(indices):
+        check_index(name, place, index, size, what)
 
 
-def check_index(name: str, index: Value, size: Dim, what: str) -> None:
-    """Refuse an index of input `name` that is known and not in [0, size)."""
+def _placed(value: Value, place: tuple[int, ...] = ()) -> Iterator[tuple[tuple[int, ...], Value]]:
+    """The elements of nested tuples, with their places."""
+    if isinstance(value, tuple):
+        for i, part in enumerate(value):
+            yield from _placed(part, (*place, i))
+    else:
+        yield place, value
+
+
+def check_index(name: str, place: Sequence[int], index: Value, size: Dim, what: str) -> None:
+    """Refuse an element of input `name` that is known and not in [0, size)."""
     if isinstance(index, int) and isinstance(size, int) and not 0 <= index < size:
-        raise ShapeError(f"`{name}` has {index}, but must be in [0, {size}), {what}")
+        raise ShapeError(f"{element_name(name, place)} is {index}, but must be in [0, {size}), {what}")
+
+
+def element_name(name: str, place: Sequence[int]) -> str:
+    """An element of an input in the text of an error: "`x[0, 2]`"; a scalar is the whole input."""
+    return f"`{name}{list(place) if place else ''}`"
 
 
 def check_size(dim: Dim) -> None:
@@ -99,6 +116,14 @@ def shape_from(op: OpView, name: str) -> Shape:
     return Shape(dims)
 
 
+def same_number(name: str, noun: str, count: Dim, what: str, expected: Dim) -> Dim:
+    """How many things input `name` has, which must be another number, as far as both are known."""
+    try:
+        return merge_dim(count, expected)
+    except ShapeError:
+        raise ShapeError(f"`{name}` has {counted(count, noun)}, but the number of {what} is {expected}") from None
+
+
 def reshape_sizes(source: Sequence[int], target: Sequence[int]) -> tuple[int, ...]:
     """The sizes `target`, with -1 replaced so that the number of elements equals the number of `source`.
 
@@ -108,8 +133,8 @@ def reshape_sizes(source: Sequence[int], target: Sequence[int]) -> tuple[int, ..
         raise ShapeError(f"a shape has sizes from 0 up, and at most one -1, but is {list(target)}")
     sizes = tuple(target)
     if -1 in sizes:
-        counted = [size for size in source if size] if 0 in target else source
-        missing = math.prod(counted) // math.prod(size for size in target if size > 0)
+        used = [size for size in source if size] if 0 in target else source
+        missing = math.prod(used) // math.prod(size for size in target if size > 0)
         sizes = tuple(missing if size == -1 else size for size in target)
     if math.prod(sizes) != math.prod(source):
         raise ShapeError(f"{list(source)}, of {math.prod(source)} elements, cannot become {list(target)}")

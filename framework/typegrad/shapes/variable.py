@@ -78,10 +78,7 @@ def _to_state(variable: Shape, value: Shape) -> str:
 
 
 def updated(op: OpView) -> tuple[()]:
-    """No outputs; the value must be numbers and have the shape of the current value."""
-    dtype = op.attr("dtype").name
-    if dtype in ("bool", "string"):
-        raise DTypeError(f"`value` is {dtype}, which cannot be added or subtracted")
+    """No outputs; the value must have the shape of the current value."""
     return _fitting(op, variable_shape(op))
 
 

@@ -2,9 +2,8 @@
 
 from __future__ import annotations
 
-from typegrad.base.errors import DTypeError, ShapeError
+from typegrad.base.errors import ShapeError
 from typegrad.base.shape import UNKNOWN, Shape, merge, merge_dim
-from typegrad.base.types import TComplex
 from typegrad.shapes.values import check_indices
 from typegrad.shapes.variable import variable_shape
 from typegrad.shapes.view import OpView
@@ -46,10 +45,3 @@ def scattered(op: OpView) -> tuple[()]:
             f"`indices` has shape {indices}, the variable {variable}"
         ) from None
     return ()
-
-
-def scattered_by_size(op: OpView) -> tuple[()]:
-    """The same where elements are compared, which complex numbers cannot be."""
-    if issubclass(op.attr("dtype"), TComplex):
-        raise DTypeError(f"`updates` is {op.attr('dtype').name}, but complex numbers have no order")
-    return scattered(op)

@@ -78,7 +78,9 @@ class OpView:
         if shape.dims is None:
             return Shape((None,) * expected)
         if len(shape.dims) != expected:
-            hint = "; write [x] for one" if expected == 1 and not shape.dims else ""
+            is_less = len(shape.dims) < expected
+            hint = "; core.ExpandDims adds a dimension" if is_less else ""
+            hint = "; write [x] for one" if expected == 1 and not shape.dims else hint
             raise ShapeError(f"`{name}` must have rank {expected}, but has shape {shape}{hint}")
         return shape
 

@@ -4,9 +4,10 @@ from __future__ import annotations
 
 from typing import Final
 
-from typegrad.base.errors import ShapeError
-from typegrad.base.shape import Dim, Shape, merge_dim
+from typegrad.base.errors import AttributeValueError, ShapeError
+from typegrad.base.shape import Dim, Shape
 from typegrad.shapes.resize import check_pixels, new_size
+from typegrad.shapes.values import same_number
 from typegrad.shapes.view import OpView
 from typegrad.shapes.windows import sizes
 
@@ -25,11 +26,11 @@ def crop_and_resize_grad_image(op: OpView) -> Shape:
     """The shape in `image_size`."""
     count, *pixel, channels = op.rank("grads", 4).known()
     check_pixels("grads", op.shape("grads"), pixel)
-    _same("`grads`", count, "boxes", _boxes(op))
+    same_number("grads", "crop", count, "boxes", _boxes(op))
     images = sizes(op, "image_size", 4)
     *_, image_channels = images.known()
     check_pixels("image_size", images, list(images.known()[1:3]))
-    _same("`grads`", channels, "channels in `image_size`", image_channels)
+    same_number("grads", "channel", channels, "channels in `image_size`", image_channels)
     return images
 
 
@@ -39,15 +40,15 @@ def crop_and_resize_grad_boxes(op: OpView) -> Shape:
     _, *image, image_channels = op.rank("image", 4).known()
     check_pixels("grads", op.shape("grads"), pixel)
     check_pixels("image", op.shape("image"), image)
-    _same("`grads`", channels, "channels in `image`", image_channels)
-    return Shape((_same("`grads`", count, "boxes", _boxes(op)), 4))
+    same_number("grads", "channel", channels, "channels in `image`", image_channels)
+    return Shape((same_number("grads", "crop", count, "boxes", _boxes(op)), 4))
 
 
 def image_projective_transform(op: OpView) -> Shape:
     """The images with the new height and width."""
     for name, allowed in (("interpolation", INTERPOLATIONS), ("fill_mode", FILL_MODES)):
         if op.attr(name) not in allowed:
-            raise ShapeError(f"`{name}` must be one of {', '.join(allowed)}, but is {op.attr(name)!r}")
+            raise AttributeValueError(f"`{name}` must be one of {', '.join(allowed)}, but is {op.attr(name)!r}")
     if "fill_value" in op.names:
         op.rank("fill_value", 0)
     batch, _, _, channels = op.rank("images", 4).known()
@@ -59,7 +60,9 @@ def image_projective_transform(op: OpView) -> Shape:
             "the last two are 0 in an affine transform"
         )
     if isinstance(count, int) and isinstance(batch, int) and count not in (1, batch):
-        raise ShapeError(f"`transforms` {transforms} must have one row, or one for each of the {batch} images")
+        raise ShapeError(
+            f"`transforms` {transforms} must have one row, or one for each image, of which `images` has {batch}"
+        )
     return Shape((batch, *new_size(op, "output_shape"), channels))
 
 
@@ -69,11 +72,4 @@ def _boxes(op: OpView) -> Dim:
     count, numbers = boxes.known()
     if isinstance(numbers, int) and numbers != 4:
         raise ShapeError(f"`boxes` {boxes} must have 4 columns, but has {numbers}")
-    return _same("`box_ind`", op.rank("box_ind", 1).known()[0], "boxes", count)
-
-
-def _same(name: str, count: Dim, what: str, expected: Dim) -> Dim:
-    try:
-        return merge_dim(count, expected)
-    except ShapeError:
-        raise ShapeError(f"{name} has {count}, but there are {expected} {what}") from None
+    return same_number("box_ind", "element", op.rank("box_ind", 1).known()[0], "boxes", count)

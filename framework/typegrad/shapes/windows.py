@@ -6,7 +6,7 @@ from collections.abc import Sequence
 from typing import NamedTuple
 
 from typegrad.base.brief import counted
-from typegrad.base.errors import ShapeError
+from typegrad.base.errors import AttributeValueError, ShapeError, TypegradError
 from typegrad.base.shape import Dim, Shape, merge
 from typegrad.base.size import floored, minus, plus, times
 from typegrad.shapes.values import shape_from
@@ -67,14 +67,14 @@ def channel_axis(op: OpView) -> int:
 def steps(op: OpView, name: str, rank: int = 4) -> tuple[int, ...]:
     """An attribute that holds a positive number for each dimension."""
     numbers: tuple[int, ...] = op.attr(name)
-    check_steps(name, numbers, rank)
+    check_steps(name, numbers, rank, AttributeValueError)
     return numbers
 
 
-def check_steps(name: str, numbers: Sequence[Dim], rank: int = 4) -> None:
+def check_steps(name: str, numbers: Sequence[Dim], rank: int = 4, error: type[TypegradError] = ShapeError) -> None:
     """Refuse anything but positive numbers, one for each dimension."""
     if len(numbers) != rank or any(isinstance(number, int) and number < 1 for number in numbers):
-        raise ShapeError(f"`{name}` must be {rank} positive numbers, one for each dimension, but is {list(numbers)}")
+        raise error(f"`{name}` must be {rank} positive numbers, one for each dimension, but is {list(numbers)}")
 
 
 def paddings(op: OpView, explicit: tuple[int, ...] = (), rank: int = 4) -> tuple[tuple[int, int] | None, ...]:
@@ -82,19 +82,19 @@ def paddings(op: OpView, explicit: tuple[int, ...] = (), rank: int = 4) -> tuple
     padding: str = op.attr("padding")
     if padding != "EXPLICIT":
         if explicit:
-            raise ShapeError(
+            raise AttributeValueError(
                 f"`explicit_paddings` is {list(explicit)}, but must be left out where `padding` is {padding}"
             )
         return ((0, 0) if padding == "VALID" else None,) * rank
     if len(explicit) != 2 * rank or min(explicit) < 0:
-        raise ShapeError(
+        raise AttributeValueError(
             f"`explicit_paddings` must be {2 * rank} numbers from 0 up, before and after each of the {rank} "
             f"dimensions, but is {list(explicit)}"
         )
     pairs = tuple(zip(explicit[::2], explicit[1::2], strict=True))
     channel = channel_axis(op)
     if any(pairs[0] + pairs[channel]):
-        raise ShapeError(
+        raise AttributeValueError(
             f"`explicit_paddings` is {list(explicit)}, but must be 0 for the batch (dimension 0) "
             f"and the channels (dimension {channel})"
         )
@@ -122,10 +122,10 @@ def sizes(op: OpView, name: str, rank: int = 4) -> Shape:
     return shape
 
 
-def agreed(op: OpView, name: str, expected: Shape) -> Shape:
-    """The shape of input `name`, which must be `expected`, as far as both are known."""
+def agreed(op: OpView, name: str, expected: Shape, meaning: str = "") -> Shape:
+    """The shape of input `name`, which must be `expected`, as far as both are known; `meaning` says why."""
     shape = op.rank(name, len(expected.known()))
     try:
         return merge(shape, expected)
     except ShapeError:
-        raise ShapeError(f"`{name}` {shape} must have shape {expected}") from None
+        raise ShapeError(f"`{name}` {shape} must have shape {expected}{meaning}") from None

@@ -10,7 +10,7 @@ from mypy.nodes import Expression, IntExpr, ListExpr, NameExpr, StarExpr, TupleE
 from mypy.plugin import CheckerPluginInterface
 from mypy.types import Instance, Type
 
-from typegrad.base.types import TInt32, TInt64
+from typegrad.base.types import TInt32, TInt64, conversion
 from typegrad.mypy_plugin.arrays.feeds import source_of
 from typegrad.mypy_plugin.base.dtypes import leaf_of
 from typegrad.mypy_plugin.base.operands import OPERAND, base_of, operand_of
@@ -77,7 +77,8 @@ def _wrong_operands(types: list[Type]) -> Iterator[str]:
         operand = operand_of(type_)
         leaf = None if operand is None else leaf_of(operand.dtype)
         if leaf is not None and leaf not in _TYPES:
-            yield f"must hold int32 or int64, but holds an operand of {leaf.name}; cast it with dtypes.Cast"
+            remedy = conversion("it", _TYPES, [leaf])
+            yield f"must hold int32 or int64, but holds an operand of {leaf.name}; {remedy}"
         elif operand is not None and operand.static.shape.rank:
             remedy = "core.Concat.create(scope, [...], 0) joins vectors"
             yield f"must hold scalars, but holds an operand of shape {operand.static.shape}; {remedy}"

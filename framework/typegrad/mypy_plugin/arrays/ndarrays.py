@@ -300,7 +300,7 @@ def _attribute(api: CheckerPluginInterface, expr: MemberExpr) -> Array | None:
         return rules.transposed(_array(api, expr.expr), None)
     if expr.name in ("imag", "real") and not expr.fullname:
         array = _array(api, expr.expr)
-        return evolve(array, dtype=None if array.dtype is None else np.zeros((), array.dtype).real.dtype)
+        return evolve(array, dtype=None if array.dtype is None else np.real(np.zeros(1, array.dtype)).dtype)
     return None
 
 

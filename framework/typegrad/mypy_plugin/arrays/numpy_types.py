@@ -45,5 +45,5 @@ def _of_unknown_sizes(type_: ProperType) -> Type:
     sizes = None if array is None else get_proper_type(array.args[0])
     if not isinstance(type_, Instance) or type_.type.fullname != ARRAY or not isinstance(sizes, TupleType):
         return type_
-    unknown = [AnyType(TypeOfAny.special_form)] * len(sizes.items)
+    unknown: list[Type] = [AnyType(TypeOfAny.special_form)] * len(sizes.items)
     return type_.copy_modified(args=[sizes.copy_modified(items=unknown), type_.args[1]])

@@ -132,4 +132,5 @@ def _message(wrong: list[_Wrong]) -> str:
         types = [type_name(each.element) for each in wrong]
         return f"{first.name} is {types[0]} and {wrong[1].name} is {types[1]}; swap them"
     actual, allowed = type_name(first.element), allowed_names(first.allowed)
-    return f"{first.name} is {actual}, but must be {allowed}; {conversion('it', first.allowed)}"
+    remedy = conversion("it", first.allowed, leaves_of(first.element) or ())
+    return f"{first.name} is {actual}, but must be {allowed}; {remedy}"

@@ -10,6 +10,7 @@ from mypy.types import AnyType, CallableType, Instance, Type, TypeOfAny, TypeTyp
 
 from typegrad.base.errors import ShapeError
 from typegrad.base.shape import UNKNOWN, Shape
+from typegrad.base.types import conversion
 from typegrad.mypy_plugin.arguments.wrong_arguments import type_of_argument
 from typegrad.mypy_plugin.arrays.feeds import source_of
 from typegrad.mypy_plugin.base.dims import Rest, StaticShape, any_rest, shape_type
@@ -53,8 +54,8 @@ def expect_hook(ctx: MethodContext) -> Type:
     name = _name(ctx.context)
     known, requested = leaves_of(own.dtype), leaves_of(dtype)
     if known is not None and requested is not None and not known & requested:
-        message = f"expect: {name} is {type_name(own.dtype)}, not {type_name(dtype)}; cast it with dtypes.Cast"
-        report(ctx.api, DTYPE, message, ctx.context)
+        message = f"expect: {name} is {type_name(own.dtype)}, not {type_name(dtype)}"
+        report(ctx.api, DTYPE, f"{message}; {conversion('it', requested, known)}", ctx.context)
         if ctx.api.type_context[-1] is not None:  # what it is for may be of the type that it is
             result = result.copy_modified(args=[_ANY, *result.args[1:]])
     stated = UNKNOWN

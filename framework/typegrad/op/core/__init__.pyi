@@ -196,7 +196,8 @@ __typegrad_generated__ = True
 
 S = TypeVar("S", bound=tuple[Any_, ...], default=tuple[Any_, ...])
 T = TypeVar("T", bound=TFloat16 | TBfloat16 | TFloat32, default=Any_)
-Dtype = TypeVar("Dtype", bound=TNumber | TBool | TString, default=Any_)
+Dtype = TypeVar("Dtype", bound=TNumber, default=Any_)
+Dtype_2 = TypeVar("Dtype_2", bound=TNumber | TBool | TString, default=Any_)
 T_2 = TypeVar("T_2", bound=TNumber | TBool | TString, default=Any_)
 T_3 = TypeVar("T_3", bound=TNumber, default=Any_)
 Type = TypeVar("Type", bound=TNumber, default=Any_)
@@ -205,15 +206,15 @@ T_5 = TypeVar("T_5", bound=TFloat32 | TFloat64 | TInt32 | TInt64, default=Any_)
 ShapeType = TypeVar("ShapeType", bound=TInt32 | TInt64, default=Any_)
 T_6 = TypeVar("T_6", bound=TReal, default=Any_)
 Tparams = TypeVar("Tparams", bound=TNumber | TBool | TString, default=Any_)
-Dtype_2 = TypeVar("Dtype_2", bound=TInt32 | TInt64, default=Any_)
+Dtype_3 = TypeVar("Dtype_3", bound=TInt32 | TInt64, default=Any_)
 T_7 = TypeVar("T_7", bound=TFloating, default=Any_)
 OutType = TypeVar("OutType", bound=TInt32 | TInt64, default=Any_)
 TI = TypeVar("TI", bound=TInt8 | TInt32 | TInt64 | TUint8, default=Any_)
 T_8 = TypeVar("T_8", bound=TNumber | TBool, default=Any_)
-Dtype_3 = TypeVar("Dtype_3", bound=TInt32 | TInt64 | TUint32 | TUint64, default=Any_)
+Dtype_4 = TypeVar("Dtype_4", bound=TInt32 | TInt64 | TUint32 | TUint64, default=Any_)
 Tseed = TypeVar("Tseed", bound=TInt32 | TInt64 | TUint32 | TUint64, default=Any_)
 Tidx = TypeVar("Tidx", bound=TFloating | TSigned | TUint16 | TUint32 | TUint64, default=Any_)
-Dtype_4 = TypeVar("Dtype_4", bound=TNumber, default=Any_)
+Dtype_5 = TypeVar("Dtype_5", bound=TReal, default=Any_)
 Index = TypeVar("Index", bound=TInt32 | TInt64, default=Any_)
 Tindices = TypeVar("Tindices", bound=TInt16 | TInt32 | TInt64, default=Any_)
 OutIdx = TypeVar("OutIdx", bound=TInt32 | TInt64, default=Any_)
@@ -374,7 +375,9 @@ class AssignAddVariableOp(Op):
     @property
     def inputs(self) -> AssignAddVariableOpInputs: ...
     @staticmethod
-    def create(scope: Scope, resource: Operand[TResource], value: Operand[Dtype] | AnyLike) -> AssignAddVariableOp: ...
+    def create(
+        scope: Scope, resource: Operand[TResource], value: Operand[Dtype] | ComplexLike
+    ) -> AssignAddVariableOp: ...
     @staticmethod
     def of(operation: Operation) -> AssignAddVariableOp: ...
 
@@ -391,7 +394,9 @@ class AssignSubVariableOp(Op):
     @property
     def inputs(self) -> AssignSubVariableOpInputs: ...
     @staticmethod
-    def create(scope: Scope, resource: Operand[TResource], value: Operand[Dtype] | AnyLike) -> AssignSubVariableOp: ...
+    def create(
+        scope: Scope, resource: Operand[TResource], value: Operand[Dtype] | ComplexLike
+    ) -> AssignSubVariableOp: ...
     @staticmethod
     def of(operation: Operation) -> AssignSubVariableOp: ...
 
@@ -411,7 +416,7 @@ class AssignVariableOp(Op):
     def inputs(self) -> AssignVariableOpInputs: ...
     @staticmethod
     def create(
-        scope: Scope, resource: Operand[TResource], value: Operand[Dtype] | AnyLike, *, validate_shape: bool = False
+        scope: Scope, resource: Operand[TResource], value: Operand[Dtype_2] | AnyLike, *, validate_shape: bool = False
     ) -> AssignVariableOp: ...
     @staticmethod
     def of(operation: Operation) -> AssignVariableOp: ...
@@ -813,13 +818,13 @@ class Constant(OperandOp[_Dtype, S_co]):
     @overload
     @staticmethod
     def create(
-        scope: Scope, value: complex | str | bytes | np.generic, dtype: type[Dtype]
-    ) -> Constant[Dtype, tuple[()]]: ...
+        scope: Scope, value: complex | str | bytes | np.generic, dtype: type[Dtype_2]
+    ) -> Constant[Dtype_2, tuple[()]]: ...
     @overload
     @staticmethod
     def create(
-        scope: Scope, value: np.ndarray[Any_, np.dtype[Any_]] | Sequence[Any_], dtype: type[Dtype]
-    ) -> Constant[Dtype]: ...
+        scope: Scope, value: np.ndarray[Any_, np.dtype[Any_]] | Sequence[Any_], dtype: type[Dtype_2]
+    ) -> Constant[Dtype_2]: ...
     @overload
     @staticmethod
     def create(scope: Scope, value: np.generic | Sequence[Any_]) -> Constant[Any_]: ...
@@ -958,10 +963,10 @@ class Empty(OperandOp[_Dtype, S_co]):
     def create(
         scope: Scope,
         shape: Operand[TInt32] | Sequence[Integer] | IntegerArray,
-        dtype: type[Dtype],
+        dtype: type[Dtype_2],
         *,
         init: bool = False,
-    ) -> Empty[Dtype]: ...
+    ) -> Empty[Dtype_2]: ...
     @staticmethod
     def of(operation: Operation) -> Empty[Any_]: ...
 
@@ -1185,8 +1190,8 @@ class HistogramFixedWidth(OperandOp[_Dtype, S_co]):
         values: Operand[T_5] | FloatLike,
         value_range: Operand[T_5] | FloatLike,
         nbins: Operand[TInt32] | int | np.integer[Any_],
-        dtype: type[Dtype_2],
-    ) -> HistogramFixedWidth[Dtype_2, tuple[Any_]]: ...
+        dtype: type[Dtype_3],
+    ) -> HistogramFixedWidth[Dtype_3, tuple[Any_]]: ...
     @staticmethod
     def _create(
         scope: Scope,
@@ -1338,13 +1343,13 @@ class HostConst(OperandOp[_Dtype, S_co]):
     @overload
     @staticmethod
     def create(
-        scope: Scope, value: complex | str | bytes | np.generic, dtype: type[Dtype]
-    ) -> HostConst[Dtype, tuple[()]]: ...
+        scope: Scope, value: complex | str | bytes | np.generic, dtype: type[Dtype_2]
+    ) -> HostConst[Dtype_2, tuple[()]]: ...
     @overload
     @staticmethod
     def create(
-        scope: Scope, value: np.ndarray[Any_, np.dtype[Any_]] | Sequence[Any_], dtype: type[Dtype]
-    ) -> HostConst[Dtype]: ...
+        scope: Scope, value: np.ndarray[Any_, np.dtype[Any_]] | Sequence[Any_], dtype: type[Dtype_2]
+    ) -> HostConst[Dtype_2]: ...
     @overload
     @staticmethod
     def create(scope: Scope, value: np.generic | Sequence[Any_]) -> HostConst[Any_]: ...
@@ -1413,10 +1418,10 @@ class InplaceAdd(OperandOp[_T, S_co]):
     @staticmethod
     def create(
         scope: Scope,
-        x: Operand[T_2, S] | AnyLike,
+        x: Operand[T_3, S] | ComplexLike,
         i: Operand[TInt32] | Sequence[Integer] | IntegerArray,
-        v: Operand[T_2] | AnyLike,
-    ) -> InplaceAdd[T_2, S]: ...
+        v: Operand[T_3] | ComplexLike,
+    ) -> InplaceAdd[T_3, S]: ...
     @staticmethod
     def of(operation: Operation) -> InplaceAdd[Any_]: ...
 
@@ -1439,10 +1444,10 @@ class InplaceSub(OperandOp[_T, S_co]):
     @staticmethod
     def create(
         scope: Scope,
-        x: Operand[T_2, S] | AnyLike,
+        x: Operand[T_3, S] | ComplexLike,
         i: Operand[TInt32] | Sequence[Integer] | IntegerArray,
-        v: Operand[T_2] | AnyLike,
-    ) -> InplaceSub[T_2, S]: ...
+        v: Operand[T_3] | ComplexLike,
+    ) -> InplaceSub[T_3, S]: ...
     @staticmethod
     def of(operation: Operation) -> InplaceSub[Any_]: ...
 
@@ -1785,39 +1790,41 @@ class Placeholder(OperandOp[_Dtype, S_co]):
     def output(self) -> Output[_Dtype, S_co]: ...
     @overload
     @staticmethod
-    def create(scope: Scope, dtype: type[Dtype], shape: tuple[()]) -> Placeholder[Dtype, tuple[()]]: ...
-    @overload
-    @staticmethod
-    def create(scope: Scope, dtype: type[Dtype], shape: tuple[SizeLike[Size1]]) -> Placeholder[Dtype, tuple[Size1]]: ...
+    def create(scope: Scope, dtype: type[Dtype_2], shape: tuple[()]) -> Placeholder[Dtype_2, tuple[()]]: ...
     @overload
     @staticmethod
     def create(
-        scope: Scope, dtype: type[Dtype], shape: tuple[SizeLike[Size1], SizeLike[Size2]]
-    ) -> Placeholder[Dtype, tuple[Size1, Size2]]: ...
+        scope: Scope, dtype: type[Dtype_2], shape: tuple[SizeLike[Size1]]
+    ) -> Placeholder[Dtype_2, tuple[Size1]]: ...
     @overload
     @staticmethod
     def create(
-        scope: Scope, dtype: type[Dtype], shape: tuple[SizeLike[Size1], SizeLike[Size2], SizeLike[Size3]]
-    ) -> Placeholder[Dtype, tuple[Size1, Size2, Size3]]: ...
+        scope: Scope, dtype: type[Dtype_2], shape: tuple[SizeLike[Size1], SizeLike[Size2]]
+    ) -> Placeholder[Dtype_2, tuple[Size1, Size2]]: ...
+    @overload
+    @staticmethod
+    def create(
+        scope: Scope, dtype: type[Dtype_2], shape: tuple[SizeLike[Size1], SizeLike[Size2], SizeLike[Size3]]
+    ) -> Placeholder[Dtype_2, tuple[Size1, Size2, Size3]]: ...
     @overload
     @staticmethod
     def create(
         scope: Scope,
-        dtype: type[Dtype],
+        dtype: type[Dtype_2],
         shape: tuple[SizeLike[Size1], SizeLike[Size2], SizeLike[Size3], SizeLike[Size4]],
-    ) -> Placeholder[Dtype, tuple[Size1, Size2, Size3, Size4]]: ...
+    ) -> Placeholder[Dtype_2, tuple[Size1, Size2, Size3, Size4]]: ...
     @overload
     @staticmethod
     def create(
         scope: Scope,
-        dtype: type[Dtype],
+        dtype: type[Dtype_2],
         shape: tuple[SizeLike[Size1], SizeLike[Size2], SizeLike[Size3], SizeLike[Size4], SizeLike[Size5]],
-    ) -> Placeholder[Dtype, tuple[Size1, Size2, Size3, Size4, Size5]]: ...
+    ) -> Placeholder[Dtype_2, tuple[Size1, Size2, Size3, Size4, Size5]]: ...
     @overload
     @staticmethod
-    def create(scope: Scope, dtype: type[Dtype], shape: ShapeLike = None) -> Placeholder[Dtype]: ...
+    def create(scope: Scope, dtype: type[Dtype_2], shape: ShapeLike = None) -> Placeholder[Dtype_2]: ...
     @staticmethod
-    def _create(scope: Scope, dtype: type[Dtype], shape: ShapeLike = None) -> Placeholder[Any_]: ...
+    def _create(scope: Scope, dtype: type[Dtype_2], shape: ShapeLike = None) -> Placeholder[Any_]: ...
     @staticmethod
     def of(operation: Operation) -> Placeholder[Any_]: ...
 
@@ -1836,7 +1843,9 @@ class PlaceholderWithDefault(OperandOp[_Dtype, S_co]):
     @property
     def output(self) -> Output[_Dtype, S_co]: ...
     @staticmethod
-    def create(scope: Scope, input: Operand[Dtype] | AnyLike, shape: ShapeLike) -> PlaceholderWithDefault[Dtype]: ...
+    def create(
+        scope: Scope, input: Operand[Dtype_2] | AnyLike, shape: ShapeLike
+    ) -> PlaceholderWithDefault[Dtype_2]: ...
     @staticmethod
     def of(operation: Operation) -> PlaceholderWithDefault[Any_]: ...
 
@@ -1920,18 +1929,18 @@ class RandomIndexShuffle(OperandOp[_Dtype, S_co]):
     @staticmethod
     def create(
         scope: Scope,
-        index: Operand[Dtype_3] | IntegerLike | Nested[Integer],
+        index: Operand[Dtype_4] | IntegerLike | Nested[Integer],
         seed: Operand[Tseed] | IntegerLike | Nested[Integer],
-        max_index: Operand[Dtype_3] | IntegerLike | Nested[Integer],
+        max_index: Operand[Dtype_4] | IntegerLike | Nested[Integer],
         *,
         rounds: int = 4,
-    ) -> RandomIndexShuffle[Dtype_3]: ...
+    ) -> RandomIndexShuffle[Dtype_4]: ...
     @staticmethod
     def _create(
         scope: Scope,
-        index: Operand[Dtype_3] | IntegerLike | Nested[Integer],
+        index: Operand[Dtype_4] | IntegerLike | Nested[Integer],
         seed: Operand[Tseed] | IntegerLike | Nested[Integer],
-        max_index: Operand[Dtype_3] | IntegerLike | Nested[Integer],
+        max_index: Operand[Dtype_4] | IntegerLike | Nested[Integer],
         *,
         rounds: int = 4,
     ) -> RandomIndexShuffle[Any_]: ...
@@ -2010,7 +2019,7 @@ class ReadVariableOp(OperandOp[_Dtype, S_co]):
     @property
     def value(self) -> Output[_Dtype, S_co]: ...
     @staticmethod
-    def create(scope: Scope, resource: Operand[TResource], dtype: type[Dtype]) -> ReadVariableOp[Dtype]: ...
+    def create(scope: Scope, resource: Operand[TResource], dtype: type[Dtype_2]) -> ReadVariableOp[Dtype_2]: ...
     @staticmethod
     def of(operation: Operation) -> ReadVariableOp[Any_]: ...
 
@@ -2083,11 +2092,11 @@ class ResourceGather(OperandOp[_Dtype, S_co]):
         scope: Scope,
         resource: Operand[TResource],
         indices: Operand[TInt32] | Operand[TInt64] | IntegerLike | Nested[Integer],
-        dtype: type[Dtype],
+        dtype: type[Dtype_2],
         *,
         batch_dims: int = 0,
         validate_indices: bool = True,
-    ) -> ResourceGather[Dtype]: ...
+    ) -> ResourceGather[Dtype_2]: ...
     @staticmethod
     def of(operation: Operation) -> ResourceGather[Any_]: ...
 
@@ -2112,8 +2121,8 @@ class ResourceGatherNd(OperandOp[_Dtype, S_co]):
         scope: Scope,
         resource: Operand[TResource],
         indices: Operand[TInt32] | Operand[TInt64] | IntegerLike | Nested[Integer],
-        dtype: type[Dtype],
-    ) -> ResourceGatherNd[Dtype]: ...
+        dtype: type[Dtype_2],
+    ) -> ResourceGatherNd[Dtype_2]: ...
     @staticmethod
     def of(operation: Operation) -> ResourceGatherNd[Any_]: ...
 
@@ -2136,7 +2145,7 @@ class ResourceScatterAdd(Op):
         scope: Scope,
         resource: Operand[TResource],
         indices: Operand[TInt32] | Operand[TInt64] | IntegerLike | Nested[Integer],
-        updates: Operand[Dtype_4] | ComplexLike,
+        updates: Operand[Dtype] | ComplexLike,
     ) -> ResourceScatterAdd: ...
     @staticmethod
     def of(operation: Operation) -> ResourceScatterAdd: ...
@@ -2160,7 +2169,7 @@ class ResourceScatterDiv(Op):
         scope: Scope,
         resource: Operand[TResource],
         indices: Operand[TInt32] | Operand[TInt64] | IntegerLike | Nested[Integer],
-        updates: Operand[Dtype_4] | ComplexLike,
+        updates: Operand[Dtype] | ComplexLike,
     ) -> ResourceScatterDiv: ...
     @staticmethod
     def of(operation: Operation) -> ResourceScatterDiv: ...
@@ -2184,7 +2193,7 @@ class ResourceScatterMax(Op):
         scope: Scope,
         resource: Operand[TResource],
         indices: Operand[TInt32] | Operand[TInt64] | IntegerLike | Nested[Integer],
-        updates: Operand[Dtype_4] | ComplexLike,
+        updates: Operand[Dtype_5] | FloatLike,
     ) -> ResourceScatterMax: ...
     @staticmethod
     def of(operation: Operation) -> ResourceScatterMax: ...
@@ -2208,7 +2217,7 @@ class ResourceScatterMin(Op):
         scope: Scope,
         resource: Operand[TResource],
         indices: Operand[TInt32] | Operand[TInt64] | IntegerLike | Nested[Integer],
-        updates: Operand[Dtype_4] | ComplexLike,
+        updates: Operand[Dtype_5] | FloatLike,
     ) -> ResourceScatterMin: ...
     @staticmethod
     def of(operation: Operation) -> ResourceScatterMin: ...
@@ -2232,7 +2241,7 @@ class ResourceScatterMul(Op):
         scope: Scope,
         resource: Operand[TResource],
         indices: Operand[TInt32] | Operand[TInt64] | IntegerLike | Nested[Integer],
-        updates: Operand[Dtype_4] | ComplexLike,
+        updates: Operand[Dtype] | ComplexLike,
     ) -> ResourceScatterMul: ...
     @staticmethod
     def of(operation: Operation) -> ResourceScatterMul: ...
@@ -2411,7 +2420,7 @@ class ResourceScatterSub(Op):
         scope: Scope,
         resource: Operand[TResource],
         indices: Operand[TInt32] | Operand[TInt64] | IntegerLike | Nested[Integer],
-        updates: Operand[Dtype_4] | ComplexLike,
+        updates: Operand[Dtype] | ComplexLike,
     ) -> ResourceScatterSub: ...
     @staticmethod
     def of(operation: Operation) -> ResourceScatterSub: ...
@@ -2435,7 +2444,7 @@ class ResourceScatterUpdate(Op):
         scope: Scope,
         resource: Operand[TResource],
         indices: Operand[TInt32] | Operand[TInt64] | IntegerLike | Nested[Integer],
-        updates: Operand[Dtype] | AnyLike,
+        updates: Operand[Dtype_2] | AnyLike,
     ) -> ResourceScatterUpdate: ...
     @staticmethod
     def of(operation: Operation) -> ResourceScatterUpdate: ...

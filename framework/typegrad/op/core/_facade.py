@@ -115,7 +115,8 @@ if TYPE_CHECKING:
 
     S = TypeVar("S", bound=tuple[Any, ...], default=tuple[Any, ...])
     T = TypeVar("T", bound=TFloat16 | TBfloat16 | TFloat32, default=Any)
-    Dtype = TypeVar("Dtype", bound=TNumber | TBool | TString, default=Any)
+    Dtype = TypeVar("Dtype", bound=TNumber, default=Any)
+    Dtype_2 = TypeVar("Dtype_2", bound=TNumber | TBool | TString, default=Any)
     T_2 = TypeVar("T_2", bound=TNumber | TBool | TString, default=Any)
     T_3 = TypeVar("T_3", bound=TNumber, default=Any)
     Type = TypeVar("Type", bound=TNumber, default=Any)
@@ -124,14 +125,14 @@ if TYPE_CHECKING:
     ShapeType = TypeVar("ShapeType", bound=TInt32 | TInt64, default=Any)
     T_6 = TypeVar("T_6", bound=TReal, default=Any)
     Tparams = TypeVar("Tparams", bound=TNumber | TBool | TString, default=Any)
-    Dtype_2 = TypeVar("Dtype_2", bound=TInt32 | TInt64, default=Any)
+    Dtype_3 = TypeVar("Dtype_3", bound=TInt32 | TInt64, default=Any)
     T_7 = TypeVar("T_7", bound=TFloating, default=Any)
     OutType = TypeVar("OutType", bound=TInt32 | TInt64, default=Any)
     T_8 = TypeVar("T_8", bound=TNumber | TBool, default=Any)
-    Dtype_3 = TypeVar("Dtype_3", bound=TInt32 | TInt64 | TUint32 | TUint64, default=Any)
+    Dtype_4 = TypeVar("Dtype_4", bound=TInt32 | TInt64 | TUint32 | TUint64, default=Any)
     Tseed = TypeVar("Tseed", bound=TInt32 | TInt64 | TUint32 | TUint64, default=Any)
     Tidx = TypeVar("Tidx", bound=TFloating | TSigned | TUint16 | TUint32 | TUint64, default=Any)
-    Dtype_4 = TypeVar("Dtype_4", bound=TNumber, default=Any)
+    Dtype_5 = TypeVar("Dtype_5", bound=TReal, default=Any)
     Index = TypeVar("Index", bound=TInt32 | TInt64, default=Any)
     Tindices = TypeVar("Tindices", bound=TInt16 | TInt32 | TInt64, default=Any)
     OutIdx = TypeVar("OutIdx", bound=TInt32 | TInt64, default=Any)
@@ -275,14 +276,14 @@ class CoreOps(GroupOps):
         return _core.AssertThat.create(self._scope, condition, data, summarize=summarize)
 
     def assign_add_variable_op(
-        self, resource: Operand[TResource], value: Operand[Dtype] | AnyLike
+        self, resource: Operand[TResource], value: Operand[Dtype] | ComplexLike
     ) -> _core.AssignAddVariableOp:
         """Add `value` to the value of a variable, in place.
 
         Args:
             resource: The handle of the variable.
             value: The value to add, of the shape of the variable. Type: bfloat16, float16, float32, float64, int8,
-                int16, int32, int64, uint8, uint16, uint32, uint64, complex64, complex128, bool or string.
+                int16, int32, int64, uint8, uint16, uint32, uint64, complex64 or complex128.
 
         Returns:
             The operation, which has no output.
@@ -290,14 +291,14 @@ class CoreOps(GroupOps):
         return _core.AssignAddVariableOp.create(self._scope, resource, value)
 
     def assign_sub_variable_op(
-        self, resource: Operand[TResource], value: Operand[Dtype] | AnyLike
+        self, resource: Operand[TResource], value: Operand[Dtype] | ComplexLike
     ) -> _core.AssignSubVariableOp:
         """Subtract `value` from the value of a variable, in place.
 
         Args:
             resource: The handle of the variable.
             value: The value to subtract, of the shape of the variable. Type: bfloat16, float16, float32, float64, int8,
-                int16, int32, int64, uint8, uint16, uint32, uint64, complex64, complex128, bool or string.
+                int16, int32, int64, uint8, uint16, uint32, uint64, complex64 or complex128.
 
         Returns:
             The operation, which has no output.
@@ -305,7 +306,7 @@ class CoreOps(GroupOps):
         return _core.AssignSubVariableOp.create(self._scope, resource, value)
 
     def assign_variable_op(
-        self, resource: Operand[TResource], value: Operand[Dtype] | AnyLike, *, validate_shape: bool = False
+        self, resource: Operand[TResource], value: Operand[Dtype_2] | AnyLike, *, validate_shape: bool = False
     ) -> _core.AssignVariableOp:
         """Assign a new value to a variable.
 
@@ -719,13 +720,13 @@ class CoreOps(GroupOps):
 
     @overload
     def constant(
-        self, value: complex | str | bytes | np.generic, dtype: type[Dtype]
-    ) -> _core.Constant[Dtype, tuple[()]]: ...
+        self, value: complex | str | bytes | np.generic, dtype: type[Dtype_2]
+    ) -> _core.Constant[Dtype_2, tuple[()]]: ...
 
     @overload
     def constant(
-        self, value: np.ndarray[Any, np.dtype[Any]] | Sequence[Any], dtype: type[Dtype]
-    ) -> _core.Constant[Dtype]: ...
+        self, value: np.ndarray[Any, np.dtype[Any]] | Sequence[Any], dtype: type[Dtype_2]
+    ) -> _core.Constant[Dtype_2]: ...
 
     @overload
     def constant(self, value: np.generic | Sequence[Any]) -> _core.Constant[Any]: ...
@@ -854,8 +855,8 @@ class CoreOps(GroupOps):
         )
 
     def empty(
-        self, shape: Operand[TInt32] | Sequence[Integer] | IntegerArray, dtype: type[Dtype], *, init: bool = False
-    ) -> _core.Empty[Dtype]:
+        self, shape: Operand[TInt32] | Sequence[Integer] | IntegerArray, dtype: type[Dtype_2], *, init: bool = False
+    ) -> _core.Empty[Dtype_2]:
         """Create an array of a given shape, to be replaced part by part.
 
         Args:
@@ -1107,8 +1108,8 @@ class CoreOps(GroupOps):
         values: Operand[T_5] | FloatLike,
         value_range: Operand[T_5] | FloatLike,
         nbins: Operand[TInt32] | int | np.integer[Any],
-        dtype: type[Dtype_2],
-    ) -> _core.HistogramFixedWidth[Dtype_2, tuple[Any]]: ...
+        dtype: type[Dtype_3],
+    ) -> _core.HistogramFixedWidth[Dtype_3, tuple[Any]]: ...
 
     def histogram_fixed_width(
         self,
@@ -1259,13 +1260,13 @@ class CoreOps(GroupOps):
 
     @overload
     def host_const(
-        self, value: complex | str | bytes | np.generic, dtype: type[Dtype]
-    ) -> _core.HostConst[Dtype, tuple[()]]: ...
+        self, value: complex | str | bytes | np.generic, dtype: type[Dtype_2]
+    ) -> _core.HostConst[Dtype_2, tuple[()]]: ...
 
     @overload
     def host_const(
-        self, value: np.ndarray[Any, np.dtype[Any]] | Sequence[Any], dtype: type[Dtype]
-    ) -> _core.HostConst[Dtype]: ...
+        self, value: np.ndarray[Any, np.dtype[Any]] | Sequence[Any], dtype: type[Dtype_2]
+    ) -> _core.HostConst[Dtype_2]: ...
 
     @overload
     def host_const(self, value: np.generic | Sequence[Any]) -> _core.HostConst[Any]: ...
@@ -1382,15 +1383,15 @@ class CoreOps(GroupOps):
 
     def inplace_add(
         self,
-        x: Operand[T_2, S] | AnyLike,
+        x: Operand[T_3, S] | ComplexLike,
         i: Operand[TInt32] | Sequence[Integer] | IntegerArray,
-        v: Operand[T_2] | AnyLike,
-    ) -> _core.InplaceAdd[T_2, S]:
+        v: Operand[T_3] | ComplexLike,
+    ) -> _core.InplaceAdd[T_3, S]:
         """Add to the given rows of an array, in a new array; repeated rows accumulate.
 
         Args:
             x: The array, of rank 1 or more. Type: bfloat16, float16, float32, float64, int8, int16, int32, int64,
-                uint8, uint16, uint32, uint64, complex64, complex128, bool or string.
+                uint8, uint16, uint32, uint64, complex64 or complex128.
             i: The rows, a vector.
             v: The values to add, one for each index, of the shape of the rows of `x`. Of the type of `x`.
 
@@ -1399,20 +1400,21 @@ class CoreOps(GroupOps):
 
         Raises:
             DTypeError: `x` and `v` differ in element type.
+            ShapeError: `x` does not have rank 1 or more, or `i` does not have rank 1.
         """
         return _core.InplaceAdd.create(self._scope, x, i, v)
 
     def inplace_sub(
         self,
-        x: Operand[T_2, S] | AnyLike,
+        x: Operand[T_3, S] | ComplexLike,
         i: Operand[TInt32] | Sequence[Integer] | IntegerArray,
-        v: Operand[T_2] | AnyLike,
-    ) -> _core.InplaceSub[T_2, S]:
+        v: Operand[T_3] | ComplexLike,
+    ) -> _core.InplaceSub[T_3, S]:
         """Subtract from the given rows of an array, in a new array; repeated rows accumulate.
 
         Args:
             x: The array, of rank 1 or more. Type: bfloat16, float16, float32, float64, int8, int16, int32, int64,
-                uint8, uint16, uint32, uint64, complex64, complex128, bool or string.
+                uint8, uint16, uint32, uint64, complex64 or complex128.
             i: The rows, a vector.
             v: The values to subtract, one for each index, of the shape of the rows of `x`. Of the type of `x`.
 
@@ -1421,6 +1423,7 @@ class CoreOps(GroupOps):
 
         Raises:
             DTypeError: `x` and `v` differ in element type.
+            ShapeError: `x` does not have rank 1 or more, or `i` does not have rank 1.
         """
         return _core.InplaceSub.create(self._scope, x, i, v)
 
@@ -1845,39 +1848,39 @@ class CoreOps(GroupOps):
         return _core.ParallelDynamicStitch.create(self._scope, indices, data)
 
     @overload
-    def placeholder(self, dtype: type[Dtype], shape: tuple[()]) -> _core.Placeholder[Dtype, tuple[()]]: ...
+    def placeholder(self, dtype: type[Dtype_2], shape: tuple[()]) -> _core.Placeholder[Dtype_2, tuple[()]]: ...
 
     @overload
     def placeholder(
-        self, dtype: type[Dtype], shape: tuple[SizeLike[Size1]]
-    ) -> _core.Placeholder[Dtype, tuple[Size1]]: ...
+        self, dtype: type[Dtype_2], shape: tuple[SizeLike[Size1]]
+    ) -> _core.Placeholder[Dtype_2, tuple[Size1]]: ...
 
     @overload
     def placeholder(
-        self, dtype: type[Dtype], shape: tuple[SizeLike[Size1], SizeLike[Size2]]
-    ) -> _core.Placeholder[Dtype, tuple[Size1, Size2]]: ...
+        self, dtype: type[Dtype_2], shape: tuple[SizeLike[Size1], SizeLike[Size2]]
+    ) -> _core.Placeholder[Dtype_2, tuple[Size1, Size2]]: ...
 
     @overload
     def placeholder(
-        self, dtype: type[Dtype], shape: tuple[SizeLike[Size1], SizeLike[Size2], SizeLike[Size3]]
-    ) -> _core.Placeholder[Dtype, tuple[Size1, Size2, Size3]]: ...
+        self, dtype: type[Dtype_2], shape: tuple[SizeLike[Size1], SizeLike[Size2], SizeLike[Size3]]
+    ) -> _core.Placeholder[Dtype_2, tuple[Size1, Size2, Size3]]: ...
 
     @overload
     def placeholder(
-        self, dtype: type[Dtype], shape: tuple[SizeLike[Size1], SizeLike[Size2], SizeLike[Size3], SizeLike[Size4]]
-    ) -> _core.Placeholder[Dtype, tuple[Size1, Size2, Size3, Size4]]: ...
+        self, dtype: type[Dtype_2], shape: tuple[SizeLike[Size1], SizeLike[Size2], SizeLike[Size3], SizeLike[Size4]]
+    ) -> _core.Placeholder[Dtype_2, tuple[Size1, Size2, Size3, Size4]]: ...
 
     @overload
     def placeholder(
         self,
-        dtype: type[Dtype],
+        dtype: type[Dtype_2],
         shape: tuple[SizeLike[Size1], SizeLike[Size2], SizeLike[Size3], SizeLike[Size4], SizeLike[Size5]],
-    ) -> _core.Placeholder[Dtype, tuple[Size1, Size2, Size3, Size4, Size5]]: ...
+    ) -> _core.Placeholder[Dtype_2, tuple[Size1, Size2, Size3, Size4, Size5]]: ...
 
     @overload
-    def placeholder(self, dtype: type[Dtype], shape: ShapeLike = None) -> _core.Placeholder[Dtype]: ...
+    def placeholder(self, dtype: type[Dtype_2], shape: ShapeLike = None) -> _core.Placeholder[Dtype_2]: ...
 
-    def placeholder(self, dtype: type[Dtype], shape: ShapeLike = None) -> _core.Placeholder[Any]:
+    def placeholder(self, dtype: type[Dtype_2], shape: ShapeLike = None) -> _core.Placeholder[Any]:
         """Take the place of a value that is fed when the graph runs.
 
         Args:
@@ -1891,8 +1894,8 @@ class CoreOps(GroupOps):
         return _core.Placeholder.create(self._scope, dtype, shape)
 
     def placeholder_with_default(
-        self, input: Operand[Dtype] | AnyLike, shape: ShapeLike
-    ) -> _core.PlaceholderWithDefault[Dtype]:
+        self, input: Operand[Dtype_2] | AnyLike, shape: ShapeLike
+    ) -> _core.PlaceholderWithDefault[Dtype_2]:
         """Return `input`, or the value that is fed in its place.
 
         Args:
@@ -1960,18 +1963,18 @@ class CoreOps(GroupOps):
     @overload
     def random_index_shuffle(
         self,
-        index: Operand[Dtype_3] | IntegerLike | Nested[Integer],
+        index: Operand[Dtype_4] | IntegerLike | Nested[Integer],
         seed: Operand[Tseed] | IntegerLike | Nested[Integer],
-        max_index: Operand[Dtype_3] | IntegerLike | Nested[Integer],
+        max_index: Operand[Dtype_4] | IntegerLike | Nested[Integer],
         *,
         rounds: int = 4,
-    ) -> _core.RandomIndexShuffle[Dtype_3]: ...
+    ) -> _core.RandomIndexShuffle[Dtype_4]: ...
 
     def random_index_shuffle(
         self,
-        index: Operand[Dtype_3] | IntegerLike | Nested[Integer],
+        index: Operand[Dtype_4] | IntegerLike | Nested[Integer],
         seed: Operand[Tseed] | IntegerLike | Nested[Integer],
-        max_index: Operand[Dtype_3] | IntegerLike | Nested[Integer],
+        max_index: Operand[Dtype_4] | IntegerLike | Nested[Integer],
         *,
         rounds: int = 4,
     ) -> _core.RandomIndexShuffle[Any]:
@@ -2036,7 +2039,7 @@ class CoreOps(GroupOps):
         """
         return _core.Rank.create(self._scope, input)
 
-    def read_variable_op(self, resource: Operand[TResource], dtype: type[Dtype]) -> _core.ReadVariableOp[Dtype]:
+    def read_variable_op(self, resource: Operand[TResource], dtype: type[Dtype_2]) -> _core.ReadVariableOp[Dtype_2]:
         """Return the value of a variable.
 
         Args:
@@ -2112,11 +2115,11 @@ class CoreOps(GroupOps):
         self,
         resource: Operand[TResource],
         indices: Operand[TInt32] | Operand[TInt64] | IntegerLike | Nested[Integer],
-        dtype: type[Dtype],
+        dtype: type[Dtype_2],
         *,
         batch_dims: int = 0,
         validate_indices: bool = True,
-    ) -> _core.ResourceGather[Dtype]:
+    ) -> _core.ResourceGather[Dtype_2]:
         """Gather rows of a variable without reading all of it.
 
         Args:
@@ -2138,8 +2141,8 @@ class CoreOps(GroupOps):
         self,
         resource: Operand[TResource],
         indices: Operand[TInt32] | Operand[TInt64] | IntegerLike | Nested[Integer],
-        dtype: type[Dtype],
-    ) -> _core.ResourceGatherNd[Dtype]:
+        dtype: type[Dtype_2],
+    ) -> _core.ResourceGatherNd[Dtype_2]:
         """Gather elements or slices of a variable at the given points.
 
         Args:
@@ -2160,7 +2163,7 @@ class CoreOps(GroupOps):
         self,
         resource: Operand[TResource],
         indices: Operand[TInt32] | Operand[TInt64] | IntegerLike | Nested[Integer],
-        updates: Operand[Dtype_4] | ComplexLike,
+        updates: Operand[Dtype] | ComplexLike,
     ) -> _core.ResourceScatterAdd:
         """Add `updates` to the given rows of a variable; repeated rows accumulate.
 
@@ -2179,7 +2182,7 @@ class CoreOps(GroupOps):
         self,
         resource: Operand[TResource],
         indices: Operand[TInt32] | Operand[TInt64] | IntegerLike | Nested[Integer],
-        updates: Operand[Dtype_4] | ComplexLike,
+        updates: Operand[Dtype] | ComplexLike,
     ) -> _core.ResourceScatterDiv:
         """Divide the given rows of a variable by `updates`; all updates of a repeated row apply.
 
@@ -2198,7 +2201,7 @@ class CoreOps(GroupOps):
         self,
         resource: Operand[TResource],
         indices: Operand[TInt32] | Operand[TInt64] | IntegerLike | Nested[Integer],
-        updates: Operand[Dtype_4] | ComplexLike,
+        updates: Operand[Dtype_5] | FloatLike,
     ) -> _core.ResourceScatterMax:
         """Replace elements of the given rows of a variable by the maximum with `updates`.
 
@@ -2206,7 +2209,7 @@ class CoreOps(GroupOps):
             resource: The handle of the variable.
             indices: The rows to update. Type: int32 or int64.
             updates: The values to compare with the rows. Type: bfloat16, float16, float32, float64, int8, int16, int32,
-                int64, uint8, uint16, uint32, uint64, complex64 or complex128.
+                int64, uint8, uint16, uint32 or uint64.
 
         Returns:
             The operation, which has no output.
@@ -2217,7 +2220,7 @@ class CoreOps(GroupOps):
         self,
         resource: Operand[TResource],
         indices: Operand[TInt32] | Operand[TInt64] | IntegerLike | Nested[Integer],
-        updates: Operand[Dtype_4] | ComplexLike,
+        updates: Operand[Dtype_5] | FloatLike,
     ) -> _core.ResourceScatterMin:
         """Replace elements of the given rows of a variable by the minimum with `updates`.
 
@@ -2225,7 +2228,7 @@ class CoreOps(GroupOps):
             resource: The handle of the variable.
             indices: The rows to update. Type: int32 or int64.
             updates: The values to compare with the rows. Type: bfloat16, float16, float32, float64, int8, int16, int32,
-                int64, uint8, uint16, uint32, uint64, complex64 or complex128.
+                int64, uint8, uint16, uint32 or uint64.
 
         Returns:
             The operation, which has no output.
@@ -2236,7 +2239,7 @@ class CoreOps(GroupOps):
         self,
         resource: Operand[TResource],
         indices: Operand[TInt32] | Operand[TInt64] | IntegerLike | Nested[Integer],
-        updates: Operand[Dtype_4] | ComplexLike,
+        updates: Operand[Dtype] | ComplexLike,
     ) -> _core.ResourceScatterMul:
         """Multiply the given rows of a variable by `updates`; all updates of a repeated row apply.
 
@@ -2393,7 +2396,7 @@ class CoreOps(GroupOps):
         self,
         resource: Operand[TResource],
         indices: Operand[TInt32] | Operand[TInt64] | IntegerLike | Nested[Integer],
-        updates: Operand[Dtype_4] | ComplexLike,
+        updates: Operand[Dtype] | ComplexLike,
     ) -> _core.ResourceScatterSub:
         """Subtract `updates` from the given rows of a variable; repeated rows accumulate.
 
@@ -2412,7 +2415,7 @@ class CoreOps(GroupOps):
         self,
         resource: Operand[TResource],
         indices: Operand[TInt32] | Operand[TInt64] | IntegerLike | Nested[Integer],
-        updates: Operand[Dtype] | AnyLike,
+        updates: Operand[Dtype_2] | AnyLike,
     ) -> _core.ResourceScatterUpdate:
         """Replace the given rows of a variable by `updates`.
 

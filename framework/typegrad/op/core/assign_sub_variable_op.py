@@ -7,10 +7,10 @@ from typing import Any, ClassVar, Final, final
 
 from typing_extensions import TypeVar
 
-from typegrad.base.types import TBool, TNumber, TResource, TString
+from typegrad.base.types import TNumber, TResource
 from typegrad.graph.definition import Flow, InputDef, NoGradient, OpDef, leaves
 from typegrad.graph.operand import Operand, Output
-from typegrad.graph.operand_like import AnyLike
+from typegrad.graph.operand_like import ComplexLike
 from typegrad.graph.operation import Operation
 from typegrad.graph.scope import Scope
 from typegrad.graph.wrapper import Op, OpInputs, unwrap
@@ -19,13 +19,13 @@ __all__ = ["DEF", "AssignSubVariableOp", "AssignSubVariableOpInputs"]
 
 __typegrad_generated__ = True
 
-Dtype = TypeVar("Dtype", bound=TNumber | TBool | TString, default=Any)
+Dtype = TypeVar("Dtype", bound=TNumber, default=Any)
 
 DEF: Final = OpDef(
     name="AssignSubVariableOp",
     class_name="AssignSubVariableOp",
     module=__name__,
-    types={"dtype": leaves(TNumber, TBool, TString)},
+    types={"dtype": leaves(TNumber)},
     inputs=(InputDef("resource", TResource), InputDef("value", "dtype")),
     attrs=(),
     outputs=(),
@@ -60,8 +60,9 @@ class AssignSubVariableOpInputs(OpInputs):
 class AssignSubVariableOp(Op):
     """Subtract `value` from the value of a variable, in place.
 
-    The value and the variable must have the same shape: nothing is broadcast. The variable must have a value, and hold
-    numbers.
+    The value and the variable must have the same shape: nothing is broadcast. The variable must have a value.
+
+    Differences from TensorFlow: TensorFlow's definition also lists bool and strings, for which it has no kernel.
     """
 
     __slots__ = ()
@@ -73,14 +74,14 @@ class AssignSubVariableOp(Op):
         return AssignSubVariableOpInputs(self.op)
 
     @staticmethod
-    def create(scope: Scope, resource: Operand[TResource], value: Operand[Dtype] | AnyLike) -> AssignSubVariableOp:
+    def create(scope: Scope, resource: Operand[TResource], value: Operand[Dtype] | ComplexLike) -> AssignSubVariableOp:
         """Subtract `value` from the value of a variable, in place.
 
         Args:
             scope: The scope in which to add the operation.
             resource: The handle of the variable.
             value: The value to subtract, of the shape of the variable. Type: bfloat16, float16, float32, float64, int8,
-                int16, int32, int64, uint8, uint16, uint32, uint64, complex64, complex128, bool or string.
+                int16, int32, int64, uint8, uint16, uint32, uint64, complex64 or complex128.
 
         Returns:
             The operation, which has no output.

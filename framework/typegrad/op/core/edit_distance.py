@@ -102,7 +102,8 @@ class EditDistance(OperandOp[TFloat32, S_co]):
     order in which they are listed.
 
     The result is the Levenshtein distance, divided by the length of the truth if `normalize` is true. It is 0 where
-    both sequences are empty, and infinite where only the truth is.
+    both sequences are empty. Where only the truth is, it is infinite, or without `normalize` the length of the
+    hypothesis.
 
     Differences from TensorFlow: TensorFlow needs the sequences in ascending order of their indices, and takes each run
     of neighbouring indices for a sequence. It refuses a result without elements, and does not check the last number of

@@ -75,8 +75,11 @@ class ExtractVolumePatches(OperandOp[_T, S_co]):
     """Extract the patches under a window that slides over volumes.
 
     `ExtractImagePatches` with a third dimension: each element of the result holds the elements under the window, in the
-    order of planes, rows, columns and channels. With `SAME`, windows that leave out more elements than they reach
-    beyond the edges begin as far inside as they end.
+    order of planes, rows, columns and channels.
+
+    With `SAME` and steps larger than the window, elements may remain after the last window. Then every window moves by
+    half of them, rounded down: of [1, 2, 3], windows of size 1 with stride 3 hold 2. `ExtractImagePatches` and `Conv3D`
+    do not move them: they hold 1.
     """
 
     __slots__ = ()

@@ -8,10 +8,10 @@ from typing import Any, ClassVar, Final, Generic, final
 
 from typing_extensions import TypeVar
 
-from typegrad.base.types import TBool, TInt32, TNumber, TString, TType
+from typegrad.base.types import TInt32, TNumber, TType
 from typegrad.graph.definition import Flow, InputDef, OpDef, OutputDef, leaves
 from typegrad.graph.operand import Integer, Operand, Output, S_co
-from typegrad.graph.operand_like import AnyLike, IntegerArray
+from typegrad.graph.operand_like import ComplexLike, IntegerArray
 from typegrad.graph.operation import Operation
 from typegrad.graph.scope import Scope
 from typegrad.graph.wrapper import OperandOp, OpInputs, unwrap
@@ -20,7 +20,7 @@ __all__ = ["DEF", "InplaceSub", "InplaceSubInputs"]
 
 __typegrad_generated__ = True
 
-T = TypeVar("T", bound=TNumber | TBool | TString, default=Any)
+T = TypeVar("T", bound=TNumber, default=Any)
 S = TypeVar("S", bound=tuple[Any, ...], default=tuple[Any, ...])
 _T = TypeVar("_T", bound=TType, default=TType)
 
@@ -28,11 +28,11 @@ DEF: Final = OpDef(
     name="InplaceSub",
     class_name="InplaceSub",
     module=__name__,
-    types={"T": leaves(TNumber, TBool, TString)},
+    types={"T": leaves(TNumber)},
     inputs=(InputDef("x", "T"), InputDef("i", TInt32, integers="ints"), InputDef("v", "T")),
     attrs=(),
     outputs=(OutputDef("y", "T"),),
-    shape="typegrad.shapes.inplace:added",
+    shape="typegrad.shapes.inplace:replaced",
     kernel="typegrad.kernels.inplace:inplace_sub",
     gradient="typegrad.rules.inplace:inplace_sub",
     gradients={"x": Flow.PASS, "i": Flow.STOP, "v": Flow.RULE},
@@ -70,8 +70,9 @@ class InplaceSub(OperandOp[_T, S_co]):
 
     In spite of its name, the operation changes no array that others have: what is fed or fetched stays as it is.
 
-    Differences from TensorFlow: TensorFlow has no gradient of this operation, and writes to the memory of `x`, unless
-    it must be preserved. It ignores the indices of an array without rows, which are refused here.
+    Differences from TensorFlow: TensorFlow's definition also lists bool and strings, which its kernel refuses.
+    TensorFlow has no gradient of this operation, and writes to the memory of `x`, unless it must be preserved.
+    It ignores the indices of an array without rows, which are refused here.
     """
 
     __slots__ = ()
@@ -90,16 +91,16 @@ class InplaceSub(OperandOp[_T, S_co]):
     @staticmethod
     def create(
         scope: Scope,
-        x: Operand[T, S] | AnyLike,
+        x: Operand[T, S] | ComplexLike,
         i: Operand[TInt32] | Sequence[Integer] | IntegerArray,
-        v: Operand[T] | AnyLike,
+        v: Operand[T] | ComplexLike,
     ) -> InplaceSub[T, S]:
         """Subtract from the given rows of an array, in a new array; repeated rows accumulate.
 
         Args:
             scope: The scope in which to add the operation.
             x: The array, of rank 1 or more. Type: bfloat16, float16, float32, float64, int8, int16, int32, int64,
-                uint8, uint16, uint32, uint64, complex64, complex128, bool or string.
+                uint8, uint16, uint32, uint64, complex64 or complex128.
             i: The rows, a vector.
             v: The values to subtract, one for each index, of the shape of the rows of `x`. Of the type of `x`.
 
@@ -108,6 +109,7 @@ class InplaceSub(OperandOp[_T, S_co]):
 
         Raises:
             DTypeError: `x` and `v` differ in element type.
+            ShapeError: `x` does not have rank 1 or more, or `i` does not have rank 1.
         """
         return InplaceSub(Scope.add(scope, DEF, (x, i, v), {}))
 

@@ -7,10 +7,10 @@ from typing import Any, ClassVar, Final, final
 
 from typing_extensions import TypeVar
 
-from typegrad.base.types import TInt32, TInt64, TNumber, TResource
+from typegrad.base.types import TInt32, TInt64, TReal, TResource
 from typegrad.graph.definition import Flow, InputDef, NoGradient, OpDef, leaves
 from typegrad.graph.operand import Integer, Operand, Output
-from typegrad.graph.operand_like import ComplexLike, IntegerLike, Nested
+from typegrad.graph.operand_like import FloatLike, IntegerLike, Nested
 from typegrad.graph.operation import Operation
 from typegrad.graph.scope import Scope
 from typegrad.graph.wrapper import Op, OpInputs, unwrap
@@ -19,13 +19,13 @@ __all__ = ["DEF", "ResourceScatterMin", "ResourceScatterMinInputs"]
 
 __typegrad_generated__ = True
 
-Dtype = TypeVar("Dtype", bound=TNumber, default=Any)
+Dtype = TypeVar("Dtype", bound=TReal, default=Any)
 
 DEF: Final = OpDef(
     name="ResourceScatterMin",
     class_name="ResourceScatterMin",
     module=__name__,
-    types={"dtype": leaves(TNumber), "Tindices": leaves(TInt32, TInt64)},
+    types={"dtype": leaves(TReal), "Tindices": leaves(TInt32, TInt64)},
     inputs=(
         InputDef("resource", TResource),
         InputDef("indices", "Tindices", integers="indices"),
@@ -33,7 +33,7 @@ DEF: Final = OpDef(
     ),
     attrs=(),
     outputs=(),
-    shape="typegrad.shapes.variable_rows:scattered_by_size",
+    shape="typegrad.shapes.variable_rows:scattered",
     kernel="typegrad.kernels.variable_rows:resource_scatter_min",
     gradients={
         "resource": Flow.STOP,
@@ -75,7 +75,8 @@ class ResourceScatterMin(Op):
     followed by the shape of a row, or is a scalar for every element of the rows. An index out of range is an error, and
     then nothing is changed.
 
-    Differences from TensorFlow: A refused update leaves the variable unchanged; TensorFlow may apply part of it.
+    Differences from TensorFlow: TensorFlow's definition also lists complex numbers, for which it has no kernel.
+    A refused update leaves the variable unchanged; TensorFlow may apply part of it.
     """
 
     __slots__ = ()
@@ -91,7 +92,7 @@ class ResourceScatterMin(Op):
         scope: Scope,
         resource: Operand[TResource],
         indices: Operand[TInt32] | Operand[TInt64] | IntegerLike | Nested[Integer],
-        updates: Operand[Dtype] | ComplexLike,
+        updates: Operand[Dtype] | FloatLike,
     ) -> ResourceScatterMin:
         """Replace elements of the given rows of a variable by the minimum with `updates`.
 
@@ -100,7 +101,7 @@ class ResourceScatterMin(Op):
             resource: The handle of the variable.
             indices: The rows to update. Type: int32 or int64.
             updates: The values to compare with the rows. Type: bfloat16, float16, float32, float64, int8, int16, int32,
-                int64, uint8, uint16, uint32, uint64, complex64 or complex128.
+                int64, uint8, uint16, uint32 or uint64.
 
         Returns:
             The operation, which has no output.

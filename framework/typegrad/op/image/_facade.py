@@ -777,7 +777,8 @@ class ImageOps(GroupOps):
             The operation, with these outputs:
 
             - `selected_indices`: The indices of the selected boxes, a vector.
-            - `selected_scores`: Their scores, as large or smaller than before; a vector.
+            - `selected_scores`: Their scores, a vector. With a positive `soft_nms_sigma`, the scores after the
+                multiplications.
             - `valid_outputs`: How many boxes were selected, a scalar.
 
         Raises:
@@ -869,9 +870,6 @@ class ImageOps(GroupOps):
 
         Returns:
             The resized images, of shape [batch, new height, new width, channels].
-
-        Raises:
-            ShapeError: `images` does not have rank 4, or `size` does not have rank 1.
         """
         return _image.ResizeBicubic.create(
             self._scope, images, size, align_corners=align_corners, half_pixel_centers=half_pixel_centers
@@ -896,9 +894,6 @@ class ImageOps(GroupOps):
 
         Returns:
             The gradient of the images, of the height and width of `original_image`.
-
-        Raises:
-            ShapeError: `grads` or `original_image` does not have rank 4.
         """
         return _image.ResizeBicubicGrad.create(
             self._scope, grads, original_image, align_corners=align_corners, half_pixel_centers=half_pixel_centers
@@ -923,9 +918,6 @@ class ImageOps(GroupOps):
 
         Returns:
             The resized images, of shape [batch, new height, new width, channels].
-
-        Raises:
-            ShapeError: `images` does not have rank 4, or `size` does not have rank 1.
         """
         return _image.ResizeBilinear.create(
             self._scope, images, size, align_corners=align_corners, half_pixel_centers=half_pixel_centers
@@ -950,9 +942,6 @@ class ImageOps(GroupOps):
 
         Returns:
             The gradient of the images, of the height and width of `original_image`.
-
-        Raises:
-            ShapeError: `grads` or `original_image` does not have rank 4.
         """
         return _image.ResizeBilinearGrad.create(
             self._scope, grads, original_image, align_corners=align_corners, half_pixel_centers=half_pixel_centers
@@ -977,9 +966,6 @@ class ImageOps(GroupOps):
 
         Returns:
             The resized images, of shape [batch, new height, new width, channels].
-
-        Raises:
-            ShapeError: `images` does not have rank 4, or `size` does not have rank 1.
         """
         return _image.ResizeNearestNeighbor.create(
             self._scope, images, size, align_corners=align_corners, half_pixel_centers=half_pixel_centers

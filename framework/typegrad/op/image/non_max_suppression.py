@@ -135,7 +135,7 @@ class NonMaxSuppression(Op, Generic[_T, _SelectedIndicesShape, _SelectedScoresSh
 
     @property
     def selected_scores(self) -> Output[_T, _SelectedScoresShape]:
-        """Their scores, as large or smaller than before; a vector."""
+        """Their scores, a vector. With a positive `soft_nms_sigma`, the scores after the multiplications."""
         return self.op.outputs[1]
 
     @property
@@ -172,7 +172,8 @@ class NonMaxSuppression(Op, Generic[_T, _SelectedIndicesShape, _SelectedScoresSh
             The operation, with these outputs:
 
             - `selected_indices`: The indices of the selected boxes, a vector.
-            - `selected_scores`: Their scores, as large or smaller than before; a vector.
+            - `selected_scores`: Their scores, a vector. With a positive `soft_nms_sigma`, the scores after the
+                multiplications.
             - `valid_outputs`: How many boxes were selected, a scalar.
 
         Raises:

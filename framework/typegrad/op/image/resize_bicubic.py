@@ -117,9 +117,6 @@ class ResizeBicubic(OperandOp[TFloat32, S_co]):
 
         Returns:
             The resized images, of shape [batch, new height, new width, channels].
-
-        Raises:
-            ShapeError: `images` does not have rank 4, or `size` does not have rank 1.
         """
         return ResizeBicubic(
             Scope.add(

@@ -110,9 +110,6 @@ class ResizeBicubicGrad(OperandOp[_T, S_co]):
 
         Returns:
             The gradient of the images, of the height and width of `original_image`.
-
-        Raises:
-            ShapeError: `grads` or `original_image` does not have rank 4.
         """
         return ResizeBicubicGrad(
             Scope.add(

@@ -115,9 +115,6 @@ class ResizeBilinear(OperandOp[TFloat32, S_co]):
 
         Returns:
             The resized images, of shape [batch, new height, new width, channels].
-
-        Raises:
-            ShapeError: `images` does not have rank 4, or `size` does not have rank 1.
         """
         return ResizeBilinear(
             Scope.add(

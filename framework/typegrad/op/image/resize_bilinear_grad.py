@@ -110,9 +110,6 @@ class ResizeBilinearGrad(OperandOp[_T, S_co]):
 
         Returns:
             The gradient of the images, of the height and width of `original_image`.
-
-        Raises:
-            ShapeError: `grads` or `original_image` does not have rank 4.
         """
         return ResizeBilinearGrad(
             Scope.add(

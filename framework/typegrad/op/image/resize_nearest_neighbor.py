@@ -112,9 +112,6 @@ class ResizeNearestNeighbor(OperandOp[_T, S_co]):
 
         Returns:
             The resized images, of shape [batch, new height, new width, channels].
-
-        Raises:
-            ShapeError: `images` does not have rank 4, or `size` does not have rank 1.
         """
         return ResizeNearestNeighbor(
             Scope.add(

@@ -90,8 +90,8 @@ class ScaleAndTranslate(OperandOp[TFloat32, S_co]):
 
     With `antialias`, the filter is as many times wider as images become smaller, so that all pixels have influence.
     `kernel_type` is one of `lanczos1`, `lanczos3`, `lanczos5`, `gaussian`, `box`, `triangle`, `keyscubic` and
-    `mitchellcubic`. `triangle` is bilinear interpolation. With the filters of Lanczos and Keys, results may be outside
-    the range of the images.
+    `mitchellcubic`. `triangle` is bilinear interpolation. With `lanczos3`, `lanczos5`, `keyscubic` and `mitchellcubic`,
+    results may be outside the range of the images.
 
     To resize from n to m pixels, scale by m / n; `size` only says how many pixels the result has. The result is
     float32.

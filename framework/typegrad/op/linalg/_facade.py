@@ -934,7 +934,6 @@ class LinalgOps(GroupOps):
 
         Raises:
             DTypeError: `diagonals` and `rhs` differ in element type.
-            ShapeError: `diagonals` or `rhs` does not have rank 2 or more.
         """
         return _linalg.TridiagonalSolve.create(
             self._scope, diagonals, rhs, partial_pivoting=partial_pivoting, perturb_singular=perturb_singular

@@ -118,7 +118,6 @@ class TridiagonalSolve(OperandOp[_T, S_co]):
 
         Raises:
             DTypeError: `diagonals` and `rhs` differ in element type.
-            ShapeError: `diagonals` or `rhs` does not have rank 2 or more.
         """
         return TridiagonalSolve(
             Scope.add(

@@ -67,8 +67,9 @@ class Betainc(OperandOp[_T, S_co]):
     Iₓ(a, b) = 1/B(a, b) ∫₀ˣ tᵃ⁻¹ (1-t)ᵇ⁻¹ dt: the probability that a beta variable is at most `x`. It is nan where
     `a` or `b` is not positive, or `x` is not between 0 and 1.
 
-    Differences from TensorFlow: Float32 results are off by up to 1e-4 of their size, TensorFlow's by up to 6e-4. It has
-    no gradient for `a` and `b`. The gradients at 0 and 1 are the density there, also where TensorFlow's are nan.
+    Differences from TensorFlow: Float32 results are computed in float64 and rounded. TensorFlow's lose digits where `a`
+    or `b` is large or `x` is near 1, sometimes all of them. It has no gradient for `a` and `b`. The gradients at 0 and
+    1 are the density there, also where TensorFlow's are nan.
     """
 
     __slots__ = ()

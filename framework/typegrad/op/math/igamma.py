@@ -63,8 +63,8 @@ class Igamma(OperandOp[_T, S_co]):
     P(a, x) = 1/Γ(a) ∫₀ˣ tᵃ⁻¹ e⁻ᵗ dt: the probability that a gamma variable of shape `a` is at most `x`.
     It is nan where `a` is not positive or `x` is negative.
 
-    Differences from TensorFlow: For an `a` of hundreds and more, the float32 results of TensorFlow are off by up to 4
-    %. The gradient at x = 0 for a = 1 is 1, not nan.
+    Differences from TensorFlow: TensorFlow's float32 results lose digits as `a` grows: they are off by up to 0.1 % at
+    1000, 2 % at 10,000 and 25 % at 100,000. The gradient at x = 0 for a = 1 is 1, not nan.
     """
 
     __slots__ = ()

@@ -63,8 +63,9 @@ class Igammac(OperandOp[_T, S_co]):
     The probability that a gamma variable of shape `a` is above `x`, accurate also where it is close to 0. It is nan
     where `a` is not positive or `x` is negative.
 
-    Differences from TensorFlow: For an `a` of hundreds and more, the float32 results of TensorFlow are off by up to 4
-    %; TensorFlow's are 0 below the normal numbers. The gradient at x = 0 for a = 1 is -1, not nan.
+    Differences from TensorFlow: TensorFlow's float32 results lose digits as `a` grows: they are off by up to 0.1 % at
+    1000, 2 % at 10,000 and 25 % at 100,000. They are 0 below the normal numbers. The gradient at x = 0 for a = 1 is -1,
+    not nan.
     """
 
     __slots__ = ()

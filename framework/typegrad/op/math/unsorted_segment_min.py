@@ -69,9 +69,9 @@ class UnsortedSegmentMin(OperandOp[_T, S_co]):
     """Take the smallest elements of each segment, where segment ids may be in any order.
 
     Row j of the result is the minimum of all rows `data[i]` with `segment_ids[i]` equal to j, element by element. A
-    segment without rows has the largest finite number of the type. An element that is not a number makes the result so.
-    Rows with a negative id are ignored; an id of `num_segments` or more is an error. The ids may have several
-    dimensions; the shape of `data` must start with their shape.
+    segment without rows has the largest finite number of the type. A nan makes the result nan. Rows with a negative id
+    are ignored; an id of `num_segments` or more is an error. The ids may have several dimensions; the shape of `data`
+    must start with their shape.
 
     Differences from TensorFlow: A nan in a segment is its minimum; in TensorFlow, that depends on the order of the
     rows.

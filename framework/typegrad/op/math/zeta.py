@@ -60,12 +60,11 @@ class ZetaInputs(OpInputs, Generic[_T]):
 class Zeta(OperandOp[_T, S_co]):
     """Compute the Hurwitz zeta function, the sum of (k + q)^(-x) over k = 0, 1, 2 ...
 
-    With `q` = 1 this is Riemann's zeta function. It is inf at `x` = 1, nan below. Where `q` is 0 or a negative integer
-    it is inf for even `x`, and nan for others; for other negative `q`, nan unless `x` is an integer. The gradient of
-    `x` is nan where `q` is not positive.
+    With `q` = 1 this is Riemann's zeta function. It is inf at `x` = 1, nan below. For an `x` above 1, where `q` is 0 or
+    a negative integer, it is inf for even `x`, and nan for others; for other negative `q`, nan unless `x` is an
+    integer. The gradient of `x` is nan where `q` is not positive.
 
-    Differences from TensorFlow: TensorFlow's float32 results are wrong for a `q` of about -8 or less. It has no
-    gradient for `x`.
+    Differences from TensorFlow: TensorFlow's float32 results are wrong for a `q` below -7. It has no gradient for `x`.
     """
 
     __slots__ = ()

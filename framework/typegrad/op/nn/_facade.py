@@ -1653,7 +1653,6 @@ class NnOps(GroupOps):
             - `sampled_expected_count`: The expected count of each drawn class, of shape [num_sampled].
 
         Raises:
-            ShapeError: `true_classes` does not have rank 2.
             AttributeValueError: `num_true` is less than 1, or `num_sampled` is less than 1, or `range_max` is less than
                 1, or `num_shards` is less than 1, or `shard` is less than 0.
         """
@@ -1695,8 +1694,8 @@ class NnOps(GroupOps):
             overlapping: Whether windows share their last row and column with the next ones.
             deterministic: Whether every run has the same sequences.
             seed: The operation's own seed, together with `seed2`. Both need `deterministic`.
-            seed2: The second half of the seed. If both are 0, the numbers are derived from the graph's seed and the
-                operation's name.
+            seed2: The second half of the seed. Without `deterministic`, the numbers are derived from the graph's seed
+                and the operation's name.
 
         Returns:
             The operation, with these outputs:
@@ -1775,8 +1774,8 @@ class NnOps(GroupOps):
             overlapping: Whether windows share their last row and column with the next ones.
             deterministic: Whether every run has the same sequences.
             seed: The operation's own seed, together with `seed2`. Both need `deterministic`.
-            seed2: The second half of the seed. If both are 0, the numbers are derived from the graph's seed and the
-                operation's name.
+            seed2: The second half of the seed. Without `deterministic`, the numbers are derived from the graph's seed
+                and the operation's name.
 
         Returns:
             The operation, with these outputs:

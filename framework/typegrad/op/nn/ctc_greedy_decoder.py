@@ -79,7 +79,8 @@ class CtcGreedyDecoder(Op, Generic[_T, _DecodedIndicesShape, _DecodedValuesShape
 
     The largest logit of each step, without the blanks. The result is a sparse matrix [batch, position]. With
     `merge_repeated`, equal classes at successive steps are one label, which is what `CTCLoss` trains; it is not the
-    default here. Ties and nan go to the first class; a nan is smaller than all numbers, unless it comes first.
+    default here. Ties go to the first class. nan counts as smaller than every number, except in the first class, where
+    it is selected. A `sequence_length` above the number of steps is an error.
     """
 
     __slots__ = ()

@@ -138,9 +138,11 @@ class FixedUnigramCandidateSampler(Op, Generic[_SampledCandidatesShape, _TrueExp
     A loss over very many classes, such as the words of a language, is estimated from the true classes and a few sampled
     ones. Class k has a probability proportional to unigramsₖ^distortion; a distortion of 0.75 is usual for words.
 
-    With `unique`, classes are drawn until `num_sampled` of them are distinct. The expected count of a class of
-    probability p is then 1 - (1 - p)ⁿ, the probability to draw it in n draws, where n is the number of draws made.
-    Without `unique`, the expected count is p · num_sampled.
+    Without `unique`, the expected count of a class of probability p is p · num_sampled.
+
+    With `unique`, which needs at least `num_sampled` classes with a positive weight, classes are drawn until
+    `num_sampled` of them are distinct. If no class is drawn twice, the expected count is p · num_sampled, too.
+    Otherwise, it is 1 - (1 - p)ⁿ, the probability to draw the class in n draws, where n is the number of draws made.
 
     The first `num_reserved_ids` classes are never drawn; `unigrams` has the weights of the others. With several shards,
     each one draws from every `num_shards`-th class, and numbers its classes from 0; `range_max` is the number of
@@ -149,7 +151,7 @@ class FixedUnigramCandidateSampler(Op, Generic[_SampledCandidatesShape, _TrueExp
     Differences from TensorFlow: The same seeds give other numbers than in TensorFlow. The numbers are derived from the
     graph's seed and the operation's name, or from the operation's own seeds, and are the same on every machine. Adding
     an operation to a graph never changes what the others draw. No file is read. Negative weights are refused, and so
-    are weights without a positive one.
+    are weights without a positive one, and a negative `num_reserved_ids`, which TensorFlow takes as 0.
     """
 
     __slots__ = ()
@@ -221,7 +223,6 @@ class FixedUnigramCandidateSampler(Op, Generic[_SampledCandidatesShape, _TrueExp
             - `sampled_expected_count`: The expected count of each drawn class, of shape [num_sampled].
 
         Raises:
-            ShapeError: `true_classes` does not have rank 2.
             AttributeValueError: `num_true` is less than 1, or `num_sampled` is less than 1, or `range_max` is less than
                 1, or `num_shards` is less than 1, or `shard` is less than 0.
         """

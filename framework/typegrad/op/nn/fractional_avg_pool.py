@@ -92,7 +92,7 @@ class FractionalAvgPoolInputs(OpInputs, Generic[_T]):
 
     @property
     def seed2(self) -> int:
-        """The second half of the seed. If both are 0, the numbers are derived from the graph's seed and the
+        """The second half of the seed. Without `deterministic`, the numbers are derived from the graph's seed and the
         operation's name.
         """
         return _cast("int", self._op.attrs["seed2"])
@@ -102,7 +102,8 @@ class FractionalAvgPoolInputs(OpInputs, Generic[_T]):
 class FractionalAvgPool(Op, Generic[_T, _OutputShape, _RowPoolingSequenceShape, _ColPoolingSequenceShape]):
     """Compute the means of windows of varying sizes, so that images shrink by any ratio: fractional average pooling.
 
-    The windows are the ones of `FractionalMaxPool`. Means of integers are truncated.
+    The windows are the ones of `FractionalMaxPool`. Means of integers are truncated. Images without elements are an
+    error, and so is a ratio larger than its dimension.
 
     Differences from TensorFlow: The same seeds give other sequences than in TensorFlow.
     """
@@ -153,8 +154,8 @@ class FractionalAvgPool(Op, Generic[_T, _OutputShape, _RowPoolingSequenceShape, 
             overlapping: Whether windows share their last row and column with the next ones.
             deterministic: Whether every run has the same sequences.
             seed: The operation's own seed, together with `seed2`. Both need `deterministic`.
-            seed2: The second half of the seed. If both are 0, the numbers are derived from the graph's seed and the
-                operation's name.
+            seed2: The second half of the seed. Without `deterministic`, the numbers are derived from the graph's seed
+                and the operation's name.
 
         Returns:
             The operation, with these outputs:

@@ -92,7 +92,7 @@ class FractionalMaxPoolInputs(OpInputs, Generic[_T]):
 
     @property
     def seed2(self) -> int:
-        """The second half of the seed. If both are 0, the numbers are derived from the graph's seed and the
+        """The second half of the seed. Without `deterministic`, the numbers are derived from the graph's seed and the
         operation's name.
         """
         return _cast("int", self._op.attrs["seed2"])
@@ -108,7 +108,8 @@ class FractionalMaxPool(Op, Generic[_T, _OutputShape, _RowPoolingSequenceShape, 
 
     In training, the random sequences regularize, as dropout does. With `deterministic`, they follow from the seeds
     alone, and are the same in every run. nan is ignored; for a window of nothing but nan and -inf, the result is the
-    lowest finite number. Source: Graham, "Fractional max-pooling".
+    lowest finite number. Images without elements are an error, and so is a ratio larger than its dimension. Source:
+    Graham, "Fractional max-pooling".
 
     Differences from TensorFlow: The same seeds give other sequences than in TensorFlow.
     """
@@ -158,8 +159,8 @@ class FractionalMaxPool(Op, Generic[_T, _OutputShape, _RowPoolingSequenceShape, 
             overlapping: Whether windows share their last row and column with the next ones.
             deterministic: Whether every run has the same sequences.
             seed: The operation's own seed, together with `seed2`. Both need `deterministic`.
-            seed2: The second half of the seed. If both are 0, the numbers are derived from the graph's seed and the
-                operation's name.
+            seed2: The second half of the seed. Without `deterministic`, the numbers are derived from the graph's seed
+                and the operation's name.
 
         Returns:
             The operation, with these outputs:

@@ -83,9 +83,10 @@ class LocalResponseNormalization(OperandOp[_T, S_co]):
     first and the last channels, the sum has fewer elements.
 
     AlexNet's numbers are r = 2, bias 2, α 10⁻⁴, β 0.75; the defaults are other ones. α is not divided by the number of
-    channels, as PyTorch and Caffe do; their `size` is 2 r + 1. Float16 and bfloat16 are computed in float32. A nan or
-    an infinite element makes its whole position nan. Source: Krizhevsky, Sutskever and Hinton, "ImageNet classification
-    with deep convolutional neural networks".
+    channels, as PyTorch and Caffe do; their `size` is 2 r + 1. Float16 and bfloat16 are computed in float32. A nan
+    makes its whole position nan. An infinite element makes its neighbours within the radius 0, and itself and the rest
+    of its position nan. Source: Krizhevsky, Sutskever and Hinton, "ImageNet classification with deep convolutional
+    neural networks".
     """
 
     __slots__ = ()

@@ -84,9 +84,8 @@ class RandomOps(GroupOps):
             num_true: The number of true classes per row. At least 1.
             num_sampled: The number of classes. At least 1.
             unique: Has no effect, because each class occurs once.
-            seed: The operation's own seed, together with `seed2`.
-            seed2: The second half of the seed. If both are 0, the numbers are derived from the graph's seed and the
-                operation's name.
+            seed: Kept in the graph; has no effect, because nothing is drawn.
+            seed2: Kept in the graph; has no effect, because nothing is drawn.
 
         Returns:
             The operation, with these outputs:

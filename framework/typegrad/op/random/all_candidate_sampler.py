@@ -77,14 +77,12 @@ class AllCandidateSamplerInputs(OpInputs):
 
     @property
     def seed(self) -> int:
-        """The operation's own seed, together with `seed2`."""
+        """Kept in the graph; has no effect, because nothing is drawn."""
         return _cast("int", self._op.attrs["seed"])
 
     @property
     def seed2(self) -> int:
-        """The second half of the seed. If both are 0, the numbers are derived from the graph's seed and the
-        operation's name.
-        """
+        """Kept in the graph; has no effect, because nothing is drawn."""
         return _cast("int", self._op.attrs["seed2"])
 
 
@@ -138,9 +136,8 @@ class AllCandidateSampler(Op, Generic[_SampledCandidatesShape, _TrueExpectedCoun
             num_true: The number of true classes per row. At least 1.
             num_sampled: The number of classes. At least 1.
             unique: Has no effect, because each class occurs once.
-            seed: The operation's own seed, together with `seed2`.
-            seed2: The second half of the seed. If both are 0, the numbers are derived from the graph's seed and the
-                operation's name.
+            seed: Kept in the graph; has no effect, because nothing is drawn.
+            seed2: Kept in the graph; has no effect, because nothing is drawn.
 
         Returns:
             The operation, with these outputs:

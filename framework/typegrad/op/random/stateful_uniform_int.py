@@ -94,8 +94,8 @@ class StatefulUniformInt(OperandOp[_Dtype, S_co]):
     these operations.
 
     The numbers are TensorFlow's to the last bit: remainders of random integers of all bits, so that low ones are
-    likelier than high ones by up to the range divided by 2³², or by 2⁶⁴ for int64. `minval` must be less than `maxval`,
-    also where the result is empty.
+    likelier than high ones by up to the range divided by 2³², or by 2⁶⁴ for int64 and uint64. `minval` must be less
+    than `maxval`, also where the result is empty.
 
     Differences from TensorFlow: TensorFlow's definition also lists all other types, of numbers and of shapes, for which
     it has no kernel. uint32 and uint64 have no kernel in TensorFlow on a CPU. ThreeFry, algorithm 2, is an error in

@@ -92,6 +92,7 @@ class StatelessRandomGamma(OperandOp[_Dtype, S_co]):
 
     Differences from TensorFlow: For an `alpha` of -2/3 or less, or nan, the result is nan; TensorFlow does not return.
     A shape that does not end with the shape of `alpha` is also an error if it is empty. float16 has a gradient.
+    ThreeFry, algorithm 2, is an error in both.
     """
 
     __slots__ = ()

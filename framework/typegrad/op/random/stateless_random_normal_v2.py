@@ -87,7 +87,7 @@ class StatelessRandomNormalV2(OperandOp[_Dtype, S_co]):
     For another mean and standard deviation, scale and shift the result: `x * stddev + mean`.
 
     Differences from TensorFlow: Numbers may differ from TensorFlow's by a few units in the last place. A counter of one
-    element is an error; TensorFlow reads beyond its end.
+    element is an error; TensorFlow reads beyond its end. ThreeFry, algorithm 2, is an error in both.
     """
 
     __slots__ = ()

@@ -95,11 +95,11 @@ class StatelessRandomUniformIntV2(OperandOp[_Dtype, S_co]):
 
     Equal inputs give equal numbers, in every run, and the numbers are TensorFlow's to the last bit. They are remainders
     of random integers of all bits: where `maxval - minval` is not a power of two, low ones are likelier than high ones,
-    by up to the range divided by 2³², or by 2⁶⁴ for int64. `minval` must be less than `maxval`; this is checked when
-    the graph runs, unless the result is empty.
+    by up to the range divided by 2³², or by 2⁶⁴ for int64 and uint64. `minval` must be less than `maxval`; this is
+    checked when the graph runs, unless the result is empty.
 
     Differences from TensorFlow: A counter of one element is an error; TensorFlow reads beyond its end. uint32 and
-    uint64 have no kernel in TensorFlow on a CPU.
+    uint64 have no kernel in TensorFlow on a CPU. ThreeFry, algorithm 2, is an error in both.
     """
 
     __slots__ = ()

@@ -85,7 +85,7 @@ class StatelessTruncatedNormalV2(OperandOp[_Dtype, S_co]):
     four numbers, or two of float64, has 256 blocks of 128 bits, or 128, to draw from.
 
     Differences from TensorFlow: Numbers may differ from TensorFlow's by a few units in the last place. A counter of one
-    element is an error; TensorFlow reads beyond its end.
+    element is an error; TensorFlow reads beyond its end. ThreeFry, algorithm 2, is an error in both.
     """
 
     __slots__ = ()

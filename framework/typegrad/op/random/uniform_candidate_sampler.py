@@ -101,9 +101,11 @@ class UniformCandidateSampler(Op, Generic[_SampledCandidatesShape, _TrueExpected
     A loss over very many classes is estimated from the true classes and a few sampled ones. Every class below
     `range_max` has the same probability.
 
-    With `unique`, classes are drawn until `num_sampled` of them are distinct. The expected count of a class of
-    probability p is then 1 - (1 - p)ⁿ, the probability to draw it in n draws, where n is the number of draws made.
-    Without `unique`, the expected count is p · num_sampled.
+    Without `unique`, the expected count of a class of probability p is p · num_sampled.
+
+    With `unique`, which needs a `num_sampled` of at most `range_max`, classes are drawn until `num_sampled` of them are
+    distinct. If no class is drawn twice, the expected count is p · num_sampled, too. Otherwise, it is 1 - (1 - p)ⁿ, the
+    probability to draw the class in n draws, where n is the number of draws made.
 
     Differences from TensorFlow: The same seeds give other numbers than in TensorFlow. The numbers are derived from the
     graph's seed and the operation's name, or from the operation's own seeds, and are the same on every machine. Adding

@@ -25,7 +25,7 @@ from typegrad.base.types import (
 )
 from typegrad.functions.facade import GroupOps
 from typegrad.graph.operand import Integer, Operand
-from typegrad.graph.operand_like import AnyLike, ComplexLike, IntegerArray, IntegerLike
+from typegrad.graph.operand_like import AnyLike, ComplexLike, FloatLike, IntegerArray, IntegerLike
 from typegrad.op import train as _train
 
 __all__ = ["TrainOps"]
@@ -39,7 +39,9 @@ if TYPE_CHECKING:
     Tout = TypeVar("Tout", bound=TFloating | TInt16 | TInt32 | TInt64 | TComplex, default=Any)
     T = TypeVar("T", bound=TNumber | TBool | TString, default=Any)
     Dtype = TypeVar("Dtype", bound=TNumber, default=Any)
-    T_2 = TypeVar("T_2", bound=TNumber, default=Any)
+    T_2 = TypeVar("T_2", bound=TFloating, default=Any)
+    T_3 = TypeVar("T_3", bound=TFloating | TComplex, default=Any)
+    T_4 = TypeVar("T_4", bound=TNumber, default=Any)
 
 
 class TrainOps(GroupOps):
@@ -167,12 +169,12 @@ class TrainOps(GroupOps):
         var: Operand[TResource],
         m: Operand[TResource],
         v: Operand[TResource],
-        beta1_power: Operand[T_2] | ComplexLike,
-        lr: Operand[T_2] | ComplexLike,
-        beta1: Operand[T_2] | ComplexLike,
-        beta2: Operand[T_2] | ComplexLike,
-        epsilon: Operand[T_2] | ComplexLike,
-        grad: Operand[T_2] | ComplexLike,
+        beta1_power: Operand[T_2] | FloatLike,
+        lr: Operand[T_2] | FloatLike,
+        beta1: Operand[T_2] | FloatLike,
+        beta2: Operand[T_2] | FloatLike,
+        epsilon: Operand[T_2] | FloatLike,
+        grad: Operand[T_2] | FloatLike,
         *,
         use_locking: bool = False,
     ) -> _train.ResourceApplyAdaMax:
@@ -183,8 +185,7 @@ class TrainOps(GroupOps):
             m: The handle of the moving average of the gradient.
             v: The handle of the exponentially weighted maximum of the absolute gradient.
             beta1_power: `beta1` to the power of the number of this step, counted from 1, a scalar. Type: bfloat16,
-                float16, float32, float64, int8, int16, int32, int64, uint8, uint16, uint32, uint64, complex64 or
-                complex128.
+                float16, float32 or float64.
             lr: The learning rate, a scalar. Of the type of `beta1_power`.
             beta1: The decay rate of `m`, a scalar. Of the type of `beta1_power`.
             beta2: The decay rate of `v`, a scalar. Of the type of `beta1_power`.
@@ -197,6 +198,7 @@ class TrainOps(GroupOps):
 
         Raises:
             DTypeError: `beta1_power`, `lr`, `beta1`, `beta2`, `epsilon` and `grad` differ in element type.
+            ShapeError: `beta1_power`, `lr`, `beta1`, `beta2` or `epsilon` does not have rank 0.
         """
         return _train.ResourceApplyAdaMax.create(
             self._scope, var, m, v, beta1_power, lr, beta1, beta2, epsilon, grad, use_locking=use_locking
@@ -207,10 +209,10 @@ class TrainOps(GroupOps):
         var: Operand[TResource],
         accum: Operand[TResource],
         accum_update: Operand[TResource],
-        lr: Operand[T_2] | ComplexLike,
-        rho: Operand[T_2] | ComplexLike,
-        epsilon: Operand[T_2] | ComplexLike,
-        grad: Operand[T_2] | ComplexLike,
+        lr: Operand[T_3] | ComplexLike,
+        rho: Operand[T_3] | ComplexLike,
+        epsilon: Operand[T_3] | ComplexLike,
+        grad: Operand[T_3] | ComplexLike,
         *,
         use_locking: bool = False,
     ) -> _train.ResourceApplyAdadelta:
@@ -220,8 +222,7 @@ class TrainOps(GroupOps):
             var: The handle of the variable to train.
             accum: The handle of the moving average of the squared gradient.
             accum_update: The handle of the moving average of the squared updates.
-            lr: The learning rate, a scalar. Type: bfloat16, float16, float32, float64, int8, int16, int32, int64,
-                uint8, uint16, uint32, uint64, complex64 or complex128.
+            lr: The learning rate, a scalar. Type: bfloat16, float16, float32, float64, complex64 or complex128.
             rho: The decay rate of the moving averages, a scalar. Of the type of `lr`.
             epsilon: A small number that prevents division by zero, a scalar. Of the type of `lr`.
             grad: The gradient, of the variables' shape. Of the type of `lr`.
@@ -242,9 +243,9 @@ class TrainOps(GroupOps):
         self,
         var: Operand[TResource],
         accum: Operand[TResource],
-        lr: Operand[T_2] | ComplexLike,
-        epsilon: Operand[T_2] | ComplexLike,
-        grad: Operand[T_2] | ComplexLike,
+        lr: Operand[T_3] | ComplexLike,
+        epsilon: Operand[T_3] | ComplexLike,
+        grad: Operand[T_3] | ComplexLike,
         *,
         use_locking: bool = False,
         update_slots: bool = True,
@@ -254,8 +255,7 @@ class TrainOps(GroupOps):
         Args:
             var: The handle of the variable to train.
             accum: The handle of the sum of all squared gradients.
-            lr: The learning rate, a scalar. Type: bfloat16, float16, float32, float64, int8, int16, int32, int64,
-                uint8, uint16, uint32, uint64, complex64 or complex128.
+            lr: The learning rate, a scalar. Type: bfloat16, float16, float32, float64, complex64 or complex128.
             epsilon: A small number that prevents division by zero, a scalar. Of the type of `lr`.
             grad: The gradient, of the variables' shape. Of the type of `lr`.
             use_locking: Whether to lock the variables during the update. Has no effect: runs that write always do.
@@ -277,10 +277,10 @@ class TrainOps(GroupOps):
         var: Operand[TResource],
         gradient_accumulator: Operand[TResource],
         gradient_squared_accumulator: Operand[TResource],
-        grad: Operand[T_2] | ComplexLike,
-        lr: Operand[T_2] | ComplexLike,
-        l1: Operand[T_2] | ComplexLike,
-        l2: Operand[T_2] | ComplexLike,
+        grad: Operand[T_2] | FloatLike,
+        lr: Operand[T_2] | FloatLike,
+        l1: Operand[T_2] | FloatLike,
+        l2: Operand[T_2] | FloatLike,
         global_step: Operand[TInt64] | IntegerLike,
         *,
         use_locking: bool = False,
@@ -291,8 +291,7 @@ class TrainOps(GroupOps):
             var: The handle of the variable to train.
             gradient_accumulator: The handle of the sum of all gradients.
             gradient_squared_accumulator: The handle of the sum of all squared gradients.
-            grad: The gradient, of the variables' shape. Type: bfloat16, float16, float32, float64, int8, int16, int32,
-                int64, uint8, uint16, uint32, uint64, complex64 or complex128.
+            grad: The gradient, of the variables' shape. Type: bfloat16, float16, float32 or float64.
             lr: The learning rate, a scalar. Of the type of `grad`.
             l1: The strength of the L1 penalty, a scalar. Of the type of `grad`.
             l2: The strength of the L2 penalty, a scalar. Of the type of `grad`.
@@ -304,6 +303,7 @@ class TrainOps(GroupOps):
 
         Raises:
             DTypeError: `grad`, `lr`, `l1` and `l2` differ in element type.
+            ShapeError: `lr`, `l1`, `l2` or `global_step` does not have rank 0.
         """
         return _train.ResourceApplyAdagradDa.create(
             self._scope,
@@ -322,8 +322,8 @@ class TrainOps(GroupOps):
         self,
         var: Operand[TResource],
         accum: Operand[TResource],
-        lr: Operand[T_2] | ComplexLike,
-        grad: Operand[T_2] | ComplexLike,
+        lr: Operand[T_3] | ComplexLike,
+        grad: Operand[T_3] | ComplexLike,
         *,
         use_locking: bool = False,
         update_slots: bool = True,
@@ -333,8 +333,7 @@ class TrainOps(GroupOps):
         Args:
             var: The handle of the variable to train.
             accum: The handle of the sum of all squared gradients.
-            lr: The learning rate, a scalar. Type: bfloat16, float16, float32, float64, int8, int16, int32, int64,
-                uint8, uint16, uint32, uint64, complex64 or complex128.
+            lr: The learning rate, a scalar. Type: bfloat16, float16, float32, float64, complex64 or complex128.
             grad: The gradient, of the variables' shape. Of the type of `lr`.
             use_locking: Whether to lock the variables during the update. Has no effect: runs that write always do.
             update_slots: Whether to add the squared gradient to `accum`.
@@ -355,13 +354,13 @@ class TrainOps(GroupOps):
         var: Operand[TResource],
         m: Operand[TResource],
         v: Operand[TResource],
-        beta1_power: Operand[T_2] | ComplexLike,
-        beta2_power: Operand[T_2] | ComplexLike,
-        lr: Operand[T_2] | ComplexLike,
-        beta1: Operand[T_2] | ComplexLike,
-        beta2: Operand[T_2] | ComplexLike,
-        epsilon: Operand[T_2] | ComplexLike,
-        grad: Operand[T_2] | ComplexLike,
+        beta1_power: Operand[T_3] | ComplexLike,
+        beta2_power: Operand[T_3] | ComplexLike,
+        lr: Operand[T_3] | ComplexLike,
+        beta1: Operand[T_3] | ComplexLike,
+        beta2: Operand[T_3] | ComplexLike,
+        epsilon: Operand[T_3] | ComplexLike,
+        grad: Operand[T_3] | ComplexLike,
         *,
         use_locking: bool = False,
         use_nesterov: bool = False,
@@ -373,8 +372,7 @@ class TrainOps(GroupOps):
             m: The handle of the moving average of the gradient.
             v: The handle of the moving average of the squared gradient.
             beta1_power: `beta1` to the power of the number of this step, counted from 1, a scalar. Type: bfloat16,
-                float16, float32, float64, int8, int16, int32, int64, uint8, uint16, uint32, uint64, complex64 or
-                complex128.
+                float16, float32, float64, complex64 or complex128.
             beta2_power: `beta2` to the power of the number of this step, counted from 1, a scalar. Of the type of
                 `beta1_power`.
             lr: The learning rate, a scalar. Of the type of `beta1_power`.
@@ -415,13 +413,13 @@ class TrainOps(GroupOps):
         m: Operand[TResource],
         v: Operand[TResource],
         vhat: Operand[TResource],
-        beta1_power: Operand[T_2] | ComplexLike,
-        beta2_power: Operand[T_2] | ComplexLike,
-        lr: Operand[T_2] | ComplexLike,
-        beta1: Operand[T_2] | ComplexLike,
-        beta2: Operand[T_2] | ComplexLike,
-        epsilon: Operand[T_2] | ComplexLike,
-        grad: Operand[T_2] | ComplexLike,
+        beta1_power: Operand[T_2] | FloatLike,
+        beta2_power: Operand[T_2] | FloatLike,
+        lr: Operand[T_2] | FloatLike,
+        beta1: Operand[T_2] | FloatLike,
+        beta2: Operand[T_2] | FloatLike,
+        epsilon: Operand[T_2] | FloatLike,
+        grad: Operand[T_2] | FloatLike,
         *,
         use_locking: bool = False,
     ) -> _train.ResourceApplyAdamWithAmsgrad:
@@ -433,8 +431,7 @@ class TrainOps(GroupOps):
             v: The handle of the moving average of the squared gradient.
             vhat: The handle of the largest `v` so far.
             beta1_power: `beta1` to the power of the number of this step, counted from 1, a scalar. Type: bfloat16,
-                float16, float32, float64, int8, int16, int32, int64, uint8, uint16, uint32, uint64, complex64 or
-                complex128.
+                float16, float32 or float64.
             beta2_power: `beta2` to the power of the number of this step, counted from 1, a scalar. Of the type of
                 `beta1_power`.
             lr: The learning rate, a scalar. Of the type of `beta1_power`.
@@ -450,6 +447,7 @@ class TrainOps(GroupOps):
         Raises:
             DTypeError: `beta1_power`, `beta2_power`, `lr`, `beta1`, `beta2`, `epsilon` and `grad` differ in element
                 type.
+            ShapeError: `beta1_power`, `beta2_power`, `lr`, `beta1`, `beta2` or `epsilon` does not have rank 0.
         """
         return _train.ResourceApplyAdamWithAmsgrad.create(
             self._scope,
@@ -471,11 +469,11 @@ class TrainOps(GroupOps):
         self,
         var: Operand[TResource],
         m: Operand[TResource],
-        lr: Operand[T_2] | ComplexLike,
-        alpha: Operand[T_2] | ComplexLike,
-        sign_decay: Operand[T_2] | ComplexLike,
-        beta: Operand[T_2] | ComplexLike,
-        grad: Operand[T_2] | ComplexLike,
+        lr: Operand[T_2] | FloatLike,
+        alpha: Operand[T_2] | FloatLike,
+        sign_decay: Operand[T_2] | FloatLike,
+        beta: Operand[T_2] | FloatLike,
+        grad: Operand[T_2] | FloatLike,
         *,
         use_locking: bool = False,
     ) -> _train.ResourceApplyAddSign:
@@ -484,8 +482,7 @@ class TrainOps(GroupOps):
         Args:
             var: The handle of the variable to train.
             m: The handle of the moving average of the gradients.
-            lr: The learning rate, a scalar. Type: bfloat16, float16, float32, float64, int8, int16, int32, int64,
-                uint8, uint16, uint32, uint64, complex64 or complex128.
+            lr: The learning rate, a scalar. Type: bfloat16, float16, float32 or float64.
             alpha: The factor of the gradient where the signs neither agree nor differ, a scalar; usually 1. Of the type
                 of `lr`.
             sign_decay: The weight of the agreement of signs, a scalar; usually 1, or decaying toward 0. Of the type of
@@ -499,6 +496,7 @@ class TrainOps(GroupOps):
 
         Raises:
             DTypeError: `lr`, `alpha`, `sign_decay`, `beta` and `grad` differ in element type.
+            ShapeError: `lr`, `alpha`, `sign_decay` or `beta` does not have rank 0.
         """
         return _train.ResourceApplyAddSign.create(
             self._scope, var, m, lr, alpha, sign_decay, beta, grad, use_locking=use_locking
@@ -510,11 +508,11 @@ class TrainOps(GroupOps):
         mg: Operand[TResource],
         ms: Operand[TResource],
         mom: Operand[TResource],
-        lr: Operand[T_2] | ComplexLike,
-        rho: Operand[T_2] | ComplexLike,
-        momentum: Operand[T_2] | ComplexLike,
-        epsilon: Operand[T_2] | ComplexLike,
-        grad: Operand[T_2] | ComplexLike,
+        lr: Operand[T_3] | ComplexLike,
+        rho: Operand[T_3] | ComplexLike,
+        momentum: Operand[T_3] | ComplexLike,
+        epsilon: Operand[T_3] | ComplexLike,
+        grad: Operand[T_3] | ComplexLike,
         *,
         use_locking: bool = False,
     ) -> _train.ResourceApplyCenteredRmsProp:
@@ -525,8 +523,7 @@ class TrainOps(GroupOps):
             mg: The handle of the moving average of the gradient.
             ms: The handle of the moving average of the squared gradient.
             mom: The handle of the accumulated steps.
-            lr: The learning rate, a scalar. Type: bfloat16, float16, float32, float64, int8, int16, int32, int64,
-                uint8, uint16, uint32, uint64, complex64 or complex128.
+            lr: The learning rate, a scalar. Type: bfloat16, float16, float32, float64, complex64 or complex128.
             rho: The decay rate of the moving averages, a scalar. Of the type of `lr`.
             momentum: The factor by which the accumulated value decays in each step, a scalar. Of the type of `lr`.
             epsilon: A small number that prevents division by zero, a scalar. Of the type of `lr`.
@@ -549,12 +546,12 @@ class TrainOps(GroupOps):
         var: Operand[TResource],
         accum: Operand[TResource],
         linear: Operand[TResource],
-        grad: Operand[T_2] | ComplexLike,
-        lr: Operand[T_2] | ComplexLike,
-        l1: Operand[T_2] | ComplexLike,
-        l2: Operand[T_2] | ComplexLike,
-        l2_shrinkage: Operand[T_2] | ComplexLike,
-        lr_power: Operand[T_2] | ComplexLike,
+        grad: Operand[T_2] | FloatLike,
+        lr: Operand[T_2] | FloatLike,
+        l1: Operand[T_2] | FloatLike,
+        l2: Operand[T_2] | FloatLike,
+        l2_shrinkage: Operand[T_2] | FloatLike,
+        lr_power: Operand[T_2] | FloatLike,
         *,
         use_locking: bool = False,
         multiply_linear_by_lr: bool = False,
@@ -565,8 +562,7 @@ class TrainOps(GroupOps):
             var: The handle of the variable to train.
             accum: The handle of the sum of all squared gradients.
             linear: The handle of the linear term of the accumulated loss model.
-            grad: The gradient, of the variables' shape. Type: bfloat16, float16, float32, float64, int8, int16, int32,
-                int64, uint8, uint16, uint32, uint64, complex64 or complex128.
+            grad: The gradient, of the variables' shape. Type: bfloat16, float16, float32 or float64.
             lr: The learning rate, a scalar. Of the type of `grad`.
             l1: The strength of the L1 penalty, a scalar. Of the type of `grad`.
             l2: The strength of the L2 penalty, a scalar. Of the type of `grad`.
@@ -582,6 +578,7 @@ class TrainOps(GroupOps):
 
         Raises:
             DTypeError: `grad`, `lr`, `l1`, `l2`, `l2_shrinkage` and `lr_power` differ in element type.
+            ShapeError: `lr`, `l1`, `l2`, `l2_shrinkage` or `lr_power` does not have rank 0.
         """
         return _train.ResourceApplyFtrl.create(
             self._scope,
@@ -603,11 +600,11 @@ class TrainOps(GroupOps):
         var: Operand[TResource],
         accum: Operand[TResource],
         linear: Operand[TResource],
-        grad: Operand[T_2] | ComplexLike,
-        lr: Operand[T_2] | ComplexLike,
-        l1: Operand[T_2] | ComplexLike,
-        l2: Operand[T_2] | ComplexLike,
-        lr_power: Operand[T_2] | ComplexLike,
+        grad: Operand[T_2] | FloatLike,
+        lr: Operand[T_2] | FloatLike,
+        l1: Operand[T_2] | FloatLike,
+        l2: Operand[T_2] | FloatLike,
+        lr_power: Operand[T_2] | FloatLike,
         *,
         use_locking: bool = False,
         multiply_linear_by_lr: bool = False,
@@ -618,8 +615,7 @@ class TrainOps(GroupOps):
             var: The handle of the variable to train.
             accum: The handle of the sum of all squared gradients.
             linear: The handle of the linear term of the accumulated loss model.
-            grad: The gradient, of the variables' shape. Type: bfloat16, float16, float32, float64, int8, int16, int32,
-                int64, uint8, uint16, uint32, uint64, complex64 or complex128.
+            grad: The gradient, of the variables' shape. Type: bfloat16, float16, float32 or float64.
             lr: The learning rate, a scalar. Of the type of `grad`.
             l1: The strength of the L1 penalty, a scalar. Of the type of `grad`.
             l2: The strength of the L2 penalty, a scalar. Of the type of `grad`.
@@ -633,6 +629,7 @@ class TrainOps(GroupOps):
 
         Raises:
             DTypeError: `grad`, `lr`, `l1`, `l2` and `lr_power` differ in element type.
+            ShapeError: `lr`, `l1`, `l2` or `lr_power` does not have rank 0.
         """
         return _train.ResourceApplyFtrlV1.create(
             self._scope,
@@ -651,8 +648,8 @@ class TrainOps(GroupOps):
     def resource_apply_gradient_descent(
         self,
         var: Operand[TResource],
-        alpha: Operand[T_2] | ComplexLike,
-        delta: Operand[T_2] | ComplexLike,
+        alpha: Operand[T_4] | ComplexLike,
+        delta: Operand[T_4] | ComplexLike,
         *,
         use_locking: bool = False,
     ) -> _train.ResourceApplyGradientDescent:
@@ -679,9 +676,9 @@ class TrainOps(GroupOps):
         self,
         var: Operand[TResource],
         accum: Operand[TResource],
-        lr: Operand[T_2] | ComplexLike,
-        grad: Operand[T_2] | ComplexLike,
-        momentum: Operand[T_2] | ComplexLike,
+        lr: Operand[T_4] | ComplexLike,
+        grad: Operand[T_4] | ComplexLike,
+        momentum: Operand[T_4] | ComplexLike,
         *,
         use_locking: bool = False,
         use_nesterov: bool = False,
@@ -713,9 +710,9 @@ class TrainOps(GroupOps):
         self,
         var: Operand[TResource],
         accum: Operand[TResource],
-        lr: Operand[T_2] | ComplexLike,
-        grad: Operand[T_2] | ComplexLike,
-        momentum: Operand[T_2] | ComplexLike,
+        lr: Operand[T_4] | ComplexLike,
+        grad: Operand[T_4] | ComplexLike,
+        momentum: Operand[T_4] | ComplexLike,
         *,
         use_locking: bool = False,
         use_nesterov: bool = False,
@@ -747,11 +744,11 @@ class TrainOps(GroupOps):
         self,
         var: Operand[TResource],
         m: Operand[TResource],
-        lr: Operand[T_2] | ComplexLike,
-        logbase: Operand[T_2] | ComplexLike,
-        sign_decay: Operand[T_2] | ComplexLike,
-        beta: Operand[T_2] | ComplexLike,
-        grad: Operand[T_2] | ComplexLike,
+        lr: Operand[T_2] | FloatLike,
+        logbase: Operand[T_2] | FloatLike,
+        sign_decay: Operand[T_2] | FloatLike,
+        beta: Operand[T_2] | FloatLike,
+        grad: Operand[T_2] | FloatLike,
         *,
         use_locking: bool = False,
     ) -> _train.ResourceApplyPowerSign:
@@ -761,8 +758,7 @@ class TrainOps(GroupOps):
         Args:
             var: The handle of the variable to train.
             m: The handle of the moving average of the gradients.
-            lr: The learning rate, a scalar. Type: bfloat16, float16, float32, float64, int8, int16, int32, int64,
-                uint8, uint16, uint32, uint64, complex64 or complex128.
+            lr: The learning rate, a scalar. Type: bfloat16, float16, float32 or float64.
             logbase: The natural logarithm of the factor where the signs agree, a scalar; usually 1. Of the type of
                 `lr`.
             sign_decay: The weight of the agreement of signs, a scalar; usually 1, or decaying toward 0. Of the type of
@@ -776,6 +772,7 @@ class TrainOps(GroupOps):
 
         Raises:
             DTypeError: `lr`, `logbase`, `sign_decay`, `beta` and `grad` differ in element type.
+            ShapeError: `lr`, `logbase`, `sign_decay` or `beta` does not have rank 0.
         """
         return _train.ResourceApplyPowerSign.create(
             self._scope, var, m, lr, logbase, sign_decay, beta, grad, use_locking=use_locking
@@ -785,10 +782,10 @@ class TrainOps(GroupOps):
         self,
         var: Operand[TResource],
         accum: Operand[TResource],
-        lr: Operand[T_2] | ComplexLike,
-        l1: Operand[T_2] | ComplexLike,
-        l2: Operand[T_2] | ComplexLike,
-        grad: Operand[T_2] | ComplexLike,
+        lr: Operand[T_2] | FloatLike,
+        l1: Operand[T_2] | FloatLike,
+        l2: Operand[T_2] | FloatLike,
+        grad: Operand[T_2] | FloatLike,
         *,
         use_locking: bool = False,
     ) -> _train.ResourceApplyProximalAdagrad:
@@ -797,8 +794,7 @@ class TrainOps(GroupOps):
         Args:
             var: The handle of the variable to train.
             accum: The handle of the sum of all squared gradients.
-            lr: The learning rate, a scalar. Type: bfloat16, float16, float32, float64, int8, int16, int32, int64,
-                uint8, uint16, uint32, uint64, complex64 or complex128.
+            lr: The learning rate, a scalar. Type: bfloat16, float16, float32 or float64.
             l1: The strength of the L1 penalty, a scalar. Of the type of `lr`.
             l2: The strength of the L2 penalty, a scalar. Of the type of `lr`.
             grad: The gradient, of the variables' shape. Of the type of `lr`.
@@ -809,6 +805,7 @@ class TrainOps(GroupOps):
 
         Raises:
             DTypeError: `lr`, `l1`, `l2` and `grad` differ in element type.
+            ShapeError: `lr`, `l1` or `l2` does not have rank 0.
         """
         return _train.ResourceApplyProximalAdagrad.create(
             self._scope, var, accum, lr, l1, l2, grad, use_locking=use_locking
@@ -817,10 +814,10 @@ class TrainOps(GroupOps):
     def resource_apply_proximal_gradient_descent(
         self,
         var: Operand[TResource],
-        alpha: Operand[T_2] | ComplexLike,
-        l1: Operand[T_2] | ComplexLike,
-        l2: Operand[T_2] | ComplexLike,
-        delta: Operand[T_2] | ComplexLike,
+        alpha: Operand[T_2] | FloatLike,
+        l1: Operand[T_2] | FloatLike,
+        l2: Operand[T_2] | FloatLike,
+        delta: Operand[T_2] | FloatLike,
         *,
         use_locking: bool = False,
     ) -> _train.ResourceApplyProximalGradientDescent:
@@ -828,8 +825,7 @@ class TrainOps(GroupOps):
 
         Args:
             var: The handle of the variable to train.
-            alpha: The learning rate, a scalar. Type: bfloat16, float16, float32, float64, int8, int16, int32, int64,
-                uint8, uint16, uint32, uint64, complex64 or complex128.
+            alpha: The learning rate, a scalar. Type: bfloat16, float16, float32 or float64.
             l1: The strength of the L1 penalty, a scalar. Of the type of `alpha`.
             l2: The strength of the L2 penalty, a scalar. Of the type of `alpha`.
             delta: The gradient, of the shape of the variable. Of the type of `alpha`.
@@ -840,6 +836,7 @@ class TrainOps(GroupOps):
 
         Raises:
             DTypeError: `alpha`, `l1`, `l2` and `delta` differ in element type.
+            ShapeError: `alpha`, `l1` or `l2` does not have rank 0.
         """
         return _train.ResourceApplyProximalGradientDescent.create(
             self._scope, var, alpha, l1, l2, delta, use_locking=use_locking
@@ -850,11 +847,11 @@ class TrainOps(GroupOps):
         var: Operand[TResource],
         ms: Operand[TResource],
         mom: Operand[TResource],
-        lr: Operand[T_2] | ComplexLike,
-        rho: Operand[T_2] | ComplexLike,
-        momentum: Operand[T_2] | ComplexLike,
-        epsilon: Operand[T_2] | ComplexLike,
-        grad: Operand[T_2] | ComplexLike,
+        lr: Operand[T_3] | ComplexLike,
+        rho: Operand[T_3] | ComplexLike,
+        momentum: Operand[T_3] | ComplexLike,
+        epsilon: Operand[T_3] | ComplexLike,
+        grad: Operand[T_3] | ComplexLike,
         *,
         use_locking: bool = False,
     ) -> _train.ResourceApplyRmsProp:
@@ -864,8 +861,7 @@ class TrainOps(GroupOps):
             var: The handle of the variable to train.
             ms: The handle of the moving average of the squared gradient.
             mom: The handle of the accumulated steps.
-            lr: The learning rate, a scalar. Type: bfloat16, float16, float32, float64, int8, int16, int32, int64,
-                uint8, uint16, uint32, uint64, complex64 or complex128.
+            lr: The learning rate, a scalar. Type: bfloat16, float16, float32, float64, complex64 or complex128.
             rho: The decay rate of the moving averages, a scalar. Of the type of `lr`.
             momentum: The factor by which the accumulated value decays in each step, a scalar. Of the type of `lr`.
             epsilon: A small number that prevents division by zero, a scalar. Of the type of `lr`.
@@ -917,10 +913,10 @@ class TrainOps(GroupOps):
         var: Operand[TResource],
         accum: Operand[TResource],
         accum_update: Operand[TResource],
-        lr: Operand[T_2] | ComplexLike,
-        rho: Operand[T_2] | ComplexLike,
-        epsilon: Operand[T_2] | ComplexLike,
-        grad: Operand[T_2] | ComplexLike,
+        lr: Operand[T_3] | ComplexLike,
+        rho: Operand[T_3] | ComplexLike,
+        epsilon: Operand[T_3] | ComplexLike,
+        grad: Operand[T_3] | ComplexLike,
         indices: Operand[TInt32] | Operand[TInt64] | Sequence[Integer] | IntegerArray,
         *,
         use_locking: bool = False,
@@ -931,8 +927,7 @@ class TrainOps(GroupOps):
             var: The handle of the variable to train.
             accum: The handle of the moving average of the squared gradient.
             accum_update: The handle of the moving average of the squared updates.
-            lr: The learning rate, a scalar. Type: bfloat16, float16, float32, float64, int8, int16, int32, int64,
-                uint8, uint16, uint32, uint64, complex64 or complex128.
+            lr: The learning rate, a scalar. Type: bfloat16, float16, float32, float64, complex64 or complex128.
             rho: The decay rate of the moving averages, a scalar. Of the type of `lr`.
             epsilon: A small number that prevents division by zero, a scalar. Of the type of `lr`.
             grad: The gradient of each row, of the shape of `indices` followed by the shape of a row. Of the type of
@@ -956,8 +951,8 @@ class TrainOps(GroupOps):
         self,
         var: Operand[TResource],
         accum: Operand[TResource],
-        lr: Operand[T_2] | ComplexLike,
-        grad: Operand[T_2] | ComplexLike,
+        lr: Operand[T_3] | ComplexLike,
+        grad: Operand[T_3] | ComplexLike,
         indices: Operand[TInt32] | Operand[TInt64] | Sequence[Integer] | IntegerArray,
         *,
         use_locking: bool = False,
@@ -968,8 +963,7 @@ class TrainOps(GroupOps):
         Args:
             var: The handle of the variable to train.
             accum: The handle of the sum of all squared gradients.
-            lr: The learning rate, a scalar. Type: bfloat16, float16, float32, float64, int8, int16, int32, int64,
-                uint8, uint16, uint32, uint64, complex64 or complex128.
+            lr: The learning rate, a scalar. Type: bfloat16, float16, float32, float64, complex64 or complex128.
             grad: The gradient of each row, of the shape of `indices` followed by the shape of a row. Of the type of
                 `lr`.
             indices: The rows to change, a vector. Type: int32 or int64.
@@ -993,11 +987,11 @@ class TrainOps(GroupOps):
         var: Operand[TResource],
         gradient_accumulator: Operand[TResource],
         gradient_squared_accumulator: Operand[TResource],
-        grad: Operand[T_2] | ComplexLike,
+        grad: Operand[T_2] | FloatLike,
         indices: Operand[TInt32] | Operand[TInt64] | Sequence[Integer] | IntegerArray,
-        lr: Operand[T_2] | ComplexLike,
-        l1: Operand[T_2] | ComplexLike,
-        l2: Operand[T_2] | ComplexLike,
+        lr: Operand[T_2] | FloatLike,
+        l1: Operand[T_2] | FloatLike,
+        l2: Operand[T_2] | FloatLike,
         global_step: Operand[TInt64] | IntegerLike,
         *,
         use_locking: bool = False,
@@ -1009,8 +1003,7 @@ class TrainOps(GroupOps):
             gradient_accumulator: The handle of the sum of all gradients.
             gradient_squared_accumulator: The handle of the sum of all squared gradients.
             grad: The gradient of each row, of the shape of `indices` followed by the shape of a row. Type: bfloat16,
-                float16, float32, float64, int8, int16, int32, int64, uint8, uint16, uint32, uint64, complex64 or
-                complex128.
+                float16, float32 or float64.
             indices: The rows to change, a vector. Type: int32 or int64.
             lr: The learning rate, a scalar. Of the type of `grad`.
             l1: The strength of the L1 penalty, a scalar. Of the type of `grad`.
@@ -1023,6 +1016,8 @@ class TrainOps(GroupOps):
 
         Raises:
             DTypeError: `grad`, `lr`, `l1` and `l2` differ in element type.
+            ShapeError: `grad` does not have rank 1 or more, or `indices` does not have rank 1, or `lr`, `l1`, `l2` or
+                `global_step` does not have rank 0, or the shapes of `grad` and `indices` are incompatible.
         """
         return _train.ResourceSparseApplyAdagradDa.create(
             self._scope,
@@ -1042,9 +1037,9 @@ class TrainOps(GroupOps):
         self,
         var: Operand[TResource],
         accum: Operand[TResource],
-        lr: Operand[T_2] | ComplexLike,
-        epsilon: Operand[T_2] | ComplexLike,
-        grad: Operand[T_2] | ComplexLike,
+        lr: Operand[T_3] | ComplexLike,
+        epsilon: Operand[T_3] | ComplexLike,
+        grad: Operand[T_3] | ComplexLike,
         indices: Operand[TInt32] | Operand[TInt64] | Sequence[Integer] | IntegerArray,
         *,
         use_locking: bool = False,
@@ -1055,8 +1050,7 @@ class TrainOps(GroupOps):
         Args:
             var: The handle of the variable to train.
             accum: The handle of the sum of all squared gradients.
-            lr: The learning rate, a scalar. Type: bfloat16, float16, float32, float64, int8, int16, int32, int64,
-                uint8, uint16, uint32, uint64, complex64 or complex128.
+            lr: The learning rate, a scalar. Type: bfloat16, float16, float32, float64, complex64 or complex128.
             epsilon: A small number that prevents division by zero, a scalar. Of the type of `lr`.
             grad: The gradient of each row, of the shape of `indices` followed by the shape of a row. Of the type of
                 `lr`.
@@ -1082,11 +1076,11 @@ class TrainOps(GroupOps):
         mg: Operand[TResource],
         ms: Operand[TResource],
         mom: Operand[TResource],
-        lr: Operand[T_2] | ComplexLike,
-        rho: Operand[T_2] | ComplexLike,
-        momentum: Operand[T_2] | ComplexLike,
-        epsilon: Operand[T_2] | ComplexLike,
-        grad: Operand[T_2] | ComplexLike,
+        lr: Operand[T_3] | ComplexLike,
+        rho: Operand[T_3] | ComplexLike,
+        momentum: Operand[T_3] | ComplexLike,
+        epsilon: Operand[T_3] | ComplexLike,
+        grad: Operand[T_3] | ComplexLike,
         indices: Operand[TInt32] | Operand[TInt64] | Sequence[Integer] | IntegerArray,
         *,
         use_locking: bool = False,
@@ -1098,8 +1092,7 @@ class TrainOps(GroupOps):
             mg: The handle of the moving average of the gradient.
             ms: The handle of the moving average of the squared gradient.
             mom: The handle of the accumulated steps.
-            lr: The learning rate, a scalar. Type: bfloat16, float16, float32, float64, int8, int16, int32, int64,
-                uint8, uint16, uint32, uint64, complex64 or complex128.
+            lr: The learning rate, a scalar. Type: bfloat16, float16, float32, float64, complex64 or complex128.
             rho: The decay rate of the moving averages, a scalar. Of the type of `lr`.
             momentum: The factor by which the accumulated value decays in each step, a scalar. Of the type of `lr`.
             epsilon: A small number that prevents division by zero, a scalar. Of the type of `lr`.
@@ -1125,13 +1118,13 @@ class TrainOps(GroupOps):
         var: Operand[TResource],
         accum: Operand[TResource],
         linear: Operand[TResource],
-        grad: Operand[T_2] | ComplexLike,
+        grad: Operand[T_2] | FloatLike,
         indices: Operand[TInt32] | Operand[TInt64] | Sequence[Integer] | IntegerArray,
-        lr: Operand[T_2] | ComplexLike,
-        l1: Operand[T_2] | ComplexLike,
-        l2: Operand[T_2] | ComplexLike,
-        l2_shrinkage: Operand[T_2] | ComplexLike,
-        lr_power: Operand[T_2] | ComplexLike,
+        lr: Operand[T_2] | FloatLike,
+        l1: Operand[T_2] | FloatLike,
+        l2: Operand[T_2] | FloatLike,
+        l2_shrinkage: Operand[T_2] | FloatLike,
+        lr_power: Operand[T_2] | FloatLike,
         *,
         use_locking: bool = False,
         multiply_linear_by_lr: bool = False,
@@ -1143,8 +1136,7 @@ class TrainOps(GroupOps):
             accum: The handle of the sum of all squared gradients.
             linear: The handle of the linear term of the accumulated loss model.
             grad: The gradient of each row, of the shape of `indices` followed by the shape of a row. Type: bfloat16,
-                float16, float32, float64, int8, int16, int32, int64, uint8, uint16, uint32, uint64, complex64 or
-                complex128.
+                float16, float32 or float64.
             indices: The rows to change, a vector. Type: int32 or int64.
             lr: The learning rate, a scalar. Of the type of `grad`.
             l1: The strength of the L1 penalty, a scalar. Of the type of `grad`.
@@ -1161,6 +1153,9 @@ class TrainOps(GroupOps):
 
         Raises:
             DTypeError: `grad`, `lr`, `l1`, `l2`, `l2_shrinkage` and `lr_power` differ in element type.
+            ShapeError: `grad` does not have rank 1 or more, or `indices` does not have rank 1, or `lr`, `l1`, `l2`,
+                `l2_shrinkage` or `lr_power` does not have rank 0, or the shapes of `grad` and `indices` are
+                incompatible.
         """
         return _train.ResourceSparseApplyFtrl.create(
             self._scope,
@@ -1183,12 +1178,12 @@ class TrainOps(GroupOps):
         var: Operand[TResource],
         accum: Operand[TResource],
         linear: Operand[TResource],
-        grad: Operand[T_2] | ComplexLike,
+        grad: Operand[T_2] | FloatLike,
         indices: Operand[TInt32] | Operand[TInt64] | Sequence[Integer] | IntegerArray,
-        lr: Operand[T_2] | ComplexLike,
-        l1: Operand[T_2] | ComplexLike,
-        l2: Operand[T_2] | ComplexLike,
-        lr_power: Operand[T_2] | ComplexLike,
+        lr: Operand[T_2] | FloatLike,
+        l1: Operand[T_2] | FloatLike,
+        l2: Operand[T_2] | FloatLike,
+        lr_power: Operand[T_2] | FloatLike,
         *,
         use_locking: bool = False,
         multiply_linear_by_lr: bool = False,
@@ -1200,8 +1195,7 @@ class TrainOps(GroupOps):
             accum: The handle of the sum of all squared gradients.
             linear: The handle of the linear term of the accumulated loss model.
             grad: The gradient of each row, of the shape of `indices` followed by the shape of a row. Type: bfloat16,
-                float16, float32, float64, int8, int16, int32, int64, uint8, uint16, uint32, uint64, complex64 or
-                complex128.
+                float16, float32 or float64.
             indices: The rows to change, a vector. Type: int32 or int64.
             lr: The learning rate, a scalar. Of the type of `grad`.
             l1: The strength of the L1 penalty, a scalar. Of the type of `grad`.
@@ -1216,6 +1210,8 @@ class TrainOps(GroupOps):
 
         Raises:
             DTypeError: `grad`, `lr`, `l1`, `l2` and `lr_power` differ in element type.
+            ShapeError: `grad` does not have rank 1 or more, or `indices` does not have rank 1, or `lr`, `l1`, `l2` or
+                `lr_power` does not have rank 0, or the shapes of `grad` and `indices` are incompatible.
         """
         return _train.ResourceSparseApplyFtrlV1.create(
             self._scope,
@@ -1236,10 +1232,10 @@ class TrainOps(GroupOps):
         self,
         var: Operand[TResource],
         accum: Operand[TResource],
-        lr: Operand[T_2] | ComplexLike,
-        grad: Operand[T_2] | ComplexLike,
+        lr: Operand[T_4] | ComplexLike,
+        grad: Operand[T_4] | ComplexLike,
         indices: Operand[TInt32] | Operand[TInt64] | Sequence[Integer] | IntegerArray,
-        momentum: Operand[T_2] | ComplexLike,
+        momentum: Operand[T_4] | ComplexLike,
         *,
         use_locking: bool = False,
         use_nesterov: bool = False,
@@ -1274,10 +1270,10 @@ class TrainOps(GroupOps):
         self,
         var: Operand[TResource],
         accum: Operand[TResource],
-        lr: Operand[T_2] | ComplexLike,
-        grad: Operand[T_2] | ComplexLike,
+        lr: Operand[T_4] | ComplexLike,
+        grad: Operand[T_4] | ComplexLike,
         indices: Operand[TInt32] | Operand[TInt64] | Sequence[Integer] | IntegerArray,
-        momentum: Operand[T_2] | ComplexLike,
+        momentum: Operand[T_4] | ComplexLike,
         *,
         use_locking: bool = False,
         use_nesterov: bool = False,
@@ -1312,10 +1308,10 @@ class TrainOps(GroupOps):
         self,
         var: Operand[TResource],
         accum: Operand[TResource],
-        lr: Operand[T_2] | ComplexLike,
-        l1: Operand[T_2] | ComplexLike,
-        l2: Operand[T_2] | ComplexLike,
-        grad: Operand[T_2] | ComplexLike,
+        lr: Operand[T_2] | FloatLike,
+        l1: Operand[T_2] | FloatLike,
+        l2: Operand[T_2] | FloatLike,
+        grad: Operand[T_2] | FloatLike,
         indices: Operand[TInt32] | Operand[TInt64] | Sequence[Integer] | IntegerArray,
         *,
         use_locking: bool = False,
@@ -1325,8 +1321,7 @@ class TrainOps(GroupOps):
         Args:
             var: The handle of the variable to train.
             accum: The handle of the sum of all squared gradients.
-            lr: The learning rate, a scalar. Type: bfloat16, float16, float32, float64, int8, int16, int32, int64,
-                uint8, uint16, uint32, uint64, complex64 or complex128.
+            lr: The learning rate, a scalar. Type: bfloat16, float16, float32 or float64.
             l1: The strength of the L1 penalty, a scalar. Of the type of `lr`.
             l2: The strength of the L2 penalty, a scalar. Of the type of `lr`.
             grad: The gradient of each row, of the shape of `indices` followed by the shape of a row. Of the type of
@@ -1339,6 +1334,8 @@ class TrainOps(GroupOps):
 
         Raises:
             DTypeError: `lr`, `l1`, `l2` and `grad` differ in element type.
+            ShapeError: `lr`, `l1` or `l2` does not have rank 0, or `grad` does not have rank 1 or more, or `indices`
+                does not have rank 1, or the shapes of `grad` and `indices` are incompatible.
         """
         return _train.ResourceSparseApplyProximalAdagrad.create(
             self._scope, var, accum, lr, l1, l2, grad, indices, use_locking=use_locking
@@ -1347,10 +1344,10 @@ class TrainOps(GroupOps):
     def resource_sparse_apply_proximal_gradient_descent(
         self,
         var: Operand[TResource],
-        alpha: Operand[T_2] | ComplexLike,
-        l1: Operand[T_2] | ComplexLike,
-        l2: Operand[T_2] | ComplexLike,
-        grad: Operand[T_2] | ComplexLike,
+        alpha: Operand[T_2] | FloatLike,
+        l1: Operand[T_2] | FloatLike,
+        l2: Operand[T_2] | FloatLike,
+        grad: Operand[T_2] | FloatLike,
         indices: Operand[TInt32] | Operand[TInt64] | Sequence[Integer] | IntegerArray,
         *,
         use_locking: bool = False,
@@ -1359,8 +1356,7 @@ class TrainOps(GroupOps):
 
         Args:
             var: The handle of the variable to train.
-            alpha: The learning rate, a scalar. Type: bfloat16, float16, float32, float64, int8, int16, int32, int64,
-                uint8, uint16, uint32, uint64, complex64 or complex128.
+            alpha: The learning rate, a scalar. Type: bfloat16, float16, float32 or float64.
             l1: The strength of the L1 penalty, a scalar. Of the type of `alpha`.
             l2: The strength of the L2 penalty, a scalar. Of the type of `alpha`.
             grad: The gradient of each row, of the shape of `indices` followed by the shape of a row. Of the type of
@@ -1373,6 +1369,8 @@ class TrainOps(GroupOps):
 
         Raises:
             DTypeError: `alpha`, `l1`, `l2` and `grad` differ in element type.
+            ShapeError: `alpha`, `l1` or `l2` does not have rank 0, or `grad` does not have rank 1 or more, or `indices`
+                does not have rank 1, or the shapes of `grad` and `indices` are incompatible.
         """
         return _train.ResourceSparseApplyProximalGradientDescent.create(
             self._scope, var, alpha, l1, l2, grad, indices, use_locking=use_locking
@@ -1383,11 +1381,11 @@ class TrainOps(GroupOps):
         var: Operand[TResource],
         ms: Operand[TResource],
         mom: Operand[TResource],
-        lr: Operand[T_2] | ComplexLike,
-        rho: Operand[T_2] | ComplexLike,
-        momentum: Operand[T_2] | ComplexLike,
-        epsilon: Operand[T_2] | ComplexLike,
-        grad: Operand[T_2] | ComplexLike,
+        lr: Operand[T_3] | ComplexLike,
+        rho: Operand[T_3] | ComplexLike,
+        momentum: Operand[T_3] | ComplexLike,
+        epsilon: Operand[T_3] | ComplexLike,
+        grad: Operand[T_3] | ComplexLike,
         indices: Operand[TInt32] | Operand[TInt64] | Sequence[Integer] | IntegerArray,
         *,
         use_locking: bool = False,
@@ -1398,8 +1396,7 @@ class TrainOps(GroupOps):
             var: The handle of the variable to train.
             ms: The handle of the moving average of the squared gradient.
             mom: The handle of the accumulated steps.
-            lr: The learning rate, a scalar. Type: bfloat16, float16, float32, float64, int8, int16, int32, int64,
-                uint8, uint16, uint32, uint64, complex64 or complex128.
+            lr: The learning rate, a scalar. Type: bfloat16, float16, float32, float64, complex64 or complex128.
             rho: The decay rate of the moving averages, a scalar. Of the type of `lr`.
             momentum: The factor by which the accumulated value decays in each step, a scalar. Of the type of `lr`.
             epsilon: A small number that prevents division by zero, a scalar. Of the type of `lr`.

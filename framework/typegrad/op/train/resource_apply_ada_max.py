@@ -8,10 +8,10 @@ from typing import cast as _cast
 
 from typing_extensions import TypeVar
 
-from typegrad.base.types import TNumber, TResource
+from typegrad.base.types import TFloating, TResource
 from typegrad.graph.definition import AttrDef, Flow, InputDef, OpDef, leaves
 from typegrad.graph.operand import Operand, Output
-from typegrad.graph.operand_like import ComplexLike
+from typegrad.graph.operand_like import FloatLike
 from typegrad.graph.operation import Operation
 from typegrad.graph.scope import Scope
 from typegrad.graph.wrapper import Op, OpInputs, unwrap
@@ -20,13 +20,13 @@ __all__ = ["DEF", "ResourceApplyAdaMax", "ResourceApplyAdaMaxInputs"]
 
 __typegrad_generated__ = True
 
-T = TypeVar("T", bound=TNumber, default=Any)
+T = TypeVar("T", bound=TFloating, default=Any)
 
 DEF: Final = OpDef(
     name="ResourceApplyAdaMax",
     class_name="ResourceApplyAdaMax",
     module=__name__,
-    types={"T": leaves(TNumber)},
+    types={"T": leaves(TFloating)},
     inputs=(
         InputDef("var", TResource),
         InputDef("m", TResource),
@@ -40,7 +40,7 @@ DEF: Final = OpDef(
     ),
     attrs=(AttrDef("use_locking", "bool"),),
     outputs=(),
-    shape="typegrad.shapes.updating:signed_step",
+    shape="typegrad.shapes.updating:step",
     shape_args=("var", "m", "v"),
     kernel="typegrad.kernels.adam:resource_apply_ada_max",
     gradients={
@@ -127,6 +127,9 @@ class ResourceApplyAdaMax(Op):
     `typegrad.training.optimizers.Adamax` makes this operation.
 
     Source: [Kingma and Ba, 2015](https://arxiv.org/abs/1412.6980).
+
+    Differences from TensorFlow: TensorFlow's definition also lists integers and complex numbers, for which it has no
+    kernel.
     """
 
     __slots__ = ()
@@ -143,12 +146,12 @@ class ResourceApplyAdaMax(Op):
         var: Operand[TResource],
         m: Operand[TResource],
         v: Operand[TResource],
-        beta1_power: Operand[T] | ComplexLike,
-        lr: Operand[T] | ComplexLike,
-        beta1: Operand[T] | ComplexLike,
-        beta2: Operand[T] | ComplexLike,
-        epsilon: Operand[T] | ComplexLike,
-        grad: Operand[T] | ComplexLike,
+        beta1_power: Operand[T] | FloatLike,
+        lr: Operand[T] | FloatLike,
+        beta1: Operand[T] | FloatLike,
+        beta2: Operand[T] | FloatLike,
+        epsilon: Operand[T] | FloatLike,
+        grad: Operand[T] | FloatLike,
         *,
         use_locking: bool = False,
     ) -> ResourceApplyAdaMax:
@@ -160,8 +163,7 @@ class ResourceApplyAdaMax(Op):
             m: The handle of the moving average of the gradient.
             v: The handle of the exponentially weighted maximum of the absolute gradient.
             beta1_power: `beta1` to the power of the number of this step, counted from 1, a scalar. Type: bfloat16,
-                float16, float32, float64, int8, int16, int32, int64, uint8, uint16, uint32, uint64, complex64 or
-                complex128.
+                float16, float32 or float64.
             lr: The learning rate, a scalar. Of the type of `beta1_power`.
             beta1: The decay rate of `m`, a scalar. Of the type of `beta1_power`.
             beta2: The decay rate of `v`, a scalar. Of the type of `beta1_power`.
@@ -174,6 +176,7 @@ class ResourceApplyAdaMax(Op):
 
         Raises:
             DTypeError: `beta1_power`, `lr`, `beta1`, `beta2`, `epsilon` and `grad` differ in element type.
+            ShapeError: `beta1_power`, `lr`, `beta1`, `beta2` or `epsilon` does not have rank 0.
         """
         return ResourceApplyAdaMax(
             Scope.add(

@@ -8,7 +8,7 @@ from typing import cast as _cast
 
 from typing_extensions import TypeVar
 
-from typegrad.base.types import TNumber, TResource
+from typegrad.base.types import TComplex, TFloating, TResource
 from typegrad.graph.definition import AttrDef, Flow, InputDef, OpDef, leaves
 from typegrad.graph.operand import Operand, Output
 from typegrad.graph.operand_like import ComplexLike
@@ -20,13 +20,13 @@ __all__ = ["DEF", "ResourceApplyAdadelta", "ResourceApplyAdadeltaInputs"]
 
 __typegrad_generated__ = True
 
-T = TypeVar("T", bound=TNumber, default=Any)
+T = TypeVar("T", bound=TFloating | TComplex, default=Any)
 
 DEF: Final = OpDef(
     name="ResourceApplyAdadelta",
     class_name="ResourceApplyAdadelta",
     module=__name__,
-    types={"T": leaves(TNumber)},
+    types={"T": leaves(TFloating, TComplex)},
     inputs=(
         InputDef("var", TResource),
         InputDef("accum", TResource),
@@ -38,7 +38,7 @@ DEF: Final = OpDef(
     ),
     attrs=(AttrDef("use_locking", "bool"),),
     outputs=(),
-    shape="typegrad.shapes.updating:root_step",
+    shape="typegrad.shapes.updating:step",
     shape_args=("var", "accum", "accum_update"),
     kernel="typegrad.kernels.rmsprop:resource_apply_adadelta",
     gradients={
@@ -112,6 +112,8 @@ class ResourceApplyAdadelta(Op):
     `typegrad.training.optimizers.AdaDelta` makes this operation.
 
     Source: [Zeiler, 2012](https://arxiv.org/abs/1212.5701).
+
+    Differences from TensorFlow: TensorFlow's definition also lists integers, for which it has no kernel.
     """
 
     __slots__ = ()
@@ -142,8 +144,7 @@ class ResourceApplyAdadelta(Op):
             var: The handle of the variable to train.
             accum: The handle of the moving average of the squared gradient.
             accum_update: The handle of the moving average of the squared updates.
-            lr: The learning rate, a scalar. Type: bfloat16, float16, float32, float64, int8, int16, int32, int64,
-                uint8, uint16, uint32, uint64, complex64 or complex128.
+            lr: The learning rate, a scalar. Type: bfloat16, float16, float32, float64, complex64 or complex128.
             rho: The decay rate of the moving averages, a scalar. Of the type of `lr`.
             epsilon: A small number that prevents division by zero, a scalar. Of the type of `lr`.
             grad: The gradient, of the variables' shape. Of the type of `lr`.

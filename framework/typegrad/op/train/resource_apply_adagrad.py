@@ -8,7 +8,7 @@ from typing import cast as _cast
 
 from typing_extensions import TypeVar
 
-from typegrad.base.types import TNumber, TResource
+from typegrad.base.types import TComplex, TFloating, TResource
 from typegrad.graph.definition import AttrDef, Flow, InputDef, OpDef, leaves
 from typegrad.graph.operand import Operand, Output
 from typegrad.graph.operand_like import ComplexLike
@@ -20,13 +20,13 @@ __all__ = ["DEF", "ResourceApplyAdagrad", "ResourceApplyAdagradInputs"]
 
 __typegrad_generated__ = True
 
-T = TypeVar("T", bound=TNumber, default=Any)
+T = TypeVar("T", bound=TFloating | TComplex, default=Any)
 
 DEF: Final = OpDef(
     name="ResourceApplyAdagradV2",
     class_name="ResourceApplyAdagrad",
     module=__name__,
-    types={"T": leaves(TNumber)},
+    types={"T": leaves(TFloating, TComplex)},
     inputs=(
         InputDef("var", TResource),
         InputDef("accum", TResource),
@@ -36,7 +36,7 @@ DEF: Final = OpDef(
     ),
     attrs=(AttrDef("use_locking", "bool"), AttrDef("update_slots", "bool")),
     outputs=(),
-    shape="typegrad.shapes.updating:root_step",
+    shape="typegrad.shapes.updating:step",
     shape_args=("var", "accum"),
     kernel="typegrad.kernels.adagrad:resource_apply_adagrad_v2",
     gradients={"var": Flow.STOP, "accum": Flow.STOP, "lr": Flow.STOP, "epsilon": Flow.STOP, "grad": Flow.STOP},
@@ -96,6 +96,8 @@ class ResourceApplyAdagrad(Op):
     `typegrad.training.optimizers.AdaGrad` makes this operation.
 
     Source: [Duchi, Hazan and Singer, 2011](https://jmlr.org/papers/v12/duchi11a.html).
+
+    Differences from TensorFlow: TensorFlow's definition also lists integers, for which it has no kernel.
     """
 
     __slots__ = ()
@@ -124,8 +126,7 @@ class ResourceApplyAdagrad(Op):
             scope: The scope in which to add the operation.
             var: The handle of the variable to train.
             accum: The handle of the sum of all squared gradients.
-            lr: The learning rate, a scalar. Type: bfloat16, float16, float32, float64, int8, int16, int32, int64,
-                uint8, uint16, uint32, uint64, complex64 or complex128.
+            lr: The learning rate, a scalar. Type: bfloat16, float16, float32, float64, complex64 or complex128.
             epsilon: A small number that prevents division by zero, a scalar. Of the type of `lr`.
             grad: The gradient, of the variables' shape. Of the type of `lr`.
             use_locking: Whether to lock the variables during the update. Has no effect: runs that write always do.

@@ -8,10 +8,10 @@ from typing import cast as _cast
 
 from typing_extensions import TypeVar
 
-from typegrad.base.types import TInt64, TNumber, TResource
+from typegrad.base.types import TFloating, TInt64, TResource
 from typegrad.graph.definition import AttrDef, Flow, InputDef, OpDef, leaves
 from typegrad.graph.operand import Operand, Output
-from typegrad.graph.operand_like import ComplexLike, IntegerLike
+from typegrad.graph.operand_like import FloatLike, IntegerLike
 from typegrad.graph.operation import Operation
 from typegrad.graph.scope import Scope
 from typegrad.graph.wrapper import Op, OpInputs, unwrap
@@ -20,13 +20,13 @@ __all__ = ["DEF", "ResourceApplyAdagradDa", "ResourceApplyAdagradDaInputs"]
 
 __typegrad_generated__ = True
 
-T = TypeVar("T", bound=TNumber, default=Any)
+T = TypeVar("T", bound=TFloating, default=Any)
 
 DEF: Final = OpDef(
     name="ResourceApplyAdagradDA",
     class_name="ResourceApplyAdagradDa",
     module=__name__,
-    types={"T": leaves(TNumber)},
+    types={"T": leaves(TFloating)},
     inputs=(
         InputDef("var", TResource),
         InputDef("gradient_accumulator", TResource),
@@ -39,7 +39,7 @@ DEF: Final = OpDef(
     ),
     attrs=(AttrDef("use_locking", "bool"),),
     outputs=(),
-    shape="typegrad.shapes.updating:signed_step",
+    shape="typegrad.shapes.updating:step",
     shape_args=("var", "gradient_accumulator", "gradient_squared_accumulator"),
     kernel="typegrad.kernels.adagrad:resource_apply_adagrad_da",
     gradients={
@@ -119,6 +119,9 @@ class ResourceApplyAdagradDa(Op):
     `typegrad.training.optimizers.AdaGradDA` makes this operation.
 
     Source: [Duchi, Hazan and Singer, 2011](https://jmlr.org/papers/v12/duchi11a.html).
+
+    Differences from TensorFlow: TensorFlow's definition also lists integers and complex numbers, for which it has no
+    kernel.
     """
 
     __slots__ = ()
@@ -135,10 +138,10 @@ class ResourceApplyAdagradDa(Op):
         var: Operand[TResource],
         gradient_accumulator: Operand[TResource],
         gradient_squared_accumulator: Operand[TResource],
-        grad: Operand[T] | ComplexLike,
-        lr: Operand[T] | ComplexLike,
-        l1: Operand[T] | ComplexLike,
-        l2: Operand[T] | ComplexLike,
+        grad: Operand[T] | FloatLike,
+        lr: Operand[T] | FloatLike,
+        l1: Operand[T] | FloatLike,
+        l2: Operand[T] | FloatLike,
         global_step: Operand[TInt64] | IntegerLike,
         *,
         use_locking: bool = False,
@@ -150,8 +153,7 @@ class ResourceApplyAdagradDa(Op):
             var: The handle of the variable to train.
             gradient_accumulator: The handle of the sum of all gradients.
             gradient_squared_accumulator: The handle of the sum of all squared gradients.
-            grad: The gradient, of the variables' shape. Type: bfloat16, float16, float32, float64, int8, int16, int32,
-                int64, uint8, uint16, uint32, uint64, complex64 or complex128.
+            grad: The gradient, of the variables' shape. Type: bfloat16, float16, float32 or float64.
             lr: The learning rate, a scalar. Of the type of `grad`.
             l1: The strength of the L1 penalty, a scalar. Of the type of `grad`.
             l2: The strength of the L2 penalty, a scalar. Of the type of `grad`.
@@ -163,6 +165,7 @@ class ResourceApplyAdagradDa(Op):
 
         Raises:
             DTypeError: `grad`, `lr`, `l1` and `l2` differ in element type.
+            ShapeError: `lr`, `l1`, `l2` or `global_step` does not have rank 0.
         """
         return ResourceApplyAdagradDa(
             Scope.add(

@@ -8,7 +8,7 @@ from typing import cast as _cast
 
 from typing_extensions import TypeVar
 
-from typegrad.base.types import TNumber, TResource
+from typegrad.base.types import TComplex, TFloating, TResource
 from typegrad.graph.definition import AttrDef, Flow, InputDef, OpDef, leaves
 from typegrad.graph.operand import Operand, Output
 from typegrad.graph.operand_like import ComplexLike
@@ -20,13 +20,13 @@ __all__ = ["DEF", "ResourceApplyAdam", "ResourceApplyAdamInputs"]
 
 __typegrad_generated__ = True
 
-T = TypeVar("T", bound=TNumber, default=Any)
+T = TypeVar("T", bound=TFloating | TComplex, default=Any)
 
 DEF: Final = OpDef(
     name="ResourceApplyAdam",
     class_name="ResourceApplyAdam",
     module=__name__,
-    types={"T": leaves(TNumber)},
+    types={"T": leaves(TFloating, TComplex)},
     inputs=(
         InputDef("var", TResource),
         InputDef("m", TResource),
@@ -41,7 +41,7 @@ DEF: Final = OpDef(
     ),
     attrs=(AttrDef("use_locking", "bool"), AttrDef("use_nesterov", "bool")),
     outputs=(),
-    shape="typegrad.shapes.updating:root_step",
+    shape="typegrad.shapes.updating:step",
     shape_args=("var", "m", "v"),
     kernel="typegrad.kernels.adam:resource_apply_adam",
     gradients={
@@ -140,6 +140,8 @@ class ResourceApplyAdam(Op):
     `typegrad.training.optimizers.Adam` and `typegrad.training.optimizers.AdamW` make this operation.
 
     Source: [Kingma and Ba, 2015](https://arxiv.org/abs/1412.6980).
+
+    Differences from TensorFlow: TensorFlow's definition also lists integers, for which it has no kernel.
     """
 
     __slots__ = ()
@@ -175,8 +177,7 @@ class ResourceApplyAdam(Op):
             m: The handle of the moving average of the gradient.
             v: The handle of the moving average of the squared gradient.
             beta1_power: `beta1` to the power of the number of this step, counted from 1, a scalar. Type: bfloat16,
-                float16, float32, float64, int8, int16, int32, int64, uint8, uint16, uint32, uint64, complex64 or
-                complex128.
+                float16, float32, float64, complex64 or complex128.
             beta2_power: `beta2` to the power of the number of this step, counted from 1, a scalar. Of the type of
                 `beta1_power`.
             lr: The learning rate, a scalar. Of the type of `beta1_power`.

@@ -8,10 +8,10 @@ from typing import cast as _cast
 
 from typing_extensions import TypeVar
 
-from typegrad.base.types import TNumber, TResource
+from typegrad.base.types import TFloating, TResource
 from typegrad.graph.definition import AttrDef, Flow, InputDef, OpDef, leaves
 from typegrad.graph.operand import Operand, Output
-from typegrad.graph.operand_like import ComplexLike
+from typegrad.graph.operand_like import FloatLike
 from typegrad.graph.operation import Operation
 from typegrad.graph.scope import Scope
 from typegrad.graph.wrapper import Op, OpInputs, unwrap
@@ -20,13 +20,13 @@ __all__ = ["DEF", "ResourceApplyAdamWithAmsgrad", "ResourceApplyAdamWithAmsgradI
 
 __typegrad_generated__ = True
 
-T = TypeVar("T", bound=TNumber, default=Any)
+T = TypeVar("T", bound=TFloating, default=Any)
 
 DEF: Final = OpDef(
     name="ResourceApplyAdamWithAmsgrad",
     class_name="ResourceApplyAdamWithAmsgrad",
     module=__name__,
-    types={"T": leaves(TNumber)},
+    types={"T": leaves(TFloating)},
     inputs=(
         InputDef("var", TResource),
         InputDef("m", TResource),
@@ -42,7 +42,7 @@ DEF: Final = OpDef(
     ),
     attrs=(AttrDef("use_locking", "bool"),),
     outputs=(),
-    shape="typegrad.shapes.updating:signed_step",
+    shape="typegrad.shapes.updating:step",
     shape_args=("var", "m", "v", "vhat"),
     kernel="typegrad.kernels.adam:resource_apply_adam_with_amsgrad",
     gradients={
@@ -141,6 +141,9 @@ class ResourceApplyAdamWithAmsgrad(Op):
     `typegrad.training.optimizers.AMSGrad` makes this operation.
 
     Source: [Reddi, Kale and Kumar, 2018](https://openreview.net/forum?id=ryQu7f-RZ).
+
+    Differences from TensorFlow: TensorFlow's definition also lists integers and complex numbers, for which it has no
+    kernel.
     """
 
     __slots__ = ()
@@ -158,13 +161,13 @@ class ResourceApplyAdamWithAmsgrad(Op):
         m: Operand[TResource],
         v: Operand[TResource],
         vhat: Operand[TResource],
-        beta1_power: Operand[T] | ComplexLike,
-        beta2_power: Operand[T] | ComplexLike,
-        lr: Operand[T] | ComplexLike,
-        beta1: Operand[T] | ComplexLike,
-        beta2: Operand[T] | ComplexLike,
-        epsilon: Operand[T] | ComplexLike,
-        grad: Operand[T] | ComplexLike,
+        beta1_power: Operand[T] | FloatLike,
+        beta2_power: Operand[T] | FloatLike,
+        lr: Operand[T] | FloatLike,
+        beta1: Operand[T] | FloatLike,
+        beta2: Operand[T] | FloatLike,
+        epsilon: Operand[T] | FloatLike,
+        grad: Operand[T] | FloatLike,
         *,
         use_locking: bool = False,
     ) -> ResourceApplyAdamWithAmsgrad:
@@ -177,8 +180,7 @@ class ResourceApplyAdamWithAmsgrad(Op):
             v: The handle of the moving average of the squared gradient.
             vhat: The handle of the largest `v` so far.
             beta1_power: `beta1` to the power of the number of this step, counted from 1, a scalar. Type: bfloat16,
-                float16, float32, float64, int8, int16, int32, int64, uint8, uint16, uint32, uint64, complex64 or
-                complex128.
+                float16, float32 or float64.
             beta2_power: `beta2` to the power of the number of this step, counted from 1, a scalar. Of the type of
                 `beta1_power`.
             lr: The learning rate, a scalar. Of the type of `beta1_power`.
@@ -194,6 +196,7 @@ class ResourceApplyAdamWithAmsgrad(Op):
         Raises:
             DTypeError: `beta1_power`, `beta2_power`, `lr`, `beta1`, `beta2`, `epsilon` and `grad` differ in element
                 type.
+            ShapeError: `beta1_power`, `beta2_power`, `lr`, `beta1`, `beta2` or `epsilon` does not have rank 0.
         """
         return ResourceApplyAdamWithAmsgrad(
             Scope.add(

@@ -8,10 +8,10 @@ from typing import cast as _cast
 
 from typing_extensions import TypeVar
 
-from typegrad.base.types import TNumber, TResource
+from typegrad.base.types import TFloating, TResource
 from typegrad.graph.definition import AttrDef, Flow, InputDef, OpDef, leaves
 from typegrad.graph.operand import Operand, Output
-from typegrad.graph.operand_like import ComplexLike
+from typegrad.graph.operand_like import FloatLike
 from typegrad.graph.operation import Operation
 from typegrad.graph.scope import Scope
 from typegrad.graph.wrapper import Op, OpInputs, unwrap
@@ -20,13 +20,13 @@ __all__ = ["DEF", "ResourceApplyAddSign", "ResourceApplyAddSignInputs"]
 
 __typegrad_generated__ = True
 
-T = TypeVar("T", bound=TNumber, default=Any)
+T = TypeVar("T", bound=TFloating, default=Any)
 
 DEF: Final = OpDef(
     name="ResourceApplyAddSign",
     class_name="ResourceApplyAddSign",
     module=__name__,
-    types={"T": leaves(TNumber)},
+    types={"T": leaves(TFloating)},
     inputs=(
         InputDef("var", TResource),
         InputDef("m", TResource),
@@ -38,7 +38,7 @@ DEF: Final = OpDef(
     ),
     attrs=(AttrDef("use_locking", "bool"),),
     outputs=(),
-    shape="typegrad.shapes.updating:signed_step",
+    shape="typegrad.shapes.updating:step",
     shape_args=("var", "m"),
     kernel="typegrad.kernels.sign_descent:resource_apply_add_sign",
     gradients={
@@ -112,6 +112,9 @@ class ResourceApplyAddSign(Op):
     they differ.
 
     Source: [Bello et al., 2017](https://arxiv.org/abs/1709.07417).
+
+    Differences from TensorFlow: TensorFlow's definition also lists integers and complex numbers, for which it has no
+    kernel.
     """
 
     __slots__ = ()
@@ -127,11 +130,11 @@ class ResourceApplyAddSign(Op):
         scope: Scope,
         var: Operand[TResource],
         m: Operand[TResource],
-        lr: Operand[T] | ComplexLike,
-        alpha: Operand[T] | ComplexLike,
-        sign_decay: Operand[T] | ComplexLike,
-        beta: Operand[T] | ComplexLike,
-        grad: Operand[T] | ComplexLike,
+        lr: Operand[T] | FloatLike,
+        alpha: Operand[T] | FloatLike,
+        sign_decay: Operand[T] | FloatLike,
+        beta: Operand[T] | FloatLike,
+        grad: Operand[T] | FloatLike,
         *,
         use_locking: bool = False,
     ) -> ResourceApplyAddSign:
@@ -141,8 +144,7 @@ class ResourceApplyAddSign(Op):
             scope: The scope in which to add the operation.
             var: The handle of the variable to train.
             m: The handle of the moving average of the gradients.
-            lr: The learning rate, a scalar. Type: bfloat16, float16, float32, float64, int8, int16, int32, int64,
-                uint8, uint16, uint32, uint64, complex64 or complex128.
+            lr: The learning rate, a scalar. Type: bfloat16, float16, float32 or float64.
             alpha: The factor of the gradient where the signs neither agree nor differ, a scalar; usually 1. Of the type
                 of `lr`.
             sign_decay: The weight of the agreement of signs, a scalar; usually 1, or decaying toward 0. Of the type of
@@ -156,6 +158,7 @@ class ResourceApplyAddSign(Op):
 
         Raises:
             DTypeError: `lr`, `alpha`, `sign_decay`, `beta` and `grad` differ in element type.
+            ShapeError: `lr`, `alpha`, `sign_decay` or `beta` does not have rank 0.
         """
         return ResourceApplyAddSign(
             Scope.add(scope, DEF, (var, m, lr, alpha, sign_decay, beta, grad), {"use_locking": use_locking})

@@ -8,7 +8,7 @@ from typing import cast as _cast
 
 from typing_extensions import TypeVar
 
-from typegrad.base.types import TNumber, TResource
+from typegrad.base.types import TComplex, TFloating, TResource
 from typegrad.graph.definition import AttrDef, Flow, InputDef, OpDef, leaves
 from typegrad.graph.operand import Operand, Output
 from typegrad.graph.operand_like import ComplexLike
@@ -20,13 +20,13 @@ __all__ = ["DEF", "ResourceApplyCenteredRmsProp", "ResourceApplyCenteredRmsPropI
 
 __typegrad_generated__ = True
 
-T = TypeVar("T", bound=TNumber, default=Any)
+T = TypeVar("T", bound=TFloating | TComplex, default=Any)
 
 DEF: Final = OpDef(
     name="ResourceApplyCenteredRMSProp",
     class_name="ResourceApplyCenteredRmsProp",
     module=__name__,
-    types={"T": leaves(TNumber)},
+    types={"T": leaves(TFloating, TComplex)},
     inputs=(
         InputDef("var", TResource),
         InputDef("mg", TResource),
@@ -40,7 +40,7 @@ DEF: Final = OpDef(
     ),
     attrs=(AttrDef("use_locking", "bool"),),
     outputs=(),
-    shape="typegrad.shapes.updating:root_step",
+    shape="typegrad.shapes.updating:step",
     shape_args=("var", "mg", "ms", "mom"),
     kernel="typegrad.kernels.rmsprop:resource_apply_centered_rms_prop",
     gradients={
@@ -126,6 +126,8 @@ class ResourceApplyCenteredRmsProp(Op):
     `typegrad.training.optimizers.RMSProp` makes this operation if it is `centered`.
 
     Source: [Graves, 2013](https://arxiv.org/abs/1308.0850).
+
+    Differences from TensorFlow: TensorFlow's definition also lists integers, for which it has no kernel.
     """
 
     __slots__ = ()
@@ -159,8 +161,7 @@ class ResourceApplyCenteredRmsProp(Op):
             mg: The handle of the moving average of the gradient.
             ms: The handle of the moving average of the squared gradient.
             mom: The handle of the accumulated steps.
-            lr: The learning rate, a scalar. Type: bfloat16, float16, float32, float64, int8, int16, int32, int64,
-                uint8, uint16, uint32, uint64, complex64 or complex128.
+            lr: The learning rate, a scalar. Type: bfloat16, float16, float32, float64, complex64 or complex128.
             rho: The decay rate of the moving averages, a scalar. Of the type of `lr`.
             momentum: The factor by which the accumulated value decays in each step, a scalar. Of the type of `lr`.
             epsilon: A small number that prevents division by zero, a scalar. Of the type of `lr`.

@@ -8,10 +8,10 @@ from typing import cast as _cast
 
 from typing_extensions import TypeVar
 
-from typegrad.base.types import TNumber, TResource
+from typegrad.base.types import TFloating, TResource
 from typegrad.graph.definition import AttrDef, Flow, InputDef, OpDef, leaves
 from typegrad.graph.operand import Operand, Output
-from typegrad.graph.operand_like import ComplexLike
+from typegrad.graph.operand_like import FloatLike
 from typegrad.graph.operation import Operation
 from typegrad.graph.scope import Scope
 from typegrad.graph.wrapper import Op, OpInputs, unwrap
@@ -20,13 +20,13 @@ __all__ = ["DEF", "ResourceApplyFtrlV1", "ResourceApplyFtrlV1Inputs"]
 
 __typegrad_generated__ = True
 
-T = TypeVar("T", bound=TNumber, default=Any)
+T = TypeVar("T", bound=TFloating, default=Any)
 
 DEF: Final = OpDef(
     name="ResourceApplyFtrl",
     class_name="ResourceApplyFtrlV1",
     module=__name__,
-    types={"T": leaves(TNumber)},
+    types={"T": leaves(TFloating)},
     inputs=(
         InputDef("var", TResource),
         InputDef("accum", TResource),
@@ -39,7 +39,7 @@ DEF: Final = OpDef(
     ),
     attrs=(AttrDef("use_locking", "bool"), AttrDef("multiply_linear_by_lr", "bool")),
     outputs=(),
-    shape="typegrad.shapes.updating:signed_step",
+    shape="typegrad.shapes.updating:step",
     shape_args=("var", "accum", "linear"),
     kernel="typegrad.kernels.ftrl:resource_apply_ftrl",
     gradients={
@@ -123,7 +123,8 @@ class ResourceApplyFtrlV1(Op):
 
     Source: [McMahan et al., 2013](https://research.google/pubs/pub41159/).
 
-    Differences from TensorFlow: Where a step gives nan, so is the element afterwards. TensorFlow silently sets it to 0.
+    Differences from TensorFlow: TensorFlow's definition also lists integers and complex numbers, for which it has no
+    kernel. Where a step gives nan, so is the element afterwards. TensorFlow silently sets it to 0.
     """
 
     __slots__ = ()
@@ -140,11 +141,11 @@ class ResourceApplyFtrlV1(Op):
         var: Operand[TResource],
         accum: Operand[TResource],
         linear: Operand[TResource],
-        grad: Operand[T] | ComplexLike,
-        lr: Operand[T] | ComplexLike,
-        l1: Operand[T] | ComplexLike,
-        l2: Operand[T] | ComplexLike,
-        lr_power: Operand[T] | ComplexLike,
+        grad: Operand[T] | FloatLike,
+        lr: Operand[T] | FloatLike,
+        l1: Operand[T] | FloatLike,
+        l2: Operand[T] | FloatLike,
+        lr_power: Operand[T] | FloatLike,
         *,
         use_locking: bool = False,
         multiply_linear_by_lr: bool = False,
@@ -156,8 +157,7 @@ class ResourceApplyFtrlV1(Op):
             var: The handle of the variable to train.
             accum: The handle of the sum of all squared gradients.
             linear: The handle of the linear term of the accumulated loss model.
-            grad: The gradient, of the variables' shape. Type: bfloat16, float16, float32, float64, int8, int16, int32,
-                int64, uint8, uint16, uint32, uint64, complex64 or complex128.
+            grad: The gradient, of the variables' shape. Type: bfloat16, float16, float32 or float64.
             lr: The learning rate, a scalar. Of the type of `grad`.
             l1: The strength of the L1 penalty, a scalar. Of the type of `grad`.
             l2: The strength of the L2 penalty, a scalar. Of the type of `grad`.
@@ -171,6 +171,7 @@ class ResourceApplyFtrlV1(Op):
 
         Raises:
             DTypeError: `grad`, `lr`, `l1`, `l2` and `lr_power` differ in element type.
+            ShapeError: `lr`, `l1`, `l2` or `lr_power` does not have rank 0.
         """
         return ResourceApplyFtrlV1(
             Scope.add(

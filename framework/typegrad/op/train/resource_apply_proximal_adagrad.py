@@ -8,10 +8,10 @@ from typing import cast as _cast
 
 from typing_extensions import TypeVar
 
-from typegrad.base.types import TNumber, TResource
+from typegrad.base.types import TFloating, TResource
 from typegrad.graph.definition import AttrDef, Flow, InputDef, OpDef, leaves
 from typegrad.graph.operand import Operand, Output
-from typegrad.graph.operand_like import ComplexLike
+from typegrad.graph.operand_like import FloatLike
 from typegrad.graph.operation import Operation
 from typegrad.graph.scope import Scope
 from typegrad.graph.wrapper import Op, OpInputs, unwrap
@@ -20,13 +20,13 @@ __all__ = ["DEF", "ResourceApplyProximalAdagrad", "ResourceApplyProximalAdagradI
 
 __typegrad_generated__ = True
 
-T = TypeVar("T", bound=TNumber, default=Any)
+T = TypeVar("T", bound=TFloating, default=Any)
 
 DEF: Final = OpDef(
     name="ResourceApplyProximalAdagrad",
     class_name="ResourceApplyProximalAdagrad",
     module=__name__,
-    types={"T": leaves(TNumber)},
+    types={"T": leaves(TFloating)},
     inputs=(
         InputDef("var", TResource),
         InputDef("accum", TResource),
@@ -37,7 +37,7 @@ DEF: Final = OpDef(
     ),
     attrs=(AttrDef("use_locking", "bool"),),
     outputs=(),
-    shape="typegrad.shapes.updating:signed_step",
+    shape="typegrad.shapes.updating:step",
     shape_args=("var", "accum"),
     kernel="typegrad.kernels.adagrad:resource_apply_proximal_adagrad",
     gradients={
@@ -102,6 +102,9 @@ class ResourceApplyProximalAdagrad(Op):
     0) / (1 + η · l2). `lr` must be positive, and the penalties must not be negative.
 
     Source: [Duchi and Singer, 2009](https://jmlr.org/papers/v10/duchi09a.html).
+
+    Differences from TensorFlow: TensorFlow's definition also lists integers and complex numbers, for which it has no
+    kernel.
     """
 
     __slots__ = ()
@@ -117,10 +120,10 @@ class ResourceApplyProximalAdagrad(Op):
         scope: Scope,
         var: Operand[TResource],
         accum: Operand[TResource],
-        lr: Operand[T] | ComplexLike,
-        l1: Operand[T] | ComplexLike,
-        l2: Operand[T] | ComplexLike,
-        grad: Operand[T] | ComplexLike,
+        lr: Operand[T] | FloatLike,
+        l1: Operand[T] | FloatLike,
+        l2: Operand[T] | FloatLike,
+        grad: Operand[T] | FloatLike,
         *,
         use_locking: bool = False,
     ) -> ResourceApplyProximalAdagrad:
@@ -130,8 +133,7 @@ class ResourceApplyProximalAdagrad(Op):
             scope: The scope in which to add the operation.
             var: The handle of the variable to train.
             accum: The handle of the sum of all squared gradients.
-            lr: The learning rate, a scalar. Type: bfloat16, float16, float32, float64, int8, int16, int32, int64,
-                uint8, uint16, uint32, uint64, complex64 or complex128.
+            lr: The learning rate, a scalar. Type: bfloat16, float16, float32 or float64.
             l1: The strength of the L1 penalty, a scalar. Of the type of `lr`.
             l2: The strength of the L2 penalty, a scalar. Of the type of `lr`.
             grad: The gradient, of the variables' shape. Of the type of `lr`.
@@ -142,6 +144,7 @@ class ResourceApplyProximalAdagrad(Op):
 
         Raises:
             DTypeError: `lr`, `l1`, `l2` and `grad` differ in element type.
+            ShapeError: `lr`, `l1` or `l2` does not have rank 0.
         """
         return ResourceApplyProximalAdagrad(
             Scope.add(scope, DEF, (var, accum, lr, l1, l2, grad), {"use_locking": use_locking})

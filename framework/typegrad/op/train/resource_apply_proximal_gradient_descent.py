@@ -8,10 +8,10 @@ from typing import cast as _cast
 
 from typing_extensions import TypeVar
 
-from typegrad.base.types import TNumber, TResource
+from typegrad.base.types import TFloating, TResource
 from typegrad.graph.definition import AttrDef, Flow, InputDef, OpDef, leaves
 from typegrad.graph.operand import Operand, Output
-from typegrad.graph.operand_like import ComplexLike
+from typegrad.graph.operand_like import FloatLike
 from typegrad.graph.operation import Operation
 from typegrad.graph.scope import Scope
 from typegrad.graph.wrapper import Op, OpInputs, unwrap
@@ -20,13 +20,13 @@ __all__ = ["DEF", "ResourceApplyProximalGradientDescent", "ResourceApplyProximal
 
 __typegrad_generated__ = True
 
-T = TypeVar("T", bound=TNumber, default=Any)
+T = TypeVar("T", bound=TFloating, default=Any)
 
 DEF: Final = OpDef(
     name="ResourceApplyProximalGradientDescent",
     class_name="ResourceApplyProximalGradientDescent",
     module=__name__,
-    types={"T": leaves(TNumber)},
+    types={"T": leaves(TFloating)},
     inputs=(
         InputDef("var", TResource),
         InputDef("alpha", "T"),
@@ -36,7 +36,7 @@ DEF: Final = OpDef(
     ),
     attrs=(AttrDef("use_locking", "bool"),),
     outputs=(),
-    shape="typegrad.shapes.updating:signed_step",
+    shape="typegrad.shapes.updating:step",
     shape_args=("var",),
     kernel="typegrad.kernels.gradient_descent:resource_apply_proximal_gradient_descent",
     gradients={"var": Flow.STOP, "alpha": Flow.STOP, "l1": Flow.STOP, "l2": Flow.STOP, "delta": Flow.STOP},
@@ -89,6 +89,9 @@ class ResourceApplyProximalGradientDescent(Op):
     alpha · l2). The L1 penalty makes elements exactly zero. A negative `l1` is taken as 0.
 
     Source: [Duchi and Singer, 2009](https://jmlr.org/papers/v10/duchi09a.html).
+
+    Differences from TensorFlow: TensorFlow's definition also lists integers and complex numbers, for which it has no
+    kernel.
     """
 
     __slots__ = ()
@@ -103,10 +106,10 @@ class ResourceApplyProximalGradientDescent(Op):
     def create(
         scope: Scope,
         var: Operand[TResource],
-        alpha: Operand[T] | ComplexLike,
-        l1: Operand[T] | ComplexLike,
-        l2: Operand[T] | ComplexLike,
-        delta: Operand[T] | ComplexLike,
+        alpha: Operand[T] | FloatLike,
+        l1: Operand[T] | FloatLike,
+        l2: Operand[T] | FloatLike,
+        delta: Operand[T] | FloatLike,
         *,
         use_locking: bool = False,
     ) -> ResourceApplyProximalGradientDescent:
@@ -115,8 +118,7 @@ class ResourceApplyProximalGradientDescent(Op):
         Args:
             scope: The scope in which to add the operation.
             var: The handle of the variable to train.
-            alpha: The learning rate, a scalar. Type: bfloat16, float16, float32, float64, int8, int16, int32, int64,
-                uint8, uint16, uint32, uint64, complex64 or complex128.
+            alpha: The learning rate, a scalar. Type: bfloat16, float16, float32 or float64.
             l1: The strength of the L1 penalty, a scalar. Of the type of `alpha`.
             l2: The strength of the L2 penalty, a scalar. Of the type of `alpha`.
             delta: The gradient, of the shape of the variable. Of the type of `alpha`.
@@ -127,6 +129,7 @@ class ResourceApplyProximalGradientDescent(Op):
 
         Raises:
             DTypeError: `alpha`, `l1`, `l2` and `delta` differ in element type.
+            ShapeError: `alpha`, `l1` or `l2` does not have rank 0.
         """
         return ResourceApplyProximalGradientDescent(
             Scope.add(scope, DEF, (var, alpha, l1, l2, delta), {"use_locking": use_locking})

@@ -8,7 +8,7 @@ from typing import cast as _cast
 
 from typing_extensions import TypeVar
 
-from typegrad.base.types import TNumber, TResource
+from typegrad.base.types import TComplex, TFloating, TResource
 from typegrad.graph.definition import AttrDef, Flow, InputDef, OpDef, leaves
 from typegrad.graph.operand import Operand, Output
 from typegrad.graph.operand_like import ComplexLike
@@ -20,13 +20,13 @@ __all__ = ["DEF", "ResourceApplyRmsProp", "ResourceApplyRmsPropInputs"]
 
 __typegrad_generated__ = True
 
-T = TypeVar("T", bound=TNumber, default=Any)
+T = TypeVar("T", bound=TFloating | TComplex, default=Any)
 
 DEF: Final = OpDef(
     name="ResourceApplyRMSProp",
     class_name="ResourceApplyRmsProp",
     module=__name__,
-    types={"T": leaves(TNumber)},
+    types={"T": leaves(TFloating, TComplex)},
     inputs=(
         InputDef("var", TResource),
         InputDef("ms", TResource),
@@ -39,7 +39,7 @@ DEF: Final = OpDef(
     ),
     attrs=(AttrDef("use_locking", "bool"),),
     outputs=(),
-    shape="typegrad.shapes.updating:root_step",
+    shape="typegrad.shapes.updating:step",
     shape_args=("var", "ms", "mom"),
     kernel="typegrad.kernels.rmsprop:resource_apply_rms_prop",
     gradients={
@@ -117,6 +117,8 @@ class ResourceApplyRmsProp(Op):
     `typegrad.training.optimizers.RMSProp` makes this operation.
 
     Source: [Tieleman and Hinton, 2012](https://www.cs.toronto.edu/~tijmen/csc321/slides/lecture_slides_lec6.pdf).
+
+    Differences from TensorFlow: TensorFlow's definition also lists integers, for which it has no kernel.
     """
 
     __slots__ = ()
@@ -148,8 +150,7 @@ class ResourceApplyRmsProp(Op):
             var: The handle of the variable to train.
             ms: The handle of the moving average of the squared gradient.
             mom: The handle of the accumulated steps.
-            lr: The learning rate, a scalar. Type: bfloat16, float16, float32, float64, int8, int16, int32, int64,
-                uint8, uint16, uint32, uint64, complex64 or complex128.
+            lr: The learning rate, a scalar. Type: bfloat16, float16, float32, float64, complex64 or complex128.
             rho: The decay rate of the moving averages, a scalar. Of the type of `lr`.
             momentum: The factor by which the accumulated value decays in each step, a scalar. Of the type of `lr`.
             epsilon: A small number that prevents division by zero, a scalar. Of the type of `lr`.

@@ -9,7 +9,7 @@ from typing import cast as _cast
 
 from typing_extensions import TypeVar
 
-from typegrad.base.types import TInt32, TInt64, TNumber, TResource
+from typegrad.base.types import TComplex, TFloating, TInt32, TInt64, TResource
 from typegrad.graph.definition import AttrDef, Flow, InputDef, OpDef, leaves
 from typegrad.graph.operand import Integer, Operand, Output
 from typegrad.graph.operand_like import ComplexLike, IntegerArray
@@ -21,13 +21,13 @@ __all__ = ["DEF", "ResourceSparseApplyAdadelta", "ResourceSparseApplyAdadeltaInp
 
 __typegrad_generated__ = True
 
-T = TypeVar("T", bound=TNumber, default=Any)
+T = TypeVar("T", bound=TFloating | TComplex, default=Any)
 
 DEF: Final = OpDef(
     name="ResourceSparseApplyAdadelta",
     class_name="ResourceSparseApplyAdadelta",
     module=__name__,
-    types={"T": leaves(TNumber), "Tindices": leaves(TInt32, TInt64)},
+    types={"T": leaves(TFloating, TComplex), "Tindices": leaves(TInt32, TInt64)},
     inputs=(
         InputDef("var", TResource),
         InputDef("accum", TResource),
@@ -40,7 +40,7 @@ DEF: Final = OpDef(
     ),
     attrs=(AttrDef("use_locking", "bool"),),
     outputs=(),
-    shape="typegrad.shapes.updating:root_step",
+    shape="typegrad.shapes.updating:step",
     shape_args=("var", "accum", "accum_update"),
     kernel="typegrad.kernels.rmsprop:resource_sparse_apply_adadelta",
     gradients={
@@ -125,8 +125,9 @@ class ResourceSparseApplyAdadelta(Op):
 
     Source: [Zeiler, 2012](https://arxiv.org/abs/1212.5701).
 
-    Differences from TensorFlow: A refused update leaves the variables unchanged; TensorFlow may apply part of it. Rows
-    without elements are accepted; some of TensorFlow's optimizers refuse them.
+    Differences from TensorFlow: TensorFlow's definition also lists integers, for which it has no kernel. A refused
+    update leaves the variables unchanged; TensorFlow may apply part of it. Rows without elements are accepted; some of
+    TensorFlow's optimizers refuse them.
     """
 
     __slots__ = ()
@@ -158,8 +159,7 @@ class ResourceSparseApplyAdadelta(Op):
             var: The handle of the variable to train.
             accum: The handle of the moving average of the squared gradient.
             accum_update: The handle of the moving average of the squared updates.
-            lr: The learning rate, a scalar. Type: bfloat16, float16, float32, float64, int8, int16, int32, int64,
-                uint8, uint16, uint32, uint64, complex64 or complex128.
+            lr: The learning rate, a scalar. Type: bfloat16, float16, float32, float64, complex64 or complex128.
             rho: The decay rate of the moving averages, a scalar. Of the type of `lr`.
             epsilon: A small number that prevents division by zero, a scalar. Of the type of `lr`.
             grad: The gradient of each row, of the shape of `indices` followed by the shape of a row. Of the type of

@@ -9,7 +9,7 @@ from typing import cast as _cast
 
 from typing_extensions import TypeVar
 
-from typegrad.base.types import TInt32, TInt64, TNumber, TResource
+from typegrad.base.types import TComplex, TFloating, TInt32, TInt64, TResource
 from typegrad.graph.definition import AttrDef, Flow, InputDef, OpDef, leaves
 from typegrad.graph.operand import Integer, Operand, Output
 from typegrad.graph.operand_like import ComplexLike, IntegerArray
@@ -21,13 +21,13 @@ __all__ = ["DEF", "ResourceSparseApplyAdagrad", "ResourceSparseApplyAdagradInput
 
 __typegrad_generated__ = True
 
-T = TypeVar("T", bound=TNumber, default=Any)
+T = TypeVar("T", bound=TFloating | TComplex, default=Any)
 
 DEF: Final = OpDef(
     name="ResourceSparseApplyAdagrad",
     class_name="ResourceSparseApplyAdagrad",
     module=__name__,
-    types={"T": leaves(TNumber), "Tindices": leaves(TInt32, TInt64)},
+    types={"T": leaves(TFloating, TComplex), "Tindices": leaves(TInt32, TInt64)},
     inputs=(
         InputDef("var", TResource),
         InputDef("accum", TResource),
@@ -37,7 +37,7 @@ DEF: Final = OpDef(
     ),
     attrs=(AttrDef("use_locking", "bool"), AttrDef("update_slots", "bool")),
     outputs=(),
-    shape="typegrad.shapes.updating:root_step",
+    shape="typegrad.shapes.updating:step",
     shape_args=("var", "accum"),
     kernel="typegrad.kernels.adagrad:resource_sparse_apply_adagrad",
     gradients={"var": Flow.STOP, "accum": Flow.STOP, "lr": Flow.STOP, "grad": Flow.STOP, "indices": Flow.STOP},
@@ -100,8 +100,9 @@ class ResourceSparseApplyAdagrad(Op):
 
     Source: [Duchi, Hazan and Singer, 2011](https://jmlr.org/papers/v12/duchi11a.html).
 
-    Differences from TensorFlow: A refused update leaves the variables unchanged; TensorFlow may apply part of it. Rows
-    without elements are accepted; some of TensorFlow's optimizers refuse them.
+    Differences from TensorFlow: TensorFlow's definition also lists integers, for which it has no kernel. A refused
+    update leaves the variables unchanged; TensorFlow may apply part of it. Rows without elements are accepted; some of
+    TensorFlow's optimizers refuse them.
     """
 
     __slots__ = ()
@@ -130,8 +131,7 @@ class ResourceSparseApplyAdagrad(Op):
             scope: The scope in which to add the operation.
             var: The handle of the variable to train.
             accum: The handle of the sum of all squared gradients.
-            lr: The learning rate, a scalar. Type: bfloat16, float16, float32, float64, int8, int16, int32, int64,
-                uint8, uint16, uint32, uint64, complex64 or complex128.
+            lr: The learning rate, a scalar. Type: bfloat16, float16, float32, float64, complex64 or complex128.
             grad: The gradient of each row, of the shape of `indices` followed by the shape of a row. Of the type of
                 `lr`.
             indices: The rows to change, a vector. Type: int32 or int64.

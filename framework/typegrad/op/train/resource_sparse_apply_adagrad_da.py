@@ -9,10 +9,10 @@ from typing import cast as _cast
 
 from typing_extensions import TypeVar
 
-from typegrad.base.types import TInt32, TInt64, TNumber, TResource
+from typegrad.base.types import TFloating, TInt32, TInt64, TResource
 from typegrad.graph.definition import AttrDef, Flow, InputDef, OpDef, leaves
 from typegrad.graph.operand import Integer, Operand, Output
-from typegrad.graph.operand_like import ComplexLike, IntegerArray, IntegerLike
+from typegrad.graph.operand_like import FloatLike, IntegerArray, IntegerLike
 from typegrad.graph.operation import Operation
 from typegrad.graph.scope import Scope
 from typegrad.graph.wrapper import Op, OpInputs, unwrap
@@ -21,13 +21,13 @@ __all__ = ["DEF", "ResourceSparseApplyAdagradDa", "ResourceSparseApplyAdagradDaI
 
 __typegrad_generated__ = True
 
-T = TypeVar("T", bound=TNumber, default=Any)
+T = TypeVar("T", bound=TFloating, default=Any)
 
 DEF: Final = OpDef(
     name="ResourceSparseApplyAdagradDA",
     class_name="ResourceSparseApplyAdagradDa",
     module=__name__,
-    types={"T": leaves(TNumber), "Tindices": leaves(TInt32, TInt64)},
+    types={"T": leaves(TFloating), "Tindices": leaves(TInt32, TInt64)},
     inputs=(
         InputDef("var", TResource),
         InputDef("gradient_accumulator", TResource),
@@ -41,7 +41,7 @@ DEF: Final = OpDef(
     ),
     attrs=(AttrDef("use_locking", "bool"),),
     outputs=(),
-    shape="typegrad.shapes.updating:signed_step",
+    shape="typegrad.shapes.updating:step",
     shape_args=("var", "gradient_accumulator", "gradient_squared_accumulator"),
     kernel="typegrad.kernels.adagrad:resource_sparse_apply_adagrad_da",
     gradients={
@@ -132,9 +132,9 @@ class ResourceSparseApplyAdagradDa(Op):
 
     Source: [Duchi, Hazan and Singer, 2011](https://jmlr.org/papers/v12/duchi11a.html).
 
-    Differences from TensorFlow: A refused update leaves the variables unchanged; TensorFlow may apply part of it. Rows
-    without elements are accepted; some of TensorFlow's optimizers refuse them. A `global_step` of 0 makes elements nan
-    in TensorFlow.
+    Differences from TensorFlow: TensorFlow's definition also lists integers and complex numbers, for which it has no
+    kernel. A refused update leaves the variables unchanged; TensorFlow may apply part of it. Rows without elements are
+    accepted; some of TensorFlow's optimizers refuse them. A `global_step` of 0 makes elements nan in TensorFlow.
     """
 
     __slots__ = ()
@@ -151,11 +151,11 @@ class ResourceSparseApplyAdagradDa(Op):
         var: Operand[TResource],
         gradient_accumulator: Operand[TResource],
         gradient_squared_accumulator: Operand[TResource],
-        grad: Operand[T] | ComplexLike,
+        grad: Operand[T] | FloatLike,
         indices: Operand[TInt32] | Operand[TInt64] | Sequence[Integer] | IntegerArray,
-        lr: Operand[T] | ComplexLike,
-        l1: Operand[T] | ComplexLike,
-        l2: Operand[T] | ComplexLike,
+        lr: Operand[T] | FloatLike,
+        l1: Operand[T] | FloatLike,
+        l2: Operand[T] | FloatLike,
         global_step: Operand[TInt64] | IntegerLike,
         *,
         use_locking: bool = False,
@@ -168,8 +168,7 @@ class ResourceSparseApplyAdagradDa(Op):
             gradient_accumulator: The handle of the sum of all gradients.
             gradient_squared_accumulator: The handle of the sum of all squared gradients.
             grad: The gradient of each row, of the shape of `indices` followed by the shape of a row. Type: bfloat16,
-                float16, float32, float64, int8, int16, int32, int64, uint8, uint16, uint32, uint64, complex64 or
-                complex128.
+                float16, float32 or float64.
             indices: The rows to change, a vector. Type: int32 or int64.
             lr: The learning rate, a scalar. Of the type of `grad`.
             l1: The strength of the L1 penalty, a scalar. Of the type of `grad`.
@@ -182,6 +181,8 @@ class ResourceSparseApplyAdagradDa(Op):
 
         Raises:
             DTypeError: `grad`, `lr`, `l1` and `l2` differ in element type.
+            ShapeError: `grad` does not have rank 1 or more, or `indices` does not have rank 1, or `lr`, `l1`, `l2` or
+                `global_step` does not have rank 0, or the shapes of `grad` and `indices` are incompatible.
         """
         return ResourceSparseApplyAdagradDa(
             Scope.add(

@@ -9,7 +9,7 @@ from typing import cast as _cast
 
 from typing_extensions import TypeVar
 
-from typegrad.base.types import TInt32, TInt64, TNumber, TResource
+from typegrad.base.types import TComplex, TFloating, TInt32, TInt64, TResource
 from typegrad.graph.definition import AttrDef, Flow, InputDef, OpDef, leaves
 from typegrad.graph.operand import Integer, Operand, Output
 from typegrad.graph.operand_like import ComplexLike, IntegerArray
@@ -21,13 +21,13 @@ __all__ = ["DEF", "ResourceSparseApplyCenteredRmsProp", "ResourceSparseApplyCent
 
 __typegrad_generated__ = True
 
-T = TypeVar("T", bound=TNumber, default=Any)
+T = TypeVar("T", bound=TFloating | TComplex, default=Any)
 
 DEF: Final = OpDef(
     name="ResourceSparseApplyCenteredRMSProp",
     class_name="ResourceSparseApplyCenteredRmsProp",
     module=__name__,
-    types={"T": leaves(TNumber), "Tindices": leaves(TInt32, TInt64)},
+    types={"T": leaves(TFloating, TComplex), "Tindices": leaves(TInt32, TInt64)},
     inputs=(
         InputDef("var", TResource),
         InputDef("mg", TResource),
@@ -42,7 +42,7 @@ DEF: Final = OpDef(
     ),
     attrs=(AttrDef("use_locking", "bool"),),
     outputs=(),
-    shape="typegrad.shapes.updating:root_step",
+    shape="typegrad.shapes.updating:step",
     shape_args=("var", "mg", "ms", "mom"),
     kernel="typegrad.kernels.rmsprop:resource_sparse_apply_centered_rms_prop",
     gradients={
@@ -138,8 +138,9 @@ class ResourceSparseApplyCenteredRmsProp(Op):
 
     Source: [Graves, 2013](https://arxiv.org/abs/1308.0850).
 
-    Differences from TensorFlow: A refused update leaves the variables unchanged; TensorFlow may apply part of it. Rows
-    without elements are accepted; some of TensorFlow's optimizers refuse them.
+    Differences from TensorFlow: TensorFlow's definition also lists integers, for which it has no kernel. A refused
+    update leaves the variables unchanged; TensorFlow may apply part of it. Rows without elements are accepted; some of
+    TensorFlow's optimizers refuse them.
     """
 
     __slots__ = ()
@@ -174,8 +175,7 @@ class ResourceSparseApplyCenteredRmsProp(Op):
             mg: The handle of the moving average of the gradient.
             ms: The handle of the moving average of the squared gradient.
             mom: The handle of the accumulated steps.
-            lr: The learning rate, a scalar. Type: bfloat16, float16, float32, float64, int8, int16, int32, int64,
-                uint8, uint16, uint32, uint64, complex64 or complex128.
+            lr: The learning rate, a scalar. Type: bfloat16, float16, float32, float64, complex64 or complex128.
             rho: The decay rate of the moving averages, a scalar. Of the type of `lr`.
             momentum: The factor by which the accumulated value decays in each step, a scalar. Of the type of `lr`.
             epsilon: A small number that prevents division by zero, a scalar. Of the type of `lr`.

@@ -9,10 +9,10 @@ from typing import cast as _cast
 
 from typing_extensions import TypeVar
 
-from typegrad.base.types import TInt32, TInt64, TNumber, TResource
+from typegrad.base.types import TFloating, TInt32, TInt64, TResource
 from typegrad.graph.definition import AttrDef, Flow, InputDef, OpDef, leaves
 from typegrad.graph.operand import Integer, Operand, Output
-from typegrad.graph.operand_like import ComplexLike, IntegerArray
+from typegrad.graph.operand_like import FloatLike, IntegerArray
 from typegrad.graph.operation import Operation
 from typegrad.graph.scope import Scope
 from typegrad.graph.wrapper import Op, OpInputs, unwrap
@@ -21,13 +21,13 @@ __all__ = ["DEF", "ResourceSparseApplyFtrl", "ResourceSparseApplyFtrlInputs"]
 
 __typegrad_generated__ = True
 
-T = TypeVar("T", bound=TNumber, default=Any)
+T = TypeVar("T", bound=TFloating, default=Any)
 
 DEF: Final = OpDef(
     name="ResourceSparseApplyFtrlV2",
     class_name="ResourceSparseApplyFtrl",
     module=__name__,
-    types={"T": leaves(TNumber), "Tindices": leaves(TInt32, TInt64)},
+    types={"T": leaves(TFloating), "Tindices": leaves(TInt32, TInt64)},
     inputs=(
         InputDef("var", TResource),
         InputDef("accum", TResource),
@@ -42,7 +42,7 @@ DEF: Final = OpDef(
     ),
     attrs=(AttrDef("use_locking", "bool"), AttrDef("multiply_linear_by_lr", "bool")),
     outputs=(),
-    shape="typegrad.shapes.updating:signed_step",
+    shape="typegrad.shapes.updating:step",
     shape_args=("var", "accum", "linear"),
     kernel="typegrad.kernels.ftrl:resource_sparse_apply_ftrl_v2",
     gradients={
@@ -147,8 +147,9 @@ class ResourceSparseApplyFtrl(Op):
 
     Source: [McMahan et al., 2013](https://research.google/pubs/pub41159/).
 
-    Differences from TensorFlow: A refused update leaves the variables unchanged; TensorFlow may apply part of it. Rows
-    without elements are accepted; some of TensorFlow's optimizers refuse them.
+    Differences from TensorFlow: TensorFlow's definition also lists integers and complex numbers, for which it has no
+    kernel. A refused update leaves the variables unchanged; TensorFlow may apply part of it. Rows without elements are
+    accepted; some of TensorFlow's optimizers refuse them.
     """
 
     __slots__ = ()
@@ -165,13 +166,13 @@ class ResourceSparseApplyFtrl(Op):
         var: Operand[TResource],
         accum: Operand[TResource],
         linear: Operand[TResource],
-        grad: Operand[T] | ComplexLike,
+        grad: Operand[T] | FloatLike,
         indices: Operand[TInt32] | Operand[TInt64] | Sequence[Integer] | IntegerArray,
-        lr: Operand[T] | ComplexLike,
-        l1: Operand[T] | ComplexLike,
-        l2: Operand[T] | ComplexLike,
-        l2_shrinkage: Operand[T] | ComplexLike,
-        lr_power: Operand[T] | ComplexLike,
+        lr: Operand[T] | FloatLike,
+        l1: Operand[T] | FloatLike,
+        l2: Operand[T] | FloatLike,
+        l2_shrinkage: Operand[T] | FloatLike,
+        lr_power: Operand[T] | FloatLike,
         *,
         use_locking: bool = False,
         multiply_linear_by_lr: bool = False,
@@ -184,8 +185,7 @@ class ResourceSparseApplyFtrl(Op):
             accum: The handle of the sum of all squared gradients.
             linear: The handle of the linear term of the accumulated loss model.
             grad: The gradient of each row, of the shape of `indices` followed by the shape of a row. Type: bfloat16,
-                float16, float32, float64, int8, int16, int32, int64, uint8, uint16, uint32, uint64, complex64 or
-                complex128.
+                float16, float32 or float64.
             indices: The rows to change, a vector. Type: int32 or int64.
             lr: The learning rate, a scalar. Of the type of `grad`.
             l1: The strength of the L1 penalty, a scalar. Of the type of `grad`.
@@ -202,6 +202,9 @@ class ResourceSparseApplyFtrl(Op):
 
         Raises:
             DTypeError: `grad`, `lr`, `l1`, `l2`, `l2_shrinkage` and `lr_power` differ in element type.
+            ShapeError: `grad` does not have rank 1 or more, or `indices` does not have rank 1, or `lr`, `l1`, `l2`,
+                `l2_shrinkage` or `lr_power` does not have rank 0, or the shapes of `grad` and `indices` are
+                incompatible.
         """
         return ResourceSparseApplyFtrl(
             Scope.add(

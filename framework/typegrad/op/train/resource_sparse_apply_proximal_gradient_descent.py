@@ -9,10 +9,10 @@ from typing import cast as _cast
 
 from typing_extensions import TypeVar
 
-from typegrad.base.types import TInt32, TInt64, TNumber, TResource
+from typegrad.base.types import TFloating, TInt32, TInt64, TResource
 from typegrad.graph.definition import AttrDef, Flow, InputDef, OpDef, leaves
 from typegrad.graph.operand import Integer, Operand, Output
-from typegrad.graph.operand_like import ComplexLike, IntegerArray
+from typegrad.graph.operand_like import FloatLike, IntegerArray
 from typegrad.graph.operation import Operation
 from typegrad.graph.scope import Scope
 from typegrad.graph.wrapper import Op, OpInputs, unwrap
@@ -21,13 +21,13 @@ __all__ = ["DEF", "ResourceSparseApplyProximalGradientDescent", "ResourceSparseA
 
 __typegrad_generated__ = True
 
-T = TypeVar("T", bound=TNumber, default=Any)
+T = TypeVar("T", bound=TFloating, default=Any)
 
 DEF: Final = OpDef(
     name="ResourceSparseApplyProximalGradientDescent",
     class_name="ResourceSparseApplyProximalGradientDescent",
     module=__name__,
-    types={"T": leaves(TNumber), "Tindices": leaves(TInt32, TInt64)},
+    types={"T": leaves(TFloating), "Tindices": leaves(TInt32, TInt64)},
     inputs=(
         InputDef("var", TResource),
         InputDef("alpha", "T"),
@@ -38,7 +38,7 @@ DEF: Final = OpDef(
     ),
     attrs=(AttrDef("use_locking", "bool"),),
     outputs=(),
-    shape="typegrad.shapes.updating:signed_step",
+    shape="typegrad.shapes.updating:step",
     shape_args=("var",),
     kernel="typegrad.kernels.gradient_descent:resource_sparse_apply_proximal_gradient_descent",
     gradients={
@@ -107,8 +107,9 @@ class ResourceSparseApplyProximalGradientDescent(Op):
 
     Source: [Duchi and Singer, 2009](https://jmlr.org/papers/v10/duchi09a.html).
 
-    Differences from TensorFlow: A refused update leaves the variables unchanged; TensorFlow may apply part of it. Rows
-    without elements are accepted; some of TensorFlow's optimizers refuse them.
+    Differences from TensorFlow: TensorFlow's definition also lists integers and complex numbers, for which it has no
+    kernel. A refused update leaves the variables unchanged; TensorFlow may apply part of it. Rows without elements are
+    accepted; some of TensorFlow's optimizers refuse them.
     """
 
     __slots__ = ()
@@ -123,10 +124,10 @@ class ResourceSparseApplyProximalGradientDescent(Op):
     def create(
         scope: Scope,
         var: Operand[TResource],
-        alpha: Operand[T] | ComplexLike,
-        l1: Operand[T] | ComplexLike,
-        l2: Operand[T] | ComplexLike,
-        grad: Operand[T] | ComplexLike,
+        alpha: Operand[T] | FloatLike,
+        l1: Operand[T] | FloatLike,
+        l2: Operand[T] | FloatLike,
+        grad: Operand[T] | FloatLike,
         indices: Operand[TInt32] | Operand[TInt64] | Sequence[Integer] | IntegerArray,
         *,
         use_locking: bool = False,
@@ -136,8 +137,7 @@ class ResourceSparseApplyProximalGradientDescent(Op):
         Args:
             scope: The scope in which to add the operation.
             var: The handle of the variable to train.
-            alpha: The learning rate, a scalar. Type: bfloat16, float16, float32, float64, int8, int16, int32, int64,
-                uint8, uint16, uint32, uint64, complex64 or complex128.
+            alpha: The learning rate, a scalar. Type: bfloat16, float16, float32 or float64.
             l1: The strength of the L1 penalty, a scalar. Of the type of `alpha`.
             l2: The strength of the L2 penalty, a scalar. Of the type of `alpha`.
             grad: The gradient of each row, of the shape of `indices` followed by the shape of a row. Of the type of
@@ -150,6 +150,8 @@ class ResourceSparseApplyProximalGradientDescent(Op):
 
         Raises:
             DTypeError: `alpha`, `l1`, `l2` and `grad` differ in element type.
+            ShapeError: `alpha`, `l1` or `l2` does not have rank 0, or `grad` does not have rank 1 or more, or `indices`
+                does not have rank 1, or the shapes of `grad` and `indices` are incompatible.
         """
         return ResourceSparseApplyProximalGradientDescent(
             Scope.add(scope, DEF, (var, alpha, l1, l2, grad, indices), {"use_locking": use_locking})
