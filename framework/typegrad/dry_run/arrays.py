@@ -135,8 +135,8 @@ def hidden(value: Any) -> Any:
         return stand_in(value.shape, value.dtype)
     if isinstance(value, float):
         return UnknownFloat(value)
-    if isinstance(value, int) and not isinstance(value, bool):
-        return integer()
+    if isinstance(value, int):
+        return UNKNOWN if isinstance(value, bool) else integer()
     make = getattr(value, "_make", None)
     if make is not None and isinstance(value, tuple):  # a named one
         return make(map(hidden, value))
