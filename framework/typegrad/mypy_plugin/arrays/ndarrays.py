@@ -200,8 +200,6 @@ def _parts(expr: Expression) -> Sequence[Expression]:
         if callee.fullname.startswith(("builtins.", "numpy.")):
             return expr.args
         return [callee.expr] if isinstance(callee, MemberExpr) and not callee.fullname else []
-    if isinstance(expr, (ListExpr, TupleExpr)):
-        return expr.items
     base = expr.base if isinstance(expr, IndexExpr) else expr.expr if isinstance(expr, MemberExpr) else None
     return [] if base is None or (isinstance(expr, MemberExpr) and expr.fullname) else [base]
 
