@@ -18,7 +18,7 @@ import pytest
 
 import typegrad as tg
 from typegrad.files.checkpoint import atomic, read_metadata
-from typegrad.files.checkpoint.atomic import replace
+from typegrad.files.checkpoint.atomic import remove_abandoned, replace
 
 posix_only = pytest.mark.skipif(sys.platform == "win32", reason="modes and links of POSIX")
 NEW: Final = b"new" * 100
@@ -167,6 +167,24 @@ def test_a_file_that_is_removed_before_it_is_locked_is_made_again(path: Path, mo
     monkeypatch.setattr(atomic, "_lock", lock)
     replace(path, write_new)
     assert len(made) == 2 and path.read_bytes() == NEW and list(path.parent.iterdir()) == [path]
+
+
+@posix_only
+def test_a_file_that_is_made_again_is_not_taken_for_the_abandoned_one(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Two processes may take a file for abandoned: its writer has made a new one when the second one gets its lock."""
+    temporary = tmp_path / ".m.0.tmp"
+    temporary.touch()
+
+    def lock(file: BinaryIO, operation: int) -> None:
+        del file, operation
+        temporary.unlink()
+        temporary.write_bytes(NEW)
+
+    monkeypatch.setattr("fcntl.flock", lock)
+    remove_abandoned(tmp_path, "m")
+    assert temporary.read_bytes() == NEW
 
 
 # The disk

@@ -37,7 +37,8 @@ else:
     def _remove_if_abandoned(path: Path) -> None:
         with path.open("rb") as file:
             fcntl.flock(file, fcntl.LOCK_EX | fcntl.LOCK_NB)
-            path.unlink()
+            if os.fstat(file.fileno()).st_nlink:  # else another one was faster, and its writer has made a new file
+                path.unlink()
 
     def _sync_folder(folder: Path) -> None:
         descriptor = os.open(folder, os.O_RDONLY)
