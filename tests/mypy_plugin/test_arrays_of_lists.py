@@ -45,20 +45,33 @@ session.run([i], {i: integers("a")})
 def anything(values: list[object]) -> None:
     session.run([i], {i: np.array(values)})
 """,
+    "declared lists, which may hold what mypy takes for Any": """
+session.run([i], {i: np.array(integers("a"))})
+def predict(x: tg.Operand[tg.TInt32]) -> list[int]:
+    return list(session.run(x, {i: [1, 2]}))
+session.run([i], {i: np.array(predict(i))})
+chosen: list[int] = list(session.run(i, {i: [1, 2]}))
+session.run([i], {i: np.array(chosen)})
+copied = predict(i)
+session.run([i], {i: np.array(copied)})
+""",
     "integers": f"""
-session.run([i], {{i: np.array(integers("a"))}})  # E: run: the feed of i {INT}
-session.run([rows], {{rows: np.asarray(table("a"))}})  # E: run: the feed of rows {INT}
-session.run([f], {{f: np.array(integers("a"))}})  # E: {FLOAT.format("int64")}
-""",
-    "numbers": f"""
-session.run([f], {{f: np.array(numbers("a"))}})  # E: {FLOAT.format("float64")}
-session.run([f], {{f: np.array(numbers("a"))[2:]}})  # E: {FLOAT.format("float64")}
-""",
-    "a list that grows": f"""
-found = []
+found, inner = [], []
 for line in open("a"):
     found.append(1)
+    inner.append([len(line)])
 session.run([i], {{i: np.array(found)}})  # E: run: the feed of i {INT}
+session.run([i], {{i: np.asarray(found)[2:]}})  # E: run: the feed of i {INT}
+session.run([rows], {{rows: np.asarray(inner)}})  # E: run: the feed of rows {INT}
+session.run([f], {{f: np.array(found)}})  # E: {FLOAT.format("int64")}
+session.run([b, j], {{b: np.array(found), j: np.array(found)}})
+""",
+    "numbers": f"""
+totals = []
+for line in open("a"):
+    totals.append(float(line))
+session.run([f], {{f: np.array(totals)}})  # E: {FLOAT.format("float64")}
+session.run([f], {{f: np.array(totals, np.float32)}})
 """,
 }
 

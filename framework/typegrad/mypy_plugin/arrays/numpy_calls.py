@@ -21,6 +21,7 @@ from mypy.nodes import (
     NameExpr,
     StrExpr,
     TupleExpr,
+    Var,
 )
 from mypy.plugin import CheckerPluginInterface
 from mypy.types import Instance, Type, get_proper_type
@@ -33,7 +34,7 @@ from typegrad.mypy_plugin.arrays.numpy_rules import Array
 from typegrad.mypy_plugin.arrays.numpy_types import has_wrong_dtype
 from typegrad.mypy_plugin.values.evaluation import MISSING, NotStatic, evaluate, expression_type, length_of, shape_value
 from typegrad.mypy_plugin.values.exact import returned_type
-from typegrad.mypy_plugin.values.following import bound_to, only_value, returned
+from typegrad.mypy_plugin.values.following import bound_to, bound_values, only_value, returned
 from typegrad.shapes.values import MAX_VALUE
 
 __all__ = ["called"]
@@ -214,9 +215,18 @@ class _NumpyCall:
             try:
                 array = self._of_list(first)
             except NotStatic:
+                if not self._is_inferred(first):
+                    raise
                 array = _of_type(type_)
         dtype = self._dtype(arguments.get("dtype"), array.dtype)
         return Array(array.shape, dtype, () if "dtype" in arguments else array.dtypes)
+
+    def _is_inferred(self, expr: Expression) -> bool:
+        """Whether mypy infers the type of a list from its items. A declared one may hold what mypy takes for Any."""
+        if not isinstance(expr, NameExpr) or not isinstance(expr.node, Var) or not expr.node.is_inferred:
+            return False
+        made = bound_values(self.api, expr)
+        return all(each is not None and not each.path and isinstance(each.expr, ListExpr) for each in made)
 
     def _of_list(self, expr: Expression) -> Array:
         """The array of a nested list, or of a comprehension, as `np.array([state for state, _ in batch])`."""
