@@ -7,6 +7,7 @@ import inspect
 import itertools
 import math
 from collections.abc import Callable, Iterator, Mapping
+from contextlib import ExitStack
 from itertools import islice
 from types import BuiltinFunctionType, FunctionType, GeneratorType, ModuleType
 from typing import Any, Final
@@ -23,8 +24,8 @@ from typegrad.dry_run.arrays import (
     is_integer,
     is_open_integer,
 )
-from typegrad.dry_run.control import Base
-from typegrad.dry_run.core import NOWHERE, Core
+from typegrad.dry_run.control import Base, Control
+from typegrad.dry_run.core import NOWHERE
 from typegrad.dry_run.instead import instead_of, is_concurrent, is_dataset, is_instead, is_opened
 from typegrad.dry_run.library import builds, is_known_module, is_pure, is_refused, printed, takes_unknown
 from typegrad.dry_run.memory import CONTAINERS
@@ -63,7 +64,7 @@ _MEMORY: Final = 2**28
 _DATA: Final = "typegrad.training.data"
 
 
-class Calls(Core):
+class Calls(Control):
     """What calls return, and what names and attributes are."""
 
     _bytes = 0
@@ -209,6 +210,8 @@ class Calls(Core):
         self.changed(args[:1] if getattr(function, "__name__", "") in _CHANGING else owner)
         if function is printed:
             return printed(*(each for each in args if self.is_users_class(type(each))))
+        if isinstance(owner, ExitStack) and len(args) == 1:
+            args = (self.manager(args[0], ""),)
         if function in (int, len) and len(args) == 1 and (args[0] is UNKNOWN or isinstance(args[0], UnknownFloat)):
             return integer()
         if self._is_open(function, owner, args, kwargs):

@@ -9,9 +9,11 @@ from typing import Any, Final
 __all__ = ["elements_of", "instead_of", "is_concurrent", "is_dataset", "is_instead", "is_opened"]
 
 _CONCURRENT: Final = "typegrad.dry_run.concurrency"
+_TESTS: Final = "typegrad.dry_run.parametrized"
 _INSTEAD: Final[Mapping[tuple[str, str], str]] = {
     ("typegrad.session.session", "Session"): "typegrad.dry_run.sessions",
     ("typegrad.training.loop", "fit"): "typegrad.dry_run.training",
+    ("pytest", "mark"): _TESTS,
     ("concurrent.futures.thread", "ThreadPoolExecutor"): _CONCURRENT,
     ("concurrent.futures._base", "as_completed"): _CONCURRENT,
     ("asyncio.runners", "run"): _CONCURRENT,

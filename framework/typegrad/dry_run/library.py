@@ -14,6 +14,7 @@ from typing import Any, Final, NoReturn
 
 from typegrad.dry_run.core import OutOfTimeError
 from typegrad.dry_run.operators import is_wide
+from typegrad.dry_run.parametrized import Mark
 from typegrad.dry_run.unknown import UNKNOWN
 
 __all__ = ["BUILTINS", "STUBS", "builds", "is_known_module", "is_pure", "is_refused", "printed", "takes_unknown"]
@@ -32,8 +33,8 @@ _PURE: Final = frozenset((
 ))  # fmt: skip
 """The packages whose functions and classes have no effects elsewhere."""
 _TYPES: Final[tuple[type[Any], ...]] = (
-    bool, bytes, collections.deque, complex, dict, float, frozenset, int, list, property, range, set, slice, str,
-    tuple, type({}.items()), type({}.keys()), type({}.values()), object,
+    bool, bytes, collections.deque, complex, contextlib.ExitStack, dict, float, frozenset, int, list, property, range,
+    set, slice, str, tuple, type({}.items()), type({}.keys()), type({}.values()), object,
 )  # fmt: skip
 """Python's types of which all methods may be called."""
 _FUNCTIONS: Final = frozenset((
@@ -87,14 +88,18 @@ def _builtins() -> dict[str, Any]:
 BUILTINS: Final = _builtins()
 
 
-def _stub(name: str, *ends: str) -> ModuleType:
-    """A module of which nothing is known but the functions that end the program."""
+def _stub(name: str, **known: object) -> ModuleType:
+    """A module of which nothing else is known."""
     made = ModuleType(name)
-    vars(made).update({"__getattr__": lambda _: UNKNOWN, **dict.fromkeys(ends, _ended)})
+    vars(made).update({"__getattr__": lambda _: UNKNOWN, **known})
     return made
 
 
-STUBS: Final = {"os": _stub("os", "_exit", "abort"), "sys": _stub("sys", "exit")}
+STUBS: Final = {
+    "os": _stub("os", _exit=_ended, abort=_ended),
+    "pytest": _stub("pytest", mark=Mark()),
+    "sys": _stub("sys", exit=_ended),
+}
 """Modules in the place of Python's own."""
 
 
@@ -140,7 +145,10 @@ def _is_pure_module(name: str) -> bool:
     return name.partition(".")[0] in _PURE
 
 
-_SINGLE: Final = (printed, _ended, _left, contextlib.contextmanager, contextlib.nullcontext, json.loads)
+_SINGLE: Final = (
+    *(printed, _ended, _left, json.loads),
+    *(contextlib.ExitStack, contextlib.closing, contextlib.contextmanager, contextlib.nullcontext),
+)
 """Functions without effects in modules with others."""
 
 

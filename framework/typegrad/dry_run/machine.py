@@ -15,7 +15,6 @@ from typegrad.base.brief import counted
 from typegrad.base.misspelt import nearest
 from typegrad.dry_run.arrays import StandIn, bare, is_hidden, is_open_integer
 from typegrad.dry_run.calls import Calls
-from typegrad.dry_run.control import Control
 from typegrad.dry_run.core import SkipError
 from typegrad.dry_run.memory import CONTAINERS
 from typegrad.dry_run.numpy_calls import numpy_result
@@ -32,7 +31,7 @@ _NAMESPACES: Final = frozenset((("argparse", "Namespace"), ("types", "SimpleName
 """The classes of objects without a meaning of their own."""
 
 
-class Machine(Calls, Control):
+class Machine(Calls):
     """Does what a rewritten program asks for, as far as values are known, and touches nothing outside of it."""
 
     unknown: Final = UNKNOWN

@@ -21,6 +21,7 @@ from typegrad.dry_run.core import NOWHERE, Failure, OutOfTimeError, SkipError
 from typegrad.dry_run.expressions import MACHINE
 from typegrad.dry_run.library import BUILTINS, STUBS, is_known_module
 from typegrad.dry_run.machine import Machine
+from typegrad.dry_run.parametrized import cases_of
 from typegrad.dry_run.places import Place
 from typegrad.dry_run.rewriting import rewritten
 from typegrad.dry_run.unknown import UncertainError
@@ -89,13 +90,20 @@ class _Program:
             for function in [*vars(module).values()]:
                 is_own = isinstance(function, FunctionType) and function.__globals__ is vars(module)
                 if is_own and self._is_entry(function):
-                    # What such a function finds in other names may be assigned by another program.
-                    self._safely(partial(self.machine.call, NOWHERE, function), TypegradError)
+                    self._enter(function)
 
     def _is_entry(self, function: FunctionType) -> bool:
-        """Whether a function without parameters is not called by the program."""
-        is_called = function.__code__ in self.machine.called or signature(function).parameters
-        return not is_called and function.__name__ not in self._read
+        """Whether the program itself does not call a function."""
+        return function.__code__ not in self.machine.called and function.__name__ not in self._read
+
+    def _enter(self, function: FunctionType) -> None:
+        """Call a function as another program does, up to the first error."""
+        for arguments in cases_of(function):
+            if arguments.keys() != signature(function).parameters.keys():
+                return
+            # What such a function finds in other names may be assigned by another program.
+            if not self._safely(partial(self.machine.call, NOWHERE, function, **arguments), TypegradError):
+                return
 
     def _safely(self, action: Callable[[], object], kind: type[Exception]) -> bool:
         """Do something; note an error of this kind, which ends it. Return whether it came to its end."""

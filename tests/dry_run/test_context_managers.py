@@ -1,0 +1,76 @@
+"""Context managers that a program enters by another one."""
+
+from __future__ import annotations
+
+from pathlib import Path
+from typing import Final
+
+import pytest
+
+from dry_run.following import differences
+
+PRELUDE: Final = """
+from contextlib import ExitStack, closing, contextmanager, suppress
+def wrong(n=7):
+    return x @ np.zeros((n, 1), np.float32)
+"""
+PROGRAMS: Final = {
+    "a session": """
+with ExitStack() as stack:
+    session = stack.enter_context(tg.Session(scope.graph))
+    session.run(x, {x: np.zeros((2, 7), np.float32)})  # E: [2, 7]
+""",
+    "a session that is closed": """
+with closing(tg.Session(scope.graph)) as session:
+    pass
+session.run(x, {x: np.zeros((2, 8), np.float32)})  # E: closed
+""",
+    "a session that a stack has closed": """
+with ExitStack() as stack:
+    session = stack.enter_context(tg.Session(scope.graph))
+session.run(x, {x: np.zeros((2, 8), np.float32)})  # E: closed
+""",
+    "a context manager of the program": """
+@contextmanager
+def named(name):
+    yield scope.with_sub_scope(name)
+with ExitStack() as stack:
+    h = core.Identity.create(stack.enter_context(named("a")), x)
+    h @ np.zeros((7, 1), np.float32)  # E: inner dimensions
+""",
+    "a function that is called at the end": """
+def at_the_end():
+    x @ np.zeros((7, 1), np.float32)  # E: inner dimensions
+with ExitStack() as stack:
+    stack.callback(at_the_end)
+""",
+    "control dependencies": """
+with ExitStack() as stack:
+    after = stack.enter_context(scope.with_control_dependencies([core.Identity.create(scope, x)]))
+    core.Identity.create(after, x)
+""",
+    "what catches errors": """
+@contextmanager
+def catching():
+    try:
+        yield
+    except tg.TypegradError:
+        pass
+with ExitStack() as stack:
+    stack.enter_context(catching())
+    wrong()
+""",
+    "what may catch errors": """
+with ExitStack() as stack:
+    stack.enter_context(suppress(ValueError))
+    wrong()
+with ExitStack() as stack:
+    stack.push(unknown.catch)
+    wrong()
+""",
+}
+
+
+@pytest.mark.parametrize("name", PROGRAMS)
+def test_what_is_entered(name: str, tmp_path: Path) -> None:
+    assert differences(tmp_path, PRELUDE + PROGRAMS[name]) == []
