@@ -284,6 +284,12 @@ class _NumpyCall:
         shape = rules.operated("logical_and", condition, rules.operated("logical_and", x, y)).shape
         return Array(shape, rules.operated("maximum", x, y).dtype)
 
+    def as_set(self) -> Array:
+        """A sorted vector of the distinct elements of arrays. What options add to it is not known."""
+        if any(self.call.arg_names):
+            raise NotStatic
+        return Array(Shape((None,)))
+
     # Methods
 
     def _method(self, name: str, array: Array, args: Sequence[Expression], *, skip: int = 0) -> Array | None:
@@ -381,6 +387,7 @@ _FUNCTIONS: Final[dict[str, _Make]] = {
     "tile": _NumpyCall.tiled,
     **dict.fromkeys(("cumprod", "cumsum"), _NumpyCall.accumulated),
     "where": _NumpyCall.chosen,
+    **dict.fromkeys(("intersect1d", "setdiff1d", "setxor1d", "union1d", "unique"), _NumpyCall.as_set),
 }
 _METHODS: Final[dict[str, _Method]] = {
     "astype": _NumpyCall.astype,

@@ -1878,7 +1878,8 @@ class NnOps(GroupOps):
             - `batch_variance`: The variance to keep, a vector.
             - `reserve_space1`: The mean that `x` was normalized by, for the gradient.
             - `reserve_space2`: The variance that `x` was normalized by, for the gradient.
-            - `reserve_space3`: An empty vector.
+            - `reserve_space3`: An empty vector. TensorFlow's kernel without oneDNN makes a scalar of it, whose value
+                means nothing.
 
         Raises:
             DTypeError: `scale`, `offset`, `mean` and `variance` differ in element type.
@@ -1933,8 +1934,10 @@ class NnOps(GroupOps):
             - `x_backprop`: The gradient of `x`.
             - `scale_backprop`: The gradient of the scale.
             - `offset_backprop`: The gradient of the offset.
-            - `reserve_space4`: An empty vector.
-            - `reserve_space5`: An empty vector.
+            - `reserve_space4`: An empty vector. TensorFlow's oneDNN kernel makes a scalar of it, whose value means
+                nothing.
+            - `reserve_space5`: An empty vector. TensorFlow's oneDNN kernel makes a scalar of it, whose value means
+                nothing.
 
         Raises:
             DTypeError: `y_backprop` and `x` differ in element type, or `reserve_space1`, `reserve_space2` and

@@ -180,7 +180,7 @@ class FusedBatchNorm(Op, Generic[_T, _U, _YShape, _BatchMeanShape, _BatchVarianc
 
     @property
     def reserve_space3(self) -> Output[_U, _ReserveSpace3Shape]:
-        """An empty vector."""
+        """An empty vector. TensorFlow's kernel without oneDNN makes a scalar of it, whose value means nothing."""
         return self.op.outputs[5]
 
     @staticmethod
@@ -222,7 +222,8 @@ class FusedBatchNorm(Op, Generic[_T, _U, _YShape, _BatchMeanShape, _BatchVarianc
             - `batch_variance`: The variance to keep, a vector.
             - `reserve_space1`: The mean that `x` was normalized by, for the gradient.
             - `reserve_space2`: The variance that `x` was normalized by, for the gradient.
-            - `reserve_space3`: An empty vector.
+            - `reserve_space3`: An empty vector. TensorFlow's kernel without oneDNN makes a scalar of it, whose value
+                means nothing.
 
         Raises:
             DTypeError: `scale`, `offset`, `mean` and `variance` differ in element type.

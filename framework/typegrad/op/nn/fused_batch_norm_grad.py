@@ -172,12 +172,12 @@ class FusedBatchNormGrad(Op, Generic[_T, _U, _XBackpropShape, _ScaleBackpropShap
 
     @property
     def reserve_space4(self) -> Output[_U, _ReserveSpace4Shape]:
-        """An empty vector."""
+        """An empty vector. TensorFlow's oneDNN kernel makes a scalar of it, whose value means nothing."""
         return self.op.outputs[3]
 
     @property
     def reserve_space5(self) -> Output[_U, _ReserveSpace5Shape]:
-        """An empty vector."""
+        """An empty vector. TensorFlow's oneDNN kernel makes a scalar of it, whose value means nothing."""
         return self.op.outputs[4]
 
     @staticmethod
@@ -215,8 +215,10 @@ class FusedBatchNormGrad(Op, Generic[_T, _U, _XBackpropShape, _ScaleBackpropShap
             - `x_backprop`: The gradient of `x`.
             - `scale_backprop`: The gradient of the scale.
             - `offset_backprop`: The gradient of the offset.
-            - `reserve_space4`: An empty vector.
-            - `reserve_space5`: An empty vector.
+            - `reserve_space4`: An empty vector. TensorFlow's oneDNN kernel makes a scalar of it, whose value means
+                nothing.
+            - `reserve_space5`: An empty vector. TensorFlow's oneDNN kernel makes a scalar of it, whose value means
+                nothing.
 
         Raises:
             DTypeError: `y_backprop` and `x` differ in element type, or `reserve_space1`, `reserve_space2` and
