@@ -304,10 +304,23 @@ def test_true_division_of_integers(scope: tg.Scope) -> None:
         i / 2
     with pytest.raises(tg.DTypeError, match=message):
         1 / i
-    with pytest.raises(tg.DTypeError, match=f"{HERE}.*: cast it with dtypes.Cast first$"):
+    with pytest.raises(tg.DTypeError, match=f"{HERE}.*: cast it with dtypes.Cast$"):
         i / 255.0
     with pytest.raises(tg.DTypeError, match=message):
         i / i
+
+
+def test_true_division_of_what_is_no_number(scope: tg.Scope) -> None:
+    with pytest.raises(tg.DTypeError, match=f"{HERE}.*: cast it with dtypes.Cast$"):
+        placeholder(scope, tg.TBool, 2) / True
+    with pytest.raises(tg.DTypeError, match=f"{HERE}.*: no operation makes numbers of strings; convert them in Python"):
+        placeholder(scope, tg.TString, 2) / 2.0
+
+
+def test_the_handle_of_a_variable_has_no_value(scope: tg.Scope) -> None:
+    handle = tg.Variable.create(scope, 1.0).handle
+    with pytest.raises(tg.DTypeError, match="is resource.*; a handle has no value; pass the variable that it is of"):
+        core.Identity.create(scope, handle)  # type: ignore[type-var]
 
 
 def test_floor_division_of_complex_numbers(scope: tg.Scope) -> None:

@@ -61,7 +61,7 @@ PROGRAMS: Final = {
     "not_known_in_a_body": f"{ROWS}import somewhere  # type: ignore\nif somewhere.flag:\n    of_rows(7)\n",
     "caught": "try:\n    dense(x, arrays(4, 1)[0])\nexcept tg.ShapeError:\n    pass\n",
 }
-FAILS: Final = "MatMul: inner dimensions differ: a is [Batch, 8], b is [4, 1]; a is from line 7; called in line 13"
+FAILS: Final = "MatMul: inner dimensions differ: a is [Batch, 8], b is [4, 1]; a is 'x' from line 7; called in line 13"
 OF_ROWS: Final = "MatMul: inner dimensions differ: a is [Batch, 8], b is [{}, 3]; in of_rows, line 13"
 EXPECTED: Final = {
     "shapes": ["11: MatMul: inner dimensions differ: a is [Batch, 2], b is [4, 1]; called in line 15"],
@@ -78,7 +78,7 @@ EXPECTED: Final = {
     "losses": ["13: there are no variables to train: make one with tg.Variable.create, or pass `var_list`"],
     "modules": ["13: MatMul: inner dimensions differ: a is [Batch, 4], b is [8, 2]"],
     "in_a_module": [
-        "13: MatMul: inner dimensions differ: a is [Batch, 8], b is [7, 3]; a is from line 7; in Dense.__call__, line 7 of layers.py"
+        "13: MatMul: inner dimensions differ: a is [Batch, 8], b is [7, 3]; a is 'x' from line 7; in Dense.__call__, line 7 of layers.py"
     ],
     "of_a_run": ["13: variable 'v' has no value yet; call session.assign; the variable is from line 12"],
     "of_rows_of_a_variable": [

@@ -22,7 +22,7 @@ class Net:
 ITERATED: Final = (
     "E: xs cannot be iterated while the graph is built; core.Unstack makes a list of operands  [typegrad-call]"
 )
-FRACTION: Final = "E: / divides floating-point and complex numbers, not the operand, which is int32: cast it with dtypes.Cast first  [typegrad-dtype]"
+FRACTION: Final = "E: / divides floating-point and complex numbers, not the operand, which is int32: cast it with dtypes.Cast  [typegrad-dtype]"
 QUOTIENT: Final = "E: / divides floating-point and complex numbers, not the operand, which is int32: write // for the floor of the quotient, or convert with dtypes.Cast first  [typegrad-dtype]"
 INTEGERS: Final = (
     "is float32, but must be int8, int16, int32, int64, uint8, uint16, uint32 or uint64; cast it with dtypes.Cast"

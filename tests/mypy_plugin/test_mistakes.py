@@ -45,7 +45,7 @@ I = t.TypeVar("I", bound=tg.TIntegral)
 
 def numbers(x: tg.Operand[N], n: tg.Operand[I], flags: tg.Operand[tg.TBool], names: tg.Operand[tg.TString]) -> tg.Operand[N]:
     x < x  # E: Less: x is N, but must be bfloat16, float16, float32, float64, int8, int16, int32, int64, uint8, uint16, uint32 or uint64; cast it with dtypes.Cast  [typegrad-dtype]
-    x / x  # E: / divides floating-point and complex numbers, not x, which is N: cast it with dtypes.Cast first  [typegrad-dtype]
+    x / x  # E: / divides floating-point and complex numbers, not x, which is N: cast it with dtypes.Cast  [typegrad-dtype]
     n / n  # E: / divides floating-point and complex numbers, not n, which is I: write // for the floor of the quotient, or convert with dtypes.Cast first  [typegrad-dtype]
     1 > flags  # E: Less: x is bool, but must be bfloat16, float16, float32, float64, int8, int16, int32, int64, uint8, uint16, uint32 or uint64; cast it with dtypes.Cast  [typegrad-dtype]
     names - names  # E: Sub: x is string, but must be bfloat16, float16, float32, float64, int8, int16, int32, int64, uint8, uint16, uint32, uint64, complex64 or complex128; no operation makes numbers of strings; convert them in Python  [typegrad-dtype]
@@ -71,7 +71,7 @@ def programs(scope: tg.Scope, tf: tg.Ops, session: tg.Session, x: X, graph: tg.G
     k = core.Placeholder.create(scope, tg.TFloat32, shape=(Batch, 7, 16))
     x + n  # E: AddV2: x is float32 but y is int32; cast one with dtypes.Cast  [typegrad-dtype]
     n / 2  # E: / divides floating-point and complex numbers, not n, which is int32: write // for the floor of the quotient, or convert with dtypes.Cast first  [typegrad-dtype]
-    n / 255.0  # E: / divides floating-point and complex numbers, not n, which is int32: cast it with dtypes.Cast first  [typegrad-dtype]
+    n / 255.0  # E: / divides floating-point and complex numbers, not n, which is int32: cast it with dtypes.Cast  [typegrad-dtype]
     linalg.MatMul.create(scope, x, x)  # E: MatMul: inner dimensions differ: a is [Batch, 784], b is [Batch, 784]; linalg.MatMul with transpose_b=True would fit  [typegrad-shape]
     x @ x  # E: MatMul: inner dimensions differ: a is [Batch, 784], b is [Batch, 784]; linalg.MatMul with transpose_b=True would fit  [typegrad-shape]
     linalg.MatMul.create(scope, w, x)  # E: MatMul: inner dimensions differ: a is [784, 10], b is [Batch, 784]; b times a would fit  [typegrad-shape]

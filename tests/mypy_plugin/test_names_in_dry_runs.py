@@ -49,6 +49,9 @@ PROGRAMS: Final = {
     "loss = core.StopGradient.create(scope, w * named)\nAdam(scope.graph).minimize(loss, [w, v])\n",
     "a_loss_of_integers": f"{ADAM}w = tg.Variable.create(scope.with_name('w'), 1.0)\n"
     "Adam(scope.graph).minimize(math.ArgMax.create(scope, v * w, 0))\n",
+    "inputs": "def scores(q: Any, k: Any) -> Any:\n    return q @ k\n"
+    "rows = [(h, core.Identity.create(scope, h)) for h in layers()]\nscores(*rows[0])\n",
+    "inputs_of_one_line": "def scores(q: Any, k: Any) -> Any:\n    return k @ q\nscores(*layers())\n",
     "a_class": "core.Stack.create(scope, layers())\n",
     "another_class": "image = core.Placeholder.create(tg.Scope(tg.Graph()), tg.TFloat32, (2, 5, 5, 1))\n"
     "nn.Conv2d.create(scope, image, np.zeros((3, 3, 1, 2), np.float32), [1, 1, 1, 1], 'SAME')\n",
@@ -77,6 +80,10 @@ EXPECTED: Final = {
     f"'loss' (StopGradient, line 13), input `input`; 'v': {CUT}",
     "a_loss_of_integers": "the loss (the ArgMax from line 13, int64 []) trains no variable: no gradient reaches 'v', "
     "'w': the ArgMax from line 13 is int64, and only floats and complex numbers have gradients",
+    "inputs": "MatMul: inner dimensions differ: a is [2, 3], b is [2, 3]; linalg.MatMul with transpose_b=True would fit; "
+    "a is 'q' from line 10, b is 'k' from line 13; called in line 14",
+    "inputs_of_one_line": "MatMul: inner dimensions differ: a is [3, 3], b is [2, 3]; linalg.MatMul with transpose_b=True would fit; "
+    "a is 'k' and b is 'q' from line 10; called in line 13",
     "a_class": "Stack: `values` must have one shape: shapes [2, 3] and [3, 3] differ; values[0], values[1] are from line 10",
     "another_class": f"Conv2d: input `input` is 'image' (Placeholder, float32 [2, 5, 5, 1], line 11), {FOREIGN}; "
     "build both on one graph",

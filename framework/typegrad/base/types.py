@@ -260,6 +260,8 @@ def conversion(operand: str, allowed: Collection[type[TType]], actual: Collectio
     """How to make an operand, which is of the `actual` types, one of the `allowed` types: "cast x with dtypes.Cast"."""
     if set(actual) == {TString}:
         return "no operation makes numbers of strings; convert them in Python"
+    if set(actual) == {TResource}:
+        return "a handle has no value; pass the variable that it is of"
     makes_strings = set(allowed) == {TString}
     return f"make strings of {operand} with dtypes.AsString" if makes_strings else f"cast {operand} with dtypes.Cast"
 

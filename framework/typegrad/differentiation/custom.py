@@ -12,6 +12,7 @@ from attrs import frozen
 from typegrad.arguments.guarding import guard as _guard
 from typegrad.base.errors import GradientError, ShapeError
 from typegrad.base.shape import merge
+from typegrad.base.types import conversion
 from typegrad.differentiation.api import S1, S2, S3, T1, T2, T3, T
 from typegrad.differentiation.paths import paths
 from typegrad.graph.conversion import constant
@@ -138,8 +139,8 @@ class OwnGradient:
             grad = constant(scope, grad, x.dtype)
         if grad.dtype is not x.dtype:
             raise GradientError(
-                f"the gradient of {self.name} gave {grad.dtype.name} for the operand {origin(x)}; cast it with "
-                "dtypes.Cast"
+                f"the gradient of {self.name} gave {grad.dtype.name} for the operand {origin(x)}; "
+                f"{conversion('it', [x.dtype], [grad.dtype])}"
             )
         try:
             merge(grad.shape, x.shape)

@@ -17,7 +17,7 @@ from typegrad.graph.operation import Operation
 from typegrad.graph.variable import METHODS
 from typegrad.op._table import TABLE
 
-__all__ = ["held_by", "renamed"]
+__all__ = ["held_by", "name_of", "renamed"]
 
 _FILE: Final = r"(?P<file>[^(),\n]*):(?P<line>\d+)"
 _ORIGIN: Final = re.compile(rf"'(?P<name>[^']*)' \((?P<type>\w+), (?P<what>[^()]*), created at {_FILE}\)")
@@ -51,6 +51,12 @@ def renamed(text: str, held: Mapping[str, AnyOperand], main: str) -> str:
     return _Names(held, main).told(text)
 
 
+def name_of(operand: str, made: str, held: Mapping[str, AnyOperand]) -> str | None:
+    """What a program calls an operand of this name, made at this place; None if it has no name for it."""
+    name = _Names(held, "").name(operand, made)
+    return None if name is None else name.partition(":")[0]
+
+
 def _attributes(owner: Any) -> Iterator[tuple[str, Any]]:
     slots = [name for each in type(owner).__mro__ for name in getattr(each, "__slots__", ())]
     for name in (*getattr(owner, "__dict__", ()), *slots):
@@ -73,7 +79,7 @@ class _Names:
 
     def _with_origin(self, text: str, found: re.Match[str]) -> str:
         made = f"{found['file']}:{found['line']}"
-        name, class_, line = self._name(found["name"], made), _class(found["type"]), self._line(made)
+        name, class_, line = self.name(found["name"], made), _class(found["type"]), self._line(made)
         if name is None and class_ == _VARIABLE:
             return f"the variable from {line}"
         if name is not None:
@@ -88,16 +94,16 @@ class _Names:
         if len(made) != 1:
             return found[0]
         ((place, op),) = made.items()
-        name, kind = self._name(f"{found['name']}{found['output'] or ''}", place), found["kind"] or ""
+        name, kind = self.name(f"{found['name']}{found['output'] or ''}", place), found["kind"] or ""
         class_ = _class(op.type) if found["output"] else "variable"
         return f"the {class_} from {self._line(place)}" if name is None else f"{kind}'{name}'"
 
     def _operation(self, found: re.Match[str]) -> str:
         made = f"{found['file']}:{found['line']}"
-        name, class_, line = self._name(found["name"], made), _class(found["type"]), self._line(made)
+        name, class_, line = self.name(found["name"], made), _class(found["type"]), self._line(made)
         return f"the {class_} from {line}" if name is None else f"'{name}' ({class_}, {line})"
 
-    def _name(self, name: str, made: str) -> str | None:
+    def name(self, name: str, made: str) -> str | None:
         """What an operand is called by the user, or by the program; None if it has no name."""
         if not _is_automatic(name):
             return name

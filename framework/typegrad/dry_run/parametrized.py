@@ -26,8 +26,8 @@ class Mark:
             raise AttributeError(name)
         return UNKNOWN
 
-    def parametrize(self, names: str | Sequence[str], values: Sequence[Any], **options: object) -> Callable[[_F], _F]:
-        """Note the values of some parameters, for `cases_of`; `options` are about the report."""
+    def parametrize(self, names: str | Sequence[str], values: Sequence[Any], **_report: object) -> Callable[[_F], _F]:
+        """Note the values of some parameters, for `cases_of`."""
         split = [each.strip() for each in names.split(",")] if isinstance(names, str) else [*names]
 
         def noted(function: _F) -> _F:

@@ -9,12 +9,24 @@ are the same output, because operands are keys of dictionaries; `math.Equal` com
 
 from __future__ import annotations
 
+from collections.abc import Collection
 from typing import TYPE_CHECKING, Any, Final, Generic, NoReturn, TypeAlias, overload
 
 from typing_extensions import TypeVar
 
 from typegrad.base.errors import DTypeError
-from typegrad.base.types import TBool, TComplex, TComplex64, TFloat32, TFloat64, TFloating, TString, TType
+from typegrad.base.types import (
+    TBool,
+    TComplex,
+    TComplex64,
+    TFloat32,
+    TFloat64,
+    TFloating,
+    TIntegral,
+    TString,
+    TType,
+    conversion,
+)
 from typegrad.graph import later
 from typegrad.graph.explain import origin
 from typegrad.graph.indexing import indexed
@@ -28,7 +40,7 @@ if TYPE_CHECKING:
     import numpy as np
     from numpy.typing import NDArray
 
-    from typegrad.base.types import TComplex128, TInt16, TInt32, TInt64, TIntegral, TNumber, TReal, TSigned
+    from typegrad.base.types import TComplex128, TInt16, TInt32, TInt64, TNumber, TReal, TSigned
     from typegrad.graph.operand import Operand
     from typegrad.graph.values import (
         BoolLike,
@@ -371,12 +383,9 @@ class Operators(Fetchable[T_co, S_co], Generic[T_co, S_co]):
 _NO_VALUE: Final = "has no value before the run; session.run gives an array"
 _NO_SHIFT: Final = "is not shifted by an operator; bitwise.LeftShift and bitwise.RightShift shift integers"
 _NO_DIVMOD: Final = "is not divided by divmod; write x // y and x % y"
-_NO_DIVISION: Final = (
-    "/ divides floating-point and complex numbers, not {}: write // for the floor of the quotient, or convert with "
-    "dtypes.Cast first"
-)
+_NO_DIVISION: Final = "/ divides floating-point and complex numbers, not {}: {}"
+_FLOOR: Final = "write // for the floor of the quotient, or convert with dtypes.Cast first"
 NO_FLOOR: Final = "// is for integers and floating-point numbers, not {}"
-_NO_FRACTION: Final = "/ divides floating-point and complex numbers, not {}: cast it with dtypes.Cast first"
 REFUSED: Final = {
     **dict.fromkeys(("__array__", "__complex__", "__float__", "__index__", "__int__"), _NO_VALUE),
     "__delitem__": "does not change; core.Gather takes the elements to keep",
@@ -455,15 +464,18 @@ def _create(wrapper: Any, operand: Any, *arguments: Any) -> Any:
     return wrapper.create(later.Scope.current(operand.graph), *arguments)
 
 
-def no_division(operand: str, *, by_fraction: bool) -> str:
-    """The error message for `/` of an operand of integers, beside which // is no remedy if the other is a fraction."""
-    return (_NO_FRACTION if by_fraction else _NO_DIVISION).format(operand)
+def no_division(operand: str, dtypes: Collection[type[TType]], *, by_fraction: bool) -> str:
+    """The error message for `/` of an operand of these types. For integers // is a remedy, unless beside a fraction."""
+    if by_fraction or not all(issubclass(dtype, TIntegral) for dtype in dtypes):
+        return _NO_DIVISION.format(operand, conversion("it", [TFloat32], dtypes))
+    return _NO_DIVISION.format(operand, _FLOOR)
 
 
 def _true_division(operand: Any, x: Any, y: Any) -> Any:
     """`RealDiv`, but not of integers: it truncates their quotients, which `/` never does in Python."""
     if not issubclass(operand.dtype, (TFloating, TComplex)):
-        raise DTypeError(no_division(origin(operand), by_fraction=isinstance(y if operand is x else x, float)))
+        by_fraction = isinstance(y if operand is x else x, float)
+        raise DTypeError(no_division(origin(operand), [operand.dtype], by_fraction=by_fraction))
     return _made("truediv", operand, x, y)
 
 

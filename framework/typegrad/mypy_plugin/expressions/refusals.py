@@ -35,14 +35,14 @@ from mypy.plugin import CheckerPluginInterface
 from mypy.subtypes import is_subtype
 from mypy.types import AnyType, Instance, ProperType, Type, TypeOfAny, get_proper_type
 
-from typegrad.base.types import TBool, TIntegral, TString
+from typegrad.base.types import TBool, TString
 from typegrad.graph.definition import OpDef
 from typegrad.graph.operators import NO_FLOOR, NUMPY_OPERATORS, REFUSED, beside_numpy, no_division
 from typegrad.graph.wrapper import named_outputs
 from typegrad.mypy_plugin.arguments.wrong_arguments import OP, operation_of
 from typegrad.mypy_plugin.arguments.wrong_values import SIZE, UNKNOWN_SIZE, is_size, may_be_size
 from typegrad.mypy_plugin.arrays.feeds import UNNAMED, source_of
-from typegrad.mypy_plugin.base.dtypes import InputType, find_problem, leaf_of, leaves_below, leaves_of, type_name
+from typegrad.mypy_plugin.base.dtypes import InputType, find_problem, leaf_of, leaves_of, type_name
 from typegrad.mypy_plugin.base.errors import CALL, DTYPE, report
 from typegrad.mypy_plugin.base.memory import Memory
 from typegrad.mypy_plugin.base.operands import OPERAND, base_of, operand_of
@@ -99,7 +99,6 @@ _NUMBERS: Final = (_NUMPY, _MATH)
 """The modules whose functions take numbers."""
 _OF_NUMBERS: Final = frozenset(f"builtins.{name}" for name in ("abs", "float", "int", "max", "min", "range", "round"))
 _OF_ANYTHING: Final = ("array", "asarray")
-_INTEGERS: Final = leaves_below(TIntegral)
 
 Loop: TypeAlias = "AssignmentStmt | DictionaryComprehension | ForStmt | GeneratorExpr"
 """What goes through the parts of a value."""
@@ -142,8 +141,7 @@ def refuse_operator(api: CheckerPluginInterface, operation: OpExpr | UnaryExpr, 
     if isinstance(operation, OpExpr) and operation.op == "/":
         other = operation.left if side == "right" else operation.right
         is_float = isinstance(other, FloatExpr) or base_of(type_of(api, other), "builtins.float") is not None
-        by_fraction = is_float or not leaves <= _INTEGERS
-        text = no_division(f"{source_of(expr)}, which is {type_name(dtype)}", by_fraction=by_fraction)
+        text = no_division(f"{source_of(expr)}, which is {type_name(dtype)}", leaves, by_fraction=is_float)
         _silenced(api, operation, side, text, is_dtype=True)
         return True
     definition = made_by(name, min(leaves, key=lambda leaf: leaf.name)).op

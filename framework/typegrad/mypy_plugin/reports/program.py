@@ -41,8 +41,8 @@ _HARMLESS: Final = frozenset((
 ))  # fmt: skip
 """The codes of errors that a program may have and be right."""
 _FOREIGN: Final = ("site-packages", "dist-packages", "typeshed")
-_INPUT: Final = re.compile(r"^ *([\w\[\]]+) = '[^']*' \((\w+), .*, created at (.*):(\d+)\)$", re.MULTILINE)
-"""An input of the node, of which type it is, and where it was made."""
+_INPUT: Final = re.compile(r"^ *([\w\[\]]+) = '([^']*)' \((\w+), .*, created at (.*):(\d+)\)$", re.MULTILINE)
+"""An input of the node, the operand, of which type it is, and where it was made."""
 _OF_CALL: Final = re.compile(r"; in \S+, line (\d+)$")
 """The end of what types tell of a call from the body of its function."""
 
@@ -113,7 +113,7 @@ def _path(checker: TypeChecker, name: str) -> str | None:
 
 def _told(failure: Failure, path: str, lines: Sequence[int]) -> str:
     """What an error says, with the lines where its operands were made, and the lines of the calls that lead to it."""
-    from typegrad.dry_run.naming import renamed
+    from typegrad.dry_run.naming import name_of, renamed
 
     error = failure.error
     text = str(error.args[0]) if isinstance(error, KeyError) and error.args else str(error)
@@ -125,8 +125,10 @@ def _told(failure: Failure, path: str, lines: Sequence[int]) -> str:
     if isinstance(error, TypegradError):
         first = renamed(first, failure.held, path)
     made = [
-        ("the variable" if type_ == "Variable" else name, int(line))
-        for name, type_, file, line in _INPUT.findall(rest)
+        ("the variable", None, int(line))
+        if type_ == "Variable"  # which the message has named
+        else (name, name_of(operand, f"{path}:{line}", failure.held), int(line))
+        for name, operand, type_, file, line in _INPUT.findall(rest)
         if file == path
     ]
     inputs = [_origin(names, line) for line, names in _by_line(made).items() if line != lines[0]]
@@ -150,13 +152,16 @@ def _kind(error: Exception) -> str:
     return next(each.__name__ for each in type(error).__mro__ if not each.__name__.startswith("_"))
 
 
-def _by_line(made: Iterable[tuple[str, int]]) -> dict[int, list[str]]:
-    """The names of inputs by the line where they were made."""
-    result: dict[int, list[str]] = {}
-    for name, line in made:
-        result.setdefault(line, []).append(name)
+def _by_line(made: Iterable[tuple[str, str | None, int]]) -> dict[int, list[tuple[str, str | None]]]:
+    """The names of inputs, and what the program calls them, by the line where they were made."""
+    result: dict[int, list[tuple[str, str | None]]] = {}
+    for name, own, line in made:
+        result.setdefault(line, []).append((name, own))
     return result
 
 
-def _origin(names: Sequence[str], line: int) -> str:
-    return f"{names[0]} is from line {line}" if len(names) == 1 else f"{', '.join(names)} are from line {line}"
+def _origin(inputs: Sequence[tuple[str, str | None]], line: int) -> str:
+    """Which operands some inputs are, as "a is 'h' and b is 'w' from line 8"; only the line, if one has no name."""
+    if all(own not in (None, name) for name, own in inputs):
+        return f"{' and '.join(f'{name} is {own!r}' for name, own in inputs)} from line {line}"
+    return f"{', '.join(name for name, _ in inputs)} {'is' if len(inputs) == 1 else 'are'} from line {line}"
