@@ -349,6 +349,11 @@ x @ np.zeros((4, 2), np.float32)  # E: {DIFFER}
 }
 
 RIGHT: Final = {
+    "polynomials of NumPy": """
+from numpy.polynomial import Polynomial
+p = Polynomial([1.0, 2.0])
+x @ np.zeros((8, p.deriv(1)(np.linspace(-1, 1, 3)).size), np.float32)
+""",
     "errors that are caught": """
 from contextlib import suppress
 try:

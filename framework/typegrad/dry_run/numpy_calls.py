@@ -6,7 +6,7 @@ import inspect
 import math
 import operator
 import re
-from collections.abc import Sequence
+from collections.abc import Hashable, Sequence
 from typing import Any, Final
 
 import numpy as np
@@ -116,7 +116,7 @@ def _depends_on_values(function: Any, args: Sequence[Any], kwargs: dict[str, Any
         return any(_is_mask(each) or (isinstance(each, slice) and _is_open(each)) for each in parts)
     if function is operator.pow and is_integer(args[1]):
         return True  # a negative exponent makes fractions
-    if isinstance(function, np.ufunc) or function in _OPERATORS:
+    if isinstance(function, np.ufunc) or (isinstance(function, Hashable) and function in _OPERATORS):
         return False
     return has_unknown((args[name in _OF_ITEMS :], kwargs), _is_open_number)
 

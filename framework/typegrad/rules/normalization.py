@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import math
+from collections.abc import Callable, Sequence
 from typing import Any, Literal
 
 from typegrad.base.types import TFloat32
@@ -65,79 +66,100 @@ def _float(scope: Scope, x: AnyOperand) -> Operand[TFloat32]:
     return _as(scope, x, TFloat32)
 
 
-def fused_batch_norm_v3(scope: Scope, op: FusedBatchNorm[Any, Any], grads: OutputGradients) -> Gradients:
-    """The statistics are functions of the batch in training, and inputs in inference."""
-    inputs, channels = op.inputs, _Channels(scope, op.inputs.data_format)
-    x, scale, mean, variance = (
-        _float(scope, each) for each in (inputs.x, inputs.scale, op.reserve_space1, op.reserve_space2)
-    )
-    made = FusedBatchNormGrad.create(
+def _normalization_grad(
+    scope: Scope, inputs: Any, grad: AnyOperand, *statistics: AnyOperand
+) -> FusedBatchNormGrad[Any, Any]:
+    """The gradients of a normalization with the options of `inputs`, where its output has this one."""
+    return FusedBatchNormGrad.create(
         scope,
-        grads[0],
+        grad,
         inputs.x,
-        scale,
-        mean,
-        variance,
-        _float(scope, op.reserve_space3),
+        *statistics,
         epsilon=inputs.epsilon,
         data_format=inputs.data_format,
         is_training=inputs.is_training,
     )
 
-    def vector(*terms: tuple[int, float | Operand[TFloat32]]) -> Operand[TFloat32] | None:
-        """The sum of the gradients of some outputs, each times a factor; None if nothing depends on these outputs."""
-        products = [_float(scope, grads[index]) * factor for index, factor in terms if grads.connected(index)]
-        return sum(products[1:], start=products[0]) if products else None
 
-    def in_type_of(like: AnyOutput, grad: Operand[TFloat32] | None) -> AnyOperand | None:
-        return None if grad is None else _as(scope, grad, like.dtype)
+class _Normalized:
+    """The gradients of `FusedBatchNormV3`. The statistics are functions of the batch in training, else inputs."""
 
-    def grad_scale() -> AnyOperand | None:
-        return in_type_of(inputs.scale, made.scale_backprop)
+    def __init__(self, scope: Scope, op: FusedBatchNorm[Any, Any], grads: OutputGradients) -> None:
+        self._scope, self._inputs, self._grads = scope, op.inputs, grads
+        self._channels = _Channels(scope, op.inputs.data_format)
+        self._scale, self._mean, self._variance, reserved = (
+            _float(scope, each) for each in (op.inputs.scale, op.reserve_space1, op.reserve_space2, op.reserve_space3)
+        )
+        statistics = (self._scale, self._mean, self._variance, reserved)
+        self._made = _normalization_grad(scope, op.inputs, grads[0], *statistics)
 
-    def grad_offset() -> AnyOperand | None:
-        return in_type_of(inputs.offset, made.offset_backprop)
-
-    if not inputs.is_training:
+    def of_inference(self) -> Gradients:
+        """The gradients of the inputs where `mean` and `variance` are the statistics."""
+        inputs, made = self._inputs, self._made
 
         def grad_mean() -> AnyOperand | None:
-            own = -scale * Rsqrt.create(scope, variance + inputs.epsilon) * made.offset_backprop
-            return in_type_of(inputs.mean, _sum(own, vector((1, 1.0), (3, 1.0))))
+            own = -self._scale * Rsqrt.create(self._scope, self._variance + inputs.epsilon) * made.offset_backprop
+            return self._in_type_of(inputs.mean, _sum(own, self._vector((1, 1.0), (3, 1.0))))
 
         def grad_variance() -> AnyOperand | None:
-            own = -scale * made.scale_backprop / (2 * (variance + inputs.epsilon))
-            return in_type_of(inputs.variance, _sum(own, vector((2, 1.0), (4, 1.0))))
+            own = -self._scale * made.scale_backprop / (2 * (self._variance + inputs.epsilon))
+            return self._in_type_of(inputs.variance, _sum(own, self._vector((2, 1.0), (4, 1.0))))
 
-        return lambda: made.x_backprop, grad_scale, grad_offset, grad_mean, grad_variance
+        return lambda: made.x_backprop, *self._of_vectors(), grad_mean, grad_variance
 
-    new = inputs.exponential_avg_factor
+    def of_training(self) -> Gradients:
+        """The gradients of the inputs where the statistics are those of the batch."""
+        inputs = self._inputs
 
-    def grad_x() -> AnyOperand:
-        count = channels.count(inputs.x)
+        def grad_old(like: AnyOutput, index: int) -> AnyOperand | None:
+            new = inputs.exponential_avg_factor
+            return None if new == 1 else self._in_type_of(like, self._vector((index, 1 - new)))
+
+        return (
+            self._of_batch,
+            *self._of_vectors(),
+            lambda: grad_old(inputs.mean, 1),
+            lambda: grad_old(inputs.variance, 2),
+        )
+
+    def _of_batch(self) -> AnyOperand:
+        """The gradient of the batch in training, also through its statistics."""
+        scope, channels, x, new = self._scope, self._channels, self._inputs.x, self._inputs.exponential_avg_factor
+        count = channels.count(x)
         unbiased = count / (max(count - 1, 1.0) if isinstance(count, float) else Maximum.create(scope, count - 1, 1.0))
-        by_mean, by_variance = vector((1, new), (3, 1.0)), vector((2, unbiased * new), (4, 1.0))
-        grad: AnyOperand = made.x_backprop
+        by_mean, by_variance = self._vector((1, new), (3, 1.0)), self._vector((2, unbiased * new), (4, 1.0))
+        grad: AnyOperand = self._made.x_backprop
         if by_mean is not None:
-            grad = grad + _as(scope, channels.wide(by_mean / count), inputs.x.dtype)
+            grad = grad + _as(scope, channels.wide(by_mean / count), x.dtype)
         if by_variance is not None:
-            centered = x - channels.wide(mean)
-            grad = grad + _as(scope, centered * channels.wide(2 * by_variance / count), inputs.x.dtype)
+            centered = _float(scope, x) - channels.wide(self._mean)
+            grad = grad + _as(scope, centered * channels.wide(2 * by_variance / count), x.dtype)
         return grad
 
-    def grad_old(like: AnyOutput, index: int) -> AnyOperand | None:
-        return None if new == 1 else in_type_of(like, vector((index, 1 - new)))
+    def _of_vectors(self) -> Sequence[Callable[[], AnyOperand | None]]:
+        """The gradients of the factor and of the offset."""
+        return (
+            lambda: self._in_type_of(self._inputs.scale, self._made.scale_backprop),
+            lambda: self._in_type_of(self._inputs.offset, self._made.offset_backprop),
+        )
 
-    return (
-        grad_x,
-        grad_scale,
-        grad_offset,
-        lambda: grad_old(inputs.mean, 1),
-        lambda: grad_old(inputs.variance, 2),
-    )
+    def _vector(self, *terms: tuple[int, float | Operand[TFloat32]]) -> Operand[TFloat32] | None:
+        """The sum of the gradients of some outputs, each times a factor; None if nothing depends on these outputs."""
+        used = [term for term in terms if self._grads.connected(term[0])]
+        products = [_float(self._scope, self._grads[index]) * factor for index, factor in used]
+        return sum(products[1:], start=products[0]) if products else None
+
+    def _in_type_of(self, like: AnyOutput, grad: Operand[TFloat32] | None) -> AnyOperand | None:
+        return None if grad is None else _as(self._scope, grad, like.dtype)
 
 
 def _sum(x: Operand[TFloat32], y: Operand[TFloat32] | None) -> Operand[TFloat32]:
     return x if y is None else x + y
+
+
+def fused_batch_norm_v3(scope: Scope, op: FusedBatchNorm[Any, Any], grads: OutputGradients) -> Gradients:
+    normalized = _Normalized(scope, op, grads)
+    return normalized.of_training() if op.inputs.is_training else normalized.of_inference()
 
 
 def fused_batch_norm_grad_v3(scope: Scope, op: FusedBatchNormGrad[Any, Any], grads: OutputGradients) -> Gradients:
@@ -155,18 +177,7 @@ def fused_batch_norm_grad_v3(scope: Scope, op: FusedBatchNormGrad[Any, Any], gra
     along = channels.sum(grad * centered)
 
     def grad_y() -> AnyOperand:
-        back = FusedBatchNormGrad.create(
-            scope,
-            grads[0],
-            inputs.x,
-            scale,
-            mean,
-            variance,
-            inputs.reserve_space3,
-            epsilon=inputs.epsilon,
-            data_format=inputs.data_format,
-            is_training=inputs.is_training,
-        )
+        back = _normalization_grad(scope, inputs, grads[0], scale, mean, variance, inputs.reserve_space3)
         from_sums = centered * channels.wide(inverse * by_scale) + channels.wide(by_offset)
         return back.x_backprop + _as(scope, from_sums, inputs.x.dtype)
 
