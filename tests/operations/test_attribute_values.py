@@ -15,12 +15,12 @@ WEIGHTS: Final = [1.0, 2.0, 3.0]
 POINTS: Final = ([1.0, 2.0], [[1]])
 
 REFUSED: Final[list[tuple[Any, tuple[Any, ...], dict[str, Any], str]]] = [
-    (core.GatherNd, POINTS, {"bad_indices_policy": "ignore"}, "'ignore', but must be 'DEFAULT', 'ERROR' or 'IGNORE'"),
+    (core.GatherNd, POINTS, {"bad_indices_policy": "ignore"}, "'ignore'; allowed are '', 'DEFAULT', 'ERROR', 'IGNORE'"),
     (
         core.TensorScatterNdUpdate,
         (*POINTS, [3.0]),
         {"bad_indices_policy": "skip"},
-        "`bad_indices_policy` is 'skip', but must be 'DEFAULT', 'ERROR' or 'IGNORE'",
+        "`bad_indices_policy` is 'skip'; allowed are '', 'DEFAULT'",
     ),
     (
         random.UniformCandidateSampler,
@@ -72,19 +72,19 @@ REFUSED: Final[list[tuple[Any, tuple[Any, ...], dict[str, Any], str]]] = [
         image.ScaleAndTranslate,
         (IMAGES, [2, 2], [1.0, 1.0], [0.0, 0.0]),
         {"kernel_type": "cubic"},
-        "`kernel_type` must be one of lanczos1,",
+        "`kernel_type` is 'cubic'; allowed are 'lanczos1', ",
     ),
     (
         image.ImageProjectiveTransformV3,
         (IMAGES, [[1.0, 0, 0, 0, 1, 0, 0, 0]], [2, 2], 0.0),
         {"interpolation": "bilinear"},
-        "`interpolation` must be one of NEAREST, BILINEAR, but is 'bilinear'",
+        "`interpolation` is 'bilinear'; allowed are 'NEAREST', 'BILINEAR'",
     ),
     (
         image.ExtractGlimpse,
         (IMAGES, [1, 1], [[0.0, 0.0]]),
         {"noise": "foo", "uniform_noise": False},
-        "`noise` must be uniform, gaussian, zero or empty, but is 'foo'",
+        "`noise` is 'foo'; allowed are 'uniform', 'gaussian', 'zero', ''",
     ),
     (
         image.SampleDistortedBoundingBox,

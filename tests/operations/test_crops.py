@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from typing import Any, Final
+from typing import Any, Final, Literal
 
 import numpy as np
 import pytest
@@ -17,7 +17,7 @@ BOX: Final = np.array([[[0.1, 0.2, 0.5, 0.9]]], np.float32)
 BOXES: Final[dict[str, Any]] = {"image_size": [40, 50, 3], "bounding_boxes": BOX, "min_object_covered": np.float32(0.5)}
 
 
-def noise(kind: str, seed: int = 1) -> Array:
+def noise(kind: Literal["uniform", "gaussian", "zero"], seed: int = 1) -> Array:
     """A window that is all noise."""
     scope = tg.Scope(tg.Graph(seed=seed))
     op = image.ExtractGlimpse.create(scope, IMAGES, [60, 60], OUTSIDE, uniform_noise=False, noise=kind)
@@ -26,7 +26,7 @@ def noise(kind: str, seed: int = 1) -> Array:
 
 
 @pytest.mark.parametrize(("kind", "mean", "deviation"), [("uniform", np.ptp, np.ptp), ("gaussian", np.mean, np.std)])
-def test_noise_has_the_range_of_each_image(kind: str, mean: Any, deviation: Any) -> None:
+def test_noise_has_the_range_of_each_image(kind: Literal["uniform", "gaussian"], mean: Any, deviation: Any) -> None:
     for x, y in zip(IMAGES, noise(kind), strict=True):
         assert x.min() <= y.min() < y.max() <= x.max()
         center, spread = (x.min() + np.ptp(x) / 2, np.ptp(x) / np.sqrt(12)) if mean is np.ptp else (x.mean(), x.std())
@@ -84,7 +84,7 @@ def sampled(**changes: Any) -> Any:
 
 
 REFUSED: Final[dict[str, tuple[Any, dict[str, Any], str]]] = {
-    "noise": (glimpse, {"noise": "x"}, "`noise` must be uniform, gaussian, zero or empty, but is 'x'"),
+    "noise": (glimpse, {"noise": "x"}, "`noise` is 'x'; allowed are 'uniform', 'gaussian', 'zero', ''"),
     "two noises": (glimpse, {"noise": "zero"}, "`noise` is 'zero', but `uniform_noise` is True; give uniform_noise=F"),
     "ratio": (sampled, {"aspect_ratio_range": [0.0, 1.0]}, "`aspect_ratio_range` must be two positive numbers, but is"),
     "area": (sampled, {"area_range": [0.5, 2.0]}, "`area_range` must be two numbers above 0 and up to 1, but is [0.5,"),

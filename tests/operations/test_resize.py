@@ -60,7 +60,7 @@ REFUSED: Final[list[tuple[Any, Sizes, Sizes, dict[str, Any], str]]] = [
         (1, 2, 2, 1),
         ([2, 2], *ONES),
         {"kernel_type": "cubic"},
-        "gaussian, box, triangle, keyscubic, mitchellcubic, but is 'cubic'",
+        "attribute `kernel_type` is 'cubic'; allowed are 'lanczos1', 'lanczos3'",
     ),
 ]
 

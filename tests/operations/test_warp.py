@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from typing import Any, Final
+from typing import Any, Final, Literal
 
 import numpy as np
 import pytest
@@ -78,7 +78,8 @@ def test_at_a_pixel_the_gradient_of_a_transform_is_the_slope_to_the_next_one() -
     scope = tg.Scope(tg.Graph())
     row = core.Constant.create(scope, np.array([1, 2, 4, 8], np.float32).reshape(1, 1, 4, 1))
     by = core.Constant.create(scope, np.eye(1, 8, dtype=np.float32) + np.eye(1, 8, 4, dtype=np.float32))
-    for mode, slopes in (("NEAREST", 7.0), ("CONSTANT", -1.0)):
+    modes: dict[Literal["NEAREST", "CONSTANT"], float] = {"NEAREST": 7.0, "CONSTANT": -1.0}
+    for mode, slopes in modes.items():
         y = image.ImageProjectiveTransformV3.create(scope, row, by, [1, 4], 0.0, "BILINEAR", fill_mode=mode)
         with tg.Session(scope.graph) as session:
             assert session.run(tg.grad(scope, core.Sum.create(scope, y), by))[0, 2] == slopes
@@ -146,7 +147,7 @@ REFUSED: Final[list[tuple[Any, tuple[Any, ...], str]]] = [
     (
         image.ImageProjectiveTransformV2,
         (TRANSFORM, [2, 2], "CUBIC"),
-        "`interpolation` must be one of NEAREST, BILINEAR, but is 'CUBIC'",
+        "attribute `interpolation` is 'CUBIC'; allowed are 'NEAREST', 'BILINEAR'",
     ),
     (
         image.ImageProjectiveTransformV2,

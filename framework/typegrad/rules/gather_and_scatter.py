@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from typing import Any
+from typing import Any, Literal, TypeAlias
 
 from typegrad.base.errors import GradientError
 from typegrad.base.types import TInt16, TInt32, TUint16
@@ -36,6 +36,8 @@ from typegrad.op.linalg import Transpose
 from typegrad.op.math import Equal, UnsortedSegmentSum
 from typegrad.rules.common import F, Gradients, N
 from typegrad.rules.sizes import Size, axis_of, shape_of, size_between, vector
+
+_Policy: TypeAlias = Literal["", "DEFAULT", "ERROR", "IGNORE"]
 
 
 def gather_v2(scope: Scope, op: Gather[N], grad: Output[N]) -> Gradients:
@@ -148,7 +150,7 @@ def tensor_scatter_update(scope: Scope, op: TensorScatterNdUpdate[N], grad: Outp
     return replaced, remaining
 
 
-def _inputs(op: Any) -> tuple[AnyOutput, AnyOutput, AnyOutput, str]:
+def _inputs(op: Any) -> tuple[AnyOutput, AnyOutput, AnyOutput, _Policy]:
     """The inputs of an operation that updates an array at points."""
     array, indices, updates = op.op.inputs
     return array, indices, updates, op.inputs.bad_indices_policy

@@ -2,21 +2,15 @@
 
 from __future__ import annotations
 
-from typing import Final
-
 from typegrad.base.errors import AttributeValueError
 from typegrad.base.shape import Shape
 from typegrad.base.types import TComplex, TFloating, TString
 from typegrad.shapes.view import OpView
 
-FLAGS: Final = ("", "0", "-", "+", "#", " ")
-
 
 def as_string(op: OpView) -> Shape:
     """The shape of the input; the format must exist and fit the type."""
-    fill, dtype = op.attr("fill"), op.attr("T")
-    if fill not in FLAGS:
-        raise AttributeValueError(f"`fill` is {fill!r}, but must be one of {', '.join(map(repr, FLAGS))}")
+    dtype = op.attr("T")
     if op.attr("scientific") and op.attr("shortest"):
         raise AttributeValueError("`scientific` and `shortest` are both true, but there can be one format")
     if not issubclass(dtype, (TFloating, TComplex, TString)):

@@ -3,15 +3,12 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from typing import Final
 
 from typegrad.base.brief import counted
-from typegrad.base.errors import AttributeValueError, ShapeError
+from typegrad.base.errors import ShapeError
 from typegrad.base.shape import UNKNOWN, Dim, Shape, merge, merge_dim
 from typegrad.shapes.values import axis_in, check_index, check_indices, shape_from
 from typegrad.shapes.view import OpView, Value
-
-POLICIES: Final = ("", "DEFAULT", "ERROR", "IGNORE")
 
 
 def gathered(op: OpView) -> Shape:
@@ -77,9 +74,6 @@ def gather_nd(op: OpView) -> Shape:
 
 def at_points(op: OpView, params: Shape, what: str) -> Shape:
     """The shape of the points, followed by the shape of the slice of an array at a point."""
-    policy = op.attrs.get("bad_indices_policy", "")
-    if policy not in POLICIES:
-        raise AttributeValueError(f"`bad_indices_policy` is {policy!r}, but must be 'DEFAULT', 'ERROR' or 'IGNORE'")
     indices = op.at_least("indices", 1)
     depth = indices.dims[-1] if indices.dims is not None else None
     if params.dims is None or indices.dims is None or not isinstance(depth, int):
@@ -89,7 +83,7 @@ def at_points(op: OpView, params: Shape, what: str) -> Shape:
             f"`indices` has {counted(depth, 'column')}, its shape is {indices}, but {what} {params} has fewer "
             "dimensions"
         )
-    if policy != "IGNORE":
+    if op.attrs.get("bad_indices_policy") != "IGNORE":
         _check_points(OpView.value(op, "indices"), params.dims[:depth], what)
     return Shape(indices.dims[:-1] + params.dims[depth:])
 

@@ -2,16 +2,12 @@
 
 from __future__ import annotations
 
-from typing import Final
-
 from typegrad.base.errors import AttributeValueError, ShapeError
 from typegrad.base.shape import Dim, Shape
 from typegrad.shapes.values import shape_from
 from typegrad.shapes.view import OpView
 
-__all__ = ["FILTERS", "check_pixels", "new_size", "resize"]
-
-FILTERS: Final = ("lanczos1", "lanczos3", "lanczos5", "gaussian", "box", "triangle", "keyscubic", "mitchellcubic")
+__all__ = ["check_pixels", "new_size", "resize"]
 
 
 def resize(op: OpView) -> Shape:
@@ -74,9 +70,6 @@ def _check_positions(op: OpView) -> None:
 
 
 def _check_filter(op: OpView) -> None:
-    name = op.attr("kernel_type")
-    if name not in FILTERS:
-        raise AttributeValueError(f"`kernel_type` must be one of {', '.join(FILTERS)}, but is {name!r}")
     for vector in ("scale", "translation"):
         length = op.rank(vector, 1).known()[0]
         if isinstance(length, int) and length != 2:

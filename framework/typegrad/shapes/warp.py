@@ -2,17 +2,12 @@
 
 from __future__ import annotations
 
-from typing import Final
-
-from typegrad.base.errors import AttributeValueError, ShapeError
+from typegrad.base.errors import ShapeError
 from typegrad.base.shape import Dim, Shape
 from typegrad.shapes.resize import check_pixels, new_size
 from typegrad.shapes.values import same_number
 from typegrad.shapes.view import OpView
 from typegrad.shapes.windows import sizes
-
-INTERPOLATIONS: Final = ("NEAREST", "BILINEAR")
-FILL_MODES: Final = ("CONSTANT", "REFLECT", "WRAP", "NEAREST")
 
 
 def crop_and_resize(op: OpView) -> Shape:
@@ -46,9 +41,6 @@ def crop_and_resize_grad_boxes(op: OpView) -> Shape:
 
 def image_projective_transform(op: OpView) -> Shape:
     """The images with the new height and width."""
-    for name, allowed in (("interpolation", INTERPOLATIONS), ("fill_mode", FILL_MODES)):
-        if op.attr(name) not in allowed:
-            raise AttributeValueError(f"`{name}` must be one of {', '.join(allowed)}, but is {op.attr(name)!r}")
     if "fill_value" in op.names:
         op.rank("fill_value", 0)
     batch, _, _, channels = op.rank("images", 4).known()

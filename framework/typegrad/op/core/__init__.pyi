@@ -1120,7 +1120,7 @@ class GatherNdInputs(OpInputs, Generic[_Tparams]):
     @property
     def indices(self) -> Output[Any_]: ...
     @property
-    def bad_indices_policy(self) -> str: ...
+    def bad_indices_policy(self) -> Literal["", "DEFAULT", "ERROR", "IGNORE"]: ...
 
 @final
 class GatherNd(OperandOp[_Tparams, S_co]):
@@ -1135,7 +1135,7 @@ class GatherNd(OperandOp[_Tparams, S_co]):
         params: Operand[Tparams] | AnyLike,
         indices: Operand[TInt16] | Operand[TInt32] | Operand[TInt64] | IntegerLike | Nested[Integer],
         *,
-        bad_indices_policy: str = "",
+        bad_indices_policy: Literal["", "DEFAULT", "ERROR", "IGNORE"] = "",
     ) -> GatherNd[Tparams]: ...
     @staticmethod
     def of(operation: Operation) -> GatherNd[Any_]: ...
@@ -2257,7 +2257,7 @@ class ResourceScatterNdAddInputs(OpInputs):
     @property
     def use_locking(self) -> bool: ...
     @property
-    def bad_indices_policy(self) -> str: ...
+    def bad_indices_policy(self) -> Literal["", "DEFAULT", "ERROR", "IGNORE"]: ...
 
 @final
 class ResourceScatterNdAdd(Op):
@@ -2272,7 +2272,7 @@ class ResourceScatterNdAdd(Op):
         updates: Operand[T_2] | AnyLike,
         *,
         use_locking: bool = True,
-        bad_indices_policy: str = "",
+        bad_indices_policy: Literal["", "DEFAULT", "ERROR", "IGNORE"] = "",
     ) -> ResourceScatterNdAdd: ...
     @staticmethod
     def of(operation: Operation) -> ResourceScatterNdAdd: ...
@@ -2288,7 +2288,7 @@ class ResourceScatterNdMaxInputs(OpInputs):
     @property
     def use_locking(self) -> bool: ...
     @property
-    def bad_indices_policy(self) -> str: ...
+    def bad_indices_policy(self) -> Literal["", "DEFAULT", "ERROR", "IGNORE"]: ...
 
 @final
 class ResourceScatterNdMax(Op):
@@ -2303,7 +2303,7 @@ class ResourceScatterNdMax(Op):
         updates: Operand[T_2] | AnyLike,
         *,
         use_locking: bool = True,
-        bad_indices_policy: str = "",
+        bad_indices_policy: Literal["", "DEFAULT", "ERROR", "IGNORE"] = "",
     ) -> ResourceScatterNdMax: ...
     @staticmethod
     def of(operation: Operation) -> ResourceScatterNdMax: ...
@@ -2319,7 +2319,7 @@ class ResourceScatterNdMinInputs(OpInputs):
     @property
     def use_locking(self) -> bool: ...
     @property
-    def bad_indices_policy(self) -> str: ...
+    def bad_indices_policy(self) -> Literal["", "DEFAULT", "ERROR", "IGNORE"]: ...
 
 @final
 class ResourceScatterNdMin(Op):
@@ -2334,7 +2334,7 @@ class ResourceScatterNdMin(Op):
         updates: Operand[T_2] | AnyLike,
         *,
         use_locking: bool = True,
-        bad_indices_policy: str = "",
+        bad_indices_policy: Literal["", "DEFAULT", "ERROR", "IGNORE"] = "",
     ) -> ResourceScatterNdMin: ...
     @staticmethod
     def of(operation: Operation) -> ResourceScatterNdMin: ...
@@ -2350,7 +2350,7 @@ class ResourceScatterNdSubInputs(OpInputs):
     @property
     def use_locking(self) -> bool: ...
     @property
-    def bad_indices_policy(self) -> str: ...
+    def bad_indices_policy(self) -> Literal["", "DEFAULT", "ERROR", "IGNORE"]: ...
 
 @final
 class ResourceScatterNdSub(Op):
@@ -2365,7 +2365,7 @@ class ResourceScatterNdSub(Op):
         updates: Operand[T_2] | AnyLike,
         *,
         use_locking: bool = True,
-        bad_indices_policy: str = "",
+        bad_indices_policy: Literal["", "DEFAULT", "ERROR", "IGNORE"] = "",
     ) -> ResourceScatterNdSub: ...
     @staticmethod
     def of(operation: Operation) -> ResourceScatterNdSub: ...
@@ -2381,7 +2381,7 @@ class ResourceScatterNdUpdateInputs(OpInputs):
     @property
     def use_locking(self) -> bool: ...
     @property
-    def bad_indices_policy(self) -> str: ...
+    def bad_indices_policy(self) -> Literal["", "DEFAULT", "ERROR", "IGNORE"]: ...
 
 @final
 class ResourceScatterNdUpdate(Op):
@@ -2396,7 +2396,7 @@ class ResourceScatterNdUpdate(Op):
         updates: Operand[T_2] | AnyLike,
         *,
         use_locking: bool = True,
-        bad_indices_policy: str = "",
+        bad_indices_policy: Literal["", "DEFAULT", "ERROR", "IGNORE"] = "",
     ) -> ResourceScatterNdUpdate: ...
     @staticmethod
     def of(operation: Operation) -> ResourceScatterNdUpdate: ...
@@ -2583,7 +2583,7 @@ class ScatterNdInputs(OpInputs, Generic[_T]):
     @property
     def shape(self) -> Output[Any_]: ...
     @property
-    def bad_indices_policy(self) -> str: ...
+    def bad_indices_policy(self) -> Literal["", "DEFAULT", "ERROR", "IGNORE"]: ...
 
 @final
 class ScatterNd(OperandOp[_T, S_co]):
@@ -2599,7 +2599,7 @@ class ScatterNd(OperandOp[_T, S_co]):
         updates: Operand[T_2] | AnyLike,
         shape: Operand[Tindices] | Sequence[Integer] | IntegerArray,
         *,
-        bad_indices_policy: str = "",
+        bad_indices_policy: Literal["", "DEFAULT", "ERROR", "IGNORE"] = "",
     ) -> ScatterNd[T_2]: ...
     @staticmethod
     def of(operation: Operation) -> ScatterNd[Any_]: ...
@@ -2613,7 +2613,7 @@ class ScatterNdNonAliasingAddInputs(OpInputs, Generic[_T]):
     @property
     def updates(self) -> Output[_T]: ...
     @property
-    def bad_indices_policy(self) -> str: ...
+    def bad_indices_policy(self) -> Literal["", "DEFAULT", "ERROR", "IGNORE"]: ...
 
 @final
 class ScatterNdNonAliasingAdd(OperandOp[_T, S_co]):
@@ -2629,7 +2629,7 @@ class ScatterNdNonAliasingAdd(OperandOp[_T, S_co]):
         indices: Operand[TInt32] | Operand[TInt64] | IntegerLike | Nested[Integer],
         updates: Operand[T_8] | AnyLike,
         *,
-        bad_indices_policy: str = "",
+        bad_indices_policy: Literal["", "DEFAULT", "ERROR", "IGNORE"] = "",
     ) -> ScatterNdNonAliasingAdd[T_8, S]: ...
     @staticmethod
     def of(operation: Operation) -> ScatterNdNonAliasingAdd[Any_]: ...
@@ -3102,7 +3102,7 @@ class TensorScatterNdAddInputs(OpInputs, Generic[_T]):
     @property
     def updates(self) -> Output[_T]: ...
     @property
-    def bad_indices_policy(self) -> str: ...
+    def bad_indices_policy(self) -> Literal["", "DEFAULT", "ERROR", "IGNORE"]: ...
 
 @final
 class TensorScatterNdAdd(OperandOp[_T, S_co]):
@@ -3118,7 +3118,7 @@ class TensorScatterNdAdd(OperandOp[_T, S_co]):
         indices: Operand[TInt32] | Operand[TInt64] | IntegerLike | Nested[Integer],
         updates: Operand[T_3] | ComplexLike,
         *,
-        bad_indices_policy: str = "",
+        bad_indices_policy: Literal["", "DEFAULT", "ERROR", "IGNORE"] = "",
     ) -> TensorScatterNdAdd[T_3, S]: ...
     @staticmethod
     def of(operation: Operation) -> TensorScatterNdAdd[Any_]: ...
@@ -3132,7 +3132,7 @@ class TensorScatterNdMaxInputs(OpInputs, Generic[_T]):
     @property
     def updates(self) -> Output[_T]: ...
     @property
-    def bad_indices_policy(self) -> str: ...
+    def bad_indices_policy(self) -> Literal["", "DEFAULT", "ERROR", "IGNORE"]: ...
 
 @final
 class TensorScatterNdMax(OperandOp[_T, S_co]):
@@ -3148,7 +3148,7 @@ class TensorScatterNdMax(OperandOp[_T, S_co]):
         indices: Operand[TInt32] | Operand[TInt64] | IntegerLike | Nested[Integer],
         updates: Operand[T_6] | FloatLike,
         *,
-        bad_indices_policy: str = "",
+        bad_indices_policy: Literal["", "DEFAULT", "ERROR", "IGNORE"] = "",
     ) -> TensorScatterNdMax[T_6, S]: ...
     @staticmethod
     def of(operation: Operation) -> TensorScatterNdMax[Any_]: ...
@@ -3162,7 +3162,7 @@ class TensorScatterNdMinInputs(OpInputs, Generic[_T]):
     @property
     def updates(self) -> Output[_T]: ...
     @property
-    def bad_indices_policy(self) -> str: ...
+    def bad_indices_policy(self) -> Literal["", "DEFAULT", "ERROR", "IGNORE"]: ...
 
 @final
 class TensorScatterNdMin(OperandOp[_T, S_co]):
@@ -3178,7 +3178,7 @@ class TensorScatterNdMin(OperandOp[_T, S_co]):
         indices: Operand[TInt32] | Operand[TInt64] | IntegerLike | Nested[Integer],
         updates: Operand[T_6] | FloatLike,
         *,
-        bad_indices_policy: str = "",
+        bad_indices_policy: Literal["", "DEFAULT", "ERROR", "IGNORE"] = "",
     ) -> TensorScatterNdMin[T_6, S]: ...
     @staticmethod
     def of(operation: Operation) -> TensorScatterNdMin[Any_]: ...
@@ -3192,7 +3192,7 @@ class TensorScatterNdSubInputs(OpInputs, Generic[_T]):
     @property
     def updates(self) -> Output[_T]: ...
     @property
-    def bad_indices_policy(self) -> str: ...
+    def bad_indices_policy(self) -> Literal["", "DEFAULT", "ERROR", "IGNORE"]: ...
 
 @final
 class TensorScatterNdSub(OperandOp[_T, S_co]):
@@ -3208,7 +3208,7 @@ class TensorScatterNdSub(OperandOp[_T, S_co]):
         indices: Operand[TInt32] | Operand[TInt64] | IntegerLike | Nested[Integer],
         updates: Operand[T_3] | ComplexLike,
         *,
-        bad_indices_policy: str = "",
+        bad_indices_policy: Literal["", "DEFAULT", "ERROR", "IGNORE"] = "",
     ) -> TensorScatterNdSub[T_3, S]: ...
     @staticmethod
     def of(operation: Operation) -> TensorScatterNdSub[Any_]: ...
@@ -3222,7 +3222,7 @@ class TensorScatterNdUpdateInputs(OpInputs, Generic[_T]):
     @property
     def updates(self) -> Output[_T]: ...
     @property
-    def bad_indices_policy(self) -> str: ...
+    def bad_indices_policy(self) -> Literal["", "DEFAULT", "ERROR", "IGNORE"]: ...
 
 @final
 class TensorScatterNdUpdate(OperandOp[_T, S_co]):
@@ -3238,7 +3238,7 @@ class TensorScatterNdUpdate(OperandOp[_T, S_co]):
         indices: Operand[Tindices_2] | IntegerLike | Nested[Integer],
         updates: Operand[T_2] | AnyLike,
         *,
-        bad_indices_policy: str = "",
+        bad_indices_policy: Literal["", "DEFAULT", "ERROR", "IGNORE"] = "",
     ) -> TensorScatterNdUpdate[T_2, S]: ...
     @staticmethod
     def of(operation: Operation) -> TensorScatterNdUpdate[Any_]: ...

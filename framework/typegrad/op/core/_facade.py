@@ -1029,7 +1029,7 @@ class CoreOps(GroupOps):
         params: Operand[Tparams] | AnyLike,
         indices: Operand[TInt16] | Operand[TInt32] | Operand[TInt64] | IntegerLike | Nested[Integer],
         *,
-        bad_indices_policy: str = "",
+        bad_indices_policy: Literal["", "DEFAULT", "ERROR", "IGNORE"] = "",
     ) -> _core.GatherNd[Tparams]:
         """Gather elements or slices of an array at the given points.
 
@@ -1038,7 +1038,7 @@ class CoreOps(GroupOps):
                 int32, int64, uint8, uint16, uint32, uint64, complex64, complex128, bool or string.
             indices: The points, of shape [..., d], where d is at most the rank of `params`. Type: int16, int32 or
                 int64.
-            bad_indices_policy: The treatment of points out of range: "IGNORE", or "ERROR" (also "" and "DEFAULT").
+            bad_indices_policy: The treatment of points out of range. The first three are one.
 
         Returns:
             The elements or slices: the shape of `indices` without the last dimension, followed by the shape of a slice.
@@ -1046,6 +1046,7 @@ class CoreOps(GroupOps):
         Raises:
             ShapeError: `params` or `indices` does not have rank 1 or more, or the shapes of `params` and `indices` are
                 incompatible.
+            AttributeValueError: `bad_indices_policy` is not ``, `DEFAULT`, `ERROR` or `IGNORE`.
         """
         return _core.GatherNd.create(self._scope, params, indices, bad_indices_policy=bad_indices_policy)
 
@@ -2261,7 +2262,7 @@ class CoreOps(GroupOps):
         updates: Operand[T_2] | AnyLike,
         *,
         use_locking: bool = True,
-        bad_indices_policy: str = "",
+        bad_indices_policy: Literal["", "DEFAULT", "ERROR", "IGNORE"] = "",
     ) -> _core.ResourceScatterNdAdd:
         """Add to elements or slices of a variable at the given points.
 
@@ -2272,10 +2273,13 @@ class CoreOps(GroupOps):
                 slice. Type: bfloat16, float16, float32, float64, int8, int16, int32, int64, uint8, uint16, uint32,
                 uint64, complex64, complex128, bool or string.
             use_locking: Whether to lock the variable during the update. Has no effect: runs that write always do.
-            bad_indices_policy: The treatment of points out of range: "IGNORE", or "ERROR" (also "" and "DEFAULT").
+            bad_indices_policy: The treatment of points out of range. The first three are one.
 
         Returns:
             The operation, which has no output.
+
+        Raises:
+            AttributeValueError: `bad_indices_policy` is not ``, `DEFAULT`, `ERROR` or `IGNORE`.
         """
         return _core.ResourceScatterNdAdd.create(
             self._scope, ref, indices, updates, use_locking=use_locking, bad_indices_policy=bad_indices_policy
@@ -2288,7 +2292,7 @@ class CoreOps(GroupOps):
         updates: Operand[T_2] | AnyLike,
         *,
         use_locking: bool = True,
-        bad_indices_policy: str = "",
+        bad_indices_policy: Literal["", "DEFAULT", "ERROR", "IGNORE"] = "",
     ) -> _core.ResourceScatterNdMax:
         """Replace elements of a variable at the given points by the maximum with updates.
 
@@ -2299,10 +2303,13 @@ class CoreOps(GroupOps):
                 shape of a slice. Type: bfloat16, float16, float32, float64, int8, int16, int32, int64, uint8, uint16,
                 uint32, uint64, complex64, complex128, bool or string.
             use_locking: Whether to lock the variable during the update. Has no effect: runs that write always do.
-            bad_indices_policy: The treatment of points out of range: "IGNORE", or "ERROR" (also "" and "DEFAULT").
+            bad_indices_policy: The treatment of points out of range. The first three are one.
 
         Returns:
             The operation, which has no output.
+
+        Raises:
+            AttributeValueError: `bad_indices_policy` is not ``, `DEFAULT`, `ERROR` or `IGNORE`.
         """
         return _core.ResourceScatterNdMax.create(
             self._scope, ref, indices, updates, use_locking=use_locking, bad_indices_policy=bad_indices_policy
@@ -2315,7 +2322,7 @@ class CoreOps(GroupOps):
         updates: Operand[T_2] | AnyLike,
         *,
         use_locking: bool = True,
-        bad_indices_policy: str = "",
+        bad_indices_policy: Literal["", "DEFAULT", "ERROR", "IGNORE"] = "",
     ) -> _core.ResourceScatterNdMin:
         """Replace elements of a variable at the given points by the minimum with updates.
 
@@ -2326,10 +2333,13 @@ class CoreOps(GroupOps):
                 shape of a slice. Type: bfloat16, float16, float32, float64, int8, int16, int32, int64, uint8, uint16,
                 uint32, uint64, complex64, complex128, bool or string.
             use_locking: Whether to lock the variable during the update. Has no effect: runs that write always do.
-            bad_indices_policy: The treatment of points out of range: "IGNORE", or "ERROR" (also "" and "DEFAULT").
+            bad_indices_policy: The treatment of points out of range. The first three are one.
 
         Returns:
             The operation, which has no output.
+
+        Raises:
+            AttributeValueError: `bad_indices_policy` is not ``, `DEFAULT`, `ERROR` or `IGNORE`.
         """
         return _core.ResourceScatterNdMin.create(
             self._scope, ref, indices, updates, use_locking=use_locking, bad_indices_policy=bad_indices_policy
@@ -2342,7 +2352,7 @@ class CoreOps(GroupOps):
         updates: Operand[T_2] | AnyLike,
         *,
         use_locking: bool = True,
-        bad_indices_policy: str = "",
+        bad_indices_policy: Literal["", "DEFAULT", "ERROR", "IGNORE"] = "",
     ) -> _core.ResourceScatterNdSub:
         """Subtract from elements or slices of a variable at the given points.
 
@@ -2353,10 +2363,13 @@ class CoreOps(GroupOps):
                 a slice. Type: bfloat16, float16, float32, float64, int8, int16, int32, int64, uint8, uint16, uint32,
                 uint64, complex64, complex128, bool or string.
             use_locking: Whether to lock the variable during the update. Has no effect: runs that write always do.
-            bad_indices_policy: The treatment of points out of range: "IGNORE", or "ERROR" (also "" and "DEFAULT").
+            bad_indices_policy: The treatment of points out of range. The first three are one.
 
         Returns:
             The operation, which has no output.
+
+        Raises:
+            AttributeValueError: `bad_indices_policy` is not ``, `DEFAULT`, `ERROR` or `IGNORE`.
         """
         return _core.ResourceScatterNdSub.create(
             self._scope, ref, indices, updates, use_locking=use_locking, bad_indices_policy=bad_indices_policy
@@ -2369,7 +2382,7 @@ class CoreOps(GroupOps):
         updates: Operand[T_2] | AnyLike,
         *,
         use_locking: bool = True,
-        bad_indices_policy: str = "",
+        bad_indices_policy: Literal["", "DEFAULT", "ERROR", "IGNORE"] = "",
     ) -> _core.ResourceScatterNdUpdate:
         """Replace elements or slices of a variable at the given points.
 
@@ -2380,13 +2393,14 @@ class CoreOps(GroupOps):
                 slice. Type: bfloat16, float16, float32, float64, int8, int16, int32, int64, uint8, uint16, uint32,
                 uint64, complex64, complex128, bool or string.
             use_locking: Whether to lock the variable during the update. Has no effect: runs that write always do.
-            bad_indices_policy: The treatment of points out of range: "IGNORE", or "ERROR" (also "" and "DEFAULT").
+            bad_indices_policy: The treatment of points out of range. The first three are one.
 
         Returns:
             The operation, which has no output.
 
         Raises:
             ShapeError: `indices` does not have rank 1 or more.
+            AttributeValueError: `bad_indices_policy` is not ``, `DEFAULT`, `ERROR` or `IGNORE`.
         """
         return _core.ResourceScatterNdUpdate.create(
             self._scope, ref, indices, updates, use_locking=use_locking, bad_indices_policy=bad_indices_policy
@@ -2557,7 +2571,7 @@ class CoreOps(GroupOps):
         updates: Operand[T_2] | AnyLike,
         shape: Operand[Tindices] | Sequence[Integer] | IntegerArray,
         *,
-        bad_indices_policy: str = "",
+        bad_indices_policy: Literal["", "DEFAULT", "ERROR", "IGNORE"] = "",
     ) -> _core.ScatterNd[T_2]:
         """Add updates to an array of zeros at the given points.
 
@@ -2568,7 +2582,7 @@ class CoreOps(GroupOps):
                 slice. Type: bfloat16, float16, float32, float64, int8, int16, int32, int64, uint8, uint16, uint32,
                 uint64, complex64, complex128, bool or string.
             shape: The shape of the result, a vector. Of the type of `indices`.
-            bad_indices_policy: The treatment of points out of range: "IGNORE", or "ERROR" (also "" and "DEFAULT").
+            bad_indices_policy: The treatment of points out of range. The first three are one.
 
         Returns:
             The sums, with zeros where no point is.
@@ -2576,6 +2590,7 @@ class CoreOps(GroupOps):
         Raises:
             DTypeError: `indices` and `shape` differ in element type.
             ShapeError: `indices` does not have rank 1 or more, or `shape` does not have rank 1.
+            AttributeValueError: `bad_indices_policy` is not ``, `DEFAULT`, `ERROR` or `IGNORE`.
         """
         return _core.ScatterNd.create(self._scope, indices, updates, shape, bad_indices_policy=bad_indices_policy)
 
@@ -2585,7 +2600,7 @@ class CoreOps(GroupOps):
         indices: Operand[TInt32] | Operand[TInt64] | IntegerLike | Nested[Integer],
         updates: Operand[T_8] | AnyLike,
         *,
-        bad_indices_policy: str = "",
+        bad_indices_policy: Literal["", "DEFAULT", "ERROR", "IGNORE"] = "",
     ) -> _core.ScatterNdNonAliasingAdd[T_8, S]:
         """Add to elements or slices of an array at the given points, as `TensorScatterAdd` does.
 
@@ -2595,7 +2610,7 @@ class CoreOps(GroupOps):
             indices: The points, of shape [..., d], where d is at most the rank of `input`. Type: int32 or int64.
             updates: The values to add: the shape of `indices` without the last dimension, followed by the shape of a
                 slice. Of the type of `input`.
-            bad_indices_policy: The treatment of points out of range: "IGNORE", or "ERROR" (also "" and "DEFAULT").
+            bad_indices_policy: The treatment of points out of range. The first three are one.
 
         Returns:
             The new array, of the shape of `input`.
@@ -2604,6 +2619,7 @@ class CoreOps(GroupOps):
             DTypeError: `input` and `updates` differ in element type.
             ShapeError: `input` or `indices` does not have rank 1 or more, or the shapes of `input` and `indices` are
                 incompatible.
+            AttributeValueError: `bad_indices_policy` is not ``, `DEFAULT`, `ERROR` or `IGNORE`.
         """
         return _core.ScatterNdNonAliasingAdd.create(
             self._scope, input, indices, updates, bad_indices_policy=bad_indices_policy
@@ -3093,7 +3109,7 @@ class CoreOps(GroupOps):
         indices: Operand[TInt32] | Operand[TInt64] | IntegerLike | Nested[Integer],
         updates: Operand[T_3] | ComplexLike,
         *,
-        bad_indices_policy: str = "",
+        bad_indices_policy: Literal["", "DEFAULT", "ERROR", "IGNORE"] = "",
     ) -> _core.TensorScatterNdAdd[T_3, S]:
         """Add to elements or slices of an array at the given points.
 
@@ -3103,7 +3119,7 @@ class CoreOps(GroupOps):
             indices: The points, of shape [..., d], where d is at most the rank of `tensor`. Type: int32 or int64.
             updates: The values to add: the shape of `indices` without the last dimension, followed by the shape of a
                 slice. Of the type of `tensor`.
-            bad_indices_policy: The treatment of points out of range: "IGNORE", or "ERROR" (also "" and "DEFAULT").
+            bad_indices_policy: The treatment of points out of range. The first three are one.
 
         Returns:
             The new array, of the shape of `tensor`.
@@ -3112,6 +3128,7 @@ class CoreOps(GroupOps):
             DTypeError: `tensor` and `updates` differ in element type.
             ShapeError: `tensor` or `indices` does not have rank 1 or more, or the shapes of `tensor` and `indices` are
                 incompatible.
+            AttributeValueError: `bad_indices_policy` is not ``, `DEFAULT`, `ERROR` or `IGNORE`.
         """
         return _core.TensorScatterNdAdd.create(
             self._scope, tensor, indices, updates, bad_indices_policy=bad_indices_policy
@@ -3123,7 +3140,7 @@ class CoreOps(GroupOps):
         indices: Operand[TInt32] | Operand[TInt64] | IntegerLike | Nested[Integer],
         updates: Operand[T_6] | FloatLike,
         *,
-        bad_indices_policy: str = "",
+        bad_indices_policy: Literal["", "DEFAULT", "ERROR", "IGNORE"] = "",
     ) -> _core.TensorScatterNdMax[T_6, S]:
         """Take the maximum of an array and updates at the given points.
 
@@ -3133,7 +3150,7 @@ class CoreOps(GroupOps):
             indices: The points, of shape [..., d], where d is at most the rank of `tensor`. Type: int32 or int64.
             updates: The values to compare with: the shape of `indices` without the last dimension, followed by the
                 shape of a slice. Of the type of `tensor`.
-            bad_indices_policy: The treatment of points out of range: "IGNORE", or "ERROR" (also "" and "DEFAULT").
+            bad_indices_policy: The treatment of points out of range. The first three are one.
 
         Returns:
             The new array, of the shape of `tensor`.
@@ -3142,6 +3159,7 @@ class CoreOps(GroupOps):
             DTypeError: `tensor` and `updates` differ in element type.
             ShapeError: `tensor` or `indices` does not have rank 1 or more, or the shapes of `tensor` and `indices` are
                 incompatible.
+            AttributeValueError: `bad_indices_policy` is not ``, `DEFAULT`, `ERROR` or `IGNORE`.
         """
         return _core.TensorScatterNdMax.create(
             self._scope, tensor, indices, updates, bad_indices_policy=bad_indices_policy
@@ -3153,7 +3171,7 @@ class CoreOps(GroupOps):
         indices: Operand[TInt32] | Operand[TInt64] | IntegerLike | Nested[Integer],
         updates: Operand[T_6] | FloatLike,
         *,
-        bad_indices_policy: str = "",
+        bad_indices_policy: Literal["", "DEFAULT", "ERROR", "IGNORE"] = "",
     ) -> _core.TensorScatterNdMin[T_6, S]:
         """Take the minimum of an array and updates at the given points.
 
@@ -3163,7 +3181,7 @@ class CoreOps(GroupOps):
             indices: The points, of shape [..., d], where d is at most the rank of `tensor`. Type: int32 or int64.
             updates: The values to compare with: the shape of `indices` without the last dimension, followed by the
                 shape of a slice. Of the type of `tensor`.
-            bad_indices_policy: The treatment of points out of range: "IGNORE", or "ERROR" (also "" and "DEFAULT").
+            bad_indices_policy: The treatment of points out of range. The first three are one.
 
         Returns:
             The new array, of the shape of `tensor`.
@@ -3172,6 +3190,7 @@ class CoreOps(GroupOps):
             DTypeError: `tensor` and `updates` differ in element type.
             ShapeError: `tensor` or `indices` does not have rank 1 or more, or the shapes of `tensor` and `indices` are
                 incompatible.
+            AttributeValueError: `bad_indices_policy` is not ``, `DEFAULT`, `ERROR` or `IGNORE`.
         """
         return _core.TensorScatterNdMin.create(
             self._scope, tensor, indices, updates, bad_indices_policy=bad_indices_policy
@@ -3183,7 +3202,7 @@ class CoreOps(GroupOps):
         indices: Operand[TInt32] | Operand[TInt64] | IntegerLike | Nested[Integer],
         updates: Operand[T_3] | ComplexLike,
         *,
-        bad_indices_policy: str = "",
+        bad_indices_policy: Literal["", "DEFAULT", "ERROR", "IGNORE"] = "",
     ) -> _core.TensorScatterNdSub[T_3, S]:
         """Subtract from elements or slices of an array at the given points.
 
@@ -3193,7 +3212,7 @@ class CoreOps(GroupOps):
             indices: The points, of shape [..., d], where d is at most the rank of `tensor`. Type: int32 or int64.
             updates: The values to subtract: the shape of `indices` without the last dimension, followed by the shape of
                 a slice. Of the type of `tensor`.
-            bad_indices_policy: The treatment of points out of range: "IGNORE", or "ERROR" (also "" and "DEFAULT").
+            bad_indices_policy: The treatment of points out of range. The first three are one.
 
         Returns:
             The new array, of the shape of `tensor`.
@@ -3202,6 +3221,7 @@ class CoreOps(GroupOps):
             DTypeError: `tensor` and `updates` differ in element type.
             ShapeError: `tensor` or `indices` does not have rank 1 or more, or the shapes of `tensor` and `indices` are
                 incompatible.
+            AttributeValueError: `bad_indices_policy` is not ``, `DEFAULT`, `ERROR` or `IGNORE`.
         """
         return _core.TensorScatterNdSub.create(
             self._scope, tensor, indices, updates, bad_indices_policy=bad_indices_policy
@@ -3213,7 +3233,7 @@ class CoreOps(GroupOps):
         indices: Operand[Tindices_2] | IntegerLike | Nested[Integer],
         updates: Operand[T_2] | AnyLike,
         *,
-        bad_indices_policy: str = "",
+        bad_indices_policy: Literal["", "DEFAULT", "ERROR", "IGNORE"] = "",
     ) -> _core.TensorScatterNdUpdate[T_2, S]:
         """Replace elements or slices of an array at the given points.
 
@@ -3224,7 +3244,7 @@ class CoreOps(GroupOps):
                 or uint16.
             updates: The new values: the shape of `indices` without the last dimension, followed by the shape of a
                 slice. Of the type of `tensor`.
-            bad_indices_policy: The treatment of points out of range: "IGNORE", or "ERROR" (also "" and "DEFAULT").
+            bad_indices_policy: The treatment of points out of range. The first three are one.
 
         Returns:
             The new array, of the shape of `tensor`.
@@ -3233,6 +3253,7 @@ class CoreOps(GroupOps):
             DTypeError: `tensor` and `updates` differ in element type.
             ShapeError: `tensor` or `indices` does not have rank 1 or more, or the shapes of `tensor` and `indices` are
                 incompatible.
+            AttributeValueError: `bad_indices_policy` is not ``, `DEFAULT`, `ERROR` or `IGNORE`.
         """
         return _core.TensorScatterNdUpdate.create(
             self._scope, tensor, indices, updates, bad_indices_policy=bad_indices_policy

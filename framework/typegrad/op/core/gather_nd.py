@@ -3,7 +3,7 @@
 
 from __future__ import annotations
 
-from typing import Any, ClassVar, Final, Generic, final
+from typing import Any, ClassVar, Final, Generic, Literal, final
 from typing import cast as _cast
 
 from typing_extensions import TypeVar
@@ -29,7 +29,7 @@ DEF: Final = OpDef(
     module=__name__,
     types={"Tparams": leaves(TNumber, TBool, TString), "Tindices": leaves(TInt16, TInt32, TInt64)},
     inputs=(InputDef("params", "Tparams"), InputDef("indices", "Tindices", integers="indices")),
-    attrs=(AttrDef("bad_indices_policy", "string"),),
+    attrs=(AttrDef("bad_indices_policy", "string", allowed=("", "DEFAULT", "ERROR", "IGNORE")),),
     outputs=(OutputDef("output", "Tparams"),),
     shape="typegrad.shapes.gather_and_scatter:gather_nd",
     kernel="typegrad.kernels.gather_and_scatter:gather_nd",
@@ -55,9 +55,9 @@ class GatherNdInputs(OpInputs, Generic[_Tparams]):
         return self._op.inputs[1]
 
     @property
-    def bad_indices_policy(self) -> str:
-        """The treatment of points out of range: "IGNORE", or "ERROR" (also "" and "DEFAULT")."""
-        return _cast("str", self._op.attrs["bad_indices_policy"])
+    def bad_indices_policy(self) -> Literal["", "DEFAULT", "ERROR", "IGNORE"]:
+        """The treatment of points out of range. The first three are one."""
+        return _cast('Literal["", "DEFAULT", "ERROR", "IGNORE"]', self._op.attrs["bad_indices_policy"])
 
 
 @final
@@ -92,7 +92,7 @@ class GatherNd(OperandOp[_Tparams, S_co]):
         params: Operand[Tparams] | AnyLike,
         indices: Operand[TInt16] | Operand[TInt32] | Operand[TInt64] | IntegerLike | Nested[Integer],
         *,
-        bad_indices_policy: str = "",
+        bad_indices_policy: Literal["", "DEFAULT", "ERROR", "IGNORE"] = "",
     ) -> GatherNd[Tparams]:
         """Gather elements or slices of an array at the given points.
 
@@ -102,7 +102,7 @@ class GatherNd(OperandOp[_Tparams, S_co]):
                 int32, int64, uint8, uint16, uint32, uint64, complex64, complex128, bool or string.
             indices: The points, of shape [..., d], where d is at most the rank of `params`. Type: int16, int32 or
                 int64.
-            bad_indices_policy: The treatment of points out of range: "IGNORE", or "ERROR" (also "" and "DEFAULT").
+            bad_indices_policy: The treatment of points out of range. The first three are one.
 
         Returns:
             The elements or slices: the shape of `indices` without the last dimension, followed by the shape of a slice.
@@ -110,6 +110,7 @@ class GatherNd(OperandOp[_Tparams, S_co]):
         Raises:
             ShapeError: `params` or `indices` does not have rank 1 or more, or the shapes of `params` and `indices` are
                 incompatible.
+            AttributeValueError: `bad_indices_policy` is not ``, `DEFAULT`, `ERROR` or `IGNORE`.
         """
         return GatherNd(Scope.add(scope, DEF, (params, indices), {"bad_indices_policy": bad_indices_policy}))
 

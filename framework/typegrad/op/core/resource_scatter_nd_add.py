@@ -3,7 +3,7 @@
 
 from __future__ import annotations
 
-from typing import Any, ClassVar, Final, final
+from typing import Any, ClassVar, Final, Literal, final
 from typing import cast as _cast
 
 from typing_extensions import TypeVar
@@ -28,7 +28,10 @@ DEF: Final = OpDef(
     module=__name__,
     types={"T": leaves(TNumber, TBool, TString), "Tindices": leaves(TInt32, TInt64)},
     inputs=(InputDef("ref", TResource), InputDef("indices", "Tindices", integers="indices"), InputDef("updates", "T")),
-    attrs=(AttrDef("use_locking", "bool"), AttrDef("bad_indices_policy", "string")),
+    attrs=(
+        AttrDef("use_locking", "bool"),
+        AttrDef("bad_indices_policy", "string", allowed=("", "DEFAULT", "ERROR", "IGNORE")),
+    ),
     outputs=(),
     shape="typegrad.shapes.variable_parts:added",
     kernel="typegrad.kernels.variable_parts:resource_scatter_nd_add",
@@ -68,9 +71,9 @@ class ResourceScatterNdAddInputs(OpInputs):
         return _cast("bool", self._op.attrs["use_locking"])
 
     @property
-    def bad_indices_policy(self) -> str:
-        """The treatment of points out of range: "IGNORE", or "ERROR" (also "" and "DEFAULT")."""
-        return _cast("str", self._op.attrs["bad_indices_policy"])
+    def bad_indices_policy(self) -> Literal["", "DEFAULT", "ERROR", "IGNORE"]:
+        """The treatment of points out of range. The first three are one."""
+        return _cast('Literal["", "DEFAULT", "ERROR", "IGNORE"]', self._op.attrs["bad_indices_policy"])
 
 
 @final
@@ -105,7 +108,7 @@ class ResourceScatterNdAdd(Op):
         updates: Operand[T] | AnyLike,
         *,
         use_locking: bool = True,
-        bad_indices_policy: str = "",
+        bad_indices_policy: Literal["", "DEFAULT", "ERROR", "IGNORE"] = "",
     ) -> ResourceScatterNdAdd:
         """Add to elements or slices of a variable at the given points.
 
@@ -117,10 +120,13 @@ class ResourceScatterNdAdd(Op):
                 slice. Type: bfloat16, float16, float32, float64, int8, int16, int32, int64, uint8, uint16, uint32,
                 uint64, complex64, complex128, bool or string.
             use_locking: Whether to lock the variable during the update. Has no effect: runs that write always do.
-            bad_indices_policy: The treatment of points out of range: "IGNORE", or "ERROR" (also "" and "DEFAULT").
+            bad_indices_policy: The treatment of points out of range. The first three are one.
 
         Returns:
             The operation, which has no output.
+
+        Raises:
+            AttributeValueError: `bad_indices_policy` is not ``, `DEFAULT`, `ERROR` or `IGNORE`.
         """
         return ResourceScatterNdAdd(
             Scope.add(

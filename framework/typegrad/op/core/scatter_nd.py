@@ -4,7 +4,7 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from typing import Any, ClassVar, Final, Generic, final
+from typing import Any, ClassVar, Final, Generic, Literal, final
 from typing import cast as _cast
 
 from typing_extensions import TypeVar
@@ -35,7 +35,7 @@ DEF: Final = OpDef(
         InputDef("updates", "T"),
         InputDef("shape", "Tindices", integers="ints"),
     ),
-    attrs=(AttrDef("bad_indices_policy", "string"),),
+    attrs=(AttrDef("bad_indices_policy", "string", allowed=("", "DEFAULT", "ERROR", "IGNORE")),),
     outputs=(OutputDef("output", "T"),),
     shape="typegrad.shapes.gather_and_scatter:scatter_nd",
     kernel="typegrad.kernels.gather_and_scatter:scatter_nd",
@@ -66,9 +66,9 @@ class ScatterNdInputs(OpInputs, Generic[_T]):
         return self._op.inputs[2]
 
     @property
-    def bad_indices_policy(self) -> str:
-        """The treatment of points out of range: "IGNORE", or "ERROR" (also "" and "DEFAULT")."""
-        return _cast("str", self._op.attrs["bad_indices_policy"])
+    def bad_indices_policy(self) -> Literal["", "DEFAULT", "ERROR", "IGNORE"]:
+        """The treatment of points out of range. The first three are one."""
+        return _cast('Literal["", "DEFAULT", "ERROR", "IGNORE"]', self._op.attrs["bad_indices_policy"])
 
 
 @final
@@ -104,7 +104,7 @@ class ScatterNd(OperandOp[_T, S_co]):
         updates: Operand[T] | AnyLike,
         shape: Operand[Tindices] | Sequence[Integer] | IntegerArray,
         *,
-        bad_indices_policy: str = "",
+        bad_indices_policy: Literal["", "DEFAULT", "ERROR", "IGNORE"] = "",
     ) -> ScatterNd[T]:
         """Add updates to an array of zeros at the given points.
 
@@ -116,7 +116,7 @@ class ScatterNd(OperandOp[_T, S_co]):
                 slice. Type: bfloat16, float16, float32, float64, int8, int16, int32, int64, uint8, uint16, uint32,
                 uint64, complex64, complex128, bool or string.
             shape: The shape of the result, a vector. Of the type of `indices`.
-            bad_indices_policy: The treatment of points out of range: "IGNORE", or "ERROR" (also "" and "DEFAULT").
+            bad_indices_policy: The treatment of points out of range. The first three are one.
 
         Returns:
             The sums, with zeros where no point is.
@@ -124,6 +124,7 @@ class ScatterNd(OperandOp[_T, S_co]):
         Raises:
             DTypeError: `indices` and `shape` differ in element type.
             ShapeError: `indices` does not have rank 1 or more, or `shape` does not have rank 1.
+            AttributeValueError: `bad_indices_policy` is not ``, `DEFAULT`, `ERROR` or `IGNORE`.
         """
         return ScatterNd(Scope.add(scope, DEF, (indices, updates, shape), {"bad_indices_policy": bad_indices_policy}))
 

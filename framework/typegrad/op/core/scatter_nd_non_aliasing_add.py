@@ -3,7 +3,7 @@
 
 from __future__ import annotations
 
-from typing import Any, ClassVar, Final, Generic, final
+from typing import Any, ClassVar, Final, Generic, Literal, final
 from typing import cast as _cast
 
 from typing_extensions import TypeVar
@@ -30,7 +30,7 @@ DEF: Final = OpDef(
     module=__name__,
     types={"T": leaves(TNumber, TBool), "Tindices": leaves(TInt32, TInt64)},
     inputs=(InputDef("input", "T"), InputDef("indices", "Tindices", integers="indices"), InputDef("updates", "T")),
-    attrs=(AttrDef("bad_indices_policy", "string"),),
+    attrs=(AttrDef("bad_indices_policy", "string", allowed=("", "DEFAULT", "ERROR", "IGNORE")),),
     outputs=(OutputDef("output", "T"),),
     shape="typegrad.shapes.gather_and_scatter:scattered",
     shape_args=("input",),
@@ -62,9 +62,9 @@ class ScatterNdNonAliasingAddInputs(OpInputs, Generic[_T]):
         return self._op.inputs[2]
 
     @property
-    def bad_indices_policy(self) -> str:
-        """The treatment of points out of range: "IGNORE", or "ERROR" (also "" and "DEFAULT")."""
-        return _cast("str", self._op.attrs["bad_indices_policy"])
+    def bad_indices_policy(self) -> Literal["", "DEFAULT", "ERROR", "IGNORE"]:
+        """The treatment of points out of range. The first three are one."""
+        return _cast('Literal["", "DEFAULT", "ERROR", "IGNORE"]', self._op.attrs["bad_indices_policy"])
 
 
 @final
@@ -102,7 +102,7 @@ class ScatterNdNonAliasingAdd(OperandOp[_T, S_co]):
         indices: Operand[TInt32] | Operand[TInt64] | IntegerLike | Nested[Integer],
         updates: Operand[T] | AnyLike,
         *,
-        bad_indices_policy: str = "",
+        bad_indices_policy: Literal["", "DEFAULT", "ERROR", "IGNORE"] = "",
     ) -> ScatterNdNonAliasingAdd[T, S]:
         """Add to elements or slices of an array at the given points, as `TensorScatterAdd` does.
 
@@ -113,7 +113,7 @@ class ScatterNdNonAliasingAdd(OperandOp[_T, S_co]):
             indices: The points, of shape [..., d], where d is at most the rank of `input`. Type: int32 or int64.
             updates: The values to add: the shape of `indices` without the last dimension, followed by the shape of a
                 slice. Of the type of `input`.
-            bad_indices_policy: The treatment of points out of range: "IGNORE", or "ERROR" (also "" and "DEFAULT").
+            bad_indices_policy: The treatment of points out of range. The first three are one.
 
         Returns:
             The new array, of the shape of `input`.
@@ -122,6 +122,7 @@ class ScatterNdNonAliasingAdd(OperandOp[_T, S_co]):
             DTypeError: `input` and `updates` differ in element type.
             ShapeError: `input` or `indices` does not have rank 1 or more, or the shapes of `input` and `indices` are
                 incompatible.
+            AttributeValueError: `bad_indices_policy` is not ``, `DEFAULT`, `ERROR` or `IGNORE`.
         """
         return ScatterNdNonAliasingAdd(
             Scope.add(scope, DEF, (input, indices, updates), {"bad_indices_policy": bad_indices_policy})

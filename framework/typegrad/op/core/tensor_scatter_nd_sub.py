@@ -3,7 +3,7 @@
 
 from __future__ import annotations
 
-from typing import Any, ClassVar, Final, Generic, final
+from typing import Any, ClassVar, Final, Generic, Literal, final
 from typing import cast as _cast
 
 from typing_extensions import TypeVar
@@ -30,7 +30,7 @@ DEF: Final = OpDef(
     module=__name__,
     types={"T": leaves(TNumber), "Tindices": leaves(TInt32, TInt64)},
     inputs=(InputDef("tensor", "T"), InputDef("indices", "Tindices", integers="indices"), InputDef("updates", "T")),
-    attrs=(AttrDef("bad_indices_policy", "string"),),
+    attrs=(AttrDef("bad_indices_policy", "string", allowed=("", "DEFAULT", "ERROR", "IGNORE")),),
     outputs=(OutputDef("output", "T"),),
     shape="typegrad.shapes.gather_and_scatter:scattered",
     shape_args=("tensor",),
@@ -63,9 +63,9 @@ class TensorScatterNdSubInputs(OpInputs, Generic[_T]):
         return self._op.inputs[2]
 
     @property
-    def bad_indices_policy(self) -> str:
-        """The treatment of points out of range: "IGNORE", or "ERROR" (also "" and "DEFAULT")."""
-        return _cast("str", self._op.attrs["bad_indices_policy"])
+    def bad_indices_policy(self) -> Literal["", "DEFAULT", "ERROR", "IGNORE"]:
+        """The treatment of points out of range. The first three are one."""
+        return _cast('Literal["", "DEFAULT", "ERROR", "IGNORE"]', self._op.attrs["bad_indices_policy"])
 
 
 @final
@@ -103,7 +103,7 @@ class TensorScatterNdSub(OperandOp[_T, S_co]):
         indices: Operand[TInt32] | Operand[TInt64] | IntegerLike | Nested[Integer],
         updates: Operand[T] | ComplexLike,
         *,
-        bad_indices_policy: str = "",
+        bad_indices_policy: Literal["", "DEFAULT", "ERROR", "IGNORE"] = "",
     ) -> TensorScatterNdSub[T, S]:
         """Subtract from elements or slices of an array at the given points.
 
@@ -114,7 +114,7 @@ class TensorScatterNdSub(OperandOp[_T, S_co]):
             indices: The points, of shape [..., d], where d is at most the rank of `tensor`. Type: int32 or int64.
             updates: The values to subtract: the shape of `indices` without the last dimension, followed by the shape of
                 a slice. Of the type of `tensor`.
-            bad_indices_policy: The treatment of points out of range: "IGNORE", or "ERROR" (also "" and "DEFAULT").
+            bad_indices_policy: The treatment of points out of range. The first three are one.
 
         Returns:
             The new array, of the shape of `tensor`.
@@ -123,6 +123,7 @@ class TensorScatterNdSub(OperandOp[_T, S_co]):
             DTypeError: `tensor` and `updates` differ in element type.
             ShapeError: `tensor` or `indices` does not have rank 1 or more, or the shapes of `tensor` and `indices` are
                 incompatible.
+            AttributeValueError: `bad_indices_policy` is not ``, `DEFAULT`, `ERROR` or `IGNORE`.
         """
         return TensorScatterNdSub(
             Scope.add(scope, DEF, (tensor, indices, updates), {"bad_indices_policy": bad_indices_policy})

@@ -3,7 +3,7 @@
 
 from __future__ import annotations
 
-from typing import Any, ClassVar, Final, Generic, final
+from typing import Any, ClassVar, Final, Generic, Literal, final
 from typing import cast as _cast
 
 from typing_extensions import TypeVar
@@ -31,7 +31,7 @@ DEF: Final = OpDef(
     module=__name__,
     types={"T": leaves(TNumber, TBool, TString), "Tindices": leaves(TInt16, TInt32, TInt64, TUint16)},
     inputs=(InputDef("tensor", "T"), InputDef("indices", "Tindices", integers="indices"), InputDef("updates", "T")),
-    attrs=(AttrDef("bad_indices_policy", "string"),),
+    attrs=(AttrDef("bad_indices_policy", "string", allowed=("", "DEFAULT", "ERROR", "IGNORE")),),
     outputs=(OutputDef("output", "T"),),
     shape="typegrad.shapes.gather_and_scatter:scattered",
     shape_args=("tensor",),
@@ -63,9 +63,9 @@ class TensorScatterNdUpdateInputs(OpInputs, Generic[_T]):
         return self._op.inputs[2]
 
     @property
-    def bad_indices_policy(self) -> str:
-        """The treatment of points out of range: "IGNORE", or "ERROR" (also "" and "DEFAULT")."""
-        return _cast("str", self._op.attrs["bad_indices_policy"])
+    def bad_indices_policy(self) -> Literal["", "DEFAULT", "ERROR", "IGNORE"]:
+        """The treatment of points out of range. The first three are one."""
+        return _cast('Literal["", "DEFAULT", "ERROR", "IGNORE"]', self._op.attrs["bad_indices_policy"])
 
 
 @final
@@ -104,7 +104,7 @@ class TensorScatterNdUpdate(OperandOp[_T, S_co]):
         indices: Operand[Tindices] | IntegerLike | Nested[Integer],
         updates: Operand[T] | AnyLike,
         *,
-        bad_indices_policy: str = "",
+        bad_indices_policy: Literal["", "DEFAULT", "ERROR", "IGNORE"] = "",
     ) -> TensorScatterNdUpdate[T, S]:
         """Replace elements or slices of an array at the given points.
 
@@ -116,7 +116,7 @@ class TensorScatterNdUpdate(OperandOp[_T, S_co]):
                 or uint16.
             updates: The new values: the shape of `indices` without the last dimension, followed by the shape of a
                 slice. Of the type of `tensor`.
-            bad_indices_policy: The treatment of points out of range: "IGNORE", or "ERROR" (also "" and "DEFAULT").
+            bad_indices_policy: The treatment of points out of range. The first three are one.
 
         Returns:
             The new array, of the shape of `tensor`.
@@ -125,6 +125,7 @@ class TensorScatterNdUpdate(OperandOp[_T, S_co]):
             DTypeError: `tensor` and `updates` differ in element type.
             ShapeError: `tensor` or `indices` does not have rank 1 or more, or the shapes of `tensor` and `indices` are
                 incompatible.
+            AttributeValueError: `bad_indices_policy` is not ``, `DEFAULT`, `ERROR` or `IGNORE`.
         """
         return TensorScatterNdUpdate(
             Scope.add(scope, DEF, (tensor, indices, updates), {"bad_indices_policy": bad_indices_policy})

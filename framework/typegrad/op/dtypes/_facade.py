@@ -3,7 +3,7 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Any, overload
+from typing import TYPE_CHECKING, Any, Literal, overload
 
 from typing_extensions import TypeVar
 
@@ -37,7 +37,7 @@ class DtypesOps(GroupOps):
         scientific: bool = False,
         shortest: bool = False,
         width: int = -1,
-        fill: str = "",
+        fill: Literal["", "0", "-", "+", "#", " "] = "",
     ) -> _dtypes.AsString[S]:
         """Convert each element to a string.
 
@@ -51,10 +51,13 @@ class DtypesOps(GroupOps):
                 complex numbers.
             width: How many characters a string has at least. Has no effect on bools, and applies to each part of a
                 complex number.
-            fill: A flag: `0`, `-`, `+`, `#` or a blank.
+            fill: A flag, or none.
 
         Returns:
             The strings, in the shape of `input`.
+
+        Raises:
+            AttributeValueError: `fill` is not ``, `0`, `-`, `+`, `#` or ` `.
         """
         return _dtypes.AsString.create(
             self._scope, input, precision=precision, scientific=scientific, shortest=shortest, width=width, fill=fill

@@ -3,7 +3,7 @@
 
 from __future__ import annotations
 
-from typing import Any, ClassVar, Final, final
+from typing import Any, ClassVar, Final, Literal, final
 from typing import cast as _cast
 
 from typing_extensions import TypeVar
@@ -34,7 +34,7 @@ DEF: Final = OpDef(
         AttrDef("scientific", "bool"),
         AttrDef("shortest", "bool"),
         AttrDef("width", "int"),
-        AttrDef("fill", "string"),
+        AttrDef("fill", "string", allowed=("", "0", "-", "+", "#", " ")),
     ),
     outputs=(OutputDef("output", TString),),
     shape="typegrad.shapes.formatting:as_string",
@@ -81,9 +81,9 @@ class AsStringInputs(OpInputs):
         return _cast("int", self._op.attrs["width"])
 
     @property
-    def fill(self) -> str:
-        """A flag: `0`, `-`, `+`, `#` or a blank."""
-        return _cast("str", self._op.attrs["fill"])
+    def fill(self) -> Literal["", "0", "-", "+", "#", " "]:
+        """A flag, or none."""
+        return _cast('Literal["", "0", "-", "+", "#", " "]', self._op.attrs["fill"])
 
 
 @final
@@ -121,7 +121,7 @@ class AsString(OperandOp[TString, S_co]):
         scientific: bool = False,
         shortest: bool = False,
         width: int = -1,
-        fill: str = "",
+        fill: Literal["", "0", "-", "+", "#", " "] = "",
     ) -> AsString[S]:
         """Convert each element to a string.
 
@@ -136,10 +136,13 @@ class AsString(OperandOp[TString, S_co]):
                 complex numbers.
             width: How many characters a string has at least. Has no effect on bools, and applies to each part of a
                 complex number.
-            fill: A flag: `0`, `-`, `+`, `#` or a blank.
+            fill: A flag, or none.
 
         Returns:
             The strings, in the shape of `input`.
+
+        Raises:
+            AttributeValueError: `fill` is not ``, `0`, `-`, `+`, `#` or ` `.
         """
         return AsString(
             Scope.add(

@@ -677,7 +677,7 @@ class ExtractGlimpseInputs(OpInputs):
     @property
     def uniform_noise(self) -> bool: ...
     @property
-    def noise(self) -> str: ...
+    def noise(self) -> Literal["uniform", "gaussian", "zero", ""]: ...
 
 @final
 class ExtractGlimpse(OperandOp[TFloat32, S_co]):
@@ -696,7 +696,7 @@ class ExtractGlimpse(OperandOp[TFloat32, S_co]):
         centered: bool = True,
         normalized: bool = True,
         uniform_noise: bool = True,
-        noise: str = "uniform",
+        noise: Literal["uniform", "gaussian", "zero", ""] = "uniform",
     ) -> ExtractGlimpse[tuple[Any, Any, Any, Any]]: ...
     @staticmethod
     def of(operation: Operation) -> ExtractGlimpse: ...
@@ -788,9 +788,9 @@ class ImageProjectiveTransformV2Inputs(OpInputs, Generic[_Dtype]):
     @property
     def output_shape(self) -> Output[TInt32]: ...
     @property
-    def interpolation(self) -> str: ...
+    def interpolation(self) -> Literal["NEAREST", "BILINEAR"]: ...
     @property
-    def fill_mode(self) -> str: ...
+    def fill_mode(self) -> Literal["CONSTANT", "REFLECT", "WRAP", "NEAREST"]: ...
 
 @final
 class ImageProjectiveTransformV2(OperandOp[_Dtype, S_co]):
@@ -805,10 +805,10 @@ class ImageProjectiveTransformV2(OperandOp[_Dtype, S_co]):
         images: Operand[Dtype_4] | FloatLike,
         transforms: Operand[TFloat32] | FloatLike,
         output_shape: Operand[TInt32] | Sequence[Integer] | IntegerArray,
-        interpolation: str,
+        interpolation: Literal["NEAREST", "BILINEAR"],
         *,
-        fill_mode: str = "CONSTANT",
-    ) -> ImageProjectiveTransformV2[Dtype_4]: ...
+        fill_mode: Literal["CONSTANT", "REFLECT", "WRAP", "NEAREST"] = "CONSTANT",
+    ) -> ImageProjectiveTransformV2[Dtype_4, tuple[Any, Any, Any, Any]]: ...
     @staticmethod
     def of(operation: Operation) -> ImageProjectiveTransformV2[Any]: ...
 
@@ -823,9 +823,9 @@ class ImageProjectiveTransformV3Inputs(OpInputs, Generic[_Dtype]):
     @property
     def fill_value(self) -> Output[TFloat32]: ...
     @property
-    def interpolation(self) -> str: ...
+    def interpolation(self) -> Literal["NEAREST", "BILINEAR"]: ...
     @property
-    def fill_mode(self) -> str: ...
+    def fill_mode(self) -> Literal["CONSTANT", "REFLECT", "WRAP", "NEAREST"]: ...
 
 @final
 class ImageProjectiveTransformV3(OperandOp[_Dtype, S_co]):
@@ -841,10 +841,10 @@ class ImageProjectiveTransformV3(OperandOp[_Dtype, S_co]):
         transforms: Operand[TFloat32] | FloatLike,
         output_shape: Operand[TInt32] | Sequence[Integer] | IntegerArray,
         fill_value: Operand[TFloat32] | FloatLike,
-        interpolation: str,
+        interpolation: Literal["NEAREST", "BILINEAR"],
         *,
-        fill_mode: str = "CONSTANT",
-    ) -> ImageProjectiveTransformV3[Dtype_4]: ...
+        fill_mode: Literal["CONSTANT", "REFLECT", "WRAP", "NEAREST"] = "CONSTANT",
+    ) -> ImageProjectiveTransformV3[Dtype_4, tuple[Any, Any, Any, Any]]: ...
     @staticmethod
     def of(operation: Operation) -> ImageProjectiveTransformV3[Any]: ...
 
@@ -1265,7 +1265,7 @@ class ScaleAndTranslateInputs(OpInputs):
     @property
     def translation(self) -> Output[TFloat32]: ...
     @property
-    def kernel_type(self) -> str: ...
+    def kernel_type(self) -> Literal["lanczos1", "lanczos3", "lanczos5", "gaussian", "box", "triangle", "keyscubic", "mitchellcubic"]: ...
     @property
     def antialias(self) -> bool: ...
 
@@ -1284,7 +1284,7 @@ class ScaleAndTranslate(OperandOp[TFloat32, S_co]):
         scale: Operand[TFloat32] | FloatLike,
         translation: Operand[TFloat32] | FloatLike,
         *,
-        kernel_type: str = "lanczos3",
+        kernel_type: Literal["lanczos1", "lanczos3", "lanczos5", "gaussian", "box", "triangle", "keyscubic", "mitchellcubic"] = "lanczos3",
         antialias: bool = True,
     ) -> ScaleAndTranslate[tuple[Any, Any, Any, Any]]: ...
     @staticmethod
@@ -1301,7 +1301,7 @@ class ScaleAndTranslateGradInputs(OpInputs, Generic[_T]):
     @property
     def translation(self) -> Output[TFloat32]: ...
     @property
-    def kernel_type(self) -> str: ...
+    def kernel_type(self) -> Literal["lanczos1", "lanczos3", "lanczos5", "gaussian", "box", "triangle", "keyscubic", "mitchellcubic"]: ...
     @property
     def antialias(self) -> bool: ...
 
@@ -1320,7 +1320,7 @@ class ScaleAndTranslateGrad(OperandOp[_T, S_co]):
         scale: Operand[TFloat32] | FloatLike,
         translation: Operand[TFloat32] | FloatLike,
         *,
-        kernel_type: str = "lanczos3",
+        kernel_type: Literal["lanczos1", "lanczos3", "lanczos5", "gaussian", "box", "triangle", "keyscubic", "mitchellcubic"] = "lanczos3",
         antialias: bool = True,
     ) -> ScaleAndTranslateGrad[T_11, tuple[Any, Any, Any, Any]]: ...
     @staticmethod

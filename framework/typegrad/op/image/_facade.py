@@ -569,7 +569,7 @@ class ImageOps(GroupOps):
         centered: bool = True,
         normalized: bool = True,
         uniform_noise: bool = True,
-        noise: str = "uniform",
+        noise: Literal["uniform", "gaussian", "zero", ""] = "uniform",
     ) -> _image.ExtractGlimpse[tuple[Any, Any, Any, Any]]:
         """Cut a window of one size from each image, with noise where it reaches out of the image.
 
@@ -580,8 +580,7 @@ class ImageOps(GroupOps):
             centered: Whether offsets count from the middle of the image.
             normalized: Whether offsets are in units of the size of the image, instead of in pixels.
             uniform_noise: Whether the noise is uniform; false for another `noise`.
-            noise: What is outside of the image: `uniform`, `gaussian`, or `zero`. An empty string leaves it to
-                `uniform_noise`.
+            noise: What is outside of the image. An empty string leaves it to `uniform_noise`.
 
         Returns:
             The windows, of shape [batch, rows, columns, channels].
@@ -589,6 +588,7 @@ class ImageOps(GroupOps):
         Raises:
             ShapeError: `input` does not have rank 4, or `size_output` does not have rank 1, or `offsets` does not have
                 rank 2.
+            AttributeValueError: `noise` is not `uniform`, `gaussian`, `zero` or ``.
         """
         return _image.ExtractGlimpse.create(
             self._scope,
@@ -676,10 +676,10 @@ class ImageOps(GroupOps):
         images: Operand[Dtype_4] | FloatLike,
         transforms: Operand[TFloat32] | FloatLike,
         output_shape: Operand[TInt32] | Sequence[Integer] | IntegerArray,
-        interpolation: str,
+        interpolation: Literal["NEAREST", "BILINEAR"],
         *,
-        fill_mode: str = "CONSTANT",
-    ) -> _image.ImageProjectiveTransformV2[Dtype_4]:
+        fill_mode: Literal["CONSTANT", "REFLECT", "WRAP", "NEAREST"] = "CONSTANT",
+    ) -> _image.ImageProjectiveTransformV2[Dtype_4, tuple[Any, Any, Any, Any]]:
         """Warp images by projective transforms; pixels outside are 0.
 
         Args:
@@ -687,11 +687,17 @@ class ImageOps(GroupOps):
                 int32, int64 or uint8.
             transforms: A transform of 8 numbers for each image, or one for all: a matrix of 8 columns.
             output_shape: The height and width of the result.
-            interpolation: `NEAREST` to copy pixels, or `BILINEAR`.
-            fill_mode: What is outside the images: `CONSTANT`, `REFLECT`, `WRAP` or `NEAREST`.
+            interpolation: Whether to copy the nearest pixel, or to mix the four around the point.
+            fill_mode: What is outside the images.
 
         Returns:
             The warped images, of shape [batch, new height, new width, channels].
+
+        Raises:
+            ShapeError: `images` does not have rank 4, or `transforms` does not have rank 2, or `output_shape` does not
+                have rank 1.
+            AttributeValueError: `interpolation` is not `NEAREST` or `BILINEAR`, or `fill_mode` is not `CONSTANT`,
+                `REFLECT`, `WRAP` or `NEAREST`.
         """
         return _image.ImageProjectiveTransformV2.create(
             self._scope, images, transforms, output_shape, interpolation, fill_mode=fill_mode
@@ -703,10 +709,10 @@ class ImageOps(GroupOps):
         transforms: Operand[TFloat32] | FloatLike,
         output_shape: Operand[TInt32] | Sequence[Integer] | IntegerArray,
         fill_value: Operand[TFloat32] | FloatLike,
-        interpolation: str,
+        interpolation: Literal["NEAREST", "BILINEAR"],
         *,
-        fill_mode: str = "CONSTANT",
-    ) -> _image.ImageProjectiveTransformV3[Dtype_4]:
+        fill_mode: Literal["CONSTANT", "REFLECT", "WRAP", "NEAREST"] = "CONSTANT",
+    ) -> _image.ImageProjectiveTransformV3[Dtype_4, tuple[Any, Any, Any, Any]]:
         """Warp images by projective transforms.
 
         Args:
@@ -715,11 +721,17 @@ class ImageOps(GroupOps):
             transforms: A transform of 8 numbers for each image, or one for all: a matrix of 8 columns.
             output_shape: The height and width of the result.
             fill_value: The value outside the images, a scalar.
-            interpolation: `NEAREST` to copy pixels, or `BILINEAR`.
-            fill_mode: What is outside the images: `CONSTANT`, `REFLECT`, `WRAP` or `NEAREST`.
+            interpolation: Whether to copy the nearest pixel, or to mix the four around the point.
+            fill_mode: What is outside the images.
 
         Returns:
             The warped images, of shape [batch, new height, new width, channels].
+
+        Raises:
+            ShapeError: `images` does not have rank 4, or `transforms` does not have rank 2, or `output_shape` does not
+                have rank 1, or `fill_value` does not have rank 0.
+            AttributeValueError: `interpolation` is not `NEAREST` or `BILINEAR`, or `fill_mode` is not `CONSTANT`,
+                `REFLECT`, `WRAP` or `NEAREST`.
         """
         return _image.ImageProjectiveTransformV3.create(
             self._scope, images, transforms, output_shape, fill_value, interpolation, fill_mode=fill_mode
@@ -1101,7 +1113,7 @@ class ImageOps(GroupOps):
         scale: Operand[TFloat32] | FloatLike,
         translation: Operand[TFloat32] | FloatLike,
         *,
-        kernel_type: str = "lanczos3",
+        kernel_type: Literal["lanczos1", "lanczos3", "lanczos5", "gaussian", "box", "triangle", "keyscubic", "mitchellcubic"] = "lanczos3",
         antialias: bool = True,
     ) -> _image.ScaleAndTranslate[tuple[Any, Any, Any, Any]]:
         """Scale and translate images with one of several filters, and without aliasing.
@@ -1120,6 +1132,8 @@ class ImageOps(GroupOps):
 
         Raises:
             ShapeError: `images` does not have rank 4, or `size`, `scale` or `translation` does not have rank 1.
+            AttributeValueError: `kernel_type` is not `lanczos1`, `lanczos3`, `lanczos5`, `gaussian`, `box`, `triangle`,
+                `keyscubic` or `mitchellcubic`.
         """
         return _image.ScaleAndTranslate.create(
             self._scope, images, size, scale, translation, kernel_type=kernel_type, antialias=antialias
@@ -1132,7 +1146,7 @@ class ImageOps(GroupOps):
         scale: Operand[TFloat32] | FloatLike,
         translation: Operand[TFloat32] | FloatLike,
         *,
-        kernel_type: str = "lanczos3",
+        kernel_type: Literal["lanczos1", "lanczos3", "lanczos5", "gaussian", "box", "triangle", "keyscubic", "mitchellcubic"] = "lanczos3",
         antialias: bool = True,
     ) -> _image.ScaleAndTranslateGrad[T_11, tuple[Any, Any, Any, Any]]:
         """Compute the gradient of `ScaleAndTranslate`.
@@ -1152,6 +1166,8 @@ class ImageOps(GroupOps):
             DTypeError: `grads` and `original_image` differ in element type.
             ShapeError: `grads` or `original_image` does not have rank 4, or `scale` or `translation` does not have rank
                 1.
+            AttributeValueError: `kernel_type` is not `lanczos1`, `lanczos3`, `lanczos5`, `gaussian`, `box`, `triangle`,
+                `keyscubic` or `mitchellcubic`.
         """
         return _image.ScaleAndTranslateGrad.create(
             self._scope, grads, original_image, scale, translation, kernel_type=kernel_type, antialias=antialias

@@ -4,7 +4,7 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from typing import Any, ClassVar, Final, final
+from typing import Any, ClassVar, Final, Literal, final
 from typing import cast as _cast
 
 from typegrad.base.types import TFloat32, TInt32
@@ -33,7 +33,7 @@ DEF: Final = OpDef(
         AttrDef("centered", "bool"),
         AttrDef("normalized", "bool"),
         AttrDef("uniform_noise", "bool"),
-        AttrDef("noise", "string"),
+        AttrDef("noise", "string", allowed=("uniform", "gaussian", "zero", "")),
     ),
     outputs=(OutputDef("glimpse", TFloat32),),
     shape="typegrad.shapes.crops:extract_glimpse_v2",
@@ -82,11 +82,9 @@ class ExtractGlimpseInputs(OpInputs):
         return _cast("bool", self._op.attrs["uniform_noise"])
 
     @property
-    def noise(self) -> str:
-        """What is outside of the image: `uniform`, `gaussian`, or `zero`. An empty string leaves it to
-        `uniform_noise`.
-        """
-        return _cast("str", self._op.attrs["noise"])
+    def noise(self) -> Literal["uniform", "gaussian", "zero", ""]:
+        """What is outside of the image. An empty string leaves it to `uniform_noise`."""
+        return _cast('Literal["uniform", "gaussian", "zero", ""]', self._op.attrs["noise"])
 
 
 @final
@@ -136,7 +134,7 @@ class ExtractGlimpse(OperandOp[TFloat32, S_co]):
         centered: bool = True,
         normalized: bool = True,
         uniform_noise: bool = True,
-        noise: str = "uniform",
+        noise: Literal["uniform", "gaussian", "zero", ""] = "uniform",
     ) -> ExtractGlimpse[tuple[Any, Any, Any, Any]]:
         """Cut a window of one size from each image, with noise where it reaches out of the image.
 
@@ -148,8 +146,7 @@ class ExtractGlimpse(OperandOp[TFloat32, S_co]):
             centered: Whether offsets count from the middle of the image.
             normalized: Whether offsets are in units of the size of the image, instead of in pixels.
             uniform_noise: Whether the noise is uniform; false for another `noise`.
-            noise: What is outside of the image: `uniform`, `gaussian`, or `zero`. An empty string leaves it to
-                `uniform_noise`.
+            noise: What is outside of the image. An empty string leaves it to `uniform_noise`.
 
         Returns:
             The windows, of shape [batch, rows, columns, channels].
@@ -157,6 +154,7 @@ class ExtractGlimpse(OperandOp[TFloat32, S_co]):
         Raises:
             ShapeError: `input` does not have rank 4, or `size_output` does not have rank 1, or `offsets` does not have
                 rank 2.
+            AttributeValueError: `noise` is not `uniform`, `gaussian`, `zero` or ``.
         """
         return ExtractGlimpse(
             Scope.add(

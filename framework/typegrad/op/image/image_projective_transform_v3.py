@@ -4,7 +4,7 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from typing import Any, ClassVar, Final, Generic, final
+from typing import Any, ClassVar, Final, Generic, Literal, final
 from typing import cast as _cast
 
 from typing_extensions import TypeVar
@@ -35,7 +35,10 @@ DEF: Final = OpDef(
         InputDef("output_shape", TInt32, integers="ints"),
         InputDef("fill_value", TFloat32),
     ),
-    attrs=(AttrDef("interpolation", "string"), AttrDef("fill_mode", "string")),
+    attrs=(
+        AttrDef("interpolation", "string", allowed=("NEAREST", "BILINEAR")),
+        AttrDef("fill_mode", "string", allowed=("CONSTANT", "REFLECT", "WRAP", "NEAREST")),
+    ),
     outputs=(OutputDef("transformed_images", "dtype"),),
     shape="typegrad.shapes.warp:image_projective_transform",
     kernel="typegrad.kernels.warp:image_projective_transform_v3",
@@ -71,14 +74,14 @@ class ImageProjectiveTransformV3Inputs(OpInputs, Generic[_Dtype]):
         return self._op.inputs[3]
 
     @property
-    def interpolation(self) -> str:
-        """`NEAREST` to copy pixels, or `BILINEAR`."""
-        return _cast("str", self._op.attrs["interpolation"])
+    def interpolation(self) -> Literal["NEAREST", "BILINEAR"]:
+        """Whether to copy the nearest pixel, or to mix the four around the point."""
+        return _cast('Literal["NEAREST", "BILINEAR"]', self._op.attrs["interpolation"])
 
     @property
-    def fill_mode(self) -> str:
-        """What is outside the images: `CONSTANT`, `REFLECT`, `WRAP` or `NEAREST`."""
-        return _cast("str", self._op.attrs["fill_mode"])
+    def fill_mode(self) -> Literal["CONSTANT", "REFLECT", "WRAP", "NEAREST"]:
+        """What is outside the images."""
+        return _cast('Literal["CONSTANT", "REFLECT", "WRAP", "NEAREST"]', self._op.attrs["fill_mode"])
 
 
 @final
@@ -118,10 +121,10 @@ class ImageProjectiveTransformV3(OperandOp[_Dtype, S_co]):
         transforms: Operand[TFloat32] | FloatLike,
         output_shape: Operand[TInt32] | Sequence[Integer] | IntegerArray,
         fill_value: Operand[TFloat32] | FloatLike,
-        interpolation: str,
+        interpolation: Literal["NEAREST", "BILINEAR"],
         *,
-        fill_mode: str = "CONSTANT",
-    ) -> ImageProjectiveTransformV3[Dtype]:
+        fill_mode: Literal["CONSTANT", "REFLECT", "WRAP", "NEAREST"] = "CONSTANT",
+    ) -> ImageProjectiveTransformV3[Dtype, tuple[Any, Any, Any, Any]]:
         """Warp images by projective transforms.
 
         Args:
@@ -131,11 +134,17 @@ class ImageProjectiveTransformV3(OperandOp[_Dtype, S_co]):
             transforms: A transform of 8 numbers for each image, or one for all: a matrix of 8 columns.
             output_shape: The height and width of the result.
             fill_value: The value outside the images, a scalar.
-            interpolation: `NEAREST` to copy pixels, or `BILINEAR`.
-            fill_mode: What is outside the images: `CONSTANT`, `REFLECT`, `WRAP` or `NEAREST`.
+            interpolation: Whether to copy the nearest pixel, or to mix the four around the point.
+            fill_mode: What is outside the images.
 
         Returns:
             The warped images, of shape [batch, new height, new width, channels].
+
+        Raises:
+            ShapeError: `images` does not have rank 4, or `transforms` does not have rank 2, or `output_shape` does not
+                have rank 1, or `fill_value` does not have rank 0.
+            AttributeValueError: `interpolation` is not `NEAREST` or `BILINEAR`, or `fill_mode` is not `CONSTANT`,
+                `REFLECT`, `WRAP` or `NEAREST`.
         """
         return ImageProjectiveTransformV3(
             Scope.add(

@@ -4,7 +4,7 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from typing import Any, ClassVar, Final, final
+from typing import Any, ClassVar, Final, Literal, final
 from typing import cast as _cast
 
 from typing_extensions import TypeVar
@@ -34,7 +34,10 @@ DEF: Final = OpDef(
         InputDef("scale", TFloat32),
         InputDef("translation", TFloat32),
     ),
-    attrs=(AttrDef("kernel_type", "string"), AttrDef("antialias", "bool")),
+    attrs=(
+        AttrDef("kernel_type", "string", allowed=("lanczos1", "lanczos3", "lanczos5", "gaussian", "box", "triangle", "keyscubic", "mitchellcubic")),
+        AttrDef("antialias", "bool"),
+    ),
     outputs=(OutputDef("resized_images", TFloat32),),
     shape="typegrad.shapes.resize:scale_and_translate",
     kernel="typegrad.kernels.resize:scale_and_translate",
@@ -70,9 +73,12 @@ class ScaleAndTranslateInputs(OpInputs):
         return self._op.inputs[3]
 
     @property
-    def kernel_type(self) -> str:
+    def kernel_type(self) -> Literal["lanczos1", "lanczos3", "lanczos5", "gaussian", "box", "triangle", "keyscubic", "mitchellcubic"]:
         """The filter."""
-        return _cast("str", self._op.attrs["kernel_type"])
+        return _cast(
+            'Literal["lanczos1", "lanczos3", "lanczos5", "gaussian", "box", "triangle", "keyscubic", "mitchellcubic"]',
+            self._op.attrs["kernel_type"],
+        )
 
     @property
     def antialias(self) -> bool:
@@ -88,9 +94,8 @@ class ScaleAndTranslate(OperandOp[TFloat32, S_co]):
     pixels around the point that moved to its center; the weights are values of the filter, divided by their sum. A
     pixel whose point is outside the images is 0.
 
-    With `antialias`, the filter is as many times wider as images become smaller, so that all pixels have influence.
-    `kernel_type` is one of `lanczos1`, `lanczos3`, `lanczos5`, `gaussian`, `box`, `triangle`, `keyscubic` and
-    `mitchellcubic`. `triangle` is bilinear interpolation. With `lanczos3`, `lanczos5`, `keyscubic` and `mitchellcubic`,
+    With `antialias`, the filter is as many times wider as images become smaller, so that all pixels have influence. The
+    `kernel_type` `triangle` is bilinear interpolation. With `lanczos3`, `lanczos5`, `keyscubic` and `mitchellcubic`,
     results may be outside the range of the images.
 
     To resize from n to m pixels, scale by m / n; `size` only says how many pixels the result has. The result is
@@ -123,7 +128,7 @@ class ScaleAndTranslate(OperandOp[TFloat32, S_co]):
         scale: Operand[TFloat32] | FloatLike,
         translation: Operand[TFloat32] | FloatLike,
         *,
-        kernel_type: str = "lanczos3",
+        kernel_type: Literal["lanczos1", "lanczos3", "lanczos5", "gaussian", "box", "triangle", "keyscubic", "mitchellcubic"] = "lanczos3",
         antialias: bool = True,
     ) -> ScaleAndTranslate[tuple[Any, Any, Any, Any]]:
         """Scale and translate images with one of several filters, and without aliasing.
@@ -143,6 +148,8 @@ class ScaleAndTranslate(OperandOp[TFloat32, S_co]):
 
         Raises:
             ShapeError: `images` does not have rank 4, or `size`, `scale` or `translation` does not have rank 1.
+            AttributeValueError: `kernel_type` is not `lanczos1`, `lanczos3`, `lanczos5`, `gaussian`, `box`, `triangle`,
+                `keyscubic` or `mitchellcubic`.
         """
         return ScaleAndTranslate(
             Scope.add(

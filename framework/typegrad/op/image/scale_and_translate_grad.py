@@ -3,7 +3,7 @@
 
 from __future__ import annotations
 
-from typing import Any, ClassVar, Final, Generic, final
+from typing import Any, ClassVar, Final, Generic, Literal, final
 from typing import cast as _cast
 
 from typing_extensions import TypeVar
@@ -34,7 +34,10 @@ DEF: Final = OpDef(
         InputDef("scale", TFloat32),
         InputDef("translation", TFloat32),
     ),
-    attrs=(AttrDef("kernel_type", "string"), AttrDef("antialias", "bool")),
+    attrs=(
+        AttrDef("kernel_type", "string", allowed=("lanczos1", "lanczos3", "lanczos5", "gaussian", "box", "triangle", "keyscubic", "mitchellcubic")),
+        AttrDef("antialias", "bool"),
+    ),
     outputs=(OutputDef("output", "T"),),
     shape="typegrad.shapes.resize:scale_and_translate_grad",
     kernel="typegrad.kernels.resize:scale_and_translate_grad",
@@ -70,9 +73,12 @@ class ScaleAndTranslateGradInputs(OpInputs, Generic[_T]):
         return self._op.inputs[3]
 
     @property
-    def kernel_type(self) -> str:
+    def kernel_type(self) -> Literal["lanczos1", "lanczos3", "lanczos5", "gaussian", "box", "triangle", "keyscubic", "mitchellcubic"]:
         """The filter."""
-        return _cast("str", self._op.attrs["kernel_type"])
+        return _cast(
+            'Literal["lanczos1", "lanczos3", "lanczos5", "gaussian", "box", "triangle", "keyscubic", "mitchellcubic"]',
+            self._op.attrs["kernel_type"],
+        )
 
     @property
     def antialias(self) -> bool:
@@ -111,7 +117,7 @@ class ScaleAndTranslateGrad(OperandOp[_T, S_co]):
         scale: Operand[TFloat32] | FloatLike,
         translation: Operand[TFloat32] | FloatLike,
         *,
-        kernel_type: str = "lanczos3",
+        kernel_type: Literal["lanczos1", "lanczos3", "lanczos5", "gaussian", "box", "triangle", "keyscubic", "mitchellcubic"] = "lanczos3",
         antialias: bool = True,
     ) -> ScaleAndTranslateGrad[T, tuple[Any, Any, Any, Any]]:
         """Compute the gradient of `ScaleAndTranslate`.
@@ -132,6 +138,8 @@ class ScaleAndTranslateGrad(OperandOp[_T, S_co]):
             DTypeError: `grads` and `original_image` differ in element type.
             ShapeError: `grads` or `original_image` does not have rank 4, or `scale` or `translation` does not have rank
                 1.
+            AttributeValueError: `kernel_type` is not `lanczos1`, `lanczos3`, `lanczos5`, `gaussian`, `box`, `triangle`,
+                `keyscubic` or `mitchellcubic`.
         """
         return ScaleAndTranslateGrad(
             Scope.add(
