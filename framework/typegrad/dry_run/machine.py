@@ -40,6 +40,8 @@ class Machine(Calls):
     ClassVar: Final[Any] = ClassVar
     InitVar: Final = InitVar
     KW_ONLY: Final = KW_ONLY
+    field: Final = object
+    """The type of a field, whatever it is."""
 
     def item(self, place: int, owner: Any, index: Any) -> Any:
         """An item of a container, a part of an operand, or a type with arguments."""

@@ -26,6 +26,7 @@ _UNCERTAIN: Final = "__uncertain__"
 _OF_PLACE: Final = re.compile(r"\b(async|await|super|yield|__\w+)\b(?<!__)|\b__class__\b")
 """What makes a function another one where it stands alone: also names that are private to a class."""
 _NO_FIELDS: Final = frozenset(("ClassVar", "InitVar", "KW_ONLY"))
+"""The annotations of what is no field of a dataclass."""
 _FLAGS: Final = __future__.annotations.compiler_flag
 _Function: TypeAlias = ast.FunctionDef | ast.AsyncFunctionDef
 
@@ -287,9 +288,9 @@ class _Rewriter(ExpressionRewriter):
         node.bases = [self._ask("base", each, self.visit(each)) for each in node.bases]
         for each in node.keywords:
             each.value = self.visit(each.value)
-        special = list(_no_fields(node.body))
+        annotations = list(_annotations(node.body))
         with self._scope(may_leave=False, is_class=True):
-            node.body = [*self._body(node.body), *special]
+            node.body = [*self._body(node.body), *annotations]
         return [*before, node, *after]
 
     def _decorated(
@@ -367,13 +368,14 @@ def _is(name: str, value: bool) -> ast.expr:
     return ast.Compare(ast.Name(name, ast.Load()), [ast.Is()], [ast.Constant(value)])
 
 
-def _no_fields(body: Sequence[ast.stmt]) -> Iterator[ast.stmt]:
-    """Annotations of a class that make no field of a dataclass, which looks for them in a module that is not there."""
+def _annotations(body: Sequence[ast.stmt]) -> Iterator[ast.stmt]:
+    """Types in place of the texts in a class's annotations: dataclasses would look for their names in a module that is
+    not there.
+    """
     for each in body:
         if isinstance(each, ast.AnnAssign) and isinstance(each.target, ast.Name):
             written = each.annotation.value if isinstance(each.annotation, ast.Subscript) else each.annotation
             name = getattr(written, "attr", getattr(written, "id", ""))
-            if name in _NO_FIELDS:
-                key = ast.Subscript(ast.Name("__annotations__", ast.Load()), ast.Constant(each.target.id), ast.Store())
-                value = ast.Attribute(ast.Name(MACHINE, ast.Load()), name, ast.Load())
-                yield ast.copy_location(ast.Assign([key], value), each)
+            key = ast.Subscript(ast.Name("__annotations__", ast.Load()), ast.Constant(each.target.id), ast.Store())
+            value = ast.Attribute(ast.Name(MACHINE, ast.Load()), name if name in _NO_FIELDS else "field", ast.Load())
+            yield ast.copy_location(ast.Assign([key], value), each)
