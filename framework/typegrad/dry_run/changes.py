@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import ast
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from functools import cached_property
 from typing import Final
 
@@ -43,6 +43,7 @@ class Changes:
     def __init__(self, statements: Sequence[ast.AST]) -> None:
         """The statements are read at once, as they may be rewritten later."""
         self._nodes = list(_nodes(statements))
+        self._around = list(_nodes(statements, _without_loops))
         self.names = sorted(set(self._bound()))
         """The names that they bind."""
         self.attributes = [(_read(owner), name) for owner, name in self._stores()]
@@ -71,8 +72,13 @@ class Changes:
 
     @cached_property
     def leaves_pass(self) -> bool:
-        """Whether they may end a pass of the loop around, or the loop."""
-        return any(isinstance(each, (ast.Break, ast.Continue)) for each in self._nodes)
+        """Whether they may end a pass of the loop around, which goes on."""
+        return any(isinstance(each, ast.Continue) for each in self._around)
+
+    @cached_property
+    def leaves_loop(self) -> bool:
+        """Whether they may end the loop around."""
+        return any(isinstance(each, ast.Break) for each in self._around)
 
     def _bound(self) -> Iterator[str]:
         for node in self._nodes:
@@ -121,12 +127,19 @@ def _distinct(paths: Iterable[ast.expr]) -> list[ast.expr]:
     return [_read(path) for path in {ast.unparse(path): path for path in paths}.values()]
 
 
-def _nodes(nodes: Iterable[ast.AST]) -> Iterator[ast.AST]:
+def _nodes(
+    nodes: Iterable[ast.AST], parts: Callable[[ast.AST], Iterable[ast.AST]] = ast.iter_child_nodes
+) -> Iterator[ast.AST]:
     """The nodes and those in them that belong to the same scope."""
     for node in nodes:
         yield node
         if not isinstance(node, _SCOPES):
-            yield from _nodes(ast.iter_child_nodes(node))
+            yield from _nodes(parts(node), parts)
+
+
+def _without_loops(node: ast.AST) -> Iterable[ast.AST]:
+    """What is in a node that may leave the loop around it: of a loop, its `else` alone."""
+    return node.orelse if isinstance(node, (ast.For, ast.AsyncFor, ast.While)) else ast.iter_child_nodes(node)
 
 
 def _paths(node: ast.expr) -> Iterator[ast.expr]:

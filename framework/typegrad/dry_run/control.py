@@ -32,6 +32,8 @@ _COMPREHENSION: Final = ""
 """In the place of the name of a loop."""
 _STEPS: Final = 16_000
 """How many calls of a loop are followed, whose later passes do what the first ones did; in a loop in it, a quarter."""
+_LESS: Final = 3
+"""How many times fewer, in powers of two, where the loop may have ended."""
 _ITERATORS: Final = ("builtins", "itertools", "collections")
 _CATCH_NOTHING: Final = frozenset((
     "NamedTemporaryFile", "ProcessPoolExecutor", "TemporaryDirectory", "ThreadPoolExecutor", "catch_warnings",
@@ -55,15 +57,28 @@ class Base:
         return UNKNOWN
 
 
+@attrs.define(eq=False)
+class _Loop:
+    """A loop that is running."""
+
+    name: str
+    begun: int
+    """The step at which it began."""
+    muted: int
+    """How many statements were muted then."""
+    muted_in_passes: int
+    """How many are muted when a pass begins: also those that may have ended the loop."""
+    is_loose: bool = False
+    """Whether a pass may have ended early."""
+
+
 class Control(Core):
     """Which code runs, and how often."""
 
     def __init__(self, load: Callable[[str], ModuleType | None]) -> None:
         super().__init__(load)
-        self._loops: list[tuple[str, int, int]] = []
-        """The loops that are running, at which step each of them began, and how many statements were muted then."""
-        self._loose: set[tuple[str, int, int]] = set()
-        """Those of which a pass may have ended early."""
+        self._loops: list[_Loop] = []
+        """The loops that are running."""
 
     # Conditions
 
@@ -122,23 +137,29 @@ class Control(Core):
 
     def begin_loop(self, loop: str) -> None:
         """Remember when a loop began."""
-        self._loops.append((loop, self.steps, self.muted))
+        self._loops.append(_Loop(loop, self.steps, self.muted, self.muted))
 
     def end_loop(self, loop: str) -> bool:
         """Whether a loop may have run more or fewer passes than it did here."""
         while self._loops:
             ended = self._loops.pop()
-            if ended[0] == loop:  # else a function has left it
-                self.muted = ended[2]
-                is_loose = ended in self._loose
-                self._loose.discard(ended)
-                return is_loose
+            if ended.name == loop:  # else a function has left it
+                self.muted = ended.muted
+                return ended.is_loose
         return True
 
     def loosen(self, loop: str) -> None:
         """Note that a pass may have ended early, or the loop."""
         self.guesses += 1
-        self._loose.add(next(each for each in reversed(self._loops) if each[0] == loop))
+        self._running(loop).is_loose = True
+
+    def leave(self, loop: str) -> None:
+        """Note that a loop may have ended, so that its later passes may not run."""
+        self.loosen(loop)
+        self._running(loop).muted_in_passes += 1
+
+    def _running(self, loop: str) -> _Loop:
+        return next(each for each in reversed(self._loops) if each.name == loop)
 
     def loop_condition(self, loop: str, test: Any) -> bool:
         """Whether a `while` loop goes on, as far as is known."""
@@ -170,10 +191,10 @@ class Control(Core):
 
     def _is_long(self, loop: str) -> bool:
         """Whether a loop has taken long enough, at the beginning of a pass."""
-        depth, begun, self.muted = next(
-            (i, steps, muted) for i, (name, steps, muted) in reversed([*enumerate(self._loops)]) if name == loop
-        )
-        return self.steps - begun > _STEPS >> 2 * depth
+        running = self._running(loop)
+        self.muted = running.muted_in_passes
+        most = _STEPS >> 2 * self._loops.index(running) + _LESS * (running.muted_in_passes > running.muted)
+        return self.steps - running.begun > most
 
     def items(self, value: Any) -> Iterator[Any]:
         """The items that a comprehension takes."""

@@ -136,7 +136,7 @@ class _Rewriter(ExpressionRewriter):
 
     def visit_While(self, node: ast.While) -> list[ast.stmt]:
         name, loop = self._new_name("test"), self._new_name("loop")
-        forgetting = self._forgetting([*node.body, *node.orelse], node)
+        forgetting = self._forgetting([*node.body, *node.orelse], node, leaving=node.orelse)
         self._loops.append(loop)
         asked = self._ask("loop_condition", node, ast.Constant(loop), self.visit(node.test))
         test = ast.Compare(ast.NamedExpr(ast.Name(name, ast.Store()), asked), [ast.Is()], [ast.Constant(True)])
@@ -149,7 +149,7 @@ class _Rewriter(ExpressionRewriter):
 
     def visit_For(self, node: ast.For) -> list[ast.stmt]:
         loop, item = self._new_name("loop"), self._new_name("item")
-        forgetting = self._forgetting([node.target, *node.body, *node.orelse], node)
+        forgetting = self._forgetting([node.target, *node.body, *node.orelse], node, leaving=node.orelse)
         self._loops.append(loop)
         items = self._ask("passes", node.iter, ast.Constant(loop), self.visit(node.iter))
         body = [*self._assigned(node.target, ast.Name(item, ast.Load()), node), *self._body(node.body)]
@@ -316,9 +316,19 @@ class _Rewriter(ExpressionRewriter):
 
     # What is unknown behind code that may run or not
 
-    def _forgetting(self, statements: Sequence[ast.AST], node: ast.stmt) -> list[ast.stmt]:
-        """Statements behind code that was not run, or not as often as it may be."""
+    def _forgetting(
+        self, statements: Sequence[ast.AST], node: ast.stmt, leaving: Sequence[ast.AST] | None = None
+    ) -> list[ast.stmt]:
+        """Statements behind code that was not run, or not as often as it may be.
+
+        Args:
+            statements: The code.
+            node: The statement that it belongs to.
+            leaving: Which part of it may leave the loop around, if not all of it.
+
+        """
         changes = Changes(statements)
+        outer = changes if leaving is None else Changes(leaving)
         unknown = ast.Attribute(ast.Name(MACHINE, ast.Load()), "unknown", ast.Load())
         result: list[ast.stmt] = [ast.Assign([ast.Name(name, ast.Store())], unknown) for name in changes.names]
         asked = [self._ask("forget", node, later(each)) for each in changes.objects]
@@ -328,9 +338,11 @@ class _Rewriter(ExpressionRewriter):
             asked.append(self._ask("forget_attribute", node, later(owner), ast.Constant(attribute)))
         if changes.raises:
             asked.append(self._ask("unsure", node))
-        if changes.returns or (self._loops and changes.leaves_pass):
+        if changes.returns or (self._loops and (outer.leaves_pass or outer.leaves_loop)):
             asked.append(self._ask("mute", node))
-        if self._loops and changes.leaves_pass:
+        if self._loops and (changes.returns or outer.leaves_loop):
+            asked.append(self._ask("leave", node, ast.Constant(self._loops[-1])))
+        elif self._loops and outer.leaves_pass:
             asked.append(self._ask("loosen", node, ast.Constant(self._loops[-1])))
         result += [ast.Expr(each) for each in asked]
         if changes.yields or (self._is_generator and changes.returns):  # so that nothing is known of the items
@@ -345,7 +357,8 @@ def _goes_on(handler: ast.ExceptHandler) -> bool:
     parts = handler.type.elts if isinstance(handler.type, ast.Tuple) else [handler.type]
     is_of_end = all(isinstance(each, ast.Name) and each.id == "KeyboardInterrupt" for each in parts)
     changes = Changes(handler.body)
-    return not is_of_end and (not isinstance(handler.body[-1], ast.Raise) or changes.returns or changes.leaves_pass)
+    is_left = changes.returns or changes.leaves_pass or changes.leaves_loop
+    return not is_of_end and (not isinstance(handler.body[-1], ast.Raise) or is_left)
 
 
 def _unwritten(node: _Function) -> ast.stmt:
@@ -369,9 +382,7 @@ def _is(name: str, value: bool) -> ast.expr:
 
 
 def _annotations(body: Sequence[ast.stmt]) -> Iterator[ast.stmt]:
-    """Types in place of the texts in a class's annotations: dataclasses would look for their names in a module that is
-    not there.
-    """
+    """Types in place of the texts in a class's annotations, whose names dataclasses would look for in no module."""
     for each in body:
         if isinstance(each, ast.AnnAssign) and isinstance(each.target, ast.Name):
             written = each.annotation.value if isinstance(each.annotation, ast.Subscript) else each.annotation

@@ -1,0 +1,107 @@
+"""Loops that may end early: what is behind them runs for certain, what is in their later passes does not."""
+
+from __future__ import annotations
+
+from pathlib import Path
+from typing import Final
+
+import pytest
+
+from dry_run.following import differences
+
+PRELUDE: Final = """
+flag = unknown.flag
+def five(n):
+    return x[:, :5] @ np.zeros((n, 2), np.float32)
+"""
+DIFFER: Final = "inner dimensions differ"
+WRONG: Final = {
+    "behind a loop in another one": f"""
+for episode in range(3):
+    for _ in range(20):
+        if unknown.value > 0.5:
+            break
+    x @ np.zeros((5, episode), np.float32)  # E: {DIFFER}
+""",
+    "in a later pass of the outer one": f"""
+for episode in range(60):
+    while True:
+        if unknown.value > 0.5:
+            break
+    if episode % 5 == 4:
+        x @ np.zeros((5, episode), np.float32)  # E: {DIFFER}
+""",
+    "behind passes that end early": f"""
+for n in (5, 5):
+    for _ in range(20):
+        if flag:
+            continue
+        five(n)
+    x @ np.zeros((5, n), np.float32)  # E: {DIFFER}
+""",
+    "behind a branch with a loop": f"""
+for n in (5, 5):
+    if flag:
+        for _ in range(20):
+            break
+    x @ np.zeros((5, n), np.float32)  # E: {DIFFER}
+""",
+}
+RIGHT: Final = {
+    "later passes": """
+for n in (5, 4):
+    if flag:
+        break
+    five(n)
+""",
+    "behind a return": """
+def found():
+    for n in (5, 4):
+        if flag:
+            return n
+        five(n)
+    return five(4)
+found()
+def nested():
+    for n in (5, 4):
+        for m in (5, 4):
+            if flag:
+                return m
+        five(4)
+    return five(4)
+nested()
+""",
+    "an outer loop that an inner one may leave": """
+for n in (5, 4):
+    for _ in range(3):
+        if flag:
+            break
+    else:
+        break
+    five(4)
+for n in (5, 4):
+    for _ in range(3):
+        if flag:
+            break
+    else:
+        continue
+    five(4)
+""",
+    "the end of a loop without a break": """
+for n in (5, 4):
+    if flag:
+        break
+else:
+    five(4)
+""",
+}
+
+
+@pytest.mark.parametrize("name", WRONG)
+def test_an_error_that_is_certain(name: str, tmp_path: Path) -> None:
+    assert not differences(tmp_path, PRELUDE + WRONG[name])
+
+
+@pytest.mark.parametrize("name", RIGHT)
+def test_nothing_is_found(name: str, tmp_path: Path) -> None:
+    assert not differences(tmp_path, PRELUDE + RIGHT[name])
