@@ -42,8 +42,10 @@ _CORE_DIMENSIONS: Final = re.compile(
 """What NumPy says of arrays that do not fit each other."""
 _WIDEST: Final = 2000
 _LARGEST: Final = 10**8
+_PAIRS: Final = 10**6
+"""The number of pairs of elements from which none is looked at."""
 _OF_VALUES: Final = frozenset((
-    "argwhere", "bincount", "compress", "delete", "eig", "eigvals", "extract", "flatnonzero", "histogram",
+    "argwhere", "at", "bincount", "compress", "delete", "eig", "eigvals", "extract", "flatnonzero", "histogram",
     "histogram2d", "histogram_bin_edges", "histogramdd", "intersect1d", "lstsq", "nonzero", "polyfit", "repeat",
     "roots", "setdiff1d", "setxor1d", "trim_zeros", "union1d", "unique", "unique_all", "unique_counts", "unique_values",
 ))  # fmt: skip
@@ -67,7 +69,7 @@ def is_numpy(function: Any) -> bool:
         return False
     owner = getattr(function, "__self__", None)
     module = getattr(function, "__module__", None)
-    is_method = isinstance(owner, (np.ndarray, np.generic, np.dtype))
+    is_method = isinstance(owner, (np.ndarray, np.generic, np.dtype, np.ufunc))
     return is_method or isinstance(function, np.ufunc) or str(module).partition(".")[0] == "numpy"
 
 
@@ -94,12 +96,28 @@ def _result(function: Any, args: Sequence[Any], kwargs: dict[str, Any]) -> Any:
         return _drawn(owner, function.__name__, args, kwargs)
     if isinstance(owner, StandIn):
         return method_result(owner, function.__name__, args, kwargs)
+    if isinstance(owner, np.ufunc) and function.__name__ == "outer":
+        return _outer(owner, args, kwargs)
     is_square = getattr(function, "__name__", "") in _SQUARE
     is_sized = not isinstance(function, np.ufunc) and getattr(function, "__name__", "") not in _OF_ITEMS
     if is_sized and math.prod(_numbers((args, kwargs))) > (_WIDEST if is_square else _LARGEST):
         return UNKNOWN
     if has_unknown((args, kwargs), is_hidden) and not isinstance(function, np.ufunc):
         return computed(function, args, kwargs)
+    return _made(function, args, kwargs)
+
+
+def _outer(function: np.ufunc, args: Sequence[Any], kwargs: dict[str, Any]) -> Any:
+    """What a function returns of all pairs of elements of two arrays."""
+    arrays = [each if isinstance(each, np.ndarray) else np.asarray(each) for each in args]
+    if len(arrays) != 2 or math.prod(each.size for each in arrays) <= _PAIRS:
+        return (computed if has_unknown((args, kwargs), is_hidden) else _made)(function.outer, args, kwargs)
+    first, second = arrays
+    return function(stand_in((*first.shape, *(1,) * second.ndim), first.dtype), hidden(second), **kwargs)
+
+
+def _made(function: Any, args: Sequence[Any], kwargs: dict[str, Any]) -> Any:
+    """What it returns, without the values of what is large."""
     with np.errstate(all="ignore"):
         return limited(function(*args, **kwargs))
 
