@@ -8,7 +8,7 @@ from typing import Any, Final
 import numpy as np
 import pytest
 
-from dry_run.following import HEADER
+from dry_run.following import HEADER, differences
 from typegrad.dry_run.program import Module, dry_run
 
 PRELUDE: Final = """
@@ -16,6 +16,15 @@ import numpy as np
 rng = np.random.default_rng(0)
 hidden = rng.normal(size=(4, 5))
 known = np.arange(20).reshape(4, 5)
+def shifted(a, b, by):
+    return a + b + by
+def chosen(a):
+    return a if a > 0 else 0
+"""
+FIVE: Final = """
+import functools
+def five(n):
+    return x[:, :5] @ np.zeros((n, 2), np.float32)
 """
 RESULTS: Final = {
     "sums of rows": "np.add.reduce(hidden, axis=1)",
@@ -24,6 +33,14 @@ RESULTS: Final = {
     "sums so far": "np.add.accumulate(known, 1)",
     "sums of parts": "np.add.reduceat(hidden, [0, 2, 3])",
     "differences of pairs": "np.subtract.outer(hidden, known[0])",
+    "a function of indices": "np.fromfunction(lambda i, j: i * 10 + j, (4, 6), dtype=np.float32)",
+    "another function of indices": "np.fromfunction(shifted, (4, 6), by=0.5)",
+    "a function of elements": "np.vectorize(lambda a: a + 0.5)(known)",
+    "a function of pairs": "np.vectorize(lambda a, b: float(a) + b)(hidden, [1, 2, 3, 4, 5])",
+    "a function of a stated type": "np.vectorize(chosen, otypes=[np.float32])(hidden)",
+    "a function of rows": "np.apply_along_axis(lambda row: row - row.mean(), 1, known)",
+    "a function of columns": "np.apply_along_axis(shifted, 0, hidden, 1.0, by=np.zeros((2, 4)))",
+    "a function of a column": "np.apply_along_axis(lambda column: column.sum(), -2, hidden)",
     "sums of many pairs": "np.add.outer(np.zeros((2000, 3), np.float32), np.zeros((1, 1000)))",
 }
 
@@ -45,6 +62,62 @@ def returned(text: str) -> list[str]:
     return [f"{result.dtype} {list(result.shape)}"]
 
 
+UNKNOWN: Final = {
+    "a function whose type depends on values": """
+five(np.vectorize(lambda a: 5 if a > 0 else 4)(hidden)[0, 0])
+""",
+    "a function that is called again": """
+calls, total = [], 4
+def count(a):
+    global total
+    total += 1
+    calls.append(a)
+    return a
+np.vectorize(count)(known)
+five(len(calls) + 3)
+five(total - 1)
+np.apply_along_axis(functools.partial(count), 1, known)
+five(len(calls) + 2)
+""",
+    "a function that is decorated, and given to others": """
+total = 4
+@np.vectorize
+def count(a):
+    global total
+    total += 1
+    if a < 0.0:
+        raise ValueError
+    return a
+list(map(count, [hidden, hidden]))
+unknown.use(count)
+five(total)
+""",
+    "a function of a function": """
+def scale(factor, row):
+    if not row.any():
+        raise ValueError
+    return row * factor
+np.apply_along_axis(functools.partial(scale, 2.0), 1, hidden)
+""",
+    "sums at indices": """
+counts = np.zeros(8)
+np.add.at(counts, hidden > 0, 1.0)
+np.add.at(counts, [1, 2], hidden[0, 0])
+five(int(counts[1]))
+""",
+}
+
+
 @pytest.mark.parametrize("name", RESULTS)
 def test_a_result(name: str, tmp_path: Path) -> None:
     assert followed(tmp_path, RESULTS[name]) == returned(RESULTS[name])
+
+
+@pytest.mark.parametrize("name", UNKNOWN)
+def test_nothing_is_found(name: str, tmp_path: Path) -> None:
+    assert not differences(tmp_path, PRELUDE + FIVE + UNKNOWN[name])
+
+
+def test_an_error_in_a_function_of_elements(tmp_path: Path) -> None:
+    text = "np.vectorize(lambda a: x @ np.zeros((5, 2), np.float32))(known)  # E: inner dimensions differ"
+    assert not differences(tmp_path, PRELUDE + text)

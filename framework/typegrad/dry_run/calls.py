@@ -28,6 +28,7 @@ from typegrad.dry_run.control import Base, Control
 from typegrad.dry_run.core import NOWHERE
 from typegrad.dry_run.instead import instead_of, is_concurrent, is_dataset, is_instead, is_opened
 from typegrad.dry_run.library import builds, is_known_module, is_pure, is_refused, printed, takes_unknown
+from typegrad.dry_run.mapped import Vectorized, mapped, plain
 from typegrad.dry_run.memory import CONTAINERS
 from typegrad.dry_run.numpy_calls import is_numpy, numpy_result
 from typegrad.dry_run.unknown import UNKNOWN, UncertainError, UnknownFloat, has_unknown
@@ -124,6 +125,8 @@ class Calls(Control):
         if is_concurrent(function):
             asking = [functools.partial(self.call, NOWHERE, each) if callable(each) else each for each in args[:1]]
             return self.of_library(function, (*asking, *args[1:]), kwargs)
+        if isinstance(function, Vectorized):
+            return function(*args, **kwargs)
         if is_instead(function):
             result = self._of_run(function, args, kwargs)
             return result if is_opened(function) or not self.tries else self.unsure()  # it may fail in the run
@@ -193,8 +196,8 @@ class Calls(Control):
     def _of_numpy(self, function: Any, args: tuple[Any, ...], kwargs: dict[str, Any]) -> Any:
         """What a function of NumPy returns; unknown, if it calls functions of the program on values."""
         owner = getattr(function, "__self__", None)
-        if any(map(self.is_users, (*args, *kwargs.values()))):
-            return UNKNOWN
+        if any(self.is_users(plain(each)) for each in (*args, *kwargs.values())):
+            return mapped(self, function, args, kwargs)
         self.changed([owner, *args, kwargs.get("out")])
         result = self.of_library(numpy_result, (function, args, kwargs), {})
         if result is UNKNOWN or is_hidden(result) or result is None:
@@ -203,6 +206,19 @@ class Calls(Control):
                 changed = [*args[function.nin :], kwargs.get("out")]
             self.tainted.add([each for each in changed if isinstance(each, (np.ndarray, tuple))])
         return result
+
+    def once(self, function: Any, /, *args: Any, **kwargs: Any) -> Any:
+        """What a function returns that a library calls."""
+        return self.call(NOWHERE, function, *args, **kwargs)
+
+    def repeated(self, function: Any, /, *args: Any, **kwargs: Any) -> Any:
+        """What a function returns at first that a library calls any number of times."""
+        before, self.changes = self.changes, []
+        try:
+            return self.call(NOWHERE, function, *args, **kwargs)
+        finally:
+            changes, self.changes = self.changes, before
+            self.tainted.add_changes([function, *changes])
 
     def _pure(self, function: Any, args: tuple[Any, ...], kwargs: dict[str, Any]) -> Any:
         """What a function of Python's library returns."""
@@ -352,7 +368,8 @@ class Calls(Control):
 
     def is_library(self, function: Any) -> bool:
         """Whether it is a function of typegrad, NumPy or Python that a program may call."""
-        return is_instead(function) or builds(function) or is_numpy(function) or is_pure(function)
+        is_mapped = isinstance(function, Vectorized)
+        return is_mapped or is_instead(function) or builds(function) or is_numpy(function) or is_pure(function)
 
 
 def _bounded(items: Iterator[Any]) -> Iterator[Any]:

@@ -77,6 +77,10 @@ class Tainted:
             return [*value]
         if isinstance(value, np.ndarray):  # which a view shares its numbers with
             return [] if value.base is None or isinstance(value, StandIn) else [value.base]
+        if isinstance(value, functools.partial):
+            return [value.func, *value.args, *value.keywords.values()]
+        if isinstance(value, np.vectorize):
+            return [value.pyfunc]
         if isinstance(value, type) and value in self:
             return [*vars(value).values(), *value.__bases__]
         if value in self and not isinstance(value, FunctionType):
