@@ -226,6 +226,14 @@ with tg.Session(scope.graph, auto_init=False) as session:
 with tg.Session(scope.graph, auto_init=False) as session:
     session.run(w * 2.0)  # E: variable 'w' has no value yet; call session.initialize() or session.assign
 """,
+    "labels of many rows that are out of range": """
+labels = core.Placeholder.create(scope.with_name("labels"), tg.TInt32, (Batch,))
+loss = nn.SparseSoftmaxCrossEntropyWithLogits.create(scope, x, labels).loss
+with tg.Session(scope.graph) as session:
+    rows = np.repeat([0, 7, 8], 30).astype(np.int32)
+    session.run(loss, {x: np.zeros((60, 8), np.float32), labels: rows[:60]})
+    session.run(loss, {x: np.zeros((90, 8), np.float32), labels: rows})  # E: `labels[60]` is 8, but must be in [0, 8)
+""",
     "labels in a feed that are out of range": """
 labels = core.Placeholder.create(scope.with_name("labels"), tg.TInt32, (Batch,))
 loss = nn.SparseSoftmaxCrossEntropyWithLogits.create(scope, x, labels).loss

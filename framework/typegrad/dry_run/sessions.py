@@ -23,7 +23,6 @@ from typegrad.session.executor import CLOSED
 from typegrad.session.feeds import assigned_values, check_fed_shape, fed_array, fed_items
 from typegrad.session.plan import Plan
 from typegrad.session.state import Resources
-from typegrad.shapes.creation import small_value
 
 if TYPE_CHECKING:
     from typegrad.base.shape import Shape
@@ -40,6 +39,8 @@ __all__ = ["PreparedRun", "Session"]
 _READ: Final = "ReadVariableOp"
 _SHOWN: Final = 100
 """How many characters of the names of variables an error has."""
+_MOST_VALUES: Final = 4096
+"""How many integers of a feed are looked at."""
 _RUNS: Final = 100
 """After how many different runs only the shapes of feeds are looked at."""
 
@@ -175,7 +176,7 @@ class Session:
             self._assigned |= handles
 
     def _integers(self, call: Call, values: Sequence[Any]) -> Mapping[AnyOutput, Value]:
-        """The feeds that are a few integers that are known, unless the program makes many different runs."""
+        """The feeds of known integers, if they are not very many, unless the program makes many different runs."""
         if len(self._inferred) > _RUNS:
             return {}
         found = {output: _integers(output, value) for output, value in zip(call.outputs, values, strict=False)}
@@ -203,10 +204,15 @@ class PreparedRun:
 
 
 def _integers(output: AnyOutput, value: Any) -> Value | None:
-    """A fed value, if it is of a few integers that are known."""
+    """A fed value, if it is of known integers, and not of very many."""
     if not issubclass(output.dtype, TIntegral) or has_unknown(value, is_hidden):
         return None
-    return small_value(np.asarray(value))
+    array = np.asarray(value)
+    return _tuples(array.tolist()) if array.dtype.kind in "iu" and array.size <= _MOST_VALUES else None
+
+
+def _tuples(value: Any) -> Value:
+    return tuple(map(_tuples, value)) if isinstance(value, list) else value
 
 
 def _result(output: AnyOutput, shape: Shape) -> Any:
