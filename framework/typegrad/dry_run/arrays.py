@@ -217,5 +217,5 @@ def method_result(array: StandIn, name: str, args: Sequence[Any], kwargs: dict[s
         dtype = args[0] if args else kwargs.get("dtype", UNKNOWN)
         return UNKNOWN if dtype is UNKNOWN else stand_in(array.shape, dtype)
     if name == "copy":
-        return array
+        return hidden(array)
     return computed(lambda each, *more, **options: getattr(each, name)(*more, **options), (array, *args), kwargs)

@@ -7,7 +7,7 @@ import inspect
 import itertools
 import math
 from collections.abc import Callable, Iterator, Mapping
-from contextlib import ExitStack
+from contextlib import ExitStack, suppress
 from itertools import islice
 from types import BuiltinFunctionType, FunctionType, GeneratorType, ModuleType
 from typing import Any, Final
@@ -49,6 +49,8 @@ _CHANGING: Final = frozenset((
     "insort_right", "setattr", "setitem",
 ))  # fmt: skip
 """The functions that change their first argument."""
+_OF_ARRAY_VALUES: Final = ("flat", "imag", "real")
+"""The attributes of arrays by which their values are changed alone."""
 _COMPARING: Final = frozenset(("index", "count", "remove"))
 _OF_SEQUENCES: Final = ("dist", "fsum", "prod", "sumprod")
 _OF_NUMBERS: Final = [
@@ -121,6 +123,9 @@ class Calls(Control):
         about = _ABOUT_OBJECTS.get(function) if isinstance(function, (BuiltinFunctionType, type)) else None
         if about is not None and len(args) == about[0]:
             return about[1](self, *args)
+        if function is setattr and len(args) == 3 and isinstance(args[0], np.ndarray):
+            self.store_array_attribute(*args)
+            return None
         args, kwargs = self.tainted.known(args), self.tainted.known(kwargs)
         if is_concurrent(function):
             asking = [functools.partial(self.call, NOWHERE, each) if callable(each) else each for each in args[:1]]
@@ -193,12 +198,27 @@ class Calls(Control):
                 self.failed(error)  # the arguments do not fit the function
             raise
 
+    def store_array_attribute(self, array: Any, name: Any, value: Any) -> None:
+        """`array.name = value`, which may give it another shape or type."""
+        self.changed(array)
+        if name in _OF_ARRAY_VALUES:
+            self.tainted.lose(array)
+            return
+        if name == "shape" and not self.muted and self.changes is None and not has_unknown(value, _is_open_size):
+            with suppress(AttributeError):  # of an array whose elements are too far apart
+                self.of_library(setattr, (array, name, value), {})
+                return
+        self.tainted.lose_shape(array)
+
     def _of_numpy(self, function: Any, args: tuple[Any, ...], kwargs: dict[str, Any]) -> Any:
         """What a function of NumPy returns; unknown, if it calls functions of the program on values."""
         owner = getattr(function, "__self__", None)
         if any(self.is_users(plain(each)) for each in (*args, *kwargs.values())):
             return mapped(self, function, args, kwargs)
         self.changed([owner, *args, kwargs.get("out")])
+        if isinstance(owner, np.ndarray) and function.__name__ == "resize":
+            self.tainted.lose_shape(owner)
+            return None
         result = self.of_library(numpy_result, (function, args, kwargs), {})
         if result is UNKNOWN or is_hidden(result) or result is None:
             changed = [owner, *args[:1], kwargs.get("out")]
@@ -332,7 +352,10 @@ class Calls(Control):
                 return self.unsure()
             self.failed(error)
         is_set = isinstance(owner, Base) and owner not in self.tainted and name in vars(owner)
-        is_unsure = isinstance(value, np.flatiter) or (is_open and not is_set and not callable(value))
+        if isinstance(value, np.flatiter):
+            self.tainted.add(owner)  # whoever has it may change the array
+            return self.unsure()
+        is_unsure = is_open and not is_set and not callable(value)
         return self.unsure() if is_unsure else self._released(value)
 
     def has_attribute(self, owner: Any, name: Any) -> Any:
@@ -370,6 +393,10 @@ class Calls(Control):
         """Whether it is a function of typegrad, NumPy or Python that a program may call."""
         is_mapped = isinstance(function, Vectorized)
         return is_mapped or is_instead(function) or builds(function) or is_numpy(function) or is_pure(function)
+
+
+def _is_open_size(value: object) -> bool:
+    return value is UNKNOWN or is_hidden(value)
 
 
 def _bounded(items: Iterator[Any]) -> Iterator[Any]:

@@ -192,7 +192,9 @@ class Machine(Calls):
         kind = owner if isinstance(owner, type) else type(owner)
         value = UNKNOWN if self.muted else value
         self.changed(owner)
-        if self.is_users_class(kind) or self.is_users(owner) or (kind.__module__, kind.__name__) in _NAMESPACES:
+        if isinstance(owner, np.ndarray):
+            self.store_array_attribute(owner, name, value)
+        elif self.is_users_class(kind) or self.is_users(owner) or (kind.__module__, kind.__name__) in _NAMESPACES:
             setattr(owner, name, value)
         else:
             self.tainted.lose(owner)
@@ -236,15 +238,28 @@ class Machine(Calls):
             self.forget(lambda: called)
             kinds: tuple[type, ...] = (object,)
         else:
-            self.forget(lambda: getattr(called, "__self__", None))
+            changed = getattr(called, "__self__", None)
+            self.forget(lambda: changed)
+            if called is setattr or getattr(called, "__name__", "") == "resize":
+                self._forget_shapes(lambda: changed, *args)
             kinds = (np.ndarray, FunctionType, MethodType)
         for each in args:
             self.forget(each, kinds)
+
+    def _forget_shapes(self, *values: Callable[[], Any]) -> None:
+        for each in values:
+            with suppress(NameError, AttributeError):
+                found = each()
+                if isinstance(found, np.ndarray):
+                    self.tainted.lose_shape(found)
 
     def forget_attribute(self, owner: Callable[[], Any], name: str) -> None:
         """Forget an attribute that such code assigns, and whatever else a setter does."""
         with suppress(NameError, AttributeError):
             found = owner()
+            if isinstance(found, np.ndarray):
+                self.store_array_attribute(found, name, UNKNOWN)
+                return
             kind = found if isinstance(found, type) else type(found)
             is_plain = not hasattr(getattr(kind, name, None), "__set__") and kind.__setattr__ in _PLAIN
             if is_plain:

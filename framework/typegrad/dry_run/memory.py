@@ -31,6 +31,8 @@ class Tainted:
     def __init__(self, is_users: Callable[[type], bool]) -> None:
         """`is_users` tells whether a class is the program's own."""
         self._objects: dict[int, object] = {}
+        self._shapeless: set[int] = set()
+        """The arrays among them of which not even the shape is known, by identity."""
         self._is_users = is_users
 
     def __contains__(self, value: object) -> bool:
@@ -69,6 +71,11 @@ class Tainted:
         """Add an object of any kind."""
         self._objects[id(value)] = value
 
+    def lose_shape(self, value: Any) -> None:
+        """Add an array of which not even the shape is known any more."""
+        self.lose(value)
+        self._shapeless.add(id(value))
+
     def _parts(self, value: Any) -> list[Any]:
         """What is in an object, or belongs to it."""
         if isinstance(value, dict):
@@ -104,7 +111,8 @@ class Tainted:
             return value
         result: Any = value
         if value in self:
-            return cast("_T", hidden(result) if isinstance(value, np.ndarray) else UNKNOWN)
+            is_shaped = isinstance(value, np.ndarray) and id(value) not in self._shapeless
+            return cast("_T", hidden(result) if is_shaped else UNKNOWN)
         if type(value) is dict:
             made = {key: self.known(each, depth - 1) for key, each in result.items()}
             return value if all(made[key] is each for key, each in result.items()) else cast("_T", made)
