@@ -12,6 +12,7 @@ _CONCURRENT: Final = "typegrad.dry_run.concurrency"
 _TESTS: Final = "typegrad.dry_run.parametrized"
 _INSTEAD: Final[Mapping[tuple[str, str], str]] = {
     ("typegrad.session.session", "Session"): "typegrad.dry_run.sessions",
+    ("typegrad.functions.checking", "check_gradients"): "typegrad.dry_run.gradient_checks",
     ("typegrad.training.loop", "fit"): "typegrad.dry_run.training",
     ("pytest", "mark"): _TESTS,
     ("concurrent.futures.thread", "ThreadPoolExecutor"): _CONCURRENT,
