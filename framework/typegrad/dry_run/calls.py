@@ -49,6 +49,8 @@ _CHANGING: Final = frozenset((
     "insort_right", "setattr", "setitem",
 ))  # fmt: skip
 """The functions that change their first argument."""
+_IN_PLACE: Final = ("flat", "resize")
+"""The attributes by which an array may be changed that nothing is known of otherwise."""
 _OF_ARRAY_VALUES: Final = ("flat", "imag", "real")
 """The attributes of arrays by which their values are changed alone."""
 _COMPARING: Final = frozenset(("index", "count", "remove"))
@@ -342,6 +344,10 @@ class Calls(Control):
         if name.startswith("__") and name not in _SPECIAL:
             self.tainted.lose(getattr(owner, "__self__", owner) if isinstance(owner, super) else owner)
             return self.unsure()  # whoever has it may have changed the object
+        if isinstance(owner, np.ndarray) and name not in _IN_PLACE:
+            owner = self.tainted.known(owner)
+            if owner is UNKNOWN:
+                return self.unsure()
         is_open = owner in self.tainted or isinstance(owner, Base)
         try:
             value = getattr(owner, name, *default)

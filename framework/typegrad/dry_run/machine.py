@@ -46,6 +46,7 @@ class Machine(Calls):
     def item(self, place: int, owner: Any, index: Any) -> Any:
         """An item of a container, a part of an operand, or a type with arguments."""
         self.step()
+        owner, index = self._shaped(owner), self._shaped(index)
         if owner is UNKNOWN or owner in self.tainted or has_unknown(index):
             return self.unsure()
         if isinstance(owner, Operand):
@@ -68,6 +69,7 @@ class Machine(Calls):
     def binary(self, place: int, name: str, left: Any, right: Any) -> Any:
         """What an operator returns."""
         self.step()
+        left, right = self._shaped(left), self._shaped(right)
         if left is UNKNOWN or right is UNKNOWN or left in self.tainted or right in self.tainted:
             return self.unsure()
         return self.noted(place, self._operated(BINARY[name], (left, right), may_grow(name, left, right)))
@@ -77,6 +79,7 @@ class Machine(Calls):
         if name == "Not":
             truth = self.condition(value)
             return UNKNOWN if truth is UNKNOWN else not truth
+        value = self._shaped(value)
         return UNKNOWN if value is UNKNOWN else self.noted(place, self._operated(UNARY[name], (value,)))
 
     def compare(self, place: int, names: tuple[str, ...], *values: Any) -> Any:
@@ -99,6 +102,10 @@ class Machine(Calls):
             return UNKNOWN
         return self.noted(place, self._operated(COMPARE[name], (left, right)))
 
+    def _shaped(self, value: Any) -> Any:
+        """A value, or an array without values in the place of one that may have been changed."""
+        return self.tainted.known(value) if isinstance(value, (np.ndarray, tuple)) else value
+
     def _operated(self, function: Callable[..., Any], values: tuple[Any, ...], is_large: bool = False) -> Any:
         if any(isinstance(each, Operand) for each in values):
             is_open = any(map(is_open_integer, values))
@@ -120,12 +127,14 @@ class Machine(Calls):
 
     def augment(self, place: int, name: str, value: Any, added: Any) -> Any:
         """What a name has after `+=`, for instance."""
+        if isinstance(value, StandIn) and value.ndim:
+            return value if self.binary(place, name, value, added) is not UNKNOWN else UNKNOWN
         is_array = isinstance(value, np.ndarray) and not isinstance(value, StandIn)
         if not (is_array or isinstance(value, CONTAINERS) or self.is_users_class(type(value))):
             return self.binary(place, name, value, added)
         if has_unknown(added, is_hidden if is_array else is_unknown) or value in self.tainted or added in self.tainted:
             self.tainted.add(value)
-            return self.binary(place, name, value, added) if is_array else value
+            return value
         self.step()
         self.changed(value)
         return UNKNOWN if may_grow(name, value, added) else self._operated(IN_PLACE[name], (value, added))
