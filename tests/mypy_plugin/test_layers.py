@@ -273,6 +273,37 @@ model = Model()
 model.layer(1).w = tg.Variable.create(scope, np.zeros((6, 9), np.float32))
 reveal_type(model(x))  # R: Operand[TFloat32, tuple[Batch, Any]]
 """,
+    "some layers of a function that nothing calls": """
+class Net:
+    def __init__(self) -> None:
+        self.layers = [Linear(a, b) for a, b in ((8, 16), (16, 6), (6, 4))]
+    def first(self, x: tg.Operand[F32]) -> tg.Operand[F32]:
+        for layer in self.layers[:-1]:
+            x = layer(x)
+        return x
+    def by_index(self, x: tg.Operand[F32]) -> tg.Operand[F32]:
+        for i in range(3):
+            x = self.layers[i](x)
+        return x
+def build() -> None:
+    reveal_type(Net().first(x))  # R: Operand[TFloat32, tuple[Batch, Literal[6]]]
+    Net().by_index(x)
+""",
+    "layers of a running width": """
+class Net:
+    def __init__(self, sizes: list[int]) -> None:
+        self.layers: list[Linear] = []
+        width = sizes[0]
+        for size in sizes[1:]:
+            self.layers.append(Linear(width, size))
+            width = size
+    def __call__(self, x: tg.Operand[F32]) -> tg.Operand[F32]:
+        for layer in self.layers:
+            x = layer(x)
+        return x
+def build() -> None:
+    reveal_type(Net([8, 16, 6, 4])(x))  # R: Operand[TFloat32, tuple[Batch, Literal[4]]]
+""",
     "a subclass with other layers": """
 class Wide(Model):
     def __init__(self) -> None:

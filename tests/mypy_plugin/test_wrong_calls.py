@@ -134,7 +134,7 @@ core.Sum.create(scope, x, 1, keep_dims=1)  # E: Sum.create(): `keep_dims` must b
 core.Sum.create(scope, x, 1, keep_dims=True)
 nn.LeakyRelu.create(scope, x, alpha="0.1")  # E: LeakyRelu.create(): `alpha` must be a number, not the Python str '0.1'  [typegrad-call]
 nn.LeakyRelu.create(scope, x, alpha=1)
-nn.MaxPool.create(scope, image, (1, 2, 2, 1), (1, 2, 2, 1), "same")  # E: MaxPool.create(): `padding` is 'same'; allowed are 'SAME', 'VALID'  [typegrad-call]
+nn.MaxPool.create(scope, image, (1, 2, 2, 1), (1, 2, 2, 1), "same")  # E: MaxPool.create(): `padding` is 'same'; allowed are 'SAME', 'VALID'  [typegrad-attribute]
 dtypes.AsString.create(scope, x, fill=0)  # E: AsString.create(): `fill` must be a string, not the Python int 0  [typegrad-call]
 core.Fill.create(scope, (x.shape[0], 3), 0.0)  # E: Fill.create(): `dims` must hold integers: a size may be unknown before the run; write x.shape.as_ints() for sizes that are known, core.Shape.create(scope, x) for those in a run  [typegrad-call]
 core.Placeholder.create(scope, tg.TFloat32, "Batch")  # E: Placeholder.create(): `shape` is a tuple of sizes, such as (3, 5) or (None, 5), not str  [typegrad-call]

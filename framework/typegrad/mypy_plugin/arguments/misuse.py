@@ -16,8 +16,8 @@ from mypy.types import AnyType, CallableType, Instance, TypedDictType, TypeOfAny
 
 from typegrad.arguments.calls import hint, made_by
 from typegrad.graph.variable import NO_DTYPE
-from typegrad.mypy_plugin.arguments.wrong_arguments import type_of_argument, wrong_arguments, wrong_scope
-from typegrad.mypy_plugin.base.errors import CALL, is_silent, report
+from typegrad.mypy_plugin.arguments.wrong_arguments import type_of_argument, wrong_arguments, wrong_choices, wrong_scope
+from typegrad.mypy_plugin.base.errors import ATTRIBUTE, CALL, is_silent, report
 from typegrad.mypy_plugin.base.memory import OncePerCall
 from typegrad.mypy_plugin.base.operands import OPERAND, base_of
 from typegrad.mypy_plugin.values.callees import Callee, callee_of
@@ -50,9 +50,10 @@ def _is_reported(ctx: _Context, call: Context, fullname: str) -> bool:
     text = wrong_scope(ctx.api, callee, called, call)  # first: without it, the last argument seems to be missing
     text = text or callee.mistake(called, len(call.args) - len(names), names) or _without_type(called, call)
     text = text or _wrong_option(ctx.default_signature, callee, called, call)
-    text = text or next(wrong_arguments(ctx.api, callee, called, call), "")
+    choice = "" if text else next(wrong_choices(callee, called, call), "")
+    text = text or choice or next(wrong_arguments(ctx.api, callee, called, call), "")
     if text:
-        report(ctx.api, CALL, text, call)
+        report(ctx.api, ATTRIBUTE if choice else CALL, text, call)
     return bool(text)
 
 

@@ -45,7 +45,7 @@ from typegrad.graph.definition import OpDef
 from typegrad.graph.wrapper import named_outputs
 from typegrad.mypy_plugin.arguments.wrong_integers import NUMBERS, wrong_integers
 from typegrad.mypy_plugin.arguments.wrong_kinds import wrong_kinds
-from typegrad.mypy_plugin.arguments.wrong_values import wrong_values
+from typegrad.mypy_plugin.arguments.wrong_values import wrong_choice, wrong_values
 from typegrad.mypy_plugin.arrays.feeds import UNNAMED, source_of
 from typegrad.mypy_plugin.base.dtypes import class_argument, leaf_of, leaves_of
 from typegrad.mypy_plugin.base.operands import OPERAND, VARIABLE, base_of
@@ -55,7 +55,7 @@ from typegrad.mypy_plugin.types.symbols import short_name
 from typegrad.mypy_plugin.values.callees import Callee
 from typegrad.mypy_plugin.values.evaluation import expression_type
 
-__all__ = ["OP", "operation_of", "type_of_argument", "wrong_arguments", "wrong_scope"]
+__all__ = ["OP", "operation_of", "type_of_argument", "wrong_arguments", "wrong_choices", "wrong_scope"]
 
 _RUN: Final = "Session.run"
 _OPERATION: Final = "typegrad.graph.operation.Operation"
@@ -83,11 +83,10 @@ _FED_OPERAND: Final = "the feed of {} is an operand; give the array that session
 
 def wrong_arguments(api: CheckerPluginInterface, callee: Callee, called: str, call: CallExpr) -> Iterator[str]:
     """The error messages for the arguments of a call."""
-    positions, declared, type_of = callee.by_position, callee.accepted, partial(type_of_argument, api)
-    for position, (expr, written) in enumerate(zip(call.args, call.arg_names, strict=True)):
-        name = written or (positions[position] if position < len(positions) else callee.rest)
-        annotation = declared.get(name, "").replace(_INTEGERS, "")
-        if position == 0 and written is None and "scope" not in declared and _takes_no_scope(annotation):
+    type_of = partial(type_of_argument, api)
+    for position, (name, expr, annotation) in enumerate(_named(callee, call)):
+        is_first = position == 0 and call.arg_names[0] is None
+        if is_first and "scope" not in callee.accepted and _takes_no_scope(annotation):
             yield from _misplaced_scope(api, callee, called, expr, annotation)
         if name in ("dtype", "tout", "dst_t") and annotation.startswith("type["):
             yield from _wrong_type(api, callee, called, name, expr)
@@ -128,6 +127,20 @@ def wrong_arguments(api: CheckerPluginInterface, callee: Callee, called: str, ca
             yield from wrong_values(type_of, called, name, expr, annotation)
             if "Like" not in annotation or annotation.startswith("Sequence["):  # a value takes the type beside it
                 yield from wrong_kinds(api, callee, called, name, expr)
+
+
+def wrong_choices(callee: Callee, called: str, call: CallExpr) -> Iterator[str]:
+    """The error messages for strings that are none of a few."""
+    for name, expr, annotation in _named(callee, call):
+        yield from wrong_choice(called, name, expr, annotation)
+
+
+def _named(callee: Callee, call: CallExpr) -> Iterator[tuple[str, Expression, str]]:
+    """The arguments of a call, each with the name and the annotation of its parameter."""
+    positions = callee.by_position
+    for position, (expr, written) in enumerate(zip(call.args, call.arg_names, strict=True)):
+        name = written or (positions[position] if position < len(positions) else callee.rest)
+        yield name, expr, callee.accepted.get(name, "").replace(_INTEGERS, "")
 
 
 @cache

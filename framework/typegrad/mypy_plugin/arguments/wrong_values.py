@@ -33,7 +33,7 @@ from typegrad.mypy_plugin.arrays.feeds import source_of
 from typegrad.mypy_plugin.base.operands import OPERAND, base_of
 from typegrad.mypy_plugin.types.symbols import short_name
 
-__all__ = ["SIZE", "UNKNOWN_SIZE", "is_size", "may_be_size", "wrong_values"]
+__all__ = ["SIZE", "UNKNOWN_SIZE", "is_size", "may_be_size", "wrong_choice", "wrong_values"]
 
 TypeOf = Callable[[Expression], Type]
 
@@ -59,9 +59,6 @@ _BELOW: Final = {"bool": ("bool",), "float": ("bool", "int", "float"), "int": ("
 
 def wrong_values(type_of: TypeOf, called: str, name: str, expr: Expression, annotation: str) -> Iterator[str]:
     """The error messages for the argument of a parameter with this annotation."""
-    allowed = _options(annotation)
-    if allowed and isinstance(expr, StrExpr) and expr.value not in allowed:
-        yield f"{called}(): `{name}` is {expr.value!r}; allowed are {', '.join(map(repr, allowed))}"
     kind = _kind(annotation)
     if kind:
         wrong = next(_wrong(type_of, expr, kind, takes_none="None" in annotation), "")
@@ -77,6 +74,13 @@ def wrong_values(type_of: TypeOf, called: str, name: str, expr: Expression, anno
                 yield f"{called}(): `{name}` must {kinds}, not {what}"
 
 
+def wrong_choice(called: str, name: str, expr: Expression, annotation: str) -> Iterator[str]:
+    """The error message for a string that is none of those that a parameter takes."""
+    allowed = _options(annotation)
+    if allowed and isinstance(expr, StrExpr) and expr.value not in allowed:
+        yield f"{called}(): `{name}` is {expr.value!r}; allowed are {', '.join(map(repr, allowed))}"
+
+
 @cache
 def _options(annotation: str) -> list[str]:
     return re.findall(r"'([^']*)'", annotation) if annotation.startswith("Literal[") else []
@@ -87,6 +91,8 @@ def _kind(annotation: str) -> str:
     """The kind of Python values that a parameter takes, operands aside; "" if it takes several or others."""
     if annotation in _WORDS:
         return annotation
+    if _options(annotation) and "|" not in annotation:
+        return "str"
     parts = {part for part in annotation.split(" | ") if not part.startswith("Operand[")} - {"None"}
     return (
         "int"

@@ -41,7 +41,7 @@ from mypy.nodes import (
 )
 from mypy.plugin import CheckerPluginInterface, FunctionContext, MethodContext
 from mypy.typeops import get_all_type_vars
-from mypy.types import CallableType, FunctionLike, Instance, LiteralType, Type, get_proper_type
+from mypy.types import CallableType, FunctionLike, Instance, LiteralType, Type, UnionType, get_proper_type
 
 from typegrad.mypy_plugin.base.errors import CALL, SHAPE, errors_in, is_refused, is_reported, report
 from typegrad.mypy_plugin.base.memory import Memory, another_pass, forget_types, restore_types
@@ -180,7 +180,7 @@ def body_hook(ctx: FunctionContext | MethodContext, function: FuncDef, own: _Hoo
     captured = _captured(checker, function) if is_inner else {}
     call = ctx.context if isinstance(ctx.context, CallExpr) else None
     outcome = _outcome(ctx.api, function, {**captured, **passed_types(ctx, function)}, attributes, call)
-    if outcome.errors and _is_straight(function):
+    if outcome.errors and _is_straight(function) and not _is_of_several(ctx, function):
         # mypy itself compares element types with the declared ones. A body that is wrong by itself is reported there.
         found = next((each for each in outcome.errors if each.code in (CALL, SHAPE)), None)
         if found is not None and not _known_errors(ctx.api, function):
@@ -197,6 +197,20 @@ def body_hook(ctx: FunctionContext | MethodContext, function: FuncDef, own: _Hoo
         made = f"{_shown(function)} (line {function.line}) returns an operand of shape {shapes[1]}"
         report(ctx.api, SHAPE, f"{made}, but is declared to return {shapes[0]}", ctx.context)
     return with_shapes(default, outcome.result)
+
+
+def _is_of_several(ctx: FunctionContext | MethodContext, function: FuncDef) -> bool:
+    """Whether the object whose method is called is one of several, as in a loop: this one may not be called so."""
+    owner = _owner(ctx, function)
+    if owner is None or not isinstance(ctx, MethodContext) or attributes_in(ctx.type) is None:
+        return False
+    return isinstance(get_proper_type(expression_type(ctx.api, owner)), UnionType)
+
+
+def _owner(ctx: FunctionContext | MethodContext, function: FuncDef) -> Expression | None:
+    """The object whose method is called, by its name or as `layer(x)`."""
+    callee = ctx.context.callee if isinstance(ctx.context, CallExpr) else None
+    return callee.expr if isinstance(callee, MemberExpr) and callee.name == function.name else callee
 
 
 def _is_right_elsewhere(function: FuncDef) -> bool:
@@ -260,8 +274,7 @@ def _attributes(ctx: FunctionContext | MethodContext, function: FuncDef) -> Type
     callee = ctx.context.callee if isinstance(ctx.context, CallExpr) else None
     if isinstance(callee, RefExpr) and isinstance(callee.node, TypeInfo):
         return {}
-    is_named = isinstance(callee, MemberExpr) and callee.name == function.name
-    owner = callee.expr if isinstance(callee, MemberExpr) and is_named else callee
+    owner = _owner(ctx, function)
     if isinstance(owner, NameExpr) and isinstance(owner.node, Var) and owner.node.is_self:
         is_known = not is_overridden(ctx, function)
         return _own_attributes(cast("TypeChecker", ctx.api), owner.node) if is_known else None

@@ -64,7 +64,7 @@ from typegrad.mypy_plugin.reports.whole_file import is_whole, schedule, written_
 from typegrad.mypy_plugin.types.array_types import ARRAY, dtype_of, type_of_dtype
 from typegrad.mypy_plugin.types.joins import merge
 from typegrad.mypy_plugin.types.open_shapes import is_open
-from typegrad.mypy_plugin.types.widening import CONTAINERS, narrow_declared, narrowed, widened
+from typegrad.mypy_plugin.types.widening import CONTAINERS, narrow_declared, narrowed, of_any_value, widened
 from typegrad.mypy_plugin.values.exact import assigned_type, is_container, unpacked
 from typegrad.mypy_plugin.values.reading import bindings_of
 
@@ -219,6 +219,8 @@ def rebound_hook(ctx: MethodContext) -> Type:
             type_, current = array
         anything = AnyType(TypeOfAny.special_form) if each.takes_anything else None
         wide = anything or widened(type_, each.value, keeps_variables=each.keeps_variables)
+        if is_another_pass():
+            wide = of_any_value(wide)
         is_wide = may_change or each.is_rebound_elsewhere
         redeclare(ctx.api, each.target, variable, wide, wide if is_wide else narrowed(ctx.api, current, each.value))
         if is_another_pass() and not is_wide:  # else names that are assigned this one get the more exact type, too

@@ -24,14 +24,14 @@ from mypy.nodes import (
 from mypy.plugin import CheckerPluginInterface
 from mypy.subtypes import is_same_type, is_subtype
 from mypy.typeops import make_simplified_union
-from mypy.types import AnyType, Instance, TupleType, Type, TypeOfAny, UnionType, get_proper_type
+from mypy.types import AnyType, Instance, LiteralType, TupleType, Type, TypeOfAny, UnionType, get_proper_type
 
 from typegrad.mypy_plugin.base.dims import shape_of, shape_type, united
 from typegrad.mypy_plugin.base.operands import OPERAND, VARIABLE, base_of, operand_of
 from typegrad.mypy_plugin.types.array_types import ARRAY
 from typegrad.mypy_plugin.types.symbols import any_tuple
 
-__all__ = ["CONTAINERS", "holds_operands", "joined", "narrow_declared", "narrowed", "widened"]
+__all__ = ["CONTAINERS", "holds_operands", "joined", "narrow_declared", "narrowed", "of_any_value", "widened"]
 
 CONTAINERS: Final = frozenset(
     {"builtins.list", "builtins.tuple", "builtins.dict", "builtins.set", "collections.deque", "collections.defaultdict"}
@@ -65,6 +65,15 @@ def widened(type_: Type, value: Expression | None = None, *, keeps_variables: bo
 
 def _any_tuple(tuple_: TupleType) -> Instance:
     return tuple_.partial_fallback.copy_modified(args=[AnyType(TypeOfAny.special_form)])
+
+
+def of_any_value(type_: Type) -> Type:
+    """The type of a variable whose first value is a number that is known, but whose next one may be another."""
+    literals = [get_proper_type(each) for each in _alternatives(type_)]
+    known = [
+        each for each in literals if isinstance(each, LiteralType) and each.fallback.type.fullname == "builtins.int"
+    ]
+    return known[0].fallback if known and len(known) == len(literals) else type_
 
 
 def narrowed(api: CheckerPluginInterface, type_: Type, value: Expression | None) -> Type:
