@@ -11,7 +11,7 @@ from __future__ import annotations
 from typing import Literal, NewType
 import numpy as np
 import typegrad as tg
-from typegrad.op import core, linalg, math, nn
+from typegrad.op import core, linalg, math, nn, random
 Batch = NewType("Batch", int)
 Rows = tg.Operand[tg.TFloat32, tuple[Batch, Literal[8]]]
 Wide = tg.Operand[tg.TFloat32, tuple[Batch, Literal[16]]]
@@ -32,6 +32,19 @@ def program(scope: tg.Scope, x: Rows) -> None:
     for _ in range(0):
         h = h[:, 1:]
     reveal_type(h)  # R: Operand[TFloat32, tuple[Batch, Any]]
+""",
+    "a call that mypy checks with several shapes": """
+Any32 = tg.Operand[tg.TFloat32]
+def sample(scope: tg.Scope, p: Any32, sizes: tuple[int, int]) -> Any32:
+    u = random.RandomUniform.create(scope, sizes, tg.TFloat32)
+    return core.Select.create(scope, u < p, 1.0, 0.0)
+def back(scope: tg.Scope, h: Any32, w: tg.Variable[tg.TFloat32, tuple[Literal[12], Literal[5]]]) -> Any32:
+    return linalg.MatMul.create(scope, h, w, transpose_b=True)
+def program(scope: tg.Scope, w: tg.Variable[tg.TFloat32, tuple[Literal[12], Literal[5]]]) -> None:
+    v: Any32 = core.Placeholder.create(scope, tg.TFloat32, (16, 12))
+    for _ in range(2):
+        h = sample(scope, v @ w, (16, 5))
+        v = sample(scope, back(scope, h, w), (16, 5))  # E: Less: shapes [16, 5] and [16, 12] do not broadcast: 5 and 12 are neither equal nor 1; in sample, line 15  [typegrad-shape]
 """,
     "a second pass that fails": """
 def program(scope: tg.Scope, x: Rows, w: Widening) -> None:

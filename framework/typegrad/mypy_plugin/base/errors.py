@@ -110,9 +110,15 @@ def report(api: CheckerPluginInterface, code: ErrorCode, message: str, context: 
     from typegrad.mypy_plugin.base.passes import is_of_a_later_pass  # which a run without errors does not need
 
     checker = cast("TypeChecker", api)
-    is_certain = code is not SHAPE or not is_of_a_later_pass(checker.tree, context)
+    is_certain = code is not SHAPE or not (is_of_a_later_pass(checker.tree, context) or _is_wrong(checker, context))
     if is_certain and not _is_told_by_call(checker, message, context.line):
         api.fail(message, context, code=code)
+
+
+def _is_wrong(checker: TypeChecker, context: Context) -> bool:
+    """Whether an error of shapes is reported at this place: mypy checks loops repeatedly, with less exact shapes."""
+    found = checker.errors.error_info_map.get(checker.path, ())
+    return any((each.line, each.column, each.code) == (context.line, context.column, SHAPE) for each in found)
 
 
 def _is_told_by_call(checker: TypeChecker, message: str, line: int) -> bool:
