@@ -252,12 +252,12 @@ class Calls(Control):
             args = (self.manager(args[0], ""),)
         if function in (int, len) and len(args) == 1 and (args[0] is UNKNOWN or isinstance(args[0], UnknownFloat)):
             return integer()
+        if type(owner).__module__ == "argparse":
+            from typegrad.dry_run.command_line import called
+
+            return called(self, function, args, kwargs)
         if self._is_open(function, owner, args, kwargs):
             return UNKNOWN
-        if type(owner).__module__ == "argparse":
-            from typegrad.dry_run.command_line import parsed
-
-            return parsed(self.of_library, function, args, kwargs)
         if function not in _LAZY:
             args = tuple(_bounded(each) if self._may_be_endless(each) else each for each in args)
         if takes_unknown(function) or not has_unknown((args, kwargs), is_hidden):
