@@ -39,6 +39,13 @@ PROGRAMS: Final = {
     f"net = Net()\n{RUN}(net.y * 2.0)\n",
     "another_module": f"from other import Elsewhere\nelse_ = Elsewhere(scope)\n{RUN}(else_.size)\n",
     "no_name_in_another_module": f"from other import sized\nloss = core.Sum.create(scope, sized(scope))\n{RUN}(loss)\n",
+    "a_part": f"(first,), rows = [x * v], 2\n{RUN}(first)\n",
+    "a_target_of_a_loop": "frames: Any = core.Unstack.create(scope, np.ones((2, 3, 4), np.float32), 2).output\n"
+    "for t, frame in enumerate(frames):\n    frame @ np.zeros((3, t + 1), np.float32)\n",
+    "what_is_fetched": f"{RUN}(x)\n",
+    "a_step_of_an_optimizer": f"{ADAM}def rate(_: Any, step: Any) -> Any:\n    return step / 2.0\n"
+    "Adam(scope.graph, rate).minimize(core.Sum.create(scope, v * v))\n",
+    "a_direction": "y = core.Sum.create(scope, v * v)\ntg.hvp(scope, y, [v], [np.zeros(4, np.float32)])\n",
     "no_name": "tg.grad(scope, core.Sum.create(scope, x), layers()[1])\n",
     "a_parameter": "def square(h: tg.Operand[tg.TFloat32], of: tg.Operand[tg.TFloat32]) -> tg.Operand[tg.TFloat32]:\n"
     "    return tg.grad(scope, h, of)\nsquare(x * 2.0, v)\n",
@@ -64,10 +71,18 @@ EXPECTED: Final = {
     "a_name_in_the_graph": f"'speed:0' (Placeholder, float32 [3], line 8) must be fed, because 'loss' depends {DEPENDS}",
     "an_attribute": "'net.y' (Placeholder, float32 [3], line 14) must be fed, because the Mul from line 16 depends "
     f"{DEPENDS}",
-    "another_module": "'else_.size' (Placeholder, float32 [3], line 5 of other.py) must be fed, because 'else_.size' "
-    f"depends {DEPENDS}",
+    "another_module": "'else_.size' (Placeholder, float32 [3], line 5 of other.py) must be fed: it is fetched; pass its "
+    "value in `feeds`",
     "no_name_in_another_module": "the Placeholder from line 5 of other.py (float32 [3]) must be fed, because 'loss' "
     f"depends {DEPENDS}",
+    "a_part": f"'x' (Placeholder, float32 [3], line 6) must be fed, because 'first' depends {DEPENDS}",
+    "a_target_of_a_loop": "MatMul: inner dimensions differ: a is [3, 4], b is [3, 1]; linalg.MatMul with transpose_a=True would "
+    "fit; a is 'frame' from line 11",
+    "what_is_fetched": "'x' (Placeholder, float32 [3], line 6) must be fed: it is fetched; pass its value in `feeds`",
+    "a_step_of_an_optimizer": "/ divides floating-point and complex numbers, not 'step' (ReadVariableOp, int64 [], line 14): "
+    "cast it with dtypes.Cast; called in line 14",
+    "a_direction": "the weight (the Constant from line 12, float32 [4]) must have the shape of its y, the AddN from line 12 "
+    "(float32 [3])",
     "no_name": f"no gradient flows from the Sum from line 11 (float32 []) to the Placeholder from line 10 "
     f"(float32 [3, 3]): {CUT}",
     "a_parameter": "no gradient flows from 'h' (Mul, float32 [3], line 13) to 'of' (Variable, float32 [3], line 7): "

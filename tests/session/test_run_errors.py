@@ -26,6 +26,13 @@ def test_an_unfed_placeholder(scope: tg.Scope) -> None:
         tg.Session(scope.graph).run(y)
 
 
+def test_an_unfed_placeholder_that_is_fetched(scope: tg.Scope) -> None:
+    x = core.Placeholder.create(scope.with_name("x"), tg.TFloat32, shape=())
+    for fetch in (x, x.op, [math.Neg.create(scope, x), x]):
+        with pytest.raises(tg.FeedError, match=r"'x:0' .* must be fed: it is fetched; pass its value in `feeds`"):
+            tg.Session(scope.graph).run(fetch)
+
+
 def test_operations_that_an_unfed_placeholder_is_for(scope: tg.Scope) -> None:
     x = core.Placeholder.create(scope.with_name("x"), tg.TFloat32, shape=())
     first = tg.functions.group(scope.with_name("first"), x)

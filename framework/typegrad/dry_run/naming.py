@@ -5,7 +5,7 @@ from __future__ import annotations
 import re
 from collections.abc import Callable, Iterator, Mapping
 from contextlib import suppress
-from functools import partial
+from functools import cache, partial
 from pathlib import Path
 from types import FrameType
 from typing import Any, Final
@@ -16,6 +16,7 @@ from typegrad.graph.operand import AnyOperand, Operand
 from typegrad.graph.operation import Operation
 from typegrad.graph.variable import METHODS
 from typegrad.op._table import TABLE
+from typegrad.training import losses, metrics, optimizers
 
 __all__ = ["held_by", "name_of", "renamed"]
 
@@ -33,6 +34,10 @@ _READ: Final = re.compile(r"^ReadVariableOp '[^']*' \([^()]*\): ")
 _NUMBER: Final = re.compile(r"(_\d+)?(:\d+)?$")
 _ROLE: Final = re.compile(r"\b(?:loss|weight|labels|logits|operand) $")
 """What a message calls an operand before it names it."""
+_OWN: Final = re.compile(r"__\w+__")
+"""The names of a dry run itself, for parts of what is assigned."""
+_DERIVATIVES: Final = frozenset(("gradients", "hessian", "hvp", "jacobian"))
+"""The scopes of derivatives."""
 _VARIABLE: Final = "Variable"
 _CLASSES: Final = {type_: path.rpartition(":")[2] for type_, path in TABLE.items()} | METHODS
 """The names of the classes and methods by which programs know the types of operations."""
@@ -43,7 +48,8 @@ def held_by(frame: FrameType, is_own: Callable[[type], bool]) -> Mapping[str, An
     values = {**frame.f_locals, **{name: each for name, each in frame.f_globals.items() if name not in frame.f_locals}}
     objects = {name: value for name, value in values.items() if is_own(type(value))}
     attributes = {f"{name}.{each}": value for name, owner in objects.items() for each, value in _attributes(owner)}
-    return {name: value for name, value in (values | attributes).items() if isinstance(value, Operand)}
+    held = {name: value for name, value in (values | attributes).items() if isinstance(value, Operand)}
+    return {name: value for name, value in held.items() if not _OWN.fullmatch(name)}
 
 
 def renamed(text: str, held: Mapping[str, AnyOperand], main: str) -> str:
@@ -138,7 +144,15 @@ def _class(type_: str) -> str:
     return _CLASSES.get(type_, type_)
 
 
+@cache
+def _of_library() -> frozenset[str]:
+    """The scopes in which typegrad names operations."""
+    return _DERIVATIVES.union(*map(dir, (losses, metrics, optimizers)))
+
+
 def _is_automatic(name: str) -> bool:
-    """Whether the graph has named an operation after its type."""
+    """Whether the graph has named an operation after its type, or typegrad in a scope of its own."""
+    if not _of_library().isdisjoint(_NUMBER.sub("", part) for part in name.split("/")[:-1]):
+        return True
     own = _NUMBER.sub("", name.rpartition("/")[2])
     return own in TABLE or own == _VARIABLE or own in _CLASSES.values()

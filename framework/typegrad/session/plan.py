@@ -149,9 +149,12 @@ def _refuse_unfed(
 ) -> None:
     for op in operations:
         if op.definition.effect == "feed" and op.outputs[0] not in fed:
+            unfed = f"{origin(op.outputs[0])} must be fed"
+            if op.outputs[0] in fetches or op in targets:
+                raise FeedError(f"{unfed}: it is fetched; pass its value in `feeds`")
             names = [f"'{name}'" for name in (*(each.name for each in fetches), *(each.name for each in targets))][:3]
             depend = f"{', '.join(names)} depend{'s' if len(names) == 1 else ''}"
-            raise FeedError(f"{origin(op.outputs[0])} must be fed, because {depend} on it; pass its value in `feeds`")
+            raise FeedError(f"{unfed}, because {depend} on it; pass its value in `feeds`")
 
 
 @final
