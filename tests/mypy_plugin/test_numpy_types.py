@@ -72,6 +72,15 @@ b = np.ones((6, 4), np.float32) / 30
 b.resize((4, 6))
 session.run([wide], {wide: b})
 """,
+    "an array of another number of dimensions": """
+b = np.ones(24, np.float32)
+b.shape = 4, 6
+session.run([wide], {wide: b})
+""",
+    "indices": """
+ids = core.Placeholder.create(scope, tg.TInt32, (None,))
+session.run([ids], {ids: np.argsort(a[0])})  # E: run: the feed of ids is an array of int64, but must be int32; convert it with astype(np.int32)  [typegrad-dtype]
+""",
 }
 
 

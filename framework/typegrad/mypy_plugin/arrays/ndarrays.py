@@ -143,7 +143,8 @@ def array_of(api: CheckerPluginInterface, expr: Expression | None, type_: Type) 
     proper = get_proper_type(type_)
     typed = None
     if isinstance(proper, Instance) and proper.type.fullname == ARRAY:
-        typed = Array(shape_of(proper.args[0]).shape, dtype_of(api, proper.args[1]))
+        shape = UNKNOWN if may_reshape(api) else shape_of(proper.args[0]).shape
+        typed = Array(shape, dtype_of(api, proper.args[1]))
     elif not isinstance(proper, AnyType):
         return None
     written = None if expr is None else _written(api, expr)

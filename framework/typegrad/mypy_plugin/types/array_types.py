@@ -10,7 +10,7 @@ from mypy.plugin import CheckerPluginInterface
 from mypy.types import AnyType, Instance, TupleType, Type, TypeOfAny, UnionType, get_proper_type
 
 from typegrad.base.array import DType
-from typegrad.base.types import ALL_TYPES, TType
+from typegrad.base.types import ALL_TYPES, TInt64, TType
 from typegrad.mypy_plugin.base.dtypes import leaf_of
 from typegrad.mypy_plugin.base.memory import Memory
 from typegrad.mypy_plugin.types.symbols import class_info
@@ -52,6 +52,8 @@ def type_of_dtype(api: CheckerPluginInterface, dtype: DType) -> Type | None:
     return next((type_ for leaf, type_ in dtypes(api).items() if leaf.numpy == dtype), None)
 
 
+_INDICES: Final = frozenset(f"numpy.signedinteger:_{bits}Bit" for bits in (32, 64))
+"""The scalar types that indices have in NumPy's stubs, as of `np.argsort`: int64 on a processor of 64 bits."""
 _by_names: Final = Memory[TypeInfo, dict[frozenset[str], "DType"]]()
 
 
@@ -60,6 +62,7 @@ def _by_scalars(api: CheckerPluginInterface) -> dict[frozenset[str], DType]:
     if info not in _by_names:
         known = {scalars(dtype): leaf.numpy for leaf, dtype in dtypes(api).items()}
         _by_names[info] = {names: dtype for names, dtype in known.items() if names is not None}
+        _by_names[info][_INDICES] = TInt64.numpy
     return _by_names[info]
 
 
