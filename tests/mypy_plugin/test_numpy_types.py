@@ -79,7 +79,7 @@ session.run([wide], {wide: b})
 """,
     "indices": """
 ids = core.Placeholder.create(scope, tg.TInt32, (None,))
-session.run([ids], {ids: np.argsort(a[0])})  # E: run: the feed of ids is an array of int64, but must be int32; convert it with astype(np.int32)  [typegrad-dtype]
+session.run([ids], {ids: np.argsort(np.zeros(3))})  # E: run: the feed of ids is an array of int64, but must be int32; convert it with astype(np.int32)  [typegrad-dtype]
 """,
 }
 
