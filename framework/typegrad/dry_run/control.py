@@ -25,7 +25,19 @@ from typegrad.graph.wrapper import Op
 
 __all__ = ["Base", "Control"]
 
-_ITEMS: Final = (list, tuple, dict, set, frozenset, str, range, collections.deque, np.ndarray, GeneratorType)
+_ITEMS: Final = (
+    list,
+    tuple,
+    dict,
+    set,
+    frozenset,
+    str,
+    range,
+    collections.deque,
+    np.ndarray,
+    np.ndindex,
+    GeneratorType,
+)
 _MOST: Final = 10_000
 """How many items are unpacked."""
 _COMPREHENSION: Final = ""
@@ -216,11 +228,19 @@ class Control(Core):
             return elements_of(value) or None
         if isinstance(value, np.ndarray) and not value.ndim:
             self.failed(TypeError("a single number cannot be iterated over, or unpacked"))
+        if isinstance(value, np.ndenumerate):
+            return self._enumerated(value)
         if isinstance(value, EnumType):
             return list(value)
         kind, module = type(value), type(value).__module__.partition(".")[0]
         is_own = self.is_users_class(kind) or (module == "typegrad" and isinstance(value, (Sequence, Shape)))
         return value if is_own or isinstance(value, _ITEMS) or module in _ITERATORS else None
+
+    def _enumerated(self, items: Any) -> Iterator[Any]:
+        """The elements of an array with their indices, unknown if the array may have been changed."""
+        array = items.iter.base
+        for index in np.ndindex(array.shape):
+            yield index, UNKNOWN if array in self.tainted else array[index]
 
     def listed(self, value: Any) -> list[Any] | None:
         """The items of a value; None if they are not known, or too many."""

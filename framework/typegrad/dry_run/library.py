@@ -53,6 +53,8 @@ _WITH_EFFECTS: Final = frozenset((
 """The modules of typegrad whose functions run graphs, or read and write files."""
 _GROWING: Final = frozenset((math.factorial, math.comb, pow))
 """The functions of numbers whose results may have any number of digits."""
+_SMALL: Final = 1000
+"""The numbers up to which their results are small enough."""
 _NOT_ASKING: Final = frozenset(("FileType", "attrgetter", "methodcaller"))
 """What opens files or reads attributes without asking the machine."""
 _TEXTS: Final = (str, bytes, bytearray)
@@ -164,7 +166,8 @@ def takes_unknown(function: Any) -> bool:
 def is_refused(function: Any, args: Sequence[Any]) -> bool:
     """Whether a call of Python's library may take much time or memory, or asks no machine for what it reads."""
     is_repeated = (function is itertools.repeat and len(args) < 2) or (function is iter and len(args) > 1)
-    is_other = function in _GROWING or getattr(function, "__name__", "") in _NOT_ASKING
+    is_growing = function in _GROWING and not all(isinstance(each, int) and abs(each) <= _SMALL for each in args)
+    is_other = is_growing or getattr(function, "__name__", "") in _NOT_ASKING
     is_text = function in _TEXTS or isinstance(getattr(function, "__self__", None), _TEXTS)
     is_large = is_text and any(_is_large(each) for each in (getattr(function, "__self__", None), *args))
     return is_other or is_repeated or is_large or any(len(each) > _LONGEST for each in args if isinstance(each, range))

@@ -1,0 +1,70 @@
+"""Sizes that Python's library and NumPy's iterators tell."""
+
+from __future__ import annotations
+
+from pathlib import Path
+from typing import Final
+
+import pytest
+
+from dry_run.following import differences
+
+PRELUDE: Final = """
+import collections, math, typing
+rng = np.random.default_rng(0)
+def five(n):
+    return x[:, :5] @ np.zeros((n, 2), np.float32)
+"""
+DIFFER: Final = "inner dimensions differ"
+WRONG: Final = {
+    "a named tuple": f"""
+Sizes = collections.namedtuple("Sizes", "rows columns", defaults=[7])
+sizes = Sizes(5)._replace(rows=6)
+x @ np.zeros((sizes.columns, 2), np.float32)  # E: {DIFFER}
+""",
+    "a named tuple with types": f"""
+Sizes = typing.NamedTuple("Sizes", [("rows", int)])
+x @ np.zeros((Sizes(7)._asdict()["rows"], 2), np.float32)  # E: {DIFFER}
+""",
+    "a number of choices": f"""
+x @ np.zeros((math.comb(7, 1), 2), np.float32)  # E: {DIFFER}
+""",
+    "indices": f"""
+count = 0
+for row, column in np.ndindex(2, 3):
+    count += column
+x @ np.zeros((count + 1, 2), np.float32)  # E: {DIFFER}
+""",
+    "elements with their indices": f"""
+count = 0
+for (row, column), element in np.ndenumerate(np.full((2, 3), 1)):
+    count += element
+x @ np.zeros((count + 1, 2), np.float32)  # E: {DIFFER}
+""",
+}
+RIGHT: Final = {
+    "what is unknown": """
+Sizes = collections.namedtuple("Sizes", "rows")
+five(Sizes(unknown.rows).rows)
+five(math.comb(10**9, 10**8) and 5)
+""",
+    "elements that are changed": """
+sizes = np.full(3, 4)
+for (place,), size in np.ndenumerate(sizes):
+    if place > 0:
+        five(size)
+    sizes[1:] = rng.integers(5, 6)
+for _, size in np.ndenumerate(rng.integers(5, 6, 3)):
+    five(size)
+""",
+}
+
+
+@pytest.mark.parametrize("name", WRONG)
+def test_a_size_that_is_known(name: str, tmp_path: Path) -> None:
+    assert not differences(tmp_path, PRELUDE + WRONG[name])
+
+
+@pytest.mark.parametrize("name", RIGHT)
+def test_nothing_is_found(name: str, tmp_path: Path) -> None:
+    assert not differences(tmp_path, PRELUDE + RIGHT[name])
