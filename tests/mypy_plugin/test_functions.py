@@ -104,7 +104,10 @@ REFUSED: Final = {
     "functions.one_hot(scope, x, 3, 2.5, dtype=tg.TFloat64)": ("dtype", "one_hot: indices is float32, but must be"),
     "tf.one_hot([1.0, 2.0], 3)": ("dtype", "Ops.one_hot: indices must be integers, not (1.0, 2.0)"),
     "tf.meshgrid(v, x)": ("dtype", "Ops.meshgrid: vectors[0] is float64, but vectors[1] is float32; cast one"),
-    "functions.meshgrid(scope, x, indexing='yx')": ("attribute", "meshgrid(): `indexing` is 'yx'; allowed are 'xy', 'ij'"),
+    "functions.meshgrid(scope, x, indexing='yx')": (
+        "attribute",
+        "meshgrid(): `indexing` is 'yx'; allowed are 'xy', 'ij'",
+    ),
     "tf.repeat(x, 2, 2)": ("shape", "repeat: 'x:0' of shape [Rows, 3] has no axis 2"),
     "tf.repeat(x, [1, 2], 1)": (
         "shape",

@@ -262,9 +262,11 @@ class Calls(Control):
             args = tuple(_bounded(each) if self._may_be_endless(each) else each for each in args)
         if takes_unknown(function) or not has_unknown((args, kwargs), is_hidden):
             result = self.of_library(function, args, kwargs)
+            if function in _ENDLESS:
+                return _bounded(result)
             if isinstance(result, type) and issubclass(result, tuple):  # a named one, whose module is the caller's
                 result.__module__ = "collections"
-            return _bounded(result) if function in _ENDLESS else result
+            return result
         return self._of_numbers(function, args, kwargs)
 
     def _may_be_endless(self, value: object) -> bool:

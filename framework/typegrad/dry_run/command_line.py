@@ -96,7 +96,7 @@ def _option(parser: Any, texts: Sequence[Any], place: int) -> argparse.Action:
     """The option that takes the text at a place, whatever it is."""
     name = texts[place - 1] if place else None
     action = next((each for each in _actions(parser) if isinstance(name, str) and name in each.option_strings), None)
-    if type(action) is not _STORING or action.nargs is not None:
+    if action is None or type(action) is not _STORING or action.nargs is not None:
         raise UncertainError
     return action
 
