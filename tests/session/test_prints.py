@@ -98,7 +98,7 @@ def test_the_time_is_the_time_of_the_run(scope: tg.Scope, monkeypatch: pytest.Mo
 @pytest.mark.parametrize(
     ("value", "options", "message"),
     [
-        (1.5, {"fill": "x"}, "`fill` is 'x', but must be one of '', '0', "),
+        (1.5, {"fill": "x"}, "`fill` is 'x'; allowed are '', '0', "),
         (1.5, {"scientific": True, "shortest": True}, "`scientific` and `shortest` are both true"),
         (1, {"precision": 2}, "`precision` is for floats and complex numbers, but `input` is int32"),
     ],
