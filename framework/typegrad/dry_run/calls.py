@@ -28,7 +28,7 @@ from typegrad.dry_run.control import Base, Control
 from typegrad.dry_run.core import NOWHERE
 from typegrad.dry_run.instead import instead_of, is_concurrent, is_dataset, is_instead, is_opened
 from typegrad.dry_run.library import builds, is_known_module, is_pure, is_refused, printed, takes_unknown
-from typegrad.dry_run.mapped import Vectorized, mapped, plain
+from typegrad.dry_run.mapped import Vectorized, innermost, mapped
 from typegrad.dry_run.memory import CONTAINERS
 from typegrad.dry_run.numpy_calls import is_numpy, numpy_result
 from typegrad.dry_run.unknown import UNKNOWN, UncertainError, UnknownFloat, has_unknown
@@ -215,7 +215,7 @@ class Calls(Control):
     def _of_numpy(self, function: Any, args: tuple[Any, ...], kwargs: dict[str, Any]) -> Any:
         """What a function of NumPy returns; unknown, if it calls functions of the program on values."""
         owner = getattr(function, "__self__", None)
-        if any(self.is_users(plain(each)) for each in (*args, *kwargs.values())):
+        if any(self.is_users(innermost(each)) for each in (*args, *kwargs.values())):
             return mapped(self, function, args, kwargs)
         self.changed([owner, *args, kwargs.get("out")])
         if isinstance(owner, np.ndarray) and function.__name__ == "resize":
@@ -228,10 +228,6 @@ class Calls(Control):
                 changed = [*args[function.nin :], kwargs.get("out")]
             self.tainted.add([each for each in changed if isinstance(each, (np.ndarray, tuple))])
         return result
-
-    def once(self, function: Any, /, *args: Any, **kwargs: Any) -> Any:
-        """What a function returns that a library calls."""
-        return self.call(NOWHERE, function, *args, **kwargs)
 
     def repeated(self, function: Any, /, *args: Any, **kwargs: Any) -> Any:
         """What a function returns at first that a library calls any number of times."""

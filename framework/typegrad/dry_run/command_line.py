@@ -34,9 +34,8 @@ def called(machine: Core, function: Any, args: tuple[Any, ...], kwargs: Mapping[
     if options in machine.tainted:  # which a parser shares with its groups
         return UNKNOWN
     if not has_unknown((args, kwargs)):
-        return (
-            _parsed(machine, function, args, kwargs) if name in _METHODS else _silently(machine, function, args, kwargs)
-        )
+        call = _parsed if name in _METHODS else _silently
+        return call(machine, function, args, kwargs)
     if name == "parse_args" and not kwargs:
         return _partly_parsed(function, args)
     if name in _METHODS:

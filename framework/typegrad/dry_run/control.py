@@ -26,18 +26,8 @@ from typegrad.graph.wrapper import Op
 __all__ = ["Base", "Control"]
 
 _ITEMS: Final = (
-    list,
-    tuple,
-    dict,
-    set,
-    frozenset,
-    str,
-    range,
-    collections.deque,
-    np.ndarray,
-    np.ndindex,
-    GeneratorType,
-)
+    list, tuple, dict, set, frozenset, str, range, collections.deque, np.ndarray, np.ndindex, GeneratorType,
+)  # fmt: skip
 _MOST: Final = 10_000
 """How many items are unpacked."""
 _COMPREHENSION: Final = ""

@@ -11,10 +11,11 @@ from typing import Any, Final, Protocol
 import numpy as np
 
 from typegrad.dry_run.arrays import StandIn, stand_in
+from typegrad.dry_run.core import NOWHERE
 from typegrad.dry_run.numpy_calls import numpy_result
 from typegrad.dry_run.unknown import UNKNOWN, has_unknown
 
-__all__ = ["Vectorized", "mapped", "plain"]
+__all__ = ["Vectorized", "innermost", "mapped"]
 
 _NUMBERS: Final = "biufc"
 """The kinds of element types whose size does not depend on values."""
@@ -26,7 +27,7 @@ class _Machine(Protocol):
     def of_library(self, function: Any, args: Sequence[Any], kwargs: Mapping[str, Any]) -> Any:
         """What a function returns that may refuse its arguments."""
 
-    def once(self, function: Any, /, *args: Any, **kwargs: Any) -> Any:
+    def call(self, place: int, function: Any, /, *args: Any, **kwargs: Any) -> Any:
         """What a function returns that is called once."""
 
     def repeated(self, function: Any, /, *args: Any, **kwargs: Any) -> Any:
@@ -64,7 +65,7 @@ class Vectorized(np.vectorize):  # pyright: ignore[reportIncompatibleVariableOve
         return stand_in(shape, dtype) if dtype.kind in _NUMBERS else UNKNOWN
 
 
-def plain(function: Any) -> Any:
+def innermost(function: Any) -> Any:
     """The function that is called in the end."""
     while True:
         if isinstance(function, functools.partial):
@@ -85,7 +86,7 @@ def _from_function(
     machine: _Machine, function: Any, shape: Any = UNKNOWN, *, dtype: Any = float, like: Any = None, **kwargs: Any
 ) -> Any:
     indices = machine.of_library(numpy_result, (np.indices, (shape,), {"dtype": dtype}), {})
-    return UNKNOWN if indices is UNKNOWN or like is not None else machine.once(function, *indices, **kwargs)
+    return UNKNOWN if indices is UNKNOWN or like is not None else machine.call(NOWHERE, function, *indices, **kwargs)
 
 
 def _vectorize(machine: _Machine, *args: Any, **kwargs: Any) -> Any:
