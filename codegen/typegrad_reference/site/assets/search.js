@@ -56,12 +56,20 @@
     return own.includes(last) ? [INSIDE, name.kind, own.length] : null;
   }
 
+  /** A query as it is compared: the parts of a name, the words that say something, and whether it is several words. */
+  function asked(query) {
+    const isPhrase = /\s/.test(query);
+    // Of a dotted name only the last part: that it is NumPy's says nothing about what it does.
+    const said = isPhrase ? query : query.slice(query.lastIndexOf(".") + 1);
+    const words = new Set(split(said).filter((word) => !EMPTY.has(word)));
+    return { parts: parts(query.split(/\s+/).join("")), words: [...words], isPhrase };
+  }
+
   /** The best match of a query with one of the names, or null. */
   function byName(names, query) {
-    const words = parts(query.split(/\s+/).join(""));
-    if (!words.length) return null;
+    if (!query.parts.length) return null;
     return names.reduce((best, name) => {
-      const rank = match(words, name);
+      const rank = match(query.parts, name);
       return rank && (!best || compare(rank, best.rank) < 0) ? { rank, name: name.text } : best;
     }, null);
   }
@@ -69,18 +77,15 @@
   const isSame = (typed, word) =>
     word.startsWith(typed) || (typed.length > STEM && word.startsWith(typed.slice(0, STEM)));
 
+  const lacking = (typed, words) => typed.filter((each) => !words.some((word) => isSame(each, word)));
+
   /** A match of the words of a query with names and texts, or null. */
   function byWords(item, query) {
-    // Of a dotted name only the last part: that it is NumPy's says nothing about what it does.
-    const said = /\s/.test(query) ? query : query.slice(query.lastIndexOf(".") + 1);
-    const typed = [...new Set(split(said).filter((word) => !EMPTY.has(word)))];
-    if (!typed.length) return null;
-    const lacks = (where) => typed.filter((word) => !where.some((other) => isSame(word, other)));
-    const inSummary = new Set(lacks(item.summaryWords));
-    const inText = new Set(lacks(item.textWords));
-    const notTitle = lacks(item.title), notNames = lacks(item.nameWords);
-    const missing = notNames.filter((word) => inSummary.has(word));
-    if (missing.some((word) => inText.has(word))) return null;
+    if (!query.words.length) return null;
+    const notNames = lacking(query.words, item.nameWords);
+    const missing = lacking(notNames, item.summaryWords);
+    if (lacking(missing, item.textWords).length) return null;
+    const notTitle = lacking(query.words, item.title);
     const kind = missing.length ? TEXT : WORDS;
     return { rank: [kind, notTitle.length, notNames.length, item.title.length, item.text.length], name: item.text };
   }
@@ -154,14 +159,14 @@
   }
 
   /** What fits a query best, best first. */
-  function search(items, query) {
+  function search(items, text) {
     const hits = [];
-    const isPhrase = /\s/.test(query);
+    const query = asked(text);
     for (const item of items) {
       const name = byName(item.names, query);
       // Several words are the name of an operation, a section or a subject, but of no class: "random normal" is no initializer.
       const isWhole = name && name.rank[0] <= ELSEWHERE && !(name.rank[0] === CLASS && item.isClass);
-      const isName = name && (!item.isOther || !isPhrase || isWhole);
+      const isName = name && (!item.isOther || !query.isPhrase || isWhole);
       const matches = [isName ? name : null, byWords(item, query)].filter(Boolean);
       const best = matches.sort((a, b) => compare(a.rank, b.rank))[0];
       if (best) hits.push({ item, rank: [best.rank[0], item.isOther, ...best.rank.slice(1)], name: best.name });
@@ -169,7 +174,7 @@
     hits.sort((a, b) => compare(a.rank, b.rank));
     if (hits.length && hits[0].rank[0] <= OTHER_MODULE) return hits.slice(0, LIMIT);
     // Where nothing fits, or a single name only in passing, it may be misspelt.
-    const isUnknown = !hits.length || (hits[0].rank[0] === TEXT && !isPhrase);
+    const isUnknown = !hits.length || (hits[0].rank[0] === TEXT && !query.isPhrase);
     const notHere = absent(items, query);
     const all = [...(notHere.length || !isUnknown ? notHere : similar(items, query)), ...hits];
     const seen = new Set();
@@ -178,11 +183,11 @@
 
   /** That it is not here, and what comes nearest. */
   function absent(items, query) {
-    const asked = parts(query.split(/\s+/).join(""));
+    const last = query.parts.at(-1);
     // XLA's operations are called like others, as Sort: they need "xla".
-    const means = ({ parts }) => parts.at(-1) === asked.at(-1) && (!parts.includes("xla") || asked.includes("xla"));
+    const means = ({ parts }) => parts.at(-1) === last && (!parts.includes("xla") || query.parts.includes("xla"));
     for (const item of gone) {
-      const name = asked.length && item.names.find(means);
+      const name = last && item.names.find(means);
       if (!name) continue;
       const near = item.instead.map((each) => items[each]);
       const summary = near.length ? `${item.why} Nearest: ${near.map((each) => each.text).join(", ")}` : item.why;
@@ -197,7 +202,7 @@
 
   /** Items with a name that is spelled much like the query. */
   function similar(items, query) {
-    const last = parts(query.split(/\s+/).join("")).at(-1);
+    const last = query.parts.at(-1);
     if (!last) return [];
     const close = [];
     for (const item of items) {
