@@ -37,7 +37,7 @@ unit: $(INSTALLED)  ## the tests
 	OPENBLAS_NUM_THREADS=1 $(BIN)/pytest -n 3 --dist worksteal  # on two cores: while one worker waits for a process, two compute, so threads would only be in the way
 
 # `unit` tests the plugin with the newest mypy that it supports. The path is absolute, as some tests start mypy in other folders.
-oldest-mypy: $(OLDEST_MYPY)/.installed  ## the tests of the mypy plugin, with the oldest mypy that it supports
+oldest-mypy: $(OLDEST_MYPY)/.installed  ## the tests of the mypy plugin about what mypy does, with the oldest that it supports
 	OPENBLAS_NUM_THREADS=1 PYTHONPATH=$(OLDEST_MYPY) $(BIN)/pytest tests/mypy_plugin
 
 browser:  ## install Chromium, which some tests need, and skip without; it changes the system, so only CI asks for it

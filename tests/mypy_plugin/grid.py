@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator, Sequence
+from itertools import count
 from typing import Any, Final
 
 import numpy as np
@@ -62,10 +63,11 @@ class Question:
 
 def questions() -> Iterator[Question]:
     """Several cases for every operation: one with all kinds of knowledge, each of the others with some of them."""
+    turns = count()
     for name, cases in sorted(by_op().items()):
         for number, case in enumerate(_different([case for _, case in cases])):
             asked = list(_questions_of(name, case))
-            yield from asked if number == 0 and IS_NEWEST else asked[number % _SOME :: _SOME]
+            yield from asked if number == 0 and IS_NEWEST else asked[next(turns) % _SOME :: _SOME]
 
 
 def _questions_of(name: str, case: Case) -> Iterator[Question]:
