@@ -284,6 +284,29 @@ import json
 sizes = json.loads('{{"units": 4}}')
 x @ np.zeros((8, sizes["units"]), np.float32) @ np.zeros((3, 1), np.float32)  # E: {DIFFER}
 """,
+    "a copy of settings by their text": f"""
+import json
+sizes = json.loads(json.dumps(dict(units=4)))
+x @ np.zeros((8, sizes["units"]), np.float32) @ np.zeros((3, 1), np.float32)  # E: {DIFFER}
+""",
+    "a vocabulary of a text": f"""
+import re
+from collections import Counter
+WORD = re.compile(r"[a-z]+(?:'[a-z]+)?", re.IGNORECASE)
+words = re.findall(r"\\w+", "the cat and the dog".lower())
+counts = Counter(match.group().lower() for match in WORD.finditer("The cat's dog, the dog's cat"))
+def vector(n):
+    return x @ np.zeros((8, n), np.float32) @ np.zeros((4, 1), np.float32)
+vector(len(set(words)))
+vector(len(counts) - 1)
+x @ np.zeros((len(re.split(r"[ ,]+", "a, b c")), 1), np.float32)  # E: {DIFFER}
+""",
+    "patterns that may take any time": """
+import re
+x @ np.zeros((len(re.findall(r"(a+)+b", "a" * 40)) + 2, 1), np.float32)
+x @ np.zeros((len(re.findall(r"a*a*a*a*b", "a" * 900)) + 2, 1), np.float32)
+x @ np.zeros((len(re.findall(r"\\w+", "a b " * 10**5)) + 2, 1), np.float32)
+""",
     "iterators without an end": f"""
 import itertools
 h = x

@@ -142,7 +142,7 @@ class Calls(Control):
                 return self._built(function, args, kwargs)
             if is_numpy(function):
                 return self._of_numpy(function, args, kwargs)
-            if is_pure(function) and not is_refused(function, args):
+            if is_pure(function) and not is_refused(function, args, kwargs):
                 return self._pure(function, args, kwargs)
         return self._unfollowed(args, kwargs)
 

@@ -9,7 +9,7 @@ from typing import Any, Final
 __all__ = ["elements_of", "instead_of", "is_concurrent", "is_dataset", "is_instead", "is_opened"]
 
 _CONCURRENT: Final = "typegrad.dry_run.concurrency"
-_TESTS: Final = "typegrad.dry_run.parametrized"
+_TESTS: Final = "typegrad.dry_run.under_pytest"
 _INSTEAD: Final[Mapping[tuple[str, str], str]] = {
     ("typegrad.session.session", "Session"): "typegrad.dry_run.sessions",
     ("typegrad.functions.checking", "check_gradients"): "typegrad.dry_run.gradient_checks",

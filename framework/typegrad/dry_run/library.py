@@ -8,13 +8,15 @@ import contextlib
 import itertools
 import json
 import math
-from collections.abc import Sequence
+import re
+from collections.abc import Mapping, Sequence
 from types import GenericAlias, ModuleType
 from typing import Any, Final, NoReturn
 
 from typegrad.dry_run.core import OutOfTimeError
 from typegrad.dry_run.operators import is_wide
-from typegrad.dry_run.parametrized import Mark
+from typegrad.dry_run.patterns import is_slow
+from typegrad.dry_run.under_pytest import Mark, fixture
 from typegrad.dry_run.unknown import UNKNOWN
 
 __all__ = ["BUILTINS", "STUBS", "builds", "is_known_module", "is_pure", "is_refused", "printed", "takes_unknown"]
@@ -23,13 +25,13 @@ _MODULES: Final = frozenset((
     "__future__", "abc", "argparse", "asyncio", "attr", "attrs", "collections", "collections.abc", "concurrent",
     "concurrent.futures", "contextlib", "copy",
     "bisect", "dataclasses", "enum", "fractions", "functools", "heapq", "itertools", "json", "math", "numbers", "numpy",
-    "numpy.typing", "operator", "statistics", "string", "types", "typing", "typing_extensions",
+    "numpy.typing", "operator", "re", "statistics", "string", "types", "typing", "typing_extensions",
 ))  # fmt: skip
 """The modules that are imported for real, besides typegrad's."""
 _PURE: Final = frozenset((
     "_bisect", "_collections", "_functools", "_heapq", "_operator", "abc", "argparse", "attr", "attrs", "collections",
-    "copy", "dataclasses", "enum", "functools", "heapq", "itertools", "math", "operator", "statistics", "types",
-    "typing", "typing_extensions",
+    "copy", "dataclasses", "enum", "functools", "heapq", "itertools", "math", "operator", "re", "statistics",
+    "types", "typing", "typing_extensions",
 ))  # fmt: skip
 """The packages whose functions and classes have no effects elsewhere."""
 _TYPES: Final[tuple[type[Any], ...]] = (
@@ -78,6 +80,12 @@ def _left(*args: object) -> NoReturn:
     raise OutOfTimeError
 
 
+def _tested(*args: object, **kwargs: object) -> int:
+    """Run no tests: they are followed after the program."""
+    del args, kwargs
+    return 0
+
+
 def _builtins() -> dict[str, Any]:
     """Python's own names; what has effects is unknown."""
     types = {name: value for name, value in vars(builtins).items() if isinstance(value, type)}
@@ -99,7 +107,9 @@ def _stub(name: str, **known: object) -> ModuleType:
 
 STUBS: Final = {
     "os": _stub("os", _exit=_ended, abort=_ended),
-    "pytest": _stub("pytest", mark=Mark()),
+    "pytest": _stub(
+        "pytest", exit=_ended, fail=_ended, fixture=fixture, main=_tested, mark=Mark(), skip=_ended, xfail=_ended
+    ),
     "sys": _stub("sys", exit=_ended),
 }
 """Modules in the place of Python's own."""
@@ -148,7 +158,7 @@ def _is_pure_module(name: str) -> bool:
 
 
 _SINGLE: Final = (
-    *(printed, _ended, _left, json.loads),
+    *(printed, _ended, _left, _tested, json.dumps, json.loads),
     *(contextlib.ExitStack, contextlib.closing, contextlib.contextmanager, contextlib.nullcontext),
 )
 """Functions without effects in modules with others."""
@@ -163,13 +173,16 @@ def takes_unknown(function: Any) -> bool:
     return is_container or kind.__module__ in ("collections", "functools", "itertools", "dataclasses", "operator")
 
 
-def is_refused(function: Any, args: Sequence[Any]) -> bool:
+def is_refused(function: Any, args: Sequence[Any], kwargs: Mapping[str, Any]) -> bool:
     """Whether a call of Python's library may take much time or memory, or asks no machine for what it reads."""
+    owner = getattr(function, "__self__", None)
+    if isinstance(owner, re.Pattern) or getattr(function, "__module__", "") == "re":
+        return is_slow((owner, *args, *kwargs.values()))
     is_repeated = (function is itertools.repeat and len(args) < 2) or (function is iter and len(args) > 1)
     is_growing = function in _GROWING and not all(isinstance(each, int) and abs(each) <= _SMALL for each in args)
     is_other = is_growing or getattr(function, "__name__", "") in _NOT_ASKING
-    is_text = function in _TEXTS or isinstance(getattr(function, "__self__", None), _TEXTS)
-    is_large = is_text and any(_is_large(each) for each in (getattr(function, "__self__", None), *args))
+    is_text = function in _TEXTS or isinstance(owner, _TEXTS)
+    is_large = is_text and any(_is_large(each) for each in (owner, *args))
     return is_other or is_repeated or is_large or any(len(each) > _LONGEST for each in args if isinstance(each, range))
 
 

@@ -8,10 +8,9 @@ from collections.abc import Callable, Collection, Mapping, Sequence
 from contextvars import copy_context
 from functools import cached_property, partial
 from importlib import import_module
-from inspect import signature
 from pathlib import Path
 from types import CodeType, FunctionType, ModuleType
-from typing import Final
+from typing import Any, Final
 
 import attrs
 import numpy as np
@@ -21,9 +20,9 @@ from typegrad.dry_run.core import NOWHERE, Failure, OutOfTimeError, SkipError
 from typegrad.dry_run.expressions import MACHINE
 from typegrad.dry_run.library import BUILTINS, STUBS, is_known_module
 from typegrad.dry_run.machine import Machine
-from typegrad.dry_run.parametrized import cases_of
 from typegrad.dry_run.places import Place
 from typegrad.dry_run.rewriting import rewritten
+from typegrad.dry_run.under_pytest import cases_of, fixtures_for
 from typegrad.dry_run.unknown import UncertainError
 from typegrad.dry_run.values import Value
 
@@ -55,7 +54,7 @@ class DryRun:
 
 
 def dry_run(main: Module, find: Callable[[str], str | None]) -> DryRun:
-    """Follow a program, and its functions without parameters that nothing calls.
+    """Follow a program, its functions without parameters that nothing calls, and its tests as pytest calls them.
 
     Nothing outside is touched: functions of other libraries than NumPy are not called, and no graph is run. What they
     would return is unknown. An error is certain to occur, if what is before it in the program causes none.
@@ -84,7 +83,7 @@ class _Program:
         self._texts: list[str] = []
 
     def follow(self, main: Module) -> None:
-        """Run a module, and if it comes to its end, the functions without parameters that nothing calls."""
+        """Run a module, and if it comes to its end, the functions that nothing in it calls."""
         module = ModuleType(_MAIN)
         if self._safely(lambda: self._execute(main, module), Exception):
             for function in [*vars(module).values()]:
@@ -98,11 +97,11 @@ class _Program:
 
     def _enter(self, function: FunctionType) -> None:
         """Call a function as another program does, up to the first error."""
-        for arguments in cases_of(function):
-            if arguments.keys() != signature(function).parameters.keys():
-                return
+        call = partial(self.machine.call, NOWHERE)
+        for known in cases_of(function):
+            arguments = fixtures_for(function, known, call)
             # What such a function finds in other names may be assigned by another program.
-            if not self._safely(partial(self.machine.call, NOWHERE, function, **arguments), TypegradError):
+            if arguments is None or not self._safely(partial(_call_with, call, function, arguments), TypegradError):
                 return
 
     def _safely(self, action: Callable[[], object], kind: type[Exception]) -> bool:
@@ -114,7 +113,9 @@ class _Program:
             if failure is not None and isinstance(failure.error, kind):
                 self.failures.append(failure)
             return False
-        except (UncertainError, SkipError, OutOfTimeError, SystemExit):
+        except SystemExit:
+            return True
+        except (UncertainError, SkipError, OutOfTimeError):
             return False
         return True
 
@@ -157,6 +158,10 @@ class _Program:
         """The names that the program reads."""
         nodes = (node for text in self._texts for node in ast.walk(ast.parse(text)))
         return {each.id for each in nodes if isinstance(each, ast.Name) and isinstance(each.ctx, ast.Load)}
+
+
+def _call_with(call: Callable[..., Any], function: FunctionType, arguments: Callable[[], dict[str, Any]]) -> None:
+    call(function, **arguments())
 
 
 def _imported(name: str) -> ModuleType | None:

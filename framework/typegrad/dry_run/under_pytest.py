@@ -1,0 +1,103 @@
+"""How pytest calls the tests of a program: with fixtures, and the values of `pytest.mark.parametrize`."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator, Sequence
+from inspect import Parameter, signature
+from itertools import islice, product
+from types import FunctionType, GeneratorType
+from typing import Any, Final, TypeVar, final
+
+from attrs import frozen
+
+from typegrad.dry_run.unknown import UNKNOWN
+
+__all__ = ["Mark", "cases_of", "fixture", "fixtures_for"]
+
+_MOST: Final = 32
+"""How many calls of a test are followed."""
+_CASES: Final = "__cases__"
+_FIXTURE: Final = "__fixture__"
+_PATCHING: Final = frozenset(("mocker", "monkeypatch"))
+"""The fixtures by which a test changes what others know."""
+_F = TypeVar("_F")
+
+
+@final
+class Mark:
+    """`pytest.mark`, of which only `parametrize` is known."""
+
+    def __getattr__(self, name: str) -> Any:
+        if name.startswith("__"):
+            raise AttributeError(name)
+        return UNKNOWN
+
+    def parametrize(self, names: str | Sequence[str], values: Sequence[Any], **_report: object) -> Callable[[_F], _F]:
+        """Note the values of some parameters, for `cases_of`."""
+        split = [each.strip() for each in names.split(",")] if isinstance(names, str) else [*names]
+
+        def noted(function: _F) -> _F:
+            cases = [dict(zip(split, value if len(split) > 1 else [value], strict=False)) for value in values]
+            vars(function)[_CASES] = [*vars(function).get(_CASES, ()), cases]
+            return function
+
+        return noted
+
+
+@frozen
+class _Fixture:
+    name: str
+    is_for_all: bool
+
+
+def fixture(function: Any = None, *, name: Any = None, autouse: Any = False, **_options: object) -> Any:
+    """Note that a function makes what tests get for a parameter, for `fixtures_for`."""
+
+    def noted(function: FunctionType) -> FunctionType:
+        vars(function)[_FIXTURE] = _Fixture(name or function.__name__, autouse is not False)
+        return function
+
+    return noted if function is None else noted(function)
+
+
+def cases_of(function: FunctionType) -> Iterator[dict[str, Any]]:
+    """The known arguments of each call of a function; one call without any, if nothing is noted of it."""
+    noted: Sequence[Sequence[dict[str, Any]]] = vars(function).get(_CASES, ())
+    for parts in islice(product(*noted), _MOST):
+        yield {name: value for part in parts for name, value in part.items()}
+
+
+def fixtures_for(
+    function: FunctionType, known: dict[str, Any], call: Callable[..., Any]
+) -> Callable[[], dict[str, Any]] | None:
+    """What makes all arguments of a function, by `call`, from the known ones; None if nobody calls it so."""
+    is_test = function.__name__.startswith("test")
+    missing = (_needed(function) if is_test else set(signature(function).parameters)) - known.keys()
+    if missing and (not is_test or missing & _PATCHING):
+        return None
+    found = (value for value in function.__globals__.values() if isinstance(value, FunctionType))
+    by_name = {vars(value)[_FIXTURE].name: value for value in found if _FIXTURE in vars(value)}
+
+    def made() -> dict[str, Any]:
+        values = dict(known)
+        for_all = [name for name, each in by_name.items() if vars(each)[_FIXTURE].is_for_all] if missing else []
+        for name in (*for_all, *sorted(missing)):
+            value_of(name, values)
+        return {name: value for name, value in values.items() if name in signature(function).parameters}
+
+    def value_of(name: str, values: dict[str, Any]) -> Any:
+        if name not in values:
+            values[name] = UNKNOWN  # where two need each other, too
+            if name in by_name:
+                arguments = {each: value_of(each, values) for each in sorted(_needed(by_name[name]))}
+                value = call(by_name[name], **arguments)
+                values[name] = call(next, value) if isinstance(value, GeneratorType) else value
+        return values[name]
+
+    return made
+
+
+def _needed(function: FunctionType) -> set[str]:
+    """The parameters for which pytest has fixtures."""
+    parameters = signature(function).parameters.values()
+    return {each.name for each in parameters if each.default is Parameter.empty}
