@@ -1,4 +1,4 @@
-"""Pictures of graphs of thousands of operations: they open, and move smoothly."""
+"""Pictures of graphs of thousands of operations: they open, and little is drawn for each frame as they move."""
 
 from __future__ import annotations
 
@@ -16,25 +16,26 @@ from typegrad.op import core
 
 ARRANGE: Final = """(() => {
     const { model, layout } = typegradGraph;
-    const start = performance.now();
     const view = model.visiblePart(viewer.model, new Set(viewer.model.scopes.keys()));
     const size = layout.arrange(view, (item) => viewer.ruler.sizeOf(item), () => 90, () => 100);
-    return [performance.now() - start, size.width, size.height];
+    return [size.width, size.height];
 })()"""
-"""How long it takes to arrange everything, in milliseconds, and the picture's size."""
+"""The size of the picture with everything arranged."""
 
-PAN: Final = """(() => {
-    const times = [];
-    for (let i = 0; i < 31; i++) {
-        viewer.camera.pan(i % 2 ? 9 : -7, i % 3 ? 5 : -11);
-        const start = performance.now();
-        viewer.paint();
-        viewer.context.getImageData(0, 0, 1, 1);
-        times.push(performance.now() - start);
+DRAWN: Final = """(() => {
+    const calls = { fill: 0, fillRect: 0, fillText: 0, stroke: 0, strokeRect: 0 };
+    for (const name of Object.keys(calls)) {
+        viewer.context[name] = (...given) => {
+            calls[name] += 1;
+            CanvasRenderingContext2D.prototype[name].apply(viewer.context, given);
+        };
     }
-    return times.sort((a, b) => a - b)[15];
+    viewer.camera.pan(9, 5);
+    viewer.paint();
+    for (const name of Object.keys(calls)) delete viewer.context[name];
+    return Object.values(calls).reduce((sum, count) => sum + count);
 })()"""
-"""The median time of a frame while the picture moves, in milliseconds, all pixels drawn."""
+"""How often something is drawn for a frame while the picture moves; a browser draws some thousand things in time."""
 
 
 def apart(count: int) -> tg.Graph:
@@ -56,14 +57,13 @@ def test_a_large_graph_without_scopes_opens_and_moves(
 ) -> None:
     shown = open_page(browser, tmp_path, make(count))
     assert len(shown.visible()) == count
-    milliseconds, width, height = shown.read(ARRANGE)
-    assert milliseconds < 4000  # a fifth of that where the machine has nothing else to do
+    width, height = shown.read(ARRANGE)
     assert 0 < width < 1e7 and 0 < height < 1e7
     for scale in (0.1, 0.5, 1):
         shown.read("viewer.zoom(arguments[0] / viewer.camera.scale)", scale)
-        assert shown.read(PAN) < 32
+        assert 0 < shown.read(DRAWN) < 2000
     shown.read("viewer.fit()")
-    assert shown.read(PAN) < 200
+    assert 0 < shown.read(DRAWN) < 100
     assert browser.errors() == []
 
 
@@ -82,5 +82,5 @@ def test_a_large_graph_with_scopes_opens_closed_and_can_be_searched(browser: Bro
     assert browser.run(at_point, *shown.point("layer321/Tanh")) == "CANVAS"
     shown.read("viewer.showScopes(new Set(viewer.model.scopes.keys()))")
     assert len(shown.visible()) == len(graph)
-    assert shown.read(PAN) < 200
+    assert 0 < shown.read(DRAWN) < 5000
     assert browser.errors() == []

@@ -4,6 +4,7 @@ do.
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from typing import Any, cast
 
 import numpy as np
@@ -332,6 +333,16 @@ def test_floor_division_of_complex_numbers(scope: tg.Scope) -> None:
         c // c
     with pytest.raises(tg.DTypeError, match=message):
         2 // c
+
+
+@pytest.mark.parametrize(
+    "product", [lambda x: x @ 2.0, lambda x: 2.0 @ x, lambda x: x @ x[0, 0], lambda x: x[0, 0] @ x]
+)
+def test_the_product_of_a_matrix_with_a_number(scope: tg.Scope, product: Callable[[Any], Any]) -> None:
+    x = placeholder(scope, tg.TFloat32, 2, 3)
+    message = r"@ is the product of matrices; to multiply 'Placeholder:0' \(.*\) by a number, write \*$"
+    with scope, pytest.raises(tg.ShapeError, match=message):
+        product(x)
 
 
 def test_scope_and_session_are_made_of_a_graph() -> None:

@@ -14,7 +14,7 @@ from typing import TYPE_CHECKING, Any, Final, Generic, NoReturn, TypeAlias, over
 
 from typing_extensions import TypeVar
 
-from typegrad.base.errors import DTypeError
+from typegrad.base.errors import DTypeError, ShapeError
 from typegrad.base.types import (
     TBool,
     TComplex,
@@ -386,6 +386,7 @@ _NO_DIVMOD: Final = "is not divided by divmod; write x // y and x % y"
 _NO_DIVISION: Final = "/ divides floating-point and complex numbers, not {}: {}"
 _FLOOR: Final = "write // for the floor of the quotient, or convert with dtypes.Cast first"
 NO_FLOOR: Final = "// is for integers and floating-point numbers, not {}"
+NO_PRODUCT: Final = "@ is the product of matrices; to multiply {} by a number, write *"
 REFUSED: Final = {
     **dict.fromkeys(("__array__", "__complex__", "__float__", "__index__", "__int__"), _NO_VALUE),
     "__delitem__": "does not change; core.Gather takes the elements to keep",
@@ -487,6 +488,9 @@ def _absolute(operand: Any) -> Any:
 
 def _product(operand: Any, a: Any, b: Any) -> Any:
     ranks = [each.rank if is_operand(each) else as_array(each).ndim for each in (a, b)]
+    if 0 in ranks and not any(isinstance(each, (str, bytes)) for each in (a, b)):
+        matrices = [each for each, rank in zip((a, b), ranks, strict=True) if rank != 0 and is_operand(each)]
+        raise ShapeError(NO_PRODUCT.format(origin(next(iter(matrices), operand))))
     if ranks == [2, 2]:
         return _made("matmul", operand, a, b)
     return _create(later.train.BatchMatMul, operand, a, b, operand.dtype)

@@ -44,7 +44,17 @@ from typegrad.mypy_plugin.types.array_types import ARRAY, dtype_of, dtypes, scal
 from typegrad.mypy_plugin.types.symbols import element_type, short_name
 from typegrad.mypy_plugin.values.evaluation import MISSING, evaluate, is_known
 
-__all__ = ["InputValue", "Misfit", "array_element", "described", "misfit", "no_value", "numpy_leaf", "own_type"]
+__all__ = [
+    "InputValue",
+    "Misfit",
+    "array_element",
+    "described",
+    "is_number",
+    "misfit",
+    "no_value",
+    "numpy_leaf",
+    "own_type",
+]
 
 
 @frozen
@@ -252,6 +262,13 @@ def described(value: Any, type_: Type, leaf: type[TType] | None = None) -> str:
         return f"is the Python {kind} {value!r}"
     owner = "NumPy" if isinstance(proper, Instance) and proper.type.has_base("numpy.generic") else "Python"
     return f"{'is' if is_scalar else 'holds'} a {owner} {kind}"
+
+
+def is_number(type_: Type) -> bool:
+    """Whether values of a type are numbers of Python or NumPy, or bools."""
+    proper = get_proper_type(type_)
+    class_ = proper.fallback if isinstance(proper, LiteralType) else proper
+    return isinstance(class_, Instance) and _class_kind(class_) not in (None, "str", "bytes")
 
 
 def no_value(value: Any, type_: Type) -> str:

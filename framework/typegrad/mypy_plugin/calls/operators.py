@@ -17,6 +17,9 @@ from typegrad.base.shape import Shape, merge
 from typegrad.base.types import TBool, TType
 from typegrad.graph import later
 from typegrad.graph.indexing import slice_arguments
+from typegrad.graph.operators import NO_PRODUCT
+from typegrad.mypy_plugin.arrays.conversion import is_number
+from typegrad.mypy_plugin.arrays.feeds import UNNAMED, source_of
 from typegrad.mypy_plugin.arrays.ndarrays import array_of
 from typegrad.mypy_plugin.base.dims import shape_type
 from typegrad.mypy_plugin.base.dtypes import find_problem, leaf_of, leaves_of
@@ -88,6 +91,10 @@ def operator_hook(ctx: MethodContext, method: str) -> Type:
     if not is_settled and not _are_matrices(call):
         call = _call(ctx, definition_in(later.train.BatchMatMul), args, accepted, is_reflected=is_reflected)
     problem, type_ = judged_operand(call, ctx)
+    if method in _PRODUCTS and any(map(_is_scalar, args)):
+        matrix = next((each.expr for each in args if not _is_scalar(each)), left)
+        matrix = ctx.context.right if matrix is None and isinstance(ctx.context, OpExpr) else matrix
+        problem = SHAPE, NO_PRODUCT.format(UNNAMED if matrix is None else source_of(matrix))
     if problem is None and are_relaxed and not (call.has_values or call.input_values or call.options):
         asked = method, ctx.type, ctx.arg_types, ctx.default_return_type
         _answers[ctx.context] = _Answer(asked, type_)
@@ -97,6 +104,12 @@ def operator_hook(ctx: MethodContext, method: str) -> Type:
         return told(ctx, problem, type_)
     with of_operator(ctx.api):
         return told(ctx, problem, type_)
+
+
+def _is_scalar(argument: Argument) -> bool:
+    operand = operand_of(argument.type)
+    shape = None if operand is None else operand.static.shape
+    return is_number(argument.type) or (shape is not None and shape.rank == 0)
 
 
 def _whole(ctx: MethodContext, left: Expression | None) -> Type:
