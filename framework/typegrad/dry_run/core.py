@@ -11,7 +11,6 @@ from typing import Any, Final, NamedTuple, NoReturn
 from typegrad.base.errors import TypegradError
 from typegrad.dry_run.expressions import MACHINE
 from typegrad.dry_run.memory import Tainted
-from typegrad.dry_run.naming import held_by
 from typegrad.dry_run.places import Place
 from typegrad.dry_run.unknown import UNKNOWN, UncertainError, has_unknown
 from typegrad.dry_run.values import Value, value_of
@@ -135,6 +134,8 @@ class Core:
         """Raise an error, which the program may catch, unless this code may not run or the error is not known."""
         if self.muted or has_unknown(error.args):
             raise UncertainError
+        from typegrad.dry_run.naming import held_by  # for few programs
+
         frames = list(self._frames())
         lines = tuple(Frame(each.f_code.co_filename, each.f_lineno, _function(each)) for each in frames)
         self._raised.append(Failure(error, lines, held_by(frames[0], self.is_users_class) if frames else {}))

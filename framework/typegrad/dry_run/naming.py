@@ -16,7 +16,6 @@ from typegrad.graph.operand import AnyOperand, Operand
 from typegrad.graph.operation import Operation
 from typegrad.graph.variable import METHODS
 from typegrad.op._table import TABLE
-from typegrad.training import losses, metrics, optimizers
 
 __all__ = ["held_by", "name_of", "renamed"]
 
@@ -147,6 +146,8 @@ def _class(type_: str) -> str:
 @cache
 def _of_library() -> frozenset[str]:
     """The scopes in which typegrad names operations."""
+    from typegrad.training import losses, metrics, optimizers
+
     return _DERIVATIVES.union(*map(dir, (losses, metrics, optimizers)))
 
 

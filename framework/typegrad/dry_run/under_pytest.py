@@ -6,9 +6,7 @@ from collections.abc import Callable, Iterator, Sequence
 from inspect import Parameter, signature
 from itertools import islice, product
 from types import FunctionType, GeneratorType
-from typing import Any, Final, TypeVar, final
-
-from attrs import frozen
+from typing import Any, Final, NamedTuple, TypeVar, final
 
 from typegrad.dry_run.unknown import UNKNOWN
 
@@ -44,8 +42,7 @@ class Mark:
         return noted
 
 
-@frozen
-class _Fixture:
+class _Fixture(NamedTuple):
     name: str
     is_for_all: bool
 
