@@ -7,6 +7,7 @@ from typing import Any, Final
 
 from attrs import frozen
 from mypy.erasetype import erase_typevars
+from mypy.errorcodes import ErrorCode
 from mypy.nodes import ComparisonExpr, Context, EllipsisExpr, Expression, IndexExpr, OpExpr, SliceExpr, TupleExpr
 from mypy.plugin import CheckerPluginInterface, MethodContext
 from mypy.subtypes import is_same_type, is_subtype
@@ -91,10 +92,7 @@ def operator_hook(ctx: MethodContext, method: str) -> Type:
     if not is_settled and not _are_matrices(call):
         call = _call(ctx, definition_in(later.train.BatchMatMul), args, accepted, is_reflected=is_reflected)
     problem, type_ = judged_operand(call, ctx)
-    if method in _PRODUCTS and any(map(_is_scalar, args)):
-        matrix = next((each.expr for each in args if not _is_scalar(each)), left)
-        matrix = ctx.context.right if matrix is None and isinstance(ctx.context, OpExpr) else matrix
-        problem = SHAPE, NO_PRODUCT.format(UNNAMED if matrix is None else source_of(matrix))
+    problem = (_by_number(ctx, args) if method in _PRODUCTS else None) or problem
     if problem is None and are_relaxed and not (call.has_values or call.input_values or call.options):
         asked = method, ctx.type, ctx.arg_types, ctx.default_return_type
         _answers[ctx.context] = _Answer(asked, type_)
@@ -104,6 +102,16 @@ def operator_hook(ctx: MethodContext, method: str) -> Type:
         return told(ctx, problem, type_)
     with of_operator(ctx.api):
         return told(ctx, problem, type_)
+
+
+def _by_number(ctx: MethodContext, args: Sequence[Argument]) -> tuple[ErrorCode, str] | None:
+    """The error of a product of matrices with a number, if it is one."""
+    scalars = [_is_scalar(each) for each in args]
+    if not any(scalars):
+        return None
+    sides = (ctx.context.left, ctx.context.right) if isinstance(ctx.context, OpExpr) else (None, None)
+    matrix = sides[1] if scalars[0] else sides[0]
+    return SHAPE, NO_PRODUCT.format(UNNAMED if matrix is None else source_of(matrix))
 
 
 def _is_scalar(argument: Argument) -> bool:
