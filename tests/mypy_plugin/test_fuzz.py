@@ -120,7 +120,7 @@ class Writer:
         )  # fmt: skip
 
 
-@pytest.mark.parametrize("seed", range(4 if IS_NEWEST else 1))
+@pytest.mark.parametrize("seed", range(2 if IS_NEWEST else 1))
 def test_random_programs_never_stop_mypy(seed: int, tmp_path: Path) -> None:
     writer = Writer(seed)
     lines = []
