@@ -58,6 +58,14 @@ def program(steps: int, is_deep: bool) -> None:
             z = a @ f(3, 5)
             z @ f(6, 1)  # E: MatMul: {DIFFER}: a is [2, 5], b is [6, 1]  [typegrad-shape]
 """,
+    "what follows from an error of the first pass": """
+import itertools
+h: tg.Operand[tg.TFloat32] = core.Reshape.create(scope, a, (-1, 1, 6, 1))
+for i, (left, (before, after)) in enumerate(zip((1, 2, 4), itertools.pairwise([1] + [8] * 3))):
+    kernel = tg.Variable.create(scope, np.zeros((1, 2, before, after), np.float32))
+    padded = core.Pad.create(scope, h, [[0, 0], [left, 0], [0, 0]])  # E: Pad: `paddings` has 3 rows, but `input` has shape [1, 1, 6, 1]  [typegrad-shape]
+    h = math.Tanh.create(scope, nn.Conv2d.create(scope, padded, kernel, (1, 1, 1, 1), "VALID", dilations=(1, 1, left, 1)))
+""",
     "two names that are exchanged": f"""
 a, b = b, a
 a @ b

@@ -27,7 +27,7 @@ from mypy.types import Instance, TupleType, Type, get_proper_type
 
 from typegrad.base.shape import Shape
 from typegrad.mypy_plugin.arrays.ndarrays import forget_arrays
-from typegrad.mypy_plugin.base.errors import errors_in, is_refused
+from typegrad.mypy_plugin.base.errors import errors_in, has_failed
 from typegrad.mypy_plugin.base.memory import Memory, forget_types, restore_types
 from typegrad.mypy_plugin.base.operands import OPERAND, base_of, operand_of
 from typegrad.mypy_plugin.base.syntax import is_straight, nodes_of
@@ -88,13 +88,15 @@ def end_pass(api: CheckerPluginInterface, loop: ForStmt, names: Sequence[NameExp
     if known is None or known.is_done:
         return
     known.is_done = True
+    if has_failed(api, loop):
+        return
     checker, after = cast("TypeChecker", api), _types(api, names)
     is_changed = _shapes(known.before) != _shapes(after)
     if not is_changed and not any(_varies(checker, each) for each in _appended(checker, loop)):
         return
     items = _items(api, loop.index, loop.expr)
     count = length_of(api, loop.expr) if items is None and is_changed else len(items or ())
-    if not isinstance(count, int) or not count or is_refused(api, loop):
+    if not isinstance(count, int) or not count:
         return
     before = forget_types(checker, loop.body)
     binder = checker.binder
