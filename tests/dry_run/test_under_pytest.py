@@ -88,6 +88,38 @@ def test_n(n):
     x @ np.zeros((n, 1), np.float32)  # E: inner dimensions
 raise SystemExit(pytest.main([__file__, "-q"], plugins=[]))
 """,
+    "tests in a class": """
+class TestSizes:
+    def setup_method(self):
+        self.size = 8
+    @pytest.fixture
+    def of_class(self):
+        return 7
+    def test_right(self):
+        sized(self.size)
+        self.size = 7
+    def test_wrong(self, tmp_path):
+        sized(self.size)
+        x @ np.zeros((self.size - 1, 1), np.float32)  # E: inner dimensions
+    def test_of_class(self, of_class):
+        sized(of_class)
+class TestCases:
+    @pytest.mark.parametrize("n", [8, 7])
+    def test_each(self, n):
+        x @ np.zeros((n, 1), np.float32)  # E: inner dimensions
+@pytest.mark.parametrize("n", [7])
+class TestMarked:
+    def test_one(self, n):
+        sized(n)
+class TestWithState:
+    def __init__(self):
+        self.size = 7
+    def test_size(self):
+        sized(self.size)
+class Sizes:
+    def test_size(self):
+        sized(7)
+""",
     "fixtures that are unknown": """
 def test_n(n, capsys):
     sized(n)

@@ -8,6 +8,7 @@ from collections.abc import Callable, Collection, Mapping, Sequence
 from contextvars import copy_context
 from functools import cached_property, partial
 from importlib import import_module
+from inspect import signature
 from pathlib import Path
 from types import CodeType, FunctionType, ModuleType
 from typing import Any, Final
@@ -22,7 +23,7 @@ from typegrad.dry_run.library import BUILTINS, STUBS, is_known_module
 from typegrad.dry_run.machine import Machine
 from typegrad.dry_run.places import Place
 from typegrad.dry_run.rewriting import rewritten
-from typegrad.dry_run.under_pytest import cases_of, fixtures_for
+from typegrad.dry_run.under_pytest import arguments_for, cases_of, tests_in
 from typegrad.dry_run.unknown import UncertainError
 from typegrad.dry_run.values import Value
 
@@ -86,22 +87,27 @@ class _Program:
         """Run a module, and if it comes to its end, the functions that nothing in it calls."""
         module = ModuleType(_MAIN)
         if self._safely(lambda: self._execute(main, module), Exception):
-            for function in [*vars(module).values()]:
-                is_own = isinstance(function, FunctionType) and function.__globals__ is vars(module)
-                if is_own and self._is_entry(function):
-                    self._enter(function)
+            for value in [*vars(module).values()]:
+                if isinstance(value, FunctionType) and value.__globals__ is vars(module) and self._is_entry(value):
+                    self._enter(value)
+                elif isinstance(value, type) and value.__module__ == module.__name__:
+                    for test in tests_in(value):
+                        self._enter(test, value)
 
     def _is_entry(self, function: FunctionType) -> bool:
         """Whether the program itself does not call a function."""
         return function.__code__ not in self.machine.called and function.__name__ not in self._read
 
-    def _enter(self, function: FunctionType) -> None:
+    def _enter(self, function: FunctionType, class_: type | None = None) -> None:
         """Call a function as another program does, up to the first error."""
         call = partial(self.machine.call, NOWHERE)
         for known in cases_of(function):
-            arguments = fixtures_for(function, known, call)
+            owner = {} if class_ is None else {next(iter(signature(function).parameters), ""): None}
+            arguments = arguments_for(function, owner | known, call)
             # What such a function finds in other names may be assigned by another program.
-            if arguments is None or not self._safely(partial(_call_with, call, function, arguments), TypegradError):
+            if arguments is None or not self._safely(
+                partial(_call_with, call, function, arguments, class_), TypegradError
+            ):
                 return
 
     def _safely(self, action: Callable[[], object], kind: type[Exception]) -> bool:
@@ -160,8 +166,17 @@ class _Program:
         return {each.id for each in nodes if isinstance(each, ast.Name) and isinstance(each.ctx, ast.Load)}
 
 
-def _call_with(call: Callable[..., Any], function: FunctionType, arguments: Callable[[], dict[str, Any]]) -> None:
-    call(function, **arguments())
+def _call_with(
+    call: Callable[..., Any], function: FunctionType, arguments: Callable[[], dict[str, Any]], class_: type | None
+) -> None:
+    """Call a function, or a test of a class, on an object of its own."""
+    values = arguments()
+    if class_ is not None:
+        owner = next(iter(values))  # such as `self`
+        values[owner] = call(class_)
+        if hasattr(class_, "setup_method"):
+            call(values[owner].setup_method)
+    call(function, **values)
 
 
 def _imported(name: str) -> ModuleType | None:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from inspect import Parameter, signature
 from itertools import islice, product
 from types import FunctionType, GeneratorType
@@ -10,12 +10,13 @@ from typing import Any, Final, NamedTuple, TypeVar, final
 
 from typegrad.dry_run.unknown import UNKNOWN
 
-__all__ = ["Mark", "cases_of", "fixture", "fixtures_for"]
+__all__ = ["Mark", "arguments_for", "cases_of", "fixture", "tests_in"]
 
 _MOST: Final = 32
 """How many calls of a test are followed."""
 _CASES: Final = "__cases__"
 _FIXTURE: Final = "__fixture__"
+_TEST: Final = "test"
 _PATCHING: Final = frozenset(("mocker", "monkeypatch"))
 """The fixtures by which a test changes what others know."""
 _F = TypeVar("_F")
@@ -34,10 +35,10 @@ class Mark:
         """Note the values of some parameters, for `cases_of`."""
         split = [each.strip() for each in names.split(",")] if isinstance(names, str) else [*names]
 
-        def noted(function: _F) -> _F:
+        def noted(test: _F) -> _F:
             cases = [dict(zip(split, value if len(split) > 1 else [value], strict=False)) for value in values]
-            vars(function)[_CASES] = [*vars(function).get(_CASES, ()), cases]
-            return function
+            setattr(test, _CASES, [*getattr(test, _CASES, ()), cases])
+            return test
 
         return noted
 
@@ -48,7 +49,7 @@ class _Fixture(NamedTuple):
 
 
 def fixture(function: Any = None, *, name: Any = None, autouse: Any = False, **_options: object) -> Any:
-    """Note that a function makes what tests get for a parameter, for `fixtures_for`."""
+    """Note that a function makes what tests get for a parameter, for `arguments_for`."""
 
     def noted(function: FunctionType) -> FunctionType:
         vars(function)[_FIXTURE] = _Fixture(name or function.__name__, autouse is not False)
@@ -57,18 +58,26 @@ def fixture(function: Any = None, *, name: Any = None, autouse: Any = False, **_
     return noted if function is None else noted(function)
 
 
+def tests_in(class_: type) -> Iterator[FunctionType]:
+    """The tests in a class; none if pytest does not take it for one of tests."""
+    if class_.__name__.startswith("Test") and not any("__init__" in vars(each) for each in class_.__mro__[:-1]):
+        for name, value in vars(class_).items():
+            if name.startswith(_TEST) and isinstance(value, FunctionType):
+                yield value
+
+
 def cases_of(function: FunctionType) -> Iterator[dict[str, Any]]:
     """The known arguments of each call of a function; one call without any, if nothing is noted of it."""
-    noted: Sequence[Sequence[dict[str, Any]]] = vars(function).get(_CASES, ())
+    noted: Sequence[Sequence[dict[str, Any]]] = getattr(function, _CASES, ())
     for parts in islice(product(*noted), _MOST):
         yield {name: value for part in parts for name, value in part.items()}
 
 
-def fixtures_for(
-    function: FunctionType, known: dict[str, Any], call: Callable[..., Any]
+def arguments_for(
+    function: FunctionType, known: Mapping[str, Any], call: Callable[..., Any]
 ) -> Callable[[], dict[str, Any]] | None:
-    """What makes all arguments of a function, by `call`, from the known ones; None if nobody calls it so."""
-    is_test = function.__name__.startswith("test")
+    """What makes all arguments of a function from the known ones, by calling fixtures; None if nobody calls it so."""
+    is_test = function.__name__.startswith(_TEST)
     missing = (_needed(function) if is_test else set(signature(function).parameters)) - known.keys()
     if missing and (not is_test or missing & _PATCHING):
         return None
@@ -77,7 +86,7 @@ def fixtures_for(
 
     def made() -> dict[str, Any]:
         values = dict(known)
-        for_all = [name for name, each in by_name.items() if vars(each)[_FIXTURE].is_for_all] if missing else []
+        for_all = [name for name, each in by_name.items() if is_test and vars(each)[_FIXTURE].is_for_all]
         for name in (*for_all, *sorted(missing)):
             value_of(name, values)
         return {name: value for name, value in values.items() if name in signature(function).parameters}
