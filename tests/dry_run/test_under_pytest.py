@@ -70,6 +70,15 @@ def test_one_graph(a, b, tmp_path):
     print(a + b)
     a @ b  # E: inner dimensions
 """,
+    "a fixture that ends after the test": """
+@pytest.fixture
+def session():
+    with tg.Session(scope.graph) as session:
+        yield session
+def test_run(session):
+    session.run(x, {x: np.zeros((2, 8), np.float32)})
+    session.run(x, {x: np.zeros((2, 7), np.float32)})  # E: has shape [2, 7]
+""",
     "a fixture for all tests": """
 n = 7
 @pytest.fixture(autouse=True)

@@ -83,6 +83,7 @@ def arguments_for(
         return None
     found = (value for value in function.__globals__.values() if isinstance(value, FunctionType))
     by_name = {vars(value)[_FIXTURE].name: value for value in found if _FIXTURE in vars(value)}
+    suspended: list[object] = []  # until the test has ended
 
     def made() -> dict[str, Any]:
         values = dict(known)
@@ -98,6 +99,7 @@ def arguments_for(
                 arguments = {each: value_of(each, values) for each in sorted(_needed(by_name[name]))}
                 value = call(by_name[name], **arguments)
                 values[name] = call(next, value) if isinstance(value, GeneratorType) else value
+                suspended.append(value)
         return values[name]
 
     return made
