@@ -301,6 +301,20 @@ vector(len(set(words)))
 vector(len(counts) - 1)
 x @ np.zeros((len(re.split(r"[ ,]+", "a, b c")), 1), np.float32)  # E: {DIFFER}
 """,
+    "attributes behind another class's method": f"""
+from dataclasses import dataclass
+@dataclass
+class Base:
+    size: int
+    def __post_init__(self):
+        self.half = self.size // 2
+@dataclass
+class Layer(Base):
+    def __post_init__(self):
+        super().__post_init__()
+        self.double = self.half * 4
+x @ np.zeros((Layer(8).double, 1), np.float32)  # E: {DIFFER}
+""",
     "patterns that may take any time": """
 import re
 x @ np.zeros((len(re.findall(r"(a+)+b", "a" * 40)) + 2, 1), np.float32)
@@ -380,6 +394,34 @@ x @ np.zeros((4, 2), np.float32)  # E: {DIFFER}
 }
 
 RIGHT: Final = {
+    "a key that is not known makes an item": """
+import random
+from collections import defaultdict
+groups = defaultdict(list)
+groups[random.randrange(5)].append(1)
+x @ np.zeros((7 + len(groups), 1), np.float32)
+print(1 / len(groups))
+""",
+    "classes that are registered": """
+class Layer:
+    registry = {}
+    def __init_subclass__(cls, **kwargs):
+        super().__init_subclass__(**kwargs)
+        cls.registry[cls.__name__.lower()] = cls
+class Dense(Layer): pass
+x @ np.zeros((7 + len(Layer.registry), 1), np.float32)
+Layer.registry["dense"]()
+""",
+    "an attribute of an object that may have changed": """
+class Names:
+    known = {}
+def of(names):
+    unknown.change(names)
+    names.known["a"] = 8
+names = Names()
+of(names)
+x @ np.zeros((Names.known["a"], 1), np.float32)
+""",
     "polynomials of NumPy": """
 from numpy.polynomial import Polynomial
 p = Polynomial([1.0, 2.0])

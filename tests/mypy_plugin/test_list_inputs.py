@@ -9,7 +9,7 @@ import pytest
 HEADER: Final = """\
 from __future__ import annotations
 import functools
-from typing import Any, Literal, NewType
+from typing import Any, Literal, NamedTuple, NewType
 import typegrad as tg
 from typegrad.op import core, linalg, math, nn
 Batch = NewType("Batch", int)
@@ -19,6 +19,15 @@ Counts = tg.Operand[tg.TInt32, tuple[Batch]]
 """
 
 PROGRAMS: Final = {
+    "a named tuple": """
+class Parts(NamedTuple):
+    first: Rows
+    second: Rows
+def program(scope: tg.Scope, parts: Parts) -> None:
+    core.Stack.create(scope, parts)
+    reveal_type(math.AddN.create(scope, parts))  # R: AddN[TFloat32, tuple[Batch, Literal[3]]]
+    math.Tanh.create(scope, parts)  # E: Tanh.create(): `x` must be an operand or a value, not Parts; take one of its operands: .first, .second  [typegrad-call]
+""",
     "joined": """
 def program(scope: tg.Scope, hs: list[Rows], x: Rows, n: Counts, w: Square, anything: Any) -> None:
     reveal_type(core.Concat.create(scope, hs, 1))  # R: Concat[TFloat32, tuple[Batch, Any]]

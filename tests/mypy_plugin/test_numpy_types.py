@@ -22,6 +22,30 @@ session = tg.Session(scope.graph)
 FLOAT64: Final = "is an array of float64, but must be float32; convert it with astype(np.float32)  [typegrad-dtype]"
 
 PROGRAMS: Final = {
+    "as many sizes as another array": """
+data = np.loadtxt(["1 2 3 4", "3 4 5 6"]) + 1.0
+session.run(x, {x: np.zeros(data.shape, np.float32)})
+session.run(x, {x: np.ones(8, np.float32).reshape(data.shape)})
+def like(a: np.ndarray) -> np.ndarray:
+    return np.zeros(a.shape, np.float32)[:, :1]
+valid = np.full((2, int(data.max())), -1) >= 0
+items = np.where(valid, valid, 0)
+items.reshape(items.shape)[:, :1]
+loss = session.run(core.Sum.create(scope, x, (0, 1)), {x: np.ones((2, 4), np.float32)})
+loss[0]  # E: the array of shape [] has 0 dimensions, but 1 are indexed  [typegrad-shape]
+""",
+    "classes of many dtypes": """
+from typing import Any
+i = core.Placeholder.create(scope, tg.TInt32)
+def fed(
+    any_: NDArray[np.generic], number: NDArray[np.number[Any]], inexact: NDArray[np.inexact], integer: NDArray[np.integer[Any]]
+) -> None:
+    session.run([f, i], {f: any_, i: any_})
+    session.run([f, i], {f: number, i: number})
+    session.run([f, i], {f: inexact, i: integer})
+    session.run(f, {f: integer})  # E: run: the feed of f is an array of another type, but must be float32; convert it with astype(np.float32)  [typegrad-dtype]
+    session.run(i, {i: inexact})  # E: run: the feed of i is an array of another type, but must be int32; convert it with astype(np.int32)  [typegrad-dtype]
+""",
     "a name that is bound again": """
 def train(data: NDArray[np.float32], wide: np.ndarray[tuple[int, int], np.dtype[np.float32]]) -> None:
     data = data / 255 + np.float32(0.1)

@@ -38,7 +38,17 @@ from typegrad.graph.variable import Variable
 __all__ = ["Calls"]
 
 _SPECIAL: Final = frozenset(
-    ("__annotations__", "__call__", "__class__", "__doc__", "__init__", "__name__", "__qualname__")
+    (
+        "__annotations__",
+        "__call__",
+        "__class__",
+        "__doc__",
+        "__init__",
+        "__init_subclass__",
+        "__name__",
+        "__post_init__",
+        "__qualname__",
+    )
 )
 """The names of Python itself that a program may read."""
 _TAKE_VALUES: Final = (getattr(Variable.create, "__func__", Variable.create),)
@@ -361,8 +371,10 @@ class Calls(Control):
         if isinstance(value, np.flatiter):
             self.tainted.add(owner)  # whoever has it may change the array
             return self.unsure()
-        is_unsure = is_open and not is_set and not callable(value)
-        return self.unsure() if is_unsure else self._released(value)
+        if is_open and not is_set and not callable(value):
+            self.tainted.add(value if isinstance(value, CONTAINERS) else None)  # what is done to it is not known
+            return self.unsure()
+        return self._released(value)
 
     def has_attribute(self, owner: Any, name: Any) -> Any:
         """What `hasattr` returns."""

@@ -48,6 +48,8 @@ class Machine(Calls):
         self.step()
         owner, index = self._shaped(owner), self._shaped(index)
         if owner is UNKNOWN or owner in self.tainted or has_unknown(index):
+            if hasattr(type(owner), "__missing__"):
+                self.tainted.add(owner)  # which may have another item now
             return self.unsure()
         if isinstance(owner, Operand):
             if has_unknown(index, is_open_integer):

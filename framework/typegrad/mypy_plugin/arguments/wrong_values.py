@@ -66,10 +66,12 @@ def wrong_values(type_of: TypeOf, called: str, name: str, expr: Expression, anno
         if wrong:
             yield f"{called}(): `{name}` must {what}{wrong}"
     elif "Operand[" in annotation:
-        is_list = annotation.startswith("Sequence[") and isinstance(expr, (ListExpr, TupleExpr))
+        takes_several = annotation.startswith("Sequence[")
+        is_list = takes_several and isinstance(expr, (ListExpr, TupleExpr))
         kinds = "hold operands or values" if is_list else "be an operand or a value"
-        for each in expr.items if is_list and isinstance(expr, (ListExpr, TupleExpr)) else [expr]:
-            what = _no_value(type_of, each) if isinstance(each, (NameExpr, MemberExpr)) else ""
+        for each in expr.items if takes_several and isinstance(expr, (ListExpr, TupleExpr)) else [expr]:
+            may_be_several = takes_several and not is_list
+            what = _no_value(type_of, each, may_be_several) if isinstance(each, (NameExpr, MemberExpr)) else ""
             if what:
                 yield f"{called}(): `{name}` must {kinds}, not {what}"
 
@@ -132,7 +134,7 @@ def _value(type_of: TypeOf, expr: Expression) -> tuple[str, str]:
     return kind, f"a Python {kind}"
 
 
-def _no_value(type_of: TypeOf, expr: NameExpr | MemberExpr) -> str:
+def _no_value(type_of: TypeOf, expr: NameExpr | MemberExpr, may_be_several: bool) -> str:
     """What an object is that is neither an operand nor a value, and its attributes that are; "" for any other."""
     proper = get_proper_type(type_of(expr))
     if isinstance(proper, CallableType) and not proper.is_type_obj():
@@ -141,7 +143,7 @@ def _no_value(type_of: TypeOf, expr: NameExpr | MemberExpr) -> str:
     instance = proper.partial_fallback if isinstance(proper, TupleType) else proper
     if not isinstance(instance, Instance) or instance.type.fallback_to_any or instance.type.is_protocol:
         return ""
-    is_named = isinstance(proper, TupleType) and instance.type.is_named_tuple
+    is_named = isinstance(proper, TupleType) and instance.type.is_named_tuple and not may_be_several
     is_value = any(instance.type.has_base(name) for name in (OPERAND, *_VALUES))
     if instance.type.fullname == "builtins.object" or (is_value and not is_named):
         return ""

@@ -8,7 +8,8 @@ from mypy.nodes import EllipsisExpr, Expression, IndexExpr, SliceExpr, TupleExpr
 from mypy.plugin import CheckerPluginInterface, MethodContext
 from mypy.types import Instance, NoneType, Type, get_proper_type
 
-from typegrad.mypy_plugin.base.dims import shape_of
+from typegrad.base.shape import UNKNOWN
+from typegrad.mypy_plugin.arrays.ndarrays import array_of
 from typegrad.mypy_plugin.base.errors import SHAPE, report_anyway
 from typegrad.mypy_plugin.base.operands import base_of
 from typegrad.mypy_plugin.types.array_types import ARRAY
@@ -22,17 +23,20 @@ ARRAY_ITEM: Final = f"{ARRAY}.__getitem__"
 def array_item_hook(ctx: MethodContext) -> Type:
     """Report more indices than an array has dimensions, and an index out of range."""
     array, expr = base_of(ctx.type, ARRAY), ctx.context
-    shape = None if array is None else shape_of(array.args[0]).shape
-    if shape is None or shape.dims is None or not isinstance(expr, IndexExpr):
+    if array is None or not isinstance(expr, IndexExpr):
+        return ctx.default_return_type
+    known = array_of(ctx.api, expr.base, array)
+    shape = UNKNOWN if known is None else known.shape
+    if shape.dims is None:
         return ctx.default_return_type
     indices = expr.index.items if isinstance(expr.index, TupleExpr) else [expr.index]
-    known = [each for each in indices if not isinstance(each, EllipsisExpr) and not _is_new(ctx.api, each)]
-    if not all(_is_plain(ctx.api, each) for each in known):
+    used = [each for each in indices if not isinstance(each, EllipsisExpr) and not _is_new(ctx.api, each)]
+    if not all(_is_plain(ctx.api, each) for each in used):
         return ctx.default_return_type
-    if len(known) > len(shape.dims):
+    if len(used) > len(shape.dims):
         count = f"{len(shape.dims)} dimension{'' if len(shape.dims) == 1 else 's'}"
-        report_anyway(ctx.api, SHAPE, f"the array of shape {shape} has {count}, but {len(known)} are indexed", expr)
-    elif len(known) == len(indices):
+        report_anyway(ctx.api, SHAPE, f"the array of shape {shape} has {count}, but {len(used)} are indexed", expr)
+    elif len(used) == len(indices):
         for axis, (index, size) in enumerate(zip(indices, shape.dims, strict=False)):
             value = evaluate(ctx.api, index, expression_type(ctx.api, index))
             if type(value) is int and type(size) is int and not -size <= value < size:

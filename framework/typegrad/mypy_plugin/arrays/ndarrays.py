@@ -144,11 +144,24 @@ def array_of(api: CheckerPluginInterface, expr: Expression | None, type_: Type) 
     typed = None
     if isinstance(proper, Instance) and proper.type.fullname == ARRAY:
         shape = UNKNOWN if may_reshape(api) else shape_of(proper.args[0]).shape
-        typed = Array(shape, dtype_of(api, proper.args[1]))
+        is_known = shape.rank != 0 or (expr is not None and _is_of_run(api, expr))
+        typed = Array(shape if is_known else UNKNOWN, dtype_of(api, proper.args[1]))
     elif not isinstance(proper, AnyType):
         return None
     written = None if expr is None else _written(api, expr)
     return rules.both(written, typed) if written is not None and typed is not None else written or typed
+
+
+def _is_of_run(api: CheckerPluginInterface, expr: Expression) -> bool:
+    """Whether typegrad says what an array is.
+
+    Of `np.zeros(a.shape)` with any number of dimensions, mypy says that it has none, the first of NumPy's choices.
+    """
+    bound = bound_to(api, expr) if isinstance(expr, (NameExpr, MemberExpr)) else None
+    source = expr if bound is None else bound.expr
+    callee = source.callee if isinstance(source, CallExpr) else None
+    owner = get_proper_type(expression_type(api, callee.expr)) if isinstance(callee, MemberExpr) else None
+    return isinstance(owner, Instance) and owner.type.fullname.startswith("typegrad.")
 
 
 def type_of_array(api: CheckerPluginInterface, expr: Expression) -> Type | None:

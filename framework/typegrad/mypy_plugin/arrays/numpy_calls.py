@@ -310,7 +310,11 @@ class _NumpyCall:
 
     def reshape(self, array: Array, args: Sequence[Expression]) -> Array:
         sizes = self._value(args[0]) if len(args) == 1 else tuple(map(self._value, args))
-        return rules.reshaped(array, sizes if isinstance(sizes, tuple) else (sizes,))
+        if isinstance(sizes, tuple):
+            return rules.reshaped(array, sizes)
+        type_ = get_proper_type(expression_type(self.api, args[0]))
+        is_one = isinstance(type_, Instance) and type_.type.has_base("builtins.int")
+        return rules.reshaped(array, (sizes,)) if is_one or type(sizes) is int else evolve(array, shape=UNKNOWN)
 
     def transpose(self, array: Array, args: Sequence[Expression]) -> Array:
         axes = self._value(args[0]) if len(args) == 1 else tuple(map(self._value, args)) or None

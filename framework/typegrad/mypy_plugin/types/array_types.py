@@ -21,6 +21,14 @@ ARRAY: Final = "numpy.ndarray"
 _DTYPE: Final = "numpy.dtype"
 _ELEMENT_TYPE: Final = "typegrad.base.types.TType"
 _SIZED: Final = frozenset({"numpy.floating", "numpy.signedinteger", "numpy.unsignedinteger", "numpy.complexfloating"})
+_BITS: Final = (8, 16, 32, 64, 128)
+_BELOW: Final = {
+    "numpy.integer": ("signedinteger", "unsignedinteger"),
+    "numpy.inexact": ("floating", "complexfloating"),
+    "numpy.number": ("signedinteger", "unsignedinteger", "floating", "complexfloating"),
+}
+"""The scalar classes below those of which there are no arrays."""
+_ANY: Final = "numpy.generic"
 """The scalar classes whose type argument is the number of bits."""
 
 
@@ -94,8 +102,11 @@ def scalar_names(scalar: Type) -> frozenset[str] | None:
     if isinstance(proper, UnionType):
         parts = [scalar_names(item) for item in proper.items]
         return None if None in parts else frozenset().union(*(part for part in parts if part is not None))
-    if not isinstance(proper, Instance):
+    if not isinstance(proper, Instance) or proper.type.fullname == _ANY:
         return None
+    below = _BELOW.get(proper.type.fullname)
+    if below is not None:
+        return frozenset(f"numpy.{name}:_{bits}Bit" for name in below for bits in _BITS)
     if not proper.args:
         # `float64` is a class of its own in NumPy's stubs, but is a `floating[_64Bit]`, as `float32` is a
         # `floating[_32Bit]`.
