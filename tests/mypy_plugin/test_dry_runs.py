@@ -57,6 +57,7 @@ PROGRAMS: Final = {
     "disabled": "# mypy: disable-error-code=typegrad-run\ndense(x, arrays(4, 1)[0])\n",
     "right_by_an_alias": f"{ROWS}rows = [[0]] * 3\nrows[0].append(1)\nof_rows(len(rows[2]) + 6)\n",
     "caught_in_a_body": f"{ROWS}try:\n    of_rows(7)\nexcept tg.ShapeError:\n    pass\n",
+    "fields": "from collections import namedtuple\nLosses = namedtuple('Losses', 'mse cross')\nparts: Any = Losses(1, 2)\nprint(parts.mae)\n",
     "in_a_body": f"{ROWS}of_rows(8)\nof_rows(7)\nof_rows(6)\n",
     "not_known_in_a_body": f"{ROWS}import somewhere  # type: ignore\nif somewhere.flag:\n    of_rows(7)\n",
     "caught": "try:\n    dense(x, arrays(4, 1)[0])\nexcept tg.ShapeError:\n    pass\n",
@@ -69,6 +70,7 @@ EXPECTED: Final = {
         "14: AddN: `inputs` must have one shape: shapes [Batch, 4] and [Batch, 3] differ; inputs[0], inputs[1] are from line 12; called in line 15"
     ],
     "attributes": ["13: AttributeError: 'Namespace' object has no attribute 'hiden'; did you mean .hidden?"],
+    "fields": ["15: AttributeError: 'Losses' object has no attribute 'mae'; did you mean .mse?"],
     "keys": ["13: KeyError: there is no key 'c', but 'a', 'b'"],
     "of_arrays": ["12: ValueError: operands could not be broadcast together with shapes (8,4) (5,4)"],
     "python": ["12: ValueError: 2 names for 1 value"],

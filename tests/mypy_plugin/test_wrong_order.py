@@ -40,6 +40,10 @@ class Below(Layer): ...
 class Pair(NamedTuple):
     x: Rows
     mask: Mask
+@tg.custom_gradient
+def reverse(scope: tg.Scope, x: Rows, strength: float) -> tuple[Rows, tg.GradientFunction]:
+    return x, lambda scope, grad: -grad * strength
+reverse(x, scope, 0.5)  # E: reverse(): `scope` is float32 [Batch, 8] and `x` is Scope; swap them  [typegrad-call]
 reveal_type(masked(mask, x))  # E: masked(): `x` is bool [Batch] and `mask` is float32 [Batch, 8]; swap them  [typegrad-call]  # R: Operand[TFloat32, tuple[Batch, Literal[8]]]
 linear(x, weights)  # E: linear(): `weights` is float32 [Batch, 8] and `x` is dict of float32 [8, 4]; swap them  [typegrad-call]
 layer = Layer(x, mask)  # E: Layer(): `mask` is float32 [Batch, 8] and `x` is bool [Batch]; swap them  [typegrad-call]

@@ -68,23 +68,30 @@ def checked_order(ctx: _Context, fullname: str) -> CallableType | None:
 
 
 def _wrong_order(ctx: _Context, args: Sequence[Expression], signature: CallableType) -> Iterator[str]:
-    expected, names = signature.arg_types, signature.arg_names
+    expected, names = signature.arg_types, _names(signature)
     if len(args) > len(expected) or not args:
         return
     lacks_one = len(args) == signature.arg_kinds.count(ARG_POS) - 1 and base_of(expected[0], _SCOPE) is not None
     if lacks_one and base_of(type_of_argument(ctx.api, args[0]), OPERAND) is not None:
-        yield f"`{names[0]}` is missing; the scope is the first argument"
+        yield f"{names[0]} is missing; the scope is the first argument"
     for name, type_, expr in zip(names, expected, args, strict=False):
         operation = operation_of(ctx.api, expr) if base_of(type_, OPERAND) is not None else None
         if operation is not None:
-            yield f"`{name}` must be an operand, not {operation.class_name}; {named_outputs(operation)}"
+            yield f"{name} must be an operand, not {operation.class_name}; {named_outputs(operation)}"
     types = [type_of_argument(ctx.api, each) if _is_cheap(each) else None for each in args]
     wrong = [place for place, type_ in enumerate(types) if type_ is not None and _differs(type_, expected[place])]
     for i, j in combinations(wrong, 2):
         one, other = types[i], types[j]
         if one is None or other is None or _differs(one, expected[j]) or _differs(other, expected[i]):
             continue
-        yield f"`{names[i]}` is {_shown(one)} and `{names[j]}` is {_shown(other)}; swap them"
+        yield f"{names[i]} is {_shown(one)} and {names[j]} is {_shown(other)}; swap them"
+
+
+def _names(signature: CallableType) -> list[str]:
+    """What to call the parameters; a decorator may have taken the name of the first one, a scope."""
+    types = enumerate(signature.arg_types, 1)
+    unnamed = ("`scope`" if base_of(type_, _SCOPE) else f"argument {position}" for position, type_ in types)
+    return [f"`{name}`" if name else other for name, other in zip(signature.arg_names, unnamed, strict=True)]
 
 
 def _is_cheap(expr: Expression) -> bool:

@@ -134,8 +134,10 @@ def _told(failure: Failure, path: str, lines: Sequence[int]) -> str:
     inputs = [_origin(names, line) for line, names in _by_line(made).items() if line != lines[0]]
     callers = [str(line) for line in dict.fromkeys(lines[1:]) if line != lines[0]]
     calls = [f"called in line{'s' * (len(callers) > 1)} {', '.join(callers)}"] if callers else []
-    if isinstance(error, AttributeError) and (near := nearest(error.name or "", dir(error.obj))) is not None:
-        first = f"{first}; did you mean .{near}?"
+    if isinstance(error, AttributeError):
+        name = error.name or ""
+        near = nearest(name, [each for each in dir(error.obj) if name.startswith("_") or not each.startswith("_")])
+        first = first if near is None else f"{first}; did you mean .{near}?"
     elsewhere = _elsewhere(failure.frames[0], path)
     return "; ".join([f"{kind}{first}", *([", ".join(inputs)] if inputs else []), *elsewhere, *calls])
 
