@@ -120,13 +120,18 @@ def report(api: CheckerPluginInterface, code: ErrorCode, message: str, context: 
     """Report an error in the user's source, unless it is reported at a call of the body that it is in.
 
     An error of shapes is not certain in a branch whose operands another pass of a loop may have made, nor in a loop
-    whose first pass has failed.
+    whose first pass has failed; and a test may expect it.
     """
-    from typegrad.mypy_plugin.base.passes import is_of_a_later_pass  # which a run without errors does not need
+    # A run without errors does not need these.
+    from typegrad.mypy_plugin.base.expected import is_expected
+    from typegrad.mypy_plugin.base.passes import is_of_a_later_pass
 
     checker = cast("TypeChecker", api)
     is_doubtful = code is SHAPE and (
-        is_of_a_later_pass(checker.tree, context) or _is_wrong(checker, context) or _may_follow(checker, context)
+        is_of_a_later_pass(checker.tree, context)
+        or is_expected(checker.tree, context)
+        or _is_wrong(checker, context)
+        or _may_follow(checker, context)
     )
     if not is_doubtful and not _is_told_by_call(checker, message, context.line):
         api.fail(message, context, code=code)

@@ -1,0 +1,55 @@
+"""Errors of shapes that a test expects are no mistakes of the program."""
+
+from __future__ import annotations
+
+from typing import Final
+
+import pytest
+
+HEADER: Final = """\
+import contextlib
+import unittest
+import numpy as np
+import pytest
+import typegrad as tg
+from typegrad.op import core
+scope = tg.Scope(tg.Graph())
+x = core.Placeholder.create(scope, tg.TFloat32, (2, 3))
+n = core.Placeholder.create(scope, tg.TInt32, (2, 3))
+def dense(h: tg.Operand[tg.TFloat32]) -> tg.Operand[tg.TFloat32]:
+    return h @ np.zeros((4, 1), np.float32)
+"""
+DIFFER: Final = "MatMul: inner dimensions differ: a is [2, 3], b is [2, 3]; linalg.MatMul with transpose_b=True would fit  [typegrad-shape]"
+
+PROGRAMS: Final = {
+    "expected": """
+def test_shapes() -> None:
+    with pytest.raises(tg.ShapeError):
+        x @ x
+    with pytest.raises((KeyError, tg.ShapeError), match="inner") as info, scope:
+        dense(x)
+    with tg.Session(scope.graph) as session, pytest.raises(tg.FeedError):
+        session.run(x, {x: np.zeros((2, 4), np.float32)})
+    with contextlib.suppress(ValueError):
+        x @ x
+class Shapes(unittest.TestCase):
+    def test_shapes(self) -> None:
+        with self.assertRaises(tg.ShapeError):
+            x @ x
+""",
+    "not expected": f"""
+def test_shapes() -> None:
+    with pytest.raises(KeyError):
+        x @ x  # E: {DIFFER}
+    with pytest.warns(UserWarning), scope:
+        x @ x  # E: {DIFFER}
+    x @ x  # E: {DIFFER}
+    with pytest.raises(tg.DTypeError):
+        x + n  # E: AddV2: x is float32 but y is int32; cast one with dtypes.Cast  [typegrad-dtype]
+""",
+}
+
+
+@pytest.mark.parametrize("name", PROGRAMS)
+def test_program(name: str, different: dict[str, list[str]]) -> None:
+    assert not different[name], "\n".join(different[name])
