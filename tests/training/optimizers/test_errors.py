@@ -95,6 +95,8 @@ def test_variables_and_gradients_that_do_not_belong(scope: tg.Scope) -> None:
         optimizer.minimize(loss, [x])
     with pytest.raises(tg.GraphError, match="belongs to another graph than this optimizer"):
         optimizer.minimize(x.read(other))
+    with pytest.raises(tg.GraphError, match="belongs to another graph than this optimizer"):
+        GradientDescent(tg.Graph(), 0.1).minimize(loss)
     with pytest.raises(tg.GraphError, match="'x' belongs to another graph"):
         optimizer.apply_gradients([(loss, x)])
     with pytest.raises(tg.GraphError, match="'x' belongs to another graph"):

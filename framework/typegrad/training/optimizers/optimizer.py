@@ -189,10 +189,11 @@ class Optimizer(ABC):
                 path to each is cut.
             GraphError: The loss or a variable belongs to another graph, or a variable occurs twice.
         """
+        in_graph(self.graph, [loss], "optimizer")
         chosen = self.graph.trainable_variables if var_list is None else list(var_list)
         if not chosen:
             raise GradientError("there are no variables to train: make one with tg.Variable.create, or pass `var_list`")
-        in_graph(self.graph, [loss, *chosen], "optimizer")
+        in_graph(self.graph, chosen, "optimizer")
         none_twice(chosen)
         grads = gradients(self._scope, loss, chosen, grad_ys=grad_loss)
         if all(grad is None for grad in grads):
