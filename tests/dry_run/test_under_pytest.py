@@ -147,6 +147,11 @@ def of(n):
 def test_patched(monkeypatch):
     monkeypatch.setattr("numpy.zeros", np.ones)
     sized(7)
+@pytest.fixture
+def patched(monkeypatch):
+    monkeypatch.setattr("numpy.zeros", np.ones)
+def test_by_a_fixture(patched):
+    sized(7)
 def test_skipped(n):
     pytest.skip("later")
     sized(7)

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from inspect import Parameter, signature
 from itertools import islice, product
 from types import FunctionType, GeneratorType
@@ -79,16 +79,18 @@ def arguments_for(
     """What makes all arguments of a function from the known ones, by calling fixtures; None if nobody calls it so."""
     is_test = function.__name__.startswith(_TEST)
     missing = (_needed(function) if is_test else set(signature(function).parameters)) - known.keys()
-    if missing and (not is_test or missing & _PATCHING):
+    if missing and not is_test:
         return None
     found = (value for value in function.__globals__.values() if isinstance(value, FunctionType))
     by_name = {vars(value)[_FIXTURE].name: value for value in found if _FIXTURE in vars(value)}
+    used = [name for name, each in by_name.items() if is_test and vars(each)[_FIXTURE].is_for_all] + sorted(missing)
+    if not _PATCHING.isdisjoint(_all_needed(used, by_name)):
+        return None
     suspended: list[object] = []  # until the test has ended
 
     def made() -> dict[str, Any]:
         values = dict(known)
-        for_all = [name for name, each in by_name.items() if is_test and vars(each)[_FIXTURE].is_for_all]
-        for name in (*for_all, *sorted(missing)):
+        for name in used:
             value_of(name, values)
         return {name: value for name, value in values.items() if name in signature(function).parameters}
 
@@ -103,6 +105,16 @@ def arguments_for(
         return values[name]
 
     return made
+
+
+def _all_needed(names: Iterable[str], by_name: Mapping[str, FunctionType]) -> set[str]:
+    """The names of fixtures, and of what these need in turn."""
+    result = set[str]()
+    following = set(names)
+    while following:
+        result |= following
+        following = {each for name in following & by_name.keys() for each in _needed(by_name[name])} - result
+    return result
 
 
 def _needed(function: FunctionType) -> set[str]:
