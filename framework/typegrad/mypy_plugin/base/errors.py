@@ -12,10 +12,8 @@ from typing import Final, cast
 from mypy.checker import TypeChecker
 from mypy.errorcodes import ErrorCode
 from mypy.errors import ErrorInfo
-from mypy.nodes import Block, Context, Statement
+from mypy.nodes import Block, Context
 from mypy.plugin import CheckerPluginInterface
-
-from typegrad.mypy_plugin.base.memory import Memory
 
 __all__ = [
     "ATTRIBUTE",
@@ -28,7 +26,6 @@ __all__ = [
     "UNKNOWN",
     "accept_operator",
     "errors_in",
-    "has_failed",
     "is_refused",
     "is_reported",
     "is_silent",
@@ -49,9 +46,6 @@ UNKNOWN: Final = ErrorCode(
 BROADCAST: Final = ErrorCode(
     "typegrad-broadcast", "Broadcasting of [N] and [N, 1] to [N, N]", "typegrad", default_enabled=False
 )
-
-_failed: Final = Memory[Statement, str]()
-"""The loops whose first pass has an error, and the paths of their files."""
 
 
 def report_anyway(api: CheckerPluginInterface, code: ErrorCode, message: str, context: Context) -> None:
@@ -108,14 +102,6 @@ def is_refused(api: CheckerPluginInterface, part: Context) -> bool:
     return not set(found).isdisjoint(range(part.line, (part.end_line or part.line) + 1))
 
 
-def has_failed(api: CheckerPluginInterface, loop: Statement) -> bool:
-    """Whether the first pass of a loop has an error; then mypy reports no error of shapes in its other passes."""
-    result = is_refused(api, loop)
-    if result:
-        _failed[loop] = cast("TypeChecker", api).path
-    return result
-
-
 def report(api: CheckerPluginInterface, code: ErrorCode, message: str, context: Context) -> None:
     """Report an error in the user's source, unless it is reported at a call of the body that it is in.
 
@@ -124,14 +110,14 @@ def report(api: CheckerPluginInterface, code: ErrorCode, message: str, context: 
     """
     # A run without errors does not need these.
     from typegrad.mypy_plugin.base.expected import is_expected
-    from typegrad.mypy_plugin.base.passes import is_of_a_later_pass
+    from typegrad.mypy_plugin.base.passes import is_of_a_later_pass, may_follow
 
     checker = cast("TypeChecker", api)
     is_doubtful = code is SHAPE and (
         is_of_a_later_pass(checker.tree, context)
         or is_expected(checker.tree, context)
         or _is_wrong(checker, context)
-        or _may_follow(checker, context)
+        or may_follow(checker, context)
     )
     if not is_doubtful and not _is_told_by_call(checker, message, context.line):
         api.fail(message, context, code=code)
@@ -141,12 +127,6 @@ def _is_wrong(checker: TypeChecker, context: Context) -> bool:
     """Whether an error of shapes is reported at this place: mypy checks loops repeatedly, with less exact shapes."""
     found = checker.errors.error_info_map.get(checker.path, ())
     return any((each.line, each.column, each.code) == (context.line, context.column, SHAPE) for each in found)
-
-
-def _may_follow(checker: TypeChecker, context: Context) -> bool:
-    """Whether an error may follow from one of an earlier pass of a loop."""
-    loops = (loop for loop, path in _failed.items() if path == checker.path)
-    return any(each.line <= context.line <= (each.end_line or each.line) for each in loops)
 
 
 def _is_told_by_call(checker: TypeChecker, message: str, line: int) -> bool:

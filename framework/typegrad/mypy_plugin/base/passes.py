@@ -9,6 +9,7 @@ from __future__ import annotations
 from collections.abc import Iterable, Iterator
 from typing import Final, TypeAlias
 
+from mypy.checker import TypeChecker
 from mypy.nodes import (
     AssignmentStmt,
     Block,
@@ -30,6 +31,7 @@ from mypy.nodes import (
     OpExpr,
     RaiseStmt,
     ReturnStmt,
+    Statement,
     SymbolNode,
     TryStmt,
     Var,
@@ -40,7 +42,7 @@ from mypy.nodes import (
 from typegrad.mypy_plugin.base.memory import Memory
 from typegrad.mypy_plugin.base.syntax import children, nodes_of
 
-__all__ = ["is_of_a_later_pass"]
+__all__ = ["failed", "is_of_a_later_pass", "may_follow"]
 
 _Keys: TypeAlias = frozenset["SymbolNode | str"]
 """Variables, and the names of attributes of `self`."""
@@ -50,6 +52,8 @@ _LOOPS: Final = (ForStmt, WhileStmt)
 _JUMPS: Final = (BreakStmt, ContinueStmt, RaiseStmt, ReturnStmt)
 _open: Final = Memory[MypyFile, dict[Node, _Keys]]()
 """What other passes may have assigned, for each expression in a branch of a loop."""
+failed: Final = Memory[Statement, str]()
+"""The loops whose first pass has an error, and the paths of their files."""
 
 
 def is_of_a_later_pass(tree: MypyFile, context: Context) -> bool:
@@ -61,6 +65,12 @@ def is_of_a_later_pass(tree: MypyFile, context: Context) -> bool:
         _visit(tree, _open[tree], _NONE, _NONE)
     names = _open[tree].get(context, _NONE)
     return any(key in names for node in nodes_of(context) for key in _key(node))
+
+
+def may_follow(checker: TypeChecker, context: Context) -> bool:
+    """Whether an error may follow from one of the first pass of a loop."""
+    loops = (loop for loop, path in failed.items() if path == checker.path)
+    return any(each.line <= context.line <= (each.end_line or each.line) for each in loops)
 
 
 def _key(node: Node) -> Iterator[SymbolNode | str]:

@@ -27,9 +27,10 @@ from mypy.types import Instance, TupleType, Type, get_proper_type
 
 from typegrad.base.shape import Shape
 from typegrad.mypy_plugin.arrays.ndarrays import forget_arrays
-from typegrad.mypy_plugin.base.errors import errors_in, has_failed
+from typegrad.mypy_plugin.base.errors import errors_in, is_refused
 from typegrad.mypy_plugin.base.memory import Memory, forget_types, restore_types
 from typegrad.mypy_plugin.base.operands import OPERAND, base_of, operand_of
+from typegrad.mypy_plugin.base.passes import failed
 from typegrad.mypy_plugin.base.syntax import is_straight, nodes_of
 from typegrad.mypy_plugin.types.open_shapes import is_open
 from typegrad.mypy_plugin.values.evaluation import evaluate, forget_values, length_of
@@ -88,9 +89,10 @@ def end_pass(api: CheckerPluginInterface, loop: ForStmt, names: Sequence[NameExp
     if known is None or known.is_done:
         return
     known.is_done = True
-    if has_failed(api, loop):
-        return
     checker, after = cast("TypeChecker", api), _types(api, names)
+    if is_refused(api, loop):
+        failed[loop] = checker.path
+        return
     is_changed = _shapes(known.before) != _shapes(after)
     if not is_changed and not any(_varies(checker, each) for each in _appended(checker, loop)):
         return
