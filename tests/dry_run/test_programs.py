@@ -319,6 +319,7 @@ x @ np.zeros((Layer(8).double, 1), np.float32)  # E: {DIFFER}
 import re
 x @ np.zeros((len(re.findall(r"(a+)+b", "a" * 40)) + 2, 1), np.float32)
 x @ np.zeros((len(re.findall(r"a*a*a*a*b", "a" * 900)) + 2, 1), np.float32)
+x @ np.zeros((len(re.findall("a?" * 40 + "a" * 40, "a" * 39)) + 2, 1), np.float32)
 x @ np.zeros((len(re.findall(r"\\w+", "a b " * 10**5)) + 2, 1), np.float32)
 """,
     "iterators without an end": f"""
