@@ -289,6 +289,11 @@ import json
 sizes = json.loads(json.dumps(dict(units=4)))
 x @ np.zeros((8, sizes["units"]), np.float32) @ np.zeros((3, 1), np.float32)  # E: {DIFFER}
 """,
+    "a text without its indent": f"""
+import textwrap
+text = textwrap.dedent("    seven words\\n  two")
+x @ np.zeros((len(text.splitlines()[0]), 2), np.float32)  # E: {DIFFER}
+""",
     "a vocabulary of a text": f"""
 import re
 from collections import Counter

@@ -71,6 +71,10 @@ with tg.Session(scope.graph) as session:
     session.run(x, {x: labels, ids: data[:, 1:]})  # run: the feeds of x and ids are swapped
     session.assign({v: labels, n: data})  # assign: the values for v and n are swapped
     session.callable(x, [x, ids])(labels, data[:, 1:])  # run: the feeds of x and ids are swapped
+    session.run(x, dict(zip([x, ids], [data[:, 1:], labels])))
+    session.run(x, {each: array[:2] for each, array in zip([x, ids], [data[:, 1:], labels])})
+    paired = dict(zip((x, ids), (data[:, 1:], labels)))
+    session.run(x, paired)
     fetched = session.run(x[:, :2], good)
     session.run(x, {x: data[:, 1:] + 0.1 * np.concatenate([fetched, fetched[:, 1:]], axis=1), ids: labels})
     session.run(x, {x: data[:, 1:] + 0.1 * np.stack([fetched[:, 0], data[:, 0], data[:, 1]], 1), ids: labels})

@@ -242,6 +242,14 @@ class Layer:
     def train(self, loss: tg.Operand[tg.TFloat32]) -> None:
         tg.optimizers.Adam(loss.graph).minimize(loss, self.variables)
 """,
+    "a state that is None first": """
+def program(scope: tg.Scope, x: Rows) -> None:
+    h, states = None, []
+    for each in core.Unstack.create(scope, x, 3, 1):
+        h = each if h is None else 0.5 * (h + each)
+        states.append(h)
+    core.Stack.create(scope, states, 1)
+""",
     "another shape than annotated": """
 def program(x: Rows, w: Square) -> None:
     annotated: list[Rows] = [x]

@@ -165,14 +165,14 @@ class Shape:
 UNKNOWN: Final = Shape(None)
 SCALAR: Final = Shape(())
 
-ShapeLike: TypeAlias = Shape | Iterable[Dim | Callable[[int], int]] | None
+ShapeLike: TypeAlias = Shape | Iterable[Dim | SupportsIndex | Callable[[int], int]] | None
 """What a user may write for a shape: a `Shape`, dimensions (None or -1: unknown), or None for unknown rank.
 
 `Batch = NewType("Batch", int)` is a dimension, too: that name, for the type checker and at run time. So is arithmetic
 with it: `Times[Batch, Literal[2]]`."""
 
 
-PartialShapeLike: TypeAlias = ShapeLike | Iterable[Dim | Callable[[int], int] | EllipsisType]
+PartialShapeLike: TypeAlias = ShapeLike | Iterable[Dim | SupportsIndex | Callable[[int], int] | EllipsisType]
 """The same, where `...` may be any number of dimensions: `(..., 64)`."""
 
 

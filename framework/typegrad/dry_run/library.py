@@ -25,12 +25,12 @@ _MODULES: Final = frozenset((
     "__future__", "abc", "argparse", "asyncio", "attr", "attrs", "collections", "collections.abc", "concurrent",
     "concurrent.futures", "contextlib", "copy",
     "bisect", "dataclasses", "enum", "fractions", "functools", "heapq", "itertools", "json", "math", "numbers", "numpy",
-    "numpy.typing", "operator", "re", "statistics", "string", "types", "typing", "typing_extensions",
+    "numpy.typing", "operator", "re", "statistics", "string", "textwrap", "types", "typing", "typing_extensions",
 ))  # fmt: skip
 """The modules that are imported for real, besides typegrad's."""
 _PURE: Final = frozenset((
     "_bisect", "_collections", "_functools", "_heapq", "_operator", "abc", "argparse", "attr", "attrs", "collections",
-    "copy", "dataclasses", "enum", "functools", "heapq", "itertools", "math", "operator", "re", "statistics",
+    "copy", "dataclasses", "enum", "functools", "heapq", "itertools", "math", "operator", "re", "statistics", "textwrap",
     "types", "typing", "typing_extensions",
 ))  # fmt: skip
 """The packages whose functions and classes have no effects elsewhere."""

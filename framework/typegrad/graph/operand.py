@@ -6,6 +6,7 @@ from abc import abstractmethod
 from contextlib import suppress
 from typing import TYPE_CHECKING, Any, Final, TypeAlias, final
 
+import numpy as np
 from typing_extensions import TypeVar
 
 from typegrad.arguments.unknown import Explaining
@@ -168,7 +169,7 @@ AnyOperand: TypeAlias = Operand[Any, Any]
 """An operand of any element type and shape."""
 AnyOutput: TypeAlias = Output[Any, Any]
 """An output of any element type and shape."""
-Integer: TypeAlias = int | Operand[TInt32, tuple[()]] | Operand[TInt64, tuple[()]]
+Integer: TypeAlias = int | np.signedinteger[Any] | Operand[TInt32, tuple[()]] | Operand[TInt64, tuple[()]]
 """An integer of a list, such as a size: a number, or a scalar operand, whose value is known in a run."""
 
 

@@ -124,7 +124,7 @@ IntegerArray: TypeAlias = np.ndarray[Any, np.dtype[np.signedinteger[Any]]]
 # The sizes in a shape that a call states. A name such as Batch = NewType("Batch", int) is itself; any other size is
 # Any, because type checkers know a number as int, which would refute the literal size that an annotation states.
 _Size = TypeVar("_Size", bound=int)
-SizeLike: TypeAlias = Callable[[int], _Size] | int | str | None
+SizeLike: TypeAlias = Callable[[int], _Size] | int | np.signedinteger[Any] | str | None
 """A size: a name, a number, a string, or None for unknown."""
 Size1 = TypeVar("Size1", bound=int, default=Any)
 Size2 = TypeVar("Size2", bound=int, default=Any)

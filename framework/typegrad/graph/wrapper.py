@@ -18,6 +18,7 @@ from typegrad.graph.part import Part
 
 if TYPE_CHECKING:
     from typegrad.graph.graph import Graph
+    from typegrad.graph.scope import Scope
 
 __all__ = ["ElementType", "ListOp", "Op", "OpInputs", "OperandOp", "Wrapper", "list_input", "named_outputs", "unwrap"]
 
@@ -117,6 +118,12 @@ class OperandOp(Wrapper, Operand[T, S_co]):
     """
 
     __slots__ = ()
+
+    if TYPE_CHECKING:
+
+        @staticmethod
+        def create(scope: Scope, *args: Any, **options: Any) -> OperandOp[Any, Any]:
+            """Create the operation of one of several classes, as in `{"relu": nn.Relu, "tanh": math.Tanh}`."""
 
     def as_output(self) -> Output[T, S_co]:
         """The only output."""

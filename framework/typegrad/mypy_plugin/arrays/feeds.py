@@ -17,6 +17,7 @@ from mypy.nodes import (
     CallExpr,
     CastExpr,
     DictExpr,
+    DictionaryComprehension,
     Expression,
     MemberExpr,
     NameExpr,
@@ -92,11 +93,18 @@ def _of_operands(run: CallableType) -> Type:
 
 
 def _of_objects(api: CheckerPluginInterface, feeds: Expression) -> Type | None:
-    """The type of a dict of operands of several types, if mypy infers object for its keys or values."""
-    displays = bound_values(api, feeds)
-    if not displays or not all(has_operands(api, each) for each in displays):
+    """The type of a dict of operands of several types, if mypy infers object for its keys or values.
+
+    The keys of displays are known, those of `dict(zip((x, y), arrays))` are not.
+    """
+    displays = [each for each in bound_values(api, feeds) if each is not None and isinstance(each.expr, DictExpr)]
+    if isinstance(feeds, DictExpr) or not all(has_operands(api, each) for each in displays):
         return None
-    mapping = base_of(expression_type(api, feeds), "builtins.dict")
+    checker = cast("TypeChecker", api)
+    with checker.msg.filter_errors():  # the names in a comprehension have no types before
+        is_new = isinstance(feeds, DictionaryComprehension)
+        type_ = checker.expr_checker.accept(feeds) if is_new else expression_type(api, feeds)
+    mapping = base_of(type_, "builtins.dict")
     return mapping if mapping is not None and any(map(_is_object, mapping.args)) else None
 
 

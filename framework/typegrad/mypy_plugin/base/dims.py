@@ -49,6 +49,7 @@ __all__ = [
     "dim_type",
     "is_variable",
     "reduced",
+    "rest_of",
     "shape_of",
     "shape_type",
     "united",
@@ -132,6 +133,13 @@ def shape_of(type_: Type) -> StaticShape:
     return StaticShape()
 
 
+def rest_of(type_: Type) -> Rest | None:
+    """The dimensions that a type variable stands for that is bound to tuples."""
+    proper = get_proper_type(type_)
+    bound = get_proper_type(proper.upper_bound) if isinstance(proper, TypeVarType) else None
+    return _rest(proper) if isinstance(bound, Instance) and bound.type.fullname == _TUPLE else None
+
+
 def _rest(type_: ProperType) -> Rest:
     name = f"{type_.fullname}@{type_.id.raw_id}" if isinstance(type_, TypeVarLikeType) else "..."
     return Rest(name, type_)
@@ -170,8 +178,6 @@ def _dim_or_rest(type_: ProperType) -> Dim:
 def _dim(type_: ProperType) -> Dim:
     if isinstance(type_, LiteralType) and type(type_.value) is int:
         return type_.value if type_.value >= 0 else None
-    if isinstance(type_, Instance) and type_.last_known_value is not None:
-        return _dim(type_.last_known_value)
     return dim_of(type_)
 
 

@@ -41,6 +41,7 @@ from typegrad.mypy_plugin.values.evaluation import (
     nested_shape,
     shape_value,
     stand_in,
+    unexpected_type,
     written_type,
 )
 from typegrad.mypy_plugin.values.scalars import is_scalar
@@ -147,7 +148,9 @@ class Call:
             type_ = type_beyond_any(self.api, argument.expr, argument.type)
             operand = operand_of(type_)
             if operand is None:
-                self._take_python_value(input_def, evolve(argument, type=type_))
+                self._take_python_value(
+                    input_def, evolve(argument, type=unexpected_type(self.api, argument.expr, type_))
+                )
             elif isinstance(get_proper_type(type_), AnyType) and is_scalar(self.api, argument.expr):
                 self.take_operand(input_def, evolve(operand, static=StaticShape(Shape(()), is_gradual=False)))
             else:

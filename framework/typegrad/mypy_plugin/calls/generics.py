@@ -133,13 +133,13 @@ def _stated_signature(ctx: FunctionSigContext | MethodSigContext, numbers: Mappi
     types, known = list(signature.arg_types), dict[TypeVarId, Type]()
     for position, (name, exprs) in enumerate(zip(signature.arg_names, ctx.args, strict=True)):
         number = numbers.get(name or "") if len(exprs) == 1 else None
-        variable = own.get(str(number))
-        if name is None or variable is None:
+        variable = own.get(str(number).removeprefix("*"))
+        if name is None or number is None or variable is None:
             continue
         argument = Argument(exprs[0], expression_type(ctx.api, exprs[0]))
-        for _, value in stated_sizes(ctx.api, {name: argument}, numbers).values():
+        for _, value in stated_sizes(ctx.api, {name: argument}, {name: number}).values():
             types[position] = variable.upper_bound
-            known[variable.id] = dim_type(ctx.api, value.known()[0], is_gradual=False)
+            known[variable.id] = _value_type(ctx.api, number, value, is_gradual=False)
     return signature.copy_modified(arg_types=types, ret_type=expand_type(signature.ret_type, known))
 
 

@@ -1,4 +1,5 @@
-"""Sizes that calls state as numbers: the n of `def rows(n: N) -> Operand[F, tuple[N]]`, and of a class of layers.
+"""Sizes that calls state as numbers: the n of `def rows(n: N) -> Operand[F, tuple[N]]`, and of a class of layers. The
+shape of `def zeros(shape: S) -> Operand[F, S]` states all sizes.
 
 mypy infers `int` for a type variable that a number is passed for. So the number is looked up: in the call itself, or in
 the call that made the object whose method is called.
@@ -15,7 +16,7 @@ from mypy.types import CallableType, Instance, get_proper_type
 
 from typegrad.base.shape import Shape
 from typegrad.base.size import Size
-from typegrad.mypy_plugin.base.dims import Name, dim_of, is_variable
+from typegrad.mypy_plugin.base.dims import Name, Rest, dim_of, is_variable, rest_of
 from typegrad.mypy_plugin.values.arguments import Argument
 from typegrad.mypy_plugin.values.evaluation import evaluate, expression_type
 from typegrad.mypy_plugin.values.following import only_value
@@ -27,8 +28,9 @@ Stated: TypeAlias = dict[Name, tuple[str, Shape]]
 
 
 def numbers_of(function: CallableType) -> dict[str, Name]:
-    """The parameters that are of a type variable for a size."""
-    sizes = {name: dim_of(type_) for name, type_ in zip(function.arg_names, function.arg_types, strict=True) if name}
+    """The parameters that are of a type variable for a size, or for a tuple of sizes."""
+    types = {name: type_ for name, type_ in zip(function.arg_names, function.arg_types, strict=True) if name}
+    sizes = {name: rest_of(type_) or dim_of(type_) for name, type_ in types.items()}
     return {name: size for name, size in sizes.items() if is_variable(size)}
 
 
@@ -37,9 +39,14 @@ def stated_sizes(api: CheckerPluginInterface, args: Mapping[str, Argument], numb
     result: Stated = {}
     for name, variable in numbers.items():
         value = evaluate(api, args[name].expr, args[name].type) if name in args else None
-        if isinstance(value, (Name, Size)) or (type(value) is int and value >= 0):
-            result.setdefault(variable, (name, Shape((value,))))
+        dims = value if isinstance(variable, Rest) else (value,)
+        if isinstance(dims, tuple) and all(isinstance(each, (Name, Size)) or _is_count(each) for each in dims):
+            result.setdefault(variable, (name, Shape(dims)))
     return result
+
+
+def _is_count(value: object) -> bool:
+    return type(value) is int and value >= 0
 
 
 def sizes_of_object(ctx: FunctionContext | MethodContext) -> Stated:

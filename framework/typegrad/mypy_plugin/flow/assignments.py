@@ -38,11 +38,10 @@ from mypy.nodes import (
     WhileStmt,
     WithStmt,
 )
-from mypy.types import CallableType, get_proper_type
 
-from typegrad.mypy_plugin.base.operands import VARIABLE, base_of
 from typegrad.mypy_plugin.base.syntax import nodes_of
 from typegrad.mypy_plugin.expressions.displays import is_own_function
+from typegrad.mypy_plugin.expressions.variables import makes_variable, takes_others
 from typegrad.mypy_plugin.values.bindings import holds_mutable
 
 __all__ = [
@@ -92,6 +91,8 @@ class Assignment:
     """Whether a function assigns a name outside itself, so that each call may do so."""
     keeps_variables: bool = False
     """Whether the target holds no operands but variables."""
+    collects_variables: bool = False
+    """Whether no operands but variables come into the container that the target holds."""
 
 
 def rebound(tree: MypyFile) -> Iterator[Assignment]:
@@ -113,15 +114,17 @@ def rebound(tree: MypyFile) -> Iterator[Assignment]:
                 if class_ is not None and (isinstance(target, MemberExpr) or function is None):
                     attributes[target.name][key] = class_.info
     with_parts = _wholes(changes, by_variable)
+    variables = {key for key, assignments in by_variable.items() if all(map(_is_variable, assignments))}
     for key, assignments in by_variable.items():
         name = assignments[0].target.name
         is_shared = _is_shared(key, attributes.get(name, {}), is_of_others=name in of_others)
-        is_shared &= not all(map(_is_variable, assignments))  # what replaces a variable is of its rank
+        is_shared &= key not in variables  # what replaces a variable is of its rank
         may_change = key in changes or key in with_parts or holds_mutable(assignments[0].value)
         if len(assignments) > 1 or is_shared or may_change:
             takes_anything = any(map(_is_of_any_type, assignments))
             is_single = len(assignments) == 1 and not is_shared
-            keeps_variables = is_single or all(map(_is_variable, assignments))
+            keeps_variables = is_single or key in variables
+            collects_variables = not any(takes_others(_whole_value(each), variables) for each in assignments)
             for each in assignments:
                 yield evolve(
                     each,
@@ -131,6 +134,7 @@ def rebound(tree: MypyFile) -> Iterator[Assignment]:
                     has_changed_part=key in with_parts,
                     is_rebound_elsewhere=name in elsewhere,
                     keeps_variables=keeps_variables,
+                    collects_variables=collects_variables,
                 )
 
 
@@ -174,13 +178,13 @@ def _is_of_any_type(assignment: Assignment) -> bool:
 
 
 def _is_variable(assignment: Assignment) -> bool:
-    """Whether the value is the result of `Variable.create`, or of a function that states that it returns a variable."""
-    callee = assignment.value.callee if isinstance(assignment.value, CallExpr) else None
-    if isinstance(callee, MemberExpr) and callee.name == "create" and isinstance(callee.expr, RefExpr):
-        return callee.expr.fullname == VARIABLE
-    function = callee.node if isinstance(callee, RefExpr) else None
-    type_ = get_proper_type(function.type) if isinstance(function, FuncDef) else None
-    return isinstance(type_, CallableType) and base_of(type_.ret_type, VARIABLE) is not None
+    return makes_variable(assignment.value)
+
+
+def _whole_value(assignment: Assignment) -> Expression | None:
+    """What is assigned, or added by `+=`."""
+    statement = assignment.statement
+    return statement.rvalue if isinstance(statement, OperatorAssignmentStmt) else assignment.value
 
 
 def is_own(target: Expression) -> TypeGuard[MemberExpr]:

@@ -53,9 +53,10 @@ def growing_signature(ctx: MethodSigContext, position: int) -> CallableType:
         return _feeding(ctx)
     if not isinstance(container, Instance) or not ctx.args[position] or not holds_operands(container.args[-1]):
         return signature
-    added = ctx.args[position][0]
-    with cast("TypeChecker", ctx.api).msg.filter_errors():
-        actual = expression_type(ctx.api, added)
+    added, checker = ctx.args[position][0], cast("TypeChecker", ctx.api)
+    with checker.msg.filter_errors():  # a name may have another type than in the pass of a loop before
+        is_name = isinstance(added, NameExpr)
+        actual = checker.expr_checker.accept(added) if is_name else expression_type(ctx.api, added)
     parameter = get_proper_type(signature.arg_types[position])
     several = _SEVERAL.get(parameter.type.fullname) if isinstance(parameter, Instance) else None
     added_type = actual if several is None else base_of(actual, several)

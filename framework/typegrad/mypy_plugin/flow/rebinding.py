@@ -36,7 +36,17 @@ from mypy.nodes import (
 )
 from mypy.plugin import AnalyzeTypeContext, CheckerPluginInterface, MethodContext
 from mypy.semanal import SemanticAnalyzer
-from mypy.types import AnyType, Instance, PartialType, Type, TypeOfAny, UninhabitedType, get_proper_type
+from mypy.types import (
+    AnyType,
+    Instance,
+    PartialType,
+    TupleType,
+    Type,
+    TypeOfAny,
+    UninhabitedType,
+    UnionType,
+    get_proper_type,
+)
 
 from typegrad.mypy_plugin.arrays.ndarrays import array_of
 from typegrad.mypy_plugin.base.errors import is_silent
@@ -218,7 +228,8 @@ def rebound_hook(ctx: MethodContext) -> Type:
         if array is not None:  # mypy keeps the declared dtype in the place of an unknown one
             type_, current = array
         anything = AnyType(TypeOfAny.special_form) if each.takes_anything else None
-        wide = anything or widened(type_, each.value, keeps_variables=each.keeps_variables)
+        keeps_variables = each.keeps_variables or (each.collects_variables and _is_collection(type_))
+        wide = anything or widened(type_, each.value, keeps_variables=keeps_variables)
         if is_another_pass():
             wide = of_any_value(wide)
         is_wide = may_change or each.is_rebound_elsewhere
@@ -246,6 +257,13 @@ def _put_list(api: CheckerPluginInterface, assignment: Assignment) -> None:
     known = assigned_type(api, target, value, checker.lookup_type(value))
     if is_container(known):
         checker.binder.put(target, known)
+
+
+def _is_collection(type_: Type) -> bool:
+    proper = get_proper_type(type_)
+    if isinstance(proper, UnionType):
+        return all(map(_is_collection, proper.items))
+    return isinstance(proper, TupleType) or (isinstance(proper, Instance) and proper.type.fullname in CONTAINERS)
 
 
 def _is_mutable(type_: Type) -> bool:

@@ -12,6 +12,7 @@ from mypy.constant_fold import constant_fold_binary_op, constant_fold_expr, cons
 from mypy.nodes import (
     ARG_POS,
     CallExpr,
+    ConditionalExpr,
     DictExpr,
     Expression,
     GeneratorExpr,
@@ -73,6 +74,7 @@ __all__ = [
     "shape_value",
     "slice_of",
     "stand_in",
+    "unexpected_type",
     "written_type",
 ]
 
@@ -160,6 +162,9 @@ def _computed(api: CheckerPluginInterface, expr: Expression | None) -> Any:
         return _operated(expr.op, left, right)
     if isinstance(expr, IndexExpr):
         return _item(api, expr)
+    if isinstance(expr, ConditionalExpr):
+        branches = expr.if_expr, expr.else_expr
+        return _agreed(*(evaluate(api, branch, expression_type(api, branch)) for branch in branches))
     if isinstance(expr, CallExpr) and isinstance(expr.callee, RefExpr) and len(expr.args) == 1:
         value = _called(api, expr.callee.fullname, expr.args[0])
         return _formatted(api, expr) if value is MISSING else value
@@ -170,6 +175,13 @@ def _computed(api: CheckerPluginInterface, expr: Expression | None) -> Any:
         text = evaluate(api, split, expression_type(api, split))
         return tuple(text.split()) if isinstance(text, str) and not isinstance(text, Name) else MISSING
     return MISSING
+
+
+def _agreed(one: Any, other: Any) -> Any:
+    """What two values have in common."""
+    if isinstance(one, tuple) and isinstance(other, tuple) and len(one) == len(other):
+        return tuple(map(_agreed, one, other))
+    return one if type(one) is type(other) and one == other else MISSING
 
 
 def _formatted(api: CheckerPluginInterface, call: CallExpr) -> Any:
@@ -372,12 +384,29 @@ def _has_types(expr: Node) -> bool:
     return all(map(_has_types, children(expr)))
 
 
-def written_type(api: CheckerPluginInterface, expr: Expression | None, type_: Type) -> Type:
-    """The type of a value, from its items for a list display: mypy's own type depends on the expected type."""
-    if not isinstance(expr, (TupleExpr, ListExpr)):
+def unexpected_type(api: CheckerPluginInterface, expr: Expression | None, type_: Type) -> Type:
+    """The type of an expression where nothing is expected; `[0.5] * 3` is a `list[object]` where anything is."""
+    if expr is None or isinstance(expr, RefExpr) or not _holds_objects(type_):
         return type_
+    checker = cast("TypeChecker", api)
+    with checker.msg.filter_errors():
+        return checker.expr_checker.accept(expr)
+
+
+def written_type(api: CheckerPluginInterface, expr: Expression | None, type_: Type) -> Type:
+    """The type of a value by itself, from its items for a display: mypy's own type depends on the expected type."""
+    if not isinstance(expr, (TupleExpr, ListExpr)):
+        return unexpected_type(api, expr, type_)
     items = [_item_type(api, item) for item in expr.items]
     return api.named_generic_type("builtins.tuple", [UnionType.make_union(items)])
+
+
+def _holds_objects(type_: Type) -> bool:
+    proper = get_proper_type(type_)
+    if isinstance(proper, (TupleType, UnionType)):
+        return any(map(_holds_objects, proper.items))
+    is_object = isinstance(proper, Instance) and proper.type.fullname == "builtins.object"
+    return is_object or (isinstance(proper, Instance) and any(map(_holds_objects, proper.args)))
 
 
 def _item_type(api: CheckerPluginInterface, item: Expression) -> Type:
@@ -398,9 +427,15 @@ def _from_type(type_: Type) -> Any:
     if isinstance(proper, Instance) and proper.last_known_value is not None:
         return _from_type(proper.last_known_value)
     if isinstance(proper, TupleType) and not any(isinstance(item, UnpackType) for item in proper.items):
-        return tuple(_from_type(item) for item in proper.items)
+        return tuple(map(_inside, proper.items))
     size = dim_of(proper)
     return MISSING if size is None else size
+
+
+def _inside(type_: Type) -> Any:
+    """The value of an item of a tuple. Where mypy joins two tuples, it keeps the last known values of the first."""
+    proper = get_proper_type(type_)
+    return MISSING if isinstance(proper, Instance) and proper.last_known_value is not None else _from_type(proper)
 
 
 def is_known(value: Any) -> bool:

@@ -1,0 +1,92 @@
+"""A container of variables stays one where others join it, and is one of operands where a layer replaces them."""
+
+from __future__ import annotations
+
+from typing import Final
+
+import pytest
+
+HEADER: Final = """\
+from __future__ import annotations
+import numpy as np
+import typegrad as tg
+from typegrad.op import core, nn
+Vector = tg.Variable[tg.TFloat32]
+def variable(scope: tg.Scope, size: int) -> Vector:
+    return tg.Variable.create(scope, np.zeros(size, np.float32))
+def relu(scope: tg.Scope, xs: list[tg.Operand[tg.TFloat32]]) -> list[tg.Operand[tg.TFloat32]]:
+    return [nn.Relu.create(scope, x) for x in xs]
+"""
+PROGRAMS: Final = {
+    "of a tree of layers": """
+class Tree:
+    def __init__(self, scope: tg.Scope, depth: int) -> None:
+        self.w: Vector = variable(scope, depth)
+        self.b = tg.Variable.create(scope, np.zeros(2, np.float32))
+        self.children = [Tree(scope, depth - 1)] if depth else []
+    def added(self) -> list[Vector]:
+        found = [self.w, self.b]
+        for child in self.children:
+            found += child.added()
+        return found
+    def joined(self) -> list[Vector]:
+        found = [self.w]
+        for child in self.children:
+            found = found + child.joined()
+        return found
+    def extended(self) -> list[Vector]:
+        found = [self.b]
+        for child in self.children:
+            found.extend(child.extended())
+        return found
+    def starred(self) -> list[Vector]:
+        found = [self.w]
+        if self.children:
+            found = [*found, *self.children[0].starred()]
+        return found
+    def chained(self) -> list[Vector]:
+        found = [self.b]
+        found = found + [each for child in self.children for each in child.chained()]
+        return sorted(found, key=lambda each: each.name)
+    def named(self) -> dict[str, Vector]:
+        found = {"w": self.w}
+        for i, child in enumerate(self.children):
+            found = {**found, **{f"{i}/{name}": each for name, each in child.named().items()}}
+        for child in self.children:
+            found |= child.named()
+        return found
+    def chosen(self, flag: bool) -> list[Vector]:
+        found = [self.w] if flag else [self.b]
+        found = found if flag else self.added()
+        return found
+""",
+    "by name": """
+def train(variables: list[Vector]) -> None: ...
+def program(scope: tg.Scope) -> None:
+    w, b = variable(scope, 3), variable(scope, 2)
+    variables = [w]
+    variables = variables + [b, variable(scope, 4)]
+    variables += [tg.Variable.create(scope, np.zeros(3, np.float32))]
+    train(variables)
+""",
+    "replaced by a layer": """
+def program(scope: tg.Scope) -> None:
+    w = variable(scope, 3)
+    hs = [w]
+    hs = [h * 2.0 for h in hs]
+    reveal_type(hs[0])  # R: Operand[TFloat32, tuple[Literal[3]]]
+    gs = [w]
+    gs = relu(scope, [w])
+    gs = [*gs, nn.Relu.create(scope, w)]
+    ks = {"w": w}
+    ks = {name: nn.Relu.create(scope, each) for name, each in ks.items()}
+    ys = [w]
+    y = nn.Relu.create(scope, w)
+    ys = [y]
+""",
+}
+
+
+@pytest.mark.parametrize("name", PROGRAMS)
+def test_program(name: str, different: dict[str, list[str]]) -> None:
+    assert not different[name], "\n".join(different[name])

@@ -1,0 +1,50 @@
+"""Lists in the place of operands, however they are made."""
+
+from __future__ import annotations
+
+from typing import Final
+
+import pytest
+
+HEADER: Final = """\
+from __future__ import annotations
+import numpy as np
+import typegrad as tg
+from typegrad.op import core, math
+"""
+PROGRAMS: Final = {
+    "by expressions": """
+def program(scope: tg.Scope, flag: bool) -> None:
+    x, numbers = core.Fill.create(scope, (1, 3), 1.0), [1.0, 2.0, 3.0]
+    reveal_type(x + [0.5] * 3)  # R: Operand[TFloat32, tuple[Literal[1], Literal[3]]]
+    reveal_type(x + ([1.0] + [2.0, 3.0]))  # R: Operand[TFloat32, tuple[Literal[1], Literal[3]]]
+    reveal_type(x + [float(each) for each in numbers])  # R: Operand[TFloat32, tuple[Any, ...]]
+    reveal_type(x + [*range(3)])  # R: Operand[TFloat32, tuple[Any, ...]]
+    reveal_type(x - tuple(range(3)))  # R: Operand[TFloat32, tuple[Any, ...]]
+    reveal_type(x @ [[each] for each in numbers])  # R: Operand[TFloat32, tuple[Any, ...]]
+    reveal_type(x + (numbers or [1.0]))  # R: Operand[TFloat32, tuple[Any, ...]]
+    reveal_type(math.Maximum.create(scope, x, [0.0] * 3))  # R: Maximum[TFloat32, tuple[Literal[1], Literal[3]]]
+    reveal_type(math.Maximum.create(scope, x, list(map(float, numbers))))  # R: Maximum[TFloat32, tuple[Any, ...]]
+    reveal_type(x @ ([[1.0], [2.0]] if flag else [[1.0], [2.0], [3.0]]))  # R: Operand[TFloat32, tuple[Any, ...]]
+""",
+    "what does not fit": """
+def program(scope: tg.Scope, objects: list[object], words: list[str]) -> None:
+    x = core.Fill.create(scope, (1, 3), 1)
+    x + [0.5] * 3  # E: AddV2: x is int32 but y holds a Python float; cast x with dtypes.Cast, or write an int  [typegrad-dtype]
+    x + [float(each) for each in words]  # E: AddV2: x is int32 but y holds a Python float; cast x with dtypes.Cast, or write an int  [typegrad-dtype]
+    x + [1] * 4  # E: AddV2: shapes [1, 3] and [4] do not broadcast: 3 and 4 are neither equal nor 1  [typegrad-shape]
+    x + list(objects)  # E: AddV2: y is of type list[object], but must be an operand or a value that the operation takes  [typegrad-dtype]
+""",
+    "integers of NumPy as sizes": """
+def program(scope: tg.Scope) -> None:
+    x = core.Placeholder.create(scope, tg.TFloat32, (None, np.int64(6)))
+    reveal_type(x)  # R: Placeholder[TFloat32, tuple[Any, Literal[6]]]
+    reveal_type(core.Reshape.create(scope, x, (-1, np.prod((2, 3)))))  # R: Reshape[TFloat32, tuple[Any, Any]]
+    reveal_type(core.Fill.create(scope, [np.int32(2), 3], 1.0))  # R: Fill[TFloat32, tuple[Any, Literal[3]]]
+""",
+}
+
+
+@pytest.mark.parametrize("name", PROGRAMS)
+def test_program(name: str, different: dict[str, list[str]]) -> None:
+    assert not different[name], "\n".join(different[name])

@@ -1,0 +1,59 @@
+"""Where a value is one of several, it has what these have in common: mypy's types keep the numbers of the first."""
+
+from __future__ import annotations
+
+from typing import Final
+
+import pytest
+
+HEADER: Final = """\
+from __future__ import annotations
+import numpy as np
+import typegrad as tg
+from typegrad.op import core, nn
+"""
+PROGRAMS: Final = {
+    "a loop over tuples in place": """
+def program(scope: tg.Scope) -> None:
+    for sizes in ((3, 4), (4, 5)):
+        reveal_type(core.Fill.create(scope, sizes, 1.0))  # R: Fill[TFloat32, tuple[Any, Any]]
+    made = [core.Fill.create(scope, each, 1.0) for each in ((3, 4), (4, 5))]
+    reveal_type(made)  # R: list[Fill[TFloat32, tuple[Any, Any]]]
+""",
+    "one of two tuples": """
+def program(scope: tg.Scope, flag: bool) -> None:
+    reveal_type(core.Fill.create(scope, (2, 3) if flag else (2, 4), 1.0))  # R: Fill[TFloat32, tuple[Literal[2], Any]]
+    reveal_type(core.Fill.create(scope, ((2, 3), (3, 2))[flag], 1.0))  # R: Fill[TFloat32, tuple[Any, Any]]
+    reveal_type(core.Fill.create(scope, ((2, 3), (3, 2))[1], 1.0))  # R: Fill[TFloat32, tuple[Literal[3], Literal[2]]]
+    reveal_type(core.Fill.create(scope, max((2, 3), (3, 2)), 1.0))  # R: Fill[TFloat32, tuple[Any, Any]]
+    rows, columns = (2, 3) if flag else (3, 2)
+    reveal_type(core.Fill.create(scope, (rows, columns), 1.0))  # R: Fill[TFloat32, tuple[Any, Any]]
+""",
+    "one of two windows": """
+def program(scope: tg.Scope, down: bool) -> None:
+    image = core.Placeholder.create(scope, tg.TFloat32, (None, 8, 8, 1))
+    strides = (1, 2, 2, 1) if down else (1, 1, 1, 1)
+    pooled = nn.MaxPool.create(scope, image, (1, 2, 2, 1), strides, "SAME")
+    pooled + np.zeros((8, 8, 1), np.float32)
+    nn.MaxPool.create(scope, image, (1, 2, 2, 1), (1, 2, 2, 1) if down else (1, 1, 1, 1), "SAME") + pooled
+""",
+    "a shape for a function of shapes": """
+from typing import TypeVar
+S = TypeVar("S", bound=tuple[int, ...])
+def zeros(scope: tg.Scope, shape: S) -> tg.Operand[tg.TFloat32, S]:
+    raise NotImplementedError
+def beside(x: tg.Operand[tg.TFloat32, S], shape: S) -> None: ...
+def program(scope: tg.Scope, flag: bool, n: int) -> None:
+    x = zeros(scope, (2, 3))
+    reveal_type(x)  # R: Operand[TFloat32, tuple[Literal[2], Literal[3]]]
+    reveal_type(zeros(scope, (2, 3) if flag else (3, 2)) + 1.0)  # R: Operand[TFloat32, tuple[Any, Any]]
+    reveal_type(zeros(scope, (2, n)) + 1.0)  # R: Operand[TFloat32, tuple[Any, Any]]
+    beside(x, (2, 3))
+    beside(x, (3, 2))  # E: beside: S is [3, 2] in shape, but [2, 3] in x  [typegrad-shape]
+""",
+}
+
+
+@pytest.mark.parametrize("name", PROGRAMS)
+def test_program(name: str, different: dict[str, list[str]]) -> None:
+    assert not different[name], "\n".join(different[name])
