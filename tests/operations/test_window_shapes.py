@@ -62,7 +62,8 @@ REFUSED: Final[list[tuple[Any, list[Any], dict[str, Any], str]]] = [
         nn.Conv2d,
         [(1, 4, 4, 4), (2, 2, 2, 3)],
         slide(),
-        "the 3 filters of `filter` [2, 2, 2, 3] cannot be divided among 2 groups",
+        "`input` has 4 channels, but filters of shape [2, 2, 2, 3] are for 2; in 2 groups, their number must be a multiple "
+        "of 2, not 3",
     ),
     (
         nn.DepthwiseConv2dNative,

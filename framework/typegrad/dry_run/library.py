@@ -30,8 +30,8 @@ _MODULES: Final = frozenset((
 """The modules that are imported for real, besides typegrad's."""
 _PURE: Final = frozenset((
     "_bisect", "_collections", "_functools", "_heapq", "_operator", "abc", "argparse", "attr", "attrs", "collections",
-    "copy", "dataclasses", "enum", "functools", "heapq", "itertools", "math", "operator", "re", "statistics", "textwrap",
-    "types", "typing", "typing_extensions",
+    "copy", "dataclasses", "enum", "functools", "heapq", "itertools", "math", "operator", "re", "statistics",
+    "textwrap", "types", "typing", "typing_extensions",
 ))  # fmt: skip
 """The packages whose functions and classes have no effects elsewhere."""
 _TYPES: Final[tuple[type[Any], ...]] = (

@@ -97,7 +97,8 @@ def common_type(values: Sequence[object], allowed: Collection[type[TType]]) -> t
         return TInt32 if TInt32 in fitting else min(fitting, key=lambda leaf: leaf.enum)
     natural = next((leaf for leaf in _GENERALITY if leaf in allowed), TType)
     cure = array_cure(allowed) if isinstance(_first_leaf(values[0]), np.ndarray) else value_cure([natural])
-    raise DTypeError(f"{_summary(values[0])} is {own.name}, but must be {allowed_names(allowed)}; {cure}")
+    actual = "" if isinstance(values[0], np.ndarray) else f" is {own.name}, but"
+    raise DTypeError(f"{_summary(values[0])}{actual} must be {allowed_names(allowed)}; {cure}")
 
 
 def _is_typed(value: Any) -> bool:

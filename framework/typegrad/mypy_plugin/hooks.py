@@ -27,9 +27,11 @@ from typegrad.mypy_plugin.arrays.ndarrays import reads_calls
 from typegrad.mypy_plugin.arrays.numpy_calls import called
 from typegrad.mypy_plugin.arrays.numpy_types import (
     REORDERING,
+    SHAPE,
     reordered_attribute_hook,
     reordered_hook,
     reorders,
+    shape_attribute_hook,
 )
 from typegrad.mypy_plugin.base.annotations import arithmetic_hook
 from typegrad.mypy_plugin.base.dims import ARITHMETIC
@@ -274,6 +276,7 @@ class Hooks:
         if fullname not in self._attributes:
             is_own = fullname.startswith(_OWN) or not isinstance(self._node(fullname), Var)
             other = reordered_attribute_hook if reorders(fullname) else None
+            other = shape_attribute_hook if fullname == SHAPE else other
             self._attributes[fullname] = other if is_own else _safe_attribute
         return self._attributes[fullname]
 

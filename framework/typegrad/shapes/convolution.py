@@ -114,8 +114,8 @@ def _channels(name: str, channels: Dim, kernel: Shape) -> Dim:
         groups = channels // depth
         if isinstance(count, int) and count % groups:
             raise ShapeError(
-                f"the {counted(count, 'filter')} of `filter` {kernel} cannot be divided among {groups} groups of "
-                "channels"
+                f"`{name}` has {counted(channels, 'channel')}, but filters of shape {kernel} are for {depth}; in {groups} "
+                f"groups, their number must be a multiple of {groups}, not {count}"
             )
     return count
 

@@ -88,7 +88,7 @@ def wrong_arguments(api: CheckerPluginInterface, callee: Callee, called: str, ca
         is_first = position == 0 and call.arg_names[0] is None
         if is_first and "scope" not in callee.accepted and _takes_no_scope(annotation):
             yield from _misplaced_scope(api, callee, called, expr, annotation)
-        if name in ("dtype", "tout", "dst_t") and annotation.startswith("type["):
+        if annotation.startswith("type["):
             yield from _wrong_type(api, callee, called, name, expr)
         elif name in ("value", "initial_value") and called.endswith(_TAKE_VALUES):
             yield from _wrong_value(api, called, name, expr)

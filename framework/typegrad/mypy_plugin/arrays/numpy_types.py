@@ -5,15 +5,24 @@ from __future__ import annotations
 from typing import Final
 
 from mypy.plugin import AttributeContext, FunctionContext, MethodContext
-from mypy.types import AnyType, Instance, ProperType, TupleType, Type, TypeOfAny, get_proper_type
+from mypy.types import AnyType, Instance, LiteralType, ProperType, TupleType, Type, TypeOfAny, get_proper_type
 
 from typegrad.mypy_plugin.base.operands import base_of
 from typegrad.mypy_plugin.types.array_types import ARRAY
 
-__all__ = ["REORDERING", "has_wrong_dtype", "reordered_attribute_hook", "reordered_hook", "reorders"]
+__all__ = [
+    "REORDERING",
+    "SHAPE",
+    "has_wrong_dtype",
+    "reordered_attribute_hook",
+    "reordered_hook",
+    "reorders",
+    "shape_attribute_hook",
+]
 
 REORDERING: Final = (f"{ARRAY}.transpose", f"{ARRAY}.swapaxes")
 """The methods of arrays whose results have other sizes."""
+SHAPE: Final = f"{ARRAY}.shape"
 _FUNCTIONS: Final = frozenset({"T", "diff", "insert", "mT", "moveaxis", "rollaxis", "rot90", "swapaxes", "trapezoid"})
 _OTHER_DTYPES: Final = frozenset({"average", "bincount", "nanpercentile", "nanquantile", "percentile", "quantile"})
 
@@ -31,6 +40,15 @@ def has_wrong_dtype(function: str) -> bool:
 def reordered_attribute_hook(ctx: AttributeContext) -> Type:
     """The type of an array, with as many dimensions, but of unknown sizes."""
     return _of_unknown_sizes(get_proper_type(ctx.default_attr_type))
+
+
+def shape_attribute_hook(ctx: AttributeContext) -> Type:
+    """The type of `array.shape`, without the values of the sizes: mypy would refuse to compare them with others."""
+    sizes = get_proper_type(ctx.default_attr_type)
+    if not isinstance(sizes, TupleType):
+        return sizes
+    items = [each.fallback if isinstance(each, LiteralType) else each for each in map(get_proper_type, sizes.items)]
+    return sizes.copy_modified(items=items)
 
 
 def reordered_hook(ctx: FunctionContext | MethodContext) -> Type:

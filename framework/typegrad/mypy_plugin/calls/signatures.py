@@ -11,7 +11,7 @@ from typing import Final
 
 from attrs import define, field
 from mypy.expandtype import expand_type
-from mypy.nodes import ARG_NAMED, ARG_POS, CallExpr, StrExpr, SymbolNode
+from mypy.nodes import ARG_NAMED, ARG_POS, CallExpr, ConditionalExpr, Expression, NameExpr, StrExpr, SymbolNode
 from mypy.plugin import CheckerPluginInterface, MethodSigContext
 from mypy.types import (
     AnyType,
@@ -37,7 +37,7 @@ from typegrad.mypy_plugin.base.operands import OPERAND, base_of
 from typegrad.mypy_plugin.base.registry import definition_of
 from typegrad.mypy_plugin.types.declared import any_values
 from typegrad.mypy_plugin.types.symbols import any_tuple
-from typegrad.mypy_plugin.values.following import only_value
+from typegrad.mypy_plugin.values.following import bound_values, only_value
 
 __all__ = [
     "index_signature",
@@ -88,10 +88,21 @@ def _with_named_options(ctx: MethodSigContext, signature: CallableType) -> Calla
     types = list(signature.arg_types)
     for position, accepted in _options_of(signature).items():
         option = ctx.args[position][0] if ctx.args[position] else None
-        value = only_value(ctx.api, option)
-        if value is not option and isinstance(value, StrExpr) and value.value in accepted:
+        values = [] if option is None or isinstance(option, StrExpr) else _alternatives(ctx.api, option)
+        strings = {value.value for value in values if isinstance(value, StrExpr)}
+        if values and all(isinstance(value, StrExpr) for value in values) and strings <= accepted:
             types[position] = ctx.api.named_generic_type("builtins.str", [])
     return signature if types == signature.arg_types else signature.copy_modified(arg_types=types)
+
+
+def _alternatives(api: CheckerPluginInterface, option: Expression) -> list[Expression | None]:
+    """The values that an option may have, as they are written; None for one that is not known."""
+    value = only_value(api, option)
+    if isinstance(value, ConditionalExpr):
+        return [value.if_expr, value.else_expr]
+    if value is None and isinstance(option, NameExpr):
+        return [None if each is None or each.path else each.expr for each in bound_values(api, option)]
+    return [value]
 
 
 _options: Final = Memory[SymbolNode, dict[int, set[object]]]()

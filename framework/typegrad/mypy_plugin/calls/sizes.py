@@ -1,7 +1,7 @@
 """Sizes of operands in programs: `x.shape[1]`, and arithmetic with them.
 
 A size is declared as all that it may be: an int, a name, arithmetic with names, or None. Where the shape is known, so
-is the size: an int has its value, and the others have the operators of `Size`.
+is the size: an int is one, and the others have the operators of `Size`.
 """
 
 from __future__ import annotations
@@ -10,7 +10,7 @@ from typing import Final
 
 from mypy.nodes import CastExpr, Expression, IndexExpr, MemberExpr, NameExpr, OpExpr
 from mypy.plugin import CheckerPluginInterface, MethodContext
-from mypy.types import LiteralType, Type
+from mypy.types import Type
 
 from typegrad.base.shape import Dim
 from typegrad.mypy_plugin.arguments.wrong_values import is_size
@@ -25,12 +25,9 @@ SIZE_OPERATORS: Final = ("+", "-", "*", "//")
 
 
 def size_hook(ctx: MethodContext) -> Type:
-    """The type of `x.shape[1]`: an int with its value, if it is known."""
+    """The type of `x.shape[1]`: int, if it is known to be one. With its value, mypy would refuse to compare it."""
     size = _size(ctx.api, ctx.context) if isinstance(ctx.context, IndexExpr) else None
-    if not isinstance(size, int):
-        return ctx.default_return_type
-    integer = ctx.api.named_generic_type("builtins.int", [])
-    return integer.copy_modified(last_known_value=LiteralType(size, integer))
+    return ctx.api.named_generic_type("builtins.int", []) if isinstance(size, int) else ctx.default_return_type
 
 
 def is_symbolic(api: CheckerPluginInterface, expr: Expression) -> bool:

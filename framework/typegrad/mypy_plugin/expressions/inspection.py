@@ -53,6 +53,7 @@ from mypy.types import AnyType, CallableType, Instance, NoneType, TupleType, Uni
 
 from typegrad.base.types import TBool, TIntegral
 from typegrad.graph.operators import NO_TRUTH
+from typegrad.mypy_plugin.arguments.wrong_arguments import OP
 from typegrad.mypy_plugin.arguments.wrong_values import may_be_size
 from typegrad.mypy_plugin.arrays.feeds import check_returned, source_of
 from typegrad.mypy_plugin.arrays.ndarrays import type_of_array
@@ -233,12 +234,23 @@ def _returns_any(function: SymbolNode | None) -> bool:
     return type_ is None or (isinstance(type_, CallableType) and isinstance(get_proper_type(type_.ret_type), AnyType))
 
 
-def _makes_bools(expr: Expression) -> bool:
-    """Whether an expression creates an operation whose result is always of bools, as `math.Equal.create(...)`."""
+def _made_class(expr: Expression) -> TypeInfo | None:
+    """The class of the operation that an expression creates, as `math.Equal.create(...)`."""
     class_ = expr.callee.expr if isinstance(expr, CallExpr) and isinstance(expr.callee, MemberExpr) else None
-    info = class_.node if isinstance(class_, RefExpr) and isinstance(class_.node, TypeInfo) else None
+    return class_.node if isinstance(class_, RefExpr) and isinstance(class_.node, TypeInfo) else None
+
+
+def _makes_bools(expr: Expression) -> bool:
+    """Whether an expression creates an operation whose result is always of bools."""
+    info = _made_class(expr)
     bases = [] if info is None else [base for base in info.bases if base.type.has_base(OPERAND)]
     return bool(bases) and leaf_of(bases[0].args[0]) is TBool
+
+
+def _makes_no_operand(expr: Expression) -> bool:
+    """Whether an expression creates an operation that does not have exactly one output."""
+    info = _made_class(expr)
+    return info is not None and info.has_base(OP)
 
 
 def _may_be_any(expr: Expression) -> bool:
@@ -249,7 +261,7 @@ def _may_be_any(expr: Expression) -> bool:
         return _may_be_any(expr.expr)
     if isinstance(expr, CallExpr):
         callee = expr.callee
-        if _makes_bools(expr):
+        if _makes_bools(expr) or _makes_no_operand(expr):
             return True
         if isinstance(callee, MemberExpr) and isinstance(callee.expr, (CallExpr, IndexExpr, OpExpr)):
             return _may_be_any(callee.expr)

@@ -201,6 +201,8 @@ def refuse_call(api: CheckerPluginInterface, call: CallExpr) -> None:
     method = _BUILTINS.get(callee.fullname, "") if isinstance(callee, NameExpr) else ""
     is_one = isinstance(callee, NameExpr) and method == "__iter__" and callee.fullname != _ZIP
     exprs = call.args[:1] if is_one else call.args
+    if method in _ORDERS and "key" in call.arg_names:  # which is what is compared
+        return
     given = [_first(each) if not method or method in _ORDERS else each for each in exprs]
     positions = [position for position, expr in enumerate(given) if _is_operand(api, expr)]
     if not positions:
@@ -320,8 +322,11 @@ def _first(expr: Expression) -> Expression:
 
 
 def _is_operand(api: CheckerPluginInterface, expr: Expression) -> bool:
-    """Whether a name, an attribute, an item of such or what is computed from it is an operand; others cost too much."""
-    if isinstance(expr, (MemberExpr, NameExpr)):
+    """Whether a name, an attribute, a new operation, an item of such or what is computed from it is an operand.
+
+    Others cost too much.
+    """
+    if isinstance(expr, (MemberExpr, NameExpr)) or makes_operation(expr):
         parts: Sequence[Expression] = ()
     elif isinstance(expr, OpExpr):
         parts = [expr.left, expr.right]

@@ -27,7 +27,6 @@ from mypy.nodes import (
     Node,
     NonlocalDecl,
     OperatorAssignmentStmt,
-    RefExpr,
     StarExpr,
     Statement,
     SymbolNode,

@@ -55,6 +55,8 @@ from typegrad.mypy_plugin.values.evaluation import NotStatic
 __all__ = ["Callee", "callee_of"]
 
 _RUN: Final = "Session.run"
+_OF_SEVERAL: Final = "typegrad.graph.wrapper.OperandOp.create"
+"""What type checkers alone see: the method of one of several classes."""
 _ANY_SHAPE: Final = "tuple[Any, ...]"
 
 
@@ -189,6 +191,8 @@ def callee_of(api: CheckerPluginInterface, fullname: str) -> Callee:
 
 
 def _callee(api: CheckerPluginInterface, fullname: str) -> Callee | None:
+    if fullname == _OF_SEVERAL:
+        return None
     modules = cast("TypeChecker", api).modules
     module, *names = fullname.rsplit(".", 1)
     if module not in modules:
