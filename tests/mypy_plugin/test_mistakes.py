@@ -16,6 +16,33 @@ from typegrad.op import core, dtypes, linalg, math, nn, random
 """
 
 PROGRAMS: Final = {
+    "operations that are created in place": """
+def program(scope: tg.Scope, x: tg.Operand[tg.TFloat32, tuple[int, int]]) -> None:
+    float(core.Sum.create(scope, x))  # E: the operand has no value before the run; session.run gives an array  [typegrad-call]
+    round(core.Sum.create(scope, x))  # E: the operand is not rounded by round; write math.Round.create(scope, x)  [typegrad-call]
+    nn.TopK.create(scope, x, 2) + 1  # E: TopK is not an operand; take one of its outputs: .values, .indices  [typegrad-call]
+    math.ArgMax.create(scope, x, 1, np.int32)  # E: ArgMax.create(): `output_type` must be an element type, not np.int32; write tg.TInt32  [typegrad-call]
+""",
+    "what is compared by a key": """
+def program(scope: tg.Scope, a: tg.Operand[tg.TFloat32], b: tg.Operand[tg.TFloat32]) -> None:
+    max([a, b], key=lambda each: each.shape.as_ints()[0])
+    min(a, b, key=id)
+    sorted([a, b], key=lambda each: each.name)
+    max(a, b)  # E: a is not compared with others before the run; write math.Maximum.create(scope, x, y)  [typegrad-call]
+""",
+    "one of several strings": """
+def program(scope: tg.Scope, x: tg.Operand[tg.TFloat32, tuple[int, int, int, int]], causal: bool, anything: str) -> None:
+    padding = "VALID" if causal else "SAME"
+    nn.MaxPool.create(scope, x, (1, 2, 2, 1), (1, 2, 2, 1), padding)
+    if causal:
+        other = "VALID"
+    else:
+        other = "SAME"
+    nn.MaxPool.create(scope, x, (1, 2, 2, 1), (1, 2, 2, 1), other)
+    wrong = "VALID" if causal else "FULL"
+    nn.MaxPool.create(scope, x, (1, 2, 2, 1), (1, 2, 2, 1), wrong)  # E: Argument 5 to "create" of "MaxPool" has incompatible type "str"; expected "Literal['SAME', 'VALID']"  [arg-type]
+    nn.MaxPool.create(scope, x, (1, 2, 2, 1), (1, 2, 2, 1), anything)  # E: Argument 5 to "create" of "MaxPool" has incompatible type "str"; expected "Literal['SAME', 'VALID']"  [arg-type]
+""",
     "operators of gradients that may be None": """
 def steps(scope: tg.Scope, y: tg.Operand[tg.TFloat32], w: tg.Variable[tg.TFloat32], b: tg.Variable[tg.TFloat32]) -> None:
     gs = tg.gradients(scope, y, [w, b])

@@ -83,6 +83,16 @@ def program(y: tg.Operand[tg.TFloat32], sizes: list[int]) -> tg.Operand[tg.TFloa
 def of_known(y: tg.Operand[tg.TFloat32, tuple[Batch, Literal[8]]]) -> float:
     return int(y.shape[1]) + float(y.shape[-1]) + max(y.shape[1], 3) + math.sqrt(y.shape[1]) + float(np.prod(y.shape.as_ints()))
 """,
+    "compared": """
+assert x.shape[1] != 9, "another width"
+print(1 if x.shape[-1] == 3 else 2, x.shape[0] == "Batch")
+with tg.Session(scope.graph) as session:
+    rows = session.run(x[:2, :3], {x: np.ones((2, 8), np.float32)})
+    reveal_type(rows.shape)  # R: tuple[int, int]
+    reveal_type(core.Fill.create(scope, (rows.shape[1], *rows.shape), 1.0))  # R: Fill[TFloat32, tuple[Literal[3], Any, Literal[3]]]
+    assert rows.shape[0] != 4
+    assert rows.shape != (3, 3)
+""",
     "unknown": f"""
 rows = unknown.shape[0]
 1 + unknown.shape[0]  {UNKNOWN}
@@ -102,6 +112,6 @@ def test_program(name: str, different: dict[str, list[str]]) -> None:
     assert not different[name], "\n".join(different[name])
 
 
-@pytest.mark.parametrize("name", ["an int", "a name"])
+@pytest.mark.parametrize("name", ["an int", "a name", "compared"])
 def test_it_runs(name: str) -> None:
     exec(HEADER + PROGRAMS[name], {"__name__": "sizes", "reveal_type": lambda value: value})

@@ -162,7 +162,8 @@ def refuse_part(api: CheckerPluginInterface, operation: OpExpr, side: str) -> bo
         remedy = f"write [x {operation.op} ... for x in {listed}]"
         _silenced(api, operation, side, f"{listed} holds operands, and is none itself; {remedy}")
     elif definition is not None:
-        _silenced(api, operation, side, f"{source_of(expr)} is not an operand; {named_outputs(definition)}")
+        what = definition.class_name if source_of(expr) == UNNAMED else source_of(expr)
+        _silenced(api, operation, side, f"{what} is not an operand; {named_outputs(definition)}")
     elif operation.op in SIZE_OPERATORS and is_symbolic(api, expr):
         setattr(operation, side, _as(expr, Instance(class_info(api, SIZE), [])))
         return False
