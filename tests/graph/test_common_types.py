@@ -16,7 +16,5 @@ def test_a_python_int_takes_the_first_integer_that_is_allowed() -> None:
 
 
 def test_an_array_keeps_its_type() -> None:
-    with pytest.raises(
-        tg.DTypeError, match="an array of int32 must be int8 or int64; convert it with astype"
-    ):
+    with pytest.raises(tg.DTypeError, match="an array of int32 must be int8 or int64; convert it with astype"):
         common_type([np.array([1], np.int32)], ALLOWED)

@@ -114,8 +114,8 @@ def _channels(name: str, channels: Dim, kernel: Shape) -> Dim:
         groups = channels // depth
         if isinstance(count, int) and count % groups:
             raise ShapeError(
-                f"`{name}` has {counted(channels, 'channel')}, but filters of shape {kernel} are for {depth}; in {groups} "
-                f"groups, their number must be a multiple of {groups}, not {count}"
+                f"`{name}` has {counted(channels, 'channel')}, but filters of shape {kernel} are for {depth}; "
+                f"in {groups} groups, their number must be a multiple of {groups}, not {count}"
             )
     return count
 

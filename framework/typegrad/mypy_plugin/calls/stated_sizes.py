@@ -1,8 +1,8 @@
 """Sizes that calls state as numbers: the n of `def rows(n: N) -> Operand[F, tuple[N]]`, and of a class of layers.
 
-The shape of `def zeros(shape: S) -> Operand[F, S]` states all sizes. mypy infers `int` for a type variable that a number
-is passed for. So the number is looked up: in the call itself, or in the call that made the object whose method is
-called.
+The shape of `def zeros(shape: S) -> Operand[F, S]` states all sizes. mypy infers `int` for a type variable that a
+number is passed for. So the number is looked up: in the call itself, or in the call that made the object whose method
+is called.
 """
 
 from __future__ import annotations
