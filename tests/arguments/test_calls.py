@@ -187,9 +187,6 @@ def creates() -> Iterator[tuple[str, Callable[..., Any], list[str]]]:
         yield path, create, list(inspect.signature(create).parameters)
 
 
-CREATES: Final = {path: (create, names) for path, create, names in creates()}
-
-
 def misspelt(name: str) -> Iterator[str]:
     """The name without a letter, and with two swapped."""
     middle = len(name) // 2
@@ -203,23 +200,20 @@ def is_plain(wrong: str, name: str, names: list[str]) -> bool:
     return wrong not in names and all(likeness[name] > likeness[other] for other in names if other != name)
 
 
-@pytest.mark.parametrize("path", CREATES)
-def test_every_misspelt_argument_of_every_operation(path: str) -> None:
-    create, names = CREATES[path]
-    for name in names:
-        for wrong in misspelt(name) if len(name) > 3 else ():
-            if is_plain(wrong, name, names):
-                with pytest.raises(tg.OptionError) as caught:
-                    create(**{wrong: None})
-                assert f"takes no argument `{wrong}`; did you mean `{name}`?" in str(caught.value)
+def test_every_misspelt_argument_of_every_operation() -> None:
+    for path, create, names in creates():
+        wrong = {each: name for name in names if len(name) > 3 for each in misspelt(name)}
+        for each in [each for each, name in wrong.items() if is_plain(each, name, names)]:
+            with pytest.raises(tg.OptionError) as caught:
+                create(**{each: None})
+            assert f"takes no argument `{each}`; did you mean `{wrong[each]}`?" in str(caught.value), path
 
 
-@pytest.mark.parametrize("path", CREATES)
-def test_every_operation_is_named_by_its_scope(path: str) -> None:
-    create, names = CREATES[path]
-    assert "name" not in names
-    with pytest.raises(tg.OptionError, match=r'takes no argument `name`; write scope\.with_name\("w"\)'):
-        create(name=None)
+def test_every_operation_is_named_by_its_scope() -> None:
+    for path, create, names in creates():
+        assert "name" not in names, path
+        with pytest.raises(tg.OptionError, match=r'takes no argument `name`; write scope\.with_name\("w"\)'):
+            create(name=None)
 
 
 def test_other_errors_of_type_pass() -> None:

@@ -10,8 +10,6 @@ from collections.abc import Iterator
 from pathlib import Path
 from typing import Any, Final, NamedTuple
 
-import pytest
-
 from support.entries import entries
 from support.facts import facts
 from typegrad_codegen.schema import Entry
@@ -66,10 +64,9 @@ DIFFERENCES: Final = [
 GUIDE: Final = Path(__file__).parents[2] / "docs" / "guides" / "from-tensorflow-java.md"
 
 
-@pytest.mark.parametrize("name", sorted(entries()))
-def test_names_are_those_of_tensorflow_java(name: str) -> None:
-    problems = set(_differing(entries()[name], facts()[name]["java"]))
-    assert problems == {(java, ours) for operation, java, ours, _ in DIFFERENCES if operation == name}
+def test_names_are_those_of_tensorflow_java() -> None:
+    problems = {(name, *pair) for name, entry in entries().items() for pair in _differing(entry, facts()[name]["java"])}
+    assert problems == {(operation, java, ours) for operation, java, ours, _ in DIFFERENCES}
 
 
 def _differing(entry: Entry, java: dict[str, Any]) -> Iterator[tuple[str, str]]:
@@ -96,24 +93,23 @@ def _unequal(theirs: list[str], ours: list[str]) -> Iterator[tuple[str, str]]:
     return ((java, name) for java, name in zip(theirs, ours, strict=True) if java != name)
 
 
-@pytest.mark.parametrize("name", sorted(entries()))
-def test_arguments_are_positional_and_options_are_keywords(name: str) -> None:
-    inputs = {each.name for each in entries()[name].inputs}
-    options = {each.name for each in entries()[name].attrs if not each.required and not each.positional}
-    may_be_left_out = False
-    for parameter in create(entries()[name]).implementation.parameters:
-        is_named = parameter.name in options or (may_be_left_out and parameter.name not in inputs)
-        assert parameter.keyword == is_named, parameter
-        may_be_left_out = may_be_left_out or parameter.default is not None
+def test_arguments_are_positional_and_options_are_keywords() -> None:
+    for name, entry in entries().items():
+        inputs = {each.name for each in entry.inputs}
+        options = {each.name for each in entry.attrs if not each.required and not each.positional}
+        may_be_left_out = False
+        for parameter in create(entry).implementation.parameters:
+            is_named = parameter.name in options or (may_be_left_out and parameter.name not in inputs)
+            assert parameter.keyword == is_named, f"{name}: {parameter}"
+            may_be_left_out = may_be_left_out or parameter.default is not None
 
 
-@pytest.mark.parametrize("name", sorted(entries()))
-def test_a_shape_or_an_axis_that_comes_first_is_positional(name: str) -> None:
-    entry = entries()[name]
-    first = next((each for each in entry.attrs if not each.required), None)
-    is_first = first is not None and all(each.default is None for each in entry.inputs)
-    expected = [first.name] if first is not None and is_first and first.name in ("shape", "axis") else []
-    assert [each.name for each in entry.attrs if each.positional] == expected
+def test_a_shape_or_an_axis_that_comes_first_is_positional() -> None:
+    for name, entry in entries().items():
+        first = next((each for each in entry.attrs if not each.required), None)
+        is_first = first is not None and all(each.default is None for each in entry.inputs)
+        expected = [first.name] if first is not None and is_first and first.name in ("shape", "axis") else []
+        assert [each.name for each in entry.attrs if each.positional] == expected, name
 
 
 def test_pages_name_the_classes_of_tensorflow_java() -> None:
