@@ -11,7 +11,7 @@ from __future__ import annotations
 import typing as t
 import numpy as np
 import typegrad as tg
-from typegrad import losses, optimizers
+from typegrad import functions, losses, optimizers
 from typegrad.op import core, dtypes, linalg, math, nn, random
 """
 
@@ -22,6 +22,13 @@ def program(scope: tg.Scope, x: tg.Operand[tg.TFloat32, tuple[int, int]]) -> Non
     round(core.Sum.create(scope, x))  # E: the operand is not rounded by round; write math.Round.create(scope, x)  [typegrad-call]
     nn.TopK.create(scope, x, 2) + 1  # E: TopK is not an operand; take one of its outputs: .values, .indices  [typegrad-call]
     math.ArgMax.create(scope, x, 1, np.int32)  # E: ArgMax.create(): `output_type` must be an element type, not np.int32; write tg.TInt32  [typegrad-call]
+""",
+    "a shape in the place of sizes": """
+def program(scope: tg.Scope, x: tg.Operand[tg.TFloat32]) -> None:
+    core.Reshape.create(scope, x, x.shape)  # E: Reshape.create(): `shape` is a list of integers, but x.shape is a shape; write x.shape.as_ints() for known sizes, core.Shape.create(scope, x) for those in a run  [typegrad-call]
+    functions.zeros(scope, x.shape)  # E: zeros(): `shape` is a list of integers, but x.shape is a shape; write x.shape.as_ints() for known sizes, core.Shape.create(scope, x) for those in a run  [typegrad-call]
+    core.Placeholder.create(scope, tg.TFloat32, x.shape)
+    core.Reshape.create(scope, x, x.shape.as_ints())
 """,
     "what is compared by a key": """
 def program(scope: tg.Scope, a: tg.Operand[tg.TFloat32], b: tg.Operand[tg.TFloat32]) -> None:

@@ -9,7 +9,7 @@ from collections.abc import Set as AbstractSet
 from enum import Enum
 from operator import index
 from pathlib import PurePath
-from typing import Any, Final, Literal, TypeVar, Union, get_args, get_origin
+from typing import Any, Final, Literal, SupportsIndex, TypeVar, Union, get_args, get_origin
 
 import numpy as np
 from attrs import evolve, frozen
@@ -79,6 +79,8 @@ class Mistake:
         element = self.kind.element
         if isinstance(self.value, Iterator) and element is not None:
             return "write list(...)"
+        if isinstance(self.value, Shape) and element is not None:
+            return "write x.shape.as_ints() for known sizes, core.Shape.create(scope, x) for those in a run"
         if element is not None and element.accepts(self.value):
             return "write [x] for one"
         if element is not None and isinstance(self.value, dict) and all(map(element.accepts, self.value.values())):
@@ -146,7 +148,7 @@ _PLAIN: Final[dict[object, Kind | None]] = {
     None: Kind("None", "None", lambda value: value is None),
     types.NoneType: Kind("None", "None", lambda value: value is None),
     bool: Kind("a bool", "bools", lambda value: isinstance(value, (bool, np.bool_)), is_value=True),
-    int: Kind("an int", "ints", _is_integer, is_value=True),
+    **dict.fromkeys((int, np.signedinteger, SupportsIndex), Kind("an int", "ints", _is_integer, is_value=True)),
     float: Kind("a number", "numbers", _is_real, is_value=True),
     complex: Kind("a complex number", "complex numbers", _is_complex, is_value=True),
     str: Kind("a string", "strings", is_text, is_value=True),

@@ -47,8 +47,11 @@ def shape_attribute_hook(ctx: AttributeContext) -> Type:
     sizes = get_proper_type(ctx.default_attr_type)
     if not isinstance(sizes, TupleType):
         return sizes
-    items = [each.fallback if isinstance(each, LiteralType) else each for each in map(get_proper_type, sizes.items)]
-    return sizes.copy_modified(items=items)
+    return sizes.copy_modified(items=[_without_value(get_proper_type(each)) for each in sizes.items])
+
+
+def _without_value(size: ProperType) -> Type:
+    return size.fallback if isinstance(size, LiteralType) else size
 
 
 def reordered_hook(ctx: FunctionContext | MethodContext) -> Type:
