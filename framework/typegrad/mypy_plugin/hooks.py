@@ -41,6 +41,7 @@ from typegrad.mypy_plugin.base.registry import MARK, functions_of
 from typegrad.mypy_plugin.calls.counts import LIST_ITEM, LIST_OP, item_hook
 from typegrad.mypy_plugin.calls.functions import FUNCTIONS, function_hook
 from typegrad.mypy_plugin.calls.generics import Parameters, generic_hook, generic_signature, parameters_of, sized_hook
+from typegrad.mypy_plugin.calls.holders import opened_hook, replaced_types
 from typegrad.mypy_plugin.calls.gradients import (
     GRAD,
     GRADIENTS,
@@ -325,7 +326,8 @@ class Hooks:
         if called is None or isinstance(called, Var):  # of a function inside a method, mypy knows the class
             return held_hook
         if isinstance(called, TypeInfo):
-            called = constructor_of(called)
+            replaced, called = replaced_types(called), constructor_of(called)
+            hook = partial(opened_hook, positions=replaced, own=hook) if replaced else hook
         if isinstance(called, FuncDef) and is_followed(called):
             return partial(body_hook, function=called, own=hook)
         return hook

@@ -1,0 +1,50 @@
+"""Objects of a program's generic classes whose methods take other values: `cell = Cell(x)`, then `cell.set(y)`.
+
+mypy solves the type variable with the type of the first value, in which the plugin has put its exact shape. Such an
+object takes values of any shape.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Collection
+from typing import Any
+
+from mypy.nodes import FuncDef, TypeInfo
+from mypy.plugin import FunctionContext, MethodContext
+from mypy.typeops import get_all_type_vars
+from mypy.types import CallableType, Instance, Type, get_proper_type
+
+from typegrad.mypy_plugin.base.operands import OPERAND, base_of
+from typegrad.mypy_plugin.types.symbols import any_tuple
+
+__all__ = ["opened_hook", "replaced_types"]
+
+_CONSTRUCTORS = ("__init__", "__new__")
+
+
+def replaced_types(info: TypeInfo) -> frozenset[int]:
+    """The positions of the type variables of a class that parameters of its methods have, besides the constructor's."""
+    methods = [each.node for name, each in info.names.items() if name not in _CONSTRUCTORS]
+    types = [get_proper_type(each.type) for each in methods if isinstance(each, FuncDef)]
+    parameters = [each for type_ in types if isinstance(type_, CallableType) for each in type_.arg_types[1:]]
+    taken = {variable.fullname for each in parameters for variable in get_all_type_vars(each)}
+    return frozenset(position for position, each in enumerate(info.defn.type_vars) if each.fullname in taken)
+
+
+def opened_hook(
+    ctx: FunctionContext | MethodContext, positions: Collection[int], own: Callable[[Any], Type] | None
+) -> Type:
+    """The type of such an object, with operands of any shape."""
+    made = ctx.default_return_type if own is None else own(ctx)
+    proper = get_proper_type(made)
+    if not isinstance(proper, Instance):
+        return made
+    opened = [_opened(ctx, each) if position in positions else each for position, each in enumerate(proper.args)]
+    return proper.copy_modified(args=opened)
+
+
+def _opened(ctx: FunctionContext | MethodContext, type_: Type) -> Type:
+    proper = get_proper_type(type_)
+    if base_of(proper, OPERAND) is None or not isinstance(proper, Instance) or not proper.args:
+        return type_
+    return proper.copy_modified(args=[*proper.args[:-1], any_tuple(ctx.api)])
