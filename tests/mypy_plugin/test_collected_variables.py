@@ -69,6 +69,14 @@ def program(scope: tg.Scope) -> None:
     variables += [tg.Variable.create(scope, np.zeros(3, np.float32))]
     train(variables)
 """,
+    "beside gradients": """
+def program(scope: tg.Scope) -> None:
+    w = variable(scope, 3)
+    optimizer = tg.optimizers.Adam(scope.graph)
+    pairs = optimizer.compute_gradients((w * w)[0])
+    pairs = [(g * 0.5 if g is not None else None, v) for g, v in pairs]
+    optimizer.apply_gradients(pairs)
+""",
     "replaced by a layer": """
 def program(scope: tg.Scope) -> None:
     w = variable(scope, 3)

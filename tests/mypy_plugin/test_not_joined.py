@@ -37,6 +37,36 @@ def program(scope: tg.Scope, down: bool) -> None:
     pooled + np.zeros((8, 8, 1), np.float32)
     nn.MaxPool.create(scope, image, (1, 2, 2, 1), (1, 2, 2, 1) if down else (1, 1, 1, 1), "SAME") + pooled
 """,
+    "containers of other shapes": """
+def program(scope: tg.Scope) -> None:
+    w = tg.Variable.create(scope, np.ones((4, 4), np.float32))
+    v, b = tg.Variable.create(scope, np.ones((4, 2), np.float32)), tg.Variable.create(scope, np.zeros(4, np.float32))
+    layers = [{"w": w, "b": b}, {"w": v}]
+    for layer in layers:
+        reveal_type(layer["w"])  # R: Variable[TFloat32, tuple[Any, ...]]
+    encoder, decoder = [w, w], [v]
+    groups = {"encoder": encoder, "decoder": decoder}
+    reveal_type(groups)  # R: dict[str, list[Variable[TFloat32, tuple[Any, ...]]]]
+    print({"encoder": {w}, "decoder": {v}}["encoder"] | {b})
+    deep = {"a": {"x": [w, v], "y": [b]}, "z": {"x": [b], "y": [b]}}
+    reveal_type(deep["a"]["x"][0])  # R: Variable[TFloat32, tuple[Any, ...]]
+    for variables in [[w, w], [v]]:
+        reveal_type(variables)  # R: list[Variable[TFloat32, tuple[Any, ...]]]
+    reveal_type([[b], [b]])  # R: list[list[Variable[TFloat32, tuple[Literal[4]]]]]
+""",
+    "a generic object whose methods take other values": """
+from typing import Generic, TypeVar
+T = TypeVar("T")
+class Cell(Generic[T]):
+    def __init__(self, value: T) -> None:
+        self.value = value
+    def set(self, value: T) -> None:
+        self.value = value
+def program(scope: tg.Scope) -> None:
+    x: tg.Operand[tg.TFloat32] = core.Fill.create(scope, (1, 3), 1.0)
+    cell = Cell(x)
+    cell.set(x @ np.ones((3, 5), np.float32))
+""",
     "a shape for a function of shapes": """
 from typing import TypeVar
 S = TypeVar("S", bound=tuple[int, ...])

@@ -41,7 +41,6 @@ from typegrad.mypy_plugin.base.registry import MARK, functions_of
 from typegrad.mypy_plugin.calls.counts import LIST_ITEM, LIST_OP, item_hook
 from typegrad.mypy_plugin.calls.functions import FUNCTIONS, function_hook
 from typegrad.mypy_plugin.calls.generics import Parameters, generic_hook, generic_signature, parameters_of, sized_hook
-from typegrad.mypy_plugin.calls.holders import opened_hook, replaced_types
 from typegrad.mypy_plugin.calls.gradients import (
     GRAD,
     GRADIENTS,
@@ -51,6 +50,7 @@ from typegrad.mypy_plugin.calls.gradients import (
     gradients_hook,
     gradients_signature,
 )
+from typegrad.mypy_plugin.calls.holders import opened_hook, replaced_types
 from typegrad.mypy_plugin.calls.initializers import INITIALIZER, initializer_hook
 from typegrad.mypy_plugin.calls.library import library_signature
 from typegrad.mypy_plugin.calls.losses import LOSSES, loss_function_hook, loss_object_hook

@@ -3,8 +3,10 @@
 - `{**feeds, y: b}` and `feeds | {y: b}`: the keys of a dict are invariant, so mypy refuses operands of two types.
 - `{"relu": nn.Relu.create, "elu": nn.Elu.create}`: the join of two generic functions accepts no operand. The join of
   two objects of `functools.partial` is no function at all.
+- `{"encoder": [w], "decoder": [v]}`: lists are invariant, so that the join of two is `object` if the shapes differ.
 
-Before mypy checks such an expression, casts replace its parts: to a dict of anything, to a union of the functions.
+Before mypy checks such an expression, casts replace its parts: to a dict of anything, to a union of the functions, to
+containers of operands of any shape.
 """
 
 from __future__ import annotations
@@ -17,11 +19,16 @@ from mypy.nodes import (
     CastExpr,
     ConditionalExpr,
     DictExpr,
+    DictionaryComprehension,
     Expression,
+    ListComprehension,
     ListExpr,
     MemberExpr,
+    NameExpr,
     OpExpr,
     RefExpr,
+    SetComprehension,
+    SetExpr,
     TupleExpr,
     TypeInfo,
 )
@@ -32,6 +39,7 @@ from mypy.types import AnyType, FunctionLike, Instance, Type, TypeOfAny, UnionTy
 from typegrad.mypy_plugin.arrays.feeds import has_operands
 from typegrad.mypy_plugin.base.operands import maps_operands
 from typegrad.mypy_plugin.expressions.refusals import type_of
+from typegrad.mypy_plugin.types.widening import of_any_shape
 from typegrad.mypy_plugin.values.following import bound_values
 
 __all__ = ["PARTIAL", "Display", "is_display", "is_own_function", "settle_display"]
@@ -39,6 +47,11 @@ __all__ = ["PARTIAL", "Display", "is_display", "is_own_function", "settle_displa
 Display: TypeAlias = ConditionalExpr | DictExpr | ListExpr | OpExpr | TupleExpr
 PARTIAL: Final = "functools.partial"
 _OWN: Final = "typegrad."
+_CONTAINERS: Final = (
+    *(DictExpr, DictionaryComprehension, ListComprehension, ListExpr, SetComprehension, SetExpr),
+    *(MemberExpr, NameExpr),
+)
+"""What may be a container, and costs little to look at."""
 
 
 def is_display(expr: Expression) -> TypeGuard[Display]:
@@ -48,7 +61,7 @@ def is_display(expr: Expression) -> TypeGuard[Display]:
     if isinstance(expr, DictExpr) and any(key is None for key, _ in expr.items):
         return True
     parts = _parts(expr)
-    return _are_functions(parts) or any(map(_are_functions, _columns(parts)))
+    return _may_be_containers(expr) or _are_functions(parts) or any(map(_are_functions, _columns(parts)))
 
 
 def settle_display(api: CheckerPluginInterface, expr: Display) -> None:
@@ -59,7 +72,7 @@ def settle_display(api: CheckerPluginInterface, expr: Display) -> None:
     if isinstance(expr, DictExpr):
         expr.items = [(key, value if key else _of_anything(api, value)) for key, value in expr.items]
     parts = _parts(expr)
-    _replace(expr, _as_union(api, parts))
+    _replace(expr, _of_any_shape(api, parts) if _may_be_containers(expr) else _as_union(api, parts))
     rows = [part for part in parts if isinstance(part, TupleExpr)]
     for position, column in enumerate(_columns(parts)):
         for row, function in zip(rows, _as_union(api, column), strict=True):
@@ -74,6 +87,28 @@ def _as_union(api: CheckerPluginInterface, parts: Sequence[Expression]) -> Seque
     union = UnionType.make_union(types)
     pairs = zip(parts, types, strict=True)
     return [part if is_same_type(type_, union) else _cast(part, union) for part, type_ in pairs]
+
+
+def _may_be_containers(expr: Expression) -> bool:
+    parts = _parts(expr) if isinstance(expr, (DictExpr, ListExpr)) else ()
+    return len(parts) > 1 and all(isinstance(each, _CONTAINERS) for each in parts)
+
+
+def _of_any_shape(api: CheckerPluginInterface, parts: Sequence[Expression]) -> Sequence[Expression]:
+    """Containers of operands with casts to what they are if the shapes may be any; anything else as it is."""
+    for part in parts:
+        if is_display(part):
+            settle_display(api, part)
+    types: list[Type] = [type_of(api, part) for part in parts]
+    opened = [of_any_shape(type_) for type_ in types]
+    if _are_same(types) or not _are_same(opened):
+        return parts
+    pairs = zip(parts, types, strict=True)
+    return [part if is_same_type(type_, opened[0]) else _cast(part, opened[0]) for part, type_ in pairs]
+
+
+def _are_same(types: Sequence[Type]) -> bool:
+    return all(is_same_type(each, types[0]) for each in types[1:])
 
 
 def _is_callable(type_: Type) -> bool:

@@ -77,7 +77,8 @@ def _takes_items(
 ) -> bool:
     """The same for the items of a comprehension: those that it takes as they are belong to another container."""
     names = {name.node for index in comprehension.indices for name in _names(index)}
-    is_taken = isinstance(item, NameExpr) and item.node in names
+    parts = item.items if isinstance(item, TupleExpr) else [item]
+    is_taken = any(isinstance(each, NameExpr) and each.node in names for each in parts)
     return _take_others(comprehension.sequences, variables) if is_taken else _may_be_other(item, variables)
 
 
@@ -88,7 +89,12 @@ def _names(target: Expression) -> list[NameExpr]:
 
 
 def _may_be_other(item: Expression, variables: Container[object]) -> bool:
-    """Whether an item may be an operand that is no variable; an attribute is a variable of a layer."""
+    """Whether an item may be an operand that is no variable; an attribute is a variable of a layer.
+
+    In pairs of gradients and variables, one of both is a variable.
+    """
+    if isinstance(item, TupleExpr):
+        return all(_may_be_other(each, variables) for each in item.items)
     is_name = isinstance(item, NameExpr) and item.node in variables
     return not (is_name or isinstance(item, MemberExpr) or makes_variable(item))
 

@@ -31,7 +31,16 @@ from typegrad.mypy_plugin.base.operands import OPERAND, VARIABLE, base_of, opera
 from typegrad.mypy_plugin.types.array_types import ARRAY
 from typegrad.mypy_plugin.types.symbols import any_tuple
 
-__all__ = ["CONTAINERS", "holds_operands", "joined", "narrow_declared", "narrowed", "of_any_value", "widened"]
+__all__ = [
+    "CONTAINERS",
+    "holds_operands",
+    "joined",
+    "narrow_declared",
+    "narrowed",
+    "of_any_shape",
+    "of_any_value",
+    "widened",
+]
 
 CONTAINERS: Final = frozenset(
     {"builtins.list", "builtins.tuple", "builtins.dict", "builtins.set", "collections.deque", "collections.defaultdict"}
@@ -61,6 +70,23 @@ def widened(type_: Type, value: Expression | None = None, *, keeps_variables: bo
         return type_
     args = map(get_proper_type, whole.args)
     return whole.copy_modified(args=[_any_tuple(arg) if isinstance(arg, TupleType) else arg for arg in args])
+
+
+def of_any_shape(type_: Type) -> Type:
+    """The type of a container of operands, whose shapes may be any; any other type as it is."""
+    proper = get_proper_type(type_)
+    if not isinstance(proper, Instance) or proper.type.fullname not in CONTAINERS:
+        return type_
+    inner = get_proper_type(proper.args[-1])
+    if not isinstance(inner, Instance) or base_of(inner, OPERAND) is None:
+        return proper.copy_modified(args=[*proper.args[:-1], of_any_shape(inner)])
+    shape = get_proper_type(inner.args[-1]) if inner.args else None
+    if isinstance(shape, TupleType):
+        shape = shape.partial_fallback
+    if not isinstance(shape, Instance):
+        return type_
+    opened = inner.copy_modified(args=[*inner.args[:-1], shape.copy_modified(args=[AnyType(TypeOfAny.special_form)])])
+    return proper.copy_modified(args=[*proper.args[:-1], opened])
 
 
 def _any_tuple(tuple_: TupleType) -> Instance:

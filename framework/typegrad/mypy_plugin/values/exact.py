@@ -18,6 +18,7 @@ from mypy.checker import TypeChecker
 from mypy.nodes import (
     ARG_POS,
     CallExpr,
+    CastExpr,
     Decorator,
     DictExpr,
     DictionaryComprehension,
@@ -103,6 +104,7 @@ def constructs(function: _Maker) -> _Maker:
 
 def exact_type(api: CheckerPluginInterface, expr: Expression, type_: Type) -> Type:
     """The type of an expression, as exact as it can be, but still a subtype of `type_`."""
+    expr = expr.expr if isinstance(expr, CastExpr) else expr  # which `displays` puts into the tree
     if base_of(type_, OPERAND) is not None or attributes_in(type_) is not None or is_container(type_):
         return type_
     if base_of(type_, _ARRAY) is not None:

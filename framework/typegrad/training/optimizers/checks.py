@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import math
 from collections.abc import Callable, Iterable
+from numbers import Real
 from typing import TypeAlias
 
 from attrs import Attribute
@@ -41,8 +42,8 @@ def validator(check: Callable[[str, float], float]) -> _Validator:
 
 
 def finite(name: str, value: float) -> float:
-    """`value` if it is a finite number."""
-    if isinstance(value, bool) or not isinstance(value, (int, float)) or not math.isfinite(value):
+    """`value` if it is a finite number, which may be one of NumPy."""
+    if isinstance(value, bool) or not isinstance(value, Real) or not math.isfinite(value):
         raise AttributeValueError(f"{name} must be a finite number, but is {value!r}")
     return float(value)
 

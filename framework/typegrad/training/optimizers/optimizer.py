@@ -328,9 +328,7 @@ def _learning_rate(graph: Graph, value: LearningRate) -> LearningRate:
     if isinstance(value, Operand):
         in_graph(graph, [value], "optimizer")
         return floating_scalar("learning_rate", value)
-    if isinstance(value, (int, float)):
-        return finite("learning_rate", value)
-    return value
+    return value if callable(value) else finite("learning_rate", value)
 
 
 def _cuts(loss: AnyOperand, variables: Iterable[AnyVariable]) -> str:
