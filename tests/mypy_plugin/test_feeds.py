@@ -75,6 +75,8 @@ with tg.Session(scope.graph) as session:
     session.run(x, {each: array[:2] for each, array in zip([x, ids], [data[:, 1:], labels])})
     paired = dict(zip((x, ids), (data[:, 1:], labels)))
     session.run(x, paired)
+    session.run(x, {**{x: data[:, 1:]}, **{ids: labels}})
+    session.run(x, dict.fromkeys([x], data[:, 1:]) | {ids: labels})
     fetched = session.run(x[:, :2], good)
     session.run(x, {x: data[:, 1:] + 0.1 * np.concatenate([fetched, fetched[:, 1:]], axis=1), ids: labels})
     session.run(x, {x: data[:, 1:] + 0.1 * np.stack([fetched[:, 0], data[:, 0], data[:, 1]], 1), ids: labels})

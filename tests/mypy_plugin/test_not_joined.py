@@ -10,7 +10,7 @@ HEADER: Final = """\
 from __future__ import annotations
 import numpy as np
 import typegrad as tg
-from typegrad.op import core, nn
+from typegrad.op import core, math, nn
 """
 PROGRAMS: Final = {
     "a loop over tuples in place": """
@@ -37,6 +37,23 @@ def program(scope: tg.Scope, down: bool) -> None:
     pooled + np.zeros((8, 8, 1), np.float32)
     nn.MaxPool.create(scope, image, (1, 2, 2, 1), (1, 2, 2, 1) if down else (1, 1, 1, 1), "SAME") + pooled
 """,
+    "operands of several element types": """
+def program(scope: tg.Scope, session: tg.Session) -> None:
+    x, n = core.Fill.create(scope, (3, 4), 1.0), core.Fill.create(scope, (4,), 1)
+    fetches = {"loss": math.Mean.create(scope, x), "count": core.Sum.create(scope, n), "x": x}
+    values = session.run(fetches)
+    print(values["loss"])
+    reveal_type(fetches["loss"] * 2.0)  # R: Operand[TFloat32, tuple[()]]
+    for each in [x, n]:
+        print(each.name, each * 2, core.Sum.create(scope, each))
+    sums = [core.Sum.create(scope, each) for each in [x, n]]
+    listed = [x, n]
+    first, second = session.run(listed)
+    reveal_type(listed[1])  # R: Operand[TInt32, tuple[Literal[4]]]
+    math.AddN.create(scope, listed)  # E: AddN: inputs[0] is float32 but inputs[1] is int32; cast one with dtypes.Cast  [typegrad-dtype]
+    core.Stack.create(scope, [x, n])  # E: Stack: values[0] is float32 but values[1] is int32; cast one with dtypes.Cast  [typegrad-dtype]
+    reveal_type([x, x * 2.0])  # R: list[Operand[TFloat32, tuple[Literal[3], Literal[4]]]]
+""",
     "containers of other shapes": """
 def program(scope: tg.Scope) -> None:
     w = tg.Variable.create(scope, np.ones((4, 4), np.float32))
@@ -52,7 +69,15 @@ def program(scope: tg.Scope) -> None:
     reveal_type(deep["a"]["x"][0])  # R: Variable[TFloat32, tuple[Any, ...]]
     for variables in [[w, w], [v]]:
         reveal_type(variables)  # R: list[Variable[TFloat32, tuple[Any, ...]]]
+    for variables, rate in [([w], 0.1), ([b], 0.01)]:
+        reveal_type(variables)  # R: list[Variable[TFloat32, tuple[Any, ...]]]
     reveal_type([[b], [b]])  # R: list[list[Variable[TFloat32, tuple[Literal[4]]]]]
+""",
+    "results of runs in dicts": """
+def program(scope: tg.Scope, session: tg.Session) -> None:
+    x, y = core.Fill.create(scope, (3, 4), 1.0), core.Fill.create(scope, (4,), 1.0)
+    results = {"train": {"x": session.run(x)}, "test": {"y": session.run(y)}}
+    print(results["train"]["x"].shape)
 """,
     "a generic object whose methods take other values": """
 from typing import Generic, TypeVar

@@ -23,6 +23,26 @@ Counts = tg.Operand[tg.TInt32, tuple[Batch]]
 """
 
 PROGRAMS: Final = {
+    "a sum that starts at zero": """
+def program(scope: tg.Scope, loss: tg.Operand[tg.TFloat32], variables: list[tg.Variable[tg.TFloat32]]) -> tg.Operand[tg.TFloat32]:
+    penalty = 0.0
+    for each in variables:
+        penalty = penalty + core.Sum.create(scope, each * each)
+    total = 0
+    for each in variables:
+        total += nn.L2Loss.create(scope, each)
+    reveal_type(total)  # R: int | Operand[TFloat32, tuple[Any, ...]]
+    count = 0
+    for each in variables:
+        count += 1
+    reveal_type(count)  # R: int
+    return loss + 0.1 * penalty + total / count
+class Model:
+    def __init__(self, scope: tg.Scope, variables: list[tg.Variable[tg.TFloat32]]) -> None:
+        self.penalty = 0.0
+        for each in variables:
+            self.penalty += core.Sum.create(scope, each)
+""",
     "a parameter first": """
 def program(scope: tg.Scope, x: Rows, w: Square) -> Rows:
     h = x

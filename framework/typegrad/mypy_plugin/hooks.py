@@ -326,8 +326,9 @@ class Hooks:
         if called is None or isinstance(called, Var):  # of a function inside a method, mypy knows the class
             return held_hook
         if isinstance(called, TypeInfo):
+            is_foreign = self._modules()[called.module_name].is_stub
             replaced, called = replaced_types(called), constructor_of(called)
-            hook = partial(opened_hook, positions=replaced, own=hook) if replaced else hook
+            hook = partial(opened_hook, positions=replaced, own=hook) if replaced and not is_foreign else hook
         if isinstance(called, FuncDef) and is_followed(called):
             return partial(body_hook, function=called, own=hook)
         return hook

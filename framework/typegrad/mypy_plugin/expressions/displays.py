@@ -4,9 +4,10 @@
 - `{"relu": nn.Relu.create, "elu": nn.Elu.create}`: the join of two generic functions accepts no operand. The join of
   two objects of `functools.partial` is no function at all.
 - `{"encoder": [w], "decoder": [v]}`: lists are invariant, so that the join of two is `object` if the shapes differ.
+- `fetches = {"loss": loss, "count": count}`: operands are invariant in their element type, so the join is `object`.
 
 Before mypy checks such an expression, casts replace its parts: to a dict of anything, to a union of the functions, to
-containers of operands of any shape.
+containers of operands of any shape, to an operand of any type.
 """
 
 from __future__ import annotations
@@ -37,16 +38,27 @@ from mypy.subtypes import is_same_type
 from mypy.types import AnyType, FunctionLike, Instance, Type, TypeOfAny, UnionType
 
 from typegrad.mypy_plugin.arrays.feeds import has_operands
-from typegrad.mypy_plugin.base.operands import maps_operands
-from typegrad.mypy_plugin.expressions.refusals import type_of
-from typegrad.mypy_plugin.types.widening import of_any_shape
+from typegrad.mypy_plugin.base.operands import OPERAND, base_of, maps_operands
+from typegrad.mypy_plugin.expressions.refusals import makes_operation, type_of
+from typegrad.mypy_plugin.types.symbols import any_tuple, class_info
+from typegrad.mypy_plugin.types.widening import CONTAINERS, of_any_shape
 from typegrad.mypy_plugin.values.following import bound_values
 
-__all__ = ["PARTIAL", "Display", "is_display", "is_own_function", "settle_display"]
+__all__ = [
+    "PARTIAL",
+    "Display",
+    "is_display",
+    "is_own_function",
+    "may_be_operands",
+    "settle_display",
+    "settle_operands",
+]
 
 Display: TypeAlias = ConditionalExpr | DictExpr | ListExpr | OpExpr | TupleExpr
 PARTIAL: Final = "functools.partial"
 _OWN: Final = "typegrad."
+_DICT: Final = "builtins.dict"
+_MAPPING: Final = "typing.Mapping"
 _CONTAINERS: Final = (
     *(DictExpr, DictionaryComprehension, ListComprehension, ListExpr, SetComprehension, SetExpr),
     *(MemberExpr, NameExpr),
@@ -61,7 +73,8 @@ def is_display(expr: Expression) -> TypeGuard[Display]:
     if isinstance(expr, DictExpr) and any(key is None for key, _ in expr.items):
         return True
     parts = _parts(expr)
-    return _may_be_containers(expr) or _are_functions(parts) or any(map(_are_functions, _columns(parts)))
+    columns = [parts, *_columns(parts)]
+    return any(map(_are_functions, columns)) or any(map(_may_be_containers, columns))
 
 
 def settle_display(api: CheckerPluginInterface, expr: Display) -> None:
@@ -70,13 +83,14 @@ def settle_display(api: CheckerPluginInterface, expr: Display) -> None:
         expr.left, expr.right = (_of_anything(api, side) for side in (expr.left, expr.right))
         return
     if isinstance(expr, DictExpr):
-        expr.items = [(key, value if key else _of_anything(api, value)) for key, value in expr.items]
+        expr.items = [(key, value if key else _of_anything(api, value, _MAPPING)) for key, value in expr.items]
     parts = _parts(expr)
-    _replace(expr, _of_any_shape(api, parts) if _may_be_containers(expr) else _as_union(api, parts))
+    _replace(expr, _of_any_shape(api, parts) if _may_be_containers(parts) else _as_union(api, parts))
     rows = [part for part in parts if isinstance(part, TupleExpr)]
     for position, column in enumerate(_columns(parts)):
-        for row, function in zip(rows, _as_union(api, column), strict=True):
-            row.items[position] = function
+        settled = _of_any_shape(api, column) if _may_be_containers(column) else _as_union(api, column)
+        for row, item in zip(rows, settled, strict=True):
+            row.items[position] = item
 
 
 def _as_union(api: CheckerPluginInterface, parts: Sequence[Expression]) -> Sequence[Expression]:
@@ -89,9 +103,8 @@ def _as_union(api: CheckerPluginInterface, parts: Sequence[Expression]) -> Seque
     return [part if is_same_type(type_, union) else _cast(part, union) for part, type_ in pairs]
 
 
-def _may_be_containers(expr: Expression) -> bool:
-    parts = _parts(expr) if isinstance(expr, (DictExpr, ListExpr)) else ()
-    return len(parts) > 1 and all(isinstance(each, _CONTAINERS) for each in parts)
+def _may_be_containers(parts: Sequence[Expression]) -> bool:
+    return len(parts) > 1 and all(isinstance(each, _CONTAINERS) for each in parts) and not _are_functions(parts)
 
 
 def _of_any_shape(api: CheckerPluginInterface, parts: Sequence[Expression]) -> Sequence[Expression]:
@@ -100,11 +113,31 @@ def _of_any_shape(api: CheckerPluginInterface, parts: Sequence[Expression]) -> S
         if is_display(part):
             settle_display(api, part)
     types: list[Type] = [type_of(api, part) for part in parts]
+    if _are_same(types) or not all(isinstance(each, Instance) and each.type.fullname in CONTAINERS for each in types):
+        return parts
     opened = [of_any_shape(type_) for type_ in types]
-    if _are_same(types) or not _are_same(opened):
+    if not _are_same(opened):
         return parts
     pairs = zip(parts, types, strict=True)
     return [part if is_same_type(type_, opened[0]) else _cast(part, opened[0]) for part, type_ in pairs]
+
+
+def settle_operands(api: CheckerPluginInterface, expr: DictExpr | ListExpr) -> None:
+    """Put casts into a display of operands of several element types."""
+    parts = _parts(expr)
+    operands = [base_of(type_of(api, part), OPERAND) for part in parts]
+    elements = [each.args[0] for each in operands if each is not None]
+    if len(elements) == len(parts) and not _are_same(elements):
+        operand = Instance(class_info(api, OPERAND), [AnyType(TypeOfAny.special_form), any_tuple(api)])
+        _replace(expr, [_cast(part, operand) for part in parts])
+
+
+def may_be_operands(expr: Expression) -> TypeGuard[DictExpr | ListExpr]:
+    """Whether an expression is a display of what may be operands, and costs little to look at."""
+    parts = _parts(expr) if isinstance(expr, (DictExpr, ListExpr)) else ()
+    return len(parts) > 1 and all(
+        isinstance(each, (MemberExpr, NameExpr, OpExpr)) or makes_operation(each) for each in parts
+    )
 
 
 def _are_same(types: Sequence[Type]) -> bool:
@@ -162,14 +195,19 @@ def is_own_function(part: Expression) -> bool:
     return isinstance(owner, RefExpr) and owner.fullname.startswith(_OWN)
 
 
-def _of_anything(api: CheckerPluginInterface, expr: Expression) -> Expression:
-    """A dict of feeds as one that takes any keys; any other expression as it is."""
+def _of_anything(api: CheckerPluginInterface, expr: Expression, class_: str = _DICT) -> Expression:
+    """A dict of feeds as one that takes any keys; any other expression as it is.
+
+    So is a display or a call beside `|`, which mypy reads as what is expected.
+    """
     displays = bound_values(api, expr)
     is_mixed = bool(displays) and all(has_operands(api, each) for each in displays)
-    if isinstance(expr, DictExpr) or not (is_mixed or maps_operands(type_of(api, expr))):
+    is_expected = class_ == _DICT and isinstance(expr, (CallExpr, DictExpr))
+    if is_expected or not (is_mixed or maps_operands(type_of(api, expr))):
         return expr
     anything = AnyType(TypeOfAny.special_form)
-    return _cast(expr, api.named_generic_type("builtins.dict", [anything, anything]))
+    of_anything = api.named_generic_type(class_, [anything, anything])
+    return expr if is_same_type(type_of(api, expr), of_anything) else _cast(expr, of_anything)
 
 
 def _cast(expr: Expression, type_: Type) -> CastExpr:

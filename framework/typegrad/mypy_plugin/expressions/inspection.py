@@ -62,7 +62,13 @@ from typegrad.mypy_plugin.base.dtypes import leaf_of, leaves_below, leaves_of
 from typegrad.mypy_plugin.base.errors import TRUTH, report
 from typegrad.mypy_plugin.base.operands import OPERAND, base_of
 from typegrad.mypy_plugin.base.syntax import children, nodes_of
-from typegrad.mypy_plugin.expressions.displays import Display, is_display, settle_display
+from typegrad.mypy_plugin.expressions.displays import (
+    Display,
+    is_display,
+    may_be_operands,
+    settle_display,
+    settle_operands,
+)
 from typegrad.mypy_plugin.expressions.optionals import refuse_optional, refuse_optional_parts
 from typegrad.mypy_plugin.expressions.refusals import (
     LOGICAL,
@@ -122,6 +128,8 @@ class Sites:
     calls: list[CallExpr] = field(factory=list)
     loops: list[Loop] = field(factory=list)
     displays: list[Display] = field(factory=list)
+    operands: list[DictExpr | ListExpr] = field(factory=list)
+    """The displays of operands that a name is bound to, or that a loop goes through."""
     assigned_items: list[IndexExpr] = field(factory=list)
     members: list[MemberExpr] = field(factory=list)
     called_modules: list[CallExpr] = field(factory=list)
@@ -186,6 +194,8 @@ class Sites:
         generator = expr.generator if isinstance(expr, (ListComprehension, SetComprehension)) else expr
         if isinstance(generator, GeneratorExpr) and isinstance(generator.left_expr, OpExpr):
             self.comprehensions.append(generator)
+        if isinstance(generator, (DictionaryComprehension, GeneratorExpr)):
+            self.operands += [each for each in generator.sequences[:1] if may_be_operands(each)]
         if isinstance(generator, (DictionaryComprehension, GeneratorExpr)) and not is_narrowed:
             iterated = Sites()
             iterated.read(generator.sequences[0])
@@ -279,6 +289,10 @@ def sites_of(statement: Statement) -> Sites:
         sites.read(expr)
     if isinstance(statement, (IfStmt, WhileStmt, AssertStmt)):
         sites.ask(statement.expr[0] if isinstance(statement, IfStmt) else statement.expr)
+    made = statement.expr if isinstance(statement, ForStmt) else None
+    made = statement.rvalue if isinstance(statement, AssignmentStmt) and not statement.unanalyzed_type else made
+    if made is not None and may_be_operands(made):
+        sites.operands.append(made)
     if isinstance(statement, ForStmt) or (isinstance(statement, AssignmentStmt) and _is_unpacked(statement)):
         sites.loops.append(statement)
     if isinstance(statement, ReturnStmt) and isinstance(statement.expr, DictExpr):
@@ -319,6 +333,8 @@ def inspect(api: CheckerPluginInterface, sites: Sites) -> None:
         refuse_module_call(api, call)
     for display in sites.displays:
         settle_display(api, display)
+    for made in sites.operands:
+        settle_operands(api, made)
     operations: list[OpExpr | UnaryExpr] = [*sites.arithmetic, *sites.unary]
     for operation in operations:
         if operation not in sites.narrowed:

@@ -9,7 +9,7 @@ from __future__ import annotations
 from typing import Final, cast
 
 from mypy.checker import TypeChecker
-from mypy.nodes import CallExpr, Context, Expression, IndexExpr, MemberExpr, NameExpr, OperatorAssignmentStmt
+from mypy.nodes import CallExpr, CastExpr, Context, Expression, IndexExpr, MemberExpr, NameExpr, OperatorAssignmentStmt
 from mypy.plugin import MethodContext, MethodSigContext
 from mypy.subtypes import is_subtype
 from mypy.types import AnyType, CallableType, Instance, TupleType, Type, TypeOfAny, get_proper_type
@@ -101,7 +101,8 @@ def item_type_hook(ctx: MethodContext) -> Type:
         return default
     bound = bound_to(ctx.api, expr)
     if bound is not None:
-        return _narrowed(checker.lookup_type(bound.expr), default) if checker.has_type(bound.expr) else default
+        value = bound.expr.expr if isinstance(bound.expr, CastExpr) else bound.expr  # by `displays`
+        return _narrowed(checker.lookup_type(value), default) if checker.has_type(value) else default
     if growth_before(ctx.api, expr.base) is None:
         return default
     items = items_in(exact_type(ctx.api, expr.base, ctx.type)) or {}

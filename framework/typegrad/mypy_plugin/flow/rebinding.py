@@ -48,6 +48,7 @@ from mypy.types import (
     get_proper_type,
 )
 
+from typegrad.mypy_plugin.arrays.conversion import is_number
 from typegrad.mypy_plugin.arrays.ndarrays import array_of
 from typegrad.mypy_plugin.base.errors import is_silent
 from typegrad.mypy_plugin.base.memory import Memory, is_another_pass
@@ -74,6 +75,7 @@ from typegrad.mypy_plugin.reports.whole_file import is_whole, schedule, written_
 from typegrad.mypy_plugin.types.array_types import ARRAY, dtype_of, type_of_dtype
 from typegrad.mypy_plugin.types.joins import merge
 from typegrad.mypy_plugin.types.open_shapes import is_open
+from typegrad.mypy_plugin.types.symbols import any_tuple, class_info
 from typegrad.mypy_plugin.types.widening import CONTAINERS, narrow_declared, narrowed, of_any_value, widened
 from typegrad.mypy_plugin.values.exact import assigned_type, is_container, unpacked
 from typegrad.mypy_plugin.values.reading import bindings_of
@@ -232,6 +234,8 @@ def rebound_hook(ctx: MethodContext) -> Type:
         wide = anything or widened(type_, each.value, keeps_variables=keeps_variables)
         if is_another_pass():
             wide = of_any_value(wide)
+        if each.becomes_operand and is_number(type_):
+            wide = UnionType([type_, _any_operand(ctx.api)])
         is_wide = may_change or each.is_rebound_elsewhere
         redeclare(ctx.api, each.target, variable, wide, wide if is_wide else narrowed(ctx.api, current, each.value))
         if is_another_pass() and not is_wide:  # else names that are assigned this one get the more exact type, too
@@ -257,6 +261,10 @@ def _put_list(api: CheckerPluginInterface, assignment: Assignment) -> None:
     known = assigned_type(api, target, value, checker.lookup_type(value))
     if is_container(known):
         checker.binder.put(target, known)
+
+
+def _any_operand(api: CheckerPluginInterface) -> Type:
+    return Instance(class_info(api, OPERAND), [AnyType(TypeOfAny.special_form), any_tuple(api)])
 
 
 def _is_collection(type_: Type) -> bool:

@@ -73,20 +73,21 @@ def widened(type_: Type, value: Expression | None = None, *, keeps_variables: bo
 
 
 def of_any_shape(type_: Type) -> Type:
-    """The type of a container of operands, whose shapes may be any; any other type as it is."""
+    """The type of an operand, an array or a container of such, whose shapes may be any; any other type as it is."""
     proper = get_proper_type(type_)
-    if not isinstance(proper, Instance) or proper.type.fullname not in CONTAINERS:
+    if not isinstance(proper, Instance) or not proper.args:
         return type_
-    inner = get_proper_type(proper.args[-1])
-    if not isinstance(inner, Instance) or base_of(inner, OPERAND) is None:
-        return proper.copy_modified(args=[*proper.args[:-1], of_any_shape(inner)])
-    shape = get_proper_type(inner.args[-1]) if inner.args else None
-    if isinstance(shape, TupleType):
-        shape = shape.partial_fallback
-    if not isinstance(shape, Instance):
+    args = list(proper.args)
+    if proper.type.fullname in CONTAINERS:
+        return proper.copy_modified(args=[*args[:-1], of_any_shape(args[-1])])
+    if base_of(proper, OPERAND) is None and proper.type.fullname != ARRAY:
         return type_
-    opened = inner.copy_modified(args=[*inner.args[:-1], shape.copy_modified(args=[AnyType(TypeOfAny.special_form)])])
-    return proper.copy_modified(args=[*proper.args[:-1], opened])
+    position = 0 if proper.type.fullname == ARRAY else -1
+    shape = get_proper_type(args[position])
+    whole = shape.partial_fallback if isinstance(shape, TupleType) else shape
+    if isinstance(whole, Instance):
+        args[position] = whole.copy_modified(args=[AnyType(TypeOfAny.special_form)])
+    return proper.copy_modified(args=args)
 
 
 def _any_tuple(tuple_: TupleType) -> Instance:

@@ -8,11 +8,11 @@ from attrs import frozen
 from mypy.checker import TypeChecker
 from mypy.nodes import ARG_NAMED, ARG_POS, ARG_STAR, Expression, ListExpr, RefExpr, StarExpr, TupleExpr
 from mypy.plugin import CheckerPluginInterface, FunctionContext, MethodContext
-from mypy.types import AnyType, TupleType, Type, UnionType, UnpackType, get_proper_type
+from mypy.types import AnyType, Instance, TupleType, Type, UnionType, UnpackType, get_proper_type
 
 from typegrad.mypy_plugin.base.operands import OPERAND, base_of, operand_of
 from typegrad.mypy_plugin.values.evaluation import NotStatic, expression_type, length_of
-from typegrad.mypy_plugin.values.exact import grown_types
+from typegrad.mypy_plugin.values.exact import exact_type, grown_types
 from typegrad.mypy_plugin.values.following import growth_before
 from typegrad.shapes.values import MAX_VALUE
 
@@ -74,7 +74,13 @@ def listed(api: CheckerPluginInterface, argument: Argument) -> list[Argument]:
     if types is not None:
         return [Argument(None, each) for each in types]
     item = _common_item(proper)
-    if operand_of(item) is None and expr is not None:
+    operand = operand_of(item)
+    is_list = isinstance(expr, RefExpr) and isinstance(proper, Instance)
+    if expr is not None and is_list and operand is not None and isinstance(get_proper_type(operand.dtype), AnyType):
+        exact = get_proper_type(exact_type(api, expr, proper))
+        if isinstance(exact, TupleType):
+            return [Argument(None, each) for each in exact.items]
+    if operand is None and expr is not None:
         # The expected type, with all values that may take the place of an operand, is part of mypy's own type.
         checker = cast("TypeChecker", api)
         with checker.msg.filter_errors():

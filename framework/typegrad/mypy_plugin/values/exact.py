@@ -104,7 +104,6 @@ def constructs(function: _Maker) -> _Maker:
 
 def exact_type(api: CheckerPluginInterface, expr: Expression, type_: Type) -> Type:
     """The type of an expression, as exact as it can be, but still a subtype of `type_`."""
-    expr = expr.expr if isinstance(expr, CastExpr) else expr  # which `displays` puts into the tree
     if base_of(type_, OPERAND) is not None or attributes_in(type_) is not None or is_container(type_):
         return type_
     if base_of(type_, _ARRAY) is not None:
@@ -336,8 +335,9 @@ def _never_hides(api: CheckerPluginInterface, manager: Expression) -> bool:
 
 def item_type(api: CheckerPluginInterface, expr: Expression) -> Type:
     """The type of an item. A list in a list may change, so it keeps the type that mypy gives it."""
-    plain = expression_type(api, expr)
-    exact = exact_type(api, expr, plain)
+    inner = expr.expr if isinstance(expr, CastExpr) else expr  # which `displays` puts into the tree
+    plain = expression_type(api, inner)
+    exact = exact_type(api, inner, plain)
     return plain if is_container(exact) else exact
 
 
