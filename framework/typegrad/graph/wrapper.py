@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from typing import TYPE_CHECKING, Any, ClassVar, NoReturn, TypeAlias, TypeVar, cast, overload
 
 from typegrad.arguments.calls import explained, made_by
@@ -18,7 +18,6 @@ from typegrad.graph.part import Part
 
 if TYPE_CHECKING:
     from typegrad.graph.graph import Graph
-    from typegrad.graph.scope import Scope
 
 __all__ = ["ElementType", "ListOp", "Op", "OpInputs", "OperandOp", "Wrapper", "list_input", "named_outputs", "unwrap"]
 
@@ -121,9 +120,8 @@ class OperandOp(Wrapper, Operand[T, S_co]):
 
     if TYPE_CHECKING:
 
-        @staticmethod
-        def create(scope: Scope, *args: Any, **options: Any) -> OperandOp[Any, Any]:
-            """Create the operation of one of several classes, as in `{"relu": nn.Relu, "tanh": math.Tanh}`."""
+        create: ClassVar[Callable[..., OperandOp[Any, Any]]]
+        """Create the operation of one of several classes, as of those in `{"relu": nn.Relu, "tanh": math.Tanh}`."""
 
     def as_output(self) -> Output[T, S_co]:
         """The only output."""
