@@ -119,7 +119,6 @@ class OperandOp(Wrapper, Operand[T, S_co]):
     __slots__ = ()
 
     if TYPE_CHECKING:
-
         create: ClassVar[Callable[..., OperandOp[Any, Any]]]
         """Create the operation of one of several classes, as of those in `{"relu": nn.Relu, "tanh": math.Tanh}`."""
 

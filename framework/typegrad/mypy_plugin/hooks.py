@@ -8,6 +8,7 @@ from functools import partial
 from typing import Final, TypeAlias, TypeVar
 
 from mypy.nodes import FuncDef, MypyFile, SymbolNode, SymbolTableNode, TypeInfo, Var
+from mypy.options import Options
 from mypy.plugin import (
     AnalyzeTypeContext,
     AttributeContext,
@@ -16,6 +17,7 @@ from mypy.plugin import (
     MethodContext,
     MethodSigContext,
 )
+from mypy.plugins.default import DefaultPlugin
 from mypy.types import CallableType, Type
 
 import typegrad
@@ -60,6 +62,7 @@ from typegrad.mypy_plugin.calls.operators import OPERATORS, index_hook, operator
 from typegrad.mypy_plugin.calls.runs import run_hook, run_signature
 from typegrad.mypy_plugin.calls.signatures import index_signature, of_any_rank, operation_signature, operator_signature
 from typegrad.mypy_plugin.calls.sizes import SHAPE_ITEM, size_hook
+from typegrad.mypy_plugin.calls.solved import solved_hook, solving
 from typegrad.mypy_plugin.calls.variables import (
     ASSIGNMENTS,
     assign_hook,
@@ -90,6 +93,8 @@ __all__ = ["Hooks"]
 
 reads_calls(called)
 
+_MYPY: Final = DefaultPlugin(Options())
+"""The hooks of mypy itself, as for `get` of a `TypedDict`."""
 _RUN: Final = "typegrad.session.session.Session.run"
 _SIGNATURES: Final[dict[str, Callable[[MethodSigContext], CallableType]]] = {
     **{name: partial(growing_signature, position=position) for name, position in GROWING.items()},
@@ -323,6 +328,9 @@ class Hooks:
         name = fullname.removesuffix(".__call__").rpartition(".")[2]
         hook = partial(generic_hook, name=name, parameters=parameters) if parameters else None
         called = function or self._inherited(fullname)
+        is_of_mypy = _MYPY.get_method_hook(fullname) or _MYPY.get_function_hook(fullname)
+        solved = {} if is_of_mypy else solving(called)
+        hook = partial(solved_hook, solving=solved, own=hook) if solved else hook
         if called is None or isinstance(called, Var):  # of a function inside a method, mypy knows the class
             return held_hook
         if isinstance(called, TypeInfo):
@@ -359,7 +367,8 @@ class Hooks:
             return apply_hook if self._is_below(owner, OPTIMIZER) else None
         if method in OPERATORS or method in _OPERAND_METHODS:
             if not self._is_below(owner, OPERAND):
-                return item_hook if method == "__getitem__" and self._is_below(owner, LIST_OP) else None
+                is_item = method == "__getitem__" and self._is_below(owner, LIST_OP)
+                return item_hook if is_item else self._generic_hook(fullname)
             return _OPERAND_METHODS.get(method) or partial(operator_hook, method=method)
         if not self._makes_operation(fullname):
             return self._generic_hook(fullname)

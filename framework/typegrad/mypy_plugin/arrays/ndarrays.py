@@ -332,10 +332,12 @@ def part_of(api: CheckerPluginInterface, expr: Expression) -> Part | None:
     array = array_of(api, expr, type_)
     if array is not None:
         return array
+    proper = get_proper_type(type_)
+    if isinstance(proper, Instance) and proper.type.has_base("numpy.generic"):  # of its own dtype, whatever the value
+        return Array(SCALAR, dtype_of(api, proper), is_computed=True)
     value = evaluate(api, expr, type_)
     if isinstance(value, (bool, int, float)):
         return value
-    proper = get_proper_type(type_)
     if isinstance(proper, LiteralType):
         proper = proper.fallback
     if isinstance(proper, AnyType) and is_scalar(api, expr):
@@ -344,8 +346,6 @@ def part_of(api: CheckerPluginInterface, expr: Expression) -> Part | None:
         return None
     if proper.type.fullname in _SAMPLES:
         return _SAMPLES[proper.type.fullname]
-    if proper.type.has_base("numpy.generic"):
-        return Array(SCALAR, dtype_of(api, proper), is_computed=True)
     if isinstance(expr, (ListExpr, TupleExpr)):
         return listed(api, expr)
     return None

@@ -1,4 +1,4 @@
-"""Objects of a program's generic classes whose methods take other values: `cell = Cell(x)`, then `cell.set(y)`.
+"""Objects of a program's generic classes that take other values: `cell = Cell(x)`, then `cell.set(y)` or `cell.x = y`.
 
 mypy solves the type variable with the type of the first value, in which the plugin has put its exact shape. Such an
 object takes values of any shape.
@@ -9,7 +9,7 @@ from __future__ import annotations
 from collections.abc import Callable, Collection
 from typing import Any
 
-from mypy.nodes import FuncDef, TypeInfo
+from mypy.nodes import FuncDef, TypeInfo, Var
 from mypy.plugin import FunctionContext, MethodContext
 from mypy.typeops import get_all_type_vars
 from mypy.types import CallableType, Instance, Type, get_proper_type
@@ -23,10 +23,12 @@ _CONSTRUCTORS = ("__init__", "__new__")
 
 
 def replaced_types(info: TypeInfo) -> frozenset[int]:
-    """The positions of the type variables of a class that parameters of its methods have, besides the constructor's."""
+    """The positions of the type variables of a class that its fields or the parameters of its methods have."""
     methods = [each.node for name, each in info.names.items() if name not in _CONSTRUCTORS]
     types = [get_proper_type(each.type) for each in methods if isinstance(each, FuncDef)]
     parameters = [each for type_ in types if isinstance(type_, CallableType) for each in type_.arg_types[1:]]
+    fields = [each.node for each in info.names.values() if isinstance(each.node, Var)]
+    parameters += [each.type for each in fields if each.type is not None and not (each.is_property or each.is_final)]
     taken = {variable.fullname for each in parameters for variable in get_all_type_vars(each)}
     return frozenset(position for position, each in enumerate(info.defn.type_vars) if each.fullname in taken)
 

@@ -54,13 +54,16 @@ def growing_signature(ctx: MethodSigContext, position: int) -> CallableType:
     if not isinstance(container, Instance) or not ctx.args[position] or not holds_operands(container.args[-1]):
         return signature
     added, checker = ctx.args[position][0], cast("TypeChecker", ctx.api)
-    with checker.msg.filter_errors():  # a name may have another type than in the pass of a loop before
-        is_name = isinstance(added, NameExpr)
-        actual = checker.expr_checker.accept(added) if is_name else expression_type(ctx.api, added)
+    with checker.msg.filter_errors():  # without what is expected, and not as in the pass of a loop before
+        is_part = isinstance(added, (MemberExpr, IndexExpr))
+        actual = expression_type(ctx.api, added) if is_part else checker.expr_checker.accept(added)
     parameter = get_proper_type(signature.arg_types[position])
     several = _SEVERAL.get(parameter.type.fullname) if isinstance(parameter, Instance) else None
     added_type = actual if several is None else base_of(actual, several)
     item = added_type.args[-1] if several and isinstance(added_type, Instance) else added_type
+    pair = get_proper_type(item) if item is not None else None
+    if container.type.has_base("typing.Mapping") and isinstance(pair, TupleType):
+        item = pair.items[-1]
     if item is None:
         return signature
     if _is_reported(ctx, container.args[-1], item, added):
@@ -72,7 +75,7 @@ def growing_signature(ctx: MethodSigContext, position: int) -> CallableType:
     narrow = _with_last(container, common)
     redeclare(ctx.api, receiver, variable, widened(narrow, keeps_variables=True), narrow)
     types = list(signature.arg_types)
-    types[position] = _with_last(parameter, item) if several and isinstance(parameter, Instance) else item
+    types[position] = _with_last(parameter, pair or item) if several and isinstance(parameter, Instance) else item
     return signature.copy_modified(arg_types=types)
 
 

@@ -42,8 +42,8 @@ __all__ = [
     "widened",
 ]
 
-CONTAINERS: Final = frozenset(
-    {"builtins.list", "builtins.tuple", "builtins.dict", "builtins.set", "collections.deque", "collections.defaultdict"}
+CONTAINERS: Final = frozenset(f"builtins.{name}" for name in ("dict", "list", "set", "tuple")) | frozenset(
+    f"collections.{name}" for name in ("OrderedDict", "defaultdict", "deque")
 )
 _OWN: Final = "typegrad."
 
@@ -73,15 +73,17 @@ def widened(type_: Type, value: Expression | None = None, *, keeps_variables: bo
 
 
 def of_any_shape(type_: Type) -> Type:
-    """The type of an operand, an array or a container of such, whose shapes may be any; any other type as it is."""
+    """The type of an operand, an array or what holds such, whose shapes may be any; any other type as it is."""
     proper = get_proper_type(type_)
+    if isinstance(proper, TupleType):
+        return proper.copy_modified(items=list(map(of_any_shape, proper.items)))
+    if isinstance(proper, UnionType):
+        return make_simplified_union(list(map(of_any_shape, proper.items)))
     if not isinstance(proper, Instance) or not proper.args:
         return type_
     args = list(proper.args)
-    if proper.type.fullname in CONTAINERS:
-        return proper.copy_modified(args=[*args[:-1], of_any_shape(args[-1])])
     if base_of(proper, OPERAND) is None and proper.type.fullname != ARRAY:
-        return type_
+        return proper.copy_modified(args=list(map(of_any_shape, args)))
     position = 0 if proper.type.fullname == ARRAY else -1
     shape = get_proper_type(args[position])
     whole = shape.partial_fallback if isinstance(shape, TupleType) else shape
