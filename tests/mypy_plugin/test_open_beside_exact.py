@@ -12,7 +12,7 @@ import functools
 import itertools
 from collections.abc import Callable
 from dataclasses import dataclass
-from typing import Generic, TypeVar
+from typing import Generic, Literal, TypeVar
 import numpy as np
 import typegrad as tg
 from typegrad.op import core, nn
@@ -80,10 +80,11 @@ def program(scope: tg.Scope) -> None:
     box.value = left(box.value)
     box.value @ np.ones((2, 5), np.float32)
 """,
-    "numbers of NumPy": """
-def program(scope: tg.Scope) -> None:
+    "dtypes of NumPy": """
+def program(scope: tg.Scope, x: tg.Operand[tg.TFloat32, tuple[Literal[3], Literal[4]]]) -> None:
     reveal_type(core.Constant.create(scope, np.zeros(3, np.int32) * np.int64(2)))  # R: Constant[TInt64, tuple[Literal[3]]]
     reveal_type(core.Constant.create(scope, np.zeros(3, np.float32) * np.int64(2)))  # R: Constant[TFloat64, tuple[Literal[3]]]
+    reveal_type(x @ np.linalg.inv(np.eye(4, dtype=np.float32)))  # R: Operand[TFloat32, tuple[Any, ...]]
     reveal_type(core.Constant.create(scope, np.zeros(3, np.float32) * 2))  # R: Constant[TFloat32, tuple[Literal[3]]]
 """,
 }

@@ -34,7 +34,7 @@ def reorders(name: str) -> bool:
 
 def has_wrong_dtype(function: str) -> bool:
     """Whether it is a function of NumPy whose result may have another dtype than NumPy's types say."""
-    return function.startswith("numpy.fft.") or function.rpartition(".")[2] in _OTHER_DTYPES
+    return function.startswith(("numpy.fft.", "numpy.linalg.")) or function.rpartition(".")[2] in _OTHER_DTYPES
 
 
 def reordered_attribute_hook(ctx: AttributeContext) -> Type:

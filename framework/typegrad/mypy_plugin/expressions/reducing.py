@@ -57,7 +57,7 @@ def _with_types(signature: CallableType, state: Type, item: Type) -> CallableTyp
 
 
 def sum_hook(ctx: FunctionContext) -> Type:
-    """The sum of operands: what adding one to the other makes. Without a `start`, it is 0 if there are none."""
+    """The sum of operands: what adding one to the other makes. Without a `start`, it is 0 if there may be none."""
     if not holds_operands(ctx.default_return_type) or not ctx.args[0]:
         return ctx.default_return_type
     start = ctx.arg_types[1] if len(ctx.arg_types) > 1 else []
@@ -68,6 +68,8 @@ def sum_hook(ctx: FunctionContext) -> Type:
     total = total_of(ctx.api, operands, ctx.context)
     if start and not is_whole:  # of none of the items, of one, of more
         total = joined(ctx.api, [*start, total, total_of(ctx.api, [total, *items], ctx.context)]) or total
+    if is_whole:
+        return total
     default = get_proper_type(ctx.default_return_type)
     others = [each for each in default.items if not holds_operands(each)] if isinstance(default, UnionType) else []
     return make_simplified_union([total, *others])
