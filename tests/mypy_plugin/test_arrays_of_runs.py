@@ -19,6 +19,20 @@ Counts = tg.Operand[tg.TInt32, tuple[Batch]]
 """
 
 PROGRAMS: Final = {
+    "added to a number": """
+def program(session: tg.Session, loss: tg.Operand[tg.TFloat32, tuple[()]], step: tg.Operand[tg.TFloat32]) -> float:
+    total, other = 0.0, 0
+    for _ in range(3):
+        _, value = session.run((step, loss))
+        total += value
+        other = other + session.run(loss)
+    reveal_type(total)  # R: float
+    history: list[float] = []
+    history.append(total / 3)
+    count = 0
+    count += "1"  # E: Unsupported operand types for + ("int" and "str")  [operator]
+    return total / 3
+""",
     "a matrix": """
 def program(session: tg.Session, x: Rows) -> None:
     session.run(x)[0, 1, 2]  # E: the array of shape [Batch, 3] has 2 dimensions, but 3 are indexed  [typegrad-shape]

@@ -27,6 +27,7 @@ def program(scope: tg.Scope, x: tg.Operand[tg.TFloat32, tuple[int, int]]) -> Non
 def program(scope: tg.Scope, x: tg.Operand[tg.TFloat32]) -> None:
     core.Reshape.create(scope, x, x.shape)  # E: Reshape.create(): `shape` is a list of integers, but x.shape is a shape; write x.shape.as_ints() for known sizes, core.Shape.create(scope, x) for those in a run  [typegrad-call]
     functions.zeros(scope, x.shape)  # E: zeros(): `shape` is a list of integers, but x.shape is a shape; write x.shape.as_ints() for known sizes, core.Shape.create(scope, x) for those in a run  [typegrad-call]
+    core.Reshape.create(scope, x, x.shape[:1])  # E: Reshape.create(): `shape` is a list of integers, but it is a shape; write x.shape.as_ints() for known sizes, core.Shape.create(scope, x) for those in a run  [typegrad-call]
     core.Placeholder.create(scope, tg.TFloat32, x.shape)
     core.Reshape.create(scope, x, x.shape.as_ints())
 """,
@@ -146,11 +147,11 @@ def programs(scope: tg.Scope, tf: tg.Ops, session: tg.Session, x: X, graph: tg.G
     session.run(logits, {w: np.zeros((784, 10), np.float32)})  # E: Session.run(): the variable w cannot be fed; give it a value with session.assign, or feed one of its reads  [typegrad-call]
     session.run(logits, x)  # E: Session.run(): feeds maps operands to values, but is Operand[TFloat32, tuple[Batch, Literal[784]]]; write {x: value}  [typegrad-call]
     session.run(logits, feed_dict={})  # E: Session.run() takes no argument `feed_dict`; did you mean `feeds`?  [typegrad-call]
-    total = sum([b * b, b])
+    total = sum(each * each for each in (b, b))
     tg.gradients(scope, total, [b])  # E: gradients(): `ys` may be a number, for the sum of an empty list is 0; math.AddN.create(scope, [...]) adds a list of operands  [typegrad-call]
-    optimizers.GradientDescent(graph, 0.1).minimize(sum([logits, logits]))  # E: GradientDescent.minimize(): `loss` may be a number, for the sum of an empty list is 0; math.AddN.create(scope, [...]) adds a list of operands  [typegrad-call]
     session.run([x, total])  # E: Session.run(): `fetches` may be a number, for the sum of an empty list is 0; math.AddN.create(scope, [...]) adds a list of operands  [typegrad-call]
-    x + sum([b * b, b]) / 2
+    x + sum(each * each for each in (b, b)) / 2
+    optimizers.GradientDescent(graph, 0.1).minimize(sum([logits, logits]))
     tg.gradients(scope, logits, x)  # E: gradients(): xs is a list or tuple; write [x] for one operand  [typegrad-call]
     tg.gradients(logits, [x])  # E: gradients(): argument `scope` must be a Scope, not Operand[TFloat32, tuple[Batch, Literal[10]]]; it is called as gradients(scope, ys, xs, grad_ys=None, stop_gradients=(), unconnected_gradients='none')  [typegrad-call]
     optimizers.GradientDescent(graph, learning_rat=0.1)  # E: GradientDescent takes no option `learning_rat`; did you mean `learning_rate`?  [typegrad-call]

@@ -6,7 +6,7 @@ from collections.abc import Callable, Iterator
 from functools import cache
 from typing import Final
 
-from mypy.nodes import Expression, IntExpr, ListExpr, MemberExpr, NameExpr, StarExpr, TupleExpr
+from mypy.nodes import Expression, IndexExpr, IntExpr, ListExpr, MemberExpr, NameExpr, StarExpr, TupleExpr
 from mypy.plugin import CheckerPluginInterface
 from mypy.types import Instance, Type
 
@@ -58,9 +58,9 @@ def wrong_integers(
         display = only_value(api, expr)
         if isinstance(display, ListExpr) and any(_is_operand(type_of(item)) for item in display.items):
             yield f"{text} is {source_of(expr)}, which type checkers take for a list of any objects; make it a tuple"
-    elif isinstance(expr, (MemberExpr, NameExpr)) and base_of(type_of(expr), _SHAPE) is not None:
-        shape = source_of(expr)
-        remedy = f"write {shape}.as_ints() for known sizes, core.Shape.create(scope, x) for those in a run"
+    elif isinstance(expr, (IndexExpr, MemberExpr, NameExpr)) and base_of(type_of(expr), _SHAPE) is not None:
+        shape, whole = ("it", "x.shape") if isinstance(expr, IndexExpr) else (source_of(expr),) * 2
+        remedy = f"write {whole}.as_ints() for known sizes, core.Shape.create(scope, x) for those in a run"
         yield f"{text} is a list of integers, but {shape} is a shape; {remedy}"
     elif not takes_number and not returns_operand(expr) and _is_number(type_of(expr)):
         yield f"{text} is a list of integers, not {short_name(type_of(expr))}"

@@ -84,6 +84,7 @@ from typegrad.mypy_plugin.expressions.refusals import (
     refuse_part,
     type_of,
 )
+from typegrad.mypy_plugin.expressions.sums import Sum, is_sum, settle_sum
 from typegrad.mypy_plugin.expressions.unknown_names import (
     is_called_module,
     may_lack,
@@ -130,6 +131,7 @@ class Sites:
     displays: list[Display] = field(factory=list)
     operands: list[DictExpr | ListExpr] = field(factory=list)
     """The displays of operands that a name is bound to, or that a loop goes through."""
+    sums: list[Sum] = field(factory=list)
     assigned_items: list[IndexExpr] = field(factory=list)
     members: list[MemberExpr] = field(factory=list)
     called_modules: list[CallExpr] = field(factory=list)
@@ -289,6 +291,8 @@ def sites_of(statement: Statement) -> Sites:
         sites.read(expr)
     if isinstance(statement, (IfStmt, WhileStmt, AssertStmt)):
         sites.ask(statement.expr[0] if isinstance(statement, IfStmt) else statement.expr)
+    if is_sum(statement):
+        sites.sums.append(statement)
     made = statement.expr if isinstance(statement, ForStmt) else None
     made = statement.rvalue if isinstance(statement, AssignmentStmt) and not statement.unanalyzed_type else made
     if made is not None and may_be_operands(made):
@@ -335,6 +339,8 @@ def inspect(api: CheckerPluginInterface, sites: Sites) -> None:
         settle_display(api, display)
     for made in sites.operands:
         settle_operands(api, made)
+    for total in sites.sums:
+        settle_sum(api, total)
     operations: list[OpExpr | UnaryExpr] = [*sites.arithmetic, *sites.unary]
     for operation in operations:
         if operation not in sites.narrowed:
