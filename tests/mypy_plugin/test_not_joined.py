@@ -62,6 +62,8 @@ def program(scope: tg.Scope) -> None:
     for layer in layers:
         reveal_type(layer["w"])  # R: Variable[TFloat32, tuple[Any, ...]]
     encoder, decoder = [w, w], [v]
+    first, second = [w, w], [v]
+    reveal_type(first)  # R: list[Variable[TFloat32, tuple[Literal[4], Literal[4]]]]
     groups = {"encoder": encoder, "decoder": decoder}
     reveal_type(groups)  # R: dict[str, list[Variable[TFloat32, tuple[Any, ...]]]]
     print({"encoder": {w}, "decoder": {v}}["encoder"] | {b})

@@ -74,7 +74,7 @@ def is_display(expr: Expression) -> TypeGuard[Display]:
         return True
     parts = _parts(expr)
     columns = [parts, *_columns(parts)]
-    return any(map(_are_functions, columns)) or any(map(_may_be_containers, columns))
+    return any(_are_functions(each) or _may_be_containers(expr, each) for each in columns)
 
 
 def settle_display(api: CheckerPluginInterface, expr: Display) -> None:
@@ -85,12 +85,15 @@ def settle_display(api: CheckerPluginInterface, expr: Display) -> None:
     if isinstance(expr, DictExpr):
         expr.items = [(key, value if key else _of_anything(api, value, _MAPPING)) for key, value in expr.items]
     parts = _parts(expr)
-    _replace(expr, _of_any_shape(api, parts) if _may_be_containers(parts) else _as_union(api, parts))
+    _replace(expr, _settled(api, expr, parts))
     rows = [part for part in parts if isinstance(part, TupleExpr)]
     for position, column in enumerate(_columns(parts)):
-        settled = _of_any_shape(api, column) if _may_be_containers(column) else _as_union(api, column)
-        for row, item in zip(rows, settled, strict=True):
+        for row, item in zip(rows, _settled(api, expr, column), strict=True):
             row.items[position] = item
+
+
+def _settled(api: CheckerPluginInterface, expr: Expression, parts: Sequence[Expression]) -> Sequence[Expression]:
+    return _of_any_shape(api, parts) if _may_be_containers(expr, parts) else _as_union(api, parts)
 
 
 def _as_union(api: CheckerPluginInterface, parts: Sequence[Expression]) -> Sequence[Expression]:
@@ -103,8 +106,10 @@ def _as_union(api: CheckerPluginInterface, parts: Sequence[Expression]) -> Seque
     return [part if is_same_type(type_, union) else _cast(part, union) for part, type_ in pairs]
 
 
-def _may_be_containers(parts: Sequence[Expression]) -> bool:
-    return len(parts) > 1 and all(isinstance(each, _CONTAINERS) for each in parts) and not _are_functions(parts)
+def _may_be_containers(expr: Expression, parts: Sequence[Expression]) -> bool:
+    """Whether parts of a list or dict, which has one type for all of them, may be containers."""
+    is_joined = isinstance(expr, (DictExpr, ListExpr)) and len(parts) > 1
+    return is_joined and all(isinstance(each, _CONTAINERS) for each in parts) and not _are_functions(parts)
 
 
 def _of_any_shape(api: CheckerPluginInterface, parts: Sequence[Expression]) -> Sequence[Expression]:
