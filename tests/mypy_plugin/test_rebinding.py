@@ -184,6 +184,14 @@ def program(scope: tg.Scope, x: Rows, w: Square, n: Counts, rows: list[Rows], b:
     sum([b, b])  # E: AddV2: x is bool, but must be bfloat16, float16, float32, float64, int8, int16, int32, int64, uint8, uint16, uint32, uint64, complex64 or complex128; cast it with dtypes.Cast  [typegrad-dtype]
     return sum([x, x], x)
 """,
+    "an array of another dtype": """
+def program(session: tg.Session, x: tg.Operand[tg.TFloat32]) -> None:
+    images = np.zeros((10, 28), np.uint8)
+    images = images / 255.0
+    session.run(x, {x: images})  # E: run: the feed of x is an array of float64, but must be float32; convert it with astype(np.float32)  [typegrad-dtype]
+    images = images.astype(np.float32)
+    session.run(x, {x: images})
+""",
     "an array": """
 def program(scope: tg.Scope, session: tg.Session, n: Counts, name: str) -> None:
     y = np.random.default_rng(0).integers(0, 3, size=300)

@@ -68,8 +68,11 @@ def widened(type_: Type, value: Expression | None = None, *, keeps_variables: bo
         return whole.copy_modified(args=[widened(arg, keeps_variables=keeps_variables) for arg in whole.args])
     if whole.type.fullname != ARRAY and not whole.type.fullname.startswith(_OWN):
         return type_
-    args = map(get_proper_type, whole.args)
-    return whole.copy_modified(args=[_any_tuple(arg) if isinstance(arg, TupleType) else arg for arg in args])
+    args = [_any_tuple(arg) if isinstance(arg, TupleType) else arg for arg in map(get_proper_type, whole.args)]
+    dtype = args[-1] if whole.type.fullname == ARRAY else None
+    if isinstance(dtype, Instance):
+        args[-1] = dtype.copy_modified(args=[AnyType(TypeOfAny.special_form)] * len(dtype.args))
+    return whole.copy_modified(args=args)
 
 
 def of_any_shape(type_: Type) -> Type:
