@@ -29,6 +29,8 @@ def program(session: tg.Session, loss: tg.Operand[tg.TFloat32, tuple[()]], step:
     reveal_type(total)  # R: float
     history: list[float] = []
     history.append(total / 3)
+    rows = 0.0
+    rows += np.ones(3)  # E: Incompatible types in assignment (expression has type "ndarray[tuple[Any, ...], dtype[float64]]", variable has type "float")  [assignment]
     count = 0
     count += "1"  # E: Unsupported operand types for + ("int" and "str")  [operator]
     return total / 3

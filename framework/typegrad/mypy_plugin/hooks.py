@@ -330,11 +330,12 @@ class Hooks:
         called = function or self._inherited(fullname)
         is_of_mypy = _MYPY.get_method_hook(fullname) or _MYPY.get_function_hook(fullname)
         solved = {} if is_of_mypy else solving(called)
-        hook = partial(solved_hook, solving=solved, own=hook) if solved else hook
+        hook = partial(solved_hook, solved=solved, own=hook) if solved else hook
         if called is None or isinstance(called, Var):  # of a function inside a method, mypy knows the class
             return held_hook
         if isinstance(called, TypeInfo):
-            is_foreign = self._modules()[called.module_name].is_stub
+            home = self._modules().get(called.module_name)
+            is_foreign = home is None or home.is_stub
             replaced, called = replaced_types(called), constructor_of(called)
             hook = partial(opened_hook, positions=replaced, own=hook) if replaced and not is_foreign else hook
         if isinstance(called, FuncDef) and is_followed(called):

@@ -81,13 +81,13 @@ def _is_no_size(variable: TypeVarLikeType) -> bool:
 
 
 def solved_hook(
-    ctx: FunctionContext | MethodContext, solving: Mapping[int, Collection[int]], own: Callable[[Any], Type] | None
+    ctx: FunctionContext | MethodContext, solved: Mapping[int, Collection[int]], own: Callable[[Any], Type] | None
 ) -> Type:
     """The type of a result, with operands of any shape if an argument leaves their shapes open."""
     result = ctx.default_return_type if own is None else own(ctx)
     if not _holds_operands(result) or is_open(result):
         return result
-    positions = range(len(ctx.args)) if _ANY_NUMBER in solving else solving.get(len(ctx.args), ())
+    positions = range(len(ctx.args)) if _ANY_NUMBER in solved else solved.get(len(ctx.args), ())
     pairs = [pair for position in positions for pair in zip(ctx.args[position], ctx.arg_types[position], strict=True)]
     return of_any_shape(result) if any(_leaves_open(_alone(ctx, *pair)) for pair in pairs) else result
 

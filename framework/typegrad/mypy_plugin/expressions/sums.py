@@ -13,6 +13,7 @@ from mypy.plugin import CheckerPluginInterface
 from mypy.types import AnyType, Instance, TypeOfAny
 
 from typegrad.mypy_plugin.arrays.conversion import is_number
+from typegrad.mypy_plugin.base.dims import shape_of
 from typegrad.mypy_plugin.expressions.refusals import type_of
 from typegrad.mypy_plugin.types.array_types import ARRAY
 
@@ -35,12 +36,12 @@ def is_sum(statement: Statement) -> TypeGuard[Sum]:
 
 
 def settle_sum(api: CheckerPluginInterface, statement: Sum) -> None:
-    """Put a cast to `Any` around an array that comes to a number."""
+    """Put a cast to `Any` around an array that comes to a number, unless it is known to have dimensions."""
     target = statement.lvalue if isinstance(statement, OperatorAssignmentStmt) else statement.lvalues[0]
     if not is_number(type_of(api, target)):
         return
     made = type_of(api, statement.rvalue)
-    if isinstance(made, Instance) and made.type.fullname == ARRAY:
+    if isinstance(made, Instance) and made.type.fullname == ARRAY and not shape_of(made.args[0]).shape.rank:
         cast_expr = CastExpr(statement.rvalue, AnyType(TypeOfAny.special_form))
         cast_expr.set_line(statement.rvalue)
         statement.rvalue = cast_expr
