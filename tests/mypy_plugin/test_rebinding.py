@@ -37,6 +37,14 @@ def program(scope: tg.Scope, loss: tg.Operand[tg.TFloat32], variables: list[tg.V
         count += 1
     reveal_type(count)  # R: int
     return loss + 0.1 * penalty + total / count
+class Layer:
+    def penalty(self) -> tg.Operand[tg.TFloat32]:
+        raise NotImplementedError
+def of_layers(loss: tg.Operand[tg.TFloat32], layers: list[Layer]) -> tg.Operand[tg.TFloat32]:
+    total = 0.0
+    for each in layers:
+        total += each.penalty()
+    return loss + total
 class Model:
     def __init__(self, scope: tg.Scope, variables: list[tg.Variable[tg.TFloat32]]) -> None:
         self.penalty = 0.0

@@ -17,7 +17,6 @@ from typing import Final, TypeAlias, TypeGuard
 
 from mypy.nodes import (
     CallExpr,
-    CastExpr,
     ConditionalExpr,
     DictExpr,
     DictionaryComprehension,
@@ -38,6 +37,7 @@ from mypy.subtypes import is_same_type
 from mypy.types import AnyType, FunctionLike, Instance, Type, TypeOfAny, UnionType
 
 from typegrad.mypy_plugin.arrays.feeds import has_operands
+from typegrad.mypy_plugin.base.casts import cast_to
 from typegrad.mypy_plugin.base.operands import OPERAND, base_of, maps_operands
 from typegrad.mypy_plugin.expressions.refusals import makes_operation, type_of
 from typegrad.mypy_plugin.types.symbols import any_tuple, class_info
@@ -103,7 +103,7 @@ def _as_union(api: CheckerPluginInterface, parts: Sequence[Expression]) -> Seque
         return parts
     union = UnionType.make_union(types)
     pairs = zip(parts, types, strict=True)
-    return [part if is_same_type(type_, union) else _cast(part, union) for part, type_ in pairs]
+    return [part if is_same_type(type_, union) else cast_to(part, union) for part, type_ in pairs]
 
 
 def _may_be_containers(expr: Expression, parts: Sequence[Expression]) -> bool:
@@ -124,7 +124,7 @@ def _of_any_shape(api: CheckerPluginInterface, parts: Sequence[Expression]) -> S
     if not _are_same(opened):
         return parts
     pairs = zip(parts, types, strict=True)
-    return [part if is_same_type(type_, opened[0]) else _cast(part, opened[0]) for part, type_ in pairs]
+    return [part if is_same_type(type_, opened[0]) else cast_to(part, opened[0]) for part, type_ in pairs]
 
 
 def settle_operands(api: CheckerPluginInterface, expr: DictExpr | ListExpr) -> None:
@@ -134,7 +134,7 @@ def settle_operands(api: CheckerPluginInterface, expr: DictExpr | ListExpr) -> N
     elements = [each.args[0] for each in operands if each is not None]
     if len(elements) == len(parts) and not _are_same(elements):
         operand = Instance(class_info(api, OPERAND), [AnyType(TypeOfAny.special_form), any_tuple(api)])
-        _replace(expr, [_cast(part, operand) for part in parts])
+        _replace(expr, [cast_to(part, operand) for part in parts])
 
 
 def may_be_operands(expr: Expression) -> TypeGuard[DictExpr | ListExpr]:
@@ -212,10 +212,4 @@ def _of_anything(api: CheckerPluginInterface, expr: Expression, class_: str = _D
         return expr
     anything = AnyType(TypeOfAny.special_form)
     of_anything = api.named_generic_type(class_, [anything, anything])
-    return expr if is_same_type(type_of(api, expr), of_anything) else _cast(expr, of_anything)
-
-
-def _cast(expr: Expression, type_: Type) -> CastExpr:
-    cast_expr = CastExpr(expr, type_)
-    cast_expr.set_line(expr)
-    return cast_expr
+    return expr if is_same_type(type_of(api, expr), of_anything) else cast_to(expr, of_anything)

@@ -15,7 +15,6 @@ from mypy.nodes import (
     AssertStmt,
     AssignmentStmt,
     CallExpr,
-    CastExpr,
     ComparisonExpr,
     ConditionalExpr,
     DictExpr,
@@ -58,6 +57,7 @@ from typegrad.mypy_plugin.arguments.wrong_values import may_be_size
 from typegrad.mypy_plugin.arrays.feeds import check_returned, source_of
 from typegrad.mypy_plugin.arrays.ndarrays import type_of_array
 from typegrad.mypy_plugin.arrays.numpy_rules import REDUCTIONS
+from typegrad.mypy_plugin.base.casts import cast_to
 from typegrad.mypy_plugin.base.dtypes import leaf_of, leaves_below, leaves_of
 from typegrad.mypy_plugin.base.errors import TRUTH, report
 from typegrad.mypy_plugin.base.operands import OPERAND, base_of
@@ -409,9 +409,8 @@ def _settle(api: CheckerPluginInterface, operation: OpExpr) -> None:
             array = type_of_array(api, expr) if scalar is None else None
             if scalar is not None and is_fraction(api, expr):
                 array = _beside_integers(api, operand)
-            converted = CastExpr(expr, array or operand.copy_modified(args=[operand.args[0], scalar or shape]))
-            converted.set_line(expr)
-            setattr(operation, side, converted)
+            converted = array or operand.copy_modified(args=[operand.args[0], scalar or shape])
+            setattr(operation, side, cast_to(expr, converted))
 
 
 def _refuse_sides(api: CheckerPluginInterface, operation: OpExpr) -> bool:

@@ -4,11 +4,12 @@ from __future__ import annotations
 
 from typing import Final
 
-from mypy.nodes import CastExpr, Expression, GeneratorExpr, IndexExpr, IntExpr, MemberExpr, NameExpr, OpExpr, UnaryExpr
+from mypy.nodes import Expression, GeneratorExpr, IndexExpr, IntExpr, MemberExpr, NameExpr, OpExpr, UnaryExpr
 from mypy.plugin import CheckerPluginInterface
 from mypy.types import NoneType, ProperType, TupleType, Type, UnionType, flatten_nested_unions, get_proper_type
 
 from typegrad.mypy_plugin.arrays.feeds import source_of
+from typegrad.mypy_plugin.base.casts import cast_to
 from typegrad.mypy_plugin.base.errors import DTYPE, report
 from typegrad.mypy_plugin.base.operands import OPERAND, base_of
 from typegrad.mypy_plugin.expressions.refusals import type_of
@@ -30,7 +31,7 @@ def refuse_optional(api: CheckerPluginInterface, operation: OpExpr | UnaryExpr) 
     report(api, DTYPE, _NONE.format(name), operation)
     for side, expr, type_ in zip(sides, exprs, present, strict=True):
         if type_ is not None:
-            setattr(operation, side, _cast(expr, type_))
+            setattr(operation, side, cast_to(expr, type_))
 
 
 def refuse_optional_parts(api: CheckerPluginInterface, generator: GeneratorExpr) -> None:
@@ -47,14 +48,8 @@ def refuse_optional_parts(api: CheckerPluginInterface, generator: GeneratorExpr)
         expr = getattr(operation, side)
         if present is not None and isinstance(expr, NameExpr) and expr.node is index.node:
             report(api, DTYPE, _NONE.format(index.name), operation)
-            setattr(operation, side, _cast(expr, present))
+            setattr(operation, side, cast_to(expr, present))
             return
-
-
-def _cast(expr: Expression, type_: Type) -> CastExpr:
-    converted = CastExpr(expr, type_)
-    converted.set_line(expr)
-    return converted
 
 
 def _name(expr: Expression) -> str:

@@ -14,7 +14,6 @@ from mypy.erasetype import erase_typevars
 from mypy.nodes import (
     AssignmentStmt,
     CallExpr,
-    CastExpr,
     ComparisonExpr,
     DictionaryComprehension,
     Expression,
@@ -42,6 +41,7 @@ from typegrad.graph.wrapper import named_outputs
 from typegrad.mypy_plugin.arguments.wrong_arguments import OP, operation_of
 from typegrad.mypy_plugin.arguments.wrong_values import SIZE, UNKNOWN_SIZE, is_size, may_be_size
 from typegrad.mypy_plugin.arrays.feeds import UNNAMED, source_of
+from typegrad.mypy_plugin.base.casts import cast_to
 from typegrad.mypy_plugin.base.dtypes import InputType, find_problem, leaf_of, leaves_of, type_name
 from typegrad.mypy_plugin.base.errors import CALL, DTYPE, report
 from typegrad.mypy_plugin.base.memory import Memory
@@ -165,7 +165,7 @@ def refuse_part(api: CheckerPluginInterface, operation: OpExpr, side: str) -> bo
         what = definition.class_name if source_of(expr) == UNNAMED else source_of(expr)
         _silenced(api, operation, side, f"{what} is not an operand; {named_outputs(definition)}")
     elif operation.op in SIZE_OPERATORS and is_symbolic(api, expr):
-        setattr(operation, side, _as(expr, Instance(class_info(api, SIZE), [])))
+        setattr(operation, side, cast_to(expr, Instance(class_info(api, SIZE), [])))
         return False
     elif is_unknown_size(api, expr):
         _silenced(api, operation, side, UNKNOWN_SIZE)
@@ -218,11 +218,11 @@ def refuse_call(api: CheckerPluginInterface, call: CallExpr) -> None:
     elif isinstance(callee, RefExpr) and callee.fullname.startswith(_MATH):
         name = callee.fullname.removeprefix(_MATH)
         report(api, CALL, beside_numpy(what, name, "math.{} of Python takes numbers"), call)
-        call.callee = _as(callee, AnyType(TypeOfAny.special_form))
+        call.callee = cast_to(callee)
     else:
         return
     for position in positions:
-        call.args[position] = _as(call.args[position], AnyType(TypeOfAny.special_form))
+        call.args[position] = cast_to(call.args[position])
 
 
 def _is_of_numpy(callee: RefExpr) -> bool:
@@ -243,7 +243,7 @@ def _refuse_sizes(api: CheckerPluginInterface, call: CallExpr) -> bool:
     for text in dict.fromkeys(filter(None, wrong.values())):
         report(api, CALL, text, call)
     for position in (position for position, text in wrong.items() if text):
-        call.args[position] = _as(call.args[position], AnyType(TypeOfAny.special_form))
+        call.args[position] = cast_to(call.args[position])
     return any(wrong.values())
 
 
@@ -273,7 +273,7 @@ def refuse_order(api: CheckerPluginInterface, comparison: ComparisonExpr) -> Non
     if wrong:
         report(api, CALL, UNKNOWN_SIZE, comparison)
     for position in wrong:
-        operands[position] = _as(operands[position], AnyType(TypeOfAny.special_form))
+        operands[position] = cast_to(operands[position])
     operator = comparison.operators[0]
     if not wrong and len(operands) == 2 and not _refuse_side(api, comparison, operator, 0):
         _refuse_side(api, comparison, _MIRRORED[operator], 1)
@@ -314,7 +314,7 @@ def _refuse_sum(api: CheckerPluginInterface, call: CallExpr) -> None:
     errors = [*outer.filtered_errors(), *inner.filtered_errors()]
     if errors:
         messages.add_errors(errors)
-        call.args[0] = _as(ListExpr([]), api.named_generic_type("builtins.list", [_any_operand(api)]))
+        call.args[0] = cast_to(ListExpr([]), api.named_generic_type("builtins.list", [_any_operand(api)]))
 
 
 def _first(expr: Expression) -> Expression:
@@ -353,7 +353,7 @@ def refuse_loop(api: CheckerPluginInterface, loop: Loop) -> None:
         report(api, CALL, f"{source_of(expr)} {REFUSED['__iter__']}", expr)
     else:
         return
-    anything = _as(expr, AnyType(TypeOfAny.special_form))
+    anything = cast_to(expr)
     if isinstance(loop, (DictionaryComprehension, GeneratorExpr)):
         loop.sequences[0] = anything
     elif isinstance(loop, ForStmt):
@@ -387,7 +387,7 @@ def refuse_item(api: CheckerPluginInterface, target: IndexExpr) -> None:
     """Report an assignment to an item of an operand or a variable."""
     if _is_operand(api, target.base):
         report(api, CALL, f"{source_of(target.base)} {REFUSED['__setitem__']}", target)
-        target.base = _as(target.base, AnyType(TypeOfAny.special_form))
+        target.base = cast_to(target.base)
 
 
 def _silenced(
@@ -396,9 +396,9 @@ def _silenced(
     report(api, DTYPE if is_dtype else CALL, text, operation)
     if is_dtype and _is_of_one_type(api, operation):
         for each in ("left", "right"):
-            setattr(operation, each, _as(getattr(operation, each), _any_operand(api)))
+            setattr(operation, each, cast_to(getattr(operation, each), _any_operand(api)))
     else:
-        setattr(operation, side, _as(getattr(operation, side), _silent(api, operation, side, is_dtype=is_dtype)))
+        setattr(operation, side, cast_to(getattr(operation, side), _silent(api, operation, side, is_dtype=is_dtype)))
 
 
 def _is_of_one_type(api: CheckerPluginInterface, operation: OpExpr | UnaryExpr) -> bool:
@@ -426,10 +426,3 @@ def _silent(api: CheckerPluginInterface, operation: OpExpr | UnaryExpr, side: st
 def _any_operand(api: CheckerPluginInterface) -> Instance:
     anything = AnyType(TypeOfAny.special_form)
     return Instance(class_info(api, OPERAND), [anything, anything])
-
-
-def _as(expr: Expression, type_: Type) -> CastExpr:
-    """An expression as one of another type."""
-    cast_expr = CastExpr(expr, type_)
-    cast_expr.set_line(expr)
-    return cast_expr

@@ -9,13 +9,14 @@ from collections.abc import Collection
 from importlib import import_module
 from typing import Final
 
-from mypy.nodes import CallExpr, CastExpr, ComparisonExpr, Expression, MemberExpr, MypyFile, NameExpr, RefExpr, Var
+from mypy.nodes import CallExpr, ComparisonExpr, Expression, MemberExpr, MypyFile, NameExpr, RefExpr, Var
 from mypy.plugin import CheckerPluginInterface
-from mypy.types import AnyType, Instance, TypeOfAny
+from mypy.types import Instance
 
 from typegrad.arguments.elsewhere import remedy
 from typegrad.arguments.unknown import UnknownNameError
 from typegrad.graph.operand import Operand
+from typegrad.mypy_plugin.base.casts import cast_to
 from typegrad.mypy_plugin.base.errors import CALL, report
 from typegrad.mypy_plugin.base.operands import OPERAND, base_of
 from typegrad.mypy_plugin.expressions.refusals import type_of
@@ -51,7 +52,7 @@ def refuse_attribute(api: CheckerPluginInterface, member: MemberExpr) -> None:
     error = None if lacking is None else UnknownNameError(*lacking)
     if error is not None and error.remedy:
         report(api, CALL, str(error), member)
-        member.expr = _any(member.expr)
+        member.expr = cast_to(member.expr)
 
 
 def _is_equality(expr: Expression) -> bool:
@@ -63,7 +64,7 @@ def _refuse_equality(api: CheckerPluginInterface, member: MemberExpr, comparison
     if base_of(type_of(api, comparison.operands[0]), OPERAND) is not None:
         operator = comparison.operators[0]
         report(api, CALL, _SAME.format(operator, _EQUALITIES[operator]), member)
-        member.expr = _any(comparison)
+        member.expr = cast_to(comparison)
 
 
 def is_called_module(call: CallExpr) -> bool:
@@ -77,7 +78,7 @@ def refuse_module_call(api: CheckerPluginInterface, call: CallExpr) -> None:
     if module is not None:
         package, _, name = module.fullname.rpartition(".")
         report(api, CALL, f"module {module.fullname!r} is not a function{remedy(package, name)}", call)
-        call.callee = _any(call.callee)
+        call.callee = cast_to(call.callee)
 
 
 def _lacking(api: CheckerPluginInterface, member: MemberExpr) -> tuple[type | str, str, Collection[str]] | None:
@@ -111,9 +112,3 @@ def _is_self(name: NameExpr) -> bool:
 _COMMON: Final = frozenset(name for class_ in (Operand, dict, list, str) for name in dir(class_))
 """The attributes of operands, and of built-in classes, which most programs use."""
 _OF_OPERANDS: Final = frozenset(dir(Operand)) - frozenset(dir(bool))
-
-
-def _any(expr: Expression) -> CastExpr:
-    cast_expr = CastExpr(expr, AnyType(TypeOfAny.special_form))
-    cast_expr.set_line(expr)
-    return cast_expr

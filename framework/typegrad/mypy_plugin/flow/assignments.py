@@ -14,13 +14,11 @@ from mypy.nodes import (
     ClassDef,
     Expression,
     ExpressionStmt,
-    FloatExpr,
     ForStmt,
     FuncDef,
     GlobalDecl,
     IfStmt,
     IndexExpr,
-    IntExpr,
     ListExpr,
     MatchStmt,
     MemberExpr,
@@ -94,8 +92,6 @@ class Assignment:
     """Whether the target holds no operands but variables."""
     collects_variables: bool = False
     """Whether no operands but variables come into the container that the target holds."""
-    becomes_operand: bool = False
-    """Whether the target is a number first, and an operand next, as a sum that starts at 0."""
 
 
 def rebound(tree: MypyFile) -> Iterator[Assignment]:
@@ -127,7 +123,6 @@ def rebound(tree: MypyFile) -> Iterator[Assignment]:
             takes_anything = any(map(_is_of_any_type, assignments))
             is_single = len(assignments) == 1 and not is_shared
             keeps_variables = is_single or key in variables
-            becomes_operand = _is_number(assignments[0].value) and any(map(_adds_operand, assignments[1:]))
             collects_variables = not any(takes_others(_whole_value(each), variables) for each in assignments)
             for each in assignments:
                 yield evolve(
@@ -139,7 +134,6 @@ def rebound(tree: MypyFile) -> Iterator[Assignment]:
                     is_rebound_elsewhere=name in elsewhere,
                     keeps_variables=keeps_variables,
                     collects_variables=collects_variables,
-                    becomes_operand=becomes_operand,
                 )
 
 
@@ -184,17 +178,6 @@ def _is_of_any_type(assignment: Assignment) -> bool:
 
 def _is_variable(assignment: Assignment) -> bool:
     return makes_variable(assignment.value)
-
-
-def _is_number(value: Expression | None) -> bool:
-    return isinstance(value, (FloatExpr, IntExpr))
-
-
-def _adds_operand(assignment: Assignment) -> bool:
-    """Whether a value is computed from an operation that it creates, or from what a function of typegrad makes."""
-    value = _whole_value(assignment)
-    calls = [] if value is None else [each.callee for each in nodes_of(value) if isinstance(each, CallExpr)]
-    return any(isinstance(each, MemberExpr) and (each.name == "create" or is_own_function(each)) for each in calls)
 
 
 def _whole_value(assignment: Assignment) -> Expression | None:

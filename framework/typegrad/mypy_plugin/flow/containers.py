@@ -9,13 +9,14 @@ from __future__ import annotations
 from typing import Final, cast
 
 from mypy.checker import TypeChecker
-from mypy.nodes import CallExpr, CastExpr, Context, Expression, IndexExpr, MemberExpr, NameExpr, OperatorAssignmentStmt
+from mypy.nodes import CallExpr, Context, Expression, IndexExpr, MemberExpr, NameExpr, OperatorAssignmentStmt
 from mypy.plugin import MethodContext, MethodSigContext
 from mypy.subtypes import is_subtype
 from mypy.types import AnyType, CallableType, Instance, TupleType, Type, TypeOfAny, get_proper_type
 
 from typegrad.mypy_plugin.arguments.misuse import accepting_anything
 from typegrad.mypy_plugin.arrays.feeds import source_of
+from typegrad.mypy_plugin.base.casts import as_written
 from typegrad.mypy_plugin.base.dtypes import leaf_of, type_name
 from typegrad.mypy_plugin.base.errors import DTYPE, report
 from typegrad.mypy_plugin.base.operands import OPERAND, base_of, maps_operands, operand_of
@@ -104,7 +105,7 @@ def item_type_hook(ctx: MethodContext) -> Type:
         return default
     bound = bound_to(ctx.api, expr)
     if bound is not None:
-        value = bound.expr.expr if isinstance(bound.expr, CastExpr) else bound.expr  # by `displays`
+        value = as_written(bound.expr)
         return _narrowed(checker.lookup_type(value), default) if checker.has_type(value) else default
     if growth_before(ctx.api, expr.base) is None:
         return default

@@ -56,6 +56,7 @@ from typegrad.mypy_plugin.base.operands import OPERAND, base_of
 from typegrad.mypy_plugin.base.syntax import runs_through
 from typegrad.mypy_plugin.calls.counts import check_unpacking, unpacks
 from typegrad.mypy_plugin.expressions.inspection import Sites, inspect, sites_of
+from typegrad.mypy_plugin.expressions.sums import Sum, adds_operand, target_of
 from typegrad.mypy_plugin.flow.assignments import (
     COMPOUND,
     Assignment,
@@ -234,8 +235,6 @@ def rebound_hook(ctx: MethodContext) -> Type:
         wide = anything or widened(type_, each.value, keeps_variables=keeps_variables)
         if is_another_pass():
             wide = of_any_value(wide)
-        if each.becomes_operand and is_number(type_):
-            wide = UnionType([type_, _any_operand(ctx.api)])
         is_wide = may_change or each.is_rebound_elsewhere
         redeclare(ctx.api, each.target, variable, wide, wide if is_wide else narrowed(ctx.api, current, each.value))
         if is_another_pass() and not is_wide:  # else names that are assigned this one get the more exact type, too
@@ -244,6 +243,8 @@ def rebound_hook(ctx: MethodContext) -> Type:
         begin_pass(ctx.api, *_begun[ctx.context])
     if ctx.context in _ended:
         end_pass(ctx.api, *_ended[ctx.context])
+    for total in _inspected[ctx.context].sums if ctx.context in _inspected else ():
+        _widen_total(ctx.api, total)
     # What is refused changes the tree, which must not depend on the arguments of one call.
     if ctx.context in _inspected and not is_another_pass():
         inspect(ctx.api, _inspected[ctx.context])
@@ -263,8 +264,16 @@ def _put_list(api: CheckerPluginInterface, assignment: Assignment) -> None:
         checker.binder.put(target, known)
 
 
-def _any_operand(api: CheckerPluginInterface) -> Type:
-    return Instance(class_info(api, OPERAND), [AnyType(TypeOfAny.special_form), any_tuple(api)])
+def _widen_total(api: CheckerPluginInterface, statement: Sum) -> None:
+    """Redeclare a number that an operand is added to next: it may be an operand from then on."""
+    total = target_of(statement)
+    variable = variable_of(api, total)
+    type_ = None if variable is None else variable.type
+    if variable is None or type_ is None or not is_number(type_) or not adds_operand(api, statement):
+        return
+    operand = Instance(class_info(api, OPERAND), [AnyType(TypeOfAny.special_form), any_tuple(api)])
+    current = cast("TypeChecker", api).binder.get(total) or type_
+    redeclare(api, total, variable, UnionType([type_, operand]), current)
 
 
 def _is_collection(type_: Type) -> bool:

@@ -34,6 +34,7 @@ from mypy.types import AnyType, CallableType, Instance, ProperType, Type, get_pr
 
 from typegrad.base.shape import SCALAR
 from typegrad.mypy_plugin.arrays.feeds import source_of
+from typegrad.mypy_plugin.base.casts import as_written
 from typegrad.mypy_plugin.base.dims import shape_of
 from typegrad.mypy_plugin.base.operands import StaticOperand, base_of, operand_of
 from typegrad.mypy_plugin.base.syntax import nodes_of
@@ -133,7 +134,7 @@ class Reader:
 
     def type_of(self, expr: Expression) -> ProperType | None:
         """The type of an expression in the source; beside an operand, the plugin puts what is `Any` into a cast."""
-        type_ = self.types.get(plain(expr))
+        type_ = self.types.get(as_written(expr))
         return None if type_ is None else get_proper_type(type_)
 
     def _is_any(self, part: Expression) -> bool:
@@ -172,13 +173,13 @@ class Reader:
         subject, verb = (missing, "come" if " and " in missing else "comes")
         for part in _inputs(expr):
             if self._is_any(part):
-                ending = "which returns Any" if isinstance(plain(part), CallExpr) else "which is Any"
+                ending = "which returns Any" if isinstance(as_written(part), CallExpr) else "which is Any"
                 return _Reason(f"{subject} {verb} from {self.source(part)}, {ending}", _cause(part))
         for part in _inputs(expr):
             type_ = self.type_of(part)
             if _missing(operands_in(type_)):
                 text = f"{subject} {verb} from {self.source(part)}{_where(part, expr)}, which is {described(type_)}"
-                return _Reason(text, _cause(part), origin=plain(part))
+                return _Reason(text, _cause(part), origin=as_written(part))
             if _is_vague(type_):
                 text = f"{subject} {verb} from {self.source(part)}, an array of unknown shape"
                 return _Reason(text, _cause(part))
@@ -200,7 +201,7 @@ class Reader:
 
     def source(self, expr: Expression) -> str:
         """The expression as the user wrote it, in one line."""
-        expr = plain(expr)
+        expr = as_written(expr)
         lines = self._lines[expr.line - 1 : expr.end_line]
         if not lines or not all(line.isascii() for line in lines):  # the columns may be bytes, characters or neither
             return _short(expr)
@@ -289,14 +290,9 @@ def _closed(before: str, text: str, after: str) -> str:
     return text
 
 
-def plain(expr: Expression) -> Expression:
-    """The expression in the source."""
-    return expr.expr if isinstance(expr, CastExpr) else expr
-
-
 def _name(expr: Expression) -> Hashable:
     """The same for all mentions of a name, or of an attribute."""
-    expr = plain(expr)
+    expr = as_written(expr)
     if isinstance(expr, MemberExpr) and isinstance(expr.expr, NameExpr) and expr.node is None:
         return f"{expr.expr.name}.{expr.name}"
     return expr.node if isinstance(expr, RefExpr) and expr.node is not None else expr
@@ -304,7 +300,7 @@ def _name(expr: Expression) -> Hashable:
 
 def _cause(part: Expression) -> Hashable:
     """The same for all mentions of a name, and for all calls of a function."""
-    part = plain(part)
+    part = as_written(part)
     return _cause(part.callee) if isinstance(part, CallExpr) else _name(part)
 
 

@@ -35,12 +35,13 @@ from typegrad.base.errors import ShapeError
 from typegrad.base.shape import Dim, Shape, broadcast
 from typegrad.base.types import TType
 from typegrad.mypy_plugin.arrays.ndarrays import array_shape
+from typegrad.mypy_plugin.base.casts import as_written
 from typegrad.mypy_plugin.base.dtypes import leaf_of
 from typegrad.mypy_plugin.base.errors import BROADCAST, UNKNOWN, report
 from typegrad.mypy_plugin.base.memory import Memory
 from typegrad.mypy_plugin.base.operands import operand_of
 from typegrad.mypy_plugin.base.registry import Definition, definition_of, made_by
-from typegrad.mypy_plugin.reports.coverage import Reader, plain
+from typegrad.mypy_plugin.reports.coverage import Reader
 from typegrad.mypy_plugin.reports.whole_file import text_of
 from typegrad.mypy_plugin.values.evaluation import NotStatic
 
@@ -144,9 +145,9 @@ def _input(api: CheckerPluginInterface, reader: Reader, expr: Expression) -> _In
         return None
     operand = operand_of(type_)
     if operand is not None:
-        return _Input(plain(expr), operand.static.shape)
+        return _Input(as_written(expr), operand.static.shape)
     with suppress(NotStatic):
-        return _Input(plain(expr), array_shape(api, expr, type_))
+        return _Input(as_written(expr), array_shape(api, expr, type_))
     return None
 
 

@@ -18,7 +18,6 @@ from mypy.checker import TypeChecker
 from mypy.nodes import (
     ARG_POS,
     CallExpr,
-    CastExpr,
     Decorator,
     DictExpr,
     DictionaryComprehension,
@@ -52,6 +51,7 @@ from mypy.types import (
 )
 
 from typegrad.base.size import Size
+from typegrad.mypy_plugin.base.casts import as_written
 from typegrad.mypy_plugin.base.dims import Name, dim_type, shape_type
 from typegrad.mypy_plugin.base.memory import Memory, another_pass, forget_types, restore_types
 from typegrad.mypy_plugin.base.operands import OPERAND, base_of
@@ -335,7 +335,7 @@ def _never_hides(api: CheckerPluginInterface, manager: Expression) -> bool:
 
 def item_type(api: CheckerPluginInterface, expr: Expression) -> Type:
     """The type of an item. A list in a list may change, so it keeps the type that mypy gives it."""
-    inner = expr.expr if isinstance(expr, CastExpr) else expr  # which `displays` puts into the tree
+    inner = as_written(expr)
     plain = expression_type(api, inner)
     exact = exact_type(api, inner, plain)
     return plain if is_container(exact) else exact
