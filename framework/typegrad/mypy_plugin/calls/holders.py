@@ -7,19 +7,18 @@ object takes values of any shape.
 from __future__ import annotations
 
 from collections.abc import Callable, Collection
-from typing import Any
+from typing import Any, Final
 
 from mypy.nodes import FuncDef, TypeInfo, Var
 from mypy.plugin import FunctionContext, MethodContext
 from mypy.typeops import get_all_type_vars
 from mypy.types import CallableType, Instance, Type, get_proper_type
 
-from typegrad.mypy_plugin.base.operands import OPERAND, base_of
-from typegrad.mypy_plugin.types.symbols import any_tuple
+from typegrad.mypy_plugin.types.widening import of_any_shape
 
 __all__ = ["opened_hook", "replaced_types"]
 
-_CONSTRUCTORS = ("__init__", "__new__")
+_CONSTRUCTORS: Final = ("__init__", "__new__")
 
 
 def replaced_types(info: TypeInfo) -> frozenset[int]:
@@ -41,12 +40,5 @@ def opened_hook(
     proper = get_proper_type(made)
     if not isinstance(proper, Instance):
         return made
-    opened = [_opened(ctx, each) if position in positions else each for position, each in enumerate(proper.args)]
+    opened = [of_any_shape(each) if position in positions else each for position, each in enumerate(proper.args)]
     return proper.copy_modified(args=opened)
-
-
-def _opened(ctx: FunctionContext | MethodContext, type_: Type) -> Type:
-    proper = get_proper_type(type_)
-    if base_of(proper, OPERAND) is None or not isinstance(proper, Instance) or not proper.args:
-        return type_
-    return proper.copy_modified(args=[*proper.args[:-1], any_tuple(ctx.api)])

@@ -212,33 +212,7 @@ def rebound_hook(ctx: MethodContext) -> Type:
     if ctx.context in _unpacked:
         _unpack(ctx.api, _unpacked[ctx.context])
     for each in _marks.get(ctx.context, ()):
-        variable = variable_of(ctx.api, each.target)
-        type_ = None if variable is None else variable.type
-        if variable is None or type_ is None or isinstance(get_proper_type(type_), PartialType):
-            continue
-        is_operand = base_of(type_, OPERAND) is not None
-        if each.is_single and is_operand:
-            continue
-        bindings = bindings_of(tree, each.target)
-        is_mutable = each.is_single or _is_mutable(type_)
-        may_change = is_mutable and (
-            each.has_changed_part or bindings.may_change_elsewhere(variable, each.changes, _is_closed)
-        )
-        if each.is_single and not (each.changes or may_change):
-            continue
-        current = cast("TypeChecker", ctx.api).binder.get(each.target) or type_
-        array = _array(ctx.api, each.value)
-        if array is not None:  # mypy keeps the declared dtype in the place of an unknown one
-            type_, current = array
-        anything = AnyType(TypeOfAny.special_form) if each.takes_anything else None
-        keeps_variables = each.keeps_variables or (each.collects_variables and _is_collection(type_))
-        wide = anything or widened(type_, each.value, keeps_variables=keeps_variables)
-        if is_another_pass():
-            wide = of_any_value(wide)
-        is_wide = may_change or each.is_rebound_elsewhere
-        redeclare(ctx.api, each.target, variable, wide, wide if is_wide else narrowed(ctx.api, current, each.value))
-        if is_another_pass() and not is_wide:  # else names that are assigned this one get the more exact type, too
-            _put_list(ctx.api, each)
+        _redeclare_assigned(ctx.api, each)
     if ctx.context in _begun:
         begin_pass(ctx.api, *_begun[ctx.context])
     if ctx.context in _ended:
@@ -252,6 +226,37 @@ def rebound_hook(ctx: MethodContext) -> Type:
         lint(ctx.api)
         follow(ctx.api)
     return ctx.default_return_type
+
+
+def _redeclare_assigned(api: CheckerPluginInterface, each: Assignment) -> None:
+    """Let the target of an assignment hold other values of the kind next, and its value now."""
+    variable = variable_of(api, each.target)
+    type_ = None if variable is None else variable.type
+    if variable is None or type_ is None or isinstance(get_proper_type(type_), PartialType):
+        return
+    is_operand = base_of(type_, OPERAND) is not None
+    if each.is_single and is_operand:
+        return
+    bindings = bindings_of(cast("TypeChecker", api).tree, each.target)
+    is_mutable = each.is_single or _is_mutable(type_)
+    may_change = is_mutable and (
+        each.has_changed_part or bindings.may_change_elsewhere(variable, each.changes, _is_closed)
+    )
+    if each.is_single and not (each.changes or may_change):
+        return
+    current = cast("TypeChecker", api).binder.get(each.target) or type_
+    array = _array(api, each.value)
+    if array is not None:  # mypy keeps the declared dtype in the place of an unknown one
+        type_, current = array
+    anything = AnyType(TypeOfAny.special_form) if each.takes_anything else None
+    keeps_variables = each.keeps_variables or (each.collects_variables and _is_collection(type_))
+    wide = anything or widened(type_, each.value, keeps_variables=keeps_variables)
+    if is_another_pass():
+        wide = of_any_value(wide)
+    is_wide = may_change or each.is_rebound_elsewhere
+    redeclare(api, each.target, variable, wide, wide if is_wide else narrowed(api, current, each.value))
+    if is_another_pass() and not is_wide:  # else names that are assigned this one get the more exact type, too
+        _put_list(api, each)
 
 
 def _put_list(api: CheckerPluginInterface, assignment: Assignment) -> None:
