@@ -195,7 +195,44 @@ with tg.Session(scope.graph) as session:
     session.run(w * v)
 with tg.Session(scope.graph) as session:
     session.run(set_v)
+    session.run([v])
     session.run(w * v)  # E: variable 'w' has no value yet; call session.assign
+""",
+    "a fetched variable without a value": """
+v = tg.Variable.create(scope.with_name("v"), shape=(2, 3), dtype=tg.TFloat32)
+def value():
+    with tg.Session(scope.graph) as session:
+        session.assign(v, np.zeros((2, 3), np.float32))
+        return session.run({"v": v}), session.value(v)
+value()
+with tg.Session(scope.graph, auto_init=False) as session:
+    session.run([v])  # E: variable 'v' has no value yet; call session.initialize() or session.assign
+""",
+    "the value of a variable without one": """
+v = tg.Variable.create(scope.with_name("v"), shape=(2, 3), dtype=tg.TFloat32)
+with tg.Session(scope.graph) as session:
+    session.value(v)  # E: variable 'v' has no value yet; call session.assign
+""",
+    "the result of a custom gradient": f"""
+@tg.custom_gradient
+def scaled(scope, t):
+    return t * 2.0, lambda scope, grad: grad
+scaled(scope, x) @ np.zeros((4, 2), np.float32)  # E: {DIFFER}
+""",
+    "a custom gradient that hides a variable": """
+w = tg.Variable.create(scope.with_name("w"), np.ones((8, 2), np.float32))
+@tg.custom_gradient
+def dense(scope, t):
+    return t @ w, lambda scope, grad: grad
+dense(scope, x)  # E: dense has a custom gradient, but depends on the variable 'w' otherwise than by its arguments
+""",
+    "a named tuple as a shape": f"""
+from typing import NamedTuple
+class Sizes(NamedTuple):
+    inputs: int = 8
+    outputs: int = 2
+x @ np.zeros(Sizes(), np.float32)
+x @ np.zeros(Sizes(inputs=4), np.float32)  # E: {DIFFER}
 """,
     "members of enumerations": f"""
 from enum import Enum

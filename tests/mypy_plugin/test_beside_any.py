@@ -47,6 +47,10 @@ def program(x: Rows, n: Counts, anything: Any) -> None:
     reveal_type(anything + n)  # R: Operand[TInt32, tuple[Any, ...]]
     x * anything + n  # E: AddV2: x is float32 but y is int32; cast one with dtypes.Cast  [typegrad-dtype]
     reveal_type(anything + 1)  # R: Any
+
+def scaled(x: Rows, **options: Any) -> Rows:
+    reveal_type(x * options.get("scale", 1.0))  # R: Operand[TFloat32, tuple[Any, ...]]
+    return x * options["scale"]
 """,
     "a size that no dimension has": """
 def program(y: tg.Operand[tg.TFloat32, tuple[Literal[-1], Literal[3]]]) -> None:

@@ -116,6 +116,9 @@ reveal_type(matrix(8, grid[2][1]))  # R: Variable[TFloat32, tuple[Literal[8], in
 pair = ([3],) * 2
 pair[0][0] = 5
 reveal_type(core.Placeholder.create(scope, F32, (pair[1][0],)))  # R: Placeholder[TFloat32, tuple[Any]]
+sizes = [3]
+list.append(sizes, 4)
+reveal_type(core.Placeholder.create(scope, F32, sizes))  # R: Placeholder[TFloat32, tuple[Any, ...]]
 kept = [2] * 3
 reveal_type(core.Placeholder.create(scope, F32, kept))  # R: Placeholder[TFloat32, tuple[Literal[2], Literal[2], Literal[2]]]
 """,

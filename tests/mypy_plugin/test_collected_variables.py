@@ -77,6 +77,18 @@ def program(scope: tg.Scope) -> None:
     pairs = [(g * 0.5 if g is not None else None, v) for g, v in pairs]
     optimizer.apply_gradients(pairs)
 """,
+    "as keys": """
+def program(scope: tg.Scope, session: tg.Session) -> None:
+    w, v = variable(scope, 3), variable(scope, 4)
+    values = {each: session.value(each) for each in (w, v)}
+    values = {each: 0.5 * value for each, value in values.items()}
+    session.assign(values)
+    rates = {w: 0.1}
+    rates = {**rates, v: 0.2}
+    reveal_type(rates)  # R: dict[Variable[TFloat32, tuple[Any, ...]], float]
+    counts = {w: 1}
+    counts = {each * 2.0: count for each, count in counts.items()}
+""",
     "replaced by a layer": """
 def program(scope: tg.Scope) -> None:
     w = variable(scope, 3)

@@ -250,6 +250,31 @@ def program(scope: tg.Scope, x: Rows) -> None:
         states.append(h)
     core.Stack.create(scope, states, 1)
 """,
+    "lists in containers": """
+from collections import OrderedDict, defaultdict
+def program(scope: tg.Scope, x: Rows, w: Square) -> None:
+    groups = defaultdict(list)
+    groups["a"].append(x)
+    groups["a"].append(x @ w)
+    groups["b"].append(w)
+    for each in groups.values():
+        reveal_type(math.AddN.create(scope, each))  # R: AddN[TFloat32, tuple[Any, ...]]
+    nested = [[x], [x]]
+    nested[0].append(w)
+    reveal_type(nested[0][1])  # R: Operand[TFloat32, tuple[Any, ...]]
+    outputs = OrderedDict(x=x)
+    outputs["w"] = w
+    reveal_type(outputs["w"])  # R: Operand[TFloat32, tuple[int, Literal[3]]]
+
+class Model:
+    def __init__(self, scope: tg.Scope) -> None:
+        self.groups = defaultdict(list)
+        self.groups["w"].append(tg.Variable.create(scope, np.zeros((3, 4), np.float32)))
+        self.groups["w"].append(tg.Variable.create(scope, np.zeros(4, np.float32)))
+
+    def variables(self) -> list[tg.Variable[tg.TFloat32]]:
+        return self.groups["w"]
+""",
     "another shape than annotated": """
 def program(x: Rows, w: Square) -> None:
     annotated: list[Rows] = [x]

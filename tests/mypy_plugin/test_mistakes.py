@@ -194,6 +194,10 @@ def programs(scope: tg.Scope, tf: tg.Ops, session: tg.Session, x: X, graph: tg.G
     x @ 2.0  # E: @ is the product of matrices; to multiply x by a number, write *  [typegrad-shape]
     core.OneHot.create(scope, x, 10, 1.0, 0.0)  # E: OneHot: indices is float32, but must be int8, int32, int64 or uint8; cast it with dtypes.Cast  [typegrad-dtype]
     max(x, x)  # E: x is not compared with others before the run; write math.Maximum.create(scope, x, y)  [typegrad-call]
+    print(sorted([x, x], key=str))
+    print(sorted([x, x]))  # E: the list holds operands, which are not compared before the run; core.Stack makes one operand of several, and functions.sort sorts it  [typegrad-call]
+    listed = [x, x]
+    print(sorted(listed))  # E: listed holds operands, which are not compared before the run; core.Stack makes one operand of several, and functions.sort sorts it  [typegrad-call]
     min([x, x])  # E: x is not compared with others before the run; write math.Minimum.create(scope, x, y)  [typegrad-call]
     int(0.5 < x[0, 0])  # E: the operand has no value before the run; session.run gives an array  [typegrad-call]
     random.RandomUniform.create(scope, (2, 3), tg.TFloat32, minval=0.0)  # E: RandomUniform.create() takes no argument `minval`; did you mean `tg.functions.uniform`?  [typegrad-call]

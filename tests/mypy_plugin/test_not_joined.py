@@ -75,6 +75,34 @@ def program(scope: tg.Scope) -> None:
         reveal_type(variables)  # R: list[Variable[TFloat32, tuple[Any, ...]]]
     reveal_type([[b], [b]])  # R: list[list[Variable[TFloat32, tuple[Literal[4]]]]]
 """,
+    "objects of other shapes": """
+from dataclasses import dataclass
+from typing import Generic, TypeVar
+T = TypeVar("T")
+@dataclass(frozen=True)
+class Layer(Generic[T]):
+    w: T
+def program(scope: tg.Scope) -> None:
+    w, b = tg.Variable.create(scope, np.ones((4, 2), np.float32)), tg.Variable.create(scope, np.zeros(2, np.float32))
+    x = core.Fill.create(scope, (3, 4), 1.0)
+    for layer in [Layer(w), Layer(b)]:
+        reveal_type(layer.w)  # R: Variable[TFloat32, tuple[Any, ...]]
+    layers = {"a": Layer(w), "b": Layer(b)}
+    reveal_type(layers["b"].w)  # R: Variable[TFloat32, tuple[Any, ...]]
+    reveal_type([Layer(w), Layer(w)][0].w)  # R: Variable[TFloat32, tuple[Literal[4], Literal[2]]]
+    for states in [[x], [x * 1.0, x * 2.0]]:
+        reveal_type(states)  # R: list[Operand[TFloat32, tuple[Any, ...]]]
+    getters = {"w": lambda: w, "b": lambda: b}
+    reveal_type(getters["b"]())  # R: Variable[TFloat32, tuple[Any, ...]]
+""",
+    "methods of the facade": """
+def program(tf: tg.Ops) -> None:
+    x = tf.constant([[1.0, 2.0]])
+    activations = {"relu": tf.nn.relu, "tanh": tf.math.tanh}
+    print(activations["relu"](x).name)
+    activations["gelu"](x)  # E: activations has no key 'gelu'; its keys are 'relu', 'tanh'  [typegrad-call]
+    {"x": x}["y"]  # E: the dict has no key 'y'; its keys are 'x'  [typegrad-call]
+""",
     "results of runs in dicts": """
 def program(scope: tg.Scope, session: tg.Session) -> None:
     x, y = core.Fill.create(scope, (3, 4), 1.0), core.Fill.create(scope, (4,), 1.0)

@@ -23,6 +23,15 @@ Counts = tg.Operand[tg.TInt32, tuple[Batch]]
 """
 
 PROGRAMS: Final = {
+    "in a comprehension": """
+def program(scope: tg.Scope, x: Rows, layers: list[tg.Operand[tg.TFloat32]]) -> None:
+    h = x * 1.0
+    outputs = [h := h @ w for w in layers]
+    reveal_type(h)  # R: Operand[TFloat32, tuple[Any, ...]]
+    kept = x * 1.0
+    print([each for each in layers if kept is not each])
+    reveal_type(kept)  # R: Operand[TFloat32, tuple[Batch, Literal[3]]]
+""",
     "a sum that starts at zero": """
 def program(scope: tg.Scope, loss: tg.Operand[tg.TFloat32], variables: list[tg.Variable[tg.TFloat32]]) -> tg.Operand[tg.TFloat32]:
     penalty = 0.0

@@ -50,6 +50,14 @@ if isinstance(first, int):
     print([0.0] * (first * 2))
 print(rows * 2 if isinstance(rows, int) else rows, isinstance(rows, int) and rows > 2, int(rows) if isinstance(rows, int) else 0)
 """,
+    "a rank": """
+def program(y: tg.Operand[tg.TFloat32]) -> None:
+    axes = range(x.shape.rank)
+    reveal_type(x.shape.rank - 1)  # R: int
+    reveal_type(y.shape.rank)  # R: int | None
+    first, *others = x.shape
+    rows, columns, depth = x.shape  # E: the shape [Batch, 8] has 2 sizes, but is unpacked into 3 names  [typegrad-shape]
+""",
     "an unpacked shape": """
 def halves(x: tg.Operand[tg.TFloat32, tuple[Batch, Literal[4], Literal[6]]], y: tg.Operand[tg.TFloat32]) -> None:
     rows, height, width = x.shape

@@ -65,6 +65,10 @@ optimizer.minimize(scope, loss)  # E: Adam.minimize() takes no scope; it is call
 optimizer.minimize(loss, w)  # E: Adam.minimize(): `var_list` is a list of variables, not a variable; write [w]  [typegrad-call]
 parameters = {"w": w}
 optimizer.minimize(loss, parameters)  # E: Adam.minimize(): `var_list` is a list of variables, not a dict; write list(parameters.values())  [typegrad-call]
+optimizer.minimize(loss, (w, w * 2.0))  # E: Adam.minimize(): `var_list[1]` must be a Variable, not an operand  [typegrad-call]
+optimizers.Adam(graph, lambda step: 0.1)  # E: Adam(): learning_rate: a schedule takes a scope and the step: lambda scope, step: ...  [typegrad-call]
+optimizers.Adam(graph, lambda scope, step: 0.1)  # E: Adam(): learning_rate: a schedule returns an operand; core.Constant.create(scope, ...) makes one of a number  [typegrad-call]
+optimizers.Adam(graph, np.float32(0.1))
 optimizer.minimize([loss, loss])  # E: Adam.minimize(): argument `loss` must be an Operand, not a list of operands; math.AddN.create(scope, [...]) adds the operands, core.Stack.create(scope, [...]) stacks them  [typegrad-call]
 both = (loss, loss)
 optimizer.compute_gradients(both)  # E: Adam.compute_gradients(): argument `loss` must be an Operand, not a tuple of operands; math.AddN.create(scope, [...]) adds the operands, core.Stack.create(scope, [...]) stacks them  [typegrad-call]
@@ -96,6 +100,7 @@ tf.reduce_mean(x)  # E: 'Ops' object has no attribute 'reduce_mean'; did you mea
 [x.mean() for x in [x]]  # E: "Placeholder[TFloat32, tuple[Batch, Literal[20]]]" has no attribute "mean"  [attr-defined]
 x.anything  # E: "Placeholder[TFloat32, tuple[Batch, Literal[20]]]" has no attribute "anything"  [attr-defined]
 math.Anything  # E: Module has no attribute "Anything"  [attr-defined]
+nn.Gelu.create(scope, x) if hasattr(nn, "Gelu") else nn.Relu.create(scope, x)
 """,
     "arguments": """
 session.run(loss, {x: x})  # E: Session.run(): the feed of x is an operand; give the array that session.run gave for it  [typegrad-call]

@@ -67,6 +67,10 @@ def test_wrong_arguments(scope: tg.Scope, v: tg.Variable[Any, Any]) -> None:
         call({v: [1, 2]}, 3)
     with pytest.raises(tg.FeedError, match="session.assign gives variables their values, not str 'v'"):
         call({"v": [1, 2]})
+    with pytest.raises(
+        tg.GraphError, match=r"must be a Variable or a mapping, not list .*; write {x: value, y: value} "
+    ):
+        call([v], [[1, 2]])
     with pytest.raises(tg.FeedError, match="the value for variable 'v' is an operand; give the array"):
         call({v: core.Constant.create(scope, [1.0, 2.0])})
     session.close()

@@ -85,6 +85,8 @@ class Mistake:
             return "write [x] for one"
         if element is not None and isinstance(self.value, dict) and all(map(element.accepts, self.value.values())):
             return "write list(x.values())"
+        if is_list(self.value) and _MAPPING in self.kind.options:
+            return "write {x: value, y: value} for several"
         return self.kind.hint if isinstance(self.kind.hint, str) else self.kind.hint(self.value)
 
 
@@ -143,13 +145,14 @@ def _is_element_type(value: object) -> bool:
     return any(value is leaf for leaf in ALL_TYPES)
 
 
+_MAPPING: Final = Kind("a mapping", "mappings", lambda value: isinstance(value, Mapping))
 _PLAIN: Final[dict[object, Kind | None]] = {
     Any: None,
     None: Kind("None", "None", lambda value: value is None),
     types.NoneType: Kind("None", "None", lambda value: value is None),
     bool: Kind("a bool", "bools", lambda value: isinstance(value, (bool, np.bool_)), is_value=True),
     **dict.fromkeys((int, np.signedinteger, SupportsIndex), Kind("an int", "ints", _is_integer, is_value=True)),
-    float: Kind("a number", "numbers", _is_real, is_value=True),
+    **dict.fromkeys((float, np.floating), Kind("a number", "numbers", _is_real, is_value=True)),
     complex: Kind("a complex number", "complex numbers", _is_complex, is_value=True),
     str: Kind("a string", "strings", is_text, is_value=True),
     Callable: Kind("a function", "functions", callable),
@@ -162,7 +165,7 @@ _PLAIN: Final[dict[object, Kind | None]] = {
         "np.asarray makes one",
         is_value=True,
     ),
-    Mapping: Kind("a mapping", "mappings", lambda value: isinstance(value, Mapping)),
+    Mapping: _MAPPING,
     PurePath: Kind("a path", "paths", lambda value: isinstance(value, PurePath)),
 }
 

@@ -204,7 +204,7 @@ class Calls(Control):
         self.called.add(code)
         self.changed(function)
         try:
-            return function(*args, **kwargs)
+            return self.of_library(function, args, kwargs) if _is_wrapped(plain) else function(*args, **kwargs)
         except TypeError as error:
             if error.__traceback__ is not None and error.__traceback__.tb_next is None:
                 self.failed(error)  # the arguments do not fit the function
@@ -225,7 +225,8 @@ class Calls(Control):
     def _of_numpy(self, function: Any, args: tuple[Any, ...], kwargs: dict[str, Any]) -> Any:
         """What a function of NumPy returns; unknown, if it calls functions of the program on values."""
         owner = getattr(function, "__self__", None)
-        if any(self.is_users(innermost(each)) for each in (*args, *kwargs.values())):
+        given = [each for each in (*args, *kwargs.values()) if not isinstance(each, tuple)]
+        if any(self.is_users(innermost(each)) for each in given):
             return mapped(self, function, args, kwargs)
         self.changed([owner, *args, kwargs.get("out")])
         if isinstance(owner, np.ndarray) and function.__name__ == "resize":
@@ -411,6 +412,11 @@ class Calls(Control):
         """Whether it is a function of typegrad, NumPy or Python that a program may call."""
         is_mapped = isinstance(function, Vectorized)
         return is_mapped or is_instead(function) or builds(function) or is_numpy(function) or is_pure(function)
+
+
+def _is_wrapped(function: object) -> bool:
+    """Whether a function of the program is one that typegrad's `custom_gradient` made."""
+    return isinstance(function, FunctionType) and function.__globals__["__name__"].startswith("typegrad.")
 
 
 def _is_open_size(value: object) -> bool:

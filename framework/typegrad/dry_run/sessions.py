@@ -99,6 +99,8 @@ class Session:
     def value(self, variable: AnyVariable) -> Any:
         """An array of the variable's shape."""
         self._refuse_closed()
+        if variable.handle in self._empty():
+            raise self._no_value(variable.handle)
         return _result(variable.handle, variable.shape)
 
     def assign(self, variable: Any, value: Any = None) -> None:
@@ -147,7 +149,7 @@ class Session:
         self._refuse_closed()
         plan = self._plan(call)
         if len(values) == len(call.outputs) and has_unknown(values):
-            self._refuse_unassigned(plan)
+            self._refuse_unassigned(plan, call.requested)
             return self._partly_checked(call, values)
         _, sizes = call.arrays(bare(list(values)))
         known = self._integers(call, values)
@@ -155,25 +157,32 @@ class Session:
         if key not in self._inferred:
             self._inferred[key] = plan.inferred(sizes, known)
         inferred = self._inferred[key]
-        self._refuse_unassigned(plan)
+        self._refuse_unassigned(plan, call.requested)
         return call.rebuild(
             [_result(each, inferred.shape(each)) for each in call.requested if isinstance(each, Output)]
         )
 
-    def _refuse_unassigned(self, plan: Plan) -> None:
+    def _refuse_unassigned(self, plan: Plan, fetches: Sequence[object]) -> None:
         """Refuse to read a variable that has no value, in the order of the run."""
-        lacking = (each for each in self.graph.variables if each.initializer is None or not self._is_initialized)
-        empty = {each.handle for each in lacking} - self._assigned
-        for op in plan.operations if empty and not self._may_be_assigned else ():
+        empty = self._empty()
+        for op in plan.operations if empty else ():
             handles = empty.intersection(op.inputs)
             if handles and op.type == _READ:
-                name = op.inputs[0].op.attrs["shared_name"]
-                remedy = (
-                    "call session.assign" if self._is_initialized else "call session.initialize() or session.assign"
-                )
-                raise located(op, FailedPreconditionError(f"variable '{name}' has no value yet; {remedy}"))
+                raise located(op, self._no_value(op.inputs[0]))
             empty -= handles
             self._assigned |= handles
+        for fetch in fetches:
+            if isinstance(fetch, Output) and fetch in empty:
+                raise self._no_value(fetch)
+
+    def _empty(self) -> set[AnyOutput]:
+        """The handles of the variables that are known to have no value."""
+        lacking = (each for each in self.graph.variables if each.initializer is None or not self._is_initialized)
+        return set() if self._may_be_assigned else {each.handle for each in lacking} - self._assigned
+
+    def _no_value(self, handle: AnyOutput) -> FailedPreconditionError:
+        remedy = "call session.assign" if self._is_initialized else "call session.initialize() or session.assign"
+        return FailedPreconditionError(f"variable '{handle.op.attrs['shared_name']}' has no value yet; {remedy}")
 
     def _integers(self, call: Call, values: Sequence[Any]) -> Mapping[AnyOutput, Value]:
         """The feeds of known integers, if they are not very many, unless the program makes many different runs."""

@@ -40,6 +40,7 @@ from typegrad.mypy_plugin.base.dims import ARITHMETIC
 from typegrad.mypy_plugin.base.memory import forget
 from typegrad.mypy_plugin.base.operands import OPERAND, VARIABLE
 from typegrad.mypy_plugin.base.registry import MARK, functions_of
+from typegrad.mypy_plugin.calls.common_types import common_signature, shares_types
 from typegrad.mypy_plugin.calls.counts import LIST_ITEM, LIST_OP, item_hook
 from typegrad.mypy_plugin.calls.functions import FUNCTIONS, function_hook
 from typegrad.mypy_plugin.calls.generics import Parameters, generic_hook, generic_signature, parameters_of, sized_hook
@@ -61,7 +62,7 @@ from typegrad.mypy_plugin.calls.operations import operation_hook
 from typegrad.mypy_plugin.calls.operators import OPERATORS, index_hook, operator_hook
 from typegrad.mypy_plugin.calls.runs import run_hook, run_signature
 from typegrad.mypy_plugin.calls.signatures import index_signature, of_any_rank, operation_signature, operator_signature
-from typegrad.mypy_plugin.calls.sizes import SHAPE_ITEM, size_hook
+from typegrad.mypy_plugin.calls.sizes import RANK, SHAPE_ITEM, rank_hook, size_hook
 from typegrad.mypy_plugin.calls.solved import solved_hook, solving
 from typegrad.mypy_plugin.calls.variables import (
     ASSIGNMENTS,
@@ -207,7 +208,11 @@ def _own_signature(ctx: FunctionSigContext | MethodSigContext, fullname: str, pa
         wrong = checked_order(ctx, fullname)
         if wrong is not None:
             return wrong
-    return generic_signature(ctx, parameters) if parameters.changes_signature else ctx.default_signature
+    if parameters.changes_signature:
+        return generic_signature(ctx, parameters)
+    with suppress(NotStatic, *SUPPRESSED):
+        return common_signature(ctx)
+    return ctx.default_signature
 
 
 class Hooks:
@@ -282,7 +287,7 @@ class Hooks:
         if fullname not in self._attributes:
             is_own = fullname.startswith(_OWN) or not isinstance(self._node(fullname), Var)
             other = reordered_attribute_hook if reorders(fullname) else None
-            other = shape_attribute_hook if fullname == SHAPE else other
+            other = {SHAPE: shape_attribute_hook, RANK: rank_hook}.get(fullname, other)
             self._attributes[fullname] = other if is_own else _safe_attribute
         return self._attributes[fullname]
 
@@ -303,7 +308,7 @@ class Hooks:
         """The hook for the signature of a user's function, method or class."""
         function = self._node(fullname) or self._inherited(fullname)
         parameters = parameters_of(function)
-        if not has_order(function) and not parameters.changes_signature:
+        if not (has_order(function) or parameters.changes_signature or shares_types(function)):
             return None
         return partial(_own_signature, fullname=fullname, parameters=parameters)
 

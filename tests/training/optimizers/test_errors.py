@@ -72,6 +72,8 @@ def test_a_learning_rate_of_the_wrong_kind(scope: tg.Scope) -> None:
         make(scope.graph, core.Constant.create(scope, [0.1, 0.2]))
     with pytest.raises(tg.GraphError, match="'Constant:0' belongs to another graph than this optimizer"):
         make(tg.Graph(), core.Constant.create(tg.Scope(tg.Graph()), 0.1))
+    with pytest.raises(tg.AttributeValueError, match="learning_rate: a schedule takes a scope and the step: lambda sc"):
+        make(scope.graph, lambda step: step)
 
 
 def test_a_schedule_whose_rate_is_none(scope: tg.Scope) -> None:
@@ -83,6 +85,9 @@ def test_a_schedule_whose_rate_is_none(scope: tg.Scope) -> None:
     optimizer = GradientDescent(scope.graph, two)
     with pytest.raises(tg.DTypeError, match="learning_rate must be floating point, but is .*int64"):
         optimizer.minimize(core.Sum.create(scope, w.read(scope)))
+    number: Any = lambda scope, step: 0.1  # noqa: E731
+    with pytest.raises(tg.DTypeError, match="learning_rate: a schedule returns an operand; core.Constant.create"):
+        GradientDescent(scope.graph, number).minimize(core.Sum.create(scope, w.read(scope)))
 
 
 def test_variables_and_gradients_that_do_not_belong(scope: tg.Scope) -> None:

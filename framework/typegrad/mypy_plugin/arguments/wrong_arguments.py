@@ -109,7 +109,7 @@ def wrong_arguments(api: CheckerPluginInterface, callee: Callee, called: str, ca
         elif annotation == _OPERANDS[1] and isinstance(expr, (ListExpr, TupleExpr)):
             yield from _values_among_operands(api, called, name, expr)
         elif annotation.startswith(_VARIABLE):
-            yield from _wrong_variable(api, called, name, expr)
+            yield from _wrong_variable(api, called, name, expr, annotation)
         if annotation in _OPERANDS or annotation.startswith(_TARGET):
             yield from _missing_operands(api, called, name, expr)
         if annotation in _OPERANDS or (callee.name == _RUN and name == "fetches"):
@@ -258,6 +258,9 @@ def _wrong_list(
         elif base_of(type_of_argument(api, expr), "builtins.dict") is not None:
             remedy = "a list of its values" if source_of(expr) == UNNAMED else f"list({source_of(expr)}.values())"
             yield f"{called}(): `{name}` is a list of {kind}, not a dict; write {remedy}"
+    elif isinstance(expr, (ListExpr, TupleExpr)) and takes_variables:
+        for position, item in enumerate(expr.items):
+            yield from _wrong_variable(api, called, f"{name}[{position}]", item, annotation)
     elif isinstance(expr, (ListExpr, TupleExpr)) and _holds_operands_alone(annotation):
         yield from _values_among_operands(api, called, name, expr)
 
@@ -359,9 +362,13 @@ def _wrong_rest(api: CheckerPluginInterface, called: str, name: str, expr: Expre
         yield f"{called}() takes `{name}` one by one, not in a list; {remedy}"
 
 
-def _wrong_variable(api: CheckerPluginInterface, called: str, name: str, expr: Expression) -> Iterator[str]:
-    """The error message for another operand in the place of a variable."""
+def _wrong_variable(
+    api: CheckerPluginInterface, called: str, name: str, expr: Expression, annotation: str
+) -> Iterator[str]:
+    """The error message for another operand in the place of a variable, or for a list where a dict is taken, too."""
     type_ = type_of_argument(api, expr)
+    if "Mapping[" in annotation and any(base_of(type_, each) for each in ("builtins.list", "builtins.tuple")):
+        yield f"{called}(): `{name}` must be a Variable or a mapping; write {{x: value, y: value}} for several"
     if base_of(type_, OPERAND) is not None and not _is_variable(type_):
         remedy = "; session.run gives the value of an operand" if called == "Session.value" else ""
         yield f"{called}(): `{name}` must be a Variable, not an operand{remedy}"

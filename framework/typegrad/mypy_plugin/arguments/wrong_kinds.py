@@ -9,7 +9,7 @@ from collections.abc import Iterator
 from typing import Final
 
 from attrs import frozen
-from mypy.nodes import Expression, FloatExpr, FuncDef, LambdaExpr, MemberExpr, NameExpr, StrExpr
+from mypy.nodes import Expression, FloatExpr, FuncDef, IntExpr, LambdaExpr, MemberExpr, NameExpr, StrExpr
 from mypy.plugin import CheckerPluginInterface
 from mypy.types import AnyType, CallableType, Type, TypeOfAny, get_proper_type
 
@@ -19,6 +19,8 @@ from typegrad.mypy_plugin.values.evaluation import expression_type
 
 __all__ = ["wrong_kinds"]
 
+_OF_SCHEDULE: Final = 2
+"""The number of parameters of a schedule of learning rates."""
 _PASS: Final = "call it, and pass its result"
 
 
@@ -34,6 +36,9 @@ class _Sample:
 
 def wrong_kinds(api: CheckerPluginInterface, callee: Callee, called: str, name: str, expr: Expression) -> Iterator[str]:
     """The error message for the argument of a parameter."""
+    if isinstance(expr, LambdaExpr) and name == "learning_rate":
+        yield from (f"{called}(): learning_rate: {text}" for text in _wrong_schedule(expr))
+        return
     sample = _sample(api, expr)
     if sample is None or callee.takes(name, sample.type):
         return
@@ -42,6 +47,15 @@ def wrong_kinds(api: CheckerPluginInterface, callee: Callee, called: str, name: 
         mistake = kind.refused(sample.value)
         hint = sample.hint or mistake.hint
         yield f"{called}(): `{name}` must be {mistake.kind.one}, not {sample.text}{'; ' if hint else ''}{hint}"
+
+
+def _wrong_schedule(function: LambdaExpr) -> Iterator[str]:
+    from typegrad.training.optimizers.schedules import NO_OPERAND, NO_SCHEDULE  # for few programs
+
+    if len(function.arguments) != _OF_SCHEDULE:
+        yield NO_SCHEDULE
+    elif isinstance(function.expr(), (FloatExpr, IntExpr)):
+        yield NO_OPERAND
 
 
 def _sample(api: CheckerPluginInterface, expr: Expression) -> _Sample | None:

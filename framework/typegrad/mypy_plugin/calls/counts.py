@@ -22,11 +22,13 @@ from mypy.plugin import CheckerPluginInterface, MethodContext
 from mypy.types import Instance, TupleType, Type, get_proper_type
 
 from typegrad.base.brief import counted
+from typegrad.base.shape import Shape
 from typegrad.mypy_plugin.base.errors import CALL, SHAPE, report
 from typegrad.mypy_plugin.base.memory import Memory
 from typegrad.mypy_plugin.base.operands import base_of
 from typegrad.mypy_plugin.base.syntax import is_plain
 from typegrad.mypy_plugin.calls.creation import Call
+from typegrad.mypy_plugin.calls.sizes import known_dims
 from typegrad.mypy_plugin.values.evaluation import evaluate, slice_of
 from typegrad.mypy_plugin.values.following import only_value
 
@@ -76,6 +78,7 @@ def unpacks(statement: Context) -> bool:
 def check_unpacking(api: CheckerPluginInterface, statement: AssignmentStmt) -> None:
     """Report a list of outputs, or of fetches, that is unpacked into more or fewer names."""
     known, fetches = _outputs(api, statement.rvalue), _fetches(api, statement.rvalue)
+    dims = known_dims(api, statement.rvalue)
     for lvalue in statement.lvalues:
         names = len(lvalue.items) if isinstance(lvalue, TupleExpr) else None
         if known is not None and names not in (None, known.count):
@@ -83,6 +86,9 @@ def check_unpacking(api: CheckerPluginInterface, statement: AssignmentStmt) -> N
             report(api, SHAPE, f"{known}; the outputs are {into} {counted(known.count, 'output')}", statement)
         if fetches is not None and names not in (None, fetches):
             report(api, CALL, f"run: {fetches} fetches are unpacked into {counted(names or 0, 'name')}", statement)
+        if dims is not None and names not in (None, len(dims)):
+            sizes = f"{Shape(dims)} has {counted(len(dims), 'size')}"
+            report(api, SHAPE, f"the shape {sizes}, but is unpacked into {counted(names or 0, 'name')}", statement)
 
 
 def _fetches(api: CheckerPluginInterface, expr: Expression) -> int | None:

@@ -9,7 +9,7 @@ from __future__ import annotations
 from typing import Final
 
 from mypy.nodes import CastExpr, Expression, IndexExpr, MemberExpr, NameExpr, OpExpr
-from mypy.plugin import CheckerPluginInterface, MethodContext
+from mypy.plugin import AttributeContext, CheckerPluginInterface, MethodContext
 from mypy.types import Type
 
 from typegrad.base.shape import Dim
@@ -18,8 +18,9 @@ from typegrad.mypy_plugin.base.operands import operand_of
 from typegrad.mypy_plugin.values.evaluation import evaluate, expression_type
 from typegrad.mypy_plugin.values.following import only_value
 
-__all__ = ["SHAPE_ITEM", "SIZE_OPERATORS", "is_symbolic", "size_hook"]
+__all__ = ["RANK", "SHAPE_ITEM", "SIZE_OPERATORS", "is_symbolic", "known_dims", "rank_hook", "size_hook"]
 
+RANK: Final = "typegrad.base.shape.Shape.rank"
 SHAPE_ITEM: Final = "typegrad.base.shape.Shape.__getitem__"
 SIZE_OPERATORS: Final = ("+", "-", "*", "//")
 
@@ -28,6 +29,21 @@ def size_hook(ctx: MethodContext) -> Type:
     """The type of `x.shape[1]`: int, if it is known to be one. With its value, mypy would refuse to compare it."""
     size = _size(ctx.api, ctx.context) if isinstance(ctx.context, IndexExpr) else None
     return ctx.api.named_generic_type("builtins.int", []) if isinstance(size, int) else ctx.default_return_type
+
+
+def rank_hook(ctx: AttributeContext) -> Type:
+    """The type of `x.shape.rank`: int, if the rank is known."""
+    whole = ctx.context.expr if isinstance(ctx.context, MemberExpr) else None
+    is_known = whole is not None and known_dims(ctx.api, whole) is not None
+    return ctx.api.named_generic_type("builtins.int", []) if is_known else ctx.default_attr_type
+
+
+def known_dims(api: CheckerPluginInterface, expr: Expression) -> tuple[Dim, ...] | None:
+    """The sizes of `x.shape`; None for any other expression and if the rank is not known."""
+    if not isinstance(expr, MemberExpr) or expr.name != "shape":
+        return None
+    operand = operand_of(expression_type(api, expr.expr))
+    return None if operand is None else operand.static.shape.dims
 
 
 def is_symbolic(api: CheckerPluginInterface, expr: Expression) -> bool:
@@ -50,10 +66,7 @@ def _size(api: CheckerPluginInterface, expr: Expression) -> Dim:
     if isinstance(expr, NameExpr) and is_size(expression_type(api, expr)):
         known = only_value(api, expr)
         return None if known is None or isinstance(known, NameExpr) else _size(api, known)
-    whole = expr.base if isinstance(expr, IndexExpr) else None
-    if not isinstance(expr, IndexExpr) or not isinstance(whole, MemberExpr) or whole.name != "shape":
+    if not isinstance(expr, IndexExpr):
         return None
-    operand = operand_of(expression_type(api, whole.expr))
-    axis = evaluate(api, expr.index, expression_type(api, expr.index))
-    dims = None if operand is None else operand.static.shape.dims
+    dims, axis = known_dims(api, expr.base), evaluate(api, expr.index, expression_type(api, expr.index))
     return dims[axis] if dims is not None and type(axis) is int and -len(dims) <= axis < len(dims) else None

@@ -21,6 +21,7 @@ from mypy.nodes import (
     DictExpr,
     DictionaryComprehension,
     Expression,
+    LambdaExpr,
     ListComprehension,
     ListExpr,
     MemberExpr,
@@ -34,14 +35,15 @@ from mypy.nodes import (
 )
 from mypy.plugin import CheckerPluginInterface
 from mypy.subtypes import is_same_type
-from mypy.types import AnyType, FunctionLike, Instance, Type, TypeOfAny, UnionType
+from mypy.types import AnyType, CallableType, FunctionLike, Instance, Type, TypeOfAny, UnionType
 
 from typegrad.mypy_plugin.arrays.feeds import has_operands
 from typegrad.mypy_plugin.base.casts import cast_to
 from typegrad.mypy_plugin.base.operands import OPERAND, base_of, maps_operands
 from typegrad.mypy_plugin.expressions.refusals import makes_operation, type_of
+from typegrad.mypy_plugin.types.array_types import ARRAY
 from typegrad.mypy_plugin.types.symbols import any_tuple, class_info
-from typegrad.mypy_plugin.types.widening import CONTAINERS, of_any_shape
+from typegrad.mypy_plugin.types.widening import of_any_shape, widened
 from typegrad.mypy_plugin.values.following import bound_values
 
 __all__ = [
@@ -61,9 +63,9 @@ _DICT: Final = "builtins.dict"
 _MAPPING: Final = "typing.Mapping"
 _CONTAINERS: Final = (
     *(DictExpr, DictionaryComprehension, ListComprehension, ListExpr, SetComprehension, SetExpr),
-    *(MemberExpr, NameExpr),
+    *(LambdaExpr, MemberExpr, NameExpr),
 )
-"""What may be a container, and costs little to look at."""
+"""What may be a container or a function, and costs little to look at."""
 
 
 def is_display(expr: Expression) -> TypeGuard[Display]:
@@ -74,7 +76,7 @@ def is_display(expr: Expression) -> TypeGuard[Display]:
         return True
     parts = _parts(expr)
     columns = [parts, *_columns(parts)]
-    return any(_are_functions(each) or _may_be_containers(expr, each) for each in columns)
+    return any(_are_functions(each) or _may_be_objects(expr, each) for each in columns)
 
 
 def settle_display(api: CheckerPluginInterface, expr: Display) -> None:
@@ -93,38 +95,63 @@ def settle_display(api: CheckerPluginInterface, expr: Display) -> None:
 
 
 def _settled(api: CheckerPluginInterface, expr: Expression, parts: Sequence[Expression]) -> Sequence[Expression]:
-    return _of_any_shape(api, parts) if _may_be_containers(expr, parts) else _as_union(api, parts)
+    if _are_functions(parts):
+        return _as_union(parts, [type_of(api, part) for part in parts])
+    return _of_any_shape(api, parts) if _may_be_objects(expr, parts) else parts
 
 
-def _as_union(api: CheckerPluginInterface, parts: Sequence[Expression]) -> Sequence[Expression]:
+def _as_union(parts: Sequence[Expression], types: Sequence[Type]) -> Sequence[Expression]:
     """Functions with casts to their union; anything else as it is."""
-    types = [type_of(api, part) for part in parts] if _are_functions(parts) else []
-    if not types or not all(map(_is_callable, types)):
+    if not all(map(_is_callable, types)):
         return parts
     union = UnionType.make_union(types)
     pairs = zip(parts, types, strict=True)
     return [part if is_same_type(type_, union) else cast_to(part, union) for part, type_ in pairs]
 
 
-def _may_be_containers(expr: Expression, parts: Sequence[Expression]) -> bool:
-    """Whether parts of a list or dict, which has one type for all of them, may be containers."""
+def _may_be_objects(expr: Expression, parts: Sequence[Expression]) -> bool:
+    """Whether parts of a list or dict, which has one type for all of them, may be containers, objects or functions."""
     is_joined = isinstance(expr, (DictExpr, ListExpr)) and len(parts) > 1
-    return is_joined and all(isinstance(each, _CONTAINERS) for each in parts) and not _are_functions(parts)
+    return is_joined and all(isinstance(each, _CONTAINERS) or _makes_object(each) for each in parts)
+
+
+def _makes_object(expr: Expression) -> bool:
+    """Whether an expression creates an object of a generic class: `Cell(x)`."""
+    class_ = expr.callee.node if isinstance(expr, CallExpr) and isinstance(expr.callee, RefExpr) else None
+    return isinstance(class_, TypeInfo) and bool(class_.defn.type_vars) and not class_.fullname.startswith(_OWN)
 
 
 def _of_any_shape(api: CheckerPluginInterface, parts: Sequence[Expression]) -> Sequence[Expression]:
-    """Containers of operands with casts to what they are if the shapes may be any; anything else as it is."""
+    """Objects with casts to what they are if the shapes may be any, functions to their union; else as they are."""
     for part in parts:
         if is_display(part):
             settle_display(api, part)
     types: list[Type] = [type_of(api, part) for part in parts]
-    if _are_same(types) or not all(isinstance(each, Instance) and each.type.fullname in CONTAINERS for each in types):
+    if _are_same(types):
         return parts
-    opened = [of_any_shape(type_) for type_ in types]
-    if not _are_same(opened):
-        return parts
-    pairs = zip(parts, types, strict=True)
-    return [part if is_same_type(type_, opened[0]) else cast_to(part, opened[0]) for part, type_ in pairs]
+    if any(isinstance(each, CallableType) and _is_of_package(each) for each in types):
+        return _as_union(parts, types)
+    for wide in ([_opened(type_) for type_ in types], [_of_any_class(type_) for type_ in types]):
+        if _are_same(wide):
+            pairs = zip(parts, types, strict=True)
+            return [part if is_same_type(type_, wide[0]) else cast_to(part, wide[0]) for part, type_ in pairs]
+    return parts
+
+
+def _opened(type_: Type) -> Type:
+    """What holds operands, or a function that returns one, for operands of any shape; an operand as it is."""
+    if isinstance(type_, CallableType):
+        return type_.copy_modified(ret_type=of_any_shape(type_.ret_type))
+    return type_ if base_of(type_, OPERAND) or base_of(type_, ARRAY) else of_any_shape(type_)
+
+
+def _of_any_class(type_: Type) -> Type:
+    """What holds operands, for those of any operation; an operand as it is."""
+    return type_ if base_of(type_, OPERAND) else widened(type_, keeps_variables=True)
+
+
+def _is_of_package(function: CallableType) -> bool:
+    return function.definition is not None and function.definition.fullname.startswith(_OWN)
 
 
 def settle_operands(api: CheckerPluginInterface, expr: DictExpr | ListExpr) -> None:

@@ -48,7 +48,7 @@ from mypy.nodes import (
     WhileStmt,
 )
 from mypy.plugin import CheckerPluginInterface
-from mypy.types import AnyType, CallableType, Instance, NoneType, TupleType, UnionType, get_proper_type
+from mypy.types import AnyType, CallableType, Instance, NoneType, ProperType, TupleType, UnionType, get_proper_type
 
 from typegrad.base.types import TBool, TIntegral
 from typegrad.graph.operators import NO_TRUTH
@@ -115,6 +115,8 @@ _COMPREHENSIONS: Final = (DictionaryComprehension, GeneratorExpr, ListComprehens
 _LEAVES: Final = frozenset({FloatExpr, IntExpr, NameExpr, StrExpr})
 _INTEGERS: Final = leaves_below(TIntegral)
 _ORDER: Final = frozenset({"<", "<=", ">", ">="})
+_OF_DICTS: Final = frozenset({"get", "pop", "setdefault"})
+"""The methods of dicts that return a value, or what the call states in its place."""
 
 
 @define
@@ -280,7 +282,8 @@ def _may_be_any(expr: Expression) -> bool:
         is_numpys = isinstance(callee, MemberExpr) and (
             callee.fullname.startswith("numpy.") or callee.name in REDUCTIONS
         )
-        return is_numpys or (isinstance(callee, RefExpr) and _returns_any(callee.node))
+        is_value = isinstance(callee, MemberExpr) and callee.name in _OF_DICTS
+        return is_numpys or is_value or (isinstance(callee, RefExpr) and _returns_any(callee.node))
     return _is_order(expr) or isinstance(expr, (NameExpr, MemberExpr, IndexExpr))
 
 
@@ -403,7 +406,7 @@ def _settle(api: CheckerPluginInterface, operation: OpExpr) -> None:
         return
     for side in ("left", "right"):
         expr: Expression = getattr(operation, side)
-        if isinstance(type_of(api, expr), AnyType):
+        if _is_any(type_of(api, expr)):
             shape = any_tuple(api)
             scalar = TupleType([], shape) if is_scalar(api, expr) else None
             array = type_of_array(api, expr) if scalar is None else None
@@ -450,4 +453,10 @@ def _is_suspicious(api: CheckerPluginInterface, expr: Expression) -> bool:
     if isinstance(expr, IndexExpr) and base_of(type_of(api, expr.base), OPERAND) is not None:
         return False
     is_name = isinstance(expr, (NameExpr, MemberExpr, IndexExpr))
-    return isinstance(type_of(api, expr), AnyType) if is_name else isinstance(expr, CallExpr) and _may_be_any(expr)
+    return _is_any(type_of(api, expr)) if is_name else isinstance(expr, CallExpr) and _may_be_any(expr)
+
+
+def _is_any(type_: ProperType) -> bool:
+    """Whether a type is `Any`, or a union with it."""
+    items = map(get_proper_type, type_.items) if isinstance(type_, UnionType) else [type_]
+    return any(isinstance(each, AnyType) for each in items)

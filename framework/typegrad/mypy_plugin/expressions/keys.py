@@ -36,26 +36,30 @@ _ERRORS: Final = frozenset(f"builtins.{name}" for name in ("KeyError", "LookupEr
 _RUNNER: Final = "typegrad.session.run_types.TypedRun"
 
 
-def check_key(api: CheckerPluginInterface, item: IndexExpr) -> None:
+def check_key(api: CheckerPluginInterface, item: IndexExpr) -> bool:
     """Report a key that a dict does not have, nor the results of `session.run`, as no fetch has it."""
     checker, made = cast("TypeChecker", api), only_value(api, item.base)
     key = item.index.value if isinstance(item.index, StrExpr) else None
     if key is None:
-        return
+        return False
     if isinstance(made, DictExpr):
-        report_key(api, item, key, _keys(api, made))
-    elif isinstance(made, CallExpr) and _is_run(checker, made) and _keeps(checker, item.base, made):
-        _report(api, f"run: there is no fetch {key!r}; the fetches are", key, _keys(api, made.args[0]), item)
+        return report_key(api, item, key, _keys(api, made))
+    if not isinstance(made, CallExpr) or not _is_run(checker, made) or not _keeps(checker, item.base, made):
+        return False
+    return _report(api, f"run: there is no fetch {key!r}; the fetches are", key, _keys(api, made.args[0]), item)
 
 
-def report_key(api: CheckerPluginInterface, item: IndexExpr, key: str, keys: Collection[str] | None) -> None:
+def report_key(api: CheckerPluginInterface, item: IndexExpr, key: str, keys: Collection[str] | None) -> bool:
     """Report a key that a dict with these keys does not have."""
-    _report(api, f"{source_of(item.base)} has no key {key!r}; its keys are", key, keys, item)
+    whole = "the dict" if isinstance(item.base, DictExpr) else source_of(item.base)
+    return _report(api, f"{whole} has no key {key!r}; its keys are", key, keys, item)
 
 
-def _report(api: CheckerPluginInterface, text: str, key: str, keys: Collection[str] | None, item: IndexExpr) -> None:
-    if keys and key not in keys and not _is_handled(cast("TypeChecker", api), key):
-        report(api, CALL, f"{text} {', '.join(map(repr, keys))}", item)
+def _report(api: CheckerPluginInterface, text: str, key: str, keys: Collection[str] | None, item: IndexExpr) -> bool:
+    is_wrong = bool(keys) and key not in (keys or ()) and not _is_handled(cast("TypeChecker", api), key)
+    if is_wrong:
+        report(api, CALL, f"{text} {', '.join(map(repr, keys or ()))}", item)
+    return is_wrong
 
 
 def _keeps(checker: TypeChecker, expr: Expression, made: CallExpr) -> bool:

@@ -89,6 +89,8 @@ _BUILTINS: Final = {
 """The methods of operands that these functions call."""
 _ZIP: Final = "builtins.zip"
 """The one of these that iterates all of its arguments, not just the first."""
+_SORTED: Final = "builtins.sorted"
+_SORT: Final = "core.Stack makes one operand of several, and functions.sort sorts it"
 _ORDERS: Final = {
     method: f"is not compared with others before the run; write math.{name}.create(scope, x, y)"
     for method, name in (("max", "Maximum"), ("min", "Minimum"))
@@ -209,6 +211,8 @@ def refuse_call(api: CheckerPluginInterface, call: CallExpr) -> None:
     if not positions:
         if isinstance(callee, NameExpr) and callee.fullname == SUM:
             _refuse_sum(api, call)
+        elif isinstance(callee, NameExpr) and callee.fullname == _SORTED:
+            _refuse_sorted(api, call)
         return
     what = source_of(given[positions[0]])
     if method:
@@ -315,6 +319,16 @@ def _refuse_sum(api: CheckerPluginInterface, call: CallExpr) -> None:
     if errors:
         messages.add_errors(errors)
         call.args[0] = cast_to(ListExpr([]), api.named_generic_type("builtins.list", [_any_operand(api)]))
+
+
+def _refuse_sorted(api: CheckerPluginInterface, call: CallExpr) -> None:
+    """Report a list of operands that is sorted by itself."""
+    is_by_value = bool(call.args) and "key" not in call.arg_names
+    items = base_of(type_of(api, call.args[0]), "typing.Iterable") if is_by_value else None
+    if items is not None and base_of(items.args[0], OPERAND) is not None:
+        what = source_of(call.args[0]) if isinstance(call.args[0], (MemberExpr, NameExpr)) else "the list"
+        report(api, CALL, f"{what} holds operands, which are not compared before the run; {_SORT}", call)
+        call.args[0] = cast_to(call.args[0])
 
 
 def _first(expr: Expression) -> Expression:

@@ -7,9 +7,10 @@ from __future__ import annotations
 
 from collections.abc import Collection
 from importlib import import_module
-from typing import Final
+from typing import Final, cast
 
-from mypy.nodes import CallExpr, ComparisonExpr, Expression, MemberExpr, MypyFile, NameExpr, RefExpr, Var
+from mypy.checker import TypeChecker
+from mypy.nodes import CallExpr, ComparisonExpr, Expression, MemberExpr, MypyFile, NameExpr, RefExpr, StrExpr, Var
 from mypy.plugin import CheckerPluginInterface
 from mypy.types import Instance
 
@@ -19,10 +20,12 @@ from typegrad.graph.operand import Operand
 from typegrad.mypy_plugin.base.casts import cast_to
 from typegrad.mypy_plugin.base.errors import CALL, report
 from typegrad.mypy_plugin.base.operands import OPERAND, base_of
+from typegrad.mypy_plugin.base.syntax import nodes_of
 from typegrad.mypy_plugin.expressions.refusals import type_of
 
 __all__ = ["is_called_module", "may_lack", "refuse_attribute", "refuse_module_call"]
 
+_HASATTR: Final = "builtins.hasattr"
 _PACKAGE: Final = "typegrad"
 _SAME: Final = "{} of operands is a bool, whether they are the same operand; {} compares their values"
 _EQUALITIES: Final = {"==": "math.Equal.create(scope, x, y)", "!=": "math.NotEqual.create(scope, x, y)"}
@@ -50,9 +53,20 @@ def refuse_attribute(api: CheckerPluginInterface, member: MemberExpr) -> None:
         return
     lacking = _lacking(api, member)
     error = None if lacking is None else UnknownNameError(*lacking)
-    if error is not None and error.remedy:
+    if error is not None and error.remedy and not _is_asked_for(api, member.name):
         report(api, CALL, str(error), member)
         member.expr = cast_to(member.expr)
+
+
+def _is_asked_for(api: CheckerPluginInterface, name: str) -> bool:
+    """Whether the file asks `hasattr(tg, name)`, after which mypy knows whether there is one."""
+    calls = (each for each in nodes_of(cast("TypeChecker", api).tree) if isinstance(each, CallExpr))
+    asked = (call.args[1] for call in calls if _is_hasattr(call))
+    return any(isinstance(each, StrExpr) and each.value == name for each in asked)
+
+
+def _is_hasattr(call: CallExpr) -> bool:
+    return isinstance(call.callee, RefExpr) and call.callee.fullname == _HASATTR and len(call.args) == 2
 
 
 def _is_equality(expr: Expression) -> bool:

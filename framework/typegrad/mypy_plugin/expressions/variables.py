@@ -31,7 +31,7 @@ from mypy.types import CallableType, Instance, Type, get_proper_type
 
 from typegrad.mypy_plugin.base.operands import OPERAND, VARIABLE, base_of
 
-__all__ = ["makes_variable", "takes_others"]
+__all__ = ["makes_variable", "takes_other_keys", "takes_others"]
 
 
 def makes_variable(expr: Expression | None) -> bool:
@@ -62,6 +62,16 @@ def takes_others(expr: Expression | None, variables: Container[object]) -> bool:
         parts = (expr.left, expr.right) if isinstance(expr, OpExpr) else (expr.if_expr, expr.else_expr)
         return _take_others(parts, variables)
     return False
+
+
+def takes_other_keys(expr: Expression | None, variables: Container[object]) -> bool:
+    """The same for the keys of a dict: `{v: 0.5 * value for v, value in values.items()}`."""
+    if isinstance(expr, DictExpr):
+        return any(
+            _may_be_other(key, variables) if key else takes_other_keys(value, variables) for key, value in expr.items
+        )
+    key = expr.key if isinstance(expr, DictionaryComprehension) else None
+    return isinstance(expr, DictionaryComprehension) and key is not None and _takes_items(key, expr, variables)
 
 
 def _take_others(exprs: Iterable[Expression], variables: Container[object]) -> bool:

@@ -8,14 +8,17 @@ from typing import Any, Final, TypeGuard
 
 from attrs import evolve, frozen
 from mypy.nodes import (
+    AssignmentExpr,
     AssignmentStmt,
     Block,
     CallExpr,
     ClassDef,
+    DictionaryComprehension,
     Expression,
     ExpressionStmt,
     ForStmt,
     FuncDef,
+    GeneratorExpr,
     GlobalDecl,
     IfStmt,
     IndexExpr,
@@ -40,7 +43,7 @@ from mypy.nodes import (
 
 from typegrad.mypy_plugin.base.syntax import nodes_of
 from typegrad.mypy_plugin.expressions.displays import is_own_function
-from typegrad.mypy_plugin.expressions.variables import makes_variable, takes_others
+from typegrad.mypy_plugin.expressions.variables import makes_variable, takes_other_keys, takes_others
 from typegrad.mypy_plugin.values.bindings import holds_mutable
 
 __all__ = [
@@ -92,6 +95,10 @@ class Assignment:
     """Whether the target holds no operands but variables."""
     collects_variables: bool = False
     """Whether no operands but variables come into the container that the target holds."""
+    collects_keys: bool = False
+    """Whether no operands but variables become keys of the dict that the target holds."""
+    is_repeated: bool = False
+    """Whether it is one of several that a comprehension makes: `[h := layer(h) for layer in layers]`."""
 
 
 def rebound(tree: MypyFile) -> Iterator[Assignment]:
@@ -112,6 +119,9 @@ def rebound(tree: MypyFile) -> Iterator[Assignment]:
                 by_variable[key].append(Assignment(target, value, statement, where, function))
                 if class_ is not None and (isinstance(target, MemberExpr) or function is None):
                     attributes[target.name][key] = class_.info
+            for target in _repeated(statement):
+                made = Assignment(target, None, statement, block, function, is_repeated=True)
+                by_variable[_key(target, class_)].append(made)
     with_parts = _wholes(changes, by_variable)
     variables = {key for key, assignments in by_variable.items() if all(map(_is_variable, assignments))}
     for key, assignments in by_variable.items():
@@ -123,7 +133,9 @@ def rebound(tree: MypyFile) -> Iterator[Assignment]:
             takes_anything = any(map(_is_of_any_type, assignments))
             is_single = len(assignments) == 1 and not is_shared
             keeps_variables = is_single or key in variables
-            collects_variables = not any(takes_others(_whole_value(each), variables) for each in assignments)
+            wholes = list(map(_whole_value, assignments))
+            collects_variables = not any(takes_others(whole, variables) for whole in wholes)
+            collects_keys = not any(takes_other_keys(whole, variables) for whole in wholes)
             for each in assignments:
                 yield evolve(
                     each,
@@ -134,6 +146,7 @@ def rebound(tree: MypyFile) -> Iterator[Assignment]:
                     is_rebound_elsewhere=name in elsewhere,
                     keeps_variables=keeps_variables,
                     collects_variables=collects_variables,
+                    collects_keys=collects_keys,
                 )
 
 
@@ -307,6 +320,14 @@ def _targets(statement: Node) -> Iterator[tuple[NameExpr | MemberExpr, Expressio
         for target in statement.target:
             if target is not None:
                 yield from _pairs(target, None)
+
+
+def _repeated(statement: Statement) -> Iterator[NameExpr]:
+    """The names that comprehensions in a statement assign."""
+    if isinstance(statement, (AssignmentStmt, ExpressionStmt)):
+        for node in nodes_of(statement):
+            if isinstance(node, (DictionaryComprehension, GeneratorExpr)):
+                yield from (each.target for each in nodes_of(node) if isinstance(each, AssignmentExpr))
 
 
 def _pairs(target: Expression, value: Expression | None) -> Iterator[tuple[NameExpr | MemberExpr, Expression | None]]:

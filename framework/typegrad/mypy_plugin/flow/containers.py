@@ -24,7 +24,7 @@ from typegrad.mypy_plugin.calls.counts import item_hook
 from typegrad.mypy_plugin.expressions.keys import check_key, report_key
 from typegrad.mypy_plugin.flow.rebinding import redeclare, variable_of
 from typegrad.mypy_plugin.types.open_shapes import is_open
-from typegrad.mypy_plugin.types.widening import holds_operands, joined, widened
+from typegrad.mypy_plugin.types.widening import CONTAINERS, holds_operands, joined, widened
 from typegrad.mypy_plugin.values.evaluation import evaluate, expression_type
 from typegrad.mypy_plugin.values.exact import exact_type
 from typegrad.mypy_plugin.values.following import bound_to, growth_before
@@ -35,7 +35,7 @@ __all__ = ["DICT_ITEM", "GROWING", "growing_signature", "item_type_hook", "list_
 
 DICT_ITEM: Final = "builtins.dict.__getitem__"
 _LISTS: Final = ("builtins.list", "collections.deque")
-_MAPPINGS: Final = ("builtins.dict", "collections.defaultdict")
+_MAPPINGS: Final = ("builtins.dict", "collections.OrderedDict", "collections.defaultdict")
 GROWING: Final = {
     "builtins.set.add": 0,
     **dict.fromkeys(("builtins.dict.__ior__", "builtins.dict.update", "typing.MutableMapping.update"), 0),
@@ -69,15 +69,30 @@ def growing_signature(ctx: MethodSigContext, position: int) -> CallableType:
         return signature
     if _is_reported(ctx, container.args[-1], item, added):
         return accepting_anything(signature)
-    common, receiver = joined(ctx.api, [container.args[-1], item]), _receiver(ctx.context)
-    variable = None if receiver is None else variable_of(ctx.api, receiver)
-    if receiver is None or variable is None or variable.type is None or common is None:
+    common = joined(ctx.api, [container.args[-1], item])
+    if common is None or not _redeclared(ctx, _with_last(container, common)):
         return signature
-    narrow = _with_last(container, common)
-    redeclare(ctx.api, receiver, variable, widened(narrow, keeps_variables=True), narrow)
     types = list(signature.arg_types)
     types[position] = _with_last(parameter, pair or item) if several and isinstance(parameter, Instance) else item
     return signature.copy_modified(arg_types=types)
+
+
+def _redeclared(ctx: MethodSigContext, narrow: Instance) -> bool:
+    """Let the variable that holds the container take other operands: `states.append(h)`, `groups["a"].append(h)`."""
+    expr = _receiver(ctx.context)
+    receiver = expr.base if isinstance(expr, IndexExpr) else expr
+    variable = variable_of(ctx.api, receiver) if isinstance(receiver, (MemberExpr, NameExpr)) else None
+    if not isinstance(receiver, (MemberExpr, NameExpr)) or variable is None or variable.type is None:
+        return False
+    wide = widened(narrow, keeps_variables=True)
+    if not isinstance(expr, IndexExpr):
+        redeclare(ctx.api, receiver, variable, wide, narrow)
+        return True
+    outer = get_proper_type(variable.type)
+    if not isinstance(outer, Instance) or outer.type.fullname not in CONTAINERS:
+        return False
+    redeclare(ctx.api, receiver, variable, _with_last(outer, wide), _with_last(outer, wide))
+    return True
 
 
 def _with_last(whole: Instance, item: Type) -> Instance:
@@ -90,8 +105,8 @@ def item_type_hook(ctx: MethodContext) -> Type:
     An item that the results of a run do not have is reported.
     """
     default, checker = ctx.default_return_type, cast("TypeChecker", ctx.api)
-    if isinstance(ctx.context, IndexExpr):
-        check_key(ctx.api, ctx.context)
+    if isinstance(ctx.context, IndexExpr) and check_key(ctx.api, ctx.context):
+        return AnyType(TypeOfAny.from_error)
     items = items_in(ctx.type)
     if items is None and isinstance(ctx.context, IndexExpr):
         items = items_in(exact_type(ctx.api, ctx.context.base, ctx.type)) if holds_operands(default) else None
@@ -163,13 +178,10 @@ def _is_reported(ctx: MethodSigContext, inside: Type, item: Type, added: Express
     return True
 
 
-def _receiver(context: Context) -> NameExpr | MemberExpr | None:
+def _receiver(context: Context) -> Expression | None:
     """The container of a call, of `hs[0] = h` or of `hs += [h]`."""
-    expr: Context | None = None
     if isinstance(context, CallExpr) and isinstance(context.callee, MemberExpr):
-        expr = context.callee.expr
-    elif isinstance(context, IndexExpr):
-        expr = context.base
-    elif isinstance(context, OperatorAssignmentStmt):
-        expr = context.lvalue
-    return expr if isinstance(expr, (NameExpr, MemberExpr)) else None
+        return context.callee.expr
+    if isinstance(context, IndexExpr):
+        return context.base
+    return context.lvalue if isinstance(context, OperatorAssignmentStmt) else None

@@ -77,7 +77,14 @@ from typegrad.mypy_plugin.types.array_types import ARRAY, dtype_of, type_of_dtyp
 from typegrad.mypy_plugin.types.joins import merge
 from typegrad.mypy_plugin.types.open_shapes import is_open
 from typegrad.mypy_plugin.types.symbols import any_tuple, class_info
-from typegrad.mypy_plugin.types.widening import CONTAINERS, narrow_declared, narrowed, of_any_value, widened
+from typegrad.mypy_plugin.types.widening import (
+    CONTAINERS,
+    holds_operands,
+    narrow_declared,
+    narrowed,
+    of_any_value,
+    widened,
+)
 from typegrad.mypy_plugin.values.exact import assigned_type, is_container, unpacked
 from typegrad.mypy_plugin.values.reading import bindings_of
 
@@ -249,11 +256,12 @@ def _redeclare_assigned(api: CheckerPluginInterface, each: Assignment) -> None:
     if array is not None:  # mypy keeps the declared dtype in the place of an unknown one
         type_, current = array
     anything = AnyType(TypeOfAny.special_form) if each.takes_anything else None
-    keeps_variables = each.keeps_variables or (each.collects_variables and _is_collection(type_))
+    collects = (each.collects_variables and _is_collection(type_)) or (each.collects_keys and _is_of_values(type_))
+    keeps_variables = each.keeps_variables or collects
     wide = anything or widened(type_, each.value, keeps_variables=keeps_variables)
     if is_another_pass():
         wide = of_any_value(wide)
-    is_wide = may_change or each.is_rebound_elsewhere
+    is_wide = may_change or each.is_rebound_elsewhere or each.is_repeated
     redeclare(api, each.target, variable, wide, wide if is_wide else narrowed(api, current, each.value))
     if is_another_pass() and not is_wide:  # else names that are assigned this one get the more exact type, too
         _put_list(api, each)
@@ -286,6 +294,13 @@ def _is_collection(type_: Type) -> bool:
     if isinstance(proper, UnionType):
         return all(map(_is_collection, proper.items))
     return isinstance(proper, TupleType) or (isinstance(proper, Instance) and proper.type.fullname in CONTAINERS)
+
+
+def _is_of_values(type_: Type) -> bool:
+    """Whether a value is a dict whose values are no operands."""
+    proper = get_proper_type(type_)
+    is_dict = isinstance(proper, Instance) and len(proper.args) == 2 and _is_collection(proper)
+    return is_dict and isinstance(proper, Instance) and not holds_operands(proper.args[1])
 
 
 def _is_mutable(type_: Type) -> bool:

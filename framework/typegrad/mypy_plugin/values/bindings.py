@@ -45,6 +45,7 @@ _DEEPEST: Final = 3
 """How many names lead from a method to the function that made its object, or functions pass a value on."""
 _OWN: Final = ("typegrad.", "numpy.")
 _PYTHON: Final = ("builtins.", "itertools.")
+_METHODS: Final = ("builtins.dict.", "builtins.list.")
 _FIELDS: Final = frozenset({"dataclass", "attrs"})
 _FACTORIES: Final = (["default_factory"], ["factory"])
 """The arguments of `field` that make a new value for each object."""
@@ -276,10 +277,11 @@ class Bindings:
     def _is_own(self, maker: Maker, is_nested: bool, depth: int = 0) -> bool:
         """Whether a function is of typegrad or NumPy: by its name, or as a method of an object that they made.
 
-        Functions of Python may hand out the items of a list.
+        Functions of Python may hand out the items of a list, and `list.append(sizes, 3)` changes it.
         """
         if isinstance(maker, str):
-            return maker.startswith(_OWN) or (not is_nested and maker.startswith(_PYTHON))
+            is_pythons = maker.startswith(_PYTHON) and not maker.startswith(_METHODS)
+            return maker.startswith(_OWN) or (not is_nested and is_pythons)
         makers = self.makers.get(maker, ())
         return _is_own_type(maker.type) or (
             depth < _DEEPEST

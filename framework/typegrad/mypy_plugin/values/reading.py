@@ -372,7 +372,10 @@ class _Reader:
                 variable = self._variable(expr)
                 if variable is not None:
                     return variable
-                expr = expr.expr
+                owner = expr.expr
+                if isinstance(owner, NameExpr) and isinstance(owner.node, TypeInfo):
+                    return f"{owner.fullname}.{expr.name}"
+                expr = owner
         if isinstance(expr, NameExpr):
             return expr.node if isinstance(expr.node, Var) else expr.fullname
         return ""

@@ -5,8 +5,9 @@ from __future__ import annotations
 import math
 from collections.abc import Callable, Iterable
 from numbers import Real
-from typing import TypeAlias
+from typing import Any, TypeAlias
 
+import numpy as np
 from attrs import Attribute
 
 from typegrad.base.errors import AttributeValueError, DTypeError, GraphError, ShapeError
@@ -41,7 +42,7 @@ def validator(check: Callable[[str, float], float]) -> _Validator:
     return validate
 
 
-def finite(name: str, value: float) -> float:
+def finite(name: str, value: float | np.floating[Any]) -> float:
     """`value` if it is a finite number, which may be one of NumPy."""
     if isinstance(value, bool) or not isinstance(value, Real) or not math.isfinite(value):
         raise AttributeValueError(f"{name} must be a finite number, but is {value!r}")

@@ -4,13 +4,14 @@ from __future__ import annotations
 
 from abc import ABC, abstractmethod
 from collections.abc import Iterable, Iterator, Mapping, Sequence
+from inspect import signature
 from typing import ClassVar, Final, TypeAlias
 
 from typing_extensions import TypedDict, Unpack
 
 from typegrad.arguments.options import check_options
 from typegrad.base.brief import counted
-from typegrad.base.errors import GradientError
+from typegrad.base.errors import AttributeValueError, GradientError
 from typegrad.base.types import TFloating
 from typegrad.differentiation.api import gradients
 from typegrad.differentiation.paths import explain_cut
@@ -33,6 +34,7 @@ from typegrad.training.optimizers.checks import (
     none_twice,
 )
 from typegrad.training.optimizers.clipping import Clip
+from typegrad.training.optimizers.schedules import NO_SCHEDULE
 from typegrad.training.optimizers.slots import Slots
 from typegrad.training.optimizers.step import Floats, LearningRate, Step, Update
 
@@ -328,7 +330,15 @@ def _learning_rate(graph: Graph, value: LearningRate) -> LearningRate:
     if isinstance(value, Operand):
         in_graph(graph, [value], "optimizer")
         return floating_scalar("learning_rate", value)
-    return value if callable(value) else finite("learning_rate", value)
+    if not callable(value):
+        return finite("learning_rate", value)
+    try:
+        signature(value).bind(None, None)
+    except TypeError:
+        raise AttributeValueError(f"learning_rate: {NO_SCHEDULE}") from None
+    except ValueError:  # of a function of C, Python may not know the parameters
+        pass
+    return value
 
 
 def _cuts(loss: AnyOperand, variables: Iterable[AnyVariable]) -> str:

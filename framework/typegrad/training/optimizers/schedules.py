@@ -22,6 +22,8 @@ from typegrad.op._ops import Ops
 from typegrad.training.optimizers.checks import at_least_zero, finite, positive, validator
 
 __all__ = [
+    "NO_OPERAND",
+    "NO_SCHEDULE",
     "Constant",
     "CosineDecay",
     "ExponentialDecay",
@@ -37,6 +39,9 @@ Schedule: TypeAlias = Callable[[Scope, AnyOperand], AnyOperand]
 
 An optimizer calls it with the scope as the current one: operators add their operations there.
 """
+
+NO_SCHEDULE: Final = "a schedule takes a scope and the step: lambda scope, step: ..."
+NO_OPERAND: Final = "a schedule returns an operand; core.Constant.create(scope, ...) makes one of a number"
 
 _FINITE: Final = validator(finite)
 _POSITIVE: Final = validator(positive)

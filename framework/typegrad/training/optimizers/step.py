@@ -3,10 +3,12 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping
-from typing import Final, TypeAlias, cast, final
+from typing import Any, Final, TypeAlias, cast, final
 
+import numpy as np
 from typing_extensions import TypeVar
 
+from typegrad.base.errors import DTypeError
 from typegrad.base.types import TFloat64, TFloating, TInt64, TResource
 from typegrad.functions.casting import as_type
 from typegrad.functions.rows import sum_duplicates
@@ -17,7 +19,7 @@ from typegrad.graph.variable import AnyVariable, Variable
 from typegrad.graph.wrapper import Op
 from typegrad.op._ops import Ops
 from typegrad.training.optimizers.checks import fits, floating_scalar
-from typegrad.training.optimizers.schedules import Schedule
+from typegrad.training.optimizers.schedules import NO_OPERAND, Schedule
 from typegrad.training.optimizers.slots import Slots
 
 __all__ = ["Floats", "LearningRate", "Step", "Update"]
@@ -27,7 +29,7 @@ V = TypeVar("V")
 Floats: TypeAlias = Operand[TFloating]
 """An operand of a floating-point type; in an update, of the variable's type."""
 
-LearningRate: TypeAlias = float | AnyOperand | Schedule
+LearningRate: TypeAlias = float | np.floating[Any] | AnyOperand | Schedule
 """A number, a scalar that the graph computes, or a schedule (`typegrad.training.optimizers.schedules`)."""
 
 
@@ -93,6 +95,8 @@ class Step:
             count = self._earlier_steps() if self._global_step is None else self._global_step.read(self.scope)
             with self.scope:
                 rate = rate(self.scope, count)
+            if not isinstance(rate, Operand):
+                raise DTypeError(f"learning_rate: {NO_OPERAND}")
         return floating_scalar("learning_rate", rate)
 
     def learning_rate(self, dtype: type[F]) -> Operand[F]:

@@ -1,0 +1,129 @@
+"""Generic functions of which several arguments hold operands: `merge({"w": w}, {"b": b})`, `max([w], [b], key=len)`.
+
+Lists and dicts are invariant in what they hold, so mypy finds no type for the `T` of `dict[str, T]` if the shapes
+differ. There, the operands may have any shape, also those in a variable: the function may add the others to it.
+"""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Sequence
+from typing import Final, TypeAlias
+
+from mypy.checkexpr import has_uninhabited_component
+from mypy.constraints import SUPERTYPE_OF, infer_constraints
+from mypy.expandtype import expand_type
+from mypy.nodes import (
+    ARG_NAMED,
+    ARG_POS,
+    CallExpr,
+    Expression,
+    FuncDef,
+    LambdaExpr,
+    MemberExpr,
+    NameExpr,
+    OverloadedFuncDef,
+    SymbolNode,
+    TypeInfo,
+)
+from mypy.plugin import CheckerPluginInterface, FunctionSigContext, MethodSigContext
+from mypy.solve import solve_constraints
+from mypy.subtypes import is_same_type
+from mypy.typeops import get_all_type_vars
+from mypy.types import CallableType, FunctionLike, Instance, Type, TypeVarId, get_proper_type
+
+from typegrad.mypy_plugin.base.operands import OPERAND, base_of
+from typegrad.mypy_plugin.expressions.refusals import type_of
+from typegrad.mypy_plugin.flow.rebinding import redeclare, variable_of
+from typegrad.mypy_plugin.types.widening import CONTAINERS, holds_operands, of_any_shape
+
+__all__ = ["common_signature", "shares_types"]
+
+_OBJECT: Final = "builtins.object"
+_Argument: TypeAlias = tuple[Type, Expression, Type]
+"""The type of a parameter, the argument, and its type."""
+
+
+def shares_types(function: SymbolNode | None) -> bool:
+    """Whether a type variable of a function or a class may be in the types of several arguments."""
+    if isinstance(function, TypeInfo):
+        return bool(function.defn.type_vars)
+    type_ = get_proper_type(function.type) if isinstance(function, (FuncDef, OverloadedFuncDef)) else None
+    return any(map(_shared, type_.items)) if isinstance(type_, FunctionLike) else False
+
+
+def _shared(signature: CallableType) -> frozenset[TypeVarId]:
+    """The type variables of several parameters, or of one that takes several arguments."""
+    uses: Counter[TypeVarId] = Counter()
+    for type_, kind in zip(signature.arg_types, signature.arg_kinds, strict=True):
+        uses.update({each.id: 1 + kind.is_star() for each in get_all_type_vars(type_)})
+    return frozenset(name for name, count in uses.items() if count > 1)
+
+
+def common_signature(ctx: FunctionSigContext | MethodSigContext) -> CallableType:
+    """The signature for operands of any shape, if mypy finds no common type for the arguments as they are."""
+    call, signature = ctx.context, ctx.default_signature
+    shared = _shared(signature)
+    if not isinstance(call, CallExpr) or not shared or not set(call.arg_kinds) <= {ARG_POS, ARG_NAMED}:
+        return signature
+    pairs = [
+        (parameter, expr)
+        for parameter, exprs in zip(signature.arg_types, ctx.args, strict=True)
+        for expr in exprs
+        if not isinstance(expr, LambdaExpr) and any(each.id in shared for each in get_all_type_vars(parameter))
+    ]
+    if len(pairs) < 2:
+        return signature
+    arguments: list[_Argument] = [(parameter, expr, type_of(ctx.api, expr)) for parameter, expr in pairs]
+    if not any(_is_container(type_) for _, _, type_ in arguments) or _solved(signature, arguments):
+        return signature
+    opened: list[_Argument] = [(parameter, expr, of_any_shape(type_)) for parameter, expr, type_ in arguments]
+    solution = _solved(signature, opened)
+    if not solution:
+        return signature
+    for (_, expr, type_), (_, _, wide) in zip(arguments, opened, strict=True):
+        _widen(ctx.api, expr, type_, wide)
+    types = [expand_type(each, solution) for each in signature.arg_types]
+    result, rest = (
+        expand_type(signature.ret_type, solution),
+        [each for each in signature.variables if each.id not in solution],
+    )
+    return signature.copy_modified(arg_types=types, ret_type=result, variables=rest)
+
+
+def _is_container(type_: Type) -> bool:
+    """Whether a type is an object that holds operands, in containers if need be."""
+    proper = get_proper_type(type_)
+    is_other = isinstance(proper, Instance) and base_of(proper, OPERAND) is None
+    return (
+        is_other
+        and isinstance(proper, Instance)
+        and any(holds_operands(each) or _is_container(each) for each in proper.args)
+    )
+
+
+def _solved(signature: CallableType, arguments: Sequence[_Argument]) -> dict[TypeVarId, Type]:
+    """The types of the type variables; none if a type variable has none but `object`."""
+    constraints = [
+        each for parameter, _, type_ in arguments for each in infer_constraints(parameter, type_, SUPERTYPE_OF)
+    ]
+    ids = {each.type_var for each in constraints}
+    variables = [each for each in signature.variables if each.id in ids]
+    types, _ = solve_constraints(variables, constraints)
+    pairs = zip(variables, types, strict=True)
+    known = {variable.id: type_ for variable, type_ in pairs if type_ and _is_useful(type_)}
+    return known if len(known) == len(variables) else {}
+
+
+def _is_useful(type_: Type) -> bool:
+    proper = get_proper_type(type_)
+    is_object = isinstance(proper, Instance) and proper.type.fullname == _OBJECT
+    return not is_object and not has_uninhabited_component(proper)
+
+
+def _widen(api: CheckerPluginInterface, expr: Expression, type_: Type, wide: Type) -> None:
+    proper = get_proper_type(type_)
+    is_container = isinstance(proper, Instance) and proper.type.fullname in CONTAINERS
+    variable = variable_of(api, expr) if isinstance(expr, (NameExpr, MemberExpr)) and is_container else None
+    if isinstance(expr, (NameExpr, MemberExpr)) and variable is not None and not is_same_type(type_, wide):
+        redeclare(api, expr, variable, wide, wide)
