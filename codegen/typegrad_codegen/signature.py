@@ -224,7 +224,7 @@ def _operand(op: Entry, input_: EntryInput) -> str:
     options = [_operands(op, input_)]
     if input_.integers and not _may_be_float(op, input_):
         options.append(_INTEGERS[input_.integers])
-        options += ["«np».integer[«Any»]"] * (input_.integers == "int")
+        options += ["«np».integer[«Any»]"] * (input_.integers in ("int", "axes"))
     elif input_.type != "resource":
         options.append(_like(op, input_))
     if input_.default is not None:

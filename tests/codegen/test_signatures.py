@@ -70,7 +70,7 @@ CASES: Final[dict[str, tuple[str, str, list[str]]]] = {
         [
             (
                 "(scope: Scope, x: Operand[T] | ComplexLike, axis: Operand[TInt32] | Operand[TInt64] "
-                "| int | Sequence[int] | IntegerArray | None=None) "
+                "| int | Sequence[int] | IntegerArray | np.integer[Any] | None=None) "
                 "-> One[T]"
             )
         ],
@@ -292,7 +292,12 @@ CASES: Final[dict[str, tuple[str, str, list[str]]]] = {
   examples: [{attrs: {size: 1}}]
 """,
         "One(OperandOp[TFloat32, S_co])",
-        ["(scope: Scope, axis: Operand[TInt32] | int | Sequence[int] | IntegerArray | None=None, *, size: int) -> One"],
+        [
+            (
+                "(scope: Scope, axis: Operand[TInt32] | int | Sequence[int] | IntegerArray | np.integer[Any] | None=None, "
+                "*, size: int) -> One"
+            )
+        ],
     ),
     "nothing": ("  shape: none\n  kernel: nothing\n", "One(Op)", ["(scope: Scope) -> One"]),
 }

@@ -1,4 +1,4 @@
-"""Arrays of integers in the place of lists: sizes, axes, permutations, segments."""
+"""Arrays of integers in the place of lists, and integers of NumPy: sizes, axes, permutations, segments."""
 
 from __future__ import annotations
 
@@ -19,3 +19,8 @@ core.Fill.create(scope, np.full(2, 3), 1.0)
 core.Sum.create(scope, x, order)
 math.SegmentSum.create(scope, x, np.zeros(3, np.int32), 1)
 math.UnsortedSegmentSum.create(scope, x, edges[:, 1], 3)
+
+# An integer of NumPy is an axis, as is a whole array of them.
+core.Sum.create(scope, x, np.int32(1))
+math.Mean.create(scope, x, np.argmax([1, 3]))
+core.ExpandDims.create(scope, x, np.int64(0))

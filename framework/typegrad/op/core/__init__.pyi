@@ -262,7 +262,7 @@ class All(OperandOp[TBool, S_co]):
     def create(
         scope: Scope,
         input: Operand[TBool] | BoolLike,
-        axis: Operand[TInt32] | Operand[TInt64] | int | Sequence[int] | IntegerArray | None = None,
+        axis: Operand[TInt32] | Operand[TInt64] | int | Sequence[int] | IntegerArray | np.integer[Any_] | None = None,
         *,
         keep_dims: bool = False,
     ) -> All: ...
@@ -289,7 +289,7 @@ class Any(OperandOp[TBool, S_co]):
     def create(
         scope: Scope,
         input: Operand[TBool] | BoolLike,
-        axis: Operand[TInt32] | Operand[TInt64] | int | Sequence[int] | IntegerArray | None = None,
+        axis: Operand[TInt32] | Operand[TInt64] | int | Sequence[int] | IntegerArray | np.integer[Any_] | None = None,
         *,
         keep_dims: bool = False,
     ) -> Any: ...
@@ -1559,7 +1559,7 @@ class Max(OperandOp[_T, S_co]):
     def create(
         scope: Scope,
         input: Operand[T_6] | FloatLike,
-        axis: Operand[TInt32] | Operand[TInt64] | int | Sequence[int] | IntegerArray | None = None,
+        axis: Operand[TInt32] | Operand[TInt64] | int | Sequence[int] | IntegerArray | np.integer[Any_] | None = None,
         *,
         keep_dims: bool = False,
     ) -> Max[T_6]: ...
@@ -1586,7 +1586,7 @@ class Min(OperandOp[_T, S_co]):
     def create(
         scope: Scope,
         input: Operand[T_6] | FloatLike,
-        axis: Operand[TInt32] | Operand[TInt64] | int | Sequence[int] | IntegerArray | None = None,
+        axis: Operand[TInt32] | Operand[TInt64] | int | Sequence[int] | IntegerArray | np.integer[Any_] | None = None,
         *,
         keep_dims: bool = False,
     ) -> Min[T_6]: ...
@@ -1890,7 +1890,7 @@ class Prod(OperandOp[_T, S_co]):
     def create(
         scope: Scope,
         input: Operand[T_3] | ComplexLike,
-        axis: Operand[TInt32] | Operand[TInt64] | int | Sequence[int] | IntegerArray | None = None,
+        axis: Operand[TInt32] | Operand[TInt64] | int | Sequence[int] | IntegerArray | np.integer[Any_] | None = None,
         *,
         keep_dims: bool = False,
     ) -> Prod[T_3]: ...
@@ -2568,8 +2568,8 @@ class Roll(OperandOp[_T, S_co]):
     def create(
         scope: Scope,
         input: Operand[T_2, S] | AnyLike,
-        shift: Operand[TInt32] | Operand[TInt64] | int | Sequence[int] | IntegerArray,
-        axis: Operand[TInt32] | Operand[TInt64] | int | Sequence[int] | IntegerArray,
+        shift: Operand[TInt32] | Operand[TInt64] | int | Sequence[int] | IntegerArray | np.integer[Any_],
+        axis: Operand[TInt32] | Operand[TInt64] | int | Sequence[int] | IntegerArray | np.integer[Any_],
     ) -> Roll[T_2, S]: ...
     @staticmethod
     def of(operation: Operation) -> Roll[Any_]: ...
@@ -3086,7 +3086,7 @@ class Sum(OperandOp[_T, S_co]):
     def create(
         scope: Scope,
         input: Operand[T_3] | ComplexLike,
-        axis: Operand[TInt32] | Operand[TInt64] | int | Sequence[int] | IntegerArray | None = None,
+        axis: Operand[TInt32] | Operand[TInt64] | int | Sequence[int] | IntegerArray | np.integer[Any_] | None = None,
         *,
         keep_dims: bool = False,
     ) -> Sum[T_3]: ...
@@ -3441,13 +3441,13 @@ class UnravelIndex(OperandOp[_Tidx, S_co]):
     @staticmethod
     def create(
         scope: Scope,
-        indices: Operand[Tidx_2] | int | Sequence[int] | IntegerArray,
+        indices: Operand[Tidx_2] | int | Sequence[int] | IntegerArray | np.integer[Any_],
         dims: Operand[Tidx_2] | Sequence[Integer] | IntegerArray,
     ) -> UnravelIndex[Tidx_2]: ...
     @staticmethod
     def _create(
         scope: Scope,
-        indices: Operand[Tidx_2] | int | Sequence[int] | IntegerArray,
+        indices: Operand[Tidx_2] | int | Sequence[int] | IntegerArray | np.integer[Any_],
         dims: Operand[Tidx_2] | Sequence[Integer] | IntegerArray,
     ) -> UnravelIndex[Any_]: ...
     @staticmethod

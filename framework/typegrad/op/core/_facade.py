@@ -148,7 +148,7 @@ class CoreOps(GroupOps):
     def all(
         self,
         input: Operand[TBool] | BoolLike,
-        axis: Operand[TInt32] | Operand[TInt64] | int | Sequence[int] | IntegerArray | None = None,
+        axis: Operand[TInt32] | Operand[TInt64] | int | Sequence[int] | IntegerArray | np.integer[Any] | None = None,
         *,
         keep_dims: bool = False,
     ) -> _core.All:
@@ -170,7 +170,7 @@ class CoreOps(GroupOps):
     def any(
         self,
         input: Operand[TBool] | BoolLike,
-        axis: Operand[TInt32] | Operand[TInt64] | int | Sequence[int] | IntegerArray | None = None,
+        axis: Operand[TInt32] | Operand[TInt64] | int | Sequence[int] | IntegerArray | np.integer[Any] | None = None,
         *,
         keep_dims: bool = False,
     ) -> _core.Any:
@@ -1529,7 +1529,7 @@ class CoreOps(GroupOps):
     def max(
         self,
         input: Operand[T_6] | FloatLike,
-        axis: Operand[TInt32] | Operand[TInt64] | int | Sequence[int] | IntegerArray | None = None,
+        axis: Operand[TInt32] | Operand[TInt64] | int | Sequence[int] | IntegerArray | np.integer[Any] | None = None,
         *,
         keep_dims: bool = False,
     ) -> _core.Max[T_6]:
@@ -1576,7 +1576,7 @@ class CoreOps(GroupOps):
     def min(
         self,
         input: Operand[T_6] | FloatLike,
-        axis: Operand[TInt32] | Operand[TInt64] | int | Sequence[int] | IntegerArray | None = None,
+        axis: Operand[TInt32] | Operand[TInt64] | int | Sequence[int] | IntegerArray | np.integer[Any] | None = None,
         *,
         keep_dims: bool = False,
     ) -> _core.Min[T_6]:
@@ -1931,7 +1931,7 @@ class CoreOps(GroupOps):
     def prod(
         self,
         input: Operand[T_3] | ComplexLike,
-        axis: Operand[TInt32] | Operand[TInt64] | int | Sequence[int] | IntegerArray | None = None,
+        axis: Operand[TInt32] | Operand[TInt64] | int | Sequence[int] | IntegerArray | np.integer[Any] | None = None,
         *,
         keep_dims: bool = False,
     ) -> _core.Prod[T_3]:
@@ -2545,8 +2545,8 @@ class CoreOps(GroupOps):
     def roll(
         self,
         input: Operand[T_2, S] | AnyLike,
-        shift: Operand[TInt32] | Operand[TInt64] | int | Sequence[int] | IntegerArray,
-        axis: Operand[TInt32] | Operand[TInt64] | int | Sequence[int] | IntegerArray,
+        shift: Operand[TInt32] | Operand[TInt64] | int | Sequence[int] | IntegerArray | np.integer[Any],
+        axis: Operand[TInt32] | Operand[TInt64] | int | Sequence[int] | IntegerArray | np.integer[Any],
     ) -> _core.Roll[T_2, S]:
         """Shift elements along dimensions; those that leave at one end come back at the other.
 
@@ -3083,7 +3083,7 @@ class CoreOps(GroupOps):
     def sum(
         self,
         input: Operand[T_3] | ComplexLike,
-        axis: Operand[TInt32] | Operand[TInt64] | int | Sequence[int] | IntegerArray | None = None,
+        axis: Operand[TInt32] | Operand[TInt64] | int | Sequence[int] | IntegerArray | np.integer[Any] | None = None,
         *,
         keep_dims: bool = False,
     ) -> _core.Sum[T_3]:
@@ -3428,13 +3428,13 @@ class CoreOps(GroupOps):
     @overload
     def unravel_index(
         self,
-        indices: Operand[Tidx_2] | int | Sequence[int] | IntegerArray,
+        indices: Operand[Tidx_2] | int | Sequence[int] | IntegerArray | np.integer[Any],
         dims: Operand[Tidx_2] | Sequence[Integer] | IntegerArray,
     ) -> _core.UnravelIndex[Tidx_2]: ...
 
     def unravel_index(
         self,
-        indices: Operand[Tidx_2] | int | Sequence[int] | IntegerArray,
+        indices: Operand[Tidx_2] | int | Sequence[int] | IntegerArray | np.integer[Any],
         dims: Operand[Tidx_2] | Sequence[Integer] | IntegerArray,
     ) -> _core.UnravelIndex[Any]:
         """Convert indices into a flat array to coordinates in an array of the given shape.

@@ -7,6 +7,8 @@ from collections.abc import Sequence
 from typing import Any, ClassVar, Final, final
 from typing import cast as _cast
 
+import numpy as np
+
 from typegrad.base.types import TBool, TInt32, TInt64
 from typegrad.graph.definition import AttrDef, Flow, InputDef, OpDef, OutputDef, leaves
 from typegrad.graph.operand import Operand, Output, S_co
@@ -81,7 +83,7 @@ class All(OperandOp[TBool, S_co]):
     def create(
         scope: Scope,
         input: Operand[TBool] | BoolLike,
-        axis: Operand[TInt32] | Operand[TInt64] | int | Sequence[int] | IntegerArray | None = None,
+        axis: Operand[TInt32] | Operand[TInt64] | int | Sequence[int] | IntegerArray | np.integer[Any] | None = None,
         *,
         keep_dims: bool = False,
     ) -> All:

@@ -8,6 +8,8 @@ from typing import Any as Any_
 from typing import ClassVar, Final, final
 from typing import cast as _cast
 
+import numpy as np
+
 from typegrad.base.types import TBool, TInt32, TInt64
 from typegrad.graph.definition import AttrDef, Flow, InputDef, OpDef, OutputDef, leaves
 from typegrad.graph.operand import Operand, Output, S_co
@@ -82,7 +84,7 @@ class Any(OperandOp[TBool, S_co]):
     def create(
         scope: Scope,
         input: Operand[TBool] | BoolLike,
-        axis: Operand[TInt32] | Operand[TInt64] | int | Sequence[int] | IntegerArray | None = None,
+        axis: Operand[TInt32] | Operand[TInt64] | int | Sequence[int] | IntegerArray | np.integer[Any_] | None = None,
         *,
         keep_dims: bool = False,
     ) -> Any:

@@ -7,6 +7,7 @@ from collections.abc import Sequence
 from typing import Any, ClassVar, Final, Generic, final
 from typing import cast as _cast
 
+import numpy as np
 from typing_extensions import TypeVar
 
 from typegrad.base.types import TInt32, TInt64, TReal, TType
@@ -92,7 +93,7 @@ class Min(OperandOp[_T, S_co]):
     def create(
         scope: Scope,
         input: Operand[T] | FloatLike,
-        axis: Operand[TInt32] | Operand[TInt64] | int | Sequence[int] | IntegerArray | None = None,
+        axis: Operand[TInt32] | Operand[TInt64] | int | Sequence[int] | IntegerArray | np.integer[Any] | None = None,
         *,
         keep_dims: bool = False,
     ) -> Min[T]:

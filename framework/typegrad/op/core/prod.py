@@ -7,6 +7,7 @@ from collections.abc import Sequence
 from typing import Any, ClassVar, Final, Generic, final
 from typing import cast as _cast
 
+import numpy as np
 from typing_extensions import TypeVar
 
 from typegrad.base.types import TInt32, TInt64, TNumber, TType
@@ -96,7 +97,7 @@ class Prod(OperandOp[_T, S_co]):
     def create(
         scope: Scope,
         input: Operand[T] | ComplexLike,
-        axis: Operand[TInt32] | Operand[TInt64] | int | Sequence[int] | IntegerArray | None = None,
+        axis: Operand[TInt32] | Operand[TInt64] | int | Sequence[int] | IntegerArray | np.integer[Any] | None = None,
         *,
         keep_dims: bool = False,
     ) -> Prod[T]:

@@ -6,6 +6,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import Any, ClassVar, Final, Generic, final
 
+import numpy as np
 from typing_extensions import TypeVar
 
 from typegrad.base.types import TBool, TInt32, TInt64, TNumber, TString, TType
@@ -93,8 +94,8 @@ class Roll(OperandOp[_T, S_co]):
     def create(
         scope: Scope,
         input: Operand[T, S] | AnyLike,
-        shift: Operand[TInt32] | Operand[TInt64] | int | Sequence[int] | IntegerArray,
-        axis: Operand[TInt32] | Operand[TInt64] | int | Sequence[int] | IntegerArray,
+        shift: Operand[TInt32] | Operand[TInt64] | int | Sequence[int] | IntegerArray | np.integer[Any],
+        axis: Operand[TInt32] | Operand[TInt64] | int | Sequence[int] | IntegerArray | np.integer[Any],
     ) -> Roll[T, S]:
         """Shift elements along dimensions; those that leave at one end come back at the other.
 

@@ -6,6 +6,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import Any, ClassVar, Final, Generic, final, overload
 
+import numpy as np
 from typing_extensions import TypeVar
 
 from typegrad.base.types import TInt32, TInt64, TType
@@ -88,14 +89,14 @@ class UnravelIndex(OperandOp[_Tidx, S_co]):
     @staticmethod
     def create(
         scope: Scope,
-        indices: Operand[Tidx] | int | Sequence[int] | IntegerArray,
+        indices: Operand[Tidx] | int | Sequence[int] | IntegerArray | np.integer[Any],
         dims: Operand[Tidx] | Sequence[Integer] | IntegerArray,
     ) -> UnravelIndex[Tidx]: ...
 
     @staticmethod
     def create(
         scope: Scope,
-        indices: Operand[Tidx] | int | Sequence[int] | IntegerArray,
+        indices: Operand[Tidx] | int | Sequence[int] | IntegerArray | np.integer[Any],
         dims: Operand[Tidx] | Sequence[Integer] | IntegerArray,
     ) -> UnravelIndex[Any]:
         """Convert indices into a flat array to coordinates in an array of the given shape.

@@ -307,7 +307,7 @@ class EuclideanNorm(OperandOp[_T, S_co]):
     def create(
         scope: Scope,
         input: Operand[T_6] | ComplexLike,
-        axis: Operand[TInt32] | Operand[TInt64] | int | Sequence[int] | IntegerArray | None = None,
+        axis: Operand[TInt32] | Operand[TInt64] | int | Sequence[int] | IntegerArray | np.integer[Any] | None = None,
         *,
         keep_dims: bool = False,
     ) -> EuclideanNorm[T_6]: ...
@@ -443,7 +443,7 @@ class MatrixDiag(OperandOp[_T, S_co]):
     def create(
         scope: Scope,
         diagonal: Operand[T] | AnyLike,
-        k: Operand[TInt32] | int | Sequence[int] | IntegerArray | None = None,
+        k: Operand[TInt32] | int | Sequence[int] | IntegerArray | np.integer[Any] | None = None,
         num_rows: Operand[TInt32] | int | np.integer[Any] | None = None,
         num_cols: Operand[TInt32] | int | np.integer[Any] | None = None,
         padding_value: Operand[T] | AnyLike | None = None,
@@ -471,7 +471,7 @@ class MatrixDiagPart(OperandOp[_T, S_co]):
     def create(
         scope: Scope,
         input: Operand[T] | AnyLike,
-        k: Operand[TInt32] | int | Sequence[int] | IntegerArray | None = None,
+        k: Operand[TInt32] | int | Sequence[int] | IntegerArray | np.integer[Any] | None = None,
         padding_value: Operand[T] | AnyLike | None = None,
     ) -> MatrixDiagPart[T]: ...
     @staticmethod
@@ -499,7 +499,7 @@ class MatrixDiagPartV3(OperandOp[_T, S_co]):
     def create(
         scope: Scope,
         input: Operand[T] | AnyLike,
-        k: Operand[TInt32] | int | Sequence[int] | IntegerArray | None = None,
+        k: Operand[TInt32] | int | Sequence[int] | IntegerArray | np.integer[Any] | None = None,
         padding_value: Operand[T] | AnyLike | None = None,
         *,
         align: Literal["LEFT_RIGHT", "RIGHT_LEFT", "LEFT_LEFT", "RIGHT_RIGHT"] = "RIGHT_LEFT",
@@ -533,7 +533,7 @@ class MatrixDiagV3(OperandOp[_T, S_co]):
     def create(
         scope: Scope,
         diagonal: Operand[T] | AnyLike,
-        k: Operand[TInt32] | int | Sequence[int] | IntegerArray | None = None,
+        k: Operand[TInt32] | int | Sequence[int] | IntegerArray | np.integer[Any] | None = None,
         num_rows: Operand[TInt32] | int | np.integer[Any] | None = None,
         num_cols: Operand[TInt32] | int | np.integer[Any] | None = None,
         padding_value: Operand[T] | AnyLike | None = None,
@@ -600,7 +600,7 @@ class MatrixSetDiag(OperandOp[_T, S_co]):
         scope: Scope,
         input: Operand[T, S] | AnyLike,
         diagonal: Operand[T] | AnyLike,
-        k: Operand[TInt32] | int | Sequence[int] | IntegerArray | None = None,
+        k: Operand[TInt32] | int | Sequence[int] | IntegerArray | np.integer[Any] | None = None,
         *,
         align: Literal["LEFT_RIGHT", "RIGHT_LEFT", "LEFT_LEFT", "RIGHT_RIGHT"] = "RIGHT_LEFT",
     ) -> MatrixSetDiag[T, S]: ...

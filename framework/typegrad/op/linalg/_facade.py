@@ -241,7 +241,7 @@ class LinalgOps(GroupOps):
     def euclidean_norm(
         self,
         input: Operand[T_6] | ComplexLike,
-        axis: Operand[TInt32] | Operand[TInt64] | int | Sequence[int] | IntegerArray | None = None,
+        axis: Operand[TInt32] | Operand[TInt64] | int | Sequence[int] | IntegerArray | np.integer[Any] | None = None,
         *,
         keep_dims: bool = False,
     ) -> _linalg.EuclideanNorm[T_6]:
@@ -384,7 +384,7 @@ class LinalgOps(GroupOps):
     def matrix_diag(
         self,
         diagonal: Operand[T] | AnyLike,
-        k: Operand[TInt32] | int | Sequence[int] | IntegerArray | None = None,
+        k: Operand[TInt32] | int | Sequence[int] | IntegerArray | np.integer[Any] | None = None,
         num_rows: Operand[TInt32] | int | np.integer[Any] | None = None,
         num_cols: Operand[TInt32] | int | np.integer[Any] | None = None,
         padding_value: Operand[T] | AnyLike | None = None,
@@ -413,7 +413,7 @@ class LinalgOps(GroupOps):
     def matrix_diag_part(
         self,
         input: Operand[T] | AnyLike,
-        k: Operand[TInt32] | int | Sequence[int] | IntegerArray | None = None,
+        k: Operand[TInt32] | int | Sequence[int] | IntegerArray | np.integer[Any] | None = None,
         padding_value: Operand[T] | AnyLike | None = None,
     ) -> _linalg.MatrixDiagPart[T]:
         """Return diagonals of matrices; diagonals of a band are aligned on the left.
@@ -437,7 +437,7 @@ class LinalgOps(GroupOps):
     def matrix_diag_part_v3(
         self,
         input: Operand[T] | AnyLike,
-        k: Operand[TInt32] | int | Sequence[int] | IntegerArray | None = None,
+        k: Operand[TInt32] | int | Sequence[int] | IntegerArray | np.integer[Any] | None = None,
         padding_value: Operand[T] | AnyLike | None = None,
         *,
         align: Literal["LEFT_RIGHT", "RIGHT_LEFT", "LEFT_LEFT", "RIGHT_RIGHT"] = "RIGHT_LEFT",
@@ -466,7 +466,7 @@ class LinalgOps(GroupOps):
     def matrix_diag_v3(
         self,
         diagonal: Operand[T] | AnyLike,
-        k: Operand[TInt32] | int | Sequence[int] | IntegerArray | None = None,
+        k: Operand[TInt32] | int | Sequence[int] | IntegerArray | np.integer[Any] | None = None,
         num_rows: Operand[TInt32] | int | np.integer[Any] | None = None,
         num_cols: Operand[TInt32] | int | np.integer[Any] | None = None,
         padding_value: Operand[T] | AnyLike | None = None,
@@ -529,7 +529,7 @@ class LinalgOps(GroupOps):
         self,
         input: Operand[T, S] | AnyLike,
         diagonal: Operand[T] | AnyLike,
-        k: Operand[TInt32] | int | Sequence[int] | IntegerArray | None = None,
+        k: Operand[TInt32] | int | Sequence[int] | IntegerArray | np.integer[Any] | None = None,
         *,
         align: Literal["LEFT_RIGHT", "RIGHT_LEFT", "LEFT_LEFT", "RIGHT_RIGHT"] = "RIGHT_LEFT",
     ) -> _linalg.MatrixSetDiag[T, S]:

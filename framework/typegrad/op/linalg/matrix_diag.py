@@ -111,7 +111,7 @@ class MatrixDiag(OperandOp[_T, S_co]):
     def create(
         scope: Scope,
         diagonal: Operand[T] | AnyLike,
-        k: Operand[TInt32] | int | Sequence[int] | IntegerArray | None = None,
+        k: Operand[TInt32] | int | Sequence[int] | IntegerArray | np.integer[Any] | None = None,
         num_rows: Operand[TInt32] | int | np.integer[Any] | None = None,
         num_cols: Operand[TInt32] | int | np.integer[Any] | None = None,
         padding_value: Operand[T] | AnyLike | None = None,

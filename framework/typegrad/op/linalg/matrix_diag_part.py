@@ -6,6 +6,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import Any, ClassVar, Final, Generic, final
 
+import numpy as np
 from typing_extensions import TypeVar
 
 from typegrad.base.types import TBool, TInt32, TNumber, TString, TType
@@ -91,7 +92,7 @@ class MatrixDiagPart(OperandOp[_T, S_co]):
     def create(
         scope: Scope,
         input: Operand[T] | AnyLike,
-        k: Operand[TInt32] | int | Sequence[int] | IntegerArray | None = None,
+        k: Operand[TInt32] | int | Sequence[int] | IntegerArray | np.integer[Any] | None = None,
         padding_value: Operand[T] | AnyLike | None = None,
     ) -> MatrixDiagPart[T]:
         """Return diagonals of matrices; diagonals of a band are aligned on the left.

@@ -7,6 +7,7 @@ from collections.abc import Sequence
 from typing import Any, ClassVar, Final, Generic, Literal, final
 from typing import cast as _cast
 
+import numpy as np
 from typing_extensions import TypeVar
 
 from typegrad.base.types import TBool, TInt32, TNumber, TString, TType
@@ -100,7 +101,7 @@ class MatrixDiagPartV3(OperandOp[_T, S_co]):
     def create(
         scope: Scope,
         input: Operand[T] | AnyLike,
-        k: Operand[TInt32] | int | Sequence[int] | IntegerArray | None = None,
+        k: Operand[TInt32] | int | Sequence[int] | IntegerArray | np.integer[Any] | None = None,
         padding_value: Operand[T] | AnyLike | None = None,
         *,
         align: Literal["LEFT_RIGHT", "RIGHT_LEFT", "LEFT_LEFT", "RIGHT_RIGHT"] = "RIGHT_LEFT",

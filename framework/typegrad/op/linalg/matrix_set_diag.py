@@ -7,6 +7,7 @@ from collections.abc import Sequence
 from typing import Any, ClassVar, Final, Generic, Literal, final
 from typing import cast as _cast
 
+import numpy as np
 from typing_extensions import TypeVar
 
 from typegrad.base.types import TBool, TInt32, TNumber, TString, TType
@@ -93,7 +94,7 @@ class MatrixSetDiag(OperandOp[_T, S_co]):
         scope: Scope,
         input: Operand[T, S] | AnyLike,
         diagonal: Operand[T] | AnyLike,
-        k: Operand[TInt32] | int | Sequence[int] | IntegerArray | None = None,
+        k: Operand[TInt32] | int | Sequence[int] | IntegerArray | np.integer[Any] | None = None,
         *,
         align: Literal["LEFT_RIGHT", "RIGHT_LEFT", "LEFT_LEFT", "RIGHT_RIGHT"] = "RIGHT_LEFT",
     ) -> MatrixSetDiag[T, S]:

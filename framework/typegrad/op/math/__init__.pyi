@@ -1696,7 +1696,7 @@ class Mean(OperandOp[_T, S_co]):
     def create(
         scope: Scope,
         input: Operand[T_2] | ComplexLike,
-        axis: Operand[TInt32] | Operand[TInt64] | int | Sequence[int] | IntegerArray | None = None,
+        axis: Operand[TInt32] | Operand[TInt64] | int | Sequence[int] | IntegerArray | np.integer[Any] | None = None,
         *,
         keep_dims: bool = False,
     ) -> Mean[T_2]: ...

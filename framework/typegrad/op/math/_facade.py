@@ -1275,7 +1275,7 @@ class MathOps(GroupOps):
     def mean(
         self,
         input: Operand[T_2] | ComplexLike,
-        axis: Operand[TInt32] | Operand[TInt64] | int | Sequence[int] | IntegerArray | None = None,
+        axis: Operand[TInt32] | Operand[TInt64] | int | Sequence[int] | IntegerArray | np.integer[Any] | None = None,
         *,
         keep_dims: bool = False,
     ) -> _math.Mean[T_2]:
