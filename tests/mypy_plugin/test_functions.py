@@ -102,7 +102,7 @@ REFUSED: Final = {
     "tf.eye(-1)": ("shape", "eye: num_rows is -1, but a size cannot be negative"),
     "tf.one_hot(x, 3)": ("dtype", "Ops.one_hot: indices is float32, but must be int8, int32, int64 or uint8; cast it"),
     "functions.one_hot(scope, x, 3, 2.5, dtype=tg.TFloat64)": ("dtype", "one_hot: indices is float32, but must be"),
-    "tf.one_hot([1.0, 2.0], 3)": ("dtype", "Ops.one_hot: indices must be integers, not (1.0, 2.0)"),
+    "tf.one_hot([1.0, 2.0], 3)": ("call", "Ops.one_hot(): `indices` must hold integers, not the Python float 1.0"),
     "tf.meshgrid(v, x)": ("dtype", "Ops.meshgrid: vectors[0] is float64, but vectors[1] is float32; cast one"),
     "functions.meshgrid(scope, x, indexing='yx')": (
         "attribute",
@@ -114,6 +114,8 @@ REFUSED: Final = {
         "repeat: `repeats` has shape [2], but axis 1 of 'x:0' of shape [Rows, 3] has size 3; give a",
     ),
     "tf.sequence_mask(x)": ("dtype", "Ops.sequence_mask: lengths is float32, but must be int32 or int64; cast it"),
+    "functions.norm(scope, c)": ("dtype", "norm: x is int32, but must be bfloat16, float16, float32, float64, complex"),
+    "tf.nn.gelu(c)": ("dtype", "NnOps.gelu: x is int32, but must be bfloat16, float16, float32 or float64; cast it"),
     "tf.one_hot([1], -3)": ("shape", "one_hot: OneHot: `depth` is -3, but cannot be negative"),
 }
 

@@ -55,6 +55,10 @@ _WORDS: Final = {"bool": "a bool", "float": "a number", "int": "an integer", "st
 _PLURALS: Final = {"bool": "bools", "float": "numbers", "int": "integers", "str": "strings"}
 _BELOW: Final = {"bool": ("bool",), "float": ("bool", "int", "float"), "int": ("bool", "int"), "str": ("str",)}
 """The kinds of values that a parameter of some kind takes."""
+_INTEGERS: Final = frozenset((
+    "IntegerLike", "Nested[Integer]", "Sequence[Integer]", "Sequence[int]", "int", "np.integer[Any]", "tuple[int, int]",
+))  # fmt: skip
+"""The annotations of what takes integers alone, operands aside."""
 
 
 def wrong_values(type_of: TypeOf, called: str, name: str, expr: Expression, annotation: str) -> Iterator[str]:
@@ -96,11 +100,7 @@ def _kind(annotation: str) -> str:
     if _options(annotation) and "|" not in annotation:
         return "str"
     parts = {part for part in annotation.split(" | ") if not part.startswith("Operand[")} - {"None"}
-    return (
-        "int"
-        if parts and parts <= {"Sequence[Integer]", "Sequence[int]", "tuple[int, int]", "int", "np.integer[Any]"}
-        else ""
-    )
+    return "int" if parts and parts <= _INTEGERS else ""
 
 
 def _wrong(type_of: TypeOf, expr: Expression, kind: str, *, takes_none: bool) -> Iterator[str]:

@@ -228,7 +228,9 @@ def own_type(
     for each in values:
         is_typed, leaf = _typed_leaf(api, each.expr, get_proper_type(each.type))
         if leaf is not None and leaf not in allowed:
-            return f"{each.name} {described(MISSING, each.type, leaf)}, but must be {allowed_names(allowed)}"
+            what = described(MISSING, each.type, leaf)
+            remedy = "; convert it with astype" if "an array" in what else ""
+            return f"{each.name} {what}, but must be {allowed_names(allowed)}{remedy}"
         if is_typed:
             return leaf
     if is_known(tuple(known)) and None not in known:

@@ -231,35 +231,39 @@ class Call:
         if input_def.integers in ("ints", "indices"):
             value = with_operands(self.api, argument.expr, value)
             self.has_values |= not is_known(value)
-        is_integer = input_def.integers and TFloat32 not in self.definition.op.types.get(str(input_def.type), ())
-        if is_integer and isinstance(input_def.type, str):
-            leaf = numpy_leaf(self.api, argument.type)
-            if leaf is not None:
-                self.of_integers.setdefault(input_def.type, leaf)
-        if not is_integer:
-            if input_def.type is TResource:  # mypy itself reports a value in its place
-                raise NotStatic
-            self.input_values.append(
-                InputValue(
-                    input_def.name,
-                    input_def.name,
-                    input_def.type,
-                    argument.expr,
-                    written_type(self.api, argument.expr, argument.type),
-                )
-            )
-            if input_def.integers and value is not MISSING and not has_fractions(value):
-                self.take_value(input_def, value)
-                return
-            self.shapes[input_def.name] = _value_shape(self.api, argument)
-            if _are_ints(value):
-                self.values[input_def.name] = as_value(value)
-        elif value is MISSING:
-            self.shapes[input_def.name] = _shape_of_unknown(self.api, input_def, argument)
-        elif has_fractions(value):  # mypy itself reports it
+        takes_fractions = TFloat32 in self.definition.op.types.get(str(input_def.type), ())
+        if input_def.integers and not takes_fractions:
+            self._take_integers(input_def, argument, value)
+            return
+        if input_def.type is TResource:  # mypy itself reports a value in its place
             raise NotStatic
-        else:
+        self._note_value(input_def, argument)
+        if input_def.integers and value is not MISSING and not has_fractions(value):
             self.take_value(input_def, value)
+            return
+        self.shapes[input_def.name] = _value_shape(self.api, argument)
+        if _are_ints(value):
+            self.values[input_def.name] = as_value(value)
+
+    def _take_integers(self, input_def: InputDef, argument: Argument, value: Any) -> None:
+        """Read a value where only integers are taken."""
+        leaf = numpy_leaf(self.api, argument.type) if isinstance(input_def.type, str) else None
+        if leaf is not None:
+            self.of_integers.setdefault(str(input_def.type), leaf)
+        is_wrong = value is not MISSING and has_fractions(value)
+        if input_def.integers == "indices" and (is_wrong or value is MISSING):
+            self._note_value(input_def, argument)
+        elif is_wrong:  # mypy itself reports it
+            raise NotStatic
+        if value is MISSING:
+            self.shapes[input_def.name] = _shape_of_unknown(self.api, input_def, argument)
+        elif not is_wrong:
+            self.take_value(input_def, value)
+
+    def _note_value(self, input_def: InputDef, argument: Argument) -> None:
+        """Note a value whose element type is checked."""
+        type_ = written_type(self.api, argument.expr, argument.type)
+        self.input_values.append(InputValue(input_def.name, input_def.name, input_def.type, argument.expr, type_))
 
     def take_value(self, input_def: InputDef, value: Any) -> None:
         """Read an input that consists of Python integers."""

@@ -200,7 +200,8 @@ def value_signature(ctx: MethodSigContext, name: str) -> CallableType:
 
 def _values(api: CheckerPluginInterface, input_def: InputDef) -> list[Type] | None:
     """The types accepted in place of an operand; None where the signature stays as it is."""
-    is_fixed = input_def.integers or input_def.kind == "mixed" or input_def.type is TResource
+    is_list = input_def.integers not in ("", "indices")  # of integers and scalar operands
+    is_fixed = is_list or input_def.kind == "mixed" or input_def.type is TResource
     return None if is_fixed else any_values(api)
 
 

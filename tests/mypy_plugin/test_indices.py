@@ -1,0 +1,47 @@
+"""Indices and labels are integers: other values are told in one line, with the remedy for arrays."""
+
+from __future__ import annotations
+
+from typing import Final
+
+import pytest
+
+HEADER: Final = """\
+from __future__ import annotations
+import numpy as np
+import typegrad as tg
+from typegrad.op import core, nn
+scope = tg.Scope(tg.Graph())
+x = core.Placeholder.create(scope, tg.TFloat32, (4, 2))
+n = core.Placeholder.create(scope, tg.TInt32, ())
+"""
+ARRAY: Final = "is an array of float64, but must be {}; convert it with astype  [typegrad-dtype]"
+INTEGERS: Final = "int16, int32 or int64"
+PROGRAMS: Final = {
+    "integers": """
+reveal_type(core.Gather.create(scope, x, [0, 1, 3], 0))  # R: Gather[TFloat32, tuple[Literal[3], Literal[2]]]
+reveal_type(core.Gather.create(scope, x, [n, 1], 0))  # R: Gather[TFloat32, tuple[Literal[2], Literal[2]]]
+reveal_type(core.Gather.create(scope, x, np.array([0, 1]), 0))  # R: Gather[TFloat32, tuple[Literal[2], Literal[2]]]
+reveal_type(core.OneHot.create(scope, np.arange(3), 5, 1.0, 0.0))  # R: OneHot[TFloat32, tuple[Literal[3], Literal[5]]]
+""",
+    "other values": f"""
+core.Gather.create(scope, x, [0.0], 0)  # E: Gather.create(): `indices` must hold integers, not the Python float 0.0  [typegrad-call]
+core.Gather.create(scope, x, [[0, 1], [0, 0.5]], 0)  # E: Gather.create(): `indices` must hold integers, not the Python float 0.5  [typegrad-call]
+core.Gather.create(scope, x, None, 0)  # E: Gather.create(): `indices` must be an integer, not None  [typegrad-call]
+rows = [0.0]
+core.Gather.create(scope, x, rows, 0)  # E: Gather: indices holds a Python float, but must be {INTEGERS}  [typegrad-dtype]
+core.Gather.create(scope, x, x, 0)  # E: Gather: indices is float32, but must be {INTEGERS}; cast it with dtypes.Cast  [typegrad-dtype]
+nn.SparseSoftmaxCrossEntropyWithLogits.create(scope, x, [0.0] * 4)  # E: SparseSoftmaxCrossEntropyWithLogits: labels holds a Python float, but must be int32 or int64  [typegrad-dtype]
+""",
+    "arrays": f"""
+core.Gather.create(scope, x, np.zeros(2), 0)  # E: Gather: indices {ARRAY.format(INTEGERS)}
+core.OneHot.create(scope, np.arange(3.0), 3, 1.0, 0.0)  # E: OneHot: indices {ARRAY.format("int8, int32, int64 or uint8")}
+labels = np.zeros(4)
+nn.SparseSoftmaxCrossEntropyWithLogits.create(scope, x, labels)  # E: SparseSoftmaxCrossEntropyWithLogits: labels {ARRAY.format("int32 or int64")}
+""",
+}
+
+
+@pytest.mark.parametrize("name", PROGRAMS)
+def test_program(name: str, different: dict[str, list[str]]) -> None:
+    assert not different[name], "\n".join(different[name])
