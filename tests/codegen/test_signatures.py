@@ -294,8 +294,8 @@ CASES: Final[dict[str, tuple[str, str, list[str]]]] = {
         "One(OperandOp[TFloat32, S_co])",
         [
             (
-                "(scope: Scope, axis: Operand[TInt32] | int | Sequence[int] | IntegerArray | np.integer[Any] | None=None, "
-                "*, size: int) -> One"
+                "(scope: Scope, axis: Operand[TInt32] | int | Sequence[int] | IntegerArray | np.integer[Any] | "
+                "None=None, *, size: int) -> One"
             )
         ],
     ),
