@@ -83,23 +83,17 @@ def common_signature(ctx: FunctionSigContext | MethodSigContext) -> CallableType
         return signature
     for (_, expr, type_), (_, _, wide) in zip(arguments, opened, strict=True):
         _widen(ctx.api, expr, type_, wide)
-    types = [expand_type(each, solution) for each in signature.arg_types]
-    result, rest = (
-        expand_type(signature.ret_type, solution),
-        [each for each in signature.variables if each.id not in solution],
-    )
-    return signature.copy_modified(arg_types=types, ret_type=result, variables=rest)
+    *types, result = [expand_type(each, solution) for each in (*signature.arg_types, signature.ret_type)]
+    others = [each for each in signature.variables if each.id not in solution]
+    return signature.copy_modified(arg_types=types, ret_type=result, variables=others)
 
 
 def _is_container(type_: Type) -> bool:
     """Whether a type is an object that holds operands, in containers if need be."""
     proper = get_proper_type(type_)
-    is_other = isinstance(proper, Instance) and base_of(proper, OPERAND) is None
-    return (
-        is_other
-        and isinstance(proper, Instance)
-        and any(holds_operands(each) or _is_container(each) for each in proper.args)
-    )
+    if not isinstance(proper, Instance) or base_of(proper, OPERAND) is not None:
+        return False
+    return any(holds_operands(each) or _is_container(each) for each in proper.args)
 
 
 def _solved(signature: CallableType, arguments: Sequence[_Argument]) -> dict[TypeVarId, Type]:
@@ -122,8 +116,11 @@ def _is_useful(type_: Type) -> bool:
 
 
 def _widen(api: CheckerPluginInterface, expr: Expression, type_: Type, wide: Type) -> None:
+    """Let a variable that holds a container of operands hold one of the type `wide`."""
     proper = get_proper_type(type_)
     is_container = isinstance(proper, Instance) and proper.type.fullname in CONTAINERS
-    variable = variable_of(api, expr) if isinstance(expr, (NameExpr, MemberExpr)) and is_container else None
-    if isinstance(expr, (NameExpr, MemberExpr)) and variable is not None and not is_same_type(type_, wide):
+    if not isinstance(expr, (MemberExpr, NameExpr)) or not is_container or is_same_type(type_, wide):
+        return
+    variable = variable_of(api, expr)
+    if variable is not None:
         redeclare(api, expr, variable, wide, wide)
