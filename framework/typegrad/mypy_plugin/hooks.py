@@ -40,7 +40,6 @@ from typegrad.mypy_plugin.base.dims import ARITHMETIC
 from typegrad.mypy_plugin.base.memory import forget
 from typegrad.mypy_plugin.base.operands import OPERAND, VARIABLE
 from typegrad.mypy_plugin.base.registry import MARK, functions_of
-from typegrad.mypy_plugin.calls.common_types import common_signature, shares_types
 from typegrad.mypy_plugin.calls.counts import LIST_ITEM, LIST_OP, item_hook
 from typegrad.mypy_plugin.calls.functions import FUNCTIONS, function_hook
 from typegrad.mypy_plugin.calls.generics import Parameters, generic_hook, generic_signature, parameters_of, sized_hook
@@ -84,6 +83,7 @@ from typegrad.mypy_plugin.flow.aliases import (
 )
 from typegrad.mypy_plugin.flow.attributes import attribute_hook
 from typegrad.mypy_plugin.flow.bodies import body_hook, constructor_of, held_hook, is_followed
+from typegrad.mypy_plugin.flow.common_types import common_signature, shares_types
 from typegrad.mypy_plugin.flow.containers import DICT_ITEM, GROWING, growing_signature, item_type_hook, list_item_hook
 from typegrad.mypy_plugin.flow.rebinding import REBOUND, prepare, preparing_hook, rebound_hook
 from typegrad.mypy_plugin.flow.wrong_order import checked_order, has_order
