@@ -75,7 +75,7 @@ def _plain(annotation: str) -> str:
     """An annotation without the modules of its names, the parameters of functions, as mypy keeps it, and the numbers
     that type variables have in stubs.
     """
-    annotation = re.sub(r"(?<=\w)_\d+\b", "", annotation)
+    annotation = re.sub(r"(?<=\w)_\d+\b|(?<=\bAny)_\b", "", annotation)
     text = re.sub(r"Callable\[.*\]", "Callable", re.sub(r"(?:\w+\.)+(?=\w)", "", annotation))
     return re.sub(r"type\[([^]]*)\]", lambda types: f"type[{types[1].replace(' | ', '] | type[')}]", text)
 

@@ -102,7 +102,7 @@ REFUSED: Final = {
     "tf.eye(-1)": ("shape", "eye: num_rows is -1, but a size cannot be negative"),
     "tf.one_hot(x, 3)": ("dtype", "Ops.one_hot: indices is float32, but must be int8, int32, int64 or uint8; cast it"),
     "functions.one_hot(scope, x, 3, 2.5, dtype=tg.TFloat64)": ("dtype", "one_hot: indices is float32, but must be"),
-    "tf.one_hot([1.0, 2.0], 3)": ("call", "Ops.one_hot(): `indices` must hold integers, not the Python float 1.0"),
+    "tf.one_hot([1.0, 2.0], 3)": ("dtype", "Ops.one_hot: indices must be integers, not (1.0, 2.0)"),
     "tf.meshgrid(v, x)": ("dtype", "Ops.meshgrid: vectors[0] is float64, but vectors[1] is float32; cast one"),
     "functions.meshgrid(scope, x, indexing='yx')": (
         "attribute",

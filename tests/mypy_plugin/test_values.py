@@ -55,7 +55,7 @@ math.Maximum.create(scope, x, f8)  # error: Maximum: x is float32 but y is an ar
 math.Maximum.create(scope, x, [[1.0], [2.0, 3.0]])  # error: Maximum: y does not fit: [[1.0], [2.0, 3.0]] is not a rectangular array: [0] has 1 element, [1] has 2 elements  [typegrad-dtype]
 bitwise.BitwiseAnd.create(scope, n, 1.5)  # error: BitwiseAnd: x is int32 but y is the Python float 1.5; cast x with dtypes.Cast, or write an int  [typegrad-dtype]
 bitwise.BitwiseAnd.create(scope, 1, fl)  # error: BitwiseAnd: y is a Python float, but must be int8, int16, int32, int64, uint8, uint16, uint32 or uint64  [typegrad-dtype]
-bitwise.BitwiseAnd.create(scope, 1, f4)  # error: BitwiseAnd: y is an array of float32, but must be int8, int16, int32, int64, uint8, uint16, uint32 or uint64  [typegrad-dtype]
+bitwise.BitwiseAnd.create(scope, 1, f4)  # error: BitwiseAnd: y is an array of float32, but must be int8, int16, int32, int64, uint8, uint16, uint32 or uint64; convert it with astype  [typegrad-dtype]
 math.LogicalAnd.create(scope, b, 1)  # error: LogicalAnd: x is bool but y is the Python int 1; write True or False  [typegrad-dtype]
 math.LogicalNot.create(scope, [1, 0])  # error: LogicalNot: x holds a Python int, but must be bool; write True or False  [typegrad-dtype]
 core.Concat.create(scope, [x, [[1.0, 2.0]]], 0)  # error: Concat: `values` must agree in all dimensions but 0: [Batch, 784], [1, 2]: dimensions 784 and 2 differ  [typegrad-shape]

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import re
 import shutil
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from functools import cached_property
 from pathlib import Path
 from typing import Final, final
@@ -161,12 +161,12 @@ class Site:
         own = filter(None, map(of_operation, self._operations()))
         return [*documents(self.problems), *(document(each, self.problems) for each in own)]
 
-    def files(self) -> dict[str, bytes]:
-        """Every file of the site."""
+    def files(self, is_chosen: Callable[[str], bool] = lambda _: True) -> dict[str, bytes]:
+        """Every file of the site; of the pages but those of sources, the ones whose addresses are chosen."""
         self._name_everything()
         pages = plan(self.registry, self.modules, self.documents)
         tree = Tree.of(pages)
-        texts = {page.address: self._page(page, tree) for page in pages}
+        texts = {page.address: self._page(page, tree) for page in pages if is_chosen(page.address)}
         texts |= dict(self._source_pages())
         texts["assets/index.js"] = self._index()
         texts |= {f"assets/{path.name}": path.read_text("utf-8") for path in sorted((_HERE / "assets").iterdir())}

@@ -59,6 +59,8 @@ _INTEGERS: Final = frozenset((
     "IntegerLike", "Nested[Integer]", "Sequence[Integer]", "Sequence[int]", "int", "np.integer[Any]", "tuple[int, int]",
 ))  # fmt: skip
 """The annotations of what takes integers alone, operands aside."""
+_BESIDE: Final = "IntegerLike"
+"""The annotation of integers that, without lists of operands, are of the element type of the operand beside them."""
 
 
 def wrong_values(type_of: TypeOf, called: str, name: str, expr: Expression, annotation: str) -> Iterator[str]:
@@ -100,7 +102,7 @@ def _kind(annotation: str) -> str:
     if _options(annotation) and "|" not in annotation:
         return "str"
     parts = {part for part in annotation.split(" | ") if not part.startswith("Operand[")} - {"None"}
-    return "int" if parts and parts <= _INTEGERS else ""
+    return "int" if parts and parts <= _INTEGERS and parts != {_BESIDE} else ""
 
 
 def _wrong(type_of: TypeOf, expr: Expression, kind: str, *, takes_none: bool) -> Iterator[str]:

@@ -2,22 +2,23 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from typing import Final, TypeAlias
 
 from attrs import frozen
-from mypy.nodes import ARG_STAR, CallExpr, FuncDef
+from mypy.nodes import ARG_STAR, CallExpr, Expression, FloatExpr, FuncDef, ListExpr, TupleExpr
 from mypy.plugin import FunctionSigContext, MethodSigContext
 from mypy.types import CallableType, Instance, Overloaded, Type, UnionType, get_proper_type
 
-from typegrad.base.types import TType, allowed_names, conversion
+from typegrad.base.brief import brief
+from typegrad.base.types import TIntegral, TType, allowed_names, conversion
 from typegrad.mypy_plugin.arguments.misuse import accepting_anything, called_as
 from typegrad.mypy_plugin.arguments.wrong_arguments import type_of_argument
 from typegrad.mypy_plugin.base.dtypes import leaf_of, leaves_of, type_name
 from typegrad.mypy_plugin.base.errors import DTYPE, report
 from typegrad.mypy_plugin.base.memory import OncePerCall
 from typegrad.mypy_plugin.base.operands import OPERAND, base_of, operand_of
-from typegrad.mypy_plugin.values.evaluation import expression_type
+from typegrad.mypy_plugin.values.evaluation import evaluate, expression_type, has_fractions
 
 __all__ = ["library_signature"]
 
@@ -50,24 +51,49 @@ _is_wrong: Final = OncePerCall[bool]()
 
 
 def _is_reported(ctx: _Context, fullname: str) -> bool:
-    wrong = list(_wrong_elements(ctx)) if ctx.default_signature.variables else []
-    text = _message(wrong) if wrong else next(_different(ctx), "")
+    limits = list(_limits(ctx)) if ctx.default_signature.variables else []
+    wrong = list(_wrong_elements(ctx, limits))
+    text = _message(wrong) if wrong else next(_wrong_numbers(ctx, limits), "") or next(_different(ctx), "")
     if text:
         report(ctx.api, DTYPE, f"{called_as(ctx, fullname)}: {text}", ctx.context)
     return bool(text)
 
 
-def _wrong_elements(ctx: _Context) -> Iterator[_Wrong]:
+@frozen
+class _Limit:
+    """An argument whose parameter takes operands of a few element types."""
+
+    name: str
+    expr: Expression
+    allowed: frozenset[type[TType]]
+
+
+def _limits(ctx: _Context) -> Iterator[_Limit]:
     overloads = _overloads(ctx)
     for name, exprs in zip(ctx.default_signature.arg_names, ctx.args, strict=True):
         declared = [dict(zip(each.arg_names, each.arg_types, strict=True)).get(name) for each in overloads]
         choices = [None if each is None else _allowed(each) for each in declared]
         known = [each for each in choices if each is not None]
-        operand = base_of(type_of_argument(ctx.api, exprs[0]), OPERAND) if len(exprs) == 1 and known else None
-        leaves = None if operand is None or len(known) < len(choices) else leaves_of(operand.args[0])
-        allowed = frozenset[type[TType]]().union(*known)
-        if name and operand is not None and leaves is not None and not leaves <= allowed:
-            yield _Wrong(name, operand.args[0], allowed)
+        if name and len(exprs) == 1 and known and len(known) == len(choices):
+            yield _Limit(name, exprs[0], frozenset[type[TType]]().union(*known))
+
+
+def _wrong_elements(ctx: _Context, limits: Sequence[_Limit]) -> Iterator[_Wrong]:
+    for each in limits:
+        operand = base_of(type_of_argument(ctx.api, each.expr), OPERAND)
+        leaves = None if operand is None else leaves_of(operand.args[0])
+        if operand is not None and leaves is not None and not leaves <= each.allowed:
+            yield _Wrong(each.name, operand.args[0], each.allowed)
+
+
+def _wrong_numbers(ctx: _Context, limits: Sequence[_Limit]) -> Iterator[str]:
+    """The error messages for floats in the place of integers."""
+    for each in limits:
+        takes_integers = all(issubclass(leaf, TIntegral) for leaf in each.allowed)
+        if takes_integers and isinstance(each.expr, (FloatExpr, ListExpr, TupleExpr)):
+            value = evaluate(ctx.api, each.expr, type_of_argument(ctx.api, each.expr))
+            if has_fractions(value):
+                yield f"{each.name} must be integers, not {brief(value)}"
 
 
 def _different(ctx: _Context) -> Iterator[str]:

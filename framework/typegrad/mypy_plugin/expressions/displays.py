@@ -139,15 +139,20 @@ def _of_any_shape(api: CheckerPluginInterface, parts: Sequence[Expression]) -> S
 
 
 def _opened(type_: Type) -> Type:
-    """What holds operands, or a function that returns one, for operands of any shape; an operand as it is."""
+    """What holds operands, or a function that returns one, for operands of any shape."""
     if isinstance(type_, CallableType):
         return type_.copy_modified(ret_type=of_any_shape(type_.ret_type))
-    return type_ if base_of(type_, OPERAND) or base_of(type_, ARRAY) else of_any_shape(type_)
+    return type_ if _is_value(type_) else of_any_shape(type_)
 
 
 def _of_any_class(type_: Type) -> Type:
-    """What holds operands, for those of any operation; an operand as it is."""
-    return type_ if base_of(type_, OPERAND) else widened(type_, keeps_variables=True)
+    """What holds operands, for those of any operation."""
+    return type_ if _is_value(type_) else widened(type_, keeps_variables=True)
+
+
+def _is_value(type_: Type) -> bool:
+    """Whether a type is an operand or an array itself."""
+    return base_of(type_, OPERAND) is not None or base_of(type_, ARRAY) is not None
 
 
 def _is_of_package(function: CallableType) -> bool:

@@ -46,6 +46,7 @@ _DEEPEST: Final = 3
 _OWN: Final = ("typegrad.", "numpy.")
 _PYTHON: Final = ("builtins.", "itertools.")
 _METHODS: Final = ("builtins.dict.", "builtins.list.")
+_FROM_KEYS: Final = "builtins.dict.fromkeys"
 _FIELDS: Final = frozenset({"dataclass", "attrs"})
 _FACTORIES: Final = (["default_factory"], ["factory"])
 """The arguments of `field` that make a new value for each object."""
@@ -280,7 +281,7 @@ class Bindings:
         Functions of Python may hand out the items of a list, and `list.append(sizes, 3)` changes it.
         """
         if isinstance(maker, str):
-            is_pythons = maker.startswith(_PYTHON) and not maker.startswith(_METHODS)
+            is_pythons = maker.startswith(_PYTHON) and (maker == _FROM_KEYS or not maker.startswith(_METHODS))
             return maker.startswith(_OWN) or (not is_nested and is_pythons)
         makers = self.makers.get(maker, ())
         return _is_own_type(maker.type) or (
