@@ -27,14 +27,16 @@ from typing import Any, Final, NamedTuple, TypeAlias
 
 import pytest
 
+from support import mypy_cache
+
 HERE: Final = Path(__file__).parent
 ROOT: Final = HERE.parents[1]
 FOLDERS: Final = ("pass", "fail", "reveal")
 FILES: Final = sorted(path for folder in FOLDERS for path in (HERE / folder).glob("*.py"))
 COMMANDS: Final = {
     "mypy": [
-        *("-m", "mypy", "--strict", "--output=json", "--config-file=", "--cache-dir=.mypy_cache/typing"),
-        *("--explicit-package-bases", *(f"tests/typing/{folder}" for folder in FOLDERS)),
+        *("-m", "mypy", "--output=json", "--explicit-package-bases"),
+        *(f"tests/typing/{folder}" for folder in FOLDERS),
     ],
     "pyright": ["-m", "basedpyright", "--project", str(HERE), "--pythonpath", sys.executable, "--outputjson"],
 }
@@ -76,9 +78,13 @@ def _pyright_findings(output: str) -> Iterator[Finding]:
 
 def _run(outputs: dict[str, Path]) -> None:
     """Run the checkers side by side, once over all files; their outputs appear complete or not at all."""
+    config = outputs["mypy"].with_suffix(".ini")
+    config.write_text(mypy_cache.settings(plugin=False), encoding="utf-8")
+    cached = [f"--config-file={config}", f"--cache-dir={mypy_cache.of_process(plugin=False)}"]
+    commands = {"mypy": [*COMMANDS["mypy"], *cached], "pyright": COMMANDS["pyright"]}
     processes = {
         name: subprocess.Popen([sys.executable, *arguments], stdout=subprocess.PIPE, cwd=ROOT, text=True)
-        for name, arguments in COMMANDS.items()
+        for name, arguments in commands.items()
     }
     for name, process in processes.items():
         output, _ = process.communicate(timeout=PATIENCE)
