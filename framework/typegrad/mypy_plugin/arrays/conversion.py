@@ -6,7 +6,7 @@ from collections.abc import Iterator, Sequence
 from typing import Any, Final
 
 from attrs import frozen
-from mypy.nodes import Expression
+from mypy.nodes import Expression, ListExpr, TupleExpr
 from mypy.plugin import CheckerPluginInterface
 from mypy.types import (
     AnyType,
@@ -200,20 +200,25 @@ def numpy_leaf(api: CheckerPluginInterface, type_: Type) -> type[TType] | None:
 
 
 def array_element(api: CheckerPluginInterface, expr: Expression | None, type_: Type) -> Type | None:
-    """The element type of an array or of a number of NumPy; `Any` if nothing says it; None for any other value.
+    """The element type of an array, of a number of NumPy or of `[[]]`; `Any` if nothing says it; None for other values.
 
-    For an array of `floating[Any]`, mypy takes the first overload, of float16, and for `Any` all of them.
+    mypy takes the first overload for an array of `floating[Any]`, all of them for `Any`, and the last one for `[[]]`.
     """
     proper = get_proper_type(type_)
     known = array_of(api, expr, proper)
     if known is None:
-        leaf = _typed_leaf(api, expr, proper)[1]
+        leaf = TFloat32 if _is_empty(expr) else _typed_leaf(api, expr, proper)[1]
         return None if leaf is None else element_type(api, leaf)
     leaf = None if known.dtype is None else from_numpy(known.dtype)
     if leaf is not None:
         return element_type(api, leaf)
     is_known = isinstance(proper, Instance) and not known.is_doubtful and scalars(proper.args[1]) is not None
     return None if is_known else AnyType(TypeOfAny.special_form)
+
+
+def _is_empty(expr: Expression | None) -> bool:
+    """Whether an expression is a display without a number, `[[], []]`, which is an array of float32."""
+    return isinstance(expr, (ListExpr, TupleExpr)) and all(map(_is_empty, expr.items))
 
 
 def own_type(

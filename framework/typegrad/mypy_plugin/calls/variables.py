@@ -48,7 +48,7 @@ def create_hook(ctx: MethodContext) -> Type:
         static = shape_type(ctx.api, shape, is_gradual=False)
         return result if static is None else result.copy_modified(args=[result.args[0], static])
     value = args["initial_value"]
-    element = array_element(ctx.api, value.expr, value.type)
+    element = None if "dtype" in args else array_element(ctx.api, value.expr, value.type)
     operand = base_of(value.type, OPERAND)
     if element is None and operand is not None and isinstance(result, Instance):
         return with_shapes(result, result.copy_modified(args=[result.args[0], operand.args[1]]))
