@@ -152,6 +152,8 @@ np.concatenate([f4, f4[:, :1]], axis=1)
 np.stack([f4, f4])
 np.stack([f4[0], f4[1]], axis=1)
 np.tile(f4, 2)
+np.kron(f4, f4[0])
+np.kron(np.eye(2, dtype=np.float32), f4)
 np.tile(f4[0], (5, 1))
 """
 DRAWN: Final = """

@@ -257,6 +257,12 @@ class _NumpyCall:
         arguments = self._named("A", "reps")
         return rules.repeated(self._array(arguments["A"]), self._sizes(arguments["reps"]).known())
 
+    def kron(self) -> Array:
+        arguments = self._named("a", "b")
+        a, b = self._array(arguments["a"]), self._array(arguments["b"])
+        dtype = rules.operated("*", Array(SCALAR, a.dtype), Array(SCALAR, b.dtype)).dtype
+        return evolve(rules.repeated(a, b.shape.known()), dtype=dtype)  # each number of `a` times all of `b`
+
     def broadcast(self) -> Array:
         arguments = self._named("array", "shape", "subok")
         return Array(self._sizes(arguments["shape"]), self._array(arguments["array"]).dtype)
@@ -389,6 +395,7 @@ _FUNCTIONS: Final[dict[str, _Make]] = {
     "stack": _NumpyCall.stacked,
     "expand_dims": _NumpyCall.expanded,
     "tile": _NumpyCall.tiled,
+    "kron": _NumpyCall.kron,
     **dict.fromkeys(("cumprod", "cumsum"), _NumpyCall.accumulated),
     "where": _NumpyCall.chosen,
     **dict.fromkeys(("intersect1d", "setdiff1d", "setxor1d", "union1d", "unique"), _NumpyCall.as_set),

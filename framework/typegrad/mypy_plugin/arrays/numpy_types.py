@@ -24,9 +24,7 @@ REORDERING: Final = (f"{ARRAY}.transpose", f"{ARRAY}.swapaxes")
 """The methods of arrays whose results have other sizes."""
 SHAPE: Final = f"{ARRAY}.shape"
 _FUNCTIONS: Final = frozenset({"T", "diff", "insert", "mT", "moveaxis", "rollaxis", "rot90", "swapaxes", "trapezoid"})
-_OTHER_DTYPES: Final = frozenset(
-    {"average", "bincount", "kron", "nanpercentile", "nanquantile", "percentile", "quantile"}
-)
+_OTHER_DTYPES: Final = frozenset({"average", "bincount", "nanpercentile", "nanquantile", "percentile", "quantile"})
 
 
 def reorders(name: str) -> bool:

@@ -20,7 +20,7 @@ from typegrad.graph.attributes import check_minimum
 from typegrad.graph.definition import AttrDef, InputDef, resolve
 from typegrad.mypy_plugin.arrays.conversion import InputValue, array_element, misfit, no_value, numpy_leaf, own_type
 from typegrad.mypy_plugin.arrays.feeds import source_of
-from typegrad.mypy_plugin.arrays.ndarrays import array_shape, type_beyond_any
+from typegrad.mypy_plugin.arrays.ndarrays import array_shape, type_beyond_any, type_of_array
 from typegrad.mypy_plugin.base.dims import StaticShape
 from typegrad.mypy_plugin.base.dtypes import InputType, class_argument, leaf_of, type_name
 from typegrad.mypy_plugin.base.operands import StaticOperand, operand_of
@@ -340,7 +340,9 @@ class Call:
     def _check(self, value: InputValue, problem: str | None) -> None:
         """Record the problem of a value; if it has none, check the declared types, since mypy sees relaxed ones."""
         types = self.accepted or declared(self.api, self.definition, value.input)
-        if problem is None and is_relaxed(self.api, value.type) and not is_accepted(value.type, types):
+        array = None if value.expr is None else type_of_array(self.api, value.expr)
+        known = array or value.type  # NumPy's types may say another dtype
+        if problem is None and is_relaxed(self.api, value.type) and not is_accepted(known, types):
             problem = f"{value.name} {no_value(evaluate(self.api, value.expr, value.type), value.type)}"
         if problem is not None:
             self.problem = DTypeError(problem)
