@@ -35,6 +35,13 @@ def program(session: tg.Session, loss: tg.Operand[tg.TFloat32, tuple[()]], step:
     count += "1"  # E: Unsupported operand types for + ("int" and "str")  [operator]
     return total / 3
 """,
+    "as the first value of a variable": """
+def program(scope: tg.Scope, session: tg.Session, x: Rows) -> None:
+    fetched = session.run(x * 2.0)
+    w = tg.Variable.create(scope, fetched)
+    reveal_type(w)  # R: Variable[TFloat32, tuple[int, Literal[3]]]
+    w + np.ones((4, 3), np.float32)
+""",
     "a matrix": """
 def program(session: tg.Session, x: Rows) -> None:
     session.run(x)[0, 1, 2]  # E: the array of shape [Batch, 3] has 2 dimensions, but 3 are indexed  [typegrad-shape]

@@ -39,6 +39,19 @@ x @ layer.w @ layer.w  # E: MatMul: inner dimensions differ: a is [Batch, 4], b 
 def of(layer: Linear) -> None:
     reveal_type(layer.w)  # R: Variable[TFloat32, tuple[int, int]]
 """,
+    "of a class with sizes": """
+from typing import Generic, TypeVar
+M = TypeVar("M", bound=int)
+class Bias(Generic[M]):
+    def __init__(self, size: M) -> None:
+        self.b: tg.Variable[F32, tuple[M]] = tg.Variable.create(scope, np.zeros(size, np.float32))
+class Shifted(Bias[M]):
+    pass
+first, second = Bias(8), Shifted(3)
+reveal_type(first.b)  # R: Variable[TFloat32, tuple[int]]
+reveal_type(first.b * np.ones(8, np.float32))  # R: Operand[TFloat32, tuple[Literal[8]]]
+reveal_type(core.Concat.create(scope, [first.b, second.b], 0))  # R: Concat[TFloat32, tuple[Any]]
+""",
     "of self": """
 class Fixed:
     def __init__(self) -> None:

@@ -79,9 +79,13 @@ def program(scope: tg.Scope) -> None:
 from dataclasses import dataclass
 from typing import Generic, TypeVar
 T = TypeVar("T")
+S = TypeVar("S", bound=tuple[int, ...])
 @dataclass(frozen=True)
 class Layer(Generic[T]):
     w: T
+class Average(Generic[S]):
+    def __init__(self, of: tg.Variable[tg.TFloat32, S]) -> None:
+        self.of = of
 def program(scope: tg.Scope) -> None:
     w, b = tg.Variable.create(scope, np.ones((4, 2), np.float32)), tg.Variable.create(scope, np.zeros(2, np.float32))
     x = core.Fill.create(scope, (3, 4), 1.0)
@@ -90,6 +94,8 @@ def program(scope: tg.Scope) -> None:
     layers = {"a": Layer(w), "b": Layer(b)}
     reveal_type(layers["b"].w)  # R: Variable[TFloat32, tuple[Any, ...]]
     reveal_type([Layer(w), Layer(w)][0].w)  # R: Variable[TFloat32, tuple[Literal[4], Literal[2]]]
+    averages = {"w": Average(w), "b": Average(b)}
+    reveal_type(averages["w"].of)  # R: Variable[TFloat32, tuple[Any, ...]]
     for states in [[x], [x * 1.0, x * 2.0]]:
         reveal_type(states)  # R: list[Operand[TFloat32, tuple[Any, ...]]]
     getters = {"w": lambda: w, "b": lambda: b}

@@ -50,6 +50,12 @@ if isinstance(first, int):
     print([0.0] * (first * 2))
 print(rows * 2 if isinstance(rows, int) else rows, isinstance(rows, int) and rows > 2, int(rows) if isinstance(rows, int) else 0)
 """,
+    "told once": f"""
+def dense(units: int) -> tg.Operand[tg.TFloat32]:
+    n = unknown.shape[0]
+    assert n is not None
+    return x @ tg.Variable.create(scope, np.zeros((n, units), np.float32))  {UNKNOWN}
+""",
     "a rank": """
 def program(y: tg.Operand[tg.TFloat32]) -> None:
     axes = range(x.shape.rank)

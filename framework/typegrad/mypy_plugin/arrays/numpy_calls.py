@@ -32,6 +32,7 @@ from typegrad.mypy_plugin.arrays import numpy_rules as rules
 from typegrad.mypy_plugin.arrays.ndarrays import array_at, array_of, listed, operated, part_of
 from typegrad.mypy_plugin.arrays.numpy_rules import Array
 from typegrad.mypy_plugin.arrays.numpy_types import has_wrong_dtype
+from typegrad.mypy_plugin.base.casts import as_written
 from typegrad.mypy_plugin.values.evaluation import MISSING, NotStatic, evaluate, expression_type, length_of, shape_value
 from typegrad.mypy_plugin.values.exact import returned_type
 from typegrad.mypy_plugin.values.following import bound_to, bound_values, only_value, returned
@@ -121,7 +122,7 @@ class _NumpyCall:
         return None
 
     def _sizes(self, expr: Expression | None) -> Shape:
-        value = self._value(expr, MISSING)
+        value = self._value(None if expr is None else as_written(expr), MISSING)
         if value is MISSING or value is None:
             raise NotStatic
         return shape_value(self.api, value if isinstance(value, tuple) else (value,))

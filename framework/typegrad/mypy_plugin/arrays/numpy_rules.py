@@ -135,12 +135,13 @@ def _broadcast(a: Shape, b: Shape) -> Shape:
     with suppress(ShapeError):
         return broadcast(a, b)
     try:
-        return broadcast(_unnamed(a), _unnamed(b))
+        return broadcast(unnamed(a), unnamed(b))
     except ShapeError:
         raise NotStatic from None
 
 
-def _unnamed(shape: Shape) -> Shape:
+def unnamed(shape: Shape) -> Shape:
+    """The shape with unknown sizes in the place of names: of what keeps its sizes after the run that names them."""
     return Shape(None if shape.dims is None else tuple(dim if isinstance(dim, int) else None for dim in shape.dims))
 
 

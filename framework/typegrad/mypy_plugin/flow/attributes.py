@@ -5,6 +5,8 @@ from __future__ import annotations
 from typing import cast
 
 from mypy.checker import TypeChecker
+from mypy.expandtype import expand_type_by_instance
+from mypy.maptype import map_instance_to_supertype
 from mypy.nodes import MemberExpr, Var
 from mypy.plugin import AttributeContext, CheckerPluginInterface
 from mypy.subtypes import is_subtype
@@ -27,7 +29,17 @@ def attribute_hook(ctx: AttributeContext) -> Type:
         return default
     attributes = attributes_in(exact_type(ctx.api, expr.expr, ctx.type))
     known = _assigned(ctx.api, expr.name, ctx.type) if attributes is None else attributes.get(expr.name)
+    known = None if known is None else _outside(known, ctx.type)
     return known if known is not None and is_subtype(known, default) else default
+
+
+def _outside(type_: Type, owner: Type) -> Type:
+    """The type of an attribute with the sizes of this object, where its class has type variables."""
+    whole = get_proper_type(owner)
+    for info in whole.type.mro if isinstance(whole, Instance) else ():
+        if info.defn.type_vars and isinstance(whole, Instance):
+            type_ = expand_type_by_instance(type_, map_instance_to_supertype(whole, info))
+    return type_
 
 
 def _assigned(api: CheckerPluginInterface, name: str, owner: Type) -> Type | None:

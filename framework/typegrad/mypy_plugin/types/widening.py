@@ -24,7 +24,17 @@ from mypy.nodes import (
 from mypy.plugin import CheckerPluginInterface
 from mypy.subtypes import is_same_type, is_subtype
 from mypy.typeops import make_simplified_union
-from mypy.types import AnyType, Instance, LiteralType, TupleType, Type, TypeOfAny, UnionType, get_proper_type
+from mypy.types import (
+    AnyType,
+    Instance,
+    LiteralType,
+    TupleType,
+    Type,
+    TypeOfAny,
+    TypeVarLikeType,
+    UnionType,
+    get_proper_type,
+)
 
 from typegrad.mypy_plugin.base.dims import shape_of, shape_type, united
 from typegrad.mypy_plugin.base.operands import OPERAND, VARIABLE, base_of, operand_of
@@ -86,13 +96,28 @@ def of_any_shape(type_: Type) -> Type:
         return type_
     args = list(proper.args)
     if base_of(proper, OPERAND) is None and proper.type.fullname != ARRAY:
-        return proper.copy_modified(args=list(map(of_any_shape, args)))
+        shapes = [_is_shape(variable) for variable in proper.type.defn.type_vars]
+        if len(shapes) != len(args):  # of a class with any number of type variables
+            shapes = [False] * len(args)
+        pairs = zip(map(get_proper_type, args), shapes, strict=True)
+        opened = [
+            _any_tuple(arg) if shape and isinstance(arg, TupleType) else of_any_shape(arg) for arg, shape in pairs
+        ]
+        return proper.copy_modified(args=opened)
     position = 0 if proper.type.fullname == ARRAY else -1
     shape = get_proper_type(args[position])
     whole = shape.partial_fallback if isinstance(shape, TupleType) else shape
     if isinstance(whole, Instance):
         args[position] = whole.copy_modified(args=[AnyType(TypeOfAny.special_form)])
     return proper.copy_modified(args=args)
+
+
+def _is_shape(variable: TypeVarLikeType) -> bool:
+    """Whether a type variable of a class is for shapes: `S = TypeVar("S", bound=tuple[int, ...])`."""
+    bound = get_proper_type(variable.upper_bound)
+    sizes = get_proper_type(bound.args[0]) if isinstance(bound, Instance) and bound.args else None
+    is_tuple = isinstance(bound, Instance) and bound.type.fullname == "builtins.tuple"
+    return is_tuple and isinstance(sizes, Instance) and sizes.type.fullname == "builtins.int"
 
 
 def _any_tuple(tuple_: TupleType) -> Instance:
