@@ -26,7 +26,7 @@ EFFECTS: Final = {
     "code in a text": "exec(\"open(PATH, 'w')\")\neval(\"open(PATH, 'w')\")",
     "imports by name": '__import__("os").mkdir(PATH)\nimport importlib\nimportlib.import_module("os").mkdir(PATH)',
     "the end of the process": "import os, sys\nsys.exit(1)\nos._exit(1)\nexit()",
-    "types that are revealed": 'from typing import reveal_type\nreveal_type(x)',
+    "types that are revealed": "from typing import reveal_type\nreveal_type(x)",
     "attributes of libraries": "np.pi = 4\ntg.Shape = None\nx.shape = None\nnp.zeros.__name__ = 'no'",
 }
 
