@@ -30,11 +30,11 @@ registry: $(INSTALLED)  ## whether the registry has no mistakes, and the generat
 mypy: $(INSTALLED)  ## mypy, strict, over all code
 	$(BIN)/mypy
 
-pyright: $(INSTALLED)  ## basedpyright, strict, over all code but the tests
+pyright: $(INSTALLED)  ## basedpyright, strict, over what users' programs import
 	$(BIN)/basedpyright --pythonpath $(BIN)/python
 
 unit: $(INSTALLED)  ## the tests
-	OPENBLAS_NUM_THREADS=1 $(BIN)/pytest -n 3 --dist worksteal  # on two cores: while one worker waits for a process, two compute, so threads would only be in the way
+	OPENBLAS_NUM_THREADS=1 $(BIN)/pytest -n 2 --dist worksteal  # on two cores, where threads would only be in the way
 
 # `unit` tests the plugin with the newest mypy that it supports. The path is absolute, as some tests start mypy in other folders.
 oldest-mypy: $(OLDEST_MYPY)/.installed  ## the tests of the mypy plugin about what mypy does, with the oldest that it supports

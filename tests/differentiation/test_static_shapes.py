@@ -26,7 +26,7 @@ REFUSES: Final = {
     **dict.fromkeys(("BlockLSTMGradV2", "BlockLSTMV2", "CTCLoss", "CTCLossV2"), "it may ask for the number of steps"),
 }
 """Operations with a rule whose gradient may be an error here, and why."""
-MOST: Final = 6
+MOST: Final = 3
 """How many cases of an operation are tried: shapes repeat where element types differ."""
 
 

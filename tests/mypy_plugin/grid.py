@@ -10,7 +10,6 @@ import numpy as np
 from attrs import frozen
 
 import typegrad as tg
-from mypy_plugin.checking import IS_NEWEST
 from support.case import Accumulator, Case, Var
 from support.recording import Array, as_array
 from support.registry import by_op, definition, stated
@@ -28,7 +27,7 @@ _VALUES: Final = ("the last operand a value", "nothing but values")
 """The kinds of operands with known values."""
 _DEEPEST: Final = 4
 """The maximum depth of nested lists that type checkers accept."""
-LIMIT: Final = 5 if IS_NEWEST else 1
+LIMIT: Final = 4
 """The maximum number of cases of an operation."""
 _SOME: Final = 3
 """Of how many kinds of knowledge a case has one, if not all."""
@@ -67,7 +66,7 @@ def questions() -> Iterator[Question]:
     for name, cases in sorted(by_op().items()):
         for number, case in enumerate(_different([case for _, case in cases])):
             asked = list(_questions_of(name, case))
-            yield from asked if number == 0 and IS_NEWEST else asked[next(turns) % _SOME :: _SOME]
+            yield from asked if number == 0 else asked[next(turns) % _SOME :: _SOME]
 
 
 def _questions_of(name: str, case: Case) -> Iterator[Question]:

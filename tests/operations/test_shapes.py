@@ -2,8 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
-from typing import Final
+from collections.abc import Callable, Sequence
+from typing import Final, TypeAlias
 
 import numpy as np
 import pytest
@@ -80,13 +80,25 @@ PARTLY: Final[dict[str, Place]] = {
 }
 
 
+Sizes: TypeAlias = Sequence[tuple[int, ...] | None]
+"""The shapes of the results; None for what has none."""
+
+
 @pytest.mark.parametrize("name", sorted(by_op()))
-def test_shapes_are_exact_where_all_is_known(name: str) -> None:
-    check_all(_cases(name), _problem_where_all_is_known)
+def test_shapes_are_exact_where_all_is_known_and_never_wrong_where_little_is(name: str) -> None:
+    check_all(_cases(name), _problem)
 
 
-def _problem_where_all_is_known(case: Case) -> str | None:
+def _problem(case: Case) -> str | None:
     op, results = _run(case)
+    return (
+        _problem_where_all_is_known(case, op, results)
+        or _problem_where_little_is_known(case, results)
+        or _problem_with_names(case, results)
+    )
+
+
+def _problem_where_all_is_known(case: Case, op: Operation, results: Sizes) -> str | None:
     for index, (output, result) in enumerate(zip(op.outputs, results, strict=True)):
         if result is None:
             continue
@@ -100,13 +112,7 @@ def _is_exact(case: Case) -> bool:
     return case.op not in DEPENDS_ON_VALUES and not depends_on_floats
 
 
-@pytest.mark.parametrize("name", sorted(by_op()))
-def test_shapes_are_never_wrong_where_little_is_known(name: str) -> None:
-    check_all(_cases(name), _problem_where_little_is_known)
-
-
-def _problem_where_little_is_known(case: Case) -> str | None:
-    _, results = _run(case)
+def _problem_where_little_is_known(case: Case, results: Sizes) -> str | None:
     for label, place in PARTLY.items():
         try:
             op = _built(case, place)
@@ -118,18 +124,12 @@ def _problem_where_little_is_known(case: Case) -> str | None:
     return None
 
 
-@pytest.mark.parametrize("name", sorted(by_op()))
-def test_names_of_dimensions_stand_for_their_sizes(name: str) -> None:
-    check_all(_cases(name), _problem_with_names)
-
-
-def _problem_with_names(case: Case) -> str | None:
+def _problem_with_names(case: Case, results: Sizes) -> str | None:
     """Each size above 1 gets a name.
 
     An operation may refuse a name where it needs a size, but must not give it another meaning. Arithmetic with names is
     the same arithmetic with their sizes; where that is negative, a run is refused.
     """
-    _, results = _run(case)
     try:
         op = _built(case, _partly(_named, integers_known=True))
     except tg.ShapeError:
@@ -151,7 +151,7 @@ def _built(case: Case, place: Place) -> Operation:
     return build(scope, case, place_all(scope, case, place))
 
 
-def _run(case: Case) -> tuple[Operation, list[tuple[int, ...] | None]]:
+def _run(case: Case) -> tuple[Operation, Sizes]:
     """The operation on constants, and the shapes of its results."""
     op = _built(case, constant)
     with tg.Session(op.graph) as session:
