@@ -18,7 +18,7 @@ from typegrad_codegen.problems import Notes, Problem, Problems, choices
 from typegrad_codegen.schema import CORE, Entry, EntryInput, Functions
 from typegrad_codegen.static_shapes import mistake
 
-__all__ = ["FACADE", "RESERVED", "check"]
+__all__ = ["FACADE", "RESERVED", "check", "functions"]
 
 RESERVED: Final = frozenset(
     (
@@ -76,7 +76,7 @@ def check(operations: list[Entry], root: str, errors: list[Problem]) -> list[Ent
         _check_order(op, note)
         _check_examples(op, note)
         _check_neighbours(op, names, note)
-        checked.append(evolve(op, functions=_functions(op, root, note)))
+        checked.append(evolve(op, functions=functions(op, root, note)))
     if not errors:
         for op in checked:
             _check_shape_answers(op, Notes(op, Problems(op.file, errors)))
@@ -293,7 +293,8 @@ class _Finder:
         return function
 
 
-def _functions(op: Entry, root: str, note: Notes) -> Functions:
+def functions(op: Entry, root: str, note: Notes) -> Functions:
+    """The functions that do the work; one that is missing, or does not fit, is an error."""
     finder = _Finder(op, root, note)
     has_rule = Flow.RULE in op.gradient.values()
     shape = finder.find(op.shape.function, "shapes", "shape") if op.shape.function else None

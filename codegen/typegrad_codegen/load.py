@@ -1,4 +1,4 @@
-"""Loading a registry: every file of a folder, parsed and checked, all errors at once."""
+"""Loading a registry: every file of a folder, parsed and checked, all errors at once; or parsed alone, to show it."""
 
 from __future__ import annotations
 
@@ -8,14 +8,14 @@ from typing import Final
 
 from attrs import evolve
 
-from typegrad_codegen.check import check
+from typegrad_codegen.check import check, functions
 from typegrad_codegen.dtypes import Leaf, marker_sets
 from typegrad_codegen.parse import parse_file, parse_groups, parse_sets
-from typegrad_codegen.problems import Problem, Problems, RegistryError
+from typegrad_codegen.problems import Notes, Problem, Problems, RegistryError
 from typegrad_codegen.schema import TYPEGRAD, Entry, Group, Registry
 from typegrad_codegen.tree import Node, read
 
-__all__ = ["load"]
+__all__ = ["load", "parsed", "with_functions"]
 
 _SETS: Final = "types.yaml"
 _GROUPS: Final = "groups.yaml"
@@ -29,6 +29,40 @@ def load(folder: Path, package: str = TYPEGRAD) -> Registry:
     functions that entries name without a package.
     """
     errors: list[Problem] = []
+    operations = _parse(folder, package, errors)
+    groups = _load_groups(folder, operations, errors)
+    checked = check(operations, package.rpartition(".")[0], errors)
+    for op in checked:
+        if op.page and not _is_inside(folder, op.page):
+            expected = "expected a file of Markdown, by its path from the registry's folder"
+            Problems(op.file, errors).add(
+                op.lines["page"], f"{op.name}.page", f"there is no file {op.page!r}; {expected}"
+            )
+    if errors:
+        raise RegistryError(errors)
+    # In an installed package, the folder of typegrad's own registry has another name.
+    return Registry(_OWN if package == TYPEGRAD else folder.name, tuple(checked), groups, package)
+
+
+def parsed(folder: Path) -> tuple[Entry, ...]:
+    """The entries of typegrad's own registry in `folder`, which are not checked again, and lack their functions."""
+    errors: list[Problem] = []
+    operations = _parse(folder, TYPEGRAD, errors)
+    if errors:
+        raise RegistryError(errors)
+    return tuple(operations)
+
+
+def with_functions(op: Entry) -> Entry:
+    """A parsed entry of typegrad's own registry with its functions."""
+    errors: list[Problem] = []
+    found = functions(op, TYPEGRAD.rpartition(".")[0], Notes(op, Problems(op.file, errors)))
+    if errors:
+        raise RegistryError(errors)
+    return evolve(op, functions=found)
+
+
+def _parse(folder: Path, package: str, errors: list[Problem]) -> list[Entry]:
     operations: list[Entry] = []
     files = sorted(folder.glob("*.yaml"))
     if not files:
@@ -40,19 +74,7 @@ def load(folder: Path, package: str = TYPEGRAD) -> Registry:
             node = _read(file, problems)
             if node is not None:
                 operations.extend(parse_file(node, sets, problems))
-    groups = _load_groups(folder, operations, errors)
-    checked = check(operations, package.rpartition(".")[0], errors)
-    for op in checked:
-        if op.page and not _is_inside(folder, op.page):
-            expected = "expected a file of Markdown, by its path from the registry's folder"
-            Problems(op.file, errors).add(
-                op.lines["page"], f"{op.name}.page", f"there is no file {op.page!r}; {expected}"
-            )
-    if errors:
-        raise RegistryError(errors)
-    placed = [evolve(op, package=package, path=folder / f"{op.stem}.yaml") for op in checked]
-    # In an installed package, the folder of typegrad's own registry has another name.
-    return Registry(_OWN if package == TYPEGRAD else folder.name, tuple(placed), groups, package)
+    return [evolve(op, package=package, path=folder / f"{op.stem}.yaml") for op in operations]
 
 
 def _is_inside(folder: Path, page: str) -> bool:

@@ -5,9 +5,13 @@ from __future__ import annotations
 from pathlib import Path
 
 import pytest
+from attrs import evolve
 
+from support.entries import OPS, entries
 from support.valid_entry import VALID, errors
 from typegrad_codegen.cli import main
+from typegrad_codegen.load import load, parsed, with_functions
+from typegrad_codegen.problems import RegistryError
 
 
 def test_a_valid_entry(library: Path, tmp_path: Path) -> None:
@@ -124,3 +128,15 @@ def test_a_misspelt_neighbour_gets_a_suggestion(library: Path, tmp_path: Path) -
     assert lines == [
         "ops/demo.yaml:40: Mix.see_also: found 'Blnd'; expected the name of another operation, such as 'Blend'"
     ]
+
+
+def test_what_is_parsed_alone_is_what_is_checked() -> None:
+    assert list(map(repr, entries().values())) == list(map(repr, load(OPS).operations))
+
+
+def test_mistakes_in_what_is_parsed_alone(tmp_path: Path) -> None:
+    (tmp_path / "demo.yaml").write_text(VALID.replace("doc: The first array.", "dok: The first array."))
+    with pytest.raises(RegistryError, match=r"demo\.yaml:\d+: Blend\.inputs.*dok"):
+        parsed(tmp_path)
+    with pytest.raises(RegistryError, match="no function 'lost' was found"):
+        with_functions(evolve(entries()["Abs"], kernel="lost"))

@@ -25,9 +25,9 @@ _NEAREST: Final = 5
 @cache
 def _operations() -> Sequence[Entry]:
     from typegrad_codegen.bundled import registry
-    from typegrad_codegen.load import load
+    from typegrad_codegen.load import parsed
 
-    return load(registry()).operations
+    return parsed(registry())
 
 
 def _complete(incomplete: str) -> list[str]:
@@ -83,6 +83,7 @@ def show(
     as_json: _Json = False,
 ) -> None:
     """Show everything about an operation: its signatures, shapes, gradient, and examples with their output."""
+    from typegrad_codegen.load import with_functions
     from typegrad_codegen.schema import Entry
     from typegrad_reference.entries.facts import facts
     from typegrad_reference.entries.search import Index
@@ -109,10 +110,11 @@ def show(
             else "see typegrad ops list"
         )
         fail(f"no operation is called {name!r}; {hint}")
+    op = with_functions(matches[0])
     if as_json:
-        emit(facts(matches[0]))
+        emit(facts(op))
     else:
-        describe(console(), matches[0], operations)
+        describe(console(), op, operations)
 
 
 def _listed(operations: Sequence[Entry], last: str) -> str:
