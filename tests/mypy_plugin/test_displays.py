@@ -7,6 +7,7 @@ from typing import Final
 import pytest
 
 HEADER: Final = """
+from collections import OrderedDict
 from functools import partial
 from typing import NewType
 import numpy as np
@@ -41,6 +42,18 @@ PROGRAMS: Final = {
     base |= more
     session.run(x, base)
     base[3] = base[x]  # E: Invalid index type "int" for "dict[Placeholder[TFloat32, tuple[Batch, Literal[8]]], ndarray[tuple[int, int], dtype[floating[_32Bit]]]]"; expected type "Placeholder[TFloat32, tuple[Batch, Literal[8]]]"  [index]
+""",
+    "dict and OrderedDict": """
+    table = dict(relu=nn.Relu.create, tanh=math.Tanh.create)
+    reveal_type(table[kind](scope, x))  # R: Relu[TFloat32, tuple[Batch, Literal[8]]] | Tanh[TFloat32, tuple[Batch, Literal[8]]]
+    layers = OrderedDict(relu=partial(nn.Relu.create, scope), flat=partial(core.Reshape.create, scope, shape=[-1]))
+    for layer in layers.values():
+        layer(x)
+    w, b = (tg.Variable.create(scope, np.zeros(shape)) for shape in ((8, 3), (3,)))
+    for group in dict(weights=[w], biases=[b, b]).values():
+        reveal_type(group[0])  # R: Variable[TFloat64, tuple[Any, ...]]
+    for group in OrderedDict(weights=[w], biases=[b, b]).values():
+        reveal_type(group[0])  # R: Variable[TFloat64, tuple[Any, ...]]
 """,
     "functions": """
     table = {"relu": nn.Relu.create, "tanh": math.Tanh.create}

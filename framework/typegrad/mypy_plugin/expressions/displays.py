@@ -16,6 +16,7 @@ from collections.abc import Sequence
 from typing import Final, TypeAlias, TypeGuard
 
 from mypy.nodes import (
+    ARG_NAMED,
     CallExpr,
     ConditionalExpr,
     DictExpr,
@@ -56,11 +57,12 @@ __all__ = [
     "settle_operands",
 ]
 
-Display: TypeAlias = ConditionalExpr | DictExpr | ListExpr | OpExpr | TupleExpr
+Display: TypeAlias = CallExpr | ConditionalExpr | DictExpr | ListExpr | OpExpr | TupleExpr
 PARTIAL: Final = "functools.partial"
 _OWN: Final = "typegrad."
 _DICT: Final = "builtins.dict"
 _MAPPING: Final = "typing.Mapping"
+_ORDERED: Final = "collections.OrderedDict"
 _CONTAINERS: Final = (
     *(DictExpr, DictionaryComprehension, ListComprehension, ListExpr, SetComprehension, SetExpr),
     *(LambdaExpr, MemberExpr, NameExpr),
@@ -111,7 +113,7 @@ def _as_union(parts: Sequence[Expression], types: Sequence[Type]) -> Sequence[Ex
 
 def _may_be_objects(expr: Expression, parts: Sequence[Expression]) -> bool:
     """Whether parts of a list or dict, which has one type for all of them, may be containers, objects or functions."""
-    is_joined = isinstance(expr, (DictExpr, ListExpr)) and len(parts) > 1
+    is_joined = isinstance(expr, (CallExpr, DictExpr, ListExpr)) and len(parts) > 1
     return is_joined and all(isinstance(each, _CONTAINERS) or _makes_object(each) for each in parts)
 
 
@@ -197,7 +199,15 @@ def _parts(expr: Expression) -> Sequence[Expression]:
         return [value for key, value in expr.items if key is not None]
     if isinstance(expr, ConditionalExpr):
         return [expr.if_expr, expr.else_expr]
+    if isinstance(expr, CallExpr):
+        return expr.args if _makes_dict(expr) else []
     return expr.items if isinstance(expr, (ListExpr, TupleExpr)) else []
+
+
+def _makes_dict(call: CallExpr) -> bool:
+    """Whether a call is a display of a dict in other words: `OrderedDict(a=x, b=y)`."""
+    is_ordered = isinstance(call.callee, RefExpr) and call.callee.fullname == _ORDERED
+    return is_ordered and all(kind == ARG_NAMED for kind in call.arg_kinds)
 
 
 def _replace(expr: Display, parts: Sequence[Expression]) -> None:
@@ -206,6 +216,8 @@ def _replace(expr: Display, parts: Sequence[Expression]) -> None:
         expr.items = [(key, next(rest) if key else value) for key, value in expr.items]
     elif isinstance(expr, ConditionalExpr):
         expr.if_expr, expr.else_expr = rest
+    elif isinstance(expr, CallExpr):
+        expr.args = list(rest)
     elif isinstance(expr, (ListExpr, TupleExpr)):
         expr.items = list(rest)
 

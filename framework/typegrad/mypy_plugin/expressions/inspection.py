@@ -152,6 +152,8 @@ class Sites:
         if isinstance(expr, _COMPREHENSIONS):
             self._read_comprehension(expr, is_narrowed=is_narrowed)
             return
+        if isinstance(expr, CallExpr) and isinstance(expr.analyzed, DictExpr):  # `dict(a=x)`, to mypy `{"a": x}`
+            expr = expr.analyzed
         for name in _PARTS.get(type(expr), ()):
             part = getattr(expr, name)
             for each in part if isinstance(part, list) else [part]:
