@@ -12,6 +12,7 @@ from support.mypy_cache import REDEFINITION
 HEADER: Final = """\
 from __future__ import annotations
 import functools
+import itertools
 from typing import Any, Literal, NewType
 import numpy as np
 import typegrad as tg
@@ -184,6 +185,17 @@ def program(scope: tg.Scope, x: Rows, w: Square) -> None:
         return nn.Relu.create(scope, h @ v)
     vs = [tg.Variable.create(scope, np.zeros((3, 3), np.float32)) for _ in range(2)]
     reveal_type(functools.reduce(layer, vs, nn.Relu.create(scope, x)))  # R: Operand[TFloat32, tuple[Batch, Literal[3]]]
+""",
+    "itertools.accumulate": """
+def program(scope: tg.Scope, x: Rows, w: Square) -> None:
+    reveal_type(itertools.accumulate([x, x], lambda a, b: a + b))  # R: accumulate[Operand[TFloat32, tuple[Batch, Literal[3]]]]
+    def step(h: tg.Operand[tg.TFloat32], w: tg.Operand[tg.TFloat32]) -> tg.Operand[tg.TFloat32]:
+        return math.Tanh.create(scope, h @ w)
+    start = core.Placeholder.create(scope, tg.TFloat32, (4, 3))
+    reveal_type(list(itertools.accumulate([w, w[:, :2]], step, initial=start)))  # R: list[Operand[TFloat32, tuple[int, int]]]
+    grown = itertools.accumulate([w, w], lambda h, v: core.ExpandDims.create(scope, h, 0), initial=start)
+    reveal_type(list(grown))  # R: list[Operand[TFloat32, tuple[Any, ...]]]
+    itertools.accumulate([w], lambda h, v: h + v, initial=core.Fill.create(scope, (2, 3), 1.0))
 """,
     "sum": """
 def program(scope: tg.Scope, x: Rows, w: Square, n: Counts, rows: list[Rows], b: tg.Operand[tg.TBool]) -> tg.Operand[tg.TFloat32]:

@@ -220,6 +220,8 @@ class Control(Core):
             self.failed(TypeError("a single number cannot be iterated over, or unpacked"))
         if isinstance(value, np.ndenumerate):
             return self._enumerated(value)
+        if isinstance(value, zip):
+            return self._zipped(value)
         if isinstance(value, EnumType):
             return list(value)
         kind, module = type(value), type(value).__module__.partition(".")[0]
@@ -231,6 +233,19 @@ class Control(Core):
         array = items.iter.base
         for index in np.ndindex(array.shape):
             yield index, UNKNOWN if array in self.tainted else array[index]
+
+    def _zipped(self, items: zip[Any]) -> Iterator[Any]:
+        """The items of `zip`, whose arguments must be of one length if it is strict."""
+        while True:
+            try:
+                item = next(items)
+            except StopIteration:
+                return
+            except ValueError as error:
+                if error.__traceback__ is not None and error.__traceback__.tb_next is None:
+                    self.failed(error)  # zip itself raised it, and not what makes its items
+                raise
+            yield item
 
     def listed(self, value: Any) -> list[Any] | None:
         """The items of a value; None if they are not known, or too many."""

@@ -73,7 +73,7 @@ from typegrad.mypy_plugin.calls.variables import (
     gather_signature,
 )
 from typegrad.mypy_plugin.expressions.displays import PARTIAL
-from typegrad.mypy_plugin.expressions.reducing import REDUCE, SUM, reduce_signature, sum_hook
+from typegrad.mypy_plugin.expressions.reducing import REDUCING, SUM, reduce_signature, sum_hook
 from typegrad.mypy_plugin.flow.aliases import (
     PARTIAL_CALL,
     alias_hook,
@@ -294,8 +294,8 @@ class Hooks:
     def _function_signature_hook(self, fullname: str) -> _FunctionSignatureHook | None:
         if self._is_variable(fullname):
             return alias_signature
-        if fullname == REDUCE:
-            return reduce_signature
+        if fullname in REDUCING:
+            return partial(reduce_signature, places=REDUCING[fullname])
         if self._is_below(fullname, _WRAPPER):
             return partial(checked_wrapper, fullname=fullname)
         if _is_public(fullname):

@@ -1,4 +1,4 @@
-"""`functools.reduce` and `sum` of operands: mypy takes the result for the operation that made the first of them."""
+"""`reduce`, `accumulate` and `sum` of operands: mypy takes the result for the operation that made the first of them."""
 
 from __future__ import annotations
 
@@ -18,36 +18,43 @@ from typegrad.mypy_plugin.base.syntax import is_plain
 from typegrad.mypy_plugin.types.widening import holds_operands, joined, widened
 from typegrad.mypy_plugin.values.evaluation import expression_type
 
-__all__ = ["REDUCE", "SUM", "reduce_signature", "sum_hook", "total_of"]
+__all__ = ["REDUCING", "SUM", "reduce_signature", "sum_hook", "total_of"]
 
-REDUCE: Final = "functools.reduce"
+REDUCING: Final = {"functools.reduce": (0, 1), "itertools.accumulate": (1, 0)}
+"""Where these functions take the function that they call, and the items."""
 SUM: Final = "builtins.sum"
 
 
-def reduce_signature(ctx: FunctionSigContext) -> CallableType:
+def reduce_signature(ctx: FunctionSigContext, places: tuple[int, int]) -> CallableType:
     """The signature for operands of one element type: of one shape if the function keeps it, else of any."""
     signature, checker = ctx.default_signature, cast("TypeChecker", ctx.api)
     if len(ctx.args) < 2 or not ctx.args[0] or not ctx.args[1]:
         return signature
+    of_function, of_items = places
+    function_type = get_proper_type(signature.arg_types[of_function])
+    if not isinstance(function_type, CallableType):
+        return signature
+    (called, *_), (items, *_) = ctx.args[of_function], ctx.args[of_items]
     with checker.msg.filter_errors():
-        item = _item(ctx.api, ctx.args[1][0], expression_type(ctx.api, ctx.args[1][0]))
+        item = _item(ctx.api, items, expression_type(ctx.api, items))
         initial = [expression_type(ctx.api, expr) for exprs in ctx.args[2:] for expr in exprs]
     if item is None:
         return signature
     common, start = joined(ctx.api, [item, *initial]), joined(ctx.api, initial) if initial else None
     for state, each in ((common, common), (start, item)):
         for known in () if state is None or not holds_operands(state) else (state, widened(state)):
-            made = _with_types(signature, known, item if each is item else known)
+            made = _with_types(signature, function_type.ret_type, known, item if each is item else known)
+            expected = made.arg_types[of_function]
             with checker.msg.filter_errors() as errors:
-                function = checker.expr_checker.accept(ctx.args[0][0], type_context=made.arg_types[0])
-            if not errors.has_new_errors() and is_subtype(function, made.arg_types[0]):
+                function = checker.expr_checker.accept(called, type_context=expected)
+            if not errors.has_new_errors() and is_subtype(function, expected):
                 return made
     return signature
 
 
-def _with_types(signature: CallableType, state: Type, item: Type) -> CallableType:
-    """The signature for a result of the type `state`, and for items of the type `item` if it tells them apart."""
-    result = get_proper_type(signature.ret_type)
+def _with_types(signature: CallableType, result: Type, state: Type, item: Type) -> CallableType:
+    """The signature for results of the type `state`, and for items of the type `item` if it tells them apart."""
+    result = get_proper_type(result)
     known: dict[TypeVarId, Type] = {
         variable.id: state if isinstance(result, TypeVarType) and variable.id == result.id else item
         for variable in signature.variables
