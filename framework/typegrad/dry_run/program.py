@@ -3,7 +3,9 @@
 from __future__ import annotations
 
 import ast
+import re
 import warnings
+from collections import Counter
 from collections.abc import Callable, Collection, Mapping, Sequence
 from contextvars import copy_context
 from functools import cached_property, partial
@@ -30,6 +32,7 @@ from typegrad.dry_run.values import Value
 __all__ = ["DryRun", "Module", "dry_run"]
 
 _MAIN: Final = "__main__"
+_WORD: Final = re.compile(r"\w+")
 
 
 @attrs.frozen
@@ -96,7 +99,10 @@ class _Program:
 
     def _is_entry(self, function: FunctionType) -> bool:
         """Whether the program itself does not call a function."""
-        return function.__code__ not in self.machine.called and function.__name__ not in self._read
+        if function.__code__ in self.machine.called:
+            return False
+        name = function.__name__
+        return self._words[name] == 1 or name not in self._read
 
     def _enter(self, function: FunctionType, class_: type | None = None) -> None:
         """Call a function as another program does, up to the first error."""
@@ -158,6 +164,11 @@ class _Program:
         is_package = Path(file.path).stem == "__init__"
         package = file.name if is_package else file.name.rpartition(".")[0]
         return rewritten(text, file.path, package, self.machine)
+
+    @cached_property
+    def _words(self) -> Counter[str]:
+        """How often each word is in the program: a name that is there once is read nowhere."""
+        return Counter(word for text in self._texts for word in _WORD.findall(text))
 
     @cached_property
     def _read(self) -> set[str]:

@@ -42,9 +42,17 @@ def rewritten(text: str, path: str, package: str, asked: Asked) -> CodeType:
 
 
 class _Rewriter(ExpressionRewriter):
+    def __init__(self, text: str, path: str, package: str, asked: Asked) -> None:
+        super().__init__(text, path, package, asked)
+        self._unwritten: list[tuple[_Function, Sequence[ast.stmt]]] = []
+        """The functions that are rewritten later, and their statements."""
+
     def code(self, tree: ast.Module) -> CodeType:
         """The code of a rewritten module."""
         tree = ast.fix_missing_locations(tree)
+        for function, statements in self._unwritten:
+            function.body += statements  # whose names tell what it uses; nothing is missing in them
+        self._unwritten.clear()
         code: CodeType = compile(tree, self._path, "exec", flags=_FLAGS, dont_inherit=True)
         return code
 
@@ -263,9 +271,9 @@ class _Rewriter(ExpressionRewriter):
         self._bodies.append(partial(self._code_of, alone))
         call = self._ask("written", node, number)
         call = ast.copy_location(ast.Call(call, *_own_arguments(node.args)), node)
-        # The statements stay behind the call: their names tell what the function uses.
         first = ast.If(ast.Name(MACHINE, ast.Load()), [ast.Return(call)], [])
-        node.body = [ast.copy_location(first, node), *node.body]
+        self._unwritten.append((node, node.body))
+        node.body = [ast.copy_location(first, node)]
         node.decorator_list = [self._ask("postponed", node, number)]
 
     def _code_of(self, node: _Function) -> CodeType:
