@@ -25,8 +25,8 @@ from typegrad.mypy_plugin.arguments.misuse import ANYTHING, checked_call, checke
 from typegrad.mypy_plugin.arrays.data_sets import FIT, fit_hook
 from typegrad.mypy_plugin.arrays.feeds import feed_hook, prepared_hook, session_assign_hook
 from typegrad.mypy_plugin.arrays.indexing import ARRAY_ITEM, array_item_hook
-from typegrad.mypy_plugin.arrays.ndarrays import reads_calls
-from typegrad.mypy_plugin.arrays.numpy_calls import called
+from typegrad.mypy_plugin.arrays.ndarrays import array_of_call
+from typegrad.mypy_plugin.arrays.numpy_calls import returned_array
 from typegrad.mypy_plugin.arrays.numpy_types import (
     REORDERING,
     SHAPE,
@@ -92,7 +92,7 @@ from typegrad.mypy_plugin.values.objects import original_name
 
 __all__ = ["Hooks"]
 
-reads_calls(called)
+array_of_call.provide(returned_array)
 
 _MYPY: Final = DefaultPlugin(Options())
 """The hooks of mypy itself, as for `get` of a `TypedDict`."""

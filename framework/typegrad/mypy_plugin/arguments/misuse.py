@@ -30,16 +30,17 @@ ANYTHING: Final = ["anything", "anything_by_name"]
 """The parameters of the signature for a wrong call. No hook of the plugin handles such a call."""
 _OPERATION: Final = "typegrad.graph.operation.Operation"
 
-_is_wrong: Final = OncePerCall[bool]()
+_mistakes: Final = OncePerCall[bool]()
 
 
 def checked_call(ctx: _Context, fullname: str) -> CallableType | None:
     """Report a wrong call and return a signature that accepts anything; None if nothing is known to be wrong."""
-    is_wrong = _is_wrong.get(ctx, lambda: _is_reported(ctx, ctx.context, fullname))
+    is_wrong = _mistakes.get(ctx, lambda: _report_mistake(ctx, ctx.context, fullname))
     return accepting_anything(ctx.default_signature) if is_wrong else None
 
 
-def _is_reported(ctx: _Context, call: Context, fullname: str) -> bool:
+def _report_mistake(ctx: _Context, call: Context, fullname: str) -> bool:
+    """Report what is wrong with a call; return whether something is."""
     if not isinstance(call, CallExpr) or not all(kind in (ARG_POS, ARG_NAMED) for kind in call.arg_kinds):
         return False
     if is_silent(ctx.api):

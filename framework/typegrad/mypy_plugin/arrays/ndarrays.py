@@ -7,9 +7,9 @@ Statements that change an array in place change neither its shape nor its dtype.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
+from collections.abc import Sequence
 from contextlib import suppress
-from typing import Any, Final, TypeAlias, cast
+from typing import Any, Final, cast
 
 import numpy as np
 from attrs import evolve
@@ -37,6 +37,7 @@ from typegrad.mypy_plugin.arrays import numpy_rules as rules
 from typegrad.mypy_plugin.arrays.numpy_rules import Array, Part
 from typegrad.mypy_plugin.base.dims import shape_of, shape_type
 from typegrad.mypy_plugin.base.memory import Memory
+from typegrad.mypy_plugin.base.provided import Provided
 from typegrad.mypy_plugin.base.syntax import is_plain
 from typegrad.mypy_plugin.types.array_types import ARRAY, dtype_of, type_of_dtype
 from typegrad.mypy_plugin.types.not_operands import returns_operand
@@ -48,7 +49,7 @@ from typegrad.mypy_plugin.values.evaluation import (
     expression_type,
     is_known,
     nested_shape,
-    reads_arrays,
+    shape_of_array,
 )
 from typegrad.mypy_plugin.values.following import bound_to, bound_values, iterated, may_reshape, only_value, returned
 from typegrad.mypy_plugin.values.scalars import is_scalar
@@ -61,7 +62,6 @@ __all__ = [
     "listed",
     "operated",
     "part_of",
-    "reads_calls",
     "states_sizes",
     "type_beyond_any",
     "type_of_array",
@@ -73,10 +73,9 @@ _SAMPLES: Final[dict[str, rules.Number]] = {
     "builtins.float": 1.0,
     "builtins.complex": 1j,
 }
-_CallReader: TypeAlias = "Callable[[CheckerPluginInterface, CallExpr], Array | None]"
 
-_call_readers: Final[list[_CallReader]] = []
-"""What tells the arrays that calls return: `numpy_calls`, which itself reads arrays and thus imports this module."""
+array_of_call: Final = Provided[[CheckerPluginInterface, CallExpr], "Array | None"]()
+"""The array that a call returns, None if it is not known; of `numpy_calls`, which itself reads arrays."""
 
 
 def array_shape(api: CheckerPluginInterface, expr: Expression | None, type_: Type) -> Shape:
@@ -131,7 +130,7 @@ def _is_numpy(type_: Type | None) -> bool:
     return isinstance(proper, Instance) and proper.type.fullname.startswith("numpy.")
 
 
-_arrays: Final = Memory[tuple[Expression, int], "Array | None"](of_pass=True)
+_arrays: Final = Memory[tuple[Expression, int], "Array | None"](per_recheck=True)
 
 
 def forget_arrays() -> None:
@@ -183,12 +182,7 @@ def type_beyond_any(api: CheckerPluginInterface, expr: Expression | None, type_:
     return type_of_array(api, expr) or type_
 
 
-def reads_calls(reader: _CallReader) -> None:
-    """Decorator: the function gives the arrays that calls return."""
-    _call_readers.append(reader)
-
-
-@reads_arrays
+@shape_of_array.provide
 def _shape(api: CheckerPluginInterface, expr: Expression) -> Shape:
     array = array_of(api, expr, expression_type(api, expr))
     return UNKNOWN if array is None else array.shape
@@ -237,7 +231,7 @@ def _made(api: CheckerPluginInterface, expr: Expression) -> Array | None:
     if isinstance(expr, (NameExpr, MemberExpr)):
         return _followed(api, expr) or (_attribute(api, expr) if isinstance(expr, MemberExpr) else None)
     if isinstance(expr, CallExpr):
-        return next((reader(api, expr) for reader in _call_readers), None)
+        return array_of_call(api, expr)
     if isinstance(expr, OpExpr):
         return operated(api, expr.op, expr.left, expr.right)
     if isinstance(expr, UnaryExpr):

@@ -38,7 +38,7 @@ from typegrad.mypy_plugin.values.exact import returned_type
 from typegrad.mypy_plugin.values.following import bound_to, bound_values, only_value, returned
 from typegrad.shapes.values import MAX_VALUE
 
-__all__ = ["called"]
+__all__ = ["returned_array"]
 
 _RANDOM: Final = ("numpy.random.mtrand.", "numpy.random._generator.")
 _GENERATORS: Final = frozenset({"numpy.random._generator.Generator", "numpy.random.mtrand.RandomState"})
@@ -50,7 +50,7 @@ _CONVERTERS: Final = frozenset({"array", "asarray", "ascontiguousarray", "copy"}
 _SAME_SHAPE: Final = frozenset({"copy", "clip", "round", "conj", "tril", "triu", "flip", "roll"})
 
 
-def called(api: CheckerPluginInterface, call: CallExpr) -> Array | None:
+def returned_array(api: CheckerPluginInterface, call: CallExpr) -> Array | None:
     """The array that a call returns; None if the function is not known."""
     return _NumpyCall(api, call).result()
 

@@ -15,14 +15,14 @@ from mypy.types import Type
 
 from typegrad.mypy_plugin.base.syntax import nodes_of
 
-__all__ = ["Memory", "OncePerCall", "another_pass", "forget", "forget_types", "is_another_pass", "restore_types"]
+__all__ = ["Memory", "OncePerCall", "forget", "forget_types", "is_rechecking", "rechecking", "restore_types"]
 
 _Key = TypeVar("_Key", bound=Hashable)
 _Value = TypeVar("_Value")
 
 _memories: Final[list[Memory[Any, Any]]] = []
-_of_pass: Final[list[Memory[Any, Any]]] = []
-_passes: Final[list[int]] = []
+_per_recheck: Final[list[Memory[Any, Any]]] = []
+_rechecks: Final[list[int]] = []
 
 _Types: TypeAlias = list[tuple[dict[Expression, Type], Expression, Type]]
 """Types of expressions, each with mypy's map that has it."""
@@ -31,12 +31,12 @@ _Types: TypeAlias = list[tuple[dict[Expression, Type], Expression, Type]]
 class Memory(dict[_Key, _Value]):
     """A dictionary of facts about nodes of the source or about types, which `forget` clears."""
 
-    def __init__(self, *, of_pass: bool = False) -> None:
-        """Create an empty cache, to be cleared by `forget`; `of_pass` if facts depend on the types of parameters."""
+    def __init__(self, *, per_recheck: bool = False) -> None:
+        """Create an empty cache, to be cleared by `forget`; `per_recheck` if facts depend on types of parameters."""
         super().__init__()
         _memories.append(self)
-        if of_pass:
-            _of_pass.append(self)
+        if per_recheck:
+            _per_recheck.append(self)
 
 
 class OncePerCall(Generic[_Value]):
@@ -79,22 +79,22 @@ def restore_types(forgotten: _Types) -> None:
         types[expr] = type_
 
 
-def is_another_pass() -> bool:
+def is_rechecking() -> bool:
     """Whether mypy checks a body again with other types of its parameters."""
-    return bool(_passes)
+    return bool(_rechecks)
 
 
 @contextmanager
-def another_pass() -> Generator[None]:
+def rechecking() -> Generator[None]:
     """Keep what is known of expressions apart from what a check with other types of parameters finds."""
-    before = [dict(memory) for memory in _of_pass]
-    _passes.append(len(_passes))
-    for memory in _of_pass:
+    before = [dict(memory) for memory in _per_recheck]
+    _rechecks.append(len(_rechecks))
+    for memory in _per_recheck:
         memory.clear()
     try:
         yield
     finally:
-        _passes.pop()
-        for memory, known in zip(_of_pass, before, strict=True):
+        _rechecks.pop()
+        for memory, known in zip(_per_recheck, before, strict=True):
             memory.clear()
             memory.update(known)

@@ -43,14 +43,15 @@ def library_signature(ctx: _Context, fullname: str) -> CallableType:
 
     mypy alone says which type variable cannot have which value, a name that the program does not contain.
     """
-    is_wrong = _is_wrong.get(ctx, lambda: _is_reported(ctx, fullname))
+    is_wrong = _mistakes.get(ctx, lambda: _report_element_types(ctx, fullname))
     return accepting_anything(ctx.default_signature) if is_wrong else ctx.default_signature
 
 
-_is_wrong: Final = OncePerCall[bool]()
+_mistakes: Final = OncePerCall[bool]()
 
 
-def _is_reported(ctx: _Context, fullname: str) -> bool:
+def _report_element_types(ctx: _Context, fullname: str) -> bool:
+    """Report an element type that a parameter does not take; return whether there is one."""
     limits = list(_limits(ctx)) if ctx.default_signature.variables else []
     wrong = list(_wrong_elements(ctx, limits))
     text = _message(wrong) if wrong else next(_wrong_numbers(ctx, limits), "") or next(_different(ctx), "")

@@ -44,17 +44,17 @@ from mypy.typeops import get_all_type_vars
 from mypy.types import CallableType, FunctionLike, Instance, LiteralType, Type, UnionType, get_proper_type
 
 from typegrad.mypy_plugin.base.errors import CALL, SHAPE, errors_in, is_refused, is_reported, report
-from typegrad.mypy_plugin.base.memory import Memory, another_pass, forget_types, restore_types
+from typegrad.mypy_plugin.base.memory import Memory, forget_types, rechecking, restore_types
 from typegrad.mypy_plugin.base.syntax import may_skip, nodes_of, statements_of
 from typegrad.mypy_plugin.calls.generics import parameters_of, sized_hook
 from typegrad.mypy_plugin.flow.checks import Caller, Check, followed, note_types
-from typegrad.mypy_plugin.flow.loops import is_certain, is_in_pass
+from typegrad.mypy_plugin.flow.loops import is_certain, is_single_pass
 from typegrad.mypy_plugin.reports.wording import operands_in
 from typegrad.mypy_plugin.types.open_shapes import is_open, other_shape, with_shapes
 from typegrad.mypy_plugin.types.widening import joined
 from typegrad.mypy_plugin.values.bindings import has_fields
 from typegrad.mypy_plugin.values.evaluation import expression_type
-from typegrad.mypy_plugin.values.exact import constructs, exact_type
+from typegrad.mypy_plugin.values.exact import exact_type, type_of_call
 from typegrad.mypy_plugin.values.objects import Types, attributes_in, with_attributes
 from typegrad.mypy_plugin.values.passed import (
     after_init,
@@ -292,7 +292,7 @@ def _with_last(api: CheckerPluginInterface, info: TypeInfo, fields: Types, funct
     return fields if last in (None, function) else {**_outcome(api, last, {}, fields).attributes, **fields}
 
 
-@constructs
+@type_of_call.provide
 def _constructed(api: CheckerPluginInterface, made: CallExpr, callee: TypeInfo | FuncDef) -> Type | None:
     """The type of what a call makes: of a new object with its attributes, or of what a function returns."""
     return _returned(api, made, callee) if isinstance(callee, FuncDef) else _object(api, made, callee)
@@ -345,7 +345,7 @@ def _outcome(
     if types or attributes:
         followed[function] = True
     check = _checks.setdefault(key, Check())
-    check.callers.add(_running[-1][3] if _running else Caller(checker.scope.current_function(), call, is_in_pass()))
+    check.callers.add(_running[-1][3] if _running else Caller(checker.scope.current_function(), call, is_single_pass()))
     if key not in _outcomes:
         with _entered(function, attributes, checker.scope, check):
             known = None if types or attributes else _from_first_check(checker, function)
@@ -388,7 +388,7 @@ def _entered(function: FuncDef, attributes: Types, scope: CheckerScope, check: C
 
 def _checked(checker: TypeChecker, function: FuncDef, types: Types, attributes: Types) -> _Outcome:
     nodes = list(nodes_of(function.body))
-    with _as_before(checker, function, nodes), another_pass(), checker.binder.top_frame_context():
+    with _as_before(checker, function, nodes), rechecking(), checker.binder.top_frame_context():
         variables = {
             each.name: each.node for each in nodes if isinstance(each, NameExpr) and isinstance(each.node, Var)
         }

@@ -10,7 +10,7 @@ from mypy.nodes import CallExpr, Expression, FuncItem
 from mypy.types import Type
 
 from typegrad.mypy_plugin.base.memory import Memory
-from typegrad.mypy_plugin.flow.loops import in_passes, is_certain
+from typegrad.mypy_plugin.flow.loops import is_certain, types_by_pass
 
 __all__ = ["Caller", "Check", "followed", "note_types", "types_in_calls"]
 
@@ -22,7 +22,7 @@ class Caller:
     function: FuncItem | None
     """The function around the call."""
     call: CallExpr | None
-    is_in_pass: bool
+    is_single_pass: bool
     """Whether a single pass of a loop makes the call, and not what all passes have in common."""
 
 
@@ -41,14 +41,14 @@ _in_calls: Final = Memory[Expression, list[tuple[Check, Type]]]()
 def note_types(check: Check, types: Mapping[Expression, Type]) -> None:
     """Note the types of the expressions in a body that a check has found."""
     for expr, type_ in types.items() if is_certain() else ():
-        _in_calls.setdefault(expr, []).extend((check, each) for each in in_passes.get(expr, [type_]))
+        _in_calls.setdefault(expr, []).extend((check, each) for each in types_by_pass.get(expr, [type_]))
 
 
 def types_in_calls(expr: Expression) -> Sequence[Type]:
     """The types that an expression has in the calls that are followed, or in the passes of a loop."""
     types = _in_calls.get(expr, ())
     known = [type_ for check, type_ in types if _says_most(check)] or [type_ for _, type_ in types]
-    return known or in_passes.get(expr, ())
+    return known or types_by_pass.get(expr, ())
 
 
 def _says_most(check: Check) -> bool:
@@ -60,4 +60,4 @@ def _says_most(check: Check) -> bool:
 
 
 def _is_last(caller: Caller) -> bool:
-    return caller.function not in followed and (caller.is_in_pass or caller.call not in in_passes)
+    return caller.function not in followed and (caller.is_single_pass or caller.call not in types_by_pass)

@@ -67,7 +67,7 @@ def growing_signature(ctx: MethodSigContext, position: int) -> CallableType:
         item = pair.items[-1]
     if item is None:
         return signature
-    if _is_reported(ctx, container.args[-1], item, added):
+    if _report_other_type(ctx, container.args[-1], item, added):
         return accepting_anything(signature)
     common = joined(ctx.api, [container.args[-1], item])
     if common is None or not _redeclared(ctx, _with_last(container, common)):
@@ -166,8 +166,8 @@ def _feeding(ctx: MethodSigContext) -> CallableType:
     return signature.copy_modified(arg_types=anything)
 
 
-def _is_reported(ctx: MethodSigContext, inside: Type, item: Type, added: Expression) -> bool:
-    """Report an operand of another element type than those in the container."""
+def _report_other_type(ctx: MethodSigContext, inside: Type, item: Type, added: Expression) -> bool:
+    """Report an operand of another element type than those in the container; return whether it is one."""
     own, other = operand_of(inside), operand_of(item)
     leaves = [None if each is None else leaf_of(each.dtype) for each in (own, other)]
     if own is None or other is None or None in leaves or leaves[0] is leaves[1]:

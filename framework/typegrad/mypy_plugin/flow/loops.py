@@ -34,11 +34,11 @@ from typegrad.mypy_plugin.base.passes import failed
 from typegrad.mypy_plugin.base.syntax import is_straight, nodes_of
 from typegrad.mypy_plugin.types.open_shapes import is_open
 from typegrad.mypy_plugin.values.evaluation import evaluate, forget_values, length_of
-from typegrad.mypy_plugin.values.exact import item_type, items_of, passes, types_of_targets, value_type
+from typegrad.mypy_plugin.values.exact import appended_types, item_type, items_of, types_of_targets, value_type
 from typegrad.mypy_plugin.values.following import is_of_scope
 from typegrad.mypy_plugin.values.reading import bindings_of
 
-__all__ = ["begin_pass", "end_pass", "in_passes", "is_certain", "is_in_pass", "types_after"]
+__all__ = ["begin_pass", "end_pass", "is_certain", "is_single_pass", "types_after", "types_by_pass"]
 
 _MOST_PASSES: Final = 8
 """How many passes are checked. Behind a loop with more that still change shapes, names have what all have in common."""
@@ -58,7 +58,7 @@ class _Loop:
 
 
 _loops: Final = Memory[Statement, _Loop]()
-in_passes: Final = Memory[Node, list[Type]]()
+types_by_pass: Final = Memory[Node, list[Type]]()
 """The types of the expressions in the body of a loop in all its passes."""
 _running: Final[list[bool]] = []
 """For each loop of which a single pass is checked, whether it is without branches: others may not run in this pass."""
@@ -69,7 +69,7 @@ def is_certain() -> bool:
     return all(_running)
 
 
-def is_in_pass() -> bool:
+def is_single_pass() -> bool:
     """Whether a single pass of a loop is checked, and not what all passes have in common."""
     return bool(_running)
 
@@ -78,9 +78,9 @@ def begin_pass(api: CheckerPluginInterface, loop: ForStmt, names: Sequence[NameE
     """Note the types before the first pass."""
     if loop not in _loops:
         _loops[loop] = _Loop(_types(api, names))
-        passes.pop(loop, None)
+        appended_types.pop(loop, None)
         for node in nodes_of(loop.body):
-            in_passes.pop(node, None)
+            types_by_pass.pop(node, None)
 
 
 def end_pass(api: CheckerPluginInterface, loop: ForStmt, names: Sequence[NameExpr]) -> None:
@@ -106,7 +106,7 @@ def end_pass(api: CheckerPluginInterface, loop: ForStmt, names: Sequence[NameExp
     try:
         if items is not None:
             _put(api, {**known.before, **_numbers(api, loop, names)})
-        known.after = _passes(api, loop, items, count, known.before if items is not None else after)
+        known.after = _check_other_passes(api, loop, items, count, known.before if items is not None else after)
     finally:
         binder.frames.pop()
         binder.options_on_return.pop()
@@ -118,7 +118,7 @@ def end_pass(api: CheckerPluginInterface, loop: ForStmt, names: Sequence[NameExp
 def _numbers(api: CheckerPluginInterface, loop: ForStmt, names: Sequence[NameExpr]) -> _Types:
     """The types of names that are numbers before the first pass, `size = 8`, and that only the loop assigns again."""
     checker = cast("TypeChecker", api)
-    if is_in_pass() or len(checker.binder.break_frames) > 1:  # an outer loop begins with what this one has left
+    if is_single_pass() or len(checker.binder.break_frames) > 1:  # an outer loop begins with what this one has left
         return {}
     inside, stores = set(nodes_of(loop.body)), bindings_of(checker.tree).stores
     result: _Types = {}
@@ -141,7 +141,7 @@ def types_after(loop: Statement) -> Mapping[NameExpr, Type]:
     return {} if known is None else known.after
 
 
-def _passes(
+def _check_other_passes(
     api: CheckerPluginInterface, loop: ForStmt, items: Sequence[_Types] | None, count: int, types: _Types
 ) -> _Types:
     """Check the passes that are left, and return the types after the last one, if they are known."""
@@ -152,7 +152,7 @@ def _passes(
             return {}
         if items is not None:
             _put(api, items[number])
-        if not _passed(api, loop):
+        if not _check_pass(api, loop):
             return {}
         added.append(_added(api, loop))
         for expr, type_ in _types_in(cast("TypeChecker", api), loop):
@@ -163,17 +163,17 @@ def _passes(
         if is_last:
             added += added[-1:] * (count - len(added))
             break
-    passes[loop] = added
+    appended_types[loop] = added
     if items is not None and is_straight(loop):
-        in_passes.update(checked)
+        types_by_pass.update(checked)
     return types
 
 
 def _types_in(checker: TypeChecker, loop: ForStmt) -> Iterator[tuple[Node, Type]]:
     """The types of the expressions in the body, in one pass."""
     for node in nodes_of(loop.body):
-        if node in in_passes:  # in a loop inside this one
-            yield from ((node, type_) for type_ in in_passes[node])
+        if node in types_by_pass:  # in a loop inside this one
+            yield from ((node, type_) for type_ in types_by_pass[node])
         elif isinstance(node, Expression) and checker.has_type(node):
             yield node, checker.lookup_type(node)
 
@@ -202,7 +202,7 @@ def _is_inexact(checker: TypeChecker, type_: Type) -> bool:
     return is_own or (base_of(proper, OPERAND) is not None and is_open(proper))
 
 
-def _passed(api: CheckerPluginInterface, loop: ForStmt) -> bool:
+def _check_pass(api: CheckerPluginInterface, loop: ForStmt) -> bool:
     """Check the body once more, and report its first error, if no branch may leave it out."""
     checker = cast("TypeChecker", api)
     forget_types(checker, loop.body)
@@ -227,9 +227,9 @@ def _forget_values() -> None:
 def _items(api: CheckerPluginInterface, target: Expression, iterable: Expression) -> list[_Types] | None:
     """The types of the targets in each pass over something whose items are known."""
     items = items_of(api, iterable) or ()
-    passes = [types_of_targets(target, each) for each in items]
-    known = [each for each in passes if each is not None]
-    return known if known and len(known) == len(passes) <= _MOST_PASSES else None
+    targets = [types_of_targets(target, each) for each in items]
+    known = [each for each in targets if each is not None]
+    return known if known and len(known) == len(targets) <= _MOST_PASSES else None
 
 
 def _types(api: CheckerPluginInterface, names: Sequence[NameExpr]) -> _Types:

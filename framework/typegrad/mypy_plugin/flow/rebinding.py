@@ -51,7 +51,7 @@ from mypy.types import (
 from typegrad.mypy_plugin.arrays.conversion import is_number
 from typegrad.mypy_plugin.arrays.ndarrays import array_of
 from typegrad.mypy_plugin.base.errors import is_silent
-from typegrad.mypy_plugin.base.memory import Memory, is_another_pass
+from typegrad.mypy_plugin.base.memory import Memory, is_rechecking
 from typegrad.mypy_plugin.base.operands import OPERAND, base_of
 from typegrad.mypy_plugin.base.syntax import runs_through
 from typegrad.mypy_plugin.calls.counts import check_unpacking, unpacks
@@ -227,7 +227,7 @@ def rebound_hook(ctx: MethodContext) -> Type:
     for total in _inspected[ctx.context].sums if ctx.context in _inspected else ():
         _widen_total(ctx.api, total)
     # What is refused changes the tree, which must not depend on the arguments of one call.
-    if ctx.context in _inspected and not is_another_pass():
+    if ctx.context in _inspected and not is_rechecking():
         inspect(ctx.api, _inspected[ctx.context])
     if ctx.context is _ends.get(tree) and is_whole(cast("TypeChecker", ctx.api)):
         lint(ctx.api)
@@ -259,11 +259,11 @@ def _redeclare_assigned(api: CheckerPluginInterface, each: Assignment) -> None:
     collects = (each.collects_variables and _is_collection(type_)) or (each.collects_keys and _is_of_values(type_))
     keeps_variables = each.keeps_variables or collects
     wide = anything or widened(type_, each.value, keeps_variables=keeps_variables)
-    if is_another_pass():
+    if is_rechecking():
         wide = of_any_value(wide)
     is_wide = may_change or each.is_rebound_elsewhere or each.is_repeated
     redeclare(api, each.target, variable, wide, wide if is_wide else narrowed(api, current, each.value))
-    if is_another_pass() and not is_wide:  # else names that are assigned this one get the more exact type, too
+    if is_rechecking() and not is_wide:  # else names that are assigned this one get the more exact type, too
         _put_list(api, each)
 
 
@@ -319,7 +319,7 @@ def _unpack(api: CheckerPluginInterface, statement: AssignmentStmt) -> None:
     starred = _starred(statement)
     if starred is None:
         check_unpacking(api, statement)
-    elif is_another_pass():  # else types that are more exact than mypy's could be those of other names
+    elif is_rechecking():  # else types that are more exact than mypy's could be those of other names
         for name, type_ in unpacked(api, starred, statement.rvalue).items():
             cast("TypeChecker", api).binder.put(name, type_)
 

@@ -7,7 +7,7 @@ from mypy.types import Instance, TupleType, Type, get_proper_type
 
 from typegrad.base.shape import Shape
 from typegrad.mypy_plugin.base.dims import shape_of
-from typegrad.mypy_plugin.base.memory import is_another_pass
+from typegrad.mypy_plugin.base.memory import is_rechecking
 from typegrad.mypy_plugin.base.operands import OPERAND, base_of
 
 __all__ = ["is_open", "other_shape", "with_shapes"]
@@ -42,7 +42,7 @@ def with_shapes(default: Type, found: Type) -> Type:
     if base_of(proper, OPERAND) is None:
         return proper.copy_modified(args=[with_shapes(*pair) for pair in zip(proper.args, made.args, strict=True)])
     has_rank = shape_of(proper.args[-1]).shape.dims is not None
-    if has_rank and proper.type.fullname != OPERAND and not is_another_pass():
+    if has_rank and proper.type.fullname != OPERAND and not is_rechecking():
         return default  # a list or an attribute that holds several variables has what the signature says of their sizes
     narrow = proper.copy_modified(args=[*proper.args[:-1], _with_sizes(proper.args[-1], made.args[-1])])
     return narrow if is_subtype(narrow, proper) else default

@@ -233,8 +233,10 @@ class Bindings:
         values = default.args if isinstance(default, CallExpr) and default.arg_names in _FACTORIES else ()
         if not all(isinstance(each, RefExpr) and each.fullname == "builtins.list" for each in values):
             return False
-        passed = [_passed(each, made) for each, calls in self.constructed.items() for made in calls if info in each.mro]
-        is_passed = any(each is None or variable.name in each for each in passed)
+        arguments = [
+            _arguments(each, made) for each, calls in self.constructed.items() for made in calls if info in each.mro
+        ]
+        is_passed = any(each is None or variable.name in each for each in arguments)
         return bool(values) and not is_passed and self.stores.get(variable) == [None]
 
     def keeps_parameter(self, variable: Var, is_nested: bool = False, depth: int = 0) -> bool:
@@ -259,8 +261,8 @@ class Bindings:
             if options.keys() != {"default"}:
                 return None
             default = options["default"]
-        passed = _passed(info, made)
-        value = None if passed is None else passed.get(variable.name, default)
+        arguments = _arguments(info, made)
+        value = None if arguments is None else arguments.get(variable.name, default)
         return None if holds_mutable(value) and not self.keeps(variable) else value
 
     def attribute(self, info: TypeInfo, variable: Var, *, is_class: bool) -> Bound | None:
@@ -295,7 +297,7 @@ def _line(added: Added) -> int:
     return added.addition.expr.line
 
 
-def _passed(info: TypeInfo, made: CallExpr) -> dict[str, Expression] | None:
+def _arguments(info: TypeInfo, made: CallExpr) -> dict[str, Expression] | None:
     """The arguments of a call of the constructor of a class with fields; None if they are not known."""
     if any(kind not in (ARG_POS, ARG_NAMED) for kind in made.arg_kinds):
         return None

@@ -2,9 +2,9 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 from math import prod
-from typing import Any, Final, TypeAlias, TypeGuard, cast
+from typing import Any, Final, TypeGuard, cast
 
 import numpy as np
 from mypy.checker import TypeChecker
@@ -48,11 +48,12 @@ from mypy.types import (
 )
 
 from typegrad.base.array import Array
-from typegrad.base.shape import UNKNOWN, Dim, Shape
+from typegrad.base.shape import Dim, Shape
 from typegrad.base.size import Kind, Size, combined
 from typegrad.mypy_plugin.base.dims import Name, dim_of
 from typegrad.mypy_plugin.base.memory import Memory
 from typegrad.mypy_plugin.base.operands import operand_of
+from typegrad.mypy_plugin.base.provided import Provided
 from typegrad.mypy_plugin.base.syntax import children, split_text
 from typegrad.mypy_plugin.values.following import bound_to, only_value
 from typegrad.mypy_plugin.values.imported import imported_constant
@@ -69,7 +70,6 @@ __all__ = [
     "is_known",
     "length_of",
     "nested_shape",
-    "reads_arrays",
     "shape_of_array",
     "shape_value",
     "slice_of",
@@ -113,8 +113,6 @@ _NUMBERS: Final = frozenset(
 
 _ARITHMETIC: Final[Mapping[str, Kind]] = {"+": "+", "-": "-", "*": "*", "//": "//"}
 """The operators of sizes, by Python's."""
-
-_Reader: TypeAlias = Callable[[CheckerPluginInterface, Expression], Shape]
 
 
 def evaluate(api: CheckerPluginInterface, expr: Expression | None, type_: Type) -> Any:
@@ -318,22 +316,10 @@ def _of_shaped(api: CheckerPluginInterface, expr: MemberExpr) -> Any:
     return shape.rank if expr.name == "ndim" else tuple(map(_or_missing, shape.dims))
 
 
-def shape_of_array(api: CheckerPluginInterface, expr: Expression) -> Shape:
-    """The shape of an array; unknown for any other expression."""
-    return next((reader(api, expr) for reader in _readers), UNKNOWN)
+shape_of_array: Final = Provided[[CheckerPluginInterface, Expression], Shape]()
+"""The shape of an array, unknown for any other expression; of `arrays/ndarrays`, which itself evaluates sizes."""
 
-
-_readers: Final[list[_Reader]] = []
-"""What tells the shapes of arrays: `ndarrays`, which itself evaluates sizes and thus imports this module."""
-
-
-def reads_arrays(reader: _Reader) -> _Reader:
-    """Decorator: the function gives the shapes of the arrays that calls return."""
-    _readers.append(reader)
-    return reader
-
-
-_followed_values: Final = Memory[tuple[Expression, tuple[int, ...], int], Any](of_pass=True)
+_followed_values: Final = Memory[tuple[Expression, tuple[int, ...], int], Any](per_recheck=True)
 
 
 def forget_values() -> None:

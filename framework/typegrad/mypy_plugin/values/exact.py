@@ -12,7 +12,7 @@ from __future__ import annotations
 from collections.abc import Callable, Mapping, Sequence
 from itertools import groupby, pairwise
 from operator import attrgetter
-from typing import Any, Final, TypeAlias, cast
+from typing import Any, Final, cast
 
 from mypy.checker import TypeChecker
 from mypy.nodes import (
@@ -53,8 +53,9 @@ from mypy.types import (
 from typegrad.base.size import Size
 from typegrad.mypy_plugin.base.casts import as_written
 from typegrad.mypy_plugin.base.dims import Name, dim_type, shape_type
-from typegrad.mypy_plugin.base.memory import Memory, another_pass, forget_types, restore_types
+from typegrad.mypy_plugin.base.memory import Memory, forget_types, rechecking, restore_types
 from typegrad.mypy_plugin.base.operands import OPERAND, base_of
+from typegrad.mypy_plugin.base.provided import Provided
 from typegrad.mypy_plugin.base.syntax import is_plain, nodes_of
 from typegrad.mypy_plugin.values.bindings import Growth, has_fields
 from typegrad.mypy_plugin.values.evaluation import evaluate, expression_type, length_of, shape_of_array
@@ -64,14 +65,13 @@ from typegrad.mypy_plugin.values.reading import bindings_of
 from typegrad.shapes.values import MAX_VALUE
 
 __all__ = [
+    "appended_types",
     "assigned_type",
-    "constructs",
     "exact_type",
     "grown_types",
     "is_container",
     "item_type",
     "items_of",
-    "passes",
     "returned_type",
     "types_of_targets",
     "unpacked",
@@ -86,20 +86,13 @@ _OF_ITEMS: Final = frozenset({"builtins.list", "builtins.reversed", "builtins.tu
 _COPIES: Final = frozenset({"builtins.list", "builtins.tuple"})
 _OWN: Final = "typegrad."
 
-passes: Final = Memory[ForStmt, Sequence[Mapping[Expression, Type]]]()
+appended_types: Final = Memory[ForStmt, Sequence[Mapping[Expression, Type]]]()
 """The types of what the passes of a loop append to lists, pass by pass."""
-_comprehensions: Final = Memory[tuple[Expression, int], list[Type]](of_pass=True)
+_comprehensions: Final = Memory[tuple[Expression, int], list[Type]](per_recheck=True)
 """The types of parts of comprehensions, pass by pass."""
 
-_Maker: TypeAlias = Callable[[CheckerPluginInterface, CallExpr, TypeInfo | FuncDef], "Type | None"]
-_constructors: Final[list[_Maker]] = []
-"""What tells the parts of what calls make: `bodies`, which itself follows calls and thus imports this module."""
-
-
-def constructs(function: _Maker) -> _Maker:
-    """Decorator: the function gives the type of what a call of a class or function makes."""
-    _constructors.append(function)
-    return function
+type_of_call: Final = Provided[[CheckerPluginInterface, CallExpr, TypeInfo | FuncDef], "Type | None"]()
+"""The type of what a call of a class or function makes, with its parts; of `flow/bodies`, which follows calls."""
 
 
 def exact_type(api: CheckerPluginInterface, expr: Expression, type_: Type) -> Type:
@@ -128,7 +121,7 @@ def assigned_type(api: CheckerPluginInterface, target: NameExpr, value: Expressi
     generator = value.generator
     if any(isinstance(each, RefExpr) and each.node is variable for each in nodes_of(generator.left_expr)):
         return type_
-    types, whole = _checked_passes(api, generator, generator.left_expr), get_proper_type(type_)
+    types, whole = _check_passes(api, generator, generator.left_expr), get_proper_type(type_)
     return TupleType(types, whole) if types is not None and isinstance(whole, Instance) else type_
 
 
@@ -196,7 +189,7 @@ def _called(api: CheckerPluginInterface, owner: Expression, call: CallExpr) -> T
     callee = _class_of(api, call.callee) or _function(call.callee)
     if callee is None or (isinstance(callee, TypeInfo) and has_fields(callee) and not keeps_fields(api, owner, callee)):
         return None
-    made = next((each(api, call, callee) for each in _constructors), None)
+    made = type_of_call(api, call, callee)
     return made if made is None or isinstance(callee, TypeInfo) or _stays(api, owner, call, made) else None
 
 
@@ -225,7 +218,7 @@ def _function(callee: Expression) -> FuncDef | None:
 def returned_type(api: CheckerPluginInterface, call: CallExpr) -> Type | None:
     """The type of what a call of a function of this file returns, as its body makes it of these arguments."""
     function = _function(call.callee)
-    return None if function is None else next((each(api, call, function) for each in _constructors), None)
+    return None if function is None else type_of_call(api, call, function)
 
 
 def _stays(api: CheckerPluginInterface, owner: Expression, call: CallExpr, made: Type) -> bool:
@@ -288,9 +281,9 @@ def _of_loop(api: CheckerPluginInterface, expr: Expression) -> Type | None:
     if not isinstance(variable, Var) or variable not in bindings.loops or len(bindings.stores[variable]) != 1:
         return None
     loop = bindings.loops[variable]
-    passes = [types_of_targets(loop.index, each) or {} for each in items_of(api, loop.expr) or ()]
-    types = [type_ for each in passes for name, type_ in each.items() if name.node is variable]
-    return types[0] if types and len(types) == len(passes) and all(each == types[0] for each in types) else None
+    targets = [types_of_targets(loop.index, each) or {} for each in items_of(api, loop.expr) or ()]
+    types = [type_ for each in targets for name, type_ in each.items() if name.node is variable]
+    return types[0] if types and len(types) == len(targets) and all(each == types[0] for each in types) else None
 
 
 def _is_certain(api: CheckerPluginInterface, growth: Growth) -> bool:
@@ -320,8 +313,8 @@ def _added_types(api: CheckerPluginInterface, loop: ForStmt | None, exprs: list[
     """The types of the items that statements append, or a loop in all its passes."""
     if loop is None:
         return [item_type(api, each) for each in exprs]
-    if loop in passes:
-        return [types[each] for types in passes[loop] for each in exprs]
+    if loop in appended_types:
+        return [types[each] for types in appended_types[loop] for each in exprs]
     count = length_of(api, loop.expr)
     is_known = isinstance(count, int) and count <= MAX_VALUE
     return [expression_type(api, each) for each in exprs] * count if isinstance(count, int) and is_known else None
@@ -343,30 +336,30 @@ def item_type(api: CheckerPluginInterface, expr: Expression) -> Type:
 
 def _comprehended(api: CheckerPluginInterface, expr: ListComprehension) -> list[Type] | None:
     """The type of each item of a comprehension over something whose items are known."""
-    return _in_passes(api, expr.generator, expr.generator.left_expr)
+    return _types_by_pass(api, expr.generator, expr.generator.left_expr)
 
 
-def _in_passes(
+def _types_by_pass(
     api: CheckerPluginInterface, generator: GeneratorExpr | DictionaryComprehension, expr: Expression
 ) -> list[Type] | None:
     """The type of a part of a comprehension in each pass."""
     key = expr, cast("TypeChecker", api).pass_num
     types = _comprehensions.get(key)
     if types is None and all(map(_is_fixed(api), nodes_of(generator))):
-        types = _checked_passes(api, generator, expr)
+        types = _check_passes(api, generator, expr)
     if types is not None:  # else the iterable may be known later
         _comprehensions[key] = types
     return types
 
 
-def _checked_passes(
+def _check_passes(
     api: CheckerPluginInterface, generator: GeneratorExpr | DictionaryComprehension, expr: Expression
 ) -> list[Type] | None:
     if len(generator.sequences) != 1 or generator.condlists[0]:
         return None
     items = items_of(api, generator.sequences[0])
-    passes = [types_of_targets(generator.indices[0], each) for each in items or ()]
-    known = [each for each in passes if each is not None]
+    targets = [types_of_targets(generator.indices[0], each) for each in items or ()]
+    known = [each for each in targets if each is not None]
     if items is None or len(known) < len(items) or len(items) > _MOST_ITEMS:
         return None
     return [_in_pass(api, expr, types) for types in known]
@@ -376,7 +369,7 @@ def _comprehended_dict(api: CheckerPluginInterface, expr: DictionaryComprehensio
     """The type of a comprehension with strings as keys."""
     if expr.key is None:  # {**each for each in dicts}
         return None
-    keys, values = (_in_passes(api, expr, each) for each in (expr.key, expr.value))
+    keys, values = (_types_by_pass(api, expr, each) for each in (expr.key, expr.value))
     names = [_text(each) for each in keys or ()]
     known = [each for each in names if each is not None]
     is_known = values is not None and keys is not None and len(set(known)) == len(keys) and known
@@ -406,7 +399,7 @@ def _in_pass(api: CheckerPluginInterface, expr: Expression, types: dict[NameExpr
     checker._type_maps.append({})
     binder.push_frame()
     try:
-        with another_pass(), checker.msg.filter_errors():
+        with rechecking(), checker.msg.filter_errors():
             for name, type_ in types.items():
                 binder.put(name, type_)
             checker.expr_checker.accept(expr)
