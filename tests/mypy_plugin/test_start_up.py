@@ -29,7 +29,7 @@ def test_the_hooks_import_no_session() -> None:
 
 
 def test_a_run_that_checks_no_file_imports_no_hooks() -> None:
-    modules = "base", "base.errors", "interface", "values", "values.program_files", "values.sources", "versions"
+    modules = "base", "base.codes", "interface", "values", "values.program_files", "values.sources", "versions"
     assert _printed(HOOKS) == f"{[f'typegrad.mypy_plugin.{each}' for each in modules]}\n"
 
 

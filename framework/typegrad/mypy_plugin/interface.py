@@ -36,7 +36,7 @@ if TYPE_CHECKING:
 
 __all__ = ["TypegradPlugin"]
 
-import_module("typegrad.mypy_plugin.base.errors")  # states the error codes, by which mypy repeats what its cache holds
+import_module("typegrad.mypy_plugin.base.codes")  # states the error codes, by which mypy repeats what its cache holds
 
 
 _PREFIX: Final = "typegrad."

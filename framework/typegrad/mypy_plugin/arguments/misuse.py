@@ -17,9 +17,10 @@ from mypy.types import AnyType, CallableType, Instance, TypedDictType, TypeOfAny
 from typegrad.arguments.calls import hint, made_by
 from typegrad.graph.variable import NO_DTYPE
 from typegrad.mypy_plugin.arguments.wrong_arguments import type_of_argument, wrong_arguments, wrong_choices, wrong_scope
-from typegrad.mypy_plugin.base.errors import ATTRIBUTE, CALL, is_silent, report
+from typegrad.mypy_plugin.base.codes import ATTRIBUTE, CALL
 from typegrad.mypy_plugin.base.memory import OncePerCall
 from typegrad.mypy_plugin.base.operands import OPERAND, base_of
+from typegrad.mypy_plugin.base.reporting import is_silent, report
 from typegrad.mypy_plugin.values.callees import Callee, callee_of
 
 __all__ = ["ANYTHING", "accepting_anything", "called_as", "checked_call", "checked_wrapper"]

@@ -9,9 +9,8 @@ import re
 from collections.abc import Iterator
 from functools import cache, partial
 from importlib import import_module
-from typing import Final, cast
+from typing import Final
 
-from mypy.checker import TypeChecker
 from mypy.nodes import (
     CallExpr,
     DictExpr,
@@ -47,6 +46,7 @@ from typegrad.mypy_plugin.arguments.wrong_integers import NUMBERS, wrong_integer
 from typegrad.mypy_plugin.arguments.wrong_kinds import wrong_kinds
 from typegrad.mypy_plugin.arguments.wrong_values import wrong_choice, wrong_values
 from typegrad.mypy_plugin.arrays.feeds import UNNAMED, source_of
+from typegrad.mypy_plugin.base.checker import checker_of
 from typegrad.mypy_plugin.base.dtypes import class_argument, leaf_of, leaves_of
 from typegrad.mypy_plugin.base.operands import OPERAND, VARIABLE, base_of
 from typegrad.mypy_plugin.base.registry import definition_of
@@ -477,7 +477,7 @@ def _may_be_any(type_: Instance) -> bool:
 
 def type_of_argument(api: CheckerPluginInterface, expr: Expression) -> Type:
     """The type of an argument before mypy has checked the call."""
-    checker = cast("TypeChecker", api)
+    checker = checker_of(api)
     if checker.has_type(expr):
         return get_proper_type(checker.lookup_type(expr))
     with checker.msg.filter_errors():

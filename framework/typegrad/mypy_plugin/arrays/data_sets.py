@@ -3,9 +3,8 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from typing import Final, cast
+from typing import Final
 
-from mypy.checker import TypeChecker
 from mypy.nodes import CallExpr, Expression
 from mypy.plugin import CheckerPluginInterface, FunctionContext
 from mypy.types import Instance, TupleType, Type, get_proper_type
@@ -13,9 +12,11 @@ from mypy.types import Instance, TupleType, Type, get_proper_type
 from typegrad.base.brief import counted
 from typegrad.mypy_plugin.arrays.conversion import misfit
 from typegrad.mypy_plugin.arrays.feeds import source_of
+from typegrad.mypy_plugin.base.checker import checker_of
+from typegrad.mypy_plugin.base.codes import CALL, DTYPE
 from typegrad.mypy_plugin.base.dtypes import type_name
-from typegrad.mypy_plugin.base.errors import CALL, DTYPE, report
 from typegrad.mypy_plugin.base.operands import base_of, operand_of
+from typegrad.mypy_plugin.base.reporting import report
 from typegrad.mypy_plugin.base.syntax import is_plain
 from typegrad.mypy_plugin.types.array_types import ARRAY
 from typegrad.mypy_plugin.values.arguments import Argument, arguments
@@ -62,7 +63,7 @@ def _components(api: CheckerPluginInterface, dataset: Argument) -> Sequence[Type
     """The types of what an element of a data set feeds; none if they are not known."""
     known = base_of(dataset.type, _DATASET)
     if isinstance(dataset.expr, CallExpr):
-        checker = cast("TypeChecker", api)
+        checker = checker_of(api)
         with checker.msg.filter_errors():  # mypy has inferred its type for the parameter, which takes any data set
             known = base_of(checker.expr_checker.accept(dataset.expr), _DATASET)
     element = None if known is None else get_proper_type(known.args[0])

@@ -7,9 +7,8 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Sequence
 from contextlib import suppress
-from typing import Final, cast
+from typing import Final
 
-from mypy.checker import TypeChecker
 from mypy.errorcodes import ErrorCode
 from mypy.nodes import (
     ARG_NAMED,
@@ -31,11 +30,13 @@ from mypy.types import CallableType, Instance, NoneType, Type, TypeAliasType, Un
 from typegrad.base.shape import Shape
 from typegrad.mypy_plugin.arrays.conversion import misfit
 from typegrad.mypy_plugin.arrays.ndarrays import array_shape
+from typegrad.mypy_plugin.base.checker import checker_of
+from typegrad.mypy_plugin.base.codes import CALL, DTYPE, SHAPE
 from typegrad.mypy_plugin.base.dims import Name
 from typegrad.mypy_plugin.base.dtypes import type_name
-from typegrad.mypy_plugin.base.errors import CALL, DTYPE, SHAPE, is_reported, report
 from typegrad.mypy_plugin.base.memory import Memory, OncePerCall
 from typegrad.mypy_plugin.base.operands import base_of, operand_of
+from typegrad.mypy_plugin.base.reporting import is_reported, report
 from typegrad.mypy_plugin.base.syntax import is_plain
 from typegrad.mypy_plugin.values.bindings import Bound
 from typegrad.mypy_plugin.values.evaluation import NotStatic, expression_type
@@ -100,7 +101,7 @@ def _of_objects(api: CheckerPluginInterface, feeds: Expression) -> Type | None:
     displays = [each for each in bound_values(api, feeds) if each is not None and isinstance(each.expr, DictExpr)]
     if isinstance(feeds, DictExpr) or not all(has_operands(api, each) for each in displays):
         return None
-    checker = cast("TypeChecker", api)
+    checker = checker_of(api)
     with checker.msg.filter_errors():  # the names in a comprehension have no types before
         is_new = isinstance(feeds, DictionaryComprehension)
         type_ = checker.expr_checker.accept(feeds) if is_new else expression_type(api, feeds)
@@ -117,7 +118,7 @@ def has_operands(api: CheckerPluginInterface, display: Bound | None) -> bool:
     """Whether a value is a dict display whose keys are all operands or names."""
     if display is None or display.path or not isinstance(display.expr, DictExpr):
         return False
-    checker = cast("TypeChecker", api)
+    checker = checker_of(api)
     keys = [key for key, _ in display.expr.items if key is not None and checker.has_type(key)]
     types = [checker.lookup_type(key) for key in keys]
     return len(keys) == len(display.expr.items) and all(
@@ -133,7 +134,7 @@ def feed_hook(ctx: MethodContext) -> Type:
 
 def check_returned(api: CheckerPluginInterface, feeds: Expression) -> None:
     """Check what a function that is declared to return `Feeds` returns."""
-    function = cast("TypeChecker", api).scope.current_function()
+    function = checker_of(api).scope.current_function()
     signature = get_proper_type(function.type) if function is not None else None
     result = signature.ret_type if isinstance(signature, CallableType) else None
     if isinstance(result, TypeAliasType) and result.alias is not None and result.alias.fullname == _FEEDS:
@@ -219,7 +220,7 @@ def _is_told_before(api: CheckerPluginInterface, value: Expression, text: str) -
 
 
 def _type_of(api: CheckerPluginInterface, expr: Expression) -> Type:
-    with cast("TypeChecker", api).msg.filter_errors():
+    with checker_of(api).msg.filter_errors():
         return expression_type(api, expr)
 
 

@@ -10,8 +10,9 @@ from mypy.types import Instance, NoneType, Type, get_proper_type
 
 from typegrad.base.shape import UNKNOWN
 from typegrad.mypy_plugin.arrays.ndarrays import array_of
-from typegrad.mypy_plugin.base.errors import SHAPE, report_anyway
+from typegrad.mypy_plugin.base.codes import SHAPE
 from typegrad.mypy_plugin.base.operands import base_of
+from typegrad.mypy_plugin.base.reporting import report_anyway
 from typegrad.mypy_plugin.types.array_types import ARRAY
 from typegrad.mypy_plugin.values.evaluation import evaluate, expression_type
 

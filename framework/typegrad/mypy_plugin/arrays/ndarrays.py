@@ -9,11 +9,10 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from contextlib import suppress
-from typing import Any, Final, cast
+from typing import Any, Final
 
 import numpy as np
 from attrs import evolve
-from mypy.checker import TypeChecker
 from mypy.nodes import (
     CallExpr,
     ComparisonExpr,
@@ -35,6 +34,7 @@ from mypy.types import AnyType, Instance, LiteralType, Type, TypeOfAny, get_prop
 from typegrad.base.shape import SCALAR, UNKNOWN, Shape
 from typegrad.mypy_plugin.arrays import numpy_rules as rules
 from typegrad.mypy_plugin.arrays.numpy_rules import Array, Part
+from typegrad.mypy_plugin.base.checker import checker_of
 from typegrad.mypy_plugin.base.dims import shape_of, shape_type
 from typegrad.mypy_plugin.base.memory import Memory
 from typegrad.mypy_plugin.base.provided import Provided
@@ -95,7 +95,7 @@ def array_shape(api: CheckerPluginInterface, expr: Expression | None, type_: Typ
 def _display(api: CheckerPluginInterface, expr: Expression | None, type_: Type) -> tuple[Expression | None, Type]:
     """The list or tuple that a name is bound to, with its type."""
     bound = bound_to(api, expr) if isinstance(expr, (NameExpr, MemberExpr)) else None
-    checker = cast("TypeChecker", api)
+    checker = checker_of(api)
     if bound is None or bound.path or not isinstance(bound.expr, (ListExpr, TupleExpr)):
         return expr, type_
     return (bound.expr, checker.lookup_type(bound.expr)) if checker.has_type(bound.expr) else (expr, type_)
@@ -105,7 +105,7 @@ def states_sizes(api: CheckerPluginInterface, expr: Expression) -> bool:
     """Whether an expression is an array whose sizes follow from the source, though not from its type."""
     if not _may_be_array(expr):
         return False
-    with cast("TypeChecker", api).msg.filter_errors():
+    with checker_of(api).msg.filter_errors():
         array = _written(api, expr) or array_of(api, expr, expression_type(api, expr))
     return array is not None and array.shape.is_static
 
@@ -190,7 +190,7 @@ def _shape(api: CheckerPluginInterface, expr: Expression) -> Shape:
 
 def _written(api: CheckerPluginInterface, expr: Expression) -> Array | None:
     """The array that an expression makes, as far as its parts say; None if they say nothing."""
-    key = expr, cast("TypeChecker", api).pass_num
+    key = expr, checker_of(api).pass_num
     if key not in _arrays:
         _arrays[key] = None  # of a name that is bound to itself
         array = None
@@ -217,7 +217,7 @@ def _is_misstated(api: CheckerPluginInterface, expr: Expression) -> bool:
     """Whether the type of an array, or of one in a list, may state a wrong dtype."""
     if isinstance(expr, (ListExpr, TupleExpr)):
         return any(_is_misstated(api, item) for item in expr.items)
-    checker = cast("TypeChecker", api)
+    checker = checker_of(api)
     array = _written(api, expr) if checker.has_type(expr) else None
     if array is None or array.dtype is None:
         return array is not None and array.is_doubtful
@@ -263,7 +263,7 @@ def _array(api: CheckerPluginInterface, expr: Expression) -> Array:
 def _followed(api: CheckerPluginInterface, name: NameExpr | MemberExpr | IndexExpr) -> Array | None:
     """The array that a name is bound to. A name that is bound several times has the type that mypy infers."""
     bound = bound_to(api, name)
-    checker = cast("TypeChecker", api)
+    checker = checker_of(api)
     if bound is None:
         return _of_many(api, name)
     if bound.path:
@@ -279,7 +279,7 @@ def array_at(api: CheckerPluginInterface, expr: Expression | None) -> Array | No
     """What is known of the array that an expression makes, also in a function that mypy has not checked yet."""
     if expr is None:
         return None
-    with cast("TypeChecker", api).msg.filter_errors():
+    with checker_of(api).msg.filter_errors():
         return array_of(api, expr, expression_type(api, expr))
 
 

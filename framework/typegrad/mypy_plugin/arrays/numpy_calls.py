@@ -8,7 +8,6 @@ from typing import Any, Final, TypeAlias, cast
 
 import numpy as np
 from attrs import evolve, frozen
-from mypy.checker import TypeChecker
 from mypy.nodes import (
     ARG_NAMED,
     ARG_POS,
@@ -33,6 +32,7 @@ from typegrad.mypy_plugin.arrays.ndarrays import array_at, array_of, listed, ope
 from typegrad.mypy_plugin.arrays.numpy_rules import Array
 from typegrad.mypy_plugin.arrays.numpy_types import has_wrong_dtype
 from typegrad.mypy_plugin.base.casts import as_written
+from typegrad.mypy_plugin.base.checker import checker_of
 from typegrad.mypy_plugin.values.evaluation import MISSING, NotStatic, evaluate, expression_type, length_of, shape_value
 from typegrad.mypy_plugin.values.exact import returned_type
 from typegrad.mypy_plugin.values.following import bound_to, bound_values, only_value, returned
@@ -234,7 +234,7 @@ class _NumpyCall:
         known = only_value(self.api, expr)
         if not isinstance(known, ListComprehension):
             return listed(self.api, expr)
-        checker = cast("TypeChecker", self.api)
+        checker = checker_of(self.api)
         if not checker.has_type(known.generator.left_expr):  # its names have types once mypy has checked it
             with checker.msg.filter_errors():
                 checker.expr_checker.accept(known)

@@ -8,7 +8,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 from contextlib import suppress
-from typing import TYPE_CHECKING, Final, Self, TypeGuard, cast
+from typing import TYPE_CHECKING, Final, Self, TypeGuard
 
 from attrs import frozen
 from mypy.nodes import MypyFile, TypeInfo
@@ -32,9 +32,9 @@ from typegrad.base.annotations import FORMS, Times
 from typegrad.base.errors import ShapeError
 from typegrad.base.shape import UNKNOWN, Dim, Shape
 from typegrad.base.size import Expression, Kind, Size, combined, expression, names_of
+from typegrad.mypy_plugin.base.checker import checker_of
 
 if TYPE_CHECKING:
-    from mypy.checker import TypeChecker
     from mypy.plugin import CheckerPluginInterface
 
 __all__ = [
@@ -252,7 +252,7 @@ def dim_type(api: CheckerPluginInterface, dim: Dim, *, is_gradual: bool) -> Type
     if isinstance(dim, int):
         return LiteralType(dim, api.named_generic_type(_INT, []))
     if isinstance(dim, Size) and all(isinstance(name, Name) for name in names_of(dim)):
-        return arithmetic_type(cast("TypeChecker", api).modules, dim)
+        return arithmetic_type(checker_of(api).modules, dim)
     return AnyType(TypeOfAny.special_form) if is_gradual else api.named_generic_type(_INT, [])
 
 

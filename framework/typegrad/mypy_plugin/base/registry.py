@@ -9,16 +9,16 @@ from contextlib import suppress
 from functools import cache, cached_property
 from importlib import import_module
 from pathlib import Path
-from typing import Any, Final, cast
+from typing import Any, Final
 
 from attrs import frozen
-from mypy.checker import TypeChecker
 from mypy.plugin import CheckerPluginInterface
 from mypy.types import Instance, Type, get_proper_type
 
 from typegrad.base.types import TType
 from typegrad.graph.definition import OpDef
 from typegrad.graph.operators import operation_of
+from typegrad.mypy_plugin.base.checker import checker_of
 
 __all__ = ["MARK", "Definition", "definition_in", "definition_of", "functions_of", "made_by"]
 
@@ -67,7 +67,7 @@ def definition_of(api: CheckerPluginInterface, result: Type) -> Definition | Non
     if not isinstance(proper, Instance):
         return None
     module = proper.type.module_name
-    tree = cast("TypeChecker", api).modules.get(module)
+    tree = checker_of(api).modules.get(module)
     if tree is None or MARK not in tree.names:
         return None
     return _load(module, proper.type.name, tree.path)

@@ -2,10 +2,9 @@
 
 from __future__ import annotations
 
-from typing import Final, cast
+from typing import Final
 
 from attrs import frozen
-from mypy.checker import TypeChecker
 from mypy.nodes import (
     AssignmentStmt,
     CallExpr,
@@ -23,9 +22,11 @@ from mypy.types import Instance, TupleType, Type, get_proper_type
 
 from typegrad.base.brief import counted
 from typegrad.base.shape import Shape
-from typegrad.mypy_plugin.base.errors import CALL, SHAPE, report
+from typegrad.mypy_plugin.base.checker import checker_of
+from typegrad.mypy_plugin.base.codes import CALL, SHAPE
 from typegrad.mypy_plugin.base.memory import Memory
 from typegrad.mypy_plugin.base.operands import base_of
+from typegrad.mypy_plugin.base.reporting import report
 from typegrad.mypy_plugin.base.syntax import is_plain
 from typegrad.mypy_plugin.calls.creation import Call
 from typegrad.mypy_plugin.calls.sizes import known_dims
@@ -96,7 +97,7 @@ def _fetches(api: CheckerPluginInterface, expr: Expression) -> int | None:
     callee = expr.callee if isinstance(expr, CallExpr) and expr.args else None
     if not isinstance(callee, MemberExpr) or callee.name != "run":
         return None
-    checker = cast("TypeChecker", api)
+    checker = checker_of(api)
     if not checker.has_type(callee.expr) or base_of(checker.lookup_type(callee.expr), _RUNNER) is None:
         return None
     fetches = expr.args[0] if isinstance(expr, CallExpr) else None

@@ -35,6 +35,7 @@ from mypy.types import (
 from typegrad.base.shape import UNKNOWN, Dim, Shape
 from typegrad.base.size import Size
 from typegrad.base.size_ranges import differ
+from typegrad.mypy_plugin.base.codes import DTYPE, SHAPE
 from typegrad.mypy_plugin.base.dims import (
     Name,
     Rest,
@@ -47,8 +48,8 @@ from typegrad.mypy_plugin.base.dims import (
     united,
 )
 from typegrad.mypy_plugin.base.dtypes import type_name
-from typegrad.mypy_plugin.base.errors import DTYPE, SHAPE, report
 from typegrad.mypy_plugin.base.operands import OPERAND, base_of, operand_of
+from typegrad.mypy_plugin.base.reporting import report
 from typegrad.mypy_plugin.calls.stated_sizes import Stated, numbers_of, sizes_of_object, stated_sizes
 from typegrad.mypy_plugin.types.open_shapes import is_open, with_shapes
 from typegrad.mypy_plugin.values.arguments import Argument, arguments

@@ -17,10 +17,11 @@ from typegrad.base.types import TComplex, TFloating
 from typegrad.graph.explain import NO_GRADIENT
 from typegrad.mypy_plugin.arguments.wrong_arguments import type_of_argument
 from typegrad.mypy_plugin.arrays.feeds import source_of
+from typegrad.mypy_plugin.base.codes import DTYPE, SHAPE
 from typegrad.mypy_plugin.base.dims import shape_of
 from typegrad.mypy_plugin.base.dtypes import leaf_of, leaves_below, leaves_of, type_name
-from typegrad.mypy_plugin.base.errors import DTYPE, SHAPE, report
 from typegrad.mypy_plugin.base.operands import OPERAND, VARIABLE, base_of, operand_of
+from typegrad.mypy_plugin.base.reporting import report
 from typegrad.mypy_plugin.types.symbols import any_tuple, instance
 from typegrad.mypy_plugin.values.arguments import Argument, arguments, listed
 from typegrad.mypy_plugin.values.evaluation import evaluate, expression_type

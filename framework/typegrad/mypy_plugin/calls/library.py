@@ -14,10 +14,11 @@ from typegrad.base.brief import brief
 from typegrad.base.types import TIntegral, TType, allowed_names, conversion
 from typegrad.mypy_plugin.arguments.misuse import accepting_anything, called_as
 from typegrad.mypy_plugin.arguments.wrong_arguments import type_of_argument
+from typegrad.mypy_plugin.base.codes import DTYPE
 from typegrad.mypy_plugin.base.dtypes import leaf_of, leaves_of, type_name
-from typegrad.mypy_plugin.base.errors import DTYPE, report
 from typegrad.mypy_plugin.base.memory import OncePerCall
 from typegrad.mypy_plugin.base.operands import OPERAND, base_of, operand_of
+from typegrad.mypy_plugin.base.reporting import report
 from typegrad.mypy_plugin.values.evaluation import evaluate, expression_type, has_fractions
 
 __all__ = ["library_signature"]

@@ -13,10 +13,11 @@ from typegrad.base.shape import UNKNOWN, Shape
 from typegrad.base.types import conversion
 from typegrad.mypy_plugin.arguments.wrong_arguments import type_of_argument
 from typegrad.mypy_plugin.arrays.feeds import source_of
+from typegrad.mypy_plugin.base.codes import DTYPE, SHAPE
 from typegrad.mypy_plugin.base.dims import Rest, StaticShape, any_rest, shape_type
 from typegrad.mypy_plugin.base.dtypes import class_argument, leaves_of, type_name
-from typegrad.mypy_plugin.base.errors import DTYPE, SHAPE, report
 from typegrad.mypy_plugin.base.operands import operand_of
+from typegrad.mypy_plugin.base.reporting import report
 from typegrad.mypy_plugin.types.symbols import any_tuple
 from typegrad.mypy_plugin.values.arguments import Argument, arguments
 from typegrad.mypy_plugin.values.evaluation import evaluate, expression_type, shape_value

@@ -15,12 +15,13 @@ from mypy.types import Instance, ProperType, Type, get_proper_type
 from typegrad.base.errors import DTypeError, ShapeError, TypegradError
 from typegrad.base.shape import Shape
 from typegrad.graph.definition import OpDef
+from typegrad.mypy_plugin.base.codes import ATTRIBUTE, DTYPE, SHAPE
 from typegrad.mypy_plugin.base.dims import Rest, StaticShape, united
 from typegrad.mypy_plugin.base.dtypes import find_problem
-from typegrad.mypy_plugin.base.errors import ATTRIBUTE, DTYPE, SHAPE, report, report_anyway
 from typegrad.mypy_plugin.base.memory import Memory
 from typegrad.mypy_plugin.base.operands import OPERAND, base_of
 from typegrad.mypy_plugin.base.registry import definition_of
+from typegrad.mypy_plugin.base.reporting import report, report_anyway
 from typegrad.mypy_plugin.calls.counts import remember_count
 from typegrad.mypy_plugin.calls.creation import Call
 from typegrad.mypy_plugin.calls.rests import inferred_with_rests

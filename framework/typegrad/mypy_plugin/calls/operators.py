@@ -22,12 +22,13 @@ from typegrad.graph.operators import NO_PRODUCT
 from typegrad.mypy_plugin.arrays.conversion import is_number
 from typegrad.mypy_plugin.arrays.feeds import UNNAMED, source_of
 from typegrad.mypy_plugin.arrays.ndarrays import array_of
+from typegrad.mypy_plugin.base.codes import DTYPE, SHAPE
 from typegrad.mypy_plugin.base.dims import shape_type
 from typegrad.mypy_plugin.base.dtypes import find_problem, leaf_of, leaves_of
-from typegrad.mypy_plugin.base.errors import DTYPE, SHAPE, accept_operator, of_operator, report, report_anyway
 from typegrad.mypy_plugin.base.memory import Memory
 from typegrad.mypy_plugin.base.operands import StaticOperand, base_of, operand_of
 from typegrad.mypy_plugin.base.registry import Definition, definition_in, made_by
+from typegrad.mypy_plugin.base.reporting import accept_operator, of_operator, report, report_anyway
 from typegrad.mypy_plugin.calls.creation import Call
 from typegrad.mypy_plugin.calls.operations import finish_operand, judged_operand, own_operand, told
 from typegrad.mypy_plugin.types.array_types import ARRAY

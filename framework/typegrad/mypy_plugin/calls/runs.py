@@ -3,9 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from typing import cast
 
-from mypy.checker import TypeChecker
 from mypy.nodes import DictExpr, ListExpr, StarExpr, StrExpr, TupleExpr
 from mypy.plugin import CheckerPluginInterface, MethodContext, MethodSigContext
 from mypy.subtypes import is_same_type, is_subtype
@@ -22,6 +20,7 @@ from mypy.types import (
 )
 
 from typegrad.mypy_plugin.arrays.feeds import check_feeds
+from typegrad.mypy_plugin.base.checker import checker_of
 from typegrad.mypy_plugin.base.operands import OPERAND, base_of
 from typegrad.mypy_plugin.base.registry import definition_of
 from typegrad.mypy_plugin.types.array_types import ARRAY, array_type
@@ -41,7 +40,7 @@ def run_signature(ctx: MethodSigContext) -> CallableType:
     kind = _base_name(signature.ret_type)
     if not ctx.args or not ctx.args[0] or kind not in ("builtins.dict", ARRAY):
         return signature
-    with cast("TypeChecker", ctx.api).msg.filter_errors():
+    with checker_of(ctx.api).msg.filter_errors():
         fetches = get_proper_type(expression_type(ctx.api, ctx.args[0][0]))
     result = signature.ret_type
     if kind == ARRAY:

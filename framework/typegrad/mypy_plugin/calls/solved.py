@@ -7,9 +7,8 @@ shape fits where the shape of `x` is expected, and mypy takes the result for one
 from __future__ import annotations
 
 from collections.abc import Callable, Collection, Mapping, Sequence
-from typing import Any, Final, cast
+from typing import Any, Final
 
-from mypy.checker import TypeChecker
 from mypy.nodes import (
     CallExpr,
     DictExpr,
@@ -39,6 +38,7 @@ from mypy.types import (
     get_proper_type,
 )
 
+from typegrad.mypy_plugin.base.checker import checker_of
 from typegrad.mypy_plugin.base.dims import dim_of
 from typegrad.mypy_plugin.types.open_shapes import is_open
 from typegrad.mypy_plugin.types.widening import holds_operands, of_any_shape
@@ -101,7 +101,7 @@ def _alone(ctx: FunctionContext | MethodContext, expr: Expression, type_: Type) 
     """The type of an argument where nothing is expected."""
     if not isinstance(expr, _IN_CONTEXT) or not _holds_operands(type_):
         return type_
-    checker = cast("TypeChecker", ctx.api)
+    checker = checker_of(ctx.api)
     with checker.msg.filter_errors():
         return checker.expr_checker.accept(expr)
 

@@ -7,10 +7,9 @@ end of the function. A statement is added before such a statement (`rebinding`);
 from __future__ import annotations
 
 from collections.abc import Iterator
-from typing import Final, cast
+from typing import Final
 
 from attrs import define, field, fields
-from mypy.checker import TypeChecker
 from mypy.nodes import (
     AssertStmt,
     AssignmentStmt,
@@ -58,9 +57,11 @@ from typegrad.mypy_plugin.arrays.feeds import check_returned, source_of
 from typegrad.mypy_plugin.arrays.ndarrays import type_of_array
 from typegrad.mypy_plugin.arrays.numpy_rules import REDUCTIONS
 from typegrad.mypy_plugin.base.casts import cast_to
+from typegrad.mypy_plugin.base.checker import checker_of
+from typegrad.mypy_plugin.base.codes import TRUTH
 from typegrad.mypy_plugin.base.dtypes import leaf_of, leaves_below, leaves_of
-from typegrad.mypy_plugin.base.errors import TRUTH, report
 from typegrad.mypy_plugin.base.operands import OPERAND, base_of
+from typegrad.mypy_plugin.base.reporting import report
 from typegrad.mypy_plugin.base.syntax import children, nodes_of
 from typegrad.mypy_plugin.expressions.displays import (
     Display,
@@ -333,7 +334,7 @@ def _expressions(statement: Statement) -> Iterator[Expression]:
 
 def inspect(api: CheckerPluginInterface, sites: Sites) -> None:
     """Look at the places in a statement that mypy checks next."""
-    checker = cast("TypeChecker", api)
+    checker = checker_of(api)
     if checker.current_node_deferred:
         return
     for member in sites.members:
@@ -404,7 +405,7 @@ def _settle(api: CheckerPluginInterface, operation: OpExpr) -> None:
     if not (_is_suspicious(api, operation.left) or _is_suspicious(api, operation.right)):
         return
     operand = next(filter(None, (base_of(type_of(api, expr), OPERAND) for expr in possible)), None)
-    if operand is None or cast("TypeChecker", api).current_node_deferred:
+    if operand is None or checker_of(api).current_node_deferred:
         return
     for side in ("left", "right"):
         expr: Expression = getattr(operation, side)

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Collection
-from typing import Final, cast
+from typing import Final
 
 from mypy.checker import TypeChecker
 from mypy.nodes import (
@@ -23,8 +23,10 @@ from mypy.nodes import (
 from mypy.plugin import CheckerPluginInterface
 
 from typegrad.mypy_plugin.arrays.feeds import source_of
-from typegrad.mypy_plugin.base.errors import CALL, report
+from typegrad.mypy_plugin.base.checker import checker_of
+from typegrad.mypy_plugin.base.codes import CALL
 from typegrad.mypy_plugin.base.operands import base_of
+from typegrad.mypy_plugin.base.reporting import report
 from typegrad.mypy_plugin.base.syntax import is_plain, nodes_of
 from typegrad.mypy_plugin.values.evaluation import evaluate, expression_type, is_known
 from typegrad.mypy_plugin.values.following import only_value
@@ -38,7 +40,7 @@ _RUNNER: Final = "typegrad.session.run_types.TypedRun"
 
 def check_key(api: CheckerPluginInterface, item: IndexExpr) -> bool:
     """Report a key that a dict does not have, nor the results of `session.run`, as no fetch has it."""
-    checker, made = cast("TypeChecker", api), only_value(api, item.base)
+    checker, made = checker_of(api), only_value(api, item.base)
     key = item.index.value if isinstance(item.index, StrExpr) else None
     if key is None:
         return False
@@ -56,7 +58,7 @@ def report_key(api: CheckerPluginInterface, item: IndexExpr, key: str, keys: Col
 
 
 def _report(api: CheckerPluginInterface, text: str, key: str, keys: Collection[str] | None, item: IndexExpr) -> bool:
-    is_wrong = bool(keys) and key not in (keys or ()) and not _is_handled(cast("TypeChecker", api), key)
+    is_wrong = bool(keys) and key not in (keys or ()) and not _is_handled(checker_of(api), key)
     if is_wrong:
         report(api, CALL, f"{text} {', '.join(map(repr, keys or ()))}", item)
     return is_wrong

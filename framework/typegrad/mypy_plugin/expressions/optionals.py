@@ -10,8 +10,9 @@ from mypy.types import NoneType, ProperType, TupleType, Type, UnionType, flatten
 
 from typegrad.mypy_plugin.arrays.feeds import source_of
 from typegrad.mypy_plugin.base.casts import cast_to
-from typegrad.mypy_plugin.base.errors import DTYPE, report
+from typegrad.mypy_plugin.base.codes import DTYPE
 from typegrad.mypy_plugin.base.operands import OPERAND, base_of
+from typegrad.mypy_plugin.base.reporting import report
 from typegrad.mypy_plugin.expressions.refusals import type_of
 
 __all__ = ["refuse_optional", "refuse_optional_parts"]

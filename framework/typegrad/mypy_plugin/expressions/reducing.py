@@ -3,9 +3,8 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from typing import Final, cast
+from typing import Final
 
-from mypy.checker import TypeChecker
 from mypy.expandtype import expand_type
 from mypy.nodes import Context, Expression, TempNode
 from mypy.plugin import CheckerPluginInterface, FunctionContext, FunctionSigContext
@@ -13,6 +12,7 @@ from mypy.subtypes import is_subtype
 from mypy.typeops import make_simplified_union
 from mypy.types import CallableType, Type, TypeVarId, TypeVarType, UnionType, get_proper_type
 
+from typegrad.mypy_plugin.base.checker import checker_of
 from typegrad.mypy_plugin.base.operands import OPERAND, base_of
 from typegrad.mypy_plugin.base.syntax import is_plain
 from typegrad.mypy_plugin.types.widening import holds_operands, joined, widened
@@ -27,7 +27,7 @@ SUM: Final = "builtins.sum"
 
 def reduce_signature(ctx: FunctionSigContext, places: tuple[int, int]) -> CallableType:
     """The signature for operands of one element type: of one shape if the function keeps it, else of any."""
-    signature, checker = ctx.default_signature, cast("TypeChecker", ctx.api)
+    signature, checker = ctx.default_signature, checker_of(ctx.api)
     if len(ctx.args) < 2 or not ctx.args[0] or not ctx.args[1]:
         return signature
     of_function, of_items = places
@@ -92,7 +92,7 @@ def _items(api: CheckerPluginInterface, expr: Expression, type_: Type) -> tuple[
 
 def _item(api: CheckerPluginInterface, expr: Expression, type_: Type) -> Type | None:
     """The type of the items of an iterable; None if it is none."""
-    checker = cast("TypeChecker", api)
+    checker = checker_of(api)
     with checker.msg.filter_errors() as errors:
         item = checker.analyze_iterable_item_type_without_expression(type_, expr)[1]
     return None if errors.has_new_errors() else item
@@ -100,7 +100,7 @@ def _item(api: CheckerPluginInterface, expr: Expression, type_: Type) -> Type | 
 
 def total_of(api: CheckerPluginInterface, operands: Sequence[Type], context: Context) -> Type:
     """The type of the sum of one operand or more."""
-    checker, (total, *others) = cast("TypeChecker", api), operands
+    checker, (total, *others) = checker_of(api), operands
     for each in others:
         total, _ = checker.expr_checker.check_op("__add__", total, TempNode(each, context=context), context)
     return total

@@ -7,9 +7,8 @@ nothing more.
 from __future__ import annotations
 
 from collections.abc import Sequence
-from typing import Final, TypeAlias, cast
+from typing import Final, TypeAlias
 
-from mypy.checker import TypeChecker
 from mypy.erasetype import erase_typevars
 from mypy.nodes import (
     AssignmentStmt,
@@ -42,11 +41,13 @@ from typegrad.mypy_plugin.arguments.wrong_arguments import OP, operation_of
 from typegrad.mypy_plugin.arguments.wrong_values import SIZE, UNKNOWN_SIZE, is_size, may_be_size
 from typegrad.mypy_plugin.arrays.feeds import UNNAMED, source_of
 from typegrad.mypy_plugin.base.casts import cast_to
+from typegrad.mypy_plugin.base.checker import checker_of
+from typegrad.mypy_plugin.base.codes import CALL, DTYPE
 from typegrad.mypy_plugin.base.dtypes import InputType, find_problem, leaf_of, leaves_of, type_name
-from typegrad.mypy_plugin.base.errors import CALL, DTYPE, report
 from typegrad.mypy_plugin.base.memory import Memory
 from typegrad.mypy_plugin.base.operands import OPERAND, base_of, operand_of
 from typegrad.mypy_plugin.base.registry import definition_of, made_by
+from typegrad.mypy_plugin.base.reporting import report
 from typegrad.mypy_plugin.base.syntax import is_plain
 from typegrad.mypy_plugin.calls.counts import LIST_OP
 from typegrad.mypy_plugin.calls.sizes import SIZE_OPERATORS, is_symbolic
@@ -111,7 +112,7 @@ _exists: Final = Memory[tuple[str, Type], bool]()
 
 def type_of(api: CheckerPluginInterface, expr: Expression) -> ProperType:
     """The type of an expression that mypy checks next."""
-    checker = cast("TypeChecker", api)
+    checker = checker_of(api)
     if isinstance(expr, NameExpr) and isinstance(expr.node, Var):
         known = get_proper_type(checker.binder.get(expr) or expr.node.type)
         if isinstance(known, Instance):
@@ -307,7 +308,7 @@ def _refuse_sum(api: CheckerPluginInterface, call: CallExpr) -> None:
         return
     addition = OpExpr("+", display.items[0], display.items[1])
     addition.set_line(call)
-    messages = cast("TypeChecker", api).msg
+    messages = checker_of(api).msg
     # An error that is reported anyway passes the inner filter.
     with (
         messages.filter_errors(save_filtered_errors=True) as outer,

@@ -7,9 +7,8 @@ from __future__ import annotations
 
 from collections.abc import Collection
 from importlib import import_module
-from typing import Final, cast
+from typing import Final
 
-from mypy.checker import TypeChecker
 from mypy.nodes import CallExpr, ComparisonExpr, Expression, MemberExpr, MypyFile, NameExpr, RefExpr, StrExpr, Var
 from mypy.plugin import CheckerPluginInterface
 from mypy.types import Instance
@@ -18,8 +17,10 @@ from typegrad.arguments.elsewhere import remedy
 from typegrad.arguments.unknown import UnknownNameError
 from typegrad.graph.operand import Operand
 from typegrad.mypy_plugin.base.casts import cast_to
-from typegrad.mypy_plugin.base.errors import CALL, report
+from typegrad.mypy_plugin.base.checker import checker_of
+from typegrad.mypy_plugin.base.codes import CALL
 from typegrad.mypy_plugin.base.operands import OPERAND, base_of
+from typegrad.mypy_plugin.base.reporting import report
 from typegrad.mypy_plugin.base.syntax import nodes_of
 from typegrad.mypy_plugin.expressions.refusals import type_of
 
@@ -60,7 +61,7 @@ def refuse_attribute(api: CheckerPluginInterface, member: MemberExpr) -> None:
 
 def _is_asked_for(api: CheckerPluginInterface, name: str) -> bool:
     """Whether the file asks `hasattr(tg, name)`, after which mypy knows whether there is one."""
-    calls = (each for each in nodes_of(cast("TypeChecker", api).tree) if isinstance(each, CallExpr))
+    calls = (each for each in nodes_of(checker_of(api).tree) if isinstance(each, CallExpr))
     asked = (call.args[1] for call in calls if _is_hasattr(call))
     return any(isinstance(each, StrExpr) and each.value == name for each in asked)
 

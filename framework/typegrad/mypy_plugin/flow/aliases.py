@@ -6,9 +6,8 @@ mypy finds hooks by the name of what is called. A call by another name is checke
 from __future__ import annotations
 
 from collections.abc import Callable
-from typing import Final, cast
+from typing import Final
 
-from mypy.checker import TypeChecker
 from mypy.errors import ErrorInfo
 from mypy.nodes import (
     ARG_NAMED,
@@ -29,9 +28,11 @@ from mypy.types import CallableType, Instance, Type, get_proper_type
 
 from typegrad.arguments.calls import hint
 from typegrad.mypy_plugin.arguments.misuse import accepting_anything
-from typegrad.mypy_plugin.base.errors import CALL, report
+from typegrad.mypy_plugin.base.checker import checker_of
+from typegrad.mypy_plugin.base.codes import CALL
 from typegrad.mypy_plugin.base.memory import Memory
 from typegrad.mypy_plugin.base.registry import MARK
+from typegrad.mypy_plugin.base.reporting import report
 from typegrad.mypy_plugin.expressions.displays import PARTIAL
 from typegrad.mypy_plugin.values.callees import callee_of
 from typegrad.mypy_plugin.values.evaluation import expression_type
@@ -57,7 +58,7 @@ def alias_signature(ctx: FunctionSigContext) -> CallableType:
 
 def alias_hook(ctx: FunctionContext, otherwise: Callable[[FunctionContext], Type]) -> Type:
     """The type of a call by another name; `otherwise` is the hook for all other calls."""
-    call, checker = _call(ctx.api, ctx.context), cast("TypeChecker", ctx.api)
+    call, checker = _call(ctx.api, ctx.context), checker_of(ctx.api)
     if call is None:
         return otherwise(ctx)
     if _is_generated(ctx.api, call.callee):
@@ -97,7 +98,7 @@ def partial_hook(ctx: MethodContext) -> Type:
     call = _call(ctx.api, ctx.context)
     if call is None or not _is_generated(ctx.api, call.callee):
         return partial_call_callback(ctx)
-    return cast("TypeChecker", ctx.api).expr_checker.accept(call)
+    return checker_of(ctx.api).expr_checker.accept(call)
 
 
 def _is_of_mypy(file: str, error: ErrorInfo) -> bool:
@@ -139,7 +140,7 @@ def _is_generated(api: CheckerPluginInterface, function: Expression) -> bool:
     node = owner.node if isinstance(owner, RefExpr) else None
     type_ = None if isinstance(node, TypeInfo) else get_proper_type(expression_type(api, owner))
     info = node if isinstance(node, TypeInfo) else type_.type if isinstance(type_, Instance) else None
-    tree = None if info is None else cast("TypeChecker", api).modules.get(info.module_name)
+    tree = None if info is None else checker_of(api).modules.get(info.module_name)
     return tree is not None and MARK in tree.names and not function.name.startswith("_")
 
 

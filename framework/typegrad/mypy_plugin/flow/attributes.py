@@ -2,9 +2,6 @@
 
 from __future__ import annotations
 
-from typing import cast
-
-from mypy.checker import TypeChecker
 from mypy.expandtype import expand_type_by_instance
 from mypy.maptype import map_instance_to_supertype
 from mypy.nodes import MemberExpr, Var
@@ -12,6 +9,7 @@ from mypy.plugin import AttributeContext, CheckerPluginInterface
 from mypy.subtypes import is_subtype
 from mypy.types import Instance, Type, get_proper_type
 
+from typegrad.mypy_plugin.base.checker import checker_of
 from typegrad.mypy_plugin.base.operands import OPERAND, base_of
 from typegrad.mypy_plugin.types.open_shapes import is_open
 from typegrad.mypy_plugin.values.exact import exact_type
@@ -44,7 +42,7 @@ def _outside(type_: Type, owner: Type) -> Type:
 
 def _assigned(api: CheckerPluginInterface, name: str, owner: Type) -> Type | None:
     """The type of what is assigned to an attribute, if that is a single expression."""
-    checker, whole = cast("TypeChecker", api), get_proper_type(owner)
+    checker, whole = checker_of(api), get_proper_type(owner)
     symbol = whole.type.get(name) if isinstance(whole, Instance) else None
     variable = None if symbol is None else symbol.node
     if not isinstance(whole, Instance) or not isinstance(variable, Var) or variable.info is not whole.type:

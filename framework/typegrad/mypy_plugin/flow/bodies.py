@@ -43,8 +43,10 @@ from mypy.plugin import CheckerPluginInterface, FunctionContext, MethodContext
 from mypy.typeops import get_all_type_vars
 from mypy.types import CallableType, FunctionLike, Instance, LiteralType, Type, UnionType, get_proper_type
 
-from typegrad.mypy_plugin.base.errors import CALL, SHAPE, errors_in, is_refused, is_reported, report
+from typegrad.mypy_plugin.base.checker import checker_of
+from typegrad.mypy_plugin.base.codes import CALL, SHAPE
 from typegrad.mypy_plugin.base.memory import Memory, forget_types, rechecking, restore_types
+from typegrad.mypy_plugin.base.reporting import errors_in, is_refused, is_reported, report
 from typegrad.mypy_plugin.base.syntax import may_skip, nodes_of, statements_of
 from typegrad.mypy_plugin.calls.generics import parameters_of, sized_hook
 from typegrad.mypy_plugin.flow.checks import Caller, Check, followed, note_types
@@ -167,7 +169,7 @@ def body_hook(ctx: FunctionContext | MethodContext, function: FuncDef, own: _Hoo
     `own` is the hook that checks type variables, if there are any.
     """
     default = ctx.default_return_type if own is None else own(ctx)
-    checker = cast("TypeChecker", ctx.api)
+    checker = checker_of(ctx.api)
     if not _has_body(checker, function):
         return default
     if own is not None and is_refused(ctx.api, ctx.context):
@@ -230,7 +232,7 @@ def held_hook(ctx: FunctionContext | MethodContext) -> Type:
     if not isinstance(callee, (MemberExpr, NameExpr)) or literal_hash(callee) is None:
         return ctx.default_return_type
     is_inner = isinstance(callee.node, FuncDef)
-    function = callee.node if is_inner else _definition(cast("TypeChecker", ctx.api).binder.get(callee))
+    function = callee.node if is_inner else _definition(checker_of(ctx.api).binder.get(callee))
     if not isinstance(function, FuncDef):
         return ctx.default_return_type
     parameters = parameters_of(function)
@@ -277,7 +279,7 @@ def _attributes(ctx: FunctionContext | MethodContext, function: FuncDef) -> Type
     owner = _owner(ctx, function)
     if isinstance(owner, NameExpr) and isinstance(owner.node, Var) and owner.node.is_self:
         is_known = not is_overridden(ctx, function)
-        return _own_attributes(cast("TypeChecker", ctx.api), owner.node) if is_known else None
+        return _own_attributes(checker_of(ctx.api), owner.node) if is_known else None
     if isinstance(ctx, MethodContext) and owner is not None:
         attributes = attributes_in(exact_type(ctx.api, owner, ctx.type))
         if attributes is not None:
@@ -300,7 +302,7 @@ def _constructed(api: CheckerPluginInterface, made: CallExpr, callee: TypeInfo |
 
 def _returned(api: CheckerPluginInterface, call: CallExpr, function: FuncDef) -> Type | None:
     """The type of what a function of this file returns, with the types of its parts."""
-    if not _may_be_followed(function) or not defines(cast("TypeChecker", api).tree, function):
+    if not _may_be_followed(function) or not defines(checker_of(api).tree, function):
         return None
     types = called_with(api, call, function, int(function.is_class))
     if types is not None and function.is_class and isinstance(call.callee, MemberExpr):
@@ -310,7 +312,7 @@ def _returned(api: CheckerPluginInterface, call: CallExpr, function: FuncDef) ->
 
 def _object(api: CheckerPluginInterface, made: CallExpr, info: TypeInfo) -> Type | None:
     """The type of a new object with the attributes that its constructor assigns."""
-    if info.type_vars or info.module_name != cast("TypeChecker", api).tree.fullname:
+    if info.type_vars or info.module_name != checker_of(api).tree.fullname:
         return None
     whole = Instance(info, [])
     if has_fields(info):
@@ -337,7 +339,7 @@ def _outcome(
     api: CheckerPluginInterface, function: FuncDef, types: Types, attributes: Types, call: CallExpr | None = None
 ) -> _Outcome:
     """What a check of the body finds, with these types of parameters and attributes."""
-    checker = cast("TypeChecker", api)
+    checker = checker_of(api)
     is_running = function in checker.scope.stack or any(function in scope.stack for _, _, scope, _ in _running)
     if is_running or len(_running) == _MOST_NESTED:
         return _NOTHING
@@ -355,7 +357,7 @@ def _outcome(
 
 def _known_errors(api: CheckerPluginInterface, function: FuncDef) -> Sequence[ErrorInfo]:
     """The errors of a body that mypy reports there, whatever is passed."""
-    checker = cast("TypeChecker", api)
+    checker = checker_of(api)
     key = function, checker.pass_num
     if key not in _errors:
         with _entered(function, {}, checker.scope, Check()):

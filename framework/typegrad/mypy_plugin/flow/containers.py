@@ -8,7 +8,6 @@ from __future__ import annotations
 
 from typing import Final, cast
 
-from mypy.checker import TypeChecker
 from mypy.nodes import CallExpr, Context, Expression, IndexExpr, MemberExpr, NameExpr, OperatorAssignmentStmt
 from mypy.plugin import MethodContext, MethodSigContext
 from mypy.subtypes import is_subtype
@@ -17,9 +16,11 @@ from mypy.types import AnyType, CallableType, Instance, TupleType, Type, TypeOfA
 from typegrad.mypy_plugin.arguments.misuse import accepting_anything
 from typegrad.mypy_plugin.arrays.feeds import source_of
 from typegrad.mypy_plugin.base.casts import as_written
+from typegrad.mypy_plugin.base.checker import checker_of
+from typegrad.mypy_plugin.base.codes import DTYPE
 from typegrad.mypy_plugin.base.dtypes import leaf_of, type_name
-from typegrad.mypy_plugin.base.errors import DTYPE, report
 from typegrad.mypy_plugin.base.operands import OPERAND, base_of, maps_operands, operand_of
+from typegrad.mypy_plugin.base.reporting import report
 from typegrad.mypy_plugin.calls.counts import item_hook
 from typegrad.mypy_plugin.expressions.keys import check_key, report_key
 from typegrad.mypy_plugin.flow.rebinding import redeclare, variable_of
@@ -54,7 +55,7 @@ def growing_signature(ctx: MethodSigContext, position: int) -> CallableType:
         return _feeding(ctx)
     if not isinstance(container, Instance) or not ctx.args[position] or not holds_operands(container.args[-1]):
         return signature
-    added, checker = ctx.args[position][0], cast("TypeChecker", ctx.api)
+    added, checker = ctx.args[position][0], checker_of(ctx.api)
     with checker.msg.filter_errors():  # without what is expected, and not as in the pass of a loop before
         is_part = isinstance(added, (MemberExpr, IndexExpr))
         actual = expression_type(ctx.api, added) if is_part else checker.expr_checker.accept(added)
@@ -104,7 +105,7 @@ def item_type_hook(ctx: MethodContext) -> Type:
 
     An item that the results of a run do not have is reported.
     """
-    default, checker = ctx.default_return_type, cast("TypeChecker", ctx.api)
+    default, checker = ctx.default_return_type, checker_of(ctx.api)
     if isinstance(ctx.context, IndexExpr) and check_key(ctx.api, ctx.context):
         return AnyType(TypeOfAny.from_error)
     items = items_in(ctx.type)
@@ -131,7 +132,7 @@ def item_type_hook(ctx: MethodContext) -> Type:
 
 def list_item_hook(ctx: MethodContext) -> Type:
     """The type of an item of a list whose items are known, or that was appended by the statement before."""
-    default, expr, checker = item_hook(ctx), ctx.context, cast("TypeChecker", ctx.api)
+    default, expr, checker = item_hook(ctx), ctx.context, checker_of(ctx.api)
     if not isinstance(expr, IndexExpr) or not holds_operands(default) or not is_open(default):
         return default
     last = bindings_of(checker.tree).last.get(expr)
@@ -158,7 +159,7 @@ def _feeding(ctx: MethodSigContext) -> CallableType:
     signature = ctx.default_signature
     if not ctx.args[0]:
         return signature
-    with cast("TypeChecker", ctx.api).msg.filter_errors():
+    with checker_of(ctx.api).msg.filter_errors():
         added = expression_type(ctx.api, ctx.args[0][0])
     if base_of(added, OPERAND) is None and not maps_operands(added):
         return signature

@@ -10,7 +10,7 @@ from __future__ import annotations
 
 from collections import defaultdict
 from collections.abc import Iterator, Mapping, Sequence
-from typing import Final, TypeAlias, cast
+from typing import Final, TypeAlias
 
 from attrs import define, field
 from mypy.checker import TypeChecker
@@ -27,10 +27,11 @@ from mypy.types import Instance, TupleType, Type, get_proper_type
 
 from typegrad.base.shape import Shape
 from typegrad.mypy_plugin.arrays.ndarrays import forget_arrays
-from typegrad.mypy_plugin.base.errors import errors_in, is_refused
+from typegrad.mypy_plugin.base.checker import checker_of
 from typegrad.mypy_plugin.base.memory import Memory, forget_types, restore_types
 from typegrad.mypy_plugin.base.operands import OPERAND, base_of, operand_of
 from typegrad.mypy_plugin.base.passes import failed
+from typegrad.mypy_plugin.base.reporting import errors_in, is_refused
 from typegrad.mypy_plugin.base.syntax import is_straight, nodes_of
 from typegrad.mypy_plugin.types.open_shapes import is_open
 from typegrad.mypy_plugin.values.evaluation import evaluate, forget_values, length_of
@@ -89,7 +90,7 @@ def end_pass(api: CheckerPluginInterface, loop: ForStmt, names: Sequence[NameExp
     if known is None or known.is_done:
         return
     known.is_done = True
-    checker, after = cast("TypeChecker", api), _types(api, names)
+    checker, after = checker_of(api), _types(api, names)
     if is_refused(api, loop):
         failed[loop] = checker.path
         return
@@ -117,7 +118,7 @@ def end_pass(api: CheckerPluginInterface, loop: ForStmt, names: Sequence[NameExp
 
 def _numbers(api: CheckerPluginInterface, loop: ForStmt, names: Sequence[NameExpr]) -> _Types:
     """The types of names that are numbers before the first pass, `size = 8`, and that only the loop assigns again."""
-    checker = cast("TypeChecker", api)
+    checker = checker_of(api)
     if is_single_pass() or len(checker.binder.break_frames) > 1:  # an outer loop begins with what this one has left
         return {}
     inside, stores = set(nodes_of(loop.body)), bindings_of(checker.tree).stores
@@ -155,7 +156,7 @@ def _check_other_passes(
         if not _check_pass(api, loop):
             return {}
         added.append(_added(api, loop))
-        for expr, type_ in _types_in(cast("TypeChecker", api), loop):
+        for expr, type_ in _types_in(checker_of(api), loop):
             checked[expr].append(type_)
         following = _types(api, list(types))
         is_last = items is None and _shapes(following) == _shapes(types)
@@ -180,7 +181,7 @@ def _types_in(checker: TypeChecker, loop: ForStmt) -> Iterator[tuple[Node, Type]
 
 def _added(api: CheckerPluginInterface, loop: ForStmt) -> Mapping[Expression, Type]:
     """The types of what a pass appends to lists."""
-    checker = cast("TypeChecker", api)
+    checker = checker_of(api)
     return {each: item_type(api, each) for each in _appended(checker, loop) if checker.has_type(each)}
 
 
@@ -204,7 +205,7 @@ def _is_inexact(checker: TypeChecker, type_: Type) -> bool:
 
 def _check_pass(api: CheckerPluginInterface, loop: ForStmt) -> bool:
     """Check the body once more, and report its first error, if no branch may leave it out."""
-    checker = cast("TypeChecker", api)
+    checker = checker_of(api)
     forget_types(checker, loop.body)
     _forget_values()
     without_branches = is_straight(loop)
@@ -234,13 +235,13 @@ def _items(api: CheckerPluginInterface, target: Expression, iterable: Expression
 
 def _types(api: CheckerPluginInterface, names: Sequence[NameExpr]) -> _Types:
     """The types of the names that are operands."""
-    found = {name: cast("TypeChecker", api).binder.get(name) for name in names}
+    found = {name: checker_of(api).binder.get(name) for name in names}
     return {name: type_ for name, type_ in found.items() if type_ is not None and operand_of(type_) is not None}
 
 
 def _put(api: CheckerPluginInterface, types: _Types) -> None:
     for name, type_ in types.items():
-        cast("TypeChecker", api).binder.put(name, type_)
+        checker_of(api).binder.put(name, type_)
 
 
 def _shapes(types: _Types) -> dict[NameExpr, Shape]:

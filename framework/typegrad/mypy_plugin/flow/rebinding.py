@@ -14,7 +14,6 @@ from __future__ import annotations
 from collections.abc import Collection
 from typing import Any, Final, TypeGuard, cast
 
-from mypy.checker import TypeChecker
 from mypy.literals import literal_hash
 from mypy.nodes import (
     AssignmentStmt,
@@ -50,9 +49,10 @@ from mypy.types import (
 
 from typegrad.mypy_plugin.arrays.conversion import is_number
 from typegrad.mypy_plugin.arrays.ndarrays import array_of
-from typegrad.mypy_plugin.base.errors import is_silent
+from typegrad.mypy_plugin.base.checker import checker_of
 from typegrad.mypy_plugin.base.memory import Memory, is_rechecking
 from typegrad.mypy_plugin.base.operands import OPERAND, base_of
+from typegrad.mypy_plugin.base.reporting import is_silent
 from typegrad.mypy_plugin.base.syntax import runs_through
 from typegrad.mypy_plugin.calls.counts import check_unpacking, unpacks
 from typegrad.mypy_plugin.expressions.inspection import Sites, inspect, sites_of
@@ -130,7 +130,7 @@ def preparing_hook(ctx: AnalyzeTypeContext) -> Type:
 
 def prepare(api: CheckerPluginInterface, call: Context) -> None:
     """Add the statements to the file that is checked, but not before those with `call` in them, which mypy is at."""
-    tree = cast("TypeChecker", api).tree
+    tree = checker_of(api).tree
     if tree not in _prepared and _is_users(tree) and not is_silent(api):
         _checked[:] = [id(each) for block, *_ in blocks(tree) for each in block if each.line <= call.line <= _end(each)]
         _prepare(tree)
@@ -208,8 +208,8 @@ def _is_mark(expr: Expression) -> TypeGuard[CallExpr]:
 
 def rebound_hook(ctx: MethodContext) -> Type:
     """Check the assignment before an added statement, and the statement after it."""
-    tree = cast("TypeChecker", ctx.api).tree
-    if cast("TypeChecker", ctx.api).binder.is_unreachable():
+    tree = checker_of(ctx.api).tree
+    if checker_of(ctx.api).binder.is_unreachable():
         return UninhabitedType()  # which mypy does not report as unreachable
     if ctx.context in _merged:
         compound, names = _merged[ctx.context]
@@ -229,7 +229,7 @@ def rebound_hook(ctx: MethodContext) -> Type:
     # What is refused changes the tree, which must not depend on the arguments of one call.
     if ctx.context in _inspected and not is_rechecking():
         inspect(ctx.api, _inspected[ctx.context])
-    if ctx.context is _ends.get(tree) and is_whole(cast("TypeChecker", ctx.api)):
+    if ctx.context is _ends.get(tree) and is_whole(checker_of(ctx.api)):
         lint(ctx.api)
         follow(ctx.api)
     return ctx.default_return_type
@@ -244,14 +244,14 @@ def _redeclare_assigned(api: CheckerPluginInterface, each: Assignment) -> None:
     is_operand = base_of(type_, OPERAND) is not None
     if each.is_single and is_operand:
         return
-    bindings = bindings_of(cast("TypeChecker", api).tree, each.target)
+    bindings = bindings_of(checker_of(api).tree, each.target)
     is_mutable = each.is_single or _is_mutable(type_)
     may_change = is_mutable and (
         each.has_changed_part or bindings.may_change_elsewhere(variable, each.changes, _is_closed)
     )
     if each.is_single and not (each.changes or may_change):
         return
-    current = cast("TypeChecker", api).binder.get(each.target) or type_
+    current = checker_of(api).binder.get(each.target) or type_
     array = _array(api, each.value)
     if array is not None:  # mypy keeps the declared dtype in the place of an unknown one
         type_, current = array
@@ -269,7 +269,7 @@ def _redeclare_assigned(api: CheckerPluginInterface, each: Assignment) -> None:
 
 def _put_list(api: CheckerPluginInterface, assignment: Assignment) -> None:
     """Give a name that is assigned several lists the types of the items that it has from here on."""
-    checker, target, value = cast("TypeChecker", api), assignment.target, assignment.value
+    checker, target, value = checker_of(api), assignment.target, assignment.value
     if not isinstance(target, NameExpr) or value is None or assignment.is_single or not checker.has_type(value):
         return
     known = assigned_type(api, target, value, checker.lookup_type(value))
@@ -285,7 +285,7 @@ def _widen_total(api: CheckerPluginInterface, statement: Sum) -> None:
     if variable is None or type_ is None or not is_number(type_) or not adds_operand(api, statement):
         return
     operand = Instance(class_info(api, OPERAND), [AnyType(TypeOfAny.special_form), any_tuple(api)])
-    current = cast("TypeChecker", api).binder.get(total) or type_
+    current = checker_of(api).binder.get(total) or type_
     redeclare(api, total, variable, UnionType([type_, operand]), current)
 
 
@@ -321,7 +321,7 @@ def _unpack(api: CheckerPluginInterface, statement: AssignmentStmt) -> None:
         check_unpacking(api, statement)
     elif is_rechecking():  # else types that are more exact than mypy's could be those of other names
         for name, type_ in unpacked(api, starred, statement.rvalue).items():
-            cast("TypeChecker", api).binder.put(name, type_)
+            checker_of(api).binder.put(name, type_)
 
 
 def _starred(statement: AssignmentStmt) -> TupleExpr | None:
@@ -332,7 +332,7 @@ def _starred(statement: AssignmentStmt) -> TupleExpr | None:
 
 def _array(api: CheckerPluginInterface, value: Expression | None) -> tuple[Type, Type] | None:
     """The type of an array whose dtype mypy does not know, as in `x.astype(name)`, and with the dtype that is known."""
-    checker = cast("TypeChecker", api)
+    checker = checker_of(api)
     type_ = get_proper_type(checker.lookup_type(value)) if value is not None and checker.has_type(value) else None
     if not isinstance(type_, Instance) or type_.type.fullname != ARRAY or dtype_of(api, type_.args[1]) is not None:
         return None
@@ -345,7 +345,7 @@ def redeclare(
     api: CheckerPluginInterface, target: NameExpr | MemberExpr, variable: Var, wide: Type, current: Type
 ) -> None:
     """Redeclare an inferred variable with the type `wide`, narrowed to `current` from here on."""
-    binder = cast("TypeChecker", api).binder
+    binder = checker_of(api).binder
     key = literal_hash(target)
     if key is None or (wide == variable.type and current == binder.get(target)):
         return
@@ -360,7 +360,7 @@ def variable_of(api: CheckerPluginInterface, target: Expression) -> Var | None:
     """The variable of a name or of an attribute of `self`, if mypy infers its type."""
     node = target.node if isinstance(target, NameExpr) else None
     if isinstance(target, MemberExpr) and is_own(target):
-        class_ = cast("TypeChecker", api).scope.enclosing_class()
+        class_ = checker_of(api).scope.enclosing_class()
         symbol = None if class_ is None else class_.names.get(target.name)
         node = None if symbol is None else symbol.node
     if not isinstance(node, Var) or not node.is_inferred or node.is_final:

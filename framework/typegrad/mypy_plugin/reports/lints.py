@@ -10,7 +10,7 @@ from __future__ import annotations
 from collections.abc import Hashable, Iterator
 from contextlib import suppress
 from itertools import combinations
-from typing import Final, cast
+from typing import Final
 
 from attrs import frozen
 from mypy.checker import TypeChecker
@@ -36,11 +36,13 @@ from typegrad.base.shape import Dim, Shape, broadcast
 from typegrad.base.types import TType
 from typegrad.mypy_plugin.arrays.ndarrays import array_shape
 from typegrad.mypy_plugin.base.casts import as_written
+from typegrad.mypy_plugin.base.checker import checker_of
+from typegrad.mypy_plugin.base.codes import BROADCAST, UNKNOWN
 from typegrad.mypy_plugin.base.dtypes import leaf_of
-from typegrad.mypy_plugin.base.errors import BROADCAST, UNKNOWN, report
 from typegrad.mypy_plugin.base.memory import Memory
 from typegrad.mypy_plugin.base.operands import operand_of
 from typegrad.mypy_plugin.base.registry import Definition, definition_of, made_by
+from typegrad.mypy_plugin.base.reporting import report
 from typegrad.mypy_plugin.reports.coverage import Reader
 from typegrad.mypy_plugin.reports.whole_file import text_of
 from typegrad.mypy_plugin.values.evaluation import NotStatic
@@ -57,7 +59,7 @@ _causes: Final = Memory[MypyFile, set[Hashable]]()
 
 def lint(api: CheckerPluginInterface) -> None:
     """Report what the enabled codes find in a file."""
-    checker = cast("TypeChecker", api)
+    checker = checker_of(api)
     codes = _codes(checker)
     if not codes:
         return

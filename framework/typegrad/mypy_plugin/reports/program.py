@@ -9,7 +9,7 @@ from __future__ import annotations
 import re
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from pathlib import Path
-from typing import TYPE_CHECKING, Final, cast
+from typing import TYPE_CHECKING, Final
 
 from mypy import errorcodes as codes
 from mypy.checker import TypeChecker
@@ -20,8 +20,10 @@ from mypy.plugin import CheckerPluginInterface
 
 from typegrad.base.errors import AttributeValueError, DTypeError, OptionError, ShapeError, TypegradError
 from typegrad.base.misspelt import nearest
-from typegrad.mypy_plugin.base.errors import ATTRIBUTE, BROADCAST, CALL, DTYPE, RUN, SHAPE, UNKNOWN, is_silent, report
+from typegrad.mypy_plugin.base.checker import checker_of
+from typegrad.mypy_plugin.base.codes import ATTRIBUTE, BROADCAST, CALL, DTYPE, RUN, SHAPE, UNKNOWN
 from typegrad.mypy_plugin.base.memory import Memory
+from typegrad.mypy_plugin.base.reporting import is_silent, report
 from typegrad.mypy_plugin.reports.whole_file import text_of
 
 if TYPE_CHECKING:
@@ -62,7 +64,7 @@ def follow(api: CheckerPluginInterface) -> None:
     Errors in the bodies of functions for the arguments of a call are not among these. They are taken back if the body
     is wrong for all arguments, which is reported there, or if the call raises none in the program.
     """
-    checker = cast("TypeChecker", api)
+    checker = checker_of(api)
     tree = checker.tree
     errors = checker.errors.error_info_map.get(checker.path, [])
     wrong = {(each.line, each.code) for each in errors if each.severity == "error"}

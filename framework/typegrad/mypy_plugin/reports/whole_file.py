@@ -6,7 +6,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 from pathlib import Path
-from typing import Final, cast
+from typing import Final
 
 from mypy.checker import DeferredNode, TypeChecker
 from mypy.nodes import (
@@ -23,6 +23,7 @@ from mypy.plugin import CheckerPluginInterface
 from mypy.types import CallableType, NoneType
 from mypy.util import decode_python_encoding
 
+from typegrad.mypy_plugin.base.checker import checker_of
 from typegrad.mypy_plugin.base.memory import Memory
 
 __all__ = ["is_whole", "schedule", "text_of", "written_functions"]
@@ -36,7 +37,7 @@ def schedule(api: CheckerPluginInterface, mark: CallExpr | None) -> None:
     mypy defers functions that it cannot check yet, and checks those in another pass, so that is where an added function
     goes, as the last one. Newer versions check all functions in such a pass.
     """
-    checker = cast("TypeChecker", api)
+    checker = checker_of(api)
     if mark is None:
         return
     around = [each for each in checker.scope.stack if isinstance(each, FuncItem)]

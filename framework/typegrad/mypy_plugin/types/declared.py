@@ -3,9 +3,8 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from typing import Final, cast
+from typing import Final
 
-from mypy.checker import TypeChecker
 from mypy.erasetype import erase_typevars
 from mypy.nodes import TypeAlias
 from mypy.plugin import CheckerPluginInterface
@@ -13,6 +12,7 @@ from mypy.subtypes import is_subtype
 from mypy.types import CallableType, Instance, NoneType, Overloaded, Type, UnionType, get_proper_type
 
 from typegrad.graph import operand_like
+from typegrad.mypy_plugin.base.checker import checker_of
 from typegrad.mypy_plugin.base.memory import Memory
 from typegrad.mypy_plugin.base.operands import operand_of
 from typegrad.mypy_plugin.base.registry import Definition
@@ -56,7 +56,7 @@ def any_values(api: CheckerPluginInterface) -> list[Type]:
 
     Sequences have items of any type: `is_accepted` checks the items, and mypy is slow for unions of nested sequences.
     """
-    tree = cast("TypeChecker", api).modules.get(operand_like.__name__)
+    tree = checker_of(api).modules.get(operand_like.__name__)
     symbol = None if tree is None else tree.names.get("AnyLike")
     if symbol is None or not isinstance(symbol.node, TypeAlias):
         raise NotStatic

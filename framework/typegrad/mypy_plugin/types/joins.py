@@ -7,14 +7,14 @@ fits none of them.
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from typing import Final, cast
+from typing import Final
 
-from mypy.checker import TypeChecker
 from mypy.nodes import Expression, NameExpr, SymbolNode
 from mypy.plugin import CheckerPluginInterface
 from mypy.types import AnyType, Instance, Type, UnionType, get_proper_type
 
 from typegrad.base.shape import Shape
+from typegrad.mypy_plugin.base.checker import checker_of
 from typegrad.mypy_plugin.base.dims import shape_type
 from typegrad.mypy_plugin.base.memory import Memory
 from typegrad.mypy_plugin.base.operands import OPERAND, VARIABLE, base_of, operand_of
@@ -34,13 +34,13 @@ def merge(api: CheckerPluginInterface, names: Sequence[NameExpr], known: Mapping
     """Give the names that a loop or a branch has assigned their types, if these are `known`, or what they share."""
     for name in names:
         if name in known:
-            cast("TypeChecker", api).binder.put(name, known[name])
+            checker_of(api).binder.put(name, known[name])
         else:
             _merge(api, name)
 
 
 def _merge(api: CheckerPluginInterface, name: NameExpr) -> None:
-    binder = cast("TypeChecker", api).binder
+    binder = checker_of(api).binder
     union = get_proper_type(binder.get(name))
     operand = operand_of(union) if isinstance(union, UnionType) else None
     if not isinstance(union, UnionType) or operand is None or isinstance(get_proper_type(operand.dtype), AnyType):
@@ -58,7 +58,7 @@ def _merge(api: CheckerPluginInterface, name: NameExpr) -> None:
 
 def options_of(api: CheckerPluginInterface, expr: Expression | None, type_: Type) -> tuple[Shape, ...]:
     """The shapes that an operand may have, if there are several."""
-    current = cast("TypeChecker", api).binder.get(expr) if isinstance(expr, NameExpr) else None
+    current = checker_of(api).binder.get(expr) if isinstance(expr, NameExpr) else None
     shapes = _shapes(expr, type_ if current is None or isinstance(get_proper_type(type_), UnionType) else current)
     return shapes if len(shapes) > 1 else ()
 

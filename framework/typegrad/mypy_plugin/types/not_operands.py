@@ -5,9 +5,8 @@ mypy has not checked these expressions yet, and NumPy's overloads make it slow t
 
 from __future__ import annotations
 
-from typing import Final, cast
+from typing import Final
 
-from mypy.checker import TypeChecker
 from mypy.nodes import (
     BytesExpr,
     CallExpr,
@@ -33,6 +32,7 @@ from mypy.nodes import (
 from mypy.plugin import CheckerPluginInterface
 from mypy.types import Instance, get_proper_type
 
+from typegrad.mypy_plugin.base.checker import checker_of
 from typegrad.mypy_plugin.base.memory import Memory
 from typegrad.mypy_plugin.base.operands import OPERAND, base_of
 from typegrad.mypy_plugin.types.declared import forms
@@ -98,7 +98,7 @@ _returning: Final = Memory[SymbolNode, bool]()
 
 
 def _is_plain(api: CheckerPluginInterface, name: NameExpr, variable: Var) -> bool:
-    type_ = get_proper_type(cast("TypeChecker", api).binder.get(name) or variable.type)
+    type_ = get_proper_type(checker_of(api).binder.get(name) or variable.type)
     if not isinstance(type_, Instance):
         return False
     return type_.type.fullname in _PLAIN or type_.type.fullname.startswith(_NUMPY)

@@ -4,14 +4,14 @@ from __future__ import annotations
 
 import re
 from collections.abc import Sequence
-from typing import Final, cast
+from typing import Final
 
-from mypy.checker import TypeChecker
 from mypy.nodes import TypeInfo
 from mypy.plugin import CheckerPluginInterface
 from mypy.types import AnyType, Instance, Type, TypeOfAny, get_proper_type
 
 from typegrad.base.types import TType
+from typegrad.mypy_plugin.base.checker import checker_of
 from typegrad.mypy_plugin.values.evaluation import NotStatic
 
 __all__ = ["any_tuple", "class_info", "element_type", "instance", "short_name"]
@@ -24,7 +24,7 @@ _MODULES: Final = re.compile(r"\b(?:[a-z_]\w*\.)+(?=\w)")
 def class_info(api: CheckerPluginInterface, fullname: str) -> TypeInfo:
     """The class of this name; `NotStatic` if mypy has not read its module."""
     module, _, name = fullname.rpartition(".")
-    tree = cast("TypeChecker", api).modules.get(module)
+    tree = checker_of(api).modules.get(module)
     symbol = None if tree is None else tree.names.get(name)
     if symbol is None or not isinstance(symbol.node, TypeInfo):
         raise NotStatic

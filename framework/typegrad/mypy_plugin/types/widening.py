@@ -7,9 +7,8 @@ point, a variable has the exact type of its value, and a list holds what the sha
 from __future__ import annotations
 
 from collections.abc import Sequence
-from typing import Final, cast
+from typing import Final
 
-from mypy.checker import TypeChecker
 from mypy.nodes import (
     AssignmentStmt,
     CallExpr,
@@ -36,6 +35,7 @@ from mypy.types import (
     get_proper_type,
 )
 
+from typegrad.mypy_plugin.base.checker import checker_of
 from typegrad.mypy_plugin.base.dims import shape_of, shape_type, united
 from typegrad.mypy_plugin.base.operands import OPERAND, VARIABLE, base_of, operand_of
 from typegrad.mypy_plugin.types.array_types import ARRAY
@@ -153,7 +153,7 @@ def narrow_declared(api: CheckerPluginInterface, statement: AssignmentStmt) -> N
 
     mypy does so in later assignments. The class stays, as lists are invariant in it.
     """
-    checker, (target, *_) = cast("TypeChecker", api), statement.lvalues
+    checker, (target, *_) = checker_of(api), statement.lvalues
     variable = target.node if isinstance(target, NameExpr) else None
     declared = get_proper_type(variable.type) if isinstance(variable, Var) else None
     if not isinstance(declared, Instance) or declared.type.fullname != OPERAND:
@@ -175,7 +175,7 @@ def _items(api: CheckerPluginInterface, value: Expression | None) -> list[Type]:
         exprs = [item for key, item in value.items if key is not None]
     elif isinstance(value, ListComprehension):
         exprs = [value.generator.left_expr]
-    checker = cast("TypeChecker", api)
+    checker = checker_of(api)
     known = [each for each in exprs if not isinstance(each, StarExpr) and checker.has_type(each)]
     return [checker.lookup_type(each) for each in known] if len(known) == len(exprs) else []
 

@@ -2,14 +2,14 @@
 
 from __future__ import annotations
 
-from typing import Final, cast
+from typing import Final
 
 from attrs import frozen
-from mypy.checker import TypeChecker
 from mypy.nodes import ARG_NAMED, ARG_POS, ARG_STAR, Expression, ListExpr, RefExpr, StarExpr, TupleExpr
 from mypy.plugin import CheckerPluginInterface, FunctionContext, MethodContext
 from mypy.types import AnyType, Instance, TupleType, Type, UnionType, UnpackType, get_proper_type
 
+from typegrad.mypy_plugin.base.checker import checker_of
 from typegrad.mypy_plugin.base.operands import OPERAND, base_of, operand_of
 from typegrad.mypy_plugin.values.evaluation import NotStatic, expression_type, length_of
 from typegrad.mypy_plugin.values.exact import exact_type, grown_types
@@ -82,7 +82,7 @@ def listed(api: CheckerPluginInterface, argument: Argument) -> list[Argument]:
             return [Argument(None, each) for each in exact.items]
     if operand is None and expr is not None:
         # The expected type, with all values that may take the place of an operand, is part of mypy's own type.
-        checker = cast("TypeChecker", api)
+        checker = checker_of(api)
         with checker.msg.filter_errors():
             item = _common_item(checker.expr_checker.accept(expr))
     count = length_of(api, expr)
@@ -93,7 +93,7 @@ def listed(api: CheckerPluginInterface, argument: Argument) -> list[Argument]:
 
 def _type_alone(api: CheckerPluginInterface, expr: Expression) -> Type:
     """The type of an item of a list, in which mypy expects operands of any element type and then infers `Any`."""
-    type_, checker = expression_type(api, expr), cast("TypeChecker", api)
+    type_, checker = expression_type(api, expr), checker_of(api)
     operand = None if isinstance(expr, RefExpr) else base_of(type_, OPERAND)
     if operand is None or not isinstance(get_proper_type(operand.args[0]), AnyType):
         return type_

@@ -12,7 +12,6 @@ from importlib import import_module
 from typing import Any, Final, cast
 
 from attrs import frozen
-from mypy.checker import TypeChecker
 from mypy.erasetype import erase_typevars
 from mypy.nodes import (
     ARG_NAMED,
@@ -48,6 +47,7 @@ from mypy.types import (
 
 from typegrad.arguments.calls import mistake
 from typegrad.base.types import TType
+from typegrad.mypy_plugin.base.checker import checker_of
 from typegrad.mypy_plugin.base.dtypes import leaves_of
 from typegrad.mypy_plugin.base.memory import Memory
 from typegrad.mypy_plugin.values.evaluation import NotStatic
@@ -193,7 +193,7 @@ def callee_of(api: CheckerPluginInterface, fullname: str) -> Callee:
 def _callee(api: CheckerPluginInterface, fullname: str) -> Callee | None:
     if fullname == _OF_SEVERAL:
         return None
-    modules = cast("TypeChecker", api).modules
+    modules = checker_of(api).modules
     module, *names = fullname.rsplit(".", 1)
     if module not in modules:
         module, *names = fullname.rsplit(".", 2)

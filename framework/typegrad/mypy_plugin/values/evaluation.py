@@ -4,10 +4,9 @@ from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 from math import prod
-from typing import Any, Final, TypeGuard, cast
+from typing import Any, Final, TypeGuard
 
 import numpy as np
-from mypy.checker import TypeChecker
 from mypy.constant_fold import constant_fold_binary_op, constant_fold_expr, constant_fold_unary_op
 from mypy.nodes import (
     ARG_POS,
@@ -50,6 +49,7 @@ from mypy.types import (
 from typegrad.base.array import Array
 from typegrad.base.shape import Dim, Shape
 from typegrad.base.size import Kind, Size, combined
+from typegrad.mypy_plugin.base.checker import checker_of
 from typegrad.mypy_plugin.base.dims import Name, dim_of
 from typegrad.mypy_plugin.base.memory import Memory
 from typegrad.mypy_plugin.base.operands import operand_of
@@ -121,7 +121,7 @@ def evaluate(api: CheckerPluginInterface, expr: Expression | None, type_: Type) 
         items = _items(api, expr.items)
         return _from_type(type_) if items is MISSING else items
     if expr is not None:
-        folded = constant_fold_expr(expr, cast("TypeChecker", api).tree.fullname)
+        folded = constant_fold_expr(expr, checker_of(api).tree.fullname)
         if folded is not None:
             return folded
     value = _from_type(type_)
@@ -332,7 +332,7 @@ def _followed(api: CheckerPluginInterface, name: Expression) -> Any:
     bound = bound_to(api, name)
     if bound is None:
         return _or_missing(imported_constant(api, name))
-    checker = cast("TypeChecker", api)
+    checker = checker_of(api)
     key = (bound.expr, bound.path, checker.pass_num)
     if key not in _followed_values:
         _followed_values[key] = MISSING  # of a name that is bound to itself
@@ -348,7 +348,7 @@ def _written(api: CheckerPluginInterface, expr: Expression) -> Any:
     """The value of a constant or of a display of constants, which mypy has not checked yet."""
     if isinstance(expr, (TupleExpr, ListExpr)) and not any(isinstance(item, StarExpr) for item in expr.items):
         return tuple(_written(api, item) for item in expr.items)
-    return _or_missing(constant_fold_expr(expr, cast("TypeChecker", api).tree.fullname))
+    return _or_missing(constant_fold_expr(expr, checker_of(api).tree.fullname))
 
 
 def _or_missing(value: Any) -> Any:
@@ -357,7 +357,7 @@ def _or_missing(value: Any) -> Any:
 
 def expression_type(api: CheckerPluginInterface, expr: Expression) -> Type:
     """The type of a part of an argument; `Any` in a function that mypy has not checked yet."""
-    checker = cast("TypeChecker", api)
+    checker = checker_of(api)
     if checker.has_type(expr):
         return checker.lookup_type(expr)
     return checker.expr_checker.accept(expr) if _has_types(expr) else AnyType(TypeOfAny.special_form)
@@ -374,7 +374,7 @@ def unexpected_type(api: CheckerPluginInterface, expr: Expression | None, type_:
     """The type of an expression where nothing is expected; `[0.5] * 3` is a `list[object]` where anything is."""
     if expr is None or isinstance(expr, RefExpr) or not _holds_objects(type_):
         return type_
-    checker = cast("TypeChecker", api)
+    checker = checker_of(api)
     with checker.msg.filter_errors():
         return checker.expr_checker.accept(expr)
 
@@ -401,7 +401,7 @@ def _item_type(api: CheckerPluginInterface, item: Expression) -> Type:
     type_ = written_type(api, inner, expression_type(api, inner))
     if not isinstance(item, StarExpr):
         return type_
-    return cast("TypeChecker", api).analyze_iterable_item_type_without_expression(type_, item)[1]
+    return checker_of(api).analyze_iterable_item_type_without_expression(type_, item)[1]
 
 
 def _from_type(type_: Type) -> Any:
@@ -469,7 +469,7 @@ def _dim(api: CheckerPluginInterface, element: Any) -> Dim:
 
 
 def _name_in_module(api: CheckerPluginInterface, name: str) -> Dim:
-    symbol = cast("TypeChecker", api).tree.names.get(name)
+    symbol = checker_of(api).tree.names.get(name)
     info = symbol.node if symbol is not None else None
     return dim_of(Instance(info, [])) if isinstance(info, TypeInfo) and info.is_newtype else None
 

@@ -14,7 +14,6 @@ from itertools import groupby, pairwise
 from operator import attrgetter
 from typing import Any, Final, cast
 
-from mypy.checker import TypeChecker
 from mypy.nodes import (
     ARG_POS,
     CallExpr,
@@ -52,6 +51,7 @@ from mypy.types import (
 
 from typegrad.base.size import Size
 from typegrad.mypy_plugin.base.casts import as_written
+from typegrad.mypy_plugin.base.checker import checker_of
 from typegrad.mypy_plugin.base.dims import Name, dim_type, shape_type
 from typegrad.mypy_plugin.base.memory import Memory, forget_types, rechecking, restore_types
 from typegrad.mypy_plugin.base.operands import OPERAND, base_of
@@ -112,7 +112,7 @@ def exact_type(api: CheckerPluginInterface, expr: Expression, type_: Type) -> Ty
 
 def assigned_type(api: CheckerPluginInterface, target: NameExpr, value: Expression, type_: Type) -> Type:
     """The type of the list that a statement has just assigned to a name which others assign, too."""
-    stores = bindings_of(cast("TypeChecker", api).tree, target)
+    stores = bindings_of(checker_of(api).tree, target)
     variable = target.node
     if not isinstance(variable, Var) or None in stores.stores.get(variable, [None]) or not stores.keeps(variable):
         return type_
@@ -198,7 +198,7 @@ def _class_of(api: CheckerPluginInterface, callee: Expression) -> TypeInfo | Non
     node = callee.node if isinstance(callee, RefExpr) else None
     if isinstance(node, TypeInfo):
         return node
-    known = cast("TypeChecker", api).binder.get(callee) if isinstance(callee, NameExpr) and node is not None else None
+    known = checker_of(api).binder.get(callee) if isinstance(callee, NameExpr) and node is not None else None
     proper = None if known is None else get_proper_type(known)
     return proper.type_object() if isinstance(proper, FunctionLike) and proper.is_type_obj() else None
 
@@ -229,7 +229,7 @@ def _stays(api: CheckerPluginInterface, owner: Expression, call: CallExpr, made:
         info = original(made)
         return info is None or not has_fields(info) or keeps_fields(api, owner, info)
     variable = owner.node if isinstance(owner, NameExpr) else None
-    return isinstance(variable, Var) and bindings_of(cast("TypeChecker", api).tree, owner).keeps(variable)
+    return isinstance(variable, Var) and bindings_of(checker_of(api).tree, owner).keeps(variable)
 
 
 def _grown(api: CheckerPluginInterface, expr: Expression, type_: Type) -> Type | None:
@@ -277,7 +277,7 @@ def _of_items(
 def _of_loop(api: CheckerPluginInterface, expr: Expression) -> Type | None:
     """The type of a name that a loop binds to items of one type."""
     variable = expr.node if isinstance(expr, NameExpr) else None
-    bindings = bindings_of(cast("TypeChecker", api).tree, expr)
+    bindings = bindings_of(checker_of(api).tree, expr)
     if not isinstance(variable, Var) or variable not in bindings.loops or len(bindings.stores[variable]) != 1:
         return None
     loop = bindings.loops[variable]
@@ -290,7 +290,7 @@ def _is_certain(api: CheckerPluginInterface, growth: Growth) -> bool:
     """Whether all statements that add to a container have run behind them."""
     managers = [manager for each in growth.added for manager in each.managers]
     exprs = [each.addition.expr for each in growth.added]
-    return all(map(cast("TypeChecker", api).has_type, exprs)) and all(_never_hides(api, each) for each in managers)
+    return all(map(checker_of(api).has_type, exprs)) and all(_never_hides(api, each) for each in managers)
 
 
 def grown_types(api: CheckerPluginInterface, growth: Growth) -> list[Type] | None:
@@ -343,7 +343,7 @@ def _types_by_pass(
     api: CheckerPluginInterface, generator: GeneratorExpr | DictionaryComprehension, expr: Expression
 ) -> list[Type] | None:
     """The type of a part of a comprehension in each pass."""
-    key = expr, cast("TypeChecker", api).pass_num
+    key = expr, checker_of(api).pass_num
     types = _comprehensions.get(key)
     if types is None and all(map(_is_fixed(api), nodes_of(generator))):
         types = _check_passes(api, generator, expr)
@@ -383,7 +383,7 @@ def _text(type_: Type) -> str | None:
 
 def _is_fixed(api: CheckerPluginInterface) -> Callable[[object], bool]:
     """Whether a part of an expression means the same wherever it is evaluated: no name in it is bound twice."""
-    stores = bindings_of(cast("TypeChecker", api).tree).stores
+    stores = bindings_of(checker_of(api).tree).stores
 
     def is_fixed(node: object) -> bool:
         return not isinstance(node, RefExpr) or not isinstance(node.node, Var) or len(stores.get(node.node, ())) < 2
@@ -393,7 +393,7 @@ def _is_fixed(api: CheckerPluginInterface) -> Callable[[object], bool]:
 
 def _in_pass(api: CheckerPluginInterface, expr: Expression, types: dict[NameExpr, Type]) -> Type:
     """The type of an expression while names have these types."""
-    checker = cast("TypeChecker", api)
+    checker = checker_of(api)
     binder = checker.binder
     before = forget_types(checker, expr)
     checker._type_maps.append({})
@@ -472,7 +472,7 @@ def unpacked(api: CheckerPluginInterface, target: TupleExpr, value: Expression) 
         return {}
     place = next(place for place, each in enumerate(target.items) if isinstance(each, StarExpr))
     end = len(items) - (count - 1 - place)
-    starred, bindings = cast("StarExpr", target.items[place]).expr, bindings_of(cast("TypeChecker", api).tree)
+    starred, bindings = cast("StarExpr", target.items[place]).expr, bindings_of(checker_of(api).tree)
     single = [*target.items[:place], *target.items[place + 1 :]]
     result = dict(zip(cast("list[NameExpr]", single), [*items[:place], *items[end:]], strict=True))
     if isinstance(starred, NameExpr) and isinstance(starred.node, Var) and bindings.keeps(starred.node):

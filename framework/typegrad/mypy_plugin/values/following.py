@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from typing import Final, cast
+from typing import Final
 
 from attrs import evolve
 from mypy.checker import TypeChecker
@@ -28,6 +28,7 @@ from mypy.nodes import (
 from mypy.plugin import CheckerPluginInterface
 from mypy.types import CallableType, Instance, TupleType, Type, TypeType, get_proper_type
 
+from typegrad.mypy_plugin.base.checker import checker_of
 from typegrad.mypy_plugin.base.memory import Memory
 from typegrad.mypy_plugin.base.syntax import is_plain, last_line, statements_of
 from typegrad.mypy_plugin.values.bindings import Bound, Growth, has_fields
@@ -60,7 +61,7 @@ def only_value(api: CheckerPluginInterface, expr: Expression | None) -> Expressi
             item = bound_to(api, expr) if isinstance(expr, IndexExpr) else None
             return expr if item is None else only_value(api, item.expr)
         bound = bound_to(api, expr)
-        if bound is None or bound.path or not cast("TypeChecker", api).has_type(bound.expr):
+        if bound is None or bound.path or not checker_of(api).has_type(bound.expr):
             return None
         expr = bound.expr
     return None
@@ -69,20 +70,20 @@ def only_value(api: CheckerPluginInterface, expr: Expression | None) -> Expressi
 def bound_values(api: CheckerPluginInterface, expr: Expression) -> Sequence[Bound | None]:
     """All that a name or attribute of this file is bound to; None for an unknown value."""
     variable = expr.node if isinstance(expr, NameExpr) else _attribute(api, expr)[1]
-    bindings = bindings_of(cast("TypeChecker", api).tree, expr)
+    bindings = bindings_of(checker_of(api).tree, expr)
     return bindings.stores.get(variable, []) if isinstance(variable, Var) else []
 
 
 def iterated(api: CheckerPluginInterface, expr: Expression) -> Expression | None:
     """What the loop takes its items from that binds a name; None if none does."""
     variable = expr.node if isinstance(expr, NameExpr) else None
-    loop = bindings_of(cast("TypeChecker", api).tree, expr).loops.get(variable) if isinstance(variable, Var) else None
+    loop = bindings_of(checker_of(api).tree, expr).loops.get(variable) if isinstance(variable, Var) else None
     return None if loop is None else loop.expr
 
 
 def growth_before(api: CheckerPluginInterface, expr: Expression) -> Growth | None:
     """How a list or dict has grown up to an expression behind the statement that makes it."""
-    checker = cast("TypeChecker", api)
+    checker = checker_of(api)
     if not isinstance(expr, NameExpr) or not isinstance(expr.node, Var):
         return None
     if not is_of_scope(checker, expr.node):  # a function may run later
@@ -103,12 +104,12 @@ def is_of_scope(checker: TypeChecker, variable: Var) -> bool:
 
 def may_reshape(api: CheckerPluginInterface) -> bool:
     """Whether a statement of this file changes the shape or the dtype of some array in place."""
-    return bindings_of(cast("TypeChecker", api).tree).may_reshape
+    return bindings_of(checker_of(api).tree).may_reshape
 
 
 def bound_to(api: CheckerPluginInterface, expr: Expression) -> Bound | None:
     """What a name or attribute is bound to, if it is bound once."""
-    bindings = bindings_of(cast("TypeChecker", api).tree, expr)
+    bindings = bindings_of(checker_of(api).tree, expr)
     if isinstance(expr, NameExpr):
         return bindings.only(expr.node) if isinstance(expr.node, Var) else None
     if isinstance(expr, IndexExpr):
@@ -128,7 +129,7 @@ def bound_to(api: CheckerPluginInterface, expr: Expression) -> Bound | None:
 def _item(api: CheckerPluginInterface, expr: IndexExpr) -> Bound | None:
     """The item of a display: `weights[0]` for `weights = [a, b]`, `layers["in"]` for `layers = {"in": a, "out": b}`."""
     display = only_value(api, expr.base)
-    index = constant_fold_expr(expr.index, cast("TypeChecker", api).tree.fullname)
+    index = constant_fold_expr(expr.index, checker_of(api).tree.fullname)
     if isinstance(display, DictExpr):
         items: dict[object, Expression] = {
             key.value: value for key, value in display.items if isinstance(key, (IntExpr, StrExpr))
@@ -150,7 +151,7 @@ def _only_return(api: CheckerPluginInterface, function: FuncDef) -> Expression |
     if function.is_generator or function.is_coroutine:
         return None
     module = function.info.module_name if function.info else function.fullname.rpartition(".")[0]
-    if module not in ("", cast("TypeChecker", api).tree.fullname):
+    if module not in ("", checker_of(api).tree.fullname):
         return None
     if function not in _returns:
         _returns[function] = [each.expr for each in statements_of(function) if isinstance(each, ReturnStmt)]
@@ -163,7 +164,7 @@ _returns: Final = Memory[FuncDef, list[Expression | None]]()
 
 def field_value(api: CheckerPluginInterface, owner: Expression, info: TypeInfo, variable: Var) -> Expression | None:
     """The value of a field of an object that is made once: `config.width` for `config = Config(width=64)`."""
-    bindings = bindings_of(cast("TypeChecker", api).tree, owner)
+    bindings = bindings_of(checker_of(api).tree, owner)
     made, class_ = _construction(api, only_value(api, owner)) or (None, None)
     if made is None or class_ is not info or not keeps_fields(api, owner, info):
         return None
@@ -189,7 +190,7 @@ def _construction(api: CheckerPluginInterface, made: Expression | None) -> tuple
 def keeps_fields(api: CheckerPluginInterface, owner: Expression, info: TypeInfo) -> bool:
     """Whether nothing can assign the fields of an object."""
     variable = owner.node if isinstance(owner, NameExpr) else None
-    bindings = bindings_of(cast("TypeChecker", api).tree, owner)
+    bindings = bindings_of(checker_of(api).tree, owner)
     is_frozen = info.is_named_tuple or any(each.get("frozen") for each in info.metadata.values())
     is_made_here = isinstance(owner, CallExpr)
     return is_frozen or is_made_here or (isinstance(variable, Var) and bindings.keeps_fields(variable))
@@ -204,7 +205,7 @@ def _attribute(api: CheckerPluginInterface, expr: Expression) -> tuple[TypeInfo 
 
 def _class_of(api: CheckerPluginInterface, expr: Expression) -> TypeInfo | None:
     """The class of an object, or the class that an expression is."""
-    checker = cast("TypeChecker", api)
+    checker = checker_of(api)
     if isinstance(expr, RefExpr) and isinstance(expr.node, TypeInfo):
         return expr.node
     return _info(checker.lookup_type(expr)) if checker.has_type(expr) else None

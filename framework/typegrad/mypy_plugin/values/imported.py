@@ -2,13 +2,13 @@
 
 from __future__ import annotations
 
-from typing import Any, cast
+from typing import Any
 
-from mypy.checker import TypeChecker
 from mypy.nodes import Expression, Import, ImportFrom, MypyFile, RefExpr, Var
 from mypy.plugin import CheckerPluginInterface
 from mypy.util import correct_relative_import
 
+from typegrad.mypy_plugin.base.checker import checker_of
 from typegrad.mypy_plugin.values.reading import bindings_of
 from typegrad.mypy_plugin.values.sources import constants_of
 
@@ -17,7 +17,7 @@ __all__ = ["imported_constant"]
 
 def imported_constant(api: CheckerPluginInterface, expr: Expression | None) -> Any:
     """The number, string or tuple that a name of an imported module is bound to; None if it is not known."""
-    checker = cast("TypeChecker", api)
+    checker = checker_of(api)
     variable = expr.node if isinstance(expr, RefExpr) else None
     # The daemon compares the types of a module with those that it had, and does not ask the plugin.
     if checker.options.fine_grained_incremental:

@@ -6,7 +6,7 @@ Numbers, strings and tuples of them have their values, and objects the attribute
 from __future__ import annotations
 
 from collections.abc import Sequence
-from typing import Any, Final, cast
+from typing import Any, Final
 
 from mypy.checker import TypeChecker
 from mypy.erasetype import erase_typevars
@@ -39,6 +39,7 @@ from mypy.types import (
     get_proper_type,
 )
 
+from typegrad.mypy_plugin.base.checker import checker_of
 from typegrad.mypy_plugin.base.operands import OPERAND, base_of
 from typegrad.mypy_plugin.values.bindings import Growth, has_fields
 from typegrad.mypy_plugin.values.evaluation import evaluate, expression_type
@@ -88,7 +89,7 @@ def _types(
         if any(kind not in (ARG_POS, ARG_NAMED) for _, _, kind in given):
             continue
         exact = [exact_type(api, expr, type_) for expr, type_, _ in given]
-        keeps = bindings_of(cast("TypeChecker", api).tree).keeps_parameter(argument.variable)
+        keeps = bindings_of(checker_of(api).tree).keeps_parameter(argument.variable)
         exact = [
             each if keeps or not is_container(each) else type_ for each, (_, type_, _) in zip(exact, given, strict=True)
         ]
@@ -124,7 +125,7 @@ def _default(api: CheckerPluginInterface, expr: Expression) -> Type:
 def made_object(api: CheckerPluginInterface, made: CallExpr, info: TypeInfo) -> tuple[FuncDef, Types] | None:
     """The constructor that a call of a class runs, and what is passed to it; None if they are not known."""
     constructor = _member(info, "__init__")
-    if not isinstance(constructor, FuncDef) or constructor.info.module_name != cast("TypeChecker", api).tree.fullname:
+    if not isinstance(constructor, FuncDef) or constructor.info.module_name != checker_of(api).tree.fullname:
         return None
     types = called_with(api, made, constructor, 1)
     return None if types is None else (constructor, types)
@@ -147,7 +148,7 @@ def called_with(api: CheckerPluginInterface, call: CallExpr, function: FuncDef, 
 
 def fields_of(api: CheckerPluginInterface, made: CallExpr, info: TypeInfo) -> Types:
     """The types of the fields that a call of a dataclass or a named tuple gives its object, if nothing assigns them."""
-    bindings, result = bindings_of(cast("TypeChecker", api).tree), dict[str, Type]()
+    bindings, result = bindings_of(checker_of(api).tree), dict[str, Type]()
     for name, symbol in info.names.items():
         variable = symbol.node
         value = bindings.value_of_field(info, variable, made) if isinstance(variable, Var) else None
@@ -171,7 +172,7 @@ def field_types(ctx: FunctionContext | MethodContext) -> Types:
 
 def _fields(api: CheckerPluginInterface, owner: Context | None, type_: Type) -> Types:
     """The types of the fields of an object that are more exact than the declared ones, where nothing assigns them."""
-    checker, proper = cast("TypeChecker", api), get_proper_type(type_)
+    checker, proper = checker_of(api), get_proper_type(type_)
     if not isinstance(proper, Instance) or not isinstance(owner, (CallExpr, NameExpr, MemberExpr)):
         return {}
     if not has_fields(proper.type) or proper.type.module_name != checker.tree.fullname:
@@ -207,7 +208,7 @@ def is_overridden(ctx: FunctionContext | MethodContext, method: FuncDef) -> bool
     """Whether a class of this file, which the object may be of, has another method of this name."""
     type_ = get_proper_type(ctx.type) if isinstance(ctx, MethodContext) else None
     info = type_.type if isinstance(type_, Instance) else method.info
-    classes = bindings_of(cast("TypeChecker", ctx.api).tree).classes
+    classes = bindings_of(checker_of(ctx.api).tree).classes
     return any(info in each.mro and _member(each, method.name) is not method for each in classes)
 
 

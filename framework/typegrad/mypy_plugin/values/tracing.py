@@ -18,11 +18,12 @@ from typegrad.base.errors import AttributeValueError, DTypeError, TypegradError
 from typegrad.base.shape import Shape
 from typegrad.base.types import TFloat32, TType
 from typegrad.graph.operand import Operand
+from typegrad.mypy_plugin.base.codes import ATTRIBUTE, DTYPE, SHAPE
 from typegrad.mypy_plugin.base.dims import StaticShape, shape_type, united
 from typegrad.mypy_plugin.base.dtypes import class_argument, leaf_of, leaves_of
-from typegrad.mypy_plugin.base.errors import ATTRIBUTE, DTYPE, SHAPE, report
 from typegrad.mypy_plugin.base.memory import Memory
 from typegrad.mypy_plugin.base.operands import StaticOperand
+from typegrad.mypy_plugin.base.reporting import report
 from typegrad.mypy_plugin.values.evaluation import NotStatic, evaluate, is_known
 
 __all__ = ["option", "traced", "typed"]

@@ -1,13 +1,12 @@
 # pyright: reportPrivateUsage=false
 # mypy has no public way to say what counts as an error while it tries an alternative.
-"""The plugin's error codes, which can be ignored one by one: `# type: ignore[typegrad-shape]`."""
+"""Errors that the plugin reports, or does not, as mypy or a call may report the same."""
 
 from __future__ import annotations
 
 import re
 from collections.abc import Generator
 from contextlib import contextmanager
-from typing import Final, cast
 
 from mypy.checker import TypeChecker
 from mypy.errorcodes import ErrorCode
@@ -15,15 +14,10 @@ from mypy.errors import ErrorInfo
 from mypy.nodes import Block, Context
 from mypy.plugin import CheckerPluginInterface
 
+from typegrad.mypy_plugin.base.checker import checker_of
+from typegrad.mypy_plugin.base.codes import ATTRIBUTE, CALL, DTYPE, SHAPE
+
 __all__ = [
-    "ATTRIBUTE",
-    "BROADCAST",
-    "CALL",
-    "DTYPE",
-    "RUN",
-    "SHAPE",
-    "TRUTH",
-    "UNKNOWN",
     "accept_operator",
     "errors_in",
     "is_refused",
@@ -34,19 +28,6 @@ __all__ = [
     "report_anyway",
 ]
 
-SHAPE: Final = ErrorCode("typegrad-shape", "Shapes that can never fit an operation", "typegrad")
-DTYPE: Final = ErrorCode("typegrad-dtype", "Element types that do not fit an operation", "typegrad")
-CALL: Final = ErrorCode("typegrad-call", "Calls that fit no form of a function", "typegrad")
-TRUTH: Final = ErrorCode("typegrad-truth", "Truth values of operands, which have none", "typegrad")
-ATTRIBUTE: Final = ErrorCode("typegrad-attribute", "Attributes that an operation does not allow", "typegrad")
-RUN: Final = ErrorCode("typegrad-run", "What fails when the program builds its graphs", "typegrad")
-UNKNOWN: Final = ErrorCode(
-    "typegrad-unknown", "Operations whose element type or shape is not known", "typegrad", default_enabled=False
-)
-BROADCAST: Final = ErrorCode(
-    "typegrad-broadcast", "Broadcasting of [N] and [N, 1] to [N, N]", "typegrad", default_enabled=False
-)
-
 
 def report_anyway(api: CheckerPluginInterface, code: ErrorCode, message: str, context: Context) -> None:
     """Report an error even while mypy tries an alternative, though not in code that is never reached.
@@ -54,7 +35,7 @@ def report_anyway(api: CheckerPluginInterface, code: ErrorCode, message: str, co
     For `array * x`, mypy tries the array's own method first, then the operand's reflected one. If both fail, mypy
     reports the error of the first, a page of NumPy's overloads.
     """
-    errors = cast("TypeChecker", api).errors
+    errors = checker_of(api).errors
     watchers, errors._watchers = errors._watchers, errors._watchers[:-1]
     try:
         report(api, code, message, context)
@@ -68,7 +49,7 @@ def accept_operator(api: CheckerPluginInterface) -> None:
     mypy has reported them before it tries the operator's methods. If they counted again, no method would fit, and the
     result would be `Any`, which mypy would report as well where a function returns it.
     """
-    watchers = cast("TypeChecker", api).errors._watchers
+    watchers = checker_of(api).errors._watchers
     is_overload = bool(watchers) and watchers[-1]._filtered is None
     for watcher in watchers[-2:] if is_overload else watchers[-1:]:
         watcher._has_new_errors = False
@@ -79,7 +60,7 @@ def accept_operator(api: CheckerPluginInterface) -> None:
 @contextmanager
 def of_operator(api: CheckerPluginInterface) -> Generator[None]:
     """Report the errors of an operator for all of its overloads: mypy would try the others, and then infer `Any`."""
-    errors = cast("TypeChecker", api).errors
+    errors = checker_of(api).errors
     watchers = errors._watchers
     is_overload = bool(watchers) and watchers[-1]._filtered is None
     errors._watchers = watchers[:-1] if is_overload else watchers
@@ -91,13 +72,13 @@ def of_operator(api: CheckerPluginInterface) -> Generator[None]:
 
 def is_silent(api: CheckerPluginInterface) -> bool:
     """Whether mypy reports no error of the file, as for installed packages."""
-    checker = cast("TypeChecker", api)
+    checker = checker_of(api)
     return checker.path in checker.errors.ignored_files
 
 
 def is_refused(api: CheckerPluginInterface, part: Context) -> bool:
     """Whether there is an error in the lines of a part of the file."""
-    checker = cast("TypeChecker", api)
+    checker = checker_of(api)
     found = [each.line for each in checker.errors.error_info_map.get(checker.path, ()) if each.severity == "error"]
     return not set(found).isdisjoint(range(part.line, (part.end_line or part.line) + 1))
 
@@ -112,7 +93,7 @@ def report(api: CheckerPluginInterface, code: ErrorCode, message: str, context: 
     from typegrad.mypy_plugin.base.expected import is_expected
     from typegrad.mypy_plugin.base.passes import is_of_a_later_pass, may_follow
 
-    checker = cast("TypeChecker", api)
+    checker = checker_of(api)
     is_doubtful = code is SHAPE and (
         is_of_a_later_pass(checker.tree, context)
         or is_expected(checker.tree, context)
@@ -137,7 +118,7 @@ def _is_told_by_call(checker: TypeChecker, message: str, line: int) -> bool:
 
 def is_reported(api: CheckerPluginInterface, message: str, line: int | None = None) -> bool:
     """Whether the file has an error of these words, in a line if one is given."""
-    checker = cast("TypeChecker", api)
+    checker = checker_of(api)
     found = checker.errors.error_info_map.get(checker.path, ())
     return any(each.message == message and line in (None, each.line) for each in found)
 

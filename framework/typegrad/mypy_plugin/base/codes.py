@@ -1,0 +1,22 @@
+"""The plugin's error codes, which can be ignored one by one: `# type: ignore[typegrad-shape]`."""
+
+from __future__ import annotations
+
+from typing import Final
+
+from mypy.errorcodes import ErrorCode
+
+__all__ = ["ATTRIBUTE", "BROADCAST", "CALL", "DTYPE", "RUN", "SHAPE", "TRUTH", "UNKNOWN"]
+
+SHAPE: Final = ErrorCode("typegrad-shape", "Shapes that can never fit an operation", "typegrad")
+DTYPE: Final = ErrorCode("typegrad-dtype", "Element types that do not fit an operation", "typegrad")
+CALL: Final = ErrorCode("typegrad-call", "Calls that fit no form of a function", "typegrad")
+TRUTH: Final = ErrorCode("typegrad-truth", "Truth values of operands, which have none", "typegrad")
+ATTRIBUTE: Final = ErrorCode("typegrad-attribute", "Attributes that an operation does not allow", "typegrad")
+RUN: Final = ErrorCode("typegrad-run", "What fails when the program builds its graphs", "typegrad")
+UNKNOWN: Final = ErrorCode(
+    "typegrad-unknown", "Operations whose element type or shape is not known", "typegrad", default_enabled=False
+)
+BROADCAST: Final = ErrorCode(
+    "typegrad-broadcast", "Broadcasting of [N] and [N, 1] to [N, N]", "typegrad", default_enabled=False
+)
