@@ -42,7 +42,7 @@ from typegrad.arguments.kinds import operand_hint
 from typegrad.base.types import allowed_names, type_hint
 from typegrad.graph.definition import OpDef
 from typegrad.graph.wrapper import named_outputs
-from typegrad.mypy_plugin.arguments.wrong_integers import NUMBERS, wrong_integers
+from typegrad.mypy_plugin.arguments.wrong_integers import NUMBERS, is_number, wrong_integers
 from typegrad.mypy_plugin.arguments.wrong_kinds import wrong_kinds
 from typegrad.mypy_plugin.arguments.wrong_values import wrong_choice, wrong_values
 from typegrad.mypy_plugin.arrays.feeds import UNNAMED, source_of
@@ -233,7 +233,7 @@ def _wrong_value(api: CheckerPluginInterface, called: str, name: str, expr: Expr
 def _wrong_shape(api: CheckerPluginInterface, called: str, name: str, expr: Expression) -> Iterator[str]:
     type_ = type_of_argument(api, expr)
     is_string = isinstance(type_, Instance) and type_.type.fullname == "builtins.str"
-    if class_argument(type_) is not None or _is_number(type_) or is_string:
+    if class_argument(type_) is not None or is_number(type_) or is_string:
         what = "a class" if class_argument(type_) is not None else short_name(type_)
         yield f"{called}(): `{name}` is a tuple of sizes, such as (3, 5) or (None, 5), not {what}"
     for item in expr.items if isinstance(expr, (ListExpr, TupleExpr)) else ():
@@ -253,7 +253,7 @@ def _wrong_list(
         if _is_operand(api, expr) or _is_variable(type_of_argument(api, expr)):
             one = "a variable" if takes_variables else "an operand"
             yield f"{called}(): `{name}` is a list of {kind}, not {one}; write [{source_of(expr)}]"
-        elif _is_number(type_of_argument(api, expr)):
+        elif is_number(type_of_argument(api, expr)):
             yield f"{called}(): `{name}` is a list of {kind}, not {short_name(type_of_argument(api, expr))}"
         elif base_of(type_of_argument(api, expr), "builtins.dict") is not None:
             remedy = "a list of its values" if source_of(expr) == UNNAMED else f"list({source_of(expr)}.values())"
@@ -382,16 +382,12 @@ def _wrong_sum(api: CheckerPluginInterface, called: str, name: str, expr: Expres
     is_sum = isinstance(expr, CallExpr) and isinstance(expr.callee, RefExpr) and expr.callee.fullname == "builtins.sum"
     type_ = type_of_argument(api, expr) if is_sum or isinstance(expr, (MemberExpr, NameExpr)) else None
     items = list(map(get_proper_type, type_.items)) if isinstance(type_, UnionType) else []
-    numbers = [_is_number(item.fallback if isinstance(item, LiteralType) else item) for item in items]
+    numbers = [is_number(item.fallback if isinstance(item, LiteralType) else item) for item in items]
     if any(numbers) and any(base_of(item, OPERAND) is not None for item in items):
         yield (
             f"{called}(): `{name}` may be a number, for the sum of an empty list is 0; "
             "math.AddN.create(scope, [...]) adds a list of operands"
         )
-
-
-def _is_number(type_: Type) -> bool:
-    return isinstance(type_, Instance) and any(type_.type.has_base(name) for name in NUMBERS)
 
 
 def _class_name(type_: Type) -> str:
@@ -440,7 +436,7 @@ def _wrong_feeds(api: CheckerPluginInterface, expr: Expression) -> Iterator[str]
         fed = None if key is None else type_of_argument(api, key)
         if key is not None and fed is not None and _is_variable(fed):
             yield f"{_RUN}(): {_NO_FEED.format(source_of(key))}"
-        elif key is not None and fed is not None and (_is_number(fed) or base_of(fed, "numpy.ndarray") is not None):
+        elif key is not None and fed is not None and (is_number(fed) or base_of(fed, "numpy.ndarray") is not None):
             yield f"{_RUN}(): feeds maps operands to values, but a key is {_class_name(fed)}"
         elif key is not None and not is_no_operand(api, value) and base_of(type_of_argument(api, value), OPERAND):
             yield f"{_RUN}(): {_FED_OPERAND.format(source_of(key))}"

@@ -18,7 +18,7 @@ from typegrad.mypy_plugin.types.not_operands import returns_operand
 from typegrad.mypy_plugin.types.symbols import short_name
 from typegrad.mypy_plugin.values.following import only_value
 
-__all__ = ["NUMBERS", "wrong_integers"]
+__all__ = ["NUMBERS", "is_number", "wrong_integers"]
 
 NUMBERS: Final = ("builtins.int", "builtins.float", "builtins.complex", "numpy.generic")
 _SHAPE: Final = "typegrad.base.shape.Shape"
@@ -62,7 +62,7 @@ def wrong_integers(
         shape, whole = ("it", "x.shape") if isinstance(expr, IndexExpr) else (source_of(expr),) * 2
         remedy = f"write {whole}.as_ints() for known sizes, core.Shape.create(scope, x) for those in a run"
         yield f"{text} is a list of integers, but {shape} is a shape; {remedy}"
-    elif not takes_number and not returns_operand(expr) and _is_number(type_of(expr)):
+    elif not takes_number and not returns_operand(expr) and is_number(type_of(expr)):
         yield f"{text} is a list of integers, not {short_name(type_of(expr))}"
 
 
@@ -103,5 +103,6 @@ def _is_list_of_objects(type_: Type) -> bool:
     )
 
 
-def _is_number(type_: Type) -> bool:
+def is_number(type_: Type) -> bool:
+    """Whether a type is that of a number, or of a scalar of NumPy."""
     return isinstance(type_, Instance) and any(type_.type.has_base(name) for name in NUMBERS)

@@ -6,7 +6,7 @@ then, for certain. A branch may run in later passes only, with what other branch
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterable
 from typing import Final, TypeAlias
 
 from mypy.checker import TypeChecker
@@ -23,9 +23,7 @@ from mypy.nodes import (
     FuncItem,
     IfStmt,
     MatchStmt,
-    MemberExpr,
     MypyFile,
-    NameExpr,
     Node,
     OperatorAssignmentStmt,
     OpExpr,
@@ -34,13 +32,12 @@ from mypy.nodes import (
     Statement,
     SymbolNode,
     TryStmt,
-    Var,
     WhileStmt,
     WithStmt,
 )
 
 from typegrad.mypy_plugin.base.memory import Memory
-from typegrad.mypy_plugin.base.syntax import children, nodes_of
+from typegrad.mypy_plugin.base.syntax import children, nodes_of, variable_key
 
 __all__ = ["failed", "is_of_a_later_pass", "may_follow"]
 
@@ -64,7 +61,7 @@ def is_of_a_later_pass(tree: MypyFile, context: Context) -> bool:
         _open[tree] = {}
         _visit(tree, _open[tree], _NONE, _NONE)
     names = _open[tree].get(context, _NONE)
-    return any(key in names for node in nodes_of(context) for key in _key(node))
+    return any(variable_key(node) in names for node in nodes_of(context))
 
 
 def may_follow(checker: TypeChecker, context: Context) -> bool:
@@ -73,17 +70,9 @@ def may_follow(checker: TypeChecker, context: Context) -> bool:
     return any(each.line <= context.line <= (each.end_line or each.line) for each in loops)
 
 
-def _key(node: Node) -> Iterator[SymbolNode | str]:
-    if isinstance(node, NameExpr) and node.node is not None:
-        yield node.node
-    elif isinstance(node, MemberExpr) and isinstance(node.expr, NameExpr):
-        owner = node.expr.node
-        if isinstance(owner, Var) and owner.is_self:
-            yield node.name
-
-
 def _keys(nodes: Iterable[Node | None]) -> _Keys:
-    return frozenset(key for each in nodes if each is not None for node in nodes_of(each) for key in _key(node))
+    inside = (variable_key(node) for each in nodes if each is not None for node in nodes_of(each))
+    return frozenset(key for key in inside if key is not None)
 
 
 def _visit(node: Node, found: dict[Node, _Keys], carried: _Keys, names: _Keys) -> None:

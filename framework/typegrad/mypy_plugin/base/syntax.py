@@ -41,8 +41,10 @@ from mypy.nodes import (
     StarExpr,
     Statement,
     StrExpr,
+    SymbolNode,
     TryStmt,
     TupleExpr,
+    Var,
     WhileStmt,
 )
 from mypy.patterns import AsPattern, MappingPattern, StarredPattern
@@ -98,7 +100,24 @@ def may_skip(node: Node) -> bool:
     return isinstance(node, _BRANCHES) or (isinstance(node, GeneratorExpr) and any(node.condlists))
 
 
-def is_plain(expr: Expression) -> TypeGuard[TupleExpr | ListExpr]:
+def is_self(expr: Expression) -> TypeGuard[NameExpr]:
+    """Whether an expression is the `self` of a method."""
+    return isinstance(expr, NameExpr) and isinstance(expr.node, Var) and expr.node.is_self
+
+
+def is_own_attribute(expr: Node) -> TypeGuard[MemberExpr]:
+    """Whether a node is an attribute of `self`."""
+    return isinstance(expr, MemberExpr) and is_self(expr.expr)
+
+
+def variable_key(node: Node) -> SymbolNode | str | None:
+    """The variable of a name, or the name of an attribute of `self`; None for any other node."""
+    if isinstance(node, NameExpr):
+        return node.node
+    return node.name if is_own_attribute(node) else None
+
+
+def is_plain(expr: Expression | None) -> TypeGuard[TupleExpr | ListExpr]:
     """Whether an expression is a tuple or list display without starred items."""
     return isinstance(expr, (TupleExpr, ListExpr)) and not any(isinstance(item, StarExpr) for item in expr.items)
 

@@ -105,8 +105,6 @@ class Call:
     """Whether the constant is made from a value of type `Any`."""
     problem: TypegradError | None = None
     """The error of an attribute or a value."""
-    is_reflected: bool = False
-    """Whether it is created by an operator whose left side is not an operand."""
     of_integers: dict[str, type[TType]] = field(factory=dict)
     """The element types of NumPy's integers, for type attributes that no operand determines."""
     is_gradual: bool = False

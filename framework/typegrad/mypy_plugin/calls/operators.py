@@ -81,17 +81,15 @@ def operator_hook(ctx: MethodContext, method: str) -> Type:
         args = [Argument(left, each.type) for each in others] + [Argument(None, ctx.type)]
     accepted = _accepted(ctx, method)
     if not accepted or _is_the_others(ctx) or (is_reflected and operand_of(others[0].type) is not None):
-        return (
-            ctx.default_return_type
-        )  # the operator does not exist for this operand, or is the other one's: mypy says so
+        return ctx.default_return_type  # without such an operator, or with the other one's: mypy says so
     are_relaxed = all(is_relaxed(ctx.api, each.type) for each in others)
     if is_tried and are_relaxed:
         accept_operator(ctx.api)
     definition = _definition(method, args)
-    call = _call(ctx, definition, args, accepted, is_reflected=is_reflected)
+    call = _call(ctx, definition, args, accepted)
     is_settled = method not in _PRODUCTS or call.problem or find_problem(definition.op, call.input_types)
     if not is_settled and not _are_matrices(call):
-        call = _call(ctx, definition_in(later.train.BatchMatMul), args, accepted, is_reflected=is_reflected)
+        call = _call(ctx, definition_in(later.train.BatchMatMul), args, accepted)
     problem, type_ = judged_operand(call, ctx)
     problem = (_by_number(ctx, args) if method in _PRODUCTS else None) or problem
     if problem is None and are_relaxed and not (call.has_values or call.input_values or call.options):
@@ -158,10 +156,8 @@ def _definition(method: str, args: Sequence[Argument]) -> Definition:
     return definitions.pop()
 
 
-def _call(
-    ctx: MethodContext, definition: Definition, args: list[Argument], accepted: Sequence[Type], *, is_reflected: bool
-) -> Call:
-    call = Call(definition, ctx.api, accepted=accepted, is_reflected=is_reflected)
+def _call(ctx: MethodContext, definition: Definition, args: list[Argument], accepted: Sequence[Type]) -> Call:
+    call = Call(definition, ctx.api, accepted=accepted)
     for input_def, argument in zip(definition.op.inputs, args, strict=True):
         call.take_input(input_def, argument)
     call.take_rest({})

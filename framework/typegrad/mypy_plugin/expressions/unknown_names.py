@@ -21,7 +21,7 @@ from typegrad.mypy_plugin.base.checker import checker_of
 from typegrad.mypy_plugin.base.codes import CALL
 from typegrad.mypy_plugin.base.operands import OPERAND, base_of
 from typegrad.mypy_plugin.base.reporting import report
-from typegrad.mypy_plugin.base.syntax import nodes_of
+from typegrad.mypy_plugin.base.syntax import is_self, nodes_of
 from typegrad.mypy_plugin.expressions.refusals import type_of
 
 __all__ = ["is_called_module", "may_lack", "refuse_attribute", "refuse_module_call"]
@@ -43,7 +43,7 @@ def may_lack(member: MemberExpr) -> bool:
         return member.name not in module.names
     owner = member.expr.expr if isinstance(member.expr, MemberExpr) else member.expr
     is_variable = isinstance(owner, NameExpr) and isinstance(owner.node, Var)
-    is_own = owner is member.expr and is_variable and isinstance(owner, NameExpr) and _is_self(owner)
+    is_own = owner is member.expr and is_variable and is_self(owner)
     return is_variable and not is_own and member.name not in _COMMON
 
 
@@ -118,10 +118,6 @@ def _module(expr: Expression) -> MypyFile | None:
     node = expr.node if isinstance(expr, RefExpr) else None
     is_own = isinstance(node, MypyFile) and f"{node.fullname}.".startswith(f"{_PACKAGE}.")
     return node if isinstance(node, MypyFile) and is_own else None
-
-
-def _is_self(name: NameExpr) -> bool:
-    return isinstance(name.node, Var) and name.node.is_self
 
 
 _COMMON: Final = frozenset(name for class_ in (Operand, dict, list, str) for name in dir(class_))

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections import Counter, defaultdict
 from collections.abc import Hashable, Iterable, Iterator, Mapping, Sequence
-from typing import Any, Final, TypeGuard
+from typing import Any, Final, NamedTuple
 
 from attrs import evolve, frozen
 from mypy.nodes import (
@@ -41,9 +41,9 @@ from mypy.nodes import (
     WithStmt,
 )
 
-from typegrad.mypy_plugin.base.syntax import nodes_of
+from typegrad.mypy_plugin.base.syntax import is_own_attribute, is_plain, nodes_of, variable_key
 from typegrad.mypy_plugin.expressions.displays import is_own_function
-from typegrad.mypy_plugin.expressions.variables import makes_variable, takes_other_keys, takes_others
+from typegrad.mypy_plugin.flow.variable_containers import makes_variable, takes_other_keys, takes_others
 from typegrad.mypy_plugin.values.bindings import holds_mutable
 
 __all__ = [
@@ -53,8 +53,6 @@ __all__ = [
     "assigned",
     "blocks",
     "bound_elsewhere",
-    "is_own",
-    "is_plain",
     "rebound",
     "takes_its_targets",
 ]
@@ -101,34 +99,48 @@ class Assignment:
     """Whether it is one of several that a comprehension makes: `[h := layer(h) for layer in layers]`."""
 
 
-def rebound(tree: MypyFile) -> Iterator[Assignment]:
-    """The assignments to what is assigned several times, or is a container that may change later."""
-    by_variable: dict[Hashable, list[Assignment]] = defaultdict(list)
-    attributes: dict[str, dict[Hashable, TypeInfo]] = defaultdict(dict)
-    of_others: set[str] = set()
-    changes: dict[Hashable, Counter[FuncDef | None]] = defaultdict(Counter)
-    elsewhere = bound_elsewhere(tree)
+class _Changes(NamedTuple):
+    """What the statements of a file assign and change, each by the variable."""
+
+    assignments: dict[Hashable, list[Assignment]]
+    additions: dict[Hashable, Counter[FuncDef | None]]
+    """How many statements of each function add to a container."""
+    classes: dict[str, dict[Hashable, TypeInfo]]
+    """The classes that assign an attribute, by its name."""
+    of_others: set[str]
+    """The attributes that are assigned in other objects than `self`."""
+
+
+def _changes(tree: MypyFile) -> _Changes:
+    changes = _Changes(defaultdict(list), defaultdict(Counter), defaultdict(dict), set())
     for block, class_, function in blocks(tree):
         for statement in block:
             for target in _changed(statement):
-                changes[_key(target, class_)][function] += 1
-            of_others.update(_attributes_of_others(statement))
+                changes.additions[_key(target, class_)][function] += 1
+            changes.of_others.update(_attributes_of_others(statement))
             for target, value in _targets(statement):
                 where = statement.body.body if isinstance(statement, ForStmt) else block
                 key = _key(target, class_)
-                by_variable[key].append(Assignment(target, value, statement, where, function))
+                changes.assignments[key].append(Assignment(target, value, statement, where, function))
                 if class_ is not None and (isinstance(target, MemberExpr) or function is None):
-                    attributes[target.name][key] = class_.info
+                    changes.classes[target.name][key] = class_.info
             for target in _repeated(statement):
                 made = Assignment(target, None, statement, block, function, is_repeated=True)
-                by_variable[_key(target, class_)].append(made)
-    with_parts = _wholes(changes, by_variable)
+                changes.assignments[_key(target, class_)].append(made)
+    return changes
+
+
+def rebound(tree: MypyFile) -> Iterator[Assignment]:
+    """The assignments to what is assigned several times, or is a container that may change later."""
+    by_variable, additions, classes, of_others = _changes(tree)
+    elsewhere = bound_elsewhere(tree)
+    with_parts = _wholes(additions, by_variable)
     variables = {key for key, assignments in by_variable.items() if all(map(_is_variable, assignments))}
     for key, assignments in by_variable.items():
         name = assignments[0].target.name
-        is_shared = _is_shared(key, attributes.get(name, {}), is_of_others=name in of_others)
+        is_shared = _is_shared(key, classes.get(name, {}), is_of_others=name in of_others)
         is_shared &= key not in variables  # what replaces a variable is of its rank
-        may_change = key in changes or key in with_parts or holds_mutable(assignments[0].value)
+        may_change = key in additions or key in with_parts or holds_mutable(assignments[0].value)
         if len(assignments) > 1 or is_shared or may_change:
             takes_anything = any(map(_is_of_any_type, assignments))
             is_single = len(assignments) == 1 and not is_shared
@@ -141,7 +153,7 @@ def rebound(tree: MypyFile) -> Iterator[Assignment]:
                     each,
                     takes_anything=takes_anything,
                     is_single=is_single,
-                    changes=changes[key][each.function] if key in changes else 0,
+                    changes=additions[key][each.function] if key in additions else 0,
                     has_changed_part=key in with_parts,
                     is_rebound_elsewhere=name in elsewhere,
                     keeps_variables=keeps_variables,
@@ -161,19 +173,16 @@ def takes_its_targets(statement: AssignmentStmt) -> bool:
     value, targets = statement.rvalue, statement.lvalues[-1]
     if not (is_plain(value) and is_plain(targets)):
         return False
-    assigned: set[Hashable] = set()
+    before: set[SymbolNode | str] = set()
     for target, part in zip(targets.items, value.items, strict=False):
-        if not assigned.isdisjoint(name for node in nodes_of(part) if (name := _name(node)) is not None):
+        if not before.isdisjoint(_variables(nodes_of(part))):
             return True
-        assigned.update(_name(each) for each, _ in _pairs(target, None))
+        before |= _variables(each for each, _ in _pairs(target, None))
     return False
 
 
-def _name(node: Node) -> Hashable:
-    """The variable of a name, or the name of an attribute of `self`."""
-    return (
-        node.node if isinstance(node, NameExpr) else node.name if isinstance(node, MemberExpr) and is_own(node) else 0
-    )
+def _variables(nodes: Iterable[Node]) -> set[SymbolNode | str]:
+    return {key for each in nodes if (key := variable_key(each)) is not None}
 
 
 def _is_of_any_type(assignment: Assignment) -> bool:
@@ -197,12 +206,6 @@ def _whole_value(assignment: Assignment) -> Expression | None:
     """What is assigned, or added by `+=`."""
     statement = assignment.statement
     return statement.rvalue if isinstance(statement, OperatorAssignmentStmt) else assignment.value
-
-
-def is_own(target: Expression) -> TypeGuard[MemberExpr]:
-    """Whether an expression is an attribute of `self`."""
-    owner = target.expr if isinstance(target, MemberExpr) else None
-    return isinstance(owner, NameExpr) and isinstance(owner.node, Var) and owner.node.is_self
 
 
 def blocks(
@@ -255,7 +258,7 @@ def _attributes_of_others(statement: Statement) -> Iterator[str]:
     lvalues = statement.lvalues if isinstance(statement, AssignmentStmt) else ()
     for lvalue in lvalues:
         for target in lvalue.items if isinstance(lvalue, (TupleExpr, ListExpr)) else [lvalue]:
-            if isinstance(target, MemberExpr) and not is_own(target):
+            if isinstance(target, MemberExpr) and not is_own_attribute(target):
                 yield target.name
 
 
@@ -277,7 +280,7 @@ def _changed(statement: Node) -> Iterator[NameExpr | MemberExpr]:
     elif isinstance(statement, AssignmentStmt):
         containers += [_whole(lvalue.base) for lvalue in statement.lvalues if isinstance(lvalue, IndexExpr)]
     for each in containers:
-        if isinstance(each, NameExpr) or is_own(each):
+        if isinstance(each, NameExpr) or is_own_attribute(each):
             yield each
 
 
@@ -335,7 +338,7 @@ def _pairs(target: Expression, value: Expression | None) -> Iterator[tuple[NameE
     if isinstance(target, NameExpr):
         if isinstance(target.node, Var):
             yield target, value
-    elif is_own(target):
+    elif is_own_attribute(target):
         yield target, value
     elif isinstance(target, (TupleExpr, ListExpr)):
         parts = value.items if is_plain(target) and is_plain(value) and len(target.items) == len(value.items) else ()
@@ -343,8 +346,3 @@ def _pairs(target: Expression, value: Expression | None) -> Iterator[tuple[NameE
             yield from _pairs(each, parts[position] if parts else None)
     elif isinstance(target, StarExpr):
         yield from _pairs(target.expr, None)
-
-
-def is_plain(expr: Expression | None) -> TypeGuard[TupleExpr | ListExpr]:
-    """Whether an expression is a tuple or list display without starred items."""
-    return isinstance(expr, (TupleExpr, ListExpr)) and not any(isinstance(item, StarExpr) for item in expr.items)

@@ -13,7 +13,7 @@ from __future__ import annotations
 from collections.abc import Callable, Generator, Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from functools import partial
-from typing import Final, TypeAlias, cast
+from typing import Final, NamedTuple, TypeAlias, cast
 
 from attrs import frozen
 from mypy.binder import ConditionalTypeBinder
@@ -47,7 +47,7 @@ from typegrad.mypy_plugin.base.checker import checker_of
 from typegrad.mypy_plugin.base.codes import CALL, SHAPE
 from typegrad.mypy_plugin.base.memory import Memory, forget_types, rechecking, restore_types
 from typegrad.mypy_plugin.base.reporting import errors_in, is_refused, is_reported, report
-from typegrad.mypy_plugin.base.syntax import may_skip, nodes_of, statements_of
+from typegrad.mypy_plugin.base.syntax import is_self, may_skip, nodes_of, statements_of
 from typegrad.mypy_plugin.calls.generics import parameters_of, sized_hook
 from typegrad.mypy_plugin.flow.checks import Caller, Check, followed, note_types
 from typegrad.mypy_plugin.flow.loops import is_certain, is_single_pass
@@ -81,9 +81,9 @@ _METACLASSES: Final = frozenset({"abc.ABCMeta", "builtins.type"})
 class _Outcome:
     """What a check of a body has found."""
 
-    result: Type | None
+    common_result: Type | None
     """The type that all `return` statements have in common."""
-    made: Type | None
+    exact_result: Type | None
     """The type of what the only `return` makes, with the types of its parts."""
     attributes: Types
     """The types of the attributes of `self` that the body assigns."""
@@ -96,8 +96,20 @@ _checks: Final = Memory[tuple[object, ...], Check]()
 _errors: Final = Memory[tuple[FuncDef, int], Sequence[ErrorInfo]]()
 _straight: Final = Memory[FuncDef, bool]()
 _with_operands: Final = Memory[tuple[FuncDef, int], bool]()
-_running: Final[list[tuple[FuncDef, Types, CheckerScope, Check]]] = []
-"""The functions whose bodies are being checked, each with the attributes of its `self`, and where it was called."""
+
+
+class _RunningBody(NamedTuple):
+    """A function whose body is being checked."""
+
+    function: FuncDef
+    attributes: Types
+    """The types of the attributes of its `self`."""
+    scope: CheckerScope
+    """Where it was called."""
+    check: Check
+
+
+_running: Final[list[_RunningBody]] = []
 
 
 def constructor_of(info: TypeInfo) -> SymbolNode | None:
@@ -183,22 +195,33 @@ def body_hook(ctx: FunctionContext | MethodContext, function: FuncDef, own: _Hoo
     call = ctx.context if isinstance(ctx.context, CallExpr) else None
     outcome = _outcome(ctx.api, function, {**captured, **passed_types(ctx, function)}, attributes, call)
     if outcome.errors and _is_straight(function) and not _is_of_several(ctx, function):
-        # mypy itself compares element types with the declared ones. A body that is wrong by itself is reported there.
-        found = next((each for each in outcome.errors if each.code in (CALL, SHAPE)), None)
-        if found is not None and not _known_errors(ctx.api, function):
-            place = "" if "; in " in found.message else f"; in {_shown(function)}, line {found.line}"
-            message = found.message + place
-            is_known = is_reported(ctx.api, message) and not _is_right_elsewhere(function)
-            if not is_known and not is_reported(ctx.api, found.message, found.line):
-                report(ctx.api, found.code or SHAPE, message, ctx.context)
+        _report_error_in_body(ctx, function, outcome.errors)
         return default
-    if outcome.result is None:
+    if outcome.common_result is None:
         return default
-    shapes = None if _known_errors(ctx.api, function) else other_shape(default, outcome.result)
+    _report_other_shape(ctx, function, default, outcome.common_result)
+    return with_shapes(default, outcome.common_result)
+
+
+def _report_error_in_body(ctx: FunctionContext | MethodContext, function: FuncDef, errors: Sequence[ErrorInfo]) -> None:
+    """Report the first error of a body at the call, unless the body is wrong by itself, as mypy reports that there."""
+    # mypy itself compares element types with the declared ones.
+    error = next((each for each in errors if each.code in (CALL, SHAPE)), None)
+    if error is None or _known_errors(ctx.api, function):
+        return
+    place = "" if "; in " in error.message else f"; in {_shown(function)}, line {error.line}"
+    message = error.message + place
+    is_known = is_reported(ctx.api, message) and not _is_right_elsewhere(function)
+    if not is_known and not is_reported(ctx.api, error.message, error.line):
+        report(ctx.api, error.code or SHAPE, message, ctx.context)
+
+
+def _report_other_shape(ctx: FunctionContext | MethodContext, function: FuncDef, declared: Type, result: Type) -> None:
+    """Report a result of another shape than the declared one."""
+    shapes = None if _known_errors(ctx.api, function) else other_shape(declared, result)
     if shapes is not None:
         made = f"{_shown(function)} (line {function.line}) returns an operand of shape {shapes[1]}"
         report(ctx.api, SHAPE, f"{made}, but is declared to return {shapes[0]}", ctx.context)
-    return with_shapes(default, outcome.result)
 
 
 def _is_of_several(ctx: FunctionContext | MethodContext, function: FuncDef) -> bool:
@@ -277,9 +300,9 @@ def _attributes(ctx: FunctionContext | MethodContext, function: FuncDef) -> Type
     if isinstance(callee, RefExpr) and isinstance(callee.node, TypeInfo):
         return {}
     owner = _owner(ctx, function)
-    if isinstance(owner, NameExpr) and isinstance(owner.node, Var) and owner.node.is_self:
+    if owner is not None and is_self(owner):
         is_known = not is_overridden(ctx, function)
-        return _own_attributes(checker_of(ctx.api), owner.node) if is_known else None
+        return _own_attributes(checker_of(ctx.api), cast("Var", owner.node)) if is_known else None
     if isinstance(ctx, MethodContext) and owner is not None:
         attributes = attributes_in(exact_type(ctx.api, owner, ctx.type))
         if attributes is not None:
@@ -307,7 +330,7 @@ def _returned(api: CheckerPluginInterface, call: CallExpr, function: FuncDef) ->
     types = called_with(api, call, function, int(function.is_class))
     if types is not None and function.is_class and isinstance(call.callee, MemberExpr):
         types = {**types, function.arguments[0].variable.name: expression_type(api, call.callee.expr)}
-    return None if types is None else _outcome(api, function, types, {}).made
+    return None if types is None else _outcome(api, function, types, {}).exact_result
 
 
 def _object(api: CheckerPluginInterface, made: CallExpr, info: TypeInfo) -> Type | None:
@@ -323,7 +346,7 @@ def _object(api: CheckerPluginInterface, made: CallExpr, info: TypeInfo) -> Type
 
 def _own_attributes(checker: TypeChecker, own: Var) -> Types:
     """The types of the attributes of the `self` of a function whose body is being checked."""
-    known = next((types for running, types, *_ in reversed(_running) if _self(running) is own), {})
+    known = next((each.attributes for each in reversed(_running) if _self(each.function) is own), {})
     function = checker.scope.current_function()
     is_own = isinstance(function, FuncDef) and _self(function) is own
     if not isinstance(function, FuncDef) or not is_own:
@@ -340,14 +363,15 @@ def _outcome(
 ) -> _Outcome:
     """What a check of the body finds, with these types of parameters and attributes."""
     checker = checker_of(api)
-    is_running = function in checker.scope.stack or any(function in scope.stack for _, _, scope, _ in _running)
+    is_running = function in checker.scope.stack or any(function in each.scope.stack for each in _running)
     if is_running or len(_running) == _MOST_NESTED:
         return _NOTHING
     key = (function, _key(types), _key(attributes), checker.pass_num, is_certain())
     if types or attributes:
         followed[function] = True
     check = _checks.setdefault(key, Check())
-    check.callers.add(_running[-1][3] if _running else Caller(checker.scope.current_function(), call, is_single_pass()))
+    caller = Caller(checker.scope.current_function(), call, is_single_pass())
+    check.callers.add(_running[-1].check if _running else caller)
     if key not in _outcomes:
         with _entered(function, attributes, checker.scope, check):
             known = None if types or attributes else _from_first_check(checker, function)
@@ -381,7 +405,7 @@ def _key(types: Types) -> tuple[object, ...]:
 
 @contextmanager
 def _entered(function: FuncDef, attributes: Types, scope: CheckerScope, check: Check) -> Generator[None]:
-    _running.append((function, attributes, scope, check))
+    _running.append(_RunningBody(function, attributes, scope, check))
     try:
         yield
     finally:
@@ -416,7 +440,7 @@ def _collected(
     is_generic = any(map(_has_variables, cast("CallableType", function.type).arg_types))
     if is_generic and any(map(_has_variables, types.values())):  # no arguments tell their values
         return _NOTHING
-    note_types(_running[-1][3], types)
+    note_types(_running[-1].check, types)
     returned = [each.expr for each in statements_of(function) if isinstance(each, ReturnStmt) and each.expr is not None]
     results = [checker.lookup_type(each) for each in returned if checker.has_type(each)]
     result = joined(checker, results) if results else None

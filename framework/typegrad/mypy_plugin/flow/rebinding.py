@@ -53,7 +53,7 @@ from typegrad.mypy_plugin.base.checker import checker_of
 from typegrad.mypy_plugin.base.memory import Memory, is_rechecking
 from typegrad.mypy_plugin.base.operands import OPERAND, base_of
 from typegrad.mypy_plugin.base.reporting import is_silent
-from typegrad.mypy_plugin.base.syntax import runs_through
+from typegrad.mypy_plugin.base.syntax import is_own_attribute, is_plain, runs_through
 from typegrad.mypy_plugin.calls.counts import check_unpacking, unpacks
 from typegrad.mypy_plugin.expressions.inspection import Sites, inspect, sites_of
 from typegrad.mypy_plugin.expressions.sums import Sum, adds_operand, target_of
@@ -64,8 +64,6 @@ from typegrad.mypy_plugin.flow.assignments import (
     assigned,
     blocks,
     bound_elsewhere,
-    is_own,
-    is_plain,
     rebound,
     takes_its_targets,
 )
@@ -359,7 +357,7 @@ def redeclare(
 def variable_of(api: CheckerPluginInterface, target: Expression) -> Var | None:
     """The variable of a name or of an attribute of `self`, if mypy infers its type."""
     node = target.node if isinstance(target, NameExpr) else None
-    if isinstance(target, MemberExpr) and is_own(target):
+    if is_own_attribute(target):
         class_ = checker_of(api).scope.enclosing_class()
         symbol = None if class_ is None else class_.names.get(target.name)
         node = None if symbol is None else symbol.node

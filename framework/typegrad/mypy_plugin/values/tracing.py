@@ -95,12 +95,7 @@ def _with_shapes(api: CheckerPluginInterface, type_: Type, shapes: Shapes, *, is
         return proper.copy_modified(
             items=[_with_shapes(api, item, shape, is_gradual=is_gradual) for item, shape in pairs]
         )
-    if (
-        isinstance(proper, Instance)
-        and proper.type.fullname == "builtins.list"
-        and isinstance(shapes, tuple)
-        and shapes
-    ):
+    if isinstance(proper, Instance) and proper.type.fullname == _LIST and isinstance(shapes, tuple) and shapes:
         common = united([StaticShape(shape) for shape in shapes]).shape
         return proper.copy_modified(args=[_with_shapes(api, proper.args[0], common, is_gradual=is_gradual)])
     if not isinstance(proper, Instance) or not isinstance(shapes, Shape) or not proper.args:
