@@ -198,7 +198,7 @@ class Calls(Control):
         """What a function of the program returns; of one that waits for others, nothing is known."""
         plain = getattr(function, "__func__", function)
         if isinstance(plain, FunctionType):
-            self.write(plain)
+            self.rewrite(plain)
         code = getattr(plain, "__code__", None)
         if code is not None and code.co_flags & _ASYNCHRONOUS:
             self.tainted.add((function, args, kwargs))

@@ -7,7 +7,7 @@ from collections.abc import Callable, Iterable, Iterator, Sequence
 from functools import cached_property
 from typing import Final
 
-__all__ = ["Changes", "is_generator", "is_unwritten", "may_return_early", "waits_for_items"]
+__all__ = ["Changes", "is_ellipsis", "is_generator", "may_return_early", "waits_for_items"]
 
 _SCOPES: Final = (ast.FunctionDef, ast.AsyncFunctionDef, ast.Lambda, ast.ClassDef)
 _COMPOUND: Final = (ast.If, ast.For, ast.While, ast.Try, ast.With, ast.Match)
@@ -24,7 +24,7 @@ def may_return_early(function: ast.FunctionDef | ast.AsyncFunctionDef) -> bool:
     return any(isinstance(each, ast.Return) for each in _nodes(compounds)) and not is_generator(function)
 
 
-def is_unwritten(function: ast.FunctionDef | ast.AsyncFunctionDef) -> bool:
+def is_ellipsis(function: ast.FunctionDef | ast.AsyncFunctionDef) -> bool:
     """Whether the body of a function is `...`, as of protocols, stubs and sketches."""
     last = function.body[-1]
     return isinstance(last, ast.Expr) and isinstance(last.value, ast.Constant) and last.value.value is ...

@@ -61,18 +61,20 @@ class Core:
         """The names of the program's modules, by file."""
         self.places: list[tuple[str, Place]] = []
         """Where the operations of the program are: file and place."""
+        self.values: dict[int, list[Value]] = {}
+        """The results of each operation, by its index in `places`."""
+        self.done: set[int] = set()
+        """The calls that returned a known value, or raised an error, by their indices in `places`."""
+        self.open: set[int] = set()
+        """The calls of which that is not known, or not every time, by their indices in `places`."""
         self.bodies: list[Callable[[], CodeType]] = []
         """What rewrites each function that is rewritten when it is called."""
         self._postponed: dict[CodeType, int] = {}
-        """The numbers of these, by the code that they have until then."""
+        """The indices in `bodies`, by the code that the functions have until they are rewritten."""
         self._globals: dict[int, dict[str, Any]] = {}
+        """The global names of these functions, by the indices."""
         self._codes: dict[int, CodeType] = {}
-        self.values: dict[int, list[Value]] = {}
-        """What they result in, by the positions of their places."""
-        self.done: set[int] = set()
-        """The calls that returned a known value, or raised an error, by the positions of their places."""
-        self.open: set[int] = set()
-        """Those of which that is not known."""
+        """The code that they are rewritten to, by the indices."""
         self.called: set[object] = set()
         """The code of the program's functions that were called."""
         self.load: Final = load
@@ -100,11 +102,11 @@ class Core:
 
         return noted
 
-    def written(self, number: int) -> Callable[..., Any]:
+    def rewritten(self, number: int) -> Callable[..., Any]:
         """The rewritten function, for one that is called by others than the machine."""
         return FunctionType(self._code(number), self._globals[number])
 
-    def write(self, function: FunctionType) -> None:
+    def rewrite(self, function: FunctionType) -> None:
         """Rewrite a function of the program if it is not rewritten yet."""
         number = self._postponed.get(function.__code__)
         if number is not None:

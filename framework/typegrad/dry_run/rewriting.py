@@ -16,7 +16,7 @@ from importlib.util import resolve_name
 from types import CodeType
 from typing import Any, Final, TypeAlias
 
-from typegrad.dry_run.changes import Changes, is_generator, is_unwritten, may_return_early, waits_for_items
+from typegrad.dry_run.changes import Changes, is_ellipsis, is_generator, may_return_early, waits_for_items
 from typegrad.dry_run.expressions import ASYNCHRONOUS, MACHINE, Asked, ExpressionRewriter, index, later
 
 __all__ = ["rewritten"]
@@ -44,15 +44,15 @@ def rewritten(text: str, path: str, package: str, asked: Asked) -> CodeType:
 class _Rewriter(ExpressionRewriter):
     def __init__(self, text: str, path: str, package: str, asked: Asked) -> None:
         super().__init__(text, path, package, asked)
-        self._unwritten: list[tuple[_Function, Sequence[ast.stmt]]] = []
+        self._postponed: list[tuple[_Function, Sequence[ast.stmt]]] = []
         """The functions that are rewritten later, and their statements."""
 
     def code(self, tree: ast.Module) -> CodeType:
         """The code of a rewritten module."""
         tree = ast.fix_missing_locations(tree)
-        for function, statements in self._unwritten:
+        for function, statements in self._postponed:
             function.body += statements  # whose names tell what it uses; nothing is missing in them
-        self._unwritten.clear()
+        self._postponed.clear()
         code: CodeType = compile(tree, self._path, "exec", flags=_FLAGS, dont_inherit=True)
         return code
 
@@ -269,10 +269,10 @@ class _Rewriter(ExpressionRewriter):
         alone.args.defaults, alone.args.kw_defaults = [], [None] * len(node.args.kw_defaults)
         number = ast.Constant(len(self._bodies))
         self._bodies.append(partial(self._code_of, alone))
-        call = self._ask("written", node, number)
+        call = self._ask("rewritten", node, number)
         call = ast.copy_location(ast.Call(call, *_own_arguments(node.args)), node)
         first = ast.If(ast.Name(MACHINE, ast.Load()), [ast.Return(call)], [])
-        self._unwritten.append((node, node.body))
+        self._postponed.append((node, node.body))
         node.body = [ast.copy_location(first, node)]
         node.decorator_list = [self._ask("postponed", node, number)]
 
@@ -284,7 +284,7 @@ class _Rewriter(ExpressionRewriter):
     def _write(self, node: _Function) -> None:
         may_leave = may_return_early(node)
         with self._scope(may_leave=may_leave, is_generator=is_generator(node)):
-            node.body = [_unwritten(node)] if is_unwritten(node) else self._body(node.body)
+            node.body = [_unknown_body(node)] if is_ellipsis(node) else self._body(node.body)
             if may_leave:
                 node.body.append(self.visit_Return(ast.copy_location(ast.Return(None), node)))
         if may_leave:
@@ -369,7 +369,7 @@ def _goes_on(handler: ast.ExceptHandler) -> bool:
     return not is_of_end and (not isinstance(handler.body[-1], ast.Raise) or is_left)
 
 
-def _unwritten(node: _Function) -> ast.stmt:
+def _unknown_body(node: _Function) -> ast.stmt:
     """The body of a function of which nothing is known."""
     return ast.copy_location(ast.Return(ast.Attribute(ast.Name(MACHINE, ast.Load()), "unknown", ast.Load())), node)
 
