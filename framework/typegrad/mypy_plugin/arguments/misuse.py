@@ -16,7 +16,9 @@ from mypy.types import AnyType, CallableType, Instance, TypedDictType, TypeOfAny
 
 from typegrad.arguments.calls import hint, made_by
 from typegrad.graph.variable import NO_DTYPE
-from typegrad.mypy_plugin.arguments.wrong_arguments import type_of_argument, wrong_arguments, wrong_choices, wrong_scope
+from typegrad.mypy_plugin.arguments.passed import type_of_argument
+from typegrad.mypy_plugin.arguments.wrong_arguments import wrong_arguments, wrong_choices, wrong_scope
+from typegrad.mypy_plugin.arguments.wrong_runs import OPERATION
 from typegrad.mypy_plugin.base.codes import ATTRIBUTE, CALL
 from typegrad.mypy_plugin.base.memory import OncePerCall
 from typegrad.mypy_plugin.base.operands import OPERAND, base_of
@@ -29,7 +31,6 @@ _Context: TypeAlias = MethodSigContext | FunctionSigContext
 
 ANYTHING: Final = ["anything", "anything_by_name"]
 """The parameters of the signature for a wrong call. No hook of the plugin handles such a call."""
-_OPERATION: Final = "typegrad.graph.operation.Operation"
 
 _mistakes: Final = OncePerCall[bool]()
 
@@ -52,7 +53,7 @@ def _report_mistake(ctx: _Context, call: Context, fullname: str) -> bool:
     text = wrong_scope(ctx.api, callee, called, call)  # first: without it, the last argument seems to be missing
     text = text or callee.mistake(called, len(call.args) - len(names), names) or _without_type(called, call)
     text = text or _wrong_option(ctx.default_signature, callee, called, call)
-    choice = "" if text else next(wrong_choices(callee, called, call), "")
+    choice = "" if text else next(wrong_choices(ctx.api, callee, called, call), "")
     text = text or choice or next(wrong_arguments(ctx.api, callee, called, call), "")
     if text:
         report(ctx.api, ATTRIBUTE if choice else CALL, text, call)
@@ -75,7 +76,7 @@ def checked_wrapper(ctx: FunctionSigContext, fullname: str) -> CallableType:
     """The signature of a wrapper class; it wraps operations, not operands."""
     signature = ctx.default_signature
     arguments = [expr for exprs in ctx.args for expr in exprs]
-    if arguments and base_of(type_of_argument(ctx.api, arguments[0]), _OPERATION) is not None:
+    if arguments and base_of(type_of_argument(ctx.api, arguments[0]), OPERATION) is not None:
         return signature
     class_ = getattr(import_module(fullname.rpartition(".")[0]), fullname.rpartition(".")[2])
     report(ctx.api, CALL, f"{class_.__name__}() wraps a node that is there already; {made_by(class_)}", ctx.context)

@@ -2,15 +2,15 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator
+from collections.abc import Iterator
 from functools import cache
 from typing import Final
 
-from mypy.nodes import Expression, IndexExpr, IntExpr, ListExpr, MemberExpr, NameExpr, StarExpr, TupleExpr
-from mypy.plugin import CheckerPluginInterface
+from mypy.nodes import IndexExpr, IntExpr, ListExpr, MemberExpr, NameExpr, StarExpr, TupleExpr
 from mypy.types import Instance, Type
 
 from typegrad.base.types import TInt32, TInt64, conversion
+from typegrad.mypy_plugin.arguments.passed import Passed, is_number
 from typegrad.mypy_plugin.arrays.feeds import source_of
 from typegrad.mypy_plugin.base.dtypes import leaf_of
 from typegrad.mypy_plugin.base.operands import OPERAND, base_of, operand_of
@@ -18,27 +18,23 @@ from typegrad.mypy_plugin.types.not_operands import returns_operand
 from typegrad.mypy_plugin.types.symbols import short_name
 from typegrad.mypy_plugin.values.following import only_value
 
-__all__ = ["NUMBERS", "is_number", "wrong_integers"]
+__all__ = ["takes_integers", "wrong_integers"]
 
-NUMBERS: Final = ("builtins.int", "builtins.float", "builtins.complex", "numpy.generic")
 _SHAPE: Final = "typegrad.base.shape.Shape"
 _TYPES: Final = (TInt32, TInt64)
 """What a list of integers and operands becomes."""
 
 
-def wrong_integers(
-    api: CheckerPluginInterface,
-    type_of: Callable[[Expression], Type],
-    called: str,
-    name: str,
-    expr: Expression,
-    annotation: str,
-) -> Iterator[str]:
+@cache
+def takes_integers(annotation: str) -> bool:
+    """Whether a parameter takes a list of integers."""
+    return _kinds(annotation)[0] is not None
+
+
+def wrong_integers(passed: Passed) -> Iterator[str]:
     """The error messages for the argument of a parameter that takes a list of integers."""
-    takes_operands, takes_number = _kinds(annotation)
-    if takes_operands is None:
-        return
-    text = f"{called}(): `{name}`"
+    takes_operands, takes_number = _kinds(passed.annotation)
+    expr, text, type_of = passed.expr, passed.text, passed.type_of
     if isinstance(expr, (ListExpr, TupleExpr)):
         operands = [
             type_
@@ -46,16 +42,15 @@ def wrong_integers(
             if not isinstance(each, (IntExpr, StarExpr)) and _is_operand(type_ := type_of(each))
         ]
         if operands and not takes_operands:
-            remedy = (
-                "; core.Stack.create(scope, [...]) makes one operand of several" if "Operand[" in annotation else ""
-            )
+            several = "; core.Stack.create(scope, [...]) makes one operand of several"
+            remedy = several if "Operand[" in passed.annotation else ""
             yield f"{text} is a list of integers, but holds an operand{remedy}"
         elif operands:
             yield from (f"{text} {wrong}" for wrong in _wrong_operands(operands))
         elif any(isinstance(each, (ListExpr, TupleExpr)) for each in expr.items):
             yield f"{text} is a list of integers, but holds a list"
     elif takes_operands and isinstance(expr, NameExpr) and _is_list_of_objects(type_of(expr)):
-        display = only_value(api, expr)
+        display = only_value(passed.api, expr)
         if isinstance(display, ListExpr) and any(_is_operand(type_of(item)) for item in display.items):
             yield f"{text} is {source_of(expr)}, which type checkers take for a list of any objects; make it a tuple"
     elif isinstance(expr, (IndexExpr, MemberExpr, NameExpr)) and base_of(type_of(expr), _SHAPE) is not None:
@@ -101,8 +96,3 @@ def _is_list_of_objects(type_: Type) -> bool:
     return (
         items is not None and isinstance(items.args[0], Instance) and items.args[0].type.fullname == "builtins.object"
     )
-
-
-def is_number(type_: Type) -> bool:
-    """Whether a type is that of a number, or of a scalar of NumPy."""
-    return isinstance(type_, Instance) and any(type_.type.has_base(name) for name in NUMBERS)

@@ -1,6 +1,7 @@
-"""Literals and functions that a parameter does not take, in the words of the error at run time: `Adam(graph, "0.1")`.
+"""Literals and functions that a parameter does not take: `Adam(graph, "0.1")`.
 
-mypy alone lists the types that the parameter takes, in words that the program does not contain, or all overloads.
+The check at run time tells, which is asked about a value like the argument. mypy alone lists the types that the
+parameter takes, in words that the program does not contain, or all overloads.
 """
 
 from __future__ import annotations
@@ -14,7 +15,7 @@ from mypy.plugin import CheckerPluginInterface
 from mypy.types import AnyType, CallableType, Type, TypeOfAny, get_proper_type
 
 from typegrad.arguments.guarding import kind_in
-from typegrad.mypy_plugin.values.callees import Callee
+from typegrad.mypy_plugin.arguments.passed import Passed
 from typegrad.mypy_plugin.values.evaluation import expression_type
 
 __all__ = ["wrong_kinds"]
@@ -34,19 +35,20 @@ class _Sample:
     hint: str = ""
 
 
-def wrong_kinds(api: CheckerPluginInterface, callee: Callee, called: str, name: str, expr: Expression) -> Iterator[str]:
+def wrong_kinds(passed: Passed) -> Iterator[str]:
     """The error message for the argument of a parameter."""
+    expr, name, callee = passed.expr, passed.name, passed.callee
     if isinstance(expr, LambdaExpr) and name == "learning_rate":
-        yield from (f"{called}(): learning_rate: {text}" for text in _wrong_schedule(expr))
+        yield from (f"{passed.called}(): learning_rate: {text}" for text in _wrong_schedule(expr))
         return
-    sample = _sample(api, expr)
+    sample = _sample(passed.api, expr)
     if sample is None or callee.takes(name, sample.type):
         return
     kind = kind_in(callee.function, name)
     if kind is not None and not kind.accepts(sample.value):
         mistake = kind.refused(sample.value)
         hint = sample.hint or mistake.hint
-        yield f"{called}(): `{name}` must be {mistake.kind.one}, not {sample.text}{'; ' if hint else ''}{hint}"
+        yield f"{passed.text} must be {mistake.kind.one}, not {sample.text}{'; ' if hint else ''}{hint}"
 
 
 def _wrong_schedule(function: LambdaExpr) -> Iterator[str]:

@@ -29,6 +29,7 @@ from mypy.nodes import (
 )
 from mypy.types import CallableType, Instance, NoneType, TupleType, Type, UnionType, get_proper_type
 
+from typegrad.mypy_plugin.arguments.passed import Passed
 from typegrad.mypy_plugin.arrays.feeds import source_of
 from typegrad.mypy_plugin.base.operands import OPERAND, base_of
 from typegrad.mypy_plugin.types.symbols import short_name
@@ -63,14 +64,15 @@ _BESIDE: Final = "IntegerLike"
 """The annotation of integers that, without lists of operands, are of the element type of the operand beside them."""
 
 
-def wrong_values(type_of: TypeOf, called: str, name: str, expr: Expression, annotation: str) -> Iterator[str]:
-    """The error messages for the argument of a parameter with this annotation."""
+def wrong_values(passed: Passed) -> Iterator[str]:
+    """The error messages for the argument of a parameter that takes values of one kind, or operands."""
+    expr, annotation, type_of = passed.expr, passed.annotation, passed.type_of
     kind = _kind(annotation)
     if kind:
         wrong = next(_wrong(type_of, expr, kind, takes_none="None" in annotation), "")
         what = f"hold {_PLURALS[kind]}" if isinstance(expr, (ListExpr, TupleExpr)) else f"be {_WORDS[kind]}"
         if wrong:
-            yield f"{called}(): `{name}` must {what}{wrong}"
+            yield f"{passed.text} must {what}{wrong}"
     elif "Operand[" in annotation:
         takes_several = annotation.startswith("Sequence[")
         is_list = takes_several and isinstance(expr, (ListExpr, TupleExpr))
@@ -79,14 +81,14 @@ def wrong_values(type_of: TypeOf, called: str, name: str, expr: Expression, anno
             may_be_several = takes_several and not is_list
             what = _no_value(type_of, each, may_be_several) if isinstance(each, (NameExpr, MemberExpr)) else ""
             if what:
-                yield f"{called}(): `{name}` must {kinds}, not {what}"
+                yield f"{passed.text} must {kinds}, not {what}"
 
 
-def wrong_choice(called: str, name: str, expr: Expression, annotation: str) -> Iterator[str]:
+def wrong_choice(passed: Passed) -> Iterator[str]:
     """The error message for a string that is none of those that a parameter takes."""
-    allowed = _options(annotation)
+    allowed, expr = _options(passed.annotation), passed.expr
     if allowed and isinstance(expr, StrExpr) and expr.value not in allowed:
-        yield f"{called}(): `{name}` is {expr.value!r}; allowed are {', '.join(map(repr, allowed))}"
+        yield f"{passed.text} is {expr.value!r}; allowed are {', '.join(map(repr, allowed))}"
 
 
 @cache

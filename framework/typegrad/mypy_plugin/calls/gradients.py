@@ -15,7 +15,7 @@ from typegrad.base.errors import ShapeError
 from typegrad.base.shape import merge
 from typegrad.base.types import TComplex, TFloating
 from typegrad.graph.explain import NO_GRADIENT
-from typegrad.mypy_plugin.arguments.wrong_arguments import type_of_argument
+from typegrad.mypy_plugin.arguments.passed import type_of_argument
 from typegrad.mypy_plugin.arrays.feeds import source_of
 from typegrad.mypy_plugin.base.codes import DTYPE, SHAPE
 from typegrad.mypy_plugin.base.dims import shape_of

@@ -11,7 +11,7 @@ from mypy.types import AnyType, CallableType, Instance, Type, TypeOfAny, TypeTyp
 from typegrad.base.errors import ShapeError
 from typegrad.base.shape import UNKNOWN, Shape
 from typegrad.base.types import conversion
-from typegrad.mypy_plugin.arguments.wrong_arguments import type_of_argument
+from typegrad.mypy_plugin.arguments.passed import type_of_argument
 from typegrad.mypy_plugin.arrays.feeds import source_of
 from typegrad.mypy_plugin.base.codes import DTYPE, SHAPE
 from typegrad.mypy_plugin.base.dims import Rest, StaticShape, any_rest, shape_type

@@ -51,7 +51,7 @@ from mypy.types import AnyType, CallableType, Instance, NoneType, ProperType, Tu
 
 from typegrad.base.types import TBool, TIntegral
 from typegrad.graph.operators import NO_TRUTH
-from typegrad.mypy_plugin.arguments.wrong_arguments import OP
+from typegrad.mypy_plugin.arguments.wrong_runs import OP
 from typegrad.mypy_plugin.arguments.wrong_values import may_be_size
 from typegrad.mypy_plugin.arrays.feeds import check_returned, source_of
 from typegrad.mypy_plugin.arrays.ndarrays import type_of_array

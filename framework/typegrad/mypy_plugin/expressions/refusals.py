@@ -37,7 +37,8 @@ from typegrad.base.types import TBool, TString
 from typegrad.graph.definition import OpDef
 from typegrad.graph.operators import NO_FLOOR, NUMPY_OPERATORS, REFUSED, beside_numpy, no_division
 from typegrad.graph.wrapper import named_outputs
-from typegrad.mypy_plugin.arguments.wrong_arguments import OP, operation_of
+from typegrad.mypy_plugin.arguments.wrong_operands import operation_of
+from typegrad.mypy_plugin.arguments.wrong_runs import OP
 from typegrad.mypy_plugin.arguments.wrong_values import SIZE, UNKNOWN_SIZE, is_size, may_be_size
 from typegrad.mypy_plugin.arrays.feeds import UNNAMED, source_of
 from typegrad.mypy_plugin.base.casts import cast_to

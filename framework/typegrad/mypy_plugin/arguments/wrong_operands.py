@@ -1,0 +1,200 @@
+"""Arguments in the place of operands and variables: lists of them, values, what may be None, and operations."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator
+from functools import cache
+from typing import Final
+
+from attrs import evolve
+from mypy.nodes import CallExpr, Expression, MemberExpr, NameExpr, RefExpr, StarExpr, TypeInfo, Var
+from mypy.plugin import CheckerPluginInterface
+from mypy.types import Instance, LiteralType, NoneType, TupleType, UnionType, get_proper_type
+
+from typegrad.arguments.kinds import operand_hint
+from typegrad.graph.definition import OpDef
+from typegrad.graph.wrapper import named_outputs
+from typegrad.mypy_plugin.arguments.passed import (
+    Passed,
+    is_display,
+    is_number,
+    is_variable,
+    item_types,
+    may_be_operand,
+)
+from typegrad.mypy_plugin.arguments.wrong_runs import OP, OPERATION
+from typegrad.mypy_plugin.arrays.feeds import UNNAMED, source_of
+from typegrad.mypy_plugin.base.operands import OPERAND, base_of
+from typegrad.mypy_plugin.base.registry import definition_of
+from typegrad.mypy_plugin.types.symbols import short_name
+
+__all__ = [
+    "missing_operands",
+    "operation_of",
+    "takes_operands_alone",
+    "value_for_operand",
+    "values_among_operands",
+    "wrong_list",
+    "wrong_operands",
+    "wrong_operation",
+    "wrong_pairs",
+    "wrong_rest",
+    "wrong_sum",
+    "wrong_targets",
+    "wrong_variable",
+]
+
+_NODES: Final = (OPERAND, OP, OPERATION, "typegrad.graph.part.Part")
+
+
+@cache
+def takes_operands_alone(annotation: str) -> bool:
+    """Whether a parameter takes operands other than handles, and no values in place of them."""
+    return all(kind.startswith("Operand[") and "TResource" not in kind for kind in annotation.split(" | "))
+
+
+def value_for_operand(passed: Passed) -> Iterator[str]:
+    """The error message for a value where an operand is taken alone."""
+    if passed.is_value():
+        value = source_of(passed.expr) if isinstance(passed.expr, (MemberExpr, NameExpr)) else "..."
+        yield f"{passed.text} must be an operand, not a value; core.Constant.create(scope, {value}) makes one"
+
+
+def wrong_list(passed: Passed) -> Iterator[str]:
+    """The error messages for an argument of which a list is taken, of operands or of variables."""
+    expr, annotation = passed.expr, passed.annotation
+    takes_variables = annotation.startswith(("Sequence[Variable", "Sequence[AnyVariable"))
+    if is_display(expr):
+        if takes_variables:
+            for position, item in enumerate(expr.items):
+                yield from wrong_variable(passed.item(position, item))
+        elif _holds_operands_alone(annotation):
+            yield from values_among_operands(passed)
+        return
+    if not takes_variables and not annotation.startswith("Sequence[Operand"):
+        return
+    kind = "variables" if takes_variables else "operands"
+    if passed.is_named_operand() or is_variable(passed.type):
+        one = "a variable" if takes_variables else "an operand"
+        yield f"{passed.text} is a list of {kind}, not {one}; write [{source_of(expr)}]"
+    elif is_number(passed.type):
+        yield f"{passed.text} is a list of {kind}, not {short_name(passed.type)}"
+    elif base_of(passed.type, "builtins.dict") is not None:
+        remedy = "a list of its values" if source_of(expr) == UNNAMED else f"list({source_of(expr)}.values())"
+        yield f"{passed.text} is a list of {kind}, not a dict; write {remedy}"
+
+
+@cache
+def _holds_operands_alone(annotation: str) -> bool:
+    """Whether a parameter takes lists of operands, and no values in place of some of them."""
+    inner = re.fullmatch(r"Sequence\[(.*)\]", annotation)
+    return inner is not None and takes_operands_alone(inner[1].removesuffix(" | None"))
+
+
+def values_among_operands(passed: Passed) -> Iterator[str]:
+    """The error messages for values in a list of operands."""
+    for position, item in enumerate(passed.expr.items if is_display(passed.expr) else ()):
+        each = passed.item(position, item)
+        if each.is_value():
+            remedy = "core.Constant.create(scope, ...) makes an operand of a value"
+            yield f"{each.text} must be an operand, not a value; {remedy}"
+
+
+def wrong_pairs(passed: Passed) -> Iterator[str]:
+    """The error messages for the (gradient, variable) pairs of `apply_gradients`."""
+    text = f"{passed.text} is a list of pairs (gradient, variable)"
+    if is_display(passed.expr):
+        items = [passed.type_of(item) for item in passed.expr.items if not isinstance(item, StarExpr)]
+    else:
+        items = item_types(passed.type)
+    for item in items:
+        types = list(map(get_proper_type, item.items)) if isinstance(item, TupleType) else []
+        if len(types) == 2 and is_variable(types[0]) and not is_variable(types[1]):
+            yield f"{text}; swap them"
+    if items and all(map(may_be_operand, items)):
+        gradients = "gradients" if source_of(passed.expr) == UNNAMED else source_of(passed.expr)
+        yield f"{text}; write zip({gradients}, variables)"
+
+
+def wrong_targets(passed: Passed) -> Iterator[str]:
+    """The error message for one operand in the place of a list of what to differentiate with respect to."""
+    if passed.is_named_operand():
+        yield f"{passed.called}(): xs is a list or tuple; write [{source_of(passed.expr)}] for one operand"
+
+
+def wrong_operation(passed: Passed) -> Iterator[str]:
+    """The error message for an operation that has no output, or several."""
+    definition = operation_of(passed.api, passed.expr)
+    takes_list = passed.annotation.startswith("Sequence[")
+    if definition is not None and not (takes_list and base_of(passed.type, "typing.Sequence")):
+        what = f"must be an operand or a value, not {definition.class_name}"
+        yield f"{passed.text} {what}; {named_outputs(definition)}"
+
+
+def operation_of(api: CheckerPluginInterface, expr: Expression) -> OpDef | None:
+    """The definition of what a name or a call of `create` is, if it is an operation without exactly one output."""
+    type_ = get_proper_type(expr.node.type) if isinstance(expr, NameExpr) and isinstance(expr.node, Var) else None
+    class_ = expr.callee.expr if isinstance(expr, CallExpr) and isinstance(expr.callee, MemberExpr) else None
+    if isinstance(class_, RefExpr) and isinstance(class_.node, TypeInfo) and class_.node.has_base(OP):
+        type_ = Instance(class_.node, [])
+    definition = None if type_ is None or base_of(type_, OP) is None else definition_of(api, type_)
+    return None if definition is None else definition.op
+
+
+def wrong_operands(passed: Passed) -> Iterator[str]:
+    """The error message for a list of operands in the place of one."""
+    type_ = passed.type
+    kind = "tuple" if isinstance(type_, TupleType) else "list" if base_of(type_, "builtins.list") is not None else ""
+    items = item_types(type_) if kind else []
+    if items and all(map(may_be_operand, items)):
+        remedy = "tg.gradients takes several" if passed.name == "x" else operand_hint(is_several=True)
+        text = f"{passed.called}(): argument `{passed.name}`"
+        yield f"{text} must be an Operand, not a {kind} of operands; {remedy}"
+
+
+def missing_operands(passed: Passed) -> Iterator[str]:
+    """The error messages for what may be None in the place of operands, such as a gradient."""
+    if is_display(passed.expr):
+        for position, item in enumerate(passed.expr.items):
+            yield from missing_operands(passed.item(position, item))
+        return
+    type_ = passed.type
+    items = list(map(get_proper_type, type_.items)) if isinstance(type_, UnionType) else []
+    if any(isinstance(item, NoneType) for item in items) and may_be_operand(type_):
+        yield f"{passed.text} may be None; check that {source_of(passed.expr)} is not None first"
+
+
+def wrong_rest(passed: Passed) -> Iterator[str]:
+    """The error message for a list of operations where they are passed one by one."""
+    items = item_types(passed.type)
+    if items and all(any(base_of(item, kind) is not None for kind in _NODES) for item in items):
+        remedy = "leave out the brackets" if is_display(passed.expr) else f"write *{source_of(passed.expr)}"
+        yield f"{passed.called}() takes `{passed.name}` one by one, not in a list; {remedy}"
+
+
+def wrong_variable(passed: Passed) -> Iterator[str]:
+    """The error message for another operand in the place of a variable, or for a list where a dict is taken, too."""
+    type_ = passed.type
+    is_list = any(base_of(type_, each) for each in ("builtins.list", "builtins.tuple"))
+    if "Mapping[" in passed.annotation and is_list:
+        yield f"{passed.text} must be a Variable or a mapping; write {{x: value, y: value}} for several"
+    if base_of(type_, OPERAND) is not None and not is_variable(type_):
+        remedy = "; session.run gives the value of an operand" if passed.called == "Session.value" else ""
+        yield f"{passed.text} must be a Variable, not an operand{remedy}"
+
+
+def wrong_sum(passed: Passed) -> Iterator[str]:
+    """The error message for what Python's `sum` makes of a list of operands."""
+    expr = passed.expr
+    for item in expr.items if is_display(expr) else ():
+        yield from wrong_sum(evolve(passed, expr=item))
+    is_sum = isinstance(expr, CallExpr) and isinstance(expr.callee, RefExpr) and expr.callee.fullname == "builtins.sum"
+    type_ = passed.type if is_sum or isinstance(expr, (MemberExpr, NameExpr)) else None
+    items = list(map(get_proper_type, type_.items)) if isinstance(type_, UnionType) else []
+    numbers = [is_number(item.fallback if isinstance(item, LiteralType) else item) for item in items]
+    if any(numbers) and any(base_of(item, OPERAND) is not None for item in items):
+        yield (
+            f"{passed.text} may be a number, for the sum of an empty list is 0; "
+            "math.AddN.create(scope, [...]) adds a list of operands"
+        )

@@ -1,0 +1,96 @@
+"""Fetches and feeds of `session.run` that are none."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from typing import Final
+
+from attrs import evolve
+from mypy.nodes import DictExpr, Expression, StarExpr
+from mypy.types import FunctionLike, Instance, NoneType, TupleType, Type, TypeType
+
+from typegrad.mypy_plugin.arguments.passed import (
+    NUMBERS,
+    Passed,
+    class_name,
+    is_display,
+    is_number,
+    is_variable,
+    may_be_any,
+)
+from typegrad.mypy_plugin.arrays.feeds import source_of
+from typegrad.mypy_plugin.base.operands import OPERAND, base_of
+from typegrad.mypy_plugin.types.not_operands import is_no_operand
+from typegrad.mypy_plugin.types.symbols import short_name
+
+__all__ = ["OP", "OPERATION", "RUN", "wrong_feeds", "wrong_fetch"]
+
+RUN: Final = "Session.run"
+OP: Final = "typegrad.graph.wrapper.Op"
+OPERATION: Final = "typegrad.graph.operation.Operation"
+_FETCHES: Final = (OPERAND, OP, OPERATION, "builtins.str")
+_NO_FETCHES: Final = (*NUMBERS, "numpy.ndarray")
+_OWN: Final = "typegrad."
+_NO_FEED: Final = "the variable {} cannot be fed; give it a value with session.assign, or feed one of its reads"
+_FED_OPERAND: Final = "the feed of {} is an operand; give the array that session.run gave for it"
+_NO_VALUES: Final = ("builtins.dict", "builtins.set", "builtins.frozenset")
+
+
+def wrong_fetch(passed: Passed) -> Iterator[str]:
+    """The error messages for what cannot be fetched, in any list."""
+    if is_display(passed.expr):
+        for item in passed.expr.items:
+            yield from wrong_fetch(evolve(passed, expr=item.expr if isinstance(item, StarExpr) else item))
+        return
+    type_ = passed.type
+    if isinstance(type_, (FunctionLike, TypeType)) or (isinstance(type_, Instance) and _is_no_fetch(type_)):
+        what = short_name(type_) if isinstance(type_, Instance) else "a function or a class"
+        yield (
+            f"{RUN}(): a fetch is an operand, an operation or a name, or a list, tuple, mapping or dataclass of "
+            f"fetches, not {what}"
+        )
+
+
+def _is_no_fetch(type_: Instance) -> bool:
+    if any(base_of(type_, name) is not None for name in _FETCHES):
+        return False
+    is_record = not type_.type.metadata.keys().isdisjoint({"dataclass", "attrs"})
+    is_own = type_.type.fullname.startswith(_OWN) and not is_record
+    return is_own or any(type_.type.has_base(name) for name in _NO_FETCHES)
+
+
+def wrong_feeds(passed: Passed) -> Iterator[str]:
+    """The error messages for what is no dict of feeds, and for wrong keys and values in one."""
+    if isinstance(passed.expr, DictExpr):
+        for key, value in passed.expr.items:
+            text = "" if key is None else _wrong_feed(passed, key, value)
+            if text:
+                yield f"{RUN}(): {text}"
+        return
+    type_ = passed.type
+    if isinstance(type_, TupleType):
+        yield f"{RUN}(): feeds maps operands to values, but is a tuple; write {{x: value}}"
+    is_mapping = isinstance(type_, Instance) and type_.type.get("items") is not None
+    if isinstance(type_, Instance) and not is_mapping and not may_be_any(type_):
+        yield f"{RUN}(): feeds maps operands to values, but is {short_name(type_)}; write {{x: value}}"
+
+
+def _wrong_feed(passed: Passed, key: Expression, value: Expression) -> str:
+    fed = passed.type_of(key)
+    if is_variable(fed):
+        return _NO_FEED.format(source_of(key))
+    if is_number(fed) or base_of(fed, "numpy.ndarray") is not None:
+        return f"feeds maps operands to values, but a key is {class_name(fed)}"
+    if not is_no_operand(passed.api, value) and base_of(passed.type_of(value), OPERAND) is not None:
+        return _FED_OPERAND.format(source_of(key))
+    kind = _kind_without_value(passed.type_of(value))
+    return f"the feed of {source_of(key)} is {kind}, but must be an array, a number, or a list of such" if kind else ""
+
+
+def _kind_without_value(type_: Type) -> str:
+    """What cannot be fed: None, a function, a dict or a set; empty for anything else."""
+    if isinstance(type_, NoneType):
+        return "None"
+    if isinstance(type_, FunctionLike):
+        return "a class" if type_.is_type_obj() else "a function"
+    return short_name(type_) if isinstance(type_, Instance) and type_.type.fullname in _NO_VALUES else ""
