@@ -14,7 +14,7 @@ from typegrad.mypy_plugin.base.codes import SHAPE
 from typegrad.mypy_plugin.base.operands import base_of
 from typegrad.mypy_plugin.base.reporting import report_anyway
 from typegrad.mypy_plugin.types.array_types import ARRAY
-from typegrad.mypy_plugin.values.evaluation import evaluate, expression_type
+from typegrad.mypy_plugin.values.evaluation import expression_type, known_value
 
 __all__ = ["ARRAY_ITEM", "array_item_hook"]
 
@@ -39,7 +39,7 @@ def array_item_hook(ctx: MethodContext) -> Type:
         report_anyway(ctx.api, SHAPE, f"the array of shape {shape} has {count}, but {len(used)} are indexed", expr)
     elif len(used) == len(indices):
         for axis, (index, size) in enumerate(zip(indices, shape.dims, strict=False)):
-            value = evaluate(ctx.api, index, expression_type(ctx.api, index))
+            value = known_value(ctx.api, index)
             if type(value) is int and type(size) is int and not -size <= value < size:
                 message = f"index {value} is out of range for dimension {axis} of an array of shape {shape}"
                 report_anyway(ctx.api, SHAPE, message, expr)

@@ -48,6 +48,7 @@ from typegrad.mypy_plugin.values.evaluation import (
     evaluate,
     expression_type,
     is_known,
+    known_value,
     nested_shape,
     shape_of_array,
 )
@@ -397,5 +398,5 @@ def _index_item(api: CheckerPluginInterface, expr: Expression) -> Any:
 
 
 def _bound(api: CheckerPluginInterface, expr: Expression | None) -> Any:
-    value = None if expr is None else evaluate(api, expr, expression_type(api, expr))
+    value = None if expr is None else known_value(api, expr)
     return value if value is None or type(value) is int else NotImplemented

@@ -33,7 +33,14 @@ from typegrad.mypy_plugin.arrays.numpy_rules import Array
 from typegrad.mypy_plugin.arrays.numpy_types import has_wrong_dtype
 from typegrad.mypy_plugin.base.casts import as_written
 from typegrad.mypy_plugin.base.checker import checker_of
-from typegrad.mypy_plugin.values.evaluation import MISSING, NotStatic, evaluate, expression_type, length_of, shape_value
+from typegrad.mypy_plugin.values.evaluation import (
+    MISSING,
+    NotStatic,
+    expression_type,
+    known_value,
+    length_of,
+    shape_value,
+)
 from typegrad.mypy_plugin.values.exact import returned_type
 from typegrad.mypy_plugin.values.following import bound_to, bound_values, only_value, returned
 from typegrad.shapes.values import MAX_VALUE
@@ -100,7 +107,7 @@ class _NumpyCall:
         return arguments
 
     def _value(self, expr: Expression | None, default: Any = None) -> Any:
-        return default if expr is None else evaluate(self.api, expr, expression_type(self.api, expr))
+        return default if expr is None else known_value(self.api, expr)
 
     def _dtype(self, expr: Expression | None, default: Any) -> DType | None:
         """The dtype that an argument states; None if it is not known."""

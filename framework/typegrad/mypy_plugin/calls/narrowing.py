@@ -20,7 +20,7 @@ from typegrad.mypy_plugin.base.operands import operand_of
 from typegrad.mypy_plugin.base.reporting import report
 from typegrad.mypy_plugin.types.symbols import any_tuple
 from typegrad.mypy_plugin.values.arguments import Argument, arguments
-from typegrad.mypy_plugin.values.evaluation import evaluate, expression_type, shape_value
+from typegrad.mypy_plugin.values.evaluation import evaluate, known_value, shape_value
 from typegrad.shapes.shape import ensured
 
 __all__ = ["expect_hook", "expect_signature"]
@@ -79,7 +79,7 @@ def _stated(api: CheckerPluginInterface, argument: Argument, own: StaticShape) -
     items: list[Any] = []
     for item in expr.items:
         is_rest = isinstance(item, EllipsisExpr)
-        items.append(... if is_rest else evaluate(api, item, expression_type(api, item)))
+        items.append(... if is_rest else known_value(api, item))
     if ... not in items:
         return shape_value(api, tuple(items))
     at, after = items.index(...), len(items) - items.index(...) - 1

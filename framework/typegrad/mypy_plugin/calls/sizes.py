@@ -15,7 +15,7 @@ from mypy.types import Type
 from typegrad.base.shape import Dim
 from typegrad.mypy_plugin.arguments.wrong_values import is_size
 from typegrad.mypy_plugin.base.operands import operand_of
-from typegrad.mypy_plugin.values.evaluation import evaluate, expression_type
+from typegrad.mypy_plugin.values.evaluation import expression_type, known_value
 from typegrad.mypy_plugin.values.following import only_value
 
 __all__ = ["RANK", "SHAPE_ITEM", "SIZE_OPERATORS", "is_symbolic", "known_dims", "rank_hook", "size_hook"]
@@ -58,7 +58,7 @@ def is_symbolic(api: CheckerPluginInterface, expr: Expression) -> bool:
 
 
 def _is_size(api: CheckerPluginInterface, expr: Expression) -> bool:
-    return is_symbolic(api, expr) or isinstance(evaluate(api, expr, expression_type(api, expr)), int)
+    return is_symbolic(api, expr) or isinstance(known_value(api, expr), int)
 
 
 def _size(api: CheckerPluginInterface, expr: Expression) -> Dim:
@@ -68,5 +68,5 @@ def _size(api: CheckerPluginInterface, expr: Expression) -> Dim:
         return None if known is None or isinstance(known, NameExpr) else _size(api, known)
     if not isinstance(expr, IndexExpr):
         return None
-    dims, axis = known_dims(api, expr.base), evaluate(api, expr.index, expression_type(api, expr.index))
+    dims, axis = known_dims(api, expr.base), known_value(api, expr.index)
     return dims[axis] if dims is not None and type(axis) is int and -len(dims) <= axis < len(dims) else None

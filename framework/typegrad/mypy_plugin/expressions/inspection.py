@@ -166,12 +166,8 @@ class Sites:
             self.narrowed.append(expr)
         if is_display(expr):
             self.displays.append(expr)
-        if isinstance(expr, OpExpr) and expr.op in ("and", "or"):
-            self.ask(expr.left)
-        elif isinstance(expr, OpExpr) and expr.op in METHODS and (_may_be_any(expr.left) or _may_be_any(expr.right)):
-            self.arithmetic.append(expr)
-        elif isinstance(expr, OpExpr) and expr.op in LOGICAL and any(map(_is_value, (expr.left, expr.right))):
-            self.logical.append(expr)
+        if isinstance(expr, OpExpr):
+            self._read_operator(expr)
         elif isinstance(expr, ComparisonExpr) and _is_order(expr):
             self.orders.append(expr)
             self.ask_all(expr)
@@ -182,15 +178,28 @@ class Sites:
                 self.unary.append(expr)
         elif isinstance(expr, ConditionalExpr):
             self.ask(expr.cond)
-        elif isinstance(expr, CallExpr) and isinstance(expr.callee, NameExpr) and expr.callee.fullname == _BOOL:
-            for argument in expr.args:
-                self.ask(argument)
-        elif isinstance(expr, CallExpr) and is_asked(expr):
-            self.calls.append(expr)
-        elif isinstance(expr, CallExpr) and is_called_module(expr):
-            self.called_modules.append(expr)
+        elif isinstance(expr, CallExpr):
+            self._read_call(expr)
         elif isinstance(expr, MemberExpr) and may_lack(expr):
             self.members.append(expr)
+
+    def _read_operator(self, expr: OpExpr) -> None:
+        sides = expr.left, expr.right
+        if expr.op in ("and", "or"):
+            self.ask(expr.left)
+        elif expr.op in METHODS and any(map(_may_be_any, sides)):
+            self.arithmetic.append(expr)
+        elif expr.op in LOGICAL and any(map(_is_value, sides)):
+            self.logical.append(expr)
+
+    def _read_call(self, expr: CallExpr) -> None:
+        if isinstance(expr.callee, NameExpr) and expr.callee.fullname == _BOOL:
+            for argument in expr.args:
+                self.ask(argument)
+        elif is_asked(expr):
+            self.calls.append(expr)
+        elif is_called_module(expr):
+            self.called_modules.append(expr)
 
     def _read_comprehension(self, expr: Expression, *, is_narrowed: bool) -> None:
         """Add what is iterated first, which names outside tell, and merged dicts.
@@ -347,6 +356,22 @@ def inspect(api: CheckerPluginInterface, sites: Sites) -> None:
         settle_operands(api, made)
     for total in sites.sums:
         settle_sum(api, total)
+    _refuse_operators(api, sites)
+    for call in sites.calls:
+        if not _is_of_narrowed_size(sites, call):
+            refuse_call(api, call)
+    for feeds in sites.returned:
+        check_returned(api, feeds)
+    for loop in sites.loops:
+        refuse_loop(api, loop)
+    for item in sites.assigned_items:
+        refuse_item(api, item)
+    for expr in sites.truths:
+        _refuse_truth(api, expr)
+
+
+def _refuse_operators(api: CheckerPluginInterface, sites: Sites) -> None:
+    """Look at arithmetic, at what is logical, and at comparisons of order."""
     operations: list[OpExpr | UnaryExpr] = [*sites.arithmetic, *sites.unary]
     for operation in operations:
         if operation not in sites.narrowed:
@@ -366,23 +391,17 @@ def inspect(api: CheckerPluginInterface, sites: Sites) -> None:
         operand = base_of(type_of(api, unary.expr), OPERAND)
         if operand is not None:
             refuse_operator(api, unary, operand, "expr")
-    for call in sites.calls:
-        if not _is_of_narrowed_size(sites, call):
-            refuse_call(api, call)
-    for feeds in sites.returned:
-        check_returned(api, feeds)
-    for loop in sites.loops:
-        refuse_loop(api, loop)
-    for item in sites.assigned_items:
-        refuse_item(api, item)
-    for expr in sites.truths:
-        if is_no_operand(api, expr):
-            continue
-        type_ = type_of(api, expr)
-        items = [get_proper_type(item) for item in (type_.items if isinstance(type_, UnionType) else [type_])]
-        are_operands = [base_of(item, OPERAND) is not None for item in items if not isinstance(item, NoneType)]
-        if are_operands and all(are_operands):
-            report(api, TRUTH, f"{source_of(expr)} {NO_TRUTH}", expr)
+
+
+def _refuse_truth(api: CheckerPluginInterface, expr: Expression) -> None:
+    """Report an operand whose truth value is asked for."""
+    if is_no_operand(api, expr):
+        return
+    type_ = type_of(api, expr)
+    items = [get_proper_type(item) for item in (type_.items if isinstance(type_, UnionType) else [type_])]
+    are_operands = [base_of(item, OPERAND) is not None for item in items if not isinstance(item, NoneType)]
+    if are_operands and all(are_operands):
+        report(api, TRUTH, f"{source_of(expr)} {NO_TRUTH}", expr)
 
 
 def _is_of_narrowed_size(sites: Sites, expr: Expression) -> bool:

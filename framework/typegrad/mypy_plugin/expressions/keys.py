@@ -28,7 +28,7 @@ from typegrad.mypy_plugin.base.codes import CALL
 from typegrad.mypy_plugin.base.operands import base_of
 from typegrad.mypy_plugin.base.reporting import report
 from typegrad.mypy_plugin.base.syntax import is_plain, nodes_of
-from typegrad.mypy_plugin.values.evaluation import evaluate, expression_type, is_known
+from typegrad.mypy_plugin.values.evaluation import is_known, known_value
 from typegrad.mypy_plugin.values.following import only_value
 from typegrad.mypy_plugin.values.reading import bindings_of
 
@@ -107,7 +107,7 @@ def _of_target(
     """The values of the name `key` in the targets of a loop."""
     node = key.node if isinstance(key, NameExpr) else None
     if isinstance(target, NameExpr) and target.node is node:
-        values = evaluate(api, iterable, expression_type(api, iterable))
+        values = known_value(api, iterable)
         is_text = isinstance(values, tuple) and is_known(values) and all(type(each) is str for each in values)
         return list(values) if is_text else _keys(api, iterable)
     called = iterable.callee if isinstance(iterable, CallExpr) else None

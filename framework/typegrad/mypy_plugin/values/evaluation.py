@@ -68,6 +68,7 @@ __all__ = [
     "forget_values",
     "has_fractions",
     "is_known",
+    "known_value",
     "length_of",
     "nested_shape",
     "shape_of_array",
@@ -104,6 +105,7 @@ _SAME_LENGTH: Final = frozenset(
 _VIEWS: Final = frozenset({"items", "keys", "values"})
 """The methods of dicts whose result has as many items as the dict."""
 _SETS: Final = frozenset({"builtins.frozenset", "builtins.set"})
+_OF_KNOWN_LENGTH: Final = frozenset({"builtins.range", "builtins.zip", "itertools.pairwise"}) | _SAME_LENGTH | _SETS
 _ITERATORS: Final = frozenset({"builtins.enumerate", "builtins.reversed", "builtins.zip"})
 """Those whose result has no items left once it is iterated."""
 _NUMPY_INTEGERS: Final = frozenset({"numpy.int64", "numpy.int_", "numpy.intp"})
@@ -131,12 +133,17 @@ def evaluate(api: CheckerPluginInterface, expr: Expression | None, type_: Type) 
     return value if computed is MISSING else computed
 
 
+def known_value(api: CheckerPluginInterface, expr: Expression) -> Any:
+    """The value of an expression that mypy may not have checked yet; `MISSING` if it is not known."""
+    return evaluate(api, expr, expression_type(api, expr))
+
+
 def _items(api: CheckerPluginInterface, items: Sequence[Expression]) -> Any:
     """The values of the items of a display; MISSING if their number is not known."""
     result: tuple[Any, ...] = ()
     for item in items:
         inner = item.expr if isinstance(item, StarExpr) else item
-        value = evaluate(api, inner, expression_type(api, inner))
+        value = known_value(api, inner)
         if isinstance(item, StarExpr) and not isinstance(value, tuple):
             return MISSING
         result += value if isinstance(item, StarExpr) else (value,)
@@ -153,16 +160,16 @@ def _computed(api: CheckerPluginInterface, expr: Expression | None) -> Any:
         value = _followed(api, expr)
         return _of_shaped(api, expr) if value is MISSING and isinstance(expr, MemberExpr) else value
     if isinstance(expr, UnaryExpr):
-        operand = evaluate(api, expr.expr, expression_type(api, expr.expr))
+        operand = known_value(api, expr.expr)
         return _or_missing(constant_fold_unary_op(expr.op, operand) if isinstance(operand, (int, float)) else None)
     if isinstance(expr, OpExpr):
-        left, right = (evaluate(api, side, expression_type(api, side)) for side in (expr.left, expr.right))
+        left, right = (known_value(api, side) for side in (expr.left, expr.right))
         return _operated(expr.op, left, right)
     if isinstance(expr, IndexExpr):
         return _item(api, expr)
     if isinstance(expr, ConditionalExpr):
         branches = expr.if_expr, expr.else_expr
-        return _agreed(*(evaluate(api, branch, expression_type(api, branch)) for branch in branches))
+        return _agreed(*(known_value(api, branch) for branch in branches))
     if isinstance(expr, CallExpr) and isinstance(expr.callee, RefExpr) and len(expr.args) == 1:
         value = _called(api, expr.callee.fullname, expr.args[0])
         return _formatted(api, expr) if value is MISSING else value
@@ -170,7 +177,7 @@ def _computed(api: CheckerPluginInterface, expr: Expression | None) -> Any:
         return _formatted(api, expr)
     split = split_text(expr)
     if split is not None:
-        text = evaluate(api, split, expression_type(api, split))
+        text = known_value(api, split)
         return tuple(text.split()) if isinstance(text, str) and not isinstance(text, Name) else MISSING
     return MISSING
 
@@ -190,7 +197,7 @@ def _formatted(api: CheckerPluginInterface, call: CallExpr) -> Any:
     method = callee.expr.value, callee.name
     if method not in (("", "join"), ("{:{}}", "format")):
         return MISSING
-    values = [evaluate(api, each, expression_type(api, each)) for each in call.args]
+    values = [known_value(api, each) for each in call.args]
     if method[1] == "format":
         return str(values[0]) if type(values[0]) in (int, str) and values[1:] == [""] else MISSING
     if not isinstance(values[0], tuple) or any(type(part) is not str for part in values[0]):
@@ -217,12 +224,12 @@ def _is_size(value: Any) -> TypeGuard[int | Name | Size]:
 
 def _item(api: CheckerPluginInterface, expr: IndexExpr) -> Any:
     """An item or a slice of a tuple."""
-    whole = evaluate(api, expr.base, expression_type(api, expr.base))
+    whole = known_value(api, expr.base)
     if not isinstance(whole, tuple):
         return MISSING
     index = expr.index
     if not isinstance(index, SliceExpr):
-        position = evaluate(api, index, expression_type(api, index))
+        position = known_value(api, index)
         return whole[position] if type(position) is int and -len(whole) <= position < len(whole) else MISSING
     bounds = slice_of(api, index)
     return MISSING if bounds is None else whole[bounds]
@@ -231,7 +238,7 @@ def _item(api: CheckerPluginInterface, expr: IndexExpr) -> Any:
 def slice_of(api: CheckerPluginInterface, expr: SliceExpr) -> slice | None:
     """The slice that an index is; None if it is not known."""
     parts = (expr.begin_index, expr.end_index, expr.stride)
-    bounds = [None if part is None else evaluate(api, part, expression_type(api, part)) for part in parts]
+    bounds = [None if part is None else known_value(api, part) for part in parts]
     is_known = all(bound is None or type(bound) is int for bound in bounds) and bounds[2] != 0
     return slice(*bounds) if is_known else None
 
@@ -240,7 +247,7 @@ def _called(api: CheckerPluginInterface, function: str, argument: Expression) ->
     """The value of a call of one of Python's functions or of NumPy's integers, with a single argument."""
     if function == "builtins.len":
         return _or_missing(length_of(api, argument))
-    value = evaluate(api, argument, expression_type(api, argument))
+    value = known_value(api, argument)
     if function in ("builtins.tuple", "builtins.list"):
         return value if isinstance(value, tuple) else MISSING
     if function == "builtins.int" and isinstance(value, (int, float)) and abs(value) < _LARGEST:
@@ -257,36 +264,40 @@ def length_of(api: CheckerPluginInterface, expr: Expression | None) -> Dim:
         return None
     if isinstance(known, ListComprehension):
         known = known.generator
-    view = known.callee if isinstance(known, CallExpr) and not known.args else None
-    if isinstance(view, MemberExpr) and view.name in _VIEWS:
-        return length_of(api, view.expr)
     if isinstance(known, DictExpr):
         keys = {key.value for key, _ in known.items if isinstance(key, (IntExpr, StrExpr))}
         return len(keys) if len(keys) == len(known.items) else None
     if isinstance(known, GeneratorExpr):
         counts = [None] if any(known.condlists) else [length_of(api, each) for each in known.sequences]
         return prod(count for count in counts if isinstance(count, int)) if _are_ints(counts) else None
-    if isinstance(known, CallExpr) and isinstance(known.callee, RefExpr) and set(known.arg_kinds) == {ARG_POS}:
-        function, args = known.callee.fullname, known.args
-        if function == "builtins.range":
-            bounds = [evaluate(api, each, expression_type(api, each)) for each in args]
-            return len(range(*bounds)) if _are_ints(bounds) and bounds[2:] != [0] else None
-        if function == "builtins.zip":
-            counts = [length_of(api, each) for each in args]
-            return min(count for count in counts if isinstance(count, int)) if _are_ints(counts) else None
-        if function == "itertools.pairwise":
-            count = length_of(api, args[0])
-            return max(count - 1, 0) if isinstance(count, int) else None
-        if function in _SAME_LENGTH:
-            return length_of(api, args[0])
-        if function in _SETS:
-            items = evaluate(api, args[0], expression_type(api, args[0]))
-            return len(set(items)) if isinstance(items, (str, tuple)) and is_known(items) else None
-    value = MISSING if expr is None else evaluate(api, expr, expression_type(api, expr))
+    if isinstance(known, CallExpr) and isinstance(known.callee, RefExpr):
+        view = known.callee
+        if isinstance(view, MemberExpr) and view.name in _VIEWS and not known.args:
+            return length_of(api, view.expr)
+        if known.callee.fullname in _OF_KNOWN_LENGTH and set(known.arg_kinds) == {ARG_POS}:
+            return _length_of_call(api, known.callee.fullname, known.args)
+    value = MISSING if expr is None else known_value(api, expr)
     if isinstance(value, (str, tuple)) and not isinstance(value, Name):
         return len(value)
     dims = () if expr is None else shape_of_array(api, expr).dims
     return dims[0] if dims else None
+
+
+def _length_of_call(api: CheckerPluginInterface, function: str, args: Sequence[Expression]) -> Dim:
+    """The number of items that one of Python's functions returns."""
+    if function == "builtins.range":
+        bounds = [known_value(api, each) for each in args]
+        return len(range(*bounds)) if _are_ints(bounds) and bounds[2:] != [0] else None
+    if function == "builtins.zip":
+        counts = [length_of(api, each) for each in args]
+        return min(count for count in counts if isinstance(count, int)) if _are_ints(counts) else None
+    if function == "itertools.pairwise":
+        count = length_of(api, args[0])
+        return max(count - 1, 0) if isinstance(count, int) else None
+    if function in _SETS:
+        items = known_value(api, args[0])
+        return len(set(items)) if isinstance(items, (str, tuple)) and is_known(items) else None
+    return length_of(api, args[0])
 
 
 def _is_iterator(expr: Expression | None) -> bool:

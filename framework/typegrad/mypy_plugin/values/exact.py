@@ -58,7 +58,7 @@ from typegrad.mypy_plugin.base.operands import OPERAND, base_of
 from typegrad.mypy_plugin.base.provided import Provided
 from typegrad.mypy_plugin.base.syntax import is_plain, nodes_of
 from typegrad.mypy_plugin.values.bindings import Growth, has_fields
-from typegrad.mypy_plugin.values.evaluation import evaluate, expression_type, length_of, shape_of_array
+from typegrad.mypy_plugin.values.evaluation import evaluate, expression_type, known_value, length_of, shape_of_array
 from typegrad.mypy_plugin.values.following import growth_before, keeps_fields, only_value
 from typegrad.mypy_plugin.values.objects import attributes_in, items_in, original, with_items
 from typegrad.mypy_plugin.values.reading import bindings_of
@@ -445,7 +445,7 @@ def _of_dict(api: CheckerPluginInterface, method: MemberExpr) -> Sequence[Type] 
 def _of_function(api: CheckerPluginInterface, function: str, args: Sequence[Expression]) -> Sequence[Type] | None:
     """The items of what one of Python's functions returns."""
     if function == "builtins.range":
-        bounds = [evaluate(api, each, expression_type(api, each)) for each in args]
+        bounds = [known_value(api, each) for each in args]
         if any(type(bound) is not int for bound in bounds) or 0 in bounds[2:]:
             return None
         numbers = range(*bounds)
