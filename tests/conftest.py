@@ -20,9 +20,15 @@ settings.register_profile(
 settings.load_profile("steady")
 
 
+def pytest_configure() -> None:
+    """While tests are collected, almost all objects stay: no garbage is looked for."""
+    gc.disable()
+
+
 def pytest_collection_finish() -> None:
-    """Garbage collection passes over all that was imported: it is run often here, and these objects stay anyway."""
+    """Later, garbage collection passes over all that was imported."""
     gc.freeze()
+    gc.enable()
 
 
 @pytest.fixture
