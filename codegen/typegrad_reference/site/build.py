@@ -27,7 +27,6 @@ from typegrad_reference.guides.listed import address, of_operation
 from typegrad_reference.site import api, checking, search_index
 from typegrad_reference.site.context import Context, Links
 from typegrad_reference.site.documents import Document, document, documents
-from typegrad_reference.site.markup import Heading
 from typegrad_reference.site.plan import Page, Tree, plan
 
 __all__ = ["Report", "SiteError", "build", "render"]
@@ -130,6 +129,15 @@ def _parsed(files: Mapping[str, bytes]) -> dict[str, checking.ParsedPage]:
     return {name: checking.parse(content.decode()) for name, content in files.items() if name.endswith(".html")}
 
 
+@frozen
+class Heading:
+    """A heading that can be linked to."""
+
+    level: int
+    text: Markup
+    anchor: str
+
+
 @final
 class Site:
     """The site while it is made."""
@@ -208,10 +216,7 @@ class Site:
         context = self._context(page.address)
         values = {"title": page.title, **page.values(context)}
         content = self._environment.get_template(page.template).render(page=context, address=address, **values)
-        headings = [
-            Heading(int(level), Markup(text), Markup(text).striptags(), anchor)
-            for level, anchor, text in _HEADING.findall(content)
-        ]
+        headings = [Heading(int(level), Markup(text), anchor) for level, anchor, text in _HEADING.findall(content)]
         shown = [heading for heading in headings if heading.level <= page.depth]
         return self._frame(page, context, Markup(content), shown, tree)
 

@@ -74,7 +74,7 @@ class Context:
 
     def markdown(self, text: str, *, file: str = "", shift: int = 0) -> Markup:
         """Markdown as HTML; `file` is its path in the project, `shift` how much deeper its headings go."""
-        return markup.block(text, self, file=file, shift=shift).html
+        return markup.block(text, self, file=file, shift=shift)
 
     def inline(self, text: str) -> Markup:
         """One line of Markdown."""

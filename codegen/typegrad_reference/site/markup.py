@@ -10,7 +10,6 @@ from itertools import chain, count
 from typing import TYPE_CHECKING, Final
 from xml.etree.ElementTree import tostring
 
-from attrs import frozen
 from latex2mathml import exceptions
 from latex2mathml.converter import convert_to_element
 from markdown_it import MarkdownIt
@@ -26,7 +25,7 @@ from typegrad_reference.guides.pages import slug
 if TYPE_CHECKING:
     from typegrad_reference.site.context import Context
 
-__all__ = ["Heading", "RenderedMarkdown", "block", "inline", "math"]
+__all__ = ["block", "inline", "math"]
 
 _EXTERNAL: Final = ("http://", "https://", "mailto:")
 _OVERLINE: Final = re.compile(r"<mover>(<mrow>(?:(?!<mover>).)*?</mrow>)<mo [^>]*>[\u2015\u00af]</mo></mover>")
@@ -45,31 +44,10 @@ _LATEX_ERRORS: Final[tuple[type[Exception], ...]] = (
 """What the converter raises for formulas it cannot read; its exceptions share no base class."""
 
 
-@frozen
-class Heading:
-    """A heading that can be linked to."""
-
-    level: int
-    text: str
-    """As HTML."""
-    plain: str
-    anchor: str
-
-
-@frozen
-class RenderedMarkdown:
-    """A page's text and its headings."""
-
-    html: Markup
-    headings: Sequence[Heading]
-
-
-def block(text: str, page: Context, *, file: str = "", shift: int = 0) -> RenderedMarkdown:
+def block(text: str, page: Context, *, file: str = "", shift: int = 0) -> Markup:
     """Paragraphs, lists, tables, code. `file` is what relative links are relative to."""
-    headings: list[Heading] = []
-    env: EnvType = {"page": page, "file": file, "shift": shift, "headings": headings}
-    html = _parser().render(_COMMENT.sub("", text), env)
-    return RenderedMarkdown(Markup(html), headings)
+    env: EnvType = {"page": page, "file": file, "shift": shift, "anchors": []}
+    return Markup(_parser().render(_COMMENT.sub("", text), env))
 
 
 def inline(text: str, page: Context) -> Markup:
@@ -175,25 +153,26 @@ def code_block(page: Context, text: str, language: str) -> Markup:
 
 
 def _heading_open(self: RendererHTML, tokens: Sequence[Token], index: int, options: OptionsDict, env: EnvType) -> str:
-    level = int(tokens[index].tag[1]) + env["shift"]
-    content = tokens[index + 1]
-    plain = "".join(child.content for child in content.children or [])
-    used = [heading.anchor for heading in env["headings"]]
-    first = slug(plain)
+    used: list[str] = env["anchors"]
+    first = slug(_plain(tokens[index + 1]))
     anchor = next(name for name in chain([first], (f"{first}-{number}" for number in count(1))) if name not in used)
-    text = self.renderInline(content.children or [], options, env)
-    env["headings"].append(Heading(level, text, plain, anchor))
-    return Markup('<h{} id="{}">').format(level, anchor)
+    used.append(anchor)
+    return Markup('<h{} id="{}">').format(_level(tokens[index], env), anchor)
 
 
 def _heading_close(self: RendererHTML, tokens: Sequence[Token], index: int, options: OptionsDict, env: EnvType) -> str:
-    heading: Heading = env["headings"][-1]
-    return anchor_link(heading.anchor, heading.plain) + Markup("</h{}>\n").format(heading.level)
+    link = Markup(' <a class="anchor" href="#{}" aria-label="Link to section {}">#</a>')
+    end = Markup("</h{}>\n").format(_level(tokens[index], env))
+    return link.format(env["anchors"][-1], _plain(tokens[index - 1])) + end
 
 
-def anchor_link(anchor: str, title: str) -> Markup:
-    """The link behind a heading, which leads to the heading."""
-    return Markup(' <a class="anchor" href="#{}" aria-label="Link to section {}">#</a>').format(anchor, title)
+def _level(heading: Token, env: EnvType) -> int:
+    return int(heading.tag[1]) + int(env["shift"])
+
+
+def _plain(heading: Token) -> str:
+    """The text of a heading without markup."""
+    return "".join(child.content for child in heading.children or [])
 
 
 def _link_open(self: RendererHTML, tokens: Sequence[Token], index: int, options: OptionsDict, env: EnvType) -> str:
