@@ -24,7 +24,7 @@ def render(registry: Registry, package: str) -> dict[str, str]:
     for group, operations in groups.items():
         described = registry.described.get(group, Group())
         files[f"{group}/__init__.py"] = render_group(package, operations, described, everything)
-        files[f"{group}/__init__.pyi"] = render_stub(package, operations, described, everything)
+        files[f"{group}/__init__.pyi"] = render_stub(operations, described, everything)
         files[f"{group}/_facade.py"] = render_facade(package, operations, described.functions, everything)
         for op in operations:
             files[f"{group}/{op.module}.py"] = render_op(op, registry.folder)

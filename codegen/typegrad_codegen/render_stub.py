@@ -56,7 +56,7 @@ class $Class($bases):
 """
 
 
-def render_stub(package: str, operations: Sequence[Entry], described: Group, source: str) -> str:
+def render_stub(operations: Sequence[Entry], described: Group, source: str) -> str:
     """Write `linalg/__init__.pyi`."""
     forms = [(OpTypes(op), create(op)) for op in operations]
     more = exported(described)

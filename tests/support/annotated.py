@@ -32,9 +32,9 @@ _STYLE: Final = """\
   .hint { font-size: 11.7px; fill: var(--soft) }"""
 
 
-def drawing(annotated: str, mark: str = "  # ") -> str:
+def drawing(annotated: str) -> str:
     """The drawing of a program whose lines end with annotations."""
-    lines = [line.partition(mark) for line in annotated.splitlines()]
+    lines = [line.partition("  # ") for line in annotated.splitlines()]
     width = 2 * _MARGIN + max(
         _LETTER * (len(code) + (_SCALE * len(hint) + 4 if hint else 0)) for code, _, hint in lines
     )

@@ -41,11 +41,9 @@ class Browser:
         """Wrap a driver that logs the console and the network."""
         self.driver = driver
 
-    def open(
-        self, page: Path | str, *, width: int = 1400, height: int = 900, scheme: Scheme = "light", ratio: float = 1
-    ) -> None:
+    def open(self, page: Path | str, *, width: int = 1400, height: int = 900, scheme: Scheme = "light") -> None:
         """Open a file or a URL in a window of this size, and clear the logs."""
-        self.resize(width, height, ratio)
+        self.resize(width, height)
         self.prefer(scheme)
         self.errors()
         self.requests()

@@ -19,6 +19,8 @@ _MODULES: Final = (
     "contextlib",
 )
 """Where calls are interrupted."""
+_PATIENCE: Final = 60
+"""Seconds."""
 
 
 def ctrl_c() -> None:
@@ -83,14 +85,14 @@ def _is_ours(frame: FrameType) -> bool:
 
 
 @contextmanager
-def impatiently(seconds: int = 60) -> Generator[None]:
-    """Raise a `TimeoutError` if the block takes longer, in case it never ends."""
+def impatiently() -> Generator[None]:
+    """Raise a `TimeoutError` if the block takes longer than a minute, in case it never ends."""
 
     def give_up(*_: object) -> None:
-        raise TimeoutError(f"not done after {seconds} seconds")
+        raise TimeoutError(f"not done after {_PATIENCE} seconds")
 
     before = signal.signal(signal.SIGALRM, give_up)
-    signal.alarm(seconds)
+    signal.alarm(_PATIENCE)
     try:
         yield
     finally:

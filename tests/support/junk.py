@@ -41,10 +41,10 @@ def cyclic() -> list[Any]:
     return value
 
 
-def deep(levels: int = 3000) -> list[Any]:
+def deep() -> list[Any]:
     """A list in a list in a list."""
     value: list[Any] = []
-    for _ in range(levels):
+    for _ in range(3000):
         value = [value]
     return value
 

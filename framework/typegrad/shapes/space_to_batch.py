@@ -48,7 +48,7 @@ def _divided(op: OpView, blocks: tuple[Dim, ...] | None) -> Shape:
     x, widths = op.at_least("input", 1), _widths(op, "paddings", blocks)
     if x.dims is None or blocks is None or widths is None:
         return UNKNOWN if x.dims is None else Shape((None,) * len(x.dims))
-    batch, space, rest = _parts(op, x, blocks)
+    batch, space, rest = _parts(op, blocks)
     sizes = []
     for axis, (size, block, pair) in enumerate(zip(space, blocks, widths, strict=True), start=1):
         padded = plus((size, *pair))
@@ -61,7 +61,7 @@ def _interleaved(op: OpView, blocks: tuple[Dim, ...] | None) -> Shape:
     x, widths = op.at_least("input", 1), _widths(op, "crops", blocks)
     if x.dims is None or blocks is None or widths is None:
         return UNKNOWN if x.dims is None else Shape((None,) * len(x.dims))
-    batch, space, rest = _parts(op, x, blocks)
+    batch, space, rest = _parts(op, blocks)
     sizes = []
     for axis, (size, block, pair) in enumerate(zip(space, blocks, widths, strict=True), start=1):
         whole = times((size, block))
@@ -73,7 +73,7 @@ def _interleaved(op: OpView, blocks: tuple[Dim, ...] | None) -> Shape:
     return Shape((_quotient(batch, times(blocks), rule), *sizes, *rest))
 
 
-def _parts(op: OpView, x: Shape, blocks: Sequence[Dim]) -> tuple[Dim, tuple[Dim, ...], tuple[Dim, ...]]:
+def _parts(op: OpView, blocks: Sequence[Dim]) -> tuple[Dim, tuple[Dim, ...], tuple[Dim, ...]]:
     """The batch, the spatial dimensions and the rest."""
     end = 1 + len(blocks)
     dims = op.at_least("input", end).known()

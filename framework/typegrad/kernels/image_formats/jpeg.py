@@ -22,7 +22,6 @@ _COMMENT: Final = 0xFE
 _DENSITY: Final = 13
 """Where the unit of the density is, after which come the densities."""
 _UNITS: Final = {"in": 1, "cm": 2}
-_XMP: Final = b"http://ns.adobe.com/xap/1.0/\0"
 
 
 class Header(NamedTuple):
