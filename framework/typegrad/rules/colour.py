@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from functools import cached_property
-from typing import Any
 
 from typegrad.base.types import TFloat32, TFloat64
 from typegrad.graph.operand import AnyOperand, AnyOutput, Output
@@ -12,17 +11,13 @@ from typegrad.op.core import Concat, Constant, OneHot, Reverse, Select, Split, S
 from typegrad.op.dtypes import Cast
 from typegrad.op.image import AdjustContrast, AdjustHue, AdjustSaturation, HsvToRgb, RgbToHsv
 from typegrad.op.math import Abs, ArgMax, ArgMin, DivNoNan, FloorMod, LogicalAnd, Maximum, Minimum, Sign
-from typegrad.rules.common import F, Gradients, N
+from typegrad.rules.common import F, Gradients, N, cast_to
 from typegrad.rules.sizes import size_between
-
-
-def _as(scope: Scope, x: AnyOperand, dtype: type[Any]) -> AnyOperand:
-    return x if x.dtype is dtype else Cast.create(scope, x, dtype)
 
 
 def _wide(scope: Scope, x: AnyOutput) -> AnyOperand:
     """The numbers in float32 or float64."""
-    return x if x.dtype is TFloat64 else _as(scope, x, TFloat32)
+    return x if x.dtype is TFloat64 else cast_to(scope, x, TFloat32)
 
 
 def _total(scope: Scope, x: AnyOperand) -> AnyOperand:
@@ -102,7 +97,7 @@ def adjust_contrastv2(scope: Scope, op: AdjustContrast[N], grad: Output[N]) -> G
         return Sum.create(scope, x, [-3, -2], keep_dims=True) / count
 
     return (
-        lambda: _as(scope, grad_wide * factor + mean(grad_wide) * (1 - factor), dtype),
+        lambda: cast_to(scope, grad_wide * factor + mean(grad_wide) * (1 - factor), dtype),
         lambda: _total(scope, grad_wide * (x - mean(x))),
     )
 
@@ -116,7 +111,7 @@ def adjust_hue(scope: Scope, op: AdjustHue[N], grad: Output[N]) -> Gradients:
         largest = colours.over_channels(grad_wide * turned.parts)
         smallest = colours.over_channels(grad_wide * (1 - turned.parts))
         back = colours.at_largest * largest + colours.at_smallest * smallest + colours.hue_slope * grad_hue
-        return _as(scope, back, op.inputs.images.dtype)
+        return cast_to(scope, back, op.inputs.images.dtype)
 
     return grad_images, lambda: _total(scope, 6 * grad_hue)
 
@@ -135,7 +130,7 @@ def adjust_saturation(scope: Scope, op: AdjustSaturation[N], grad: Output[N]) ->
         at_largest = colours.at_largest * (colours.over_channels(grad_wide) * (1 - factor))
         slope = (colours.at_largest - (colours.at_largest - colours.at_smallest) * limit) * colours.inverse
         by_limit = Select.create(scope, LogicalAnd.create(scope, is_lit, is_clipped), grad_factor, 0) * slope
-        return _as(scope, grad_wide * factor + at_largest + by_limit, op.inputs.images.dtype)
+        return cast_to(scope, grad_wide * factor + at_largest + by_limit, op.inputs.images.dtype)
 
     def grad_scale() -> AnyOperand:
         is_scaled = LogicalAnd.create(scope, LogicalAnd.create(scope, is_lit, scale > 0), scaled < 1)
@@ -153,7 +148,7 @@ def rgb_to_hsv(scope: Scope, op: RgbToHsv[F], grad: Output[F]) -> Gradients:
     is_lit, is_positive = (Cast.create(scope, x > 0, x.dtype) for x in (colours.largest, colours.x))
     back = colours.hue_slope * (hue / 6 * is_lit) + by_saturation * (saturation * is_positive)
     back = back + colours.at_largest * value
-    return _as(scope, back, op.inputs.images.dtype)
+    return cast_to(scope, back, op.inputs.images.dtype)
 
 
 def hsv_to_rgb(scope: Scope, op: HsvToRgb[F], grad: Output[F]) -> Gradients:
@@ -169,4 +164,4 @@ def hsv_to_rgb(scope: Scope, op: HsvToRgb[F], grad: Output[F]) -> Gradients:
         over_channels(grad_wide * (trapezoids.parts - 1)) * value,
         over_channels(grad_wide * (1 - saturation + saturation * trapezoids.parts)),
     ]
-    return _as(scope, Concat.create(scope, parts, -1), op.inputs.images.dtype)
+    return cast_to(scope, Concat.create(scope, parts, -1), op.inputs.images.dtype)

@@ -1,4 +1,4 @@
-"""What gradient functions share: type variables, their return type, and conjugates."""
+"""What gradient functions share: type variables, their return type, casts and conjugates."""
 
 from __future__ import annotations
 
@@ -11,7 +11,7 @@ from typegrad.base.types import TComplex, TFloat32, TFloat64, TFloating
 from typegrad.graph.operand import AnyOperand, AnyOutput, F, Operand, T
 from typegrad.graph.scope import Scope
 
-__all__ = ["C", "E", "F", "Gradient", "Gradients", "N", "OutputGradients", "T", "conj", "real_part"]
+__all__ = ["C", "E", "F", "Gradient", "Gradients", "N", "OutputGradients", "T", "cast_to", "conj", "real_part"]
 
 C = TypeVar("C", bound=TComplex)
 """Complex numbers."""
@@ -51,6 +51,15 @@ class OutputGradients(Sequence[AnyOutput]):
 
             grad = self._grads[index] = ZerosLike.create(self._scope, self._outputs[index]).as_output()
         return grad
+
+
+def cast_to(scope: Scope, x: AnyOperand, dtype: type[Any]) -> AnyOperand:
+    """`x` as numbers of `dtype`; `x` itself if it is of that type."""
+    if x.dtype is dtype:
+        return x
+    from typegrad.op.dtypes import Cast
+
+    return Cast.create(scope, x, dtype)
 
 
 def conj(x: Operand[T]) -> Operand[T]:

@@ -34,7 +34,7 @@ from typegrad.op.core import Size as SizeOf
 from typegrad.op.dtypes import Cast
 from typegrad.op.linalg import Transpose
 from typegrad.op.math import Equal, UnsortedSegmentSum
-from typegrad.rules.common import F, Gradients, N
+from typegrad.rules.common import F, Gradients, N, cast_to
 from typegrad.rules.sizes import Size, axis_of, shape_of, size_between, vector
 
 _Policy: TypeAlias = Literal["", "DEFAULT", "ERROR", "IGNORE"]
@@ -94,7 +94,7 @@ def _swapped(scope: Scope, x: Operand[N]) -> Operand[N]:
 
 def _by_member(scope: Scope, ids: AnyOperand, count: Size, length: Size) -> AnyOperand:
     """Indices into each member of a batch as indices into all members, one after the other."""
-    own: Operand[TInt32] = ids if ids.dtype is TInt32 else Cast.create(scope, ids, TInt32)
+    own = cast_to(scope, ids, TInt32)
     offsets = Range.create(scope, 0, count, 1) * length
     return own + ExpandDims.create(scope, offsets, 1)
 

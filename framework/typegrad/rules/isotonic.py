@@ -6,10 +6,9 @@ from typing import Any
 
 from typegrad.graph.scope import Scope
 from typegrad.op.core import Gather, OnesLike, Range, Reshape
-from typegrad.op.dtypes import Cast
 from typegrad.op.math import UnsortedSegmentSum
 from typegrad.op.nn import IsotonicRegression
-from typegrad.rules.common import Gradients, OutputGradients
+from typegrad.rules.common import Gradients, OutputGradients, cast_to
 from typegrad.rules.sizes import shape_of, size_between
 
 
@@ -24,5 +23,4 @@ def isotonic_regression(scope: Scope, op: IsotonicRegression[Any], grads: Output
     sums, counts = (UnsortedSegmentSum.create(scope, each, ids, count) for each in (grad, OnesLike.create(scope, grad)))
     mean = Gather.create(scope, sums, ids, 0) / Gather.create(scope, counts, ids, 0)
     x = op.inputs.input
-    made = Reshape.create(scope, mean, shape_of(scope, x))
-    return made if x.dtype is grads[0].dtype else Cast.create(scope, made, x.dtype)
+    return cast_to(scope, Reshape.create(scope, mean, shape_of(scope, x)), x.dtype)

@@ -8,8 +8,7 @@ from typegrad.base.types import TInt32
 from typegrad.graph.operand import AnyOperand, Output
 from typegrad.graph.scope import Scope
 from typegrad.op.core import Concat, Gather, ParallelConcat, Shape, ShapeN, Size, Split, SplitV, Stack, Unstack
-from typegrad.op.dtypes import Cast
-from typegrad.rules.common import Gradient, Gradients, N, OutputGradients
+from typegrad.rules.common import Gradient, Gradients, N, OutputGradients, cast_to
 from typegrad.rules.sizes import Sizes
 
 
@@ -30,9 +29,7 @@ def concat_v2(scope: Scope, op: Concat[N], grad: Output[N]) -> Sequence[Gradient
     rank = Size.create(scope, Shape.create(scope, values[0]), out_type=axis.dtype)
     at = axis % rank
     sizes = Gather.create(scope, Stack.create(scope, ShapeN.create(scope, values).output, axis=1), at, 0)
-    return SplitV.create(
-        scope, grad, sizes, at if at.dtype is TInt32 else Cast.create(scope, at, TInt32), num_split=len(values)
-    ).output
+    return SplitV.create(scope, grad, sizes, cast_to(scope, at, TInt32), num_split=len(values)).output
 
 
 def split(scope: Scope, op: Split[N], grads: OutputGradients) -> Gradients:

@@ -21,7 +21,7 @@ from typegrad.op.nn import (
     LocalResponseNormalizationGrad,
 )
 from typegrad.op.train import BatchMatMul
-from typegrad.rules.common import F, Gradients, N, OutputGradients, conj
+from typegrad.rules.common import F, Gradients, N, OutputGradients, cast_to, conj
 from typegrad.rules.sizes import size_between
 
 _DataFormat = Literal["NHWC", "NCHW", "NDHWC", "NCDHW"]
@@ -58,12 +58,8 @@ class _Channels:
         return Cast.create(self._scope, Prod.create(self._scope, sizes, 0), TFloat32)
 
 
-def _as(scope: Scope, x: AnyOperand, dtype: type[Any]) -> AnyOperand:
-    return x if x.dtype is dtype else Cast.create(scope, x, dtype)
-
-
 def _float(scope: Scope, x: AnyOperand) -> Operand[TFloat32]:
-    return _as(scope, x, TFloat32)
+    return cast_to(scope, x, TFloat32)
 
 
 def _normalization_grad(
@@ -130,10 +126,10 @@ class _Normalized:
         by_mean, by_variance = self._vector((1, new), (3, 1.0)), self._vector((2, unbiased * new), (4, 1.0))
         grad: AnyOperand = self._made.x_backprop
         if by_mean is not None:
-            grad = grad + _as(scope, channels.wide(by_mean / count), x.dtype)
+            grad = grad + cast_to(scope, channels.wide(by_mean / count), x.dtype)
         if by_variance is not None:
             centered = _float(scope, x) - channels.wide(self._mean)
-            grad = grad + _as(scope, centered * channels.wide(2 * by_variance / count), x.dtype)
+            grad = grad + cast_to(scope, centered * channels.wide(2 * by_variance / count), x.dtype)
         return grad
 
     def _of_vectors(self) -> Sequence[Callable[[], AnyOperand | None]]:
@@ -150,7 +146,7 @@ class _Normalized:
         return sum(products[1:], start=products[0]) if products else None
 
     def _in_type_of(self, like: AnyOutput, grad: Operand[TFloat32] | None) -> AnyOperand | None:
-        return None if grad is None else _as(self._scope, grad, like.dtype)
+        return None if grad is None else cast_to(self._scope, grad, like.dtype)
 
 
 def _sum(x: Operand[TFloat32], y: Operand[TFloat32] | None) -> Operand[TFloat32]:
@@ -179,7 +175,7 @@ def fused_batch_norm_grad_v3(scope: Scope, op: FusedBatchNormGrad[Any, Any], gra
     def grad_y() -> AnyOperand:
         back = _normalization_grad(scope, inputs, grads[0], scale, mean, variance, inputs.reserve_space3)
         from_sums = centered * channels.wide(inverse * by_scale) + channels.wide(by_offset)
-        return back.x_backprop + _as(scope, from_sums, inputs.x.dtype)
+        return back.x_backprop + cast_to(scope, from_sums, inputs.x.dtype)
 
     grad_centered: Operand[TFloat32] = grad * channels.wide(inverse * by_scale)
     level: Operand[TFloat32] = channels.sum(by_x * grad)
@@ -197,7 +193,7 @@ def fused_batch_norm_grad_v3(scope: Scope, op: FusedBatchNormGrad[Any, Any], gra
 
     return (
         grad_y,
-        lambda: _as(scope, grad_centered, inputs.x.dtype),
+        lambda: cast_to(scope, grad_centered, inputs.x.dtype),
         lambda: inverse * (level - slope),
         lambda: -channels.sum(grad_centered),
         grad_variance,
@@ -308,7 +304,7 @@ def lrn_grad(scope: Scope, op: LocalResponseNormalizationGrad[F], grad: Output[F
         return 2 * alpha * x * neighbours.sum(slope) - factor * by * neighbours.sum(g * y / norm)
 
     return (
-        lambda: _as(scope, by * power - y * along, grad.dtype),
-        lambda: _as(scope, grad_x(), grad.dtype),
-        lambda: _as(scope, -g * along, grad.dtype),
+        lambda: cast_to(scope, by * power - y * along, grad.dtype),
+        lambda: cast_to(scope, grad_x(), grad.dtype),
+        lambda: cast_to(scope, -g * along, grad.dtype),
     )

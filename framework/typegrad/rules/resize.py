@@ -9,7 +9,6 @@ from typegrad.base.types import TFloat32, TFloat64
 from typegrad.graph.operand import AnyOperand, AnyOutput, Operand, Output
 from typegrad.graph.scope import Scope
 from typegrad.op.core import OneHot, Range, Reshape, Stack, Sum
-from typegrad.op.dtypes import Cast
 from typegrad.op.image import (
     ResizeArea,
     ResizeBicubic,
@@ -22,7 +21,7 @@ from typegrad.op.image import (
     ScaleAndTranslateGrad,
 )
 from typegrad.op.linalg import Einsum
-from typegrad.rules.common import F, Gradients, N
+from typegrad.rules.common import F, Gradients, N, cast_to
 from typegrad.rules.filters import Moved, moved
 from typegrad.rules.sizes import Size, size_between, vector
 
@@ -30,10 +29,6 @@ from typegrad.rules.sizes import Size, size_between, vector
 def _size(scope: Scope, images: AnyOutput) -> Any:
     """The height and width of images."""
     return vector(scope, [size_between(scope, images, axis, axis + 1) for axis in (1, 2)])
-
-
-def _as(scope: Scope, x: AnyOperand, dtype: type[Any]) -> AnyOperand:
-    return x if x.dtype is dtype else Cast.create(scope, x, dtype)
 
 
 def resize_bilinear(scope: Scope, op: ResizeBilinear[Any], grad: Output[TFloat32]) -> Gradients:
@@ -82,7 +77,7 @@ def resize_nearest_neighbor_grad(scope: Scope, op: ResizeNearestNeighborGrad[N],
 
 def resize_bicubic(scope: Scope, op: ResizeBicubic[Any], grad: Output[TFloat32]) -> Gradients:
     inputs = op.inputs
-    images = inputs.images if inputs.images.dtype is TFloat64 else _as(scope, inputs.images, TFloat32)
+    images = inputs.images if inputs.images.dtype is TFloat64 else cast_to(scope, inputs.images, TFloat32)
     back = ResizeBicubicGrad.create(
         scope,
         grad,
@@ -90,7 +85,7 @@ def resize_bicubic(scope: Scope, op: ResizeBicubic[Any], grad: Output[TFloat32])
         align_corners=inputs.align_corners,
         half_pixel_centers=inputs.half_pixel_centers,
     )
-    return _as(scope, back, inputs.images.dtype)
+    return cast_to(scope, back, inputs.images.dtype)
 
 
 def resize_bicubic_grad(scope: Scope, op: ResizeBicubicGrad[F], grad: Output[F]) -> Gradients:
@@ -123,12 +118,12 @@ def resize_area(scope: Scope, op: ResizeArea[Any], grad: Output[TFloat32]) -> Gr
 
     by_rows: Operand[TFloat32] = Einsum.create(scope, [grad, weights(1)], "bpqc,ip->biqc")
     back = Einsum.create(scope, [by_rows, weights(2)], "biqc,jq->bijc")
-    return _as(scope, back, images.dtype)
+    return cast_to(scope, back, images.dtype)
 
 
 def scale_and_translate(scope: Scope, op: ScaleAndTranslate[Any], grad: Output[TFloat32]) -> Gradients:
     inputs = op.inputs
-    images = _as(scope, inputs.images, TFloat32)
+    images = cast_to(scope, inputs.images, TFloat32)
 
     def grad_images() -> AnyOperand:
         back = ScaleAndTranslateGrad.create(
@@ -140,7 +135,7 @@ def scale_and_translate(scope: Scope, op: ScaleAndTranslate[Any], grad: Output[T
             kernel_type=inputs.kernel_type,
             antialias=inputs.antialias,
         )
-        return _as(scope, back, inputs.images.dtype)
+        return cast_to(scope, back, inputs.images.dtype)
 
     return grad_images, *_of_motion(scope, op, images, grad)
 

@@ -10,7 +10,7 @@ from typegrad.base.types import TInt32
 from typegrad.graph.operand import AnyOperand, AnyOutput, Operand
 from typegrad.graph.scope import Scope
 from typegrad.op.core import Prod, Rank, Reshape, Select, Shape, Stack, StridedSlice
-from typegrad.op.dtypes import Cast
+from typegrad.rules.common import cast_to
 
 __all__ = ["Size", "Sizes", "axis_of", "shape_of", "size_between", "vector"]
 
@@ -32,7 +32,7 @@ def axis_of(scope: Scope, x: AnyOutput, axis: AnyOutput) -> Size:
     known, rank = axis.static_value, x.rank
     if isinstance(known, int) and (known >= 0 or rank is not None):
         return known if rank is None else known % rank
-    at = axis if axis.dtype is TInt32 else Cast.create(scope, axis, TInt32)
+    at = cast_to(scope, axis, TInt32)
     return Select.create(scope, at < 0, at + Rank.create(scope, x), at)
 
 
