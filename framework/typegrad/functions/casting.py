@@ -14,6 +14,7 @@ from typegrad.base.types import (
     TBool,
     TComplex,
     TComplex64,
+    TComplex128,
     TFloat16,
     TFloat32,
     TFloat64,
@@ -28,7 +29,7 @@ from typegrad.graph.scope import Scope
 from typegrad.graph.tensors import common_type, convert
 from typegrad.op._ops import Ops
 
-__all__ = ["as_operand", "as_type", "real_parts", "squares", "wide_type"]
+__all__ = ["as_operand", "as_type", "complex_type", "real_parts", "squares", "wide_type"]
 
 A = TypeVar("A", bound=TNumber | TBool)
 B = TypeVar("B", bound=TNumber | TBool)
@@ -66,6 +67,11 @@ def as_type(scope: Scope, x: AnyOperand | AnyLike, dtype: type[B], name: str = "
 def wide_type(dtype: type[TFloating]) -> type[TFloating]:
     """The type in which sums are computed: float32 for half precision and bfloat16, else `dtype` itself."""
     return TFloat32 if dtype in (TFloat16, TBfloat16) else dtype
+
+
+def complex_type(dtype: type[TFloat32 | TFloat64]) -> type[TComplex64 | TComplex128]:
+    """The type of complex numbers whose parts are of `dtype`."""
+    return TComplex64 if dtype is TFloat32 else TComplex128
 
 
 def squares(tf: Ops, x: Operand[Any, S]) -> Operand[Any, S]:

@@ -9,7 +9,8 @@ from typing import Any, Final, Literal, TypeAlias, cast, overload
 from typing_extensions import TypeVar
 
 from typegrad.base.errors import AttributeValueError, ShapeError
-from typegrad.base.types import TComplex, TComplex64, TComplex128, TFloat32, TFloat64
+from typegrad.base.types import TComplex, TFloat32, TFloat64
+from typegrad.functions.casting import complex_type
 from typegrad.functions.framing import frame, overlap_and_add
 from typegrad.functions.sizes import at_least, positive, real_type, resized, sizes_of
 from typegrad.functions.spectra import window_of
@@ -177,7 +178,7 @@ def _third(tf: Ops, x: AnyOutput, norm: _Norm | None) -> AnyOperand:
     number = _number(tf, count, x.dtype)
     scaled = x * (number if norm is None else _weights(tf, count, tf.math.sqrt(number), sqrt(0.5)))
     zero = tf.zeros_like(x)
-    turned = _turns(tf, count, number, 2.0) * tf.dtypes.complex(scaled, zero, _complex_of(x.dtype))
+    turned = _turns(tf, count, number, 2.0) * tf.dtypes.complex(scaled, zero, complex_type(x.dtype))
     spectrum = tf.pad(turned, [*([0, 0] for _ in x.shape.known()[:-1]), [0, 1]])
     period = tf.signal.irfft(spectrum, vector(tf.scope, [2 * count]), x.dtype)
     return _of_shape(tf, period[..., :count], x)
@@ -200,13 +201,13 @@ def _number(tf: Ops, size: Size, dtype: type[Any]) -> Operand[Any, tuple[()]]:
 
 
 def _spectrum(tf: Ops, parts: Sequence[AnyOperand], length: Size) -> AnyOperand:
-    return tf.signal.rfft(tf.concat(parts, -1), vector(tf.scope, [length]), _complex_of(parts[0].dtype))
+    return tf.signal.rfft(tf.concat(parts, -1), vector(tf.scope, [length]), complex_type(parts[0].dtype))
 
 
 def _turns(tf: Ops, count: Size, number: AnyOperand, factor: float) -> AnyOperand:
     """`|factor| exp(i pi k / 2 count)` for each k, with i of the sign of the factor."""
     angle = tf.dtypes.cast(tf.range(0, count, 1), number.dtype) * (pi / 2) / number
-    return tf.dtypes.complex(tf.math.cos(angle) * abs(factor), tf.math.sin(angle) * factor, _complex_of(number.dtype))
+    return tf.dtypes.complex(tf.math.cos(angle) * abs(factor), tf.math.sin(angle) * factor, complex_type(number.dtype))
 
 
 def _weights(tf: Ops, count: Size, first: AnyOperand, ratio: float) -> AnyOperand:
@@ -218,10 +219,6 @@ def _of_shape(tf: Ops, result: AnyOperand, x: AnyOutput) -> AnyOperand:
     """The result, of the type and shape of `x`, which may not follow from the operations."""
     real = tf.math.real(result, x.dtype) if issubclass(result.dtype, TComplex) else result
     return real if real.shape == x.shape else tf.reshape(real, vector(tf.scope, sizes_of(tf.scope, x)))
-
-
-def _complex_of(dtype: type[Any]) -> type[Any]:
-    return TComplex64 if dtype is TFloat32 else TComplex128
 
 
 def mdct(

@@ -10,6 +10,7 @@ from typegrad.base.brief import described
 from typegrad.base.errors import AttributeValueError, DTypeError, ShapeError
 from typegrad.base.shape import Shape, merge
 from typegrad.base.types import TComplex64, TComplex128, TFloat32, TFloat64, TFloating
+from typegrad.functions.casting import complex_type
 from typegrad.functions.facade import GroupOps
 from typegrad.functions.framing import frame, overlap_and_add
 from typegrad.functions.sizes import at_least, positive, real_type, resized
@@ -84,7 +85,7 @@ def stft(
         if window_fn is not None:
             frames = frames * window_of(tf.scope, "stft", "window_fn", window_fn, length, dtype)
         padded = resized(tf.scope, frames.as_output(), size) if size > length else frames
-        return tf.signal.rfft(padded, [size], _complex_of(dtype))
+        return tf.signal.rfft(padded, [size], complex_type(dtype))
 
 
 @overload
@@ -229,7 +230,3 @@ def _lengths(function: str, frame_length: int, fft_length: int | None) -> tuple[
     length = positive(function, "frame_length", frame_length)
     size = 1 << (length - 1).bit_length() if fft_length is None else positive(function, "fft_length", fft_length)
     return length, size
-
-
-def _complex_of(dtype: type[Any]) -> type[Any]:
-    return TComplex64 if dtype is TFloat32 else TComplex128
