@@ -127,12 +127,22 @@ def _forget_names(function: FunctionType) -> None:
     if MACHINE not in function.__globals__:
         return
     code = function.__code__
-    cells = dict(zip(code.co_freevars, function.__closure__ or (), strict=True))
+    global_names, outer_names = _assigned_outside(code)
+    for name in global_names:
+        function.__globals__[name] = UNKNOWN
+    for name, cell in zip(code.co_freevars, function.__closure__ or (), strict=True):
+        if name in outer_names:
+            cell.cell_contents = UNKNOWN
+
+
+@functools.lru_cache(maxsize=1000)  # which keeps the code of programs
+def _assigned_outside(code: CodeType) -> tuple[frozenset[str], frozenset[str]]:
+    """The global names and the names of cells that a function assigns, or one inside it."""
+    stores: dict[str, set[str]] = {"STORE_GLOBAL": set(), "STORE_DEREF": set()}
     for each in (instruction for inner in _codes(code) for instruction in dis.get_instructions(inner)):
-        if each.opname == "STORE_GLOBAL":
-            function.__globals__[each.argval] = UNKNOWN
-        elif each.opname == "STORE_DEREF" and each.argval in cells:
-            cells[each.argval].cell_contents = UNKNOWN
+        if each.opname in stores:
+            stores[each.opname].add(each.argval)
+    return frozenset(stores["STORE_GLOBAL"]), frozenset(stores["STORE_DEREF"])
 
 
 def _is_filled(cell: Any) -> bool:

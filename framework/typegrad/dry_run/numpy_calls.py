@@ -7,6 +7,7 @@ import math
 import operator
 import re
 from collections.abc import Hashable, Sequence
+from functools import cache
 from typing import Any, Final
 
 import numpy as np
@@ -159,6 +160,13 @@ def _numbers(value: Any) -> list[int]:
     return [each for part in parts for each in _numbers(part)]
 
 
+@cache
+def _drawing(name: str, *, is_old: bool) -> tuple[Any, inspect.Signature]:
+    """A method of another random generator than the program's, and its signature."""
+    method = getattr(np.random.RandomState(0) if is_old else np.random.default_rng(0), name)
+    return method, inspect.signature(method)
+
+
 def _drawn(
     owner: np.random.Generator | np.random.RandomState, name: str, args: Sequence[Any], kwargs: dict[str, Any]
 ) -> Any:
@@ -169,8 +177,8 @@ def _drawn(
         return stand_in([int(each) for each in args], np.float64)
     if name in _OF_ARRAYS and isinstance(args[0], np.ndarray):
         return hidden(args[0])
-    method = getattr(type(owner)(*[np.random.PCG64(0)] * isinstance(owner, np.random.Generator)), name)
-    arguments = inspect.signature(method).bind(*args, **kwargs).arguments
+    method, signature = _drawing(name, is_old=isinstance(owner, np.random.RandomState))
+    arguments = signature.bind(*args, **kwargs).arguments
     size = arguments.pop("size", None)
     if size is None:
         return computed(method, args, kwargs)

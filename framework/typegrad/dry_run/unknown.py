@@ -84,8 +84,8 @@ class UnknownFloat(float):
     is_integer = as_integer_ratio = hex = _uncertain
 
 
-for _name in ("real", "imag"):  # which are of the type itself, not read-only as here
-    setattr(UnknownFloat, _name, property(UnknownFloat.is_integer))
+for _name in ("real", "imag"):  # not in the class, where type checkers would compare them with those of float
+    setattr(UnknownFloat, _name, property(UnknownFloat.is_integer))  # which raises UncertainError
 
 
 def is_unknown(value: object) -> bool:
@@ -97,16 +97,17 @@ def has_unknown(value: object, is_open: Callable[[object], bool] = is_unknown, d
     """Whether a value is unknown, or a part of a container or a record is. `is_open` tells of single values."""
     if is_open(value):
         return True
-    if depth == 0:
-        return False
-    parts = _parts(value)
-    return len(parts) > _MOST or any(has_unknown(part, is_open, depth - 1) for part in parts)
-
-
-def _parts(value: Any) -> list[object]:
     kind: Any = type(value)  # which mypy does not take for hashable
-    read = _reader(kind)
-    return [] if read is None else read(value)
+    read = _reader(kind) if depth else None
+    if read is None:
+        return False
+    parts = read(value)
+    if len(parts) > _MOST:
+        return True
+    for part in parts:  # noqa: SIM110  # `any` of a generator is slower, and this is the function that is called most
+        if has_unknown(part, is_open, depth - 1):
+            return True
+    return False
 
 
 @lru_cache(maxsize=1000)  # which keeps the classes of programs

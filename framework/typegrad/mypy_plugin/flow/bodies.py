@@ -218,8 +218,8 @@ def _report_error_in_body(ctx: FunctionContext | MethodContext, function: FuncDe
 
 def _report_other_shape(ctx: FunctionContext | MethodContext, function: FuncDef, declared: Type, result: Type) -> None:
     """Report a result of another shape than the declared one."""
-    shapes = None if _known_errors(ctx.api, function) else other_shape(declared, result)
-    if shapes is not None:
+    shapes = other_shape(declared, result)
+    if shapes is not None and not _known_errors(ctx.api, function):
         made = f"{_shown(function)} (line {function.line}) returns an operand of shape {shapes[1]}"
         report(ctx.api, SHAPE, f"{made}, but is declared to return {shapes[0]}", ctx.context)
 
