@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Generator, Mapping, Sequence
+from collections.abc import Callable, Generator, Iterable, Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from typing import Any, Final, final
 
@@ -18,7 +18,7 @@ from typegrad.differentiation.paths import carries_gradient
 from typegrad.graph.conversion import constant
 from typegrad.graph.explain import origin
 from typegrad.graph.graph import Graph
-from typegrad.graph.operand import AnyOperand
+from typegrad.graph.operand import AnyOperand, AnyOutput
 from typegrad.graph.scope import Scope
 from typegrad.graph.variable import Variable
 from typegrad.session import Session
@@ -93,17 +93,10 @@ def check_gradients(
     if isinstance(session, Graph):
         with Session(session) as own:
             return check_gradients(own, y, xs, feeds, step=step, tolerance=tolerance)
-    for operand in (y, *xs):
-        if not carries_gradient(operand.dtype):
-            raise DTypeError(
-                f"'{operand.name}' is {operand.dtype.name}; only floats and complex numbers have gradients"
-            )
+    _refuse_types((y, *xs))
     values = {} if feeds is None else dict(feeds.items())
     output = y.output_in(Scope.current(session.graph))
-    value = np.asarray(session.run(output, values))
-    if not np.array_equal(value, np.asarray(session.run(output, values)), equal_nan=value.dtype.kind in "fc"):
-        raise GradientError(f"{origin(output)} is random: feed what it draws, so that two runs can be compared")
-    weights = _weights(value)
+    weights = _weights(_steady_value(session, output, values))
     inner = Scope.current(session.graph).with_sub_scope("check_gradients")
     weight = constant(inner.with_name("weights"), weights, output.dtype)
     grads = gradients(inner, output, list(xs), grad_ys=weight)
@@ -112,17 +105,33 @@ def check_gradients(
         at = session.value(x) if isinstance(x, Variable) else np.asarray(session.run(x, values))
         exact = np.zeros(at.shape) if gradient is None else np.asarray(session.run(gradient, values))
         precision = float(finfo(at.dtype).eps)
+        limit = 10 * precision**0.5 if tolerance is None else tolerance
         with _varying(session, output, x, values) as run:
-            for index in np.ndindex(at.shape):
-                numeric = _slope(run, at, index, weights, step or precision ** (1 / 3))
-                each = GradientDifference(x.name, index, complex(exact[index]), numeric)
-                if not each.difference <= (10 * precision**0.5 if tolerance is None else tolerance):
+            for each in _differences(x.name, exact, run, at, weights, step or precision ** (1 / 3)):
+                if not each.difference <= limit:
                     raise GradientError(f"the gradient of {origin(output)} is wrong: {each}")
                 if largest is None or each.difference > largest.difference:
                     largest = each
     if largest is None:
         raise GradientError("there is no element to differentiate by")
     return largest
+
+
+def _refuse_types(operands: Iterable[AnyOperand]) -> None:
+    """Refuse operands whose element types have no gradient."""
+    for operand in operands:
+        if not carries_gradient(operand.dtype):
+            raise DTypeError(
+                f"'{operand.name}' is {operand.dtype.name}; only floats and complex numbers have gradients"
+            )
+
+
+def _steady_value(session: Session, output: AnyOutput, feeds: Mapping[Any, Any]) -> Array:
+    """The value of an output, which must be the same in two runs."""
+    value, again = (np.asarray(session.run(output, feeds)) for _ in range(2))
+    if not np.array_equal(value, again, equal_nan=value.dtype.kind in "fc"):
+        raise GradientError(f"{origin(output)} is random: feed what it draws, so that two runs can be compared")
+    return value
 
 
 def _text(number: complex) -> str:
@@ -155,6 +164,15 @@ def _varying(
         yield run
     finally:
         session.assign(x, before)
+
+
+def _differences(
+    name: str, gradient: Array, run: Callable[[Array], Array], at: Array, weights: Array, step: float
+) -> Iterator[GradientDifference]:
+    """The gradient beside the finite difference for each element of the x called `name`, which has the value `at`."""
+    for index in np.ndindex(at.shape):
+        numeric = _slope(run, at, index, weights, step)
+        yield GradientDifference(name, index, complex(gradient[index]), numeric)
 
 
 def _slope(
