@@ -80,17 +80,7 @@ def fit(
     for epoch in range(first_epoch, epochs):
         before = done
         for element in dataset.epoch(epoch):
-            fed = element if isinstance(element, tuple) else (element,)
-            if len(fed) != len(operands):
-                parts, places = counted(len(fed), "component"), counted(len(operands), "operand")
-                raise FeedError(f"fit: an element has {parts}, but is fed to {places}")
-            try:
-                values = session.run(targets, dict(zip(operands, fed, strict=True)))
-            except FeedError as error:
-                wrong = _wrong_order(operands, fed)
-                if wrong is None:
-                    raise
-                raise wrong from error
+            values = _run(session, targets, operands, element)
             done += 1
             progress = Progress(epoch, done, values[1:])
             if after_step is not None:
@@ -98,6 +88,21 @@ def fit(
         if after_epoch is not None and progress is not None and done > before:
             after_epoch(progress)
     return progress
+
+
+def _run(session: Session, targets: tuple[Any, ...], operands: Sequence[AnyOperand], element: Any) -> tuple[Array, ...]:
+    """Run one step, which is fed with an element of the dataset."""
+    components = element if isinstance(element, tuple) else (element,)
+    if len(components) != len(operands):
+        parts, places = counted(len(components), "component"), counted(len(operands), "operand")
+        raise FeedError(f"fit: an element has {parts}, but is fed to {places}")
+    try:
+        return session.run(targets, dict(zip(operands, components, strict=True)))
+    except FeedError as error:
+        wrong = _wrong_order(operands, components)
+        if wrong is None:
+            raise
+        raise wrong from error
 
 
 def _wrong_order(operands: Sequence[AnyOperand], fed: Sequence[Any]) -> FeedError | None:
