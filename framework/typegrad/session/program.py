@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from copy import copy
 from functools import partial
 from itertools import count, islice
@@ -22,6 +22,9 @@ COMPILED: Final = 10_000
 
 UNUSED: Final = -1
 """The slot of results that nobody needs."""
+
+_FIRST_LINE: Final = 3
+"""The line of the first step in the source of a program."""
 
 _T = TypeVar("_T")
 
@@ -84,59 +87,39 @@ def program(
     """
     if len(calls.kernels) > COMPILED:
         return _LoopProgram(constants, free, calls, results, steps)
-    return _CompiledProgram(arguments, constants, calls, results, steps)
+    return _CompiledProgram(arguments, constants, free, calls, results, steps)
 
 
 @final
 class _CompiledProgram:
-    """A straight-line function. Its source holds nothing but positions: "v3 = k7(v1, c2)"."""
+    """A straight-line function, compiled from source."""
 
     def __init__(
-        self, arguments: int, constants: Sequence[object], calls: Calls, results: Sequence[int], steps: Sequence[Step]
+        self,
+        arguments: int,
+        constants: Sequence[object],
+        free: int,
+        calls: Calls,
+        results: Sequence[int],
+        steps: Sequence[Step],
     ) -> None:
         self.steps: Final = steps
-        first_free = arguments + len(constants)
-        names = [f"v{slot}" for slot in range(arguments)] + [f"c{slot}" for slot in range(arguments, first_free)]
-
-        def name(slot: int) -> str:
-            return "_" if slot == UNUSED else names[slot] if slot < first_free else f"v{slot}"
-
-        def listed(slots: Iterable[int]) -> str:
-            return "(" + "".join([f"{name(slot)}, " for slot in slots]) + ")"
-
+        names = _names(arguments, len(constants), free)
         buffers, kinds = _buffers(calls)
-
-        def line(number: int, inputs: _Slots, outputs: Outputs, dead: _Slots) -> str:
-            lengths = calls.lists.get(number)
-            groups = inputs if lengths is None else _grouped(inputs, lengths)
-            passed = ", ".join([listed(slot) if isinstance(slot, tuple) else name(slot) for slot in groups])
-            if number in buffers:
-                passed += f", b{buffers[number]}"
-            target = listed(outputs) if isinstance(outputs, tuple) else name(outputs)
-            call = f"k{number}({passed})" if outputs == () else f"{target} = k{number}({passed})"
-            return f"{call}; {' = '.join(map(name, dead))} = None" if dead else call
-
-        head = ["def program(arguments):", f"    {listed(range(arguments))} = arguments"]
         namespace: dict[str, Any] = {"__builtins__": {}}
-        tail = [f"    return {listed(results)}"]
+        namespace.update(zip(names[arguments:], constants, strict=False))
+        namespace.update([(f"k{number}", kernel) for number, kernel in enumerate(calls.kernels)])
         if kinds:
             kept = Buffers(kinds)
             namespace.update(take=kept.take, give=kept.give)
-            head.append(f"    {''.join([f'b{number}, ' for number, _ in enumerate(kinds)])} = buffers = take()")
-            tail.insert(0, "    give(buffers)")
-        body = [f"    {line(*step)}" for step in zip(count(), calls.inputs, calls.outputs, calls.dead)]
-        source = "\n".join([*head, *body, *tail])
-        namespace.update(zip(names[arguments:], constants, strict=True))
-        namespace.update([(f"k{number}", kernel) for number, kernel in enumerate(calls.kernels)])
-        exec(compile(source, "<typegrad plan>", "exec"), namespace)
+        exec(compile(_source(names, arguments, calls, results, buffers), "<typegrad plan>", "exec"), namespace)
         self.run: Callable[[Sequence[object]], tuple[object, ...]] = namespace["program"]
         self._kernels: Final = calls.kernels
-        self._first_line: Final = len(head) + 1
         self._code: Final = namespace["program"].__code__
 
     def failing_step(self, error: BaseException) -> int | None:
         trace = raised_in(self._code, error)
-        return None if trace is None else trace.tb_lineno - self._first_line
+        return None if trace is None else trace.tb_lineno - _FIRST_LINE
 
     def with_kernels(self, change: Callable[[int, Kernel], Kernel]) -> Program:
         names = {f"k{number}": change(number, kernel) for number, kernel in enumerate(self._kernels)}
@@ -188,6 +171,41 @@ class _LoopProgram:
         changed = copy(self)
         changed._kernels = [change(number, kernel) for number, kernel in enumerate(self._kernels)]
         return changed
+
+
+def _names(arguments: int, constants: int, free: int) -> list[str]:
+    """The names of the slots in the source. The last one is the name of `UNUSED`, the index -1."""
+    first_free = arguments + constants
+    kinds = ["c" if arguments <= slot < first_free else "v" for slot in range(first_free + free)]
+    return [*(f"{kind}{slot}" for slot, kind in enumerate(kinds)), "_"]
+
+
+def _source(
+    names: Sequence[str], arguments: int, calls: Calls, results: Sequence[int], buffers: Mapping[int, int]
+) -> str:
+    """A function that holds nothing but positions, a line for each step: "v3 = k7(v1, c2)".
+
+    `buffers` are the numbers of the buffers into which calls put their results.
+    """
+    taken = "".join([f"b{number}, " for number in sorted(set(buffers.values()))])
+    take = f"; {taken}= buffers = take()" if taken else ""
+    lines = ["def program(arguments):", f"    {_text(names, range(arguments))} = arguments{take}"]
+    for number, inputs, outputs, dead in zip(count(), calls.inputs, calls.outputs, calls.dead):
+        lengths = calls.lists.get(number)
+        passed = [_text(names, slots) for slots in (inputs if lengths is None else _grouped(inputs, lengths))]
+        if number in buffers:
+            passed.append(f"b{buffers[number]}")
+        target = "" if outputs == () else f"{_text(names, outputs)} = "
+        after = f"; {' = '.join([names[slot] for slot in dead])} = None" if dead else ""
+        lines.append(f"    {target}k{number}({', '.join(passed)}){after}")
+    if taken:
+        lines.append("    give(buffers)")
+    return "\n".join([*lines, f"    return {_text(names, results)}"])
+
+
+def _text(names: Sequence[str], slots: int | Sequence[int]) -> str:
+    """The name of a slot, or a tuple of names."""
+    return names[slots] if isinstance(slots, int) else f"({''.join([f'{names[slot]}, ' for slot in slots])})"
 
 
 def _buffers(calls: Calls) -> tuple[dict[int, int], list[Kind]]:
