@@ -1,1 +1,3 @@
-"""What every other module may use, and what knows of no graph: errors, texts, locks, lazy imports."""
+"""What every other module may use, and what knows of no graph: element types, shapes, errors, texts,
+locks, threads, the values of variables.
+"""

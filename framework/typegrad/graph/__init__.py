@@ -1,4 +1,4 @@
-"""The graph's own machinery: element types, shapes, operands, operations, the graph and its scopes.
+"""The graph's own machinery: operands and variables, operations, the graph and its scopes.
 
 It knows no particular operation.
 """
