@@ -280,10 +280,9 @@ def _constantly(values: Mapping[str, object]) -> Callable[[Context], Mapping[str
 
 def _types() -> Page:
     lead = (
-        "Element types are classes: an operand of type `Operand[TFloat32]` has `TFloat32` as its `dtype`. The "
-        "classes above "
-        'them are bounds for type variables: a function for all floating-point types takes `F = TypeVar("F", '
-        "bound=TFloating)`."
+        "Element types are classes: an operand of type `Operand[TFloat32]` has `TFloat32` as its `dtype`. "
+        "The classes above them are bounds for type variables: "
+        'a function for all floating-point types takes `F = TypeVar("F", bound=TFloating)`.'
     )
 
     def values(page: Context) -> Mapping[str, object]:
