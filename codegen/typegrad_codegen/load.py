@@ -56,10 +56,10 @@ def parsed(folder: Path) -> tuple[Entry, ...]:
 def with_functions(op: Entry) -> Entry:
     """A parsed entry of typegrad's own registry with its functions."""
     errors: list[Problem] = []
-    found = functions(op, TYPEGRAD.rpartition(".")[0], Notes(op, Problems(op.file, errors)))
+    result = functions(op, TYPEGRAD.rpartition(".")[0], Notes(op, Problems(op.file, errors)))
     if errors:
         raise RegistryError(errors)
-    return evolve(op, functions=found)
+    return evolve(op, functions=result)
 
 
 def _parse(folder: Path, package: str, errors: list[Problem]) -> list[Entry]:

@@ -162,6 +162,6 @@ def test_of_equal_scores_the_first_class_and_in_it_the_first_box_comes_first() -
         scope, core.Constant.create(scope, boxes), scores, 30, 50, 0.5, 0.0, clip_boxes=False
     )
     with tg.Session(scope.graph) as session:
-        found, classes = session.run([best.nmsed_boxes, best.nmsed_classes])
+        result, classes = session.run([best.nmsed_boxes, best.nmsed_classes])
     assert classes.tolist() == [[0] * 30 + [1] * 20]
-    np.testing.assert_array_equal(found, np.concatenate([boxes[:, :30, 0], boxes[:, :20, 0]], 1))
+    np.testing.assert_array_equal(result, np.concatenate([boxes[:, :30, 0], boxes[:, :20, 0]], 1))

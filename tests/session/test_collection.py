@@ -22,13 +22,13 @@ def collections() -> Generator[list[str]]:
     """The collections from now on, which come as often as Python's defaults say: mypy, in this process, sets others."""
     thresholds = gc.get_threshold()
     gc.set_threshold(700, 10, 10)
-    found: list[str] = []
+    phases: list[str] = []
 
     def note(phase: str, _: dict[str, int]) -> None:
-        found.append(phase)
+        phases.append(phase)
 
     gc.callbacks.append(note)
-    yield found
+    yield phases
     gc.callbacks.remove(note)
     gc.set_threshold(*thresholds)
 
@@ -53,13 +53,13 @@ def test_making_a_plan_collects_nothing(collections: list[str], monkeypatch: pyt
     y: tg.Operand[tg.TFloat32] = x
     for _ in range(1000):
         y = math.Tanh.create(scope, y) + x
-    found: list[int] = []
+    counts: list[int] = []
 
     def counted(function: Any) -> Any:
         def call(*args: Any) -> Any:
             before = len(collections)
             result = function(*args)
-            found.append(len(collections) - before)
+            counts.append(len(collections) - before)
             return result
 
         return call
@@ -67,7 +67,7 @@ def test_making_a_plan_collects_nothing(collections: list[str], monkeypatch: pyt
     monkeypatch.setattr("typegrad.session.executor.Plan", counted(Plan))
     monkeypatch.setattr("typegrad.session.plan.program", counted(program))
     tg.Session(scope.graph).run(y, {x: 1.0})
-    assert found == [0, 0]
+    assert counts == [0, 0]
 
 
 def test_collection_goes_on_after_an_error() -> None:

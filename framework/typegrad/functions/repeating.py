@@ -91,8 +91,8 @@ def repeat(
             places = tf.range(0, rows[0] * repeats, 1)
             return tf.gather(x, places // repeats, axis)
         _check_number(repeats, x, axis)
-        given = cast("Operand[TInt32]", repeats)  # or of int64, which no overload takes beside it
-        counts = tf.math.maximum(tf.broadcast_to(given, rows), 0)
+        numbers = cast("Operand[TInt32]", repeats)  # or of int64, which no overload takes beside it
+        counts = tf.math.maximum(tf.broadcast_to(numbers, rows), 0)
         places = tf.range(0, tf.dtypes.cast(tf.sum(counts), TInt32), 1)
         ends = tf.dtypes.cast(tf.math.cumsum(counts, 0), TInt32)
         return tf.gather(x, tf.upper_bound(ends[None], places[None])[0], axis)
@@ -100,13 +100,13 @@ def repeat(
 
 def _check_number(repeats: Sequence[Integer] | AnyOperand, x: AnyOperand, axis: int) -> None:
     """Refuse another number of `repeats` than of rows."""
-    given = Shape((len(repeats),)) if isinstance(repeats, Sequence) else repeats.shape
-    if given.dims is None or x.shape.dims is None or given.dims in ((), (1,)):
+    shape = Shape((len(repeats),)) if isinstance(repeats, Sequence) else repeats.shape
+    if shape.dims is None or x.shape.dims is None or shape.dims in ((), (1,)):
         return
     try:
-        merge(given, Shape((x.shape.dims[axis],)))
+        merge(shape, Shape((x.shape.dims[axis],)))
     except ShapeError:
         raise ShapeError(
-            f"repeat: `repeats` has shape {given}, but axis {axis} of '{x.name}' of shape {x.shape} has size "
+            f"repeat: `repeats` has shape {shape}, but axis {axis} of '{x.name}' of shape {x.shape} has size "
             f"{x.shape.dims[axis]}; give a number for each row, or one for all"
         ) from None
