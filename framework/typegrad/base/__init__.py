@@ -1,3 +1,1 @@
-"""What every other module may use, and what knows of no graph: element types, shapes, errors, texts,
-locks, threads, the values of variables.
-"""
+"""What every other module may use, and what knows of no graph: element types, shapes, errors, texts, locks."""
