@@ -113,7 +113,7 @@ _PLAIN_INTEGERS: Final = {
 }
 _INTEGERS: Final = {
     **_PLAIN_INTEGERS,
-    "ints": "«Sequence»[«Integer»] | «IntegerArray»",
+    "ints": "«Sequence»[«Integer»] | «IntegerVector»",
     "indices": "«IntegerLike» | «Nested»[«Integer»]",
 }
 """The same, where some of the integers may be scalar operands: `[batch, -1]`."""

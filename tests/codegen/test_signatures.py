@@ -88,8 +88,8 @@ CASES: Final[dict[str, tuple[str, str, list[str]]]] = {
         "One(OperandOp[TBool, S_co])",
         [
             (
-                "(scope: Scope, begin: Operand[Index] | Sequence[Integer] | IntegerArray, "
-                "end: Operand[Index] | Sequence[Integer] | IntegerArray, "
+                "(scope: Scope, begin: Operand[Index] | Sequence[Integer] | IntegerVector, "
+                "end: Operand[Index] | Sequence[Integer] | IntegerVector, "
                 "T: type[TNumber]) -> One"
             )
         ],

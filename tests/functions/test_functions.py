@@ -71,6 +71,15 @@ def test_zeros_of_strings_and_sizes_that_are_fed(scope: tg.Scope) -> None:
         assert session.run(functions.ones(scope, sizes), {sizes: [2, 3]}).shape == (2, 3)
 
 
+def test_a_shape_in_the_place_of_its_sizes(scope: tg.Scope) -> None:
+    w = tg.Variable.create(scope, np.zeros((2, 3), np.float32))
+    x = core.Placeholder.create(scope, tg.TFloat32, (None, 3))
+    made = [functions.zeros(scope, w.shape), functions.normal(scope, w.shape), core.Fill.create(scope, w.shape, 1.0)]
+    assert [each.shape for each in made] == [w.shape] * 3
+    with pytest.raises(tg.DTypeError, match=r"\[\?, 3\] is a shape; write x.shape.as_ints\(\) for known sizes"):
+        functions.ones(scope, x.shape)
+
+
 def test_half_precision_in_moments(scope: tg.Scope) -> None:
     x = core.Constant.create(scope, (300.0 + np.arange(100) % 2).astype(np.float16))
     mean, variance = functions.moments(scope, x, 0)

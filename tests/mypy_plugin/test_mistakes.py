@@ -24,12 +24,20 @@ def program(scope: tg.Scope, x: tg.Operand[tg.TFloat32, tuple[int, int]]) -> Non
     math.ArgMax.create(scope, x, 1, np.int32)  # E: ArgMax.create(): `output_type` must be an element type, not np.int32; write tg.TInt32  [typegrad-call]
 """,
     "a shape in the place of sizes": """
-def program(scope: tg.Scope, x: tg.Operand[tg.TFloat32]) -> None:
-    core.Reshape.create(scope, x, x.shape)  # E: Reshape.create(): `shape` is a list of integers, but x.shape is a shape; write x.shape.as_ints() for known sizes, core.Shape.create(scope, x) for those in a run  [typegrad-call]
-    functions.zeros(scope, x.shape)  # E: zeros(): `shape` is a list of integers, but x.shape is a shape; write x.shape.as_ints() for known sizes, core.Shape.create(scope, x) for those in a run  [typegrad-call]
-    core.Reshape.create(scope, x, x.shape[:1])  # E: Reshape.create(): `shape` is a list of integers, but it is a shape; write x.shape.as_ints() for known sizes, core.Shape.create(scope, x) for those in a run  [typegrad-call]
+Batch = t.NewType("Batch", int)
+def program(scope: tg.Scope, x: tg.Operand[tg.TFloat32], y: tg.Operand[tg.TFloat32, tuple[Batch, t.Literal[3]]]) -> None:
+    core.Reshape.create(scope, x, y.shape)  # E: Reshape.create(): `shape` is a list of integers, but y.shape is a shape; write y.shape.as_ints() for known sizes, core.Shape.create(scope, x) for those in a run  [typegrad-call]
+    functions.zeros(scope, y.shape)  # E: zeros(): `shape` is a list of integers, but y.shape is a shape; write y.shape.as_ints() for known sizes, core.Shape.create(scope, x) for those in a run  [typegrad-call]
+    core.Sum.create(scope, x, x.shape[:1])  # E: Sum.create(): `axis` is a list of integers, but it is a shape; write x.shape.as_ints() for known sizes, core.Shape.create(scope, x) for those in a run  [typegrad-call]
     core.Placeholder.create(scope, tg.TFloat32, x.shape)
     core.Reshape.create(scope, x, x.shape.as_ints())
+    core.Reshape.create(scope, x, x.shape)
+    core.Reshape.create(scope, x, x.shape[:1])
+    w = tg.Variable.create(scope, np.zeros((2, 3), np.float32))
+    reveal_type(core.Fill.create(scope, w.shape, 1.0))  # R: Fill[TFloat32, tuple[Literal[2], Literal[3]]]
+    reveal_type(core.BroadcastTo.create(scope, w[0], w.shape))  # R: BroadcastTo[TFloat32, tuple[Literal[2], Literal[3]]]
+    reveal_type(core.Fill.create(scope, w.shape[1:], 1.0))  # R: Fill[TFloat32, tuple[Literal[3]]]
+    reveal_type(functions.zeros(scope, w.shape))  # R: Operand[TFloat32, tuple[Literal[2], Literal[3]]]
 """,
     "what is compared by a key": """
 def program(scope: tg.Scope, a: tg.Operand[tg.TFloat32], b: tg.Operand[tg.TFloat32]) -> None:

@@ -228,6 +228,9 @@ def _union(arguments: Sequence[object]) -> Kind | None:
     if len(kinds) < len(options):
         return None
     checks = tuple(kind.accepts for kind in kinds)
+    if any(getattr(get_origin(each), "__name__", "") == "Operand" for each in arguments):  # a shape is one of integers
+        kinds = tuple(kind for argument, kind in zip(arguments, kinds, strict=True) if argument is not Shape)
+        arguments = [argument for argument in arguments if argument is not Shape]
     shown = _in_short(kinds) if _PLAIN[np.ndarray] in kinds else kinds
     words = next((_UNIONS[each] for each in arguments if each in _UNIONS), "")
     return Kind(

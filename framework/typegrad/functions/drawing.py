@@ -8,6 +8,7 @@ from typing import Any, overload
 from typing_extensions import TypeVar
 
 from typegrad.base.errors import AttributeValueError
+from typegrad.base.shape import Shape
 from typegrad.base.types import TFloat32, TFloating, TInt32, TInt64, TIntegral, TType, as_element_type
 from typegrad.graph.operand import AnyOperand, Integer, Operand
 from typegrad.graph.scope import Scope
@@ -32,7 +33,7 @@ def normal(
 @overload
 def normal(
     scope: Scope,
-    shape: Sequence[Integer] | Operand[TInt32] | Operand[TInt64],
+    shape: Sequence[Integer] | Shape | Operand[TInt32] | Operand[TInt64],
     mean: float | Operand[F] = ...,
     stddev: float | Operand[F] = ...,
     dtype: type[F] = ...,
@@ -40,7 +41,7 @@ def normal(
 ) -> Operand[F]: ...
 def normal(
     scope: Scope,
-    shape: Sequence[Integer] | AnyOperand,
+    shape: Sequence[Integer] | Shape | AnyOperand,
     mean: float | AnyOperand = 0.0,
     stddev: float | AnyOperand = 1.0,
     dtype: type[Any] = TFloat32,
@@ -81,7 +82,7 @@ def truncated_normal(
 @overload
 def truncated_normal(
     scope: Scope,
-    shape: Sequence[Integer] | Operand[TInt32] | Operand[TInt64],
+    shape: Sequence[Integer] | Shape | Operand[TInt32] | Operand[TInt64],
     mean: float | Operand[F] = ...,
     stddev: float | Operand[F] = ...,
     dtype: type[F] = ...,
@@ -89,7 +90,7 @@ def truncated_normal(
 ) -> Operand[F]: ...
 def truncated_normal(
     scope: Scope,
-    shape: Sequence[Integer] | AnyOperand,
+    shape: Sequence[Integer] | Shape | AnyOperand,
     mean: float | AnyOperand = 0.0,
     stddev: float | AnyOperand = 1.0,
     dtype: type[Any] = TFloat32,
@@ -130,7 +131,7 @@ def uniform(
 @overload
 def uniform(
     scope: Scope,
-    shape: Sequence[Integer] | Operand[TInt32] | Operand[TInt64],
+    shape: Sequence[Integer] | Shape | Operand[TInt32] | Operand[TInt64],
     minval: float | Operand[U] = ...,
     maxval: float | Operand[U] | None = ...,
     dtype: type[U] = ...,
@@ -138,7 +139,7 @@ def uniform(
 ) -> Operand[U]: ...
 def uniform(
     scope: Scope,
-    shape: Sequence[Integer] | AnyOperand,
+    shape: Sequence[Integer] | Shape | AnyOperand,
     minval: float | AnyOperand = 0,
     maxval: float | AnyOperand | None = None,
     dtype: type[Any] = TFloat32,

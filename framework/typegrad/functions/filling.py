@@ -11,6 +11,7 @@ from typing_extensions import TypeVar
 
 from typegrad.base.array import Array
 from typegrad.base.errors import DTypeError, ShapeError
+from typegrad.base.shape import Shape
 from typegrad.base.types import (
     ALL_TYPES,
     TBool,
@@ -44,9 +45,9 @@ I = TypeVar("I", bound=TInt8 | TInt32 | TInt64 | TUint8)  # noqa: E741
 def zeros(scope: Scope, shape: tuple[int, int], dtype: type[V] = ...) -> Operand[V, tuple[Any, Any]]: ...
 @overload
 def zeros(
-    scope: Scope, shape: Sequence[Integer] | Operand[TInt32] | Operand[TInt64], dtype: type[V] = ...
+    scope: Scope, shape: Sequence[Integer] | Shape | Operand[TInt32] | Operand[TInt64], dtype: type[V] = ...
 ) -> Operand[V]: ...
-def zeros(scope: Scope, shape: Sequence[Integer] | AnyOperand, dtype: type[Any] = TFloat32) -> Any:
+def zeros(scope: Scope, shape: Sequence[Integer] | Shape | AnyOperand, dtype: type[Any] = TFloat32) -> Any:
     """An array of zeros; of False for bool, of empty strings for string.
 
     Args:
@@ -67,9 +68,9 @@ def zeros(scope: Scope, shape: Sequence[Integer] | AnyOperand, dtype: type[Any] 
 def ones(scope: Scope, shape: tuple[int, int], dtype: type[N] = ...) -> Operand[N, tuple[Any, Any]]: ...
 @overload
 def ones(
-    scope: Scope, shape: Sequence[Integer] | Operand[TInt32] | Operand[TInt64], dtype: type[N] = ...
+    scope: Scope, shape: Sequence[Integer] | Shape | Operand[TInt32] | Operand[TInt64], dtype: type[N] = ...
 ) -> Operand[N]: ...
-def ones(scope: Scope, shape: Sequence[Integer] | AnyOperand, dtype: type[Any] = TFloat32) -> Any:
+def ones(scope: Scope, shape: Sequence[Integer] | Shape | AnyOperand, dtype: type[Any] = TFloat32) -> Any:
     """An array of ones; of True for bool.
 
     Args:

@@ -10,6 +10,7 @@ from typing_extensions import TypeVar
 
 from typegrad.arguments.guarding import guard as _guard
 from typegrad.base.errors import AttributeValueError
+from typegrad.base.shape import Shape
 from typegrad.base.types import (
     TFloat16,
     TFloat32,
@@ -46,7 +47,7 @@ I = TypeVar("I", bound=TInt32 | TInt64 | TUint32 | TUint64, default=TUint64)  # 
 U = TypeVar("U", bound=TFloating | TInt32 | TInt64 | TUint32 | TUint64, default=TFloat32)
 P = TypeVar("P", bound=TFloat16 | TFloat32 | TFloat64)
 B = TypeVar("B", bound=TFloat16 | TFloat32 | TFloat64 | TInt32 | TInt64, default=TInt32)
-_Sizes = Sequence[Integer] | Operand[TInt32] | Operand[TInt64]
+_Sizes = Sequence[Integer] | Shape | Operand[TInt32] | Operand[TInt64]
 
 _PHILOX: Final = 1
 _STATE_SIZE: Final = 3
@@ -202,7 +203,7 @@ class Generator:
     def uniform(
         self,
         scope: Scope,
-        shape: Sequence[Integer] | AnyOperand,
+        shape: Sequence[Integer] | Shape | AnyOperand,
         minval: float | AnyOperand = 0,
         maxval: float | AnyOperand | None = None,
         dtype: type[Any] = TFloat32,
@@ -254,7 +255,7 @@ class Generator:
     def normal(
         self,
         scope: Scope,
-        shape: Sequence[Integer] | AnyOperand,
+        shape: Sequence[Integer] | Shape | AnyOperand,
         mean: float | AnyOperand = 0.0,
         stddev: float | AnyOperand = 1.0,
         dtype: type[Any] = TFloat32,
@@ -299,7 +300,7 @@ class Generator:
     def truncated_normal(
         self,
         scope: Scope,
-        shape: Sequence[Integer] | AnyOperand,
+        shape: Sequence[Integer] | Shape | AnyOperand,
         mean: float | AnyOperand = 0.0,
         stddev: float | AnyOperand = 1.0,
         dtype: type[Any] = TFloat32,
@@ -320,7 +321,7 @@ class Generator:
     @overload
     def uniform_full_int(self, scope: Scope, shape: _Sizes, dtype: type[I] = ...) -> Operand[I]: ...
     def uniform_full_int(
-        self, scope: Scope, shape: Sequence[Integer] | AnyOperand, dtype: type[Any] = TUint64
+        self, scope: Scope, shape: Sequence[Integer] | Shape | AnyOperand, dtype: type[Any] = TUint64
     ) -> AnyOperand:
         """Integers of their type, all equally likely.
 
@@ -339,7 +340,7 @@ class Generator:
     def binomial(
         self,
         scope: Scope,
-        shape: Sequence[Integer] | AnyOperand,
+        shape: Sequence[Integer] | Shape | AnyOperand,
         counts: AnyOperand,
         probs: float | AnyOperand,
         dtype: type[Any] = TInt32,

@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING, Any, Final, Protocol, TypeAlias, TypeGuard
 import numpy as np
 from typing_extensions import TypeVar
 
+from typegrad.base.shape import Shape
 from typegrad.graph.values import ComplexArray, FloatArray, Nested
 
 if TYPE_CHECKING:
@@ -34,6 +35,7 @@ __all__ = [
     "Int64Array",
     "IntegerArray",
     "IntegerLike",
+    "IntegerVector",
     "Nested",
     "ReadOnlyList",
     "RealLike",
@@ -117,6 +119,8 @@ else:
 
 IntegerArray: TypeAlias = np.ndarray[Any, np.dtype[np.signedinteger[Any]]]
 """Integers, such as sizes or axes, instead of a list of them."""
+IntegerVector: TypeAlias = IntegerArray | Shape
+"""The same, or a shape whose sizes are known: `y.shape`."""
 
 # `UntypedArray`, the parameter of the first overload, is an array of dtype Any: no operand holds np.void, and Pyright
 # takes the first overload that such an array fits.

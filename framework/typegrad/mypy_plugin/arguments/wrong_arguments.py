@@ -65,8 +65,10 @@ _DIFFERENTIATED: Final = "Ys"
 _TARGET: Final = "X["
 """The beginning of the annotation of what `tg.grad` differentiates with respect to."""
 _VARIABLE: Final = "AnyVariable"
-_INTEGERS: Final = " | IntegerArray"
+_INTEGERS: Final = (" | IntegerArray", " | IntegerVector")
 """What may be in the place of a list of integers, and is spoken of as one."""
+_SHAPE: Final = " | Shape"
+"""The part of the latter that is no array."""
 _OPERATIONS: Final = "Operation | Op | AnyOperand"
 """The annotation of parameters that take operations one by one."""
 _Check: TypeAlias = Callable[[Passed], Iterator[str]]
@@ -126,7 +128,12 @@ def _passed(api: CheckerPluginInterface, callee: Callee, called: str, call: Call
     positions = callee.by_position
     for position, (expr, written) in enumerate(zip(call.args, call.arg_names, strict=True)):
         name = written or (positions[position] if position < len(positions) else callee.rest)
-        yield Passed(api, callee, called, name, expr, callee.accepted.get(name, "").replace(_INTEGERS, ""))
+        yield Passed(api, callee, called, name, expr, _without_arrays(callee.accepted.get(name, "")))
+
+
+@cache
+def _without_arrays(annotation: str) -> str:
+    return annotation.replace(_INTEGERS[0], "").replace(_INTEGERS[1], _SHAPE)
 
 
 def wrong_scope(api: CheckerPluginInterface, callee: Callee, called: str, call: CallExpr) -> str:

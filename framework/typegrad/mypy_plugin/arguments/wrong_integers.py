@@ -9,9 +9,11 @@ from typing import Final
 from mypy.nodes import IndexExpr, IntExpr, ListExpr, MemberExpr, NameExpr, StarExpr, TupleExpr
 from mypy.types import Instance, Type
 
+from typegrad.base.size import Size
 from typegrad.base.types import TInt32, TInt64, conversion
 from typegrad.mypy_plugin.arguments.passed import Passed, is_number
 from typegrad.mypy_plugin.arrays.feeds import source_of
+from typegrad.mypy_plugin.base.dims import Name, is_variable
 from typegrad.mypy_plugin.base.dtypes import leaf_of
 from typegrad.mypy_plugin.base.operands import OPERAND, base_of, operand_of
 from typegrad.mypy_plugin.types.not_operands import returns_operand
@@ -54,6 +56,8 @@ def wrong_integers(passed: Passed) -> Iterator[str]:
         if isinstance(display, ListExpr) and any(_is_operand(type_of(item)) for item in display.items):
             yield f"{text} is {source_of(expr)}, which type checkers take for a list of any objects; make it a tuple"
     elif isinstance(expr, (IndexExpr, MemberExpr, NameExpr)) and base_of(type_of(expr), _SHAPE) is not None:
+        if "Shape" in passed.annotation.split(" | ") and not _has_names(passed):
+            return
         shape, whole = ("it", "x.shape") if isinstance(expr, IndexExpr) else (source_of(expr),) * 2
         remedy = f"write {whole}.as_ints() for known sizes, core.Shape.create(scope, x) for those in a run"
         yield f"{text} is a list of integers, but {shape} is a shape; {remedy}"
@@ -85,6 +89,14 @@ def _wrong_operands(types: list[Type]) -> Iterator[str]:
         leaves.append(leaf)
     if set(leaves) >= set(_TYPES):
         yield "holds operands of int32 and of int64; cast one with dtypes.Cast"
+
+
+def _has_names(passed: Passed) -> bool:
+    """Whether an argument is the shape of an operand with named sizes, which a run alone knows."""
+    owner = passed.expr.expr if isinstance(passed.expr, MemberExpr) else None
+    operand = None if owner is None else operand_of(passed.type_of(owner))
+    dims = None if operand is None else operand.static.shape.dims
+    return any(isinstance(dim, (Name, Size)) and not is_variable(dim) for dim in dims or ())
 
 
 def _is_operand(type_: Type) -> bool:

@@ -57,7 +57,8 @@ _PLURALS: Final = {"bool": "bools", "float": "numbers", "int": "integers", "str"
 _BELOW: Final = {"bool": ("bool",), "float": ("bool", "int", "float"), "int": ("bool", "int"), "str": ("str",)}
 """The kinds of values that a parameter of some kind takes."""
 _INTEGERS: Final = frozenset((
-    "IntegerLike", "Nested[Integer]", "Sequence[Integer]", "Sequence[int]", "int", "np.integer[Any]", "tuple[int, int]",
+    "IntegerLike", "Nested[Integer]", "Sequence[Integer]", "Sequence[int]", "Shape", "int", "np.integer[Any]",
+    "tuple[int, int]",
 ))  # fmt: skip
 """The annotations of what takes integers alone, operands aside."""
 _BESIDE: Final = "IntegerLike"

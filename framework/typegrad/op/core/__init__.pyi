@@ -54,6 +54,7 @@ from typegrad.graph.operand_like import (
     Int64Array,
     IntegerArray,
     IntegerLike,
+    IntegerVector,
     Nested,
     Size1,
     Size2,
@@ -467,7 +468,7 @@ class BatchToSpaceNd(OperandOp[_T, S_co]):
     def create(
         scope: Scope,
         input: Operand[T_2] | AnyLike,
-        block_shape: Operand[TInt32] | Operand[TInt64] | Sequence[Integer] | IntegerArray,
+        block_shape: Operand[TInt32] | Operand[TInt64] | Sequence[Integer] | IntegerVector,
         crops: Operand[TInt32] | Operand[TInt64] | IntegerLike | Nested[Integer],
     ) -> BatchToSpaceNd[T_2]: ...
     @staticmethod
@@ -515,14 +516,14 @@ class BroadcastDynamicShape(OperandOp[_T, S_co]):
     @staticmethod
     def create(
         scope: Scope,
-        s0: Operand[T_4] | Sequence[Integer] | IntegerArray,
-        s1: Operand[T_4] | Sequence[Integer] | IntegerArray,
+        s0: Operand[T_4] | Sequence[Integer] | IntegerVector,
+        s1: Operand[T_4] | Sequence[Integer] | IntegerVector,
     ) -> BroadcastDynamicShape[T_4, tuple[Any_]]: ...
     @staticmethod
     def _create(
         scope: Scope,
-        s0: Operand[T_4] | Sequence[Integer] | IntegerArray,
-        s1: Operand[T_4] | Sequence[Integer] | IntegerArray,
+        s0: Operand[T_4] | Sequence[Integer] | IntegerVector,
+        s1: Operand[T_4] | Sequence[Integer] | IntegerVector,
     ) -> BroadcastDynamicShape[Any_]: ...
     @staticmethod
     def of(operation: Operation) -> BroadcastDynamicShape[Any_]: ...
@@ -552,14 +553,14 @@ class BroadcastGradientArgs(Op, Generic[_T, _R0Shape, _R1Shape]):
     @staticmethod
     def create(
         scope: Scope,
-        s0: Operand[T_4] | Sequence[Integer] | IntegerArray,
-        s1: Operand[T_4] | Sequence[Integer] | IntegerArray,
+        s0: Operand[T_4] | Sequence[Integer] | IntegerVector,
+        s1: Operand[T_4] | Sequence[Integer] | IntegerVector,
     ) -> BroadcastGradientArgs[T_4]: ...
     @staticmethod
     def _create(
         scope: Scope,
-        s0: Operand[T_4] | Sequence[Integer] | IntegerArray,
-        s1: Operand[T_4] | Sequence[Integer] | IntegerArray,
+        s0: Operand[T_4] | Sequence[Integer] | IntegerVector,
+        s1: Operand[T_4] | Sequence[Integer] | IntegerVector,
     ) -> BroadcastGradientArgs[Any_]: ...
     @staticmethod
     def of(operation: Operation) -> BroadcastGradientArgs[Any_]: ...
@@ -582,7 +583,7 @@ class BroadcastTo(OperandOp[_T, S_co]):
     def create(
         scope: Scope,
         input: Operand[T_2] | AnyLike,
-        shape: Operand[TInt32] | Operand[TInt64] | Sequence[Integer] | IntegerArray,
+        shape: Operand[TInt32] | Operand[TInt64] | Sequence[Integer] | IntegerVector,
     ) -> BroadcastTo[T_2]: ...
     @staticmethod
     def of(operation: Operation) -> BroadcastTo[Any_]: ...
@@ -933,10 +934,10 @@ class EditDistance(OperandOp[TFloat32, S_co]):
         scope: Scope,
         hypothesis_indices: Operand[TInt64] | IntegerLike | Nested[Integer],
         hypothesis_values: Operand[T_2] | AnyLike,
-        hypothesis_shape: Operand[TInt64] | Sequence[Integer] | IntegerArray,
+        hypothesis_shape: Operand[TInt64] | Sequence[Integer] | IntegerVector,
         truth_indices: Operand[TInt64] | IntegerLike | Nested[Integer],
         truth_values: Operand[T_2] | AnyLike,
-        truth_shape: Operand[TInt64] | Sequence[Integer] | IntegerArray,
+        truth_shape: Operand[TInt64] | Sequence[Integer] | IntegerVector,
         *,
         normalize: bool = True,
     ) -> EditDistance: ...
@@ -962,7 +963,7 @@ class Empty(OperandOp[_Dtype, S_co]):
     @staticmethod
     def create(
         scope: Scope,
-        shape: Operand[TInt32] | Sequence[Integer] | IntegerArray,
+        shape: Operand[TInt32] | Sequence[Integer] | IntegerVector,
         dtype: type[Dtype_2],
         *,
         init: bool = False,
@@ -1056,7 +1057,7 @@ class Fill(OperandOp[_T, S_co]):
     @staticmethod
     def create(
         scope: Scope,
-        dims: Operand[TInt32] | Operand[TInt64] | Sequence[Integer] | IntegerArray,
+        dims: Operand[TInt32] | Operand[TInt64] | Sequence[Integer] | IntegerVector,
         value: Operand[T_2] | AnyLike,
     ) -> Fill[T_2]: ...
     @staticmethod
@@ -1419,7 +1420,7 @@ class InplaceAdd(OperandOp[_T, S_co]):
     def create(
         scope: Scope,
         x: Operand[T_3, S] | ComplexLike,
-        i: Operand[TInt32] | Sequence[Integer] | IntegerArray,
+        i: Operand[TInt32] | Sequence[Integer] | IntegerVector,
         v: Operand[T_3] | ComplexLike,
     ) -> InplaceAdd[T_3, S]: ...
     @staticmethod
@@ -1445,7 +1446,7 @@ class InplaceSub(OperandOp[_T, S_co]):
     def create(
         scope: Scope,
         x: Operand[T_3, S] | ComplexLike,
-        i: Operand[TInt32] | Sequence[Integer] | IntegerArray,
+        i: Operand[TInt32] | Sequence[Integer] | IntegerVector,
         v: Operand[T_3] | ComplexLike,
     ) -> InplaceSub[T_3, S]: ...
     @staticmethod
@@ -1471,7 +1472,7 @@ class InplaceUpdate(OperandOp[_T, S_co]):
     def create(
         scope: Scope,
         x: Operand[T_2, S] | AnyLike,
-        i: Operand[TInt32] | Sequence[Integer] | IntegerArray,
+        i: Operand[TInt32] | Sequence[Integer] | IntegerVector,
         v: Operand[T_2] | AnyLike,
     ) -> InplaceUpdate[T_2, S]: ...
     @staticmethod
@@ -2041,7 +2042,7 @@ class Reshape(OperandOp[_T, S_co]):
     def create(
         scope: Scope,
         tensor: Operand[T_2] | AnyLike,
-        shape: Operand[TInt32] | Operand[TInt64] | Sequence[Integer] | IntegerArray,
+        shape: Operand[TInt32] | Operand[TInt64] | Sequence[Integer] | IntegerVector,
     ) -> Reshape[T_2]: ...
     @staticmethod
     def of(operation: Operation) -> Reshape[Any_]: ...
@@ -2481,9 +2482,9 @@ class ResourceStridedSliceAssign(Op):
     def create(
         scope: Scope,
         ref: Operand[TResource],
-        begin: Operand[Index] | Sequence[Integer] | IntegerArray,
-        end: Operand[Index] | Sequence[Integer] | IntegerArray,
-        strides: Operand[Index] | Sequence[Integer] | IntegerArray,
+        begin: Operand[Index] | Sequence[Integer] | IntegerVector,
+        end: Operand[Index] | Sequence[Integer] | IntegerVector,
+        strides: Operand[Index] | Sequence[Integer] | IntegerVector,
         value: Operand[T_2] | AnyLike,
         *,
         begin_mask: int = 0,
@@ -2513,7 +2514,7 @@ class Reverse(OperandOp[_T, S_co]):
     def create(
         scope: Scope,
         tensor: Operand[T_2, S] | AnyLike,
-        axis: Operand[TInt32] | Operand[TInt64] | Sequence[Integer] | IntegerArray,
+        axis: Operand[TInt32] | Operand[TInt64] | Sequence[Integer] | IntegerVector,
     ) -> Reverse[T_2, S]: ...
     @staticmethod
     def of(operation: Operation) -> Reverse[Any_]: ...
@@ -2540,7 +2541,7 @@ class ReverseSequence(OperandOp[_T, S_co]):
     def create(
         scope: Scope,
         input: Operand[T_2] | AnyLike,
-        seq_lengths: Operand[TInt32] | Operand[TInt64] | Sequence[Integer] | IntegerArray,
+        seq_lengths: Operand[TInt32] | Operand[TInt64] | Sequence[Integer] | IntegerVector,
         seq_dim: int,
         *,
         batch_dim: int = 0,
@@ -2597,7 +2598,7 @@ class ScatterNd(OperandOp[_T, S_co]):
         scope: Scope,
         indices: Operand[Tindices] | IntegerLike | Nested[Integer],
         updates: Operand[T_2] | AnyLike,
-        shape: Operand[Tindices] | Sequence[Integer] | IntegerArray,
+        shape: Operand[Tindices] | Sequence[Integer] | IntegerVector,
         *,
         bad_indices_policy: Literal["", "DEFAULT", "ERROR", "IGNORE"] = "",
     ) -> ScatterNd[T_2]: ...
@@ -2713,7 +2714,7 @@ class SetSize(OperandOp[TInt32, S_co]):
         scope: Scope,
         set_indices: Operand[TInt64] | IntegerLike | Nested[Integer],
         set_values: Operand[T_9] | AnyLike,
-        set_shape: Operand[TInt64] | Sequence[Integer] | IntegerArray,
+        set_shape: Operand[TInt64] | Sequence[Integer] | IntegerVector,
         *,
         validate_indices: bool = True,
     ) -> SetSize: ...
@@ -2817,8 +2818,8 @@ class Slice(OperandOp[_T, S_co]):
     def create(
         scope: Scope,
         input: Operand[T_2] | AnyLike,
-        begin: Operand[Index] | Sequence[Integer] | IntegerArray,
-        size: Operand[Index] | Sequence[Integer] | IntegerArray,
+        begin: Operand[Index] | Sequence[Integer] | IntegerVector,
+        size: Operand[Index] | Sequence[Integer] | IntegerVector,
     ) -> Slice[T_2]: ...
     @staticmethod
     def of(operation: Operation) -> Slice[Any_]: ...
@@ -2860,7 +2861,7 @@ class SpaceToBatchNd(OperandOp[_T, S_co]):
     def create(
         scope: Scope,
         input: Operand[T_2] | AnyLike,
-        block_shape: Operand[TInt32] | Operand[TInt64] | Sequence[Integer] | IntegerArray,
+        block_shape: Operand[TInt32] | Operand[TInt64] | Sequence[Integer] | IntegerVector,
         paddings: Operand[TInt32] | Operand[TInt64] | IntegerLike | Nested[Integer],
     ) -> SpaceToBatchNd[T_2]: ...
     @staticmethod
@@ -2911,7 +2912,7 @@ class SplitV(ListOp[Output[_T, _OutputShape]]):
     def create(
         scope: Scope,
         value: Operand[T_2] | AnyLike,
-        size_splits: Operand[TInt8] | Operand[TInt32] | Operand[TInt64] | Sequence[Integer] | IntegerArray,
+        size_splits: Operand[TInt8] | Operand[TInt32] | Operand[TInt64] | Sequence[Integer] | IntegerVector,
         axis: Operand[TInt32] | int | np.integer[Any_],
         num_split: int,
     ) -> SplitV[T_2]: ...
@@ -3005,9 +3006,9 @@ class StridedSlice(OperandOp[_T, S_co]):
     def create(
         scope: Scope,
         input: Operand[T_2] | AnyLike,
-        begin: Operand[Index_2] | Sequence[Integer] | IntegerArray,
-        end: Operand[Index_2] | Sequence[Integer] | IntegerArray,
-        strides: Operand[Index_2] | Sequence[Integer] | IntegerArray,
+        begin: Operand[Index_2] | Sequence[Integer] | IntegerVector,
+        end: Operand[Index_2] | Sequence[Integer] | IntegerVector,
+        strides: Operand[Index_2] | Sequence[Integer] | IntegerVector,
         *,
         begin_mask: int = 0,
         end_mask: int = 0,
@@ -3051,10 +3052,10 @@ class StridedSliceGrad(OperandOp[_T, S_co]):
     @staticmethod
     def create(
         scope: Scope,
-        shape: Operand[Index] | Sequence[Integer] | IntegerArray,
-        begin: Operand[Index] | Sequence[Integer] | IntegerArray,
-        end: Operand[Index] | Sequence[Integer] | IntegerArray,
-        strides: Operand[Index] | Sequence[Integer] | IntegerArray,
+        shape: Operand[Index] | Sequence[Integer] | IntegerVector,
+        begin: Operand[Index] | Sequence[Integer] | IntegerVector,
+        end: Operand[Index] | Sequence[Integer] | IntegerVector,
+        strides: Operand[Index] | Sequence[Integer] | IntegerVector,
         dy: Operand[T_2] | AnyLike,
         *,
         begin_mask: int = 0,
@@ -3277,9 +3278,9 @@ class TensorStridedSliceUpdate(OperandOp[_T, S_co]):
     def create(
         scope: Scope,
         input: Operand[T_2, S] | AnyLike,
-        begin: Operand[Index] | Sequence[Integer] | IntegerArray,
-        end: Operand[Index] | Sequence[Integer] | IntegerArray,
-        strides: Operand[Index] | Sequence[Integer] | IntegerArray,
+        begin: Operand[Index] | Sequence[Integer] | IntegerVector,
+        end: Operand[Index] | Sequence[Integer] | IntegerVector,
+        strides: Operand[Index] | Sequence[Integer] | IntegerVector,
         value: Operand[T_2] | AnyLike,
         *,
         begin_mask: int = 0,
@@ -3309,7 +3310,7 @@ class Tile(OperandOp[_T, S_co]):
     def create(
         scope: Scope,
         input: Operand[T_2] | AnyLike,
-        multiples: Operand[TInt32] | Operand[TInt64] | Sequence[Integer] | IntegerArray,
+        multiples: Operand[TInt32] | Operand[TInt64] | Sequence[Integer] | IntegerVector,
     ) -> Tile[T_2]: ...
     @staticmethod
     def of(operation: Operation) -> Tile[Any_]: ...
@@ -3353,21 +3354,21 @@ class Unique(Op, Generic[_T, _OutIdx, _YShape, _IdxShape]):
     def create(
         scope: Scope,
         x: Operand[T_2] | AnyLike,
-        axis: Operand[TInt32] | Operand[TInt64] | Sequence[Integer] | IntegerArray,
+        axis: Operand[TInt32] | Operand[TInt64] | Sequence[Integer] | IntegerVector,
     ) -> Unique[T_2, TInt32]: ...
     @overload
     @staticmethod
     def create(
         scope: Scope,
         x: Operand[T_2] | AnyLike,
-        axis: Operand[TInt32] | Operand[TInt64] | Sequence[Integer] | IntegerArray,
+        axis: Operand[TInt32] | Operand[TInt64] | Sequence[Integer] | IntegerVector,
         out_idx: type[OutIdx],
     ) -> Unique[T_2, OutIdx]: ...
     @staticmethod
     def _create(
         scope: Scope,
         x: Operand[T_2] | AnyLike,
-        axis: Operand[TInt32] | Operand[TInt64] | Sequence[Integer] | IntegerArray,
+        axis: Operand[TInt32] | Operand[TInt64] | Sequence[Integer] | IntegerVector,
         out_idx: type[Any_] = TInt32,
     ) -> Unique[Any_, Any_]: ...
     @staticmethod
@@ -3398,21 +3399,21 @@ class UniqueWithCounts(Op, Generic[_T, _OutIdx, _YShape, _IdxShape, _CountShape]
     def create(
         scope: Scope,
         x: Operand[T_2] | AnyLike,
-        axis: Operand[TInt32] | Operand[TInt64] | Sequence[Integer] | IntegerArray,
+        axis: Operand[TInt32] | Operand[TInt64] | Sequence[Integer] | IntegerVector,
     ) -> UniqueWithCounts[T_2, TInt32]: ...
     @overload
     @staticmethod
     def create(
         scope: Scope,
         x: Operand[T_2] | AnyLike,
-        axis: Operand[TInt32] | Operand[TInt64] | Sequence[Integer] | IntegerArray,
+        axis: Operand[TInt32] | Operand[TInt64] | Sequence[Integer] | IntegerVector,
         out_idx: type[OutIdx],
     ) -> UniqueWithCounts[T_2, OutIdx]: ...
     @staticmethod
     def _create(
         scope: Scope,
         x: Operand[T_2] | AnyLike,
-        axis: Operand[TInt32] | Operand[TInt64] | Sequence[Integer] | IntegerArray,
+        axis: Operand[TInt32] | Operand[TInt64] | Sequence[Integer] | IntegerVector,
         out_idx: type[Any_] = TInt32,
     ) -> UniqueWithCounts[Any_, Any_]: ...
     @staticmethod
@@ -3442,13 +3443,13 @@ class UnravelIndex(OperandOp[_Tidx, S_co]):
     def create(
         scope: Scope,
         indices: Operand[Tidx_2] | int | Sequence[int] | IntegerArray | np.integer[Any_],
-        dims: Operand[Tidx_2] | Sequence[Integer] | IntegerArray,
+        dims: Operand[Tidx_2] | Sequence[Integer] | IntegerVector,
     ) -> UnravelIndex[Tidx_2]: ...
     @staticmethod
     def _create(
         scope: Scope,
         indices: Operand[Tidx_2] | int | Sequence[int] | IntegerArray | np.integer[Any_],
-        dims: Operand[Tidx_2] | Sequence[Integer] | IntegerArray,
+        dims: Operand[Tidx_2] | Sequence[Integer] | IntegerVector,
     ) -> UnravelIndex[Any_]: ...
     @staticmethod
     def of(operation: Operation) -> UnravelIndex[Any_]: ...

@@ -15,7 +15,7 @@ import numpy as np
 from typing_extensions import TypeVar
 
 from typegrad import functions as _functions_
-from typegrad.base.shape import ShapeLike
+from typegrad.base.shape import Shape, ShapeLike
 from typegrad.base.types import (
     TBfloat16,
     TBool,
@@ -60,6 +60,7 @@ from typegrad.graph.operand_like import (
     Int64Array,
     IntegerArray,
     IntegerLike,
+    IntegerVector,
     Nested,
     ReadOnlyList,
     Size1,
@@ -348,7 +349,7 @@ class CoreOps(GroupOps):
     def batch_to_space_nd(
         self,
         input: Operand[T_2] | AnyLike,
-        block_shape: Operand[TInt32] | Operand[TInt64] | Sequence[Integer] | IntegerArray,
+        block_shape: Operand[TInt32] | Operand[TInt64] | Sequence[Integer] | IntegerVector,
         crops: Operand[TInt32] | Operand[TInt64] | IntegerLike | Nested[Integer],
     ) -> _core.BatchToSpaceNd[T_2]:
         """Interleave arrays of a batch to larger arrays, and crop them.
@@ -392,11 +393,11 @@ class CoreOps(GroupOps):
 
     @overload
     def broadcast_dynamic_shape(
-        self, s0: Operand[T_4] | Sequence[Integer] | IntegerArray, s1: Operand[T_4] | Sequence[Integer] | IntegerArray
+        self, s0: Operand[T_4] | Sequence[Integer] | IntegerVector, s1: Operand[T_4] | Sequence[Integer] | IntegerVector
     ) -> _core.BroadcastDynamicShape[T_4, tuple[Any]]: ...
 
     def broadcast_dynamic_shape(
-        self, s0: Operand[T_4] | Sequence[Integer] | IntegerArray, s1: Operand[T_4] | Sequence[Integer] | IntegerArray
+        self, s0: Operand[T_4] | Sequence[Integer] | IntegerVector, s1: Operand[T_4] | Sequence[Integer] | IntegerVector
     ) -> _core.BroadcastDynamicShape[Any]:
         """Return the shape that two shapes broadcast to.
 
@@ -420,11 +421,11 @@ class CoreOps(GroupOps):
 
     @overload
     def broadcast_gradient_args(
-        self, s0: Operand[T_4] | Sequence[Integer] | IntegerArray, s1: Operand[T_4] | Sequence[Integer] | IntegerArray
+        self, s0: Operand[T_4] | Sequence[Integer] | IntegerVector, s1: Operand[T_4] | Sequence[Integer] | IntegerVector
     ) -> _core.BroadcastGradientArgs[T_4]: ...
 
     def broadcast_gradient_args(
-        self, s0: Operand[T_4] | Sequence[Integer] | IntegerArray, s1: Operand[T_4] | Sequence[Integer] | IntegerArray
+        self, s0: Operand[T_4] | Sequence[Integer] | IntegerVector, s1: Operand[T_4] | Sequence[Integer] | IntegerVector
     ) -> _core.BroadcastGradientArgs[Any]:
         """Return the dimensions to sum over in the gradients of two broadcast operands.
 
@@ -445,7 +446,9 @@ class CoreOps(GroupOps):
         return _core.BroadcastGradientArgs.create(self._scope, s0, s1)
 
     def broadcast_to(
-        self, input: Operand[T_2] | AnyLike, shape: Operand[TInt32] | Operand[TInt64] | Sequence[Integer] | IntegerArray
+        self,
+        input: Operand[T_2] | AnyLike,
+        shape: Operand[TInt32] | Operand[TInt64] | Sequence[Integer] | IntegerVector,
     ) -> _core.BroadcastTo[T_2]:
         """Broadcast an array to a given shape.
 
@@ -812,10 +815,10 @@ class CoreOps(GroupOps):
         self,
         hypothesis_indices: Operand[TInt64] | IntegerLike | Nested[Integer],
         hypothesis_values: Operand[T_2] | AnyLike,
-        hypothesis_shape: Operand[TInt64] | Sequence[Integer] | IntegerArray,
+        hypothesis_shape: Operand[TInt64] | Sequence[Integer] | IntegerVector,
         truth_indices: Operand[TInt64] | IntegerLike | Nested[Integer],
         truth_values: Operand[T_2] | AnyLike,
-        truth_shape: Operand[TInt64] | Sequence[Integer] | IntegerArray,
+        truth_shape: Operand[TInt64] | Sequence[Integer] | IntegerVector,
         *,
         normalize: bool = True,
     ) -> _core.EditDistance:
@@ -855,7 +858,7 @@ class CoreOps(GroupOps):
         )
 
     def empty(
-        self, shape: Operand[TInt32] | Sequence[Integer] | IntegerArray, dtype: type[Dtype_2], *, init: bool = False
+        self, shape: Operand[TInt32] | Sequence[Integer] | IntegerVector, dtype: type[Dtype_2], *, init: bool = False
     ) -> _core.Empty[Dtype_2]:
         """Create an array of a given shape, to be replaced part by part.
 
@@ -964,7 +967,7 @@ class CoreOps(GroupOps):
         return function(self._scope, num_rows, num_columns, batch_shape=batch_shape, dtype=dtype)
 
     def fill(
-        self, dims: Operand[TInt32] | Operand[TInt64] | Sequence[Integer] | IntegerArray, value: Operand[T_2] | AnyLike
+        self, dims: Operand[TInt32] | Operand[TInt64] | Sequence[Integer] | IntegerVector, value: Operand[T_2] | AnyLike
     ) -> _core.Fill[T_2]:
         """Create an array of a given shape, with every element equal to `value`.
 
@@ -1385,7 +1388,7 @@ class CoreOps(GroupOps):
     def inplace_add(
         self,
         x: Operand[T_3, S] | ComplexLike,
-        i: Operand[TInt32] | Sequence[Integer] | IntegerArray,
+        i: Operand[TInt32] | Sequence[Integer] | IntegerVector,
         v: Operand[T_3] | ComplexLike,
     ) -> _core.InplaceAdd[T_3, S]:
         """Add to the given rows of an array, in a new array; repeated rows accumulate.
@@ -1408,7 +1411,7 @@ class CoreOps(GroupOps):
     def inplace_sub(
         self,
         x: Operand[T_3, S] | ComplexLike,
-        i: Operand[TInt32] | Sequence[Integer] | IntegerArray,
+        i: Operand[TInt32] | Sequence[Integer] | IntegerVector,
         v: Operand[T_3] | ComplexLike,
     ) -> _core.InplaceSub[T_3, S]:
         """Subtract from the given rows of an array, in a new array; repeated rows accumulate.
@@ -1431,7 +1434,7 @@ class CoreOps(GroupOps):
     def inplace_update(
         self,
         x: Operand[T_2, S] | AnyLike,
-        i: Operand[TInt32] | Sequence[Integer] | IntegerArray,
+        i: Operand[TInt32] | Sequence[Integer] | IntegerVector,
         v: Operand[T_2] | AnyLike,
     ) -> _core.InplaceUpdate[T_2, S]:
         """Replace the given rows of an array, in a new array.
@@ -1757,7 +1760,9 @@ class CoreOps(GroupOps):
 
     @overload
     def ones(
-        self, shape: Sequence[Integer] | Operand[TInt32] | Operand[TInt64], dtype: type[_functions_filling_.N] = ...
+        self,
+        shape: Sequence[Integer] | Shape | Operand[TInt32] | Operand[TInt64],
+        dtype: type[_functions_filling_.N] = ...,
     ) -> Operand[_functions_filling_.N]: ...
 
     def ones(self, shape: Any, dtype: Any = TFloat32) -> Any:
@@ -2080,7 +2085,7 @@ class CoreOps(GroupOps):
     def reshape(
         self,
         tensor: Operand[T_2] | AnyLike,
-        shape: Operand[TInt32] | Operand[TInt64] | Sequence[Integer] | IntegerArray,
+        shape: Operand[TInt32] | Operand[TInt64] | Sequence[Integer] | IntegerVector,
     ) -> _core.Reshape[T_2]:
         """Return the same elements in another shape, in row-major order.
 
@@ -2447,9 +2452,9 @@ class CoreOps(GroupOps):
     def resource_strided_slice_assign(
         self,
         ref: Operand[TResource],
-        begin: Operand[Index] | Sequence[Integer] | IntegerArray,
-        end: Operand[Index] | Sequence[Integer] | IntegerArray,
-        strides: Operand[Index] | Sequence[Integer] | IntegerArray,
+        begin: Operand[Index] | Sequence[Integer] | IntegerVector,
+        end: Operand[Index] | Sequence[Integer] | IntegerVector,
+        strides: Operand[Index] | Sequence[Integer] | IntegerVector,
         value: Operand[T_2] | AnyLike,
         *,
         begin_mask: int = 0,
@@ -2500,7 +2505,7 @@ class CoreOps(GroupOps):
     def reverse(
         self,
         tensor: Operand[T_2, S] | AnyLike,
-        axis: Operand[TInt32] | Operand[TInt64] | Sequence[Integer] | IntegerArray,
+        axis: Operand[TInt32] | Operand[TInt64] | Sequence[Integer] | IntegerVector,
     ) -> _core.Reverse[T_2, S]:
         """Reverse the order of the elements along the given dimensions.
 
@@ -2520,7 +2525,7 @@ class CoreOps(GroupOps):
     def reverse_sequence(
         self,
         input: Operand[T_2] | AnyLike,
-        seq_lengths: Operand[TInt32] | Operand[TInt64] | Sequence[Integer] | IntegerArray,
+        seq_lengths: Operand[TInt32] | Operand[TInt64] | Sequence[Integer] | IntegerVector,
         seq_dim: int,
         *,
         batch_dim: int = 0,
@@ -2569,7 +2574,7 @@ class CoreOps(GroupOps):
         self,
         indices: Operand[Tindices] | IntegerLike | Nested[Integer],
         updates: Operand[T_2] | AnyLike,
-        shape: Operand[Tindices] | Sequence[Integer] | IntegerArray,
+        shape: Operand[Tindices] | Sequence[Integer] | IntegerVector,
         *,
         bad_indices_policy: Literal["", "DEFAULT", "ERROR", "IGNORE"] = "",
     ) -> _core.ScatterNd[T_2]:
@@ -2715,7 +2720,7 @@ class CoreOps(GroupOps):
         self,
         set_indices: Operand[TInt64] | IntegerLike | Nested[Integer],
         set_values: Operand[T_9] | AnyLike,
-        set_shape: Operand[TInt64] | Sequence[Integer] | IntegerArray,
+        set_shape: Operand[TInt64] | Sequence[Integer] | IntegerVector,
         *,
         validate_indices: bool = True,
     ) -> _core.SetSize:
@@ -2802,8 +2807,8 @@ class CoreOps(GroupOps):
     def slice(
         self,
         input: Operand[T_2] | AnyLike,
-        begin: Operand[Index] | Sequence[Integer] | IntegerArray,
-        size: Operand[Index] | Sequence[Integer] | IntegerArray,
+        begin: Operand[Index] | Sequence[Integer] | IntegerVector,
+        size: Operand[Index] | Sequence[Integer] | IntegerVector,
     ) -> _core.Slice[T_2]:
         """Extract a contiguous block of an array, given its start and its size.
 
@@ -2866,7 +2871,7 @@ class CoreOps(GroupOps):
     def space_to_batch_nd(
         self,
         input: Operand[T_2] | AnyLike,
-        block_shape: Operand[TInt32] | Operand[TInt64] | Sequence[Integer] | IntegerArray,
+        block_shape: Operand[TInt32] | Operand[TInt64] | Sequence[Integer] | IntegerVector,
         paddings: Operand[TInt32] | Operand[TInt64] | IntegerLike | Nested[Integer],
     ) -> _core.SpaceToBatchNd[T_2]:
         """Divide arrays into blocks, and move the positions within a block to the batch dimension.
@@ -2912,7 +2917,7 @@ class CoreOps(GroupOps):
     def split_v(
         self,
         value: Operand[T_2] | AnyLike,
-        size_splits: Operand[TInt8] | Operand[TInt32] | Operand[TInt64] | Sequence[Integer] | IntegerArray,
+        size_splits: Operand[TInt8] | Operand[TInt32] | Operand[TInt64] | Sequence[Integer] | IntegerVector,
         axis: Operand[TInt32] | int | np.integer[Any],
         num_split: int,
     ) -> _core.SplitV[T_2]:
@@ -2980,9 +2985,9 @@ class CoreOps(GroupOps):
     def strided_slice(
         self,
         input: Operand[T_2] | AnyLike,
-        begin: Operand[Index_2] | Sequence[Integer] | IntegerArray,
-        end: Operand[Index_2] | Sequence[Integer] | IntegerArray,
-        strides: Operand[Index_2] | Sequence[Integer] | IntegerArray,
+        begin: Operand[Index_2] | Sequence[Integer] | IntegerVector,
+        end: Operand[Index_2] | Sequence[Integer] | IntegerVector,
+        strides: Operand[Index_2] | Sequence[Integer] | IntegerVector,
         *,
         begin_mask: int = 0,
         end_mask: int = 0,
@@ -3029,10 +3034,10 @@ class CoreOps(GroupOps):
 
     def strided_slice_grad(
         self,
-        shape: Operand[Index] | Sequence[Integer] | IntegerArray,
-        begin: Operand[Index] | Sequence[Integer] | IntegerArray,
-        end: Operand[Index] | Sequence[Integer] | IntegerArray,
-        strides: Operand[Index] | Sequence[Integer] | IntegerArray,
+        shape: Operand[Index] | Sequence[Integer] | IntegerVector,
+        begin: Operand[Index] | Sequence[Integer] | IntegerVector,
+        end: Operand[Index] | Sequence[Integer] | IntegerVector,
+        strides: Operand[Index] | Sequence[Integer] | IntegerVector,
         dy: Operand[T_2] | AnyLike,
         *,
         begin_mask: int = 0,
@@ -3262,9 +3267,9 @@ class CoreOps(GroupOps):
     def tensor_strided_slice_update(
         self,
         input: Operand[T_2, S] | AnyLike,
-        begin: Operand[Index] | Sequence[Integer] | IntegerArray,
-        end: Operand[Index] | Sequence[Integer] | IntegerArray,
-        strides: Operand[Index] | Sequence[Integer] | IntegerArray,
+        begin: Operand[Index] | Sequence[Integer] | IntegerVector,
+        end: Operand[Index] | Sequence[Integer] | IntegerVector,
+        strides: Operand[Index] | Sequence[Integer] | IntegerVector,
         value: Operand[T_2] | AnyLike,
         *,
         begin_mask: int = 0,
@@ -3316,7 +3321,7 @@ class CoreOps(GroupOps):
     def tile(
         self,
         input: Operand[T_2] | AnyLike,
-        multiples: Operand[TInt32] | Operand[TInt64] | Sequence[Integer] | IntegerArray,
+        multiples: Operand[TInt32] | Operand[TInt64] | Sequence[Integer] | IntegerVector,
     ) -> _core.Tile[T_2]:
         """Repeat an array as a whole a number of times along each dimension.
 
@@ -3343,21 +3348,21 @@ class CoreOps(GroupOps):
 
     @overload
     def unique(
-        self, x: Operand[T_2] | AnyLike, axis: Operand[TInt32] | Operand[TInt64] | Sequence[Integer] | IntegerArray
+        self, x: Operand[T_2] | AnyLike, axis: Operand[TInt32] | Operand[TInt64] | Sequence[Integer] | IntegerVector
     ) -> _core.Unique[T_2, TInt32]: ...
 
     @overload
     def unique(
         self,
         x: Operand[T_2] | AnyLike,
-        axis: Operand[TInt32] | Operand[TInt64] | Sequence[Integer] | IntegerArray,
+        axis: Operand[TInt32] | Operand[TInt64] | Sequence[Integer] | IntegerVector,
         out_idx: type[OutIdx],
     ) -> _core.Unique[T_2, OutIdx]: ...
 
     def unique(
         self,
         x: Operand[T_2] | AnyLike,
-        axis: Operand[TInt32] | Operand[TInt64] | Sequence[Integer] | IntegerArray,
+        axis: Operand[TInt32] | Operand[TInt64] | Sequence[Integer] | IntegerVector,
         out_idx: type[Any] = TInt32,
     ) -> _core.Unique[Any, Any]:
         """Find the distinct elements of a vector, or the distinct slices along an axis.
@@ -3382,21 +3387,21 @@ class CoreOps(GroupOps):
 
     @overload
     def unique_with_counts(
-        self, x: Operand[T_2] | AnyLike, axis: Operand[TInt32] | Operand[TInt64] | Sequence[Integer] | IntegerArray
+        self, x: Operand[T_2] | AnyLike, axis: Operand[TInt32] | Operand[TInt64] | Sequence[Integer] | IntegerVector
     ) -> _core.UniqueWithCounts[T_2, TInt32]: ...
 
     @overload
     def unique_with_counts(
         self,
         x: Operand[T_2] | AnyLike,
-        axis: Operand[TInt32] | Operand[TInt64] | Sequence[Integer] | IntegerArray,
+        axis: Operand[TInt32] | Operand[TInt64] | Sequence[Integer] | IntegerVector,
         out_idx: type[OutIdx],
     ) -> _core.UniqueWithCounts[T_2, OutIdx]: ...
 
     def unique_with_counts(
         self,
         x: Operand[T_2] | AnyLike,
-        axis: Operand[TInt32] | Operand[TInt64] | Sequence[Integer] | IntegerArray,
+        axis: Operand[TInt32] | Operand[TInt64] | Sequence[Integer] | IntegerVector,
         out_idx: type[Any] = TInt32,
     ) -> _core.UniqueWithCounts[Any, Any]:
         """Find the distinct elements of a vector, or the distinct slices along an axis, and how often each occurs.
@@ -3429,13 +3434,13 @@ class CoreOps(GroupOps):
     def unravel_index(
         self,
         indices: Operand[Tidx_2] | int | Sequence[int] | IntegerArray | np.integer[Any],
-        dims: Operand[Tidx_2] | Sequence[Integer] | IntegerArray,
+        dims: Operand[Tidx_2] | Sequence[Integer] | IntegerVector,
     ) -> _core.UnravelIndex[Tidx_2]: ...
 
     def unravel_index(
         self,
         indices: Operand[Tidx_2] | int | Sequence[int] | IntegerArray | np.integer[Any],
-        dims: Operand[Tidx_2] | Sequence[Integer] | IntegerArray,
+        dims: Operand[Tidx_2] | Sequence[Integer] | IntegerVector,
     ) -> _core.UnravelIndex[Any]:
         """Convert indices into a flat array to coordinates in an array of the given shape.
 
@@ -3714,7 +3719,9 @@ class CoreOps(GroupOps):
 
     @overload
     def zeros(
-        self, shape: Sequence[Integer] | Operand[TInt32] | Operand[TInt64], dtype: type[_functions_filling_.V] = ...
+        self,
+        shape: Sequence[Integer] | Shape | Operand[TInt32] | Operand[TInt64],
+        dtype: type[_functions_filling_.V] = ...,
     ) -> Operand[_functions_filling_.V]: ...
 
     def zeros(self, shape: Any, dtype: Any = TFloat32) -> Any:

@@ -11,7 +11,7 @@ from typing_extensions import TypeVar
 from typegrad.base.types import TBool, TInt32, TInt64, TNumber, TString, TType
 from typegrad.graph.definition import Flow, InputDef, OpDef, OutputDef, leaves
 from typegrad.graph.operand import Integer, Operand, Output, S_co
-from typegrad.graph.operand_like import AnyLike, IntegerArray, IntegerLike, Nested
+from typegrad.graph.operand_like import AnyLike, IntegerLike, IntegerVector, Nested
 from typegrad.graph.operation import Operation
 from typegrad.graph.scope import Scope
 from typegrad.graph.wrapper import OperandOp, OpInputs, unwrap
@@ -96,7 +96,7 @@ class BatchToSpaceNd(OperandOp[_T, S_co]):
     def create(
         scope: Scope,
         input: Operand[T] | AnyLike,
-        block_shape: Operand[TInt32] | Operand[TInt64] | Sequence[Integer] | IntegerArray,
+        block_shape: Operand[TInt32] | Operand[TInt64] | Sequence[Integer] | IntegerVector,
         crops: Operand[TInt32] | Operand[TInt64] | IntegerLike | Nested[Integer],
     ) -> BatchToSpaceNd[T]:
         """Interleave arrays of a batch to larger arrays, and crop them.

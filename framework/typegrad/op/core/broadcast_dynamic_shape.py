@@ -11,7 +11,7 @@ from typing_extensions import TypeVar
 from typegrad.base.types import TInt32, TInt64, TType
 from typegrad.graph.definition import Flow, InputDef, OpDef, OutputDef, leaves
 from typegrad.graph.operand import Integer, Operand, Output, S_co
-from typegrad.graph.operand_like import IntegerArray
+from typegrad.graph.operand_like import IntegerArray, IntegerVector
 from typegrad.graph.operation import Operation
 from typegrad.graph.scope import Scope
 from typegrad.graph.wrapper import OperandOp, OpInputs, unwrap
@@ -86,15 +86,15 @@ class BroadcastDynamicShape(OperandOp[_T, S_co]):
     @staticmethod
     def create(
         scope: Scope,
-        s0: Operand[T] | Sequence[Integer] | IntegerArray,
-        s1: Operand[T] | Sequence[Integer] | IntegerArray,
+        s0: Operand[T] | Sequence[Integer] | IntegerVector,
+        s1: Operand[T] | Sequence[Integer] | IntegerVector,
     ) -> BroadcastDynamicShape[T, tuple[Any]]: ...
 
     @staticmethod
     def create(
         scope: Scope,
-        s0: Operand[T] | Sequence[Integer] | IntegerArray,
-        s1: Operand[T] | Sequence[Integer] | IntegerArray,
+        s0: Operand[T] | Sequence[Integer] | IntegerVector,
+        s1: Operand[T] | Sequence[Integer] | IntegerVector,
     ) -> BroadcastDynamicShape[Any]:
         """Return the shape that two shapes broadcast to.
 

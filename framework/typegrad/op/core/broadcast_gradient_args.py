@@ -11,7 +11,7 @@ from typing_extensions import TypeVar
 from typegrad.base.types import TInt32, TInt64, TType
 from typegrad.graph.definition import Flow, InputDef, OpDef, OutputDef, leaves
 from typegrad.graph.operand import Integer, Operand, Output
-from typegrad.graph.operand_like import IntegerArray
+from typegrad.graph.operand_like import IntegerArray, IntegerVector
 from typegrad.graph.operation import Operation
 from typegrad.graph.scope import Scope
 from typegrad.graph.wrapper import Op, OpInputs, unwrap
@@ -96,15 +96,15 @@ class BroadcastGradientArgs(Op, Generic[_T, _R0Shape, _R1Shape]):
     @staticmethod
     def create(
         scope: Scope,
-        s0: Operand[T] | Sequence[Integer] | IntegerArray,
-        s1: Operand[T] | Sequence[Integer] | IntegerArray,
+        s0: Operand[T] | Sequence[Integer] | IntegerVector,
+        s1: Operand[T] | Sequence[Integer] | IntegerVector,
     ) -> BroadcastGradientArgs[T]: ...
 
     @staticmethod
     def create(
         scope: Scope,
-        s0: Operand[T] | Sequence[Integer] | IntegerArray,
-        s1: Operand[T] | Sequence[Integer] | IntegerArray,
+        s0: Operand[T] | Sequence[Integer] | IntegerVector,
+        s1: Operand[T] | Sequence[Integer] | IntegerVector,
     ) -> BroadcastGradientArgs[Any]:
         """Return the dimensions to sum over in the gradients of two broadcast operands.
 

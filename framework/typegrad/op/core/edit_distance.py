@@ -12,7 +12,7 @@ from typing_extensions import TypeVar
 from typegrad.base.types import TBool, TFloat32, TInt64, TNumber, TString
 from typegrad.graph.definition import AttrDef, Flow, InputDef, OpDef, OutputDef, leaves
 from typegrad.graph.operand import Integer, Operand, Output, S_co
-from typegrad.graph.operand_like import AnyLike, IntegerArray, IntegerLike, Nested
+from typegrad.graph.operand_like import AnyLike, IntegerLike, IntegerVector, Nested
 from typegrad.graph.operation import Operation
 from typegrad.graph.scope import Scope
 from typegrad.graph.wrapper import OperandOp, OpInputs, unwrap
@@ -128,10 +128,10 @@ class EditDistance(OperandOp[TFloat32, S_co]):
         scope: Scope,
         hypothesis_indices: Operand[TInt64] | IntegerLike | Nested[Integer],
         hypothesis_values: Operand[T] | AnyLike,
-        hypothesis_shape: Operand[TInt64] | Sequence[Integer] | IntegerArray,
+        hypothesis_shape: Operand[TInt64] | Sequence[Integer] | IntegerVector,
         truth_indices: Operand[TInt64] | IntegerLike | Nested[Integer],
         truth_values: Operand[T] | AnyLike,
-        truth_shape: Operand[TInt64] | Sequence[Integer] | IntegerArray,
+        truth_shape: Operand[TInt64] | Sequence[Integer] | IntegerVector,
         *,
         normalize: bool = True,
     ) -> EditDistance:

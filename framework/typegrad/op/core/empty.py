@@ -12,7 +12,7 @@ from typing_extensions import TypeVar
 from typegrad.base.types import TBool, TInt32, TNumber, TString, TType
 from typegrad.graph.definition import AttrDef, Flow, InputDef, OpDef, OutputDef, leaves
 from typegrad.graph.operand import Integer, Operand, Output, S_co
-from typegrad.graph.operand_like import IntegerArray
+from typegrad.graph.operand_like import IntegerVector
 from typegrad.graph.operation import Operation
 from typegrad.graph.scope import Scope
 from typegrad.graph.wrapper import ElementType, OperandOp, OpInputs, unwrap
@@ -86,7 +86,7 @@ class Empty(OperandOp[_Dtype, S_co]):
     @staticmethod
     def create(
         scope: Scope,
-        shape: Operand[TInt32] | Sequence[Integer] | IntegerArray,
+        shape: Operand[TInt32] | Sequence[Integer] | IntegerVector,
         dtype: type[Dtype],
         *,
         init: bool = False,

@@ -11,7 +11,7 @@ from typing_extensions import TypeVar
 from typegrad.base.types import TInt32, TNumber, TType
 from typegrad.graph.definition import Flow, InputDef, OpDef, OutputDef, leaves
 from typegrad.graph.operand import Integer, Operand, Output, S_co
-from typegrad.graph.operand_like import ComplexLike, IntegerArray
+from typegrad.graph.operand_like import ComplexLike, IntegerVector
 from typegrad.graph.operation import Operation
 from typegrad.graph.scope import Scope
 from typegrad.graph.wrapper import OperandOp, OpInputs, unwrap
@@ -92,7 +92,7 @@ class InplaceSub(OperandOp[_T, S_co]):
     def create(
         scope: Scope,
         x: Operand[T, S] | ComplexLike,
-        i: Operand[TInt32] | Sequence[Integer] | IntegerArray,
+        i: Operand[TInt32] | Sequence[Integer] | IntegerVector,
         v: Operand[T] | ComplexLike,
     ) -> InplaceSub[T, S]:
         """Subtract from the given rows of an array, in a new array; repeated rows accumulate.

@@ -11,7 +11,7 @@ from typing_extensions import TypeVar
 from typegrad.base.types import TBool, TInt32, TNumber, TString, TType
 from typegrad.graph.definition import Flow, InputDef, OpDef, OutputDef, leaves
 from typegrad.graph.operand import Integer, Operand, Output, S_co
-from typegrad.graph.operand_like import AnyLike, IntegerArray
+from typegrad.graph.operand_like import AnyLike, IntegerVector
 from typegrad.graph.operation import Operation
 from typegrad.graph.scope import Scope
 from typegrad.graph.wrapper import OperandOp, OpInputs, unwrap
@@ -91,7 +91,7 @@ class InplaceUpdate(OperandOp[_T, S_co]):
     def create(
         scope: Scope,
         x: Operand[T, S] | AnyLike,
-        i: Operand[TInt32] | Sequence[Integer] | IntegerArray,
+        i: Operand[TInt32] | Sequence[Integer] | IntegerVector,
         v: Operand[T] | AnyLike,
     ) -> InplaceUpdate[T, S]:
         """Replace the given rows of an array, in a new array.

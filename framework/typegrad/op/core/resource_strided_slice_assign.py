@@ -12,7 +12,7 @@ from typing_extensions import TypeVar
 from typegrad.base.types import TBool, TInt32, TInt64, TNumber, TResource, TString
 from typegrad.graph.definition import AttrDef, Flow, InputDef, NoGradient, OpDef, leaves
 from typegrad.graph.operand import Integer, Operand, Output
-from typegrad.graph.operand_like import AnyLike, IntegerArray
+from typegrad.graph.operand_like import AnyLike, IntegerVector
 from typegrad.graph.operation import Operation
 from typegrad.graph.scope import Scope
 from typegrad.graph.wrapper import Op, OpInputs, unwrap
@@ -136,9 +136,9 @@ class ResourceStridedSliceAssign(Op):
     def create(
         scope: Scope,
         ref: Operand[TResource],
-        begin: Operand[Index] | Sequence[Integer] | IntegerArray,
-        end: Operand[Index] | Sequence[Integer] | IntegerArray,
-        strides: Operand[Index] | Sequence[Integer] | IntegerArray,
+        begin: Operand[Index] | Sequence[Integer] | IntegerVector,
+        end: Operand[Index] | Sequence[Integer] | IntegerVector,
+        strides: Operand[Index] | Sequence[Integer] | IntegerVector,
         value: Operand[T] | AnyLike,
         *,
         begin_mask: int = 0,

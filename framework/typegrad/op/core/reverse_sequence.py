@@ -12,7 +12,7 @@ from typing_extensions import TypeVar
 from typegrad.base.types import TBool, TInt32, TInt64, TNumber, TString, TType
 from typegrad.graph.definition import AttrDef, Flow, InputDef, OpDef, OutputDef, leaves
 from typegrad.graph.operand import Integer, Operand, Output, S_co
-from typegrad.graph.operand_like import AnyLike, IntegerArray
+from typegrad.graph.operand_like import AnyLike, IntegerVector
 from typegrad.graph.operation import Operation
 from typegrad.graph.scope import Scope
 from typegrad.graph.wrapper import OperandOp, OpInputs, unwrap
@@ -98,7 +98,7 @@ class ReverseSequence(OperandOp[_T, S_co]):
     def create(
         scope: Scope,
         input: Operand[T] | AnyLike,
-        seq_lengths: Operand[TInt32] | Operand[TInt64] | Sequence[Integer] | IntegerArray,
+        seq_lengths: Operand[TInt32] | Operand[TInt64] | Sequence[Integer] | IntegerVector,
         seq_dim: int,
         *,
         batch_dim: int = 0,

@@ -12,7 +12,7 @@ from typing_extensions import TypeVar
 from typegrad.base.types import TBool, TInt16, TInt32, TInt64, TNumber, TString, TType
 from typegrad.graph.definition import AttrDef, Flow, InputDef, OpDef, OutputDef, leaves
 from typegrad.graph.operand import Integer, Operand, Output, S_co
-from typegrad.graph.operand_like import AnyLike, IntegerArray, IntegerLike, Nested
+from typegrad.graph.operand_like import AnyLike, IntegerLike, IntegerVector, Nested
 from typegrad.graph.operation import Operation
 from typegrad.graph.scope import Scope
 from typegrad.graph.wrapper import OperandOp, OpInputs, unwrap
@@ -102,7 +102,7 @@ class ScatterNd(OperandOp[_T, S_co]):
         scope: Scope,
         indices: Operand[Tindices] | IntegerLike | Nested[Integer],
         updates: Operand[T] | AnyLike,
-        shape: Operand[Tindices] | Sequence[Integer] | IntegerArray,
+        shape: Operand[Tindices] | Sequence[Integer] | IntegerVector,
         *,
         bad_indices_policy: Literal["", "DEFAULT", "ERROR", "IGNORE"] = "",
     ) -> ScatterNd[T]:

@@ -12,7 +12,7 @@ from typing_extensions import TypeVar
 from typegrad.base.types import TInt32, TInt64, TSigned, TString, TUint8, TUint16
 from typegrad.graph.definition import AttrDef, Flow, InputDef, OpDef, OutputDef, leaves
 from typegrad.graph.operand import Integer, Operand, Output, S_co
-from typegrad.graph.operand_like import AnyLike, IntegerArray, IntegerLike, Nested
+from typegrad.graph.operand_like import AnyLike, IntegerLike, IntegerVector, Nested
 from typegrad.graph.operation import Operation
 from typegrad.graph.scope import Scope
 from typegrad.graph.wrapper import OperandOp, OpInputs, unwrap
@@ -98,7 +98,7 @@ class SetSize(OperandOp[TInt32, S_co]):
         scope: Scope,
         set_indices: Operand[TInt64] | IntegerLike | Nested[Integer],
         set_values: Operand[T] | AnyLike,
-        set_shape: Operand[TInt64] | Sequence[Integer] | IntegerArray,
+        set_shape: Operand[TInt64] | Sequence[Integer] | IntegerVector,
         *,
         validate_indices: bool = True,
     ) -> SetSize:

@@ -11,7 +11,7 @@ from typing_extensions import TypeVar
 from typegrad.base.types import TBool, TInt32, TInt64, TNumber, TString, TType
 from typegrad.graph.definition import Flow, InputDef, OpDef, OutputDef, leaves
 from typegrad.graph.operand import Integer, Operand, Output, S_co
-from typegrad.graph.operand_like import AnyLike, IntegerArray
+from typegrad.graph.operand_like import AnyLike, IntegerVector
 from typegrad.graph.operation import Operation
 from typegrad.graph.scope import Scope
 from typegrad.graph.wrapper import OperandOp, OpInputs, unwrap
@@ -92,8 +92,8 @@ class Slice(OperandOp[_T, S_co]):
     def create(
         scope: Scope,
         input: Operand[T] | AnyLike,
-        begin: Operand[Index] | Sequence[Integer] | IntegerArray,
-        size: Operand[Index] | Sequence[Integer] | IntegerArray,
+        begin: Operand[Index] | Sequence[Integer] | IntegerVector,
+        size: Operand[Index] | Sequence[Integer] | IntegerVector,
     ) -> Slice[T]:
         """Extract a contiguous block of an array, given its start and its size.
 

@@ -11,7 +11,7 @@ from typing_extensions import TypeVar
 from typegrad.base.types import TBool, TInt32, TInt64, TNumber, TString, TType
 from typegrad.graph.definition import Flow, InputDef, OpDef, OutputDef, leaves
 from typegrad.graph.operand import Integer, Operand, Output, S_co
-from typegrad.graph.operand_like import AnyLike, IntegerArray, IntegerLike, Nested
+from typegrad.graph.operand_like import AnyLike, IntegerLike, IntegerVector, Nested
 from typegrad.graph.operation import Operation
 from typegrad.graph.scope import Scope
 from typegrad.graph.wrapper import OperandOp, OpInputs, unwrap
@@ -100,7 +100,7 @@ class SpaceToBatchNd(OperandOp[_T, S_co]):
     def create(
         scope: Scope,
         input: Operand[T] | AnyLike,
-        block_shape: Operand[TInt32] | Operand[TInt64] | Sequence[Integer] | IntegerArray,
+        block_shape: Operand[TInt32] | Operand[TInt64] | Sequence[Integer] | IntegerVector,
         paddings: Operand[TInt32] | Operand[TInt64] | IntegerLike | Nested[Integer],
     ) -> SpaceToBatchNd[T]:
         """Divide arrays into blocks, and move the positions within a block to the batch dimension.

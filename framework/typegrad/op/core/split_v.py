@@ -13,7 +13,7 @@ from typing_extensions import TypeVar
 from typegrad.base.types import TBool, TInt8, TInt32, TInt64, TNumber, TString, TType
 from typegrad.graph.definition import AttrDef, Flow, InputDef, OpDef, OutputDef, leaves
 from typegrad.graph.operand import Integer, Operand, Output
-from typegrad.graph.operand_like import AnyLike, IntegerArray
+from typegrad.graph.operand_like import AnyLike, IntegerVector
 from typegrad.graph.operation import Operation
 from typegrad.graph.scope import Scope
 from typegrad.graph.wrapper import ListOp, OpInputs, unwrap
@@ -98,7 +98,7 @@ class SplitV(ListOp[Output[_T, _OutputShape]]):
     def create(
         scope: Scope,
         value: Operand[T] | AnyLike,
-        size_splits: Operand[TInt8] | Operand[TInt32] | Operand[TInt64] | Sequence[Integer] | IntegerArray,
+        size_splits: Operand[TInt8] | Operand[TInt32] | Operand[TInt64] | Sequence[Integer] | IntegerVector,
         axis: Operand[TInt32] | int | np.integer[Any],
         num_split: int,
     ) -> SplitV[T]:

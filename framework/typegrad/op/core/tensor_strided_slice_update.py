@@ -12,7 +12,7 @@ from typing_extensions import TypeVar
 from typegrad.base.types import TBool, TInt32, TInt64, TNumber, TString, TType
 from typegrad.graph.definition import AttrDef, Flow, InputDef, OpDef, OutputDef, leaves
 from typegrad.graph.operand import Integer, Operand, Output, S_co
-from typegrad.graph.operand_like import AnyLike, IntegerArray
+from typegrad.graph.operand_like import AnyLike, IntegerVector
 from typegrad.graph.operation import Operation
 from typegrad.graph.scope import Scope
 from typegrad.graph.wrapper import OperandOp, OpInputs, unwrap
@@ -137,9 +137,9 @@ class TensorStridedSliceUpdate(OperandOp[_T, S_co]):
     def create(
         scope: Scope,
         input: Operand[T, S] | AnyLike,
-        begin: Operand[Index] | Sequence[Integer] | IntegerArray,
-        end: Operand[Index] | Sequence[Integer] | IntegerArray,
-        strides: Operand[Index] | Sequence[Integer] | IntegerArray,
+        begin: Operand[Index] | Sequence[Integer] | IntegerVector,
+        end: Operand[Index] | Sequence[Integer] | IntegerVector,
+        strides: Operand[Index] | Sequence[Integer] | IntegerVector,
         value: Operand[T] | AnyLike,
         *,
         begin_mask: int = 0,

@@ -12,7 +12,7 @@ from typing_extensions import TypeVar
 from typegrad.base.types import TBool, TInt32, TInt64, TNumber, TString, TType
 from typegrad.graph.definition import Flow, InputDef, NoGradient, OpDef, OutputDef, leaves
 from typegrad.graph.operand import Integer, Operand, Output
-from typegrad.graph.operand_like import AnyLike, IntegerArray
+from typegrad.graph.operand_like import AnyLike, IntegerVector
 from typegrad.graph.operation import Operation
 from typegrad.graph.scope import Scope
 from typegrad.graph.wrapper import ElementType, Op, OpInputs, unwrap
@@ -104,7 +104,7 @@ class Unique(Op, Generic[_T, _OutIdx, _YShape, _IdxShape]):
     def create(
         scope: Scope,
         x: Operand[T] | AnyLike,
-        axis: Operand[TInt32] | Operand[TInt64] | Sequence[Integer] | IntegerArray,
+        axis: Operand[TInt32] | Operand[TInt64] | Sequence[Integer] | IntegerVector,
     ) -> Unique[T, TInt32]: ...
 
     @overload
@@ -112,7 +112,7 @@ class Unique(Op, Generic[_T, _OutIdx, _YShape, _IdxShape]):
     def create(
         scope: Scope,
         x: Operand[T] | AnyLike,
-        axis: Operand[TInt32] | Operand[TInt64] | Sequence[Integer] | IntegerArray,
+        axis: Operand[TInt32] | Operand[TInt64] | Sequence[Integer] | IntegerVector,
         out_idx: type[OutIdx],
     ) -> Unique[T, OutIdx]: ...
 
@@ -120,7 +120,7 @@ class Unique(Op, Generic[_T, _OutIdx, _YShape, _IdxShape]):
     def create(
         scope: Scope,
         x: Operand[T] | AnyLike,
-        axis: Operand[TInt32] | Operand[TInt64] | Sequence[Integer] | IntegerArray,
+        axis: Operand[TInt32] | Operand[TInt64] | Sequence[Integer] | IntegerVector,
         out_idx: type[Any] = TInt32,
     ) -> Unique[Any, Any]:
         """Find the distinct elements of a vector, or the distinct slices along an axis.

@@ -12,7 +12,7 @@ from typing_extensions import TypeVar
 from typegrad.base.types import TBool, TInt32, TInt64, TNumber, TString, TType
 from typegrad.graph.definition import Flow, InputDef, NoGradient, OpDef, OutputDef, leaves
 from typegrad.graph.operand import Integer, Operand, Output
-from typegrad.graph.operand_like import AnyLike, IntegerArray
+from typegrad.graph.operand_like import AnyLike, IntegerVector
 from typegrad.graph.operation import Operation
 from typegrad.graph.scope import Scope
 from typegrad.graph.wrapper import ElementType, Op, OpInputs, unwrap
@@ -107,7 +107,7 @@ class UniqueWithCounts(Op, Generic[_T, _OutIdx, _YShape, _IdxShape, _CountShape]
     def create(
         scope: Scope,
         x: Operand[T] | AnyLike,
-        axis: Operand[TInt32] | Operand[TInt64] | Sequence[Integer] | IntegerArray,
+        axis: Operand[TInt32] | Operand[TInt64] | Sequence[Integer] | IntegerVector,
     ) -> UniqueWithCounts[T, TInt32]: ...
 
     @overload
@@ -115,7 +115,7 @@ class UniqueWithCounts(Op, Generic[_T, _OutIdx, _YShape, _IdxShape, _CountShape]
     def create(
         scope: Scope,
         x: Operand[T] | AnyLike,
-        axis: Operand[TInt32] | Operand[TInt64] | Sequence[Integer] | IntegerArray,
+        axis: Operand[TInt32] | Operand[TInt64] | Sequence[Integer] | IntegerVector,
         out_idx: type[OutIdx],
     ) -> UniqueWithCounts[T, OutIdx]: ...
 
@@ -123,7 +123,7 @@ class UniqueWithCounts(Op, Generic[_T, _OutIdx, _YShape, _IdxShape, _CountShape]
     def create(
         scope: Scope,
         x: Operand[T] | AnyLike,
-        axis: Operand[TInt32] | Operand[TInt64] | Sequence[Integer] | IntegerArray,
+        axis: Operand[TInt32] | Operand[TInt64] | Sequence[Integer] | IntegerVector,
         out_idx: type[Any] = TInt32,
     ) -> UniqueWithCounts[Any, Any]:
         """Find the distinct elements of a vector, or the distinct slices along an axis, and how often each occurs.

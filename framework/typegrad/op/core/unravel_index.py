@@ -12,7 +12,7 @@ from typing_extensions import TypeVar
 from typegrad.base.types import TInt32, TInt64, TType
 from typegrad.graph.definition import Flow, InputDef, OpDef, OutputDef, leaves
 from typegrad.graph.operand import Integer, Operand, Output, S_co
-from typegrad.graph.operand_like import IntegerArray
+from typegrad.graph.operand_like import IntegerArray, IntegerVector
 from typegrad.graph.operation import Operation
 from typegrad.graph.scope import Scope
 from typegrad.graph.wrapper import OperandOp, OpInputs, unwrap
@@ -90,14 +90,14 @@ class UnravelIndex(OperandOp[_Tidx, S_co]):
     def create(
         scope: Scope,
         indices: Operand[Tidx] | int | Sequence[int] | IntegerArray | np.integer[Any],
-        dims: Operand[Tidx] | Sequence[Integer] | IntegerArray,
+        dims: Operand[Tidx] | Sequence[Integer] | IntegerVector,
     ) -> UnravelIndex[Tidx]: ...
 
     @staticmethod
     def create(
         scope: Scope,
         indices: Operand[Tidx] | int | Sequence[int] | IntegerArray | np.integer[Any],
-        dims: Operand[Tidx] | Sequence[Integer] | IntegerArray,
+        dims: Operand[Tidx] | Sequence[Integer] | IntegerVector,
     ) -> UnravelIndex[Any]:
         """Convert indices into a flat array to coordinates in an array of the given shape.
 

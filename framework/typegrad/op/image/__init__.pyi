@@ -22,7 +22,7 @@ from typegrad.base.types import (
     TUint16,
 )
 from typegrad.graph.operand import Integer, Operand, Output, S_co
-from typegrad.graph.operand_like import AnyLike, FloatLike, IntegerArray, IntegerLike, StringLike
+from typegrad.graph.operand_like import AnyLike, FloatLike, IntegerArray, IntegerLike, IntegerVector, StringLike
 from typegrad.graph.operation import Operation
 from typegrad.graph.scope import Scope
 from typegrad.graph.wrapper import ElementType, Op, OperandOp, OpInputs
@@ -240,8 +240,8 @@ class CropAndResize(OperandOp[TFloat32, S_co]):
         scope: Scope,
         image: Operand[T_2] | FloatLike,
         boxes: Operand[TFloat32] | FloatLike,
-        box_ind: Operand[TInt32] | Sequence[Integer] | IntegerArray,
-        crop_size: Operand[TInt32] | Sequence[Integer] | IntegerArray,
+        box_ind: Operand[TInt32] | Sequence[Integer] | IntegerVector,
+        crop_size: Operand[TInt32] | Sequence[Integer] | IntegerVector,
         *,
         method: Literal["bilinear", "nearest"] = "bilinear",
         extrapolation_value: float = 0.0,
@@ -275,7 +275,7 @@ class CropAndResizeGradBoxes(OperandOp[TFloat32, S_co]):
         grads: Operand[TFloat32] | FloatLike,
         image: Operand[T_2] | FloatLike,
         boxes: Operand[TFloat32] | FloatLike,
-        box_ind: Operand[TInt32] | Sequence[Integer] | IntegerArray,
+        box_ind: Operand[TInt32] | Sequence[Integer] | IntegerVector,
         *,
         method: Literal["bilinear"] = "bilinear",
     ) -> CropAndResizeGradBoxes[tuple[Any, Any]]: ...
@@ -309,8 +309,8 @@ class CropAndResizeGradImage(OperandOp[_T, S_co]):
         scope: Scope,
         grads: Operand[TFloat32] | FloatLike,
         boxes: Operand[TFloat32] | FloatLike,
-        box_ind: Operand[TInt32] | Sequence[Integer] | IntegerArray,
-        image_size: Operand[TInt32] | Sequence[Integer] | IntegerArray,
+        box_ind: Operand[TInt32] | Sequence[Integer] | IntegerVector,
+        image_size: Operand[TInt32] | Sequence[Integer] | IntegerVector,
         t: type[T_3],
         *,
         method: Literal["bilinear", "nearest"] = "bilinear",
@@ -348,7 +348,7 @@ class DecodeAndCropJpeg(OperandOp[TUint8, S_co]):
     def create(
         scope: Scope,
         contents: Operand[TString] | StringLike,
-        crop_window: Operand[TInt32] | Sequence[Integer] | IntegerArray,
+        crop_window: Operand[TInt32] | Sequence[Integer] | IntegerVector,
         *,
         channels: int = 0,
         ratio: int = 1,
@@ -690,7 +690,7 @@ class ExtractGlimpse(OperandOp[TFloat32, S_co]):
     def create(
         scope: Scope,
         input: Operand[TFloat32] | FloatLike,
-        size_output: Operand[TInt32] | Sequence[Integer] | IntegerArray,
+        size_output: Operand[TInt32] | Sequence[Integer] | IntegerVector,
         offsets: Operand[TFloat32] | FloatLike,
         *,
         centered: bool = True,
@@ -804,7 +804,7 @@ class ImageProjectiveTransformV2(OperandOp[_Dtype, S_co]):
         scope: Scope,
         images: Operand[Dtype_4] | FloatLike,
         transforms: Operand[TFloat32] | FloatLike,
-        output_shape: Operand[TInt32] | Sequence[Integer] | IntegerArray,
+        output_shape: Operand[TInt32] | Sequence[Integer] | IntegerVector,
         interpolation: Literal["NEAREST", "BILINEAR"],
         *,
         fill_mode: Literal["CONSTANT", "REFLECT", "WRAP", "NEAREST"] = "CONSTANT",
@@ -839,7 +839,7 @@ class ImageProjectiveTransformV3(OperandOp[_Dtype, S_co]):
         scope: Scope,
         images: Operand[Dtype_4] | FloatLike,
         transforms: Operand[TFloat32] | FloatLike,
-        output_shape: Operand[TInt32] | Sequence[Integer] | IntegerArray,
+        output_shape: Operand[TInt32] | Sequence[Integer] | IntegerVector,
         fill_value: Operand[TFloat32] | FloatLike,
         interpolation: Literal["NEAREST", "BILINEAR"],
         *,
@@ -971,7 +971,7 @@ class ResizeArea(OperandOp[TFloat32, S_co]):
     def create(
         scope: Scope,
         images: Operand[T_7] | FloatLike,
-        size: Operand[TInt32] | Sequence[Integer] | IntegerArray,
+        size: Operand[TInt32] | Sequence[Integer] | IntegerVector,
         *,
         align_corners: bool = False,
     ) -> ResizeArea[tuple[Any, Any, Any, Any]]: ...
@@ -1000,7 +1000,7 @@ class ResizeBicubic(OperandOp[TFloat32, S_co]):
     def create(
         scope: Scope,
         images: Operand[T_7] | FloatLike,
-        size: Operand[TInt32] | Sequence[Integer] | IntegerArray,
+        size: Operand[TInt32] | Sequence[Integer] | IntegerVector,
         *,
         align_corners: bool = False,
         half_pixel_centers: bool = False,
@@ -1060,7 +1060,7 @@ class ResizeBilinear(OperandOp[TFloat32, S_co]):
     def create(
         scope: Scope,
         images: Operand[T_7] | FloatLike,
-        size: Operand[TInt32] | Sequence[Integer] | IntegerArray,
+        size: Operand[TInt32] | Sequence[Integer] | IntegerVector,
         *,
         align_corners: bool = False,
         half_pixel_centers: bool = False,
@@ -1120,7 +1120,7 @@ class ResizeNearestNeighbor(OperandOp[_T, S_co]):
     def create(
         scope: Scope,
         images: Operand[T_7] | FloatLike,
-        size: Operand[TInt32] | Sequence[Integer] | IntegerArray,
+        size: Operand[TInt32] | Sequence[Integer] | IntegerVector,
         *,
         align_corners: bool = False,
         half_pixel_centers: bool = False,
@@ -1150,7 +1150,7 @@ class ResizeNearestNeighborGrad(OperandOp[_T, S_co]):
     def create(
         scope: Scope,
         grads: Operand[T_9] | FloatLike,
-        size: Operand[TInt32] | Sequence[Integer] | IntegerArray,
+        size: Operand[TInt32] | Sequence[Integer] | IntegerVector,
         *,
         align_corners: bool = False,
         half_pixel_centers: bool = False,
@@ -1226,7 +1226,7 @@ class SampleDistortedBoundingBox(Op, Generic[_T, _BeginShape, _SizeOutputShape, 
     @staticmethod
     def create(
         scope: Scope,
-        image_size: Operand[T_10] | Sequence[Integer] | IntegerArray,
+        image_size: Operand[T_10] | Sequence[Integer] | IntegerVector,
         bounding_boxes: Operand[TFloat32] | FloatLike,
         min_object_covered: Operand[TFloat32] | FloatLike,
         *,
@@ -1240,7 +1240,7 @@ class SampleDistortedBoundingBox(Op, Generic[_T, _BeginShape, _SizeOutputShape, 
     @staticmethod
     def _create(
         scope: Scope,
-        image_size: Operand[T_10] | Sequence[Integer] | IntegerArray,
+        image_size: Operand[T_10] | Sequence[Integer] | IntegerVector,
         bounding_boxes: Operand[TFloat32] | FloatLike,
         min_object_covered: Operand[TFloat32] | FloatLike,
         *,
@@ -1280,7 +1280,7 @@ class ScaleAndTranslate(OperandOp[TFloat32, S_co]):
     def create(
         scope: Scope,
         images: Operand[T_7] | FloatLike,
-        size: Operand[TInt32] | Sequence[Integer] | IntegerArray,
+        size: Operand[TInt32] | Sequence[Integer] | IntegerVector,
         scale: Operand[TFloat32] | FloatLike,
         translation: Operand[TFloat32] | FloatLike,
         *,
@@ -1363,7 +1363,7 @@ class StatelessSampleDistortedBoundingBox(Op, Generic[_T, _BeginShape, _SizeOutp
         image_size: Sequence[int] | IntegerArray,
         bounding_boxes: Operand[TFloat32] | FloatLike,
         min_object_covered: Operand[TFloat32] | FloatLike,
-        seed: Operand[TInt32] | Operand[TInt64] | Sequence[Integer] | IntegerArray,
+        seed: Operand[TInt32] | Operand[TInt64] | Sequence[Integer] | IntegerVector,
         *,
         aspect_ratio_range: Sequence[float] = (0.75, 1.33),
         area_range: Sequence[float] = (0.05, 1.0),
@@ -1374,10 +1374,10 @@ class StatelessSampleDistortedBoundingBox(Op, Generic[_T, _BeginShape, _SizeOutp
     @staticmethod
     def create(
         scope: Scope,
-        image_size: Operand[T_10] | Sequence[Integer] | IntegerArray,
+        image_size: Operand[T_10] | Sequence[Integer] | IntegerVector,
         bounding_boxes: Operand[TFloat32] | FloatLike,
         min_object_covered: Operand[TFloat32] | FloatLike,
-        seed: Operand[TInt32] | Operand[TInt64] | Sequence[Integer] | IntegerArray,
+        seed: Operand[TInt32] | Operand[TInt64] | Sequence[Integer] | IntegerVector,
         *,
         aspect_ratio_range: Sequence[float] = (0.75, 1.33),
         area_range: Sequence[float] = (0.05, 1.0),
@@ -1387,10 +1387,10 @@ class StatelessSampleDistortedBoundingBox(Op, Generic[_T, _BeginShape, _SizeOutp
     @staticmethod
     def _create(
         scope: Scope,
-        image_size: Operand[T_10] | Sequence[Integer] | IntegerArray,
+        image_size: Operand[T_10] | Sequence[Integer] | IntegerVector,
         bounding_boxes: Operand[TFloat32] | FloatLike,
         min_object_covered: Operand[TFloat32] | FloatLike,
-        seed: Operand[TInt32] | Operand[TInt64] | Sequence[Integer] | IntegerArray,
+        seed: Operand[TInt32] | Operand[TInt64] | Sequence[Integer] | IntegerVector,
         *,
         aspect_ratio_range: Sequence[float] = (0.75, 1.33),
         area_range: Sequence[float] = (0.05, 1.0),

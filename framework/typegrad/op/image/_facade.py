@@ -26,7 +26,7 @@ from typegrad.base.types import (
 )
 from typegrad.functions.facade import GroupOps
 from typegrad.graph.operand import Integer, Operand
-from typegrad.graph.operand_like import AnyLike, FloatLike, IntegerArray, IntegerLike, StringLike
+from typegrad.graph.operand_like import AnyLike, FloatLike, IntegerArray, IntegerLike, IntegerVector, StringLike
 from typegrad.op import image as _image
 
 __all__ = ["ImageOps"]
@@ -158,8 +158,8 @@ class ImageOps(GroupOps):
         self,
         image: Operand[T_2] | FloatLike,
         boxes: Operand[TFloat32] | FloatLike,
-        box_ind: Operand[TInt32] | Sequence[Integer] | IntegerArray,
-        crop_size: Operand[TInt32] | Sequence[Integer] | IntegerArray,
+        box_ind: Operand[TInt32] | Sequence[Integer] | IntegerVector,
+        crop_size: Operand[TInt32] | Sequence[Integer] | IntegerVector,
         *,
         method: Literal["bilinear", "nearest"] = "bilinear",
         extrapolation_value: float = 0.0,
@@ -192,7 +192,7 @@ class ImageOps(GroupOps):
         grads: Operand[TFloat32] | FloatLike,
         image: Operand[T_2] | FloatLike,
         boxes: Operand[TFloat32] | FloatLike,
-        box_ind: Operand[TInt32] | Sequence[Integer] | IntegerArray,
+        box_ind: Operand[TInt32] | Sequence[Integer] | IntegerVector,
         *,
         method: Literal["bilinear"] = "bilinear",
     ) -> _image.CropAndResizeGradBoxes[tuple[Any, Any]]:
@@ -221,8 +221,8 @@ class ImageOps(GroupOps):
         self,
         grads: Operand[TFloat32] | FloatLike,
         boxes: Operand[TFloat32] | FloatLike,
-        box_ind: Operand[TInt32] | Sequence[Integer] | IntegerArray,
-        image_size: Operand[TInt32] | Sequence[Integer] | IntegerArray,
+        box_ind: Operand[TInt32] | Sequence[Integer] | IntegerVector,
+        image_size: Operand[TInt32] | Sequence[Integer] | IntegerVector,
         t: type[T_3],
         *,
         method: Literal["bilinear", "nearest"] = "bilinear",
@@ -250,7 +250,7 @@ class ImageOps(GroupOps):
     def decode_and_crop_jpeg(
         self,
         contents: Operand[TString] | StringLike,
-        crop_window: Operand[TInt32] | Sequence[Integer] | IntegerArray,
+        crop_window: Operand[TInt32] | Sequence[Integer] | IntegerVector,
         *,
         channels: int = 0,
         ratio: int = 1,
@@ -563,7 +563,7 @@ class ImageOps(GroupOps):
     def extract_glimpse(
         self,
         input: Operand[TFloat32] | FloatLike,
-        size_output: Operand[TInt32] | Sequence[Integer] | IntegerArray,
+        size_output: Operand[TInt32] | Sequence[Integer] | IntegerVector,
         offsets: Operand[TFloat32] | FloatLike,
         *,
         centered: bool = True,
@@ -675,7 +675,7 @@ class ImageOps(GroupOps):
         self,
         images: Operand[Dtype_4] | FloatLike,
         transforms: Operand[TFloat32] | FloatLike,
-        output_shape: Operand[TInt32] | Sequence[Integer] | IntegerArray,
+        output_shape: Operand[TInt32] | Sequence[Integer] | IntegerVector,
         interpolation: Literal["NEAREST", "BILINEAR"],
         *,
         fill_mode: Literal["CONSTANT", "REFLECT", "WRAP", "NEAREST"] = "CONSTANT",
@@ -707,7 +707,7 @@ class ImageOps(GroupOps):
         self,
         images: Operand[Dtype_4] | FloatLike,
         transforms: Operand[TFloat32] | FloatLike,
-        output_shape: Operand[TInt32] | Sequence[Integer] | IntegerArray,
+        output_shape: Operand[TInt32] | Sequence[Integer] | IntegerVector,
         fill_value: Operand[TFloat32] | FloatLike,
         interpolation: Literal["NEAREST", "BILINEAR"],
         *,
@@ -842,7 +842,7 @@ class ImageOps(GroupOps):
     def resize_area(
         self,
         images: Operand[T_7] | FloatLike,
-        size: Operand[TInt32] | Sequence[Integer] | IntegerArray,
+        size: Operand[TInt32] | Sequence[Integer] | IntegerVector,
         *,
         align_corners: bool = False,
     ) -> _image.ResizeArea[tuple[Any, Any, Any, Any]]:
@@ -866,7 +866,7 @@ class ImageOps(GroupOps):
     def resize_bicubic(
         self,
         images: Operand[T_7] | FloatLike,
-        size: Operand[TInt32] | Sequence[Integer] | IntegerArray,
+        size: Operand[TInt32] | Sequence[Integer] | IntegerVector,
         *,
         align_corners: bool = False,
         half_pixel_centers: bool = False,
@@ -914,7 +914,7 @@ class ImageOps(GroupOps):
     def resize_bilinear(
         self,
         images: Operand[T_7] | FloatLike,
-        size: Operand[TInt32] | Sequence[Integer] | IntegerArray,
+        size: Operand[TInt32] | Sequence[Integer] | IntegerVector,
         *,
         align_corners: bool = False,
         half_pixel_centers: bool = False,
@@ -962,7 +962,7 @@ class ImageOps(GroupOps):
     def resize_nearest_neighbor(
         self,
         images: Operand[T_7] | FloatLike,
-        size: Operand[TInt32] | Sequence[Integer] | IntegerArray,
+        size: Operand[TInt32] | Sequence[Integer] | IntegerVector,
         *,
         align_corners: bool = False,
         half_pixel_centers: bool = False,
@@ -986,7 +986,7 @@ class ImageOps(GroupOps):
     def resize_nearest_neighbor_grad(
         self,
         grads: Operand[T_9] | FloatLike,
-        size: Operand[TInt32] | Sequence[Integer] | IntegerArray,
+        size: Operand[TInt32] | Sequence[Integer] | IntegerVector,
         *,
         align_corners: bool = False,
         half_pixel_centers: bool = False,
@@ -1042,7 +1042,7 @@ class ImageOps(GroupOps):
     @overload
     def sample_distorted_bounding_box(
         self,
-        image_size: Operand[T_10] | Sequence[Integer] | IntegerArray,
+        image_size: Operand[T_10] | Sequence[Integer] | IntegerVector,
         bounding_boxes: Operand[TFloat32] | FloatLike,
         min_object_covered: Operand[TFloat32] | FloatLike,
         *,
@@ -1056,7 +1056,7 @@ class ImageOps(GroupOps):
 
     def sample_distorted_bounding_box(
         self,
-        image_size: Operand[T_10] | Sequence[Integer] | IntegerArray,
+        image_size: Operand[T_10] | Sequence[Integer] | IntegerVector,
         bounding_boxes: Operand[TFloat32] | FloatLike,
         min_object_covered: Operand[TFloat32] | FloatLike,
         *,
@@ -1109,7 +1109,7 @@ class ImageOps(GroupOps):
     def scale_and_translate(
         self,
         images: Operand[T_7] | FloatLike,
-        size: Operand[TInt32] | Sequence[Integer] | IntegerArray,
+        size: Operand[TInt32] | Sequence[Integer] | IntegerVector,
         scale: Operand[TFloat32] | FloatLike,
         translation: Operand[TFloat32] | FloatLike,
         *,
@@ -1179,7 +1179,7 @@ class ImageOps(GroupOps):
         image_size: Sequence[int] | IntegerArray,
         bounding_boxes: Operand[TFloat32] | FloatLike,
         min_object_covered: Operand[TFloat32] | FloatLike,
-        seed: Operand[TInt32] | Operand[TInt64] | Sequence[Integer] | IntegerArray,
+        seed: Operand[TInt32] | Operand[TInt64] | Sequence[Integer] | IntegerVector,
         *,
         aspect_ratio_range: Sequence[float] = (0.75, 1.33),
         area_range: Sequence[float] = (0.05, 1.0),
@@ -1190,10 +1190,10 @@ class ImageOps(GroupOps):
     @overload
     def stateless_sample_distorted_bounding_box(
         self,
-        image_size: Operand[T_10] | Sequence[Integer] | IntegerArray,
+        image_size: Operand[T_10] | Sequence[Integer] | IntegerVector,
         bounding_boxes: Operand[TFloat32] | FloatLike,
         min_object_covered: Operand[TFloat32] | FloatLike,
-        seed: Operand[TInt32] | Operand[TInt64] | Sequence[Integer] | IntegerArray,
+        seed: Operand[TInt32] | Operand[TInt64] | Sequence[Integer] | IntegerVector,
         *,
         aspect_ratio_range: Sequence[float] = (0.75, 1.33),
         area_range: Sequence[float] = (0.05, 1.0),
@@ -1203,10 +1203,10 @@ class ImageOps(GroupOps):
 
     def stateless_sample_distorted_bounding_box(
         self,
-        image_size: Operand[T_10] | Sequence[Integer] | IntegerArray,
+        image_size: Operand[T_10] | Sequence[Integer] | IntegerVector,
         bounding_boxes: Operand[TFloat32] | FloatLike,
         min_object_covered: Operand[TFloat32] | FloatLike,
-        seed: Operand[TInt32] | Operand[TInt64] | Sequence[Integer] | IntegerArray,
+        seed: Operand[TInt32] | Operand[TInt64] | Sequence[Integer] | IntegerVector,
         *,
         aspect_ratio_range: Sequence[float] = (0.75, 1.33),
         area_range: Sequence[float] = (0.05, 1.0),

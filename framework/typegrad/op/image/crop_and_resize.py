@@ -12,7 +12,7 @@ from typing_extensions import TypeVar
 from typegrad.base.types import TFloat16, TFloat32, TFloat64, TInt32, TSigned, TUint8, TUint16
 from typegrad.graph.definition import AttrDef, Flow, InputDef, OpDef, OutputDef, leaves
 from typegrad.graph.operand import Integer, Operand, Output, S_co
-from typegrad.graph.operand_like import FloatLike, IntegerArray
+from typegrad.graph.operand_like import FloatLike, IntegerVector
 from typegrad.graph.operation import Operation
 from typegrad.graph.scope import Scope
 from typegrad.graph.wrapper import OperandOp, OpInputs, unwrap
@@ -111,8 +111,8 @@ class CropAndResize(OperandOp[TFloat32, S_co]):
         scope: Scope,
         image: Operand[T] | FloatLike,
         boxes: Operand[TFloat32] | FloatLike,
-        box_ind: Operand[TInt32] | Sequence[Integer] | IntegerArray,
-        crop_size: Operand[TInt32] | Sequence[Integer] | IntegerArray,
+        box_ind: Operand[TInt32] | Sequence[Integer] | IntegerVector,
+        crop_size: Operand[TInt32] | Sequence[Integer] | IntegerVector,
         *,
         method: Literal["bilinear", "nearest"] = "bilinear",
         extrapolation_value: float = 0.0,

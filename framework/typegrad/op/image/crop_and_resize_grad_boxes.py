@@ -12,7 +12,7 @@ from typing_extensions import TypeVar
 from typegrad.base.types import TFloat16, TFloat32, TFloat64, TInt32, TSigned, TUint8, TUint16
 from typegrad.graph.definition import AttrDef, Flow, InputDef, OpDef, OutputDef, leaves
 from typegrad.graph.operand import Integer, Operand, Output, S_co
-from typegrad.graph.operand_like import FloatLike, IntegerArray
+from typegrad.graph.operand_like import FloatLike, IntegerVector
 from typegrad.graph.operation import Operation
 from typegrad.graph.scope import Scope
 from typegrad.graph.wrapper import OperandOp, OpInputs, unwrap
@@ -105,7 +105,7 @@ class CropAndResizeGradBoxes(OperandOp[TFloat32, S_co]):
         grads: Operand[TFloat32] | FloatLike,
         image: Operand[T] | FloatLike,
         boxes: Operand[TFloat32] | FloatLike,
-        box_ind: Operand[TInt32] | Sequence[Integer] | IntegerArray,
+        box_ind: Operand[TInt32] | Sequence[Integer] | IntegerVector,
         *,
         method: Literal["bilinear"] = "bilinear",
     ) -> CropAndResizeGradBoxes[tuple[Any, Any]]:

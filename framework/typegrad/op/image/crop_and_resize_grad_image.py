@@ -12,7 +12,7 @@ from typing_extensions import TypeVar
 from typegrad.base.types import TFloat16, TFloat32, TFloat64, TInt32, TType
 from typegrad.graph.definition import AttrDef, Flow, InputDef, OpDef, OutputDef, leaves
 from typegrad.graph.operand import Integer, Operand, Output, S_co
-from typegrad.graph.operand_like import FloatLike, IntegerArray
+from typegrad.graph.operand_like import FloatLike, IntegerVector
 from typegrad.graph.operation import Operation
 from typegrad.graph.scope import Scope
 from typegrad.graph.wrapper import ElementType, OperandOp, OpInputs, unwrap
@@ -110,8 +110,8 @@ class CropAndResizeGradImage(OperandOp[_T, S_co]):
         scope: Scope,
         grads: Operand[TFloat32] | FloatLike,
         boxes: Operand[TFloat32] | FloatLike,
-        box_ind: Operand[TInt32] | Sequence[Integer] | IntegerArray,
-        image_size: Operand[TInt32] | Sequence[Integer] | IntegerArray,
+        box_ind: Operand[TInt32] | Sequence[Integer] | IntegerVector,
+        image_size: Operand[TInt32] | Sequence[Integer] | IntegerVector,
         t: type[T],
         *,
         method: Literal["bilinear", "nearest"] = "bilinear",

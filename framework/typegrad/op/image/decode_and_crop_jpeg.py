@@ -10,7 +10,7 @@ from typing import cast as _cast
 from typegrad.base.types import TInt32, TString, TUint8
 from typegrad.graph.definition import AttrDef, Flow, InputDef, OpDef, OutputDef
 from typegrad.graph.operand import Integer, Operand, Output, S_co
-from typegrad.graph.operand_like import IntegerArray, StringLike
+from typegrad.graph.operand_like import IntegerVector, StringLike
 from typegrad.graph.operation import Operation
 from typegrad.graph.scope import Scope
 from typegrad.graph.wrapper import OperandOp, OpInputs, unwrap
@@ -116,7 +116,7 @@ class DecodeAndCropJpeg(OperandOp[TUint8, S_co]):
     def create(
         scope: Scope,
         contents: Operand[TString] | StringLike,
-        crop_window: Operand[TInt32] | Sequence[Integer] | IntegerArray,
+        crop_window: Operand[TInt32] | Sequence[Integer] | IntegerVector,
         *,
         channels: int = 0,
         ratio: int = 1,

@@ -10,7 +10,7 @@ from typing import cast as _cast
 from typegrad.base.types import TFloat32, TInt32
 from typegrad.graph.definition import AttrDef, Flow, InputDef, OpDef, OutputDef
 from typegrad.graph.operand import Integer, Operand, Output, S_co
-from typegrad.graph.operand_like import FloatLike, IntegerArray
+from typegrad.graph.operand_like import FloatLike, IntegerVector
 from typegrad.graph.operation import Operation
 from typegrad.graph.scope import Scope
 from typegrad.graph.wrapper import OperandOp, OpInputs, unwrap
@@ -128,7 +128,7 @@ class ExtractGlimpse(OperandOp[TFloat32, S_co]):
     def create(
         scope: Scope,
         input: Operand[TFloat32] | FloatLike,
-        size_output: Operand[TInt32] | Sequence[Integer] | IntegerArray,
+        size_output: Operand[TInt32] | Sequence[Integer] | IntegerVector,
         offsets: Operand[TFloat32] | FloatLike,
         *,
         centered: bool = True,

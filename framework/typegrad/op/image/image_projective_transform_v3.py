@@ -12,7 +12,7 @@ from typing_extensions import TypeVar
 from typegrad.base.types import TFloat32, TFloating, TInt32, TInt64, TType, TUint8
 from typegrad.graph.definition import AttrDef, Flow, InputDef, OpDef, OutputDef, leaves
 from typegrad.graph.operand import Integer, Operand, Output, S_co
-from typegrad.graph.operand_like import FloatLike, IntegerArray
+from typegrad.graph.operand_like import FloatLike, IntegerVector
 from typegrad.graph.operation import Operation
 from typegrad.graph.scope import Scope
 from typegrad.graph.wrapper import OperandOp, OpInputs, unwrap
@@ -119,7 +119,7 @@ class ImageProjectiveTransformV3(OperandOp[_Dtype, S_co]):
         scope: Scope,
         images: Operand[Dtype] | FloatLike,
         transforms: Operand[TFloat32] | FloatLike,
-        output_shape: Operand[TInt32] | Sequence[Integer] | IntegerArray,
+        output_shape: Operand[TInt32] | Sequence[Integer] | IntegerVector,
         fill_value: Operand[TFloat32] | FloatLike,
         interpolation: Literal["NEAREST", "BILINEAR"],
         *,

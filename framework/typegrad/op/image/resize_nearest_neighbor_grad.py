@@ -12,7 +12,7 @@ from typing_extensions import TypeVar
 from typegrad.base.types import TFloating, TInt8, TInt32, TType, TUint8
 from typegrad.graph.definition import AttrDef, Flow, InputDef, OpDef, OutputDef, leaves
 from typegrad.graph.operand import Integer, Operand, Output, S_co
-from typegrad.graph.operand_like import FloatLike, IntegerArray
+from typegrad.graph.operand_like import FloatLike, IntegerVector
 from typegrad.graph.operation import Operation
 from typegrad.graph.scope import Scope
 from typegrad.graph.wrapper import OperandOp, OpInputs, unwrap
@@ -93,7 +93,7 @@ class ResizeNearestNeighborGrad(OperandOp[_T, S_co]):
     def create(
         scope: Scope,
         grads: Operand[T] | FloatLike,
-        size: Operand[TInt32] | Sequence[Integer] | IntegerArray,
+        size: Operand[TInt32] | Sequence[Integer] | IntegerVector,
         *,
         align_corners: bool = False,
         half_pixel_centers: bool = False,

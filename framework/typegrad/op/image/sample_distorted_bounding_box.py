@@ -12,7 +12,7 @@ from typing_extensions import TypeVar
 from typegrad.base.types import TFloat32, TInt32, TSigned, TType, TUint8
 from typegrad.graph.definition import AttrDef, Flow, InputDef, OpDef, OutputDef, leaves
 from typegrad.graph.operand import Integer, Operand, Output
-from typegrad.graph.operand_like import FloatLike, IntegerArray
+from typegrad.graph.operand_like import FloatLike, IntegerArray, IntegerVector
 from typegrad.graph.operation import Operation
 from typegrad.graph.scope import Scope
 from typegrad.graph.wrapper import Op, OpInputs, unwrap
@@ -167,7 +167,7 @@ class SampleDistortedBoundingBox(Op, Generic[_T, _BeginShape, _SizeOutputShape, 
     @staticmethod
     def create(
         scope: Scope,
-        image_size: Operand[T] | Sequence[Integer] | IntegerArray,
+        image_size: Operand[T] | Sequence[Integer] | IntegerVector,
         bounding_boxes: Operand[TFloat32] | FloatLike,
         min_object_covered: Operand[TFloat32] | FloatLike,
         *,
@@ -182,7 +182,7 @@ class SampleDistortedBoundingBox(Op, Generic[_T, _BeginShape, _SizeOutputShape, 
     @staticmethod
     def create(
         scope: Scope,
-        image_size: Operand[T] | Sequence[Integer] | IntegerArray,
+        image_size: Operand[T] | Sequence[Integer] | IntegerVector,
         bounding_boxes: Operand[TFloat32] | FloatLike,
         min_object_covered: Operand[TFloat32] | FloatLike,
         *,

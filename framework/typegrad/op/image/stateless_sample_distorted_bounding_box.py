@@ -12,7 +12,7 @@ from typing_extensions import TypeVar
 from typegrad.base.types import TFloat32, TInt32, TInt64, TSigned, TType, TUint8
 from typegrad.graph.definition import AttrDef, Flow, InputDef, OpDef, OutputDef, leaves
 from typegrad.graph.operand import Integer, Operand, Output
-from typegrad.graph.operand_like import FloatLike, IntegerArray
+from typegrad.graph.operand_like import FloatLike, IntegerArray, IntegerVector
 from typegrad.graph.operation import Operation
 from typegrad.graph.scope import Scope
 from typegrad.graph.wrapper import Op, OpInputs, unwrap
@@ -139,7 +139,7 @@ class StatelessSampleDistortedBoundingBox(Op, Generic[_T, _BeginShape, _SizeOutp
         image_size: Sequence[int] | IntegerArray,
         bounding_boxes: Operand[TFloat32] | FloatLike,
         min_object_covered: Operand[TFloat32] | FloatLike,
-        seed: Operand[TInt32] | Operand[TInt64] | Sequence[Integer] | IntegerArray,
+        seed: Operand[TInt32] | Operand[TInt64] | Sequence[Integer] | IntegerVector,
         *,
         aspect_ratio_range: Sequence[float] = (0.75, 1.33),
         area_range: Sequence[float] = (0.05, 1.0),
@@ -151,10 +151,10 @@ class StatelessSampleDistortedBoundingBox(Op, Generic[_T, _BeginShape, _SizeOutp
     @staticmethod
     def create(
         scope: Scope,
-        image_size: Operand[T] | Sequence[Integer] | IntegerArray,
+        image_size: Operand[T] | Sequence[Integer] | IntegerVector,
         bounding_boxes: Operand[TFloat32] | FloatLike,
         min_object_covered: Operand[TFloat32] | FloatLike,
-        seed: Operand[TInt32] | Operand[TInt64] | Sequence[Integer] | IntegerArray,
+        seed: Operand[TInt32] | Operand[TInt64] | Sequence[Integer] | IntegerVector,
         *,
         aspect_ratio_range: Sequence[float] = (0.75, 1.33),
         area_range: Sequence[float] = (0.05, 1.0),
@@ -165,10 +165,10 @@ class StatelessSampleDistortedBoundingBox(Op, Generic[_T, _BeginShape, _SizeOutp
     @staticmethod
     def create(
         scope: Scope,
-        image_size: Operand[T] | Sequence[Integer] | IntegerArray,
+        image_size: Operand[T] | Sequence[Integer] | IntegerVector,
         bounding_boxes: Operand[TFloat32] | FloatLike,
         min_object_covered: Operand[TFloat32] | FloatLike,
-        seed: Operand[TInt32] | Operand[TInt64] | Sequence[Integer] | IntegerArray,
+        seed: Operand[TInt32] | Operand[TInt64] | Sequence[Integer] | IntegerVector,
         *,
         aspect_ratio_range: Sequence[float] = (0.75, 1.33),
         area_range: Sequence[float] = (0.05, 1.0),

@@ -21,7 +21,7 @@ from typegrad.base.types import (
     TUnsigned,
 )
 from typegrad.graph.operand import Integer, Operand, Output, S_co
-from typegrad.graph.operand_like import AnyLike, ComplexLike, FloatLike, IntegerArray
+from typegrad.graph.operand_like import AnyLike, ComplexLike, FloatLike, IntegerArray, IntegerVector
 from typegrad.graph.operation import Operation
 from typegrad.graph.scope import Scope
 from typegrad.graph.wrapper import ElementType, Op, OperandOp, OpInputs
@@ -202,7 +202,7 @@ class ConjugateTranspose(OperandOp[_T, S_co]):
     def create(
         scope: Scope,
         x: Operand[T] | AnyLike,
-        perm: Operand[TInt32] | Operand[TInt64] | Sequence[Integer] | IntegerArray | None = None,
+        perm: Operand[TInt32] | Operand[TInt64] | Sequence[Integer] | IntegerVector | None = None,
     ) -> ConjugateTranspose[T]: ...
     @staticmethod
     def of(operation: Operation) -> ConjugateTranspose[Any]: ...
@@ -798,7 +798,7 @@ class Transpose(OperandOp[_T, S_co]):
     def create(
         scope: Scope,
         x: Operand[T] | AnyLike,
-        perm: Operand[TInt32] | Operand[TInt64] | Sequence[Integer] | IntegerArray | None = None,
+        perm: Operand[TInt32] | Operand[TInt64] | Sequence[Integer] | IntegerVector | None = None,
     ) -> Transpose[T]: ...
     @staticmethod
     def of(operation: Operation) -> Transpose[Any]: ...

@@ -33,7 +33,7 @@ from typegrad.base.types import (
 )
 from typegrad.functions.facade import GroupOps
 from typegrad.graph.operand import Integer, Operand
-from typegrad.graph.operand_like import AnyLike, ComplexLike, FloatLike, IntegerArray
+from typegrad.graph.operand_like import AnyLike, ComplexLike, FloatLike, IntegerArray, IntegerVector
 from typegrad.op import linalg as _linalg
 
 __all__ = ["LinalgOps"]
@@ -157,7 +157,7 @@ class LinalgOps(GroupOps):
     def conjugate_transpose(
         self,
         x: Operand[T] | AnyLike,
-        perm: Operand[TInt32] | Operand[TInt64] | Sequence[Integer] | IntegerArray | None = None,
+        perm: Operand[TInt32] | Operand[TInt64] | Sequence[Integer] | IntegerVector | None = None,
     ) -> _linalg.ConjugateTranspose[T]:
         """Permute the dimensions of `x`, and conjugate its elements.
 
@@ -841,7 +841,7 @@ class LinalgOps(GroupOps):
     def transpose(
         self,
         x: Operand[T] | AnyLike,
-        perm: Operand[TInt32] | Operand[TInt64] | Sequence[Integer] | IntegerArray | None = None,
+        perm: Operand[TInt32] | Operand[TInt64] | Sequence[Integer] | IntegerVector | None = None,
     ) -> _linalg.Transpose[T]:
         """Permute the dimensions of `x`.
 

@@ -11,7 +11,7 @@ from typing_extensions import TypeVar
 from typegrad.base.types import TBool, TInt32, TInt64, TNumber, TString, TType
 from typegrad.graph.definition import Flow, InputDef, OpDef, OutputDef, leaves
 from typegrad.graph.operand import Integer, Operand, Output, S_co
-from typegrad.graph.operand_like import AnyLike, IntegerArray
+from typegrad.graph.operand_like import AnyLike, IntegerVector
 from typegrad.graph.operation import Operation
 from typegrad.graph.scope import Scope
 from typegrad.graph.wrapper import OperandOp, OpInputs, unwrap
@@ -81,7 +81,7 @@ class Transpose(OperandOp[_T, S_co]):
     def create(
         scope: Scope,
         x: Operand[T] | AnyLike,
-        perm: Operand[TInt32] | Operand[TInt64] | Sequence[Integer] | IntegerArray | None = None,
+        perm: Operand[TInt32] | Operand[TInt64] | Sequence[Integer] | IntegerVector | None = None,
     ) -> Transpose[T]:
         """Permute the dimensions of `x`.
 

@@ -25,7 +25,16 @@ from typegrad.base.types import (
     TUint16,
 )
 from typegrad.graph.operand import Integer, Operand, Output, S_co
-from typegrad.graph.operand_like import AnyLike, BoolLike, ComplexLike, FloatLike, IntegerArray, IntegerLike, Nested
+from typegrad.graph.operand_like import (
+    AnyLike,
+    BoolLike,
+    ComplexLike,
+    FloatLike,
+    IntegerArray,
+    IntegerLike,
+    IntegerVector,
+    Nested,
+)
 from typegrad.graph.operation import Operation
 from typegrad.graph.scope import Scope
 from typegrad.graph.wrapper import ElementType, OperandOp, OpInputs
@@ -1455,10 +1464,10 @@ class InvertPermutation(OperandOp[_T, S_co]):
     @overload
     @staticmethod
     def create(
-        scope: Scope, x: Operand[T_13] | Sequence[Integer] | IntegerArray
+        scope: Scope, x: Operand[T_13] | Sequence[Integer] | IntegerVector
     ) -> InvertPermutation[T_13, tuple[Any]]: ...
     @staticmethod
-    def _create(scope: Scope, x: Operand[T_13] | Sequence[Integer] | IntegerArray) -> InvertPermutation[Any]: ...
+    def _create(scope: Scope, x: Operand[T_13] | Sequence[Integer] | IntegerVector) -> InvertPermutation[Any]: ...
     @staticmethod
     def of(operation: Operation) -> InvertPermutation[Any]: ...
 
@@ -2082,7 +2091,7 @@ class SegmentMax(OperandOp[_T, S_co]):
     def create(
         scope: Scope,
         data: Operand[T_12] | FloatLike,
-        segment_ids: Operand[TInt32] | Operand[TInt64] | Sequence[Integer] | IntegerArray,
+        segment_ids: Operand[TInt32] | Operand[TInt64] | Sequence[Integer] | IntegerVector,
         num_segments: Operand[TInt32] | Operand[TInt64] | int | np.integer[Any],
     ) -> SegmentMax[T_12]: ...
     @staticmethod
@@ -2106,7 +2115,7 @@ class SegmentMean(OperandOp[_T, S_co]):
     def create(
         scope: Scope,
         data: Operand[T_2] | ComplexLike,
-        segment_ids: Operand[TInt32] | Operand[TInt64] | Sequence[Integer] | IntegerArray,
+        segment_ids: Operand[TInt32] | Operand[TInt64] | Sequence[Integer] | IntegerVector,
     ) -> SegmentMean[T_2]: ...
     @staticmethod
     def of(operation: Operation) -> SegmentMean[Any]: ...
@@ -2131,7 +2140,7 @@ class SegmentMin(OperandOp[_T, S_co]):
     def create(
         scope: Scope,
         data: Operand[T_12] | FloatLike,
-        segment_ids: Operand[TInt32] | Operand[TInt64] | Sequence[Integer] | IntegerArray,
+        segment_ids: Operand[TInt32] | Operand[TInt64] | Sequence[Integer] | IntegerVector,
         num_segments: Operand[TInt32] | Operand[TInt64] | int | np.integer[Any],
     ) -> SegmentMin[T_12]: ...
     @staticmethod
@@ -2157,7 +2166,7 @@ class SegmentProd(OperandOp[_T, S_co]):
     def create(
         scope: Scope,
         data: Operand[T_2] | ComplexLike,
-        segment_ids: Operand[TInt32] | Operand[TInt64] | Sequence[Integer] | IntegerArray,
+        segment_ids: Operand[TInt32] | Operand[TInt64] | Sequence[Integer] | IntegerVector,
         num_segments: Operand[TInt32] | Operand[TInt64] | int | np.integer[Any],
     ) -> SegmentProd[T_2]: ...
     @staticmethod
@@ -2183,7 +2192,7 @@ class SegmentSum(OperandOp[_T, S_co]):
     def create(
         scope: Scope,
         data: Operand[T_2] | ComplexLike,
-        segment_ids: Operand[TInt32] | Operand[TInt64] | Sequence[Integer] | IntegerArray,
+        segment_ids: Operand[TInt32] | Operand[TInt64] | Sequence[Integer] | IntegerVector,
         num_segments: Operand[TInt32] | Operand[TInt64] | int | np.integer[Any],
     ) -> SegmentSum[T_2]: ...
     @staticmethod

@@ -37,7 +37,16 @@ from typegrad.base.types import (
 )
 from typegrad.functions.facade import GroupOps
 from typegrad.graph.operand import Integer, Operand
-from typegrad.graph.operand_like import AnyLike, BoolLike, ComplexLike, FloatLike, IntegerArray, IntegerLike, Nested
+from typegrad.graph.operand_like import (
+    AnyLike,
+    BoolLike,
+    ComplexLike,
+    FloatLike,
+    IntegerArray,
+    IntegerLike,
+    IntegerVector,
+    Nested,
+)
 from typegrad.op import math as _math
 
 __all__ = ["MathOps"]
@@ -1059,10 +1068,10 @@ class MathOps(GroupOps):
 
     @overload
     def invert_permutation(
-        self, x: Operand[T_13] | Sequence[Integer] | IntegerArray
+        self, x: Operand[T_13] | Sequence[Integer] | IntegerVector
     ) -> _math.InvertPermutation[T_13, tuple[Any]]: ...
 
-    def invert_permutation(self, x: Operand[T_13] | Sequence[Integer] | IntegerArray) -> _math.InvertPermutation[Any]:
+    def invert_permutation(self, x: Operand[T_13] | Sequence[Integer] | IntegerVector) -> _math.InvertPermutation[Any]:
         """Compute the inverse of a permutation.
 
         Args:
@@ -1651,7 +1660,7 @@ class MathOps(GroupOps):
     def segment_max(
         self,
         data: Operand[T_12] | FloatLike,
-        segment_ids: Operand[TInt32] | Operand[TInt64] | Sequence[Integer] | IntegerArray,
+        segment_ids: Operand[TInt32] | Operand[TInt64] | Sequence[Integer] | IntegerVector,
         num_segments: Operand[TInt32] | Operand[TInt64] | int | np.integer[Any],
     ) -> _math.SegmentMax[T_12]:
         """Take the largest elements of each segment, where segment ids are sorted.
@@ -1674,7 +1683,7 @@ class MathOps(GroupOps):
     def segment_mean(
         self,
         data: Operand[T_2] | ComplexLike,
-        segment_ids: Operand[TInt32] | Operand[TInt64] | Sequence[Integer] | IntegerArray,
+        segment_ids: Operand[TInt32] | Operand[TInt64] | Sequence[Integer] | IntegerVector,
     ) -> _math.SegmentMean[T_2]:
         """Compute the mean of the rows of each segment, where segment ids are sorted.
 
@@ -1695,7 +1704,7 @@ class MathOps(GroupOps):
     def segment_min(
         self,
         data: Operand[T_12] | FloatLike,
-        segment_ids: Operand[TInt32] | Operand[TInt64] | Sequence[Integer] | IntegerArray,
+        segment_ids: Operand[TInt32] | Operand[TInt64] | Sequence[Integer] | IntegerVector,
         num_segments: Operand[TInt32] | Operand[TInt64] | int | np.integer[Any],
     ) -> _math.SegmentMin[T_12]:
         """Take the smallest elements of each segment, where segment ids are sorted.
@@ -1718,7 +1727,7 @@ class MathOps(GroupOps):
     def segment_prod(
         self,
         data: Operand[T_2] | ComplexLike,
-        segment_ids: Operand[TInt32] | Operand[TInt64] | Sequence[Integer] | IntegerArray,
+        segment_ids: Operand[TInt32] | Operand[TInt64] | Sequence[Integer] | IntegerVector,
         num_segments: Operand[TInt32] | Operand[TInt64] | int | np.integer[Any],
     ) -> _math.SegmentProd[T_2]:
         """Multiply the rows of each segment, where segment ids are sorted.
@@ -1741,7 +1750,7 @@ class MathOps(GroupOps):
     def segment_sum(
         self,
         data: Operand[T_2] | ComplexLike,
-        segment_ids: Operand[TInt32] | Operand[TInt64] | Sequence[Integer] | IntegerArray,
+        segment_ids: Operand[TInt32] | Operand[TInt64] | Sequence[Integer] | IntegerVector,
         num_segments: Operand[TInt32] | Operand[TInt64] | int | np.integer[Any],
     ) -> _math.SegmentSum[T_2]:
         """Sum the rows of each segment, where segment ids are sorted.

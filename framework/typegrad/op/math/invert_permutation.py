@@ -11,7 +11,7 @@ from typing_extensions import TypeVar
 from typegrad.base.types import TInt32, TInt64, TType
 from typegrad.graph.definition import Flow, InputDef, OpDef, OutputDef, leaves
 from typegrad.graph.operand import Integer, Operand, Output, S_co
-from typegrad.graph.operand_like import IntegerArray
+from typegrad.graph.operand_like import IntegerArray, IntegerVector
 from typegrad.graph.operation import Operation
 from typegrad.graph.scope import Scope
 from typegrad.graph.wrapper import OperandOp, OpInputs, unwrap
@@ -77,10 +77,10 @@ class InvertPermutation(OperandOp[_T, S_co]):
 
     @overload
     @staticmethod
-    def create(scope: Scope, x: Operand[T] | Sequence[Integer] | IntegerArray) -> InvertPermutation[T, tuple[Any]]: ...
+    def create(scope: Scope, x: Operand[T] | Sequence[Integer] | IntegerVector) -> InvertPermutation[T, tuple[Any]]: ...
 
     @staticmethod
-    def create(scope: Scope, x: Operand[T] | Sequence[Integer] | IntegerArray) -> InvertPermutation[Any]:
+    def create(scope: Scope, x: Operand[T] | Sequence[Integer] | IntegerVector) -> InvertPermutation[Any]:
         """Compute the inverse of a permutation.
 
         Args:

@@ -11,7 +11,7 @@ from typing_extensions import TypeVar
 from typegrad.base.types import TInt32, TInt64, TNumber, TType
 from typegrad.graph.definition import Flow, InputDef, OpDef, OutputDef, leaves
 from typegrad.graph.operand import Integer, Operand, Output, S_co
-from typegrad.graph.operand_like import ComplexLike, IntegerArray
+from typegrad.graph.operand_like import ComplexLike, IntegerVector
 from typegrad.graph.operation import Operation
 from typegrad.graph.scope import Scope
 from typegrad.graph.wrapper import OperandOp, OpInputs, unwrap
@@ -84,7 +84,7 @@ class SegmentMean(OperandOp[_T, S_co]):
     def create(
         scope: Scope,
         data: Operand[T] | ComplexLike,
-        segment_ids: Operand[TInt32] | Operand[TInt64] | Sequence[Integer] | IntegerArray,
+        segment_ids: Operand[TInt32] | Operand[TInt64] | Sequence[Integer] | IntegerVector,
     ) -> SegmentMean[T]:
         """Compute the mean of the rows of each segment, where segment ids are sorted.
 

@@ -25,7 +25,7 @@ from typegrad.base.types import (
     TUint16,
 )
 from typegrad.graph.operand import Integer, Operand, Output, S_co
-from typegrad.graph.operand_like import AnyLike, ComplexLike, FloatLike, IntegerArray, IntegerLike, Nested
+from typegrad.graph.operand_like import AnyLike, ComplexLike, FloatLike, IntegerLike, IntegerVector, Nested
 from typegrad.graph.operation import Operation
 from typegrad.graph.scope import Scope
 from typegrad.graph.wrapper import ElementType, Op, OperandOp, OpInputs
@@ -293,7 +293,7 @@ class AvgPool3dGrad(OperandOp[_T, S_co]):
     @staticmethod
     def create(
         scope: Scope,
-        orig_input_shape: Operand[TInt32] | Sequence[Integer] | IntegerArray,
+        orig_input_shape: Operand[TInt32] | Sequence[Integer] | IntegerVector,
         grad: Operand[T] | FloatLike,
         ksize: Sequence[int],
         strides: Sequence[int],
@@ -329,7 +329,7 @@ class AvgPoolGrad(OperandOp[_T, S_co]):
     @staticmethod
     def create(
         scope: Scope,
-        orig_input_shape: Operand[TInt32] | Sequence[Integer] | IntegerArray,
+        orig_input_shape: Operand[TInt32] | Sequence[Integer] | IntegerVector,
         grad: Operand[T] | FloatLike,
         ksize: Sequence[int],
         strides: Sequence[int],
@@ -820,7 +820,7 @@ class Conv2dBackpropFilter(OperandOp[_T, S_co]):
     def create(
         scope: Scope,
         input: Operand[T] | FloatLike,
-        filter_sizes: Operand[TInt32] | Sequence[Integer] | IntegerArray,
+        filter_sizes: Operand[TInt32] | Sequence[Integer] | IntegerVector,
         out_backprop: Operand[T] | FloatLike,
         strides: Sequence[int],
         padding: Literal["SAME", "VALID", "EXPLICIT"],
@@ -909,7 +909,7 @@ class Conv2dBackpropInput(OperandOp[_T, S_co]):
     @staticmethod
     def create(
         scope: Scope,
-        input_sizes: Operand[TInt32] | Sequence[Integer] | IntegerArray,
+        input_sizes: Operand[TInt32] | Sequence[Integer] | IntegerVector,
         filter: Operand[T_4] | FloatLike,
         out_backprop: Operand[T_4] | FloatLike,
         strides: Sequence[int],
@@ -1032,7 +1032,7 @@ class Conv3dBackpropFilter(OperandOp[_T, S_co]):
     def create(
         scope: Scope,
         input: Operand[T] | FloatLike,
-        filter_sizes: Operand[TInt32] | Sequence[Integer] | IntegerArray,
+        filter_sizes: Operand[TInt32] | Sequence[Integer] | IntegerVector,
         out_backprop: Operand[T] | FloatLike,
         strides: Sequence[int],
         padding: Literal["SAME", "VALID"],
@@ -1070,7 +1070,7 @@ class Conv3dBackpropInput(OperandOp[_T, S_co]):
     @staticmethod
     def create(
         scope: Scope,
-        input_sizes: Operand[TInt32] | Operand[TInt64] | Sequence[Integer] | IntegerArray,
+        input_sizes: Operand[TInt32] | Operand[TInt64] | Sequence[Integer] | IntegerVector,
         filter: Operand[T] | FloatLike,
         out_backprop: Operand[T] | FloatLike,
         strides: Sequence[int],
@@ -1376,7 +1376,7 @@ class DepthwiseConv2dNativeBackpropFilter(OperandOp[_T, S_co]):
     def create(
         scope: Scope,
         input: Operand[T] | FloatLike,
-        filter_sizes: Operand[TInt32] | Sequence[Integer] | IntegerArray,
+        filter_sizes: Operand[TInt32] | Sequence[Integer] | IntegerVector,
         out_backprop: Operand[T] | FloatLike,
         strides: Sequence[int],
         padding: Literal["SAME", "VALID", "EXPLICIT"],
@@ -1417,7 +1417,7 @@ class DepthwiseConv2dNativeBackpropInput(OperandOp[_T, S_co]):
     @staticmethod
     def create(
         scope: Scope,
-        input_sizes: Operand[TInt32] | Sequence[Integer] | IntegerArray,
+        input_sizes: Operand[TInt32] | Sequence[Integer] | IntegerVector,
         filter: Operand[T] | FloatLike,
         out_backprop: Operand[T] | FloatLike,
         strides: Sequence[int],
@@ -1697,7 +1697,7 @@ class FractionalAvgPoolGrad(OperandOp[_T, S_co]):
     @staticmethod
     def create(
         scope: Scope,
-        orig_input_tensor_shape: Operand[TInt64] | Sequence[Integer] | IntegerArray,
+        orig_input_tensor_shape: Operand[TInt64] | Sequence[Integer] | IntegerVector,
         out_backprop: Operand[T_9] | FloatLike,
         row_pooling_sequence: Operand[TInt64] | IntegerLike,
         col_pooling_sequence: Operand[TInt64] | IntegerLike,
@@ -1959,7 +1959,7 @@ class FusedResizeAndPadConv2d(OperandOp[_T, S_co]):
     def create(
         scope: Scope,
         input: Operand[T_11] | FloatLike,
-        size: Operand[TInt32] | Sequence[Integer] | IntegerArray,
+        size: Operand[TInt32] | Sequence[Integer] | IntegerVector,
         paddings: Operand[TInt32] | IntegerLike | Nested[Integer],
         filter: Operand[T_11] | FloatLike,
         mode: Literal["REFLECT", "SYMMETRIC"],
@@ -2454,8 +2454,8 @@ class MaxPool(OperandOp[_T, S_co]):
     def create(
         scope: Scope,
         input: Operand[T_14] | FloatLike,
-        ksize: Operand[TInt32] | Sequence[Integer] | IntegerArray,
-        strides: Operand[TInt32] | Sequence[Integer] | IntegerArray,
+        ksize: Operand[TInt32] | Sequence[Integer] | IntegerVector,
+        strides: Operand[TInt32] | Sequence[Integer] | IntegerVector,
         padding: Literal["SAME", "VALID"],
         *,
         data_format: Literal["NHWC", "NCHW", "NCHW_VECT_C"] = "NHWC",
@@ -2604,8 +2604,8 @@ class MaxPoolGrad(OperandOp[_T, S_co]):
         orig_input: Operand[T_8] | FloatLike,
         orig_output: Operand[T_8] | FloatLike,
         grad: Operand[T_8] | FloatLike,
-        ksize: Operand[TInt32] | Sequence[Integer] | IntegerArray,
-        strides: Operand[TInt32] | Sequence[Integer] | IntegerArray,
+        ksize: Operand[TInt32] | Sequence[Integer] | IntegerVector,
+        strides: Operand[TInt32] | Sequence[Integer] | IntegerVector,
         padding: Literal["SAME", "VALID"],
         *,
         data_format: Literal["NHWC", "NCHW"] = "NHWC",
@@ -2643,8 +2643,8 @@ class MaxPoolGradGrad(OperandOp[_T, S_co]):
         orig_input: Operand[T_8] | FloatLike,
         orig_output: Operand[T_8] | FloatLike,
         grad: Operand[T_8] | FloatLike,
-        ksize: Operand[TInt32] | Sequence[Integer] | IntegerArray,
-        strides: Operand[TInt32] | Sequence[Integer] | IntegerArray,
+        ksize: Operand[TInt32] | Sequence[Integer] | IntegerVector,
+        strides: Operand[TInt32] | Sequence[Integer] | IntegerVector,
         padding: Literal["SAME", "VALID"],
         *,
         data_format: Literal["NHWC", "NCHW"] = "NHWC",

@@ -35,7 +35,7 @@ from typegrad.base.types import (
 )
 from typegrad.functions.facade import GroupOps
 from typegrad.graph.operand import Integer, Operand
-from typegrad.graph.operand_like import AnyLike, ComplexLike, FloatLike, IntegerArray, IntegerLike, Nested
+from typegrad.graph.operand_like import AnyLike, ComplexLike, FloatLike, IntegerLike, IntegerVector, Nested
 from typegrad.op import nn as _nn
 
 __all__ = ["NnOps"]
@@ -156,7 +156,7 @@ class NnOps(GroupOps):
 
     def avg_pool3d_grad(
         self,
-        orig_input_shape: Operand[TInt32] | Sequence[Integer] | IntegerArray,
+        orig_input_shape: Operand[TInt32] | Sequence[Integer] | IntegerVector,
         grad: Operand[T] | FloatLike,
         ksize: Sequence[int],
         strides: Sequence[int],
@@ -192,7 +192,7 @@ class NnOps(GroupOps):
 
     def avg_pool_grad(
         self,
-        orig_input_shape: Operand[TInt32] | Sequence[Integer] | IntegerArray,
+        orig_input_shape: Operand[TInt32] | Sequence[Integer] | IntegerVector,
         grad: Operand[T] | FloatLike,
         ksize: Sequence[int],
         strides: Sequence[int],
@@ -720,7 +720,7 @@ class NnOps(GroupOps):
     def conv2d_backprop_filter(
         self,
         input: Operand[T] | FloatLike,
-        filter_sizes: Operand[TInt32] | Sequence[Integer] | IntegerArray,
+        filter_sizes: Operand[TInt32] | Sequence[Integer] | IntegerVector,
         out_backprop: Operand[T] | FloatLike,
         strides: Sequence[int],
         padding: Literal["SAME", "VALID", "EXPLICIT"],
@@ -829,7 +829,7 @@ class NnOps(GroupOps):
 
     def conv2d_backprop_input(
         self,
-        input_sizes: Operand[TInt32] | Sequence[Integer] | IntegerArray,
+        input_sizes: Operand[TInt32] | Sequence[Integer] | IntegerVector,
         filter: Operand[T_4] | FloatLike,
         out_backprop: Operand[T_4] | FloatLike,
         strides: Sequence[int],
@@ -978,7 +978,7 @@ class NnOps(GroupOps):
     def conv3d_backprop_filter(
         self,
         input: Operand[T] | FloatLike,
-        filter_sizes: Operand[TInt32] | Sequence[Integer] | IntegerArray,
+        filter_sizes: Operand[TInt32] | Sequence[Integer] | IntegerVector,
         out_backprop: Operand[T] | FloatLike,
         strides: Sequence[int],
         padding: Literal["SAME", "VALID"],
@@ -1024,7 +1024,7 @@ class NnOps(GroupOps):
 
     def conv3d_backprop_input(
         self,
-        input_sizes: Operand[TInt32] | Operand[TInt64] | Sequence[Integer] | IntegerArray,
+        input_sizes: Operand[TInt32] | Operand[TInt64] | Sequence[Integer] | IntegerVector,
         filter: Operand[T] | FloatLike,
         out_backprop: Operand[T] | FloatLike,
         strides: Sequence[int],
@@ -1355,7 +1355,7 @@ class NnOps(GroupOps):
     def depthwise_conv2d_native_backprop_filter(
         self,
         input: Operand[T] | FloatLike,
-        filter_sizes: Operand[TInt32] | Sequence[Integer] | IntegerArray,
+        filter_sizes: Operand[TInt32] | Sequence[Integer] | IntegerVector,
         out_backprop: Operand[T] | FloatLike,
         strides: Sequence[int],
         padding: Literal["SAME", "VALID", "EXPLICIT"],
@@ -1406,7 +1406,7 @@ class NnOps(GroupOps):
 
     def depthwise_conv2d_native_backprop_input(
         self,
-        input_sizes: Operand[TInt32] | Sequence[Integer] | IntegerArray,
+        input_sizes: Operand[TInt32] | Sequence[Integer] | IntegerVector,
         filter: Operand[T] | FloatLike,
         out_backprop: Operand[T] | FloatLike,
         strides: Sequence[int],
@@ -1721,7 +1721,7 @@ class NnOps(GroupOps):
 
     def fractional_avg_pool_grad(
         self,
-        orig_input_tensor_shape: Operand[TInt64] | Sequence[Integer] | IntegerArray,
+        orig_input_tensor_shape: Operand[TInt64] | Sequence[Integer] | IntegerVector,
         out_backprop: Operand[T_9] | FloatLike,
         row_pooling_sequence: Operand[TInt64] | IntegerLike,
         col_pooling_sequence: Operand[TInt64] | IntegerLike,
@@ -1998,7 +1998,7 @@ class NnOps(GroupOps):
     def fused_resize_and_pad_conv2d(
         self,
         input: Operand[T_11] | FloatLike,
-        size: Operand[TInt32] | Sequence[Integer] | IntegerArray,
+        size: Operand[TInt32] | Sequence[Integer] | IntegerVector,
         paddings: Operand[TInt32] | IntegerLike | Nested[Integer],
         filter: Operand[T_11] | FloatLike,
         mode: Literal["REFLECT", "SYMMETRIC"],
@@ -2507,8 +2507,8 @@ class NnOps(GroupOps):
     def max_pool(
         self,
         input: Operand[T_14] | FloatLike,
-        ksize: Operand[TInt32] | Sequence[Integer] | IntegerArray,
-        strides: Operand[TInt32] | Sequence[Integer] | IntegerArray,
+        ksize: Operand[TInt32] | Sequence[Integer] | IntegerVector,
+        strides: Operand[TInt32] | Sequence[Integer] | IntegerVector,
         padding: Literal["SAME", "VALID"],
         *,
         data_format: Literal["NHWC", "NCHW", "NCHW_VECT_C"] = "NHWC",
@@ -2650,8 +2650,8 @@ class NnOps(GroupOps):
         orig_input: Operand[T_8] | FloatLike,
         orig_output: Operand[T_8] | FloatLike,
         grad: Operand[T_8] | FloatLike,
-        ksize: Operand[TInt32] | Sequence[Integer] | IntegerArray,
-        strides: Operand[TInt32] | Sequence[Integer] | IntegerArray,
+        ksize: Operand[TInt32] | Sequence[Integer] | IntegerVector,
+        strides: Operand[TInt32] | Sequence[Integer] | IntegerVector,
         padding: Literal["SAME", "VALID"],
         *,
         data_format: Literal["NHWC", "NCHW"] = "NHWC",
@@ -2687,8 +2687,8 @@ class NnOps(GroupOps):
         orig_input: Operand[T_8] | FloatLike,
         orig_output: Operand[T_8] | FloatLike,
         grad: Operand[T_8] | FloatLike,
-        ksize: Operand[TInt32] | Sequence[Integer] | IntegerArray,
-        strides: Operand[TInt32] | Sequence[Integer] | IntegerArray,
+        ksize: Operand[TInt32] | Sequence[Integer] | IntegerVector,
+        strides: Operand[TInt32] | Sequence[Integer] | IntegerVector,
         padding: Literal["SAME", "VALID"],
         *,
         data_format: Literal["NHWC", "NCHW"] = "NHWC",

@@ -12,7 +12,7 @@ from typing_extensions import TypeVar
 from typegrad.base.types import TFloating, TInt32, TType
 from typegrad.graph.definition import AttrDef, Flow, InputDef, OpDef, OutputDef, leaves
 from typegrad.graph.operand import Integer, Operand, Output, S_co
-from typegrad.graph.operand_like import FloatLike, IntegerArray
+from typegrad.graph.operand_like import FloatLike, IntegerVector
 from typegrad.graph.operation import Operation
 from typegrad.graph.scope import Scope
 from typegrad.graph.wrapper import OperandOp, OpInputs, unwrap
@@ -111,7 +111,7 @@ class AvgPoolGrad(OperandOp[_T, S_co]):
     @staticmethod
     def create(
         scope: Scope,
-        orig_input_shape: Operand[TInt32] | Sequence[Integer] | IntegerArray,
+        orig_input_shape: Operand[TInt32] | Sequence[Integer] | IntegerVector,
         grad: Operand[T] | FloatLike,
         ksize: Sequence[int],
         strides: Sequence[int],

@@ -12,7 +12,7 @@ from typing_extensions import TypeVar
 from typegrad.base.types import TFloating, TInt32, TType
 from typegrad.graph.definition import AttrDef, Flow, InputDef, OpDef, OutputDef, leaves
 from typegrad.graph.operand import Integer, Operand, Output, S_co
-from typegrad.graph.operand_like import FloatLike, IntegerArray
+from typegrad.graph.operand_like import FloatLike, IntegerVector
 from typegrad.graph.operation import Operation
 from typegrad.graph.scope import Scope
 from typegrad.graph.wrapper import OperandOp, OpInputs, unwrap
@@ -120,7 +120,7 @@ class Conv3dBackpropFilter(OperandOp[_T, S_co]):
     def create(
         scope: Scope,
         input: Operand[T] | FloatLike,
-        filter_sizes: Operand[TInt32] | Sequence[Integer] | IntegerArray,
+        filter_sizes: Operand[TInt32] | Sequence[Integer] | IntegerVector,
         out_backprop: Operand[T] | FloatLike,
         strides: Sequence[int],
         padding: Literal["SAME", "VALID"],

@@ -12,7 +12,7 @@ from typing_extensions import TypeVar
 from typegrad.base.types import TFloating, TInt32, TInt64, TType
 from typegrad.graph.definition import AttrDef, Flow, InputDef, OpDef, OutputDef, leaves
 from typegrad.graph.operand import Integer, Operand, Output, S_co
-from typegrad.graph.operand_like import FloatLike, IntegerArray
+from typegrad.graph.operand_like import FloatLike, IntegerVector
 from typegrad.graph.operation import Operation
 from typegrad.graph.scope import Scope
 from typegrad.graph.wrapper import OperandOp, OpInputs, unwrap
@@ -120,7 +120,7 @@ class Conv3dBackpropInput(OperandOp[_T, S_co]):
     @staticmethod
     def create(
         scope: Scope,
-        input_sizes: Operand[TInt32] | Operand[TInt64] | Sequence[Integer] | IntegerArray,
+        input_sizes: Operand[TInt32] | Operand[TInt64] | Sequence[Integer] | IntegerVector,
         filter: Operand[T] | FloatLike,
         out_backprop: Operand[T] | FloatLike,
         strides: Sequence[int],

@@ -12,7 +12,7 @@ from typing_extensions import TypeVar
 from typegrad.base.types import TFloat32, TFloat64, TInt32, TInt64, TType
 from typegrad.graph.definition import AttrDef, Flow, InputDef, OpDef, OutputDef, leaves
 from typegrad.graph.operand import Integer, Operand, Output, S_co
-from typegrad.graph.operand_like import FloatLike, IntegerArray, IntegerLike
+from typegrad.graph.operand_like import FloatLike, IntegerLike, IntegerVector
 from typegrad.graph.operation import Operation
 from typegrad.graph.scope import Scope
 from typegrad.graph.wrapper import OperandOp, OpInputs, unwrap
@@ -108,7 +108,7 @@ class FractionalAvgPoolGrad(OperandOp[_T, S_co]):
     @staticmethod
     def create(
         scope: Scope,
-        orig_input_tensor_shape: Operand[TInt64] | Sequence[Integer] | IntegerArray,
+        orig_input_tensor_shape: Operand[TInt64] | Sequence[Integer] | IntegerVector,
         out_backprop: Operand[T] | FloatLike,
         row_pooling_sequence: Operand[TInt64] | IntegerLike,
         col_pooling_sequence: Operand[TInt64] | IntegerLike,

@@ -12,7 +12,7 @@ from typing_extensions import TypeVar
 from typegrad.base.types import TFloat16, TFloat32, TFloat64, TInt32, TType
 from typegrad.graph.definition import AttrDef, Flow, InputDef, OpDef, OutputDef, leaves
 from typegrad.graph.operand import Integer, Operand, Output, S_co
-from typegrad.graph.operand_like import FloatLike, IntegerArray, IntegerLike, Nested
+from typegrad.graph.operand_like import FloatLike, IntegerLike, IntegerVector, Nested
 from typegrad.graph.operation import Operation
 from typegrad.graph.scope import Scope
 from typegrad.graph.wrapper import OperandOp, OpInputs, unwrap
@@ -125,7 +125,7 @@ class FusedResizeAndPadConv2d(OperandOp[_T, S_co]):
     def create(
         scope: Scope,
         input: Operand[T] | FloatLike,
-        size: Operand[TInt32] | Sequence[Integer] | IntegerArray,
+        size: Operand[TInt32] | Sequence[Integer] | IntegerVector,
         paddings: Operand[TInt32] | IntegerLike | Nested[Integer],
         filter: Operand[T] | FloatLike,
         mode: Literal["REFLECT", "SYMMETRIC"],

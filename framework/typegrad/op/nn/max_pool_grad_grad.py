@@ -12,7 +12,7 @@ from typing_extensions import TypeVar
 from typegrad.base.types import TInt32, TReal, TType
 from typegrad.graph.definition import AttrDef, Flow, InputDef, OpDef, OutputDef, leaves
 from typegrad.graph.operand import Integer, Operand, Output, S_co
-from typegrad.graph.operand_like import FloatLike, IntegerArray
+from typegrad.graph.operand_like import FloatLike, IntegerVector
 from typegrad.graph.operation import Operation
 from typegrad.graph.scope import Scope
 from typegrad.graph.wrapper import OperandOp, OpInputs, unwrap
@@ -129,8 +129,8 @@ class MaxPoolGradGrad(OperandOp[_T, S_co]):
         orig_input: Operand[T] | FloatLike,
         orig_output: Operand[T] | FloatLike,
         grad: Operand[T] | FloatLike,
-        ksize: Operand[TInt32] | Sequence[Integer] | IntegerArray,
-        strides: Operand[TInt32] | Sequence[Integer] | IntegerArray,
+        ksize: Operand[TInt32] | Sequence[Integer] | IntegerVector,
+        strides: Operand[TInt32] | Sequence[Integer] | IntegerVector,
         padding: Literal["SAME", "VALID"],
         *,
         data_format: Literal["NHWC", "NCHW"] = "NHWC",

@@ -22,7 +22,7 @@ from typegrad.base.types import (
     TUint64,
 )
 from typegrad.graph.operand import Integer, Operand, Output, S_co
-from typegrad.graph.operand_like import AnyLike, FloatLike, IntegerArray, IntegerLike
+from typegrad.graph.operand_like import AnyLike, FloatLike, IntegerLike, IntegerVector
 from typegrad.graph.operation import Operation
 from typegrad.graph.scope import Scope
 from typegrad.graph.wrapper import ElementType, Op, OperandOp, OpInputs
@@ -247,17 +247,17 @@ class NonDeterministicInts(OperandOp[_Dtype, S_co]):
     @overload
     @staticmethod
     def create(
-        scope: Scope, shape: Operand[TInt32] | Operand[TInt64] | Sequence[Integer] | IntegerArray
+        scope: Scope, shape: Operand[TInt32] | Operand[TInt64] | Sequence[Integer] | IntegerVector
     ) -> NonDeterministicInts[TInt64]: ...
     @overload
     @staticmethod
     def create(
-        scope: Scope, shape: Operand[TInt32] | Operand[TInt64] | Sequence[Integer] | IntegerArray, dtype: type[Dtype]
+        scope: Scope, shape: Operand[TInt32] | Operand[TInt64] | Sequence[Integer] | IntegerVector, dtype: type[Dtype]
     ) -> NonDeterministicInts[Dtype]: ...
     @staticmethod
     def _create(
         scope: Scope,
-        shape: Operand[TInt32] | Operand[TInt64] | Sequence[Integer] | IntegerArray,
+        shape: Operand[TInt32] | Operand[TInt64] | Sequence[Integer] | IntegerVector,
         dtype: type[Any] = TInt64,
     ) -> NonDeterministicInts[Any]: ...
     @staticmethod
@@ -290,7 +290,7 @@ class ParameterizedTruncatedNormal(OperandOp[_Dtype, S_co]):
     @staticmethod
     def create(
         scope: Scope,
-        shape: Operand[TInt32] | Operand[TInt64] | Sequence[Integer] | IntegerArray,
+        shape: Operand[TInt32] | Operand[TInt64] | Sequence[Integer] | IntegerVector,
         means: Operand[Dtype_2] | FloatLike,
         stdevs: Operand[Dtype_2] | FloatLike,
         minvals: Operand[Dtype_2] | FloatLike,
@@ -323,7 +323,7 @@ class RandomGamma(OperandOp[_T, S_co]):
     @staticmethod
     def create(
         scope: Scope,
-        shape: Operand[TInt32] | Operand[TInt64] | Sequence[Integer] | IntegerArray,
+        shape: Operand[TInt32] | Operand[TInt64] | Sequence[Integer] | IntegerVector,
         alpha: Operand[T_2] | FloatLike,
         *,
         seed: int = 0,
@@ -377,7 +377,7 @@ class RandomPoisson(OperandOp[_Dtype, S_co]):
     @staticmethod
     def create(
         scope: Scope,
-        shape: Operand[TInt32] | Operand[TInt64] | Sequence[Integer] | IntegerArray,
+        shape: Operand[TInt32] | Operand[TInt64] | Sequence[Integer] | IntegerVector,
         rate: Operand[R] | FloatLike,
         *,
         seed: int = 0,
@@ -387,7 +387,7 @@ class RandomPoisson(OperandOp[_Dtype, S_co]):
     @staticmethod
     def create(
         scope: Scope,
-        shape: Operand[TInt32] | Operand[TInt64] | Sequence[Integer] | IntegerArray,
+        shape: Operand[TInt32] | Operand[TInt64] | Sequence[Integer] | IntegerVector,
         rate: Operand[R] | FloatLike,
         dtype: type[Dtype_3],
         *,
@@ -397,7 +397,7 @@ class RandomPoisson(OperandOp[_Dtype, S_co]):
     @staticmethod
     def _create(
         scope: Scope,
-        shape: Operand[TInt32] | Operand[TInt64] | Sequence[Integer] | IntegerArray,
+        shape: Operand[TInt32] | Operand[TInt64] | Sequence[Integer] | IntegerVector,
         rate: Operand[R] | FloatLike,
         dtype: type[Any] = TInt64,
         *,
@@ -451,7 +451,7 @@ class RandomStandardNormal(OperandOp[_Dtype, S_co]):
     @staticmethod
     def create(
         scope: Scope,
-        shape: Operand[TInt32] | Operand[TInt64] | Sequence[Integer] | IntegerArray,
+        shape: Operand[TInt32] | Operand[TInt64] | Sequence[Integer] | IntegerVector,
         dtype: type[Dtype_2],
         *,
         seed: int = 0,
@@ -481,7 +481,7 @@ class RandomUniform(OperandOp[_Dtype, S_co]):
     @staticmethod
     def create(
         scope: Scope,
-        shape: Operand[TInt32] | Operand[TInt64] | Sequence[Integer] | IntegerArray,
+        shape: Operand[TInt32] | Operand[TInt64] | Sequence[Integer] | IntegerVector,
         dtype: type[Dtype_2],
         *,
         seed: int = 0,
@@ -514,7 +514,7 @@ class RandomUniformInt(OperandOp[_Tout, S_co]):
     @staticmethod
     def create(
         scope: Scope,
-        shape: Operand[TInt32] | Operand[TInt64] | Sequence[Integer] | IntegerArray,
+        shape: Operand[TInt32] | Operand[TInt64] | Sequence[Integer] | IntegerVector,
         minval: int,
         maxval: int,
         *,
@@ -525,7 +525,7 @@ class RandomUniformInt(OperandOp[_Tout, S_co]):
     @staticmethod
     def create(
         scope: Scope,
-        shape: Operand[TInt32] | Operand[TInt64] | Sequence[Integer] | IntegerArray,
+        shape: Operand[TInt32] | Operand[TInt64] | Sequence[Integer] | IntegerVector,
         minval: Operand[Tout] | int | np.integer[Any],
         maxval: Operand[Tout] | int | np.integer[Any],
         *,
@@ -535,7 +535,7 @@ class RandomUniformInt(OperandOp[_Tout, S_co]):
     @staticmethod
     def _create(
         scope: Scope,
-        shape: Operand[TInt32] | Operand[TInt64] | Sequence[Integer] | IntegerArray,
+        shape: Operand[TInt32] | Operand[TInt64] | Sequence[Integer] | IntegerVector,
         minval: Operand[Tout] | int | np.integer[Any],
         maxval: Operand[Tout] | int | np.integer[Any],
         *,
@@ -623,7 +623,7 @@ class StatefulRandomBinomial(OperandOp[_Dtype, S_co]):
         scope: Scope,
         resource: Operand[TResource],
         algorithm: Operand[TInt64] | int | np.integer[Any],
-        shape: Operand[TInt32] | Operand[TInt64] | Sequence[Integer] | IntegerArray,
+        shape: Operand[TInt32] | Operand[TInt64] | Sequence[Integer] | IntegerVector,
         counts: Operand[T_5] | FloatLike,
         probs: Operand[T_5] | FloatLike,
     ) -> StatefulRandomBinomial[TInt64]: ...
@@ -633,7 +633,7 @@ class StatefulRandomBinomial(OperandOp[_Dtype, S_co]):
         scope: Scope,
         resource: Operand[TResource],
         algorithm: Operand[TInt64] | int | np.integer[Any],
-        shape: Operand[TInt32] | Operand[TInt64] | Sequence[Integer] | IntegerArray,
+        shape: Operand[TInt32] | Operand[TInt64] | Sequence[Integer] | IntegerVector,
         counts: Operand[T_5] | FloatLike,
         probs: Operand[T_5] | FloatLike,
         dtype: type[Dtype_3],
@@ -643,7 +643,7 @@ class StatefulRandomBinomial(OperandOp[_Dtype, S_co]):
         scope: Scope,
         resource: Operand[TResource],
         algorithm: Operand[TInt64] | int | np.integer[Any],
-        shape: Operand[TInt32] | Operand[TInt64] | Sequence[Integer] | IntegerArray,
+        shape: Operand[TInt32] | Operand[TInt64] | Sequence[Integer] | IntegerVector,
         counts: Operand[T_5] | FloatLike,
         probs: Operand[T_5] | FloatLike,
         dtype: type[Any] = TInt64,
@@ -675,7 +675,7 @@ class StatefulStandardNormal(OperandOp[_Dtype, S_co]):
         scope: Scope,
         resource: Operand[TResource],
         algorithm: Operand[TInt64] | int | np.integer[Any],
-        shape: Operand[TInt32] | Operand[TInt64] | Sequence[Integer] | IntegerArray,
+        shape: Operand[TInt32] | Operand[TInt64] | Sequence[Integer] | IntegerVector,
     ) -> StatefulStandardNormal[TFloat32]: ...
     @overload
     @staticmethod
@@ -683,7 +683,7 @@ class StatefulStandardNormal(OperandOp[_Dtype, S_co]):
         scope: Scope,
         resource: Operand[TResource],
         algorithm: Operand[TInt64] | int | np.integer[Any],
-        shape: Operand[TInt32] | Operand[TInt64] | Sequence[Integer] | IntegerArray,
+        shape: Operand[TInt32] | Operand[TInt64] | Sequence[Integer] | IntegerVector,
         dtype: type[Dtype_2],
     ) -> StatefulStandardNormal[Dtype_2]: ...
     @staticmethod
@@ -691,7 +691,7 @@ class StatefulStandardNormal(OperandOp[_Dtype, S_co]):
         scope: Scope,
         resource: Operand[TResource],
         algorithm: Operand[TInt64] | int | np.integer[Any],
-        shape: Operand[TInt32] | Operand[TInt64] | Sequence[Integer] | IntegerArray,
+        shape: Operand[TInt32] | Operand[TInt64] | Sequence[Integer] | IntegerVector,
         dtype: type[Any] = TFloat32,
     ) -> StatefulStandardNormal[Any]: ...
     @staticmethod
@@ -721,7 +721,7 @@ class StatefulTruncatedNormal(OperandOp[_Dtype, S_co]):
         scope: Scope,
         resource: Operand[TResource],
         algorithm: Operand[TInt64] | int | np.integer[Any],
-        shape: Operand[TInt32] | Operand[TInt64] | Sequence[Integer] | IntegerArray,
+        shape: Operand[TInt32] | Operand[TInt64] | Sequence[Integer] | IntegerVector,
     ) -> StatefulTruncatedNormal[TFloat32]: ...
     @overload
     @staticmethod
@@ -729,7 +729,7 @@ class StatefulTruncatedNormal(OperandOp[_Dtype, S_co]):
         scope: Scope,
         resource: Operand[TResource],
         algorithm: Operand[TInt64] | int | np.integer[Any],
-        shape: Operand[TInt32] | Operand[TInt64] | Sequence[Integer] | IntegerArray,
+        shape: Operand[TInt32] | Operand[TInt64] | Sequence[Integer] | IntegerVector,
         dtype: type[Dtype_2],
     ) -> StatefulTruncatedNormal[Dtype_2]: ...
     @staticmethod
@@ -737,7 +737,7 @@ class StatefulTruncatedNormal(OperandOp[_Dtype, S_co]):
         scope: Scope,
         resource: Operand[TResource],
         algorithm: Operand[TInt64] | int | np.integer[Any],
-        shape: Operand[TInt32] | Operand[TInt64] | Sequence[Integer] | IntegerArray,
+        shape: Operand[TInt32] | Operand[TInt64] | Sequence[Integer] | IntegerVector,
         dtype: type[Any] = TFloat32,
     ) -> StatefulTruncatedNormal[Any]: ...
     @staticmethod
@@ -767,7 +767,7 @@ class StatefulUniform(OperandOp[_Dtype, S_co]):
         scope: Scope,
         resource: Operand[TResource],
         algorithm: Operand[TInt64] | int | np.integer[Any],
-        shape: Operand[TInt32] | Operand[TInt64] | Sequence[Integer] | IntegerArray,
+        shape: Operand[TInt32] | Operand[TInt64] | Sequence[Integer] | IntegerVector,
     ) -> StatefulUniform[TFloat32]: ...
     @overload
     @staticmethod
@@ -775,7 +775,7 @@ class StatefulUniform(OperandOp[_Dtype, S_co]):
         scope: Scope,
         resource: Operand[TResource],
         algorithm: Operand[TInt64] | int | np.integer[Any],
-        shape: Operand[TInt32] | Operand[TInt64] | Sequence[Integer] | IntegerArray,
+        shape: Operand[TInt32] | Operand[TInt64] | Sequence[Integer] | IntegerVector,
         dtype: type[Dtype_2],
     ) -> StatefulUniform[Dtype_2]: ...
     @staticmethod
@@ -783,7 +783,7 @@ class StatefulUniform(OperandOp[_Dtype, S_co]):
         scope: Scope,
         resource: Operand[TResource],
         algorithm: Operand[TInt64] | int | np.integer[Any],
-        shape: Operand[TInt32] | Operand[TInt64] | Sequence[Integer] | IntegerArray,
+        shape: Operand[TInt32] | Operand[TInt64] | Sequence[Integer] | IntegerVector,
         dtype: type[Any] = TFloat32,
     ) -> StatefulUniform[Any]: ...
     @staticmethod
@@ -813,7 +813,7 @@ class StatefulUniformFullInt(OperandOp[_Dtype, S_co]):
         scope: Scope,
         resource: Operand[TResource],
         algorithm: Operand[TInt64] | int | np.integer[Any],
-        shape: Operand[TInt32] | Operand[TInt64] | Sequence[Integer] | IntegerArray,
+        shape: Operand[TInt32] | Operand[TInt64] | Sequence[Integer] | IntegerVector,
     ) -> StatefulUniformFullInt[TUint64]: ...
     @overload
     @staticmethod
@@ -821,7 +821,7 @@ class StatefulUniformFullInt(OperandOp[_Dtype, S_co]):
         scope: Scope,
         resource: Operand[TResource],
         algorithm: Operand[TInt64] | int | np.integer[Any],
-        shape: Operand[TInt32] | Operand[TInt64] | Sequence[Integer] | IntegerArray,
+        shape: Operand[TInt32] | Operand[TInt64] | Sequence[Integer] | IntegerVector,
         dtype: type[Dtype],
     ) -> StatefulUniformFullInt[Dtype]: ...
     @staticmethod
@@ -829,7 +829,7 @@ class StatefulUniformFullInt(OperandOp[_Dtype, S_co]):
         scope: Scope,
         resource: Operand[TResource],
         algorithm: Operand[TInt64] | int | np.integer[Any],
-        shape: Operand[TInt32] | Operand[TInt64] | Sequence[Integer] | IntegerArray,
+        shape: Operand[TInt32] | Operand[TInt64] | Sequence[Integer] | IntegerVector,
         dtype: type[Any] = TUint64,
     ) -> StatefulUniformFullInt[Any]: ...
     @staticmethod
@@ -861,7 +861,7 @@ class StatefulUniformInt(OperandOp[_Dtype, S_co]):
         scope: Scope,
         resource: Operand[TResource],
         algorithm: Operand[TInt64] | int | np.integer[Any],
-        shape: Operand[TInt32] | Operand[TInt64] | Sequence[Integer] | IntegerArray,
+        shape: Operand[TInt32] | Operand[TInt64] | Sequence[Integer] | IntegerVector,
         minval: int,
         maxval: int,
     ) -> StatefulUniformInt[TInt32]: ...
@@ -871,7 +871,7 @@ class StatefulUniformInt(OperandOp[_Dtype, S_co]):
         scope: Scope,
         resource: Operand[TResource],
         algorithm: Operand[TInt64] | int | np.integer[Any],
-        shape: Operand[TInt32] | Operand[TInt64] | Sequence[Integer] | IntegerArray,
+        shape: Operand[TInt32] | Operand[TInt64] | Sequence[Integer] | IntegerVector,
         minval: Operand[Dtype] | int | np.integer[Any],
         maxval: Operand[Dtype] | int | np.integer[Any],
     ) -> StatefulUniformInt[Dtype]: ...
@@ -880,7 +880,7 @@ class StatefulUniformInt(OperandOp[_Dtype, S_co]):
         scope: Scope,
         resource: Operand[TResource],
         algorithm: Operand[TInt64] | int | np.integer[Any],
-        shape: Operand[TInt32] | Operand[TInt64] | Sequence[Integer] | IntegerArray,
+        shape: Operand[TInt32] | Operand[TInt64] | Sequence[Integer] | IntegerVector,
         minval: Operand[Dtype] | int | np.integer[Any],
         maxval: Operand[Dtype] | int | np.integer[Any],
     ) -> StatefulUniformInt[Any]: ...
@@ -911,7 +911,7 @@ class StatelessMultinomial(OperandOp[_OutputDtype, S_co]):
         scope: Scope,
         logits: Operand[T] | FloatLike,
         num_samples: Operand[TInt32] | int | np.integer[Any],
-        seed: Operand[TInt32] | Operand[TInt64] | Sequence[Integer] | IntegerArray,
+        seed: Operand[TInt32] | Operand[TInt64] | Sequence[Integer] | IntegerVector,
     ) -> StatelessMultinomial[TInt64, tuple[Any, Any]]: ...
     @overload
     @staticmethod
@@ -919,7 +919,7 @@ class StatelessMultinomial(OperandOp[_OutputDtype, S_co]):
         scope: Scope,
         logits: Operand[T] | FloatLike,
         num_samples: Operand[TInt32] | int | np.integer[Any],
-        seed: Operand[TInt32] | Operand[TInt64] | Sequence[Integer] | IntegerArray,
+        seed: Operand[TInt32] | Operand[TInt64] | Sequence[Integer] | IntegerVector,
         output_dtype: type[OutputDtype],
     ) -> StatelessMultinomial[OutputDtype, tuple[Any, Any]]: ...
     @staticmethod
@@ -927,7 +927,7 @@ class StatelessMultinomial(OperandOp[_OutputDtype, S_co]):
         scope: Scope,
         logits: Operand[T] | FloatLike,
         num_samples: Operand[TInt32] | int | np.integer[Any],
-        seed: Operand[TInt32] | Operand[TInt64] | Sequence[Integer] | IntegerArray,
+        seed: Operand[TInt32] | Operand[TInt64] | Sequence[Integer] | IntegerVector,
         output_dtype: type[Any] = TInt64,
     ) -> StatelessMultinomial[Any]: ...
     @staticmethod
@@ -958,8 +958,8 @@ class StatelessParameterizedTruncatedNormal(OperandOp[_Dtype, S_co]):
     @staticmethod
     def create(
         scope: Scope,
-        shape: Operand[TInt32] | Operand[TInt64] | Sequence[Integer] | IntegerArray,
-        seed: Operand[TInt32] | Operand[TInt64] | Sequence[Integer] | IntegerArray,
+        shape: Operand[TInt32] | Operand[TInt64] | Sequence[Integer] | IntegerVector,
+        seed: Operand[TInt32] | Operand[TInt64] | Sequence[Integer] | IntegerVector,
         means: Operand[Dtype_4] | FloatLike,
         stddevs: Operand[Dtype_4] | FloatLike,
         minvals: Operand[Dtype_4] | FloatLike,
@@ -992,8 +992,8 @@ class StatelessRandomBinomial(OperandOp[_Dtype, S_co]):
     @staticmethod
     def create(
         scope: Scope,
-        shape: Operand[TInt32] | Operand[TInt64] | Sequence[Integer] | IntegerArray,
-        seed: Operand[TInt32] | Operand[TInt64] | Sequence[Integer] | IntegerArray,
+        shape: Operand[TInt32] | Operand[TInt64] | Sequence[Integer] | IntegerVector,
+        seed: Operand[TInt32] | Operand[TInt64] | Sequence[Integer] | IntegerVector,
         counts: Operand[T_5] | FloatLike,
         probs: Operand[T_5] | FloatLike,
     ) -> StatelessRandomBinomial[TInt64]: ...
@@ -1001,8 +1001,8 @@ class StatelessRandomBinomial(OperandOp[_Dtype, S_co]):
     @staticmethod
     def create(
         scope: Scope,
-        shape: Operand[TInt32] | Operand[TInt64] | Sequence[Integer] | IntegerArray,
-        seed: Operand[TInt32] | Operand[TInt64] | Sequence[Integer] | IntegerArray,
+        shape: Operand[TInt32] | Operand[TInt64] | Sequence[Integer] | IntegerVector,
+        seed: Operand[TInt32] | Operand[TInt64] | Sequence[Integer] | IntegerVector,
         counts: Operand[T_5] | FloatLike,
         probs: Operand[T_5] | FloatLike,
         dtype: type[Dtype_3],
@@ -1010,8 +1010,8 @@ class StatelessRandomBinomial(OperandOp[_Dtype, S_co]):
     @staticmethod
     def _create(
         scope: Scope,
-        shape: Operand[TInt32] | Operand[TInt64] | Sequence[Integer] | IntegerArray,
-        seed: Operand[TInt32] | Operand[TInt64] | Sequence[Integer] | IntegerArray,
+        shape: Operand[TInt32] | Operand[TInt64] | Sequence[Integer] | IntegerVector,
+        seed: Operand[TInt32] | Operand[TInt64] | Sequence[Integer] | IntegerVector,
         counts: Operand[T_5] | FloatLike,
         probs: Operand[T_5] | FloatLike,
         dtype: type[Any] = TInt64,
@@ -1042,7 +1042,7 @@ class StatelessRandomGamma(OperandOp[_Dtype, S_co]):
     @staticmethod
     def create(
         scope: Scope,
-        shape: Operand[TInt32] | Operand[TInt64] | Sequence[Integer] | IntegerArray,
+        shape: Operand[TInt32] | Operand[TInt64] | Sequence[Integer] | IntegerVector,
         key: Operand[TUint64] | IntegerLike,
         counter: Operand[TUint64] | IntegerLike,
         alg: Operand[TInt32] | int | np.integer[Any],
@@ -1083,7 +1083,7 @@ class StatelessRandomGetKeyCounter(Op, Generic[_KeyShape, _CounterShape]):
     def counter(self) -> Output[TUint64, _CounterShape]: ...
     @staticmethod
     def create(
-        scope: Scope, seed: Operand[TInt32] | Operand[TInt64] | Sequence[Integer] | IntegerArray
+        scope: Scope, seed: Operand[TInt32] | Operand[TInt64] | Sequence[Integer] | IntegerVector
     ) -> StatelessRandomGetKeyCounter: ...
     @staticmethod
     def of(operation: Operation) -> StatelessRandomGetKeyCounter: ...
@@ -1106,7 +1106,7 @@ class StatelessRandomGetKeyCounterAlg(Op, Generic[_KeyShape, _CounterShape, _Alg
     def alg(self) -> Output[TInt32, _AlgShape]: ...
     @staticmethod
     def create(
-        scope: Scope, seed: Operand[TInt32] | Operand[TInt64] | Sequence[Integer] | IntegerArray
+        scope: Scope, seed: Operand[TInt32] | Operand[TInt64] | Sequence[Integer] | IntegerVector
     ) -> StatelessRandomGetKeyCounterAlg: ...
     @staticmethod
     def of(operation: Operation) -> StatelessRandomGetKeyCounterAlg: ...
@@ -1135,7 +1135,7 @@ class StatelessRandomNormalV2(OperandOp[_Dtype, S_co]):
     @staticmethod
     def create(
         scope: Scope,
-        shape: Operand[TInt32] | Operand[TInt64] | Sequence[Integer] | IntegerArray,
+        shape: Operand[TInt32] | Operand[TInt64] | Sequence[Integer] | IntegerVector,
         key: Operand[TUint64] | IntegerLike,
         counter: Operand[TUint64] | IntegerLike,
         alg: Operand[TInt32] | int | np.integer[Any],
@@ -1144,7 +1144,7 @@ class StatelessRandomNormalV2(OperandOp[_Dtype, S_co]):
     @staticmethod
     def create(
         scope: Scope,
-        shape: Operand[TInt32] | Operand[TInt64] | Sequence[Integer] | IntegerArray,
+        shape: Operand[TInt32] | Operand[TInt64] | Sequence[Integer] | IntegerVector,
         key: Operand[TUint64] | IntegerLike,
         counter: Operand[TUint64] | IntegerLike,
         alg: Operand[TInt32] | int | np.integer[Any],
@@ -1153,7 +1153,7 @@ class StatelessRandomNormalV2(OperandOp[_Dtype, S_co]):
     @staticmethod
     def _create(
         scope: Scope,
-        shape: Operand[TInt32] | Operand[TInt64] | Sequence[Integer] | IntegerArray,
+        shape: Operand[TInt32] | Operand[TInt64] | Sequence[Integer] | IntegerVector,
         key: Operand[TUint64] | IntegerLike,
         counter: Operand[TUint64] | IntegerLike,
         alg: Operand[TInt32] | int | np.integer[Any],
@@ -1183,8 +1183,8 @@ class StatelessRandomPoisson(OperandOp[_Dtype, S_co]):
     @staticmethod
     def create(
         scope: Scope,
-        shape: Operand[TInt32] | Operand[TInt64] | Sequence[Integer] | IntegerArray,
-        seed: Operand[TInt32] | Operand[TInt64] | Sequence[Integer] | IntegerArray,
+        shape: Operand[TInt32] | Operand[TInt64] | Sequence[Integer] | IntegerVector,
+        seed: Operand[TInt32] | Operand[TInt64] | Sequence[Integer] | IntegerVector,
         lam: Operand[Rtype] | FloatLike,
         dtype: type[Dtype_3],
     ) -> StatelessRandomPoisson[Dtype_3]: ...
@@ -1215,7 +1215,7 @@ class StatelessRandomUniformFullIntV2(OperandOp[_Dtype, S_co]):
     @staticmethod
     def create(
         scope: Scope,
-        shape: Operand[TInt32] | Operand[TInt64] | Sequence[Integer] | IntegerArray,
+        shape: Operand[TInt32] | Operand[TInt64] | Sequence[Integer] | IntegerVector,
         key: Operand[TUint64] | IntegerLike,
         counter: Operand[TUint64] | IntegerLike,
         alg: Operand[TInt32] | int | np.integer[Any],
@@ -1224,7 +1224,7 @@ class StatelessRandomUniformFullIntV2(OperandOp[_Dtype, S_co]):
     @staticmethod
     def create(
         scope: Scope,
-        shape: Operand[TInt32] | Operand[TInt64] | Sequence[Integer] | IntegerArray,
+        shape: Operand[TInt32] | Operand[TInt64] | Sequence[Integer] | IntegerVector,
         key: Operand[TUint64] | IntegerLike,
         counter: Operand[TUint64] | IntegerLike,
         alg: Operand[TInt32] | int | np.integer[Any],
@@ -1233,7 +1233,7 @@ class StatelessRandomUniformFullIntV2(OperandOp[_Dtype, S_co]):
     @staticmethod
     def _create(
         scope: Scope,
-        shape: Operand[TInt32] | Operand[TInt64] | Sequence[Integer] | IntegerArray,
+        shape: Operand[TInt32] | Operand[TInt64] | Sequence[Integer] | IntegerVector,
         key: Operand[TUint64] | IntegerLike,
         counter: Operand[TUint64] | IntegerLike,
         alg: Operand[TInt32] | int | np.integer[Any],
@@ -1268,7 +1268,7 @@ class StatelessRandomUniformIntV2(OperandOp[_Dtype, S_co]):
     @staticmethod
     def create(
         scope: Scope,
-        shape: Operand[TInt32] | Operand[TInt64] | Sequence[Integer] | IntegerArray,
+        shape: Operand[TInt32] | Operand[TInt64] | Sequence[Integer] | IntegerVector,
         key: Operand[TUint64] | IntegerLike,
         counter: Operand[TUint64] | IntegerLike,
         alg: Operand[TInt32] | int | np.integer[Any],
@@ -1279,7 +1279,7 @@ class StatelessRandomUniformIntV2(OperandOp[_Dtype, S_co]):
     @staticmethod
     def create(
         scope: Scope,
-        shape: Operand[TInt32] | Operand[TInt64] | Sequence[Integer] | IntegerArray,
+        shape: Operand[TInt32] | Operand[TInt64] | Sequence[Integer] | IntegerVector,
         key: Operand[TUint64] | IntegerLike,
         counter: Operand[TUint64] | IntegerLike,
         alg: Operand[TInt32] | int | np.integer[Any],
@@ -1289,7 +1289,7 @@ class StatelessRandomUniformIntV2(OperandOp[_Dtype, S_co]):
     @staticmethod
     def _create(
         scope: Scope,
-        shape: Operand[TInt32] | Operand[TInt64] | Sequence[Integer] | IntegerArray,
+        shape: Operand[TInt32] | Operand[TInt64] | Sequence[Integer] | IntegerVector,
         key: Operand[TUint64] | IntegerLike,
         counter: Operand[TUint64] | IntegerLike,
         alg: Operand[TInt32] | int | np.integer[Any],
@@ -1323,7 +1323,7 @@ class StatelessRandomUniformV2(OperandOp[_Dtype, S_co]):
     @staticmethod
     def create(
         scope: Scope,
-        shape: Operand[TInt32] | Operand[TInt64] | Sequence[Integer] | IntegerArray,
+        shape: Operand[TInt32] | Operand[TInt64] | Sequence[Integer] | IntegerVector,
         key: Operand[TUint64] | IntegerLike,
         counter: Operand[TUint64] | IntegerLike,
         alg: Operand[TInt32] | int | np.integer[Any],
@@ -1332,7 +1332,7 @@ class StatelessRandomUniformV2(OperandOp[_Dtype, S_co]):
     @staticmethod
     def create(
         scope: Scope,
-        shape: Operand[TInt32] | Operand[TInt64] | Sequence[Integer] | IntegerArray,
+        shape: Operand[TInt32] | Operand[TInt64] | Sequence[Integer] | IntegerVector,
         key: Operand[TUint64] | IntegerLike,
         counter: Operand[TUint64] | IntegerLike,
         alg: Operand[TInt32] | int | np.integer[Any],
@@ -1341,7 +1341,7 @@ class StatelessRandomUniformV2(OperandOp[_Dtype, S_co]):
     @staticmethod
     def _create(
         scope: Scope,
-        shape: Operand[TInt32] | Operand[TInt64] | Sequence[Integer] | IntegerArray,
+        shape: Operand[TInt32] | Operand[TInt64] | Sequence[Integer] | IntegerVector,
         key: Operand[TUint64] | IntegerLike,
         counter: Operand[TUint64] | IntegerLike,
         alg: Operand[TInt32] | int | np.integer[Any],
@@ -1403,7 +1403,7 @@ class StatelessTruncatedNormalV2(OperandOp[_Dtype, S_co]):
     @staticmethod
     def create(
         scope: Scope,
-        shape: Operand[TInt32] | Operand[TInt64] | Sequence[Integer] | IntegerArray,
+        shape: Operand[TInt32] | Operand[TInt64] | Sequence[Integer] | IntegerVector,
         key: Operand[TUint64] | IntegerLike,
         counter: Operand[TUint64] | IntegerLike,
         alg: Operand[TInt32] | int | np.integer[Any],
@@ -1412,7 +1412,7 @@ class StatelessTruncatedNormalV2(OperandOp[_Dtype, S_co]):
     @staticmethod
     def create(
         scope: Scope,
-        shape: Operand[TInt32] | Operand[TInt64] | Sequence[Integer] | IntegerArray,
+        shape: Operand[TInt32] | Operand[TInt64] | Sequence[Integer] | IntegerVector,
         key: Operand[TUint64] | IntegerLike,
         counter: Operand[TUint64] | IntegerLike,
         alg: Operand[TInt32] | int | np.integer[Any],
@@ -1421,7 +1421,7 @@ class StatelessTruncatedNormalV2(OperandOp[_Dtype, S_co]):
     @staticmethod
     def _create(
         scope: Scope,
-        shape: Operand[TInt32] | Operand[TInt64] | Sequence[Integer] | IntegerArray,
+        shape: Operand[TInt32] | Operand[TInt64] | Sequence[Integer] | IntegerVector,
         key: Operand[TUint64] | IntegerLike,
         counter: Operand[TUint64] | IntegerLike,
         alg: Operand[TInt32] | int | np.integer[Any],
@@ -1451,7 +1451,7 @@ class TruncatedNormal(OperandOp[_Dtype, S_co]):
     @staticmethod
     def create(
         scope: Scope,
-        shape: Operand[TInt32] | Operand[TInt64] | Sequence[Integer] | IntegerArray,
+        shape: Operand[TInt32] | Operand[TInt64] | Sequence[Integer] | IntegerVector,
         dtype: type[Dtype_2],
         *,
         seed: int = 0,

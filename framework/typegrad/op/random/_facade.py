@@ -15,6 +15,7 @@ import numpy as np
 from typing_extensions import TypeVar
 
 from typegrad import functions as _functions_
+from typegrad.base.shape import Shape
 from typegrad.base.types import (
     TBool,
     TFloat16,
@@ -32,7 +33,7 @@ from typegrad.base.types import (
 )
 from typegrad.functions.facade import GroupOps
 from typegrad.graph.operand import Integer, Operand
-from typegrad.graph.operand_like import AnyLike, FloatLike, IntegerArray, IntegerLike
+from typegrad.graph.operand_like import AnyLike, FloatLike, IntegerLike, IntegerVector
 from typegrad.op import random as _random
 
 __all__ = ["RandomOps"]
@@ -193,16 +194,16 @@ class RandomOps(GroupOps):
 
     @overload
     def non_deterministic_ints(
-        self, shape: Operand[TInt32] | Operand[TInt64] | Sequence[Integer] | IntegerArray
+        self, shape: Operand[TInt32] | Operand[TInt64] | Sequence[Integer] | IntegerVector
     ) -> _random.NonDeterministicInts[TInt64]: ...
 
     @overload
     def non_deterministic_ints(
-        self, shape: Operand[TInt32] | Operand[TInt64] | Sequence[Integer] | IntegerArray, dtype: type[Dtype]
+        self, shape: Operand[TInt32] | Operand[TInt64] | Sequence[Integer] | IntegerVector, dtype: type[Dtype]
     ) -> _random.NonDeterministicInts[Dtype]: ...
 
     def non_deterministic_ints(
-        self, shape: Operand[TInt32] | Operand[TInt64] | Sequence[Integer] | IntegerArray, dtype: type[Any] = TInt64
+        self, shape: Operand[TInt32] | Operand[TInt64] | Sequence[Integer] | IntegerVector, dtype: type[Any] = TInt64
     ) -> _random.NonDeterministicInts[Any]:
         """Draw integers of all bits from the operating system's source of random numbers.
 
@@ -231,7 +232,7 @@ class RandomOps(GroupOps):
     @overload
     def normal(
         self,
-        shape: Sequence[Integer] | Operand[TInt32] | Operand[TInt64],
+        shape: Sequence[Integer] | Shape | Operand[TInt32] | Operand[TInt64],
         mean: float | Operand[_functions_drawing_.F] = ...,
         stddev: float | Operand[_functions_drawing_.F] = ...,
         dtype: type[_functions_drawing_.F] = ...,
@@ -262,7 +263,7 @@ class RandomOps(GroupOps):
 
     def parameterized_truncated_normal(
         self,
-        shape: Operand[TInt32] | Operand[TInt64] | Sequence[Integer] | IntegerArray,
+        shape: Operand[TInt32] | Operand[TInt64] | Sequence[Integer] | IntegerVector,
         means: Operand[Dtype_2] | FloatLike,
         stdevs: Operand[Dtype_2] | FloatLike,
         minvals: Operand[Dtype_2] | FloatLike,
@@ -297,7 +298,7 @@ class RandomOps(GroupOps):
 
     def random_gamma(
         self,
-        shape: Operand[TInt32] | Operand[TInt64] | Sequence[Integer] | IntegerArray,
+        shape: Operand[TInt32] | Operand[TInt64] | Sequence[Integer] | IntegerVector,
         alpha: Operand[T_2] | FloatLike,
         *,
         seed: int = 0,
@@ -341,7 +342,7 @@ class RandomOps(GroupOps):
     @overload
     def random_poisson(
         self,
-        shape: Operand[TInt32] | Operand[TInt64] | Sequence[Integer] | IntegerArray,
+        shape: Operand[TInt32] | Operand[TInt64] | Sequence[Integer] | IntegerVector,
         rate: Operand[R] | FloatLike,
         *,
         seed: int = 0,
@@ -351,7 +352,7 @@ class RandomOps(GroupOps):
     @overload
     def random_poisson(
         self,
-        shape: Operand[TInt32] | Operand[TInt64] | Sequence[Integer] | IntegerArray,
+        shape: Operand[TInt32] | Operand[TInt64] | Sequence[Integer] | IntegerVector,
         rate: Operand[R] | FloatLike,
         dtype: type[Dtype_3],
         *,
@@ -361,7 +362,7 @@ class RandomOps(GroupOps):
 
     def random_poisson(
         self,
-        shape: Operand[TInt32] | Operand[TInt64] | Sequence[Integer] | IntegerArray,
+        shape: Operand[TInt32] | Operand[TInt64] | Sequence[Integer] | IntegerVector,
         rate: Operand[R] | FloatLike,
         dtype: type[Any] = TInt64,
         *,
@@ -405,7 +406,7 @@ class RandomOps(GroupOps):
 
     def random_standard_normal(
         self,
-        shape: Operand[TInt32] | Operand[TInt64] | Sequence[Integer] | IntegerArray,
+        shape: Operand[TInt32] | Operand[TInt64] | Sequence[Integer] | IntegerVector,
         dtype: type[Dtype_2],
         *,
         seed: int = 0,
@@ -430,7 +431,7 @@ class RandomOps(GroupOps):
 
     def random_uniform(
         self,
-        shape: Operand[TInt32] | Operand[TInt64] | Sequence[Integer] | IntegerArray,
+        shape: Operand[TInt32] | Operand[TInt64] | Sequence[Integer] | IntegerVector,
         dtype: type[Dtype_2],
         *,
         seed: int = 0,
@@ -456,7 +457,7 @@ class RandomOps(GroupOps):
     @overload
     def random_uniform_int(
         self,
-        shape: Operand[TInt32] | Operand[TInt64] | Sequence[Integer] | IntegerArray,
+        shape: Operand[TInt32] | Operand[TInt64] | Sequence[Integer] | IntegerVector,
         minval: int,
         maxval: int,
         *,
@@ -467,7 +468,7 @@ class RandomOps(GroupOps):
     @overload
     def random_uniform_int(
         self,
-        shape: Operand[TInt32] | Operand[TInt64] | Sequence[Integer] | IntegerArray,
+        shape: Operand[TInt32] | Operand[TInt64] | Sequence[Integer] | IntegerVector,
         minval: Operand[Tout] | int | np.integer[Any],
         maxval: Operand[Tout] | int | np.integer[Any],
         *,
@@ -477,7 +478,7 @@ class RandomOps(GroupOps):
 
     def random_uniform_int(
         self,
-        shape: Operand[TInt32] | Operand[TInt64] | Sequence[Integer] | IntegerArray,
+        shape: Operand[TInt32] | Operand[TInt64] | Sequence[Integer] | IntegerVector,
         minval: Operand[Tout] | int | np.integer[Any],
         maxval: Operand[Tout] | int | np.integer[Any],
         *,
@@ -552,7 +553,7 @@ class RandomOps(GroupOps):
         self,
         resource: Operand[TResource],
         algorithm: Operand[TInt64] | int | np.integer[Any],
-        shape: Operand[TInt32] | Operand[TInt64] | Sequence[Integer] | IntegerArray,
+        shape: Operand[TInt32] | Operand[TInt64] | Sequence[Integer] | IntegerVector,
         counts: Operand[T_5] | FloatLike,
         probs: Operand[T_5] | FloatLike,
     ) -> _random.StatefulRandomBinomial[TInt64]: ...
@@ -562,7 +563,7 @@ class RandomOps(GroupOps):
         self,
         resource: Operand[TResource],
         algorithm: Operand[TInt64] | int | np.integer[Any],
-        shape: Operand[TInt32] | Operand[TInt64] | Sequence[Integer] | IntegerArray,
+        shape: Operand[TInt32] | Operand[TInt64] | Sequence[Integer] | IntegerVector,
         counts: Operand[T_5] | FloatLike,
         probs: Operand[T_5] | FloatLike,
         dtype: type[Dtype_3],
@@ -572,7 +573,7 @@ class RandomOps(GroupOps):
         self,
         resource: Operand[TResource],
         algorithm: Operand[TInt64] | int | np.integer[Any],
-        shape: Operand[TInt32] | Operand[TInt64] | Sequence[Integer] | IntegerArray,
+        shape: Operand[TInt32] | Operand[TInt64] | Sequence[Integer] | IntegerVector,
         counts: Operand[T_5] | FloatLike,
         probs: Operand[T_5] | FloatLike,
         dtype: type[Any] = TInt64,
@@ -603,7 +604,7 @@ class RandomOps(GroupOps):
         self,
         resource: Operand[TResource],
         algorithm: Operand[TInt64] | int | np.integer[Any],
-        shape: Operand[TInt32] | Operand[TInt64] | Sequence[Integer] | IntegerArray,
+        shape: Operand[TInt32] | Operand[TInt64] | Sequence[Integer] | IntegerVector,
     ) -> _random.StatefulStandardNormal[TFloat32]: ...
 
     @overload
@@ -611,7 +612,7 @@ class RandomOps(GroupOps):
         self,
         resource: Operand[TResource],
         algorithm: Operand[TInt64] | int | np.integer[Any],
-        shape: Operand[TInt32] | Operand[TInt64] | Sequence[Integer] | IntegerArray,
+        shape: Operand[TInt32] | Operand[TInt64] | Sequence[Integer] | IntegerVector,
         dtype: type[Dtype_2],
     ) -> _random.StatefulStandardNormal[Dtype_2]: ...
 
@@ -619,7 +620,7 @@ class RandomOps(GroupOps):
         self,
         resource: Operand[TResource],
         algorithm: Operand[TInt64] | int | np.integer[Any],
-        shape: Operand[TInt32] | Operand[TInt64] | Sequence[Integer] | IntegerArray,
+        shape: Operand[TInt32] | Operand[TInt64] | Sequence[Integer] | IntegerVector,
         dtype: type[Any] = TFloat32,
     ) -> _random.StatefulStandardNormal[Any]:
         """Draw numbers from the standard normal distribution, by the state that a variable holds.
@@ -644,7 +645,7 @@ class RandomOps(GroupOps):
         self,
         resource: Operand[TResource],
         algorithm: Operand[TInt64] | int | np.integer[Any],
-        shape: Operand[TInt32] | Operand[TInt64] | Sequence[Integer] | IntegerArray,
+        shape: Operand[TInt32] | Operand[TInt64] | Sequence[Integer] | IntegerVector,
     ) -> _random.StatefulTruncatedNormal[TFloat32]: ...
 
     @overload
@@ -652,7 +653,7 @@ class RandomOps(GroupOps):
         self,
         resource: Operand[TResource],
         algorithm: Operand[TInt64] | int | np.integer[Any],
-        shape: Operand[TInt32] | Operand[TInt64] | Sequence[Integer] | IntegerArray,
+        shape: Operand[TInt32] | Operand[TInt64] | Sequence[Integer] | IntegerVector,
         dtype: type[Dtype_2],
     ) -> _random.StatefulTruncatedNormal[Dtype_2]: ...
 
@@ -660,7 +661,7 @@ class RandomOps(GroupOps):
         self,
         resource: Operand[TResource],
         algorithm: Operand[TInt64] | int | np.integer[Any],
-        shape: Operand[TInt32] | Operand[TInt64] | Sequence[Integer] | IntegerArray,
+        shape: Operand[TInt32] | Operand[TInt64] | Sequence[Integer] | IntegerVector,
         dtype: type[Any] = TFloat32,
     ) -> _random.StatefulTruncatedNormal[Any]:
         """Draw numbers from the standard normal distribution truncated to [-2, 2], by the state that a variable holds.
@@ -685,7 +686,7 @@ class RandomOps(GroupOps):
         self,
         resource: Operand[TResource],
         algorithm: Operand[TInt64] | int | np.integer[Any],
-        shape: Operand[TInt32] | Operand[TInt64] | Sequence[Integer] | IntegerArray,
+        shape: Operand[TInt32] | Operand[TInt64] | Sequence[Integer] | IntegerVector,
     ) -> _random.StatefulUniform[TFloat32]: ...
 
     @overload
@@ -693,7 +694,7 @@ class RandomOps(GroupOps):
         self,
         resource: Operand[TResource],
         algorithm: Operand[TInt64] | int | np.integer[Any],
-        shape: Operand[TInt32] | Operand[TInt64] | Sequence[Integer] | IntegerArray,
+        shape: Operand[TInt32] | Operand[TInt64] | Sequence[Integer] | IntegerVector,
         dtype: type[Dtype_2],
     ) -> _random.StatefulUniform[Dtype_2]: ...
 
@@ -701,7 +702,7 @@ class RandomOps(GroupOps):
         self,
         resource: Operand[TResource],
         algorithm: Operand[TInt64] | int | np.integer[Any],
-        shape: Operand[TInt32] | Operand[TInt64] | Sequence[Integer] | IntegerArray,
+        shape: Operand[TInt32] | Operand[TInt64] | Sequence[Integer] | IntegerVector,
         dtype: type[Any] = TFloat32,
     ) -> _random.StatefulUniform[Any]:
         """Draw floats from the uniform distribution over [0, 1), by the state that a variable holds.
@@ -726,7 +727,7 @@ class RandomOps(GroupOps):
         self,
         resource: Operand[TResource],
         algorithm: Operand[TInt64] | int | np.integer[Any],
-        shape: Operand[TInt32] | Operand[TInt64] | Sequence[Integer] | IntegerArray,
+        shape: Operand[TInt32] | Operand[TInt64] | Sequence[Integer] | IntegerVector,
     ) -> _random.StatefulUniformFullInt[TUint64]: ...
 
     @overload
@@ -734,7 +735,7 @@ class RandomOps(GroupOps):
         self,
         resource: Operand[TResource],
         algorithm: Operand[TInt64] | int | np.integer[Any],
-        shape: Operand[TInt32] | Operand[TInt64] | Sequence[Integer] | IntegerArray,
+        shape: Operand[TInt32] | Operand[TInt64] | Sequence[Integer] | IntegerVector,
         dtype: type[Dtype],
     ) -> _random.StatefulUniformFullInt[Dtype]: ...
 
@@ -742,7 +743,7 @@ class RandomOps(GroupOps):
         self,
         resource: Operand[TResource],
         algorithm: Operand[TInt64] | int | np.integer[Any],
-        shape: Operand[TInt32] | Operand[TInt64] | Sequence[Integer] | IntegerArray,
+        shape: Operand[TInt32] | Operand[TInt64] | Sequence[Integer] | IntegerVector,
         dtype: type[Any] = TUint64,
     ) -> _random.StatefulUniformFullInt[Any]:
         """Draw integers uniformly from all integers of their type, by the state that a variable holds.
@@ -767,7 +768,7 @@ class RandomOps(GroupOps):
         self,
         resource: Operand[TResource],
         algorithm: Operand[TInt64] | int | np.integer[Any],
-        shape: Operand[TInt32] | Operand[TInt64] | Sequence[Integer] | IntegerArray,
+        shape: Operand[TInt32] | Operand[TInt64] | Sequence[Integer] | IntegerVector,
         minval: int,
         maxval: int,
     ) -> _random.StatefulUniformInt[TInt32]: ...
@@ -777,7 +778,7 @@ class RandomOps(GroupOps):
         self,
         resource: Operand[TResource],
         algorithm: Operand[TInt64] | int | np.integer[Any],
-        shape: Operand[TInt32] | Operand[TInt64] | Sequence[Integer] | IntegerArray,
+        shape: Operand[TInt32] | Operand[TInt64] | Sequence[Integer] | IntegerVector,
         minval: Operand[Dtype] | int | np.integer[Any],
         maxval: Operand[Dtype] | int | np.integer[Any],
     ) -> _random.StatefulUniformInt[Dtype]: ...
@@ -786,7 +787,7 @@ class RandomOps(GroupOps):
         self,
         resource: Operand[TResource],
         algorithm: Operand[TInt64] | int | np.integer[Any],
-        shape: Operand[TInt32] | Operand[TInt64] | Sequence[Integer] | IntegerArray,
+        shape: Operand[TInt32] | Operand[TInt64] | Sequence[Integer] | IntegerVector,
         minval: Operand[Dtype] | int | np.integer[Any],
         maxval: Operand[Dtype] | int | np.integer[Any],
     ) -> _random.StatefulUniformInt[Any]:
@@ -814,7 +815,7 @@ class RandomOps(GroupOps):
         self,
         logits: Operand[T] | FloatLike,
         num_samples: Operand[TInt32] | int | np.integer[Any],
-        seed: Operand[TInt32] | Operand[TInt64] | Sequence[Integer] | IntegerArray,
+        seed: Operand[TInt32] | Operand[TInt64] | Sequence[Integer] | IntegerVector,
     ) -> _random.StatelessMultinomial[TInt64, tuple[Any, Any]]: ...
 
     @overload
@@ -822,7 +823,7 @@ class RandomOps(GroupOps):
         self,
         logits: Operand[T] | FloatLike,
         num_samples: Operand[TInt32] | int | np.integer[Any],
-        seed: Operand[TInt32] | Operand[TInt64] | Sequence[Integer] | IntegerArray,
+        seed: Operand[TInt32] | Operand[TInt64] | Sequence[Integer] | IntegerVector,
         output_dtype: type[OutputDtype],
     ) -> _random.StatelessMultinomial[OutputDtype, tuple[Any, Any]]: ...
 
@@ -830,7 +831,7 @@ class RandomOps(GroupOps):
         self,
         logits: Operand[T] | FloatLike,
         num_samples: Operand[TInt32] | int | np.integer[Any],
-        seed: Operand[TInt32] | Operand[TInt64] | Sequence[Integer] | IntegerArray,
+        seed: Operand[TInt32] | Operand[TInt64] | Sequence[Integer] | IntegerVector,
         output_dtype: type[Any] = TInt64,
     ) -> _random.StatelessMultinomial[Any]:
         """Draw classes from categorical distributions given by `logits`, as a function of a seed.
@@ -853,8 +854,8 @@ class RandomOps(GroupOps):
 
     def stateless_parameterized_truncated_normal(
         self,
-        shape: Operand[TInt32] | Operand[TInt64] | Sequence[Integer] | IntegerArray,
-        seed: Operand[TInt32] | Operand[TInt64] | Sequence[Integer] | IntegerArray,
+        shape: Operand[TInt32] | Operand[TInt64] | Sequence[Integer] | IntegerVector,
+        seed: Operand[TInt32] | Operand[TInt64] | Sequence[Integer] | IntegerVector,
         means: Operand[Dtype_4] | FloatLike,
         stddevs: Operand[Dtype_4] | FloatLike,
         minvals: Operand[Dtype_4] | FloatLike,
@@ -884,8 +885,8 @@ class RandomOps(GroupOps):
     @overload
     def stateless_random_binomial(
         self,
-        shape: Operand[TInt32] | Operand[TInt64] | Sequence[Integer] | IntegerArray,
-        seed: Operand[TInt32] | Operand[TInt64] | Sequence[Integer] | IntegerArray,
+        shape: Operand[TInt32] | Operand[TInt64] | Sequence[Integer] | IntegerVector,
+        seed: Operand[TInt32] | Operand[TInt64] | Sequence[Integer] | IntegerVector,
         counts: Operand[T_5] | FloatLike,
         probs: Operand[T_5] | FloatLike,
     ) -> _random.StatelessRandomBinomial[TInt64]: ...
@@ -893,8 +894,8 @@ class RandomOps(GroupOps):
     @overload
     def stateless_random_binomial(
         self,
-        shape: Operand[TInt32] | Operand[TInt64] | Sequence[Integer] | IntegerArray,
-        seed: Operand[TInt32] | Operand[TInt64] | Sequence[Integer] | IntegerArray,
+        shape: Operand[TInt32] | Operand[TInt64] | Sequence[Integer] | IntegerVector,
+        seed: Operand[TInt32] | Operand[TInt64] | Sequence[Integer] | IntegerVector,
         counts: Operand[T_5] | FloatLike,
         probs: Operand[T_5] | FloatLike,
         dtype: type[Dtype_3],
@@ -902,8 +903,8 @@ class RandomOps(GroupOps):
 
     def stateless_random_binomial(
         self,
-        shape: Operand[TInt32] | Operand[TInt64] | Sequence[Integer] | IntegerArray,
-        seed: Operand[TInt32] | Operand[TInt64] | Sequence[Integer] | IntegerArray,
+        shape: Operand[TInt32] | Operand[TInt64] | Sequence[Integer] | IntegerVector,
+        seed: Operand[TInt32] | Operand[TInt64] | Sequence[Integer] | IntegerVector,
         counts: Operand[T_5] | FloatLike,
         probs: Operand[T_5] | FloatLike,
         dtype: type[Any] = TInt64,
@@ -928,7 +929,7 @@ class RandomOps(GroupOps):
 
     def stateless_random_gamma(
         self,
-        shape: Operand[TInt32] | Operand[TInt64] | Sequence[Integer] | IntegerArray,
+        shape: Operand[TInt32] | Operand[TInt64] | Sequence[Integer] | IntegerVector,
         key: Operand[TUint64] | IntegerLike,
         counter: Operand[TUint64] | IntegerLike,
         alg: Operand[TInt32] | int | np.integer[Any],
@@ -960,7 +961,7 @@ class RandomOps(GroupOps):
         return _random.StatelessRandomGetAlg.create(self._scope)
 
     def stateless_random_get_key_counter(
-        self, seed: Operand[TInt32] | Operand[TInt64] | Sequence[Integer] | IntegerArray
+        self, seed: Operand[TInt32] | Operand[TInt64] | Sequence[Integer] | IntegerVector
     ) -> _random.StatelessRandomGetKeyCounter:
         """Make a key and a counter of a seed, for the stateless random operations.
 
@@ -979,7 +980,7 @@ class RandomOps(GroupOps):
         return _random.StatelessRandomGetKeyCounter.create(self._scope, seed)
 
     def stateless_random_get_key_counter_alg(
-        self, seed: Operand[TInt32] | Operand[TInt64] | Sequence[Integer] | IntegerArray
+        self, seed: Operand[TInt32] | Operand[TInt64] | Sequence[Integer] | IntegerVector
     ) -> _random.StatelessRandomGetKeyCounterAlg:
         """Make a key and a counter of a seed, and return the number of the algorithm.
 
@@ -1001,7 +1002,7 @@ class RandomOps(GroupOps):
     @overload
     def stateless_random_normal_v2(
         self,
-        shape: Operand[TInt32] | Operand[TInt64] | Sequence[Integer] | IntegerArray,
+        shape: Operand[TInt32] | Operand[TInt64] | Sequence[Integer] | IntegerVector,
         key: Operand[TUint64] | IntegerLike,
         counter: Operand[TUint64] | IntegerLike,
         alg: Operand[TInt32] | int | np.integer[Any],
@@ -1010,7 +1011,7 @@ class RandomOps(GroupOps):
     @overload
     def stateless_random_normal_v2(
         self,
-        shape: Operand[TInt32] | Operand[TInt64] | Sequence[Integer] | IntegerArray,
+        shape: Operand[TInt32] | Operand[TInt64] | Sequence[Integer] | IntegerVector,
         key: Operand[TUint64] | IntegerLike,
         counter: Operand[TUint64] | IntegerLike,
         alg: Operand[TInt32] | int | np.integer[Any],
@@ -1019,7 +1020,7 @@ class RandomOps(GroupOps):
 
     def stateless_random_normal_v2(
         self,
-        shape: Operand[TInt32] | Operand[TInt64] | Sequence[Integer] | IntegerArray,
+        shape: Operand[TInt32] | Operand[TInt64] | Sequence[Integer] | IntegerVector,
         key: Operand[TUint64] | IntegerLike,
         counter: Operand[TUint64] | IntegerLike,
         alg: Operand[TInt32] | int | np.integer[Any],
@@ -1044,8 +1045,8 @@ class RandomOps(GroupOps):
 
     def stateless_random_poisson(
         self,
-        shape: Operand[TInt32] | Operand[TInt64] | Sequence[Integer] | IntegerArray,
-        seed: Operand[TInt32] | Operand[TInt64] | Sequence[Integer] | IntegerArray,
+        shape: Operand[TInt32] | Operand[TInt64] | Sequence[Integer] | IntegerVector,
+        seed: Operand[TInt32] | Operand[TInt64] | Sequence[Integer] | IntegerVector,
         lam: Operand[Rtype] | FloatLike,
         dtype: type[Dtype_3],
     ) -> _random.StatelessRandomPoisson[Dtype_3]:
@@ -1068,7 +1069,7 @@ class RandomOps(GroupOps):
     @overload
     def stateless_random_uniform_full_int_v2(
         self,
-        shape: Operand[TInt32] | Operand[TInt64] | Sequence[Integer] | IntegerArray,
+        shape: Operand[TInt32] | Operand[TInt64] | Sequence[Integer] | IntegerVector,
         key: Operand[TUint64] | IntegerLike,
         counter: Operand[TUint64] | IntegerLike,
         alg: Operand[TInt32] | int | np.integer[Any],
@@ -1077,7 +1078,7 @@ class RandomOps(GroupOps):
     @overload
     def stateless_random_uniform_full_int_v2(
         self,
-        shape: Operand[TInt32] | Operand[TInt64] | Sequence[Integer] | IntegerArray,
+        shape: Operand[TInt32] | Operand[TInt64] | Sequence[Integer] | IntegerVector,
         key: Operand[TUint64] | IntegerLike,
         counter: Operand[TUint64] | IntegerLike,
         alg: Operand[TInt32] | int | np.integer[Any],
@@ -1086,7 +1087,7 @@ class RandomOps(GroupOps):
 
     def stateless_random_uniform_full_int_v2(
         self,
-        shape: Operand[TInt32] | Operand[TInt64] | Sequence[Integer] | IntegerArray,
+        shape: Operand[TInt32] | Operand[TInt64] | Sequence[Integer] | IntegerVector,
         key: Operand[TUint64] | IntegerLike,
         counter: Operand[TUint64] | IntegerLike,
         alg: Operand[TInt32] | int | np.integer[Any],
@@ -1112,7 +1113,7 @@ class RandomOps(GroupOps):
     @overload
     def stateless_random_uniform_int_v2(
         self,
-        shape: Operand[TInt32] | Operand[TInt64] | Sequence[Integer] | IntegerArray,
+        shape: Operand[TInt32] | Operand[TInt64] | Sequence[Integer] | IntegerVector,
         key: Operand[TUint64] | IntegerLike,
         counter: Operand[TUint64] | IntegerLike,
         alg: Operand[TInt32] | int | np.integer[Any],
@@ -1123,7 +1124,7 @@ class RandomOps(GroupOps):
     @overload
     def stateless_random_uniform_int_v2(
         self,
-        shape: Operand[TInt32] | Operand[TInt64] | Sequence[Integer] | IntegerArray,
+        shape: Operand[TInt32] | Operand[TInt64] | Sequence[Integer] | IntegerVector,
         key: Operand[TUint64] | IntegerLike,
         counter: Operand[TUint64] | IntegerLike,
         alg: Operand[TInt32] | int | np.integer[Any],
@@ -1133,7 +1134,7 @@ class RandomOps(GroupOps):
 
     def stateless_random_uniform_int_v2(
         self,
-        shape: Operand[TInt32] | Operand[TInt64] | Sequence[Integer] | IntegerArray,
+        shape: Operand[TInt32] | Operand[TInt64] | Sequence[Integer] | IntegerVector,
         key: Operand[TUint64] | IntegerLike,
         counter: Operand[TUint64] | IntegerLike,
         alg: Operand[TInt32] | int | np.integer[Any],
@@ -1163,7 +1164,7 @@ class RandomOps(GroupOps):
     @overload
     def stateless_random_uniform_v2(
         self,
-        shape: Operand[TInt32] | Operand[TInt64] | Sequence[Integer] | IntegerArray,
+        shape: Operand[TInt32] | Operand[TInt64] | Sequence[Integer] | IntegerVector,
         key: Operand[TUint64] | IntegerLike,
         counter: Operand[TUint64] | IntegerLike,
         alg: Operand[TInt32] | int | np.integer[Any],
@@ -1172,7 +1173,7 @@ class RandomOps(GroupOps):
     @overload
     def stateless_random_uniform_v2(
         self,
-        shape: Operand[TInt32] | Operand[TInt64] | Sequence[Integer] | IntegerArray,
+        shape: Operand[TInt32] | Operand[TInt64] | Sequence[Integer] | IntegerVector,
         key: Operand[TUint64] | IntegerLike,
         counter: Operand[TUint64] | IntegerLike,
         alg: Operand[TInt32] | int | np.integer[Any],
@@ -1181,7 +1182,7 @@ class RandomOps(GroupOps):
 
     def stateless_random_uniform_v2(
         self,
-        shape: Operand[TInt32] | Operand[TInt64] | Sequence[Integer] | IntegerArray,
+        shape: Operand[TInt32] | Operand[TInt64] | Sequence[Integer] | IntegerVector,
         key: Operand[TUint64] | IntegerLike,
         counter: Operand[TUint64] | IntegerLike,
         alg: Operand[TInt32] | int | np.integer[Any],
@@ -1231,7 +1232,7 @@ class RandomOps(GroupOps):
     @overload
     def stateless_truncated_normal_v2(
         self,
-        shape: Operand[TInt32] | Operand[TInt64] | Sequence[Integer] | IntegerArray,
+        shape: Operand[TInt32] | Operand[TInt64] | Sequence[Integer] | IntegerVector,
         key: Operand[TUint64] | IntegerLike,
         counter: Operand[TUint64] | IntegerLike,
         alg: Operand[TInt32] | int | np.integer[Any],
@@ -1240,7 +1241,7 @@ class RandomOps(GroupOps):
     @overload
     def stateless_truncated_normal_v2(
         self,
-        shape: Operand[TInt32] | Operand[TInt64] | Sequence[Integer] | IntegerArray,
+        shape: Operand[TInt32] | Operand[TInt64] | Sequence[Integer] | IntegerVector,
         key: Operand[TUint64] | IntegerLike,
         counter: Operand[TUint64] | IntegerLike,
         alg: Operand[TInt32] | int | np.integer[Any],
@@ -1249,7 +1250,7 @@ class RandomOps(GroupOps):
 
     def stateless_truncated_normal_v2(
         self,
-        shape: Operand[TInt32] | Operand[TInt64] | Sequence[Integer] | IntegerArray,
+        shape: Operand[TInt32] | Operand[TInt64] | Sequence[Integer] | IntegerVector,
         key: Operand[TUint64] | IntegerLike,
         counter: Operand[TUint64] | IntegerLike,
         alg: Operand[TInt32] | int | np.integer[Any],
@@ -1286,7 +1287,7 @@ class RandomOps(GroupOps):
     @overload
     def truncated_normal(
         self,
-        shape: Sequence[Integer] | Operand[TInt32] | Operand[TInt64],
+        shape: Sequence[Integer] | Shape | Operand[TInt32] | Operand[TInt64],
         mean: float | Operand[_functions_drawing_.F] = ...,
         stddev: float | Operand[_functions_drawing_.F] = ...,
         dtype: type[_functions_drawing_.F] = ...,
@@ -1330,7 +1331,7 @@ class RandomOps(GroupOps):
     @overload
     def uniform(
         self,
-        shape: Sequence[Integer] | Operand[TInt32] | Operand[TInt64],
+        shape: Sequence[Integer] | Shape | Operand[TInt32] | Operand[TInt64],
         minval: float | Operand[_functions_drawing_.U] = ...,
         maxval: float | Operand[_functions_drawing_.U] | None = ...,
         dtype: type[_functions_drawing_.U] = ...,

@@ -12,7 +12,7 @@ from typing_extensions import TypeVar
 from typegrad.base.types import TInt32, TInt64, TType, TUint32, TUint64
 from typegrad.graph.definition import Flow, InputDef, OpDef, OutputDef, leaves
 from typegrad.graph.operand import Integer, Operand, Output, S_co
-from typegrad.graph.operand_like import IntegerArray
+from typegrad.graph.operand_like import IntegerVector
 from typegrad.graph.operation import Operation
 from typegrad.graph.scope import Scope
 from typegrad.graph.wrapper import ElementType, OperandOp, OpInputs, unwrap
@@ -83,19 +83,19 @@ class NonDeterministicInts(OperandOp[_Dtype, S_co]):
     @overload
     @staticmethod
     def create(
-        scope: Scope, shape: Operand[TInt32] | Operand[TInt64] | Sequence[Integer] | IntegerArray
+        scope: Scope, shape: Operand[TInt32] | Operand[TInt64] | Sequence[Integer] | IntegerVector
     ) -> NonDeterministicInts[TInt64]: ...
 
     @overload
     @staticmethod
     def create(
-        scope: Scope, shape: Operand[TInt32] | Operand[TInt64] | Sequence[Integer] | IntegerArray, dtype: type[Dtype]
+        scope: Scope, shape: Operand[TInt32] | Operand[TInt64] | Sequence[Integer] | IntegerVector, dtype: type[Dtype]
     ) -> NonDeterministicInts[Dtype]: ...
 
     @staticmethod
     def create(
         scope: Scope,
-        shape: Operand[TInt32] | Operand[TInt64] | Sequence[Integer] | IntegerArray,
+        shape: Operand[TInt32] | Operand[TInt64] | Sequence[Integer] | IntegerVector,
         dtype: type[Any] = TInt64,
     ) -> NonDeterministicInts[Any]:
         """Draw integers of all bits from the operating system's source of random numbers.

@@ -12,7 +12,7 @@ from typing_extensions import TypeVar
 from typegrad.base.types import TFloating, TInt32, TInt64, TType
 from typegrad.graph.definition import AttrDef, Flow, InputDef, OpDef, OutputDef, leaves
 from typegrad.graph.operand import Integer, Operand, Output, S_co
-from typegrad.graph.operand_like import FloatLike, IntegerArray
+from typegrad.graph.operand_like import FloatLike, IntegerVector
 from typegrad.graph.operation import Operation
 from typegrad.graph.scope import Scope
 from typegrad.graph.wrapper import OperandOp, OpInputs, unwrap
@@ -124,7 +124,7 @@ class ParameterizedTruncatedNormal(OperandOp[_Dtype, S_co]):
     @staticmethod
     def create(
         scope: Scope,
-        shape: Operand[TInt32] | Operand[TInt64] | Sequence[Integer] | IntegerArray,
+        shape: Operand[TInt32] | Operand[TInt64] | Sequence[Integer] | IntegerVector,
         means: Operand[Dtype] | FloatLike,
         stdevs: Operand[Dtype] | FloatLike,
         minvals: Operand[Dtype] | FloatLike,

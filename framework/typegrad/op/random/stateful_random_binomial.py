@@ -13,7 +13,7 @@ from typing_extensions import TypeVar
 from typegrad.base.types import TFloat16, TFloat32, TFloat64, TInt32, TInt64, TResource, TType
 from typegrad.graph.definition import Flow, InputDef, OpDef, OutputDef, leaves
 from typegrad.graph.operand import Integer, Operand, Output, S_co
-from typegrad.graph.operand_like import FloatLike, IntegerArray
+from typegrad.graph.operand_like import FloatLike, IntegerVector
 from typegrad.graph.operation import Operation
 from typegrad.graph.scope import Scope
 from typegrad.graph.wrapper import ElementType, OperandOp, OpInputs, unwrap
@@ -133,7 +133,7 @@ class StatefulRandomBinomial(OperandOp[_Dtype, S_co]):
         scope: Scope,
         resource: Operand[TResource],
         algorithm: Operand[TInt64] | int | np.integer[Any],
-        shape: Operand[TInt32] | Operand[TInt64] | Sequence[Integer] | IntegerArray,
+        shape: Operand[TInt32] | Operand[TInt64] | Sequence[Integer] | IntegerVector,
         counts: Operand[T] | FloatLike,
         probs: Operand[T] | FloatLike,
     ) -> StatefulRandomBinomial[TInt64]: ...
@@ -144,7 +144,7 @@ class StatefulRandomBinomial(OperandOp[_Dtype, S_co]):
         scope: Scope,
         resource: Operand[TResource],
         algorithm: Operand[TInt64] | int | np.integer[Any],
-        shape: Operand[TInt32] | Operand[TInt64] | Sequence[Integer] | IntegerArray,
+        shape: Operand[TInt32] | Operand[TInt64] | Sequence[Integer] | IntegerVector,
         counts: Operand[T] | FloatLike,
         probs: Operand[T] | FloatLike,
         dtype: type[Dtype],
@@ -155,7 +155,7 @@ class StatefulRandomBinomial(OperandOp[_Dtype, S_co]):
         scope: Scope,
         resource: Operand[TResource],
         algorithm: Operand[TInt64] | int | np.integer[Any],
-        shape: Operand[TInt32] | Operand[TInt64] | Sequence[Integer] | IntegerArray,
+        shape: Operand[TInt32] | Operand[TInt64] | Sequence[Integer] | IntegerVector,
         counts: Operand[T] | FloatLike,
         probs: Operand[T] | FloatLike,
         dtype: type[Any] = TInt64,

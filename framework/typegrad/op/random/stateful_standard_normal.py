@@ -13,7 +13,7 @@ from typing_extensions import TypeVar
 from typegrad.base.types import TFloat32, TFloating, TInt32, TInt64, TResource, TType
 from typegrad.graph.definition import Flow, InputDef, OpDef, OutputDef, leaves
 from typegrad.graph.operand import Integer, Operand, Output, S_co
-from typegrad.graph.operand_like import IntegerArray
+from typegrad.graph.operand_like import IntegerVector
 from typegrad.graph.operation import Operation
 from typegrad.graph.scope import Scope
 from typegrad.graph.wrapper import ElementType, OperandOp, OpInputs, unwrap
@@ -108,7 +108,7 @@ class StatefulStandardNormal(OperandOp[_Dtype, S_co]):
         scope: Scope,
         resource: Operand[TResource],
         algorithm: Operand[TInt64] | int | np.integer[Any],
-        shape: Operand[TInt32] | Operand[TInt64] | Sequence[Integer] | IntegerArray,
+        shape: Operand[TInt32] | Operand[TInt64] | Sequence[Integer] | IntegerVector,
     ) -> StatefulStandardNormal[TFloat32]: ...
 
     @overload
@@ -117,7 +117,7 @@ class StatefulStandardNormal(OperandOp[_Dtype, S_co]):
         scope: Scope,
         resource: Operand[TResource],
         algorithm: Operand[TInt64] | int | np.integer[Any],
-        shape: Operand[TInt32] | Operand[TInt64] | Sequence[Integer] | IntegerArray,
+        shape: Operand[TInt32] | Operand[TInt64] | Sequence[Integer] | IntegerVector,
         dtype: type[Dtype],
     ) -> StatefulStandardNormal[Dtype]: ...
 
@@ -126,7 +126,7 @@ class StatefulStandardNormal(OperandOp[_Dtype, S_co]):
         scope: Scope,
         resource: Operand[TResource],
         algorithm: Operand[TInt64] | int | np.integer[Any],
-        shape: Operand[TInt32] | Operand[TInt64] | Sequence[Integer] | IntegerArray,
+        shape: Operand[TInt32] | Operand[TInt64] | Sequence[Integer] | IntegerVector,
         dtype: type[Any] = TFloat32,
     ) -> StatefulStandardNormal[Any]:
         """Draw numbers from the standard normal distribution, by the state that a variable holds.

@@ -13,7 +13,7 @@ from typing_extensions import TypeVar
 from typegrad.base.types import TFloat32, TFloating, TInt32, TInt64, TResource, TType
 from typegrad.graph.definition import Flow, InputDef, OpDef, OutputDef, leaves
 from typegrad.graph.operand import Integer, Operand, Output, S_co
-from typegrad.graph.operand_like import IntegerArray
+from typegrad.graph.operand_like import IntegerVector
 from typegrad.graph.operation import Operation
 from typegrad.graph.scope import Scope
 from typegrad.graph.wrapper import ElementType, OperandOp, OpInputs, unwrap
@@ -107,7 +107,7 @@ class StatefulUniform(OperandOp[_Dtype, S_co]):
         scope: Scope,
         resource: Operand[TResource],
         algorithm: Operand[TInt64] | int | np.integer[Any],
-        shape: Operand[TInt32] | Operand[TInt64] | Sequence[Integer] | IntegerArray,
+        shape: Operand[TInt32] | Operand[TInt64] | Sequence[Integer] | IntegerVector,
     ) -> StatefulUniform[TFloat32]: ...
 
     @overload
@@ -116,7 +116,7 @@ class StatefulUniform(OperandOp[_Dtype, S_co]):
         scope: Scope,
         resource: Operand[TResource],
         algorithm: Operand[TInt64] | int | np.integer[Any],
-        shape: Operand[TInt32] | Operand[TInt64] | Sequence[Integer] | IntegerArray,
+        shape: Operand[TInt32] | Operand[TInt64] | Sequence[Integer] | IntegerVector,
         dtype: type[Dtype],
     ) -> StatefulUniform[Dtype]: ...
 
@@ -125,7 +125,7 @@ class StatefulUniform(OperandOp[_Dtype, S_co]):
         scope: Scope,
         resource: Operand[TResource],
         algorithm: Operand[TInt64] | int | np.integer[Any],
-        shape: Operand[TInt32] | Operand[TInt64] | Sequence[Integer] | IntegerArray,
+        shape: Operand[TInt32] | Operand[TInt64] | Sequence[Integer] | IntegerVector,
         dtype: type[Any] = TFloat32,
     ) -> StatefulUniform[Any]:
         """Draw floats from the uniform distribution over [0, 1), by the state that a variable holds.

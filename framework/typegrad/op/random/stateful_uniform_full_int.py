@@ -13,7 +13,7 @@ from typing_extensions import TypeVar
 from typegrad.base.types import TInt32, TInt64, TResource, TType, TUint32, TUint64
 from typegrad.graph.definition import Flow, InputDef, OpDef, OutputDef, leaves
 from typegrad.graph.operand import Integer, Operand, Output, S_co
-from typegrad.graph.operand_like import IntegerArray
+from typegrad.graph.operand_like import IntegerVector
 from typegrad.graph.operation import Operation
 from typegrad.graph.scope import Scope
 from typegrad.graph.wrapper import ElementType, OperandOp, OpInputs, unwrap
@@ -107,7 +107,7 @@ class StatefulUniformFullInt(OperandOp[_Dtype, S_co]):
         scope: Scope,
         resource: Operand[TResource],
         algorithm: Operand[TInt64] | int | np.integer[Any],
-        shape: Operand[TInt32] | Operand[TInt64] | Sequence[Integer] | IntegerArray,
+        shape: Operand[TInt32] | Operand[TInt64] | Sequence[Integer] | IntegerVector,
     ) -> StatefulUniformFullInt[TUint64]: ...
 
     @overload
@@ -116,7 +116,7 @@ class StatefulUniformFullInt(OperandOp[_Dtype, S_co]):
         scope: Scope,
         resource: Operand[TResource],
         algorithm: Operand[TInt64] | int | np.integer[Any],
-        shape: Operand[TInt32] | Operand[TInt64] | Sequence[Integer] | IntegerArray,
+        shape: Operand[TInt32] | Operand[TInt64] | Sequence[Integer] | IntegerVector,
         dtype: type[Dtype],
     ) -> StatefulUniformFullInt[Dtype]: ...
 
@@ -125,7 +125,7 @@ class StatefulUniformFullInt(OperandOp[_Dtype, S_co]):
         scope: Scope,
         resource: Operand[TResource],
         algorithm: Operand[TInt64] | int | np.integer[Any],
-        shape: Operand[TInt32] | Operand[TInt64] | Sequence[Integer] | IntegerArray,
+        shape: Operand[TInt32] | Operand[TInt64] | Sequence[Integer] | IntegerVector,
         dtype: type[Any] = TUint64,
     ) -> StatefulUniformFullInt[Any]:
         """Draw integers uniformly from all integers of their type, by the state that a variable holds.

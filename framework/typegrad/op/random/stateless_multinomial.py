@@ -13,7 +13,7 @@ from typing_extensions import TypeVar
 from typegrad.base.types import TInt32, TInt64, TReal, TType
 from typegrad.graph.definition import Flow, InputDef, OpDef, OutputDef, leaves
 from typegrad.graph.operand import Integer, Operand, Output, S_co
-from typegrad.graph.operand_like import FloatLike, IntegerArray
+from typegrad.graph.operand_like import FloatLike, IntegerVector
 from typegrad.graph.operation import Operation
 from typegrad.graph.scope import Scope
 from typegrad.graph.wrapper import ElementType, OperandOp, OpInputs, unwrap
@@ -103,7 +103,7 @@ class StatelessMultinomial(OperandOp[_OutputDtype, S_co]):
         scope: Scope,
         logits: Operand[T] | FloatLike,
         num_samples: Operand[TInt32] | int | np.integer[Any],
-        seed: Operand[TInt32] | Operand[TInt64] | Sequence[Integer] | IntegerArray,
+        seed: Operand[TInt32] | Operand[TInt64] | Sequence[Integer] | IntegerVector,
     ) -> StatelessMultinomial[TInt64, tuple[Any, Any]]: ...
 
     @overload
@@ -112,7 +112,7 @@ class StatelessMultinomial(OperandOp[_OutputDtype, S_co]):
         scope: Scope,
         logits: Operand[T] | FloatLike,
         num_samples: Operand[TInt32] | int | np.integer[Any],
-        seed: Operand[TInt32] | Operand[TInt64] | Sequence[Integer] | IntegerArray,
+        seed: Operand[TInt32] | Operand[TInt64] | Sequence[Integer] | IntegerVector,
         output_dtype: type[OutputDtype],
     ) -> StatelessMultinomial[OutputDtype, tuple[Any, Any]]: ...
 
@@ -121,7 +121,7 @@ class StatelessMultinomial(OperandOp[_OutputDtype, S_co]):
         scope: Scope,
         logits: Operand[T] | FloatLike,
         num_samples: Operand[TInt32] | int | np.integer[Any],
-        seed: Operand[TInt32] | Operand[TInt64] | Sequence[Integer] | IntegerArray,
+        seed: Operand[TInt32] | Operand[TInt64] | Sequence[Integer] | IntegerVector,
         output_dtype: type[Any] = TInt64,
     ) -> StatelessMultinomial[Any]:
         """Draw classes from categorical distributions given by `logits`, as a function of a seed.

@@ -11,7 +11,7 @@ from typing_extensions import TypeVar
 from typegrad.base.types import TFloat16, TFloat32, TFloat64, TInt32, TInt64, TType
 from typegrad.graph.definition import Flow, InputDef, OpDef, OutputDef, leaves
 from typegrad.graph.operand import Integer, Operand, Output, S_co
-from typegrad.graph.operand_like import FloatLike, IntegerArray
+from typegrad.graph.operand_like import FloatLike, IntegerVector
 from typegrad.graph.operation import Operation
 from typegrad.graph.scope import Scope
 from typegrad.graph.wrapper import OperandOp, OpInputs, unwrap
@@ -126,8 +126,8 @@ class StatelessParameterizedTruncatedNormal(OperandOp[_Dtype, S_co]):
     @staticmethod
     def create(
         scope: Scope,
-        shape: Operand[TInt32] | Operand[TInt64] | Sequence[Integer] | IntegerArray,
-        seed: Operand[TInt32] | Operand[TInt64] | Sequence[Integer] | IntegerArray,
+        shape: Operand[TInt32] | Operand[TInt64] | Sequence[Integer] | IntegerVector,
+        seed: Operand[TInt32] | Operand[TInt64] | Sequence[Integer] | IntegerVector,
         means: Operand[Dtype] | FloatLike,
         stddevs: Operand[Dtype] | FloatLike,
         minvals: Operand[Dtype] | FloatLike,

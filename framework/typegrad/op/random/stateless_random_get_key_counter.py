@@ -11,7 +11,7 @@ from typing_extensions import TypeVar
 from typegrad.base.types import TInt32, TInt64, TUint64
 from typegrad.graph.definition import Flow, InputDef, OpDef, OutputDef, leaves
 from typegrad.graph.operand import Integer, Operand, Output
-from typegrad.graph.operand_like import IntegerArray
+from typegrad.graph.operand_like import IntegerVector
 from typegrad.graph.operation import Operation
 from typegrad.graph.scope import Scope
 from typegrad.graph.wrapper import Op, OpInputs, unwrap
@@ -78,7 +78,7 @@ class StatelessRandomGetKeyCounter(Op, Generic[_KeyShape, _CounterShape]):
 
     @staticmethod
     def create(
-        scope: Scope, seed: Operand[TInt32] | Operand[TInt64] | Sequence[Integer] | IntegerArray
+        scope: Scope, seed: Operand[TInt32] | Operand[TInt64] | Sequence[Integer] | IntegerVector
     ) -> StatelessRandomGetKeyCounter:
         """Make a key and a counter of a seed, for the stateless random operations.
 

@@ -11,7 +11,7 @@ from typing_extensions import TypeVar
 from typegrad.base.types import TInt32, TInt64, TUint64
 from typegrad.graph.definition import Flow, InputDef, OpDef, OutputDef, leaves
 from typegrad.graph.operand import Integer, Operand, Output
-from typegrad.graph.operand_like import IntegerArray
+from typegrad.graph.operand_like import IntegerVector
 from typegrad.graph.operation import Operation
 from typegrad.graph.scope import Scope
 from typegrad.graph.wrapper import Op, OpInputs, unwrap
@@ -82,7 +82,7 @@ class StatelessRandomGetKeyCounterAlg(Op, Generic[_KeyShape, _CounterShape, _Alg
 
     @staticmethod
     def create(
-        scope: Scope, seed: Operand[TInt32] | Operand[TInt64] | Sequence[Integer] | IntegerArray
+        scope: Scope, seed: Operand[TInt32] | Operand[TInt64] | Sequence[Integer] | IntegerVector
     ) -> StatelessRandomGetKeyCounterAlg:
         """Make a key and a counter of a seed, and return the number of the algorithm.
 

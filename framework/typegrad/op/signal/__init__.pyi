@@ -6,7 +6,7 @@ from typing_extensions import TypeVar
 
 from typegrad.base.types import TComplex, TComplex64, TFloat32, TFloat64, TInt32, TType
 from typegrad.graph.operand import Integer, Operand, Output, S_co
-from typegrad.graph.operand_like import ComplexLike, FloatLike, IntegerArray
+from typegrad.graph.operand_like import ComplexLike, FloatLike, IntegerVector
 from typegrad.graph.operation import Operation
 from typegrad.graph.scope import Scope
 from typegrad.graph.wrapper import ElementType, OperandOp, OpInputs
@@ -111,8 +111,8 @@ class FftNd(OperandOp[_T, S_co]):
     def create(
         scope: Scope,
         input: Operand[T] | ComplexLike,
-        fft_length: Operand[TInt32] | Sequence[Integer] | IntegerArray,
-        axes: Operand[TInt32] | Sequence[Integer] | IntegerArray,
+        fft_length: Operand[TInt32] | Sequence[Integer] | IntegerVector,
+        axes: Operand[TInt32] | Sequence[Integer] | IntegerVector,
     ) -> FftNd[T]: ...
     @staticmethod
     def of(operation: Operation) -> FftNd[Any]: ...
@@ -188,8 +188,8 @@ class IfftNd(OperandOp[_T, S_co]):
     def create(
         scope: Scope,
         input: Operand[T] | ComplexLike,
-        fft_length: Operand[TInt32] | Sequence[Integer] | IntegerArray,
-        axes: Operand[TInt32] | Sequence[Integer] | IntegerArray,
+        fft_length: Operand[TInt32] | Sequence[Integer] | IntegerVector,
+        axes: Operand[TInt32] | Sequence[Integer] | IntegerVector,
     ) -> IfftNd[T]: ...
     @staticmethod
     def of(operation: Operation) -> IfftNd[Any]: ...
@@ -215,21 +215,21 @@ class Irfft(OperandOp[_Treal, S_co]):
     def create(
         scope: Scope,
         input: Operand[Tcomplex] | ComplexLike,
-        fft_length: Operand[TInt32] | Sequence[Integer] | IntegerArray,
+        fft_length: Operand[TInt32] | Sequence[Integer] | IntegerVector,
     ) -> Irfft[TFloat32]: ...
     @overload
     @staticmethod
     def create(
         scope: Scope,
         input: Operand[Tcomplex] | ComplexLike,
-        fft_length: Operand[TInt32] | Sequence[Integer] | IntegerArray,
+        fft_length: Operand[TInt32] | Sequence[Integer] | IntegerVector,
         treal: type[Treal],
     ) -> Irfft[Treal]: ...
     @staticmethod
     def _create(
         scope: Scope,
         input: Operand[Tcomplex] | ComplexLike,
-        fft_length: Operand[TInt32] | Sequence[Integer] | IntegerArray,
+        fft_length: Operand[TInt32] | Sequence[Integer] | IntegerVector,
         treal: type[Any] = TFloat32,
     ) -> Irfft[Any]: ...
     @staticmethod
@@ -256,21 +256,21 @@ class Irfft2d(OperandOp[_Treal, S_co]):
     def create(
         scope: Scope,
         input: Operand[Tcomplex] | ComplexLike,
-        fft_length: Operand[TInt32] | Sequence[Integer] | IntegerArray,
+        fft_length: Operand[TInt32] | Sequence[Integer] | IntegerVector,
     ) -> Irfft2d[TFloat32]: ...
     @overload
     @staticmethod
     def create(
         scope: Scope,
         input: Operand[Tcomplex] | ComplexLike,
-        fft_length: Operand[TInt32] | Sequence[Integer] | IntegerArray,
+        fft_length: Operand[TInt32] | Sequence[Integer] | IntegerVector,
         treal: type[Treal],
     ) -> Irfft2d[Treal]: ...
     @staticmethod
     def _create(
         scope: Scope,
         input: Operand[Tcomplex] | ComplexLike,
-        fft_length: Operand[TInt32] | Sequence[Integer] | IntegerArray,
+        fft_length: Operand[TInt32] | Sequence[Integer] | IntegerVector,
         treal: type[Any] = TFloat32,
     ) -> Irfft2d[Any]: ...
     @staticmethod
@@ -297,21 +297,21 @@ class Irfft3d(OperandOp[_Treal, S_co]):
     def create(
         scope: Scope,
         input: Operand[Tcomplex] | ComplexLike,
-        fft_length: Operand[TInt32] | Sequence[Integer] | IntegerArray,
+        fft_length: Operand[TInt32] | Sequence[Integer] | IntegerVector,
     ) -> Irfft3d[TFloat32]: ...
     @overload
     @staticmethod
     def create(
         scope: Scope,
         input: Operand[Tcomplex] | ComplexLike,
-        fft_length: Operand[TInt32] | Sequence[Integer] | IntegerArray,
+        fft_length: Operand[TInt32] | Sequence[Integer] | IntegerVector,
         treal: type[Treal],
     ) -> Irfft3d[Treal]: ...
     @staticmethod
     def _create(
         scope: Scope,
         input: Operand[Tcomplex] | ComplexLike,
-        fft_length: Operand[TInt32] | Sequence[Integer] | IntegerArray,
+        fft_length: Operand[TInt32] | Sequence[Integer] | IntegerVector,
         treal: type[Any] = TFloat32,
     ) -> Irfft3d[Any]: ...
     @staticmethod
@@ -340,24 +340,24 @@ class IrfftNd(OperandOp[_Treal, S_co]):
     def create(
         scope: Scope,
         input: Operand[Tcomplex] | ComplexLike,
-        fft_length: Operand[TInt32] | Sequence[Integer] | IntegerArray,
-        axes: Operand[TInt32] | Sequence[Integer] | IntegerArray,
+        fft_length: Operand[TInt32] | Sequence[Integer] | IntegerVector,
+        axes: Operand[TInt32] | Sequence[Integer] | IntegerVector,
     ) -> IrfftNd[TFloat32]: ...
     @overload
     @staticmethod
     def create(
         scope: Scope,
         input: Operand[Tcomplex] | ComplexLike,
-        fft_length: Operand[TInt32] | Sequence[Integer] | IntegerArray,
-        axes: Operand[TInt32] | Sequence[Integer] | IntegerArray,
+        fft_length: Operand[TInt32] | Sequence[Integer] | IntegerVector,
+        axes: Operand[TInt32] | Sequence[Integer] | IntegerVector,
         treal: type[Treal],
     ) -> IrfftNd[Treal]: ...
     @staticmethod
     def _create(
         scope: Scope,
         input: Operand[Tcomplex] | ComplexLike,
-        fft_length: Operand[TInt32] | Sequence[Integer] | IntegerArray,
-        axes: Operand[TInt32] | Sequence[Integer] | IntegerArray,
+        fft_length: Operand[TInt32] | Sequence[Integer] | IntegerVector,
+        axes: Operand[TInt32] | Sequence[Integer] | IntegerVector,
         treal: type[Any] = TFloat32,
     ) -> IrfftNd[Any]: ...
     @staticmethod
@@ -382,21 +382,21 @@ class Rfft(OperandOp[_Tcomplex, S_co]):
     @overload
     @staticmethod
     def create(
-        scope: Scope, input: Operand[Treal] | FloatLike, fft_length: Operand[TInt32] | Sequence[Integer] | IntegerArray
+        scope: Scope, input: Operand[Treal] | FloatLike, fft_length: Operand[TInt32] | Sequence[Integer] | IntegerVector
     ) -> Rfft[TComplex64]: ...
     @overload
     @staticmethod
     def create(
         scope: Scope,
         input: Operand[Treal] | FloatLike,
-        fft_length: Operand[TInt32] | Sequence[Integer] | IntegerArray,
+        fft_length: Operand[TInt32] | Sequence[Integer] | IntegerVector,
         tcomplex: type[Tcomplex],
     ) -> Rfft[Tcomplex]: ...
     @staticmethod
     def _create(
         scope: Scope,
         input: Operand[Treal] | FloatLike,
-        fft_length: Operand[TInt32] | Sequence[Integer] | IntegerArray,
+        fft_length: Operand[TInt32] | Sequence[Integer] | IntegerVector,
         tcomplex: type[Any] = TComplex64,
     ) -> Rfft[Any]: ...
     @staticmethod
@@ -421,21 +421,21 @@ class Rfft2d(OperandOp[_Tcomplex, S_co]):
     @overload
     @staticmethod
     def create(
-        scope: Scope, input: Operand[Treal] | FloatLike, fft_length: Operand[TInt32] | Sequence[Integer] | IntegerArray
+        scope: Scope, input: Operand[Treal] | FloatLike, fft_length: Operand[TInt32] | Sequence[Integer] | IntegerVector
     ) -> Rfft2d[TComplex64]: ...
     @overload
     @staticmethod
     def create(
         scope: Scope,
         input: Operand[Treal] | FloatLike,
-        fft_length: Operand[TInt32] | Sequence[Integer] | IntegerArray,
+        fft_length: Operand[TInt32] | Sequence[Integer] | IntegerVector,
         tcomplex: type[Tcomplex],
     ) -> Rfft2d[Tcomplex]: ...
     @staticmethod
     def _create(
         scope: Scope,
         input: Operand[Treal] | FloatLike,
-        fft_length: Operand[TInt32] | Sequence[Integer] | IntegerArray,
+        fft_length: Operand[TInt32] | Sequence[Integer] | IntegerVector,
         tcomplex: type[Any] = TComplex64,
     ) -> Rfft2d[Any]: ...
     @staticmethod
@@ -460,21 +460,21 @@ class Rfft3d(OperandOp[_Tcomplex, S_co]):
     @overload
     @staticmethod
     def create(
-        scope: Scope, input: Operand[Treal] | FloatLike, fft_length: Operand[TInt32] | Sequence[Integer] | IntegerArray
+        scope: Scope, input: Operand[Treal] | FloatLike, fft_length: Operand[TInt32] | Sequence[Integer] | IntegerVector
     ) -> Rfft3d[TComplex64]: ...
     @overload
     @staticmethod
     def create(
         scope: Scope,
         input: Operand[Treal] | FloatLike,
-        fft_length: Operand[TInt32] | Sequence[Integer] | IntegerArray,
+        fft_length: Operand[TInt32] | Sequence[Integer] | IntegerVector,
         tcomplex: type[Tcomplex],
     ) -> Rfft3d[Tcomplex]: ...
     @staticmethod
     def _create(
         scope: Scope,
         input: Operand[Treal] | FloatLike,
-        fft_length: Operand[TInt32] | Sequence[Integer] | IntegerArray,
+        fft_length: Operand[TInt32] | Sequence[Integer] | IntegerVector,
         tcomplex: type[Any] = TComplex64,
     ) -> Rfft3d[Any]: ...
     @staticmethod
@@ -503,24 +503,24 @@ class RfftNd(OperandOp[_Tcomplex, S_co]):
     def create(
         scope: Scope,
         input: Operand[Treal] | FloatLike,
-        fft_length: Operand[TInt32] | Sequence[Integer] | IntegerArray,
-        axes: Operand[TInt32] | Sequence[Integer] | IntegerArray,
+        fft_length: Operand[TInt32] | Sequence[Integer] | IntegerVector,
+        axes: Operand[TInt32] | Sequence[Integer] | IntegerVector,
     ) -> RfftNd[TComplex64]: ...
     @overload
     @staticmethod
     def create(
         scope: Scope,
         input: Operand[Treal] | FloatLike,
-        fft_length: Operand[TInt32] | Sequence[Integer] | IntegerArray,
-        axes: Operand[TInt32] | Sequence[Integer] | IntegerArray,
+        fft_length: Operand[TInt32] | Sequence[Integer] | IntegerVector,
+        axes: Operand[TInt32] | Sequence[Integer] | IntegerVector,
         tcomplex: type[Tcomplex],
     ) -> RfftNd[Tcomplex]: ...
     @staticmethod
     def _create(
         scope: Scope,
         input: Operand[Treal] | FloatLike,
-        fft_length: Operand[TInt32] | Sequence[Integer] | IntegerArray,
-        axes: Operand[TInt32] | Sequence[Integer] | IntegerArray,
+        fft_length: Operand[TInt32] | Sequence[Integer] | IntegerVector,
+        axes: Operand[TInt32] | Sequence[Integer] | IntegerVector,
         tcomplex: type[Any] = TComplex64,
     ) -> RfftNd[Any]: ...
     @staticmethod

@@ -18,7 +18,7 @@ from typegrad.base.types import TComplex, TComplex64, TComplex128, TFloat32, TFl
 from typegrad.functions import windows as _functions_windows_
 from typegrad.functions.facade import GroupOps
 from typegrad.graph.operand import Integer, Operand
-from typegrad.graph.operand_like import AnyLike, ComplexLike, FloatLike, IntegerArray
+from typegrad.graph.operand_like import AnyLike, ComplexLike, FloatLike, IntegerVector
 from typegrad.op import signal as _signal
 
 __all__ = ["SignalOps"]
@@ -153,8 +153,8 @@ class SignalOps(GroupOps):
     def fft_nd(
         self,
         input: Operand[T] | ComplexLike,
-        fft_length: Operand[TInt32] | Sequence[Integer] | IntegerArray,
-        axes: Operand[TInt32] | Sequence[Integer] | IntegerArray,
+        fft_length: Operand[TInt32] | Sequence[Integer] | IntegerVector,
+        axes: Operand[TInt32] | Sequence[Integer] | IntegerVector,
     ) -> _signal.FftNd[T]:
         """Compute the discrete Fourier transform of complex numbers over the given dimensions.
 
@@ -349,8 +349,8 @@ class SignalOps(GroupOps):
     def ifft_nd(
         self,
         input: Operand[T] | ComplexLike,
-        fft_length: Operand[TInt32] | Sequence[Integer] | IntegerArray,
-        axes: Operand[TInt32] | Sequence[Integer] | IntegerArray,
+        fft_length: Operand[TInt32] | Sequence[Integer] | IntegerVector,
+        axes: Operand[TInt32] | Sequence[Integer] | IntegerVector,
     ) -> _signal.IfftNd[T]:
         """Compute the inverse discrete Fourier transform of complex numbers over the given dimensions.
 
@@ -451,21 +451,21 @@ class SignalOps(GroupOps):
 
     @overload
     def irfft(
-        self, input: Operand[Tcomplex] | ComplexLike, fft_length: Operand[TInt32] | Sequence[Integer] | IntegerArray
+        self, input: Operand[Tcomplex] | ComplexLike, fft_length: Operand[TInt32] | Sequence[Integer] | IntegerVector
     ) -> _signal.Irfft[TFloat32]: ...
 
     @overload
     def irfft(
         self,
         input: Operand[Tcomplex] | ComplexLike,
-        fft_length: Operand[TInt32] | Sequence[Integer] | IntegerArray,
+        fft_length: Operand[TInt32] | Sequence[Integer] | IntegerVector,
         treal: type[Treal],
     ) -> _signal.Irfft[Treal]: ...
 
     def irfft(
         self,
         input: Operand[Tcomplex] | ComplexLike,
-        fft_length: Operand[TInt32] | Sequence[Integer] | IntegerArray,
+        fft_length: Operand[TInt32] | Sequence[Integer] | IntegerVector,
         treal: type[Any] = TFloat32,
     ) -> _signal.Irfft[Any]:
         """Compute real numbers from the frequencies of their discrete Fourier transform.
@@ -485,21 +485,21 @@ class SignalOps(GroupOps):
 
     @overload
     def irfft2d(
-        self, input: Operand[Tcomplex] | ComplexLike, fft_length: Operand[TInt32] | Sequence[Integer] | IntegerArray
+        self, input: Operand[Tcomplex] | ComplexLike, fft_length: Operand[TInt32] | Sequence[Integer] | IntegerVector
     ) -> _signal.Irfft2d[TFloat32]: ...
 
     @overload
     def irfft2d(
         self,
         input: Operand[Tcomplex] | ComplexLike,
-        fft_length: Operand[TInt32] | Sequence[Integer] | IntegerArray,
+        fft_length: Operand[TInt32] | Sequence[Integer] | IntegerVector,
         treal: type[Treal],
     ) -> _signal.Irfft2d[Treal]: ...
 
     def irfft2d(
         self,
         input: Operand[Tcomplex] | ComplexLike,
-        fft_length: Operand[TInt32] | Sequence[Integer] | IntegerArray,
+        fft_length: Operand[TInt32] | Sequence[Integer] | IntegerVector,
         treal: type[Any] = TFloat32,
     ) -> _signal.Irfft2d[Any]:
         """Compute real numbers from the frequencies of their 2-D discrete Fourier transform.
@@ -519,21 +519,21 @@ class SignalOps(GroupOps):
 
     @overload
     def irfft3d(
-        self, input: Operand[Tcomplex] | ComplexLike, fft_length: Operand[TInt32] | Sequence[Integer] | IntegerArray
+        self, input: Operand[Tcomplex] | ComplexLike, fft_length: Operand[TInt32] | Sequence[Integer] | IntegerVector
     ) -> _signal.Irfft3d[TFloat32]: ...
 
     @overload
     def irfft3d(
         self,
         input: Operand[Tcomplex] | ComplexLike,
-        fft_length: Operand[TInt32] | Sequence[Integer] | IntegerArray,
+        fft_length: Operand[TInt32] | Sequence[Integer] | IntegerVector,
         treal: type[Treal],
     ) -> _signal.Irfft3d[Treal]: ...
 
     def irfft3d(
         self,
         input: Operand[Tcomplex] | ComplexLike,
-        fft_length: Operand[TInt32] | Sequence[Integer] | IntegerArray,
+        fft_length: Operand[TInt32] | Sequence[Integer] | IntegerVector,
         treal: type[Any] = TFloat32,
     ) -> _signal.Irfft3d[Any]:
         """Compute real numbers from the frequencies of their 3-D discrete Fourier transform.
@@ -555,24 +555,24 @@ class SignalOps(GroupOps):
     def irfft_nd(
         self,
         input: Operand[Tcomplex] | ComplexLike,
-        fft_length: Operand[TInt32] | Sequence[Integer] | IntegerArray,
-        axes: Operand[TInt32] | Sequence[Integer] | IntegerArray,
+        fft_length: Operand[TInt32] | Sequence[Integer] | IntegerVector,
+        axes: Operand[TInt32] | Sequence[Integer] | IntegerVector,
     ) -> _signal.IrfftNd[TFloat32]: ...
 
     @overload
     def irfft_nd(
         self,
         input: Operand[Tcomplex] | ComplexLike,
-        fft_length: Operand[TInt32] | Sequence[Integer] | IntegerArray,
-        axes: Operand[TInt32] | Sequence[Integer] | IntegerArray,
+        fft_length: Operand[TInt32] | Sequence[Integer] | IntegerVector,
+        axes: Operand[TInt32] | Sequence[Integer] | IntegerVector,
         treal: type[Treal],
     ) -> _signal.IrfftNd[Treal]: ...
 
     def irfft_nd(
         self,
         input: Operand[Tcomplex] | ComplexLike,
-        fft_length: Operand[TInt32] | Sequence[Integer] | IntegerArray,
-        axes: Operand[TInt32] | Sequence[Integer] | IntegerArray,
+        fft_length: Operand[TInt32] | Sequence[Integer] | IntegerVector,
+        axes: Operand[TInt32] | Sequence[Integer] | IntegerVector,
         treal: type[Any] = TFloat32,
     ) -> _signal.IrfftNd[Any]:
         """Compute real numbers from their frequencies along the given dimensions.
@@ -762,21 +762,21 @@ class SignalOps(GroupOps):
 
     @overload
     def rfft(
-        self, input: Operand[Treal] | FloatLike, fft_length: Operand[TInt32] | Sequence[Integer] | IntegerArray
+        self, input: Operand[Treal] | FloatLike, fft_length: Operand[TInt32] | Sequence[Integer] | IntegerVector
     ) -> _signal.Rfft[TComplex64]: ...
 
     @overload
     def rfft(
         self,
         input: Operand[Treal] | FloatLike,
-        fft_length: Operand[TInt32] | Sequence[Integer] | IntegerArray,
+        fft_length: Operand[TInt32] | Sequence[Integer] | IntegerVector,
         tcomplex: type[Tcomplex],
     ) -> _signal.Rfft[Tcomplex]: ...
 
     def rfft(
         self,
         input: Operand[Treal] | FloatLike,
-        fft_length: Operand[TInt32] | Sequence[Integer] | IntegerArray,
+        fft_length: Operand[TInt32] | Sequence[Integer] | IntegerVector,
         tcomplex: type[Any] = TComplex64,
     ) -> _signal.Rfft[Any]:
         """Compute the discrete Fourier transform of real numbers over the last dimension.
@@ -796,21 +796,21 @@ class SignalOps(GroupOps):
 
     @overload
     def rfft2d(
-        self, input: Operand[Treal] | FloatLike, fft_length: Operand[TInt32] | Sequence[Integer] | IntegerArray
+        self, input: Operand[Treal] | FloatLike, fft_length: Operand[TInt32] | Sequence[Integer] | IntegerVector
     ) -> _signal.Rfft2d[TComplex64]: ...
 
     @overload
     def rfft2d(
         self,
         input: Operand[Treal] | FloatLike,
-        fft_length: Operand[TInt32] | Sequence[Integer] | IntegerArray,
+        fft_length: Operand[TInt32] | Sequence[Integer] | IntegerVector,
         tcomplex: type[Tcomplex],
     ) -> _signal.Rfft2d[Tcomplex]: ...
 
     def rfft2d(
         self,
         input: Operand[Treal] | FloatLike,
-        fft_length: Operand[TInt32] | Sequence[Integer] | IntegerArray,
+        fft_length: Operand[TInt32] | Sequence[Integer] | IntegerVector,
         tcomplex: type[Any] = TComplex64,
     ) -> _signal.Rfft2d[Any]:
         """Compute the 2-D discrete Fourier transform of real numbers over the last two dimensions.
@@ -830,21 +830,21 @@ class SignalOps(GroupOps):
 
     @overload
     def rfft3d(
-        self, input: Operand[Treal] | FloatLike, fft_length: Operand[TInt32] | Sequence[Integer] | IntegerArray
+        self, input: Operand[Treal] | FloatLike, fft_length: Operand[TInt32] | Sequence[Integer] | IntegerVector
     ) -> _signal.Rfft3d[TComplex64]: ...
 
     @overload
     def rfft3d(
         self,
         input: Operand[Treal] | FloatLike,
-        fft_length: Operand[TInt32] | Sequence[Integer] | IntegerArray,
+        fft_length: Operand[TInt32] | Sequence[Integer] | IntegerVector,
         tcomplex: type[Tcomplex],
     ) -> _signal.Rfft3d[Tcomplex]: ...
 
     def rfft3d(
         self,
         input: Operand[Treal] | FloatLike,
-        fft_length: Operand[TInt32] | Sequence[Integer] | IntegerArray,
+        fft_length: Operand[TInt32] | Sequence[Integer] | IntegerVector,
         tcomplex: type[Any] = TComplex64,
     ) -> _signal.Rfft3d[Any]:
         """Compute the 3-D discrete Fourier transform of real numbers over the last three dimensions.
@@ -866,24 +866,24 @@ class SignalOps(GroupOps):
     def rfft_nd(
         self,
         input: Operand[Treal] | FloatLike,
-        fft_length: Operand[TInt32] | Sequence[Integer] | IntegerArray,
-        axes: Operand[TInt32] | Sequence[Integer] | IntegerArray,
+        fft_length: Operand[TInt32] | Sequence[Integer] | IntegerVector,
+        axes: Operand[TInt32] | Sequence[Integer] | IntegerVector,
     ) -> _signal.RfftNd[TComplex64]: ...
 
     @overload
     def rfft_nd(
         self,
         input: Operand[Treal] | FloatLike,
-        fft_length: Operand[TInt32] | Sequence[Integer] | IntegerArray,
-        axes: Operand[TInt32] | Sequence[Integer] | IntegerArray,
+        fft_length: Operand[TInt32] | Sequence[Integer] | IntegerVector,
+        axes: Operand[TInt32] | Sequence[Integer] | IntegerVector,
         tcomplex: type[Tcomplex],
     ) -> _signal.RfftNd[Tcomplex]: ...
 
     def rfft_nd(
         self,
         input: Operand[Treal] | FloatLike,
-        fft_length: Operand[TInt32] | Sequence[Integer] | IntegerArray,
-        axes: Operand[TInt32] | Sequence[Integer] | IntegerArray,
+        fft_length: Operand[TInt32] | Sequence[Integer] | IntegerVector,
+        axes: Operand[TInt32] | Sequence[Integer] | IntegerVector,
         tcomplex: type[Any] = TComplex64,
     ) -> _signal.RfftNd[Any]:
         """Compute the discrete Fourier transform of real numbers over the given dimensions.

@@ -11,7 +11,7 @@ from typing_extensions import TypeVar
 from typegrad.base.types import TComplex, TInt32, TType
 from typegrad.graph.definition import Flow, InputDef, OpDef, OutputDef, leaves
 from typegrad.graph.operand import Integer, Operand, Output, S_co
-from typegrad.graph.operand_like import ComplexLike, IntegerArray
+from typegrad.graph.operand_like import ComplexLike, IntegerVector
 from typegrad.graph.operation import Operation
 from typegrad.graph.scope import Scope
 from typegrad.graph.wrapper import OperandOp, OpInputs, unwrap
@@ -92,8 +92,8 @@ class FftNd(OperandOp[_T, S_co]):
     def create(
         scope: Scope,
         input: Operand[T] | ComplexLike,
-        fft_length: Operand[TInt32] | Sequence[Integer] | IntegerArray,
-        axes: Operand[TInt32] | Sequence[Integer] | IntegerArray,
+        fft_length: Operand[TInt32] | Sequence[Integer] | IntegerVector,
+        axes: Operand[TInt32] | Sequence[Integer] | IntegerVector,
     ) -> FftNd[T]:
         """Compute the discrete Fourier transform of complex numbers over the given dimensions.
 

@@ -12,7 +12,7 @@ from typing_extensions import TypeVar
 from typegrad.base.types import TComplex, TFloat32, TFloat64, TInt32, TType
 from typegrad.graph.definition import Flow, InputDef, OpDef, OutputDef, leaves
 from typegrad.graph.operand import Integer, Operand, Output, S_co
-from typegrad.graph.operand_like import ComplexLike, IntegerArray
+from typegrad.graph.operand_like import ComplexLike, IntegerVector
 from typegrad.graph.operation import Operation
 from typegrad.graph.scope import Scope
 from typegrad.graph.wrapper import ElementType, OperandOp, OpInputs, unwrap
@@ -100,8 +100,8 @@ class IrfftNd(OperandOp[_Treal, S_co]):
     def create(
         scope: Scope,
         input: Operand[Tcomplex] | ComplexLike,
-        fft_length: Operand[TInt32] | Sequence[Integer] | IntegerArray,
-        axes: Operand[TInt32] | Sequence[Integer] | IntegerArray,
+        fft_length: Operand[TInt32] | Sequence[Integer] | IntegerVector,
+        axes: Operand[TInt32] | Sequence[Integer] | IntegerVector,
     ) -> IrfftNd[TFloat32]: ...
 
     @overload
@@ -109,8 +109,8 @@ class IrfftNd(OperandOp[_Treal, S_co]):
     def create(
         scope: Scope,
         input: Operand[Tcomplex] | ComplexLike,
-        fft_length: Operand[TInt32] | Sequence[Integer] | IntegerArray,
-        axes: Operand[TInt32] | Sequence[Integer] | IntegerArray,
+        fft_length: Operand[TInt32] | Sequence[Integer] | IntegerVector,
+        axes: Operand[TInt32] | Sequence[Integer] | IntegerVector,
         treal: type[Treal],
     ) -> IrfftNd[Treal]: ...
 
@@ -118,8 +118,8 @@ class IrfftNd(OperandOp[_Treal, S_co]):
     def create(
         scope: Scope,
         input: Operand[Tcomplex] | ComplexLike,
-        fft_length: Operand[TInt32] | Sequence[Integer] | IntegerArray,
-        axes: Operand[TInt32] | Sequence[Integer] | IntegerArray,
+        fft_length: Operand[TInt32] | Sequence[Integer] | IntegerVector,
+        axes: Operand[TInt32] | Sequence[Integer] | IntegerVector,
         treal: type[Any] = TFloat32,
     ) -> IrfftNd[Any]:
         """Compute real numbers from their frequencies along the given dimensions.

@@ -12,7 +12,7 @@ from typing_extensions import TypeVar
 from typegrad.base.types import TComplex, TComplex64, TFloat32, TFloat64, TInt32, TType
 from typegrad.graph.definition import Flow, InputDef, OpDef, OutputDef, leaves
 from typegrad.graph.operand import Integer, Operand, Output, S_co
-from typegrad.graph.operand_like import FloatLike, IntegerArray
+from typegrad.graph.operand_like import FloatLike, IntegerVector
 from typegrad.graph.operation import Operation
 from typegrad.graph.scope import Scope
 from typegrad.graph.wrapper import ElementType, OperandOp, OpInputs, unwrap
@@ -92,7 +92,7 @@ class Rfft2d(OperandOp[_Tcomplex, S_co]):
     @overload
     @staticmethod
     def create(
-        scope: Scope, input: Operand[Treal] | FloatLike, fft_length: Operand[TInt32] | Sequence[Integer] | IntegerArray
+        scope: Scope, input: Operand[Treal] | FloatLike, fft_length: Operand[TInt32] | Sequence[Integer] | IntegerVector
     ) -> Rfft2d[TComplex64]: ...
 
     @overload
@@ -100,7 +100,7 @@ class Rfft2d(OperandOp[_Tcomplex, S_co]):
     def create(
         scope: Scope,
         input: Operand[Treal] | FloatLike,
-        fft_length: Operand[TInt32] | Sequence[Integer] | IntegerArray,
+        fft_length: Operand[TInt32] | Sequence[Integer] | IntegerVector,
         tcomplex: type[Tcomplex],
     ) -> Rfft2d[Tcomplex]: ...
 
@@ -108,7 +108,7 @@ class Rfft2d(OperandOp[_Tcomplex, S_co]):
     def create(
         scope: Scope,
         input: Operand[Treal] | FloatLike,
-        fft_length: Operand[TInt32] | Sequence[Integer] | IntegerArray,
+        fft_length: Operand[TInt32] | Sequence[Integer] | IntegerVector,
         tcomplex: type[Any] = TComplex64,
     ) -> Rfft2d[Any]:
         """Compute the 2-D discrete Fourier transform of real numbers over the last two dimensions.

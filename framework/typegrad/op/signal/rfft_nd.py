@@ -12,7 +12,7 @@ from typing_extensions import TypeVar
 from typegrad.base.types import TComplex, TComplex64, TFloat32, TFloat64, TInt32, TType
 from typegrad.graph.definition import Flow, InputDef, OpDef, OutputDef, leaves
 from typegrad.graph.operand import Integer, Operand, Output, S_co
-from typegrad.graph.operand_like import FloatLike, IntegerArray
+from typegrad.graph.operand_like import FloatLike, IntegerVector
 from typegrad.graph.operation import Operation
 from typegrad.graph.scope import Scope
 from typegrad.graph.wrapper import ElementType, OperandOp, OpInputs, unwrap
@@ -101,8 +101,8 @@ class RfftNd(OperandOp[_Tcomplex, S_co]):
     def create(
         scope: Scope,
         input: Operand[Treal] | FloatLike,
-        fft_length: Operand[TInt32] | Sequence[Integer] | IntegerArray,
-        axes: Operand[TInt32] | Sequence[Integer] | IntegerArray,
+        fft_length: Operand[TInt32] | Sequence[Integer] | IntegerVector,
+        axes: Operand[TInt32] | Sequence[Integer] | IntegerVector,
     ) -> RfftNd[TComplex64]: ...
 
     @overload
@@ -110,8 +110,8 @@ class RfftNd(OperandOp[_Tcomplex, S_co]):
     def create(
         scope: Scope,
         input: Operand[Treal] | FloatLike,
-        fft_length: Operand[TInt32] | Sequence[Integer] | IntegerArray,
-        axes: Operand[TInt32] | Sequence[Integer] | IntegerArray,
+        fft_length: Operand[TInt32] | Sequence[Integer] | IntegerVector,
+        axes: Operand[TInt32] | Sequence[Integer] | IntegerVector,
         tcomplex: type[Tcomplex],
     ) -> RfftNd[Tcomplex]: ...
 
@@ -119,8 +119,8 @@ class RfftNd(OperandOp[_Tcomplex, S_co]):
     def create(
         scope: Scope,
         input: Operand[Treal] | FloatLike,
-        fft_length: Operand[TInt32] | Sequence[Integer] | IntegerArray,
-        axes: Operand[TInt32] | Sequence[Integer] | IntegerArray,
+        fft_length: Operand[TInt32] | Sequence[Integer] | IntegerVector,
+        axes: Operand[TInt32] | Sequence[Integer] | IntegerVector,
         tcomplex: type[Any] = TComplex64,
     ) -> RfftNd[Any]:
         """Compute the discrete Fourier transform of real numbers over the given dimensions.

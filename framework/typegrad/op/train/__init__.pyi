@@ -21,7 +21,7 @@ from typegrad.base.types import (
     TUint8,
 )
 from typegrad.graph.operand import Integer, Operand, Output, S_co
-from typegrad.graph.operand_like import AnyLike, ComplexLike, FloatLike, IntegerArray, IntegerLike
+from typegrad.graph.operand_like import AnyLike, ComplexLike, FloatLike, IntegerLike, IntegerVector
 from typegrad.graph.operation import Operation
 from typegrad.graph.scope import Scope
 from typegrad.graph.wrapper import ElementType, Op, OperandOp, OpInputs
@@ -1035,7 +1035,7 @@ class ResourceSparseApplyAdadelta(Op):
         rho: Operand[T_3] | ComplexLike,
         epsilon: Operand[T_3] | ComplexLike,
         grad: Operand[T_3] | ComplexLike,
-        indices: Operand[TInt32] | Operand[TInt64] | Sequence[Integer] | IntegerArray,
+        indices: Operand[TInt32] | Operand[TInt64] | Sequence[Integer] | IntegerVector,
         *,
         use_locking: bool = False,
     ) -> ResourceSparseApplyAdadelta: ...
@@ -1071,7 +1071,7 @@ class ResourceSparseApplyAdagrad(Op):
         accum: Operand[TResource],
         lr: Operand[T_3] | ComplexLike,
         grad: Operand[T_3] | ComplexLike,
-        indices: Operand[TInt32] | Operand[TInt64] | Sequence[Integer] | IntegerArray,
+        indices: Operand[TInt32] | Operand[TInt64] | Sequence[Integer] | IntegerVector,
         *,
         use_locking: bool = False,
         update_slots: bool = True,
@@ -1114,7 +1114,7 @@ class ResourceSparseApplyAdagradDa(Op):
         gradient_accumulator: Operand[TResource],
         gradient_squared_accumulator: Operand[TResource],
         grad: Operand[T_2] | FloatLike,
-        indices: Operand[TInt32] | Operand[TInt64] | Sequence[Integer] | IntegerArray,
+        indices: Operand[TInt32] | Operand[TInt64] | Sequence[Integer] | IntegerVector,
         lr: Operand[T_2] | FloatLike,
         l1: Operand[T_2] | FloatLike,
         l2: Operand[T_2] | FloatLike,
@@ -1157,7 +1157,7 @@ class ResourceSparseApplyAdagradV2(Op):
         lr: Operand[T_3] | ComplexLike,
         epsilon: Operand[T_3] | ComplexLike,
         grad: Operand[T_3] | ComplexLike,
-        indices: Operand[TInt32] | Operand[TInt64] | Sequence[Integer] | IntegerArray,
+        indices: Operand[TInt32] | Operand[TInt64] | Sequence[Integer] | IntegerVector,
         *,
         use_locking: bool = False,
         update_slots: bool = True,
@@ -1207,7 +1207,7 @@ class ResourceSparseApplyCenteredRmsProp(Op):
         momentum: Operand[T_3] | ComplexLike,
         epsilon: Operand[T_3] | ComplexLike,
         grad: Operand[T_3] | ComplexLike,
-        indices: Operand[TInt32] | Operand[TInt64] | Sequence[Integer] | IntegerArray,
+        indices: Operand[TInt32] | Operand[TInt64] | Sequence[Integer] | IntegerVector,
         *,
         use_locking: bool = False,
     ) -> ResourceSparseApplyCenteredRmsProp: ...
@@ -1253,7 +1253,7 @@ class ResourceSparseApplyFtrl(Op):
         accum: Operand[TResource],
         linear: Operand[TResource],
         grad: Operand[T_2] | FloatLike,
-        indices: Operand[TInt32] | Operand[TInt64] | Sequence[Integer] | IntegerArray,
+        indices: Operand[TInt32] | Operand[TInt64] | Sequence[Integer] | IntegerVector,
         lr: Operand[T_2] | FloatLike,
         l1: Operand[T_2] | FloatLike,
         l2: Operand[T_2] | FloatLike,
@@ -1303,7 +1303,7 @@ class ResourceSparseApplyFtrlV1(Op):
         accum: Operand[TResource],
         linear: Operand[TResource],
         grad: Operand[T_2] | FloatLike,
-        indices: Operand[TInt32] | Operand[TInt64] | Sequence[Integer] | IntegerArray,
+        indices: Operand[TInt32] | Operand[TInt64] | Sequence[Integer] | IntegerVector,
         lr: Operand[T_2] | FloatLike,
         l1: Operand[T_2] | FloatLike,
         l2: Operand[T_2] | FloatLike,
@@ -1346,7 +1346,7 @@ class ResourceSparseApplyKerasMomentum(Op):
         accum: Operand[TResource],
         lr: Operand[T_4] | ComplexLike,
         grad: Operand[T_4] | ComplexLike,
-        indices: Operand[TInt32] | Operand[TInt64] | Sequence[Integer] | IntegerArray,
+        indices: Operand[TInt32] | Operand[TInt64] | Sequence[Integer] | IntegerVector,
         momentum: Operand[T_4] | ComplexLike,
         *,
         use_locking: bool = False,
@@ -1386,7 +1386,7 @@ class ResourceSparseApplyMomentum(Op):
         accum: Operand[TResource],
         lr: Operand[T_4] | ComplexLike,
         grad: Operand[T_4] | ComplexLike,
-        indices: Operand[TInt32] | Operand[TInt64] | Sequence[Integer] | IntegerArray,
+        indices: Operand[TInt32] | Operand[TInt64] | Sequence[Integer] | IntegerVector,
         momentum: Operand[T_4] | ComplexLike,
         *,
         use_locking: bool = False,
@@ -1428,7 +1428,7 @@ class ResourceSparseApplyProximalAdagrad(Op):
         l1: Operand[T_2] | FloatLike,
         l2: Operand[T_2] | FloatLike,
         grad: Operand[T_2] | FloatLike,
-        indices: Operand[TInt32] | Operand[TInt64] | Sequence[Integer] | IntegerArray,
+        indices: Operand[TInt32] | Operand[TInt64] | Sequence[Integer] | IntegerVector,
         *,
         use_locking: bool = False,
     ) -> ResourceSparseApplyProximalAdagrad: ...
@@ -1465,7 +1465,7 @@ class ResourceSparseApplyProximalGradientDescent(Op):
         l1: Operand[T_2] | FloatLike,
         l2: Operand[T_2] | FloatLike,
         grad: Operand[T_2] | FloatLike,
-        indices: Operand[TInt32] | Operand[TInt64] | Sequence[Integer] | IntegerArray,
+        indices: Operand[TInt32] | Operand[TInt64] | Sequence[Integer] | IntegerVector,
         *,
         use_locking: bool = False,
     ) -> ResourceSparseApplyProximalGradientDescent: ...
@@ -1511,7 +1511,7 @@ class ResourceSparseApplyRmsProp(Op):
         momentum: Operand[T_3] | ComplexLike,
         epsilon: Operand[T_3] | ComplexLike,
         grad: Operand[T_3] | ComplexLike,
-        indices: Operand[TInt32] | Operand[TInt64] | Sequence[Integer] | IntegerArray,
+        indices: Operand[TInt32] | Operand[TInt64] | Sequence[Integer] | IntegerVector,
         *,
         use_locking: bool = False,
     ) -> ResourceSparseApplyRmsProp: ...

@@ -25,7 +25,7 @@ from typegrad.base.types import (
 )
 from typegrad.functions.facade import GroupOps
 from typegrad.graph.operand import Integer, Operand
-from typegrad.graph.operand_like import AnyLike, ComplexLike, FloatLike, IntegerArray, IntegerLike
+from typegrad.graph.operand_like import AnyLike, ComplexLike, FloatLike, IntegerLike, IntegerVector
 from typegrad.op import train as _train
 
 __all__ = ["TrainOps"]
@@ -917,7 +917,7 @@ class TrainOps(GroupOps):
         rho: Operand[T_3] | ComplexLike,
         epsilon: Operand[T_3] | ComplexLike,
         grad: Operand[T_3] | ComplexLike,
-        indices: Operand[TInt32] | Operand[TInt64] | Sequence[Integer] | IntegerArray,
+        indices: Operand[TInt32] | Operand[TInt64] | Sequence[Integer] | IntegerVector,
         *,
         use_locking: bool = False,
     ) -> _train.ResourceSparseApplyAdadelta:
@@ -953,7 +953,7 @@ class TrainOps(GroupOps):
         accum: Operand[TResource],
         lr: Operand[T_3] | ComplexLike,
         grad: Operand[T_3] | ComplexLike,
-        indices: Operand[TInt32] | Operand[TInt64] | Sequence[Integer] | IntegerArray,
+        indices: Operand[TInt32] | Operand[TInt64] | Sequence[Integer] | IntegerVector,
         *,
         use_locking: bool = False,
         update_slots: bool = True,
@@ -988,7 +988,7 @@ class TrainOps(GroupOps):
         gradient_accumulator: Operand[TResource],
         gradient_squared_accumulator: Operand[TResource],
         grad: Operand[T_2] | FloatLike,
-        indices: Operand[TInt32] | Operand[TInt64] | Sequence[Integer] | IntegerArray,
+        indices: Operand[TInt32] | Operand[TInt64] | Sequence[Integer] | IntegerVector,
         lr: Operand[T_2] | FloatLike,
         l1: Operand[T_2] | FloatLike,
         l2: Operand[T_2] | FloatLike,
@@ -1040,7 +1040,7 @@ class TrainOps(GroupOps):
         lr: Operand[T_3] | ComplexLike,
         epsilon: Operand[T_3] | ComplexLike,
         grad: Operand[T_3] | ComplexLike,
-        indices: Operand[TInt32] | Operand[TInt64] | Sequence[Integer] | IntegerArray,
+        indices: Operand[TInt32] | Operand[TInt64] | Sequence[Integer] | IntegerVector,
         *,
         use_locking: bool = False,
         update_slots: bool = True,
@@ -1081,7 +1081,7 @@ class TrainOps(GroupOps):
         momentum: Operand[T_3] | ComplexLike,
         epsilon: Operand[T_3] | ComplexLike,
         grad: Operand[T_3] | ComplexLike,
-        indices: Operand[TInt32] | Operand[TInt64] | Sequence[Integer] | IntegerArray,
+        indices: Operand[TInt32] | Operand[TInt64] | Sequence[Integer] | IntegerVector,
         *,
         use_locking: bool = False,
     ) -> _train.ResourceSparseApplyCenteredRmsProp:
@@ -1119,7 +1119,7 @@ class TrainOps(GroupOps):
         accum: Operand[TResource],
         linear: Operand[TResource],
         grad: Operand[T_2] | FloatLike,
-        indices: Operand[TInt32] | Operand[TInt64] | Sequence[Integer] | IntegerArray,
+        indices: Operand[TInt32] | Operand[TInt64] | Sequence[Integer] | IntegerVector,
         lr: Operand[T_2] | FloatLike,
         l1: Operand[T_2] | FloatLike,
         l2: Operand[T_2] | FloatLike,
@@ -1179,7 +1179,7 @@ class TrainOps(GroupOps):
         accum: Operand[TResource],
         linear: Operand[TResource],
         grad: Operand[T_2] | FloatLike,
-        indices: Operand[TInt32] | Operand[TInt64] | Sequence[Integer] | IntegerArray,
+        indices: Operand[TInt32] | Operand[TInt64] | Sequence[Integer] | IntegerVector,
         lr: Operand[T_2] | FloatLike,
         l1: Operand[T_2] | FloatLike,
         l2: Operand[T_2] | FloatLike,
@@ -1234,7 +1234,7 @@ class TrainOps(GroupOps):
         accum: Operand[TResource],
         lr: Operand[T_4] | ComplexLike,
         grad: Operand[T_4] | ComplexLike,
-        indices: Operand[TInt32] | Operand[TInt64] | Sequence[Integer] | IntegerArray,
+        indices: Operand[TInt32] | Operand[TInt64] | Sequence[Integer] | IntegerVector,
         momentum: Operand[T_4] | ComplexLike,
         *,
         use_locking: bool = False,
@@ -1272,7 +1272,7 @@ class TrainOps(GroupOps):
         accum: Operand[TResource],
         lr: Operand[T_4] | ComplexLike,
         grad: Operand[T_4] | ComplexLike,
-        indices: Operand[TInt32] | Operand[TInt64] | Sequence[Integer] | IntegerArray,
+        indices: Operand[TInt32] | Operand[TInt64] | Sequence[Integer] | IntegerVector,
         momentum: Operand[T_4] | ComplexLike,
         *,
         use_locking: bool = False,
@@ -1312,7 +1312,7 @@ class TrainOps(GroupOps):
         l1: Operand[T_2] | FloatLike,
         l2: Operand[T_2] | FloatLike,
         grad: Operand[T_2] | FloatLike,
-        indices: Operand[TInt32] | Operand[TInt64] | Sequence[Integer] | IntegerArray,
+        indices: Operand[TInt32] | Operand[TInt64] | Sequence[Integer] | IntegerVector,
         *,
         use_locking: bool = False,
     ) -> _train.ResourceSparseApplyProximalAdagrad:
@@ -1348,7 +1348,7 @@ class TrainOps(GroupOps):
         l1: Operand[T_2] | FloatLike,
         l2: Operand[T_2] | FloatLike,
         grad: Operand[T_2] | FloatLike,
-        indices: Operand[TInt32] | Operand[TInt64] | Sequence[Integer] | IntegerArray,
+        indices: Operand[TInt32] | Operand[TInt64] | Sequence[Integer] | IntegerVector,
         *,
         use_locking: bool = False,
     ) -> _train.ResourceSparseApplyProximalGradientDescent:
@@ -1386,7 +1386,7 @@ class TrainOps(GroupOps):
         momentum: Operand[T_3] | ComplexLike,
         epsilon: Operand[T_3] | ComplexLike,
         grad: Operand[T_3] | ComplexLike,
-        indices: Operand[TInt32] | Operand[TInt64] | Sequence[Integer] | IntegerArray,
+        indices: Operand[TInt32] | Operand[TInt64] | Sequence[Integer] | IntegerVector,
         *,
         use_locking: bool = False,
     ) -> _train.ResourceSparseApplyRmsProp:

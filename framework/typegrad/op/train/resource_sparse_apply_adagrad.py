@@ -12,7 +12,7 @@ from typing_extensions import TypeVar
 from typegrad.base.types import TComplex, TFloating, TInt32, TInt64, TResource
 from typegrad.graph.definition import AttrDef, Flow, InputDef, OpDef, leaves
 from typegrad.graph.operand import Integer, Operand, Output
-from typegrad.graph.operand_like import ComplexLike, IntegerArray
+from typegrad.graph.operand_like import ComplexLike, IntegerVector
 from typegrad.graph.operation import Operation
 from typegrad.graph.scope import Scope
 from typegrad.graph.wrapper import Op, OpInputs, unwrap
@@ -120,7 +120,7 @@ class ResourceSparseApplyAdagrad(Op):
         accum: Operand[TResource],
         lr: Operand[T] | ComplexLike,
         grad: Operand[T] | ComplexLike,
-        indices: Operand[TInt32] | Operand[TInt64] | Sequence[Integer] | IntegerArray,
+        indices: Operand[TInt32] | Operand[TInt64] | Sequence[Integer] | IntegerVector,
         *,
         use_locking: bool = False,
         update_slots: bool = True,

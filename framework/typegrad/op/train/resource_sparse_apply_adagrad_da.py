@@ -12,7 +12,7 @@ from typing_extensions import TypeVar
 from typegrad.base.types import TFloating, TInt32, TInt64, TResource
 from typegrad.graph.definition import AttrDef, Flow, InputDef, OpDef, leaves
 from typegrad.graph.operand import Integer, Operand, Output
-from typegrad.graph.operand_like import FloatLike, IntegerArray, IntegerLike
+from typegrad.graph.operand_like import FloatLike, IntegerLike, IntegerVector
 from typegrad.graph.operation import Operation
 from typegrad.graph.scope import Scope
 from typegrad.graph.wrapper import Op, OpInputs, unwrap
@@ -152,7 +152,7 @@ class ResourceSparseApplyAdagradDa(Op):
         gradient_accumulator: Operand[TResource],
         gradient_squared_accumulator: Operand[TResource],
         grad: Operand[T] | FloatLike,
-        indices: Operand[TInt32] | Operand[TInt64] | Sequence[Integer] | IntegerArray,
+        indices: Operand[TInt32] | Operand[TInt64] | Sequence[Integer] | IntegerVector,
         lr: Operand[T] | FloatLike,
         l1: Operand[T] | FloatLike,
         l2: Operand[T] | FloatLike,

@@ -12,7 +12,7 @@ from typing_extensions import TypeVar
 from typegrad.base.types import TFloating, TInt32, TInt64, TResource
 from typegrad.graph.definition import AttrDef, Flow, InputDef, OpDef, leaves
 from typegrad.graph.operand import Integer, Operand, Output
-from typegrad.graph.operand_like import FloatLike, IntegerArray
+from typegrad.graph.operand_like import FloatLike, IntegerVector
 from typegrad.graph.operation import Operation
 from typegrad.graph.scope import Scope
 from typegrad.graph.wrapper import Op, OpInputs, unwrap
@@ -167,7 +167,7 @@ class ResourceSparseApplyFtrl(Op):
         accum: Operand[TResource],
         linear: Operand[TResource],
         grad: Operand[T] | FloatLike,
-        indices: Operand[TInt32] | Operand[TInt64] | Sequence[Integer] | IntegerArray,
+        indices: Operand[TInt32] | Operand[TInt64] | Sequence[Integer] | IntegerVector,
         lr: Operand[T] | FloatLike,
         l1: Operand[T] | FloatLike,
         l2: Operand[T] | FloatLike,
