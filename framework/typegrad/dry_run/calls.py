@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import collections
 import functools
 import inspect
 import itertools
@@ -73,6 +74,11 @@ _LAZY: Final = (enumerate, filter, iter, map, next, zip)
 """What takes items one by one."""
 _ENDLESS: Final = (itertools.count, itertools.cycle, itertools.product)
 """What makes more items than any program needs."""
+_COUNTING: Final = (
+    collections.deque, itertools.combinations, itertools.combinations_with_replacement, itertools.islice,
+    itertools.permutations, itertools.product,
+)  # fmt: skip
+"""What takes a number, besides unknown items."""
 _MOST: Final = 100_000
 _END: Final = object()
 _MEMORY: Final = 2**28
@@ -266,6 +272,9 @@ class Calls(Control):
 
             return called(self, function, args, kwargs)
         if self._is_open(function, owner, args, kwargs):
+            return UNKNOWN
+        if function in _COUNTING and any(map(is_integer, (*args, *kwargs.values()))):
+            self.tainted.add(args)
             return UNKNOWN
         if function not in _LAZY:
             args = tuple(_bounded(each) if self._may_be_endless(each) else each for each in args)
