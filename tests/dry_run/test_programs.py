@@ -206,7 +206,7 @@ def value():
         return session.run({"v": v}), session.value(v)
 value()
 with tg.Session(scope.graph, auto_init=False) as session:
-    session.run([v])  # E: variable 'v' has no value yet; call session.initialize() or session.assign
+    session.run([v])  # E: variable 'v' has no value yet; call session.initialize(), or session.assign if
 """,
     "the value of a variable without one": """
 v = tg.Variable.create(scope.with_name("v"), shape=(2, 3), dtype=tg.TFloat32)
@@ -261,7 +261,7 @@ with tg.Session(scope.graph, auto_init=False) as session:
     session.assign(w, [0.0, 0.0])
     session.run(w * 2.0)
 with tg.Session(scope.graph, auto_init=False) as session:
-    session.run(w * 2.0)  # E: variable 'w' has no value yet; call session.initialize() or session.assign
+    session.run(w * 2.0)  # E: variable 'w' has no value yet; call session.initialize(), or session.assign if
 """,
     "labels of many rows that are out of range": """
 labels = core.Placeholder.create(scope.with_name("labels"), tg.TInt32, (Batch,))

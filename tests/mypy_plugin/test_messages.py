@@ -118,7 +118,7 @@ math.AddN.create(scope, [x, *listed])  # type: AddN[TFloat32, tuple[Batch, Liter
 math.AddN.create(scope, bools)  # error: AddN: inputs is bool, but must be bfloat16, float16, float32, float64, int8, int16, int32, int64, uint8, uint16, uint32, uint64, complex64 or complex128; cast it with dtypes.Cast  [typegrad-dtype]
 math.Sqrt.create(scope, wide)  # error: Sqrt: x is W, but must be bfloat16, float16, float32, float64, complex64 or complex128; cast it with dtypes.Cast  [typegrad-dtype]
 math.Sqrt.create(scope, unsure)  # type: Sqrt[Any | TInt32, tuple[Any, ...]]
-x[scalar]  # error: boolean_mask: a mask has one dimension or more  [typegrad-shape]
+x[scalar]  # error: a mask has one dimension or more, and its rank is known, but its shape is []; core.Select chooses by a scalar  [typegrad-shape]
 x.__rsub__(w)  # error: No overload variant of "__rsub__" of "Operators" matches argument type "Operand[TFloat32, tuple[Literal[784], Literal[10]]]"  [operator]
 core.Sum.create(scope, cube, None)  # type: Sum[TFloat32, tuple[()]]
 core.Sum.create(scope, cube, looped)  # type: Sum[TFloat32, tuple[Any, Any]]

@@ -39,6 +39,15 @@ def program(scope: tg.Scope, x: tg.Operand[tg.TFloat32], y: tg.Operand[tg.TFloat
     reveal_type(core.Fill.create(scope, w.shape[1:], 1.0))  # R: Fill[TFloat32, tuple[Literal[3]]]
     reveal_type(functions.zeros(scope, w.shape))  # R: Operand[TFloat32, tuple[Literal[2], Literal[3]]]
 """,
+    "one in the place of a list": """
+def program(scope: tg.Scope, session: tg.Session, x: tg.Operand[tg.TFloat32], y: tg.Operand[tg.TFloat32]) -> None:
+    session.callable([y], x)  # E: Session.callable(): `feeds` is a list of operands, not an operand; write [x]  [typegrad-call]
+    tg.grad(scope, y, x, stop_gradients=x)  # E: grad(): `stop_gradients` is a list of operands, not an operand; write [x]  [typegrad-call]
+    scope.with_control_dependencies(y)  # E: Scope.with_control_dependencies(): `operations` is a list of operations, not an operand; write [y]  [typegrad-call]
+    scope.with_control_dependencies([y, x.op])
+    tg.hessian(scope, y, [x])  # E: hessian(): argument `x` must be an Operand, not a list of operands; math.AddN.create(scope, [...]) adds the operands, core.Stack.create(scope, [...]) stacks them  [typegrad-call]
+    tg.grad(scope, y, [x])  # E: grad(): argument `x` must be an Operand, not a list of operands; tg.gradients takes several  [typegrad-call]
+""",
     "what is compared by a key": """
 def program(scope: tg.Scope, a: tg.Operand[tg.TFloat32], b: tg.Operand[tg.TFloat32]) -> None:
     max([a, b], key=lambda each: each.shape.as_ints()[0])

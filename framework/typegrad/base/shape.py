@@ -100,7 +100,8 @@ class Shape:
         """The sizes; a `ShapeError` if any is not an int."""
         sizes = tuple(dim for dim in self.known() if isinstance(dim, int))
         if len(sizes) != self.rank:
-            raise ShapeError(f"every dimension of {self} must be known here; core.Shape gives the sizes at a run")
+            remedy = "x.shape[i] is one of them, core.Shape has those of a run"
+            raise ShapeError(f"every dimension of {self} must be known here; {remedy}")
         return sizes
 
     def accepts(self, sizes: Sequence[int]) -> bool:

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import math
-from typing import Any, ClassVar
+from typing import Any, ClassVar, Final
 
 import numpy as np
 
@@ -13,7 +13,10 @@ from typegrad.base.handle import Handle
 from typegrad.base.shape import Shape
 from typegrad.base.types import TType
 
-__all__ = ["VariableState"]
+__all__ = ["NO_VALUE", "VariableState"]
+
+NO_VALUE: Final = "call session.initialize(), or session.assign if it has no initial value"
+"""How a variable gets its first value."""
 
 
 class VariableState:
@@ -77,9 +80,7 @@ class VariableState:
     def expect(self, value: Array | None) -> Array:
         """`value`, or a `FailedPreconditionError` if it is missing."""
         if value is None:
-            raise FailedPreconditionError(
-                f"variable '{self.name}' has no value yet; call session.initialize() or session.assign"
-            )
+            raise FailedPreconditionError(f"variable '{self.name}' has no value yet; {NO_VALUE}")
         return value
 
     def assign(self, value: Array) -> None:

@@ -13,6 +13,7 @@ from typegrad.arguments.unknown import unknown_attribute
 from typegrad.base.brief import quoted, shortened
 from typegrad.base.errors import CheckpointError, FailedPreconditionError, SessionClosedError
 from typegrad.base.types import TIntegral, TString
+from typegrad.base.variable_state import NO_VALUE
 from typegrad.dry_run.arrays import bare, is_hidden, stand_in
 from typegrad.dry_run.unknown import UNKNOWN, has_unknown
 from typegrad.graph.explain import located
@@ -181,7 +182,7 @@ class Session:
         return set() if self._may_be_assigned else {each.handle for each in lacking} - self._assigned
 
     def _no_value(self, handle: AnyOutput) -> FailedPreconditionError:
-        remedy = "call session.assign" if self._is_initialized else "call session.initialize() or session.assign"
+        remedy = "call session.assign" if self._is_initialized else NO_VALUE
         return FailedPreconditionError(f"variable '{handle.op.attrs['shared_name']}' has no value yet; {remedy}")
 
     def _integers(self, call: Call, values: Sequence[Any]) -> Mapping[AnyOutput, Value]:

@@ -57,19 +57,8 @@ def masked(scope: Scope, operand: AnyOperand, mask: Any) -> core.Gather[Any]:
     """The elements of `operand` where `mask`, of the shape of its first dimensions, is true, in one dimension."""
     core = later.core
     shape = mask.shape if is_operand(mask) else as_shape(mask.shape)
+    check_mask(shape, operand.shape)
     rank = shape.rank
-    if not rank:
-        cure = "core.Select chooses by a scalar" if rank == 0 else "state it with `mask.expect(tg.TBool, (None,))`"
-        raise ShapeError(f"a mask has one dimension or more, and its rank is known, but its shape is {shape}; {cure}")
-    if operand.shape.dims is not None:
-        first = Shape(operand.shape.dims[:rank])
-        try:
-            merge(shape, first)
-        except ShapeError:
-            raise ShapeError(
-                f"a mask has the shape of the first dimensions of what it selects from, {first}, but this one is "
-                f"{shape}"
-            ) from None
     with scope.with_sub_scope("boolean_mask") as inner:
         rows = core.Reshape.create(inner, core.Where.create(inner, core.Reshape.create(inner, mask, (-1,))), (-1,))
         if rank == 1:
@@ -77,6 +66,22 @@ def masked(scope: Scope, operand: AnyOperand, mask: Any) -> core.Gather[Any]:
         tail = core.Shape.create(inner, operand)[rank:]
         flat = core.Reshape.create(inner, operand, core.Concat.create(inner, [(-1,), tail], 0))
         return core.Gather.create(inner, flat, rows)
+
+
+def check_mask(mask: Shape, whole: Shape) -> None:
+    """Refuse the shape of a mask that is not the one of the first dimensions of what it selects from, by an error."""
+    rank = mask.rank
+    if not rank:
+        cure = "core.Select chooses by a scalar" if rank == 0 else "state it with `mask.expect(tg.TBool, (None,))`"
+        raise ShapeError(f"a mask has one dimension or more, and its rank is known, but its shape is {mask}; {cure}")
+    if whole.dims is not None:
+        first = Shape(whole.dims[:rank])
+        try:
+            merge(mask, first)
+        except ShapeError:
+            raise ShapeError(
+                f"a mask has the shape of the first dimensions of what it selects from, {first}, but this one is {mask}"
+            ) from None
 
 
 def strided_slice(scope: Scope, operand: Any, index: Any) -> core.StridedSlice[Any]:

@@ -71,6 +71,8 @@ _SHAPE: Final = " | Shape"
 """The part of the latter that is no array."""
 _OPERATIONS: Final = "Operation | Op | AnyOperand"
 """The annotation of parameters that take operations one by one."""
+_LISTED: Final = (f"Iterable[{_OPERATIONS}]", "Operands")
+"""The annotations of parameters that take operations or operands in a list."""
 _Check: TypeAlias = Callable[[Passed], Iterator[str]]
 """What tells the mistakes in an argument, in error messages."""
 
@@ -97,11 +99,11 @@ def _checks(function: str, called: str, name: str, annotation: str, *, is_rest: 
         (name in ("value", "initial_value") and called.endswith(_TAKE_VALUES), _wrong_value),
         (annotation in ("PartialShapeLike", "ShapeLike"), _wrong_shape),
         (annotation == "Iterable[GradientPair]", wrong_pairs),
-        (takes_list, wrong_list),
+        (takes_list or annotation in _LISTED, wrong_list),
         (name == "xs" and called.endswith("gradients"), wrong_targets),
         (is_fetch, wrong_fetch),
         (function == RUN and name == "feeds", wrong_feeds),
-        (annotation == _OPERANDS or is_target, wrong_operands),
+        (annotation == _OPERANDS or is_target or takes_operands_alone(annotation), wrong_operands),
         (annotation == _DIFFERENTIATED, values_among_operands),
         (annotation.startswith(_VARIABLE), wrong_variable),
         (takes_operands or is_target, missing_operands),

@@ -45,6 +45,13 @@ __all__ = [
     "wrong_variable",
 ]
 
+_LISTS: Final = {
+    "": "operands",
+    "AnyOperand]": "operands",
+    "Operand": "operands",
+    "Operation | Op | AnyOperand]": "operations",
+}
+"""What lists hold, by what is in the annotation of a list, if it is no name."""
 _NODES: Final = (OPERAND, OP, OPERATION, "typegrad.graph.part.Part")
 
 
@@ -72,9 +79,9 @@ def wrong_list(passed: Passed) -> Iterator[str]:
         elif _holds_operands_alone(annotation):
             yield from values_among_operands(passed)
         return
-    if not takes_variables and not annotation.startswith("Sequence[Operand"):
+    kind = "variables" if takes_variables else _LISTS.get(annotation.partition("[")[2].partition("[")[0])
+    if kind is None:
         return
-    kind = "variables" if takes_variables else "operands"
     if passed.is_named_operand() or is_variable(passed.type):
         one = "a variable" if takes_variables else "an operand"
         yield f"{passed.text} is a list of {kind}, not {one}; write [{source_of(expr)}]"
@@ -148,7 +155,7 @@ def wrong_operands(passed: Passed) -> Iterator[str]:
     kind = "tuple" if isinstance(type_, TupleType) else "list" if base_of(type_, "builtins.list") is not None else ""
     items = item_types(type_) if kind else []
     if items and all(map(may_be_operand, items)):
-        remedy = "tg.gradients takes several" if passed.name == "x" else operand_hint(is_several=True)
+        remedy = "tg.gradients takes several" if passed.called.endswith("grad") else operand_hint(is_several=True)
         text = f"{passed.called}(): argument `{passed.name}`"
         yield f"{text} must be an Operand, not a {kind} of operands; {remedy}"
 

@@ -14,10 +14,10 @@ from mypy.subtypes import is_same_type, is_subtype
 from mypy.types import Instance, ProperType, Type, UnionType, get_proper_type
 
 from typegrad.base.errors import DTypeError, ShapeError
-from typegrad.base.shape import Shape, merge
+from typegrad.base.shape import Shape
 from typegrad.base.types import TBool, TType
 from typegrad.graph import later
-from typegrad.graph.indexing import slice_arguments
+from typegrad.graph.indexing import check_mask, slice_arguments
 from typegrad.graph.operators import NO_PRODUCT
 from typegrad.mypy_plugin.arrays.conversion import is_number
 from typegrad.mypy_plugin.arrays.feeds import UNNAMED, source_of
@@ -247,11 +247,9 @@ def _selection(ctx: MethodContext, result: ProperType, own: StaticOperand, selec
     if whole.dims is None or selected.rank is None or not isinstance(result, Instance):
         return result
     try:
-        if not selected.rank:
-            raise ShapeError("a mask has one dimension or more")
-        merge(selected, Shape(whole.dims[: selected.rank]))
+        check_mask(selected, whole)
     except ShapeError as error:
-        report(ctx.api, SHAPE, f"boolean_mask: {error}", ctx.context)
+        report(ctx.api, SHAPE, str(error), ctx.context)
         return result
     rest = Shape((None, *whole.dims[selected.rank :]))
     shape = shape_type(ctx.api, rest, is_gradual=own.static.is_gradual)
