@@ -1,4 +1,4 @@
-"""An operation that does not take some element types names the one that the same operator makes of them."""
+"""An operation that does not take some element types says what is meant instead, such as another operation."""
 
 from __future__ import annotations
 
@@ -16,12 +16,13 @@ REMEDIES: Final = [
     (math.AddV2, ["a", "b"], "write math.Add.create(scope, x, y)"),
     (math.Abs, [True], "cast it with dtypes.Cast"),
     (math.Sin, [True], "cast it with dtypes.Cast"),
-    (bitwise.BitwiseOr, [1.0, 2.0], "cast it with dtypes.Cast"),
+    (bitwise.BitwiseOr, [1.0, 2.0], "comparisons need parentheses: (x > 0) | (y < 1)"),
+    (math.Less, [1j, 2j], "compare math.Real, math.Imag or math.ComplexAbs of it"),
 ]
 
 
 @pytest.mark.parametrize(("operation", "values", "remedy"), REMEDIES)
-def test_the_operation_for_other_types_is_named(operation: Any, values: list[Any], remedy: str) -> None:
+def test_the_remedy_for_other_types(operation: Any, values: list[Any], remedy: str) -> None:
     scope = tg.Scope(tg.Graph())
     with pytest.raises(tg.DTypeError) as raised:
         operation.create(scope, *(core.Constant.create(scope, each) for each in values))

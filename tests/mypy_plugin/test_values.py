@@ -18,7 +18,7 @@ n + lf  # error: AddV2: x is int32 but y holds a Python float; cast x with dtype
 x + 1j  # error: AddV2: x is float32 but y is the Python complex 1j; cast x with dtypes.Cast, or write a float  [typegrad-dtype]
 x + "a"  # error: AddV2: x is float32 but y is the Python str 'a'; write a float  [typegrad-dtype]
 x + None  # error: AddV2: y is None, but must be an operand or a value that the operation takes  [typegrad-dtype]
-x + perhaps  # error: AddV2: y is None, but must be an operand or a value that the operation takes  [typegrad-dtype]
+x + perhaps  # error: perhaps may be None, which has no operators; check that perhaps is not None first  [typegrad-dtype]
 x + f8  # error: AddV2: x is float32 but y is an array of float64; convert it with astype(np.float32)  [typegrad-dtype]
 f8 * x  # error: Mul: y is float32 but x is an array of float64; convert it with astype(np.float32)  [typegrad-dtype]
 f8 @ x  # error: MatMul: b is float32 but a is an array of float64; convert it with astype(np.float32)  [typegrad-dtype]

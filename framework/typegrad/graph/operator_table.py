@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Collection, Mapping
 from typing import Final
 
-from typegrad.base.types import TBool, TComplex, TString, TType
+from typegrad.base.types import TBool, TComplex, TFloating, TString, TType
 from typegrad.graph.definition import OpDef
 
 __all__ = ["instead", "path_of"]
@@ -32,8 +32,16 @@ def path_of(operator: str, dtype: type[TType]) -> str:
     return next(special, {}).get(operator, _OPERATIONS[operator])
 
 
+_SYMBOLS: Final = {"BitwiseAnd": "&", "BitwiseOr": "|", "BitwiseXor": "^"}
+_ORDER: Final = frozenset(("Greater", "GreaterEqual", "Less", "LessEqual"))
+
+
 def instead(definition: OpDef, dtypes: Collection[type[TType]]) -> str:
-    """What to write for operands of these types, if the same operator makes another operation of them; else ""."""
+    """What to write for operands of these types, where a cast is not what is meant; else ""."""
+    if definition.class_name in _SYMBOLS and all(issubclass(dtype, TFloating) for dtype in dtypes):
+        return f"comparisons need parentheses: (x > 0) {_SYMBOLS[definition.class_name]} (y < 1)"
+    if definition.class_name in _ORDER and all(issubclass(dtype, TComplex) for dtype in dtypes):
+        return "compare math.Real, math.Imag or math.ComplexAbs of it"
     for operator, path in _OPERATIONS.items():
         made = {path_of(operator, dtype) for dtype in dtypes}
         if path.rpartition(".")[2] == definition.class_name and len(made) == 1 and path not in made:

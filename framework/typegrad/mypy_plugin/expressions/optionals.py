@@ -21,12 +21,12 @@ _NONE: Final = "{0} may be None, which has no operators; check that {0} is not N
 
 
 def refuse_optional(api: CheckerPluginInterface, operation: OpExpr | UnaryExpr) -> None:
-    """Report an operator of an operand that may be None. Beside an operand on the left, its hook reports the other."""
+    """Report an operator of an operand that may be None."""
     sides = ("left", "right") if isinstance(operation, OpExpr) else ("expr",)
     exprs: list[Expression] = [getattr(operation, side) for side in sides]
     present = [_without_none(api, expr) for expr in exprs]
     position = next((position for position, type_ in enumerate(present) if type_ is not None), None)
-    if position is None or (position == 1 and base_of(type_of(api, exprs[0]), OPERAND) is not None):
+    if position is None:
         return
     name = _name(exprs[position])
     report(api, DTYPE, _NONE.format(name), operation)
