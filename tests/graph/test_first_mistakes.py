@@ -83,7 +83,7 @@ MISTAKES: Final = {
     "+x": "has no unary +; leave it out",
     "x[[True, False]]": "a mask is an array, and the only index: x[np.array([True, False])]",
     "len(unknown.shape)": "the rank must be known here, but the shape is unknown; state it with `x.expect(x.dtype, (None, 3))`",
-    "x.shape.as_ints()": "every dimension of [?, 3] must be known here; x.shape[i] is one of them, core.Shape has those of a run",
+    "x.shape.as_ints()": "every dimension of [?, 3] must be known here; x.shape[-1:].as_ints() needs the last one alone, core.Shape has all in a run",
     # Runs
     "session.run(loss)": "must be fed, because",
     "session.run(loss, array)": "; write {x: value}",

@@ -100,7 +100,7 @@ class Shape:
         """The sizes; a `ShapeError` if any is not an int."""
         sizes = tuple(dim for dim in self.known() if isinstance(dim, int))
         if len(sizes) != self.rank:
-            remedy = "x.shape[i] is one of them, core.Shape has those of a run"
+            remedy = "x.shape[-1:].as_ints() needs the last one alone, core.Shape has all in a run"
             raise ShapeError(f"every dimension of {self} must be known here; {remedy}")
         return sizes
 
