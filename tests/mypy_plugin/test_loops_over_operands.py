@@ -24,9 +24,7 @@ ITERATED: Final = (
 )
 FRACTION: Final = "E: / divides floating-point and complex numbers, not the operand, which is int32: cast it with dtypes.Cast  [typegrad-dtype]"
 QUOTIENT: Final = "E: / divides floating-point and complex numbers, not the operand, which is int32: write // for the floor of the quotient, or convert with dtypes.Cast first  [typegrad-dtype]"
-INTEGERS: Final = (
-    "is float32, but must be int8, int16, int32, int64, uint8, uint16, uint32 or uint64; cast it with dtypes.Cast"
-)
+INTEGERS: Final = "is float32, but must be int8, int16, int32, int64, uint8, uint16, uint32 or uint64; comparisons need parentheses: (x > 0)"
 
 PROGRAMS: Final = {
     "comprehensions": f"""
@@ -68,9 +66,9 @@ def rate(step: tg.Operand[tg.TInt32]) -> tg.Operand[tg.TFloat32]:
 (n + 1) // 2
 """,
     "operators of bools and integers": f"""
-xs & xs  # E: BitwiseAnd: x {INTEGERS}  [typegrad-dtype]
-xs | (xs > 0.0)  # E: BitwiseOr: x {INTEGERS}  [typegrad-dtype]
-3 ^ xs  # E: BitwiseXor: y {INTEGERS}  [typegrad-dtype]
+xs & xs  # E: BitwiseAnd: x {INTEGERS} & (y < 1)  [typegrad-dtype]
+xs | (xs > 0.0)  # E: BitwiseOr: x {INTEGERS} | (y < 1)  [typegrad-dtype]
+3 ^ xs  # E: BitwiseXor: y {INTEGERS} ^ (y < 1)  [typegrad-dtype]
 n & n | 3 ^ n
 (xs > 0.0) & (xs < 1.0) | (xs > 2.0)
 Number = int | None
