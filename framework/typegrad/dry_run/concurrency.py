@@ -48,7 +48,7 @@ class Future:
         if call is not None:
             try:
                 self._result = call()
-            except Exception as error:
+            except Exception as error:  # kept for whoever asks for the result
                 self._error = error
                 raise
         if self._error is not None:
