@@ -111,5 +111,8 @@ def test_what_has_no_derivative(scope: tg.Scope, x: tg.Operand[tg.TFloat64]) -> 
         tg.hvp(scope, x, [x], operand)
     with pytest.raises(tg.GradientError, match="xs is a list or tuple; .* not int 5"):
         tg.hvp(scope, x, number, [x])
-    with pytest.raises(tg.ShapeError, match="the weight '.*' .* must have the shape of its y"):
+    problem = r"hvp: `vs` has {} for 'x:0' \(.*\), but must have its type and shape"
+    with pytest.raises(tg.ShapeError, match=problem.format(r"float\d+ \[7\]")):
         tg.hvp(scope, x * x, x, np.ones(7))
+    with pytest.raises(tg.DTypeError, match=problem.format(r"int32 \[2\]")):
+        tg.hvp(scope, x * x, x, core.Constant.create(scope, [1, 2]))

@@ -85,10 +85,10 @@ UNBUILDABLE: Final = ("Rows(", "jacobian", "hessian", "hvp")
 """Errors that only a graph with sizes or values can report."""
 
 REFUSED: Final = {
-    "functions.softmax(scope, x, 2)": ("shape", "softmax: 'logits:0' of shape [Rows, 3] has no axis 2"),
-    "tf.sort(x, 2)": ("shape", "sort: 'values:0' of shape [Rows, 3] has no axis 2"),
+    "functions.softmax(scope, x, 2)": ("shape", "softmax: `logits` of shape [Rows, 3] has no axis 2"),
+    "tf.sort(x, 2)": ("shape", "sort: `values` of shape [Rows, 3] has no axis 2"),
     "tf.linalg.tensordot(x, x, [[2], [0]])": ("shape", "tensordot: `a`, of shape [Rows, 3], has no axis 2"),
-    "tf.nn.softmax(x, -3)": ("shape", "softmax: 'logits:0' of shape [Rows, 3] has no axis -3"),
+    "tf.nn.softmax(x, -3)": ("shape", "softmax: `logits` of shape [Rows, 3] has no axis -3"),
     "tf.math.logsumexp(x, 4)": ("shape", "logsumexp: Max: `axis` is 4, but must be in [-2, 2)"),
     "tf.nn.dropout(x, 1.5)": ("attribute", "dropout: rate is 1.5, but must be from 0 up to, but not including, 1; "),
     "tf.nn.dropout(x, 0.5, noise_shape=(2, 5))": (
@@ -97,7 +97,7 @@ REFUSED: Final = {
     ),
     "tf.nn.sigmoid_cross_entropy(labels=x[:, :1], logits=x)": (
         "shape",
-        "sigmoid_cross_entropy: labels (float32 [Rows, 1]) must have the shape of logits (float32 [Rows, 3])",
+        "sigmoid_cross_entropy: `labels` (float32 [Rows, 1]) must have the shape of `logits` (float32 [Rows, 3])",
     ),
     "tf.eye(-1)": ("shape", "eye: num_rows is -1, but a size cannot be negative"),
     "tf.one_hot(x, 3)": ("dtype", "Ops.one_hot: indices is float32, but must be int8, int32, int64 or uint8; cast it"),
@@ -108,10 +108,10 @@ REFUSED: Final = {
         "attribute",
         "meshgrid(): `indexing` is 'yx'; allowed are 'xy', 'ij'",
     ),
-    "tf.repeat(x, 2, 2)": ("shape", "repeat: 'x:0' of shape [Rows, 3] has no axis 2"),
+    "tf.repeat(x, 2, 2)": ("shape", "repeat: `x` of shape [Rows, 3] has no axis 2"),
     "tf.repeat(x, [1, 2], 1)": (
         "shape",
-        "repeat: `repeats` has shape [2], but axis 1 of 'x:0' of shape [Rows, 3] has size 3; give a",
+        "repeat: `repeats` has shape [2], but axis 1 of `x` of shape [Rows, 3] has size 3; give a",
     ),
     "tf.sequence_mask(x)": ("dtype", "Ops.sequence_mask: lengths is float32, but must be int32 or int64; cast it"),
     "functions.norm(scope, c)": ("dtype", "norm: x is int32, but must be bfloat16, float16, float32, float64, complex"),

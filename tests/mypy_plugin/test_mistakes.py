@@ -105,6 +105,16 @@ def numbers(x: tg.Operand[N], n: tg.Operand[I], flags: tg.Operand[tg.TBool], nam
     x**x  # E: Pow: x is N, but must be bfloat16, float16, float32, float64, int8, int16, int32, int64, complex64 or complex128; cast it with dtypes.Cast  [typegrad-dtype]
     return -x  # E: Neg: x is N, but must be bfloat16, float16, float32, float64, int8, int16, int32, int64, complex64 or complex128; cast it with dtypes.Cast  [typegrad-dtype]
 """,
+    "operators are refused once": """
+def program(scope: tg.Scope, s: tg.Operand[tg.TString], x: tg.Operand[tg.TFloat32], b: tg.Operand[tg.TBool]) -> None:
+    s < "a"  # E: Less: x is string, but must be bfloat16, float16, float32, float64, int8, int16, int32, int64, uint8, uint16, uint32 or uint64; no operation makes numbers of strings; convert them in Python  [typegrad-dtype]
+    "a" < s  # E: Greater: x is string, but must be bfloat16, float16, float32, float64, int8, int16, int32, int64, uint8, uint16, uint32 or uint64; no operation makes numbers of strings; convert them in Python  [typegrad-dtype]
+    x > -1 & x < 1  # E: BitwiseAnd: y is float32, but must be int8, int16, int32, int64, uint8, uint16, uint32 or uint64; comparisons need parentheses: (x > 0) & (y < 1)  [typegrad-dtype]
+    x > 0.5 & x  # E: BitwiseAnd: y is float32, but must be int8, int16, int32, int64, uint8, uint16, uint32 or uint64; comparisons need parentheses: (x > 0) & (y < 1)  [typegrad-dtype]
+    abs(b)  # E: Abs: x is bool, but must be bfloat16, float16, float32, float64, int8, int16, int32 or int64; cast it with dtypes.Cast  [typegrad-dtype]
+    -core.Constant.create(scope, np.uint8(3))  # E: Neg: x is uint8, but must be bfloat16, float16, float32, float64, int8, int16, int32, int64, complex64 or complex128; cast it with dtypes.Cast  [typegrad-dtype]
+    ~core.Constant.create(scope, 3.0)  # E: Invert: x is float32, but must be int8, int16, int32, int64, uint8, uint16, uint32 or uint64; cast it with dtypes.Cast  [typegrad-dtype]
+""",
     "mistakes": """
 Batch = t.NewType("Batch", int)
 X = tg.Operand[tg.TFloat32, tuple[Batch, t.Literal[784]]]

@@ -10,6 +10,7 @@ from typing_extensions import TypeVar
 
 from typegrad.arguments.guarding import guard as _guard
 from typegrad.base.errors import DTypeError, GradientError, ShapeError
+from typegrad.base.shape import merge
 from typegrad.base.types import TComplex, TFloating
 from typegrad.differentiation.api import grad, gradients, listed
 from typegrad.graph.conversion import constant
@@ -141,10 +142,20 @@ def _products(scope: Scope, y: AnyOperand, xs: list[AnyOperand], vs: list[Any]) 
     if len(xs) != len(vs):
         raise GradientError(f"hvp: there are {len(xs)} xs, but {len(vs)} vs")
     firsts = _or_zeros(gradients(scope, _differentiable(scope, y, "hvp"), xs, unconnected_gradients="zero"))
-    directions = [
-        v if isinstance(v, Operand) else constant(scope.with_name("v"), v, x.dtype) for x, v in zip(xs, vs, strict=True)
-    ]
+    directions = [_direction(scope, x, v) for x, v in zip(xs, vs, strict=True)]
     return _or_zeros(gradients(scope, firsts, xs, grad_ys=directions, unconnected_gradients="zero"))
+
+
+def _direction(scope: Scope, x: AnyOperand, v: Any) -> AnyOperand:
+    direction: AnyOperand = v if isinstance(v, Operand) else constant(scope.with_name("v"), v, x.dtype)
+    problem = f"hvp: `vs` has {direction.dtype.name} {direction.shape} for {origin(x)}, but must have its type and shape"
+    if direction.dtype is not x.dtype:
+        raise DTypeError(problem)
+    try:
+        merge(direction.shape, x.shape)
+    except ShapeError:
+        raise ShapeError(problem) from None
+    return direction
 
 
 def _or_zeros(derivatives: Sequence[AnyOperand | None]) -> tuple[AnyOperand, ...]:

@@ -61,7 +61,7 @@ from typegrad.mypy_plugin.base.checker import checker_of
 from typegrad.mypy_plugin.base.codes import TRUTH
 from typegrad.mypy_plugin.base.dtypes import leaf_of, leaves_below, leaves_of
 from typegrad.mypy_plugin.base.operands import OPERAND, base_of
-from typegrad.mypy_plugin.base.reporting import report
+from typegrad.mypy_plugin.base.reporting import is_refused, report
 from typegrad.mypy_plugin.base.syntax import children, nodes_of
 from typegrad.mypy_plugin.expressions.displays import (
     Display,
@@ -174,7 +174,7 @@ class Sites:
         elif isinstance(expr, UnaryExpr) and expr.op == "not":
             self.ask(expr.expr)
         elif isinstance(expr, UnaryExpr):
-            if isinstance(expr.expr, (NameExpr, MemberExpr)) or _is_order(expr.expr):
+            if isinstance(expr.expr, (NameExpr, MemberExpr)) or _is_order(expr.expr) or makes_operation(expr.expr):
                 self.unary.append(expr)
         elif isinstance(expr, ConditionalExpr):
             self.ask(expr.cond)
@@ -393,9 +393,16 @@ def _refuse_operators(api: CheckerPluginInterface, sites: Sites) -> None:
             refuse_operator(api, unary, operand, "expr")
 
 
+def _has_bits(expr: Expression) -> bool:
+    """Whether a comparison has an operator of bits on a side: `x > 0 & y < 1` is `x > (0 & y) and (0 & y) < 1`."""
+    return isinstance(expr, ComparisonExpr) and any(
+        isinstance(side, OpExpr) and side.op in LOGICAL for side in expr.operands
+    )
+
+
 def _refuse_truth(api: CheckerPluginInterface, expr: Expression) -> None:
     """Report an operand whose truth value is asked for."""
-    if is_no_operand(api, expr):
+    if is_no_operand(api, expr) or (_has_bits(expr) and is_refused(api, expr)):
         return
     type_ = type_of(api, expr)
     items = [get_proper_type(item) for item in (type_.items if isinstance(type_, UnionType) else [type_])]

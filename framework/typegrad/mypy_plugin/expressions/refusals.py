@@ -81,7 +81,8 @@ LOGICAL: Final = {"&": "and", "|": "or", "^": "xor"}
 """Those of the operators of bools and integers."""
 _ORDERINGS: Final = {"<": "lt", "<=": "le", ">": "gt", ">=": "ge"}
 _MIRRORED: Final = {"<": ">", "<=": ">=", ">": "<", ">=": "<="}
-_UNARY: Final = {"-": "__neg__", "~": "__invert__", "+": "__pos__"}
+_ABS: Final = "abs"
+_UNARY: Final = {"-": "__neg__", "~": "__invert__", "+": "__pos__", _ABS: "__abs__"}
 _READERS: Final = ("all", "any", "enumerate", "iter", "list", "set", "sorted", "sum", "tuple", "zip")
 _BUILTINS: Final = {
     "builtins.complex": "__complex__", "builtins.float": "__float__", "builtins.int": "__int__",
@@ -226,9 +227,21 @@ def refuse_call(api: CheckerPluginInterface, call: CallExpr) -> None:
         report(api, CALL, beside_numpy(what, name, "math.{} of Python takes numbers"), call)
         call.callee = cast_to(callee)
     else:
+        if isinstance(callee, NameExpr) and callee.fullname == f"builtins.{_ABS}":
+            _refuse_absolute(api, call)
         return
     for position in positions:
         call.args[position] = cast_to(call.args[position])
+
+
+def _refuse_absolute(api: CheckerPluginInterface, call: CallExpr) -> None:
+    """Report `abs(x)` of an element type that has no absolute value: to mypy, every operand has `__abs__`."""
+    operand = base_of(type_of(api, call.args[0]), OPERAND)
+    if operand is not None:
+        operation = UnaryExpr(_ABS, call.args[0])
+        operation.set_line(call)
+        refuse_operator(api, operation, operand, "expr")
+        call.args[0] = operation.expr
 
 
 def _is_of_numpy(callee: RefExpr) -> bool:
@@ -410,19 +423,11 @@ def _silenced(
     api: CheckerPluginInterface, operation: OpExpr | UnaryExpr, side: str, text: str, *, is_dtype: bool = False
 ) -> None:
     report(api, DTYPE if is_dtype else CALL, text, operation)
-    if is_dtype and _is_of_one_type(api, operation):
-        for each in ("left", "right"):
+    if is_dtype and isinstance(operation, OpExpr):
+        for each in ("left", "right"):  # of both, so that mypy does not refuse the other
             setattr(operation, each, cast_to(getattr(operation, each), _any_operand(api)))
     else:
         setattr(operation, side, cast_to(getattr(operation, side), _silent(api, operation, side, is_dtype=is_dtype)))
-
-
-def _is_of_one_type(api: CheckerPluginInterface, operation: OpExpr | UnaryExpr) -> bool:
-    """Whether both sides have the same element type, so that both are refused."""
-    if not isinstance(operation, OpExpr):
-        return False
-    left, right = (operand_of(type_of(api, side)) for side in (operation.left, operation.right))
-    return left is not None and right is not None and left.dtype == right.dtype
 
 
 def _silent(api: CheckerPluginInterface, operation: OpExpr | UnaryExpr, side: str, *, is_dtype: bool) -> Type:

@@ -30,8 +30,12 @@ __all__ = ["option", "traced", "typed"]
 
 _LIST: Final = "builtins.list"
 _REDUCTION: Final = "typegrad.training.losses.reduction.Reduction"
-_OPERAND: Final = re.compile(r" '\w+:\d+' \(\w+, ([^()]*), created at [^()]*\)")
-"""An operand in a message: its element type and shape are kept."""
+_REWRITTEN: Final = (
+    (re.compile(r"(?:\b(\w+) (?='\1:0'))?'(\w+):0' \(Placeholder, ([^()]*), created at [^()]*\)"), r"`\2` (\3)"),
+    (re.compile(r"'(\w+):0'(?! \()"), r"`\1`"),
+    (re.compile(r" '[^' ]+:\d+' \(\w+, ([^()]*), created at [^()]*\)"), r" (\1)"),
+)
+"""How operands stand in a message: an input has the name of its parameter, any other its element type and shape."""
 _PLACE: Final = re.compile(r" '[^']*' \([^()]*:\d+\)")
 """The name of an operation and the place where it was created, after its type in a message."""
 
@@ -105,8 +109,11 @@ def _with_shapes(api: CheckerPluginInterface, type_: Type, shapes: Shapes, *, is
 
 
 def _told(error: TypegradError) -> str:
-    """The message without names and places of operations, since the graph is not the user's."""
-    return _PLACE.sub("", _OPERAND.sub(r" (\1)", str(error).splitlines()[0]), count=1)
+    """The message with the names of parameters, and without operations and places: the graph is not the user's."""
+    text = str(error).splitlines()[0]
+    for pattern, replacement in _REWRITTEN:
+        text = pattern.sub(replacement, text)
+    return _PLACE.sub("", text, count=1)
 
 
 def _leaf(operand: StaticOperand) -> type[TType]:
