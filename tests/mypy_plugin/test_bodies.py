@@ -45,7 +45,7 @@ reveal_type(Layer(scope)(x))  # R: Operand[TFloat32, tuple[Batch, Literal[3]]]
     "wrong for all arguments": """
 N = TypeVar("N", bound=int)
 def softmax(x: tg.Operand[F32, tuple[Batch, N]]) -> tg.Operand[F32, tuple[Batch, N]]:
-    return x / core.Sum.create(scope, x, 1)  # E: RealDiv: shapes [Batch, N] and [Batch] do not broadcast: N and Batch are neither equal nor 1; a reduction over axis 1 with keep_dims=True would give [Batch, 1]  [typegrad-shape]
+    return x / core.Sum.create(scope, x, 1)  # E: RealDiv: shapes [Batch, N] and [Batch] do not broadcast: N and Batch are neither equal nor 1; [Batch, 1] would fit: keep_dims=True in a reduction over axis 1 gives it, or core.ExpandDims with axis 1  [typegrad-shape]
 softmax(x)
 """,
     "another shape than is declared": """

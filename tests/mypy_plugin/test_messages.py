@@ -42,7 +42,7 @@ session.run(n, {n: [1, 2]})  # error: run: the feed of n has shape [2], which do
 session.runner().feed(x, np.zeros((2, 784)))  # error: run: the feed of x is an array of float64, but must be float32; convert it with astype(np.float32)  [typegrad-dtype]
 session.assign(v, np.zeros((784, 10)))  # error: assign: the value for v is an array of float64, but must be float32; convert it with astype(np.float32)  [typegrad-dtype]
 session.assign({v: [1.0, 2.0]})  # error: assign: the value for v has shape [2], which does not fit [784, 10]  [typegrad-shape]
-cube - core.Sum.create(scope, cube, (1, 2))  # error: Sub: shapes [3, 4, 4] and [3] do not broadcast: 4 and 3 are neither equal nor 1; a reduction over axes 1 to 2 with keep_dims=True would give [3, 1, 1]  [typegrad-shape]
+cube - core.Sum.create(scope, cube, (1, 2))  # error: Sub: shapes [3, 4, 4] and [3] do not broadcast: 4 and 3 are neither equal nor 1; [3, 1, 1] would fit: keep_dims=True in a reduction over axes 1 to 2 gives it, or core.Reshape  [typegrad-shape]
 tg.grad(scope, x, n)  # error: grad: no gradient flows from x to n: n is int32, and only floats and complex numbers have gradients  [typegrad-dtype]
 tg.grad(scope, x < 0.0, x)  # error: grad: no gradient flows from the operand to x: the operand is bool, and only floats and complex numbers have gradients  [typegrad-dtype]
 losses.mean_squared_error(scope, x, w)  # error: mean_squared_error: y_true of shape [Batch, 784] and y_pred of shape [784, 10] do not broadcast: Batch and 784 are neither equal nor 1  [typegrad-shape]

@@ -299,7 +299,7 @@ class Norm:
     def __call__(self, x: tg.Operand[F32]) -> tg.Operand[F32]:
         return (x - math.Mean.create(scope, x, 1)) * self.gain
 first, second = Norm(8), Norm(8)
-first(x)  # E: Sub: shapes [Batch, 8] and [Batch] do not broadcast: 8 and Batch are neither equal nor 1; a reduction over axis 1 with keep_dims=True would give [Batch, 1]; in Norm.__call__, line 19  [typegrad-shape]
+first(x)  # E: Sub: shapes [Batch, 8] and [Batch] do not broadcast: 8 and Batch are neither equal nor 1; [Batch, 1] would fit: keep_dims=True in a reduction over axis 1 gives it, or core.ExpandDims with axis 1; in Norm.__call__, line 19  [typegrad-shape]
 second(x)
 """,
 }

@@ -282,13 +282,14 @@ def broadcast(a: Shape, b: Shape) -> Shape:
 
 
 def _kept(long: tuple[Dim, ...], short: tuple[Dim, ...]) -> str:
-    """What to do about a shape that another one has after a reduction."""
+    """What to do about a shape that another one has without some of its dimensions, as after a reduction."""
     lost = len(long) - len(short)
     for axis in range(len(short) + 1 if lost and short and None not in long else 0):
         if short == (*long[:axis], *long[axis + lost :]):
             kept = Shape((*long[:axis], *(1,) * lost, *long[axis + lost :]))
             axes = f"axis {axis}" if lost == 1 else f"axes {axis} to {axis + lost - 1}"
-            return f"; a reduction over {axes} with keep_dims=True would give {kept}"
+            by_hand = f"core.ExpandDims with axis {axis}" if lost == 1 else "core.Reshape"
+            return f"; {kept} would fit: keep_dims=True in a reduction over {axes} gives it, or {by_hand}"
     return ""
 
 
