@@ -103,7 +103,8 @@ class OpTypes:
         if op.is_operand:
             return f"«OperandOp»[{self.element(op.outputs[0].type)}, «S_co»]"
         if len(op.outputs) == 1 and op.is_list(op.outputs[0]):
-            return f"«ListOp»[{self.output(op.outputs[0])}]"
+            # Not of outputs: `list(unstacked)` shall be a list of operands, which takes others.
+            return f"«ListOp»[{self.output(op.outputs[0]).replace('«Output»', '«Operand»', 1)}]"
         return "«Op»" + generic(_bracketed([*self._outputs, *self._shapes.values()]))
 
     def wrapper(self) -> str:

@@ -94,6 +94,10 @@ MISTAKES: Final = {
     "session.run(loss, {x: np.ones((2, 4), np.float32)})": "has shape [2, 4], which does not fit [?, 3]",
     "session.run(n, {n: 2**40})": "1099511627776 is beyond int32, which holds -2147483648..2147483647; use a wider type, such as tg.TInt64",
     "core.Sum.create(scope, loss, 0)": "`axis` is 0, but a scalar has no axis",
+    "nn.SparseSoftmaxCrossEntropyWithLogits.create(scope, n, x)": "input `features` is int32 and `labels` is float32; swap them",
+    "tg.functions.softmax(scope, n)": "softmax: logits is int32, but must be bfloat16, float16, float32 or float64; cast it with dtypes.Cast",
+    "tg.functions.sequence_mask(scope, f, 3)": "sequence_mask: lengths is float32, but must be int32 or int64; cast it with dtypes.Cast",
+    "tg.losses.mean_squared_error(scope, f, n)": "mean_squared_error: y_pred is int32, but must be bfloat16, float16, float32 or float64; cast it",
     # Training
     "v.assign(v)": "must be a Scope, not Variable <Variable 'v' TFloat32 [3, 1]>; it is called as Variable.assign(scope, value), which makes an operation; session.assign(variable, value) sets the value now",
     "v.assign_add(1.0)": "argument `scope` must be a Scope, not float 1.0; it is called as Variable.assign_add(scope, value)",

@@ -188,9 +188,32 @@ np.random.uniform(0, 1, 5)
 np.random.randint(0, 5, (2, 2))
 np.random.RandomState(0).standard_normal((2, 3))
 """
-EXPRESSIONS: Final = [*"".join((CREATED, VIEWED, COMPUTED, DRAWN)).split("\n")]
+ASKED: Final = """
+np.hstack([f4, f4])
+np.vstack((f4, f8))
+np.pad(f4, ((0, 1), (2, 0)))
+np.pad(f4[0], 2, mode="edge")
+np.take(f4, 0, axis=1)
+np.take(f4, [0, 2], axis=0)
+np.outer(f4[0], i4)
+np.dot(f4, f4.T)
+np.einsum("ij,kj->ik", f4, f8)
+np.sort(f4, axis=0)
+np.argsort(f4)
+np.diff(f4, axis=1)
+np.diag(f4[0])
+np.moveaxis(cube, 0, -1)
+np.tensordot(cube, f4, 1)
+np.linalg.inv(np.eye(3, dtype=np.float32))
+np.linalg.norm(f4, axis=1)
+np.atleast_2d(i4)
+"""
+EXPRESSIONS: Final = [*"".join((CREATED, VIEWED, COMPUTED, DRAWN, ASKED)).split("\n")]
 UNKNOWN: Final = {
     "np.zeros(sizes())": "Variable[TFloat64, tuple[int]]",
+    "np.ones(sizes(), np.float32)": "Variable[TFloat32, tuple[int]]",
+    "np.vstack([f4, f4[: sizes()]])": "Variable[TFloat32, tuple[int, Literal[3]]]",
+    "np.pad(f4, sizes())": "Variable[TFloat32, tuple[Any, ...]]",
     "np.zeros((2, sizes()))": "Variable[TFloat64, tuple[Literal[2], int]]",
     "f4[mask]": "Variable[TFloat32, tuple[int, Literal[3]]]",
     "f4[: sizes()]": "Variable[TFloat32, tuple[int, Literal[3]]]",

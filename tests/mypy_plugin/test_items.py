@@ -70,7 +70,7 @@ class Table(NamedTuple):
         return cls(np.zeros((8, 5), np.float32), np.zeros((rows, 4), np.float32))
 fixed, either = Table.fixed(3), Table.either(3)
 reveal_type(x @ fixed.values)  # R: Operand[TFloat32, tuple[Batch, Literal[4]]]
-reveal_type(core.Constant.create(scope, fixed.other))  # R: Constant[TFloat32, tuple[Any, ...]]
+reveal_type(core.Constant.create(scope, fixed.other))  # R: Constant[TFloat32, tuple[Any, Literal[4]]]
 reveal_type(core.Constant.create(scope, either.values))  # R: Constant[TFloat32, tuple[Any, ...]]
 """,
     "of functions of NumPy": """

@@ -43,8 +43,8 @@ def test_lists_have_the_type_of_their_operands_and_dicts_are_feeds(tmp_path: Pat
     assert revealed == {
         "reveal_type(tf.math.add_n(rows))": "AddN[TFloat32, tuple[Literal[3]]]",
         "reveal_type(tf.stack(anything))": "Stack[Any, tuple[Any, ...]]",
-        "reveal_type(tf.unstack(x, 2)[-1])": "Output[TFloat32, tuple[Literal[3]]]",
-        "reveal_type(middle)": "Output[TFloat32, tuple[Literal[2], Literal[1]]]",
+        "reveal_type(tf.unstack(x, 2)[-1])": "Operand[TFloat32, tuple[Literal[3]]]",
+        "reveal_type(middle)": "Operand[TFloat32, tuple[Literal[2], Literal[1]]]",
         "reveal_type(h.dtype)": "type[TFloat32]",
     }
     errors = [(lines[error.line], error.text) for error in report.errors("lists.py") if error.line != 20]

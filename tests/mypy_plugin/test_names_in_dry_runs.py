@@ -81,8 +81,7 @@ EXPECTED: Final = {
     "what_is_fetched": "'x' (Placeholder, float32 [3], line 6) must be fed: it is fetched; pass its value in `feeds`",
     "a_step_of_an_optimizer": "/ divides floating-point and complex numbers, not 'step' (ReadVariableOp, int64 [], line 14): "
     "cast it with dtypes.Cast; called in line 14",
-    "a_direction": "the weight (the Constant from line 12, float32 [4]) must have the shape of its y, the AddN from line 12 "
-    "(float32 [3])",
+    "a_direction": "hvp: `vs` has float32 [4] for 'v' (Variable, float32 [3], line 7), but must have its type and shape",
     "no_name": f"no gradient flows from the Sum from line 11 (float32 []) to the Placeholder from line 10 "
     f"(float32 [3, 3]): {CUT}",
     "a_parameter": "no gradient flows from 'h' (Mul, float32 [3], line 13) to 'of' (Variable, float32 [3], line 7): "

@@ -84,7 +84,7 @@ def program(scope: tg.Scope) -> None:
 def program(scope: tg.Scope, x: tg.Operand[tg.TFloat32, tuple[Literal[3], Literal[4]]]) -> None:
     reveal_type(core.Constant.create(scope, np.zeros(3, np.int32) * np.int64(2)))  # R: Constant[TInt64, tuple[Literal[3]]]
     reveal_type(core.Constant.create(scope, np.zeros(3, np.float32) * np.int64(2)))  # R: Constant[TFloat64, tuple[Literal[3]]]
-    reveal_type(x @ np.linalg.inv(np.eye(4, dtype=np.float32)))  # R: Operand[TFloat32, tuple[Any, ...]]
+    reveal_type(x @ np.linalg.inv(np.eye(4, dtype=np.float32)))  # R: Operand[TFloat32, tuple[Literal[3], Literal[4]]]
     reveal_type(core.Constant.create(scope, np.zeros(3, np.float32) * 2))  # R: Constant[TFloat32, tuple[Literal[3]]]
 """,
 }

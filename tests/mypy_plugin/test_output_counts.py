@@ -23,7 +23,7 @@ PROGRAMS: Final = {
 def program(scope: tg.Scope, tf: tg.Ops, x: Rows, count: int) -> None:
     parts = core.Split.create(scope, 1, x, num_split=3)
     a, b, c = parts
-    reveal_type(a)  # R: Output[TFloat32, tuple[Batch, Literal[1]]]
+    reveal_type(a)  # R: Operand[TFloat32, tuple[Batch, Literal[1]]]
     a, b, c, d = parts  # E: Split: num_split is 3; the outputs are unpacked into 4 names, but there are 3 outputs  [typegrad-shape]
     e, f = parts.output  # E: Split: num_split is 3; the outputs are unpacked into 2 names, but there are 3 outputs  [typegrad-shape]
     g, h = tf.split(1, x, 3)  # E: Split: num_split is 3; the outputs are unpacked into 2 names, but there are 3 outputs  [typegrad-shape]
@@ -32,11 +32,11 @@ def program(scope: tg.Scope, tf: tg.Ops, x: Rows, count: int) -> None:
     parts[3]  # E: Split: num_split is 3; there is no output 3  [typegrad-shape]
     parts.output[-4]  # E: Split: num_split is 3; there is no output -4  [typegrad-shape]
     for part in parts[1:]:
-        reveal_type(part)  # R: Output[TFloat32, tuple[Batch, Literal[1]]]
+        reveal_type(part)  # R: Operand[TFloat32, tuple[Batch, Literal[1]]]
     a, b = parts[:-1]
     a, b = parts[::-1]  # E: Too many values to unpack (2 expected, 3 provided)  [misc]
     reveal_type(core.Stack.create(scope, parts[1:], axis=0))  # R: Stack[TFloat32, tuple[Literal[2], Batch, Literal[1]]]
-    reveal_type(parts[:count])  # R: tuple[Output[TFloat32, tuple[Batch, Literal[1]]], ...]
+    reveal_type(parts[:count])  # R: tuple[Operand[TFloat32, tuple[Batch, Literal[1]]], ...]
 """,
 }
 

@@ -62,7 +62,7 @@ REFUSED: Final[list[tuple[Any, list[Any], dict[str, Any], str]]] = [
         nn.Conv2d,
         [(1, 4, 4, 4), (2, 2, 2, 3)],
         slide(),
-        "are for 2; in 2 groups, their number must be a multiple of 2, not 3",
+        "are for 2; 2 groups of 2 would need a multiple of 2 filters, not 3",
     ),
     (
         nn.DepthwiseConv2dNative,

@@ -173,6 +173,8 @@ def _refuse(
 ) -> NoReturn:
     assert kind is not None
     mistake = kind.refused(value)
+    if mistake.wrong_type:
+        raise mistake.kind.error(f"{function.__name__}: {name}{mistake.place} {mistake.wrong_type}")
     hint = f"; {mistake.hint}" if mistake.hint else ""
     if is_rest and isinstance(value, (list, tuple)) and all(map(kind.accepts, value)):
         hint = f"; pass them one by one, by *{name.partition('[')[0]}"

@@ -20,9 +20,12 @@ from typegrad.base.brief import is_text
 from typegrad.base.errors import AttributeValueError, DTypeError, GraphError, TypegradError
 from typegrad.base.shape import Shape
 from typegrad.base.size import Size
-from typegrad.base.types import ALL_TYPES, TBfloat16, TType, from_numpy, type_hint
+from typegrad.base.types import ALL_TYPES, TBfloat16, TType, allowed_names, conversion, from_numpy, type_hint
 
 __all__ = ["Kind", "Mistake", "is_list", "kind_of", "operand_hint"]
+
+_OPERAND: Final = "Operand"
+"""The name of the class of operands, which is defined above this module."""
 
 
 @frozen(eq=False)
@@ -45,6 +48,8 @@ class Kind:
     """Of a list: what its elements have to be."""
     is_value: bool = False
     """Whether an operand can be made of it: a number, a string, an array, or lists of these."""
+    types: Collection[type[TType]] = ()
+    """Of an operand: the element types that it may have; empty if it may have any."""
 
     def mistake(self, value: object) -> Mistake | None:
         """What is wrong with `value`: itself, or one of its elements."""
@@ -70,6 +75,16 @@ class Mistake:
     place: str
     value: object
     kind: Kind
+
+    @property
+    def wrong_type(self) -> str:
+        """What is wrong with the element type of an operand; "" if the mistake is another one."""
+        value: Any = self.value
+        allowed = self.kind.types
+        if not allowed or not _is_operand(value) or value.dtype in allowed:
+            return ""
+        dtype = value.dtype
+        return f"is {dtype.name}, but must be {allowed_names(allowed)}; {conversion('it', allowed, [dtype])}"
 
     @property
     def hint(self) -> str:
@@ -102,8 +117,23 @@ def kind_of(annotation: object) -> Kind | None:
     if make is not None:
         return make(get_args(annotation))
     if isinstance(plain, type) and not _is_open(plain):
-        return _instance(plain)
+        kind = _instance(plain)
+        return _of_types(kind, plain, get_args(annotation)[0]) if plain.__name__ == _OPERAND and origin else kind
     return None
+
+
+def _of_types(kind: Kind, plain: Any, element: object) -> Kind:
+    """The kind of operands whose element type is annotated."""
+    bound = element.__bound__ if isinstance(element, TypeVar) else element
+    classes = tuple(get_args(bound)) if get_origin(bound) in (Union, types.UnionType) else (bound,)
+    if not all(isinstance(each, type) and issubclass(each, TType) for each in classes):
+        return kind
+    allowed = frozenset(leaf for leaf in ALL_TYPES if issubclass(leaf, classes))
+
+    def accepts(value: Any) -> bool:
+        return isinstance(value, plain) and value.dtype in allowed
+
+    return kind if len(allowed) == len(ALL_TYPES) else evolve(kind, types=allowed, accepts=accepts)
 
 
 def _is_open(plain: type) -> bool:
@@ -180,7 +210,11 @@ def operand_hint(*, is_several: bool) -> str:
 def _holds_operands(value: object) -> bool:
     if not isinstance(value, (list, tuple)) or not value:
         return False
-    return all(any(base.__name__ == "Operand" for base in type(item).__mro__) for item in value)
+    return all(map(_is_operand, value))
+
+
+def _is_operand(value: object) -> bool:
+    return any(base.__name__ == _OPERAND for base in type(value).__mro__)
 
 
 _ONE_OUTPUT: Final = "take one output of an operation that has several"
@@ -191,7 +225,7 @@ _HINTS: Final[dict[str, tuple[type[TypegradError], str | Callable[[object], str]
     "Operation": (GraphError, "operands have it as `.op`"),
     "Op": (GraphError, "that is an operation with no output or with several"),
     "Variable": (GraphError, "tg.Variable.create makes one"),
-    "Operand": (DTypeError, lambda value: operand_hint(is_several=_holds_operands(value))),
+    _OPERAND: (DTypeError, lambda value: operand_hint(is_several=_holds_operands(value))),
 }
 """By the name of a class: the error for what is not an instance of it, and how to get one."""
 
@@ -228,7 +262,7 @@ def _union(arguments: Sequence[object]) -> Kind | None:
     if len(kinds) < len(options):
         return None
     checks = tuple(kind.accepts for kind in kinds)
-    if any(getattr(get_origin(each), "__name__", "") == "Operand" for each in arguments):  # a shape is one of integers
+    if any(getattr(get_origin(each), "__name__", "") == _OPERAND for each in arguments):  # a shape is one of integers
         kinds = tuple(kind for argument, kind in zip(arguments, kinds, strict=True) if argument is not Shape)
         arguments = [argument for argument in arguments if argument is not Shape]
     shown = _in_short(kinds) if _PLAIN[np.ndarray] in kinds else kinds
@@ -242,7 +276,14 @@ def _union(arguments: Sequence[object]) -> Kind | None:
         options=shown,
         element=next((kind.element for kind in shown if kind.element is not None), None),
         is_value=all(kind.is_value for kind in kinds),
+        types=_types(kinds),
     )
+
+
+def _types(kinds: Iterable[Kind]) -> Collection[type[TType]]:
+    """The element types that an operand may have which one of these accepts."""
+    operands = [kind.types for kind in kinds if kind.one == f"an {_OPERAND}"]
+    return frozenset().union(*operands) if all(operands) else ()
 
 
 def _in_short(kinds: Sequence[Kind]) -> tuple[Kind, ...]:

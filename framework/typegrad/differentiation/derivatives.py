@@ -148,7 +148,8 @@ def _products(scope: Scope, y: AnyOperand, xs: list[AnyOperand], vs: list[Any]) 
 
 def _direction(scope: Scope, x: AnyOperand, v: Any) -> AnyOperand:
     direction: AnyOperand = v if isinstance(v, Operand) else constant(scope.with_name("v"), v, x.dtype)
-    problem = f"hvp: `vs` has {direction.dtype.name} {direction.shape} for {origin(x)}, but must have its type and shape"
+    given = f"{direction.dtype.name} {direction.shape}"
+    problem = f"hvp: `vs` has {given} for {origin(x)}, but must have its type and shape"
     if direction.dtype is not x.dtype:
         raise DTypeError(problem)
     try:

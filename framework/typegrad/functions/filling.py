@@ -240,7 +240,7 @@ def sequence_mask(
     scope: Scope, lengths: Operand[L], maxlen: int | Operand[TInt32] | None = None, *, dtype: type[N]
 ) -> Operand[N]: ...
 def sequence_mask(
-    scope: Scope, lengths: Operand[Any], maxlen: int | AnyOperand | None = None, *, dtype: type[Any] = TBool
+    scope: Scope, lengths: Operand[L], maxlen: int | AnyOperand | None = None, *, dtype: type[Any] = TBool
 ) -> Any:
     """Which places of sequences with these lengths are in use: True before the end of a sequence, False behind it.
 

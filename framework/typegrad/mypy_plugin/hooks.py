@@ -97,6 +97,7 @@ array_of_call.provide(returned_array)
 _MYPY: Final = DefaultPlugin(Options())
 """The hooks of mypy itself, as for `get` of a `TypedDict`."""
 _RUN: Final = "typegrad.session.session.Session.run"
+_VALUE: Final = "typegrad.session.session.Session.value"
 _SIGNATURES: Final[dict[str, Callable[[MethodSigContext], CallableType]]] = {
     **{name: partial(growing_signature, position=position) for name, position in GROWING.items()},
     _RUN: run_signature,
@@ -120,6 +121,7 @@ _METHODS: Final[dict[str, Callable[[MethodContext], Type]]] = {
     REBOUND: rebound_hook,
     SHAPE_ITEM: size_hook,
     _RUN: run_hook,
+    _VALUE: run_hook,
     "typegrad.session.run_types.PreparedCall.__call__": prepared_hook,
     "typegrad.session.runner.Runner.feed": feed_hook,
     "typegrad.session.session.Session.assign": session_assign_hook,

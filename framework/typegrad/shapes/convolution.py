@@ -115,7 +115,7 @@ def _channels(name: str, channels: Dim, kernel: Shape) -> Dim:
         if isinstance(count, int) and count % groups:
             raise ShapeError(
                 f"`{name}` has {counted(channels, 'channel')}, but filters of shape {kernel} are for {depth}; "
-                f"in {groups} groups, their number must be a multiple of {groups}, not {count}"
+                f"{groups} groups of {depth} would need a multiple of {groups} filters, not {count}"
             )
     return count
 

@@ -16,7 +16,7 @@ _Number: TypeAlias = int | float | None
 
 def const(op: OpView) -> Shape:
     """The shape of the array itself."""
-    return Shape(tuple(int(size) for size in op.attr("value").shape))
+    return Shape(op.attr("value").shape)
 
 
 def const_value(op: OpView) -> Value | None:

@@ -16,6 +16,6 @@ def several(scope: tg.Scope, x: tg.Operand[tg.TFloat16], labels: tg.Operand[tg.T
     reveal_type(core.Unstack.create(scope, x, num=2).output)  # R: list[Output[TFloat16, tuple[Any, ...]]]
     reveal_type(core.IdentityN.create(scope, [x, labels]).output)  # R: list[Output[Any, tuple[Any, ...]]]
     reveal_type(core.ShapeN.create(scope, [x, x]).output)  # R: list[Output[TInt32, tuple[Any, ...]]]
-    reveal_type(core.Split.create(scope, 0, x, num_split=2)[0])  # R: Output[TFloat16, tuple[Any, ...]]
+    reveal_type(core.Split.create(scope, 0, x, num_split=2)[0])  # R: Operand[TFloat16, tuple[Any, ...]]
     for each in core.Unstack.create(scope, labels, num=2):
-        reveal_type(each)  # R: Output[TInt64, tuple[Any, ...]]
+        reveal_type(each)  # R: Operand[TInt64, tuple[Any, ...]]

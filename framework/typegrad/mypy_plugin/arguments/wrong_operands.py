@@ -75,7 +75,8 @@ def wrong_list(passed: Passed) -> Iterator[str]:
     if is_display(expr):
         if takes_variables:
             for position, item in enumerate(expr.items):
-                yield from wrong_variable(passed.item(position, item))
+                if not isinstance(item, StarExpr):
+                    yield from wrong_variable(passed.item(position, item))
         elif _holds_operands_alone(annotation):
             yield from values_among_operands(passed)
         return
@@ -181,11 +182,15 @@ def wrong_rest(passed: Passed) -> Iterator[str]:
 
 
 def wrong_variable(passed: Passed) -> Iterator[str]:
-    """The error message for another operand in the place of a variable, or for a list where a dict is taken, too."""
+    """The error message for another operand, a number or a list in the place of a variable."""
     type_ = passed.type
     is_list = any(base_of(type_, each) for each in ("builtins.list", "builtins.tuple"))
     if "Mapping[" in passed.annotation and is_list:
         yield f"{passed.text} must be a Variable or a mapping; write {{x: value, y: value}} for several"
+    elif is_list:
+        yield f"{passed.text} must be a Variable, not a list; it takes one at a time"
+    if is_number(type_):
+        yield f"{passed.text} must be a Variable, not {short_name(type_)}"
     if base_of(type_, OPERAND) is not None and not is_variable(type_):
         remedy = "; session.run gives the value of an operand" if passed.called == "Session.value" else ""
         yield f"{passed.text} must be a Variable, not an operand{remedy}"

@@ -29,6 +29,7 @@ from typegrad.base.array import DType
 from typegrad.base.shape import SCALAR, UNKNOWN, Shape
 from typegrad.mypy_plugin.arrays import numpy_rules as rules
 from typegrad.mypy_plugin.arrays.ndarrays import array_at, array_of, listed, operated, part_of
+from typegrad.mypy_plugin.arrays.numpy_probes import PROBED, probed
 from typegrad.mypy_plugin.arrays.numpy_rules import Array
 from typegrad.mypy_plugin.arrays.numpy_types import has_wrong_dtype
 from typegrad.mypy_plugin.base.casts import as_written
@@ -37,6 +38,7 @@ from typegrad.mypy_plugin.values.evaluation import (
     MISSING,
     NotStatic,
     expression_type,
+    is_known,
     known_value,
     length_of,
     shape_value,
@@ -47,6 +49,7 @@ from typegrad.shapes.values import MAX_VALUE
 
 __all__ = ["returned_array"]
 
+_LINALG: Final = "numpy.linalg."
 _RANDOM: Final = ("numpy.random.mtrand.", "numpy.random._generator.")
 _GENERATORS: Final = frozenset({"numpy.random._generator.Generator", "numpy.random.mtrand.RandomState"})
 _ABSTRACT: Final = frozenset(
@@ -77,7 +80,9 @@ class _NumpyCall:
         if callee.fullname.startswith(_RANDOM):
             return self._random(callee.name)
         if callee.fullname.startswith("numpy."):
-            return Array(is_doubtful=True) if has_wrong_dtype(callee.fullname) else self._function(callee.name)
+            known = self._probed(f"linalg.{callee.name}" if callee.fullname.startswith(_LINALG) else callee.name)
+            is_wrong = known is None and has_wrong_dtype(callee.fullname)
+            return Array(is_doubtful=True) if is_wrong else known or self._function(callee.name)
         if not isinstance(callee, MemberExpr):
             return self._own()
         owner = get_proper_type(expression_type(self.api, callee.expr))
@@ -176,14 +181,43 @@ class _NumpyCall:
             )
         return None
 
+    def _probed(self, name: str) -> Array | None:
+        """What NumPy itself returns for such arrays."""
+        if name not in PROBED:
+            return None
+        try:
+            args = [
+                (keyword, self._argument(expr))
+                for keyword, expr in zip(self.call.arg_names, self.call.args, strict=True)
+            ]
+            positional = [value for keyword, value in args if keyword is None]
+            return probed(name, positional, {keyword: value for keyword, value in args if keyword is not None})
+        except NotStatic:
+            return None
+
+    def _argument(self, expr: Expression) -> object:
+        """An argument as an array, a list of arrays, or a value."""
+        array = array_of(self.api, expr, expression_type(self.api, expr))
+        if array is not None:
+            return array
+        value = self._value(expr, MISSING)
+        return value if is_known(value) else self._arrays(expr)
+
     def created(self) -> Array:
         arguments = self._named("shape", "dtype")
-        return Array(self._sizes(arguments.get("shape")), self._dtype(arguments.get("dtype"), float))
+        return Array(self._shape(arguments.get("shape")), self._dtype(arguments.get("dtype"), float))
 
     def full(self) -> Array:
         arguments = self._named("shape", "fill_value", "dtype")
         filled = None if "dtype" in arguments else self._array(arguments["fill_value"]).dtype
-        return Array(self._sizes(arguments.get("shape")), self._dtype(arguments.get("dtype"), filled))
+        return Array(self._shape(arguments.get("shape")), self._dtype(arguments.get("dtype"), filled))
+
+    def _shape(self, expr: Expression | None) -> Shape:
+        """The shape that an argument states; unknown if its sizes are."""
+        try:
+            return self._sizes(expr)
+        except NotStatic:
+            return UNKNOWN
 
     def _like(self, name: str) -> Array:
         arguments = self._named(*(("a", "fill_value") if name == "full_like" else ("a",)), "dtype")

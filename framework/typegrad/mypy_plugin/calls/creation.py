@@ -25,6 +25,7 @@ from typegrad.mypy_plugin.base.dims import StaticShape
 from typegrad.mypy_plugin.base.dtypes import InputType, class_argument, leaf_of, type_name
 from typegrad.mypy_plugin.base.operands import StaticOperand, operand_of
 from typegrad.mypy_plugin.base.registry import Definition
+from typegrad.mypy_plugin.calls.stand_ins import stand_in
 from typegrad.mypy_plugin.types.array_types import ARRAY
 from typegrad.mypy_plugin.types.declared import declared, is_accepted, is_relaxed
 from typegrad.mypy_plugin.types.joins import options_of
@@ -40,7 +41,6 @@ from typegrad.mypy_plugin.values.evaluation import (
     is_known,
     nested_shape,
     shape_value,
-    stand_in,
     unexpected_type,
     written_type,
 )

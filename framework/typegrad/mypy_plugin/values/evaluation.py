@@ -6,7 +6,6 @@ from collections.abc import Mapping, Sequence
 from math import prod
 from typing import Any, Final, TypeGuard
 
-import numpy as np
 from mypy.constant_fold import constant_fold_binary_op, constant_fold_expr, constant_fold_unary_op
 from mypy.nodes import (
     ARG_POS,
@@ -46,7 +45,6 @@ from mypy.types import (
     get_proper_type,
 )
 
-from typegrad.base.array import Array
 from typegrad.base.shape import Dim, Shape
 from typegrad.base.size import Kind, Size, combined
 from typegrad.mypy_plugin.base.checker import checker_of
@@ -74,7 +72,6 @@ __all__ = [
     "shape_of_array",
     "shape_value",
     "slice_of",
-    "stand_in",
     "unexpected_type",
     "written_type",
 ]
@@ -502,15 +499,3 @@ def check_scalars(api: CheckerPluginInterface, expr: Expression | None, type_: T
 
 def _is_scalar(type_: Instance) -> bool:
     return any(type_.type.has_base(name) for name in _NUMBERS) or type_.type.has_base("numpy.generic")
-
-
-def stand_in(shape: Shape, value: Any) -> Array:
-    """An array of this shape for the shape functions of constants, with the integers of `value` if they are known."""
-    if not shape.is_static:
-        raise NotStatic
-    sizes = shape.as_ints()
-    if is_known(value) and shape.size is not None:
-        array = np.asarray(value)
-        if array.dtype.kind in "biu" and array.shape == sizes:
-            return array
-    return np.broadcast_to(np.float32(0), sizes)

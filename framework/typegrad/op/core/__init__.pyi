@@ -664,7 +664,7 @@ class ConcatOffsetInputs(OpInputs, Generic[_ShapeType]):
     def shape(self) -> list[Output[_ShapeType]]: ...
 
 @final
-class ConcatOffset(ListOp[Output[_ShapeType, _OffsetShape]]):
+class ConcatOffset(ListOp[Operand[_ShapeType, _OffsetShape]]):
     OP_NAME: ClassVar[str]
     @property
     def inputs(self) -> ConcatOffsetInputs[_ShapeType]: ...
@@ -868,7 +868,7 @@ class DynamicPartitionInputs(OpInputs, Generic[_T]):
     def num_partitions(self) -> int: ...
 
 @final
-class DynamicPartition(ListOp[Output[_T, _OutputsShape]]):
+class DynamicPartition(ListOp[Operand[_T, _OutputsShape]]):
     OP_NAME: ClassVar[str]
     @property
     def inputs(self) -> DynamicPartitionInputs[_T]: ...
@@ -1389,7 +1389,7 @@ class IdentityNInputs(OpInputs):
     def input(self) -> list[Output[Any_]]: ...
 
 @final
-class IdentityN(ListOp[Output[Any_]]):
+class IdentityN(ListOp[Operand[Any_]]):
     OP_NAME: ClassVar[str]
     @property
     def inputs(self) -> IdentityNInputs: ...
@@ -2754,7 +2754,7 @@ class ShapeNInputs(OpInputs):
     def out_type(self) -> ElementType: ...
 
 @final
-class ShapeN(ListOp[Output[_OutType, _OutputShape]]):
+class ShapeN(ListOp[Operand[_OutType, _OutputShape]]):
     OP_NAME: ClassVar[str]
     @property
     def inputs(self) -> ShapeNInputs: ...
@@ -2877,7 +2877,7 @@ class SplitInputs(OpInputs, Generic[_T]):
     def num_split(self) -> int: ...
 
 @final
-class Split(ListOp[Output[_T, _OutputShape]]):
+class Split(ListOp[Operand[_T, _OutputShape]]):
     OP_NAME: ClassVar[str]
     @property
     def inputs(self) -> SplitInputs[_T]: ...
@@ -2902,7 +2902,7 @@ class SplitVInputs(OpInputs, Generic[_T]):
     def num_split(self) -> int: ...
 
 @final
-class SplitV(ListOp[Output[_T, _OutputShape]]):
+class SplitV(ListOp[Operand[_T, _OutputShape]]):
     OP_NAME: ClassVar[str]
     @property
     def inputs(self) -> SplitVInputs[_T]: ...
@@ -3464,7 +3464,7 @@ class UnstackInputs(OpInputs, Generic[_T]):
     def axis(self) -> int: ...
 
 @final
-class Unstack(ListOp[Output[_T, _OutputShape]]):
+class Unstack(ListOp[Operand[_T, _OutputShape]]):
     OP_NAME: ClassVar[str]
     @property
     def inputs(self) -> UnstackInputs[_T]: ...

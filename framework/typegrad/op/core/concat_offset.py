@@ -58,7 +58,7 @@ class ConcatOffsetInputs(OpInputs, Generic[_ShapeType]):
 
 
 @final
-class ConcatOffset(ListOp[Output[_ShapeType, _OffsetShape]]):
+class ConcatOffset(ListOp[Operand[_ShapeType, _OffsetShape]]):
     """Return where each of several arrays begins in their concatenation.
 
     The offsets of array i are 0, except along the dimension `concat_dim`, where they are the sum of the sizes of the

@@ -62,7 +62,7 @@ class DynamicPartitionInputs(OpInputs, Generic[_T]):
 
 
 @final
-class DynamicPartition(ListOp[Output[_T, _OutputsShape]]):
+class DynamicPartition(ListOp[Operand[_T, _OutputsShape]]):
     """Distribute the slices of an array to several arrays.
 
     `partitions` says for each slice of `data` which output it becomes a part of. The slices of one output are in the

@@ -45,7 +45,7 @@ class IdentityNInputs(OpInputs):
 
 
 @final
-class IdentityN(ListOp[Output[Any]]):
+class IdentityN(ListOp[Operand[Any]]):
     """Return several inputs unchanged, together in one operation.
 
     Each input keeps its own type and shape. Unlike with several `Identity` operations, whatever needs one of the

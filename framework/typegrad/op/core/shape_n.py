@@ -59,7 +59,7 @@ class ShapeNInputs(OpInputs):
 
 
 @final
-class ShapeN(ListOp[Output[_OutType, _OutputShape]]):
+class ShapeN(ListOp[Operand[_OutType, _OutputShape]]):
     """Return the shape of each of several arrays as a vector of integers.
 
     The same as `Shape` for each input. The inputs have the same element type.

@@ -64,7 +64,7 @@ class SplitInputs(OpInputs, Generic[_T]):
 
 
 @final
-class Split(ListOp[Output[_T, _OutputShape]]):
+class Split(ListOp[Operand[_T, _OutputShape]]):
     """Split an array into equal parts along one dimension.
 
     The size of the dimension must be a multiple of `num_split`. The rank is unchanged: parts of an array of shape [6,

@@ -74,7 +74,7 @@ class SplitVInputs(OpInputs, Generic[_T]):
 
 
 @final
-class SplitV(ListOp[Output[_T, _OutputShape]]):
+class SplitV(ListOp[Operand[_T, _OutputShape]]):
     """Split an array into parts of the given sizes along one dimension.
 
     The sizes must sum to the size of the dimension. One of several may be -1, and is then computed from the others. A

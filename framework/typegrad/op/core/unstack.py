@@ -63,7 +63,7 @@ class UnstackInputs(OpInputs, Generic[_T]):
 
 
 @final
-class Unstack(ListOp[Output[_T, _OutputShape]]):
+class Unstack(ListOp[Operand[_T, _OutputShape]]):
     """Unstack an array along one dimension into arrays of a rank lower by one.
 
     For a value of shape [a, b, c] and axis 1 there are b outputs of shape [a, c]. The number of outputs is part of the

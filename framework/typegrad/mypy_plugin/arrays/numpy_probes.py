@@ -1,0 +1,80 @@
+"""Shapes and dtypes of what functions of NumPy return, from calling them on other arrays of the same shape.
+
+This is for functions whose result has a shape that follows from the shapes of the arrays, and from the values of the
+other arguments. A size that is not known is tried twice, with different sizes.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from math import prod
+from operator import attrgetter
+from typing import Any, Final
+
+import numpy as np
+
+from typegrad.base.shape import Shape
+from typegrad.mypy_plugin.arrays.numpy_rules import Array
+from typegrad.mypy_plugin.values.evaluation import NotStatic
+
+__all__ = ["PROBED", "probed"]
+
+PROBED: Final = frozenset((
+    "argpartition", "argsort", "atleast_1d", "atleast_2d", "atleast_3d", "column_stack", "convolve", "cov", "cross",
+    "diag", "diagonal", "diff", "dot", "dstack", "einsum", "fliplr", "flipud", "hstack", "inner", "interp",
+    "linalg.cholesky", "linalg.det", "linalg.inv", "linalg.norm", "linalg.solve", "moveaxis", "outer", "pad",
+    "partition", "rollaxis", "rot90", "searchsorted", "sort", "take", "tensordot", "trace", "tri", "vdot", "vstack",
+))  # fmt: skip
+"""The functions, by their names in NumPy."""
+_SIZES: Final = (5, 7)
+"""What a size that is not known is taken for."""
+_LARGEST: Final = 100_000
+"""The number of elements up to which an array is made."""
+
+
+def probed(name: str, args: Sequence[object], keywords: Mapping[str, object]) -> Array:
+    """The array that a function returns for arguments that are an `Array`, a list of these, or a value.
+
+    `NotStatic` if the function refuses them, which is an error of the program only for the sizes that it has.
+    """
+    results = [_result(name, size, args, keywords) for size in _SIZES]
+    shapes = [result.shape for result in results]
+    if len({len(shape) for shape in shapes}) > 1:
+        raise NotStatic
+    dims = tuple(sizes[0] if len(set(sizes)) == 1 else None for sizes in zip(*shapes, strict=True))
+    is_typed = all(each.dtype is not None for each in (*args, *keywords.values()) if isinstance(each, Array))
+    return Array(
+        Shape(dims), results[0].dtype if is_typed else None, is_computed=not isinstance(results[0], np.ndarray)
+    )
+
+
+def _result(name: str, size: int, args: Sequence[object], keywords: Mapping[str, object]) -> Any:
+    positional = [_argument(each, size) for each in args]
+    named = {key: _argument(each, size) for key, each in keywords.items()}
+    try:
+        with np.errstate(all="ignore"):
+            result = attrgetter(name)(np)(*positional, **named)
+    except Exception as error:  # whatever the function raises for these arrays
+        raise NotStatic from error
+    if not isinstance(result, (np.ndarray, np.generic)):
+        raise NotStatic
+    return result
+
+
+def _argument(known: object, size: int) -> object:
+    if isinstance(known, list):
+        return [_argument(each, size) for each in known]
+    return _sample(known, size) if isinstance(known, Array) else known
+
+
+def _sample(array: Array, size: int) -> object:
+    """Zeros, which are indices of every array; of fractions, matrices that have an inverse."""
+    if array.shape.dims is None:
+        raise NotStatic
+    sizes = [each if isinstance(each, int) else size for each in array.shape.dims]
+    if prod(sizes) > _LARGEST:
+        raise NotStatic
+    sample = np.zeros(sizes, array.dtype or np.float64)
+    if sample.ndim >= 2 and sample.dtype.kind in "fc":
+        sample[...] = np.eye(sizes[-2], sizes[-1])
+    return sample
