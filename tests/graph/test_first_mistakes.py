@@ -35,6 +35,7 @@ MISTAKES: Final = {
     "core.Constant(scope, 1.0)": "Constant() wraps a node that is there already; write Constant.create(scope, value, dtype=None)",
     "nn.Relu(x)": "Relu() wraps a node that is there already; write Relu.create(scope, features)",
     "nn.Relu(features=x)": "Relu() wraps a node that is there already; write Relu.create(scope, features)",
+    "tg.Op(x)": "Op() wraps a node that is there already; core.NoOp.create and others make operations",
     "core.NoOp()": "NoOp() wraps a node that is there already; write NoOp.create(scope)",
     "core.Constant.create(graph, 1.0)": "argument `scope` must be a Scope, not Graph <Graph of ",
     "core.Placeholder.create(scope, float)": "`dtype` must be an element type, not float; write tg.TFloat32",

@@ -47,7 +47,9 @@ class Wrapper(Part, metaclass=Explaining):
 
         def __init__(self, operation=None, *others, **options) -> None:
             if type(operation) is not Operation or others or options:
-                raise OptionError(f"{type(self).__name__}() wraps a node that is there already; {made_by(type(self))}")
+                cls = type(self)
+                remedy = made_by(cls) if hasattr(cls, "create") else "core.NoOp.create and others make operations"
+                raise OptionError(f"{cls.__name__}() wraps a node that is there already; {remedy}")
             self.op = operation
 
     def __init_subclass__(cls) -> None:

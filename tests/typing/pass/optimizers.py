@@ -24,7 +24,7 @@ assert_type(optimizer.minimize(loss, var_list=[weights]), core.NoOp)
 pairs = optimizer.compute_gradients(loss, (weights, bias))
 assert_type(pairs, list[GradientPair])
 half: list[GradientPair] = [(grad * 0.5, variable) for grad, variable in pairs if grad is not None]
-step = optimizer.apply_gradients(half)
+step: tg.Op = optimizer.apply_gradients(half)
 variables = [weights, bias]
 gradients = tg.gradients(scope, loss, variables)
 optimizer.apply_gradients(zip(gradients, variables, strict=True))
