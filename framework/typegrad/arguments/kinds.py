@@ -125,7 +125,7 @@ def kind_of(annotation: object) -> Kind | None:
 def _of_types(kind: Kind, plain: Any, element: object) -> Kind:
     """The kind of operands whose element type is annotated."""
     bound = element.__bound__ if isinstance(element, TypeVar) else element
-    classes = tuple(get_args(bound)) if get_origin(bound) in (Union, types.UnionType) else (bound,)
+    classes: tuple[Any, ...] = get_args(bound) if get_origin(bound) in (Union, types.UnionType) else (bound,)
     if not all(isinstance(each, type) and issubclass(each, TType) for each in classes):
         return kind
     allowed = frozenset(leaf for leaf in ALL_TYPES if issubclass(leaf, classes))
