@@ -27,6 +27,7 @@ i8 = np.arange(12).reshape(4, 3)
 mask = f4[:, 0] > 0
 cube = np.empty((2, 3, 4), dtype="float32")
 dtype = np.float16
+left, right = np.split(f8, [1], axis=1)
 """
 CREATED: Final = """
 np.zeros(3)
@@ -207,6 +208,10 @@ np.tensordot(cube, f4, 1)
 np.linalg.inv(np.eye(3, dtype=np.float32))
 np.linalg.norm(f4, axis=1)
 np.atleast_2d(i4)
+np.clip(f4, 0, 5)
+np.tri(3, dtype=bool)
+left
+right * 2
 """
 EXPRESSIONS: Final = [*"".join((CREATED, VIEWED, COMPUTED, DRAWN, ASKED)).split("\n")]
 UNKNOWN: Final = {

@@ -19,6 +19,20 @@ Counts = tg.Operand[tg.TInt32, tuple[Batch]]
 """
 
 PROGRAMS: Final = {
+    "of fetches within others": """
+def program(session: tg.Session, x: Rows, n: Counts, loss: tg.Operand[tg.TFloat32, tuple[()]], w: tg.Variable[tg.TFloat32, tuple[int]]) -> None:
+    rows, (counts, both) = session.run((x, [n, [x, x]]))
+    results = session.run({"rows": x, "counts": [n, n], "loss": loss})
+    reveal_type(results)  # R: dict[str, Any]
+    reveal_type(results["rows"])  # R: ndarray[tuple[Batch, Literal[3]], dtype[floating[_32Bit]]]
+    reveal_type(results["counts"])  # R: list[ndarray[tuple[Batch], dtype[signedinteger[_32Bit]]]]
+    results["loss"].shape + 1  # E: No overload variant of "__add__" of "tuple" matches argument type "int"  [operator]
+    changed = session.run({"loss": loss})
+    changed["epoch"] = 3
+    reveal_type(changed["loss"])  # R: Any
+    reveal_type(session.run((x, [n, n], {"loss": loss})))  # R: tuple[ndarray[tuple[Batch, Literal[3]], dtype[floating[_32Bit]]], list[ndarray[tuple[Batch], dtype[signedinteger[_32Bit]]]], dict[str, Any]]
+    reveal_type(session.value(w))  # R: ndarray[tuple[int], dtype[floating[_32Bit]]]
+""",
     "added to a number": """
 def program(session: tg.Session, loss: tg.Operand[tg.TFloat32, tuple[()]], step: tg.Operand[tg.TFloat32]) -> float:
     total, other = 0.0, 0

@@ -8,6 +8,8 @@ import pytest
 
 HEADER: Final = """\
 from __future__ import annotations
+from enum import IntEnum
+from math import prod
 import numpy as np
 import typegrad as tg
 from typegrad.op import core, nn
@@ -18,6 +20,28 @@ n = core.Placeholder.create(scope, tg.TInt32, ())
 ARRAY: Final = "is an array of float64, but must be {}; convert it with astype  [typegrad-dtype]"
 INTEGERS: Final = "int16, int32 or int64"
 PROGRAMS: Final = {
+    "indices that have a name": """
+first, corner = slice(1, 3), (slice(None, 2), Ellipsis, None)
+reveal_type(x[first])  # R: Operand[TFloat32, tuple[Literal[2], Literal[2]]]
+reveal_type(x[:, slice(1)])  # R: Operand[TFloat32, tuple[Literal[4], Literal[1]]]
+reveal_type(x[corner])  # R: Operand[TFloat32, tuple[Literal[2], Literal[2], Literal[1]]]
+x[(0, slice(None), 0)]  # E: StridedSlice: 3 dimensions are indexed, but `input` has shape [4, 2]  [typegrad-shape]
+def program(rows: slice, count: int) -> None:
+    reveal_type(x[rows])  # R: Operand[TFloat32, tuple[Any, ...]]
+    reveal_type(x[slice(count)])  # R: Operand[TFloat32, tuple[Any, Literal[2]]]
+""",
+    "members of enums": """
+class Axis(IntEnum):
+    ROW = 0
+    COLUMN = 1
+reveal_type(core.Sum.create(scope, x, Axis.ROW))  # R: Sum[TFloat32, tuple[Literal[2]]]
+reveal_type(core.Sum.create(scope, x, [Axis.ROW, Axis.COLUMN]))  # R: Sum[TFloat32, tuple[()]]
+""",
+    "products of sizes": """
+images = np.zeros((10, 6, 4), np.float32)
+reveal_type(core.Reshape.create(scope, images, (-1, int(np.prod(images.shape[1:])))))  # R: Reshape[TFloat32, tuple[Literal[10], Literal[24]]]
+reveal_type(core.Reshape.create(scope, images, (-1, prod(images.shape[1:]))))  # R: Reshape[TFloat32, tuple[Literal[10], Literal[24]]]
+""",
     "integers": """
 reveal_type(core.Gather.create(scope, x, [0, 1, 3], 0))  # R: Gather[TFloat32, tuple[Literal[3], Literal[2]]]
 reveal_type(core.Gather.create(scope, x, [n, 1], 0))  # R: Gather[TFloat32, tuple[Literal[2], Literal[2]]]

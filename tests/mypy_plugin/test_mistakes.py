@@ -105,6 +105,11 @@ def numbers(x: tg.Operand[N], n: tg.Operand[I], flags: tg.Operand[tg.TBool], nam
     x**x  # E: Pow: x is N, but must be bfloat16, float16, float32, float64, int8, int16, int32, int64, complex64 or complex128; cast it with dtypes.Cast  [typegrad-dtype]
     return -x  # E: Neg: x is N, but must be bfloat16, float16, float32, float64, int8, int16, int32, int64, complex64 or complex128; cast it with dtypes.Cast  [typegrad-dtype]
 """,
+    "names that do not exist": """
+def program(graph: tg.Graph, loss: tg.Operand[tg.TFloat32]) -> None:
+    with graph.as_default():  # E: 'Graph' object has no attribute 'as_default'; did you mean `tg.Scope`?  [typegrad-call]
+        optimizers.Adam(graph).minimise(loss)  # E: 'Adam' object has no attribute 'minimise'; did you mean `.minimize`?  [typegrad-call]
+""",
     "operators are refused once": """
 def program(scope: tg.Scope, s: tg.Operand[tg.TString], x: tg.Operand[tg.TFloat32], b: tg.Operand[tg.TBool]) -> None:
     s < "a"  # E: Less: x is string, but must be bfloat16, float16, float32, float64, int8, int16, int32, int64, uint8, uint16, uint32 or uint64; no operation makes numbers of strings; convert them in Python  [typegrad-dtype]

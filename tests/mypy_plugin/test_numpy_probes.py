@@ -9,7 +9,7 @@ import numpy as np
 import pytest
 
 from typegrad.base.shape import Shape
-from typegrad.mypy_plugin.arrays.numpy_probes import PROBED, probed
+from typegrad.mypy_plugin.arrays.numpy_probes import PROBED, SPLITTING, probed, probed_parts
 from typegrad.mypy_plugin.arrays.numpy_rules import Array
 from typegrad.mypy_plugin.values.evaluation import NotStatic
 
@@ -25,6 +25,7 @@ CALLS: Final[dict[str, list[tuple[list[Any], dict[str, Any]]]]] = {
     "atleast_1d": [([VECTOR], {})],
     "atleast_2d": [([VECTOR], {})],
     "atleast_3d": [([MATRIX], {})],
+    "clip": [([MATRIX, 0, 2], {}), ([ROWS, 0.5, None], {})],
     "column_stack": [([[VECTOR, VECTOR]], {})],
     "convolve": [([VECTOR, VECTOR], {}), ([VECTOR, VECTOR, "valid"], {})],
     "cov": [([CUBE[0]], {}), ([VECTOR], {})],
@@ -62,14 +63,23 @@ CALLS: Final[dict[str, list[tuple[list[Any], dict[str, Any]]]]] = {
 }
 
 
+SPLITS: Final[dict[str, list[tuple[list[Any], dict[str, Any]]]]] = {
+    "array_split": [([VECTOR, 2], {})],
+    "dsplit": [([CUBE, 2], {})],
+    "hsplit": [([WIDE, [1, 2]], {})],
+    "split": [([CUBE, 2], {"axis": 2}), ([VECTOR, [1]], {})],
+    "vsplit": [([CUBE, 2], {})],
+}
+
+
 def _known(argument: Any, dims: tuple[int | None, ...] | None = None) -> Any:
     if isinstance(argument, list):
-        return [_known(each) for each in argument]
+        return [_known(each) for each in argument]  # of arrays or of numbers
     return Array(Shape(dims or argument.shape), argument.dtype) if isinstance(argument, np.ndarray) else argument
 
 
 def test_there_is_a_call_of_each() -> None:
-    assert CALLS.keys() == PROBED
+    assert CALLS.keys() == PROBED and SPLITS.keys() == SPLITTING
 
 
 @pytest.mark.parametrize("name", CALLS)
@@ -79,6 +89,22 @@ def test_shapes_and_dtypes_are_those_of_numpy(name: str) -> None:
         found = probed(name, [_known(each) for each in args], keywords)
         assert (found.shape, found.dtype) == (Shape(expected.shape), expected.dtype)
         assert found.is_number == isinstance(expected, np.generic)
+
+
+@pytest.mark.parametrize("name", SPLITS)
+def test_parts_are_those_of_numpy(name: str) -> None:
+    for args, keywords in SPLITS[name]:
+        found = probed_parts(name, [_known(each) for each in args], keywords)
+        assert found == [_known(part) for part in attrgetter(name)(np)(*args, **keywords)]
+
+
+def test_an_unknown_number_of_parts() -> None:
+    with pytest.raises(NotStatic):
+        probed_parts("split", [_known(WIDE, (2, None)), 5, 1], {})
+    assert [part.shape for part in probed_parts("split", [_known(WIDE, (None, 5)), [1], 1], {})] == [
+        Shape((None, 1)),
+        Shape((None, 4)),
+    ]
 
 
 def test_a_size_that_is_not_known() -> None:

@@ -262,6 +262,8 @@ def conversion(operand: str, allowed: Collection[type[TType]], actual: Collectio
         return "no operation makes numbers of strings; convert them in Python"
     if set(actual) == {TResource}:
         return "a handle has no value; pass the variable that it is of"
+    if set(allowed) == {TResource}:
+        return "pass the handle of a variable, which it has as .handle"
     makes_strings = set(allowed) == {TString}
     return f"make strings of {operand} with dtypes.AsString" if makes_strings else f"cast {operand} with dtypes.Cast"
 

@@ -25,8 +25,8 @@ from typegrad.mypy_plugin.arguments.misuse import ANYTHING, checked_call, checke
 from typegrad.mypy_plugin.arrays.data_sets import FIT, fit_hook
 from typegrad.mypy_plugin.arrays.feeds import feed_hook, prepared_hook, session_assign_hook
 from typegrad.mypy_plugin.arrays.indexing import ARRAY_ITEM, array_item_hook
-from typegrad.mypy_plugin.arrays.ndarrays import array_of_call
-from typegrad.mypy_plugin.arrays.numpy_calls import returned_array
+from typegrad.mypy_plugin.arrays.ndarrays import array_of_call, arrays_of_call
+from typegrad.mypy_plugin.arrays.numpy_calls import returned_array, returned_parts
 from typegrad.mypy_plugin.arrays.numpy_types import (
     REORDERING,
     SHAPE,
@@ -93,6 +93,7 @@ from typegrad.mypy_plugin.values.objects import original_name
 __all__ = ["Hooks"]
 
 array_of_call.provide(returned_array)
+arrays_of_call.provide(returned_parts)
 
 _MYPY: Final = DefaultPlugin(Options())
 """The hooks of mypy itself, as for `get` of a `TypedDict`."""

@@ -21,6 +21,7 @@ from mypy.nodes import (
     ListExpr,
     MemberExpr,
     NameExpr,
+    OpExpr,
     StrExpr,
     SymbolTableNode,
     TupleExpr,
@@ -162,7 +163,9 @@ def _is_operand(symbol: SymbolTableNode) -> bool:
 
 
 def may_be_size(expr: Expression) -> bool:
-    """Whether an expression looks like `x.shape[0]`, or is the name of such a size."""
+    """Whether an expression looks like `x.shape[0]` or `x.shape[0] or 1`, or is the name of such a size."""
+    if isinstance(expr, OpExpr) and expr.op == "or":
+        return may_be_size(expr.left)
     if isinstance(expr, NameExpr):
         return isinstance(expr.node, Var) and expr.node.type is not None and is_size(expr.node.type)
     return isinstance(expr, IndexExpr) and isinstance(expr.base, MemberExpr) and expr.base.name == "shape"

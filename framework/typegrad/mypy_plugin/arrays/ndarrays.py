@@ -42,6 +42,7 @@ from typegrad.mypy_plugin.base.syntax import is_plain
 from typegrad.mypy_plugin.types.array_types import ARRAY, dtype_of, type_of_dtype
 from typegrad.mypy_plugin.types.not_operands import returns_operand
 from typegrad.mypy_plugin.types.symbols import any_tuple
+from typegrad.mypy_plugin.values.bindings import Bound
 from typegrad.mypy_plugin.values.evaluation import (
     NotStatic,
     check_scalars,
@@ -59,6 +60,7 @@ __all__ = [
     "array_at",
     "array_of",
     "array_shape",
+    "arrays_of_call",
     "forget_arrays",
     "listed",
     "operated",
@@ -77,6 +79,8 @@ _SAMPLES: Final[dict[str, rules.Number]] = {
 
 array_of_call: Final = Provided[[CheckerPluginInterface, CallExpr], "Array | None"]()
 """The array that a call returns, None if it is not known; of `numpy_calls`, which itself reads arrays."""
+arrays_of_call: Final = Provided[[CheckerPluginInterface, CallExpr], "list[Array]"]()
+"""The arrays in the list that a call returns, none if they are not known; of the same module."""
 
 
 def array_shape(api: CheckerPluginInterface, expr: Expression | None, type_: Type) -> Shape:
@@ -268,12 +272,20 @@ def _followed(api: CheckerPluginInterface, name: NameExpr | MemberExpr | IndexEx
     if bound is None:
         return _of_many(api, name)
     if bound.path:
-        array = array_at(api, _part_of(returned(api, bound.expr), bound.path))
+        array = array_at(api, _part_of(returned(api, bound.expr), bound.path)) or _of_list(api, bound)
     else:
         is_local = isinstance(name.node, Var) and name.node.type is None if isinstance(name, NameExpr) else False
         is_followed = is_local or isinstance(name, MemberExpr) or checker.has_type(bound.expr)
         array = array_at(api, bound.expr) if is_followed else None
     return evolve(array, shape=UNKNOWN) if array is not None and may_reshape(api) else array
+
+
+def _of_list(api: CheckerPluginInterface, bound: Bound) -> Array | None:
+    """The array at a place of the list that a call returns: of `left, right = np.split(x, 2)`."""
+    if not isinstance(bound.expr, CallExpr) or len(bound.path) != 1:
+        return None
+    parts = arrays_of_call(api, bound.expr)
+    return parts[bound.path[0]] if bound.path[0] < len(parts) else None
 
 
 def array_at(api: CheckerPluginInterface, expr: Expression | None) -> Array | None:

@@ -29,7 +29,7 @@ from typegrad.base.array import DType
 from typegrad.base.shape import SCALAR, UNKNOWN, Shape
 from typegrad.mypy_plugin.arrays import numpy_rules as rules
 from typegrad.mypy_plugin.arrays.ndarrays import array_at, array_of, listed, operated, part_of
-from typegrad.mypy_plugin.arrays.numpy_probes import PROBED, probed
+from typegrad.mypy_plugin.arrays.numpy_probes import PROBED, SPLITTING, probed, probed_parts
 from typegrad.mypy_plugin.arrays.numpy_rules import Array
 from typegrad.mypy_plugin.arrays.numpy_types import has_wrong_dtype
 from typegrad.mypy_plugin.base.casts import as_written
@@ -47,7 +47,7 @@ from typegrad.mypy_plugin.values.exact import returned_type
 from typegrad.mypy_plugin.values.following import bound_to, bound_values, only_value, returned
 from typegrad.shapes.values import MAX_VALUE
 
-__all__ = ["returned_array"]
+__all__ = ["returned_array", "returned_parts"]
 
 _LINALG: Final = "numpy.linalg."
 _RANDOM: Final = ("numpy.random.mtrand.", "numpy.random._generator.")
@@ -63,6 +63,11 @@ _SAME_SHAPE: Final = frozenset({"copy", "clip", "round", "conj", "tril", "triu",
 def returned_array(api: CheckerPluginInterface, call: CallExpr) -> Array | None:
     """The array that a call returns; None if the function is not known."""
     return _NumpyCall(api, call).result()
+
+
+def returned_parts(api: CheckerPluginInterface, call: CallExpr) -> list[Array]:
+    """The arrays in the list that a call returns; none if the function is not known."""
+    return _NumpyCall(api, call).parts()
 
 
 @frozen
@@ -183,20 +188,32 @@ class _NumpyCall:
 
     def _probed(self, name: str) -> Array | None:
         """What NumPy itself returns for such arrays."""
-        if name not in PROBED:
-            return None
         try:
-            args = [
-                (keyword, self._argument(expr))
-                for keyword, expr in zip(self.call.arg_names, self.call.args, strict=True)
-            ]
-            positional = [value for keyword, value in args if keyword is None]
-            return probed(name, positional, {keyword: value for keyword, value in args if keyword is not None})
+            return probed(name, *self._arguments()) if name in PROBED else None
         except NotStatic:
             return None
 
-    def _argument(self, expr: Expression) -> object:
-        """An argument as an array, a list of arrays, or a value."""
+    def parts(self) -> list[Array]:
+        """The arrays in the list that the call returns; none if the function is not known."""
+        callee = self.call.callee
+        name = callee.name if isinstance(callee, (MemberExpr, NameExpr)) and callee.fullname.startswith("numpy.") else ""
+        try:
+            return probed_parts(name, *self._arguments()) if name in SPLITTING else []
+        except NotStatic:
+            return []
+
+    def _arguments(self) -> tuple[list[object], dict[str, object]]:
+        """The arguments by position and by keyword, each as an array, a list of arrays, or a value."""
+        pairs = list(zip(self.call.arg_names, self.call.args, strict=True))
+        positional = [self._argument(expr) for keyword, expr in pairs if keyword is None]
+        return positional, {keyword: self._argument(expr, keyword) for keyword, expr in pairs if keyword is not None}
+
+    def _argument(self, expr: Expression, keyword: str = "") -> object:
+        if keyword == "dtype":
+            dtype = self._dtype(expr, None)
+            if dtype is None:
+                raise NotStatic
+            return dtype
         array = array_of(self.api, expr, expression_type(self.api, expr))
         if array is not None:
             return array

@@ -17,15 +17,18 @@ from typegrad.base.shape import Shape
 from typegrad.mypy_plugin.arrays.numpy_rules import Array
 from typegrad.mypy_plugin.values.evaluation import NotStatic
 
-__all__ = ["PROBED", "probed"]
+__all__ = ["PROBED", "SPLITTING", "probed", "probed_parts"]
 
 PROBED: Final = frozenset((
-    "argpartition", "argsort", "atleast_1d", "atleast_2d", "atleast_3d", "column_stack", "convolve", "cov", "cross",
-    "diag", "diagonal", "diff", "dot", "dstack", "einsum", "fliplr", "flipud", "hstack", "inner", "interp",
-    "linalg.cholesky", "linalg.det", "linalg.inv", "linalg.norm", "linalg.solve", "moveaxis", "outer", "pad",
-    "partition", "rollaxis", "rot90", "searchsorted", "sort", "take", "tensordot", "trace", "tri", "vdot", "vstack",
+    "argpartition", "argsort", "atleast_1d", "atleast_2d", "atleast_3d", "clip", "column_stack", "convolve",
+    "cov", "cross", "diag", "diagonal", "diff", "dot", "dstack", "einsum", "fliplr", "flipud", "hstack", "inner",
+    "interp", "linalg.cholesky", "linalg.det", "linalg.inv", "linalg.norm", "linalg.solve", "moveaxis", "outer",
+    "pad", "partition", "rollaxis", "rot90", "searchsorted", "sort", "take", "tensordot", "trace", "tri", "vdot",
+    "vstack",
 ))  # fmt: skip
 """The functions, by their names in NumPy."""
+SPLITTING: Final = frozenset(("array_split", "dsplit", "hsplit", "split", "vsplit"))
+"""Those that return a list of arrays."""
 _SIZES: Final = (5, 7)
 """What a size that is not known is taken for."""
 _LARGEST: Final = 100_000
@@ -37,15 +40,32 @@ def probed(name: str, args: Sequence[object], keywords: Mapping[str, object]) ->
 
     `NotStatic` if the function refuses them, which is an error of the program only for the sizes that it has.
     """
+    return _common([_result(name, size, args, keywords) for size in _SIZES], is_typed=_are_typed(args, keywords))
+
+
+def probed_parts(name: str, args: Sequence[object], keywords: Mapping[str, object]) -> list[Array]:
+    """The arrays in the list that a function returns, in the same way."""
     results = [_result(name, size, args, keywords) for size in _SIZES]
-    shapes = [result.shape for result in results]
-    if len({len(shape) for shape in shapes}) > 1:
+    if len(set(map(len, results))) > 1:
         raise NotStatic
-    dims = tuple(sizes[0] if len(set(sizes)) == 1 else None for sizes in zip(*shapes, strict=True))
-    is_typed = all(each.dtype is not None for each in (*args, *keywords.values()) if isinstance(each, Array))
-    return Array(
-        Shape(dims), results[0].dtype if is_typed else None, is_computed=not isinstance(results[0], np.ndarray)
-    )
+    is_typed = _are_typed(args, keywords)
+    return [_common(parts, is_typed=is_typed) for parts in zip(*results, strict=True)]
+
+
+def _are_typed(args: Sequence[object], keywords: Mapping[str, object]) -> bool:
+    return all(each.dtype is not None for each in (*args, *keywords.values()) if isinstance(each, Array))
+
+
+def _common(results: Sequence[Any], *, is_typed: bool) -> Array:
+    """What the results for different sizes have in common."""
+    if not all(isinstance(result, (np.ndarray, np.generic)) for result in results):
+        raise NotStatic
+    if len({result.ndim for result in results}) > 1:
+        raise NotStatic
+    shapes = zip(*(result.shape for result in results), strict=True)
+    dims = tuple(sizes[0] if len(set(sizes)) == 1 else None for sizes in shapes)
+    is_computed = not isinstance(results[0], np.ndarray)
+    return Array(Shape(dims), results[0].dtype if is_typed else None, is_computed=is_computed)
 
 
 def _result(name: str, size: int, args: Sequence[object], keywords: Mapping[str, object]) -> Any:
@@ -53,12 +73,9 @@ def _result(name: str, size: int, args: Sequence[object], keywords: Mapping[str,
     named = {key: _argument(each, size) for key, each in keywords.items()}
     try:
         with np.errstate(all="ignore"):
-            result = attrgetter(name)(np)(*positional, **named)
+            return attrgetter(name)(np)(*positional, **named)
     except Exception as error:  # whatever the function raises for these arrays
         raise NotStatic from error
-    if not isinstance(result, (np.ndarray, np.generic)):
-        raise NotStatic
-    return result
 
 
 def _argument(known: object, size: int) -> object:

@@ -8,7 +8,20 @@ from typing import Any, Final
 from attrs import frozen
 from mypy.erasetype import erase_typevars
 from mypy.errorcodes import ErrorCode
-from mypy.nodes import ComparisonExpr, Context, EllipsisExpr, Expression, IndexExpr, OpExpr, SliceExpr, TupleExpr
+from mypy.nodes import (
+    CallExpr,
+    ComparisonExpr,
+    Context,
+    EllipsisExpr,
+    Expression,
+    IndexExpr,
+    MemberExpr,
+    NameExpr,
+    OpExpr,
+    RefExpr,
+    SliceExpr,
+    TupleExpr,
+)
 from mypy.plugin import CheckerPluginInterface, MethodContext
 from mypy.subtypes import is_same_type, is_subtype
 from mypy.types import Instance, ProperType, Type, UnionType, get_proper_type
@@ -37,6 +50,7 @@ from typegrad.mypy_plugin.types.symbols import class_info, short_name
 from typegrad.mypy_plugin.values.arguments import Argument
 from typegrad.mypy_plugin.values.constants import value_of
 from typegrad.mypy_plugin.values.evaluation import MISSING, NotStatic, evaluate, expression_type
+from typegrad.mypy_plugin.values.following import only_value
 
 __all__ = ["OPERATORS", "index_hook", "operator_hook"]
 
@@ -180,6 +194,7 @@ def _are_matrices(call: Call) -> bool:
 
 
 _INDEXED: Final = "an operand is indexed by integers, slices, ..."
+_SLICE: Final = "builtins.slice"
 _INTEGERS: Final = ("builtins.int", "numpy.integer")
 _NO_INDICES: Final = ("builtins.float", "builtins.str")
 """Types that mypy accepts as bounds of a slice."""
@@ -256,12 +271,22 @@ def _selection(ctx: MethodContext, result: ProperType, own: StaticOperand, selec
     return result if shape is None else result.copy_modified(args=[result.args[0], shape])
 
 
+def _named_index(api: CheckerPluginInterface, expr: Expression | None) -> Expression | None:
+    """The tuple or the call of `slice` that a name is bound to; any other index is the value of its type."""
+    known = only_value(api, expr) if isinstance(expr, (CallExpr, MemberExpr, NameExpr)) else expr
+    is_slice = isinstance(known, CallExpr) and isinstance(known.callee, RefExpr) and known.callee.fullname == _SLICE
+    return known if is_slice or isinstance(known, TupleExpr) else None if isinstance(expr, CallExpr) else expr
+
+
 def _index(api: CheckerPluginInterface, expr: Expression | None, type_: Type) -> Any:
     """The value of an index, with `_UnknownInteger` for integers that are not known."""
+    expr = _named_index(api, expr)
     if isinstance(expr, TupleExpr):
         return tuple(_index(api, item, expression_type(api, item)) for item in expr.items)
-    if isinstance(expr, EllipsisExpr):
+    if isinstance(expr, EllipsisExpr) or (isinstance(expr, NameExpr) and expr.fullname == "builtins.Ellipsis"):
         return ...
+    if isinstance(expr, CallExpr):
+        return slice(*(_index(api, each, expression_type(api, each)) for each in expr.args))
     if isinstance(expr, SliceExpr):
         parts = (expr.begin_index, expr.end_index, expr.stride)
         return slice(*(None if part is None else _index(api, part, expression_type(api, part)) for part in parts))

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
-from mypy.nodes import DictExpr, ListExpr, StarExpr, StrExpr, TupleExpr
+from mypy.nodes import DictExpr, Expression, StrExpr, TupleExpr
 from mypy.plugin import CheckerPluginInterface, MethodContext, MethodSigContext
 from mypy.subtypes import is_same_type, is_subtype
 from mypy.types import (
@@ -23,11 +23,12 @@ from typegrad.mypy_plugin.arrays.feeds import check_feeds
 from typegrad.mypy_plugin.base.checker import checker_of
 from typegrad.mypy_plugin.base.operands import OPERAND, base_of
 from typegrad.mypy_plugin.base.registry import definition_of
+from typegrad.mypy_plugin.base.syntax import is_plain
 from typegrad.mypy_plugin.types.array_types import ARRAY, array_type
 from typegrad.mypy_plugin.types.symbols import any_tuple
 from typegrad.mypy_plugin.values.evaluation import expression_type
 
-__all__ = ["run_hook", "run_signature"]
+__all__ = ["fetched_type", "run_hook", "run_signature"]
 
 
 def run_signature(ctx: MethodSigContext) -> CallableType:
@@ -67,18 +68,23 @@ def _fetched(ctx: MethodContext) -> Type:
     if kind == "builtins.dict":
         mapping = _mapping(ctx, expr, type_)
         return default if mapping is None else mapping
-    if isinstance(expr, (TupleExpr, ListExpr)) and not any(isinstance(item, StarExpr) for item in expr.items):
-        items: Sequence[Type] = [expression_type(ctx.api, item) for item in expr.items]
-    elif isinstance(type_, TupleType):
-        items = type_.items
-    else:
+    if kind not in ("builtins.list", "builtins.tuple") or not (is_plain(expr) or isinstance(type_, TupleType)):
         return default
-    arrays = _arrays(ctx.api, items)
-    if not arrays:
-        return default
-    if kind == "builtins.list":
-        return _list(ctx.api, arrays) or default
-    return TupleType(arrays, any_tuple(ctx.api)) if kind == "builtins.tuple" else default
+    return fetched_type(ctx.api, expr) or default
+
+
+def fetched_type(api: CheckerPluginInterface, expr: Expression) -> Type | None:
+    """The type of the value of what an expression fetches; None if it is not known."""
+    if isinstance(expr, DictExpr):
+        are_names = all(isinstance(key, StrExpr) for key, _ in expr.items)
+        return _dict(api, api.named_generic_type("builtins.str", []) if are_names else AnyType(TypeOfAny.special_form))
+    if not is_plain(expr):
+        return _value(api, expression_type(api, expr))
+    values = [fetched_type(api, item) for item in expr.items]
+    known = [value for value in values if value is not None]
+    if len(known) < len(values):
+        return None
+    return TupleType(known, any_tuple(api)) if isinstance(expr, TupleExpr) else _list(api, known)
 
 
 def _base_name(type_: Type) -> str:
@@ -99,6 +105,11 @@ def _value(api: CheckerPluginInterface, fetch: Type) -> Type | None:
     if operand is not None:
         return array_type(api, *operand.args)
     proper = get_proper_type(fetch)
+    if isinstance(proper, Instance) and proper.type.fullname == "builtins.list":
+        item = _value(api, proper.args[0])
+        return None if item is None else _list(api, [item])
+    if isinstance(proper, Instance) and proper.type.fullname == "builtins.dict":
+        return _dict(api, proper.args[0])
     if isinstance(proper, TupleType):
         values = _arrays(api, proper.items)
         is_plain = proper.partial_fallback.type.fullname == "builtins.tuple"
@@ -114,14 +125,24 @@ def _value(api: CheckerPluginInterface, fetch: Type) -> Type | None:
     return None
 
 
-def _list(api: CheckerPluginInterface, arrays: list[Type]) -> Type | None:
-    """The type of a list of arrays of one element type; of any shape if their shapes differ."""
-    first, *others = [get_proper_type(array) for array in arrays]
-    if not isinstance(first, Instance):
+def _dict(api: CheckerPluginInterface, key: Type) -> Type:
+    """The type of a dict of values, to which users add others."""
+    return api.named_generic_type("builtins.dict", [key, AnyType(TypeOfAny.special_form)])
+
+
+def _list(api: CheckerPluginInterface, values: list[Type]) -> Type | None:
+    """The type of a list of values of one type, or of arrays of one element type, of any shape if theirs differ."""
+    if not values:
+        return None
+    first, *others = [get_proper_type(value) for value in values]
+    if all(is_same_type(first, other) for other in others):
+        return api.named_generic_type("builtins.list", [first])
+    if _base_name(first) != ARRAY or not isinstance(first, Instance):
         return None
     shape = first.args[0]
     for other in others:
-        if not isinstance(other, Instance) or not is_same_type(other.args[1], first.args[1]):
+        is_array = isinstance(other, Instance) and _base_name(other) == ARRAY
+        if not isinstance(other, Instance) or not is_array or not is_same_type(other.args[1], first.args[1]):
             return None
         if not is_same_type(other.args[0], shape):
             shape = any_tuple(api)

@@ -45,6 +45,7 @@ from mypy.nodes import (
     UnaryExpr,
     Var,
     WhileStmt,
+    WithStmt,
 )
 from mypy.plugin import CheckerPluginInterface
 from mypy.types import AnyType, CallableType, Instance, NoneType, ProperType, TupleType, UnionType, get_proper_type
@@ -334,6 +335,8 @@ def _expressions(statement: Statement) -> Iterator[Expression]:
         yield statement.rvalue
     elif isinstance(statement, IfStmt):
         yield statement.expr[0]
+    elif isinstance(statement, WithStmt):
+        yield from statement.expr
     elif (
         isinstance(statement, (AssertStmt, ExpressionStmt, ForStmt, ReturnStmt, WhileStmt))
         and statement.expr is not None

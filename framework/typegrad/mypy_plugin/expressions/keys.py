@@ -32,7 +32,7 @@ from typegrad.mypy_plugin.values.evaluation import is_known, known_value
 from typegrad.mypy_plugin.values.following import only_value
 from typegrad.mypy_plugin.values.reading import bindings_of
 
-__all__ = ["check_key", "report_key"]
+__all__ = ["check_key", "fetch_at", "report_key"]
 
 _ERRORS: Final = frozenset(f"builtins.{name}" for name in ("KeyError", "LookupError"))
 _RUNNER: Final = "typegrad.session.run_types.TypedRun"
@@ -46,9 +46,20 @@ def check_key(api: CheckerPluginInterface, item: IndexExpr) -> bool:
         return False
     if isinstance(made, DictExpr):
         return report_key(api, item, key, _keys(api, made))
-    if not isinstance(made, CallExpr) or not _is_run(checker, made) or not _keeps(checker, item.base, made):
+    if not isinstance(made, CallExpr) or not _is_kept_run(checker, item.base, made):
         return False
     return _report(api, f"run: there is no fetch {key!r}; the fetches are", key, _keys(api, made.args[0]), item)
+
+
+def fetch_at(api: CheckerPluginInterface, item: IndexExpr) -> Expression | None:
+    """What is fetched by a key of the results of `session.run`; None if it is not known."""
+    made, key = only_value(api, item.base), item.index.value if isinstance(item.index, StrExpr) else None
+    if key is None or not isinstance(made, CallExpr) or not _is_kept_run(checker_of(api), item.base, made):
+        return None
+    fetches = only_value(api, made.args[0])
+    pairs = fetches.items if isinstance(fetches, DictExpr) else []
+    named = {each.value: fetch for each, fetch in pairs if isinstance(each, StrExpr)}
+    return named.get(key) if len(named) == len(pairs) else None
 
 
 def report_key(api: CheckerPluginInterface, item: IndexExpr, key: str, keys: Collection[str] | None) -> bool:
@@ -71,11 +82,12 @@ def _keeps(checker: TypeChecker, expr: Expression, made: CallExpr) -> bool:
     return expr is made
 
 
-def _is_run(checker: TypeChecker, call: CallExpr) -> bool:
+def _is_kept_run(checker: TypeChecker, expr: Expression, call: CallExpr) -> bool:
+    """Whether an expression is what `session.run` returned."""
     callee = call.callee
-    if not isinstance(callee, MemberExpr) or callee.name != "run" or not call.args:
+    if not isinstance(callee, MemberExpr) or callee.name != "run" or not call.args or not checker.has_type(callee.expr):
         return False
-    return checker.has_type(callee.expr) and base_of(checker.lookup_type(callee.expr), _RUNNER) is not None
+    return base_of(checker.lookup_type(callee.expr), _RUNNER) is not None and _keeps(checker, expr, call)
 
 
 def _is_handled(checker: TypeChecker, key: str) -> bool:

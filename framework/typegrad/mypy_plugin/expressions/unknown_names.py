@@ -9,7 +9,18 @@ from collections.abc import Collection
 from importlib import import_module
 from typing import Final
 
-from mypy.nodes import CallExpr, ComparisonExpr, Expression, MemberExpr, MypyFile, NameExpr, RefExpr, StrExpr, Var
+from mypy.nodes import (
+    CallExpr,
+    ComparisonExpr,
+    Expression,
+    MemberExpr,
+    MypyFile,
+    NameExpr,
+    RefExpr,
+    StrExpr,
+    TypeInfo,
+    Var,
+)
 from mypy.plugin import CheckerPluginInterface
 from mypy.types import Instance
 
@@ -41,6 +52,9 @@ def may_lack(member: MemberExpr) -> bool:
     module = _module(member.expr)
     if module is not None:
         return member.name not in module.names
+    if isinstance(member.expr, CallExpr):  # of an object that is made in place: `Adam(graph).minimise(loss)`
+        made = member.expr.callee.node if isinstance(member.expr.callee, RefExpr) else None
+        return isinstance(made, TypeInfo) and made.fullname.startswith(f"{_PACKAGE}.") and made.get(member.name) is None
     owner = member.expr.expr if isinstance(member.expr, MemberExpr) else member.expr
     is_variable = isinstance(owner, NameExpr) and isinstance(owner.node, Var)
     is_own = owner is member.expr and is_variable and is_self(owner)

@@ -22,7 +22,8 @@ from typegrad.mypy_plugin.base.dtypes import leaf_of, type_name
 from typegrad.mypy_plugin.base.operands import OPERAND, base_of, maps_operands, operand_of
 from typegrad.mypy_plugin.base.reporting import report
 from typegrad.mypy_plugin.calls.counts import item_hook
-from typegrad.mypy_plugin.expressions.keys import check_key, report_key
+from typegrad.mypy_plugin.calls.runs import fetched_type
+from typegrad.mypy_plugin.expressions.keys import check_key, fetch_at, report_key
 from typegrad.mypy_plugin.flow.rebinding import redeclare, variable_of
 from typegrad.mypy_plugin.types.open_shapes import is_open
 from typegrad.mypy_plugin.types.widening import CONTAINERS, holds_operands, joined, widened
@@ -108,6 +109,9 @@ def item_type_hook(ctx: MethodContext) -> Type:
     default, checker = ctx.default_return_type, checker_of(ctx.api)
     if isinstance(ctx.context, IndexExpr) and check_key(ctx.api, ctx.context):
         return AnyType(TypeOfAny.from_error)
+    if isinstance(ctx.context, IndexExpr) and isinstance(get_proper_type(default), AnyType):
+        fetch = fetch_at(ctx.api, ctx.context)
+        return default if fetch is None else fetched_type(ctx.api, fetch) or default
     items = items_in(ctx.type)
     if items is None and isinstance(ctx.context, IndexExpr):
         items = items_in(exact_type(ctx.api, ctx.context.base, ctx.type)) if holds_operands(default) else None

@@ -53,6 +53,7 @@ from typegrad.mypy_plugin.base.memory import Memory
 from typegrad.mypy_plugin.base.operands import operand_of
 from typegrad.mypy_plugin.base.provided import Provided
 from typegrad.mypy_plugin.base.syntax import children, split_text
+from typegrad.mypy_plugin.values.enums import member_value
 from typegrad.mypy_plugin.values.following import bound_to, only_value
 from typegrad.mypy_plugin.values.imported import imported_constant
 
@@ -106,6 +107,7 @@ _OF_KNOWN_LENGTH: Final = frozenset({"builtins.range", "builtins.zip", "itertool
 _ITERATORS: Final = frozenset({"builtins.enumerate", "builtins.reversed", "builtins.zip"})
 """Those whose result has no items left once it is iterated."""
 _NUMPY_INTEGERS: Final = frozenset({"numpy.int64", "numpy.int_", "numpy.intp"})
+_PRODUCTS: Final = frozenset({"math.prod", "numpy.prod", "numpy._core.fromnumeric.prod"})
 _NUMBERS: Final = frozenset(
     {"builtins.int", "builtins.float", "builtins.bool", "builtins.complex", "builtins.str", "builtins.bytes"}
 )
@@ -249,6 +251,8 @@ def _called(api: CheckerPluginInterface, function: str, argument: Expression) ->
         return value if isinstance(value, tuple) else MISSING
     if function == "builtins.int" and isinstance(value, (int, float)) and abs(value) < _LARGEST:
         return int(value)
+    if function in _PRODUCTS and isinstance(value, tuple) and _are_ints(value):
+        return prod(value)
     if function in _NUMPY_INTEGERS and isinstance(value, int) and abs(value) < _NO_OVERFLOW:
         return value
     return MISSING
@@ -417,7 +421,8 @@ def _from_type(type_: Type) -> Any:
     if isinstance(proper, NoneType):
         return None
     if isinstance(proper, LiteralType):
-        return proper.value if proper.fallback.type.fullname in _NUMBERS else MISSING
+        is_number = proper.fallback.type.fullname in _NUMBERS
+        return proper.value if is_number else _or_missing(member_value(proper))
     if isinstance(proper, Instance) and proper.last_known_value is not None:
         return _from_type(proper.last_known_value)
     if isinstance(proper, TupleType) and not any(isinstance(item, UnpackType) for item in proper.items):
