@@ -110,6 +110,18 @@ def program(graph: tg.Graph, loss: tg.Operand[tg.TFloat32]) -> None:
     with graph.as_default():  # E: 'Graph' object has no attribute 'as_default'; did you mean `tg.Scope`?  [typegrad-call]
         optimizers.Adam(graph).minimise(loss)  # E: 'Adam' object has no attribute 'minimise'; did you mean `.minimize`?  [typegrad-call]
 """,
+    "equality": """
+def program(scope: tg.Scope, session: tg.Session, x: tg.Operand[tg.TInt64], y: tg.Operand[tg.TInt64]) -> bool:
+    dtypes.Cast.create(scope, x == y, tg.TFloat32)  # E: Cast.create(): `x`: == of operands is a bool, whether they are the same operand; math.Equal.create(scope, x, y) compares their values  [typegrad-call]
+    core.Select.create(scope, x != 0, x, y)  # E: Select.create(): `condition`: != of operands is a bool, whether they are the same operand; math.NotEqual.create(scope, x, y) compares their values  [typegrad-call]
+    (x > 0) & (x == 1)  # E: == of operands is a bool, whether they are the same operand; math.Equal.create(scope, x, y) compares their values  [typegrad-call]
+    core.Stack.create(scope, [x == 1, x > 1])  # E: Stack.create(): `values`: == of operands is a bool, whether they are the same operand; math.Equal.create(scope, x, y) compares their values  [typegrad-call]
+    math.LogicalNot.create(scope, (x == 1) & (x == 2))  # E: LogicalNot.create(): `x`: == of operands is a bool, whether they are the same operand; math.Equal.create(scope, x, y) compares their values  [typegrad-call]
+    both = (x == y) | (y != x)
+    shift = 3 * (len("a") == 1) + (len("b") == 1)
+    tg.Variable.create(scope, 1.0, trainable=x == y)
+    return x == y and y in [x]
+""",
     "operators are refused once": """
 def program(scope: tg.Scope, s: tg.Operand[tg.TString], x: tg.Operand[tg.TFloat32], b: tg.Operand[tg.TBool]) -> None:
     s < "a"  # E: Less: x is string, but must be bfloat16, float16, float32, float64, int8, int16, int32, int64, uint8, uint16, uint32 or uint64; no operation makes numbers of strings; convert them in Python  [typegrad-dtype]

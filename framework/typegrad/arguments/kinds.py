@@ -18,6 +18,7 @@ from typing_extensions import TypeIs, is_typeddict
 from typegrad.base.array import has_masked
 from typegrad.base.brief import is_text
 from typegrad.base.errors import AttributeValueError, DTypeError, GraphError, TypegradError
+from typegrad.base.sameness import NO_VALUES, Sameness
 from typegrad.base.shape import Shape
 from typegrad.base.size import Size
 from typegrad.base.types import ALL_TYPES, TBfloat16, TType, allowed_names, conversion, from_numpy, type_hint
@@ -89,6 +90,8 @@ class Mistake:
     @property
     def hint(self) -> str:
         """What to do instead, if there is something to say."""
+        if isinstance(self.value, Sameness):
+            return NO_VALUES
         if isinstance(self.value, str) and self.kind.accepts(""):
             return "surrogates, which are halves of characters, are not text"
         element = self.kind.element

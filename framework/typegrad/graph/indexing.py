@@ -10,6 +10,7 @@ import numpy as np
 
 from typegrad.base.brief import described
 from typegrad.base.errors import DTypeError, ShapeError
+from typegrad.base.sameness import NO_VALUES, Sameness
 from typegrad.base.shape import Shape, as_shape, merge
 from typegrad.base.types import TBool
 from typegrad.graph import later
@@ -134,6 +135,8 @@ def _integer(element: Any) -> Any:
 
 
 def _hint(element: Any) -> str:
+    if isinstance(element, Sameness):
+        return f"; {NO_VALUES}"
     if not isinstance(element, (list, np.ndarray)):
         return ""
     if isinstance(element, np.ndarray):

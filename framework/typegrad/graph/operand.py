@@ -4,13 +4,14 @@ from __future__ import annotations
 
 from abc import abstractmethod
 from contextlib import suppress
-from typing import TYPE_CHECKING, Any, Final, TypeAlias, final
+from typing import TYPE_CHECKING, Any, Final, TypeAlias, cast, final
 
 import numpy as np
 from typing_extensions import TypeVar
 
 from typegrad.arguments.unknown import Explaining
 from typegrad.base.errors import DTypeError, ShapeError
+from typegrad.base.sameness import Sameness
 from typegrad.base.shape import PartialShapeLike, Shape, as_shape, with_rank
 from typegrad.base.types import TFloating, TInt32, TInt64, TType, as_element_type, conversion
 from typegrad.graph import later
@@ -37,6 +38,8 @@ S = TypeVar("S", bound=tuple[Any, ...], default=tuple[Any, ...])
 shape."""
 U = TypeVar("U", bound=TType)
 _T = TypeVar("_T", bound=TType, default=Any)
+_VALUES: Final = (bool, int, float, complex, str, bytes, list, tuple, np.ndarray, np.generic)
+"""What may be in the place of an operand."""
 """The element type as a class parameter: `Operand` alone is one of any element type and shape."""
 
 Known: TypeAlias = "tuple[type[Any], tuple[Dim, ...] | None, Value | None]"
@@ -56,6 +59,19 @@ class Operand(Operators[_T, S_co], Part, metaclass=Explaining):
         def op(self):
             """The operation that produces this value; of a variable, the one that produces its handle."""
             return self.as_reference().op
+
+    def __eq__(self, other: object) -> bool:
+        """Whether two operands are the same; `math.Equal` compares values."""
+        if isinstance(other, Operand):
+            return cast("bool", Sameness(hash(self) == hash(other)))  # an operation and its output are the same
+        return cast("bool", Sameness(False)) if isinstance(other, _VALUES) else NotImplemented
+
+    def __ne__(self, other: object) -> bool:
+        """Whether two operands are different ones; `math.NotEqual` compares values."""
+        same = self.__eq__(other)
+        return same if same is NotImplemented else cast("bool", Sameness(not same))
+
+    __hash__ = object.__hash__  # tells objects apart
 
     @abstractmethod
     def as_output(self) -> Output[_T, S_co]:

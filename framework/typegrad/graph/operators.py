@@ -365,7 +365,7 @@ class Operators(Fetchable[T_co, S_co], Generic[T_co, S_co]):
             """NumPy's functions for operators do what the operators do; `array + operand` calls this, too."""
             name = function.__name__
             if name in ("equal", "not_equal"):
-                return (inputs[0] is inputs[1]) == (name == "equal")
+                return self == inputs[inputs[0] is self] if name == "equal" else self != inputs[inputs[0] is self]
             if name not in NUMPY_OPERATORS or method != "__call__" or options:
                 raise TypeError(beside_numpy(repr(self), name))
             left, right = NUMPY_OPERATORS[name]

@@ -15,6 +15,7 @@ from typegrad.base.bfloat16 import finfo
 from typegrad.base.brief import brief, counted, described, shortened
 from typegrad.base.errors import DTypeError, ResourceExhaustedError
 from typegrad.base.quiet import quietly
+from typegrad.base.sameness import NO_VALUES, Sameness
 from typegrad.base.types import (
     TBool,
     TComplex,
@@ -147,6 +148,8 @@ def as_array(value: Any, dtype: DType | None = None) -> Array:
     """`value` as a plain array of NumPy's natural type for it, or of `dtype`; a `DTypeError` if it is none."""
     if isinstance(value, np.ndarray):
         value = plain(value)
+    elif type(value) is Sameness:
+        raise DTypeError(f"{value}: {NO_VALUES}")
     else:
         _check_nesting(value)
     try:
@@ -163,11 +166,16 @@ def as_array(value: Any, dtype: DType | None = None) -> Array:
 
 
 def _check_nesting(value: Any, depth: int = 0) -> None:
-    """Refuse what is nested too deep, and masked elements in a list: NumPy would use the values under the mask."""
+    """Refuse a list that is nested too deep, or holds what is no value.
+
+    NumPy would use the values under the mask of a masked element.
+    """
     if isinstance(value, (list, tuple)):
         if depth >= _MOST_DIMENSIONS:
             raise _too_deep()
         kinds = set(map(type, value))
+        if Sameness in kinds:
+            raise DTypeError(f"{brief(value)}: {NO_VALUES}")
         masked = masked_array()
         if any(issubclass(kind, (list, tuple, *masked)) for kind in kinds):
             for item in value:

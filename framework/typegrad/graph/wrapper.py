@@ -133,11 +133,6 @@ class OperandOp(Wrapper, Operand[T, S_co]):
         """The graph this operand belongs to."""
         return self.op.graph
 
-    def __eq__(self, other: object) -> bool:
-        if isinstance(other, OperandOp):
-            return other.op is self.op
-        return other is self.op.outputs[0] or NotImplemented
-
     def __hash__(self) -> int:
         return hash(self.op.outputs[0])
 

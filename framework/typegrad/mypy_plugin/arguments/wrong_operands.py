@@ -15,6 +15,7 @@ from mypy.types import Instance, LiteralType, NoneType, TupleType, UnionType, ge
 from typegrad.arguments.kinds import operand_hint
 from typegrad.graph.definition import OpDef
 from typegrad.graph.wrapper import named_outputs
+from typegrad.mypy_plugin.arguments.equalities import told_equality
 from typegrad.mypy_plugin.arguments.passed import (
     Passed,
     is_display,
@@ -35,6 +36,7 @@ __all__ = [
     "takes_operands_alone",
     "value_for_operand",
     "values_among_operands",
+    "wrong_equality",
     "wrong_list",
     "wrong_operands",
     "wrong_operation",
@@ -194,6 +196,14 @@ def wrong_variable(passed: Passed) -> Iterator[str]:
     if base_of(type_, OPERAND) is not None and not is_variable(type_):
         remedy = "; session.run gives the value of an operand" if passed.called == "Session.value" else ""
         yield f"{passed.text} must be a Variable, not an operand{remedy}"
+
+
+def wrong_equality(passed: Passed) -> Iterator[str]:
+    """The error message for a comparison by `==`, or a list of such, where an operand or a value is taken."""
+    for expr in passed.expr.items if is_display(passed.expr) else [passed.expr]:
+        text = told_equality(passed.api, expr)
+        if text:
+            yield f"{passed.text}: {text}"
 
 
 def wrong_sum(passed: Passed) -> Iterator[str]:

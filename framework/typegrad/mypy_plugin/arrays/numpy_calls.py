@@ -196,9 +196,10 @@ class _NumpyCall:
     def parts(self) -> list[Array]:
         """The arrays in the list that the call returns; none if the function is not known."""
         callee = self.call.callee
-        name = callee.name if isinstance(callee, (MemberExpr, NameExpr)) and callee.fullname.startswith("numpy.") else ""
+        if not isinstance(callee, (MemberExpr, NameExpr)) or not callee.fullname.startswith("numpy."):
+            return []
         try:
-            return probed_parts(name, *self._arguments()) if name in SPLITTING else []
+            return probed_parts(callee.name, *self._arguments()) if callee.name in SPLITTING else []
         except NotStatic:
             return []
 

@@ -52,6 +52,7 @@ from mypy.types import AnyType, CallableType, Instance, NoneType, ProperType, Tu
 
 from typegrad.base.types import TBool, TIntegral
 from typegrad.graph.operators import NO_TRUTH
+from typegrad.mypy_plugin.arguments.equalities import is_equality
 from typegrad.mypy_plugin.arguments.wrong_runs import OP
 from typegrad.mypy_plugin.arguments.wrong_values import may_be_size
 from typegrad.mypy_plugin.arrays.feeds import check_returned, source_of
@@ -79,6 +80,7 @@ from typegrad.mypy_plugin.expressions.refusals import (
     is_asked,
     makes_operation,
     refuse_call,
+    refuse_equalities,
     refuse_item,
     refuse_loop,
     refuse_operator,
@@ -129,6 +131,8 @@ class Sites:
     arithmetic: list[OpExpr] = field(factory=list)
     logical: list[OpExpr] = field(factory=list)
     orders: list[ComparisonExpr] = field(factory=list)
+    equalities: list[OpExpr] = field(factory=list)
+    """The operators beside a comparison by `==`."""
     unary: list[UnaryExpr] = field(factory=list)
     calls: list[CallExpr] = field(factory=list)
     loops: list[Loop] = field(factory=list)
@@ -188,6 +192,8 @@ class Sites:
         sides = expr.left, expr.right
         if expr.op in ("and", "or"):
             self.ask(expr.left)
+        elif expr.op in (*METHODS, *LOGICAL) and any(map(is_equality, sides)):
+            self.equalities.append(expr)
         elif expr.op in METHODS and any(map(_may_be_any, sides)):
             self.arithmetic.append(expr)
         elif expr.op in LOGICAL and any(map(_is_value, sides)):
@@ -387,6 +393,8 @@ def _refuse_operators(api: CheckerPluginInterface, sites: Sites) -> None:
     for each in sites.logical:
         if each not in sites.narrowed:
             _refuse_sides(api, each)
+    for each in sites.equalities:
+        refuse_equalities(api, each)
     for order in sites.orders:
         if not _is_of_narrowed_size(sites, order):
             refuse_order(api, order)

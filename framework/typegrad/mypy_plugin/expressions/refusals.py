@@ -37,6 +37,7 @@ from typegrad.base.types import TBool, TString
 from typegrad.graph.definition import OpDef
 from typegrad.graph.operators import NO_FLOOR, NUMPY_OPERATORS, REFUSED, beside_numpy, no_division
 from typegrad.graph.wrapper import named_outputs
+from typegrad.mypy_plugin.arguments.equalities import told_equality
 from typegrad.mypy_plugin.arguments.wrong_operands import operation_of
 from typegrad.mypy_plugin.arguments.wrong_runs import OP
 from typegrad.mypy_plugin.arguments.wrong_values import SIZE, UNKNOWN_SIZE, is_size, may_be_size
@@ -63,6 +64,7 @@ __all__ = [
     "is_asked",
     "makes_operation",
     "refuse_call",
+    "refuse_equalities",
     "refuse_item",
     "refuse_loop",
     "refuse_operator",
@@ -283,6 +285,16 @@ def _of_size(api: CheckerPluginInterface, expr: Expression) -> str:
 def is_unknown_size(api: CheckerPluginInterface, expr: Expression) -> bool:
     """Whether an expression is a size that may be unknown before the run."""
     return may_be_size(expr) and is_size(type_of(api, expr))
+
+
+def refuse_equalities(api: CheckerPluginInterface, operation: OpExpr) -> None:
+    """Report `x == 1` beside an operand: `(x > 0) & (x == 1)`."""
+    for side, other in (("left", operation.right), ("right", operation.left)):
+        expr: Expression = getattr(operation, side)
+        text = told_equality(api, expr)
+        if text and not told_equality(api, other) and base_of(type_of(api, other), OPERAND) is not None:
+            report(api, CALL, text, expr)
+            setattr(operation, side, cast_to(expr, _any_operand(api)))
 
 
 def refuse_order(api: CheckerPluginInterface, comparison: ComparisonExpr) -> None:

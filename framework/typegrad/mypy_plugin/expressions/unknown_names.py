@@ -27,10 +27,10 @@ from mypy.types import Instance
 from typegrad.arguments.elsewhere import remedy
 from typegrad.arguments.unknown import UnknownNameError
 from typegrad.graph.operand import Operand
+from typegrad.mypy_plugin.arguments.equalities import is_equality, told_equality
 from typegrad.mypy_plugin.base.casts import cast_to
 from typegrad.mypy_plugin.base.checker import checker_of
 from typegrad.mypy_plugin.base.codes import CALL
-from typegrad.mypy_plugin.base.operands import OPERAND, base_of
 from typegrad.mypy_plugin.base.reporting import report
 from typegrad.mypy_plugin.base.syntax import is_self, nodes_of
 from typegrad.mypy_plugin.expressions.refusals import type_of
@@ -39,15 +39,13 @@ __all__ = ["is_called_module", "may_lack", "refuse_attribute", "refuse_module_ca
 
 _HASATTR: Final = "builtins.hasattr"
 _PACKAGE: Final = "typegrad"
-_SAME: Final = "{} of operands is a bool, whether they are the same operand; {} compares their values"
-_EQUALITIES: Final = {"==": "math.Equal.create(scope, x, y)", "!=": "math.NotEqual.create(scope, x, y)"}
 
 
 def may_lack(member: MemberExpr) -> bool:
     """Whether an attribute may be one that a module or an object of typegrad lacks."""
     if member.node is not None:
         return False
-    if _is_equality(member.expr):
+    if is_equality(member.expr):
         return member.name in _OF_OPERANDS
     module = _module(member.expr)
     if module is not None:
@@ -64,7 +62,10 @@ def may_lack(member: MemberExpr) -> bool:
 def refuse_attribute(api: CheckerPluginInterface, member: MemberExpr) -> None:
     """Report an attribute that does not exist, with what was meant."""
     if isinstance(member.expr, ComparisonExpr):
-        _refuse_equality(api, member, member.expr)
+        text = told_equality(api, member.expr)
+        if text:
+            report(api, CALL, text, member)
+            member.expr = cast_to(member.expr)
         return
     lacking = _lacking(api, member)
     error = None if lacking is None else UnknownNameError(*lacking)
@@ -82,18 +83,6 @@ def _is_asked_for(api: CheckerPluginInterface, name: str) -> bool:
 
 def _is_hasattr(call: CallExpr) -> bool:
     return isinstance(call.callee, RefExpr) and call.callee.fullname == _HASATTR and len(call.args) == 2
-
-
-def _is_equality(expr: Expression) -> bool:
-    return isinstance(expr, ComparisonExpr) and expr.operators in (["=="], ["!="])
-
-
-def _refuse_equality(api: CheckerPluginInterface, member: MemberExpr, comparison: ComparisonExpr) -> None:
-    """Report the attribute of an operand that a comparison by `==`, which is a bool, lacks."""
-    if base_of(type_of(api, comparison.operands[0]), OPERAND) is not None:
-        operator = comparison.operators[0]
-        report(api, CALL, _SAME.format(operator, _EQUALITIES[operator]), member)
-        member.expr = cast_to(comparison)
 
 
 def is_called_module(call: CallExpr) -> bool:

@@ -1,0 +1,30 @@
+"""`x == y` of operands, a bool that says whether they are the same, in the place of one that compares their values."""
+
+from __future__ import annotations
+
+from typing import Final, TypeGuard
+
+from mypy.nodes import ComparisonExpr, Expression, OpExpr
+from mypy.plugin import CheckerPluginInterface
+
+from typegrad.mypy_plugin.arguments.passed import type_of_argument
+from typegrad.mypy_plugin.base.operands import OPERAND, base_of
+
+__all__ = ["is_equality", "told_equality"]
+
+_SAME: Final = "{} of operands is a bool, whether they are the same operand; {} compares their values"
+_OPERATIONS: Final = {"==": "math.Equal.create(scope, x, y)", "!=": "math.NotEqual.create(scope, x, y)"}
+
+
+def is_equality(expr: Expression) -> TypeGuard[ComparisonExpr]:
+    """Whether an expression is a comparison by `==` or `!=`."""
+    return isinstance(expr, ComparisonExpr) and expr.operators in (["=="], ["!="])
+
+
+def told_equality(api: CheckerPluginInterface, expr: Expression) -> str:
+    """The error message for a comparison of operands by `==`, or for several with `&`; "" for anything else."""
+    if isinstance(expr, OpExpr) and expr.op in ("&", "|"):
+        return told_equality(api, expr.left) or told_equality(api, expr.right)
+    if not is_equality(expr) or not any(base_of(type_of_argument(api, each), OPERAND) for each in expr.operands):
+        return ""
+    return _SAME.format(expr.operators[0], _OPERATIONS[expr.operators[0]])
