@@ -41,6 +41,20 @@ def program(scope: tg.Scope, x: Rows, rng: np.random.Generator, n: int) -> None:
     x @ (np.ones((4, 3)) / np.sqrt(n)).astype(np.float32)  # E: MatMul: inner dimensions differ: a is [Batch, 3], b is [4, 3]; linalg.MatMul with transpose_b=True would fit  [typegrad-shape]
     x @ (np.ones((3, 4)) / np.sqrt(n))  # E: MatMul: a is float32 but b is an array of float64; convert it with astype(np.float32)  [typegrad-dtype]
 """,
+    "arrays whose elements are Any": """
+turn = np.array([[1.0, 0.5], [0.0, 1.0]])
+class Filter:
+    def __init__(self) -> None:
+        self.noise = np.array([0.5, 2.0])
+    def step(self, state: tg.Operand[tg.TFloat64, tuple[Literal[2], Batch]], x: Rows) -> None:
+        reveal_type(turn @ state)  # R: Operand[TFloat64, tuple[Literal[2], Batch]]
+        reveal_type(turn.T * state[:, :2])  # R: Operand[TFloat64, tuple[Literal[2], Literal[2]]]
+        reveal_type(self.noise * state[:, 0] + 1.0)  # R: Operand[TFloat64, tuple[Literal[2]]]
+        turn @ x  # E: MatMul: b is float32 but a is an array of float64; convert it with astype(np.float32)  [typegrad-dtype]
+        turn + state[:1, :3]  # E: AddV2: shapes [2, 2] and [1, 3] do not broadcast: 2 and 3 are neither equal nor 1  [typegrad-shape]
+def program(matrix: np.ndarray, x: Rows) -> None:  # type: ignore[type-arg]
+    reveal_type(matrix @ x)  # R: Operand[TFloat32, tuple[Any, ...]]
+""",
     "anything": """
 def program(x: Rows, n: Counts, anything: Any) -> None:
     reveal_type(x * anything)  # R: Operand[TFloat32, tuple[Any, ...]]

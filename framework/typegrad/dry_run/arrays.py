@@ -111,8 +111,8 @@ setattr(StandIn, "__hash__", StandIn.refused_as_key)  # noqa: B010
 
 
 def stand_in(shape: Sequence[int], dtype: Any) -> Any:
-    """An array of this shape with unknown values."""
-    if math.prod(shape) > _HUGE:
+    """An array of this shape with unknown values; unknown itself if it is of records, or too large."""
+    if math.prod(shape) > _HUGE or np.dtype(dtype).kind == "V":
         return UNKNOWN
     return np.broadcast_to(np.zeros((), dtype), tuple(shape)).view(StandIn)
 
@@ -130,7 +130,9 @@ def is_integer(value: object) -> bool:
 
 
 def hidden(value: Any) -> Any:
-    """A result without its values."""
+    """A result without its values. Matrices and masked arrays have other methods than arrays."""
+    if isinstance(value, np.ndarray) and type(value) not in (np.ndarray, StandIn):
+        return UNKNOWN
     if isinstance(value, (np.ndarray, np.generic)):
         return stand_in(value.shape, value.dtype)
     if isinstance(value, float):

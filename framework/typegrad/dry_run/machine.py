@@ -57,6 +57,8 @@ class Machine(Calls):
             return self.noted(place, self.of_library(operator.getitem, (owner, bare(index)), {}))
         if isinstance(owner, np.ndarray):
             return self.of_library(numpy_result, (operator.getitem, (owner, index), {}), {})
+        if has_unknown(index, is_open_integer) and not self.is_users_class(type(owner)):
+            return self.unsure()
         if isinstance(owner, dict) and has_unknown(list(owner), depth=1):
             return owner.get(index, UNKNOWN)
         if type(owner) is dict and index not in owner:
@@ -175,7 +177,10 @@ class Machine(Calls):
             if parts is None:
                 return UNKNOWN
             result += parts
-        return {"list": list, "tuple": tuple, "set": set}[kind](result)
+        try:
+            return {"list": list, "tuple": tuple, "set": set}[kind](result)
+        except UncertainError:  # a set has each value once
+            return UNKNOWN
 
     def mapping(self, *items: tuple[bool, Any, Any]) -> Any:
         """A dict with `**items` in it."""
@@ -183,7 +188,10 @@ class Machine(Calls):
         for is_star, key, value in items:
             if (self.known_items(value) is None) if is_star else has_unknown(key, _has_no_text):
                 return UNKNOWN
-            result |= value if is_star else {key: value}
+            try:
+                result |= value if is_star else {key: value}
+            except UncertainError:  # a key is a number whose value is not known
+                return UNKNOWN
         return result
 
     def unpack(self, value: Any, count: int, star: int) -> list[Any]:
@@ -216,7 +224,8 @@ class Machine(Calls):
             return
         is_array = isinstance(owner, np.ndarray)
         self.changed(owner)
-        if self.muted or has_unknown(index) or (is_array and (has_unknown(value) or isinstance(value, StandIn))):
+        is_hidden_value = is_array and (has_unknown(value) or isinstance(value, StandIn))
+        if self.muted or has_unknown(index, _is_open) or is_hidden_value:
             self.tainted.add(owner)
         elif self.is_users_class(type(owner)):
             owner[index] = value
@@ -226,7 +235,7 @@ class Machine(Calls):
     def delete_item(self, owner: Any, index: Any) -> None:
         """`del owner[index]`."""
         self.changed(owner)
-        if has_unknown(index):
+        if has_unknown(index, _is_open):
             self.tainted.add(owner)
         elif owner is not UNKNOWN:
             self.of_library(operator.delitem, (owner, index), {})
@@ -285,6 +294,11 @@ def _other_keys(key: object, keys: list[object]) -> str:
     if near is not None:
         return f"; did you mean {near!r}?"
     return f", but {', '.join(map(repr, keys[:_MOST_KEYS])) or 'none at all'}"
+
+
+def _is_open(value: object) -> bool:
+    """Whether it is not known which item an index is of."""
+    return value is UNKNOWN or is_open_integer(value)
 
 
 def _has_no_text(value: object) -> bool:

@@ -7,6 +7,7 @@ accepts anything, so that mypy reports nothing else about it.
 from __future__ import annotations
 
 from importlib import import_module
+from itertools import combinations
 from typing import Final, TypeAlias
 
 from mypy.erasetype import erase_typevars
@@ -14,7 +15,7 @@ from mypy.nodes import ARG_NAMED, ARG_POS, ARG_STAR, ARG_STAR2, CallExpr, Contex
 from mypy.plugin import FunctionSigContext, MethodSigContext
 from mypy.types import AnyType, CallableType, Instance, TypedDictType, TypeOfAny, get_proper_type
 
-from typegrad.arguments.calls import hint, made_by
+from typegrad.arguments.calls import form, hint, made_by
 from typegrad.graph.variable import NO_DTYPE
 from typegrad.mypy_plugin.arguments.passed import type_of_argument
 from typegrad.mypy_plugin.arguments.wrong_arguments import wrong_arguments, wrong_choices, wrong_scope
@@ -54,10 +55,27 @@ def _report_mistake(ctx: _Context, call: Context, fullname: str) -> bool:
     text = text or callee.mistake(called, len(call.args) - len(names), names) or _without_type(called, call)
     text = text or _wrong_option(ctx.default_signature, callee, called, call)
     choice = "" if text else next(wrong_choices(ctx.api, callee, called, call), "")
-    text = text or choice or next(wrong_arguments(ctx.api, callee, called, call), "")
+    text = text or choice
+    if not text:
+        text = next(wrong_arguments(ctx.api, callee, called, call), "")
+        text += _order(ctx, callee, called, call) if text else ""
     if text:
         report(ctx.api, ATTRIBUTE if choice else CALL, text, call)
     return bool(text)
+
+
+def _order(ctx: _Context, callee: Callee, called: str, call: CallExpr) -> str:
+    """How a wrong call is written, if it is right with two arguments in each other's place; "" if it is not."""
+    by_position = [position for position, name in enumerate(call.arg_names) if name is None]
+    for one, other in combinations(by_position, 2):
+        args = list(call.args)
+        args[one], args[other] = args[other], args[one]
+        swapped = CallExpr(call.callee, args, call.arg_kinds, call.arg_names)
+        if not wrong_scope(ctx.api, callee, called, swapped) and not any(
+            wrong_arguments(ctx.api, callee, called, swapped)
+        ):
+            return f"; {form(callee.function, called)}"
+    return ""
 
 
 def called_as(ctx: _Context, fullname: str) -> str:

@@ -27,7 +27,7 @@ from typegrad.mypy_plugin.arguments.passed import (
     type_of_argument,
 )
 from typegrad.mypy_plugin.arguments.wrong_integers import takes_integers, wrong_integers
-from typegrad.mypy_plugin.arguments.wrong_kinds import wrong_kinds
+from typegrad.mypy_plugin.arguments.wrong_kinds import wrong_kinds, wrong_objects
 from typegrad.mypy_plugin.arguments.wrong_operands import (
     missing_operands,
     takes_operands_alone,
@@ -107,6 +107,7 @@ def _checks(function: str, called: str, name: str, annotation: str, *, is_rest: 
         (annotation == _OPERANDS or is_target or takes_operands_alone(annotation), wrong_operands),
         (annotation == _DIFFERENTIATED, values_among_operands),
         (annotation.startswith(_VARIABLE), wrong_variable),
+        (annotation in ("Graph", "Session"), wrong_objects),
         (takes_operands or is_target, missing_operands),
         (takes_operands or is_fetch, wrong_sum),
         (is_fetch or "Operand[" in annotation or annotation.endswith(("Operand", "Like")), wrong_equality),

@@ -62,7 +62,14 @@ def wrong_integers(passed: Passed) -> Iterator[str]:
         remedy = f"write {whole}.as_ints() for known sizes, core.Shape.create(scope, x) for those in a run"
         yield f"{text} is a list of integers, but {shape} is a shape; {remedy}"
     elif not takes_number and not returns_operand(expr) and is_number(type_of(expr)):
-        yield f"{text} is a list of integers, not {short_name(type_of(expr))}"
+        yield f"{text} is a list of integers, not {short_name(type_of(expr))}{_for_images(passed)}"
+
+
+def _for_images(passed: Passed) -> str:
+    """What to write for a window of images that is as high as it is wide."""
+    is_window = passed.name in ("dilations", "ksize", "strides") and isinstance(passed.expr, IntExpr)
+    size = passed.expr.value if isinstance(passed.expr, IntExpr) else 0
+    return f"; write [1, {size}, {size}, 1] for images" if is_window and "3d" not in passed.called.lower() else ""
 
 
 @cache

@@ -12,16 +12,17 @@ from typing import Final
 from attrs import frozen
 from mypy.nodes import Expression, FloatExpr, FuncDef, IntExpr, LambdaExpr, MemberExpr, NameExpr, StrExpr
 from mypy.plugin import CheckerPluginInterface
-from mypy.types import AnyType, CallableType, Type, TypeOfAny, get_proper_type
+from mypy.types import AnyType, CallableType, Instance, Type, TypeOfAny, get_proper_type
 
 from typegrad.arguments.guarding import kind_in
 from typegrad.mypy_plugin.arguments.passed import Passed
 from typegrad.mypy_plugin.values.evaluation import expression_type
 
-__all__ = ["wrong_kinds"]
+__all__ = ["wrong_kinds", "wrong_objects"]
 
 _OF_SCHEDULE: Final = 2
 """The number of parameters of a schedule of learning rates."""
+_OBJECTS: Final = {"typegrad.graph.graph.Graph": "Graph", "typegrad.session.session.Session": "Session"}
 _PASS: Final = "call it, and pass its result"
 
 
@@ -49,6 +50,15 @@ def wrong_kinds(passed: Passed) -> Iterator[str]:
         mistake = kind.refused(sample.value)
         hint = sample.hint or mistake.hint
         yield f"{passed.text} must be {mistake.kind.one}, not {sample.text}{'; ' if hint else ''}{hint}"
+
+
+def wrong_objects(passed: Passed) -> Iterator[str]:
+    """The error message for a graph in the place of a session, or the other way round."""
+    type_, kind = passed.type, kind_in(passed.callee.function, passed.name)
+    if isinstance(type_, Instance) and type_.type.fullname in _OBJECTS and kind is not None:
+        given = _OBJECTS[type_.type.fullname]
+        if given != passed.annotation:
+            yield f"{passed.called}(): argument `{passed.name}` must be {kind.one}, not {given}; {kind.hint}"
 
 
 def _wrong_schedule(function: LambdaExpr) -> Iterator[str]:

@@ -42,6 +42,8 @@ def wrong_fetch(passed: Passed) -> Iterator[str]:
         for item in passed.expr.items:
             yield from wrong_fetch(evolve(passed, expr=item.expr if isinstance(item, StarExpr) else item))
         return
+    if isinstance(passed.expr, DictExpr) and any(_is_operand(passed, key) for key, _ in passed.expr.items):
+        yield f"{RUN}(): what to fetch comes first, and feeds second; write session.run(y, {{x: value}})"
     type_ = passed.type
     if isinstance(type_, (FunctionLike, TypeType)) or (isinstance(type_, Instance) and _is_no_fetch(type_)):
         what = short_name(type_) if isinstance(type_, Instance) else "a function or a class"
@@ -49,6 +51,10 @@ def wrong_fetch(passed: Passed) -> Iterator[str]:
             f"{RUN}(): a fetch is an operand, an operation or a name, or a list, tuple, mapping or dataclass of "
             f"fetches, not {what}"
         )
+
+
+def _is_operand(passed: Passed, key: Expression | None) -> bool:
+    return key is not None and base_of(passed.type_of(key), OPERAND) is not None
 
 
 def _is_no_fetch(type_: Instance) -> bool:

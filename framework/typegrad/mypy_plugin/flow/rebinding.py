@@ -55,7 +55,8 @@ from typegrad.mypy_plugin.base.operands import OPERAND, base_of
 from typegrad.mypy_plugin.base.reporting import is_silent
 from typegrad.mypy_plugin.base.syntax import is_own_attribute, is_plain, runs_through
 from typegrad.mypy_plugin.calls.counts import check_unpacking, unpacks
-from typegrad.mypy_plugin.expressions.inspection import Sites, inspect, sites_of
+from typegrad.mypy_plugin.expressions.inspection import inspect
+from typegrad.mypy_plugin.expressions.sites import Sites, sites_of
 from typegrad.mypy_plugin.expressions.sums import Sum, adds_operand, target_of
 from typegrad.mypy_plugin.flow.assignments import (
     COMPOUND,
