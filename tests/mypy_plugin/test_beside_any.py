@@ -51,8 +51,8 @@ class Filter:
         reveal_type(turn.T * state[:, :2])  # R: Operand[TFloat64, tuple[Literal[2], Literal[2]]]
         reveal_type(self.noise * state[:, 0] + 1.0)  # R: Operand[TFloat64, tuple[Literal[2]]]
         turn @ x  # E: MatMul: b is float32 but a is an array of float64; convert it with astype(np.float32)  [typegrad-dtype]
-        turn + state[:1, :3]  # E: AddV2: shapes [2, 2] and [1, 3] do not broadcast: 2 and 3 are neither equal nor 1  [typegrad-shape]
-def program(matrix: np.ndarray, x: Rows) -> None:  # type: ignore[type-arg]
+        turn + (state[:, :1] - np.ones((1, 3)))  # E: AddV2: shapes [2, 2] and [2, 3] do not broadcast: 2 and 3 are neither equal nor 1  [typegrad-shape]
+def program(matrix: np.ndarray, x: Rows) -> None:
     reveal_type(matrix @ x)  # R: Operand[TFloat32, tuple[Any, ...]]
 """,
     "anything": """
