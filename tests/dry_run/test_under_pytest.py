@@ -27,6 +27,18 @@ def test_all(n, m, k):
     sized(n)
     x @ np.zeros((k, 1), np.float32)  # E: inner dimensions
 """,
+    "values for fixtures": """
+@pytest.fixture
+def n(request):
+    return request.param + 7
+@pytest.mark.parametrize("n", [1, 0], indirect=True)
+def test_n(n):
+    sized(n)
+@pytest.mark.parametrize("n, k", [(1, 7)], indirect=["n"])
+def test_k(n, k):
+    sized(n)
+    x @ np.zeros((k, 1), np.float32)  # E: inner dimensions
+""",
     "an error that is expected": """
 @pytest.mark.parametrize("n", [7])
 def test_raises(n):

@@ -52,8 +52,16 @@ class Filter:
         reveal_type(self.noise * state[:, 0] + 1.0)  # R: Operand[TFloat64, tuple[Literal[2]]]
         turn @ x  # E: MatMul: b is float32 but a is an array of float64; convert it with astype(np.float32)  [typegrad-dtype]
         turn + (state[:, :1] - np.ones((1, 3)))  # E: AddV2: shapes [2, 2] and [2, 3] do not broadcast: 2 and 3 are neither equal nor 1  [typegrad-shape]
-def program(matrix: np.ndarray, x: Rows) -> None:
+def program(matrix: np.ndarray, x: Rows, number: np.float32) -> int:
     reveal_type(matrix @ x)  # R: Operand[TFloat32, tuple[Any, ...]]
+    reveal_type(matrix > x)  # R: Operand[TBool, tuple[Any, ...]]
+    reveal_type(number >= x)  # R: Operand[TBool, tuple[Batch, Literal[3]]]
+    bounds = np.array([[1.0, 2.0]], np.float32)
+    reveal_type(bounds < x[:, :2])  # R: Operand[TBool, tuple[Batch, Literal[2]]]
+    if number > x:  # E: the operand has no truth value while the graph is built; use core.Select to choose by value, or `is None` to ask whether there is an operand  [typegrad-truth]
+        return 1
+    reveal_type(matrix > 1)  # R: ndarray[tuple[Any, ...], dtype[bool[bool]]]
+    return 0
 """,
     "anything": """
 def program(x: Rows, n: Counts, anything: Any) -> None:

@@ -37,6 +37,19 @@ class Shapes(unittest.TestCase):
         with self.assertRaises(tg.ShapeError):
             x @ x
 """,
+    "tests that are to fail": f"""
+@pytest.mark.xfail(raises=tg.ShapeError, strict=True)
+def test_limit() -> None:
+    x @ x
+@pytest.mark.xfail
+class TestShapes(unittest.TestCase):
+    @unittest.expectedFailure
+    def test_shapes(self) -> None:
+        x @ x
+    @unittest.skip("later")
+    def test_others(self) -> None:
+        x @ x  # E: {DIFFER}
+""",
     "not expected": f"""
 def test_shapes() -> None:
     with pytest.raises(KeyError):

@@ -39,7 +39,7 @@ def program(scope: tg.Scope, objects: list[object], words: list[str]) -> None:
 def program(scope: tg.Scope) -> None:
     x = core.Placeholder.create(scope, tg.TFloat32, (None, np.int64(6)))
     reveal_type(x)  # R: Placeholder[TFloat32, tuple[Any, Literal[6]]]
-    reveal_type(core.Reshape.create(scope, x, (-1, np.prod((2, 3)))))  # R: Reshape[TFloat32, tuple[Any, Any]]
+    reveal_type(core.Reshape.create(scope, x, (-1, np.prod((2, 3)))))  # R: Reshape[TFloat32, tuple[Any, Literal[6]]]
     reveal_type(core.Fill.create(scope, [np.int32(2), 3], 1.0))  # R: Fill[TFloat32, tuple[Any, Literal[3]]]
 """,
 }

@@ -110,6 +110,20 @@ def program(graph: tg.Graph, loss: tg.Operand[tg.TFloat32]) -> None:
     with graph.as_default():  # E: 'Graph' object has no attribute 'as_default'; did you mean `tg.Scope`?  [typegrad-call]
         optimizers.Adam(graph).minimise(loss)  # E: 'Adam' object has no attribute 'minimise'; did you mean `.minimize`?  [typegrad-call]
 """,
+    "operands where Python needs numbers": """
+def program(scope: tg.Scope, k: tg.Operand[tg.TInt32, tuple[()]], names: list[str], by_operand: dict[tg.Operand[tg.TInt32], str]) -> None:
+    for _ in range(k):  # E: k has no value before the run; session.run gives an array  [typegrad-call]
+        pass
+    names[k].upper()  # E: k has no value before the run; session.run gives an array  [typegrad-call]
+    np.zeros(3)[k]  # E: k has no value before the run; session.run gives an array  [typegrad-call]
+    by_operand[k]
+""",
+    "what is given in another place": """
+def program(graph: tg.Graph, session: tg.Session, x: tg.Operand[tg.TFloat32], data: np.ndarray) -> None:
+    session.run({x: data})  # E: Session.run(): what to fetch comes first, and feeds second; write session.run(y, {x: value})  [typegrad-call]
+    session.run({"x": x}, {x: data})
+    tg.Saver(graph, "folder")  # E: Saver(): argument `session` must be a Session, not Graph; write tg.Session(graph)  [typegrad-call]
+""",
     "equality": """
 def program(scope: tg.Scope, session: tg.Session, x: tg.Operand[tg.TInt64], y: tg.Operand[tg.TInt64]) -> bool:
     dtypes.Cast.create(scope, x == y, tg.TFloat32)  # E: Cast.create(): `x`: == of operands is a bool, whether they are the same operand; math.Equal.create(scope, x, y) compares their values  [typegrad-call]

@@ -26,7 +26,7 @@ core.Constant.create(scope, [[]], tg.TInt32)  # type: Constant[TInt32, tuple[Lit
 tg.Variable.create(scope, [[]])  # type: Variable[TFloat32, tuple[Literal[1], Literal[0]]]
 tg.Variable.create(scope, [[]], tg.TInt32)  # type: Variable[TInt32, tuple[Literal[1], Literal[0]]]
 core.Constant.create(scope, [*numbers, 1.5])  # type: Constant[TFloat32, tuple[Any, ...]]
-core.Placeholder.create(scope, tg.TFloat32, shape=(color, 3))  # type: Placeholder[TFloat32, tuple[Any, Literal[3]]]
+core.Placeholder.create(scope, tg.TFloat32, shape=(color, 3))  # type: Placeholder[TFloat32, tuple[Literal[2], Literal[3]]]
 math.Maximum.create(scope, uncertain, x)  # error: Maximum: x may be None; check that it is not None first  [typegrad-dtype]
 core.Sum.create(scope, cube, 0, keep_dims=flag)  # type: Sum[TFloat32, tuple[Any, ...]]
 linalg.MatMul.create(scope, x, table, transpose_b=flag)  # type: MatMul[TFloat32, tuple[Batch, Literal[10]]]

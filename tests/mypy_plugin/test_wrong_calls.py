@@ -110,11 +110,11 @@ tg.functions.group(scope, *updates)
 tg.functions.group(scope, updates)  # E: group() takes `operations` one by one, not in a list; write *updates  [typegrad-call]
 tg.functions.group(scope, [loss, loss.op])  # E: group() takes `operations` one by one, not in a list; leave out the brackets  [typegrad-call]
 session.run(loss, {np.zeros(3): x})  # E: Session.run(): feeds maps operands to values, but a key is ndarray  [typegrad-call]
-core.Placeholder.create(scope, (Batch, 3), tg.TFloat32)  # E: Placeholder.create(): `dtype` must be an element type, not a tuple; that is a class of typegrad, such as tg.TFloat32  [typegrad-call]
+core.Placeholder.create(scope, (Batch, 3), tg.TFloat32)  # E: Placeholder.create(): `dtype` must be an element type, not a tuple; that is a class of typegrad, such as tg.TFloat32; it is called as Placeholder.create(scope, dtype, shape=None)  [typegrad-call]
 core.Placeholder.create(scope, tg.TFloat32, shape=3)  # E: Placeholder.create(): `shape` is a tuple of sizes, such as (3, 5) or (None, 5), not int  [typegrad-call]
 core.Placeholder.create(scope, tg.TFloat32, tg.TFloat32)  # E: Placeholder.create(): `shape` is a tuple of sizes, such as (3, 5) or (None, 5), not a class  [typegrad-call]
 core.Placeholder.create(tg.TFloat32, (Batch, 3))  # E: Placeholder.create(): argument `scope` must be a Scope, not a class; it is called as Placeholder.create(scope, dtype, shape=None)  [typegrad-call]
-core.Constant.create(scope, tg.TFloat32, [1.0])  # E: Constant.create(): `value` is a number, bool, string, (nested) list or array of them, not a class  [typegrad-call]
+core.Constant.create(scope, tg.TFloat32, [1.0])  # E: Constant.create(): `value` is a number, bool, string, (nested) list or array of them, not a class; it is called as Constant.create(scope, value, dtype=None)  [typegrad-call]
 core.Concat.create(scope, 1, [x, onehot])  # E: Concat.create(): `values` is a list of operands, not int  [typegrad-call]
 tg.gradients(scope, [1.0], [x])  # E: gradients(): `ys[0]` must be an operand, not a value; core.Constant.create(scope, ...) makes an operand of a value  [typegrad-call]
 tg.functions.global_norm(scope, [x, [[1.0]]])  # E: global_norm(): `operands[1]` must be an operand, not a value; core.Constant.create(scope, ...) makes an operand of a value  [typegrad-call]
@@ -123,8 +123,8 @@ core.Reshape.create(scope, x, [[2, 4]])  # E: Reshape.create(): `shape` is a lis
 core.Reshape.create(scope, x, 5)  # E: Reshape.create(): `shape` is a list of integers, not int  [typegrad-call]
 core.Sum.create(scope, x, (core.Shape.create(scope, x)[0],))  # E: Sum.create(): `axis` is a list of integers, but holds an operand; core.Stack.create(scope, [...]) makes one operand of several  [typegrad-call]
 core.Sum.create(scope, x, core.Stack.create(scope, [core.Shape.create(scope, x)[0]]))
-nn.MaxPool.create(scope, image, 2, 2, "SAME")  # E: MaxPool.create(): `ksize` is a list of integers, not int  [typegrad-call]
-nn.Conv2d.create(scope, image, np.zeros((3, 3, 1, 8), np.float32), 1, "SAME")  # E: Conv2d.create(): `strides` is a list of integers, not int  [typegrad-call]
+nn.MaxPool.create(scope, image, 2, 2, "SAME")  # E: MaxPool.create(): `ksize` is a list of integers, not int; write [1, 2, 2, 1] for images  [typegrad-call]
+nn.Conv2d.create(scope, image, np.zeros((3, 3, 1, 8), np.float32), 1, "SAME")  # E: Conv2d.create(): `strides` is a list of integers, not int; write [1, 1, 1, 1] for images  [typegrad-call]
 sum(x)  # E: x cannot be iterated while the graph is built; core.Unstack makes a list of operands  [typegrad-call]
 """,
     "kinds of values": """

@@ -111,8 +111,8 @@ setattr(StandIn, "__hash__", StandIn.refused_as_key)  # noqa: B010
 
 
 def stand_in(shape: Sequence[int], dtype: Any) -> Any:
-    """An array of this shape with unknown values; unknown itself if it is of records, or too large."""
-    if math.prod(shape) > _HUGE or np.dtype(dtype).kind == "V":
+    """An array of this shape with unknown values; unknown itself if it is too large, or a single record."""
+    if math.prod(shape) > _HUGE or (np.dtype(dtype).kind == "V" and not tuple(shape)):
         return UNKNOWN
     return np.broadcast_to(np.zeros((), dtype), tuple(shape)).view(StandIn)
 

@@ -103,6 +103,13 @@ class Control(Core):
             raise UncertainError
         return value
 
+    def kept(self, test: Any) -> bool:
+        """Whether a comprehension keeps an item, which must be known."""
+        truth = self.condition(self.certain(test))
+        if truth is UNKNOWN:
+            raise UncertainError
+        return bool(truth)
+
     def both(self, *values: Callable[[], Any]) -> Any:
         """`a and b`."""
         return self._first(values, until=False)

@@ -194,7 +194,7 @@ class ExpressionRewriter(ast.NodeTransformer):
         self.generic_visit(node)
         for each in node.generators:
             each.iter = self._ask("items", each.iter, each.iter)
-            each.ifs = [self._ask("certain", test, test) for test in each.ifs]
+            each.ifs = [self._ask("kept", test, test) for test in each.ifs]
         return self._ask("made", node, later(node)) if can_move else node
 
     visit_ListComp = _comprehended  # noqa: N815

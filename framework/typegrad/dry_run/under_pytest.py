@@ -31,12 +31,26 @@ class Mark:
             raise AttributeError(name)
         return UNKNOWN
 
-    def parametrize(self, names: str | Sequence[str], values: Sequence[Any], **_report: object) -> Callable[[_F], _F]:
-        """Note the values of some parameters, for `cases_of`."""
+    def parametrize(
+        self,
+        names: str | Sequence[str],
+        values: Sequence[Any],
+        indirect: bool | Sequence[str] = False,
+        **_report: object,
+    ) -> Callable[[_F], _F]:
+        """Note the values of some parameters, for `cases_of`. Those of indirect ones are for their fixtures."""
         split = [each.strip() for each in names.split(",")] if isinstance(names, str) else [*names]
+        own = set[str]() if indirect is True else set(split) - set(indirect or ())
 
         def noted(test: _F) -> _F:
-            cases = [dict(zip(split, value if len(split) > 1 else [value], strict=False)) for value in values]
+            cases = [
+                {
+                    name: each
+                    for name, each in zip(split, value if len(split) > 1 else [value], strict=False)
+                    if name in own
+                }
+                for value in values
+            ]
             setattr(test, _CASES, [*getattr(test, _CASES, ()), cases])
             return test
 

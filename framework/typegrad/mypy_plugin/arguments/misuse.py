@@ -7,7 +7,6 @@ accepts anything, so that mypy reports nothing else about it.
 from __future__ import annotations
 
 from importlib import import_module
-from itertools import combinations
 from typing import Final, TypeAlias
 
 from mypy.erasetype import erase_typevars
@@ -18,7 +17,7 @@ from mypy.types import AnyType, CallableType, Instance, TypedDictType, TypeOfAny
 from typegrad.arguments.calls import form, hint, made_by
 from typegrad.graph.variable import NO_DTYPE
 from typegrad.mypy_plugin.arguments.passed import type_of_argument
-from typegrad.mypy_plugin.arguments.wrong_arguments import wrong_arguments, wrong_choices, wrong_scope
+from typegrad.mypy_plugin.arguments.wrong_arguments import are_swapped, wrong_arguments, wrong_choices, wrong_scope
 from typegrad.mypy_plugin.arguments.wrong_runs import OPERATION
 from typegrad.mypy_plugin.base.codes import ATTRIBUTE, CALL
 from typegrad.mypy_plugin.base.memory import OncePerCall
@@ -58,24 +57,11 @@ def _report_mistake(ctx: _Context, call: Context, fullname: str) -> bool:
     text = text or choice
     if not text:
         text = next(wrong_arguments(ctx.api, callee, called, call), "")
-        text += _order(ctx, callee, called, call) if text else ""
+        if text and are_swapped(ctx.api, callee, called, call):
+            text += f"; {form(callee.function, called)}"
     if text:
         report(ctx.api, ATTRIBUTE if choice else CALL, text, call)
     return bool(text)
-
-
-def _order(ctx: _Context, callee: Callee, called: str, call: CallExpr) -> str:
-    """How a wrong call is written, if it is right with two arguments in each other's place; "" if it is not."""
-    by_position = [position for position, name in enumerate(call.arg_names) if name is None]
-    for one, other in combinations(by_position, 2):
-        args = list(call.args)
-        args[one], args[other] = args[other], args[one]
-        swapped = CallExpr(call.callee, args, call.arg_kinds, call.arg_names)
-        if not wrong_scope(ctx.api, callee, called, swapped) and not any(
-            wrong_arguments(ctx.api, callee, called, swapped)
-        ):
-            return f"; {form(callee.function, called)}"
-    return ""
 
 
 def called_as(ctx: _Context, fullname: str) -> str:

@@ -52,7 +52,7 @@ from typegrad.mypy_plugin.types.not_operands import is_no_operand, returns_opera
 from typegrad.mypy_plugin.types.symbols import short_name
 from typegrad.mypy_plugin.values.callees import Callee
 
-__all__ = ["wrong_arguments", "wrong_choices", "wrong_scope"]
+__all__ = ["are_swapped", "wrong_arguments", "wrong_choices", "wrong_scope"]
 
 _SCOPE: Final = "typegrad.graph.scope.Scope"
 _TAKE_VALUES: Final = ("Constant.create", "Variable.create", ".constant", ".variable")
@@ -84,9 +84,24 @@ def wrong_arguments(api: CheckerPluginInterface, callee: Callee, called: str, ca
         is_first = position == 0 and call.arg_names[0] is None
         if is_first and "scope" not in callee.accepted and _takes_no_scope(passed.annotation):
             yield from _misplaced_scope(passed)
-        is_rest = passed.name == callee.rest
-        for check in _checks(callee.name, called, passed.name, passed.annotation, is_rest=is_rest):
-            yield from check(passed)
+        yield from _mistakes(passed)
+
+
+def are_swapped(api: CheckerPluginInterface, callee: Callee, called: str, call: CallExpr) -> bool:
+    """Whether two arguments are wrong, and right in each other's place."""
+    passed = enumerate(_passed(api, callee, called, call))
+    wrong = [position for position, each in passed if call.arg_names[position] is None and any(_mistakes(each))]
+    if len(wrong) != 2:
+        return False
+    args = list(call.args)
+    args[wrong[0]], args[wrong[1]] = args[wrong[1]], args[wrong[0]]
+    return not any(wrong_arguments(api, callee, called, CallExpr(call.callee, args, call.arg_kinds, call.arg_names)))
+
+
+def _mistakes(passed: Passed) -> Iterator[str]:
+    is_rest = passed.name == passed.callee.rest
+    for check in _checks(passed.callee.name, passed.called, passed.name, passed.annotation, is_rest=is_rest):
+        yield from check(passed)
 
 
 @cache

@@ -42,8 +42,10 @@ from typegrad.mypy_plugin.expressions.optionals import refuse_optional, refuse_o
 from typegrad.mypy_plugin.expressions.refusals import (
     LOGICAL,
     METHODS,
+    MIRRORED,
     refuse_call,
     refuse_equalities,
+    refuse_index,
     refuse_item,
     refuse_loop,
     refuse_operator,
@@ -90,6 +92,8 @@ def inspect(api: CheckerPluginInterface, sites: Sites) -> None:
         check_returned(api, feeds)
     for loop in sites.loops:
         refuse_loop(api, loop)
+    for item in sites.indexed:
+        refuse_index(api, item)
     for item in sites.assigned_items:
         refuse_item(api, item)
     for expr in sites.truths:
@@ -114,6 +118,7 @@ def _refuse_operators(api: CheckerPluginInterface, sites: Sites) -> None:
         refuse_equalities(api, each)
     for order in sites.orders:
         if not _is_of_narrowed_size(sites, order):
+            _mirror(api, order)
             refuse_order(api, order)
     for unary in sites.unary:
         operand = base_of(type_of(api, unary.expr), OPERAND)
@@ -173,6 +178,16 @@ def _settle(api: CheckerPluginInterface, operation: OpExpr) -> None:
                 array = _beside_integers(api, operand)
             converted = array or operand.copy_modified(args=[operand.args[0], scalar or shape])
             setattr(operation, side, cast_to(expr, converted))
+
+
+def _mirror(api: CheckerPluginInterface, order: ComparisonExpr) -> None:
+    """Check `x < array` in the place of `array > x`: an operand, too, and for NumPy's types an array, or of any shape."""
+    if len(order.operands) != 2:
+        return
+    left, right = order.operands
+    of_numpy = any(base_of(type_of(api, left), each) for each in ("numpy.generic", ARRAY))
+    if of_numpy and base_of(type_of(api, right), OPERAND) is not None:
+        order.operands[:], order.operators[0] = [right, left], MIRRORED[order.operators[0]]
 
 
 def _refuse_sides(api: CheckerPluginInterface, operation: OpExpr) -> bool:

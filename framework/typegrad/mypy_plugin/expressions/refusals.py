@@ -54,17 +54,20 @@ from typegrad.mypy_plugin.base.syntax import is_plain
 from typegrad.mypy_plugin.calls.counts import LIST_OP
 from typegrad.mypy_plugin.calls.sizes import SIZE_OPERATORS, is_symbolic
 from typegrad.mypy_plugin.expressions.reducing import SUM, total_of
+from typegrad.mypy_plugin.types.array_types import ARRAY
 from typegrad.mypy_plugin.types.declared import forms
 from typegrad.mypy_plugin.types.symbols import class_info
 
 __all__ = [
     "LOGICAL",
     "METHODS",
+    "MIRRORED",
     "Loop",
     "is_asked",
     "makes_operation",
     "refuse_call",
     "refuse_equalities",
+    "refuse_index",
     "refuse_item",
     "refuse_loop",
     "refuse_operator",
@@ -82,16 +85,19 @@ METHODS: Final = {
 LOGICAL: Final = {"&": "and", "|": "or", "^": "xor"}
 """Those of the operators of bools and integers."""
 _ORDERINGS: Final = {"<": "lt", "<=": "le", ">": "gt", ">=": "ge"}
-_MIRRORED: Final = {"<": ">", "<=": ">=", ">": "<", ">=": "<="}
+MIRRORED: Final = {"<": ">", "<=": ">=", ">": "<", ">=": "<="}
 _ABS: Final = "abs"
 _UNARY: Final = {"-": "__neg__", "~": "__invert__", "+": "__pos__", _ABS: "__abs__"}
 _READERS: Final = ("all", "any", "enumerate", "iter", "list", "set", "sorted", "sum", "tuple", "zip")
 _BUILTINS: Final = {
     "builtins.complex": "__complex__", "builtins.float": "__float__", "builtins.int": "__int__",
-    "builtins.len": "__len__", "builtins.max": "max", "builtins.min": "min", "builtins.round": "__round__",
+    "builtins.len": "__len__", "builtins.max": "max", "builtins.min": "min", "builtins.range": "__index__",
+    "builtins.round": "__round__",
     **dict.fromkeys((f"builtins.{name}" for name in _READERS), "__iter__"),
 }  # fmt: skip
 """The methods of operands that these functions call."""
+_INDEXED: Final = ("builtins.bytes", "builtins.list", "builtins.range", "builtins.str", "builtins.tuple", ARRAY)
+"""What is indexed by integers."""
 _ZIP: Final = "builtins.zip"
 """The one of these that iterates all of its arguments, not just the first."""
 _SORTED: Final = "builtins.sorted"
@@ -307,7 +313,7 @@ def refuse_order(api: CheckerPluginInterface, comparison: ComparisonExpr) -> Non
         operands[position] = cast_to(operands[position])
     operator = comparison.operators[0]
     if not wrong and len(operands) == 2 and not _refuse_side(api, comparison, operator, 0):
-        _refuse_side(api, comparison, _MIRRORED[operator], 1)
+        _refuse_side(api, comparison, MIRRORED[operator], 1)
 
 
 def _refuse_side(api: CheckerPluginInterface, comparison: ComparisonExpr, operator: str, position: int) -> bool:
@@ -408,6 +414,13 @@ def _iterated(loop: Loop) -> Expression:
     if isinstance(loop, (DictionaryComprehension, GeneratorExpr)):
         return loop.sequences[0]
     return loop.expr if isinstance(loop, ForStmt) else loop.rvalue
+
+
+def refuse_index(api: CheckerPluginInterface, item: IndexExpr) -> None:
+    """Report an operand as the index of a list or an array, which need its value."""
+    if _is_operand(api, item.index) and any(base_of(type_of(api, item.base), each) for each in _INDEXED):
+        report(api, CALL, f"{source_of(item.index)} {REFUSED['__index__']}", item)
+        item.index = cast_to(item.index)
 
 
 def makes_operation(expr: Expression) -> bool:

@@ -110,6 +110,8 @@ class Sites:
     operands: list[DictExpr | ListExpr] = field(factory=list)
     """The displays of operands that a name is bound to, or that a loop goes through."""
     sums: list[Sum] = field(factory=list)
+    indexed: list[IndexExpr] = field(factory=list)
+    """Items at an index that has a name."""
     assigned_items: list[IndexExpr] = field(factory=list)
     members: list[MemberExpr] = field(factory=list)
     called_modules: list[CallExpr] = field(factory=list)
@@ -155,6 +157,9 @@ class Sites:
             self.ask(expr.cond)
         elif isinstance(expr, CallExpr):
             self._read_call(expr)
+        elif isinstance(expr, IndexExpr):
+            if isinstance(expr.index, (MemberExpr, NameExpr)):
+                self.indexed.append(expr)
         elif isinstance(expr, MemberExpr) and may_lack(expr):
             self.members.append(expr)
 
