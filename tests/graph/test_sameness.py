@@ -80,5 +80,5 @@ def test_refused_as_a_value(written: str, names: dict[str, Any]) -> None:
 
 def test_the_result_can_be_pickled(scope: tg.Scope) -> None:
     x = core.Constant.create(scope, 1.0)
-    same: object = x == x  # noqa: PLR0124
+    same: object = x == x
     assert pickle.loads(pickle.dumps(same)) == same

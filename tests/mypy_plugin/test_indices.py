@@ -37,6 +37,12 @@ class Axis(IntEnum):
 reveal_type(core.Sum.create(scope, x, Axis.ROW))  # R: Sum[TFloat32, tuple[Literal[2]]]
 reveal_type(core.Sum.create(scope, x, [Axis.ROW, Axis.COLUMN]))  # R: Sum[TFloat32, tuple[()]]
 """,
+    "known sizes": """
+rows, columns = x.shape.as_ints()
+reveal_type(core.Reshape.create(scope, x, (columns, rows)))  # R: Reshape[TFloat32, tuple[Literal[2], Literal[4]]]
+(last,) = x.shape[-1:].as_ints()
+reveal_type(tg.Variable.create(scope, np.zeros((last, 3))))  # R: Variable[TFloat64, tuple[Literal[2], Literal[3]]]
+""",
     "products of sizes": """
 images = np.zeros((10, 6, 4), np.float32)
 reveal_type(core.Reshape.create(scope, images, (-1, int(np.prod(images.shape[1:])))))  # R: Reshape[TFloat32, tuple[Literal[10], Literal[24]]]

@@ -181,7 +181,7 @@ def _settle(api: CheckerPluginInterface, operation: OpExpr) -> None:
 
 
 def _mirror(api: CheckerPluginInterface, order: ComparisonExpr) -> None:
-    """Check `x < array` in the place of `array > x`: an operand, too, and for NumPy's types an array, or of any shape."""
+    """Check `x < array` in the place of `array > x`, of which NumPy's types say that it is an array."""
     if len(order.operands) != 2:
         return
     left, right = order.operands

@@ -174,6 +174,9 @@ def _computed(api: CheckerPluginInterface, expr: Expression | None) -> Any:
         return _formatted(api, expr) if value is MISSING else value
     if isinstance(expr, CallExpr) and len(expr.args) == 2:
         return _formatted(api, expr)
+    if isinstance(expr, CallExpr) and isinstance(expr.callee, MemberExpr) and expr.callee.name == "as_ints":
+        sizes = known_value(api, expr.callee.expr)
+        return sizes if isinstance(sizes, tuple) and _are_ints(sizes) else MISSING
     split = split_text(expr)
     if split is not None:
         text = known_value(api, split)
