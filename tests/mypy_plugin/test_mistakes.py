@@ -124,6 +124,16 @@ def program(graph: tg.Graph, session: tg.Session, x: tg.Operand[tg.TFloat32], da
     session.run({"x": x}, {x: data})
     tg.Saver(graph, "folder")  # E: Saver(): argument `session` must be a Session, not Graph; write tg.Session(graph)  [typegrad-call]
 """,
+    "another element type than is declared": """
+def dense(x: tg.Operand[tg.TFloat32]) -> tg.Operand[tg.TFloat32]:
+    return x * 2.0
+def program(scope: tg.Scope, x: tg.Operand[tg.TFloat32, tuple[int]]) -> tg.Operand[tg.TFloat32]:
+    h: tg.Operand[tg.TFloat32] = core.Placeholder.create(scope, tg.TInt32, (None, 3))  # E: Incompatible types in assignment (expression has type "Placeholder[TInt32, tuple[Any, Literal[3]]]", variable has type "Operand[TFloat32, tuple[Any, ...]]")  [assignment]
+    z: tg.Operand[tg.TFloat32] = functions.zeros(scope, (2,), dtype=tg.TFloat64)  # E: Incompatible types in assignment (expression has type "Operand[TFloat64, tuple[Literal[2]]]", variable has type "Operand[TFloat32, tuple[Any, ...]]")  [assignment]
+    dense(dtypes.Cast.create(scope, x, tg.TInt32))  # E: Argument 1 to "dense" has incompatible type "Cast[TInt32, tuple[int]]"; expected "Operand[TFloat32, tuple[Any, ...]]"  [arg-type]
+    h = core.Placeholder.create(scope, tg.TFloat32, (None, 4))
+    return core.Placeholder.create(scope, tg.TFloat64, (2,))  # E: Incompatible return value type (got "Placeholder[TFloat64, tuple[Literal[2]]]", expected "Operand[TFloat32, tuple[Any, ...]]")  [return-value]
+""",
     "equality": """
 def program(scope: tg.Scope, session: tg.Session, x: tg.Operand[tg.TInt64], y: tg.Operand[tg.TInt64]) -> bool:
     dtypes.Cast.create(scope, x == y, tg.TFloat32)  # E: Cast.create(): `x`: == of operands is a bool, whether they are the same operand; math.Equal.create(scope, x, y) compares their values  [typegrad-call]

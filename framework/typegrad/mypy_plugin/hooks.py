@@ -60,7 +60,13 @@ from typegrad.mypy_plugin.calls.narrowing import expect_hook, expect_signature
 from typegrad.mypy_plugin.calls.operations import operation_hook
 from typegrad.mypy_plugin.calls.operators import OPERATORS, index_hook, operator_hook
 from typegrad.mypy_plugin.calls.runs import run_hook, run_signature
-from typegrad.mypy_plugin.calls.signatures import index_signature, of_any_rank, operation_signature, operator_signature
+from typegrad.mypy_plugin.calls.signatures import (
+    index_signature,
+    of_any_rank,
+    of_stated_type,
+    operation_signature,
+    operator_signature,
+)
 from typegrad.mypy_plugin.calls.sizes import RANK, SHAPE_ITEM, rank_hook, size_hook
 from typegrad.mypy_plugin.calls.solved import solved_hook, solving
 from typegrad.mypy_plugin.calls.variables import (
@@ -181,7 +187,7 @@ def _safe_signature(hook: _SignatureHook, fullname: str) -> _SignatureHook:
     def guarded(ctx: MethodSigContext) -> CallableType:
         shaped = of_any_rank(ctx)
         with suppress(NotStatic, *SUPPRESSED):
-            return (checked_call(ctx, fullname) if is_own else None) or hook(shaped)
+            return (checked_call(ctx, fullname) if is_own else None) or of_stated_type(ctx, hook(shaped))
         return shaped.default_signature
 
     return guarded
@@ -202,7 +208,7 @@ def _is_public(fullname: str) -> bool:
 def _function_signature(ctx: FunctionSigContext, fullname: str) -> CallableType:
     with suppress(NotStatic, *SUPPRESSED):
         shaped = gradients_signature(ctx) if fullname == GRADIENTS else None
-        return checked_call(ctx, fullname) or shaped or library_signature(ctx, fullname)
+        return checked_call(ctx, fullname) or shaped or of_stated_type(ctx, library_signature(ctx, fullname))
     return ctx.default_signature
 
 

@@ -12,7 +12,8 @@ from typing import Final
 from attrs import define, field
 from mypy.expandtype import expand_type
 from mypy.nodes import ARG_NAMED, ARG_POS, CallExpr, ConditionalExpr, Expression, NameExpr, StrExpr, SymbolNode
-from mypy.plugin import CheckerPluginInterface, MethodSigContext
+from mypy.plugin import CheckerPluginInterface, FunctionSigContext, MethodSigContext
+from mypy.subtypes import is_subtype
 from mypy.types import (
     AnyType,
     CallableType,
@@ -22,6 +23,7 @@ from mypy.types import (
     TupleType,
     Type,
     TypeOfAny,
+    TypeType,
     TypeVarId,
     TypeVarLikeType,
     TypeVarType,
@@ -31,7 +33,9 @@ from mypy.types import (
 
 from typegrad.base.types import TResource
 from typegrad.graph.definition import InputDef
+from typegrad.mypy_plugin.arguments.passed import type_of_argument
 from typegrad.mypy_plugin.arrays.ndarrays import states_sizes
+from typegrad.mypy_plugin.base.dtypes import class_argument, leaf_of
 from typegrad.mypy_plugin.base.memory import Memory, OncePerCall
 from typegrad.mypy_plugin.base.operands import OPERAND, base_of
 from typegrad.mypy_plugin.base.registry import definition_of
@@ -43,6 +47,7 @@ __all__ = [
     "index_signature",
     "input_signature",
     "of_any_rank",
+    "of_stated_type",
     "operation_signature",
     "operator_signature",
     "value_signature",
@@ -158,6 +163,25 @@ def _unexpected(api: CheckerPluginInterface, signature: CallableType) -> Callabl
         return signature
     shapes = {item.id: AnyType(TypeOfAny.special_form) for item in signature.variables if item.name == "S"}
     return signature.copy_modified(ret_type=expand_type(signature.ret_type, shapes))
+
+
+def of_stated_type(ctx: MethodSigContext | FunctionSigContext, signature: CallableType) -> CallableType:
+    """The signature with the element type that a call states, where another one may be expected of the result.
+
+    mypy would expect that one of the argument, and blame the argument, or the one for the shape.
+    """
+    expected = ctx.api.type_context[-1]
+    if expected is None or base_of(expected, OPERAND) is None:
+        return signature
+    for position, type_ in enumerate(signature.arg_types):
+        parameter = get_proper_type(type_)
+        variable = parameter.item if isinstance(parameter, TypeType) else None
+        args = ctx.args[position] if isinstance(variable, TypeVarType) and position < len(ctx.args) else []
+        stated = class_argument(type_of_argument(ctx.api, args[0])) if args else None
+        if isinstance(variable, TypeVarType) and stated is not None and leaf_of(stated) is not None:
+            expanded = expand_type(signature, {variable.id: stated})
+            return expanded if is_subtype(stated, variable.upper_bound) else signature
+    return signature
 
 
 def operator_signature(ctx: MethodSigContext) -> CallableType:

@@ -32,7 +32,7 @@ _LIST: Final = "builtins.list"
 _REDUCTION: Final = "typegrad.training.losses.reduction.Reduction"
 _REWRITTEN: Final = (
     (re.compile(r"(?:\b(\w+) (?='\1:0'))?'(\w+):0' \(Placeholder, ([^()]*), created at [^()]*\)"), r"`\2` (\3)"),
-    (re.compile(r"'(\w+):0'(?! \()"), r"`\1`"),
+    (re.compile(r"(?:\b(\w+) (?='\1:0'))?'(\w+):0'(?! \()"), r"`\2`"),
     (re.compile(r" '[^' ]+:\d+' \(\w+, ([^()]*), created at [^()]*\)"), r" (\1)"),
 )
 """How operands stand in a message: an input has the name of its parameter, any other its element type and shape."""
