@@ -24,6 +24,13 @@ Counts = tg.Operand[tg.TInt32, tuple[Batch]]
 """
 
 PROGRAMS: Final = {
+    "arrays that are filled": """
+def padded(n: int) -> np.ndarray[tuple[int, int], np.dtype[np.float32]]:
+    rows = np.ones((n, 2))
+    rows[:, 0] = 1.0
+    reveal_type(rows)  # R: ndarray[tuple[int, int], dtype[float64]]
+    return rows  # E: Incompatible return value type (got "ndarray[tuple[int, int], dtype[float64]]", expected "ndarray[tuple[int, int], dtype[floating[_32Bit]]]")  [return-value]
+""",
     "in a comprehension": """
 def program(scope: tg.Scope, x: Rows, layers: list[tg.Operand[tg.TFloat32]]) -> None:
     h = x * 1.0

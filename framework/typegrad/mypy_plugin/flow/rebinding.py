@@ -240,9 +240,8 @@ def _redeclare_assigned(api: CheckerPluginInterface, each: Assignment) -> None:
     type_ = None if variable is None else variable.type
     if variable is None or type_ is None or isinstance(get_proper_type(type_), PartialType):
         return
-    is_operand = base_of(type_, OPERAND) is not None
-    if each.is_single and is_operand:
-        return
+    if each.is_single and any(base_of(type_, kind) is not None for kind in (OPERAND, ARRAY)):
+        return  # which keeps its type, whatever is assigned to its items
     bindings = bindings_of(checker_of(api).tree, each.target)
     is_mutable = each.is_single or _is_mutable(type_)
     may_change = is_mutable and (
