@@ -24,6 +24,7 @@ if TYPE_CHECKING:
     from typegrad.functions import random as random
     from typegrad.functions.checking import GradientDifference as GradientDifference
     from typegrad.functions.checking import check_gradients as check_gradients
+    from typegrad.graph.wrapper import Op as Op
     from typegrad.op._ops import Ops as Ops
     from typegrad.session import Session as Session
     from typegrad.session.run_types import Feeds as Feeds
@@ -50,6 +51,7 @@ else:
             "Feeds": "typegrad.session.run_types",
             "GradientDifference": "typegrad.functions.checking",
             "GradientFunction": "typegrad.differentiation.custom",
+            "Op": "typegrad.graph.wrapper",
             "Ops": "typegrad.op._ops",
             "Saver": "typegrad.files.checkpoint.saver",
             "Session": "typegrad.session",

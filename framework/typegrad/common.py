@@ -37,7 +37,6 @@ from typegrad.graph.operand import Operand, Output
 from typegrad.graph.operation import Operation
 from typegrad.graph.scope import Scope
 from typegrad.graph.variable import Variable
-from typegrad.graph.wrapper import Op
 
 __all__ = [
     "AttributeValueError",
@@ -52,7 +51,6 @@ __all__ = [
     "IndexedSlices",
     "InvalidArgumentError",
     "Minus",
-    "Op",
     "Operand",
     "Operation",
     "OptionError",

@@ -95,10 +95,10 @@ fetched."""
 TRUSTED: Final = {
     "Candidates",
     "Graph.add_variable", "Graph.append", "Graph.free_name", "Graph.unique_name",
-    "Graph.withdraw", "Operation", "Output", "Scope.add", "Scope.current",
-    "Scope.for_input", "Scope.for_rule", "Shape", "UnknownNameError", "WindowFn",
+    "Graph.withdraw", "Op.__getitem__", "Operation", "Output", "Scope.add", "Scope.current",
+    "Scope.for_input", "Scope.for_rule", "Shape", "UnknownNameError", "WindowFn", "Wrapper",
 }  # fmt: skip
-"""What the package itself calls while a graph is built."""
+"""What the package itself calls while a graph is built, and what refuses every argument."""
 
 
 def functions() -> Iterator[tuple[str, Callable[..., Any], bool]]:

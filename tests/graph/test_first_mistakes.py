@@ -73,7 +73,7 @@ MISTAKES: Final = {
     "np.sin(x)": "np.sin takes arrays, and <Placeholder 'x' TFloat32 [?, 3]> has no value before the run; did you mean `math.Sin` ",
     "np.mean(x)": "np.mean takes arrays, and <Placeholder 'x' TFloat32 [?, 3]> has no value before the run; did you mean `math.Mean` ",
     "np.hypot(x, x)": "TFloat32 [?, 3]> has no value before the run; session.run gives an array",
-    "array.__iadd__(x)": "np.add takes arrays",
+    "array.__iadd__(x)": "changes no array in place, as it has no value before the run; write a = a + x for a += x",
     "1 if x > 0 else 2": "has no truth value while the graph is built; use core.Select to choose by value",
     "[each for each in x]": "cannot be iterated while the graph is built; core.Unstack makes a list of operands",
     "len(x)": "has no length; write x.shape[0] for the static size, core.Shape.create(scope, x)[0] for the size in a run",
@@ -174,4 +174,4 @@ def test_numpy_leaves_operators_to_operands(names: dict[str, Any]) -> None:
     x, array = names["x"], names["array"]
     assert isinstance(array + x, math_ops.AddV2) and isinstance(np.add(x, array), math_ops.AddV2)
     assert isinstance(np.float32(2) * x, math_ops.Mul) and isinstance(array > x, math_ops.Less)
-    assert (array == x) is False and (array != x) is True and np.equal(x, x) is True
+    assert array != x and not np.equal(array, x) and np.equal(x, x)

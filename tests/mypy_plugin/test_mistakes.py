@@ -117,6 +117,11 @@ def program(scope: tg.Scope, k: tg.Operand[tg.TInt32, tuple[()]], names: list[st
     names[k].upper()  # E: k has no value before the run; session.run gives an array  [typegrad-call]
     np.zeros(3)[k]  # E: k has no value before the run; session.run gives an array  [typegrad-call]
     by_operand[k]
+    row, total = np.zeros(3, np.int32), 0
+    row[0] = k  # E: k has no value before the run; session.run gives an array  [typegrad-call]
+    row += k  # E: k changes no array in place, as it has no value before the run; write a = a + x for a += x  [typegrad-call]
+    row[1] = total
+    total += 1
 """,
     "what is given in another place": """
 def program(graph: tg.Graph, session: tg.Session, x: tg.Operand[tg.TFloat32], data: np.ndarray) -> None:

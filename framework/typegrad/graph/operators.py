@@ -366,6 +366,8 @@ class Operators(Fetchable[T_co, S_co], Generic[T_co, S_co]):
             name = function.__name__
             if name in ("equal", "not_equal"):
                 return self == inputs[inputs[0] is self] if name == "equal" else self != inputs[inputs[0] is self]
+            if name in NUMPY_OPERATORS and "out" in options:
+                raise TypeError(f"{self!r} {NOT_IN_PLACE}")
             if name not in NUMPY_OPERATORS or method != "__call__" or options:
                 raise TypeError(beside_numpy(repr(self), name))
             left, right = NUMPY_OPERATORS[name]
@@ -381,6 +383,7 @@ class Operators(Fetchable[T_co, S_co], Generic[T_co, S_co]):
 
 
 _NO_VALUE: Final = "has no value before the run; session.run gives an array"
+NOT_IN_PLACE: Final = "changes no array in place, as it has no value before the run; write a = a + x for a += x"
 _NO_SHIFT: Final = "is not shifted by an operator; bitwise.LeftShift and bitwise.RightShift shift integers"
 _NO_DIVMOD: Final = "is not divided by divmod; write x // y and x % y"
 _NO_DIVISION: Final = "/ divides floating-point and complex numbers, not {}: {}"

@@ -44,6 +44,7 @@ from typegrad.mypy_plugin.expressions.refusals import (
     METHODS,
     MIRRORED,
     refuse_call,
+    refuse_change,
     refuse_equalities,
     refuse_index,
     refuse_item,
@@ -96,6 +97,8 @@ def inspect(api: CheckerPluginInterface, sites: Sites) -> None:
         refuse_index(api, item)
     for item in sites.assigned_items:
         refuse_item(api, item)
+    for change in sites.changes:
+        refuse_change(api, change)
     for expr in sites.truths:
         _refuse_truth(api, expr)
 

@@ -23,6 +23,7 @@ from mypy.nodes import (
     ListExpr,
     MemberExpr,
     NameExpr,
+    OperatorAssignmentStmt,
     OpExpr,
     RefExpr,
     TupleExpr,
@@ -35,7 +36,7 @@ from mypy.types import AnyType, Instance, ProperType, Type, TypeOfAny, get_prope
 
 from typegrad.base.types import TBool, TString
 from typegrad.graph.definition import OpDef
-from typegrad.graph.operators import NO_FLOOR, NUMPY_OPERATORS, REFUSED, beside_numpy, no_division
+from typegrad.graph.operators import NO_FLOOR, NOT_IN_PLACE, NUMPY_OPERATORS, REFUSED, beside_numpy, no_division
 from typegrad.graph.wrapper import named_outputs
 from typegrad.mypy_plugin.arguments.equalities import told_equality
 from typegrad.mypy_plugin.arguments.wrong_operands import operation_of
@@ -62,10 +63,12 @@ __all__ = [
     "LOGICAL",
     "METHODS",
     "MIRRORED",
+    "Change",
     "Loop",
     "is_asked",
     "makes_operation",
     "refuse_call",
+    "refuse_change",
     "refuse_equalities",
     "refuse_index",
     "refuse_item",
@@ -113,6 +116,8 @@ _NUMBERS: Final = (_NUMPY, _MATH)
 _OF_NUMBERS: Final = frozenset(f"builtins.{name}" for name in ("abs", "float", "int", "max", "min", "range", "round"))
 _OF_ANYTHING: Final = ("array", "asarray")
 
+Change: TypeAlias = "AssignmentStmt | OperatorAssignmentStmt"
+"""What may change an array."""
 Loop: TypeAlias = "AssignmentStmt | DictionaryComprehension | ForStmt | GeneratorExpr"
 """What goes through the parts of a value."""
 
@@ -442,6 +447,19 @@ def refuse_item(api: CheckerPluginInterface, target: IndexExpr) -> None:
     if _is_operand(api, target.base):
         report(api, CALL, f"{source_of(target.base)} {REFUSED['__setitem__']}", target)
         target.base = cast_to(target.base)
+
+
+def refuse_change(api: CheckerPluginInterface, change: Change) -> None:
+    """Report an operand that is to change an array: `array[0] = x`, `array += x`."""
+    is_item = isinstance(change, AssignmentStmt)
+    target = change.lvalues[-1] if isinstance(change, AssignmentStmt) else change.lvalue
+    changed = target.base if isinstance(target, IndexExpr) and is_item else target
+    if not isinstance(changed, (MemberExpr, NameExpr)) or base_of(type_of(api, changed), ARRAY) is None:
+        return
+    if _is_operand(api, change.rvalue):
+        text = REFUSED["__array__"] if is_item else NOT_IN_PLACE
+        report(api, CALL, f"{source_of(change.rvalue)} {text}", change)
+        change.rvalue = cast_to(change.rvalue)
 
 
 def _silenced(

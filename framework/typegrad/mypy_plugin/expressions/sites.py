@@ -60,6 +60,7 @@ from typegrad.mypy_plugin.expressions.displays import (
 from typegrad.mypy_plugin.expressions.refusals import (
     LOGICAL,
     METHODS,
+    Change,
     Loop,
     is_asked,
     makes_operation,
@@ -113,6 +114,8 @@ class Sites:
     indexed: list[IndexExpr] = field(factory=list)
     """Items at an index that has a name."""
     assigned_items: list[IndexExpr] = field(factory=list)
+    changes: list[Change] = field(factory=list)
+    """What may change an array."""
     members: list[MemberExpr] = field(factory=list)
     called_modules: list[CallExpr] = field(factory=list)
     comprehensions: list[GeneratorExpr] = field(factory=list)
@@ -302,6 +305,9 @@ def sites_of(statement: Statement) -> Sites:
     targets = statement.lvalues if isinstance(statement, AssignmentStmt) else []
     targets = [statement.lvalue] if isinstance(statement, OperatorAssignmentStmt) else targets
     sites.assigned_items += [target for target in targets if isinstance(target, IndexExpr)]
+    is_item = isinstance(statement, AssignmentStmt) and isinstance(targets[-1], IndexExpr)
+    if isinstance(statement, OperatorAssignmentStmt) or (isinstance(statement, AssignmentStmt) and is_item):
+        sites.changes.append(statement)
     return sites
 
 
