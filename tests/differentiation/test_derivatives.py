@@ -107,6 +107,7 @@ def test_what_has_no_derivative(scope: tg.Scope, x: tg.Operand[tg.TFloat64]) -> 
         tg.hvp(scope, x, [x], [x, x])
     operand: Any = x
     number: Any = 5
+    integers: Any = core.Constant.create(scope, [1, 2])
     with pytest.raises(tg.GradientError, match=r"vs is a list or tuple; write \[x\] for one operand, not Placeholder"):
         tg.hvp(scope, x, [x], operand)
     with pytest.raises(tg.GradientError, match="xs is a list or tuple; .* not int 5"):
@@ -115,4 +116,4 @@ def test_what_has_no_derivative(scope: tg.Scope, x: tg.Operand[tg.TFloat64]) -> 
     with pytest.raises(tg.ShapeError, match=problem.format(r"float\d+ \[7\]")):
         tg.hvp(scope, x * x, x, np.ones(7))
     with pytest.raises(tg.DTypeError, match=problem.format(r"int32 \[2\]")):
-        tg.hvp(scope, x * x, x, core.Constant.create(scope, [1, 2]))
+        tg.hvp(scope, x * x, x, integers)
