@@ -317,6 +317,13 @@ class _NumpyCall:
         arguments = self._named("A", "reps")
         return rules.repeated(self._array(arguments["A"]), self._sizes(arguments["reps"]).known())
 
+    def padded(self) -> Array:
+        arguments = self._named("array", "pad_width", "mode")
+        array, widths = self._array(arguments["array"]), self._value(arguments["pad_width"], MISSING)
+        if not is_known(widths) or array.shape.dims is None:
+            raise NotStatic
+        return rules.padded(array, widths)
+
     def kron(self) -> Array:
         arguments = self._named("a", "b")
         a, b = self._array(arguments["a"]), self._array(arguments["b"])
@@ -454,6 +461,7 @@ _FUNCTIONS: Final[dict[str, _Make]] = {
     "repeat": _NumpyCall.repeated,
     "stack": _NumpyCall.stacked,
     "expand_dims": _NumpyCall.expanded,
+    "pad": _NumpyCall.padded,
     "tile": _NumpyCall.tiled,
     "kron": _NumpyCall.kron,
     **dict.fromkeys(("cumprod", "cumsum"), _NumpyCall.accumulated),

@@ -1,12 +1,14 @@
 """Shapes and dtypes of what functions of NumPy return, from calling them on other arrays of the same shape.
 
 This is for functions whose result has a shape that follows from the shapes of the arrays, and from the values of the
-other arguments. A size that is not known is tried twice, with different sizes.
+other arguments. A size that is not known is taken for several, and what they have in common is known of the result.
+What would take much memory or time is not called.
 """
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+import warnings
+from collections.abc import Iterator, Mapping, Sequence
 from math import prod
 from operator import attrgetter
 from typing import Any, Final
@@ -20,19 +22,24 @@ from typegrad.mypy_plugin.values.evaluation import NotStatic
 __all__ = ["PROBED", "SPLITTING", "probed", "probed_parts"]
 
 PROBED: Final = frozenset((
-    "argpartition", "argsort", "atleast_1d", "atleast_2d", "atleast_3d", "clip", "column_stack", "convolve",
-    "cov", "cross", "diag", "diagonal", "diff", "dot", "dstack", "einsum", "fliplr", "flipud", "hstack", "inner",
-    "interp", "linalg.cholesky", "linalg.det", "linalg.inv", "linalg.norm", "linalg.solve", "moveaxis", "outer",
-    "pad", "partition", "rollaxis", "rot90", "searchsorted", "sort", "take", "tensordot", "trace", "tri", "vdot",
+    "argpartition", "argsort", "atleast_1d", "atleast_2d", "atleast_3d", "clip", "column_stack", "cov", "cross",
+    "diag", "diagonal", "diff", "dot", "dstack", "einsum", "fliplr", "flipud", "hstack", "inner", "interp",
+    "linalg.cholesky", "linalg.det", "linalg.inv", "linalg.norm", "linalg.solve", "moveaxis", "outer",
+    "partition", "rollaxis", "rot90", "searchsorted", "sort", "take", "tensordot", "trace", "tri", "vdot",
     "vstack",
 ))  # fmt: skip
 """The functions, by their names in NumPy."""
 SPLITTING: Final = frozenset(("array_split", "dsplit", "hsplit", "split", "vsplit"))
 """Those that return a list of arrays."""
-_SIZES: Final = (5, 7)
-"""What a size that is not known is taken for."""
+_PRODUCTS: Final = frozenset(("cov", "diag", "dot", "einsum", "inner", "outer", "take", "tensordot", "vdot"))
+"""Those whose result may be as large as the product of the arrays, or the square of one."""
+_SIZES: Final = (1, 2, 3, 101)
+"""What a size that is not known is taken for: small ones, as a part of it may be taken, and one beyond such parts."""
 _LARGEST: Final = 100_000
-"""The number of elements up to which an array is made."""
+"""The number of elements up to which arrays are made."""
+_LARGEST_PRODUCT: Final = 1_000_000
+_LARGEST_NUMBER: Final = 1000
+"""The integer up to which arguments are passed on, which may be a size or a number of steps."""
 
 
 def probed(name: str, args: Sequence[object], keywords: Mapping[str, object]) -> Array:
@@ -40,16 +47,45 @@ def probed(name: str, args: Sequence[object], keywords: Mapping[str, object]) ->
 
     `NotStatic` if the function refuses them, which is an error of the program only for the sizes that it has.
     """
-    return _common([_result(name, size, args, keywords) for size in _SIZES], is_typed=_are_typed(args, keywords))
+    return _common(_results(name, args, keywords), is_typed=_are_typed(args, keywords))
 
 
 def probed_parts(name: str, args: Sequence[object], keywords: Mapping[str, object]) -> list[Array]:
     """The arrays in the list that a function returns, in the same way."""
-    results = [_result(name, size, args, keywords) for size in _SIZES]
+    results = _results(name, args, keywords)
     if len(set(map(len, results))) > 1:
         raise NotStatic
     is_typed = _are_typed(args, keywords)
     return [_common(parts, is_typed=is_typed) for parts in zip(*results, strict=True)]
+
+
+def _results(name: str, args: Sequence[object], keywords: Mapping[str, object]) -> list[Any]:
+    """What the function returns for each of the sizes that an unknown one is taken for."""
+    given = list(_leaves([*args, *keywords.values()]))
+    arrays = [each for each in given if isinstance(each, Array)]
+    if any(isinstance(each, int) and abs(each) > _LARGEST_NUMBER for each in given):
+        raise NotStatic
+    is_known = all(array.shape.is_static for array in arrays)
+    sizes = _SIZES[:1] if is_known else _SIZES
+    counts = [_count(array, sizes[-1]) for array in arrays]
+    product = prod(counts) if len(counts) > 1 else sum(counts) ** 2
+    if sum(counts) > _LARGEST or (name in _PRODUCTS and product > _LARGEST_PRODUCT):
+        raise NotStatic
+    return [_result(name, size, args, keywords) for size in sizes]
+
+
+def _leaves(values: Sequence[object]) -> Iterator[object]:
+    for value in values:
+        if isinstance(value, (list, tuple)):
+            yield from _leaves(value)
+        else:
+            yield value
+
+
+def _count(array: Array, size: int) -> int:
+    if array.shape.dims is None:
+        raise NotStatic
+    return prod(each if isinstance(each, int) else size for each in array.shape.dims)
 
 
 def _are_typed(args: Sequence[object], keywords: Mapping[str, object]) -> bool:
@@ -72,7 +108,7 @@ def _result(name: str, size: int, args: Sequence[object], keywords: Mapping[str,
     positional = [_argument(each, size) for each in args]
     named = {key: _argument(each, size) for key, each in keywords.items()}
     try:
-        with np.errstate(all="ignore"):
+        with np.errstate(all="ignore"), warnings.catch_warnings(action="ignore"):
             return attrgetter(name)(np)(*positional, **named)
     except Exception as error:  # whatever the function raises for these arrays
         raise NotStatic from error
@@ -86,11 +122,7 @@ def _argument(known: object, size: int) -> object:
 
 def _sample(array: Array, size: int) -> object:
     """Zeros, which are indices of every array; of fractions, matrices that have an inverse."""
-    if array.shape.dims is None:
-        raise NotStatic
-    sizes = [each if isinstance(each, int) else size for each in array.shape.dims]
-    if prod(sizes) > _LARGEST:
-        raise NotStatic
+    sizes = [each if isinstance(each, int) else size for each in array.shape.known()]
     sample = np.zeros(sizes, array.dtype or np.float64)
     if sample.ndim >= 2 and sample.dtype.kind in "fc":
         sample[...] = np.eye(sizes[-2], sizes[-1])

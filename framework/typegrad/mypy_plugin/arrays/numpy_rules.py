@@ -33,6 +33,7 @@ __all__ = [
     "expanded",
     "indexed",
     "operated",
+    "padded",
     "reduced",
     "repeated",
     "reshaped",
@@ -327,6 +328,19 @@ def _without(all_dims: Sequence[Sequence[Dim]], place: int) -> list[list[Dim]]:
 def stacked(arrays: Sequence[Array], axis: int) -> Array:
     """`np.stack(arrays, axis)`."""
     return concatenated([expanded(array, axis) for array in arrays], axis)
+
+
+def padded(array: Array, widths: Any) -> Array:
+    """An array with other elements before and behind each dimension, by NumPy's rules for the widths."""
+    dims = array.shape.known()
+    try:
+        pairs = np.broadcast_to(np.asarray(widths), (len(dims), 2)).tolist()
+    except ValueError:
+        raise NotStatic from None
+    if not all(type(width) is int for pair in pairs for width in pair):
+        raise NotStatic
+    sizes = [size + sum(pair) if isinstance(size, int) else None for size, pair in zip(dims, pairs, strict=True)]
+    return evolve(array, shape=Shape(tuple(sizes)))
 
 
 def repeated(array: Array, times: Sequence[Any]) -> Array:

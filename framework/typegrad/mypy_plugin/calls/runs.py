@@ -112,8 +112,10 @@ def _value(api: CheckerPluginInterface, fetch: Type) -> Type | None:
         return _dict(api, proper.args[0])
     if isinstance(proper, TupleType):
         values = _arrays(api, proper.items)
-        is_plain = proper.partial_fallback.type.fullname == "builtins.tuple"
-        return TupleType(values, any_tuple(api)) if values is not None and is_plain else None
+        kind = proper.partial_fallback.type.fullname
+        if values is None or kind not in ("builtins.list", "builtins.tuple"):
+            return None
+        return TupleType(values, any_tuple(api)) if kind == "builtins.tuple" else _list(api, values)
     if isinstance(proper, NoneType) or base_of(fetch, "typegrad.graph.operation.Operation"):
         return NoneType()
     if isinstance(proper, Instance) and proper.type.fullname == "builtins.str":
