@@ -115,6 +115,7 @@ def program(scope: tg.Scope, k: tg.Operand[tg.TInt32, tuple[()]], names: list[st
     for _ in range(k):  # E: k has no value before the run; session.run gives an array  [typegrad-call]
         pass
     names[k].upper()  # E: k has no value before the run; session.run gives an array  [typegrad-call]
+    names[core.Constant.create(scope, 0)]  # E: the operand has no value before the run; session.run gives an array  [typegrad-call]
     np.zeros(3)[k]  # E: k has no value before the run; session.run gives an array  [typegrad-call]
     by_operand[k]
     row, total = np.zeros(3, np.int32), 0

@@ -149,7 +149,7 @@ def as_array(value: Any, dtype: DType | None = None) -> Array:
     if isinstance(value, np.ndarray):
         value = plain(value)
     elif type(value) is Sameness:
-        raise DTypeError(f"{value}: {NO_VALUES}")
+        raise DTypeError(f"{value} is no value here: {NO_VALUES}")
     else:
         _check_nesting(value)
     try:
@@ -175,7 +175,7 @@ def _check_nesting(value: Any, depth: int = 0) -> None:
             raise _too_deep()
         kinds = set(map(type, value))
         if Sameness in kinds:
-            raise DTypeError(f"{brief(value)}: {NO_VALUES}")
+            raise DTypeError(f"{brief(value)} is no value here: {NO_VALUES}")
         masked = masked_array()
         if any(issubclass(kind, (list, tuple, *masked)) for kind in kinds):
             for item in value:

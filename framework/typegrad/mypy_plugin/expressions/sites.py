@@ -112,7 +112,7 @@ class Sites:
     """The displays of operands that a name is bound to, or that a loop goes through."""
     sums: list[Sum] = field(factory=list)
     indexed: list[IndexExpr] = field(factory=list)
-    """Items at an index that has a name."""
+    """Items at an index that has a name, or is made there."""
     assigned_items: list[IndexExpr] = field(factory=list)
     changes: list[Change] = field(factory=list)
     """What may change an array."""
@@ -161,7 +161,7 @@ class Sites:
         elif isinstance(expr, CallExpr):
             self._read_call(expr)
         elif isinstance(expr, IndexExpr):
-            if isinstance(expr.index, (MemberExpr, NameExpr)):
+            if isinstance(expr.index, (MemberExpr, NameExpr)) or makes_operation(expr.index):
                 self.indexed.append(expr)
         elif isinstance(expr, MemberExpr) and may_lack(expr):
             self.members.append(expr)
