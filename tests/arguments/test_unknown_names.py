@@ -59,6 +59,8 @@ MISTAKES: Final = {
     "a session runs it",
     "tg.keras": ". There are no layer classes.",
     "tg.global_variables_initializer": "see `docs/guides/graphs-scopes-sessions.md#initialization`",
+    "tg.random.normal": "did you mean `tg.functions.normal`?",
+    "tg.zeros": "did you mean `tg.functions.zeros`?",
     # What models are made of
     "tg.optimizers.SGD": "did you mean `tg.optimizers.GradientDescent`?",
     "tg.optimizers.RMSprop": "did you mean `tg.optimizers.RMSProp`?",

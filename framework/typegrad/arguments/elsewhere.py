@@ -154,6 +154,7 @@ class _Owner:
             self._grouped,
             self._titled,
             self._of_tensorflow,
+            self._function,
             self._absent_by_full_name,
             self._misspelt,
             self._called,
@@ -205,6 +206,11 @@ class _Owner:
             return ""
         raw = f"{_RAW}{name}"
         return self.meant(place for place in _operations(self.package) if plain(raw) in map(plain, place.names))
+
+    def _function(self, name: str) -> str:
+        """The function of exactly this name, for a module: `tg.zeros` is `tg.functions.zeros`."""
+        paths = [place.path for place in _places()] if self.kind is None else []
+        return _meant([f"`{_short(_FUNCTIONS + name)}`"] if _FUNCTIONS + name in paths else [])
 
     def _misspelt(self, name: str) -> str:
         """An attribute with almost the same spelling."""
@@ -319,6 +325,7 @@ class _Owner:
         return ""
 
 
+_FUNCTIONS: Final = "typegrad.functions."
 _FACADES: Final = ("._facade", "._ops")
 
 

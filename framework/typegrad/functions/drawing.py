@@ -25,8 +25,8 @@ U = TypeVar("U", bound=TFloating | TInt32 | TInt64, default=TFloat32)
 def normal(
     scope: Scope,
     shape: tuple[int, int],
-    mean: float | Operand[F] = ...,
-    stddev: float | Operand[F] = ...,
+    mean: float = ...,
+    stddev: float = ...,
     dtype: type[F] = ...,
     seed: int | None = ...,
 ) -> Operand[F, tuple[Any, Any]]: ...
@@ -52,13 +52,13 @@ def normal(
     Args:
         scope: Where in the graph the operations go: into its sub-scope "normal".
         shape: The sizes, or an operand that holds them when the graph runs.
-        mean: The mean: a number, or an operand that broadcasts to the shape.
+        mean: The mean: a number, or an operand that broadcasts with the shape.
         stddev: The standard deviation, like the mean.
         dtype: The element type.
         seed: The seed of the numbers, in place of the graph's seed.
 
     Returns:
-        An operand of this shape; each run draws new numbers.
+        An operand of this shape, broadcast with the other operands; each run draws new numbers.
 
     Raises:
         DTypeError: `dtype` is not a floating-point type, or differs from the type of `mean` or `stddev`.
@@ -74,8 +74,8 @@ def normal(
 def truncated_normal(
     scope: Scope,
     shape: tuple[int, int],
-    mean: float | Operand[F] = ...,
-    stddev: float | Operand[F] = ...,
+    mean: float = ...,
+    stddev: float = ...,
     dtype: type[F] = ...,
     seed: int | None = ...,
 ) -> Operand[F, tuple[Any, Any]]: ...
@@ -101,13 +101,13 @@ def truncated_normal(
     Args:
         scope: Where in the graph the operations go: into its sub-scope "truncated_normal".
         shape: The sizes, or an operand that holds them when the graph runs.
-        mean: The mean: a number, or an operand that broadcasts to the shape.
+        mean: The mean: a number, or an operand that broadcasts with the shape.
         stddev: The standard deviation before truncation, like the mean; after it, about 0.88 of that.
         dtype: The element type.
         seed: The seed of the numbers, in place of the graph's seed.
 
     Returns:
-        An operand of this shape; each run draws new numbers.
+        An operand of this shape, broadcast with the other operands; each run draws new numbers.
 
     Raises:
         DTypeError: `dtype` is not a floating-point type, or differs from the type of `mean` or `stddev`.
@@ -123,8 +123,8 @@ def truncated_normal(
 def uniform(
     scope: Scope,
     shape: tuple[int, int],
-    minval: float | Operand[U] = ...,
-    maxval: float | Operand[U] | None = ...,
+    minval: float = ...,
+    maxval: float | None = ...,
     dtype: type[U] = ...,
     seed: int | None = ...,
 ) -> Operand[U, tuple[Any, Any]]: ...
@@ -150,13 +150,13 @@ def uniform(
     Args:
         scope: Where in the graph the operations go: into its sub-scope "uniform".
         shape: The sizes, or an operand that holds them when the graph runs.
-        minval: The least number: a number, or an operand that broadcasts to the shape.
+        minval: The least number: a number, or an operand that broadcasts with the shape.
         maxval: The end of the range: 1 if left out, which integers may not do.
         dtype: The element type.
         seed: The seed of the numbers, in place of the graph's seed.
 
     Returns:
-        An operand of this shape; each run draws new numbers.
+        An operand of this shape, broadcast with the other operands; each run draws new numbers.
 
     Raises:
         DTypeError: `dtype` is neither floating point nor int32 or int64, or not the type of `minval` or `maxval`.

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from typing import Any, Final, final, overload
+from typing import Any, Final, Literal, final, overload
 
 import numpy as np
 from typing_extensions import TypeVar
@@ -67,7 +67,7 @@ class Generator:
 
     __slots__ = ("_state",)
 
-    def __init__(self, state: Variable[TInt64]) -> None:
+    def __init__(self, state: Variable[TInt64, tuple[Any]]) -> None:
         """Use a variable of three elements or more as the state: the counter, in two halves, and the key."""
         self._state = state
 
@@ -131,11 +131,11 @@ class Generator:
         return Generator.from_state(scope, NonDeterministicInts.create(inner, [_STATE_SIZE], TInt64))
 
     @property
-    def state(self) -> Variable[TInt64]:
+    def state(self) -> Variable[TInt64, tuple[Any]]:
         """The variable: the counter, in two halves, and the key."""
         return self._state
 
-    def key(self, scope: Scope) -> Operand[TInt64]:
+    def key(self, scope: Scope) -> Operand[TInt64, tuple[()]]:
         """The key, a scalar: generators with different keys draw unrelated numbers."""
         return Unstack.create(scope, self._state.read(scope), num=_STATE_SIZE).output[-1]
 
@@ -146,7 +146,7 @@ class Generator:
         """
         return RngSkip.create(scope, self._state.handle, _PHILOX, delta)
 
-    def make_key(self, scope: Scope, delta: int | Operand[TUint64] = 1) -> Operand[TInt64]:
+    def make_key(self, scope: Scope, delta: int | Operand[TUint64] = 1) -> Operand[TInt64, tuple[Literal[3]]]:
         """Return the state, and move it on: a key and a counter for stateless operations, which draw the same numbers.
 
         Args:
@@ -158,7 +158,7 @@ class Generator:
         """
         return RngReadAndSkip.create(scope, self._state.handle, _PHILOX, delta)
 
-    def make_seeds(self, scope: Scope, count: int = 1) -> Operand[TInt64]:
+    def make_seeds(self, scope: Scope, count: int = 1) -> Operand[TInt64, tuple[Literal[2], Any]]:
         """Draw seeds for stateless operations: the columns of a matrix of shape [2, count].
 
         Source: TensorFlow's `tf.random.Generator.make_seeds`.
@@ -187,8 +187,8 @@ class Generator:
         self,
         scope: Scope,
         shape: tuple[int, int],
-        minval: float | Operand[U] = ...,
-        maxval: float | Operand[U] | None = ...,
+        minval: float = ...,
+        maxval: float | None = ...,
         dtype: type[U] = ...,
     ) -> Operand[U, tuple[Any, Any]]: ...
     @overload
@@ -213,12 +213,12 @@ class Generator:
         Args:
             scope: Where in the graph the operations go.
             shape: The sizes, or an operand that holds them when the graph runs.
-            minval: The least number: a number, or an operand that broadcasts to the shape.
+            minval: The least number: a number, or an operand that broadcasts with the shape.
             maxval: The end of the range: 1 if left out, which integers may not do.
             dtype: The element type.
 
         Returns:
-            An operand of this shape; each run draws new numbers.
+            An operand of this shape, broadcast with the other operands; each run draws new numbers.
 
         Raises:
             AttributeValueError: The numbers are integers, and `maxval` is left out.
@@ -239,8 +239,8 @@ class Generator:
         self,
         scope: Scope,
         shape: tuple[int, int],
-        mean: float | Operand[F] = ...,
-        stddev: float | Operand[F] = ...,
+        mean: float = ...,
+        stddev: float = ...,
         dtype: type[F] = ...,
     ) -> Operand[F, tuple[Any, Any]]: ...
     @overload
@@ -265,12 +265,12 @@ class Generator:
         Args:
             scope: Where in the graph the operations go.
             shape: The sizes, or an operand that holds them when the graph runs.
-            mean: The mean: a number, or an operand that broadcasts to the shape.
+            mean: The mean: a number, or an operand that broadcasts with the shape.
             stddev: The standard deviation, like the mean.
             dtype: The element type.
 
         Returns:
-            An operand of this shape; each run draws new numbers.
+            An operand of this shape, broadcast with the other operands; each run draws new numbers.
 
         Source: TensorFlow's `tf.random.Generator.normal`.
         """
@@ -284,8 +284,8 @@ class Generator:
         self,
         scope: Scope,
         shape: tuple[int, int],
-        mean: float | Operand[F] = ...,
-        stddev: float | Operand[F] = ...,
+        mean: float = ...,
+        stddev: float = ...,
         dtype: type[F] = ...,
     ) -> Operand[F, tuple[Any, Any]]: ...
     @overload

@@ -41,7 +41,7 @@ from typegrad.mypy_plugin.base.memory import forget
 from typegrad.mypy_plugin.base.operands import OPERAND, VARIABLE
 from typegrad.mypy_plugin.base.registry import MARK, functions_of
 from typegrad.mypy_plugin.calls.counts import LIST_ITEM, LIST_OP, item_hook
-from typegrad.mypy_plugin.calls.functions import FUNCTIONS, function_hook
+from typegrad.mypy_plugin.calls.functions import DRAWS, FUNCTIONS, draw_hook, function_hook
 from typegrad.mypy_plugin.calls.generics import Parameters, generic_hook, generic_signature, parameters_of, sized_hook
 from typegrad.mypy_plugin.calls.gradients import (
     GRAD,
@@ -121,6 +121,7 @@ _FUNCTIONS: Final[dict[str, Callable[[FunctionContext], Type]]] = {
 }
 _METHODS: Final[dict[str, Callable[[MethodContext], Type]]] = {
     ARRAY_ITEM: array_item_hook,
+    **{path: partial(draw_hook, name=name) for path, name in DRAWS.items()},
     **dict.fromkeys(REORDERING, reordered_hook),
     DICT_ITEM: item_type_hook,
     LIST_ITEM: list_item_hook,

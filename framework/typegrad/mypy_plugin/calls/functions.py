@@ -11,21 +11,31 @@ from mypy.nodes import ARG_POS
 from mypy.plugin import CheckerPluginInterface, FunctionContext, MethodContext
 from mypy.types import Type
 
-from typegrad.base.shape import Shape
+from typegrad.base.errors import ShapeError
+from typegrad.base.shape import Shape, broadcast
 from typegrad.graph.operand import AnyOperand
 from typegrad.graph.scope import Scope
+from typegrad.mypy_plugin.base.codes import SHAPE
 from typegrad.mypy_plugin.base.operands import StaticOperand, operand_of
+from typegrad.mypy_plugin.base.reporting import report
 from typegrad.mypy_plugin.values.arguments import Argument, arguments
 from typegrad.mypy_plugin.values.constants import value_of, with_operands
 from typegrad.mypy_plugin.values.evaluation import NotStatic, evaluate, shape_value
 from typegrad.mypy_plugin.values.tracing import option, traced, typed
 
-__all__ = ["FUNCTIONS", "function_hook"]
+__all__ = ["DRAWS", "FUNCTIONS", "draw_hook", "function_hook"]
 
 FUNCTIONS: Final = ("typegrad.functions.", "typegrad.differentiation.derivatives.")
 """The packages of the functions."""
 
+DRAWS: Final = {
+    f"typegrad.functions.random.Generator.{name}": name
+    for name in ("binomial", "normal", "truncated_normal", "uniform", "uniform_full_int")
+}
+"""The methods that draw numbers."""
+
 _Arguments: TypeAlias = Mapping[str, Argument]
+_Rule: TypeAlias = Callable[[CheckerPluginInterface, _Arguments], tuple[Shape, bool]]
 
 
 def function_hook(ctx: FunctionContext | MethodContext, path: str) -> Type:
@@ -36,8 +46,7 @@ def function_hook(ctx: FunctionContext | MethodContext, path: str) -> Type:
     many = {} if star is None else _many(ctx, star)
     args = {key: each for key, each in arguments(ctx, without=star).items() if key != "scope"}
     if name in _STATED:
-        shape, is_gradual = _STATED[name](ctx.api, args)
-        return typed(ctx, shape, is_gradual=is_gradual)
+        return _stated(ctx, _STATED[name], name, args)
     all_operands = {key: operand_of(each.type) for key, each in args.items()}
     operands = {key: operand for key, operand in all_operands.items() if operand is not None}
     options = {key: option(ctx.api, each.expr, each.type) for key, each in args.items() if key not in operands}
@@ -47,6 +56,20 @@ def function_hook(ctx: FunctionContext | MethodContext, path: str) -> Type:
         return function(scope, *first, **inputs, **options)  # mypy itself checks the kinds of the arguments
 
     return traced(ctx, name, (path, *options.items()), many | operands, build)
+
+
+def draw_hook(ctx: MethodContext, name: str) -> Type:
+    """The result type of a method that draws numbers."""
+    return _stated(ctx, _drawn, name, arguments(ctx))
+
+
+def _stated(ctx: FunctionContext | MethodContext, rule: _Rule, name: str, args: _Arguments) -> Type:
+    try:
+        shape, is_gradual = rule(ctx.api, args)
+    except ShapeError as error:
+        report(ctx.api, SHAPE, f"{name}: {error}", ctx.context)
+        return ctx.default_return_type
+    return typed(ctx, shape, is_gradual=is_gradual)
 
 
 def _many(ctx: FunctionContext | MethodContext, star: str) -> dict[str, StaticOperand]:
@@ -67,7 +90,17 @@ def _filled(api: CheckerPluginInterface, args: _Arguments) -> tuple[Shape, bool]
     return shape_value(api, value), True  # as in mypy's own result, an unknown size fits every size
 
 
-def _derivative(of: str, by: str) -> Callable[[CheckerPluginInterface, _Arguments], tuple[Shape, bool]]:
+def _drawn(api: CheckerPluginInterface, args: _Arguments) -> tuple[Shape, bool]:
+    """The same, and the shapes of the operands that move and scale the numbers, broadcast."""
+    shape, is_gradual = _filled(api, args)
+    for name in _MOVING & args.keys():
+        operand = operand_of(args[name].type)
+        if operand is not None:
+            shape = broadcast(shape, operand.static.shape)
+    return shape, is_gradual
+
+
+def _derivative(of: str, by: str) -> _Rule:
     def shape(api: CheckerPluginInterface, args: _Arguments) -> tuple[Shape, bool]:
         first, second = (_operand(args[name]) for name in (of, by))
         if first.static.shape.dims is None or second.static.shape.dims is None:
@@ -85,8 +118,10 @@ def _operand(argument: Argument) -> StaticOperand:
     return operand
 
 
-_STATED: Final[Mapping[str, Callable[[CheckerPluginInterface, _Arguments], tuple[Shape, bool]]]] = {
-    **dict.fromkeys(("normal", "ones", "truncated_normal", "uniform", "zeros"), _filled),
+_MOVING: Final = frozenset({"mean", "stddev", "minval", "maxval"})
+_STATED: Final[Mapping[str, _Rule]] = {
+    **dict.fromkeys(("ones", "zeros"), _filled),
+    **dict.fromkeys(("normal", "truncated_normal", "uniform"), _drawn),
     "jacobian": _derivative("y", "x"),
     "hessian": _derivative("x", "x"),
 }

@@ -223,8 +223,8 @@ class RandomOps(GroupOps):
     def normal(
         self,
         shape: tuple[int, int],
-        mean: float | Operand[_functions_drawing_.F] = ...,
-        stddev: float | Operand[_functions_drawing_.F] = ...,
+        mean: float = ...,
+        stddev: float = ...,
         dtype: type[_functions_drawing_.F] = ...,
         seed: int | None = ...,
     ) -> Operand[_functions_drawing_.F, tuple[Any, Any]]: ...
@@ -244,13 +244,13 @@ class RandomOps(GroupOps):
 
         Args:
             shape: The sizes, or an operand that holds them when the graph runs.
-            mean: The mean: a number, or an operand that broadcasts to the shape.
+            mean: The mean: a number, or an operand that broadcasts with the shape.
             stddev: The standard deviation, like the mean.
             dtype: The element type.
             seed: The seed of the numbers, in place of the graph's seed.
 
         Returns:
-            An operand of this shape; each run draws new numbers.
+            An operand of this shape, broadcast with the other operands; each run draws new numbers.
 
         Raises:
             DTypeError: `dtype` is not a floating-point type, or differs from the type of `mean` or `stddev`.
@@ -1278,8 +1278,8 @@ class RandomOps(GroupOps):
     def truncated_normal(
         self,
         shape: tuple[int, int],
-        mean: float | Operand[_functions_drawing_.F] = ...,
-        stddev: float | Operand[_functions_drawing_.F] = ...,
+        mean: float = ...,
+        stddev: float = ...,
         dtype: type[_functions_drawing_.F] = ...,
         seed: int | None = ...,
     ) -> Operand[_functions_drawing_.F, tuple[Any, Any]]: ...
@@ -1301,13 +1301,13 @@ class RandomOps(GroupOps):
 
         Args:
             shape: The sizes, or an operand that holds them when the graph runs.
-            mean: The mean: a number, or an operand that broadcasts to the shape.
+            mean: The mean: a number, or an operand that broadcasts with the shape.
             stddev: The standard deviation before truncation, like the mean; after it, about 0.88 of that.
             dtype: The element type.
             seed: The seed of the numbers, in place of the graph's seed.
 
         Returns:
-            An operand of this shape; each run draws new numbers.
+            An operand of this shape, broadcast with the other operands; each run draws new numbers.
 
         Raises:
             DTypeError: `dtype` is not a floating-point type, or differs from the type of `mean` or `stddev`.
@@ -1322,8 +1322,8 @@ class RandomOps(GroupOps):
     def uniform(
         self,
         shape: tuple[int, int],
-        minval: float | Operand[_functions_drawing_.U] = ...,
-        maxval: float | Operand[_functions_drawing_.U] | None = ...,
+        minval: float = ...,
+        maxval: float | None = ...,
         dtype: type[_functions_drawing_.U] = ...,
         seed: int | None = ...,
     ) -> Operand[_functions_drawing_.U, tuple[Any, Any]]: ...
@@ -1343,13 +1343,13 @@ class RandomOps(GroupOps):
 
         Args:
             shape: The sizes, or an operand that holds them when the graph runs.
-            minval: The least number: a number, or an operand that broadcasts to the shape.
+            minval: The least number: a number, or an operand that broadcasts with the shape.
             maxval: The end of the range: 1 if left out, which integers may not do.
             dtype: The element type.
             seed: The seed of the numbers, in place of the graph's seed.
 
         Returns:
-            An operand of this shape; each run draws new numbers.
+            An operand of this shape, broadcast with the other operands; each run draws new numbers.
 
         Raises:
             DTypeError: `dtype` is neither floating point nor int32 or int64, or not the type of `minval` or `maxval`.

@@ -95,7 +95,7 @@ class AUC(ConfusionMetric[F]):
         weight = super()._weight(tf, y_true, y_pred, sample_weight)
         return weight if self._label_weights is None or self._labels is not None else weight * self._label_weights
 
-    def result(self, scope: Scope) -> Operand[F]:
+    def result(self, scope: Scope) -> Operand[F, tuple[()]]:
         """The area, between 0 and 1."""
         with Ops.create(scope).with_sub_scope("result") as tf:
             counts = self._read(tf)

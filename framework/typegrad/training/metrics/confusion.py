@@ -318,7 +318,7 @@ class _BestAt(ConfusionMetric[F]):
         self.least = least
         super().__init__(scope, dtype, Thresholds.even(num_thresholds), ALL_KINDS, class_id=class_id)
 
-    def result(self, scope: Scope) -> Operand[F]:
+    def result(self, scope: Scope) -> Operand[F, tuple[()]]:
         """The largest share; 0 if the other share is large enough at no threshold."""
         with Ops.create(scope).with_sub_scope("result") as tf:
             counts = self._read(tf)

@@ -308,7 +308,7 @@ class RootMeanSquaredError(LabelMetric[F]):
         y, p = prepared(tf, y_true, as_type(scope, y_pred, self.dtype))
         return tf.math.squared_difference(p, y)
 
-    def result(self, scope: Scope) -> Operand[F]:
+    def result(self, scope: Scope) -> Operand[F, tuple[()]]:
         """The root of the mean; 0 before the first batch."""
         tf = Ops.create(scope).with_sub_scope("result")
         return tf.math.sqrt(super().result(tf.scope))

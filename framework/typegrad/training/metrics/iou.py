@@ -111,7 +111,7 @@ class MeanIoU(Metric[F]):
             valid = valid & tf.math.not_equal(true, self.ignore_class)
         return tf.select(valid, true * size + pred, -1)
 
-    def result(self, scope: Scope) -> Operand[F]:
+    def result(self, scope: Scope) -> Operand[F, tuple[()]]:
         """The mean over the classes that occur among labels or predictions; 0 if there are none."""
         with Ops.create(scope).with_sub_scope("result") as tf:
             matrix = self._matrix.read(tf.scope)

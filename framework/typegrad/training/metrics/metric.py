@@ -100,7 +100,7 @@ class Average(Metric[F]):
         self._total = self._new("total")
         self._count = self._new("count")
 
-    def result(self, scope: Scope) -> Operand[F]:
+    def result(self, scope: Scope) -> Operand[F, tuple[()]]:
         """The mean; 0 before the first batch."""
         return Ops.create(scope).math.div_no_nan(self._total.read(scope), self._count.read(scope))
 

@@ -49,7 +49,7 @@ class Sum(Metric[F]):
             total, _ = samplewise(tf, as_type(tf.scope, values, self.dtype), sample_weight, mean=False)
             return self._adding(tf, [(self._total, total)])
 
-    def result(self, scope: Scope) -> Operand[F]:
+    def result(self, scope: Scope) -> Operand[F, tuple[()]]:
         """The sum."""
         return self._total.read(scope)
 
