@@ -118,7 +118,7 @@ REFUSED: Final = {
         "attribute",
         "meshgrid(): `indexing` is 'yx'; allowed are 'xy', 'ij'",
     ),
-    "tf.random.normal((4,), x[0])": ("shape", "normal: shapes [4] and [3] do not broadcast: 4 is not 3"),
+    "tf.random.normal((4,), x[0])": ("shape", "normal: shapes [4] and [3] do not broadcast: 4 and 3 are neither"),
     "tf.repeat(x, 2, 2)": ("shape", "repeat: `x` of shape [Rows, 3] has no axis 2"),
     "tf.repeat(x, [1, 2], 1)": (
         "shape",
