@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
+from functools import partial
 from types import MappingProxyType
 from typing import TYPE_CHECKING, Any, TypeAlias, cast
 
@@ -13,10 +14,11 @@ from typegrad.graph.attributes import check_attributes
 from typegrad.graph.conversion import make_constants
 from typegrad.graph.definition import InputDef, OpDef
 from typegrad.graph.explain import input_lines, origin
-from typegrad.graph.inference import inferred
+from typegrad.graph.inference import Inferred, inferred
 from typegrad.graph.operand import AnyOperand, AnyOutput, Output
 from typegrad.graph.operand_like import is_operand
 from typegrad.graph.operation import Operation
+from typegrad.graph.swapped import swapped
 from typegrad.graph.wrapper import Op, OperandOp, outputs_of
 
 if TYPE_CHECKING:
@@ -35,15 +37,15 @@ def add_operation(
     before = len(graph)
     groups: list[Any] = []
     try:
-        has_values = _take_inputs(scope, definition, inputs, groups)
-        checked = check_attributes(definition, attrs)
-        if has_values:
-            make_constants(scope, definition, groups, checked)
-        known = inferred(definition, groups, checked)
+        known = _known(scope, definition, inputs, attrs, groups)
     except TypegradError as error:
         node, lines = f"'{shortened(proposed_name, 100)}' ({show(place)})", _input_lines(definition, groups)
         graph.withdraw(before)
-        raise type(error)(f"{definition.name} {node}: {error}{lines}") from error.__cause__
+        told = error
+        if isinstance(error, DTypeError):
+            told = swapped(scope, definition, inputs, partial(_fits, scope, definition, attrs)) or error
+            graph.withdraw(before)
+        raise type(error)(f"{definition.name} {node}: {told}{lines}") from error.__cause__
     name = graph.unique_name(proposed_name)
     if definition.effect == "random" and scope.seed is not None:
         known = known._replace(attrs=_with_seeds(known.attrs, scope.seed, name))
@@ -55,6 +57,26 @@ def add_operation(
         is_gradient=scope.is_gradient,
     )
     return operation
+
+
+def _known(
+    scope: Scope, definition: OpDef, inputs: Sequence[object], attrs: dict[str, Any], groups: list[Any]
+) -> Inferred:
+    """What follows from inputs and attributes. The inputs are appended to `groups`, as outputs."""
+    has_values = _take_inputs(scope, definition, inputs, groups)
+    checked = check_attributes(definition, attrs)
+    if has_values:
+        make_constants(scope, definition, groups, checked)
+    return inferred(definition, groups, checked)
+
+
+def _fits(scope: Scope, definition: OpDef, attrs: dict[str, Any], inputs: Sequence[object]) -> bool:
+    """Whether an operation takes these inputs."""
+    try:
+        _known(scope, definition, inputs, attrs, [])
+    except TypegradError:
+        return False
+    return True
 
 
 # Inputs

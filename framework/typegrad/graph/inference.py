@@ -7,7 +7,6 @@ from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 from functools import lru_cache
-from itertools import combinations
 from types import MappingProxyType
 from typing import Any, NamedTuple, cast
 
@@ -56,10 +55,7 @@ def _infer(
     values: dict[str, Value] = {}
     for input_def, group in zip(definition.inputs, known, strict=True):
         operands = cast("tuple[Known, ...]", (group,) if input_def.kind == "one" else group)
-        try:
-            _infer_types(definition, input_def, [dtype for dtype, _, _ in operands], attrs)
-        except DTypeError as error:
-            raise _swapped(definition, known) or error from None
+        _infer_types(definition, input_def, [dtype for dtype, _, _ in operands], attrs)
         if input_def.kind == "one":
             ((_, dims, value),) = operands
             shapes[input_def.name] = Shape(dims)
@@ -112,22 +108,6 @@ def _infer_types(definition: OpDef, input_def: InputDef, dtypes: Sequence[type[T
             attrs[input_def.type] = dtype
         elif known is not dtype:
             raise DTypeError(_disagreement(definition, input_def, dtype, known))
-
-
-def _swapped(definition: OpDef, known: Sequence[Known | tuple[Known, ...]]) -> DTypeError | None:
-    """The error for two operands, neither of a type that its own input takes, each of one that the other's takes."""
-
-    def takes(input_def: InputDef, dtype: object) -> bool:
-        return dtype in (definition.types[input_def.type] if isinstance(input_def.type, str) else [input_def.type])
-
-    pairs = zip(definition.inputs, known, strict=True)
-    given = [(each, cast("Known", group)[0]) for each, group in pairs if each.kind == "one"]
-    wrong = [(each, dtype) for each, dtype in given if not takes(each, dtype)]
-    for (one, dtype), (other, its_dtype) in combinations(wrong, 2):
-        if takes(one, its_dtype) and takes(other, dtype):
-            names = f"input `{one.name}` is {dtype.name} and `{other.name}` is {its_dtype.name}"
-            return DTypeError(f"{names}; swap them")
-    return None
 
 
 def _disagreement(definition: OpDef, input_def: InputDef, dtype: type[TType], known: type[TType]) -> str:
