@@ -34,6 +34,28 @@ items.reshape(items.shape)[:, :1]
 loss = session.run(core.Sum.create(scope, x, (0, 1)), {x: np.ones((2, 4), np.float32)})
 loss[0]  # E: the array of shape [] has 0 dimensions, but 1 are indexed  [typegrad-shape]
 """,
+    "grids of quotients": """
+axis = (np.arange(4, dtype=np.float32) + 0.5) / 4
+rows, columns = np.meshgrid(axis, axis[:3])
+reveal_type(core.Constant.create(scope, rows))  # R: Constant[TFloat32, tuple[Literal[3], Literal[4]]]
+grids = np.meshgrid(axis, axis, indexing="ij")
+reveal_type(core.Constant.create(scope, grids[0]))  # R: Constant[TFloat32, tuple[Literal[4], Literal[4]]]
+reveal_type(core.Constant.create(scope, np.stack(grids, axis=-1)[..., 1]))  # R: Constant[TFloat32, tuple[Literal[4], Literal[4]]]
+values, counts = np.unique(axis, return_counts=True)
+x + values
+reveal_type(core.Constant.create(scope, np.angle(np.ones(3, np.complex64))))  # R: Constant[TFloat32, tuple[Literal[3]]]
+def grid(n: int) -> np.ndarray[tuple[int, int, int], np.dtype[np.float32]]:
+    side = (np.arange(n, dtype=np.float32) + 0.5) / n
+    return np.stack(np.meshgrid(side, side), axis=-1)
+reveal_type(core.Constant.create(scope, grid(4)))  # R: Constant[TFloat32, tuple[Literal[4], Literal[4], Literal[2]]]
+""",
+    "numbers": """
+a = np.ones(3, np.float32)
+reveal_type(core.Constant.create(scope, np.mean(a)))  # R: Constant[TFloat32, tuple[()]]
+reveal_type(core.Constant.create(scope, np.nansum(np.ones(3, np.int32))))  # R: Constant[TInt64, tuple[()]]
+reveal_type(tg.Variable.create(scope, np.linalg.norm(a)))  # R: Variable[TFloat32, tuple[()]]
+reveal_type(core.Constant.create(scope, np.zeros(np.array([2, 3]), np.float32)))  # R: Constant[TFloat32, tuple[Any, Any]]
+""",
     "classes of many dtypes": """
 from typing import Any
 i = core.Placeholder.create(scope, tg.TInt32)

@@ -151,10 +151,18 @@ def array_of(api: CheckerPluginInterface, expr: Expression | None, type_: Type) 
         shape = UNKNOWN if may_reshape(api) else shape_of(proper.args[0]).shape
         is_known = shape.rank != 0 or (expr is not None and _is_of_run(api, expr))
         typed = Array(shape if is_known else UNKNOWN, dtype_of(api, proper.args[1]))
-    elif not isinstance(proper, AnyType):
+    elif not isinstance(proper, AnyType) and not _is_number(proper):
         return None
     written = None if expr is None else _written(api, expr)
+    if isinstance(proper, Instance) and typed is None:  # a number, of which mypy may have guessed the dtype
+        return written if written is not None and written.is_number and written.dtype is not None else None
     return rules.both(written, typed) if written is not None and typed is not None else written or typed
+
+
+def _is_number(type_: Type) -> bool:
+    """Whether it is a number of NumPy."""
+    proper = get_proper_type(type_)
+    return isinstance(proper, Instance) and proper.type.has_base("numpy.generic")
 
 
 def _is_of_run(api: CheckerPluginInterface, expr: Expression) -> bool:
@@ -201,7 +209,9 @@ def _written(api: CheckerPluginInterface, expr: Expression) -> Array | None:
         array = None
         with suppress(NotStatic):
             array = _made(api, expr)
-        if (array is None or array.dtype is None) and any(_is_misstated(api, part) for part in _parts(expr)):
+        if (array is None or array.dtype is None) and any(
+            _is_misstated(api, part, is_argument=True) for part in _parts(expr)
+        ):
             array = evolve(array or Array(), is_doubtful=True)
         _arrays[key] = array
     return _arrays[key]
@@ -218,18 +228,23 @@ def _parts(expr: Expression) -> Sequence[Expression]:
     return [] if base is None or (isinstance(expr, MemberExpr) and expr.fullname) else [base]
 
 
-def _is_misstated(api: CheckerPluginInterface, expr: Expression) -> bool:
-    """Whether the type of an array, or of one in a list, may state a wrong dtype."""
+def _is_misstated(api: CheckerPluginInterface, expr: Expression, *, is_argument: bool = False) -> bool:
+    """Whether the type of an array, or of one in a list, may state a wrong dtype.
+
+    Of an argument, mypy may have left the dtype open, and have guessed that of the result from the parameter.
+    """
     if isinstance(expr, (ListExpr, TupleExpr)):
-        return any(_is_misstated(api, item) for item in expr.items)
+        return any(_is_misstated(api, item, is_argument=is_argument) for item in expr.items)
     checker = checker_of(api)
     array = _written(api, expr) if checker.has_type(expr) else None
     if array is None or array.dtype is None:
         return array is not None and array.is_doubtful
     type_ = get_proper_type(checker.lookup_type(expr))
     is_array = isinstance(type_, Instance) and type_.type.fullname == ARRAY
-    stated = dtype_of(api, type_.args[1]) if isinstance(type_, Instance) and is_array else None
-    return stated is not None and array.dtype != stated
+    if not isinstance(type_, Instance) or not is_array:
+        return False
+    stated = dtype_of(api, type_.args[1])
+    return is_argument if stated is None else array.dtype != stated
 
 
 def _made(api: CheckerPluginInterface, expr: Expression) -> Array | None:
@@ -244,8 +259,17 @@ def _made(api: CheckerPluginInterface, expr: Expression) -> Array | None:
     if isinstance(expr, ComparisonExpr) and len(expr.operands) == 2:
         return operated(api, expr.operators[0], *expr.operands)
     if isinstance(expr, IndexExpr):
-        return _followed(api, expr) or _indexed(api, expr)
+        return _followed(api, expr) or _part(api, expr) or _indexed(api, expr)
     return None
+
+
+def _part(api: CheckerPluginInterface, expr: IndexExpr) -> Array | None:
+    """The array at an index of the list that a call returns."""
+    call, index = only_value(api, expr.base), evaluate(api, expr.index, expression_type(api, expr.index))
+    if not isinstance(call, CallExpr) or type(index) is not int:
+        return None
+    parts = arrays_of_call(api, call)
+    return parts[index] if -len(parts) <= index < len(parts) else None
 
 
 def _indexed(api: CheckerPluginInterface, expr: IndexExpr) -> Array:
@@ -273,6 +297,8 @@ def _followed(api: CheckerPluginInterface, name: NameExpr | MemberExpr | IndexEx
         return _of_many(api, name)
     if bound.path:
         array = array_at(api, _part_of(returned(api, bound.expr), bound.path)) or _of_list(api, bound)
+        if array is None and _is_misstated(api, bound.expr):
+            array = Array(is_doubtful=True)
     else:
         is_local = isinstance(name.node, Var) and name.node.type is None if isinstance(name, NameExpr) else False
         is_followed = is_local or isinstance(name, MemberExpr) or checker.has_type(bound.expr)

@@ -49,7 +49,8 @@ from typegrad.shapes.values import MAX_VALUE
 
 __all__ = ["returned_array", "returned_parts"]
 
-_LINALG: Final = "numpy.linalg."
+_MODULES: Final = ("fft", "linalg")
+"""The modules of NumPy whose names are part of a function's."""
 _RANDOM: Final = ("numpy.random.mtrand.", "numpy.random._generator.")
 _GENERATORS: Final = frozenset({"numpy.random._generator.Generator", "numpy.random.mtrand.RandomState"})
 _ABSTRACT: Final = frozenset(
@@ -70,6 +71,12 @@ def returned_parts(api: CheckerPluginInterface, call: CallExpr) -> list[Array]:
     return _NumpyCall(api, call).parts()
 
 
+def _name(callee: MemberExpr | NameExpr) -> str:
+    """A function of NumPy by its name there: "sum", "linalg.inv"."""
+    module = next((each for each in _MODULES if callee.fullname.startswith(f"numpy.{each}.")), "")
+    return f"{module}.{callee.name}" if module else callee.name
+
+
 @frozen
 class _NumpyCall:
     """A call of a function of NumPy, or of a method of an array or a random generator."""
@@ -85,7 +92,7 @@ class _NumpyCall:
         if callee.fullname.startswith(_RANDOM):
             return self._random(callee.name)
         if callee.fullname.startswith("numpy."):
-            known = self._probed(f"linalg.{callee.name}" if callee.fullname.startswith(_LINALG) else callee.name)
+            known = self._probed(_name(callee))
             is_wrong = known is None and has_wrong_dtype(callee.fullname)
             return Array(is_doubtful=True) if is_wrong else known or self._function(callee.name)
         if not isinstance(callee, MemberExpr):
@@ -99,6 +106,9 @@ class _NumpyCall:
     def _own(self) -> Array | None:
         """The array of a function of this file, whose sizes may follow from the arguments."""
         array = array_at(self.api, returned(self.api, self.call))
+        stated = None if array is None else array_of(self.api, None, expression_type(self.api, self.call))
+        if array is not None and stated is not None and stated.dtype is not None:
+            array = evolve(array, dtype=stated.dtype)  # where NumPy's types of its parts are wrong
         if array is None or array.shape.is_static:
             return array
         made = returned_type(self.api, self.call)
@@ -159,6 +169,8 @@ class _NumpyCall:
             if not isinstance(count, int) or not 0 < count <= MAX_VALUE:
                 raise NotStatic
             return [self._array(known.left_expr)] * count
+        if isinstance(known, CallExpr) and (parts := returned_parts(self.api, known)):
+            return parts
         if not isinstance(known, (ListExpr, TupleExpr)) or not known.items:
             raise NotStatic
         return [self._array(item) for item in known.items]
@@ -199,7 +211,7 @@ class _NumpyCall:
         if not isinstance(callee, (MemberExpr, NameExpr)) or not callee.fullname.startswith("numpy."):
             return []
         try:
-            return probed_parts(callee.name, *self._arguments()) if callee.name in SPLITTING else []
+            return probed_parts(_name(callee), *self._arguments()) if _name(callee) in SPLITTING else []
         except NotStatic:
             return []
 
@@ -231,11 +243,14 @@ class _NumpyCall:
         return Array(self._shape(arguments.get("shape")), self._dtype(arguments.get("dtype"), filled))
 
     def _shape(self, expr: Expression | None) -> Shape:
-        """The shape that an argument states; unknown if its sizes are."""
+        """The shape that an argument states; unknown if its sizes are, but for their number in an array."""
         try:
             return self._sizes(expr)
         except NotStatic:
-            return UNKNOWN
+            sizes = None if expr is None else array_of(self.api, expr, expression_type(self.api, expr))
+            dims = None if sizes is None else sizes.shape.dims
+            count = dims[0] if dims is not None and len(dims) == 1 else None
+            return Shape((None,) * count) if isinstance(count, int) and count <= MAX_VALUE else UNKNOWN
 
     def _like(self, name: str) -> Array:
         arguments = self._named(*(("a", "fill_value") if name == "full_like" else ("a",)), "dtype")

@@ -22,16 +22,28 @@ from typegrad.mypy_plugin.values.evaluation import NotStatic
 __all__ = ["PROBED", "SPLITTING", "probed", "probed_parts"]
 
 PROBED: Final = frozenset((
-    "argpartition", "argsort", "atleast_1d", "atleast_2d", "atleast_3d", "clip", "column_stack", "cov", "cross",
-    "diag", "diagonal", "diff", "dot", "dstack", "einsum", "fliplr", "flipud", "hstack", "inner", "interp",
-    "linalg.cholesky", "linalg.det", "linalg.inv", "linalg.norm", "linalg.solve", "moveaxis", "outer",
-    "partition", "rollaxis", "rot90", "searchsorted", "sort", "take", "tensordot", "trace", "tri", "vdot",
-    "vstack",
+    "amax", "amin", "angle", "append", "argpartition", "argsort", "atleast_1d", "atleast_2d", "atleast_3d", "average",
+    "clip", "column_stack", "corrcoef", "cov", "cross", "cumulative_prod", "cumulative_sum", "diag", "diagflat",
+    "diagonal", "diff", "dot", "dstack", "ediff1d", "einsum", "fft.fft", "fft.fft2", "fft.fftfreq", "fft.fftn",
+    "fft.fftshift", "fft.ifft", "fft.ifft2", "fft.ifftn", "fft.ifftshift", "fft.irfft", "fft.rfft", "fft.rfft2",
+    "fft.rfftfreq", "fft.rfftn", "fliplr", "flipud", "hstack", "i0", "inner", "interp", "kron", "linalg.cholesky",
+    "linalg.cond", "linalg.det", "linalg.eigvalsh", "linalg.inv", "linalg.matrix_norm", "linalg.matrix_power",
+    "linalg.multi_dot", "linalg.norm", "linalg.pinv", "linalg.solve", "linalg.svdvals", "linalg.vector_norm",
+    "moveaxis", "nan_to_num", "nancumprod", "nancumsum", "nanmax", "nanmean", "nanmedian", "nanmin", "nanpercentile",
+    "nanprod", "nanquantile", "nanstd", "nansum", "nanvar", "outer", "partition", "percentile", "permute_dims",
+    "polyval", "quantile", "rollaxis", "rot90", "round", "searchsorted", "sinc", "sort", "take", "take_along_axis",
+    "tensordot", "trace", "trapezoid", "tri", "tril", "triu", "unwrap", "vander", "vdot", "vecdot", "vstack",
 ))  # fmt: skip
 """The functions, by their names in NumPy."""
-SPLITTING: Final = frozenset(("array_split", "dsplit", "hsplit", "split", "vsplit"))
-"""Those that return a list of arrays."""
-_PRODUCTS: Final = frozenset(("cov", "diag", "dot", "einsum", "inner", "outer", "take", "tensordot", "vdot"))
+SPLITTING: Final = frozenset((
+    "array_split", "broadcast_arrays", "divmod", "dsplit", "frexp", "gradient", "hsplit", "linalg.eigh", "linalg.qr",
+    "linalg.slogdet", "linalg.svd", "meshgrid", "modf", "split", "vsplit",
+))  # fmt: skip
+"""Those that return a list or a tuple of arrays."""
+_PRODUCTS: Final = frozenset((
+    "corrcoef", "cov", "diag", "diagflat", "dot", "einsum", "inner", "kron", "linalg.multi_dot", "meshgrid", "outer",
+    "polyval", "take", "take_along_axis", "tensordot", "vander", "vdot",
+))  # fmt: skip
 """Those whose result may be as large as the product of the arrays, or the square of one."""
 _SIZES: Final = (1, 2, 3, 101)
 """What a size that is not known is taken for: small ones, as a part of it may be taken, and one beyond such parts."""
@@ -52,8 +64,10 @@ def probed(name: str, args: Sequence[object], keywords: Mapping[str, object]) ->
 
 def probed_parts(name: str, args: Sequence[object], keywords: Mapping[str, object]) -> list[Array]:
     """The arrays in the list that a function returns, in the same way."""
+    if name.endswith("split") and any(isinstance(each, Array) for each in (*args[1:], *keywords.values())):
+        raise NotStatic  # where to split is in the values
     results = _results(name, args, keywords)
-    if len(set(map(len, results))) > 1:
+    if not all(isinstance(result, (list, tuple)) for result in results) or len(set(map(len, results))) > 1:
         raise NotStatic
     is_typed = _are_typed(args, keywords)
     return [_common(parts, is_typed=is_typed) for parts in zip(*results, strict=True)]
