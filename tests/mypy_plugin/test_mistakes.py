@@ -45,7 +45,7 @@ def program(scope: tg.Scope, session: tg.Session, x: tg.Operand[tg.TFloat32], y:
     tg.grad(scope, y, x, stop_gradients=x)  # E: grad(): `stop_gradients` is a list of operands, not an operand; write [x]  [typegrad-call]
     scope.with_control_dependencies(y)  # E: Scope.with_control_dependencies(): `operations` is a list of operations, not an operand; write [y]  [typegrad-call]
     scope.with_control_dependencies([y, x.op])
-    tg.hessian(scope, y, [x])  # E: hessian(): argument `x` must be an Operand, not a list of operands; math.AddN.create(scope, [...]) adds the operands, core.Stack.create(scope, [...]) stacks them  [typegrad-call]
+    tg.hessian(scope, y, [x])  # E: hessian(): argument `x` must be an Operand, not a list of operands; it differentiates with respect to one; call it for each  [typegrad-call]
     tg.grad(scope, y, [x])  # E: grad(): argument `x` must be an Operand, not a list of operands; tg.gradients takes several  [typegrad-call]
 """,
     "what is compared by a key": """

@@ -105,7 +105,7 @@ def test_feeding_what_is_no_operand(scope: tg.Scope) -> None:
 def test_an_operand_of_another_graph(scope: tg.Scope) -> None:
     x = core.Placeholder.create(scope, tg.TFloat32)
     foreign = core.Placeholder.create(tg.Scope(tg.Graph()).with_name("foreign"), tg.TFloat32)
-    with pytest.raises(tg.GraphError, match=r"'foreign:0' .* is fed, but belongs to another graph than this session"):
+    with pytest.raises(tg.GraphError, match=r"the fed 'foreign:0' .* belongs to another graph than this session; open"):
         tg.Session(scope.graph).run(x, {x: 1.0, foreign: 1.0})
     with pytest.raises(
         tg.GraphError, match=rf"'foreign' \(created at .*{HERE}\) belongs to another graph than this session"

@@ -13,6 +13,7 @@ from importlib import import_module
 from inspect import Parameter, isfunction, signature
 from typing import Any, Final, TypeVar, cast
 
+from typegrad.arguments.instead import OPTIONS
 from typegrad.arguments.methods import raised_within
 from typegrad.base.brief import brief, described
 from typegrad.base.errors import GraphError, OptionError, TypegradError
@@ -182,6 +183,8 @@ def _of(
 
 def hint(name: str, names: Collection[str]) -> str:
     """What may have been meant by the unknown argument `name`: one of `names`, or what all of them are."""
+    if name in OPTIONS and "clip" in names:
+        return OPTIONS[name]
     known = sorted(names)
     meant = _meant(name, known)
     if meant is not None:

@@ -20,6 +20,7 @@ from typing import TYPE_CHECKING, Any, Final, ForwardRef, NoReturn, TypeAlias, g
 from typing_extensions import Unpack
 
 from typegrad.arguments.calls import called, explain, form, made_by
+from typegrad.arguments.instead import instead, of_several
 from typegrad.arguments.unknown import UncallableModule, unknown_attribute, unknown_name
 from typegrad.base.brief import described
 from typegrad.base.location import frame
@@ -173,18 +174,19 @@ def _refuse(
 ) -> NoReturn:
     assert kind is not None
     mistake = kind.refused(value)
+    what = called(function, args)
     if mistake.wrong_type:
-        raise mistake.kind.error(f"{function.__name__}: {name}{mistake.place} {mistake.wrong_type}")
-    hint = f"; {mistake.hint}" if mistake.hint else ""
+        raise mistake.kind.error(f"{what}: {name}{mistake.place} {mistake.wrong_type}")
+    remedy = instead(what, name) or (mistake.holds_operands and of_several(what, name)) or mistake.hint
+    hint = f"; {remedy}" if remedy else ""
     if is_rest and isinstance(value, (list, tuple)) and all(map(kind.accepts, value)):
         hint = f"; pass them one by one, by *{name.partition('[')[0]}"
     if function.__name__ == "__init__" and hasattr(type(args[0]), "create"):
         hint = f"; {made_by(type(args[0]))}"
     elif _is_about_scope(name, value):
-        hint = f"; {form(function, called(function, args))}"
+        hint = f"; {form(function, what)}"
     raise mistake.kind.error(
-        f"{called(function, args)}(): argument `{name}{mistake.place}` must be {mistake.kind.one}, not "
-        f"{described(mistake.value)}{hint}"
+        f"{what}(): argument `{name}{mistake.place}` must be {mistake.kind.one}, not {described(mistake.value)}{hint}"
     )
 
 

@@ -88,6 +88,11 @@ class Mistake:
         return f"is {dtype.name}, but must be {allowed_names(allowed)}; {conversion('it', allowed, [dtype])}"
 
     @property
+    def holds_operands(self) -> bool:
+        """Whether the value is a list of operands."""
+        return _holds_operands(self.value)
+
+    @property
     def hint(self) -> str:
         """What to do instead, if there is something to say."""
         if isinstance(self.value, Sameness):

@@ -12,14 +12,14 @@ from typegrad.arguments.guarding import guard as _guard
 from typegrad.arguments.kinds import is_list
 from typegrad.base.array import Array
 from typegrad.base.brief import brief, described
-from typegrad.base.errors import DTypeError, GradientError, GraphError, ShapeError, TypegradError
+from typegrad.base.errors import DTypeError, GradientError, ShapeError, TypegradError
 from typegrad.base.location import caller, shared
 from typegrad.base.shape import merge
 from typegrad.base.types import TComplex, TResource, TType
 from typegrad.differentiation.builder import GradientBuilder
 from typegrad.differentiation.paths import carries_gradient, explain_cut
 from typegrad.graph.conversion import constant
-from typegrad.graph.explain import origin
+from typegrad.graph.explain import foreign, origin
 from typegrad.graph.operand import AnyOperand, AnyOutput, Operand, S
 from typegrad.graph.operand_like import AnyLike, Several, is_operand
 from typegrad.graph.scope import Scope
@@ -277,7 +277,7 @@ def _output(scope: Scope, operand: Any, what: str) -> AnyOutput:
         raise GradientError(f"{what} must be operands, but one is {described(operand)}")
     output: AnyOutput = operand.output_in(scope)
     if output.graph is not scope.graph:
-        raise GraphError(f"{origin(output)} in {what} belongs to another graph than the scope")
+        raise foreign(f"{origin(output)} in {what}", "the scope")
     return output
 
 

@@ -6,14 +6,14 @@ from collections.abc import Callable, Iterable
 from typing import TYPE_CHECKING, Final
 
 from typegrad.base.brief import shortened
-from typegrad.base.errors import InvalidArgumentError, ResourceExhaustedError, TypegradError
+from typegrad.base.errors import GraphError, InvalidArgumentError, ResourceExhaustedError, TypegradError
 
 if TYPE_CHECKING:
     from typegrad.base.shape import Shape
     from typegrad.graph.operand import AnyOperand, AnyOutput
     from typegrad.graph.operation import Operation
 
-__all__ = ["NO_GRADIENT", "describe", "input_lines", "is_of_variable", "located", "origin"]
+__all__ = ["NO_GRADIENT", "describe", "foreign", "input_lines", "is_of_variable", "located", "origin"]
 
 NO_GRADIENT: Final = "and only floats and complex numbers have gradients"
 
@@ -48,6 +48,12 @@ def input_lines(inputs: Iterable[tuple[str, AnyOperand, Shape | None]]) -> str:
 def describe(op: Operation) -> str:
     """What an operation is and where it was created: "MatMul 'y' (created at model.py:8)"."""
     return f"{op.type} '{shortened(op.name, 100)}' (created at {op.created_at})"
+
+
+def foreign(what: str, owner: str) -> GraphError:
+    """The error for a node of another graph than that of a scope, a session, or whatever `owner` is."""
+    remedy = "open one with tg.Session(x.graph)" if owner == "this session" else "build both on one graph"
+    return GraphError(f"{what} belongs to another graph than {owner}; {remedy}")
 
 
 def located(

@@ -17,7 +17,7 @@ from typegrad.base.location import caller
 from typegrad.base.pickling import Unpicklable
 from typegrad.base.types import TType
 from typegrad.graph.construction import add_operation
-from typegrad.graph.explain import describe
+from typegrad.graph.explain import describe, foreign
 from typegrad.graph.graph import Graph, check_name
 from typegrad.graph.operand import AnyOperand, Operand
 from typegrad.graph.operand_like import is_operand
@@ -163,7 +163,7 @@ class Scope(Unpicklable):
     def _control(self, item: Operation | Op | AnyOperand) -> Operation:
         operation = as_operation(item.output_in(self) if isinstance(item, Operand) else item)
         if operation.graph is not self.graph:
-            raise GraphError(f"control dependency {describe(operation)} belongs to another graph than this scope")
+            raise foreign(f"control dependency {describe(operation)}", "this scope")
         return operation
 
     # Building: called by generated code

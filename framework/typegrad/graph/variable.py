@@ -37,7 +37,7 @@ from typegrad.base.types import (
 )
 from typegrad.graph import later
 from typegrad.graph.conversion import constant
-from typegrad.graph.explain import origin
+from typegrad.graph.explain import foreign, origin
 from typegrad.graph.operand import AnyOperand, Operand, Output, S_co, T
 from typegrad.graph.operand_like import (
     AnyLike,
@@ -281,7 +281,7 @@ class Variable(Operand[_T_co, S_co]):
     def output_in(self, scope: Scope) -> Output[_T_co, S_co]:
         """The value at this point of the creation order: the last read, if nothing was written since, or a new one."""
         if scope.graph is not self.graph:
-            raise GraphError(f"{origin(self)} belongs to another graph than the scope; build both on one graph")
+            raise foreign(origin(self), "the scope")
         for operation in reversed(self.graph.consumers(self._handle.op)):
             if operation.definition.effect == "write":
                 break

@@ -5,8 +5,8 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, Any
 
 from typegrad.base.brief import described
-from typegrad.base.errors import FeedError, GraphError, TypegradError
-from typegrad.graph.explain import origin
+from typegrad.base.errors import FeedError, TypegradError
+from typegrad.graph.explain import foreign, origin
 from typegrad.graph.operand import AnyOperand, AnyOutput
 from typegrad.graph.operand_like import is_operand
 from typegrad.graph.tensors import convert
@@ -49,7 +49,7 @@ def fed_output(graph: Graph, operand: AnyOperand | str) -> AnyOutput:
     else:
         raise FeedError(f"feeds maps operands or their names to values, but a key is {described(operand)}")
     if output.op.graph is not graph:
-        raise GraphError(f"{origin(output)} is fed, but belongs to another graph than this session")
+        raise foreign(f"the fed {origin(output)}", "this session")
     return output
 
 
@@ -66,7 +66,7 @@ def assigned_values(graph: Graph, values: Mapping[AnyVariable, ArrayLike]) -> di
         if not isinstance(variable, Variable):
             raise FeedError(f"session.assign gives variables their values, not {described(variable)}")
         if variable.graph is not graph:
-            raise GraphError(f"variable '{variable.name}' belongs to another graph than this session")
+            raise foreign(origin(variable), "this session")
         assigned[variable] = _fitting(variable, variable.dtype, variable.shape, value)
     return assigned
 

@@ -12,7 +12,7 @@ import attrs
 
 from typegrad.base.brief import described
 from typegrad.base.errors import FeedError, GraphError
-from typegrad.graph.explain import describe
+from typegrad.graph.explain import describe, foreign
 from typegrad.graph.operand import AnyOutput, Operand, Output
 from typegrad.graph.operation import Operation
 from typegrad.graph.variable import AnyVariable, Variable
@@ -103,7 +103,7 @@ def _effect(graph: Graph, operation: Operation, requested: list[Fetch]) -> _Rebu
 
 
 def _foreign(operation: Operation) -> GraphError:
-    return GraphError(f"{describe(operation)} belongs to another graph than this session")
+    return foreign(describe(operation), "this session")
 
 
 def _none(values: Iterator[object]) -> None:

@@ -10,11 +10,12 @@ from numpy.typing import ArrayLike
 
 from typegrad.arguments.paths import as_path
 from typegrad.base.array import Array
-from typegrad.base.errors import CheckpointError, FeedError, GraphError, OptionError
+from typegrad.base.errors import CheckpointError, FeedError, OptionError
 from typegrad.base.pickling import Unpicklable
 from typegrad.base.threads import set_threads
 from typegrad.base.variable_state import VariableState
 from typegrad.files.checkpoint.contents import read_checkpoint, write_checkpoint
+from typegrad.graph.explain import foreign, origin
 from typegrad.graph.graph import Graph
 from typegrad.graph.operand import AnyOperand
 from typegrad.session.call import Call
@@ -158,7 +159,7 @@ class Session(TypedRun, Unpicklable):
             FailedPreconditionError: It has no value yet.
         """
         if variable.graph is not self.graph:
-            raise GraphError(f"variable '{variable.name}' belongs to another graph than this session")
+            raise foreign(origin(variable), "this session")
         self._executor.initialize_new()
         return self._executor.lock.shared(self._copy, self._executor.resources.state(variable.handle.op))
 

@@ -70,7 +70,7 @@ def test_a_learning_rate_of_the_wrong_kind(scope: tg.Scope) -> None:
         tg.ShapeError, match=r"learning_rate must be a scalar, but is 'Constant_1:0' .Const, float32 .2."
     ):
         make(scope.graph, core.Constant.create(scope, [0.1, 0.2]))
-    with pytest.raises(tg.GraphError, match="'Constant:0' belongs to another graph than this optimizer"):
+    with pytest.raises(tg.GraphError, match="'Constant:0' .* belongs to another graph than this optimizer"):
         make(tg.Graph(), core.Constant.create(tg.Scope(tg.Graph()), 0.1))
     with pytest.raises(tg.AttributeValueError, match="learning_rate: a schedule takes a scope and the step: lambda sc"):
         make(scope.graph, lambda step: step)
@@ -96,15 +96,15 @@ def test_variables_and_gradients_that_do_not_belong(scope: tg.Scope) -> None:
     x = tg.Variable.create(other.with_name("x"), 1.0)
     optimizer = GradientDescent(scope.graph, 0.1)
     loss = w.read(scope)
-    with pytest.raises(tg.GraphError, match="'x' belongs to another graph than this optimizer"):
+    with pytest.raises(tg.GraphError, match="'x' .* belongs to another graph than this optimizer"):
         optimizer.minimize(loss, [x])
     with pytest.raises(tg.GraphError, match="belongs to another graph than this optimizer"):
         optimizer.minimize(x.read(other))
     with pytest.raises(tg.GraphError, match="belongs to another graph than this optimizer"):
         GradientDescent(tg.Graph(), 0.1).minimize(loss)
-    with pytest.raises(tg.GraphError, match="'x' belongs to another graph"):
+    with pytest.raises(tg.GraphError, match="'x' .* belongs to another graph"):
         optimizer.apply_gradients([(loss, x)])
-    with pytest.raises(tg.GraphError, match="'x' belongs to another graph"):
+    with pytest.raises(tg.GraphError, match="'x' .* belongs to another graph"):
         GradientDescent(scope.graph, 0.1, exclude_from_weight_decay=[x])
     with pytest.raises(tg.GraphError, match="'w' occurs twice; add its gradients"):
         optimizer.minimize(loss, [w, w])

@@ -12,6 +12,7 @@ from mypy.nodes import CallExpr, Expression, MemberExpr, NameExpr, RefExpr, Star
 from mypy.plugin import CheckerPluginInterface
 from mypy.types import Instance, LiteralType, NoneType, TupleType, UnionType, get_proper_type
 
+from typegrad.arguments.instead import of_several
 from typegrad.arguments.kinds import operand_hint
 from typegrad.graph.definition import OpDef
 from typegrad.graph.wrapper import named_outputs
@@ -158,7 +159,7 @@ def wrong_operands(passed: Passed) -> Iterator[str]:
     kind = "tuple" if isinstance(type_, TupleType) else "list" if base_of(type_, "builtins.list") is not None else ""
     items = item_types(type_) if kind else []
     if items and all(map(may_be_operand, items)):
-        remedy = "tg.gradients takes several" if passed.called.endswith("grad") else operand_hint(is_several=True)
+        remedy = of_several(passed.called, passed.name) or operand_hint(is_several=True)
         text = f"{passed.called}(): argument `{passed.name}`"
         yield f"{text} must be an Operand, not a {kind} of operands; {remedy}"
 

@@ -7,10 +7,11 @@ from functools import partial
 from typing import TYPE_CHECKING, TypeAlias
 
 from typegrad.base.array import Array
-from typegrad.base.errors import GraphError, TypegradError
+from typegrad.base.errors import TypegradError
 from typegrad.base.quiet import quietly
 from typegrad.base.types import TResource
 from typegrad.base.variable_state import VariableState
+from typegrad.graph.explain import foreign
 from typegrad.graph.graph import Graph
 from typegrad.graph.operand import AnyOutput
 from typegrad.graph.operation import Operation
@@ -43,7 +44,7 @@ def values_of(graph: Graph, shown: Collection[Operation], session: Session, feed
         SessionClosedError: The session is closed.
     """
     if session.graph is not graph:
-        raise GraphError("the session belongs to another graph than the picture's")
+        raise foreign("the session", "the picture's")
     return session.inspect(partial(_texts, graph, shown, feeds))
 
 

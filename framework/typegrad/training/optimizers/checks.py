@@ -12,7 +12,7 @@ from attrs import Attribute
 
 from typegrad.base.errors import AttributeValueError, DTypeError, GraphError, ShapeError
 from typegrad.base.types import TFloating, TIntegral, TType
-from typegrad.graph.explain import origin
+from typegrad.graph.explain import foreign, origin
 from typegrad.graph.graph import Graph
 from typegrad.graph.operand import AnyOperand
 from typegrad.graph.variable import AnyVariable
@@ -85,7 +85,7 @@ def in_graph(graph: Graph, items: Iterable[AnyOperand | AnyVariable], what: str)
     """A `GraphError` unless all `items` belong to `graph`."""
     for item in items:
         if item.graph is not graph:
-            raise GraphError(f"'{item.name}' belongs to another graph than this {what}")
+            raise foreign(origin(item), f"this {what}")
 
 
 def none_twice(variables: Iterable[AnyVariable]) -> None:

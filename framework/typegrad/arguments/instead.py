@@ -1,0 +1,40 @@
+"""What to write instead of a wrong argument, where the parameter says more than the kind of what it takes."""
+
+from __future__ import annotations
+
+from typing import Final
+
+__all__ = ["OPTIONS", "instead", "of_several"]
+
+_ONE_AT_A_TIME: Final = "it differentiates with respect to one; call it for each"
+_OF_SEVERAL: Final = {
+    "grad": "tg.gradients takes several",
+    "jacobian": _ONE_AT_A_TIME,
+    "hessian": _ONE_AT_A_TIME,
+    "hvp": _ONE_AT_A_TIME,
+}
+_INSTEAD: Final = {
+    ("fit", "step"): "minimize(loss) of an optimizer makes the step",
+    ("fit", "dataset"): "tg.data.Dataset.from_arrays(x, y) makes one",
+    ("Saver.save", "metric"): "session.run(loss, feeds) returns a number",
+    ("Session.value", "variable"): "session.run(x, feeds) computes what is no variable",
+}
+
+OPTIONS: Final = {
+    "clipnorm": "write clip=tg.optimizers.ClipByNorm(1.0)",
+    "global_clipnorm": "write clip=tg.optimizers.ClipByGlobalNorm(1.0)",
+    "clipvalue": "write clip=tg.optimizers.ClipByValue(1.0)",
+    "momentum": "tg.optimizers.Momentum has it",
+    "nesterov": "tg.optimizers.Momentum has it",
+}
+"""Options of optimizers elsewhere, and what has their meaning here."""
+
+
+def instead(called: str, parameter: str) -> str:
+    """What to write in the place of a wrong argument; "" if its kind says it."""
+    return _INSTEAD.get((called, parameter), "")
+
+
+def of_several(called: str, parameter: str) -> str:
+    """What to do with several operands where a function differentiates with respect to one; "" for other parameters."""
+    return _OF_SEVERAL.get(called.rpartition(".")[2], "") if parameter == "x" else ""
