@@ -61,10 +61,8 @@ def test_what_does_not_fit(scope: tg.Scope, v: tg.Variable[Any, Any], value: Any
 def test_wrong_arguments(scope: tg.Scope, v: tg.Variable[Any, Any]) -> None:
     session = tg.Session(scope.graph)
     call: Any = session.assign
-    with pytest.raises(
-        tg.GraphError,
-    with pytest.raises(tg.GraphError, match=r"'v' \(Variable, .*\) belongs to another graph than this session; open one"):
-    ):
+    told = r"'v' \(Variable, .*\) belongs to another graph than this session; open one with tg.Session"
+    with pytest.raises(tg.GraphError, match=told):
         tg.Session(tg.Graph()).assign(v, [1, 2])
     with pytest.raises(tg.FeedError, match="takes a variable and its value, or a mapping alone"):
         call({v: [1, 2]}, 3)
