@@ -9,7 +9,7 @@ import numpy as np
 import pytest
 
 from typegrad.base.shape import Shape
-from typegrad.mypy_plugin.arrays.numpy_probes import PROBED, SPLITTING, probed, probed_parts
+from typegrad.mypy_plugin.arrays.numpy_probes import METHODS, PROBED, SPLITTING, probed, probed_parts
 from typegrad.mypy_plugin.arrays.numpy_rules import Array
 from typegrad.mypy_plugin.values.evaluation import NotStatic
 
@@ -20,9 +20,11 @@ WIDE: Final = np.ones((2, 5), np.float64)
 ROWS: Final = np.array([1, 0, 1])
 
 CALLS: Final[dict[str, list[tuple[list[Any], dict[str, Any]]]]] = {
+    "all": [([CUBE], {"axis": 0}), ([MATRIX], {})],
     "amax": [([CUBE], {"axis": 1}), ([MATRIX], {})],
     "amin": [([CUBE], {"axis": 1})],
     "angle": [([MATRIX.astype(np.complex64)], {})],
+    "any": [([CUBE, (0, 1)], {})],
     "append": [([MATRIX, MATRIX], {"axis": 0}), ([MATRIX, MATRIX], {})],
     "argpartition": [([VECTOR, 1], {}), ([CUBE, 0], {"axis": 1})],
     "argsort": [([CUBE], {}), ([CUBE], {"axis": None})],
@@ -33,14 +35,19 @@ CALLS: Final[dict[str, list[tuple[list[Any], dict[str, Any]]]]] = {
     "clip": [([MATRIX, 0, 2], {}), ([ROWS, 0.5, None], {})],
     "column_stack": [([[VECTOR, VECTOR]], {})],
     "corrcoef": [([MATRIX], {})],
+    "count_nonzero": [([CUBE], {"axis": 0}), ([CUBE, (0, 1)], {})],
     "cov": [([CUBE[0]], {}), ([VECTOR], {})],
     "cross": [([VECTOR, VECTOR], {})],
+    "cumprod": [([CUBE], {})],
+    "cumsum": [([ROWS], {}), ([CUBE], {"axis": 1})],
     "cumulative_prod": [([ROWS], {})],
     "cumulative_sum": [([ROWS], {}), ([CUBE], {"axis": 1, "include_initial": True})],
+    "delete": [([VECTOR, [0, 1]], {}), ([CUBE, 0, 1], {})],
     "diag": [([VECTOR], {}), ([MATRIX, 1], {})],
     "diagflat": [([VECTOR], {})],
     "diagonal": [([CUBE], {"axis1": 0, "axis2": 2})],
     "diff": [([CUBE], {"axis": 1}), ([VECTOR, 2], {})],
+    "digitize": [([VECTOR, [0.0, 2.0]], {})],
     "dot": [([MATRIX, CUBE[:, :2, 0]], {}), ([VECTOR, VECTOR], {})],
     "dstack": [([[VECTOR, VECTOR]], {})],
     "ediff1d": [([CUBE], {})],
@@ -65,6 +72,7 @@ CALLS: Final[dict[str, list[tuple[list[Any], dict[str, Any]]]]] = {
     "i0": [([VECTOR], {})],
     "inner": [([VECTOR, VECTOR], {})],
     "interp": [([VECTOR, VECTOR, VECTOR], {})],
+    "isclose": [([CUBE, 1.0], {})],
     "kron": [([MATRIX, WIDE], {})],
     "linalg.cholesky": [([MATRIX], {})],
     "linalg.cond": [([MATRIX], {})],
@@ -79,6 +87,8 @@ CALLS: Final[dict[str, list[tuple[list[Any], dict[str, Any]]]]] = {
     "linalg.solve": [([MATRIX, WIDE], {})],
     "linalg.svdvals": [([CUBE], {})],
     "linalg.vector_norm": [([CUBE], {"axis": 0})],
+    "linspace": [([0, np.ones((), np.float32), 5], {}), ([0, 1, 5], {}), ([VECTOR, VECTOR, 3], {"axis": 1})],
+    "logspace": [([0, 2, 5], {})],
     "moveaxis": [([CUBE, 0, -1], {})],
     "nan_to_num": [([WIDE], {})],
     "nancumprod": [([ROWS], {})],
@@ -99,6 +109,7 @@ CALLS: Final[dict[str, list[tuple[list[Any], dict[str, Any]]]]] = {
     "permute_dims": [([CUBE, (2, 0, 1)], {})],
     "polyval": [([VECTOR, MATRIX], {})],
     "quantile": [([CUBE, 0.5], {"axis": 1}), ([VECTOR, [0.5, 0.5]], {})],
+    "repeat": [([CUBE, 2], {}), ([MATRIX, [1, 2], 0], {})],
     "rollaxis": [([CUBE, 2], {})],
     "rot90": [([CUBE], {})],
     "round": [([CUBE, 2], {}), ([ROWS > 0], {})],
@@ -129,6 +140,7 @@ SPLITS: Final[dict[str, list[tuple[list[Any], dict[str, Any]]]]] = {
     "frexp": [([CUBE], {})],
     "gradient": [([MATRIX], {})],
     "hsplit": [([WIDE, [1, 2]], {})],
+    "histogram": [([VECTOR, 4], {})],
     "linalg.eigh": [([MATRIX], {})],
     "linalg.qr": [([WIDE], {}), ([CUBE], {})],
     "linalg.slogdet": [([CUBE[:, :, :3]], {})],
@@ -157,6 +169,13 @@ def test_shapes_and_dtypes_are_those_of_numpy(name: str) -> None:
         found = probed(name, [_known(each) for each in args], keywords)
         assert (found.shape, found.dtype) == (Shape(expected.shape), expected.dtype)
         assert found.is_number == isinstance(expected, np.generic)
+
+
+@pytest.mark.parametrize("name", sorted(METHODS))
+def test_methods_return_the_same(name: str) -> None:
+    for (array, *args), keywords in CALLS[name]:
+        expected = getattr(np, name)(array, *args, **keywords)
+        np.testing.assert_array_equal(getattr(array, name)(*args, **keywords), expected)
 
 
 @pytest.mark.parametrize("name", SPLITS)

@@ -49,6 +49,20 @@ def grid(n: int) -> np.ndarray[tuple[int, int, int], np.dtype[np.float32]]:
     return np.stack(np.meshgrid(side, side), axis=-1)
 reveal_type(core.Constant.create(scope, grid(4)))  # R: Constant[TFloat32, tuple[Literal[4], Literal[4], Literal[2]]]
 """,
+    "methods": """
+image = np.zeros((2, 3), np.int32)
+reveal_type(core.Constant.create(scope, image.cumsum(axis=1)))  # R: Constant[TInt64, tuple[Literal[2], Literal[3]]]
+reveal_type(core.Constant.create(scope, (image / 255).astype(np.float32).clip(0, 1)))  # R: Constant[TFloat32, tuple[Literal[2], Literal[3]]]
+row = core.Placeholder.create(scope, tg.TFloat32, (4,))
+out = np.squeeze(session.run(x, {x: np.ones((1, 4), np.float32)}))
+session.run(row, {row: out})
+session.run(row, {row: session.run(x, {x: np.ones((1, 4), np.float32)}).squeeze()})
+""",
+    "of a function without a rule": """
+def trimmed(levels: np.ndarray[tuple[int], np.dtype[np.uint8]]) -> tg.Operand[tg.TFloat32]:
+    scaled = levels.astype(np.float32) / 255
+    return f + core.Constant.create(scope, np.trim_zeros(scaled)) + np.linspace(0, np.float32(1), 5)
+""",
     "numbers": """
 a = np.ones(3, np.float32)
 reveal_type(core.Constant.create(scope, np.mean(a)))  # R: Constant[TFloat32, tuple[()]]

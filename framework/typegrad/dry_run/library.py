@@ -70,6 +70,11 @@ def printed(*args: object, **kwargs: object) -> None:
         str(each)
 
 
+def _revealed(value: object = None) -> object:
+    """What type checkers know, who show the type of a value, or of all names."""
+    return value
+
+
 def _ended(*args: object) -> NoReturn:
     """End the program."""
     raise SystemExit
@@ -91,7 +96,8 @@ def _builtins() -> dict[str, Any]:
     types = {name: value for name, value in vars(builtins).items() if isinstance(value, type)}
     functions = {name: vars(builtins)[name] for name in (*_FUNCTIONS, "__build_class__")}
     values = {name: vars(builtins)[name] for name in ("None", "True", "False", "NotImplemented", "Ellipsis")}
-    instead = {"print": printed, "exit": _ended, "quit": _ended} | dict.fromkeys(_OF_NAMES, _left)
+    revealing = dict.fromkeys(("reveal_type", "reveal_locals"), _revealed)
+    instead = {"print": printed, "exit": _ended, "quit": _ended} | dict.fromkeys(_OF_NAMES, _left) | revealing
     return {**dict.fromkeys(vars(builtins), UNKNOWN), **types, **functions, **values, **instead}
 
 
@@ -158,7 +164,7 @@ def _is_pure_module(name: str) -> bool:
 
 
 _SINGLE: Final = (
-    *(printed, _ended, _left, _tested, json.dumps, json.loads),
+    *(printed, _revealed, _ended, _left, _tested, json.dumps, json.loads),
     *(contextlib.ExitStack, contextlib.closing, contextlib.contextmanager, contextlib.nullcontext),
 )
 """Functions without effects in modules with others."""

@@ -55,7 +55,7 @@ class Machine(Calls):
             if has_unknown(index, is_open_integer):
                 return UNKNOWN
             return self.noted(place, self.of_library(operator.getitem, (owner, bare(index)), {}))
-        if isinstance(owner, np.ndarray):
+        if isinstance(owner, np.ndarray) or type(owner).__module__.startswith("numpy."):  # as np.c_
             return self.of_library(numpy_result, (operator.getitem, (owner, index), {}), {})
         if has_unknown(index, is_open_integer) and not self.is_users_class(type(owner)):
             return self.unsure()

@@ -203,18 +203,21 @@ def _shape(api: CheckerPluginInterface, expr: Expression) -> Shape:
 
 def _written(api: CheckerPluginInterface, expr: Expression) -> Array | None:
     """The array that an expression makes, as far as its parts say; None if they say nothing."""
-    key = expr, checker_of(api).pass_num
-    if key not in _arrays:
-        _arrays[key] = None  # of a name that is bound to itself
-        array = None
-        with suppress(NotStatic):
-            array = _made(api, expr)
-        if (array is None or array.dtype is None) and any(
-            _is_misstated(api, part, is_argument=True) for part in _parts(expr)
-        ):
-            array = evolve(array or Array(), is_doubtful=True)
-        _arrays[key] = array
-    return _arrays[key]
+    checker = checker_of(api)
+    key = expr, checker.pass_num
+    if key in _arrays:
+        return _arrays[key]
+    _arrays[key] = None  # of a name that is bound to itself
+    array = None
+    with suppress(NotStatic):
+        array = _made(api, expr)
+    is_open = array is None or array.dtype is None
+    if is_open and any(_is_misstated(api, part, is_argument=True) for part in _parts(expr)):
+        array = evolve(array or Array(), is_doubtful=True)
+    _arrays[key] = array
+    if is_open and not checker.has_type(expr):
+        del _arrays[key]  # asked before mypy has checked it
+    return array
 
 
 def _parts(expr: Expression) -> Sequence[Expression]:

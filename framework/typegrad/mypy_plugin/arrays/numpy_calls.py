@@ -29,7 +29,7 @@ from typegrad.base.array import DType
 from typegrad.base.shape import SCALAR, UNKNOWN, Shape
 from typegrad.mypy_plugin.arrays import numpy_rules as rules
 from typegrad.mypy_plugin.arrays.ndarrays import array_at, array_of, listed, operated, part_of
-from typegrad.mypy_plugin.arrays.numpy_probes import PROBED, SPLITTING, probed, probed_parts
+from typegrad.mypy_plugin.arrays.numpy_probes import METHODS, PROBED, SPLITTING, probed, probed_parts
 from typegrad.mypy_plugin.arrays.numpy_rules import Array
 from typegrad.mypy_plugin.arrays.numpy_types import has_wrong_dtype
 from typegrad.mypy_plugin.base.casts import as_written
@@ -101,7 +101,10 @@ class _NumpyCall:
         if isinstance(owner, Instance) and owner.type.fullname in _GENERATORS:
             return self._random(callee.name)
         array = array_of(self.api, callee.expr, owner)
-        return None if array is None else self._method(callee.name, array, self.call.args)
+        if array is None:
+            return None
+        known = self._probed(callee.name, array) if callee.name in METHODS else None
+        return known or self._method(callee.name, array, self.call.args)
 
     def _own(self) -> Array | None:
         """The array of a function of this file, whose sizes may follow from the arguments."""
@@ -198,10 +201,11 @@ class _NumpyCall:
             )
         return None
 
-    def _probed(self, name: str) -> Array | None:
-        """What NumPy itself returns for such arrays."""
+    def _probed(self, name: str, *owner: Array) -> Array | None:
+        """What NumPy itself returns for such arrays, of which one may be the owner of a method."""
         try:
-            return probed(name, *self._arguments()) if name in PROBED else None
+            positional, keywords = self._arguments()
+            return probed(name, [*owner, *positional], keywords) if name in PROBED else None
         except NotStatic:
             return None
 
@@ -277,10 +281,12 @@ class _NumpyCall:
 
     def spaced(self) -> Array:
         arguments = self._named("start", "stop", "num", "endpoint", "dtype")
-        for bound in ("start", "stop"):
-            if self._array(arguments[bound]).shape != SCALAR:
-                raise NotStatic
-        return rules.spaced(self._value(arguments.get("num"), 50), self._dtype(arguments.get("dtype"), float))
+        bounds = [part_of(self.api, arguments[name]) for name in ("start", "stop")]
+        known = [bound for bound in bounds if bound is not None]
+        if len(known) < len(bounds) or rules.operated("/", *known).shape != SCALAR:
+            raise NotStatic
+        dtype = self._dtype(arguments.get("dtype"), rules.operated("/", *known).dtype)
+        return rules.spaced(self._value(arguments.get("num"), 50), dtype)
 
     def _converted(self) -> Array:
         first, arguments = self.call.args[0], self._named("object", "dtype")
@@ -338,12 +344,6 @@ class _NumpyCall:
         if not is_known(widths) or array.shape.dims is None:
             raise NotStatic
         return rules.padded(array, widths)
-
-    def kron(self) -> Array:
-        arguments = self._named("a", "b")
-        a, b = self._array(arguments["a"]), self._array(arguments["b"])
-        dtype = rules.operated("*", Array(SCALAR, a.dtype), Array(SCALAR, b.dtype)).dtype
-        return evolve(rules.repeated(a, b.shape.known()), dtype=dtype)  # each number of `a` times all of `b`
 
     def broadcast(self) -> Array:
         arguments = self._named("array", "shape", "subok")
@@ -422,7 +422,7 @@ class _NumpyCall:
         return evolve(array, shape=Shape((array.shape.size,)))
 
     def squeeze(self, array: Array, args: Sequence[Expression]) -> Array:
-        if args or array.shape.dims is None or None in array.shape.dims:
+        if args or not array.shape.is_static:
             raise NotStatic
         return evolve(array, shape=Shape(tuple(dim for dim in array.shape.dims if dim != 1)))
 
@@ -478,7 +478,6 @@ _FUNCTIONS: Final[dict[str, _Make]] = {
     "expand_dims": _NumpyCall.expanded,
     "pad": _NumpyCall.padded,
     "tile": _NumpyCall.tiled,
-    "kron": _NumpyCall.kron,
     **dict.fromkeys(("cumprod", "cumsum"), _NumpyCall.accumulated),
     "where": _NumpyCall.chosen,
     **dict.fromkeys(("intersect1d", "setdiff1d", "setxor1d", "union1d", "unique"), _NumpyCall.as_set),

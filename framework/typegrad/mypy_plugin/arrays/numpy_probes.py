@@ -19,25 +19,32 @@ from typegrad.base.shape import Shape
 from typegrad.mypy_plugin.arrays.numpy_rules import Array
 from typegrad.mypy_plugin.values.evaluation import NotStatic
 
-__all__ = ["PROBED", "SPLITTING", "probed", "probed_parts"]
+__all__ = ["METHODS", "PROBED", "SPLITTING", "probed", "probed_parts"]
 
 PROBED: Final = frozenset((
-    "amax", "amin", "angle", "append", "argpartition", "argsort", "atleast_1d", "atleast_2d", "atleast_3d", "average",
-    "clip", "column_stack", "corrcoef", "cov", "cross", "cumulative_prod", "cumulative_sum", "diag", "diagflat",
-    "diagonal", "diff", "dot", "dstack", "ediff1d", "einsum", "fft.fft", "fft.fft2", "fft.fftfreq", "fft.fftn",
-    "fft.fftshift", "fft.ifft", "fft.ifft2", "fft.ifftn", "fft.ifftshift", "fft.irfft", "fft.rfft", "fft.rfft2",
-    "fft.rfftfreq", "fft.rfftn", "fliplr", "flipud", "hstack", "i0", "inner", "interp", "kron", "linalg.cholesky",
-    "linalg.cond", "linalg.det", "linalg.eigvalsh", "linalg.inv", "linalg.matrix_norm", "linalg.matrix_power",
-    "linalg.multi_dot", "linalg.norm", "linalg.pinv", "linalg.solve", "linalg.svdvals", "linalg.vector_norm",
+    "all", "amax", "amin", "angle", "any", "append", "argpartition", "argsort", "atleast_1d", "atleast_2d",
+    "atleast_3d", "average", "clip", "column_stack", "corrcoef", "count_nonzero", "cov", "cross", "cumprod", "cumsum",
+    "cumulative_prod", "cumulative_sum", "delete", "diag", "diagflat", "diagonal", "diff", "digitize", "dot",
+    "dstack", "ediff1d", "einsum", "fft.fft", "fft.fft2", "fft.fftfreq", "fft.fftn", "fft.fftshift", "fft.ifft",
+    "fft.ifft2", "fft.ifftn", "fft.ifftshift", "fft.irfft", "fft.rfft", "fft.rfft2", "fft.rfftfreq", "fft.rfftn",
+    "fliplr", "flipud", "hstack", "i0", "inner", "interp", "isclose", "kron", "linalg.cholesky", "linalg.cond",
+    "linalg.det", "linalg.eigvalsh", "linalg.inv", "linalg.matrix_norm", "linalg.matrix_power", "linalg.multi_dot",
+    "linalg.norm", "linalg.pinv", "linalg.solve", "linalg.svdvals", "linalg.vector_norm", "linspace", "logspace",
     "moveaxis", "nan_to_num", "nancumprod", "nancumsum", "nanmax", "nanmean", "nanmedian", "nanmin", "nanpercentile",
     "nanprod", "nanquantile", "nanstd", "nansum", "nanvar", "outer", "partition", "percentile", "permute_dims",
-    "polyval", "quantile", "rollaxis", "rot90", "round", "searchsorted", "sinc", "sort", "take", "take_along_axis",
-    "tensordot", "trace", "trapezoid", "tri", "tril", "triu", "unwrap", "vander", "vdot", "vecdot", "vstack",
+    "polyval", "quantile", "repeat", "rollaxis", "rot90", "round", "searchsorted", "sinc", "sort", "take",
+    "take_along_axis", "tensordot", "trace", "trapezoid", "tri", "tril", "triu", "unwrap", "vander", "vdot", "vecdot",
+    "vstack",
 ))  # fmt: skip
 """The functions, by their names in NumPy."""
+METHODS: Final = frozenset((
+    "all", "any", "argpartition", "argsort", "clip", "cumprod", "cumsum", "diagonal", "dot", "repeat", "round",
+    "searchsorted", "take", "trace",
+))  # fmt: skip
+"""Those that arrays have as methods, with the same arguments."""
 SPLITTING: Final = frozenset((
-    "array_split", "broadcast_arrays", "divmod", "dsplit", "frexp", "gradient", "hsplit", "linalg.eigh", "linalg.qr",
-    "linalg.slogdet", "linalg.svd", "meshgrid", "modf", "split", "vsplit",
+    "array_split", "broadcast_arrays", "divmod", "dsplit", "frexp", "gradient", "histogram", "hsplit", "linalg.eigh",
+    "linalg.qr", "linalg.slogdet", "linalg.svd", "meshgrid", "modf", "split", "vsplit",
 ))  # fmt: skip
 """Those that return a list or a tuple of arrays."""
 _PRODUCTS: Final = frozenset((
@@ -45,6 +52,8 @@ _PRODUCTS: Final = frozenset((
     "polyval", "take", "take_along_axis", "tensordot", "vander", "vdot",
 ))  # fmt: skip
 """Those whose result may be as large as the product of the arrays, or the square of one."""
+_VALUED: Final = frozenset(("array_split", "delete", "dsplit", "hsplit", "repeat", "split", "vsplit"))
+"""Those for which the values of all arguments but the first matter."""
 _SIZES: Final = (1, 2, 3, 101)
 """What a size that is not known is taken for: small ones, as a part of it may be taken, and one beyond such parts."""
 _LARGEST: Final = 100_000
@@ -64,8 +73,6 @@ def probed(name: str, args: Sequence[object], keywords: Mapping[str, object]) ->
 
 def probed_parts(name: str, args: Sequence[object], keywords: Mapping[str, object]) -> list[Array]:
     """The arrays in the list that a function returns, in the same way."""
-    if name.endswith("split") and any(isinstance(each, Array) for each in (*args[1:], *keywords.values())):
-        raise NotStatic  # where to split is in the values
     results = _results(name, args, keywords)
     if not all(isinstance(result, (list, tuple)) for result in results) or len(set(map(len, results))) > 1:
         raise NotStatic
@@ -75,6 +82,8 @@ def probed_parts(name: str, args: Sequence[object], keywords: Mapping[str, objec
 
 def _results(name: str, args: Sequence[object], keywords: Mapping[str, object]) -> list[Any]:
     """What the function returns for each of the sizes that an unknown one is taken for."""
+    if name in _VALUED and any(isinstance(each, Array) for each in (*args[1:], *keywords.values())):
+        raise NotStatic
     given = list(_leaves([*args, *keywords.values()]))
     arrays = [each for each in given if isinstance(each, Array)]
     if any(isinstance(each, int) and abs(each) > _LARGEST_NUMBER for each in given):
