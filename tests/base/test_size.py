@@ -3,10 +3,11 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping
 from itertools import product
 from typing import Any, Final, Literal, NewType, TypeAlias, cast
 
+import numpy as np
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
@@ -154,8 +155,22 @@ def test_text_is_added_to_no_size() -> None:
     for size in sizes:
         with pytest.raises(TypeError, match=re.escape(f"{size} is a size, and ' rows' a string; write f\"{{x.shape")):
             size + " rows"
-        with pytest.raises(TypeError, match="unsupported operand"):
-            size * 1.5
+
+
+def test_a_size_that_only_a_run_knows_is_no_number() -> None:
+    uses: list[Callable[[Any], object]] = [
+        int, float, range, lambda size: np.zeros((size, 3)), lambda size: size < 3,
+        lambda size: size >= 3, lambda size: size * 1.5, lambda size: size / 2, lambda size: 1 / size,
+    ]  # fmt: skip
+    for size in as_shape((Batch, tg.Plus[Batch, Literal[1]])):
+        for use in uses:
+            with pytest.raises(TypeError, match=re.escape(f"only a run knows the size {size}; core.Shape.create")):
+                use(size)
+    shapes: list[Any] = [as_shape((Batch, 3)), as_shape((2, 3))]  # NumPy's types take no shapes
+    with pytest.raises(tg.ShapeError, match=r"every dimension of \[Batch, 3\] must be known here"):
+        np.prod(shapes[0])
+    assert np.prod(shapes[1]) == 6
+    assert sorted([*as_shape(("b", "a"))]) == ["a", "b"]
 
 
 def test_a_quotient_that_never_is_an_integer_is_refused() -> None:

@@ -12,7 +12,7 @@ from collections.abc import Callable, Iterable, Iterator, Sequence
 from contextlib import suppress
 from itertools import islice
 from types import EllipsisType
-from typing import Any, Final, NewType, SupportsIndex, TypeAlias, cast, overload
+from typing import TYPE_CHECKING, Any, Final, NewType, SupportsIndex, TypeAlias, cast, overload
 
 from typegrad.base.annotations import form_of
 from typegrad.base.brief import brief, counted, described
@@ -122,6 +122,13 @@ class Shape:
 
     def __iter__(self) -> Iterator[Dim]:
         return iter(self.known())
+
+    if not TYPE_CHECKING:  # a shape is one of integers where all sizes are known, which no type tells
+
+        def __array__(self, dtype=None, copy=None):
+            import numpy as np
+
+            return np.array(self.as_ints(), dtype)
 
     def __len__(self) -> int:
         return len(self.known())

@@ -10,7 +10,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from math import gcd
-from typing import TYPE_CHECKING, Any, Final, Literal, NamedTuple, TypeAlias
+from typing import TYPE_CHECKING, Any, Final, Literal, NamedTuple, NoReturn, TypeAlias
 
 from typegrad.base.errors import ShapeError
 
@@ -40,6 +40,28 @@ __all__ = [
 ]
 
 
+_ONLY_IN_A_RUN: Final = "only a run knows the size {}; core.Shape.create(scope, x) has the sizes as an operand"
+
+
+def _refuse(self: Any, *_: object) -> NoReturn:
+    raise TypeError(_ONLY_IN_A_RUN.format(self))
+
+
+def _divided(self: Any, other: object) -> Any:
+    """No number, for `/` makes a fraction; an operand divides by itself."""
+    return _refuse(self) if isinstance(other, (int, float, str, Size)) else NotImplemented
+
+
+def _compared(name: str) -> Callable[[Any, Any], bool]:
+    """A comparison of names, whose order is that of strings; a number has no place in it."""
+    method: Callable[[Any, Any], bool] = getattr(str, name)
+
+    def compare(self: Any, other: Any) -> bool:
+        return method(self, other) if isinstance(other, str) else _refuse(self)
+
+    return compare
+
+
 def _of_sizes(operator: _Operator) -> _Operator:
     """An operator of sizes that refuses text; text in front of a name is left to strings."""
 
@@ -48,6 +70,8 @@ def _of_sizes(operator: _Operator) -> _Operator:
             if isinstance(self, str) and operator.__name__.startswith("__r"):
                 return NotImplemented
             raise TypeError(f'{self} is a size, and {other!r} a string; write f"{{x.shape[0]}}" in a string')
+        if isinstance(other, float):
+            _refuse(self)
         is_size = other is None or isinstance(other, (int, str, Size))
         return operator(self, other) if is_size else NotImplemented
 
@@ -106,6 +130,9 @@ class Size:
         return _text(expression(self))
 
     __repr__ = __str__
+    if not TYPE_CHECKING:
+        __float__ = __index__ = __int__ = __lt__ = __le__ = __gt__ = __ge__ = _refuse
+        __truediv__ = __rtruediv__ = _divided
 
 
 class Name(str):
@@ -115,6 +142,9 @@ class Name(str):
     if not TYPE_CHECKING:  # to a type checker, it has the operators of strings alone
         __add__, __radd__, __sub__, __rsub__ = Size.__add__, Size.__radd__, Size.__sub__, Size.__rsub__
         __mul__, __rmul__, __floordiv__ = Size.__mul__, Size.__rmul__, Size.__floordiv__
+        __float__ = __index__ = __int__ = _refuse
+        __truediv__ = __rtruediv__ = _divided
+        __lt__, __le__, __gt__, __ge__ = map(_compared, ("__lt__", "__le__", "__gt__", "__ge__"))
 
 
 class Floor(NamedTuple):

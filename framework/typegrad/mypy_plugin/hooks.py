@@ -59,7 +59,7 @@ from typegrad.mypy_plugin.calls.losses import LOSSES, loss_function_hook, loss_o
 from typegrad.mypy_plugin.calls.narrowing import expect_hook, expect_signature
 from typegrad.mypy_plugin.calls.operations import operation_hook
 from typegrad.mypy_plugin.calls.operators import OPERATORS, index_hook, operator_hook
-from typegrad.mypy_plugin.calls.runs import run_hook, run_signature
+from typegrad.mypy_plugin.calls.runs import callable_hook, run_hook, run_signature
 from typegrad.mypy_plugin.calls.signatures import (
     index_signature,
     of_any_rank,
@@ -105,6 +105,7 @@ _MYPY: Final = DefaultPlugin(Options())
 """The hooks of mypy itself, as for `get` of a `TypedDict`."""
 _RUN: Final = "typegrad.session.session.Session.run"
 _VALUE: Final = "typegrad.session.session.Session.value"
+_CALLABLE: Final = "typegrad.session.session.Session.callable"
 _SIGNATURES: Final[dict[str, Callable[[MethodSigContext], CallableType]]] = {
     **{name: partial(growing_signature, position=position) for name, position in GROWING.items()},
     _RUN: run_signature,
@@ -130,6 +131,7 @@ _METHODS: Final[dict[str, Callable[[MethodContext], Type]]] = {
     SHAPE_ITEM: size_hook,
     _RUN: run_hook,
     _VALUE: run_hook,
+    _CALLABLE: callable_hook,
     "typegrad.session.run_types.PreparedCall.__call__": prepared_hook,
     "typegrad.session.runner.Runner.feed": feed_hook,
     "typegrad.session.session.Session.assign": session_assign_hook,

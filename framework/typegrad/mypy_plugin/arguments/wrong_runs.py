@@ -7,7 +7,7 @@ from typing import Final
 
 from attrs import evolve
 from mypy.nodes import DictExpr, Expression, StarExpr
-from mypy.types import FunctionLike, Instance, NoneType, TupleType, Type, TypeType
+from mypy.types import AnyType, FunctionLike, Instance, NoneType, TupleType, Type, TypeType, get_proper_type
 
 from typegrad.mypy_plugin.arguments.passed import (
     NUMBERS,
@@ -42,7 +42,8 @@ def wrong_fetch(passed: Passed) -> Iterator[str]:
         for item in passed.expr.items:
             yield from wrong_fetch(evolve(passed, expr=item.expr if isinstance(item, StarExpr) else item))
         return
-    if isinstance(passed.expr, DictExpr) and any(_is_operand(passed, key) for key, _ in passed.expr.items):
+    items = passed.expr.items if isinstance(passed.expr, DictExpr) else []
+    if any(_is_operand(passed, key) and not _is_fetch(passed, value) for key, value in items):
         yield f"{RUN}(): what to fetch comes first, and feeds second; write session.run(y, {{x: value}})"
     type_ = passed.type
     if isinstance(type_, (FunctionLike, TypeType)) or (isinstance(type_, Instance) and _is_no_fetch(type_)):
@@ -55,6 +56,14 @@ def wrong_fetch(passed: Passed) -> Iterator[str]:
 
 def _is_operand(passed: Passed, key: Expression | None) -> bool:
     return key is not None and base_of(passed.type_of(key), OPERAND) is not None
+
+
+def _is_fetch(passed: Passed, value: Expression) -> bool:
+    if is_display(value):
+        return all(_is_fetch(passed, item) for item in value.items)
+    type_ = get_proper_type(passed.type_of(value))
+    is_open = isinstance(type_, AnyType) or (isinstance(type_, Instance) and may_be_any(type_))
+    return is_open or any(base_of(type_, name) is not None for name in _FETCHES)
 
 
 def _is_no_fetch(type_: Instance) -> bool:

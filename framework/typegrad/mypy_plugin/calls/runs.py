@@ -12,6 +12,7 @@ from mypy.types import (
     CallableType,
     Instance,
     NoneType,
+    ProperType,
     TupleType,
     Type,
     TypedDictType,
@@ -28,7 +29,7 @@ from typegrad.mypy_plugin.types.array_types import ARRAY, array_type
 from typegrad.mypy_plugin.types.symbols import any_tuple
 from typegrad.mypy_plugin.values.evaluation import expression_type
 
-__all__ = ["fetched_type", "run_hook", "run_signature"]
+__all__ = ["callable_hook", "fetched_type", "run_hook", "run_signature"]
 
 
 def run_signature(ctx: MethodSigContext) -> CallableType:
@@ -56,11 +57,18 @@ def run_signature(ctx: MethodSigContext) -> CallableType:
 
 def run_hook(ctx: MethodContext) -> Type:
     """The types of the fetched arrays."""
-    return _fetched(ctx)
+    return _fetched(ctx, get_proper_type(ctx.default_return_type))
 
 
-def _fetched(ctx: MethodContext) -> Type:
+def callable_hook(ctx: MethodContext) -> Type:
+    """The function that returns them."""
     default = get_proper_type(ctx.default_return_type)
+    if not isinstance(default, Instance) or len(default.args) != 1:
+        return default
+    return default.copy_modified(args=[_fetched(ctx, get_proper_type(default.args[0]))])
+
+
+def _fetched(ctx: MethodContext, default: ProperType) -> Type:
     if isinstance(default, AnyType) or _base_name(default) == ARRAY:
         return _value(ctx.api, ctx.arg_types[0][0]) or default
     expr, type_ = ctx.args[0][0], get_proper_type(ctx.arg_types[0][0])
