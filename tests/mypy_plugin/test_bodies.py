@@ -215,7 +215,7 @@ def pooled(x: tg.Operand[F32], kind: Literal["sum", "max", "none"], keep: bool =
     return x
 def shorter(x: tg.Operand[F32], some: bool) -> tg.Operand[F32]:
     if some:
-        return x[:, 9]
+        return x[:, 9]  # E: StridedSlice: `begin[1]` is 9, out of range for a dimension of size 8; input is 'x' from line 12; called in line 30  [typegrad-shape]
     return x
 def power(x: tg.Operand[F32], n: int) -> tg.Operand[F32]:
     return x if n == 0 else power(x, n - 1) * x
@@ -241,7 +241,7 @@ reveal_type(later(x))  # R: Operand[TFloat32, tuple[Batch, Literal[3]]]
 later.made(x[0], 8)  # E: BatchMatMul: `x` must have rank 2 or more, but has shape [8]; core.ExpandDims adds a dimension; in Later.made, line 20  [typegrad-shape]
 def wrong(x: tg.Operand[F32]) -> tg.Operand[F32]:
     y = core.Fill.create(scope, (2, 3), 1.0)
-    return x + y @ y  # E: MatMul: inner dimensions differ: a is [2, 3], b is [2, 3]; linalg.MatMul with transpose_b=True would fit  [typegrad-shape]
+    return x + y @ y  # E: MatMul: inner dimensions differ: a is [2, 3], b is [2, 3]; linalg.MatMul with transpose_a=True or with transpose_b=True would fit  [typegrad-shape]
 wrong(x)
 def of_any_type(x: tg.Operand[Any]) -> tg.Operand[Any]:
     return math.Sin.create(scope, x)

@@ -257,7 +257,7 @@ reveal_type(Model()(x))  # R: Operand[TFloat32, tuple[Batch, Any]]
 """,
     "a list that a function gets": """
 def changed(layers: list[Linear]) -> None:
-    layers.reverse()
+    layers.extend([])
 model = Model()
 changed(model.layers)
 reveal_type(model(x))  # R: Operand[TFloat32, tuple[Batch, Any]]

@@ -89,7 +89,7 @@ def f(count: int) -> None:
 """,
     "one error for a mistake": """
 def f() -> None:
-    y = math.LogicalNot.create(scope, linalg.MatMul.create(scope, x, x))  # E: LogicalNot: x is float32, but must be bool; cast it with dtypes.Cast  [typegrad-dtype]  # E: MatMul: inner dimensions differ: a is [Batch, 784], b is [Batch, 784]; linalg.MatMul with transpose_b=True would fit  [typegrad-shape]
+    y = math.LogicalNot.create(scope, linalg.MatMul.create(scope, x, x))  # E: LogicalNot: x is float32, but must be bool; cast it with dtypes.Cast  [typegrad-dtype]  # E: MatMul: inner dimensions differ: a is [Batch, 784], b is [Batch, 784]; linalg.MatMul with transpose_a=True or with transpose_b=True would fit  [typegrad-shape]
 """,
     "a function that is checked later": """
 def f() -> None:

@@ -68,7 +68,7 @@ def rate(step: tg.Operand[tg.TInt32]) -> tg.Operand[tg.TFloat32]:
     "operators of bools and integers": f"""
 xs & xs  # E: BitwiseAnd: x {INTEGERS} & (y < 1)  [typegrad-dtype]
 xs | (xs > 0.0)  # E: BitwiseOr: x {INTEGERS} | (y < 1)  [typegrad-dtype]
-3 ^ xs  # E: BitwiseXor: y {INTEGERS} ^ (y < 1)  [typegrad-dtype]
+3 ^ xs  # E: BitwiseXor: y {INTEGERS} ^ (y < 1); ** is for powers  [typegrad-dtype]
 n & n | 3 ^ n
 (xs > 0.0) & (xs < 1.0) | (xs > 2.0)
 Number = int | None

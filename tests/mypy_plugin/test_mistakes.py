@@ -48,6 +48,13 @@ def program(scope: tg.Scope, session: tg.Session, x: tg.Operand[tg.TFloat32], y:
     tg.hessian(scope, y, [x])  # E: hessian(): argument `x` must be an Operand, not a list of operands; it differentiates with respect to one; call it for each  [typegrad-call]
     tg.grad(scope, y, [x])  # E: grad(): argument `x` must be an Operand, not a list of operands; tg.gradients takes several  [typegrad-call]
 """,
+    "attributes of expressions": """
+def program(scope: tg.Scope, x: tg.Operand[tg.TFloat32], session: tg.Session) -> None:
+    (x * 2.0).reshape(-1)  # E: 'Operand' object has no attribute 'reshape'; did you mean `core.Reshape` (from typegrad.op import core)?  [typegrad-call]
+    core.StopGradient.create(scope, x).item()  # E: 'StopGradient' object has no attribute 'item'; did you mean `session.run`?  [typegrad-call]
+    session.run({x: x + 1.0}, {x: np.ones(2, np.float32)})
+    reveal_type(session.callable((x, x[0]), [x]))  # R: PreparedCall[tuple[ndarray[tuple[Any, ...], dtype[floating[_32Bit]]], ndarray[tuple[Any, ...], dtype[floating[_32Bit]]]]]
+""",
     "what is compared by a key": """
 def program(scope: tg.Scope, a: tg.Operand[tg.TFloat32], b: tg.Operand[tg.TFloat32]) -> None:
     max([a, b], key=lambda each: each.shape.as_ints()[0])
@@ -181,8 +188,8 @@ def programs(scope: tg.Scope, tf: tg.Ops, session: tg.Session, x: X, graph: tg.G
     x + n  # E: AddV2: x is float32 but y is int32; cast one with dtypes.Cast  [typegrad-dtype]
     n / 2  # E: / divides floating-point and complex numbers, not n, which is int32: write // for the floor of the quotient, or convert with dtypes.Cast first  [typegrad-dtype]
     n / 255.0  # E: / divides floating-point and complex numbers, not n, which is int32: cast it with dtypes.Cast  [typegrad-dtype]
-    linalg.MatMul.create(scope, x, x)  # E: MatMul: inner dimensions differ: a is [Batch, 784], b is [Batch, 784]; linalg.MatMul with transpose_b=True would fit  [typegrad-shape]
-    x @ x  # E: MatMul: inner dimensions differ: a is [Batch, 784], b is [Batch, 784]; linalg.MatMul with transpose_b=True would fit  [typegrad-shape]
+    linalg.MatMul.create(scope, x, x)  # E: MatMul: inner dimensions differ: a is [Batch, 784], b is [Batch, 784]; linalg.MatMul with transpose_a=True or with transpose_b=True would fit  [typegrad-shape]
+    x @ x  # E: MatMul: inner dimensions differ: a is [Batch, 784], b is [Batch, 784]; linalg.MatMul with transpose_a=True or with transpose_b=True would fit  [typegrad-shape]
     linalg.MatMul.create(scope, w, x)  # E: MatMul: inner dimensions differ: a is [784, 10], b is [Batch, 784]; b times a would fit  [typegrad-shape]
     q @ k  # E: BatchMatMul: inner dimensions differ: x is [Batch, 5, 16], y is [Batch, 7, 16]; train.BatchMatMul with adj_y=True would fit  [typegrad-shape]
     x - math.Mean.create(scope, x, 1)  # E: Sub: shapes [Batch, 784] and [Batch] do not broadcast: 784 and Batch are neither equal nor 1; [Batch, 1] would fit: keep_dims=True in a reduction over axis 1 gives it, or core.ExpandDims with axis 1  [typegrad-shape]

@@ -94,7 +94,7 @@ EXPECTED: Final = {
     f"'loss' (StopGradient, line 13), input `input`; 'v': {CUT}",
     "a_loss_of_integers": "the loss (the ArgMax from line 13, int64 []) trains no variable: no gradient reaches 'v', "
     "'w': the ArgMax from line 13 is int64, and only floats and complex numbers have gradients",
-    "inputs": "MatMul: inner dimensions differ: a is [2, 3], b is [2, 3]; linalg.MatMul with transpose_b=True would fit; "
+    "inputs": "MatMul: inner dimensions differ: a is [2, 3], b is [2, 3]; linalg.MatMul with transpose_a=True or with transpose_b=True would fit; "
     "a is 'q' from line 10, b is 'k' from line 13; called in line 14",
     "inputs_of_one_line": "MatMul: inner dimensions differ: a is [3, 3], b is [2, 3]; linalg.MatMul with transpose_b=True would fit; "
     "a is 'k' and b is 'q' from line 10; called in line 13",

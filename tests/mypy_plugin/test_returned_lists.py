@@ -181,7 +181,7 @@ reveal_type(some["layer_1"])  # R: Variable[TFloat32, tuple[Any, ...]]
 def passes(x: F, steps: int) -> F:
     weights = [matrix(8, 2), matrix(8, 3)]
     for step in range(steps):
-        weights = [w @ core.Fill.create(scope, (2, 4 + step), 1.0) for w in weights[:1]]
+        weights = [w @ core.Fill.create(scope, (2, 4 + step), 1.0) for w in weights[:1]]  # E: MatMul: inner dimensions differ: a is [8, 4], b is [2, 5]; called in line 23  [typegrad-shape]
     return x @ weights[0]
 reveal_type(passes(x, 2))  # R: Operand[TFloat32, tuple[Literal[4], Any]]
 def jumps(x: F, columns: int) -> F:

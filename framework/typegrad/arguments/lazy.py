@@ -28,6 +28,8 @@ def lazy(
     """
 
     def __getattr__(name: str) -> Any:
+        if name == "__all__":  # for `from package import *`
+            return sorted(modules)
         if name not in modules:
             import_others()
             if name in vars(sys.modules[package]):

@@ -39,7 +39,8 @@ _ORDER: Final = frozenset(("Greater", "GreaterEqual", "Less", "LessEqual"))
 def instead(definition: OpDef, dtypes: Collection[type[TType]]) -> str:
     """What to write for operands of these types, where a cast is not what is meant; else ""."""
     if definition.class_name in _SYMBOLS and all(issubclass(dtype, TFloating) for dtype in dtypes):
-        return f"comparisons need parentheses: (x > 0) {_SYMBOLS[definition.class_name]} (y < 1)"
+        power = "; ** is for powers" if definition.class_name == "BitwiseXor" else ""
+        return f"comparisons need parentheses: (x > 0) {_SYMBOLS[definition.class_name]} (y < 1){power}"
     if definition.class_name in _ORDER and all(issubclass(dtype, TComplex) for dtype in dtypes):
         return "compare math.Real, math.Imag or math.ComplexAbs of it"
     for operator, path in _OPERATIONS.items():

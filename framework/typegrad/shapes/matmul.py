@@ -25,6 +25,8 @@ def mat_mul(op: OpView) -> Shape:
 def _check_stacks(op: OpView) -> None:
     for name in ("a", "b"):
         shape = op.shape(name)
+        if shape.dims == ():
+            raise ShapeError(f"`{name}` must have rank 2, but is a scalar; write * to multiply by a number")
         if shape.dims is not None and len(shape.dims) > 2:
             is_plain = not (op.attr("transpose_a") or op.attr("transpose_b"))
             remedy = "a @ b" if is_plain else "train.BatchMatMul, with adj_x and adj_y to transpose,"
@@ -42,10 +44,11 @@ def _mismatch(op: OpView, left: str, right: str, flag: str) -> str:
     after = " and ".join(f"{flag}_{name}=True" for name in flags if flags[name])
     text = f"inner dimensions differ: {left} is {shapes[left]}, {right} is {shapes[right]}"
     text += f" with {after}" if after else ""
-    for name, is_fit in ((right, inner_left == n), (left, m == inner_right)):
-        if is_fit and inner_left is not None and inner_right is not None:
-            operation = "linalg.MatMul" if flag == "transpose" else "train.BatchMatMul"
-            return f"{text}; {operation} with {flag}_{name}={not flags[name]} would fit"
+    fitting = ((left, m == inner_right), (right, inner_left == n)) if inner_left is not None is not inner_right else ()
+    changes = [f"{flag}_{name}={not flags[name]}" for name, is_fit in fitting if is_fit]
+    if changes:
+        operation = "linalg.MatMul" if flag == "transpose" else "train.BatchMatMul"
+        return f"{text}; {operation} with {' or with '.join(changes)} would fit"
     return f"{text}; {right} times {left} would fit" if n == m is not None else text
 
 

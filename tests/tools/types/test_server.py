@@ -132,7 +132,7 @@ def test_hints_hovers_and_diagnostics_follow_the_text(editor: Editor) -> None:
     editor.change("model.py", 2, {"range": place, "text": "3"})
     assert editor.hints("model.py")[0] == (4, 55, "float32 [3, 2]")
     where = (5, 15, 5, 20)
-    said = "MatMul: inner dimensions differ: a is [3, 2], b is [3, 2]; linalg.MatMul with transpose_b=True would fit"
+    said = "MatMul: inner dimensions differ: a is [3, 2], b is [3, 2]; linalg.MatMul with transpose_a=True or with transpose_b=True would fit"
     assert editor.problems("model.py") == [(where, said, "typegrad-shape")]
 
     editor.change("model.py", 3, {"text": "x = (\n"})

@@ -16,6 +16,7 @@ from mypy.nodes import (
     MemberExpr,
     MypyFile,
     NameExpr,
+    OpExpr,
     RefExpr,
     StrExpr,
     TypeInfo,
@@ -51,8 +52,13 @@ def may_lack(member: MemberExpr) -> bool:
     if module is not None:
         return member.name not in module.names
     if isinstance(member.expr, CallExpr):  # of an object that is made in place: `Adam(graph).minimise(loss)`
-        made = member.expr.callee.node if isinstance(member.expr.callee, RefExpr) else None
+        callee = member.expr.callee
+        if isinstance(callee, MemberExpr) and callee.name == "create":
+            return member.name not in _COMMON
+        made = callee.node if isinstance(callee, RefExpr) else None
         return isinstance(made, TypeInfo) and made.fullname.startswith(f"{_PACKAGE}.") and made.get(member.name) is None
+    if isinstance(member.expr, OpExpr):
+        return member.name not in _COMMON
     owner = member.expr.expr if isinstance(member.expr, MemberExpr) else member.expr
     is_variable = isinstance(owner, NameExpr) and isinstance(owner.node, Var)
     is_own = owner is member.expr and is_variable and is_self(owner)
