@@ -67,6 +67,9 @@ def trimmed(levels: np.ndarray[tuple[int], np.dtype[np.uint8]]) -> tg.Operand[tg
 a = np.ones(3, np.float32)
 reveal_type(core.Constant.create(scope, np.mean(a)))  # R: Constant[TFloat32, tuple[()]]
 reveal_type(core.Constant.create(scope, np.nansum(np.ones(3, np.int32))))  # R: Constant[TInt64, tuple[()]]
+reveal_type(core.Constant.create(scope, [np.float64(1), np.float64(2)]))  # R: Constant[TFloat64, tuple[Literal[2]]]
+reveal_type(core.Constant.create(scope, [[np.float64(1), 2]]))  # R: Constant[Any, tuple[Literal[1], Literal[2]]]
+reveal_type(core.Constant.create(scope, [1.0, np.float64(2)]))  # R: Constant[TFloat32, tuple[Literal[2]]]
 reveal_type(tg.Variable.create(scope, np.linalg.norm(a)))  # R: Variable[TFloat32, tuple[()]]
 reveal_type(core.Constant.create(scope, np.zeros(np.array([2, 3]), np.float32)))  # R: Constant[TFloat32, tuple[Any, Any]]
 """,

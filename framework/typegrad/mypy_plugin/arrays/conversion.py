@@ -42,7 +42,7 @@ from typegrad.mypy_plugin.base.dtypes import THE_VARIABLE, leaf_of, leaves_below
 from typegrad.mypy_plugin.base.operands import OPERAND, base_of
 from typegrad.mypy_plugin.types.array_types import ARRAY, dtype_of, dtypes, scalars
 from typegrad.mypy_plugin.types.symbols import element_type, short_name
-from typegrad.mypy_plugin.values.evaluation import MISSING, evaluate, is_known
+from typegrad.mypy_plugin.values.evaluation import MISSING, evaluate, expression_type, is_known
 
 __all__ = [
     "InputValue",
@@ -206,6 +206,10 @@ def array_element(api: CheckerPluginInterface, expr: Expression | None, type_: T
     """
     proper = get_proper_type(type_)
     known = array_of(api, expr, proper)
+    if known is None and (types := _leaf_types(api, expr, proper)) and _typed_leaf(api, None, types[0])[0]:
+        leaves = {_typed_leaf(api, None, each)[1] for each in types}
+        only = leaves.pop() if len(leaves) == 1 else None
+        return AnyType(TypeOfAny.special_form) if only is None else element_type(api, only)
     if known is None:
         leaf = TFloat32 if _is_empty(expr) else _typed_leaf(api, expr, proper)[1]
         return None if leaf is None else element_type(api, leaf)
@@ -214,6 +218,18 @@ def array_element(api: CheckerPluginInterface, expr: Expression | None, type_: T
         return element_type(api, leaf)
     is_known = isinstance(proper, Instance) and not known.is_doubtful and scalars(proper.args[1]) is not None
     return None if is_known else AnyType(TypeOfAny.special_form)
+
+
+def _leaf_types(api: CheckerPluginInterface, expr: Expression | None, type_: ProperType) -> list[ProperType]:
+    """The types of the numbers in a nested list, of which the first one decides; none for any other value."""
+    if isinstance(expr, (ListExpr, TupleExpr)):
+        items = [(item, get_proper_type(expression_type(api, item))) for item in expr.items]
+        return [leaf for item, each in items for leaf in _leaf_types(api, item, each) or [each]]
+    while isinstance(type_, Instance) and type_.type.fullname == "builtins.list":
+        type_ = get_proper_type(type_.args[0])
+        if isinstance(type_, Instance) and type_.type.fullname != "builtins.list":
+            return [type_]
+    return []
 
 
 def _is_empty(expr: Expression | None) -> bool:

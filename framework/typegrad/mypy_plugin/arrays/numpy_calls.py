@@ -424,7 +424,7 @@ class _NumpyCall:
     def squeeze(self, array: Array, args: Sequence[Expression]) -> Array:
         if args or not array.shape.is_static:
             raise NotStatic
-        return evolve(array, shape=Shape(tuple(dim for dim in array.shape.dims if dim != 1)))
+        return evolve(array, shape=Shape(tuple(dim for dim in array.shape.known() if dim != 1)))
 
     # Random numbers
 
