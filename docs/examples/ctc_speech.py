@@ -3,7 +3,7 @@
 Letters are spoken as tones that rise or fall, some fast, some slow, with pauses and noise. From the spectra of a signal
 two convolutions compute a logit of each frame for each letter and for the blank. Which frames belong to which letter is
 not given: the CTC loss is minus the logarithm of the probability of all alignments of the frames with the word. The
-greedy decoder takes the best class of each frame; the beam search adds up the alignments of a word.
+greedy decoder takes the best class of each frame; the beam search sums over the alignments of a word.
 
 All dimensions are named: mypy with `typegrad.mypy_plugin` proves the shapes. A signal has 32 samples for each frame,
 and the logits are transposed, because time comes first in CTC.

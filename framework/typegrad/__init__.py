@@ -43,7 +43,9 @@ else:
     from typegrad.arguments.lazy import lazy
 
     def _import_common_names():
-        import typegrad.common  # noqa: F401  # adds them here
+        import typegrad.common
+
+        return {*typegrad.common.__all__, *typegrad.base.types.__all__}
 
     __getattr__, _late = lazy(
         __name__,
@@ -80,5 +82,4 @@ else:
     )
 
     def __dir__():
-        _import_common_names()
-        return sorted({*globals(), *_late()})
+        return sorted({*_import_common_names(), *_late(), "__version__"})

@@ -50,6 +50,6 @@ def library(tmp_path_factory: pytest.TempPathFactory) -> Path:
 
 @pytest.fixture(autouse=True)
 def beside_the_library(request: pytest.FixtureRequest, monkeypatch: pytest.MonkeyPatch) -> None:
-    """Stand in the folder of `lib`, as a user's project does."""
+    """Make the folder of `lib` the current one, as in a user's project."""
     if "library" in request.fixturenames:
         monkeypatch.chdir(request.getfixturevalue("library"))

@@ -186,7 +186,9 @@ def test_bad_arguments(scope: tg.Scope) -> None:
     mixed: Any = [3.0, x]
     with pytest.raises(tg.GradientError, match="xs must be operands, but one is float 3.0"):
         tg.gradients(scope, y, [number])
-    with pytest.raises(tg.GradientError, match="there are 1 ys, but 2 grad_ys"):
+    with pytest.raises(
+        tg.GradientError, match="grad_ys is a list with one weight for each y: 1, not 2; a weight that is itself"
+    ):
         tg.gradients(scope, y, [x], grad_ys=[None, None])
     with pytest.raises(tg.DTypeError, match="the weight .* must have the type of its y"):
         tg.gradients(scope, y, [x], grad_ys=core.Constant.create(scope, 1))

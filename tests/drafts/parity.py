@@ -158,7 +158,7 @@ def _operations(file: CheckedFile) -> dict[Place, Expression]:
 
 
 def _differ(graph: Dim, static: Dim) -> bool:
-    """Whether two sizes differ. A name may stand for a number, and a type variable for any size."""
+    """Whether two sizes differ. A name may be a number, and a type variable any size."""
     if graph is None or static is None or is_variable(static) or str(graph) == str(static):
         return False
     return isinstance(static, int) or not isinstance(graph, int)

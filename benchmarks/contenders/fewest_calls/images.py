@@ -187,7 +187,7 @@ def _isotonic(x: Array) -> Work:
 
 
 def _selected(boxes: Array, scores: Array, most: int, limit: Any, _: Any, sigma: Any) -> Work:
-    """Boxes whose corners are in order. Each selection takes the largest score, and lowers those of the best 192."""
+    """Boxes whose corners are in order. Each selection takes the largest score and lowers the rest of the best 192."""
     size = min(192, len(scores))
     sides, others = np.empty((2, 2, size, size), boxes.dtype)
     common, unions = np.empty((2, size, size), boxes.dtype)

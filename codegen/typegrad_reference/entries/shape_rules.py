@@ -23,7 +23,7 @@ _MOST: Final = 6
 
 @frozen
 class Instance:
-    """Shapes that go in, and what comes out."""
+    """Shapes of inputs, and the resulting shapes of outputs."""
 
     what: str
     inputs: tuple[tuple[str, str], ...]

@@ -170,7 +170,7 @@ class Site:
         return [*documents(self.problems), *(document(each, self.problems) for each in own)]
 
     def files(self, is_chosen: Callable[[str], bool] = lambda _: True) -> dict[str, bytes]:
-        """Every file of the site; of the pages but those of sources, the ones whose addresses are chosen."""
+        """Every file of the site, except pages whose addresses are not chosen. Pages of sources are always included."""
         self._name_everything()
         pages = plan(self.registry, self.modules, self.documents)
         tree = Tree.of(pages)

@@ -85,7 +85,7 @@ class UncallableModule(ModuleType):
 
     @classmethod
     def claim(cls, module: ModuleType, names: Iterable[str]) -> None:
-        """Create a `module` if its package has a class of that name but for capitals; `names` are its attributes."""
+        """Let a call of `module` name the class that was meant, if one of `names` differs from it in case only."""
         name = plain(module.__name__.rpartition(".")[2])
         if any(plain(other) == name and other[0].isupper() for other in names):
             module.__class__ = cls

@@ -33,7 +33,7 @@ class AccumulatorState(VariableState):
         self._before = 0, 0
 
     def add(self, gradient: Array) -> None:
-        """Add a gradient to the sum; an `InvalidArgumentError` if its shape is not that of the others."""
+        """Add a gradient to the sum; an `InvalidArgumentError` if its shape differs from the others'."""
         if self.count:
             total = self.read()
             if total.shape != gradient.shape:

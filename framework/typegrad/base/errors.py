@@ -1,6 +1,7 @@
 """The errors typegrad raises.
 
-Each is also the built-in error a Python programmer would expect (`ShapeError` is a `ValueError`).
+Each is also a built-in error: `ShapeError` is a `ValueError`. A wrong element type, or a call that does not fit a
+signature, is a `TypeError`; an option or a graph of a wrong kind is a `ValueError`.
 """
 
 from __future__ import annotations

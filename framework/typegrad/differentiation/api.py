@@ -189,7 +189,10 @@ def gradients(
     stopped = [_target(scope, operand, "stop_gradients") for operand in stop_gradients]
     weights = list(grad_ys) if isinstance(grad_ys, Sequence) else [grad_ys] * len(y_outputs)
     if len(weights) != len(y_outputs):
-        raise GradientError(f"there are {len(y_outputs)} ys, but {len(weights)} grad_ys")
+        raise GradientError(
+            f"grad_ys is a list with one weight for each y: {len(y_outputs)}, not {len(weights)}; "
+            "a weight that is itself a list is an array here, np.array([...])"
+        )
     pairs = [
         (y, _seed(scope, y, weight)) for y, weight in zip(y_outputs, weights, strict=True) if carries_gradient(y.dtype)
     ]

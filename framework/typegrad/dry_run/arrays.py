@@ -45,7 +45,7 @@ class StandIn(np.ndarray):
     """An array that takes one element of memory, whatever its shape. Its values are unknown."""
 
     is_python = False
-    """Whether it stands for an integer of Python, which takes the type of what it is combined with."""
+    """Whether it represents an integer of Python, which takes the type of what it is combined with."""
 
     def __array_ufunc__(self, ufunc: np.ufunc, method: str, *inputs: Any, out: Any = None, **kwargs: Any) -> Any:
         """Infer the result's type from one element of each input, and its shape by broadcasting."""
@@ -165,7 +165,7 @@ def is_open_integer(value: object) -> bool:
 
 
 def bare(value: Any) -> Any:
-    """Arguments with zeros in the place of stand-ins, and plain numbers in that of unknown ones."""
+    """Arguments with zeros in the place of stand-ins, and plain numbers in the place of unknown numbers."""
     if is_integer(value):
         return 1
     if isinstance(value, StandIn):

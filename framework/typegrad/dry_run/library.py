@@ -1,4 +1,4 @@
-"""Which functions a dry run calls: those that build graphs, and those of Python without effects elsewhere."""
+"""Which functions a dry run calls: functions that build graphs, and functions of Python without effects elsewhere."""
 
 from __future__ import annotations
 

@@ -43,7 +43,7 @@ _CLASSES: Final = {type_: path.rpartition(":")[2] for type_, path in TABLE.items
 
 
 def held_by(frame: FrameType, is_own: Callable[[type], bool]) -> Mapping[str, AnyOperand]:
-    """The operands that the names of a function and of its module stand for, and those in objects of own classes."""
+    """The operands that a function's and its module's names refer to, and the operands in objects of own classes."""
     values = {**frame.f_locals, **{name: each for name, each in frame.f_globals.items() if name not in frame.f_locals}}
     objects = {name: value for name, value in values.items() if is_own(type(value))}
     attributes = {f"{name}.{each}": value for name, owner in objects.items() for each, value in _attributes(owner)}

@@ -34,7 +34,7 @@ _Function: TypeAlias = ast.FunctionDef | ast.AsyncFunctionDef
 def rewritten(text: str, path: str, package: str, asked: Asked) -> CodeType:
     """The code of a module in `package`, changed so that it asks a machine.
 
-    The places of its operations are appended to those of `asked`. Most functions are rewritten when they are called for
+    The places of its operations are appended to `asked`. Most functions are rewritten when they are called for
     the first time. An `ImportError` if the module imports from above its package.
     """
     rewriter = _Rewriter(text, path, package, asked)
@@ -375,7 +375,7 @@ def _unknown_body(node: _Function) -> ast.stmt:
 
 
 def _own_arguments(args: ast.arguments) -> tuple[list[ast.expr], list[ast.keyword]]:
-    """The arguments of a call that passes on those of a function."""
+    """The arguments of a call that passes on a function's arguments."""
     plain: list[ast.expr] = [ast.Name(each.arg, ast.Load()) for each in (*args.posonlyargs, *args.args)]
     if args.vararg is not None:
         plain.append(ast.Starred(ast.Name(args.vararg.arg, ast.Load()), ast.Load()))

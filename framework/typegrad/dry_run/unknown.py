@@ -84,7 +84,7 @@ class UnknownFloat(float):
     is_integer = as_integer_ratio = hex = _uncertain
 
 
-for _name in ("real", "imag"):  # not in the class, where type checkers would compare them with those of float
+for _name in ("real", "imag"):  # not in the class, where type checkers would compare them with float's
     setattr(UnknownFloat, _name, property(UnknownFloat.is_integer))  # which raises UncertainError
 
 

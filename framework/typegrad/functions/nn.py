@@ -123,7 +123,7 @@ def batch_normalization(
 ) -> Operand[F, S]:
     """`scale (x - mean) / sqrt(variance + variance_epsilon) + offset`: normalization by given statistics.
 
-    `tf.nn.moments` gives the statistics of a batch; with those of the last axis, this is layer normalization.
+    `tf.nn.moments` gives the statistics of a batch; with statistics of the last axis, this is layer normalization.
 
     Args:
         scope: Where in the graph the operations go: into its sub-scope "batch_normalization".

@@ -71,7 +71,7 @@ def _holds_operands(value: object) -> bool:
 
 
 def _cast(scope: Scope, definition: OpDef, inputs: Sequence[object], wrong: set[int]) -> list[object]:
-    """The inputs, those of wrong types with a type that is taken."""
+    """The inputs, where each of a wrong type is replaced by an operand of a type that its input takes."""
     result = list(inputs)
     for place in wrong:
         value = inputs[place]
@@ -82,7 +82,7 @@ def _cast(scope: Scope, definition: OpDef, inputs: Sequence[object], wrong: set[
 
 
 def _taken(definition: OpDef, input_def: InputDef, inputs: Sequence[object]) -> type[TType]:
-    """An element type that an input takes; that of other operands, if it has to be."""
+    """An element type that an input takes, the type of other operands of the same type variable if possible."""
     allowed = _allowed(definition, input_def)
     others = zip(definition.inputs, inputs, strict=True)
     beside = [each.dtype for other, each in others if other.type == input_def.type and is_operand(each)]

@@ -197,7 +197,8 @@ class Variable(Operand[_T_co, S_co]):
             scope: Where the variable goes; its name is the scope's, "Variable" by default.
             initial_value: An array, a Python number, or an operand of the same graph, which is evaluated when a session
                 initializes the variable.
-            dtype: The element type, if there is no initial value, or one that is not an operand and of another type.
+            dtype: The element type, required without an initial value. A number or an array is converted to it; an
+                operand must have it.
             shape: The shape of a variable without an initial value; None in it means any size, `tg.Shape(None)` for any
                 shape.
             trainable: Whether an optimizer trains the variable when it is not told which variables to train.

@@ -76,7 +76,7 @@ def _shortened(function: Function, shorter: Function, kinds: str, least: int, sm
 
 
 def summing(xp: Namespace, *, is_block: bool = False) -> Function:
-    """The function that sums floats in order; those of a block, however small, as those of a large array."""
+    """The function that sums floats in order. With `is_block`, arrays of any size are summed as large arrays are."""
     return _shortened(xp.sum, partial(_of_parts, xp, partial(_sums, xp)), "f", VECTOR, 0 if is_block else MANY)
 
 

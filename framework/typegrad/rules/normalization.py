@@ -104,7 +104,7 @@ class _Normalized:
         return lambda: made.x_backprop, *self._of_vectors(), grad_mean, grad_variance
 
     def of_training(self) -> Gradients:
-        """The gradients of the inputs where the statistics are those of the batch."""
+        """The gradients of the inputs where the statistics are the batch's."""
         inputs = self._inputs
 
         def grad_old(like: AnyOutput, index: int) -> AnyOperand | None:

@@ -160,7 +160,7 @@ def scale_and_translate_grad(scope: Scope, op: ScaleAndTranslateGrad, grad: Outp
 def _of_motion(
     scope: Scope, op: ScaleAndTranslate[Any] | ScaleAndTranslateGrad, images: AnyOperand, grads: AnyOutput
 ) -> tuple[Callable[[], AnyOperand], Callable[[], AnyOperand]]:
-    """The gradients of scale and translation: `grads` are those of the images that `images` become."""
+    """The gradients of scale and translation, from `grads`, the gradients of the resized `images`."""
 
     def along(axis: int) -> Moved:
         length, size = (size_between(scope, x.as_output(), 1 + axis, 2 + axis) for x in (images, grads))

@@ -46,7 +46,7 @@ def step_set(op: OpView) -> tuple[()]:
 
 
 def _held(op: OpView) -> Shape:
-    """The shape of the accumulator, as far as known; a `DTypeError` if its type is not that of the operation."""
+    """The shape of the accumulator, as far as known; a `DTypeError` if its type differs from the operation's."""
     handle, expected = _handle(op), op.attr("dtype")
     if handle is None:
         return UNKNOWN

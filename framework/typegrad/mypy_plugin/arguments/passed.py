@@ -89,12 +89,12 @@ def is_display(expr: Expression) -> TypeGuard[ListExpr | TupleExpr]:
 
 
 def is_number(type_: Type) -> bool:
-    """Whether a type is that of a number, or of a scalar of NumPy."""
+    """Whether values of a type are numbers, or scalars of NumPy."""
     return isinstance(type_, Instance) and any(type_.type.has_base(name) for name in NUMBERS)
 
 
 def is_variable(type_: Type) -> bool:
-    """Whether a type is that of a variable."""
+    """Whether values of a type are variables."""
     return base_of(type_, VARIABLE) is not None
 
 
@@ -107,7 +107,7 @@ def item_types(type_: Type) -> list[Type]:
 
 
 def may_be_operand(type_: Type) -> bool:
-    """Whether a type is that of operands, or of operands and None."""
+    """Whether values of a type are operands, or operands and None."""
     proper = get_proper_type(type_)
     items = [get_proper_type(item) for item in (proper.items if isinstance(proper, UnionType) else [proper])]
     operands = [item for item in items if not isinstance(item, NoneType)]

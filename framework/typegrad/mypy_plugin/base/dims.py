@@ -134,7 +134,7 @@ def shape_of(type_: Type) -> StaticShape:
 
 
 def rest_of(type_: Type) -> Rest | None:
-    """The dimensions that a type variable stands for that is bound to tuples."""
+    """The dimensions that a type variable bound to tuples represents; None for other types."""
     proper = get_proper_type(type_)
     bound = get_proper_type(proper.upper_bound) if isinstance(proper, TypeVarType) else None
     return _rest(proper) if isinstance(bound, Instance) and bound.type.fullname == _TUPLE else None

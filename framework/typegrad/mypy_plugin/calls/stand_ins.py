@@ -1,4 +1,4 @@
-"""What stands in for the value of a constant in its shape functions."""
+"""What replaces the value of a constant in its shape functions."""
 
 from __future__ import annotations
 

@@ -92,7 +92,7 @@ def _is_mended_by_cast(call: Call, wrong: InputType, inferred: _Inferred) -> boo
 
 
 def _taken(call: Call, wrong: InputType) -> type[TType]:
-    """An element type that an input takes; that of other operands, if it has to be."""
+    """An element type that an input takes, the type of other operands of the same type variable if possible."""
     if not isinstance(wrong.declared, str):
         return wrong.declared
     allowed = call.definition.op.types[wrong.declared]

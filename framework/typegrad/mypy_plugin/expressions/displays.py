@@ -148,7 +148,7 @@ def _opened(type_: Type) -> Type:
 
 
 def _of_any_class(type_: Type) -> Type:
-    """What holds operands, for those of any operation."""
+    """The type of a container of operands, widened to operands of any operation; an operand's or array's own type."""
     return type_ if _is_value(type_) else widened(type_, keeps_variables=True)
 
 

@@ -63,7 +63,7 @@ def _name(expr: Expression) -> str:
 def _without_none(api: CheckerPluginInterface, expr: Expression) -> Type | None:
     """The type of an operand that may be None, without None; None for anything else.
 
-    Of items, only those of a tuple in a variable are looked at: others cost too much.
+    An item is looked at only if it is an item of a tuple in a variable: others cost too much.
     """
     if isinstance(expr, IndexExpr):
         if not isinstance(expr.base, NameExpr) or not isinstance(type_of(api, expr.base), TupleType):

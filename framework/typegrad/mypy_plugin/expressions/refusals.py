@@ -335,7 +335,7 @@ def _refuse_side(api: CheckerPluginInterface, comparison: ComparisonExpr, operat
 
 
 def _refuse_sum(api: CheckerPluginInterface, call: CallExpr) -> None:
-    """Report operands in a display that do not add up: mypy would say that each of them is no bool."""
+    """Report operands in a display that cannot be added: mypy would say that each of them is no bool."""
     display = call.args[0] if call.args else None
     if display is None or not is_plain(display) or len(display.items) < 2:
         return

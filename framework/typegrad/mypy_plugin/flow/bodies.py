@@ -113,7 +113,7 @@ _running: Final[list[_RunningBody]] = []
 
 
 def constructor_of(info: TypeInfo) -> SymbolNode | None:
-    """The `__init__` that a call of a class runs, or what runs after that of a dataclass.
+    """The `__init__` that a call of a class runs; of a dataclass, the method that runs after it.
 
     None if `__new__` or a metaclass may do otherwise.
     """
@@ -399,7 +399,7 @@ def _from_first_check(checker: TypeChecker, function: FuncDef) -> _Outcome | Non
 
 
 def _key(types: Types) -> tuple[object, ...]:
-    """The same for the same types; those of functions are equal where the signatures are."""
+    """A key that is equal for equal types. Types of functions are equal if their signatures and definitions are."""
     return tuple((name, types[name], _definition(types[name])) for name in sorted(types))
 
 

@@ -46,7 +46,7 @@ GROWING: Final = {
 }
 """The methods that add to a container, with the position of the parameter for what is added."""
 _SEVERAL: Final = {"typing.Iterable": "typing.Iterable", "_typeshed.SupportsKeysAndGetItem": "typing.Mapping"}
-"""The types of parameters for several items, each with what an argument is whose last type is that of an item."""
+"""The types of parameters for several items, each with the base of an argument whose last type argument is the item."""
 
 
 def growing_signature(ctx: MethodSigContext, position: int) -> CallableType:

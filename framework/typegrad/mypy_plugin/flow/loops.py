@@ -195,7 +195,7 @@ def _varies(checker: TypeChecker, expr: Expression) -> bool:
 
 
 def _is_inexact(checker: TypeChecker, type_: Type) -> bool:
-    """Whether a type is that of operands with open shapes, or of objects of the checked file."""
+    """Whether values of a type are operands with open shapes, or objects of the checked file's classes."""
     proper = get_proper_type(type_)
     if isinstance(proper, TupleType):
         return any(_is_inexact(checker, item) for item in proper.items)
@@ -220,7 +220,7 @@ def _check_pass(api: CheckerPluginInterface, loop: ForStmt) -> bool:
 
 
 def _forget_values() -> None:
-    """Forget the values of the expressions in the body, as the sizes in them are those of another pass."""
+    """Forget the values of the expressions in the body, as their sizes are from another pass."""
     forget_values()
     forget_arrays()
 

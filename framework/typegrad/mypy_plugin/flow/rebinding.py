@@ -317,7 +317,7 @@ def _unpack(api: CheckerPluginInterface, statement: AssignmentStmt) -> None:
     starred = _starred(statement)
     if starred is None:
         check_unpacking(api, statement)
-    elif is_rechecking():  # else types that are more exact than mypy's could be those of other names
+    elif is_rechecking():  # else a more exact type than mypy's could be another name's
         for name, type_ in unpacked(api, starred, statement.rvalue).items():
             checker_of(api).binder.put(name, type_)
 

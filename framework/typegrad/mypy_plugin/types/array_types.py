@@ -21,15 +21,15 @@ ARRAY: Final = "numpy.ndarray"
 _DTYPE: Final = "numpy.dtype"
 _ELEMENT_TYPE: Final = "typegrad.base.types.TType"
 _SIZED: Final = frozenset({"numpy.floating", "numpy.signedinteger", "numpy.unsignedinteger", "numpy.complexfloating"})
+"""The scalar classes whose type argument is the number of bits."""
 _BITS: Final = (8, 16, 32, 64, 128)
 _BELOW: Final = {
     "numpy.integer": ("signedinteger", "unsignedinteger"),
     "numpy.inexact": ("floating", "complexfloating"),
     "numpy.number": ("signedinteger", "unsignedinteger", "floating", "complexfloating"),
 }
-"""The scalar classes below those of which there are no arrays."""
+"""The scalar classes that have no size, each with the classes below it that do."""
 _ANY: Final = "numpy.generic"
-"""The scalar classes whose type argument is the number of bits."""
 
 
 _dtypes: Final = Memory[TypeInfo, "dict[type[TType], Type]"]()

@@ -124,7 +124,7 @@ class Callee:
 
     @cached_property
     def accepted(self) -> Mapping[str, str]:
-        """The annotations, with those of all overloads for a parameter that takes anything behind them."""
+        """The annotations; of a parameter that takes anything behind overloads, the annotations of all overloads."""
         types: dict[str, list[Type]] = {each.name: [] for each in self._parameters if _is_open(each.type)}
         for overload in self.overloads:
             for name, type_ in zip(overload.arg_names, overload.arg_types, strict=True):
@@ -224,7 +224,7 @@ def _behind(node: OverloadedFuncDef) -> SymbolNode | None:
 
 
 def _is_open(type_: Type) -> bool:
-    """Whether a parameter takes anything, or any operand, as those of functions behind overloads do."""
+    """Whether a parameter takes anything, or any operand, as parameters of functions behind overloads do."""
     if isinstance(type_, UnionType):
         return any(map(_is_open, type_.items))
     return isinstance(type_, AnyType) or (isinstance(type_, TypeAliasType) and _written(type_) == "AnyOperand")

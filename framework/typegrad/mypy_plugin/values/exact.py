@@ -3,8 +3,8 @@
 """The types of expressions, as exact as they can be.
 
 Numbers and strings have their values, lists and dicts the type of each item, and objects the attributes that their
-constructor gives them. A list is a tuple to mypy then, whose class is `list`. A name stands for what it is bound to
-only where nothing can change that.
+constructor gives them. A list is a tuple to mypy then, whose class is `list`. A name has the value that it is bound
+to only where nothing can change that.
 """
 
 from __future__ import annotations
@@ -135,7 +135,7 @@ def _array(api: CheckerPluginInterface, expr: Expression, type_: Type) -> Type:
 
 
 def is_container(type_: Type) -> bool:
-    """Whether a type is that of a list or a dict with the type of each item."""
+    """Whether values of a type are lists or dicts, with the type of each item."""
     proper = get_proper_type(type_)
     is_list = isinstance(proper, TupleType) and proper.partial_fallback.type.fullname == "builtins.list"
     return is_list or items_in(type_) is not None
@@ -321,7 +321,7 @@ def _added_types(api: CheckerPluginInterface, loop: ForStmt | None, exprs: list[
 
 
 def _never_hides(api: CheckerPluginInterface, manager: Expression) -> bool:
-    """Whether a context manager lets all exceptions pass, as those of typegrad do."""
+    """Whether a context manager lets all exceptions pass, as typegrad's do."""
     proper = get_proper_type(expression_type(api, manager))
     return isinstance(proper, Instance) and proper.type.fullname.startswith(_OWN)
 

@@ -35,7 +35,7 @@ _REWRITTEN: Final = (
     (re.compile(r"(?:\b(\w+) (?='\1:0'))?'(\w+):0'(?! \()"), r"`\2`"),
     (re.compile(r" '[^' ]+:\d+' \(\w+, ([^()]*), created at [^()]*\)"), r" (\1)"),
 )
-"""How operands stand in a message: an input has the name of its parameter, any other its element type and shape."""
+"""How operands are written in a message: inputs by the names of their parameters, others by element type and shape."""
 _PLACE: Final = re.compile(r" '[^']*' \([^()]*:\d+\)")
 """The name of an operation and the place where it was created, after its type in a message."""
 

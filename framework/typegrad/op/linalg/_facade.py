@@ -812,7 +812,7 @@ class LinalgOps(GroupOps):
                 axis of each, or a list of axes of each: `[[1, 2], [0, 1]]`. Negative axes count from the end.
 
         Returns:
-            The sums: their shape is the other sizes of `a`, then those of `b`.
+            The sums: their shape is the other sizes of `a`, then the other sizes of `b`.
 
         Raises:
             ShapeError: A rank is unknown, there is no such axis, one is named twice, or two sizes differ.

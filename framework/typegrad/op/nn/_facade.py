@@ -321,7 +321,7 @@ class NnOps(GroupOps):
     ) -> Operand[_graph_operand_.F, _graph_operand_.S]:
         """`scale (x - mean) / sqrt(variance + variance_epsilon) + offset`: normalization by given statistics.
 
-        `tf.nn.moments` gives the statistics of a batch; with those of the last axis, this is layer normalization.
+        `tf.nn.moments` gives the statistics of a batch; with statistics of the last axis, this is layer normalization.
 
         Args:
             x: The numbers.

@@ -97,12 +97,15 @@ def show(
     if len(matches) > 1:
         fail(f"{name!r} may mean {_listed(matches, 'or')}; ask for one of them")
     if not matches:
-        if own := [text.name for text in known.texts if f".{text.name}".endswith(f".{name}")]:
+        if own := [text.name for text in known.texts if _is_called(name, text.name)]:
             fail(f"{name} is no operation, but a name of the Python API: see python -m pydoc {' '.join(own)}")
-        if own := [text.name for text in known.texts if text.name and name in text.known]:
+        called = [text for text in known.texts if any(_is_called(name, other) for other in text.known)]
+        if own := [text.name for text in called if text.name]:
             fail(f"{name} is no operation, but {' and '.join(own)} here: see python -m pydoc {' '.join(own)}")
         if (missing := index.absent(name)) is not None:
             fail(f"{name} is not available: {missing.why} See typegrad ops search {name}")
+        if called:
+            fail(f"{name} is no operation, but a subject of the guides: see typegrad ops search {name}")
         near = [hit.target for hit in index.search(name, _NEAREST) if isinstance(hit.target, Entry)]
         hint = (
             f"the nearest {'is' if len(near) == 1 else 'are'} {_listed(near, 'and')}"
@@ -115,6 +118,11 @@ def show(
         emit(facts(op))
     else:
         describe(console(), op, operations)
+
+
+def _is_called(name: str, other: str) -> bool:
+    """Whether `name` is the other name, or its last parts: `custom_vjp` of `jax.custom_vjp`."""
+    return f".{other}".endswith(f".{name}")
 
 
 def _listed(operations: Sequence[Entry], last: str) -> str:

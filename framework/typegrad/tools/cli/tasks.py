@@ -32,7 +32,7 @@ def demo(
     seed: Annotated[
         int, typer.Option(callback=between(0, 2**32 - 1), metavar="N", help="The seed of all random numbers.")
     ] = 0,
-    output: Annotated[Path, typer.Option(metavar="DIR", help="The file of the picture.")] = Path("demo-output"),
+    output: Annotated[Path, typer.Option(metavar="DIR", help="The folder of the picture.")] = Path("demo-output"),
 ) -> None:
     """Train a classifier of handwritten digits, fool it with adversarial examples, and train it not to be fooled.
 

@@ -111,7 +111,9 @@ class Dataset(Generic[T_co], metaclass=Explaining):
         return Dataset(lambda epoch: map(function, self._elements(epoch)), self._size)
 
     def shuffle(self, seed: int, buffer: int | None = None) -> Dataset[T_co]:
-        """The elements in random order, which differs between epochs.
+        """The elements in random order, another one in each epoch.
+
+        A loop over the dataset itself is epoch 0, in the same order each time; a loop over `epoch(n)` is epoch n.
 
         Args:
             seed: The same seed gives the same orders.

@@ -105,9 +105,9 @@ class Optimizer(ABC):
             **options: See `Options`.
 
         Raises:
-            AttributeValueError: A number is out of range.
+            AttributeValueError: A number is out of range, or the learning rate is not of these kinds.
             OptionError: There is no option of that name.
-            DTypeError: The learning rate is not of these kinds.
+            DTypeError: The learning rate is an operand that is not of a floating-point type.
             ShapeError: The learning rate is not a scalar.
             GraphError: The learning rate or a variable belongs to another graph, or the name is not valid.
         """
