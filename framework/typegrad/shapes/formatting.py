@@ -32,6 +32,6 @@ def string_format(op: OpView) -> Shape:
     places = op.attr("template").count(placeholder)
     if places != arrays:
         raise AttributeValueError(
-            f"`template` must have the placeholder {placeholder!r} once for each array: {arrays} times, not {places}"
+            f"`template` must have as many {placeholder!r} as `inputs` has arrays, {arrays}, but has {places}"
         )
     return Shape(())

@@ -33,7 +33,7 @@ class StringsOps(GroupOps):
             inputs: The arrays, any number of them, of any types and shapes. Type: bfloat16, float16, float32, float64,
                 int8, int16, int32, int64, uint8, uint16, uint32, uint64, complex64, complex128, bool or string.
             template: The text, with a placeholder for each array.
-            placeholder: What stands in the place of an array, not empty.
+            placeholder: The text that an array replaces; not empty.
             summarize: The number of elements to show at each end of an axis; a negative number for all elements.
 
         Returns:

@@ -51,7 +51,7 @@ class StringFormatInputs(OpInputs):
 
     @property
     def placeholder(self) -> str:
-        """What stands in the place of an array, not empty."""
+        """The text that an array replaces; not empty."""
         return _cast("str", self._op.attrs["placeholder"])
 
     @property
@@ -64,14 +64,15 @@ class StringFormatInputs(OpInputs):
 class StringFormat(OperandOp[TString, S_co]):
     """Write arrays into a template, which makes one string.
 
-    The template is text but for its placeholders, one for each array. They are `%s`, unless `placeholder` is something
-    else, such as `{}`; a placeholder is not escaped, and not numbered, and `%d` or `%%` is text. So a template that
-    contains `%s` itself takes another placeholder.
+    The template is text but for its placeholders, one for each array. A placeholder is `%s`, or the text in
+    `placeholder`, without a number or a format, and there is no escape: `%d` and `%%` are text. Where the text of a
+    template has `%s` itself, choose another placeholder.
 
-    An array is written in brackets, without commas, a row in each line, as NumPy prints it. Its sizes need not be known
-    before the run. Of an axis with more than `2 * summarize` elements, only the first and last `summarize` are shown.
-    Floats have six digits, float64 15, or as many as no other number of their type has. Complex numbers are written as
-    `(1,-2)`, bools as `1` and `0`. Strings are in quotation marks, scalars too, with C's escape sequences.
+    An array is written in brackets, without commas, a row in each line; its sizes need not be known before the run. Of
+    an axis with more than `2 * summarize` elements, the first and last `summarize` are shown. Floats have up to six
+    digits, float64 up to 15, unless another number of their type would look the same: then they have nine, or 17.
+    Complex numbers are written as `(1,-2)`, bools as `1` and `0`. Strings are in quotation marks, scalars too, with C's
+    escape sequences.
 
     `functions.print` prints arrays by it. `dtypes.AsString` makes a string of each element, with a given number of
     digits.
@@ -109,7 +110,7 @@ class StringFormat(OperandOp[TString, S_co]):
             inputs: The arrays, any number of them, of any types and shapes. Type: bfloat16, float16, float32, float64,
                 int8, int16, int32, int64, uint8, uint16, uint32, uint64, complex64, complex128, bool or string.
             template: The text, with a placeholder for each array.
-            placeholder: What stands in the place of an array, not empty.
+            placeholder: The text that an array replaces; not empty.
             summarize: The number of elements to show at each end of an axis; a negative number for all elements.
 
         Returns:
