@@ -138,6 +138,8 @@ ACCEPTED: Final = (
     "tf.math.logsumexp(n, 1)",
     "tf.one_hot(u, k)",
     "tf.print('x:', x, u, [k, v], {'n': n})",
+    "tf.print(x, v, c)",
+    "tf.group(x, v)",
 )
 """Calls with too little knowledge for an error."""
 
