@@ -12,6 +12,8 @@ from __future__ import annotations
 import os
 from collections.abc import Mapping
 from importlib import import_module
+from pathlib import Path
+from tempfile import TemporaryDirectory
 from typing import Any, Final
 
 import numpy as np
@@ -71,9 +73,12 @@ def main() -> None:
     tf = import_module("tensorflow")
     if not tf.__version__.startswith(VERSION):
         raise SystemExit(f"the recorded answers are from TensorFlow {VERSION}; this is {tf.__version__}")
-    cases: list[Case] = import_module("functions.cases").CASES
+    asked = import_module("functions.cases")
+    cases: list[Case] = [*asked.CASES, *asked.PRINTS]
     assert len({case.id for case in cases}) == len(cases), "two cases of one id"
-    save("functions", {case.id: _answer(tf, case) for case in cases})
+    answers = {case.id: _answer(tf, case) for case in asked.CASES}
+    answers |= {case.id: _printed(tf, case, asked.placed) for case in asked.PRINTS}
+    save("functions", answers)
     print(f"{len(cases)} cases")
 
 
@@ -93,6 +98,17 @@ def _answer(tf: Any, case: Case) -> Answer:
             answer[f"gradient{index}.{i}"] = (
                 np.zeros(x.shape) if gradient is None else tf.convert_to_tensor(gradient).numpy()
             )
+    return answer
+
+
+def _printed(tf: Any, case: Case, placed: Any) -> Answer:
+    """The text of each call, as bytes."""
+    answer: Answer = {}
+    for index, call in enumerate(case.calls):
+        with TemporaryDirectory() as folder:
+            file = Path(folder, "printed")
+            tf.print(*placed(call, tf.constant), output_stream=f"file://{file}", **case.options)
+            answer[f"text{index}"] = np.frombuffer(file.read_bytes(), np.uint8)
     return answer
 
 

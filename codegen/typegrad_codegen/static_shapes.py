@@ -26,6 +26,8 @@ _SETTINGS: Final = 1024
 _UNFIT: Final = (ArithmeticError, AssertionError, AttributeError, LookupError, MemoryError, TypeError, ValueError)
 """Errors of a shape function for an entry that it was not written for."""
 _UNKNOWN: Final = Shape(None)
+_COUNTS: Final = 2, 1
+"""The numbers of operands in a list that are tried."""
 _PROBES: Final = (_UNKNOWN, Shape.of(), Shape.of("A", "B"), Shape.of(3), Shape.of(1, "A", 1), Shape.of("A", None, 2, 5))
 """Shapes of an input. If the output has the same shape for each accepted one, the shape passes through."""
 
@@ -59,7 +61,8 @@ def rank(op: Entry) -> int | None:
     """The rank that the only output always has; None if it varies."""
     if not op.is_operand:
         return None
-    ranks = {None if shape is None or shape.dims is None else len(shape.dims) for shape in _answers(op, {})}
+    answers = (outcome for outcome in _outcomes(op, {}) if not isinstance(outcome, TypegradError))
+    ranks = {None if shape is None or shape.dims is None else len(shape.dims) for shape in answers}
     return ranks.pop() if len(ranks) == 1 else None
 
 
@@ -116,15 +119,14 @@ def _answers(op: Entry, shapes: Mapping[str, Shape]) -> Iterator[Shape | None]:
 def _outcomes(op: Entry, shapes: Mapping[str, Shape]) -> Iterator[Shape | TypegradError | None]:
     """Yield the output's shape, all else being unknown, for each setting of flags and each first or last allowed type.
 
+    Lists have two operands, and then one.
+
     Yield the error if the shapes are refused, and None if the result depends on a required attribute or there are too
     many settings.
     """
     if not op.functions.shape.startswith(_OWN):
         return
     function = resolve(op.functions.shape)
-    inputs: dict[str, Shape | tuple[Shape, ...]] = {
-        each.name: shapes.get(each.name, _UNKNOWN) if each.kind == "one" else (_UNKNOWN,) * 2 for each in op.inputs
-    }
     attrs: dict[str, object] = {each.name: each.default for each in op.attrs if not each.required}
     choices: dict[str, Sequence[object]] = {each.name: (False, True) for each in op.attrs if each.type == "bool"}
     choices |= {each.name: ordered(each.allowed)[:: max(len(each.allowed) - 1, 1)] for each in op.types}
@@ -132,7 +134,12 @@ def _outcomes(op: Entry, shapes: Mapping[str, Shape]) -> Iterator[Shape | Typegr
     if math.prod(map(len, choices.values())) > _SETTINGS:
         yield None
         return
-    for setting in product(*choices.values()):
+    counts = _COUNTS if any(each.kind != "one" for each in op.inputs) else _COUNTS[:1]
+    for count, *setting in product(counts, *choices.values()):
+        inputs: dict[str, Shape | tuple[Shape, ...]] = {
+            each.name: shapes.get(each.name, _UNKNOWN) if each.kind == "one" else (_UNKNOWN,) * count
+            for each in op.inputs
+        }
         view = OpView(inputs, {}, {**attrs, **dict(zip(choices, setting, strict=True))})
         try:
             yield function(view, *op.shape.arguments)

@@ -2,14 +2,14 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from typing import Any, Final
 
 import numpy as np
 
 from record_keras import Array, Case
 
-__all__ = ["CASES", "SAMPLED"]
+__all__ = ["CASES", "PRINTS", "SAMPLED", "placed"]
 
 RNG: Final = np.random.default_rng(7)
 X: Final = RNG.normal(size=(2, 3, 4))
@@ -235,3 +235,28 @@ CASES: Final = [
     Case("jacobian", {}, [(X[0], X[1, :2])]),
     Case("hessian", {}, [(X[0], X[1, :2])]),
 ]
+
+_TEXT: Final = np.array(b"one 'line'\n", object)
+_ROWS: Final = np.array([[1.5, -2.0], [0.1, 4.0]], np.float32)
+PRINTS: Final[list[Case]] = [
+    Case("print", {}, [("loss:", np.array(0.25), "weights:", _ROWS), (_ROWS,), ("a", "b c"), ("",), ()]),
+    Case("print", {}, [(_TEXT,), ("a text:", _TEXT), (np.array([b"a", b"b"], object), "")], "strings"),
+    Case("print", {}, [(1, 2.5, True, None, 1j, b"bytes", "'text'"), ([1, "a"], ("b",), {"c": 2})], "values"),
+    Case("print", {}, [([_ROWS, "rows", _ROWS[0]],), ({"a": (_ROWS, 1), "b": [_ROWS[0]]}, "end")], "structures"),
+    Case("print", {}, [([np.array(number) for number in range(30)], list(range(30)))], "long lists"),
+    Case("print", {}, [("{}", _ROWS[0]), ("100% of '{}'", _ROWS[0], ["{}", _ROWS[1]], "{}0")], "braces"),
+    Case("print", {"summarize": 2}, [("ids", np.arange(10), "of", np.arange(64).reshape(8, 8))]),
+    Case("print", {"summarize": -1}, [(np.arange(10), np.arange(24).reshape(2, 3, 4) > 5)]),
+    Case("print", {"sep": ", ", "end": "|"}, [("a", _ROWS[0], 3), (_TEXT,)]),
+    Case("print", {"sep": "\n", "end": ""}, [("a", _ROWS[0], "b")]),
+]
+"""Prints, in which an array is an operand."""
+
+
+def placed(item: Any, operand: Callable[[Array], Any]) -> Any:
+    """An argument of a print, with `operand(array)` for each array."""
+    if isinstance(item, np.ndarray):
+        return operand(item)
+    if isinstance(item, dict):
+        return {key: placed(each, operand) for key, each in item.items()}
+    return type(item)(placed(each, operand) for each in item) if isinstance(item, (list, tuple)) else item

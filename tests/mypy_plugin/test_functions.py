@@ -127,10 +127,20 @@ REFUSED: Final = {
     "tf.sequence_mask(x)": ("dtype", "Ops.sequence_mask: lengths is float32, but must be int32 or int64; cast it"),
     "functions.norm(scope, c)": ("dtype", "norm: x is int32, but must be bfloat16, float16, float32, float64, complex"),
     "tf.nn.gelu(c)": ("dtype", "NnOps.gelu: x is int32, but must be bfloat16, float16, float32 or float64; cast it"),
+    "functions.print(scope, x, v, output_stream='log')": ("attribute", "print: PrintV2: `output_stream` is 'log', but"),
+    "tf.strings.string_format([x, v])": ("attribute", "StringFormat: `template` must have as many '%s' as `inputs`"),
     "tf.one_hot([1], -3)": ("shape", "one_hot: OneHot: `depth` is -3, but cannot be negative"),
 }
 
-ACCEPTED: Final = ("tf.nn.softmax(u, 5)", "tf.nn.moments(u, [3])", "tf.math.logsumexp(n, 1)", "tf.one_hot(u, k)")
+ACCEPTED: Final = (
+    "tf.nn.softmax(u, 5)",
+    "tf.nn.moments(u, [3])",
+    "tf.math.logsumexp(n, 1)",
+    "tf.one_hot(u, k)",
+    "tf.print('x:', x, u, [k, v], {'n': n})",
+    "tf.print(x, v, c)",
+    "tf.group(x, v)",
+)
 """Calls with too little knowledge for an error."""
 
 

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import logging
+import re
 from itertools import count
 from pathlib import Path
 from typing import Any
@@ -11,7 +12,7 @@ import numpy as np
 import pytest
 
 import typegrad as tg
-from typegrad.op import core, dtypes, random
+from typegrad.op import core, dtypes, random, strings
 
 
 def text(scope: tg.Scope, value: str | bytes) -> tg.Operand[tg.TString]:
@@ -59,7 +60,7 @@ def test_what_cannot_be_printed(scope: tg.Scope, tmp_path: Path) -> None:
         tg.AttributeValueError, match=r"`output_stream` is 'log', but must be stdout, .*, or file://PATH"
     ):
         core.Print.create(scope, text(scope, "a"), output_stream="log")
-    with pytest.raises(tg.ShapeError, match=r"`input` must be a scalar, but has shape \[1\]"):
+    with pytest.raises(tg.ShapeError, match=r"`input` must be a scalar, but has shape \[1\]; functions.print prints"):
         core.Print.create(scope, core.Constant.create(scope, np.array([b"a"], object)))
     lost = core.Print.create(scope, text(scope, "a"), output_stream=f"file://{tmp_path}/none/file")
     with (
@@ -107,3 +108,36 @@ def test_formats_that_do_not_exist(scope: tg.Scope, value: float, options: dict[
     number = core.Constant.create(scope, value)
     with pytest.raises(tg.AttributeValueError, match=message):
         tg.Ops.create(scope).dtypes.as_string(number, **options)
+
+
+@pytest.mark.parametrize(
+    ("options", "message"),
+    [
+        ({"template": "%d"}, "`template` must have as many '%s' as `inputs` has arrays, 1, but has 0"),
+        (
+            {"template": "{}{}", "placeholder": "{}"},
+            "`template` must have as many '{}' as `inputs` has arrays, 1, but has 2",
+        ),
+        ({"placeholder": ""}, "`placeholder` is empty, but must be text, such as '{}'"),
+    ],
+)
+def test_templates_that_do_not_fit(scope: tg.Scope, options: dict[str, Any], message: str) -> None:
+    with pytest.raises(tg.AttributeValueError, match=re.escape(message)):
+        strings.StringFormat.create(scope, [[1.0, 2.0]], **options)
+
+
+@pytest.mark.parametrize(
+    ("value", "shown"),
+    [
+        (np.complex64(0.1 - 2j), "(0.1,-2)"),
+        (np.array([[complex(np.nan, -np.inf)], [1 / 3]]), "[[(nan,-inf)]\n [(0.33333333333333331,0)]]"),
+        (np.array([5e-324, 1e-310]), "[4.94065645841247e-324 9.99999999999997e-311]"),
+        (np.float32(1e-45), "1.4013e-45"),
+        (np.zeros(0, bool), "[]"),
+        (np.zeros((2, 0), bool), "[\n ...]"),
+    ],
+)
+def test_texts_that_tensorflow_has_not(scope: tg.Scope, value: Any, shown: str) -> None:
+    made = strings.StringFormat.create(scope, [core.Constant.create(scope, value)])
+    with tg.Session(scope.graph) as session:
+        assert session.run(made) == shown.encode()

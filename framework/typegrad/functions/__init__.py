@@ -41,6 +41,7 @@ if TYPE_CHECKING:
     from typegrad.functions.norms import clip_by_global_norm as clip_by_global_norm
     from typegrad.functions.norms import clip_by_norm as clip_by_norm
     from typegrad.functions.norms import norm as norm
+    from typegrad.functions.printing import print as print
     from typegrad.functions.reduction import global_norm as global_norm
     from typegrad.functions.reduction import logsumexp as logsumexp
     from typegrad.functions.reduction import moments as moments
@@ -108,6 +109,7 @@ else:
             "ones": "filling",
             "overlap_and_add": "framing",
             "pinv": "matrices",
+            "print": "printing",
             "reduce_std": "statistics",
             "reduce_variance": "statistics",
             "repeat": "repeating",

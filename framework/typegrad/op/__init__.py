@@ -23,6 +23,7 @@ __all__ = [
     "nn",
     "random",
     "signal",
+    "strings",
     "train",
 ]
 
@@ -40,6 +41,7 @@ if TYPE_CHECKING:
     from typegrad.op import nn as nn
     from typegrad.op import random as random
     from typegrad.op import signal as signal
+    from typegrad.op import strings as strings
     from typegrad.op import train as train
     from typegrad.op._ops import Ops as Ops
 else:
@@ -60,6 +62,7 @@ else:
             "nn": "",
             "random": "",
             "signal": "",
+            "strings": "",
             "train": "",
         },
     )

@@ -865,9 +865,7 @@ KNOWN: Final[Mapping[str, Sequence[str]]] = {
         "org.tensorflow.op.dtypes.AsString",
         "tf.strings.as_string",
         "tf.as_string",
-        "tf.strings.format",
         "np.char.mod",
-        "np.array2string",
     ],
     "dtypes.Cast": [
         "tf.raw_ops.Cast",
@@ -3265,6 +3263,13 @@ KNOWN: Final[Mapping[str, Sequence[str]]] = {
         "scipy.fft.rfftn",
         "jnp.fft.rfftn",
         "torch.fft.rfftn",
+    ],
+    "strings.StringFormat": [
+        "tf.raw_ops.StringFormat",
+        "org.tensorflow.op.strings.StringFormat",
+        "tf.strings.format",
+        "np.array2string",
+        "np.array_str",
     ],
     "train.BatchMatMul": [
         "tf.raw_ops.BatchMatMulV3",

@@ -18,6 +18,7 @@ from typegrad.op.math._facade import MathOps
 from typegrad.op.nn._facade import NnOps
 from typegrad.op.random._facade import RandomOps
 from typegrad.op.signal._facade import SignalOps
+from typegrad.op.strings._facade import StringsOps
 from typegrad.op.train._facade import TrainOps
 
 __all__ = ["Ops"]
@@ -78,6 +79,11 @@ class Ops(CoreOps, Facade):
     def signal(self) -> SignalOps:
         """The operations of group `signal`."""
         return SignalOps(self._scope)
+
+    @cached_property
+    def strings(self) -> StringsOps:
+        """The operations of group `strings`."""
+        return StringsOps(self._scope)
 
     @cached_property
     def train(self) -> TrainOps:

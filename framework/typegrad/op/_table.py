@@ -507,6 +507,7 @@ TABLE: Final[Mapping[str, str]] = {
     "StopGradient": "typegrad.op.core.stop_gradient:StopGradient",
     "StridedSlice": "typegrad.op.core.strided_slice:StridedSlice",
     "StridedSliceGrad": "typegrad.op.core.strided_slice_grad:StridedSliceGrad",
+    "StringFormat": "typegrad.op.strings.string_format:StringFormat",
     "Sub": "typegrad.op.math.sub:Sub",
     "Sum": "typegrad.op.core.sum:Sum",
     "Svd": "typegrad.op.linalg.svd:Svd",

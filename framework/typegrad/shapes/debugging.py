@@ -29,5 +29,5 @@ def print_v2(op: OpView) -> tuple[()]:
         raise AttributeValueError(f"`output_stream` is {stream!r}, but must be {', '.join(STREAMS)}, or {FILE}PATH")
     text = op.shape("input")
     if text.dims:
-        raise ShapeError(f"`input` must be a scalar, but has shape {text}; use a print for each element")
+        raise ShapeError(f"`input` must be a scalar, but has shape {text}; functions.print prints arrays")
     return ()

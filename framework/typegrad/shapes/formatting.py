@@ -22,3 +22,16 @@ def as_string(op: OpView) -> Shape:
             if not is_default:
                 raise AttributeValueError(f"`{name}` is for floats and complex numbers, but `input` is {dtype.name}")
     return op.shape("input")
+
+
+def string_format(op: OpView) -> Shape:
+    """A scalar; the template has a placeholder for each input."""
+    placeholder, arrays = op.attr("placeholder"), len(op.shapes("inputs"))
+    if not placeholder:
+        raise AttributeValueError("`placeholder` is empty, but must be text, such as '{}'")
+    places = op.attr("template").count(placeholder)
+    if places != arrays:
+        raise AttributeValueError(
+            f"`template` must have as many {placeholder!r} as `inputs` has arrays, {arrays}, but has {places}"
+        )
+    return Shape(())

@@ -18,6 +18,7 @@ def functions(scope: tg.Scope, tf: tg.Ops, x: Matrix, i: tg.Operand[tg.TInt32], 
     tf.math.reduce_variance(i)  # E: type-var / reportArgumentType, reportCallIssue
     tf.nn.l2_normalize(i)  # E: type-var / reportArgumentType
     tf.nn.moments(i, 0)  # E: type-var / reportArgumentType
+    tf.print(x, summarize=None)  # E: arg-type / reportArgumentType
     tf.group([x])  # E: arg-type / reportArgumentType
     tf.math.logsumexp(i)  # E: type-var / reportArgumentType
     tf.signal.stft(i, 4, 2)  # E: arg-type / reportArgumentType, reportCallIssue

@@ -54,6 +54,8 @@ def computing(tf: tg.Ops, x: Matrix, v: Vector) -> None:
     reveal_type(tf.linalg.global_norm([v]))  # R: Operand[TFloat64, tuple[()]]
     reveal_type(tf.linalg.global_norm([x, v]))  # R: Operand[Any, tuple[()]]
     reveal_type(tf.group(x, v))  # R: NoOp
+    reveal_type(tf.print("x:", x, [v, {"all": x}], None, sep=""))  # R: Print
+    reveal_type(tf.strings.string_format([x, 1.5], template="%s %s"))  # R: StringFormat[tuple[()]]
 
 
 def of_complex(tf: tg.Ops, z: tg.Operand[tg.TComplex64], w: tg.Operand[tg.TComplex128, tuple[int]]) -> None:

@@ -8,7 +8,7 @@ from typing import Final, TypeAlias
 from attrs import frozen
 from mypy.nodes import ARG_STAR, CallExpr, Expression, FloatExpr, FuncDef, ListExpr, TupleExpr
 from mypy.plugin import FunctionSigContext, MethodSigContext
-from mypy.types import CallableType, Instance, Overloaded, Type, UnionType, get_proper_type
+from mypy.types import CallableType, Instance, Overloaded, Type, TypeVarType, UnionType, get_proper_type
 
 from typegrad.base.brief import brief
 from typegrad.base.types import TIntegral, TType, allowed_names, conversion
@@ -99,10 +99,12 @@ def _wrong_numbers(ctx: _Context, limits: Sequence[_Limit]) -> Iterator[str]:
 
 
 def _different(ctx: _Context) -> Iterator[str]:
-    """The error messages for operands of several element types in one parameter like `*vectors`."""
-    signature = ctx.default_signature
-    for name, kind, exprs in zip(signature.arg_names, signature.arg_kinds, ctx.args, strict=True):
-        operands = [operand_of(type_of_argument(ctx.api, each)) for each in exprs] if kind is ARG_STAR and name else []
+    """The error messages for operands of several element types in one parameter like `*vectors`, which takes one."""
+    own = ctx.default_signature
+    for name, kind, type_, exprs in zip(own.arg_names, own.arg_kinds, own.arg_types, ctx.args, strict=True):
+        operand = base_of(type_, OPERAND) if kind is ARG_STAR else None
+        takes_one = operand is not None and isinstance(get_proper_type(operand.args[0]), TypeVarType)
+        operands = [operand_of(type_of_argument(ctx.api, each)) for each in exprs] if takes_one else []
         leaves = [None if each is None else leaf_of(each.dtype) for each in operands]
         for position, leaf in enumerate(leaves):
             if leaf is not None and leaves[0] not in (None, leaf):

@@ -97,6 +97,7 @@ _FUNCTIONS = {
     "meshgrid": "typegrad.functions:meshgrid",
     "one_hot": "typegrad.functions:one_hot",
     "ones": "typegrad.functions:ones",
+    "print": "typegrad.functions:print",
     "repeat": "typegrad.functions:repeat",
     "sequence_mask": "typegrad.functions:sequence_mask",
     "sort": "typegrad.functions:sort",
@@ -1915,23 +1916,33 @@ class CoreOps(GroupOps):
         return _core.PlaceholderWithDefault.create(self._scope, input, shape)
 
     def print(
-        self, input: Operand[TString] | StringLike, *, output_stream: str = "stderr", end: str = "\n"
-    ) -> _core.Print:
-        """Print a string when the graph runs.
+        self, *inputs: object, output_stream: str = 'stderr', summarize: int = 3, sep: str = ' ', end: str = '\n'
+    ) -> _op_core_.Print:
+        """Print operands and other values, in one line or more, when the graph runs.
+
+        `tf.print("loss:", loss, "weights:", w)` prints the values that `loss` and `w` have in each run in which it
+        happens. So fetch it, or make it a control dependency of what is fetched; the line of Python itself prints nothing.
 
         Args:
-            input: The string, a scalar.
-            output_stream: Where to print: `stdout` or `stderr`; `log(info)`, `log(warning)` or `log(error)` for
-                Python's logger "typegrad"; or a path after `file://`, for the end of a file.
-            end: What to print after the string. A record of a log has none.
+            *inputs: What to print. Operands of any type and shape, also in lists, tuples and dicts, are printed as
+                `strings.StringFormat` writes them; a single string, as it is. Strings of Python are printed as they are,
+                and other values, such as numbers and arrays of NumPy, as they look when the graph is built.
+            output_stream: Where to print, as for `core.Print`: "stdout", "stderr", "log(info)", or a path after "file://".
+            summarize: The number of elements to show at each end of an axis; a negative number for all elements.
+            sep: What to print between the inputs.
+            end: What to print after them. A record of a log has none.
 
         Returns:
-            The operation, which has no output.
+            The operation that prints, which has no output.
 
         Raises:
-            ShapeError: `input` does not have rank 0.
+            AttributeValueError: There is no such `output_stream`.
+
+        Source: TensorFlow's `tf.print`.
         """
-        return _core.Print.create(self._scope, input, output_stream=output_stream, end=end)
+        return _functions_.print(
+            self._scope, *inputs, output_stream=output_stream, summarize=summarize, sep=sep, end=end
+        )
 
     def prod(
         self,

@@ -66,7 +66,9 @@ class Print(Op):
     which the graph was built. A program that only looks may print, too: random numbers and variables do not depend on
     it.
 
-    `dtypes.AsString` makes strings of numbers. Bytes that are not UTF-8 are shown by their hexadecimal numbers.
+    `functions.print` prints arrays, of sizes that only the run knows too, and several values: `functions.print(scope,
+    "loss:", loss)` is this operation and `strings.StringFormat`. In the facade, it is `tf.print`. Bytes that are not
+    UTF-8 are shown by their hexadecimal numbers.
 
     Differences from TensorFlow: TensorFlow prints logs and standard error from C++, so that Python cannot redirect
     them.

@@ -258,7 +258,7 @@ class ImageOps(GroupOps):
         try_recover_truncated: bool = False,
         acceptable_fraction: float = 1.0,
         dct_method: str = "",
-    ) -> _image.DecodeAndCropJpeg:
+    ) -> _image.DecodeAndCropJpeg[tuple[Any, Any, Any]]:
         """Decode a part of a JPEG file.
 
         Args:
@@ -371,7 +371,7 @@ class ImageOps(GroupOps):
         try_recover_truncated: bool = False,
         acceptable_fraction: float = 1.0,
         dct_method: str = "",
-    ) -> _image.DecodeJpeg:
+    ) -> _image.DecodeJpeg[tuple[Any, Any, Any]]:
         """Decode a JPEG file to an image.
 
         Args:
@@ -870,7 +870,7 @@ class ImageOps(GroupOps):
         *,
         align_corners: bool = False,
         half_pixel_centers: bool = False,
-    ) -> _image.ResizeBicubic:
+    ) -> _image.ResizeBicubic[tuple[Any, Any, Any, Any]]:
         """Resize images by bicubic interpolation.
 
         Args:
@@ -894,7 +894,7 @@ class ImageOps(GroupOps):
         *,
         align_corners: bool = False,
         half_pixel_centers: bool = False,
-    ) -> _image.ResizeBicubicGrad[T_8]:
+    ) -> _image.ResizeBicubicGrad[T_8, tuple[Any, Any, Any, Any]]:
         """Compute the gradient of `ResizeBicubic`.
 
         Args:
@@ -918,7 +918,7 @@ class ImageOps(GroupOps):
         *,
         align_corners: bool = False,
         half_pixel_centers: bool = False,
-    ) -> _image.ResizeBilinear:
+    ) -> _image.ResizeBilinear[tuple[Any, Any, Any, Any]]:
         """Resize images by bilinear interpolation.
 
         Args:
@@ -942,7 +942,7 @@ class ImageOps(GroupOps):
         *,
         align_corners: bool = False,
         half_pixel_centers: bool = False,
-    ) -> _image.ResizeBilinearGrad[T_6]:
+    ) -> _image.ResizeBilinearGrad[T_6, tuple[Any, Any, Any, Any]]:
         """Compute the gradient of `ResizeBilinear`.
 
         Args:
@@ -966,7 +966,7 @@ class ImageOps(GroupOps):
         *,
         align_corners: bool = False,
         half_pixel_centers: bool = False,
-    ) -> _image.ResizeNearestNeighbor[T_7]:
+    ) -> _image.ResizeNearestNeighbor[T_7, tuple[Any, Any, Any, Any]]:
         """Resize images by copying the nearest pixel.
 
         Args:

@@ -4,7 +4,7 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from typing import ClassVar, Final, final
+from typing import Any, ClassVar, Final, final
 from typing import cast as _cast
 
 from typegrad.base.types import TInt32, TString, TUint8
@@ -124,7 +124,7 @@ class DecodeAndCropJpeg(OperandOp[TUint8, S_co]):
         try_recover_truncated: bool = False,
         acceptable_fraction: float = 1.0,
         dct_method: str = "",
-    ) -> DecodeAndCropJpeg:
+    ) -> DecodeAndCropJpeg[tuple[Any, Any, Any]]:
         """Decode a part of a JPEG file.
 
         Args:

@@ -3,7 +3,7 @@
 
 from __future__ import annotations
 
-from typing import ClassVar, Final, final
+from typing import Any, ClassVar, Final, final
 from typing import cast as _cast
 
 from typegrad.base.types import TString, TUint8
@@ -124,7 +124,7 @@ class DecodeJpeg(OperandOp[TUint8, S_co]):
         try_recover_truncated: bool = False,
         acceptable_fraction: float = 1.0,
         dct_method: str = "",
-    ) -> DecodeJpeg:
+    ) -> DecodeJpeg[tuple[Any, Any, Any]]:
         """Decode a JPEG file to an image.
 
         Args:

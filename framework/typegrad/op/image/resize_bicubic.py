@@ -104,7 +104,7 @@ class ResizeBicubic(OperandOp[TFloat32, S_co]):
         *,
         align_corners: bool = False,
         half_pixel_centers: bool = False,
-    ) -> ResizeBicubic:
+    ) -> ResizeBicubic[tuple[Any, Any, Any, Any]]:
         """Resize images by bicubic interpolation.
 
         Args:

@@ -97,7 +97,7 @@ class ResizeBicubicGrad(OperandOp[_T, S_co]):
         *,
         align_corners: bool = False,
         half_pixel_centers: bool = False,
-    ) -> ResizeBicubicGrad[T]:
+    ) -> ResizeBicubicGrad[T, tuple[Any, Any, Any, Any]]:
         """Compute the gradient of `ResizeBicubic`.
 
         Args:

@@ -102,7 +102,7 @@ class ResizeBilinear(OperandOp[TFloat32, S_co]):
         *,
         align_corners: bool = False,
         half_pixel_centers: bool = False,
-    ) -> ResizeBilinear:
+    ) -> ResizeBilinear[tuple[Any, Any, Any, Any]]:
         """Resize images by bilinear interpolation.
 
         Args:

@@ -97,7 +97,7 @@ class ResizeBilinearGrad(OperandOp[_T, S_co]):
         *,
         align_corners: bool = False,
         half_pixel_centers: bool = False,
-    ) -> ResizeBilinearGrad[T]:
+    ) -> ResizeBilinearGrad[T, tuple[Any, Any, Any, Any]]:
         """Compute the gradient of `ResizeBilinear`.
 
         Args:

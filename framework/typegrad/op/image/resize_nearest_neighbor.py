@@ -99,7 +99,7 @@ class ResizeNearestNeighbor(OperandOp[_T, S_co]):
         *,
         align_corners: bool = False,
         half_pixel_centers: bool = False,
-    ) -> ResizeNearestNeighbor[T]:
+    ) -> ResizeNearestNeighbor[T, tuple[Any, Any, Any, Any]]:
         """Resize images by copying the nearest pixel.
 
         Args:
