@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from typing import Any
+from typing import Any, Final
 
 import numpy as np
 import pytest
@@ -149,6 +149,25 @@ def test_no_samples_lose_nothing(reduction: losses.Reduction) -> None:
 def test_auto_is_the_mean() -> None:
     assert losses.Reduction["AUTO"].name == "SUM_OVER_BATCH_SIZE"
     assert losses.MeanSquaredError() == losses.MeanSquaredError(reduction=losses.Reduction.AUTO)
+
+
+REDUCTIONS: Final = "'none', 'sum', 'sum_over_batch_size', 'mean_with_sample_weight'"
+
+
+@pytest.mark.parametrize(
+    ("arguments", "message"),
+    [
+        (("mean",), f"must be one of {REDUCTIONS}, not 'mean'"),
+        (("sum", {"name": 1}), f"must be one of {REDUCTIONS}, not 'sum', {{'name': 1}}"),
+        ((), f"is missing; it must be one of {REDUCTIONS}"),
+    ],
+)
+def test_a_reduction_is_looked_up_by_its_value(arguments: tuple[Any, ...], message: str) -> None:
+    look_up: Any = losses.Reduction
+    assert look_up("sum") is losses.Reduction.SUM
+    with pytest.raises(tg.AttributeValueError) as raised:
+        look_up(*arguments)
+    assert str(raised.value) == f"Reduction(): argument `value` {message}"
 
 
 @pytest.mark.parametrize("dtype", [tg.TInt32, tg.TUint8, tg.TBool, tg.TFloat64])
