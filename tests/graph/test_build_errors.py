@@ -113,6 +113,13 @@ def test_an_operand_of_another_graph(scope: tg.Scope) -> None:
         scope.with_control_dependencies([foreign])
 
 
+def test_a_control_dependency_of_an_iterator_that_is_none(scope: tg.Scope) -> None:
+    """Elements of lists are checked before, as arguments; an iterator can be read only once."""
+    numbers: Any = iter([placeholder(scope, tg.TFloat32), 3])
+    with pytest.raises(tg.GraphError, match="^a control dependency is an operation or an operand, not int 3$"):
+        scope.with_control_dependencies(numbers)
+
+
 def test_an_operand_where_a_list_is_asked_for(scope: tg.Scope) -> None:
     x: Any = placeholder(scope, tg.TFloat32, 2)
     with pytest.raises(tg.DTypeError, match="input `inputs` takes a list of operands, not Placeholder"):
