@@ -170,30 +170,39 @@ def test_any_random_state_is_sound_or_refused(value: object) -> None:
 
 
 COUNTS: Final = {"x": [1, 2]}
+WRONG: Final[list[object]] = [
+    [], *({"x": count} for count in (1, [1], [1, -1], [1, 2**53], [2**63 - 1, 0], [1, True], [1, 2, 3])),
+]  # fmt: skip
+SEED: Final = "the seed of the random state is not an integer of 128 bits"
+ENTROPY: Final = "the entropy of the random state is not an integer from 0 to 2**128 - 1"
+EACH: Final = "the counts of the random state are not two integers from 0 to 2**53 - 1 for each name"
 
 
 @pytest.mark.parametrize(
-    "change",
+    ("message", "change"),
     [
-        {"seed": 1.0}, {"seed": True}, {"seed": "1"}, {"entropy": None}, {"entropy": -1}, {"entropy": 2**128},
-        {"counts": []}, {"counts": {"x": 1}}, {"counts": {"x": [1]}}, {"counts": {"x": [1, -1]}}, {"more": 1},
-        {"counts": {"x": [1, 2**53]}}, {"counts": {"x": [2**63 - 1, 0]}},
-        {"seed": 2**128}, {"seed": -(2**128)}, {"counts": {"x": [1, True]}}, {"counts": {"x": [1, 2, 3]}},
+        *((SEED, {"seed": seed}) for seed in (1.0, True, "1", 2**128, -(2**128))),
+        *((ENTROPY, {"entropy": entropy}) for entropy in (None, -1, 2**128)),
+        *((EACH, {"counts": counts}) for counts in WRONG),
+        ("the random state needs `seed`, `entropy` and `counts`, and nothing else", {"more": 1}),
     ],
-)  # fmt: skip
-def test_a_random_state_is_checked(change: dict[str, Any]) -> None:
+)
+def test_a_random_state_is_checked(message: str, change: dict[str, Any]) -> None:
     header, data = parts()
     good = {"seed": 1, "entropy": 0, "counts": COUNTS}
-    for random, is_sound in ((good, True), ({**good, **change}, False)):
-        header["__metadata__"]["typegrad"] = json.dumps({"version": 1, "random": random})
-        assert (restore(file_of(header, data)) is None) == is_sound
+    header["__metadata__"]["typegrad"] = json.dumps({"version": 1, "random": good})
+    assert restore(file_of(header, data)) is None
+    header["__metadata__"]["typegrad"] = json.dumps({"version": 1, "random": {**good, **change}})
+    assert message in str(restore(file_of(header, data)))
 
 
-def test_a_random_state_of_another_version_is_refused() -> None:
+def test_a_random_state_of_another_version_or_format_is_refused() -> None:
     header, data = parts()
     random = {"seed": 1, "entropy": 0, "counts": COUNTS}
     header["__metadata__"]["typegrad"] = json.dumps({"version": 2, "random": random})
     assert "the random state is not of version 1" in str(restore(file_of(header, data)))
+    header["__metadata__"]["typegrad"] = "{'seed': 1}"
+    assert "the random state is not JSON (" in str(restore(file_of(header, data)))
 
 
 # One attack each

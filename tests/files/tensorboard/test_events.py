@@ -67,6 +67,8 @@ def test_values_that_do_not_fit_are_refused(tmp_path: Path) -> None:
             events.histogram("w", [], 3)
         with pytest.raises(tg.AttributeValueError, match="from 1 to 65536 `buckets`, not 0"):
             events.histogram("w", [1.0], 3, buckets=0)
+        with pytest.raises(tg.AttributeValueError, match=f"^`step` must be an integer of 64 bits, not {2**63}$"):
+            events.scalar("loss", 1.0, 2**63)
     assert read(tmp_path).Tags()["scalars"] == []
 
 
