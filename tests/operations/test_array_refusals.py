@@ -20,6 +20,12 @@ def operand(scope: tg.Scope, each: Any) -> Any:
 
 REFUSED: Final[list[tuple[Any, tuple[Any, ...], dict[str, Any], str]]] = [
     (
+        core.Gather,
+        ((2, 3), [[0], [1], [0], [1]], 1),
+        {"batch_dims": 1},
+        "with `batch_dims` 1, `params` and `indices` must begin with the same sizes, but have shapes [2, 3] and [4, 1]",
+    ),
+    (
         core.TensorScatterNdAdd,
         ((3, 4), [[0, 1, 2]], (1,)),
         {},
@@ -283,6 +289,12 @@ FAILING: Final[list[tuple[Any, tuple[Any, ...], dict[str, Any], str]]] = [
         "`value_range` is [2.0, 1.0], but the first must be",
     ),
     (core.HistogramFixedWidth, ([np.nan], [0.0, 1.0], 2), {}, "`values` must not be nan, which is in no bin"),
+    (
+        core.SetSize,
+        ([[0, 1], [0, 2]], [1, 2], [1, 2]),
+        {},
+        "`set_indices[1]` is [0, 2], which is not within shape [1, 2]",
+    ),
     (math.Bincount, ([0, -3], 2, [1, 1]), {}, "`arr[1]` is -3, but must not be negative"),
     (
         math.SegmentSum,
@@ -315,6 +327,19 @@ def test_what_a_run_refuses(operation: Any, inputs: tuple[Any, ...], attributes:
     with tg.Session(scope.graph) as session, pytest.raises(tg.InvalidArgumentError) as raised:
         session.run(made.op.outputs[0])
     assert message in str(raised.value)
+
+
+def test_points_that_only_the_run_knows() -> None:
+    scope = tg.Scope(tg.Graph())
+    points = core.Placeholder.create(scope, tg.TInt32, shape=(2, 2))
+    gathered = core.GatherNd.create(scope, np.ones((2, 4)), points)
+    with (
+        tg.Session(scope.graph) as session,
+        pytest.raises(
+            tg.InvalidArgumentError, match=r"\): `indices\[1\]` is \[1, 4\], which is not within shape \[2, 4\]\n"
+        ),
+    ):
+        session.run(gathered, {points: [[1, 3], [1, 4]]})
 
 
 KEPT: Final[list[tuple[Any, tuple[Any, ...], dict[str, Any], list[Any]]]] = [

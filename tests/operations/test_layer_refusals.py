@@ -99,6 +99,15 @@ REFUSED += [
     ),
 ]
 
+REFUSED += [
+    (
+        nn.Conv3d,
+        ((1, 4, 4, 4, 0), (2, 2, 2, 0, 1)),
+        {"strides": [1, 1, 1, 1, 1], "padding": "VALID"},
+        "`filter` [2, 2, 2, 0, 1] has no elements; expected dimensions of 1 or more",
+    ),
+]
+
 LSTM: Final = ((2, 3), (2, 2), (2, 2), (5, 8), (2,), (2,), (2,), (8,))
 REFUSED += [
     (nn.LSTMBlockCell, (*LSTM[:2], (2, 4), *LSTM[3:]), {}, "`h_prev` [2, 4] must have shape [2, 2]"),

@@ -8,7 +8,7 @@ import numpy as np
 import pytest
 
 import typegrad as tg
-from typegrad.op import cluster, core, random
+from typegrad.op import cluster, core, math, random
 
 KEY: Final = np.array([5], np.uint64)
 COUNTER: Final = np.array([1, 2], np.uint64)
@@ -47,6 +47,8 @@ REFUSED: Final[list[tuple[Any, tuple[Any, ...], str]]] = [
         ((3, 2), ONE, np.ones(2), -ONE, ONE),
         "`stdevs` must be a scalar, or have 1 element or one for each row, but has shape [2]; `shape` is [3, 2]",
     ),
+    (math.SobolSample, (0, 3, 0), "`dim` is 0, but must be at least 1"),
+    (math.SobolSample, (1, 3, -1), "`skip` is -1, but must be at least 0"),
     (
         cluster.KMC2ChainInitialization,
         (np.zeros(0, np.float32), 1),

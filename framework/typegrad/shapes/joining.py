@@ -62,7 +62,7 @@ def concat_v2(op: OpView) -> Shape:
     rank = next((len(shape.dims) for shape in shapes if shape.dims is not None), None)
     listed = ", ".join(map(str, shapes))
     if rank == 0:
-        raise ShapeError("`values` are scalars, which cannot be concatenated; stack them")
+        raise ShapeError("`values` are scalars, which cannot be concatenated; core.Stack makes a vector of them")
     if any(shape.dims is not None and len(shape.dims) != rank for shape in shapes):
         raise ShapeError(f"`values` differ in rank: {listed}")
     if rank is None:
@@ -152,9 +152,10 @@ def _parts(dim: Dim, sizes: tuple[Dim, ...]) -> tuple[Dim, ...]:
     for size in sizes:
         check_size(0 if size == -1 else size)
     if -1 in sizes:
-        left = minus(dim, plus(size for size in sizes if size != -1))
+        stated = plus(size for size in sizes if size != -1)
+        left = minus(dim, stated)
         if isinstance(left, int) and left < 0:
-            raise ShapeError("the sizes exceed it")
+            raise ShapeError(f"the sizes beside -1 sum to {stated}")
         return tuple(left if size == -1 else size for size in sizes)
     merge_dim(dim, plus(sizes))
     return sizes

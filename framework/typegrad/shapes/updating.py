@@ -53,7 +53,7 @@ def _check_whole(op: OpView, gradient: str, variable: Shape) -> None:
 
 def _check_rows(op: OpView, gradient: str, variable: Shape) -> None:
     if variable.dims == ():
-        raise ShapeError("the variable is a scalar, which has no rows to update")
+        raise ShapeError("the variable is a scalar, which has no rows to update; it must have rank 1 or more")
     indices, grad = op.rank("indices", 1), op.at_least(gradient, 1)
     row = UNKNOWN if variable.dims is None else Shape((*indices.known(), *variable.dims[1:]))
     count = UNKNOWN if grad.dims is None else Shape(grad.dims[:1])
