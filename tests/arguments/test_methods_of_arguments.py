@@ -244,6 +244,11 @@ def test_a_shape_is_made_of_a_tuple_of_dimensions(dims: Any) -> None:
         tg.Shape(dims)
 
 
+def test_a_dimension_is_an_int_a_name_or_none() -> None:
+    with pytest.raises(tg.ShapeError, match=r"^Shape\(\) takes ints, names and None, not float 2.5; write tg.Shape.of"):
+        tg.Shape((2, _any(2.5)))
+
+
 def test_a_shape_is_indexed_by_ints_and_slices() -> None:
     shape = tg.Shape.of(2, 3)
     assert shape[0] == 2 and shape[1:] == (3,)

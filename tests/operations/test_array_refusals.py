@@ -8,7 +8,7 @@ import numpy as np
 import pytest
 
 import typegrad as tg
-from typegrad.op import core, linalg, math, nn
+from typegrad.op import core, linalg, math, nn, train
 
 Sizes = tuple[Any, ...]
 
@@ -24,6 +24,40 @@ REFUSED: Final[list[tuple[Any, tuple[Any, ...], dict[str, Any], str]]] = [
         ((2, 3), [[0], [1], [0], [1]], 1),
         {"batch_dims": 1},
         "with `batch_dims` 1, `params` and `indices` must begin with the same sizes, but have shapes [2, 3] and [4, 1]",
+    ),
+    (
+        core.Gather,
+        ((2, 3), [0], 0),
+        {"batch_dims": 1},
+        "`batch_dims` is 1, but must not exceed `axis`, which is 0",
+    ),
+    (
+        core.Gather,
+        ((2, 3), [0], 1),
+        {"batch_dims": 3},
+        "`batch_dims` is 3, but must be in [-1, 1], because `indices` has shape [1]",
+    ),
+    (
+        core.Gather,
+        ((2,), [[0], [0]], 0),
+        {"batch_dims": 1},
+        "`batch_dims` is 1, but must be less than the rank of `params`, which has shape [2]",
+    ),
+    (
+        core.InplaceAdd,
+        ((3, 2), [0], (2, 2)),
+        {},
+        "`v` has shape [2, 2], but must be [1, 2]: a row of `x` [3, 2] for each element of `i` [1]",
+    ),
+    (math.UnsortedSegmentSum, ((2,), [0, 1], -1), {}, "`num_segments` is -1, but cannot be negative"),
+    (
+        train.BatchMatMul,
+        ((2, 3, 4), (3, 4, 5), tg.TFloat64),
+        {},
+        (
+            "the batch dimensions of x [2, 3, 4] and y [3, 4, 5] do not fit: shapes [2] and [3] do not broadcast: 2 "
+            "and 3 are neither equal nor 1"
+        ),
     ),
     (
         core.TensorScatterNdAdd,
@@ -308,6 +342,7 @@ FAILING: Final[list[tuple[Any, tuple[Any, ...], dict[str, Any], str]]] = [
         {},
         "`segment_ids[1]` is 3, but must be less than 2, the number of segments",
     ),
+    (core.Fingerprint, (np.zeros((2, 2), np.uint8), "md5"), {}, "`method` is 'md5', but must be 'farmhash64'"),
     (math.InvertPermutation, ([2, 0, 2],), {}, "`x` must hold each of 0 .. 2 once, but `x[2]` is 2 again"),
     (math.InvertPermutation, ([0, 3, -1],), {}, "`x` must hold each of 0 .. 2 once, but `x[1]` is 3"),
     (math.SegmentMean, ([1, 2], [-1, 0]), {}, "`segment_ids[0]` is -1, but must not be negative"),

@@ -8,7 +8,7 @@ import numpy as np
 import pytest
 
 import typegrad as tg
-from typegrad.op import core
+from typegrad.op import core, math
 
 
 def operand(scope: tg.Scope, each: Any) -> Any:
@@ -25,6 +25,18 @@ AXES: Final[Refused] = [
     (core.ExpandDims, ((2, 3), [0, 1]), {}, "`axis` must have a single element, but has shape [2]"),
     (core.Reverse, ((2, 3), [0, -2]), {}, "`axis` names a dimension twice: [0, -2]"),
     (core.Roll, ((2, 3), [[1]], [[0]]), {}, "`shift` must be a scalar or a vector, but has shape [1, 1]"),
+    (
+        core.Roll,
+        ((2, 3), [1, 1], [0]),
+        {},
+        "`shift` has shape [2] and `axis` [1], but there must be a shift for each axis",
+    ),
+    (
+        math.ArgMax,
+        ((0, 2), 0),
+        {},
+        "`input` has shape [0, 2]: axis 0 is empty, so there is no position to return",
+    ),
     (core.Unique, ((2, 3), [0, 1]), {}, "`axis` must be a vector of one axis or none, but is [0, 1]"),
     (core.Unique, ((2, 3), [2]), {}, "`axis` is 2, but `x` has shape [2, 3]"),
     (core.OneHot, ([1], 3, 1.0, 0.0), {"axis": -2}, "`axis` is -2, but must be -1 or more"),
@@ -61,6 +73,27 @@ SIZES: Final[Refused] = [
     (core.Pad, ((2, 3), [[1, 1, 1]] * 2, 0.0), {}, "`paddings` must have shape [n, 2], but has shape [2, 3]"),
     (core.Pad, ((2, 3), [[1, 1]], 0.0), {}, "`paddings` has 1 row, but `input` has shape [2, 3]"),
     (core.Pad, ((2, 3), [[0, -1], [0, 1]], 0.0), {}, "`paddings` must not be negative, but is [[0, -1], [0, 1]]"),
+    (core.BroadcastTo, ((2, 3), [3]), {}, "`input` has shape [2, 3], of higher rank than `shape` [3]"),
+    (core.Unstack, ((3, 2), 2), {}, "dimension 0 of `value`, of shape [3, 2], is not of size `num`, 2"),
+    (core.ParallelConcat, ([(1, 2)],), {"shape": (None, 2)}, "`shape` is [?, 2], but must state all sizes"),
+    (
+        core.ParallelConcat,
+        ([(2, 2)],),
+        {"shape": (1, 2)},
+        "`values` must have shape [1, 2], as `shape` is [1, 2], but one has [2, 2]",
+    ),
+    (
+        core.ParallelConcat,
+        ([(1, 2)],),
+        {"shape": (2, 2)},
+        "`shape` is [2, 2], but `values` has 1 operand of one row each",
+    ),
+    (
+        core.Bitcast,
+        ((2, 3), tg.TComplex128),
+        {},
+        "`input` has shape [2, 3], but its last dimension must be 2: so many float64 make one complex128",
+    ),
     (core.LinSpace, (0.0, 1.0, 0), {}, "`num` must be at least 1, but is 0"),
     (core.Range, (0, 3, 0), {}, "`delta` must not be 0"),
 ]
@@ -119,7 +152,7 @@ LISTS: Final[Refused] = [
 @pytest.mark.parametrize(("operation", "inputs", "attributes", "message"), [*AXES, *SIZES, *SLICES, *LISTS])
 def test_what_is_refused(operation: Any, inputs: tuple[Any, ...], attributes: dict[str, Any], message: str) -> None:
     scope = tg.Scope(tg.Graph())
-    with pytest.raises(tg.ShapeError) as raised:
+    with pytest.raises((tg.ShapeError, tg.AttributeValueError)) as raised:
         operation.create(scope, *(operand(scope, each) for each in inputs), **attributes)
     assert f"{raised.value!s}\n".partition("): ")[2].startswith(f"{message}\n")
 

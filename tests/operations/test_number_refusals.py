@@ -8,11 +8,21 @@ import numpy as np
 import pytest
 
 import typegrad as tg
-from typegrad.op import core, dtypes, math
+from typegrad.op import core, dtypes, math, train
 
 COMPLEX: Final = np.array([1 + 2j])
 TYPES: Final[list[tuple[Any, tuple[Any, ...], str]]] = [
     (core.ClipByValue, (COMPLEX, 0j, 1j), "`t` is complex128, but complex numbers have no order"),
+    (
+        train.BatchMatMul,
+        ([[1.5]], [[2.5]], tg.TInt32),
+        "input `x` is float32 and `y` is float32: their product cannot be of `tout` int32; cast with dtypes.Cast",
+    ),
+    (
+        dtypes.Complex,
+        (np.float32(1), np.float32(2), tg.TComplex128),
+        "the parts of complex128 are float64, but `T` is float32",
+    ),
     (
         dtypes.Cast,
         (["1.5"], tg.TFloat32),

@@ -28,6 +28,18 @@ SHAPES: Final[list[tuple[Any, tuple[Any, ...], dict[str, Any], str]]] = [
     ),
     (
         core.ResourceScatterAdd,
+        ((3, 2), [0], np.ones((2, 2))),
+        {},
+        "`updates` has shape [2, 2], but must be a scalar or [1, 2]: `indices` has shape [1], the variable [3, 2]",
+    ),
+    (
+        train.ResourceApplyMomentum,
+        ((2,), (3,), 0.1, [1.0, 1.0], 0.9),
+        {},
+        "the variable `var` has shape [2], but `accum` has shape [3]",
+    ),
+    (
+        core.ResourceScatterAdd,
         ((), [0], 1.0),
         {},
         "the variable is a scalar, which has no rows to update; it must have rank 1 or more",
@@ -49,6 +61,15 @@ def test_shapes_that_are_refused(
     with pytest.raises(tg.ShapeError) as raised:
         operation.create(scope, *(operand(scope, each) for each in inputs), **attributes)
     assert f"): {message}\n" in str(raised.value)
+
+
+def test_a_value_of_another_type() -> None:
+    scope = tg.Scope(tg.Graph())
+    v = tg.Variable.create(scope, np.float32(1)).handle
+    with pytest.raises(
+        tg.DTypeError, match=r"\): the variable is float32, but the operation works on float64; cast the value\n"
+    ):
+        core.AssignVariableOp.create(scope, v, core.Constant.create(scope, np.float64(2)))
 
 
 FTRL: Final = ((2,), (2,), (2,), [1.0], [0])

@@ -59,7 +59,9 @@ def test_what_cannot_be_printed(scope: tg.Scope, tmp_path: Path) -> None:
         tg.AttributeValueError, match=r"`output_stream` is 'log', but must be stdout, .*, or file://PATH"
     ):
         core.Print.create(scope, text(scope, "a"), output_stream="log")
-    with pytest.raises(tg.ShapeError, match=r"`input` must be a scalar, but has shape \[1\]"):
+    with pytest.raises(
+        tg.ShapeError, match=r"`input` must be a scalar, but has shape \[1\]; use a print for each element"
+    ):
         core.Print.create(scope, core.Constant.create(scope, np.array([b"a"], object)))
     lost = core.Print.create(scope, text(scope, "a"), output_stream=f"file://{tmp_path}/none/file")
     with (

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
+from typegrad.base.brief import counted
 from typegrad.base.errors import AttributeValueError, ShapeError
 from typegrad.base.shape import UNKNOWN, Dim, Shape, as_shape, merge, merge_dim
 from typegrad.base.size import exact_quotient, minus, plus
@@ -175,5 +176,5 @@ def parallel_concat(op: OpView) -> Shape:
                 f"`values` must have shape {expected}, as `shape` is {shape}, but one has {value}"
             ) from None
     if shape.as_ints()[:1] != (len(values),):
-        raise ShapeError(f"`shape` is {shape}, but there are {len(values)} values of one row each")
+        raise ShapeError(f"`shape` is {shape}, but `values` has {counted(len(values), 'operand')} of one row each")
     return shape

@@ -213,12 +213,13 @@ def entry(**change: Any) -> dict[str, Any]:
 
 
 ONE: Final = entry()["a"]
+TOO_LONG: Final = f"its header takes {2**64 - 1} bytes, but at most {HEADER_LIMIT} are allowed"
 HOSTILE: Final[dict[str, tuple[bytes, str]]] = {
-    "empty": (b"", "it has 0 bytes"),
+    "empty": (b"", "it has 0 bytes, but the format needs at least 8"),
     "no header": (b"\0" * 8, "does not begin with '{'"),
-    "header longer than the file": (file_of({}, length=100), "takes 100 bytes, but only 2 follow"),
-    "header of 2^64 bytes": (file_of({}, length=2**64 - 1), f"at most {HEADER_LIMIT} are allowed"),
-    "not JSON": (file_of(b"{'a': 1}"), "not JSON"),
+    "header longer than the file": (file_of({}, length=100), "its header takes 100 bytes, but only 2 follow"),
+    "header of 2^64 bytes": (file_of({}, length=2**64 - 1), TOO_LONG),
+    "not JSON": (file_of(b"{'a': 1}"), "its header is not JSON ("),
     "a list": (file_of([]), "does not begin with '{'"),
     "not UTF-8": (file_of(b'{"\xff": 1}'), "not JSON"),
     "UTF-16": (file_of('{"a": 1}'.encode("utf-16-le")), "not JSON"),
@@ -227,7 +228,7 @@ HOSTILE: Final[dict[str, tuple[bytes, str]]] = {
     "endless number": (file_of(b'{"a":' + b"9" * MEGABYTE + b"}"), "not JSON"),
     "metadata that is not text": (file_of({"__metadata__": {"a": 1}}), "does not map names to text"),
     "metadata that is not an object": (file_of({"__metadata__": []}), "does not map names to text"),
-    "the same name twice": (file_of(b'{"a":1,"a":1}'), "has 'a' twice"),
+    "the same name twice": (file_of(b'{"a":1,"a":1}'), "its header has 'a' twice"),
     "the same key twice": (file_of(b'{"a":{"dtype":"F32","dtype":"F64"}}'), "has 'dtype' twice"),
     "no entry": (file_of({"a": 1}), "needs `dtype`, `shape` and `data_offsets`"),
     "a key more": (file_of(entry(run="os.system")), "and nothing else"),

@@ -167,7 +167,7 @@ def test_an_empty_matrix_of_overlaps_has_mean_zero() -> None:
         (lambda s: UNTYPED.AUC(s, thresholds=[0.5, -1.0]), "between 0 and 1"),
         (lambda s: UNTYPED.PrecisionAtRecall(s, 1.5), "PrecisionAtRecall takes a share between 0 and 1"),
         (lambda s: UNTYPED.RecallAtPrecision(s, 0.5, num_thresholds=0), "num_thresholds is 1 or more"),
-        (lambda s: UNTYPED.TopKCategoricalAccuracy(s, k=0), "k is 1 or more"),
+        (lambda s: UNTYPED.TopKCategoricalAccuracy(s, k=0), "^k is 1 or more, not 0$"),
         (lambda s: UNTYPED.MeanIoU(s, 0), "num_classes is 1 or more"),
     ],
 )
