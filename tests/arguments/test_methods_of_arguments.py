@@ -244,7 +244,9 @@ def test_a_shape_is_made_of_a_tuple_of_dimensions(dims: Any) -> None:
         tg.Shape(dims)
 
 
-def test_a_dimension_is_an_int_a_name_or_none() -> None:
+def test_dimensions_are_a_tuple_of_ints_names_and_none() -> None:
+    with pytest.raises(tg.ShapeError, match=r"^Shape\(\) takes a tuple of dimensions, or None, not int 5; write"):
+        tg.Shape(_any(5))
     with pytest.raises(tg.ShapeError, match=r"^Shape\(\) takes ints, names and None, not float 2.5; write tg.Shape.of"):
         tg.Shape((2, _any(2.5)))
 

@@ -49,6 +49,7 @@ REFUSED: Final[list[tuple[Any, tuple[Any, ...], dict[str, Any], str]]] = [
         {},
         "`v` has shape [2, 2], but must be [1, 2]: a row of `x` [3, 2] for each element of `i` [1]",
     ),
+    (core.InplaceAdd, ((0, 2), [0], (1, 2)), {}, "`x` has shape [0, 2], without rows, but `i` has 1 element"),
     (math.UnsortedSegmentSum, ((2,), [0, 1], -1), {}, "`num_segments` is -1, but cannot be negative"),
     (
         train.BatchMatMul,

@@ -33,8 +33,7 @@ def gathered(op: OpView) -> Shape:
 def scattered(op: OpView) -> tuple[()]:
     """No outputs; the updates must be a scalar, or a row of the variable's shape per index."""
     variable, indices, updates = variable_shape(op), op.shape("indices"), op.shape("updates")
-    if variable.dims == ():
-        raise ShapeError("the variable is a scalar, which has no rows to update; it must have rank 1 or more")
+    check_rows(variable)
     if variable.dims is None or indices.dims is None or updates.dims == ():
         return ()
     expected = Shape(indices.dims + variable.dims[1:])
@@ -46,3 +45,9 @@ def scattered(op: OpView) -> tuple[()]:
             f"`indices` has shape {indices}, the variable {variable}"
         ) from None
     return ()
+
+
+def check_rows(variable: Shape) -> None:
+    """Refuse a variable that is a scalar."""
+    if variable.dims == ():
+        raise ShapeError("the variable is a scalar, which has no rows to update; it must have rank 1 or more")

@@ -188,7 +188,11 @@ def test_options_are_checked(make: Any, message: str) -> None:
         (metrics.AUC, [(4, 3), (4, 2)], "y_true of shape"),
         (metrics.AUC, [(4, 3), (4, 3), (3,)], "sample_weight of shape"),
         (lambda s: metrics.Recall(s, class_id=1), [(4,), (4,)], "class_id is for predictions of shape"),
-        (lambda s: metrics.AUC(s, num_labels=3), [(4, 2), (4, 2)], r"is of shape \[samples, 3\]"),
+        (
+            lambda s: metrics.AUC(s, num_labels=3),
+            [(4, 2), (4, 2)],
+            r"y_pred of 'AUC' is of shape \[samples, 3\], not \[4, 2\]",
+        ),
         (lambda s: metrics.MeanIoU(s, 3), [(4,), (5,)], "y_true of shape"),
     ],
 )
