@@ -15,18 +15,17 @@ PACKAGE: Final = Path(typegrad.__file__).parent
 TESTS: Final = Path(__file__).parents[1]
 LEAST: Final = 12
 """A shorter text, such as ", but ", is not compared."""
-WORDS: Final = (2, 3, 4)
+WORDS: Final = 3
 """A stretch of so many words that no other message has tells a message from the others."""
 
 CAUGHT: Final = {
-    "kernels/graph.py: a placeholder must be fed": "a run refuses to begin without the feed",
     "kernels/variable.py: a handle is made by the session": "no plan runs the operation",
     "files/checkpoint/saver.py: a saver has not written this": "the saver passes over the file",
     "shapes/diagonal.py: the rank is odd or 0": "it becomes the message that names the input",
     "shapes/random_distributions.py: too few dimensions": "it becomes the message that names the inputs",
     "shapes/view.py: is a list input: use shapes(": "a mistake in the package itself",
 }
-"""Messages that no user reads, and why."""
+"""The messages that no test reads, as no user does, and why."""
 
 
 def test_every_message_is_in_a_test() -> None:
@@ -38,12 +37,10 @@ def test_every_message_is_in_a_test() -> None:
 
     def is_read(text: tuple[str, ...]) -> bool:
         own = [each for each in stretches[text] if uses[each] == 1]
-        return any(each in tests for each in own) if own else all(part in tests for part in text)
+        return any(each in tests for each in own) if own else any(part in tests for part in text)
 
-    unread = {place: text for place, text in messages.items() if not is_read(text)}
-    known = {place for place, (text, *_) in messages.items() if f"{place.partition(':')[0]}: {text}" in CAUGHT}
-    assert not {place: text for place, text in unread.items() if place not in known}
-    assert {f"{place.partition(':')[0]}: {messages[place][0]}" for place in known} == CAUGHT.keys()
+    unread = {f"{place.partition(':')[0]}: {text[0]}" for place, text in messages.items() if not is_read(text)}
+    assert unread == CAUGHT.keys()
 
 
 def _messages() -> Iterator[tuple[str, tuple[str, ...]]]:
@@ -77,10 +74,5 @@ def _plain(text: str) -> str:
 def _stretches(parts: tuple[str, ...]) -> set[str]:
     """All stretches of a few words."""
     words = [part.split(" ") for part in parts]
-    return {
-        each
-        for part in words
-        for count in WORDS
-        for i in range(max(1, len(part) - count + 1))
-        if len(each := " ".join(part[i : i + count])) >= LEAST - 2
-    }
+    count = min(WORDS, max(map(len, words)))
+    return {" ".join(part[i : i + count]) for part in words for i in range(len(part) - count + 1)}
