@@ -128,6 +128,7 @@ REFUSED: Final[dict[str, tuple[Any, str]]] = {
     "a list that contains itself": (cyclic(), "a list that is nested more than 64 deep, or contains itself"),
     "a deep list": (deep(), "a list that is nested more than 64 deep, or contains itself"),
     "a huge int": (10**400, "got int an integer of 1329 bits"),
+    "a list of text and a number": (np.array(["a", 2.5], object), "a string is str or bytes, not float 2.5"),
     "half of a character": ("\ud800", "half of a character, which UTF-8 cannot hold; pass bytes"),
     "an array that raises": (Raising(), "Raising .* does not become an array: RuntimeError: it requires grad"),
 }
@@ -154,7 +155,10 @@ def test_a_value_has_at_most_64_dimensions(dtype: Any) -> None:
 
 def test_running_out_of_memory_names_the_node() -> None:
     scope = tg.Scope(tg.Graph())
-    with pytest.raises(tg.ResourceExhaustedError, match=r"Const 'big' \(.*\): .* shape \[1048576, 1048576\] and type "):
+    with pytest.raises(
+        tg.ResourceExhaustedError,
+        match=r"Const 'big' \(.*\): .*: there is no memory for an array of shape \[1048576, 1048576\] and type ",
+    ):
         core.Constant.create(scope.with_name("big"), np.broadcast_to(np.float32(1), (2**20, 2**20)))
     n = core.Placeholder.create(scope, tg.TInt32, shape=(2,))
     filled = core.Fill.create(scope.with_name("filled"), n, core.Constant.create(scope, 1.0))

@@ -244,9 +244,18 @@ def test_a_shape_is_made_of_a_tuple_of_dimensions(dims: Any) -> None:
         tg.Shape(dims)
 
 
+def test_dimensions_are_a_tuple_of_ints_names_and_none() -> None:
+    with pytest.raises(tg.ShapeError, match=r"^Shape\(\) takes a tuple of dimensions, or None, not int 5; write"):
+        tg.Shape(_any(5))
+    with pytest.raises(tg.ShapeError, match=r"^Shape\(\) takes ints, names and None, not float 2.5; write tg.Shape.of"):
+        tg.Shape((2, _any(2.5)))
+
+
 def test_a_shape_is_indexed_by_ints_and_slices() -> None:
     shape = tg.Shape.of(2, 3)
     assert shape[0] == 2 and shape[1:] == (3,)
+    with pytest.raises(tg.ShapeError, match=r"^shape \[2, 3\] has 2 dimensions; there is no dimension 5$"):
+        shape[5]
     with pytest.raises(tg.AttributeValueError, match=r"argument `index` must be an int or a slice, not str 'a'"):
         shape[_any("a")]
 

@@ -77,7 +77,10 @@ def test_without_threadpoolctl(monkeypatch: pytest.MonkeyPatch) -> None:
         patch.setattr(threads, "_controller", lambda: None)
         assert open_session() is None
         assert threads.chosen() == threads.Choice(None, "one for each core, as threadpoolctl is not installed")
-        with pytest.raises(tg.OptionError, match=r"threads=2 needs threadpoolctl.*: pip install 'typegrad\[threads\]'"):
+        with pytest.raises(
+            tg.OptionError,
+            match=r"threads=2 needs threadpoolctl, which is not installed: pip install 'typegrad\[threads\]'",
+        ):
             open_session(2)
 
 

@@ -161,6 +161,18 @@ with tg.Session(scope.graph) as session:
 with tg.Session(scope.graph) as session:
     float(session.run(x, {x: np.zeros((2, 8), np.float32)}))  # E: only an array of one element is a number
 """,
+    "an array in a text": """
+with tg.Session(scope.graph) as session:
+    loss = session.run(x * 2.0, {x: np.zeros((2, 8), np.float32)})
+    print(f"{loss}", f"{loss[0, 0]:.3f}")
+    print(f"{loss:.3f}")  # E: an array has no format; take one of its elements, or their mean
+""",
+    "an array as a key": """
+with tg.Session(scope.graph) as session:
+    loss, seen = session.run(x * 2.0, {x: np.zeros((2, 8), np.float32)}), set()
+    seen.add(loss.shape)
+    seen.add(loss)  # E: unhashable type: 'numpy.ndarray'
+""",
     "the larger of an array and a number": """
 with tg.Session(scope.graph) as session:
     max(session.run(x, {x: np.zeros((2, 8), np.float32)}), 0.0)  # E: the truth of an array with several elements

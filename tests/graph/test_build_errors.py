@@ -109,8 +109,19 @@ def test_an_operand_of_another_graph(scope: tg.Scope) -> None:
     variable = tg.Variable.create(tg.Scope(tg.Graph()).with_name("foreign"), 1.0)
     with pytest.raises(tg.GraphError, match="Neg 'Neg' .*: input `x` is 'foreign' .*, which belongs to another graph"):
         math.Neg.create(scope, variable)
-    with pytest.raises(tg.GraphError, match=r"control dependency \w+ 'foreign' .* belongs to another graph"):
+    with pytest.raises(
+        tg.GraphError, match=r"control dependency \w+ 'foreign' .* belongs to another graph than this scope"
+    ):
         scope.with_control_dependencies([foreign])
+    with pytest.raises(tg.GraphError, match="'foreign' .* belongs to another graph than the scope; build both on one"):
+        variable.output_in(scope)
+
+
+def test_a_control_dependency_of_an_iterator_that_is_none(scope: tg.Scope) -> None:
+    """Elements of lists are checked before, as arguments; an iterator can be read only once."""
+    numbers: Any = iter([placeholder(scope, tg.TFloat32), 3])
+    with pytest.raises(tg.GraphError, match="^a control dependency is an operation or an operand, not int 3$"):
+        scope.with_control_dependencies(numbers)
 
 
 def test_an_operand_where_a_list_is_asked_for(scope: tg.Scope) -> None:

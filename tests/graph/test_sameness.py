@@ -78,6 +78,13 @@ def test_refused_as_a_value(written: str, names: dict[str, Any]) -> None:
     assert NO_VALUES in str(caught.value)
 
 
+def test_it_is_no_value_of_a_constant(scope: tg.Scope) -> None:
+    x = core.Constant.create(scope, 1)
+    for value in (x == 1, [x == 1, x == 2]):
+        with pytest.raises(tg.DTypeError, match="attribute `value`: .* is no value here: == and != compare whether"):
+            core.Constant.create(scope, value)
+
+
 def test_the_result_can_be_pickled(scope: tg.Scope) -> None:
     x = core.Constant.create(scope, 1.0)
     same: object = x == x

@@ -17,10 +17,23 @@ def test_what_is_a_shape(dims: Any) -> None:
     assert as_shape(dims) == dims
 
 
-@pytest.mark.parametrize("dims", [(*LONG, 1), (True,), ("",), (-2,), "n"])
-def test_what_is_no_shape(dims: Any) -> None:
-    with pytest.raises(tg.ShapeError):
+DIMENSION = "a dimension is an int from 0 up, a name, or None (-1 also means unknown); got "
+
+
+@pytest.mark.parametrize(
+    ("dims", "message"),
+    [
+        ((*LONG, 1), "a shape has at most 254 dimensions; got (1, 1, 1, 1, 1, 1, ...)"),
+        ((True,), f"{DIMENSION}True"),
+        (("",), f"{DIMENSION}''"),
+        ((-2,), f"{DIMENSION}-2"),
+        ("n", "a shape is a tuple of dimensions, such as (3, 5) or (None, 5); got 'n'"),
+    ],
+)
+def test_what_is_no_shape(dims: Any, message: str) -> None:
+    with pytest.raises(tg.ShapeError) as raised:
         as_shape(dims)
+    assert str(raised.value) == message
 
 
 @pytest.mark.parametrize(

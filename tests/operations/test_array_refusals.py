@@ -8,7 +8,7 @@ import numpy as np
 import pytest
 
 import typegrad as tg
-from typegrad.op import core, linalg, math, nn
+from typegrad.op import core, linalg, math, nn, train
 
 Sizes = tuple[Any, ...]
 
@@ -19,6 +19,47 @@ def operand(scope: tg.Scope, each: Any) -> Any:
 
 
 REFUSED: Final[list[tuple[Any, tuple[Any, ...], dict[str, Any], str]]] = [
+    (
+        core.Gather,
+        ((2, 3), [[0], [1], [0], [1]], 1),
+        {"batch_dims": 1},
+        "with `batch_dims` 1, `params` and `indices` must begin with the same sizes, but have shapes [2, 3] and [4, 1]",
+    ),
+    (
+        core.Gather,
+        ((2, 3), [0], 0),
+        {"batch_dims": 1},
+        "`batch_dims` is 1, but must not exceed `axis`, which is 0",
+    ),
+    (
+        core.Gather,
+        ((2, 3), [0], 1),
+        {"batch_dims": 3},
+        "`batch_dims` is 3, but must be in [-1, 1], because `indices` has shape [1]",
+    ),
+    (
+        core.Gather,
+        ((2,), [[0], [0]], 0),
+        {"batch_dims": 1},
+        "`batch_dims` is 1, but must be less than the rank of `params`, which has shape [2]",
+    ),
+    (
+        core.InplaceAdd,
+        ((3, 2), [0], (2, 2)),
+        {},
+        "`v` has shape [2, 2], but must be [1, 2]: a row of `x` [3, 2] for each element of `i` [1]",
+    ),
+    (core.InplaceAdd, ((0, 2), [0], (1, 2)), {}, "`x` has shape [0, 2], without rows, but `i` has 1 element"),
+    (math.UnsortedSegmentSum, ((2,), [0, 1], -1), {}, "`num_segments` is -1, but cannot be negative"),
+    (
+        train.BatchMatMul,
+        ((2, 3, 4), (3, 4, 5), tg.TFloat64),
+        {},
+        (
+            "the batch dimensions of x [2, 3, 4] and y [3, 4, 5] do not fit: shapes [2] and [3] do not broadcast: 2 "
+            "and 3 are neither equal nor 1"
+        ),
+    ),
     (
         core.TensorScatterNdAdd,
         ((3, 4), [[0, 1, 2]], (1,)),
@@ -283,6 +324,12 @@ FAILING: Final[list[tuple[Any, tuple[Any, ...], dict[str, Any], str]]] = [
         "`value_range` is [2.0, 1.0], but the first must be",
     ),
     (core.HistogramFixedWidth, ([np.nan], [0.0, 1.0], 2), {}, "`values` must not be nan, which is in no bin"),
+    (
+        core.SetSize,
+        ([[0, 1], [0, 2]], [1, 2], [1, 2]),
+        {},
+        "`set_indices[1]` is [0, 2], which is not within shape [1, 2]",
+    ),
     (math.Bincount, ([0, -3], 2, [1, 1]), {}, "`arr[1]` is -3, but must not be negative"),
     (
         math.SegmentSum,
@@ -296,6 +343,7 @@ FAILING: Final[list[tuple[Any, tuple[Any, ...], dict[str, Any], str]]] = [
         {},
         "`segment_ids[1]` is 3, but must be less than 2, the number of segments",
     ),
+    (core.Fingerprint, (np.zeros((2, 2), np.uint8), "md5"), {}, "`method` is 'md5', but must be 'farmhash64'"),
     (math.InvertPermutation, ([2, 0, 2],), {}, "`x` must hold each of 0 .. 2 once, but `x[2]` is 2 again"),
     (math.InvertPermutation, ([0, 3, -1],), {}, "`x` must hold each of 0 .. 2 once, but `x[1]` is 3"),
     (math.SegmentMean, ([1, 2], [-1, 0]), {}, "`segment_ids[0]` is -1, but must not be negative"),
@@ -315,6 +363,19 @@ def test_what_a_run_refuses(operation: Any, inputs: tuple[Any, ...], attributes:
     with tg.Session(scope.graph) as session, pytest.raises(tg.InvalidArgumentError) as raised:
         session.run(made.op.outputs[0])
     assert message in str(raised.value)
+
+
+def test_points_that_only_the_run_knows() -> None:
+    scope = tg.Scope(tg.Graph())
+    points = core.Placeholder.create(scope, tg.TInt32, shape=(2, 2))
+    gathered = core.GatherNd.create(scope, np.ones((2, 4)), points)
+    with (
+        tg.Session(scope.graph) as session,
+        pytest.raises(
+            tg.InvalidArgumentError, match=r"\): `indices\[1\]` is \[1, 4\], which is not within shape \[2, 4\]\n"
+        ),
+    ):
+        session.run(gathered, {points: [[1, 3], [1, 4]]})
 
 
 KEPT: Final[list[tuple[Any, tuple[Any, ...], dict[str, Any], list[Any]]]] = [

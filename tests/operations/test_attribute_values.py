@@ -37,6 +37,12 @@ REFUSED: Final[list[tuple[Any, tuple[Any, ...], dict[str, Any], str]]] = [
     (
         nn.FixedUnigramCandidateSampler,
         ([[1]],),
+        {**SAMPLES, "unigrams": WEIGHTS, "num_reserved_ids": -1},
+        "`num_reserved_ids` is -1, but must not be negative",
+    ),
+    (
+        nn.FixedUnigramCandidateSampler,
+        ([[1]],),
         SAMPLES,
         "`unigrams` is empty; give the weight of each class that is not reserved",
     ),
@@ -114,10 +120,3 @@ def test_values_that_are_refused(
     with pytest.raises(tg.AttributeValueError) as raised:
         operation.create(tg.Scope(tg.Graph()), *inputs, **attributes)
     assert message in str(raised.value)
-
-
-def test_a_negative_number_of_reserved_classes() -> None:
-    with pytest.raises(tg.AttributeValueError, match="`?num_reserved_ids`? .*-1"):
-        nn.FixedUnigramCandidateSampler.create(
-            tg.Scope(tg.Graph()), [[1]], **SAMPLES, unigrams=WEIGHTS, num_reserved_ids=-1
-        )

@@ -153,7 +153,7 @@ UNSOUND: Final[list[tuple[bytes, str]]] = [
     (_png(3, 3, 4, 2, b""), "not a sound PNG: its header says 3 by 3 pixels of kind 2 with 4 bits"),
     (_png(3, 3, 8, 3, b""), "not a sound PNG: its palette has 0 bytes"),
     (_png(3, 3, 8, 2, b""), "not a sound PNG: image file is truncated"),
-    (png(2, 8).replace(b"IHDR", b"tEXt"), "not a sound PNG: "),
+    (png(2, 8).replace(b"IHDR", b"tEXt"), "not a sound PNG: it has no header"),
     (GIF[:40], "not a sound GIF: its 40 bytes hold no whole frame"),
     (GIF[:6] + b"\0" * 100, "not a sound GIF: its 106 bytes hold no whole frame"),
     (SCREEN.replace(b"\x80", b"\0")[:13] + SMALL_FRAME + b";", "not a sound GIF: a frame has no colours"),

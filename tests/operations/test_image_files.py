@@ -13,7 +13,7 @@ import numpy as np
 import pytest
 
 import typegrad as tg
-from cases.image_files import COLOUR_JPEG, GIF, STILL_GIF, WEBP, bmp, png
+from cases.image_files import COLOUR_JPEG, GIF, INKS_JPEG, STILL_GIF, WEBP, bmp, png
 from support.recording import Array
 from support.samples import sample
 from typegrad.op import core, image
@@ -210,6 +210,12 @@ REFUSED: Final[list[tuple[Any, tuple[Any, ...], dict[str, Any], str]]] = [
         (COLOUR_JPEG,),
         {"channels": 4},
         "a JPEG file has no transparency: `channels` must be 0, 1 or 3",
+    ),
+    (
+        image.DecodeJpeg,
+        (INKS_JPEG,),
+        {"channels": 1},
+        "a JPEG file of four inks (CMYK) cannot be decoded to grey: `channels` must be 0 or 3",
     ),
     (image.DecodeWebP, (WEBP,), {"channels": 3}, "the WebP file has 4 channels, but `channels` is 3; 0 takes them"),
     (

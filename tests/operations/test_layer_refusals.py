@@ -99,6 +99,45 @@ REFUSED += [
     ),
 ]
 
+REFUSED += [
+    (
+        nn.SoftmaxCrossEntropyWithLogits,
+        ((1, 2, 3), (1, 2, 3)),
+        {},
+        "`features` [1, 2, 3] and `labels` [1, 2, 3] must broadcast to a matrix [rows, classes]",
+    ),
+    (
+        nn.SparseSoftmaxCrossEntropyWithLogits,
+        ((2, 3), [0]),
+        {},
+        "`features` [2, 3] has 2 rows, but `labels` [1] has 1 element",
+    ),
+    (
+        nn.SparseSoftmaxCrossEntropyWithLogits,
+        ((1, 0), [0]),
+        {},
+        "`features` [1, 0] has no classes; there must be at least one",
+    ),
+    (nn.TopK, ((2, 3), 4), {}, "`k` is 4, but `input` has shape [2, 3]: its rows are not that long"),
+    (core.ApproxTopK, ((2, 3),), {"k": 4}, "`k` is 4, but `input` has shape [2, 3]: dimension 1 is not that long"),
+    (nn.InTopK, ((2, 3), [0], 1), {}, "`predictions` [2, 3] has 2 rows, but `targets` [1] has 1 element"),
+    (
+        nn.Conv2d,
+        ((1, 4, 4, 1), (2, 2, 1, 1)),
+        {"strides": [1, 1, 1, 1], "padding": "EXPLICIT", "explicit_paddings": [1, 0, 0, 0, 0, 0, 0, 0]},
+        (
+            "`explicit_paddings` is [1, 0, 0, 0, 0, 0, 0, 0], but must be 0 for the batch (dimension 0) and the "
+            "channels (dimension 3)"
+        ),
+    ),
+    (
+        nn.Conv3d,
+        ((1, 4, 4, 4, 0), (2, 2, 2, 0, 1)),
+        {"strides": [1, 1, 1, 1, 1], "padding": "VALID"},
+        "`filter` [2, 2, 2, 0, 1] has no elements; expected dimensions of 1 or more",
+    ),
+]
+
 LSTM: Final = ((2, 3), (2, 2), (2, 2), (5, 8), (2,), (2,), (2,), (8,))
 REFUSED += [
     (nn.LSTMBlockCell, (*LSTM[:2], (2, 4), *LSTM[3:]), {}, "`h_prev` [2, 4] must have shape [2, 2]"),

@@ -8,7 +8,7 @@ import numpy as np
 import pytest
 
 import typegrad as tg
-from typegrad.op import cluster, core, random
+from typegrad.op import cluster, core, math, random
 
 KEY: Final = np.array([5], np.uint64)
 COUNTER: Final = np.array([1, 2], np.uint64)
@@ -47,6 +47,20 @@ REFUSED: Final[list[tuple[Any, tuple[Any, ...], str]]] = [
         ((3, 2), ONE, np.ones(2), -ONE, ONE),
         "`stdevs` must be a scalar, or have 1 element or one for each row, but has shape [2]; `shape` is [3, 2]",
     ),
+    (math.SobolSample, (0, 3, 0), "`dim` is 0, but must be at least 1"),
+    (
+        math.SobolSample,
+        (1, 2**31 - 2, 5),
+        "`num_results` 2147483646 and `skip` 5 must be less than 2147483647 together",
+    ),
+    (random.Multinomial, (np.ones((2, 3)), -1), "`num_samples` is -1, but cannot be negative"),
+    (
+        random.UniformCandidateSampler,
+        ([[1, 2]], 1, 1, False, 3),
+        "`true_classes` must have `num_true` columns, which is 1, but has shape [1, 2]",
+    ),
+    (random.Multinomial, (np.ones((2, 0)), 1), "`logits` has shape [2, 0]: there is no class to draw"),
+    (math.SobolSample, (1, 3, -1), "`skip` is -1, but must be at least 0"),
     (
         cluster.KMC2ChainInitialization,
         (np.zeros(0, np.float32), 1),

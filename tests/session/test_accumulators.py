@@ -37,6 +37,15 @@ def count(scope: tg.Scope, handle: tg.Operand[tg.TResource]) -> tg.Operand[tg.TI
     return train.ResourceAccumulatorNumAccumulated.create(scope, handle)
 
 
+def test_some_gradients_are_required(scope: tg.Scope) -> None:
+    taken = take(scope, accumulator(scope), 0)
+    with (
+        tg.Session(scope.graph) as session,
+        pytest.raises(tg.InvalidArgumentError, match=r"\): `num_required` is 0, but must be positive\n"),
+    ):
+        session.run(taken)
+
+
 def test_the_mean_of_parts_is_the_gradient_of_the_whole(scope: tg.Scope) -> None:
     w = tg.Variable.create(scope, np.array([1, -1], np.float32))
     x = core.Placeholder.create(scope, tg.TFloat32, shape=(None, 2))

@@ -65,7 +65,7 @@ _FOR_CHECKERS: Final = {
 def guard(module: str, *, trusted: Collection[_Function] = ()) -> None:
     """Check the arguments of what a module offers: of its own functions and classes, and those from below it.
 
-    The module says what to write instead of a name that it lacks.
+    The module says what to write instead of a name that it lacks, and `dir` lists what it offers.
 
     Args:
         module: The name of the module; the call is its last statement.
@@ -73,7 +73,10 @@ def guard(module: str, *, trusted: Collection[_Function] = ()) -> None:
             themselves.
     """
     namespace = vars(sys.modules[module])
-    for name in namespace.get("__all__", [name for name in namespace if not name.startswith("_")]):
+    offered = namespace.get("__all__") or [
+        name for name, value in namespace.items() if not name.startswith("_") and not isinstance(value, ModuleType)
+    ]
+    for name in offered:
         home = getattr(namespace[name], "__module__", None)
         if isinstance(home, str) and f"{home}.".startswith(f"{module}."):
             namespace[name] = guarded(namespace[name], trusted=trusted)
@@ -81,6 +84,7 @@ def guard(module: str, *, trusted: Collection[_Function] = ()) -> None:
         if isinstance(each, ModuleType) and each.__name__.startswith(f"{module}."):
             UncallableModule.claim(each, namespace)
     namespace.setdefault(_LACKS, lambda name: unknown_name(module, name, (), frame(1)))
+    namespace.setdefault("__dir__", lambda: sorted(offered))
 
 
 def guarded(value: Any, *, trusted: Collection[_Function] = ()) -> Any:

@@ -20,12 +20,11 @@ from typegrad.graph.construction import add_operation
 from typegrad.graph.explain import describe, foreign
 from typegrad.graph.graph import Graph, check_name
 from typegrad.graph.operand import AnyOperand, Operand
-from typegrad.graph.operand_like import is_operand
 from typegrad.graph.operation import Operation
 
 if TYPE_CHECKING:
     from typegrad.graph.definition import OpDef
-    from typegrad.graph.wrapper import Op
+    from typegrad.graph.wrapper import Op, Wrapper
 
 __all__ = ["Scope"]
 
@@ -198,15 +197,11 @@ class Scope(Unpicklable):
         return f"<Scope {self._prefix or '/'} of {self.graph!r}>"
 
 
-def as_operation(item: Any) -> Operation:
+def as_operation(item: Operation | Wrapper | AnyOperand) -> Operation:
     """The node of an operation, a wrapper or an operand."""
-    if isinstance(item, Operation):
-        return item
-    operation = getattr(item, "op", None)
-    if operation is None and is_operand(item):
-        operation = item.as_output().op
+    operation = item if isinstance(item, Operation) else getattr(item, "op", None)
     if not isinstance(operation, Operation):
-        raise GraphError(f"expected an operation or an operand, got {described(item)}")
+        raise GraphError(f"a control dependency is an operation or an operand, not {described(item)}")
     return operation
 
 

@@ -63,7 +63,7 @@ def non_max_suppression_v5(
     """The best boxes that overlap little."""
     _check_threshold(iou_threshold)
     if not soft_nms_sigma >= 0:
-        raise InvalidArgumentError(f"`soft_nms_sigma` must be 0 or more, but is {soft_nms_sigma}")
+        raise InvalidArgumentError(f"`soft_nms_sigma` must be 0 or more, but is {soft_nms_sigma!s}")
     most, sigma = int(max_output_size), float(soft_nms_sigma)
     corners, numbers = _corners(wide(boxes)), wide(scores)
     least, overlaps = float(wide(score_threshold)), _overlapping(corners)
@@ -129,7 +129,7 @@ def combined_non_max_suppression(
 
 def _check_threshold(threshold: Array) -> None:
     if not 0 <= threshold <= 1:
-        raise InvalidArgumentError(f"`iou_threshold` must be in [0, 1], but is {threshold}")
+        raise InvalidArgumentError(f"`iou_threshold` must be in [0, 1], but is {threshold!s}")
 
 
 def _corners(boxes: Array) -> Array:

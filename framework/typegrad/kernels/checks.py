@@ -51,7 +51,7 @@ def first(name: str, x: Array, is_wrong: Array) -> str:
     """
     place = np.unravel_index(int(is_wrong.argmax()), is_wrong.shape)
     own = tuple(int(i) if size > 1 else 0 for i, size in zip(place[-x.ndim :], x.shape, strict=False))
-    return f"{element_name(name, own)} is {x[own].tolist() if len(own) < x.ndim else x[own]}"
+    return f"{element_name(name, own)} is {x[own].tolist() if len(own) < x.ndim else str(x[own])}"
 
 
 def refuse(check: Callable[..., None], *values: Array) -> None:

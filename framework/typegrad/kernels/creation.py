@@ -56,7 +56,10 @@ def _range_length(xp: Namespace, start: Array, limit: Array, delta: Array) -> in
         return -(-abs(int(limit) - int(start)) // abs(int(delta)))
     steps = float(abs((limit - start) / delta))
     if not steps <= MAX_LENGTH:
-        raise InvalidArgumentError(f"from {start} to {limit} by {delta} there are too many elements")
+        raise InvalidArgumentError(
+            f"`delta` is {delta!s}, which makes too many elements from `start` {start!s} to `limit` {limit!s}; give "
+            "larger steps"
+        )
     return math.ceil(steps)
 
 

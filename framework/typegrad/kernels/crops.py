@@ -187,7 +187,7 @@ def _sampled(
     if height < 1 or width < 1:
         raise InvalidArgumentError(f"`image_size` must have rows and columns, but is {ints(image_size)}")
     if not covered >= 0:
-        raise InvalidArgumentError(f"`min_object_covered` must be 0 or more, but is {covered}")
+        raise InvalidArgumentError(f"`min_object_covered` must be 0 or more, but is {covered!s}")
     numbers, whole = _Numbers(source), _Window(0, 0, height, width)
     objects = [each for each in _objects(boxes, whole, limits.allows_no_boxes) if each.area > 0]
     drawn = (_drawn(numbers, whole, limits) for _ in range(limits.attempts))

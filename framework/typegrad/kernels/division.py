@@ -93,7 +93,7 @@ def xdivy(xp: Namespace, x: Array, y: Array) -> Array:
 def truncate_div(xp: Namespace, x: Array, y: Array) -> Array:
     """The quotient without its fractional part."""
     if x.dtype.kind == "c":
-        raise InvalidArgumentError(f"a quotient of type {x.dtype.name} cannot be truncated")
+        raise InvalidArgumentError(f"`x` is {x.dtype.name}, but a complex quotient cannot be truncated; see math.Div")
     return xp.trunc(xp.divide(x, y)) if x.dtype.kind not in "iu" else div(xp, x, y)
 
 
@@ -105,7 +105,7 @@ def floor_div(xp: Namespace, x: Array, y: Array) -> Array:
             return _in_floats(lambda x, y: np.floor(x / y), x, y)
         return xp.floor_divide(x, y)
     if x.dtype.kind == "c":
-        raise InvalidArgumentError(f"a quotient of type {x.dtype.name} has no floor")
+        raise InvalidArgumentError(f"`x` is {x.dtype.name}, but a complex quotient has no floor; see math.Div")
     # Not floor_divide, which gives floor(1 / -inf) as -1 and differs where the quotient rounds up to a whole number.
     return xp.floor(xp.divide(x, y))
 

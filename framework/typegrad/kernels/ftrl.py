@@ -41,7 +41,7 @@ def _checked(
     lr, l1, l2, l2_shrinkage, lr_power = _with_shrinkage(xp, *numbers)
     check_penalties(lr=lr, l1=l1, l2=l2, l2_shrinkage=l2_shrinkage, zero_rate=multiply_linear_by_lr)
     if not lr_power <= 0:
-        raise InvalidArgumentError(f"`lr_power` is {lr_power}, but must not be positive")
+        raise InvalidArgumentError(f"`lr_power` is {lr_power!s}, but must not be positive")
     return _ftrl(xp, var, accum, linear, grad, *numbers, multiply_linear_by_lr=multiply_linear_by_lr)
 
 

@@ -28,7 +28,7 @@ _ROWS: Final = 1 << 13
 def fingerprint(xp: Namespace, data: Array, method: Array) -> Array:
     """The bytes of the fingerprint of each row."""
     if method.item() != METHOD.encode():
-        raise InvalidArgumentError(f"`method` is {method.item()!r}, but must be {METHOD!r}")
+        raise InvalidArgumentError(f"`method` is {method.item().decode(errors='replace')!r}, but must be {METHOD!r}")
     count = len(data)
     rows = data.reshape(count, -1) if data.size else np.zeros((count, 0), np.uint8)
     if rows.dtype == object:

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from typegrad.base.errors import InvalidArgumentError
-from typegrad.kernels.checks import is_integral
+from typegrad.kernels.checks import first, is_integral
 from typegrad.kernels.complex import conjugated
 from typegrad.kernels.division import quotient, reciprocal
 from typegrad.kernels.namespace import Array, Namespace
@@ -14,7 +14,8 @@ def pow(xp: Namespace, x: Array, y: Array) -> Array:
     """x to the power y."""
     if is_integral(x) and x.size and xp.any(y < 0):
         raise InvalidArgumentError(
-            "integers to negative integer powers are not allowed; cast to a floating-point type first"
+            f"{first('y', y, y < 0)}, but integers have no negative powers; cast `x` and `y` to a "
+            "floating-point type first"
         )
     result = xp.power(x, y)
     if x.dtype.kind != "c":

@@ -141,10 +141,10 @@ def _stepped(
 def check_penalties(*, lr: Array, zero_rate: bool = False, **penalties: Array) -> None:
     """Refuse a learning rate that is not positive (or 0, if that is allowed), and negative penalties."""
     if not lr > 0 and not (zero_rate and lr == 0):
-        raise InvalidArgumentError(f"`lr` is {lr}, but must be greater than 0")
+        raise InvalidArgumentError(f"`lr` is {lr!s}, but must be {'0 or more' if zero_rate else 'greater than 0'}")
     for name, penalty in penalties.items():
         if not penalty >= 0:
-            raise InvalidArgumentError(f"`{name}` is {penalty}, but must not be negative")
+            raise InvalidArgumentError(f"`{name}` is {penalty!s}, but must not be negative")
 
 
 def moving_average(average: Array, value: Array, decay: Array) -> Array:

@@ -13,7 +13,7 @@ from typing import TYPE_CHECKING
 import numpy as np
 
 from typegrad.base.errors import InvalidArgumentError
-from typegrad.kernels.checks import check_indices
+from typegrad.kernels.checks import check_indices, first
 from typegrad.kernels.division import div
 from typegrad.kernels.namespace import Array, Namespace
 from typegrad.kernels.updating import at_rows, in_rounds
@@ -56,7 +56,7 @@ def resource_scatter_mul(xp: Namespace, state: VariableState, indices: Array, up
 def resource_scatter_div(xp: Namespace, state: VariableState, indices: Array, updates: Array) -> tuple[()]:
     """Divide rows; zero divisors are refused."""
     if xp.any(updates == 0):
-        raise InvalidArgumentError("`updates` has a zero, by which nothing can be divided")
+        raise InvalidArgumentError(f"{first('updates', updates, updates == 0)}, by which nothing can be divided")
     return _scatter(state, indices, updates, in_rounds(lambda row, update: div(xp, row, update)))
 
 

@@ -70,7 +70,7 @@ def check_range(start: _Number, limit: _Number, delta: _Number) -> None:
     if start is None or limit is None or delta is None:
         return
     if not (start <= limit if delta > 0 else start >= limit):
-        raise ShapeError(f"`delta` is {delta}, which does not lead from `start` {start} to `limit` {limit}")
+        raise ShapeError(f"`delta` is {delta!s}, which does not lead from `start` {start!s} to `limit` {limit!s}")
 
 
 def arange_value(op: OpView) -> Value | None:

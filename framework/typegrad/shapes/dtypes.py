@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typegrad.base.errors import DTypeError, ShapeError
 from typegrad.base.shape import Shape
-from typegrad.base.types import TIntegral, TString, TType, TUnsigned
+from typegrad.base.types import TIntegral, TString, TType, TUnsigned, conversion
 from typegrad.shapes.view import OpView, Value
 
 
@@ -12,9 +12,8 @@ def cast(op: OpView) -> Shape:
     """The shape of the input. Strings and numbers do not convert into each other."""
     source, target = op.attr("SrcT"), op.attr("dst_t")
     if (source is TString) is not (target is TString):
-        raise DTypeError(
-            f"{source.name} cannot be cast to {target.name}: text and numbers do not convert into each other"
-        )
+        remedy = conversion("it", (target,), (source,))
+        raise DTypeError(f"`x` is {source.name}, which cannot be cast to {target.name}; {remedy}")
     return op.shape("x")
 
 

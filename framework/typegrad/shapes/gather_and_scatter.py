@@ -63,7 +63,8 @@ def _merged_batch(params: Shape, indices: Shape, batch: int) -> tuple[Dim, ...]:
         return tuple(map(merge_dim, params.known()[:batch], indices.known()[:batch]))
     except ShapeError:
         raise ShapeError(
-            f"the first {batch} dimensions of `params` and `indices` differ: {params} and {indices}"
+            f"with `batch_dims` {batch}, `params` and `indices` must begin with the same sizes, but have shapes "
+            f"{params} and {indices}"
         ) from None
 
 

@@ -24,5 +24,5 @@ def identity_n(op: OpView) -> tuple[Shape, ...]:
     """Every input's own shape."""
     shapes = op.shapes("input")
     if not shapes:
-        raise ShapeError("`input` must have one operand or more")
+        raise ShapeError("`input` is an empty list; it takes at least one operand")
     return shapes

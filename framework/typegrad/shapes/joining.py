@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
+from typegrad.base.brief import counted
 from typegrad.base.errors import AttributeValueError, ShapeError
 from typegrad.base.shape import UNKNOWN, Dim, Shape, as_shape, merge, merge_dim
 from typegrad.base.size import exact_quotient, minus, plus
@@ -62,7 +63,7 @@ def concat_v2(op: OpView) -> Shape:
     rank = next((len(shape.dims) for shape in shapes if shape.dims is not None), None)
     listed = ", ".join(map(str, shapes))
     if rank == 0:
-        raise ShapeError("`values` are scalars, which cannot be concatenated; stack them")
+        raise ShapeError("`values` are scalars, which cannot be concatenated; core.Stack makes a vector of them")
     if any(shape.dims is not None and len(shape.dims) != rank for shape in shapes):
         raise ShapeError(f"`values` differ in rank: {listed}")
     if rank is None:
@@ -152,9 +153,10 @@ def _parts(dim: Dim, sizes: tuple[Dim, ...]) -> tuple[Dim, ...]:
     for size in sizes:
         check_size(0 if size == -1 else size)
     if -1 in sizes:
-        left = minus(dim, plus(size for size in sizes if size != -1))
+        stated = plus(size for size in sizes if size != -1)
+        left = minus(dim, stated)
         if isinstance(left, int) and left < 0:
-            raise ShapeError("the sizes exceed it")
+            raise ShapeError(f"the sizes beside -1 sum to {stated}")
         return tuple(left if size == -1 else size for size in sizes)
     merge_dim(dim, plus(sizes))
     return sizes
@@ -174,5 +176,5 @@ def parallel_concat(op: OpView) -> Shape:
                 f"`values` must have shape {expected}, as `shape` is {shape}, but one has {value}"
             ) from None
     if shape.as_ints()[:1] != (len(values),):
-        raise ShapeError(f"`shape` is {shape}, but there are {len(values)} values of one row each")
+        raise ShapeError(f"`shape` is {shape}, but `values` has {counted(len(values), 'operand')} of one row each")
     return shape

@@ -33,11 +33,11 @@ def reshape_value(op: OpView) -> Value | None:
 
 
 def _reshaped(source: Sequence[Dim], target: Sequence[Dim]) -> Shape:
+    dims = tuple(_target_dim(dim) for dim in target)
     source_ints = [dim for dim in source if isinstance(dim, int)]
     target_ints = [dim for dim in target if isinstance(dim, int)]
     if len(source_ints) == len(source) and len(target_ints) == len(target):
         return Shape(reshape_sizes(source_ints, target_ints))
-    dims = tuple(_target_dim(dim) for dim in target)
     _check_divisible(source, target)
     if None in source or dims.count(None) > 1 or 0 in target:
         return Shape(dims)

@@ -96,7 +96,7 @@ def _known_slice(item: _Item) -> slice | None:
 def _strided(op: OpView, source: Shape, what: str = "`input`") -> Shape:
     mask = op.attr("ellipsis_mask")
     if mask & (mask - 1):
-        raise ShapeError(f"`ellipsis_mask` is {mask}, which has several bits set, but there can be one ellipsis")
+        raise ShapeError(f"`ellipsis_mask` is {mask}, which has several bits set, but there can be only one ellipsis")
     items = _items(op)
     if items is None:
         return UNKNOWN

@@ -66,15 +66,15 @@ def _paddings(op: OpView) -> tuple[Shape, Widths]:
     """The shape of the input, and for each dimension the widths of its two borders."""
     rows, columns = op.rank("paddings", 2).known()
     if columns not in (None, 2):
-        raise ShapeError(f"`paddings` must be of shape [n, 2], but is {op.shape('paddings')}")
-    counted = rows if isinstance(rows, int) else None
+        raise ShapeError(f"`paddings` must have shape [n, 2], but has shape {op.shape('paddings')}")
+    count = rows if isinstance(rows, int) else None
     shape = op.shape("input")
-    if counted is not None:
-        shape = merge(shape, Shape((None,) * counted)) if shape.rank in (None, counted) else shape
+    if count is not None:
+        shape = merge(shape, Shape((None,) * count)) if shape.rank in (None, count) else shape
     if shape.dims is None:
         return UNKNOWN, ()
-    if counted not in (None, len(shape.dims)):
-        raise ShapeError(f"`paddings` has {counted} rows, but `input` has shape {shape}")
+    if count not in (None, len(shape.dims)):
+        raise ShapeError(f"`paddings` has {counted(count, 'row')}, but `input` has shape {shape}")
     widths: Widths = op.value("paddings") or ((None, None),) * len(shape.dims)
     if any(isinstance(width, int) and width < 0 for pair in widths for width in pair):
         raise ShapeError(f"`paddings` must not be negative, but is {_listed(widths)}")

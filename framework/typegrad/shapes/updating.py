@@ -11,6 +11,7 @@ from functools import reduce
 from typegrad.base.errors import DTypeError, ShapeError
 from typegrad.base.handle import Handle
 from typegrad.base.shape import UNKNOWN, Shape, merge
+from typegrad.shapes.variable_rows import check_rows
 from typegrad.shapes.view import OpView
 
 GRADIENTS = ("grad", "delta")
@@ -52,8 +53,7 @@ def _check_whole(op: OpView, gradient: str, variable: Shape) -> None:
 
 
 def _check_rows(op: OpView, gradient: str, variable: Shape) -> None:
-    if variable.dims == ():
-        raise ShapeError("the variable is a scalar, which has no rows to update")
+    check_rows(variable)
     indices, grad = op.rank("indices", 1), op.at_least(gradient, 1)
     row = UNKNOWN if variable.dims is None else Shape((*indices.known(), *variable.dims[1:]))
     count = UNKNOWN if grad.dims is None else Shape(grad.dims[:1])

@@ -125,12 +125,10 @@ def same_number(name: str, noun: str, count: Dim, what: str, expected: Dim) -> D
 
 
 def reshape_sizes(source: Sequence[int], target: Sequence[int]) -> tuple[int, ...]:
-    """The sizes `target`, with -1 replaced so that the number of elements equals the number of `source`.
+    """The sizes `target`, with one -1 replaced so that the number of elements equals the number of `source`.
 
     Beside a 0, the missing size follows from the other, non-zero sizes: [0, 3] reshaped to [-1, 0] is [3, 0].
     """
-    if target.count(-1) > 1 or any(size < -1 for size in target):
-        raise ShapeError(f"a shape has sizes from 0 up, and at most one -1, but is {list(target)}")
     sizes = tuple(target)
     if -1 in sizes:
         used = [size for size in source if size] if 0 in target else source

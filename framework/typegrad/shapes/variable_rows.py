@@ -24,7 +24,8 @@ def gathered(op: OpView) -> Shape:
         lead = tuple(map(merge_dim, variable.dims[:batch], indices.dims[:batch]))
     except ShapeError:
         raise ShapeError(
-            f"the first {batch} dimensions of the variable and `indices` differ: {variable} and {indices}"
+            f"with `batch_dims` {batch}, the variable and `indices` must begin with the same sizes, but have shapes "
+            f"{variable} and {indices}"
         ) from None
     return Shape(lead + indices.dims[batch:] + variable.dims[batch + 1 :])
 
@@ -32,8 +33,7 @@ def gathered(op: OpView) -> Shape:
 def scattered(op: OpView) -> tuple[()]:
     """No outputs; the updates must be a scalar, or a row of the variable's shape per index."""
     variable, indices, updates = variable_shape(op), op.shape("indices"), op.shape("updates")
-    if variable.dims == ():
-        raise ShapeError("the variable is a scalar, which has no rows")
+    check_rows(variable)
     if variable.dims is None or indices.dims is None or updates.dims == ():
         return ()
     expected = Shape(indices.dims + variable.dims[1:])
@@ -45,3 +45,9 @@ def scattered(op: OpView) -> tuple[()]:
             f"`indices` has shape {indices}, the variable {variable}"
         ) from None
     return ()
+
+
+def check_rows(variable: Shape) -> None:
+    """Refuse a variable that is a scalar."""
+    if variable.dims == ():
+        raise ShapeError("the variable is a scalar, which has no rows to update; it must have rank 1 or more")

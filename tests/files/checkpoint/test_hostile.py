@@ -170,30 +170,39 @@ def test_any_random_state_is_sound_or_refused(value: object) -> None:
 
 
 COUNTS: Final = {"x": [1, 2]}
+WRONG: Final[list[object]] = [
+    [], *({"x": count} for count in (1, [1], [1, -1], [1, 2**53], [2**63 - 1, 0], [1, True], [1, 2, 3])),
+]  # fmt: skip
+SEED: Final = "the seed of the random state is not an integer of 128 bits"
+ENTROPY: Final = "the entropy of the random state is not an integer from 0 to 2**128 - 1"
+EACH: Final = "the counts of the random state are not two integers from 0 to 2**53 - 1 for each name"
 
 
 @pytest.mark.parametrize(
-    "change",
+    ("message", "change"),
     [
-        {"seed": 1.0}, {"seed": True}, {"seed": "1"}, {"entropy": None}, {"entropy": -1}, {"entropy": 2**128},
-        {"counts": []}, {"counts": {"x": 1}}, {"counts": {"x": [1]}}, {"counts": {"x": [1, -1]}}, {"more": 1},
-        {"counts": {"x": [1, 2**53]}}, {"counts": {"x": [2**63 - 1, 0]}},
-        {"seed": 2**128}, {"seed": -(2**128)}, {"counts": {"x": [1, True]}}, {"counts": {"x": [1, 2, 3]}},
+        *((SEED, {"seed": seed}) for seed in (1.0, True, "1", 2**128, -(2**128))),
+        *((ENTROPY, {"entropy": entropy}) for entropy in (None, -1, 2**128)),
+        *((EACH, {"counts": counts}) for counts in WRONG),
+        ("the random state needs `seed`, `entropy` and `counts`, and nothing else", {"more": 1}),
     ],
-)  # fmt: skip
-def test_a_random_state_is_checked(change: dict[str, Any]) -> None:
+)
+def test_a_random_state_is_checked(message: str, change: dict[str, Any]) -> None:
     header, data = parts()
     good = {"seed": 1, "entropy": 0, "counts": COUNTS}
-    for random, is_sound in ((good, True), ({**good, **change}, False)):
-        header["__metadata__"]["typegrad"] = json.dumps({"version": 1, "random": random})
-        assert (restore(file_of(header, data)) is None) == is_sound
+    header["__metadata__"]["typegrad"] = json.dumps({"version": 1, "random": good})
+    assert restore(file_of(header, data)) is None
+    header["__metadata__"]["typegrad"] = json.dumps({"version": 1, "random": {**good, **change}})
+    assert message in str(restore(file_of(header, data)))
 
 
-def test_a_random_state_of_another_version_is_refused() -> None:
+def test_a_random_state_of_another_version_or_format_is_refused() -> None:
     header, data = parts()
     random = {"seed": 1, "entropy": 0, "counts": COUNTS}
     header["__metadata__"]["typegrad"] = json.dumps({"version": 2, "random": random})
     assert "the random state is not of version 1" in str(restore(file_of(header, data)))
+    header["__metadata__"]["typegrad"] = "{'seed': 1}"
+    assert "the random state is not JSON (" in str(restore(file_of(header, data)))
 
 
 # One attack each
@@ -204,12 +213,13 @@ def entry(**change: Any) -> dict[str, Any]:
 
 
 ONE: Final = entry()["a"]
+TOO_LONG: Final = f"its header takes {2**64 - 1} bytes, but at most {HEADER_LIMIT} are allowed"
 HOSTILE: Final[dict[str, tuple[bytes, str]]] = {
-    "empty": (b"", "it has 0 bytes"),
+    "empty": (b"", "it has 0 bytes, but the format needs at least 8"),
     "no header": (b"\0" * 8, "does not begin with '{'"),
-    "header longer than the file": (file_of({}, length=100), "takes 100 bytes, but only 2 follow"),
-    "header of 2^64 bytes": (file_of({}, length=2**64 - 1), f"at most {HEADER_LIMIT} are allowed"),
-    "not JSON": (file_of(b"{'a': 1}"), "not JSON"),
+    "header longer than the file": (file_of({}, length=100), "its header takes 100 bytes, but only 2 follow"),
+    "header of 2^64 bytes": (file_of({}, length=2**64 - 1), TOO_LONG),
+    "not JSON": (file_of(b"{'a': 1}"), "its header is not JSON ("),
     "a list": (file_of([]), "does not begin with '{'"),
     "not UTF-8": (file_of(b'{"\xff": 1}'), "not JSON"),
     "UTF-16": (file_of('{"a": 1}'.encode("utf-16-le")), "not JSON"),
@@ -218,7 +228,7 @@ HOSTILE: Final[dict[str, tuple[bytes, str]]] = {
     "endless number": (file_of(b'{"a":' + b"9" * MEGABYTE + b"}"), "not JSON"),
     "metadata that is not text": (file_of({"__metadata__": {"a": 1}}), "does not map names to text"),
     "metadata that is not an object": (file_of({"__metadata__": []}), "does not map names to text"),
-    "the same name twice": (file_of(b'{"a":1,"a":1}'), "has 'a' twice"),
+    "the same name twice": (file_of(b'{"a":1,"a":1}'), "its header has 'a' twice"),
     "the same key twice": (file_of(b'{"a":{"dtype":"F32","dtype":"F64"}}'), "has 'dtype' twice"),
     "no entry": (file_of({"a": 1}), "needs `dtype`, `shape` and `data_offsets`"),
     "a key more": (file_of(entry(run="os.system")), "and nothing else"),

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from typing import Any
+from typing import Any, Final
 
 import numpy as np
 import pytest
@@ -60,10 +60,16 @@ def test_labels_of_a_cross_entropy_do_not_broadcast(loss: Any) -> None:
         loss(where, placeholder(where, 1, 3), placeholder(where, 4, 3))
 
 
-@pytest.mark.parametrize("true", [(5,), (4, 2), (), (4, 1, 1)])
-def test_class_labels_must_fit_the_rows(true: tuple[int, ...]) -> None:
+NO_LABEL: Final = (
+    r"has no label for each row of y_pred of shape \[4, 3\]: y_true is of shape \[...\], y_pred of shape \["
+)
+MANY: Final = r"does not fit y_pred of shape \[4, 3\]: shapes \[5\] and \[4\] differ"
+
+
+@pytest.mark.parametrize(("true", "message"), [((5,), MANY), ((4, 2), NO_LABEL), ((), NO_LABEL), ((4, 1, 1), NO_LABEL)])
+def test_class_labels_must_fit_the_rows(true: tuple[int, ...], message: str) -> None:
     where = scope()
-    with pytest.raises(tg.ShapeError, match="y_true of shape"):
+    with pytest.raises(tg.ShapeError, match=rf"y_true of shape \[.*\] {message}"):
         losses.sparse_categorical_crossentropy(
             where, placeholder(where, *true, dtype=tg.TInt32), placeholder(where, 4, 3)
         )
@@ -98,7 +104,7 @@ def test_weights_must_fit() -> None:
 @pytest.mark.parametrize("axis", [2, -3])
 def test_the_axis_must_exist(axis: int) -> None:
     where = scope()
-    with pytest.raises(tg.ShapeError, match="axis"):
+    with pytest.raises(tg.ShapeError, match=rf"^axis {axis} is out of range for y_pred of shape \[4, 3\]$"):
         losses.categorical_crossentropy(where, placeholder(where, 4, 3), placeholder(where, 4, 3), axis=axis)
 
 
@@ -149,6 +155,25 @@ def test_no_samples_lose_nothing(reduction: losses.Reduction) -> None:
 def test_auto_is_the_mean() -> None:
     assert losses.Reduction["AUTO"].name == "SUM_OVER_BATCH_SIZE"
     assert losses.MeanSquaredError() == losses.MeanSquaredError(reduction=losses.Reduction.AUTO)
+
+
+REDUCTIONS: Final = "'none', 'sum', 'sum_over_batch_size', 'mean_with_sample_weight'"
+
+
+@pytest.mark.parametrize(
+    ("arguments", "message"),
+    [
+        (("mean",), f"must be one of {REDUCTIONS}, not 'mean'"),
+        (("sum", {"name": 1}), f"must be one of {REDUCTIONS}, not 'sum', {{'name': 1}}"),
+        ((), f"is missing; it must be one of {REDUCTIONS}"),
+    ],
+)
+def test_a_reduction_is_looked_up_by_its_value(arguments: tuple[Any, ...], message: str) -> None:
+    look_up: Any = losses.Reduction
+    assert look_up("sum") is losses.Reduction.SUM
+    with pytest.raises(tg.AttributeValueError) as raised:
+        look_up(*arguments)
+    assert str(raised.value) == f"Reduction(): argument `value` {message}"
 
 
 @pytest.mark.parametrize("dtype", [tg.TInt32, tg.TUint8, tg.TBool, tg.TFloat64])

@@ -167,7 +167,7 @@ def test_an_empty_matrix_of_overlaps_has_mean_zero() -> None:
         (lambda s: UNTYPED.AUC(s, thresholds=[0.5, -1.0]), "between 0 and 1"),
         (lambda s: UNTYPED.PrecisionAtRecall(s, 1.5), "PrecisionAtRecall takes a share between 0 and 1"),
         (lambda s: UNTYPED.RecallAtPrecision(s, 0.5, num_thresholds=0), "num_thresholds is 1 or more"),
-        (lambda s: UNTYPED.TopKCategoricalAccuracy(s, k=0), "k is 1 or more"),
+        (lambda s: UNTYPED.TopKCategoricalAccuracy(s, k=0), "^k is 1 or more, not 0$"),
         (lambda s: UNTYPED.MeanIoU(s, 0), "num_classes is 1 or more"),
     ],
 )
@@ -188,7 +188,11 @@ def test_options_are_checked(make: Any, message: str) -> None:
         (metrics.AUC, [(4, 3), (4, 2)], "y_true of shape"),
         (metrics.AUC, [(4, 3), (4, 3), (3,)], "sample_weight of shape"),
         (lambda s: metrics.Recall(s, class_id=1), [(4,), (4,)], "class_id is for predictions of shape"),
-        (lambda s: metrics.AUC(s, num_labels=3), [(4, 2), (4, 2)], r"is of shape \[samples, 3\]"),
+        (
+            lambda s: metrics.AUC(s, num_labels=3),
+            [(4, 2), (4, 2)],
+            r"y_pred of 'AUC' is of shape \[samples, 3\], not \[4, 2\]",
+        ),
         (lambda s: metrics.MeanIoU(s, 3), [(4,), (5,)], "y_true of shape"),
     ],
 )

@@ -66,7 +66,10 @@ def test_errors(scope: tg.Scope) -> None:
         averages.average(w)
     with pytest.raises(tg.GraphError, match="'w' occurs twice"):
         averages.apply([w, w])
-    with pytest.raises(tg.GradientError, match="no variables to average"):
+    with pytest.raises(
+        tg.GradientError,
+        match="there are no variables to average: make one with tg.Variable.create, or pass `variables`",
+    ):
         averages.apply([])
     with pytest.raises(tg.GraphError, match="'w' .* belongs to another graph than this moving average; build both"):
         ExponentialMovingAverage(tg.Graph()).apply([w])

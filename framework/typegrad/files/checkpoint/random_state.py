@@ -54,7 +54,7 @@ def _checked(seed: object, entropy: object, counts: object) -> RandomState:
     if seed is not None and not (_is_int(seed) and abs(seed) < _SEED_LIMIT):
         raise CheckpointError("the seed of the random state is not an integer of 128 bits")
     if not _is_int(entropy) or not 0 <= entropy < _SEED_LIMIT:
-        raise CheckpointError("the entropy of the random state is not an integer of 128 bits")
+        raise CheckpointError("the entropy of the random state is not an integer from 0 to 2**128 - 1")
     if not isinstance(counts, dict) or not all(_is_count(count) for count in counts.values()):
         raise CheckpointError("the counts of the random state are not two integers from 0 to 2**53 - 1 for each name")
     return RandomState(seed, entropy, {name: (steps, looks) for name, (steps, looks) in counts.items()})

@@ -69,7 +69,9 @@ def decoded(file: bytes, channels: int, ratio: int = 1) -> Array:
     if channels > 3:
         raise InvalidArgumentError("a JPEG file has no transparency: `channels` must be 0, 1 or 3")
     if head.components == 4 and channels == 1:
-        raise InvalidArgumentError("a JPEG file of four inks cannot be decoded to grey: `channels` must be 0 or 3")
+        raise InvalidArgumentError(
+            "a JPEG file of four inks (CMYK) cannot be decoded to grey: `channels` must be 0 or 3"
+        )
     check_size("JPEG file", head.height, head.width)
     if file.count(bytes([0xFF, _SCAN])) > _MOST_SCANS:
         raise InvalidArgumentError(f"the JPEG file goes over its pixels more than {_MOST_SCANS} times")

@@ -247,7 +247,7 @@ def _classes(tf: Ops, x: AnyOperand) -> Operand[TInt32]:
 def _classes_last(tf: Ops, x: Operand[F], axis: int) -> Operand[F]:
     rank = rank_of(x, "y_pred")
     if not -rank <= axis < rank:
-        raise ShapeError(f"axis {axis} is none of y_pred of shape {x.shape}")
+        raise ShapeError(f"axis {axis} is out of range for y_pred of shape {x.shape}")
     axis %= rank
     if axis == rank - 1:
         return x

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
 from contextlib import suppress
 from enum import Enum, EnumMeta
 from typing import Any, cast
@@ -25,11 +24,10 @@ class _LookUpOnly(EnumMeta):
         if len(args) == 1 and isinstance(args[0], (str, cls)) and not keywords:
             with suppress(ValueError):
                 return super().__call__(args[0])
-        values = ", ".join(repr(member.value) for member in cast("Mapping[str, Enum]", cls.__members__).values())
+        values = ", ".join(repr(member.value) for member in cast("type[Enum]", cls))
         passed = ", ".join([*map(brief, args), *keywords])
-        raise AttributeValueError(
-            f"{cls.__name__}(): argument `value` must be one of {values}, not {passed or 'missing'}"
-        )
+        wrong = f"must be one of {values}, not {passed}" if passed else f"is missing; it must be one of {values}"
+        raise AttributeValueError(f"{cls.__name__}(): argument `value` {wrong}")
 
 
 class Reduction(Enum, metaclass=_LookUpOnly):

@@ -133,7 +133,7 @@ class ConfusionMetric(Metric[F]):
 
     def _count(self, tf: Ops, y: Operand[F], p: Operand[F], weight: Operand[F]) -> core.NoOp:
         positive = y * weight
-        counts = counted(tf, positive, weight - positive, p, self._thresholds)
+        counts = counted(tf, positive, weight - positive, p, self._thresholds, self._labels or 1)
         return self._adding(
             tf, [(state, tf.reshape(counts[kind], state.shape.as_ints())) for kind, state in self._kinds.items()]
         )

@@ -9,7 +9,7 @@ import numpy as np
 from attrs import frozen
 
 from typegrad.arguments.kinds import is_list
-from typegrad.base.errors import AttributeValueError, ShapeError
+from typegrad.base.errors import AttributeValueError
 from typegrad.base.types import TBool, TInt32
 from typegrad.functions.casting import as_type
 from typegrad.graph.operand import F, Operand
@@ -63,7 +63,7 @@ class Thresholds:
 
 
 def counted(
-    tf: Ops, positive: Operand[F], negative: Operand[F], y_pred: Operand[F], thresholds: Thresholds
+    tf: Ops, positive: Operand[F], negative: Operand[F], y_pred: Operand[F], thresholds: Thresholds, columns: int
 ) -> dict[str, Operand[F]]:
     """True and false positives and negatives, by these names, each of shape [thresholds, columns].
 
@@ -73,12 +73,13 @@ def counted(
         negative: The weight of each prediction whose label is false, else 0.
         y_pred: The predictions.
         thresholds: The thresholds.
+        columns: How many columns there are.
     """
     missed: Operand[F]
     rejected: Operand[F]
     if thresholds.is_even:
         places = _places(tf, y_pred, thresholds)
-        true, false = (_above(tf, weight, places, len(thresholds)) for weight in (positive, negative))
+        true, false = (_above(tf, weight, places, len(thresholds), columns) for weight in (positive, negative))
         missed, rejected = (tf.sum(weight, 0) - above for weight, above in ((positive, true), (negative, false)))
     else:
         above = _compared(tf, y_pred, thresholds)
@@ -114,15 +115,12 @@ def _places(tf: Ops, y_pred: Operand[F], thresholds: Thresholds) -> Operand[TInt
     return as_type(tf.scope, place, TInt32)
 
 
-def _above(tf: Ops, weight: Operand[F], places: Operand[TInt32], count: int) -> Operand[F]:
+def _above(tf: Ops, weight: Operand[F], places: Operand[TInt32], count: int, columns: int) -> Operand[F]:
     """The sum of the weights of the predictions above each of `count` thresholds, for each column.
 
     Each weight is added to its prediction's place (place -1 is dropped), then the places are accumulated from the last
     to the first. The cost grows with the number of samples plus the number of thresholds, not with their product.
     """
-    columns = weight.shape.known()[1]
-    if not isinstance(columns, int):
-        raise ShapeError(f"the number of labels must be known, but y_pred is of shape {weight.shape}")
     if columns > 1:
         places = places + np.arange(columns, dtype=np.int32) * count
     sums = tf.math.unsorted_segment_sum(tf.reshape(weight, (-1,)), tf.reshape(places, (-1,)), columns * count)
