@@ -22,3 +22,12 @@ def test_dir_lists_public_names(name: str) -> None:
     listed = {each for each in dir(import_module(name)) if not each.startswith("_")}
     assert offered <= listed
     assert listed - offered <= modules
+
+
+@pytest.mark.parametrize(
+    "name", ["typegrad", "typegrad.functions", "typegrad.training", "typegrad.training.optimizers"]
+)
+def test_a_star_import_takes_them_but_not_the_name_of_a_builtin(name: str) -> None:
+    names: dict[str, object] = {}
+    exec(f"from {name} import *", names)
+    assert names.keys() - {"__builtins__"} == set(dir(import_module(name))) - {"__version__", "print"}

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import builtins
 import sys
 from collections.abc import Callable, Mapping
 from importlib import import_module
@@ -28,8 +29,9 @@ def lazy(
     """
 
     def __getattr__(name: str) -> Any:
-        if name == "__all__":  # for `from package import *`
-            return sorted(modules)
+        if name == "__all__":  # for `from package import *`, which leaves Python's `print` alone
+            offered = dir(sys.modules[package])
+            return [each for each in offered if not each.startswith("_") and each not in vars(builtins)]
         if name not in modules:
             import_others()
             if name in vars(sys.modules[package]):
