@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from functools import partial
 from types import MappingProxyType
-from typing import TYPE_CHECKING, Any, TypeAlias, cast
+from typing import TYPE_CHECKING, Any, TypeAlias
 
 from typegrad.base.brief import described, shortened
 from typegrad.base.errors import DTypeError, GraphError, TypegradError
@@ -17,7 +17,7 @@ from typegrad.graph.explain import input_lines, origin
 from typegrad.graph.inference import Inferred, inferred
 from typegrad.graph.operand import AnyOperand, AnyOutput, Output
 from typegrad.graph.operand_like import is_operand
-from typegrad.graph.operation import Operation
+from typegrad.graph.operation import NewOperation, Operation
 from typegrad.graph.swapped import swapped
 from typegrad.graph.wrapper import Op, OperandOp, outputs_of
 
@@ -50,7 +50,7 @@ def add_operation(
     if definition.effect == "random" and scope.seed is not None:
         known = known._replace(attrs=_with_seeds(known.attrs, scope.seed, name))
     flat, counts = _flatten(definition, groups)
-    operation = Operation(graph, definition, name, flat, counts, scope.control_inputs, scope.device, place, known)
+    operation = NewOperation(graph, definition, name, flat, counts, scope.control_inputs, scope.device, place, known)
     graph.append(
         operation,
         is_initializer=definition.effect == "write" and scope.is_init,
@@ -147,7 +147,8 @@ def _with_seeds(attrs: Mapping[str, Any], seed: int, name: str) -> Mapping[str, 
 
 def _flatten(definition: OpDef, groups: Sequence[_Group]) -> tuple[tuple[AnyOutput, ...], tuple[int, ...] | None]:
     if not definition.has_list_inputs:
-        return cast("tuple[AnyOutput, ...]", tuple(groups)), None
+        all_single: tuple[Any, ...] = tuple(groups)
+        return all_single, None
     flat: list[AnyOutput] = []
     for group in groups:
         if isinstance(group, tuple):

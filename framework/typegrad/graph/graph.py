@@ -11,6 +11,7 @@ from collections.abc import Collection, Iterator, Sequence
 from functools import cached_property
 from typing import TYPE_CHECKING, Final, final
 
+from typegrad.arguments.fixed import fixed_attribute
 from typegrad.base.brief import brief, counted
 from typegrad.base.errors import GraphError
 from typegrad.base.pickling import Unpicklable
@@ -58,8 +59,8 @@ class Graph(Unpicklable):
 
     def __init__(self, seed: int | None = None) -> None:
         """Make an empty graph."""
-        self.seed = None if seed is None else operator.index(seed)
-        if self.seed is not None and abs(self.seed) >= _SEED_LIMIT:
+        self._seed = None if seed is None else operator.index(seed)
+        if self._seed is not None and abs(self._seed) >= _SEED_LIMIT:
             raise GraphError("a seed is an int of at most 128 bits; this one has more")
         self._operations: list[Operation] = []
         self._consumers: defaultdict[Operation, list[Operation]] = defaultdict(list)
@@ -67,13 +68,18 @@ class Graph(Unpicklable):
         self._names: dict[str, int] = {}
         self._variables: list[AnyVariable] = []
         self._initializers: list[Operation] = []
-        self.initializer_count = 0
-        """How many `initializers` there are. Each run compares it."""
         self._gradient_operations: list[Operation] = []
-        self.own_gradients: dict[Operation, OwnGradient] = {}
-        """The gradients that `tg.custom_gradient` gave to nodes."""
+        self._own_gradients: dict[Operation, OwnGradient] = {}
+
+    if not TYPE_CHECKING:
+        __setattr__ = fixed_attribute
 
     # Reading
+
+    @property
+    def seed(self) -> int | None:
+        """What fixes the random operations; None without one."""
+        return self._seed
 
     @property
     def operations(self) -> Sequence[Operation]:
@@ -128,6 +134,16 @@ class Graph(Unpicklable):
     def initializers(self) -> Sequence[Operation]:
         """The operations that write state and were made in an init scope: a session runs each once, in this order."""
         return tuple(self._initializers)
+
+    @property
+    def initializer_count(self) -> int:
+        """How many `initializers` there are. Each run compares it."""
+        return len(self._initializers)
+
+    @property
+    def own_gradients(self) -> dict[Operation, OwnGradient]:
+        """The gradients that `tg.custom_gradient` gave to nodes."""
+        return self._own_gradients
 
     @property
     def gradient_operations(self) -> Sequence[Operation]:
@@ -245,7 +261,6 @@ class Graph(Unpicklable):
             consumers[output.op].append(operation)
         if is_initializer:
             self._initializers.append(operation)
-            self.initializer_count += 1
         if is_gradient:
             self._gradient_operations.append(operation)
 

@@ -12,6 +12,7 @@ import numpy as np
 from numpy.typing import ArrayLike
 from typing_extensions import TypeVar
 
+from typegrad.arguments.fixed import fixed_attribute
 from typegrad.base.brief import brief
 from typegrad.base.errors import AttributeValueError, DTypeError, GraphError
 from typegrad.base.shape import Shape, ShapeLike, as_shape
@@ -96,6 +97,9 @@ class Variable(Operand[_T_co, S_co]):
     """
 
     __slots__ = ("_handle", "_initializer", "_trainable")
+
+    if not TYPE_CHECKING:
+        __setattr__ = fixed_attribute
 
     def __init__(self, handle: Output[TResource], *, trainable: bool) -> None:
         """Made by `create`."""

@@ -5,10 +5,11 @@ from __future__ import annotations
 from abc import ABC, abstractmethod
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from inspect import signature
-from typing import ClassVar, Final, TypeAlias
+from typing import TYPE_CHECKING, ClassVar, Final, TypeAlias
 
 from typing_extensions import TypedDict, Unpack
 
+from typegrad.arguments.fixed import fixed_attribute
 from typegrad.arguments.options import check_options
 from typegrad.base.brief import counted
 from typegrad.base.errors import AttributeValueError, GradientError
@@ -105,9 +106,9 @@ class Optimizer(ABC):
             **options: See `Options`.
 
         Raises:
-            AttributeValueError: A number is out of range.
+            AttributeValueError: A number is out of range, or the learning rate is of another kind.
             OptionError: There is no option of that name.
-            DTypeError: The learning rate is not of these kinds.
+            DTypeError: The learning rate is an operand, but not of a floating-point type.
             ShapeError: The learning rate is not a scalar.
             GraphError: The learning rate or a variable belongs to another graph, or the name is not valid.
         """
@@ -120,6 +121,14 @@ class Optimizer(ABC):
         self._lazy = options.get("lazy", False)
         self._scope = Scope(graph).with_sub_scope(options.get("name", type(self).__name__))
         self._state = Slots(self._scope, self._slots())
+
+    if not TYPE_CHECKING:
+        __setattr__ = fixed_attribute
+
+    @property
+    def learning_rate(self) -> LearningRate:
+        """What was given as the learning rate: a number, a scalar of the graph, or a schedule."""
+        return self._learning_rate
 
     @property
     def graph(self) -> Graph:
