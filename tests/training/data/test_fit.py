@@ -93,12 +93,11 @@ def test_no_other_answer_stops_it() -> None:
 
 def test_a_step_without_effect_is_refused() -> None:
     line = Line()
-    line.step = line.loss.op
     with pytest.raises(
         tg.GraphError,
         match=r"fit: Mean 'Mean' \(created at .*test_fit.py:\d+\) changes no variable; minimize\(loss\) of an opt",
     ):
-        line.fit(epochs=1)
+        fit(line.session, line.loss.op, DATASET, (line.x, line.y), epochs=1)
 
 
 def test_nothing_to_do_is_no_progress() -> None:
