@@ -150,6 +150,7 @@ class _Owner:
         """What to write instead of `name`; "" if nothing is known."""
         lookups = (
             self._spelt,
+            self._of_variables,
             self._of_class,
             self._grouped,
             self._titled,
@@ -169,6 +170,14 @@ class _Owner:
     def _spelt(self, name: str) -> str:
         """An attribute that is the same but for underscores and capitals."""
         return _meant([self._of_own(own) for own in self.own if plain(own) == plain(name)][:1])
+
+    def _of_variables(self, name: str) -> str:
+        """What only variables have: after `w += x`, the name `w` is of a sum."""
+        variable = import_module("typegrad.graph.variable").Variable
+        is_other = self.kind is not None and issubclass(self.kind, variable.__base__) and self.kind is not variable
+        if not is_other or not hasattr(variable, name):
+            return ""
+        return "; a variable has it, and `w += x` makes a sum: write w.assign_add(scope, x) to add to a variable"
 
     def _of_class(self, name: str) -> str:
         """What the class has elsewhere: `tf.Tensor.get_shape`."""

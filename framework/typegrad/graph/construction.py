@@ -39,12 +39,13 @@ def add_operation(
     try:
         known = _known(scope, definition, inputs, attrs, groups)
     except TypegradError as error:
-        node, lines = f"'{shortened(proposed_name, 100)}' ({show(place)})", _input_lines(definition, groups)
+        node = f"'{shortened(proposed_name, 100)}' ({show(place)})"
         graph.withdraw(before)
         told = error
         if isinstance(error, DTypeError):
             told = swapped(scope, definition, inputs, partial(_fits, scope, definition, attrs)) or error
             graph.withdraw(before)
+        lines = _input_lines(definition, groups, str(told))
         raise type(error)(f"{definition.name} {node}: {told}{lines}") from error.__cause__
     name = graph.unique_name(proposed_name)
     if definition.effect == "random" and scope.seed is not None:
@@ -99,7 +100,8 @@ def _take_inputs(scope: Scope, definition: OpDef, inputs: Sequence[object], grou
 
 def _items(input_def: InputDef, argument: object) -> Sequence[object]:
     if is_operand(argument) or isinstance(argument, (str, bytes)) or not isinstance(argument, Sequence):
-        raise DTypeError(f"input `{input_def.name}` takes a list of operands, not {described(argument)}")
+        remedy = "; write [x, ...]" if is_operand(argument) else ""
+        raise DTypeError(f"input `{input_def.name}` takes a list of operands, not {described(argument)}{remedy}")
     return argument
 
 
@@ -161,7 +163,7 @@ def _flatten(definition: OpDef, groups: Sequence[_Group]) -> tuple[tuple[AnyOutp
 # Errors
 
 
-def _input_lines(definition: OpDef, groups: Sequence[_Group]) -> str:
+def _input_lines(definition: OpDef, groups: Sequence[_Group], text: str) -> str:
     """A line for each input that is an operand."""
     named: list[tuple[str, AnyOutput, None]] = []
     for input_def, group in zip(definition.inputs, groups, strict=False):
@@ -169,4 +171,4 @@ def _input_lines(definition: OpDef, groups: Sequence[_Group]) -> str:
             named.append((input_def.name, group, None))
         elif input_def.kind != "one":
             named.extend((f"{input_def.name}[{i}]", output, None) for i, output in enumerate(group))
-    return input_lines(each for each in named if type(each[1]) is Output)
+    return input_lines((each for each in named if type(each[1]) is Output), text)
