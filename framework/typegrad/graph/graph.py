@@ -102,16 +102,19 @@ class Graph(Unpicklable):
         """The operation called `name`; a `GraphError` if there is none."""
         operation = self._by_name.get(name)
         if operation is None:
-            from difflib import get_close_matches
-
-            near = get_close_matches(name, self._by_name, 3)
-            hint = (
-                f"did you mean {' or '.join(map(repr, near))}?"
-                if near
-                else f"the graph has {counted(len(self), 'operation')}"
-            )
-            raise GraphError(f"no operation is called {brief(name)}; {hint}")
+            raise GraphError(f"no operation is called {brief(name)}; {self._meant(name)}")
         return operation
+
+    def _meant(self, name: str) -> str:
+        """What to ask for instead of an operation that is not there."""
+        from difflib import get_close_matches
+
+        if name.partition(":")[0] in self._by_name:
+            return f"that is an output: graph.output({brief(name)})"
+        near = get_close_matches(name, self._by_name, 3)
+        if near:
+            return f"did you mean {' or '.join(map(repr, near))}?"
+        return f"the graph has {counted(len(self), 'operation')}, which print(graph.to_text()) lists"
 
     def output(self, name: str) -> AnyOutput:
         """The output called `name`: "Split:1"; "y" means "y:0". A `GraphError` if there is none."""

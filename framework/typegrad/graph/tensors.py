@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Collection, Hashable, Sequence
+from collections.abc import Callable, Collection, Hashable, Iterator, Sequence
 from functools import lru_cache
 from math import copysign
 from operator import countOf
@@ -191,6 +191,12 @@ def _python_type(leaf: Any, array: Array) -> type[TType]:
     return by_kind[array.dtype.kind]
 
 
+def _cure(value: Any, dtype: type[TType], *, is_array: bool) -> str:
+    if isinstance(value, Iterator):
+        return "write list(...)"
+    return array_cure([dtype]) if is_array else value_cure([dtype])
+
+
 def _is_of_ints(array: Array) -> bool:
     """Whether these are Python's integers, some of more than 64 bits."""
     return array.dtype.kind == "O" and countOf(map(type, array.flat), int) == array.size > 0
@@ -220,7 +226,7 @@ def convert(value: Any, dtype: type[TType], *, exact: bool = False, beside: str 
     is_other_array = exact and isinstance(first_leaf(value), np.ndarray) and array.dtype != dtype.numpy
     if array.dtype.kind in "OSUT" or not _fits(array, dtype) or is_other_array:
         is_array = isinstance(first_leaf(value), np.ndarray)
-        cure = array_cure([dtype]) if is_array else value_cure([dtype])
+        cure = _cure(value, dtype, is_array=is_array)
         may_cast = not is_array and array.dtype.kind in "iufc" and issubclass(dtype, TNumber)
         raise DTypeError(f"{_summary(value)} is not {dtype.name}; {advice(cure, beside if may_cast else '')}")
     if array.dtype.kind in "iu" and dtype.numpy.kind in "iu":
@@ -288,7 +294,12 @@ def _strings(value: Any) -> Array:
     if countOf(map(type, array.ravel()), bytes) == array.size:  # sooner than a set of the types
         return array
     result = np.empty(array.size, dtype=object)
-    result[:] = list(map(_string, array.ravel()))
+    try:
+        result[:] = list(map(_string, array.ravel()))
+    except DTypeError as error:
+        if not isinstance(value, np.ndarray):
+            raise
+        raise DTypeError(f"{error}; an array of object holds strings: convert one of numbers with astype") from None
     return result.reshape(array.shape)
 
 

@@ -73,6 +73,10 @@ __all__ = ["AnyVariable", "Variable"]
 NO_DTYPE: Final = "a variable made of a shape needs a dtype as well, such as dtype=tg.TFloat32"
 """The error message for a shape alone."""
 
+_OF_INITIALIZER: Final = (
+    "the initial value is a function; an initializer makes the value: initializer(scope, (2, 3), tg.TFloat32)"
+)
+
 METHODS: Final = {
     "AssignAddVariableOp": "Variable.assign_add",
     "AssignSubVariableOp": "Variable.assign_sub",
@@ -208,9 +212,11 @@ class Variable(Operand[_T_co, S_co]):
 
         Raises:
             DTypeError: The value has no element type, or does not fit `dtype`; or there is a shape without a `dtype`.
-            AttributeValueError: There are both a value and a shape.
+            AttributeValueError: There are both a value and a shape, or the value is a function.
             GraphError: The operand belongs to another graph.
         """
+        if callable(initial_value) and not is_operand(initial_value):
+            raise AttributeValueError(_OF_INITIALIZER)
         if shape is not None:
             if initial_value is not None:
                 raise AttributeValueError(

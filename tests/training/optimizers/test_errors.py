@@ -76,6 +76,12 @@ def test_a_learning_rate_of_the_wrong_kind(scope: tg.Scope) -> None:
         make(scope.graph, lambda step: step)
 
 
+def test_a_clip_of_another_signature(scope: tg.Scope) -> None:
+    wrong: Any = lambda gradients: gradients  # noqa: E731
+    with pytest.raises(tg.AttributeValueError, match="clip: a function that clips takes a scope and the gradients: "):
+        Adam(scope.graph, clip=wrong)
+
+
 def test_a_schedule_whose_rate_is_none(scope: tg.Scope) -> None:
     w = tg.Variable.create(scope, np.ones(2))
 
