@@ -83,6 +83,7 @@ MISTAKES: Final = {
     "session.run('q')": " operations, which print(graph.to_text()) lists",
     "core.Constant.create(scope, np.array([1, None], object))": "a string is str or bytes, not int 1; an array of object holds strings: convert one of numbers with astype",
     "session.run(x, {x: (1.0 for _ in range(3))})": " is not float32; write list(...)",
+    "tg.from_numpy(array)": "; it is about array.dtype; core.Constant.create(scope, array) makes an operand",
     "split + 1": "is not an operand; take one of its outputs: .output[0]",
     "top + 1": "is not an operand; take one of its outputs: .values, .indices",
     "train + 1": "has no output",

@@ -162,6 +162,7 @@ class _Owner:
             self._absent,
             self._like,
             self._of_outputs,
+            self._of_groups,
         )
         return next(filter(None, (lookup(name) for lookup in lookups)), "")
 
@@ -278,6 +279,11 @@ class _Owner:
         definition = None if self.kind is None else vars(import_module(self.module)).get("DEF")
         outputs = () if definition is None else definition.outputs
         return f"; its outputs are {', '.join(f'.{each.name}' for each in outputs)}" if len(outputs) > 1 else ""
+
+    def _of_groups(self, _name: str) -> str:
+        """The groups of a package of operations."""
+        groups = {place.path.partition(".")[0] for place in _operations(self.package) if place.package == self.package}
+        return f"; its groups are {', '.join(sorted(groups))}" if self.module == self.package else ""
 
     def _listed(self) -> Sequence[_Place]:
         return [*_operations(self.package), *_places()]

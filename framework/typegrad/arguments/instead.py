@@ -14,6 +14,7 @@ _OF_SEVERAL: Final = {
     "hvp": _ONE_AT_A_TIME,
 }
 _INSTEAD: Final = {
+    ("from_numpy", "dtype"): "it is about array.dtype; core.Constant.create(scope, array) makes an operand",
     ("fit", "step"): "minimize(loss) of an optimizer makes the step",
     ("fit", "dataset"): "tg.data.Dataset.from_arrays(x, y) makes one",
     ("Saver.save", "metric"): "session.run(loss, feeds) returns a number",

@@ -142,7 +142,7 @@ class Session(TypedRun, Unpicklable):
         other threads are not in it.
 
         Args:
-            path: The file, which is replaced.
+            path: The file, which is replaced. Its folder is made if there is none.
 
         Raises:
             OptionError: `path` is not a path of a file.
