@@ -240,7 +240,7 @@ class Session(TypedRun, Unpicklable):
         random state (JSON) is in the metadata under "typegrad".
 
         Args:
-            path: The file; its folder must exist.
+            path: The file. Its folder is made if there is none.
             metadata: Text to save along; `typegrad.files.checkpoint.read_metadata` reads it.
 
         Raises:
