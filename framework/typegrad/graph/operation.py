@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from itertools import repeat
 from typing import TYPE_CHECKING, Any, Final, final
 
 from typegrad.arguments.fixed import draft, fixed_attribute
@@ -84,7 +83,7 @@ class Operation(Part):
         self.attrs = inferred.attrs
         self._counts = counts
         self._place = place
-        self.outputs = tuple(map(Output, repeat(self), range(len(inferred.outputs)), inferred.outputs))
+        self.outputs = tuple([Output(self, index, known) for index, known in enumerate(inferred.outputs)])
         self.__class__ = Operation
 
     @property
