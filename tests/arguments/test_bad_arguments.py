@@ -38,7 +38,7 @@ AT_BUILD: dict[str, Refused] = {
         "such as tg.TFloat32",
         lambda s: core.Placeholder.create(s, _any(np.arange(2))),
     ),
-    "None among strings": (tg.DTypeError, "not NoneType", lambda s: core.Constant.create(s, np.array([None]))),
+    "None among strings": (tg.DTypeError, "not None", lambda s: core.Constant.create(s, np.array([None]))),
     "an operand among numbers": (tg.DTypeError, "not a value", lambda s: core.Sum.create(s, _x(s), _any([_x(s)]))),
     "an operand among strings": (
         tg.DTypeError,

@@ -79,3 +79,21 @@ def test_a_message_shows_a_name_that_is_no_text(use: str, here: Path) -> None:
 def test_tensorboard_wants_text(here: Path) -> None:
     with pytest.raises(tg.AttributeValueError, match=r"^argument `folder`: 'a\\udc80b' is not text, which TensorBoard"):
         EventWriter("a\udc80b")
+
+
+@pytest.mark.parametrize("use", ["Graph.show(path)", "Saver(folder)", "Session.save(path)", "EventWriter(folder)"])
+def test_a_missing_folder_is_made(use: str, here: Path) -> None:
+    USES[use](tg.Session(tg.Graph()), here / "not" / "there" / "file.html")
+    assert (here / "not" / "there").is_dir()
+
+
+def test_a_trace_makes_its_folder(here: Path) -> None:
+    with tg.Session(tg.Graph()).trace(here / "not" / "trace.json"):
+        pass
+    assert (here / "not" / "trace.json").is_file()
+
+
+def test_what_is_no_checkpoint(here: Path) -> None:
+    (here / "notes").write_text("Not a checkpoint at all.")
+    with pytest.raises(tg.CheckpointError, match="; this is no safetensors file, or a damaged one"):
+        tg.Session(tg.Graph()).restore(here / "notes")

@@ -39,7 +39,7 @@ def test_the_element_that_is_wrong_is_named(scope: tg.Scope, at: int) -> None:
     x = core.Placeholder.create(scope.with_name("x"), tg.TFloat64, shape=(2, 2))
     y = _twice_wrong(at)(scope, x)
     with pytest.raises(
-        tg.GradientError, match=rf"is wrong: at x:0\[{at // 2}, {at % 2}\] it is .*, but the finite difference"
+        tg.GradientError, match=rf"is wrong: at x:0\[{at // 2}, {at % 2}\] it is .*, and the finite difference"
     ):
         tg.check_gradients(scope.graph, y, [x], {x: A})
     assert tg.check_gradients(scope.graph, y, [x], {x: A}, tolerance=5.0).index == (at // 2, at % 2)
@@ -47,7 +47,7 @@ def test_the_element_that_is_wrong_is_named(scope: tg.Scope, at: int) -> None:
 
 def test_a_path_that_is_cut_differs(scope: tg.Scope) -> None:
     x = core.Placeholder.create(scope.with_name("x"), tg.TFloat64, shape=())
-    with pytest.raises(tg.GradientError, match="at x:0 it is 0, but the finite difference"):
+    with pytest.raises(tg.GradientError, match="at x:0 it is 0, and the finite difference"):
         tg.check_gradients(scope.graph, core.StopGradient.create(scope, x * 2.0), [x], {x: 1.0})
 
 
@@ -95,3 +95,11 @@ def test_what_cannot_be_checked(scope: tg.Scope) -> None:
         tg.check_gradients(scope.graph, x, [], {x: [1.0, 2.0]})
     with pytest.raises(tg.GraphError, match="`session` must be a Session"):
         tg.check_gradients(anything, x, [x])
+
+
+@pytest.mark.parametrize("shape", [(), (1,)])
+def test_of_one_number_it_shows_the_derivative(shape: tuple[int, ...]) -> None:
+    scope = tg.Scope(tg.Graph())
+    x = core.Placeholder.create(scope, tg.TFloat64, shape)
+    result = tg.check_gradients(scope.graph, x * x, [x], {x: np.ones(shape)})
+    assert result.gradient == 2 and result.numeric == pytest.approx(2)

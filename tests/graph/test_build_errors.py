@@ -362,3 +362,10 @@ def test_scope_and_session_are_made_of_a_graph() -> None:
         tg.Scope(wrong)
     with pytest.raises(tg.GraphError, match=r"Session\(\): argument `graph` must be a Graph, not str"):
         tg.Session(wrong)
+
+
+def test_of_many_inputs_the_wrong_ones_are_located(scope: tg.Scope) -> None:
+    many = [core.Placeholder.create(scope, tg.TFloat32, shape=(None, 2)) for _ in range(20)]
+    wrong = core.Placeholder.create(scope.with_name("wrong"), tg.TFloat32, shape=(2, 1))
+    with pytest.raises(tg.ShapeError, match=r"\n  values\[0\] = .*\n  values\[20\] = 'wrong:0' .*\n  values\[1\] = "):
+        core.Concat.create(scope, [*many, wrong], 0)

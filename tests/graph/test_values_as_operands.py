@@ -172,3 +172,10 @@ def test_equal_numbers_keep_their_sign_and_kind(scope: tg.Scope) -> None:
     assert math.Mul.create(scope, n, 1).dtype is tg.TInt32
     with pytest.raises(tg.DTypeError, match="1.0 is not int32"):
         math.Mul.create(scope, n, 1.0)
+
+
+@pytest.mark.parametrize(("dtype", "value"), [(tg.TFloat32, 2**64), (tg.TFloat64, [2**70, -1]), (tg.TComplex64, 2**65)])
+def test_large_integers_are_floats(scope: tg.Scope, dtype: type[Any], value: Any) -> None:
+    constant = core.Constant.create(scope, value, dtype)
+    with tg.Session(scope.graph) as session:
+        assert session.run(constant).tolist() == np.asarray(value, dtype.numpy).tolist()

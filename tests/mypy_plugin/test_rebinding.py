@@ -179,7 +179,7 @@ def program() -> None:
 """,
     "an item of a variable": """
 w = tg.Variable.create(tg.Scope(tg.Graph()), shape=(3, 3), dtype=tg.TFloat32)
-w[0] = 1  # E: w does not change; core.Select makes a new value of two, and variables are assigned  [typegrad-call]
+w[0] = 1  # E: w is not written by index; core.Select makes a new value of two, and core.ResourceStridedSliceAssign writes a part of a variable  [typegrad-call]
 def program(scope: tg.Scope, value: Square) -> None:
     w.assign(scope, value)
 """,

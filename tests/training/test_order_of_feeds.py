@@ -17,12 +17,13 @@ SCOPE = tg.Scope(tg.Graph())
 X = core.Placeholder.create(SCOPE, tg.TFloat32, (None, 3))
 Y = core.Placeholder.create(SCOPE, tg.TInt64, (None,))
 Z = core.Placeholder.create(SCOPE, tg.TFloat32, (None, 2))
+STEP = tg.Variable.create(SCOPE, 0.0).assign_add(SCOPE, 1.0)
 ARRAYS = np.ones((4, 3), np.float32), np.zeros(4, np.int64), np.ones((4, 2), np.float32)
 
 
 def trained(arrays: Sequence[Any], feeds: Sequence[Any]) -> None:
     with tg.Session(SCOPE.graph) as session:
-        fit(session, core.NoOp.create(SCOPE), Dataset.from_arrays(*arrays).batch(2), feeds, epochs=1)
+        fit(session, STEP, Dataset.from_arrays(*arrays).batch(2), feeds, epochs=1)
 
 
 def test_two_operands_in_each_others_place() -> None:

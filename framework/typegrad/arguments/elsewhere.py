@@ -150,6 +150,7 @@ class _Owner:
         """What to write instead of `name`; "" if nothing is known."""
         lookups = (
             self._spelt,
+            self._of_variables,
             self._of_class,
             self._grouped,
             self._titled,
@@ -161,6 +162,7 @@ class _Owner:
             self._absent,
             self._like,
             self._of_outputs,
+            self._of_groups,
         )
         return next(filter(None, (lookup(name) for lookup in lookups)), "")
 
@@ -169,6 +171,14 @@ class _Owner:
     def _spelt(self, name: str) -> str:
         """An attribute that is the same but for underscores and capitals."""
         return _meant([self._of_own(own) for own in self.own if plain(own) == plain(name)][:1])
+
+    def _of_variables(self, name: str) -> str:
+        """What only variables have: after `w += x`, the name `w` is of a sum."""
+        variable = import_module("typegrad.graph.variable").Variable
+        is_other = self.kind is not None and issubclass(self.kind, variable.__base__) and self.kind is not variable
+        if not is_other or not hasattr(variable, name):
+            return ""
+        return "; a variable has it, and `w += x` makes a sum: write w.assign_add(scope, x) to add to a variable"
 
     def _of_class(self, name: str) -> str:
         """What the class has elsewhere: `tf.Tensor.get_shape`."""
@@ -269,6 +279,11 @@ class _Owner:
         definition = None if self.kind is None else vars(import_module(self.module)).get("DEF")
         outputs = () if definition is None else definition.outputs
         return f"; its outputs are {', '.join(f'.{each.name}' for each in outputs)}" if len(outputs) > 1 else ""
+
+    def _of_groups(self, _name: str) -> str:
+        """The groups of a package of operations."""
+        groups = {place.path.partition(".")[0] for place in _operations(self.package) if place.package == self.package}
+        return f"; its groups are {', '.join(sorted(groups))}" if self.module == self.package else ""
 
     def _listed(self) -> Sequence[_Place]:
         return [*_operations(self.package), *_places()]

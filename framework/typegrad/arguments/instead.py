@@ -14,10 +14,16 @@ _OF_SEVERAL: Final = {
     "hvp": _ONE_AT_A_TIME,
 }
 _INSTEAD: Final = {
+    ("from_numpy", "dtype"): "it is about array.dtype; core.Constant.create(scope, array) makes an operand",
     ("fit", "step"): "minimize(loss) of an optimizer makes the step",
     ("fit", "dataset"): "tg.data.Dataset.from_arrays(x, y) makes one",
     ("Saver.save", "metric"): "session.run(loss, feeds) returns a number",
-    ("Session.value", "variable"): "session.run(x, feeds) computes what is no variable",
+    ("Session.value", "variable"): "session.run(x, feeds) computes what is no variable, and finds one by name",
+}
+
+_OF_OPTIMIZERS: Final = {
+    "clip": "tg.optimizers.ClipByNorm(1.0) is one",
+    "learning_rate": "a function is a schedule, such as tg.optimizers.CosineDecay(0.1, 1000)",
 }
 
 OPTIONS: Final = {
@@ -32,7 +38,7 @@ OPTIONS: Final = {
 
 def instead(called: str, parameter: str) -> str:
     """What to write in the place of a wrong argument; "" if its kind says it."""
-    return _INSTEAD.get((called, parameter), "")
+    return _INSTEAD.get((called, parameter)) or (_OF_OPTIMIZERS.get(parameter, "") if called != "Constant" else "")
 
 
 def of_several(called: str, parameter: str) -> str:

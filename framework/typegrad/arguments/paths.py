@@ -9,7 +9,7 @@ from pathlib import Path
 from typegrad.base.brief import quoted
 from typegrad.base.errors import AttributeValueError, TypegradError
 
-__all__ = ["as_path"]
+__all__ = ["as_path", "made_folder"]
 
 
 def as_path(path: str | PathLike[str], argument: str, error: type[TypegradError] = AttributeValueError) -> Path:
@@ -21,4 +21,10 @@ def as_path(path: str | PathLike[str], argument: str, error: type[TypegradError]
     except (TypeError, ValueError) as reason:  # bytes; a NUL, or half a surrogate pair
         shown = quoted(str(path))
         raise error(f"argument `{argument}`: {shown} cannot be the path of a file: {reason}") from None
+    return file
+
+
+def made_folder(file: Path) -> Path:
+    """The path of a file that is going to be written, in a folder that there is from now on."""
+    file.parent.mkdir(parents=True, exist_ok=True)
     return file

@@ -59,6 +59,8 @@ def counted(number: object, noun: str) -> str:
 
 def described(value: Any) -> str:
     """The type of `value` and what it is: "list [1, 2]"."""
+    if value is None:
+        return "None"
     return f"{'type' if isinstance(value, type) else type(value).__name__} {brief(value)}"
 
 

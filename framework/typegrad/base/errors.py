@@ -16,6 +16,7 @@ __all__ = [
     "DTypeError",
     "FailedPreconditionError",
     "FeedError",
+    "FixedAttributeError",
     "GradientError",
     "GraphError",
     "InvalidArgumentError",
@@ -69,6 +70,10 @@ class GraphError(TypegradError, ValueError):
 
 class FeedError(TypegradError, ValueError):
     """What is fed or fetched does not fit the graph."""
+
+
+class FixedAttributeError(TypegradError, AttributeError):
+    """An attribute was set that does not change: of a scope, a graph or a node, of a session or an optimizer."""
 
 
 class GradientError(TypegradError, LookupError):

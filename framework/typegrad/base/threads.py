@@ -69,7 +69,8 @@ def chosen() -> Choice:
     allowed, others = usable(), busy()
     threads = idle(allowed, os.cpu_count() or 1, others)
     _apply(threads)
-    return Choice(threads, f"of {allowed} usable cores, when others kept {others} of {os.cpu_count() or 1} busy")
+    total = os.cpu_count() or 1
+    return Choice(threads, f"of {allowed} usable cores, when others kept {min(others, total)} of {total} busy")
 
 
 def count() -> int | None:

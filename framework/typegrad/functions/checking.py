@@ -33,14 +33,14 @@ _SEED: Final = 0
 @final
 @frozen
 class GradientDifference:
-    """A gradient beside the finite difference, for one element of one x."""
+    """A gradient of the weighted sum of y beside the finite difference, for one element of one x."""
 
     x: str
     """The name of the x."""
     index: tuple[int, ...]
     """The index of the element."""
     gradient: complex
-    """The gradient that the graph computes."""
+    """The gradient that the graph computes, of the sum of the elements of y times their weights."""
     numeric: complex
     """The finite difference."""
 
@@ -51,7 +51,7 @@ class GradientDifference:
 
     def __str__(self) -> str:
         element = f"{self.x}[{', '.join(map(str, self.index))}]" if self.index else self.x
-        return f"at {element} it is {_text(self.gradient)}, but the finite difference {_text(self.numeric)}"
+        return f"at {element} it is {_text(self.gradient)}, and the finite difference is {_text(self.numeric)}"
 
 
 def check_gradients(
@@ -65,10 +65,10 @@ def check_gradients(
 ) -> GradientDifference:
     """Compare the gradients of `y` with central finite differences, for every element of every x.
 
-    The elements of `y` have fixed random weights, so that one gradient for each x shows a mistake in any element. The
-    check works for user-defined operations, for custom gradients, and for complex numbers with TensorFlow's convention.
-    Use float64: half of the digits are lost to rounding. Afterwards, variables have their previous values, and the
-    graph has the operations of the gradient.
+    The elements of `y` have fixed random weights, so that one gradient for each x shows a mistake in any element; a
+    single real element has the weight 1. The check works for user-defined operations, for custom gradients, and for
+    complex numbers with TensorFlow's convention. Use float64: half of the digits are lost to rounding. Afterwards,
+    variables have their previous values, and the graph has the operations of the gradient.
 
     Args:
         session: A session, whose variables have the values at which to check; or a graph, for a new session.
@@ -139,7 +139,9 @@ def _text(number: complex) -> str:
 
 
 def _weights(y: Array) -> Array:
-    """Random numbers between 0.5 and 1.5, of the type and shape of y."""
+    """Random numbers between 0.5 and 1.5, of the type and shape of y; 1 for a single real number."""
+    if y.size == 1 and y.dtype.kind != "c":
+        return np.ones_like(y)
     rng = np.random.default_rng(_SEED)
     real = rng.uniform(0.5, 1.5, y.shape)
     weights: Array = np.asarray(real + 1j * rng.uniform(0.5, 1.5, y.shape) if y.dtype.kind == "c" else real)

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from functools import partial
 from types import MappingProxyType
-from typing import TYPE_CHECKING, Any, TypeAlias, cast
+from typing import TYPE_CHECKING, Any, TypeAlias
 
 from typegrad.base.brief import described, shortened
 from typegrad.base.errors import DTypeError, GraphError, TypegradError
@@ -17,7 +17,7 @@ from typegrad.graph.explain import input_lines, origin
 from typegrad.graph.inference import Inferred, inferred
 from typegrad.graph.operand import AnyOperand, AnyOutput, Output
 from typegrad.graph.operand_like import is_operand
-from typegrad.graph.operation import Operation
+from typegrad.graph.operation import NewOperation, Operation
 from typegrad.graph.swapped import swapped
 from typegrad.graph.wrapper import Op, OperandOp, outputs_of
 
@@ -39,18 +39,19 @@ def add_operation(
     try:
         known = _known(scope, definition, inputs, attrs, groups)
     except TypegradError as error:
-        node, lines = f"'{shortened(proposed_name, 100)}' ({show(place)})", _input_lines(definition, groups)
+        node = f"'{shortened(proposed_name, 100)}' ({show(place)})"
         graph.withdraw(before)
         told = error
         if isinstance(error, DTypeError):
             told = swapped(scope, definition, inputs, partial(_fits, scope, definition, attrs)) or error
             graph.withdraw(before)
+        lines = _input_lines(definition, groups, str(told))
         raise type(error)(f"{definition.name} {node}: {told}{lines}") from error.__cause__
     name = graph.unique_name(proposed_name)
     if definition.effect == "random" and scope.seed is not None:
         known = known._replace(attrs=_with_seeds(known.attrs, scope.seed, name))
     flat, counts = _flatten(definition, groups)
-    operation = Operation(graph, definition, name, flat, counts, scope.control_inputs, scope.device, place, known)
+    operation = NewOperation(graph, definition, name, flat, counts, scope.control_inputs, scope.device, place, known)
     graph.append(
         operation,
         is_initializer=definition.effect == "write" and scope.is_init,
@@ -99,7 +100,8 @@ def _take_inputs(scope: Scope, definition: OpDef, inputs: Sequence[object], grou
 
 def _items(input_def: InputDef, argument: object) -> Sequence[object]:
     if is_operand(argument) or isinstance(argument, (str, bytes)) or not isinstance(argument, Sequence):
-        raise DTypeError(f"input `{input_def.name}` takes a list of operands, not {described(argument)}")
+        remedy = "; write [x, ...]" if is_operand(argument) else ""
+        raise DTypeError(f"input `{input_def.name}` takes a list of operands, not {described(argument)}{remedy}")
     return argument
 
 
@@ -147,7 +149,8 @@ def _with_seeds(attrs: Mapping[str, Any], seed: int, name: str) -> Mapping[str, 
 
 def _flatten(definition: OpDef, groups: Sequence[_Group]) -> tuple[tuple[AnyOutput, ...], tuple[int, ...] | None]:
     if not definition.has_list_inputs:
-        return cast("tuple[AnyOutput, ...]", tuple(groups)), None
+        all_single: tuple[Any, ...] = tuple(groups)
+        return all_single, None
     flat: list[AnyOutput] = []
     for group in groups:
         if isinstance(group, tuple):
@@ -160,7 +163,7 @@ def _flatten(definition: OpDef, groups: Sequence[_Group]) -> tuple[tuple[AnyOutp
 # Errors
 
 
-def _input_lines(definition: OpDef, groups: Sequence[_Group]) -> str:
+def _input_lines(definition: OpDef, groups: Sequence[_Group], text: str) -> str:
     """A line for each input that is an operand."""
     named: list[tuple[str, AnyOutput, None]] = []
     for input_def, group in zip(definition.inputs, groups, strict=False):
@@ -168,4 +171,4 @@ def _input_lines(definition: OpDef, groups: Sequence[_Group]) -> str:
             named.append((input_def.name, group, None))
         elif input_def.kind != "one":
             named.extend((f"{input_def.name}[{i}]", output, None) for i, output in enumerate(group))
-    return input_lines(each for each in named if type(each[1]) is Output)
+    return input_lines((each for each in named if type(each[1]) is Output), text)

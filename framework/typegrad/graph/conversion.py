@@ -17,7 +17,7 @@ from typegrad.graph.explain import origin
 from typegrad.graph.operand import AnyOutput, Output
 from typegrad.graph.operand_like import is_operand
 from typegrad.graph.operator_table import instead
-from typegrad.graph.tensors import common_type, operand_value
+from typegrad.graph.tensors import common_type, is_allowed, operand_value
 
 if TYPE_CHECKING:
     from typegrad.graph.scope import Scope
@@ -60,7 +60,7 @@ def make_constants(scope: Scope, definition: OpDef, groups: list[Any], attrs: Ma
         else:
             items = cast("tuple[Any, ...]", group)
             groups[position] = tuple(
-                _constant(scope, definition, f"{input_def.name}_{index}", item, dtype, beside)
+                _constant(scope, definition, _place(input_def, index), item, dtype, beside)
                 for index, item in enumerate(items)
             )
 
@@ -101,7 +101,7 @@ def _element_types(
     operands: dict[str, str] = {}
     known = {name: attrs[name] for name in definition.types if name in attrs}
     values: dict[str, dict[str, Any]] = {}
-    for input_def, item in _items(definition, groups):
+    for input_def, place, item in _items(definition, groups):
         if isinstance(input_def.type, str) and input_def.kind != "mixed":
             if type(item) is Output:
                 if input_def.type not in known:
@@ -109,7 +109,7 @@ def _element_types(
                         raise not_allowed(definition, input_def, item.dtype)
                     known[input_def.type], operands[input_def.type] = item.dtype, f"`{input_def.name}`"
             else:
-                values.setdefault(input_def.type, {})[input_def.name] = item
+                values.setdefault(input_def.type, {})[place] = item
     held = None if definition.outputs else _held_type(groups)  # without outputs, the values go into the variable
     for name, items in values.items():
         if name not in known:
@@ -131,21 +131,29 @@ def _own_type(values: Mapping[str, Any], allowed: Collection[type[TType]]) -> ty
     try:
         return common_type(list(values.values()), allowed)
     except TypegradError as error:
+        wrong = {name: value for name, value in values.items() if not is_allowed(value, allowed)}
+        if 0 < len(wrong) < len(values):
+            return _own_type(wrong, allowed)
         names = " and ".join(f"`{name}`" for name in values)
         raise type(error)(
             f"input {names}: {next(filter(None, map(_of_size, values.values())), error)}"
         ) from error.__cause__
 
 
-def _items(definition: OpDef, groups: Sequence[Any]) -> Iterator[tuple[InputDef, Any]]:
-    """Each operand or value with its input's definition; a function that makes a default is asked later."""
+def _place(input_def: InputDef, index: int) -> str:
+    """What an item of a list input is called in errors."""
+    return f"{input_def.name}[{index}]"
+
+
+def _items(definition: OpDef, groups: Sequence[Any]) -> Iterator[tuple[InputDef, str, Any]]:
+    """Each operand or value with its input and its place; a function that makes a default is asked later."""
     for input_def, group in zip(definition.inputs, groups, strict=True):
         if input_def.kind != "one":
-            yield from ((input_def, item) for item in group)
+            yield from ((input_def, _place(input_def, index), item) for index, item in enumerate(group))
         elif group is not None:
-            yield input_def, group
+            yield input_def, input_def.name, group
         elif not isinstance(input_def.default, str):
-            yield input_def, input_def.default
+            yield input_def, input_def.name, input_def.default
 
 
 def _held_type(groups: Sequence[Any]) -> type[TType] | None:
@@ -167,7 +175,7 @@ def _constant(
         tensor, leaf = operand_value(value, dtype, beside)
     except TypegradError as error:
         raise type(error)(f"input `{name}`: {_of_size(value) or error}") from error.__cause__
-    return constant(scope.for_input(definition, name), tensor, leaf)
+    return constant(scope.for_input(definition, name.replace("[", "_").rstrip("]")), tensor, leaf)
 
 
 def _of_size(value: Any, is_list: bool = False) -> str:

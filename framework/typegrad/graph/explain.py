@@ -38,9 +38,11 @@ def is_of_variable(op: Operation) -> bool:
     return op.type == "VarHandleOp" and op.name.startswith(f"{op.attrs['shared_name']}/handle")
 
 
-def input_lines(inputs: Iterable[tuple[str, AnyOperand, Shape | None]]) -> str:
-    """A line for each named input, as far as they are worth reading."""
+def input_lines(inputs: Iterable[tuple[str, AnyOperand, Shape | None]], text: str = "") -> str:
+    """A line for each named input, as far as they are worth reading: of many, those that the error's `text` names."""
     listed = list(inputs)
+    if len(listed) > _LINES:
+        listed.sort(key=lambda each: each[0] not in text)
     lines = "".join(f"\n  {name} = {origin(output, shape)}" for name, output, shape in listed[:_LINES])
     return lines if len(listed) <= _LINES else f"{lines}\n  and {len(listed) - _LINES} more"
 
@@ -70,4 +72,4 @@ def located(
     else:
         kind, text = InvalidArgumentError, f"{type(error).__name__}: {error}"
     named = zip(op.input_names(), op.inputs, strict=True)
-    return kind(f"{describe(op)}: {text}{input_lines((name, each, shape_of(each)) for name, each in named)}")
+    return kind(f"{describe(op)}: {text}{input_lines(((name, each, shape_of(each)) for name, each in named), text)}")

@@ -11,6 +11,7 @@ from collections.abc import Collection, Iterator, Sequence
 from functools import cached_property
 from typing import TYPE_CHECKING, Final, final
 
+from typegrad.arguments.fixed import fixed_attribute
 from typegrad.base.brief import brief, counted
 from typegrad.base.errors import GraphError
 from typegrad.base.pickling import Unpicklable
@@ -58,8 +59,8 @@ class Graph(Unpicklable):
 
     def __init__(self, seed: int | None = None) -> None:
         """Make an empty graph."""
-        self.seed = None if seed is None else operator.index(seed)
-        if self.seed is not None and abs(self.seed) >= _SEED_LIMIT:
+        self._seed = None if seed is None else operator.index(seed)
+        if self._seed is not None and abs(self._seed) >= _SEED_LIMIT:
             raise GraphError("a seed is an int of at most 128 bits; this one has more")
         self._operations: list[Operation] = []
         self._consumers: defaultdict[Operation, list[Operation]] = defaultdict(list)
@@ -67,13 +68,18 @@ class Graph(Unpicklable):
         self._names: dict[str, int] = {}
         self._variables: list[AnyVariable] = []
         self._initializers: list[Operation] = []
-        self.initializer_count = 0
-        """How many `initializers` there are. Each run compares it."""
         self._gradient_operations: list[Operation] = []
-        self.own_gradients: dict[Operation, OwnGradient] = {}
-        """The gradients that `tg.custom_gradient` gave to nodes."""
+        self._own_gradients: dict[Operation, OwnGradient] = {}
+
+    if not TYPE_CHECKING:
+        __setattr__ = fixed_attribute
 
     # Reading
+
+    @property
+    def seed(self) -> int | None:
+        """What fixes the random operations; None without one."""
+        return self._seed
 
     @property
     def operations(self) -> Sequence[Operation]:
@@ -96,16 +102,19 @@ class Graph(Unpicklable):
         """The operation called `name`; a `GraphError` if there is none."""
         operation = self._by_name.get(name)
         if operation is None:
-            from difflib import get_close_matches
-
-            near = get_close_matches(name, self._by_name, 3)
-            hint = (
-                f"did you mean {' or '.join(map(repr, near))}?"
-                if near
-                else f"the graph has {counted(len(self), 'operation')}"
-            )
-            raise GraphError(f"no operation is called {brief(name)}; {hint}")
+            raise GraphError(f"no operation is called {brief(name)}; {self._meant(name)}")
         return operation
+
+    def _meant(self, name: str) -> str:
+        """What to ask for instead of an operation that is not there."""
+        from difflib import get_close_matches
+
+        if name.partition(":")[0] in self._by_name:
+            return f"that is an output: graph.output({brief(name)})"
+        near = get_close_matches(name, self._by_name, 3)
+        if near:
+            return f"did you mean {' or '.join(map(repr, near))}?"
+        return f"the graph has {counted(len(self), 'operation')}, which print(graph.to_text()) lists"
 
     def output(self, name: str) -> AnyOutput:
         """The output called `name`: "Split:1"; "y" means "y:0". A `GraphError` if there is none."""
@@ -128,6 +137,16 @@ class Graph(Unpicklable):
     def initializers(self) -> Sequence[Operation]:
         """The operations that write state and were made in an init scope: a session runs each once, in this order."""
         return tuple(self._initializers)
+
+    @property
+    def initializer_count(self) -> int:
+        """How many `initializers` there are. Each run compares it."""
+        return len(self._initializers)
+
+    @property
+    def own_gradients(self) -> dict[Operation, OwnGradient]:
+        """The gradients that `tg.custom_gradient` gave to nodes."""
+        return self._own_gradients
 
     @property
     def gradient_operations(self) -> Sequence[Operation]:
@@ -245,7 +264,6 @@ class Graph(Unpicklable):
             consumers[output.op].append(operation)
         if is_initializer:
             self._initializers.append(operation)
-            self.initializer_count += 1
         if is_gradient:
             self._gradient_operations.append(operation)
 

@@ -139,33 +139,34 @@ class Operand(Operators[_T, S_co], Part, metaclass=Explaining):
 class Output(Operand[_T, S_co]):
     """One output of an operation. Two outputs are equal only if they are the same object."""
 
-    __slots__ = ("_dtype", "_shape", "index", "known", "op", "static_value")
+    __slots__ = ("_shape", "index", "known", "op")
 
     op: Operation
     """The operation that produces this value."""
     index: Final[int]
     """The position among the operation's outputs."""
-    static_value: Final[Value | None]
-    """The value as nested tuples where it is known before the run (small integers, for shapes and axes), else None."""
     known: Final[Known]
     """Element type, dimensions and static value, as what follows from them is kept."""
 
-    def __init__(self, op: Operation, index: int, known: Known, shape: Shape) -> None:
+    def __init__(self, op: Operation, index: int, inferred: tuple[Known, Shape]) -> None:
         """Outputs are made by `Scope.add`, with their operation."""
         self.op = op
         self.index = index
-        self.known = known
-        self._shape = shape
-        self._dtype, _, self.static_value = known
+        self.known, self._shape = inferred
 
     def as_output(self) -> Output[_T, S_co]:
         """This output."""
         return self
 
     @property
+    def static_value(self) -> Value | None:
+        """The value as nested tuples where it is known before the run (small integers, for shapes and axes)."""
+        return self.known[2]
+
+    @property
     def dtype(self) -> type[_T]:
         """The element type."""
-        return self._dtype
+        return self.known[0]
 
     @property
     def shape(self) -> Shape:

@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from typing import TYPE_CHECKING, Any, Final, final
 
+from typegrad.arguments.fixed import draft, fixed_attribute
 from typegrad.base.brief import brief, counted
 from typegrad.base.errors import GraphError
 from typegrad.base.location import Place, show
@@ -18,7 +19,7 @@ if TYPE_CHECKING:
     from typegrad.graph.inference import Inferred
 
 
-__all__ = ["Operation"]
+__all__ = ["NewOperation", "Operation"]
 
 
 @final
@@ -56,6 +57,9 @@ class Operation(Part):
     """Operations that run first although they pass no value."""
     device: Final[str]
 
+    if not TYPE_CHECKING:
+        __setattr__ = fixed_attribute
+
     def __init__(
         self,
         graph: Graph,
@@ -79,9 +83,8 @@ class Operation(Part):
         self.attrs = inferred.attrs
         self._counts = counts
         self._place = place
-        self.outputs = tuple(
-            [Output(self, index, known, shape) for index, (known, shape) in enumerate(inferred.outputs)]
-        )
+        self.outputs = tuple([Output(self, index, known) for index, known in enumerate(inferred.outputs)])
+        self.__class__ = Operation
 
     @property
     def type(self) -> str:
@@ -154,3 +157,6 @@ class Operation(Part):
 
     def __repr__(self) -> str:
         return f"<Operation {self.name!r} {self.type}>"
+
+
+NewOperation: Final = draft(Operation)

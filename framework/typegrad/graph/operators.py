@@ -389,6 +389,10 @@ _NO_DIVMOD: Final = "is not divided by divmod; write x // y and x % y"
 _NO_DIVISION: Final = "/ divides floating-point and complex numbers, not {}: {}"
 _FLOOR: Final = "write // for the floor of the quotient, or convert with dtypes.Cast first"
 NO_FLOOR: Final = "// is for integers and floating-point numbers, not {}"
+_NO_ITEM: Final = (
+    "is not written by index; core.Select makes a new value of two, and core.ResourceStridedSliceAssign writes a part "
+    "of a variable"
+)
 NO_PRODUCT: Final = "@ is the product of matrices; to multiply {} by a number, write *"
 REFUSED: Final = {
     **dict.fromkeys(("__array__", "__complex__", "__float__", "__index__", "__int__"), _NO_VALUE),
@@ -404,7 +408,7 @@ REFUSED: Final = {
     "__round__": "is not rounded by round; write math.Round.create(scope, x)",
     "__rrshift__": _NO_SHIFT,
     "__rshift__": _NO_SHIFT,
-    "__setitem__": "does not change; core.Select makes a new value of two, and variables are assigned",
+    "__setitem__": _NO_ITEM,
 }
 """What Python asks of numbers and lists, and operands do not do: what to write instead. Type checkers do not see these
 methods."""

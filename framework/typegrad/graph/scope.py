@@ -11,6 +11,7 @@ from typing import TYPE_CHECKING, Any, Final, final
 
 import numpy as np
 
+from typegrad.arguments.fixed import fixed_attribute
 from typegrad.base.brief import brief, described
 from typegrad.base.errors import AttributeValueError, GraphError
 from typegrad.base.location import caller
@@ -62,6 +63,9 @@ class Scope(Unpicklable):
     """Whether an operation made here that writes state runs once per session."""
     is_gradient: Final[bool]
     """Whether what is made here computes a gradient."""
+
+    if not TYPE_CHECKING:
+        __setattr__ = fixed_attribute
 
     def __init__(self, graph: Graph) -> None:
         """The top scope of `graph`."""

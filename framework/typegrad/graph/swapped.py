@@ -7,12 +7,12 @@ from itertools import combinations
 from typing import TYPE_CHECKING, Any, TypeAlias
 
 from typegrad.base.brief import brief, counted
-from typegrad.base.errors import DTypeError, TypegradError
+from typegrad.base.errors import DTypeError
 from typegrad.base.types import TType
 from typegrad.graph import later
 from typegrad.graph.definition import InputDef, OpDef
 from typegrad.graph.operand_like import is_operand
-from typegrad.graph.tensors import common_type
+from typegrad.graph.tensors import is_allowed
 
 if TYPE_CHECKING:
     from typegrad.graph.scope import Scope
@@ -55,11 +55,7 @@ def _is_taken(definition: OpDef, input_def: InputDef, value: object) -> bool:
         return value.dtype in allowed
     if _holds_operands(value):
         return bool(input_def.integers)
-    try:
-        common_type([value], allowed)
-    except TypegradError:
-        return False
-    return True
+    return is_allowed(value, allowed)
 
 
 def _allowed(definition: OpDef, input_def: InputDef) -> Collection[type[TType]]:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Collection, Hashable, Sequence
+from collections.abc import Callable, Collection, Hashable, Iterator, Sequence
 from functools import lru_cache
 from math import copysign
 from operator import countOf
@@ -10,10 +10,10 @@ from typing import Any, Final, cast
 
 import numpy as np
 
-from typegrad.base.array import Array, DType, has_masked, masked_array
+from typegrad.base.array import Array, DType, has_masked
 from typegrad.base.bfloat16 import finfo
-from typegrad.base.brief import brief, counted, described, shortened
-from typegrad.base.errors import DTypeError, ResourceExhaustedError
+from typegrad.base.brief import brief, described, shortened
+from typegrad.base.errors import DTypeError, ResourceExhaustedError, TypegradError
 from typegrad.base.quiet import quietly
 from typegrad.base.sameness import NO_VALUES, Sameness
 from typegrad.base.types import (
@@ -23,15 +23,18 @@ from typegrad.base.types import (
     TFloat32,
     TFloating,
     TInt32,
+    TInt64,
     TIntegral,
     TNumber,
     TResource,
     TString,
     TType,
+    TUint64,
     allowed_names,
     as_element_type,
     from_numpy,
 )
+from typegrad.graph.nesting import MASKED, check_nesting, first_leaf, unequal
 
 __all__ = [
     "advice",
@@ -40,14 +43,12 @@ __all__ = [
     "as_tensor",
     "common_type",
     "convert",
+    "is_allowed",
     "operand_value",
     "plain",
     "value_cure",
     "zeros",
 ]
-
-_MOST_DIMENSIONS: Final = 64
-"""NumPy's limit."""
 
 _GENERALITY: Final[dict[type[TType], int]] = {TBool: 0, TInt32: 1, TFloat32: 2, TComplex128: 3}
 """Python's numbers, by what they can become."""
@@ -97,14 +98,24 @@ def common_type(values: Sequence[object], allowed: Collection[type[TType]]) -> t
     if fitting and not typed:
         return TInt32 if TInt32 in fitting else min(fitting, key=lambda leaf: leaf.enum)
     natural = next((leaf for leaf in _GENERALITY if leaf in allowed), TType)
-    cure = array_cure(allowed) if isinstance(_first_leaf(values[0]), np.ndarray) else value_cure([natural])
-    actual = "" if isinstance(values[0], np.ndarray) else f" is {own.name}, but"
-    raise DTypeError(f"{_summary(values[0])}{actual} must be {allowed_names(allowed)}; {cure}")
+    wrong = next(value for value, leaf in zip(filled or values, types, strict=True) if leaf is own)
+    cure = array_cure(allowed) if isinstance(first_leaf(wrong), np.ndarray) else value_cure([natural])
+    actual = "" if isinstance(wrong, np.ndarray) else f" is {own.name}, but"
+    raise DTypeError(f"{_summary(wrong)}{actual} must be {allowed_names(allowed)}; {cure}")
+
+
+def is_allowed(value: object, allowed: Collection[type[TType]]) -> bool:
+    """Whether a value by itself may have one of these types."""
+    try:
+        common_type([value], allowed)
+    except TypegradError:
+        return False
+    return True
 
 
 def _is_typed(value: Any) -> bool:
     """Whether a value says its element type itself."""
-    return isinstance(_first_leaf(value), (np.ndarray, np.generic))
+    return isinstance(first_leaf(value), (np.ndarray, np.generic))
 
 
 def plain(value: Array) -> Array:
@@ -116,17 +127,14 @@ def plain(value: Array) -> Array:
     if type(value) is np.ndarray and value.dtype.isnative:
         return value
     if has_masked(value):
-        raise DTypeError(
-            "elements of a masked array are masked, so they have no value; say with `filled` what they are, "
-            "as in array.filled(0)"
-        )
+        raise DTypeError(MASKED)
     array: Array = np.asarray(value)
     return array if array.dtype.isnative else array.astype(array.dtype.newbyteorder("="))
 
 
 def _natural_type(value: Any) -> type[TType]:
     if not isinstance(value, (np.ndarray, np.generic)):
-        leaf = _first_leaf(value)
+        leaf = first_leaf(value)
         if not isinstance(leaf, (np.ndarray, np.generic)):
             return _python_type(leaf, np.asarray(value, object) if isinstance(leaf, str | bytes) else as_array(value))
         value = as_array(value)
@@ -136,26 +144,19 @@ def _natural_type(value: Any) -> type[TType]:
     return leaf
 
 
-def _first_leaf(value: Any) -> Any:
-    for _ in range(_MOST_DIMENSIONS + 1):
-        if not isinstance(value, (list, tuple)) or not value:
-            return value
-        value = value[0]
-    raise _too_deep()
-
-
 def as_array(value: Any, dtype: DType | None = None) -> Array:
     """`value` as a plain array of NumPy's natural type for it, or of `dtype`; a `DTypeError` if it is none."""
     if isinstance(value, np.ndarray):
         value = plain(value)
     elif type(value) is Sameness:
         raise DTypeError(f"{value} is no value here: {NO_VALUES}")
-    else:
-        _check_nesting(value)
+    kinds = frozenset() if isinstance(value, np.ndarray) else check_nesting(value)
     try:
-        return np.asarray(value, dtype)
+        array = np.asarray(value, dtype)
+        # Of integers of more than 64 bits, some negative, NumPy makes floats.
+        return np.asarray(value, object) if kinds == _INTS and array.dtype.kind == "f" else array
     except ValueError as error:
-        raise DTypeError(f"{brief(value)} is not a rectangular array: {_unequal(value) or error}") from None
+        raise DTypeError(f"{brief(value)} is not a rectangular array: {unequal(value) or error}") from None
     except TypeError as error:  # such as an operand in a list
         hint = "; core.Stack makes one operand of several" if isinstance(value, (list, tuple)) else ""
         raise DTypeError(f"{brief(value)} is not a value: {error}{hint}") from None
@@ -163,50 +164,6 @@ def as_array(value: Any, dtype: DType | None = None) -> Array:
         raise ResourceExhaustedError(f"there is no memory for {brief(value)} as an array: {error}") from None
     except Exception as error:  # whatever an `__array__` of the user's raises
         raise DTypeError(f"{described(value)} does not become an array: {type(error).__name__}: {error}") from error
-
-
-def _check_nesting(value: Any, depth: int = 0) -> None:
-    """Refuse a list that is nested too deep, or holds what is no value.
-
-    NumPy would use the values under the mask of a masked element.
-    """
-    if isinstance(value, (list, tuple)):
-        if depth >= _MOST_DIMENSIONS:
-            raise _too_deep()
-        kinds = set(map(type, value))
-        if Sameness in kinds:
-            raise DTypeError(f"{brief(value)} is no value here: {NO_VALUES}")
-        masked = masked_array()
-        if any(issubclass(kind, (list, tuple, *masked)) for kind in kinds):
-            for item in value:
-                if isinstance(item, masked):
-                    plain(item)
-                _check_nesting(item, depth + 1)
-
-
-def _unequal(value: Any) -> str:
-    """Which parts of a nested list differ in size: "[0] has 1 element, [1] has 2"; "" if none do."""
-    parts = [("", value)]
-    while parts:
-        sizes = [len(part) if isinstance(part, (list, tuple)) or np.ndim(part) else None for _, part in parts]
-        odd = next((i for i, size in enumerate(sizes) if size != sizes[0]), None)
-        if odd is not None:
-            return ", ".join(f"{parts[i][0]} {_sized(sizes[i])}" for i in (0, odd))
-        parts = [
-            (f"{place}[{i}]", item) for place, part in parts if sizes[0] is not None for i, item in enumerate(part)
-        ]
-    return ""
-
-
-def _sized(size: int | None) -> str:
-    return "is no list" if size is None else f"has {counted(size, 'element')}"
-
-
-def _too_deep() -> DTypeError:
-    return DTypeError(
-        f"a list that is nested more than {_MOST_DIMENSIONS} deep, or contains itself, is not a value: "
-        f"an array has at most {_MOST_DIMENSIONS} dimensions"
-    )
 
 
 def _made(shape: tuple[int, ...], dtype: type[TType], make: Callable[..., Array], *args: Any) -> Array:
@@ -223,6 +180,8 @@ def _python_type(leaf: Any, array: Array) -> type[TType]:
     if array.dtype.kind == "O" and isinstance(leaf, (str, bytes)):
         return TString
     by_kind: dict[str, type[TType]] = {"b": TBool, "i": TInt32, "u": TInt32, "f": TFloat32, "c": TComplex128}
+    if _is_of_ints(array):
+        return TInt32
     if array.dtype.kind not in by_kind:
         strange = next((each for each in array.flat if not isinstance(each, (*_PYTHON, np.generic))), leaf)
         hint = "; an unknown size is written -1" if strange is None else ""
@@ -230,6 +189,17 @@ def _python_type(leaf: Any, array: Array) -> type[TType]:
             f"a value is a number, bool, string, (nested) list or array of them; got {described(strange)}{hint}"
         )
     return by_kind[array.dtype.kind]
+
+
+def _cure(value: Any, dtype: type[TType], *, is_array: bool) -> str:
+    if isinstance(value, Iterator):
+        return "write list(...)"
+    return array_cure([dtype]) if is_array else value_cure([dtype])
+
+
+def _is_of_ints(array: Array) -> bool:
+    """Whether these are Python's integers, some of more than 64 bits."""
+    return array.dtype.kind == "O" and countOf(map(type, array.flat), int) == array.size > 0
 
 
 def convert(value: Any, dtype: type[TType], *, exact: bool = False, beside: str = "") -> Array:
@@ -251,15 +221,29 @@ def convert(value: Any, dtype: type[TType], *, exact: bool = False, beside: str 
     is_typed = isinstance(value, (np.ndarray, np.generic))
     if array.size == 0 and not is_typed:
         return array.astype(dtype.numpy)
-    is_other_array = exact and isinstance(_first_leaf(value), np.ndarray) and array.dtype != dtype.numpy
+    if not is_typed and _is_of_ints(array):
+        array = _of_large(array, dtype)
+    is_other_array = exact and isinstance(first_leaf(value), np.ndarray) and array.dtype != dtype.numpy
     if array.dtype.kind in "OSUT" or not _fits(array, dtype) or is_other_array:
-        is_array = isinstance(_first_leaf(value), np.ndarray)
-        cure = array_cure([dtype]) if is_array else value_cure([dtype])
+        is_array = isinstance(first_leaf(value), np.ndarray)
+        cure = _cure(value, dtype, is_array=is_array)
         may_cast = not is_array and array.dtype.kind in "iufc" and issubclass(dtype, TNumber)
         raise DTypeError(f"{_summary(value)} is not {dtype.name}; {advice(cure, beside if may_cast else '')}")
     if array.dtype.kind in "iu" and dtype.numpy.kind in "iu":
         _check_range(array, dtype)
     return _made(array.shape, dtype, _narrowed, array, dtype)
+
+
+def _of_large(array: Array, dtype: type[TType]) -> Array:
+    """Integers of more than 64 bits as floats, for a type of these; refused for a type of integers."""
+    if issubclass(dtype, TIntegral):
+        _check_range(array, dtype)
+    try:
+        return array.astype(np.float64) if issubclass(dtype, TNumber) else array
+    except OverflowError:
+        raise DTypeError(
+            f"{brief(array.max(), 40)} is beyond float64, which holds up to {np.finfo(np.float64).max}"
+        ) from None
 
 
 def _narrowed(array: Array, dtype: type[TType]) -> Array:
@@ -292,10 +276,17 @@ def _fits(array: Array, dtype: type[TType]) -> bool:
 
 def _check_range(array: Array, dtype: type[TType]) -> None:
     limits = np.iinfo(dtype.numpy)
-    if array.size and (int(array.min()) < limits.min or int(array.max()) > limits.max):
-        beyond = array.min() if int(array.min()) < limits.min else array.max()
-        wider = "; use a wider type, such as tg.TInt64" if limits.bits < 64 else ""
-        raise DTypeError(f"{beyond} is beyond {dtype.name}, which holds {limits.min}..{limits.max}{wider}")
+    if array.size and not _holds(dtype, array):
+        beyond = int(array.min() if int(array.min()) < limits.min else array.max())
+        wider = next((leaf for leaf in (TInt64, TUint64) if _holds(leaf, array)), None)
+        cure = "write a float" if wider is None else f"use a wider type, such as tg.{wider.__name__}"
+        raise DTypeError(f"{brief(beyond, 40)} is beyond {dtype.name}, which holds {limits.min}..{limits.max}; {cure}")
+
+
+def _holds(dtype: type[TType], integers: Array) -> bool:
+    """Whether a type of integers holds these."""
+    limits = np.iinfo(dtype.numpy)
+    return limits.min <= int(integers.min()) and int(integers.max()) <= limits.max
 
 
 def _strings(value: Any) -> Array:
@@ -303,7 +294,12 @@ def _strings(value: Any) -> Array:
     if countOf(map(type, array.ravel()), bytes) == array.size:  # sooner than a set of the types
         return array
     result = np.empty(array.size, dtype=object)
-    result[:] = list(map(_string, array.ravel()))
+    try:
+        result[:] = list(map(_string, array.ravel()))
+    except DTypeError as error:
+        if not isinstance(value, np.ndarray):
+            raise
+        raise DTypeError(f"{error}; an array of object holds strings: convert one of numbers with astype") from None
     return result.reshape(array.shape)
 
 
@@ -348,6 +344,7 @@ def advice(cure: str, operand: str) -> str:
     return f"cast {operand} with dtypes.Cast, or {cure}" if operand else cure
 
 
+_INTS: Final = frozenset({int})
 _PYTHON: Final = (bool, int, float, complex, str, bytes)
 _WORDS: Final = (
     (TBool, "True or False"),

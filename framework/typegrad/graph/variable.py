@@ -12,6 +12,7 @@ import numpy as np
 from numpy.typing import ArrayLike
 from typing_extensions import TypeVar
 
+from typegrad.arguments.fixed import fixed_attribute
 from typegrad.base.brief import brief
 from typegrad.base.errors import AttributeValueError, DTypeError, GraphError
 from typegrad.base.shape import Shape, ShapeLike, as_shape
@@ -72,6 +73,10 @@ __all__ = ["AnyVariable", "Variable"]
 NO_DTYPE: Final = "a variable made of a shape needs a dtype as well, such as dtype=tg.TFloat32"
 """The error message for a shape alone."""
 
+_OF_INITIALIZER: Final = (
+    "the initial value is a function; an initializer makes the value: initializer(scope, (2, 3), tg.TFloat32)"
+)
+
 METHODS: Final = {
     "AssignAddVariableOp": "Variable.assign_add",
     "AssignSubVariableOp": "Variable.assign_sub",
@@ -96,6 +101,9 @@ class Variable(Operand[_T_co, S_co]):
     """
 
     __slots__ = ("_handle", "_initializer", "_trainable")
+
+    if not TYPE_CHECKING:
+        __setattr__ = fixed_attribute
 
     def __init__(self, handle: Output[TResource], *, trainable: bool) -> None:
         """Made by `create`."""
@@ -205,9 +213,11 @@ class Variable(Operand[_T_co, S_co]):
 
         Raises:
             DTypeError: The value has no element type, or does not fit `dtype`; or there is a shape without a `dtype`.
-            AttributeValueError: There are both a value and a shape.
+            AttributeValueError: There are both a value and a shape, or the value is a function.
             GraphError: The operand belongs to another graph.
         """
+        if callable(initial_value) and not is_operand(initial_value):
+            raise AttributeValueError(_OF_INITIALIZER)
         if shape is not None:
             if initial_value is not None:
                 raise AttributeValueError(

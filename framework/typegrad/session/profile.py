@@ -14,6 +14,7 @@ from typing import TYPE_CHECKING, Any, Final
 
 from attrs import field, frozen
 
+from typegrad.arguments.paths import made_folder
 from typegrad.base.brief import counted, shortened
 from typegrad.base.errors import OptionError
 from typegrad.session.flops import flops
@@ -151,7 +152,7 @@ def _shown(shapes: Sequence[Sizes]) -> str:
 @contextmanager
 def tracing(executor: Executor, path: Path) -> Generator[None]:
     """Write a trace of the runs within the block."""
-    with path.open("w", encoding="utf-8") as file, recording(executor) as recorder:
+    with made_folder(path).open("w", encoding="utf-8") as file, recording(executor) as recorder:
         try:
             yield
         finally:

@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING, Any, Final, TypeVar, cast, final, overload
 
 from numpy.typing import ArrayLike
 
+from typegrad.arguments.fixed import fixed_attribute
 from typegrad.arguments.paths import as_path
 from typegrad.base.array import Array
 from typegrad.base.errors import CheckpointError, FeedError, OptionError
@@ -78,10 +79,18 @@ class Session(TypedRun, Unpicklable):
             OptionError: There is no pass of this name; `threads` is less than 1, or threadpoolctl is not installed.
         """
         set_threads(threads)
-        self.graph = graph
+        self._graph = graph
         self._executor: Final = Executor(graph, chosen_passes(passes), auto_init=auto_init)
         self._run = self._executor.run
         self._callable = self._executor.callable
+
+    if not TYPE_CHECKING:
+        __setattr__ = fixed_attribute
+
+    @property
+    def graph(self) -> Graph:
+        """The graph that is run."""
+        return self._graph
 
     def __repr__(self) -> str:
         return f"<Session of {self.graph!r}>"
@@ -133,7 +142,7 @@ class Session(TypedRun, Unpicklable):
         other threads are not in it.
 
         Args:
-            path: The file, which is replaced.
+            path: The file, which is replaced. Its folder is made if there is none.
 
         Raises:
             OptionError: `path` is not a path of a file.
@@ -231,7 +240,7 @@ class Session(TypedRun, Unpicklable):
         random state (JSON) is in the metadata under "typegrad".
 
         Args:
-            path: The file; its folder must exist.
+            path: The file. Its folder is made if there is none.
             metadata: Text to save along; `typegrad.files.checkpoint.read_metadata` reads it.
 
         Raises:

@@ -8,7 +8,7 @@ from typegrad.base.brief import counted
 from typegrad.base.errors import AttributeValueError, ShapeError
 from typegrad.base.shape import UNKNOWN, Dim, Shape, as_shape, merge, merge_dim
 from typegrad.base.size import exact_quotient, minus, plus
-from typegrad.shapes.common import merged
+from typegrad.shapes.common import disagreement, merged
 from typegrad.shapes.values import MAX_VALUE, axis_in, check_size, dims_of, integer, vector_length
 from typegrad.shapes.view import OpView, Value
 
@@ -61,11 +61,10 @@ def concat_v2(op: OpView) -> Shape:
     if len(shapes) < 2:
         raise ShapeError(f"`values` must be two operands or more, but there is {len(shapes)}")
     rank = next((len(shape.dims) for shape in shapes if shape.dims is not None), None)
-    listed = ", ".join(map(str, shapes))
     if rank == 0:
         raise ShapeError("`values` are scalars, which cannot be concatenated; core.Stack makes a vector of them")
     if any(shape.dims is not None and len(shape.dims) != rank for shape in shapes):
-        raise ShapeError(f"`values` differ in rank: {listed}")
+        raise ShapeError(f"`values` differ in rank: {_listed(shapes, None)}")
     if rank is None:
         return UNKNOWN
     if axis is None:
@@ -77,8 +76,13 @@ def concat_v2(op: OpView) -> Shape:
         for i, column in enumerate(columns):
             rest = Shape((*rest.known(), plus(column) if i == at else _one(column)))
     except ShapeError as error:
-        raise ShapeError(f"`values` must agree in all dimensions but {at}: {listed}: {error}") from None
+        raise ShapeError(f"`values` must agree in all dimensions but {at}: {_listed(shapes, at)}: {error}") from None
     return rest
+
+
+def _listed(shapes: Sequence[Shape], at: int | None) -> str:
+    """A few shapes, or of many two that differ, not counting the dimension `at`."""
+    return disagreement("values", shapes, at) or ", ".join(map(str, shapes))
 
 
 def concat_v2_value(op: OpView) -> Value | None:

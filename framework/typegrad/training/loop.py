@@ -6,14 +6,17 @@ from collections.abc import Callable, Sequence
 from itertools import permutations
 from typing import TYPE_CHECKING, Any, Final
 
+import numpy as np
 from attrs import frozen
 
 from typegrad.arguments.guarding import guard as _guard
 from typegrad.base.array import Array
 from typegrad.base.brief import counted
-from typegrad.base.errors import AttributeValueError, FeedError
+from typegrad.base.errors import AttributeValueError, FeedError, GraphError
 from typegrad.base.types import from_numpy
+from typegrad.graph.explain import describe
 from typegrad.graph.operand import AnyOperand, Operand
+from typegrad.graph.scope import as_operation
 
 if TYPE_CHECKING:
     from typegrad.graph.operation import Operation
@@ -61,18 +64,20 @@ def fit(
         epochs: The number of epochs: the loop stops before the epoch with this number.
         first_epoch: The epoch to start with, counted from 0: the next one, if training is resumed.
         fetches: Operands to fetch in the same run as each step, such as the loss.
-        after_step: Called after each step. To stop early, raise an exception.
-        after_epoch: Called after the last step of each epoch.
+        after_step: Called after each step. If it returns True, training stops.
+        after_epoch: Called after the last step of each epoch; the same holds for it.
 
     Returns:
-        The argument of the last call of `after_step`; None if there was no step.
+        The state after the last step; None if there was no step.
 
     Raises:
+        GraphError: The step changes no variable.
         AttributeValueError: The dataset does not end.
         FeedError: An element has another number of components than there are operands to feed, or they do not fit.
     """
     if dataset.is_endless:
         raise AttributeValueError("fit: an epoch of this dataset does not end; leave out repeat(), or give it a number")
+    _check_step(as_operation(step))
     operands = (feeds,) if isinstance(feeds, Operand) else tuple(feeds)
     targets = (step, *fetches)
     done = 0
@@ -83,11 +88,22 @@ def fit(
             values = _run(session, targets, operands, element)
             done += 1
             progress = Progress(epoch, done, values[1:])
-            if after_step is not None:
-                after_step(progress)
-        if after_epoch is not None and progress is not None and done > before:
-            after_epoch(progress)
+            if after_step is not None and _is_true(after_step(progress)):
+                return progress
+        if after_epoch is not None and progress is not None and done > before and _is_true(after_epoch(progress)):
+            break
     return progress
+
+
+def _check_step(step: Operation) -> None:
+    """Refuse a step that has no effect: it would be run again and again for nothing."""
+    if not any(op.definition.effect in ("write", "outside") for op in step.graph.ancestors([step])):
+        raise GraphError(f"fit: {describe(step)} changes no variable; minimize(loss) of an optimizer makes the step")
+
+
+def _is_true(answer: object) -> bool:
+    """Whether a function asks to stop: what it returns may be anything, such as an array."""
+    return isinstance(answer, (bool, np.bool_)) and bool(answer)
 
 
 def _run(session: Session, targets: tuple[Any, ...], operands: Sequence[AnyOperand], element: Any) -> tuple[Array, ...]:

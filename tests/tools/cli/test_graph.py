@@ -344,5 +344,23 @@ def test_a_gradient_of_what_does_not_depend_on_it(run: Run) -> None:
 
 
 def test_a_file_that_cannot_be_written(run: Run) -> None:
-    done = run("graph", "show", BUILD, "--output", "no/such/folder.dot")
-    assert done.status == 1 and "typegrad: [Errno 2] No such file or directory" in done.err
+    Path("file").touch()
+    done = run("graph", "show", BUILD, "--output", "file/graph.dot")
+    assert done.status == 1 and "typegrad: [Errno " in done.err
+
+
+def test_a_missing_folder_is_made(run: Run) -> None:
+    assert run("graph", "show", BUILD, "--output", "no/such/folder.dot").status == 0
+    assert Path("no/such/folder.dot").read_text().startswith("digraph")
+
+
+@pytest.mark.parametrize("name", ["graph.svg", "graph.png", "graph.PDF"])
+def test_a_file_with_the_extension_of_no_format(run: Run, name: str) -> None:
+    done = run("graph", "show", BUILD, "--output", name)
+    assert done.status == 2 and f"no format has the extension .{name[-3:].lower()}" in done.err
+    assert not Path(name).exists()
+
+
+def test_capitals_in_an_extension(run: Run) -> None:
+    assert run("graph", "show", BUILD, "--output", "G.HTML").status == 0
+    assert Path("G.HTML").read_text(encoding="utf-8").startswith("<!DOCTYPE html>")

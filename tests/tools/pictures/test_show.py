@@ -82,3 +82,9 @@ def test_a_picture_is_of_a_graph() -> None:
     wrong: Any = tg.Session(tg.Graph())
     with pytest.raises(tg.GraphError, match="`graph` must be a Graph, not Session"):
         pictures.document(wrong)
+
+
+def test_a_picture_in_another_format_is_refused(tmp_path: Path) -> None:
+    with pytest.raises(tg.AttributeValueError, match=r"show writes a page; call it 'graph.html'.*dot -Tsvg"):
+        tg.Graph().show(tmp_path / "graph.svg")
+    assert not list(tmp_path.iterdir())

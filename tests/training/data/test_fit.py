@@ -78,6 +78,28 @@ def test_one_operand_is_fed_with_elements_that_are_arrays() -> None:
         assert session.value(total) == 6
 
 
+def test_it_stops_where_a_function_says_so() -> None:
+    line = Line()
+    last = line.fit(epochs=9, after_step=lambda at: at.step == 4)
+    assert last is not None and (last.epoch, last.step) == (1, 4)
+    last = line.fit(epochs=9, after_epoch=lambda at: at.values[0] < 9)  # NumPy's own bool
+    assert last is not None and (last.epoch, last.step) == (0, 3)
+
+
+def test_no_other_answer_stops_it() -> None:
+    last = Line().fit(epochs=2, after_step=lambda _: np.ones(3), after_epoch=lambda _: "yes")
+    assert last is not None and last.step == 6
+
+
+def test_a_step_without_effect_is_refused() -> None:
+    line = Line()
+    with pytest.raises(
+        tg.GraphError,
+        match=r"fit: Mean 'Mean' \(created at .*test_fit.py:\d+\) changes no variable; minimize\(loss\) of an opt",
+    ):
+        fit(line.session, line.loss.op, DATASET, (line.x, line.y), epochs=1)
+
+
 def test_nothing_to_do_is_no_progress() -> None:
     assert Line().fit(epochs=0) is None
     assert Line().fit(DATASET.map(lambda pair: pair), epochs=1) is not None

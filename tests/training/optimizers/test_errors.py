@@ -76,6 +76,12 @@ def test_a_learning_rate_of_the_wrong_kind(scope: tg.Scope) -> None:
         make(scope.graph, lambda step: step)
 
 
+def test_a_clip_of_another_signature(scope: tg.Scope) -> None:
+    wrong: Any = lambda gradients: gradients  # noqa: E731
+    with pytest.raises(tg.AttributeValueError, match="clip: a function that clips takes a scope and the gradients: "):
+        Adam(scope.graph, clip=wrong)
+
+
 def test_a_schedule_whose_rate_is_none(scope: tg.Scope) -> None:
     w = tg.Variable.create(scope, np.ones(2))
 
@@ -177,3 +183,22 @@ def test_what_is_no_variable_or_operand(scope: tg.Scope, use: Any, kind: type[Ex
     w = tg.Variable.create(scope, np.float32(1))
     with pytest.raises(kind, match=message):
         use(GradientDescent(scope.graph, 0.1), w, w.read(scope))
+
+
+def test_the_rate_can_be_read_and_not_set(scope: tg.Scope) -> None:
+    optimizer = GradientDescent(scope.graph, 0.1)
+    with pytest.raises(tg.FixedAttributeError, match="variable as its rate"):
+        vars()["optimizer"].learning_rate = 0.2
+    assert optimizer.learning_rate == 0.1
+
+
+def test_an_optimizer_of_a_user_may_have_attributes_of_its_own(scope: tg.Scope) -> None:
+    class Mine(GradientDescent):  # type: ignore[misc]
+        def __init__(self, graph: tg.Graph) -> None:
+            super().__init__(graph, 0.1)
+            self.decay = 0.5
+
+    mine = Mine(scope.graph)
+    assert mine.decay == 0.5
+    with pytest.raises(tg.FixedAttributeError, match="`learning_rate` of Mine"):
+        vars()["mine"].learning_rate = 0.2

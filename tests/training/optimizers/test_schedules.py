@@ -91,7 +91,7 @@ def test_a_schedule_of_your_own_and_a_rate_that_the_graph_computes() -> None:
         (lambda: optimizers.PolynomialDecay(0.1, 10, power=-1.0), "power must not be negative, but is -1.0"),
         (
             lambda: optimizers.PiecewiseConstant([1, 2], [0.1]),
-            "there must be one value more than boundaries, but there are 1 values and 2 boundaries",
+            "`values` must have one number more than `boundaries`, but they have 1 and 2",
         ),
         (
             lambda: optimizers.PiecewiseConstant([2, 2], [1.0, 2.0, 3.0]),

@@ -13,6 +13,8 @@ from glob import escape
 from pathlib import Path
 from typing import BinaryIO
 
+from typegrad.arguments.paths import made_folder
+
 __all__ = ["remove_abandoned", "replace"]
 
 if sys.platform == "win32":
@@ -53,9 +55,9 @@ def replace(path: Path, write: Callable[[BinaryIO], None]) -> None:
 
     It is written beside the file, brought to the disk, then renamed, and the renaming is brought to the disk as well.
     The new file has the mode of the old one, and a symbolic link stays: the file that it leads to is replaced. What
-    killed writers of the file have left behind is removed first.
+    killed writers of the file have left behind is removed first. A folder that is missing is made.
     """
-    target, mode = Path(os.path.realpath(path)), _mode(path)
+    target, mode = made_folder(Path(os.path.realpath(path))), _mode(path)
     remove_abandoned(target.parent, escape(target.name))
     temporary = target.with_name(f".{target.name}.{secrets.token_hex(8)}.tmp")
     name = os.fspath(temporary)

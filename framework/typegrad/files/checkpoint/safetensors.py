@@ -116,6 +116,9 @@ def _encode_header(arrays: Mapping[str, Array], metadata: Mapping[str, str]) -> 
 # Reading the header
 
 
+_NO_SAFETENSORS: Final = "; this is no safetensors file, or a damaged one"
+
+
 def read_header(file: BufferedIOBase) -> Header:
     """Read and check everything but the arrays' contents; a `CheckpointError` says what is wrong."""
     size = file.seek(0, os.SEEK_END)
@@ -125,9 +128,11 @@ def read_header(file: BufferedIOBase) -> Header:
         raise CheckpointError(f"it has {size} bytes, but the format needs at least 8")
     length = int.from_bytes(first, "little")
     if length > HEADER_LIMIT:
-        raise CheckpointError(f"its header takes {length} bytes, but at most {HEADER_LIMIT} are allowed")
+        raise CheckpointError(
+            f"its header takes {length} bytes, but at most {HEADER_LIMIT} are allowed{_NO_SAFETENSORS}"
+        )
     if 8 + length > size:
-        raise CheckpointError(f"its header takes {length} bytes, but only {size - 8} follow")
+        raise CheckpointError(f"its header takes {length} bytes, but only {size - 8} follow{_NO_SAFETENSORS}")
     entries, metadata = _parse(file.read(length))
     _check_extents(entries, size - 8 - length)
     return Header(entries, metadata, 8 + length)

@@ -35,7 +35,7 @@ from typegrad.base.types import (
     allowed_names,
     from_numpy,
 )
-from typegrad.graph.tensors import advice, array_cure, common_type, convert, value_cure
+from typegrad.graph.tensors import advice, array_cure, common_type, convert, is_allowed, value_cure
 from typegrad.graph.wrapper import ElementType
 from typegrad.mypy_plugin.arrays.ndarrays import array_of, type_of_array
 from typegrad.mypy_plugin.base.dtypes import THE_VARIABLE, leaf_of, leaves_below, leaves_of
@@ -258,6 +258,9 @@ def own_type(
         try:
             return common_type([_listed(each) for each in known], allowed)
         except TypegradError as error:
+            wrong = [each for each, value in zip(values, known, strict=True) if not is_allowed(_listed(value), allowed)]
+            if 0 < len(wrong) < len(values):
+                return own_type(api, wrong, allowed)
             return f"{' and '.join(each.name for each in values)}: {error}"
     general = _most_general(kinds)
     own = None if general is None else _KINDS[general].own

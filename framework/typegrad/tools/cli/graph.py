@@ -14,6 +14,7 @@ from typing import TYPE_CHECKING, Annotated, Final
 
 import typer
 
+from typegrad.arguments.paths import made_folder
 from typegrad.base.brief import counted
 from typegrad.tools.cli.output import between, fail
 
@@ -46,6 +47,8 @@ _ENDINGS: Final = {
     ".gv": Format.DOT,
     ".mmd": Format.MERMAID,
     ".json": Format.JSON,
+    ".txt": Format.TEXT,
+    "": Format.TEXT,
 }
 
 
@@ -113,9 +116,7 @@ def show(
     Y and X are names of operations (MatMul, or MatMul:1 for the second output), of variables, or keys of the returned
     mapping.
     """
-    chosen = format_ or (
-        Format.HTML if open_ and output is None else _ENDINGS.get(output.suffix if output else "", Format.TEXT)
-    )
+    chosen = format_ or (Format.HTML if open_ and output is None else _format_of(output))
     _refuse(chosen, output, open_=open_, depth=depth, grad=grad, marks=bool(y or x))
     from typegrad.tools.cli.loading import build
 
@@ -129,6 +130,19 @@ def show(
     if xs:
         options["x"] = list(xs.values())
     _write(_render(loaded.graph, chosen, depth, options), chosen, output, open_=open_)
+
+
+def _format_of(output: Path | None) -> Format:
+    """The format by a file's extension; text without one."""
+    ending = output.suffix.lower() if output else ""
+    if ending not in _ENDINGS:
+        known = ", ".join(filter(None, _ENDINGS))
+        raise typer.BadParameter(
+            f"no format has the extension {ending}; the extensions are {known}. Of a .dot file, "
+            "`dot -Tsvg graph.dot -o graph.svg` makes a picture, and -Tpng one in pixels",
+            param_hint="--output",
+        )
+    return _ENDINGS[ending]
 
 
 def _refuse(
@@ -222,7 +236,7 @@ def _write(text: str, chosen: Format, output: Path | None, *, open_: bool) -> No
         print(text.rstrip("\n"))
         return
     file = output or Path(tempfile.mkdtemp(prefix="typegrad-"), "graph.html")
-    file.write_text(text if text.endswith("\n") else f"{text}\n", encoding="utf-8")
+    made_folder(file).write_text(text if text.endswith("\n") else f"{text}\n", encoding="utf-8")
     print(f"{chosen.value} in {file}")
     if open_:
         webbrowser.open(file.resolve().as_uri())

@@ -9,7 +9,9 @@ import webbrowser
 from pathlib import Path
 from typing import Any
 
-from typegrad.arguments.paths import as_path
+from typegrad.arguments.paths import as_path, made_folder
+from typegrad.base.brief import quoted
+from typegrad.base.errors import AttributeValueError
 from typegrad.tools.pictures.document import Document
 from typegrad.tools.pictures.html import render_frame, render_page
 
@@ -19,13 +21,24 @@ __all__ = ["display"]
 def display(document: Document, text: str, path: str | os.PathLike[str] | None) -> Path | None:
     """Show a picture in the notebook or the browser, or write it to `path`. Return the file written."""
     notebook = _notebook()
-    file = as_path(path, "path") if path is not None else None if notebook else _temporary()
+    file = _page(path) if path is not None else None if notebook else _temporary()
     if file is not None:
-        file.write_text(render_page(document, text), "utf-8")
+        made_folder(file).write_text(render_page(document, text), "utf-8")
     if notebook:
         notebook.display_pub.publish({"text/html": render_frame(document, text), "text/plain": text})
     elif file is not None:
         webbrowser.open(file.resolve().as_uri())
+    return file
+
+
+def _page(path: str | os.PathLike[str]) -> Path:
+    """The path of a page; refused if the name is of another kind of file."""
+    file = as_path(path, "path")
+    if file.suffix.lower() not in ("", ".html", ".htm"):
+        raise AttributeValueError(
+            f"{quoted(str(path))}: show writes a page; call it {quoted(file.with_suffix('.html').name)}. Of the text "
+            "that graph.to_dot() returns, `dot -Tsvg graph.dot -o graph.svg` makes a picture"
+        )
     return file
 
 

@@ -4,8 +4,9 @@ from __future__ import annotations
 
 import math
 from collections.abc import Callable, Iterable
+from inspect import signature
 from numbers import Real
-from typing import Any, TypeAlias
+from typing import Any, TypeAlias, TypeVar
 
 import numpy as np
 from attrs import Attribute
@@ -26,9 +27,12 @@ __all__ = [
     "integer_variable",
     "none_twice",
     "positive",
+    "takes_two",
     "unit",
     "validator",
 ]
+
+F = TypeVar("F", bound=Callable[..., object])
 
 _Validator: TypeAlias = "Callable[[object, Attribute[float], float], None]"
 
@@ -95,6 +99,17 @@ def none_twice(variables: Iterable[AnyVariable]) -> None:
         if variable in seen:
             raise GraphError(f"variable '{variable.name}' occurs twice; add its gradients instead")
         seen.add(variable)
+
+
+def takes_two(message: str, function: F) -> F:
+    """`function`, if it can be called with two arguments."""
+    try:
+        signature(function).bind(None, None)
+    except TypeError:
+        raise AttributeValueError(message) from None
+    except ValueError:  # of a function of C, Python may not know the parameters
+        pass
+    return function
 
 
 def floating_scalar(name: str, operand: AnyOperand) -> AnyOperand:

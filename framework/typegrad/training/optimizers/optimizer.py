@@ -4,14 +4,14 @@ from __future__ import annotations
 
 from abc import ABC, abstractmethod
 from collections.abc import Iterable, Iterator, Mapping, Sequence
-from inspect import signature
-from typing import ClassVar, Final, TypeAlias
+from typing import TYPE_CHECKING, ClassVar, Final, TypeAlias
 
 from typing_extensions import TypedDict, Unpack
 
+from typegrad.arguments.fixed import fixed_attribute
 from typegrad.arguments.options import check_options
 from typegrad.base.brief import counted
-from typegrad.base.errors import AttributeValueError, GradientError
+from typegrad.base.errors import GradientError
 from typegrad.base.types import TFloating
 from typegrad.differentiation.api import gradients
 from typegrad.differentiation.paths import explain_cut
@@ -32,6 +32,7 @@ from typegrad.training.optimizers.checks import (
     in_graph,
     integer_variable,
     none_twice,
+    takes_two,
 )
 from typegrad.training.optimizers.clipping import Clip
 from typegrad.training.optimizers.schedules import NO_SCHEDULE
@@ -39,6 +40,10 @@ from typegrad.training.optimizers.slots import Slots
 from typegrad.training.optimizers.step import Floats, LearningRate, Step, Update
 
 __all__ = ["ByRule", "Change", "CommonOptions", "GradientPair", "Optimizer", "Options", "average"]
+
+_NO_VARIABLES: Final = "there are no variables to train: make one with tg.Variable.create, or pass `var_list`"
+_EMPTY: Final = "there are no variables to train: `var_list` is empty; leave it out to train all trainable ones"
+_NO_CLIP: Final = "clip: a function that clips takes a scope and the gradients: lambda scope, gradients: [...]"
 
 _NAMES: Final = 6
 """How many variables with the same mistake an error names."""
@@ -105,9 +110,10 @@ class Optimizer(ABC):
             **options: See `Options`.
 
         Raises:
-            AttributeValueError: A number is out of range, or the learning rate is not of these kinds.
+            AttributeValueError: A number is out of range, or the learning rate is of another kind; or a function does
+                not take what it is called with.
             OptionError: There is no option of that name.
-            DTypeError: The learning rate is an operand that is not of a floating-point type.
+            DTypeError: The learning rate is an operand, but not of a floating-point type.
             ShapeError: The learning rate is not a scalar.
             GraphError: The learning rate or a variable belongs to another graph, or the name is not valid.
         """
@@ -116,10 +122,19 @@ class Optimizer(ABC):
         self._weight_decay = at_least_zero("weight_decay", options.get("weight_decay", 0.0))
         self._undecayed = frozenset(options.get("exclude_from_weight_decay", ()))
         in_graph(graph, self._undecayed, "optimizer")
-        self._clip = options.get("clip")
+        clip = options.get("clip")
+        self._clip = None if clip is None else takes_two(_NO_CLIP, clip)
         self._lazy = options.get("lazy", False)
         self._scope = Scope(graph).with_sub_scope(options.get("name", type(self).__name__))
         self._state = Slots(self._scope, self._slots())
+
+    if not TYPE_CHECKING:
+        __setattr__ = fixed_attribute
+
+    @property
+    def learning_rate(self) -> LearningRate:
+        """What was given as the learning rate: a number, a scalar of the graph, or a schedule."""
+        return self._learning_rate
 
     @property
     def graph(self) -> Graph:
@@ -194,7 +209,7 @@ class Optimizer(ABC):
         in_graph(self.graph, [loss], "optimizer")
         chosen = self.graph.trainable_variables if var_list is None else list(var_list)
         if not chosen:
-            raise GradientError("there are no variables to train: make one with tg.Variable.create, or pass `var_list`")
+            raise GradientError(_NO_VARIABLES if var_list is None else _EMPTY)
         in_graph(self.graph, chosen, "optimizer")
         none_twice(chosen)
         grads = gradients(self._scope, loss, chosen, grad_ys=grad_loss)
@@ -332,13 +347,7 @@ def _learning_rate(graph: Graph, value: LearningRate) -> LearningRate:
         return floating_scalar("learning_rate", value)
     if not callable(value):
         return finite("learning_rate", value)
-    try:
-        signature(value).bind(None, None)
-    except TypeError:
-        raise AttributeValueError(f"learning_rate: {NO_SCHEDULE}") from None
-    except ValueError:  # of a function of C, Python may not know the parameters
-        pass
-    return value
+    return takes_two(f"learning_rate: {NO_SCHEDULE}", value)
 
 
 def _cuts(loss: AnyOperand, variables: Iterable[AnyVariable]) -> str:

@@ -179,8 +179,8 @@ class PiecewiseConstant:
         """Check the lengths."""
         if len(self.values) != len(self.boundaries) + 1:
             raise AttributeValueError(
-                f"there must be one value more than boundaries, but there are {len(self.values)} values and "
-                f"{len(self.boundaries)} boundaries"
+                "`values` must have one number more than `boundaries`, but they have "
+                f"{len(self.values)} and {len(self.boundaries)}"
             )
 
     def __call__(self, scope: Scope, step: AnyOperand) -> Operand[TFloat64]:
