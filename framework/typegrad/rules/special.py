@@ -22,6 +22,7 @@ from typegrad.op.math import (
     Erfinv,
     Exp,
     Expint,
+    FloorMod,
     FresnelCos,
     FresnelSin,
     Igamma,
@@ -80,7 +81,15 @@ def ndtri(scope: Scope, op: Ndtri[F], grad: Output[F]) -> Gradients:
 
 
 def dawsn(scope: Scope, op: Dawsn[F], grad: Output[F]) -> Gradients:
-    return grad * (1 - 2 * (op.inputs.x * op))
+    """1 - 2 x y: where this is the difference of nearly equal numbers, by its asymptotic series."""
+    x = op.inputs.x
+    is_large = Abs.create(scope, x) > 20
+    inverse = 1 / Select.create(scope, is_large, x, 20)
+    u = inverse * inverse / 2
+    series: int | Operand[F] = 1
+    for k in range(15, 1, -2):
+        series = 1 + k * u * series
+    return grad * Select.create(scope, is_large, -u * series, 1 - 2 * (x * op))
 
 
 def expint(scope: Scope, op: Expint[F], grad: Output[F]) -> Gradients:
@@ -88,13 +97,17 @@ def expint(scope: Scope, op: Expint[F], grad: Output[F]) -> Gradients:
 
 
 def fresnel_cos(scope: Scope, op: FresnelCos[F], grad: Output[F]) -> Gradients:
-    x = op.inputs.x
-    return grad * Cos.create(scope, math.pi / 2 * x * x)
+    return grad * Cast.create(scope, Cos.create(scope, _angle(scope, op.inputs.x)), grad.dtype)
 
 
 def fresnel_sin(scope: Scope, op: FresnelSin[F], grad: Output[F]) -> Gradients:
-    x = op.inputs.x
-    return grad * Sin.create(scope, math.pi / 2 * x * x)
+    return grad * Cast.create(scope, Sin.create(scope, _angle(scope, op.inputs.x)), grad.dtype)
+
+
+def _angle(scope: Scope, x: Output[F]) -> AnyOperand:
+    """pi / 2 times x^2 modulo 4, in float64, where squares of narrower numbers are exact."""
+    wide = Cast.create(scope, x, TFloat64)
+    return math.pi / 2 * FloorMod.create(scope, wide * wide, 4)
 
 
 def spence(scope: Scope, op: Spence[F], grad: Output[F]) -> Gradients:
@@ -125,8 +138,9 @@ def _slope_in_a(scope: Scope, a: Output[F], x: Output[F]) -> Operand[F]:
 
 def _gamma_density(scope: Scope, a: Operand[F], x: Operand[F]) -> Operand[F]:
     """x^(a-1) e^-x / gamma(a), which is 1 at x = 0 for a = 1."""
-    log_x = Log.create(scope, Select.create(scope, Equal.create(scope, x, 0), 1, x))
-    positive = Exp.create(scope, MulNoNan.create(scope, a - 1, log_x) - x - Lgamma.create(scope, a))
+    is_zero = Equal.create(scope, x, 0)
+    power = Select.create(scope, is_zero, 0, (a - 1) * Log.create(scope, Select.create(scope, is_zero, 1, x)))
+    positive = Exp.create(scope, power - x - Lgamma.create(scope, a))
     return positive * _power_of_zero(scope, x, a - 1)
 
 

@@ -1049,7 +1049,7 @@ class CoreOps(GroupOps):
         Raises:
             ShapeError: `params` or `indices` does not have rank 1 or more, or the shapes of `params` and `indices` are
                 incompatible.
-            AttributeValueError: `bad_indices_policy` is not ``, `DEFAULT`, `ERROR` or `IGNORE`.
+            AttributeValueError: `bad_indices_policy` is not empty, `DEFAULT`, `ERROR` or `IGNORE`.
         """
         return _core.GatherNd.create(self._scope, params, indices, bad_indices_policy=bad_indices_policy)
 
@@ -1998,7 +1998,8 @@ class CoreOps(GroupOps):
 
         Raises:
             DTypeError: `index` and `max_index` differ in element type.
-            ShapeError: `seed` does not have rank 1 or 2.
+            ShapeError: `index` or `max_index` does not have rank 1 or less, or `seed` does not have rank 1 or 2, or the
+                shapes of `index` and `max_index` are incompatible.
         """
         return _core.RandomIndexShuffle.create(self._scope, index, seed, max_index, rounds=rounds)
 
@@ -2284,7 +2285,7 @@ class CoreOps(GroupOps):
             The operation, which has no output.
 
         Raises:
-            AttributeValueError: `bad_indices_policy` is not ``, `DEFAULT`, `ERROR` or `IGNORE`.
+            AttributeValueError: `bad_indices_policy` is not empty, `DEFAULT`, `ERROR` or `IGNORE`.
         """
         return _core.ResourceScatterNdAdd.create(
             self._scope, ref, indices, updates, use_locking=use_locking, bad_indices_policy=bad_indices_policy
@@ -2314,7 +2315,7 @@ class CoreOps(GroupOps):
             The operation, which has no output.
 
         Raises:
-            AttributeValueError: `bad_indices_policy` is not ``, `DEFAULT`, `ERROR` or `IGNORE`.
+            AttributeValueError: `bad_indices_policy` is not empty, `DEFAULT`, `ERROR` or `IGNORE`.
         """
         return _core.ResourceScatterNdMax.create(
             self._scope, ref, indices, updates, use_locking=use_locking, bad_indices_policy=bad_indices_policy
@@ -2344,7 +2345,7 @@ class CoreOps(GroupOps):
             The operation, which has no output.
 
         Raises:
-            AttributeValueError: `bad_indices_policy` is not ``, `DEFAULT`, `ERROR` or `IGNORE`.
+            AttributeValueError: `bad_indices_policy` is not empty, `DEFAULT`, `ERROR` or `IGNORE`.
         """
         return _core.ResourceScatterNdMin.create(
             self._scope, ref, indices, updates, use_locking=use_locking, bad_indices_policy=bad_indices_policy
@@ -2374,7 +2375,7 @@ class CoreOps(GroupOps):
             The operation, which has no output.
 
         Raises:
-            AttributeValueError: `bad_indices_policy` is not ``, `DEFAULT`, `ERROR` or `IGNORE`.
+            AttributeValueError: `bad_indices_policy` is not empty, `DEFAULT`, `ERROR` or `IGNORE`.
         """
         return _core.ResourceScatterNdSub.create(
             self._scope, ref, indices, updates, use_locking=use_locking, bad_indices_policy=bad_indices_policy
@@ -2405,7 +2406,7 @@ class CoreOps(GroupOps):
 
         Raises:
             ShapeError: `indices` does not have rank 1 or more.
-            AttributeValueError: `bad_indices_policy` is not ``, `DEFAULT`, `ERROR` or `IGNORE`.
+            AttributeValueError: `bad_indices_policy` is not empty, `DEFAULT`, `ERROR` or `IGNORE`.
         """
         return _core.ResourceScatterNdUpdate.create(
             self._scope, ref, indices, updates, use_locking=use_locking, bad_indices_policy=bad_indices_policy
@@ -2595,7 +2596,7 @@ class CoreOps(GroupOps):
         Raises:
             DTypeError: `indices` and `shape` differ in element type.
             ShapeError: `indices` does not have rank 1 or more, or `shape` does not have rank 1.
-            AttributeValueError: `bad_indices_policy` is not ``, `DEFAULT`, `ERROR` or `IGNORE`.
+            AttributeValueError: `bad_indices_policy` is not empty, `DEFAULT`, `ERROR` or `IGNORE`.
         """
         return _core.ScatterNd.create(self._scope, indices, updates, shape, bad_indices_policy=bad_indices_policy)
 
@@ -2624,7 +2625,7 @@ class CoreOps(GroupOps):
             DTypeError: `input` and `updates` differ in element type.
             ShapeError: `input` or `indices` does not have rank 1 or more, or the shapes of `input` and `indices` are
                 incompatible.
-            AttributeValueError: `bad_indices_policy` is not ``, `DEFAULT`, `ERROR` or `IGNORE`.
+            AttributeValueError: `bad_indices_policy` is not empty, `DEFAULT`, `ERROR` or `IGNORE`.
         """
         return _core.ScatterNdNonAliasingAdd.create(
             self._scope, input, indices, updates, bad_indices_policy=bad_indices_policy
@@ -3133,7 +3134,7 @@ class CoreOps(GroupOps):
             DTypeError: `tensor` and `updates` differ in element type.
             ShapeError: `tensor` or `indices` does not have rank 1 or more, or the shapes of `tensor` and `indices` are
                 incompatible.
-            AttributeValueError: `bad_indices_policy` is not ``, `DEFAULT`, `ERROR` or `IGNORE`.
+            AttributeValueError: `bad_indices_policy` is not empty, `DEFAULT`, `ERROR` or `IGNORE`.
         """
         return _core.TensorScatterNdAdd.create(
             self._scope, tensor, indices, updates, bad_indices_policy=bad_indices_policy
@@ -3164,7 +3165,7 @@ class CoreOps(GroupOps):
             DTypeError: `tensor` and `updates` differ in element type.
             ShapeError: `tensor` or `indices` does not have rank 1 or more, or the shapes of `tensor` and `indices` are
                 incompatible.
-            AttributeValueError: `bad_indices_policy` is not ``, `DEFAULT`, `ERROR` or `IGNORE`.
+            AttributeValueError: `bad_indices_policy` is not empty, `DEFAULT`, `ERROR` or `IGNORE`.
         """
         return _core.TensorScatterNdMax.create(
             self._scope, tensor, indices, updates, bad_indices_policy=bad_indices_policy
@@ -3195,7 +3196,7 @@ class CoreOps(GroupOps):
             DTypeError: `tensor` and `updates` differ in element type.
             ShapeError: `tensor` or `indices` does not have rank 1 or more, or the shapes of `tensor` and `indices` are
                 incompatible.
-            AttributeValueError: `bad_indices_policy` is not ``, `DEFAULT`, `ERROR` or `IGNORE`.
+            AttributeValueError: `bad_indices_policy` is not empty, `DEFAULT`, `ERROR` or `IGNORE`.
         """
         return _core.TensorScatterNdMin.create(
             self._scope, tensor, indices, updates, bad_indices_policy=bad_indices_policy
@@ -3226,7 +3227,7 @@ class CoreOps(GroupOps):
             DTypeError: `tensor` and `updates` differ in element type.
             ShapeError: `tensor` or `indices` does not have rank 1 or more, or the shapes of `tensor` and `indices` are
                 incompatible.
-            AttributeValueError: `bad_indices_policy` is not ``, `DEFAULT`, `ERROR` or `IGNORE`.
+            AttributeValueError: `bad_indices_policy` is not empty, `DEFAULT`, `ERROR` or `IGNORE`.
         """
         return _core.TensorScatterNdSub.create(
             self._scope, tensor, indices, updates, bad_indices_policy=bad_indices_policy
@@ -3258,7 +3259,7 @@ class CoreOps(GroupOps):
             DTypeError: `tensor` and `updates` differ in element type.
             ShapeError: `tensor` or `indices` does not have rank 1 or more, or the shapes of `tensor` and `indices` are
                 incompatible.
-            AttributeValueError: `bad_indices_policy` is not ``, `DEFAULT`, `ERROR` or `IGNORE`.
+            AttributeValueError: `bad_indices_policy` is not empty, `DEFAULT`, `ERROR` or `IGNORE`.
         """
         return _core.TensorScatterNdUpdate.create(
             self._scope, tensor, indices, updates, bad_indices_policy=bad_indices_policy

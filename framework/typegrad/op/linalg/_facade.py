@@ -714,8 +714,8 @@ class LinalgOps(GroupOps):
         return _linalg.SelfAdjointEig.create(self._scope, input, compute_v=compute_v)
 
     def solve(
-        self, matrix: Operand[T_2] | ComplexLike, rhs: Operand[T_2] | ComplexLike, *, adjoint: bool = False
-    ) -> _linalg.Solve[T_2]:
+        self, matrix: Operand[T_2] | ComplexLike, rhs: Operand[T_2, S] | ComplexLike, *, adjoint: bool = False
+    ) -> _linalg.Solve[T_2, S]:
         """Solve systems of linear equations with square matrices.
 
         Args:
