@@ -69,7 +69,7 @@ def _rank(accepted: frozenset[int]) -> str:
 
 def _attr(attr: EntryAttr) -> str:
     if attr.allowed:
-        return f"`{attr.name}` is not {_listed([f'`{value}`' for value in attr.allowed], 'or')}"
+        return f"`{attr.name}` is not {_listed([f'`{value}`' if value else 'empty' for value in attr.allowed], 'or')}"
     is_list = attr.type.startswith("list(")
     if attr.minimum is None or (is_list and attr.minimum == 0):
         return ""

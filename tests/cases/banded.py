@@ -9,7 +9,7 @@ import numpy as np
 
 from support.case import Case
 from support.recording import Array
-from support.samples import COMPLEX, sample
+from support.samples import COMPLEX, sample, values
 
 LOOSE: Final = {"half": 2e-2, "float": 1e-5, "complex64": 1e-5, "complex128": 1e-12}
 
@@ -51,6 +51,22 @@ def triangular() -> Iterator[Case]:
         yield Case(op, (np.ones(matrix), np.ones(rhs)), fails=True)
 
 
+def singular() -> Iterator[tuple[Array, Array]]:
+    """Systems of all types that have pivots of 0, also -0, and several right-hand sides; and one that has none."""
+    right = np.array([[1.0, 3.0], [2.0, -5.0], [-3.0, 0.0], [7.0, 1.0]])
+    for diagonals in (
+        ((0, 0, 0, 0), (0, 0, 0, 0), (0, 0, 0, 0)),
+        ((1, -2, 5, 9), (0, 0, 0, 0), (9, 0, 0, 0)),
+        ((1, 2, 5, 9), (0, 0, 0, 0), (9, 1, -7, 0)),
+        ((2, -1, 1, 9), (4, 1, 1, 2), (9, 1, 1, -2)),
+    ):
+        for dtype in ("float", "double", *COMPLEX):
+            yield values(dtype, *diagonals), values(dtype, *right)
+    yield values("double", (1, 0, 3, 0), (1, 1, 2, 0), (0, 1, 4, 5)), right
+    yield np.array([[2.0], [0.0], [2.0]]), np.array([[5.0]])
+    yield np.array([[[1.0, 0.0], [1.0, 1.0], [0.0, 1.0]]] * 2), np.array([[[1.0], [2.0]], [[0.0], [0.0]]])
+
+
 def tridiagonal() -> Iterator[Case]:
     """Systems of all types and sizes, singular ones, and what is refused."""
     op = "TridiagonalSolve"
@@ -62,6 +78,9 @@ def tridiagonal() -> Iterator[Case]:
         inputs = band(dtype, (3, 3), 1), sample(dtype, (3, 1), seed=1)
         yield Case(op, inputs, rtol=LOOSE[dtype], gradient_differs=why)
     yield Case(op, (np.array([[1.0, 2.0, 9.0], [0.0, 0.0, 0.0], [9.0, 0.0, 0.0]]), np.ones((3, 1))), smooth=False)
+    for inputs in singular():
+        why = "TensorFlow transposes where it should take adjoints" if inputs[0].dtype.kind == "c" else ""
+        yield Case(op, inputs, {"perturb_singular": True}, smooth=False, rtol=1e-4, gradient_differs=why)
     for diagonals, rhs in (((2, 3), (3, 1)), ((3, 3), (2, 1)), ((2, 3, 3), (1, 3, 1)), ((3,), (3, 1)), ((3, 3), (3,))):
         yield Case(op, (np.ones(diagonals), np.ones(rhs)), fails=True)
     yield Case(

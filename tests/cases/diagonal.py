@@ -33,6 +33,16 @@ BUILT: Final[tuple[tuple[Sizes, int | Sizes, int, int], ...]] = (
     ((1, 2), (-1,), -1, -1),
 )
 """The shape of the diagonals, which they are, and the numbers of rows and columns."""
+PARTLY_OUTSIDE: Final[tuple[tuple[Sizes, int | Sizes, int, int], ...]] = (
+    ((6, 3), (-4, 1), -1, 3),
+    ((6, 2), (-4, 1), -1, 2),
+    ((6, 1), (-4, 1), -1, 1),
+    ((2, 1), (-1, 0), -1, -1),
+    ((3, 2, 1), (2, 3), -1, -1),
+    ((4, 2), (-1, 2), 2, -1),
+    ((4, 3), (0, 3), 3, -1),
+)
+"""Here some of the diagonals have no element in the matrix, and the gradient is refused."""
 NOT_BUILT: Final[tuple[tuple[Sizes, int | Sizes, int, int], ...]] = (
     ((2,), 0, 3, 4),
     ((2,), 0, 1, -1),
@@ -98,6 +108,9 @@ def building() -> Iterator[Case]:
             differs = MISALIGNED if op == "MatrixDiagV2" and k in ((-1, 1), (1, 2)) else ""
             inputs = sample("double", shape), index(k), *sizes, np.float64(9)
             yield Case(op, inputs, smooth=smooth, gradient_differs=differs)
+        for shape, k, rows, columns in PARTLY_OUTSIDE:
+            inputs = sample("double", shape), index(k), np.int32(rows), np.int32(columns), np.float64(9)
+            yield Case(op, inputs, smooth=False)
         for shape, k, rows, columns in NOT_BUILT:
             sizes = np.int32(rows), np.int32(columns)
             yield Case(op, (sample("double", shape), index(k), *sizes, np.float64(9)), fails=True)

@@ -136,6 +136,7 @@ CASES: list[Case] = [
     Case("Mean", (values("int64", 2**60 + 1, 2**60 + 1), axes(0))),
     *(Case("Mean", (many(dtype), axes(0, 1)), rtol=COARSE[dtype]) for dtype in FLOATING),
     Case("Mean", (sample("complex128", (2, 3)), axes(0))),
+    *(Case("Mean", (values(dtype, [complex(np.inf, 0.5)], [complex(2, -np.inf)]), axes(1))) for dtype in COMPLEX),
     *reductions("Prod", NUMBER),
     *special("Prod"),
     Case("Prod", (values("int8", 100, 100, 3), axes(0))),

@@ -73,6 +73,9 @@ def gradients() -> Iterator[Case]:
                     yield Case(name, inputs, attrs, rtol=ROUGH, gradient_differs=MORE)
             for dtype in ("float", "double"):
                 yield Case("ResizeNearestNeighborGrad", (grads.astype(dtype), ints(*before)), attrs)
+    yield Case("ResizeBilinearGrad", (sample("float", (1, 3, 3, 0)), sample("float", (1, 4, 4, 0))), smooth=False)
+    for empty in ((0, 3, 0, 2), (1, 3, 3, 0)):
+        yield Case("ResizeNearestNeighborGrad", (sample("half", empty), ints(1, 5)), smooth=False)
     for dtype in ("bfloat16", "half"):
         inputs = sample("float", (1, 3, 3, 1)), sample(dtype, (1, 2, 2, 1))
         yield Case("ResizeBilinearGrad", inputs, POSITIONS[2], gradient_differs=MORE)

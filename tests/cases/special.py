@@ -111,14 +111,15 @@ def integrals() -> Iterator[Case]:
     yield Case("Expint", (values("double", -0.5, -3),), differs="It is about -0.56 and -0.013; TensorFlow gives nan.")
     yield Case("Expint", (values("double", np.inf),), smooth=False, differs="It is inf; TensorFlow gives nan.")
     for dtype in ("float", "double"):
-        yield from (
-            Case(op, (values(dtype, 0, -0.0, 1, 1e-20, 8, -9, 50, -1, np.inf, -np.inf, np.nan),), smooth=False)
-            for op in (*odd, "Spence")
-        )
+        rounded = "TensorFlow rounds x^2 before it takes its cosine or sine, or a difference of large numbers."
+        numbers = values(dtype, 0, -0.0, 1, 1e-20, 8, -9, 50, -1, np.inf, -np.inf, np.nan)
+        for op in odd:
+            yield Case(op, (numbers,), smooth=False, gradient_differs=rounded)
+        yield Case("Spence", (numbers,), smooth=False)
         for op in odd:
             wrong = "TensorFlow's result has the wrong sign." if op == "Dawsn" else ""
             far = values(dtype, 1e30, -1e30, np.finfo(values(dtype).dtype).max)
-            yield Case(op, (far,), smooth=False, differs=wrong, gradient_differs=wrong)
+            yield Case(op, (far,), smooth=False, differs=wrong, gradient_differs=rounded)
         yield Case("Expint", (values(dtype, 0, 1e-20, 8, 50, np.nan),), smooth=False)
 
 

@@ -68,7 +68,7 @@ def test_the_second_derivative_in_the_limit(scope: tg.Scope) -> None:
     density = tg.grad(scope, math.Igamma.create(scope, a, limit), limit)
     with tg.Session(scope.graph) as session:
         values, slopes = session.run((density, tg.grad(scope, density, limit)))
-    np.testing.assert_allclose(slopes, values * ((a - 1) / x - 1), rtol=1e-12)
+    np.testing.assert_allclose(slopes, values * ((a - 1) / x - 1), rtol=1e-12, atol=1e-15)
 
 
 @pytest.mark.parametrize(("a", "x", "of_slope", "of_sample"), CURVATURES)

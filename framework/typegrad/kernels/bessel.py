@@ -150,22 +150,29 @@ _Y1: Final = Interpolant(
 
 def bessel_k0(xp: Namespace, x: Array) -> Array:
     """The modified function of the second kind of order 0."""
-    return by_precision(xp, x, lambda v: _grown(_k0e(v), -v), lambda v: special.k0(np.maximum(v, 0)), few=_FEW)
+    return by_precision(xp, x, lambda v: _grown(_k0e(v), -v), lambda v: _k0_wide(special.k0, v), few=_FEW)
 
 
 def bessel_k0e(xp: Namespace, x: Array) -> Array:
     """The modified function of the second kind of order 0, scaled by exp(x)."""
-    return by_precision(xp, x, _k0e, lambda v: special.k0e(np.maximum(v, 0)), few=_FEW)
+    return by_precision(xp, x, _k0e, lambda v: _k0_wide(special.k0e, v), few=_FEW)
 
 
 def bessel_k1(xp: Namespace, x: Array) -> Array:
     """The modified function of the second kind of order 1."""
-    return by_precision(xp, x, lambda v: _grown(_k1e(v), -v), lambda v: special.k1(np.maximum(v, 0)), few=_FEW)
+    return by_precision(xp, x, lambda v: _grown(_k1e(v), -v), lambda v: special.k1(np.maximum(v, _LEAST)), few=_FEW)
 
 
 def bessel_k1e(xp: Namespace, x: Array) -> Array:
     """The modified function of the second kind of order 1, scaled by exp(x)."""
     return by_precision(xp, x, _k1e, lambda v: special.k1e(np.maximum(v, _LEAST)), few=_FEW)
+
+
+def _k0_wide(function: Function, x: Array) -> Array:
+    """SciPy's function halves x. The least number, which has no half, is doubled: as K0(x) = K0(2 x) + log 2."""
+    is_least = x == np.nextafter(0, 1)
+    result: Array = function(np.where(is_least, 2 * x, np.maximum(x, 0)))
+    return np.where(is_least, result + math.log(2), result)
 
 
 def _k0e(x: Array) -> Array:

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from typing import Any
+
 from typegrad.kernels.namespace import Array, DType, Namespace
 
 
@@ -30,6 +32,11 @@ def conj(xp: Namespace, x: Array) -> Array:
 def conjugated(xp: Namespace, x: Array) -> Array:
     """The complex conjugate; a real number is its own, without a copy."""
     return xp.conjugate(x) if x.dtype.kind == "c" else x
+
+
+def over_real(xp: Namespace, x: Array, divisor: Any) -> Array:
+    """x, divided by real numbers: an infinite part of a complex number leaves the other."""
+    return complex_(xp, x.real / divisor, x.imag / divisor, tout=x.dtype) if x.dtype.kind == "c" else x / divisor
 
 
 def complex_abs(xp: Namespace, x: Array) -> Array:

@@ -74,12 +74,12 @@ def _ends(k: Array) -> tuple[int, int]:
 
 
 def _places(m: int, n: int, ends: tuple[int, int], align: str) -> Iterator[tuple[tuple[int, slice], Array, Array]]:
-    """For each diagonal, the highest first, its place in an array of diagonals, and its rows and columns."""
+    """For each diagonal, the highest first, its place in an array of diagonals, and its rows and columns, if any."""
     low, high = ends
     above, below = align.split("_")
     room = min(m + min(high, 0), n - max(low, 0))
     for number, k in enumerate(range(high, low - 1, -1)):
-        length = min(m + min(k, 0), n - max(k, 0))
+        length = max(min(m + min(k, 0), n - max(k, 0)), 0)
         start = room - length if (above if k > 0 else below) == "RIGHT" else 0
         steps = np.arange(length)
         yield (number, slice(start, start + length)), steps + max(-k, 0), steps + max(k, 0)

@@ -10,7 +10,7 @@ from typing import Final
 import numpy as np
 
 from typegrad.kernels.checks import axes_of
-from typegrad.kernels.complex import conjugated
+from typegrad.kernels.complex import conjugated, over_real
 from typegrad.kernels.namespace import Array, DType, Function, Namespace
 from typegrad.kernels.precision import wide, widened
 
@@ -127,7 +127,7 @@ def mean(xp: Namespace, x: Array, axes: Array, *, keep_dims: bool) -> Array:
     if x.dtype.kind in "iu":
         total = xp.sum(x, axis=reduced, keepdims=keep_dims, dtype=xp.uint64 if x.dtype.kind == "u" else xp.int64)
         return xp.floor_divide(total - xp.fmod(total, count), count).astype(x.dtype)
-    return widened(xp, lambda x: _summed(xp, x, reduced, keep_dims) / count, x)
+    return widened(xp, lambda x: over_real(xp, _summed(xp, x, reduced, keep_dims), count), x)
 
 
 def euclidean_norm(xp: Namespace, x: Array, axes: Array, *, keep_dims: bool) -> Array:

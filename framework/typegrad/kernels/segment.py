@@ -10,6 +10,7 @@ from scipy import sparse
 from typegrad.base.bfloat16 import finfo
 from typegrad.base.errors import InvalidArgumentError
 from typegrad.kernels.checks import check_not_negative, first, is_integral
+from typegrad.kernels.complex import over_real
 from typegrad.kernels.namespace import Array, DType, Namespace
 from typegrad.kernels.precision import widened
 from typegrad.kernels.scratch import scratch
@@ -170,7 +171,6 @@ def segment_mean(xp: Namespace, data: Array, segment_ids: Array) -> Array:
         divisors = rows.astype(xp.real(wide).dtype)
         if is_integral(wide):
             return xp.asarray((sums - np.fmod(sums, divisors)) // divisors)
-        parts: Array = sums[..., None].view(divisors.dtype) / divisors[..., None]  # an infinite part leaves the other
-        return xp.asarray(parts.view(sums.dtype)[..., 0])
+        return over_real(xp, sums, divisors)
 
     return widened(xp, means, data)

@@ -40,7 +40,13 @@ def tridiagonal_solve(scope: Scope, op: TridiagonalSolve[D], grad: Output[D]) ->
     """The gradient of `rhs` solves the adjoint system; its products with X are the gradients of the diagonals."""
     above, main, below = Unstack.create(scope, op.inputs.diagonals, 3, axis=-2)
     adjoints = _adjoint_diagonals(scope, above, main, below)
-    solved = TridiagonalSolve.create(scope, Stack.create(scope, adjoints, axis=-2), grad)
+    solved = TridiagonalSolve.create(
+        scope,
+        Stack.create(scope, adjoints, axis=-2),
+        grad,
+        partial_pivoting=op.inputs.partial_pivoting,
+        perturb_singular=op.inputs.perturb_singular,
+    )
     return lambda: -Stack.create(scope, _products(scope, solved, op), axis=-2), lambda: solved
 
 

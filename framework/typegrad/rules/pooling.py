@@ -28,18 +28,11 @@ def max_pool_v2(scope: Scope, op: MaxPool[F], grad: Output[F]) -> Gradients:
 
 
 def max_pool_grad_v2(scope: Scope, op: MaxPoolGrad[F], grad: Output[F]) -> Gradients:
-    """For each window, the gradient of the element that was taken."""
-    inputs = op.inputs
-    return MaxPoolGradGrad.create(
-        scope,
-        inputs.orig_input,
-        inputs.orig_output,
-        grad,
-        inputs.ksize,
-        inputs.strides,
-        inputs.padding,
-        data_format=inputs.data_format,
-    )
+    """For each window, the gradient of the element that was taken: one of the maxima, whatever `orig_output` is."""
+    x, ksize, strides = op.inputs.orig_input, op.inputs.ksize, op.inputs.strides
+    padding, data_format = op.inputs.padding, op.inputs.data_format
+    maxima = MaxPool.create(scope, x, ksize, strides, padding, data_format=data_format)
+    return MaxPoolGradGrad.create(scope, x, maxima, grad, ksize, strides, padding, data_format=data_format)
 
 
 def max_pool_grad_grad_v2(scope: Scope, op: MaxPoolGradGrad[F], grad: Output[F]) -> Gradients:

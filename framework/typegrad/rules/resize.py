@@ -8,7 +8,7 @@ from typing import Any
 from typegrad.base.types import TFloat32, TFloat64
 from typegrad.graph.operand import AnyOperand, AnyOutput, Operand, Output
 from typegrad.graph.scope import Scope
-from typegrad.op.core import OneHot, Range, Reshape, Stack, Sum
+from typegrad.op.core import OneHot, Range, Reshape, Stack, Sum, ZerosLike
 from typegrad.op.image import (
     ResizeArea,
     ResizeBicubic,
@@ -43,14 +43,7 @@ def resize_bilinear(scope: Scope, op: ResizeBilinear[Any], grad: Output[TFloat32
 
 
 def resize_bilinear_grad(scope: Scope, op: ResizeBilinearGrad[F], grad: Output[F]) -> Gradients:
-    inputs = op.inputs
-    return ResizeBilinear.create(
-        scope,
-        grad,
-        _size(scope, inputs.grads),
-        align_corners=inputs.align_corners,
-        half_pixel_centers=inputs.half_pixel_centers,
-    )
+    return _resized(scope, op, grad, ResizeBilinear)
 
 
 def resize_nearest_neighbor(scope: Scope, op: ResizeNearestNeighbor[N], grad: Output[N]) -> Gradients:
@@ -65,14 +58,24 @@ def resize_nearest_neighbor(scope: Scope, op: ResizeNearestNeighbor[N], grad: Ou
 
 
 def resize_nearest_neighbor_grad(scope: Scope, op: ResizeNearestNeighborGrad[N], grad: Output[N]) -> Gradients:
+    return _resized(scope, op, grad, ResizeNearestNeighbor)
+
+
+def _resized(
+    scope: Scope, op: ResizeBilinearGrad[Any] | ResizeNearestNeighborGrad[Any], grad: AnyOutput, resize: Any
+) -> AnyOperand:
+    """The gradient, resized to the shape of `grads`; without elements, it has no pixels that could be resized."""
     inputs = op.inputs
-    return ResizeNearestNeighbor.create(
+    if inputs.grads.shape.size == 0:
+        return ZerosLike.create(scope, inputs.grads)
+    result: AnyOperand = resize.create(
         scope,
         grad,
         _size(scope, inputs.grads),
         align_corners=inputs.align_corners,
         half_pixel_centers=inputs.half_pixel_centers,
     )
+    return result
 
 
 def resize_bicubic(scope: Scope, op: ResizeBicubic[Any], grad: Output[TFloat32]) -> Gradients:

@@ -34,14 +34,23 @@ def unsorted_segment_sum(scope: Scope, op: UnsortedSegmentSum[N] | SegmentSum[N]
 
 
 def unsorted_segment_prod(scope: Scope, op: UnsortedSegmentProd[N] | SegmentProd[N], grad: Output[N]) -> Gradients:
-    """The product of the other rows: without the zeros, all divided by one; 0 where another row is 0."""
+    """The product of the other rows: those that are not 0, all divided by one, times those that are.
+
+    Of these, one is the sum of them all, whose derivative is 1, so that the second derivative is exact as well.
+    """
     data = conj(op.inputs.data)
     is_zero = Equal.create(scope, data, 0)
     factors = Select.create(scope, is_zero, 1, data)
-    zeros = Cast.create(scope, is_zero, TInt32)
     others = _rows(scope, op, _same_segments(scope, op, UnsortedSegmentProd, factors)) / factors
-    other_zeros = _rows(scope, op, _same_segments(scope, op, UnsortedSegmentSum, zeros)) - zeros
-    return _rows(scope, op, grad) * Select.create(scope, Equal.create(scope, other_zeros, 0), others, 0)
+    other_zeros = _sum_of_others(scope, op, Select.create(scope, is_zero, data, 0))
+    count = _sum_of_others(scope, op, Cast.create(scope, is_zero, TInt32))
+    one_or_none = Select.create(scope, Equal.create(scope, count, 0), others, others * other_zeros)
+    return _rows(scope, op, grad) * Select.create(scope, count > 1, 0, one_or_none)
+
+
+def _sum_of_others(scope: Scope, op: Any, data: AnyOperand) -> AnyOperand:
+    """For each row, the sum of the other rows of its segment."""
+    return _rows(scope, op, _same_segments(scope, op, UnsortedSegmentSum, data)) - data
 
 
 def extremum(scope: Scope, op: Extremum[F], grad: Output[F]) -> Gradients:

@@ -8,9 +8,10 @@ from typing import Final
 from typegrad.base.types import TFloat32, TFloat64
 from typegrad.graph.operand import AnyOperand, Operand, Output
 from typegrad.graph.scope import Scope
-from typegrad.op.core import ExpandDims, OnesLike, Select, Sum
+from typegrad.op.core import ExpandDims, Select, Sum
 from typegrad.op.dtypes import Cast
 from typegrad.op.math import (
+    Abs,
     Betainc,
     Cos,
     Dawsn,
@@ -21,6 +22,7 @@ from typegrad.op.math import (
     Erfinv,
     Exp,
     Expint,
+    FloorMod,
     FresnelCos,
     FresnelSin,
     Igamma,
@@ -28,14 +30,13 @@ from typegrad.op.math import (
     IgammaGradA,
     Lgamma,
     Log,
-    LogicalAnd,
+    Log1p,
+    MulNoNan,
     Ndtri,
-    NotEqual,
     Polygamma,
+    Pow,
     Sin,
     Spence,
-    Xlog1py,
-    Xlogy,
     Zeta,
 )
 from typegrad.rules import incomplete_beta
@@ -80,7 +81,15 @@ def ndtri(scope: Scope, op: Ndtri[F], grad: Output[F]) -> Gradients:
 
 
 def dawsn(scope: Scope, op: Dawsn[F], grad: Output[F]) -> Gradients:
-    return grad * (1 - 2 * (op.inputs.x * op))
+    """1 - 2 x y: where this is the difference of nearly equal numbers, by its asymptotic series."""
+    x = op.inputs.x
+    is_large = Abs.create(scope, x) > 20
+    inverse = 1 / Select.create(scope, is_large, x, 20)
+    u = inverse * inverse / 2
+    series: int | Operand[F] = 1
+    for k in range(15, 1, -2):
+        series = 1 + k * u * series
+    return grad * Select.create(scope, is_large, -u * series, 1 - 2 * (x * op))
 
 
 def expint(scope: Scope, op: Expint[F], grad: Output[F]) -> Gradients:
@@ -88,20 +97,29 @@ def expint(scope: Scope, op: Expint[F], grad: Output[F]) -> Gradients:
 
 
 def fresnel_cos(scope: Scope, op: FresnelCos[F], grad: Output[F]) -> Gradients:
-    x = op.inputs.x
-    return grad * Cos.create(scope, math.pi / 2 * x * x)
+    return grad * Cast.create(scope, Cos.create(scope, _angle(scope, op.inputs.x)), grad.dtype)
 
 
 def fresnel_sin(scope: Scope, op: FresnelSin[F], grad: Output[F]) -> Gradients:
-    x = op.inputs.x
-    return grad * Sin.create(scope, math.pi / 2 * x * x)
+    return grad * Cast.create(scope, Sin.create(scope, _angle(scope, op.inputs.x)), grad.dtype)
+
+
+def _angle(scope: Scope, x: Output[F]) -> AnyOperand:
+    """pi / 2 times x^2 modulo 4, in float64, where squares of narrower numbers are exact."""
+    wide = Cast.create(scope, x, TFloat64)
+    return math.pi / 2 * FloorMod.create(scope, wide * wide, 4)
 
 
 def spence(scope: Scope, op: Spence[F], grad: Output[F]) -> Gradients:
-    """ln(x) / (1 - x), and its limit -1 at x = 1."""
+    """ln(x) / (1 - x): near 1, where its derivatives would be differences of large numbers, by its series."""
     x = op.inputs.x
-    at_one = Equal.create(scope, x, 1)
-    return grad * Select.create(scope, at_one, -1, Log.create(scope, x) / Select.create(scope, at_one, 1, 1 - x))
+    from_one = x - 1
+    is_near = Abs.create(scope, from_one) < 1 / 64
+    distant = Select.create(scope, is_near, 2, x)
+    series: float | Operand[F] = -1 / 10
+    for k in range(9, 0, -1):
+        series = -1 / k - from_one * series
+    return grad * Select.create(scope, is_near, series, Log.create(scope, distant) / (1 - distant))
 
 
 def igamma(scope: Scope, op: Igamma[F], grad: Output[F]) -> Gradients:
@@ -120,25 +138,24 @@ def _slope_in_a(scope: Scope, a: Output[F], x: Output[F]) -> Operand[F]:
 
 def _gamma_density(scope: Scope, a: Operand[F], x: Operand[F]) -> Operand[F]:
     """x^(a-1) e^-x / gamma(a), which is 1 at x = 0 for a = 1."""
-    power = Xlogy.create(scope, a - 1, x) + _slope_at_one(scope, a, x)
-    return Exp.create(scope, power - x - Lgamma.create(scope, a))
+    is_zero = Equal.create(scope, x, 0)
+    power = Select.create(scope, is_zero, 0, (a - 1) * Log.create(scope, Select.create(scope, is_zero, 1, x)))
+    positive = Exp.create(scope, power - x - Lgamma.create(scope, a))
+    return positive * _power_of_zero(scope, x, a - 1)
 
 
-def _slope_at_one(scope: Scope, a: Operand[F], x: Operand[F]) -> Operand[F]:
-    """Zeros with the derivative log x in `a` where `a` is 1 and `x` not 0.
-
-    There, `Xlogy` has no gradient in its first input a - 1, as it is 0.
-    """
-    is_missing = LogicalAnd.create(scope, Equal.create(scope, a, 1), NotEqual.create(scope, x, 0))
-    order, limit = (Select.create(scope, is_missing, each, OnesLike.create(scope, each)) for each in (a, x))
-    return (order - 1) * Log.create(scope, limit)
+def _power_of_zero(scope: Scope, x: Operand[F], y: Operand[F]) -> Operand[F]:
+    """x^y where x is 0, which has no logarithm, and 1 elsewhere."""
+    return Pow.create(scope, Select.create(scope, Equal.create(scope, x, 0), x, 1), y)
 
 
 def igamma_grad_a(scope: Scope, op: IgammaGradA[E], grad: Output[E]) -> Gradients:
     a, x = op.inputs.a, op.inputs.x
     return (
         lambda: grad * second_derivative(scope, a, x),
-        lambda: grad * _gamma_density(scope, a, x) * (Log.create(scope, x) - Digamma.create(scope, a)),
+        lambda: (
+            grad * MulNoNan.create(scope, Log.create(scope, x) - Digamma.create(scope, a), _gamma_density(scope, a, x))
+        ),
     )
 
 
@@ -148,9 +165,10 @@ def betainc(scope: Scope, op: Betainc[E], grad: Output[E]) -> Gradients:
 
     def of_x() -> AnyOperand:
         scale = Lgamma.create(scope, a + b) - Lgamma.create(scope, a) - Lgamma.create(scope, b)
-        power = Xlogy.create(scope, a - 1, x) + Xlog1py.create(scope, b - 1, -x)
-        slopes = _slope_at_one(scope, a, x) + _slope_at_one(scope, b, 1 - x)
-        density = Exp.create(scope, power + slopes + scale)
+        log_x = Log.create(scope, Select.create(scope, Equal.create(scope, x, 0), 1, x))
+        log_rest = Log1p.create(scope, -Select.create(scope, Equal.create(scope, x, 1), 0, x))
+        inside = Exp.create(scope, (a - 1) * log_x + (b - 1) * log_rest + scale)
+        density = inside * _power_of_zero(scope, x, a - 1) * _power_of_zero(scope, 1 - x, b - 1)
         return sum_to_shape(scope, (grad * density).as_output(), x)
 
     def of_shape(power: Output[E]) -> AnyOperand:

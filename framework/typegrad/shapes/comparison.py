@@ -13,9 +13,13 @@ def equality(op: OpView) -> Shape:
     x, y = op.shape("x"), op.shape("y")
     if op.attr("incompatible_shape_error"):
         return shapes.broadcast(x, y)
+    if x.dims is None or y.dims is None:
+        return UNKNOWN
     if x.is_static and y.is_static:
         try:
             return shapes.broadcast(x, y)
         except ShapeError:
             return SCALAR
-    return x if x == y and x.dims is not None and None not in x.dims else UNKNOWN
+    pairs = zip(reversed(x.dims), reversed(y.dims), strict=False)
+    always_fit = all(1 in pair or (None not in pair and pair[0] == pair[1]) for pair in pairs)
+    return shapes.broadcast(x, y) if always_fit else UNKNOWN

@@ -32,4 +32,6 @@ def smaller(m: Dim, n: Dim) -> Dim:
     """The smaller one, if it is known."""
     if m == n:
         return m
+    if 0 in (m, n):
+        return 0
     return min(m, n) if isinstance(m, int) and isinstance(n, int) else None

@@ -99,10 +99,19 @@ def matrix_set_diag(op: OpView) -> Shape:
             f"`diagonal` must have shape {expected}, as the diagonals of `input` {x} that it replaces, but has shape "
             f"{diagonal}"
         ) from None
-    if x.dims is None or diagonal.dims is None or expected.dims is None:
+    if x.dims is None:
+        return _around(diagonal, is_band=_ends(op)[1])
+    if diagonal.dims is None or expected.dims is None:
         return x
     stack = merge(Shape(x.dims[:-2]), Shape(diagonal.dims[: len(x.dims) - 2]))
     return Shape((*stack.known(), *x.dims[-2:]))
+
+
+def _around(diagonal: Shape, *, is_band: bool | None) -> Shape:
+    """The shape of unknown matrices with these diagonals."""
+    if diagonal.dims is None or is_band is None:
+        return UNKNOWN
+    return Shape((*diagonal.dims[: -2 if is_band else -1], None, None))
 
 
 def _ends(op: OpView) -> tuple[tuple[int, int] | None, bool | None]:

@@ -116,11 +116,24 @@ def scattered(op: OpView, name: str) -> Shape:
 
 def check_updates(op: OpView, array: Shape, what: str) -> None:
     """Refuse updates that do not fit the points in an array."""
-    updates, expected = op.shape("updates"), at_points(op, array, what)
+    updates, indices, expected = op.shape("updates"), op.shape("indices"), at_points(op, array, what)
+    if expected.dims is None and indices.dims is not None:
+        _check_start(updates, indices)
     try:
         merge(updates, expected)
     except ShapeError:
         raise ShapeError(
-            f"`updates` has shape {updates}, but with indices of shape {op.shape('indices')} into shape {array} it "
+            f"`updates` has shape {updates}, but with indices of shape {indices} into shape {array} it "
             f"must be {expected}"
+        ) from None
+
+
+def _check_start(updates: Shape, indices: Shape) -> None:
+    """Refuse updates that are not one for each point, whatever the array is."""
+    lead = Shape(indices.known()[:-1])
+    try:
+        merge(lead, updates if updates.dims is None else Shape(updates.dims[: len(lead)]))
+    except ShapeError:
+        raise ShapeError(
+            f"`updates` has shape {updates}, but with indices of shape {indices} it must begin with {lead}"
         ) from None

@@ -107,7 +107,8 @@ def _one(column: Sequence[Dim]) -> Dim:
 def split(op: OpView) -> tuple[Shape, ...]:
     """Equal parts."""
     count: int = op.attr("num_split")
-    axis, shape = integer(op, "axis"), op.shape("value")
+    shape = op.shape("value")
+    axis = _split_axis(op, shape)
     if shape.dims is None:
         return (UNKNOWN,) * count
     if axis is None:
@@ -128,10 +129,17 @@ def split(op: OpView) -> tuple[Shape, ...]:
     return (Shape((*shape.dims[:at], dim, *shape.dims[at + 1 :])),) * count
 
 
+def _split_axis(op: OpView, shape: Shape) -> int | None:
+    """The axis, if it is known; a vector has only one."""
+    axis = integer(op, "axis")
+    return 0 if axis is None and shape.rank == 1 else axis
+
+
 def split_v(op: OpView) -> tuple[Shape, ...]:
     """Parts of the listed sizes; -1 takes the rest."""
     count: int = op.attr("num_split")
-    axis, shape = integer(op, "axis"), op.shape("value")
+    shape = op.shape("value")
+    axis = _split_axis(op, shape)
     if vector_length(op, "size_splits") not in (None, count):
         raise ShapeError(
             f"`size_splits` must have an element for each of {count} outputs, but has shape {op.shape('size_splits')}"

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from functools import reduce
+
 from typegrad.base.errors import ShapeError
 from typegrad.base.shape import UNKNOWN, Dim, Shape, broadcast, merge, merge_dim
 from typegrad.shapes.common import square
@@ -28,7 +30,7 @@ def matrix_solve(op: OpView) -> Shape:
     """[..., m, k]; nothing is broadcast."""
     matrix, rhs = square(op, "matrix"), op.at_least("rhs", 2)
     rows = _common_rows(matrix, rhs)
-    return UNKNOWN if rows is None else Shape((*rows, rhs.known()[-1]))
+    return UNKNOWN if rows is None else Shape((*rows, _columns(rhs)))
 
 
 def matrix_solve_ls(op: OpView) -> Shape:
@@ -36,15 +38,17 @@ def matrix_solve_ls(op: OpView) -> Shape:
     matrix, rhs = op.at_least("matrix", 2), op.at_least("rhs", 2)
     op.rank("l2_regularizer", 0)
     rows = _common_rows(matrix, rhs)
-    return UNKNOWN if rows is None else Shape((*rows[:-1], matrix.known()[-1], rhs.known()[-1]))
+    return UNKNOWN if rows is None else Shape((*rows[:-1], _columns(matrix), _columns(rhs)))
+
+
+def _columns(matrices: Shape) -> Dim:
+    return None if matrices.dims is None else matrices.dims[-1]
 
 
 def _common_rows(matrix: Shape, rhs: Shape) -> tuple[Dim, ...] | None:
     """The leading dimensions and the number of rows of both; None if unknown."""
-    if matrix.dims is None or rhs.dims is None:
-        return None
     try:
-        return merge(Shape(matrix.dims[:-1]), Shape(rhs.dims[:-1])).known()
+        return reduce(merge, (UNKNOWN if x.dims is None else Shape(x.dims[:-1]) for x in (matrix, rhs))).dims
     except ShapeError:
         raise ShapeError(
             "`rhs` must have as many rows as `matrix`, and the same leading dimensions, which are not broadcast: "

@@ -88,7 +88,9 @@ def _steps(op: OpView, name: str, rank: int) -> tuple[Dim, ...]:
         one = op.value(name)
         hint = "" if one is None else f"; write {[1, 1, one, one] if channel_axis(op) == 1 else [1, one, one, 1]}"
         raise ShapeError(f"`{name}` must be 4 positive numbers, one for each dimension, but is one number{hint}")
-    numbers = dims_of(op, name) or (None,) * 4
+    numbers = dims_of(op, name)
+    if numbers is None:
+        return (None,) * 4
     check_steps(name, numbers)
     return numbers
 

@@ -9,7 +9,11 @@ from typegrad.shapes.view import OpView
 
 def segmented(op: OpView) -> Shape:
     """One row per segment: [num_segments], then the dimensions of the data that follow the ids'."""
-    data, ids = op.shape("data"), op.shape("segment_ids")
+    return _segments(op, op.shape("segment_ids"))
+
+
+def _segments(op: OpView, ids: Shape) -> Shape:
+    data = op.shape("data")
     op.rank("num_segments", 0)
     count = op.value("num_segments")
     if isinstance(count, int) and count < 0:
@@ -34,14 +38,12 @@ def slice_of(data: Shape, ids: Shape, data_name: str, ids_name: str) -> Shape:
 
 def sorted_segments(op: OpView) -> Shape:
     """The same with a vector of ids."""
-    op.rank("segment_ids", 1)
-    return segmented(op)
+    return _segments(op, op.rank("segment_ids", 1))
 
 
 def segment_mean(op: OpView) -> Shape:
     """One row per segment; the last id says how many there are."""
-    op.rank("segment_ids", 1)
-    row = slice_of(op.at_least("data", 1), op.shape("segment_ids"), "`data`", "`segment_ids`")
+    row = slice_of(op.at_least("data", 1), op.rank("segment_ids", 1), "`data`", "`segment_ids`")
     ids = op.value("segment_ids")
     last = None if ids is None else ids[-1] if ids else -1
     return UNKNOWN if row.dims is None else Shape((last + 1 if isinstance(last, int) else None, *row.dims))

@@ -18,13 +18,12 @@ def softmax_cross_entropy_with_logits(op: OpView) -> tuple[Shape, Shape]:
     """Features and labels broadcast to a matrix: a loss for each row, and a gradient like the matrix."""
     features, labels = op.shape("features"), op.shape("labels")
     try:
-        matrix = broadcast(features, labels)
+        matrix = broadcast(*(Shape((None, None)) if shape.dims is None else shape for shape in (features, labels)))
     except ShapeError:
         raise ShapeError(f"`features` {features} and `labels` {labels} do not broadcast") from None
-    if any(shape.rank is not None and shape.rank > 2 for shape in (features, labels)) or matrix.rank not in (None, 2):
+    if any(shape.rank is not None and shape.rank > 2 for shape in (features, labels)) or matrix.rank != 2:
         raise ShapeError(f"`features` {features} and `labels` {labels} must broadcast to a matrix [rows, classes]")
-    rows, classes = (None, None) if matrix.dims is None else matrix.dims
-    return Shape((rows,)), Shape((rows, classes))
+    return Shape(matrix.known()[:1]), matrix
 
 
 def sparse_softmax_cross_entropy_with_logits(op: OpView) -> tuple[Shape, Shape]:

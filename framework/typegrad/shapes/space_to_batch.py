@@ -17,24 +17,22 @@ GROUP = 4
 
 def space_to_batch_nd(op: OpView) -> Shape:
     """[batch * blocks, sizes / blocks, rest]."""
-    return _divided(op, _blocks(op))
+    return _divided(op, op.at_least("input", 1), _blocks(op))
 
 
 def space_to_batch(op: OpView) -> Shape:
     """The same, of images in square blocks."""
-    op.rank("input", 4)
-    return _divided(op, (op.attr("block_size"),) * 2)
+    return _divided(op, op.rank("input", 4), (op.attr("block_size"),) * 2)
 
 
 def batch_to_space_nd(op: OpView) -> Shape:
     """[batch / blocks, sizes * blocks, rest]."""
-    return _interleaved(op, _blocks(op))
+    return _interleaved(op, op.at_least("input", 1), _blocks(op))
 
 
 def batch_to_space(op: OpView) -> Shape:
     """The same, of images in square blocks."""
-    op.rank("input", 4)
-    return _interleaved(op, (op.attr("block_size"),) * 2)
+    return _interleaved(op, op.rank("input", 4), (op.attr("block_size"),) * 2)
 
 
 def _blocks(op: OpView) -> tuple[Dim, ...] | None:
@@ -44,11 +42,11 @@ def _blocks(op: OpView) -> tuple[Dim, ...] | None:
     return blocks
 
 
-def _divided(op: OpView, blocks: tuple[Dim, ...] | None) -> Shape:
-    x, widths = op.at_least("input", 1), _widths(op, "paddings", blocks)
+def _divided(op: OpView, x: Shape, blocks: tuple[Dim, ...] | None) -> Shape:
+    widths = _widths(op, "paddings", blocks)
     if x.dims is None or blocks is None or widths is None:
         return UNKNOWN if x.dims is None else Shape((None,) * len(x.dims))
-    batch, space, rest = _parts(op, blocks)
+    batch, space, rest = _parts(op, x, blocks)
     sizes = []
     for axis, (size, block, pair) in enumerate(zip(space, blocks, widths, strict=True), start=1):
         padded = plus((size, *pair))
@@ -57,11 +55,11 @@ def _divided(op: OpView, blocks: tuple[Dim, ...] | None) -> Shape:
     return Shape((times((batch, *blocks)), *sizes, *rest))
 
 
-def _interleaved(op: OpView, blocks: tuple[Dim, ...] | None) -> Shape:
-    x, widths = op.at_least("input", 1), _widths(op, "crops", blocks)
+def _interleaved(op: OpView, x: Shape, blocks: tuple[Dim, ...] | None) -> Shape:
+    widths = _widths(op, "crops", blocks)
     if x.dims is None or blocks is None or widths is None:
         return UNKNOWN if x.dims is None else Shape((None,) * len(x.dims))
-    batch, space, rest = _parts(op, blocks)
+    batch, space, rest = _parts(op, x, blocks)
     sizes = []
     for axis, (size, block, pair) in enumerate(zip(space, blocks, widths, strict=True), start=1):
         whole = times((size, block))
@@ -73,10 +71,11 @@ def _interleaved(op: OpView, blocks: tuple[Dim, ...] | None) -> Shape:
     return Shape((_quotient(batch, times(blocks), rule), *sizes, *rest))
 
 
-def _parts(op: OpView, blocks: Sequence[Dim]) -> tuple[Dim, tuple[Dim, ...], tuple[Dim, ...]]:
+def _parts(op: OpView, x: Shape, blocks: Sequence[Dim]) -> tuple[Dim, tuple[Dim, ...], tuple[Dim, ...]]:
     """The batch, the spatial dimensions and the rest."""
     end = 1 + len(blocks)
-    dims = op.at_least("input", end).known()
+    op.at_least("input", end)
+    dims = x.known()
     return dims[0], dims[1:end], dims[end:]
 
 

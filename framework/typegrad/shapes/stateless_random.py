@@ -73,11 +73,9 @@ def random_index_shuffle(op: OpView) -> Shape:
         last = seed.dims[-1]
         if len(seed.dims) > 2 or (isinstance(last, int) and last != SEEDS):
             raise ShapeError(f"`seed` must have shape [{SEEDS}] or [n, {SEEDS}], but has shape {seed}")
-        shapes["seed"] = Shape(seed.dims[:-1])
-    if any(shape.dims is None for shape in shapes.values()) or seed.dims is None:
-        return UNKNOWN
+    shapes["seed"] = UNKNOWN if seed.dims is None else Shape(seed.dims[:-1])
     for name, shape in shapes.items():
-        if len(shape) > 1:
+        if shape.rank is not None and shape.rank > 1:
             raise ShapeError(f"`{name}` must be a scalar or a vector, but has shape {shape}")
     try:
         result = reduce(merge, (shape for shape in shapes.values() if shape.dims), Shape((None,)))
@@ -88,4 +86,6 @@ def random_index_shuffle(op: OpView) -> Shape:
         ) from None
     if result.dims == (0,):
         raise ShapeError("there is no index")
-    return result if any(shape.dims for shape in shapes.values()) else Shape(())
+    if any(shape.dims for shape in shapes.values()):
+        return result
+    return UNKNOWN if UNKNOWN in shapes.values() else Shape(())

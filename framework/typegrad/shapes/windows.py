@@ -74,7 +74,9 @@ def steps(op: OpView, name: str, rank: int = 4) -> tuple[int, ...]:
 def check_steps(name: str, numbers: Sequence[Dim], rank: int = 4, error: type[TypegradError] = ShapeError) -> None:
     """Refuse anything but positive numbers, one for each dimension."""
     if len(numbers) != rank or any(isinstance(number, int) and number < 1 for number in numbers):
-        raise error(f"`{name}` must be {rank} positive numbers, one for each dimension, but is {list(numbers)}")
+        is_unknown = len(numbers) != rank and None in numbers
+        given = f"has {counted(len(numbers), 'element')}" if is_unknown else f"is {Shape(tuple(numbers))}"
+        raise error(f"`{name}` must be {rank} positive numbers, one for each dimension, but {given}")
 
 
 def paddings(op: OpView, explicit: tuple[int, ...] = (), rank: int = 4) -> tuple[tuple[int, int] | None, ...]:

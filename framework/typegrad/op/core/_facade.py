@@ -1050,7 +1050,7 @@ class CoreOps(GroupOps):
         Raises:
             ShapeError: `params` or `indices` does not have rank 1 or more, or the shapes of `params` and `indices` are
                 incompatible.
-            AttributeValueError: `bad_indices_policy` is not ``, `DEFAULT`, `ERROR` or `IGNORE`.
+            AttributeValueError: `bad_indices_policy` is not empty, `DEFAULT`, `ERROR` or `IGNORE`.
         """
         return _core.GatherNd.create(self._scope, params, indices, bad_indices_policy=bad_indices_policy)
 
@@ -2009,7 +2009,8 @@ class CoreOps(GroupOps):
 
         Raises:
             DTypeError: `index` and `max_index` differ in element type.
-            ShapeError: `seed` does not have rank 1 or 2.
+            ShapeError: `index` or `max_index` does not have rank 1 or less, or `seed` does not have rank 1 or 2, or the
+                shapes of `index` and `max_index` are incompatible.
         """
         return _core.RandomIndexShuffle.create(self._scope, index, seed, max_index, rounds=rounds)
 
@@ -2295,7 +2296,7 @@ class CoreOps(GroupOps):
             The operation, which has no output.
 
         Raises:
-            AttributeValueError: `bad_indices_policy` is not ``, `DEFAULT`, `ERROR` or `IGNORE`.
+            AttributeValueError: `bad_indices_policy` is not empty, `DEFAULT`, `ERROR` or `IGNORE`.
         """
         return _core.ResourceScatterNdAdd.create(
             self._scope, ref, indices, updates, use_locking=use_locking, bad_indices_policy=bad_indices_policy
@@ -2325,7 +2326,7 @@ class CoreOps(GroupOps):
             The operation, which has no output.
 
         Raises:
-            AttributeValueError: `bad_indices_policy` is not ``, `DEFAULT`, `ERROR` or `IGNORE`.
+            AttributeValueError: `bad_indices_policy` is not empty, `DEFAULT`, `ERROR` or `IGNORE`.
         """
         return _core.ResourceScatterNdMax.create(
             self._scope, ref, indices, updates, use_locking=use_locking, bad_indices_policy=bad_indices_policy
@@ -2355,7 +2356,7 @@ class CoreOps(GroupOps):
             The operation, which has no output.
 
         Raises:
-            AttributeValueError: `bad_indices_policy` is not ``, `DEFAULT`, `ERROR` or `IGNORE`.
+            AttributeValueError: `bad_indices_policy` is not empty, `DEFAULT`, `ERROR` or `IGNORE`.
         """
         return _core.ResourceScatterNdMin.create(
             self._scope, ref, indices, updates, use_locking=use_locking, bad_indices_policy=bad_indices_policy
@@ -2385,7 +2386,7 @@ class CoreOps(GroupOps):
             The operation, which has no output.
 
         Raises:
-            AttributeValueError: `bad_indices_policy` is not ``, `DEFAULT`, `ERROR` or `IGNORE`.
+            AttributeValueError: `bad_indices_policy` is not empty, `DEFAULT`, `ERROR` or `IGNORE`.
         """
         return _core.ResourceScatterNdSub.create(
             self._scope, ref, indices, updates, use_locking=use_locking, bad_indices_policy=bad_indices_policy
@@ -2416,7 +2417,7 @@ class CoreOps(GroupOps):
 
         Raises:
             ShapeError: `indices` does not have rank 1 or more.
-            AttributeValueError: `bad_indices_policy` is not ``, `DEFAULT`, `ERROR` or `IGNORE`.
+            AttributeValueError: `bad_indices_policy` is not empty, `DEFAULT`, `ERROR` or `IGNORE`.
         """
         return _core.ResourceScatterNdUpdate.create(
             self._scope, ref, indices, updates, use_locking=use_locking, bad_indices_policy=bad_indices_policy
@@ -2606,7 +2607,7 @@ class CoreOps(GroupOps):
         Raises:
             DTypeError: `indices` and `shape` differ in element type.
             ShapeError: `indices` does not have rank 1 or more, or `shape` does not have rank 1.
-            AttributeValueError: `bad_indices_policy` is not ``, `DEFAULT`, `ERROR` or `IGNORE`.
+            AttributeValueError: `bad_indices_policy` is not empty, `DEFAULT`, `ERROR` or `IGNORE`.
         """
         return _core.ScatterNd.create(self._scope, indices, updates, shape, bad_indices_policy=bad_indices_policy)
 
@@ -2635,7 +2636,7 @@ class CoreOps(GroupOps):
             DTypeError: `input` and `updates` differ in element type.
             ShapeError: `input` or `indices` does not have rank 1 or more, or the shapes of `input` and `indices` are
                 incompatible.
-            AttributeValueError: `bad_indices_policy` is not ``, `DEFAULT`, `ERROR` or `IGNORE`.
+            AttributeValueError: `bad_indices_policy` is not empty, `DEFAULT`, `ERROR` or `IGNORE`.
         """
         return _core.ScatterNdNonAliasingAdd.create(
             self._scope, input, indices, updates, bad_indices_policy=bad_indices_policy
@@ -3144,7 +3145,7 @@ class CoreOps(GroupOps):
             DTypeError: `tensor` and `updates` differ in element type.
             ShapeError: `tensor` or `indices` does not have rank 1 or more, or the shapes of `tensor` and `indices` are
                 incompatible.
-            AttributeValueError: `bad_indices_policy` is not ``, `DEFAULT`, `ERROR` or `IGNORE`.
+            AttributeValueError: `bad_indices_policy` is not empty, `DEFAULT`, `ERROR` or `IGNORE`.
         """
         return _core.TensorScatterNdAdd.create(
             self._scope, tensor, indices, updates, bad_indices_policy=bad_indices_policy
@@ -3175,7 +3176,7 @@ class CoreOps(GroupOps):
             DTypeError: `tensor` and `updates` differ in element type.
             ShapeError: `tensor` or `indices` does not have rank 1 or more, or the shapes of `tensor` and `indices` are
                 incompatible.
-            AttributeValueError: `bad_indices_policy` is not ``, `DEFAULT`, `ERROR` or `IGNORE`.
+            AttributeValueError: `bad_indices_policy` is not empty, `DEFAULT`, `ERROR` or `IGNORE`.
         """
         return _core.TensorScatterNdMax.create(
             self._scope, tensor, indices, updates, bad_indices_policy=bad_indices_policy
@@ -3206,7 +3207,7 @@ class CoreOps(GroupOps):
             DTypeError: `tensor` and `updates` differ in element type.
             ShapeError: `tensor` or `indices` does not have rank 1 or more, or the shapes of `tensor` and `indices` are
                 incompatible.
-            AttributeValueError: `bad_indices_policy` is not ``, `DEFAULT`, `ERROR` or `IGNORE`.
+            AttributeValueError: `bad_indices_policy` is not empty, `DEFAULT`, `ERROR` or `IGNORE`.
         """
         return _core.TensorScatterNdMin.create(
             self._scope, tensor, indices, updates, bad_indices_policy=bad_indices_policy
@@ -3237,7 +3238,7 @@ class CoreOps(GroupOps):
             DTypeError: `tensor` and `updates` differ in element type.
             ShapeError: `tensor` or `indices` does not have rank 1 or more, or the shapes of `tensor` and `indices` are
                 incompatible.
-            AttributeValueError: `bad_indices_policy` is not ``, `DEFAULT`, `ERROR` or `IGNORE`.
+            AttributeValueError: `bad_indices_policy` is not empty, `DEFAULT`, `ERROR` or `IGNORE`.
         """
         return _core.TensorScatterNdSub.create(
             self._scope, tensor, indices, updates, bad_indices_policy=bad_indices_policy
@@ -3269,7 +3270,7 @@ class CoreOps(GroupOps):
             DTypeError: `tensor` and `updates` differ in element type.
             ShapeError: `tensor` or `indices` does not have rank 1 or more, or the shapes of `tensor` and `indices` are
                 incompatible.
-            AttributeValueError: `bad_indices_policy` is not ``, `DEFAULT`, `ERROR` or `IGNORE`.
+            AttributeValueError: `bad_indices_policy` is not empty, `DEFAULT`, `ERROR` or `IGNORE`.
         """
         return _core.TensorScatterNdUpdate.create(
             self._scope, tensor, indices, updates, bad_indices_policy=bad_indices_policy

@@ -64,7 +64,8 @@ class EnsureShape(OperandOp[_T, S_co]):
     also turns a named dimension into a size. A name in `shape` gives an unknown dimension that name and accepts any
     size.
 
-    Differences from TensorFlow: TensorFlow refuses an unknown rank.
+    Differences from TensorFlow: TensorFlow refuses a `shape` of unknown rank while a graph is built, if the rank of the
+    input is known.
     """
 
     __slots__ = ()

@@ -110,7 +110,7 @@ class GatherNd(OperandOp[_Tparams, S_co]):
         Raises:
             ShapeError: `params` or `indices` does not have rank 1 or more, or the shapes of `params` and `indices` are
                 incompatible.
-            AttributeValueError: `bad_indices_policy` is not ``, `DEFAULT`, `ERROR` or `IGNORE`.
+            AttributeValueError: `bad_indices_policy` is not empty, `DEFAULT`, `ERROR` or `IGNORE`.
         """
         return GatherNd(Scope.add(scope, DEF, (params, indices), {"bad_indices_policy": bad_indices_policy}))
 

@@ -79,7 +79,8 @@ class RandomIndexShuffle(OperandOp[_Dtype, S_co]):
     all.
 
     The order is made by a cipher (Simon, Beaulieu et al., 2013), applied until the place is in range, and is not safe
-    against adversaries. Where `max_index` is an even power of 2 from 2¹⁶ on, it has the place of another index.
+    against adversaries. Where `max_index` is 2¹⁶, 2¹⁸ or a higher power of 4, it has the same place as another index,
+    so the order is no permutation.
 
     Differences from TensorFlow: `rounds` must be 4 or more, and even; TensorFlow reads beyond its keys if it is not.
     """
@@ -143,7 +144,8 @@ class RandomIndexShuffle(OperandOp[_Dtype, S_co]):
 
         Raises:
             DTypeError: `index` and `max_index` differ in element type.
-            ShapeError: `seed` does not have rank 1 or 2.
+            ShapeError: `index` or `max_index` does not have rank 1 or less, or `seed` does not have rank 1 or 2, or the
+                shapes of `index` and `max_index` are incompatible.
         """
         return RandomIndexShuffle(Scope.add(scope, DEF, (index, seed, max_index), {"rounds": rounds}))
 

@@ -126,7 +126,7 @@ class ResourceScatterNdAdd(Op):
             The operation, which has no output.
 
         Raises:
-            AttributeValueError: `bad_indices_policy` is not ``, `DEFAULT`, `ERROR` or `IGNORE`.
+            AttributeValueError: `bad_indices_policy` is not empty, `DEFAULT`, `ERROR` or `IGNORE`.
         """
         return ResourceScatterNdAdd(
             Scope.add(

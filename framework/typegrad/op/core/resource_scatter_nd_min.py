@@ -129,7 +129,7 @@ class ResourceScatterNdMin(Op):
             The operation, which has no output.
 
         Raises:
-            AttributeValueError: `bad_indices_policy` is not ``, `DEFAULT`, `ERROR` or `IGNORE`.
+            AttributeValueError: `bad_indices_policy` is not empty, `DEFAULT`, `ERROR` or `IGNORE`.
         """
         return ResourceScatterNdMin(
             Scope.add(

@@ -127,7 +127,7 @@ class ResourceScatterNdSub(Op):
             The operation, which has no output.
 
         Raises:
-            AttributeValueError: `bad_indices_policy` is not ``, `DEFAULT`, `ERROR` or `IGNORE`.
+            AttributeValueError: `bad_indices_policy` is not empty, `DEFAULT`, `ERROR` or `IGNORE`.
         """
         return ResourceScatterNdSub(
             Scope.add(

@@ -127,7 +127,7 @@ class ResourceScatterNdUpdate(Op):
 
         Raises:
             ShapeError: `indices` does not have rank 1 or more.
-            AttributeValueError: `bad_indices_policy` is not ``, `DEFAULT`, `ERROR` or `IGNORE`.
+            AttributeValueError: `bad_indices_policy` is not empty, `DEFAULT`, `ERROR` or `IGNORE`.
         """
         return ResourceScatterNdUpdate(
             Scope.add(

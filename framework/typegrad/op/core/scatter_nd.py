@@ -124,7 +124,7 @@ class ScatterNd(OperandOp[_T, S_co]):
         Raises:
             DTypeError: `indices` and `shape` differ in element type.
             ShapeError: `indices` does not have rank 1 or more, or `shape` does not have rank 1.
-            AttributeValueError: `bad_indices_policy` is not ``, `DEFAULT`, `ERROR` or `IGNORE`.
+            AttributeValueError: `bad_indices_policy` is not empty, `DEFAULT`, `ERROR` or `IGNORE`.
         """
         return ScatterNd(Scope.add(scope, DEF, (indices, updates, shape), {"bad_indices_policy": bad_indices_policy}))
 

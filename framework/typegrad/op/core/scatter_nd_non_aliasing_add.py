@@ -122,7 +122,7 @@ class ScatterNdNonAliasingAdd(OperandOp[_T, S_co]):
             DTypeError: `input` and `updates` differ in element type.
             ShapeError: `input` or `indices` does not have rank 1 or more, or the shapes of `input` and `indices` are
                 incompatible.
-            AttributeValueError: `bad_indices_policy` is not ``, `DEFAULT`, `ERROR` or `IGNORE`.
+            AttributeValueError: `bad_indices_policy` is not empty, `DEFAULT`, `ERROR` or `IGNORE`.
         """
         return ScatterNdNonAliasingAdd(
             Scope.add(scope, DEF, (input, indices, updates), {"bad_indices_policy": bad_indices_policy})

@@ -122,7 +122,7 @@ class TensorScatterNdAdd(OperandOp[_T, S_co]):
             DTypeError: `tensor` and `updates` differ in element type.
             ShapeError: `tensor` or `indices` does not have rank 1 or more, or the shapes of `tensor` and `indices` are
                 incompatible.
-            AttributeValueError: `bad_indices_policy` is not ``, `DEFAULT`, `ERROR` or `IGNORE`.
+            AttributeValueError: `bad_indices_policy` is not empty, `DEFAULT`, `ERROR` or `IGNORE`.
         """
         return TensorScatterNdAdd(
             Scope.add(scope, DEF, (tensor, indices, updates), {"bad_indices_policy": bad_indices_policy})

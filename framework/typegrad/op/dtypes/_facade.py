@@ -57,7 +57,7 @@ class DtypesOps(GroupOps):
             The strings, in the shape of `input`.
 
         Raises:
-            AttributeValueError: `fill` is not ``, `0`, `-`, `+`, `#` or ` `.
+            AttributeValueError: `fill` is not empty, `0`, `-`, `+`, `#` or ` `.
         """
         return _dtypes.AsString.create(
             self._scope, input, precision=precision, scientific=scientific, shortest=shortest, width=width, fill=fill

@@ -142,7 +142,7 @@ class AsString(OperandOp[TString, S_co]):
             The strings, in the shape of `input`.
 
         Raises:
-            AttributeValueError: `fill` is not ``, `0`, `-`, `+`, `#` or ` `.
+            AttributeValueError: `fill` is not empty, `0`, `-`, `+`, `#` or ` `.
         """
         return AsString(
             Scope.add(

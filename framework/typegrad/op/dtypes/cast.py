@@ -85,8 +85,8 @@ class Cast(OperandOp[_DstT, S_co]):
     is cast back if both types are floating or complex; otherwise no gradient flows.
 
     Differences from TensorFlow: Floats outside the range of an integer type are converted alike on every machine.
-    `truncate` applies to every pair of float types; TensorFlow ignores it for some, such as float64 to bfloat16.
-    Subnormal numbers are kept.
+    `truncate` applies to every pair of float types; TensorFlow ignores it for some, such as float64 to bfloat16, and
+    clears too many bits from float64 to complex64. Subnormal numbers are kept.
     """
 
     __slots__ = ()

@@ -512,7 +512,7 @@ class ImageOps(GroupOps):
 
         Raises:
             ShapeError: `image` does not have rank 3.
-            AttributeValueError: `format` is not ``, `grayscale` or `rgb`, or `density_unit` is not `in` or `cm`.
+            AttributeValueError: `format` is not empty, `grayscale` or `rgb`, or `density_unit` is not `in` or `cm`.
         """
         return _image.EncodeJpeg.create(
             self._scope,
@@ -588,7 +588,7 @@ class ImageOps(GroupOps):
         Raises:
             ShapeError: `input` does not have rank 4, or `size_output` does not have rank 1, or `offsets` does not have
                 rank 2.
-            AttributeValueError: `noise` is not `uniform`, `gaussian`, `zero` or ``.
+            AttributeValueError: `noise` is not `uniform`, `gaussian`, `zero` or empty.
         """
         return _image.ExtractGlimpse.create(
             self._scope,
@@ -998,7 +998,8 @@ class ImageOps(GroupOps):
                 float16, float32, float64, int8, int32 or uint8.
             size: The height and width before the resizing.
             align_corners: Whether the centers of the corner pixels stay where they are.
-            half_pixel_centers: Whether pixels have their centers in their middle; not together with `align_corners`.
+            half_pixel_centers: Whether pixels have their centers in their middle. Together with `align_corners`, the
+                operation has no gradient.
 
         Returns:
             The gradient of the images, of the height and width in `size`.

@@ -90,6 +90,7 @@ class CropAndResizeGradImage(OperandOp[_T, S_co]):
 
     Differences from TensorFlow: TensorFlow has no gradient for this operation.
     It computes the weights of float64 in float32.
+    It accepts boxes that are not finite, which are an error here.
     """
 
     __slots__ = ()

@@ -158,7 +158,7 @@ class EncodeJpeg(OperandOp[TString, S_co]):
 
         Raises:
             ShapeError: `image` does not have rank 3.
-            AttributeValueError: `format` is not ``, `grayscale` or `rgb`, or `density_unit` is not `in` or `cm`.
+            AttributeValueError: `format` is not empty, `grayscale` or `rgb`, or `density_unit` is not `in` or `cm`.
         """
         return EncodeJpeg(
             Scope.add(

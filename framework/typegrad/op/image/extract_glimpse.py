@@ -154,7 +154,7 @@ class ExtractGlimpse(OperandOp[TFloat32, S_co]):
         Raises:
             ShapeError: `input` does not have rank 4, or `size_output` does not have rank 1, or `offsets` does not have
                 rank 2.
-            AttributeValueError: `noise` is not `uniform`, `gaussian`, `zero` or ``.
+            AttributeValueError: `noise` is not `uniform`, `gaussian`, `zero` or empty.
         """
         return ExtractGlimpse(
             Scope.add(

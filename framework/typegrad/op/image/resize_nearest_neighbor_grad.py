@@ -62,7 +62,9 @@ class ResizeNearestNeighborGradInputs(OpInputs, Generic[_T]):
 
     @property
     def half_pixel_centers(self) -> bool:
-        """Whether pixels have their centers in their middle; not together with `align_corners`."""
+        """Whether pixels have their centers in their middle. Together with `align_corners`, the operation has no
+        gradient.
+        """
         return _cast("bool", self._op.attrs["half_pixel_centers"])
 
 
@@ -106,7 +108,8 @@ class ResizeNearestNeighborGrad(OperandOp[_T, S_co]):
                 float16, float32, float64, int8, int32 or uint8.
             size: The height and width before the resizing.
             align_corners: Whether the centers of the corner pixels stay where they are.
-            half_pixel_centers: Whether pixels have their centers in their middle; not together with `align_corners`.
+            half_pixel_centers: Whether pixels have their centers in their middle. Together with `align_corners`, the
+                operation has no gradient.
 
         Returns:
             The gradient of the images, of the height and width in `size`.

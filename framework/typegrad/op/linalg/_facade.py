@@ -714,8 +714,8 @@ class LinalgOps(GroupOps):
         return _linalg.SelfAdjointEig.create(self._scope, input, compute_v=compute_v)
 
     def solve(
-        self, matrix: Operand[T_2] | ComplexLike, rhs: Operand[T_2] | ComplexLike, *, adjoint: bool = False
-    ) -> _linalg.Solve[T_2]:
+        self, matrix: Operand[T_2] | ComplexLike, rhs: Operand[T_2, S] | ComplexLike, *, adjoint: bool = False
+    ) -> _linalg.Solve[T_2, S]:
         """Solve systems of linear equations with square matrices.
 
         Args:
@@ -926,8 +926,8 @@ class LinalgOps(GroupOps):
                 complex64 or complex128.
             rhs: The right-hand sides, of shape [..., m, k]; nothing is broadcast. Of the type of `diagonals`.
             partial_pivoting: Whether rows may be exchanged. Kept in the graph; here they always may.
-            perturb_singular: Whether to change singular matrices a little on a GPU; needs `partial_pivoting`. Kept in
-                the graph; does not affect the result.
+            perturb_singular: Whether singular matrices are changed a little, so that the result is large, not nan;
+                needs `partial_pivoting`.
 
         Returns:
             The solutions, of shape [..., m, k].

@@ -65,7 +65,7 @@ class Inv(OperandOp[_T, S_co]):
     computed in float32.
 
     Differences from TensorFlow: Where an element is infinite or nan, the elements of the result that are nan may be
-    others than TensorFlow's.
+    others than TensorFlow's. A nan gives nan; TensorFlow refuses it in the first column.
     """
 
     __slots__ = ()

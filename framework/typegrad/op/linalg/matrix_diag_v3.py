@@ -96,7 +96,7 @@ class MatrixDiagV3(OperandOp[_T, S_co]):
     Diagonal k begins in column k, or in row -k below the main diagonal. With `k` a scalar, each vector of `diagonal` is
     one diagonal. With `k` [lowest, highest], each matrix of `diagonal` has a row per diagonal, **the highest first**,
     and as many columns as the longest diagonal has elements; shorter ones are aligned in their row by `align`, and the
-    rest of the row is ignored.
+    rest of the row is ignored. So is the whole row of a diagonal that has no element in the matrix.
 
     Without `num_rows` and `num_cols`, the matrices are square and as small as the diagonals allow; with one of them,
     the other is as small as they allow.

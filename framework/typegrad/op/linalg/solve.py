@@ -21,6 +21,7 @@ __all__ = ["DEF", "Solve", "SolveInputs"]
 __typegrad_generated__ = True
 
 T = TypeVar("T", bound=TFloat16 | TFloat32 | TFloat64 | TComplex, default=Any)
+S = TypeVar("S", bound=tuple[Any, ...], default=tuple[Any, ...])
 _T = TypeVar("_T", bound=TType, default=TType)
 
 DEF: Final = OpDef(
@@ -90,8 +91,8 @@ class Solve(OperandOp[_T, S_co]):
 
     @staticmethod
     def create(
-        scope: Scope, matrix: Operand[T] | ComplexLike, rhs: Operand[T] | ComplexLike, *, adjoint: bool = False
-    ) -> Solve[T]:
+        scope: Scope, matrix: Operand[T] | ComplexLike, rhs: Operand[T, S] | ComplexLike, *, adjoint: bool = False
+    ) -> Solve[T, S]:
         """Solve systems of linear equations with square matrices.
 
         Args:

@@ -62,8 +62,8 @@ class TridiagonalSolveInputs(OpInputs, Generic[_T]):
 
     @property
     def perturb_singular(self) -> bool:
-        """Whether to change singular matrices a little on a GPU; needs `partial_pivoting`. Kept in the graph; does not
-        affect the result.
+        """Whether singular matrices are changed a little, so that the result is large, not nan; needs
+        `partial_pivoting`.
         """
         return _cast("bool", self._op.attrs["perturb_singular"])
 
@@ -74,7 +74,8 @@ class TridiagonalSolve(OperandOp[_T, S_co]):
 
     Row r of A has `diagonals[..., 2, r]` before the diagonal, `diagonals[..., 1, r]` on it and `diagonals[..., 0, r]`
     after it; the first element of the last diagonal and the last of the first one are ignored. The time is proportional
-    to the size. A singular matrix gives nan, not an error.
+    to the size. A singular matrix gives nan, not an error. With `perturb_singular`, pivots by which the result would
+    overflow are changed: by about the largest element, times the distance from 1 to the next number.
 
     Differences from TensorFlow: Without `partial_pivoting`, a zero on the diagonal gives nan in TensorFlow, even if the
     matrix is not singular. Its gradient of complex matrices transposes where it should take adjoints.
@@ -110,8 +111,8 @@ class TridiagonalSolve(OperandOp[_T, S_co]):
                 complex64 or complex128.
             rhs: The right-hand sides, of shape [..., m, k]; nothing is broadcast. Of the type of `diagonals`.
             partial_pivoting: Whether rows may be exchanged. Kept in the graph; here they always may.
-            perturb_singular: Whether to change singular matrices a little on a GPU; needs `partial_pivoting`. Kept in
-                the graph; does not affect the result.
+            perturb_singular: Whether singular matrices are changed a little, so that the result is large, not nan;
+                needs `partial_pivoting`.
 
         Returns:
             The solutions, of shape [..., m, k].

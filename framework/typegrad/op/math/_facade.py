@@ -1675,8 +1675,8 @@ class MathOps(GroupOps):
             The results, of shape [num_segments] followed by the shape of a row.
 
         Raises:
-            ShapeError: `segment_ids` does not have rank 1, or `num_segments` does not have rank 0, or the shapes of
-                `data` and `segment_ids` are incompatible.
+            ShapeError: `data` does not have rank 1 or more, or `segment_ids` does not have rank 1, or `num_segments`
+                does not have rank 0, or the shapes of `data` and `segment_ids` are incompatible.
         """
         return _math.SegmentMax.create(self._scope, data, segment_ids, num_segments)
 
@@ -1719,8 +1719,8 @@ class MathOps(GroupOps):
             The results, of shape [num_segments] followed by the shape of a row.
 
         Raises:
-            ShapeError: `segment_ids` does not have rank 1, or `num_segments` does not have rank 0, or the shapes of
-                `data` and `segment_ids` are incompatible.
+            ShapeError: `data` does not have rank 1 or more, or `segment_ids` does not have rank 1, or `num_segments`
+                does not have rank 0, or the shapes of `data` and `segment_ids` are incompatible.
         """
         return _math.SegmentMin.create(self._scope, data, segment_ids, num_segments)
 
@@ -1742,8 +1742,8 @@ class MathOps(GroupOps):
             The results, of shape [num_segments] followed by the shape of a row.
 
         Raises:
-            ShapeError: `segment_ids` does not have rank 1, or `num_segments` does not have rank 0, or the shapes of
-                `data` and `segment_ids` are incompatible.
+            ShapeError: `data` does not have rank 1 or more, or `segment_ids` does not have rank 1, or `num_segments`
+                does not have rank 0, or the shapes of `data` and `segment_ids` are incompatible.
         """
         return _math.SegmentProd.create(self._scope, data, segment_ids, num_segments)
 
@@ -1765,8 +1765,8 @@ class MathOps(GroupOps):
             The results, of shape [num_segments] followed by the shape of a row.
 
         Raises:
-            ShapeError: `segment_ids` does not have rank 1, or `num_segments` does not have rank 0, or the shapes of
-                `data` and `segment_ids` are incompatible.
+            ShapeError: `data` does not have rank 1 or more, or `segment_ids` does not have rank 1, or `num_segments`
+                does not have rank 0, or the shapes of `data` and `segment_ids` are incompatible.
         """
         return _math.SegmentSum.create(self._scope, data, segment_ids, num_segments)
 

@@ -57,6 +57,8 @@ class BesselI0(OperandOp[_T, S_co]):
 
     The even solution I₀ of x² y” + x y' = x² y that is 1 at 0. It grows as e^(|x|), and overflows soon: `BesselI0e`
     does not.
+
+    Differences from TensorFlow: The second derivative at 0 is 1/2; TensorFlow's is 1.
     """
 
     __slots__ = ()

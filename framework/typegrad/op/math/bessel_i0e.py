@@ -56,6 +56,9 @@ class BesselI0e(OperandOp[_T, S_co]):
     """Compute the exponentially scaled modified Bessel function of the first kind of order 0.
 
     e^(-|x|) I₀(x), which does not overflow. The normalizing constant of the von Mises distribution is made of it.
+
+    Differences from TensorFlow: The gradient at large numbers is a difference of nearly equal ones, and has few digits,
+    as in TensorFlow.
     """
 
     __slots__ = ()

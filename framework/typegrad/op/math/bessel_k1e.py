@@ -56,6 +56,9 @@ class BesselK1e(OperandOp[_T, S_co]):
     """Compute the exponentially scaled modified Bessel function of the second kind of order 1.
 
     eˣ K₁(x), which does not underflow. It is inf at 0 and, by convention, below.
+
+    Differences from TensorFlow: The gradient at large numbers is a difference of nearly equal ones, and has few digits,
+    as in TensorFlow.
     """
 
     __slots__ = ()

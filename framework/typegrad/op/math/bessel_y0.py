@@ -56,6 +56,8 @@ class BesselY0(OperandOp[_T, S_co]):
     """Compute the Bessel function of the second kind of order 0.
 
     A solution Y₀ of x² y” + x y' + x² y = 0 that is -inf at 0; by convention, it is -inf below, too.
+
+    Differences from TensorFlow: The derivative at 0 is inf; TensorFlow's is nan in float16 and float32.
     """
 
     __slots__ = ()

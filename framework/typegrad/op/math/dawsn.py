@@ -57,7 +57,8 @@ class Dawsn(OperandOp[_T, S_co]):
 
     e^(-x²) ∫₀ˣ e^(t²) dt, an odd function that is greatest near 0.92.
 
-    Differences from TensorFlow: TensorFlow's results have the wrong sign for large negative numbers, such as -1e30.
+    Differences from TensorFlow: TensorFlow's results have the wrong sign for large negative numbers, such as -1e30. Its
+    gradients have no digits for large numbers.
     """
 
     __slots__ = ()

@@ -58,6 +58,7 @@ class Digamma(OperandOp[_T, S_co]):
     ψ(x) = Γ'(x) / Γ(x), nan at 0 and at negative integers. Its derivative is ψ⁽¹⁾, the `math.Polygamma` of order 1.
 
     Differences from TensorFlow: The derivative at very large numbers is their reciprocal; TensorFlow's underflows to 0.
+    At negative float32 numbers, TensorFlow's has no digits.
     """
 
     __slots__ = ()

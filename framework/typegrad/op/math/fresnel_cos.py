@@ -58,7 +58,7 @@ class FresnelCos(OperandOp[_T, S_co]):
     ∫₀ˣ cos(π/2 t²) dt, an odd function; it goes to 1/2.
 
     Differences from TensorFlow: TensorFlow's results for large numbers have few digits in float32, and are 1/2 or -1/2
-    above 36974.
+    above 36974. Its gradient rounds x²; here, float64's does so, and is off by about 10⁻¹⁶ x².
     """
 
     __slots__ = ()

@@ -64,7 +64,8 @@ class Igamma(OperandOp[_T, S_co]):
     It is nan where `a` is not positive or `x` is negative.
 
     Differences from TensorFlow: TensorFlow's float32 results lose digits as `a` grows: they are off by up to 0.1 % at
-    1000, 2 % at 10,000 and 25 % at 100,000. The gradient at x = 0 for a = 1 is 1, not nan.
+    1000, 2 % at 10,000 and 25 % at 100,000. The gradient at x = 0 is 1 for a = 1 and infinite for a smaller `a`, not
+    nan; nor are its own derivatives nan for a larger one.
     """
 
     __slots__ = ()

@@ -57,6 +57,8 @@ class Lgamma(OperandOp[_T, S_co]):
 
     For integers n > 0 this is log(n - 1)!. It is infinite at 0 and at negative integers. Its derivative is ψ, the
     digamma function (`math.Digamma`).
+
+    Differences from TensorFlow: TensorFlow's second derivative has no digits at negative float32 numbers.
     """
 
     __slots__ = ()

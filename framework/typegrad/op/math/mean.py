@@ -73,6 +73,9 @@ class Mean(OperandOp[_T, S_co]):
     Float16 and bfloat16 are accumulated in float32. Integers are summed in 64 bits, and their mean is truncated
     toward zero. The mean of no elements is nan for floating-point types, and 0 for integers and complex
     numbers.
+
+    Differences from TensorFlow: Where one part of a complex sum of several elements is infinite, the other is divided
+    all the same; TensorFlow's is not a number.
     """
 
     __slots__ = ()

@@ -64,6 +64,7 @@ class Polygamma(OperandOp[_T, S_co]):
     nan, and so it has no derivative in `a`.
 
     Differences from TensorFlow: At very large numbers TensorFlow's result underflows to 0 too early.
+    At the poles, an infinite or very large order gives nan; TensorFlow's result is inf.
     """
 
     __slots__ = ()

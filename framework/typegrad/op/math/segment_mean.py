@@ -64,7 +64,8 @@ class SegmentMean(OperandOp[_T, S_co]):
     divided toward zero.
 
     Differences from TensorFlow: Float16 and bfloat16 are accumulated in float32 and rounded once. Where one part of a
-    complex sum of several rows is infinite, the other is divided all the same; TensorFlow's is not a number.
+    complex sum of several rows is infinite, the other is divided all the same; TensorFlow's is not a number. Where a
+    segment is empty, TensorFlow's second derivatives are nan, here 0.
     """
 
     __slots__ = ()

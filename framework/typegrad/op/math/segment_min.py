@@ -110,8 +110,8 @@ class SegmentMin(OperandOp[_T, S_co]):
             The results, of shape [num_segments] followed by the shape of a row.
 
         Raises:
-            ShapeError: `segment_ids` does not have rank 1, or `num_segments` does not have rank 0, or the shapes of
-                `data` and `segment_ids` are incompatible.
+            ShapeError: `data` does not have rank 1 or more, or `segment_ids` does not have rank 1, or `num_segments`
+                does not have rank 0, or the shapes of `data` and `segment_ids` are incompatible.
         """
         return SegmentMin(Scope.add(scope, DEF, (data, segment_ids, num_segments), {}))
 

@@ -72,7 +72,8 @@ class SegmentProd(OperandOp[_T, S_co]):
     Row j of the result is the product of all rows `data[i]` with `segment_ids[i]` equal to j, element by element. A
     segment without rows is
     1. The ids must be in ascending order and below `num_segments`, which is checked; `UnsortedSegmentProd` accepts them
-       in any order.
+       in any order. The gradient and its gradient are exact where rows are 0; a third derivative takes the product of
+       two rows that are 0 for a constant.
 
     Differences from TensorFlow: TensorFlow has this operation only in compiled functions, where unsorted ids have no
     defined result, and it has no gradient.
@@ -111,8 +112,8 @@ class SegmentProd(OperandOp[_T, S_co]):
             The results, of shape [num_segments] followed by the shape of a row.
 
         Raises:
-            ShapeError: `segment_ids` does not have rank 1, or `num_segments` does not have rank 0, or the shapes of
-                `data` and `segment_ids` are incompatible.
+            ShapeError: `data` does not have rank 1 or more, or `segment_ids` does not have rank 1, or `num_segments`
+                does not have rank 0, or the shapes of `data` and `segment_ids` are incompatible.
         """
         return SegmentProd(Scope.add(scope, DEF, (data, segment_ids, num_segments), {}))
 

@@ -111,8 +111,8 @@ class SegmentSum(OperandOp[_T, S_co]):
             The results, of shape [num_segments] followed by the shape of a row.
 
         Raises:
-            ShapeError: `segment_ids` does not have rank 1, or `num_segments` does not have rank 0, or the shapes of
-                `data` and `segment_ids` are incompatible.
+            ShapeError: `data` does not have rank 1 or more, or `segment_ids` does not have rank 1, or `num_segments`
+                does not have rank 0, or the shapes of `data` and `segment_ids` are incompatible.
         """
         return SegmentSum(Scope.add(scope, DEF, (data, segment_ids, num_segments), {}))
 

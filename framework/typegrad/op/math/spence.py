@@ -57,7 +57,8 @@ class Spence(OperandOp[_T, S_co]):
 
     ∫₁ˣ (ln t)/(1 - t) dt: π²/6 at 0, 0 at 1, and nan below 0.
 
-    Differences from TensorFlow: For float32 numbers of 1e38 and more, TensorFlow's result is nan.
+    Differences from TensorFlow: For float32 numbers of 8.7e37 and more, TensorFlow's result is nan. Its second
+    derivative at 1 is nan; it is 1/2.
     """
 
     __slots__ = ()

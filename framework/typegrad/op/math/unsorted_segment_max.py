@@ -74,7 +74,7 @@ class UnsortedSegmentMax(OperandOp[_T, S_co]):
     must start with their shape.
 
     Differences from TensorFlow: A nan in a segment is its maximum; in TensorFlow, that depends on the order of the
-    rows.
+    rows. Where a segment is empty, TensorFlow's second derivatives are nan, here 0.
     """
 
     __slots__ = ()

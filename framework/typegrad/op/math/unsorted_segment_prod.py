@@ -70,12 +70,12 @@ class UnsortedSegmentProd(OperandOp[_T, S_co]):
 
     Row j of the result is the product of all rows `data[i]` with `segment_ids[i]` equal to j, element by element. A
     segment without rows is 1. Rows with a negative id are ignored; an id of `num_segments` or more is an error. The ids
-    may have several dimensions; the shape of `data` must start with their shape. The gradient is exact where rows are
-    0.
+    may have several dimensions; the shape of `data` must start with their shape. The gradient and its gradient are
+    exact where rows are 0; a third derivative takes the product of two rows that are 0 for a constant.
 
     Differences from TensorFlow: Float16 and bfloat16 are multiplied in float32 and rounded once; TensorFlow rounds
     after each product. Complex gradients are conjugated, as in all other operations; TensorFlow omits the conjugate
-    here.
+    here. Where a row is 0, TensorFlow's second derivative is nan.
     """
 
     __slots__ = ()

@@ -59,7 +59,7 @@ class Elu(OperandOp[_T, S_co]):
     digits. The gradient at 0 is 1.
 
     Differences from TensorFlow: For negative numbers close to 0, TensorFlow's second derivative is the one of positive
-    numbers, and its results in float16 and bfloat16 have few digits.
+    numbers, and its results have few digits, also in float32.
     """
 
     __slots__ = ()

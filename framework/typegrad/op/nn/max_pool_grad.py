@@ -106,7 +106,8 @@ class MaxPoolGrad(OperandOp[_T, S_co]):
     largest only if it comes first. The attributes are the ones of the pooling.
 
     Differences from TensorFlow: TensorFlow's kernels for the CPU support only `NHWC`, and windows over rows and
-    columns. Here a window may extend over any dimensions, in both data formats.
+    columns. Here a window may extend over any dimensions, in both data formats. The gradient of `grad` does not depend
+    on `orig_output`; TensorFlow's takes it for the maxima.
     """
 
     __slots__ = ()

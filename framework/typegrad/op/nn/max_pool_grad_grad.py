@@ -103,7 +103,7 @@ class MaxPoolGradGrad(OperandOp[_T, S_co]):
     """Compute the gradient of `MaxPoolGrad`: the second-order gradient of `MaxPool`.
 
     For each window, the element of `grad` at the position of the first element equal to `orig_output`, and 0 if there
-    is none. The attributes are the ones of the pooling.
+    is none. The attributes are the ones of the pooling. The gradient takes `orig_output` for the maxima.
 
     Differences from TensorFlow: TensorFlow's kernels for the CPU support only `NHWC`, and windows over rows and
     columns. Here a window may extend over any dimensions, in both data formats. TensorFlow has no gradient for this

@@ -1,0 +1,94 @@
+"""What follows from shapes of which only some are known, and what can never run whatever the others are."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from typing import Any, Final, TypeAlias, cast
+
+import pytest
+
+import typegrad as tg
+from typegrad.op import core, linalg, math, nn
+
+Dims: TypeAlias = "tuple[int | None, ...] | None"
+Build: TypeAlias = Callable[..., Any]
+
+KNOWN: Final[list[tuple[Build, tuple[Any, ...], list[Dims]]]] = [
+    (linalg.Solve.create, (None, (3, 2)), [(3, 2)]),
+    (linalg.Solve.create, ((2, 2), None), [(2, None)]),
+    (linalg.Solve.create, (None, (None, 2, None, None)), [(None, 2, None, None)]),
+    (linalg.MatrixSolveLs.create, ((4, 2), None, 0.5), [(2, None)]),
+    (linalg.MatrixSolveLs.create, (None, (2, None), 0.5), [(None, None)]),
+    (linalg.MatrixSetDiag.create, (None, (5, 2, 3), [0, 1]), [(5, None, None)]),
+    (linalg.MatrixSetDiag.create, (None, (2,), 1), [(None, None)]),
+    (nn.SoftmaxCrossEntropyWithLogits.create, (None, (5, 3)), [(5,), (5, 3)]),
+    (nn.SoftmaxCrossEntropyWithLogits.create, ((None, 3), None), [(None,), (None, 3)]),
+    (core.BatchToSpace.create, (None, [[0, 0], [0, 0]], 2), [(None,) * 4]),
+    (nn.SpaceToBatch.create, (None, [[0, 0], [0, 0]], 2), [(None,) * 4]),
+    (linalg.Qr.create, ((None, 0),), [(None, 0), (0, 0)]),
+    (linalg.Svd.create, ((None, 0),), [(0,), (None, 0), (0, 0)]),
+]
+INTEGERS: Final[list[tuple[Build, tuple[Any, ...], list[Dims]]]] = [
+    (math.SegmentMean.create, ((4, None), None), [(None, None)]),
+    (math.SegmentSum.create, ((4, 3), None, 7), [(7, 3)]),
+    (core.RandomIndexShuffle.create, ((10,), (3,), None), [(10,)]),
+    (core.RandomIndexShuffle.create, ((), (3,), None), [None]),
+    (core.SplitV.create, ((6,), [1, 3, 2], (), 3), [(1,), (3,), (2,)]),
+    (core.Split.create, ((), (6,), 3), [(2,), (2,), (2,)]),
+]
+EQUALITY: Final[list[tuple[Dims, Dims, Dims]]] = [
+    ((None, 3), (3,), (None, 3)),
+    ((None,), (), (None,)),
+    ((None, 1), (1, 4), (None, 4)),
+    ((None,), (3,), None),
+    (None, (3,), None),
+]
+
+
+def operands(scope: tg.Scope, dtype: Any, given: tuple[Any, ...]) -> list[Any]:
+    """A placeholder for each shape, and everything else as it is."""
+    return [
+        core.Placeholder.create(scope, dtype, each) if each is None or isinstance(each, tuple) else each
+        for each in given
+    ]
+
+
+@pytest.mark.parametrize(
+    ("dtype", "build", "given", "expected"),
+    [(tg.TFloat64, *row) for row in KNOWN] + [(tg.TInt32, *row) for row in INTEGERS],
+)
+def test_what_follows_from_the_shapes_that_are_known(
+    dtype: Any, build: Build, given: tuple[Any, ...], expected: list[Dims]
+) -> None:
+    scope = tg.Scope(tg.Graph())
+    result = build(scope, *operands(scope, dtype, given))
+    assert [output.shape.dims for output in result.op.outputs] == expected
+
+
+@pytest.mark.parametrize(("x", "y", "expected"), EQUALITY)
+def test_shapes_that_always_broadcast(x: Dims, y: Dims, expected: Dims) -> None:
+    scope = tg.Scope(tg.Graph())
+    for operation in (math.Equal, math.NotEqual):
+        result = operation.create(scope, *operands(scope, tg.TFloat32, (x, y)), incompatible_shape_error=False)
+        assert result.shape.dims == expected
+
+
+@pytest.mark.parametrize("operation", [core.TensorScatterNdAdd, core.TensorScatterNdUpdate, core.TensorScatterNdMin])
+def test_updates_that_fit_no_array(operation: Any) -> None:
+    scope = tg.Scope(tg.Graph())
+    array, updates = operands(scope, tg.TFloat32, (None, (7,)))
+    points = core.Placeholder.create(scope, tg.TInt32, (2, 7))
+    message = r"`updates` has shape \[7\], but with indices of shape \[2, 7\] it must begin with \[2\]"
+    with pytest.raises(tg.ShapeError, match=message):
+        operation.create(scope, array, points, updates)
+
+
+@pytest.mark.parametrize(("length", "given"), [(0, r"is \[\]"), (7, "has 7 elements")])
+@pytest.mark.parametrize("image", [(1, 5, 3, None), None])
+def test_windows_of_another_rank(length: int, given: str, image: Dims) -> None:
+    scope = tg.Scope(tg.Graph())
+    x = core.Placeholder.create(scope, tg.TFloat32, image)
+    size, pool = core.Placeholder.create(scope, tg.TInt32, (length,)), cast(Build, nn.MaxPool.create)
+    for name, sizes in (("ksize", (size, [1, 1, 1, 1])), ("strides", ([1, 1, 1, 1], size))):
+        with pytest.raises(tg.ShapeError, match=f"`{name}` must be 4 positive numbers, .*, but {given}"):
+            pool(scope, x, *sizes, "SAME")
