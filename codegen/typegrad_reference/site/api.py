@@ -96,7 +96,7 @@ class Module:
 def public(name: str) -> dict[str, object]:
     """The public names of a module except modules: those in `__all__`, or imported in the form "X as X" or "*"."""
     imported = import_module(name)
-    listed = getattr(imported, "__all__", None)
+    listed = vars(imported).get("__all__")  # a lazy package makes one for star imports
     names = list(listed) if listed is not None else _reexported(Path(str(imported.__file__)))
     offered = {item: getattr(imported, item) for item in names}
     return {item: value for item, value in offered.items() if not inspect.ismodule(value)}
