@@ -84,7 +84,8 @@ class Operation(Part):
         self._counts = counts
         self._place = place
         self.outputs = tuple([Output(self, index, known) for index, known in enumerate(inferred.outputs)])
-        self.__class__ = Operation
+        if not TYPE_CHECKING:  # what is created is a draft, whose attributes are set
+            self.__class__ = Operation
 
     @property
     def type(self) -> str:
