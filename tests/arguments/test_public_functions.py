@@ -79,7 +79,6 @@ OPEN: Final = {
     "one_hot(off_value)",
     "one_hot(on_value)",
     "ones(dtype)",
-    "print(inputs)",
     "sampled_softmax_loss(labels)",
     "sampled_softmax_loss(sampled_values)",
     "sequence_mask(dtype)",

@@ -250,7 +250,7 @@ def test_every_operation_is_found_from_a_group_that_lacks_it(group: str) -> None
         ("from typegrad import placeholder", "; did you mean `core.Placeholder` (from typegrad.op import core)?"),
         ("from typegrad.training.losses import MSE", "; did you mean `tg.losses.MeanSquaredError`?"),
         ("from typegrad.training.optimizers import SGD", "; did you mean `tg.optimizers.GradientDescent`?"),
-        ("from typegrad.op import strings", "; its groups are bitwise, cluster, core, debugging, dtypes, image, "),
+        ("from typegrad.op import layouts", "; its groups are bitwise, cluster, core, debugging, dtypes, image, "),
         ("from typegrad.op import keras", ". There are no layer classes. "),
     ],
 )

@@ -13,7 +13,7 @@ session.run(b, {b: (1, whatever)})  # type: ndarray[tuple[Any, ...], dtype[bool[
 session.run((x, *pair))  # type: tuple[ndarray[tuple[Batch, Literal[784]], dtype[floating[_32Bit]]], ndarray[tuple[()], dtype[signedinteger[_32Bit]]], ndarray[tuple[()], dtype[signedinteger[_32Bit]]]]
 math.Sqrt.create(scope, i)  # type: Sqrt[Any, tuple[()]]
 core.Sum.create(scope, cube, -AXES[0])  # type: Sum[TFloat32, tuple[Literal[3], Literal[4]]]
-core.Constant.create(scope, [array, array])  # type: Constant[Any, tuple[Any, ...]]
+core.Constant.create(scope, [array, array])  # type: Constant[TInt32, tuple[Any, ...]]
 core.Sum.create(scope, cube, total)  # type: Sum[TFloat32, tuple[Any, Any]]
 core.Sum.create(scope, cube, entered)  # type: Sum[TFloat32, tuple[Any, Any]]
 core.Sum.create(scope, cube, left)  # type: Sum[TFloat32, tuple[Literal[3], Literal[5]]]

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
+from itertools import repeat
 from typing import Any, Final
 
 from attrs import frozen
@@ -256,15 +257,25 @@ def own_type(
             return leaf
     if is_known(tuple(known)) and None not in known:
         try:
-            return common_type([_listed(each) for each in known], allowed)
+            common = common_type([_listed(each) for each in known], allowed)
         except TypegradError as error:
             wrong = [each for each, value in zip(values, known, strict=True) if not is_allowed(_listed(value), allowed)]
             if 0 < len(wrong) < len(values):
                 return own_type(api, wrong, allowed)
             return f"{' and '.join(each.name for each in values)}: {error}"
+        return next(filter(None, map(_beyond, values, known, repeat(common))), common)
     general = _most_general(kinds)
     own = None if general is None else _KINDS[general].own
     return own if own in allowed else None
+
+
+def _beyond(value: InputValue, known: Any, leaf: type[TType]) -> str:
+    """What is wrong with a value that the element type does not hold; "" if it does."""
+    try:
+        convert(_listed(known), leaf)
+    except TypegradError as error:
+        return f"{value.name}: {error}"
+    return ""
 
 
 _OPTIONAL: Final = "may be None"
