@@ -37,6 +37,10 @@ PROGRAMS: Final = {
     "an_attribute": "class Net:\n    __slots__ = ('x', 'y')\n    def __init__(self) -> None:\n"
     "        self.y = core.Placeholder.create(scope, tg.TFloat32, (3,))\n"
     f"net = Net()\n{RUN}(net.y * 2.0)\n",
+    "an_attribute_of_a_part": "class Net:\n    def __init__(self) -> None:\n"
+    "        self.y = core.Placeholder.create(scope, tg.TFloat32, (3,))\n"
+    "def made() -> tuple[Net, int]:\n    return Net(), 1\n"
+    f"net, count = made()\n{RUN}(net.y)\n",
     "another_module": f"from other import Elsewhere\nelse_ = Elsewhere(scope)\n{RUN}(else_.size)\n",
     "no_name_in_another_module": f"from other import sized\nloss = core.Sum.create(scope, sized(scope))\n{RUN}(loss)\n",
     "a_part": f"(first,), rows = [x * v], 2\n{RUN}(first)\n",
@@ -71,6 +75,8 @@ EXPECTED: Final = {
     "a_name_in_the_graph": f"'speed:0' (Placeholder, float32 [3], line 8) must be fed, because 'loss' depends {DEPENDS}",
     "an_attribute": "'net.y' (Placeholder, float32 [3], line 14) must be fed, because the Mul from line 16 depends "
     f"{DEPENDS}",
+    "an_attribute_of_a_part": "'net.y' (Placeholder, float32 [3], line 13) must be fed: it is fetched; pass its value in "
+    "`feeds`",
     "another_module": "'else_.size' (Placeholder, float32 [3], line 5 of other.py) must be fed: it is fetched; pass its "
     "value in `feeds`",
     "no_name_in_another_module": "the Placeholder from line 5 of other.py (float32 [3]) must be fed, because 'loss' "

@@ -44,11 +44,11 @@ _CLASSES: Final = {type_: path.rpartition(":")[2] for type_, path in TABLE.items
 
 def held_by(frame: FrameType, is_own: Callable[[type], bool]) -> Mapping[str, AnyOperand]:
     """The operands that a function's and its module's names refer to, and the operands in objects of own classes."""
-    values = {**frame.f_locals, **{name: each for name, each in frame.f_globals.items() if name not in frame.f_locals}}
+    everything = {**frame.f_locals, **frame.f_globals} | frame.f_locals  # the local names first
+    values = {name: value for name, value in everything.items() if not _OWN.fullmatch(name)}
     objects = {name: value for name, value in values.items() if is_own(type(value))}
     attributes = {f"{name}.{each}": value for name, owner in objects.items() for each, value in _attributes(owner)}
-    held = {name: value for name, value in (values | attributes).items() if isinstance(value, Operand)}
-    return {name: value for name, value in held.items() if not _OWN.fullmatch(name)}
+    return {name: value for name, value in (values | attributes).items() if isinstance(value, Operand)}
 
 
 def renamed(text: str, held: Mapping[str, AnyOperand], main: str) -> str:
