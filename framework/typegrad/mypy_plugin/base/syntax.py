@@ -6,7 +6,9 @@ from collections.abc import Iterator
 from typing import Final, TypeGuard
 
 from mypy.nodes import (
+    AssertStmt,
     AssignmentExpr,
+    AssignmentStmt,
     Block,
     BreakStmt,
     BytesExpr,
@@ -17,6 +19,7 @@ from mypy.nodes import (
     ContinueStmt,
     DelStmt,
     Expression,
+    ExpressionStmt,
     FloatExpr,
     ForStmt,
     FuncDef,
@@ -46,11 +49,13 @@ from mypy.nodes import (
     TupleExpr,
     Var,
     WhileStmt,
+    WithStmt,
 )
 from mypy.patterns import AsPattern, MappingPattern, StarredPattern
 
 __all__ = [
     "children",
+    "expressions_of",
     "imported_names",
     "is_plain",
     "is_straight",
@@ -187,6 +192,21 @@ def statements_of(function: FuncDef) -> Iterator[Node]:
         if not isinstance(node, (ClassDef, Expression, FuncItem)):
             yield node
             stack += children(node)
+
+
+def expressions_of(statement: Statement) -> Iterator[Expression]:
+    """The expressions that a statement evaluates, without the statements inside it."""
+    if isinstance(statement, (AssignmentStmt, OperatorAssignmentStmt)):
+        yield statement.rvalue
+    elif isinstance(statement, IfStmt):
+        yield statement.expr[0]
+    elif isinstance(statement, WithStmt):
+        yield from statement.expr
+    elif (
+        isinstance(statement, (AssertStmt, ExpressionStmt, ForStmt, ReturnStmt, WhileStmt))
+        and statement.expr is not None
+    ):
+        yield statement.expr
 
 
 def nodes_of(node: Node) -> Iterator[Node]:

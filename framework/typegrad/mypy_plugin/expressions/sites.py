@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
 from typing import Final
 
 from attrs import define, field, fields
@@ -15,7 +14,6 @@ from mypy.nodes import (
     DictExpr,
     DictionaryComprehension,
     Expression,
-    ExpressionStmt,
     FloatExpr,
     ForStmt,
     FuncDef,
@@ -41,7 +39,6 @@ from mypy.nodes import (
     UnaryExpr,
     Var,
     WhileStmt,
-    WithStmt,
 )
 from mypy.types import AnyType, CallableType, get_proper_type
 
@@ -51,7 +48,7 @@ from typegrad.mypy_plugin.arguments.wrong_runs import OP
 from typegrad.mypy_plugin.arrays.numpy_rules import REDUCTIONS
 from typegrad.mypy_plugin.base.dtypes import leaf_of
 from typegrad.mypy_plugin.base.operands import OPERAND
-from typegrad.mypy_plugin.base.syntax import nodes_of
+from typegrad.mypy_plugin.base.syntax import expressions_of, nodes_of
 from typegrad.mypy_plugin.expressions.displays import (
     Display,
     is_display,
@@ -288,7 +285,7 @@ def may_be_any(expr: Expression) -> bool:
 def sites_of(statement: Statement) -> Sites:
     """The places to look at in a statement, without the statements inside it."""
     sites = Sites()
-    for expr in _expressions(statement):
+    for expr in expressions_of(statement):
         sites.read(expr)
     if isinstance(statement, (IfStmt, WhileStmt, AssertStmt)):
         sites.ask(statement.expr[0] if isinstance(statement, IfStmt) else statement.expr)
@@ -316,17 +313,3 @@ def _is_unpacked(statement: AssignmentStmt) -> bool:
     parts = isinstance(statement.lvalues[-1], (ListExpr, TupleExpr))
     value = statement.rvalue
     return parts and (makes_operation(value) or isinstance(value, (IndexExpr, MemberExpr, NameExpr)))
-
-
-def _expressions(statement: Statement) -> Iterator[Expression]:
-    if isinstance(statement, (AssignmentStmt, OperatorAssignmentStmt)):
-        yield statement.rvalue
-    elif isinstance(statement, IfStmt):
-        yield statement.expr[0]
-    elif isinstance(statement, WithStmt):
-        yield from statement.expr
-    elif (
-        isinstance(statement, (AssertStmt, ExpressionStmt, ForStmt, ReturnStmt, WhileStmt))
-        and statement.expr is not None
-    ):
-        yield statement.expr

@@ -41,8 +41,9 @@ from mypy.nodes import (
     WithStmt,
 )
 
-from typegrad.mypy_plugin.base.syntax import is_own_attribute, is_plain, nodes_of, variable_key
+from typegrad.mypy_plugin.base.syntax import expressions_of, is_own_attribute, is_plain, nodes_of, variable_key
 from typegrad.mypy_plugin.expressions.displays import is_own_function
+from typegrad.mypy_plugin.flow.conditions import assigned_in, bodies_of
 from typegrad.mypy_plugin.flow.variable_containers import makes_variable, takes_other_keys, takes_others
 from typegrad.mypy_plugin.values.bindings import holds_mutable
 
@@ -124,9 +125,10 @@ def _changes(tree: MypyFile) -> _Changes:
                 changes.assignments[key].append(Assignment(target, value, statement, where, function))
                 if class_ is not None and (isinstance(target, MemberExpr) or function is None):
                     changes.classes[target.name][key] = class_.info
-            for target in _repeated(statement):
-                made = Assignment(target, None, statement, block, function, is_repeated=True)
-                changes.assignments[_key(target, class_)].append(made)
+            for target, is_repeated in _named(statement):
+                for where in (block, *(body.body for body, _ in bodies_of(statement))):
+                    made = Assignment(target, None, statement, where, function, is_repeated=is_repeated)
+                    changes.assignments[_key(target, class_)].append(made)
     return changes
 
 
@@ -141,9 +143,10 @@ def rebound(tree: MypyFile) -> Iterator[Assignment]:
         is_shared = _is_shared(key, classes.get(name, {}), is_of_others=name in of_others)
         is_shared &= key not in variables  # what replaces a variable is of its rank
         may_change = key in additions or key in with_parts or holds_mutable(assignments[0].value)
-        if len(assignments) > 1 or is_shared or may_change:
+        is_rebound = len({each.target for each in assignments}) > 1
+        if is_rebound or is_shared or may_change:
             takes_anything = any(map(_is_of_any_type, assignments))
-            is_single = len(assignments) == 1 and not is_shared
+            is_single = not is_rebound and not is_shared
             keeps_variables = is_single or key in variables
             wholes = list(map(_whole_value, assignments))
             collects_variables = not any(takes_others(whole, variables) for whole in wholes)
@@ -233,13 +236,10 @@ _parts_of: Final[dict[type[Node], list[str]]] = {}
 
 def assigned(compound: Statement) -> Iterator[NameExpr]:
     """A use of each name that the statements inside another one assign."""
-    names = (
-        target
-        for block, *_ in blocks(compound)
-        for statement in block
-        for target, _ in _targets(statement)
-        if isinstance(target, NameExpr)
-    )
+    statements = [statement for block, *_ in blocks(compound) for statement in block]
+    targets = (target for statement in statements for target, _ in _targets(statement))
+    named = (each.target for statement in (compound, *statements) for each in assigned_in(statement))
+    names = [*(each for each in targets if isinstance(each, NameExpr)), *named]
     yield from {name.node: name for name in names}.values()
 
 
@@ -325,12 +325,13 @@ def _targets(statement: Node) -> Iterator[tuple[NameExpr | MemberExpr, Expressio
                 yield from _pairs(target, None)
 
 
-def _repeated(statement: Statement) -> Iterator[NameExpr]:
-    """The names that comprehensions in a statement assign."""
-    if isinstance(statement, (AssignmentStmt, ExpressionStmt)):
-        for node in nodes_of(statement):
+def _named(statement: Statement) -> Iterator[tuple[NameExpr, bool]]:
+    """The names that expressions in a statement assign by `:=`, and whether a comprehension does."""
+    yield from ((each.target, False) for each in assigned_in(statement))
+    for expr in expressions_of(statement):
+        for node in nodes_of(expr):
             if isinstance(node, (DictionaryComprehension, GeneratorExpr)):
-                yield from (each.target for each in nodes_of(node) if isinstance(each, AssignmentExpr))
+                yield from ((each.target, True) for each in nodes_of(node) if isinstance(each, AssignmentExpr))
 
 
 def _pairs(target: Expression, value: Expression | None) -> Iterator[tuple[NameExpr | MemberExpr, Expression | None]]:

@@ -68,6 +68,7 @@ from typegrad.mypy_plugin.flow.assignments import (
     rebound,
     takes_its_targets,
 )
+from typegrad.mypy_plugin.flow.conditions import begin, bodies_of, end, leaves_open, outcome_behind
 from typegrad.mypy_plugin.flow.loops import begin_pass, end_pass, types_after
 from typegrad.mypy_plugin.reports.lints import lint
 from typegrad.mypy_plugin.reports.program import follow
@@ -105,6 +106,10 @@ _merged: Final = Memory[Context, tuple[Statement, list[NameExpr]]]()
 _begun: Final = Memory[Context, tuple[ForStmt, list[NameExpr]]]()
 _ended: Final = Memory[Context, tuple[ForStmt, list[NameExpr]]]()
 """The loops of one statement after the other, by the marks at both ends of their bodies, with the same names."""
+_asked: Final = Memory[Context, Statement]()
+"""The statement behind each mark that may assign names by `:=`."""
+_answered: Final = Memory[Context, tuple[Statement, bool | None, bool]]()
+"""Such a statement before each mark, the truth value of its expression, and whether the mark is behind it."""
 _unpacked: Final = Memory[Context, AssignmentStmt]()
 _inspected: Final = Memory[Context, Sites]()
 _prepared: Final = Memory[MypyFile, bool]()
@@ -155,7 +160,7 @@ def _prepare(tree: MypyFile) -> None:
             statement.rvalue = _at_once(statement.rvalue)
     inspected = [(statement, block, sites) for statement, block in statements if (sites := sites_of(statement))]
     for each in rebound(tree):
-        place = 0 if isinstance(each.statement, ForStmt) else each.block.index(each.statement) + 1
+        place = each.block.index(each.statement) + 1 if each.statement in each.block else 0
         _marks.setdefault(_mark(each.statement, each.block, place), []).append(each)
     for statement, block in statements:
         if isinstance(statement, COMPOUND):
@@ -166,6 +171,9 @@ def _prepare(tree: MypyFile) -> None:
     for statement, block in statements:
         if isinstance(statement, AssignmentStmt) and (unpacks(statement) or _starred(statement)):
             _unpacked[_mark(statement, block, block.index(statement) + 1)] = statement
+    for statement, block in statements:
+        if leaves_open(statement):
+            _mark_condition(statement, block)
     for statement, block, sites in inspected:
         _inspected[_mark(statement, block, block.index(statement))] = sites
     for function in list(written_functions(tree)):
@@ -184,6 +192,14 @@ def _mark_compound(compound: Statement, block: list[Statement]) -> None:
         body = compound.body.body
         _begun[_mark(body[0], body, 0)] = compound, names
         _ended[_mark(body[-1], body, len(body))] = compound, names
+
+
+def _mark_condition(statement: Statement, block: list[Statement]) -> None:
+    """Add statements around one whose expressions may assign a name or not, and at the beginning of its blocks."""
+    _asked[_mark(statement, block, block.index(statement))] = statement
+    for body, outcome in bodies_of(statement):
+        _answered[_mark(body.body[0], body.body, 0)] = statement, outcome, False
+    _answered[_mark(statement, block, block.index(statement) + 1)] = statement, outcome_behind(statement), True
 
 
 def _mark(statement: Statement, block: list[Statement], place: int) -> CallExpr:
@@ -213,6 +229,9 @@ def rebound_hook(ctx: MethodContext) -> Type:
     if ctx.context in _merged:
         compound, names = _merged[ctx.context]
         merge(ctx.api, names, types_after(compound))
+    if ctx.context in _answered:
+        statement, outcome, is_behind = _answered[ctx.context]
+        end(ctx.api, statement, outcome, is_behind=is_behind)
     if ctx.context in _declared:
         narrow_declared(ctx.api, _declared[ctx.context])
     if ctx.context in _unpacked:
@@ -223,6 +242,8 @@ def rebound_hook(ctx: MethodContext) -> Type:
         begin_pass(ctx.api, *_begun[ctx.context])
     if ctx.context in _ended:
         end_pass(ctx.api, *_ended[ctx.context])
+    if ctx.context in _asked:
+        begin(ctx.api, _asked[ctx.context])
     for total in _inspected[ctx.context].sums if ctx.context in _inspected else ():
         _widen_total(ctx.api, total)
     # What is refused changes the tree, which must not depend on the arguments of one call.
