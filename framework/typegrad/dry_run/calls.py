@@ -35,6 +35,7 @@ from typegrad.dry_run.numpy_calls import is_numpy, numpy_result
 from typegrad.dry_run.unknown import UNKNOWN, UncertainError, UnknownFloat, has_unknown
 from typegrad.graph.operand import Operand
 from typegrad.graph.variable import Variable
+from typegrad.op.core import Constant
 
 __all__ = ["Calls"]
 
@@ -54,6 +55,8 @@ _SPECIAL: Final = frozenset(
 """The names of Python itself that a program may read."""
 _TAKE_VALUES: Final = (getattr(Variable.create, "__func__", Variable.create),)
 """The functions that make of an array only its shape and type."""
+_TAKE_NUMBERS: Final = (*_TAKE_VALUES, getattr(Constant.create, "__func__", Constant.create))
+"""The functions that make an operand of numbers of Python."""
 _ASYNCHRONOUS: Final = inspect.CO_COROUTINE | inspect.CO_ASYNC_GENERATOR
 _CHANGING: Final = frozenset((
     "delattr", "delitem", "heapify", "heappop", "heappush", "heappushpop", "heapreplace", "insort", "insort_left",
@@ -112,6 +115,10 @@ class Calls(Control):
         if result is UNKNOWN:  # what it calls may have been called any number of times
             self.tainted.add([each for each in (*args, *kwargs.values()) if callable(each)])
             return self.unsure()
+        if not muted and isinstance(function, type) and type(result) is function and result not in self.tainted:
+            self.declared.note_fields(result, self._lines)
+        elif isinstance(function, FunctionType) and function in _TAKE_NUMBERS and place != NOWHERE:
+            self.declare("call", function.__qualname__, place, result)
         return self.noted(place, result)
 
     def spread_call(self, place: int, function: Any, *items: tuple[str, Any]) -> Any:

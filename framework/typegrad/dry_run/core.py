@@ -10,6 +10,7 @@ from types import CodeType, FrameType, FunctionType, MethodType, ModuleType
 from typing import Any, Final, NamedTuple, NoReturn
 
 from typegrad.base.errors import TypegradError
+from typegrad.dry_run.declared import Declarations, Frame, Kind
 from typegrad.dry_run.expressions import MACHINE
 from typegrad.dry_run.memory import Tainted
 from typegrad.dry_run.places import Place
@@ -31,15 +32,6 @@ _STAND_INS: Final = re.compile(r"\b(Unknown|UnknownFloat|StandIn|__hash__)\b")
 
 class OutOfTimeError(BaseException):
     """A program was followed for long enough."""
-
-
-class Frame(NamedTuple):
-    """A line that is running."""
-
-    file: str
-    line: int
-    function: str
-    """The function that it is in, with its class."""
 
 
 class Failure(NamedTuple):
@@ -66,6 +58,8 @@ class Core:
         """Where the operations of the program are: file and place."""
         self.values: dict[int, list[Value]] = {}
         """The results of each operation, by its index in `places`."""
+        self.declared: Final = Declarations()
+        """The values for which the program may declare a type."""
         self.done: set[int] = set()
         """The calls that returned a known value, or raised an error, by their indices in `places`."""
         self.open: set[int] = set()
@@ -142,8 +136,7 @@ class Core:
         from typegrad.dry_run.naming import held_by  # for few programs
 
         frames = list(self._frames())
-        lines = tuple(Frame(each.f_code.co_filename, each.f_lineno, _function(each)) for each in frames)
-        self._raised.append(Failure(error, lines, held_by(frames[0], self.is_users_class) if frames else {}))
+        self._raised.append(Failure(error, self._lines(), held_by(frames[0], self.is_users_class) if frames else {}))
         raise error
 
     def failure_of(self, error: BaseException | None) -> Failure | None:
@@ -161,6 +154,25 @@ class Core:
             if frame.f_code.co_filename in self.files and frame.f_code not in self._postponed:
                 yield frame
             frame = frame.f_back
+
+    def _lines(self) -> tuple[Frame, ...]:
+        """The lines of the program that are running."""
+        return tuple(Frame(each.f_code.co_filename, each.f_lineno, _function(each)) for each in self._frames())
+
+    def declare(self, kind: Kind, name: str, place: int, value: Any) -> Any:
+        """Note what a function returns, or what a name is bound to that has an annotation, and return it."""
+        if not self.muted:
+            path, where = self.places[place]
+            self.declared.note(kind, (self.files[path], name), where, value, self._lines)
+        return value
+
+    def given(self, names: tuple[str, ...], place: int, *values: Any) -> None:
+        """Note what parameters with annotations are, whose places are next to each other."""
+        for number, (name, value) in enumerate(zip(names, values, strict=True), place):
+            if not self.muted:
+                path, where = self.places[number]
+                owner = self.files[path], name
+                self.declared.note("parameter", owner, where, value, lambda: self._lines()[1:])
 
     def noted(self, place: int, value: Any) -> Any:
         """Note what an operation results in, and return it."""

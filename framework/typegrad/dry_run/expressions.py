@@ -40,7 +40,7 @@ class ExpressionRewriter(ast.NodeTransformer):
         self._package = package
         self._places = asked.places
         self._bodies = asked.bodies
-        self._place_of: dict[ast.expr, Place] = {}
+        self._place_of: dict[ast.AST, Place] = {}
         self._count = 0
         self._loops: list[str] = []
         """The names of the loops around, which tell whether a pass may have ended one."""
@@ -66,8 +66,12 @@ class ExpressionRewriter(ast.NodeTransformer):
 
     def _asked_at(self, what: str, node: ast.expr, *args: ast.expr) -> ast.Call:
         """Ask about an operation at its place."""
+        return self._ask(what, node, ast.Constant(self._new_place(node)), *args)
+
+    def _new_place(self, node: ast.expr | ast.stmt | ast.arg) -> int:
+        """Note the place of an operation; its index in the places."""
         self._places.append((self._path, self._place_of.get(node) or place_of(node)))
-        return self._ask(what, node, ast.Constant(len(self._places) - 1), *args)
+        return len(self._places) - 1
 
     def _can_move(self, *nodes: ast.AST) -> bool:
         """Whether expressions may be evaluated in a function of their own."""

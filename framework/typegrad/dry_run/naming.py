@@ -3,13 +3,13 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Callable, Iterator, Mapping
-from contextlib import suppress
+from collections.abc import Callable, Mapping
 from functools import cache, partial
 from pathlib import Path
 from types import FrameType
-from typing import Any, Final
+from typing import Final
 
+from typegrad.dry_run.declared import attributes_of
 from typegrad.graph.explain import is_of_variable
 from typegrad.graph.graph import Graph
 from typegrad.graph.operand import AnyOperand, Operand
@@ -47,7 +47,7 @@ def held_by(frame: FrameType, is_own: Callable[[type], bool]) -> Mapping[str, An
     everything = {**frame.f_locals, **frame.f_globals} | frame.f_locals  # the local names first
     values = {name: value for name, value in everything.items() if not _OWN.fullmatch(name)}
     objects = {name: value for name, value in values.items() if is_own(type(value))}
-    attributes = {f"{name}.{each}": value for name, owner in objects.items() for each, value in _attributes(owner)}
+    attributes = {f"{name}.{each}": value for name, owner in objects.items() for each, value in attributes_of(owner)}
     return {name: value for name, value in (values | attributes).items() if isinstance(value, Operand)}
 
 
@@ -60,13 +60,6 @@ def name_of(operand: str, made: str, held: Mapping[str, AnyOperand]) -> str | No
     """What a program calls an operand of this name, made at this place; None if it has no name for it."""
     name = _Names(held, "").name(operand, made)
     return None if name is None else name.partition(":")[0]
-
-
-def _attributes(owner: Any) -> Iterator[tuple[str, Any]]:
-    slots = [name for each in type(owner).__mro__ for name in getattr(each, "__slots__", ())]
-    for name in (*getattr(owner, "__dict__", ()), *slots):
-        with suppress(AttributeError):
-            yield name, object.__getattribute__(owner, name)
 
 
 class _Names:

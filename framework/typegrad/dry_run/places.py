@@ -11,9 +11,11 @@ Place: TypeAlias = tuple[int, int, int, int]
 """The first line and column of an expression, and the last ones."""
 
 
-def place_of(expr: ast.expr) -> Place:
-    """The place of an expression as mypy states it."""
-    return *_start(expr), *_end(expr)
+def place_of(node: ast.expr | ast.stmt | ast.arg) -> Place:
+    """The place of an expression, a statement or a parameter as mypy states it."""
+    if isinstance(node, ast.expr):
+        return *_start(node), *_end(node)
+    return node.lineno, node.col_offset, node.end_lineno or 0, node.end_col_offset or 0
 
 
 def _start(expr: ast.expr) -> tuple[int, int]:

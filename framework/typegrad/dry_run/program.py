@@ -20,6 +20,7 @@ import numpy as np
 
 from typegrad.base.errors import TypegradError
 from typegrad.dry_run.core import NOWHERE, Failure, OutOfTimeError, SkipError
+from typegrad.dry_run.declared import Declared
 from typegrad.dry_run.expressions import MACHINE
 from typegrad.dry_run.library import BUILTINS, STUBS, is_known_module
 from typegrad.dry_run.machine import Machine
@@ -55,6 +56,8 @@ class DryRun:
     """The distinct results of the operations in the program's first file."""
     calls: Collection[Place]
     """The calls in that file of which it is known whether they raise errors, every time."""
+    declared: Sequence[Declared]
+    """The values for which the program may declare a type, in the order in which they are made."""
 
 
 def dry_run(main: Module, find: Callable[[str], str | None]) -> DryRun:
@@ -75,7 +78,7 @@ def dry_run(main: Module, find: Callable[[str], str | None]) -> DryRun:
     places = {i: place for i, (path, place) in enumerate(machine.places) if path == main.path}
     values = {place: machine.values[i] for i, place in places.items() if i in machine.values}
     calls = {place for i, place in places.items() if i in machine.done - machine.open}
-    return DryRun(program.failures, values, calls)
+    return DryRun(program.failures, values, calls, machine.declared)
 
 
 class _Program:

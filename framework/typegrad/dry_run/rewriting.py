@@ -9,7 +9,8 @@ import __future__
 
 import ast
 import re
-from collections.abc import Iterator, Sequence
+from collections.abc import Generator, Iterator, Sequence
+from contextlib import contextmanager
 from copy import copy
 from functools import partial
 from importlib.util import resolve_name
@@ -17,6 +18,7 @@ from types import CodeType
 from typing import Any, Final, TypeAlias
 
 from typegrad.dry_run.changes import Changes, is_ellipsis, is_generator, may_return_early, waits_for_items
+from typegrad.dry_run.declared import Kind
 from typegrad.dry_run.expressions import ASYNCHRONOUS, MACHINE, Asked, ExpressionRewriter, index, later
 
 __all__ = ["rewritten"]
@@ -27,6 +29,7 @@ _OF_PLACE: Final = re.compile(r"\b(async|await|super|yield|__\w+)\b(?<!__)|\b__c
 """What makes a function another one where it stands alone: also names that are private to a class."""
 _NO_FIELDS: Final = frozenset(("ClassVar", "InitVar", "KW_ONLY"))
 """The annotations of what is no field of a dataclass."""
+_PLAIN: Final = frozenset(("Any", "bool", "float", "int", "object", "str"))
 _FLAGS: Final = __future__.annotations.compiler_flag
 _Function: TypeAlias = ast.FunctionDef | ast.AsyncFunctionDef
 
@@ -46,6 +49,10 @@ class _Rewriter(ExpressionRewriter):
         super().__init__(text, path, package, asked)
         self._postponed: list[tuple[_Function, Sequence[ast.stmt]]] = []
         """The functions that are rewritten later, and their statements."""
+        self._owner = ""
+        """The function or class around, with those around it."""
+        self._returns = False
+        """Whether the function around declares what it returns."""
 
     def code(self, tree: ast.Module) -> CodeType:
         """The code of a rewritten module."""
@@ -55,6 +62,15 @@ class _Rewriter(ExpressionRewriter):
         self._postponed.clear()
         code: CodeType = compile(tree, self._path, "exec", flags=_FLAGS, dont_inherit=True)
         return code
+
+    @contextmanager
+    def _named(self, name: str, *, returns: bool = False) -> Generator[None]:
+        """The parts of a function or class."""
+        before = self._owner, self._returns
+        inside = f"{self._owner}.<locals>" if self._is_in_function else self._owner
+        self._owner, self._returns = f"{inside}.{name}".lstrip("."), returns
+        yield
+        self._owner, self._returns = before
 
     # Assignments
 
@@ -70,7 +86,7 @@ class _Rewriter(ExpressionRewriter):
     def visit_AnnAssign(self, node: ast.AnnAssign) -> Any:
         if node.value is None:
             return node
-        node.value = self.visit(node.value)
+        node.value = self._declared("name", node.target, f"`{ast.unparse(node.target)}`", self.visit(node.value))
         if isinstance(node.target, ast.Name):
             return node
         assert node.value is not None
@@ -95,6 +111,21 @@ class _Rewriter(ExpressionRewriter):
                 result += self._assigned(inner, ast.Name(name, ast.Load()), node)
             return result
         return [ast.copy_location(ast.Assign([target], value), node)]
+
+    def _declared(self, kind: Kind, node: ast.expr | ast.stmt, name: str, value: ast.expr) -> ast.expr:
+        """A value for which there is a declaration, which `node` tells the place of."""
+        place = self._new_place(node)
+        return self._ask("declare", node, ast.Constant(kind), ast.Constant(name), ast.Constant(place), value)
+
+    def _given(self, node: _Function) -> list[ast.stmt]:
+        """A statement that tells what the parameters with annotations are."""
+        args = [each for each in _parameters(node) if _may_be_operand(each)]
+        if not args:
+            return []
+        places = [ast.Constant(self._new_place(each)) for each in args]
+        names = ast.Tuple([ast.Constant(f"`{each.arg}` of {self._owner}") for each in args], ast.Load())
+        values = [ast.Name(each.arg, ast.Load()) for each in args]
+        return [ast.copy_location(ast.Expr(self._ask("given", node, names, places[0], *values)), node)]
 
     def visit_AugAssign(self, node: ast.AugAssign) -> Any:
         operation, value = ast.Constant(type(node.op).__name__), self.visit(node.value)
@@ -208,6 +239,8 @@ class _Rewriter(ExpressionRewriter):
         value = ast.Constant(None) if node.value is None else self.visit(node.value)
         if self._functions[-1]:
             value = self._ask("returned", node, value, ast.Name(_UNCERTAIN, ast.Load()))
+        if self._returns:
+            value = self._declared("result", node, self._owner, value)
         return ast.copy_location(ast.Return(value), node)
 
     def visit_Import(self, node: ast.Import) -> list[ast.stmt]:
@@ -268,7 +301,7 @@ class _Rewriter(ExpressionRewriter):
         alone.args = copy(node.args)
         alone.args.defaults, alone.args.kw_defaults = [], [None] * len(node.args.kw_defaults)
         number = ast.Constant(len(self._bodies))
-        self._bodies.append(partial(self._code_of, alone))
+        self._bodies.append(partial(self._code_of, alone, self._owner))
         call = self._ask("rewritten", node, number)
         call = ast.copy_location(ast.Call(call, *_own_arguments(node.args)), node)
         first = ast.If(ast.Name(MACHINE, ast.Load()), [ast.Return(call)], [])
@@ -276,17 +309,23 @@ class _Rewriter(ExpressionRewriter):
         node.body = [ast.copy_location(first, node)]
         node.decorator_list = [self._ask("postponed", node, number)]
 
-    def _code_of(self, node: _Function) -> CodeType:
+    def _code_of(self, node: _Function, owner: str) -> CodeType:
+        self._owner = owner
         self._write(node)
         module = self.code(ast.Module([node], []))
         return next(each for each in module.co_consts if isinstance(each, CodeType))
 
     def _write(self, node: _Function) -> None:
         may_leave = may_return_early(node)
-        with self._scope(may_leave=may_leave, is_generator=is_generator(node)):
+        with (
+            self._named(node.name, returns=node.returns is not None and not is_generator(node)),
+            self._scope(may_leave=may_leave, is_generator=is_generator(node)),
+        ):
+            given = [] if self._is_generator else self._given(node)
             node.body = [_unknown_body(node)] if is_ellipsis(node) else self._body(node.body)
             if may_leave:
                 node.body.append(self.visit_Return(ast.copy_location(ast.Return(None), node)))
+        node.body[:0] = given
         if may_leave:
             first = ast.Assign([ast.Name(_UNCERTAIN, ast.Store())], ast.Constant(False))
             node.body.insert(0, ast.copy_location(first, node))
@@ -297,7 +336,7 @@ class _Rewriter(ExpressionRewriter):
         for each in node.keywords:
             each.value = self.visit(each.value)
         annotations = list(_annotations(node.body))
-        with self._scope(may_leave=False, is_class=True):
+        with self._named(node.name), self._scope(may_leave=False, is_class=True):
             node.body = [*self._body(node.body), *annotations]
         return [*before, node, *after]
 
@@ -383,6 +422,17 @@ def _own_arguments(args: ast.arguments) -> tuple[list[ast.expr], list[ast.keywor
     if args.kwarg is not None:
         named.append(ast.keyword(None, ast.Name(args.kwarg.arg, ast.Load())))
     return plain, named
+
+
+def _parameters(node: _Function) -> list[ast.arg]:
+    """The parameters of a function, without those for any number of arguments."""
+    return [*node.args.posonlyargs, *node.args.args, *node.args.kwonlyargs]
+
+
+def _may_be_operand(parameter: ast.arg) -> bool:
+    """Whether a parameter has an annotation, which is no plain type of Python."""
+    annotation = parameter.annotation
+    return annotation is not None and not (isinstance(annotation, ast.Name) and annotation.id in _PLAIN)
 
 
 def _is(name: str, value: bool) -> ast.expr:

@@ -2,14 +2,14 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 from typing import Any, NamedTuple, TypeAlias
 
 from typegrad.base.shape import UNKNOWN, Shape
-from typegrad.graph.operand import Operand
+from typegrad.graph.operand import AnyOperand, Operand
 from typegrad.graph.wrapper import Op
 
-__all__ = ["OperandValue", "Value", "common", "value_of"]
+__all__ = ["OperandValue", "Value", "common", "operands_in", "value_of"]
 
 
 class OperandValue(NamedTuple):
@@ -38,6 +38,17 @@ def value_of(value: Any) -> Value | None:
         parts = tuple(map(value_of, value))
         return parts if any(part is not None for part in parts) else None
     return None
+
+
+def operands_in(value: Any) -> Iterator[AnyOperand]:
+    """The operands in a value, and the outputs of the operations in it."""
+    if isinstance(value, Operand):
+        yield value
+    elif isinstance(value, Op):
+        yield from value.op.outputs
+    elif isinstance(value, (list, tuple)) or type(value) is dict:
+        for part in value.values() if isinstance(value, dict) else value:
+            yield from operands_in(part)
 
 
 def common(values: Sequence[Value | None]) -> Value | None:

@@ -24,6 +24,7 @@ from typegrad.mypy_plugin.base.checker import checker_of
 from typegrad.mypy_plugin.base.codes import ATTRIBUTE, BROADCAST, CALL, DTYPE, RUN, SHAPE, UNKNOWN
 from typegrad.mypy_plugin.base.memory import Memory
 from typegrad.mypy_plugin.base.reporting import is_silent, report
+from typegrad.mypy_plugin.reports.contradictions import contradictions
 from typegrad.mypy_plugin.reports.whole_file import text_of
 
 if TYPE_CHECKING:
@@ -61,6 +62,8 @@ def values_at(tree: MypyFile, expr: Expression) -> Sequence[Value]:
 def follow(api: CheckerPluginInterface) -> None:
     """Report the errors of a file's program, unless types have told of mistakes, of which these may be consequences.
 
+    If what the program makes is not what it declares, errors may follow from that, so this alone is reported.
+
     Errors in the bodies of functions for the arguments of a call are not among these. They are taken back if the body
     is wrong for all arguments, which is reported there, or if the call raises none in the program.
     """
@@ -76,9 +79,13 @@ def follow(api: CheckerPluginInterface) -> None:
 
     found = dry_run(Module(tree.fullname, checker.path, text_of(checker)), lambda name: _path(checker, name))
     _values[tree] = found.values
+    wrong_types = [
+        each for each in contradictions(checker, found.declared) if not _is_ignored(checker, each, of_it=False)
+    ]
+    causes = [each for each in wrong_types if not _is_ignored(checker, each, of_it=True)]
     of_calls = [each for each in errors if _line_of_body(each) is not None]
     failing: set[int] = set()
-    for failure in found.failures:
+    for failure in (*wrong_types, *(() if causes else found.failures)):
         lines = [frame.line for frame in failure.frames if frame.file == checker.path]
         failing.update(lines)
         if lines and not any(each.line in lines for each in of_calls):
@@ -91,6 +98,13 @@ def follow(api: CheckerPluginInterface) -> None:
 def _code(error: Exception) -> ErrorCode:
     """The code that mypy gives an error where types tell it."""
     return next((code for kind, code in _CODES.items() if isinstance(error, kind)), RUN)
+
+
+def _is_ignored(checker: TypeChecker, failure: Failure, *, of_it: bool) -> bool:
+    """Whether the line of an error has a comment to ignore errors of its code, or else only those of other codes."""
+    line = next((frame.line for frame in failure.frames if frame.file == checker.path), 0)
+    codes_ = checker.errors.ignored_lines.get(checker.path, {}).get(line)
+    return codes_ is not None and (not codes_ or _code(failure.error).code in codes_) is of_it
 
 
 def _has_mistake(errors: Iterable[ErrorInfo]) -> bool:

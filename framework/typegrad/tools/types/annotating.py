@@ -24,6 +24,7 @@ from mypy.nodes import (
 
 from typegrad.dry_run.values import OperandValue, common
 from typegrad.mypy_plugin.base.syntax import nodes_of
+from typegrad.mypy_plugin.reports.contradictions import other_value
 from typegrad.mypy_plugin.reports.program import values_at
 from typegrad.mypy_plugin.reports.wording import described
 from typegrad.tools.types.checking import CheckedFile
@@ -56,11 +57,15 @@ class ExpressionTypes:
 
 
 def _shown(expr: Expression, file: CheckedFile) -> str | None:
-    """The operands in an expression's value: as the program makes them, if its type leaves a shape open."""
-    text = described(file.types.get(expr))
-    values = values_at(file.tree, expr) if text is None or any(each in text for each in _OPEN) else ()
+    """The operands in an expression's value: as the program makes them, if its type is open, or wrong."""
+    type_ = file.types.get(expr)
+    text, values = described(type_), values_at(file.tree, expr)
     followed = common(values) if values else None
-    return str(followed) if isinstance(followed, OperandValue) else text
+    if not isinstance(followed, OperandValue):
+        return text
+    is_open = text is None or any(each in text for each in _OPEN)
+    is_wrong = type_ is not None and other_value(type_, followed) is not None
+    return str(followed) if is_open or is_wrong else text
 
 
 def annotations_of(file: CheckedFile) -> list[Annotation]:
