@@ -46,8 +46,8 @@ class Plain:
 """
 SHAPE: Final = "{} is declared as an operand of shape [Rays, 3], but is one of shape [Rays, 1]{}  [typegrad-shape]"
 IS_INT: Final = (
-    "{}: a number of type float is an int here, so the operand is int32; pass the element type as `dtype`, or a "
-    "number such as 1.0{}  [typegrad-dtype]"
+    "{}: the type of the value means float32, but the value makes int32; pass the element type as `dtype`, or convert "
+    "the value{}  [typegrad-dtype]"
 )
 PROGRAMS: Final = {
     "a result": """

@@ -2,7 +2,7 @@
 
 mypy compares types, which may leave a size open: what a function of arrays returns, a file, an `Any`. The program has
 the size, and what declares another one is wrong: results of functions, parameters, annotated names, fields. The same
-holds for the element type of a number that is declared `float`, but is an `int`.
+holds for the element type of a value that is declared `float`, but is an `int`, as mypy allows it.
 """
 
 from __future__ import annotations
@@ -44,7 +44,7 @@ __all__ = ["contradictions", "other_value"]
 _MAIN: Final = "__main__"
 _ITEMS: Final = frozenset({"builtins.list", "builtins.tuple", "typing.Sequence"})
 _VALUES: Final = frozenset({"builtins.dict", "typing.Mapping"})
-_REMEDY: Final = "pass the element type as `dtype`, or a number such as 1.0"
+_REMEDY: Final = "pass the element type as `dtype`, or convert the value"
 _Places: TypeAlias = Mapping[tuple[int, ...], Type]
 """The declared types by the line and column of statements and parameters, and the types of calls by their places."""
 
@@ -166,7 +166,7 @@ def _error(declared: Declared, stated: str, made: str) -> TypegradError:
     if declared.kind == "result":
         return kind(f"{name} returns an operand of {what}{made}, but is declared to return {stated}")
     if declared.kind == "call":
-        return kind(f"{name}: a number of type float is an int here, so the operand is {made}; {_REMEDY}")
+        return kind(f"{name}: the type of the value means {stated}, but the value makes {made}; {_REMEDY}")
     return kind(f"{name} is declared as an operand of {what}{stated}, but is one of {what}{made}")
 
 
