@@ -13,7 +13,7 @@ from typegrad.base.size import Size
 from typegrad.base.types import TInt32, TInt64, conversion
 from typegrad.mypy_plugin.arguments.passed import Passed, is_number
 from typegrad.mypy_plugin.arrays.feeds import source_of
-from typegrad.mypy_plugin.base.dims import Name, is_variable
+from typegrad.mypy_plugin.base.dims import Name, dim_of, is_variable
 from typegrad.mypy_plugin.base.dtypes import leaf_of
 from typegrad.mypy_plugin.base.operands import OPERAND, base_of, operand_of
 from typegrad.mypy_plugin.types.not_operands import returns_operand
@@ -61,6 +61,9 @@ def wrong_integers(passed: Passed) -> Iterator[str]:
         shape, whole = ("it", "x.shape") if isinstance(expr, IndexExpr) else (source_of(expr),) * 2
         remedy = f"write {whole}.as_ints() for known sizes, core.Shape.create(scope, x) for those in a run"
         yield f"{text} is a list of integers, but {shape} is a shape; {remedy}"
+    elif not takes_number and isinstance(expr, NameExpr) and isinstance(dim_of(type_of(expr)), Name):
+        remedy = "core.Shape.create(scope, x) has the sizes of x in a run"
+        yield f"{text} is a list of integers, but {source_of(expr)} is the name of a dimension; {remedy}"
     elif not takes_number and not returns_operand(expr) and is_number(type_of(expr)):
         yield f"{text} is a list of integers, not {short_name(type_of(expr))}{_for_images(passed)}"
 

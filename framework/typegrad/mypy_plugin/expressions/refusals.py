@@ -20,6 +20,7 @@ from mypy.nodes import (
     ForStmt,
     GeneratorExpr,
     IndexExpr,
+    LambdaExpr,
     ListExpr,
     MemberExpr,
     NameExpr,
@@ -104,6 +105,7 @@ _INDEXED: Final = ("builtins.bytes", "builtins.list", "builtins.range", "builtin
 _ZIP: Final = "builtins.zip"
 """The one of these that iterates all of its arguments, not just the first."""
 _SORTED: Final = "builtins.sorted"
+_NOT_COMPARED: Final = "which are not compared before the run"
 _SORT: Final = "core.Stack makes one operand of several, and functions.sort sorts it"
 _ORDERS: Final = {
     method: f"is not compared with others before the run; write math.{name}.create(scope, x, y)"
@@ -209,7 +211,8 @@ def is_asked(call: CallExpr) -> bool:
     callee = call.callee
     if isinstance(callee, NameExpr) and callee.fullname in _BUILTINS:
         return True
-    return isinstance(callee, RefExpr) and (_takes_numbers(callee.fullname) or _is_of_numpy(callee))
+    is_sort = isinstance(callee, MemberExpr) and callee.name == "sort" and "key" in call.arg_names
+    return is_sort or (isinstance(callee, RefExpr) and (_takes_numbers(callee.fullname) or _is_of_numpy(callee)))
 
 
 def refuse_call(api: CheckerPluginInterface, call: CallExpr) -> None:
@@ -220,7 +223,9 @@ def refuse_call(api: CheckerPluginInterface, call: CallExpr) -> None:
     method = _BUILTINS.get(callee.fullname, "") if isinstance(callee, NameExpr) else ""
     is_one = isinstance(callee, NameExpr) and method == "__iter__" and callee.fullname != _ZIP
     exprs = call.args[:1] if is_one else call.args
-    if method in _ORDERS and "key" in call.arg_names:  # which is what is compared
+    is_ordered = method in _ORDERS or (isinstance(callee, MemberExpr) and callee.name == "sort")
+    if is_ordered and "key" in call.arg_names:  # which is what is compared
+        _refuse_key(api, call)
         return
     given = [_first(each) if not method or method in _ORDERS else each for each in exprs]
     positions = [position for position, expr in enumerate(given) if _is_operand(api, expr)]
@@ -228,6 +233,7 @@ def refuse_call(api: CheckerPluginInterface, call: CallExpr) -> None:
         if isinstance(callee, NameExpr) and callee.fullname == SUM:
             _refuse_sum(api, call)
         elif isinstance(callee, NameExpr) and callee.fullname == _SORTED:
+            _refuse_key(api, call)
             _refuse_sorted(api, call)
         return
     what = source_of(given[positions[0]])
@@ -365,8 +371,18 @@ def _refuse_sorted(api: CheckerPluginInterface, call: CallExpr) -> None:
     items = base_of(type_of(api, call.args[0]), "typing.Iterable") if is_by_value else None
     if items is not None and base_of(items.args[0], OPERAND) is not None:
         what = source_of(call.args[0]) if isinstance(call.args[0], (MemberExpr, NameExpr)) else "the list"
-        report(api, CALL, f"{what} holds operands, which are not compared before the run; {_SORT}", call)
+        report(api, CALL, f"{what} holds operands, {_NOT_COMPARED}; {_SORT}", call)
         call.args[0] = cast_to(call.args[0])
+
+
+def _refuse_key(api: CheckerPluginInterface, call: CallExpr) -> None:
+    """Report what compares things by operands: `min(parts, key=lambda h: math.Mean.create(scope, h))`."""
+    for position, (name, key) in enumerate(zip(call.arg_names, call.args, strict=True)):
+        made = key.expr() if name == "key" and isinstance(key, LambdaExpr) else None
+        if made is not None and makes_operation(made) and isinstance(call.callee, RefExpr):
+            remedy = "compare what session.run returns"
+            report(api, CALL, f"{call.callee.name}(): `key` makes operands, {_NOT_COMPARED}; {remedy}", call)
+            call.args[position] = cast_to(key)
 
 
 def _first(expr: Expression) -> Expression:

@@ -11,19 +11,18 @@ from collections.abc import Iterable, Iterator, Mapping, Sequence
 from pathlib import Path
 from typing import TYPE_CHECKING, Final
 
-from mypy import errorcodes as codes
 from mypy.checker import TypeChecker
 from mypy.errorcodes import ErrorCode
-from mypy.errors import ErrorInfo
 from mypy.nodes import Context, Expression, MypyFile
 from mypy.plugin import CheckerPluginInterface
 
 from typegrad.base.errors import AttributeValueError, DTypeError, OptionError, ShapeError, TypegradError
 from typegrad.base.misspelt import nearest
 from typegrad.mypy_plugin.base.checker import checker_of
-from typegrad.mypy_plugin.base.codes import ATTRIBUTE, BROADCAST, CALL, DTYPE, RUN, SHAPE, UNKNOWN
+from typegrad.mypy_plugin.base.codes import ATTRIBUTE, CALL, DTYPE, RUN, SHAPE
 from typegrad.mypy_plugin.base.memory import Memory
 from typegrad.mypy_plugin.base.reporting import is_silent, report
+from typegrad.mypy_plugin.reports.consequences import drop_consequences, is_mistake, line_of_body
 from typegrad.mypy_plugin.reports.contradictions import contradictions
 from typegrad.mypy_plugin.reports.whole_file import text_of
 
@@ -37,17 +36,9 @@ __all__ = ["follow", "values_at"]
 _CODES: Final[Mapping[type[Exception], ErrorCode]] = {
     ShapeError: SHAPE, DTypeError: DTYPE, AttributeValueError: ATTRIBUTE, OptionError: CALL,
 }  # fmt: skip
-_HARMLESS: Final = frozenset((
-    BROADCAST, UNKNOWN, codes.IMPORT, codes.IMPORT_NOT_FOUND, codes.IMPORT_UNTYPED, codes.NO_ANY_RETURN,
-    codes.NO_ANY_UNIMPORTED, codes.NO_UNTYPED_CALL, codes.NO_UNTYPED_DEF, codes.TYPE_ARG, codes.UNTYPED_DECORATOR,
-    codes.VAR_ANNOTATED,
-))  # fmt: skip
-"""The codes of errors that a program may have and be right."""
 _FOREIGN: Final = ("site-packages", "dist-packages", "typeshed")
 _INPUT: Final = re.compile(r"^ *([\w\[\]]+) = '([^']*)' \((\w+), .*, created at (.*):(\d+)\)$", re.MULTILINE)
 """An input of the node, the operand, of which type it is, and where it was made."""
-_OF_CALL: Final = re.compile(r"; in \S+, line (\d+)$")
-"""The end of what types tell of a call from the body of its function."""
 
 _followed: Final = Memory[MypyFile, bool]()
 _values: Final[Memory[MypyFile, Mapping[Place, Sequence[Value]]]] = Memory()
@@ -70,9 +61,13 @@ def follow(api: CheckerPluginInterface) -> None:
     checker = checker_of(api)
     tree = checker.tree
     errors = checker.errors.error_info_map.get(checker.path, [])
-    wrong = {(each.line, each.code) for each in errors if each.severity == "error"}
-    errors[:] = [each for each in errors if (_line_of_body(each), each.code) not in wrong]
-    if tree in _followed or is_silent(api) or RUN in checker.options.disabled_error_codes or _has_mistake(errors):
+    drop_consequences(checker)
+    if (
+        tree in _followed
+        or is_silent(api)
+        or RUN in checker.options.disabled_error_codes
+        or any(map(is_mistake, errors))
+    ):
         return
     _followed[tree] = True
     from typegrad.dry_run.program import Module, dry_run  # with NumPy, which the plugin does without elsewhere
@@ -83,7 +78,7 @@ def follow(api: CheckerPluginInterface) -> None:
         each for each in contradictions(checker, found.declared) if not _is_ignored(checker, each, of_it=False)
     ]
     causes = [each for each in wrong_types if not _is_ignored(checker, each, of_it=True)]
-    of_calls = [each for each in errors if _line_of_body(each) is not None]
+    of_calls = [each for each in errors if line_of_body(each) is not None]
     failing: set[int] = set()
     for failure in (*wrong_types, *(() if causes else found.failures)):
         lines = [frame.line for frame in failure.frames if frame.file == checker.path]
@@ -105,19 +100,6 @@ def _is_ignored(checker: TypeChecker, failure: Failure, *, of_it: bool) -> bool:
     line = next((frame.line for frame in failure.frames if frame.file == checker.path), 0)
     codes_ = checker.errors.ignored_lines.get(checker.path, {}).get(line)
     return codes_ is not None and (not codes_ or _code(failure.error).code in codes_) is of_it
-
-
-def _has_mistake(errors: Iterable[ErrorInfo]) -> bool:
-    """Whether mypy has reported an error that is about more than annotations, and certain."""
-    return any(
-        each.severity == "error" and each.code not in _HARMLESS and _line_of_body(each) is None for each in errors
-    )
-
-
-def _line_of_body(error: ErrorInfo) -> int | None:
-    """The line of an error in the body of a function for the arguments of a call; None for other errors."""
-    found = _OF_CALL.search(error.message)
-    return None if found is None else int(found[1])
 
 
 def _path(checker: TypeChecker, name: str) -> str | None:

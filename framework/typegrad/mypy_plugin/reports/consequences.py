@@ -1,0 +1,72 @@
+"""Errors that follow from another one of the same file, so that a mistake is one error."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterable
+from typing import Final
+
+from mypy import errorcodes as codes
+from mypy.checker import TypeChecker
+from mypy.errorcodes import ErrorCode
+from mypy.errors import ErrorInfo
+from mypy.nodes import FuncDef
+
+from typegrad.mypy_plugin.base.codes import BROADCAST, UNKNOWN
+from typegrad.mypy_plugin.base.syntax import nodes_of
+
+__all__ = ["drop_consequences", "is_mistake", "line_of_body"]
+
+_HARMLESS: Final = frozenset((
+    BROADCAST, UNKNOWN, codes.IMPORT, codes.IMPORT_NOT_FOUND, codes.IMPORT_UNTYPED, codes.NO_ANY_RETURN,
+    codes.NO_ANY_UNIMPORTED, codes.NO_UNTYPED_CALL, codes.NO_UNTYPED_DEF, codes.TYPE_ARG, codes.UNTYPED_DECORATOR,
+    codes.VAR_ANNOTATED,
+))  # fmt: skip
+"""The codes of errors that a program may have and be right."""
+_OF_CALL: Final = re.compile(r"; in \S+, line (\d+)$")
+"""The end of what types tell of a call from the body of its function."""
+_OF_RESULT: Final = re.compile(r" \(line (\d+)\) returns an operand of shape \[")
+"""What types tell of a call whose function returns another shape than it declares."""
+_OF_NOTHING: Final = re.compile(r'\((?:got|expression has type) "\w+\[Any, tuple\[Any, \.\.\.\]\]"')
+"""What mypy says of the result of an operation that is refused."""
+
+
+def is_mistake(error: ErrorInfo) -> bool:
+    """Whether an error is about more than annotations, and certain; for the arguments of one call it may be neither."""
+    return error.severity == "error" and error.code not in _HARMLESS and line_of_body(error) is None
+
+
+def line_of_body(error: ErrorInfo) -> int | None:
+    """The line of an error in the body of a function for the arguments of a call; None for other errors."""
+    found = _OF_CALL.search(error.message)
+    return None if found is None else int(found[1])
+
+
+def drop_consequences(checker: TypeChecker) -> None:
+    """Drop errors of calls whose function is wrong for all arguments, and errors about what another one has spoilt."""
+    errors = checker.errors.error_info_map.get(checker.path, [])
+    mistakes = {(each.line, each.code) for each in errors if is_mistake(each)}
+    results = {line for line, code in mistakes if code is codes.RETURN_VALUE}
+    wrong_lines = _lines_of_functions(checker, results) if any(map(_line_of_function, errors)) else set[int]()
+    errors[:] = [each for each in errors if not (_is_spoilt(each, mistakes) or _line_of_function(each) in wrong_lines)]
+
+
+def _line_of_function(error: ErrorInfo) -> int | None:
+    found = _OF_RESULT.search(error.message)
+    return None if found is None else int(found[1])
+
+
+def _lines_of_functions(checker: TypeChecker, results: Iterable[int]) -> set[int]:
+    """The lines of the functions whose results mypy has refused."""
+    functions = [each for each in nodes_of(checker.tree) if isinstance(each, FuncDef)]
+    return {each.line for each in functions for line in results if each.line <= line <= (each.end_line or 0)}
+
+
+def _is_spoilt(error: ErrorInfo, mistakes: Iterable[tuple[int, ErrorCode | None]]) -> bool:
+    """Whether an error is of a line with another one, or in the body of a function for a call, in such a line."""
+    line = line_of_body(error)
+    if line is not None:
+        return any(each == line for each, _ in mistakes)
+    if error.code is codes.NO_ANY_RETURN or _OF_NOTHING.search(error.message):
+        return any(each == error.line and code is not error.code for each, code in mistakes)
+    return False
