@@ -138,6 +138,22 @@ def listed(hs: Sequence[Three]) -> list[Three]:
 Colors(rows(3)); Frozen(None); Plain(rows(3)).other
 print(same(rows(3)), named(), either(1), either(3), list(several()), later(), listed([rows(3)]))
 """,
+    "what is expected, or caught": """
+import pytest
+def model(h: Three, size: int) -> tg.Operand[tg.TFloat32]:
+    named: Three = rows(size)
+    return h @ ones(3, 2) + named @ ones(3, 2)
+def test_rows() -> None:
+    with pytest.raises(tg.ShapeError):
+        model(rows(1), 3)
+    with pytest.raises(tg.ShapeError):
+        model(rows(3), 1)
+try:
+    model(rows(1), 3)
+    model(rows(3), 1)
+except tg.ShapeError:
+    print("wrong")
+""",
     "what is ignored, or may not run": """
 import somewhere  # type: ignore
 def ignored() -> Three:

@@ -115,11 +115,16 @@ class Calls(Control):
         if result is UNKNOWN:  # what it calls may have been called any number of times
             self.tainted.add([each for each in (*args, *kwargs.values()) if callable(each)])
             return self.unsure()
-        if not muted and isinstance(function, type) and type(result) is function and result not in self.tainted:
-            self.declared.note_fields(result, self._lines)
+        self._declare_made(place, function, result)
+        return self.noted(place, result)
+
+    def _declare_made(self, place: int, function: Any, result: Any) -> None:
+        """Note the fields of a new object, and the operand that is made of a number."""
+        if isinstance(function, type):
+            if self.is_certain and type(result) is function and result not in self.tainted:
+                self.declared.note_fields(result, self._lines)
         elif isinstance(function, FunctionType) and function in _TAKE_NUMBERS and place != NOWHERE:
             self.declare("call", function.__qualname__, place, result)
-        return self.noted(place, result)
 
     def spread_call(self, place: int, function: Any, *items: tuple[str, Any]) -> Any:
         """What a call with `*args` or `**kwargs` returns."""

@@ -159,9 +159,14 @@ class Core:
         """The lines of the program that are running."""
         return tuple(Frame(each.f_code.co_filename, each.f_lineno, _function(each)) for each in self._frames())
 
+    @property
+    def is_certain(self) -> bool:
+        """Whether this code runs, and no error of what follows may be caught."""
+        return not self.muted and not self.tries
+
     def declare(self, kind: Kind, name: str, place: int, value: Any) -> Any:
         """Note what a function returns, or what a name is bound to that has an annotation, and return it."""
-        if not self.muted:
+        if self.is_certain:
             path, where = self.places[place]
             self.declared.note(kind, (self.files[path], name), where, value, self._lines)
         return value
@@ -169,7 +174,7 @@ class Core:
     def given(self, names: tuple[str, ...], place: int, *values: Any) -> None:
         """Note what parameters with annotations are, whose places are next to each other."""
         for number, (name, value) in enumerate(zip(names, values, strict=True), place):
-            if not self.muted:
+            if self.is_certain:
                 path, where = self.places[number]
                 owner = self.files[path], name
                 self.declared.note("parameter", owner, where, value, lambda: self._lines()[1:])

@@ -379,7 +379,7 @@ def _refuse_key(api: CheckerPluginInterface, call: CallExpr) -> None:
     """Report what compares things by operands: `min(parts, key=lambda h: math.Mean.create(scope, h))`."""
     for position, (name, key) in enumerate(zip(call.arg_names, call.args, strict=True)):
         made = key.expr() if name == "key" and isinstance(key, LambdaExpr) else None
-        if made is not None and makes_operation(made) and isinstance(call.callee, RefExpr):
+        if made is not None and makes_operation(made) and isinstance(call.callee, (MemberExpr, NameExpr)):
             remedy = "compare what session.run returns"
             report(api, CALL, f"{call.callee.name}(): `key` makes operands, {_NOT_COMPARED}; {remedy}", call)
             call.args[position] = cast_to(key)
