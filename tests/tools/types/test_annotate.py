@@ -101,6 +101,41 @@ n: int = "a"
 """
 
 
+CONTRADICTED: Final = """\
+from typing import Any, Literal, NewType
+
+import numpy as np
+
+import typegrad as tg
+from typegrad.op import core
+
+Rays = NewType("Rays", int)
+Three = tg.Operand[tg.TFloat32, tuple[Rays, Literal[3]]]
+
+
+def weights(columns: int) -> Any:
+    return np.ones((6, columns), np.float32)
+
+
+def colors(x: tg.Operand[tg.TFloat32]) -> Three:
+    return x @ weights(1)  # float32 [Rays, 1]
+
+
+scope = tg.Scope(tg.Graph())
+x = core.Placeholder.create(scope, tg.TFloat32, (Rays, 6))  # float32 [Rays, 6]
+made = colors(x)  # float32 [Rays, 1]
+wide = made * 2.0  # float32 [Rays, 1]
+"""
+
+
+def test_a_declaration_that_the_program_contradicts_is_not_shown(run: Run, project: Path) -> None:
+    program = project / "program.py"
+    program.write_text(without_annotations(CONTRADICTED))
+    shown = run("check", "--annotate", str(program))
+    assert shown.out == CONTRADICTED
+    assert "colors returns an operand of shape [Rays, 1], but is declared to return [Rays, 3]" in shown.err
+
+
 def test_as_json(run: Run, project: Path) -> None:
     (project / "model.py").write_text(SMALL.replace('"a"', "1"))
     done = run("check", "--annotate", "--strict", "--json", "model.py")
