@@ -42,6 +42,7 @@ class Place:
 def places(libraries: Sequence[str], pythons: Mapping[str, str], threads: int | None, clock: str) -> list[Place]:
     """How each library is started: by this interpreter unless `pythons` names another, with so many threads."""
     environment = {**os.environ, "TF_CPP_MIN_LOG_LEVEL": "3", "BENCHMARK_CLOCK": clock}
+    environment.pop("OPENBLAS_CORETYPE", None)  # would hold back only the libraries that use OpenBLAS
     if threads is not None:
         names = ("OPENBLAS_NUM", "OMP_NUM", "MKL_NUM", "TF_NUM_INTRAOP", "TF_NUM_INTEROP", "BENCHMARK")
         environment.update((f"{name}_THREADS", str(threads)) for name in names)
