@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from contextlib import suppress
 from typing import Any, Final, TypeAlias
 
@@ -26,9 +26,9 @@ from typegrad.mypy_plugin.calls.counts import remember_count
 from typegrad.mypy_plugin.calls.creation import Call
 from typegrad.mypy_plugin.calls.rests import inferred_with_rests
 from typegrad.mypy_plugin.calls.results import result_type, unknown_type
-from typegrad.mypy_plugin.calls.swapped import swapped
+from typegrad.mypy_plugin.calls.swapped import swapped, swapped_shapes
 from typegrad.mypy_plugin.types.symbols import class_info
-from typegrad.mypy_plugin.values.arguments import arguments
+from typegrad.mypy_plugin.values.arguments import Argument, arguments
 from typegrad.mypy_plugin.values.constants import remember
 from typegrad.mypy_plugin.values.evaluation import NotStatic
 from typegrad.shapes.view import OpView
@@ -70,14 +70,21 @@ def operation_hook(ctx: MethodContext) -> Type:
     args = arguments(ctx)
     call.take(args)
     problem, result = _judged(call, get_proper_type(ctx.default_return_type))
-    if problem is not None and problem[0] is DTYPE:
-        order = swapped(call, args, _inferred)
-        problem = problem if order is None else (DTYPE, f"{definition.op.class_name}: {order}")
+    problem = None if problem is None else _reordered(call, args, problem)
     remember(ctx.context, _value(call))
     remember_count(ctx.context, None if problem else call)
     if not call.has_values and not any(isinstance(expr, ListExpr) for exprs in ctx.args for expr in exprs):
         _answers[ctx.context] = _Answer(ctx.arg_types, ctx.default_return_type, problem, result)
     return _told(ctx, problem, result)
+
+
+def _reordered(call: Call, args: Mapping[str, Argument], problem: Problem) -> Problem:
+    """The error, or the one that tells that arguments are in each other's place."""
+    code, text = problem
+    if code is DTYPE:
+        return code, swapped(call, args, text, _inferred) or text
+    told = swapped_shapes(call, args, _inferred) if code is SHAPE else None
+    return code, text if told is None else f"{call.definition.op.class_name}: {told}"
 
 
 def finish(call: Call, ctx: MethodContext, result: ProperType) -> Type:
