@@ -14,7 +14,7 @@ from typing import Final, TypeAlias
 
 from mypy.nodes import CallExpr, Expression, MemberExpr, NameExpr, StarExpr, Var
 from mypy.plugin import CheckerPluginInterface
-from mypy.types import Instance, TupleType, get_proper_type
+from mypy.types import Instance, NoneType, TupleType, get_proper_type
 
 from typegrad.arguments.calls import form
 from typegrad.base.types import allowed_names, type_hint
@@ -166,10 +166,10 @@ def wrong_scope(api: CheckerPluginInterface, callee: Callee, called: str, call: 
     type_ = type_of_argument(api, given[0])
     is_class = class_argument(type_) is not None
     is_other = isinstance(type_, Instance) and not type_.type.has_base(_SCOPE) and not may_be_any(type_)
-    if is_class or is_other:
+    if is_class or is_other or (isinstance(type_, TupleType) and is_display(given[0])):
         is_graph = isinstance(type_, Instance) and type_.type.has_base("typegrad.graph.graph.Graph")
         remedy = "write tg.Scope(graph)" if is_graph else form(callee.function, called)
-        what = "a class" if is_class else short_name(type_)
+        what = "a class" if is_class else "a tuple" if isinstance(type_, TupleType) else short_name(type_)
         return f"{called}(): argument `scope` must be a Scope, not {what}; {remedy}"
     return ""
 
@@ -231,8 +231,14 @@ def _wrong_value(passed: Passed) -> Iterator[str]:
     type_ = passed.type
     is_own = isinstance(type_, Instance) and type_.type.fullname.startswith(_OWN) and base_of(type_, OPERAND) is None
     is_class = class_argument(type_) is not None
-    if is_own or is_class or (isinstance(type_, Instance) and any(type_.type.has_base(base) for base in _NO_VALUES)):
-        what = "a class" if is_class else short_name(type_)
+    is_none = isinstance(type_, NoneType) and passed.name == "value"  # a variable of a shape has no initial value
+    if (
+        is_own
+        or is_class
+        or is_none
+        or (isinstance(type_, Instance) and any(type_.type.has_base(base) for base in _NO_VALUES))
+    ):
+        what = "a class" if is_class else "None" if is_none else short_name(type_)
         yield f"{passed.text} is a number, bool, string, (nested) list or array of them, not {what}"
 
 

@@ -279,6 +279,7 @@ def _beyond(value: InputValue, known: Any, leaf: type[TType]) -> str:
 
 
 _OPTIONAL: Final = "may be None"
+_UNORDERED: Final = ("builtins.dict", "builtins.set")
 
 
 def described(value: Any, type_: Type, leaf: type[TType] | None = None) -> str:
@@ -291,6 +292,8 @@ def described(value: Any, type_: Type, leaf: type[TType] | None = None) -> str:
     is_array = isinstance(proper, Instance) and proper.type.fullname == ARRAY
     if is_array or (isinstance(proper, AnyType) and leaf is not None):
         return "is an array of another type" if leaf is None else f"is an array of {leaf.name}"
+    if isinstance(proper, Instance) and proper.type.fullname in _UNORDERED:
+        return f"is a {proper.type.name}"
     kind = _kind(value, type_)
     if kind is None:
         return f"is of type {short_name(type_)}"
