@@ -21,7 +21,7 @@ from mypy.plugin import CheckerPluginInterface
 from typegrad.base.errors import AttributeValueError, DTypeError, OptionError, ShapeError, TypegradError
 from typegrad.base.misspelt import nearest
 from typegrad.mypy_plugin.base.checker import checker_of
-from typegrad.mypy_plugin.base.codes import ATTRIBUTE, BROADCAST, CALL, DTYPE, RUN, SHAPE, UNKNOWN
+from typegrad.mypy_plugin.base.codes import ATTRIBUTE, BROADCAST, CALL, DTYPE, LOSS, RUN, SHAPE, UNKNOWN
 from typegrad.mypy_plugin.base.memory import Memory
 from typegrad.mypy_plugin.base.reporting import is_silent, report
 from typegrad.mypy_plugin.reports.whole_file import text_of
@@ -37,7 +37,7 @@ _CODES: Final[Mapping[type[Exception], ErrorCode]] = {
     ShapeError: SHAPE, DTypeError: DTYPE, AttributeValueError: ATTRIBUTE, OptionError: CALL,
 }  # fmt: skip
 _HARMLESS: Final = frozenset((
-    BROADCAST, UNKNOWN, codes.IMPORT, codes.IMPORT_NOT_FOUND, codes.IMPORT_UNTYPED, codes.NO_ANY_RETURN,
+    BROADCAST, LOSS, UNKNOWN, codes.IMPORT, codes.IMPORT_NOT_FOUND, codes.IMPORT_UNTYPED, codes.NO_ANY_RETURN,
     codes.NO_ANY_UNIMPORTED, codes.NO_UNTYPED_CALL, codes.NO_UNTYPED_DEF, codes.TYPE_ARG, codes.UNTYPED_DECORATOR,
     codes.VAR_ANNOTATED,
 ))  # fmt: skip
