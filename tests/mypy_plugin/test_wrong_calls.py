@@ -149,6 +149,18 @@ tg.Variable.create(scope, "a", tg.TString)
 core.Constant.create(scope, None)  # E: Constant.create(): `value` is a number, bool, string, (nested) list or array of them, not None  [typegrad-call]
 core.Constant.create(scope, None, tg.TFloat32)  # E: Constant.create(): `value` is a number, bool, string, (nested) list or array of them, not None  [typegrad-call]
 """,
+    "training": """
+from typegrad.training import fit
+data = tg.data.Dataset.from_arrays(np.ones((4, 20), np.float32), np.zeros(4, np.int32))
+arrays = np.ones((4, 20), np.float32), np.zeros(4, np.int32)
+step = optimizer.minimize(loss)
+fit(session, loss, data, (x, labels), epochs=1)  # E: fit(): argument `step` must be an Operation or an Op, not an operand; minimize(loss) of an optimizer makes the step  [typegrad-call]
+fit(session, step, arrays, (x, labels), epochs=1)  # E: fit(): argument `dataset` must be a Dataset, not a tuple; tg.data.Dataset.from_arrays(x, y) makes one  [typegrad-call]
+fit(session, step, (arrays[0], arrays[1]), (x, labels), epochs=1)  # E: fit(): argument `dataset` must be a Dataset, not a tuple; tg.data.Dataset.from_arrays(x, y) makes one  [typegrad-call]
+fit(session, step, data, (x, labels), epochs=1)
+fit(graph, step, data, (x, labels), epochs=1)  # E: fit(): argument `session` must be a Session, not Graph; write tg.Session(graph)  [typegrad-call]
+optimizer.minimize(session.run(loss, {x: arrays[0], labels: arrays[1]}))  # E: Adam.minimize(): `loss` must be an operand, not a value; core.Constant.create(scope, ...) makes one  [typegrad-call]
+""",
     "kinds of values": """
 rate = 0.5
 core.Sum.create(scope, x, 1.0)  # E: Sum.create(): `axis` must be an integer, not the Python float 1.0  [typegrad-call]

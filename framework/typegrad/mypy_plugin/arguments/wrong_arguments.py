@@ -72,6 +72,8 @@ _SHAPE: Final = " | Shape"
 """The part of the latter that is no array."""
 _OPERATIONS: Final = "Operation | Op | AnyOperand"
 """The annotation of parameters that take operations one by one."""
+_SINGLE: Final = ("Dataset[Any]", "Graph", "Operation | Op", "Session")
+"""The annotations of parameters that take one object of few classes."""
 _LISTED: Final = (f"Iterable[{_OPERATIONS}]", "Operands")
 """The annotations of parameters that take operations or operands in a list."""
 _Check: TypeAlias = Callable[[Passed], Iterator[str]]
@@ -122,13 +124,13 @@ def _checks(function: str, called: str, name: str, annotation: str, *, is_rest: 
         (annotation == _OPERANDS or is_target or takes_operands_alone(annotation), wrong_operands),
         (annotation == _DIFFERENTIATED, values_among_operands),
         (annotation.startswith(_VARIABLE), wrong_variable),
-        (annotation in ("Graph", "Session"), wrong_objects),
+        (annotation in _SINGLE, wrong_objects),
         (takes_operands or is_target, missing_operands),
         (takes_operands or is_fetch, wrong_sum),
         (is_fetch or "Operand[" in annotation or annotation.endswith(("Operand", "Like")), wrong_equality),
         ("Operand[" in annotation, wrong_operation),
         (is_rest and annotation == _OPERATIONS, wrong_rest),
-        (takes_operands_alone(annotation), value_for_operand),
+        (takes_operands_alone(annotation) or annotation == _OPERANDS, value_for_operand),
         (name != "scope" and takes_integers(annotation), wrong_integers),
         (name != "scope", wrong_values),
         # A value takes the type beside it.

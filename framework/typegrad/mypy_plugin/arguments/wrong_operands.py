@@ -68,7 +68,7 @@ def takes_operands_alone(annotation: str) -> bool:
 
 def value_for_operand(passed: Passed) -> Iterator[str]:
     """The error message for a value where an operand is taken alone."""
-    if passed.is_value():
+    if passed.is_value() or base_of(passed.type, "numpy.ndarray") is not None:
         value = source_of(passed.expr) if isinstance(passed.expr, (MemberExpr, NameExpr)) else "..."
         yield f"{passed.text} must be an operand, not a value; core.Constant.create(scope, {value}) makes one"
 

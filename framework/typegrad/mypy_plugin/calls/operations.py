@@ -131,17 +131,19 @@ def own_operand(ctx: MethodContext) -> Instance:
 def _told(ctx: MethodContext, problem: Problem | None, result: Type) -> Type:
     if problem is not None:
         definition = definition_of(ctx.api, ctx.default_return_type)
-        is_lost = definition is not None and _has_literal_in_overloads(definition.op)
+        is_lost = definition is not None and _loses_errors(definition.op)
         (report_anyway if is_lost else report)(ctx.api, *problem, ctx.context)
     return result
 
 
-def _has_literal_in_overloads(definition: OpDef) -> bool:
-    """Whether mypy would only say that no overload fits.
+def _loses_errors(definition: OpDef) -> bool:
+    """Whether mypy would only say that no overload fits, or that an item of a list does not fit one of them.
 
     If all overloads fail, mypy reports the error of one that fits the types of the arguments without their context: a
     string, which is no `Literal`.
     """
+    if any(attr.kind == "tensor" for attr in definition.attrs):
+        return True
     fixed = {each.type for each in definition.inputs}
     return any(attr.allowed for attr in definition.attrs) and not definition.types.keys() <= fixed
 
