@@ -44,6 +44,13 @@ def train(elements: Dataset[object], operands: list[tg.Operand[tg.TFloat32]]) ->
     fit(session, step, data, operands, epochs=2)
 """,
     "swapped": "fit(session, step, data, (f, i, d), epochs=2)  # E: fit: the feeds of f and i are swapped  [typegrad-dtype]\n",
+    "the arrays that it is made of": """
+made = Dataset.from_arrays(np.ones((4,), np.float32), np.array([0, 1, 2, 0])).shuffle(seed=1).batch(2)
+longs = core.Placeholder.create(scope, tg.TInt64, (None,))
+fit(session, step, made, (f, longs), epochs=2)
+fit(session, step, made, (longs, f), epochs=2)  # E: fit: the feeds of longs and f are swapped  [typegrad-dtype]
+fit(session, step, made.map(lambda pair: (pair[1], pair[0])), (longs, f), epochs=2)
+""",
     "another type": f"""
 fit(session, step, data, (i, f, f), epochs=2)  # E: fit: the feed of f is an array of float64, but must be float32; {CAST}
 fit(session, step, Dataset.from_arrays(ids), f, epochs=2)  # E: fit: the feed of f is an array of int32, but must be float32; {CAST}

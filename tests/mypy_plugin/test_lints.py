@@ -1,4 +1,4 @@
-"""The codes that the settings must enable: `typegrad-unknown` and `typegrad-broadcast`."""
+"""The codes that the settings must enable: `typegrad-unknown`, `typegrad-broadcast` and `typegrad-loss`."""
 
 from __future__ import annotations
 
@@ -143,6 +143,29 @@ core.ExpandDims.create(scope, labels, 1) * labels
 guesses - core.Reshape.create(scope, labels, (1, -1))
 """,
 }
+_ONE_OF_EACH: Final = "labels - guesses\nx + load()\ntg.optimizers.Adam(scope.graph).minimize(tg.Variable.create(scope, [1.0, 2.0]) * 2)\n"
+LOSS: Final = {
+    "losses of several elements": """
+w = tg.Variable.create(scope, np.zeros((784, 3), np.float32))
+scores = x @ w
+adam = tg.optimizers.Adam(scope.graph)
+adam.minimize(scores)  # E: `scores` is [Batch, 3], and the sum of its elements is minimized; math.Mean or core.Sum makes a scalar  [typegrad-loss]
+adam.minimize(loss=scores[:, 0], var_list=[w])  # E: `scores[:, 0]` is [Batch], and the sum of its elements is minimized; math.Mean or core.Sum makes a scalar  [typegrad-loss]
+adam.compute_gradients(math.Square.create(scope, scores), [w])  # E: `math.Square.create(scope, scores)` is [Batch, 3], and the sum of its elements is minimized; math.Mean or core.Sum makes a scalar  [typegrad-loss]
+""",
+    "losses that are scalars, or may be": """
+w = tg.Variable.create(scope, np.zeros((784, 3), np.float32))
+scores = x @ w
+adam = tg.optimizers.Adam(scope.graph)
+adam.minimize(math.Mean.create(scope, scores))
+adam.minimize(scores, grad_loss=core.OnesLike.create(scope, scores))
+adam.minimize(core.Reshape.create(scope, math.Mean.create(scope, scores), (1, 1)))
+def step(loss: tg.Operand[tg.TFloat32]) -> None: adam.minimize(loss)
+class Other:
+    def minimize(self, loss: object) -> None: ...
+Other().minimize(scores)
+""",
+}
 
 
 def test_each_reason_is_reported_once(tmp_path: Path) -> None:
@@ -153,15 +176,30 @@ def test_tables_that_are_not_asked_for_are_reported(tmp_path: Path) -> None:
     assert [each for findings in disagreements(tmp_path, BROADCAST, HEADER).values() for each in findings] == []
 
 
-def test_both_are_off_unless_enabled(tmp_path: Path) -> None:
+def test_losses_that_are_no_scalars_are_reported(tmp_path: Path) -> None:
+    header = HEADER.replace("typegrad-unknown,typegrad-broadcast", "typegrad-loss")
+    assert [each for findings in disagreements(tmp_path, LOSS, header).values() for each in findings] == []
+
+
+def test_all_are_off_unless_enabled(tmp_path: Path) -> None:
     header = HEADER.partition("\n")[2]
     names = ("what is Any, once", "values that differ")
     sources = {f"{number}.py": header + UNKNOWN[name] for number, name in enumerate(names)}
-    assert check(tmp_path, {**sources, "tables.py": header + BROADCAST["sizes"]}).output == ""
+    assert (
+        check(
+            tmp_path,
+            {
+                **sources,
+                "tables.py": header + BROADCAST["sizes"],
+                "losses.py": header + LOSS["losses of several elements"],
+            },
+        ).output
+        == ""
+    )
 
 
-@pytest.mark.parametrize("code", ["typegrad-unknown", "typegrad-broadcast"])
+@pytest.mark.parametrize("code", ["typegrad-unknown", "typegrad-broadcast", "typegrad-loss"])
 def test_each_can_be_enabled_alone(tmp_path: Path, code: str) -> None:
-    program = f'# mypy: enable-error-code="{code}"\n' + HEADER.partition("\n")[2] + "labels - guesses\nx + load()\n"
+    program = f'# mypy: enable-error-code="{code}"\n' + HEADER.partition("\n")[2] + _ONE_OF_EACH
     report = check(tmp_path, {"program.py": program})
     assert [each.code for each in report.errors()] == [code]

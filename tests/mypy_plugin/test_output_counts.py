@@ -38,6 +38,16 @@ def program(scope: tg.Scope, tf: tg.Ops, x: Rows, count: int) -> None:
     reveal_type(core.Stack.create(scope, parts[1:], axis=0))  # R: Stack[TFloat32, tuple[Literal[2], Batch, Literal[1]]]
     reveal_type(parts[:count])  # R: tuple[Operand[TFloat32, tuple[Batch, Literal[1]]], ...]
 """,
+    "runners": """
+def program(session: tg.Session, x: Rows, y: Counts, op: tg.Operation) -> None:
+    a, b = session.runner().feed(x, [[1.0, 2.0, 3.0]]).fetch(x).add_target(op).fetch(y).run()
+    (c,) = session.runner().fetch(x).run()
+    first, second = session.runner().fetch(x).run()  # E: run: 1 fetch is unpacked into 2 names  [typegrad-call]
+    a, b = session.runner().fetch(x).fetch(y).fetch("z").run()  # E: run: 3 fetches are unpacked into 2 names  [typegrad-call]
+    runner = session.runner().fetch(x)
+    a, b = runner.fetch(y).run()
+    a, *others = session.runner().fetch(x).run()
+""",
 }
 
 

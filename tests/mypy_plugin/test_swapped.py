@@ -20,7 +20,10 @@ sizes = core.Placeholder.create(scope, tg.TFloat32, (4,))
 count = tg.Variable.create(scope, 0)
 """
 CAST: Final = "cast it with dtypes.Cast"
-INDICES: Final = f"E: Gather: indices is float32, but must be int16, int32 or int64; {CAST}  [typegrad-dtype]"
+INDICES: Final = (
+    f"E: Gather: indices is float32, but must be int16, int32 or int64; {CAST}, or swap `params` and `indices`"
+    "  [typegrad-dtype]"
+)
 ABS: Final = "bfloat16, float16, float32, float64, int8, int16, int32 or int64"
 EQUAL: Final = "of operands is a bool, whether they are the same operand"
 
@@ -31,6 +34,11 @@ core.Split.create(scope, x, 1, 2)  # E: Split: axis is float32 and value is 1; s
 core.Select.create(scope, x, x > 0.0, x)  # E: Select: condition is float32 and t is bool; swap them  [typegrad-dtype]
 core.Sum.create(scope, 1, x)  # E: Sum: input is 1 and axis is float32; swap them  [typegrad-dtype]
 core.Reshape.create(scope, (2, 12), x)  # E: Reshape: tensor is (2, 12) and shape is float32; swap them  [typegrad-dtype]
+""",
+    "two of other ranks": """
+nn.BiasAdd.create(scope, np.zeros(6, np.float32), x)  # E: BiasAdd: `value` has shape [6] and `bias` has shape [4, 6]; swap them  [typegrad-shape]
+core.Tile.create(scope, (2, 2), core.Constant.create(scope, [[1, 2], [3, 4]]))  # E: Tile: `input` has shape [2] and `multiples` has shape [2, 2]; swap them  [typegrad-shape]
+nn.BiasAdd.create(scope, x, np.zeros(4, np.float32))  # E: BiasAdd: `bias` [4] must have an element for each of the 6 channels of `value` [4, 6] (NHWC: axis 1)  [typegrad-shape]
 """,
     "three in another order": """
 core.Split.create(scope, x, 2, 1)  # E: Split: axis is float32; the order is Split.create(scope, axis, value, num_split)  [typegrad-dtype]

@@ -37,13 +37,16 @@ x @ np.ones((3, 784), np.float32)  # error: MatMul: inner dimensions differ: a i
 np.ones((3, 4), np.float32) @ x  # error: MatMul: inner dimensions differ: a is [3, 4], b is [Batch, 784]  [typegrad-shape]
 b & [True, False, True]  # error: LogicalAnd: shapes [2] and [3] do not broadcast: 2 and 3 are neither equal nor 1  [typegrad-shape]
 x[b]  # error: a mask has the shape of the first dimensions of what it selects from, [Batch], but this one is [2]  [typegrad-shape]
-x[[0, 1]]  # error: an operand is indexed by integers, slices, ..., None and masks, not by list[int]; core.Gather takes many rows  [typegrad-dtype]
-x[np.array([0, 1])]  # error: an operand is indexed by integers, slices, ..., None and masks, not by an array of int64; core.Gather takes many rows  [typegrad-dtype]
+x[[0, 1]]  # error: an operand is indexed by integers, slices, ..., None and masks, not by list[int]; core.Gather takes many rows, core.GatherNd many elements  [typegrad-dtype]
+x[np.array([0, 1])]  # error: an operand is indexed by integers, slices, ..., None and masks, not by an array of int64; core.Gather takes many rows, core.GatherNd many elements  [typegrad-dtype]
 x[np.ones(2, bool)]  # error: a mask has the shape of the first dimensions of what it selects from, [Batch], but this one is [2]  [typegrad-shape]
 x[np.argmax(np.ones(3))]  # type: Operand[TFloat32, tuple[Literal[784]]]
-x["a"]  # error: an operand is indexed by integers, slices, ..., None and masks, not by str; core.Gather takes many rows  [typegrad-dtype]
-x[0, "a"]  # error: an operand is indexed by integers, slices, ..., None and masks, not by tuple[Literal[0]?, Literal['a']?]; core.Gather takes many rows  [typegrad-dtype]
-x[numbers]  # error: an operand is indexed by integers, slices, ..., None and masks, not by Operand[TInt32, tuple[int]]; core.Gather takes many rows  [typegrad-dtype]
+x["a"]  # error: an operand is indexed by integers, slices, ..., None and masks, not by str  [typegrad-dtype]
+x[0, "a"]  # error: an operand is indexed by integers, slices, ..., None and masks, not by str  [typegrad-dtype]
+x[[True, False]]  # error: an operand is indexed by integers, slices, ..., None and masks, not by list[bool]; a mask is an array, and the only index: x[np.array([True, False])]  [typegrad-dtype]
+x[:, 6 / 2]  # error: an operand is indexed by integers, slices, ..., None and masks, not by float; write // to divide integers, or int(...)  [typegrad-dtype]
+x[:, : 6 / 2]  # error: StridedSlice: an operand is indexed by integers, slices, ... and None, not by float; write // to divide integers, or int(...)  [typegrad-dtype]
+x[numbers]  # error: an operand is indexed by integers, slices, ..., None and masks, not by Operand[TInt32, tuple[int]]; core.Gather takes many rows, core.GatherNd many elements  [typegrad-dtype]
 math.Square.create(scope, True)  # error: Square: x is the Python bool True, but must be bfloat16, float16, float32, float64, int8, int16, int32, int64, uint8, uint16, uint32, uint64, complex64 or complex128  [typegrad-dtype]
 math.Square.create(scope, "a")  # error: Square: x is the Python str 'a', but must be bfloat16, float16, float32, float64, int8, int16, int32, int64, uint8, uint16, uint32, uint64, complex64 or complex128  [typegrad-dtype]
 math.Square.create(scope, None)  # error: Square: x is None, but must be an operand or a value that the operation takes  [typegrad-dtype]
@@ -160,7 +163,7 @@ def f(
 
 
 _FRACTIONS: Final = """\
-x[: 8 / 2]  # error: StridedSlice: an operand is indexed by integers, slices, ... and None, not by float  [typegrad-dtype]
+x[: 8 / 2]  # error: StridedSlice: an operand is indexed by integers, slices, ... and None, not by float; write // to divide integers, or int(...)  [typegrad-dtype]
 """
 """What an older mypy itself reports, too."""
 

@@ -48,7 +48,7 @@ regularizers.L2()(x)  # E: L2(): argument `scope` must be a Scope, not Placehold
 """,
     "initializers": """
 initializers.GlorotUniform()(scope, 20, 5, tg.TFloat32)  # E: GlorotUniform() takes 3 arguments by position, not 4; it is called as GlorotUniform(scope, shape, dtype)  [typegrad-call]
-initializers.GlorotUniform()((20, 5), tg.TFloat32)  # E: GlorotUniform() needs `dtype`; it is called as GlorotUniform(scope, shape, dtype)  [typegrad-call]
+initializers.GlorotUniform()((20, 5), tg.TFloat32)  # E: GlorotUniform(): argument `scope` must be a Scope, not a tuple; it is called as GlorotUniform(scope, shape, dtype)  [typegrad-call]
 initializers.GlorotUniform(0.1)(scope, (20, 5), tg.TFloat32)  # E: GlorotUniform() takes 0 arguments by position, not 1; it is called as GlorotUniform(seed=None), and what it makes as GlorotUniform(...)(scope, shape, dtype)  [typegrad-call]
 initializers.GlorotUniform()(scope, (20, 5))  # E: GlorotUniform() needs `dtype`; it is called as GlorotUniform(scope, shape, dtype)  [typegrad-call]
 initializers.GlorotUniform()(scope, 20, tg.TFloat32)  # E: GlorotUniform(): `shape` is a list of integers, not int  [typegrad-call]
@@ -126,6 +126,40 @@ core.Sum.create(scope, x, core.Stack.create(scope, [core.Shape.create(scope, x)[
 nn.MaxPool.create(scope, image, 2, 2, "SAME")  # E: MaxPool.create(): `ksize` is a list of integers, not int; write [1, 2, 2, 1] for images  [typegrad-call]
 nn.Conv2d.create(scope, image, np.zeros((3, 3, 1, 8), np.float32), 1, "SAME")  # E: Conv2d.create(): `strides` is a list of integers, not int; write [1, 1, 1, 1] for images  [typegrad-call]
 sum(x)  # E: x cannot be iterated while the graph is built; core.Unstack makes a list of operands  [typegrad-call]
+""",
+    "lists and sets": """
+core.Reshape.create(scope, x, (Batch, 2, 10))  # E: Reshape.create(): `shape`: only a run knows the size Batch; write core.Shape.create(scope, x)[0] for it, or -1 for one size of a new shape  [typegrad-call]
+core.Fill.create(scope, [Batch, 3], 1.0)  # E: Fill.create(): `dims`: only a run knows the size Batch; write core.Shape.create(scope, x)[0] for it, or -1 for one size of a new shape  [typegrad-call]
+core.Fill.create(scope, {2, 3}, 1.0)  # E: Fill.create(): `dims` is a list of integers, not a set, which has no order  [typegrad-call]
+core.Sum.create(scope, x, {0})  # E: Sum.create(): `axis` is a list of integers, not a set, which has no order  [typegrad-call]
+math.AddN.create(scope, {w, w + 1.0})  # E: AddN.create(): `inputs` is a list of operands, not a set, which has no order  [typegrad-call]
+tg.gradients(scope, loss, {w})  # E: gradients(): xs is a list or tuple, not set; write list(...)  [typegrad-call]
+tg.gradients(scope, loss, {w: 1})  # E: gradients(): xs is a list or tuple, not dict; write list(...)  [typegrad-call]
+tg.gradients(scope, loss, iter([w]))  # E: gradients(): xs is a list or tuple, not Iterator; write list(...)  [typegrad-call]
+x + {1.0}  # E: AddV2: y is a set, but must be an operand or a value that the operation takes  [typegrad-dtype]
+{"a": 1.0} - x  # E: Sub: x is a dict, but must be an operand or a value that the operation takes  [typegrad-dtype]
+scope.with_control_dependencies(w.assign_add(scope, w))  # E: Scope.with_control_dependencies(): `operations` is a list of operations, not one of them; write [...]  [typegrad-call]
+done = w.assign_add(scope, w)
+scope.with_control_dependencies(done)  # E: Scope.with_control_dependencies(): `operations` is a list of operations, not one of them; write [done]  [typegrad-call]
+scope.with_control_dependencies(w)  # E: Scope.with_control_dependencies(): `operations` is a list of operations, not an operand; write [w]  [typegrad-call]
+scope.with_control_dependencies({done})
+session.run(x, {(x,): np.ones((2, 20), np.float32)})  # E: Session.run(): feeds maps operands to values, but a key is a tuple  [typegrad-call]
+tg.Variable.create(scope, "w", np.zeros(3))  # E: Variable.create() takes no name; write scope.with_name("w")  [typegrad-call]
+tg.Variable.create(scope, "a", tg.TString)
+core.Constant.create(scope, None)  # E: Constant.create(): `value` is a number, bool, string, (nested) list or array of them, not None  [typegrad-call]
+core.Constant.create(scope, None, tg.TFloat32)  # E: Constant.create(): `value` is a number, bool, string, (nested) list or array of them, not None  [typegrad-call]
+""",
+    "training": """
+from typegrad.training import fit
+data = tg.data.Dataset.from_arrays(np.ones((4, 20), np.float32), np.zeros(4, np.int32))
+arrays = np.ones((4, 20), np.float32), np.zeros(4, np.int32)
+step = optimizer.minimize(loss)
+fit(session, loss, data, (x, labels), epochs=1)  # E: fit(): argument `step` must be an Operation or an Op, not an operand; minimize(loss) of an optimizer makes the step  [typegrad-call]
+fit(session, step, arrays, (x, labels), epochs=1)  # E: fit(): argument `dataset` must be a Dataset, not a tuple; tg.data.Dataset.from_arrays(x, y) makes one  [typegrad-call]
+fit(session, step, (arrays[0], arrays[1]), (x, labels), epochs=1)  # E: fit(): argument `dataset` must be a Dataset, not a tuple; tg.data.Dataset.from_arrays(x, y) makes one  [typegrad-call]
+fit(session, step, data, (x, labels), epochs=1)
+fit(graph, step, data, (x, labels), epochs=1)  # E: fit(): argument `session` must be a Session, not Graph; write tg.Session(graph)  [typegrad-call]
+optimizer.minimize(session.run(loss, {x: arrays[0], labels: arrays[1]}))  # E: Adam.minimize(): `loss` must be an operand, not a value; core.Constant.create(scope, ...) makes one  [typegrad-call]
 """,
     "kinds of values": """
 rate = 0.5

@@ -178,7 +178,14 @@ class _Owner:
         is_other = self.kind is not None and issubclass(self.kind, variable.__base__) and self.kind is not variable
         if not is_other or not hasattr(variable, name):
             return ""
+        if name.startswith("assign") and self._is_fed():
+            return "; a placeholder has no value to change: session.run(y, {x: value}) gives it one for a run"
         return "; a variable has it, and `w += x` makes a sum: write w.assign_add(scope, x) to add to a variable"
+
+    def _is_fed(self) -> bool:
+        """Whether it is an operation without inputs whose value is fed."""
+        definition = getattr(import_module(self.module), "DEF", None)
+        return definition is not None and definition.effect == "feed"
 
     def _of_class(self, name: str) -> str:
         """What the class has elsewhere: `tf.Tensor.get_shape`."""

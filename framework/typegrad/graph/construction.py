@@ -41,11 +41,9 @@ def add_operation(
     except TypegradError as error:
         node = f"'{shortened(proposed_name, 100)}' ({show(place)})"
         graph.withdraw(before)
-        told = error
-        if isinstance(error, DTypeError):
-            told = swapped(scope, definition, inputs, partial(_fits, scope, definition, attrs)) or error
-            graph.withdraw(before)
-        lines = _input_lines(definition, groups, str(told))
+        told = swapped(scope, definition, inputs, groups, error, partial(_fits, scope, definition, attrs))
+        graph.withdraw(before)
+        lines = _input_lines(definition, groups, told)
         raise type(error)(f"{definition.name} {node}: {told}{lines}") from error.__cause__
     name = graph.unique_name(proposed_name)
     if definition.effect == "random" and scope.seed is not None:

@@ -187,4 +187,9 @@ def _of_size(value: Any, is_list: bool = False) -> str:
     name = value.__name__ if isinstance(value, NewType) and value.__supertype__ is int else value
     if name is value and not isinstance(value, (Name, Size)):
         return ""
+    return only_in_a_run(name)
+
+
+def only_in_a_run(name: object) -> str:
+    """What is wrong with a size that has no number before a run."""
     return f"only a run knows the size {name}; write {_IN_A_RUN}[0] for it, or -1 for one size of a new shape"

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import operator
 from contextlib import suppress
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, Final
 
 import numpy as np
 
@@ -21,7 +21,14 @@ if TYPE_CHECKING:
     from typegrad.graph.operand import AnyOperand
     from typegrad.graph.scope import Scope
 
-__all__ = ["SliceArguments", "indexed", "masked", "slice_arguments", "strided_slice"]
+__all__ = ["HINTS", "SliceArguments", "indexed", "masked", "slice_arguments", "strided_slice"]
+
+HINTS: Final = {
+    "fraction": "; write // to divide integers, or int(...)",
+    "mask": "; a mask is an array, and the only index: x[np.array([True, False])]",
+    "rows": "; core.Gather takes many rows, core.GatherNd many elements",
+}
+"""What to write instead of an index that is none, by its kind."""
 
 
 class SliceArguments:
@@ -137,15 +144,15 @@ def _integer(element: Any) -> Any:
 def _hint(element: Any) -> str:
     if isinstance(element, Sameness):
         return f"; {NO_VALUES}"
+    if isinstance(element, (float, np.floating)):
+        return HINTS["fraction"]
     if not isinstance(element, (list, np.ndarray)):
         return ""
     if isinstance(element, np.ndarray):
         is_mask = element.dtype == np.bool_
     else:
         is_mask = bool(element) and isinstance(element[0], (bool, np.bool_))
-    if is_mask:
-        return "; a mask is an array, and the only index: x[np.array([True, False])]"
-    return "; core.Gather takes many rows, core.GatherNd many elements"
+    return HINTS["mask" if is_mask else "rows"]
 
 
 def _vector(scope: Scope, elements: list[Any]) -> Any:

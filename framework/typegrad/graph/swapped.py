@@ -1,16 +1,17 @@
-"""Two inputs of an operation that are in each other's place, which no cast mends."""
+"""Two inputs of an operation that are in each other's place."""
 
 from __future__ import annotations
 
-from collections.abc import Callable, Collection, Sequence
-from itertools import combinations
+from collections.abc import Callable, Collection, Mapping, Sequence
 from typing import TYPE_CHECKING, Any, TypeAlias
 
 from typegrad.base.brief import brief, counted
-from typegrad.base.errors import DTypeError
+from typegrad.base.errors import DTypeError, ShapeError, TypegradError
 from typegrad.base.types import TType
 from typegrad.graph import later
 from typegrad.graph.definition import InputDef, OpDef
+from typegrad.graph.exchanges import exchanges, mended_also, mended_shapes, swap
+from typegrad.graph.operand import Output
 from typegrad.graph.operand_like import is_operand
 from typegrad.graph.tensors import is_allowed
 
@@ -22,25 +23,44 @@ __all__ = ["swapped"]
 _Fits: TypeAlias = Callable[[Sequence[object]], bool]
 
 
-def swapped(scope: Scope, definition: OpDef, inputs: Sequence[object], fits: _Fits) -> DTypeError | None:
-    """The error that tells which two inputs to swap; None unless that helps, and casts alone do not.
+def swapped(
+    scope: Scope,
+    definition: OpDef,
+    inputs: Sequence[object],
+    groups: Sequence[object],
+    error: TypegradError,
+    fits: _Fits,
+) -> str:
+    """The message of an error, or the one that tells which two inputs to swap, if that helps.
 
     Args:
         scope: Where the operation was to go.
         definition: What it is.
-        inputs: Its inputs, of which one has a wrong element type.
+        inputs: Its inputs, of which one is wrong.
+        groups: Those that were converted to outputs.
+        error: What is wrong.
         fits: Whether the operation takes these inputs in their place.
 
     """
-    wrong = {place for place, each in enumerate(inputs) if not _is_taken(definition, definition.inputs[place], each)}
-    for pair in combinations(range(len(inputs)), 2):
-        exchanged = list(inputs)
-        exchanged[pair[0]], exchanged[pair[1]] = (inputs[place] for place in reversed(pair))
-        if wrong.isdisjoint(pair) or not fits(exchanged):
+    named = dict(zip((each.name for each in definition.inputs), inputs, strict=True))
+    told = None
+    if isinstance(error, DTypeError):
+        told = _of_types(scope, definition, named, str(error), fits)
+    elif isinstance(error, ShapeError):
+        shapes = {name: each.shape for name, each in zip(named, groups, strict=False) if isinstance(each, Output)}
+        told = mended_shapes(named, shapes, lambda exchanged: fits([*exchanged.values()]))
+    return told or str(error)
+
+
+def _of_types(scope: Scope, definition: OpDef, inputs: Mapping[str, object], error: str, fits: _Fits) -> str | None:
+    """The message for inputs of wrong element types that fit in each other's place; None if no two do."""
+    wrong = {each.name for each in definition.inputs if not _is_taken(definition, each, inputs[each.name])}
+    for pair, exchanged in exchanges(inputs, wrong):
+        if not fits([*exchanged.values()]):
             continue
-        if wrong.issuperset(pair) or not fits(_cast(scope, definition, inputs, wrong)):
-            one, other = (f"`{definition.inputs[place].name}` is {_shown(inputs[place])}" for place in pair)
-            return DTypeError(f"input {one} and {other}; swap them")
+        if wrong.issuperset(pair) or not fits(_cast(scope, definition, [*inputs.values()], wrong)):
+            return f"input {swap(pair, lambda name: f'`{name}` is {_shown(inputs[name])}')}"
+        return mended_also(error, pair)
     return None
 
 
@@ -66,13 +86,12 @@ def _holds_operands(value: object) -> bool:
     return isinstance(value, (list, tuple)) and any(map(is_operand, value))
 
 
-def _cast(scope: Scope, definition: OpDef, inputs: Sequence[object], wrong: set[int]) -> list[object]:
+def _cast(scope: Scope, definition: OpDef, inputs: Sequence[object], wrong: Collection[str]) -> list[object]:
     """The inputs, where each of a wrong type is replaced by an operand of a type that its input takes."""
     result = list(inputs)
-    for place in wrong:
-        value = inputs[place]
-        if is_operand(value):
-            taken: type[Any] = _taken(definition, definition.inputs[place], inputs)
+    for place, (input_def, value) in enumerate(zip(definition.inputs, inputs, strict=True)):
+        if input_def.name in wrong and is_operand(value):
+            taken: type[Any] = _taken(definition, input_def, inputs)
             result[place] = later.core.Placeholder.create(scope, taken, value.shape)
     return result
 

@@ -13,7 +13,7 @@ from typing import TYPE_CHECKING, Any, Final, TypeAlias, cast, final
 
 import numpy as np
 
-from typegrad.base.errors import SessionClosedError
+from typegrad.base.errors import FeedError, SessionClosedError
 from typegrad.base.lock import SharedLock
 from typegrad.base.variable_state import VariableState
 from typegrad.graph.operand import Output
@@ -21,7 +21,7 @@ from typegrad.graph.operation import Operation
 from typegrad.session.arrays import Arrays
 from typegrad.session.call import Call, key_of
 from typegrad.session.direct import direct, is_direct
-from typegrad.session.feeds import fed_items
+from typegrad.session.feeds import fed_items, swapped_feeds
 from typegrad.session.journal import StepJournal
 from typegrad.session.owned import owned
 from typegrad.session.plan import Plan
@@ -147,8 +147,11 @@ class Executor:
             self.use(plan)
             if call.shortest is None:
                 call.shortest = self._shortest(call, plan)
-        arrays, sizes = call.arrays(values)
-        program = plan.programs.get(sizes) or plan.program(sizes)
+        try:
+            arrays, sizes = call.arrays(values)
+            program = plan.programs.get(sizes) or plan.program(sizes)
+        except FeedError as error:
+            raise swapped_feeds(call.outputs, values) or error from error.__cause__
         recorder = RECORDER.get()
         if recorder is not None and recorder.owner is self:
             program = recorder.watch(program)

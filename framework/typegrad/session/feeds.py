@@ -6,6 +6,7 @@ from typing import TYPE_CHECKING, Any
 
 from typegrad.base.brief import described
 from typegrad.base.errors import FeedError, TypegradError
+from typegrad.base.types import from_numpy
 from typegrad.graph.explain import foreign, origin
 from typegrad.graph.operand import AnyOperand, AnyOutput
 from typegrad.graph.operand_like import is_operand
@@ -14,7 +15,7 @@ from typegrad.graph.variable import AnyVariable, Variable
 from typegrad.session.fetches import named_variable
 
 if TYPE_CHECKING:
-    from collections.abc import Mapping
+    from collections.abc import Mapping, Sequence
 
     from numpy.typing import ArrayLike
 
@@ -24,7 +25,7 @@ if TYPE_CHECKING:
     from typegrad.graph.graph import Graph
     from typegrad.session.run_types import Feeds
 
-__all__ = ["assigned_values", "check_fed_shape", "fed_array", "fed_items", "fed_output"]
+__all__ = ["assigned_values", "check_fed_shape", "fed_array", "fed_items", "fed_output", "swapped_feeds", "takes"]
 
 
 def fed_items(feeds: Feeds) -> tuple[list[AnyOperand | str], list[Any]]:
@@ -79,6 +80,23 @@ def fed_array(output: AnyOutput, value: Any) -> Array:
 def check_fed_shape(output: AnyOutput, sizes: tuple[int, ...]) -> None:
     """Refuse an array of these sizes for an output of another shape."""
     _check_shape(output, output.shape, sizes)
+
+
+def swapped_feeds(outputs: Sequence[AnyOutput], values: Sequence[Any]) -> FeedError | None:
+    """The error for two arrays that are fed in each other's place; None for any other mistake."""
+    wrong = [pair for pair in zip(outputs, values, strict=False) if not takes(*pair)]
+    if len(wrong) != 2:
+        return None
+    (first, one), (second, other) = wrong
+    is_swapped = takes(first, other) and takes(second, one)
+    return FeedError(f"the feeds of {origin(first)} and {origin(second)} are swapped") if is_swapped else None
+
+
+def takes(operand: AnyOperand, array: Any) -> bool:
+    """Whether an array is of the element type and the shape of an operand."""
+    if not (hasattr(array, "dtype") and hasattr(array, "shape")) or is_operand(array):
+        return False
+    return from_numpy(array.dtype) is operand.dtype and operand.shape.accepts(array.shape)
 
 
 def _fitting(target: AnyOperand, dtype: type[TType], shape: Shape, value: Any) -> Array:

@@ -64,6 +64,10 @@ def _padded(shape: Shape, widths: Widths) -> Shape:
 
 def _paddings(op: OpView) -> tuple[Shape, Widths]:
     """The shape of the input, and for each dimension the widths of its two borders."""
+    table = op.shape("paddings")
+    if table.rank in (0, 1):
+        remedy = "write [[before, after], ...], a pair for each dimension"
+        raise ShapeError(f"`paddings` must have rank 2, but has shape {table}; {remedy}")
     rows, columns = op.rank("paddings", 2).known()
     if columns not in (None, 2):
         raise ShapeError(f"`paddings` must have shape [n, 2], but has shape {op.shape('paddings')}")

@@ -13,10 +13,10 @@ from typegrad.arguments.guarding import guard as _guard
 from typegrad.base.array import Array
 from typegrad.base.brief import counted
 from typegrad.base.errors import AttributeValueError, FeedError, GraphError
-from typegrad.base.types import from_numpy
 from typegrad.graph.explain import describe
 from typegrad.graph.operand import AnyOperand, Operand
 from typegrad.graph.scope import as_operation
+from typegrad.session.feeds import takes
 
 if TYPE_CHECKING:
     from typegrad.graph.operation import Operation
@@ -134,10 +134,7 @@ def _wrong_order(operands: Sequence[AnyOperand], fed: Sequence[Any]) -> FeedErro
 
 def _fit(operands: Sequence[AnyOperand], fed: Sequence[Any]) -> bool:
     """Whether arrays are of the element types and the shapes of operands."""
-    pairs = list(zip(operands, fed, strict=True))
-    return all(hasattr(array, "dtype") and hasattr(array, "shape") for array in fed) and all(
-        from_numpy(array.dtype) is operand.dtype and operand.shape.accepts(array.shape) for operand, array in pairs
-    )
+    return all(takes(operand, array) for operand, array in zip(operands, fed, strict=True))
 
 
 _guard(__name__)

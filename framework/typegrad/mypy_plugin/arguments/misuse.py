@@ -10,7 +10,7 @@ from importlib import import_module
 from typing import Final, TypeAlias
 
 from mypy.erasetype import erase_typevars
-from mypy.nodes import ARG_NAMED, ARG_POS, ARG_STAR, ARG_STAR2, CallExpr, Context
+from mypy.nodes import ARG_NAMED, ARG_POS, ARG_STAR, ARG_STAR2, CallExpr, Context, StrExpr
 from mypy.plugin import FunctionSigContext, MethodSigContext
 from mypy.types import AnyType, CallableType, Instance, TypedDictType, TypeOfAny, get_proper_type
 
@@ -20,6 +20,7 @@ from typegrad.mypy_plugin.arguments.passed import type_of_argument
 from typegrad.mypy_plugin.arguments.wrong_arguments import are_swapped, wrong_arguments, wrong_choices, wrong_scope
 from typegrad.mypy_plugin.arguments.wrong_runs import OPERATION
 from typegrad.mypy_plugin.base.codes import ATTRIBUTE, CALL
+from typegrad.mypy_plugin.base.dtypes import class_argument
 from typegrad.mypy_plugin.base.memory import OncePerCall
 from typegrad.mypy_plugin.base.operands import OPERAND, base_of
 from typegrad.mypy_plugin.base.reporting import is_silent, report
@@ -52,6 +53,7 @@ def _report_mistake(ctx: _Context, call: Context, fullname: str) -> bool:
     names = tuple(name for name in call.arg_names if name is not None)
     text = wrong_scope(ctx.api, callee, called, call)  # first: without it, the last argument seems to be missing
     text = text or callee.mistake(called, len(call.args) - len(names), names) or _without_type(called, call)
+    text = text or _with_name(ctx, called, call)
     text = text or _wrong_option(ctx.default_signature, callee, called, call)
     choice = "" if text else next(wrong_choices(ctx.api, callee, called, call), "")
     text = text or choice
@@ -116,6 +118,15 @@ def _wrong_option(signature: CallableType, callee: Callee, called: str, call: Ca
     known = {*options.items, *callee.by_name}
     wrong = next((name for name in call.arg_names if name is not None and name not in known), None)
     return "" if wrong is None else f"{called} takes no option `{wrong}`; {hint(wrong, known)}"
+
+
+def _with_name(ctx: _Context, called: str, call: CallExpr) -> str:
+    """The error message for a variable that gets its name before its value, as elsewhere."""
+    if not called.endswith("Variable.create") or call.arg_kinds[:3] != [ARG_POS] * 3:
+        return ""
+    name, value = call.args[1:3]
+    is_type = class_argument(type_of_argument(ctx.api, value)) is not None
+    return "" if is_type or not isinstance(name, StrExpr) else f'{called}() takes no name; write scope.with_name("w")'
 
 
 def _without_type(called: str, call: CallExpr) -> str:

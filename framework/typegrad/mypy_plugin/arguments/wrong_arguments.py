@@ -14,7 +14,7 @@ from typing import Final, TypeAlias
 
 from mypy.nodes import CallExpr, Expression, MemberExpr, NameExpr, StarExpr, Var
 from mypy.plugin import CheckerPluginInterface
-from mypy.types import Instance, TupleType, get_proper_type
+from mypy.types import Instance, NoneType, TupleType, get_proper_type
 
 from typegrad.arguments.calls import form
 from typegrad.base.types import allowed_names, type_hint
@@ -72,6 +72,8 @@ _SHAPE: Final = " | Shape"
 """The part of the latter that is no array."""
 _OPERATIONS: Final = "Operation | Op | AnyOperand"
 """The annotation of parameters that take operations one by one."""
+_SINGLE: Final = ("Dataset[Any]", "Graph", "Operation | Op", "Session")
+"""The annotations of parameters that take one object of few classes."""
 _LISTED: Final = (f"Iterable[{_OPERATIONS}]", "Operands")
 """The annotations of parameters that take operations or operands in a list."""
 _Check: TypeAlias = Callable[[Passed], Iterator[str]]
@@ -122,13 +124,13 @@ def _checks(function: str, called: str, name: str, annotation: str, *, is_rest: 
         (annotation == _OPERANDS or is_target or takes_operands_alone(annotation), wrong_operands),
         (annotation == _DIFFERENTIATED, values_among_operands),
         (annotation.startswith(_VARIABLE), wrong_variable),
-        (annotation in ("Graph", "Session"), wrong_objects),
+        (annotation in _SINGLE, wrong_objects),
         (takes_operands or is_target, missing_operands),
         (takes_operands or is_fetch, wrong_sum),
         (is_fetch or "Operand[" in annotation or annotation.endswith(("Operand", "Like")), wrong_equality),
         ("Operand[" in annotation, wrong_operation),
         (is_rest and annotation == _OPERATIONS, wrong_rest),
-        (takes_operands_alone(annotation), value_for_operand),
+        (takes_operands_alone(annotation) or annotation == _OPERANDS, value_for_operand),
         (name != "scope" and takes_integers(annotation), wrong_integers),
         (name != "scope", wrong_values),
         # A value takes the type beside it.
@@ -166,10 +168,10 @@ def wrong_scope(api: CheckerPluginInterface, callee: Callee, called: str, call: 
     type_ = type_of_argument(api, given[0])
     is_class = class_argument(type_) is not None
     is_other = isinstance(type_, Instance) and not type_.type.has_base(_SCOPE) and not may_be_any(type_)
-    if is_class or is_other:
+    if is_class or is_other or (isinstance(type_, TupleType) and is_display(given[0])):
         is_graph = isinstance(type_, Instance) and type_.type.has_base("typegrad.graph.graph.Graph")
         remedy = "write tg.Scope(graph)" if is_graph else form(callee.function, called)
-        what = "a class" if is_class else short_name(type_)
+        what = "a class" if is_class else "a tuple" if isinstance(type_, TupleType) else short_name(type_)
         return f"{called}(): argument `scope` must be a Scope, not {what}; {remedy}"
     return ""
 
@@ -231,8 +233,14 @@ def _wrong_value(passed: Passed) -> Iterator[str]:
     type_ = passed.type
     is_own = isinstance(type_, Instance) and type_.type.fullname.startswith(_OWN) and base_of(type_, OPERAND) is None
     is_class = class_argument(type_) is not None
-    if is_own or is_class or (isinstance(type_, Instance) and any(type_.type.has_base(base) for base in _NO_VALUES)):
-        what = "a class" if is_class else short_name(type_)
+    is_none = isinstance(type_, NoneType) and passed.name == "value"  # a variable of a shape has no initial value
+    if (
+        is_own
+        or is_class
+        or is_none
+        or (isinstance(type_, Instance) and any(type_.type.has_base(base) for base in _NO_VALUES))
+    ):
+        what = "a class" if is_class else "None" if is_none else short_name(type_)
         yield f"{passed.text} is a number, bool, string, (nested) list or array of them, not {what}"
 
 

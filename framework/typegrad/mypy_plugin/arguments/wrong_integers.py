@@ -6,11 +6,12 @@ from collections.abc import Iterator
 from functools import cache
 from typing import Final
 
-from mypy.nodes import IndexExpr, IntExpr, ListExpr, MemberExpr, NameExpr, StarExpr, TupleExpr
+from mypy.nodes import IndexExpr, IntExpr, ListExpr, MemberExpr, NameExpr, RefExpr, StarExpr, TupleExpr, TypeInfo
 from mypy.types import Instance, Type
 
 from typegrad.base.size import Size
 from typegrad.base.types import TInt32, TInt64, conversion
+from typegrad.graph.conversion import only_in_a_run
 from typegrad.mypy_plugin.arguments.passed import Passed, is_number
 from typegrad.mypy_plugin.arrays.feeds import source_of
 from typegrad.mypy_plugin.base.dims import Name, dim_of, is_variable
@@ -51,6 +52,9 @@ def wrong_integers(passed: Passed) -> Iterator[str]:
             yield from (f"{text} {wrong}" for wrong in _wrong_operands(operands))
         elif any(isinstance(each, (ListExpr, TupleExpr)) for each in expr.items):
             yield f"{text} is a list of integers, but holds a list"
+        yield from (f"{text}: {only_in_a_run(name)}" for name in _names_of_sizes(expr))
+    elif base_of(type_of(expr), "typing.AbstractSet") is not None:
+        yield f"{text} is a list of integers, not a set, which has no order"
     elif takes_operands and isinstance(expr, NameExpr) and _is_list_of_objects(type_of(expr)):
         display = only_value(passed.api, expr)
         if isinstance(display, ListExpr) and any(_is_operand(type_of(item)) for item in display.items):
@@ -66,6 +70,14 @@ def wrong_integers(passed: Passed) -> Iterator[str]:
         yield f"{text} is a list of integers, but {source_of(expr)} is the name of a dimension; {remedy}"
     elif not takes_number and not returns_operand(expr) and is_number(type_of(expr)):
         yield f"{text} is a list of integers, not {short_name(type_of(expr))}{_for_images(passed)}"
+
+
+def _names_of_sizes(expr: ListExpr | TupleExpr) -> Iterator[str]:
+    """The names among some integers that stand for sizes: `Batch` of `Batch = NewType("Batch", int)`."""
+    for each in expr.items:
+        node = each.node if isinstance(each, RefExpr) else None
+        if isinstance(node, TypeInfo) and node.is_newtype and node.has_base("builtins.int"):
+            yield node.name
 
 
 def _for_images(passed: Passed) -> str:

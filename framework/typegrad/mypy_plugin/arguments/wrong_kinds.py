@@ -12,17 +12,19 @@ from typing import Final
 from attrs import frozen
 from mypy.nodes import Expression, FloatExpr, FuncDef, IntExpr, LambdaExpr, MemberExpr, NameExpr, StrExpr
 from mypy.plugin import CheckerPluginInterface
-from mypy.types import AnyType, CallableType, Instance, Type, TypeOfAny, get_proper_type
+from mypy.types import AnyType, CallableType, Instance, TupleType, Type, TypeOfAny, get_proper_type
 
 from typegrad.arguments.guarding import kind_in
-from typegrad.mypy_plugin.arguments.passed import Passed
+from typegrad.arguments.instead import instead
+from typegrad.mypy_plugin.arguments.passed import Passed, class_name
+from typegrad.mypy_plugin.base.operands import OPERAND, base_of
 from typegrad.mypy_plugin.values.evaluation import expression_type
 
 __all__ = ["wrong_kinds", "wrong_objects"]
 
 _OF_SCHEDULE: Final = 2
 """The number of parameters of a schedule of learning rates."""
-_OBJECTS: Final = {"typegrad.graph.graph.Graph": "Graph", "typegrad.session.session.Session": "Session"}
+_OBJECTS: Final = ("typegrad.graph.graph.Graph", "typegrad.session.session.Session")
 _PASS: Final = "call it, and pass its result"
 
 
@@ -53,12 +55,16 @@ def wrong_kinds(passed: Passed) -> Iterator[str]:
 
 
 def wrong_objects(passed: Passed) -> Iterator[str]:
-    """The error message for a graph in the place of a session, or the other way round."""
+    """The error message for another object in the place of a graph, a session, a step of training or a data set."""
     type_, kind = passed.type, kind_in(passed.callee.function, passed.name)
-    if isinstance(type_, Instance) and type_.type.fullname in _OBJECTS and kind is not None:
-        given = _OBJECTS[type_.type.fullname]
-        if given != passed.annotation:
-            yield f"{passed.called}(): argument `{passed.name}` must be {kind.one}, not {given}; {kind.hint}"
+    if kind is None or passed.callee.takes(passed.name, type_):
+        return
+    is_operand = base_of(type_, OPERAND) is not None
+    is_object = isinstance(type_, Instance) and type_.type.fullname in _OBJECTS
+    if is_operand or is_object or isinstance(type_, TupleType):
+        what = "an operand" if is_operand else class_name(type_)
+        remedy = instead(passed.called, passed.name) or kind.hint
+        yield f"{passed.called}(): argument `{passed.name}` must be {kind.one}, not {what}; {remedy}"
 
 
 def _wrong_schedule(function: LambdaExpr) -> Iterator[str]:

@@ -19,6 +19,7 @@ from typegrad.graph.wrapper import named_outputs
 from typegrad.mypy_plugin.arguments.equalities import told_equality
 from typegrad.mypy_plugin.arguments.passed import (
     Passed,
+    class_name,
     is_display,
     is_number,
     is_variable,
@@ -55,6 +56,7 @@ _LISTS: Final = {
     "Operation | Op | AnyOperand]": "operations",
 }
 """What lists hold, by what is in the annotation of a list, if it is no name."""
+_NO_LISTS: Final = ("typing.AbstractSet", "typing.Iterator", "typing.Mapping")
 _NODES: Final = (OPERAND, OP, OPERATION, "typegrad.graph.part.Part")
 
 
@@ -66,7 +68,7 @@ def takes_operands_alone(annotation: str) -> bool:
 
 def value_for_operand(passed: Passed) -> Iterator[str]:
     """The error message for a value where an operand is taken alone."""
-    if passed.is_value():
+    if passed.is_value() or base_of(passed.type, "numpy.ndarray") is not None:
         value = source_of(passed.expr) if isinstance(passed.expr, (MemberExpr, NameExpr)) else "..."
         yield f"{passed.text} must be an operand, not a value; core.Constant.create(scope, {value}) makes one"
 
@@ -89,6 +91,11 @@ def wrong_list(passed: Passed) -> Iterator[str]:
     if passed.is_named_operand() or is_variable(passed.type):
         one = "a variable" if takes_variables else "an operand"
         yield f"{passed.text} is a list of {kind}, not {one}; write [{source_of(expr)}]"
+    elif kind == "operations" and any(base_of(passed.type, each) is not None for each in _NODES):
+        one = "..." if source_of(expr) == UNNAMED else source_of(expr)
+        yield f"{passed.text} is a list of operations, not one of them; write [{one}]"
+    elif annotation.startswith("Sequence[") and base_of(passed.type, "typing.AbstractSet") is not None:
+        yield f"{passed.text} is a list of {kind}, not a set, which has no order"
     elif is_number(passed.type):
         yield f"{passed.text} is a list of {kind}, not {short_name(passed.type)}"
     elif base_of(passed.type, "builtins.dict") is not None:
@@ -129,9 +136,11 @@ def wrong_pairs(passed: Passed) -> Iterator[str]:
 
 
 def wrong_targets(passed: Passed) -> Iterator[str]:
-    """The error message for one operand in the place of a list of what to differentiate with respect to."""
+    """The error message for one operand, a set or the like in the place of the list of xs."""
     if passed.is_named_operand():
         yield f"{passed.called}(): xs is a list or tuple; write [{source_of(passed.expr)}] for one operand"
+    elif any(base_of(passed.type, each) is not None for each in _NO_LISTS):
+        yield f"{passed.called}(): xs is a list or tuple, not {class_name(passed.type)}; write list(...)"
 
 
 def wrong_operation(passed: Passed) -> Iterator[str]:

@@ -94,7 +94,7 @@ def _wrong_feed(passed: Passed, key: Expression, value: Expression) -> str:
     fed = passed.type_of(key)
     if is_variable(fed):
         return _NO_FEED.format(source_of(key))
-    if is_number(fed) or base_of(fed, "numpy.ndarray") is not None:
+    if is_number(fed) or isinstance(fed, TupleType) or base_of(fed, "numpy.ndarray") is not None:
         return f"feeds maps operands to values, but a key is {class_name(fed)}"
     if not is_no_operand(passed.api, value) and base_of(passed.type_of(value), OPERAND) is not None:
         return _FED_OPERAND.format(source_of(key))

@@ -36,13 +36,14 @@ from typegrad.base.types import (
     allowed_names,
     from_numpy,
 )
-from typegrad.graph.tensors import advice, array_cure, common_type, convert, is_allowed, value_cure
+from typegrad.graph.tensors import advice, array_cure, as_tensor, common_type, convert, is_allowed, value_cure
 from typegrad.graph.wrapper import ElementType
 from typegrad.mypy_plugin.arrays.ndarrays import array_of, type_of_array
-from typegrad.mypy_plugin.base.dtypes import THE_VARIABLE, leaf_of, leaves_below, leaves_of
+from typegrad.mypy_plugin.base.dtypes import THE_VARIABLE, class_argument, leaf_of, leaves_below, leaves_of
 from typegrad.mypy_plugin.base.operands import OPERAND, base_of
 from typegrad.mypy_plugin.types.array_types import ARRAY, dtype_of, dtypes, scalars
 from typegrad.mypy_plugin.types.symbols import element_type, short_name
+from typegrad.mypy_plugin.values.arguments import Argument
 from typegrad.mypy_plugin.values.evaluation import MISSING, evaluate, expression_type, is_known
 
 __all__ = [
@@ -55,6 +56,7 @@ __all__ = [
     "no_value",
     "numpy_leaf",
     "own_type",
+    "wrong_constant",
 ]
 
 
@@ -278,7 +280,24 @@ def _beyond(value: InputValue, known: Any, leaf: type[TType]) -> str:
     return ""
 
 
+def wrong_constant(api: CheckerPluginInterface, value: Argument, stated: Argument | None) -> TypegradError | None:
+    """Why a value of Python makes no array of the stated element type; None if nothing is known to be wrong."""
+    leaf = None if stated is None else leaf_of(class_argument(stated.type) or stated.type)
+    known = evaluate(api, value.expr, value.type)
+    is_typed = (
+        isinstance(get_proper_type(value.type), AnyType) or array_element(api, value.expr, value.type) is not None
+    )
+    if is_typed or known is None or not is_known(known) or (stated is not None and leaf is None):
+        return None
+    try:
+        as_tensor(_listed(known), leaf)
+    except TypegradError as error:
+        return error
+    return None
+
+
 _OPTIONAL: Final = "may be None"
+_UNORDERED: Final = ("builtins.dict", "builtins.set")
 
 
 def described(value: Any, type_: Type, leaf: type[TType] | None = None) -> str:
@@ -291,6 +310,8 @@ def described(value: Any, type_: Type, leaf: type[TType] | None = None) -> str:
     is_array = isinstance(proper, Instance) and proper.type.fullname == ARRAY
     if is_array or (isinstance(proper, AnyType) and leaf is not None):
         return "is an array of another type" if leaf is None else f"is an array of {leaf.name}"
+    if isinstance(proper, Instance) and proper.type.fullname in _UNORDERED:
+        return f"is a {proper.type.name}"
     kind = _kind(value, type_)
     if kind is None:
         return f"is of type {short_name(type_)}"

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import Final
 
-from mypy.nodes import CallExpr, Expression
+from mypy.nodes import ARG_POS, CallExpr, Expression, MemberExpr, RefExpr
 from mypy.plugin import CheckerPluginInterface, FunctionContext
 from mypy.types import Instance, TupleType, Type, get_proper_type
 
@@ -27,6 +27,8 @@ __all__ = ["FIT", "fit_hook"]
 
 FIT: Final = "typegrad.training.loop.fit"
 _DATASET: Final = "typegrad.training.data.dataset.Dataset"
+_OF_THE_SAME_TYPES: Final = frozenset({"batch", "prefetch", "progress", "repeat", "shuffle"})
+"""The methods of a data set whose results have elements of the same types."""
 
 
 def fit_hook(ctx: FunctionContext) -> Type:
@@ -40,7 +42,7 @@ def fit_hook(ctx: FunctionContext) -> Type:
         report(ctx.api, CALL, f"fit: an element has {parts}, but is fed to {places}", ctx.context)
         return ctx.default_return_type
     pairs = list(zip(feeds, components, strict=True))
-    wrong = [(key, type_, text) for key, type_ in pairs if (text := _component_misfit(ctx.api, key, type_))]
+    wrong = [(key, part, text) for key, part in pairs if (text := _component_misfit(ctx.api, key, part))]
     if len(wrong) == 2:
         (first, one, _), (second, other, _) = wrong
         if not _component_misfit(ctx.api, first, other) and not _component_misfit(ctx.api, second, one):
@@ -59,8 +61,11 @@ def _operands(api: CheckerPluginInterface, feeds: Argument) -> Sequence[Expressi
     return display.items if display is not None and is_plain(display) else []
 
 
-def _components(api: CheckerPluginInterface, dataset: Argument) -> Sequence[Type]:
-    """The types of what an element of a data set feeds; none if they are not known."""
+def _components(api: CheckerPluginInterface, dataset: Argument) -> Sequence[Argument]:
+    """What an element of a data set feeds; nothing if it is not known."""
+    arrays = _arrays(api, dataset.expr)
+    if arrays:
+        return [Argument(each, expression_type(api, each)) for each in arrays]
     known = base_of(dataset.type, _DATASET)
     if isinstance(dataset.expr, CallExpr):
         checker = checker_of(api)
@@ -68,14 +73,25 @@ def _components(api: CheckerPluginInterface, dataset: Argument) -> Sequence[Type
             known = base_of(checker.expr_checker.accept(dataset.expr), _DATASET)
     element = None if known is None else get_proper_type(known.args[0])
     if isinstance(element, TupleType):
-        return element.items
-    return [element] if isinstance(element, Instance) and element.type.fullname == ARRAY else []
+        return [Argument(None, item) for item in element.items]
+    return [Argument(None, element)] if isinstance(element, Instance) and element.type.fullname == ARRAY else []
 
 
-def _component_misfit(api: CheckerPluginInterface, key: Expression, type_: Type) -> str:
+def _arrays(api: CheckerPluginInterface, dataset: Expression | None) -> Sequence[Expression]:
+    """The arrays whose rows the elements are made of; none if they are not known."""
+    made = only_value(api, dataset)
+    while isinstance(made, CallExpr) and isinstance(made.callee, MemberExpr):
+        name, owner = made.callee.name, made.callee.expr
+        if name == "from_arrays" and isinstance(owner, RefExpr) and owner.fullname == _DATASET:
+            return made.args if all(kind is ARG_POS for kind in made.arg_kinds) else []
+        made = only_value(api, owner) if name in _OF_THE_SAME_TYPES else None
+    return []
+
+
+def _component_misfit(api: CheckerPluginInterface, key: Expression, part: Argument) -> str:
     """What is wrong with a component of an element; "" if it fits, as far as it is known."""
     operand = operand_of(expression_type(api, key))
-    wrong = None if operand is None else misfit(api, operand.dtype, None, type_)
+    wrong = None if operand is None else misfit(api, operand.dtype, part.expr, part.type)
     if operand is None or wrong is None:
         return ""
     return wrong.alone(f"fit: the feed of {source_of(key)}", type_name(operand.dtype))

@@ -6,7 +6,7 @@ from typing import Final
 
 from mypy.errorcodes import ErrorCode
 
-__all__ = ["ATTRIBUTE", "BROADCAST", "CALL", "DTYPE", "RUN", "SHAPE", "TRUTH", "UNKNOWN"]
+__all__ = ["ATTRIBUTE", "BROADCAST", "CALL", "DTYPE", "LOSS", "RUN", "SHAPE", "TRUTH", "UNKNOWN"]
 
 SHAPE: Final = ErrorCode("typegrad-shape", "Shapes that can never fit an operation", "typegrad")
 DTYPE: Final = ErrorCode("typegrad-dtype", "Element types that do not fit an operation", "typegrad")
@@ -19,4 +19,7 @@ UNKNOWN: Final = ErrorCode(
 )
 BROADCAST: Final = ErrorCode(
     "typegrad-broadcast", "Broadcasting of [N] and [N, 1] to [N, N]", "typegrad", default_enabled=False
+)
+LOSS: Final = ErrorCode(
+    "typegrad-loss", "Losses that are no scalars, the sums of which are minimized", "typegrad", default_enabled=False
 )

@@ -25,7 +25,7 @@ from typegrad.base.shape import Shape
 from typegrad.mypy_plugin.base.checker import checker_of
 from typegrad.mypy_plugin.base.codes import CALL, SHAPE
 from typegrad.mypy_plugin.base.memory import Memory
-from typegrad.mypy_plugin.base.operands import base_of
+from typegrad.mypy_plugin.base.operands import OPERAND, base_of
 from typegrad.mypy_plugin.base.reporting import report
 from typegrad.mypy_plugin.base.syntax import is_plain
 from typegrad.mypy_plugin.calls.creation import Call
@@ -37,7 +37,8 @@ __all__ = ["LIST_ITEM", "LIST_OP", "check_unpacking", "item_hook", "remember_cou
 
 LIST_OP: Final = "typegrad.graph.wrapper.ListOp"
 LIST_ITEM: Final = "builtins.list.__getitem__"
-_RUNNER: Final = "typegrad.session.run_types.TypedRun"
+_RUN: Final = "typegrad.session.run_types.TypedRun"
+_RUNNER: Final = "typegrad.session.runner.Runner"
 
 
 @frozen
@@ -86,7 +87,8 @@ def check_unpacking(api: CheckerPluginInterface, statement: AssignmentStmt) -> N
             into = f"unpacked into {counted(names or 0, 'name')}, but there {'is' if known.count == 1 else 'are'}"
             report(api, SHAPE, f"{known}; the outputs are {into} {counted(known.count, 'output')}", statement)
         if fetches is not None and names not in (None, fetches):
-            report(api, CALL, f"run: {fetches} fetches are unpacked into {counted(names or 0, 'name')}", statement)
+            what = "1 fetch is" if fetches == 1 else f"{fetches} fetches are"
+            report(api, CALL, f"run: {what} unpacked into {counted(names or 0, 'name')}", statement)
         if dims is not None and names not in (None, len(dims)):
             sizes = f"{Shape(dims)} has {counted(len(dims), 'size')}"
             report(api, SHAPE, f"the shape {sizes}, but is unpacked into {counted(names or 0, 'name')}", statement)
@@ -94,18 +96,40 @@ def check_unpacking(api: CheckerPluginInterface, statement: AssignmentStmt) -> N
 
 def _fetches(api: CheckerPluginInterface, expr: Expression) -> int | None:
     """The number of results of `session.run([x, y])`, or of a named tuple; mypy knows it for a plain tuple alone."""
-    callee = expr.callee if isinstance(expr, CallExpr) and expr.args else None
-    if not isinstance(callee, MemberExpr) or callee.name != "run":
-        return None
+    callee = expr.callee if isinstance(expr, CallExpr) else None
     checker = checker_of(api)
-    if not checker.has_type(callee.expr) or base_of(checker.lookup_type(callee.expr), _RUNNER) is None:
+    if not isinstance(callee, MemberExpr) or callee.name != "run" or not checker.has_type(callee.expr):
         return None
-    fetches = expr.args[0] if isinstance(expr, CallExpr) else None
+    owner = checker.lookup_type(callee.expr)
+    if base_of(owner, _RUNNER) is not None:
+        return _fetches_of_runner(api, callee.expr)
+    if base_of(owner, _RUN) is None or not isinstance(expr, CallExpr) or not expr.args:
+        return None
+    fetches = expr.args[0]
     if isinstance(fetches, ListExpr) and is_plain(fetches):
         return len(fetches.items)
-    type_ = get_proper_type(checker.lookup_type(fetches)) if fetches is not None and checker.has_type(fetches) else None
+    type_ = get_proper_type(checker.lookup_type(fetches)) if checker.has_type(fetches) else None
     is_named = isinstance(type_, TupleType) and type_.partial_fallback.type.is_named_tuple
     return len(type_.items) if isinstance(type_, TupleType) and is_named else None
+
+
+def _fetches_of_runner(api: CheckerPluginInterface, expr: Expression) -> int | None:
+    """The number of fetches of `session.runner().feed(x, a).fetch(y)`; None if a name for it is in between."""
+    count = 0
+    while isinstance(expr, CallExpr) and isinstance(expr.callee, MemberExpr):
+        if expr.callee.name == "runner":
+            return count
+        if expr.callee.name == "fetch":
+            if len(expr.args) != 1 or not _is_one(checker_of(api).lookup_type(expr.args[0])):
+                return None
+            count += 1
+        expr = expr.callee.expr
+    return None
+
+
+def _is_one(fetch: Type) -> bool:
+    """Whether a fetch has exactly one value."""
+    return any(base_of(fetch, each) is not None for each in (OPERAND, "builtins.str"))
 
 
 def item_hook(ctx: MethodContext) -> Type:

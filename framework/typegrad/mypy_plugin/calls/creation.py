@@ -18,7 +18,15 @@ from typegrad.base.shape import UNKNOWN, Shape
 from typegrad.base.types import ALL_TYPES, TFloat32, TInt32, TResource, TType
 from typegrad.graph.attributes import check_minimum
 from typegrad.graph.definition import AttrDef, InputDef, resolve
-from typegrad.mypy_plugin.arrays.conversion import InputValue, array_element, misfit, no_value, numpy_leaf, own_type
+from typegrad.mypy_plugin.arrays.conversion import (
+    InputValue,
+    array_element,
+    misfit,
+    no_value,
+    numpy_leaf,
+    own_type,
+    wrong_constant,
+)
 from typegrad.mypy_plugin.arrays.feeds import source_of
 from typegrad.mypy_plugin.arrays.ndarrays import array_shape, type_beyond_any, type_of_array
 from typegrad.mypy_plugin.base.dims import StaticShape
@@ -131,6 +139,12 @@ class Call:
                     self.attrs[attr.name] = self._attribute(attr, args.get(attr.name))
                 except AttributeValueError as error:
                     self.problem = error
+            if attr.kind == "tensor" and attr.name in args:
+                wrong = wrong_constant(self.api, args[attr.name], args.get("dtype"))
+                self.problem = type(wrong)(f"attribute `{attr.name}`: {wrong}") if wrong else self.problem
+            if attr.kind == "tensor" and attr.name in args:
+                wrong = wrong_constant(self.api, args[attr.name], args.get("dtype"))
+                self.problem = type(wrong)(f"attribute `{attr.name}`: {wrong}") if wrong else self.problem
 
     # Inputs
 

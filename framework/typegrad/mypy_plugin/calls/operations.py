@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from contextlib import suppress
 from typing import Any, Final, TypeAlias
 
@@ -26,9 +26,9 @@ from typegrad.mypy_plugin.calls.counts import remember_count
 from typegrad.mypy_plugin.calls.creation import Call
 from typegrad.mypy_plugin.calls.rests import inferred_with_rests
 from typegrad.mypy_plugin.calls.results import result_type, unknown_type
-from typegrad.mypy_plugin.calls.swapped import swapped
+from typegrad.mypy_plugin.calls.swapped import swapped, swapped_shapes
 from typegrad.mypy_plugin.types.symbols import class_info
-from typegrad.mypy_plugin.values.arguments import arguments
+from typegrad.mypy_plugin.values.arguments import Argument, arguments
 from typegrad.mypy_plugin.values.constants import remember
 from typegrad.mypy_plugin.values.evaluation import NotStatic
 from typegrad.shapes.view import OpView
@@ -70,14 +70,21 @@ def operation_hook(ctx: MethodContext) -> Type:
     args = arguments(ctx)
     call.take(args)
     problem, result = _judged(call, get_proper_type(ctx.default_return_type))
-    if problem is not None and problem[0] is DTYPE:
-        order = swapped(call, args, _inferred)
-        problem = problem if order is None else (DTYPE, f"{definition.op.class_name}: {order}")
+    problem = None if problem is None else _reordered(call, args, problem)
     remember(ctx.context, _value(call))
     remember_count(ctx.context, None if problem else call)
     if not call.has_values and not any(isinstance(expr, ListExpr) for exprs in ctx.args for expr in exprs):
         _answers[ctx.context] = _Answer(ctx.arg_types, ctx.default_return_type, problem, result)
     return _told(ctx, problem, result)
+
+
+def _reordered(call: Call, args: Mapping[str, Argument], problem: Problem) -> Problem:
+    """The error, or the one that tells that arguments are in each other's place."""
+    code, text = problem
+    if code is DTYPE:
+        return code, swapped(call, args, text, _inferred) or text
+    told = swapped_shapes(call, args, _inferred) if code is SHAPE else None
+    return code, text if told is None else f"{call.definition.op.class_name}: {told}"
 
 
 def finish(call: Call, ctx: MethodContext, result: ProperType) -> Type:
@@ -124,17 +131,19 @@ def own_operand(ctx: MethodContext) -> Instance:
 def _told(ctx: MethodContext, problem: Problem | None, result: Type) -> Type:
     if problem is not None:
         definition = definition_of(ctx.api, ctx.default_return_type)
-        is_lost = definition is not None and _has_literal_in_overloads(definition.op)
+        is_lost = definition is not None and _loses_errors(definition.op)
         (report_anyway if is_lost else report)(ctx.api, *problem, ctx.context)
     return result
 
 
-def _has_literal_in_overloads(definition: OpDef) -> bool:
-    """Whether mypy would only say that no overload fits.
+def _loses_errors(definition: OpDef) -> bool:
+    """Whether mypy would only say that no overload fits, or that an item of a list does not fit one of them.
 
     If all overloads fail, mypy reports the error of one that fits the types of the arguments without their context: a
     string, which is no `Literal`.
     """
+    if any(attr.kind == "tensor" for attr in definition.attrs):
+        return True
     fixed = {each.type for each in definition.inputs}
     return any(attr.allowed for attr in definition.attrs) and not definition.types.keys() <= fixed
 

@@ -24,13 +24,13 @@ from mypy.nodes import (
 )
 from mypy.plugin import CheckerPluginInterface, MethodContext
 from mypy.subtypes import is_same_type, is_subtype
-from mypy.types import Instance, ProperType, Type, UnionType, get_proper_type
+from mypy.types import Instance, ProperType, TupleType, Type, UnionType, get_proper_type
 
 from typegrad.base.errors import DTypeError, ShapeError
 from typegrad.base.shape import Shape
 from typegrad.base.types import TBool, TType
 from typegrad.graph import later
-from typegrad.graph.indexing import check_mask, slice_arguments
+from typegrad.graph.indexing import HINTS, check_mask, slice_arguments
 from typegrad.graph.operators import NO_PRODUCT
 from typegrad.mypy_plugin.arrays.conversion import is_number
 from typegrad.mypy_plugin.arrays.feeds import UNNAMED, source_of
@@ -219,11 +219,13 @@ def index_hook(ctx: MethodContext) -> Type:
     result = get_proper_type(ctx.default_return_type)
     array = array_of(ctx.api, ctx.args[0][0], ctx.arg_types[0][0])
     array = None if array is None or array.may_be_number else array
-    is_list = array is not None and array.dtype not in (None, "bool")
-    if is_list or not is_accepted(ctx.arg_types[0][0], _accepted(ctx, "__getitem__")):
-        what = f"an array of {array.dtype}" if is_list and array is not None else short_name(ctx.arg_types[0][0])
-        message = f"{_INDEXED}, None and masks, not by {what}; core.Gather takes many rows"
-        report_anyway(ctx.api, DTYPE, message, ctx.context)
+    wrong = ""
+    if array is not None and array.dtype not in (None, "bool"):
+        wrong = f"an array of {array.dtype}{HINTS['rows']}"
+    elif not is_accepted(ctx.arg_types[0][0], _accepted(ctx, "__getitem__")):
+        wrong = _no_index(ctx)
+    if wrong:
+        report_anyway(ctx.api, DTYPE, f"{_INDEXED}, None and masks, not by {wrong}", ctx.context)
         return result
     if own is None:
         return result
@@ -254,6 +256,24 @@ def index_hook(ctx: MethodContext) -> Type:
     call.take_rest({})
     call.attrs.update(index.masks)
     return finish_operand(call, ctx)
+
+
+def _no_index(ctx: MethodContext) -> str:
+    """What an index is that is none, or an element of it, and what to write instead."""
+    type_, accepted = get_proper_type(ctx.arg_types[0][0]), _accepted(ctx, "__getitem__")
+    elements = map(get_proper_type, type_.items) if isinstance(type_, TupleType) else ()
+    return _with_hint(next((each for each in elements if not is_accepted(each, accepted)), type_))
+
+
+def _with_hint(type_: ProperType) -> str:
+    sequence = base_of(type_, "typing.Sequence")
+    if base_of(type_, "builtins.float") is not None:
+        hint = HINTS["fraction"]
+    elif sequence is not None and base_of(type_, "builtins.str") is None:
+        hint = HINTS["mask" if base_of(sequence.args[0], "builtins.bool") is not None else "rows"]
+    else:
+        hint = HINTS["rows"] if operand_of(type_) is not None else ""
+    return f"{short_name(type_)}{hint}"
 
 
 def _selection(ctx: MethodContext, result: ProperType, own: StaticOperand, selected: Shape) -> Type:
@@ -299,5 +319,5 @@ def _index(api: CheckerPluginInterface, expr: Expression | None, type_: Type) ->
     if operand_of(proper) is not None or any(map(proper.type.has_base, _INTEGERS)):
         return _UnknownInteger()
     if proper.type.fullname in _NO_INDICES:
-        raise DTypeError(f"{_INDEXED} and None, not by {short_name(proper)}")
+        raise DTypeError(f"{_INDEXED} and None, not by {_with_hint(proper)}")
     raise NotStatic

@@ -1,9 +1,9 @@
-"""Arguments of an operation that are in each other's place, which no cast mends."""
+"""Arguments of an operation that are in each other's place."""
 
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator, Mapping
-from itertools import combinations, permutations
+from itertools import permutations
 from typing import Final, TypeAlias
 
 from attrs import evolve
@@ -12,6 +12,7 @@ from typegrad.base.brief import brief
 from typegrad.base.errors import TypegradError
 from typegrad.base.shape import Shape
 from typegrad.base.types import TType
+from typegrad.graph.exchanges import exchanges, mended_also, mended_shapes, swap
 from typegrad.mypy_plugin.base.dtypes import InputType, find_problem, leaf_of, type_name
 from typegrad.mypy_plugin.base.operands import operand_of
 from typegrad.mypy_plugin.calls.creation import Call
@@ -19,7 +20,7 @@ from typegrad.mypy_plugin.types.symbols import element_type
 from typegrad.mypy_plugin.values.arguments import Argument
 from typegrad.mypy_plugin.values.evaluation import evaluate, is_known
 
-__all__ = ["swapped"]
+__all__ = ["swapped", "swapped_shapes"]
 
 _MOST: Final = 3
 """How many arguments are tried in every order."""
@@ -28,33 +29,54 @@ _MOST: Final = 3
 _Inferred: TypeAlias = Callable[[Call], tuple[Shape, ...] | TypegradError]
 
 
-def swapped(call: Call, args: Mapping[str, Argument], inferred: _Inferred) -> str | None:
-    """What is in the place of what; None unless the call fits with its arguments in another order, and by no cast.
+def swapped(call: Call, args: Mapping[str, Argument], problem: str, inferred: _Inferred) -> str | None:
+    """What is in the place of what; None unless the call fits with its arguments in another order.
 
     Args:
         call: A call with an input of a wrong element type.
         args: Its arguments.
+        problem: The error message about it.
         inferred: The shapes of the outputs of a call, or its error; nothing if too little is known.
 
     """
     wrong = _wrong(call)
-    if wrong is None or _is_mended_by_cast(call, wrong, inferred):
+    if wrong is None:
         return None
-    for order in _orders(call, args, wrong.name):
-        other = Call(call.definition, call.api)
-        other.take({**args, **order})
-        if find_problem(call.definition.op, other.input_types) is None and _is_right(inferred(other)):
-            return _told(call, args, order, wrong)
-    return None
+    if _is_mended_by_cast(call, wrong, inferred):
+        pairs = (pair for pair, each in exchanges(_inputs(call, args), [wrong.name]) if _fits(call, each, inferred))
+        pair = next(pairs, None)
+        return None if pair is None else mended_also(problem, pair)
+    orders = (order for order in _orders(call, args, wrong.name) if _fits(call, {**args, **order}, inferred))
+    order = next(orders, None)
+    return None if order is None else _told(call, args, order, wrong)
+
+
+def swapped_shapes(call: Call, args: Mapping[str, Argument], inferred: _Inferred) -> str | None:
+    """The same of a call with an input of a wrong shape."""
+    shapes = {name: shape for name, shape in call.shapes.items() if isinstance(shape, Shape)}
+    return mended_shapes(_inputs(call, args), shapes, lambda inputs: _fits(call, {**args, **inputs}, inferred))
+
+
+def _inputs(call: Call, args: Mapping[str, Argument]) -> dict[str, Argument]:
+    """The inputs that are no lists, by name."""
+    return {
+        each.name: args[each.name] for each in call.definition.op.inputs if each.kind == "one" and each.name in args
+    }
+
+
+def _fits(call: Call, args: Mapping[str, Argument], inferred: _Inferred) -> bool:
+    """Whether a call takes other arguments."""
+    other = Call(call.definition, call.api)
+    other.take(args)
+    return find_problem(call.definition.op, other.input_types) is None and _is_right(inferred(other))
 
 
 def _orders(call: Call, args: Mapping[str, Argument], wrong: str) -> Iterator[Mapping[str, Argument]]:
     """Other orders of the inputs and numbers of a call, those with two in each other's place first."""
-    inputs = [each.name for each in call.definition.op.inputs if each.kind == "one" and each.name in args]
+    inputs = _inputs(call, args)
     numbers = [each.name for each in call.definition.op.attrs if each.kind == "int" and each.name in args]
-    for first, second in combinations(inputs, 2):
-        if wrong in (first, second):
-            yield {first: args[second], second: args[first]}
+    for pair, exchanged in exchanges(inputs, [wrong]):
+        yield {name: exchanged[name] for name in pair}
     names = [*inputs, *numbers]
     if len(names) > _MOST:
         return
@@ -65,12 +87,12 @@ def _orders(call: Call, args: Mapping[str, Argument], wrong: str) -> Iterator[Ma
 
 
 def _told(call: Call, args: Mapping[str, Argument], order: Mapping[str, Argument], wrong: InputType) -> str:
-    names = list(order)
+    class_name, names = call.definition.op.class_name, list(order)
     if len(names) == 2:
-        one, other = (f"{name} is {_shown(call, args[name])}" for name in names)
-        return f"{one} and {other}; swap them"
-    create = f"{call.definition.op.class_name}.create(scope, {', '.join(names)})"
-    return f"{wrong.name} is {type_name(wrong.dtype)}; the order is {create}"
+        told = swap((names[0], names[1]), lambda name: f"{name} is {_shown(call, args[name])}")
+        return f"{class_name}: {told}"
+    create = f"{class_name}.create(scope, {', '.join(names)})"
+    return f"{class_name}: {wrong.name} is {type_name(wrong.dtype)}; the order is {create}"
 
 
 def _wrong(call: Call) -> InputType | None:

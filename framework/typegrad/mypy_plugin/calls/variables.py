@@ -12,13 +12,15 @@ from typegrad.base.handle import Handle
 from typegrad.base.shape import SCALAR
 from typegrad.graph import later
 from typegrad.graph.variable import METHODS
-from typegrad.mypy_plugin.arrays.conversion import array_element
+from typegrad.mypy_plugin.arrays.conversion import array_element, wrong_constant
 from typegrad.mypy_plugin.arrays.ndarrays import array_shape
 from typegrad.mypy_plugin.arrays.numpy_rules import unnamed
+from typegrad.mypy_plugin.base.codes import DTYPE
 from typegrad.mypy_plugin.base.dims import shape_of, shape_type
 from typegrad.mypy_plugin.base.dtypes import THE_VARIABLE, InputType, leaf_of
 from typegrad.mypy_plugin.base.operands import OPERAND, VARIABLE, base_of, operand_of
 from typegrad.mypy_plugin.base.registry import Definition, definition_in, definition_of
+from typegrad.mypy_plugin.base.reporting import report_anyway
 from typegrad.mypy_plugin.calls.creation import Call
 from typegrad.mypy_plugin.calls.operations import finish, finish_operand
 from typegrad.mypy_plugin.calls.signatures import input_signature, value_signature
@@ -50,6 +52,10 @@ def create_hook(ctx: MethodContext) -> Type:
         static = shape_type(ctx.api, shape, is_gradual=False)
         return result if static is None else result.copy_modified(args=[result.args[0], static])
     value = args["initial_value"]
+    wrong = wrong_constant(ctx.api, value, args.get("dtype"))
+    if wrong is not None:
+        report_anyway(ctx.api, DTYPE, f"Variable.create: initial_value: {wrong}", ctx.context)
+        return result
     element = None if "dtype" in args else array_element(ctx.api, value.expr, value.type)
     operand = base_of(value.type, OPERAND)
     if element is None and operand is not None and isinstance(result, Instance):

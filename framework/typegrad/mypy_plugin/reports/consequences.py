@@ -12,13 +12,13 @@ from mypy.errorcodes import ErrorCode
 from mypy.errors import ErrorInfo
 from mypy.nodes import FuncDef
 
-from typegrad.mypy_plugin.base.codes import BROADCAST, UNKNOWN
+from typegrad.mypy_plugin.base.codes import BROADCAST, LOSS, UNKNOWN
 from typegrad.mypy_plugin.base.syntax import nodes_of
 
 __all__ = ["drop_consequences", "is_mistake", "line_of_body"]
 
 _HARMLESS: Final = frozenset((
-    BROADCAST, UNKNOWN, codes.IMPORT, codes.IMPORT_NOT_FOUND, codes.IMPORT_UNTYPED, codes.NO_ANY_RETURN,
+    BROADCAST, LOSS, UNKNOWN, codes.IMPORT, codes.IMPORT_NOT_FOUND, codes.IMPORT_UNTYPED, codes.NO_ANY_RETURN,
     codes.NO_ANY_UNIMPORTED, codes.NO_UNTYPED_CALL, codes.NO_UNTYPED_DEF, codes.TYPE_ARG, codes.UNTYPED_DECORATOR,
     codes.VAR_ANNOTATED,
 ))  # fmt: skip

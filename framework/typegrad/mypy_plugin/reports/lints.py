@@ -1,8 +1,8 @@
 # pyright: reportPrivateUsage=false
 # mypy has no public way to read the types of all expressions while it checks.
-"""The codes that are off unless the settings enable them: `typegrad-unknown` and `typegrad-broadcast`.
+"""The codes that are off unless the settings enable them: `typegrad-unknown`, `typegrad-broadcast`, `typegrad-loss`.
 
-Both look at a file as a whole, once mypy has checked it (`whole_file`).
+They look at a file as a whole, once mypy has checked it (`whole_file`).
 """
 
 from __future__ import annotations
@@ -16,6 +16,7 @@ from attrs import frozen
 from mypy.checker import TypeChecker
 from mypy.errorcodes import ErrorCode
 from mypy.nodes import (
+    ARG_POS,
     CallExpr,
     ComparisonExpr,
     Context,
@@ -24,12 +25,13 @@ from mypy.nodes import (
     MemberExpr,
     MypyFile,
     NameExpr,
+    Node,
     OpExpr,
     TupleExpr,
 )
 from mypy.operators import op_methods
 from mypy.plugin import CheckerPluginInterface
-from mypy.types import ProperType
+from mypy.types import NoneType, ProperType
 
 from typegrad.base.errors import ShapeError
 from typegrad.base.shape import Dim, Shape, broadcast
@@ -37,12 +39,13 @@ from typegrad.base.types import TType
 from typegrad.mypy_plugin.arrays.ndarrays import array_shape
 from typegrad.mypy_plugin.base.casts import as_written
 from typegrad.mypy_plugin.base.checker import checker_of
-from typegrad.mypy_plugin.base.codes import BROADCAST, UNKNOWN
+from typegrad.mypy_plugin.base.codes import BROADCAST, LOSS, UNKNOWN
 from typegrad.mypy_plugin.base.dtypes import leaf_of
 from typegrad.mypy_plugin.base.memory import Memory
-from typegrad.mypy_plugin.base.operands import operand_of
+from typegrad.mypy_plugin.base.operands import base_of, operand_of
 from typegrad.mypy_plugin.base.registry import Definition, definition_of, made_by
 from typegrad.mypy_plugin.base.reporting import report
+from typegrad.mypy_plugin.calls.gradients import OPTIMIZER
 from typegrad.mypy_plugin.reports.coverage import Reader
 from typegrad.mypy_plugin.reports.whole_file import text_of
 from typegrad.mypy_plugin.values.evaluation import NotStatic
@@ -52,7 +55,9 @@ __all__ = ["lint"]
 _ADDED: Final = ("None", "newaxis")
 """The names for a new dimension in an index."""
 _EXPAND: Final = "ExpandDims"
-_OPTIONAL: Final = {UNKNOWN, BROADCAST}
+_OPTIONAL: Final = {UNKNOWN, BROADCAST, LOSS}
+_MINIMIZING: Final = ("compute_gradients", "minimize")
+"""The methods of optimizers that take a loss."""
 
 _causes: Final = Memory[MypyFile, set[Hashable]]()
 
@@ -70,6 +75,9 @@ def lint(api: CheckerPluginInterface) -> None:
     if BROADCAST in codes:
         for place, text in _tables(api, reader):
             report(api, BROADCAST, text, place)
+    if LOSS in codes:
+        for place, text in _sums(reader):
+            report(api, LOSS, text, place)
 
 
 def _codes(checker: TypeChecker) -> set[ErrorCode]:
@@ -87,6 +95,31 @@ def _unknown(checker: TypeChecker, reader: Reader) -> Iterator[tuple[Context, st
         if reason.cause not in causes and wrong.isdisjoint(range(place.line, (place.end_line or place.line) + 1)):
             causes.add(reason.cause)
             yield place, f"{unknown.what}: {reason.text}; {reason.cure}"
+
+
+# Losses that are no scalars
+
+
+def _sums(reader: Reader) -> Iterator[tuple[Context, str]]:
+    """The losses of several elements, but for those whose elements have weights."""
+    for call in reader.nodes:
+        loss = _loss(reader, call)
+        operand = None if loss is None else operand_of(reader.type_of(loss) or NoneType())
+        shape = None if operand is None else operand.static.shape
+        if loss is not None and shape is not None and shape.dims and set(shape.dims) != {1}:
+            text = f"{reader.source(loss)} is {shape}, and the sum of its elements is minimized"
+            yield loss, f"{text}; math.Mean or core.Sum makes a scalar"
+
+
+def _loss(reader: Reader, call: Node) -> Expression | None:
+    """What an optimizer minimizes; None for another call, or one with a weight for each element."""
+    if not isinstance(call, CallExpr) or not isinstance(call.callee, MemberExpr) or "grad_loss" in call.arg_names:
+        return None
+    owner = reader.type_of(call.callee.expr) if call.callee.name in _MINIMIZING else None
+    if owner is None or base_of(owner, OPTIMIZER) is None:
+        return None
+    passed = zip(call.args, call.arg_names, call.arg_kinds, strict=True)
+    return next((expr for expr, name, kind in passed if name == "loss" or kind is ARG_POS), None)
 
 
 # Tables of all pairs

@@ -9,7 +9,17 @@ from mypy.erasetype import erase_typevars
 from mypy.nodes import TypeAlias
 from mypy.plugin import CheckerPluginInterface
 from mypy.subtypes import is_subtype
-from mypy.types import CallableType, Instance, NoneType, Overloaded, Type, UnionType, get_proper_type
+from mypy.types import (
+    AnyType,
+    CallableType,
+    Instance,
+    NoneType,
+    Overloaded,
+    Type,
+    TypeOfAny,
+    UnionType,
+    get_proper_type,
+)
 
 from typegrad.graph import operand_like
 from typegrad.mypy_plugin.base.checker import checker_of
@@ -52,7 +62,7 @@ def _items(type_: Type) -> Sequence[Type]:
 
 
 def any_values(api: CheckerPluginInterface) -> list[Type]:
-    """The types of values in place of an operand, and None, which is a common mistake.
+    """The types of values in place of an operand, and None, sets and dicts, which are mistakes.
 
     Sequences have items of any type: `is_accepted` checks the items, and mypy is slow for unions of nested sequences.
     """
@@ -65,7 +75,12 @@ def any_values(api: CheckerPluginInterface) -> list[Type]:
         items = target.items if isinstance(target, UnionType) else [target]
         scalars = [item for item in items if not _is_sequence(item)]
         objects = api.named_generic_type(_SEQUENCE, [api.named_generic_type("builtins.object", [])])
-        _values[symbol.node] = [*scalars, objects, NoneType()]
+        anything = AnyType(TypeOfAny.special_form)
+        unordered = [
+            api.named_generic_type("builtins.set", [anything]),
+            api.named_generic_type("builtins.dict", [anything, anything]),
+        ]
+        _values[symbol.node] = [*scalars, objects, *unordered, NoneType()]
     return _values[symbol.node]
 
 
