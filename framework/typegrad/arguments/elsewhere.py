@@ -359,7 +359,7 @@ def _short(path: str) -> str:
     return "tg." + _OFFERED.sub("", path.removeprefix("typegrad."))
 
 
-_OFFERED: Final = re.compile(r"^(base\.(types|errors)|files|tools|training(?=\.[a-z]+\.))\.")
+_OFFERED: Final = re.compile(r"^(base\.(types|errors)|files|tools|training(?=\.[a-z]+\.)|functions(?=\.random\.))\.")
 """The folders whose names or modules `typegrad` itself offers."""
 
 
