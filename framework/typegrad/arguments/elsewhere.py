@@ -1,8 +1,8 @@
 """Hints of attribute errors: for a name that is different elsewhere, in another module, or misspelt.
 
 Operations are known by the names in their entries (`known_as`), which the generator writes into `_known`; what is no
-operation, and what is not here, by the search's `subjects.yaml`. Both are read when a message is shown, not before:
-asking whether an attribute exists is cheap.
+operation, and what is not here, by `subjects.yaml`, which the search of the reference reads, too. Both are read when a
+message is shown, not before: asking whether an attribute exists is cheap.
 """
 
 from __future__ import annotations
@@ -54,7 +54,7 @@ def namesake(title: str, count: int, *, is_facade: bool) -> str:
     operations = _operations(_PACKAGE)
     own = {name for place in operations if plain(place.title) == plain(title) for name in place.names}
     places = [place for place in operations if plain(place.title) != plain(title) and not own.isdisjoint(place.names)]
-    owner = _Owner.of(import_module(f"{_PACKAGE}._ops").Ops if is_facade else _PACKAGE, ())
+    owner = _Owner.of(import_module("typegrad.op._ops").Ops if is_facade else _PACKAGE, ())
     return owner.meant(place for place in places if place.takes(count))
 
 
@@ -103,7 +103,7 @@ def _operations(package: str) -> Sequence[_Place]:
 def _subjects() -> Mapping[str, Any]:
     import yaml
 
-    text = (files("typegrad_reference.entries") / "subjects.yaml").read_text(encoding="utf-8")
+    text = (files("typegrad.arguments") / "subjects.yaml").read_text(encoding="utf-8")
     subjects: dict[str, Any] = yaml.safe_load(text)
     return subjects
 
