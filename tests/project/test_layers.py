@@ -66,7 +66,7 @@ UPWARDS: Final[dict[tuple[str, str, Kind], str]] = {
     ("op.core", "differentiation.api", "name"): "the generated group offers TensorFlow Java's `Gradients`",
     ("arguments.calls", "functions", "name"): "an error names the function that has the argument",
     ("arguments.elsewhere", "", "name"): "an error names what was meant, in whatever layer it is",
-    ("arguments.guarding", "", "name"): "an annotation names a class of any layer, which is looked up at the first check",
+    ("arguments.guarding", "", "name"): "an annotation names a class, which is looked up at the first check",
     ("dry_run.library", "mypy_plugin", "name"): "no dry run calls the functions of modules that read and write files",
     ("dry_run.library", "tools", "name"): "no dry run calls the functions of modules that read and write files",
     ("tools.cli.mypy_settings", "mypy_plugin", "name"): "the settings of mypy name the plugin",

@@ -1,7 +1,7 @@
 """Searches for other things than operations: where they are, or that they are missing, and what is nearest.
 
-`subjects.yaml` lists names and phrases with their places; the library says the same in its errors, and keeps the file. For operations of TensorFlow that the registry lacks, the
-nearest are the operations with similar words in their names.
+`subjects.yaml` lists names and phrases with their places. The library keeps it, as its errors say the same. For
+operations of TensorFlow that the registry lacks, the nearest are the operations with similar words in their names.
 """
 
 from __future__ import annotations

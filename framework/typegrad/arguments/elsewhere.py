@@ -243,10 +243,10 @@ class _Owner:
         group = self.module.split(".")[-2] if self.is_facade else ""
         takes_operations = self.is_facade or self.module.startswith(self.package)
         return (
+            not other.endswith(f".{name}"),
             not place.path.startswith(f"{self.module}."),
             self.is_facade and other not in (f"tf.{name}", f"tf.{group}.{name}"),
             takes_operations and not (place.is_operation or (self.is_facade and self._method(place.path))),
-            other.rpartition(".")[2] != name,
             plain(place.title) != plain(name),
         )
 

@@ -40,11 +40,10 @@ def add_operation(
         known = _known(scope, definition, inputs, attrs, groups)
     except TypegradError as error:
         node = f"'{shortened(proposed_name, 100)}' ({show(place)})"
-        graph.withdraw(before)
         told = error
         if isinstance(error, DTypeError):
             told = swapped(scope, definition, inputs, partial(_fits, scope, definition, attrs)) or error
-            graph.withdraw(before)
+        graph.withdraw(before)
         lines = _input_lines(definition, groups, str(told))
         raise type(error)(f"{definition.name} {node}: {told}{lines}") from error.__cause__
     name = graph.unique_name(proposed_name)
