@@ -74,9 +74,14 @@ class _Place:
         return bool(self.package)
 
     @property
+    def is_page(self) -> bool:
+        """Whether it is a page, or a section of one."""
+        return "/" in self.path
+
+    @property
     def title(self) -> str:
-        """The last part of the path."""
-        return self.path.rpartition(".")[2]
+        """The last part of the path, of a page without its ending: "training#watching"."""
+        return self.path.rpartition("/")[2].replace(".md", "") if self.is_page else self.path.rpartition(".")[2]
 
     def takes(self, count: int) -> bool:
         """Whether so many arguments by position, besides the scope, are all that an operation needs."""
@@ -305,8 +310,8 @@ class _Owner:
     def _shown(self, place: _Place) -> str:
         if place.is_operation:
             return self._operation(place)
-        if place.path.startswith("docs/"):
-            return f"`{place.path}`"
+        if place.is_page:
+            return f"`{_SHOW} {place.title}`"
         if self.is_facade and (method := self._method(place.path)):
             return method
         owner, _, member = place.path.rpartition(".")
@@ -340,6 +345,7 @@ class _Owner:
         return ""
 
 
+_SHOW: Final = "typegrad docs show"
 _FUNCTIONS: Final = "typegrad.functions."
 _FACADES: Final = ("._facade", "._ops")
 
@@ -367,7 +373,7 @@ def _meant(texts: Iterable[str]) -> str:
     shown = list(dict.fromkeys(texts))
     if not shown:
         return ""
-    if all(text.startswith("`docs/") for text in shown):
+    if all(text.startswith(f"`{_SHOW}") for text in shown):
         return f"; see {_joined(shown, 'and')}"
     return f"; did you mean {_joined(shown, 'or')}?"
 

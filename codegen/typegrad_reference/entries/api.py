@@ -8,14 +8,15 @@ from collections.abc import Callable, Iterator, Sequence
 from functools import cache
 from importlib import import_module
 from pathlib import Path
-from typing import Final, get_overloads
+from typing import Final, TypeAlias, get_overloads
 
 from attrs import field, frozen
 
+from typegrad.base.misspelt import plain
+from typegrad_reference.entries.docstrings import Docstring, parse
 from typegrad_reference.entries.sources import Place, Sources
-from typegrad_reference.site.docstrings import Docstring, parse
 
-__all__ = ["ELSEWHERE", "MODULES", "Entry", "Member", "Module", "module", "public"]
+__all__ = ["ELSEWHERE", "MODULES", "Described", "Entry", "Member", "Module", "module", "named", "public"]
 
 MODULES: Final = (
     "typegrad",
@@ -78,6 +79,9 @@ class Entry:
     members: Sequence[Member] = field(factory=tuple)
 
 
+Described: TypeAlias = Entry | Member
+
+
 @frozen
 class Module:
     """A module's page."""
@@ -116,9 +120,14 @@ def _reexported(file: Path) -> list[str]:
 
 def module(name: str, sources: Sources) -> Module:
     """Everything about a module."""
-    elsewhere = {item for other in ELSEWHERE for item in public(other)} if name not in ELSEWHERE else set[str]()
-    entries = [_entry(name, key, value, sources) for key, value in public(name).items() if key not in elsewhere]
+    entries = [_entry(name, key, value, sources) for key, value in _own(name).items()]
     return Module(name, parse(import_module(name).__doc__), sorted(entries, key=_order))
+
+
+def _own(name: str) -> dict[str, object]:
+    """The public names of a module but for those that have a page of their own."""
+    elsewhere = {item for other in ELSEWHERE for item in public(other)} if name not in ELSEWHERE else set[str]()
+    return {key: value for key, value in public(name).items() if key not in elsewhere}
 
 
 def _order(entry: Entry) -> tuple[int, str]:
@@ -266,3 +275,34 @@ def _default(value: object) -> str:
 def _text(annotation: object) -> str:
     text = annotation if isinstance(annotation, str) else str(getattr(annotation, "__name__", annotation))
     return text.strip("'\"").replace("typing.", "")
+
+
+# Looking up
+
+
+def named(name: str) -> dict[str, Described]:
+    """What a dotted name, or the end of one, may mean: "Session.run", "tg.optimizers.Adam". The keys are full names.
+
+    Case and underscores count only where several names differ in nothing else.
+    """
+    end = name.removeprefix("typegrad.").removeprefix("tg.")
+    alike = {full: entry for home in MODULES for full, entry in _alike(home, end)}
+    return {full: entry for full, entry in alike.items() if f".{full}".endswith(f".{end}")} or alike
+
+
+def _alike(home: str, end: str) -> Iterator[tuple[str, Described]]:
+    """What a module offers whose name ends so, and the members of its classes."""
+    sources = Sources()
+    owner = end.rpartition(".")[0]
+    for name, value in _own(home).items():
+        full = f"{home}.{name}"
+        if _ends_with(full, end):
+            yield full, _entry(home, name, value, sources)
+        if owner and inspect.isclass(value) and _ends_with(full, owner):
+            members = [(f"{full}.{member.name}", member) for member in _members(value)]
+            yield from (each for each in members if _ends_with(each[0], end))
+
+
+def _ends_with(full: str, end: str) -> bool:
+    parts = [plain(part) for part in end.split(".")]
+    return [plain(part) for part in full.split(".")[-len(parts) :]] == parts
