@@ -43,6 +43,9 @@ MODULES: Final = (
 )
 """The modules that have a page, in this order."""
 
+_FOR_PROGRAMS: Final = tuple(name for name in MODULES if name != "typegrad.mypy_plugin")
+"""Those that programs import. The plugin is imported by mypy, which need not be installed."""
+
 ELSEWHERE: Final = ("typegrad.base.types", "typegrad.base.errors")
 """Modules whose names `typegrad` offers, too; they have a page of their own."""
 
@@ -214,7 +217,7 @@ def _members(cls: type) -> Iterator[Member]:
 
 
 def _is_documented(cls: type) -> bool:
-    return any(cls in public(name).values() for name in MODULES)
+    return any(cls in public(name).values() for name in _FOR_PROGRAMS)
 
 
 def _member(name: str, value: object) -> Member | None:
@@ -286,7 +289,7 @@ def named(name: str) -> dict[str, Described]:
     Case and underscores count only where several names differ in nothing else.
     """
     end = name.removeprefix("typegrad.").removeprefix("tg.")
-    alike = {full: entry for home in MODULES for full, entry in _alike(home, end)}
+    alike = {full: entry for home in _FOR_PROGRAMS for full, entry in _alike(home, end)}
     return {full: entry for full, entry in alike.items() if f".{full}".endswith(f".{end}")} or alike
 
 

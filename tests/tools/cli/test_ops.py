@@ -4,6 +4,8 @@ from __future__ import annotations
 
 import io
 import json
+import subprocess
+import sys
 from typing import Any
 
 import pytest
@@ -167,6 +169,17 @@ def test_show_says_everything_about_a_function(run: Run) -> None:
     assert {"Returns", "Errors"} <= set(lines)
     data = run("ops", "show", "functions.dropout", "--json").json
     assert data["parameters"].keys() == {"scope", "x", "rate", "noise_shape", "seed"}
+
+
+def test_mypy_is_not_needed() -> None:
+    program = """
+import sys
+sys.modules["mypy"] = None
+from typegrad.tools.cli import main
+sys.exit(main(["ops", "show", "Session"]) or main(["docs", "show", "training"]))
+"""
+    done = subprocess.run([sys.executable, "-c", program], capture_output=True, text=True, check=False)
+    assert (done.returncode, done.stderr) == (0, "") and done.stdout.startswith("# typegrad.Session\n")
 
 
 def test_show_says_everything_about_a_class(run: Run) -> None:
