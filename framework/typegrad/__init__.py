@@ -41,6 +41,9 @@ else:
     # The generator imports the types where nothing is generated yet, and mypy starts the plugin where every file may be
     # in its cache. So no name is imported before it is used.
     from typegrad.arguments.lazy import lazy
+    from typegrad.arguments.missing_modules import explain_missing_modules
+
+    explain_missing_modules(__name__)
 
     def _import_common_names():
         import typegrad.common

@@ -9,6 +9,7 @@ from __future__ import annotations
 import sys
 from typing import Final
 
+from typegrad.arguments.calls import explained
 from typegrad.arguments.guarding import guard
 from typegrad.arguments.unknown import UnknownNameError
 from typegrad.base import types
@@ -95,3 +96,4 @@ guard(
         UnknownNameError.__init__,
     ],
 )
+setattr(Shape, "__init__", explained(Shape.__init__))  # noqa: B010  # it checks its argument; Shape(2, 3) is a mistake

@@ -7,7 +7,7 @@ from typing import Final
 
 import pytest
 
-from typegrad_reference.site.api import MODULES, public
+from typegrad_reference.entries.api import MODULES, public
 
 USED: Final = [
     name for name in MODULES if not name.startswith(("typegrad.base.", "typegrad.graph.", "typegrad.mypy_plugin"))

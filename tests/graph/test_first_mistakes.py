@@ -110,6 +110,7 @@ MISTAKES: Final = {
     "x[[True, False]]": "a mask is an array, and the only index: x[np.array([True, False])]",
     "len(unknown.shape)": "the rank must be known here, but the shape is unknown; state it with `x.expect(x.dtype, (None, 3))`",
     "x.shape.as_ints()": "every dimension of [?, 3] must be known here; x.shape[-1:].as_ints() needs the last one alone, core.Shape has all in a run",
+    "tg.Shape(2, 3)": "Shape() takes 1 argument by position, not 2; it is called as Shape(dims), with a tuple of sizes; tg.Shape.of(2, 3) takes them one by one",
     # What does not change
     "scope.__setattr__('seed', 3)": "> cannot be set; write scope.with_seed(3)",
     "scope.__setattr__('device', '/gpu:0')": 'cannot be set; write scope.with_device("/cpu:0")',
@@ -157,6 +158,12 @@ MISTAKES: Final = {
     # Training
     "tg.training.fit(session, loss, array, x, epochs=1)": "argument `step` must be an Operation or an Op, not Sum <Sum 'Sum' TFloat32 []>; minimize(loss) of an optimizer makes the step",
     "tg.training.fit(session, loss.op, (array, array), x, epochs=1)": "; tg.data.Dataset.from_arrays(x, y) makes one",
+    "tg.training.fit(session, train, tg.data.Dataset.from_arrays(array), x, epochs=1)": "fit: an element is (float32 [3]), but the feeds are (float32 [?, 3]); write dataset.batch(32)",
+    "tg.metrics.MeanSquaredError(scope)(scope, x, x)": "MeanSquaredError is not called again; update_state(scope, ...) makes the operation that adds a batch, result(scope) the operand",
+    "tg.metrics.MeanSquaredError(scope, tg.TFloat32, x)": "not 3; it is called as MeanSquaredError(scope, dtype=None)",
+    "core.Print.create(scope, x)": "input `input` must be string, but is float32; tg.functions.print prints arrays; dtypes.AsString makes strings of them",
+    "tg.functions.norm(scope, x, keep_dims=True)": "norm() takes no argument `keep_dims`; did you mean `keepdims`?",
+    "math_ops.Mean.create(scope, x, 0, keepdims=True)": "Mean.create() takes no argument `keepdims`; did you mean `keep_dims`?",
     "tg.optimizers.Adam(graph, clipnorm=1.0)": "Adam takes no option `clipnorm`; write clip=tg.optimizers.ClipByNorm(1.0)",
     "tg.optimizers.GradientDescent(graph, 0.1, momentum=0.9)": "takes no option `momentum`; tg.optimizers.Momentum has it",
     "tg.losses.SparseCategoricalCrossentropy()(scope, f, x)": "SparseCategoricalCrossentropy: y_true is float32, but must be int8, int16, int32, int64, uint8, uint16, uint32 or uint64; cast it",

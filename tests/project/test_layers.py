@@ -39,8 +39,9 @@ LAYERS: Final = (
 to `rules`. What is in no layer (`typegrad` itself, the mypy plugin) may import everything, and is imported by none of
 these."""
 
-Kind = Literal["import", "function", "types"]
-"""When an import takes place: with the module's own, when a function is called, or for type checkers alone."""
+Kind = Literal["import", "function", "types", "name"]
+"""When an import takes place: with the module's own, when a function is called, or for type checkers alone; or whenever
+a string with the module's name leads to it."""
 
 UPWARDS: Final[dict[tuple[str, str, Kind], str]] = {
     ("graph", "common", "import"): "arguments are checked for whoever imports a module of graphs by itself, too",
@@ -62,8 +63,20 @@ UPWARDS: Final[dict[tuple[str, str, Kind], str]] = {
     ("graph.later", "tools.pictures", "types"): "a graph draws itself",
     ("op", "op._ops", "types"): "the generated package offers its facade",
     ("op.core", "differentiation.api", "types"): "the generated group offers TensorFlow Java's `Gradients`",
+    ("op.core", "differentiation.api", "name"): "the generated group offers TensorFlow Java's `Gradients`",
+    ("arguments.calls", "functions", "name"): "an error names the function that has the argument",
+    ("arguments.elsewhere", "", "name"): "an error names what was meant, in whatever layer it is",
+    ("arguments.guarding", "", "name"): "an annotation names a class, which is looked up at the first check",
+    ("dry_run.library", "mypy_plugin", "name"): "no dry run calls the functions of modules that read and write files",
+    ("dry_run.library", "tools", "name"): "no dry run calls the functions of modules that read and write files",
+    ("tools.cli.mypy_settings", "mypy_plugin", "name"): "the settings of mypy name the plugin",
+    ("tools.types.server", "mypy_plugin.hooks", "name"): "the types are the plugin's",
 }
 """The imports of a later layer, and why they must be."""
+
+
+OTHER_PACKAGES: Final = ("typegrad_checking", "typegrad_codegen", "typegrad_reference")
+"""What is built on typegrad. Only its tools know them."""
 
 
 @cache
@@ -88,12 +101,22 @@ def _imports(body: Iterable[ast.AST], kind: Kind) -> Iterator[tuple[str, Kind]]:
         if isinstance(node, ast.If) and ast.unparse(node.test) in ("TYPE_CHECKING", "MYPY"):
             yield from _imports(node.body, "types")
             yield from _imports(node.orelse, kind)
+        elif isinstance(node, ast.Constant):
+            yield from ((name, "name") for name in _named(node.value))
         elif isinstance(node, (ast.FunctionDef, ast.AsyncFunctionDef)):
             yield from _imports(ast.iter_child_nodes(node), "types" if kind == "types" else "function")
         else:
             for name in _imported(node):
                 yield name, kind
             yield from _imports(ast.iter_child_nodes(node), kind)
+
+
+def _named(value: object) -> Iterator[str]:
+    """The module that a string names, up to its end or as a beginning: "typegrad.op._ops", "typegrad.op."."""
+    if isinstance(value, str) and value.startswith("typegrad"):
+        name = value.removesuffix(".")
+        if name.removeprefix("typegrad.") in modules() or name.partition(".")[0] in OTHER_PACKAGES:
+            yield name
 
 
 def _imported(statement: ast.AST) -> Iterator[str]:
@@ -155,6 +178,11 @@ def test_an_import_of_a_later_layer_is_listed() -> None:
 def test_what_is_listed_is_imported() -> None:
     actual = upwards()
     assert not {listed for listed in UPWARDS if not any(_covers(listed, one) for one in actual)}
+
+
+def test_tools_alone_know_the_packages_that_are_built_on_typegrad() -> None:
+    knowing = {module for module in modules() for name, _ in imports(module) if name.split(".")[0] in OTHER_PACKAGES}
+    assert {layer(module) for module in knowing} <= {layer("tools"), len(LAYERS)}
 
 
 def test_importing_a_module_never_leads_back_to_it() -> None:

@@ -12,10 +12,10 @@ import typegrad as tg
 from support.entries import entries
 from typegrad.graph.operators import Operators
 from typegrad.op import core
-from typegrad_reference.entries import examples
+from typegrad_reference.entries import api, docstrings, examples
 from typegrad_reference.entries.neighbours import library_of, neighbours
 from typegrad_reference.entries.sources import Sources
-from typegrad_reference.site import api, docstrings, highlighting, markup
+from typegrad_reference.site import highlighting, markup
 from typegrad_reference.site.context import Context, Links
 
 WITHOUT_PAGE: Final = {

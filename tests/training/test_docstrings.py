@@ -8,7 +8,7 @@ from typing import Final
 
 import pytest
 
-from typegrad_reference.site.api import public
+from typegrad_reference.entries.api import public
 
 _MODULES: Final = ("typegrad.training.losses", "typegrad.training.metrics")
 _SHAPE: Final = re.compile(r"\b(shape|scalar)\b")

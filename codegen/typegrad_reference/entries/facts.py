@@ -13,6 +13,7 @@ from typing import Final
 from typegrad.base.types import TType
 from typegrad_codegen.dtypes import ordered
 from typegrad_codegen.schema import Entry, EntryAttr, EntryInput, EntryOutput, EntryType
+from typegrad_reference.entries import api
 from typegrad_reference.entries.declaration import declaration, facade, signatures
 from typegrad_reference.entries.formulas import Formula
 from typegrad_reference.entries.gradient_rules import rules
@@ -21,7 +22,7 @@ from typegrad_reference.entries.sources import Place, Sources
 from typegrad_reference.entries.subjects import Missing
 from typegrad_reference.entries.texts import Text
 
-__all__ = ["brief", "facts", "places", "search_result"]
+__all__ = ["api_facts", "brief", "facts", "places", "search_result"]
 
 _NO_LIMIT: Final = 10**6
 """Signatures are on one line."""
@@ -80,6 +81,22 @@ def facts(op: Entry) -> dict[str, object]:
         ],
         "see_also": list(op.see_also),
         "sources": {what: {"file": place.file, "line": place.first} for what, place in places(op).items()},
+    }
+
+
+def api_facts(name: str, described: api.Described) -> dict[str, object]:
+    """Everything about a class, a function or a method, as data for JSON."""
+    doc = described.doc
+    members = described.members if isinstance(described, api.Entry) else ()
+    return {
+        "name": name,
+        "signatures": list(described.signatures),
+        "summary": doc.summary,
+        "description": doc.body,
+        "parameters": {item.name: item.doc for item in doc.parameters},
+        "returns": doc.returns,
+        "errors": {item.name: item.doc for item in doc.errors},
+        "members": {member.name: member.doc.summary for member in members},
     }
 
 

@@ -1,7 +1,7 @@
 """Searches for other things than operations: where they are, or that they are missing, and what is nearest.
 
-`subjects.yaml` lists names and phrases with their places. For operations of TensorFlow that the registry lacks, the
-nearest are the operations with similar words in their names.
+`subjects.yaml` lists names and phrases with their places. The library keeps it, as its errors say the same. For
+operations of TensorFlow that the registry lacks, the nearest are the operations with similar words in their names.
 """
 
 from __future__ import annotations
@@ -10,7 +10,7 @@ import math
 from collections import Counter
 from collections.abc import Iterable, Iterator, Sequence
 from functools import cache
-from pathlib import Path
+from importlib.resources import files
 from typing import Final, TypedDict
 
 import yaml
@@ -24,7 +24,6 @@ from typegrad_reference.guides.listed import address
 
 __all__ = ["Missing", "Subjects", "subjects"]
 
-_HERE: Final = Path(__file__).parent
 _NEAREST: Final = 3
 _LIKE: Final = 0.34
 """The share of words that two similar names have in common; rare words count more."""
@@ -83,7 +82,7 @@ def subjects(operations: Sequence[Entry]) -> Subjects:
 
 @cache
 def _written() -> _SubjectsFile:
-    written: _SubjectsFile = yaml.safe_load((_HERE / "subjects.yaml").read_text(encoding="utf-8"))
+    written: _SubjectsFile = yaml.safe_load((files("typegrad.arguments") / "subjects.yaml").read_text(encoding="utf-8"))
     return written
 
 

@@ -6,6 +6,7 @@ import inspect
 import re
 from collections.abc import Iterable, Iterator, Mapping
 from importlib import import_module
+from pathlib import PurePosixPath
 from types import ModuleType
 from typing import Any
 
@@ -33,6 +34,12 @@ class Text:
     """What people call it who look for it: names elsewhere, and phrases."""
     words: str = ""
     """Each word of what it says, once."""
+
+    @property
+    def page(self) -> str:
+        """What `typegrad docs show` takes for it: "training#watching"."""
+        page, hash_, anchor = self.address.partition("#")
+        return f"{PurePosixPath(page).stem}{hash_}{anchor}"
 
 
 def pages(operations: Iterable[Entry]) -> list[ListedPage]:

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
-from pathlib import Path
+from pathlib import Path, PurePosixPath
 from typing import Final
 
 from attrs import frozen
@@ -41,6 +41,11 @@ class ListedPage:
     section: str
     """"Guides", "Project" or "Operations"."""
     page: Page
+
+    @property
+    def name(self) -> str:
+        """What `typegrad docs show` calls it: the last part of the address."""
+        return PurePosixPath(self.address).stem
 
 
 def listed() -> Iterator[ListedPage]:

@@ -43,6 +43,8 @@ _BLOCK: Final = re.compile(
 )
 _HEADING: Final = re.compile(r"^(#+) (.+)$", re.MULTILINE)
 _FENCE: Final = re.compile(r"^(`{3,}).*?^\1$", re.MULTILINE | re.DOTALL)
+_CONVENTIONS: Final = re.compile(r"^(```\w+)\b.*$|^<!-- .* -->\n", re.MULTILINE)
+"""What says how a block is run and shown: words behind its language, comments."""
 _SENTENCE: Final = re.compile(r"(?<=[.:?!]) ")
 _LOST: Final = re.compile(r"^[ \t>]*```|^[ \t]*<!-- (?:picture|file|append)\b", re.MULTILINE)
 
@@ -167,6 +169,16 @@ def slug(text: str) -> str:
     return re.sub(r"[^\w\- ]", "", text.strip().lower()).replace(" ", "-")
 
 
+def _extent(text: str, sections: Sequence[Section], anchor: str) -> tuple[int, int]:
+    """Where a section of the text begins, and where the next one begins that is not a part of it."""
+    if anchor not in [section.anchor for section in sections]:
+        raise LookupError(anchor)
+    starts = [match.start() for match in _HEADING.finditer(_FENCE.sub(lambda code: "x" * len(code[0]), text))]
+    found = zip(sections, starts, strict=True)
+    section, start = next((section, start) for section, start in found if section.anchor == anchor)
+    return start, next((other for after, other in found if after.level <= section.level), len(text))
+
+
 def _plain(markdown: str) -> str:
     """A line without the markup of code, emphasis and links."""
     return re.sub(r"[`*$]", "", re.sub(r"!?\[([^\]]*)\]\([^)]*\)", r"\1", markdown)).rstrip(":")
@@ -218,6 +230,16 @@ class Page:
             anchors = chain([slug(title)], (f"{slug(title)}-{number}" for number in count(1)))
             sections.append(Section(title, next(each for each in anchors if each not in used), len(marks), text))
         return sections
+
+    def readable(self, anchor: str = "") -> str:
+        """The page, or a section with its subsections, as Markdown for readers: without pictures and conventions.
+
+        Raises:
+            LookupError: There is no section with this anchor.
+        """
+        text = "".join(block.source for block in self.blocks if not isinstance(block, Picture))
+        start, end = _extent(text, self.sections, anchor) if anchor else (0, len(text))
+        return _CONVENTIONS.sub(lambda match: match[1] or "", text[start:end]).strip()
 
     @property
     def changes_project(self) -> bool:

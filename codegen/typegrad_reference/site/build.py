@@ -20,11 +20,12 @@ from typegrad.tools.pictures import assets as picture_assets
 from typegrad_codegen.bundled import registry as bundled_registry
 from typegrad_codegen.load import load
 from typegrad_codegen.schema import Entry, Registry
+from typegrad_reference.entries import api
 from typegrad_reference.entries.sources import Sources
 from typegrad_reference.entries.subjects import subjects
 from typegrad_reference.entries.texts import Text, with_known
 from typegrad_reference.guides.listed import address, of_operation
-from typegrad_reference.site import api, checking, search_index
+from typegrad_reference.site import checking, search_index
 from typegrad_reference.site.context import Context, Links
 from typegrad_reference.site.documents import Document, document, documents
 from typegrad_reference.site.plan import Page, Tree, plan

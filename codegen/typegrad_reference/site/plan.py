@@ -9,13 +9,13 @@ from attrs import frozen
 
 from typegrad.base.types import ALL_TYPES
 from typegrad_codegen.schema import TYPEGRAD, Entry, Group, Registry
+from typegrad_reference.entries.api import Module
 from typegrad_reference.entries.coverage import GroupCoverage, coverage
 from typegrad_reference.entries.examples import Program
 from typegrad_reference.entries.neighbours import LIBRARIES, elsewhere, neighbours
 from typegrad_reference.entries.running import run
 from typegrad_reference.guides.listed import address
 from typegrad_reference.site import hierarchy, operations
-from typegrad_reference.site.api import Module
 from typegrad_reference.site.context import Context
 from typegrad_reference.site.documents import Document, mentions
 

@@ -1,25 +1,19 @@
 """The reference in a terminal: an operation's page, and lists of operations.
 
-On a plain console (a file, a pipe, no colours requested) the same text comes without colours, lists have one operation
-a line, and Markdown is only rewrapped.
+On a plain console, lists have one operation a line.
 """
 
 from __future__ import annotations
 
-import re
 from collections.abc import Iterable, Iterator, Sequence
 from inspect import getdoc
 from typing import Final
 
 from rich.console import Console, Group, RenderableType
-from rich.markdown import Markdown
-from rich.padding import Padding
-from rich.syntax import Syntax
 from rich.table import Table
 from rich.text import Text
 
 from typegrad.graph.definition import resolve
-from typegrad_codegen.docs import filled
 from typegrad_codegen.dtypes import ordered
 from typegrad_codegen.raised import raises
 from typegrad_codegen.schema import Entry
@@ -35,13 +29,10 @@ from typegrad_reference.entries.search import Hit, Kind
 from typegrad_reference.entries.signatures import Row, rows
 from typegrad_reference.entries.subjects import Missing
 from typegrad_reference.guides.listed import of_operation
-from typegrad_reference.guides.pages import Picture
+from typegrad_reference.terminal.style import INDENT, Style, put_sections
 
-__all__ = ["describe", "put", "show_hits", "show_list"]
+__all__ = ["describe", "show_hits", "show_list"]
 
-_INDENT: Final = 2
-_COLOURS: Final = "ansi_dark"
-"""The terminal's own colours, whatever its background is."""
 _LEGEND: Final = (
     "x̄ is the gradient with respect to x, ∇loss with respect to loss; x* is the complex conjugate of x. "
     "The gradient of an input that was broadcast is summed."
@@ -66,7 +57,7 @@ def _hit(hit: Hit) -> tuple[str, str, str]:
     if isinstance(target, Missing):
         return "not here:", f"{hit.name} ", target.why
     if isinstance(target, texts.Text):
-        name = target.name or target.address
+        name = target.name or target.page
         return name, "" if target.name else f"{target.title}. ", target.summary
     own = hit.name == target.class_name or hit.kind in (Kind.WORDS, Kind.TEXT)
     return f"{target.group}.{target.class_name}", "" if own else f"({hit.name}) ", target.summary
@@ -94,21 +85,7 @@ def describe(console: Console, op: Entry, operations: Iterable[Entry]) -> None:
 
     Its examples are run for that.
     """
-    parts: list[RenderableType] = []
-    for title, body in _Page(console, op, operations).sections():
-        parts += ["", Text(title, style="bold")] if title else []
-        parts.append(Padding(body, (0, 0, 0, _INDENT if title else 0)))
-    put(console, *parts)
-
-
-def put(console: Console, *parts: RenderableType) -> None:
-    """Print these one below the other. A plain console gets no spaces at the ends of lines."""
-    if console.is_terminal:
-        console.print(*parts, sep="\n")
-        return
-    with console.capture() as page:
-        console.print(*parts, sep="\n")
-    console.out("\n".join(line.rstrip() for line in page.get().rstrip().splitlines()), highlight=False)
+    put_sections(console, _Page(console, op, operations).sections())
 
 
 class _Page:
@@ -116,61 +93,43 @@ class _Page:
 
     def __init__(self, console: Console, op: Entry, operations: Iterable[Entry]) -> None:
         self._neighbours = neighbours(operations)[op.name]
-        self._fancy = console.is_terminal
-        self._width = console.width - _INDENT
+        self._style = Style(console)
         self._op = op
 
     def sections(self) -> Iterator[tuple[str, RenderableType]]:
         """Title and body of each section that has something to say; the first has no title."""
         op = self._op
         text = "\n\n".join(part for part in (op.summary, op.description) if part)
-        yield "", Group(self._code(declaration(op)), "", self._prose(text, self._width + _INDENT))
+        yield "", Group(self._style.code(declaration(op)), "", self._style.prose(text, self._style.width + INDENT))
         listed = {
             "Create": self._create(),
-            "Types": self._table(
+            "Types": self._style.table(
                 [(each.name, ", ".join(leaf.name for leaf in ordered(each.allowed))) for each in op.types]
             ),
-            "Parameters": self._table([(row.name, _parameter(row)) for row in rows(op)]),
-            "Outputs": self._table([(each.name, each.doc) for each in op.outputs]),
-            "Errors": self._table(raises(op)),
+            "Parameters": self._style.table([(row.name, _parameter(row)) for row in rows(op)]),
+            "Outputs": self._style.table([(each.name, each.doc) for each in op.outputs]),
+            "Errors": self._style.table(raises(op)),
             "Shape": self._shape(),
             "Gradient": self._gradient(),
-            "Differences from TensorFlow": self._prose(op.differences) if op.differences else None,
+            "Differences from TensorFlow": self._style.prose(op.differences) if op.differences else None,
             "Example" if len(op.examples) == 1 else "Examples": self._examples(),
             **self._own(),
-            "Names": self._table(_names(op)),
-            "See also": self._table([(f"{near.group}.{near.class_name}", near.summary) for near in self._neighbours]),
-            "Source": self._table([(what, f"{place.file}:{place.first}") for what, place in places(op).items()]),
+            "Names": self._style.table(_names(op)),
+            "See also": self._style.table(
+                [(f"{near.group}.{near.class_name}", near.summary) for near in self._neighbours]
+            ),
+            "Source": self._style.table([(what, f"{place.file}:{place.first}") for what, place in places(op).items()]),
         }
         yield from ((title, body) for title, body in listed.items() if body is not None)
-
-    # Kinds of content
-
-    def _code(self, text: str) -> RenderableType:
-        return Syntax(text, "python", theme=_COLOURS, background_color="default") if self._fancy else Text(text)
-
-    def _prose(self, text: str, width: int = 0) -> RenderableType:
-        if self._fancy:
-            return Markdown(formulas(text, escape=True), code_theme=_COLOURS, inline_code_theme=_COLOURS)
-        return Text(filled(formulas(text), width or self._width), overflow="fold")
-
-    def _table(self, rows: Sequence[tuple[str, str]]) -> RenderableType | None:
-        if not rows:
-            return None
-        table = Table.grid(padding=(0, 2))
-        table.add_column(no_wrap=True, style="bold cyan")
-        table.add_column(overflow="fold")
-        left = max(len(name) for name, _ in rows) + 2
-        for name, text in rows:
-            table.add_row(name, self._prose(text, self._width - left))
-        return table
 
     # Sections
 
     def _create(self) -> RenderableType:
         parameters = ", ".join(row.name for row in rows(self._op)[1:])
-        return self._code(
-            "\n".join([*(form.text(self._width) for form in signatures(self._op)), f"{facade(self._op)}({parameters})"])
+        return self._style.code(
+            "\n".join(
+                [*(form.text(self._style.width) for form in signatures(self._op)), f"{facade(self._op)}({parameters})"]
+            )
         )
 
     def _shape(self) -> RenderableType:
@@ -181,11 +140,11 @@ class _Page:
             else f"`{op.shape.function}`"
         )
         rule = (getdoc(resolve(op.functions.shape)) or "").partition("\n\n")[0]
-        return self._prose(f"{call}: {' '.join(rule.split())}" if rule else call)
+        return self._style.prose(f"{call}: {' '.join(rule.split())}" if rule else call)
 
     def _gradient(self) -> RenderableType | None:
         listed = rules(self._op)
-        table = self._table([row for rule in listed for row in _rows_of(rule)])
+        table = self._style.table([row for rule in listed for row in _rows_of(rule)])
         if table is None or not any(rule.formula for rule in listed):
             return table
         return Group(table, Text(_LEGEND, style="dim"))
@@ -196,8 +155,8 @@ class _Page:
             program = programs(self._op, example)[0]
             shown = run(program, f"{self._op.module}_{number}.py")
             parts += [""] if parts else []
-            parts += [self._prose(example.doc), ""] if example.doc else []
-            parts += [self._code(program.text.rstrip()), "", Text(shown.failure or shown.text, style="green")]
+            parts += [self._style.prose(example.doc), ""] if example.doc else []
+            parts += [self._style.code(program.text.rstrip()), "", Text(shown.failure or shown.text, style="green")]
         return Group(*parts)
 
     def _own(self) -> dict[str, RenderableType]:
@@ -205,9 +164,7 @@ class _Page:
         own = of_operation(self._op)
         if own is None:
             return {}
-        text = "".join(block.source for block in own.page.blocks if not isinstance(block, Picture))
-        body = re.sub(r"^(```\w+) .*$", r"\1", text.partition("\n")[2].strip(), flags=re.MULTILINE)
-        return {own.page.title: self._prose(body)}
+        return {own.page.title: self._style.prose(own.page.readable().partition("\n")[2].strip())}
 
 
 def _parameter(row: Row) -> str:

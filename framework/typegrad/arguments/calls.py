@@ -13,7 +13,7 @@ from importlib import import_module
 from inspect import Parameter, isfunction, signature
 from typing import Any, Final, TypeVar, cast
 
-from typegrad.arguments.instead import OPTIONS
+from typegrad.arguments.instead import instead_of_option
 from typegrad.arguments.methods import raised_within
 from typegrad.base.brief import brief, described
 from typegrad.base.errors import GraphError, OptionError, TypegradError
@@ -83,9 +83,10 @@ _OF_THE_SCOPE: Final = {
 
 
 _BESIDE: Final = {
+    "Shape": ", with a tuple of sizes; tg.Shape.of(2, 3) takes them one by one",
     "Variable.assign": ", which makes an operation; session.assign(variable, value) sets the value now",
 }
-"""What to add about a method whose name has two meanings elsewhere."""
+"""What to add about a call that is easily mistaken for another one."""
 
 
 def explained(function: _F) -> _F:
@@ -136,6 +137,8 @@ def _use_of(owner: Any, mistake: str) -> str:
     """What to add to the mistake in a call of a class whose objects are called as well."""
     if "__call__" not in dir(owner) or not mistake or mistake.endswith("?"):
         return ""
+    if signature(owner.__call__).return_annotation == "NoReturn":  # the call is a mistake that has its own error
+        return ""
     form = _of(owner.__call__, f"{owner.__name__}(...)").form()
     return f", and what it makes as {form.removeprefix(_FORM)}"
 
@@ -183,8 +186,9 @@ def _of(
 
 def hint(name: str, names: Collection[str]) -> str:
     """What may have been meant by the unknown argument `name`: one of `names`, or what all of them are."""
-    if name in OPTIONS and "clip" in names:
-        return OPTIONS[name]
+    remedy = instead_of_option(name, names)
+    if remedy:
+        return remedy
     known = sorted(names)
     meant = _meant(name, known)
     if meant is not None:
@@ -280,7 +284,9 @@ class _Call:
         return max(fitting, key=len, default="")
 
     def _namesake(self) -> str:
-        """The operation that is meant by more arguments than this one takes."""
+        """The operation that is meant by more arguments than this one takes; "" if this is no operation."""
+        if not (self._called.endswith(".create") or self._is_facade()):
+            return ""
         from typegrad.arguments.elsewhere import namesake
 
         has_scope = "scope" in self._by_name

@@ -1,8 +1,8 @@
 """Hints of attribute errors: for a name that is different elsewhere, in another module, or misspelt.
 
 Operations are known by the names in their entries (`known_as`), which the generator writes into `_known`; what is no
-operation, and what is not here, by the search's `subjects.yaml`. Both are read when a message is shown, not before:
-asking whether an attribute exists is cheap.
+operation, and what is not here, by `subjects.yaml`, which the search of the reference reads, too. Both are read when a
+message is shown, not before: asking whether an attribute exists is cheap.
 """
 
 from __future__ import annotations
@@ -54,7 +54,7 @@ def namesake(title: str, count: int, *, is_facade: bool) -> str:
     operations = _operations(_PACKAGE)
     own = {name for place in operations if plain(place.title) == plain(title) for name in place.names}
     places = [place for place in operations if plain(place.title) != plain(title) and not own.isdisjoint(place.names)]
-    owner = _Owner.of(import_module(f"{_PACKAGE}._ops").Ops if is_facade else _PACKAGE, ())
+    owner = _Owner.of(import_module("typegrad.op._ops").Ops if is_facade else _PACKAGE, ())
     return owner.meant(place for place in places if place.takes(count))
 
 
@@ -74,9 +74,14 @@ class _Place:
         return bool(self.package)
 
     @property
+    def is_page(self) -> bool:
+        """Whether it is a page, or a section of one."""
+        return "/" in self.path
+
+    @property
     def title(self) -> str:
-        """The last part of the path."""
-        return self.path.rpartition(".")[2]
+        """The last part of the path, of a page without its ending: "training#watching"."""
+        return self.path.rpartition("/")[2].replace(".md", "") if self.is_page else self.path.rpartition(".")[2]
 
     def takes(self, count: int) -> bool:
         """Whether so many arguments by position, besides the scope, are all that an operation needs."""
@@ -103,7 +108,7 @@ def _operations(package: str) -> Sequence[_Place]:
 def _subjects() -> Mapping[str, Any]:
     import yaml
 
-    text = (files("typegrad_reference.entries") / "subjects.yaml").read_text(encoding="utf-8")
+    text = (files("typegrad.arguments") / "subjects.yaml").read_text(encoding="utf-8")
     subjects: dict[str, Any] = yaml.safe_load(text)
     return subjects
 
@@ -250,10 +255,10 @@ class _Owner:
         group = self.module.split(".")[-2] if self.is_facade else ""
         takes_operations = self.is_facade or self.module.startswith(self.package)
         return (
+            not other.endswith(f".{name}"),
             not place.path.startswith(f"{self.module}."),
             self.is_facade and other not in (f"tf.{name}", f"tf.{group}.{name}"),
             takes_operations and not (place.is_operation or (self.is_facade and self._method(place.path))),
-            other.rpartition(".")[2] != name,
             plain(place.title) != plain(name),
         )
 
@@ -312,8 +317,8 @@ class _Owner:
     def _shown(self, place: _Place) -> str:
         if place.is_operation:
             return self._operation(place)
-        if place.path.startswith("docs/"):
-            return f"`{place.path}`"
+        if place.is_page:
+            return f"`{_SHOW} {place.title}`"
         if self.is_facade and (method := self._method(place.path)):
             return method
         owner, _, member = place.path.rpartition(".")
@@ -347,6 +352,7 @@ class _Owner:
         return ""
 
 
+_SHOW: Final = "typegrad docs show"
 _FUNCTIONS: Final = "typegrad.functions."
 _FACADES: Final = ("._facade", "._ops")
 
@@ -366,7 +372,7 @@ def _short(path: str) -> str:
     return "tg." + _OFFERED.sub("", path.removeprefix("typegrad."))
 
 
-_OFFERED: Final = re.compile(r"^(base\.(types|errors)|files|tools|training(?=\.[a-z]+\.))\.")
+_OFFERED: Final = re.compile(r"^(base\.(types|errors)|files|tools|training(?=\.[a-z]+\.)|functions(?=\.random\.))\.")
 """The folders whose names or modules `typegrad` itself offers."""
 
 
@@ -374,7 +380,7 @@ def _meant(texts: Iterable[str]) -> str:
     shown = list(dict.fromkeys(texts))
     if not shown:
         return ""
-    if all(text.startswith("`docs/") for text in shown):
+    if all(text.startswith(f"`{_SHOW}") for text in shown):
         return f"; see {_joined(shown, 'and')}"
     return f"; did you mean {_joined(shown, 'or')}?"
 

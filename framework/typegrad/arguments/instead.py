@@ -2,9 +2,10 @@
 
 from __future__ import annotations
 
+from collections.abc import Container
 from typing import Final
 
-__all__ = ["OPTIONS", "instead", "of_several"]
+__all__ = ["instead", "instead_of_option", "of_several"]
 
 _ONE_AT_A_TIME: Final = "it differentiates with respect to one; call it for each"
 _OF_SEVERAL: Final = {
@@ -26,14 +27,20 @@ _OF_OPTIMIZERS: Final = {
     "learning_rate": "a function is a schedule, such as tg.optimizers.CosineDecay(0.1, 1000)",
 }
 
-OPTIONS: Final = {
-    "clipnorm": "write clip=tg.optimizers.ClipByNorm(1.0)",
-    "global_clipnorm": "write clip=tg.optimizers.ClipByGlobalNorm(1.0)",
-    "clipvalue": "write clip=tg.optimizers.ClipByValue(1.0)",
-    "momentum": "tg.optimizers.Momentum has it",
-    "nesterov": "tg.optimizers.Momentum has it",
+_OPTIONS: Final = {
+    "clipnorm": ("clip", "write clip=tg.optimizers.ClipByNorm(1.0)"),
+    "global_clipnorm": ("clip", "write clip=tg.optimizers.ClipByGlobalNorm(1.0)"),
+    "clipvalue": ("clip", "write clip=tg.optimizers.ClipByValue(1.0)"),
+    "momentum": ("learning_rate", "tg.optimizers.Momentum has it"),
+    "nesterov": ("learning_rate", "tg.optimizers.Momentum has it"),
 }
-"""Options of optimizers elsewhere, and what has their meaning here."""
+"""Options elsewhere: what to write where an argument of this name is taken."""
+
+
+def instead_of_option(name: str, names: Container[str]) -> str:
+    """What to write instead of the option `name` in a call that takes `names`; "" if nothing has its meaning."""
+    beside, remedy = _OPTIONS.get(name, ("", ""))
+    return remedy if beside in names else ""
 
 
 def instead(called: str, parameter: str) -> str:

@@ -3,6 +3,8 @@
 Each adds its operations to a sub-scope of its scope. They are also methods of the facade:
 `tg.functions.zeros(scope, (2, 3))` is `tf.zeros((2, 3))`, and `tg.functions.dropout(scope, x, 0.5)` is
 `tf.nn.dropout(x, 0.5)`.
+
+Arguments, too, have the names of TensorFlow's functions: `keepdims`, where the operations have `keep_dims`.
 """
 
 from typing import TYPE_CHECKING

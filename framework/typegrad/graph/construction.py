@@ -40,7 +40,6 @@ def add_operation(
         known = _known(scope, definition, inputs, attrs, groups)
     except TypegradError as error:
         node = f"'{shortened(proposed_name, 100)}' ({show(place)})"
-        graph.withdraw(before)
         told = swapped(scope, definition, inputs, groups, error, partial(_fits, scope, definition, attrs))
         graph.withdraw(before)
         lines = _input_lines(definition, groups, told)

@@ -17,6 +17,7 @@ from typegrad.graph.attributes import check_counts
 from typegrad.graph.conversion import not_allowed
 from typegrad.graph.definition import InputDef, OpDef
 from typegrad.graph.operand import AnyOutput, Known, Output
+from typegrad.graph.operator_table import instead
 from typegrad.shapes.view import OpView, Value
 
 __all__ = ["Inferred", "inferred"]
@@ -96,9 +97,9 @@ def _infer_types(definition: OpDef, input_def: InputDef, dtypes: Sequence[type[T
     for dtype in dtypes:
         if not isinstance(input_def.type, str):
             if dtype is not input_def.type:
+                remedy = instead(definition, [dtype]) or conversion("it", [input_def.type], [dtype])
                 raise DTypeError(
-                    f"input `{input_def.name}` must be {input_def.type.name}, but is {dtype.name}; "
-                    f"{conversion('it', [input_def.type], [dtype])}"
+                    f"input `{input_def.name}` must be {input_def.type.name}, but is {dtype.name}; {remedy}"
                 )
             continue
         known = attrs.get(input_def.type)

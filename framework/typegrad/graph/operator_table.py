@@ -33,6 +33,7 @@ def path_of(operator: str, dtype: type[TType]) -> str:
 
 
 _SYMBOLS: Final = {"BitwiseAnd": "&", "BitwiseOr": "|", "BitwiseXor": "^"}
+_PRINT: Final = "Print"
 _ORDER: Final = frozenset(("Greater", "GreaterEqual", "Less", "LessEqual"))
 
 
@@ -43,6 +44,8 @@ def instead(definition: OpDef, dtypes: Collection[type[TType]]) -> str:
         return f"comparisons need parentheses: (x > 0) {_SYMBOLS[definition.class_name]} (y < 1){power}"
     if definition.class_name in _ORDER and all(issubclass(dtype, TComplex) for dtype in dtypes):
         return "compare math.Real, math.Imag or math.ComplexAbs of it"
+    if definition.class_name == _PRINT and TString not in dtypes:
+        return "tg.functions.print prints arrays; dtypes.AsString makes strings of them"
     for operator, path in _OPERATIONS.items():
         made = {path_of(operator, dtype) for dtype in dtypes}
         if path.rpartition(".")[2] == definition.class_name and len(made) == 1 and path not in made:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Mapping, Sequence
+from pathlib import PurePath
 from typing import TYPE_CHECKING, Final, final
 
 import numpy as np
@@ -71,7 +72,7 @@ class Explanation:
         rows = [("step", "operations", "kernel", "results", "bytes", "FLOP", "created at")]
         rows.extend(
             (step.name, " ".join(step.operations), step.kernel, ", ".join(step.outputs))
-            + (_number(step.bytes), _number(step.flops) if step.flops else "", step.line)
+            + (_number(step.bytes), _number(step.flops) if step.flops else "", PurePath(step.line).name)
             for step in self.steps
         )
         widths = [max(map(len, column)) for column in zip(*rows, strict=True)]

@@ -13,6 +13,7 @@ from typegrad.arguments.guarding import guard as _guard
 from typegrad.base.array import Array
 from typegrad.base.brief import counted
 from typegrad.base.errors import AttributeValueError, FeedError, GraphError
+from typegrad.base.shape import Shape
 from typegrad.graph.explain import describe
 from typegrad.graph.operand import AnyOperand, Operand
 from typegrad.graph.scope import as_operation
@@ -115,10 +116,20 @@ def _run(session: Session, targets: tuple[Any, ...], operands: Sequence[AnyOpera
     try:
         return session.run(targets, dict(zip(operands, components, strict=True)))
     except FeedError as error:
-        wrong = _wrong_order(operands, components)
+        wrong = _unbatched(operands, components) or _wrong_order(operands, components)
         if wrong is None:
             raise
         raise wrong from error
+
+
+def _unbatched(operands: Sequence[AnyOperand], fed: Sequence[Any]) -> FeedError | None:
+    """The error for operands that take batches of what they are fed with; None for any other mistake."""
+    is_array = all(isinstance(each, (np.ndarray, np.generic)) for each in fed)
+    if not is_array or not _fit(operands, [each[np.newaxis] for each in fed]):
+        return None
+    return FeedError(
+        f"fit: an element is {_listed(fed)}, but the feeds are {_listed(operands)}; write dataset.batch(32)"
+    )
 
 
 def _wrong_order(operands: Sequence[AnyOperand], fed: Sequence[Any]) -> FeedError | None:
@@ -126,10 +137,13 @@ def _wrong_order(operands: Sequence[AnyOperand], fed: Sequence[Any]) -> FeedErro
     is_any_order = len(fed) <= _MOST and not _fit(operands, fed)
     if not is_any_order or not any(_fit(operands, order) for order in permutations(fed)):
         return None
-    parts = ", ".join(f"{each.dtype.name} {list(each.shape)}" for each in fed)
-    places = ", ".join(f"{each.dtype.name} {each.shape}" for each in operands)
     remedy = "swap them" if len(fed) == 2 else "put them in the order of the components"
-    return FeedError(f"fit: an element is ({parts}), but the feeds are ({places}); {remedy}")
+    return FeedError(f"fit: an element is {_listed(fed)}, but the feeds are {_listed(operands)}; {remedy}")
+
+
+def _listed(values: Sequence[Any]) -> str:
+    """The element types and shapes of arrays or operands: "(float32 [3], int32 [])"."""
+    return f"({', '.join(f'{each.dtype.name} {Shape(tuple(each.shape))}' for each in values)})"
 
 
 def _fit(operands: Sequence[AnyOperand], fed: Sequence[Any]) -> bool:

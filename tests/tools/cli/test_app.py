@@ -43,7 +43,7 @@ def test_help_names_the_commands_in_the_order_in_which_one_needs_them(run: Run) 
     "command",
     [
         ("ops", "list"), ("ops", "show"), ("ops", "search"), ("graph", "show"), ("check",), ("lsp",), ("docs", "build"),
-        ("docs", "serve"),
+        ("docs", "serve"), ("docs", "show"),
         ("demo",), ("doctor",), ("codegen",), ("check-ops",),
     ],
 )  # fmt: skip

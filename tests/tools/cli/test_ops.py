@@ -4,6 +4,8 @@ from __future__ import annotations
 
 import io
 import json
+import subprocess
+import sys
 from typing import Any
 
 import pytest
@@ -111,15 +113,16 @@ def test_an_operation_by_any_of_its_names(run: Run, name: str, operation: str) -
     [
         ("MatMull", "no operation is called 'MatMull'; the nearest are linalg.MatMul"),
         ("softma", "no operation is called 'softma'; the nearest are nn.Softmax, "),
-        (
-            "functions.stft",
-            "functions.stft is no operation, but a name of the Python API: see python -m pydoc typegrad.functions.stft",
-        ),
-        ("Variable", "Variable is no operation, but a name of the Python API: see python -m pydoc typegrad.Variable"),
         ("quaternion", "no operation is called 'quaternion'; see typegrad ops list"),
-        ("jax.jvp", "jax.jvp is no operation, but a subject of the guides: see typegrad ops search jax.jvp"),
-        ("jvp", "jvp is no operation, but a subject of the guides: see typegrad ops search jvp"),
-        ("custom_vjp", "custom_vjp is no operation, but typegrad.custom_gradient here: see python -m pydoc typegrad."),
+        (
+            "jax.jvp",
+            "jax.jvp is a subject of the guides: see typegrad docs show gradients-and-stop-gradient#jacobian-v",
+        ),
+        ("jvp", "jvp is a subject of the guides: see typegrad docs show gradients-and-stop-gradient#jacobian-vector-"),
+        (
+            "MeanSquaredError",
+            "'MeanSquaredError' may mean typegrad.training.losses.MeanSquaredError or typegrad.training.",
+        ),
         (
             "tf.random.uniform",
             "'tf.random.uniform' may mean random.RandomUniform or random.RandomUniformInt; ask for one of them",
@@ -130,6 +133,60 @@ def test_an_unknown_or_ambiguous_name(run: Run, name: str, message: str) -> None
     done = run("ops", "show", name)
     assert (done.status, done.out) == (1, "")
     assert done.err.startswith(f"typegrad: {message}")
+
+
+@pytest.mark.parametrize(
+    ("name", "full"),
+    [
+        ("functions.stft", "typegrad.functions.stft"),
+        ("functions.softmax", "typegrad.functions.softmax"),
+        ("Variable", "typegrad.Variable"),
+        ("Adam", "typegrad.training.optimizers.Adam"),
+        ("tg.optimizers.Adam", "typegrad.training.optimizers.Adam"),
+        ("losses.MeanSquaredError", "typegrad.training.losses.MeanSquaredError"),
+        ("mean_squared_error", "typegrad.training.losses.mean_squared_error"),
+        ("tg.Session.run", "typegrad.Session.run"),
+        ("Session.Run", "typegrad.Session.run"),
+        ("tf.gradients", "typegrad.gradients"),
+        ("custom_vjp", "typegrad.custom_gradient"),
+        ("np.linalg.norm", "typegrad.functions.norm"),
+        ("tf.nn.l2_normalize", "typegrad.functions.l2_normalize"),
+        ("TFloat32", "typegrad.base.types.TFloat32"),
+    ],
+)
+def test_a_class_or_a_function_by_any_of_its_names(run: Run, name: str, full: str) -> None:
+    shown = run("ops", "show", name, "--json").json
+    assert shown["name"] == full and shown["summary"]
+    assert run("ops", "show", name).out.startswith(f"# {full}\n")
+
+
+def test_show_says_everything_about_a_function(run: Run) -> None:
+    done = run("ops", "show", "functions.dropout")
+    assert (done.status, done.err) == (0, "")
+    lines = done.out.splitlines()
+    assert lines[1] == "dropout(" and ") -> Operand[F, S]" in lines
+    assert section(done.out, "Parameters")[0].startswith("scope        Where in the graph ")
+    assert {"Returns", "Errors"} <= set(lines)
+    data = run("ops", "show", "functions.dropout", "--json").json
+    assert data["parameters"].keys() == {"scope", "x", "rate", "noise_shape", "seed"}
+
+
+def test_mypy_is_not_needed() -> None:
+    program = """
+import sys
+sys.modules["mypy"] = None
+from typegrad.tools.cli import main
+sys.exit(main(["ops", "show", "Session"]) or main(["docs", "show", "training"]))
+"""
+    done = subprocess.run([sys.executable, "-c", program], capture_output=True, text=True, check=False)
+    assert (done.returncode, done.stderr) == (0, "") and done.stdout.startswith("# typegrad.Session\n")
+
+
+def test_show_says_everything_about_a_class(run: Run) -> None:
+    done = run("ops", "show", "Session")
+    assert done.out.splitlines()[1].startswith("final class Session(")
+    assert any(line.startswith("initialize") for line in section(done.out, "Members"))
+    assert "numpy  `np.dtype[np.float32]`." in section(run("ops", "show", "TFloat32").out, "Attributes")
 
 
 def test_the_facts_of_every_operation_are_json_and_complete() -> None:
@@ -224,13 +281,6 @@ def test_show_says_what_is_not_here(run: Run) -> None:
     assert done.err.startswith(
         "typegrad: tf.nn.conv1d is not available: Convolutions are over two or three dimensions."
     )
-
-
-def test_show_names_the_function_of_another_name(run: Run) -> None:
-    done = run("ops", "show", "tf.nn.l2_normalize")
-    assert (done.status, done.out) == (1, "")
-    text = "tf.nn.l2_normalize is no operation, but typegrad.functions.l2_normalize here: see python -m pydoc "
-    assert done.err == f"typegrad: {text}typegrad.functions.l2_normalize\n"
 
 
 def test_search_without_a_find(run: Run) -> None:

@@ -54,7 +54,7 @@ app = typer.Typer(
 )
 app.add_typer(ops.app, name="ops", help="The reference of all operations, in the terminal.")
 app.add_typer(graph.app, name="graph", help="Pictures of the graphs that your functions build.")
-app.add_typer(docs.app, name="docs", help="The reference as a site for the browser.")
+app.add_typer(docs.app, name="docs", help="The guides in the terminal; the reference as a site for the browser.")
 app.command("check", **check.SETTINGS)(check.check)
 app.command("lsp", **lsp.SETTINGS)(lsp.lsp)
 app.command("codegen", **tasks.CODEGEN)(tasks.codegen)

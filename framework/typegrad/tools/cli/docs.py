@@ -1,4 +1,4 @@
-"""`typegrad docs`: build and serve the site of the reference."""
+"""`typegrad docs`: the guides in the terminal; the site of the reference, built and served."""
 
 from __future__ import annotations
 
@@ -8,7 +8,7 @@ from typing import Annotated, TypeAlias
 
 import typer
 
-from typegrad.tools.cli.output import between, fail, need
+from typegrad.tools.cli.output import between, console, fail, need
 from typegrad.tools.cli.registries import Folder, Package, load_own
 
 __all__ = ["app"]
@@ -49,6 +49,23 @@ def serve(
     from typegrad_reference.site.serve import serve as serve_site
 
     serve_site(output, port)
+
+
+@app.command(epilog="\b\nExamples:\n  typegrad docs show training\n  typegrad docs show training#stop-and-resume")
+def show(
+    place: Annotated[
+        str, typer.Argument(metavar="PAGE", help="The page, and a section behind a #, as typegrad ops search names it.")
+    ],
+) -> None:
+    """Show a guide, or a section of it, in the terminal."""
+    from typegrad_codegen.bundled import registry
+    from typegrad_codegen.load import parsed
+    from typegrad_reference.terminal.guides import markdown, show_page
+
+    try:
+        show_page(console(), markdown(place, parsed(registry())))
+    except LookupError as error:
+        fail(str(error.args[0]))
 
 
 def _build(output: Path, registry: Path | None, package: str) -> None:

@@ -40,7 +40,7 @@ def _show(to: Console, findings: list[Finding]) -> None:
     from rich.table import Table
     from rich.text import Text
 
-    from typegrad_reference.terminal.pages import put
+    from typegrad_reference.terminal.style import put
 
     width = max(len(finding.name) for finding in findings)
     parts: list[RenderableType] = []

@@ -1,18 +1,22 @@
-"""`typegrad ops`: the reference of all operations, in the terminal."""
+"""`typegrad ops`: the reference of all operations, classes and functions, in the terminal."""
 
 from __future__ import annotations
 
 from functools import cache
-from typing import TYPE_CHECKING, Annotated, Final, TypeAlias
+from typing import TYPE_CHECKING, Annotated, Final, NoReturn, TypeAlias
 
 import typer
 
+from typegrad.base.misspelt import plain
 from typegrad.tools.cli.output import between, console, emit, fail
 
 if TYPE_CHECKING:
-    from collections.abc import Sequence
+    from collections.abc import Mapping, Sequence
 
     from typegrad_codegen.schema import Entry
+    from typegrad_reference.entries.api import Described
+    from typegrad_reference.entries.search import Index
+    from typegrad_reference.entries.subjects import Subjects
 
 __all__ = ["app"]
 
@@ -68,7 +72,7 @@ def list_(
 @app.command(
     epilog=(
         "\b\nExamples:\n  typegrad ops show MatMul\n  typegrad ops show tf.reduce_sum\n"
-        "  typegrad ops show nn.softmax --json"
+        "  typegrad ops show optimizers.Adam\n  typegrad ops show nn.softmax --json"
     ),
 )
 def show(
@@ -76,43 +80,36 @@ def show(
         str,
         typer.Argument(
             metavar="NAME",
-            help="The class, or the name in TensorFlow, NumPy, JAX or PyTorch; MatMul and mat_mul are the same.",
+            help="The name here, or in TensorFlow, NumPy, JAX or PyTorch; MatMul and mat_mul are the same.",
             autocompletion=_complete,
         ),
     ],
     as_json: _Json = False,
 ) -> None:
-    """Show everything about an operation: its signatures, shapes, gradient, and examples with their output."""
+    """Show everything about an operation, a class or a function: signatures, parameters, examples with their output."""
     from typegrad_codegen.load import with_functions
-    from typegrad_codegen.schema import Entry
-    from typegrad_reference.entries.facts import facts
+    from typegrad_reference.entries.facts import api_facts, facts
     from typegrad_reference.entries.search import Index
     from typegrad_reference.entries.subjects import subjects
+    from typegrad_reference.terminal.api import describe_api
     from typegrad_reference.terminal.pages import describe
 
     operations = _operations()
     known = subjects(operations)
     index = Index(operations, missing=known.missing)
     matches = index.exact(name)
-    if len(matches) > 1:
-        fail(f"{name!r} may mean {_listed(matches, 'or')}; ask for one of them")
-    if not matches:
-        if own := [text.name for text in known.texts if _is_called(name, text.name)]:
-            fail(f"{name} is no operation, but a name of the Python API: see python -m pydoc {' '.join(own)}")
-        called = [text for text in known.texts if any(_is_called(name, other) for other in text.known)]
-        if own := [text.name for text in called if text.name]:
-            fail(f"{name} is no operation, but {' and '.join(own)} here: see python -m pydoc {' '.join(own)}")
-        if (missing := index.absent(name)) is not None:
-            fail(f"{name} is not available: {missing.why} See typegrad ops search {name}")
-        if called:
-            fail(f"{name} is no operation, but a subject of the guides: see typegrad ops search {name}")
-        near = [hit.target for hit in index.search(name, _NEAREST) if isinstance(hit.target, Entry)]
-        hint = (
-            f"the nearest {'is' if len(near) == 1 else 'are'} {_listed(near, 'and')}"
-            if near
-            else "see typegrad ops list"
-        )
-        fail(f"no operation is called {name!r}; {hint}")
+    own = _of_api(name, matches, known)
+    names = list(own) or [f"{op.group}.{op.class_name}" for op in matches]
+    if len(names) > 1:
+        fail(f"{name!r} may mean {_joined(names, 'or')}; ask for one of them")
+    if not names:
+        _refuse(name, index, known)
+    for full, described in own.items():
+        if as_json:
+            emit(api_facts(full, described))
+        else:
+            describe_api(console(), full, described)
+        return
     op = with_functions(matches[0])
     if as_json:
         emit(facts(op))
@@ -120,13 +117,42 @@ def show(
         describe(console(), op, operations)
 
 
+def _of_api(name: str, matches: Sequence[Entry], known: Subjects) -> Mapping[str, Described]:
+    """The classes and functions that are meant, unless the class of an operation has this name."""
+    from typegrad_reference.entries.api import named
+
+    if any(plain(op.class_name) == plain(name.rpartition(".")[2]) for op in matches):
+        return {}
+    own = named(name)
+    if own or matches:
+        return own
+    elsewhere = [text.name for text in known.texts if text.name and any(_is_called(name, each) for each in text.known)]
+    return {full: described for each in elsewhere for full, described in named(each).items()}
+
+
+def _refuse(name: str, index: Index, known: Subjects) -> NoReturn:
+    """Say what is nearest to a name that nothing here has."""
+    from typegrad_codegen.schema import Entry
+
+    if (missing := index.absent(name)) is not None:
+        fail(f"{name} is not available: {missing.why} See typegrad ops search {name}")
+    pages = [text.page for text in known.texts if any(_is_called(name, other) for other in text.known)]
+    if pages:
+        fail(f"{name} is a subject of the guides: see typegrad docs show {pages[0]}")
+    near = [hit.target for hit in index.search(name, _NEAREST) if isinstance(hit.target, Entry)]
+    names = [f"{op.group}.{op.class_name}" for op in near]
+    hint = (
+        f"the nearest {'is' if len(near) == 1 else 'are'} {_joined(names, 'and')}" if near else "see typegrad ops list"
+    )
+    fail(f"no operation is called {name!r}; {hint}")
+
+
 def _is_called(name: str, other: str) -> bool:
     """Whether `name` is the other name, or its last parts: `custom_vjp` of `jax.custom_vjp`."""
     return f".{other}".endswith(f".{name}")
 
 
-def _listed(operations: Sequence[Entry], last: str) -> str:
-    names = [f"{op.group}.{op.class_name}" for op in operations]
+def _joined(names: Sequence[str], last: str) -> str:
     return f" {last} ".join([", ".join(names[:-1]), names[-1]] if len(names) > 1 else names)
 
 

@@ -4,11 +4,11 @@ from __future__ import annotations
 
 from abc import ABC, abstractmethod
 from collections.abc import Iterable, Sequence
-from typing import Generic, cast
+from typing import TYPE_CHECKING, Generic, NoReturn, cast
 
 from typing_extensions import TypeVar
 
-from typegrad.base.errors import DTypeError, ShapeError
+from typegrad.base.errors import DTypeError, OptionError, ShapeError
 from typegrad.base.types import TFloat32, TFloating
 from typegrad.functions.casting import as_type
 from typegrad.graph.operand import F as G
@@ -53,6 +53,15 @@ class Metric(ABC, Generic[F]):
         self._dtype = cast("type[F]", chosen)
         self._scope = scope.with_sub_scope(type(self).__name__)
         self._variables: list[Variable[F]] = []
+
+    if not TYPE_CHECKING:
+
+        def __call__(self, *_, **__) -> NoReturn:
+            """An `OptionError`, whatever the arguments are."""
+            raise OptionError(
+                f"{type(self).__name__} is not called again; update_state(scope, ...) makes the operation that adds "
+                "a batch, result(scope) the operand to fetch"
+            )
 
     @property
     def dtype(self) -> type[F]:

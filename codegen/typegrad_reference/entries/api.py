@@ -8,14 +8,15 @@ from collections.abc import Callable, Iterator, Sequence
 from functools import cache
 from importlib import import_module
 from pathlib import Path
-from typing import Final, get_overloads
+from typing import Final, TypeAlias, get_overloads
 
 from attrs import field, frozen
 
+from typegrad.base.misspelt import plain
+from typegrad_reference.entries.docstrings import Docstring, parse
 from typegrad_reference.entries.sources import Place, Sources
-from typegrad_reference.site.docstrings import Docstring, parse
 
-__all__ = ["ELSEWHERE", "MODULES", "Entry", "Member", "Module", "module", "public"]
+__all__ = ["ELSEWHERE", "MODULES", "Described", "Entry", "Member", "Module", "module", "named", "public"]
 
 MODULES: Final = (
     "typegrad",
@@ -41,6 +42,9 @@ MODULES: Final = (
     "typegrad.mypy_plugin",
 )
 """The modules that have a page, in this order."""
+
+_FOR_PROGRAMS: Final = tuple(name for name in MODULES if name != "typegrad.mypy_plugin")
+"""Those that programs import. The plugin is imported by mypy, which need not be installed."""
 
 ELSEWHERE: Final = ("typegrad.base.types", "typegrad.base.errors")
 """Modules whose names `typegrad` offers, too; they have a page of their own."""
@@ -76,6 +80,9 @@ class Entry:
     fields: Sequence[tuple[str, str, str]] = ()
     """Annotated attributes of a class: name, type, doc."""
     members: Sequence[Member] = field(factory=tuple)
+
+
+Described: TypeAlias = Entry | Member
 
 
 @frozen
@@ -116,9 +123,14 @@ def _reexported(file: Path) -> list[str]:
 
 def module(name: str, sources: Sources) -> Module:
     """Everything about a module."""
-    elsewhere = {item for other in ELSEWHERE for item in public(other)} if name not in ELSEWHERE else set[str]()
-    entries = [_entry(name, key, value, sources) for key, value in public(name).items() if key not in elsewhere]
+    entries = [_entry(name, key, value, sources) for key, value in _own(name).items()]
     return Module(name, parse(import_module(name).__doc__), sorted(entries, key=_order))
+
+
+def _own(name: str) -> dict[str, object]:
+    """The public names of a module but for those that have a page of their own."""
+    elsewhere = {item for other in ELSEWHERE for item in public(other)} if name not in ELSEWHERE else set[str]()
+    return {key: value for key, value in public(name).items() if key not in elsewhere}
 
 
 def _order(entry: Entry) -> tuple[int, str]:
@@ -205,7 +217,7 @@ def _members(cls: type) -> Iterator[Member]:
 
 
 def _is_documented(cls: type) -> bool:
-    return any(cls in public(name).values() for name in MODULES)
+    return any(cls in public(name).values() for name in _FOR_PROGRAMS)
 
 
 def _member(name: str, value: object) -> Member | None:
@@ -266,3 +278,34 @@ def _default(value: object) -> str:
 def _text(annotation: object) -> str:
     text = annotation if isinstance(annotation, str) else str(getattr(annotation, "__name__", annotation))
     return text.strip("'\"").replace("typing.", "")
+
+
+# Looking up
+
+
+def named(name: str) -> dict[str, Described]:
+    """What a dotted name, or the end of one, may mean: "Session.run", "tg.optimizers.Adam". The keys are full names.
+
+    Case and underscores count only where several names differ in nothing else.
+    """
+    end = name.removeprefix("typegrad.").removeprefix("tg.")
+    alike = {full: entry for home in _FOR_PROGRAMS for full, entry in _alike(home, end)}
+    return {full: entry for full, entry in alike.items() if f".{full}".endswith(f".{end}")} or alike
+
+
+def _alike(home: str, end: str) -> Iterator[tuple[str, Described]]:
+    """What a module offers whose name ends so, and the members of its classes."""
+    sources = Sources()
+    owner = end.rpartition(".")[0]
+    for name, value in _own(home).items():
+        full = f"{home}.{name}"
+        if _ends_with(full, end):
+            yield full, _entry(home, name, value, sources)
+        if owner and inspect.isclass(value) and _ends_with(full, owner):
+            members = [(f"{full}.{member.name}", member) for member in _members(value)]
+            yield from (each for each in members if _ends_with(each[0], end))
+
+
+def _ends_with(full: str, end: str) -> bool:
+    parts = [plain(part) for part in end.split(".")]
+    return [plain(part) for part in full.split(".")[-len(parts) :]] == parts
