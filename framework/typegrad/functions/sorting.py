@@ -23,8 +23,8 @@ def sort(
 ) -> Operand[R, S]:
     """The elements in ascending or descending order along an axis.
 
-    nan is first in either order; in TensorFlow, its place depends on where it is in `values`. The gradient goes to where
-    the elements come from.
+    nan is first in either order; in TensorFlow, its place depends on where it is in `values`. The gradient goes to
+    where the elements come from.
 
     Args:
         scope: Where in the graph the operations go: into its sub-scope "sort".
