@@ -72,6 +72,9 @@ def incomplete_gammas() -> Iterator[Case]:
         yield Case(op, (np.float64(2), sample("double", (0, 3))))
         yield Case(op, tuple(edge.astype(np.float64) for edge in edges), smooth=False)
         yield Case(op, (sample("float", (2,)), sample("float", (3,))), fails=True)
+    tails = values("double", 620, 750, 1160, 1500)
+    yield Case("IgammaGradA", (np.float64(1000), tails), smooth=False, rtol=1e-11)
+    yield Case("IgammaGradA", (np.float64(10000), 8 * (tails + 250)), smooth=False, rtol=1e-10)
 
 
 def beta_and_zeta() -> Iterator[Case]:

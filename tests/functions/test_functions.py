@@ -271,6 +271,26 @@ MISTAKES: Final[dict[str, tuple[Callable[[tg.Scope, Any], Any], type[tg.Typegrad
         tg.AttributeValueError,
         "norm: ord is 'fro', but of vectors it is 'euclidean' or a positive number",
     ),
+    "a pair of equal axes": (
+        lambda scope, x: functions.norm(scope, x, 1, axis=(0, -2)),
+        tg.ShapeError,
+        r"Max 'norm/Max' .*: `axis` is \[0, -2\], which names an axis of the rank-2 `input` twice",
+    ),
+    "equal axes of a spectral norm": (
+        lambda scope, x: functions.norm(scope, x, 2, axis=(0, -2)),
+        tg.ShapeError,
+        r"norm: axes of `x` has an axis twice: \[0, -2\]",
+    ),
+    "no axis of a spectral norm": (
+        lambda scope, x: functions.norm(scope, x, 2, axis=(0, 3)),
+        tg.ShapeError,
+        r"norm: `x`, of shape \[2, 3\], has no axis 3",
+    ),
+    "the spectral norm of a scalar": (
+        lambda scope, x: functions.norm(scope, x[0, 0], 2, axis=(0, 1)),
+        tg.ShapeError,
+        r"norm: `x`, of shape \[\], has no axis 0",
+    ),
     "an order": (
         lambda scope, x: ANY.sort(scope, x, direction="down"),
         tg.AttributeValueError,

@@ -96,6 +96,13 @@ def test_frames_of_strings(scope: tg.Scope) -> None:
     assert pairs.tolist() == [[b"to", b"be"], [b"be", b"or"], [b"or", b""]]
 
 
+def test_frames_of_truth_values(scope: tg.Scope) -> None:
+    bits = core.Constant.create(scope, [True, False, False])
+    with tg.Session(scope.graph) as session:
+        pairs = session.run(functions.frame(scope, bits, 2, 2, pad_end=True, pad_value=True))
+    assert pairs.tolist() == [[True, False], [False, True]]
+
+
 @pytest.mark.parametrize("fft_length", [5, 8, 11])
 def test_spectra_are_numpys(scope: tg.Scope, fft_length: int) -> None:
     x = core.Constant.create(scope, SIGNAL[0])
@@ -314,6 +321,11 @@ MISTAKES: Final[dict[str, tuple[Function, type[tg.TypegradError], str]]] = {
         lambda scope, x: functions.idct(scope, x[:, :1], 1),
         tg.ShapeError,
         r"idct: type 1 needs 2 or more numbers, but input '.*' has shape \[2, 1\]",
+    ),
+    "type 1 of the first number": (
+        lambda scope, x: functions.dct(scope, x, 1, n=1),
+        tg.ShapeError,
+        "dct: type 1 needs 2 or more numbers, but n is 1",
     ),
     "none of the numbers": (
         lambda scope, x: functions.dct(scope, x, n=0),

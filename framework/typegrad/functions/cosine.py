@@ -78,7 +78,8 @@ def dct(
 
     Raises:
         AttributeValueError: `type`, `n`, `axis` or `norm` is out of range; or type 1 is to be normalized.
-        ShapeError: `input` is a scalar, of unknown rank or without elements; or fewer than 2 numbers for type 1.
+        ShapeError: `input` is a scalar, of unknown rank or without elements; or type 1 is of fewer than 2 numbers, `n`
+            applied.
         DTypeError: `input` is neither float32 nor float64.
 
     Source: TensorFlow's `tf.signal.dct`; Ahmed, Natarajan and Rao, "Discrete cosine transform" (1974).
@@ -130,7 +131,8 @@ def idct(
 
     Raises:
         AttributeValueError: `type`, `n`, `axis` or `norm` is out of range; or type 1 is to be normalized.
-        ShapeError: `input` is a scalar, of unknown rank or without elements; or fewer than 2 numbers for type 1.
+        ShapeError: `input` is a scalar, of unknown rank or without elements; or type 1 is of fewer than 2 numbers, `n`
+            applied.
         DTypeError: `input` is neither float32 nor float64.
 
     Source: TensorFlow's `tf.signal.idct`.
@@ -152,7 +154,8 @@ def _transformed(
         size, least = whole.shape[-1], 2 if type == 1 else 1
         if isinstance(size, int) and size < least:
             raise ShapeError(
-                f"{name}: type {stated} needs {least} or more numbers, but input '{x.name}' has shape {x.shape}"
+                f"{name}: type {stated} needs {least} or more numbers, but "
+                + (f"input '{x.name}' has shape {x.shape}" if n is None else f"n is {n}")
             )
         return cast("Operand[R]", _TRANSFORMS[type](tf, whole, norm))
 

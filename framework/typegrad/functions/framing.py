@@ -43,7 +43,7 @@ def frame(
         frame_length: The number of samples of a frame.
         frame_step: The number of samples from the beginning of one frame to the next.
         pad_end: Whether to fill the frames that go beyond the end.
-        pad_value: What to fill them with.
+        pad_value: What to fill them with: of a signal of truth values True or False, of strings a string.
         axis: The axis of the samples, counted from the end if negative.
 
     Returns:

@@ -12,6 +12,7 @@ from typing_extensions import TypeVar
 from typegrad.base.errors import AttributeValueError, ShapeError
 from typegrad.base.shape import merge_dim
 from typegrad.base.types import TFloat32, TFloat64, TNumber
+from typegrad.functions.sizes import counted
 from typegrad.graph.operand import AnyOutput, Operand
 from typegrad.graph.scope import Scope
 from typegrad.op._ops import Ops
@@ -69,7 +70,7 @@ def _axes(a: AnyOutput, b: AnyOutput, axes: int | Sequence[int | Sequence[int]])
         of_a, of_b = list(range(ranks[0] - count, ranks[0])), list(range(count))
     if len(of_a) != len(of_b):
         raise ShapeError(f"tensordot: axes has {len(of_a)} of `a`, but {len(of_b)} of `b`")
-    of_a, of_b = _counted("a", a, of_a), _counted("b", b, of_b)
+    of_a, of_b = counted("tensordot", "a", a, of_a), counted("tensordot", "b", b, of_b)
     for i, j in zip(of_a, of_b, strict=True):
         try:
             merge_dim(a.shape[i], b.shape[j])
@@ -77,17 +78,6 @@ def _axes(a: AnyOutput, b: AnyOutput, axes: int | Sequence[int | Sequence[int]])
             places = f"axis {i} of `a`, of shape {a.shape}, and axis {j} of `b`, of shape {b.shape}"
             raise ShapeError(f"tensordot: {places}: {error}") from None
     return of_a, of_b
-
-
-def _counted(name: str, x: AnyOutput, axes: Sequence[int]) -> list[int]:
-    rank = len(x.shape)
-    for axis in axes:
-        if not -rank <= axis < rank:
-            raise ShapeError(f"tensordot: `{name}`, of shape {x.shape}, has no axis {axis}")
-    counted = [axis % rank for axis in axes]
-    if len(set(counted)) < len(counted):
-        raise ShapeError(f"tensordot: axes of `{name}` has an axis twice: {list(axes)}")
-    return counted
 
 
 def trace(scope: Scope, x: Operand[N]) -> Operand[N]:

@@ -17,8 +17,9 @@ from typegrad.base.types import TComplex, TComplex64, TComplex128, TFloat32, TFl
 from typegrad.functions.casting import as_type, real_parts
 from typegrad.functions.reduction import global_norm
 from typegrad.functions.rows import with_values
+from typegrad.functions.sizes import counted
 from typegrad.graph.indexed_slices import IndexedSlices
-from typegrad.graph.operand import AnyOperand, F, Operand, S
+from typegrad.graph.operand import AnyOperand, F, Operand, Output, S
 from typegrad.graph.scope import Scope
 from typegrad.op._ops import Ops
 
@@ -115,9 +116,8 @@ def norm(
             return tf.math.sqrt(tf.sum(squared, axes, keep_dims=keepdims))
         sizes = abs(x)
         if is_matrix and axes is not None:
-            added, compared = axes if ord == 1 else axes[::-1]
-            largest = tf.max(tf.sum(sizes, added, keep_dims=True), compared, keep_dims=True)
-            return largest if keepdims else tf.squeeze(largest, axis=axes)
+            added = axes[0 if ord == 1 else 1]
+            return tf.max(tf.sum(sizes, added, keep_dims=True), axes, keep_dims=keepdims)
         if ord == inf:
             return tf.max(sizes, axes, keep_dims=keepdims)
         if ord == 1:
@@ -136,10 +136,10 @@ def _check(ord: str | float, axes: Sequence[int] | None, *, is_matrix: bool) -> 
         raise AttributeValueError(f"norm: ord is {ord!r}, but of vectors it is 'euclidean' or a positive number")
 
 
-def _spectral(tf: Ops, x: Operand[Any], axes: Sequence[int], *, keepdims: bool) -> Operand[Any]:
+def _spectral(tf: Ops, x: Output[Any], axes: Sequence[int], *, keepdims: bool) -> Operand[Any]:
     """The largest singular value of the matrices."""
     rank = len(x.shape.known(f"norm: the rank of '{x.name}'"))
-    last = [axis % rank for axis in axes]
+    last = counted("norm", "x", x, axes)
     outer = [axis for axis in range(rank) if axis not in last]
     matrices: AnyOperand = tf.linalg.transpose(x, [*outer, *last])
     largest: AnyOperand = tf.max(real_parts(tf, tf.linalg.svd(matrices, compute_uv=False).s), -1)

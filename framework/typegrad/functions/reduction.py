@@ -66,7 +66,8 @@ def moments(
     Args:
         scope: Where in the graph the operations go: into its sub-scope "moments".
         x: The numbers, real or complex.
-        axes: One axis or several, counted from the end if negative; None for all.
+        axes: One axis or several, counted from the end if negative; None for all. An empty list is none; there
+            TensorFlow, without `keepdims`, drops every dimension of size 1.
         keepdims: Whether the axes stay, with size 1.
 
     Returns:

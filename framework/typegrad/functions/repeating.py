@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from typing import Literal, cast
+from typing import Any, Literal
 
 from typing_extensions import TypeVar
 
@@ -86,21 +86,28 @@ def repeat(
             x, axis = tf.reshape(x, [-1]), 0 if axis is None else axis
         if x.shape.rank is not None and not -x.shape.rank <= axis < x.shape.rank:
             raise ShapeError(f"repeat: '{x.name}' of shape {x.shape} has no axis {axis}")
-        rows = tf.shape(x)[axis : axis + 1 or None]
+        rows = tf.shape(x, TInt64)[axis : axis + 1 or None]  # of int32, products and sums may be too large
         if isinstance(repeats, int):
-            places = tf.range(0, rows[0] * repeats, 1)
-            return tf.gather(x, places // repeats, axis)
-        _check_number(repeats, x, axis)
-        numbers = cast("Operand[TInt32]", repeats)  # or of int64, which no overload takes beside it
+            numbered = tf.broadcast_to(tf.range(0, rows[0], 1)[:, None], tf.concat([rows, [repeats]], 0))
+            return tf.gather(x, tf.reshape(numbered, [-1]), axis)
+        numbers = _as_operand(tf, repeats)
+        _check_number(numbers, x, axis)
         counts = tf.math.maximum(tf.broadcast_to(numbers, rows), 0)
-        places = tf.range(0, tf.dtypes.cast(tf.sum(counts), TInt32), 1)
-        ends = tf.dtypes.cast(tf.math.cumsum(counts, 0), TInt32)
+        places, ends = tf.range(0, tf.sum(counts), 1), tf.math.cumsum(counts, 0)
         return tf.gather(x, tf.upper_bound(ends[None], places[None])[0], axis)
 
 
-def _check_number(repeats: Sequence[Integer] | AnyOperand, x: AnyOperand, axis: int) -> None:
+def _as_operand(tf: Ops, repeats: Sequence[Any] | AnyOperand) -> Operand[TInt64]:
+    if not isinstance(repeats, Sequence):
+        return tf.dtypes.cast(repeats, TInt64)
+    if any(isinstance(each, Operand) for each in repeats):
+        return tf.stack([tf.dtypes.cast(each, TInt64) for each in repeats])
+    return tf.constant(repeats, TInt64)
+
+
+def _check_number(repeats: AnyOperand, x: AnyOperand, axis: int) -> None:
     """Refuse another number of `repeats` than of rows."""
-    shape = Shape((len(repeats),)) if isinstance(repeats, Sequence) else repeats.shape
+    shape = repeats.shape
     if shape.dims is None or x.shape.dims is None or shape.dims in ((), (1,)):
         return
     try:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from operator import index
 from typing import Any
 
@@ -12,7 +13,7 @@ from typegrad.graph.scope import Scope
 from typegrad.op.core import Pad, Reshape, Shape
 from typegrad.rules.sizes import Size, vector
 
-__all__ = ["at_least", "positive", "real_type", "resized", "sizes_of"]
+__all__ = ["at_least", "counted", "positive", "real_type", "resized", "sizes_of"]
 
 
 def positive(function: str, name: str, value: int) -> int:
@@ -35,6 +36,18 @@ def at_least(function: str, name: str, x: AnyOutput, rank: int, shape: str) -> N
     """Refuse an array whose rank is unknown, or less than `rank`; `shape` is what it must be."""
     if len(x.shape.known(f"{function}: the rank of {name} '{x.name}'")) < rank:
         raise ShapeError(f"{function}: {name} '{x.name}' must have shape {shape}, but has shape {x.shape}")
+
+
+def counted(function: str, name: str, x: AnyOutput, axes: Sequence[int]) -> list[int]:
+    """The axes of `x`, whose rank is known, counted from the start. Each is named once."""
+    rank = len(x.shape)
+    for axis in axes:
+        if not -rank <= axis < rank:
+            raise ShapeError(f"{function}: `{name}`, of shape {x.shape}, has no axis {axis}")
+    result = [axis % rank for axis in axes]
+    if len(set(result)) < len(result):
+        raise ShapeError(f"{function}: axes of `{name}` has an axis twice: {list(axes)}")
+    return result
 
 
 def sizes_of(scope: Scope, x: AnyOutput) -> list[Size]:

@@ -23,8 +23,8 @@ def sort(
 ) -> Operand[R, S]:
     """The elements in ascending or descending order along an axis.
 
-    nan is the largest number in descending order, and the least in ascending order. The gradient goes to where the
-    elements come from.
+    nan is first in either order; in TensorFlow, its place depends on where it is in `values`. The gradient goes to
+    where the elements come from.
 
     Args:
         scope: Where in the graph the operations go: into its sub-scope "sort".
@@ -53,6 +53,8 @@ def argsort(
     direction: Literal["ASCENDING", "DESCENDING"] = "ASCENDING",
 ) -> Operand[TInt32, S]:
     """The positions of the elements in ascending or descending order along an axis; equal ones stay in their order.
+
+    nan is first in either order; in TensorFlow, its place depends on where it is in `values`.
 
     Args:
         scope: Where in the graph the operations go: into its sub-scope "argsort".

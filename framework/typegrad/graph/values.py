@@ -42,4 +42,4 @@ ComplexLike: TypeAlias = complex | np.number[Any] | ComplexArray
 BoolLike: TypeAlias = bool | np.bool_ | np.ndarray[Any, np.dtype[np.bool_]] | Nested[bool]
 RealLike: TypeAlias = FloatLike | BoolLike
 StringLike: TypeAlias = str | bytes | np.ndarray[Any, np.dtype[np.str_ | np.bytes_ | np.object_]] | Nested[str | bytes]
-AnyLike: TypeAlias = complex | str | bytes | np.generic | Array | Nested[complex | str | bytes]
+AnyLike: TypeAlias = bool | complex | str | bytes | np.generic | Array | Nested[complex | str | bytes]

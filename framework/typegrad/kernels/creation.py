@@ -13,7 +13,8 @@ from typegrad.kernels.namespace import Array, DType, Namespace
 from typegrad.kernels.updating import blank
 from typegrad.shapes.creation import check_range
 
-MAX_LENGTH: Final = 2**63 - 1
+MAX_LENGTH: Final = 2**60
+"""More elements than there is memory for."""
 
 
 def const(xp: Namespace, *, value: Array) -> Array:
@@ -53,8 +54,9 @@ def arange(xp: Namespace, start: Array, limit: Array, delta: Array) -> Array:
 
 def _range_length(xp: Namespace, start: Array, limit: Array, delta: Array) -> int:
     if is_integral(start):
-        return -(-abs(int(limit) - int(start)) // abs(int(delta)))
-    steps = float(abs((limit - start) / delta))
+        steps: float = -(-abs(int(limit) - int(start)) // abs(int(delta)))
+    else:
+        steps = float(abs((limit - start) / delta))
     if not steps <= MAX_LENGTH:
         raise InvalidArgumentError(
             f"`delta` is {delta!s}, which makes too many elements from `start` {start!s} to `limit` {limit!s}; give "

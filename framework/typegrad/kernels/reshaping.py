@@ -17,7 +17,10 @@ from typegrad.shapes.values import reshape_sizes
 def reshape(xp: Namespace, tensor: Array, shape: Array) -> Array:
     """The same elements, row by row, in another shape."""
     sizes = ints(shape)
-    return xp.reshape(tensor, reshape_sizes(tensor.shape, sizes) if -1 in sizes else sizes)
+    if -1 in sizes:
+        sizes = reshape_sizes(tensor.shape, sizes)
+    # NumPy's error says that it is too big; to reshape an empty array that is too big is another error.
+    return xp.reshape(tensor, sizes) if tensor.size else xp.empty(sizes, dtype=tensor.dtype)
 
 
 def expand_dims(xp: Namespace, x: Array, axis: Array) -> Array:

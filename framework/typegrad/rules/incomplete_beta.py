@@ -9,13 +9,13 @@ from __future__ import annotations
 
 from typing import TypeAlias
 
+from typegrad.base.quadrature import NODES, WEIGHTS
 from typegrad.base.types import TFloat64
 from typegrad.graph.operand import AnyOperand, Operand
 from typegrad.graph.scope import Scope
 from typegrad.op.core import Constant, ExpandDims, Select, StopGradient, Sum
 from typegrad.op.dtypes import Cast
 from typegrad.op.math import Digamma, Equal, Exp, Expm1, Less, Lgamma, Log, Log1p, LogicalOr, Minimum, Sqrt
-from typegrad.rules.incomplete_gamma import NODES, WEIGHTS
 
 __all__ = ["slope"]
 

@@ -7,10 +7,10 @@ down, and 1 - P one from u = 0 up; the smaller one keeps its digits.
 
 from __future__ import annotations
 
-import math
 from collections.abc import Callable
 from typing import Final, TypeAlias
 
+from typegrad.base.quadrature import NODES, WEIGHTS
 from typegrad.base.types import TFloat64
 from typegrad.graph.operand import AnyOperand, Operand
 from typegrad.graph.scope import Scope
@@ -31,17 +31,10 @@ from typegrad.op.math import (
     Sqrt,
 )
 
-__all__ = ["NODES", "WEIGHTS", "sample_derivative", "second_derivative"]
+__all__ = ["sample_derivative", "second_derivative"]
 
 _Wide: TypeAlias = Operand[TFloat64]
 
-_STEP: Final = 0.05
-_TIMES: Final = [_STEP * number for number in range(-69, 77)]
-NODES: Final = [math.exp(t - math.exp(-t)) for t in _TIMES]
-WEIGHTS: Final = [_STEP * node * (1 + math.exp(-t)) for t, node in zip(_TIMES, NODES, strict=True)]
-"""Of integrals from 0 on, over functions that decrease exponentially or faster (Takahasi and Mori, Double exponential
-formulas for numerical integration, 1974).
-"""
 _BEYOND: Final = 700.0
 """The largest number whose exponential is finite, about."""
 

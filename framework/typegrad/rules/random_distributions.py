@@ -51,12 +51,15 @@ def _of_alpha(scope: Scope, alpha: AnyOutput, sample: AnyOutput, grad: AnyOutput
 
 
 def random_gamma_grad(scope: Scope, op: RandomGammaGrad[E], grad: Output[E]) -> Gradients:
+    """In the sample, the sum of terms that nearly cancel: in float64."""
     alpha, sample = op.inputs.alpha, op.inputs.sample
-    score = (alpha - 1) / sample - 1
-    return (
-        lambda: grad * sample_derivative(scope, alpha, sample),
-        lambda: -grad * (Log.create(scope, sample) - Digamma.create(scope, alpha) + op * score),
-    )
+
+    def of_sample() -> AnyOperand:
+        shape, at = (Cast.create(scope, each, TFloat64) for each in (alpha, sample))
+        slope = RandomGammaGrad.create(scope, shape, at) * ((shape - 1) / at - 1)
+        return -grad * Cast.create(scope, Log.create(scope, at) - Digamma.create(scope, shape) + slope, grad.dtype)
+
+    return lambda: grad * sample_derivative(scope, alpha, sample), of_sample
 
 
 def stateless_parameterized_truncated_normal(

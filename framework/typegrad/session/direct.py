@@ -34,7 +34,7 @@ def run(executor, call, *values):
                 except error as raised:
                     raise_with_node(program, raised)
                 {shortcut}
-                return rebuild(owned(results, values))
+                return rebuild(owned(results, plan.fetches, values))
     return executor.perform(call, *values)
 """
 

@@ -160,7 +160,7 @@ class Executor:
         elif plan.reads:
             results = self.lock.shared(self._look, plan, program, arrays)
         else:
-            results = owned(plan.run(program, arrays, self._generators(plan) if plan.random else ()))
+            results = owned(plan.run(program, arrays, self._generators(plan) if plan.random else ()), plan.fetches)
         return call.rebuild(results)
 
     # Initial values
@@ -257,7 +257,7 @@ class Executor:
     def _look(self, plan: Plan, program: Program, arrays: Sequence[Array]) -> list[Array]:
         self.check_open()
         self.lock.refuse_within_write()
-        return owned(plan.run(program, arrays, self._generators(plan)))
+        return owned(plan.run(program, arrays, self._generators(plan)), plan.fetches)
 
     def _step(self, plan: Plan, program: Program, arrays: Sequence[Array]) -> list[Array]:
         """Run, and put every variable back if the run fails."""
@@ -274,7 +274,7 @@ class Executor:
     def _run_step(self, plan: Plan, program: Program, arrays: Sequence[Array], journal: StepJournal) -> list[Array]:
         self.check_open()
         journal.take_in(plan.states.values(), plan.random)
-        return owned(plan.run(program, arrays, self._generators(plan)))
+        return owned(plan.run(program, arrays, self._generators(plan)), plan.fetches)
 
     def _generators(self, plan: Plan) -> list[np.random.Generator]:
         if not plan.random:

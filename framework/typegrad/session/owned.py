@@ -8,10 +8,12 @@ from typing import TYPE_CHECKING, Final
 import numpy as np
 
 from typegrad.base.variable_state import VariableState
+from typegrad.graph.explain import located
 from typegrad.session.arrays import LARGE
 
 if TYPE_CHECKING:
     from typegrad.base.array import Array
+    from typegrad.graph.operand import AnyOutput
 
 __all__ = ["owned"]
 
@@ -19,22 +21,26 @@ _COLUMNS: Final = 64
 """So many columns are copied at once: what is read of a row stays in a cache for the next ones."""
 
 
-def owned(values: Sequence[object], feeds: Sequence[Array] = ()) -> list[Array]:
+def owned(values: Sequence[object], fetches: Sequence[AnyOutput], feeds: Sequence[Array] = ()) -> list[Array]:
     """The fetched arrays, writable by the caller: copies where a feed, constant, variable or other fetch shares memory.
 
     A variable is its handle's value. Under the lock that the run has, it holds what it does at the end of the run.
 
     Args:
         values: What the fetches are.
+        fetches: Where they come from, for errors.
         feeds: What was fed, but for arrays that are read-only.
     """
     alone = len(values) == 1
     results: list[Array] = []
     seen = set(map(id, feeds))
-    for value in values:
+    for value, fetch in zip(values, fetches, strict=True):
         array = value.copy() if isinstance(value, VariableState) else np.asarray(value)
         if id(value) in seen or _is_shared(array, feeds, alone=alone):
-            array = _copied(array)
+            try:
+                array = _copied(array)
+            except MemoryError as error:
+                raise located(fetch.op, error) from error
         seen.add(id(value))
         results.append(array)
     return results

@@ -79,7 +79,7 @@ def arange_value(op: OpView) -> Value | None:
     if start is None or limit is None or delta is None:
         return None
     numbers = range(start, limit, delta)
-    return tuple(numbers) if len(numbers) <= MAX_VALUE else None
+    return tuple(numbers) if not numbers[MAX_VALUE:] else None  # its length may be beyond what len() returns
 
 
 def lin_space(op: OpView) -> Shape:

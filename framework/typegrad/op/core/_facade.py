@@ -242,6 +242,8 @@ class CoreOps(GroupOps):
     ) -> Operand[TInt32, _graph_operand_.S]:
         """The positions of the elements in ascending or descending order along an axis; equal ones stay in their order.
 
+        nan is first in either order; in TensorFlow, its place depends on where it is in `values`.
+
         Args:
             values: The numbers, of rank 1 or more.
             axis: The axis, counted from the end if negative.
@@ -2861,8 +2863,8 @@ class CoreOps(GroupOps):
     ) -> Operand[_functions_sorting_.R, _graph_operand_.S]:
         """The elements in ascending or descending order along an axis.
 
-        nan is the largest number in descending order, and the least in ascending order. The gradient goes to where the
-        elements come from.
+        nan is first in either order; in TensorFlow, its place depends on where it is in `values`. The gradient goes to
+        where the elements come from.
 
         Args:
             values: The numbers, of rank 1 or more.

@@ -63,8 +63,9 @@ class IgammaGradA(OperandOp[_T, S_co]):
     ∂P(a, x) / ∂a, which is negative: a gamma variable grows with its shape. Igamma's gradient is made of it. Its own
     derivative by `x` is p(x) (log x - ψ(a)), with the density p of the gamma distribution.
 
-    Differences from TensorFlow: It has a gradient; TensorFlow's has none. TensorFlow's results lose digits for an `a`
-    of hundreds and more.
+    Differences from TensorFlow: It has a gradient; TensorFlow's has none. TensorFlow's results lose digits as `a`
+    grows: in float32 they are off by up to 0.1 % at 2000 and 10 % at 10,000, in float64 by up to 2 % at 30,000 and 30 %
+    at 100,000.
     """
 
     __slots__ = ()

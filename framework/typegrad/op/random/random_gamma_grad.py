@@ -64,8 +64,9 @@ class RandomGammaGrad(OperandOp[_T, S_co]):
     fast the sample moves where the value of its distribution function stays the same. RandomGamma's gradient is made of
     it. It is 0 for a sample of 0, and nan where `alpha` or `sample` is negative.
 
-    Differences from TensorFlow: It has a gradient; TensorFlow's has none. TensorFlow's results lose digits for an
-    `alpha` of hundreds and more, and are 0 for a sample far in the upper tail.
+    Differences from TensorFlow: It has a gradient; TensorFlow's has none. TensorFlow's results lose digits near the
+    mean of a large `alpha`: in float32 they are off by up to 2 % at 5000 and 10 % at 10,000, in float64 by up to 2 % at
+    30,000 and 30 % at 100,000. They are 0 where the density underflows, or is close to it.
     """
 
     __slots__ = ()

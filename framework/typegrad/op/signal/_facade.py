@@ -100,7 +100,8 @@ class SignalOps(GroupOps):
 
         Raises:
             AttributeValueError: `type`, `n`, `axis` or `norm` is out of range; or type 1 is to be normalized.
-            ShapeError: `input` is a scalar, of unknown rank or without elements; or fewer than 2 numbers for type 1.
+            ShapeError: `input` is a scalar, of unknown rank or without elements; or type 1 is of fewer than 2 numbers, `n`
+                applied.
             DTypeError: `input` is neither float32 nor float64.
 
         Source: TensorFlow's `tf.signal.dct`; Ahmed, Natarajan and Rao, "Discrete cosine transform" (1974).
@@ -192,7 +193,7 @@ class SignalOps(GroupOps):
             frame_length: The number of samples of a frame.
             frame_step: The number of samples from the beginning of one frame to the next.
             pad_end: Whether to fill the frames that go beyond the end.
-            pad_value: What to fill them with.
+            pad_value: What to fill them with: of a signal of truth values True or False, of strings a string.
             axis: The axis of the samples, counted from the end if negative.
 
         Returns:
@@ -296,7 +297,8 @@ class SignalOps(GroupOps):
 
         Raises:
             AttributeValueError: `type`, `n`, `axis` or `norm` is out of range; or type 1 is to be normalized.
-            ShapeError: `input` is a scalar, of unknown rank or without elements; or fewer than 2 numbers for type 1.
+            ShapeError: `input` is a scalar, of unknown rank or without elements; or type 1 is of fewer than 2 numbers, `n`
+                applied.
             DTypeError: `input` is neither float32 nor float64.
 
         Source: TensorFlow's `tf.signal.idct`.
