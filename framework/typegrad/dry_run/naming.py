@@ -125,7 +125,7 @@ class _Names:
 
 
 def _references(value: AnyOperand) -> Iterator[tuple[str, str]]:
-    """How messages name an operand, the operation that makes it, and the variable that this reads, with their places."""
+    """How messages name an operand, the operation that makes it, and the variable that this reads, with their lines."""
     op = value.as_reference().op
     yield value.name, op.created_at
     yield op.name, op.created_at
