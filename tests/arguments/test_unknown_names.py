@@ -51,7 +51,9 @@ MISTAKES: Final = {
     "tg.Float32": "did you mean `tg.TFloat32`?",
     "tg.Tensor": "did you mean `tg.Operand`?",
     "tg.gradient": "did you mean `tg.gradients`?",
-    "tg.variable_scope": "A variable is not found by its name. Make it once, and pass it, or a layer that holds it, wherever it is used; a second scope or variable of the same name gets another one, as in D_1. See `scope.with_sub_scope` and `docs/guides/from-tensorflow-1.md#weights-that-are-shared`.",
+    "tg.variable_scope": "A variable is not found by its name. Make it once, and pass it, or a layer that holds it, "
+    "wherever it is used; a second scope or variable of the same name gets another one, as in D_1. "
+    "See `scope.with_sub_scope` and `docs/guides/from-tensorflow-1.md#weights-that-are-shared`.",
     "tf.variable_scope": "A variable is not found by its name.",
     "tg.get_variable": "did you mean `tg.Variable`?",
     "tg.InteractiveSession": "did you mean `tg.Session`?",
