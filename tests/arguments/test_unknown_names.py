@@ -54,6 +54,10 @@ MISTAKES: Final = {
     "tg.array": "did you mean `core.Constant` (from typegrad.op import core)?",
     "tg.Generator": "did you mean `tg.random.Generator`?",
     "tg.gradient": "did you mean `tg.gradients`?",
+    "tg.variable_scope": "A variable is not found by its name. Make it once, and pass it, or a layer that holds it, "
+    "wherever it is used; a second scope or variable of the same name gets another one, as in D_1. "
+    "See `scope.with_sub_scope` and `docs/guides/from-tensorflow-1.md#weights-that-are-shared`.",
+    "tf.variable_scope": "A variable is not found by its name.",
     "tg.get_variable": "did you mean `tg.Variable`?",
     "tg.InteractiveSession": "did you mean `tg.Session`?",
     "tg.AdamOptimizer": "did you mean `tg.optimizers.Adam`?",

@@ -31,6 +31,21 @@ def test_types_that_differ(scope: tg.Scope) -> None:
         linalg.MatMul.create(scope.with_name("y"), a, b)
 
 
+def test_a_variable_that_is_read(scope: tg.Scope) -> None:
+    w = tg.Variable.create(scope.with_name("w"), np.zeros((2, 1)))
+    for x, message in {
+        placeholder(
+            scope, tg.TFloat32, 3, 2
+        ): "input `a` is float32, but `b` is float64; cast one with dtypes.Cast, or "
+        r"create variable 'w' from an array.astype\(np.float32\)",
+        placeholder(scope, tg.TFloat64, 2, 3): "inner dimensions differ: a is .*",
+        placeholder(scope, tg.TInt32, 3, 2): "input `a` is int32, but `b` is float64; cast one with dtypes.Cast",
+    }.items():
+        expected = rf"{message}\n  a = .*\n  b = 'w' \(Variable, float64 \[2, 1\], created at .*:{{}}\)$"
+        with pytest.raises(tg.TypegradError, match=expected.format(w.handle.op.created_at.rpartition(":")[2])):
+            linalg.MatMul.create(scope, x, w)
+
+
 def test_a_type_that_is_not_allowed(scope: tg.Scope) -> None:
     b = placeholder(scope, tg.TBool)
     with pytest.raises(

@@ -29,6 +29,11 @@ def program(scope: tg.Scope, x: tg.Operand[tg.TFloat32], y: tg.Operand[tg.TFloat
     core.Reshape.create(scope, x, y.shape)  # E: Reshape.create(): `shape` is a list of integers, but y.shape is a shape; write y.shape.as_ints() for known sizes, core.Shape.create(scope, x) for those in a run  [typegrad-call]
     functions.zeros(scope, y.shape)  # E: zeros(): `shape` is a list of integers, but y.shape is a shape; write y.shape.as_ints() for known sizes, core.Shape.create(scope, x) for those in a run  [typegrad-call]
     core.Sum.create(scope, x, x.shape[:1])  # E: Sum.create(): `axis` is a list of integers, but it is a shape; write x.shape.as_ints() for known sizes, core.Shape.create(scope, x) for those in a run  [typegrad-call]
+    tg.Variable.create(scope, tg.Shape.of(2, 3), tg.TFloat32)  # E: Variable.create(): the initial value is a shape, not a value; write shape=... and dtype=... for a variable without a value, functions.zeros(scope, shape) for zeros  [typegrad-call]
+    core.Constant.create(scope, x.shape)  # E: Constant.create(): `value` is a shape, not a value; write x.shape.as_ints() for its sizes  [typegrad-call]
+    x * x.shape  # E: x.shape is a shape, not a value; write x.shape.as_ints() for its sizes  [typegrad-call]
+    tg.Shape.of(2) + x  # E: it is a shape, not a value; write x.shape.as_ints() for its sizes  [typegrad-call]
+    x.shape + (1,)
     core.Placeholder.create(scope, tg.TFloat32, x.shape)
     core.Reshape.create(scope, x, x.shape.as_ints())
     core.Reshape.create(scope, x, x.shape)

@@ -85,7 +85,7 @@ EXPECTED: Final = {
     "a_target_of_a_loop": "MatMul: inner dimensions differ: a is [3, 4], b is [3, 1]; linalg.MatMul with transpose_a=True would "
     "fit; a is 'frame' from line 11",
     "what_is_fetched": "'x' (Placeholder, float32 [3], line 6) must be fed: it is fetched; pass its value in `feeds`",
-    "a_step_of_an_optimizer": "/ divides floating-point and complex numbers, not 'step' (ReadVariableOp, int64 [], line 14): "
+    "a_step_of_an_optimizer": "/ divides floating-point and complex numbers, not 'step' (Variable, int64 [], line 14): "
     "cast it with dtypes.Cast; called in line 14",
     "a_direction": "hvp: `vs` has float32 [4] for 'v' (Variable, float32 [3], line 7), but must have its type and shape",
     "no_name": f"no gradient flows from the Sum from line 11 (float32 []) to the Placeholder from line 10 "

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable
+from dataclasses import replace
 from typing import Any
 
 import numpy as np
@@ -54,6 +55,7 @@ COUNTS: dict[str, tuple[Callable[[tg.Scope], Any], int | None]] = {
         lambda s: nn.DepthwiseConv2dNative.create(s, zeros(s, 1, 4, 4, 3), zeros(s, 2, 2, 3, 2), SAME, "VALID"),
         2 * (3 * 3 * 6) * (2 * 2),
     ),
+    "a cross product": (lambda s: linalg.Cross.create(s, zeros(s, 3), zeros(s, 3)), 9),
     "moving data": (lambda s: core.Reshape.create(s, zeros(s, 3, 4), (12,)), None),
 }
 
@@ -64,6 +66,13 @@ def test_counts(scope: tg.Scope, name: str) -> None:
     step = Step(build(scope).op)
     shapes = [[each.shape.as_ints() for each in group] for group in (step.inputs, step.outputs)]
     assert flops(step, *shapes) == expected
+
+
+def test_a_kernel_of_the_user_has_no_count(scope: tg.Scope) -> None:
+    """Whatever its module is called."""
+    exp = math.Exp.create(scope, zeros(scope, 3)).op
+    own = scope.add(replace(exp.definition, kernel="acme.matmul:exp"), (exp.outputs[0],), {})
+    assert flops(Step(own), [(3,)], [(3,)]) is None
 
 
 def test_operations_that_are_computed_together_count_together(scope: tg.Scope) -> None:

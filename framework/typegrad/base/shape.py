@@ -22,6 +22,7 @@ from typegrad.base.size_ranges import differ
 
 __all__ = [
     "SCALAR",
+    "SHAPE_AS_VALUE",
     "UNKNOWN",
     "Dim",
     "PartialShapeLike",
@@ -37,6 +38,8 @@ _MOST_DIMENSIONS: Final = 254
 """TensorFlow's limit."""
 
 
+SHAPE_AS_VALUE: Final = "{} is a shape, not a value; write x.shape.as_ints() for its sizes"
+"""The error message for a shape in the place of an operand or a value."""
 _WRITE: Final = "write tg.Shape.of(3, None)"
 
 

@@ -10,7 +10,7 @@ from types import FrameType
 from typing import Final
 
 from typegrad.dry_run.declared import attributes_of
-from typegrad.graph.explain import is_of_variable
+from typegrad.graph.explain import is_of_variable, read_from
 from typegrad.graph.graph import Graph
 from typegrad.graph.operand import AnyOperand, Operand
 from typegrad.graph.operation import Operation
@@ -79,7 +79,7 @@ class _Names:
         made = f"{found['file']}:{found['line']}"
         name, class_, line = self.name(found["name"], made), _class(found["type"]), self._line(made)
         if name is None and class_ == _VARIABLE:
-            return f"the variable from {line}"
+            return f"the variable from {line} ({found['what']})"
         if name is not None:
             return f"'{name}' ({class_}, {found['what']}, {line})"
         if _ROLE.search(text, 0, found.start()):
@@ -108,7 +108,7 @@ class _Names:
         same = {
             each: id(value.as_reference().op)
             for each, value in self._held.items()
-            if name in _references(value) and value.op.created_at == made
+            if (name, made) in _references(value)
         }
         return next(iter(same)) if len(set(same.values())) == 1 else None
 
@@ -117,9 +117,14 @@ class _Names:
         return f"line {line}" if file == self._main else f"line {line} of {Path(file).name}"
 
 
-def _references(value: AnyOperand) -> tuple[str, ...]:
-    """How messages name an operand, and the operation that makes it."""
-    return value.name, value.as_reference().op.name
+def _references(value: AnyOperand) -> Iterator[tuple[str, str]]:
+    """How messages name an operand, the operation that makes it, and the variable that this reads, with their lines."""
+    op = value.as_reference().op
+    yield value.name, op.created_at
+    yield op.name, op.created_at
+    handle = read_from(op)
+    if handle is not None:
+        yield handle.attrs["shared_name"], handle.created_at
 
 
 def _operation(graph: Graph, name: str) -> Operation | None:

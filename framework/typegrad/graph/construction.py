@@ -10,10 +10,11 @@ from typing import TYPE_CHECKING, Any, TypeAlias
 from typegrad.base.brief import described, shortened
 from typegrad.base.errors import DTypeError, GraphError, TypegradError
 from typegrad.base.location import Place, show
+from typegrad.base.types import TFloat32, TFloat64
 from typegrad.graph.attributes import check_attributes
 from typegrad.graph.conversion import make_constants
 from typegrad.graph.definition import InputDef, OpDef
-from typegrad.graph.explain import input_lines, origin
+from typegrad.graph.explain import input_lines, origin, read_from
 from typegrad.graph.inference import Inferred, inferred
 from typegrad.graph.operand import AnyOperand, AnyOutput, Output
 from typegrad.graph.operand_like import is_operand
@@ -41,6 +42,9 @@ def add_operation(
     except TypegradError as error:
         node = f"'{shortened(proposed_name, 100)}' ({show(place)})"
         told = swapped(scope, definition, inputs, groups, error, partial(_fits, scope, definition, attrs))
+        doubles = _double_variables(definition, groups) if isinstance(error, DTypeError) else ""
+        if doubles and told == str(error):
+            told = f"{error}, or create {doubles} from an array.astype(np.float32)"
         graph.withdraw(before)
         lines = _input_lines(definition, groups, told)
         raise type(error)(f"{definition.name} {node}: {told}{lines}") from error.__cause__
@@ -55,6 +59,17 @@ def add_operation(
         is_gradient=scope.is_gradient,
     )
     return operation
+
+
+def _double_variables(definition: OpDef, groups: Sequence[Any]) -> str:
+    """The variables of float64, NumPy's own type, beside operands of float32; "" if there are none."""
+    given = [
+        (each.type, group) for each, group in zip(definition.inputs, groups, strict=False) if type(group) is Output
+    ]
+    beside = {type_ for type_, output in given if output.dtype is TFloat32}
+    doubles = [output.op for type_, output in given if type_ in beside and output.dtype is TFloat64]
+    handles = filter(None, map(read_from, doubles))
+    return " and ".join(f"variable '{handle.attrs['shared_name']}'" for handle in handles)
 
 
 def _known(

@@ -38,9 +38,12 @@ def make_constants(scope: Scope, definition: OpDef, groups: list[Any], attrs: Ma
     """Replace each value in `groups`, and each missing input, by a constant.
 
     A value takes the type fixed by an operand, an attribute or a variable's handle; otherwise its own, as in
-    `core.Constant`. The constant is named after the input. Integers among which there are operands become a `Stack`.
+    `core.Constant`. The constant is named after the input. Integers among which there are operands become a `Stack`. A
+    shape is sizes, and a value only where an input takes a list of them.
     """
     for position, input_def in enumerate(definition.inputs):
+        if input_def.integers == "ints" and isinstance(groups[position], Shape) and groups[position].is_static:
+            groups[position] = groups[position].as_ints()
         if input_def.integers in ("ints", "indices") and _holds_operand(groups[position]):
             groups[position] = _packed(scope.for_input(definition, input_def.name), input_def, groups[position])
     types, operands = _element_types(definition, groups, attrs)

@@ -13,7 +13,7 @@ if TYPE_CHECKING:
     from typegrad.graph.operand import AnyOperand, AnyOutput
     from typegrad.graph.operation import Operation
 
-__all__ = ["NO_GRADIENT", "describe", "foreign", "input_lines", "is_of_variable", "located", "origin"]
+__all__ = ["NO_GRADIENT", "describe", "foreign", "input_lines", "is_of_variable", "located", "origin", "read_from"]
 
 NO_GRADIENT: Final = "and only floats and complex numbers have gradients"
 
@@ -25,17 +25,28 @@ _TOO_LARGE: Final = ("array is too big", "iterator is too large", "Maximum allow
 
 
 def origin(operand: AnyOperand, shape: Shape | None = None) -> str:
-    """What an operand is and where it comes from: "'x:0' (Placeholder, float32 [3, 4], created at model.py:8)"."""
+    """What an operand is and where it comes from: "'x:0' (Placeholder, float32 [3, 4], created at model.py:8)".
+
+    A variable's handle and what reads it are the variable to the user.
+    """
     op = operand.as_reference().op
     name, kind, dtype, known = operand.name, op.type, operand.dtype, operand.shape if shape is None else shape
-    if is_of_variable(op):  # of which the user knows no handle
+    if is_of_variable(op):
         name, kind, dtype, known = op.attrs["shared_name"], "Variable", op.attrs["dtype"], op.attrs["shape"]
+    elif (handle := read_from(op)) is not None:
+        op, name, kind = handle, handle.attrs["shared_name"], "Variable"
     return f"'{shortened(name, 100)}' ({kind}, {dtype.name} {known}, created at {op.created_at})"
 
 
 def is_of_variable(op: Operation) -> bool:
     """Whether an operation makes the handle of a `Variable`."""
     return op.type == "VarHandleOp" and op.name.startswith(f"{op.attrs['shared_name']}/handle")
+
+
+def read_from(op: Operation) -> Operation | None:
+    """The operation that makes the handle of the `Variable` that an operation reads; None for any other operation."""
+    handle = op.inputs[0].op if op.type == "ReadVariableOp" else None
+    return handle if handle is not None and is_of_variable(handle) else None
 
 
 def input_lines(inputs: Iterable[tuple[str, AnyOperand, Shape | None]], text: str = "") -> str:

@@ -10,8 +10,9 @@ import numpy as np
 
 from typegrad.base.array import has_masked, masked_array
 from typegrad.base.brief import brief, counted
-from typegrad.base.errors import DTypeError
+from typegrad.base.errors import DTypeError, ShapeError
 from typegrad.base.sameness import NO_VALUES, Sameness
+from typegrad.base.shape import SHAPE_AS_VALUE, Shape
 
 __all__ = ["MASKED", "check_nesting", "first_leaf", "unequal"]
 
@@ -59,6 +60,8 @@ def _leaf_kinds(value: Any, level: Iterable[Any], depth: int) -> set[type]:
     kinds = set(map(type, level))
     if Sameness in kinds:
         raise DTypeError(f"{brief(value)} is no value here: {NO_VALUES}")
+    if Shape in kinds:
+        raise ShapeError(SHAPE_AS_VALUE.format(next(item for item in level if isinstance(item, Shape))))
     masked = masked_array()
     if any(issubclass(kind, masked) for kind in kinds) and any(map(has_masked, level)):
         raise DTypeError(MASKED)

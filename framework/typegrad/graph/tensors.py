@@ -13,9 +13,10 @@ import numpy as np
 from typegrad.base.array import Array, DType, has_masked
 from typegrad.base.bfloat16 import finfo
 from typegrad.base.brief import brief, described, shortened
-from typegrad.base.errors import DTypeError, ResourceExhaustedError, TypegradError
+from typegrad.base.errors import DTypeError, ResourceExhaustedError, ShapeError, TypegradError
 from typegrad.base.quiet import quietly
 from typegrad.base.sameness import NO_VALUES, Sameness
+from typegrad.base.shape import SHAPE_AS_VALUE, Shape
 from typegrad.base.types import (
     TBool,
     TComplex,
@@ -148,6 +149,8 @@ def as_array(value: Any, dtype: DType | None = None) -> Array:
     """`value` as a plain array of NumPy's natural type for it, or of `dtype`; a `DTypeError` if it is none."""
     if isinstance(value, np.ndarray):
         value = plain(value)
+    elif isinstance(value, Shape):
+        raise ShapeError(SHAPE_AS_VALUE.format(value))
     elif type(value) is Sameness:
         raise DTypeError(f"{value} is no value here: {NO_VALUES}")
     kinds = frozenset() if isinstance(value, np.ndarray) else check_nesting(value)

@@ -77,6 +77,12 @@ _OF_INITIALIZER: Final = (
     "the initial value is a function; an initializer makes the value: initializer(scope, (2, 3), tg.TFloat32)"
 )
 
+OF_SHAPE: Final = (
+    "the initial value is a shape, not a value; write shape=... and dtype=... for a variable without a value, "
+    "functions.zeros(scope, shape) for zeros"
+)
+"""The error message for a variable of a shape, in TensorFlow Java's order."""
+
 METHODS: Final = {
     "AssignAddVariableOp": "Variable.assign_add",
     "AssignSubVariableOp": "Variable.assign_sub",
@@ -213,11 +219,13 @@ class Variable(Operand[_T_co, S_co]):
 
         Raises:
             DTypeError: The value has no element type, or does not fit `dtype`; or there is a shape without a `dtype`.
-            AttributeValueError: There are both a value and a shape, or the value is a function.
+            AttributeValueError: There are both a value and a shape, or the value is a function or a shape.
             GraphError: The operand belongs to another graph.
         """
         if callable(initial_value) and not is_operand(initial_value):
             raise AttributeValueError(_OF_INITIALIZER)
+        if isinstance(initial_value, Shape):
+            raise AttributeValueError(OF_SHAPE)
         if shape is not None:
             if initial_value is not None:
                 raise AttributeValueError(

@@ -124,6 +124,25 @@ def test_nothing_to_train_names_every_cut(scope: tg.Scope) -> None:
     assert "'b': no path of values leads from it" in message
 
 
+def test_a_listed_variable_that_cannot_learn_is_told_in_a_warning(scope: tg.Scope) -> None:
+    a, b, c = (variable(scope, name, 1.0) for name in "abc")
+    loss = a * core.StopGradient.create(scope.with_name("stopped"), b) * c
+    text = r"the loss .* does not train all of `var_list`:\n  'b': the path is cut at StopGradient 'stopped'"
+    with pytest.warns(UserWarning, match=text) as told:
+        step = Adam(scope.graph).minimize(loss, [a, b])
+    assert [each.filename for each in told] == [__file__]
+    everything = Adam(scope.graph).minimize(loss)
+    with tg.Session(scope.graph) as session:
+        session.run([step, everything])
+        assert session.value(b) == 1 != session.value(a)
+
+
+def test_variables_that_are_not_trainable_are_named(scope: tg.Scope) -> None:
+    w = tg.Variable.create(scope.with_name("w"), 1.0, trainable=False)
+    with pytest.raises(tg.GradientError, match="trainable=False was given for 'w'; pass `var_list` to train them"):
+        Adam(scope.graph).minimize(w * w)
+
+
 def test_variables_without_gradients_for_the_same_reason_are_told_together(scope: tg.Scope) -> None:
     variables = [variable(scope, name, 1.0) for name in "abcdefgh"]
     stopped = core.StopGradient.create(scope.with_name("loss"), math.AddN.create(scope, variables))

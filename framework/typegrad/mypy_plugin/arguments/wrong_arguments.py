@@ -17,7 +17,9 @@ from mypy.plugin import CheckerPluginInterface
 from mypy.types import Instance, NoneType, TupleType, get_proper_type
 
 from typegrad.arguments.calls import form
+from typegrad.base.shape import SHAPE_AS_VALUE
 from typegrad.base.types import allowed_names, type_hint
+from typegrad.graph.variable import OF_SHAPE
 from typegrad.mypy_plugin.arguments.passed import (
     Passed,
     class_name,
@@ -59,6 +61,7 @@ _TAKE_VALUES: Final = ("Constant.create", "Variable.create", ".constant", ".vari
 _NO_TYPES: Final = frozenset(f"builtins.{name}" for name in ("bool", "dict", "float", "int", "list", "tuple"))
 _NO_VALUES: Final = ("typing.Mapping", "typing.AbstractSet")
 _OWN: Final = "typegrad."
+_SHAPE_CLASS: Final = "typegrad.base.shape.Shape"
 _OPERANDS: Final = "AnyOperand"
 """The annotation of a parameter that takes an operand, and no number in its place."""
 _DIFFERENTIATED: Final = "Ys"
@@ -231,6 +234,10 @@ def _wrong_value(passed: Passed) -> Iterator[str]:
     if is_no_operand(passed.api, passed.expr) or returns_operand(passed.expr):
         return
     type_ = passed.type
+    if isinstance(type_, Instance) and type_.type.fullname == _SHAPE_CLASS:
+        is_variable = passed.name == "initial_value"
+        yield f"{passed.called}(): {OF_SHAPE}" if is_variable else SHAPE_AS_VALUE.format(passed.text)
+        return
     is_own = isinstance(type_, Instance) and type_.type.fullname.startswith(_OWN) and base_of(type_, OPERAND) is None
     is_class = class_argument(type_) is not None
     is_none = isinstance(type_, NoneType) and passed.name == "value"  # a variable of a shape has no initial value

@@ -35,6 +35,7 @@ from mypy.plugin import CheckerPluginInterface
 from mypy.subtypes import is_subtype
 from mypy.types import AnyType, Instance, ProperType, Type, TypeOfAny, get_proper_type
 
+from typegrad.base.shape import SHAPE_AS_VALUE
 from typegrad.base.types import TBool, TString
 from typegrad.graph.definition import OpDef
 from typegrad.graph.operators import NO_FLOOR, NOT_IN_PLACE, NUMPY_OPERATORS, REFUSED, beside_numpy, no_division
@@ -189,9 +190,21 @@ def refuse_part(api: CheckerPluginInterface, operation: OpExpr, side: str) -> bo
         return False
     elif is_unknown_size(api, expr):
         _silenced(api, operation, side, UNKNOWN_SIZE)
+    elif _is_shape_beside_operand(api, operation, side):
+        what = "it" if source_of(expr) == UNNAMED else source_of(expr)
+        _silenced(api, operation, side, SHAPE_AS_VALUE.format(what))
     else:
         return False
     return True
+
+
+def _is_shape_beside_operand(api: CheckerPluginInterface, operation: OpExpr, side: str) -> bool:
+    """Whether one side is a shape, and the other an operand."""
+    other = operation.right if side == "left" else operation.left
+    return (
+        base_of(type_of(api, getattr(operation, side)), _SHAPE) is not None
+        and base_of(type_of(api, other), OPERAND) is not None
+    )
 
 
 def _is_list_of_operands(api: CheckerPluginInterface, operation: OpExpr, side: str) -> bool:

@@ -124,7 +124,7 @@ def _told(failure: Failure, path: str, lines: Sequence[int]) -> str:
         first = renamed(first, failure.held, path)
     made = [
         ("the variable", None, int(line))
-        if type_ == "Variable"  # which the message has named
+        if type_ == "Variable" and f"'{operand}'" in text.partition("\n")[0]
         else (name, name_of(operand, f"{path}:{line}", failure.held), int(line))
         for name, operand, type_, file, line in _INPUT.findall(rest)
         if file == path

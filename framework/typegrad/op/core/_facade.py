@@ -3686,7 +3686,7 @@ class CoreOps(GroupOps):
 
         Raises:
             DTypeError: The value has no element type, or does not fit `dtype`; or there is a shape without a `dtype`.
-            AttributeValueError: There are both a value and a shape, or the value is a function.
+            AttributeValueError: There are both a value and a shape, or the value is a function or a shape.
             GraphError: The operand belongs to another graph.
         """
         function: Any = _graph_variable_.Variable.create

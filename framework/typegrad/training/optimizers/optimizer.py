@@ -5,6 +5,7 @@ from __future__ import annotations
 from abc import ABC, abstractmethod
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from typing import TYPE_CHECKING, ClassVar, Final, TypeAlias
+from warnings import warn_explicit
 
 from typing_extensions import TypedDict, Unpack
 
@@ -12,6 +13,7 @@ from typegrad.arguments.fixed import fixed_attribute
 from typegrad.arguments.options import check_options
 from typegrad.base.brief import counted
 from typegrad.base.errors import GradientError
+from typegrad.base.location import caller, show
 from typegrad.base.types import TFloating
 from typegrad.differentiation.api import gradients
 from typegrad.differentiation.paths import explain_cut
@@ -42,6 +44,9 @@ from typegrad.training.optimizers.step import Floats, LearningRate, Step, Update
 __all__ = ["ByRule", "Change", "CommonOptions", "GradientPair", "Optimizer", "Options", "average"]
 
 _NO_VARIABLES: Final = "there are no variables to train: make one with tg.Variable.create, or pass `var_list`"
+_NOT_TRAINABLE: Final = (
+    "there are no variables to train: trainable=False was given for {}; pass `var_list` to train them"
+)
 _EMPTY: Final = "there are no variables to train: `var_list` is empty; leave it out to train all trainable ones"
 _NO_CLIP: Final = "clip: a function that clips takes a scope and the gradients: lambda scope, gradients: [...]"
 
@@ -209,7 +214,9 @@ class Optimizer(ABC):
         in_graph(self.graph, [loss], "optimizer")
         chosen = self.graph.trainable_variables if var_list is None else list(var_list)
         if not chosen:
-            raise GradientError(_NO_VARIABLES if var_list is None else _EMPTY)
+            fixed = [variable.name for variable in self.graph.variables]
+            none = _NOT_TRAINABLE.format(_listed(fixed)) if fixed else _NO_VARIABLES
+            raise GradientError(none if var_list is None else _EMPTY)
         in_graph(self.graph, chosen, "optimizer")
         none_twice(chosen)
         grads = gradients(self._scope, loss, chosen, grad_ys=grad_loss)
@@ -258,11 +265,14 @@ class Optimizer(ABC):
     ) -> NoOp:
         """An operation that runs one training step: `compute_gradients`, then `apply_gradients`; see their arguments.
 
-        Variables that are not in `var_list`, or that the loss does not depend on, do not change.
+        Variables that are not in `var_list`, or that the loss does not depend on, do not change. Of the latter, a
+        `UserWarning` names those that are in `var_list`, and says where the path to each is cut.
         """
-        return self.apply_gradients(
-            self.compute_gradients(loss, var_list, grad_loss=grad_loss), global_step=global_step
-        )
+        pairs = self.compute_gradients(loss, var_list, grad_loss=grad_loss)
+        cut = [variable for grad, variable in pairs if grad is None]
+        if var_list is not None and cut:
+            _warn(f"the loss {origin(loss)} does not train all of `var_list`:{_cuts(loss, cut)}")
+        return self.apply_gradients(pairs, global_step=global_step)
 
     def _begin(self, scope: Scope, global_step: AnyVariable | None) -> Step:
         """Read the inputs of the step other than the gradients."""
@@ -348,6 +358,12 @@ def _learning_rate(graph: Graph, value: LearningRate) -> LearningRate:
     if not callable(value):
         return finite("learning_rate", value)
     return takes_two(f"learning_rate: {NO_SCHEDULE}", value)
+
+
+def _warn(text: str) -> None:
+    """Warn about the user's line."""
+    file, _, line = show(caller()).rpartition(":")
+    warn_explicit(text, UserWarning, file, int(line) if line.isdigit() else 0)
 
 
 def _cuts(loss: AnyOperand, variables: Iterable[AnyVariable]) -> str:
