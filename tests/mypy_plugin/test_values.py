@@ -130,7 +130,7 @@ x + floats  # type: Operand[TFloat32, tuple[Any, ...]]
 u + [1, whatever]  # type: Operand[TUint8, tuple[Any, ...]]
 n + Rows([1, 2])  # type: Operand[TInt32, tuple[Any, ...]]
 math.Square.create(scope, some_value)  # type: Square[Any, tuple[Any, ...]]
-core.Constant.create(scope, [[1, 2], [3]])  # type: Constant[TInt32, tuple[Any, ...]]
+core.Constant.create(scope, [[1, 2], [3]])  # error: Constant: attribute `value`: [[1, 2], [3]] is not a rectangular array: [0] has 2 elements, [1] has 1 element  [typegrad-dtype]
 """
 
 HEADER: Final = """

@@ -17,7 +17,7 @@ Y = core.Placeholder.create(SCOPE.with_name("y"), tg.TInt64, (None,))
 Z = core.Placeholder.create(SCOPE.with_name("z"), tg.TFloat32, (None,))
 FLOATS, INTS, ROW = np.ones((4, 3), np.float32), np.zeros(4, np.int64), np.ones(4, np.float32)
 
-CASES: Final = {
+CASES: Final[dict[str, tuple[list[tg.Operand[Any]], list[Any], str]]] = {
     "of other types": ([X, Y], [INTS, FLOATS], r"^the feeds of 'x:0' \(.*\) and 'y:0' \(.*\) are swapped$"),
     "of other shapes": ([X, Z], [ROW, FLOATS], r"^the feeds of 'x:0' \(.*\) and 'z:0' \(.*\) are swapped$"),
     "two of three": ([X, Y, Z], [ROW, INTS, FLOATS], r"^the feeds of 'x:0' \(.*\) and 'z:0' \(.*\) are swapped$"),
