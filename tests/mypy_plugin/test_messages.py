@@ -26,7 +26,7 @@ tf.linalg.mat_mul(w, x)  # error: MatMul: inner dimensions differ: a is [784, 10
 tf.linalg.mat_mul(x, n)  # error: MatMul: a is float32 but b is int32; cast one with dtypes.Cast  [typegrad-dtype]
 math.Sqrt.create(scope, n)  # error: Sqrt: x is int32, but must be bfloat16, float16, float32, float64, complex64 or complex128; cast it with dtypes.Cast  [typegrad-dtype]
 math.LogicalNot.create(scope, x)  # error: LogicalNot: x is float32, but must be bool; cast it with dtypes.Cast  [typegrad-dtype]
-core.Print.create(scope, x)  # error: Print: input is float32, but must be string; make strings of it with dtypes.AsString  [typegrad-dtype]
+core.Print.create(scope, x)  # error: Print: input is float32, but must be string; tg.functions.print prints arrays; dtypes.AsString makes strings of them  [typegrad-dtype]
 math.Add.create(scope, core.Constant.create(scope, "loss: "), x)  # error: Add: x is string but y is float32; make strings of the other with dtypes.AsString  [typegrad-dtype]
 core.Concat.create(scope, [x, n], 0)  # error: Concat: values[0] is float32 but values[1] is int32; cast one with dtypes.Cast  [typegrad-dtype]
 core.Sum.create(scope, x, w)  # error: Sum: axis is float32, but must be int32 or int64; cast it with dtypes.Cast  [typegrad-dtype]

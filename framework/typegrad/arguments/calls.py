@@ -27,6 +27,7 @@ __all__ = [
     "hint",
     "made_by",
     "mistake",
+    "use_of",
 ]
 
 _F = TypeVar("_F", bound=Callable[..., object])
@@ -130,10 +131,10 @@ def _refused(
     if without:
         return GraphError(without)
     mistake = call.mistake() or str(error)
-    return OptionError(mistake if owner is None else mistake + _use_of(owner, mistake))
+    return OptionError(mistake if owner is None else mistake + use_of(owner, mistake))
 
 
-def _use_of(owner: Any, mistake: str) -> str:
+def use_of(owner: Any, mistake: str) -> str:
     """What to add to the mistake in a call of a class whose objects are called as well."""
     if "__call__" not in dir(owner) or not mistake or mistake.endswith("?"):
         return ""
@@ -158,7 +159,7 @@ def mistake(function: Callable[..., object], called: str, by_position: int, by_n
     mistake = _Call(called, _parameters(function), (None,) * by_position, dict.fromkeys(by_name)).mistake()
     if not isinstance(function, type):
         return mistake
-    return not_for_new(function) if mistake and hasattr(function, "create") else mistake + _use_of(function, mistake)
+    return not_for_new(function) if mistake and hasattr(function, "create") else mistake + use_of(function, mistake)
 
 
 def form(function: Callable[..., object], called: str) -> str:
@@ -197,6 +198,11 @@ def hint(name: str, names: Collection[str]) -> str:
 
 
 def _meant(name: str, names: Collection[str]) -> str | None:
+    return _same(name, names) or nearest(name, names)
+
+
+def _same(name: str, names: Collection[str]) -> str | None:
+    """The one of `names` that has the meaning of `name`."""
     for own in names:
         if plain(own) == plain(name):
             return own
@@ -205,7 +211,7 @@ def _meant(name: str, names: Collection[str]) -> str | None:
             own_name = next((own for own in same if own in names), None)
             if own_name is not None:
                 return own_name
-    return nearest(name, names)
+    return None
 
 
 def called(function: Callable[..., object], args: Sequence[object]) -> str:
@@ -280,7 +286,7 @@ class _Call:
         functions = import_module("typegrad.functions")
         title = plain(self._title())
         named = [each for each in dir(functions) if plain(each) in title and isfunction(getattr(functions, each))]
-        fitting = [each for each in named if argument in signature(getattr(functions, each)).parameters]
+        fitting = [each for each in named if _same(argument, signature(getattr(functions, each)).parameters)]
         return max(fitting, key=len, default="")
 
     def _namesake(self) -> str:

@@ -19,7 +19,7 @@ from typing import TYPE_CHECKING, Any, Final, ForwardRef, NoReturn, TypeAlias, g
 
 from typing_extensions import Unpack
 
-from typegrad.arguments.calls import called, explain, form, made_by
+from typegrad.arguments.calls import called, explain, form, made_by, use_of
 from typegrad.arguments.instead import instead, of_several
 from typegrad.arguments.unknown import UncallableModule, unknown_attribute, unknown_name
 from typegrad.base.brief import described
@@ -189,6 +189,8 @@ def _refuse(
         hint = f"; {made_by(type(args[0]))}"
     elif _is_about_scope(name, value):
         hint = f"; {form(function, what)}"
+    elif function.__name__ == "__init__" and hasattr(type(value), "graph") and (use := use_of(type(args[0]), what)):
+        hint = f"; {form(function, what)}{use}"  # an operand is for what the class makes
     raise mistake.kind.error(
         f"{what}(): argument `{name}{mistake.place}` must be {mistake.kind.one}, not {described(mistake.value)}{hint}"
     )

@@ -18,6 +18,7 @@ _INSTEAD: Final = {
     ("from_numpy", "dtype"): "it is about array.dtype; core.Constant.create(scope, array) makes an operand",
     ("fit", "step"): "minimize(loss) of an optimizer makes the step",
     ("fit", "dataset"): "tg.data.Dataset.from_arrays(x, y) makes one",
+    ("Dataset", "elements"): "tg.data.Dataset.from_arrays(x, y) makes a dataset of arrays",
     ("Saver.save", "metric"): "session.run(loss, feeds) returns a number",
     ("Session.value", "variable"): "session.run(x, feeds) computes what is no variable, and finds one by name",
 }
