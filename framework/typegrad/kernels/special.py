@@ -14,6 +14,7 @@ from scipy import special
 
 from typegrad.kernels.incomplete_gamma import derivative_in_a
 from typegrad.kernels.interpolation import FEW, Interpolant, Polynomial, Quotient, by_parts, by_precision, piecewise
+from typegrad.kernels.log_gamma_zeros import near_zeros
 from typegrad.kernels.namespace import Array, Function, Namespace
 from typegrad.kernels.precision import widened
 
@@ -103,6 +104,14 @@ def _near_two() -> Polynomial:
     return Polynomial([0.0, 1 - np.euler_gamma, *higher])
 
 
+def _lgamma_left(x: Array) -> Array:
+    """SciPy's function, but for its negative zeros, where it is exact to an absolute error only."""
+    result = _gammaln(x)
+    is_near, values = near_zeros(x)
+    result[is_near] = values
+    return result
+
+
 def _lgamma_near(x: Array) -> Array:
     """Near its zeros 1 and 2, where SciPy's function is exact to an absolute error only."""
     is_left = x < 1.5
@@ -129,7 +138,7 @@ _STIRLING: Final = Polynomial([1 / 12, -1 / 360, 1 / 1260, -1 / 1680, 1 / 1188, 
 _LOG_ROOT: Final = (math.log(2 * math.pi) - 1) / 2
 _SMALL: Final = np.finfo(np.float64).tiny
 _LGAMMA_BOUNDS: Final = (0.5, 2.5, 8)
-_LGAMMA_PIECES: Final = (_gammaln, _lgamma_near, _gammaln, _lgamma_right)
+_LGAMMA_PIECES: Final = (_lgamma_left, _lgamma_near, _gammaln, _lgamma_right)
 
 
 def digamma(xp: Namespace, x: Array) -> Array:
