@@ -120,6 +120,7 @@ def test_an_operation_by_any_of_its_names(run: Run, name: str, operation: str) -
         ("jax.jvp", "jax.jvp is no operation, but a subject of the guides: see typegrad ops search jax.jvp"),
         ("jvp", "jvp is no operation, but a subject of the guides: see typegrad ops search jvp"),
         ("custom_vjp", "custom_vjp is no operation, but typegrad.custom_gradient here: see python -m pydoc typegrad."),
+        ("np.where", "'np.where' may mean core.Select or core.Where; ask for one of them"),
         (
             "tf.random.uniform",
             "'tf.random.uniform' may mean random.RandomUniform or random.RandomUniformInt; ask for one of them",
