@@ -41,6 +41,7 @@ USES: Final[dict[str, Callable[[tg.Session, Any], object]]] = {
     "Session.save(path)": lambda session, path: session.save(path),
     "Session.trace(path)": lambda session, path: session.trace(path),
     "read_metadata(path)": lambda session, path: checkpoint.read_metadata(path),
+    "read_values(path)": lambda session, path: checkpoint.read_values(path),
     "show(path)": lambda session, path: pictures.show(session.graph, path),
 }
 

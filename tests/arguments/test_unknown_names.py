@@ -58,6 +58,9 @@ MISTAKES: Final = {
     "wherever it is used; a second scope or variable of the same name gets another one, as in D_1. "
     "See `scope.with_sub_scope` and `docs/guides/from-tensorflow-1.md#weights-that-are-shared`.",
     "tf.variable_scope": "A variable is not found by its name.",
+    "tg.where": "did you mean `core.Select` (from typegrad.op import core) or "
+    "`core.Where` (from typegrad.op import core)?",
+    "tg.Where": "did you mean `core.Where` (from typegrad.op import core)?",
     "tg.get_variable": "did you mean `tg.Variable`?",
     "tg.InteractiveSession": "did you mean `tg.Session`?",
     "tg.AdamOptimizer": "did you mean `tg.optimizers.Adam`?",

@@ -208,6 +208,36 @@ def test_no_operands(scope: tg.Scope) -> None:
         function(scope, 3.0)
 
 
+def test_operands_by_keyword_are_in_their_places(scope: tg.Scope, x: X) -> None:
+    @tg.custom_gradient
+    def scaled(scope: tg.Scope, a: X, n: int = 2, b: X | None = None) -> tuple[X, Any]:
+        return a * n if b is None else a * b, lambda scope, dy: [dy * 3.0, dy * 5.0][: 1 if b is None else 2]
+
+    y = scaled(scope, b=x * 1.0, a=x)
+    assert _run(x, tg.grad(scope, y, x), tg.grad(scope, scaled(scope, a=x), x)) == [[8.0] * 3, [3.0] * 3]
+
+
+def test_an_operand_by_keyword_alone(scope: tg.Scope, x: X) -> None:
+    @tg.custom_gradient
+    def scaled(scope: tg.Scope, a: X, *, by: X) -> tuple[X, Any]:
+        return a * by, lambda scope, dy: dy
+
+    with pytest.raises(
+        tg.GradientError, match="scaled: the operand by is passed by keyword alone, .*; make it a parame"
+    ):
+        scaled(scope, x, by=x)
+
+
+@pytest.mark.parametrize(("count", "example"), [(1, "dy"), (2, "dy1, dy2")])
+def test_a_gradient_function_that_takes_no_scope(scope: tg.Scope, x: X, count: int, example: str) -> None:
+    def doubled(scope: tg.Scope, x: X) -> Any:
+        return [x * 2.0] * count, lambda *, dy: dy
+
+    message = rf"the gradient of doubled takes a scope and the gradient of each result: lambda scope, {example}: \.\.\."
+    with pytest.raises(tg.GradientError, match=message):
+        tg.custom_gradient(doubled)(scope, x)
+
+
 def test_a_variable_that_is_no_argument(scope: tg.Scope, x: X) -> None:
     v = tg.Variable.create(scope.with_name("v"), np.ones(3))
 

@@ -110,6 +110,7 @@ def test_names(scope: tg.Scope, x: tg.Operand[tg.TInt32]) -> None:
     ("name", "message"),
     [
         ("loos", r"no operation is called 'loos'; did you mean 'loss'\?"),
+        ("LOSS", r"no operation is called 'LOSS'; did you mean 'loss'\?"),
         ("loos:0", r"no operation is called 'loos'; did you mean 'loss'\?"),
         ("zzz", "no operation is called 'zzz'; the graph has 1 operation"),
         ("loss:1", r"Const 'loss' \(created at .*\) has 1 output, counted from 0; 1 is none of them"),

@@ -183,14 +183,16 @@ class Index:
     def exact(self, name: str) -> list[Entry]:
         """The operations that `name` names: one, or several where it has several meanings elsewhere, or none.
 
-        Of several, the one whose class has this name is meant: `np.add` is Add, not AddV2.
+        Of several, the one whose class has this name is meant: `np.add` is Add, not AddV2. It is not if the registry's
+        first one takes other inputs: `np.where` is Select or Where.
         """
         query = _Query.of(name)
         matches = [match for entry in self._entries if (match := _by_name(entry, query))]
         ranked = [(hit.kind, rank[1], hit.target) for rank, hit in matches if isinstance(hit.target, Entry)]
         first = min(((kind, rank) for kind, rank, _ in ranked if kind <= Kind.ELSEWHERE), default=None)
         named = [op for kind, rank, op in ranked if (kind, rank) == first]
-        return [op for op in named if _parts(op.class_name) == _parts(name)[-1:]] or named
+        own = [op for op in named if _parts(op.class_name) == _parts(name)[-1:]]
+        return own if own and (own[0] is named[0] or len(own[0].inputs) == len(named[0].inputs)) else named
 
 
 def _operation(op: Entry) -> _Entry:

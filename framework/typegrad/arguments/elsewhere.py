@@ -154,6 +154,7 @@ class _Owner:
     def remedy(self, name: str) -> str:
         """What to write instead of `name`; "" if nothing is known."""
         lookups = (
+            self._of_several,
             self._spelt,
             self._of_variables,
             self._of_class,
@@ -172,6 +173,15 @@ class _Owner:
         return next(filter(None, (lookup(name) for lookup in lookups)), "")
 
     # Lookups, the surest first
+
+    def _of_several(self, name: str) -> str:
+        """The operations of a function that is one or another by its arguments: `tf.where` is Select or Where."""
+        if self.kind is not None and not self.is_facade:
+            return ""
+        places = [place for place in _operations(_PACKAGE) if f"tf.{name}" in place.names]
+        own = [place for place in places if plain(place.title) == plain(name)]
+        is_one = not own or own[0] is places[0] or any(all(each.takes(n) for each in places) for n in range(_MOST + 1))
+        return "" if is_one else self.meant(places)
 
     def _spelt(self, name: str) -> str:
         """An attribute that is the same but for underscores and capitals."""

@@ -170,7 +170,7 @@ class GradientBuilder:
         return GradientError(
             f"{reason}\n  {describe(op)} is on the path from y to x: {self._describe_path(op)}\n"
             "  To treat its value as a constant, pass it through core.StopGradient or list it in `stop_gradients`; "
-            "to differentiate it otherwise, give your own operation a gradient function."
+            "to differentiate it otherwise, wrap the call in a function with tg.custom_gradient."
         )
 
     def _describe_path(self, op: Operation) -> str:

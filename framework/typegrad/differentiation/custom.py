@@ -5,6 +5,7 @@ from __future__ import annotations
 import re
 from collections.abc import Callable, Sequence
 from functools import wraps
+from inspect import signature
 from typing import Any, Concatenate, Final, ParamSpec, TypeAlias, final, overload
 
 from attrs import frozen
@@ -86,9 +87,15 @@ def custom_gradient(function: Callable[..., object]) -> Callable[..., object]:
 
     @wraps(function)
     def made(scope: Scope, *args: Any, **kwargs: Any) -> Any:
+        args, kwargs = _by_position(function, scope, args, kwargs)
         with scope.with_sub_scope(label) as inner:
             arguments = [arg.output_in(inner) if isinstance(arg, Operand) else arg for arg in args]
             xs = [arg for arg in arguments if isinstance(arg, Output)]
+            if named := [key for key, arg in kwargs.items() if isinstance(arg, Operand)]:
+                raise GradientError(
+                    f"{label}: the operand {named[0]} is passed by keyword alone, so it has no place among the "
+                    "gradients; make it a parameter by position"
+                )
             if not xs:
                 raise GradientError(f"{label}: there is no operand among the arguments, so nothing to differentiate by")
             result, gradient = _checked(label, function(inner, *arguments, **kwargs))
@@ -152,16 +159,44 @@ class OwnGradient:
         return grad
 
 
+def _by_position(
+    function: Callable[..., object], scope: Scope, args: tuple[Any, ...], kwargs: dict[str, Any]
+) -> tuple[tuple[Any, ...], dict[str, Any]]:
+    """The arguments with all that have a position there: the gradients are in that order."""
+    if not any(isinstance(arg, Operand) for arg in kwargs.values()):
+        return args, kwargs
+    try:
+        bound = signature(function).bind(scope, *args, **kwargs)
+    except (TypeError, ValueError):  # the call tells what is wrong
+        return args, kwargs
+    bound.apply_defaults()
+    return bound.args[1:], bound.kwargs
+
+
 def _checked(name: str, returned: Any) -> tuple[Any, GradientFunction]:
     if isinstance(returned, tuple) and len(returned) == 2 and callable(returned[1]):
         result, gradient = returned
         results = [result] if isinstance(result, Operand) else result
         if isinstance(results, (list, tuple)) and results and all(isinstance(each, Operand) for each in results):
+            _check_gradient(name, gradient, len(results))
             return result, gradient
     raise GradientError(
         f"{name} has a custom gradient, so it returns its result (an operand, or a sequence of them) and a "
         f"function of a scope and the gradient of each result: return y, gradient; it returned {returned!r}"
     )
+
+
+def _check_gradient(name: str, gradient: GradientFunction, count: int) -> None:
+    """Refuse a function of the gradients alone, as TensorFlow has it."""
+    try:
+        signature(gradient).bind(None, *(None,) * count)
+    except TypeError:
+        example = "dy" if count == 1 else ", ".join(f"dy{number + 1}" for number in range(count))
+        raise GradientError(
+            f"the gradient of {name} takes a scope and the gradient of each result: lambda scope, {example}: ..."
+        ) from None
+    except ValueError:  # of a function of C, Python may not know the parameters
+        pass
 
 
 def _refuse_variables(name: str, ys: Sequence[AnyOutput], xs: Sequence[AnyOutput]) -> None:

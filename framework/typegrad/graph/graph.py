@@ -111,7 +111,8 @@ class Graph(Unpicklable):
 
         if name.partition(":")[0] in self._by_name:
             return f"that is an output: graph.output({brief(name)})"
-        near = get_close_matches(name, self._by_name, 3)
+        same_letters = [other for other in self._by_name if other.lower() == name.lower()]
+        near = same_letters or get_close_matches(name, self._by_name, 3)
         if near:
             return f"did you mean {' or '.join(map(repr, near))}?"
         return f"the graph has {counted(len(self), 'operation')}, which print(graph.to_text()) lists"

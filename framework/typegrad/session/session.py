@@ -269,7 +269,7 @@ class Session(TypedRun, Unpicklable):
         self,
         path: str | PathLike[str],
         *,
-        names: Iterable[str] | None = None,
+        names: Iterable[str] | Mapping[str, str] | None = None,
         strict: bool = True,
         random: bool | None = None,
     ) -> None:
@@ -281,7 +281,8 @@ class Session(TypedRun, Unpicklable):
 
         Args:
             path: The file.
-            names: The variables to restore; all of the graph by default, and then the file must hold no others.
+            names: The variables to restore; all of the graph by default, and then the file must hold no others. A
+                mapping has each variable's name in the file: `{"w": "old/w"}`.
             strict: Whether it is an error if the file and the variables to restore differ in names. Types and shapes
                 must always fit.
             random: Whether random numbers continue where the file left them, if it says where; by default if `names` is

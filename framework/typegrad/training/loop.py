@@ -31,6 +31,12 @@ _MOST: Final = 4
 """Of how many components every order is tried."""
 
 
+_NO_EPOCHS: Final = (
+    "fit: the loop stops before epoch {}, but begins with epoch {}; epochs counts from epoch 0, so that two more are "
+    "epochs=first_epoch + 2"
+)
+
+
 @frozen(eq=False)
 class Progress:
     """The state of the training loop after a step."""
@@ -73,9 +79,11 @@ def fit(
 
     Raises:
         GraphError: The step changes no variable.
-        AttributeValueError: The dataset does not end.
+        AttributeValueError: The dataset does not end, or `first_epoch` is not from 0 to `epochs`.
         FeedError: An element has another number of components than there are operands to feed, or they do not fit.
     """
+    if not 0 <= first_epoch <= epochs:
+        raise AttributeValueError(_NO_EPOCHS.format(epochs, first_epoch))
     if dataset.is_endless:
         raise AttributeValueError("fit: an epoch of this dataset does not end; leave out repeat(), or give it a number")
     _check_step(as_operation(step))

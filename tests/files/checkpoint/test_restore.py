@@ -11,6 +11,7 @@ import pytest
 import safetensors.numpy
 
 import typegrad as tg
+from typegrad.files.checkpoint import read_values
 from typegrad.op import core, random, train
 from typegrad.session.state import Resources
 
@@ -205,6 +206,22 @@ def test_a_file_that_is_not_strictly_the_same_restores_what_both_have(saved: Pat
     assert values(session) == {"b": safetensors.numpy.load_file(saved)["b"].tobytes(), "z": z}
 
 
+def test_a_variable_of_another_name_in_the_file(saved: Path) -> None:
+    session = tg.Session(model({"b": (4,), "c": (2, 3)}))
+    session.restore(saved, names={"c": "a", "b": "b"})
+    expected = safetensors.numpy.load_file(saved)
+    assert values(session) == {"b": expected["b"].tobytes(), "c": expected["a"].tobytes()}
+    message = refusal(session, saved, names={"b": "a", "c": "z"})
+    assert "'b' is [2, 3] in the file, but [4] in the graph" in message and "missing from the file: 'z'\n" in message
+
+
+def test_a_file_is_read_without_a_graph(saved: Path) -> None:
+    arrays = read_values(saved)
+    assert {name: array.tobytes() for name, array in arrays.items()} == {
+        name: array.tobytes() for name, array in safetensors.numpy.load_file(saved).items()
+    }
+
+
 def test_random_numbers_are_restored_on_demand(saved: Path) -> None:
     first, second, third = (tg.Session(model()) for _ in range(3))
     first.restore(saved)
@@ -228,10 +245,11 @@ def test_one_error_says_all_that_does_not_fit(saved: Path) -> None:
     before = values(session)
     assert refusal(session, saved).splitlines() == [
         f"'{saved}' does not fit the graph; nothing was restored:",
-        "  of another type: 'a' is F32 in the file, but float64 in the graph",
+        "  of another type: 'a' is float32 in the file, but float64 in the graph",
         "  of another shape: 'a' is [2, 3] in the file, but [3, 3] in the graph",
         "  missing from the file: 'c', 'd'",
         "  in the file, but not in the graph: 'b'",
+        "`names` chooses what to restore: leave these out, and they keep their values",
         "`names` chooses what to restore; strict=False leaves out what is missing",
         "strict=False leaves the rest of the file alone",
     ]
@@ -256,7 +274,7 @@ def test_complex_values_are_no_pairs_of_any_type(tmp_path: Path) -> None:
     safetensors.numpy.save_file({"a": np.zeros((2, 3), np.float64)}, tmp_path / "m")
     graph = tg.Graph()
     tg.Variable.create(tg.Scope(graph).with_name("a"), np.zeros((2, 3), np.complex128))
-    assert "'a' is F64 in the file, but complex128 in the graph" in refusal(tg.Session(graph), tmp_path / "m")
+    assert "'a' is float64 in the file, but complex128 in the graph" in refusal(tg.Session(graph), tmp_path / "m")
 
 
 def test_a_long_list_is_cut(tmp_path: Path) -> None:

@@ -123,6 +123,7 @@ def test_an_operation_by_any_of_its_names(run: Run, name: str, operation: str) -
             "MeanSquaredError",
             "'MeanSquaredError' may mean typegrad.training.losses.MeanSquaredError or typegrad.training.",
         ),
+        ("np.where", "'np.where' may mean core.Select or core.Where; ask for one of them"),
         (
             "tf.random.uniform",
             "'tf.random.uniform' may mean random.RandomUniform or random.RandomUniformInt; ask for one of them",

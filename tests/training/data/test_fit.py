@@ -100,6 +100,13 @@ def test_a_step_without_effect_is_refused() -> None:
         fit(line.session, line.loss.op, DATASET, (line.x, line.y), epochs=1)
 
 
+@pytest.mark.parametrize(("epochs", "first_epoch"), [(2, 3), (-1, 0), (2, -1)])
+def test_epochs_that_are_none_are_refused(epochs: int, first_epoch: int) -> None:
+    message = rf"stops before epoch {epochs}, but begins with epoch {first_epoch}; .* are epochs=first_epoch \+ 2$"
+    with pytest.raises(tg.AttributeValueError, match=message):
+        Line().fit(epochs=epochs, first_epoch=first_epoch)
+
+
 def test_nothing_to_do_is_no_progress() -> None:
     assert Line().fit(epochs=0) is None
     assert Line().fit(DATASET.map(lambda pair: pair), epochs=1) is not None

@@ -7,7 +7,7 @@ from contextlib import contextmanager
 from io import BufferedReader
 from os import PathLike
 from pathlib import Path
-from typing import TYPE_CHECKING, Final, TypeAlias
+from typing import TYPE_CHECKING, Final, TypeAlias, cast
 
 import numpy as np
 from attrs import frozen
@@ -24,7 +24,7 @@ from typegrad.files.checkpoint.safetensors import CODES, Entry, Header, read_arr
 if TYPE_CHECKING:
     from typegrad.base.variable_state import VariableState
 
-__all__ = ["Contents", "read_checkpoint", "read_metadata", "write_checkpoint"]
+__all__ = ["Contents", "read_checkpoint", "read_metadata", "read_values", "write_checkpoint"]
 
 KEY: Final = "typegrad"
 """The metadata key of the random state."""
@@ -32,11 +32,17 @@ KEY: Final = "typegrad"
 _LISTED: Final = 20
 """How many names a message lists of each kind of problem."""
 
+_OTHERS: Final = "`names` chooses what to restore: leave these out, and they keep their values"
 _ADVICE: Final = {
+    "of another type": _OTHERS,
+    "of another shape": _OTHERS,
     "missing from the file": "`names` chooses what to restore; strict=False leaves out what is missing",
     "in the file, but not in the graph": "strict=False leaves the rest of the file alone",
     "of another seed": "random=False keeps the random numbers of this session",
 }
+
+_TYPES: Final = {code: dtype.name for dtype, code in CODES.items()}
+"""The names, as elsewhere in messages, of the format's types."""
 
 _Problems: TypeAlias = dict[str, list[str]]
 """For each kind of problem, what has it."""
@@ -96,23 +102,36 @@ def read_metadata(path: str | PathLike[str]) -> dict[str, str]:
         return dict(header.metadata)
 
 
+def read_values(path: str | PathLike[str]) -> dict[str, Array]:
+    """The arrays in a safetensors file, by name, without a graph or a session.
+
+    A complex128 variable is saved as float64 of shape [..., 2].
+
+    Raises:
+        CheckpointError: The file is not sound.
+    """
+    path = _file(path)
+    with _opened(path) as (file, header), _explained(path):
+        return {name: read_array(file, header, name) for name in header.entries}
+
+
 def read_checkpoint(
     path: str | PathLike[str],
     variables: Mapping[str, VariableState],
     seed: int | None,
     *,
-    names: Iterable[str] | None,
+    names: Iterable[str] | Mapping[str, str] | None,
     strict: bool,
     random: bool,
 ) -> Contents:
     """Read values of `variables`.
 
-    All mismatches are reported in one error, before any value is read.
+    A mapping has their names in the file. All mismatches are reported in one error, before any value is read.
     """
     path = _file(path)
     with _opened(path) as (file, header):
         state = _random_state(path, header) if random else None
-        requested = list(variables if names is None else dict.fromkeys([names] if isinstance(names, str) else names))
+        requested = _requested(variables if names is None else [names] if isinstance(names, str) else names)
         problems = _differences(header.entries, variables, requested)
         if strict:
             problems |= _missing(header.entries, requested)
@@ -122,12 +141,21 @@ def read_checkpoint(
             seeds = f"of seed {state.seed} in the file, but of seed {seed} in the graph"
             problems["of another seed"] = [f"the random state is {seeds}"]
         _refuse(path, problems)
-        chosen = [name for name in requested if name in header.entries]
+        chosen = {name: source for name, source in requested.items() if source in header.entries}
         if variables and not chosen:
             raise CheckpointError(f"{quoted(str(path))} holds none of the variables to restore; nothing was restored")
         with _explained(path):
-            values = {name: _as_variable(read_array(file, header, name), variables[name].dtype) for name in chosen}
+            values = {
+                name: _as_variable(read_array(file, header, source), variables[name].dtype)
+                for name, source in chosen.items()
+            }
     return Contents(values, state)
+
+
+def _requested(names: Iterable[str]) -> Mapping[str, str]:
+    """The name in the file of each variable to restore."""
+    own = isinstance(names, Mapping) and all(isinstance(source, str) for source in names.values())
+    return dict(cast("Mapping[str, str]", names)) if own else {name: name for name in names}
 
 
 def _random_state(path: Path, header: Header) -> RandomState | None:
@@ -159,8 +187,8 @@ def _as_variable(array: Array, dtype: type[TType]) -> Array:
 # What fits
 
 
-def _missing(entries: Mapping[str, Entry], requested: list[str]) -> _Problems:
-    return {"missing from the file": [quoted(name) for name in requested if name not in entries]}
+def _missing(entries: Mapping[str, Entry], requested: Mapping[str, str]) -> _Problems:
+    return {"missing from the file": [quoted(source) for source in requested.values() if source not in entries]}
 
 
 def _unexpected(entries: Mapping[str, Entry], variables: Mapping[str, VariableState]) -> _Problems:
@@ -168,13 +196,17 @@ def _unexpected(entries: Mapping[str, Entry], variables: Mapping[str, VariableSt
 
 
 def _differences(
-    entries: Mapping[str, Entry], variables: Mapping[str, VariableState], requested: list[str]
+    entries: Mapping[str, Entry], variables: Mapping[str, VariableState], requested: Mapping[str, str]
 ) -> _Problems:
-    both = [(name, entries[name], variables[name]) for name in requested if name in entries and name in variables]
+    both = [
+        (name, entries[source], variables[name])
+        for name, source in requested.items()
+        if source in entries and name in variables
+    ]
     return {
         "no variable of the graph": [quoted(name) for name in requested if name not in variables],
         "of another type": [
-            f"{quoted(name)} is {entry.code} in the file, but {variable.dtype.name} in the graph"
+            f"{quoted(name)} is {_type(entry)} in the file, but {variable.dtype.name} in the graph"
             for name, entry, variable in both
             if not _type_fits(entry, variable.dtype)
         ],
@@ -190,8 +222,13 @@ def _refuse(path: Path, problems: _Problems) -> None:
     """Raise one error with all of the problems, if there are any."""
     if any(problems.values()):
         listed = "".join(f"\n  {kind}: {_listed(details)}" for kind, details in problems.items() if details)
-        advice = "".join(f"\n{_ADVICE[kind]}" for kind, details in problems.items() if details and kind in _ADVICE)
+        remedies = dict.fromkeys(_ADVICE[kind] for kind, details in problems.items() if details and kind in _ADVICE)
+        advice = "".join(f"\n{remedy}" for remedy in remedies)
         raise CheckpointError(f"{quoted(str(path))} does not fit the graph; nothing was restored:{listed}{advice}")
+
+
+def _type(entry: Entry) -> str:
+    return _TYPES.get(entry.code, entry.code)
 
 
 def _type_fits(entry: Entry, dtype: type[TType]) -> bool:
