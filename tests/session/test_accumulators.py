@@ -198,3 +198,13 @@ def test_the_mean_of_integers_is_truncated(scope: tg.Scope) -> None:
         session.run(adds)
         taken = train.ResourceAccumulatorTakeGradient.create(scope, handle, 2, tg.TInt32)
         assert session.run(taken).tolist() == [-1, 2]
+
+
+def test_the_shape_of_a_gradient_of_an_earlier_step(scope: tg.Scope) -> None:
+    handle, gradient = accumulator(scope), core.Placeholder.create(scope, tg.TFloat32)
+    late = train.ResourceAccumulatorApplyGradient.create(scope, handle, -1, gradient)
+    with tg.Session(scope.graph) as session:
+        session.run(late, {gradient: np.zeros(2, np.float32)})
+        with pytest.raises(tg.ShapeError, match="ResourceAccumulatorApplyGradient"):
+            session.run(late, {gradient: np.zeros(3, np.float32)})
+        assert session.run(count(scope, handle)) == 0

@@ -75,7 +75,7 @@ class ResourceAccumulatorApplyGradient(Op):
     parameters that have been updated since. A `local_step` ahead of the global step counts as one at the step.
 
     Differences from TensorFlow: TensorFlow aborts if the gradient has another element type than the accumulator; here,
-    that is an error while the graph is built.
+    that is an error while the graph is built. The shape of a gradient of an earlier step is checked, too.
     """
 
     __slots__ = ()
