@@ -14,8 +14,9 @@ from typegrad.base.errors import AttributeValueError, ShapeError
 from typegrad.base.shape import Shape, merge
 from typegrad.base.types import TBool, TInt32, TInt64
 from typegrad.functions.casting import as_type
+from typegrad.graph.explain import input_lines
 from typegrad.graph.operand import AnyOperand, F, Operand
-from typegrad.graph.operand_like import IntegerLike, RealLike
+from typegrad.graph.operand_like import IntegerLike, RealLike, is_operand
 from typegrad.graph.scope import Scope
 from typegrad.op._ops import Ops
 from typegrad.training.losses.numerics import clip_probability
@@ -207,16 +208,18 @@ def sparse_labels(tf: Ops, y_true: Operand[ClassNumber] | IntegerLike, y_pred: O
     rank = rank_of(y_pred, "y_pred")
     if rank and rank_of(labels, "y_true") == rank and labels.shape.known()[-1] == 1:
         labels = tf.squeeze(labels, axis=(-1,))
+    given = [("y_true", y_true if is_operand(y_true) else labels, None), ("y_pred", y_pred, None)]
     if not rank or labels.rank != rank - 1:
+        one_hot = "; CategoricalCrossentropy takes one-hot labels" if rank and labels.rank == rank else ""
         raise ShapeError(
             f"y_true of shape {labels.shape} has no label for each row of y_pred of shape {y_pred.shape}: "
-            "y_true is of shape [...], y_pred of shape [..., classes]"
+            f"y_true is of shape [...], y_pred of shape [..., classes]{one_hot}{input_lines(given)}"
         )
     try:
         merge(labels.shape, Shape(y_pred.shape.known()[:-1]))
     except ShapeError as error:
         raise ShapeError(
-            f"y_true of shape {labels.shape} does not fit y_pred of shape {y_pred.shape}: {error}"
+            f"y_true of shape {labels.shape} does not fit y_pred of shape {y_pred.shape}: {error}{input_lines(given)}"
         ) from None
     return labels
 
