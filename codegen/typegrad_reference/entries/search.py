@@ -127,7 +127,32 @@ _Match: TypeAlias = tuple[tuple[float, ...], Hit]
 
 _ALIASES: Final = {"np": "numpy", "jnp": "jax.numpy", "tf": "tensorflow"}
 _EMPTY: Final = frozenset(
-    "a along an and array arrays at by do for from how i in is of on or over tensor tensors the to with".split()
+    (
+        "a",
+        "along",
+        "an",
+        "and",
+        "array",
+        "arrays",
+        "at",
+        "by",
+        "do",
+        "for",
+        "from",
+        "how",
+        "i",
+        "in",
+        "is",
+        "of",
+        "on",
+        "or",
+        "over",
+        "tensor",
+        "tensors",
+        "the",
+        "to",
+        "with",
+    )
 )
 """Words that say nothing about what is looked for."""
 _PLURALS: Final = {"axes": "axis", "indices": "index", "matrices": "matrix"}
