@@ -386,3 +386,9 @@ def test_a_mistake_is_told_what_to_write(scope: tg.Scope, what: str) -> None:
     x = core.Placeholder.create(scope.with_name("x"), tg.TFloat64, shape=(2, 8))
     with pytest.raises(error, match=text):
         call(scope, x)
+
+
+def test_mel_bands_may_reach_half_the_sample_rate() -> None:
+    scope = tg.Scope(tg.Graph())
+    weights = functions.linear_to_mel_weight_matrix(scope, 4, 9, 8000, 125.0, 4000.0)
+    assert weights.shape == (9, 4)

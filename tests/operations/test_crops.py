@@ -72,6 +72,32 @@ def test_random_windows_follow_from_the_seed_and_cover_a_box() -> None:
         assert 0.1 <= rows * columns / 2000 <= 0.6
 
 
+@pytest.mark.parametrize(
+    ("image_size", "ratio", "areas", "expected"),
+    [((10, 10, 3), 1.0, (0.2, 0.31), [5, 5, -1]), ((10, 3, 3), 0.5, (0.5, 1.0), [6, 3, -1])],
+    ids=["a height that is rounded", "a width that is rounded beyond the image"],
+)
+def test_each_draw_of_a_window_fits(
+    image_size: tuple[int, ...], ratio: float, areas: tuple[float, float], expected: list[int]
+) -> None:
+    scope = tg.Scope(tg.Graph())
+    seed = core.Placeholder.create(scope, tg.TInt32, (2,))
+    box = np.array([[[0, 0, 1, 1]]], np.float32)
+    op = image.StatelessSampleDistortedBoundingBox.create(
+        scope,
+        list(image_size),
+        box,
+        0.0,
+        seed,
+        aspect_ratio_range=[ratio, ratio],
+        area_range=list(areas),
+        max_attempts=1,
+    )
+    with tg.Session(scope.graph) as session:
+        sizes = [session.run(op.size_output, {seed: [1, number]}).tolist() for number in range(20)]
+    assert sizes == [expected] * 20
+
+
 def glimpse(**attrs: Any) -> Any:
     return image.ExtractGlimpse.create(tg.Scope(tg.Graph()), IMAGES, [2, 2], OUTSIDE, **attrs)
 

@@ -52,6 +52,16 @@ def test_windows_have_two_sizes_and_are_pooled(name: str, flags: dict[str, Any])
     np.testing.assert_allclose(output, np.moveaxis(np.array(expected), 2, 0))
 
 
+@pytest.mark.parametrize(("length", "ratio"), [(9, 2.25), (11, 2.75)])
+def test_pseudo_random_windows_begin_and_end_with_either_size(length: int, ratio: float) -> None:
+    scope = tg.Scope(tg.Graph(seed=1))
+    op = nn.FractionalMaxPool.create(scope, np.zeros((1, length, 1, 1)), (1.0, ratio, 1.0, 1.0), pseudo_random=True)
+    with tg.Session(scope.graph) as session:
+        sizes = np.array([np.diff(session.run(op.row_pooling_sequence)) for _ in range(100)])
+    for each in (sizes[:, 0], sizes[:, -1], sizes):
+        assert set(each.ravel().tolist()) == {2, 3}
+
+
 @pytest.mark.parametrize("flags", FLAGS, ids=str)
 @pytest.mark.parametrize("name", OPERATIONS)
 def test_gradients_go_to_the_pooled_elements_and_back(name: str, flags: dict[str, Any]) -> None:

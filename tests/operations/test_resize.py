@@ -35,6 +35,16 @@ def test_gradients_have_the_named_sizes_of_the_images() -> None:
     assert str(tg.grad(scope, y, x).shape) == "[Batch, height, width, 3]"
 
 
+@pytest.mark.parametrize("name", ["ResizeBilinearGrad", "ResizeNearestNeighborGrad"])
+def test_the_gradient_of_a_gradient_without_channels_is_empty(name: str) -> None:
+    scope = tg.Scope(tg.Graph())
+    grads = core.Placeholder.create(scope, tg.TFloat32, (1, 2, 2, 0))
+    images: Any = np.zeros((1, 4, 4, 0), np.float32) if name == "ResizeBilinearGrad" else [4, 4]
+    gradient = tg.grad(scope, getattr(image, name).create(scope, grads, images), grads)
+    with tg.Session(scope.graph) as session:
+        assert session.run(gradient, {grads: np.zeros((1, 2, 2, 0), np.float32)}).shape == (1, 2, 2, 0)
+
+
 REFUSED: Final[list[tuple[Any, Sizes, Sizes, dict[str, Any], str]]] = [
     (image.ResizeBilinear, (2, 2, 1), ([2, 2],), {}, "`images` must have rank 4, but has shape [2, 2, 1]"),
     (image.ResizeArea, (1, 2, 2, 1), ([2],), {}, "`size` must hold a height and a width from 1 up, but is [2]"),

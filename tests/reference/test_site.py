@@ -234,6 +234,13 @@ def test_examples_that_give_something_else_are_reported() -> None:
     assert list(problems(op, wrong, Outcome("1", (1, 2)))) == ["printed 2 values, not 1"]
 
 
+def test_constants_of_a_default_type_do_not_state_it() -> None:
+    op = entries()["Const"]
+    texts = [programs(op, each)[0].text for each in op.examples if each.attrs["dtype"] in ("float32", "int32")]
+    assert texts
+    assert not any("tg.TFloat32" in text or "tg.TInt32" in text for text in texts)
+
+
 def test_a_failing_program_is_reported_and_not_raised() -> None:
     op = entries()["MatMul"]
     broken = evolve(programs(op, op.examples[0])[0], text="nothing")

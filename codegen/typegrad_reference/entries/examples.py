@@ -345,7 +345,7 @@ def _follows(op: Entry, example: Example) -> bool:
     value = example.attrs[op.tensor.name] if op.tensor else None
     stated = next(example.attrs[kind.name] for kind in op.explicit_types if kind.name in example.attrs)
     element = next(iter(np.asarray(value).ravel().tolist()), None)
-    usual: dict[type, str] = {int: "int32", float: "float", str: "string", bool: "bool"}
+    usual: dict[type, str] = {int: "int32", float: "float32", str: "string", bool: "bool"}
     return bool(stated == usual.get(type(element)))
 
 

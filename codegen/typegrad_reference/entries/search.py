@@ -118,7 +118,7 @@ class _Query:
     def of(words: str) -> _Query:
         """Of a dotted name only the last part counts in texts: that it is NumPy's says nothing about what it does."""
         has_one_word = len(words.split()) <= 1
-        terms = {*_split(words.rpartition(".")[2] if has_one_word else words)} - _EMPTY
+        terms = {*_words(words.rpartition(".")[2] if has_one_word else words)} - _EMPTY
         return _Query(_parts("".join(words.split())), frozenset(term[:_STEM] for term in terms), has_one_word)
 
 
@@ -127,9 +127,38 @@ _Match: TypeAlias = tuple[tuple[float, ...], Hit]
 
 _ALIASES: Final = {"np": "numpy", "jnp": "jax.numpy", "tf": "tensorflow"}
 _EMPTY: Final = frozenset(
-    ("a", "an", "and", "by", "do", "for", "from", "how", "i", "in", "is", "of", "on", "or", "the", "to", "with")
+    (
+        "a",
+        "along",
+        "an",
+        "and",
+        "array",
+        "arrays",
+        "at",
+        "by",
+        "do",
+        "for",
+        "from",
+        "how",
+        "i",
+        "in",
+        "is",
+        "of",
+        "on",
+        "or",
+        "over",
+        "tensor",
+        "tensors",
+        "the",
+        "to",
+        "with",
+    )
 )
 """Words that say nothing about what is looked for."""
+_PLURALS: Final = {"axes": "axis", "indices": "index", "matrices": "matrix"}
+"""Plurals that do not begin with the singular."""
+_PASSING: Final = 4
+"""A shorter query is inside too many names: `nce` in `Distance`."""
 _STEM: Final = 6
 """Longer words that agree so far are the same word: multiplication and multiply."""
 _XLA: Final = "xla"
@@ -196,18 +225,20 @@ class Index:
 
 
 def _operation(op: Entry) -> _Entry:
-    title = sorted(_split(snake(op.class_name)))
-    named = {*title, *(word for name in (op.name, *op.known_as) for word in _split(snake(name)))}
-    text = _split(f"{op.description} {op.differences}")
-    return _Entry(op, tuple(_names(op)), title, sorted(named), sorted(_split(op.summary)), sorted(text))
+    title = sorted(_words(snake(op.class_name)))
+    named = {*title, *(word for name in (op.name, *op.known_as) for word in _words(snake(name)))}
+    text = _words(f"{op.description} {op.differences}")
+    return _Entry(op, tuple(_names(op)), title, sorted(named), sorted(_words(op.summary)), sorted(text))
 
 
 def _text(text: Text) -> _Entry:
-    title = sorted(_split(snake(text.title)))
+    title = sorted(_words(snake(text.title)))
     own = _Name.of(text.title, text.name or text.title.replace(".", " "), Kind.CLASS)
     names = (own, *(_Name.of(name, name, Kind.ELSEWHERE) for name in text.known))
-    named = {*title, *_split(text.where), *(word for name in text.known for word in _split(snake(name)))}
-    return _Entry(text, names, title, sorted(named), sorted(_split(text.summary)), sorted(_split(text.words)))
+    named = {*title, *_words(text.where), *(word for name in text.known for word in _words(snake(name)))}
+    # The first sentence of a section is a part of its text, and no summary.
+    summary, rest = (text.summary, text.words) if text.name else ("", f"{text.summary} {text.words}")
+    return _Entry(text, names, title, sorted(named), sorted(_words(summary)), sorted(_words(rest)))
 
 
 def _own(target: Entry | Text) -> str:
@@ -291,7 +322,7 @@ def _match(parts: tuple[str, ...], name: _Name) -> tuple[int, ...] | None:
         return Kind.PREFIX, name.kind, len(own)
     if any(end.startswith(last) for end in name.ends):
         return Kind.PART, name.kind, len(own)
-    return Kind.INSIDE, name.kind, len(own)
+    return (Kind.INSIDE, name.kind, len(own)) if len(last) >= _PASSING else None
 
 
 def _similar(entries: Sequence[_Entry], parts: tuple[str, ...]) -> list[Hit]:
@@ -316,16 +347,15 @@ def _by_words(entry: _Entry, query: _Query) -> _Match | None:
         return None
     in_names = _among(terms, entry.named)
     kind = Kind.WORDS
-    missing = terms - in_names - _among(terms, entry.summary)
-    if missing:
+    in_text = terms - in_names - _among(terms, entry.summary)
+    if in_text:
         kind = Kind.TEXT
-        missing -= _among(missing, entry.text)
-    if missing or not terms:
+    if not terms or in_text - _among(in_text, entry.text):
         return None
-    is_text = isinstance(entry.target, Text)
+    is_text, own = isinstance(entry.target, Text), _own(entry.target)
     in_title = _among(terms, entry.title)
-    rank = (is_text, len(terms - in_title), len(terms - in_names), len(entry.title), len(_own(entry.target)))
-    return rank, Hit(entry.target, kind, _own(entry.target))
+    rank = (is_text, len(terms - in_title), len(in_text), len(terms - in_names), len(entry.title), len(own))
+    return rank, Hit(entry.target, kind, own)
 
 
 def _among(beginnings: frozenset[str], words: Sequence[str]) -> frozenset[str]:
@@ -341,3 +371,8 @@ def _begins(words: Sequence[str], start: str) -> bool:
 def _split(text: str) -> list[str]:
     """The words in lower case."""
     return [word for word in re.split(r"[\W_]+", text.lower()) if word]
+
+
+def _words(text: str) -> list[str]:
+    """The words as texts are compared by them, in the singular where a plural begins otherwise."""
+    return [_PLURALS.get(word, word) for word in _split(text)]

@@ -855,9 +855,6 @@ KNOWN: Final[Mapping[str, Sequence[str]]] = {
         "tf.raw_ops.CheckNumericsV2",
         "org.tensorflow.op.debugging.CheckNumerics",
         "tf.debugging.check_numerics",
-        "tf.debugging.enable_check_numerics",
-        "torch.autograd.set_detect_anomaly",
-        "jax.debug_nans",
         "tf.raw_ops.CheckNumerics",
     ],
     "dtypes.AsString": [

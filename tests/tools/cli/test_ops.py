@@ -48,7 +48,7 @@ def test_show_says_everything_about_an_operation(run: Run) -> None:
     lines = done.out.splitlines()
     assert lines[0] == "final class MatMul[T, S](Operand[T, S])"
     assert [line for line in lines if line in SECTIONS] == list(SECTIONS)
-    assert "Multiply two matrices, matrix `a` by matrix `b`." in lines
+    assert "Compute the matrix product of `a` and `b`: multiply two matrices." in lines
     assert section(done.out, "Create")[0] == "MatMul.create("
     assert "transpose_a  `bool`. Whether to transpose `a` first. Default: `False`." in section(done.out, "Parameters")
     assert section(done.out, "Gradient")[:2] == ["a  ā = ∇product bᵀ", "With complex numbers: ā = ∇product b†"]

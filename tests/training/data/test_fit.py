@@ -39,6 +39,15 @@ class Line:
         return self.session.value(self.w).tobytes()
 
 
+def test_an_epoch_without_elements_does_not_end() -> None:
+    epochs = iter([[(X, Y)], [], [(X, Y)]])
+    ended: list[tuple[int, int]] = []
+    Line().fit(
+        Dataset.from_iterable(lambda: next(epochs)), epochs=3, after_epoch=lambda at: ended.append((at.epoch, at.step))
+    )
+    assert ended == [(0, 1), (2, 2)]
+
+
 def test_the_steps_are_those_of_a_loop_by_hand() -> None:
     line, by_hand = Line(), Line()
     seen: list[tuple[int, int, float]] = []

@@ -4,8 +4,9 @@
   const CLASS = 0, OPERATION = 1, ELSEWHERE = 2, OTHER_MODULE = 3, PREFIX = 4, PART = 5, WORDS = 6, TEXT = 7, INSIDE = 8, SIMILAR = 9;
   const ABSENT = 10, INSTEAD = 11;
   const ALIASES = { np: "numpy", jnp: "jax.numpy", tf: "tensorflow" };
-  const EMPTY = new Set("a an and by do for from how i in is of on or the to with".split(" "));
-  const STEM = 6, CLOSE = 0.75, LIMIT = 20;
+  const EMPTY = new Set("a along an and array arrays at by do for from how i in is of on or over tensor tensors the to with".split(" "));
+  const PLURALS = new Map([["axes", "axis"], ["indices", "index"], ["matrices", "matrix"]]);
+  const STEM = 6, PASSING = 4, CLOSE = 0.75, LIMIT = 20;
   /** Where to continue for somebody who misses something that has no counterpart here. */
   const OWN = "guides/adding-an-operation.html";
 
@@ -13,6 +14,9 @@
 
   /** The words of a text in lower case. */
   const split = (text) => text.toLowerCase().split(/[^\p{L}\p{N}]+/u).filter(Boolean);
+
+  /** The words as texts are compared by them, in the singular where a plural begins otherwise. */
+  const wordsOf = (text) => split(text).map((word) => PLURALS.get(word) ?? word);
 
   /** A name in snake case, by TensorFlow's rule: MatMul is mat_mul, Conv2D conv2d. */
   function snake(name) {
@@ -53,7 +57,7 @@
     }
     if (own.startsWith(last)) return [PREFIX, name.kind, own.length];
     if (name.ends.some((end) => end.startsWith(last))) return [PART, name.kind, own.length];
-    return own.includes(last) ? [INSIDE, name.kind, own.length] : null;
+    return last.length >= PASSING && own.includes(last) ? [INSIDE, name.kind, own.length] : null;
   }
 
   /** A query as it is compared: the parts of a name, the words that say something, and whether it is several words. */
@@ -61,7 +65,7 @@
     const isPhrase = /\s/.test(query);
     // Of a dotted name only the last part: that it is NumPy's says nothing about what it does.
     const said = isPhrase ? query : query.slice(query.lastIndexOf(".") + 1);
-    const words = new Set(split(said).filter((word) => !EMPTY.has(word)));
+    const words = new Set(wordsOf(said).filter((word) => !EMPTY.has(word)));
     return { parts: parts(query.split(/\s+/).join("")), words: [...words], isPhrase };
   }
 
@@ -87,7 +91,7 @@
     if (lacking(missing, item.textWords).length) return null;
     const notTitle = lacking(query.words, item.title);
     const kind = missing.length ? TEXT : WORDS;
-    return { rank: [kind, notTitle.length, notNames.length, item.title.length, item.text.length], name: item.text };
+    return { rank: [kind, notTitle.length, missing.length, notNames.length, item.title.length, item.text.length], name: item.text };
   }
 
   /** How similar two words are, from 0 to 1: twice the length of what they share in order, block by block. */
@@ -118,7 +122,7 @@
   /** An operation of the index, ready to be compared. Where a row has no name of TensorFlow's, it is the class's. */
   function operation([text, group, name, summary, known = [], words = ""]) {
     const raw = name || text;
-    const title = split(snake(text));
+    const title = wordsOf(snake(text));
     return {
       text, address: `ops/${group}/${text}.html`, summary, where: group, isOther: 0, title,
       names: [
@@ -127,9 +131,9 @@
         named(raw, `tf.raw_ops.${raw}`, OPERATION),
         ...known.map((each) => named(each, each, ELSEWHERE)),
       ],
-      nameWords: [...title, ...[raw, ...known].flatMap((each) => split(snake(each)))],
-      summaryWords: split(summary),
-      textWords: split(words),
+      nameWords: [...title, ...[raw, ...known].flatMap((each) => wordsOf(snake(each)))],
+      summaryWords: wordsOf(summary),
+      textWords: wordsOf(words),
     };
   }
 
@@ -138,7 +142,7 @@
 
   function other(page, where, isApi, [anchor, name, summary = "", known = [], words = ""]) {
     const text = name || anchor;
-    const title = split(snake(text));
+    const title = wordsOf(snake(text));
     const dotted = text.includes(".") ? text : `${where}.${text}`;
     return {
       text, address: anchor ? `${page}#${anchor}` : page, summary, where, isOther: 1, isClass: Boolean(isApi), title,
@@ -146,9 +150,10 @@
         named(text, isApi ? dotted : text.replaceAll(".", " "), CLASS),
         ...known.map((each) => named(each, each, ELSEWHERE)),
       ],
-      nameWords: [...title, ...split(where), ...known.flatMap((each) => split(snake(each)))],
-      summaryWords: split(summary),
-      textWords: split(words),
+      nameWords: [...title, ...wordsOf(where), ...known.flatMap((each) => wordsOf(snake(each)))],
+      // The first sentence of a section is a part of its text, and no summary.
+      summaryWords: isApi ? wordsOf(summary) : [],
+      textWords: wordsOf(isApi ? words : `${summary} ${words}`),
     };
   }
 

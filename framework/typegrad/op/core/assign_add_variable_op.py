@@ -60,6 +60,8 @@ class AssignAddVariableOpInputs(OpInputs):
 class AssignAddVariableOp(Op):
     """Add `value` to the value of a variable, in place.
 
+    `variable.assign_add(scope, value)` creates this operation.
+
     The value and the variable must have the same shape: nothing is broadcast. The variable must have a value.
 
     Differences from TensorFlow: TensorFlow's definition also lists bool and strings, for which it has no kernel.

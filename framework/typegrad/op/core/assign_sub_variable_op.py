@@ -60,6 +60,8 @@ class AssignSubVariableOpInputs(OpInputs):
 class AssignSubVariableOp(Op):
     """Subtract `value` from the value of a variable, in place.
 
+    `variable.assign_sub(scope, value)` creates this operation.
+
     The value and the variable must have the same shape: nothing is broadcast. The variable must have a value.
 
     Differences from TensorFlow: TensorFlow's definition also lists bool and strings, for which it has no kernel.

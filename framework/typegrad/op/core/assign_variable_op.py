@@ -66,6 +66,8 @@ class AssignVariableOpInputs(OpInputs):
 class AssignVariableOp(Op):
     """Assign a new value to a variable.
 
+    `variable.assign(scope, value)` creates this operation.
+
     The value must fit the shape of the handle. Where that is not fully known, the shape of a variable may change from
     one assignment to the next, unless `validate_shape` is true.
     """

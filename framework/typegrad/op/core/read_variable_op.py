@@ -58,6 +58,8 @@ class ReadVariableOpInputs(OpInputs):
 class ReadVariableOp(OperandOp[_Dtype, S_co]):
     """Return the value of a variable.
 
+    `variable.read(scope)` creates this operation, and so does a variable as an operand.
+
     The value includes all writes that precede this operation in the order in which the graph was built; later writes do
     not change it. Reading a variable that has no value yet is a `FailedPreconditionError`. The gradient for the handle
     is the gradient for the value.

@@ -75,6 +75,8 @@ class ResourceGatherInputs(OpInputs):
 class ResourceGather(OperandOp[_Dtype, S_co]):
     """Gather rows of a variable without reading all of it.
 
+    `table.gather(scope, ids)` of a variable creates this operation.
+
     The result is `core.Gather` of the variable's value along the first axis. The cost depends on the gathered rows, not
     on the size of the variable, and the gradient consists of these rows: this is how to look up embeddings in a large
     table.

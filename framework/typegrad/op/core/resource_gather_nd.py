@@ -65,6 +65,8 @@ class ResourceGatherNdInputs(OpInputs):
 class ResourceGatherNd(OperandOp[_Dtype, S_co]):
     """Gather elements or slices of a variable at the given points.
 
+    Of a variable, pass `variable.handle` and `variable.dtype`.
+
     The result is `core.GatherNd` of the variable's value: each row of `indices`, along its last dimension, is a point
     in the first dimensions of the variable. A point with one coordinate per dimension selects an element, a shorter one
     a slice. Negative coordinates do not count from the end. A point out of range is an error.

@@ -359,7 +359,7 @@ class LinalgOps(GroupOps):
         grad_a: bool = False,
         grad_b: bool = False,
     ) -> _linalg.MatMul[T_7, tuple[Any, Any]]:
-        """Multiply two matrices, matrix `a` by matrix `b`.
+        """Compute the matrix product of `a` and `b`: multiply two matrices.
 
         Args:
             a: The left matrix, of shape [m, k], or [k, m] if it is to be transposed. Type: bfloat16, float16, float32,

@@ -82,7 +82,7 @@ class MatMulInputs(OpInputs, Generic[_T]):
 
 @final
 class MatMul(OperandOp[_T, S_co]):
-    """Multiply two matrices, matrix `a` by matrix `b`.
+    """Compute the matrix product of `a` and `b`: multiply two matrices.
 
     cᵢⱼ = ∑ₖ aᵢₖ bₖⱼ. Each matrix may be transposed first; the inner dimensions must then agree.
     Float16 and bfloat16 are accumulated in float32. For matrix multiplication of stacks of matrices, use
@@ -115,7 +115,7 @@ class MatMul(OperandOp[_T, S_co]):
         grad_a: bool = False,
         grad_b: bool = False,
     ) -> MatMul[T, tuple[Any, Any]]:
-        """Multiply two matrices, matrix `a` by matrix `b`.
+        """Compute the matrix product of `a` and `b`: multiply two matrices.
 
         Args:
             scope: The scope in which to add the operation.

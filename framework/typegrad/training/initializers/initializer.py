@@ -13,7 +13,10 @@ __all__ = ["Initializer", "sizes"]
 
 
 class Initializer(ABC):
-    """A function that makes initial values. Some accept element types other than floating point."""
+    """A function that makes initial values. Some accept element types other than floating point.
+
+    An initial value of your own is an array or an operand; it needs no class.
+    """
 
     @abstractmethod
     def __call__(self, scope: Scope, shape: Sequence[int], dtype: type[F]) -> Operand[F]:

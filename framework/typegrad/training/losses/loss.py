@@ -50,7 +50,10 @@ class LossFunction(Protocol):
 
 @frozen
 class Loss(ABC):
-    """A loss of labels of any real type and predictions of a floating-point type."""
+    """A loss of labels of any real type and predictions of a floating-point type.
+
+    A loss of your own is a function that returns a scalar operand; it needs no class.
+    """
 
     reduction: Reduction = field(default=Reduction.SUM_OVER_BATCH_SIZE, kw_only=True)
 

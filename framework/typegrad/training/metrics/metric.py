@@ -35,6 +35,8 @@ class Metric(ABC, Generic[F]):
     `update_state` makes an operation to run for each batch, `result` an operand to fetch, `reset_state` an operation to
     run before the next epoch. State is read and written in the order of creation: a result that was made after an
     update includes that update when both run together.
+
+    A metric of your own is a variable, an operation that updates it, and an operand; it needs no class.
     """
 
     def __init__(self, scope: Scope, dtype: type[F] | None = None) -> None:

@@ -101,6 +101,8 @@ class Optimizer(ABC):
     `variable/optimizer/slot`. They start at zero, unless an argument says otherwise.
 
     Defaults are TensorFlow Java's, where it has the optimizer and the argument.
+
+    An optimizer of your own is a function that assigns variables; it needs no class.
     """
 
     _rowwise: ClassVar[bool] = False
