@@ -37,9 +37,10 @@ _CODES: Final[Mapping[type[Exception], ErrorCode]] = {
     ShapeError: SHAPE, DTypeError: DTYPE, AttributeValueError: ATTRIBUTE, OptionError: CALL,
 }  # fmt: skip
 _HARMLESS: Final = frozenset((
-    BROADCAST, UNKNOWN, codes.IMPORT, codes.IMPORT_NOT_FOUND, codes.IMPORT_UNTYPED, codes.NO_ANY_RETURN,
-    codes.NO_ANY_UNIMPORTED, codes.NO_UNTYPED_CALL, codes.NO_UNTYPED_DEF, codes.TYPE_ARG, codes.UNTYPED_DECORATOR,
-    codes.VAR_ANNOTATED,
+    BROADCAST, UNKNOWN, codes.COMPARISON_OVERLAP, codes.DEPRECATED, codes.EXPLICIT_ANY,
+    codes.EXPLICIT_OVERRIDE_REQUIRED, codes.IMPORT, codes.IMPORT_NOT_FOUND, codes.IMPORT_UNTYPED, codes.NO_ANY_RETURN,
+    codes.NO_ANY_UNIMPORTED, codes.NO_UNTYPED_CALL, codes.NO_UNTYPED_DEF, codes.REDUNDANT_CAST, codes.REDUNDANT_EXPR,
+    codes.TYPE_ARG, codes.UNREACHABLE, codes.UNTYPED_DECORATOR, codes.UNUSED_IGNORE, codes.VAR_ANNOTATED,
 ))  # fmt: skip
 """The codes of errors that a program may have and be right."""
 _FOREIGN: Final = ("site-packages", "dist-packages", "typeshed")
@@ -81,7 +82,8 @@ def follow(api: CheckerPluginInterface) -> None:
     for failure in found.failures:
         lines = [frame.line for frame in failure.frames if frame.file == checker.path]
         failing.update(lines)
-        if lines and not any(each.line in lines for each in of_calls):
+        is_told = any(each.line in lines for each in of_calls) or _is_told_elsewhere(checker, failure)
+        if lines and not is_told:
             report(api, _code(failure.error), _told(failure, checker.path, lines), Context(lines[0], 0))
     called = {place[:2] for place in found.calls}
     right = [each for each in of_calls if (each.line, each.column) in called and each.line not in failing]
@@ -91,6 +93,19 @@ def follow(api: CheckerPluginInterface) -> None:
 def _code(error: Exception) -> ErrorCode:
     """The code that mypy gives an error where types tell it."""
     return next((code for kind, code in _CODES.items() if isinstance(error, kind)), RUN)
+
+
+def _is_told_elsewhere(checker: TypeChecker, failure: Failure) -> bool:
+    """Whether another module has a mistake reported in a line that leads to this error.
+
+    mypy does not say which errors of a module its cache has: of such a module, the error is told here, too.
+    """
+    return any(
+        each.severity == "error" and each.code not in _HARMLESS and each.line == frame.line
+        for frame in failure.frames
+        if frame.file != checker.path
+        for each in checker.errors.error_info_map.get(frame.file, ())
+    )
 
 
 def _has_mistake(errors: Iterable[ErrorInfo]) -> bool:
