@@ -32,6 +32,14 @@ class Dense:
 def dense(h: tg.Operand[tg.TFloat32], rows: int) -> tg.Operand[tg.TFloat32]:
     return Dense()(h, rows)
 """
+WRONG: Final = """
+import typegrad as tg
+from typegrad.op import core
+def halves(scope: tg.Scope, n: int) -> object:
+    return core.Split.create(scope, 0, core.Placeholder.create(scope, tg.TFloat32, (7,)), 2)
+def rows(h: tg.Operand[tg.TFloat32], n: int) -> tg.Operand[tg.TFloat32]:
+    return h @ tg.Variable.create(tg.Scope(h.graph), shape=(n, 3), dtype=tg.TFloat32)
+"""
 ROWS: Final = """\
 def of_rows(rows: int) -> tg.Operand[tg.TFloat32]:
     return x @ tg.Variable.create(scope, np.zeros((rows, 3), np.float32))
@@ -48,10 +56,13 @@ PROGRAMS: Final = {
     "losses": "from typegrad.training.optimizers import Adam\nAdam(scope.graph, 0.1).minimize(math.Mean.create(scope, x))\n",
     "modules": "from layers import narrow\nnarrow(x) @ arrays(8, 2)[0]\n",
     "in_a_module": "from layers import dense as layer\nlayer(x, 7)\n",
+    "told_in_a_module": "from wrong import halves\nhalves(scope, 7)\n",
+    "beside_what_is_told_in_a_module": "from wrong import rows\nrows(x, 7)\n",
     "of_a_run": "v = tg.Variable.create(scope, shape=(2,), dtype=tg.TFloat32)\ntg.Session(scope.graph).run(v * 2.0)\n",
     "of_rows_of_a_variable": "v = tg.Variable.create(scope, [[1.0], [2.0]])\nids = [1, 2]\nv.gather(scope, ids)\n",
     "beside_mistakes": "wrong: int = ''\ndense(x, arrays(4, 1)[0])\n",
     "beside_annotations": "def f(a): return a\ndense(x, arrays(4, 1)[0])\n",
+    "beside_opinions": "print((2, 3) == ())\ndense(x, arrays(4, 1)[0])\n",
     "ignored": "dense(x, arrays(4, 1)[0])\n",
     "of_a_disabled_kind": "# mypy: disable-error-code=typegrad-shape\ndense(x, arrays(4, 1)[0])\n",
     "disabled": "# mypy: disable-error-code=typegrad-run\ndense(x, arrays(4, 1)[0])\n",
@@ -89,6 +100,10 @@ EXPECTED: Final = {
     "in_a_body": [f"15: {OF_ROWS.format(7)}", f"16: {OF_ROWS.format(6)}"],
     "not_known_in_a_body": [f"16: {OF_ROWS.format(7)}"],
     "beside_annotations": [f"11: {FAILS}"],
+    "beside_opinions": [f"11: {FAILS}"],
+    "beside_what_is_told_in_a_module": [
+        "13: MatMul: inner dimensions differ: a is [Batch, 8], b is [7, 3]; a is 'x' from line 7; in rows, line 7 of wrong.py"
+    ],
 }
 
 
@@ -96,7 +111,12 @@ EXPECTED: Final = {
 def report(tmp_path_factory: pytest.TempPathFactory) -> Report:
     sources = {f"{name}.py": f"{HEADER}{program}" for name, program in PROGRAMS.items()}
     sources["ignored.py"] = sources["ignored.py"].replace("h @ weights", "h @ weights  # type: ignore[typegrad-shape]")
-    return check(tmp_path_factory.mktemp("programs"), {**sources, "layers.py": LAYERS})
+    return check(tmp_path_factory.mktemp("programs"), {**sources, "layers.py": LAYERS, "wrong.py": WRONG})
+
+
+def test_a_mistake_in_a_module_is_told_there(report: Report) -> None:
+    (error,) = report.errors("wrong.py")
+    assert (error.line, error.code) == (5, "typegrad-shape")
 
 
 @pytest.mark.parametrize("name", PROGRAMS)

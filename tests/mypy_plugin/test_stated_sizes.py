@@ -11,7 +11,7 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import Any, Generic, Literal, NewType, TypeVar
 import numpy as np
-from typing_extensions import TypeVarTuple, Unpack
+from typing_extensions import Self, TypeVarTuple, Unpack
 import typegrad as tg
 from typegrad.op import core, nn
 F32 = tg.TFloat32
@@ -26,6 +26,8 @@ class Linear(Generic[N, M]):
         self.scope = scope
     def __call__(self, x: tg.Operand[F32, tuple[Unpack[Lead], N]]) -> tg.Operand[F32, tuple[Unpack[Lead], M]]:
         return x @ self.w
+    def frozen(self) -> Self:
+        return self
     def twice(self, x: tg.Operand[F32, tuple[N]]) -> tuple[tg.Operand[F32, tuple[M]], tg.Operand[F32, tuple[tg.Times[M, Literal[2]]]]]:
         y = core.Squeeze.create(self.scope, core.ExpandDims.create(self.scope, x, 0) @ self.w, axis=[0])
         return y, core.Concat.create(self.scope, [y, y], 0)
@@ -66,6 +68,10 @@ first, second = Linear(scope, 64, HIDDEN), Linear(scope, n=16, m=7)
 h = first(x)
 reveal_type(h)  # R: Operand[TFloat32, tuple[Batch, Literal[32]]]
 second(h)  # E: Linear: N is 16 in n, but 32 in x  [typegrad-shape]
+kept, same = first.frozen(), Linear(scope, 64, 2).frozen().frozen()
+reveal_type(kept(x))  # R: Operand[TFloat32, tuple[Batch, Literal[32]]]
+reveal_type(same(x))  # R: Operand[TFloat32, tuple[Batch, Literal[2]]]
+same(h)  # E: Linear: N is 64 in n, but 32 in x  [typegrad-shape]
 Linear(scope, 3, 4)(x)  # E: Linear: N is 3 in n, but 64 in x  [typegrad-shape]
 reveal_type(first.twice(x[0]))  # R: tuple[Operand[TFloat32, tuple[Literal[32]]], Operand[TFloat32, tuple[Literal[64]]]]
 first.twice(h[0])  # E: twice: N is 64 in n, but 32 in x  [typegrad-shape]

@@ -12,7 +12,7 @@ from typing import TypeAlias
 
 from mypy.nodes import ARG_NAMED, ARG_POS, CallExpr, Expression, FuncDef, MemberExpr, RefExpr, TypeInfo
 from mypy.plugin import CheckerPluginInterface, FunctionContext, MethodContext
-from mypy.types import CallableType, Instance, get_proper_type
+from mypy.types import CallableType, Instance, TypeVarType, get_proper_type
 
 from typegrad.base.shape import Shape
 from typegrad.base.size import Size
@@ -56,7 +56,7 @@ def sizes_of_object(ctx: FunctionContext | MethodContext) -> Stated:
     type_ = get_proper_type(ctx.type)
     if not isinstance(type_, Instance) or not type_.args:
         return {}
-    made = only_value(ctx.api, _object(ctx.context.callee, type_.type))
+    made = _made(ctx.api, _object(ctx.context.callee, type_.type), type_.type)
     if not isinstance(made, CallExpr) or not isinstance(made.callee, RefExpr) or made.callee.node is not type_.type:
         return {}
     symbol = type_.type.names.get("__init__")
@@ -67,6 +67,22 @@ def sizes_of_object(ctx: FunctionContext | MethodContext) -> Stated:
     passed = zip(names, made.args, strict=False)
     args = {name or "": Argument(each, expression_type(ctx.api, each)) for name, each in passed}
     return stated_sizes(ctx.api, args, numbers_of(signature))
+
+
+def _made(api: CheckerPluginInterface, expr: Expression, info: TypeInfo) -> Expression | None:
+    """The expression that makes an object, before calls of methods that return `Self`, which keeps sizes."""
+    made = only_value(api, expr)
+    while isinstance(made, CallExpr) and isinstance(made.callee, MemberExpr) and _is_of_self(info, made.callee.name):
+        made = only_value(api, made.callee.expr)
+    return made
+
+
+def _is_of_self(info: TypeInfo, method: str) -> bool:
+    """Whether a method of objects returns `Self`."""
+    symbol = info.names.get(method)
+    type_ = get_proper_type(symbol.node.type) if symbol and isinstance(symbol.node, FuncDef) else None
+    result = get_proper_type(type_.ret_type) if isinstance(type_, CallableType) else None
+    return isinstance(result, TypeVarType) and result.id.is_self()
 
 
 def _object(callee: Expression, info: TypeInfo) -> Expression:

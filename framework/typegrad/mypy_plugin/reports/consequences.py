@@ -15,12 +15,13 @@ from mypy.nodes import FuncDef
 from typegrad.mypy_plugin.base.codes import BROADCAST, LOSS, UNKNOWN
 from typegrad.mypy_plugin.base.syntax import nodes_of
 
-__all__ = ["drop_consequences", "is_mistake", "line_of_body"]
+__all__ = ["drop_consequences", "is_mistake", "is_serious", "line_of_body"]
 
 _HARMLESS: Final = frozenset((
-    BROADCAST, LOSS, UNKNOWN, codes.IMPORT, codes.IMPORT_NOT_FOUND, codes.IMPORT_UNTYPED, codes.NO_ANY_RETURN,
-    codes.NO_ANY_UNIMPORTED, codes.NO_UNTYPED_CALL, codes.NO_UNTYPED_DEF, codes.TYPE_ARG, codes.UNTYPED_DECORATOR,
-    codes.VAR_ANNOTATED,
+    BROADCAST, LOSS, UNKNOWN, codes.COMPARISON_OVERLAP, codes.DEPRECATED, codes.EXPLICIT_ANY,
+    codes.EXPLICIT_OVERRIDE_REQUIRED, codes.IMPORT, codes.IMPORT_NOT_FOUND, codes.IMPORT_UNTYPED, codes.NO_ANY_RETURN,
+    codes.NO_ANY_UNIMPORTED, codes.NO_UNTYPED_CALL, codes.NO_UNTYPED_DEF, codes.REDUNDANT_CAST, codes.REDUNDANT_EXPR,
+    codes.TYPE_ARG, codes.UNREACHABLE, codes.UNTYPED_DECORATOR, codes.UNUSED_IGNORE, codes.VAR_ANNOTATED,
 ))  # fmt: skip
 """The codes of errors that a program may have and be right."""
 _OF_CALL: Final = re.compile(r"; in \S+, line (\d+)$")
@@ -31,9 +32,14 @@ _OF_NOTHING: Final = re.compile(r'\((?:got|expression has type) "\w+\[Any, tuple
 """What mypy says of the result of an operation that is refused."""
 
 
+def is_serious(error: ErrorInfo) -> bool:
+    """Whether an error is about more than annotations."""
+    return error.severity == "error" and error.code not in _HARMLESS
+
+
 def is_mistake(error: ErrorInfo) -> bool:
-    """Whether an error is about more than annotations, and certain; for the arguments of one call it may be neither."""
-    return error.severity == "error" and error.code not in _HARMLESS and line_of_body(error) is None
+    """Whether an error is serious, and certain; one for the arguments of one call may not be."""
+    return is_serious(error) and line_of_body(error) is None
 
 
 def line_of_body(error: ErrorInfo) -> int | None:

@@ -22,7 +22,7 @@ from typegrad.mypy_plugin.base.checker import checker_of
 from typegrad.mypy_plugin.base.codes import ATTRIBUTE, CALL, DTYPE, RUN, SHAPE
 from typegrad.mypy_plugin.base.memory import Memory
 from typegrad.mypy_plugin.base.reporting import is_silent, report
-from typegrad.mypy_plugin.reports.consequences import drop_consequences, is_mistake, line_of_body
+from typegrad.mypy_plugin.reports.consequences import drop_consequences, is_mistake, is_serious, line_of_body
 from typegrad.mypy_plugin.reports.contradictions import contradictions
 from typegrad.mypy_plugin.reports.whole_file import text_of
 
@@ -83,7 +83,8 @@ def follow(api: CheckerPluginInterface) -> None:
     for failure in (*wrong_types, *(() if causes else found.failures)):
         lines = [frame.line for frame in failure.frames if frame.file == checker.path]
         failing.update(lines)
-        if lines and not any(each.line in lines for each in of_calls):
+        is_told = any(each.line in lines for each in of_calls) or _is_told_elsewhere(checker, failure)
+        if lines and not is_told:
             report(api, _code(failure.error), _told(failure, checker.path, lines), Context(lines[0], 0))
     called = {place[:2] for place in found.calls}
     right = [each for each in of_calls if (each.line, each.column) in called and each.line not in failing]
@@ -100,6 +101,19 @@ def _is_ignored(checker: TypeChecker, failure: Failure, *, of_it: bool) -> bool:
     line = next((frame.line for frame in failure.frames if frame.file == checker.path), 0)
     codes_ = checker.errors.ignored_lines.get(checker.path, {}).get(line)
     return codes_ is not None and (not codes_ or _code(failure.error).code in codes_) is of_it
+
+
+def _is_told_elsewhere(checker: TypeChecker, failure: Failure) -> bool:
+    """Whether another module has a mistake reported in a line that leads to this error.
+
+    mypy does not say which errors of a module its cache has: of such a module, the error is told here, too.
+    """
+    return any(
+        is_serious(each) and each.line == frame.line
+        for frame in failure.frames
+        if frame.file != checker.path
+        for each in checker.errors.error_info_map.get(frame.file, ())
+    )
 
 
 def _path(checker: TypeChecker, name: str) -> str | None:
