@@ -89,6 +89,42 @@ def program(scope: tg.Scope, session: tg.Session) -> None:
     counts = {w: 1}
     counts = {each * 2.0: count for each, count in counts.items()}
 """,
+    "assigned variables that are declared": """
+class Model:
+    def __init__(self, scope: tg.Scope, given: Vector | None = None) -> None:
+        self.a = variable(scope, 3)
+        self.b = variable(scope, 3) if given is None else given
+        self.c = tg.Variable.create(scope, np.zeros(3, np.float32))
+        self.pair = (self.a, variable(scope, 2))
+    def replace(self, v: Vector) -> None:
+        self.a = v
+        self.pair = (v, v)
+    def take(self, other: Model) -> None:
+        self.b = other.b
+        self.c = self.a
+    @property
+    def rate(self) -> Vector:
+        return self.c
+    @rate.setter
+    def rate(self, value: Vector) -> None:
+        self.c = value
+    def step(self, scope: tg.Scope) -> list[Vector]:
+        self.a.assign_add(scope, np.ones(3, np.float32))
+        return [self.a, self.b, self.c, *self.pair]
+class Twice:
+    def __init__(self, scope: tg.Scope, v: Vector) -> None:
+        self.v = v
+        self.v = variable(scope, 3)
+        self.h = v
+        self.h = nn.Relu.create(scope, self.h)
+        reveal_type(self.h)  # R: Relu[TFloat32, tuple[Any, ...]]
+        self.g = v
+    def all(self) -> list[Vector]:
+        return [self.v]
+    def next(self, scope: tg.Scope) -> None:
+        self.g = v = variable(scope, 3)
+        self.g = self.h
+""",
     "replaced by a layer": """
 def program(scope: tg.Scope) -> None:
     w = variable(scope, 3)

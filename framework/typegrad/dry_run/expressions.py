@@ -75,7 +75,7 @@ class ExpressionRewriter(ast.NodeTransformer):
 
     def _can_move(self, *nodes: ast.AST) -> bool:
         """Whether expressions may be evaluated in a function of their own."""
-        is_bound = any(isinstance(each, _BOUND_TO_FRAME) for node in nodes for each in ast.walk(node))
+        is_bound = any(map(_is_bound_to_frame, (each for node in nodes for each in ast.walk(node))))
         return not (is_bound or self._is_in_class)
 
     def _new_name(self, kind: str) -> str:
@@ -220,6 +220,11 @@ class ExpressionRewriter(ast.NodeTransformer):
         yield
         self._functions.pop()
         self._loops, self._is_in_class, self._is_in_function, self._is_generator = before
+
+
+def _is_bound_to_frame(node: ast.AST) -> bool:
+    """Whether it is such an expression, or a comprehension that waits, which only an asynchronous function has."""
+    return isinstance(node, _BOUND_TO_FRAME) or (isinstance(node, ast.comprehension) and bool(node.is_async))
 
 
 def later(node: ast.expr) -> ast.expr:

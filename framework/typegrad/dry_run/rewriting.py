@@ -236,6 +236,8 @@ class _Rewriter(ExpressionRewriter):
         return ast.copy_location(ast.Try([node], [handler], [], []), node)
 
     def visit_Return(self, node: ast.Return) -> ast.stmt:
+        if node.value is None and not self._functions[-1]:
+            return node  # an asynchronous generator returns no value, not even None
         value = ast.Constant(None) if node.value is None else self.visit(node.value)
         if self._functions[-1]:
             value = self._ask("returned", node, value, ast.Name(_UNCERTAIN, ast.Load()))

@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import Final
 
+import numpy as np
 from mypy.expandtype import expand_type
 from mypy.nodes import Context, Expression, TempNode
 from mypy.plugin import CheckerPluginInterface, FunctionContext, FunctionSigContext
@@ -12,9 +13,14 @@ from mypy.subtypes import is_subtype
 from mypy.typeops import make_simplified_union
 from mypy.types import CallableType, Type, TypeVarId, TypeVarType, UnionType, get_proper_type
 
+from typegrad.base.shape import Shape
+from typegrad.mypy_plugin.arrays.ndarrays import array_of
 from typegrad.mypy_plugin.base.checker import checker_of
+from typegrad.mypy_plugin.base.dims import shape_type
 from typegrad.mypy_plugin.base.operands import OPERAND, base_of
 from typegrad.mypy_plugin.base.syntax import is_plain
+from typegrad.mypy_plugin.types.array_types import ARRAY, type_of_dtype
+from typegrad.mypy_plugin.types.symbols import any_tuple
 from typegrad.mypy_plugin.types.widening import holds_operands, joined, widened
 from typegrad.mypy_plugin.values.evaluation import expression_type
 
@@ -65,6 +71,9 @@ def _with_types(signature: CallableType, result: Type, state: Type, item: Type) 
 
 def sum_hook(ctx: FunctionContext) -> Type:
     """The sum of operands: what adding one to the other makes. Without a `start`, it is 0 if there may be none."""
+    rows = _sum_of_rows(ctx)
+    if rows is not None:
+        return rows
     if not holds_operands(ctx.default_return_type) or not ctx.args[0]:
         return ctx.default_return_type
     start = ctx.arg_types[1] if len(ctx.arg_types) > 1 else []
@@ -80,6 +89,19 @@ def sum_hook(ctx: FunctionContext) -> Type:
     default = get_proper_type(ctx.default_return_type)
     others = [each for each in default.items if not holds_operands(each)] if isinstance(default, UnionType) else []
     return make_simplified_union([total, *others])
+
+
+def _sum_of_rows(ctx: FunctionContext) -> Type | None:
+    """The sum of the rows of an array of rank 2 or more, which NumPy's types take for an int."""
+    if [len(each) for each in ctx.args if each] != [1]:
+        return None
+    array = array_of(ctx.api, ctx.args[0][0], ctx.arg_types[0][0])
+    dims = None if array is None else array.shape.dims
+    if array is None or array.dtype is None or not dims or len(dims) < 2 or dims[0] == 0:
+        return None
+    dtype = type_of_dtype(ctx.api, np.result_type(array.dtype, 0))  # the sum starts at 0
+    shape = shape_type(ctx.api, Shape(dims[1:]), is_gradual=False) or any_tuple(ctx.api)
+    return None if dtype is None else ctx.api.named_generic_type(ARRAY, [shape, dtype])
 
 
 def _items(api: CheckerPluginInterface, expr: Expression, type_: Type) -> tuple[Sequence[Type], bool]:

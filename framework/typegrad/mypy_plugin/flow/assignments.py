@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections import Counter, defaultdict
 from collections.abc import Hashable, Iterable, Iterator, Mapping, Sequence
+from collections.abc import Set as AbstractSet
 from typing import Any, Final, NamedTuple
 
 from attrs import evolve, frozen
@@ -40,11 +41,17 @@ from mypy.nodes import (
     WhileStmt,
     WithStmt,
 )
+from mypy.types import CallableType, get_proper_type
 
 from typegrad.mypy_plugin.base.syntax import expressions_of, is_own_attribute, is_plain, nodes_of, variable_key
 from typegrad.mypy_plugin.expressions.displays import is_own_function
 from typegrad.mypy_plugin.flow.conditions import assigned_in, bodies_of
-from typegrad.mypy_plugin.flow.variable_containers import makes_variable, takes_other_keys, takes_others
+from typegrad.mypy_plugin.flow.variable_containers import (
+    holds_variable,
+    is_declared_variable,
+    takes_other_keys,
+    takes_others,
+)
 from typegrad.mypy_plugin.values.bindings import holds_mutable
 
 __all__ = [
@@ -137,7 +144,7 @@ def rebound(tree: MypyFile) -> Iterator[Assignment]:
     by_variable, additions, classes, of_others = _changes(tree)
     elsewhere = bound_elsewhere(tree)
     with_parts = _wholes(additions, by_variable)
-    variables = {key for key, assignments in by_variable.items() if all(map(_is_variable, assignments))}
+    variables = _variables_among(by_variable, _declared_variables(tree))
     for key, assignments in by_variable.items():
         name = assignments[0].target.name
         is_shared = _is_shared(key, classes.get(name, {}), is_of_others=name in of_others)
@@ -201,8 +208,36 @@ def _is_of_any_type(assignment: Assignment) -> bool:
     return (is_run and is_part) or is_function or assignment.target.name == _UNUSED
 
 
-def _is_variable(assignment: Assignment) -> bool:
-    return makes_variable(assignment.value)
+def _declared_variables(tree: MypyFile) -> set[Hashable]:
+    """The parameters that are declared as variables."""
+    functions = {function for *_, function in blocks(tree) if function is not None}
+    result = set[Hashable]()
+    for function in functions:
+        type_ = get_proper_type(function.type)
+        types = type_.arg_types if isinstance(type_, CallableType) else []
+        pairs = zip(function.arguments, types, strict=False)
+        result.update(argument.variable for argument, each in pairs if is_declared_variable(each))
+    return result
+
+
+def _variables_among(
+    by_variable: Mapping[Hashable, Sequence[Assignment]], declared: AbstractSet[Hashable]
+) -> set[Hashable]:
+    """The names and attributes that hold nothing but variables, also where one is assigned what another holds."""
+    left = dict(by_variable)
+    while True:
+        variables = left.keys() | declared
+        # An attribute of any object may be the one of any class.
+        others = {assignments[0].target.name for key, assignments in by_variable.items() if key not in variables}
+        attributes = {each[0].target.name for each in left.values() if isinstance(each[0].target, MemberExpr)} - others
+        kept = {
+            key: assignments
+            for key, assignments in left.items()
+            if all(holds_variable(each.value, variables, attributes) for each in assignments)
+        }
+        if len(kept) == len(left):
+            return variables
+        left = kept
 
 
 def _whole_value(assignment: Assignment) -> Expression | None:

@@ -27,14 +27,32 @@ from mypy.nodes import (
     StarExpr,
     TupleExpr,
 )
-from mypy.types import CallableType, Instance, Type, get_proper_type
+from mypy.types import CallableType, Instance, NoneType, Type, UnionType, get_proper_type
 
 from typegrad.mypy_plugin.base.operands import OPERAND, VARIABLE, base_of
 
-__all__ = ["makes_variable", "takes_other_keys", "takes_others"]
+__all__ = ["holds_variable", "is_declared_variable", "takes_other_keys", "takes_others"]
 
 
-def makes_variable(expr: Expression | None) -> bool:
+def holds_variable(expr: Expression | None, variables: Container[object], attributes: Container[str]) -> bool:
+    """Whether a value is a variable, given the names and the attributes that hold nothing else."""
+    if isinstance(expr, ConditionalExpr):
+        return all(holds_variable(each, variables, attributes) for each in (expr.if_expr, expr.else_expr))
+    if isinstance(expr, MemberExpr):
+        return expr.name in attributes
+    return (isinstance(expr, NameExpr) and expr.node in variables) or _makes_variable(expr)
+
+
+def is_declared_variable(type_: Type) -> bool:
+    """Whether a declared type is a variable, or a variable or None."""
+    proper = get_proper_type(type_)
+    if isinstance(proper, UnionType):
+        items = [item for item in map(get_proper_type, proper.items) if not isinstance(item, NoneType)]
+        return all(map(is_declared_variable, items))
+    return base_of(proper, VARIABLE) is not None
+
+
+def _makes_variable(expr: Expression | None) -> bool:
     """Whether a value is the result of `Variable.create`, or of a function that states that it returns a variable."""
     callee = expr.callee if isinstance(expr, CallExpr) else None
     if isinstance(callee, MemberExpr) and callee.name == "create" and isinstance(callee.expr, RefExpr):
@@ -106,7 +124,7 @@ def _may_be_other(item: Expression, variables: Container[object]) -> bool:
     if isinstance(item, TupleExpr):
         return all(_may_be_other(each, variables) for each in item.items)
     is_name = isinstance(item, NameExpr) and item.node in variables
-    return not (is_name or isinstance(item, MemberExpr) or makes_variable(item))
+    return not (is_name or isinstance(item, MemberExpr) or _makes_variable(item))
 
 
 def _stated_result(callee: Expression | None) -> Type | None:
