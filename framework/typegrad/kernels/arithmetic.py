@@ -1,4 +1,4 @@
-"""Kernels of `ops/arithmetic.yaml`. That of `ClipByValue` is NumPy's only."""
+"""Kernels of `ops/arithmetic.yaml`. The kernel of `ClipByValue` runs on NumPy only."""
 
 from __future__ import annotations
 
@@ -87,5 +87,5 @@ def _orders_all(bound: Array) -> bool:
 
 
 def _clipped(xp: Namespace, x: Array, low: Array, high: Array) -> Array:
-    """NumPy's only, which writes into an array. It raises to the minimum first, so the maximum is no smaller."""
+    """On NumPy only, as it writes into an array. It raises to the minimum first, so the maximum is no smaller."""
     return np.clip(x, low, xp.maximum(low, high), out=xp.empty(x.shape, x.dtype))

@@ -1,4 +1,4 @@
-"""Kernels of `ops/banded.yaml`. They assign to rows, and SciPy calls LAPACK: NumPy's only."""
+"""Kernels of `ops/banded.yaml`. They assign to rows, and SciPy calls LAPACK, so they run on NumPy only."""
 
 from __future__ import annotations
 

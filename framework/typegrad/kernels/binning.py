@@ -1,4 +1,4 @@
-"""Kernels of `ops/binning.yaml`. They search and add in place: NumPy's only."""
+"""Kernels of `ops/binning.yaml`. They search and add in place, so they run on NumPy only."""
 
 from __future__ import annotations
 
@@ -15,7 +15,7 @@ from typegrad.kernels.parts import parts
 from typegrad.kernels.precision import wide
 
 AT_ONCE: Final = 1 << 16
-"""So many numbers are sorted into bins at once, in the processor's cache."""
+"""How many numbers are sorted into bins at once, in the processor's cache."""
 _BYTE: Final = 1 << 8
 """The number of different bytes."""
 

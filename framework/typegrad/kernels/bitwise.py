@@ -41,5 +41,5 @@ def _count(xp: Namespace, y: Array) -> Array:
 
 
 def population_count(xp: Namespace, x: Array) -> Array:
-    """The number of bits that are set, in negative numbers as they are stored."""
+    """How many bits are set, in negative numbers as they are stored."""
     return xp.bitwise_count(x.view(f"u{x.dtype.itemsize}"))

@@ -1,4 +1,4 @@
-"""Kernels of `ops/boxes.yaml`. They write into arrays: they are NumPy's only."""
+"""Kernels of `ops/boxes.yaml`. They write into arrays, so they run on NumPy only."""
 
 from __future__ import annotations
 
@@ -32,7 +32,7 @@ _COLORS: Final = np.array(
 
 
 AT_ONCE: Final = 64
-"""So many candidates are compared with each other at once."""
+"""How many candidates are compared with each other at once."""
 
 _BITS: Final = np.left_shift(np.uint64(1), np.arange(AT_ONCE, dtype=np.uint64))
 """One for each of them, in a mask."""
@@ -41,9 +41,9 @@ AHEAD: Final = 16
 _PAIRS: Final = 1 << 13
 """For more of them, if there are no more pairs than these."""
 _GROUP: Final = 8
-"""So many scores are in a group, of which the best one is looked at."""
+"""How many scores are in a group, of which the best one is looked at."""
 _FIRST: Final = 192
-"""So many candidates are considered at first where scores are lowered."""
+"""How many candidates are considered at first where scores are lowered."""
 
 _Overlaps: TypeAlias = Callable[[Array, Array], Array]
 """How much elements overlap: a row for each of some indices, a column for each of others."""

@@ -1,4 +1,4 @@
-"""Kernels of `ops/clustering.yaml`: what they draw is a function of a seed. They are NumPy's only."""
+"""Kernels of `ops/clustering.yaml`: what they draw is a function of a seed. They run on NumPy only."""
 
 from __future__ import annotations
 

@@ -6,7 +6,7 @@ for each group; `convolution_by_channel` is for groups of one channel.
 
 Equal windows get equal results, or else a pooling after the convolution would break ties at random.
 
-The kernels take views of arrays and write into them: they are NumPy's only.
+The kernels take views of arrays and write into them, so they run on NumPy only.
 """
 
 from __future__ import annotations
@@ -38,7 +38,7 @@ PART: Final = 2**15
 """The number of elements that a loop reads and writes repeatedly: they fit into a cache."""
 
 COPIED: Final = 2**18
-"""The number of elements under the filters that are copied at once."""
+"""How many elements under the filters are copied at once."""
 
 SUMMED: Final = 2**10
 """The number of positions over which a product sums at least: adding its result to others takes time, too."""

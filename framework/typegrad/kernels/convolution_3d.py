@@ -1,6 +1,6 @@
 """Kernels of `ops/convolution_3d.yaml`: for each plane of the filters, convolutions of the planes that it sees.
 
-The kernels write into arrays: they are NumPy's only.
+The kernels write into arrays, so they run on NumPy only.
 """
 
 from __future__ import annotations

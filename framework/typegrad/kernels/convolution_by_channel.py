@@ -1,7 +1,7 @@
 """Convolutions in which each channel is a group, as in a depthwise convolution.
 
 Matrix products for each group would be slow; the products with each element of the filters are accumulated instead.
-NumPy's only: views of arrays are taken.
+They run on NumPy only: views of arrays are taken.
 """
 
 from __future__ import annotations

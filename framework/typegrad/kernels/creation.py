@@ -1,4 +1,4 @@
-"""Kernels of `ops/creation.yaml`. They write to arrays: NumPy's only."""
+"""Kernels of `ops/creation.yaml`. They write to arrays, so they run on NumPy only."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Kernels of `ops/crops.yaml`: windows of images, and windows drawn at random. They are NumPy's only.
+"""Kernels of `ops/crops.yaml`: windows of images, and windows drawn at random. They run on NumPy only.
 
 Windows are computed in float32 and rounded as in TensorFlow, so that equal random numbers give equal windows.
 """
@@ -25,7 +25,7 @@ _FAR: Final = 2.0**31
 _MARGIN: Final = FLOAT(1e-7)
 """Keeps half a column from being rounded up."""
 _WORDS: Final = 64
-"""So many random words are made at once, a multiple of 4."""
+"""How many random words are made at once, a multiple of 4."""
 
 
 # Glimpses
@@ -99,7 +99,7 @@ class _Window(NamedTuple):
         return (self.bottom - self.top) * (self.right - self.left)
 
     def shared(self, other: _Window) -> int:
-        """The number of pixels that are in both."""
+        """How many pixels are in both."""
         rows, columns = (min(self[i + 2], other[i + 2]) - max(self[i], other[i]) for i in (0, 1))
         return max(rows, 0) * max(columns, 0)
 

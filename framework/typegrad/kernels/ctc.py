@@ -2,7 +2,7 @@
 
 A label sequence is extended by blanks: one at the start, and one after each label. An alignment goes through the
 extended sequence; with `alpha`, the probability to be at a place after a step, and `beta`, the probability of all that
-follows, step by step. The kernels write into arrays: they are NumPy's only.
+follows, step by step. The kernels write into arrays, so they run on NumPy only.
 """
 
 from __future__ import annotations

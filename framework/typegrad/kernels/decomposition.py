@@ -1,4 +1,4 @@
-"""Kernels of `ops/decomposition.yaml`. SciPy calls LAPACK, and what it refuses is an error: NumPy's only."""
+"""Kernels of `ops/decomposition.yaml`. SciPy calls LAPACK, whose refusals are errors, so they run on NumPy only."""
 
 from __future__ import annotations
 
@@ -15,7 +15,7 @@ from typegrad.kernels.precision import wide, widened
 BLOCK: Final = 64
 """The gradient of so many rows of a factor is computed at once."""
 _COLUMNS: Final = 32
-"""So many columns of a matrix are eliminated one by one, before a product does the rest."""
+"""How many columns of a matrix are eliminated one by one, before a product does the rest."""
 
 
 def cholesky(xp: Namespace, x: Array) -> Array:

@@ -1,4 +1,4 @@
-"""Kernels of `ops/diagonal.yaml`. They assign to parts of arrays: NumPy's only."""
+"""Kernels of `ops/diagonal.yaml`. They assign to parts of arrays, so they run on NumPy only."""
 
 from __future__ import annotations
 

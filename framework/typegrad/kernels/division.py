@@ -1,4 +1,4 @@
-"""Kernels of `ops/division.yaml`. Those of many integers take them in blocks: NumPy's only."""
+"""Kernels of `ops/division.yaml`. Those for many integers take them in blocks, so they run on NumPy only."""
 
 from __future__ import annotations
 
@@ -13,7 +13,7 @@ from typegrad.kernels.namespace import Array, Function, Namespace
 from typegrad.kernels.precision import widened
 
 BLOCK: Final = 1 << 13
-"""So many integers are divided at once, in the processor's cache."""
+"""How many integers are divided at once, in the processor's cache."""
 
 
 def _check_divisor(xp: Namespace, x: Array, y: Array) -> None:
@@ -70,7 +70,7 @@ def quotient(xp: Namespace, x: Array, y: Array) -> Array:
 
 
 def _reduced(xp: Namespace, x: Array, where: Array) -> Array:
-    """A quarter of some elements of x. NumPy's only.
+    """A quarter of some elements of x. It runs on NumPy only.
 
     Part by part: a factor would be a complex number, which makes nan of infinity.
     """

@@ -1,4 +1,4 @@
-"""Kernels of `ops/dtypes.yaml`. They see the bytes of arrays in another type, and are NumPy's only."""
+"""Kernels of `ops/dtypes.yaml`. They see the bytes of arrays in another type, so they run on NumPy only."""
 
 from __future__ import annotations
 

@@ -25,7 +25,7 @@ def log1p(xp: Namespace, x: Array) -> Array:
     """log(1 + x), accurate near 0."""
     if x.dtype.kind != "c":
         return xp.log1p(x)
-    # NumPy's only, for it writes into the result. NumPy's log1p of complex numbers takes the modulus of 1 + x, which is
+    # On NumPy only, as it writes into the result. NumPy's log1p of complex numbers takes the modulus of 1 + x, which is
     # 1 for a small x.
     near, result = (xp.abs(xp.real(x)) < 0.5) & (xp.abs(xp.imag(x)) < 0.5), xp.asarray(xp.log(1 + x))
     real, imag = xp.real(x)[near], xp.imag(x)[near]

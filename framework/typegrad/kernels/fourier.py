@@ -1,4 +1,4 @@
-"""Kernels of `ops/fourier.yaml`: SciPy's transforms, which keep the precision of their input. They are NumPy's only.
+"""Kernels of `ops/fourier.yaml`: SciPy's transforms, which keep the precision of their input. They run on NumPy only.
 
 `scipy.fftpack` has the complex ones of `scipy.fft`, and begins sooner: it does not look for other array libraries.
 """

@@ -1,4 +1,4 @@
-"""Kernels of `ops/fractional_pooling.yaml`. They reduce and write slices of arrays: they are NumPy's only."""
+"""Kernels of `ops/fractional_pooling.yaml`. They reduce and write slices of arrays, so they run on NumPy only."""
 
 from __future__ import annotations
 

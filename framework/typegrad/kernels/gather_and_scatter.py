@@ -1,4 +1,4 @@
-"""Kernels of `ops/gather_and_scatter.yaml`. All but `gather_v2` write into arrays, and are NumPy's only."""
+"""Kernels of `ops/gather_and_scatter.yaml`. All but `gather_v2` write into arrays, and run on NumPy only."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Kernels of `ops/hashing.yaml`: FarmHash's fingerprint of 64 bits, of many rows at once. NumPy's only.
+"""Kernels of `ops/hashing.yaml`: FarmHash's fingerprint of 64 bits, of many rows at once. It runs on NumPy only.
 
 Source: FarmHash (https://github.com/google/farmhash), `farmhashna::Hash64` there. All arithmetic is modulo 2 ** 64.
 """
@@ -22,7 +22,7 @@ _MASK: Final = 2**64 - 1
 _BITS_20, _BITS_21, _BITS_43, _BITS_44 = (np.array(bits, _WORD) for bits in (20, 21, 43, 44))
 """NumPy takes an array faster than a number."""
 _ROWS: Final = 1 << 13
-"""So many long rows are computed at once."""
+"""How many long rows are computed at once."""
 
 
 def fingerprint(xp: Namespace, data: Array, method: Array) -> Array:

@@ -21,7 +21,7 @@ _TERMS: Final = 600
 _BETWEEN: Final = 8
 """After so many terms of a series, it is tested whether they still make a difference."""
 _AT_ONCE: Final = 1 << 13
-"""So many numbers are computed at once: they need about as many terms, and stay in a cache."""
+"""How many numbers are computed at once: they need about as many terms, and stay in a cache."""
 _ALMOST_ALL: Final = -1 + 1e-15
 """The lowest relative change of a positive number: -1 has no logarithm."""
 _SMALL: Final = 0.1

@@ -1,7 +1,7 @@
 """Random orders without a table: a block cipher on numbers of as many bits as the indices have.
 
 The cipher is Simon (Beaulieu et al., The Simon and Speck families of lightweight block ciphers, 2013), with fewer
-rounds, used as TensorFlow uses it. The functions are NumPy's only.
+rounds, used as TensorFlow uses it. The functions run on NumPy only.
 """
 
 from __future__ import annotations

@@ -1,4 +1,4 @@
-"""Kernels of `ops/inplace.yaml`. They write into copies, and are NumPy's only."""
+"""Kernels of `ops/inplace.yaml`. They write into copies, so they run on NumPy only."""
 
 from __future__ import annotations
 

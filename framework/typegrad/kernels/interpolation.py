@@ -1,7 +1,7 @@
 """Functions of one variable as polynomials and their quotients, for which an array takes a few calls of NumPy.
 
 Most have no table of coefficients: SciPy's function in float64 is interpolated at Chebyshev's points when it is first
-used. The functions are NumPy's only.
+used. The functions run on NumPy only.
 """
 
 from __future__ import annotations
@@ -20,13 +20,13 @@ from typegrad.kernels.scratch import scratch
 __all__ = ["FEW", "Interpolant", "Polynomial", "Quotient", "by_parts", "by_precision", "piecewise"]
 
 PART: Final = 1 << 15
-"""So many elements are computed at once: their powers stay in a cache."""
+"""How many elements are computed at once: their powers stay in a cache."""
 SLOW_PART: Final = 1 << 14
 """The same for slow functions: a part takes longer than it takes to wake a thread."""
 FEW: Final = 1 << 9
 """Below so many elements SciPy's loops take less time than the calls of NumPy."""
 _WIDTH: Final = 8
-"""So many powers are computed; a longer polynomial is one in x to this power, by Horner's method."""
+"""How many powers are computed: a longer polynomial is written as one in x to this power, by Horner's method."""
 _FLOATS: Final = (np.dtype(np.float32), np.dtype(np.float64))
 
 

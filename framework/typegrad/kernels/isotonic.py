@@ -12,7 +12,7 @@ from scipy import optimize
 from typegrad.kernels.namespace import Array, DType, Namespace
 
 AT_ONCE: Final = 1 << 14
-"""So many numbers are divided into segments at once, in the processor's cache."""
+"""How many numbers are divided into segments at once, in the processor's cache."""
 SMALLEST: Final = np.finfo(np.float64).smallest_subnormal
 """No number but 0 is less. It divides differences that are 0."""
 

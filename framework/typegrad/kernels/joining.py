@@ -1,4 +1,4 @@
-"""Kernels of `ops/joining.yaml`. That of `ConcatV2` looks at the order in memory: NumPy's only."""
+"""Kernels of `ops/joining.yaml`. The kernel of `ConcatV2` looks at the order in memory, so it runs on NumPy only."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Kernels of `ops/linear_systems.yaml`. SciPy calls BLAS, and what LAPACK refuses is an error: NumPy's only."""
+"""Kernels of `ops/linear_systems.yaml`. SciPy calls BLAS and LAPACK, whose refusals are errors: on NumPy only."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Kernels of `ops/matrix_functions.yaml`. They are SciPy's: NumPy's only."""
+"""Kernels of `ops/matrix_functions.yaml`. They are SciPy's, so they run on NumPy only."""
 
 from __future__ import annotations
 

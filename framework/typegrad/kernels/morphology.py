@@ -1,4 +1,4 @@
-"""Kernels of `ops/morphology.yaml`. They write into arrays: they are NumPy's only."""
+"""Kernels of `ops/morphology.yaml`. They write into arrays, so they run on NumPy only."""
 
 from __future__ import annotations
 
@@ -22,7 +22,7 @@ _Element: TypeAlias = tuple[int, int, tuple[slice, ...], tuple[slice, ...]]
 """An element of the filter by row and column, the positions where it is inside the images, and what it sees there."""
 
 PART: Final = 2**15
-"""The number of elements that are read and written at once: they fit into a cache."""
+"""How many elements are read and written at once: they fit into a cache."""
 
 
 @lru_cache(maxsize=1024)

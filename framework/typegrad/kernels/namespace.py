@@ -1,6 +1,6 @@
 """The types of kernels: arrays, their element types, and `xp`, the functions that NumPy and `jax.numpy` share.
 
-A kernel that uses `xp` alone runs over both. A module that imports NumPy or SciPy says what for: it is NumPy's only.
+A kernel that uses `xp` alone runs over both. A module that imports NumPy or SciPy says what for: it runs on NumPy only.
 """
 
 # ruff: noqa: D102  # NumPy documents its functions.

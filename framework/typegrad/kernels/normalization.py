@@ -1,6 +1,6 @@
 """Kernels of `ops/normalization.yaml`, computed in float32.
 
-They read and write some rows at a time, which fit into a cache, and write into arrays: they are NumPy's only.
+They read and write some rows at a time, which fit into a cache, and write into arrays, so they run on NumPy only.
 """
 
 from __future__ import annotations
@@ -19,7 +19,7 @@ from typegrad.kernels.precision import wide
 from typegrad.kernels.scratch import scratch
 
 PART: Final = 2**18
-"""The number of elements that are read and written at once."""
+"""How many elements are read and written at once."""
 
 
 class _Channels(NamedTuple):

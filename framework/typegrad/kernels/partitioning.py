@@ -1,4 +1,4 @@
-"""Kernels of `ops/partitioning.yaml`. They take and write parts of arrays: they are NumPy's only."""
+"""Kernels of `ops/partitioning.yaml`. They take and write parts of arrays, so they run on NumPy only."""
 
 from __future__ import annotations
 

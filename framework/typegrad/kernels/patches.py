@@ -1,4 +1,4 @@
-"""Kernels of `ops/patches.yaml`: views of windows that slide over an array. They are NumPy's only."""
+"""Kernels of `ops/patches.yaml`: views of windows that slide over an array. They run on NumPy only."""
 
 from __future__ import annotations
 

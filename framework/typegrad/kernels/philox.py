@@ -2,7 +2,7 @@
 
 A block is four uint32 words. Values that take as many words each are cut from consecutive blocks. Where a value takes
 as many as it happens to need, groups of values have blocks of their own, far apart, so that no group depends on others.
-The functions are NumPy's only.
+The functions run on NumPy only.
 """
 
 from __future__ import annotations
@@ -41,7 +41,7 @@ _ROUNDS: Final = 10
 _LOW: Final = np.array(0xFFFFFFFF, np.uint64)
 _HALF: Final = np.array(32, np.uint64)
 AT_ONCE: Final = 1 << 13
-"""So many groups or samples are made at once: their arrays stay in the processor's cache."""
+"""How many groups or samples are made at once: their arrays stay in the processor's cache."""
 _SEED_KEY: Final = 0x02461E293EC8F720
 """The key under which a seed is scrambled into a key and a counter."""
 _FRACTIONS: Final = {

@@ -1,7 +1,7 @@
 """Kernels of `ops/pooling.yaml`. A window may extend over any dimensions.
 
 Maxima and sums are taken along one dimension after the other; the position of a maximum needs all of them together.
-The kernels write into arrays: they are NumPy's only.
+The kernels write into arrays, so they run on NumPy only.
 """
 
 from __future__ import annotations
@@ -29,7 +29,7 @@ from typegrad.shapes.view import OpView
 _Slices: TypeAlias = tuple[slice, ...]
 
 PART: Final = 2**19
-"""The number of elements that are pooled at once."""
+"""How many elements are pooled at once."""
 
 
 class Pool(NamedTuple):

@@ -1,6 +1,6 @@
 """Kernels of `ops/pooling_3d.yaml`: the ones of `ops/pooling.yaml`, which do not depend on the number of dimensions.
 
-The kernels write into arrays: they are NumPy's only.
+The kernels write into arrays, so they run on NumPy only.
 """
 
 from __future__ import annotations

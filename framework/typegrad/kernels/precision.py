@@ -13,7 +13,7 @@ _HALF: Final[DType] = np.dtype(np.float16)
 _NARROW: Final = frozenset({_HALF, BFLOAT16})
 _WIDE: Final[DType] = np.dtype(np.float32)
 AT_ONCE: Final = 1 << 16
-"""So many halves are converted at once, in the processor's cache."""
+"""How many halves are converted at once, in the processor's cache."""
 _FEW: Final = 1 << 13
 """So few halves take less time one by one."""
 _WITHOUT_SIGN: Final = np.int16(0x7FFF)

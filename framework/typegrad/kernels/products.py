@@ -6,7 +6,7 @@ products have the same number of rows, a multiple of `BLOCK`, and zeros fill the
 In OpenBLAS's float32 kernel for processors with AVX2 but not AVX-512, the order depends on the position of a row within
 a product, except in a transposed product of 16 rows: `_is_even` measures that.
 
-They write into arrays, and are NumPy's only.
+They write into arrays, so they run on NumPy only.
 """
 
 from __future__ import annotations

@@ -24,7 +24,7 @@ SIGNIFICANT_BITS: Final = {
     np.dtype(np.float64): 53,
 }
 AT_ONCE: Final = 1 << 14
-"""So many numbers are made at once."""
+"""How many numbers are made at once."""
 _MANY_ROWS: Final = 1 << 14
 """From so many rows on, they are shuffled by a generator that takes less time for each, which the stream seeds."""
 TRUNCATION: Final = 2.0

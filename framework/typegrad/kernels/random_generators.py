@@ -1,6 +1,6 @@
 """Kernels of `ops/random_generators.yaml`: a variable's state tells what they draw, and they move it on.
 
-The kernels are NumPy's only.
+The kernels run on NumPy only.
 """
 
 from __future__ import annotations

@@ -1,4 +1,4 @@
-"""Kernels of `ops/recurrent.yaml`, computed in float32. The loops write into arrays: they are NumPy's only."""
+"""Kernels of `ops/recurrent.yaml`, computed in float32. The loops write into arrays, so they run on NumPy only."""
 
 from __future__ import annotations
 

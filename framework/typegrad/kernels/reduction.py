@@ -1,4 +1,4 @@
-"""Kernels of `ops/reduction.yaml`. `max` and `min` are NumPy's only, see `extreme`."""
+"""Kernels of `ops/reduction.yaml`. `max` and `min` run on NumPy only; see `extreme`."""
 
 from __future__ import annotations
 
@@ -15,11 +15,11 @@ from typegrad.kernels.namespace import Array, DType, Function, Namespace
 from typegrad.kernels.precision import wide, widened
 
 LANES: Final = 64
-"""So many products are computed side by side at least: in a single one, each factor waits for the one before."""
+"""How many products are computed side by side at least: in a single one, each factor waits for the one before."""
 VECTOR: Final = 16
-"""So many numbers are added side by side at least."""
+"""How many numbers are added side by side at least."""
 PART: Final = 1 << 10
-"""So many numbers are added without regard to rounding: an error grows with their number."""
+"""How many numbers are added without regard to rounding: an error grows with their number."""
 MANY: Final = 1 << 12
 """Fewer numbers are added sooner by a single call."""
 

@@ -23,7 +23,7 @@ _FEW: Final = 10
 """From this mean on, the time of methods that count does not pay."""
 _RESERVED_BY_COUNTING: Final = 42
 _SAMPLES: Final = 1 << 16
-"""So many samples are made at once: what they repeat after rejection is enough to be worth the calls."""
+"""How many samples are made at once: enough are repeated after rejection to be worth the calls."""
 
 
 @final

@@ -1,7 +1,7 @@
 """Kernels of `ops/resize.yaml`.
 
 Every way to resize is linear, in rows and in columns: a sparse matrix of weights along each of them, and the gradient
-is by the transposed matrices. The matrices are SciPy's: the kernels are NumPy's only.
+is by the transposed matrices. The matrices are SciPy's: the kernels run on NumPy only.
 
 Positions and weights are computed in float32, in the order in which TensorFlow computes them: where they are rounded
 decides which pixels are read.
@@ -25,7 +25,7 @@ from typegrad.kernels.precision import wide, wide_type
 FLOAT: Final = np.float32
 
 PART: Final = 2**15
-"""The number of weights that are applied at once: they fit into a cache."""
+"""How many weights are applied at once: they fit into a cache."""
 
 FEW: Final = 8
 """So few channels have inner loops that are shorter than the ones along rows."""

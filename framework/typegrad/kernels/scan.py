@@ -1,4 +1,4 @@
-"""Kernels of `ops/scan.yaml`. `cumulative_logsumexp` accumulates by a function of two arrays, which is NumPy's only."""
+"""Kernels of `ops/scan.yaml`. `cumulative_logsumexp` accumulates by a function of two arrays: on NumPy only."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Kernels of `ops/segment.yaml`. NumPy's only: rows are combined in place."""
+"""Kernels of `ops/segment.yaml`. They run on NumPy only: rows are combined in place."""
 
 from __future__ import annotations
 
@@ -17,7 +17,7 @@ from typegrad.kernels.scratch import scratch
 from typegrad.kernels.updating import at_rows
 
 ROUND: Final = 1 << 13
-"""So many elements are worth the calls that take one more row for each segment, or that make a sparse matrix."""
+"""From this many elements on, calls that take one more row for each segment, or make a sparse matrix, are worth it."""
 
 
 def unsorted_segment_sum(xp: Namespace, data: Array, segment_ids: Array, num_segments: Array) -> Array:

@@ -1,4 +1,4 @@
-"""Kernels of `ops/selection.yaml`. `where` writes into an array, and is NumPy's only."""
+"""Kernels of `ops/selection.yaml`. `where` writes into an array, so it runs on NumPy only."""
 
 from __future__ import annotations
 

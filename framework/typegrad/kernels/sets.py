@@ -1,4 +1,4 @@
-"""Kernels of `ops/sets.yaml`. NumPy's only: `jax.numpy` has no `unique` of unknown size.
+"""Kernels of `ops/sets.yaml`. They run on NumPy only: `jax.numpy` has no `unique` of unknown size.
 
 Bfloat16 is compared as float32: NumPy sorts it wrongly beside nan.
 """

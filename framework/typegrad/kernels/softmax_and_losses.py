@@ -1,6 +1,6 @@
 """Kernels of `ops/softmax_and_losses.yaml`.
 
-Rows are computed in place, as many at a time as fit into a cache: the kernels of softmax are NumPy's only.
+Rows are computed in place, as many at a time as fit into a cache: the kernels of softmax run on NumPy only.
 """
 
 from __future__ import annotations
@@ -19,7 +19,7 @@ from typegrad.kernels.reduction import extreme, sum, sums_of_rows
 _Rows: TypeAlias = tuple[Array, ...]
 
 PART: Final = 2**19
-"""The number of elements that are computed at once."""
+"""How many elements are computed at once."""
 
 
 def softmax(xp: Namespace, logits: Array) -> Array:

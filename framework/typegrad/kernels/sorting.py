@@ -1,4 +1,4 @@
-"""Kernels of `ops/sorting.yaml`. To order a part of an array is enough: they are NumPy's only.
+"""Kernels of `ops/sorting.yaml`. To order a part of an array is enough, so they run on NumPy only.
 
 Bfloat16 is compared as float32: NumPy sorts it wrongly beside nan.
 """
@@ -19,11 +19,11 @@ LONG: Final = 1 << 12
 GROUPS: Final = 1 << 8
 """The number of groups of elements in such a row, at least."""
 _FIRST_CLASSES: Final = 32
-"""So many classes are compared with the target's at first."""
+"""How many classes are compared with the target's at first."""
 _MORE_CLASSES: Final = 8
 """By which factor more are compared the next time."""
 _TOGETHER: Final = 32
-"""So many truth values are counted together."""
+"""How many truth values are counted together."""
 
 
 def top_kv2(xp: Namespace, x: Array, k: Array, *, index_type: DType) -> tuple[Array, Array]:

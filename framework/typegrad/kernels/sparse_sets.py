@@ -1,4 +1,4 @@
-"""Kernels of `ops/sparse_sets.yaml`. NumPy's only: values are sorted, and results written in place."""
+"""Kernels of `ops/sparse_sets.yaml`. They run on NumPy only: values are sorted, and results written in place."""
 
 from __future__ import annotations
 

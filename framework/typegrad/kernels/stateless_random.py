@@ -1,6 +1,6 @@
 """Kernels of `ops/stateless_random.yaml`: what they draw is a function of a key and a counter, or of a seed.
 
-The kernels are NumPy's only.
+The kernels run on NumPy only.
 """
 
 from __future__ import annotations

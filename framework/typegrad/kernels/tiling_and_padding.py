@@ -1,4 +1,4 @@
-"""Kernels of `ops/tiling_and_padding.yaml`. `mirror_pad_grad` adds in place, and is NumPy's only."""
+"""Kernels of `ops/tiling_and_padding.yaml`. `mirror_pad_grad` adds in place, so it runs on NumPy only."""
 
 from __future__ import annotations
 

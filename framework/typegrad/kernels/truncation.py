@@ -1,4 +1,4 @@
-"""Normal numbers between bounds, by TensorFlow's methods and in its order. The functions are NumPy's only.
+"""Normal numbers between bounds, by TensorFlow's methods and in its order. The functions run on NumPy only.
 
 All distributions draw from one stream, one after the other, and each takes as many blocks as it needs.
 """
@@ -24,7 +24,7 @@ _Attempts = Callable[[Array], tuple[Array, Array]]
 _INSIDE: Final = 1.3
 """With so many standard deviations within the bounds, normal numbers are likely to be accepted."""
 _PATIENCE: Final = 1000
-"""So many candidates are tried for a sample."""
+"""How many candidates are tried for a sample."""
 _LEAST_ROUNDS: Final = 8
 
 

@@ -66,7 +66,7 @@ class Whole:
 def some_rows(step: Step) -> Kernel:
     """The kernel that updates the rows that have a gradient. A row that is listed repeatedly takes several steps.
 
-    The indices are the input after the gradient. NumPy's only: the rows are written in place.
+    The indices are the input after the gradient. It runs on NumPy only: the rows are written in place.
     """
     position = list(signature(step).parameters).index("grad") - 1  # without the namespace
 

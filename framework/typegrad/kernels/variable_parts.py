@@ -1,6 +1,6 @@
 """Kernels of `ops/variable_parts.yaml`. A handle arrives as the state that the session keeps for the variable.
 
-Parts are written in place: the kernels are NumPy's only.
+Parts are written in place: the kernels run on NumPy only.
 """
 
 from __future__ import annotations

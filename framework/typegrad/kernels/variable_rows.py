@@ -1,6 +1,6 @@
 """Kernels of `ops/variable_rows.yaml`. A handle arrives as the state that the session keeps for the variable.
 
-Rows are written in place: the kernels are NumPy's only.
+Rows are written in place: the kernels run on NumPy only.
 """
 
 from __future__ import annotations

@@ -1,7 +1,7 @@
 """Kernels of `ops/warp.yaml`.
 
 To read images at positions between their pixels is linear in the images: a sparse matrix with a row for each position,
-whose transpose gives the gradient. The matrices are SciPy's: the kernels are NumPy's only.
+whose transpose gives the gradient. The matrices are SciPy's: the kernels run on NumPy only.
 """
 
 from __future__ import annotations
@@ -21,7 +21,7 @@ from typegrad.kernels.scratch import scratch
 
 FLOAT: Final = np.float32
 PART: Final = 2**17
-"""The number of elements of the crops that are made at once."""
+"""How many elements of the crops are made at once."""
 
 
 def _rounded(x: Array) -> Array:

@@ -74,7 +74,7 @@ def ifft3d(scope: Scope, op: Ifft3d[C], grad: Output[C]) -> Gradients:
 
 
 def _size(scope: Scope, x: AnyOutput, count: int) -> int | AnyOperand:
-    """The number of elements that are transformed together, at least 1, as a number of the type of `x`."""
+    """How many elements are transformed together, at least 1, as a number of the type of `x`."""
     size = size_between(scope, x, -count, None)
     return max(size, 1) if isinstance(size, int) else Cast.create(scope, size, x.dtype)
 
@@ -141,7 +141,7 @@ def irfftnd(scope: Scope, op: IrfftNd[Any, Any], grad: AnyOutput) -> Gradients:
 
 
 def _product(scope: Scope, lengths: AnyOutput, like: AnyOutput) -> int | AnyOperand:
-    """The number of elements that are transformed together, as a number of the type of `like`."""
+    """How many elements are transformed together, as a number of the type of `like`."""
     if isinstance(known := lengths.static_value, tuple) and all(isinstance(length, int) for length in known):
         return math.prod(known)
     return Cast.create(scope, Prod.create(scope, lengths, 0), like.dtype)

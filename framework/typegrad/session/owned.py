@@ -18,7 +18,7 @@ if TYPE_CHECKING:
 __all__ = ["owned"]
 
 _COLUMNS: Final = 64
-"""So many columns are copied at once: what is read of a row stays in a cache for the next ones."""
+"""How many columns are copied at once: what is read of a row stays in a cache for the next ones."""
 
 
 def owned(values: Sequence[object], fetches: Sequence[AnyOutput], feeds: Sequence[Array] = ()) -> list[Array]:
