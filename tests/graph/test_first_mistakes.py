@@ -173,6 +173,7 @@ MISTAKES: Final = {
     "tg.losses.SparseCategoricalCrossentropy(x, n)": "argument `from_logits` must be a bool, not Placeholder <Placeholder 'x' TFloat32 [?, 3]>; it is called as SparseCategoricalCrossentropy(from_logits=False, ignore_class=None, reduction=Reduction.SUM_OVER_BATCH_SIZE), and what it makes as SparseCategoricalCrossentropy(...)(scope, y_true, y_pred, sample_weight=None)",
     "tg.data.Dataset(array, array)": "Dataset(): argument `elements` must be a function, not ndarray array([[1., 1., 1.], [1., 1., 1.]], dtype=float32); tg.data.Dataset.from_arrays(x, y) makes a dataset of arrays",
     "nn.Softmax.create(scope, x, dim=1)": "Softmax.create() takes no argument `dim`; did you mean `tg.functions.softmax`?",
+    "graph.show(x)": "must be a string or a path or None, not Placeholder <Placeholder 'x' TFloat32 [?, 3]>; to draw what an operand depends on, write show(y=operand)",
     "tg.optimizers.Adam(graph, clipnorm=1.0)": "Adam takes no option `clipnorm`; write clip=tg.optimizers.ClipByNorm(1.0)",
     "tg.optimizers.GradientDescent(graph, 0.1, momentum=0.9)": "takes no option `momentum`; tg.optimizers.Momentum has it",
     "tg.losses.SparseCategoricalCrossentropy()(scope, f, x)": "SparseCategoricalCrossentropy: y_true is float32, but must be int8, int16, int32, int64, uint8, uint16, uint32 or uint64; cast it",

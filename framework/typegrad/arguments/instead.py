@@ -19,6 +19,7 @@ _INSTEAD: Final = {
     ("fit", "step"): "minimize(loss) of an optimizer makes the step",
     ("fit", "dataset"): "tg.data.Dataset.from_arrays(x, y) makes one",
     ("Dataset", "elements"): "tg.data.Dataset.from_arrays(x, y) makes a dataset of arrays",
+    ("Graph.show", "path"): "to draw what an operand depends on, write show(y=operand)",
     ("Saver.save", "metric"): "session.run(loss, feeds) returns a number",
     ("Session.value", "variable"): "session.run(x, feeds) computes what is no variable, and finds one by name",
 }
