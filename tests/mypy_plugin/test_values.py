@@ -45,7 +45,6 @@ x["a"]  # error: an operand is indexed by integers, slices, ..., None and masks,
 x[0, "a"]  # error: an operand is indexed by integers, slices, ..., None and masks, not by str  [typegrad-dtype]
 x[[True, False]]  # error: an operand is indexed by integers, slices, ..., None and masks, not by list[bool]; a mask is an array, and the only index: x[np.array([True, False])]  [typegrad-dtype]
 x[:, 6 / 2]  # error: an operand is indexed by integers, slices, ..., None and masks, not by float; write // to divide integers, or int(...)  [typegrad-dtype]
-x[:, : 6 / 2]  # error: StridedSlice: an operand is indexed by integers, slices, ... and None, not by float; write // to divide integers, or int(...)  [typegrad-dtype]
 x[numbers]  # error: an operand is indexed by integers, slices, ..., None and masks, not by Operand[TInt32, tuple[int]]; core.Gather takes many rows, core.GatherNd many elements  [typegrad-dtype]
 math.Square.create(scope, True)  # error: Square: x is the Python bool True, but must be bfloat16, float16, float32, float64, int8, int16, int32, int64, uint8, uint16, uint32, uint64, complex64 or complex128  [typegrad-dtype]
 math.Square.create(scope, "a")  # error: Square: x is the Python str 'a', but must be bfloat16, float16, float32, float64, int8, int16, int32, int64, uint8, uint16, uint32, uint64, complex64 or complex128  [typegrad-dtype]
