@@ -56,7 +56,7 @@ MISTAKES: Final = {
     "tg.gradient": "did you mean `tg.gradients`?",
     "tg.variable_scope": "A variable is not found by its name. Make it once, and pass it, or a layer that holds it, "
     "wherever it is used; a second scope or variable of the same name gets another one, as in D_1. "
-    "See `scope.with_sub_scope` and `docs/guides/from-tensorflow-1.md#weights-that-are-shared`.",
+    "See `scope.with_sub_scope` and `typegrad docs show from-tensorflow-1#weights-that-are-shared`.",
     "tf.variable_scope": "A variable is not found by its name.",
     "tg.where": "did you mean `core.Select` (from typegrad.op import core) or "
     "`core.Where` (from typegrad.op import core)?",
