@@ -27,6 +27,8 @@ MISTAKES: Final = {
     "tg.Variable(scope, 1.0)": "; write Variable.create(scope, initial_value=None, dtype=None, ",
     "tg.Variable()": "Variable() is not for new ones; write Variable.create(scope, initial_value=None, dtype=None, ",
     "tg.Variable.create(1.0)": "argument `scope` must be a Scope, not float 1.0; it is called as Variable.create(scope, ",
+    'tg.Variable.create(scope, "w", array)': """such as tg.TFloat32; a name is given by scope.with_name("w")""",
+    'tg.Variable.create(scope, array, "w")': """not str 'w'; that is a class of typegrad, such as tg.TFloat32; a name is given by""",
     'tg.Variable.create(scope, 1.0, name="w")': 'takes no argument `name`; write scope.with_name("w")',
     "tg.Ops(graph)": "; write Ops.create(graph_or_scope=None)",
     "tg.Ops.create(graph, scope)": "Ops.create() takes 1 argument by position, not 2; it is called as Ops.create(graph_or_scope=None)",

@@ -292,7 +292,11 @@ def as_element_type(value: Any, name: str = "dtype") -> type[TType]:
 def type_hint(value: Any) -> str:
     """What to write instead of something that is not an element type."""
     meant = _meant(value)
-    return f"write tg.{meant.__name__}" if meant else "that is a class of typegrad, such as tg.TFloat32"
+    if meant:
+        return f"write tg.{meant.__name__}"
+    hint = "that is a class of typegrad, such as tg.TFloat32"
+    is_in_place_of_name = isinstance(value, (str, np.ndarray))  # where elsewhere a name comes before or after the value
+    return f'{hint}; a name is given by scope.with_name("w")' if is_in_place_of_name else hint
 
 
 _LEAVES: Final = frozenset(ALL_TYPES)
