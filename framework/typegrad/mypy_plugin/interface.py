@@ -5,6 +5,7 @@ Where every file is in mypy's cache, as for most runs in an editor, mypy asks fo
 
 from __future__ import annotations
 
+import gc
 import os
 from collections.abc import Callable, Iterator
 from functools import cache, cached_property
@@ -40,6 +41,8 @@ import_module("typegrad.mypy_plugin.base.codes")  # states the error codes, by w
 
 
 _PREFIX: Final = "typegrad."
+_YOUNG: Final = 1_000_000
+"""How many new objects there are before Python looks for cycles among them: five times as many as mypy sets."""
 
 
 class TypegradPlugin(Plugin):
@@ -49,6 +52,7 @@ class TypegradPlugin(Plugin):
     def _hooks(self) -> Hooks:
         from typegrad.mypy_plugin.hooks import Hooks
 
+        gc.set_threshold(_YOUNG, *gc.get_threshold()[1:])  # nearly all objects of mypy and the plugin live to the end
         return Hooks(self.lookup_fully_qualified, lambda: self._modules or {})
 
     def report_config_data(self, ctx: ReportConfigContext) -> str | None:

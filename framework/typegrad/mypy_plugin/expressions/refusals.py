@@ -200,9 +200,11 @@ def refuse_part(api: CheckerPluginInterface, operation: OpExpr, side: str) -> bo
 
 def _is_shape_beside_operand(api: CheckerPluginInterface, operation: OpExpr, side: str) -> bool:
     """Whether one side is a shape, and the other an operand."""
+    expr = getattr(operation, side)
     other = operation.right if side == "left" else operation.left
     return (
-        base_of(type_of(api, getattr(operation, side)), _SHAPE) is not None
+        isinstance(expr, (MemberExpr, NameExpr))  # the types of other expressions are asked for at a cost
+        and base_of(type_of(api, expr), _SHAPE) is not None
         and base_of(type_of(api, other), OPERAND) is not None
     )
 

@@ -51,17 +51,17 @@ _Run: TypeAlias = tuple[AssignmentExpr, bool]
 
 _before: Final = Memory[Statement, Mapping[SymbolNode, Type]]()
 """The types of names before each statement that may assign them."""
+_known_runs: Final = Memory[Statement, Sequence[_Run]]()
 
 
 def assigned_in(statement: Statement) -> Iterator[AssignmentExpr]:
     """The assignments in the expressions of a statement, without those in comprehensions and lambdas."""
-    for expr in expressions_of(statement):
-        yield from (each for each, _ in _runs(expr, None))
+    yield from (each for each, _ in _all_runs(statement))
 
 
 def leaves_open(statement: Statement) -> bool:
     """Whether an assignment in an expression of a statement may not run."""
-    return any(not certain for expr in expressions_of(statement) for _, certain in _runs(expr, None))
+    return any(not certain for _, certain in _all_runs(statement))
 
 
 def bodies_of(statement: Statement) -> Iterator[tuple[Block, bool | None]]:
@@ -101,9 +101,7 @@ def end(api: CheckerPluginInterface, statement: Statement, outcome: bool | None,
 
     """
     runs = [run for expr in expressions_of(statement) for run in _runs(expr, outcome)]
-    open_ = {
-        each.target.node for expr in expressions_of(statement) for each, certain in _runs(expr, None) if not certain
-    }
+    open_ = {each.target.node for each, certain in _all_runs(statement) if not certain}
     by_name = defaultdict[SymbolNode | None, list[_Run]](list)
     for each, certain in runs:
         by_name[each.target.node].append((each, certain))
@@ -142,6 +140,13 @@ def _are_alike(types: Sequence[Type]) -> bool:
     operands = [operand_of(each) for each in types]
     known = [each.dtype for each in operands if each is not None]
     return len(known) == len(types) and all(is_same_type(each, known[0]) for each in known)
+
+
+def _all_runs(statement: Statement) -> Sequence[_Run]:
+    """The assignments in the expressions of a statement, and whether each certainly runs."""
+    if statement not in _known_runs:
+        _known_runs[statement] = [run for expr in expressions_of(statement) for run in _runs(expr, None)]
+    return _known_runs[statement]
 
 
 def _runs(node: Node, outcome: bool | None, *, certain: bool = True) -> Iterator[_Run]:

@@ -7,7 +7,7 @@ holds for the element type of a value that is declared `float`, but is an `int`,
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator, Mapping
+from collections.abc import Collection, Iterator, Mapping
 from typing import TYPE_CHECKING, Final, TypeAlias
 
 from mypy.checker import TypeChecker
@@ -51,11 +51,11 @@ _Places: TypeAlias = Mapping[tuple[int, ...], Type]
 """The declared types by the line and column of statements and parameters, and the types of calls by their places."""
 
 
-def contradictions(checker: TypeChecker, declared: Iterable[Declared]) -> Iterator[Failure]:
+def contradictions(checker: TypeChecker, declared: Collection[Declared]) -> Iterator[Failure]:
     """The errors of a program whose values do not fit their declarations, without what follows from one of them."""
     from typegrad.dry_run.core import Failure
 
-    places = _places(checker)
+    places = _places(checker) if declared else {}
     wrong: set[Operation] = set()
     for each in declared:
         type_ = _declared_type(checker, places, each)
