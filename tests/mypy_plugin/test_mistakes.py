@@ -32,7 +32,7 @@ def program(scope: tg.Scope, x: tg.Operand[tg.TFloat32], y: tg.Operand[tg.TFloat
     tg.Variable.create(scope, tg.Shape.of(2, 3), tg.TFloat32)  # E: Variable.create(): the initial value is a shape, not a value; write shape=... and dtype=... for a variable without a value, functions.zeros(scope, shape) for zeros  [typegrad-call]
     core.Constant.create(scope, x.shape)  # E: Constant.create(): `value` is a shape, not a value; write x.shape.as_ints() for its sizes  [typegrad-call]
     x * x.shape  # E: x.shape is a shape, not a value; write x.shape.as_ints() for its sizes  [typegrad-call]
-    tg.Shape.of(2) + x  # E: it is a shape, not a value; write x.shape.as_ints() for its sizes  [typegrad-call]
+    x.shape + x  # E: x.shape is a shape, not a value; write x.shape.as_ints() for its sizes  [typegrad-call]
     x.shape + (1,)
     core.Placeholder.create(scope, tg.TFloat32, x.shape)
     core.Reshape.create(scope, x, x.shape.as_ints())

@@ -295,8 +295,9 @@ def type_hint(value: Any) -> str:
     if meant:
         return f"write tg.{meant.__name__}"
     hint = "that is a class of typegrad, such as tg.TFloat32"
-    is_in_place_of_name = isinstance(value, (str, np.ndarray))  # where elsewhere a name comes before or after the value
-    return f'{hint}; a name is given by scope.with_name("w")' if is_in_place_of_name else hint
+    is_beside_name = isinstance(value, np.ndarray)  # behind a name, as in create(scope, "w", array)
+    is_name = isinstance(value, str) and value != ""
+    return f'{hint}; a name is given by scope.with_name("w")' if is_name or is_beside_name else hint
 
 
 _LEAVES: Final = frozenset(ALL_TYPES)
