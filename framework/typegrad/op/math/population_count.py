@@ -67,7 +67,7 @@ class PopulationCount(OperandOp[TUint8, S_co]):
 
     @property
     def y(self) -> Output[TUint8, S_co]:
-        """How many bits are set, of the shape of `x`."""
+        """The number of bits that are set, of the shape of `x`."""
         return self.op.outputs[0]
 
     @staticmethod
