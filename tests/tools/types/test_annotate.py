@@ -131,7 +131,7 @@ wide = made * 2.0  # float32 [Rays, 1]
 def test_a_declaration_that_the_program_contradicts_is_not_shown(run: Run, project: Path) -> None:
     program = project / "program.py"
     program.write_text(without_annotations(CONTRADICTED))
-    shown = run("check", "--annotate", str(program))
+    shown = run("check", "--annotate", "--strict", str(program))
     assert shown.out == CONTRADICTED
     assert "colors returns an operand of shape [Rays, 1], but is declared to return [Rays, 3]" in shown.err
 
