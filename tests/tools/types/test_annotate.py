@@ -154,6 +154,17 @@ def test_mypy_s_errors_go_to_standard_error(run: Run, project: Path) -> None:
     assert "y = x + [1.0, 2.0, 3.0]; z = x  # float32 [2, 3]; float32 [2, ?]\n" in done.out
 
 
+def test_files_of_which_one_is_not_ascii(run: Run, project: Path) -> None:
+    names = ("plain.py", "naïve.py", "last.py")
+    for name in names:
+        (project / name).write_text(SMALL.replace('"a"', "1") + f'\n"{name}"\n', encoding="utf-8")
+    done = run("check", "--annotate", "--strict", "--json", *names)
+    assert (done.status, done.err) == (0, "")
+    assert [(each["file"], each["line"]) for each in map(json.loads, done.out.splitlines())] == [
+        (name, line) for name in names for line in (5, 6, 6)
+    ]
+
+
 def test_a_file_that_is_no_python(run: Run, project: Path) -> None:
     (project / "model.py").write_text("x = (\n")
     done = run("check", "--annotate", "--strict", "model.py")

@@ -95,10 +95,9 @@ def check(settings: Path, arguments: Sequence[str], texts: Mapping[str, str] | N
     """
     said, files = StringIO(), FileSystemCache()
     with TemporaryDirectory(prefix="typegrad-") as folder:
-        shadows = _shadows(texts or {}, Path(folder))
-        options = ["--config-file", str(settings), *shadows, *arguments]
+        options = ["--config-file", str(settings), *arguments]
         try:
-            sources, result = _build(options, texts or {}, files, said)
+            sources, result = _build(options, texts or {}, Path(folder), files, said)
         except CompileError as error:
             return CheckResult((), list(_problems(error.messages)))
         except SystemExit:
@@ -112,23 +111,18 @@ def check(settings: Path, arguments: Sequence[str], texts: Mapping[str, str] | N
     return CheckResult(checked, list(_problems(result.errors)))
 
 
-def _shadows(texts: Mapping[str, str], folder: Path) -> Iterator[str]:
-    """The options by which mypy reads these texts in the place of files, so that its cache never mixes them up."""
-    for number, (path, text) in enumerate(texts.items()):
-        if Path(path).is_file() and Path(path).read_bytes() != text.encode():
-            file = folder / f"{number}.py"
-            file.write_bytes(text.encode())
-            yield from ("--shadow-file", path, str(file))
-
-
 def _build(
-    arguments: list[str], texts: Mapping[str, str], files: FileSystemCache, said: StringIO
+    arguments: list[str], texts: Mapping[str, str], folder: Path, files: FileSystemCache, said: StringIO
 ) -> tuple[list[BuildSource], build.BuildResult]:
     requested, options = process_options(arguments, said, said, fscache=files)
     _prepare(options)
     by_path = {Path(path).resolve(): text for path, text in texts.items()}
     sources = [_with_text(source, by_path, files) for source in requested]
-    _count_bytes(options, [source.module for source in sources if not (source.text or "").isascii()])
+    wide = [source for source in sources if not (source.text or "").isascii()]
+    _count_bytes(options, [source.module for source in wide])
+    changed = {path: text for path, text in texts.items() if _differs(Path(path), text)}
+    shadowed = changed | {source.path: source.text for source in wide if source.path and source.text}
+    options.shadow_file = [*(options.shadow_file or ()), *_shadows(shadowed, folder)]
     return sources, build.build(sources, options, fscache=files, stdout=said, stderr=said)
 
 
@@ -147,6 +141,21 @@ def _count_bytes(options: Options, modules: Sequence[str]) -> None:
         for module in modules:
             options.per_module_options[module] = {**options.per_module_options.get(module, {}), "native_parser": False}
         options.build_per_module_cache()
+
+
+def _differs(path: Path, text: str) -> bool:
+    return path.is_file() and path.read_bytes() != text.encode()
+
+
+def _shadows(texts: Mapping[str, str], folder: Path) -> Iterator[list[str]]:
+    """Files that mypy reads in the place of others, so that its cache never mixes up their texts.
+
+    What Python parses is among them: mypy reads only such files before it parses several at once, and fails without.
+    """
+    for number, (path, text) in enumerate(texts.items()):
+        file = folder / f"{number}.py"
+        file.write_bytes(text.encode())
+        yield [path, str(file)]
 
 
 def _with_text(source: BuildSource, texts: Mapping[Path, str], files: FileSystemCache) -> BuildSource:
