@@ -22,7 +22,7 @@ from mypy.types import CallableType, Instance, Type, get_proper_type
 
 from typegrad.mypy_plugin.base.checker import checker_of
 from typegrad.mypy_plugin.base.codes import CALL
-from typegrad.mypy_plugin.base.reporting import report
+from typegrad.mypy_plugin.base.reporting import drop, report
 from typegrad.mypy_plugin.base.syntax import nodes_of
 from typegrad.mypy_plugin.reports.whole_file import text_of
 from typegrad.mypy_plugin.reports.wording import called, described, parameter_names
@@ -57,8 +57,7 @@ def name_exchanged(api: CheckerPluginInterface) -> None:
     for call in list(calls):
         pair = next((pair for pair in combinations(call.wrong, 2) if _is_right(checker, call, pair)), None)
         if pair is not None:
-            of_call = _errors_of(call.node, [call.node.args[position] for position in pair], errors)
-            errors[:] = [each for each in errors if each not in of_call]
+            drop(errors, _errors_of(call.node, [call.node.args[position] for position in pair], errors))
             report(api, CALL, _told(checker, call, pair), call.node)
 
 
