@@ -69,8 +69,8 @@ _SHAPE: Final = " | Shape"
 """The part of the latter that is no array."""
 _OPERATIONS: Final = "Operation | Op | AnyOperand"
 """The annotation of parameters that take operations one by one."""
-_SINGLE: Final = ("Dataset[Any]", "Graph", "Operation | Op", "Session")
-"""The annotations of parameters that take one object of few classes."""
+_SINGLE: Final = ("AnyOperand | Sequence[AnyOperand]", "Dataset[Any]", "Graph", "Operation | Op", "Session")
+"""The annotations of parameters that take objects of few classes."""
 _LISTED: Final = (f"Iterable[{_OPERATIONS}]", "Operands")
 """The annotations of parameters that take operations or operands in a list."""
 _Check: TypeAlias = Callable[[Passed], Iterator[str]]

@@ -30,6 +30,7 @@ from mypy.nodes import (
 )
 from mypy.types import CallableType, Instance, NoneType, TupleType, Type, UnionType, get_proper_type
 
+from typegrad.base.shape import SHAPE_AS_VALUE
 from typegrad.mypy_plugin.arguments.passed import Passed
 from typegrad.mypy_plugin.arrays.feeds import source_of
 from typegrad.mypy_plugin.base.operands import OPERAND, base_of
@@ -53,6 +54,7 @@ DIFFERENTIATED: Final = "Ys"
 """The annotation of what `tg.gradients` differentiates."""
 TARGET: Final = "X["
 """The beginning of the annotation of what `tg.grad` differentiates with respect to."""
+_SHAPE: Final = "typegrad.base.shape.Shape"
 _TARGETS: Final = "xs"
 
 TypeOf = Callable[[Expression], Type]
@@ -88,7 +90,10 @@ def wrong_values(passed: Passed) -> Iterator[str]:
     """The error messages for the argument of a parameter that takes values of one kind, or operands."""
     expr, annotation, type_of = passed.expr, passed.annotation, passed.type_of
     kind = _kind(annotation)
-    if kind:
+    takes_shape = "Operand[" not in annotation or "Shape" in annotation
+    if isinstance(expr, (MemberExpr, NameExpr)) and not takes_shape and base_of(type_of(expr), _SHAPE):
+        yield SHAPE_AS_VALUE.format(passed.text)
+    elif kind:
         wrong = next(_wrong(type_of, expr, kind, takes_none="None" in annotation), "")
         what = f"hold {_PLURALS[kind]}" if isinstance(expr, (ListExpr, TupleExpr)) else f"be {_WORDS[kind]}"
         if wrong:
