@@ -29,6 +29,8 @@ ROOT: Final = Path(__file__).parents[2]
 GUIDES: Final = load(ROOT / "docs" / "guides")
 PAGES: Final = [*GUIDES, *of_operations(ROOT / "ops")]
 INDEX: Final = (ROOT / "docs" / "guides" / "README.md").read_text(encoding="utf-8")
+_COLUMN: Final = 88
+"""How many characters of code the site shows beside one another on a desktop."""
 REMEDY: Final = "if the code is right, let the guides show what happens: python -m typegrad_reference.guides --write"
 
 each_guide: Final = pytest.mark.parametrize("guide", GUIDES, ids=lambda guide: guide.name)
@@ -41,6 +43,12 @@ def test_a_page_shows_what_happens(page: Page, monkeypatch: pytest.MonkeyPatch) 
         monkeypatch.setenv("MYPY_CACHE_DIR", str(mypy_cache.of_process(plugin=True)))
     changed = difference(page, run(page))
     assert not changed, f"{changed}\n{REMEDY}"
+
+
+@each_page
+def test_a_program_fits_into_the_column_of_the_site(page: Page) -> None:
+    lines = (line for block in page.blocks if isinstance(block, Code) for line in block.text.splitlines())
+    assert [line for line in lines if len(line) > _COLUMN] == []
 
 
 def test_the_guides_have_the_types_that_they_show(tmp_path: Path) -> None:

@@ -89,6 +89,20 @@ def program(scope: tg.Scope, session: tg.Session) -> None:
     counts = {w: 1}
     counts = {each * 2.0: count for each, count in counts.items()}
 """,
+    "None until there are some": """
+def program(scope: tg.Scope, session: tg.Session) -> None:
+    w, best, values, named, layer = variable(scope, 3), None, None, None, None
+    for epoch in range(3):
+        best = [w]
+        values = {each: session.value(each) for each in scope.graph.trainable_variables}
+        loss, named = 0.5, {each.name: each for each in scope.graph.trainable_variables}
+        layer = [w] if layer is None else relu(scope, [w])
+    if best is not None and values is not None and named is not None:
+        session.value(best[0])
+        session.assign(values)
+        session.value(named["w"])
+    reveal_type(layer)  # R: list[Operand[TFloat32, tuple[Any, ...]]] | None
+""",
     "assigned variables that are declared": """
 class Model:
     def __init__(self, scope: tg.Scope, given: Vector | None = None) -> None:

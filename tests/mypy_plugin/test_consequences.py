@@ -9,6 +9,7 @@ import pytest
 from mypy_plugin.checking import disagreements
 
 HEADER: Final = """\
+from collections.abc import Callable
 from typing import Literal, NewType, TypeVar
 import typegrad as tg
 from typegrad.op import core, math
@@ -47,7 +48,7 @@ Layer()(x, x)
     "a result that is wrong for one call": """
 def whole(h: tg.Operand[tg.TFloat32]) -> Eight:
     return h * 2.0
-whole(x)  # E: whole (line 12) returns an operand of shape [Batch, 4], but is declared to return [Batch, 8]  [typegrad-shape]
+whole(x)  # E: whole (line 13) returns an operand of shape [Batch, 4], but is declared to return [Batch, 8]  [typegrad-shape]
 """,
     "what an operation makes that is refused": """
 def leaky(x: tg.Operand[F, S]) -> tg.Operand[F, S]:
@@ -56,6 +57,20 @@ def mean() -> float:
     return math.Mean.create(scope, x).item()  # E: 'Mean' object has no attribute 'item'; did you mean `session.run`?  [typegrad-call]
 def plain(value: tg.Operand[tg.TFloat32]) -> float:
     return value.graph.operations[0].attrs["N"]  # E: Returning Any from function declared to return "float"  [no-any-return]
+""",
+    "shapes behind a refused call": """
+def descend(start: tg.Operand[F, S], energy: Callable[[tg.Operand[F, S]], tg.Operand[F, tuple[()]]]) -> tg.Operand[F, S]:
+    h = start
+    for _ in range(3):
+        h = h - tg.grad(scope, energy(h), scope)  # E: grad(): `x` must be an operand, not Scope  [typegrad-call]
+    return h
+""",
+    "an argument in a loop": """
+def doubled(h: Four) -> Four:
+    return h * 2.0
+h = core.Placeholder.create(scope, tg.TFloat32, (Batch, 3))
+for _ in range(3):
+    h = doubled(h)  # E: Argument 1 to "doubled" has incompatible type "Placeholder[TFloat32, tuple[Batch, Literal[3]]]"; expected "Operand[TFloat32, tuple[Batch, Literal[4]]]"  [arg-type]
 """,
     "keys": f"""
 min([x, x * 2.0], key=lambda h: math.Mean.create(scope, h))  # E: min(): {KEY}  [typegrad-call]

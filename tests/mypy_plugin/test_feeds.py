@@ -37,7 +37,7 @@ rebound = rebound[:, :3]
 class Trainer:
     def __init__(self) -> None:
         self.session = tg.Session(scope.graph)
-        self.feeds = {x: data, ids: labels}  # run: the feed of x has shape [2, 4], which does not fit [Batch, 3]
+        self.feeds = {x: np.ones((2, 5), np.float32), ids: labels}  # run: the feed of x has shape [2, 5], which does not fit [Batch, 3]
         self.changed = {x: data, ids: labels}
     def step(self) -> None:
         self.session.run(x, self.feeds)
@@ -53,12 +53,12 @@ with tg.Session(scope.graph) as session:
     session.run(x, double)
     session.run(x, changed)
     session.run(x, again)
-    session.run(x, {x: data, ids: labels})  # run: the feed of x has shape [2, 4], which does not fit [Batch, 3]
+    session.run(x, {x: data[:, 0], ids: labels})  # run: the feed of x has shape [2], which does not fit [Batch, 3]
     session.run(x, {x: data[:, :3], ids: labels})
     session.run(x, {x: data[:1, :3], ids: labels})  # run: dimension Batch is 1 in the feed of x, but 2 in the feed of ids
     session.run(x, {x: rebound, ids: labels})
     session.run(x, {**wrong, x: data[:, 1:]})
-    session.run(x, {**good, x: data})  # run: the feed of x has shape [2, 4], which does not fit [Batch, 3]
+    session.run(x, {**good, x: data[:, :2]})  # run: the feed of x has shape [2, 2], which does not fit [Batch, 3]
     session.run(x, {x: data[:, 1:] + 0.1 * np.sin(data[:, :3]), ids: labels})
     session.run(x, {x: rng.standard_normal((2, 3)), ids: labels})  # run: the feed of x is an array of float64, but must be float32; convert it with astype(np.float32)
     session.run(ids, {ids: data.mean(axis=1)})  # run: the feed of ids is an array of float32, but must be int32; convert it with astype(np.int32)

@@ -1,4 +1,4 @@
-"""The dtype of an array is one mistake, wherever the array is fed: it is told at the first place."""
+"""The dtype of an array and the shape of an operand are one mistake, wherever they are fed: told at the first place."""
 
 from __future__ import annotations
 
@@ -17,6 +17,7 @@ session = tg.Session(scope.graph)
 data, more = np.ones(2), np.ones(2)
 """
 WRONG: Final = "is an array of float64, but must be float32; convert it with astype(np.float32)  [typegrad-dtype]"
+MISFIT: Final = "which does not fit [?, 3]  [typegrad-shape]"
 
 PROGRAMS: Final = {
     "an array that is fed again": f"""
@@ -40,6 +41,20 @@ def train() -> None:
 def evaluate() -> None:
     batch = np.ones(2)
     session.run(x, {{x: batch}})  # E: run: the feed of x {WRONG}
+""",
+    "the shape of an operand": f"""
+class Inputs:
+    def __init__(self) -> None:
+        self.x = core.Placeholder.create(scope, tg.TFloat32, shape=(None, 3))
+inputs = Inputs()
+rows = core.Placeholder.create(scope, tg.TFloat32, shape=(None, 3))
+for _ in range(2):
+    session.run(rows, {{rows: np.ones((8, 4), np.float32)}})  # E: run: the feed of rows has shape [8, 4], {MISFIT}
+session.run(rows, {{rows: np.ones((2, 4), np.float32)}})
+session.run(rows, {{rows: np.ones((2, 5), np.float32)}})  # E: run: the feed of rows has shape [2, 5], {MISFIT}
+session.run(inputs.x, {{inputs.x: np.ones((8, 4), np.float32)}})  # E: run: the feed of inputs.x has shape [8, 4], {MISFIT}
+def evaluate(inputs: Inputs) -> None:
+    session.run(inputs.x, {{inputs.x: np.ones((2, 4), np.float32)}})
 """,
     "a place that is ignored": f"""
 session.run(x, {{x: data}})  # type: ignore[typegrad-dtype]

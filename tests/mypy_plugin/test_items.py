@@ -42,7 +42,7 @@ def noise(count: int) -> Floats:
     return rng.standard_normal((count, 4), dtype=np.float32)
 
 def batch(count: int) -> tuple[Floats, Floats]:
-    data = rng.normal(size=(count, 4)).astype(np.float32)
+    data = rng.normal(size=(count, 5)).astype(np.float32)
     return data, data[:, :1]
 
 def either(count: int) -> Floats:
@@ -52,7 +52,7 @@ def either(count: int) -> Floats:
 
 session.run(x, {{x: noise(3)}})  # {_COLUMNS.replace("?", "3")}
 first, second = batch(3)
-session.run(x, {{x: first}})  # {_COLUMNS}
+session.run(x, {{x: first}})  # {_COLUMNS.replace('4', '5')}
 session.run(x, {{x: either(3)}})
 """,
     "of objects that class methods make": """

@@ -108,11 +108,11 @@ I = t.TypeVar("I", bound=tg.TIntegral)
 
 
 def numbers(x: tg.Operand[N], n: tg.Operand[I], flags: tg.Operand[tg.TBool], names: tg.Operand[tg.TString]) -> tg.Operand[N]:
-    x < x  # E: Less: x is N, but must be bfloat16, float16, float32, float64, int8, int16, int32, int64, uint8, uint16, uint32 or uint64; cast it with dtypes.Cast  [typegrad-dtype]
+    x < x  # E: Less: x is N, but must be real; cast it with dtypes.Cast  [typegrad-dtype]
     x / x  # E: / divides floating-point and complex numbers, not x, which is N: cast it with dtypes.Cast  [typegrad-dtype]
     n / n  # E: / divides floating-point and complex numbers, not n, which is I: write // for the floor of the quotient, or convert with dtypes.Cast first  [typegrad-dtype]
-    1 > flags  # E: Less: x is bool, but must be bfloat16, float16, float32, float64, int8, int16, int32, int64, uint8, uint16, uint32 or uint64; cast it with dtypes.Cast  [typegrad-dtype]
-    names - names  # E: Sub: x is string, but must be bfloat16, float16, float32, float64, int8, int16, int32, int64, uint8, uint16, uint32, uint64, complex64 or complex128; no operation makes numbers of strings; convert them in Python  [typegrad-dtype]
+    1 > flags  # E: Less: x is bool, but must be real; cast it with dtypes.Cast  [typegrad-dtype]
+    names - names  # E: Sub: x is string, but must be numeric; no operation makes numbers of strings; convert them in Python  [typegrad-dtype]
     names + names + "."
     x**x  # E: Pow: x is N, but must be bfloat16, float16, float32, float64, int8, int16, int32, int64, complex64 or complex128; cast it with dtypes.Cast  [typegrad-dtype]
     return -x  # E: Neg: x is N, but must be bfloat16, float16, float32, float64, int8, int16, int32, int64, complex64 or complex128; cast it with dtypes.Cast  [typegrad-dtype]
@@ -166,8 +166,8 @@ def program(scope: tg.Scope, session: tg.Session, x: tg.Operand[tg.TInt64], y: t
 """,
     "operators are refused once": """
 def program(scope: tg.Scope, s: tg.Operand[tg.TString], x: tg.Operand[tg.TFloat32], b: tg.Operand[tg.TBool]) -> None:
-    s < "a"  # E: Less: x is string, but must be bfloat16, float16, float32, float64, int8, int16, int32, int64, uint8, uint16, uint32 or uint64; no operation makes numbers of strings; convert them in Python  [typegrad-dtype]
-    "a" < s  # E: Greater: x is string, but must be bfloat16, float16, float32, float64, int8, int16, int32, int64, uint8, uint16, uint32 or uint64; no operation makes numbers of strings; convert them in Python  [typegrad-dtype]
+    s < "a"  # E: Less: x is string, but must be real; no operation makes numbers of strings; convert them in Python  [typegrad-dtype]
+    "a" < s  # E: Greater: x is string, but must be real; no operation makes numbers of strings; convert them in Python  [typegrad-dtype]
     x > -1 & x < 1  # E: BitwiseAnd: y is float32, but must be int8, int16, int32, int64, uint8, uint16, uint32 or uint64; comparisons need parentheses: (x > 0) & (y < 1)  [typegrad-dtype]
     x > 0.5 & x  # E: BitwiseAnd: y is float32, but must be int8, int16, int32, int64, uint8, uint16, uint32 or uint64; comparisons need parentheses: (x > 0) & (y < 1)  [typegrad-dtype]
     abs(b)  # E: Abs: x is bool, but must be bfloat16, float16, float32, float64, int8, int16, int32 or int64; cast it with dtypes.Cast  [typegrad-dtype]
@@ -250,7 +250,7 @@ def programs(scope: tg.Scope, tf: tg.Ops, session: tg.Session, x: X, graph: tg.G
     session.assign(w, np.zeros(3, np.float32))  # E: assign: the value for w has shape [3], which does not fit [784, 10]  [typegrad-shape]
     dtypes.Cast.create(scope, x, np.int32)  # E: Cast.create(): `dst_t` must be an element type, not np.int32; write tg.TInt32  [typegrad-call]
     core.Select.create(scope, x, x, x)  # E: Select: condition is float32, but must be bool; cast it with dtypes.Cast  [typegrad-dtype]
-    flag + 1  # E: AddV2: x is bool, but must be bfloat16, float16, float32, float64, int8, int16, int32, int64, uint8, uint16, uint32, uint64, complex64 or complex128; cast it with dtypes.Cast  [typegrad-dtype]
+    flag + 1  # E: AddV2: x is bool, but must be numeric; cast it with dtypes.Cast, or write x | y for two bools  [typegrad-dtype]
     w + x  # E: AddV2: shapes [784, 10] and [Batch, 784] do not broadcast: 784 and Batch are neither equal nor 1  [typegrad-shape]
     len(x)  # E: x has no length; write x.shape[0] for the static size, core.Shape.create(scope, x)[0] for the size in a run  [typegrad-call]
     for row in x:  # E: x cannot be iterated while the graph is built; core.Unstack makes a list of operands  [typegrad-call]

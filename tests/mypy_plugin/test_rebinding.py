@@ -217,7 +217,7 @@ def program(scope: tg.Scope, x: Rows, w: Square, n: Counts, rows: list[Rows], b:
     sum([x, n])  # E: AddV2: x is float32 but y is int32; cast one with dtypes.Cast  [typegrad-dtype]
     sum([x, w @ w[:, :2]])  # E: AddV2: shapes [Batch, 3] and [3, 2] do not broadcast: Batch and 3 are neither equal nor 1  [typegrad-shape]
     sum(rows, x[:, :2])  # E: AddV2: shapes [Batch, 2] and [Batch, 3] do not broadcast: 2 and 3 are neither equal nor 1  [typegrad-shape]
-    sum([b, b])  # E: AddV2: x is bool, but must be bfloat16, float16, float32, float64, int8, int16, int32, int64, uint8, uint16, uint32, uint64, complex64 or complex128; cast it with dtypes.Cast  [typegrad-dtype]
+    sum([b, b])  # E: AddV2: x is bool, but must be numeric; cast it with dtypes.Cast, or write x | y for two bools  [typegrad-dtype]
     return sum([x, x], x)
 """,
     "an array of another dtype": """

@@ -32,6 +32,7 @@ loss = losses.SparseCategoricalCrossentropy(from_logits=True)(scope, labels, log
 optimizer = optimizers.Adam(graph, learning_rate=0.1)
 """
 
+NO_VALUE: Final = "there is no initial value; give one, or shape=... and dtype=... for a variable without a value"
 PROGRAMS: Final = {
     "losses": """
 losses.SparseCategoricalCrossentropy()(scope, logits, labels)  # E: SparseCategoricalCrossentropy: y_true is float32 and y_pred is int32; swap them  [typegrad-dtype]
@@ -216,6 +217,53 @@ core.Concat.create(scope, [x, heads], 1)  # E: Concat.create(): `values` must ho
 math.Tanh.create(scope, pair)  # E: Tanh: x is a list of operands; core.Stack makes one operand of several  [typegrad-dtype]
 x @ (w, b)  # E: MatMul: b is a list of operands; core.Stack makes one operand of several  [typegrad-dtype]
 first, second = x  # E: x cannot be iterated while the graph is built; core.Unstack makes a list of operands  [typegrad-call]
+""",
+    "what derivatives take": """
+tg.grad(scope, loss, scope)  # E: grad(): `x` must be an operand, not Scope  [typegrad-call]
+tg.grad(scope, graph, w)  # E: grad(): `y` must be an operand, not Graph  [typegrad-call]
+tg.gradients(scope, loss, [scope])  # E: gradients(): `xs` must hold operands, not Scope  [typegrad-call]
+tg.gradients(scope, session, [w])  # E: gradients(): `ys` must be an operand, not Session  [typegrad-call]
+tg.grad(scope, loss, w).eval()  # E: 'Operand' object has no attribute 'eval'; did you mean `session.run`?  [typegrad-call]
+optimizer.apply_gradients(tg.grad(scope, loss, w))  # E: Adam.apply_gradients(): `grads_and_vars` is a list of pairs (gradient, variable); write zip(gradients, variables)  [typegrad-call]
+""",
+    "variables of nothing": f"""
+tg.Variable.create(scope, None)  # E: Variable.create(): {NO_VALUE}  [typegrad-call]
+tg.Variable.create(scope, None, tg.TFloat32)  # E: Variable.create(): {NO_VALUE}  [typegrad-call]
+tg.Variable.create(scope, initial_value=None)  # E: Variable.create(): {NO_VALUE}  [typegrad-call]
+tg.Variable.create(scope)  # E: Variable.create(): {NO_VALUE}  [typegrad-call]
+tf.variable(None)  # E: Ops.variable(): {NO_VALUE}  [typegrad-call]
+tf.variable(1.0)
+tg.Variable.create(scope=scope, initial_value=1.0)
+tg.Variable.create(scope, shape=(2,), dtype=tg.TFloat32)
+""",
+    "data": """
+from typegrad.training.data import Dataset
+def joined(x: np.ndarray, y: np.ndarray) -> np.ndarray:
+    return np.concatenate([x, y])
+def first(xy: tuple[np.ndarray, np.ndarray], weight: float = 1.0) -> np.ndarray:
+    return xy[0] * weight
+data = Dataset.from_arrays(np.ones((4, 20), np.float32), np.zeros(4, np.int32))
+step = optimizer.minimize(loss)
+tg.training.fit(session, step, data, {x: data, labels: data}, epochs=1)  # E: fit(): argument `feeds` must be an Operand or a list of Operands, not dict; write the operands alone, in the order of the dataset's arrays: (x, y)  [typegrad-call]
+data.map(lambda x, y: x)  # E: Dataset.map(): `function` takes one argument, the element, which is a tuple for several arrays; lambda xy: xy[0]  [typegrad-call]
+data.map(joined)  # E: Dataset.map(): `function` takes one argument, the element, which is a tuple for several arrays; lambda xy: xy[0]  [typegrad-call]
+data.map(first).map(len).map(str).map(lambda *parts: parts[0])
+named = {"x": x, "logits": logits}
+core.Concat.create(scope, named.values(), 1)  # E: Concat.create(): `values` is a list of operands, not dict_values; write list(...)  [typegrad-call]
+core.Concat.create(scope, list(named.values()), 1)
+core.Gather.create(scope, w, w.shape, 0)  # E: Gather.create(): `indices` is a shape, not a value; write x.shape.as_ints() for its sizes  [typegrad-call]
+""",
+    "as in Java or TensorFlow": """
+core.Sum.keepDims(True)  # E: 'Sum' class has no attribute 'keepDims'; write Sum.create(scope, ..., keep_dims=...)  [typegrad-call]
+core.Sum.create(scope, x, 0, core.Sum.keepDims(True))  # E: 'Sum' class has no attribute 'keepDims'; write Sum.create(scope, ..., keep_dims=...)  [typegrad-call]
+core.Constant.scalarOf(1.0)  # E: 'Constant' class has no attribute 'scalarOf'; write Constant.create(scope, value)  [typegrad-call]
+optimizer.learning_rate.assign(0.1)  # E: `learning_rate` of an optimizer cannot be set; what is built keeps its rate. Give the optimizer a variable as its rate, made with trainable=False: session.assign(rate, 0.01) changes it between steps  [typegrad-call]
+with tg.Graph() as entered:  # E: a graph is not entered; write scope = tg.Scope(graph), and give the scope to operations  [typegrad-call]
+    tg.Variable.create(tg.Scope(entered), 1.0)
+with graph:  # E: a graph is not entered; write scope = tg.Scope(graph), and give the scope to operations  [typegrad-call]
+    pass
+with session, scope:
+    x + 1.0
 """,
     "one error": """
 S = t.TypeVar("S", bound=tuple[int, ...])

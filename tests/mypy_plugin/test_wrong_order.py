@@ -7,6 +7,8 @@ from typing import Final
 import pytest
 
 HEADER: Final = """\
+from collections.abc import Callable
+from dataclasses import dataclass
 from typing import Any, Literal, NamedTuple, NewType, TypeVar
 
 import numpy as np
@@ -49,7 +51,7 @@ linear(x, weights)  # E: linear(): `weights` is float32 [Batch, 8] and `x` is di
 layer = Layer(x, mask)  # E: Layer(): `mask` is float32 [Batch, 8] and `x` is bool [Batch]; swap them  [typegrad-call]
 layer(mask, x)  # E: Layer(): `x` is bool [Batch] and `mask` is float32 [Batch, 8]; swap them  [typegrad-call]
 layer.other(mask, x, 2.0)  # E: Layer.other(): `x` is bool [Batch] and `mask` is float32 [Batch, 8]; swap them  [typegrad-call]
-Below(mask, x).other(mask, x)  # E: Below.other(): `x` is bool [Batch] and `mask` is float32 [Batch, 8]; swap them  [typegrad-call]
+Below(mask, x).other(mask, x)  # E: Layer.other(): `x` is bool [Batch] and `mask` is float32 [Batch, 8]; swap them  [typegrad-call]
 Pair(mask, x)  # E: Pair(): `x` is bool [Batch] and `mask` is float32 [Batch, 8]; swap them  [typegrad-call]
 from abc import ABC, abstractmethod
 class Abstract(ABC):
@@ -65,6 +67,37 @@ masked(positive(x), x)  # E: masked(): `x` is bool [Batch] and `mask` is float32
 masked(x, positive(x))
 for _ in range(2):
     masked(mask, x)  # E: masked(): `x` is bool [Batch] and `mask` is float32 [Batch, 8]; swap them  [typegrad-call]
+""",
+    "swapped, where mypy does not know what is called": """
+UPDATES: dict[str, Callable[[tg.Scope, Rows, Mask], Rows]] = {}
+@dataclass
+class Weights:
+    x: Rows
+    mask: Mask
+    update: Callable[[Rows, Mask], Rows]
+    def both(self) -> tuple[Rows, Mask]:
+        return self.x, self.mask
+def update(weights: Weights, name: str) -> Rows:
+    UPDATES[name](scope, weights.mask, weights.x)  # E: UPDATES[name](): argument 2 is bool [Batch] and argument 3 is float32 [Batch, 8]; swap them  [typegrad-call]
+    UPDATES[name](weights.x, scope, weights.mask)  # E: UPDATES[name](): `scope` is float32 [Batch, 8] and argument 2 is Scope; swap them  [typegrad-call]
+    return weights.update(  # E: weights.update(): argument 1 is bool [Batch] and argument 2 is float32 [Batch, 8]; swap them  [typegrad-call]
+        weights.both()[1],
+        weights.both()[0],
+    )
+Weights(mask=x, x=mask, update=lambda x, mask: x)  # E: Weights(): `mask` is float32 [Batch, 8] and `x` is bool [Batch]; swap them  [typegrad-call]
+Weights(mask, x, update=lambda x, mask: x)  # E: Weights(): `x` is bool [Batch] and `mask` is float32 [Batch, 8]; swap them  [typegrad-call]
+Weights(mask, mask, update=lambda x, mask: x)  # E: Argument 1 to "Weights" has incompatible type "Placeholder[TBool, tuple[Batch]]"; expected "Operand[TFloat32, tuple[Batch, Literal[8]]]"  [arg-type]
+""",
+    "swapped, in a call of a function of any type": """
+T = TypeVar("T", bound=tg.TNumber)
+def descend(energy: Callable[[tg.Operand[T, S]], tg.Operand[T, tuple[()]]], start: tg.Operand[T, S]) -> tg.Operand[T, S]:
+    return start
+def energy(x: Rows) -> tg.Operand[tg.TFloat32, tuple[()]]:
+    return core.Sum.create(scope, x)
+relaxed = descend(x, energy)  # E: descend(): `energy` is float32 [Batch, 8] and `start` is a function; swap them  [typegrad-call]
+descend(energy, x).shape
+def text_of(text: str, number: int) -> None: ...
+text_of(1, "")  # E: Argument 1 to "text_of" has incompatible type "int"; expected "str"  [arg-type]  # E: Argument 2 to "text_of" has incompatible type "str"; expected "int"  [arg-type]
 """,
     "operations with several outputs": """
 from typegrad.op import nn

@@ -41,6 +41,13 @@ def test_the_numbers(model: tuple[tg.Session, Any, Any]) -> None:
     assert explanation.operations > len(explanation.steps) and explanation.steps[1].outputs == ("float32 [1000, 100]",)
 
 
+def test_a_read_is_the_variable(model: tuple[tg.Session, Any, Any]) -> None:
+    session, x, y = model
+    step = session.explain(y, [x]).steps[0]
+    (variable,) = session.graph.variables
+    assert (step.name, step.line) == ("w", variable.handle.op.created_at)
+
+
 def test_without_passes(model: tuple[tg.Session, Any, Any]) -> None:
     session, x, y = model
     explanation = tg.Session(session.graph, passes=()).explain(y, {x: np.ones((1000, 200), np.float32)})

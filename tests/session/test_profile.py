@@ -76,6 +76,12 @@ def test_the_table_names_operations_and_the_lines_that_made_them(model: Model) -
     assert re.search(rf"MatMul +\[4, 2\] +product +test_profile\.py:{model.line}$", row)
 
 
+def test_what_reads_a_variable_is_the_variable(model: Model) -> None:
+    doubled = math.Mul.create(tg.Scope(model.graph), model.count, 2.0)
+    text = str(model.session.profile(doubled, runs=1))
+    assert re.search(rf"(?m)ReadVariableOp +\[\] +Variable +test_profile\.py:{model.line + 2}$", text)
+
+
 def test_a_long_table_ends_with_the_rest(scope: tg.Scope) -> None:
     x = core.Placeholder.create(scope, tg.TFloat32, ())
     y: tg.Operand[tg.TFloat32] = x

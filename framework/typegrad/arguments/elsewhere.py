@@ -156,8 +156,10 @@ class _Owner:
         lookups = (
             self._of_several,
             self._spelt,
+            self._of_java,
             self._of_variables,
             self._of_class,
+            self._absent_of_class,
             self._grouped,
             self._titled,
             self._of_tensorflow,
@@ -186,6 +188,17 @@ class _Owner:
     def _spelt(self, name: str) -> str:
         """An attribute that is the same but for underscores and capitals."""
         return _meant([self._of_own(own) for own in self.own if plain(own) == plain(name)][:1])
+
+    def _of_java(self, name: str) -> str:
+        """An option, or a way to make an operation of a value, each a method of the class in Java."""
+        create = None if self.kind is None or self.is_facade else getattr(self.kind, "create", None)
+        if self.kind is None or create is None:
+            return ""
+        made = f"{self.kind.__name__}.create(scope, "
+        if name in _OF_VALUES:
+            return f"; write {made}value)"
+        option = next((each for each in inspect.signature(create).parameters if plain(each) == plain(name)), "")
+        return f"; write {made}..., {option}=...)" if option not in ("", name) else ""
 
     def _of_variables(self, name: str) -> str:
         """What only variables have: after `w += x`, the name `w` is of a sum."""
@@ -276,6 +289,11 @@ class _Owner:
         """What typegrad does not have, and what comes nearest."""
         return self._missing(lambda other: plain(other.rpartition(".")[2]) == plain(name))
 
+    def _absent_of_class(self, name: str) -> str:
+        """What the class has elsewhere, and not here: `tf.data.Dataset.take`."""
+        names = {f"{alias}.{name}" for alias in self._aliases()}
+        return self._missing(names.__contains__) if names else ""
+
     def _absent_by_full_name(self, name: str) -> str:
         """What TensorFlow has in the same place, such as `tf.function`, and typegrad does not have."""
         return "" if self.kind is not None and not self.is_facade else self._missing(f"tf.{name}".__eq__)
@@ -362,6 +380,8 @@ class _Owner:
         return ""
 
 
+_OF_VALUES: Final = frozenset(("arrayOf", "scalarOf", "tensorOf", "vectorOf"))
+"""What Java has to make a constant of a value."""
 _SHOW: Final = "typegrad docs show"
 _FUNCTIONS: Final = "typegrad.functions."
 _FACADES: Final = ("._facade", "._ops")

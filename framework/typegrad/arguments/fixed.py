@@ -8,20 +8,22 @@ from typing import Any, Final, TypeVar, cast
 from typegrad.arguments.unknown import UnknownNameError
 from typegrad.base.errors import FixedAttributeError
 
-__all__ = ["draft", "fixed_attribute"]
+__all__ = ["NO_OTHER_RATE", "draft", "fixed_attribute"]
 
 _C = TypeVar("_C", bound=type[Any])
 
 _WITH_NAME: Final = 'scope.with_name("y")'
+_ANOTHER_RATE: Final = (
+    "what is built keeps its rate. Give the optimizer a variable as its rate, made with trainable=False: "
+    "session.assign(rate, 0.01) changes it between steps"
+)
+NO_OTHER_RATE: Final = f"`learning_rate` of an optimizer cannot be set; {_ANOTHER_RATE}"
 _REMEDIES: Final = {
     ("Graph", "seed"): "write tg.Graph(seed=1), or create operations in scope.with_seed(1)",
     ("Operation", "control_inputs"): "create it in scope.with_control_dependencies([op])",
     ("Operation", "device"): 'create it in scope.with_device("/cpu:0")',
     ("Operation", "name"): f"create it in {_WITH_NAME}",
-    ("Optimizer", "learning_rate"): (
-        "what is built keeps its rate. Give the optimizer a variable as its rate, made with trainable=False: "
-        "session.assign(rate, 0.01) changes it between steps"
-    ),
+    ("Optimizer", "learning_rate"): _ANOTHER_RATE,
     ("Scope", "control_inputs"): "write scope.with_control_dependencies([op])",
     ("Scope", "device"): 'write scope.with_device("/cpu:0")',
     ("Scope", "name"): f"write {_WITH_NAME}",

@@ -16,6 +16,7 @@ _OF_SEVERAL: Final = {
 }
 _INSTEAD: Final = {
     ("from_numpy", "dtype"): "it is about array.dtype; core.Constant.create(scope, array) makes an operand",
+    ("fit", "feeds"): "write the operands alone, in the order of the dataset's arrays: (x, y)",
     ("fit", "step"): "minimize(loss) of an optimizer makes the step",
     ("fit", "dataset"): "tg.data.Dataset.from_arrays(x, y) makes one",
     ("Dataset", "elements"): "tg.data.Dataset.from_arrays(x, y) makes a dataset of arrays",

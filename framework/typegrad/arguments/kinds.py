@@ -110,7 +110,8 @@ class Mistake:
             return "write list(x.values())"
         if is_list(self.value) and _MAPPING in self.kind.options:
             return "write {x: value, y: value} for several"
-        return self.kind.hint if isinstance(self.kind.hint, str) else self.kind.hint(self.value)
+        hint = self.kind.hint if isinstance(self.kind.hint, str) else self.kind.hint(self.value)
+        return hint or ("" if element is None or isinstance(element.hint, str) else element.hint(self.value))
 
 
 def kind_of(annotation: object) -> Kind | None:
@@ -407,6 +408,8 @@ def _tuple(arguments: Sequence[object]) -> Kind | None:
             yield from ((f"[{i}]", item, kind) for i, item, kind in parts(value) or ())
 
     def hint(value: object) -> str:
+        if _is_operand(value):  # the pairs of an optimizer are the only ones with operands
+            return "write zip(gradients, variables) for pairs"
         return "swap them" if accepts(value, -1) else ""
 
     names = ", ".join("anything" if kind is None else kind.one for kind in kinds)

@@ -15,6 +15,8 @@ from typegrad.base.misspelt import plain
 
 __all__ = ["Explaining", "UncallableModule", "UnknownNameError", "unknown_attribute", "unknown_name"]
 
+_NAMED: Final = {"Output": "Operand"}
+"""Classes that users' programs do not name, and the ones that they are to them."""
 _IMPORT_FROM: Final = opmap["IMPORT_FROM"]
 
 
@@ -31,8 +33,9 @@ class UnknownNameError(TypegradError, AttributeError):
 
         With `of_class` it is the class itself that was asked.
         """
+        kind = "class" if of_class else "object"
         what = (
-            f"module {owner!r}" if isinstance(owner, str) else f"{owner.__name__!r} {'class' if of_class else 'object'}"
+            f"module {owner!r}" if isinstance(owner, str) else f"{_NAMED.get(owner.__name__, owner.__name__)!r} {kind}"
         )
         # Without `name`, Python adds no suggestion of its own to this one.
         AttributeError.__init__(self, f"{what} has no attribute {name!r}", obj=owner)

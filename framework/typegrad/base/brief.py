@@ -58,10 +58,13 @@ def counted(number: object, noun: str) -> str:
 
 
 def described(value: Any) -> str:
-    """The type of `value` and what it is: "list [1, 2]"."""
+    """The type of `value` and what it is: "list [1, 2]"; of a dict, the number of its items."""
     if value is None:
         return "None"
-    return f"{'type' if isinstance(value, type) else type(value).__name__} {brief(value)}"
+    if isinstance(value, dict):
+        return f"dict of {counted(len(value), 'item')}"
+    name, text = "type" if isinstance(value, type) else type(value).__name__, brief(value)
+    return text if text.startswith(f"{name}(") else f"{name} {text}"
 
 
 def quoted(text: str) -> str:

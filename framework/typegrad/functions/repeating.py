@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from typing import Any, Literal
+from typing import Any, Final, Literal
 
 from typing_extensions import TypeVar
 
@@ -15,6 +15,8 @@ from typegrad.graph.scope import Scope
 from typegrad.op._ops import Ops
 
 __all__ = ["meshgrid", "repeat"]
+
+_MOST: Final = 2**63 - 1
 
 N = TypeVar("N", bound=TNumber | TBool)
 T = TypeVar("T", bound=TNumber | TBool | TString)
@@ -76,7 +78,8 @@ def repeat(
         An operand of the shape of `x`, but for the size of the axis.
 
     Raises:
-        ShapeError: There is no such axis, or there is another number of `repeats` than of rows.
+        ShapeError: There is no such axis, there is another number of `repeats` than of rows, or they add up to a number
+            beyond int64.
 
     Source: TensorFlow's `tf.repeat`.
     """
@@ -102,6 +105,9 @@ def _as_operand(tf: Ops, repeats: Sequence[Any] | AnyOperand) -> Operand[TInt64]
         return tf.dtypes.cast(repeats, TInt64)
     if any(isinstance(each, Operand) for each in repeats):
         return tf.stack([tf.dtypes.cast(each, TInt64) for each in repeats])
+    total = sum(max(each, 0) for each in repeats if isinstance(each, int))
+    if total > _MOST:
+        raise ShapeError(f"repeat: `repeats` add up to {total}, beyond int64")
     return tf.constant(repeats, TInt64)
 
 

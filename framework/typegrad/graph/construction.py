@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from functools import partial
 from types import MappingProxyType
 from typing import TYPE_CHECKING, Any, TypeAlias
@@ -41,7 +41,7 @@ def add_operation(
         known = _known(scope, definition, inputs, attrs, groups)
     except TypegradError as error:
         node = f"'{shortened(proposed_name, 100)}' ({show(place)})"
-        told = swapped(scope, definition, inputs, groups, error, partial(_fits, scope, definition, attrs))
+        told = swapped(scope, definition, attrs, inputs, groups, error, partial(_fits, scope, definition))
         doubles = _double_variables(definition, groups) if isinstance(error, DTypeError) else ""
         if doubles and told == str(error):
             told = f"{error}, or create {doubles} from an array.astype(np.float32)"
@@ -112,7 +112,8 @@ def _take_inputs(scope: Scope, definition: OpDef, inputs: Sequence[object], grou
 
 def _items(input_def: InputDef, argument: object) -> Sequence[object]:
     if is_operand(argument) or isinstance(argument, (str, bytes)) or not isinstance(argument, Sequence):
-        remedy = "; write [x, ...]" if is_operand(argument) else ""
+        is_other = isinstance(argument, Iterable) and not isinstance(argument, (str, bytes))
+        remedy = "; write [x, ...]" if is_operand(argument) else "; write list(...)" if is_other else ""
         raise DTypeError(f"input `{input_def.name}` takes a list of operands, not {described(argument)}{remedy}")
     return argument
 

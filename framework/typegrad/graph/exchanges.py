@@ -2,15 +2,17 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Collection, Iterator, Mapping
+from collections.abc import Callable, Collection, Iterable, Iterator, Mapping
 from itertools import combinations
-from typing import TypeAlias, TypeVar
+from typing import Final, TypeAlias, TypeVar
 
 from typegrad.base.shape import Shape
 
-__all__ = ["Pair", "exchanges", "mended_also", "mended_shapes", "swap"]
+__all__ = ["MOST", "Pair", "exchanges", "in_order", "mended_also", "mended_shapes", "swap"]
 
 _Input = TypeVar("_Input")
+MOST: Final = 3
+"""How many inputs and attributes are tried in every order."""
 Pair: TypeAlias = tuple[str, str]
 """The names of two inputs."""
 
@@ -25,6 +27,11 @@ def exchanges(inputs: Mapping[str, _Input], wrong: Collection[str]) -> Iterator[
 def swap(pair: Pair, shown: Callable[[str], str]) -> str:
     """The error message for two inputs that fit in each other's place alone."""
     return f"{' and '.join(map(shown, pair))}; swap them"
+
+
+def in_order(class_name: str, names: Iterable[str]) -> str:
+    """What to write for inputs and attributes that fit in another order."""
+    return f"the order is {class_name}.create(scope, {', '.join(names)})"
 
 
 def mended_also(error: str, pair: Pair) -> str:

@@ -13,7 +13,17 @@ if TYPE_CHECKING:
     from typegrad.graph.operand import AnyOperand, AnyOutput
     from typegrad.graph.operation import Operation
 
-__all__ = ["NO_GRADIENT", "describe", "foreign", "input_lines", "is_of_variable", "located", "origin", "read_from"]
+__all__ = [
+    "NO_GRADIENT",
+    "describe",
+    "foreign",
+    "input_lines",
+    "is_of_variable",
+    "known_as",
+    "located",
+    "origin",
+    "read_from",
+]
 
 NO_GRADIENT: Final = "and only floats and complex numbers have gradients"
 
@@ -47,6 +57,12 @@ def read_from(op: Operation) -> Operation | None:
     """The operation that makes the handle of the `Variable` that an operation reads; None for any other operation."""
     handle = op.inputs[0].op if op.type == "ReadVariableOp" else None
     return handle if handle is not None and is_of_variable(handle) else None
+
+
+def known_as(op: Operation) -> tuple[str, str]:
+    """The name of an operation and where it was created; of what reads a variable, those of the variable."""
+    handle = read_from(op)
+    return (op.name, op.created_at) if handle is None else (handle.attrs["shared_name"], handle.created_at)
 
 
 def input_lines(inputs: Iterable[tuple[str, AnyOperand, Shape | None]], text: str = "") -> str:

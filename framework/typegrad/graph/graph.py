@@ -30,11 +30,13 @@ if TYPE_CHECKING:
     from typegrad.graph.scope import Scope
     from typegrad.graph.variable import AnyVariable
 
-__all__ = ["Graph", "check_name"]
+__all__ = ["NOT_ENTERED", "Graph", "check_name"]
 
 _SEED_LIMIT: Final = 2**128
 _NAME: Final = re.compile(r"[A-Za-z0-9.][A-Za-z0-9_.\\/>-]*")
 
+NOT_ENTERED: Final = "a graph is not entered; write scope = tg.Scope(graph), and give the scope to operations"
+"""The error message for `with graph:`."""
 _OUTPUT: Final = re.compile(r"([^:]*)(?::(\d{1,9}))?")
 
 
@@ -73,6 +75,12 @@ class Graph(Unpicklable):
 
     if not TYPE_CHECKING:
         __setattr__ = fixed_attribute
+
+        def __enter__(self):
+            raise GraphError(NOT_ENTERED)
+
+        def __exit__(self, *_):
+            """Let Python ask `__enter__`."""
 
     # Reading
 

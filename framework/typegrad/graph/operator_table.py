@@ -33,6 +33,8 @@ def path_of(operator: str, dtype: type[TType]) -> str:
 
 
 _SYMBOLS: Final = {"BitwiseAnd": "&", "BitwiseOr": "|", "BitwiseXor": "^"}
+_OF_BOOLS: Final = {"Add": "|", "AddV2": "|", "Mul": "&", "Sub": "^"}
+"""What is meant where bools are added, multiplied or subtracted."""
 _PRINT: Final = "Print"
 _ORDER: Final = frozenset(("Greater", "GreaterEqual", "Less", "LessEqual"))
 
@@ -46,6 +48,9 @@ def instead(definition: OpDef, dtypes: Collection[type[TType]]) -> str:
         return "compare math.Real, math.Imag or math.ComplexAbs of it"
     if definition.class_name == _PRINT and TString not in dtypes:
         return "tg.functions.print prints arrays; dtypes.AsString makes strings of them"
+    if definition.class_name in _OF_BOOLS and set(dtypes) == {TBool}:
+        x, y = (each.name for each in definition.inputs)
+        return f"cast it with dtypes.Cast, or write {x} {_OF_BOOLS[definition.class_name]} {y} for two bools"
     for operator, path in _OPERATIONS.items():
         made = {path_of(operator, dtype) for dtype in dtypes}
         if path.rpartition(".")[2] == definition.class_name and len(made) == 1 and path not in made:

@@ -3,6 +3,8 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Collection, Mapping, Sequence
+from functools import partial
+from itertools import permutations
 from typing import TYPE_CHECKING, Any, TypeAlias
 
 from typegrad.base.brief import brief, counted
@@ -10,7 +12,7 @@ from typegrad.base.errors import DTypeError, ShapeError, TypegradError
 from typegrad.base.types import TType
 from typegrad.graph import later
 from typegrad.graph.definition import InputDef, OpDef
-from typegrad.graph.exchanges import exchanges, mended_also, mended_shapes, swap
+from typegrad.graph.exchanges import MOST, exchanges, in_order, mended_also, mended_shapes, swap
 from typegrad.graph.operand import Output
 from typegrad.graph.operand_like import is_operand
 from typegrad.graph.tensors import is_allowed
@@ -21,31 +23,36 @@ if TYPE_CHECKING:
 __all__ = ["swapped"]
 
 _Fits: TypeAlias = Callable[[Sequence[object]], bool]
+_FitsWith: TypeAlias = Callable[[dict[str, Any], Sequence[object]], bool]
 
 
 def swapped(
     scope: Scope,
     definition: OpDef,
+    attrs: dict[str, Any],
     inputs: Sequence[object],
     groups: Sequence[object],
     error: TypegradError,
-    fits: _Fits,
+    fits_with: _FitsWith,
 ) -> str:
-    """The message of an error, or the one that tells which two inputs to swap, if that helps.
+    """The message of an error, or the one that tells which two inputs to swap, or another order, if that helps.
 
     Args:
         scope: Where the operation was to go.
         definition: What it is.
+        attrs: Its attributes.
         inputs: Its inputs, of which one is wrong.
         groups: Those that were converted to outputs.
         error: What is wrong.
-        fits: Whether the operation takes these inputs in their place.
+        fits_with: Whether the operation takes these attributes and inputs in their place.
 
     """
+    fits = partial(fits_with, attrs)
     named = dict(zip((each.name for each in definition.inputs), inputs, strict=True))
     told = None
     if isinstance(error, DTypeError):
         told = _of_types(scope, definition, named, str(error), fits)
+        told = told or _in_another_order(scope, definition, attrs, named, fits_with)
     elif isinstance(error, ShapeError):
         shapes = {name: each.shape for name, each in zip(named, groups, strict=False) if isinstance(each, Output)}
         told = mended_shapes(named, shapes, lambda exchanged: fits([*exchanged.values()]))
@@ -61,6 +68,25 @@ def _of_types(scope: Scope, definition: OpDef, inputs: Mapping[str, object], err
         if wrong.issuperset(pair) or not fits(_cast(scope, definition, [*inputs.values()], wrong)):
             return f"input {swap(pair, lambda name: f'`{name}` is {_shown(inputs[name])}')}"
         return mended_also(error, pair)
+    return None
+
+
+def _in_another_order(
+    scope: Scope, definition: OpDef, attrs: dict[str, Any], inputs: Mapping[str, object], fits: _FitsWith
+) -> str | None:
+    """The message for inputs and numbers that fit in another order; None if none fits, or a cast mends them."""
+    wrong = next((each for each in definition.inputs if not _is_taken(definition, each, inputs[each.name])), None)
+    numbers = {each.name: attrs[each.name] for each in definition.attrs if each.kind == "int" and each.name in attrs}
+    given = {**inputs, **numbers}
+    if wrong is None or not numbers or len(given) > MOST or not is_operand(inputs[wrong.name]):
+        return None
+    if fits(attrs, _cast(scope, definition, [*inputs.values()], {wrong.name})):
+        return None
+    for values in permutations(given.values()):
+        order = dict(zip(given, values, strict=True))
+        others = {name: order[name] for name in numbers}
+        if not any(map(is_operand, others.values())) and fits({**attrs, **others}, [order[name] for name in inputs]):
+            return f"input `{wrong.name}` is {_shown(inputs[wrong.name])}; {in_order(definition.class_name, given)}"
     return None
 
 

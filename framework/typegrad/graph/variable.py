@@ -73,6 +73,9 @@ __all__ = ["AnyVariable", "Variable"]
 NO_DTYPE: Final = "a variable made of a shape needs a dtype as well, such as dtype=tg.TFloat32"
 """The error message for a shape alone."""
 
+OF_NOTHING: Final = "there is no initial value; give one, or shape=... and dtype=... for a variable without a value"
+"""The error message for a variable made of neither a value nor a shape."""
+
 _OF_INITIALIZER: Final = (
     "the initial value is a function; an initializer makes the value: initializer(scope, (2, 3), tg.TFloat32)"
 )
@@ -219,7 +222,7 @@ class Variable(Operand[_T_co, S_co]):
 
         Raises:
             DTypeError: The value has no element type, or does not fit `dtype`; or there is a shape without a `dtype`.
-            AttributeValueError: There are both a value and a shape, or the value is a function or a shape.
+            AttributeValueError: There are both a value and a shape, or neither; or the value is a function or a shape.
             GraphError: The operand belongs to another graph.
         """
         if callable(initial_value) and not is_operand(initial_value):
@@ -234,6 +237,8 @@ class Variable(Operand[_T_co, S_co]):
             if dtype is None:
                 raise DTypeError(NO_DTYPE)
             return _made(scope.with_sub_scope("Variable"), as_element_type(dtype), as_shape(shape), trainable=trainable)
+        if initial_value is None:
+            raise AttributeValueError(OF_NOTHING)
         inner = scope.with_sub_scope("Variable")
         initial = inner.with_init_scope()
         value = initial_value

@@ -83,11 +83,17 @@ class Call:
         """The position here of each of these feeds, and the type of arrays that need no conversion."""
         return [(self.outputs.index(x), None if x.dtype is TString else x.dtype.numpy) for x in outputs]
 
-    def arrays(self, values: Sequence[Any]) -> tuple[list[Array], tuple[tuple[int, ...], ...]]:
-        """The fed values as read-only arrays, in the plan's order, and their shapes, whatever they are."""
-        if len(values) != len(self.outputs):
+    def arrays(
+        self, values: Sequence[Any], named: Iterable[str] = ()
+    ) -> tuple[list[Array], tuple[tuple[int, ...], ...]]:
+        """The fed values as read-only arrays, in the plan's order, and their shapes, whatever they are.
+
+        None is given by name; `named` are the names of those that are.
+        """
+        if named or len(values) != len(self.outputs):
             names = ", ".join(f"'{output.name}'" for output in self.outputs)
-            raise FeedError(f"a value for each of [{names}] is needed, in this order, but there are {len(values)}")
+            given = f"`{next(iter(named))}` is given by name" if named else f"there are {len(values)}"
+            raise FeedError(f"a value for each of [{names}] is needed, in this order, but {given}")
         arrays: list[Array] = []
         sizes: tuple[tuple[int, ...], ...] = ()
         for position, dtype in self._taken:

@@ -21,8 +21,8 @@ if TYPE_CHECKING:
 __all__ = ["direct", "is_direct"]
 
 _SOURCE: Final = """
-def run(executor, call, *values):
-    if len(values) == {count} and executor.is_ready():
+def run(executor, call, *values, **named):
+    if len(values) == {count} and not named and executor.is_ready():
         {values} = values
         if {fit}:
             program = programs({sizes})
@@ -35,7 +35,7 @@ def run(executor, call, *values):
                     raise_with_node(program, raised)
                 {shortcut}
                 return rebuild(owned(results, plan.fetches, values))
-    return executor.perform(call, *values)
+    return executor.perform(call, *values, **named)
 """
 
 _SHORTCUT: Final = """

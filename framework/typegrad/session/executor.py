@@ -136,7 +136,7 @@ class Executor:
         """`perform`, or what does the same for this call in less time."""
         return direct(call, plan) if is_direct(plan) else Executor.perform
 
-    def perform(self, call: Call, *values: Any) -> Any:
+    def perform(self, call: Call, *values: Any, **named: Any) -> Any:
         """Run with these values; the fetches with theirs."""
         if not self.is_ready():
             self.initialize_new()
@@ -148,7 +148,7 @@ class Executor:
             if call.shortest is None:
                 call.shortest = self._shortest(call, plan)
         try:
-            arrays, sizes = call.arrays(values)
+            arrays, sizes = call.arrays(values, named)
             program = plan.programs.get(sizes) or plan.program(sizes)
         except FeedError as error:
             raise swapped_feeds(call.outputs, values) or error from error.__cause__

@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING, Final, final
 import numpy as np
 from attrs import frozen
 
+from typegrad.graph.explain import known_as
 from typegrad.session.flops import flops
 from typegrad.session.fused import FusedKernel
 
@@ -27,7 +28,7 @@ class ExplainedStep:
     """One step of a run."""
 
     name: str
-    """The operation, or the last one of a group."""
+    """The operation, or the last one of a group; the variable that is read."""
     operations: tuple[str, ...]
     """The types of the operations that it does."""
     kernel: str
@@ -39,7 +40,7 @@ class ExplainedStep:
     flops: int | None
     """The floating-point operations, if they and all shapes are known before the run."""
     line: str
-    """Where the program created the operation."""
+    """Where the program created it."""
 
 
 @final
@@ -111,15 +112,15 @@ def explained_plan(plan: Plan, steps: Sequence[Step]) -> Explanation:
 
 
 def _explained_step(step: Step) -> ExplainedStep:
-    kernel = step.bound()
+    kernel, (name, line) = step.bound(), known_as(step.op)
     return ExplainedStep(
-        name=step.op.name,
+        name=name,
         operations=tuple(op.type for op in step.operations),
         kernel=f"numpy.{kernel.__name__}" if isinstance(kernel, np.ufunc) else _FUSED if step.owners else "typegrad",
         outputs=tuple(f"{output.dtype.name} {output.shape}" for output in step.outputs),
         bytes=_total(map(_bytes, step.outputs)),
         flops=_flops(step),
-        line=step.op.created_at,
+        line=line,
     )
 
 

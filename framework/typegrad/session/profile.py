@@ -17,6 +17,7 @@ from attrs import field, frozen
 from typegrad.arguments.paths import made_folder
 from typegrad.base.brief import counted, shortened
 from typegrad.base.errors import OptionError
+from typegrad.graph.explain import known_as
 from typegrad.session.flops import flops
 from typegrad.session.recording import Recorder, Sizes, StepRecord, recording
 
@@ -105,8 +106,8 @@ def _table(profile: Profile) -> Any:
     for cost in listed:
         rate = "" if cost.gflops is None else f"{cost.gflops:.3g}"
         numbers = (_time(cost.seconds), f"{cost.share:.1%}", rate, f"{cost.bytes / 2**20:.3g}")
-        place = PurePath(cost.op.created_at).name
-        texts = (shortened(cost.kind, 24), shortened(cost.shape, 24), shortened(cost.op.name, 36), place)
+        name, line = known_as(cost.op)
+        texts = (shortened(cost.kind, 24), shortened(cost.shape, 24), shortened(name, 36), PurePath(line).name)
         table.add_row(*numbers, *map(Text, texts))
     if rest:
         seconds, share = sum(cost.seconds for cost in rest), sum(cost.share for cost in rest)

@@ -157,7 +157,10 @@ class Session(TypedRun, Unpicklable):
         return Runner(self)
 
     def initialize(self) -> None:
-        """Run the initializers that have not run in this session. A failure leaves all of them undone."""
+        """Run the initializers that have not run in this session. A failure leaves all of them undone.
+
+        A variable that has a value keeps it: `session.run(graph.initializers)` assigns the initial values again.
+        """
         self._executor.initialize()
 
     def value(self, variable: AnyVariable) -> Array:

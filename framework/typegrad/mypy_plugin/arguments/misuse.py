@@ -10,12 +10,23 @@ from importlib import import_module
 from typing import Final, TypeAlias
 
 from mypy.erasetype import erase_typevars
-from mypy.nodes import ARG_NAMED, ARG_POS, ARG_STAR, ARG_STAR2, CallExpr, Context, StrExpr
+from mypy.nodes import (
+    ARG_NAMED,
+    ARG_POS,
+    ARG_STAR,
+    ARG_STAR2,
+    CallExpr,
+    CastExpr,
+    Context,
+    Expression,
+    MemberExpr,
+    StrExpr,
+)
 from mypy.plugin import FunctionSigContext, MethodSigContext
-from mypy.types import AnyType, CallableType, Instance, TypedDictType, TypeOfAny, get_proper_type
+from mypy.types import AnyType, CallableType, Instance, NoneType, TypedDictType, TypeOfAny, get_proper_type
 
 from typegrad.arguments.calls import form, hint, made_by
-from typegrad.graph.variable import NO_DTYPE
+from typegrad.graph.variable import NO_DTYPE, OF_NOTHING
 from typegrad.mypy_plugin.arguments.passed import type_of_argument
 from typegrad.mypy_plugin.arguments.wrong_arguments import are_swapped, wrong_arguments, wrong_choices, wrong_scope
 from typegrad.mypy_plugin.arguments.wrong_runs import OPERATION
@@ -52,18 +63,23 @@ def _report_mistake(ctx: _Context, call: Context, fullname: str) -> bool:
     called = called_as(ctx, fullname)
     names = tuple(name for name in call.arg_names if name is not None)
     text = wrong_scope(ctx.api, callee, called, call)  # first: without it, the last argument seems to be missing
-    text = text or callee.mistake(called, len(call.args) - len(names), names) or _without_type(called, call)
+    text = text or callee.mistake(called, len(call.args) - len(names), names) or _without_value(ctx, called, call)
     text = text or _with_name(ctx, called, call)
     text = text or _wrong_option(ctx.default_signature, callee, called, call)
     choice = "" if text else next(wrong_choices(ctx.api, callee, called, call), "")
     text = text or choice
     if not text:
         text = next(wrong_arguments(ctx.api, callee, called, call), "")
-        if text and are_swapped(ctx.api, callee, called, call):
-            text += f"; {form(callee.function, called)}"
-    if text:
+        usage = f"; {form(callee.function, called)}" if text and are_swapped(ctx.api, callee, called, call) else ""
+        text = text.removesuffix(usage) + usage
+    if text and not any(map(_is_told, call.args)):
         report(ctx.api, ATTRIBUTE if choice else CALL, text, call)
     return bool(text)
+
+
+def _is_told(expr: Expression) -> bool:
+    """Whether an argument is the result of a method that does not exist: `Sum.create(scope, x, Sum.keepDims(True))`."""
+    return isinstance(expr, CallExpr) and isinstance(expr.callee, MemberExpr) and isinstance(expr.callee.expr, CastExpr)
 
 
 def called_as(ctx: _Context, fullname: str) -> str:
@@ -129,8 +145,14 @@ def _with_name(ctx: _Context, called: str, call: CallExpr) -> str:
     return "" if is_type or not isinstance(name, StrExpr) else f'{called}() takes no name; write scope.with_name("w")'
 
 
-def _without_type(called: str, call: CallExpr) -> str:
-    """The error message for a variable made of a shape alone."""
+def _without_value(ctx: _Context, called: str, call: CallExpr) -> str:
+    """The error message for a variable made of a shape alone, or of nothing."""
     is_variable = called.endswith(("Variable.create", ".variable"))
-    is_untyped = "shape" in call.arg_names and "dtype" not in call.arg_names
-    return f"{called}(): {NO_DTYPE}" if is_variable and is_untyped else ""
+    if not is_variable or {"dtype", "shape"} <= set(call.arg_names):
+        return ""
+    if "shape" in call.arg_names:
+        return f"{called}(): {NO_DTYPE}"
+    given = [each for name, each in zip(call.arg_names, call.args, strict=True) if name in (None, "initial_value")]
+    value = given[called == "Variable.create" and call.arg_names[0] is None :][:1]
+    has_value = value and not isinstance(type_of_argument(ctx.api, value[0]), NoneType)
+    return "" if has_value else f"{called}(): {OF_NOTHING}"

@@ -46,7 +46,7 @@ from typegrad.mypy_plugin.arguments.wrong_operands import (
     wrong_variable,
 )
 from typegrad.mypy_plugin.arguments.wrong_runs import RUN, wrong_feeds, wrong_fetch
-from typegrad.mypy_plugin.arguments.wrong_values import wrong_choice, wrong_values
+from typegrad.mypy_plugin.arguments.wrong_values import DIFFERENTIATED, OPERANDS, TARGET, wrong_choice, wrong_values
 from typegrad.mypy_plugin.arrays.feeds import UNNAMED, source_of
 from typegrad.mypy_plugin.base.dtypes import class_argument, leaf_of, leaves_of
 from typegrad.mypy_plugin.base.operands import OPERAND, base_of
@@ -62,12 +62,6 @@ _NO_TYPES: Final = frozenset(f"builtins.{name}" for name in ("bool", "dict", "fl
 _NO_VALUES: Final = ("typing.Mapping", "typing.AbstractSet")
 _OWN: Final = "typegrad."
 _SHAPE_CLASS: Final = "typegrad.base.shape.Shape"
-_OPERANDS: Final = "AnyOperand"
-"""The annotation of a parameter that takes an operand, and no number in its place."""
-_DIFFERENTIATED: Final = "Ys"
-"""The annotation of what `tg.gradients` differentiates."""
-_TARGET: Final = "X["
-"""The beginning of the annotation of what `tg.grad` differentiates with respect to."""
 _VARIABLE: Final = "AnyVariable"
 _INTEGERS: Final = (" | IntegerArray", " | IntegerVector")
 """What may be in the place of a list of integers, and is spoken of as one."""
@@ -75,8 +69,8 @@ _SHAPE: Final = " | Shape"
 """The part of the latter that is no array."""
 _OPERATIONS: Final = "Operation | Op | AnyOperand"
 """The annotation of parameters that take operations one by one."""
-_SINGLE: Final = ("Dataset[Any]", "Graph", "Operation | Op", "Session")
-"""The annotations of parameters that take one object of few classes."""
+_SINGLE: Final = ("AnyOperand | Sequence[AnyOperand]", "Dataset[Any]", "Graph", "Operation | Op", "Session")
+"""The annotations of parameters that take objects of few classes."""
 _LISTED: Final = (f"Iterable[{_OPERATIONS}]", "Operands")
 """The annotations of parameters that take operations or operands in a list."""
 _Check: TypeAlias = Callable[[Passed], Iterator[str]]
@@ -112,8 +106,8 @@ def _mistakes(passed: Passed) -> Iterator[str]:
 @cache
 def _checks(function: str, called: str, name: str, annotation: str, *, is_rest: bool) -> Sequence[_Check]:
     """The checks of an argument, by its parameter. Their order matters: the first error is the only one reported."""
-    is_fetch, is_target = function == RUN and name == "fetches", annotation.startswith(_TARGET)
-    takes_operands = annotation in (_OPERANDS, _DIFFERENTIATED)
+    is_fetch, is_target = function == RUN and name == "fetches", annotation.startswith(TARGET)
+    takes_operands = annotation in (OPERANDS, DIFFERENTIATED)
     takes_list = annotation.startswith("Sequence[")
     checks: list[tuple[bool, _Check]] = [
         (annotation.startswith("type["), _wrong_type),
@@ -124,8 +118,8 @@ def _checks(function: str, called: str, name: str, annotation: str, *, is_rest: 
         (name == "xs" and called.endswith("gradients"), wrong_targets),
         (is_fetch, wrong_fetch),
         (function == RUN and name == "feeds", wrong_feeds),
-        (annotation == _OPERANDS or is_target or takes_operands_alone(annotation), wrong_operands),
-        (annotation == _DIFFERENTIATED, values_among_operands),
+        (annotation == OPERANDS or is_target or takes_operands_alone(annotation), wrong_operands),
+        (annotation == DIFFERENTIATED, values_among_operands),
         (annotation.startswith(_VARIABLE), wrong_variable),
         (annotation in _SINGLE, wrong_objects),
         (takes_operands or is_target, missing_operands),
@@ -133,7 +127,7 @@ def _checks(function: str, called: str, name: str, annotation: str, *, is_rest: 
         (is_fetch or "Operand[" in annotation or annotation.endswith(("Operand", "Like")), wrong_equality),
         ("Operand[" in annotation, wrong_operation),
         (is_rest and annotation == _OPERATIONS, wrong_rest),
-        (takes_operands_alone(annotation) or annotation == _OPERANDS, value_for_operand),
+        (takes_operands_alone(annotation) or annotation == OPERANDS, value_for_operand),
         (name != "scope" and takes_integers(annotation), wrong_integers),
         (name != "scope", wrong_values),
         # A value takes the type beside it.

@@ -10,7 +10,7 @@ from collections.abc import Iterator
 from typing import Final
 
 from attrs import frozen
-from mypy.nodes import Expression, FloatExpr, FuncDef, IntExpr, LambdaExpr, MemberExpr, NameExpr, StrExpr
+from mypy.nodes import ARG_POS, Expression, FloatExpr, FuncDef, IntExpr, LambdaExpr, MemberExpr, NameExpr, StrExpr
 from mypy.plugin import CheckerPluginInterface
 from mypy.types import AnyType, CallableType, Instance, TupleType, Type, TypeOfAny, get_proper_type
 
@@ -25,6 +25,8 @@ __all__ = ["wrong_kinds", "wrong_objects"]
 _OF_SCHEDULE: Final = 2
 """The number of parameters of a schedule of learning rates."""
 _OBJECTS: Final = ("typegrad.graph.graph.Graph", "typegrad.session.session.Session")
+_DICT: Final = "builtins.dict"
+_MAP: Final = "Dataset.map"
 _PASS: Final = "call it, and pass its result"
 
 
@@ -44,6 +46,11 @@ def wrong_kinds(passed: Passed) -> Iterator[str]:
     if isinstance(expr, LambdaExpr) and name == "learning_rate":
         yield from (f"{passed.called}(): learning_rate: {text}" for text in _wrong_schedule(expr))
         return
+    if callee.name == _MAP and _is_of_several(passed):
+        from typegrad.training.data.dataset import ONE_ARGUMENT  # for few programs
+
+        yield f"{passed.called}(): {ONE_ARGUMENT}"
+        return
     sample = _sample(passed.api, expr)
     if sample is None or callee.takes(name, sample.type):
         return
@@ -54,14 +61,23 @@ def wrong_kinds(passed: Passed) -> Iterator[str]:
         yield f"{passed.text} must be {mistake.kind.one}, not {sample.text}{'; ' if hint else ''}{hint}"
 
 
+def _is_of_several(passed: Passed) -> bool:
+    """Whether an argument is a function that cannot be called with one argument."""
+    expr = passed.expr
+    if isinstance(expr, LambdaExpr):
+        return expr.arg_kinds.count(ARG_POS) != 1 and set(expr.arg_kinds) <= {ARG_POS}
+    type_ = passed.type if isinstance(expr, (MemberExpr, NameExpr)) else None
+    return isinstance(type_, CallableType) and not type_.is_type_obj() and type_.arg_kinds.count(ARG_POS) > 1
+
+
 def wrong_objects(passed: Passed) -> Iterator[str]:
     """The error message for another object in the place of a graph, a session, a step of training or a data set."""
     type_, kind = passed.type, kind_in(passed.callee.function, passed.name)
     if kind is None or passed.callee.takes(passed.name, type_):
         return
     is_operand = base_of(type_, OPERAND) is not None
-    is_object = isinstance(type_, Instance) and type_.type.fullname in _OBJECTS
-    if is_operand or is_object or isinstance(type_, TupleType):
+    is_object = isinstance(type_, Instance) and type_.type.fullname in (*_OBJECTS, _DICT)
+    if is_operand or is_object or (isinstance(type_, TupleType) and "Sequence" not in passed.annotation):
         what = "an operand" if is_operand else class_name(type_)
         remedy = instead(passed.called, passed.name) or kind.hint
         yield f"{passed.called}(): argument `{passed.name}` must be {kind.one}, not {what}; {remedy}"

@@ -56,6 +56,8 @@ _LISTS: Final = {
     "Operation | Op | AnyOperand]": "operations",
 }
 """What lists hold, by what is in the annotation of a list, if it is no name."""
+_VIEWS: Final = ("typing.Iterator", "typing.ValuesView")
+"""What may be iterated, and has no items at positions."""
 _NO_LISTS: Final = ("typing.AbstractSet", "typing.Iterator", "typing.Mapping")
 _NODES: Final = (OPERAND, OP, OPERATION, "typegrad.graph.part.Part")
 
@@ -98,6 +100,8 @@ def wrong_list(passed: Passed) -> Iterator[str]:
         yield f"{passed.text} is a list of {kind}, not a set, which has no order"
     elif is_number(passed.type):
         yield f"{passed.text} is a list of {kind}, not {short_name(passed.type)}"
+    elif annotation.startswith("Sequence[") and any(base_of(passed.type, each) is not None for each in _VIEWS):
+        yield f"{passed.text} is a list of {kind}, not {class_name(passed.type)}; write list(...)"
     elif base_of(passed.type, "builtins.dict") is not None:
         remedy = "a list of its values" if source_of(expr) == UNNAMED else f"list({source_of(expr)}.values())"
         yield f"{passed.text} is a list of {kind}, not a dict; write {remedy}"
@@ -130,7 +134,7 @@ def wrong_pairs(passed: Passed) -> Iterator[str]:
         types = list(map(get_proper_type, item.items)) if isinstance(item, TupleType) else []
         if len(types) == 2 and is_variable(types[0]) and not is_variable(types[1]):
             yield f"{text}; swap them"
-    if items and all(map(may_be_operand, items)):
+    if may_be_operand(passed.type) or (items and all(map(may_be_operand, items))):
         gradients = "gradients" if source_of(passed.expr) == UNNAMED else source_of(passed.expr)
         yield f"{text}; write zip({gradients}, variables)"
 

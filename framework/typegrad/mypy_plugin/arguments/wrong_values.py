@@ -30,12 +30,32 @@ from mypy.nodes import (
 )
 from mypy.types import CallableType, Instance, NoneType, TupleType, Type, UnionType, get_proper_type
 
+from typegrad.base.shape import SHAPE_AS_VALUE
 from typegrad.mypy_plugin.arguments.passed import Passed
 from typegrad.mypy_plugin.arrays.feeds import source_of
 from typegrad.mypy_plugin.base.operands import OPERAND, base_of
 from typegrad.mypy_plugin.types.symbols import short_name
 
-__all__ = ["SIZE", "UNKNOWN_SIZE", "is_size", "may_be_size", "wrong_choice", "wrong_values"]
+__all__ = [
+    "DIFFERENTIATED",
+    "OPERANDS",
+    "SIZE",
+    "TARGET",
+    "UNKNOWN_SIZE",
+    "is_size",
+    "may_be_size",
+    "wrong_choice",
+    "wrong_values",
+]
+
+OPERANDS: Final = "AnyOperand"
+"""The annotation of a parameter that takes an operand, and no number in its place."""
+DIFFERENTIATED: Final = "Ys"
+"""The annotation of what `tg.gradients` differentiates."""
+TARGET: Final = "X["
+"""The beginning of the annotation of what `tg.grad` differentiates with respect to."""
+_SHAPE: Final = "typegrad.base.shape.Shape"
+_TARGETS: Final = "xs"
 
 TypeOf = Callable[[Expression], Type]
 
@@ -70,20 +90,34 @@ def wrong_values(passed: Passed) -> Iterator[str]:
     """The error messages for the argument of a parameter that takes values of one kind, or operands."""
     expr, annotation, type_of = passed.expr, passed.annotation, passed.type_of
     kind = _kind(annotation)
-    if kind:
+    takes_shape = "Operand[" not in annotation or "Shape" in annotation
+    if isinstance(expr, (MemberExpr, NameExpr)) and not takes_shape and base_of(type_of(expr), _SHAPE):
+        yield SHAPE_AS_VALUE.format(passed.text)
+    elif kind:
         wrong = next(_wrong(type_of, expr, kind, takes_none="None" in annotation), "")
         what = f"hold {_PLURALS[kind]}" if isinstance(expr, (ListExpr, TupleExpr)) else f"be {_WORDS[kind]}"
         if wrong:
             yield f"{passed.text} must {what}{wrong}"
-    elif "Operand[" in annotation:
-        takes_several = annotation.startswith("Sequence[")
+    elif "Operand[" in annotation or _takes_no_value(passed):
+        takes_several = annotation.startswith("Sequence[") or _takes_list(passed)
         is_list = takes_several and isinstance(expr, (ListExpr, TupleExpr))
-        kinds = "hold operands or values" if is_list else "be an operand or a value"
+        kinds = "hold operands" if is_list else "be an operand"
+        if not _takes_no_value(passed):
+            kinds += " or values" if is_list else " or a value"
         for each in expr.items if takes_several and isinstance(expr, (ListExpr, TupleExpr)) else [expr]:
             may_be_several = takes_several and not is_list
             what = _no_value(type_of, each, may_be_several) if isinstance(each, (NameExpr, MemberExpr)) else ""
             if what:
                 yield f"{passed.text} must {kinds}, not {what}"
+
+
+def _takes_no_value(passed: Passed) -> bool:
+    """Whether a parameter takes operands alone, one or several, as those of derivatives do."""
+    return passed.annotation.startswith((OPERANDS, TARGET)) or _takes_list(passed)
+
+
+def _takes_list(passed: Passed) -> bool:
+    return passed.annotation == DIFFERENTIATED or (passed.name == _TARGETS and passed.called.endswith("gradients"))
 
 
 def wrong_choice(passed: Passed) -> Iterator[str]:

@@ -9,6 +9,7 @@ from collections.abc import Iterable, Iterator, Sequence
 from contextlib import suppress
 from typing import Final
 
+from attrs import frozen
 from mypy.errorcodes import ErrorCode
 from mypy.nodes import (
     ARG_NAMED,
@@ -19,6 +20,7 @@ from mypy.nodes import (
     DictionaryComprehension,
     Expression,
     MemberExpr,
+    MypyFile,
     NameExpr,
     OpExpr,
     SymbolNode,
@@ -27,7 +29,7 @@ from mypy.nodes import (
 from mypy.plugin import CheckerPluginInterface, MethodContext, MethodSigContext
 from mypy.types import CallableType, Instance, NoneType, Type, TypeAliasType, UnionType, get_proper_type
 
-from typegrad.base.shape import Shape
+from typegrad.base.shape import Dim, Shape
 from typegrad.mypy_plugin.arrays.conversion import misfit
 from typegrad.mypy_plugin.arrays.ndarrays import array_shape
 from typegrad.mypy_plugin.base.checker import checker_of
@@ -72,8 +74,18 @@ def check_feeds(ctx: MethodSigContext) -> CallableType:
     return signature.copy_modified(arg_types=[signature.arg_types[0], accepted, *signature.arg_types[2:]])
 
 
-_told: Final = Memory[SymbolNode, dict[str, list[int]]]()
-"""The lines of the errors of variables that are fed, by their texts."""
+@frozen
+class _Misfit:
+    """Why a value does not fit."""
+
+    code: ErrorCode
+    text: str
+    mistake: str
+    """The same for what is likely the same mistake: for arrays of other sizes where any size fits."""
+
+
+_told: Final = Memory[SymbolNode, dict[str, list[tuple[int, str]]]]()
+"""The lines and the texts of the errors of variables that are fed, or of operands, by the mistake."""
 _several_types: Final = OncePerCall["Type | None"]()
 _accepted: Final = Memory[SymbolNode, Type]()
 
@@ -183,7 +195,7 @@ def _check_pair(ctx: MethodContext, role: str) -> None:
     (key_type,), (value_type,) = ctx.arg_types
     wrong = _misfit(ctx.api, role, key, key_type, value, value_type)
     if wrong is not None:
-        report(ctx.api, *wrong, value)
+        report(ctx.api, wrong.code, wrong.text, value)
 
 
 def _check_items(api: CheckerPluginInterface, feeds: Expression | None, role: str) -> None:
@@ -193,29 +205,34 @@ def _check_items(api: CheckerPluginInterface, feeds: Expression | None, role: st
 
 def _check_each(api: CheckerPluginInterface, feeds: Iterable[tuple[Expression, Expression]], role: str) -> None:
     pairs = list(feeds)
-    wrong = [(pair, misfit) for pair in pairs if (misfit := _misfit_of(api, role, *pair))]
+    wrong = [(pair, misfit) for pair in pairs if (misfit := _misfit_of(api, role, *pair)) is not None]
     if len(wrong) == 2:
-        ((first, one), (code, _)), ((second, other), _) = wrong
+        ((first, one), misfit), ((second, other), _) = wrong
         if not _misfit_of(api, role, first, other) and not _misfit_of(api, role, second, one):
-            report(api, code, f"{_BOTH[role]} {source_of(first)} and {source_of(second)} are swapped", one)
+            text = f"{_BOTH[role]} {source_of(first)} and {source_of(second)} are swapped"
+            report(api, misfit.code, text, one)
             return
-    for (_, value), (code, text) in wrong:
-        if code is not DTYPE or not _is_told_before(api, value, text):
-            report(api, code, text, value)
+    for (key, value), misfit in wrong:
+        if not _is_told_before(api, value if misfit.code is DTYPE else key, value.line, misfit):
+            report(api, misfit.code, misfit.text, value)
     sizes: dict[Name, tuple[int, str]] = {}
     for key, value in pairs if role == _FEED and not wrong else ():
         _check_names(api, sizes, key, _type_of(api, key), value, _type_of(api, value))
 
 
-def _is_told_before(api: CheckerPluginInterface, value: Expression, text: str) -> bool:
-    """Whether the same error is reported at another line where the same variable is fed, whose dtype is one mistake."""
-    variable = value.node if isinstance(value, NameExpr) else None
-    if not isinstance(variable, Var):
+def _is_told_before(api: CheckerPluginInterface, expr: Expression, line: int, misfit: _Misfit) -> bool:
+    """Whether the same mistake is reported at another line.
+
+    The dtype of an array is one wherever the same variable is fed, the shape of an operand wherever it gets a value.
+    """
+    node = expr.node if isinstance(expr, NameExpr) else None
+    variable = checker_of(api).tree if isinstance(expr, MemberExpr) and misfit.code is SHAPE else node
+    if not isinstance(variable, (MypyFile, Var)):
         return False
-    lines = _told.setdefault(variable, {}).setdefault(text, [])
-    is_told = any(line != value.line and is_reported(api, text, line) for line in lines)
+    places = _told.setdefault(variable, {}).setdefault(misfit.mistake, [])
+    is_told = any(other != line and is_reported(api, text, other) for other, text in places)
     if not is_told:
-        lines.append(value.line)
+        places.append((line, misfit.text))
     return is_told
 
 
@@ -224,9 +241,7 @@ def _type_of(api: CheckerPluginInterface, expr: Expression) -> Type:
         return expression_type(api, expr)
 
 
-def _misfit_of(
-    api: CheckerPluginInterface, role: str, key: Expression, value: Expression
-) -> tuple[ErrorCode, str] | None:
+def _misfit_of(api: CheckerPluginInterface, role: str, key: Expression, value: Expression) -> _Misfit | None:
     return _misfit(api, role, key, _type_of(api, key), value, _type_of(api, value))
 
 
@@ -272,7 +287,7 @@ def _items(api: CheckerPluginInterface, feeds: Expression | None) -> Iterator[tu
 
 def _misfit(
     api: CheckerPluginInterface, role: str, key: Expression, key_type: Type, value: Expression, value_type: Type
-) -> tuple[ErrorCode, str] | None:
+) -> _Misfit | None:
     """What is wrong with a value that does not fit; None if it fits, as far as it is known."""
     operand = operand_of(key_type)
     if operand is None:
@@ -280,11 +295,13 @@ def _misfit(
     name = source_of(key)
     wrong = misfit(api, operand.dtype, value, value_type)
     if wrong is not None:
-        return DTYPE, wrong.alone(f"{role} {name}", type_name(operand.dtype))
+        text = wrong.alone(f"{role} {name}", type_name(operand.dtype))
+        return _Misfit(DTYPE, text, text)
     with suppress(NotStatic):
         actual, expected = array_shape(api, value, value_type), operand.static.shape
         if not _may_fit(actual, expected):
-            return SHAPE, f"{role} {name} has shape {actual}, which does not fit {expected}"
+            text = f"{role} {name} has shape {actual}, which does not fit {expected}"
+            return _Misfit(SHAPE, text, f"{role} {name}: {_difference(actual, expected)}")
     return None
 
 
@@ -302,9 +319,14 @@ def source_of(expr: Expression) -> str:
 
 def _may_fit(actual: Shape, expected: Shape) -> bool:
     """Whether arrays of this shape may be fed; a named dimension takes any size."""
+    return not _difference(actual, expected)
+
+
+def _difference(actual: Shape, expected: Shape) -> Sequence[tuple[int, Dim, Dim]]:
+    """The ranks, or the sizes that differ, each after its axis."""
     if actual.dims is None or expected.dims is None:
-        return True
-    return len(actual.dims) == len(expected.dims) and all(
-        a == b or not (isinstance(a, int) and isinstance(b, int))
-        for a, b in zip(actual.dims, expected.dims, strict=True)
-    )
+        return ()
+    if actual.rank != expected.rank:
+        return [(-1, actual.rank, expected.rank)]
+    pairs = zip(actual.dims, expected.dims, strict=True)
+    return [(axis, a, b) for axis, (a, b) in enumerate(pairs) if a != b and isinstance(a, int) and isinstance(b, int)]

@@ -5,7 +5,7 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Generator
+from collections.abc import Collection, Generator
 from contextlib import contextmanager
 
 from mypy.checker import TypeChecker
@@ -19,6 +19,7 @@ from typegrad.mypy_plugin.base.codes import ATTRIBUTE, CALL, DTYPE, SHAPE
 
 __all__ = [
     "accept_operator",
+    "drop",
     "errors_in",
     "is_refused",
     "is_reported",
@@ -68,6 +69,11 @@ def of_operator(api: CheckerPluginInterface) -> Generator[None]:
         yield
     finally:
         errors._watchers = watchers
+
+
+def drop(errors: list[ErrorInfo], dropped: Collection[ErrorInfo]) -> None:
+    """Take errors back, and the notes on them."""
+    errors[:] = [each for each in errors if each not in dropped and each.parent_error not in dropped]
 
 
 def is_silent(api: CheckerPluginInterface) -> bool:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterator, Mapping
 from itertools import permutations
-from typing import Final, TypeAlias
+from typing import TypeAlias
 
 from attrs import evolve
 
@@ -12,7 +12,7 @@ from typegrad.base.brief import brief
 from typegrad.base.errors import TypegradError
 from typegrad.base.shape import Shape
 from typegrad.base.types import TType
-from typegrad.graph.exchanges import exchanges, mended_also, mended_shapes, swap
+from typegrad.graph.exchanges import MOST, exchanges, in_order, mended_also, mended_shapes, swap
 from typegrad.mypy_plugin.base.dtypes import InputType, find_problem, leaf_of, type_name
 from typegrad.mypy_plugin.base.operands import operand_of
 from typegrad.mypy_plugin.calls.creation import Call
@@ -21,10 +21,6 @@ from typegrad.mypy_plugin.values.arguments import Argument
 from typegrad.mypy_plugin.values.evaluation import evaluate, is_known
 
 __all__ = ["swapped", "swapped_shapes"]
-
-_MOST: Final = 3
-"""How many arguments are tried in every order."""
-
 
 _Inferred: TypeAlias = Callable[[Call], tuple[Shape, ...] | TypegradError]
 
@@ -78,7 +74,7 @@ def _orders(call: Call, args: Mapping[str, Argument], wrong: str) -> Iterator[Ma
     for pair, exchanged in exchanges(inputs, [wrong]):
         yield {name: exchanged[name] for name in pair}
     names = [*inputs, *numbers]
-    if len(names) > _MOST:
+    if len(names) > MOST:
         return
     for given in permutations([args[name] for name in names]):
         order = dict(zip(names, given, strict=True))
@@ -91,8 +87,7 @@ def _told(call: Call, args: Mapping[str, Argument], order: Mapping[str, Argument
     if len(names) == 2:
         told = swap((names[0], names[1]), lambda name: f"{name} is {_shown(call, args[name])}")
         return f"{class_name}: {told}"
-    create = f"{class_name}.create(scope, {', '.join(names)})"
-    return f"{class_name}: {wrong.name} is {type_name(wrong.dtype)}; the order is {create}"
+    return f"{class_name}: {wrong.name} is {type_name(wrong.dtype)}; {in_order(class_name, names)}"
 
 
 def _wrong(call: Call) -> InputType | None:

@@ -58,6 +58,7 @@ from typegrad.mypy_plugin.expressions.sites import Sites, is_order, makes_bools,
 from typegrad.mypy_plugin.expressions.sums import settle_sum
 from typegrad.mypy_plugin.expressions.unknown_names import (
     refuse_attribute,
+    refuse_graph,
     refuse_module_call,
 )
 from typegrad.mypy_plugin.types.array_types import ARRAY
@@ -77,6 +78,8 @@ def inspect(api: CheckerPluginInterface, sites: Sites) -> None:
         return
     for member in sites.members:
         refuse_attribute(api, member)
+    for statement in sites.entered:
+        refuse_graph(api, statement)
     for call in sites.called_modules:
         refuse_module_call(api, call)
     for display in sites.displays:

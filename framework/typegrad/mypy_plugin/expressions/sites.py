@@ -39,6 +39,7 @@ from mypy.nodes import (
     UnaryExpr,
     Var,
     WhileStmt,
+    WithStmt,
 )
 from mypy.types import AnyType, CallableType, get_proper_type
 
@@ -65,6 +66,7 @@ from typegrad.mypy_plugin.expressions.refusals import (
 from typegrad.mypy_plugin.expressions.sums import Sum, is_sum
 from typegrad.mypy_plugin.expressions.unknown_names import (
     is_called_module,
+    may_be_graph,
     may_lack,
 )
 
@@ -103,6 +105,7 @@ class Sites:
     """The operators beside a comparison by `==`."""
     unary: list[UnaryExpr] = field(factory=list)
     calls: list[CallExpr] = field(factory=list)
+    entered: list[WithStmt] = field(factory=list)
     loops: list[Loop] = field(factory=list)
     displays: list[Display] = field(factory=list)
     operands: list[DictExpr | ListExpr] = field(factory=list)
@@ -289,6 +292,8 @@ def sites_of(statement: Statement) -> Sites:
         sites.read(expr)
     if isinstance(statement, (IfStmt, WhileStmt, AssertStmt)):
         sites.ask(statement.expr[0] if isinstance(statement, IfStmt) else statement.expr)
+    if isinstance(statement, WithStmt) and may_be_graph(statement):
+        sites.entered.append(statement)
     if is_sum(statement):
         sites.sums.append(statement)
     made = statement.expr if isinstance(statement, ForStmt) else None

@@ -21,17 +21,21 @@ from mypy.nodes import (
     StrExpr,
     TypeInfo,
     Var,
+    WithStmt,
 )
 from mypy.plugin import CheckerPluginInterface
 from mypy.types import Instance
 
 from typegrad.arguments.elsewhere import remedy
+from typegrad.arguments.fixed import NO_OTHER_RATE
 from typegrad.arguments.unknown import UnknownNameError
+from typegrad.graph.graph import NOT_ENTERED
 from typegrad.graph.operand import Operand
 from typegrad.mypy_plugin.arguments.equalities import is_equality, told_equality
 from typegrad.mypy_plugin.base.casts import cast_to
 from typegrad.mypy_plugin.base.checker import checker_of
 from typegrad.mypy_plugin.base.codes import CALL
+from typegrad.mypy_plugin.base.operands import base_of
 from typegrad.mypy_plugin.base.reporting import report
 from typegrad.mypy_plugin.base.syntax import is_self, nodes_of
 from typegrad.mypy_plugin.expressions.refusals import type_of
@@ -40,6 +44,9 @@ __all__ = ["is_called_module", "may_lack", "refuse_attribute", "refuse_module_ca
 
 _HASATTR: Final = "builtins.hasattr"
 _PACKAGE: Final = "typegrad"
+_RATE: Final = "learning_rate"
+_OPTIMIZER: Final = "typegrad.training.optimizers.optimizer.Optimizer"
+_GRAPH: Final = "typegrad.graph.graph.Graph"
 
 
 def may_lack(member: MemberExpr) -> bool:
@@ -56,9 +63,14 @@ def may_lack(member: MemberExpr) -> bool:
         if isinstance(callee, MemberExpr) and callee.name == "create":
             return member.name not in _COMMON
         made = callee.node if isinstance(callee, RefExpr) else None
-        return isinstance(made, TypeInfo) and made.fullname.startswith(f"{_PACKAGE}.") and made.get(member.name) is None
+        if made is None or not made.fullname.startswith(f"{_PACKAGE}."):
+            return False
+        return made.get(member.name) is None if isinstance(made, TypeInfo) else member.name not in _COMMON
     if isinstance(member.expr, OpExpr):
         return member.name not in _COMMON
+    class_ = _class(member.expr)
+    if class_ is not None:
+        return class_.get(member.name) is None
     owner = member.expr.expr if isinstance(member.expr, MemberExpr) else member.expr
     is_variable = isinstance(owner, NameExpr) and isinstance(owner.node, Var)
     is_own = owner is member.expr and is_variable and is_self(owner)
@@ -73,11 +85,22 @@ def refuse_attribute(api: CheckerPluginInterface, member: MemberExpr) -> None:
             report(api, CALL, text, member)
             member.expr = cast_to(member.expr)
         return
+    if _is_of_rate(api, member):
+        report(api, CALL, NO_OTHER_RATE, member)
+        member.expr = cast_to(member.expr)
+        return
     lacking = _lacking(api, member)
-    error = None if lacking is None else UnknownNameError(*lacking)
+    error = None if lacking is None else UnknownNameError(*lacking, of_class=_class(member.expr) is not None)
     if error is not None and error.remedy and not _is_asked_for(api, member.name):
         report(api, CALL, str(error), member)
         member.expr = cast_to(member.expr)
+
+
+def _is_of_rate(api: CheckerPluginInterface, member: MemberExpr) -> bool:
+    """Whether an expression is a method that only a variable has, of the learning rate of an optimizer."""
+    rate = member.expr if member.name.startswith("assign") and isinstance(member.expr, MemberExpr) else None
+    is_rate = rate is not None and rate.name == _RATE
+    return rate is not None and is_rate and base_of(type_of(api, rate.expr), _OPTIMIZER) is not None
 
 
 def _is_asked_for(api: CheckerPluginInterface, name: str) -> bool:
@@ -105,6 +128,20 @@ def refuse_module_call(api: CheckerPluginInterface, call: CallExpr) -> None:
         call.callee = cast_to(call.callee)
 
 
+def may_be_graph(statement: WithStmt) -> bool:
+    """Whether a `with` statement may enter a graph."""
+    made = [each.callee if isinstance(each, CallExpr) else each for each in statement.expr]
+    return any(isinstance(each, NameExpr) or (isinstance(each, RefExpr) and each.fullname == _GRAPH) for each in made)
+
+
+def refuse_graph(api: CheckerPluginInterface, statement: WithStmt) -> None:
+    """Report a graph that is entered, as in TensorFlow."""
+    for position, expr in enumerate(statement.expr):
+        if base_of(type_of(api, expr), _GRAPH) is not None:
+            report(api, CALL, NOT_ENTERED, expr)
+            statement.expr[position] = cast_to(expr)
+
+
 def _lacking(api: CheckerPluginInterface, member: MemberExpr) -> tuple[type | str, str, Collection[str]] | None:
     """What lacks an attribute, the attribute, and the attributes of a module.
 
@@ -114,12 +151,19 @@ def _lacking(api: CheckerPluginInterface, member: MemberExpr) -> tuple[type | st
     if module is not None:
         package, _, name = module.fullname.rpartition(".")
         return (package, name, ()) if "DEF" in module.names else (module.fullname, member.name, module.names)
-    type_ = type_of(api, member.expr)
-    class_ = type_.type if isinstance(type_, Instance) else None
+    class_ = _class(member.expr)
+    type_ = type_of(api, member.expr) if class_ is None else None
+    class_ = type_.type if isinstance(type_, Instance) else class_
     if class_ is None or not class_.fullname.startswith(f"{_PACKAGE}.") or class_.fallback_to_any:
         return None
     lacks = class_.get(member.name) is None
     return (getattr(import_module(class_.module_name), class_.name), member.name, ()) if lacks else None
+
+
+def _class(expr: Expression) -> TypeInfo | None:
+    """The class of typegrad that an expression means."""
+    node = expr.node if isinstance(expr, RefExpr) else None
+    return node if isinstance(node, TypeInfo) and node.fullname.startswith(f"{_PACKAGE}.") else None
 
 
 def _module(expr: Expression) -> MypyFile | None:

@@ -38,7 +38,9 @@ from mypy.semanal import SemanticAnalyzer
 from mypy.types import (
     AnyType,
     Instance,
+    NoneType,
     PartialType,
+    ProperType,
     TupleType,
     Type,
     TypeOfAny,
@@ -309,17 +311,26 @@ def _widen_total(api: CheckerPluginInterface, statement: Sum) -> None:
 
 
 def _is_collection(type_: Type) -> bool:
-    proper = get_proper_type(type_)
-    if isinstance(proper, UnionType):
-        return all(map(_is_collection, proper.items))
-    return isinstance(proper, TupleType) or (isinstance(proper, Instance) and proper.type.fullname in CONTAINERS)
+    """Whether a value is a container, or None until it is one."""
+    return all(
+        isinstance(each, TupleType) or (isinstance(each, Instance) and each.type.fullname in CONTAINERS)
+        for each in _but_none(type_)
+    )
 
 
 def _is_of_values(type_: Type) -> bool:
-    """Whether a value is a dict whose values are no operands."""
+    """Whether a value is a dict whose values are no operands, or None until it is one."""
+    return all(
+        isinstance(each, Instance) and len(each.args) == 2 and not holds_operands(each.args[1])
+        for each in _but_none(type_)
+    ) and _is_collection(type_)
+
+
+def _but_none(type_: Type) -> list[ProperType]:
+    """The types of a union, without None."""
     proper = get_proper_type(type_)
-    is_dict = isinstance(proper, Instance) and len(proper.args) == 2 and _is_collection(proper)
-    return is_dict and isinstance(proper, Instance) and not holds_operands(proper.args[1])
+    items = proper.items if isinstance(proper, UnionType) else [proper]
+    return [each for each in map(get_proper_type, items) if not isinstance(each, NoneType)]
 
 
 def _is_mutable(type_: Type) -> bool:

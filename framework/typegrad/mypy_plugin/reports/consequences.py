@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Iterable
+from collections.abc import Collection, Iterable, Sequence
 from typing import Final
 
 from mypy import errorcodes as codes
@@ -12,7 +12,8 @@ from mypy.errorcodes import ErrorCode
 from mypy.errors import ErrorInfo
 from mypy.nodes import FuncDef
 
-from typegrad.mypy_plugin.base.codes import BROADCAST, LOSS, UNKNOWN
+from typegrad.mypy_plugin.base.codes import ATTRIBUTE, BROADCAST, CALL, DTYPE, LOSS, SHAPE, UNKNOWN
+from typegrad.mypy_plugin.base.reporting import drop
 from typegrad.mypy_plugin.base.syntax import nodes_of
 
 __all__ = ["drop_consequences", "is_mistake", "is_serious", "line_of_body"]
@@ -28,6 +29,9 @@ _OF_CALL: Final = re.compile(r"; in \S+, line (\d+)$")
 """The end of what types tell of a call from the body of its function."""
 _OF_RESULT: Final = re.compile(r" \(line (\d+)\) returns an operand of shape \[")
 """What types tell of a call whose function returns another shape than it declares."""
+_REFUSALS: Final = frozenset((ATTRIBUTE, CALL, DTYPE, SHAPE))
+_OF_OPEN: Final = re.compile(r'(?:got|has type|incompatible type) "[^"]*tuple\[Any, \.\.\.\]')
+"""What mypy says of operands of unknown shape."""
 _OF_NOTHING: Final = re.compile(r'\((?:got|expression has type) "\w+\[Any, tuple\[Any, \.\.\.\]\]"')
 """What mypy says of the result of an operation that is refused."""
 
@@ -51,10 +55,25 @@ def line_of_body(error: ErrorInfo) -> int | None:
 def drop_consequences(checker: TypeChecker) -> None:
     """Drop errors of calls whose function is wrong for all arguments, and errors about what another one has spoilt."""
     errors = checker.errors.error_info_map.get(checker.path, [])
+    again = _of_later_passes(errors)
     mistakes = {(each.line, each.code) for each in errors if is_mistake(each)}
     results = {line for line, code in mistakes if code is codes.RETURN_VALUE}
     wrong_lines = _lines_of_functions(checker, results) if any(map(_line_of_function, errors)) else set[int]()
-    errors[:] = [each for each in errors if not (_is_spoilt(each, mistakes) or _line_of_function(each) in wrong_lines)]
+    refused = {each.target for each in errors if is_mistake(each) and each.code in _REFUSALS}
+    spoilt = (each for each in errors if _is_spoilt(each, mistakes) or _is_open(each, refused))
+    drop(errors, [*again, *spoilt, *(each for each in errors if _line_of_function(each) in wrong_lines)])
+
+
+def _of_later_passes(errors: Sequence[ErrorInfo]) -> list[ErrorInfo]:
+    """What mypy says again of an argument in a loop, whose type another pass has changed."""
+    first: dict[tuple[int, int], ErrorInfo] = {}
+    of_arguments = [each for each in errors if each.code is codes.ARG_TYPE and each.severity == "error"]
+    return [each for each in of_arguments if first.setdefault((each.line, each.column), each) is not each]
+
+
+def _is_open(error: ErrorInfo, refused: Collection[str | None]) -> bool:
+    """Whether mypy misses a shape that may follow from a refused call in the same function."""
+    return error.target != error.module and error.target in refused and bool(_OF_OPEN.search(error.message))
 
 
 def _line_of_function(error: ErrorInfo) -> int | None:

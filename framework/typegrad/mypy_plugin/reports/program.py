@@ -24,6 +24,7 @@ from typegrad.mypy_plugin.base.memory import Memory
 from typegrad.mypy_plugin.base.reporting import is_silent, report
 from typegrad.mypy_plugin.reports.consequences import drop_consequences, is_mistake, is_serious, line_of_body
 from typegrad.mypy_plugin.reports.contradictions import contradictions
+from typegrad.mypy_plugin.reports.exchanged import name_exchanged
 from typegrad.mypy_plugin.reports.whole_file import text_of
 
 if TYPE_CHECKING:
@@ -61,6 +62,7 @@ def follow(api: CheckerPluginInterface) -> None:
     checker = checker_of(api)
     tree = checker.tree
     errors = checker.errors.error_info_map.get(checker.path, [])
+    name_exchanged(api)
     drop_consequences(checker)
     if (
         tree in _followed

@@ -25,11 +25,27 @@ from typegrad.mypy_plugin.base.dtypes import type_name
 from typegrad.mypy_plugin.base.operands import StaticOperand, base_of, operand_of
 from typegrad.mypy_plugin.calls.counts import LIST_OP
 
-__all__ = ["described", "operands_in", "parts_of", "shown"]
+__all__ = ["called", "described", "operands_in", "parameter_names", "parts_of", "shown"]
 
+_SCOPE: Final = "typegrad.graph.scope.Scope"
 _OPERATION: Final = "typegrad.graph.wrapper.Op"
 _COLLECTIONS: Final = {"builtins.list": "list", "builtins.tuple": "tuple", "builtins.set": "set"}
 _MAPPING: Final = "builtins.dict"
+
+
+def called(fullname: str) -> str:
+    """What a call names: `update`, `Critic.value`, or the class of an object that is called."""
+    *owner, name = fullname.split(".")
+    if name == "__call__":
+        return owner[-1]
+    return f"{owner[-1]}.{name}" if owner and owner[-1][:1].isupper() else name
+
+
+def parameter_names(signature: CallableType) -> list[str]:
+    """What to call the parameters; a decorator may have taken the name of the first one, a scope."""
+    types = enumerate(signature.arg_types, 1)
+    unnamed = ("`scope`" if base_of(type_, _SCOPE) else f"argument {position}" for position, type_ in types)
+    return [f"`{name}`" if name else other for name, other in zip(signature.arg_names, unnamed, strict=True)]
 
 
 def described(type_: Type | None) -> str | None:

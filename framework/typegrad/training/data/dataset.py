@@ -2,23 +2,29 @@
 
 from __future__ import annotations
 
+import inspect
 import math
 import operator
 from collections.abc import Callable, Iterable, Iterator, Sized
 from importlib.util import find_spec
 from itertools import count
-from typing import Any, Generic, TypeVar, final, overload
+from typing import Any, Final, Generic, TypeVar, final, overload
 
 import numpy as np
 from numpy.typing import NDArray
 
 from typegrad.arguments.unknown import Explaining
 from typegrad.base.array import Array
-from typegrad.base.errors import AttributeValueError, DTypeError
+from typegrad.base.errors import AttributeValueError, DTypeError, OptionError
 from typegrad.training.data.arrays import Rows, generator
 from typegrad.training.data.streams import batched, prefetched, repeated, shuffled, with_progress
 
-__all__ = ["Dataset"]
+__all__ = ["ONE_ARGUMENT", "Dataset"]
+
+ONE_ARGUMENT: Final = (
+    "`function` takes one argument, the element, which is a tuple for several arrays; lambda xy: xy[0]"
+)
+"""The error message for a function with other parameters."""
 
 T_co = TypeVar("T_co", covariant=True)
 T = TypeVar("T")
@@ -107,7 +113,13 @@ class Dataset(Generic[T_co], metaclass=Explaining):
     # Changing
 
     def map(self, function: Callable[[T_co], U]) -> Dataset[U]:
-        """Apply `function` to each element. After `batch` it is called once for each batch, which costs less."""
+        """Apply `function` to each element. After `batch` it is called once for each batch, which costs less.
+
+        Raises:
+            OptionError: The function does not take one argument; an element may be a tuple.
+        """
+        if not _takes_one(function):
+            raise OptionError(f"map: {ONE_ARGUMENT}")
         return Dataset(lambda epoch: map(function, self._elements(epoch)), self._size)
 
     def shuffle(self, seed: int, buffer: int | None = None) -> Dataset[T_co]:
@@ -251,6 +263,17 @@ class Dataset(Generic[T_co], metaclass=Explaining):
     def __repr__(self) -> str:
         elements = "without end" if self.is_endless else f"of {'?' if self.size is None else self.size} elements"
         return f"<Dataset {elements}>"
+
+
+def _takes_one(function: Callable[..., object]) -> bool:
+    """Whether a function may be called with one argument; some builtins do not tell."""
+    try:
+        inspect.signature(function).bind(None)
+    except TypeError:
+        return False
+    except ValueError:
+        return True
+    return True
 
 
 def _at_least(least: int, number: int, what: str) -> int:

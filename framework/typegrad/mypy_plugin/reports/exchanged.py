@@ -1,0 +1,146 @@
+"""Arguments of a call that are in each other's place, which mypy reports one by one: one sentence for both.
+
+mypy has no hook for a call of what a dict or an attribute holds, and infers `Never` for the type variables of a call
+whose arguments do not fit. Once it has checked a file, it checks such a call again here, with the arguments exchanged.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+from itertools import combinations
+from typing import Final, TypeAlias
+
+from attrs import frozen
+from mypy import errorcodes as codes
+from mypy.checker import TypeChecker
+from mypy.checkexpr import has_uninhabited_component
+from mypy.errors import ErrorInfo
+from mypy.nodes import ARG_NAMED, ARG_POS, CallExpr, Expression, TempNode
+from mypy.plugin import CheckerPluginInterface
+from mypy.subtypes import find_member
+from mypy.types import CallableType, Instance, Type, get_proper_type
+
+from typegrad.mypy_plugin.base.checker import checker_of
+from typegrad.mypy_plugin.base.codes import CALL
+from typegrad.mypy_plugin.base.reporting import drop, report
+from typegrad.mypy_plugin.base.syntax import nodes_of
+from typegrad.mypy_plugin.reports.whole_file import text_of
+from typegrad.mypy_plugin.reports.wording import called, described, parameter_names
+from typegrad.mypy_plugin.types.symbols import short_name
+
+__all__ = ["name_exchanged"]
+
+_Place: TypeAlias = tuple[int, int]
+_OWN: Final = "typegrad."
+_UNSOLVED: Final = "Never"
+"""What mypy infers for a type variable of such a call."""
+
+
+@frozen
+class _Call:
+    """A call with wrong arguments, as mypy has checked it."""
+
+    node: CallExpr
+    callee: CallableType
+    types: Sequence[Type]
+    """The types of its arguments."""
+    wrong: Sequence[int]
+    """The positions of the wrong ones."""
+
+
+def name_exchanged(api: CheckerPluginInterface) -> None:
+    """Replace mypy's errors of two arguments by one, if the call is right with the two in each other's place."""
+    checker = checker_of(api)
+    errors = checker.errors.error_info_map.get(checker.path, [])
+    wrong = {_place(each) for each in errors if each.code is codes.ARG_TYPE}
+    calls = _calls(checker, wrong) if len(wrong) > 1 else ()
+    for call in list(calls):
+        pair = next((pair for pair in combinations(call.wrong, 2) if _is_right(checker, call, pair)), None)
+        if pair is not None:
+            drop(errors, _errors_of(call.node, [call.node.args[position] for position in pair], errors))
+            report(api, CALL, _told(checker, call, pair), call.node)
+
+
+def _place(each: ErrorInfo | Expression) -> _Place:
+    return each.line, each.column
+
+
+def _calls(checker: TypeChecker, wrong: set[_Place]) -> Iterator[_Call]:
+    """The calls with several arguments at such places, if typegrad has to do with one of them."""
+    for node in nodes_of(checker.tree):
+        if not isinstance(node, CallExpr) or any(kind not in (ARG_NAMED, ARG_POS) for kind in node.arg_kinds):
+            continue
+        positions = [position for position, each in enumerate(node.args) if _place(each) in wrong]
+        callee = _signature(checker, node.callee) if len(positions) > 1 else None
+        if callee is not None and all(map(checker.has_type, node.args)):
+            types = [checker.lookup_type(each) for each in node.args]
+            if any(_OWN in str(types[position]) for position in positions):
+                yield _Call(node, callee, types, positions)
+
+
+def _signature(checker: TypeChecker, callee: Expression) -> CallableType | None:
+    """The signature of what is called; None if it is overloaded, or no function."""
+    type_ = get_proper_type(checker.lookup_type(callee)) if checker.has_type(callee) else None
+    if isinstance(type_, CallableType) and any(map(has_uninhabited_component, type_.arg_types)):
+        with checker.msg.filter_errors():  # as it is declared, not as mypy has solved it for the call
+            type_ = get_proper_type(checker.expr_checker.accept(callee))
+    if isinstance(type_, Instance):
+        type_ = get_proper_type(find_member("__call__", type_, type_, is_operator=True))
+    return type_ if isinstance(type_, CallableType) else None
+
+
+def _is_right(checker: TypeChecker, call: _Call, pair: tuple[int, int]) -> bool:
+    """Whether mypy accepts a call with two of its arguments in each other's place."""
+    types = list(call.types)
+    for position, other in (pair, pair[::-1]):
+        types[position] = call.types[other]
+    node = call.node
+    args: list[Expression] = [TempNode(type_, context=node) for type_ in types]
+    with checker.msg.filter_errors() as found:
+        checker.expr_checker.check_call(call.callee, args, node.arg_kinds, node, node.arg_names)
+    return not found.has_new_errors()
+
+
+def _errors_of(call: CallExpr, args: Sequence[Expression], errors: Sequence[ErrorInfo]) -> list[ErrorInfo]:
+    """The errors of these arguments, and those that follow from them."""
+    places, lines = set(map(_place, args)), range(call.line, (call.end_line or call.line) + 1)
+    return [
+        each
+        for each in errors
+        if (each.code is codes.ARG_TYPE and _place(each) in places)
+        or (each.severity == "error" and _place(each) == _place(call))
+        or (each.line in lines and (each.code is codes.VAR_ANNOTATED or _UNSOLVED in each.message))
+    ]
+
+
+def _told(checker: TypeChecker, call: _Call, pair: tuple[int, int]) -> str:
+    names = parameter_names(call.callee)
+    written = [call.node.arg_names[each] for each in pair]
+    known = [f"`{name}`" if name else names[each] for name, each in zip(written, pair, strict=True)]
+    shown = [f"{name} is {_shown(call.types[each])}" for name, each in zip(known, pair, strict=True)]
+    return f"{_called(checker, call)}(): {' and '.join(shown)}; swap them"
+
+
+def _shown(type_: Type) -> str:
+    proper = get_proper_type(type_)
+    if isinstance(proper, CallableType):
+        return "a class" if proper.is_type_obj() else "a function"
+    return described(proper) or short_name(proper)
+
+
+def _called(checker: TypeChecker, call: _Call) -> str:
+    """What is called: `update`, `Critic.value`, the class of an object that is called, or as it is written."""
+    definition = call.callee.definition
+    if call.callee.is_type_obj():
+        return call.callee.type_object().name
+    if definition is None:
+        return _written(checker, call.node.callee)
+    return called(definition.fullname)
+
+
+def _written(checker: TypeChecker, expr: Expression) -> str:
+    """The text of an expression in one line, or a word for it."""
+    lines = text_of(checker).splitlines()
+    if expr.line != expr.end_line or expr.end_column is None:
+        return "the function"
+    return lines[expr.line - 1].encode()[expr.column : expr.end_column].decode()
