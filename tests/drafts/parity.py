@@ -30,7 +30,7 @@ from typegrad.mypy_plugin.base.dims import StaticShape, is_variable, united
 from typegrad.mypy_plugin.base.operands import operand_of
 from typegrad.mypy_plugin.base.syntax import nodes_of
 from typegrad.mypy_plugin.flow.checks import types_in_calls
-from typegrad.mypy_plugin.reports.program import values_at
+from typegrad.mypy_plugin.reports.program import made_at
 from typegrad.mypy_plugin.reports.wording import parts_of
 from typegrad.tools.types.checking import CheckedFile, check
 
@@ -131,12 +131,10 @@ def _leaves(value: Value | None) -> list[Shape]:
     return [shape for part in value or () for shape in _leaves(part)]
 
 
-def _in_program(values: Sequence[Value], count: int) -> list[list[Shape]]:
+def _in_program(made: Value | None, count: int) -> list[list[Shape]]:
     """What the dry run knows of each of `count` operands in the results of an operation."""
-    leaves = [_leaves(value) for value in values]
-    if count == 1:
-        return [[shape for each in leaves for shape in each]]
-    return [list(each) for each in zip(*leaves, strict=True)] if {len(each) for each in leaves} == {count} else []
+    leaves = _leaves(made)
+    return [leaves] if count == 1 else [[each] for each in leaves] if len(leaves) == count else []
 
 
 def _without_none(type_: Type) -> ProperType:
@@ -174,7 +172,8 @@ def compared(case: Case, file: CheckedFile) -> Parity:
         types = [] if expr is None else [file.types[expr]]
         followed = [] if expr is None else types_in_calls(expr)
         once, often = list(_pairs(values, types)), list(_pairs(values, followed))
-        program = _in_program([] if expr is None else values_at(file.tree, expr), len(once))
+        made = None if expr is None else made_at(file.tree, expr)
+        program = _in_program(made, len(once))
         for position, (shapes, stated) in enumerate(once):
             line, column, *_ = place
             source = case.source.splitlines()[line - 1][column:]

@@ -28,8 +28,8 @@ def errors(folder: Path, sources: Mapping[str, str], main: str = "program") -> l
     """The errors of a program of several modules: file, line and text of each."""
     for name, text in sources.items():
         (folder / f"{name}.py").write_text(text, encoding="utf-8")
-    paths = {name: str(folder / f"{name}.py") for name in sources}
-    found = dry_run(Module(main, paths[main]), paths.get).failures
+    modules = {name: Module(name, str(folder / f"{name}.py")) for name in sources}
+    found = dry_run(modules[main], modules.get).failures
     return [(Path(each.frames[0].file).stem, each.frames[0].line, str(each.error)) for each in found]
 
 

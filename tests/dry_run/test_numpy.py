@@ -51,7 +51,8 @@ def followed(folder: Path, text: str) -> list[str]:
     path.write_text(f"{HEADER}{PRELUDE}core.Constant.create(scope, {text})", encoding="utf-8")
     result = dry_run(Module("program", str(path)), lambda _: None)
     assert not result.failures
-    return [str(each) for each in result.values[max(result.values)]]
+    values = result.results[str(path)]
+    return [str(each) for each in values[max(values)]]
 
 
 def returned(text: str) -> list[str]:

@@ -114,7 +114,7 @@ class Calls(Control):
             (self.done if is_known and not muted else self.open).add(place)
         if result is UNKNOWN:  # what it calls may have been called any number of times
             self.tainted.add([each for each in (*args, *kwargs.values()) if callable(each)])
-            return self.unsure()
+            return self.unsure(place)
         self._declare_made(place, function, result)
         return self.noted(place, result)
 
@@ -132,8 +132,8 @@ class Calls(Control):
         kwargs: dict[str, Any] = {}
         for kind, value in items:
             if kind in ("*", "**") and (value is UNKNOWN or value in self.tainted or isinstance(value, Operand)):
-                self.tainted.add([each for _, each in items])
-                return UNKNOWN
+                self.tainted.add([function, *(each for _, each in items)])
+                return self.noted(place, UNKNOWN)
             if kind == "*":
                 args += value
             elif kind == "**":

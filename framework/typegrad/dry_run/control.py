@@ -134,7 +134,7 @@ class Control(Core):
         truth = self.condition(test)
         if truth is UNKNOWN:
             self.tainted.add((first, second))
-            return UNKNOWN
+            return self.noted(place, UNKNOWN)
         return self.noted(place, first() if truth else second())
 
     def assure(self, test: Any) -> None:

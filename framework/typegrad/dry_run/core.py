@@ -56,8 +56,10 @@ class Core:
         """The names of the program's modules, by file."""
         self.places: list[tuple[str, Place]] = []
         """Where the operations of the program are: file and place."""
-        self.values: dict[int, list[Value]] = {}
-        """The results of each operation, by its index in `places`."""
+        self.values: dict[int, list[Value | None]] = {}
+        """The results of each operation, by its index in `places`; None for one without operands, or unknown."""
+        self.unfollowed: set[tuple[str, int, int]] = set()
+        """The code that may run otherwise than it did here: file, first and last line."""
         self.declared: Final = Declarations()
         """The values for which the program may declare a type."""
         self.done: set[int] = set()
@@ -182,18 +184,23 @@ class Core:
     def noted(self, place: int, value: Any) -> Any:
         """Note what an operation results in, and return it."""
         known = value_of(value)
-        if known is not None:
+        if place != NOWHERE and (known is not None or value is None or value is UNKNOWN):
             values = self.values.setdefault(place, [])
             if known not in values:
                 values.append(known)
         return value
 
-    def unsure(self) -> Any:
+    def unsure(self, place: int = NOWHERE) -> Any:
         """The result of what may also be an error: unknown, or the end of the statement that may catch it."""
+        self.noted(place, UNKNOWN)
         if self.tries:
             self.skips += 1
             raise SkipError
         return UNKNOWN
+
+    def lose(self, path: str, first: int, last: int) -> None:
+        """Note that the code in some lines may run otherwise than it did here."""
+        self.unfollowed.add((path, first, last))
 
     def mute(self) -> None:
         """Note that what follows may not run, in this pass or in this function."""

@@ -18,6 +18,11 @@ ASYNCHRONOUS: Final = "__asynchronous__"
 """A local name of a program's asynchronous functions, which become generators that yield nothing."""
 
 _OPERATIONS: Final = (ast.BinOp, ast.Call, ast.Compare, ast.IfExp, ast.Subscript, ast.UnaryOp)
+_STATED: Final = (
+    ast.Attribute, ast.Await, ast.BoolOp, ast.Dict, ast.DictComp, ast.List, ast.ListComp, ast.Name, ast.NamedExpr,
+    ast.Tuple,
+)  # fmt: skip
+"""The other expressions that may have operands in their values."""
 _BOUND_TO_FRAME: Final = (ast.NamedExpr, ast.Yield, ast.YieldFrom)
 """The expressions that a function around them would change."""
 
@@ -72,6 +77,13 @@ class ExpressionRewriter(ast.NodeTransformer):
         """Note the place of an operation; its index in the places."""
         self._places.append((self._path, self._place_of.get(node) or place_of(node)))
         return len(self._places) - 1
+
+    def _noted(self, node: ast.expr) -> ast.expr:
+        """A rewritten value of a statement. What operations result in is noted anyway."""
+        if not isinstance(node, _STATED):
+            return self.visit(node)  # type: ignore[no-any-return]
+        self._place_of[node] = place_of(node)
+        return self._asked_at("noted", node, self.visit(node))
 
     def _can_move(self, *nodes: ast.AST) -> bool:
         """Whether expressions may be evaluated in a function of their own."""

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import functools
 import operator
 from collections.abc import Callable
 from contextlib import suppress
@@ -50,22 +51,22 @@ class Machine(Calls):
         if owner is UNKNOWN or owner in self.tainted or has_unknown(index):
             if hasattr(type(owner), "__missing__"):
                 self.tainted.add(owner)  # which may have another item now
-            return self.unsure()
+            return self.unsure(place)
         if isinstance(owner, Operand):
             if has_unknown(index, is_open_integer):
-                return UNKNOWN
+                return self.noted(place, UNKNOWN)
             return self.noted(place, self.of_library(operator.getitem, (owner, bare(index)), {}))
         if isinstance(owner, np.ndarray) or type(owner).__module__.startswith("numpy."):  # as np.c_
             return self.of_library(numpy_result, (operator.getitem, (owner, index), {}), {})
         if has_unknown(index, is_open_integer) and not self.is_users_class(type(owner)):
-            return self.unsure()
+            return self.unsure(place)
         if isinstance(owner, dict) and has_unknown(list(owner), depth=1):
-            return owner.get(index, UNKNOWN)
+            return self.noted(place, owner.get(index, UNKNOWN))
         if type(owner) is dict and index not in owner:
             self.failed(KeyError(f"there is no key {index!r}{_other_keys(index, list(owner))}"))
         if isinstance(owner, type) or self.is_users_class(type(owner)):
             whole: Any = owner
-            return whole[index]
+            return self.noted(place, whole[index])
         return self.noted(place, self.of_library(operator.getitem, (owner, index), {}))
 
     # Operators
@@ -75,7 +76,7 @@ class Machine(Calls):
         self.step()
         left, right = self._shaped(left), self._shaped(right)
         if left is UNKNOWN or right is UNKNOWN or left in self.tainted or right in self.tainted:
-            return self.unsure()
+            return self.unsure(place)
         return self.noted(place, self._operated(BINARY[name], (left, right), may_grow(name, left, right)))
 
     def unary(self, place: int, name: str, value: Any) -> Any:
@@ -84,18 +85,18 @@ class Machine(Calls):
             truth = self.condition(value)
             return UNKNOWN if truth is UNKNOWN else not truth
         value = self._shaped(value)
-        return UNKNOWN if value is UNKNOWN else self.noted(place, self._operated(UNARY[name], (value,)))
+        return self.noted(place, UNKNOWN if value is UNKNOWN else self._operated(UNARY[name], (value,)))
 
     def compare(self, place: int, names: tuple[str, ...], *values: Any) -> Any:
         """What a comparison returns, or a chain of them."""
         result: Any = True
         for name, left, right in zip(names, values, values[1:], strict=False):
-            result = self._compared(place, name, left, right)
+            result = self.noted(place, self._compared(name, left, right))
             if len(names) > 1 and self.condition(result) is not True:
                 return self.condition(result)
         return result
 
-    def _compared(self, place: int, name: str, left: Any, right: Any) -> Any:
+    def _compared(self, name: str, left: Any, right: Any) -> Any:
         if name in ("In", "NotIn") and (has_unknown((left, right)) or right in self.tainted):
             return UNKNOWN
         if left is UNKNOWN or right is UNKNOWN or left in self.tainted or right in self.tainted:
@@ -104,7 +105,7 @@ class Machine(Calls):
             return COMPARE[name](left, right)
         if has_unknown((left, right)):
             return UNKNOWN
-        return self.noted(place, self._operated(COMPARE[name], (left, right)))
+        return self._operated(COMPARE[name], (left, right))
 
     def _shaped(self, value: Any) -> Any:
         """A value, or an array without values in the place of one that may have been changed."""
@@ -254,7 +255,8 @@ class Machine(Calls):
             called = function()
         except (NameError, AttributeError):
             called = UNKNOWN
-        if called is UNKNOWN or not self.is_library(called):
+        is_own = called is UNKNOWN or isinstance(called, functools.partial) or self.is_users(called)
+        if is_own or not self.is_library(called):
             self.forget(lambda: called)
             kinds: tuple[type, ...] = (object,)
         else:

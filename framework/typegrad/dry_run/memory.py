@@ -7,7 +7,7 @@ import dis
 import functools
 import operator
 from collections.abc import Callable, Iterable, Iterator
-from types import CodeType, FunctionType, MethodType
+from types import CodeType, FunctionType, MethodType, ModuleType
 from typing import Any, Final, TypeVar, cast
 
 import numpy as np
@@ -16,10 +16,12 @@ from typegrad.dry_run.arrays import StandIn, hidden
 from typegrad.dry_run.expressions import MACHINE
 from typegrad.dry_run.unknown import UNKNOWN
 
-__all__ = ["CONTAINERS", "Tainted"]
+__all__ = ["CONTAINERS", "Tainted", "codes_in"]
 
 CONTAINERS: Final = (list, dict, set, collections.deque)
 """What can be changed in place."""
+_WRAPPERS: Final = (FunctionType, classmethod, staticmethod, type(functools.cache(len)))
+"""What a function may be in."""
 _DEPTH: Final = 6
 """How deep the parts of an object, or of an argument, are looked at."""
 _T = TypeVar("_T")
@@ -76,6 +78,10 @@ class Tainted:
         self.lose(value)
         self._shapeless.add(id(value))
 
+    def functions(self) -> list[FunctionType]:
+        """The functions among them, which code that was not followed may call."""
+        return [each for each in self._objects.values() if isinstance(each, FunctionType)]
+
     def _parts(self, value: Any) -> list[Any]:
         """What is in an object, or belongs to it."""
         if isinstance(value, dict):
@@ -92,14 +98,20 @@ class Tainted:
             return [*vars(value).values(), *value.__bases__]
         if value in self and not isinstance(value, FunctionType):
             return [*getattr(value, "__dict__", {}).values(), type(value)]
-        return [value.__self__, value.__func__] if isinstance(value, MethodType) else [getattr(value, "__self__", None)]
+        if isinstance(value, property):
+            return [value.fget, value.fset]
+        if isinstance(value, MethodType):
+            return [value.__self__, value.__func__]
+        return [getattr(value, "__wrapped__" if isinstance(value, _WRAPPERS) else "__self__", None)]
 
     def _add_used(self, function: FunctionType, depth: int) -> None:
         """Add what a function of the program may change besides its arguments."""
         _forget_names(function)
-        read = {name for inner in _codes(function.__code__) for name in inner.co_names}
+        read = {name for inner in codes_in(function.__code__) for name in inner.co_names}
         cells = [cell.cell_contents for cell in function.__closure__ or () if _is_filled(cell)]
-        used = [*map(function.__globals__.get, read), *cells]
+        names = function.__globals__
+        modules = [each for each in map(names.get, read) if isinstance(each, ModuleType) and MACHINE in vars(each)]
+        used = [each for owner in (names, *map(vars, modules)) for each in map(owner.get, read)] + cells
         for value in used:
             kind = value if isinstance(value, type) else type(value)
             if isinstance(value, (*CONTAINERS, FunctionType)) or self._is_users(kind):
@@ -139,7 +151,7 @@ def _forget_names(function: FunctionType) -> None:
 def _assigned_outside(code: CodeType) -> tuple[frozenset[str], frozenset[str]]:
     """The global names and the names of cells that a function assigns, or one inside it."""
     stores: dict[str, set[str]] = {"STORE_GLOBAL": set(), "STORE_DEREF": set()}
-    for each in (instruction for inner in _codes(code) for instruction in dis.get_instructions(inner)):
+    for each in (instruction for inner in codes_in(code) for instruction in dis.get_instructions(inner)):
         if each.opname in stores:
             stores[each.opname].add(each.argval)
     return frozenset(stores["STORE_GLOBAL"]), frozenset(stores["STORE_DEREF"])
@@ -152,9 +164,9 @@ def _is_filled(cell: Any) -> bool:
         return False
 
 
-def _codes(code: CodeType) -> Iterator[CodeType]:
+def codes_in(code: CodeType) -> Iterator[CodeType]:
     """The code of a function, and of the functions and comprehensions in it."""
     yield code
     for each in code.co_consts:
         if isinstance(each, CodeType):
-            yield from _codes(each)
+            yield from codes_in(each)

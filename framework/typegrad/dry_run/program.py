@@ -6,7 +6,7 @@ import ast
 import re
 import warnings
 from collections import Counter
-from collections.abc import Callable, Collection, Mapping, Sequence
+from collections.abc import Callable, Collection, Sequence
 from contextvars import copy_context
 from functools import cached_property, partial
 from importlib import import_module
@@ -25,10 +25,10 @@ from typegrad.dry_run.expressions import MACHINE
 from typegrad.dry_run.library import BUILTINS, STUBS, is_known_module
 from typegrad.dry_run.machine import Machine
 from typegrad.dry_run.places import Place
+from typegrad.dry_run.results import Results, results_of
 from typegrad.dry_run.rewriting import rewritten
 from typegrad.dry_run.under_pytest import arguments_for, cases_of, tests_in
 from typegrad.dry_run.unknown import UncertainError
-from typegrad.dry_run.values import Value
 
 __all__ = ["DryRun", "Module", "dry_run"]
 
@@ -52,15 +52,15 @@ class DryRun:
 
     failures: Sequence[Failure]
     """The first error of the program, and of each function that was followed."""
-    values: Mapping[Place, Sequence[Value]]
-    """The distinct results of the operations in the program's first file."""
+    results: Results
+    """What its operations make, in all of its files."""
     calls: Collection[Place]
-    """The calls in that file of which it is known whether they raise errors, every time."""
+    """The calls in the program's first file of which it is known whether they raise errors, every time."""
     declared: Sequence[Declared]
     """The values for which the program may declare a type, in the order in which they are made."""
 
 
-def dry_run(main: Module, find: Callable[[str], str | None]) -> DryRun:
+def dry_run(main: Module, find: Callable[[str], Module | None]) -> DryRun:
     """Follow a program, its functions without parameters that nothing calls, and its tests as pytest calls them.
 
     Nothing outside is touched: functions of other libraries than NumPy are not called, and no graph is run. What they
@@ -68,23 +68,27 @@ def dry_run(main: Module, find: Callable[[str], str | None]) -> DryRun:
 
     Args:
         main: The program.
-        find: The path of the file of another module of the program, by its name; None if it is not the program's.
+        find: Another module of the program, by its name; None if it is not the program's.
 
     """
     program = _Program(find)
     with np.errstate(all="ignore"), warnings.catch_warnings(action="ignore"):
         copy_context().run(program.follow, main)
     machine = program.machine
-    places = {i: place for i, (path, place) in enumerate(machine.places) if path == main.path}
-    values = {place: machine.values[i] for i, place in places.items() if i in machine.values}
-    calls = {place for i, place in places.items() if i in machine.done - machine.open}
-    return DryRun(program.failures, values, calls, machine.declared)
+    if not program.is_whole:  # what is left may call any function
+        machine.tainted.add([vars(each) for each in program.modules])
+    done = [machine.places[number] for number in machine.done - machine.open]
+    calls = {place for path, place in done if path == main.path}
+    return DryRun(program.failures, results_of(machine), calls, machine.declared)
 
 
 class _Program:
-    def __init__(self, find: Callable[[str], str | None]) -> None:
+    def __init__(self, find: Callable[[str], Module | None]) -> None:
         self.machine: Final = Machine(self._load)
         self.failures: list[Failure] = []
+        self.modules: list[ModuleType] = []
+        self.is_whole = True
+        """Whether all of it was followed, up to its end or its first error."""
         self._find = find
         self._modules: dict[str, ModuleType | None] = {}
         self._texts: list[str] = []
@@ -131,6 +135,7 @@ class _Program:
         except SystemExit:
             return True
         except (UncertainError, SkipError, OutOfTimeError):
+            self.is_whole = False
             return False
         return True
 
@@ -139,12 +144,12 @@ class _Program:
         if is_known_module(name):
             return STUBS.get(name) or _imported(name)
         if name not in self._modules:
-            path = self._find(name)
-            if path is None:
+            file = self._find(name)
+            if file is None:
                 self._modules[name] = None
             else:
                 self._modules[name] = module = ModuleType(name)
-                self._import(Module(name, path), module)
+                self._import(file, module)
         return self._modules[name]
 
     def _import(self, file: Module, module: ModuleType) -> None:
@@ -153,10 +158,12 @@ class _Program:
             self._execute(file, module)
         except (UncertainError, SystemExit, Exception) as error:  # whatever a program raises
             self._modules[file.name] = None
+            self.is_whole = False
             if self.machine.failure_of(error) is not None:
                 raise
 
     def _execute(self, file: Module, module: ModuleType) -> None:
+        self.modules.append(module)
         self.machine.files[file.path] = module.__name__
         vars(module).update({"__builtins__": BUILTINS, "__file__": file.path, MACHINE: self.machine})
         exec(self._code(file), vars(module))

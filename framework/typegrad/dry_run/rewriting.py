@@ -75,7 +75,7 @@ class _Rewriter(ExpressionRewriter):
     # Assignments
 
     def visit_Assign(self, node: ast.Assign) -> ast.stmt | list[ast.stmt]:
-        value = self.visit(node.value)
+        value = self._noted(node.value)
         if len(node.targets) == 1:
             return self._assigned(node.targets[0], value, node)
         name = self._new_name("value")
@@ -86,7 +86,7 @@ class _Rewriter(ExpressionRewriter):
     def visit_AnnAssign(self, node: ast.AnnAssign) -> Any:
         if node.value is None:
             return node
-        node.value = self._declared("name", node.target, f"`{ast.unparse(node.target)}`", self.visit(node.value))
+        node.value = self._declared("name", node.target, f"`{ast.unparse(node.target)}`", self._noted(node.value))
         if isinstance(node.target, ast.Name):
             return node
         assert node.value is not None
@@ -238,7 +238,7 @@ class _Rewriter(ExpressionRewriter):
     def visit_Return(self, node: ast.Return) -> ast.stmt:
         if node.value is None and not self._functions[-1]:
             return node  # an asynchronous generator returns no value, not even None
-        value = ast.Constant(None) if node.value is None else self.visit(node.value)
+        value = ast.Constant(None) if node.value is None else self._noted(node.value)
         if self._functions[-1]:
             value = self._ask("returned", node, value, ast.Name(_UNCERTAIN, ast.Load()))
         if self._returns:
@@ -380,7 +380,9 @@ class _Rewriter(ExpressionRewriter):
         outer = changes if leaving is None else Changes(leaving)
         unknown = ast.Attribute(ast.Name(MACHINE, ast.Load()), "unknown", ast.Load())
         result: list[ast.stmt] = [ast.Assign([ast.Name(name, ast.Store())], unknown) for name in changes.names]
-        asked = [self._ask("forget", node, later(each)) for each in changes.objects]
+        lines = [ast.Constant(each) for each in (self._path, node.lineno, node.end_lineno)]
+        asked = [self._ask("lose", node, *lines)]
+        asked += [self._ask("forget", node, later(each)) for each in changes.objects]
         for function, passed in changes.calls:
             asked.append(self._ask("forget_call", node, later(function or unknown), *map(later, passed)))
         for owner, attribute in changes.attributes:
@@ -398,7 +400,7 @@ class _Rewriter(ExpressionRewriter):
             result.append(ast.Expr(self._ask("certain", node, unknown)))
         if self._functions[-1] and changes.returns:
             result.append(ast.Assign([ast.Name(_UNCERTAIN, ast.Store())], ast.Constant(True)))
-        return [ast.copy_location(each, node) for each in result] or [ast.copy_location(ast.Pass(), node)]
+        return [ast.copy_location(each, node) for each in result]
 
 
 def _goes_on(handler: ast.ExceptHandler) -> bool:

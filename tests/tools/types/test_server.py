@@ -226,6 +226,33 @@ def test_an_imported_file_has_the_text_in_the_editor(editor: Editor) -> None:
     assert [code for _, _, code in editor.problems("user.py")] == ["assignment"]
 
 
+CALLED: Final = """\
+import typegrad as tg
+
+
+def twice(x: tg.Operand[tg.TFloat32]) -> tg.Operand[tg.TFloat32]:
+    return x * 2.0
+"""
+CALLS: Final = PROGRAM + "from called import twice\ntwice(x)\n"
+
+
+def test_a_function_has_the_sizes_of_the_open_files_that_call_it(editor: Editor) -> None:
+    for name, text in {"called.py": CALLED, "calls.py": CALLS}.items():
+        (editor.folder / name).write_text(text)
+    editor.open("called.py", CALLED)
+    assert editor.hints("called.py") == [(4, 18, "float32 [...]")]
+    editor.open("calls.py", CALLS.replace("(None, 2)", "(3, 3)"))
+    editor.change("called.py", 2, {"text": f"# one line more\n{CALLED}"})
+    assert editor.hints("called.py") == [(5, 18, "float32 [3, 3]")]
+    assert editor.hover("called.py", 5, 15)["contents"]["value"] == "```python\nfloat32 [3, 3]\n```"
+    editor.change("calls.py", 2, {"text": "x = ("})
+    editor.change("called.py", 3, {"text": CALLED})
+    assert editor.hints("called.py") == [(4, 18, "float32 [...]")]
+    assert editor.problems("called.py") == []
+    for name in ("called.py", "calls.py"):
+        editor.tell("textDocument/didClose", textDocument={"uri": editor.uri(name)})
+
+
 def test_settings_that_mypy_cannot_read(editor: Editor) -> None:
     (editor.folder / "mypy.ini").write_text("no section\n")
     editor.open("model.py", PROGRAM)

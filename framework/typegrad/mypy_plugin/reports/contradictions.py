@@ -28,20 +28,20 @@ from mypy.types import AnyType, CallableType, Instance, NoneType, TupleType, Typ
 
 from typegrad.base.errors import DTypeError, ShapeError, TypegradError
 from typegrad.base.shape import Shape
+from typegrad.dry_run.values import OperandValue, Value
 from typegrad.mypy_plugin.base.dims import shape_of
 from typegrad.mypy_plugin.base.dtypes import leaf_of
 from typegrad.mypy_plugin.base.expected import is_expected
-from typegrad.mypy_plugin.base.operands import OPERAND, base_of
+from typegrad.mypy_plugin.base.operands import OPERAND, StaticOperand, base_of
 from typegrad.mypy_plugin.base.syntax import nodes_of, statements_of
 
 if TYPE_CHECKING:
     from typegrad.dry_run.core import Failure
     from typegrad.dry_run.declared import Declared
-    from typegrad.dry_run.values import OperandValue, Value
     from typegrad.graph.operand import AnyOperand
     from typegrad.graph.operation import Operation
 
-__all__ = ["contradictions", "other_value"]
+__all__ = ["contradictions", "other_operand", "other_value"]
 
 _MAIN: Final = "__main__"
 _ITEMS: Final = frozenset({"builtins.list", "builtins.tuple", "typing.Sequence"})
@@ -75,8 +75,6 @@ def _is_expected(checker: TypeChecker, declared: Declared) -> bool:
 
 def other_value(type_: Type, value: Value) -> tuple[str, str] | None:
     """An element type or a shape that a type declares, and the one of a value, if these are certain to differ."""
-    from typegrad.dry_run.values import OperandValue
-
     proper = get_proper_type(type_)
     if isinstance(proper, UnionType):
         others = [each for each in map(get_proper_type, proper.items) if not isinstance(each, NoneType)]
@@ -84,7 +82,7 @@ def other_value(type_: Type, value: Value) -> tuple[str, str] | None:
         return differing[0] if differing and len(differing) == len(others) else None
     if isinstance(value, OperandValue):
         base = base_of(proper, OPERAND)
-        return None if base is None else _other_operand(base, value)
+        return None if base is None else other_operand(StaticOperand(base.args[0], shape_of(base.args[1])), value)
     if isinstance(proper, TupleType):
         types = proper.items if len(proper.items) == len(value) else []
     else:
@@ -93,8 +91,9 @@ def other_value(type_: Type, value: Value) -> tuple[str, str] | None:
     return next((found for each, part in pairs if (found := other_value(each, part)) is not None), None)
 
 
-def _other_operand(declared: Instance, value: OperandValue) -> tuple[str, str] | None:
-    leaf, shape = leaf_of(declared.args[0]), shape_of(declared.args[1]).shape
+def other_operand(declared: StaticOperand, value: OperandValue) -> tuple[str, str] | None:
+    """The same for an operand."""
+    leaf, shape = leaf_of(declared.dtype), declared.static.shape
     if leaf is not None and leaf.name != value.dtype:
         return leaf.name, value.dtype
     return (str(shape), str(value.shape)) if _differ(shape, value.shape) else None

@@ -5,8 +5,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Hashable, Iterable, Iterator, Mapping, Sequence
-from functools import cached_property
+from collections.abc import Callable, Hashable, Iterable, Iterator, Mapping, Sequence
+from functools import cached_property, partial
 from typing import Final
 
 from attrs import define, field, frozen
@@ -33,11 +33,13 @@ from mypy.options import Options
 from mypy.types import AnyType, CallableType, Instance, ProperType, Type, get_proper_type
 
 from typegrad.base.shape import SCALAR
+from typegrad.dry_run.values import OperandValue, Value
 from typegrad.mypy_plugin.arrays.feeds import source_of
 from typegrad.mypy_plugin.base.casts import as_written
 from typegrad.mypy_plugin.base.dims import shape_of
 from typegrad.mypy_plugin.base.operands import StaticOperand, base_of, operand_of
 from typegrad.mypy_plugin.base.syntax import nodes_of
+from typegrad.mypy_plugin.reports.program import made_at
 from typegrad.mypy_plugin.reports.wording import described, operands_in
 from typegrad.mypy_plugin.types.array_types import ARRAY
 
@@ -86,7 +88,7 @@ class _Reason:
 
 def coverage_of(tree: MypyFile, text: str, types: Mapping[Expression, Type], options: Options) -> Coverage:
     """The coverage of a file: of its calls, operators and indexing whose value has operands in it."""
-    reader = Reader(tree, text, types)
+    reader = Reader(tree, text, types, partial(made_at, tree))
     unknown = sorted((each for _, each, _ in reader.unknown()), key=lambda each: each.line)
     return Coverage(len(reader.operations), unknown, list(_unchecked(reader.nodes, options)))
 
@@ -108,6 +110,8 @@ class Reader:
     tree: MypyFile
     text: str = field(repr=False)
     types: Mapping[Expression, Type] = field(repr=False)
+    made: Callable[[Expression], Value | None] = lambda _: None
+    """What the program makes at an expression, where it was followed."""
 
     @cached_property
     def nodes(self) -> list[Node]:
@@ -155,6 +159,8 @@ class Reader:
 
     def _unknown(self, expr: Expression) -> tuple[str, _Reason] | None:
         type_ = self.type_of(expr)
+        if _is_known(self.made(expr)):
+            return None
         if isinstance(type_, AnyType):
             assert isinstance(expr, CallExpr)
             return self.source(expr), self._why_any(expr.callee)
@@ -327,6 +333,13 @@ def _inputs(expr: Expression) -> Iterator[Expression]:
         if isinstance(part, (ListExpr, TupleExpr)):
             yield from part.items
         yield part
+
+
+def _is_known(made: Value | None) -> bool:
+    """Whether the program makes operands of known rank."""
+    if isinstance(made, OperandValue):
+        return made.shape.dims is not None
+    return made is not None and all(map(_is_known, made))
 
 
 def _missing(operands: Iterator[StaticOperand]) -> str:

@@ -13,11 +13,12 @@ from typing import TYPE_CHECKING, Final
 
 from mypy.checker import TypeChecker
 from mypy.errorcodes import ErrorCode
-from mypy.nodes import Context, Expression, MypyFile
+from mypy.nodes import Context, MypyFile
 from mypy.plugin import CheckerPluginInterface
 
 from typegrad.base.errors import AttributeValueError, DTypeError, OptionError, ShapeError, TypegradError
 from typegrad.base.misspelt import nearest
+from typegrad.dry_run.values import Value, common
 from typegrad.mypy_plugin.base.checker import checker_of
 from typegrad.mypy_plugin.base.codes import ATTRIBUTE, CALL, DTYPE, RUN, SHAPE
 from typegrad.mypy_plugin.base.memory import Memory
@@ -30,9 +31,9 @@ from typegrad.mypy_plugin.reports.whole_file import text_of
 if TYPE_CHECKING:
     from typegrad.dry_run.core import Failure, Frame
     from typegrad.dry_run.places import Place
-    from typegrad.dry_run.values import Value
+    from typegrad.dry_run.program import DryRun
 
-__all__ = ["follow", "values_at"]
+__all__ = ["follow", "made_at"]
 
 _CODES: Final[Mapping[type[Exception], ErrorCode]] = {
     ShapeError: SHAPE, DTypeError: DTYPE, AttributeValueError: ATTRIBUTE, OptionError: CALL,
@@ -42,40 +43,59 @@ _INPUT: Final = re.compile(r"^ *([\w\[\]]+) = '([^']*)' \((\w+), .*, created at 
 """An input of the node, the operand, of which type it is, and where it was made."""
 
 _followed: Final = Memory[MypyFile, bool]()
-_values: Final[Memory[MypyFile, Mapping[Place, Sequence[Value]]]] = Memory()
+_values: Final[Memory[tuple[str, Place], list[Value | None]]] = Memory()
+"""The results of operations, by file and place, in all programs that were followed."""
 
 
-def values_at(tree: MypyFile, expr: Expression) -> Sequence[Value]:
-    """The distinct results of an operation in the program that was followed."""
-    values = _values.get(tree)
-    return () if not values else values.get((expr.line, expr.column, expr.end_line or 0, expr.end_column or 0), ())
+def made_at(tree: MypyFile, operation: Context) -> Value | None:
+    """What an operation makes, as far as it is the same in all programs that were followed; None if nothing is."""
+    place = operation.line, operation.column, operation.end_line or 0, operation.end_column or 0
+    values = _values.get((tree.path, place))
+    return None if values is None else common(values)
 
 
 def follow(api: CheckerPluginInterface) -> None:
     """Report the errors of a file's program, unless types have told of mistakes, of which these may be consequences.
 
-    If what the program makes is not what it declares, errors may follow from that, so this alone is reported.
-
     Errors in the bodies of functions for the arguments of a call are not among these. They are taken back if the body
     is wrong for all arguments, which is reported there, or if the call raises none in the program.
     """
     checker = checker_of(api)
-    tree = checker.tree
     errors = checker.errors.error_info_map.get(checker.path, [])
     name_exchanged(api)
     drop_consequences(checker)
-    if (
-        tree in _followed
-        or is_silent(api)
-        or RUN in checker.options.disabled_error_codes
-        or any(map(is_mistake, errors))
-    ):
+    is_wrong, is_asked = any(map(is_mistake, errors)), checker.options.export_types
+    is_off = is_silent(api) or RUN in checker.options.disabled_error_codes
+    if checker.tree in _followed or is_off or (is_wrong and not is_asked):
         return
-    _followed[tree] = True
-    from typegrad.dry_run.program import Module, dry_run  # with NumPy, which the plugin does without elsewhere
+    _followed[checker.tree] = True
+    found = _dry_run(checker)
+    if is_asked:
+        for path, results in found.results.items():
+            for place, values in results.items():
+                _values.setdefault((path, place), []).extend(values)
+    if not is_wrong:
+        _report(api, found)
 
-    found = dry_run(Module(tree.fullname, checker.path, text_of(checker)), lambda name: _path(checker, name))
-    _values[tree] = found.values
+
+def _dry_run(checker: TypeChecker) -> DryRun:
+    """What is known of the program of the checked file."""
+    from typegrad.dry_run.program import Module, dry_run  # with the parts of typegrad that build graphs
+
+    def find(name: str) -> Module | None:
+        path = _path(checker, name)
+        return None if path is None else Module(name, path, text_of(checker, path))
+
+    return dry_run(Module(checker.tree.fullname, checker.path, text_of(checker)), find)
+
+
+def _report(api: CheckerPluginInterface, found: DryRun) -> None:
+    """Report the errors of a program, and take back those of types that it refutes.
+
+    If what the program makes is not what it declares, errors may follow from that, so this alone is reported.
+    """
+    checker = checker_of(api)
+    errors = checker.errors.error_info_map.get(checker.path, [])
     wrong_types = [
         each for each in contradictions(checker, found.declared) if not _is_ignored(checker, each, of_it=False)
     ]

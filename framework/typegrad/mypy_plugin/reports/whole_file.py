@@ -101,7 +101,7 @@ def _function(api: CheckerPluginInterface, mark: CallExpr) -> FuncDef:
     return function
 
 
-def text_of(checker: TypeChecker) -> str:
-    """The text of the checked file."""
-    shadows = dict(checker.options.shadow_file or ())
-    return decode_python_encoding(Path(shadows.get(checker.path, checker.path)).read_bytes())
+def text_of(checker: TypeChecker, path: str | None = None) -> str:
+    """The text of a file as mypy reads it, by default of the checked one."""
+    file, shadows = path or checker.path, dict(checker.options.shadow_file or ())
+    return decode_python_encoding(Path(shadows.get(file, file)).read_bytes())

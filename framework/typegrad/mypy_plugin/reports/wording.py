@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
-from typing import Final
+from typing import Final, TypeVar
 
 from mypy.expandtype import expand_type_by_instance
 from mypy.nodes import Decorator
@@ -20,10 +20,14 @@ from mypy.types import (
     get_proper_type,
 )
 
-from typegrad.mypy_plugin.base.dims import StaticShape
-from typegrad.mypy_plugin.base.dtypes import type_name
+from typegrad.base.shape import Dim, Shape
+from typegrad.base.size import names_of
+from typegrad.dry_run.values import OperandValue, Value, common
+from typegrad.mypy_plugin.base.dims import StaticShape, is_variable
+from typegrad.mypy_plugin.base.dtypes import leaf_of, type_name
 from typegrad.mypy_plugin.base.operands import StaticOperand, base_of, operand_of
 from typegrad.mypy_plugin.calls.counts import LIST_OP
+from typegrad.mypy_plugin.reports.contradictions import other_operand
 
 __all__ = ["called", "described", "operands_in", "parameter_names", "parts_of", "shown"]
 
@@ -31,6 +35,7 @@ _SCOPE: Final = "typegrad.graph.scope.Scope"
 _OPERATION: Final = "typegrad.graph.wrapper.Op"
 _COLLECTIONS: Final = {"builtins.list": "list", "builtins.tuple": "tuple", "builtins.set": "set"}
 _MAPPING: Final = "builtins.dict"
+_T = TypeVar("_T")
 
 
 def called(fullname: str) -> str:
@@ -48,24 +53,56 @@ def parameter_names(signature: CallableType) -> list[str]:
     return [f"`{name}`" if name else other for name, other in zip(signature.arg_names, unnamed, strict=True)]
 
 
-def described(type_: Type | None) -> str | None:
-    """The operands in the value of a type; None if there are none."""
+def described(type_: Type | None, made: Value | None = None) -> str | None:
+    """The operands in the value of a type; None if there are none.
+
+    Where the type leaves them open, and where it is wrong, they are what the program makes.
+    """
     proper = None if type_ is None else get_proper_type(type_)
     if proper is None or isinstance(proper, AnyType):
-        return None
+        return str(made) if isinstance(made, OperandValue) else None
     operand = operand_of(proper)
     if operand is not None:
-        return shown(operand)
+        return shown(operand, made if isinstance(made, OperandValue) else None)
     if isinstance(proper, UnionType):
-        return _optional([get_proper_type(item) for item in proper.items])
+        return _optional([get_proper_type(item) for item in proper.items], made)
     if isinstance(proper, TupleType):
-        return _tuple([described(item) for item in proper.items])
-    return _container(proper) if isinstance(proper, Instance) else None
+        return _tuple([described(item, each) for item, each in _pairs(proper.items, made)])
+    return _container(proper, made) if isinstance(proper, Instance) else None
 
 
-def shown(operand: StaticOperand) -> str:
+def shown(operand: StaticOperand, made: OperandValue | None = None) -> str:
     """An operand's element type and shape. Unknown parts are "?", an unknown number of dimensions is "..."."""
-    return f"{_dtype(operand.dtype)} {_shape(operand.static)}"
+    if made is None:
+        return f"{_dtype(operand.dtype)} {_shape(_stated(operand.static))}"
+    if other_operand(operand, made) is not None:
+        return str(made)
+    dtype = made.dtype if leaf_of(operand.dtype) is None else _dtype(operand.dtype)
+    return f"{dtype} {_shape(_filled(operand.static, made.shape))}"
+
+
+def _filled(static: StaticShape, made: Shape) -> Shape:
+    """A shape whose unknown sizes, and those that a type variable stands for, are the ones that the program makes."""
+    if made.dims is None:
+        return _stated(static)
+    if static.shape.dims is None:
+        return made
+    pairs = zip(static.shape.dims, made.dims, strict=True)
+    return Shape(tuple(stated if size is None or not _is_open(stated) else size for stated, size in pairs))
+
+
+def _stated(static: StaticShape) -> Shape:
+    return static.shape if static.pattern is None else static.pattern
+
+
+def _is_open(dim: Dim) -> bool:
+    return dim is None or any(map(is_variable, names_of(dim)))
+
+
+def _pairs(types: Sequence[_T], made: Value | None) -> Iterator[tuple[_T, Value | None]]:
+    """The types of several values, each with what the program makes of it, if it makes as many."""
+    parts: Sequence[Value | None] = () if made is None or isinstance(made, OperandValue) else made
+    return zip(types, parts if len(parts) == len(types) else [None] * len(types), strict=True)
 
 
 def operands_in(type_: Type | None) -> Iterator[StaticOperand]:
@@ -107,13 +144,15 @@ def _dtype(type_: Type) -> str:
     return "?" if isinstance(proper, AnyType) else type_name(proper)
 
 
-def _shape(static: StaticShape) -> str:
-    shape = static.shape if static.pattern is None else static.pattern
+def _shape(shape: Shape) -> str:
     return "[...]" if shape.dims is None else str(shape)
 
 
-def _optional(items: Sequence[Type]) -> str | None:
-    texts = [described(item) for item in items if not isinstance(item, NoneType)]
+def _optional(items: Sequence[Type], made: Value | None) -> str | None:
+    others = [item for item in items if not isinstance(item, NoneType)]
+    if isinstance(made, OperandValue):
+        return described(others[0], made) if len(others) == 1 else str(made)
+    texts = list(map(described, others))
     known = list(dict.fromkeys(text for text in texts if text is not None))
     if not known or len(known) < len(set(texts)):
         return None
@@ -126,12 +165,13 @@ def _tuple(items: Sequence[str | None]) -> str | None:
     return f"({', '.join(item or '_' for item in items)}{',' if len(items) == 1 else ''})"
 
 
-def _container(type_: Instance) -> str | None:
+def _container(type_: Instance, made: Value | None) -> str | None:
     name = _COLLECTIONS.get(type_.type.fullname) or ("dict" if type_.type.fullname == _MAPPING else None)
     if name is None and base_of(type_, LIST_OP) is None:
         outputs = _outputs(type_) if type_.type.has_base(_OPERATION) else ()
-        return ", ".join(f"{name} {described(item)}" for name, item in outputs) or None
-    inside = [described(item) for item in _items(type_)]
+        return ", ".join(f"{name} {described(item, each)}" for (name, item), each in _pairs(outputs, made)) or None
+    parts = () if made is None or isinstance(made, OperandValue) else made
+    inside = [described(item, common(parts) if parts else None) for item in _items(type_)]
     return f"{name or 'list'} of {inside[0]}" if inside and inside[0] else None
 
 

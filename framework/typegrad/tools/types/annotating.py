@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Mapping
-from typing import Final
 
 from attrs import frozen
 from mypy.nodes import (
@@ -22,17 +21,12 @@ from mypy.nodes import (
     TupleExpr,
 )
 
-from typegrad.dry_run.values import OperandValue, common
 from typegrad.mypy_plugin.base.syntax import nodes_of
-from typegrad.mypy_plugin.reports.contradictions import other_value
-from typegrad.mypy_plugin.reports.program import values_at
+from typegrad.mypy_plugin.reports.program import made_at
 from typegrad.mypy_plugin.reports.wording import described
 from typegrad.tools.types.checking import CheckedFile
 
 __all__ = ["Annotation", "ExpressionTypes", "annotations_of", "expressions_of"]
-
-_OPEN: Final = ("?", "...")
-"""What an annotation has where a size or a shape is not known."""
 
 
 @frozen
@@ -57,15 +51,8 @@ class ExpressionTypes:
 
 
 def _shown(expr: Expression, file: CheckedFile) -> str | None:
-    """The operands in an expression's value: as the program makes them, if its type is open, or wrong."""
-    type_ = file.types.get(expr)
-    text, values = described(type_), values_at(file.tree, expr)
-    followed = common(values) if values else None
-    if not isinstance(followed, OperandValue):
-        return text
-    is_open = text is None or any(each in text for each in _OPEN)
-    is_wrong = type_ is not None and other_value(type_, followed) is not None
-    return str(followed) if is_open or is_wrong else text
+    """The operands in an expression's value."""
+    return described(file.types.get(expr), made_at(file.tree, expr))
 
 
 def annotations_of(file: CheckedFile) -> list[Annotation]:
@@ -88,7 +75,7 @@ def _value(node: Node, file: CheckedFile, results: Mapping[int, OpExpr]) -> str 
         return next((text for text in texts if text), None)
     if isinstance(node, OperatorAssignmentStmt):  # mypy checks it as an operation that is in no tree
         result = results.get(id(node.lvalue))
-        return None if result is None else described(file.types.get(result))
+        return None if result is None else described(file.types.get(result), made_at(file.tree, node))
     if isinstance(node, (ExpressionStmt, ReturnStmt)) and node.expr is not None:
         return _described(node.expr, file)
     return None

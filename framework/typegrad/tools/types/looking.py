@@ -11,6 +11,7 @@ from typing import Any, TypeAlias, TypeVar
 from attrs import evolve, frozen
 
 from typegrad.base.errors import TypegradError
+from typegrad.mypy_plugin.values.program_files import files_of
 from typegrad.tools.types.annotating import Annotation, ExpressionTypes, annotations_of, expressions_of
 from typegrad.tools.types.checking import Problem, check
 
@@ -57,17 +58,23 @@ def _moved(places: Sequence[_Place], lines: Mapping[int, int]) -> list[_Place]:
 
 
 def look(settings: Settings, path: str, version: int | None, texts: Mapping[str, str]) -> Analysis:
-    """Check one document with the texts in the editor."""
+    """Check one document with the texts in the editor, and the documents that import it, which may call its functions.
+
+    Without these if mypy cannot read one of them.
+    """
     lines = texts[path].splitlines()
+    importing = [each for each in texts if path in (name for name, *_ in files_of(each))]
     try:
         with settings() as file:
-            checked = check(file, [path], texts)
+            checked = check(file, [path, *importing], texts)
+            if importing and not checked.files:
+                checked = check(file, [path], texts)
     except TypegradError as error:
         return Analysis(version, lines, problems=[problem_of(error)])
     own = [each for each in checked.problems if Path(each.file).resolve() == Path(path).resolve()]
     if not checked.files:  # an imported file may be the one that cannot be read
         return Analysis(version, lines, problems=own or [problem_of(each) for each in checked.problems])
-    (seen,) = checked.files
+    seen = checked.files[0]
     return Analysis(version, lines, annotations_of(seen), expressions_of(seen), own, is_whole=True)
 
 

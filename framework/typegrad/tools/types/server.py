@@ -1,8 +1,9 @@
 """The language server: operands' types as inlay hints and hovers, and mypy's messages as diagnostics.
 
-A document is checked alone when it is opened or edited, with the text in the editor; all open documents are checked
-when one is saved, since they may import it. One that is not on disk yet is checked when it is saved. One check runs at
-a time, in another process; an edit stops it.
+A document is checked when it is opened or edited, with the texts in the editor, and with the open documents that import
+it, whose programs tell what its functions make; all open documents are checked when one is saved, since they may import
+it. One that is not on disk yet is checked when it is saved. One check runs at a time, in another process; an edit stops
+it.
 """
 
 from __future__ import annotations
