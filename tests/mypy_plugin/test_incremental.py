@@ -81,6 +81,29 @@ def test_a_cached_run_says_the_same(project: Path) -> None:
     assert _run(project, "mypy", "model.py") == CHANGED
 
 
+RECORD: Final = """
+from typing import NamedTuple
+import typegrad as tg
+from typegrad.op import core
+class Pair(NamedTuple):
+    a: tg.Operand[tg.TFloat32, tuple[int]]
+scope = tg.Scope(tg.Graph())
+out = tg.Session(scope.graph).run(Pair(core.Constant.create(scope, [1.0])))
+"""
+READER: Final = "from library import out\nreveal_type(out.a)\nout.b\n"
+
+
+def test_a_record_of_a_run_is_cached(project: Path) -> None:
+    (project / "library.py").write_text(RECORD)
+    told = [
+        'model.py:2: note: Revealed type is "numpy.ndarray[tuple[int], numpy.dtype[numpy.floating[numpy._typing._nbit_base._32Bit]]]"',
+        'model.py:3: error: "Pair" has no attribute "b"  [attr-defined]',
+    ]
+    for comment in ("", "# more\n"):
+        (project / "model.py").write_text(READER + comment)
+        assert _run(project, "mypy", "model.py") == told
+
+
 @pytest.fixture
 def daemon(project: Path) -> Iterator[Path]:
     yield project

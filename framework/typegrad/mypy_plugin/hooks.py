@@ -59,6 +59,7 @@ from typegrad.mypy_plugin.calls.losses import LOSSES, loss_function_hook, loss_o
 from typegrad.mypy_plugin.calls.narrowing import expect_hook, expect_signature
 from typegrad.mypy_plugin.calls.operations import operation_hook
 from typegrad.mypy_plugin.calls.operators import OPERATORS, index_hook, operator_hook
+from typegrad.mypy_plugin.calls.records import OF_RUN, sets_field_hook
 from typegrad.mypy_plugin.calls.runs import callable_hook, run_hook, run_signature
 from typegrad.mypy_plugin.calls.signatures import (
     index_signature,
@@ -299,6 +300,8 @@ class Hooks:
         if fullname not in self._attributes:
             is_own = fullname.startswith(_OWN) or not isinstance(self._node(fullname), Var)
             other = reordered_attribute_hook if reorders(fullname) else None
+            is_own |= OF_RUN in fullname
+            other = sets_field_hook if OF_RUN in fullname else other
             other = {SHAPE: shape_attribute_hook, RANK: rank_hook}.get(fullname, other)
             self._attributes[fullname] = other if is_own else _safe_attribute
         return self._attributes[fullname]

@@ -3,10 +3,12 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from functools import partial
 
 from mypy.nodes import DictExpr, Expression, StrExpr, TupleExpr
 from mypy.plugin import CheckerPluginInterface, MethodContext, MethodSigContext
 from mypy.subtypes import is_same_type, is_subtype
+from mypy.typeops import make_simplified_union
 from mypy.types import (
     AnyType,
     CallableType,
@@ -17,6 +19,7 @@ from mypy.types import (
     Type,
     TypedDictType,
     TypeOfAny,
+    UnionType,
     get_proper_type,
 )
 
@@ -25,6 +28,7 @@ from typegrad.mypy_plugin.base.checker import checker_of
 from typegrad.mypy_plugin.base.operands import OPERAND, base_of
 from typegrad.mypy_plugin.base.registry import definition_of
 from typegrad.mypy_plugin.base.syntax import is_plain
+from typegrad.mypy_plugin.calls.records import as_expected_record, record_of_values
 from typegrad.mypy_plugin.types.array_types import ARRAY, array_type
 from typegrad.mypy_plugin.types.symbols import any_tuple
 from typegrad.mypy_plugin.values.evaluation import expression_type
@@ -70,7 +74,8 @@ def callable_hook(ctx: MethodContext) -> Type:
 
 def _fetched(ctx: MethodContext, default: ProperType) -> Type:
     if isinstance(default, AnyType) or _base_name(default) == ARRAY:
-        return _value(ctx.api, ctx.arg_types[0][0]) or default
+        made = _value(ctx.api, ctx.arg_types[0][0])
+        return default if made is None else as_expected_record(ctx.api.type_context[-1], made)
     expr, type_ = ctx.args[0][0], get_proper_type(ctx.arg_types[0][0])
     kind = _base_name(default)
     if kind == "builtins.dict":
@@ -116,12 +121,17 @@ def _value(api: CheckerPluginInterface, fetch: Type) -> Type | None:
     if isinstance(proper, Instance) and proper.type.fullname == "builtins.list":
         item = _value(api, proper.args[0])
         return None if item is None else _list(api, [item])
+    if isinstance(proper, Instance) and proper.type.fullname == "builtins.tuple":
+        item = _value(api, proper.args[0])
+        return None if item is None else proper.copy_modified(args=[item])
     if isinstance(proper, Instance) and proper.type.fullname == "builtins.dict":
         return _dict(api, proper.args[0])
     if isinstance(proper, TupleType):
         values = _arrays(api, proper.items)
         kind = proper.partial_fallback.type.fullname
-        if values is None or kind not in ("builtins.list", "builtins.tuple"):
+        if kind not in ("builtins.list", "builtins.tuple"):
+            return record_of_values(api, proper, partial(_value, api))
+        if values is None:
             return None
         return TupleType(values, any_tuple(api)) if kind == "builtins.tuple" else _list(api, values)
     if isinstance(proper, NoneType) or base_of(fetch, "typegrad.graph.operation.Operation"):
@@ -132,7 +142,19 @@ def _value(api: CheckerPluginInterface, fetch: Type) -> Type | None:
         definition = definition_of(api, fetch)
         has_no_output = definition is not None and not definition.op.outputs
         return NoneType() if has_no_output else AnyType(TypeOfAny.special_form)
-    return None
+    if isinstance(proper, UnionType):
+        return _any_of(api, [item for item in proper.items if not _is_no_fetch(item)])
+    return record_of_values(api, proper, partial(_value, api))
+
+
+def _any_of(api: CheckerPluginInterface, fetches: Sequence[Type]) -> Type | None:
+    values = _arrays(api, fetches)
+    return make_simplified_union(values) if values else None
+
+
+def _is_no_fetch(type_: Type) -> bool:
+    """Whether a field that may be of this type is no fetch then, but the value of one."""
+    return _base_name(type_) in (ARRAY, "builtins.bool", "builtins.complex", "builtins.float", "builtins.int")
 
 
 def _dict(api: CheckerPluginInterface, key: Type) -> Type:

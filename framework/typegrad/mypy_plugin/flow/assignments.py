@@ -3,8 +3,8 @@
 from __future__ import annotations
 
 from collections import Counter, defaultdict
-from collections.abc import Hashable, Iterable, Iterator, Mapping, Sequence
-from collections.abc import Set as AbstractSet
+from collections.abc import Collection, Hashable, Iterable, Iterator, Mapping, Sequence
+from functools import partial
 from typing import Any, Final, NamedTuple
 
 from attrs import evolve, frozen
@@ -23,6 +23,7 @@ from mypy.nodes import (
     GlobalDecl,
     IfStmt,
     IndexExpr,
+    IntExpr,
     ListExpr,
     MatchStmt,
     MemberExpr,
@@ -41,13 +42,14 @@ from mypy.nodes import (
     WhileStmt,
     WithStmt,
 )
-from mypy.types import CallableType, get_proper_type
+from mypy.types import Instance, Type, get_proper_type
 
 from typegrad.mypy_plugin.base.syntax import expressions_of, is_own_attribute, is_plain, nodes_of, variable_key
 from typegrad.mypy_plugin.expressions.displays import is_own_function
 from typegrad.mypy_plugin.flow.conditions import assigned_in, bodies_of
+from typegrad.mypy_plugin.flow.stated_types import declared_type, parameters_of, stated_type, stated_type_of_target
 from typegrad.mypy_plugin.flow.variable_containers import (
-    holds_variable,
+    Holders,
     is_declared_variable,
     takes_other_keys,
     takes_others,
@@ -59,6 +61,7 @@ __all__ = [
     "Assignment",
     "adds",
     "assigned",
+    "at_once",
     "blocks",
     "bound_elsewhere",
     "rebound",
@@ -141,10 +144,11 @@ def _changes(tree: MypyFile) -> _Changes:
 
 def rebound(tree: MypyFile) -> Iterator[Assignment]:
     """The assignments to what is assigned several times, or is a container that may change later."""
-    by_variable, additions, classes, of_others = _changes(tree)
+    changes = _changes(tree)
+    by_variable, additions, classes, of_others = changes
     elsewhere = bound_elsewhere(tree)
     with_parts = _wholes(additions, by_variable)
-    variables = _variables_among(by_variable, _declared_variables(tree))
+    variables = _variables_among(changes, _parameters(tree))
     for key, assignments in by_variable.items():
         name = assignments[0].target.name
         is_shared = _is_shared(key, classes.get(name, {}), is_of_others=name in of_others)
@@ -191,6 +195,21 @@ def takes_its_targets(statement: AssignmentStmt) -> bool:
     return False
 
 
+def at_once(value: Expression) -> IndexExpr:
+    """`(b, a)` as `((b, a),)[0]`: the parts of a tuple alone mypy assigns one after the other."""
+    tuple_, zero = TupleExpr([value]), IntExpr(0)
+    item = IndexExpr(tuple_, zero)
+    for node in (tuple_, zero, item):
+        node.set_line(value.line, value.column)
+    return item
+
+
+def together(value: Expression | None) -> Expression | None:
+    """The `(b, a)` of an expression that `at_once` made; None for any other expression."""
+    whole = value.base if isinstance(value, IndexExpr) else None
+    return whole.items[0] if isinstance(whole, TupleExpr) and len(whole.items) == 1 else None
+
+
 def _variables(nodes: Iterable[Node]) -> set[SymbolNode | str]:
     return {key for each in nodes if (key := variable_key(each)) is not None}
 
@@ -208,36 +227,69 @@ def _is_of_any_type(assignment: Assignment) -> bool:
     return (is_run and is_part) or is_function or assignment.target.name == _UNUSED
 
 
-def _declared_variables(tree: MypyFile) -> set[Hashable]:
-    """The parameters that are declared as variables."""
+def _parameters(tree: MypyFile) -> dict[SymbolNode, Type]:
+    """The declared types of the parameters of all functions."""
     functions = {function for *_, function in blocks(tree) if function is not None}
-    result = set[Hashable]()
-    for function in functions:
-        type_ = get_proper_type(function.type)
-        types = type_.arg_types if isinstance(type_, CallableType) else []
-        pairs = zip(function.arguments, types, strict=False)
-        result.update(argument.variable for argument, each in pairs if is_declared_variable(each))
-    return result
+    return {parameter: type_ for function in functions for parameter, type_ in parameters_of(function).items()}
 
 
-def _variables_among(
-    by_variable: Mapping[Hashable, Sequence[Assignment]], declared: AbstractSet[Hashable]
-) -> set[Hashable]:
+def _variables_among(changes: _Changes, parameters: Mapping[SymbolNode, Type]) -> set[Hashable]:
     """The names and attributes that hold nothing but variables, also where one is assigned what another holds."""
-    left = dict(by_variable)
+    by_variable = changes.assignments
+    declared = {each for each, type_ in parameters.items() if is_declared_variable(type_)}
+    stated = {
+        each.target: _is_stated_variable(each, parameters) for several in by_variable.values() for each in several
+    }
+    keys_of = partial(_keys_of, changes.classes, parameters)
+    variables, containers = by_variable.keys() | declared, set[Hashable](by_variable)
     while True:
-        variables = left.keys() | declared
-        # An attribute of any object may be the one of any class.
-        others = {assignments[0].target.name for key, assignments in by_variable.items() if key not in variables}
-        attributes = {each[0].target.name for each in left.values() if isinstance(each[0].target, MemberExpr)} - others
-        kept = {
-            key: assignments
-            for key, assignments in left.items()
-            if all(holds_variable(each.value, variables, attributes) for each in assignments)
+        holders = Holders(variables, containers, keys_of)
+        left = declared | {
+            key
+            for key in variables & by_variable.keys()
+            if all(_is_variable(each, holders, stated[each.target]) for each in by_variable[key])
         }
-        if len(kept) == len(left):
+        left_containers = {
+            key for key in containers if all(holders.is_container(each.value) for each in by_variable[key])
+        }
+        if left == variables and left_containers == containers:
             return variables
-        left = kept
+        variables, containers = left, left_containers
+
+
+def _is_variable(assignment: Assignment, holders: Holders, is_stated: bool | None) -> bool:
+    statement = assignment.statement
+    if is_stated is not None:
+        return is_stated
+    if isinstance(statement, ForStmt):
+        return statement.index is assignment.target and holders.is_container(statement.expr)
+    return holders.is_variable(assignment.value)
+
+
+def _keys_of(
+    classes: Mapping[str, Mapping[Hashable, TypeInfo]],
+    parameters: Mapping[SymbolNode, Type],
+    expr: NameExpr | MemberExpr,
+) -> Collection[Hashable]:
+    """The name, or the attributes of this name that an object may have: of any class unless its own is stated."""
+    if isinstance(expr, NameExpr):
+        return [expr.node]
+    owner = stated_type(expr.expr, parameters)
+    own = owner.type if isinstance(owner, Instance) else None
+    return [
+        key for key, info in classes.get(expr.name, {}).items() if own is None or info in own.mro or own in info.mro
+    ]
+
+
+def _is_stated_variable(assignment: Assignment, parameters: Mapping[SymbolNode, Type]) -> bool | None:
+    """Whether annotations state that a variable is assigned: `self.w = by_name["w"]`. None if they do not tell."""
+    target, value = assignment.target, assignment.value
+    type_ = None if target.node is None else get_proper_type(declared_type(target.node))
+    if type_ is None and value is None:
+        type_ = stated_type_of_target(assignment.statement, target, parameters)
+    elif type_ is None:
+        type_ = stated_type(value, parameters)
+    return None if type_ is None else is_declared_variable(type_)
 
 
 def _whole_value(assignment: Assignment) -> Expression | None:
@@ -377,6 +429,7 @@ def _pairs(target: Expression, value: Expression | None) -> Iterator[tuple[NameE
     elif is_own_attribute(target):
         yield target, value
     elif isinstance(target, (TupleExpr, ListExpr)):
+        value = together(value) or value
         parts = value.items if is_plain(target) and is_plain(value) and len(target.items) == len(value.items) else ()
         for position, each in enumerate(target.items):
             yield from _pairs(each, parts[position] if parts else None)

@@ -22,8 +22,6 @@ from mypy.nodes import (
     Expression,
     ExpressionStmt,
     ForStmt,
-    IndexExpr,
-    IntExpr,
     MemberExpr,
     MypyFile,
     NameExpr,
@@ -65,6 +63,7 @@ from typegrad.mypy_plugin.flow.assignments import (
     Assignment,
     adds,
     assigned,
+    at_once,
     blocks,
     bound_elsewhere,
     rebound,
@@ -159,7 +158,7 @@ def _prepare(tree: MypyFile) -> None:
     elsewhere = bound_elsewhere(tree)
     for statement, _ in statements:
         if isinstance(statement, AssignmentStmt) and takes_its_targets(statement):
-            statement.rvalue = _at_once(statement.rvalue)
+            statement.rvalue = at_once(statement.rvalue)
     inspected = [(statement, block, sites) for statement, block in statements if (sites := sites_of(statement))]
     for each in rebound(tree):
         place = each.block.index(each.statement) + 1 if each.statement in each.block else 0
@@ -402,12 +401,3 @@ def _is_local(statement: AssignmentStmt, elsewhere: Collection[str]) -> bool:
     """Whether an assignment is to a name, which is no attribute and which no function assigns `elsewhere`."""
     node = statement.lvalues[0].node if isinstance(statement.lvalues[0], NameExpr) else None
     return isinstance(node, Var) and not node.info and node.name not in elsewhere
-
-
-def _at_once(value: Expression) -> Expression:
-    """`(b, a)` as `((b, a),)[0]`: the parts of a tuple alone mypy assigns one after the other."""
-    tuple_, zero = TupleExpr([value]), IntExpr(0)
-    item = IndexExpr(tuple_, zero)
-    for node in (tuple_, zero, item):
-        node.set_line(value.line, value.column)
-    return item

@@ -6,8 +6,9 @@ collects to train where it is joined with the variables of other layers. mypy ha
 
 from __future__ import annotations
 
-from collections.abc import Container, Iterable
+from collections.abc import Callable, Collection, Container, Hashable, Iterable
 
+from attrs import frozen
 from mypy.nodes import (
     CallExpr,
     ConditionalExpr,
@@ -16,6 +17,7 @@ from mypy.nodes import (
     Expression,
     FuncDef,
     GeneratorExpr,
+    IndexExpr,
     ListComprehension,
     ListExpr,
     MemberExpr,
@@ -31,16 +33,41 @@ from mypy.types import CallableType, Instance, NoneType, Type, UnionType, get_pr
 
 from typegrad.mypy_plugin.base.operands import OPERAND, VARIABLE, base_of
 
-__all__ = ["holds_variable", "is_declared_variable", "takes_other_keys", "takes_others"]
+__all__ = ["Holders", "is_declared_variable", "takes_other_keys", "takes_others"]
 
 
-def holds_variable(expr: Expression | None, variables: Container[object], attributes: Container[str]) -> bool:
-    """Whether a value is a variable, given the names and the attributes that hold nothing else."""
-    if isinstance(expr, ConditionalExpr):
-        return all(holds_variable(each, variables, attributes) for each in (expr.if_expr, expr.else_expr))
-    if isinstance(expr, MemberExpr):
-        return expr.name in attributes
-    return (isinstance(expr, NameExpr) and expr.node in variables) or _makes_variable(expr)
+@frozen
+class Holders:
+    """The names and attributes that hold nothing but variables, and those that hold nothing but containers of such."""
+
+    variables: Container[Hashable]
+    containers: Container[Hashable]
+    keys_of: Callable[[NameExpr | MemberExpr], Collection[Hashable]]
+    """What a name or an attribute may be, by the keys of both."""
+
+    def is_variable(self, expr: Expression | None) -> bool:
+        """Whether a value is a variable."""
+        if isinstance(expr, ConditionalExpr):
+            return self.is_variable(expr.if_expr) and self.is_variable(expr.else_expr)
+        if isinstance(expr, (NameExpr, MemberExpr)):
+            return self._is_among(expr, self.variables)
+        return _makes_variable(expr) or (isinstance(expr, IndexExpr) and self.is_container(expr.base))
+
+    def is_container(self, expr: Expression | None) -> bool:
+        """Whether a value is a list, tuple, set or dict of variables."""
+        if isinstance(expr, (ListExpr, SetExpr, TupleExpr)):
+            return bool(expr.items) and all(map(self.is_variable, expr.items))
+        if isinstance(expr, DictExpr):
+            return bool(expr.items) and all(key and self.is_variable(value) for key, value in expr.items)
+        if isinstance(expr, (ListComprehension, SetComprehension)):
+            return self.is_variable(expr.generator.left_expr)
+        if isinstance(expr, DictionaryComprehension):
+            return self.is_variable(expr.value)
+        return isinstance(expr, (NameExpr, MemberExpr)) and self._is_among(expr, self.containers)
+
+    def _is_among(self, expr: NameExpr | MemberExpr, known: Container[Hashable]) -> bool:
+        keys = self.keys_of(expr)
+        return bool(keys) and all(key in known for key in keys)
 
 
 def is_declared_variable(type_: Type) -> bool:

@@ -1,0 +1,160 @@
+"""An attribute or a name that is assigned variables only is one, whatever says that they are variables."""
+
+from __future__ import annotations
+
+from typing import Final
+
+import pytest
+
+HEADER: Final = """\
+from __future__ import annotations
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import dataclass
+from typing import NamedTuple
+import numpy as np
+import typegrad as tg
+from typegrad.op import nn
+scope = tg.Scope(tg.Graph())
+V = tg.Variable[tg.TFloat32]
+def var() -> V:
+    return tg.Variable.create(scope, np.zeros(3, np.float32))
+"""
+PROGRAMS: Final = {
+    "items of a sequence and parts of a tuple": """
+class FromSequence:
+    def __init__(self) -> None:
+        self.a = tg.Variable.create(scope, np.zeros(3, np.float32))
+        self.b = tg.Variable.create(scope, np.zeros(3, np.float32))
+        self.c = tg.Variable.create(scope, np.zeros(3, np.float32))
+    def load(self, vs: Sequence[V], t: tuple[V, V]) -> None:
+        self.a = vs[0]
+        self.b, self.c = t
+        self.a, self.b = vs
+    def all(self) -> list[V]:
+        return [self.a, self.b, self.c]
+""",
+    "fields of records": """
+class Pair(NamedTuple):
+    a: V
+    b: V
+@dataclass
+class Slots:
+    m: V
+    v: V
+class FromRecords:
+    def __init__(self) -> None:
+        self.a = tg.Variable.create(scope, np.zeros(3, np.float32))
+        self.b = tg.Variable.create(scope, np.zeros(3, np.float32))
+    def load(self, pair: Pair, slots: Slots) -> None:
+        self.a, self.b = pair
+        self.a = slots.m
+        self.b = pair.b
+    def all(self) -> list[V]:
+        return [self.a, self.b]
+""",
+    "items that loops take": """
+class FromLoops:
+    def __init__(self) -> None:
+        self.last = tg.Variable.create(scope, np.zeros(3, np.float32))
+        self.named: dict[str, V] = {}
+    def items(self) -> Iterator[tuple[str, V]]:
+        yield from self.named.items()
+    def load(self, by: Mapping[str, V], vs: list[V]) -> None:
+        for v in vs:
+            self.last = v
+        for name, w in by.items():
+            self.named[name] = w
+            self.last = w
+        for _, u in self.items():
+            self.last = u
+        for self.last in vs:
+            pass
+        self.last = by.get("a", self.last)
+        self.last = self.named.pop("a")
+    def all(self) -> list[V]:
+        return [self.last]
+""",
+    "what methods and properties return": """
+class FromMethods:
+    def __init__(self) -> None:
+        self.a = tg.Variable.create(scope, np.zeros(3, np.float32))
+        self.b = self.make()
+    def make(self) -> V:
+        return var()
+    @staticmethod
+    def other() -> V:
+        return var()
+    @property
+    def prop(self) -> V:
+        return self.a
+    def load(self, other: FromMethods, name: str) -> None:
+        self.a = self.make()
+        self.a = FromMethods.other()
+        self.a = other.make()
+        self.b = other.prop
+        self.a = other.b
+        self.a, self.b = other.b, other.a
+    def all(self) -> list[V]:
+        return [self.a, self.b]
+""",
+    "exchanged attributes and names": """
+class Swap3:
+    def __init__(self) -> None:
+        self.a = tg.Variable.create(scope, np.zeros(3, np.float32))
+        self.b = tg.Variable.create(scope, np.zeros(4, np.float32))
+        self.c = tg.Variable.create(scope, np.zeros(5, np.float32))
+    def rotate(self) -> None:
+        self.a, self.b, self.c = self.b, self.c, self.a
+    def all(self) -> list[V]:
+        return [self.a, self.b, self.c]
+def swap_names() -> list[V]:
+    a = tg.Variable.create(scope, np.zeros(3, np.float32))
+    b = tg.Variable.create(scope, np.zeros(4, np.float32))
+    a, b = b, a
+    a.assign_add(scope, np.zeros(4, np.float32))
+    return [a, b]
+""",
+    "what a condition names": """
+class Walrus:
+    def __init__(self, by: dict[str, V]) -> None:
+        self.a = tg.Variable.create(scope, np.zeros(3, np.float32))
+        if (found := by.get("a")) is not None:
+            self.a = found
+    def all(self) -> list[V]:
+        return [self.a]
+""",
+    "items of lists and dicts that the class makes": """
+class Slot:
+    def __init__(self) -> None:
+        self.slots = {"m": var(), "v": var()}
+        self.m = tg.Variable.create(scope, np.zeros(3, np.float32))
+        self.m = self.slots["m"]
+    def all(self) -> list[V]:
+        return [self.m]
+class ListItems:
+    def __init__(self) -> None:
+        self.ws = [tg.Variable.create(scope, np.zeros(3, np.float32)) for _ in range(3)]
+        self.m = tg.Variable.create(scope, np.zeros(3, np.float32))
+        for w in self.ws:
+            self.m = w
+        ws = [var(), var()]
+        self.m = ws[-1]
+    def all(self) -> list[V]:
+        return [self.m]
+""",
+    "operands among them": """
+class Mixed:
+    def __init__(self, by_name: dict[str, tg.Operand[tg.TFloat32]]) -> None:
+        self.h = tg.Variable.create(scope, np.zeros(3, np.float32))
+        self.h = by_name["h"]
+        self.g = tg.Variable.create(scope, np.zeros(3, np.float32))
+        self.g, _ = nn.Relu.create(scope, self.g), 1
+        for self.g in by_name.values():
+            reveal_type(self.g)  # R: Operand[TFloat32, tuple[Any, ...]]
+""",
+}
+
+
+@pytest.mark.parametrize("name", PROGRAMS)
+def test_program(name: str, different: dict[str, list[str]]) -> None:
+    assert not different[name], "\n".join(different[name])

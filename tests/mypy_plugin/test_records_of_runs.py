@@ -1,0 +1,132 @@
+"""What a run returns for a record of fetches: an object of the same class, whose fields are arrays."""
+
+from __future__ import annotations
+
+from typing import Final
+
+import pytest
+
+HEADER: Final = """\
+from __future__ import annotations
+import dataclasses
+from dataclasses import dataclass, replace
+from typing import Any, ClassVar, Generic, Literal, NamedTuple, TypeVar
+import attrs
+import numpy as np
+import typegrad as tg
+from typegrad.op import core, nn
+F = tg.Operand[tg.TFloat32]
+T = TypeVar("T")
+class Pair(NamedTuple):
+    a: tg.Operand[tg.TFloat32, tuple[int, Literal[3]]]
+    b: tg.Operand[tg.TInt32, tuple[()]]
+    def total(self) -> Any:
+        return self.a
+"""
+PROGRAMS: Final = {
+    "a named tuple": """
+def program(session: tg.Session, pair: Pair) -> None:
+    out = session.run(pair)
+    reveal_type(out.a)  # R: ndarray[tuple[int, Literal[3]], dtype[floating[_32Bit]]]
+    reveal_type(out[1])  # R: ndarray[tuple[()], dtype[signedinteger[_32Bit]]]
+    out.zzz  # E: "Pair" has no attribute "zzz"  [attr-defined]
+    first, second, third = out  # E: Need more than 2 values to unpack (3 expected)  [misc]
+    print(len(out), *out, out._asdict(), out._replace(a=out.a * 2).a.T, Pair._make(out), out.total())
+    a, b = out
+    reveal_type(a)  # R: ndarray[tuple[int, Literal[3]], dtype[floating[_32Bit]]]
+    both, x = session.run((pair, pair.a))
+    reveal_type(both.b)  # R: ndarray[tuple[()], dtype[signedinteger[_32Bit]]]
+    many = session.run([pair, pair])
+    reveal_type(many[0].b)  # R: ndarray[tuple[()], dtype[signedinteger[_32Bit]]]
+    reveal_type(session.callable(pair, [pair.a])(a).b)  # R: ndarray[tuple[()], dtype[signedinteger[_32Bit]]]
+""",
+    "a dataclass": """
+@dataclass
+class Metrics:
+    loss: F
+    parts: list[F]
+    pair: Pair
+    mask: F | None = None
+    names: ClassVar[list[str]] = ["loss"]
+    @property
+    def first(self) -> Any:
+        return self.parts[0]
+def report(metrics: Metrics) -> None:
+    print(metrics.names)
+def program(session: tg.Session, metrics: Metrics) -> None:
+    out = session.run(metrics)
+    reveal_type(out.loss)  # R: ndarray[tuple[Any, ...], dtype[floating[_32Bit]]]
+    reveal_type(out.parts)  # R: list[ndarray[tuple[Any, ...], dtype[floating[_32Bit]]]]
+    reveal_type(out.pair.b)  # R: ndarray[tuple[()], dtype[signedinteger[_32Bit]]]
+    reveal_type(out.mask)  # R: ndarray[tuple[Any, ...], dtype[floating[_32Bit]]] | None
+    out.means  # E: "Metrics" has no attribute "means"  [attr-defined]
+    out.loss = out.loss / 2
+    out.loss = float(np.mean(out.parts))
+    print(replace(out, loss=np.zeros(3)).first, dataclasses.asdict(out), out.names)
+    report(out)
+""",
+    "an attrs class": """
+@attrs.define
+class State:
+    h: F
+    _hidden: F | None = None
+@attrs.frozen(kw_only=True)
+class Tree:
+    value: F
+    left: Tree | None = None
+def program(session: tg.Session, state: State, tree: Tree) -> None:
+    out = session.run(state)
+    reveal_type(out.h)  # R: ndarray[tuple[Any, ...], dtype[floating[_32Bit]]]
+    out.c  # E: "State" has no attribute "c"  [attr-defined]
+    print(attrs.evolve(out, h=out.h / 2).h, attrs.asdict(out))
+    values = session.run(tree)
+    reveal_type(values.value)  # R: ndarray[tuple[Any, ...], dtype[floating[_32Bit]]]
+    print(values.left is None or values.left.value.T)
+""",
+    "generic records": """
+class Both(NamedTuple, Generic[T]):
+    first: T
+    second: T
+@dataclass
+class Report(Generic[T]):
+    value: T
+    rest: tuple[T, ...] = ()
+@dataclass
+class Loose:
+    value: Any
+    either: F | np.ndarray[Any, Any]
+def measured(session: tg.Session, report: Report[F]) -> Report[np.ndarray[Any, Any]]:
+    return session.run(report)
+def program(session: tg.Session, both: Both[F], report: Report[F], loose: Loose) -> None:
+    reveal_type(session.run(both).first)  # R: ndarray[tuple[Any, ...], dtype[floating[_32Bit]]]
+    reveal_type(session.run(report).rest)  # R: tuple[ndarray[tuple[Any, ...], dtype[floating[_32Bit]]], ...]
+    reveal_type(session.run(loose).value)  # R: Any
+    reveal_type(session.run(loose).either)  # R: ndarray[tuple[Any, ...], dtype[floating[_32Bit]]]
+""",
+    "where a record is expected": """
+class Values(NamedTuple):
+    a: np.ndarray[Any, np.dtype[np.float32]]
+    b: np.ndarray[Any, np.dtype[np.int32]]
+def values(session: tg.Session, pair: Pair) -> Values:
+    return session.run(pair)
+def again(session: tg.Session, pair: Pair) -> Pair:
+    return session.run(pair)
+def program(session: tg.Session, pair: Pair) -> None:
+    kept: list[Pair] = []
+    kept.append(session.run(pair))
+    best = None
+    for _ in range(3):
+        now = session.run(pair)
+        if best is None or now.b < best.b:
+            best = now
+    match session.run(pair):
+        case Pair(a, b):
+            print(a, b)
+    number: int = session.run(pair)  # E: Incompatible types in assignment (expression has type "Pair", variable has type "int")  [assignment]
+""",
+}
+
+
+@pytest.mark.parametrize("name", PROGRAMS)
+def test_program(name: str, different: dict[str, list[str]]) -> None:
+    assert not different[name], "\n".join(different[name])
