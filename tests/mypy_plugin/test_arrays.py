@@ -219,6 +219,11 @@ right * 2
 EXPRESSIONS: Final = [*"".join((CREATED, VIEWED, COMPUTED, DRAWN, ASKED)).split("\n")]
 UNKNOWN: Final = {
     "np.zeros(sizes())": "Variable[TFloat64, tuple[int]]",
+    "np.eye(sizes())": "Variable[TFloat64, tuple[int, int]]",
+    "rng.normal(size=sizes())": "Variable[TFloat64, tuple[int]]",
+    "rng.uniform(-1, 1, sizes())": "Variable[TFloat64, tuple[int]]",
+    "rng.integers(0, 3, sizes())": "Variable[TInt64, tuple[int]]",
+    "rng.choice(5, sizes())": "Variable[TInt64, tuple[int]]",
     "np.ones(sizes(), np.float32)": "Variable[TFloat32, tuple[int]]",
     "np.vstack([f4, f4[: sizes()]])": "Variable[TFloat32, tuple[int, Literal[3]]]",
     "np.pad(f4, sizes())": "Variable[TFloat32, tuple[Any, ...]]",

@@ -153,9 +153,15 @@ class _NumpyCall:
 
     def _sizes(self, expr: Expression | None) -> Shape:
         value = self._value(None if expr is None else as_written(expr), MISSING)
+        if value is MISSING and expr is not None and self._is_int(expr):
+            return Shape((None,))
         if value is MISSING or value is None:
             raise NotStatic
         return shape_value(self.api, value if isinstance(value, tuple) else (value,))
+
+    def _is_int(self, expr: Expression) -> bool:
+        type_ = get_proper_type(expression_type(self.api, expr))
+        return isinstance(type_, Instance) and type_.type.has_base("builtins.int")
 
     def _array(self, expr: Expression) -> Array:
         part = part_of(self.api, expr)
@@ -400,8 +406,7 @@ class _NumpyCall:
         sizes = self._value(args[0]) if len(args) == 1 else tuple(map(self._value, args))
         if isinstance(sizes, tuple):
             return rules.reshaped(array, sizes)
-        type_ = get_proper_type(expression_type(self.api, args[0]))
-        is_one = isinstance(type_, Instance) and type_.type.has_base("builtins.int")
+        is_one = self._is_int(args[0])
         return rules.reshaped(array, (sizes,)) if is_one or type(sizes) is int else evolve(array, shape=UNKNOWN)
 
     def transpose(self, array: Array, args: Sequence[Expression]) -> Array:
