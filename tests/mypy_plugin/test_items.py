@@ -52,7 +52,7 @@ def either(count: int) -> Floats:
 
 session.run(x, {{x: noise(3)}})  # {_COLUMNS.replace("?", "3")}
 first, second = batch(3)
-session.run(x, {{x: first}})  # {_COLUMNS.replace('4', '5')}
+session.run(x, {{x: first}})  # {_COLUMNS.replace("4", "5")}
 session.run(x, {{x: either(3)}})
 """,
     "of objects that class methods make": """

@@ -253,7 +253,7 @@ def allowed_names(allowed: Iterable[type[TType]]) -> str:
     """The names of leaf types in a sentence: "float32, float64 or int32"; a word for all numbers."""
     chosen = frozenset(allowed)
     for word, kind in (("numeric", TNumber), ("real", TReal)):
-        if chosen == {leaf for leaf in ALL_TYPES if issubclass(leaf, kind)}:
+        if chosen == frozenset(leaf for leaf in ALL_TYPES if issubclass(leaf, kind)):
             return word
     *names, last = [leaf.name for leaf in ALL_TYPES if leaf in chosen]
     return f"{', '.join(names)} or {last}" if names else last

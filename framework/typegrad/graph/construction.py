@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 from functools import partial
 from types import MappingProxyType
 from typing import TYPE_CHECKING, Any, TypeAlias
@@ -112,7 +112,7 @@ def _take_inputs(scope: Scope, definition: OpDef, inputs: Sequence[object], grou
 
 def _items(input_def: InputDef, argument: object) -> Sequence[object]:
     if is_operand(argument) or isinstance(argument, (str, bytes)) or not isinstance(argument, Sequence):
-        is_other = isinstance(argument, Iterable) and not isinstance(argument, (str, bytes))
+        is_other = hasattr(argument, "__iter__") and not isinstance(argument, (str, bytes))
         remedy = "; write [x, ...]" if is_operand(argument) else "; write list(...)" if is_other else ""
         raise DTypeError(f"input `{input_def.name}` takes a list of operands, not {described(argument)}{remedy}")
     return argument

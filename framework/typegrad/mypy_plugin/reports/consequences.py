@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Collection, Iterable, Sequence
+from collections.abc import Iterable, Sequence
 from typing import Final
 
 from mypy import errorcodes as codes
@@ -30,8 +30,11 @@ _OF_CALL: Final = re.compile(r"; in \S+, line (\d+)$")
 _OF_RESULT: Final = re.compile(r" \(line (\d+)\) returns an operand of shape \[")
 """What types tell of a call whose function returns another shape than it declares."""
 _REFUSALS: Final = frozenset((ATTRIBUTE, CALL, DTYPE, SHAPE))
-_OF_OPEN: Final = re.compile(r'(?:got|has type|incompatible type) "[^"]*tuple\[Any, \.\.\.\]')
-"""What mypy says of operands of unknown shape."""
+_OF_OPEN: Final = re.compile(
+    r'(?:got|(?:incompatible|expression has) type) "(?:[^"]* \| )?\w+\[(\w+), tuple\[Any, \.\.\.\]\]"'
+    r'[,;] (?:expected|variable has type) "\w+\[\1, (?!tuple\[Any, \.\.\.\])'
+)
+"""What mypy says of an operand of unknown shape, and of the right element type."""
 _OF_NOTHING: Final = re.compile(r'\((?:got|expression has type) "\w+\[Any, tuple\[Any, \.\.\.\]\]"')
 """What mypy says of the result of an operation that is refused."""
 
@@ -59,7 +62,7 @@ def drop_consequences(checker: TypeChecker) -> None:
     mistakes = {(each.line, each.code) for each in errors if is_mistake(each)}
     results = {line for line, code in mistakes if code is codes.RETURN_VALUE}
     wrong_lines = _lines_of_functions(checker, results) if any(map(_line_of_function, errors)) else set[int]()
-    refused = {each.target for each in errors if is_mistake(each) and each.code in _REFUSALS}
+    refused = [each for each in errors if is_mistake(each) and each.code in _REFUSALS]
     spoilt = (each for each in errors if _is_spoilt(each, mistakes) or _is_open(each, refused))
     drop(errors, [*again, *spoilt, *(each for each in errors if _line_of_function(each) in wrong_lines)])
 
@@ -71,9 +74,11 @@ def _of_later_passes(errors: Sequence[ErrorInfo]) -> list[ErrorInfo]:
     return [each for each in of_arguments if first.setdefault((each.line, each.column), each) is not each]
 
 
-def _is_open(error: ErrorInfo, refused: Collection[str | None]) -> bool:
-    """Whether mypy misses a shape that may follow from a refused call in the same function."""
-    return error.target != error.module and error.target in refused and bool(_OF_OPEN.search(error.message))
+def _is_open(error: ErrorInfo, refused: Iterable[ErrorInfo]) -> bool:
+    """Whether mypy misses a shape that may follow from a refused call above, in the same function."""
+    if error.target == error.module or _OF_OPEN.search(error.message) is None:
+        return False
+    return any(each.target == error.target and each.line <= error.line for each in refused)
 
 
 def _line_of_function(error: ErrorInfo) -> int | None:

@@ -2090,7 +2090,8 @@ class CoreOps(GroupOps):
             An operand of the shape of `x`, but for the size of the axis.
 
         Raises:
-            ShapeError: There is no such axis, or there is another number of `repeats` than of rows.
+            ShapeError: There is no such axis, there is another number of `repeats` than of rows, or they add up to a number
+                beyond int64.
 
         Source: TensorFlow's `tf.repeat`.
         """
@@ -3686,7 +3687,7 @@ class CoreOps(GroupOps):
 
         Raises:
             DTypeError: The value has no element type, or does not fit `dtype`; or there is a shape without a `dtype`.
-            AttributeValueError: There are both a value and a shape, or the value is a function or a shape.
+            AttributeValueError: There are both a value and a shape, or neither; or the value is a function or a shape.
             GraphError: The operand belongs to another graph.
         """
         function: Any = _graph_variable_.Variable.create
