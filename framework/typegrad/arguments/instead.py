@@ -16,12 +16,13 @@ _OF_SEVERAL: Final = {
 }
 _INSTEAD: Final = {
     ("from_numpy", "dtype"): "it is about array.dtype; core.Constant.create(scope, array) makes an operand",
+    ("fit", "feeds"): "they are the operands that are fed the components of each element: (x, label)",
     ("fit", "step"): "minimize(loss) of an optimizer makes the step",
     ("fit", "dataset"): "tg.data.Dataset.from_arrays(x, y) makes one",
     ("Dataset", "elements"): "tg.data.Dataset.from_arrays(x, y) makes a dataset of arrays",
     ("Graph.show", "path"): "to draw what an operand depends on, write show(y=operand)",
     ("Saver.save", "metric"): "session.run(loss, feeds) returns a number",
-    ("Session.value", "variable"): "session.run(x, feeds) computes what is no variable, and finds one by name",
+    ("Session.value", "variable"): "session.run(x, feeds) takes any operand, several in a list or mapping, and names",
 }
 
 _OF_OPTIMIZERS: Final = {
@@ -33,6 +34,11 @@ _OPTIONS: Final = {
     "clipnorm": ("clip", "write clip=tg.optimizers.ClipByNorm(1.0)"),
     "global_clipnorm": ("clip", "write clip=tg.optimizers.ClipByGlobalNorm(1.0)"),
     "clipvalue": ("clip", "write clip=tg.optimizers.ClipByValue(1.0)"),
+    "amsgrad": ("beta_1", "tg.optimizers.AMSGrad has it"),
+    "decay": ("learning_rate", "a schedule has it: tg.optimizers.ExponentialDecay(0.1, 1000, 0.9)"),
+    "ema_momentum": ("clip", "tg.optimizers.ExponentialMovingAverage averages variables"),
+    "gradient_accumulation_steps": ("clip", "train.ResourceConditionalAccumulator accumulates gradients"),
+    "use_ema": ("clip", "tg.optimizers.ExponentialMovingAverage averages variables"),
     "momentum": ("learning_rate", "tg.optimizers.Momentum has it"),
     "nesterov": ("learning_rate", "tg.optimizers.Momentum has it"),
 }
