@@ -142,6 +142,8 @@ MISTAKES: Final = {
     "session.force_initialize": "; see `typegrad docs show graphs-scopes-sessions#initialization`",
     "session.reset": "; see `typegrad docs show graphs-scopes-sessions#initialization`",
     "session.get_weights": "; see `typegrad docs show training#weights-in-memory`",
+    "graph.to_svg": "did you mean `.to_dot`?",
+    "graph.to_png": "did you mean `.to_dot`?",
     "graph.state_dict": "; see `typegrad docs show training#weights-in-memory`",
     "nn.Embedding": "did you mean `variable.gather`?",
     "optimizer.step": "did you mean `.minimize`?",

@@ -176,6 +176,7 @@ MISTAKES: Final = {
     "tg.losses.SparseCategoricalCrossentropy(x, n)": "argument `from_logits` must be a bool, not Placeholder <Placeholder 'x' TFloat32 [?, 3]>; it is called as SparseCategoricalCrossentropy(from_logits=False, ignore_class=None, reduction=Reduction.SUM_OVER_BATCH_SIZE), and what it makes as SparseCategoricalCrossentropy(...)(scope, y_true, y_pred, sample_weight=None)",
     "tg.data.Dataset(array, array)": "Dataset(): argument `elements` must be a function, not ndarray array([[1., 1., 1.], [1., 1., 1.]], dtype=float32); tg.data.Dataset.from_arrays(x, y) makes a dataset of arrays",
     "nn.Softmax.create(scope, x, dim=1)": "Softmax.create() takes no argument `dim`; did you mean `tg.functions.softmax`?",
+    "graph.to_text(x)": "it is called as Graph.to_text(depth=None, ...); y=operand marks what leads to it",
     "graph.show(x)": "must be a string or a path or None, not Placeholder <Placeholder 'x' TFloat32 [?, 3]>; to draw what an operand depends on, write show(y=operand)",
     "tg.training.fit(session, train, tg.data.Dataset.from_arrays(array), {x: array}, epochs=1)": "; they are the operands that are fed the components of each element: (x, label)",
     "optimizer.minimize(lambda: loss)": "; call it when the graph is built: what it returns may be one",

@@ -244,8 +244,8 @@ _HINTS: Final[dict[str, tuple[type[TypegradError], str | Callable[[object], str]
     "Session": (GraphError, "write tg.Session(graph)"),
     "Operation": (GraphError, "operands have it as `.op`"),
     "Op": (GraphError, "that is an operation with no output or with several"),
-    "Variable": (GraphError, lambda value: _variable_hint(value)),
-    _OPERAND: (DTypeError, lambda value: _operand_hint(value)),
+    "Variable": (GraphError, _variable_hint),
+    _OPERAND: (DTypeError, _operand_hint),
 }
 """By the name of a class: the error for what is not an instance of it, and how to get one."""
 

@@ -65,7 +65,9 @@ def assigned_values(graph: Graph, values: Mapping[AnyVariable, ArrayLike]) -> di
     assigned: dict[AnyVariable, Array] = {}
     for variable, value in values.items():
         if not isinstance(variable, Variable):
-            hint = "; {v: values[v.name] for v in graph.variables} has them as keys" if isinstance(variable, str) else ""
+            hint = (
+                "; {v: values[v.name] for v in graph.variables} has them as keys" if isinstance(variable, str) else ""
+            )
             raise FeedError(f"session.assign gives variables their values, not {described(variable)}{hint}")
         if variable.graph is not graph:
             raise foreign(origin(variable), "this session")
