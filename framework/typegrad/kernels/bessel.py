@@ -11,8 +11,8 @@ from typing import Final
 import numpy as np
 from scipy import special
 
-from typegrad.kernels.polynomials import FEW, Interpolant, Polynomial, by_precision, piecewise
 from typegrad.kernels.namespace import Array, Function, Namespace
+from typegrad.kernels.polynomials import FEW, Interpolant, Polynomial, by_precision, piecewise
 
 _FEWER: Final = 400
 """The same as `FEW` for a function of the fewest calls."""

@@ -13,9 +13,9 @@ import numpy as np
 from scipy import special
 
 from typegrad.kernels.incomplete_gamma import derivative_in_a
-from typegrad.kernels.polynomials import FEW, Interpolant, Polynomial, Quotient, by_parts, by_precision, piecewise
 from typegrad.kernels.log_gamma_zeros import near_zeros
 from typegrad.kernels.namespace import Array, Function, Namespace
+from typegrad.kernels.polynomials import FEW, Interpolant, Polynomial, Quotient, by_parts, by_precision, piecewise
 from typegrad.kernels.precision import widened
 
 _FEW: Final = 1 << 11
