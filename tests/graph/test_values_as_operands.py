@@ -80,7 +80,10 @@ REFUSES: dict[str, tuple[Any, str]] = {
     "a list of arrays of another type": ([np.array([1], np.int64)], "is not uint8"),
     "a bool": (True, "input `y`: the Python bool True is not uint8; write an int"),
     "a string": ("1", "input `y`: the Python str '1' is not uint8; write an int"),
-    "nothing": (None, "input `y` is missing; give an operand or a value"),
+    "nothing": (
+        None,
+        "input `y` is missing; give an operand or a value, for a size that is not known, which is None, core.Shape",
+    ),
     "an operand within a list": ([[core.Placeholder]], "is not"),
 }
 

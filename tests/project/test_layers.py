@@ -212,6 +212,13 @@ def test_the_readme_lists_every_folder_and_module_of_the_root() -> None:
     assert sorted(_listed(README)) == sorted(there)
 
 
+@pytest.mark.parametrize("folder", ["arguments", "graph"])
+def test_the_readme_of_a_folder_names_every_module(folder: str) -> None:
+    text = (PACKAGE / folder / "README.md").read_text(encoding="utf-8")
+    there = {path.stem for path in (PACKAGE / folder).glob("*.py")} - {"__init__"}
+    assert [name for name in sorted(there) if f"`{name}`" not in text] == []
+
+
 def test_the_readme_of_the_plugin_lists_its_packages_from_the_bottom_up() -> None:
     order = _listed(PLUGIN_README)
     there = {module.split(".")[1] for module in inside("mypy_plugin")}

@@ -223,6 +223,12 @@ def test_shapes_among_the_type_parameters_are_explained() -> None:
     assert "The shape of values, as" in shown and "The shape of indices, as" in shown
 
 
+@pytest.mark.parametrize(("name", "facades"), [("TruncatedNormal", 0), ("OneHot", 1)])
+def test_examples_of_random_numbers_leave_out_a_facade_that_draws_others(name: str, facades: int) -> None:
+    op = entries()[name]
+    assert [program.style for program in programs(op, op.examples[0])].count("Facade") == facades
+
+
 def test_examples_that_give_something_else_are_reported() -> None:
     op = entries()["MatMul"]
     wrong = evolve(op.examples[0], outputs={"product": [[12.0]]})

@@ -12,8 +12,8 @@ from typegrad.base import workers
 from typegrad.kernels import (
     binning,
     fractional_pooling,
-    interpolation,
     normalization,
+    polynomials,
     pooling,
     softmax_and_losses,
     special,
@@ -68,7 +68,7 @@ def _bytes(result: Any) -> list[bytes]:
 def test_threads_change_no_bit(name: str, monkeypatch: pytest.MonkeyPatch) -> None:
     for module, constant, few in (
         (pooling, "PART", 800), (fractional_pooling, "PART", 800), (softmax_and_losses, "PART", 200),
-        (normalization, "PART", 300), (binning, "AT_ONCE", 100), (interpolation, "SLOW_PART", 64),
+        (normalization, "PART", 300), (binning, "AT_ONCE", 100), (polynomials, "SLOW_PART", 64),
     ):  # fmt: skip
         monkeypatch.setattr(module, constant, few)
     items: list[int] = []

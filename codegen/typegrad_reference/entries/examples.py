@@ -84,13 +84,12 @@ class Style:
 
 @frozen
 class Program:
-    """One example in one style.
-
-    `print` gets the values that the entry states, in the entry's order.
-    """
+    """One example in one style. It prints the values that the entry states, in the entry's order."""
 
     style: str
+    """The name of the style."""
     text: str
+    """The Python code."""
 
 
 _CLASSES: Final = Style("Classes", False)

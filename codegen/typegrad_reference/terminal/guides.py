@@ -13,7 +13,7 @@ from typegrad_codegen.unicode_math import formulas
 from typegrad_reference.guides.listed import ListedPage, listed, of_operation
 from typegrad_reference.terminal.style import Style, put
 
-__all__ = ["markdown", "show_page"]
+__all__ = ["contents", "markdown", "show_page"]
 
 
 def show_page(console: Console, text: str) -> None:
@@ -22,6 +22,12 @@ def show_page(console: Console, text: str) -> None:
         put(console, Style(console).prose(text))
     else:
         console.out(filled(formulas(text), console.width), highlight=False)  # lines of code are not broken
+
+
+def contents() -> str:
+    """A list of the guides, each with its name and what it is about."""
+    guides = [each for each in listed() if each.section == "Guides"]
+    return "# The guides\n\n" + "\n".join(f"- `{each.name}`: {each.page.sections[0].summary}" for each in guides)
 
 
 def markdown(place: str, operations: Iterable[Entry]) -> str:

@@ -84,6 +84,7 @@ _OF_THE_SCOPE: Final = {
 
 
 _BESIDE: Final = {
+    **{f"Graph.{name}": "; y=operand marks what leads to it" for name in ("to_dot", "to_mermaid", "to_text")},
     "Shape": ", with a tuple of sizes; tg.Shape.of(2, 3) takes them one by one",
     "Variable.assign": ", which makes an operation; session.assign(variable, value) sets the value now",
 }

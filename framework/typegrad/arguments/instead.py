@@ -22,7 +22,7 @@ _INSTEAD: Final = {
     ("Dataset", "elements"): "tg.data.Dataset.from_arrays(x, y) makes a dataset of arrays",
     ("Graph.show", "path"): "to draw what an operand depends on, write show(y=operand)",
     ("Saver.save", "metric"): "session.run(loss, feeds) returns a number",
-    ("Session.value", "variable"): "session.run(x, feeds) computes what is no variable, and finds one by name",
+    ("Session.value", "variable"): "session.run(x, feeds) takes any operand, several in a list or mapping, and names",
 }
 
 _OF_OPTIMIZERS: Final = {
@@ -34,6 +34,11 @@ _OPTIONS: Final = {
     "clipnorm": ("clip", "write clip=tg.optimizers.ClipByNorm(1.0)"),
     "global_clipnorm": ("clip", "write clip=tg.optimizers.ClipByGlobalNorm(1.0)"),
     "clipvalue": ("clip", "write clip=tg.optimizers.ClipByValue(1.0)"),
+    "amsgrad": ("beta_1", "tg.optimizers.AMSGrad has it"),
+    "decay": ("learning_rate", "a schedule has it: tg.optimizers.ExponentialDecay(0.1, 1000, 0.9)"),
+    "ema_momentum": ("clip", "tg.optimizers.ExponentialMovingAverage averages variables"),
+    "gradient_accumulation_steps": ("clip", "train.ResourceConditionalAccumulator accumulates gradients"),
+    "use_ema": ("clip", "tg.optimizers.ExponentialMovingAverage averages variables"),
     "momentum": ("learning_rate", "tg.optimizers.Momentum has it"),
     "nesterov": ("learning_rate", "tg.optimizers.Momentum has it"),
 }

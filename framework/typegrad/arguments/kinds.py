@@ -226,6 +226,18 @@ def _is_operand(value: object) -> bool:
     return any(base.__name__ == _OPERAND for base in type(value).__mro__)
 
 
+def _operand_hint(value: object) -> str:
+    if callable(value) and not isinstance(value, type):
+        return "call it when the graph is built: what it returns may be one"
+    return operand_hint(is_several=_holds_operands(value))
+
+
+def _variable_hint(value: object) -> str:
+    if isinstance(value, str):
+        return f"[v for v in graph.variables if v.name == {value!r}] holds the one of that name"
+    return "tg.Variable.create makes one"
+
+
 _ONE_OUTPUT: Final = "take one output of an operation that has several"
 _HINTS: Final[dict[str, tuple[type[TypegradError], str | Callable[[object], str]]]] = {
     "Scope": (GraphError, "write tg.Scope(graph)"),
@@ -233,8 +245,8 @@ _HINTS: Final[dict[str, tuple[type[TypegradError], str | Callable[[object], str]
     "Session": (GraphError, "write tg.Session(graph)"),
     "Operation": (GraphError, "operands have it as `.op`"),
     "Op": (GraphError, "that is an operation with no output or with several"),
-    "Variable": (GraphError, "tg.Variable.create makes one"),
-    _OPERAND: (DTypeError, lambda value: operand_hint(is_several=_holds_operands(value))),
+    "Variable": (GraphError, _variable_hint),
+    _OPERAND: (DTypeError, _operand_hint),
 }
 """By the name of a class: the error for what is not an instance of it, and how to get one."""
 

@@ -33,9 +33,12 @@ _MOST: Final = 10_000
 _COMPREHENSION: Final = ""
 """In the place of the name of a loop."""
 _STEPS: Final = 16_000
-"""How many calls of a loop are followed, whose later passes do what the first ones did; in a loop in it, a quarter."""
+"""How many calls are followed in the passes of a loop, whose later ones do what the first ones did.
+
+A quarter of them in a loop within it, a quarter of that within this one, and so on.
+"""
 _LESS: Final = 3
-"""How many times fewer, in powers of two, where the loop may have ended."""
+"""The power of two by which fewer calls are followed in passes that a run may not reach, as the loop may have ended."""
 _ITERATORS: Final = ("builtins", "itertools", "collections")
 _CATCH_NOTHING: Final = frozenset((
     "NamedTemporaryFile", "ProcessPoolExecutor", "TemporaryDirectory", "ThreadPoolExecutor", "catch_warnings",
@@ -202,7 +205,8 @@ class Control(Core):
         """Whether a loop has taken long enough, at the beginning of a pass."""
         running = self._running(loop)
         self.muted = running.muted_in_passes
-        most = _STEPS >> 2 * self._loops.index(running) + _LESS * (running.muted_in_passes > running.muted)
+        may_have_ended = running.muted_in_passes > running.muted
+        most = _STEPS >> (2 * self._loops.index(running) + _LESS * may_have_ended)
         return self.steps - running.begun > most
 
     def items(self, value: Any) -> Iterator[Any]:

@@ -135,7 +135,7 @@ class Tainted:
 
 
 def _forget_names(function: FunctionType) -> None:
-    """Make the values of the names unknown that a function of the program assigns outside itself."""
+    """Forget the values of the names outside it that a function of the program assigns."""
     if MACHINE not in function.__globals__:
         return
     code = function.__code__

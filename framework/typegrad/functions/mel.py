@@ -60,7 +60,9 @@ def linear_to_mel_weight_matrix(
     name = "linear_to_mel_weight_matrix"
     mels = positive(name, "num_mel_bins", num_mel_bins)
     bins = positive(name, "num_spectrogram_bins", num_spectrogram_bins)
-    nyquist = _nyquist(name, sample_rate, lower_edge_hertz, upper_edge_hertz)
+    _check_edges(name, sample_rate, lower_edge_hertz, upper_edge_hertz)
+    # TensorFlow makes an array of the rate, of float32 whatever the result's type.
+    nyquist = float(np.float32(sample_rate)) / 2
     element = floating_type(name, dtype)
     with Ops.create(scope).with_sub_scope(name) as tf:
         zero, top, lower, upper = (
@@ -73,8 +75,7 @@ def linear_to_mel_weight_matrix(
         return tf.pad(tf.math.maximum(tf.math.minimum(rising, falling), zero), [[1, 0], [0, 0]])
 
 
-def _nyquist(name: str, rate: float, lower: float, upper: float) -> float:
-    """The largest frequency, once the edges are checked."""
+def _check_edges(name: str, rate: float, lower: float, upper: float) -> None:
     if not 0 < rate < inf:
         raise AttributeValueError(f"{name}: sample_rate is {rate}, but must be positive")
     if not lower >= 0:
@@ -88,7 +89,6 @@ def _nyquist(name: str, rate: float, lower: float, upper: float) -> float:
             f"{name}: upper_edge_hertz is {upper}, but a signal of {rate} samples per second has no frequencies above "
             f"{rate / 2}"
         )
-    return float(np.float32(rate)) / 2  # TensorFlow makes an array of the rate, of float32 whatever the result's type
 
 
 def _mel(tf: Ops, hertz: Operand[F, S]) -> Operand[F, S]:

@@ -88,10 +88,14 @@ def _packed(scope: Scope, input_def: InputDef, items: Sequence[Any]) -> AnyOutpu
     return later.core.Stack.create(scope, parts).as_output()
 
 
+_UNKNOWN_SIZE: Final = ", for a size that is not known, which is None, core.Shape.create(scope, x)[0]"
+
+
 def _default(scope: Scope, definition: OpDef, input_def: InputDef, before: Sequence[Any]) -> Any:
     """The default of a missing input: a value, or an operand made from the inputs before it."""
     if input_def.default is None:
-        raise DTypeError(f"input `{input_def.name}` is missing; give an operand or a value")
+        sizes = _UNKNOWN_SIZE if before else ""
+        raise DTypeError(f"input `{input_def.name}` is missing; give an operand or a value{sizes}")
     if isinstance(input_def.default, str):
         return resolve(input_def.default)(scope.for_input(definition, input_def.name), before)
     return input_def.default

@@ -217,7 +217,9 @@ class Graph(Unpicklable):
 
         Args:
             depth: How many levels of scopes to open; an inner scope is one line. None opens all.
-            **options: What to show and to mark (`typegrad.tools.pictures.Options`); all pictures take the same.
+            **options: What to show and to mark, as in all pictures (`typegrad.tools.pictures.Options`):
+                `y` and `x`, the operands between which a gradient's path is marked; `title`; `scope`, which alone is
+                shown; `session` and `feeds`, to show values; `costs`, from `session.profile`.
 
         Raises:
             GraphError: There is no such scope, or an operand or the session belongs to another graph.
@@ -229,7 +231,10 @@ class Graph(Unpicklable):
         return later.pictures.text(self, depth=depth, **options)
 
     def to_dot(self, *, depth: int | None = None, **options: Unpack[Options]) -> str:
-        """The graph in the language of Graphviz, a cluster per scope; arguments and errors as for `to_text`."""
+        """The graph in the language of Graphviz, a cluster per scope; arguments and errors as for `to_text`.
+
+        `dot -Tsvg graph.dot -o graph.svg` makes a picture of the text, and -Tpng one in pixels.
+        """
         return later.pictures.dot(self, depth=depth, **options)
 
     def to_mermaid(self, *, depth: int | None = None, **options: Unpack[Options]) -> str:
@@ -245,8 +250,9 @@ class Graph(Unpicklable):
         Args:
             path: The HTML file to write, which needs nothing else to be opened later or elsewhere. By default a
                 temporary one, or none in a notebook.
-            **options: What to show and to mark (`typegrad.tools.pictures.Options`), as for `to_text`, where the errors
-                are described.
+            **options: What to show and to mark: `y` and `x`, the operands between which a gradient's path is marked;
+                `title`; `scope`, which alone is shown; `session` and `feeds`, to show values; `costs`, from
+                `session.profile`. `to_text` describes the errors.
 
         Returns:
             The file, or None if none was written.

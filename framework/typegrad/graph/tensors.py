@@ -186,6 +186,8 @@ def _python_type(leaf: Any, array: Array) -> type[TType]:
     if _is_of_ints(array):
         return TInt32
     if array.dtype.kind not in by_kind:
+        if array.dtype.kind in "US":  # NumPy makes strings of all
+            raise DTypeError(f"the elements of a value are numbers, or strings, not both; got {described(leaf)} first")
         strange = next((each for each in array.flat if not isinstance(each, (*_PYTHON, np.generic))), leaf)
         hint = "; an unknown size is written -1" if strange is None else ""
         raise DTypeError(

@@ -1,6 +1,6 @@
 """Kernels of `ops/bessel.yaml`. SciPy has these functions, for NumPy's arrays only.
 
-In float32 they are polynomials, see `interpolation`: several times faster than SciPy's loops.
+In float32 they are polynomials, see `polynomials`: several times faster than SciPy's loops.
 """
 
 from __future__ import annotations
@@ -11,8 +11,8 @@ from typing import Final
 import numpy as np
 from scipy import special
 
-from typegrad.kernels.interpolation import FEW, Interpolant, Polynomial, by_precision, piecewise
 from typegrad.kernels.namespace import Array, Function, Namespace
+from typegrad.kernels.polynomials import FEW, Interpolant, Polynomial, by_precision, piecewise
 
 _FEWER: Final = 400
 """The same as `FEW` for a function of the fewest calls."""

@@ -1,6 +1,6 @@
 """Kernels of `ops/special.yaml`. SciPy has these functions, for NumPy's arrays only, and is slow to import.
 
-Where its loops are much slower than passes over an array, the functions are polynomials, see `interpolation`.
+Where its loops are much slower than passes over an array, the functions are polynomials, see `polynomials`.
 """
 
 from __future__ import annotations
@@ -13,9 +13,9 @@ import numpy as np
 from scipy import special
 
 from typegrad.kernels.incomplete_gamma import derivative_in_a
-from typegrad.kernels.interpolation import FEW, Interpolant, Polynomial, Quotient, by_parts, by_precision, piecewise
 from typegrad.kernels.log_gamma_zeros import near_zeros
 from typegrad.kernels.namespace import Array, Function, Namespace
+from typegrad.kernels.polynomials import FEW, Interpolant, Polynomial, Quotient, by_parts, by_precision, piecewise
 from typegrad.kernels.precision import widened
 
 _FEW: Final = 1 << 11

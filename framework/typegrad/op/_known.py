@@ -472,7 +472,6 @@ KNOWN: Final[Mapping[str, Sequence[str]]] = {
         "org.tensorflow.op.core.ResourceGather",
         "tf.nn.embedding_lookup",
         "torch.nn.functional.embedding",
-        "torch.nn.Embedding",
     ],
     "core.ResourceGatherNd": [
         "tf.raw_ops.ResourceGatherNd",

@@ -65,7 +65,10 @@ def assigned_values(graph: Graph, values: Mapping[AnyVariable, ArrayLike]) -> di
     assigned: dict[AnyVariable, Array] = {}
     for variable, value in values.items():
         if not isinstance(variable, Variable):
-            raise FeedError(f"session.assign gives variables their values, not {described(variable)}")
+            hint = (
+                "; {v: values[v.name] for v in graph.variables} has them as keys" if isinstance(variable, str) else ""
+            )
+            raise FeedError(f"session.assign gives variables their values, not {described(variable)}{hint}")
         if variable.graph is not graph:
             raise foreign(origin(variable), "this session")
         assigned[variable] = _fitting(variable, variable.dtype, variable.shape, value)

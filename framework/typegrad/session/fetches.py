@@ -91,8 +91,15 @@ def _other(graph: Graph, fetches: Any, requested: list[Fetch]) -> _Rebuild:
         return _record(graph, fetches, [field.name for field in dataclasses.fields(fetches)], requested)
     raise FeedError(
         "a fetch is an operand, an operation or a name, or a list, tuple, mapping or dataclass of fetches, "
-        f"not {described(fetches)}"
+        f"not {described(fetches)}{_remedy(fetches)}"
     )
+
+
+def _remedy(value: object) -> str:
+    """What to fetch instead of an object or a function that adds to the graph."""
+    if hasattr(type(value), "minimize"):
+        return "; minimize(loss) makes a step of it"
+    return "; call it when the graph is built, and fetch what it returns" if callable(value) else ""
 
 
 def _effect(graph: Graph, operation: Operation, requested: list[Fetch]) -> _Rebuild:

@@ -91,6 +91,12 @@ def test_what_cannot_be_checked(project: Path, caches: dict[bool, Path]) -> None
     assert check(project, caches, "nowhere.py").returncode == 2
 
 
+def test_without_files(run: Run, project: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.chdir(project)
+    done = run("check")
+    assert done.status == 2 and "name a file or a folder: typegrad check model.py" in done.err
+
+
 def test_without_mypy(run: Run, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(features, "find_spec", lambda name: None if name == "mypy" else util.find_spec(name))
     done = run("check", "program.py")

@@ -22,6 +22,14 @@ def test_a_page(run: Run) -> None:
     assert "```mermaid" not in done.out and "<!--" not in done.out and "```python raises" not in done.out
 
 
+def test_the_guides_are_listed(run: Run) -> None:
+    done = run("docs", "show")
+    assert (done.status, done.err) == (0, "")
+    assert {f"- `{each.name}`:" for each in listed() if each.section == "Guides"} <= {
+        " ".join(line.split()[:2]) for line in done.out.splitlines()
+    }
+
+
 def test_a_section_ends_with_its_subsections(run: Run) -> None:
     shown = run("docs", "show", "training#stop-and-resume").out
     assert shown.startswith("## Stop and resume\n") and "session.restore(path)" in shown

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import sys
 import tempfile
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping
 from pathlib import Path
 from types import SimpleNamespace
 from typing import Any
@@ -31,6 +31,11 @@ def published(monkeypatch: pytest.MonkeyPatch) -> list[Mapping[str, str]]:
     shell = SimpleNamespace(kernel=object(), display_pub=SimpleNamespace(publish=outputs.append))
     monkeypatch.setitem(sys.modules, "IPython", SimpleNamespace(get_ipython=lambda: shell))
     return outputs
+
+
+@pytest.mark.parametrize("method", [tg.Graph.to_text, tg.Graph.show])
+def test_help_names_the_options(method: Callable[..., object]) -> None:
+    assert [name for name in pictures.Options.__annotations__ if f"`{name}`" not in str(method.__doc__)] == []
 
 
 def test_a_temporary_page_is_opened(opened: list[str], tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:

@@ -126,6 +126,16 @@ def test_rotations_are_drawn_evenly() -> None:
     assert np.mean(first**2) == pytest.approx(0.25, abs=0.06)
 
 
+def test_a_square_matrix_is_the_factor_of_what_was_drawn() -> None:
+    scope = tg.Scope(tg.Graph(seed=5))
+    value = initializers.Orthogonal()(scope, (4, 4), tg.TFloat64)
+    (normal,) = (op for op in scope.graph if op.type == "RandomStandardNormal")
+    with tg.Session(scope.graph) as session:
+        factor, drawn = session.run([value, normal.outputs[0]])
+    upper = factor.T @ drawn
+    assert np.allclose(np.tril(upper, -1), 0) and np.all(np.diag(upper) > 0)
+
+
 def test_an_orthogonal_vector_is_refused() -> None:
     with pytest.raises(
         tg.ShapeError, match=r"^Orthogonal initializes matrices, or arrays of higher rank; got shape \(3,\)$"

@@ -19,6 +19,7 @@ def test_an_average_starts_at_the_initial_value_and_follows(scope: tg.Scope) -> 
     w = tg.Variable.create(scope.with_name("w"), np.array([1.0, 2.0]))
     step = GradientDescent(scope.graph, 1.0).minimize(core.Sum.create(scope, w.read(scope)))
     averages = ExponentialMovingAverage(scope.graph, 0.75)
+    assert repr(averages) == "<ExponentialMovingAverage 'ExponentialMovingAverage', decay 0.75>"
     train = averages.apply(after=[step])
     average = averages.average(w)
     assert (average.name, average.trainable) == ("w/ExponentialMovingAverage", False)

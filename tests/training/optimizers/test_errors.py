@@ -200,5 +200,5 @@ def test_an_optimizer_of_a_user_may_have_attributes_of_its_own(scope: tg.Scope) 
 
     mine = Mine(scope.graph)
     assert mine.decay == 0.5
-    with pytest.raises(tg.FixedAttributeError, match="`learning_rate` of Mine"):
+    with pytest.raises(tg.FixedAttributeError, match="`learning_rate` of <Mine 'Mine', learning rate 0.1>"):
         vars()["mine"].learning_rate = 0.2

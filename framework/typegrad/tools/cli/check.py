@@ -63,10 +63,12 @@ def check(
     need("check")
     if annotate and coverage:
         raise typer.BadParameter("it excludes --annotate", param_hint="--coverage")
-    from typegrad.tools.cli.mypy_settings import settings_file
+    from typegrad.tools.cli.mypy_settings import settings_file, states_files
 
     config_file, arguments = _without_config_file(files or ())
     with settings_file(config_file, strict=strict) as file:
+        if not arguments and not states_files(file):
+            raise typer.BadParameter("name a file or a folder: typegrad check model.py", param_hint="FILES")
         if annotate or coverage:
             from typegrad.tools.cli.seen import show_annotated, show_coverage
 

@@ -54,16 +54,20 @@ def serve(
 @app.command(epilog="\b\nExamples:\n  typegrad docs show training\n  typegrad docs show training#stop-and-resume")
 def show(
     place: Annotated[
-        str, typer.Argument(metavar="PAGE", help="The page, and a section behind a #, as typegrad ops search names it.")
-    ],
+        str | None,
+        typer.Argument(
+            metavar="PAGE",
+            help="The page, and a section behind a #, as typegrad ops search names it; by default a list.",
+        ),
+    ] = None,
 ) -> None:
     """Show a guide, or a section of it, in the terminal."""
     from typegrad_codegen.bundled import registry
     from typegrad_codegen.load import parsed
-    from typegrad_reference.terminal.guides import markdown, show_page
+    from typegrad_reference.terminal.guides import contents, markdown, show_page
 
     try:
-        show_page(console(), markdown(place, parsed(registry())))
+        show_page(console(), contents() if place is None else markdown(place, parsed(registry())))
     except LookupError as error:
         fail(str(error.args[0]))
 

@@ -15,7 +15,7 @@ from typing import Any, Final
 
 from typegrad.tools.cli.output import fail
 
-__all__ = ["PLUGIN", "find_settings", "read_settings", "settings_file"]
+__all__ = ["PLUGIN", "find_settings", "read_settings", "settings_file", "states_files"]
 
 PLUGIN: Final = "typegrad.mypy_plugin"
 _SECTION: Final = "mypy"
@@ -75,6 +75,11 @@ def settings_file(config_file: str | None = None, *, strict: bool = False) -> Ge
         with file.open("w", encoding="utf-8") as stream:
             read_settings(source, strict=strict).write(stream)
         yield file
+
+
+def states_files(file: Path) -> bool:
+    """Whether settings say what is to be checked."""
+    return any(_read(file).has_option(_SECTION, name) for name in ("files", "modules", "packages"))
 
 
 def _make_absolute(settings: RawConfigParser, folder: Path) -> None:

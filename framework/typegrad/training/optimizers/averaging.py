@@ -65,6 +65,9 @@ class ExponentialMovingAverage:
         self._scope = Scope(graph).with_sub_scope(name)
         self._averages: dict[AnyVariable, AnyVariable] = {}
 
+    def __repr__(self) -> str:
+        return f"<{type(self).__name__} {self._scope.path!r}, decay {self._decay}>"
+
     def apply(
         self,
         variables: Sequence[AnyVariable] | None = None,

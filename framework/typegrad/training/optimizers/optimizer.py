@@ -138,6 +138,9 @@ class Optimizer(ABC):
     if not TYPE_CHECKING:
         __setattr__ = fixed_attribute
 
+    def __repr__(self) -> str:
+        return f"<{type(self).__name__} {self.name!r}, learning rate {self.learning_rate!r}>"
+
     @property
     def learning_rate(self) -> LearningRate:
         """What was given as the learning rate: a number, a scalar of the graph, or a schedule."""
