@@ -175,10 +175,10 @@ def _safe(hook: Callable[[_Context], Type]) -> Callable[[_Context], Type]:
 
     def guarded(ctx: _Context) -> Type:
         prepare(ctx.api, ctx.context)
-        if ctx.callee_arg_names != ANYTHING:
-            with suppress(NotStatic, *SUPPRESSED):
-                return hook(ctx)
-        return ctx.default_return_type
+        try:
+            return ctx.default_return_type if ctx.callee_arg_names == ANYTHING else hook(ctx)
+        except (NotStatic, *SUPPRESSED):
+            return ctx.default_return_type
 
     return guarded
 
@@ -189,17 +189,19 @@ def _safe_signature(hook: _SignatureHook, fullname: str) -> _SignatureHook:
 
     def guarded(ctx: MethodSigContext) -> CallableType:
         shaped = of_any_rank(ctx)
-        with suppress(NotStatic, *SUPPRESSED):
+        try:
             return (checked_call(ctx, fullname) if is_own else None) or of_stated_type(ctx, hook(shaped))
-        return shaped.default_signature
+        except (NotStatic, *SUPPRESSED):
+            return shaped.default_signature
 
     return guarded
 
 
 def _safe_attribute(ctx: AttributeContext) -> Type:
-    with suppress(NotStatic, *SUPPRESSED):
+    try:
         return attribute_hook(ctx)
-    return ctx.default_attr_type
+    except (NotStatic, *SUPPRESSED):
+        return ctx.default_attr_type
 
 
 def _is_public(fullname: str) -> bool:
@@ -209,10 +211,11 @@ def _is_public(fullname: str) -> bool:
 
 
 def _function_signature(ctx: FunctionSigContext, fullname: str) -> CallableType:
-    with suppress(NotStatic, *SUPPRESSED):
+    try:
         shaped = gradients_signature(ctx) if fullname == GRADIENTS else None
         return checked_call(ctx, fullname) or shaped or of_stated_type(ctx, library_signature(ctx, fullname))
-    return ctx.default_signature
+    except (NotStatic, *SUPPRESSED):
+        return ctx.default_signature
 
 
 def _own_signature(ctx: FunctionSigContext | MethodSigContext, fullname: str, parameters: Parameters) -> CallableType:
