@@ -170,6 +170,11 @@ _AttributeHook: TypeAlias = Callable[[AttributeContext], Type]
 _FunctionSignatureHook: TypeAlias = Callable[[FunctionSigContext], CallableType]
 
 
+def _harmless() -> tuple[type[BaseException], ...]:
+    """What a hook may raise without consequences."""
+    return (NotStatic, *SUPPRESSED)
+
+
 def _safe(hook: Callable[[_Context], Type]) -> Callable[[_Context], Type]:
     """A hook that keeps mypy's own type where `hook` fails: an error in the plugin must never stop mypy."""
 
@@ -177,7 +182,7 @@ def _safe(hook: Callable[[_Context], Type]) -> Callable[[_Context], Type]:
         prepare(ctx.api, ctx.context)
         try:
             return ctx.default_return_type if ctx.callee_arg_names == ANYTHING else hook(ctx)
-        except (NotStatic, *SUPPRESSED):
+        except _harmless():
             return ctx.default_return_type
 
     return guarded
@@ -191,7 +196,7 @@ def _safe_signature(hook: _SignatureHook, fullname: str) -> _SignatureHook:
         shaped = of_any_rank(ctx)
         try:
             return (checked_call(ctx, fullname) if is_own else None) or of_stated_type(ctx, hook(shaped))
-        except (NotStatic, *SUPPRESSED):
+        except _harmless():
             return shaped.default_signature
 
     return guarded
@@ -200,7 +205,7 @@ def _safe_signature(hook: _SignatureHook, fullname: str) -> _SignatureHook:
 def _safe_attribute(ctx: AttributeContext) -> Type:
     try:
         return attribute_hook(ctx)
-    except (NotStatic, *SUPPRESSED):
+    except _harmless():
         return ctx.default_attr_type
 
 
@@ -214,18 +219,18 @@ def _function_signature(ctx: FunctionSigContext, fullname: str) -> CallableType:
     try:
         shaped = gradients_signature(ctx) if fullname == GRADIENTS else None
         return checked_call(ctx, fullname) or shaped or of_stated_type(ctx, library_signature(ctx, fullname))
-    except (NotStatic, *SUPPRESSED):
+    except _harmless():
         return ctx.default_signature
 
 
 def _own_signature(ctx: FunctionSigContext | MethodSigContext, fullname: str, parameters: Parameters) -> CallableType:
-    with suppress(NotStatic, *SUPPRESSED):
+    with suppress(*_harmless()):
         wrong = checked_order(ctx, fullname)
         if wrong is not None:
             return wrong
     if parameters.changes_signature:
         return generic_signature(ctx, parameters)
-    with suppress(NotStatic, *SUPPRESSED):
+    with suppress(*_harmless()):
         return common_signature(ctx)
     return ctx.default_signature
 
