@@ -190,7 +190,6 @@ MISTAKES: Final = {
     "nn.Softmax.create(scope, x, dim=1)": "Softmax.create() takes no argument `dim`; did you mean `tg.functions.softmax`?",
     "graph.to_text(x)": "it is called as Graph.to_text(depth=None, ...); y=operand marks what leads to it",
     "graph.show(x)": "must be a string or a path or None, not Placeholder <Placeholder 'x' TFloat32 [?, 3]>; to draw what an operand depends on, write show(y=operand)",
-    "tg.training.fit(session, train, tg.data.Dataset.from_arrays(array), {x: array}, epochs=1)": "; they are the operands that are fed the components of each element: (x, label)",
     "optimizer.minimize(lambda: loss)": "; call it when the graph is built: what it returns may be one",
     "optimizer.minimize(loss, ['D/w'])": "; [v for v in graph.variables if v.name == 'D/w'] holds the one of that name",
     "tg.optimizers.Adam(graph, amsgrad=True)": "Adam takes no option `amsgrad`; tg.optimizers.AMSGrad has it",

@@ -171,15 +171,20 @@ _AttributeHook: TypeAlias = Callable[[AttributeContext], Type]
 _FunctionSignatureHook: TypeAlias = Callable[[FunctionSigContext], CallableType]
 
 
+def _harmless() -> tuple[type[BaseException], ...]:
+    """What a hook may raise without consequences."""
+    return (NotStatic, *SUPPRESSED)
+
+
 def _safe(hook: Callable[[_Context], Type]) -> Callable[[_Context], Type]:
     """A hook that keeps mypy's own type where `hook` fails: an error in the plugin must never stop mypy."""
 
     def guarded(ctx: _Context) -> Type:
         prepare(ctx.api, ctx.context)
-        if ctx.callee_arg_names != ANYTHING:
-            with suppress(NotStatic, *SUPPRESSED):
-                return hook(ctx)
-        return ctx.default_return_type
+        try:
+            return ctx.default_return_type if ctx.callee_arg_names == ANYTHING else hook(ctx)
+        except _harmless():
+            return ctx.default_return_type
 
     return guarded
 
@@ -190,17 +195,19 @@ def _safe_signature(hook: _SignatureHook, fullname: str) -> _SignatureHook:
 
     def guarded(ctx: MethodSigContext) -> CallableType:
         shaped = of_any_rank(ctx)
-        with suppress(NotStatic, *SUPPRESSED):
+        try:
             return (checked_call(ctx, fullname) if is_own else None) or of_stated_type(ctx, hook(shaped))
-        return shaped.default_signature
+        except _harmless():
+            return shaped.default_signature
 
     return guarded
 
 
 def _safe_attribute(ctx: AttributeContext) -> Type:
-    with suppress(NotStatic, *SUPPRESSED):
+    try:
         return attribute_hook(ctx)
-    return ctx.default_attr_type
+    except _harmless():
+        return ctx.default_attr_type
 
 
 def _is_public(fullname: str) -> bool:
@@ -210,20 +217,21 @@ def _is_public(fullname: str) -> bool:
 
 
 def _function_signature(ctx: FunctionSigContext, fullname: str) -> CallableType:
-    with suppress(NotStatic, *SUPPRESSED):
+    try:
         shaped = gradients_signature(ctx) if fullname == GRADIENTS else None
         return checked_call(ctx, fullname) or shaped or of_stated_type(ctx, library_signature(ctx, fullname))
-    return ctx.default_signature
+    except _harmless():
+        return ctx.default_signature
 
 
 def _own_signature(ctx: FunctionSigContext | MethodSigContext, fullname: str, parameters: Parameters) -> CallableType:
-    with suppress(NotStatic, *SUPPRESSED):
+    with suppress(*_harmless()):
         wrong = checked_order(ctx, fullname)
         if wrong is not None:
             return wrong
     if parameters.changes_signature:
         return generic_signature(ctx, parameters)
-    with suppress(NotStatic, *SUPPRESSED):
+    with suppress(*_harmless()):
         return common_signature(ctx)
     return ctx.default_signature
 

@@ -41,8 +41,11 @@ import_module("typegrad.mypy_plugin.base.codes")  # states the error codes, by w
 
 
 _PREFIX: Final = "typegrad."
-_YOUNG: Final = 1_000_000
-"""How many new objects there are before Python looks for cycles among them: five times as many as mypy sets."""
+_YOUNG: Final = 2_000_000
+"""How many new objects there are before Python looks for cycles among them: ten times as many as mypy sets.
+
+NumPy, typegrad and a program of some thousand lines stay below that, and a search among so many takes a second.
+"""
 
 
 class TypegradPlugin(Plugin):

@@ -9,6 +9,7 @@ from __future__ import annotations
 from importlib import import_module
 from typing import Final, TypeAlias
 
+from mypy.binder import ConditionalTypeBinder
 from mypy.erasetype import erase_typevars
 from mypy.nodes import (
     ARG_NAMED,
@@ -30,9 +31,10 @@ from typegrad.graph.variable import NO_DTYPE, OF_NOTHING
 from typegrad.mypy_plugin.arguments.passed import type_of_argument
 from typegrad.mypy_plugin.arguments.wrong_arguments import are_swapped, wrong_arguments, wrong_choices, wrong_scope
 from typegrad.mypy_plugin.arguments.wrong_runs import OPERATION
+from typegrad.mypy_plugin.base.checker import checker_of
 from typegrad.mypy_plugin.base.codes import ATTRIBUTE, CALL
 from typegrad.mypy_plugin.base.dtypes import class_argument
-from typegrad.mypy_plugin.base.memory import OncePerCall
+from typegrad.mypy_plugin.base.memory import Memory, OncePerCall
 from typegrad.mypy_plugin.base.operands import OPERAND, base_of
 from typegrad.mypy_plugin.base.reporting import is_silent, report
 from typegrad.mypy_plugin.values.callees import Callee, callee_of
@@ -45,12 +47,29 @@ ANYTHING: Final = ["anything", "anything_by_name"]
 """The parameters of the signature for a wrong call. No hook of the plugin handles such a call."""
 
 _mistakes: Final = OncePerCall[bool]()
+_right: Final = Memory[Context, tuple[ConditionalTypeBinder, int]]()
+"""The calls without a mistake, each with the state of mypy's binder, which knows the types that names have there."""
 
 
 def checked_call(ctx: _Context, fullname: str) -> CallableType | None:
     """Report a wrong call and return a signature that accepts anything; None if nothing is known to be wrong."""
-    is_wrong = _mistakes.get(ctx, lambda: _report_mistake(ctx, ctx.context, fullname))
+    is_wrong = _mistakes.get(ctx, lambda: _is_wrong(ctx, fullname))
     return accepting_anything(ctx.default_signature) if is_wrong else None
+
+
+def _is_wrong(ctx: _Context, fullname: str) -> bool:
+    """Whether something is wrong with a call, which is then reported.
+
+    mypy checks the arguments of a call for each of its overloads. What is right is so until a name changes its type.
+    """
+    binder = checker_of(ctx.api).binder
+    state = binder, binder.version
+    if _right.get(ctx.context) == state:
+        return False
+    is_wrong = _report_mistake(ctx, ctx.context, fullname)
+    if not is_wrong:
+        _right[ctx.context] = state
+    return is_wrong
 
 
 def _report_mistake(ctx: _Context, call: Context, fullname: str) -> bool:

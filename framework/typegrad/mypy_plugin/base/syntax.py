@@ -211,19 +211,22 @@ def expressions_of(statement: Statement) -> Iterator[Expression]:
 
 def nodes_of(node: Node) -> Iterator[Node]:
     """The node and all nodes within it."""
-    yield node
-    for child in children(node):
-        yield from nodes_of(child)
+    left = [node]
+    while left:
+        node = left.pop()
+        yield node
+        left += reversed(children(node))
 
 
 _parts_of: Final[dict[type[Node], tuple[str, ...]]] = {}
 
 
 def _collect(value: object, nodes: list[Node]) -> None:
-    if isinstance(value, Node):
-        nodes.append(value)
-    elif isinstance(value, (list, tuple)):
+    if isinstance(value, (list, tuple)):
         for item in value:
-            _collect(item, nodes)
+            if isinstance(item, Node):
+                nodes.append(item)
+            elif item:
+                _collect(item, nodes)
     elif isinstance(value, dict):
         _collect(list(value.values()), nodes)

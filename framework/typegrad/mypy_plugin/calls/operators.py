@@ -42,8 +42,9 @@ from typegrad.mypy_plugin.base.memory import Memory
 from typegrad.mypy_plugin.base.operands import StaticOperand, base_of, operand_of
 from typegrad.mypy_plugin.base.registry import Definition, definition_in, made_by
 from typegrad.mypy_plugin.base.reporting import accept_operator, of_operator, report, report_anyway
+from typegrad.mypy_plugin.base.syntax import nodes_of
 from typegrad.mypy_plugin.calls.creation import Call
-from typegrad.mypy_plugin.calls.operations import finish_operand, judged_operand, own_operand, told
+from typegrad.mypy_plugin.calls.operations import judged_operand, own_operand, told
 from typegrad.mypy_plugin.types.array_types import ARRAY
 from typegrad.mypy_plugin.types.declared import forms, is_accepted, is_relaxed
 from typegrad.mypy_plugin.types.symbols import class_info, short_name
@@ -76,13 +77,17 @@ class _Answer:
 _answers: Final = Memory[Context, _Answer]()
 
 
+def _asked(ctx: MethodContext, method: str) -> tuple[str, Type, list[list[Type]], Type]:
+    return method, ctx.type, ctx.arg_types, ctx.default_return_type
+
+
 def operator_hook(ctx: MethodContext, method: str) -> Type:
     """The type of the operation that an operator creates."""
     if operand_of(ctx.type) is None:
         return ctx.default_return_type
     is_tried = isinstance(ctx.context, (ComparisonExpr, OpExpr))
     known = _answers.get(ctx.context)
-    if known is not None and known.asked == (method, ctx.type, ctx.arg_types, ctx.default_return_type):
+    if known is not None and known.asked == _asked(ctx, method):
         if is_tried:
             accept_operator(ctx.api)
         return known.type
@@ -107,8 +112,7 @@ def operator_hook(ctx: MethodContext, method: str) -> Type:
     problem, type_ = judged_operand(call, ctx)
     problem = (_by_number(ctx, args) if method in _PRODUCTS else None) or problem
     if problem is None and are_relaxed and not (call.has_values or call.input_values or call.options):
-        asked = method, ctx.type, ctx.arg_types, ctx.default_return_type
-        _answers[ctx.context] = _Answer(asked, type_)
+        _answers[ctx.context] = _Answer(_asked(ctx, method), type_)
     else:
         _answers.pop(ctx.context, None)
     if not is_tried:
@@ -196,6 +200,7 @@ def _are_matrices(call: Call) -> bool:
 _INDEXED: Final = "an operand is indexed by integers, slices, ..."
 _SLICE: Final = "builtins.slice"
 _INTEGERS: Final = ("builtins.int", "numpy.integer")
+_NONE: Final = "builtins.None"
 _NO_INDICES: Final = ("builtins.float", "builtins.str")
 """Types that mypy accepts as bounds of a slice."""
 
@@ -215,6 +220,10 @@ class _UnknownInteger:
 
 def index_hook(ctx: MethodContext) -> Type:
     """The type of `x[...]`."""
+    known = _answers.get(ctx.context)
+    value = value_of(ctx.api, ctx.context.base) if isinstance(ctx.context, IndexExpr) else None
+    if value is None and known is not None and known.asked == _asked(ctx, "__getitem__"):
+        return known.type
     own = operand_of(ctx.type)
     result = get_proper_type(ctx.default_return_type)
     array = array_of(ctx.api, ctx.args[0][0], ctx.arg_types[0][0])
@@ -247,7 +256,7 @@ def index_hook(ctx: MethodContext) -> Type:
     call = Call(definition, ctx.api)
     source, *bounds = definition.op.inputs
     base = ctx.context.base if isinstance(ctx.context, IndexExpr) else None
-    call.take_operand(source, own, None if base is None else value_of(ctx.api, base))
+    call.take_operand(source, own, value)
     call.take_options(source.name, None, base, ctx.type)
     for each, elements in zip(bounds, (index.begin, index.end, index.strides), strict=True):
         call.take_value(
@@ -255,7 +264,15 @@ def index_hook(ctx: MethodContext) -> Type:
         )
     call.take_rest({})
     call.attrs.update(index.masks)
-    return finish_operand(call, ctx)
+    problem, type_ = judged_operand(call, ctx)
+    if problem is None and not (call.has_values or call.options) and _is_written(ctx.args[0][0]):
+        _answers[ctx.context] = _Answer(_asked(ctx, "__getitem__"), type_)
+    return told(ctx, problem, type_)
+
+
+def _is_written(index: Expression) -> bool:
+    """Whether an index consists of numbers and None. The value of a name may be another one in another pass."""
+    return all(getattr(each, "fullname", _NONE) == _NONE and not isinstance(each, CallExpr) for each in nodes_of(index))
 
 
 def _no_index(ctx: MethodContext) -> str:

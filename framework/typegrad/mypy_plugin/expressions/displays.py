@@ -77,7 +77,7 @@ def is_display(expr: Expression) -> TypeGuard[Display]:
     if isinstance(expr, DictExpr) and any(key is None for key, _ in expr.items):
         return True
     parts = _parts(expr)
-    columns = [parts, *_columns(parts)]
+    columns = [parts, *_columns(parts)] if len(parts) > 1 else []
     return any(_are_functions(each) or _may_be_objects(expr, each) for each in columns)
 
 

@@ -61,7 +61,8 @@ def may_lack(member: MemberExpr) -> bool:
     if isinstance(member.expr, CallExpr):  # of an object that is made in place: `Adam(graph).minimise(loss)`
         callee = member.expr.callee
         if isinstance(callee, MemberExpr) and callee.name == "create":
-            return member.name not in _COMMON
+            class_ = callee.expr.node if isinstance(callee.expr, RefExpr) else None
+            return member.name not in _COMMON and not (isinstance(class_, TypeInfo) and class_.get(member.name))
         made = callee.node if isinstance(callee, RefExpr) else None
         if made is None or not made.fullname.startswith(f"{_PACKAGE}."):
             return False

@@ -44,9 +44,9 @@ from mypy.nodes import (
 )
 from mypy.types import Instance, Type, get_proper_type
 
-from typegrad.mypy_plugin.base.syntax import expressions_of, is_own_attribute, is_plain, nodes_of, variable_key
+from typegrad.mypy_plugin.base.syntax import is_own_attribute, is_plain, nodes_of, variable_key
 from typegrad.mypy_plugin.expressions.displays import is_own_function
-from typegrad.mypy_plugin.flow.conditions import assigned_in, bodies_of
+from typegrad.mypy_plugin.flow.conditions import assigned_in, bodies_of, naming_in
 from typegrad.mypy_plugin.flow.stated_types import declared_type, parameters_of, stated_type, stated_type_of_target
 from typegrad.mypy_plugin.flow.variable_containers import (
     Holders,
@@ -415,7 +415,7 @@ def _targets(statement: Node) -> Iterator[tuple[NameExpr | MemberExpr, Expressio
 def _named(statement: Statement) -> Iterator[tuple[NameExpr, bool]]:
     """The names that expressions in a statement assign by `:=`, and whether a comprehension does."""
     yield from ((each.target, False) for each in assigned_in(statement))
-    for expr in expressions_of(statement):
+    for expr in naming_in(statement):
         for node in nodes_of(expr):
             if isinstance(node, (DictionaryComprehension, GeneratorExpr)):
                 yield from ((each.target, True) for each in nodes_of(node) if isinstance(each, AssignmentExpr))

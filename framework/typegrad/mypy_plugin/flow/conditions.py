@@ -40,10 +40,10 @@ from mypy.types import Type
 from typegrad.mypy_plugin.base.checker import checker_of
 from typegrad.mypy_plugin.base.memory import Memory
 from typegrad.mypy_plugin.base.operands import operand_of
-from typegrad.mypy_plugin.base.syntax import children, expressions_of
+from typegrad.mypy_plugin.base.syntax import children, expressions_of, nodes_of
 from typegrad.mypy_plugin.types.joins import merge
 
-__all__ = ["assigned_in", "begin", "bodies_of", "end", "leaves_open", "outcome_behind"]
+__all__ = ["assigned_in", "begin", "bodies_of", "end", "leaves_open", "naming_in", "outcome_behind"]
 
 _REPEATED: Final = (DictionaryComprehension, GeneratorExpr)
 _Run: TypeAlias = tuple[AssignmentExpr, bool]
@@ -51,7 +51,15 @@ _Run: TypeAlias = tuple[AssignmentExpr, bool]
 
 _before: Final = Memory[Statement, Mapping[SymbolNode, Type]]()
 """The types of names before each statement that may assign them."""
-_known_runs: Final = Memory[Statement, Sequence[_Run]]()
+_naming: Final = Memory[Statement, Sequence[Expression]]()
+
+
+def naming_in(statement: Statement) -> Sequence[Expression]:
+    """The expressions of a statement with an assignment in them, which most statements do not have."""
+    if statement not in _naming:
+        exprs = expressions_of(statement)
+        _naming[statement] = [e for e in exprs if any(isinstance(node, AssignmentExpr) for node in nodes_of(e))]
+    return _naming[statement]
 
 
 def assigned_in(statement: Statement) -> Iterator[AssignmentExpr]:
@@ -100,7 +108,7 @@ def end(api: CheckerPluginInterface, statement: Statement, outcome: bool | None,
         is_behind: Whether this is behind the statement, where the program may also come from one of its blocks.
 
     """
-    runs = [run for expr in expressions_of(statement) for run in _runs(expr, outcome)]
+    runs = [run for expr in naming_in(statement) for run in _runs(expr, outcome)]
     open_ = {each.target.node for each, certain in _all_runs(statement) if not certain}
     by_name = defaultdict[SymbolNode | None, list[_Run]](list)
     for each, certain in runs:
@@ -144,9 +152,7 @@ def _are_alike(types: Sequence[Type]) -> bool:
 
 def _all_runs(statement: Statement) -> Sequence[_Run]:
     """The assignments in the expressions of a statement, and whether each certainly runs."""
-    if statement not in _known_runs:
-        _known_runs[statement] = [run for expr in expressions_of(statement) for run in _runs(expr, None)]
-    return _known_runs[statement]
+    return [run for expr in naming_in(statement) for run in _runs(expr, None)]
 
 
 def _runs(node: Node, outcome: bool | None, *, certain: bool = True) -> Iterator[_Run]:

@@ -38,7 +38,8 @@ def schedule(api: CheckerPluginInterface, mark: CallExpr | None) -> None:
     goes, as the last one. Newer versions check all functions in such a pass.
     """
     checker = checker_of(api)
-    if mark is None:
+    deferred = checker.deferred_nodes
+    if mark is None or (deferred and deferred[-1].node is _functions.get(checker.tree)):
         return
     around = [each for each in checker.scope.stack if isinstance(each, FuncItem)]
     if checker.tree not in _functions:

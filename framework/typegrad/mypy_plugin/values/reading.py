@@ -20,6 +20,7 @@ from mypy.nodes import (
     DictionaryComprehension,
     Expression,
     ExpressionStmt,
+    FloatExpr,
     ForStmt,
     FuncDef,
     FuncItem,
@@ -39,6 +40,7 @@ from mypy.nodes import (
     RevealExpr,
     StarExpr,
     Statement,
+    StrExpr,
     TempNode,
     TupleExpr,
     TypeInfo,
@@ -187,7 +189,7 @@ class _Reader:
                 self.reads.append(node.expr)
         elif isinstance(node, (DictionaryComprehension, GeneratorExpr)):
             self.reads += node.sequences
-        else:
+        elif not isinstance(node, (FloatExpr, IntExpr, StrExpr)):
             self._visit_statement(node)
 
     def _visit_member(self, member: MemberExpr) -> None:
