@@ -40,6 +40,7 @@ from typegrad.mypy_plugin.base.memory import Memory, OncePerCall
 from typegrad.mypy_plugin.base.operands import OPERAND, base_of
 from typegrad.mypy_plugin.base.registry import definition_of
 from typegrad.mypy_plugin.types.declared import any_values
+from typegrad.mypy_plugin.types.open_shapes import in_generic_shape
 from typegrad.mypy_plugin.types.symbols import any_tuple
 from typegrad.mypy_plugin.values.following import bound_values, only_value
 
@@ -61,11 +62,11 @@ _relaxed_operators: Final = Memory[tuple[SymbolNode | None, Type], CallableType]
 
 
 def of_any_rank(ctx: MethodSigContext) -> MethodSigContext:
-    """The signature with tuples of Any for results of shape Any, which mypy alone needs in generic functions."""
+    """The signature with tuples of Any for results of shape Any, which is needed in generic functions alone."""
     signature = ctx.default_signature
     result = get_proper_type(signature.ret_type)
     items = result.items if isinstance(result, UnionType) else [result]
-    if not any(map(_is_of_any_shape, items)):
+    if not any(map(_is_of_any_shape, items)) or in_generic_shape(ctx.api):
         return ctx
     shaped = [_of_any_rank(ctx.api, get_proper_type(item)) for item in items]
     return ctx._replace(default_signature=signature.copy_modified(ret_type=UnionType.make_union(shaped)))
