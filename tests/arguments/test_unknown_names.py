@@ -153,6 +153,9 @@ MISTAKES: Final = {
     "optimizer.zero_grad": ". Gradients are values of the graph. They do not accumulate from step to step. See "
     "`tg.gradients`.",
     "group.inputz": "did you mean `.inputs`?",
+    # Outputs, which are never operations of that name
+    "determinant.logdet": "; its outputs are .sign, .log_abs_determinant",
+    "determinant.sing": "did you mean `.sign`?",
     # Classes
     "core.Sum.crate": "'Sum' class has no attribute 'crate'; did you mean `.create`?",
     "core.NoOp.Create": "'NoOp' class has no attribute 'Create'; did you mean `.create`?",
@@ -173,6 +176,7 @@ def world() -> dict[str, Any]:
     graph = tg.Graph()
     scope = tg.Scope(graph)
     packages = {name: import_module(f"typegrad.op.{name}") for name in ("core", "linalg", "math", "nn")}
+    square = packages["core"].Placeholder.create(scope, tg.TFloat32, shape=(2, 2))
     return packages | {
         "tg": tg,
         "tf": tg.Ops.create(graph),
@@ -180,6 +184,7 @@ def world() -> dict[str, Any]:
         "scope": scope,
         "session": tg.Session(graph),
         "x": packages["core"].Placeholder.create(scope, tg.TFloat32, shape=(2, 3)),
+        "determinant": packages["linalg"].LogMatrixDeterminant.create(scope, square),
         "v": tg.Variable.create(scope, 1.0),
         "group": packages["core"].NoOp.create(scope),
         "optimizer": tg.optimizers.Adam(graph, 0.1),

@@ -166,10 +166,10 @@ class _Owner:
             self._function,
             self._absent_by_full_name,
             self._misspelt,
+            self._of_outputs,
             self._called,
             self._absent,
             self._like,
-            self._of_outputs,
             self._of_groups,
         )
         return next(filter(None, (lookup(name) for lookup in lookups)), "")
@@ -262,6 +262,19 @@ class _Owner:
         own = nearest(name, self.own, _VERY_CLOSE)
         return _meant([self._of_own(own)]) if own else ""
 
+    def _of_outputs(self, name: str) -> str:
+        """The outputs of an operation that has several: what is asked for is one of them, and no operation."""
+        definition = None if self.kind is None else vars(import_module(self.module)).get("DEF")
+        outputs = () if definition is None else definition.outputs
+        if len(outputs) < 2:
+            return ""
+        return self._own_like(name) or f"; its outputs are {', '.join(f'.{each.name}' for each in outputs)}"
+
+    def _own_like(self, name: str) -> str:
+        """An attribute that is spelt a little like it."""
+        own = nearest(name, self.own, _CLOSE)
+        return _meant([self._of_own(own)]) if own else ""
+
     def _called(self, name: str) -> str:
         """What has this name in any library; the most likely one, if there are several."""
         ranked = [
@@ -308,17 +321,11 @@ class _Owner:
 
     def _like(self, name: str) -> str:
         """What is spelt a little like it: an attribute, or an operation."""
-        if own := nearest(name, self.own, _CLOSE):
-            return _meant([self._of_own(own)])
+        if own := self._own_like(name):
+            return own
         operations = [place for place in self._listed() if place.is_operation]
         near = nearest(name, [place.title for place in operations], _VERY_CLOSE)
         return self.meant(place for place in operations if place.title == near)
-
-    def _of_outputs(self, _name: str) -> str:
-        """The outputs of an operation that has several."""
-        definition = None if self.kind is None else vars(import_module(self.module)).get("DEF")
-        outputs = () if definition is None else definition.outputs
-        return f"; its outputs are {', '.join(f'.{each.name}' for each in outputs)}" if len(outputs) > 1 else ""
 
     def _of_groups(self, _name: str) -> str:
         """The groups of a package of operations."""

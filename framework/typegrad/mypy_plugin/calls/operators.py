@@ -95,7 +95,9 @@ def operator_hook(ctx: MethodContext, method: str) -> Type:
     left = ctx.context.left if isinstance(ctx.context, OpExpr) else None
     args = [Argument(left, _whole(ctx, left)), *others]
     # Older versions of mypy report a reflected method under the name of the other one.
-    is_reflected = method in _REFLECTED or (left is not None and operand_of(expression_type(ctx.api, left)) is None)
+    whole = None if left is None else get_proper_type(expression_type(ctx.api, left))
+    is_other = whole is not None and not isinstance(whole, UnionType) and operand_of(whole) is None
+    is_reflected = method in _REFLECTED or is_other
     if is_reflected:
         args = [Argument(left, each.type) for each in others] + [Argument(None, ctx.type)]
     accepted = _accepted(ctx, method)

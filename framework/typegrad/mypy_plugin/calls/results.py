@@ -24,6 +24,7 @@ from typegrad.mypy_plugin.base.memory import Memory
 from typegrad.mypy_plugin.base.registry import Definition
 from typegrad.mypy_plugin.calls.creation import Call
 from typegrad.mypy_plugin.types.declared import forms
+from typegrad.mypy_plugin.types.open_shapes import in_generic_shape
 from typegrad.mypy_plugin.types.symbols import any_tuple, class_info, element_type
 
 __all__ = ["result_type", "unknown_type"]
@@ -37,7 +38,7 @@ def result_type(call: Call, result: ProperType, shapes: tuple[Shape, ...]) -> Ty
         return result
     args = list(result.args)
     if call.is_untyped:  # all overloads fit: mypy keeps the element type if they agree about the shape
-        args[-1] = any_tuple(call.api)
+        args[-1] = AnyType(TypeOfAny.special_form) if in_generic_shape(call.api) else any_tuple(call.api)
     for position, name in enumerate(names):
         if name in definition.fixed_types:
             args[position] = _element_type(call, name, args[position])

@@ -40,6 +40,7 @@ from typegrad.mypy_plugin.base.memory import Memory, OncePerCall
 from typegrad.mypy_plugin.base.operands import OPERAND, base_of
 from typegrad.mypy_plugin.base.registry import definition_of
 from typegrad.mypy_plugin.types.declared import any_values
+from typegrad.mypy_plugin.types.open_shapes import in_generic_shape
 from typegrad.mypy_plugin.types.symbols import any_tuple
 from typegrad.mypy_plugin.values.following import bound_values, only_value
 
@@ -61,14 +62,26 @@ _relaxed_operators: Final = Memory[tuple[SymbolNode | None, Type], CallableType]
 
 
 def of_any_rank(ctx: MethodSigContext) -> MethodSigContext:
-    """The signature with tuples of Any for results of shape Any, which mypy alone needs in generic functions."""
+    """The signature with tuples of Any for results of shape Any, which is needed in generic functions alone."""
     signature = ctx.default_signature
     result = get_proper_type(signature.ret_type)
     items = result.items if isinstance(result, UnionType) else [result]
-    if not any(map(_is_of_any_shape, items)):
+    if not any(map(_is_of_any_shape, items)) or (in_generic_shape(ctx.api) and _may_keep_shape(ctx)):
         return ctx
     shaped = [_of_any_rank(ctx.api, get_proper_type(item)) for item in items]
     return ctx._replace(default_signature=signature.copy_modified(ret_type=UnionType.make_union(shaped)))
+
+
+def _may_keep_shape(ctx: MethodSigContext) -> bool:
+    """Whether the result may have a generic shape: not with operands alone, none of `Any`, as `y - Mean(y, -1)`."""
+    types = [type_of_argument(ctx.api, expr) for exprs in ctx.args for expr in exprs]
+    return _is_of_any_shape(ctx.type) or any(map(_may_be_anything, types))
+
+
+def _may_be_anything(type_: Type) -> bool:
+    """Whether an argument is not certain to be an operand, or comes from an `Any`."""
+    operand = base_of(type_, OPERAND)
+    return operand is None or any(isinstance(get_proper_type(each), AnyType) for each in operand.args)
 
 
 def _is_of_any_shape(type_: Type) -> bool:

@@ -20,7 +20,7 @@ from mypy.nodes import (
     UnaryExpr,
 )
 from mypy.plugin import CheckerPluginInterface
-from mypy.types import AnyType, Instance, NoneType, ProperType, TupleType, UnionType, get_proper_type
+from mypy.types import AnyType, Instance, NoneType, ProperType, TupleType, TypeOfAny, UnionType, get_proper_type
 
 from typegrad.base.types import TIntegral
 from typegrad.graph.operators import NO_TRUTH
@@ -63,6 +63,7 @@ from typegrad.mypy_plugin.expressions.unknown_names import (
 )
 from typegrad.mypy_plugin.types.array_types import ARRAY
 from typegrad.mypy_plugin.types.not_operands import is_no_operand
+from typegrad.mypy_plugin.types.open_shapes import in_generic_shape
 from typegrad.mypy_plugin.types.symbols import any_tuple
 from typegrad.mypy_plugin.values.scalars import is_fraction, is_scalar
 
@@ -182,7 +183,8 @@ def _settle(api: CheckerPluginInterface, operation: OpExpr) -> None:
             array = type_of_array(api, expr) if scalar is None else None
             if scalar is not None and is_fraction(api, expr):
                 array = _beside_integers(api, operand)
-            converted = array or operand.copy_modified(args=[operand.args[0], scalar or shape])
+            unknown = AnyType(TypeOfAny.special_form) if in_generic_shape(api) else shape
+            converted = array or operand.copy_modified(args=[operand.args[0], scalar or unknown])
             setattr(operation, side, cast_to(expr, converted))
 
 

@@ -2,15 +2,41 @@
 
 from __future__ import annotations
 
+from typing import Final
+
+from mypy.nodes import FuncItem, Node, TypeInfo
+from mypy.plugin import CheckerPluginInterface
 from mypy.subtypes import is_subtype
+from mypy.typeops import get_all_type_vars
 from mypy.types import Instance, TupleType, Type, get_proper_type
 
 from typegrad.base.shape import Shape
-from typegrad.mypy_plugin.base.dims import shape_of
-from typegrad.mypy_plugin.base.memory import is_rechecking
+from typegrad.mypy_plugin.base.checker import checker_of
+from typegrad.mypy_plugin.base.dims import rest_of, shape_of
+from typegrad.mypy_plugin.base.memory import Memory, is_rechecking
 from typegrad.mypy_plugin.base.operands import OPERAND, base_of
 
-__all__ = ["is_open", "other_shape", "with_shapes"]
+__all__ = ["in_generic_shape", "is_open", "other_shape", "with_shapes"]
+
+
+def in_generic_shape(api: CheckerPluginInterface) -> bool:
+    """Whether the code being checked is in a function or class with a type variable for a shape.
+
+    An unknown shape must fit the type variable there, and `Any` alone does: `tuple[Any, ...]` does not.
+    """
+    return any(_is_generic(each) for each in checker_of(api).scope.stack[1:])
+
+
+_generic: Final = Memory[Node, bool]()
+"""Also while a body is checked again with other types, which have no variables."""
+
+
+def _is_generic(scope: Node) -> bool:
+    if scope not in _generic:
+        type_ = scope.type if isinstance(scope, FuncItem) else None
+        variables = scope.defn.type_vars if isinstance(scope, TypeInfo) else get_all_type_vars(type_) if type_ else []
+        _generic[scope] = any(rest_of(each) is not None for each in variables)
+    return _generic[scope]
 
 
 def is_open(type_: Type) -> bool:

@@ -36,7 +36,7 @@ from mypy.types import (
 )
 
 from typegrad.mypy_plugin.base.checker import checker_of
-from typegrad.mypy_plugin.base.dims import shape_of, shape_type, united
+from typegrad.mypy_plugin.base.dims import rest_of, shape_of, shape_type, united
 from typegrad.mypy_plugin.base.operands import OPERAND, VARIABLE, base_of, operand_of
 from typegrad.mypy_plugin.types.array_types import ARRAY
 from typegrad.mypy_plugin.types.symbols import any_tuple
@@ -196,6 +196,8 @@ def joined(api: CheckerPluginInterface, types: Sequence[Type]) -> Type | None:
         return items[0] if items and all(is_same_type(item, items[0]) for item in items) else None
     if any(each is None or not is_same_type(each.args[0], first.args[0]) for each in operands):
         return None
+    if rest_of(first.args[1]) and all(each and is_same_type(each.args[1], first.args[1]) for each in operands):
+        return first  # of the shape S
     common = united([shape_of(each.args[1]) for each in operands if each is not None])
     shape = shape_type(api, common.shape, is_gradual=common.is_gradual)
     return first.copy_modified(args=[first.args[0], shape or any_tuple(api)])
