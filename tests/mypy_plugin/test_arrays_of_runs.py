@@ -49,6 +49,13 @@ def program(session: tg.Session, loss: tg.Operand[tg.TFloat32, tuple[()]], step:
     count += "1"  # E: Unsupported operand types for + ("int" and "str")  [operator]
     return total / 3
 """,
+    "sums of unknown rank are no numbers": """
+def program(s: tg.Session, x: tg.Operand[tg.TFloat32], n: Counts, xs: list[tg.Operand[tg.TFloat32]]) -> None:
+    print(sum(s.run(x)).shape, sum(s.run(n)).dtype, sum(s.run(xs)).T)
+    values = s.run(xs)
+    print(sum(values).T)
+    reveal_type(sum([1, 2]))  # R: int
+""",
     "as the first value of a variable": """
 def program(scope: tg.Scope, session: tg.Session, x: Rows) -> None:
     fetched = session.run(x * 2.0)

@@ -103,6 +103,38 @@ def program(session: tg.Session, both: Both[F], report: Report[F], loose: Loose)
     reveal_type(session.run(loose).value)  # R: Any
     reveal_type(session.run(loose).either)  # R: ndarray[tuple[Any, ...], dtype[floating[_32Bit]]]
 """,
+    "a named tuple that is iterated": """
+def iterated(session: tg.Session, pair: Pair) -> None:
+    out = session.run(pair)
+    for name, value in zip(Pair._fields, out):
+        print(name, value.mean())
+    print(dict(zip(out._fields, out)), [v.shape for v in list(out)], list(map(np.mean, out)), sorted(out, key=np.size)[0].T)
+    for i, v in enumerate(out):
+        print(i, v.tolist())
+    for v in out:
+        print(v.dtype)
+    for k, u in out._asdict().items():
+        print(k, u)
+    print([*out][0].T, {*map(id, out)}, any(v.any() for v in out), sum(float(v.sum()) for v in session.run(pair)))
+    a, *rest = out
+    print(a.T, [r.T for r in rest])
+""",
+    "where containers of records are expected": """
+class Best:
+    def __init__(self, session: tg.Session) -> None:
+        self.session = session
+        self.last: Pair | None = None
+        self.history: list[Pair] = []
+    def step(self, pair: Pair) -> Pair | None:
+        self.last = self.session.run(pair)
+        self.history += [self.session.run(pair)]
+        self.history = self.session.run([pair, pair])
+        return self.session.run(pair)
+def several(session: tg.Session, pair: Pair) -> tuple[Pair, Pair]:
+    return session.run((pair, pair))
+def as_tuple(session: tg.Session, pair: Pair) -> tuple[np.ndarray[Any, Any], ...]:
+    return session.run(pair)
+""",
     "where a record is expected": """
 class Values(NamedTuple):
     a: np.ndarray[Any, np.dtype[np.float32]]

@@ -126,6 +126,52 @@ class Model:
     def __call__(self) -> None:
         reveal_type(self.head(x))  # R: Operand[TFloat32, tuple[Batch, int]]
 """,
+    "objects that functions and class methods make": """
+class Layer(Generic[N, M]):
+    def __init__(self, scope: tg.Scope, n: N, m: M) -> None:
+        self.w: tg.Variable[F32, tuple[N, M]] = tg.Variable.create(scope, np.zeros((n, m), np.float32))
+    def __call__(self, x: tg.Operand[F32, tuple[Batch, N]]) -> tg.Operand[F32, tuple[Batch, M]]:
+        return x @ self.w
+    @classmethod
+    def make(cls, scope: tg.Scope, n: N, m: M) -> Layer[N, M]:
+        return cls(scope, n, m)
+    @classmethod
+    def made(cls, scope: tg.Scope, n: N, m: M) -> Self:
+        return cls(scope, n, m)
+    @staticmethod
+    def new(n: N, m: M) -> Layer[N, M]:
+        return Layer(scope, n, m)
+def layer(n: N, m: M) -> Layer[N, M]:
+    return Layer(scope, n, m)
+def turned(n: N, m: M) -> Layer[M, N]:
+    return Layer(scope, m, n)
+a, b = Layer.make(scope, 64, 2), 3
+reveal_type(a(x))  # R: Operand[TFloat32, tuple[Batch, Literal[2]]]
+Layer.make(scope, 8, 2)(x)  # E: Layer: N is 8 in n, but 64 in x  [typegrad-shape]
+Layer.made(scope, 8, 2)(x)  # E: Layer: N is 8 in n, but 64 in x  [typegrad-shape]
+Layer.new(8, 2)(x)  # E: Layer: N is 8 in n, but 64 in x  [typegrad-shape]
+layer(8, m=2)(x)  # E: Layer: N is 8 in n, but 64 in x  [typegrad-shape]
+turned(2, 8)(x)  # E: Layer: N is 8 in m, but 64 in x  [typegrad-shape]
+reveal_type(turned(2, 64)(x))  # R: Operand[TFloat32, tuple[Batch, Literal[2]]]
+(c := Layer(scope, 8, 2))
+c(x)  # E: Layer: N is 8 in n, but 64 in x  [typegrad-shape]
+if (d := layer(64, 5)) is not None:
+    reveal_type(d(x))  # R: Operand[TFloat32, tuple[Batch, Literal[5]]]
+(e := layer(8, 2))
+e = layer(64, 2)
+e(x)
+layers: list[Layer[int, int]] = [layer(64, 2), Layer.make(scope, 2, 64), Layer(scope, 8, 2)]
+first: Layer[int, int] = turned(2, 64)
+first = layer(64, 3)
+class Model:
+    def __init__(self) -> None:
+        self.a = layer(64, 2)
+        self.layers: list[Layer[int, int]] = []
+        self.layers.append(layer(8, 2))
+    def grow(self) -> Layer[int, int]:
+        self.a = layer(64, 3)
+        return self.a
+""",
     "other type variables": """
 K = TypeVar("K", bound=int)
 class Counter(Generic[K]):

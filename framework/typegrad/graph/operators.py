@@ -378,11 +378,11 @@ class Operators(Fetchable[T_co, S_co], Generic[T_co, S_co]):
 
         def __format__(self, form):
             if form:
-                raise TypeError(f"{self!r} {_NO_VALUE}")
+                raise TypeError(f"{self!r} {NO_VALUE}")
             return str(self)
 
 
-_NO_VALUE: Final = "has no value before the run; session.run gives an array"
+NO_VALUE: Final = "has no value before the run; session.run gives an array"
 NOT_IN_PLACE: Final = "changes no array in place, as it has no value before the run; write a = a + x for a += x"
 _NO_SHIFT: Final = "is not shifted by an operator; bitwise.LeftShift and bitwise.RightShift shift integers"
 _NO_DIVMOD: Final = "is not divided by divmod; write x // y and x % y"
@@ -395,7 +395,7 @@ _NO_ITEM: Final = (
 )
 NO_PRODUCT: Final = "@ is the product of matrices; to multiply {} by a number, write *"
 REFUSED: Final = {
-    **dict.fromkeys(("__array__", "__complex__", "__float__", "__index__", "__int__"), _NO_VALUE),
+    **dict.fromkeys(("__array__", "__complex__", "__float__", "__index__", "__int__"), NO_VALUE),
     "__delitem__": "does not change; core.Gather takes the elements to keep",
     "__divmod__": _NO_DIVMOD,
     "__iter__": "cannot be iterated while the graph is built; core.Unstack makes a list of operands",
@@ -447,9 +447,9 @@ def beside_numpy(operand: str, name: str, takes: str = "np.{} takes arrays") -> 
     from typegrad.arguments.elsewhere import counterpart
 
     if name in _CONVERSIONS:
-        return f"{operand} {_NO_VALUE}"
+        return f"{operand} {NO_VALUE}"
     method = counterpart(f"np.{name}")
-    return f"{takes.format(name)}, and {operand} {'has no value before the run' if method else _NO_VALUE}{method}"
+    return f"{takes.format(name)}, and {operand} {'has no value before the run' if method else NO_VALUE}{method}"
 
 
 def operation_of(operator: str, dtype: type[TType]) -> Any:

@@ -25,6 +25,7 @@ from typegrad.mypy_plugin.arguments.misuse import ANYTHING, checked_call, checke
 from typegrad.mypy_plugin.arrays.data_sets import FIT, fit_hook
 from typegrad.mypy_plugin.arrays.feeds import feed_hook, prepared_hook, session_assign_hook
 from typegrad.mypy_plugin.arrays.indexing import ARRAY_ITEM, array_item_hook
+from typegrad.mypy_plugin.arrays.misuse import NUMBERS, check_array_use
 from typegrad.mypy_plugin.arrays.ndarrays import array_of_call, arrays_of_call
 from typegrad.mypy_plugin.arrays.numpy_calls import returned_array, returned_parts
 from typegrad.mypy_plugin.arrays.numpy_types import (
@@ -80,6 +81,7 @@ from typegrad.mypy_plugin.calls.variables import (
     gather_signature,
 )
 from typegrad.mypy_plugin.expressions.displays import PARTIAL
+from typegrad.mypy_plugin.expressions.formats import FORMAT, FORMAT_METHOD, format_hook
 from typegrad.mypy_plugin.expressions.reducing import REDUCING, SUM, reduce_signature, sum_hook
 from typegrad.mypy_plugin.flow.aliases import (
     PARTIAL_CALL,
@@ -118,6 +120,7 @@ _FUNCTIONS: Final[dict[str, Callable[[FunctionContext], Type]]] = {
     GRAD: grad_hook,
     GRADIENTS: gradients_hook,
     PARTIAL: made_partial_hook,
+    FORMAT: format_hook,
     SUM: sum_hook,
     FIT: fit_hook,
 }
@@ -126,6 +129,7 @@ _METHODS: Final[dict[str, Callable[[MethodContext], Type]]] = {
     **{path: partial(draw_hook, name=name) for path, name in DRAWS.items()},
     **dict.fromkeys(REORDERING, reordered_hook),
     DICT_ITEM: item_type_hook,
+    FORMAT_METHOD: format_hook,
     LIST_ITEM: list_item_hook,
     PARTIAL_CALL: partial_hook,
     REBOUND: rebound_hook,
@@ -147,6 +151,7 @@ _OPERAND_SIGNATURES: Final[dict[str, Callable[[MethodSigContext], CallableType]]
     "expect": expect_signature,
 }
 _OWN: Final = f"{typegrad.__name__}."
+_NUMPY: Final = "numpy."
 _ANNOTATED: Final = frozenset(
     f"typegrad.{name}"
     for name in ("graph.graph.Graph", "graph.operand.Operand", "graph.scope.Scope", "session.session.Session")
@@ -187,6 +192,17 @@ def _safe(hook: Callable[[_Context], Type]) -> Callable[[_Context], Type]:
             return ctx.default_return_type
 
     return guarded
+
+
+def _checked(hook: Callable[[_Context], Type] | None) -> Callable[[_Context], Type]:
+    """A hook that first looks at what a call or an operator does with the arrays of a run."""
+
+    def checked(ctx: _Context) -> Type:
+        with suppress(NotStatic, *SUPPRESSED):
+            check_array_use(ctx)
+        return ctx.default_return_type if hook is None else hook(ctx)
+
+    return checked
 
 
 def _safe_signature(hook: _SignatureHook, fullname: str) -> _SignatureHook:
@@ -279,6 +295,7 @@ class Hooks:
         if fullname not in self._functions:
             is_variable = self._is_variable(fullname)
             hook = held_hook if is_variable else self._function_hook(fullname)
+            hook = _checked(hook) if fullname.startswith(_NUMPY) or fullname in NUMBERS else hook
             safe = None if hook is None else _safe(hook)
             self._functions[fullname] = partial(alias_hook, otherwise=safe) if is_variable and safe else safe
         return self._functions[fullname]
@@ -300,6 +317,7 @@ class Hooks:
         """Hooks that give results their static shapes."""
         if fullname not in self._methods:
             hook = self._method_hook(original_name(fullname))
+            hook = _checked(hook) if fullname.startswith(_NUMPY) else hook
             self._methods[fullname] = None if hook is None else _safe(hook)
         return self._methods[fullname]
 

@@ -47,7 +47,7 @@ from typegrad.mypy_plugin.values.exact import returned_type
 from typegrad.mypy_plugin.values.following import bound_to, bound_values, only_value, returned
 from typegrad.shapes.values import MAX_VALUE
 
-__all__ = ["returned_array", "returned_parts"]
+__all__ = ["arguments_of", "name_in_numpy", "returned_array", "returned_parts"]
 
 _MODULES: Final = ("fft", "linalg")
 """The modules of NumPy whose names are part of a function's."""
@@ -71,7 +71,12 @@ def returned_parts(api: CheckerPluginInterface, call: CallExpr) -> list[Array]:
     return _NumpyCall(api, call).parts()
 
 
-def _name(callee: MemberExpr | NameExpr) -> str:
+def arguments_of(api: CheckerPluginInterface, call: CallExpr) -> tuple[list[object], dict[str, object]]:
+    """The arguments by position and by keyword, each as an array, a list of arrays, or a value; or `NotStatic`."""
+    return _NumpyCall(api, call).arguments()
+
+
+def name_in_numpy(callee: MemberExpr | NameExpr) -> str:
     """A function of NumPy by its name there: "sum", "linalg.inv"."""
     module = next((each for each in _MODULES if callee.fullname.startswith(f"numpy.{each}.")), "")
     return f"{module}.{callee.name}" if module else callee.name
@@ -92,7 +97,7 @@ class _NumpyCall:
         if callee.fullname.startswith(_RANDOM):
             return self._random(callee.name)
         if callee.fullname.startswith("numpy."):
-            known = self._probed(_name(callee))
+            known = self._probed(name_in_numpy(callee))
             is_wrong = known is None and has_wrong_dtype(callee.fullname)
             return Array(is_doubtful=True) if is_wrong else known or self._function(callee.name)
         if not isinstance(callee, MemberExpr):
@@ -210,7 +215,7 @@ class _NumpyCall:
     def _probed(self, name: str, *owner: Array) -> Array | None:
         """What NumPy itself returns for such arrays, of which one may be the owner of a method."""
         try:
-            positional, keywords = self._arguments()
+            positional, keywords = self.arguments()
             return probed(name, [*owner, *positional], keywords) if name in PROBED else None
         except NotStatic:
             return None
@@ -221,11 +226,11 @@ class _NumpyCall:
         if not isinstance(callee, (MemberExpr, NameExpr)) or not callee.fullname.startswith("numpy."):
             return []
         try:
-            return probed_parts(_name(callee), *self._arguments()) if _name(callee) in SPLITTING else []
+            return probed_parts(name_in_numpy(callee), *self.arguments()) if name_in_numpy(callee) in SPLITTING else []
         except NotStatic:
             return []
 
-    def _arguments(self) -> tuple[list[object], dict[str, object]]:
+    def arguments(self) -> tuple[list[object], dict[str, object]]:
         """The arguments by position and by keyword, each as an array, a list of arrays, or a value."""
         pairs = list(zip(self.call.arg_names, self.call.args, strict=True))
         positional = [self._argument(expr) for keyword, expr in pairs if keyword is None]

@@ -21,6 +21,7 @@ from typegrad.base.shape import SCALAR, UNKNOWN, Dim, Shape, broadcast, merge_di
 from typegrad.mypy_plugin.values.evaluation import NotStatic
 
 __all__ = [
+    "BINARY",
     "REDUCTIONS",
     "SIZED",
     "UFUNCS",
@@ -74,7 +75,7 @@ Number: TypeAlias = bool | int | float | complex
 Part: TypeAlias = Array | Number
 """An operand of arithmetic. NumPy converts Python's numbers to the dtype of the array beside them."""
 
-_BINARY: Final[dict[str, Callable[[Any, Any], Any]]] = {
+BINARY: Final[dict[str, Callable[[Any, Any], Any]]] = {
     "+": operator.add, "-": operator.sub, "*": operator.mul, "/": operator.truediv, "//": operator.floordiv,
     "%": operator.mod, "**": operator.pow, "@": operator.matmul, "&": operator.and_, "|": operator.or_,
     "^": operator.xor, "<<": operator.lshift, ">>": operator.rshift, "<": operator.lt, "<=": operator.le,
@@ -117,8 +118,8 @@ def operated(name: str, *parts: Part) -> Array:
     """The result of an operator or of a universal function, such as "+" or "exp"."""
     if name in UFUNCS:
         function: Callable[..., Any] = getattr(np, name)
-    elif name in (_BINARY if len(parts) > 1 else _UNARY):
-        function = _BINARY[name] if len(parts) > 1 else _UNARY[name]
+    elif name in (BINARY if len(parts) > 1 else _UNARY):
+        function = BINARY[name] if len(parts) > 1 else _UNARY[name]
     else:
         raise NotStatic
     if name in ("@", "matmul"):

@@ -22,15 +22,18 @@ from mypy.types import Instance, TupleType, Type, get_proper_type
 
 from typegrad.base.brief import counted
 from typegrad.base.shape import Shape
+from typegrad.mypy_plugin.arrays.misuse import is_fetched
+from typegrad.mypy_plugin.arrays.ndarrays import array_of
 from typegrad.mypy_plugin.base.checker import checker_of
 from typegrad.mypy_plugin.base.codes import CALL, SHAPE
+from typegrad.mypy_plugin.base.expected import is_caught
 from typegrad.mypy_plugin.base.memory import Memory
 from typegrad.mypy_plugin.base.operands import OPERAND, base_of
 from typegrad.mypy_plugin.base.reporting import report
 from typegrad.mypy_plugin.base.syntax import is_plain
 from typegrad.mypy_plugin.calls.creation import Call
 from typegrad.mypy_plugin.calls.sizes import known_dims
-from typegrad.mypy_plugin.values.evaluation import evaluate, slice_of
+from typegrad.mypy_plugin.values.evaluation import evaluate, expression_type, slice_of
 from typegrad.mypy_plugin.values.following import only_value
 
 __all__ = ["LIST_ITEM", "LIST_OP", "check_unpacking", "item_hook", "remember_count", "unpacks"]
@@ -80,7 +83,7 @@ def unpacks(statement: Context) -> bool:
 def check_unpacking(api: CheckerPluginInterface, statement: AssignmentStmt) -> None:
     """Report a list of outputs, or of fetches, that is unpacked into more or fewer names."""
     known, fetches = _outputs(api, statement.rvalue), _fetches(api, statement.rvalue)
-    dims = known_dims(api, statement.rvalue)
+    dims, rows = known_dims(api, statement.rvalue), _rows(api, statement.rvalue)
     for lvalue in statement.lvalues:
         names = len(lvalue.items) if isinstance(lvalue, TupleExpr) else None
         if known is not None and names not in (None, known.count):
@@ -92,6 +95,16 @@ def check_unpacking(api: CheckerPluginInterface, statement: AssignmentStmt) -> N
         if dims is not None and names not in (None, len(dims)):
             sizes = f"{Shape(dims)} has {counted(len(dims), 'size')}"
             report(api, SHAPE, f"the shape {sizes}, but is unpacked into {counted(names or 0, 'name')}", statement)
+        if rows is not None and names not in (None, rows) and not is_caught(checker_of(api).tree, statement):
+            into = f"unpacked into {counted(names or 0, 'name')}"
+            report(api, SHAPE, f"an array with {counted(rows, 'item')} is {into}", statement)
+
+
+def _rows(api: CheckerPluginInterface, expr: Expression) -> int | None:
+    """The number of rows of an array that a run returns."""
+    known = array_of(api, expr, expression_type(api, expr)) if is_fetched(api, expr) else None
+    dims = None if known is None else known.shape.dims
+    return dims[0] if dims and isinstance(dims[0], int) else None
 
 
 def _fetches(api: CheckerPluginInterface, expr: Expression) -> int | None:

@@ -130,6 +130,8 @@ def generic_signature(ctx: FunctionSigContext | MethodSigContext, parameters: Pa
 
 def _stated_signature(ctx: FunctionSigContext | MethodSigContext, numbers: Mapping[str, Name]) -> CallableType:
     signature = ctx.default_signature
+    if _is_object(signature.ret_type):
+        return signature
     own = {each.name: each for each in signature.variables if isinstance(each, TypeVarType)}
     types, known = list(signature.arg_types), dict[TypeVarId, Type]()
     for position, (name, exprs) in enumerate(zip(signature.arg_names, ctx.args, strict=True)):
@@ -142,6 +144,13 @@ def _stated_signature(ctx: FunctionSigContext | MethodSigContext, numbers: Mappi
             types[position] = variable.upper_bound
             known[variable.id] = _value_type(ctx.api, number, value, is_gradual=False)
     return signature.copy_modified(arg_types=types, ret_type=expand_type(signature.ret_type, known))
+
+
+def _is_object(type_: Type) -> bool:
+    """Whether a result is an object of a class with sizes, which fits no others; they are found where it is used."""
+    proper = get_proper_type(type_)
+    is_operand = base_of(proper, OPERAND) is not None
+    return isinstance(proper, Instance) and not is_operand and any(is_variable(dim_of(each)) for each in proper.args)
 
 
 def generic_hook(ctx: FunctionContext | MethodContext, name: str, parameters: Parameters) -> Type:

@@ -26,12 +26,13 @@ from mypy.nodes import (
 )
 from mypy.plugin import AttributeContext, CheckerPluginInterface
 from mypy.subtypes import is_same_type, is_subtype
-from mypy.types import AnyType, CallableType, Instance, TupleType, Type, TypeOfAny, get_proper_type
+from mypy.typeops import make_simplified_union
+from mypy.types import AnyType, CallableType, Instance, TupleType, Type, TypeOfAny, UnionType, get_proper_type
 
 from typegrad.mypy_plugin.base.checker import checker_of
 from typegrad.mypy_plugin.base.memory import Memory
 
-__all__ = ["OF_RUN", "as_expected_record", "record_of_values", "sets_field_hook"]
+__all__ = ["OF_RUN", "as_expected_record", "holds_record", "record_of_values", "sets_field_hook"]
 
 _ValueOf: TypeAlias = Callable[[Type], "Type | None"]
 """The type of the value of a fetch; None if it is not known."""
@@ -48,8 +49,7 @@ _open: Final[list[TypeInfo]] = []
 
 def record_of_values(api: CheckerPluginInterface, fetches: Type, value_of: _ValueOf) -> Type | None:
     """The type of the values of a named tuple, a dataclass or an attrs class of fetches; None for any other type."""
-    proper = get_proper_type(fetches)
-    whole = proper.partial_fallback if isinstance(proper, TupleType) else proper
+    proper, whole = get_proper_type(fetches), _whole(fetches)
     if not isinstance(whole, Instance) or whole.type in _open:
         return None
     fields = _fields(whole)
@@ -80,18 +80,32 @@ def sets_field_hook(ctx: AttributeContext) -> Type:
 
 def as_expected_record(expected: Type | None, made: Type) -> Type:
     """The expected type where that is a record with the same fields, which may be declared as something else."""
-    proper, own = get_proper_type(expected), get_proper_type(made)
-    if proper is None or is_subtype(own, proper):
+    proper = get_proper_type(expected)
+    if proper is None or is_subtype(made, proper):
         return made
-    whole, other = (each.partial_fallback if isinstance(each, TupleType) else each for each in (proper, own))
-    if not isinstance(whole, Instance) or not isinstance(other, Instance):
-        return made
-    fields = _fields(whole)
-    return proper if fields is not None and list(fields) == list(_fields(other) or ()) else made
+    names = list(_fields(_whole(made)) or ())
+    items = proper.items if isinstance(proper, UnionType) else [proper]
+    return next((each for each in items if names and list(_fields(_whole(each)) or ()) == names), made)
 
 
-def _fields(whole: Instance) -> Mapping[str, Type] | None:
-    """The fields of a record with their types; None for an object of any other class."""
+def holds_record(type_: Type) -> bool:
+    """Whether a type is a record of values, or a list or a tuple with one."""
+    proper = get_proper_type(type_)
+    if isinstance(proper, TupleType):
+        return OF_RUN in proper.partial_fallback.type.fullname or any(map(holds_record, proper.items))
+    return isinstance(proper, Instance) and (OF_RUN in proper.type.fullname or any(map(holds_record, proper.args)))
+
+
+def _whole(type_: Type) -> Type:
+    """The object of a class that a named tuple is; any other type itself."""
+    proper = get_proper_type(type_)
+    return proper.partial_fallback if isinstance(proper, TupleType) else proper
+
+
+def _fields(whole: Type) -> Mapping[str, Type] | None:
+    """The fields of a record with their types; None for any other type."""
+    if not isinstance(whole, Instance):
+        return None
     names = next((names for info in whole.type.mro if (names := _names(info)) is not None), None)
     if names is None:
         return None
@@ -127,6 +141,8 @@ def _subclass(api: CheckerPluginInterface, whole: Instance, record: Type, values
         definition.fullname = f"{tree.fullname}.{name}"
         info = definition.info = TypeInfo(SymbolTable(), definition, tree.fullname)
         info.bases, info.mro, info.metaclass_type = [whole], [info, *whole.type.mro], whole.type.metaclass_type
+        if isinstance(record, TupleType):  # first, since mypy takes the items that a loop goes through from there
+            info.bases.insert(0, api.named_generic_type("builtins.tuple", [make_simplified_union([*values.values()])]))
         for field, type_ in values.items():
             variable = Var(field, type_)
             variable.info, variable.is_ready = info, True

@@ -28,7 +28,7 @@ from typegrad.mypy_plugin.base.checker import checker_of
 from typegrad.mypy_plugin.base.operands import OPERAND, base_of
 from typegrad.mypy_plugin.base.registry import definition_of
 from typegrad.mypy_plugin.base.syntax import is_plain
-from typegrad.mypy_plugin.calls.records import as_expected_record, record_of_values
+from typegrad.mypy_plugin.calls.records import as_expected_record, holds_record, record_of_values
 from typegrad.mypy_plugin.types.array_types import ARRAY, array_type
 from typegrad.mypy_plugin.types.symbols import any_tuple
 from typegrad.mypy_plugin.values.evaluation import expression_type
@@ -83,7 +83,10 @@ def _fetched(ctx: MethodContext, default: ProperType) -> Type:
         return default if mapping is None else mapping
     if kind not in ("builtins.list", "builtins.tuple") or not (is_plain(expr) or isinstance(type_, TupleType)):
         return default
-    return fetched_type(ctx.api, expr) or default
+    values, expected = fetched_type(ctx.api, expr) or default, ctx.api.type_context[-1]
+    if expected is not None and holds_record(values) and not is_subtype(values, expected):
+        return default  # which may be declared as records of fetches
+    return values
 
 
 def fetched_type(api: CheckerPluginInterface, expr: Expression) -> Type | None:

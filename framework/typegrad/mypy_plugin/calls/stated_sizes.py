@@ -10,16 +10,17 @@ from __future__ import annotations
 from collections.abc import Mapping
 from typing import TypeAlias
 
-from mypy.nodes import ARG_NAMED, ARG_POS, CallExpr, Expression, FuncDef, MemberExpr, RefExpr, TypeInfo
+from mypy.nodes import ARG_NAMED, ARG_POS, CallExpr, Decorator, Expression, FuncDef, MemberExpr, RefExpr, TypeInfo
 from mypy.plugin import CheckerPluginInterface, FunctionContext, MethodContext
-from mypy.types import CallableType, Instance, TypeVarType, get_proper_type
+from mypy.types import CallableType, Instance, Type, TypeVarType, get_proper_type
+from mypy.typevars import fill_typevars
 
 from typegrad.base.shape import Shape
 from typegrad.base.size import Size
 from typegrad.mypy_plugin.base.dims import Name, Rest, dim_of, is_variable, rest_of
 from typegrad.mypy_plugin.values.arguments import Argument
 from typegrad.mypy_plugin.values.evaluation import evaluate, expression_type
-from typegrad.mypy_plugin.values.following import only_value
+from typegrad.mypy_plugin.values.following import named_value
 
 __all__ = ["Stated", "numbers_of", "sizes_of_object", "stated_sizes"]
 
@@ -57,23 +58,57 @@ def sizes_of_object(ctx: FunctionContext | MethodContext) -> Stated:
     if not isinstance(type_, Instance) or not type_.args:
         return {}
     made = _made(ctx.api, _object(ctx.context.callee, type_.type), type_.type)
-    if not isinstance(made, CallExpr) or not isinstance(made.callee, RefExpr) or made.callee.node is not type_.type:
+    signature = _maker(made, type_.type) if isinstance(made, CallExpr) else None
+    if signature is None or not isinstance(made, CallExpr) or not {ARG_POS, ARG_NAMED}.issuperset(made.arg_kinds):
         return {}
-    symbol = type_.type.names.get("__init__")
-    signature = get_proper_type(symbol.node.type) if symbol and isinstance(symbol.node, FuncDef) else None
-    if not isinstance(signature, CallableType) or not {ARG_POS, ARG_NAMED}.issuperset(made.arg_kinds):
-        return {}
-    names = [*signature.arg_names[1:][: made.arg_names.count(None)], *filter(None, made.arg_names)]
+    names = [*signature.arg_names[: made.arg_names.count(None)], *filter(None, made.arg_names)]
     passed = zip(names, made.args, strict=False)
     args = {name or "": Argument(each, expression_type(ctx.api, each)) for name, each in passed}
-    return stated_sizes(ctx.api, args, numbers_of(signature))
+    stated = stated_sizes(ctx.api, args, numbers_of(signature))
+    result = get_proper_type(signature.ret_type)
+    pairs = zip(type_.type.defn.type_vars, result.args if isinstance(result, Instance) else (), strict=False)
+    dims = [(_variable(own), _variable(given)) for own, given in pairs]
+    return {own: stated[given] for own, given in dims if own is not None and given is not None and given in stated}
+
+
+def _variable(type_: Type) -> Name | None:
+    size = rest_of(type_) or dim_of(type_)
+    return size if is_variable(size) else None
+
+
+def _maker(made: CallExpr, info: TypeInfo) -> CallableType | None:
+    """The signature of the constructor, function or class method that makes an object, without what it is bound to."""
+    node = made.callee.node if isinstance(made.callee, RefExpr) else None
+    class_ = made.callee.expr if isinstance(made.callee, MemberExpr) and node is None else None
+    if isinstance(class_, RefExpr) and class_.node is info and isinstance(made.callee, MemberExpr):
+        symbol = info.names.get(made.callee.name)
+        node = None if symbol is None else symbol.node
+    is_class = node is info
+    if is_class:
+        symbol = info.names.get("__init__")
+        node = None if symbol is None else symbol.node
+    function = node.func if isinstance(node, Decorator) and not node.decorators else node
+    type_ = get_proper_type(function.type) if isinstance(function, FuncDef) else None
+    if not isinstance(function, FuncDef) or not isinstance(type_, CallableType):
+        return None
+    whole = fill_typevars(info)
+    is_bound = is_class or function.is_class
+    result = whole if is_class or _is_self(type_.ret_type) else get_proper_type(type_.ret_type)
+    if (
+        not isinstance(result, Instance)
+        or result.type is not info
+        or (function.info and not is_bound and not function.is_static)
+    ):
+        return None
+    types, kinds, arg_names = type_.arg_types[is_bound:], type_.arg_kinds[is_bound:], type_.arg_names[is_bound:]
+    return type_.copy_modified(arg_types=types, arg_kinds=kinds, arg_names=arg_names, ret_type=result)
 
 
 def _made(api: CheckerPluginInterface, expr: Expression, info: TypeInfo) -> Expression | None:
     """The expression that makes an object, before calls of methods that return `Self`, which keeps sizes."""
-    made = only_value(api, expr)
+    made = named_value(api, expr)
     while isinstance(made, CallExpr) and isinstance(made.callee, MemberExpr) and _is_of_self(info, made.callee.name):
-        made = only_value(api, made.callee.expr)
+        made = named_value(api, made.callee.expr)
     return made
 
 
@@ -81,8 +116,12 @@ def _is_of_self(info: TypeInfo, method: str) -> bool:
     """Whether a method of objects returns `Self`."""
     symbol = info.names.get(method)
     type_ = get_proper_type(symbol.node.type) if symbol and isinstance(symbol.node, FuncDef) else None
-    result = get_proper_type(type_.ret_type) if isinstance(type_, CallableType) else None
-    return isinstance(result, TypeVarType) and result.id.is_self()
+    return isinstance(type_, CallableType) and _is_self(type_.ret_type)
+
+
+def _is_self(type_: Type) -> bool:
+    proper = get_proper_type(type_)
+    return isinstance(proper, TypeVarType) and proper.id.is_self()
 
 
 def _object(callee: Expression, info: TypeInfo) -> Expression:

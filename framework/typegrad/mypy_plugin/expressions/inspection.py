@@ -26,6 +26,7 @@ from typegrad.base.types import TIntegral
 from typegrad.graph.operators import NO_TRUTH
 from typegrad.mypy_plugin.arguments.wrong_values import may_be_size
 from typegrad.mypy_plugin.arrays.feeds import check_returned, source_of
+from typegrad.mypy_plugin.arrays.misuse import check_array_truth
 from typegrad.mypy_plugin.arrays.ndarrays import type_of_array
 from typegrad.mypy_plugin.base.casts import cast_to
 from typegrad.mypy_plugin.base.checker import checker_of
@@ -149,6 +150,8 @@ def _refuse_truth(api: CheckerPluginInterface, expr: Expression) -> None:
     are_operands = [base_of(item, OPERAND) is not None for item in items if not isinstance(item, NoneType)]
     if are_operands and all(are_operands):
         report(api, TRUTH, f"{source_of(expr)} {NO_TRUTH}", expr)
+    else:
+        check_array_truth(api, expr)
 
 
 def _is_of_narrowed_size(sites: Sites, expr: Expression) -> bool:

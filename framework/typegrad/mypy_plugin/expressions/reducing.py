@@ -7,11 +7,21 @@ from typing import Final
 
 import numpy as np
 from mypy.expandtype import expand_type
-from mypy.nodes import Context, Expression, TempNode
+from mypy.nodes import CallExpr, Context, Expression, MemberExpr, TempNode
 from mypy.plugin import CheckerPluginInterface, FunctionContext, FunctionSigContext
 from mypy.subtypes import is_subtype
 from mypy.typeops import make_simplified_union
-from mypy.types import CallableType, Type, TypeVarId, TypeVarType, UnionType, get_proper_type
+from mypy.types import (
+    AnyType,
+    CallableType,
+    Instance,
+    Type,
+    TypeOfAny,
+    TypeVarId,
+    TypeVarType,
+    UnionType,
+    get_proper_type,
+)
 
 from typegrad.base.shape import Shape
 from typegrad.mypy_plugin.arrays.ndarrays import array_of
@@ -23,12 +33,14 @@ from typegrad.mypy_plugin.types.array_types import ARRAY, type_of_dtype
 from typegrad.mypy_plugin.types.symbols import any_tuple
 from typegrad.mypy_plugin.types.widening import holds_operands, joined, widened
 from typegrad.mypy_plugin.values.evaluation import expression_type
+from typegrad.mypy_plugin.values.following import only_value
 
 __all__ = ["REDUCING", "SUM", "reduce_signature", "sum_hook", "total_of"]
 
 REDUCING: Final = {"functools.reduce": (0, 1), "itertools.accumulate": (1, 0)}
 """Where these functions take the function that they call, and the items."""
 SUM: Final = "builtins.sum"
+_RUN: Final = "typegrad.session.run_types.TypedRun"
 
 
 def reduce_signature(ctx: FunctionSigContext, places: tuple[int, int]) -> CallableType:
@@ -74,6 +86,8 @@ def sum_hook(ctx: FunctionContext) -> Type:
     rows = _sum_of_rows(ctx)
     if rows is not None:
         return rows
+    if _is_number_of_arrays(ctx):
+        return AnyType(TypeOfAny.special_form)
     if not holds_operands(ctx.default_return_type) or not ctx.args[0]:
         return ctx.default_return_type
     start = ctx.arg_types[1] if len(ctx.arg_types) > 1 else []
@@ -102,6 +116,26 @@ def _sum_of_rows(ctx: FunctionContext) -> Type | None:
     dtype = type_of_dtype(ctx.api, np.result_type(array.dtype, 0))  # the sum starts at 0
     shape = shape_type(ctx.api, Shape(dims[1:]), is_gradual=False) or any_tuple(ctx.api)
     return None if dtype is None else ctx.api.named_generic_type(ARRAY, [shape, dtype])
+
+
+def _is_number_of_arrays(ctx: FunctionContext) -> bool:
+    """Whether a sum is an int to mypy, which expects ints, although it is of arrays or of an array's items."""
+    default = get_proper_type(ctx.default_return_type)
+    if not isinstance(default, Instance) or default.type.fullname != "builtins.int" or not ctx.args[0]:
+        return False
+    (expr, *_), checker = ctx.args[0], checker_of(ctx.api)
+    with checker.msg.filter_errors():
+        type_ = checker.expr_checker.accept(expr)
+    item = _item(ctx.api, expr, type_)
+    of_arrays = any(each is not None and base_of(each, ARRAY) is not None for each in (type_, item))
+    return of_arrays or _is_of_run(ctx.api, only_value(ctx.api, expr))
+
+
+def _is_of_run(api: CheckerPluginInterface, expr: Expression | None) -> bool:
+    """Whether an expression is what a run returns, of which mypy knows nothing where it is a list."""
+    callee = expr.callee if isinstance(expr, CallExpr) else None
+    is_run = isinstance(callee, MemberExpr) and callee.name == "run"
+    return is_run and isinstance(callee, MemberExpr) and base_of(expression_type(api, callee.expr), _RUN) is not None
 
 
 def _items(api: CheckerPluginInterface, expr: Expression, type_: Type) -> tuple[Sequence[Type], bool]:

@@ -131,6 +131,8 @@ class Bindings:
     """The same by the innermost loop around the statements, with the keys."""
     last: dict[IndexExpr, Expression] = field(factory=dict)
     """What the statement directly before has appended to a list: the value of `hs[-1]`."""
+    named: dict[Var, Expression] = field(factory=dict)
+    """What `:=` names, which is also the value of a part of an expression and may change there."""
     loops: dict[Var, ForStmt] = field(factory=dict)
     """The loop that binds each name."""
     around: dict[Node, tuple[Node, ForStmt | WithStmt]] = field(factory=dict)
@@ -159,6 +161,10 @@ class Bindings:
         if bound is None or not holds_mutable(bound.expr):
             return bound
         return bound if self.keeps(variable, _is_nested(bound.expr)) else None
+
+    def named_once(self, variable: Var) -> Expression | None:
+        """What `:=` names, if the name is bound once."""
+        return self.named.get(variable) if self.stores.get(variable) == [None] and self._defines(variable) else None
 
     def _defines(self, variable: Var) -> bool:
         """Whether a name is one of this file, and not of a module that it imports."""

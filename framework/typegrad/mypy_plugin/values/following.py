@@ -43,6 +43,7 @@ __all__ = [
     "iterated",
     "keeps_fields",
     "may_reshape",
+    "named_value",
     "only_value",
     "returned",
 ]
@@ -65,6 +66,16 @@ def only_value(api: CheckerPluginInterface, expr: Expression | None) -> Expressi
             return None
         expr = bound.expr
     return None
+
+
+def named_value(api: CheckerPluginInterface, expr: Expression | None) -> Expression | None:
+    """What a name is bound to, if it is bound once, also by `:=`; any other expression itself.
+
+    Only for what stays as it is, since an object that `:=` names is also the value of an expression.
+    """
+    variable = expr.node if isinstance(expr, NameExpr) else None
+    named = bindings_of(checker_of(api).tree, expr).named_once(variable) if isinstance(variable, Var) and expr else None
+    return only_value(api, expr) if named is None else named
 
 
 def bound_values(api: CheckerPluginInterface, expr: Expression) -> Sequence[Bound | None]:

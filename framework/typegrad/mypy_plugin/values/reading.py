@@ -11,6 +11,7 @@ from mypy.literals import literal_hash
 from mypy.nodes import (
     ARG_POS,
     ARG_STAR,
+    AssignmentExpr,
     AssignmentStmt,
     Block,
     CallExpr,
@@ -225,6 +226,8 @@ class _Reader:
                 if target is not None:
                     self.made.append((target, made))
         else:
+            if isinstance(node, AssignmentExpr) and isinstance(node.target.node, Var):
+                self.bindings.named[node.target.node] = node.value
             for target in unknown_targets(node):
                 self._bind(target, None)
             self.bindings.unclear.update(imported_names(node))
