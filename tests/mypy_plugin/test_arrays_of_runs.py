@@ -63,6 +63,40 @@ def program(scope: tg.Scope, session: tg.Session, x: Rows) -> None:
     reveal_type(w)  # R: Variable[TFloat32, tuple[int, Literal[3]]]
     w + np.ones((4, 3), np.float32)
 """,
+    "in the place of operands, with numbers that only the run knows": """
+def program(scope: tg.Scope, session: tg.Session, x: Rows) -> tg.Operand[tg.TFloat32, tuple[Batch, Literal[3]]]:
+    fetched, three = session.run(x * 2.0), np.zeros((4, 3), np.float32)
+    memory = core.Constant.create(scope, fetched)
+    reveal_type(memory)  # R: Constant[TFloat32, tuple[Any, Literal[3]]]
+    memory - three
+    memory - np.zeros((4, 2), np.float32)  # E: Sub: shapes [?, 3] and [4, 2] do not broadcast: 3 and 2 are neither equal nor 1  [typegrad-shape]
+    core.Stack.create(scope, [memory, three])
+    reveal_type(core.Constant.create(scope, np.stack([fetched.T * 2, fetched.T])))  # R: Constant[TFloat32, tuple[Literal[2], Literal[3], Any]]
+    reveal_type(core.Constant.create(scope, fetched.mean(1)))  # R: Constant[TFloat32, tuple[Any]]
+    reveal_type(math.Tanh.create(scope, fetched))  # R: Tanh[TFloat32, tuple[Any, Literal[3]]]
+    reveal_type(core.Concat.create(scope, [fetched, fetched], 1))  # R: Concat[TFloat32, tuple[Any, Literal[6]]]
+    reveal_type(tg.Variable.create(scope, fetched * 2))  # R: Variable[TFloat32, tuple[int, Literal[3]]]
+    tg.Variable.create(scope, three).assign(scope, fetched)
+    return x - fetched
+""",
+    "twice as long, in the place of an operand": """
+def program(scope: tg.Scope, session: tg.Session, x: tg.Operand[tg.TFloat32, tuple[tg.Times[Literal[2], Batch]]]) -> None:
+    fetched = session.run(x)
+    fetched[0, 0]  # E: the array of shape [2*Batch] has 1 dimension, but 2 are indexed  [typegrad-shape]
+    reveal_type(core.Constant.create(scope, fetched))  # R: Constant[TFloat32, tuple[Any]]
+""",
+    "whose sizes are sizes of operands": """
+def program(scope: tg.Scope, session: tg.Session, x: Rows) -> None:
+    fetched = session.run(x)
+    reveal_type(core.Fill.create(scope, fetched.shape, 1.0))  # R: Fill[TFloat32, tuple[Any, Literal[3]]]
+    reveal_type(core.Fill.create(scope, (len(fetched), 2), 1.0))  # R: Fill[TFloat32, tuple[Any, Literal[2]]]
+    rows = fetched.shape[0]
+    reveal_type(core.Placeholder.create(scope, tg.TFloat32, (rows, 2)))  # R: Placeholder[TFloat32, tuple[Any, Literal[2]]]
+    reveal_type(core.Constant.create(scope, np.zeros(fetched.shape)))  # R: Constant[TFloat64, tuple[Any, Literal[3]]]
+
+def named(scope: tg.Scope, rows: Batch) -> tg.Operand[tg.TFloat64, tuple[Batch, Literal[3]]]:
+    return core.Constant.create(scope, np.zeros((rows, 3)))
+""",
     "a matrix": """
 def program(session: tg.Session, x: Rows) -> None:
     session.run(x)[0, 1, 2]  # E: the array of shape [Batch, 3] has 2 dimensions, but 3 are indexed  [typegrad-shape]

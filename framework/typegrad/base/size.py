@@ -374,8 +374,8 @@ def combined(kind: Kind, dims: Sequence[Dim]) -> Dim:
     return exact_quotient(first, second) if kind == "/" else floored(first, second)
 
 
-def bind(dim: Dim, sizes: Mapping[str, int]) -> Dim:
-    """The size once some names have sizes: an int if all have. A `ShapeError` if it is not an integer."""
+def bind(dim: Dim, sizes: Mapping[str, Dim]) -> Dim:
+    """The size for sizes or names in the place of names: an int if all are ints. A `ShapeError` if it is no integer."""
     if isinstance(dim, str):
         return sizes.get(dim, dim)
     if not isinstance(dim, Size):
@@ -402,7 +402,7 @@ def solved(dim: Dim, size: int) -> tuple[str, int] | None:
     return product[0][0], value
 
 
-def _bound_term(product: Product, count: int, sizes: Mapping[str, int]) -> Dim:
+def _bound_term(product: Product, count: int, sizes: Mapping[str, Dim]) -> Dim:
     above, below = list[Dim]([count]), list[Dim]()
     for atom, power in product:
         value = sizes.get(atom, atom) if isinstance(atom, str) else floored(bind(atom.dividend, sizes), atom.divisor)

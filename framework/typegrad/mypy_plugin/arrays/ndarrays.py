@@ -35,7 +35,7 @@ from typegrad.base.shape import SCALAR, UNKNOWN, Shape
 from typegrad.mypy_plugin.arrays import numpy_rules as rules
 from typegrad.mypy_plugin.arrays.numpy_rules import Array, Part
 from typegrad.mypy_plugin.base.checker import checker_of
-from typegrad.mypy_plugin.base.dims import shape_of, shape_type
+from typegrad.mypy_plugin.base.dims import in_array, shape_of, shape_type
 from typegrad.mypy_plugin.base.memory import Memory
 from typegrad.mypy_plugin.base.provided import Provided
 from typegrad.mypy_plugin.base.syntax import is_plain
@@ -148,7 +148,7 @@ def array_of(api: CheckerPluginInterface, expr: Expression | None, type_: Type) 
     proper = get_proper_type(type_)
     typed = None
     if isinstance(proper, Instance) and proper.type.fullname == ARRAY:
-        shape = UNKNOWN if may_reshape(api) else shape_of(proper.args[0]).shape
+        shape = UNKNOWN if may_reshape(api) else in_array(shape_of(proper.args[0]).shape)
         is_known = shape.rank != 0 or (expr is not None and _is_of_run(api, expr))
         typed = Array(shape if is_known else UNKNOWN, dtype_of(api, proper.args[1]))
     elif not isinstance(proper, AnyType) and not _is_number(proper):

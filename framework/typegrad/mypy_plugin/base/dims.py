@@ -31,7 +31,7 @@ from mypy.types import (
 from typegrad.base.annotations import FORMS, Times
 from typegrad.base.errors import ShapeError
 from typegrad.base.shape import UNKNOWN, Dim, Shape
-from typegrad.base.size import Expression, Kind, Size, combined, expression, names_of
+from typegrad.base.size import Expression, Kind, Size, bind, combined, expression, names_of
 from typegrad.mypy_plugin.base.checker import checker_of
 
 if TYPE_CHECKING:
@@ -39,6 +39,7 @@ if TYPE_CHECKING:
 
 __all__ = [
     "ARITHMETIC",
+    "Fetched",
     "Name",
     "ReducedRest",
     "Rest",
@@ -47,7 +48,10 @@ __all__ = [
     "arithmetic_type",
     "dim_of",
     "dim_type",
+    "has_fetched",
+    "in_array",
     "is_variable",
+    "numbered",
     "reduced",
     "rest_of",
     "shape_of",
@@ -78,6 +82,10 @@ class Name(str):
         return self.rpartition(".")[2].partition("@")[0]
 
     __repr__ = __str__
+
+
+class Fetched(Name):
+    """A name in the shape of an array: that of the operand which a run has fetched. The array has a number there."""
 
 
 class Rest(Name):
@@ -208,6 +216,33 @@ def dim_of(type_: Type) -> Name | Size | int | None:
             size = combined(ARITHMETIC[proper.type.fullname], dims) if None not in dims and dims else None
             return size if isinstance(size, (Name, Size, int)) else None
     return None
+
+
+def in_array(shape: Shape) -> Shape:
+    """The shape that an array's type states, whose names are those of a run."""
+    if shape.dims is None or all(dim is None or isinstance(dim, int) for dim in shape.dims):
+        return shape
+    return Shape(tuple(map(_in_array, shape.dims)))
+
+
+def _in_array(dim: Dim) -> Dim:
+    names: dict[str, Dim] = {
+        name: Fetched(str.__str__(name), name.type) for name in names_of(dim) if isinstance(name, Name)
+    }
+    return bind(dim, names) if names else dim
+
+
+def has_fetched(value: object) -> bool:
+    """Whether a size, or one in a tuple or a shape, is made of the names of a run."""
+    if isinstance(value, (tuple, Shape)):
+        return any(map(has_fetched, value if isinstance(value, tuple) else value.dims or ()))
+    return isinstance(value, (str, Size)) and any(isinstance(name, Fetched) for name in names_of(value))
+
+
+def numbered(shape: Shape) -> Shape:
+    """The shape of the operand that an array becomes: unknown sizes where the array has numbers, but a run names."""
+    dims = shape.dims
+    return Shape(tuple(None if has_fetched(dim) else dim for dim in dims)) if dims and has_fetched(dims) else shape
 
 
 def united(shapes: Sequence[StaticShape]) -> StaticShape:

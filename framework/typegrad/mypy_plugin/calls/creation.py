@@ -29,7 +29,7 @@ from typegrad.mypy_plugin.arrays.conversion import (
 )
 from typegrad.mypy_plugin.arrays.feeds import source_of
 from typegrad.mypy_plugin.arrays.ndarrays import array_shape, type_beyond_any, type_of_array
-from typegrad.mypy_plugin.base.dims import StaticShape
+from typegrad.mypy_plugin.base.dims import StaticShape, has_fetched, numbered
 from typegrad.mypy_plugin.base.dtypes import InputType, class_argument, leaf_of, type_name
 from typegrad.mypy_plugin.base.operands import StaticOperand, operand_of
 from typegrad.mypy_plugin.base.registry import Definition
@@ -63,6 +63,7 @@ _Item = TypeVar("_Item")
 
 _MOST_ALTERNATIVES: Final = 16
 """How many shapes of inputs are tried for one call."""
+_SCALAR_KINDS: Final = ("builtins.int", "builtins.float", "numpy.integer")
 
 
 @frozen
@@ -142,9 +143,6 @@ class Call:
             if attr.kind == "tensor" and attr.name in args:
                 wrong = wrong_constant(self.api, args[attr.name], args.get("dtype"))
                 self.problem = type(wrong)(f"attribute `{attr.name}`: {wrong}") if wrong else self.problem
-            if attr.kind == "tensor" and attr.name in args:
-                wrong = wrong_constant(self.api, args[attr.name], args.get("dtype"))
-                self.problem = type(wrong)(f"attribute `{attr.name}`: {wrong}") if wrong else self.problem
 
     # Inputs
 
@@ -193,7 +191,7 @@ class Call:
         items = [] if argument is None else listed(self.api, argument)
         operands = [operand_of(item.type) for item in items]
         shapes = self.shapes[input_def.name] = tuple(
-            _value_shape(self.api, item) if operand is None else self._shape(operand.static)
+            self._value_shape(item) if operand is None else self._shape(operand.static)
             for operand, item in zip(operands, items, strict=True)
         )
         for position, item in enumerate(items):
@@ -253,7 +251,7 @@ class Call:
         if input_def.integers and value is not MISSING and not has_fractions(value):
             self.take_value(input_def, value)
             return
-        self.shapes[input_def.name] = _value_shape(self.api, argument)
+        self.shapes[input_def.name] = self._value_shape(argument)
         if _are_ints(value):
             self.values[input_def.name] = as_value(value)
 
@@ -268,9 +266,29 @@ class Call:
         elif is_wrong:  # mypy itself reports it
             raise NotStatic
         if value is MISSING:
-            self.shapes[input_def.name] = _shape_of_unknown(self.api, input_def, argument)
+            self.shapes[input_def.name] = self._shape_of_unknown(input_def, argument)
         elif not is_wrong:
             self.take_value(input_def, value)
+
+    def _value_shape(self, argument: Argument) -> Shape:
+        """The shape of the operand that a value becomes."""
+        with suppress(NotStatic):
+            shape = array_shape(self.api, argument.expr, argument.type)
+            self.is_gradual |= has_fetched(shape)
+            return numbered(shape)
+        return UNKNOWN
+
+    def _shape_of_unknown(self, input_def: InputDef, argument: Argument) -> Shape:
+        """The shape of integers, from their type alone."""
+        proper = get_proper_type(argument.type)
+        if isinstance(proper, Instance) and proper.type.fullname == ARRAY:
+            return self._value_shape(argument)
+        if isinstance(proper, Instance):
+            if any(proper.type.has_base(name) for name in _SCALAR_KINDS):
+                return Shape(())
+            if input_def.integers in ("ints", "axes") and proper.type.has_base("typing.Sequence"):
+                return Shape((None,))
+        return UNKNOWN
 
     def _note_value(self, input_def: InputDef, argument: Argument) -> None:
         """Note a value whose element type is checked."""
@@ -279,6 +297,7 @@ class Call:
 
     def take_value(self, input_def: InputDef, value: Any) -> None:
         """Read an input that consists of Python integers."""
+        self.is_gradual |= has_fetched(value)
         shape = self.shapes[input_def.name] = nested_shape(value)
         if (shape.size or 0) <= MAX_VALUE:
             self.values[input_def.name] = as_value(value)
@@ -374,12 +393,13 @@ class Call:
         if attr_def.kind == "tensor":
             self.is_untyped = isinstance(get_proper_type(argument.type), AnyType)
             self.element = array_element(self.api, argument.expr, argument.type)
-            shape = array_shape(self.api, argument.expr, argument.type)
+            shape = numbered(array_shape(self.api, argument.expr, argument.type))
             return stand_in(shape, evaluate(self.api, argument.expr, argument.type))
         return self._checked(attr_def, evaluate(self.api, argument.expr, argument.type))
 
     def _checked(self, attr_def: AttrDef, value: Any) -> Any:
         if attr_def.kind == "shape":
+            self.is_gradual |= has_fetched(value)
             return shape_value(self.api, value)
         if not is_known(value):
             raise NotStatic
@@ -455,33 +475,11 @@ def _repeated(items: Sequence[_Item], are_many: Sequence[bool], times: int) -> t
     return tuple(item for item, is_many in pairs for _ in range(times if is_many else 1))
 
 
-def _value_shape(api: CheckerPluginInterface, argument: Argument) -> Shape:
-    with suppress(NotStatic):
-        return array_shape(api, argument.expr, argument.type)
-    return UNKNOWN
-
-
 def _are_ints(value: Any) -> bool:
     """Whether a value consists of integers, few enough for shape functions."""
     if isinstance(value, tuple):
         return len(value) <= MAX_VALUE and all(map(_are_ints, value))
     return type(value) is int
-
-
-_SCALAR_KINDS: Final = ("builtins.int", "builtins.float", "numpy.integer")
-
-
-def _shape_of_unknown(api: CheckerPluginInterface, input_def: InputDef, argument: Argument) -> Shape:
-    """The shape of integers, from their type alone."""
-    proper = get_proper_type(argument.type)
-    if isinstance(proper, Instance) and proper.type.fullname == ARRAY:
-        return _value_shape(api, argument)
-    if isinstance(proper, Instance):
-        if any(proper.type.has_base(name) for name in _SCALAR_KINDS):
-            return Shape(())
-        if input_def.integers in ("ints", "axes") and proper.type.has_base("typing.Sequence"):
-            return Shape((None,))
-    return UNKNOWN
 
 
 def _integer_type(allowed: frozenset[type[TType]]) -> type[TType]:

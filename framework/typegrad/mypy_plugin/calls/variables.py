@@ -14,9 +14,8 @@ from typegrad.graph import later
 from typegrad.graph.variable import METHODS
 from typegrad.mypy_plugin.arrays.conversion import array_element, wrong_constant
 from typegrad.mypy_plugin.arrays.ndarrays import array_shape
-from typegrad.mypy_plugin.arrays.numpy_rules import unnamed
 from typegrad.mypy_plugin.base.codes import DTYPE
-from typegrad.mypy_plugin.base.dims import shape_of, shape_type
+from typegrad.mypy_plugin.base.dims import numbered, shape_of, shape_type
 from typegrad.mypy_plugin.base.dtypes import THE_VARIABLE, InputType, leaf_of
 from typegrad.mypy_plugin.base.operands import OPERAND, VARIABLE, base_of, operand_of
 from typegrad.mypy_plugin.base.registry import Definition, definition_in, definition_of
@@ -24,7 +23,6 @@ from typegrad.mypy_plugin.base.reporting import report_anyway
 from typegrad.mypy_plugin.calls.creation import Call
 from typegrad.mypy_plugin.calls.operations import finish, finish_operand
 from typegrad.mypy_plugin.calls.signatures import input_signature, value_signature
-from typegrad.mypy_plugin.types.array_types import ARRAY
 from typegrad.mypy_plugin.types.open_shapes import with_shapes
 from typegrad.mypy_plugin.types.symbols import any_tuple
 from typegrad.mypy_plugin.values.arguments import arguments
@@ -68,17 +66,9 @@ def create_hook(ctx: MethodContext) -> Type:
     is_array = not isinstance(get_proper_type(element or value.type), AnyType)
     static = any_tuple(ctx.api) if is_array and isinstance(get_proper_type(value.type), AnyType) else None
     with suppress(NotStatic):
-        shape = array_shape(ctx.api, value.expr, value.type)
-        shape = unnamed(shape) if _has_names(value.type) else shape
+        shape = numbered(array_shape(ctx.api, value.expr, value.type))
         static = shape_type(ctx.api, shape, is_gradual=False) or static
     return result if static is None else result.copy_modified(args=[result.args[0], static])
-
-
-def _has_names(type_: Type) -> bool:
-    """Whether a value is an array that a run has made: sizes with names are others in the next run."""
-    array = base_of(type_, ARRAY)
-    dims = None if array is None else shape_of(array.args[0]).shape.dims
-    return any(not isinstance(dim, int) and dim is not None for dim in dims or ())
 
 
 def create_signature(ctx: MethodSigContext) -> CallableType:

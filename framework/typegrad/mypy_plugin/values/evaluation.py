@@ -48,7 +48,7 @@ from mypy.types import (
 from typegrad.base.shape import Dim, Shape
 from typegrad.base.size import Kind, Size, combined
 from typegrad.mypy_plugin.base.checker import checker_of
-from typegrad.mypy_plugin.base.dims import Name, dim_of
+from typegrad.mypy_plugin.base.dims import Name, dim_of, has_fetched
 from typegrad.mypy_plugin.base.memory import Memory
 from typegrad.mypy_plugin.base.operands import operand_of
 from typegrad.mypy_plugin.base.provided import Provided
@@ -126,10 +126,12 @@ def evaluate(api: CheckerPluginInterface, expr: Expression | None, type_: Type) 
         if folded is not None:
             return folded
     value = _from_type(type_)
-    if _is_complete(value):
+    is_complete = _is_complete(value)
+    if is_complete and not _names_sizes(value):
         return value
     computed = _computed(api, expr)
-    return value if computed is MISSING else computed
+    is_better = has_fetched(computed) if is_complete else computed is not MISSING
+    return computed if is_better else value
 
 
 def known_value(api: CheckerPluginInterface, expr: Expression) -> Any:
@@ -151,6 +153,11 @@ def _items(api: CheckerPluginInterface, items: Sequence[Expression]) -> Any:
 
 def _is_complete(value: Any) -> bool:
     return all(map(_is_complete, value)) if isinstance(value, tuple) else value is not MISSING
+
+
+def _names_sizes(value: Any) -> bool:
+    """Whether a value has a named size, which may be one of an array: the type of `array.shape` does not say so."""
+    return any(map(_names_sizes, value)) if isinstance(value, tuple) else isinstance(value, (Name, Size))
 
 
 def _computed(api: CheckerPluginInterface, expr: Expression | None) -> Any:
@@ -454,7 +461,7 @@ def as_value(value: Any) -> Any:
     """A value in the form that shape functions take: None where it is not known."""
     if isinstance(value, tuple):
         return tuple(as_value(element) for element in value)
-    return None if isinstance(value, _Missing) else value
+    return None if isinstance(value, _Missing) or has_fetched(value) else value
 
 
 def nested_shape(value: Any) -> Shape:
@@ -478,7 +485,7 @@ def shape_value(api: CheckerPluginInterface, value: Any) -> Shape:
 
 def _dim(api: CheckerPluginInterface, element: Any) -> Dim:
     if isinstance(element, (Name, Size)):
-        return element
+        return None if has_fetched(element) else element
     if isinstance(element, str):
         return _name_in_module(api, element)
     return element if type(element) is int and element >= 0 else None
