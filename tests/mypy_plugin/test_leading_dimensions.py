@@ -75,6 +75,11 @@ x.expect(tg.TFloat32, (..., 3))  # type: Output[TFloat32, tuple[Batch, Literal[3
 x.expect(tg.TFloat32, (..., 4))  # error: expect: x has shape [Batch, 3], which is never [?, 4]  [typegrad-shape]
 unknown.expect(tg.TFloat32, (..., 3))  # type: Output[TFloat32, tuple[*tuple[Any, ...], Literal[3]]]
 last(unknown.expect(tg.TFloat32, (..., 3)))  # type: Operand[TFloat32, tuple[*tuple[Any, ...], Literal[3]]]
+(s + z).expect(tg.TFloat32, s.shape)  # type: Output[TFloat32, S]
+(s + z).expect(tg.TFloat32, shape=y.shape)  # type: Output[TFloat32, tuple[*Lead, Literal[3]]]
+(s + z).expect(tg.TFloat32, unknown.shape)  # type: Output[TFloat32, tuple[Any, ...]]
+(s + z).expect(tg.TFloat32, x.shape)  # type: Output[TFloat32, tuple[Any, Literal[3]]]
+s.expect(tg.TFloat32)  # type: Output[TFloat32, S]
 y.expect(tg.TFloat32, (..., 3))  # type: Output[TFloat32, tuple[*Lead, Literal[3]]]
 """
 

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from abc import abstractmethod
 from contextlib import suppress
-from typing import TYPE_CHECKING, Any, Final, TypeAlias, cast, final
+from typing import TYPE_CHECKING, Any, Final, TypeAlias, cast, final, overload
 
 import numpy as np
 from typing_extensions import TypeVar
@@ -116,13 +116,18 @@ class Operand(Operators[_T, S_co], Part, metaclass=Explaining):
         output = self.as_output()
         return f"{output.op.name}:{output.index}"
 
-    def expect(self, dtype: type[U], shape: PartialShapeLike = None) -> Output[U]:
+    @overload
+    def expect(self, dtype: type[U]) -> Output[U, S_co]: ...
+    @overload
+    def expect(self, dtype: type[U], shape: PartialShapeLike) -> Output[U]: ...
+
+    def expect(self, dtype: type[U], shape: PartialShapeLike = None) -> Output[U, Any]:
         """This operand, narrowed to an element type and a shape: checked now as far as known, otherwise at every run.
 
         The type checker takes both for granted from here on; with the mypy plugin, the shape as well:
         `x.expect(tg.TFloat32, (Batch, 10))` is an `Output[TFloat32, tuple[Batch, Literal[10]]]`. Where the graph does
         not know the shape, this adds an `EnsureShape`. Of an operand of known rank, `(..., 10)` states the last
-        dimension alone.
+        dimension alone. `x.shape` states the shape of another operand, also where that is a type variable.
 
         Raises:
             DTypeError: The element type is another.

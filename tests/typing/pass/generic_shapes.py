@@ -10,6 +10,7 @@ from typing_extensions import TypeVar
 import typegrad as tg
 from typegrad.op import core, math, nn
 
+F = TypeVar("F", bound=tg.TFloating)
 S = TypeVar("S", bound=tuple[int, ...])
 Number = float | tg.Operand[tg.TFloat32, tuple[()]]
 
@@ -42,6 +43,10 @@ def nested(a: tg.Operand[tg.TFloat32, S], t: Number) -> tg.Operand[tg.TFloat32, 
     return once(a) if isinstance(t, float) else once(once(a))
 
 
+def in_float32(a: tg.Operand[F, S]) -> tg.Operand[tg.TFloat32, S]:
+    return a.expect(tg.TFloat32)
+
+
 class State(Generic[S]):
     def __init__(self, value: tg.Operand[tg.TFloat32, S]) -> None:
         self.value = value
@@ -52,5 +57,5 @@ class State(Generic[S]):
 
 def called(scope: tg.Scope) -> None:
     x = core.Placeholder.create(scope, tg.TFloat32, (4, 3))
-    picked(scope, shrunk(scope, nested(x, 0.5), 0.5), 1)
+    picked(scope, shrunk(scope, nested(in_float32(x), 0.5), 0.5), 1)
     mixed(total(x), scaled(x, 2.0), State(x).stepped(0.5).expect(tg.TFloat32, (4, 3))[0, 0])
