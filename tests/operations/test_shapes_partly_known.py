@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Mapping
+from inspect import signature
 from typing import Any, Final, TypeAlias, cast
 
 import pytest
@@ -28,6 +29,33 @@ KNOWN: Final[list[tuple[Build, tuple[Any, ...], list[Dims]]]] = [
     (linalg.Qr.create, ((None, 0),), [(None, 0), (0, 0)]),
     (linalg.Svd.create, ((None, 0),), [(0,), (None, 0), (0, 0)]),
 ]
+RECURRENT: Final[list[tuple[Build, int, Mapping[str, Any], dict[str, Any], list[Dims]]]] = [
+    (
+        nn.LSTMBlockCellGrad.create,
+        16,
+        {"cs_prev": (None, 5)},
+        {"use_peephole": True},
+        [(None, 5), (None, 20), *((5,),) * 3],
+    ),
+    (nn.LSTMBlockCellGrad.create, 16, {"wci": (5,)}, {"use_peephole": True}, [(None, 5), (None, 20), *((5,),) * 3]),
+    (
+        nn.LSTMBlockCellGrad.create,
+        16,
+        {"wci": (0,), "i": (2, 5)},
+        {"use_peephole": False},
+        [(2, 5), (2, 20), (0,), (None,), (None,)],
+    ),
+    (
+        nn.BlockLSTMGrad.create,
+        18,
+        {"seq_len_max": 7, "h_grad": (7, 2, None), "w": (8, 20), "wcf": (5,)},
+        {"use_peephole": True},
+        [(7, 2, None), (2, 5), (2, 5), (8, 20), (5,), (5,), (5,), (20,)],
+    ),
+    (nn.GRUBlockCellGrad.create, 10, {"w_ru": (8, 10)}, {}, [(None, None), (None, None), (None, None), (None, 10)]),
+    (nn.GRUBlockCellGrad.create, 10, {"d_h": (2, 5)}, {}, [(2, None), (2, 5), (2, 5), (2, 10)]),
+]
+"""The number of inputs, the shapes or values of those that are known, attributes, and what follows."""
 INTEGERS: Final[list[tuple[Build, tuple[Any, ...], list[Dims]]]] = [
     (math.SegmentMean.create, ((4, None), None), [(None, None)]),
     (math.SegmentSum.create, ((4, 3), None, 7), [(7, 3)]),
@@ -51,6 +79,16 @@ def operands(scope: tg.Scope, dtype: Any, given: tuple[Any, ...]) -> list[Any]:
         core.Placeholder.create(scope, dtype, each) if each is None or isinstance(each, tuple) else each
         for each in given
     ]
+
+
+@pytest.mark.parametrize(("build", "number", "given", "attributes", "expected"), RECURRENT)
+def test_what_follows_for_gradients_of_recurrent_operations(
+    build: Build, number: int, given: Mapping[str, Any], attributes: dict[str, Any], expected: list[Dims]
+) -> None:
+    scope = tg.Scope(tg.Graph())
+    names = list(signature(build).parameters)[1 : number + 1]
+    made = build(scope, *operands(scope, tg.TFloat32, tuple(map(given.get, names))), **attributes)
+    assert [output.shape.dims for output in made.op.outputs] == expected
 
 
 @pytest.mark.parametrize(

@@ -22,10 +22,10 @@ def lstm_block_cell(op: OpView) -> tuple[Shape, ...]:
 def lstm_block_cell_grad(op: OpView) -> tuple[Shape, ...]:
     """The state, the gates side by side, and the peephole weights."""
     batch, _, units = _lstm(op, *op.rank("x", 2).known())
-    state = Shape((batch, units))
-    for name in ("i", "cs", "f", "o", "ci", "co", "cs_grad", "h_grad"):
-        agreed(op, name, state)
-    return state, Shape((batch, times((4, units)))), *(op.rank(name, 1) for name in PEEPHOLES)
+    state = _merged(op, ("i", "cs", "f", "o", "ci", "co", "cs_grad", "h_grad"), Shape((batch, units)))
+    batch, units = state.known()
+    vectors = (_peephole(op, name, units) for name in PEEPHOLES)
+    return state, Shape((batch, times((4, units)))), *vectors
 
 
 def block_lstmv2(op: OpView) -> tuple[Shape, ...]:
@@ -37,12 +37,11 @@ def block_lstmv2(op: OpView) -> tuple[Shape, ...]:
 def block_lstm_grad_v2(op: OpView) -> tuple[Shape, ...]:
     """The shapes of the inputs of the layer."""
     time, batch, inputs, units = _block(op)
-    steps, state = Shape((time, batch, units)), Shape((batch, units))
-    for name in ("i", "cs", "f", "o", "ci", "co", "h", "cs_grad", "h_grad"):
-        agreed(op, name, steps)
-    weights = Shape((plus((inputs, units)), times((4, units))))
-    vectors = (op.rank(name, 1) for name in PEEPHOLES)
-    return Shape((time, batch, inputs)), state, state, weights, *vectors, Shape((times((4, units)),))
+    names = ("i", "cs", "f", "o", "ci", "co", "h", "cs_grad", "h_grad")
+    time, batch, units = _merged(op, names, Shape((time, batch, units))).known()
+    state, weights = Shape((batch, units)), agreed(op, "w", Shape((plus((inputs, units)), times((4, units)))))
+    vectors = (_peephole(op, name, units, is_layer=True) for name in PEEPHOLES)
+    return Shape((time, batch, inputs)), state, state, weights, *vectors, agreed(op, "b", Shape((times((4, units)),)))
 
 
 def gru_block_cell(op: OpView) -> tuple[Shape, ...]:
@@ -54,10 +53,10 @@ def gru_block_cell(op: OpView) -> tuple[Shape, ...]:
 def gru_block_cell_grad(op: OpView) -> tuple[Shape, ...]:
     """The input, the state, and what the gates' functions are applied to."""
     batch, inputs, units = _gru(op)
-    state = Shape((batch, units))
-    for name in ("r", "u", "c", "d_h"):
-        agreed(op, name, state)
-    return Shape((batch, inputs)), state, state, Shape((batch, times((2, units))))
+    state = _merged(op, ("r", "u", "c", "d_h"), Shape((batch, units)))
+    batch, units = state.known()
+    gates = agreed(op, "w_ru", Shape((plus((inputs, units)), times((2, units))))).known()[1]
+    return Shape((batch, inputs)), state, state, Shape((batch, gates))
 
 
 def _block(op: OpView) -> tuple[Dim, ...]:
@@ -76,11 +75,16 @@ def _lstm(op: OpView, batch: Dim, inputs: Dim, *, is_layer: bool = False) -> tup
     agreed(op, "w", Shape((plus((inputs, units)), times((4, units)))), _said(op, "[inputs + units, 4 * units]"))
     agreed(op, "b", Shape((times((4, units)),)), _said(op, "[4 * units]"))
     for name in PEEPHOLES:
-        vector = op.rank(name, 1)
-        if is_layer or op.attr("use_peephole"):
-            vector = agreed(op, name, Shape((units,)), _said(op, "[units]"))
-        units = merge_dim(units, vector.known()[0]) if is_layer else units
+        vector = _peephole(op, name, units, is_layer=is_layer)
+        units = merge_dim(units, vector.known()[0]) if is_layer or op.attr("use_peephole") else units
     return batch, inputs, units
+
+
+def _peephole(op: OpView, name: str, units: Dim, *, is_layer: bool = False) -> Shape:
+    """The shape of a peephole weight, which a cell may have without a use."""
+    if is_layer or op.attr("use_peephole"):
+        return agreed(op, name, Shape((units,)), _said(op, "[units]"))
+    return op.rank(name, 1)
 
 
 def _gru(op: OpView) -> tuple[Dim, Dim, Dim]:
@@ -100,5 +104,9 @@ def _said(op: OpView, shape: str) -> str:
 
 def _states(op: OpView, batch: Dim, names: tuple[str, ...]) -> tuple[Dim, ...]:
     """Batch and units, as far as any of the states knows them."""
-    state = reduce(lambda state, name: agreed(op, name, state), names, Shape((batch, None)))
-    return state.known()
+    return _merged(op, names, Shape((batch, None))).known()
+
+
+def _merged(op: OpView, names: tuple[str, ...], shape: Shape) -> Shape:
+    """A shape that several inputs have, as far as any of them knows it."""
+    return reduce(lambda merged, name: agreed(op, name, merged), names, shape)
