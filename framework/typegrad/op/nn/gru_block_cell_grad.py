@@ -210,7 +210,12 @@ class GRUBlockCellGrad(Op, Generic[_T, _DXShape, _DHprevShape, _DCbarShape, _DRb
                 incompatible, or the shapes of `h_prev` and `w_c` are incompatible, or the shapes of `h_prev` and `b_ru`
                 are incompatible, or the shapes of `h_prev` and `b_c` are incompatible, or the shapes of `h_prev` and
                 `r` are incompatible, or the shapes of `h_prev` and `u` are incompatible, or the shapes of `h_prev` and
-                `c` are incompatible, or the shapes of `h_prev` and `d_h` are incompatible.
+                `c` are incompatible, or the shapes of `h_prev` and `d_h` are incompatible, or the shapes of `w_ru` and
+                `r` are incompatible, or the shapes of `w_ru` and `u` are incompatible, or the shapes of `w_ru` and `c`
+                are incompatible, or the shapes of `w_ru` and `d_h` are incompatible, or the shapes of `r` and `u` are
+                incompatible, or the shapes of `r` and `c` are incompatible, or the shapes of `r` and `d_h` are
+                incompatible, or the shapes of `u` and `c` are incompatible, or the shapes of `u` and `d_h` are
+                incompatible, or the shapes of `c` and `d_h` are incompatible.
         """
         return GRUBlockCellGrad(Scope.add(scope, DEF, (x, h_prev, w_ru, w_c, b_ru, b_c, r, u, c, d_h), {}))
 

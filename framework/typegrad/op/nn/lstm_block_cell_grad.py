@@ -302,7 +302,21 @@ class LSTMBlockCellGrad(Op, Generic[_T, _CsPrevGradShape, _DicfoShape, _WciGradS
                 `i` are incompatible, or the shapes of `h_prev` and `cs` are incompatible, or the shapes of `h_prev` and
                 `f` are incompatible, or the shapes of `h_prev` and `o` are incompatible, or the shapes of `h_prev` and
                 `ci` are incompatible, or the shapes of `h_prev` and `co` are incompatible, or the shapes of `h_prev`
-                and `cs_grad` are incompatible, or the shapes of `h_prev` and `h_grad` are incompatible.
+                and `cs_grad` are incompatible, or the shapes of `h_prev` and `h_grad` are incompatible, or the shapes
+                of `i` and `cs` are incompatible, or the shapes of `i` and `f` are incompatible, or the shapes of `i`
+                and `o` are incompatible, or the shapes of `i` and `ci` are incompatible, or the shapes of `i` and `co`
+                are incompatible, or the shapes of `i` and `cs_grad` are incompatible, or the shapes of `i` and `h_grad`
+                are incompatible, or the shapes of `cs` and `f` are incompatible, or the shapes of `cs` and `o` are
+                incompatible, or the shapes of `cs` and `ci` are incompatible, or the shapes of `cs` and `co` are
+                incompatible, or the shapes of `cs` and `cs_grad` are incompatible, or the shapes of `cs` and `h_grad`
+                are incompatible, or the shapes of `f` and `o` are incompatible, or the shapes of `f` and `ci` are
+                incompatible, or the shapes of `f` and `co` are incompatible, or the shapes of `f` and `cs_grad` are
+                incompatible, or the shapes of `f` and `h_grad` are incompatible, or the shapes of `o` and `ci` are
+                incompatible, or the shapes of `o` and `co` are incompatible, or the shapes of `o` and `cs_grad` are
+                incompatible, or the shapes of `o` and `h_grad` are incompatible, or the shapes of `ci` and `co` are
+                incompatible, or the shapes of `ci` and `cs_grad` are incompatible, or the shapes of `ci` and `h_grad`
+                are incompatible, or the shapes of `co` and `cs_grad` are incompatible, or the shapes of `co` and
+                `h_grad` are incompatible, or the shapes of `cs_grad` and `h_grad` are incompatible.
         """
         return LSTMBlockCellGrad(
             Scope.add(
