@@ -48,9 +48,18 @@ def _shapes(op: Entry) -> Iterator[str]:
             by_words.setdefault(words, []).append(f"`{name}`")
     for words, names in by_words.items():
         yield f"{_listed(names, 'or')} does not have {words}"
-    for first, second in combinations(single, 2):
-        if conflict(op, {name: ranks[name] for name in (first, second)}):
-            yield f"the shapes of `{first}` and `{second}` are incompatible"
+    pairs = [pair for pair in combinations(single, 2) if conflict(op, {name: ranks[name] for name in pair})]
+    for group in _connected(pairs):
+        yield f"the shapes of {_all(each for each in single if each in group)} are incompatible"
+
+
+def _connected(pairs: Iterable[tuple[str, str]]) -> list[set[str]]:
+    """The names that are in pairs, each with those that it is connected to."""
+    groups: list[set[str]] = []
+    for pair in pairs:
+        joined = [group for group in groups if group & set(pair)]
+        groups = [group for group in groups if group not in joined] + [set(pair).union(*joined)]
+    return groups
 
 
 def _rank(accepted: frozenset[int]) -> str:

@@ -48,7 +48,7 @@ def program(scope: tg.Scope, loss: tg.Operand[tg.TFloat32], variables: list[tg.V
     total = 0
     for each in variables:
         total += nn.L2Loss.create(scope, each)
-    reveal_type(total)  # R: int | Operand[TFloat32, tuple[Any, ...]]
+    reveal_type(total)  # R: int | Operand[TFloat32, tuple[()]]
     count = 0
     for each in variables:
         count += 1

@@ -175,7 +175,7 @@ def test_a_file_that_is_no_python(run: Run, project: Path) -> None:
     ("arguments", "message"),
     [
         (("nowhere.py",), "nowhere.py"),
-        ((), "Missing target module, package, files, or command."),
+        ((), "name a file or a folder: typegrad check model.py"),
         (("--coverage", "model.py"), "it excludes --annotate"),
     ],
 )

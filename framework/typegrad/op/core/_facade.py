@@ -844,10 +844,8 @@ class CoreOps(GroupOps):
             DTypeError: `hypothesis_values` and `truth_values` differ in element type.
             ShapeError: `hypothesis_indices` or `truth_indices` does not have rank 2, or `hypothesis_values`,
                 `hypothesis_shape`, `truth_values` or `truth_shape` does not have rank 1, or the shapes of
-                `hypothesis_indices` and `hypothesis_values` are incompatible, or the shapes of `hypothesis_indices` and
-                `hypothesis_shape` are incompatible, or the shapes of `hypothesis_shape` and `truth_shape` are
-                incompatible, or the shapes of `truth_indices` and `truth_values` are incompatible, or the shapes of
-                `truth_indices` and `truth_shape` are incompatible.
+                `hypothesis_indices`, `hypothesis_values`, `hypothesis_shape`, `truth_indices`, `truth_values` and
+                `truth_shape` are incompatible.
         """
         return _core.EditDistance.create(
             self._scope,
@@ -2499,9 +2497,8 @@ class CoreOps(GroupOps):
 
         Raises:
             DTypeError: `begin`, `end` and `strides` differ in element type.
-            ShapeError: `begin`, `end` or `strides` does not have rank 1, or the shapes of `begin` and `end` are
-                incompatible, or the shapes of `begin` and `strides` are incompatible, or the shapes of `end` and
-                `strides` are incompatible.
+            ShapeError: `begin`, `end` or `strides` does not have rank 1, or the shapes of `begin`, `end` and `strides`
+                are incompatible.
         """
         return _core.ResourceStridedSliceAssign.create(
             self._scope,
@@ -2752,8 +2749,7 @@ class CoreOps(GroupOps):
 
         Raises:
             ShapeError: `set_indices` does not have rank 2, or `set_values` or `set_shape` does not have rank 1, or the
-                shapes of `set_indices` and `set_values` are incompatible, or the shapes of `set_indices` and
-                `set_shape` are incompatible.
+                shapes of `set_indices`, `set_values` and `set_shape` are incompatible.
         """
         return _core.SetSize.create(self._scope, set_indices, set_values, set_shape, validate_indices=validate_indices)
 
@@ -2838,8 +2834,7 @@ class CoreOps(GroupOps):
 
         Raises:
             DTypeError: `begin` and `size` differ in element type.
-            ShapeError: `begin` or `size` does not have rank 1, or the shapes of `input` and `begin` are incompatible,
-                or the shapes of `input` and `size` are incompatible, or the shapes of `begin` and `size` are
+            ShapeError: `begin` or `size` does not have rank 1, or the shapes of `input`, `begin` and `size` are
                 incompatible.
         """
         return _core.Slice.create(self._scope, input, begin, size)
@@ -3029,10 +3024,8 @@ class CoreOps(GroupOps):
 
         Raises:
             DTypeError: `begin`, `end` and `strides` differ in element type.
-            ShapeError: `begin`, `end` or `strides` does not have rank 1, or the shapes of `input` and `begin` are
-                incompatible, or the shapes of `input` and `end` are incompatible, or the shapes of `input` and
-                `strides` are incompatible, or the shapes of `begin` and `end` are incompatible, or the shapes of
-                `begin` and `strides` are incompatible, or the shapes of `end` and `strides` are incompatible.
+            ShapeError: `begin`, `end` or `strides` does not have rank 1, or the shapes of `input`, `begin`, `end` and
+                `strides` are incompatible.
         """
         return _core.StridedSlice.create(
             self._scope,
@@ -3081,10 +3074,8 @@ class CoreOps(GroupOps):
 
         Raises:
             DTypeError: `shape`, `begin`, `end` and `strides` differ in element type.
-            ShapeError: `shape`, `begin`, `end` or `strides` does not have rank 1, or the shapes of `shape` and `begin`
-                are incompatible, or the shapes of `shape` and `end` are incompatible, or the shapes of `shape` and
-                `strides` are incompatible, or the shapes of `begin` and `end` are incompatible, or the shapes of
-                `begin` and `strides` are incompatible, or the shapes of `end` and `strides` are incompatible.
+            ShapeError: `shape`, `begin`, `end` or `strides` does not have rank 1, or the shapes of `shape`, `begin`,
+                `end` and `strides` are incompatible.
         """
         return _core.StridedSliceGrad.create(
             self._scope,
@@ -3314,10 +3305,8 @@ class CoreOps(GroupOps):
         Raises:
             DTypeError: `input` and `value` differ in element type, or `begin`, `end` and `strides` differ in element
                 type.
-            ShapeError: `begin`, `end` or `strides` does not have rank 1, or the shapes of `input` and `begin` are
-                incompatible, or the shapes of `input` and `end` are incompatible, or the shapes of `input` and
-                `strides` are incompatible, or the shapes of `begin` and `end` are incompatible, or the shapes of
-                `begin` and `strides` are incompatible, or the shapes of `end` and `strides` are incompatible.
+            ShapeError: `begin`, `end` or `strides` does not have rank 1, or the shapes of `input`, `begin`, `end` and
+                `strides` are incompatible.
         """
         return _core.TensorStridedSliceUpdate.create(
             self._scope,

@@ -155,10 +155,8 @@ class EditDistance(OperandOp[TFloat32, S_co]):
             DTypeError: `hypothesis_values` and `truth_values` differ in element type.
             ShapeError: `hypothesis_indices` or `truth_indices` does not have rank 2, or `hypothesis_values`,
                 `hypothesis_shape`, `truth_values` or `truth_shape` does not have rank 1, or the shapes of
-                `hypothesis_indices` and `hypothesis_values` are incompatible, or the shapes of `hypothesis_indices` and
-                `hypothesis_shape` are incompatible, or the shapes of `hypothesis_shape` and `truth_shape` are
-                incompatible, or the shapes of `truth_indices` and `truth_values` are incompatible, or the shapes of
-                `truth_indices` and `truth_shape` are incompatible.
+                `hypothesis_indices`, `hypothesis_values`, `hypothesis_shape`, `truth_indices`, `truth_values` and
+                `truth_shape` are incompatible.
         """
         return EditDistance(
             Scope.add(

@@ -169,9 +169,8 @@ class ResourceStridedSliceAssign(Op):
 
         Raises:
             DTypeError: `begin`, `end` and `strides` differ in element type.
-            ShapeError: `begin`, `end` or `strides` does not have rank 1, or the shapes of `begin` and `end` are
-                incompatible, or the shapes of `begin` and `strides` are incompatible, or the shapes of `end` and
-                `strides` are incompatible.
+            ShapeError: `begin`, `end` or `strides` does not have rank 1, or the shapes of `begin`, `end` and `strides`
+                are incompatible.
         """
         return ResourceStridedSliceAssign(
             Scope.add(

@@ -116,8 +116,7 @@ class SetSize(OperandOp[TInt32, S_co]):
 
         Raises:
             ShapeError: `set_indices` does not have rank 2, or `set_values` or `set_shape` does not have rank 1, or the
-                shapes of `set_indices` and `set_values` are incompatible, or the shapes of `set_indices` and
-                `set_shape` are incompatible.
+                shapes of `set_indices`, `set_values` and `set_shape` are incompatible.
         """
         return SetSize(
             Scope.add(scope, DEF, (set_indices, set_values, set_shape), {"validate_indices": validate_indices})

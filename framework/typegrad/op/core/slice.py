@@ -109,8 +109,7 @@ class Slice(OperandOp[_T, S_co]):
 
         Raises:
             DTypeError: `begin` and `size` differ in element type.
-            ShapeError: `begin` or `size` does not have rank 1, or the shapes of `input` and `begin` are incompatible,
-                or the shapes of `input` and `size` are incompatible, or the shapes of `begin` and `size` are
+            ShapeError: `begin` or `size` does not have rank 1, or the shapes of `input`, `begin` and `size` are
                 incompatible.
         """
         return Slice(Scope.add(scope, DEF, (input, begin, size), {}))

@@ -167,10 +167,8 @@ class StridedSlice(OperandOp[_T, S_co]):
 
         Raises:
             DTypeError: `begin`, `end` and `strides` differ in element type.
-            ShapeError: `begin`, `end` or `strides` does not have rank 1, or the shapes of `input` and `begin` are
-                incompatible, or the shapes of `input` and `end` are incompatible, or the shapes of `input` and
-                `strides` are incompatible, or the shapes of `begin` and `end` are incompatible, or the shapes of
-                `begin` and `strides` are incompatible, or the shapes of `end` and `strides` are incompatible.
+            ShapeError: `begin`, `end` or `strides` does not have rank 1, or the shapes of `input`, `begin`, `end` and
+                `strides` are incompatible.
         """
         return StridedSlice(
             Scope.add(

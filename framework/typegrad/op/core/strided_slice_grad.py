@@ -166,10 +166,8 @@ class StridedSliceGrad(OperandOp[_T, S_co]):
 
         Raises:
             DTypeError: `shape`, `begin`, `end` and `strides` differ in element type.
-            ShapeError: `shape`, `begin`, `end` or `strides` does not have rank 1, or the shapes of `shape` and `begin`
-                are incompatible, or the shapes of `shape` and `end` are incompatible, or the shapes of `shape` and
-                `strides` are incompatible, or the shapes of `begin` and `end` are incompatible, or the shapes of
-                `begin` and `strides` are incompatible, or the shapes of `end` and `strides` are incompatible.
+            ShapeError: `shape`, `begin`, `end` or `strides` does not have rank 1, or the shapes of `shape`, `begin`,
+                `end` and `strides` are incompatible.
         """
         return StridedSliceGrad(
             Scope.add(

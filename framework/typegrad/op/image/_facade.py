@@ -211,8 +211,7 @@ class ImageOps(GroupOps):
 
         Raises:
             ShapeError: `grads` or `image` does not have rank 4, or `boxes` does not have rank 2, or `box_ind` does not
-                have rank 1, or the shapes of `grads` and `image` are incompatible, or the shapes of `grads` and
-                `box_ind` are incompatible.
+                have rank 1, or the shapes of `grads`, `image` and `box_ind` are incompatible.
             AttributeValueError: `method` is not `bilinear`.
         """
         return _image.CropAndResizeGradBoxes.create(self._scope, grads, image, boxes, box_ind, method=method)

@@ -125,8 +125,7 @@ class CropAndResizeGradBoxes(OperandOp[TFloat32, S_co]):
 
         Raises:
             ShapeError: `grads` or `image` does not have rank 4, or `boxes` does not have rank 2, or `box_ind` does not
-                have rank 1, or the shapes of `grads` and `image` are incompatible, or the shapes of `grads` and
-                `box_ind` are incompatible.
+                have rank 1, or the shapes of `grads`, `image` and `box_ind` are incompatible.
             AttributeValueError: `method` is not `bilinear`.
         """
         return CropAndResizeGradBoxes(Scope.add(scope, DEF, (grads, image, boxes, box_ind), {"method": method}))

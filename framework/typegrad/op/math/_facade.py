@@ -509,8 +509,7 @@ class MathOps(GroupOps):
 
         Raises:
             DTypeError: `a`, `b` and `x` differ in element type.
-            ShapeError: The shapes of `a` and `b` are incompatible, or the shapes of `a` and `x` are incompatible, or
-                the shapes of `b` and `x` are incompatible.
+            ShapeError: The shapes of `a`, `b` and `x` are incompatible.
         """
         return _math.Betainc.create(self._scope, a, b, x)
 

@@ -102,8 +102,7 @@ class Betainc(OperandOp[_T, S_co]):
 
         Raises:
             DTypeError: `a`, `b` and `x` differ in element type.
-            ShapeError: The shapes of `a` and `b` are incompatible, or the shapes of `a` and `x` are incompatible, or
-                the shapes of `b` and `x` are incompatible.
+            ShapeError: The shapes of `a`, `b` and `x` are incompatible.
         """
         return Betainc(Scope.add(scope, DEF, (a, b, x), {}))
 

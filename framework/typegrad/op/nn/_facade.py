@@ -255,11 +255,7 @@ class NnOps(GroupOps):
         Raises:
             DTypeError: `t`, `m`, `v`, `beta` and `gamma` differ in element type.
             ShapeError: `t` does not have rank 4, or `m`, `v`, `beta` or `gamma` does not have rank 1, or the shapes of
-                `t` and `m` are incompatible, or the shapes of `t` and `v` are incompatible, or the shapes of `t` and
-                `beta` are incompatible, or the shapes of `t` and `gamma` are incompatible, or the shapes of `m` and `v`
-                are incompatible, or the shapes of `m` and `beta` are incompatible, or the shapes of `m` and `gamma` are
-                incompatible, or the shapes of `v` and `beta` are incompatible, or the shapes of `v` and `gamma` are
-                incompatible, or the shapes of `beta` and `gamma` are incompatible.
+                `t`, `m`, `v`, `beta` and `gamma` are incompatible.
         """
         return _nn.BatchNormWithGlobalNormalization.create(
             self._scope, t, m, v, beta, gamma, variance_epsilon, scale_after_normalization
@@ -300,11 +296,7 @@ class NnOps(GroupOps):
         Raises:
             DTypeError: `t`, `m`, `v`, `gamma` and `backprop` differ in element type.
             ShapeError: `t` or `backprop` does not have rank 4, or `m`, `v` or `gamma` does not have rank 1, or the
-                shapes of `t` and `m` are incompatible, or the shapes of `t` and `v` are incompatible, or the shapes of
-                `t` and `gamma` are incompatible, or the shapes of `t` and `backprop` are incompatible, or the shapes of
-                `m` and `v` are incompatible, or the shapes of `m` and `gamma` are incompatible, or the shapes of `m`
-                and `backprop` are incompatible, or the shapes of `v` and `gamma` are incompatible, or the shapes of `v`
-                and `backprop` are incompatible, or the shapes of `gamma` and `backprop` are incompatible.
+                shapes of `t`, `m`, `v`, `gamma` and `backprop` are incompatible.
         """
         return _nn.BatchNormWithGlobalNormalizationGrad.create(
             self._scope, t, m, v, gamma, backprop, variance_epsilon, scale_after_normalization
@@ -433,16 +425,8 @@ class NnOps(GroupOps):
         Raises:
             DTypeError: `x`, `cs_prev`, `h_prev`, `w`, `wci`, `wcf`, `wco` and `b` differ in element type.
             ShapeError: `seq_len_max` does not have rank 0, or `x` does not have rank 3, or `cs_prev`, `h_prev` or `w`
-                does not have rank 2, or `wci`, `wcf`, `wco` or `b` does not have rank 1, or the shapes of `x` and
-                `cs_prev` are incompatible, or the shapes of `x` and `h_prev` are incompatible, or the shapes of
-                `cs_prev` and `h_prev` are incompatible, or the shapes of `cs_prev` and `w` are incompatible, or the
-                shapes of `cs_prev` and `wci` are incompatible, or the shapes of `cs_prev` and `wcf` are incompatible,
-                or the shapes of `cs_prev` and `wco` are incompatible, or the shapes of `cs_prev` and `b` are
-                incompatible, or the shapes of `h_prev` and `w` are incompatible, or the shapes of `h_prev` and `wci`
-                are incompatible, or the shapes of `h_prev` and `wcf` are incompatible, or the shapes of `h_prev` and
-                `wco` are incompatible, or the shapes of `h_prev` and `b` are incompatible, or the shapes of `wci` and
-                `wcf` are incompatible, or the shapes of `wci` and `wco` are incompatible, or the shapes of `wcf` and
-                `wco` are incompatible.
+                does not have rank 2, or `wci`, `wcf`, `wco` or `b` does not have rank 1, or the shapes of `x`,
+                `cs_prev`, `h_prev`, `w`, `wci`, `wcf`, `wco` and `b` are incompatible.
         """
         return _nn.BlockLSTM.create(
             self._scope,
@@ -522,73 +506,8 @@ class NnOps(GroupOps):
                 `cs_grad` and `h_grad` differ in element type.
             ShapeError: `seq_len_max` does not have rank 0, or `x`, `i`, `cs`, `f`, `o`, `ci`, `co`, `h`, `cs_grad` or
                 `h_grad` does not have rank 3, or `cs_prev`, `h_prev` or `w` does not have rank 2, or `wci`, `wcf`,
-                `wco` or `b` does not have rank 1, or the shapes of `x` and `cs_prev` are incompatible, or the shapes of
-                `x` and `h_prev` are incompatible, or the shapes of `x` and `i` are incompatible, or the shapes of `x`
-                and `cs` are incompatible, or the shapes of `x` and `f` are incompatible, or the shapes of `x` and `o`
-                are incompatible, or the shapes of `x` and `ci` are incompatible, or the shapes of `x` and `co` are
-                incompatible, or the shapes of `x` and `h` are incompatible, or the shapes of `x` and `cs_grad` are
-                incompatible, or the shapes of `x` and `h_grad` are incompatible, or the shapes of `cs_prev` and
-                `h_prev` are incompatible, or the shapes of `cs_prev` and `w` are incompatible, or the shapes of
-                `cs_prev` and `wci` are incompatible, or the shapes of `cs_prev` and `wcf` are incompatible, or the
-                shapes of `cs_prev` and `wco` are incompatible, or the shapes of `cs_prev` and `b` are incompatible, or
-                the shapes of `cs_prev` and `i` are incompatible, or the shapes of `cs_prev` and `cs` are incompatible,
-                or the shapes of `cs_prev` and `f` are incompatible, or the shapes of `cs_prev` and `o` are
-                incompatible, or the shapes of `cs_prev` and `ci` are incompatible, or the shapes of `cs_prev` and `co`
-                are incompatible, or the shapes of `cs_prev` and `h` are incompatible, or the shapes of `cs_prev` and
-                `cs_grad` are incompatible, or the shapes of `cs_prev` and `h_grad` are incompatible, or the shapes of
-                `h_prev` and `w` are incompatible, or the shapes of `h_prev` and `wci` are incompatible, or the shapes
-                of `h_prev` and `wcf` are incompatible, or the shapes of `h_prev` and `wco` are incompatible, or the
-                shapes of `h_prev` and `b` are incompatible, or the shapes of `h_prev` and `i` are incompatible, or the
-                shapes of `h_prev` and `cs` are incompatible, or the shapes of `h_prev` and `f` are incompatible, or the
-                shapes of `h_prev` and `o` are incompatible, or the shapes of `h_prev` and `ci` are incompatible, or the
-                shapes of `h_prev` and `co` are incompatible, or the shapes of `h_prev` and `h` are incompatible, or the
-                shapes of `h_prev` and `cs_grad` are incompatible, or the shapes of `h_prev` and `h_grad` are
-                incompatible, or the shapes of `w` and `wci` are incompatible, or the shapes of `w` and `wcf` are
-                incompatible, or the shapes of `w` and `wco` are incompatible, or the shapes of `w` and `i` are
-                incompatible, or the shapes of `w` and `cs` are incompatible, or the shapes of `w` and `f` are
-                incompatible, or the shapes of `w` and `o` are incompatible, or the shapes of `w` and `ci` are
-                incompatible, or the shapes of `w` and `co` are incompatible, or the shapes of `w` and `h` are
-                incompatible, or the shapes of `w` and `cs_grad` are incompatible, or the shapes of `w` and `h_grad` are
-                incompatible, or the shapes of `wci` and `wcf` are incompatible, or the shapes of `wci` and `wco` are
-                incompatible, or the shapes of `wci` and `b` are incompatible, or the shapes of `wci` and `i` are
-                incompatible, or the shapes of `wci` and `cs` are incompatible, or the shapes of `wci` and `f` are
-                incompatible, or the shapes of `wci` and `o` are incompatible, or the shapes of `wci` and `ci` are
-                incompatible, or the shapes of `wci` and `co` are incompatible, or the shapes of `wci` and `h` are
-                incompatible, or the shapes of `wci` and `cs_grad` are incompatible, or the shapes of `wci` and `h_grad`
-                are incompatible, or the shapes of `wcf` and `wco` are incompatible, or the shapes of `wcf` and `b` are
-                incompatible, or the shapes of `wcf` and `i` are incompatible, or the shapes of `wcf` and `cs` are
-                incompatible, or the shapes of `wcf` and `f` are incompatible, or the shapes of `wcf` and `o` are
-                incompatible, or the shapes of `wcf` and `ci` are incompatible, or the shapes of `wcf` and `co` are
-                incompatible, or the shapes of `wcf` and `h` are incompatible, or the shapes of `wcf` and `cs_grad` are
-                incompatible, or the shapes of `wcf` and `h_grad` are incompatible, or the shapes of `wco` and `b` are
-                incompatible, or the shapes of `wco` and `i` are incompatible, or the shapes of `wco` and `cs` are
-                incompatible, or the shapes of `wco` and `f` are incompatible, or the shapes of `wco` and `o` are
-                incompatible, or the shapes of `wco` and `ci` are incompatible, or the shapes of `wco` and `co` are
-                incompatible, or the shapes of `wco` and `h` are incompatible, or the shapes of `wco` and `cs_grad` are
-                incompatible, or the shapes of `wco` and `h_grad` are incompatible, or the shapes of `b` and `i` are
-                incompatible, or the shapes of `b` and `cs` are incompatible, or the shapes of `b` and `f` are
-                incompatible, or the shapes of `b` and `o` are incompatible, or the shapes of `b` and `ci` are
-                incompatible, or the shapes of `b` and `co` are incompatible, or the shapes of `b` and `h` are
-                incompatible, or the shapes of `b` and `cs_grad` are incompatible, or the shapes of `b` and `h_grad` are
-                incompatible, or the shapes of `i` and `cs` are incompatible, or the shapes of `i` and `f` are
-                incompatible, or the shapes of `i` and `o` are incompatible, or the shapes of `i` and `ci` are
-                incompatible, or the shapes of `i` and `co` are incompatible, or the shapes of `i` and `h` are
-                incompatible, or the shapes of `i` and `cs_grad` are incompatible, or the shapes of `i` and `h_grad` are
-                incompatible, or the shapes of `cs` and `f` are incompatible, or the shapes of `cs` and `o` are
-                incompatible, or the shapes of `cs` and `ci` are incompatible, or the shapes of `cs` and `co` are
-                incompatible, or the shapes of `cs` and `h` are incompatible, or the shapes of `cs` and `cs_grad` are
-                incompatible, or the shapes of `cs` and `h_grad` are incompatible, or the shapes of `f` and `o` are
-                incompatible, or the shapes of `f` and `ci` are incompatible, or the shapes of `f` and `co` are
-                incompatible, or the shapes of `f` and `h` are incompatible, or the shapes of `f` and `cs_grad` are
-                incompatible, or the shapes of `f` and `h_grad` are incompatible, or the shapes of `o` and `ci` are
-                incompatible, or the shapes of `o` and `co` are incompatible, or the shapes of `o` and `h` are
-                incompatible, or the shapes of `o` and `cs_grad` are incompatible, or the shapes of `o` and `h_grad` are
-                incompatible, or the shapes of `ci` and `co` are incompatible, or the shapes of `ci` and `h` are
-                incompatible, or the shapes of `ci` and `cs_grad` are incompatible, or the shapes of `ci` and `h_grad`
-                are incompatible, or the shapes of `co` and `h` are incompatible, or the shapes of `co` and `cs_grad`
-                are incompatible, or the shapes of `co` and `h_grad` are incompatible, or the shapes of `h` and
-                `cs_grad` are incompatible, or the shapes of `h` and `h_grad` are incompatible, or the shapes of
-                `cs_grad` and `h_grad` are incompatible.
+                `wco` or `b` does not have rank 1, or the shapes of `x`, `cs_prev`, `h_prev`, `w`, `wci`, `wcf`, `wco`,
+                `b`, `i`, `cs`, `f`, `o`, `ci`, `co`, `h`, `cs_grad` and `h_grad` are incompatible.
         """
         return _nn.BlockLSTMGrad.create(
             self._scope,
@@ -1772,8 +1691,8 @@ class NnOps(GroupOps):
 
         Raises:
             ShapeError: `orig_input_tensor_shape`, `row_pooling_sequence` or `col_pooling_sequence` does not have rank
-                1, or `out_backprop` does not have rank 4, or the shapes of `out_backprop` and `row_pooling_sequence`
-                are incompatible, or the shapes of `out_backprop` and `col_pooling_sequence` are incompatible.
+                1, or `out_backprop` does not have rank 4, or the shapes of `out_backprop`, `row_pooling_sequence` and
+                `col_pooling_sequence` are incompatible.
         """
         return _nn.FractionalAvgPoolGrad.create(
             self._scope,
@@ -1855,11 +1774,8 @@ class NnOps(GroupOps):
         Raises:
             DTypeError: `orig_input`, `orig_output` and `out_backprop` differ in element type.
             ShapeError: `orig_input`, `orig_output` or `out_backprop` does not have rank 4, or `row_pooling_sequence` or
-                `col_pooling_sequence` does not have rank 1, or the shapes of `orig_input` and `out_backprop` are
-                incompatible, or the shapes of `orig_output` and `out_backprop` are incompatible, or the shapes of
-                `orig_output` and `row_pooling_sequence` are incompatible, or the shapes of `orig_output` and
-                `col_pooling_sequence` are incompatible, or the shapes of `out_backprop` and `row_pooling_sequence` are
-                incompatible, or the shapes of `out_backprop` and `col_pooling_sequence` are incompatible.
+                `col_pooling_sequence` does not have rank 1, or the shapes of `orig_input`, `orig_output`,
+                `out_backprop`, `row_pooling_sequence` and `col_pooling_sequence` are incompatible.
         """
         return _nn.FractionalMaxPoolGrad.create(
             self._scope,
@@ -1914,8 +1830,7 @@ class NnOps(GroupOps):
         Raises:
             DTypeError: `scale`, `offset`, `mean` and `variance` differ in element type.
             ShapeError: `x` does not have rank 4, or `scale`, `offset`, `mean` or `variance` does not have rank 1, or
-                the shapes of `x` and `scale` are incompatible, or the shapes of `x` and `offset` are incompatible, or
-                the shapes of `scale` and `offset` are incompatible.
+                the shapes of `x`, `scale` and `offset` are incompatible.
             AttributeValueError: `data_format` is not `NHWC`, `NCHW`, `NDHWC` or `NCDHW`.
         """
         return _nn.FusedBatchNorm.create(
@@ -1973,13 +1888,8 @@ class NnOps(GroupOps):
             DTypeError: `y_backprop` and `x` differ in element type, or `reserve_space1`, `reserve_space2` and
                 `reserve_space3` differ in element type.
             ShapeError: `y_backprop` or `x` does not have rank 4, or `scale`, `reserve_space1` or `reserve_space2` does
-                not have rank 1, or the shapes of `y_backprop` and `x` are incompatible, or the shapes of `y_backprop`
-                and `scale` are incompatible, or the shapes of `y_backprop` and `reserve_space1` are incompatible, or
-                the shapes of `y_backprop` and `reserve_space2` are incompatible, or the shapes of `x` and `scale` are
-                incompatible, or the shapes of `x` and `reserve_space1` are incompatible, or the shapes of `x` and
-                `reserve_space2` are incompatible, or the shapes of `scale` and `reserve_space1` are incompatible, or
-                the shapes of `scale` and `reserve_space2` are incompatible, or the shapes of `reserve_space1` and
-                `reserve_space2` are incompatible.
+                not have rank 1, or the shapes of `y_backprop`, `x`, `scale`, `reserve_space1` and `reserve_space2` are
+                incompatible.
             AttributeValueError: `data_format` is not `NHWC`, `NCHW`, `NDHWC` or `NCDHW`.
         """
         return _nn.FusedBatchNormGrad.create(
@@ -2118,9 +2028,7 @@ class NnOps(GroupOps):
         Raises:
             DTypeError: `x`, `h_prev`, `w_ru`, `w_c`, `b_ru` and `b_c` differ in element type.
             ShapeError: `x`, `h_prev`, `w_ru` or `w_c` does not have rank 2, or `b_ru` or `b_c` does not have rank 1, or
-                the shapes of `x` and `h_prev` are incompatible, or the shapes of `h_prev` and `w_ru` are incompatible,
-                or the shapes of `h_prev` and `w_c` are incompatible, or the shapes of `h_prev` and `b_ru` are
-                incompatible, or the shapes of `h_prev` and `b_c` are incompatible.
+                the shapes of `x`, `h_prev`, `w_ru`, `w_c`, `b_ru` and `b_c` are incompatible.
         """
         return _nn.GRUBlockCell.create(self._scope, x, h_prev, w_ru, w_c, b_ru, b_c)
 
@@ -2163,18 +2071,8 @@ class NnOps(GroupOps):
         Raises:
             DTypeError: `x`, `h_prev`, `w_ru`, `w_c`, `b_ru`, `b_c`, `r`, `u`, `c` and `d_h` differ in element type.
             ShapeError: `x`, `h_prev`, `w_ru`, `w_c`, `r`, `u`, `c` or `d_h` does not have rank 2, or `b_ru` or `b_c`
-                does not have rank 1, or the shapes of `x` and `h_prev` are incompatible, or the shapes of `x` and `r`
-                are incompatible, or the shapes of `x` and `u` are incompatible, or the shapes of `x` and `c` are
-                incompatible, or the shapes of `x` and `d_h` are incompatible, or the shapes of `h_prev` and `w_ru` are
-                incompatible, or the shapes of `h_prev` and `w_c` are incompatible, or the shapes of `h_prev` and `b_ru`
-                are incompatible, or the shapes of `h_prev` and `b_c` are incompatible, or the shapes of `h_prev` and
-                `r` are incompatible, or the shapes of `h_prev` and `u` are incompatible, or the shapes of `h_prev` and
-                `c` are incompatible, or the shapes of `h_prev` and `d_h` are incompatible, or the shapes of `w_ru` and
-                `r` are incompatible, or the shapes of `w_ru` and `u` are incompatible, or the shapes of `w_ru` and `c`
-                are incompatible, or the shapes of `w_ru` and `d_h` are incompatible, or the shapes of `r` and `u` are
-                incompatible, or the shapes of `r` and `c` are incompatible, or the shapes of `r` and `d_h` are
-                incompatible, or the shapes of `u` and `c` are incompatible, or the shapes of `u` and `d_h` are
-                incompatible, or the shapes of `c` and `d_h` are incompatible.
+                does not have rank 1, or the shapes of `x`, `h_prev`, `w_ru`, `w_c`, `b_ru`, `b_c`, `r`, `u`, `c` and
+                `d_h` are incompatible.
         """
         return _nn.GRUBlockCellGrad.create(self._scope, x, h_prev, w_ru, w_c, b_ru, b_c, r, u, c, d_h)
 
@@ -2364,8 +2262,7 @@ class NnOps(GroupOps):
         Raises:
             DTypeError: `input_grads`, `input_image` and `output_image` differ in element type.
             ShapeError: `input_grads`, `input_image` or `output_image` does not have rank 4, or the shapes of
-                `input_grads` and `input_image` are incompatible, or the shapes of `input_grads` and `output_image` are
-                incompatible, or the shapes of `input_image` and `output_image` are incompatible.
+                `input_grads`, `input_image` and `output_image` are incompatible.
         """
         return _nn.LocalResponseNormalizationGrad.create(
             self._scope,
@@ -2442,10 +2339,7 @@ class NnOps(GroupOps):
         Raises:
             DTypeError: `x`, `cs_prev`, `h_prev`, `w`, `wci`, `wcf`, `wco` and `b` differ in element type.
             ShapeError: `x`, `cs_prev`, `h_prev` or `w` does not have rank 2, or `wci`, `wcf`, `wco` or `b` does not
-                have rank 1, or the shapes of `x` and `cs_prev` are incompatible, or the shapes of `x` and `h_prev` are
-                incompatible, or the shapes of `cs_prev` and `h_prev` are incompatible, or the shapes of `cs_prev` and
-                `w` are incompatible, or the shapes of `cs_prev` and `b` are incompatible, or the shapes of `h_prev` and
-                `w` are incompatible, or the shapes of `h_prev` and `b` are incompatible.
+                have rank 1, or the shapes of `x`, `cs_prev`, `h_prev`, `w` and `b` are incompatible.
         """
         return _nn.LSTMBlockCell.create(
             self._scope,
@@ -2517,37 +2411,8 @@ class NnOps(GroupOps):
             DTypeError: `x`, `cs_prev`, `h_prev`, `w`, `wci`, `wcf`, `wco`, `b`, `i`, `cs`, `f`, `o`, `ci`, `co`,
                 `cs_grad` and `h_grad` differ in element type.
             ShapeError: `x`, `cs_prev`, `h_prev`, `w`, `i`, `cs`, `f`, `o`, `ci`, `co`, `cs_grad` or `h_grad` does not
-                have rank 2, or `wci`, `wcf`, `wco` or `b` does not have rank 1, or the shapes of `x` and `cs_prev` are
-                incompatible, or the shapes of `x` and `h_prev` are incompatible, or the shapes of `x` and `i` are
-                incompatible, or the shapes of `x` and `cs` are incompatible, or the shapes of `x` and `f` are
-                incompatible, or the shapes of `x` and `o` are incompatible, or the shapes of `x` and `ci` are
-                incompatible, or the shapes of `x` and `co` are incompatible, or the shapes of `x` and `cs_grad` are
-                incompatible, or the shapes of `x` and `h_grad` are incompatible, or the shapes of `cs_prev` and
-                `h_prev` are incompatible, or the shapes of `cs_prev` and `w` are incompatible, or the shapes of
-                `cs_prev` and `b` are incompatible, or the shapes of `cs_prev` and `i` are incompatible, or the shapes
-                of `cs_prev` and `cs` are incompatible, or the shapes of `cs_prev` and `f` are incompatible, or the
-                shapes of `cs_prev` and `o` are incompatible, or the shapes of `cs_prev` and `ci` are incompatible, or
-                the shapes of `cs_prev` and `co` are incompatible, or the shapes of `cs_prev` and `cs_grad` are
-                incompatible, or the shapes of `cs_prev` and `h_grad` are incompatible, or the shapes of `h_prev` and
-                `w` are incompatible, or the shapes of `h_prev` and `b` are incompatible, or the shapes of `h_prev` and
-                `i` are incompatible, or the shapes of `h_prev` and `cs` are incompatible, or the shapes of `h_prev` and
-                `f` are incompatible, or the shapes of `h_prev` and `o` are incompatible, or the shapes of `h_prev` and
-                `ci` are incompatible, or the shapes of `h_prev` and `co` are incompatible, or the shapes of `h_prev`
-                and `cs_grad` are incompatible, or the shapes of `h_prev` and `h_grad` are incompatible, or the shapes
-                of `i` and `cs` are incompatible, or the shapes of `i` and `f` are incompatible, or the shapes of `i`
-                and `o` are incompatible, or the shapes of `i` and `ci` are incompatible, or the shapes of `i` and `co`
-                are incompatible, or the shapes of `i` and `cs_grad` are incompatible, or the shapes of `i` and `h_grad`
-                are incompatible, or the shapes of `cs` and `f` are incompatible, or the shapes of `cs` and `o` are
-                incompatible, or the shapes of `cs` and `ci` are incompatible, or the shapes of `cs` and `co` are
-                incompatible, or the shapes of `cs` and `cs_grad` are incompatible, or the shapes of `cs` and `h_grad`
-                are incompatible, or the shapes of `f` and `o` are incompatible, or the shapes of `f` and `ci` are
-                incompatible, or the shapes of `f` and `co` are incompatible, or the shapes of `f` and `cs_grad` are
-                incompatible, or the shapes of `f` and `h_grad` are incompatible, or the shapes of `o` and `ci` are
-                incompatible, or the shapes of `o` and `co` are incompatible, or the shapes of `o` and `cs_grad` are
-                incompatible, or the shapes of `o` and `h_grad` are incompatible, or the shapes of `ci` and `co` are
-                incompatible, or the shapes of `ci` and `cs_grad` are incompatible, or the shapes of `ci` and `h_grad`
-                are incompatible, or the shapes of `co` and `cs_grad` are incompatible, or the shapes of `co` and
-                `h_grad` are incompatible, or the shapes of `cs_grad` and `h_grad` are incompatible.
+                have rank 2, or `wci`, `wcf`, `wco` or `b` does not have rank 1, or the shapes of `x`, `cs_prev`,
+                `h_prev`, `w`, `b`, `i`, `cs`, `f`, `o`, `ci`, `co`, `cs_grad` and `h_grad` are incompatible.
         """
         return _nn.LSTMBlockCellGrad.create(
             self._scope, x, cs_prev, h_prev, w, wci, wcf, wco, b, i, cs, f, o, ci, co, cs_grad, h_grad, use_peephole

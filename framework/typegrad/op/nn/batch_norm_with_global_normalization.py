@@ -138,11 +138,7 @@ class BatchNormWithGlobalNormalization(OperandOp[_T, S_co]):
         Raises:
             DTypeError: `t`, `m`, `v`, `beta` and `gamma` differ in element type.
             ShapeError: `t` does not have rank 4, or `m`, `v`, `beta` or `gamma` does not have rank 1, or the shapes of
-                `t` and `m` are incompatible, or the shapes of `t` and `v` are incompatible, or the shapes of `t` and
-                `beta` are incompatible, or the shapes of `t` and `gamma` are incompatible, or the shapes of `m` and `v`
-                are incompatible, or the shapes of `m` and `beta` are incompatible, or the shapes of `m` and `gamma` are
-                incompatible, or the shapes of `v` and `beta` are incompatible, or the shapes of `v` and `gamma` are
-                incompatible, or the shapes of `beta` and `gamma` are incompatible.
+                `t`, `m`, `v`, `beta` and `gamma` are incompatible.
         """
         return BatchNormWithGlobalNormalization(
             Scope.add(

@@ -179,11 +179,7 @@ class BatchNormWithGlobalNormalizationGrad(Op, Generic[_T, _DxShape, _DmShape, _
         Raises:
             DTypeError: `t`, `m`, `v`, `gamma` and `backprop` differ in element type.
             ShapeError: `t` or `backprop` does not have rank 4, or `m`, `v` or `gamma` does not have rank 1, or the
-                shapes of `t` and `m` are incompatible, or the shapes of `t` and `v` are incompatible, or the shapes of
-                `t` and `gamma` are incompatible, or the shapes of `t` and `backprop` are incompatible, or the shapes of
-                `m` and `v` are incompatible, or the shapes of `m` and `gamma` are incompatible, or the shapes of `m`
-                and `backprop` are incompatible, or the shapes of `v` and `gamma` are incompatible, or the shapes of `v`
-                and `backprop` are incompatible, or the shapes of `gamma` and `backprop` are incompatible.
+                shapes of `t`, `m`, `v`, `gamma` and `backprop` are incompatible.
         """
         return BatchNormWithGlobalNormalizationGrad(
             Scope.add(

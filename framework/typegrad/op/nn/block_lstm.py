@@ -243,16 +243,8 @@ class BlockLSTM(Op, Generic[_T, _IShape, _CsShape, _FShape, _OShape, _CiShape, _
         Raises:
             DTypeError: `x`, `cs_prev`, `h_prev`, `w`, `wci`, `wcf`, `wco` and `b` differ in element type.
             ShapeError: `seq_len_max` does not have rank 0, or `x` does not have rank 3, or `cs_prev`, `h_prev` or `w`
-                does not have rank 2, or `wci`, `wcf`, `wco` or `b` does not have rank 1, or the shapes of `x` and
-                `cs_prev` are incompatible, or the shapes of `x` and `h_prev` are incompatible, or the shapes of
-                `cs_prev` and `h_prev` are incompatible, or the shapes of `cs_prev` and `w` are incompatible, or the
-                shapes of `cs_prev` and `wci` are incompatible, or the shapes of `cs_prev` and `wcf` are incompatible,
-                or the shapes of `cs_prev` and `wco` are incompatible, or the shapes of `cs_prev` and `b` are
-                incompatible, or the shapes of `h_prev` and `w` are incompatible, or the shapes of `h_prev` and `wci`
-                are incompatible, or the shapes of `h_prev` and `wcf` are incompatible, or the shapes of `h_prev` and
-                `wco` are incompatible, or the shapes of `h_prev` and `b` are incompatible, or the shapes of `wci` and
-                `wcf` are incompatible, or the shapes of `wci` and `wco` are incompatible, or the shapes of `wcf` and
-                `wco` are incompatible.
+                does not have rank 2, or `wci`, `wcf`, `wco` or `b` does not have rank 1, or the shapes of `x`,
+                `cs_prev`, `h_prev`, `w`, `wci`, `wcf`, `wco` and `b` are incompatible.
         """
         return BlockLSTM(
             Scope.add(

@@ -324,73 +324,8 @@ class BlockLSTMGrad(Op, Generic[_T, _XGradShape, _CsPrevGradShape, _HPrevGradSha
                 `cs_grad` and `h_grad` differ in element type.
             ShapeError: `seq_len_max` does not have rank 0, or `x`, `i`, `cs`, `f`, `o`, `ci`, `co`, `h`, `cs_grad` or
                 `h_grad` does not have rank 3, or `cs_prev`, `h_prev` or `w` does not have rank 2, or `wci`, `wcf`,
-                `wco` or `b` does not have rank 1, or the shapes of `x` and `cs_prev` are incompatible, or the shapes of
-                `x` and `h_prev` are incompatible, or the shapes of `x` and `i` are incompatible, or the shapes of `x`
-                and `cs` are incompatible, or the shapes of `x` and `f` are incompatible, or the shapes of `x` and `o`
-                are incompatible, or the shapes of `x` and `ci` are incompatible, or the shapes of `x` and `co` are
-                incompatible, or the shapes of `x` and `h` are incompatible, or the shapes of `x` and `cs_grad` are
-                incompatible, or the shapes of `x` and `h_grad` are incompatible, or the shapes of `cs_prev` and
-                `h_prev` are incompatible, or the shapes of `cs_prev` and `w` are incompatible, or the shapes of
-                `cs_prev` and `wci` are incompatible, or the shapes of `cs_prev` and `wcf` are incompatible, or the
-                shapes of `cs_prev` and `wco` are incompatible, or the shapes of `cs_prev` and `b` are incompatible, or
-                the shapes of `cs_prev` and `i` are incompatible, or the shapes of `cs_prev` and `cs` are incompatible,
-                or the shapes of `cs_prev` and `f` are incompatible, or the shapes of `cs_prev` and `o` are
-                incompatible, or the shapes of `cs_prev` and `ci` are incompatible, or the shapes of `cs_prev` and `co`
-                are incompatible, or the shapes of `cs_prev` and `h` are incompatible, or the shapes of `cs_prev` and
-                `cs_grad` are incompatible, or the shapes of `cs_prev` and `h_grad` are incompatible, or the shapes of
-                `h_prev` and `w` are incompatible, or the shapes of `h_prev` and `wci` are incompatible, or the shapes
-                of `h_prev` and `wcf` are incompatible, or the shapes of `h_prev` and `wco` are incompatible, or the
-                shapes of `h_prev` and `b` are incompatible, or the shapes of `h_prev` and `i` are incompatible, or the
-                shapes of `h_prev` and `cs` are incompatible, or the shapes of `h_prev` and `f` are incompatible, or the
-                shapes of `h_prev` and `o` are incompatible, or the shapes of `h_prev` and `ci` are incompatible, or the
-                shapes of `h_prev` and `co` are incompatible, or the shapes of `h_prev` and `h` are incompatible, or the
-                shapes of `h_prev` and `cs_grad` are incompatible, or the shapes of `h_prev` and `h_grad` are
-                incompatible, or the shapes of `w` and `wci` are incompatible, or the shapes of `w` and `wcf` are
-                incompatible, or the shapes of `w` and `wco` are incompatible, or the shapes of `w` and `i` are
-                incompatible, or the shapes of `w` and `cs` are incompatible, or the shapes of `w` and `f` are
-                incompatible, or the shapes of `w` and `o` are incompatible, or the shapes of `w` and `ci` are
-                incompatible, or the shapes of `w` and `co` are incompatible, or the shapes of `w` and `h` are
-                incompatible, or the shapes of `w` and `cs_grad` are incompatible, or the shapes of `w` and `h_grad` are
-                incompatible, or the shapes of `wci` and `wcf` are incompatible, or the shapes of `wci` and `wco` are
-                incompatible, or the shapes of `wci` and `b` are incompatible, or the shapes of `wci` and `i` are
-                incompatible, or the shapes of `wci` and `cs` are incompatible, or the shapes of `wci` and `f` are
-                incompatible, or the shapes of `wci` and `o` are incompatible, or the shapes of `wci` and `ci` are
-                incompatible, or the shapes of `wci` and `co` are incompatible, or the shapes of `wci` and `h` are
-                incompatible, or the shapes of `wci` and `cs_grad` are incompatible, or the shapes of `wci` and `h_grad`
-                are incompatible, or the shapes of `wcf` and `wco` are incompatible, or the shapes of `wcf` and `b` are
-                incompatible, or the shapes of `wcf` and `i` are incompatible, or the shapes of `wcf` and `cs` are
-                incompatible, or the shapes of `wcf` and `f` are incompatible, or the shapes of `wcf` and `o` are
-                incompatible, or the shapes of `wcf` and `ci` are incompatible, or the shapes of `wcf` and `co` are
-                incompatible, or the shapes of `wcf` and `h` are incompatible, or the shapes of `wcf` and `cs_grad` are
-                incompatible, or the shapes of `wcf` and `h_grad` are incompatible, or the shapes of `wco` and `b` are
-                incompatible, or the shapes of `wco` and `i` are incompatible, or the shapes of `wco` and `cs` are
-                incompatible, or the shapes of `wco` and `f` are incompatible, or the shapes of `wco` and `o` are
-                incompatible, or the shapes of `wco` and `ci` are incompatible, or the shapes of `wco` and `co` are
-                incompatible, or the shapes of `wco` and `h` are incompatible, or the shapes of `wco` and `cs_grad` are
-                incompatible, or the shapes of `wco` and `h_grad` are incompatible, or the shapes of `b` and `i` are
-                incompatible, or the shapes of `b` and `cs` are incompatible, or the shapes of `b` and `f` are
-                incompatible, or the shapes of `b` and `o` are incompatible, or the shapes of `b` and `ci` are
-                incompatible, or the shapes of `b` and `co` are incompatible, or the shapes of `b` and `h` are
-                incompatible, or the shapes of `b` and `cs_grad` are incompatible, or the shapes of `b` and `h_grad` are
-                incompatible, or the shapes of `i` and `cs` are incompatible, or the shapes of `i` and `f` are
-                incompatible, or the shapes of `i` and `o` are incompatible, or the shapes of `i` and `ci` are
-                incompatible, or the shapes of `i` and `co` are incompatible, or the shapes of `i` and `h` are
-                incompatible, or the shapes of `i` and `cs_grad` are incompatible, or the shapes of `i` and `h_grad` are
-                incompatible, or the shapes of `cs` and `f` are incompatible, or the shapes of `cs` and `o` are
-                incompatible, or the shapes of `cs` and `ci` are incompatible, or the shapes of `cs` and `co` are
-                incompatible, or the shapes of `cs` and `h` are incompatible, or the shapes of `cs` and `cs_grad` are
-                incompatible, or the shapes of `cs` and `h_grad` are incompatible, or the shapes of `f` and `o` are
-                incompatible, or the shapes of `f` and `ci` are incompatible, or the shapes of `f` and `co` are
-                incompatible, or the shapes of `f` and `h` are incompatible, or the shapes of `f` and `cs_grad` are
-                incompatible, or the shapes of `f` and `h_grad` are incompatible, or the shapes of `o` and `ci` are
-                incompatible, or the shapes of `o` and `co` are incompatible, or the shapes of `o` and `h` are
-                incompatible, or the shapes of `o` and `cs_grad` are incompatible, or the shapes of `o` and `h_grad` are
-                incompatible, or the shapes of `ci` and `co` are incompatible, or the shapes of `ci` and `h` are
-                incompatible, or the shapes of `ci` and `cs_grad` are incompatible, or the shapes of `ci` and `h_grad`
-                are incompatible, or the shapes of `co` and `h` are incompatible, or the shapes of `co` and `cs_grad`
-                are incompatible, or the shapes of `co` and `h_grad` are incompatible, or the shapes of `h` and
-                `cs_grad` are incompatible, or the shapes of `h` and `h_grad` are incompatible, or the shapes of
-                `cs_grad` and `h_grad` are incompatible.
+                `wco` or `b` does not have rank 1, or the shapes of `x`, `cs_prev`, `h_prev`, `w`, `wci`, `wcf`, `wco`,
+                `b`, `i`, `cs`, `f`, `o`, `ci`, `co`, `h`, `cs_grad` and `h_grad` are incompatible.
         """
         return BlockLSTMGrad(
             Scope.add(

@@ -130,8 +130,8 @@ class FractionalAvgPoolGrad(OperandOp[_T, S_co]):
 
         Raises:
             ShapeError: `orig_input_tensor_shape`, `row_pooling_sequence` or `col_pooling_sequence` does not have rank
-                1, or `out_backprop` does not have rank 4, or the shapes of `out_backprop` and `row_pooling_sequence`
-                are incompatible, or the shapes of `out_backprop` and `col_pooling_sequence` are incompatible.
+                1, or `out_backprop` does not have rank 4, or the shapes of `out_backprop`, `row_pooling_sequence` and
+                `col_pooling_sequence` are incompatible.
         """
         return FractionalAvgPoolGrad(
             Scope.add(

@@ -140,11 +140,8 @@ class FractionalMaxPoolGrad(OperandOp[_T, S_co]):
         Raises:
             DTypeError: `orig_input`, `orig_output` and `out_backprop` differ in element type.
             ShapeError: `orig_input`, `orig_output` or `out_backprop` does not have rank 4, or `row_pooling_sequence` or
-                `col_pooling_sequence` does not have rank 1, or the shapes of `orig_input` and `out_backprop` are
-                incompatible, or the shapes of `orig_output` and `out_backprop` are incompatible, or the shapes of
-                `orig_output` and `row_pooling_sequence` are incompatible, or the shapes of `orig_output` and
-                `col_pooling_sequence` are incompatible, or the shapes of `out_backprop` and `row_pooling_sequence` are
-                incompatible, or the shapes of `out_backprop` and `col_pooling_sequence` are incompatible.
+                `col_pooling_sequence` does not have rank 1, or the shapes of `orig_input`, `orig_output`,
+                `out_backprop`, `row_pooling_sequence` and `col_pooling_sequence` are incompatible.
         """
         return FractionalMaxPoolGrad(
             Scope.add(

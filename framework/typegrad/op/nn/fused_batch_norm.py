@@ -228,8 +228,7 @@ class FusedBatchNorm(Op, Generic[_T, _U, _YShape, _BatchMeanShape, _BatchVarianc
         Raises:
             DTypeError: `scale`, `offset`, `mean` and `variance` differ in element type.
             ShapeError: `x` does not have rank 4, or `scale`, `offset`, `mean` or `variance` does not have rank 1, or
-                the shapes of `x` and `scale` are incompatible, or the shapes of `x` and `offset` are incompatible, or
-                the shapes of `scale` and `offset` are incompatible.
+                the shapes of `x`, `scale` and `offset` are incompatible.
             AttributeValueError: `data_format` is not `NHWC`, `NCHW`, `NDHWC` or `NCDHW`.
         """
         return FusedBatchNorm(

@@ -224,13 +224,8 @@ class FusedBatchNormGrad(Op, Generic[_T, _U, _XBackpropShape, _ScaleBackpropShap
             DTypeError: `y_backprop` and `x` differ in element type, or `reserve_space1`, `reserve_space2` and
                 `reserve_space3` differ in element type.
             ShapeError: `y_backprop` or `x` does not have rank 4, or `scale`, `reserve_space1` or `reserve_space2` does
-                not have rank 1, or the shapes of `y_backprop` and `x` are incompatible, or the shapes of `y_backprop`
-                and `scale` are incompatible, or the shapes of `y_backprop` and `reserve_space1` are incompatible, or
-                the shapes of `y_backprop` and `reserve_space2` are incompatible, or the shapes of `x` and `scale` are
-                incompatible, or the shapes of `x` and `reserve_space1` are incompatible, or the shapes of `x` and
-                `reserve_space2` are incompatible, or the shapes of `scale` and `reserve_space1` are incompatible, or
-                the shapes of `scale` and `reserve_space2` are incompatible, or the shapes of `reserve_space1` and
-                `reserve_space2` are incompatible.
+                not have rank 1, or the shapes of `y_backprop`, `x`, `scale`, `reserve_space1` and `reserve_space2` are
+                incompatible.
             AttributeValueError: `data_format` is not `NHWC`, `NCHW`, `NDHWC` or `NCDHW`.
         """
         return FusedBatchNormGrad(

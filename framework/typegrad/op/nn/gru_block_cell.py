@@ -167,9 +167,7 @@ class GRUBlockCell(Op, Generic[_T, _RShape, _UShape, _CShape, _HShape]):
         Raises:
             DTypeError: `x`, `h_prev`, `w_ru`, `w_c`, `b_ru` and `b_c` differ in element type.
             ShapeError: `x`, `h_prev`, `w_ru` or `w_c` does not have rank 2, or `b_ru` or `b_c` does not have rank 1, or
-                the shapes of `x` and `h_prev` are incompatible, or the shapes of `h_prev` and `w_ru` are incompatible,
-                or the shapes of `h_prev` and `w_c` are incompatible, or the shapes of `h_prev` and `b_ru` are
-                incompatible, or the shapes of `h_prev` and `b_c` are incompatible.
+                the shapes of `x`, `h_prev`, `w_ru`, `w_c`, `b_ru` and `b_c` are incompatible.
         """
         return GRUBlockCell(Scope.add(scope, DEF, (x, h_prev, w_ru, w_c, b_ru, b_c), {}))
 

@@ -204,18 +204,8 @@ class GRUBlockCellGrad(Op, Generic[_T, _DXShape, _DHprevShape, _DCbarShape, _DRb
         Raises:
             DTypeError: `x`, `h_prev`, `w_ru`, `w_c`, `b_ru`, `b_c`, `r`, `u`, `c` and `d_h` differ in element type.
             ShapeError: `x`, `h_prev`, `w_ru`, `w_c`, `r`, `u`, `c` or `d_h` does not have rank 2, or `b_ru` or `b_c`
-                does not have rank 1, or the shapes of `x` and `h_prev` are incompatible, or the shapes of `x` and `r`
-                are incompatible, or the shapes of `x` and `u` are incompatible, or the shapes of `x` and `c` are
-                incompatible, or the shapes of `x` and `d_h` are incompatible, or the shapes of `h_prev` and `w_ru` are
-                incompatible, or the shapes of `h_prev` and `w_c` are incompatible, or the shapes of `h_prev` and `b_ru`
-                are incompatible, or the shapes of `h_prev` and `b_c` are incompatible, or the shapes of `h_prev` and
-                `r` are incompatible, or the shapes of `h_prev` and `u` are incompatible, or the shapes of `h_prev` and
-                `c` are incompatible, or the shapes of `h_prev` and `d_h` are incompatible, or the shapes of `w_ru` and
-                `r` are incompatible, or the shapes of `w_ru` and `u` are incompatible, or the shapes of `w_ru` and `c`
-                are incompatible, or the shapes of `w_ru` and `d_h` are incompatible, or the shapes of `r` and `u` are
-                incompatible, or the shapes of `r` and `c` are incompatible, or the shapes of `r` and `d_h` are
-                incompatible, or the shapes of `u` and `c` are incompatible, or the shapes of `u` and `d_h` are
-                incompatible, or the shapes of `c` and `d_h` are incompatible.
+                does not have rank 1, or the shapes of `x`, `h_prev`, `w_ru`, `w_c`, `b_ru`, `b_c`, `r`, `u`, `c` and
+                `d_h` are incompatible.
         """
         return GRUBlockCellGrad(Scope.add(scope, DEF, (x, h_prev, w_ru, w_c, b_ru, b_c, r, u, c, d_h), {}))
 

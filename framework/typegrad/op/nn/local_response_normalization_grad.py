@@ -139,8 +139,7 @@ class LocalResponseNormalizationGrad(OperandOp[_T, S_co]):
         Raises:
             DTypeError: `input_grads`, `input_image` and `output_image` differ in element type.
             ShapeError: `input_grads`, `input_image` or `output_image` does not have rank 4, or the shapes of
-                `input_grads` and `input_image` are incompatible, or the shapes of `input_grads` and `output_image` are
-                incompatible, or the shapes of `input_image` and `output_image` are incompatible.
+                `input_grads`, `input_image` and `output_image` are incompatible.
         """
         return LocalResponseNormalizationGrad(
             Scope.add(

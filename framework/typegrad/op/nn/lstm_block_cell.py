@@ -244,10 +244,7 @@ class LSTMBlockCell(Op, Generic[_T, _IShape, _CsShape, _FShape, _OShape, _CiShap
         Raises:
             DTypeError: `x`, `cs_prev`, `h_prev`, `w`, `wci`, `wcf`, `wco` and `b` differ in element type.
             ShapeError: `x`, `cs_prev`, `h_prev` or `w` does not have rank 2, or `wci`, `wcf`, `wco` or `b` does not
-                have rank 1, or the shapes of `x` and `cs_prev` are incompatible, or the shapes of `x` and `h_prev` are
-                incompatible, or the shapes of `cs_prev` and `h_prev` are incompatible, or the shapes of `cs_prev` and
-                `w` are incompatible, or the shapes of `cs_prev` and `b` are incompatible, or the shapes of `h_prev` and
-                `w` are incompatible, or the shapes of `h_prev` and `b` are incompatible.
+                have rank 1, or the shapes of `x`, `cs_prev`, `h_prev`, `w` and `b` are incompatible.
         """
         return LSTMBlockCell(
             Scope.add(

@@ -286,37 +286,8 @@ class LSTMBlockCellGrad(Op, Generic[_T, _CsPrevGradShape, _DicfoShape, _WciGradS
             DTypeError: `x`, `cs_prev`, `h_prev`, `w`, `wci`, `wcf`, `wco`, `b`, `i`, `cs`, `f`, `o`, `ci`, `co`,
                 `cs_grad` and `h_grad` differ in element type.
             ShapeError: `x`, `cs_prev`, `h_prev`, `w`, `i`, `cs`, `f`, `o`, `ci`, `co`, `cs_grad` or `h_grad` does not
-                have rank 2, or `wci`, `wcf`, `wco` or `b` does not have rank 1, or the shapes of `x` and `cs_prev` are
-                incompatible, or the shapes of `x` and `h_prev` are incompatible, or the shapes of `x` and `i` are
-                incompatible, or the shapes of `x` and `cs` are incompatible, or the shapes of `x` and `f` are
-                incompatible, or the shapes of `x` and `o` are incompatible, or the shapes of `x` and `ci` are
-                incompatible, or the shapes of `x` and `co` are incompatible, or the shapes of `x` and `cs_grad` are
-                incompatible, or the shapes of `x` and `h_grad` are incompatible, or the shapes of `cs_prev` and
-                `h_prev` are incompatible, or the shapes of `cs_prev` and `w` are incompatible, or the shapes of
-                `cs_prev` and `b` are incompatible, or the shapes of `cs_prev` and `i` are incompatible, or the shapes
-                of `cs_prev` and `cs` are incompatible, or the shapes of `cs_prev` and `f` are incompatible, or the
-                shapes of `cs_prev` and `o` are incompatible, or the shapes of `cs_prev` and `ci` are incompatible, or
-                the shapes of `cs_prev` and `co` are incompatible, or the shapes of `cs_prev` and `cs_grad` are
-                incompatible, or the shapes of `cs_prev` and `h_grad` are incompatible, or the shapes of `h_prev` and
-                `w` are incompatible, or the shapes of `h_prev` and `b` are incompatible, or the shapes of `h_prev` and
-                `i` are incompatible, or the shapes of `h_prev` and `cs` are incompatible, or the shapes of `h_prev` and
-                `f` are incompatible, or the shapes of `h_prev` and `o` are incompatible, or the shapes of `h_prev` and
-                `ci` are incompatible, or the shapes of `h_prev` and `co` are incompatible, or the shapes of `h_prev`
-                and `cs_grad` are incompatible, or the shapes of `h_prev` and `h_grad` are incompatible, or the shapes
-                of `i` and `cs` are incompatible, or the shapes of `i` and `f` are incompatible, or the shapes of `i`
-                and `o` are incompatible, or the shapes of `i` and `ci` are incompatible, or the shapes of `i` and `co`
-                are incompatible, or the shapes of `i` and `cs_grad` are incompatible, or the shapes of `i` and `h_grad`
-                are incompatible, or the shapes of `cs` and `f` are incompatible, or the shapes of `cs` and `o` are
-                incompatible, or the shapes of `cs` and `ci` are incompatible, or the shapes of `cs` and `co` are
-                incompatible, or the shapes of `cs` and `cs_grad` are incompatible, or the shapes of `cs` and `h_grad`
-                are incompatible, or the shapes of `f` and `o` are incompatible, or the shapes of `f` and `ci` are
-                incompatible, or the shapes of `f` and `co` are incompatible, or the shapes of `f` and `cs_grad` are
-                incompatible, or the shapes of `f` and `h_grad` are incompatible, or the shapes of `o` and `ci` are
-                incompatible, or the shapes of `o` and `co` are incompatible, or the shapes of `o` and `cs_grad` are
-                incompatible, or the shapes of `o` and `h_grad` are incompatible, or the shapes of `ci` and `co` are
-                incompatible, or the shapes of `ci` and `cs_grad` are incompatible, or the shapes of `ci` and `h_grad`
-                are incompatible, or the shapes of `co` and `cs_grad` are incompatible, or the shapes of `co` and
-                `h_grad` are incompatible, or the shapes of `cs_grad` and `h_grad` are incompatible.
+                have rank 2, or `wci`, `wcf`, `wco` or `b` does not have rank 1, or the shapes of `x`, `cs_prev`,
+                `h_prev`, `w`, `b`, `i`, `cs`, `f`, `o`, `ci`, `co`, `cs_grad` and `h_grad` are incompatible.
         """
         return LSTMBlockCellGrad(
             Scope.add(

@@ -119,10 +119,10 @@ def _build(
     by_path = {Path(path).resolve(): text for path, text in texts.items()}
     sources = [_with_text(source, by_path, files) for source in requested]
     wide = [source for source in sources if not (source.text or "").isascii()]
-    _count_bytes(options, [source.module for source in wide])
     changed = {path: text for path, text in texts.items() if _differs(Path(path), text)}
     shadowed = changed | {source.path: source.text for source in wide if source.path and source.text}
     options.shadow_file = [*(options.shadow_file or ()), *_shadows(shadowed, folder)]
+    _count_bytes(options, [source.module for source in wide])
     return sources, build.build(sources, options, fscache=files, stdout=said, stderr=said)
 
 
@@ -137,10 +137,9 @@ def _prepare(options: Options) -> None:
 
 def _count_bytes(options: Options, modules: Sequence[str]) -> None:
     """Have Python parse these modules: the columns of mypy's own parser are not bytes after other than ASCII text."""
-    if modules and hasattr(options, "native_parser"):
-        for module in modules:
-            options.per_module_options[module] = {**options.per_module_options.get(module, {}), "native_parser": False}
-        options.build_per_module_cache()
+    for module in modules if hasattr(options, "native_parser") else ():
+        options.per_module_options[module] = {**options.per_module_options.get(module, {}), "native_parser": False}
+    options.build_per_module_cache()
 
 
 def _differs(path: Path, text: str) -> bool:
