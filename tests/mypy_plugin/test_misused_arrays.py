@@ -94,6 +94,13 @@ def joins(s: tg.Session, mat: Mat, fix: Fix, four: Four) -> None:
     print(np.stack([p[0], p[1]]), np.stack([p, p], axis=-1), np.split(f, 2), np.split(p, 7), np.array_split(f, 4), np.tile(p, (2, 1)), np.repeat(p, 2, axis=0))
     print(np.array([s.run(four), s.run(four)]), np.vstack([s.run(four), np.ones((3, 4))]), np.r_[s.run(four), 1.0])
 """,
+    "right: sizes that only the arguments speak of": """
+def spoken(s: tg.Session, p: Mat, ids: Ids) -> None:
+    print(np.take(s.run(p), -3, axis=0), np.delete(s.run(p), -13, 0), np.insert(s.run(p), [1, -20], 0.0, axis=0))
+    print(np.average(s.run(p), axis=0, weights=[0.5, 0.2, 0.2, 0.1]), np.dot([1.0, 2.0, 4.0, 8.0], s.run(p)))
+    print(np.matmul([[1.0, 2.0]], s.run(p)), np.gradient(s.run(p), axis=0, edge_order=2), np.repeat(s.run(p), [5, 5, 5, 5], axis=0))
+    print(np.argpartition(s.run(ids), -5)[-5:], np.split(s.run(p), 6), s.run(ids).view(np.complex128))
+""",
     "right: shapes": """
 def shapes(s: tg.Session, mat: Mat, fix: Fix, cube: Cube) -> None:
     p, f, c = s.run(mat), s.run(fix), s.run(cube)

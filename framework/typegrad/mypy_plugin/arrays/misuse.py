@@ -47,6 +47,8 @@ _RUN: Final = "run"
 _MOST_SIZES: Final = 500
 """The number of combinations of sizes up to which all are tried."""
 _LARGEST: Final = 10**8
+_SMALL: Final = (1, 2, 4)
+"""The sizes that are tried anyway: what takes no array of one element takes two, or four."""
 _UNFIT: Final = "the sizes do not fit each other"
 
 _Arguments: TypeAlias = tuple[Sequence[object], Mapping[str, object]]
@@ -174,10 +176,9 @@ def _refusal(function: _Function, arguments: _Arguments) -> str | None:
 
     opened = _opened(arguments)
     leaves = list(_leaves(opened))
-    dims = [dim for each in leaves for dim in (each.dims if isinstance(each, _Opened) else [each])]
-    known = {dim for dim in dims if type(dim) is int and dim >= 0}
+    known = set(_sizes_in(opened))
     names = list(dict.fromkeys(dim for each in leaves if isinstance(each, _Opened) for dim in each.names()))
-    sizes = sorted({1, *known, *(each + 1 for each in known)})
+    sizes = sorted({*_SMALL, *known, *(each + 1 for each in known)})
     if len(sizes) ** len(names) > _MOST_SIZES:
         return None
     told = None
@@ -197,6 +198,20 @@ def _refusal(function: _Function, arguments: _Arguments) -> str | None:
         else:
             return None
     return told
+
+
+def _sizes_in(opened: Any) -> Iterator[int]:
+    """The sizes that arguments speak of: of arrays, lists and tuples, and numbers, which may be sizes or positions."""
+    if isinstance(opened, _Opened):
+        yield from (dim for dim in opened.dims if isinstance(dim, int))
+    elif isinstance(opened, np.ndarray):
+        yield from opened.shape
+    elif type(opened) is int:
+        yield abs(opened)
+    elif isinstance(opened, (dict, list, tuple)):
+        yield len(opened)
+        for each in opened.values() if isinstance(opened, dict) else opened:
+            yield from _sizes_in(each)
 
 
 @frozen
