@@ -27,7 +27,8 @@ from typegrad.mypy_plugin.arrays.feeds import feed_hook, prepared_hook, session_
 from typegrad.mypy_plugin.arrays.indexing import ARRAY_ITEM, array_item_hook
 from typegrad.mypy_plugin.arrays.misuse import NUMBERS, check_array_use
 from typegrad.mypy_plugin.arrays.ndarrays import array_of_call, arrays_of_call
-from typegrad.mypy_plugin.arrays.numpy_calls import returned_array, returned_parts
+from typegrad.mypy_plugin.arrays.numpy_arguments import returned_parts
+from typegrad.mypy_plugin.arrays.numpy_calls import returned_array
 from typegrad.mypy_plugin.arrays.numpy_types import (
     REORDERING,
     SHAPE,

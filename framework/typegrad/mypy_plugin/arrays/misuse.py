@@ -23,7 +23,7 @@ from mypy.types import AnyType, Instance, TupleType, Type, get_proper_type
 
 from typegrad.base.array import DType
 from typegrad.mypy_plugin.arrays.ndarrays import array_of, part_of
-from typegrad.mypy_plugin.arrays.numpy_calls import arguments_of, name_in_numpy
+from typegrad.mypy_plugin.arrays.numpy_arguments import NumpyCall, name_in_numpy
 from typegrad.mypy_plugin.arrays.numpy_rules import BINARY, Array
 from typegrad.mypy_plugin.base.checker import checker_of
 from typegrad.mypy_plugin.base.codes import SHAPE
@@ -118,7 +118,7 @@ def _call(api: CheckerPluginInterface, call: CallExpr) -> tuple[str, _Function, 
     callee = call.callee
     if not isinstance(callee, (MemberExpr, NameExpr)):
         raise NotStatic
-    positional, keywords = arguments_of(api, call)
+    positional, keywords = NumpyCall(api, call).arguments()
     if callee.fullname in NUMBERS:
         return callee.name, NUMBERS[callee.fullname], (positional, keywords)
     if callee.fullname.startswith("numpy."):

@@ -3,8 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
-from contextlib import suppress
-from typing import Any, Final, TypeAlias, cast
+from typing import Final, TypeAlias
 
 import numpy as np
 from attrs import evolve, frozen
@@ -13,81 +12,50 @@ from mypy.nodes import (
     ARG_POS,
     CallExpr,
     Expression,
-    GeneratorExpr,
     ListComprehension,
     ListExpr,
     MemberExpr,
     NameExpr,
-    StrExpr,
-    TupleExpr,
     Var,
 )
 from mypy.plugin import CheckerPluginInterface
 from mypy.types import Instance, Type, get_proper_type
 
-from typegrad.base.array import DType
 from typegrad.base.shape import SCALAR, UNKNOWN, Shape
 from typegrad.mypy_plugin.arrays import numpy_rules as rules
 from typegrad.mypy_plugin.arrays.ndarrays import array_at, array_of, listed, operated, part_of
-from typegrad.mypy_plugin.arrays.numpy_probes import METHODS, PROBED, SPLITTING, probed, probed_parts
+from typegrad.mypy_plugin.arrays.numpy_arguments import NumpyCall, name_in_numpy
+from typegrad.mypy_plugin.arrays.numpy_probes import METHODS, PROBED, probed
 from typegrad.mypy_plugin.arrays.numpy_rules import Array
 from typegrad.mypy_plugin.arrays.numpy_types import has_wrong_dtype
-from typegrad.mypy_plugin.base.casts import as_written
 from typegrad.mypy_plugin.base.checker import checker_of
 from typegrad.mypy_plugin.values.evaluation import (
     MISSING,
     NotStatic,
     expression_type,
     is_known,
-    known_value,
     length_of,
     shape_value,
 )
 from typegrad.mypy_plugin.values.exact import returned_type
-from typegrad.mypy_plugin.values.following import bound_to, bound_values, only_value, returned
-from typegrad.shapes.values import MAX_VALUE
+from typegrad.mypy_plugin.values.following import bound_values, only_value, returned
 
-__all__ = ["arguments_of", "name_in_numpy", "returned_array", "returned_parts"]
+__all__ = ["returned_array"]
 
-_MODULES: Final = ("fft", "linalg")
-"""The modules of NumPy whose names are part of a function's."""
 _RANDOM: Final = ("numpy.random.mtrand.", "numpy.random._generator.")
 _GENERATORS: Final = frozenset({"numpy.random._generator.Generator", "numpy.random.mtrand.RandomState"})
-_ABSTRACT: Final = frozenset(
-    {"floating", "generic", "inexact", "integer", "number", "signedinteger", "unsignedinteger"}
-)
-"""NumPy's scalar classes that are not dtypes."""
 _CONVERTERS: Final = frozenset({"array", "asarray", "ascontiguousarray", "copy"})
 _SAME_SHAPE: Final = frozenset({"copy", "clip", "round", "conj", "tril", "triu", "flip", "roll"})
 
 
 def returned_array(api: CheckerPluginInterface, call: CallExpr) -> Array | None:
     """The array that a call returns; None if the function is not known."""
-    return _NumpyCall(api, call).result()
-
-
-def returned_parts(api: CheckerPluginInterface, call: CallExpr) -> list[Array]:
-    """The arrays in the list that a call returns; none if the function is not known."""
-    return _NumpyCall(api, call).parts()
-
-
-def arguments_of(api: CheckerPluginInterface, call: CallExpr) -> tuple[list[object], dict[str, object]]:
-    """The arguments by position and by keyword, each as an array, a list of arrays, or a value; or `NotStatic`."""
-    return _NumpyCall(api, call).arguments()
-
-
-def name_in_numpy(callee: MemberExpr | NameExpr) -> str:
-    """A function of NumPy by its name there: "sum", "linalg.inv"."""
-    module = next((each for each in _MODULES if callee.fullname.startswith(f"numpy.{each}.")), "")
-    return f"{module}.{callee.name}" if module else callee.name
+    return _Returned(api, call).result()
 
 
 @frozen
-class _NumpyCall:
-    """A call of a function of NumPy, or of a method of an array or a random generator."""
-
-    api: CheckerPluginInterface
-    call: CallExpr
+class _Returned(NumpyCall):
+    """The array that a call returns."""
 
     def result(self) -> Array | None:
         """The array that the call returns; None if the function is not known."""
@@ -123,72 +91,6 @@ class _NumpyCall:
         typed = None if made is None else array_of(self.api, None, made)
         return array if typed is None else evolve(array, shape=typed.shape)
 
-    # Arguments
-
-    def _named(self, *names: str, skip: int = 0) -> dict[str, Expression]:
-        """The arguments by the names of the parameters; `NotStatic` for others, such as `out` and `where`."""
-        positional = [arg for arg, name in zip(self.call.args, self.call.arg_names, strict=True) if name is None]
-        arguments = dict(zip(names, positional[skip:], strict=False))
-        arguments |= {name: arg for arg, name in zip(self.call.args, self.call.arg_names, strict=True) if name}
-        if len(positional) - skip > len(names) or not arguments.keys() <= {*names, "order"}:
-            raise NotStatic
-        return arguments
-
-    def _value(self, expr: Expression | None, default: Any = None) -> Any:
-        return default if expr is None else known_value(self.api, expr)
-
-    def _dtype(self, expr: Expression | None, default: Any) -> DType | None:
-        """The dtype that an argument states; None if it is not known."""
-        if expr is None:
-            return None if default is None else np.dtype(default)
-        bound = bound_to(self.api, expr)
-        if bound is not None and not bound.path:
-            return self._dtype(bound.expr, default)
-        if isinstance(expr, MemberExpr) and expr.name == "dtype":
-            array = array_of(self.api, expr.expr, expression_type(self.api, expr.expr))
-            return None if array is None else array.dtype
-        named: object = expr.value if isinstance(expr, StrExpr) else None
-        if isinstance(expr, (NameExpr, MemberExpr)) and expr.fullname.startswith("numpy."):
-            named = None if expr.name in _ABSTRACT else getattr(np, expr.name, None)
-        elif isinstance(expr, NameExpr) and expr.fullname.startswith("builtins."):
-            named = expr.name
-        with suppress(TypeError):
-            return np.dtype(cast("Any", named)) if named is not None else None
-        return None
-
-    def _sizes(self, expr: Expression | None) -> Shape:
-        value = self._value(None if expr is None else as_written(expr), MISSING)
-        if value is MISSING and expr is not None and self._is_int(expr):
-            return Shape((None,))
-        if value is MISSING or value is None:
-            raise NotStatic
-        return shape_value(self.api, value if isinstance(value, tuple) else (value,))
-
-    def _is_int(self, expr: Expression) -> bool:
-        type_ = get_proper_type(expression_type(self.api, expr))
-        return isinstance(type_, Instance) and type_.type.has_base("builtins.int")
-
-    def _array(self, expr: Expression) -> Array:
-        part = part_of(self.api, expr)
-        if part is None:
-            raise NotStatic
-        return part if isinstance(part, Array) else Array(SCALAR, np.asarray(part).dtype)
-
-    def _arrays(self, expr: Expression) -> list[Array]:
-        known = only_value(self.api, expr)
-        if isinstance(known, ListComprehension):
-            known = known.generator
-        if isinstance(known, GeneratorExpr):
-            count = length_of(self.api, known)
-            if not isinstance(count, int) or not 0 < count <= MAX_VALUE:
-                raise NotStatic
-            return [self._array(known.left_expr)] * count
-        if isinstance(known, CallExpr) and (parts := returned_parts(self.api, known)):
-            return parts
-        if not isinstance(known, (ListExpr, TupleExpr)) or not known.items:
-            raise NotStatic
-        return [self._array(item) for item in known.items]
-
     # Functions
 
     def _function(self, name: str) -> Array | None:
@@ -206,7 +108,7 @@ class _NumpyCall:
         if self.call.args and (name in rules.REDUCTIONS or name in _METHODS or name in _SAME_SHAPE):
             return self._method(
                 {"amax": "max", "amin": "min"}.get(name, name),
-                self._array(self.call.args[0]),
+                self.array(self.call.args[0]),
                 self.call.args[1:],
                 skip=1,
             )
@@ -220,87 +122,49 @@ class _NumpyCall:
         except NotStatic:
             return None
 
-    def parts(self) -> list[Array]:
-        """The arrays in the list that the call returns; none if the function is not known."""
-        callee = self.call.callee
-        if not isinstance(callee, (MemberExpr, NameExpr)) or not callee.fullname.startswith("numpy."):
-            return []
-        try:
-            return probed_parts(name_in_numpy(callee), *self.arguments()) if name_in_numpy(callee) in SPLITTING else []
-        except NotStatic:
-            return []
-
-    def arguments(self) -> tuple[list[object], dict[str, object]]:
-        """The arguments by position and by keyword, each as an array, a list of arrays, or a value."""
-        pairs = list(zip(self.call.arg_names, self.call.args, strict=True))
-        positional = [self._argument(expr) for keyword, expr in pairs if keyword is None]
-        return positional, {keyword: self._argument(expr, keyword) for keyword, expr in pairs if keyword is not None}
-
-    def _argument(self, expr: Expression, keyword: str = "") -> object:
-        if keyword == "dtype":
-            dtype = self._dtype(expr, None)
-            if dtype is None:
-                raise NotStatic
-            return dtype
-        array = array_of(self.api, expr, expression_type(self.api, expr))
-        if array is not None:
-            return array
-        value = self._value(expr, MISSING)
-        return value if is_known(value) else self._arrays(expr)
-
     def created(self) -> Array:
-        arguments = self._named("shape", "dtype")
-        return Array(self._shape(arguments.get("shape")), self._dtype(arguments.get("dtype"), float))
+        arguments = self.named("shape", "dtype")
+        return Array(self.shape(arguments.get("shape")), self.dtype(arguments.get("dtype"), float))
 
     def full(self) -> Array:
-        arguments = self._named("shape", "fill_value", "dtype")
-        filled = None if "dtype" in arguments else self._array(arguments["fill_value"]).dtype
-        return Array(self._shape(arguments.get("shape")), self._dtype(arguments.get("dtype"), filled))
-
-    def _shape(self, expr: Expression | None) -> Shape:
-        """The shape that an argument states; unknown if its sizes are, but for their number in an array."""
-        try:
-            return self._sizes(expr)
-        except NotStatic:
-            sizes = None if expr is None else array_of(self.api, expr, expression_type(self.api, expr))
-            dims = None if sizes is None else sizes.shape.dims
-            count = dims[0] if dims is not None and len(dims) == 1 else None
-            return Shape((None,) * count) if isinstance(count, int) and count <= MAX_VALUE else UNKNOWN
+        arguments = self.named("shape", "fill_value", "dtype")
+        filled = None if "dtype" in arguments else self.array(arguments["fill_value"]).dtype
+        return Array(self.shape(arguments.get("shape")), self.dtype(arguments.get("dtype"), filled))
 
     def _like(self, name: str) -> Array:
-        arguments = self._named(*(("a", "fill_value") if name == "full_like" else ("a",)), "dtype")
+        arguments = self.named(*(("a", "fill_value") if name == "full_like" else ("a",)), "dtype")
         first = arguments.get("a") or arguments["prototype"]
-        array = self._array(first)
-        return Array(array.shape, self._dtype(arguments.get("dtype"), array.dtype))
+        array = self.array(first)
+        return Array(array.shape, self.dtype(arguments.get("dtype"), array.dtype))
 
     def eye(self) -> Array:
-        arguments = self._named("N", "M", "k", "dtype")
+        arguments = self.named("N", "M", "k", "dtype")
         rows, columns = arguments["N"], arguments.get("M", arguments["N"])
-        sizes = (*self._sizes(rows).known(), *self._sizes(columns).known())
-        return Array(Shape(sizes), self._dtype(arguments.get("dtype"), float))
+        sizes = (*self.sizes(rows).known(), *self.sizes(columns).known())
+        return Array(Shape(sizes), self.dtype(arguments.get("dtype"), float))
 
     def identity(self) -> Array:
-        arguments = self._named("n", "dtype")
-        return Array(Shape(self._sizes(arguments["n"]).known() * 2), self._dtype(arguments.get("dtype"), float))
+        arguments = self.named("n", "dtype")
+        return Array(Shape(self.sizes(arguments["n"]).known() * 2), self.dtype(arguments.get("dtype"), float))
 
     def range(self) -> Array:
-        arguments = self._named("start", "stop", "step", "dtype")
+        arguments = self.named("start", "stop", "step", "dtype")
         if "stop" in arguments and "start" not in arguments:
             raise NotStatic
-        bounds = [self._value(arguments[name]) for name in ("start", "stop", "step") if name in arguments]
-        return rules.counted(bounds, self._dtype(arguments.get("dtype"), None))
+        bounds = [self.value(arguments[name]) for name in ("start", "stop", "step") if name in arguments]
+        return rules.counted(bounds, self.dtype(arguments.get("dtype"), None))
 
     def spaced(self) -> Array:
-        arguments = self._named("start", "stop", "num", "endpoint", "dtype")
+        arguments = self.named("start", "stop", "num", "endpoint", "dtype")
         bounds = [part_of(self.api, arguments[name]) for name in ("start", "stop")]
         known = [bound for bound in bounds if bound is not None]
         if len(known) < len(bounds) or rules.operated("/", *known).shape != SCALAR:
             raise NotStatic
-        dtype = self._dtype(arguments.get("dtype"), rules.operated("/", *known).dtype)
-        return rules.spaced(self._value(arguments.get("num"), 50), dtype)
+        dtype = self.dtype(arguments.get("dtype"), rules.operated("/", *known).dtype)
+        return rules.spaced(self.value(arguments.get("num"), 50), dtype)
 
     def _converted(self) -> Array:
-        first, arguments = self.call.args[0], self._named("object", "dtype")
+        first, arguments = self.call.args[0], self.named("object", "dtype")
         type_ = expression_type(self.api, first)
         array = array_of(self.api, first, type_)
         if array is None:
@@ -310,7 +174,7 @@ class _NumpyCall:
                 if not self._is_inferred(first):
                     raise
                 array = _of_type(type_)
-        dtype = self._dtype(arguments.get("dtype"), array.dtype)
+        dtype = self.dtype(arguments.get("dtype"), array.dtype)
         return Array(array.shape, dtype, () if "dtype" in arguments else array.dtypes)
 
     def _is_inferred(self, expr: Expression) -> bool:
@@ -329,55 +193,55 @@ class _NumpyCall:
         if not checker.has_type(known.generator.left_expr):  # its names have types once mypy has checked it
             with checker.msg.filter_errors():
                 checker.expr_checker.accept(known)
-        item, count = self._array(known.generator.left_expr), length_of(self.api, known)
+        item, count = self.array(known.generator.left_expr), length_of(self.api, known)
         shape = UNKNOWN if item.shape.dims is None else Shape((count, *item.shape.dims))
         return Array(shape, item.dtype)
 
     def joined(self) -> Array:
-        arguments = self._named("arrays", "axis")
-        return rules.concatenated(self._arrays(arguments["arrays"]), self._value(arguments.get("axis"), 0))
+        arguments = self.named("arrays", "axis")
+        return rules.concatenated(self.arrays(arguments["arrays"]), self.value(arguments.get("axis"), 0))
 
     def stacked(self) -> Array:
-        arguments = self._named("arrays", "axis")
-        return rules.stacked(self._arrays(arguments["arrays"]), self._value(arguments.get("axis"), 0))
+        arguments = self.named("arrays", "axis")
+        return rules.stacked(self.arrays(arguments["arrays"]), self.value(arguments.get("axis"), 0))
 
     def expanded(self) -> Array:
-        arguments = self._named("a", "axis")
-        return rules.expanded(self._array(arguments["a"]), self._value(arguments["axis"]))
+        arguments = self.named("a", "axis")
+        return rules.expanded(self.array(arguments["a"]), self.value(arguments["axis"]))
 
     def tiled(self) -> Array:
-        arguments = self._named("A", "reps")
-        return rules.repeated(self._array(arguments["A"]), self._sizes(arguments["reps"]).known())
+        arguments = self.named("A", "reps")
+        return rules.repeated(self.array(arguments["A"]), self.sizes(arguments["reps"]).known())
 
     def padded(self) -> Array:
-        arguments = self._named("array", "pad_width", "mode")
-        array, widths = self._array(arguments["array"]), self._value(arguments["pad_width"], MISSING)
+        arguments = self.named("array", "pad_width", "mode")
+        array, widths = self.array(arguments["array"]), self.value(arguments["pad_width"], MISSING)
         if not is_known(widths) or array.shape.dims is None:
             raise NotStatic
         return rules.padded(array, widths)
 
     def broadcast(self) -> Array:
-        arguments = self._named("array", "shape", "subok")
-        return Array(self._sizes(arguments["shape"]), self._array(arguments["array"]).dtype)
+        arguments = self.named("array", "shape", "subok")
+        return Array(self.sizes(arguments["shape"]), self.array(arguments["array"]).dtype)
 
     def repeated(self) -> Array:
-        arguments = self._named("a", "repeats", "axis")
-        array, axis = self._array(arguments["a"]), self._value(arguments.get("axis"))
+        arguments = self.named("a", "repeats", "axis")
+        array, axis = self.array(arguments["a"]), self.value(arguments.get("axis"))
         rank = array.shape.rank
         if type(axis) is not int or rank is None or not -rank <= axis < rank:
             raise NotStatic
-        factors = [self._value(arguments["repeats"]) if i == axis % rank else 1 for i in range(rank)]
+        factors = [self.value(arguments["repeats"]) if i == axis % rank else 1 for i in range(rank)]
         return rules.repeated(array, factors)
 
     def accumulated(self) -> Array:
-        arguments = self._named("a", "axis", "dtype")
-        array, axis = self._array(arguments["a"]), self._value(arguments.get("axis"))
+        arguments = self.named("a", "axis", "dtype")
+        array, axis = self.array(arguments["a"]), self.value(arguments.get("axis"))
         shape = Shape((array.shape.size,)) if axis is None else array.shape if type(axis) is int else UNKNOWN
-        dtype = self._dtype(arguments.get("dtype"), rules.reduced(array, "sum", None, keeps=False).dtype)
+        dtype = self.dtype(arguments.get("dtype"), rules.reduced(array, "sum", None, keeps=False).dtype)
         return Array(shape, dtype, is_computed=True)
 
     def chosen(self) -> Array:
-        arguments = self._named("condition", "x", "y")
+        arguments = self.named("condition", "x", "y")
         parts = [part_of(self.api, arguments[name]) for name in ("condition", "x", "y")]
         condition, x, y = (part for part in parts if part is not None) if None not in parts else (Array(),) * 3
         shape = rules.operated("logical_and", condition, rules.operated("logical_and", x, y)).shape
@@ -393,10 +257,10 @@ class _NumpyCall:
 
     def _method(self, name: str, array: Array, args: Sequence[Expression], *, skip: int = 0) -> Array | None:
         if name in rules.REDUCTIONS:
-            arguments = self._named(*_REDUCTION.get(name, ("axis", "dtype", "out", "keepdims")), skip=skip)
+            arguments = self.named(*_REDUCTION.get(name, ("axis", "dtype", "out", "keepdims")), skip=skip)
             if arguments.keys() & {"dtype", "out"}:
                 return Array()
-            axis, keeps = self._value(arguments.get("axis")), self._value(arguments.get("keepdims"), False)
+            axis, keeps = self.value(arguments.get("axis")), self.value(arguments.get("keepdims"), False)
             if not isinstance(keeps, bool):
                 raise NotStatic
             return rules.reduced(array, name, axis, keeps=keeps)
@@ -408,24 +272,24 @@ class _NumpyCall:
         return method(self, array, args)
 
     def reshape(self, array: Array, args: Sequence[Expression]) -> Array:
-        sizes = self._value(args[0]) if len(args) == 1 else tuple(map(self._value, args))
+        sizes = self.value(args[0]) if len(args) == 1 else tuple(map(self.value, args))
         if isinstance(sizes, tuple):
             return rules.reshaped(array, sizes)
-        is_one = self._is_int(args[0])
+        is_one = self.is_int(args[0])
         return rules.reshaped(array, (sizes,)) if is_one or type(sizes) is int else evolve(array, shape=UNKNOWN)
 
     def transpose(self, array: Array, args: Sequence[Expression]) -> Array:
-        axes = self._value(args[0]) if len(args) == 1 else tuple(map(self._value, args)) or None
+        axes = self.value(args[0]) if len(args) == 1 else tuple(map(self.value, args)) or None
         if axes is not None and not isinstance(axes, tuple):
             raise NotStatic
         return rules.transposed(array, axes)
 
     def swapaxes(self, array: Array, args: Sequence[Expression]) -> Array:
-        first, second = map(self._value, args)
+        first, second = map(self.value, args)
         return rules.swapped(array, first, second)
 
     def astype(self, array: Array, args: Sequence[Expression]) -> Array:
-        dtype = self._dtype(args[0], None) if args else None  # NumPy's types know it, too
+        dtype = self.dtype(args[0], None) if args else None  # NumPy's types know it, too
         return evolve(array, dtype=dtype, is_doubtful=False)
 
     def flat(self, array: Array, _args: Sequence[Expression]) -> Array:
@@ -441,10 +305,10 @@ class _NumpyCall:
     def _random(self, name: str) -> Array | None:
         args = self.call.args
         if name in ("rand", "randn"):
-            return Array(shape_value(self.api, tuple(map(self._value, args))), np.dtype(float)) if args else None
+            return Array(shape_value(self.api, tuple(map(self.value, args))), np.dtype(float)) if args else None
         if name in ("permutation", "permuted") and args:
             array = array_of(self.api, args[0], expression_type(self.api, args[0]))
-            count = self._value(args[0])
+            count = self.value(args[0])
             return array or (Array(Shape((count,)), np.dtype(int)) if type(count) is int else None)
         if name == "choice":
             return self._choice()
@@ -455,51 +319,51 @@ class _NumpyCall:
         positional = args[: self.call.arg_names.count(None)]
         size = named.get("size") or (positional[position] if len(positional) > position else None)
         dtype = named.get("dtype") or (positional[position + 1] if len(positional) > position + 1 else None)
-        return None if size is None else Array(self._sizes(size), self._dtype(dtype, default))
+        return None if size is None else Array(self.sizes(size), self.dtype(dtype, default))
 
     def _choice(self) -> Array | None:
-        arguments = self._named("a", "size", "replace", "p", "axis", "shuffle")
+        arguments = self.named("a", "size", "replace", "p", "axis", "shuffle")
         if "size" not in arguments or "axis" in arguments:
             return None
         pool = array_of(self.api, arguments["a"], expression_type(self.api, arguments["a"]))
-        size = self._sizes(arguments["size"])
+        size = self.sizes(arguments["size"])
         if pool is None:
-            return Array(size, np.dtype(int) if type(self._value(arguments["a"])) is int else None)
+            return Array(size, np.dtype(int) if type(self.value(arguments["a"])) is int else None)
         dims = pool.shape.dims
         return Array(Shape((*size.known(), *dims[1:])) if dims else Shape(None), pool.dtype)
 
 
-_Make: TypeAlias = Callable[[_NumpyCall], Array]
-_Method: TypeAlias = Callable[[_NumpyCall, Array, Sequence[Expression]], Array]
+_Make: TypeAlias = Callable[[_Returned], Array]
+_Method: TypeAlias = Callable[[_Returned, Array, Sequence[Expression]], Array]
 
 _FUNCTIONS: Final[dict[str, _Make]] = {
-    "zeros": _NumpyCall.created,
-    "ones": _NumpyCall.created,
-    "empty": _NumpyCall.created,
-    "full": _NumpyCall.full,
-    "eye": _NumpyCall.eye,
-    "identity": _NumpyCall.identity,
-    "arange": _NumpyCall.range,
-    **dict.fromkeys(("geomspace", "linspace"), _NumpyCall.spaced),
-    "broadcast_to": _NumpyCall.broadcast,
-    "concatenate": _NumpyCall.joined,
-    "repeat": _NumpyCall.repeated,
-    "stack": _NumpyCall.stacked,
-    "expand_dims": _NumpyCall.expanded,
-    "pad": _NumpyCall.padded,
-    "tile": _NumpyCall.tiled,
-    **dict.fromkeys(("cumprod", "cumsum"), _NumpyCall.accumulated),
-    "where": _NumpyCall.chosen,
-    **dict.fromkeys(("intersect1d", "setdiff1d", "setxor1d", "union1d", "unique"), _NumpyCall.as_set),
+    "zeros": _Returned.created,
+    "ones": _Returned.created,
+    "empty": _Returned.created,
+    "full": _Returned.full,
+    "eye": _Returned.eye,
+    "identity": _Returned.identity,
+    "arange": _Returned.range,
+    **dict.fromkeys(("geomspace", "linspace"), _Returned.spaced),
+    "broadcast_to": _Returned.broadcast,
+    "concatenate": _Returned.joined,
+    "repeat": _Returned.repeated,
+    "stack": _Returned.stacked,
+    "expand_dims": _Returned.expanded,
+    "pad": _Returned.padded,
+    "tile": _Returned.tiled,
+    **dict.fromkeys(("cumprod", "cumsum"), _Returned.accumulated),
+    "where": _Returned.chosen,
+    **dict.fromkeys(("intersect1d", "setdiff1d", "setxor1d", "union1d", "unique"), _Returned.as_set),
 }
 _METHODS: Final[dict[str, _Method]] = {
-    "astype": _NumpyCall.astype,
-    "flatten": _NumpyCall.flat,
-    "ravel": _NumpyCall.flat,
-    "reshape": _NumpyCall.reshape,
-    "squeeze": _NumpyCall.squeeze,
-    "swapaxes": _NumpyCall.swapaxes,
-    "transpose": _NumpyCall.transpose,
+    "astype": _Returned.astype,
+    "flatten": _Returned.flat,
+    "ravel": _Returned.flat,
+    "reshape": _Returned.reshape,
+    "squeeze": _Returned.squeeze,
+    "swapaxes": _Returned.swapaxes,
+    "transpose": _Returned.transpose,
 }
 _REDUCTION: Final = {
     **dict.fromkeys(("argmax", "argmin"), ("axis", "out", "keepdims")),
