@@ -44,7 +44,6 @@ from typegrad.mypy_plugin.expressions.refusals import (
     LOGICAL,
     METHODS,
     MIRRORED,
-    refuse_call,
     refuse_change,
     refuse_equalities,
     refuse_index,
@@ -55,6 +54,7 @@ from typegrad.mypy_plugin.expressions.refusals import (
     refuse_part,
     type_of,
 )
+from typegrad.mypy_plugin.expressions.refused_calls import refuse_call
 from typegrad.mypy_plugin.expressions.sites import Sites, is_order, makes_bools, may_be_any
 from typegrad.mypy_plugin.expressions.sums import settle_sum
 from typegrad.mypy_plugin.expressions.unknown_names import (

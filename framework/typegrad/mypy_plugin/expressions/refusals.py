@@ -1,7 +1,7 @@
-"""What operands do not do, in the words of the error at run time: `n / 2` of integers, `len(x)`, `np.sum(x)`.
+"""What operands do not do, in the words of the error at run time: `n / 2` of integers, `for row in x`, `x[0] = 1.0`.
 
-mypy has no hook for these. What is reported here becomes `Any` in the tree that mypy checks next, so that it reports
-nothing more.
+`refused_calls` reports functions that do not take operands. mypy has no hook for either. What is reported becomes `Any`
+in the tree that mypy checks next, so that it reports nothing more.
 """
 
 from __future__ import annotations
@@ -20,14 +20,10 @@ from mypy.nodes import (
     ForStmt,
     GeneratorExpr,
     IndexExpr,
-    LambdaExpr,
-    ListExpr,
     MemberExpr,
     NameExpr,
     OperatorAssignmentStmt,
     OpExpr,
-    RefExpr,
-    TupleExpr,
     UnaryExpr,
     Var,
 )
@@ -38,7 +34,7 @@ from mypy.types import AnyType, Instance, ProperType, Type, TypeOfAny, get_prope
 from typegrad.base.shape import SHAPE_AS_VALUE
 from typegrad.base.types import TBool, TString
 from typegrad.graph.definition import OpDef
-from typegrad.graph.operators import NO_FLOOR, NOT_IN_PLACE, NUMPY_OPERATORS, REFUSED, beside_numpy, no_division
+from typegrad.graph.operators import NO_FLOOR, NOT_IN_PLACE, REFUSED, no_division
 from typegrad.graph.wrapper import named_outputs
 from typegrad.mypy_plugin.arguments.equalities import told_equality
 from typegrad.mypy_plugin.arguments.wrong_operands import operation_of
@@ -53,23 +49,24 @@ from typegrad.mypy_plugin.base.memory import Memory
 from typegrad.mypy_plugin.base.operands import OPERAND, base_of, operand_of
 from typegrad.mypy_plugin.base.registry import definition_of, made_by
 from typegrad.mypy_plugin.base.reporting import report
-from typegrad.mypy_plugin.base.syntax import is_plain
 from typegrad.mypy_plugin.calls.counts import LIST_OP
 from typegrad.mypy_plugin.calls.sizes import SIZE_OPERATORS, is_symbolic
-from typegrad.mypy_plugin.expressions.reducing import SUM, total_of
 from typegrad.mypy_plugin.types.array_types import ARRAY
 from typegrad.mypy_plugin.types.declared import forms
 from typegrad.mypy_plugin.types.symbols import class_info
 
 __all__ = [
+    "ABS",
     "LOGICAL",
     "METHODS",
     "MIRRORED",
     "Change",
     "Loop",
-    "is_asked",
+    "any_operand",
+    "is_operand",
+    "is_shape",
+    "is_unknown_size",
     "makes_operation",
-    "refuse_call",
     "refuse_change",
     "refuse_equalities",
     "refuse_index",
@@ -91,33 +88,10 @@ LOGICAL: Final = {"&": "and", "|": "or", "^": "xor"}
 """Those of the operators of bools and integers."""
 _ORDERINGS: Final = {"<": "lt", "<=": "le", ">": "gt", ">=": "ge"}
 MIRRORED: Final = {"<": ">", "<=": ">=", ">": "<", ">=": "<="}
-_ABS: Final = "abs"
-_UNARY: Final = {"-": "__neg__", "~": "__invert__", "+": "__pos__", _ABS: "__abs__"}
-_READERS: Final = ("all", "any", "enumerate", "iter", "list", "set", "sorted", "sum", "tuple", "zip")
-_BUILTINS: Final = {
-    "builtins.complex": "__complex__", "builtins.float": "__float__", "builtins.int": "__int__",
-    "builtins.len": "__len__", "builtins.max": "max", "builtins.min": "min", "builtins.range": "__index__",
-    "builtins.round": "__round__",
-    **dict.fromkeys((f"builtins.{name}" for name in _READERS), "__iter__"),
-}  # fmt: skip
-"""The methods of operands that these functions call."""
+ABS: Final = "abs"
+_UNARY: Final = {"-": "__neg__", "~": "__invert__", "+": "__pos__", ABS: "__abs__"}
 _INDEXED: Final = ("builtins.bytes", "builtins.list", "builtins.range", "builtins.str", "builtins.tuple", ARRAY)
 """What is indexed by integers."""
-_ZIP: Final = "builtins.zip"
-"""The one of these that iterates all of its arguments, not just the first."""
-_SORTED: Final = "builtins.sorted"
-_NOT_COMPARED: Final = "which are not compared before the run"
-_SORT: Final = "core.Stack makes one operand of several, and functions.sort sorts it"
-_ORDERS: Final = {
-    method: f"is not compared with others before the run; write math.{name}.create(scope, x, y)"
-    for method, name in (("max", "Maximum"), ("min", "Minimum"))
-}
-_NUMPY: Final = "numpy."
-_MATH: Final = "math."
-_NUMBERS: Final = (_NUMPY, _MATH)
-"""The modules whose functions take numbers."""
-_OF_NUMBERS: Final = frozenset(f"builtins.{name}" for name in ("abs", "float", "int", "max", "min", "range", "round"))
-_OF_ANYTHING: Final = ("array", "asarray")
 
 Change: TypeAlias = "AssignmentStmt | OperatorAssignmentStmt"
 """What may change an array."""
@@ -204,7 +178,7 @@ def _is_shape_beside_operand(api: CheckerPluginInterface, operation: OpExpr, sid
     other = operation.right if side == "left" else operation.left
     return (
         isinstance(expr, (MemberExpr, NameExpr))  # the types of other expressions are asked for at a cost
-        and base_of(type_of(api, expr), _SHAPE) is not None
+        and is_shape(api, expr)
         and base_of(type_of(api, other), OPERAND) is not None
     )
 
@@ -221,97 +195,9 @@ def _is_list_of_operands(api: CheckerPluginInterface, operation: OpExpr, side: s
     return base_of(other, OPERAND) is not None or base_of(other, "builtins.float") is not None
 
 
-def is_asked(call: CallExpr) -> bool:
-    """Whether a call is one that operands may refuse."""
-    callee = call.callee
-    if isinstance(callee, NameExpr) and callee.fullname in _BUILTINS:
-        return True
-    is_sort = isinstance(callee, MemberExpr) and callee.name == "sort" and "key" in call.arg_names
-    return is_sort or (isinstance(callee, RefExpr) and (_takes_numbers(callee.fullname) or _is_of_numpy(callee)))
-
-
-def refuse_call(api: CheckerPluginInterface, call: CallExpr) -> None:
-    """Report operands, and sizes that may be unknown, as arguments of a function of Python or NumPy, once."""
-    callee = call.callee
-    if isinstance(callee, RefExpr) and _takes_numbers(callee.fullname) and _refuse_sizes(api, call):
-        return
-    method = _BUILTINS.get(callee.fullname, "") if isinstance(callee, NameExpr) else ""
-    is_one = isinstance(callee, NameExpr) and method == "__iter__" and callee.fullname != _ZIP
-    exprs = call.args[:1] if is_one else call.args
-    is_ordered = method in _ORDERS or (isinstance(callee, MemberExpr) and callee.name == "sort")
-    if is_ordered and "key" in call.arg_names:  # which is what is compared
-        _refuse_key(api, call)
-        return
-    given = [_first(each) if not method or method in _ORDERS else each for each in exprs]
-    positions = [position for position, expr in enumerate(given) if _is_operand(api, expr)]
-    if not positions:
-        if isinstance(callee, NameExpr) and callee.fullname == SUM:
-            _refuse_sum(api, call)
-        elif isinstance(callee, NameExpr) and callee.fullname == _SORTED:
-            _refuse_key(api, call)
-            _refuse_sorted(api, call)
-        return
-    what = source_of(given[positions[0]])
-    if method:
-        report(api, CALL, f"{what} {_ORDERS.get(method) or REFUSED[method]}", call)
-    elif isinstance(callee, MemberExpr) and _is_of_numpy(callee):
-        report(api, CALL, beside_numpy(what, callee.name), call)
-    elif isinstance(callee, RefExpr) and callee.fullname.startswith(_MATH):
-        name = callee.fullname.removeprefix(_MATH)
-        report(api, CALL, beside_numpy(what, name, "math.{} of Python takes numbers"), call)
-        call.callee = cast_to(callee)
-    else:
-        if isinstance(callee, NameExpr) and callee.fullname == f"builtins.{_ABS}":
-            _refuse_absolute(api, call)
-        return
-    for position in positions:
-        call.args[position] = cast_to(call.args[position])
-
-
-def _refuse_absolute(api: CheckerPluginInterface, call: CallExpr) -> None:
-    """Report `abs(x)` of an element type that has no absolute value: to mypy, every operand has `__abs__`."""
-    operand = base_of(type_of(api, call.args[0]), OPERAND)
-    if operand is not None:
-        operation = UnaryExpr(_ABS, call.args[0])
-        operation.set_line(call)
-        refuse_operator(api, operation, operand, "expr")
-        call.args[0] = operation.expr
-
-
-def _is_of_numpy(callee: RefExpr) -> bool:
-    """Whether a function is one of NumPy that operands do not have."""
-    return isinstance(callee, MemberExpr) and callee.fullname.startswith(_NUMPY) and callee.name not in NUMPY_OPERATORS
-
-
-def _takes_numbers(function: str) -> bool:
-    """Whether a function takes numbers alone."""
-    return function in _OF_NUMBERS or (
-        function.startswith(_NUMBERS) and function.rpartition(".")[2] not in _OF_ANYTHING
-    )
-
-
-def _refuse_sizes(api: CheckerPluginInterface, call: CallExpr) -> bool:
-    """Report sizes that may be unknown among the arguments, or in a display of sizes, and shapes for numbers."""
-    wrong = {position: _of_size(api, expr) for position, expr in enumerate(call.args)}
-    for text in dict.fromkeys(filter(None, wrong.values())):
-        report(api, CALL, text, call)
-    for position in (position for position, text in wrong.items() if text):
-        call.args[position] = cast_to(call.args[position])
-    return any(wrong.values())
-
-
-def _of_size(api: CheckerPluginInterface, expr: Expression) -> str:
-    """The error message for a size, for a display of sizes, or for a shape; "" for any other number."""
-    parts = expr.items if isinstance(expr, (ListExpr, TupleExpr)) else [expr]
-    if any(is_unknown_size(api, each) for each in parts):
-        return UNKNOWN_SIZE
-    whole = expr.base if isinstance(expr, IndexExpr) else expr
-    is_shape = (
-        isinstance(whole, MemberExpr) and whole.name == "shape" and base_of(type_of(api, expr), _SHAPE) is not None
-    )
-    return (
-        f"a shape may be unknown before the run; write {source_of(whole)}.as_ints() for known sizes" if is_shape else ""
-    )
+def is_shape(api: CheckerPluginInterface, expr: Expression) -> bool:
+    """Whether an expression is the shape of an operand."""
+    return base_of(type_of(api, expr), _SHAPE) is not None
 
 
 def is_unknown_size(api: CheckerPluginInterface, expr: Expression) -> bool:
@@ -326,7 +212,7 @@ def refuse_equalities(api: CheckerPluginInterface, operation: OpExpr) -> None:
         text = told_equality(api, expr)
         if text and not told_equality(api, other) and base_of(type_of(api, other), OPERAND) is not None:
             report(api, CALL, text, expr)
-            setattr(operation, side, cast_to(expr, _any_operand(api)))
+            setattr(operation, side, cast_to(expr, any_operand(api)))
 
 
 def refuse_order(api: CheckerPluginInterface, comparison: ComparisonExpr) -> None:
@@ -345,7 +231,7 @@ def refuse_order(api: CheckerPluginInterface, comparison: ComparisonExpr) -> Non
 def _refuse_side(api: CheckerPluginInterface, comparison: ComparisonExpr, operator: str, position: int) -> bool:
     """Report the operand on one side of a comparison if its element type has no order."""
     operands = comparison.operands
-    own = base_of(type_of(api, operands[position]), OPERAND) if _is_operand(api, operands[position]) else None
+    own = base_of(type_of(api, operands[position]), OPERAND) if is_operand(api, operands[position]) else None
     if own is None:
         return False
     operation = OpExpr(operator, operands[position], operands[1 - position])
@@ -355,57 +241,7 @@ def _refuse_side(api: CheckerPluginInterface, comparison: ComparisonExpr, operat
     return is_refused
 
 
-def _refuse_sum(api: CheckerPluginInterface, call: CallExpr) -> None:
-    """Report operands in a display that cannot be added: mypy would say that each of them is no bool."""
-    display = call.args[0] if call.args else None
-    if display is None or not is_plain(display) or len(display.items) < 2:
-        return
-    operands = [base_of(type_of(api, item), OPERAND) for item in display.items]
-    known = [each for each in operands if each is not None]
-    if len(known) < len(operands):
-        return
-    addition = OpExpr("+", display.items[0], display.items[1])
-    addition.set_line(call)
-    messages = checker_of(api).msg
-    # An error that is reported anyway passes the inner filter.
-    with (
-        messages.filter_errors(save_filtered_errors=True) as outer,
-        messages.filter_errors(save_filtered_errors=True) as inner,
-    ):
-        if not refuse_operator(api, addition, known[0], "left"):
-            total_of(api, known, call)
-    errors = [*outer.filtered_errors(), *inner.filtered_errors()]
-    if errors:
-        messages.add_errors(errors)
-        call.args[0] = cast_to(ListExpr([]), api.named_generic_type("builtins.list", [_any_operand(api)]))
-
-
-def _refuse_sorted(api: CheckerPluginInterface, call: CallExpr) -> None:
-    """Report a list of operands that is sorted by itself."""
-    is_by_value = bool(call.args) and "key" not in call.arg_names
-    items = base_of(type_of(api, call.args[0]), "typing.Iterable") if is_by_value else None
-    if items is not None and base_of(items.args[0], OPERAND) is not None:
-        what = source_of(call.args[0]) if isinstance(call.args[0], (MemberExpr, NameExpr)) else "the list"
-        report(api, CALL, f"{what} holds operands, {_NOT_COMPARED}; {_SORT}", call)
-        call.args[0] = cast_to(call.args[0])
-
-
-def _refuse_key(api: CheckerPluginInterface, call: CallExpr) -> None:
-    """Report what compares things by operands: `min(parts, key=lambda h: math.Mean.create(scope, h))`."""
-    for position, (name, key) in enumerate(zip(call.arg_names, call.args, strict=True)):
-        made = key.expr() if name == "key" and isinstance(key, LambdaExpr) else None
-        if made is not None and makes_operation(made) and isinstance(call.callee, (MemberExpr, NameExpr)):
-            remedy = "compare what session.run returns"
-            report(api, CALL, f"{call.callee.name}(): `key` makes operands, {_NOT_COMPARED}; {remedy}", call)
-            call.args[position] = cast_to(key)
-
-
-def _first(expr: Expression) -> Expression:
-    """The first item of a nested display, as NumPy reads it."""
-    return _first(expr.items[0]) if isinstance(expr, (ListExpr, TupleExpr)) and expr.items else expr
-
-
-def _is_operand(api: CheckerPluginInterface, expr: Expression) -> bool:
+def is_operand(api: CheckerPluginInterface, expr: Expression) -> bool:
     """Whether a name, an attribute, a new operation, an item of such or what is computed from it is an operand.
 
     Others cost too much.
@@ -420,7 +256,7 @@ def _is_operand(api: CheckerPluginInterface, expr: Expression) -> bool:
         parts = [expr.base]
     else:
         return False
-    if parts and not any(_is_operand(api, part) for part in parts):
+    if parts and not any(is_operand(api, part) for part in parts):
         return False
     type_ = type_of(api, expr)
     return not isinstance(type_, AnyType) and operand_of(type_) is not None
@@ -429,10 +265,10 @@ def _is_operand(api: CheckerPluginInterface, expr: Expression) -> bool:
 def refuse_loop(api: CheckerPluginInterface, loop: Loop) -> None:
     """Report a loop over an operand or an operation with several outputs, or an assignment of their parts to names."""
     expr = _iterated(loop)
-    definition = None if _is_operand(api, expr) else _several_outputs(api, expr)
+    definition = None if is_operand(api, expr) else _several_outputs(api, expr)
     if definition is not None:
         report(api, CALL, f"{definition.class_name} is not an operand; {named_outputs(definition)}", expr)
-    elif _is_operand(api, expr):
+    elif is_operand(api, expr):
         report(api, CALL, f"{source_of(expr)} {REFUSED['__iter__']}", expr)
     else:
         return
@@ -454,7 +290,7 @@ def _iterated(loop: Loop) -> Expression:
 
 def refuse_index(api: CheckerPluginInterface, item: IndexExpr) -> None:
     """Report an operand as the index of a list or an array, which need its value."""
-    if _is_operand(api, item.index) and any(base_of(type_of(api, item.base), each) for each in _INDEXED):
+    if is_operand(api, item.index) and any(base_of(type_of(api, item.base), each) for each in _INDEXED):
         report(api, CALL, f"{source_of(item.index)} {REFUSED['__index__']}", item)
         item.index = cast_to(item.index)
 
@@ -475,7 +311,7 @@ def _several_outputs(api: CheckerPluginInterface, expr: Expression) -> OpDef | N
 
 def refuse_item(api: CheckerPluginInterface, target: IndexExpr) -> None:
     """Report an assignment to an item of an operand or a variable."""
-    if _is_operand(api, target.base):
+    if is_operand(api, target.base):
         report(api, CALL, f"{source_of(target.base)} {REFUSED['__setitem__']}", target)
         target.base = cast_to(target.base)
 
@@ -487,7 +323,7 @@ def refuse_change(api: CheckerPluginInterface, change: Change) -> None:
     changed = target.base if isinstance(target, IndexExpr) and is_item else target
     if not isinstance(changed, (MemberExpr, NameExpr)) or base_of(type_of(api, changed), ARRAY) is None:
         return
-    if _is_operand(api, change.rvalue):
+    if is_operand(api, change.rvalue):
         text = REFUSED["__array__"] if is_item else NOT_IN_PLACE
         report(api, CALL, f"{source_of(change.rvalue)} {text}", change)
         change.rvalue = cast_to(change.rvalue)
@@ -499,7 +335,7 @@ def _silenced(
     report(api, DTYPE if is_dtype else CALL, text, operation)
     if is_dtype and isinstance(operation, OpExpr):
         for each in ("left", "right"):  # of both, so that mypy does not refuse the other
-            setattr(operation, each, cast_to(getattr(operation, each), _any_operand(api)))
+            setattr(operation, each, cast_to(getattr(operation, each), any_operand(api)))
     else:
         setattr(operation, side, cast_to(getattr(operation, side), _silent(api, operation, side, is_dtype=is_dtype)))
 
@@ -511,13 +347,14 @@ def _silent(api: CheckerPluginInterface, operation: OpExpr | UnaryExpr, side: st
     """
     anything = AnyType(TypeOfAny.special_form)
     if not isinstance(operation, OpExpr):
-        return _any_operand(api) if is_dtype else anything
+        return any_operand(api) if is_dtype else anything
     beside = operand_of(type_of(api, operation.left if side == "right" else operation.right))
     is_refused = beside is not None and leaf_of(beside.dtype) in (TBool, TString)
     is_number = beside is None and may_be_size(getattr(operation, side))
-    return anything if is_refused or is_number else _any_operand(api)
+    return anything if is_refused or is_number else any_operand(api)
 
 
-def _any_operand(api: CheckerPluginInterface) -> Instance:
+def any_operand(api: CheckerPluginInterface) -> Instance:
+    """The type of an operand of any element type and shape."""
     anything = AnyType(TypeOfAny.special_form)
     return Instance(class_info(api, OPERAND), [anything, anything])

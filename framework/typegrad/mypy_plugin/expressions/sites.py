@@ -60,9 +60,9 @@ from typegrad.mypy_plugin.expressions.refusals import (
     METHODS,
     Change,
     Loop,
-    is_asked,
     makes_operation,
 )
+from typegrad.mypy_plugin.expressions.refused_calls import is_asked
 from typegrad.mypy_plugin.expressions.sums import Sum, is_sum
 from typegrad.mypy_plugin.expressions.unknown_names import (
     is_called_module,
