@@ -29,7 +29,6 @@ from typegrad.dry_run.values import OperandValue, Value, value_of
 from typegrad.mypy_plugin.base.dims import StaticShape, is_variable, united
 from typegrad.mypy_plugin.base.operands import operand_of
 from typegrad.mypy_plugin.base.syntax import nodes_of
-from typegrad.mypy_plugin.flow.checks import types_in_calls
 from typegrad.mypy_plugin.reports.program import made_at
 from typegrad.mypy_plugin.reports.wording import parts_of
 from typegrad.tools.types.checking import CheckedFile, check
@@ -170,19 +169,17 @@ def compared(case: Case, file: CheckedFile) -> Parity:
     for place, values in graph_values(case).items():
         expr = exprs.get(place)
         types = [] if expr is None else [file.types[expr]]
-        followed = [] if expr is None else types_in_calls(expr)
-        once, often = list(_pairs(values, types)), list(_pairs(values, followed))
+        pairs = list(_pairs(values, types))
         made = None if expr is None else made_at(file.tree, expr)
-        program = _in_program(made, len(once))
-        for position, (shapes, stated) in enumerate(once):
+        program = _in_program(made, len(pairs))
+        for position, (shapes, stated) in enumerate(pairs):
             line, column, *_ = place
             source = case.source.splitlines()[line - 1][column:]
             graph, static = _common(shapes), _common(stated)
-            in_calls = often[position][1] if len(often) == len(once) else []
             if graph.dims is None:
                 continue
-            run = program[position] if len(program) == len(once) else []
-            both = [_known(graph, each) for each in (static, _common(in_calls), _common(run))]
+            run = program[position] if len(program) == len(pairs) else []
+            both = [_known(graph, each) for each in (static, _common(run))]
             good = sum(map(any, zip(*both, strict=True)))
             total += sum(dim is not None for dim in graph.dims)
             known += good
@@ -191,9 +188,9 @@ def compared(case: Case, file: CheckedFile) -> Parity:
             if any(_contradict(each, static) for each in shapes):
                 contradictions.append(Difference(case.file, line, source, graph, static))
             contradictions += [
-                Difference(case.file, line, source, graph, called)
-                for called in (*in_calls, *run)
-                if all(_contradict(each, called) for each in shapes)
+                Difference(case.file, line, source, graph, followed)
+                for followed in run
+                if all(_contradict(each, followed) for each in shapes)
             ]
     return Parity(known, total, unknown, contradictions)
 

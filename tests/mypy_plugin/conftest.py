@@ -13,8 +13,8 @@ from mypy_plugin.checking import IS_NEWEST, disagreements
 
 _OF_MYPY: Final = frozenset((
     "test_generics", "test_incremental", "test_joins", "test_layers", "test_leading_dimensions", "test_messages",
-    "test_objects", "test_programs", "test_refusals", "test_start_up", "test_truth", "test_types_in_calls",
-    "test_unreachable", "test_values", "test_versions",
+    "test_objects", "test_programs", "test_refusals", "test_start_up", "test_truth", "test_unreachable",
+    "test_values", "test_versions",
 ))  # fmt: skip
 """The modules about what mypy infers, represents, keeps and checks again, which its versions may do otherwise. The rest
 is about what the plugin makes of that, and is asked with the newest version alone: continuous integration has a quarter

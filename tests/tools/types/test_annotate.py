@@ -40,6 +40,8 @@ class Layer:
         h += 1  # float32 [Batch, Time, 8]
         for factor in (0.5, 2.0):
             h = h * factor  # float32 [Batch, Time, 8]
+        for start in range(2):
+            rest = h[:, :, start:]  # float32 [Batch, Time, ?]
         a, b = h + 1, -h  # float32 [Batch, Time, 8], float32 [Batch, Time, 8]
         parts = [a, b]  # list of float32 [Batch, Time, 8]
         both = (a, 1)  # (float32 [Batch, Time, 8], _)

@@ -8,8 +8,7 @@ loop, names have the shapes of the last pass.
 
 from __future__ import annotations
 
-from collections import defaultdict
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 from typing import Final, TypeAlias
 
 from attrs import define, field
@@ -18,7 +17,6 @@ from mypy.nodes import (
     Expression,
     ForStmt,
     NameExpr,
-    Node,
     Statement,
     Var,
 )
@@ -39,7 +37,7 @@ from typegrad.mypy_plugin.values.exact import appended_types, item_type, items_o
 from typegrad.mypy_plugin.values.following import is_of_scope
 from typegrad.mypy_plugin.values.reading import bindings_of
 
-__all__ = ["begin_pass", "end_pass", "is_certain", "is_single_pass", "types_after", "types_by_pass"]
+__all__ = ["begin_pass", "end_pass", "types_after"]
 
 _MOST_PASSES: Final = 8
 """How many passes are checked. Behind a loop with more that still change shapes, names have what all have in common."""
@@ -59,20 +57,8 @@ class _Loop:
 
 
 _loops: Final = Memory[Statement, _Loop]()
-types_by_pass: Final = Memory[Node, list[Type]]()
-"""The types of the expressions in the body of a loop in all its passes."""
-_running: Final[list[bool]] = []
-"""For each loop of which a single pass is checked, whether it is without branches: others may not run in this pass."""
-
-
-def is_certain() -> bool:
-    """Whether the code that is checked runs with the types that it is checked with."""
-    return all(_running)
-
-
-def is_single_pass() -> bool:
-    """Whether a single pass of a loop is checked, and not what all passes have in common."""
-    return bool(_running)
+_running: Final[list[Statement]] = []
+"""The loops of which a single pass is checked, and not what all passes have in common."""
 
 
 def begin_pass(api: CheckerPluginInterface, loop: ForStmt, names: Sequence[NameExpr]) -> None:
@@ -80,8 +66,6 @@ def begin_pass(api: CheckerPluginInterface, loop: ForStmt, names: Sequence[NameE
     if loop not in _loops:
         _loops[loop] = _Loop(_types(api, names))
         appended_types.pop(loop, None)
-        for node in nodes_of(loop.body):
-            types_by_pass.pop(node, None)
 
 
 def end_pass(api: CheckerPluginInterface, loop: ForStmt, names: Sequence[NameExpr]) -> None:
@@ -119,7 +103,7 @@ def end_pass(api: CheckerPluginInterface, loop: ForStmt, names: Sequence[NameExp
 def _numbers(api: CheckerPluginInterface, loop: ForStmt, names: Sequence[NameExpr]) -> _Types:
     """The types of names that are numbers before the first pass, `size = 8`, and that only the loop assigns again."""
     checker = checker_of(api)
-    if is_single_pass() or len(checker.binder.break_frames) > 1:  # an outer loop begins with what this one has left
+    if _running or len(checker.binder.break_frames) > 1:  # an outer loop begins with what this one has left
         return {}
     inside, stores = set(nodes_of(loop.body)), bindings_of(checker.tree).stores
     result: _Types = {}
@@ -147,7 +131,6 @@ def _check_other_passes(
 ) -> _Types:
     """Check the passes that are left, and return the types after the last one, if they are known."""
     added = [_added(api, loop)] if items is None else []
-    checked = defaultdict[Node, list[Type]](list)
     for number in range(len(added), count):
         if number == _MOST_PASSES:
             return {}
@@ -156,8 +139,6 @@ def _check_other_passes(
         if not _check_pass(api, loop):
             return {}
         added.append(_added(api, loop))
-        for expr, type_ in _types_in(checker_of(api), loop):
-            checked[expr].append(type_)
         following = _types(api, list(types))
         is_last = items is None and _shapes(following) == _shapes(types)
         types = following
@@ -165,18 +146,7 @@ def _check_other_passes(
             added += added[-1:] * (count - len(added))
             break
     appended_types[loop] = added
-    if items is not None and is_straight(loop):
-        types_by_pass.update(checked)
     return types
-
-
-def _types_in(checker: TypeChecker, loop: ForStmt) -> Iterator[tuple[Node, Type]]:
-    """The types of the expressions in the body, in one pass."""
-    for node in nodes_of(loop.body):
-        if node in types_by_pass:  # in a loop inside this one
-            yield from ((node, type_) for type_ in types_by_pass[node])
-        elif isinstance(node, Expression) and checker.has_type(node):
-            yield node, checker.lookup_type(node)
 
 
 def _added(api: CheckerPluginInterface, loop: ForStmt) -> Mapping[Expression, Type]:
@@ -208,13 +178,12 @@ def _check_pass(api: CheckerPluginInterface, loop: ForStmt) -> bool:
     checker = checker_of(api)
     forget_types(checker, loop.body)
     _forget_values()
-    without_branches = is_straight(loop)
-    _running.append(without_branches)
+    _running.append(loop)
     try:
         errors = errors_in(checker, loop.body)
     finally:
         _running.pop()
-    for each in errors[:1] if without_branches else ():
+    for each in errors[:1] if is_straight(loop) else ():
         checker.errors.add_error_info(each)
     return not errors and not checker.binder.is_unreachable()
 
