@@ -12,7 +12,7 @@ from typegrad.base.errors import DTypeError, ShapeError, TypegradError
 from typegrad.base.types import TType
 from typegrad.graph import later
 from typegrad.graph.definition import InputDef, OpDef
-from typegrad.graph.exchanges import MOST, exchanges, in_order, mended_also, mended_shapes, swap
+from typegrad.graph.input_order import MOST, in_order, mended_also, mended_shapes, swap, swaps
 from typegrad.graph.operand import Output
 from typegrad.graph.operand_like import is_operand
 from typegrad.graph.tensors import is_allowed
@@ -62,7 +62,7 @@ def swapped(
 def _of_types(scope: Scope, definition: OpDef, inputs: Mapping[str, object], error: str, fits: _Fits) -> str | None:
     """The message for inputs of wrong element types that fit in each other's place; None if no two do."""
     wrong = {each.name for each in definition.inputs if not _is_taken(definition, each, inputs[each.name])}
-    for pair, exchanged in exchanges(inputs, wrong):
+    for pair, exchanged in swaps(inputs, wrong):
         if not fits([*exchanged.values()]):
             continue
         if wrong.issuperset(pair) or not fits(_cast(scope, definition, [*inputs.values()], wrong)):

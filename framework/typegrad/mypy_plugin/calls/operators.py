@@ -31,7 +31,7 @@ from typegrad.base.shape import Shape
 from typegrad.base.types import TBool, TType
 from typegrad.graph import later
 from typegrad.graph.indexing import HINTS, check_mask, slice_arguments
-from typegrad.graph.operators import NO_PRODUCT
+from typegrad.graph.refusals import NO_PRODUCT
 from typegrad.mypy_plugin.arrays.conversion import is_number
 from typegrad.mypy_plugin.arrays.feeds import UNNAMED, source_of
 from typegrad.mypy_plugin.arrays.ndarrays import array_of

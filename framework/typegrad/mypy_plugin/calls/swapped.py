@@ -12,7 +12,7 @@ from typegrad.base.brief import brief
 from typegrad.base.errors import TypegradError
 from typegrad.base.shape import Shape
 from typegrad.base.types import TType
-from typegrad.graph.exchanges import MOST, exchanges, in_order, mended_also, mended_shapes, swap
+from typegrad.graph.input_order import MOST, in_order, mended_also, mended_shapes, swap, swaps
 from typegrad.mypy_plugin.base.dtypes import InputType, find_problem, leaf_of, type_name
 from typegrad.mypy_plugin.base.operands import operand_of
 from typegrad.mypy_plugin.calls.creation import Call
@@ -39,7 +39,7 @@ def swapped(call: Call, args: Mapping[str, Argument], problem: str, inferred: _I
     if wrong is None:
         return None
     if _is_mended_by_cast(call, wrong, inferred):
-        pairs = (pair for pair, each in exchanges(_inputs(call, args), [wrong.name]) if _fits(call, each, inferred))
+        pairs = (pair for pair, each in swaps(_inputs(call, args), [wrong.name]) if _fits(call, each, inferred))
         pair = next(pairs, None)
         return None if pair is None else mended_also(problem, pair)
     orders = (order for order in _orders(call, args, wrong.name) if _fits(call, {**args, **order}, inferred))
@@ -71,7 +71,7 @@ def _orders(call: Call, args: Mapping[str, Argument], wrong: str) -> Iterator[Ma
     """Other orders of the inputs and numbers of a call, those with two in each other's place first."""
     inputs = _inputs(call, args)
     numbers = [each.name for each in call.definition.op.attrs if each.kind == "int" and each.name in args]
-    for pair, exchanged in exchanges(inputs, [wrong]):
+    for pair, exchanged in swaps(inputs, [wrong]):
         yield {name: exchanged[name] for name in pair}
     names = [*inputs, *numbers]
     if len(names) > MOST:

@@ -8,7 +8,7 @@ from mypy.nodes import CallExpr, Expression, MemberExpr, StrExpr
 from mypy.plugin import CheckerPluginInterface, FunctionContext, MethodContext
 from mypy.types import Type
 
-from typegrad.graph.operators import NO_VALUE
+from typegrad.graph.refusals import NO_VALUE
 from typegrad.mypy_plugin.arrays.feeds import source_of
 from typegrad.mypy_plugin.arrays.misuse import check_format
 from typegrad.mypy_plugin.base.codes import CALL

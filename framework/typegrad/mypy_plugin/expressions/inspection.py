@@ -23,7 +23,7 @@ from mypy.plugin import CheckerPluginInterface
 from mypy.types import AnyType, Instance, NoneType, ProperType, TupleType, TypeOfAny, UnionType, get_proper_type
 
 from typegrad.base.types import TIntegral
-from typegrad.graph.operators import NO_TRUTH
+from typegrad.graph.refusals import NO_TRUTH
 from typegrad.mypy_plugin.arguments.wrong_values import may_be_size
 from typegrad.mypy_plugin.arrays.feeds import check_returned, source_of
 from typegrad.mypy_plugin.arrays.misuse import check_array_truth

@@ -34,7 +34,7 @@ from mypy.types import AnyType, Instance, ProperType, Type, TypeOfAny, get_prope
 from typegrad.base.shape import SHAPE_AS_VALUE
 from typegrad.base.types import TBool, TString
 from typegrad.graph.definition import OpDef
-from typegrad.graph.operators import NO_FLOOR, NOT_IN_PLACE, REFUSED, no_division
+from typegrad.graph.refusals import NO_FLOOR, NOT_IN_PLACE, REFUSED, no_division
 from typegrad.graph.wrapper import named_outputs
 from typegrad.mypy_plugin.arguments.equalities import told_equality
 from typegrad.mypy_plugin.arguments.wrong_operands import operation_of

@@ -1,4 +1,4 @@
-"""Two inputs of an operation in each other's place: the values of a graph, or the types that a checker knows."""
+"""Other orders of the inputs of an operation, and what an error says of them: of values in a graph, or of types."""
 
 from __future__ import annotations
 
@@ -8,7 +8,7 @@ from typing import Final, TypeAlias, TypeVar
 
 from typegrad.base.shape import Shape
 
-__all__ = ["MOST", "Pair", "exchanges", "in_order", "mended_also", "mended_shapes", "swap"]
+__all__ = ["MOST", "Pair", "in_order", "mended_also", "mended_shapes", "swap", "swaps"]
 
 _Input = TypeVar("_Input")
 MOST: Final = 3
@@ -17,7 +17,7 @@ Pair: TypeAlias = tuple[str, str]
 """The names of two inputs."""
 
 
-def exchanges(inputs: Mapping[str, _Input], wrong: Collection[str]) -> Iterator[tuple[Pair, Mapping[str, _Input]]]:
+def swaps(inputs: Mapping[str, _Input], wrong: Collection[str]) -> Iterator[tuple[Pair, Mapping[str, _Input]]]:
     """The inputs with two in each other's place, for any two of which one is wrong."""
     for first, second in combinations(inputs, 2):
         if first in wrong or second in wrong:
@@ -46,7 +46,7 @@ def mended_shapes(
 
     Of equal ranks the sizes may fit by chance, or because they are unknown.
     """
-    for (first, second), exchanged in exchanges(inputs, inputs):
+    for (first, second), exchanged in swaps(inputs, inputs):
         ranks = {shapes[name].rank for name in (first, second) if name in shapes} - {None}
         if len(ranks) == 2 and fits(exchanged):
             return swap((first, second), lambda name: f"`{name}` has shape {shapes[name]}")
