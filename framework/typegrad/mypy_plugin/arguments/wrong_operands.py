@@ -28,7 +28,7 @@ from typegrad.mypy_plugin.arguments.passed import (
 )
 from typegrad.mypy_plugin.arguments.wrong_runs import OP, OPERATION
 from typegrad.mypy_plugin.arrays.feeds import UNNAMED, source_of
-from typegrad.mypy_plugin.base.operands import OPERAND, base_of
+from typegrad.mypy_plugin.base.operands import ARRAY, OPERAND, base_of
 from typegrad.mypy_plugin.base.registry import definition_of
 from typegrad.mypy_plugin.types.symbols import short_name
 
@@ -70,7 +70,7 @@ def takes_operands_alone(annotation: str) -> bool:
 
 def value_for_operand(passed: Passed) -> Iterator[str]:
     """The error message for a value where an operand is taken alone."""
-    if passed.is_value() or base_of(passed.type, "numpy.ndarray") is not None:
+    if passed.is_value() or base_of(passed.type, ARRAY) is not None:
         value = source_of(passed.expr) if isinstance(passed.expr, (MemberExpr, NameExpr)) else "..."
         yield f"{passed.text} must be an operand, not a value; core.Constant.create(scope, {value}) makes one"
 

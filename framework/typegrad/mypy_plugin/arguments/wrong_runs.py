@@ -19,7 +19,7 @@ from typegrad.mypy_plugin.arguments.passed import (
     may_be_any,
 )
 from typegrad.mypy_plugin.arrays.feeds import source_of
-from typegrad.mypy_plugin.base.operands import OPERAND, base_of
+from typegrad.mypy_plugin.base.operands import ARRAY, OPERAND, base_of
 from typegrad.mypy_plugin.types.not_operands import is_no_operand
 from typegrad.mypy_plugin.types.symbols import short_name
 
@@ -29,7 +29,7 @@ RUN: Final = "Session.run"
 OP: Final = "typegrad.graph.wrapper.Op"
 OPERATION: Final = "typegrad.graph.operation.Operation"
 _FETCHES: Final = (OPERAND, OP, OPERATION, "builtins.str")
-_NO_FETCHES: Final = (*NUMBERS, "numpy.ndarray")
+_NO_FETCHES: Final = (*NUMBERS, ARRAY)
 _OWN: Final = "typegrad."
 _NO_FEED: Final = "the variable {} cannot be fed; give it a value with session.assign, or feed one of its reads"
 _FED_OPERAND: Final = "the feed of {} is an operand; give the array that session.run gave for it"
@@ -94,7 +94,7 @@ def _wrong_feed(passed: Passed, key: Expression, value: Expression) -> str:
     fed = passed.type_of(key)
     if is_variable(fed):
         return _NO_FEED.format(source_of(key))
-    if is_number(fed) or isinstance(fed, TupleType) or base_of(fed, "numpy.ndarray") is not None:
+    if is_number(fed) or isinstance(fed, TupleType) or base_of(fed, ARRAY) is not None:
         return f"feeds maps operands to values, but a key is {class_name(fed)}"
     if not is_no_operand(passed.api, value) and base_of(passed.type_of(value), OPERAND) is not None:
         return _FED_OPERAND.format(source_of(key))

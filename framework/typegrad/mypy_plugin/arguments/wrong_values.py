@@ -33,7 +33,7 @@ from mypy.types import CallableType, Instance, NoneType, TupleType, Type, UnionT
 from typegrad.base.shape import SHAPE_AS_VALUE
 from typegrad.mypy_plugin.arguments.passed import Passed
 from typegrad.mypy_plugin.arrays.feeds import source_of
-from typegrad.mypy_plugin.base.operands import OPERAND, base_of
+from typegrad.mypy_plugin.base.operands import ARRAY, OPERAND, base_of
 from typegrad.mypy_plugin.types.symbols import short_name
 
 __all__ = [
@@ -72,7 +72,7 @@ _LITERALS: Final[dict[type[Expression], str]] = {
     StrExpr: "str",
 }
 _CLASSES: Final = tuple(f"builtins.{name}" for name in ("bool", "int", "float", "complex", "str", "bytes"))
-_VALUES: Final = (*_CLASSES, "numpy.generic", "numpy.ndarray", "typing.Sequence", "typing.Iterable")
+_VALUES: Final = (*_CLASSES, "numpy.generic", ARRAY, "typing.Sequence", "typing.Iterable")
 _WORDS: Final = {"bool": "a bool", "float": "a number", "int": "an integer", "str": "a string"}
 _PLURALS: Final = {"bool": "bools", "float": "numbers", "int": "integers", "str": "strings"}
 _BELOW: Final = {"bool": ("bool",), "float": ("bool", "int", "float"), "int": ("bool", "int"), "str": ("str",)}

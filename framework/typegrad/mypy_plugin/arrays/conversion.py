@@ -40,8 +40,8 @@ from typegrad.graph.tensors import advice, array_cure, as_tensor, common_type, c
 from typegrad.graph.wrapper import ElementType
 from typegrad.mypy_plugin.arrays.ndarrays import array_of, type_of_array
 from typegrad.mypy_plugin.base.dtypes import THE_VARIABLE, class_argument, leaf_of, leaves_below, leaves_of
-from typegrad.mypy_plugin.base.operands import OPERAND, base_of
-from typegrad.mypy_plugin.types.array_types import ARRAY, dtype_of, dtypes, scalars
+from typegrad.mypy_plugin.base.operands import ARRAY, OPERAND, base_of
+from typegrad.mypy_plugin.types.array_types import dtype_of, dtypes, scalars
 from typegrad.mypy_plugin.types.symbols import element_type, short_name
 from typegrad.mypy_plugin.values.arguments import Argument
 from typegrad.mypy_plugin.values.evaluation import MISSING, evaluate, expression_type, is_known

@@ -15,10 +15,9 @@ from typegrad.mypy_plugin.arrays.feeds import source_of
 from typegrad.mypy_plugin.base.checker import checker_of
 from typegrad.mypy_plugin.base.codes import CALL, DTYPE
 from typegrad.mypy_plugin.base.dtypes import type_name
-from typegrad.mypy_plugin.base.operands import base_of, operand_of
+from typegrad.mypy_plugin.base.operands import ARRAY, base_of, operand_of
 from typegrad.mypy_plugin.base.reporting import report
 from typegrad.mypy_plugin.base.syntax import is_plain
-from typegrad.mypy_plugin.types.array_types import ARRAY
 from typegrad.mypy_plugin.values.arguments import Argument, arguments
 from typegrad.mypy_plugin.values.evaluation import expression_type
 from typegrad.mypy_plugin.values.following import only_value

@@ -11,9 +11,8 @@ from mypy.types import Instance, NoneType, Type, get_proper_type
 from typegrad.base.shape import UNKNOWN
 from typegrad.mypy_plugin.arrays.ndarrays import array_of
 from typegrad.mypy_plugin.base.codes import SHAPE
-from typegrad.mypy_plugin.base.operands import base_of
+from typegrad.mypy_plugin.base.operands import ARRAY, base_of
 from typegrad.mypy_plugin.base.reporting import report_anyway
-from typegrad.mypy_plugin.types.array_types import ARRAY
 from typegrad.mypy_plugin.values.evaluation import expression_type, known_value
 
 __all__ = ["ARRAY_ITEM", "array_item_hook"]

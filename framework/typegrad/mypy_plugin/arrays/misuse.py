@@ -28,9 +28,8 @@ from typegrad.mypy_plugin.arrays.numpy_rules import BINARY, Array
 from typegrad.mypy_plugin.base.checker import checker_of
 from typegrad.mypy_plugin.base.codes import SHAPE
 from typegrad.mypy_plugin.base.expected import is_caught
-from typegrad.mypy_plugin.base.operands import base_of
+from typegrad.mypy_plugin.base.operands import ARRAY, base_of
 from typegrad.mypy_plugin.base.reporting import of_operator, report_anyway
-from typegrad.mypy_plugin.types.array_types import ARRAY
 from typegrad.mypy_plugin.values.evaluation import NotStatic, expression_type
 
 __all__ = ["NUMBERS", "check_array_truth", "check_array_use", "check_format", "is_fetched"]

@@ -37,9 +37,10 @@ from typegrad.mypy_plugin.arrays.numpy_rules import Array, Part
 from typegrad.mypy_plugin.base.checker import checker_of
 from typegrad.mypy_plugin.base.dims import in_array, shape_of, shape_type
 from typegrad.mypy_plugin.base.memory import Memory
+from typegrad.mypy_plugin.base.operands import ARRAY
 from typegrad.mypy_plugin.base.provided import Provided
 from typegrad.mypy_plugin.base.syntax import is_plain
-from typegrad.mypy_plugin.types.array_types import ARRAY, dtype_of, type_of_dtype
+from typegrad.mypy_plugin.types.array_types import dtype_of, type_of_dtype
 from typegrad.mypy_plugin.types.not_operands import returns_operand
 from typegrad.mypy_plugin.types.symbols import any_tuple
 from typegrad.mypy_plugin.values.bindings import Bound

@@ -7,8 +7,7 @@ from typing import Final
 from mypy.plugin import AttributeContext, FunctionContext, MethodContext
 from mypy.types import AnyType, Instance, LiteralType, ProperType, TupleType, Type, TypeOfAny, get_proper_type
 
-from typegrad.mypy_plugin.base.operands import base_of
-from typegrad.mypy_plugin.types.array_types import ARRAY
+from typegrad.mypy_plugin.base.operands import ARRAY, base_of
 
 __all__ = [
     "REORDERING",

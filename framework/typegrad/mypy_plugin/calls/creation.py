@@ -31,10 +31,9 @@ from typegrad.mypy_plugin.arrays.feeds import source_of
 from typegrad.mypy_plugin.arrays.ndarrays import array_shape, type_beyond_any, type_of_array
 from typegrad.mypy_plugin.base.dims import StaticShape, has_fetched, numbered
 from typegrad.mypy_plugin.base.dtypes import InputType, class_argument, leaf_of, type_name
-from typegrad.mypy_plugin.base.operands import StaticOperand, operand_of
+from typegrad.mypy_plugin.base.operands import ARRAY, StaticOperand, operand_of
 from typegrad.mypy_plugin.base.registry import Definition
 from typegrad.mypy_plugin.calls.stand_ins import stand_in
-from typegrad.mypy_plugin.types.array_types import ARRAY
 from typegrad.mypy_plugin.types.declared import declared, is_accepted, is_relaxed
 from typegrad.mypy_plugin.types.joins import options_of
 from typegrad.mypy_plugin.types.symbols import element_type

@@ -39,13 +39,12 @@ from typegrad.mypy_plugin.base.codes import DTYPE, SHAPE
 from typegrad.mypy_plugin.base.dims import shape_type
 from typegrad.mypy_plugin.base.dtypes import find_problem, leaf_of, leaves_of
 from typegrad.mypy_plugin.base.memory import Memory
-from typegrad.mypy_plugin.base.operands import StaticOperand, base_of, operand_of
+from typegrad.mypy_plugin.base.operands import ARRAY, StaticOperand, base_of, operand_of
 from typegrad.mypy_plugin.base.registry import Definition, definition_in, made_by
 from typegrad.mypy_plugin.base.reporting import accept_operator, of_operator, report, report_anyway
 from typegrad.mypy_plugin.base.syntax import nodes_of
 from typegrad.mypy_plugin.calls.creation import Call
 from typegrad.mypy_plugin.calls.operations import judged_operand, own_operand, told
-from typegrad.mypy_plugin.types.array_types import ARRAY
 from typegrad.mypy_plugin.types.declared import forms, is_accepted, is_relaxed
 from typegrad.mypy_plugin.types.symbols import class_info, short_name
 from typegrad.mypy_plugin.values.arguments import Argument

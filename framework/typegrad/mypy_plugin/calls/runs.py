@@ -25,11 +25,11 @@ from mypy.types import (
 
 from typegrad.mypy_plugin.arrays.feeds import check_feeds
 from typegrad.mypy_plugin.base.checker import checker_of
-from typegrad.mypy_plugin.base.operands import OPERAND, base_of
+from typegrad.mypy_plugin.base.operands import ARRAY, OPERAND, base_of
 from typegrad.mypy_plugin.base.registry import definition_of
 from typegrad.mypy_plugin.base.syntax import is_plain
 from typegrad.mypy_plugin.calls.records import as_expected_record, holds_record, record_of_values
-from typegrad.mypy_plugin.types.array_types import ARRAY, array_type
+from typegrad.mypy_plugin.types.array_types import array_type
 from typegrad.mypy_plugin.types.symbols import any_tuple
 from typegrad.mypy_plugin.values.evaluation import expression_type
 

@@ -40,9 +40,8 @@ from mypy.types import AnyType, CallableType, FunctionLike, Instance, Type, Type
 
 from typegrad.mypy_plugin.arrays.feeds import has_operands
 from typegrad.mypy_plugin.base.casts import cast_to
-from typegrad.mypy_plugin.base.operands import OPERAND, base_of, maps_operands
+from typegrad.mypy_plugin.base.operands import ARRAY, OPERAND, base_of, maps_operands
 from typegrad.mypy_plugin.expressions.refusals import makes_operation, type_of
-from typegrad.mypy_plugin.types.array_types import ARRAY
 from typegrad.mypy_plugin.types.symbols import any_tuple, class_info
 from typegrad.mypy_plugin.types.widening import of_any_shape, widened
 from typegrad.mypy_plugin.values.following import bound_values

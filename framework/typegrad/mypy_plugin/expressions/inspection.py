@@ -32,7 +32,7 @@ from typegrad.mypy_plugin.base.casts import cast_to
 from typegrad.mypy_plugin.base.checker import checker_of
 from typegrad.mypy_plugin.base.codes import TRUTH
 from typegrad.mypy_plugin.base.dtypes import leaves_below, leaves_of
-from typegrad.mypy_plugin.base.operands import OPERAND, base_of
+from typegrad.mypy_plugin.base.operands import ARRAY, OPERAND, base_of
 from typegrad.mypy_plugin.base.reporting import is_refused, report
 from typegrad.mypy_plugin.base.syntax import children
 from typegrad.mypy_plugin.expressions.displays import (
@@ -62,7 +62,6 @@ from typegrad.mypy_plugin.expressions.unknown_names import (
     refuse_graph,
     refuse_module_call,
 )
-from typegrad.mypy_plugin.types.array_types import ARRAY
 from typegrad.mypy_plugin.types.not_operands import is_no_operand
 from typegrad.mypy_plugin.types.open_shapes import in_generic_shape
 from typegrad.mypy_plugin.types.symbols import any_tuple

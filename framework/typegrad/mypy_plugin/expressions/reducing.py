@@ -27,9 +27,9 @@ from typegrad.base.shape import Shape
 from typegrad.mypy_plugin.arrays.ndarrays import array_of
 from typegrad.mypy_plugin.base.checker import checker_of
 from typegrad.mypy_plugin.base.dims import shape_type
-from typegrad.mypy_plugin.base.operands import OPERAND, base_of
+from typegrad.mypy_plugin.base.operands import ARRAY, OPERAND, base_of
 from typegrad.mypy_plugin.base.syntax import is_plain
-from typegrad.mypy_plugin.types.array_types import ARRAY, type_of_dtype
+from typegrad.mypy_plugin.types.array_types import type_of_dtype
 from typegrad.mypy_plugin.types.symbols import any_tuple
 from typegrad.mypy_plugin.types.widening import holds_operands, joined, widened
 from typegrad.mypy_plugin.values.evaluation import expression_type

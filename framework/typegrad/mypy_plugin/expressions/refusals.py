@@ -46,12 +46,11 @@ from typegrad.mypy_plugin.base.checker import checker_of
 from typegrad.mypy_plugin.base.codes import CALL, DTYPE
 from typegrad.mypy_plugin.base.dtypes import InputType, find_problem, leaf_of, leaves_of, type_name
 from typegrad.mypy_plugin.base.memory import Memory
-from typegrad.mypy_plugin.base.operands import OPERAND, base_of, operand_of
+from typegrad.mypy_plugin.base.operands import ARRAY, OPERAND, base_of, operand_of
 from typegrad.mypy_plugin.base.registry import definition_of, made_by
 from typegrad.mypy_plugin.base.reporting import report
 from typegrad.mypy_plugin.calls.counts import LIST_OP
 from typegrad.mypy_plugin.calls.sizes import SIZE_OPERATORS, is_symbolic
-from typegrad.mypy_plugin.types.array_types import ARRAY
 from typegrad.mypy_plugin.types.declared import forms
 from typegrad.mypy_plugin.types.symbols import class_info
 

@@ -15,9 +15,8 @@ from mypy.types import Instance
 from typegrad.mypy_plugin.arrays.conversion import is_number
 from typegrad.mypy_plugin.base.casts import cast_to
 from typegrad.mypy_plugin.base.dims import shape_of
-from typegrad.mypy_plugin.base.operands import OPERAND, base_of
+from typegrad.mypy_plugin.base.operands import ARRAY, OPERAND, base_of
 from typegrad.mypy_plugin.expressions.refusals import type_of
-from typegrad.mypy_plugin.types.array_types import ARRAY
 
 __all__ = ["Sum", "adds_operand", "is_sum", "settle_sum", "target_of"]
 

@@ -51,7 +51,7 @@ from typegrad.mypy_plugin.arrays.conversion import is_number
 from typegrad.mypy_plugin.arrays.ndarrays import array_of
 from typegrad.mypy_plugin.base.checker import checker_of
 from typegrad.mypy_plugin.base.memory import Memory, is_rechecking
-from typegrad.mypy_plugin.base.operands import OPERAND, base_of
+from typegrad.mypy_plugin.base.operands import ARRAY, OPERAND, base_of
 from typegrad.mypy_plugin.base.reporting import is_silent
 from typegrad.mypy_plugin.base.syntax import is_own_attribute, is_plain, runs_through
 from typegrad.mypy_plugin.calls.counts import check_unpacking, unpacks
@@ -74,7 +74,7 @@ from typegrad.mypy_plugin.flow.loops import begin_pass, end_pass, types_after
 from typegrad.mypy_plugin.reports.lints import lint
 from typegrad.mypy_plugin.reports.program import follow
 from typegrad.mypy_plugin.reports.whole_file import is_whole, schedule, written_functions
-from typegrad.mypy_plugin.types.array_types import ARRAY, dtype_of, type_of_dtype
+from typegrad.mypy_plugin.types.array_types import dtype_of, type_of_dtype
 from typegrad.mypy_plugin.types.joins import merge
 from typegrad.mypy_plugin.types.open_shapes import is_open
 from typegrad.mypy_plugin.types.symbols import any_tuple, class_info

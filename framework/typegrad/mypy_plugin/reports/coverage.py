@@ -37,11 +37,10 @@ from typegrad.dry_run.values import OperandValue, Value
 from typegrad.mypy_plugin.arrays.feeds import source_of
 from typegrad.mypy_plugin.base.casts import as_written
 from typegrad.mypy_plugin.base.dims import shape_of
-from typegrad.mypy_plugin.base.operands import StaticOperand, base_of, operand_of
+from typegrad.mypy_plugin.base.operands import ARRAY, StaticOperand, base_of, operand_of
 from typegrad.mypy_plugin.base.syntax import nodes_of
 from typegrad.mypy_plugin.reports.program import made_at
 from typegrad.mypy_plugin.reports.wording import described, operands_in
-from typegrad.mypy_plugin.types.array_types import ARRAY
 
 __all__ = ["Coverage", "Reader", "Unknown", "coverage_of"]
 

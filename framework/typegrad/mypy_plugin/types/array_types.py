@@ -13,11 +13,11 @@ from typegrad.base.array import DType
 from typegrad.base.types import ALL_TYPES, TInt64, TType
 from typegrad.mypy_plugin.base.dtypes import leaf_of
 from typegrad.mypy_plugin.base.memory import Memory
+from typegrad.mypy_plugin.base.operands import ARRAY
 from typegrad.mypy_plugin.types.symbols import class_info
 
-__all__ = ["ARRAY", "array_type", "dtype_of", "dtypes", "scalar_names", "scalars", "type_of_dtype"]
+__all__ = ["array_type", "dtype_of", "dtypes", "scalar_names", "scalars", "type_of_dtype"]
 
-ARRAY: Final = "numpy.ndarray"
 _DTYPE: Final = "numpy.dtype"
 _ELEMENT_TYPE: Final = "typegrad.base.types.TType"
 _SIZED: Final = frozenset({"numpy.floating", "numpy.signedinteger", "numpy.unsignedinteger", "numpy.complexfloating"})

@@ -12,12 +12,12 @@ from mypy.types import AnyType, Instance, Type, TypeOfAny, get_proper_type
 
 from typegrad.base.types import TType
 from typegrad.mypy_plugin.base.checker import checker_of
+from typegrad.mypy_plugin.base.operands import ARRAY
 from typegrad.mypy_plugin.values.evaluation import NotStatic
 
 __all__ = ["any_tuple", "class_info", "element_type", "instance", "short_name"]
 
 
-_ARRAY: Final = "numpy.ndarray"
 _MODULES: Final = re.compile(r"\b(?:[a-z_]\w*\.)+(?=\w)")
 
 
@@ -44,7 +44,7 @@ def element_type(api: CheckerPluginInterface, leaf: type[TType]) -> Instance:
 def short_name(type_: Type) -> str:
     """A type in the form that a user writes, without the modules of its classes; of an array, the class alone."""
     proper = get_proper_type(type_)
-    if isinstance(proper, Instance) and (not proper.args or proper.type.fullname == _ARRAY):
+    if isinstance(proper, Instance) and (not proper.args or proper.type.fullname == ARRAY):
         return proper.type.name
     return _MODULES.sub("", str(proper))
 

@@ -37,8 +37,7 @@ from mypy.types import (
 
 from typegrad.mypy_plugin.base.checker import checker_of
 from typegrad.mypy_plugin.base.dims import rest_of, shape_of, shape_type, united
-from typegrad.mypy_plugin.base.operands import OPERAND, VARIABLE, base_of, operand_of
-from typegrad.mypy_plugin.types.array_types import ARRAY
+from typegrad.mypy_plugin.base.operands import ARRAY, OPERAND, VARIABLE, base_of, operand_of
 from typegrad.mypy_plugin.types.symbols import any_tuple
 
 __all__ = [

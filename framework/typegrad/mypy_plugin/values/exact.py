@@ -54,7 +54,7 @@ from typegrad.mypy_plugin.base.casts import as_written
 from typegrad.mypy_plugin.base.checker import checker_of
 from typegrad.mypy_plugin.base.dims import Name, dim_type, shape_type
 from typegrad.mypy_plugin.base.memory import Memory, forget_types, rechecking, restore_types
-from typegrad.mypy_plugin.base.operands import OPERAND, base_of
+from typegrad.mypy_plugin.base.operands import ARRAY, OPERAND, base_of
 from typegrad.mypy_plugin.base.provided import Provided
 from typegrad.mypy_plugin.base.syntax import is_plain, nodes_of
 from typegrad.mypy_plugin.values.bindings import Growth, has_fields
@@ -79,7 +79,6 @@ __all__ = [
 ]
 
 ANY: Final = AnyType(TypeOfAny.special_form)
-_ARRAY: Final = "numpy.ndarray"
 _MOST_ITEMS: Final = 16
 """The length up to which comprehensions are checked item by item."""
 _OF_ITEMS: Final = frozenset({"builtins.list", "builtins.reversed", "builtins.tuple"})
@@ -99,7 +98,7 @@ def exact_type(api: CheckerPluginInterface, expr: Expression, type_: Type) -> Ty
     """The type of an expression, as exact as it can be, but still a subtype of `type_`."""
     if base_of(type_, OPERAND) is not None or attributes_in(type_) is not None or is_container(type_):
         return type_
-    if base_of(type_, _ARRAY) is not None:
+    if base_of(type_, ARRAY) is not None:
         return _array(api, expr, type_)
     found = value_type(api, evaluate(api, expr, type_))
     if found is None or not is_subtype(found, type_):
@@ -128,7 +127,7 @@ def assigned_type(api: CheckerPluginInterface, target: NameExpr, value: Expressi
 def _array(api: CheckerPluginInterface, expr: Expression, type_: Type) -> Type:
     """The type of an array, with its shape."""
     proper, shape = get_proper_type(type_), shape_type(api, shape_of_array(api, expr), is_gradual=False)
-    if shape is None or not isinstance(proper, Instance) or proper.type.fullname != _ARRAY:
+    if shape is None or not isinstance(proper, Instance) or proper.type.fullname != ARRAY:
         return type_
     exact = proper.copy_modified(args=[shape, proper.args[1]])
     return exact if is_subtype(exact, type_) else type_
