@@ -32,6 +32,13 @@ def test_shapes() -> None:
         session.run(x, {x: np.zeros((2, 4), np.float32)})
     with contextlib.suppress(ValueError):
         x @ x
+    with pytest.raises(expected_exception=tg.TypegradError):
+        x @ x
+    with contextlib.suppress(BaseException):
+        x @ x
+    for error in (tg.ShapeError, ValueError):
+        with pytest.raises(error):
+            x @ x
 class Shapes(unittest.TestCase):
     def test_shapes(self) -> None:
         with self.assertRaises(tg.ShapeError):
@@ -51,8 +58,15 @@ class TestShapes(unittest.TestCase):
         x @ x  # E: {DIFFER}
 """,
     "not expected": f"""
+PATTERN = "inner"
 def test_shapes() -> None:
     with pytest.raises(KeyError):
+        x @ x  # E: {DIFFER}
+    with pytest.raises(KeyError, match=PATTERN):
+        x @ x  # E: {DIFFER}
+    with pytest.raises(tg.SessionClosedError):
+        x @ x  # E: {DIFFER}
+    with pytest.raises(np.exceptions.VisibleDeprecationWarning):
         x @ x  # E: {DIFFER}
     with pytest.warns(UserWarning), scope:
         x @ x  # E: {DIFFER}

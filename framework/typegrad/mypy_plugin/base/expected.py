@@ -15,8 +15,11 @@ from mypy.nodes import (
     NameExpr,
     Node,
     RefExpr,
+    SymbolNode,
     TryStmt,
     TupleExpr,
+    TypeInfo,
+    Var,
     WithStmt,
 )
 
@@ -28,11 +31,14 @@ __all__ = ["is_caught", "is_expected"]
 _FAILING: Final = ("expectedFailure", "xfail")
 """The decorators of tests that are to fail."""
 _MANAGERS: Final = ("assertRaises", "assertRaisesRegex", "raises", "suppress")
-_ERRORS: Final = tuple(f"builtins.{name}" for name in ("Exception", "IndexError", "TypeError", "ValueError")) + (
-    "numpy.",
-    "typegrad.",
-)
-"""How the names of the classes begin that an error of shapes has, or what NumPy raises for arrays."""
+_CLASSES: Final = (None, "exception", "expected_exception")
+"""The names of their arguments that are classes; None where they are passed by position."""
+_RAISED: Final = ("builtins.IndexError", "builtins.TypeError", "builtins.ValueError")
+"""The built-in classes of errors of shapes, and of those that NumPy raises for arrays."""
+_ABOVE: Final = ("builtins.BaseException", "builtins.Exception", "builtins.LookupError")
+_LIBRARIES: Final = ("numpy", "typegrad")
+"""The libraries that raise subclasses of these."""
+_BASE: Final = "typegrad.base.errors.TypegradError"
 
 _blocks: Final = Memory[MypyFile, list[range]]()
 """The lines of such blocks."""
@@ -75,10 +81,20 @@ def _fails(decorator: Expression) -> bool:
 def _expects(manager: Expression) -> bool:
     if not isinstance(manager, CallExpr) or not isinstance(manager.callee, (MemberExpr, NameExpr)):
         return False
-    return manager.callee.name in _MANAGERS and _are_errors(manager.args)
+    classes = [each for each, name in zip(manager.args, manager.arg_names, strict=True) if name in _CLASSES]
+    return manager.callee.name in _MANAGERS and _are_errors(classes)
 
 
 def _are_errors(classes: Sequence[Expression]) -> bool:
     """Whether one of some classes, or tuples of classes, may be of an error of shapes."""
     kinds = [kind for each in classes for kind in (each.items if isinstance(each, TupleExpr) else [each])]
-    return any(each.fullname.startswith(_ERRORS) for each in kinds if isinstance(each, RefExpr))
+    return any(_is_error(each.node) for each in kinds if isinstance(each, RefExpr))
+
+
+def _is_error(node: SymbolNode | None) -> bool:
+    """Whether an error of shapes may be of a class, or of one of those that a variable holds."""
+    if not isinstance(node, TypeInfo):
+        return isinstance(node, Var)
+    if node.fullname in (*_RAISED, *_ABOVE, _BASE):
+        return True
+    return node.module_name.partition(".")[0] in _LIBRARIES and any(map(node.has_base, _RAISED))
