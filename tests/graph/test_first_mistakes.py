@@ -25,7 +25,7 @@ MISTAKES: Final = {
     "math_ops.add(x, x)": "is not a function; did you mean `math.Add`?",
     "tg.Variable(1.0)": "not float 1.0; write Variable.create(scope, initial_value=None, dtype=None, shape=None, trainable=True)",
     "tg.Variable(scope, 1.0)": "; write Variable.create(scope, initial_value=None, dtype=None, ",
-    "tg.Variable()": "Variable() is not for new ones; write Variable.create(scope, initial_value=None, dtype=None, ",
+    "tg.Variable()": "Variable() makes no Variable; write Variable.create(scope, initial_value=None, dtype=None, ",
     "tg.Variable.create(1.0)": "argument `scope` must be a Scope, not float 1.0; it is called as Variable.create(scope, ",
     'tg.Variable.create(scope, "w", array)': """such as tg.TFloat32; a name is given by scope.with_name("w")""",
     'tg.Variable.create(scope, array, "w")': """not str 'w'; that is a class of typegrad, such as tg.TFloat32; a name is given by""",

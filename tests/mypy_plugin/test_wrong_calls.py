@@ -56,7 +56,7 @@ initializers.GlorotUniform()(scope, 20, tg.TFloat32)  # E: GlorotUniform(): `sha
 initializers.GlorotUniform()(scope, (20, 5), np.float32)  # E: GlorotUniform(): `dtype` must be an element type, not np.float32; write tg.TFloat32  [typegrad-call]
 initializers.TruncatedNormal(std=0.1)  # E: TruncatedNormal() takes no argument `std`; did you mean `stddev`?  [typegrad-call]
 tg.Variable.create(scope, initializers.Zeros())  # E: Variable.create(): `initial_value` is a number, bool, string, (nested) list or array of them, not Zeros  [typegrad-call]
-tg.Variable(np.zeros(3))  # E: Variable() is not for new ones; write Variable.create(scope, initial_value=None, dtype=None, shape=None, trainable=True)  [typegrad-call]
+tg.Variable(np.zeros(3))  # E: Variable() makes no Variable; write Variable.create(scope, initial_value=None, dtype=None, shape=None, trainable=True)  [typegrad-call]
 """,
     "optimizers": """
 optimizers.Adam(graph, lr=0.1)  # E: Adam takes no option `lr`; did you mean `learning_rate`?  [typegrad-call]

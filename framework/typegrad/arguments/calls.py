@@ -147,7 +147,7 @@ def use_of(owner: Any, mistake: str) -> str:
 
 def not_for_new(owner: Any) -> str:
     """What is wrong with a call of a class whose objects a method `create` makes."""
-    return f"{owner.__name__}() is not for new ones; {made_by(owner)}"
+    return f"{owner.__name__}() makes no {owner.__name__}; {made_by(owner)}"
 
 
 def made_by(owner: Any) -> str:
