@@ -280,6 +280,19 @@ def program(x: Rows, w: Square) -> None:
     annotated: list[Rows] = [x]
     annotated.append(w)  # E: Argument 1 to "append" of "list" has incompatible type "Operand[TFloat32, tuple[Literal[3], Literal[3]]]"; expected "Operand[TFloat32, tuple[Batch, Literal[3]]]"  [arg-type]
 """,
+    "updates": """
+def program(scope: tg.Scope, v: tg.Variable[tg.TFloat32]) -> core.NoOp:
+    updates = [tg.functions.group(scope, v)]
+    updates.append(v.assign(scope, v))
+    updates += [v.assign_sub(scope, v), core.AssignVariableOp.create(scope, v.handle, v)]
+    reveal_type(updates)  # R: list[Op]
+    reads = [core.AssignAddVariableOp.create(scope, v.handle, v)]
+    reads.append(core.AssignAddVariableOp.create(scope, v.handle, v))
+    reveal_type(reads)  # R: list[AssignAddVariableOp]
+    numbers = [1]
+    updates.append(numbers)  # E: Argument 1 to "append" of "list" has incompatible type "list[int]"; expected "Op"  [arg-type]
+    return tg.functions.group(scope, *updates, *reads)
+""",
     "no operands": """
 def program() -> None:
     numbers = [1]

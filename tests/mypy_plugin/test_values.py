@@ -114,7 +114,7 @@ core.Select.create(scope, b, 1.0, 2)  # type: Select[TFloat32, tuple[Literal[2]]
 core.Pad.create(scope, x, [[1, 1], [0, 0]], 0)  # type: Pad[TFloat32, tuple[Plus[Batch, Literal[2]], Literal[784]]]
 dtypes.Cast.create(scope, 1, tg.TFloat64)  # type: Cast[TFloat64, tuple[()]]
 bitwise.BitwiseAnd.create(scope, [1, 2], 1)  # type: BitwiseAnd[TInt32, tuple[Literal[2]]]
-v.assign(scope, np.ones((784, 10), np.float32))  # type: AssignVariableOp
+v.assign(scope, np.ones((784, 10), np.float32))  # type: Op
 tg.grad(scope, math.Square.create(scope, v), v)  # type: Operand[TFloat32, tuple[Literal[784], Literal[10]]]
 session.run(v)  # type: ndarray[tuple[Literal[784], Literal[10]], dtype[floating[_32Bit]]]
 helper(scope, x)  # type: Operand[TFloat32, tuple[Batch, Literal[784]]]

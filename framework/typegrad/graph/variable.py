@@ -67,6 +67,7 @@ if TYPE_CHECKING:
     from typegrad.graph.graph import Graph
     from typegrad.graph.later import core
     from typegrad.graph.scope import Scope
+    from typegrad.graph.wrapper import Op
 
 __all__ = ["AnyVariable", "Variable"]
 
@@ -337,15 +338,15 @@ class Variable(Operand[_T_co, S_co]):
         dtype: type[Any] = self.dtype
         return later.core.ResourceGather.create(scope, self._handle, indices, dtype)
 
-    def assign(self, scope: Scope, value: Operand[_T_co] | AnyLike) -> core.AssignVariableOp:
+    def assign(self, scope: Scope, value: Operand[_T_co] | AnyLike) -> Op:
         """An operation that replaces the value."""
         return later.core.AssignVariableOp.create(scope, self._handle, cast("AnyOperand | AnyLike", value))
 
-    def assign_add(self, scope: Scope, value: Operand[_T_co] | ComplexLike) -> core.AssignAddVariableOp:
+    def assign_add(self, scope: Scope, value: Operand[_T_co] | ComplexLike) -> Op:
         """An operation that adds to the value."""
         return later.core.AssignAddVariableOp.create(scope, self._handle, cast("AnyOperand | ComplexLike", value))
 
-    def assign_sub(self, scope: Scope, value: Operand[_T_co] | ComplexLike) -> core.AssignSubVariableOp:
+    def assign_sub(self, scope: Scope, value: Operand[_T_co] | ComplexLike) -> Op:
         """An operation that subtracts from the value."""
         return later.core.AssignSubVariableOp.create(scope, self._handle, cast("AnyOperand | ComplexLike", value))
 

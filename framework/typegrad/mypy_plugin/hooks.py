@@ -144,7 +144,7 @@ _METHODS: Final[dict[str, Callable[[MethodContext], Type]]] = {
     "typegrad.training.data.dataset.Dataset.from_arrays": lambda ctx: ctx.default_return_type,  # for the dry run alone
     f"{VARIABLE}.create": create_hook,
     f"{VARIABLE}.gather": gather_hook,
-    **{f"{VARIABLE}.{name}": assign_hook for name in ASSIGNMENTS},
+    **{f"{VARIABLE}.{name}": partial(assign_hook, operation=operation) for name, operation in ASSIGNMENTS.items()},
 }
 
 _OPERAND_SIGNATURES: Final[dict[str, Callable[[MethodSigContext], CallableType]]] = {

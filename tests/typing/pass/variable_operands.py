@@ -31,7 +31,7 @@ assert_type(v > 0.5, tg.Operand[tg.TBool, Any])
 assert_type(math.Square.create(scope, v), math.Square[tg.TFloat32])
 assert_type(twice(v), tg.Operand[tg.TFloat32])
 assert_type(v.as_output(), tg.Output[tg.TFloat32])
-assert_type(v.assign_add(scope, 2 * v), core.AssignAddVariableOp)
+assert_type(v.assign_add(scope, 2 * v), tg.Op)
 assert_type(tg.grad(scope, math.Square.create(scope, v), v), tg.Operand[tg.TFloat32])
 
 with tg.Session(scope.graph) as session:

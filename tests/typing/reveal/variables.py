@@ -27,5 +27,5 @@ def variables(
     reveal_type(tg.Variable.create(scope, [0.0], tg.TFloat16))  # R: Variable[TFloat16, tuple[Any, ...]]
     reveal_type(v.read(scope))  # R: Operand[TFloat32, tuple[int]]
     reveal_type(v.dtype)  # R: type[TFloat32]
-    reveal_type(v.assign(scope, [1.0]))  # R: AssignVariableOp
+    reveal_type(v.assign(scope, [1.0]))  # R: Op
     reveal_type(v.handle)  # R: Output[TResource, tuple[Any, ...]]

@@ -22,9 +22,10 @@ from mypy.types import (
 from typegrad.mypy_plugin.base.dims import StaticShape, shape_of, united
 from typegrad.mypy_plugin.base.memory import Memory
 
-__all__ = ["ARRAY", "OPERAND", "VARIABLE", "StaticOperand", "base_of", "maps_operands", "operand_of"]
+__all__ = ["ARRAY", "OP", "OPERAND", "VARIABLE", "StaticOperand", "base_of", "maps_operands", "operand_of"]
 
 ARRAY: Final = "numpy.ndarray"
+OP: Final = "typegrad.graph.wrapper.Op"
 OPERAND: Final = "typegrad.graph.operand.Operand"
 VARIABLE: Final = "typegrad.graph.variable.Variable"
 _ANY: Final = AnyType(TypeOfAny.special_form)

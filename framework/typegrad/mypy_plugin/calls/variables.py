@@ -18,7 +18,7 @@ from typegrad.mypy_plugin.base.codes import DTYPE
 from typegrad.mypy_plugin.base.dims import numbered, shape_of, shape_type
 from typegrad.mypy_plugin.base.dtypes import THE_VARIABLE, InputType, leaf_of
 from typegrad.mypy_plugin.base.operands import OPERAND, VARIABLE, base_of, operand_of
-from typegrad.mypy_plugin.base.registry import Definition, definition_in, definition_of
+from typegrad.mypy_plugin.base.registry import Definition, definition_in
 from typegrad.mypy_plugin.base.reporting import report_anyway
 from typegrad.mypy_plugin.calls.creation import Call
 from typegrad.mypy_plugin.calls.operations import finish, finish_operand
@@ -38,7 +38,10 @@ __all__ = [
     "gather_signature",
 ]
 
-ASSIGNMENTS: Final = frozenset({"assign", "assign_add", "assign_sub"})
+ASSIGNMENTS: Final = {
+    method.removeprefix("Variable."): operation for operation, method in METHODS.items() if operation.startswith("Assign")
+}
+"""The methods that assign, and the operations that they make."""
 
 
 def create_hook(ctx: MethodContext) -> Type:
@@ -92,11 +95,9 @@ def gather_hook(ctx: MethodContext) -> Type:
     return finish_operand(_use(ctx, definition_in(later.core.ResourceGather), "indices"), ctx)
 
 
-def assign_hook(ctx: MethodContext) -> Type:
-    """The operation that assigns a value to a variable; the check of the value."""
-    definition = definition_of(ctx.api, ctx.default_return_type)
-    if definition is None:
-        return ctx.default_return_type
+def assign_hook(ctx: MethodContext, operation: str) -> Type:
+    """The check of the value that a method assigns to a variable by an operation."""
+    definition = definition_in(getattr(later.core, operation))
     return finish(_use(ctx, definition, "value"), ctx, get_proper_type(ctx.default_return_type))
 
 

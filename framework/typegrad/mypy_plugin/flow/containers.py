@@ -1,7 +1,8 @@
 """Lists, sets and dicts of operands that grow: `states = [x]`, then `states.append(relu(x))`.
 
 mypy infers the type of a list from its first items, the operation that made them included. A list without annotation
-takes any operand of its element type; from then on, its items have what the shapes have in common.
+takes any operand of its element type; from then on, its items have what the shapes have in common. One of updates
+takes any operation that is no operand.
 """
 
 from __future__ import annotations
@@ -19,7 +20,7 @@ from typegrad.mypy_plugin.base.casts import as_written
 from typegrad.mypy_plugin.base.checker import checker_of
 from typegrad.mypy_plugin.base.codes import DTYPE
 from typegrad.mypy_plugin.base.dtypes import leaf_of, type_name
-from typegrad.mypy_plugin.base.operands import OPERAND, base_of, maps_operands, operand_of
+from typegrad.mypy_plugin.base.operands import OP, OPERAND, base_of, maps_operands, operand_of
 from typegrad.mypy_plugin.base.reporting import report
 from typegrad.mypy_plugin.calls.counts import item_hook
 from typegrad.mypy_plugin.calls.runs import fetched_type
@@ -54,7 +55,7 @@ def growing_signature(ctx: MethodSigContext, position: int) -> CallableType:
     signature, container = ctx.default_signature, get_proper_type(ctx.type)
     if maps_operands(container):
         return _feeding(ctx)
-    if not isinstance(container, Instance) or not ctx.args[position] or not holds_operands(container.args[-1]):
+    if not isinstance(container, Instance) or not ctx.args[position] or not _is_widened(container.args[-1]):
         return signature
     added, checker = ctx.args[position][0], checker_of(ctx.api)
     with checker.msg.filter_errors():  # without what is expected, and not as in the pass of a loop before
@@ -77,6 +78,11 @@ def growing_signature(ctx: MethodSigContext, position: int) -> CallableType:
     types = list(signature.arg_types)
     types[position] = _with_last(parameter, pair or item) if several and isinstance(parameter, Instance) else item
     return signature.copy_modified(arg_types=types)
+
+
+def _is_widened(item: Type) -> bool:
+    """Whether a container of such items takes others: operands, and operations without any such as updates."""
+    return holds_operands(item) or base_of(item, OP) is not None
 
 
 def _redeclared(ctx: MethodSigContext, narrow: Instance) -> bool:

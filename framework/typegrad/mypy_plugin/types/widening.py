@@ -37,7 +37,7 @@ from mypy.types import (
 
 from typegrad.mypy_plugin.base.checker import checker_of
 from typegrad.mypy_plugin.base.dims import rest_of, shape_of, shape_type, united
-from typegrad.mypy_plugin.base.operands import ARRAY, OPERAND, VARIABLE, base_of, operand_of
+from typegrad.mypy_plugin.base.operands import ARRAY, OP, OPERAND, VARIABLE, base_of, operand_of
 from typegrad.mypy_plugin.types.symbols import any_tuple
 
 __all__ = [
@@ -180,7 +180,7 @@ def _items(api: CheckerPluginInterface, value: Expression | None) -> list[Type]:
 
 
 def joined(api: CheckerPluginInterface, types: Sequence[Type]) -> Type | None:
-    """The operand, or the tuple with operands, that several types have in common; None if there is none."""
+    """The operand, the operation or the tuple with operands that several types have in common; None if none."""
     items = [get_proper_type(item) for type_ in types for item in _alternatives(type_)]
     tuples = [item for item in items if isinstance(item, TupleType)]
     if tuples and len(tuples) == len(items) and len({len(each.items) for each in tuples}) == 1:
@@ -192,7 +192,10 @@ def joined(api: CheckerPluginInterface, types: Sequence[Type]) -> Type | None:
         operands = [base_of(item, OPERAND) for item in items]
     first = operands[0] if operands else None
     if first is None:
-        return items[0] if items and all(is_same_type(item, items[0]) for item in items) else None
+        if items and all(is_same_type(item, items[0]) for item in items):
+            return items[0]
+        operations = [base_of(item, OP) for item in items]
+        return operations[0] if operations and None not in operations else None
     if any(each is None or not is_same_type(each.args[0], first.args[0]) for each in operands):
         return None
     if rest_of(first.args[1]) and all(each and is_same_type(each.args[1], first.args[1]) for each in operands):
