@@ -39,7 +39,9 @@ __all__ = [
 ]
 
 ASSIGNMENTS: Final = {
-    method.removeprefix("Variable."): operation for operation, method in METHODS.items() if operation.startswith("Assign")
+    method.removeprefix("Variable."): operation
+    for operation, method in METHODS.items()
+    if operation.startswith("Assign")
 }
 """The methods that assign, and the operations that they make."""
 
