@@ -12,7 +12,7 @@ HEADER: Final = """\
 from collections.abc import Callable
 from typing import Literal, NewType, TypeVar
 import typegrad as tg
-from typegrad.op import core, math
+from typegrad.op import core, linalg, math
 Batch = NewType("Batch", int)
 F = TypeVar("F", bound=tg.TFloating)
 S = TypeVar("S", bound=tuple[int, ...])
@@ -71,6 +71,14 @@ def doubled(h: Four) -> Four:
 h = core.Placeholder.create(scope, tg.TFloat32, (Batch, 3))
 for _ in range(3):
     h = doubled(h)  # E: Argument 1 to "doubled" has incompatible type "Placeholder[TFloat32, tuple[Batch, Literal[3]]]"; expected "Operand[TFloat32, tuple[Batch, Literal[4]]]"  [arg-type]
+""",
+    "an error that only the program shows, above one of the types": """
+def same(parts: list[tg.Operand[tg.TFloat32]]) -> list[tg.Operand[tg.TFloat32]]:
+    return parts
+stacked = core.Stack.create(scope, same([x, x, x]))
+turned = linalg.Transpose.create(scope, stacked, (1, 0))  # E: Transpose: `perm` must name each of the 3 dimensions of `x` [3, Batch, 4] once, but has 2 elements; x is 'stacked' from line 15  [typegrad-shape]
+math.ArgMax.create(scope, turned, 2)  # E: ArgMax: `dimension` is 2, but must be in [-2, 2)  [typegrad-shape]
+core.Reshape.create(scope, same([x])[1], (-1,))
 """,
     "keys": f"""
 min([x, x * 2.0], key=lambda h: math.Mean.create(scope, h))  # E: min(): {KEY}  [typegrad-call]

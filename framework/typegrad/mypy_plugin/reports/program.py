@@ -55,26 +55,27 @@ def made_at(tree: MypyFile, operation: Context) -> Value | None:
 
 
 def follow(api: CheckerPluginInterface) -> None:
-    """Report the errors of a file's program, unless types have told of mistakes, of which these may be consequences.
+    """Report the errors of a file's program, unless they may be consequences of mistakes of which types have told.
 
     Errors in the bodies of functions for the arguments of a call are not among these. They are taken back if the body
     is wrong for all arguments, which is reported there, or if the call raises none in the program.
     """
     checker = checker_of(api)
-    errors = checker.errors.error_info_map.get(checker.path, [])
     name_exchanged(api)
     drop_consequences(checker)
-    is_wrong, is_asked = any(map(is_mistake, errors)), checker.options.export_types
     is_off = is_silent(api) or RUN in checker.options.disabled_error_codes
-    if checker.tree in _followed or is_off or (is_wrong and not is_asked):
+    if checker.tree in _followed or is_off:
         return
     _followed[checker.tree] = True
     found = _dry_run(checker)
-    if is_asked:
+    if checker.options.export_types:
         for path, results in found.results.items():
             for place, values in results.items():
                 _values.setdefault((path, place), []).extend(values)
-    if not is_wrong:
+    mistakes = [each.line for each in checker.errors.error_info_map.get(checker.path, ()) if is_mistake(each)]
+    if mistakes:
+        _report_above(api, found, min(mistakes))
+    else:
         _report(api, found)
 
 
@@ -111,6 +112,15 @@ def _report(api: CheckerPluginInterface, found: DryRun) -> None:
     called = {place[:2] for place in found.calls}
     right = [each for each in of_calls if (each.line, each.column) in called and each.line not in failing]
     errors[:] = [each for each in errors if each not in right]
+
+
+def _report_above(api: CheckerPluginInterface, found: DryRun, first: int) -> None:
+    """Report the errors of a program that are wholly above the first mistake of which types have told."""
+    checker = checker_of(api)
+    for failure in found.failures:
+        lines = [frame.line for frame in failure.frames if frame.file == checker.path]
+        if lines and max(lines) < first and not _is_told_elsewhere(checker, failure):
+            report(api, _code(failure.error), _told(failure, checker.path, lines), Context(lines[0], 0))
 
 
 def _code(error: Exception) -> ErrorCode:
