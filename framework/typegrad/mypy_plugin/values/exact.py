@@ -395,15 +395,20 @@ def _in_pass(api: CheckerPluginInterface, expr: Expression, types: dict[NameExpr
     checker = checker_of(api)
     binder = checker.binder
     before = forget_types(checker, expr)
+    variables = [(name.node, name.node.type) for name in types if isinstance(name.node, Var)]
     checker._type_maps.append({})
     binder.push_frame()
     try:
         with rechecking(), checker.msg.filter_errors():
             for name, type_ in types.items():
+                if isinstance(name.node, Var):  # mypy narrows a union of functions to one that returns Never
+                    name.node.type = type_
                 binder.put(name, type_)
             checker.expr_checker.accept(expr)
             return item_type(api, expr)
     finally:
+        for variable, declared in variables:
+            variable.type = declared
         binder.frames.pop()
         binder.options_on_return.pop()
         checker._type_maps.pop()
