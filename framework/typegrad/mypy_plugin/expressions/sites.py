@@ -202,6 +202,7 @@ class Sites:
             iterated.read(generator.sequences[0])
             self.loops += [*iterated.loops, generator]
             self.calls += iterated.calls
+            self.displays += [each for each in iterated.displays if each not in self.displays]
 
     def ask(self, expr: Expression) -> None:
         """Add an expression whose truth value is asked for."""
