@@ -10,7 +10,7 @@ HEADER: Final = """\
 from __future__ import annotations
 import numpy as np
 import typegrad as tg
-from typegrad.op import core, math, nn
+from typegrad.op import core, dtypes, math, nn
 """
 PROGRAMS: Final = {
     "a loop over tuples in place": """
@@ -53,6 +53,30 @@ def program(scope: tg.Scope, session: tg.Session) -> None:
     math.AddN.create(scope, listed)  # E: AddN: inputs[0] is float32 but inputs[1] is int32; cast one with dtypes.Cast  [typegrad-dtype]
     core.Stack.create(scope, [x, n])  # E: Stack: values[0] is float32 but values[1] is int32; cast one with dtypes.Cast  [typegrad-dtype]
     reveal_type([x, x * 2.0])  # R: list[Operand[TFloat32, tuple[Literal[3], Literal[4]]]]
+""",
+    "one of several element types": """
+def program(scope: tg.Scope, flag: bool) -> None:
+    x, n = core.Placeholder.create(scope, tg.TFloat32, (None, 5)), core.Placeholder.create(scope, tg.TInt32, (None, 5))
+    for each in (x, n):
+        reveal_type(core.Sum.create(scope, each, 1))  # R: Sum[Any, tuple[Any]]
+        reveal_type(dtypes.Cast.create(scope, each, tg.TFloat32) * 2.0)  # R: Operand[TFloat32, tuple[Any, Literal[5]]]
+        core.Sum.create(scope, each, 2)  # E: Sum: `axis` is 2, but must be in [-2, 2)  [typegrad-shape]
+    casts = [dtypes.Cast.create(scope, each, tg.TFloat32) for each in (x, n)]
+    core.Concat.create(scope, [dtypes.Cast.create(scope, each, tg.TFloat32) for each in (x, n)], 1)
+    picked = x if flag else n
+    reveal_type(math.Square.create(scope, picked))  # R: Square[Any, tuple[Any, Literal[5]]]
+""",
+    "operations of a comprehension": """
+def program(scope: tg.Scope) -> None:
+    x = core.Placeholder.create(scope, tg.TFloat32, (None, 5))
+    functions = {"sin": math.Sin.create, "cos": math.Cos.create}
+    made = {name: each(scope, x) for name, each in functions.items()}
+    reveal_type(made["sin"])  # R: Sin[TFloat32, tuple[Any, Literal[5]]]
+    reveal_type(made["sin"] - made["cos"])  # R: Operand[TFloat32, tuple[Any, Literal[5]]]
+    ys = [each(scope, x) for each in [nn.Relu.create, math.Tanh.create]]
+    reveal_type(math.AddN.create(scope, ys))  # R: AddN[TFloat32, tuple[Any, Literal[5]]]
+    zs = {name: each(scope, x) for name, each in [("a", nn.Relu.create), ("b", math.Tanh.create)]}
+    reveal_type(zs["a"] + zs["b"])  # R: Operand[TFloat32, tuple[Any, Literal[5]]]
 """,
     "containers of other shapes": """
 def program(scope: tg.Scope) -> None:

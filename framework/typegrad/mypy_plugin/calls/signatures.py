@@ -11,7 +11,7 @@ from typing import Final
 
 from attrs import define, field
 from mypy.expandtype import expand_type
-from mypy.nodes import ARG_NAMED, ARG_POS, CallExpr, ConditionalExpr, Expression, NameExpr, StrExpr, SymbolNode
+from mypy.nodes import ARG_NAMED, ARG_POS, CallExpr, ConditionalExpr, Expression, NameExpr, StrExpr, SymbolNode, Var
 from mypy.plugin import CheckerPluginInterface, FunctionSigContext, MethodSigContext
 from mypy.subtypes import is_subtype
 from mypy.types import (
@@ -35,6 +35,7 @@ from typegrad.base.types import TResource
 from typegrad.graph.definition import InputDef
 from typegrad.mypy_plugin.arguments.passed import type_of_argument
 from typegrad.mypy_plugin.arrays.ndarrays import states_sizes
+from typegrad.mypy_plugin.base.checker import checker_of
 from typegrad.mypy_plugin.base.dtypes import class_argument, leaf_of
 from typegrad.mypy_plugin.base.memory import Memory, OncePerCall
 from typegrad.mypy_plugin.base.operands import OPERAND, base_of
@@ -98,7 +99,33 @@ def _of_any_rank(api: CheckerPluginInterface, result: ProperType) -> ProperType:
 
 def operation_signature(ctx: MethodSigContext) -> CallableType:
     """The signature of `create`, or of a method of the facade, for inputs of any element types and named options."""
-    return _with_named_options(ctx, _operation_signature(ctx)) if _is_plain(ctx) else ctx.default_signature
+    if not _is_plain(ctx):
+        return ctx.default_signature
+    return _of_several_types(ctx, _with_named_options(ctx, _operation_signature(ctx)))
+
+
+def _of_several_types(ctx: MethodSigContext, signature: CallableType) -> CallableType:
+    """The signature for a name that may be one of several operands, as in `for column in (prices, counts)`.
+
+    No element type fits all of them; the plugin computes the result, and mypy has nothing to infer.
+    """
+    if not any(_is_one_of_several(ctx.api, expr) for exprs in ctx.args for expr in exprs):
+        return signature
+    anything = {
+        each.id: AnyType(TypeOfAny.special_form)
+        for each in signature.variables
+        if each.id.raw_id <= _FIRST_ID or each.name == "S"
+    }
+    return expand_type(signature, anything).copy_modified(
+        variables=[each for each in signature.variables if each.id not in anything]
+    )
+
+
+def _is_one_of_several(api: CheckerPluginInterface, expr: Expression) -> bool:
+    if not isinstance(expr, NameExpr) or not isinstance(expr.node, Var):
+        return False
+    known = get_proper_type(checker_of(api).binder.get(expr) or expr.node.type)
+    return isinstance(known, UnionType) and all(base_of(item, OPERAND) is not None for item in known.items)
 
 
 def _with_named_options(ctx: MethodSigContext, signature: CallableType) -> CallableType:
