@@ -55,6 +55,23 @@ heapq.heappush(queue, (0.1, "c", tg.Variable.create(scope, np.zeros((4, 3), np.f
 reveal_type(queue[0][2])  # R: Variable[TFloat32, tuple[Any, ...]]
 reveal_type(list(zip([w], [b]))[0][0])  # R: Variable[TFloat32, tuple[Literal[4], Literal[2]]]
 """,
+    "tuples of several element types": """
+loss = core.Sum.create(scope, w)
+double = tg.Variable.create(scope, np.zeros(3))
+gradients = tg.gradients(scope, loss, (w, double), unconnected_gradients="zero")
+for v, gradient in zip((w, double), gradients):
+    reveal_type(v)  # R: Variable[Any, tuple[Any, ...]]
+    reveal_type(gradient)  # R: Operand[Any, tuple[Any, ...]]
+    v.assign_sub(scope, gradient * 2)
+for number, (gradient, v) in enumerate(zip(gradients, (w, double))):
+    print(gradient + gradient, v.name)
+for v, perhaps in zip((w, double), tg.gradients(scope, loss, (w, double))):
+    reveal_type(perhaps)  # R: Operand[Any, tuple[Any, ...]] | None
+    if perhaps is not None:
+        v.assign_sub(scope, perhaps * 2)
+for gradient in gradients[:1] + tuple(gradients):
+    print(gradient.name)
+""",
 }
 
 

@@ -1,7 +1,10 @@
-"""Generic functions of which several arguments hold operands: `merge({"w": w}, {"b": b})`, `max([w], [b], key=len)`.
+"""Generic functions whose arguments hold operands that differ: `merge({"w": w}, {"b": b})`, `zip((w, b), gradients)`.
 
 Lists and dicts are invariant in what they hold, so mypy finds no type for the `T` of `dict[str, T]` if the shapes
 differ. There, the operands may have any shape, also those in a variable: the function may add the others to it.
+
+Operands are invariant in their element type, so the items of a tuple with several have only `object` in common. For a
+function that goes through the tuple, they are operands of any type.
 """
 
 from __future__ import annotations
@@ -30,16 +33,31 @@ from mypy.plugin import CheckerPluginInterface, FunctionSigContext, MethodSigCon
 from mypy.solve import solve_constraints
 from mypy.subtypes import is_same_type
 from mypy.typeops import get_all_type_vars
-from mypy.types import CallableType, FunctionLike, Instance, Type, TypeVarId, get_proper_type
+from mypy.types import (
+    AnyType,
+    CallableType,
+    FunctionLike,
+    Instance,
+    NoneType,
+    TupleType,
+    Type,
+    TypeOfAny,
+    TypeVarId,
+    TypeVarType,
+    UnionType,
+    get_proper_type,
+)
 
-from typegrad.mypy_plugin.base.operands import OPERAND, base_of
+from typegrad.mypy_plugin.base.operands import OPERAND, VARIABLE, base_of
 from typegrad.mypy_plugin.expressions.refusals import type_of
 from typegrad.mypy_plugin.flow.rebinding import redeclare, variable_of
+from typegrad.mypy_plugin.types.symbols import any_tuple, instance
 from typegrad.mypy_plugin.types.widening import CONTAINERS, holds_operands, of_any_shape
 
 __all__ = ["common_signature", "shares_types"]
 
 _OBJECT: Final = "builtins.object"
+_ITERABLES: Final = ("typing.Collection", "typing.Iterable", "typing.Reversible", "typing.Sequence")
 _Argument: TypeAlias = tuple[Type, Expression, Type]
 """The type of a parameter, the argument, and its type."""
 
@@ -62,7 +80,7 @@ def _shared(signature: CallableType) -> frozenset[TypeVarId]:
 
 def common_signature(ctx: FunctionSigContext | MethodSigContext) -> CallableType:
     """The signature for operands of any shape, if mypy finds no common type for the arguments as they are."""
-    call, signature = ctx.context, ctx.default_signature
+    call, signature = ctx.context, _through_tuples(ctx)
     shared = _shared(signature)
     if not isinstance(call, CallExpr) or not shared or not set(call.arg_kinds) <= {ARG_POS, ARG_NAMED}:
         return signature
@@ -86,6 +104,43 @@ def common_signature(ctx: FunctionSigContext | MethodSigContext) -> CallableType
     *types, result = [expand_type(each, solution) for each in (*signature.arg_types, signature.ret_type)]
     others = [each for each in signature.variables if each.id not in solution]
     return signature.copy_modified(arg_types=types, ret_type=result, variables=others)
+
+
+def _through_tuples(ctx: FunctionSigContext | MethodSigContext) -> CallableType:
+    """The signature for tuples of operands of several element types where it takes anything to iterate."""
+    signature, known = ctx.default_signature, dict[TypeVarId, Type]()
+    for parameter, exprs in zip(signature.arg_types, ctx.args, strict=True):
+        variable = _item_of(parameter)
+        item = _any_of(ctx.api, type_of(ctx.api, exprs[0])) if variable is not None and len(exprs) == 1 else None
+        if variable is not None and item is not None:
+            known[variable] = item
+    if not known:
+        return signature
+    *types, result = [expand_type(each, known) for each in (*signature.arg_types, signature.ret_type)]
+    others = [each for each in signature.variables if each.id not in known]
+    return signature.copy_modified(arg_types=types, ret_type=result, variables=others)
+
+
+def _item_of(parameter: Type) -> TypeVarId | None:
+    """The type variable of the items, of a parameter that takes anything to iterate."""
+    proper = get_proper_type(parameter)
+    is_iterable = isinstance(proper, Instance) and proper.type.fullname in _ITERABLES
+    item = get_proper_type(proper.args[0]) if isinstance(proper, Instance) and is_iterable else None
+    return item.id if isinstance(item, TypeVarType) else None
+
+
+def _any_of(api: CheckerPluginInterface, type_: Type) -> Type | None:
+    """The type of the items of a tuple of operands, or of variables, of several element types; None for others."""
+    proper = get_proper_type(type_)
+    items = UnionType.make_union(proper.items) if isinstance(proper, TupleType) else None
+    parts = [get_proper_type(each) for each in items.items] if isinstance(items, UnionType) else []
+    values = [each for each in parts if not isinstance(each, NoneType)]  # of gradients
+    for class_ in (VARIABLE, OPERAND):
+        known = [each for each in (base_of(item, class_) for item in values) if each is not None]
+        if len(known) == len(values) and any(not is_same_type(each.args[0], known[0].args[0]) for each in known):
+            item = instance(api, class_, [AnyType(TypeOfAny.special_form), any_tuple(api)])
+            return item if len(values) == len(parts) else UnionType([item, NoneType()])
+    return None
 
 
 def _is_container(type_: Type) -> bool:
