@@ -101,7 +101,7 @@ class Network:
             x = nn.Relu.create(scope, x + second.apply(scope, inner, training=training))
         return math.Mean.create(scope, x, (1, 2)) @ self.out
 
-    def updates(self) -> list[core.AssignVariableOp]:
+    def updates(self) -> list[tg.Op]:
         """The updates of all moving averages."""
         layers = [self.stem, *(layer for block in self.blocks for layer in block)]
         return [update for layer in layers for update in layer.norm.updates]

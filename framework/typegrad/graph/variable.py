@@ -65,7 +65,6 @@ from typegrad.graph.operand_like import (
 
 if TYPE_CHECKING:
     from typegrad.graph.graph import Graph
-    from typegrad.graph.later import core
     from typegrad.graph.scope import Scope
     from typegrad.graph.wrapper import Op
 
@@ -118,7 +117,7 @@ class Variable(Operand[_T_co, S_co]):
     def __init__(self, handle: Output[TResource], *, trainable: bool) -> None:
         """Made by `create`."""
         self._handle = handle
-        self._initializer: core.AssignVariableOp | None = None
+        self._initializer: Op | None = None
         self._trainable = trainable
 
     # The most common values first: type checkers try the overloads in turn.
@@ -262,7 +261,7 @@ class Variable(Operand[_T_co, S_co]):
         return self._handle
 
     @property
-    def initializer(self) -> core.AssignVariableOp | None:
+    def initializer(self) -> Op | None:
         """The operation that assigns the initial value; None if there is none."""
         return self._initializer
 
