@@ -31,6 +31,7 @@ VALUES: Final = {
     "arrays": "value = np.zeros(3, np.float32) if k else np.ones(3, np.float32)",
     "named arrays": "value = zeros if k else ones",
     "drawn arrays": "rng = np.random.default_rng(0)\nvalue = rng.normal(size=3) if k else np.zeros(3)",
+    "lists": "value = [0.1, 0.2] if k else [0.3, 0.4]",
     "tuples": "value, other = (0.1, 1) if k else (0.2, 2)",
     "nested conditions": "value = 0.1 if k else 0.2 if k > 3 else 0.3",
     "an `if` without `else`": "value = 0.1\nif k:\n    value = 0.2",
@@ -116,6 +117,10 @@ value = a if k else b
 value.append(5)
 assert len(a) + len(b) == 3
 five(len(value) + 3)""",
+    "a list of its own": """
+rows = [[1], [2]] if k else [[3], [4]]
+rows.append([5])
+five(len(rows) + len(rows[0]) + 1)""",
     "a list that grows before it is read": """
 rows = []
 if k:

@@ -68,11 +68,11 @@ class Changes:
         if not counts:
             return {}
         single = {name for name, count in counts.items() if count == self._bindings[name]} - set(self._altered())
-        read = {name: _read_by(each[name] for each in found if name in each) for name in single}
+        used = {name: _names_in(each[name] for each in found if name in each) for name in single}
         return {
             name: [each.get(name) for each in found]
             for name in sorted(single)
-            if single.isdisjoint(read[name] - {name})
+            if single.isdisjoint(used[name] - {name})
         }
 
     def returned(self, outcomes: Sequence[Sequence[ast.stmt]]) -> list[ast.Return]:
@@ -159,17 +159,20 @@ def _assignments(statements: Sequence[ast.stmt]) -> dict[str, Assignment]:
     """The statements that assign a name, by the name."""
     made: dict[str, Assignment] = {}
     for each in statements:
-        if isinstance(each, ast.Assign):
-            names = each.targets if len(each.targets) == 1 else []
+        if isinstance(each, ast.Assign) and len(each.targets) == 1:
+            target = each.targets[0]
+        elif isinstance(each, (ast.AugAssign, ast.AnnAssign)) and each.value is not None:
+            target = each.target
         else:
-            names = [each.target] if isinstance(each, (ast.AugAssign, ast.AnnAssign)) and each.value else []
-        made |= {name.id: each for name in names if isinstance(name, ast.Name)}
+            continue
+        if isinstance(target, ast.Name):
+            made[target.id] = each
     return made
 
 
-def _read_by(statements: Iterable[Assignment]) -> set[str]:
-    """The names in the values of some statements."""
-    return {node.id for each in statements for node in ast.walk(each.value) if isinstance(node, ast.Name)}
+def _names_in(statements: Iterable[ast.stmt]) -> set[str]:
+    """The names in some statements."""
+    return {node.id for each in statements for node in ast.walk(each) if isinstance(node, ast.Name)}
 
 
 def _passed(call: ast.Call) -> Iterator[ast.expr]:

@@ -36,7 +36,7 @@ def joined(values: Sequence[Any]) -> Any:
     return UNKNOWN
 
 
-def _is_array(value: object) -> bool:
+def _is_array(value: Any) -> bool:
     """Whether it is an array of numbers, or a number of NumPy."""
     is_plain = type(value) in (np.ndarray, StandIn) or isinstance(value, np.generic)
-    return is_plain and not is_integer(value) and np.dtype(value.dtype).kind in _NUMBERS
+    return is_plain and not is_integer(value) and value.dtype.kind in _NUMBERS

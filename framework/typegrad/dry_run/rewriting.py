@@ -341,7 +341,7 @@ class _Rewriter(ExpressionRewriter):
                 node.body.append(self.visit_Return(ast.copy_location(ast.Return(None), node)))
         node.body[:0] = given
         if may_leave:
-            first = ast.Assign([ast.Name(_UNCERTAIN, ast.Store())], ast.Constant(()))
+            first = ast.Assign([ast.Name(_UNCERTAIN, ast.Store())], ast.Tuple([], ast.Load()))
             node.body.insert(0, ast.copy_location(first, node))
 
     def visit_ClassDef(self, node: ast.ClassDef) -> list[ast.stmt]:
@@ -408,7 +408,6 @@ class _Rewriter(ExpressionRewriter):
             returned: The statements by which it ends the function, if something is known of the values.
 
         """
-        outer = changes if leaving is None else Changes(leaving)
         unknown = ast.Attribute(ast.Name(MACHINE, ast.Load()), "unknown", ast.Load())
         lost = [name for name in changes.names if name not in assigned]
         result: list[ast.stmt] = [ast.Assign([ast.Name(name, ast.Store())], unknown) for name in lost]
@@ -420,30 +419,32 @@ class _Rewriter(ExpressionRewriter):
         for owner, attribute in changes.attributes:
             asked.append(self._ask("forget_attribute", node, later(owner), ast.Constant(attribute)))
         result += [ast.Expr(each) for each in asked]
-        for name, values in assigned.items():
-            result.append(ast.Assign([ast.Name(name, ast.Store())], self._behind(name, values, node)))
-        asked = [self._ask("unsure", node)] if changes.raises else []
+        for name, statements in assigned.items():
+            result.append(ast.Assign([ast.Name(name, ast.Store())], self._behind(name, statements, node)))
+        result += map(ast.Expr, self._leaving(changes, changes if leaving is None else Changes(leaving), node))
+        if changes.yields or (self._is_generator and changes.returns):  # so that nothing is known of the items
+            result.append(ast.Expr(self._ask("certain", node, unknown)))
+        if self._functions[-1] and changes.returns:
+            values = [later(each.value or ast.Constant(None)) for each in returned]
+            known = self._ask("may_return", node, ast.Name(_UNCERTAIN, ast.Load()), *values)
+            result.append(ast.Assign([ast.Name(_UNCERTAIN, ast.Store())], known))
+        return [ast.copy_location(each, node) for each in result]
+
+    def _leaving(self, changes: Changes, outer: Changes, node: ast.stmt) -> list[ast.expr]:
+        """What the machine is told of code that may raise an error, or leave the function or the loop around."""
+        asked: list[ast.expr] = [self._ask("unsure", node)] if changes.raises else []
         if changes.returns or (self._loops and (outer.leaves_pass or outer.leaves_loop)):
             asked.append(self._ask("mute", node))
         if self._loops and (changes.returns or outer.leaves_loop):
             asked.append(self._ask("leave", node, ast.Constant(self._loops[-1])))
         elif self._loops and outer.leaves_pass:
             asked.append(self._ask("loosen", node, ast.Constant(self._loops[-1])))
-        result += [ast.Expr(each) for each in asked]
-        if changes.yields or (self._is_generator and changes.returns):  # so that nothing is known of the items
-            result.append(ast.Expr(self._ask("certain", node, unknown)))
-        if self._functions[-1] and changes.returns:
-            before = ast.Name(_UNCERTAIN, ast.Load())
-            values = [later(each.value or ast.Constant(None)) for each in returned]
-            result.append(
-                ast.Assign([ast.Name(_UNCERTAIN, ast.Store())], self._ask("may_return", node, before, *values))
-            )
-        return [ast.copy_location(each, node) for each in result]
+        return asked
 
-    def _behind(self, name: str, values: Sequence[Assignment | None], node: ast.stmt) -> ast.expr:
+    def _behind(self, name: str, statements: Sequence[Assignment | None], node: ast.stmt) -> ast.expr:
         """What a name has behind branches that assign it, or do not."""
         read = ast.Name(name, ast.Load())
-        made = [read if each is None or each.value is None else each.value for each in values]
+        made = [read if each is None or each.value is None else each.value for each in statements]
         return self._ask("behind", node, *map(later, [read, *made]))
 
 
