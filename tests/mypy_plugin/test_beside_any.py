@@ -74,6 +74,24 @@ def scaled(x: Rows, **options: Any) -> Rows:
     reveal_type(x * options.get("scale", 1.0))  # R: Operand[TFloat32, tuple[Any, ...]]
     return x * options["scale"]
 """,
+    "drawn numbers": """
+from typegrad import functions
+from typegrad.functions.random import Generator
+def program(scope: tg.Scope, n: int, scale: float, x: Rows, sizes: list[int], numbers: Generator, anything: Any) -> None:
+    reveal_type(functions.truncated_normal(scope, (n, 3), stddev=n**-0.5))  # R: Operand[TFloat32, tuple[Any, Literal[3]]]
+    reveal_type(functions.truncated_normal(scope, (n, n), stddev=n**-0.5))  # R: Operand[TFloat32, tuple[Any, Any]]
+    reveal_type(functions.normal(scope, (4,), stddev=scale**0.5))  # R: Operand[TFloat32, tuple[Literal[4]]]
+    reveal_type(functions.normal(scope, (4, 3), 0.0, scale**0.5, tg.TFloat64))  # R: Operand[TFloat64, tuple[Literal[4], Literal[3]]]
+    reveal_type(functions.normal(scope, (3, 4), stddev=np.sqrt(2 / n)))  # R: Operand[TFloat32, tuple[Literal[3], Literal[4]]]
+    reveal_type(functions.normal(scope, sizes, stddev=scale**0.5))  # R: Operand[TFloat32, tuple[Any, ...]]
+    reveal_type(functions.normal(scope, (4, 3), stddev=anything))  # R: Operand[TFloat32, tuple[Any, ...]]
+    reveal_type(functions.normal(scope, (4, 3), stddev=anything, dtype=anything))  # R: Operand[Any, tuple[Any, ...]]
+    reveal_type(functions.uniform(scope, (4, 3), -(n**-0.5), n**-0.5))  # R: Operand[TFloat32, tuple[Literal[4], Literal[3]]]
+    reveal_type(functions.uniform(scope, (4, 3), 0, anything, tg.TInt32))  # R: Operand[TInt32, tuple[Any, ...]]
+    reveal_type(numbers.normal(scope, (4, 3), stddev=n**-0.5))  # R: Operand[TFloat32, tuple[Literal[4], Literal[3]]]
+    x @ functions.normal(scope, (4, 3), stddev=n**-0.5)  # E: MatMul: inner dimensions differ: a is [Batch, 3], b is [4, 3]; linalg.MatMul with transpose_b=True would fit  [typegrad-shape]
+    x @ functions.normal(scope, (3, 4), stddev=n**-0.5, dtype=tg.TFloat64)  # E: MatMul: a is float32 but b is float64; cast one with dtypes.Cast  [typegrad-dtype]
+""",
     "a size that no dimension has": """
 def program(y: tg.Operand[tg.TFloat32, tuple[Literal[-1], Literal[3]]]) -> None:
     reveal_type(y * 2.0)  # R: Operand[TFloat32, tuple[Any, Literal[3]]]

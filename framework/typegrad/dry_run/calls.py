@@ -28,7 +28,7 @@ from typegrad.dry_run.arrays import (
 from typegrad.dry_run.control import Base, Control
 from typegrad.dry_run.core import NOWHERE
 from typegrad.dry_run.instead import instead_of, is_concurrent, is_dataset, is_instead, is_opened
-from typegrad.dry_run.library import builds, is_known_module, is_pure, is_refused, printed, takes_unknown
+from typegrad.dry_run.library import builds, is_harmless, is_known_module, is_pure, is_refused, printed, takes_unknown
 from typegrad.dry_run.mapped import Vectorized, innermost, mapped
 from typegrad.dry_run.memory import CONTAINERS
 from typegrad.dry_run.numpy_calls import is_numpy, numpy_result
@@ -77,6 +77,9 @@ _LAZY: Final = (enumerate, filter, iter, map, next, zip)
 """What takes items one by one."""
 _ENDLESS: Final = (itertools.count, itertools.cycle, itertools.product)
 """What makes more items than any program needs."""
+_CONVERTING: Final = (float, int, len)
+"""What returns a number of one type, or raises an error."""
+_OPEN: Final = (type(UNKNOWN), UnknownFloat)
 _COUNTING: Final = (
     collections.deque, itertools.combinations, itertools.combinations_with_replacement, itertools.islice,
     itertools.permutations, itertools.product,
@@ -97,6 +100,8 @@ class Calls(Control):
     def call(self, place: int, function: Any, /, *args: Any, **kwargs: Any) -> Any:
         """What a call returns."""
         self.step()
+        if self.is_trial:
+            return self._tried(function, args, kwargs)
         while isinstance(function, functools.partial):
             args, kwargs, function = (*function.args, *args), {**function.keywords, **kwargs}, function.func
         muted, is_known = self.muted, False
@@ -117,6 +122,12 @@ class Calls(Control):
             return self.unsure(place)
         self._declare_made(place, function, result)
         return self.noted(place, result)
+
+    def _tried(self, function: Any, args: tuple[Any, ...], kwargs: dict[str, Any]) -> Any:
+        """What a call would return that may not be made."""
+        if not is_harmless(function, args, kwargs):
+            raise UncertainError
+        return self._called(function, args, kwargs)
 
     def _declare_made(self, place: int, function: Any, result: Any) -> None:
         """Note the fields of a new object, and the operand that is made of a number."""
@@ -277,8 +288,8 @@ class Calls(Control):
             return printed(*(each for each in args if self.is_users_class(type(each))))
         if isinstance(owner, ExitStack) and len(args) == 1:
             args = (self.manager(args[0], ""),)
-        if function in (int, len) and len(args) == 1 and (args[0] is UNKNOWN or isinstance(args[0], UnknownFloat)):
-            return integer()
+        if function in _CONVERTING and len(args) == 1 and isinstance(args[0], _OPEN) and not self.tries:
+            return UnknownFloat(1) if function is float else integer()
         if type(owner).__module__ == "argparse":
             from typegrad.dry_run.command_line import called
 
@@ -329,6 +340,11 @@ class Calls(Control):
                         each.refused_as_number()
                 return hidden(function(*bare(args), **bare(kwargs)))
             return function(*args, **kwargs)
+        except UncertainError:
+            if function not in (max, min) or kwargs:
+                raise
+            parts = self.listed(args if len(args) > 1 else args[0])
+            return self.joined(parts) if parts else UNKNOWN
         except RefusedError as error:
             return self.failed(error)
         except (ArithmeticError, LookupError, TypeError, ValueError):

@@ -3,13 +3,15 @@
 from __future__ import annotations
 
 import ast
+from collections import Counter
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from functools import cached_property
-from typing import Final
+from typing import Final, TypeAlias
 
-__all__ = ["Changes", "is_ellipsis", "is_generator", "may_return_early", "waits_for_items"]
+__all__ = ["Assignment", "Changes", "branches", "is_ellipsis", "is_generator", "may_return_early", "waits_for_items"]
 
 _SCOPES: Final = (ast.FunctionDef, ast.AsyncFunctionDef, ast.Lambda, ast.ClassDef)
+Assignment: TypeAlias = ast.Assign | ast.AnnAssign | ast.AugAssign
 _COMPOUND: Final = (ast.If, ast.For, ast.While, ast.Try, ast.With, ast.Match)
 
 
@@ -44,7 +46,8 @@ class Changes:
         """The statements are read at once, as they may be rewritten later."""
         self._nodes = list(_nodes(statements))
         self._around = list(_nodes(statements, _without_loops))
-        self.names = sorted(set(self._bound()))
+        self._bindings = Counter(self._bound())
+        self.names = sorted(self._bindings)
         """The names that they bind."""
         self.attributes = [(_read(owner), name) for owner, name in self._stores()]
         """The attributes that they assign, each with its object."""
@@ -54,6 +57,28 @@ class Changes:
             (_read(each.func) if _is_path(each.func) else None, _distinct(_passed(each))) for each in self._calls()
         ]
         """What they call, and what they pass on; None if they call what another expression results in."""
+
+    def assigned(self, outcomes: Sequence[Sequence[ast.stmt]]) -> dict[str, list[Assignment | None]]:
+        """The names that each branch assigns by one statement, or not at all, with these statements.
+
+        No value depends on another one of these names.
+        """
+        found = [_assignments(each) for each in outcomes]
+        counts = Counter(name for each in found for name in each)
+        if not counts:
+            return {}
+        single = {name for name, count in counts.items() if count == self._bindings[name]} - set(self._altered())
+        used = {name: _names_in(each[name] for each in found if name in each) for name in single}
+        return {
+            name: [each.get(name) for each in found]
+            for name in sorted(single)
+            if single.isdisjoint(used[name] - {name})
+        }
+
+    def returned(self, outcomes: Sequence[Sequence[ast.stmt]]) -> list[ast.Return]:
+        """The statements by which branches end the function; none, if others may end it, too."""
+        last = [each[-1] for each in outcomes if each and isinstance(each[-1], ast.Return)]
+        return last if len(last) == sum(isinstance(each, ast.Return) for each in self._nodes) else []
 
     @cached_property
     def raises(self) -> bool:
@@ -112,8 +137,42 @@ class Changes:
             elif isinstance(node, (ast.Attribute, ast.Subscript)) and is_stored and not _is_path(node):
                 yield from _paths(node.value)
 
+    def _altered(self) -> Iterator[str]:
+        """The names by which they may change an object."""
+        for node in self._nodes:
+            if isinstance(node, (ast.Attribute, ast.Subscript)) and not isinstance(node.ctx, ast.Load):
+                yield from map(_root, _paths(node.value))
+            elif isinstance(node, ast.Call):
+                yield from map(_root, _paths(node.func))
+
     def _calls(self) -> Iterator[ast.Call]:
         return (node for node in self._nodes if isinstance(node, ast.Call))
+
+
+def branches(node: ast.If) -> list[Sequence[ast.stmt]]:
+    """The statements of an `if`, its `elif`s and its `else`, of which one runs."""
+    rest = node.orelse
+    return [node.body, *(branches(rest[0]) if len(rest) == 1 and isinstance(rest[0], ast.If) else [rest])]
+
+
+def _assignments(statements: Sequence[ast.stmt]) -> dict[str, Assignment]:
+    """The statements that assign a name, by the name."""
+    made: dict[str, Assignment] = {}
+    for each in statements:
+        if isinstance(each, ast.Assign) and len(each.targets) == 1:
+            target = each.targets[0]
+        elif isinstance(each, (ast.AugAssign, ast.AnnAssign)) and each.value is not None:
+            target = each.target
+        else:
+            continue
+        if isinstance(target, ast.Name):
+            made[target.id] = each
+    return made
+
+
+def _names_in(statements: Iterable[ast.stmt]) -> set[str]:
+    """The names in some statements."""
+    return {node.id for each in statements for node in ast.walk(each) if isinstance(node, ast.Name)}
 
 
 def _passed(call: ast.Call) -> Iterator[ast.expr]:

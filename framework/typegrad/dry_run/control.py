@@ -6,7 +6,8 @@ import collections
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from contextlib import suppress
 from enum import EnumType
-from itertools import islice
+from functools import partial
+from itertools import islice, takewhile
 from types import GeneratorType, ModuleType, TracebackType
 from typing import Any, Final
 
@@ -18,6 +19,7 @@ from typegrad.base.shape import Shape
 from typegrad.dry_run.arrays import bare, is_hidden
 from typegrad.dry_run.core import Core
 from typegrad.dry_run.instead import elements_of, is_dataset
+from typegrad.dry_run.joins import joined
 from typegrad.dry_run.unknown import UNKNOWN, UncertainError, UnknownFloat, has_unknown
 from typegrad.graph.operand import Operand
 from typegrad.graph.scope import Scope
@@ -126,8 +128,7 @@ class Control(Core):
             result = value()
             truth = self.condition(result)
             if truth is UNKNOWN:
-                self.tainted.add(values[place:])
-                return UNKNOWN
+                return self._either_of(partial(_same, result), *values[place:])
             if truth is until:
                 return result
         return values[-1]()
@@ -136,9 +137,46 @@ class Control(Core):
         """`first if test else second`."""
         truth = self.condition(test)
         if truth is UNKNOWN:
-            self.tainted.add((first, second))
-            return self.noted(place, UNKNOWN)
+            return self.noted(place, self._either_of(first, second))
         return self.noted(place, first() if truth else second())
+
+    def _either_of(self, *values: Callable[[], Any]) -> Any:
+        """What is known of the value of one of some expressions; if nothing is, what they may change is forgotten."""
+        result = self._one_of(*values)
+        if result is UNKNOWN:
+            self.tainted.add(values)
+        return result
+
+    def _one_of(self, *values: Callable[[], Any]) -> Any:
+        """What is known of a value, of which it is not known which of some expressions makes it."""
+        before = self.muted, self.tries, self.is_trial
+        self.muted, self.tries, self.is_trial = self.muted + 1, 0, True
+        try:
+            made = list(takewhile(lambda each: each is not UNKNOWN, (value() for value in values)))
+            result = self.joined(made) if len(made) == len(values) else UNKNOWN
+        except (UncertainError, Exception):  # noqa: BLE001  # whatever a program raises
+            result = UNKNOWN
+        finally:
+            self.muted, self.tries, self.is_trial = before
+        return result
+
+    def joined(self, values: Sequence[Any]) -> Any:
+        """What is known of one of some values, which the program may change where it has the result."""
+        result = joined(self.tainted.known(tuple(values)))
+        if isinstance(result, (tuple, np.ndarray)) and not any(result is each for each in values):
+            self.tainted.add(values)
+        return result
+
+    def behind(self, name: Callable[[], Any], *values: Callable[[], Any]) -> Any:
+        """What a name has behind branches that give it these values; unknown, if they may give it another one, too."""
+        with suppress(NameError):
+            if name() is UNKNOWN:
+                return UNKNOWN
+        return self._one_of(*values)
+
+    def may_return(self, before: tuple[Any, ...], *values: Callable[[], Any]) -> tuple[Any, ...]:
+        """What a function may have returned behind code that may return one of these values; any, if there is none."""
+        return (self._one_of(*(partial(_same, each) for each in before), *values) if values else UNKNOWN,)
 
     def assure(self, test: Any) -> None:
         """`assert test`."""
@@ -220,6 +258,8 @@ class Control(Core):
 
     def known_items(self, value: Any) -> Iterable[Any] | None:
         """A value that may be iterated over; None if its items are not known."""
+        if isinstance(value, np.ndarray):
+            value = self.tainted.known(value)
         if value is UNKNOWN or value in self.tainted:
             return None
         if isinstance(value, (Operand, Op)):
@@ -274,9 +314,9 @@ class Control(Core):
 
     # Functions, classes and what may catch errors
 
-    def returned(self, value: Any, is_uncertain: bool) -> Any:
-        """What a function returns that may have returned before."""
-        return UNKNOWN if is_uncertain else value
+    def returned(self, value: Any, before: tuple[Any, ...]) -> Any:
+        """What a function returns that may have returned something before."""
+        return self.joined([value, *before]) if before else value
 
     def base(self, value: Any) -> Any:
         """A base class."""
@@ -295,6 +335,10 @@ class Control(Core):
     def end_try(self) -> None:
         """End them."""
         self.tries -= 1
+
+
+def _same(value: Any) -> Any:
+    return value
 
 
 def _is_open(value: object) -> bool:

@@ -166,7 +166,12 @@ class ExpressionRewriter(ast.NodeTransformer):
             return ast.copy_location(
                 ast.IfExp(self._ask("certain", node.test, node.test), node.body, node.orelse), node
             )
-        return self._asked_at("choose", node, node.test, later(node.body), later(node.orelse))
+        arms = [node.body, node.orelse]
+        if not all(isinstance(each, ast.List) for each in arms):
+            return self._asked_at("choose", node, node.test, *map(later, arms))
+        items = [later(ast.Tuple(each.elts, ast.Load())) for each in arms if isinstance(each, ast.List)]
+        chosen = self._asked_at("choose", node, node.test, *items)  # which are joined, as nothing else has the list
+        return self._ask("display", node, ast.Constant("list"), ast.Tuple([ast.Constant(True), chosen], ast.Load()))
 
     def visit_JoinedStr(self, node: ast.JoinedStr) -> ast.expr:
         parts: list[ast.expr] = []

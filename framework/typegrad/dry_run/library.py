@@ -9,17 +9,23 @@ import itertools
 import json
 import math
 import re
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from types import GenericAlias, ModuleType
 from typing import Any, Final, NoReturn
 
+import numpy as np
+
 from typegrad.dry_run.core import OutOfTimeError
+from typegrad.dry_run.draws import DRAWS, Random
 from typegrad.dry_run.operators import is_wide
 from typegrad.dry_run.patterns import is_slow
 from typegrad.dry_run.under_pytest import Mark, fixture
 from typegrad.dry_run.unknown import UNKNOWN
 
-__all__ = ["BUILTINS", "STUBS", "builds", "is_known_module", "is_pure", "is_refused", "printed", "takes_unknown"]
+__all__ = [
+    "BUILTINS", "STUBS", "builds", "is_harmless", "is_known_module", "is_pure", "is_refused", "printed",
+    "takes_unknown",
+]  # fmt: skip
 
 _MODULES: Final = frozenset((
     "__future__", "abc", "argparse", "asyncio", "attr", "attrs", "collections", "collections.abc", "concurrent",
@@ -30,8 +36,8 @@ _MODULES: Final = frozenset((
 """The modules that are imported for real, besides typegrad's."""
 _PURE: Final = frozenset((
     "_bisect", "_collections", "_functools", "_heapq", "_operator", "abc", "argparse", "attr", "attrs", "collections",
-    "copy", "dataclasses", "enum", "functools", "heapq", "itertools", "math", "operator", "re", "statistics",
-    "textwrap", "types", "typing", "typing_extensions",
+    "copy", "dataclasses", "enum", "functools", "heapq", "itertools", "math", "operator", "random", "re",
+    "statistics", "textwrap", "types", "typing", "typing_extensions",
 ))  # fmt: skip
 """The packages whose functions and classes have no effects elsewhere."""
 _TYPES: Final[tuple[type[Any], ...]] = (
@@ -44,6 +50,19 @@ _FUNCTIONS: Final = frozenset((
     "issubclass", "iter", "len", "max", "min", "next", "ord", "pow", "repr", "round", "setattr", "sorted", "sum",
 ))  # fmt: skip
 _OF_NAMES: Final = ("eval", "exec", "globals", "locals")
+_HARMLESS: Final = frozenset((Random, abs, bool, float, int, len, max, min, round))
+"""What changes nothing, not even an iterator that is no argument."""
+_DRAWING: Final = frozenset((
+    "choice", "exponential", "integers", "normal", "permutation", "poisson", "rand", "randint", "randn", "random",
+    "standard_normal", "uniform",
+))  # fmt: skip
+_OF_ARRAYS: Final = frozenset((
+    "all", "any", "arange", "argmax", "argmin", "argsort", "array", "asarray", "astype", "broadcast_to", "clip",
+    "concatenate", "copy", "cumsum", "empty", "expand_dims", "eye", "flatten", "full", "full_like", "hstack",
+    "identity", "item", "linspace", "max", "mean", "min", "ones", "ones_like", "prod", "ravel", "reshape", "squeeze",
+    "stack", "std", "sum", "tile", "tolist", "transpose", "var", "vstack", "where", "zeros", "zeros_like",
+))  # fmt: skip
+"""NumPy's functions and methods that change nothing, if they get no array for their result."""
 _CONTAINERS: Final = frozenset(
     (dict, enumerate, filter, getattr, isinstance, iter, len, list, map, next, reversed, set, setattr, tuple, zip)
 )
@@ -116,6 +135,7 @@ STUBS: Final = {
     "pytest": _stub(
         "pytest", exit=_ended, fail=_ended, fixture=fixture, main=_tested, mark=Mark(), skip=_ended, xfail=_ended
     ),
+    "random": _stub("random", **DRAWS),
     "sys": _stub("sys", exit=_ended),
 }
 """Modules in the place of Python's own."""
@@ -177,6 +197,27 @@ def takes_unknown(function: Any) -> bool:
     kind = function if isinstance(function, type) else type(function)
     is_container = function in _CONTAINERS if getattr(type(function), "__hash__", None) else False
     return is_container or kind.__module__ in ("collections", "functools", "itertools", "dataclasses", "operator")
+
+
+def is_harmless(function: Any, args: Sequence[Any], kwargs: Mapping[str, Any]) -> bool:
+    """Whether a call certainly changes nothing, not even an array, or what an iterator gives next."""
+    if any(isinstance(each, Iterator) for each in args):
+        return False
+    if isinstance(function, type):
+        return function in _HARMLESS or issubclass(function, np.generic)
+    if isinstance(function, np.ufunc):
+        return len(args) <= function.nin and "out" not in kwargs
+    owner, name = getattr(function, "__self__", None), getattr(function, "__name__", "")
+    if isinstance(owner, Random):
+        return True
+    if isinstance(owner, (np.random.Generator, np.random.RandomState)):
+        return name in _DRAWING
+    is_method = isinstance(owner, (np.ndarray, np.generic))
+    if is_method or str(getattr(function, "__module__", "")).partition(".")[0] == "numpy":
+        others = args if is_method else args[2:]
+        has_result = name != "where" and any(isinstance(each, np.ndarray) for each in others)
+        return name in _OF_ARRAYS and "out" not in kwargs and not has_result
+    return any(function is each for each in _HARMLESS)
 
 
 def is_refused(function: Any, args: Sequence[Any], kwargs: Mapping[str, Any]) -> bool:

@@ -25,6 +25,8 @@ from typegrad.graph.operand import Operand
 
 __all__ = ["Machine"]
 
+_MOST_ITEMS: Final = 1000
+"""Of how many items it is looked at what they have in common."""
 _MOST_KEYS: Final = 12
 """How many keys of a dict an error lists."""
 _PLAIN: Final[tuple[object, ...]] = (object.__setattr__, type.__setattr__)
@@ -48,18 +50,17 @@ class Machine(Calls):
         """An item of a container, a part of an operand, or a type with arguments."""
         self.step()
         owner, index = self._shaped(owner), self._shaped(index)
-        if owner is UNKNOWN or owner in self.tainted or has_unknown(index):
-            if hasattr(type(owner), "__missing__"):
-                self.tainted.add(owner)  # which may have another item now
-            return self.unsure(place)
+        may_grow_items = self.is_trial and hasattr(type(owner), "__missing__")
+        if owner is UNKNOWN or owner in self.tainted or may_grow_items or has_unknown(index):
+            return self._unknown_item(place, owner)
         if isinstance(owner, Operand):
-            if has_unknown(index, is_open_integer):
+            if self.is_trial or has_unknown(index, is_open_integer):
                 return self.noted(place, UNKNOWN)
             return self.noted(place, self.of_library(operator.getitem, (owner, bare(index)), {}))
         if isinstance(owner, np.ndarray) or type(owner).__module__.startswith("numpy."):  # as np.c_
             return self.of_library(numpy_result, (operator.getitem, (owner, index), {}), {})
         if has_unknown(index, is_open_integer) and not self.is_users_class(type(owner)):
-            return self.unsure(place)
+            return self._one_of_items(place, owner, index)
         if isinstance(owner, dict) and has_unknown(list(owner), depth=1):
             return self.noted(place, owner.get(index, UNKNOWN))
         if type(owner) is dict and index not in owner:
@@ -68,6 +69,18 @@ class Machine(Calls):
             whole: Any = owner
             return self.noted(place, whole[index])
         return self.noted(place, self.of_library(operator.getitem, (owner, index), {}))
+
+    def _unknown_item(self, place: int, owner: Any) -> Any:
+        if hasattr(type(owner), "__missing__"):
+            self.tainted.add(owner)  # which may have another item now
+        return self.unsure(place)
+
+    def _one_of_items(self, place: int, owner: Any, index: Any) -> Any:
+        """An item of a container, of which it is not known which one, or whether there is one."""
+        parts = list(owner.values()) if type(owner) is dict else owner if type(owner) in (list, tuple) else ()
+        if self.tries or not is_open_integer(index) or index.ndim or not 0 < len(parts) <= _MOST_ITEMS:
+            return self._unknown_item(place, owner)
+        return self.noted(place, self.joined(parts))
 
     # Operators
 
@@ -102,7 +115,8 @@ class Machine(Calls):
         if left is UNKNOWN or right is UNKNOWN or left in self.tainted or right in self.tainted:
             return UNKNOWN
         if name in ("Is", "IsNot"):
-            return COMPARE[name](left, right)
+            may_be_same = isinstance(left, StandIn) and isinstance(right, StandIn) and left is not right
+            return UNKNOWN if may_be_same else COMPARE[name](left, right)
         if has_unknown((left, right)):
             return UNKNOWN
         return self._operated(COMPARE[name], (left, right))
@@ -113,7 +127,7 @@ class Machine(Calls):
 
     def _operated(self, function: Callable[..., Any], values: tuple[Any, ...], is_large: bool = False) -> Any:
         if any(isinstance(each, Operand) for each in values):
-            is_open = any(map(is_open_integer, values))
+            is_open = self.is_trial or any(map(is_open_integer, values))
             return UNKNOWN if is_open else self.of_library(function, bare(values), {})
         if any(isinstance(each, np.ndarray) for each in values):
             if any(is_open_integer(each) and not each.ndim for each in values) and any(map(_is_sequence, values)):
@@ -137,6 +151,8 @@ class Machine(Calls):
         is_array = isinstance(value, np.ndarray) and not isinstance(value, StandIn)
         if not (is_array or isinstance(value, CONTAINERS) or self.is_users_class(type(value))):
             return self.binary(place, name, value, added)
+        if self.is_trial:
+            raise UncertainError
         if has_unknown(added, is_hidden if is_array else is_unknown) or value in self.tainted or added in self.tainted:
             self.tainted.add(value)
             return value

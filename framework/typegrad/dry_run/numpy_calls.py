@@ -133,6 +133,8 @@ def _depends_on_values(function: Any, args: Sequence[Any], kwargs: dict[str, Any
         index = args[-1]
         parts = index if isinstance(index, tuple) else (index,)
         return any(_is_mask(each) or (isinstance(each, slice) and _is_open(each)) for each in parts)
+    if name == "where":
+        return False
     if function is operator.pow and is_integer(args[1]):
         return True  # a negative exponent makes fractions
     if isinstance(function, np.ufunc) or (isinstance(function, Hashable) and function in _OPERATORS):

@@ -9,7 +9,7 @@ import __future__
 
 import ast
 import re
-from collections.abc import Generator, Iterator, Sequence
+from collections.abc import Generator, Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from copy import copy
 from functools import partial
@@ -17,20 +17,31 @@ from importlib.util import resolve_name
 from types import CodeType
 from typing import Any, Final, TypeAlias
 
-from typegrad.dry_run.changes import Changes, is_ellipsis, is_generator, may_return_early, waits_for_items
+from typegrad.dry_run.changes import (
+    Assignment,
+    Changes,
+    branches,
+    is_ellipsis,
+    is_generator,
+    may_return_early,
+    waits_for_items,
+)
 from typegrad.dry_run.declared import Kind
 from typegrad.dry_run.expressions import ASYNCHRONOUS, MACHINE, Asked, ExpressionRewriter, index, later
 
 __all__ = ["rewritten"]
 
 _UNCERTAIN: Final = "__uncertain__"
-"""A local name: whether the function may have returned already."""
+"""A local name: in a tuple, what is known of what the function may have returned already."""
 _OF_PLACE: Final = re.compile(r"\b(async|await|super|yield|__\w+)\b(?<!__)|\b__class__\b")
 """What makes a function another one where it stands alone: also names that are private to a class."""
 _NO_FIELDS: Final = frozenset(("ClassVar", "InitVar", "KW_ONLY"))
 """The annotations of what is no field of a dataclass."""
 _PLAIN: Final = frozenset(("Any", "bool", "float", "int", "object", "str"))
 _FLAGS: Final = __future__.annotations.compiler_flag
+_Assigned: TypeAlias = Mapping[str, Sequence[Assignment | None]]
+"""Names, each with the statement of each branch that assigns it; None for a branch that does not."""
+_NOTHING: Final[_Assigned] = {}
 _Function: TypeAlias = ast.FunctionDef | ast.AsyncFunctionDef
 
 
@@ -75,7 +86,7 @@ class _Rewriter(ExpressionRewriter):
     # Assignments
 
     def visit_Assign(self, node: ast.Assign) -> ast.stmt | list[ast.stmt]:
-        value = self._noted(node.value)
+        value = node.value = self._noted(node.value)
         if len(node.targets) == 1:
             return self._assigned(node.targets[0], value, node)
         name = self._new_name("value")
@@ -133,9 +144,8 @@ class _Rewriter(ExpressionRewriter):
         place = ast.copy_location(ast.Name("_", ast.Load()), node)
         if isinstance(target, ast.Name):
             name = ast.copy_location(ast.Name(target.id, ast.Load()), target)
-            return ast.copy_location(
-                ast.Assign([target], self._asked_at("augment", place, operation, name, value)), node
-            )
+            node.value = self._asked_at("augment", place, operation, name, value)
+            return ast.copy_location(ast.Assign([target], node.value), node)
         owner = self.visit(target.value)
         key = ast.Constant(target.attr) if isinstance(target, ast.Attribute) else index(self.visit(target.slice))
         what = "augment_attribute" if isinstance(target, ast.Attribute) else "augment_item"
@@ -165,17 +175,19 @@ class _Rewriter(ExpressionRewriter):
         first = ast.copy_location(
             ast.Assign([ast.Name(name, ast.Store())], self._ask("condition", node, self.visit(node.test))), node
         )
-        forgetting = self._forgetting([*node.body, *node.orelse], node)
-        inner = ast.If(
-            _is(name, True),
-            self._body(node.body),
-            [ast.If(_is(name, False), self._body(node.orelse) or [ast.Pass()], forgetting)],
-        )
+        changes, outcomes = Changes([*node.body, *node.orelse]), branches(node)
+        assigned, returned = self._kept(changes, outcomes)
+        first_body, second_body = self._body(node.body), self._body(node.orelse) or [ast.Pass()]
+        forgetting = self._forgetting(changes, node, assigned=assigned, returned=returned)
+        if len(returned) == len(outcomes):
+            known = ast.Subscript(ast.Name(_UNCERTAIN, ast.Load()), ast.Constant(0), ast.Load())
+            forgetting.append(ast.copy_location(ast.Return(known), node))
+        inner = ast.If(_is(name, True), first_body, [ast.If(_is(name, False), second_body, forgetting)])
         return [first, ast.copy_location(inner, node)]
 
     def visit_While(self, node: ast.While) -> list[ast.stmt]:
         name, loop = self._new_name("test"), self._new_name("loop")
-        forgetting = self._forgetting([*node.body, *node.orelse], node, leaving=node.orelse)
+        forgetting = self._forgetting(Changes([*node.body, *node.orelse]), node, leaving=node.orelse)
         self._loops.append(loop)
         asked = self._ask("loop_condition", node, ast.Constant(loop), self.visit(node.test))
         test = ast.Compare(ast.NamedExpr(ast.Name(name, ast.Store()), asked), [ast.Is()], [ast.Constant(True)])
@@ -188,7 +200,7 @@ class _Rewriter(ExpressionRewriter):
 
     def visit_For(self, node: ast.For) -> list[ast.stmt]:
         loop, item = self._new_name("loop"), self._new_name("item")
-        forgetting = self._forgetting([node.target, *node.body, *node.orelse], node, leaving=node.orelse)
+        forgetting = self._forgetting(Changes([node.target, *node.body, *node.orelse]), node, leaving=node.orelse)
         self._loops.append(loop)
         items = self._ask("passes", node.iter, ast.Constant(loop), self.visit(node.iter))
         body = [*self._assigned(node.target, ast.Name(item, ast.Load()), node), *self._body(node.body)]
@@ -209,7 +221,7 @@ class _Rewriter(ExpressionRewriter):
         return ast.copy_location(ast.Expr(self._ask("assure", node, self.visit(node.test))), node)
 
     def visit_With(self, node: ast.With) -> list[ast.stmt]:
-        name, forgetting = self._new_name("skips"), self._forgetting(node.body, node)
+        name, forgetting = self._new_name("skips"), self._forgetting(Changes(node.body), node)
         for each in node.items:
             callee = each.context_expr.func if isinstance(each.context_expr, ast.Call) else each.context_expr
             last = ast.Constant(ast.unparse(callee).rpartition(".")[2])
@@ -221,7 +233,7 @@ class _Rewriter(ExpressionRewriter):
         return [begin, node, ast.copy_location(ast.If(changed, forgetting, []), node)]
 
     def visit_Try(self, node: ast.Try) -> ast.stmt:
-        forgetting = self._forgetting([*node.body, *node.handlers, *node.orelse], node)
+        forgetting = self._forgetting(Changes([*node.body, *node.handlers, *node.orelse]), node)
         may_go_on = any(_goes_on(each) for each in node.handlers)
         for each in node.handlers:
             if each.type is None or (isinstance(each.type, ast.Name) and each.type.id == "BaseException"):
@@ -238,7 +250,7 @@ class _Rewriter(ExpressionRewriter):
     def visit_Return(self, node: ast.Return) -> ast.stmt:
         if node.value is None and not self._functions[-1]:
             return node  # an asynchronous generator returns no value, not even None
-        value = ast.Constant(None) if node.value is None else self._noted(node.value)
+        value = node.value = ast.Constant(None) if node.value is None else self._noted(node.value)
         if self._functions[-1]:
             value = self._ask("returned", node, value, ast.Name(_UNCERTAIN, ast.Load()))
         if self._returns:
@@ -329,7 +341,7 @@ class _Rewriter(ExpressionRewriter):
                 node.body.append(self.visit_Return(ast.copy_location(ast.Return(None), node)))
         node.body[:0] = given
         if may_leave:
-            first = ast.Assign([ast.Name(_UNCERTAIN, ast.Store())], ast.Constant(False))
+            first = ast.Assign([ast.Name(_UNCERTAIN, ast.Store())], ast.Tuple([], ast.Load()))
             node.body.insert(0, ast.copy_location(first, node))
 
     def visit_ClassDef(self, node: ast.ClassDef) -> list[ast.stmt]:
@@ -365,21 +377,40 @@ class _Rewriter(ExpressionRewriter):
 
     # What is unknown behind code that may run or not
 
+    def _kept(self, changes: Changes, outcomes: Sequence[Sequence[ast.stmt]]) -> tuple[_Assigned, list[ast.Return]]:
+        """What branches assign and return that is looked at if it is not known which one runs."""
+        if self._is_in_class:
+            return {}, []
+        assigned = {
+            name: values
+            for name, values in changes.assigned(outcomes).items()
+            if self._can_move(*(each for each in values if isinstance(each, ast.stmt)))
+        }
+        returned = changes.returned(outcomes) if self._functions[-1] else []
+        return assigned, returned if self._can_move(*returned) else []
+
     def _forgetting(
-        self, statements: Sequence[ast.AST], node: ast.stmt, leaving: Sequence[ast.AST] | None = None
+        self,
+        changes: Changes,
+        node: ast.stmt,
+        *,
+        leaving: Sequence[ast.AST] | None = None,
+        assigned: _Assigned = _NOTHING,
+        returned: Sequence[ast.Return] = (),
     ) -> list[ast.stmt]:
         """Statements behind code that was not run, or not as often as it may be.
 
         Args:
-            statements: The code.
+            changes: What the code may change.
             node: The statement that it belongs to.
             leaving: Which part of it may leave the loop around, if not all of it.
+            assigned: Its names of which something is known, with the statements that assign them.
+            returned: The statements by which it ends the function, if something is known of the values.
 
         """
-        changes = Changes(statements)
-        outer = changes if leaving is None else Changes(leaving)
         unknown = ast.Attribute(ast.Name(MACHINE, ast.Load()), "unknown", ast.Load())
-        result: list[ast.stmt] = [ast.Assign([ast.Name(name, ast.Store())], unknown) for name in changes.names]
+        lost = [name for name in changes.names if name not in assigned]
+        result: list[ast.stmt] = [ast.Assign([ast.Name(name, ast.Store())], unknown) for name in lost]
         lines = [ast.Constant(each) for each in (self._path, node.lineno, node.end_lineno)]
         asked = [self._ask("lose", node, *lines)]
         asked += [self._ask("forget", node, later(each)) for each in changes.objects]
@@ -387,20 +418,34 @@ class _Rewriter(ExpressionRewriter):
             asked.append(self._ask("forget_call", node, later(function or unknown), *map(later, passed)))
         for owner, attribute in changes.attributes:
             asked.append(self._ask("forget_attribute", node, later(owner), ast.Constant(attribute)))
-        if changes.raises:
-            asked.append(self._ask("unsure", node))
+        result += [ast.Expr(each) for each in asked]
+        for name, statements in assigned.items():
+            result.append(ast.Assign([ast.Name(name, ast.Store())], self._behind(name, statements, node)))
+        result += map(ast.Expr, self._leaving(changes, changes if leaving is None else Changes(leaving), node))
+        if changes.yields or (self._is_generator and changes.returns):  # so that nothing is known of the items
+            result.append(ast.Expr(self._ask("certain", node, unknown)))
+        if self._functions[-1] and changes.returns:
+            values = [later(each.value or ast.Constant(None)) for each in returned]
+            known = self._ask("may_return", node, ast.Name(_UNCERTAIN, ast.Load()), *values)
+            result.append(ast.Assign([ast.Name(_UNCERTAIN, ast.Store())], known))
+        return [ast.copy_location(each, node) for each in result]
+
+    def _leaving(self, changes: Changes, outer: Changes, node: ast.stmt) -> list[ast.expr]:
+        """What the machine is told of code that may raise an error, or leave the function or the loop around."""
+        asked: list[ast.expr] = [self._ask("unsure", node)] if changes.raises else []
         if changes.returns or (self._loops and (outer.leaves_pass or outer.leaves_loop)):
             asked.append(self._ask("mute", node))
         if self._loops and (changes.returns or outer.leaves_loop):
             asked.append(self._ask("leave", node, ast.Constant(self._loops[-1])))
         elif self._loops and outer.leaves_pass:
             asked.append(self._ask("loosen", node, ast.Constant(self._loops[-1])))
-        result += [ast.Expr(each) for each in asked]
-        if changes.yields or (self._is_generator and changes.returns):  # so that nothing is known of the items
-            result.append(ast.Expr(self._ask("certain", node, unknown)))
-        if self._functions[-1] and changes.returns:
-            result.append(ast.Assign([ast.Name(_UNCERTAIN, ast.Store())], ast.Constant(True)))
-        return [ast.copy_location(each, node) for each in result]
+        return asked
+
+    def _behind(self, name: str, statements: Sequence[Assignment | None], node: ast.stmt) -> ast.expr:
+        """What a name has behind branches that assign it, or do not."""
+        read = ast.Name(name, ast.Load())
+        made = [read if each is None or each.value is None else each.value for each in statements]
+        return self._ask("behind", node, *map(later, [read, *made]))
 
 
 def _goes_on(handler: ast.ExceptHandler) -> bool:

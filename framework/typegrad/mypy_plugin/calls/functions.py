@@ -9,18 +9,22 @@ from typing import Final, TypeAlias
 
 from mypy.nodes import ARG_POS
 from mypy.plugin import CheckerPluginInterface, FunctionContext, MethodContext
-from mypy.types import Type
+from mypy.types import AnyType, Instance, Type, get_proper_type
 
 from typegrad.base.errors import ShapeError
 from typegrad.base.shape import Shape, broadcast
+from typegrad.base.types import TFloat32
 from typegrad.graph.operand import AnyOperand
 from typegrad.graph.scope import Scope
 from typegrad.mypy_plugin.base.codes import SHAPE
+from typegrad.mypy_plugin.base.dtypes import class_argument
 from typegrad.mypy_plugin.base.operands import StaticOperand, operand_of
 from typegrad.mypy_plugin.base.reporting import report
+from typegrad.mypy_plugin.types.symbols import any_tuple, element_type
 from typegrad.mypy_plugin.values.arguments import Argument, arguments
 from typegrad.mypy_plugin.values.constants import value_of, with_operands
 from typegrad.mypy_plugin.values.evaluation import NotStatic, evaluate, shape_value
+from typegrad.mypy_plugin.values.scalars import is_scalar
 from typegrad.mypy_plugin.values.tracing import option, traced, typed
 
 __all__ = ["DRAWS", "FUNCTIONS", "draw_hook", "function_hook"]
@@ -45,6 +49,8 @@ def function_hook(ctx: FunctionContext | MethodContext, path: str) -> Type:
     star = next((key for key, each in signature(function).parameters.items() if each.kind is each.VAR_POSITIONAL), None)
     many = {} if star is None else _many(ctx, star)
     args = {key: each for key, each in arguments(ctx, without=star).items() if key != "scope"}
+    if name in _OF_DEFAULT_TYPE:
+        return _drawn_type(ctx, name, args)
     if name in _STATED:
         return _stated(ctx, _STATED[name], name, args)
     all_operands = {key: operand_of(each.type) for key, each in args.items()}
@@ -60,7 +66,25 @@ def function_hook(ctx: FunctionContext | MethodContext, path: str) -> Type:
 
 def draw_hook(ctx: MethodContext, name: str) -> Type:
     """The result type of a method that draws numbers."""
-    return _stated(ctx, _drawn, name, arguments(ctx))
+    args = arguments(ctx)
+    return _drawn_type(ctx, name, args) if name in _OF_DEFAULT_TYPE else _stated(ctx, _drawn, name, args)
+
+
+def _drawn_type(ctx: FunctionContext | MethodContext, name: str, args: _Arguments) -> Type:
+    """The same for every overload that fits beside an argument that is Any, so that mypy knows which type it is."""
+    is_open = False
+    try:
+        result = get_proper_type(_stated(ctx, _drawn, name, args))
+    except NotStatic:
+        result, is_open = get_proper_type(ctx.default_return_type), True
+    moving = [args[key] for key in _MOVING & args.keys()]
+    anything = [each for each in moving if isinstance(get_proper_type(each.type), AnyType)]
+    if not anything or not isinstance(result, Instance):
+        return result
+    is_open |= not all(is_scalar(ctx.api, each.expr) for each in anything)
+    element, shape = result.args
+    stated = class_argument(args["dtype"].type) if "dtype" in args else element_type(ctx.api, TFloat32)
+    return result.copy_modified(args=[stated or element, any_tuple(ctx.api) if is_open else shape])
 
 
 def _stated(ctx: FunctionContext | MethodContext, rule: _Rule, name: str, args: _Arguments) -> Type:
@@ -95,7 +119,8 @@ def _drawn(api: CheckerPluginInterface, args: _Arguments) -> tuple[Shape, bool]:
     shape, is_gradual = _filled(api, args)
     for name in _MOVING & args.keys():
         operand = operand_of(args[name].type)
-        if operand is not None:
+        is_number = operand is not None and is_scalar(api, args[name].expr)
+        if operand is not None and not is_number:
             shape = broadcast(shape, operand.static.shape)
     return shape, is_gradual
 
@@ -119,9 +144,10 @@ def _operand(argument: Argument) -> StaticOperand:
 
 
 _MOVING: Final = frozenset({"mean", "stddev", "minval", "maxval"})
+_OF_DEFAULT_TYPE: Final = frozenset({"normal", "truncated_normal", "uniform"})
+"""The functions whose element type is float32 if none is stated."""
 _STATED: Final[Mapping[str, _Rule]] = {
     **dict.fromkeys(("ones", "zeros"), _filled),
-    **dict.fromkeys(("normal", "truncated_normal", "uniform"), _drawn),
     "jacobian": _derivative("y", "x"),
     "hessian": _derivative("x", "x"),
 }
