@@ -1,4 +1,4 @@
-"""Texts name an operation as a program does, by its class: `Conv2d`, not `Conv2D`. Differences may name TensorFlow's."""
+"""Texts name an operation by its class, as programs do: `Conv2d`, not `Conv2D`. Differences may name TensorFlow's."""
 
 from __future__ import annotations
 
