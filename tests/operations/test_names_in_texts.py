@@ -11,8 +11,8 @@ from typegrad_codegen.schema import Entry
 
 def _texts(op: Entry) -> Iterator[str]:
     yield from (op.summary, op.description, *op.gradient_words.values())
-    yield from (each.doc for each in (*op.inputs, *op.attrs, *op.outputs))
-    yield from (example.doc for example in op.examples)
+    for documented in (op.inputs, op.attrs, op.outputs, op.examples):
+        yield from (each.doc for each in documented)
 
 
 def test_operations_are_named_by_their_classes() -> None:
