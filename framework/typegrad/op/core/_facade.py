@@ -2088,7 +2088,7 @@ class CoreOps(GroupOps):
             An operand of the shape of `x`, but for the size of the axis.
 
         Raises:
-            ShapeError: There is no such axis, there is another number of `repeats` than of rows, or they add up to a number
+            ShapeError: There is no such axis, there is another number of `repeats` than of rows, or their sum is
                 beyond int64.
 
         Source: TensorFlow's `tf.repeat`.
