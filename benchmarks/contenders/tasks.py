@@ -76,7 +76,7 @@ def _builds() -> list[Task]:
             inputs=inputs.chain,
             sizes={"length": size},
             quick={"length": 20},
-            tolerance=1e-2,  # rounding adds up; and XLA rounds a product and a sum once
+            tolerance=1e-2,  # rounding errors accumulate; and XLA rounds a product and a sum once
         )
         for gradient, note in (("", ""), ("_gradient", " and its gradient"))
         for size, setup in setups.items()

@@ -5,7 +5,7 @@ from __future__ import annotations
 import re
 from collections.abc import Collection, Mapping
 from pathlib import PurePath
-from typing import Final
+from typing import Final, TypeAlias
 
 from attrs import NOTHING
 
@@ -35,7 +35,7 @@ from typegrad_codegen.tree import Node
 
 __all__ = ["Sets", "parse_file", "parse_groups", "parse_sets"]
 
-Sets = Mapping[str, frozenset[Leaf]]
+Sets: TypeAlias = Mapping[str, frozenset[Leaf]]
 """Sets of element types by name."""
 
 _OP_KEYS: Final = (

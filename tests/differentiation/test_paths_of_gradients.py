@@ -70,7 +70,7 @@ def test_one_output_may_hand_on_to_several_inputs(scope: tg.Scope) -> None:
 def test_nothing_is_built_towards_an_operand_where_gradients_stop(scope: tg.Scope) -> None:
     x = vector(scope, 1.0)
     middle = math.Exp.create(scope, x)
-    y = core.Unique.create(scope, middle, ()).y  # it has no gradient, which is not an error where none is wanted
+    y = core.Unique.create(scope, middle, ()).y  # it has no gradient, which is not an error where none is requested
     assert tg.gradients(scope, y, [x], stop_gradients=[middle]) == (None,)
 
 

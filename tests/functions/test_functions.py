@@ -170,7 +170,7 @@ MISTAKES: Final[dict[str, tuple[Callable[[tg.Scope, Any], Any], type[tg.Typegrad
     "how often in all": (
         lambda scope, x: functions.repeat(scope, x, [2**62, 2**62], 0),
         tg.ShapeError,
-        "repeat: `repeats` add up to 9223372036854775808, beyond int64",
+        "repeat: the sum of `repeats` is 9223372036854775808, beyond int64",
     ),
     "axes": (lambda scope, x: functions.moments(scope, x, [0, 7]), tg.ShapeError, r"`axis\[1\]` is 7|`axis` is 7"),
     "a number of rows": (

@@ -18,7 +18,7 @@ __all__ = ["code", "lines"]
 Token: TypeAlias = tuple[str, ...]
 """A kind of token, such as Name.Function: the kind that it belongs to comes first."""
 
-Links = Callable[[str], str]
+Links: TypeAlias = Callable[[str], str]
 """From a name in code to the address of its page; "" if it has none."""
 
 _CLASSES: Final = (

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
-from typing import Final
+from typing import Final, TypeAlias
 
 from attrs import frozen
 
@@ -21,7 +21,7 @@ from typegrad_reference.site.documents import Document, mentions
 
 __all__ = ["Item", "Page", "Tree", "plan"]
 
-Link = tuple[str, str]
+Link: TypeAlias = tuple[str, str]
 """A text and the address it leads to; "" leads nowhere."""
 
 _LEAD: Final = (

@@ -78,7 +78,7 @@ def repeat(
         An operand of the shape of `x`, but for the size of the axis.
 
     Raises:
-        ShapeError: There is no such axis, there is another number of `repeats` than of rows, or they add up to a number
+        ShapeError: There is no such axis, there is another number of `repeats` than of rows, or their sum is
             beyond int64.
 
     Source: TensorFlow's `tf.repeat`.
@@ -107,7 +107,7 @@ def _as_operand(tf: Ops, repeats: Sequence[Any] | AnyOperand) -> Operand[TInt64]
         return tf.stack([tf.dtypes.cast(each, TInt64) for each in repeats])
     total = sum(max(each, 0) for each in repeats if isinstance(each, int))
     if total > _MOST:
-        raise ShapeError(f"repeat: `repeats` add up to {total}, beyond int64")
+        raise ShapeError(f"repeat: the sum of `repeats` is {total}, beyond int64")
     return tf.constant(repeats, TInt64)
 
 

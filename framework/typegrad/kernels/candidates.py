@@ -7,7 +7,7 @@ only.
 from __future__ import annotations
 
 from collections.abc import Callable
-from typing import Final
+from typing import Final, TypeAlias
 
 import numpy as np
 
@@ -16,9 +16,9 @@ from typegrad.kernels.checks import check_indices
 from typegrad.kernels.namespace import Array, Namespace
 from typegrad.shapes.candidates import shard_of
 
-Draw = Callable[[int], Array]
+Draw: TypeAlias = Callable[[int], Array]
 """Draws so many classes, independently."""
-Probability = Callable[[Array], Array]
+Probability: TypeAlias = Callable[[Array], Array]
 """The float32 probability of each of some classes."""
 HIT: Final = np.finfo(np.float32).min
 

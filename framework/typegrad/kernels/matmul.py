@@ -3,13 +3,14 @@
 from __future__ import annotations
 
 import math
+from typing import TypeAlias
 
 from typegrad.kernels.complex import conjugated
 from typegrad.kernels.namespace import Array, DType, Namespace
 from typegrad.kernels.precision import wide_type, widened
 from typegrad.shapes.equation import Equation, Term, parse
 
-Axes = tuple[str, ...]
+Axes: TypeAlias = tuple[str, ...]
 """The dimensions of an array: labels, and "-1", "-2", ... for the ellipsis, counted from its end."""
 
 

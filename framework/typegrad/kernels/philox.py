@@ -9,7 +9,7 @@ from __future__ import annotations
 
 import math
 from collections.abc import Callable
-from typing import Final, final
+from typing import Final, TypeAlias, final
 
 import numpy as np
 
@@ -29,7 +29,7 @@ __all__ = [
     "uniform",
 ]
 
-Draw = Callable[[Array], Array]
+Draw: TypeAlias = Callable[[Array], Array]
 """Makes two or four values of each of some groups, of the words of a block, shape [n, 4], or of the number, [n]."""
 
 RESERVED: Final = 256

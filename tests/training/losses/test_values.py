@@ -66,14 +66,12 @@ def test_the_constant_is_named_after_the_argument(scope: tg.Scope) -> None:
 def test_what_does_not_fit_is_refused_by_name(scope: tg.Scope) -> None:
     predictions = core.Constant.create(scope, PREDICTIONS)
     text: Any = "one"
+    fractions: Any = [0.5, 1]
     with pytest.raises(tg.DTypeError, match="^y_true: 1e[+]300 is beyond float32"):
         losses.mean_squared_error(scope, 1e300, predictions)
     with pytest.raises(tg.DTypeError, match="`y_true` must be an Operand or a number, list or array, not str 'one'"):
         losses.MeanSquaredError()(scope, text, predictions)
     with pytest.raises(tg.DTypeError, match="`y_true` must be an Operand or an int, list or array of ints, not list"):
-        losses.SparseCategoricalCrossentropy()(scope, ANY_LABELS, predictions)
+        losses.SparseCategoricalCrossentropy()(scope, fractions, predictions)
     with pytest.raises(tg.ShapeError, match=r"y_true of shape \[1, 3\] and y_pred of shape \[2, 2\] do not broadcast"):
         losses.MeanSquaredError()(scope, [[1, 2, 3]], predictions)
-
-
-ANY_LABELS: Final[Any] = [0.5, 1]

@@ -73,7 +73,7 @@ def wrong_integers(passed: Passed) -> Iterator[str]:
 
 
 def _names_of_sizes(expr: ListExpr | TupleExpr) -> Iterator[str]:
-    """The names among some integers that stand for sizes: `Batch` of `Batch = NewType("Batch", int)`."""
+    """The names of sizes among some integers: `Batch` of `Batch = NewType("Batch", int)`."""
     for each in expr.items:
         node = each.node if isinstance(each, RefExpr) else None
         if isinstance(node, TypeInfo) and node.is_newtype and node.has_base("builtins.int"):

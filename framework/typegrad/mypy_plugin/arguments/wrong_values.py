@@ -9,7 +9,7 @@ from __future__ import annotations
 import re
 from collections.abc import Callable, Iterator
 from functools import cache
-from typing import Final
+from typing import Final, TypeAlias
 
 from mypy.nodes import (
     BytesExpr,
@@ -57,7 +57,7 @@ TARGET: Final = "X["
 _SHAPE: Final = "typegrad.base.shape.Shape"
 _TARGETS: Final = "xs"
 
-TypeOf = Callable[[Expression], Type]
+TypeOf: TypeAlias = Callable[[Expression], Type]
 
 UNKNOWN_SIZE: Final = (
     "a size may be unknown before the run; write x.shape.as_ints() for sizes that are known, "

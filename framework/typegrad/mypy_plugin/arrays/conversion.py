@@ -36,10 +36,11 @@ from typegrad.base.types import (
     allowed_names,
     from_numpy,
 )
+from typegrad.graph.definition import leaves
 from typegrad.graph.tensors import advice, array_cure, as_tensor, common_type, convert, is_allowed, value_cure
 from typegrad.graph.wrapper import ElementType
 from typegrad.mypy_plugin.arrays.ndarrays import array_of, type_of_array
-from typegrad.mypy_plugin.base.dtypes import THE_VARIABLE, class_argument, leaf_of, leaves_below, leaves_of
+from typegrad.mypy_plugin.base.dtypes import THE_VARIABLE, class_argument, leaf_of, leaves_of
 from typegrad.mypy_plugin.base.operands import ARRAY, OPERAND, base_of
 from typegrad.mypy_plugin.types.array_types import dtype_of, dtypes, scalars
 from typegrad.mypy_plugin.types.symbols import element_type, short_name
@@ -109,12 +110,12 @@ class _Kind:
 
 
 _KINDS: Final = {
-    "bool": _Kind(leaves_below(TBool), TBool),
-    "int": _Kind(leaves_below(TNumber), TInt32),
-    "float": _Kind(leaves_below(TFloating, TComplex), TFloat32),
-    "complex": _Kind(leaves_below(TComplex), TComplex128),
-    "str": _Kind(leaves_below(TString), TString),
-    "bytes": _Kind(leaves_below(TString), TString),
+    "bool": _Kind(leaves(TBool), TBool),
+    "int": _Kind(leaves(TNumber), TInt32),
+    "float": _Kind(leaves(TFloating, TComplex), TFloat32),
+    "complex": _Kind(leaves(TComplex), TComplex128),
+    "str": _Kind(leaves(TString), TString),
+    "bytes": _Kind(leaves(TString), TString),
 }
 """The kinds of values, the more general ones of numbers later."""
 _CLASSES: Final = {
@@ -145,7 +146,7 @@ def misfit(api: CheckerPluginInterface, dtype: Type, expr: Expression | None, ty
     if kind is None:
         return None
     if not allowed <= _KINDS[kind].fits:
-        may_cast = allowed | {_KINDS[kind].own} <= leaves_below(TNumber)
+        may_cast = allowed | {_KINDS[kind].own} <= leaves(TNumber)
         return Misfit(described(value, type_), value_cure(allowed), may_cast)
     leaf = leaf_of(dtype)
     if leaf is not None and is_known(value):

@@ -30,7 +30,6 @@ __all__ = [
     "class_argument",
     "find_problem",
     "leaf_of",
-    "leaves_below",
     "leaves_of",
     "type_name",
 ]
@@ -60,13 +59,8 @@ def leaves_of(type_: Type) -> frozenset[type[TType]] | None:
     return _LEAVES.get(proper.type.fullname) if isinstance(proper, Instance) else None
 
 
-def leaves_below(*markers: type[TType]) -> frozenset[type[TType]]:
-    """The leaf types that are subclasses of one of `markers`."""
-    return frozenset(leaf for leaf in ALL_TYPES if issubclass(leaf, markers))
-
-
 _LEAVES: Final = {
-    f"{element_types.__name__}.{name}": leaves_below(marker)
+    f"{element_types.__name__}.{name}": frozenset(leaf for leaf in ALL_TYPES if issubclass(leaf, marker))
     for name, marker in vars(element_types).items()
     if isinstance(marker, type) and issubclass(marker, TType)
 }

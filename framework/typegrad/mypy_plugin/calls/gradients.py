@@ -14,12 +14,13 @@ from mypy.types_utils import remove_optional
 from typegrad.base.errors import ShapeError
 from typegrad.base.shape import merge
 from typegrad.base.types import TComplex, TFloating
+from typegrad.graph.definition import leaves
 from typegrad.graph.explain import NO_GRADIENT
 from typegrad.mypy_plugin.arguments.passed import type_of_argument
 from typegrad.mypy_plugin.arrays.feeds import source_of
 from typegrad.mypy_plugin.base.codes import DTYPE, SHAPE
 from typegrad.mypy_plugin.base.dims import shape_of
-from typegrad.mypy_plugin.base.dtypes import leaf_of, leaves_below, leaves_of, type_name
+from typegrad.mypy_plugin.base.dtypes import leaf_of, leaves_of, type_name
 from typegrad.mypy_plugin.base.operands import OPERAND, VARIABLE, base_of, operand_of
 from typegrad.mypy_plugin.base.reporting import report
 from typegrad.mypy_plugin.types.symbols import any_tuple, instance
@@ -32,7 +33,7 @@ __all__ = ["GRAD", "GRADIENTS", "OPTIMIZER", "apply_hook", "grad_hook", "gradien
 GRAD: Final = "typegrad.differentiation.api.grad"
 GRADIENTS: Final = "typegrad.differentiation.api.gradients"
 OPTIMIZER: Final = "typegrad.training.optimizers.optimizer.Optimizer"
-_CARRIERS: Final = leaves_below(TFloating, TComplex)
+_CARRIERS: Final = leaves(TFloating, TComplex)
 
 
 def gradients_signature(ctx: FunctionSigContext) -> CallableType:

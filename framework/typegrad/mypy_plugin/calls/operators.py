@@ -246,6 +246,11 @@ def index_hook(ctx: MethodContext) -> Type:
         return _selection(ctx, result, own, array.shape)
     if (mask is not None and leaves_of(mask.dtype) is None) or base_of(ctx.arg_types[0][0], ARRAY) is not None:
         return result
+    return _sliced(ctx, own, value, result)
+
+
+def _sliced(ctx: MethodContext, own: StaticOperand, value: Any, result: ProperType) -> Type:
+    """The type of a part that integers, slices and None select; `result` where they are not known."""
     definition = definition_in(later.core.StridedSlice)
     try:
         index = slice_arguments(_index(ctx.api, ctx.args[0][0], ctx.arg_types[0][0]))

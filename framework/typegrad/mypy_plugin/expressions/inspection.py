@@ -23,6 +23,7 @@ from mypy.plugin import CheckerPluginInterface
 from mypy.types import AnyType, Instance, NoneType, ProperType, TupleType, TypeOfAny, UnionType, get_proper_type
 
 from typegrad.base.types import TIntegral
+from typegrad.graph.definition import leaves
 from typegrad.graph.refusals import NO_TRUTH
 from typegrad.mypy_plugin.arguments.wrong_values import may_be_size
 from typegrad.mypy_plugin.arrays.feeds import check_returned, source_of
@@ -31,7 +32,7 @@ from typegrad.mypy_plugin.arrays.ndarrays import type_of_array
 from typegrad.mypy_plugin.base.casts import cast_to
 from typegrad.mypy_plugin.base.checker import checker_of
 from typegrad.mypy_plugin.base.codes import TRUTH
-from typegrad.mypy_plugin.base.dtypes import leaves_below, leaves_of
+from typegrad.mypy_plugin.base.dtypes import leaves_of
 from typegrad.mypy_plugin.base.operands import ARRAY, OPERAND, base_of
 from typegrad.mypy_plugin.base.reporting import is_refused, report
 from typegrad.mypy_plugin.base.syntax import children
@@ -69,7 +70,7 @@ from typegrad.mypy_plugin.values.scalars import is_fraction, is_scalar
 
 __all__ = ["inspect"]
 
-_INTEGERS: Final = leaves_below(TIntegral)
+_INTEGERS: Final = leaves(TIntegral)
 
 
 def inspect(api: CheckerPluginInterface, sites: Sites) -> None:

@@ -2088,7 +2088,7 @@ class CoreOps(GroupOps):
             An operand of the shape of `x`, but for the size of the axis.
 
         Raises:
-            ShapeError: There is no such axis, there is another number of `repeats` than of rows, or they add up to a number
+            ShapeError: There is no such axis, there is another number of `repeats` than of rows, or their sum is
                 beyond int64.
 
         Source: TensorFlow's `tf.repeat`.
@@ -2619,7 +2619,7 @@ class CoreOps(GroupOps):
         *,
         bad_indices_policy: Literal["", "DEFAULT", "ERROR", "IGNORE"] = "",
     ) -> _core.ScatterNdNonAliasingAdd[T_8, S]:
-        """Add to elements or slices of an array at the given points, as `TensorScatterAdd` does.
+        """Add to elements or slices of an array at the given points, as `TensorScatterNdAdd` does.
 
         Args:
             input: The array, of rank 1 or more. Type: bfloat16, float16, float32, float64, int8, int16, int32, int64,

@@ -64,7 +64,7 @@ class BatchToSpaceInputs(OpInputs, Generic[_T]):
 class BatchToSpace(OperandOp[_T, S_co]):
     """Interleave images of a batch to larger images, and crop them.
 
-    `BatchToSpaceND` of images, with blocks of `block_size` rows and columns; the inverse of `SpaceToBatch`.
+    `BatchToSpaceNd` of images, with blocks of `block_size` rows and columns; the inverse of `SpaceToBatch`.
     """
 
     __slots__ = ()

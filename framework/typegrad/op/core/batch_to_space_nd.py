@@ -72,9 +72,9 @@ class BatchToSpaceNdInputs(OpInputs, Generic[_T]):
 class BatchToSpaceNd(OperandOp[_T, S_co]):
     """Interleave arrays of a batch to larger arrays, and crop them.
 
-    The inverse of `SpaceToBatchND`: the first dimension is divided by the product of `block_shape`, and spatial
+    The inverse of `SpaceToBatchNd`: the first dimension is divided by the product of `block_shape`, and spatial
     dimension i grows by the factor `block_shape[i]`. Then `crops[i]` elements are cut off at its begin and its end,
-    where `SpaceToBatchND` puts padding.
+    where `SpaceToBatchNd` puts padding.
 
     Differences from TensorFlow: TensorFlow refuses blocks of more than four dimensions whose sizes are above 1.
     """

@@ -78,7 +78,7 @@ class ExtractVolumePatches(OperandOp[_T, S_co]):
     order of planes, rows, columns and channels.
 
     With `SAME` and steps larger than the window, elements may remain after the last window. Then every window moves by
-    half of them, rounded down: of [1, 2, 3], windows of size 1 with stride 3 hold 2. `ExtractImagePatches` and `Conv3D`
+    half of them, rounded down: of [1, 2, 3], windows of size 1 with stride 3 hold 2. `ExtractImagePatches` and `Conv3d`
     do not move them: they hold 1.
     """
 

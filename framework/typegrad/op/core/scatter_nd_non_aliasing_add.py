@@ -69,7 +69,7 @@ class ScatterNdNonAliasingAddInputs(OpInputs, Generic[_T]):
 
 @final
 class ScatterNdNonAliasingAdd(OperandOp[_T, S_co]):
-    """Add to elements or slices of an array at the given points, as `TensorScatterAdd` does.
+    """Add to elements or slices of an array at the given points, as `TensorScatterNdAdd` does.
 
     Each row of `indices` is a point in the first dimensions of `input`, to which `updates[i]` is added. A point with
     one coordinate per dimension selects an element, a shorter one a slice. Negative coordinates do not count from the
@@ -104,7 +104,7 @@ class ScatterNdNonAliasingAdd(OperandOp[_T, S_co]):
         *,
         bad_indices_policy: Literal["", "DEFAULT", "ERROR", "IGNORE"] = "",
     ) -> ScatterNdNonAliasingAdd[T, S]:
-        """Add to elements or slices of an array at the given points, as `TensorScatterAdd` does.
+        """Add to elements or slices of an array at the given points, as `TensorScatterNdAdd` does.
 
         Args:
             scope: The scope in which to add the operation.

@@ -78,7 +78,7 @@ class SpaceToBatchNd(OperandOp[_T, S_co]):
     dimension: the positions within a block, in row-major order, are the outer index, the batch the inner one. Its shape
     is [batch * prod(block_shape), padded sizes / block_shape, rest].
 
-    A convolution between this and `BatchToSpaceND` is a convolution with dilation `block_shape`.
+    A convolution between this and `BatchToSpaceNd` is a convolution with dilation `block_shape`.
 
     Differences from TensorFlow: TensorFlow refuses blocks of more than four dimensions whose sizes are above 1.
     """

@@ -110,7 +110,7 @@ class CombinedNonMaxSuppressionInputs(OpInputs):
 class CombinedNonMaxSuppression(Op, Generic[_NmsedBoxesShape, _NmsedScoresShape, _NmsedClassesShape, _ValidDetectionsShape]):
     """Select boxes for each class of each image, and of all classes the ones with the largest scores.
 
-    `NonMaxSuppressionV5` for each class by itself, so that boxes of different classes may overlap, and then the
+    `NonMaxSuppression` for each class by itself, so that boxes of different classes may overlap, and then the
     `max_total_size` best of all classes. Boxes are either the same for all classes (q = 1) or a class's own. What is
     not filled is 0: `valid_detections` says how many are.
 

@@ -82,7 +82,7 @@ class ExtractImagePatches(OperandOp[_T, S_co]):
 
     Each pixel of the result holds all elements under the window at its position, as channels: the elements of the
     window in the order of rows, columns and channels. A matrix product with filters in that order is a convolution.
-    Elements beyond the edges (`SAME`) are zeros, and the positions are the ones of `Conv2D`.
+    Elements beyond the edges (`SAME`) are zeros, and the positions are the ones of `Conv2d`.
 
     Differences from TensorFlow: TensorFlow's kernel for the CPU has no bool. Here, complex numbers have a gradient,
     too.

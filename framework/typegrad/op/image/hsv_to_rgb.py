@@ -53,7 +53,7 @@ class HsvToRgbInputs(OpInputs, Generic[_T]):
 class HsvToRgb(OperandOp[_T, S_co]):
     """Convert colours from hue, saturation and value to red, green and blue.
 
-    The inverse of `RGBToHSV`. Each channel is a trapezoid over the circle of hues, from value times (1 - saturation) up
+    The inverse of `RgbToHsv`. Each channel is a trapezoid over the circle of hues, from value times (1 - saturation) up
     to the value. A hue outside [0, 1] is red: it does not wrap around. Float16 and bfloat16 are computed in float32.
 
     Differences from TensorFlow: TensorFlow has no gradient for this operation.

@@ -81,7 +81,7 @@ class NonMaxSuppressionWithOverlapsInputs(OpInputs):
 class NonMaxSuppressionWithOverlaps(OperandOp[TInt32, S_co]):
     """Select elements by descending score that do not overlap a selected one too much, where overlaps are given.
 
-    `NonMaxSuppressionV5` with any measure of overlap, for what is not a box: an element is removed where the overlap in
+    `NonMaxSuppression` with any measure of overlap, for what is not a box: an element is removed where the overlap in
     its row and the column of a selected element is above `overlap_threshold`.
 
     Differences from TensorFlow: An overlap that is nan excludes nothing; in TensorFlow, it makes the score of the

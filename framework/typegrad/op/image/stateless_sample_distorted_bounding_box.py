@@ -102,8 +102,7 @@ class StatelessSampleDistortedBoundingBoxInputs(OpInputs, Generic[_T]):
 class StatelessSampleDistortedBoundingBox(Op, Generic[_T, _BeginShape, _SizeOutputShape, _BboxesShape]):
     """Draw a random window of an image that covers enough of at least one object, as a function of a seed.
 
-    `SampleDistortedBoundingBoxV2`, where equal inputs give equal windows, in every run, and the windows are
-    TensorFlow's.
+    `SampleDistortedBoundingBox`, where equal inputs give equal windows, in every run, and the windows are TensorFlow's.
 
     Differences from TensorFlow: An image without rows or columns is an error; TensorFlow's window has none either, and
     `bboxes` is nan.

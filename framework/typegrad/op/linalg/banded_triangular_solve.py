@@ -69,10 +69,10 @@ class BandedTriangularSolveInputs(OpInputs, Generic[_T]):
 class BandedTriangularSolve(OperandOp[_T, S_co]):
     """Solve systems of linear equations with triangular matrices of a few diagonals.
 
-    As `MatrixTriangularSolve`, but of A only a band is given, row by row: with `lower`, `matrix[..., i, r]` is the
-    element in row r and column r - i of A, and `matrix[..., 0, :]` is the main diagonal. Otherwise, with b rows in
-    `matrix`, `matrix[..., b - 1 - i, r]` is the element in row r and column r + i, and the main diagonal is last.
-    Elements of a row that would be outside A are ignored.
+    As `TriangularSolve`, but of A only a band is given, row by row: with `lower`, `matrix[..., i, r]` is the element in
+    row r and column r - i of A, and `matrix[..., 0, :]` is the main diagonal. Otherwise, with b rows in `matrix`,
+    `matrix[..., b - 1 - i, r]` is the element in row r and column r + i, and the main diagonal is last. Elements of a
+    row that would be outside A are ignored.
 
     The dimensions before the last two broadcast as in NumPy. A zero on the main diagonal is an error. Float16 is
     computed in float32.

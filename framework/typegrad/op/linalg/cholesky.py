@@ -59,7 +59,7 @@ class Cholesky(OperandOp[_T, S_co]):
     add a small multiple of the identity to a covariance matrix that is nearly singular. Float16 is computed in float32.
 
     The logarithm of the determinant is twice the sum of the logarithms of L's diagonal. Solve systems with L by
-    `MatrixTriangularSolve`.
+    `TriangularSolve`.
 
     The gradient is Hermitian, as if both triangles had been read.
 

@@ -70,7 +70,7 @@ class Eig(Op, Generic[_Tout, _EShape, _VShape]):
 
     A vᵢ = eᵢ vᵢ, with eigenvectors of norm 1 in the **columns** of `v`. Both are complex, also for real matrices:
     `tout` is the complex type of the precision of `input`. The eigenvalues are in **no particular order**. An element
-    that is infinite or nan is an error. For Hermitian matrices, `SelfAdjointEigV2` is faster and more accurate.
+    that is infinite or nan is an error. For Hermitian matrices, `SelfAdjointEig` is faster and more accurate.
 
     An eigenvector is determined up to its phase. So a loss should not depend on it: gradients are right only for
     functions that do not. The gradient needs distinct eigenvalues: where there are fewer eigenvectors than dimensions,

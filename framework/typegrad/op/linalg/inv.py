@@ -60,9 +60,9 @@ class InvInputs(OpInputs, Generic[_T]):
 class Inv(OperandOp[_T, S_co]):
     """Invert matrices.
 
-    With `adjoint`, the inverses of the adjoints. A singular matrix is an error. To multiply by an inverse, use
-    `MatrixSolve`, which is faster and more accurate. For the reciprocals of elements, see `Reciprocal`. Float16 is
-    computed in float32.
+    With `adjoint`, the inverses of the adjoints. A singular matrix is an error. To multiply by an inverse, use `Solve`,
+    which is faster and more accurate. For the reciprocals of elements, see `Reciprocal`. Float16 is computed in
+    float32.
 
     Differences from TensorFlow: Where an element is infinite or nan, the elements of the result that are nan may be
     others than TensorFlow's. A nan gives nan; TensorFlow refuses it in the first column.

@@ -67,7 +67,7 @@ class Lu(Op, Generic[_T, _OutputIdxType, _LuShape, _PShape]):
     and above the diagonal, L below it. Row i of P A is row `p[i]` of A (which is not how SciPy and LAPACK count
     exchanges). A singular matrix is an error. Float16 is computed in float32.
 
-    To solve one system, use `MatrixSolve`.
+    To solve one system, use `Solve`.
 
     Differences from TensorFlow: TensorFlow has no gradient of this operation, and refuses a matrix if the first
     candidate for a pivot is nan; here its factors are nan.

@@ -70,8 +70,8 @@ class Solve(OperandOp[_T, S_co]):
     of size 1.
 
     A matrix in which a pivot is exactly 0 is an error. A nearly singular matrix is none: the result is only inaccurate.
-    If the matrix is Hermitian and positive definite, `Cholesky` and two `MatrixTriangularSolve` take half of the time;
-    for systems with more or fewer equations than unknowns, see `MatrixSolveLs`. Float16 is computed in float32.
+    If the matrix is Hermitian and positive definite, `Cholesky` and two `TriangularSolve` take half of the time; for
+    systems with more or fewer equations than unknowns, see `MatrixSolveLs`. Float16 is computed in float32.
 
     Differences from TensorFlow: A nan in `matrix` gives nan; TensorFlow refuses it in the first column.
     """

@@ -164,7 +164,7 @@ class NnOps(GroupOps):
         *,
         data_format: Literal["NDHWC", "NCDHW"] = "NDHWC",
     ) -> _nn.AvgPool3dGrad[T]:
-        """Compute the gradient of `AvgPool3D`.
+        """Compute the gradient of `AvgPool3d`.
 
         Args:
             orig_input_shape: The shape of the input of the pooling, 5 integers.
@@ -465,7 +465,7 @@ class NnOps(GroupOps):
         h_grad: Operand[T_3] | FloatLike,
         use_peephole: bool,
     ) -> _nn.BlockLSTMGrad[T_3]:
-        """Compute the gradients of `BlockLSTMV2`: backpropagation through time.
+        """Compute the gradients of `BlockLSTM`: backpropagation through time.
 
         Args:
             seq_len_max: The number of steps, a scalar from 0 to time.
@@ -679,7 +679,7 @@ class NnOps(GroupOps):
         data_format: Literal["NHWC", "NCHW"] = "NHWC",
         dilations: Sequence[int] = (1, 1, 1, 1),
     ) -> _nn.Conv2dBackpropFilter[T]:
-        """Compute the gradient of `Conv2D` with respect to its filters.
+        """Compute the gradient of `Conv2d` with respect to its filters.
 
         Args:
             input: The images, of rank 4, in the order given by `data_format`. Type: bfloat16, float16, float32 or
@@ -734,7 +734,7 @@ class NnOps(GroupOps):
         data_format: Literal["NHWC", "NCHW"] = "NHWC",
         dilations: Sequence[int] = (1, 1, 1, 1),
     ) -> _nn.Conv2dBackpropFilterV2[T]:
-        """Compute the gradient of `Conv2D` with respect to its filters, from the filters themselves.
+        """Compute the gradient of `Conv2d` with respect to its filters, from the filters themselves.
 
         Args:
             input: The images, of rank 4, in the order given by `data_format`. Type: bfloat16, float16, float32 or
@@ -789,7 +789,7 @@ class NnOps(GroupOps):
         data_format: Literal["NHWC", "NCHW"] = "NHWC",
         dilations: Sequence[int] = (1, 1, 1, 1),
     ) -> _nn.Conv2dBackpropInput[T_4]:
-        """Compute the gradient of `Conv2D` with respect to its input: a transposed convolution.
+        """Compute the gradient of `Conv2d` with respect to its input: a transposed convolution.
 
         Args:
             input_sizes: The shape of the input of the convolution, 4 integers in the order of `data_format`, or its
@@ -845,7 +845,7 @@ class NnOps(GroupOps):
         data_format: Literal["NHWC", "NCHW"] = "NHWC",
         dilations: Sequence[int] = (1, 1, 1, 1),
     ) -> _nn.Conv2dBackpropInputV2[T_4]:
-        """Compute the gradient of `Conv2D` with respect to its input, from the input itself.
+        """Compute the gradient of `Conv2d` with respect to its input, from the input itself.
 
         Args:
             input: The input of the convolution; only its shape is used. Type: bfloat16, float16, float32, float64 or
@@ -935,7 +935,7 @@ class NnOps(GroupOps):
         data_format: Literal["NDHWC", "NCDHW"] = "NDHWC",
         dilations: Sequence[int] = (1, 1, 1, 1, 1),
     ) -> _nn.Conv3dBackpropFilter[T]:
-        """Compute the gradient of `Conv3D` with respect to its filters.
+        """Compute the gradient of `Conv3d` with respect to its filters.
 
         Args:
             input: The volumes, of rank 5, in the order given by `data_format`. Type: bfloat16, float16, float32 or
@@ -982,7 +982,7 @@ class NnOps(GroupOps):
         data_format: Literal["NDHWC", "NCDHW"] = "NDHWC",
         dilations: Sequence[int] = (1, 1, 1, 1, 1),
     ) -> _nn.Conv3dBackpropInput[T]:
-        """Compute the gradient of `Conv3D` with respect to its input: a transposed convolution of volumes.
+        """Compute the gradient of `Conv3d` with respect to its input: a transposed convolution of volumes.
 
         Args:
             input_sizes: The shape of the input of the convolution, 5 integers in the order of `data_format`. Type:
@@ -1444,7 +1444,7 @@ class NnOps(GroupOps):
         rates: Sequence[int],
         padding: Literal["SAME", "VALID"],
     ) -> _nn.Dilation2dBackpropFilter[T_8]:
-        """Compute the gradient of `Dilation2D` with respect to its filter.
+        """Compute the gradient of `Dilation2d` with respect to its filter.
 
         Args:
             input: The images, of shape [batch, height, width, channels]. Type: bfloat16, float16, float32, float64,
@@ -1477,7 +1477,7 @@ class NnOps(GroupOps):
         rates: Sequence[int],
         padding: Literal["SAME", "VALID"],
     ) -> _nn.Dilation2dBackpropInput[T_8]:
-        """Compute the gradient of `Dilation2D` with respect to its input.
+        """Compute the gradient of `Dilation2d` with respect to its input.
 
         Args:
             input: The images, of shape [batch, height, width, channels]. Type: bfloat16, float16, float32, float64,
@@ -1859,7 +1859,7 @@ class NnOps(GroupOps):
         data_format: Literal["NHWC", "NCHW", "NDHWC", "NCDHW"] = "NHWC",
         is_training: bool = True,
     ) -> _nn.FusedBatchNormGrad[T_10, U_2]:
-        """Compute the gradients of `FusedBatchNormV3` with respect to its batch, scale and offset.
+        """Compute the gradients of `FusedBatchNorm` with respect to its batch, scale and offset.
 
         Args:
             y_backprop: The gradient of `y`, of the shape of `x`. Type: bfloat16, float16 or float32.
@@ -2100,14 +2100,14 @@ class NnOps(GroupOps):
         return _nn.InTopK.create(self._scope, predictions, targets, k)
 
     def inv_grad(self, y: Operand[T_13, S] | ComplexLike, dy: Operand[T_13] | ComplexLike) -> _nn.InvGrad[T_13, S]:
-        """Compute the gradient of `Inv` from its result; an older name of `ReciprocalGrad`.
+        """Compute the gradient of `ElementwiseInv` from its result; an older name of `ReciprocalGrad`.
 
         Args:
-            y: The result of `Inv`. Type: bfloat16, float16, float32, float64, complex64 or complex128.
+            y: The result of `ElementwiseInv`. Type: bfloat16, float16, float32, float64, complex64 or complex128.
             dy: The gradient of the result, of the same shape. Of the type of `y`.
 
         Returns:
-            The gradient of the input of `Inv`.
+            The gradient of the input of `ElementwiseInv`.
 
         Raises:
             DTypeError: `y` and `dy` differ in element type.
@@ -2245,7 +2245,7 @@ class NnOps(GroupOps):
         alpha: float = 1.0,
         beta: float = 0.5,
     ) -> _nn.LocalResponseNormalizationGrad[T_10, tuple[Any, Any, Any, Any]]:
-        """Compute the gradient of `LRN`.
+        """Compute the gradient of `LocalResponseNormalization`.
 
         Args:
             input_grads: The gradient of the normalized images, of their shape. Type: bfloat16, float16 or float32.
@@ -2491,7 +2491,7 @@ class NnOps(GroupOps):
         *,
         data_format: Literal["NDHWC", "NCDHW"] = "NDHWC",
     ) -> _nn.MaxPool3dGrad[T_10]:
-        """Compute the gradient of `MaxPool3D`.
+        """Compute the gradient of `MaxPool3d`.
 
         Args:
             orig_input: The input of the pooling. Type: bfloat16, float16 or float32.
@@ -2529,13 +2529,13 @@ class NnOps(GroupOps):
         *,
         data_format: Literal["NDHWC", "NCDHW"] = "NDHWC",
     ) -> _nn.MaxPool3dGradGrad[T_8]:
-        """Compute the gradient of `MaxPool3DGrad`: the second-order gradient of `MaxPool3D`.
+        """Compute the gradient of `MaxPool3dGrad`: the second-order gradient of `MaxPool3d`.
 
         Args:
             orig_input: The input of the pooling. Type: bfloat16, float16, float32, float64, int8, int16, int32, int64,
                 uint8, uint16, uint32 or uint64.
             orig_output: The result of the pooling. Of the type of `orig_input`.
-            grad: The gradient of the result of `MaxPool3DGrad`, of the shape of `orig_input`. Of the type of
+            grad: The gradient of the result of `MaxPool3dGrad`, of the shape of `orig_input`. Of the type of
                 `orig_input`.
             ksize: The size of the window: 5 integers in the order of `data_format`, usually 1 for batch and channels.
                 At least 5 elements.

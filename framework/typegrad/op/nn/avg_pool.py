@@ -83,7 +83,7 @@ class AvgPool(OperandOp[_T, S_co]):
     """Compute the mean of each window that slides over images: average pooling.
 
     The mean is over the elements of the window that are inside the image: padding does not count. The sizes of the
-    result are the ones of `Conv2D` with a filter of the size of the window. Float16 and bfloat16 are accumulated in
+    result are the ones of `Conv2d` with a filter of the size of the window. Float16 and bfloat16 are accumulated in
     float32.
 
     PyTorch's function of this name counts padding as zeros by default; without padding, both give the same.

@@ -85,7 +85,7 @@ class AvgPool3d(OperandOp[_T, S_co]):
     """Compute the mean of each window that slides over volumes.
 
     `AvgPool` with a third dimension. The mean is over the elements of the window that are inside the volume: padding
-    does not count. The sizes of the result are the ones of `Conv2D` with a filter of the size of the window. Float16
+    does not count. The sizes of the result are the ones of `Conv2d` with a filter of the size of the window. Float16
     and bfloat16 are accumulated in float32.
 
     Differences from TensorFlow: TensorFlow's kernels for the CPU have windows over planes, rows and columns and `NDHWC`

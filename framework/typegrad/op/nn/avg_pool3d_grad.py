@@ -87,7 +87,7 @@ class AvgPool3dGradInputs(OpInputs, Generic[_T]):
 
 @final
 class AvgPool3dGrad(OperandOp[_T, S_co]):
-    """Compute the gradient of `AvgPool3D`.
+    """Compute the gradient of `AvgPool3d`.
 
     Each element of `grad` is divided evenly among the elements of its window. The attributes are the ones of the
     pooling.
@@ -121,7 +121,7 @@ class AvgPool3dGrad(OperandOp[_T, S_co]):
         *,
         data_format: Literal["NDHWC", "NCDHW"] = "NDHWC",
     ) -> AvgPool3dGrad[T]:
-        """Compute the gradient of `AvgPool3D`.
+        """Compute the gradient of `AvgPool3d`.
 
         Args:
             scope: The scope in which to add the operation.

@@ -87,7 +87,7 @@ class BatchNormWithGlobalNormalization(OperandOp[_T, S_co]):
     (t - m)/√(v + ε) · gamma + beta, where m, v, beta and gamma have an element for each channel. The
     factor gamma is left out if `scale_after_normalization` is false.
 
-    Unlike `FusedBatchNormV3`, it computes no statistics: m and v are inputs, such as results of `Mean`. Float16 and
+    Unlike `FusedBatchNorm`, it computes no statistics: m and v are inputs, such as results of `Mean`. Float16 and
     bfloat16 are computed in float32. Integers are computed in float64, and truncated.
 
     Differences from TensorFlow: TensorFlow runs the operation only in graphs of versions below 9, and in floating-point

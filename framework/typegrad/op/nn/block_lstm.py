@@ -144,9 +144,9 @@ class BlockLSTM(Op, Generic[_T, _IShape, _CsShape, _FShape, _OShape, _CiShape, _
     of `w` are in the order i, f, ci, o, the one of Keras and PyTorch: a `forget_bias` is added to their second quarter
     of `b`. Time is the first dimension. All sequences of a batch have `seq_len_max` steps; what comes after them is 0.
 
-    The gradient ignores `cell_clip`. It is `BlockLSTMGradV2` where only `cs` and `h` are used. Where gates are used,
-    too, and for higher derivatives, it is made step by step, for which the number of steps must be known while the
-    graph is built. Float16 is computed in float32 within a step.
+    The gradient ignores `cell_clip`. It is `BlockLSTMGrad` where only `cs` and `h` are used. Where gates are used, too,
+    and for higher derivatives, it is made step by step, for which the number of steps must be known while the graph is
+    built. Float16 is computed in float32 within a step.
 
     Differences from TensorFlow: TensorFlow's gradient ignores all outputs but `cs` and `h`, takes the columns of `w` to
     be in the order i, ci, f, o, which is wrong, and has none of its own. After `seq_len_max` steps, its outputs other

@@ -198,7 +198,7 @@ class BlockLSTMGradInputs(OpInputs, Generic[_T]):
 
 @final
 class BlockLSTMGrad(Op, Generic[_T, _XGradShape, _CsPrevGradShape, _HPrevGradShape, _WGradShape, _WciGradShape, _WcfGradShape, _WcoGradShape, _BGradShape]):
-    """Compute the gradients of `BlockLSTMV2`: backpropagation through time.
+    """Compute the gradients of `BlockLSTM`: backpropagation through time.
 
     From the last step to the first, the formulas of `LSTMBlockCellGrad`, with the gates in the order i, f, ci, o. The
     gradients of a step's states are the ones of `cs_grad` and `h_grad`, plus what the next step gives back. With the
@@ -282,7 +282,7 @@ class BlockLSTMGrad(Op, Generic[_T, _XGradShape, _CsPrevGradShape, _HPrevGradSha
         h_grad: Operand[T] | FloatLike,
         use_peephole: bool,
     ) -> BlockLSTMGrad[T]:
-        """Compute the gradients of `BlockLSTMV2`: backpropagation through time.
+        """Compute the gradients of `BlockLSTM`: backpropagation through time.
 
         Args:
             scope: The scope in which to add the operation.

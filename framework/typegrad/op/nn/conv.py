@@ -107,7 +107,7 @@ class ConvInputs(OpInputs, Generic[_T]):
 class Conv(OperandOp[_T, S_co]):
     """Convolve images or volumes, with any number of batch dimensions, with filters.
 
-    `Conv2D` or `Conv3D`, as the length of `strides` says: 4 for images, 5 for volumes. The input has `batch_dims`
+    `Conv2d` or `Conv3d`, as the length of `strides` says: 4 for images, 5 for volumes. The input has `batch_dims`
     dimensions for the batch, which the result keeps; with 0, it is a single image. All other attributes count one
     dimension for the batch, whatever `batch_dims` is.
 

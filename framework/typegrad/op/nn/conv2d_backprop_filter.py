@@ -108,7 +108,7 @@ class Conv2dBackpropFilterInputs(OpInputs, Generic[_T]):
 
 @final
 class Conv2dBackpropFilter(OperandOp[_T, S_co]):
-    """Compute the gradient of `Conv2D` with respect to its filters.
+    """Compute the gradient of `Conv2d` with respect to its filters.
 
     Each element of `out_backprop` times the window under its filter, summed over the positions and the batch. The
     attributes are the ones of the convolution, and `filter_sizes` is the shape of its filters.
@@ -145,7 +145,7 @@ class Conv2dBackpropFilter(OperandOp[_T, S_co]):
         data_format: Literal["NHWC", "NCHW"] = "NHWC",
         dilations: Sequence[int] = (1, 1, 1, 1),
     ) -> Conv2dBackpropFilter[T]:
-        """Compute the gradient of `Conv2D` with respect to its filters.
+        """Compute the gradient of `Conv2d` with respect to its filters.
 
         Args:
             scope: The scope in which to add the operation.

@@ -108,9 +108,9 @@ class Conv2dBackpropFilterV2Inputs(OpInputs, Generic[_T]):
 
 @final
 class Conv2dBackpropFilterV2(OperandOp[_T, S_co]):
-    """Compute the gradient of `Conv2D` with respect to its filters, from the filters themselves.
+    """Compute the gradient of `Conv2d` with respect to its filters, from the filters themselves.
 
-    `Conv2DBackpropFilter`, with `filter` instead of its shape. Its elements are not read.
+    `Conv2dBackpropFilter`, with `filter` instead of its shape. Its elements are not read.
 
     Differences from TensorFlow: TensorFlow has no kernel for the CPU, and no gradient of it.
     """
@@ -142,7 +142,7 @@ class Conv2dBackpropFilterV2(OperandOp[_T, S_co]):
         data_format: Literal["NHWC", "NCHW"] = "NHWC",
         dilations: Sequence[int] = (1, 1, 1, 1),
     ) -> Conv2dBackpropFilterV2[T]:
-        """Compute the gradient of `Conv2D` with respect to its filters, from the filters themselves.
+        """Compute the gradient of `Conv2d` with respect to its filters, from the filters themselves.
 
         Args:
             scope: The scope in which to add the operation.

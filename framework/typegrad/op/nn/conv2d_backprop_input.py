@@ -110,7 +110,7 @@ class Conv2dBackpropInputInputs(OpInputs, Generic[_T]):
 
 @final
 class Conv2dBackpropInput(OperandOp[_T, S_co]):
-    """Compute the gradient of `Conv2D` with respect to its input: a transposed convolution.
+    """Compute the gradient of `Conv2d` with respect to its input: a transposed convolution.
 
     Each element of `out_backprop` times its filter, summed at the position of the filter. The attributes are the ones
     of the convolution. `input_sizes` is the shape of its input, which with a stride above 1 does not follow from the
@@ -152,7 +152,7 @@ class Conv2dBackpropInput(OperandOp[_T, S_co]):
         data_format: Literal["NHWC", "NCHW"] = "NHWC",
         dilations: Sequence[int] = (1, 1, 1, 1),
     ) -> Conv2dBackpropInput[T]:
-        """Compute the gradient of `Conv2D` with respect to its input: a transposed convolution.
+        """Compute the gradient of `Conv2d` with respect to its input: a transposed convolution.
 
         Args:
             scope: The scope in which to add the operation.

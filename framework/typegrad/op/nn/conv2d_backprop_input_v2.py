@@ -108,9 +108,9 @@ class Conv2dBackpropInputV2Inputs(OpInputs, Generic[_T]):
 
 @final
 class Conv2dBackpropInputV2(OperandOp[_T, S_co]):
-    """Compute the gradient of `Conv2D` with respect to its input, from the input itself.
+    """Compute the gradient of `Conv2d` with respect to its input, from the input itself.
 
-    `Conv2DBackpropInput`, with `input` instead of its shape. Its elements are not read.
+    `Conv2dBackpropInput`, with `input` instead of its shape. Its elements are not read.
 
     Differences from TensorFlow: TensorFlow has no kernel for the CPU, and no gradient of it.
     """
@@ -142,7 +142,7 @@ class Conv2dBackpropInputV2(OperandOp[_T, S_co]):
         data_format: Literal["NHWC", "NCHW"] = "NHWC",
         dilations: Sequence[int] = (1, 1, 1, 1),
     ) -> Conv2dBackpropInputV2[T]:
-        """Compute the gradient of `Conv2D` with respect to its input, from the input itself.
+        """Compute the gradient of `Conv2d` with respect to its input, from the input itself.
 
         Args:
             scope: The scope in which to add the operation.

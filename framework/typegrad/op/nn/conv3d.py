@@ -91,13 +91,13 @@ class Conv3dInputs(OpInputs, Generic[_T]):
 class Conv3d(OperandOp[_T, S_co]):
     """Convolve volumes with filters.
 
-    `Conv2D` with a third dimension, such as the frames of a film or the slices of a scan. A window slides over planes,
+    `Conv2d` with a third dimension, such as the frames of a film or the slices of a scan. A window slides over planes,
     rows and columns. At each position, each filter gives one number: the sum of input times filter over the window and
     the channels. For `NDHWC`, with strides s, dilations r and padding p,
 
     y_(b,h,i,j,k) = ∑_(c,d,e,q) x_(b, s₁ h + r₁ c - p₁, s₂ i + r₂ d - p₂, s₃ j + r₃ e - p₃, q) f_(c,d,e,q,k)
 
-    The sizes that `SAME` and `VALID` give are the ones of `Conv2D`, and groups of channels are as there. The filter is
+    The sizes that `SAME` and `VALID` give are the ones of `Conv2d`, and groups of channels are as there. The filter is
     not flipped; it is of shape [planes, height, width, channels, filters] in both data formats. Float16 and bfloat16
     are accumulated in float32.
 

@@ -94,7 +94,7 @@ class Conv3dBackpropFilterInputs(OpInputs, Generic[_T]):
 
 @final
 class Conv3dBackpropFilter(OperandOp[_T, S_co]):
-    """Compute the gradient of `Conv3D` with respect to its filters.
+    """Compute the gradient of `Conv3d` with respect to its filters.
 
     Each element of `out_backprop` times the window under its filter, summed over the positions and the batch. The
     attributes are the ones of the convolution, and `filter_sizes` is the shape of its filters.
@@ -128,7 +128,7 @@ class Conv3dBackpropFilter(OperandOp[_T, S_co]):
         data_format: Literal["NDHWC", "NCDHW"] = "NDHWC",
         dilations: Sequence[int] = (1, 1, 1, 1, 1),
     ) -> Conv3dBackpropFilter[T]:
-        """Compute the gradient of `Conv3D` with respect to its filters.
+        """Compute the gradient of `Conv3d` with respect to its filters.
 
         Args:
             scope: The scope in which to add the operation.

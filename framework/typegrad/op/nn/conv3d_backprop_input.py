@@ -94,7 +94,7 @@ class Conv3dBackpropInputInputs(OpInputs, Generic[_T]):
 
 @final
 class Conv3dBackpropInput(OperandOp[_T, S_co]):
-    """Compute the gradient of `Conv3D` with respect to its input: a transposed convolution of volumes.
+    """Compute the gradient of `Conv3d` with respect to its input: a transposed convolution of volumes.
 
     Each element of `out_backprop` times its filter, summed at the position of the filter. The attributes are the ones
     of the convolution. As a layer of its own, the operation enlarges volumes: `input_sizes` is then the shape of the
@@ -129,7 +129,7 @@ class Conv3dBackpropInput(OperandOp[_T, S_co]):
         data_format: Literal["NDHWC", "NCDHW"] = "NDHWC",
         dilations: Sequence[int] = (1, 1, 1, 1, 1),
     ) -> Conv3dBackpropInput[T]:
-        """Compute the gradient of `Conv3D` with respect to its input: a transposed convolution of volumes.
+        """Compute the gradient of `Conv3d` with respect to its input: a transposed convolution of volumes.
 
         Args:
             scope: The scope in which to add the operation.

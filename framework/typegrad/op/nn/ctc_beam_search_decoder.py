@@ -86,7 +86,7 @@ class CtcBeamSearchDecoderInputs(OpInputs, Generic[_T]):
 class CtcBeamSearchDecoder(Op, Generic[_T, _DecodedIndicesShape, _DecodedValuesShape, _DecodedShapeShape, _LogProbabilityShape]):
     """Find the most probable label sequences by a search that keeps the best prefixes.
 
-    The probability of a label sequence is the sum over its alignments, as in `CTCLoss`; the last class is the blank.
+    The probability of a label sequence is the sum over its alignments, as in `CtcLoss`; the last class is the blank.
     After each step, the `beam_width` most probable prefixes are kept, so that the result is not always the most
     probable sequence. Softmax is applied here. Each result is a sparse matrix [batch, position].
 

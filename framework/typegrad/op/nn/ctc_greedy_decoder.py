@@ -78,7 +78,7 @@ class CtcGreedyDecoder(Op, Generic[_T, _DecodedIndicesShape, _DecodedValuesShape
     """Decode the most probable class of each step to labels.
 
     The largest logit of each step, without the blanks. The result is a sparse matrix [batch, position]. With
-    `merge_repeated`, equal classes at successive steps are one label, which is what `CTCLoss` trains; it is not the
+    `merge_repeated`, equal classes at successive steps are one label, which is what `CtcLoss` trains; it is not the
     default here. Ties go to the first class. nan counts as smaller than every number, except in the first class, where
     it is selected. A `sequence_length` above the number of steps is an error.
     """

@@ -98,7 +98,7 @@ class CTCLossV2Inputs(OpInputs):
 class CTCLossV2(Op, Generic[_LossShape, _GradientShape]):
     """Compute the loss of label sequences that are not aligned with the inputs, with the first class as the blank.
 
-    `CTCLoss`, with class 0 as the blank, as in PyTorch, and in float32. Labels are from 1 up; a label 0 ends its
+    `CtcLoss`, with class 0 as the blank, as in PyTorch, and in float32. Labels are from 1 up; a label 0 ends its
     sequence. A label of the number of classes or above is an error.
 
     Differences from TensorFlow: TensorFlow has no kernel for the CPU. It ignores the gradient of `gradient`; here it

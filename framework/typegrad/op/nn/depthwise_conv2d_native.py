@@ -99,16 +99,16 @@ class DepthwiseConv2dNativeInputs(OpInputs, Generic[_T]):
 class DepthwiseConv2dNative(OperandOp[_T, S_co]):
     """Convolve each channel of images with filters of its own.
 
-    `Conv2D` for each channel separately. Channel q has the filters [:, :, q, :]; their number is the filter's last
+    `Conv2d` for each channel separately. Channel q has the filters [:, :, q, :]; their number is the filter's last
     dimension, the multiplier. Their results are the channels q · multiplier + k of the output:
 
     y_(b,i,j, q · multiplier + k) = ∑_(d,e) x_(b, s₁ i + r₁ d - p₁, s₂ j + r₂ e - p₂, q) f_(d,e,q,k)
 
-    Strides s, dilations r, padding p and the resulting sizes are as in `Conv2D`. Followed by a `Conv2D` with a 1x1
+    Strides s, dilations r, padding p and the resulting sizes are as in `Conv2d`. Followed by a `Conv2d` with a 1x1
     filter, this is a separable convolution.
 
     Differences from TensorFlow: TensorFlow's kernel for the CPU supports only `NHWC` and equal strides, has no
-    dilations, and accumulates float16 in float16. Here everything works as in `Conv2D`. Filters of height or width 0,
+    dilations, and accumulates float16 in float16. Here everything works as in `Conv2d`. Filters of height or width 0,
     which TensorFlow accepts, are refused. Where a filter is infinite, TensorFlow's result may be nan where ours is
     infinite. Where a filter or a gradient is infinite or nan, TensorFlow's gradient of the images is also nan at
     positions outside the window. Without images, where no position of the filters fits into them, and with a multiplier

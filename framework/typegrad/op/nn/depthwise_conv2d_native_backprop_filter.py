@@ -109,7 +109,7 @@ class DepthwiseConv2dNativeBackpropFilter(OperandOp[_T, S_co]):
 
     Differences from TensorFlow: TensorFlow's kernel for the CPU supports only `NHWC` and equal strides, and accumulates
     float16 in float16. It refuses dilations, or, with padding `SAME`, ignores them. Here everything works as in
-    `Conv2D`. Where no position of the filters fits into the images, TensorFlow's gradient of the filters is undefined;
+    `Conv2d`. Where no position of the filters fits into the images, TensorFlow's gradient of the filters is undefined;
     here it is 0. With a multiplier of 0, TensorFlow's gradients are undefined; here they are 0.
     """
 

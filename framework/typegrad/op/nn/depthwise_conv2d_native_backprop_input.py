@@ -109,7 +109,7 @@ class DepthwiseConv2dNativeBackpropInput(OperandOp[_T, S_co]):
 
     Differences from TensorFlow: TensorFlow's kernel for the CPU supports only `NHWC` and equal strides, and accumulates
     float16 in float16. It refuses dilations, or, with padding `SAME`, ignores them. Here everything works as in
-    `Conv2D`. Where a filter or a gradient is infinite or nan, TensorFlow also gives nan at positions outside the
+    `Conv2d`. Where a filter or a gradient is infinite or nan, TensorFlow also gives nan at positions outside the
     window. With a multiplier of 0, or where no position of the filters fits into the images, TensorFlow's result and
     gradients are undefined; here they are 0.
     """

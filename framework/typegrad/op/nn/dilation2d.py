@@ -80,9 +80,9 @@ class Dilation2d(OperandOp[_T, S_co]):
     """Compute the maximum of input plus filter over each window: grayscale dilation, or max-sum pooling.
 
     y_(b,i,j,c) = max_(d,e) (x_(b, s₁ i + r₁ d - p₁, s₂ j + r₂ e - p₂, c) + f_(d,e,c)) for strides s and rates r, over
-    the elements inside the image: padding is ignored. It is `Conv2D` with a maximum for the sum and a sum for the
+    the elements inside the image: padding is ignored. It is `Conv2d` with a maximum for the sum and a sum for the
     product, each channel by itself. With a filter of zeros, it is `MaxPool`. The sizes of the result are the ones of
-    `Conv2D`.
+    `Conv2d`.
 
     Erosion is the opposite: -dilation(-x, f) with f flipped along both dimensions. The filter is not flipped here.
 

@@ -82,7 +82,7 @@ class Dilation2dBackpropFilterInputs(OpInputs, Generic[_T]):
 
 @final
 class Dilation2dBackpropFilter(OperandOp[_T, S_co]):
-    """Compute the gradient of `Dilation2D` with respect to its filter.
+    """Compute the gradient of `Dilation2d` with respect to its filter.
 
     Each element of `out_backprop` is added to the element of the filter in the first of the largest sums of its window,
     in row-major order. The attributes are the ones of the dilation.
@@ -114,7 +114,7 @@ class Dilation2dBackpropFilter(OperandOp[_T, S_co]):
         rates: Sequence[int],
         padding: Literal["SAME", "VALID"],
     ) -> Dilation2dBackpropFilter[T]:
-        """Compute the gradient of `Dilation2D` with respect to its filter.
+        """Compute the gradient of `Dilation2d` with respect to its filter.
 
         Args:
             scope: The scope in which to add the operation.

@@ -129,9 +129,9 @@ class FusedBatchNormGradInputs(OpInputs, Generic[_T, _U]):
 
 @final
 class FusedBatchNormGrad(Op, Generic[_T, _U, _XBackpropShape, _ScaleBackpropShape, _OffsetBackpropShape, _ReserveSpace4Shape, _ReserveSpace5Shape]):
-    """Compute the gradients of `FusedBatchNormV3` with respect to its batch, scale and offset.
+    """Compute the gradients of `FusedBatchNorm` with respect to its batch, scale and offset.
 
-    With the gradient g of `y`, the mean m and variance v by which `FusedBatchNormV3` normalized, c = x - m and
+    With the gradient g of `y`, the mean m and variance v by which `FusedBatchNorm` normalized, c = x - m and
     r = 1 / √(v + ε), where a bar is the mean over a channel:
 
     - `x_backprop` is r scale (g - g̅ - c r² g̅ ̅c̅) in training, because m and v depend on x, and
@@ -142,9 +142,9 @@ class FusedBatchNormGrad(Op, Generic[_T, _U, _XBackpropShape, _ScaleBackpropShap
 
     Differences from TensorFlow: TensorFlow's gradient of `x` in training takes m and v to be functions of `x`, and
     gives none to `reserve_space1` and `reserve_space2`. Here they are inputs as all others, and their gradients
-    continue to `FusedBatchNormV3`: the second derivatives of a model are the same. TensorFlow's kernel for the CPU has
-    no gradient of inference for `NCHW`. Its `reserve_space4` and `reserve_space5` may be scalars, and its `x_backprop`
-    of a batch of rank 5 without elements has rank 4.
+    continue to `FusedBatchNorm`: the second derivatives of a model are the same. TensorFlow's kernel for the CPU has no
+    gradient of inference for `NCHW`. Its `reserve_space4` and `reserve_space5` may be scalars, and its `x_backprop` of
+    a batch of rank 5 without elements has rank 4.
     """
 
     __slots__ = ()
@@ -194,7 +194,7 @@ class FusedBatchNormGrad(Op, Generic[_T, _U, _XBackpropShape, _ScaleBackpropShap
         data_format: Literal["NHWC", "NCHW", "NDHWC", "NCDHW"] = "NHWC",
         is_training: bool = True,
     ) -> FusedBatchNormGrad[T, U]:
-        """Compute the gradients of `FusedBatchNormV3` with respect to its batch, scale and offset.
+        """Compute the gradients of `FusedBatchNorm` with respect to its batch, scale and offset.
 
         Args:
             scope: The scope in which to add the operation.

@@ -84,7 +84,7 @@ class FusedPadConv2dInputs(OpInputs, Generic[_T]):
 class FusedPadConv2d(OperandOp[_T, S_co]):
     """Pad images with mirrored borders, then convolve them.
 
-    `MirrorPad` and then `Conv2D`, as one operation. It is what a convolution that should not see zeros at the edges
+    `MirrorPad` and then `Conv2d`, as one operation. It is what a convolution that should not see zeros at the edges
     needs.
 
     Differences from TensorFlow: TensorFlow has no gradient for this operation, and no bfloat16 on the CPU. In a batch

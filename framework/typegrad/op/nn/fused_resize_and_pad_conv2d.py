@@ -100,7 +100,7 @@ class FusedResizeAndPadConv2dInputs(OpInputs, Generic[_T]):
 class FusedResizeAndPadConv2d(OperandOp[_T, S_co]):
     """Resize images, pad them with mirrored borders, then convolve them.
 
-    `ResizeBilinear`, `MirrorPad` and then `Conv2D`, as one operation: the upsampling of networks that make images. The
+    `ResizeBilinear`, `MirrorPad` and then `Conv2d`, as one operation: the upsampling of networks that make images. The
     resized images are of the type of `input`.
 
     Differences from TensorFlow: TensorFlow has no gradient for this operation. In a batch of several images, its

@@ -47,7 +47,7 @@ class InvGradInputs(OpInputs, Generic[_T]):
 
     @property
     def y(self) -> Output[_T]:
-        """The result of `Inv`."""
+        """The result of `ElementwiseInv`."""
         return self._op.inputs[0]
 
     @property
@@ -58,7 +58,7 @@ class InvGradInputs(OpInputs, Generic[_T]):
 
 @final
 class InvGrad(OperandOp[_T, S_co]):
-    """Compute the gradient of `Inv` from its result; an older name of `ReciprocalGrad`.
+    """Compute the gradient of `ElementwiseInv` from its result; an older name of `ReciprocalGrad`.
 
     -dy y², where y = 1 / x, and 0 where `dy` is 0, even where `y` is infinite. A complex `y` is conjugated.
 
@@ -75,20 +75,20 @@ class InvGrad(OperandOp[_T, S_co]):
 
     @property
     def z(self) -> Output[_T, S_co]:
-        """The gradient of the input of `Inv`."""
+        """The gradient of the input of `ElementwiseInv`."""
         return self.op.outputs[0]
 
     @staticmethod
     def create(scope: Scope, y: Operand[T, S] | ComplexLike, dy: Operand[T] | ComplexLike) -> InvGrad[T, S]:
-        """Compute the gradient of `Inv` from its result; an older name of `ReciprocalGrad`.
+        """Compute the gradient of `ElementwiseInv` from its result; an older name of `ReciprocalGrad`.
 
         Args:
             scope: The scope in which to add the operation.
-            y: The result of `Inv`. Type: bfloat16, float16, float32, float64, complex64 or complex128.
+            y: The result of `ElementwiseInv`. Type: bfloat16, float16, float32, float64, complex64 or complex128.
             dy: The gradient of the result, of the same shape. Of the type of `y`.
 
         Returns:
-            The gradient of the input of `Inv`.
+            The gradient of the input of `ElementwiseInv`.
 
         Raises:
             DTypeError: `y` and `dy` differ in element type.

@@ -87,10 +87,10 @@ class LocalResponseNormalizationGradInputs(OpInputs, Generic[_T]):
 
 @final
 class LocalResponseNormalizationGrad(OperandOp[_T, S_co]):
-    """Compute the gradient of `LRN`.
+    """Compute the gradient of `LocalResponseNormalization`.
 
     With g for `input_grads`, x for `input_image`, y for `output_image`, and nₖ = bias + α∑_(|l - k| ≤ r) xₗ²:
-    gₖ nₖ^(-β) - 2 αβ xₖ ∑_(|l - k| ≤ r) gₗ yₗ / nₗ. The attributes are the ones of `LRN`.
+    gₖ nₖ^(-β) - 2 αβ xₖ ∑_(|l - k| ≤ r) gₗ yₗ / nₗ. The attributes are the ones of `LocalResponseNormalization`.
 
     Differences from TensorFlow: TensorFlow has no gradient of this operation, and computes float16 and bfloat16 without
     float32. An infinite element of `input_grads` may give nan at its own position, where TensorFlow's is infinite.
@@ -121,7 +121,7 @@ class LocalResponseNormalizationGrad(OperandOp[_T, S_co]):
         alpha: float = 1.0,
         beta: float = 0.5,
     ) -> LocalResponseNormalizationGrad[T, tuple[Any, Any, Any, Any]]:
-        """Compute the gradient of `LRN`.
+        """Compute the gradient of `LocalResponseNormalization`.
 
         Args:
             scope: The scope in which to add the operation.

@@ -146,7 +146,7 @@ class LSTMBlockCell(Op, Generic[_T, _IShape, _CsShape, _FShape, _OShape, _CiShap
     With `use_peephole`, the cell state is also seen by the gates: csₚᵣₑᵥ · wci is added to i, csₚᵣₑᵥ · wcf to f, and
     cs · wco to o. Without it, these weights are not read, and may be empty.
 
-    The order of the gates differs from `BlockLSTMV2`, Keras and PyTorch (i, f, c, o), and so do the defaults: a
+    The order of the gates differs from `BlockLSTM`, Keras and PyTorch (i, f, c, o), and so do the defaults: a
     `forget_bias` of 1 and a `cell_clip` of 3. Where the state is at its limit, its gradient is 0. Float16 is computed
     in float32. Source: Hochreiter and Schmidhuber, "Long short-term memory".
 

@@ -85,7 +85,7 @@ class MaxPool(OperandOp[_T, S_co]):
     """Compute the maximum of each window that slides over images: max pooling.
 
     y_(b,i,j,c) = max_(d,e) x_(b, s₁ i + d - p₁, s₂ j + e - p₂, c) for strides s, over the elements inside the image:
-    padding is ignored. The sizes of the result are the ones of `Conv2D` with a filter of the size of the window; the
+    padding is ignored. The sizes of the result are the ones of `Conv2d` with a filter of the size of the window; the
     usual 2x2 window with stride 2 halves height and width.
 
     nan is ignored. For a window of nothing but nan and -inf, the result is the lowest finite number.

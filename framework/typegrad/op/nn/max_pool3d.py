@@ -85,7 +85,7 @@ class MaxPool3d(OperandOp[_T, S_co]):
     """Compute the maximum of each window that slides over volumes.
 
     `MaxPool` with a third dimension: the maximum of the elements inside the volume. The sizes of the result are the
-    ones of `Conv2D` with a filter of the size of the window. nan is ignored. For a window of nothing but nan and -inf,
+    ones of `Conv2d` with a filter of the size of the window. nan is ignored. For a window of nothing but nan and -inf,
     the result is the lowest finite number.
 
     Unlike in `MaxPool`, each of several elements that are the largest of a window gets the whole gradient.

@@ -94,7 +94,7 @@ class MaxPool3dGradInputs(OpInputs, Generic[_T]):
 
 @final
 class MaxPool3dGrad(OperandOp[_T, S_co]):
-    """Compute the gradient of `MaxPool3D`.
+    """Compute the gradient of `MaxPool3d`.
 
     Each element of `grad` is added to all elements of its window that are equal to the element of `orig_output`. The
     attributes are the ones of the pooling.
@@ -130,7 +130,7 @@ class MaxPool3dGrad(OperandOp[_T, S_co]):
         *,
         data_format: Literal["NDHWC", "NCDHW"] = "NDHWC",
     ) -> MaxPool3dGrad[T]:
-        """Compute the gradient of `MaxPool3D`.
+        """Compute the gradient of `MaxPool3d`.
 
         Args:
             scope: The scope in which to add the operation.

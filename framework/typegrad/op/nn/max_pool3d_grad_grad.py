@@ -62,7 +62,7 @@ class MaxPool3dGradGradInputs(OpInputs, Generic[_T]):
 
     @property
     def grad(self) -> Output[_T]:
-        """The gradient of the result of `MaxPool3DGrad`, of the shape of `orig_input`."""
+        """The gradient of the result of `MaxPool3dGrad`, of the shape of `orig_input`."""
         return self._op.inputs[2]
 
     @property
@@ -92,10 +92,10 @@ class MaxPool3dGradGradInputs(OpInputs, Generic[_T]):
 
 @final
 class MaxPool3dGradGrad(OperandOp[_T, S_co]):
-    """Compute the gradient of `MaxPool3DGrad`: the second-order gradient of `MaxPool3D`.
+    """Compute the gradient of `MaxPool3dGrad`: the second-order gradient of `MaxPool3d`.
 
     For each window, the element of `grad` at the position of the first element equal to `orig_output`, and 0 if there
-    is none. The attributes are the ones of the pooling. There is no gradient in float64, because `MaxPool3DGrad` has
+    is none. The attributes are the ones of the pooling. There is no gradient in float64, because `MaxPool3dGrad` has
     none of this type.
 
     Differences from TensorFlow: TensorFlow's kernels for the CPU have windows over planes, rows and columns and `NDHWC`
@@ -128,14 +128,14 @@ class MaxPool3dGradGrad(OperandOp[_T, S_co]):
         *,
         data_format: Literal["NDHWC", "NCDHW"] = "NDHWC",
     ) -> MaxPool3dGradGrad[T]:
-        """Compute the gradient of `MaxPool3DGrad`: the second-order gradient of `MaxPool3D`.
+        """Compute the gradient of `MaxPool3dGrad`: the second-order gradient of `MaxPool3d`.
 
         Args:
             scope: The scope in which to add the operation.
             orig_input: The input of the pooling. Type: bfloat16, float16, float32, float64, int8, int16, int32, int64,
                 uint8, uint16, uint32 or uint64.
             orig_output: The result of the pooling. Of the type of `orig_input`.
-            grad: The gradient of the result of `MaxPool3DGrad`, of the shape of `orig_input`. Of the type of
+            grad: The gradient of the result of `MaxPool3dGrad`, of the shape of `orig_input`. Of the type of
                 `orig_input`.
             ksize: The size of the window: 5 integers in the order of `data_format`, usually 1 for batch and channels.
                 At least 5 elements.

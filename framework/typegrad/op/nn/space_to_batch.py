@@ -64,7 +64,7 @@ class SpaceToBatchInputs(OpInputs, Generic[_T]):
 class SpaceToBatch(OperandOp[_T, S_co]):
     """Divide images into square blocks, and move the positions within a block to the batch dimension.
 
-    `SpaceToBatchND` of images, with blocks of `block_size` rows and columns.
+    `SpaceToBatchNd` of images, with blocks of `block_size` rows and columns.
     """
 
     __slots__ = ()

@@ -56,10 +56,10 @@ class Fft(OperandOp[_T, S_co]):
     """Compute the discrete Fourier transform of complex numbers over the last dimension.
 
     For n elements, yₖ = ∑ⱼ₌₀ⁿ⁻¹ xⱼ e^(-2 πi j k / n): element k is the part of frequency k, in periods over the whole
-    dimension. The second half holds the negative frequencies, -1 last. Nothing is divided: `IFFT` divides by n.
+    dimension. The second half holds the negative frequencies, -1 last. Nothing is divided: `Ifft` divides by n.
 
     n may be any number; numbers with small prime factors are fastest. Leading dimensions are a batch. For real numbers,
-    `RFFT` takes half the time.
+    `Rfft` takes half the time.
     """
 
     __slots__ = ()

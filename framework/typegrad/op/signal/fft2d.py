@@ -55,7 +55,7 @@ class Fft2dInputs(OpInputs, Generic[_T]):
 class Fft2d(OperandOp[_T, S_co]):
     """Compute the 2-D discrete Fourier transform of complex numbers over the last two dimensions.
 
-    `FFT` along each of the last two dimensions, one after the other, without dividing. Leading dimensions are a batch.
+    `Fft` along each of the last two dimensions, one after the other, without dividing. Leading dimensions are a batch.
     """
 
     __slots__ = ()

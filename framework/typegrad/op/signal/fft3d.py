@@ -55,7 +55,7 @@ class Fft3dInputs(OpInputs, Generic[_T]):
 class Fft3d(OperandOp[_T, S_co]):
     """Compute the 3-D discrete Fourier transform of complex numbers over the last three dimensions.
 
-    `FFT` along each of the last three dimensions, one after the other, without dividing. Leading dimensions are a
+    `Fft` along each of the last three dimensions, one after the other, without dividing. Leading dimensions are a
     batch.
     """
 

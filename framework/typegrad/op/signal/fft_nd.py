@@ -69,7 +69,7 @@ class FftNdInputs(OpInputs, Generic[_T]):
 class FftNd(OperandOp[_T, S_co]):
     """Compute the discrete Fourier transform of complex numbers over the given dimensions.
 
-    `FFT` along each of the dimensions `axes`. Of a dimension longer than `fft_length` says, the first elements are
+    `Fft` along each of the dimensions `axes`. Of a dimension longer than `fft_length` says, the first elements are
     transformed.
 
     Differences from TensorFlow: TensorFlow declares the operation, but has neither a kernel for the CPU nor a gradient.

@@ -55,8 +55,8 @@ class IfftInputs(OpInputs, Generic[_T]):
 class Ifft(OperandOp[_T, S_co]):
     """Compute the inverse discrete Fourier transform of complex numbers over the last dimension.
 
-    For n elements, yⱼ = 1/n ∑ₖ₌₀ⁿ⁻¹ xₖ e^(2 πi j k / n), the inverse of `FFT`. Leading dimensions are a
-    batch. Where the result is real, `IRFFT` takes half the time.
+    For n elements, yⱼ = 1/n ∑ₖ₌₀ⁿ⁻¹ xₖ e^(2 πi j k / n), the inverse of `Fft`. Leading dimensions are a
+    batch. Where the result is real, `Irfft` takes half the time.
     """
 
     __slots__ = ()

@@ -55,7 +55,7 @@ class Ifft2dInputs(OpInputs, Generic[_T]):
 class Ifft2d(OperandOp[_T, S_co]):
     """Compute the 2-D inverse discrete Fourier transform of complex numbers over the last two dimensions.
 
-    `IFFT` along each of the last two dimensions, one after the other; it divides by the product of their sizes. Leading
+    `Ifft` along each of the last two dimensions, one after the other; it divides by the product of their sizes. Leading
     dimensions are a batch.
     """
 

@@ -55,7 +55,7 @@ class Ifft3dInputs(OpInputs, Generic[_T]):
 class Ifft3d(OperandOp[_T, S_co]):
     """Compute the 3-D inverse discrete Fourier transform of complex numbers over the last three dimensions.
 
-    `IFFT` along each of the last three dimensions, one after the other; it divides by the product of their sizes.
+    `Ifft` along each of the last three dimensions, one after the other; it divides by the product of their sizes.
     Leading dimensions are a batch.
     """
 

@@ -69,7 +69,7 @@ class IfftNdInputs(OpInputs, Generic[_T]):
 class IfftNd(OperandOp[_T, S_co]):
     """Compute the inverse discrete Fourier transform of complex numbers over the given dimensions.
 
-    `IFFT` along each of the dimensions `axes`. Of a dimension longer than `fft_length` says, the first elements are
+    `Ifft` along each of the dimensions `axes`. Of a dimension longer than `fft_length` says, the first elements are
     transformed.
 
     Differences from TensorFlow: TensorFlow declares the operation, but has neither a kernel for the CPU nor a gradient.

@@ -67,7 +67,7 @@ class IrfftInputs(OpInputs):
 class Irfft(OperandOp[_Treal, S_co]):
     """Compute real numbers from the frequencies of their discrete Fourier transform.
 
-    The n real numbers whose `RFFT` is the input, divided by n as in `IFFT`. **n is not known from the input**: 2n and
+    The n real numbers whose `Rfft` is the input, divided by n as in `Ifft`. **n is not known from the input**: 2n and
     2n + 1 numbers have as many frequencies, so `fft_length` says which; the input has n // 2 + 1 elements, and more are
     ignored. The imaginary part of the first is ignored, and of the last if n is even.
 

@@ -67,7 +67,7 @@ class Irfft2dInputs(OpInputs):
 class Irfft2d(OperandOp[_Treal, S_co]):
     """Compute real numbers from the frequencies of their 2-D discrete Fourier transform.
 
-    The inverse of `RFFT2D`: `IFFT` over the dimension before the last, then `IRFFT` over the last, of n // 2 + 1
+    The inverse of `Rfft2d`: `Ifft` over the dimension before the last, then `Irfft` over the last, of n // 2 + 1
     elements. Elements beyond are ignored. `treal` must be the real type of the input: float32 for complex64, float64
     for complex128.
 

@@ -67,7 +67,7 @@ class Irfft3dInputs(OpInputs):
 class Irfft3d(OperandOp[_Treal, S_co]):
     """Compute real numbers from the frequencies of their 3-D discrete Fourier transform.
 
-    The inverse of `RFFT3D`: `IFFT` over the two dimensions before the last, then `IRFFT` over the last, of n // 2 + 1
+    The inverse of `Rfft3d`: `Ifft` over the two dimensions before the last, then `Irfft` over the last, of n // 2 + 1
     elements. Elements beyond are ignored. `treal` must be the real type of the input: float32 for complex64, float64
     for complex128.
 

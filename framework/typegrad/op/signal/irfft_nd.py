@@ -76,7 +76,7 @@ class IrfftNdInputs(OpInputs):
 class IrfftNd(OperandOp[_Treal, S_co]):
     """Compute real numbers from their frequencies along the given dimensions.
 
-    The inverse of `RFFTND`: `IFFT` along all but the last of `axes`, then `IRFFT` along the last. `treal` must be the
+    The inverse of `RfftNd`: `Ifft` along all but the last of `axes`, then `Irfft` along the last. `treal` must be the
     real type of the input: float32 for complex64, float64 for complex128.
 
     Differences from TensorFlow: TensorFlow declares the operation, but has neither a kernel for the CPU nor a gradient.

@@ -67,7 +67,7 @@ class RfftInputs(OpInputs):
 class Rfft(OperandOp[_Tcomplex, S_co]):
     """Compute the discrete Fourier transform of real numbers over the last dimension.
 
-    The first n // 2 + 1 elements of `FFT`. The others would be the conjugates of these in reverse, because the input is
+    The first n // 2 + 1 elements of `Fft`. The others would be the conjugates of these in reverse, because the input is
     real. The imaginary part of the first is 0, and of the last if n is even. `fft_length` is n; of a longer dimension,
     the first n elements are transformed.
 

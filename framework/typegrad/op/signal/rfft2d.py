@@ -67,7 +67,7 @@ class Rfft2dInputs(OpInputs):
 class Rfft2d(OperandOp[_Tcomplex, S_co]):
     """Compute the 2-D discrete Fourier transform of real numbers over the last two dimensions.
 
-    `RFFT` over the last dimension, then `FFT` over the one before: the right half of `FFT2D`. Of a dimension longer
+    `Rfft` over the last dimension, then `Fft` over the one before: the right half of `Fft2d`. Of a dimension longer
     than `fft_length` says, the first elements are transformed. `tcomplex` must be the complex type of the input:
     complex64 for float32, complex128 for float64.
 

@@ -67,7 +67,7 @@ class Rfft3dInputs(OpInputs):
 class Rfft3d(OperandOp[_Tcomplex, S_co]):
     """Compute the 3-D discrete Fourier transform of real numbers over the last three dimensions.
 
-    `RFFT` over the last dimension, then `FFT` over the two before: the right half of `FFT3D`. Of a dimension longer
+    `Rfft` over the last dimension, then `Fft` over the two before: the right half of `Fft3d`. Of a dimension longer
     than `fft_length` says, the first elements are transformed. `tcomplex` must be the complex type of the input:
     complex64 for float32, complex128 for float64.
 

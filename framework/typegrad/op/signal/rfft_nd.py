@@ -76,7 +76,7 @@ class RfftNdInputs(OpInputs):
 class RfftNd(OperandOp[_Tcomplex, S_co]):
     """Compute the discrete Fourier transform of real numbers over the given dimensions.
 
-    `RFFT` along the last of `axes`, then `FFT` along the others. Of a dimension longer than `fft_length` says, the
+    `Rfft` along the last of `axes`, then `Fft` along the others. Of a dimension longer than `fft_length` says, the
     first elements are transformed. `tcomplex` must be the complex type of the input: complex64 for float32, complex128
     for float64.
 

@@ -120,7 +120,7 @@ class ResourceApplyCenteredRmsProp(Op):
     """Update a variable by centered RMSProp, which divides by a standard deviation.
 
     mg ← rho · mg + (1 - rho) · grad, ms ← rho · ms + (1 - rho) · grad², mom ← momentum · mom + lr · grad / √(ms - mg² +
-    epsilon), var ← var - mom. The divisor is the standard deviation of the gradient, where `ResourceApplyRMSProp` uses
+    epsilon), var ← var - mom. The divisor is the standard deviation of the gradient, where `ResourceApplyRmsProp` uses
     the root of its mean square.
 
     `typegrad.training.optimizers.RMSProp` makes this operation if it is `centered`.
