@@ -72,12 +72,12 @@ def expand_dims(op: OpView) -> Shape:
     """The input's shape with a 1 inserted."""
     if op.shape("axis").size not in (None, 1):
         raise ShapeError(f"`axis` must have a single element, but has shape {op.shape('axis')}")
-    dims, value = op.shape("input").dims, op.value("axis")
+    dims, (axis, *_) = op.shape("input").dims, flat(op.value("axis"))
     if dims is None:
         return UNKNOWN
-    if value is None:
+    if not isinstance(axis, int):
         return Shape((None,) * (len(dims) + 1))
-    at = axis_in(flat(value)[0], len(dims) + 1, "axis")
+    at = axis_in(axis, len(dims) + 1, "axis")
     return Shape((*dims[:at], 1, *dims[at:]))
 
 
