@@ -39,9 +39,9 @@ def _reshaped(source: Sequence[Dim], target: Sequence[Dim]) -> Shape:
     if len(source_ints) == len(source) and len(target_ints) == len(target):
         return Shape(reshape_sizes(source_ints, target_ints))
     _check_divisible(source, target)
-    if None in source or dims.count(None) > 1 or 0 in target:
+    elements, known = 0 if 0 in source else times(source), times(dim for dim in dims if dim is not None)
+    if elements is None or dims.count(None) > 1 or 0 in target:
         return Shape(dims)
-    elements, known = times(source), times(dim for dim in dims if dim is not None)
     try:
         missing = exact_quotient(elements, known)
     except ShapeError:
