@@ -37,6 +37,8 @@ def strings_of_numbers() -> Iterator[Case]:
         yield Case(op, (sample(dtype, (2,)),), {"shortest": True, "width": 9})
     yield from (Case(op, (values("float", *NUMBERS),), attrs) for attrs in FLOATS)
     yield Case(op, (values("double", 1e300, 5e-324, 0.1),), {"precision": 17})
+    for dtype, least in (("float", -1e-45), ("double", 5e-324)):
+        yield Case(op, (values(dtype, least),), {"shortest": True}, differs="Subnormal numbers are not zero.")
     yield Case(op, (np.array([1 - 2j, complex(np.nan, -np.inf)]),), {"width": 6, "fill": "0"})
     for dtype in INTEGRAL:
         yield Case(op, (values(dtype, 0, 127),), {"width": 5})

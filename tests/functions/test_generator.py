@@ -56,6 +56,11 @@ def test_a_generator_draws_what_tensorflows_draws(scope: tg.Scope) -> None:
             assert session.run(generator.state).tolist() == [counter, 0, 0]
 
 
+def test_the_width_of_a_range_is_rounded_as_tensorflows(scope: tg.Scope) -> None:
+    drawn = Generator.from_seed(scope, 7).uniform(scope, (4,), 2.5, 3.7, tg.TFloat16)
+    assert values(scope, drawn).tolist() == [2.857421875, 2.634765625, 3.390625, 3.208984375]
+
+
 def test_draws_of_one_run_follow_the_order_of_the_graph(scope: tg.Scope) -> None:
     generator = Generator.from_seed(scope, 7)
     draws = [draw(generator, scope) for draw, _, _ in DRAWS]

@@ -174,6 +174,12 @@ REFUSED: Final[list[tuple[Any, tuple[Any, ...], dict[str, Any], str]]] = [
     (core.UnravelIndex, ([0], [2, 0]), {}, "`dims` is [2, 0], but an array without elements has no indices"),
     (
         core.UnravelIndex,
+        ([0], [2**30, 4]),
+        {},
+        "`dims` is [1073741824, 4], but an array of 4294967296 elements has indices beyond int32",
+    ),
+    (
+        core.UnravelIndex,
         (np.zeros((1, 1), np.int32), [2]),
         {},
         "`indices` must be a scalar or a vector, but has shape [1, 1]",

@@ -52,6 +52,8 @@ RECURRENT: Final[list[tuple[Build, int, Mapping[str, Any], dict[str, Any], list[
         {"use_peephole": True},
         [(7, 2, None), (2, 5), (2, 5), (8, 20), (5,), (5,), (5,), (20,)],
     ),
+    (nn.BlockLSTM.create, 9, {"seq_len_max": 7, "w": (None, 20)}, {}, [(None, None, 5)] * 7),
+    (nn.BlockLSTM.create, 9, {"seq_len_max": 7, "b": (20,)}, {}, [(None, None, 5)] * 7),
     (nn.GRUBlockCellGrad.create, 10, {"w_ru": (8, 10)}, {}, [(None, None), (None, None), (None, None), (None, 10)]),
     (nn.GRUBlockCellGrad.create, 10, {"d_h": (2, 5)}, {}, [(2, None), (2, 5), (2, 5), (2, 10)]),
 ]
@@ -63,6 +65,31 @@ INTEGERS: Final[list[tuple[Build, tuple[Any, ...], list[Dims]]]] = [
     (core.RandomIndexShuffle.create, ((), (3,), None), [None]),
     (core.SplitV.create, ((6,), [1, 3, 2], (), 3), [(1,), (3,), (2,)]),
     (core.Split.create, ((), (6,), 3), [(2,), (2,), (2,)]),
+    (core.Reshape.create, ((0, None), [-1, 3]), [(0, 3)]),
+    (linalg.MatrixDiagV3.create, ((5, 2), 1, -1, (), 0), [(5, None, None)]),
+    (linalg.MatrixDiagV3.create, ((5, 2), 1, (), -1, 0), [(5, None, 3)]),
+    (linalg.MatrixDiagV3.create, ((5, 2), -1, -1, (), 0), [(5, 3, None)]),
+    (linalg.MatrixDiagV3.create, ((5, 2), -1, 3, (), 0), [(5, 3, None)]),
+    (linalg.MatrixSetDiag.create, (None, (3,), None), [(None, None)]),
+    (nn.MaxPoolGrad.create, ((0, 4, 4, 2), None, None, [1, 2, 2, 1], (4,), "VALID"), [(0, 4, 4, 2)]),
+    (nn.MaxPoolGrad.create, ((0, 4, 4, 2), None, None, [1, 2, 2, 1], [1, 2, 2, 1], "VALID"), [(0, 4, 4, 2)]),
+]
+REFUSED: Final[list[tuple[Any, Build, tuple[Any, ...], str]]] = [
+    (tg.TFloat64, linalg.TriangularSolve.create, ((2, 3), None), r"`matrix` must hold square .* has shape \[2, 3\]"),
+    (tg.TFloat64, linalg.TriangularSolve.create, ((3, 3), (2, 1)), "`rhs` must have as many rows as `matrix`"),
+    (tg.TInt32, core.Split.create, ((), (), 2), r"`value` must have rank 1 or more, but has shape \[\]"),
+    (
+        tg.TInt32,
+        lambda scope, x, y: core.Gather.create(scope, x, y, 2, batch_dims=2),
+        (None, (2,)),
+        r"`batch_dims` is 2, but must be in \[-1, 1\], because `indices` has shape \[2\]",
+    ),
+    (
+        tg.TInt32,
+        lambda scope, x, y: core.Select.create(scope, core.Placeholder.create(scope, tg.TBool), x, y),
+        ((None, 4), (3,)),
+        r"shapes \[\?, 4\] and \[3\] do not broadcast",
+    ),
 ]
 EQUALITY: Final[list[tuple[Dims, Dims, Dims]]] = [
     ((None, 3), (3,), (None, 3)),
@@ -101,6 +128,19 @@ def test_what_follows_from_the_shapes_that_are_known(
     scope = tg.Scope(tg.Graph())
     result = build(scope, *operands(scope, dtype, given))
     assert [output.shape.dims for output in result.op.outputs] == expected
+
+
+def test_an_axis_that_only_a_run_knows() -> None:
+    scope = tg.Scope(tg.Graph())
+    x, sized = operands(scope, tg.TFloat32, ((2, 3), (None,)))
+    assert core.ExpandDims.create(scope, x, core.Shape.create(scope, sized)).shape.dims == (None, None, None)
+
+
+@pytest.mark.parametrize(("dtype", "build", "given", "message"), REFUSED)
+def test_what_can_never_run(dtype: Any, build: Build, given: tuple[Any, ...], message: str) -> None:
+    scope = tg.Scope(tg.Graph())
+    with pytest.raises(tg.ShapeError, match=message):
+        build(scope, *operands(scope, dtype, given))
 
 
 @pytest.mark.parametrize(("x", "y", "expected"), EQUALITY)

@@ -167,10 +167,10 @@ def uniform(
     """
     element: type[Any] = as_element_type(dtype)
     with _inner(scope, "uniform", seed) as inner:
+        low, high = bounds(element, minval, maxval)
         if issubclass(element, TIntegral):
-            return RandomUniformInt.create(inner, shape, *bounds(element, minval, maxval))
-        drawn = RandomUniform.create(inner, shape, element)
-        return moved(drawn, (1.0 if maxval is None else maxval) - minval, minval)
+            return RandomUniformInt.create(inner, shape, low, high)
+        return moved(RandomUniform.create(inner, shape, element), high - low, low)
 
 
 def _inner(scope: Scope, name: str, seed: int | None) -> Scope:
@@ -184,7 +184,8 @@ def moved(x: Operand[F], factor: float | AnyOperand, offset: float | AnyOperand)
 
 
 def bounds(dtype: type[TType], minval: float | AnyOperand, maxval: float | AnyOperand | None) -> list[Any]:
-    """The range of integers, of their type."""
-    if maxval is None:
+    """The range, of the type of the numbers: their difference is rounded as TensorFlow's."""
+    if maxval is None and issubclass(dtype, TIntegral):
         raise AttributeValueError(f"uniform: maxval, one more than the largest {dtype.name}, is needed")
-    return [bound if isinstance(bound, Operand) else convert(bound, dtype, exact=True) for bound in (minval, maxval)]
+    ends = minval, 1 if maxval is None else maxval
+    return [end if isinstance(end, Operand) else convert(end, dtype, exact=True) for end in ends]

@@ -227,12 +227,13 @@ class Generator:
         Source: TensorFlow's `tf.random.Generator.uniform`.
         """
         element: type[Any] = as_element_type(dtype)
+        low, high = bounds(element, minval, maxval)
         if issubclass(element, TIntegral):
-            ends = [Constant.create(scope, end) for end in bounds(element, minval, maxval)]
+            ends = [Constant.create(scope, end) for end in (low, high)]
             return StatefulUniformInt.create(scope, self._state.handle, _PHILOX, shape, *ends)
         drawn = StatefulUniform.create(scope, self._state.handle, _PHILOX, shape, element)
         with scope:
-            return moved(drawn, (1.0 if maxval is None else maxval) - minval, minval)
+            return moved(drawn, high - low, low)
 
     @overload
     def normal(

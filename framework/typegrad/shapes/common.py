@@ -74,7 +74,8 @@ def square(op: OpView, name: str) -> Shape:
 
 def broadcast(op: OpView, *names: str) -> Shape:
     """The inputs' shapes, broadcast by NumPy's rule."""
-    return reduce(shapes.broadcast, (op.shape(name) for name in names))
+    # The known ones first: they may not fit, whatever the others are.
+    return reduce(shapes.broadcast, sorted(map(op.shape, names), key=lambda shape: shape.dims is None))
 
 
 def from_attr(op: OpView, name: str) -> Shape:

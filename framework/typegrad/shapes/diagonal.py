@@ -39,7 +39,7 @@ def matrix_diag(op: OpView) -> Shape:
 def extents(length: Dim, ends: tuple[int, int], rows: Dim, columns: Dim) -> tuple[Dim, Dim]:
     """The numbers of rows and columns of a matrix whose longest diagonal has `length` elements.
 
-    -1 asks for as few as possible, None is not known.
+    -1 asks for as few as possible, None is not known: it may be -1, and asks for a square matrix then.
     """
     low, high = ends
     below, right = max(-high, 0), max(low, 0)
@@ -47,7 +47,11 @@ def extents(length: Dim, ends: tuple[int, int], rows: Dim, columns: Dim) -> tupl
     if rows == -1 and columns == -1:
         size = plus((length, max(below, right)))
         return size, size
-    result = least[0] if rows == -1 else rows, least[1] if columns == -1 else columns
+    fewest = (
+        None if columns is None and below < right else least[0],
+        None if rows is None and right < below else least[1],
+    )
+    result = fewest[0] if rows == -1 else rows, fewest[1] if columns == -1 else columns
     known = [(a, b) for a, b in zip(result, least, strict=True) if isinstance(a, int) and isinstance(b, int)]
     if any(a < b for a, b in known) or (len(known) == 2 and all(a > b for a, b in known)):
         raise ShapeError(
@@ -109,7 +113,7 @@ def matrix_set_diag(op: OpView) -> Shape:
 
 def _around(diagonal: Shape, *, is_band: bool | None) -> Shape:
     """The shape of unknown matrices with these diagonals."""
-    if diagonal.dims is None or is_band is None:
+    if diagonal.dims is None or (is_band is None and len(diagonal.dims) > 1):
         return UNKNOWN
     return Shape((*diagonal.dims[: -2 if is_band else -1], None, None))
 

@@ -15,10 +15,9 @@ def gathered(op: OpView) -> Shape:
     """The shape of params, with the axis replaced by the shape of the indices without the batch dimensions."""
     params, indices = op.at_least("params", 1), op.shape("indices")
     op.rank("axis", 0)
-    axis, batch = op.value("axis"), op.attr("batch_dims")
-    if indices.dims is None or params.dims is None:
+    axis, batch = op.value("axis"), _batch_dims(op.attr("batch_dims"), params, indices)
+    if batch is None or indices.dims is None or params.dims is None:
         return UNKNOWN
-    batch = _batch_dims(batch, params, indices)
     if not isinstance(axis, int):
         lead = _merged_batch(params, indices, batch)
         return Shape(lead + (None,) * (len(params.dims) + len(indices.dims) - 2 * batch - 1))
@@ -44,14 +43,17 @@ def gather_value(op: OpView) -> Value | None:
     return params[indices] if isinstance(indices, int) and 0 <= indices < len(params) else None
 
 
-def _batch_dims(batch: int, params: Shape, indices: Shape) -> int:
-    rank = len(indices.known())
+def _batch_dims(batch: int, params: Shape, indices: Shape) -> int | None:
+    """The number of leading dimensions that both have, if known."""
+    if indices.dims is None:
+        return None
+    rank = len(indices.dims)
     if not -rank <= batch <= rank:
         raise ShapeError(
             f"`batch_dims` is {batch}, but must be in [{-rank}, {rank}], because `indices` has shape {indices}"
         )
     batch = batch + rank if batch < 0 else batch
-    if batch >= len(params.known()):
+    if params.dims is not None and batch >= len(params.dims):
         raise ShapeError(
             f"`batch_dims` is {batch}, but must be less than the rank of `params`, which has shape {params}"
         )

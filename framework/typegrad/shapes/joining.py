@@ -108,7 +108,7 @@ def split(op: OpView) -> tuple[Shape, ...]:
     """Equal parts."""
     count: int = op.attr("num_split")
     shape = op.shape("value")
-    axis = _split_axis(op, shape)
+    axis = _split_axis(op)
     if shape.dims is None:
         return (UNKNOWN,) * count
     if axis is None:
@@ -129,17 +129,19 @@ def split(op: OpView) -> tuple[Shape, ...]:
     return (Shape((*shape.dims[:at], dim, *shape.dims[at + 1 :])),) * count
 
 
-def _split_axis(op: OpView, shape: Shape) -> int | None:
+def _split_axis(op: OpView) -> int | None:
     """The axis, if it is known; a vector has only one."""
     axis = integer(op, "axis")
-    return 0 if axis is None and shape.rank == 1 else axis
+    if axis is not None:
+        return axis
+    return 0 if op.at_least("value", 1).rank == 1 else None
 
 
 def split_v(op: OpView) -> tuple[Shape, ...]:
     """Parts of the listed sizes; -1 takes the rest."""
     count: int = op.attr("num_split")
     shape = op.shape("value")
-    axis = _split_axis(op, shape)
+    axis = _split_axis(op)
     if vector_length(op, "size_splits") not in (None, count):
         raise ShapeError(
             f"`size_splits` must have an element for each of {count} outputs, but has shape {op.shape('size_splits')}"

@@ -12,15 +12,15 @@ from typegrad.shapes.view import OpView
 
 def matrix_triangular_solve(op: OpView) -> Shape:
     """[..., m, k], the leading dimensions broadcast."""
-    matrix, rhs = op.at_least("matrix", 2), op.at_least("rhs", 2)
+    matrix, rhs = square(op, "matrix"), op.at_least("rhs", 2)
     if matrix.dims is None or rhs.dims is None:
         return UNKNOWN
     try:
-        m = merge_dim(merge_dim(*matrix.dims[-2:]), rhs.dims[-2])
+        m = merge_dim(matrix.dims[-1], rhs.dims[-2])
         batch = broadcast(Shape(matrix.dims[:-2]), Shape(rhs.dims[:-2]))
     except ShapeError:
         raise ShapeError(
-            "`matrix` must hold square matrices, and `rhs` as many rows, with leading dimensions that broadcast: "
+            "`rhs` must have as many rows as `matrix`, and the leading dimensions must broadcast: "
             f"`matrix` has shape {matrix}, `rhs` {rhs}"
         ) from None
     return Shape((*batch.known(), m, rhs.dims[-1]))

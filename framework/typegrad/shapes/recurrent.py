@@ -72,8 +72,11 @@ def _block(op: OpView) -> tuple[Dim, ...]:
 def _lstm(op: OpView, batch: Dim, inputs: Dim, *, is_layer: bool = False) -> tuple[Dim, Dim, Dim]:
     """Batch, inputs and units."""
     batch, units = _states(op, batch, ("cs_prev", "h_prev"))
-    agreed(op, "w", Shape((plus((inputs, units)), times((4, units)))), _said(op, "[inputs + units, 4 * units]"))
-    agreed(op, "b", Shape((times((4, units)),)), _said(op, "[4 * units]"))
+    weights = Shape((plus((inputs, units)), times((4, units))))
+    _, gates = agreed(op, "w", weights, _said(op, "[inputs + units, 4 * units]")).known()
+    (gates,) = agreed(op, "b", Shape((gates,)), _said(op, "[4 * units]")).known()
+    if units is None and isinstance(gates, int) and gates % 4 == 0:
+        units = gates // 4
     for name in PEEPHOLES:
         vector = _peephole(op, name, units, is_layer=is_layer)
         units = merge_dim(units, vector.known()[0]) if is_layer or op.attr("use_peephole") else units

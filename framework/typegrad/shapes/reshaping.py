@@ -39,9 +39,9 @@ def _reshaped(source: Sequence[Dim], target: Sequence[Dim]) -> Shape:
     if len(source_ints) == len(source) and len(target_ints) == len(target):
         return Shape(reshape_sizes(source_ints, target_ints))
     _check_divisible(source, target)
-    if None in source or dims.count(None) > 1 or 0 in target:
+    elements, known = 0 if 0 in source else times(source), times(dim for dim in dims if dim is not None)
+    if elements is None or dims.count(None) > 1 or 0 in target:
         return Shape(dims)
-    elements, known = times(source), times(dim for dim in dims if dim is not None)
     try:
         missing = exact_quotient(elements, known)
     except ShapeError:
@@ -72,12 +72,12 @@ def expand_dims(op: OpView) -> Shape:
     """The input's shape with a 1 inserted."""
     if op.shape("axis").size not in (None, 1):
         raise ShapeError(f"`axis` must have a single element, but has shape {op.shape('axis')}")
-    dims, value = op.shape("input").dims, op.value("axis")
+    dims, (axis, *_) = op.shape("input").dims, flat(op.value("axis"))
     if dims is None:
         return UNKNOWN
-    if value is None:
+    if not isinstance(axis, int):
         return Shape((None,) * (len(dims) + 1))
-    at = axis_in(flat(value)[0], len(dims) + 1, "axis")
+    at = axis_in(axis, len(dims) + 1, "axis")
     return Shape((*dims[:at], 1, *dims[at:]))
 
 

@@ -149,6 +149,9 @@ def unravel_index(op: OpView) -> Shape:
     indices, dims = op.shape("indices"), shape_from(op, "dims")
     if dims.dims is not None and 0 in dims.dims:
         raise ShapeError(f"`dims` is {dims}, but an array without elements has no indices")
+    dtype = op.attr("Tidx")
+    if dims.size is not None and dims.size >= 2 ** (8 * dtype.numpy.itemsize - 1):
+        raise ShapeError(f"`dims` is {dims}, but an array of {dims.size} elements has indices beyond {dtype.name}")
     if indices.dims is None:
         return UNKNOWN
     if len(indices.dims) > 1:

@@ -52,7 +52,7 @@ class Window(NamedTuple):
             return plus((floored(room, self.stride), 1))
         if self.may_miss and isinstance(self.stride, int) and -2 * self.stride < room < 0:
             return 0
-        if room < 0:
+        if room < 0 and (isinstance(self.stride, int) or added + 1 != span):  # it fits with a stride of 1
             over = f" and {added} of padding" if added else ""
             raise ShapeError(f"a window over {span} does not fit into {length}{over}; make it smaller, or pad more")
         return room // self.stride + 1 if isinstance(self.stride, int) else None

@@ -97,6 +97,8 @@ class AsString(OperandOp[TString, S_co]):
 
     `fill` is one of the flags of `printf`: `0` for leading zeros, `-` for what is aligned left, `+` for a sign of
     positive numbers, a blank for one in its place, `#` for a decimal point in any case.
+
+    Differences from TensorFlow: TensorFlow writes subnormal numbers as 0.
     """
 
     __slots__ = ()

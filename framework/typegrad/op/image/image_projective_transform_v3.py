@@ -98,7 +98,8 @@ class ImageProjectiveTransformV3(OperandOp[_Dtype, S_co]):
 
     Differences from TensorFlow: Another `interpolation` or `fill_mode` is an error, where TensorFlow's result is
     undefined. The gradient is the transpose of the interpolation; TensorFlow warps the gradient by the inverse
-    transform instead, which is not the derivative. It has no gradient for `transforms` and `fill_value`.
+    transform instead, which is not the derivative. It has no gradient for `transforms` and `fill_value`, and
+    interpolates float64 in float32.
     """
 
     __slots__ = ()

@@ -876,7 +876,8 @@ class RandomOps(GroupOps):
 
         Raises:
             DTypeError: `means`, `stddevs`, `minvals` and `maxvals` differ in element type.
-            ShapeError: `shape` or `seed` does not have rank 1, or the shapes of `means` and `stddevs` are incompatible.
+            ShapeError: `shape` or `seed` does not have rank 1, or the shapes of `means`, `stddevs`, `minvals` and
+                `maxvals` are incompatible.
         """
         return _random.StatelessParameterizedTruncatedNormal.create(
             self._scope, shape, seed, means, stddevs, minvals, maxvals

@@ -149,7 +149,8 @@ class StatelessParameterizedTruncatedNormal(OperandOp[_Dtype, S_co]):
 
         Raises:
             DTypeError: `means`, `stddevs`, `minvals` and `maxvals` differ in element type.
-            ShapeError: `shape` or `seed` does not have rank 1, or the shapes of `means` and `stddevs` are incompatible.
+            ShapeError: `shape` or `seed` does not have rank 1, or the shapes of `means`, `stddevs`, `minvals` and
+                `maxvals` are incompatible.
         """
         return StatelessParameterizedTruncatedNormal(
             Scope.add(scope, DEF, (shape, seed, means, stddevs, minvals, maxvals), {})
