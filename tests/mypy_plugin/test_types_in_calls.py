@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from pathlib import Path
 from typing import Final
 
 import pytest
@@ -26,15 +25,25 @@ x = core.Placeholder.create(scope, tg.TFloat32, (Batch, 8))
 def wide(x: Float) -> Float:
     return core.Concat.create(scope, [x, x], 1) * 2.0
 """
+PROGRAMS: Final = {
+    "a loop": "h: Float = x\nfor _ in range(2):\n    h = wide(h)\n",
+    "a branch": "h: Float = x\nfor i in range(2):\n    if i:\n        h = wide(h)\n",
+    "a caller": "def both(x: Float) -> Float:\n    return wide(x)\nboth(x)\nwide(x)\n",
+    "a caller without calls": "def both(x: Float) -> Float:\n    return wide(x)\nwide(x[0])\n",
+    "a pass": "for t in range(2):\n    y = wide(x[:, t:])\ny = x\n",
+}
 
 
-@pytest.fixture
-def checked(tmp_path: Path, request: pytest.FixtureRequest) -> CheckedFile:
-    """The program that the test is given, with the types of its expressions."""
-    (tmp_path / "mypy.ini").write_text(mypy_cache.settings(plugin=True))
-    (tmp_path / "program.py").write_text(HEADER + request.param)
-    cache = mypy_cache.of_process(plugin=True)
-    return check(tmp_path / "mypy.ini", ["--cache-dir", str(cache), str(tmp_path / "program.py")]).files[0]
+@pytest.fixture(scope="module")
+def checked(tmp_path_factory: pytest.TempPathFactory) -> dict[str, CheckedFile]:
+    """The programs with the types of their expressions, from a single run: those of an earlier run would be forgotten."""
+    folder = tmp_path_factory.mktemp("programs")
+    (folder / "mypy.ini").write_text(mypy_cache.settings(plugin=True))
+    paths = [folder / f"program_{number}.py" for number in range(len(PROGRAMS))]
+    for path, program in zip(paths, PROGRAMS.values(), strict=True):
+        path.write_text(HEADER + program)
+    arguments = ["--cache-dir", str(mypy_cache.of_process(plugin=True)), *map(str, paths)]
+    return dict(zip(PROGRAMS, check(folder / "mypy.ini", arguments).files, strict=True))
 
 
 def products(file: CheckedFile) -> list[str]:
@@ -44,31 +53,23 @@ def products(file: CheckedFile) -> list[str]:
     return [str(each and each.static.shape) for each in operands]
 
 
-@pytest.mark.parametrize("checked", ["h: Float = x\nfor _ in range(2):\n    h = wide(h)\n"], indirect=True)
-def test_the_passes_of_a_loop_say_more_than_what_they_have_in_common(checked: CheckedFile) -> None:
-    assert products(checked) == ["[Batch, 16]", "[Batch, 32]"]
+def test_the_passes_of_a_loop_say_more_than_what_they_have_in_common(checked: dict[str, CheckedFile]) -> None:
+    assert products(checked["a loop"]) == ["[Batch, 16]", "[Batch, 32]"]
 
 
-@pytest.mark.parametrize(
-    "checked", ["h: Float = x\nfor i in range(2):\n    if i:\n        h = wide(h)\n"], indirect=True
-)
-def test_what_a_branch_may_leave_out_stays_what_all_passes_have_in_common(checked: CheckedFile) -> None:
-    assert "[Batch, ?]" in products(checked)
+def test_what_a_branch_may_leave_out_stays_what_all_passes_have_in_common(checked: dict[str, CheckedFile]) -> None:
+    assert "[Batch, ?]" in products(checked["a branch"])
 
 
-@pytest.mark.parametrize(
-    "checked", ["def both(x: Float) -> Float:\n    return wide(x)\nboth(x)\nwide(x)\n"], indirect=True
-)
-def test_a_function_that_is_followed_itself_passes_what_it_is_called_with(checked: CheckedFile) -> None:
-    assert products(checked) == ["[Batch, 16]"]
+def test_a_function_that_is_followed_itself_passes_what_it_is_called_with(checked: dict[str, CheckedFile]) -> None:
+    assert products(checked["a caller"]) == ["[Batch, 16]"]
 
 
-@pytest.mark.parametrize("checked", ["def both(x: Float) -> Float:\n    return wide(x)\nwide(x[0])\n"], indirect=True)
-def test_a_function_that_is_not_called_passes_anything(checked: CheckedFile) -> None:
-    assert "<unknown>" in products(checked)
+def test_a_function_that_is_not_called_passes_anything(checked: dict[str, CheckedFile]) -> None:
+    assert "<unknown>" in products(checked["a caller without calls"])
 
 
-@pytest.mark.parametrize("checked", ["for t in range(2):\n    y = wide(x[:, t:])\ny = x\n"], indirect=True)
-def test_a_loop_that_mypy_checks_only_once_keeps_its_types(checked: CheckedFile) -> None:
-    calls = [node for node in nodes_of(checked.tree) if isinstance(node, CallExpr) and node in checked.types]
+def test_a_loop_that_mypy_checks_only_once_keeps_its_types(checked: dict[str, CheckedFile]) -> None:
+    file = checked["a pass"]
+    calls = [node for node in nodes_of(file.tree) if isinstance(node, CallExpr) and node in file.types]
     assert any(each.line == len(HEADER.splitlines()) + 2 for each in calls)
