@@ -5,18 +5,21 @@ VENV ?= .venv
 BIN := $(VENV)/bin
 INSTALLED := $(VENV)/.installed
 OLDEST_MYPY := $(abspath $(VENV)/oldest-mypy)
+CHECKING := $(addprefix tests/,drafts dry_run mypy_plugin typing)
+TOOLING := $(addprefix tests/,benchmarks browser codegen guides project reference tools)
 
-.PHONY: demo help setup test lint style registry mypy pyright unit oldest-mypy browser codegen format guides benchmarks clean
+.PHONY: demo help setup test lint style registry unit unit-checking unit-tooling unit-rest oldest-mypy mypy pyright browser codegen format guides benchmarks clean
 
 demo: $(INSTALLED)  ## run the demo
 	$(BIN)/typegrad demo
 
 help:  ## list the targets
-	@awk -F ':.*  ## ' '/^[a-z-]+:.*  ## / {printf "%-12s %s\n", $$1, $$2}' $(MAKEFILE_LIST)
+	@awk -F ':.*  ## ' '/^[a-z-]+:.*  ## / {printf "%-13s %s\n", $$1, $$2}' $(MAKEFILE_LIST)
 
 setup: $(INSTALLED)  ## make the virtual environment, .venv unless VENV says otherwise
 
-test: lint style registry mypy pyright unit oldest-mypy  ## run all checks that follow, up to oldest-mypy; with -j2, two at a time
+# The longest checks come first, behind those that say something at once: so two at a time end together.
+test: lint style registry unit oldest-mypy mypy pyright  ## run all checks that follow, up to pyright; with -j2, two at a time
 
 lint: $(INSTALLED)  ## ruff: what the linter says
 	$(BIN)/ruff check
@@ -27,18 +30,26 @@ style: $(INSTALLED)  ## ruff: whether the code is as the formatter would write i
 registry: $(INSTALLED)  ## whether the registry has no mistakes, and the generated code is up to date
 	$(BIN)/typegrad codegen --check
 
+unit: unit-checking unit-tooling unit-rest  ## the tests, in these parts: two at a time with -j2
+
+unit-checking: PART := $(CHECKING)  ## of the tests, what type checkers and dry runs say
+unit-tooling: PART := $(TOOLING)  ## of the tests, commands, generated code and pages
+unit-rest: PART := $(addprefix --ignore=,$(CHECKING) $(TOOLING))  ## of the tests, all others
+
+# A process for each part: each process of `pytest -n` collects all tests, and sends every result to one more. With one thread, as others
+# would only be in the way where all cores are busy.
+unit-checking unit-tooling unit-rest: $(INSTALLED)
+	OPENBLAS_NUM_THREADS=1 $(BIN)/pytest $(PART)
+
+# `unit` tests the plugin with the newest mypy that it supports. The path is absolute, as some tests start mypy in other folders.
+oldest-mypy: $(OLDEST_MYPY)/.installed  ## the tests of the mypy plugin about what mypy does, with the oldest that it supports
+	OPENBLAS_NUM_THREADS=1 PYTHONPATH=$(OLDEST_MYPY) $(BIN)/pytest tests/mypy_plugin
+
 mypy: $(INSTALLED)  ## mypy, strict, over all code
 	$(BIN)/mypy
 
 pyright: $(INSTALLED)  ## basedpyright, strict, over what users' programs import
 	$(BIN)/basedpyright --pythonpath $(BIN)/python
-
-unit: $(INSTALLED)  ## the tests
-	OPENBLAS_NUM_THREADS=1 $(BIN)/pytest -n 2 --dist worksteal  # on two cores, where threads would only be in the way
-
-# `unit` tests the plugin with the newest mypy that it supports. The path is absolute, as some tests start mypy in other folders.
-oldest-mypy: $(OLDEST_MYPY)/.installed  ## the tests of the mypy plugin about what mypy does, with the oldest that it supports
-	OPENBLAS_NUM_THREADS=1 PYTHONPATH=$(OLDEST_MYPY) $(BIN)/pytest tests/mypy_plugin
 
 browser:  ## install Chromium, which some tests need, and skip without; it changes the system, so only CI asks for it
 	.ci/install-browser

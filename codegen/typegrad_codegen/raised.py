@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterable, Iterator, Sequence
+from functools import cache
 from itertools import combinations
 from typing import Final
 
@@ -18,7 +19,8 @@ _SHARED: Final = {
 """What to say of shape functions that many operations share; {} is their arguments."""
 
 
-def raises(op: Entry) -> list[tuple[str, str]]:
+@cache  # asked for the class, for its facade and for its pages
+def raises(op: Entry) -> Sequence[tuple[str, str]]:
     """The errors that say something of this operation, and when each is raised."""
     causes = {"DTypeError": _types(op), "ShapeError": _shapes(op), "AttributeValueError": map(_attr, op.attrs)}
     texts = {name: ", or ".join(filter(None, clauses)) for name, clauses in causes.items()}
