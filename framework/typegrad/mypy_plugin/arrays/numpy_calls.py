@@ -44,10 +44,10 @@ from typegrad.mypy_plugin.values.evaluation import (
     shape_value,
 )
 from typegrad.mypy_plugin.values.exact import returned_type
-from typegrad.mypy_plugin.values.following import bound_to, bound_values, only_value, returned
+from typegrad.mypy_plugin.values.following import bound_to, bound_values, called, only_value, returned
 from typegrad.shapes.values import MAX_VALUE
 
-__all__ = ["arguments_of", "name_in_numpy", "returned_array", "returned_parts"]
+__all__ = ["arguments_of", "is_of_generator", "name_in_numpy", "returned_array", "returned_parts"]
 
 _MODULES: Final = ("fft", "linalg")
 """The modules of NumPy whose names are part of a function's."""
@@ -76,6 +76,12 @@ def arguments_of(api: CheckerPluginInterface, call: CallExpr) -> tuple[list[obje
     return _NumpyCall(api, call).arguments()
 
 
+def is_of_generator(api: CheckerPluginInterface, callee: MemberExpr) -> bool:
+    """Whether a method is one of a random generator."""
+    owner = get_proper_type(expression_type(api, callee.expr))
+    return isinstance(owner, Instance) and owner.type.fullname in _GENERATORS
+
+
 def name_in_numpy(callee: MemberExpr | NameExpr) -> str:
     """A function of NumPy by its name there: "sum", "linalg.inv"."""
     module = next((each for each in _MODULES if callee.fullname.startswith(f"numpy.{each}.")), "")
@@ -91,7 +97,7 @@ class _NumpyCall:
 
     def result(self) -> Array | None:
         """The array that the call returns; None if the function is not known."""
-        callee = self.call.callee
+        callee = called(self.api, self.call)
         if not isinstance(callee, (MemberExpr, NameExpr)) or not set(self.call.arg_kinds) <= {ARG_POS, ARG_NAMED}:
             return None
         if callee.fullname.startswith(_RANDOM):
@@ -102,10 +108,9 @@ class _NumpyCall:
             return Array(is_doubtful=True) if is_wrong else known or self._function(callee.name)
         if not isinstance(callee, MemberExpr):
             return self._own()
-        owner = get_proper_type(expression_type(self.api, callee.expr))
-        if isinstance(owner, Instance) and owner.type.fullname in _GENERATORS:
+        if is_of_generator(self.api, callee):
             return self._random(callee.name)
-        array = array_of(self.api, callee.expr, owner)
+        array = array_of(self.api, callee.expr, expression_type(self.api, callee.expr))
         if array is None:
             return None
         known = self._probed(callee.name, array) if callee.name in METHODS else None
