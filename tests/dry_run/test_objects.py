@@ -1,4 +1,4 @@
-"""Attributes that a program reads and sets by `__dict__` and `vars`, and objects that `__new__` and metaclasses make."""
+"""Attributes that are read and set by `__dict__` and `vars`, and objects that `__new__` and metaclasses make."""
 
 from __future__ import annotations
 

@@ -101,6 +101,8 @@ class Call:
     shapes: dict[str, Shape | tuple[Shape, ...]] = field(factory=dict)
     patterns: dict[str, Pattern | tuple[Pattern, ...]] = field(factory=dict)
     """The inputs among `shapes`, and the attributes that are shapes, with parts that are any number of dimensions."""
+    outputs: tuple[Shape, ...] = ()
+    """The shapes of all outputs, once they are known."""
     ranked: Ranked | None = None
     """The shape of the only output for each number of dimensions, where some of the inputs have any number."""
     by_rank: list[InputDef] = field(factory=list)

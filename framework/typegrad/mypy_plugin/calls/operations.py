@@ -166,7 +166,8 @@ def _judged(call: Call, result: ProperType) -> tuple[Problem | None, Type]:
         problem = code, f"{called}: {inferred}"
     if problem is not None:
         return problem, unknown_type(call, result, has_types=problem[0] is not DTYPE)
-    return None, result_type(call, result, inferred if isinstance(inferred, tuple) else ())
+    call.outputs = inferred if isinstance(inferred, tuple) else ()
+    return None, result_type(call, result, call.outputs)
 
 
 def _value(call: Call) -> Any:
