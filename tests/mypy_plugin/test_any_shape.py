@@ -8,8 +8,9 @@ import pytest
 
 HEADER: Final = """
 from typing import TypeVar
+import numpy as np
 import typegrad as tg
-from typegrad.op import core, math, random
+from typegrad.op import core, linalg, math, random
 F = TypeVar("F", bound=tg.TFloating)
 S = TypeVar("S", bound=tuple[int, ...])
 S2 = TypeVar("S2", bound=tuple[int, ...])
@@ -39,6 +40,25 @@ def noisy(scope: tg.Scope, y: tg.Operand[tg.TFloat32, S]) -> tg.Operand[tg.TFloa
 def flattened(scope: tg.Scope, y: tg.Operand[F, S]) -> tg.Operand[F, S]:
     flat = core.Reshape.create(scope, y, (-1,))
     return core.Reshape.create(scope, flat, core.Shape.create(scope, y))
+""",
+    "sizes of another operand": """
+def ensured(scope: tg.Scope, y: tg.Operand[F, S], z: tg.Operand[F]) -> tg.Operand[F, S]:
+    return core.EnsureShape.create(scope, z, y.shape)
+
+def slot(scope: tg.Scope, variable: tg.Variable[tg.TFloat32, S]) -> tg.Variable[tg.TFloat32, S]:
+    return tg.Variable.create(scope, np.zeros(variable.shape.as_ints(), np.float32), trainable=False)
+""",
+    "a dimension more and less": """
+def spread(scope: tg.Scope, samples: list[tg.Operand[F, S]]) -> tg.Operand[F, S]:
+    stack = core.Stack.create(scope, samples)
+    return math.Mean.create(scope, math.Square.create(scope, stack - math.Mean.create(scope, stack, 0)), 0)
+
+def turned(scope: tg.Scope, y: tg.Operand[F, S]) -> tg.Operand[F, S]:
+    once = linalg.Transpose.create(scope, y)
+    return linalg.Transpose.create(scope, once)
+
+def added(scope: tg.Scope, y: tg.Operand[F, S]) -> tg.Operand[F, S]:
+    return y + linalg.Transpose.create(scope, y)  # E: Incompatible return value type (got "Operand[F, tuple[Any, ...]]", expected "Operand[F, S]")  [return-value]
 """,
     "a reduction is not the shape": """
 def mean(scope: tg.Scope, y: tg.Operand[F, S]) -> tg.Operand[F, S]:

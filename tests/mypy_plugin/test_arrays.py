@@ -20,6 +20,7 @@ scope = tg.Scope(tg.Graph())
 N = 3
 SIZES = (4, N)
 rng = np.random.default_rng(0)
+normal = rng.normal
 f4 = np.ones((4, 3), np.float32)
 f8 = np.zeros((2, 3))
 i4 = np.arange(6, dtype=np.int32)
@@ -167,6 +168,7 @@ rng.normal(0, 1, size=SIZES).astype(np.float32)
 rng.standard_normal((2, 3))
 rng.standard_normal((2, 3), dtype=np.float32)
 rng.standard_normal((2, 3), np.float32) * 0.1
+normal(0, 1, (2, 3))
 rng.random(4)
 rng.random((4, 2), dtype=np.float32)
 rng.uniform(-1, 1, (3, 3))

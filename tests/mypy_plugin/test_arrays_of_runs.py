@@ -60,8 +60,10 @@ def program(s: tg.Session, x: tg.Operand[tg.TFloat32], n: Counts, xs: list[tg.Op
 def program(scope: tg.Scope, session: tg.Session, x: Rows) -> None:
     fetched = session.run(x * 2.0)
     w = tg.Variable.create(scope, fetched)
-    reveal_type(w)  # R: Variable[TFloat32, tuple[int, Literal[3]]]
+    reveal_type(w)  # R: Variable[TFloat32, tuple[Any, Literal[3]]]
     w + np.ones((4, 3), np.float32)
+def declared(scope: tg.Scope, rows: np.ndarray[tuple[Batch, Literal[3]], np.dtype[np.float32]]) -> Rows:
+    return tg.Variable.create(scope, rows, trainable=False)
 """,
     "in the place of operands, with numbers that only the run knows": """
 def program(scope: tg.Scope, session: tg.Session, x: Rows) -> tg.Operand[tg.TFloat32, tuple[Batch, Literal[3]]]:
@@ -75,7 +77,7 @@ def program(scope: tg.Scope, session: tg.Session, x: Rows) -> tg.Operand[tg.TFlo
     reveal_type(core.Constant.create(scope, fetched.mean(1)))  # R: Constant[TFloat32, tuple[Any]]
     reveal_type(math.Tanh.create(scope, fetched))  # R: Tanh[TFloat32, tuple[Any, Literal[3]]]
     reveal_type(core.Concat.create(scope, [fetched, fetched], 1))  # R: Concat[TFloat32, tuple[Any, Literal[6]]]
-    reveal_type(tg.Variable.create(scope, fetched * 2))  # R: Variable[TFloat32, tuple[int, Literal[3]]]
+    reveal_type(tg.Variable.create(scope, fetched * 2))  # R: Variable[TFloat32, tuple[Any, Literal[3]]]
     tg.Variable.create(scope, three).assign(scope, fetched)
     return x - fetched
 """,

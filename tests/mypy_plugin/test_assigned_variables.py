@@ -52,6 +52,23 @@ class FromRecords:
     def all(self) -> list[V]:
         return [self.a, self.b]
 """,
+    "the largest and the first in an order": """
+def size(v: V) -> int:
+    return len(v.shape)
+class FromChoices:
+    def __init__(self) -> None:
+        vs = [tg.Variable.create(scope, np.zeros(3, np.float32)), tg.Variable.create(scope, np.zeros(4, np.float32))]
+        self.a = max(vs, key=size)
+        self.b = max(vs[0], vs[1], key=size)
+        self.c = sorted(vs, key=size)[0]
+    def load(self, vs: Sequence[V], by: Mapping[str, V]) -> None:
+        self.a = min(by.values(), key=size)
+        self.b = max(self.a, self.b, key=size)
+        self.c = list(vs)[0]
+        self.c = max(vs, key=size)
+    def all(self) -> list[V]:
+        return [self.a, self.b, max(self.a, self.c, key=size)]
+""",
     "items that loops take": """
 class FromLoops:
     def __init__(self) -> None:

@@ -10,6 +10,7 @@ from mypy_plugin.checking import differences
 _HEADER: Final = """
 from typing import Any, Callable, Literal, NewType, TypeVar
 from typing_extensions import TypeVarTuple, Unpack
+import numpy as np
 import typegrad as tg
 from typegrad.op import core, linalg, math, nn
 
@@ -20,6 +21,7 @@ S = TypeVar("S", bound=tuple[int, ...])
 S2 = TypeVar("S2", bound=tuple[int, ...])
 Lead = TypeVarTuple("Lead")
 scope = tg.Scope(tg.Graph())
+rng = np.random.default_rng(0)
 w = core.Placeholder.create(scope, tg.TFloat32, shape=(3, 4))
 x = core.Placeholder.create(scope, tg.TFloat32, shape=(Batch, 3))
 unknown = core.Placeholder.create(scope, tg.TFloat32)
@@ -37,7 +39,12 @@ def dense(y: tg.Operand[tg.TFloat32, tuple[Unpack[Lead], Literal[3]]]) -> tg.Ope
 def both(a: tg.Operand[F, tuple[Unpack[Lead], N]], b: tg.Operand[F, tuple[Unpack[Lead], Literal[3]]]) -> tg.Operand[F, tuple[N, tg.Times[N, Literal[2]]]]:
     raise NotImplementedError
 def rows(a: tg.Operand[F, tuple[Unpack[Lead], N]], b: tg.Operand[F, tuple[N]]) -> None: ...
-def f(y: tg.Operand[tg.TFloat32, tuple[Unpack[Lead], Literal[3]]], s: tg.Operand[tg.TFloat32, S], z: tg.Operand[tg.TFloat32, S2]) -> None:
+def f(
+    ys: list[tg.Operand[tg.TFloat32, tuple[Unpack[Lead], Literal[3]]]], ss: list[tg.Operand[tg.TFloat32, S]], i: int,
+    y: tg.Operand[tg.TFloat32, tuple[Unpack[Lead], Literal[3]]], s: tg.Operand[tg.TFloat32, S], z: tg.Operand[tg.TFloat32, S2],
+) -> None:
+    stack, turned = core.Stack.create(scope, ss), linalg.Transpose.create(scope, s)
+    sizes = s.shape
 """
 
 _STATEMENTS: Final = """
@@ -59,6 +66,32 @@ s + s * 2.0  # type: Operand[TFloat32, S]
 s + z  # type: Operand[TFloat32, tuple[Any, ...]]
 s + w  # type: Operand[TFloat32, tuple[Any, ...]]
 linalg.MatMul.create(scope, s, w)  # type: MatMul[TFloat32, tuple[Any, Literal[4]]]
+core.Stack.create(scope, ys)  # type: Stack[TFloat32, tuple[Any, *Lead, Literal[3]]]
+core.Concat.create(scope, ys, 0)  # type: Concat[TFloat32, tuple[Any, ...]]
+math.AddN.create(scope, ss)  # type: AddN[TFloat32, S]
+math.Mean.create(scope, stack, 0)  # type: Mean[TFloat32, S]
+math.Mean.create(scope, stack, 1)  # type: Mean[TFloat32, tuple[Any, ...]]
+math.Mean.create(scope, stack, i)  # type: Mean[TFloat32, tuple[Any, ...]]
+math.Mean.create(scope, math.Square.create(scope, stack - s) * 2.0, 0)  # type: Mean[TFloat32, S]
+core.Sum.create(scope, core.Stack.create(scope, [s, s], axis=-1), -1)  # type: Sum[TFloat32, S]
+core.Sum.create(scope, core.Stack.create(scope, [s, z]), 0)  # type: Sum[TFloat32, tuple[Any, ...]]
+core.Squeeze.create(scope, core.Stack.create(scope, [s]), (0,))  # type: Squeeze[TFloat32, S]
+core.Unstack.create(scope, stack, 2)[1]  # type: Operand[TFloat32, S]
+core.Gather.create(scope, stack, i, 0)  # type: Gather[TFloat32, S]
+core.Gather.create(scope, stack, [0, 1], 0)  # type: Gather[TFloat32, tuple[Any, ...]]
+stack[i] + stack[0]  # type: Operand[TFloat32, S]
+linalg.Transpose.create(scope, turned)  # type: Transpose[TFloat32, S]
+turned + s  # type: Operand[TFloat32, tuple[Any, ...]]
+core.EnsureShape.create(scope, unknown, s.shape)  # type: EnsureShape[TFloat32, S]
+core.EnsureShape.create(scope, x, sizes)  # type: EnsureShape[TFloat32, tuple[Batch, Literal[3]]]
+core.Fill.create(scope, sizes.as_ints(), 1.0)  # type: Fill[TFloat32, S]
+core.Reshape.create(scope, unknown, s.shape.as_ints())  # type: Reshape[TFloat32, S]
+core.Placeholder.create(scope, tg.TFloat32, y.shape)  # type: Placeholder[TFloat32, tuple[*Lead, Literal[3]]]
+tg.Variable.create(scope, shape=s.shape, dtype=tg.TFloat32)  # type: Variable[TFloat32, S]
+tg.Variable.create(scope, np.zeros(s.shape.as_ints(), np.float32))  # type: Variable[TFloat32, S]
+tg.Variable.create(scope, 0.1 * rng.normal(size=sizes.as_ints()).astype(np.float32))  # type: Variable[TFloat32, S]
+tg.Variable.create(scope, np.zeros(s.shape.as_ints(), np.float32)[0])  # type: Variable[TFloat32, tuple[Any, ...]]
+tg.initializers.Ones()(scope, s.shape.as_ints(), tg.TFloat32)  # type: Operand[TFloat32, S]
 core.Concat.create(scope, [s, s], 0)  # type: Concat[TFloat32, tuple[Any, ...]]
 math.Mean.create(scope, s)  # type: Mean[TFloat32, tuple[()]]
 y * 2.0 + y  # type: Operand[TFloat32, tuple[*Lead, Literal[3]]]

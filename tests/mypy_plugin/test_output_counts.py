@@ -38,6 +38,33 @@ def program(scope: tg.Scope, tf: tg.Ops, x: Rows, count: int) -> None:
     reveal_type(core.Stack.create(scope, parts[1:], axis=0))  # R: Stack[TFloat32, tuple[Literal[2], Batch, Literal[1]]]
     reveal_type(parts[:count])  # R: tuple[Operand[TFloat32, tuple[Batch, Literal[1]]], ...]
 """,
+    "outputs of several shapes": """
+def program(scope: tg.Scope, x: Rows, flag: bool, n: int) -> None:
+    parts = core.SplitV.create(scope, x, [1, -1], 1, 2)
+    reveal_type(parts)  # R: SplitV[TFloat32, tuple[Batch, Any]]
+    reveal_type(parts[1])  # R: Operand[TFloat32, tuple[Batch, Literal[2]]]
+    reveal_type(parts.output[-2])  # R: Output[TFloat32, tuple[Batch, Literal[1]]]
+    reveal_type(parts[n])  # R: Operand[TFloat32, tuple[Batch, Any]]
+    reveal_type(parts[1:])  # R: tuple[Operand[TFloat32, tuple[Batch, Literal[2]]]]
+    a, b = parts
+    reveal_type(a)  # R: Operand[TFloat32, tuple[Batch, Literal[1]]]
+    reveal_type(b)  # R: Operand[TFloat32, tuple[Batch, Literal[2]]]
+    b + x  # E: AddV2: shapes [Batch, 2] and [Batch, 3] do not broadcast: 2 and 3 are neither equal nor 1  [typegrad-shape]
+    a, b = b, a
+    c, d = core.SplitV.create(scope, x, [1, 2], 1, 2) if flag else core.SplitV.create(scope, x, [2, 1], 1, 2)
+    reveal_type(c)  # R: Operand[TFloat32, tuple[Batch, Any]]
+    for _ in range(n):
+        d, c = core.SplitV.create(scope, core.Concat.create(scope, [c, d], 1), [n, -1], 1, 2)
+    rest = [a]
+    rest.append(b)
+    first = a
+    first = b
+class Halves:
+    def __init__(self, scope: tg.Scope, x: Rows) -> None:
+        self.a, self.b = core.SplitV.create(scope, x, [1, 2], 1, 2)
+    def exchange(self) -> None:
+        self.a, self.b = self.b, self.a
+""",
     "runners": """
 def program(session: tg.Session, x: Rows, y: Counts, op: tg.Operation) -> None:
     a, b = session.runner().feed(x, [[1.0, 2.0, 3.0]]).fetch(x).add_target(op).fetch(y).run()

@@ -36,6 +36,14 @@ linalg.MatMul.create(scope, *layer)  # type: MatMul[TFloat32, tuple[Batch, Liter
 linalg.MatMul.create(*(scope, x), *(table,))  # type: MatMul[TFloat32, tuple[Batch, Literal[10]]]
 core.Sum.create(scope, *(cube, (0, 2)), keep_dims=True)  # type: Sum[TFloat32, tuple[Literal[1], Literal[4], Literal[1]]]
 linalg.MatMul.create(scope, *(table, x))  # error: MatMul: inner dimensions differ: a is [784, 10], b is [Batch, 784]; b times a would fit  [typegrad-shape]
+nn.Conv2d.create(scope, images, filters, (1, i, i, 1), "SAME")  # type: Conv2d[TFloat32, tuple[Batch, Any, Any, Literal[4]]]
+nn.Conv2d.create(scope, images, filters, (i, 1, 1, i), "VALID", dilations=[1, i, 1, 1])  # type: Conv2d[TFloat32, tuple[Any, Any, Literal[6], Literal[4]]]
+nn.Conv2d.create(scope, images, filters, (2, i, i, 1), "SAME")  # error: Conv2d: `strides` is [2, ?, ?, 1], but must be 1 for the batch (dimension 0) and the channels (dimension 3)  [typegrad-attribute]
+nn.Conv2d.create(scope, images, filters, (1, i, i), "SAME")  # error: Conv2d: `strides` must be 4 positive numbers, one for each dimension, but has 3 elements  [typegrad-attribute]
+nn.MaxPool.create(scope, images, (1, i, i, 1), (1, i, i, 1), "VALID")  # type: MaxPool[TFloat32, tuple[Batch, Any, Any, Literal[3]]]
+nn.AvgPool.create(scope, images, (1, 3, 3, 1), (1, i, i, 1), "VALID")  # type: AvgPool[TFloat32, tuple[Batch, Any, Any, Literal[3]]]
+nn.Dilation2d.create(scope, images, filters[..., 0], (1, i, i, 1), (1, 1, i, 1), "VALID")  # type: Dilation2d[TFloat32, tuple[Batch, Any, Any, Literal[3]]]
+core.Squeeze.create(scope, ones[:, None, None], (1, i))  # type: Squeeze[TFloat32, tuple[Any, ...]]
 linalg.MatMul.create(scope, *[x, table])  # type: MatMul[TFloat32, tuple[Any, Any]]
 """
 
@@ -60,6 +68,7 @@ def f(
     pair: tuple[tg.Operand[tg.TInt32, tuple[()]], tg.Operand[tg.TInt32, tuple[()]]], more: dict[str, tg.Operand[tg.TFloat32]],
     uncertain: float | None, numbers: list[int], color: Literal[Color.RED], flag: bool,
     table: tg.Operand[tg.TFloat32, tuple[Literal[784], Literal[10]]], ones: tg.Operand[tg.TFloat32, tuple[Literal[3]]],
+    filters: tg.Operand[tg.TFloat32, tuple[Literal[3], Literal[3], Literal[3], Literal[4]]],
     images: tg.Operand[tg.TFloat32, tuple[Batch, Literal[8], Literal[8], Literal[3]]],
 ) -> None:
     layer = x, table

@@ -103,6 +103,23 @@ def program(session: tg.Session, both: Both[F], report: Report[F], loose: Loose)
     reveal_type(session.run(loose).value)  # R: Any
     reveal_type(session.run(loose).either)  # R: ndarray[tuple[Any, ...], dtype[floating[_32Bit]]]
 """,
+    "generic records that are made in the call": """
+@attrs.frozen
+class Twice(Generic[T]):
+    a: T
+    b: T
+@dataclass
+class Report(Generic[T]):
+    value: T
+def program(session: tg.Session, x: F, n: tg.Operand[tg.TInt32]) -> Twice[np.ndarray[Any, Any]]:
+    reveal_type(session.run(Twice(x, x)))  # R: Twice[ndarray[tuple[Any, ...], dtype[floating[_32Bit]]]]
+    reveal_type(session.run(Report(x)))  # R: Report[ndarray[tuple[Any, ...], dtype[floating[_32Bit]]]]
+    reveal_type(session.run([Twice(x, x), Twice(x, x)])[0].b)  # R: ndarray[tuple[Any, ...], dtype[floating[_32Bit]]]
+    reveal_type(session.run((Twice(Report(x), Report(x)), n))[0].a.value)  # R: ndarray[tuple[Any, ...], dtype[floating[_32Bit]]]
+    both: list[Twice[np.ndarray[Any, Any]]] = session.run([Twice(x, x)])
+    print(both, session.run({"a": Twice(x, n)})["a"].b)
+    return session.run(Twice(x, x))
+""",
     "a named tuple that is iterated": """
 def iterated(session: tg.Session, pair: Pair) -> None:
     out = session.run(pair)

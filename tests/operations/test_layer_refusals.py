@@ -56,7 +56,7 @@ REFUSED: list[tuple[Any, tuple[Any, ...], dict[str, Any], str]] = [
         nn.Dilation2d,
         (IMAGES, (2, 2, 3)),
         {**DILATION, "rates": [1, 1, 1, 2]},
-        "`rates` is [1, 1, 1, 2], but must be 1 for the batch and the channels",
+        "`rates` is [1, 1, 1, 2], but must be 1 for the batch (dimension 0) and the channels (dimension 3)",
     ),
     (
         nn.Dilation2d,

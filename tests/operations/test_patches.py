@@ -27,7 +27,10 @@ REFUSED: Final[list[tuple[dict[str, Any], str]]] = [
         {"ksizes": (1, 6, 1, 1)},
         "along dimension 1 of `images` [1, 4, 4, 2], a window over 6 does not fit into 4; make it smaller",
     ),
-    ({"ksizes": (1, 2, 2, 2)}, "`ksizes` must be 1 for the batch and the channels, but is [1, 2, 2, 2]"),
+    (
+        {"ksizes": (1, 2, 2, 2)},
+        "`ksizes` is [1, 2, 2, 2], but must be 1 for the batch (dimension 0) and the channels (dimension 3)",
+    ),
     ({"strides": (1, 0, 1, 1)}, "`strides` must be 4 positive numbers, one for each dimension, but is [1, 0, 1, 1]"),
 ]
 

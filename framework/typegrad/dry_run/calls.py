@@ -88,6 +88,8 @@ _COUNTING: Final = (
 _MOST: Final = 100_000
 _END: Final = object()
 _MEMORY: Final = 2**28
+_NAMESPACES: Final = frozenset((("argparse", "Namespace"), ("types", "SimpleNamespace")))
+"""The classes of objects without a meaning of their own."""
 _DATA: Final = "typegrad.training.data"
 
 
@@ -391,7 +393,9 @@ class Calls(Control):
         """An attribute of an object."""
         if owner is UNKNOWN or is_integer(owner) or not isinstance(name, str):
             return self.unsure()
-        if name.startswith("__") and name not in _SPECIAL:
+        if name == "__dict__":
+            return self.namespace(owner)
+        if name.startswith("__") and name not in _SPECIAL and not self._makes_objects(owner, name):
             self.tainted.lose(getattr(owner, "__self__", owner) if isinstance(owner, super) else owner)
             return self.unsure()  # whoever has it may have changed the object
         if isinstance(owner, np.ndarray) and name not in _IN_PLACE:
@@ -415,6 +419,26 @@ class Calls(Control):
             self.tainted.add(value if isinstance(value, CONTAINERS) else None)  # what is done to it is not known
             return self.unsure()
         return self._released(value)
+
+    def _makes_objects(self, owner: Any, name: str) -> bool:
+        """Whether an attribute makes an object of a class of the program, and does nothing else."""
+        made = getattr(owner, name, None) if name == "__new__" else None
+        return made is object.__new__ or (made is not None and self.is_users(made))
+
+    def has_attributes(self, kind: type) -> bool:
+        """Whether the objects of a class have any attributes, which mean nothing to a library."""
+        return self.is_users_class(kind) or (kind.__module__, kind.__name__) in _NAMESPACES
+
+    def namespace(self, owner: Any) -> Any:
+        """The dict of an object's attributes."""
+        if owner is UNKNOWN:
+            return self.unsure()
+        is_open = owner in self.tainted or isinstance(owner, (Base, type)) or not self.has_attributes(type(owner))
+        attributes = None if is_open else getattr(owner, "__dict__", None)
+        if attributes is None or (isinstance(owner, dict) and attributes is not owner):
+            self.tainted.lose(owner)  # whoever has it may have changed the object
+            return self.unsure()
+        return self.tainted.namespace(owner, attributes)
 
     def has_attribute(self, owner: Any, name: Any) -> Any:
         """What `hasattr` returns."""
@@ -474,5 +498,6 @@ _ABOUT_OBJECTS: Final[Mapping[Any, tuple[int, Callable[..., Any]]]] = {
     hasattr: (2, Calls.has_attribute),
     isinstance: (2, Calls.is_instance),
     type: (1, Calls.type_of),
+    vars: (1, Calls.namespace),
 }
 """Functions about objects that know more of them than a dry run, by the number of their arguments."""

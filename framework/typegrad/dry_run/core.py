@@ -6,7 +6,7 @@ import functools
 import inspect
 import re
 from collections.abc import Callable, Iterator, Mapping, Sequence
-from types import CodeType, FrameType, FunctionType, MethodType, ModuleType
+from types import CodeType, FrameType, FunctionType, MethodType, MethodWrapperType, ModuleType
 from typing import Any, Final, NamedTuple, NoReturn
 
 from typegrad.base.errors import TypegradError
@@ -226,6 +226,8 @@ class Core:
         if isinstance(function, FunctionType):
             wrapped = getattr(function, "__wrapped__", None)
             return function.__globals__.get(MACHINE) is self or (wrapped is not None and self.is_users(wrapped))
+        if isinstance(function, MethodWrapperType) and function.__name__ == "__call__":  # of `super()` in a metaclass
+            function = function.__self__
         if isinstance(function, type):
             return self.is_users_class(function)
         wrapped = getattr(function, "__wrapped__", None) if isinstance(function, _CACHED) else None

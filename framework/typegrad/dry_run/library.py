@@ -113,7 +113,7 @@ def _tested(*args: object, **kwargs: object) -> int:
 def _builtins() -> dict[str, Any]:
     """Python's own names; what has effects is unknown."""
     types = {name: value for name, value in vars(builtins).items() if isinstance(value, type)}
-    functions = {name: vars(builtins)[name] for name in (*_FUNCTIONS, "__build_class__")}
+    functions = {name: vars(builtins)[name] for name in (*_FUNCTIONS, "__build_class__", "vars")}
     values = {name: vars(builtins)[name] for name in ("None", "True", "False", "NotImplemented", "Ellipsis")}
     revealing = dict.fromkeys(("reveal_type", "reveal_locals"), _revealed)
     instead = {"print": printed, "exit": _ended, "quit": _ended} | dict.fromkeys(_OF_NAMES, _left) | revealing

@@ -30,8 +30,6 @@ _MOST_ITEMS: Final = 1000
 _MOST_KEYS: Final = 12
 """How many keys of a dict an error lists."""
 _PLAIN: Final[tuple[object, ...]] = (object.__setattr__, type.__setattr__)
-_NAMESPACES: Final = frozenset((("argparse", "Namespace"), ("types", "SimpleNamespace")))
-"""The classes of objects without a meaning of their own."""
 
 
 class Machine(Calls):
@@ -225,12 +223,11 @@ class Machine(Calls):
 
     def store_attribute(self, owner: Any, name: str, value: Any) -> None:
         """`owner.name = value`. Objects of the library keep their attributes."""
-        kind = owner if isinstance(owner, type) else type(owner)
         value = UNKNOWN if self.muted else value
         self.changed(owner)
         if isinstance(owner, np.ndarray):
             self.store_array_attribute(owner, name, value)
-        elif self.is_users_class(kind) or self.is_users(owner) or (kind.__module__, kind.__name__) in _NAMESPACES:
+        elif self.is_users(owner) or self.has_attributes(owner if isinstance(owner, type) else type(owner)):
             setattr(owner, name, value)
         else:
             self.tainted.lose(owner)

@@ -35,9 +35,13 @@ class Tainted:
         self._objects: dict[int, object] = {}
         self._shapeless: set[int] = set()
         """The arrays among them of which not even the shape is known, by identity."""
+        self._namespaces: dict[int, tuple[dict[str, Any], object]] = {}
+        """The dicts of attributes that a program has, each with its object, by identity."""
         self._is_users = is_users
 
     def __contains__(self, value: object) -> bool:
+        if isinstance(value, dict) and id(value) in self._namespaces:
+            return self._namespaces[id(value)][1] in self
         is_real = isinstance(value, np.ndarray) and not isinstance(value, StandIn)
         base = value.base if is_real and isinstance(value, np.ndarray) else None  # which views of one array share
         return id(value) in self._objects or (base is not None and base in self)
@@ -70,8 +74,16 @@ class Tainted:
                 self.add(each)
 
     def lose(self, value: Any) -> None:
-        """Add an object of any kind."""
+        """Add an object of any kind; for a dict of attributes, the object."""
+        if isinstance(value, dict) and id(value) in self._namespaces:
+            _, value = self._namespaces[id(value)]
         self._objects[id(value)] = value
+
+    def namespace(self, owner: Any, attributes: dict[str, Any]) -> dict[str, Any]:
+        """The dict of an object's attributes. Where one of both is lost, so is the other."""
+        if attributes is not owner:
+            self._namespaces[id(attributes)] = attributes, owner
+        return attributes
 
     def lose_shape(self, value: Any) -> None:
         """Add an array of which not even the shape is known any more."""

@@ -52,12 +52,13 @@ def sweeps_of(windows: Iterable[Window], lengths: Iterable[int]) -> list[Sweep]:
 
 
 def _pass(window: Window, length: int) -> Sweep:
-    positions, size, span, stride = Shape((window.positions(length), window.size, window.span, window.stride)).as_ints()
+    numbers = Shape((window.positions(length), window.size, window.span, window.stride, window.dilation))
+    positions, size, span, stride, dilation = numbers.as_ints()
     edges = window.padding
     if edges is None:
         beyond = max((positions - 1) * stride + span - length, 0)
         edges = (beyond // 2, beyond - beyond // 2)
-    return Sweep(length, positions, size, span, stride, window.dilation, edges)
+    return Sweep(length, positions, size, span, stride, dilation, edges)
 
 
 def padded(x: Array, edges: Sequence[tuple[int, int]], outside: Any = 0) -> Array:

@@ -11,7 +11,7 @@ from typegrad.base.shape import Dim, Shape, merge_dim
 from typegrad.base.size import times
 from typegrad.shapes.values import dims_of
 from typegrad.shapes.view import OpView
-from typegrad.shapes.windows import Window, agreed, channel_axis, paddings, sizes, slid, steps
+from typegrad.shapes.windows import Window, agreed, channel_axis, check_ones, paddings, sizes, slid, steps
 
 
 def conv2d(op: OpView) -> Shape:
@@ -84,11 +84,7 @@ def convolution_windows(op: OpView, kernel: Shape) -> tuple[Window, ...]:
     rank, channel = len(spatial) + 2, channel_axis(op)
     strides, dilations = steps(op, "strides", rank), steps(op, "dilations", rank)
     for name, numbers in (("strides", strides), ("dilations", dilations)):
-        if (numbers[0], numbers[channel]) != (1, 1):
-            raise AttributeValueError(
-                f"`{name}` is {list(numbers)}, but must be 1 for the batch (dimension 0) "
-                f"and the channels (dimension {channel})"
-            )
+        check_ones(name, numbers, channel)
     if 0 in spatial:
         raise ShapeError(f"filters of shape {kernel} have no elements; expected a height and a width of 1 or more")
     lengths = (1, 1, *spatial) if channel == 1 else (1, *spatial, 1)

@@ -3,10 +3,10 @@
 from __future__ import annotations
 
 from typegrad.base.brief import counted
-from typegrad.base.errors import AttributeValueError, ShapeError
+from typegrad.base.errors import ShapeError
 from typegrad.base.shape import Shape, merge_dim
 from typegrad.shapes.view import OpView
-from typegrad.shapes.windows import Window, agreed, paddings, slid, steps
+from typegrad.shapes.windows import Window, agreed, check_ones, paddings, slid, steps
 
 
 def dilation2d(op: OpView) -> Shape:
@@ -33,8 +33,7 @@ def dilation_windows(op: OpView, kernel: Shape) -> tuple[Window, ...]:
     height, width, _ = kernel.known()
     strides, rates = steps(op, "strides"), steps(op, "rates")
     for name, numbers in (("strides", strides), ("rates", rates)):
-        if (numbers[0], numbers[3]) != (1, 1):
-            raise AttributeValueError(f"`{name}` is {list(numbers)}, but must be 1 for the batch and the channels")
+        check_ones(name, numbers, 3)
     if 0 in (height, width):
         raise ShapeError(f"`filter` {kernel} has no elements; expected a height and a width of 1 or more")
     return tuple(map(Window, (1, height, width, 1), strides, rates, paddings(op), (True,) * 4))

@@ -4,11 +4,10 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 
-from typegrad.base.errors import AttributeValueError
-from typegrad.base.shape import Shape
+from typegrad.base.shape import Dim, Shape
 from typegrad.base.size import times
 from typegrad.shapes.view import OpView
-from typegrad.shapes.windows import Window, slid, steps
+from typegrad.shapes.windows import Window, check_ones, slid, steps
 
 
 def extract_image_patches(op: OpView) -> Shape:
@@ -24,14 +23,13 @@ def extract_volume_patches(op: OpView) -> Shape:
 def _patches(op: OpView, name: str, attrs: tuple[str, ...], rank: int) -> Shape:
     numbers = {attr: steps(op, attr, rank) for attr in attrs}
     for attr, values in numbers.items():
-        if (values[0], values[-1]) != (1, 1):
-            raise AttributeValueError(f"`{attr}` must be 1 for the batch and the channels, but is {list(values)}")
+        check_ones(attr, values, rank - 1)
     x = op.rank(name, rank)
     batch, *counts, channels = slid(name, x, _windows(numbers, op.attr("padding")))
     return Shape((batch, *counts, times((*numbers["ksizes"][1:-1], channels))))
 
 
-def _windows(numbers: Mapping[str, tuple[int, ...]], padding: str) -> tuple[Window, ...]:
+def _windows(numbers: Mapping[str, tuple[Dim, ...]], padding: str) -> tuple[Window, ...]:
     ksizes = numbers["ksizes"]
     rates = numbers.get("rates", (1,) * len(ksizes))
     edges = (0, 0) if padding == "VALID" else None

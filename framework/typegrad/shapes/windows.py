@@ -12,7 +12,7 @@ from typegrad.base.size import floored, minus, plus, times
 from typegrad.shapes.values import shape_from
 from typegrad.shapes.view import OpView
 
-__all__ = ["Window", "agreed", "channel_axis", "check_steps", "paddings", "sizes", "slid", "steps"]
+__all__ = ["Window", "agreed", "channel_axis", "check_ones", "check_steps", "paddings", "sizes", "slid", "steps"]
 
 
 class Window(NamedTuple):
@@ -22,7 +22,7 @@ class Window(NamedTuple):
     """The number of elements under it."""
     stride: Dim
     """How far it moves at a time."""
-    dilation: int
+    dilation: Dim
     """The distance between these elements."""
     padding: tuple[int, int] | None
     """How far it may reach over the edges; None: just as far as makes it start at every `stride`-th element (SAME)."""
@@ -32,9 +32,9 @@ class Window(NamedTuple):
     @property
     def span(self) -> Dim:
         """The distance from its first element to its last, both included."""
-        if isinstance(self.size, int):
+        if isinstance(self.size, int) and isinstance(self.dilation, int):
             return (self.size - 1) * self.dilation + 1
-        return plus((times((self.size, self.dilation)), 1 - self.dilation))
+        return plus((times((minus(self.size, 1), self.dilation)), 1))
 
     def positions(self, length: Dim) -> Dim:
         """The number of positions along a dimension of this length; a `ShapeError` if the window does not fit."""
@@ -64,9 +64,9 @@ def channel_axis(op: OpView) -> int:
     return 1 if data_format.startswith("NC") else len(data_format) - 1
 
 
-def steps(op: OpView, name: str, rank: int = 4) -> tuple[int, ...]:
-    """An attribute that holds a positive number for each dimension."""
-    numbers: tuple[int, ...] = op.attr(name)
+def steps(op: OpView, name: str, rank: int = 4) -> tuple[Dim, ...]:
+    """An attribute that holds a positive number for each dimension; the mypy plugin may not know some of them."""
+    numbers: tuple[Dim, ...] = op.attr(name)
     check_steps(name, numbers, rank, AttributeValueError)
     return numbers
 
@@ -77,6 +77,15 @@ def check_steps(name: str, numbers: Sequence[Dim], rank: int = 4, error: type[Ty
         is_unknown = len(numbers) != rank and None in numbers
         given = f"has {counted(len(numbers), 'element')}" if is_unknown else f"is {Shape(tuple(numbers))}"
         raise error(f"`{name}` must be {rank} positive numbers, one for each dimension, but {given}")
+
+
+def check_ones(name: str, numbers: Sequence[Dim], channel: int) -> None:
+    """Refuse steps over batch or channels."""
+    if any(numbers[axis] not in (1, None) for axis in (0, channel)):
+        raise AttributeValueError(
+            f"`{name}` is {Shape(tuple(numbers))}, but must be 1 for the batch (dimension 0) "
+            f"and the channels (dimension {channel})"
+        )
 
 
 def paddings(op: OpView, explicit: tuple[int, ...] = (), rank: int = 4) -> tuple[tuple[int, int] | None, ...]:

@@ -38,9 +38,9 @@ from typegrad.mypy_plugin.values.evaluation import (
     shape_value,
 )
 from typegrad.mypy_plugin.values.exact import returned_type
-from typegrad.mypy_plugin.values.following import bound_values, only_value, returned
+from typegrad.mypy_plugin.values.following import bound_values, called, only_value, returned
 
-__all__ = ["returned_array"]
+__all__ = ["is_of_generator", "returned_array"]
 
 _RANDOM: Final = ("numpy.random.mtrand.", "numpy.random._generator.")
 _GENERATORS: Final = frozenset({"numpy.random._generator.Generator", "numpy.random.mtrand.RandomState"})
@@ -53,13 +53,19 @@ def returned_array(api: CheckerPluginInterface, call: CallExpr) -> Array | None:
     return _Returned(api, call).result()
 
 
+def is_of_generator(api: CheckerPluginInterface, callee: MemberExpr) -> bool:
+    """Whether a method is one of a random generator."""
+    owner = get_proper_type(expression_type(api, callee.expr))
+    return isinstance(owner, Instance) and owner.type.fullname in _GENERATORS
+
+
 @frozen
 class _Returned(NumpyCall):
     """The array that a call returns."""
 
     def result(self) -> Array | None:
         """The array that the call returns; None if the function is not known."""
-        callee = self.call.callee
+        callee = called(self.api, self.call)
         if not isinstance(callee, (MemberExpr, NameExpr)) or not set(self.call.arg_kinds) <= {ARG_POS, ARG_NAMED}:
             return None
         if callee.fullname.startswith(_RANDOM):
@@ -70,10 +76,9 @@ class _Returned(NumpyCall):
             return Array(is_doubtful=True) if is_wrong else known or self._function(callee.name)
         if not isinstance(callee, MemberExpr):
             return self._own()
-        owner = get_proper_type(expression_type(self.api, callee.expr))
-        if isinstance(owner, Instance) and owner.type.fullname in _GENERATORS:
+        if is_of_generator(self.api, callee):
             return self._random(callee.name)
-        array = array_of(self.api, callee.expr, owner)
+        array = array_of(self.api, callee.expr, expression_type(self.api, callee.expr))
         if array is None:
             return None
         known = self._probed(callee.name, array) if callee.name in METHODS else None

@@ -13,9 +13,11 @@ from mypy.nodes import (
     IndexExpr,
     ListExpr,
     MemberExpr,
+    NameExpr,
     SliceExpr,
     StarExpr,
     TupleExpr,
+    Var,
 )
 from mypy.plugin import CheckerPluginInterface, MethodContext
 from mypy.types import Instance, TupleType, Type, get_proper_type
@@ -26,6 +28,7 @@ from typegrad.mypy_plugin.arrays.misuse import is_fetched
 from typegrad.mypy_plugin.arrays.ndarrays import array_of
 from typegrad.mypy_plugin.base.checker import checker_of
 from typegrad.mypy_plugin.base.codes import CALL, SHAPE
+from typegrad.mypy_plugin.base.dims import shape_of, shape_type
 from typegrad.mypy_plugin.base.expected import is_caught
 from typegrad.mypy_plugin.base.memory import Memory
 from typegrad.mypy_plugin.base.operands import OPERAND, base_of
@@ -36,7 +39,7 @@ from typegrad.mypy_plugin.calls.sizes import known_dims
 from typegrad.mypy_plugin.values.evaluation import evaluate, expression_type, slice_of
 from typegrad.mypy_plugin.values.following import only_value
 
-__all__ = ["LIST_ITEM", "LIST_OP", "check_unpacking", "item_hook", "remember_count", "unpacks"]
+__all__ = ["LIST_ITEM", "LIST_OP", "check_unpacking", "item_hook", "narrow_outputs", "remember_count", "unpacks"]
 
 LIST_OP: Final = "typegrad.graph.wrapper.ListOp"
 LIST_ITEM: Final = "builtins.list.__getitem__"
@@ -52,9 +55,20 @@ class _Outputs:
     attribute: str
     output: str
     count: int
+    shapes: tuple[Shape, ...]
+    """Their shapes; empty if these are not known."""
 
     def __str__(self) -> str:
         return f"{self.operation}: {self.attribute} is {self.count}"
+
+    def item(self, api: CheckerPluginInterface, position: int, common: Type) -> Type:
+        """The type of one of them, whose shape is more exact than what all have in common."""
+        proper = get_proper_type(common)
+        if not isinstance(proper, Instance) or not proper.args or len(self.shapes) != self.count:
+            return common
+        is_gradual = shape_of(proper.args[-1]).is_gradual
+        shape = shape_type(api, self.shapes[position], is_gradual=is_gradual)
+        return common if shape is None else proper.copy_modified(args=[*proper.args[:-1], shape])
 
 
 _counts: Final = Memory[Context, _Outputs]()
@@ -69,7 +83,7 @@ def remember_count(made: Context, call: Call | None) -> None:
     lists = [output for output in definition.outputs if output.count]
     count = call.attrs[lists[0].count] if len(lists) == 1 and lists[0].count in call.attrs else None
     if isinstance(count, int):
-        _counts[made] = _Outputs(definition.class_name, lists[0].count, lists[0].name, count)
+        _counts[made] = _Outputs(definition.class_name, lists[0].count, lists[0].name, count, call.outputs)
 
 
 def unpacks(statement: Context) -> bool:
@@ -153,14 +167,28 @@ def item_hook(ctx: MethodContext) -> Type:
         return result
     if isinstance(expr.index, SliceExpr):
         bounds = slice_of(ctx.api, expr.index)
-        count = None if bounds is None else len(range(known.count)[bounds])
-        if count is None or not isinstance(result, Instance) or result.type.fullname != "builtins.tuple":
+        if bounds is None or not isinstance(result, Instance) or result.type.fullname != "builtins.tuple":
             return result
-        return TupleType([result.args[0]] * count, result)
+        return TupleType([known.item(ctx.api, each, result.args[0]) for each in range(known.count)[bounds]], result)
     index = evaluate(ctx.api, ctx.args[0][0], ctx.arg_types[0][0])
-    if isinstance(index, int) and not -known.count <= index < known.count:
+    if not isinstance(index, int):
+        return result
+    if not -known.count <= index < known.count:
         report(ctx.api, SHAPE, f"{known}; there is no output {index}", expr)
-    return result
+        return result
+    return known.item(ctx.api, index, result)
+
+
+def narrow_outputs(api: CheckerPluginInterface, statement: AssignmentStmt) -> None:
+    """Give names the shapes of the outputs that they are assigned: `a, b = core.SplitV.create(scope, x, [1, 3], 0, 2)`."""
+    known, checker = _outputs(api, statement.rvalue), checker_of(api)
+    for lvalue in statement.lvalues if known is not None and known.shapes else ():
+        names = lvalue.items if isinstance(lvalue, TupleExpr) else []
+        for position, name in enumerate(names if known is not None and len(names) == known.count else ()):
+            variable = name.node if isinstance(name, NameExpr) else None
+            type_ = variable.type if isinstance(variable, Var) else None
+            if known is not None and isinstance(name, NameExpr) and type_ is not None:
+                checker.binder.put(name, known.item(api, position, checker.binder.get(name) or type_))
 
 
 def _outputs(api: CheckerPluginInterface, expr: Expression | None) -> _Outputs | None:

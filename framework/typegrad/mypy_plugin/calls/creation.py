@@ -29,10 +29,12 @@ from typegrad.mypy_plugin.arrays.conversion import (
 )
 from typegrad.mypy_plugin.arrays.feeds import source_of
 from typegrad.mypy_plugin.arrays.ndarrays import array_shape, type_beyond_any, type_of_array
-from typegrad.mypy_plugin.base.dims import StaticShape, has_fetched, numbered
+from typegrad.mypy_plugin.base.dims import StaticShape, has_fetched, numbered, shape_of
 from typegrad.mypy_plugin.base.dtypes import InputType, class_argument, leaf_of, type_name
 from typegrad.mypy_plugin.base.operands import ARRAY, StaticOperand, operand_of
 from typegrad.mypy_plugin.base.registry import Definition
+from typegrad.mypy_plugin.calls.ranks import Pattern, Ranked, pattern_of
+from typegrad.mypy_plugin.calls.shape_variables import shape_variable
 from typegrad.mypy_plugin.calls.stand_ins import stand_in
 from typegrad.mypy_plugin.types.declared import declared, is_accepted, is_relaxed
 from typegrad.mypy_plugin.types.joins import options_of
@@ -96,8 +98,12 @@ class Call:
     called: str = ""
     """What the program calls, where it is not `create` of the operation's class."""
     shapes: dict[str, Shape | tuple[Shape, ...]] = field(factory=dict)
-    patterns: dict[str, Shape | tuple[Shape, ...]] = field(factory=dict)
-    """The inputs among `shapes` with parts that are any number of dimensions."""
+    patterns: dict[str, Pattern | tuple[Pattern, ...]] = field(factory=dict)
+    """The inputs among `shapes`, and the attributes that are shapes, with parts that are any number of dimensions."""
+    outputs: tuple[Shape, ...] = ()
+    """The shapes of all outputs, once they are known."""
+    ranked: Ranked | None = None
+    """The shape of the only output for each number of dimensions, where some of the inputs have any number."""
     by_rank: list[InputDef] = field(factory=list)
     """The inputs whose defaults depend on a rank that is not known."""
     values: dict[str, Any] = field(factory=dict)
@@ -163,17 +169,20 @@ class Call:
             elif isinstance(get_proper_type(type_), AnyType) and is_scalar(self.api, argument.expr):
                 self.take_operand(input_def, evolve(operand, static=StaticShape(Shape(()), is_gradual=False)))
             else:
-                self.take_operand(input_def, operand, value_of(self.api, argument.expr))
+                self.take_operand(input_def, operand, value_of(self.api, argument.expr), argument.expr)
                 self.take_options(input_def.name, None, argument.expr, type_)
 
-    def take_operand(self, input_def: InputDef, operand: StaticOperand, value: Any = None) -> None:
-        """Read an input that is an operand."""
+    def take_operand(
+        self, input_def: InputDef, operand: StaticOperand, value: Any = None, expr: Expression | None = None
+    ) -> None:
+        """Read an input that is an operand, of this value or made by this expression if either is known."""
         if value is not None:
             self.values[input_def.name] = value
             self.has_values = True
         self.shapes[input_def.name] = self._shape(operand.static)
-        if operand.static.pattern is not None:
-            self.patterns[input_def.name] = operand.static.pattern
+        pattern = self._pattern(operand, expr)
+        if pattern is not None:
+            self.patterns[input_def.name] = pattern
         self.input_types.append(InputType(input_def.name, operand.dtype, input_def.type))
 
     def take_options(self, name: str, position: int | None, expr: Expression | None, type_: Type) -> None:
@@ -181,6 +190,11 @@ class Call:
         shapes = options_of(self.api, expr, type_)
         if shapes and isinstance(expr, (MemberExpr, NameExpr)):
             self.options.append(Options(name, position, source_of(expr), shapes))
+
+    def _pattern(self, operand: StaticOperand, expr: Expression | None) -> Pattern | None:
+        pattern = pattern_of(self.api, operand, expr)
+        self.has_values |= isinstance(pattern, Ranked)
+        return pattern
 
     def _shape(self, static: StaticShape) -> Shape:
         self.is_gradual |= static.is_gradual
@@ -195,7 +209,10 @@ class Call:
         )
         for position, item in enumerate(items):
             self.take_options(input_def.name, position, item.expr, item.type)
-        patterns = [None if operand is None else operand.static.pattern for operand in operands]
+        patterns = [
+            None if operand is None else self._pattern(operand, item.expr)
+            for operand, item in zip(operands, items, strict=True)
+        ]
         if any(pattern is not None for pattern in patterns):
             pairs = zip(patterns, shapes, strict=True)
             self.patterns[input_def.name] = tuple(shape if pattern is None else pattern for pattern, shape in pairs)
@@ -240,6 +257,10 @@ class Call:
         if input_def.integers in ("ints", "indices"):
             value = with_operands(self.api, argument.expr, value)
             self.has_values |= not is_known(value)
+        sizes = self._stated_pattern(argument) if value is MISSING and input_def.integers else None
+        if sizes is not None:
+            self.shapes[input_def.name], self.values[input_def.name] = Shape((None,)), sizes.dims
+            return
         takes_fractions = TFloat32 in self.definition.op.types.get(str(input_def.type), ())
         if input_def.integers and not takes_fractions:
             self._take_integers(input_def, argument, value)
@@ -394,13 +415,24 @@ class Call:
             self.element = array_element(self.api, argument.expr, argument.type)
             shape = numbered(array_shape(self.api, argument.expr, argument.type))
             return stand_in(shape, evaluate(self.api, argument.expr, argument.type))
+        pattern = self._stated_pattern(argument) if attr_def.kind == "shape" else None
+        if pattern is not None:
+            self.patterns[attr_def.name] = pattern
+            return UNKNOWN
         return self._checked(attr_def, evaluate(self.api, argument.expr, argument.type))
+
+    def _stated_pattern(self, argument: Argument) -> Shape | None:
+        """The shape that `x.shape` is for an operand with any number of dimensions; None for any other value."""
+        variable = shape_variable(self.api, argument.expr)
+        return None if variable is None else shape_of(variable).pattern
 
     def _checked(self, attr_def: AttrDef, value: Any) -> Any:
         if attr_def.kind == "shape":
             self.is_gradual |= has_fetched(value)
             return shape_value(self.api, value)
-        if not is_known(value):
+        if isinstance(value, tuple) and attr_def.kind == "list(int)":
+            value = tuple(each if type(each) is int else None for each in value)
+        elif not is_known(value):
             raise NotStatic
         if isinstance(value, tuple if attr_def.kind.startswith("list(") else (int, float)):  # mypy reports other types
             check_minimum(attr_def, value)
@@ -415,9 +447,13 @@ class Call:
         return OpView(self.shapes, self.values, self.attrs)
 
     def views(self) -> list[OpView]:
-        """The operation, or several where the number of operands or a flag, such as `is_training`, is not known."""
+        """The operation, or several where too little is known for one."""
+        return [each.view() for each in self.completed()]
+
+    def completed(self) -> list[Call]:
+        """The call, or several where the number of operands or a flag, such as `is_training`, is not known."""
         counted = [self._repeated(times) for times in (2, 3)] if self.many else [self]
-        return [each.view() for call in counted for each in call._decided()]
+        return [each for call in counted for each in call._decided()]
 
     def _decided(self) -> list[Call]:
         """The call, with all values of flags that are not known."""
@@ -446,9 +482,17 @@ class Call:
     def _repeated(self, times: int) -> Call:
         """The call with lists of a known length."""
         repeated = evolve(
-            self, many={}, shapes={**self.shapes}, values={**self.values}, attrs=_KnownAttributes(self.attrs)
+            self,
+            many={},
+            shapes={**self.shapes},
+            patterns={**self.patterns},
+            values={**self.values},
+            attrs=_KnownAttributes(self.attrs),
         )
         for name, are_many in self.many.items():
+            patterns = repeated.patterns.get(name)
+            if isinstance(patterns, tuple):
+                repeated.patterns[name] = _repeated(patterns, are_many, times)
             shapes = repeated.shapes[name]
             if isinstance(shapes, tuple):
                 repeated.shapes[name] = _repeated(shapes, are_many, times)

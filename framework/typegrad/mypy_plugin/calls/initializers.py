@@ -9,6 +9,7 @@ from mypy.types import AnyType, Instance, Type, get_proper_type
 
 from typegrad.mypy_plugin.base.dims import shape_type
 from typegrad.mypy_plugin.base.operands import OPERAND, base_of
+from typegrad.mypy_plugin.calls.shape_variables import shape_variable
 from typegrad.mypy_plugin.values.arguments import arguments
 from typegrad.mypy_plugin.values.evaluation import evaluate, shape_value
 
@@ -27,9 +28,10 @@ def initializer_hook(ctx: MethodContext) -> Type:
     if not isinstance(shape, Instance) or not isinstance(get_proper_type(shape.args[0]), AnyType):
         return result
     argument = arguments(ctx)["shape"]
-    static = shape_type(
-        ctx.api, shape_value(ctx.api, evaluate(ctx.api, argument.expr, argument.type)), is_gradual=False
-    )
+    static = shape_variable(ctx.api, argument.expr)
+    if static is None:
+        sizes = shape_value(ctx.api, evaluate(ctx.api, argument.expr, argument.type))
+        static = shape_type(ctx.api, sizes, is_gradual=False)
     if static is None:
         return result
     return result.copy_modified(args=[operand.args[0], static])

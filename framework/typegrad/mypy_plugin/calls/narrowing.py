@@ -14,13 +14,14 @@ from typegrad.base.types import conversion
 from typegrad.mypy_plugin.arguments.passed import type_of_argument
 from typegrad.mypy_plugin.arrays.feeds import source_of
 from typegrad.mypy_plugin.base.codes import DTYPE, SHAPE
-from typegrad.mypy_plugin.base.dims import Rest, StaticShape, any_rest, shape_of, shape_type
+from typegrad.mypy_plugin.base.dims import Rest, StaticShape, any_rest, shape_type
 from typegrad.mypy_plugin.base.dtypes import class_argument, leaves_of, type_name
-from typegrad.mypy_plugin.base.operands import OPERAND, base_of, operand_of
+from typegrad.mypy_plugin.base.operands import operand_of
 from typegrad.mypy_plugin.base.reporting import report
+from typegrad.mypy_plugin.calls.shape_variables import shape_variable
 from typegrad.mypy_plugin.types.symbols import any_tuple
 from typegrad.mypy_plugin.values.arguments import Argument, arguments
-from typegrad.mypy_plugin.values.evaluation import evaluate, expression_type, known_value, shape_value
+from typegrad.mypy_plugin.values.evaluation import evaluate, known_value, shape_value
 from typegrad.shapes.shape import ensured
 
 __all__ = ["expect_hook", "expect_signature"]
@@ -59,7 +60,7 @@ def expect_hook(ctx: MethodContext) -> Type:
         report(ctx.api, DTYPE, f"{message}; {conversion('it', requested, known)}", ctx.context)
         if ctx.api.type_context[-1] is not None:  # what it is for may be of the type that it is
             result = result.copy_modified(args=[_ANY, *result.args[1:]])
-    variable = _variable_shape(ctx.api, args["shape"]) if "shape" in args else None
+    variable = shape_variable(ctx.api, args["shape"].expr) if "shape" in args else None
     if variable is not None:
         return result.copy_modified(args=[result.args[0], variable])
     stated = UNKNOWN
@@ -72,15 +73,6 @@ def expect_hook(ctx: MethodContext) -> Type:
         return result.copy_modified(args=[result.args[0], any_tuple(ctx.api)])
     found_type = shape_type(ctx.api, _narrowed(own.static.shape, stated), is_gradual=own.static.is_gradual)
     return result if found_type is None else result.copy_modified(args=[result.args[0], found_type])
-
-
-def _variable_shape(api: CheckerPluginInterface, argument: Argument) -> Type | None:
-    """The `S` of `x.shape` for an operand x of that shape, a type variable or a tuple with one; None for the others."""
-    expr = argument.expr
-    if not isinstance(expr, MemberExpr) or expr.name != "shape":
-        return None
-    base = base_of(expression_type(api, expr.expr), OPERAND)
-    return base.args[1] if base is not None and shape_of(base.args[1]).pattern is not None else None
 
 
 def _stated(api: CheckerPluginInterface, argument: Argument, own: StaticShape) -> Shape:

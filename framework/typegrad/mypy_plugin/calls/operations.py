@@ -24,6 +24,7 @@ from typegrad.mypy_plugin.base.registry import definition_of
 from typegrad.mypy_plugin.base.reporting import report, report_anyway
 from typegrad.mypy_plugin.calls.counts import remember_count
 from typegrad.mypy_plugin.calls.creation import Call
+from typegrad.mypy_plugin.calls.ranks import remember_ranks
 from typegrad.mypy_plugin.calls.rests import inferred_with_rests
 from typegrad.mypy_plugin.calls.results import result_type, unknown_type
 from typegrad.mypy_plugin.calls.swapped import swapped, swapped_shapes
@@ -72,6 +73,7 @@ def operation_hook(ctx: MethodContext) -> Type:
     problem, result = _judged(call, get_proper_type(ctx.default_return_type))
     problem = None if problem is None else _reordered(call, args, problem)
     remember(ctx.context, _value(call))
+    remember_ranks(ctx.context, call.ranked)
     remember_count(ctx.context, None if problem else call)
     if not call.has_values and not any(isinstance(expr, ListExpr) for exprs in ctx.args for expr in exprs):
         _answers[ctx.context] = _Answer(ctx.arg_types, ctx.default_return_type, problem, result)
@@ -117,7 +119,9 @@ def told(ctx: MethodContext, problem: Problem | None, type_: Type) -> Type:
 
 def _found(call: Call, ctx: MethodContext, result: ProperType) -> tuple[Problem | None, Type]:
     remember(ctx.context, _value(call))
-    return _judged(call, result)
+    judged = _judged(call, result)
+    remember_ranks(ctx.context, call.ranked)
+    return judged
 
 
 def own_operand(ctx: MethodContext) -> Instance:
@@ -162,7 +166,8 @@ def _judged(call: Call, result: ProperType) -> tuple[Problem | None, Type]:
         problem = code, f"{called}: {inferred}"
     if problem is not None:
         return problem, unknown_type(call, result, has_types=problem[0] is not DTYPE)
-    return None, result_type(call, result, inferred if isinstance(inferred, tuple) else ())
+    call.outputs = inferred if isinstance(inferred, tuple) else ()
+    return None, result_type(call, result, call.outputs)
 
 
 def _value(call: Call) -> Any:

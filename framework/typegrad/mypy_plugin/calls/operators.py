@@ -262,7 +262,7 @@ def _sliced(ctx: MethodContext, own: StaticOperand, value: Any, result: ProperTy
     call = Call(definition, ctx.api)
     source, *bounds = definition.op.inputs
     base = ctx.context.base if isinstance(ctx.context, IndexExpr) else None
-    call.take_operand(source, own, value)
+    call.take_operand(source, own, value, base)
     call.take_options(source.name, None, base, ctx.type)
     for each, elements in zip(bounds, (index.begin, index.end, index.strides), strict=True):
         call.take_value(

@@ -12,10 +12,11 @@ from typing import Final, TypeAlias
 
 from mypy.types import TypeVarType
 
-from typegrad.base.errors import TypegradError
+from typegrad.base.errors import ShapeError, TypegradError
 from typegrad.base.shape import Dim, Shape
-from typegrad.mypy_plugin.base.dims import Name, ReducedRest, Rest, reduced
+from typegrad.mypy_plugin.base.dims import Name, ReducedRest, Rest, StaticShape, reduced, united
 from typegrad.mypy_plugin.calls.creation import Call
+from typegrad.mypy_plugin.calls.ranks import Case, Pattern, Ranked
 from typegrad.mypy_plugin.values.evaluation import as_value, nested_shape
 from typegrad.shapes.view import OpView
 
@@ -23,14 +24,11 @@ __all__ = ["inferred_with_rests"]
 
 _RANKS: Final = range(5)
 """No shape function distinguishes higher ranks."""
-_Group: TypeAlias = Shape | tuple[Shape, ...]
 _Shapes: TypeAlias = tuple[Shape, ...]
-_Case: TypeAlias = tuple[int, slice]
-"""A rank, and the dimensions of a `ReducedRest` that are 1."""
-_Fill: TypeAlias = Callable[[Rest, _Case], Sequence[Dim]]
+_Fill: TypeAlias = Callable[[Rest, Case], Sequence[Dim]]
 """The dimensions in place of a rest."""
-_NONE: Final = slice(0, 0)
-_SOME: Final = (_NONE, slice(None), slice(-1, None), slice(1))
+_SOME: Final = (slice(0, 0), slice(None), slice(-1, None), slice(1))
+"""The choices of the dimensions of a `ReducedRest` that are 1; the first one is none of them."""
 
 
 def inferred_with_rests(call: Call, shapes: _Shapes) -> _Shapes | TypegradError:
@@ -39,14 +37,18 @@ def inferred_with_rests(call: Call, shapes: _Shapes) -> _Shapes | TypegradError:
     An error if the inputs fit at no rank, whatever the unknown sizes are.
     """
     occurring = {rest for group in call.patterns.values() for rest in _rests(group)}
-    choices = _SOME if any(isinstance(rest, ReducedRest) for rest in occurring) else (_NONE,)
-    cases = [(rank, ones) for rank in _RANKS for ones in choices]
+    choices = len(_SOME) if any(isinstance(rest, ReducedRest) for rest in occurring) else 1
+    cases = [(rank, ones) for rank in _RANKS for ones in range(choices)]
     answers = [(case, _asked(call, case, _names)) for case in cases]
     known = [(case, answer) for case, answer in answers if not isinstance(answer, TypegradError)]
+    failed = [(case, _asked(call, case, _unknown)) for case, answer in answers if isinstance(answer, TypegradError)]
+    errors = [answer for _, answer in failed if isinstance(answer, TypegradError)]
     if not known:
-        unknown = [_asked(call, (rank, _NONE), _unknown) for rank in _RANKS]
-        errors = [answer for answer in unknown if isinstance(answer, TypegradError)]
-        return errors[1] if len(errors) == len(_RANKS) else shapes
+        is_certain = len(errors) == len(failed) and not any(map(_has_ranked, call.patterns.values()))
+        return errors[1] if is_certain else shapes
+    if len(errors) < len(failed):
+        return shapes  # sizes that are equal or 1, which names are not, may fit and have another shape
+    call.ranked = _ranked(call, occurring, known)
     if len({rank for (rank, _), _ in known}) == 1:
         return shapes
     rests = sorted({rest.whole if isinstance(rest, ReducedRest) else rest for rest in occurring})
@@ -59,7 +61,13 @@ def inferred_with_rests(call: Call, shapes: _Shapes) -> _Shapes | TypegradError:
     return told if len(told) == len(results) else shapes
 
 
-def _common(call: Call, rests: Sequence[Rest], shapes: Sequence[tuple[_Case, Shape]]) -> Shape | None:
+def _ranked(call: Call, rests: set[Rest], known: Sequence[tuple[Case, _Shapes]]) -> Ranked | None:
+    """The shapes of the only output; None if there are several outputs."""
+    is_one = len(known[0][1]) == 1 and not any(output.count for output in call.definition.op.outputs)
+    return Ranked(frozenset(rests), {case: answer[0] for case, answer in known}) if is_one else None
+
+
+def _common(call: Call, rests: Sequence[Rest], shapes: Sequence[tuple[Case, Shape]]) -> Shape | None:
     """The shape with rests that is each of these shapes at its rank; None if there is none."""
     (deepest, _), last = max(shapes, key=lambda each: each[0][0])
     whole = _with_rests(last, rests, deepest)
@@ -70,9 +78,9 @@ def _common(call: Call, rests: Sequence[Rest], shapes: Sequence[tuple[_Case, Sha
     return Shape((reduced(call.api, rest),)) if is_reduced and all(_fits(rest, *each) for each in shapes) else None
 
 
-def _fits(rest: Rest, case: _Case, shape: Shape) -> bool:
+def _fits(rest: Rest, case: Case, shape: Shape) -> bool:
     """Whether a shape has the dimensions of a rest, some of them 1."""
-    names = _names(rest, (case[0], _NONE))
+    names = _names(rest, (case[0], 0))
     dims = shape.dims or ()
     return (
         shape.dims is not None
@@ -81,45 +89,76 @@ def _fits(rest: Rest, case: _Case, shape: Shape) -> bool:
     )
 
 
-def _names(rest: Rest, case: _Case) -> Sequence[Dim]:
+def _names(rest: Rest, case: Case) -> Sequence[Dim]:
     rank, ones = case
     whole = rest.whole if isinstance(rest, ReducedRest) else rest
     dims: list[Dim] = [Name(f"{str.__str__(whole)}#{axis}", whole.type) for axis in range(rank)]
     if isinstance(rest, ReducedRest):
-        dims[ones] = [1] * len(dims[ones])
+        chosen = _SOME[ones]
+        dims[chosen] = [1] * len(dims[chosen])
     return dims
 
 
-def _unknown(rest: Rest, case: _Case) -> Sequence[Dim]:
+def _unknown(rest: Rest, case: Case) -> Sequence[Dim]:
     del rest
     return [None] * case[0]
 
 
-def _rests(group: _Group) -> Iterator[Rest]:
-    for shape in group if isinstance(group, tuple) else (group,):
-        yield from (dim for dim in shape.dims or () if isinstance(dim, Rest))
+def _rests(group: Pattern | tuple[Pattern, ...]) -> Iterator[Rest]:
+    if isinstance(group, tuple):
+        for each in group:
+            yield from _rests(each)
+    elif isinstance(group, Ranked):
+        yield from group.rests
+    else:
+        yield from (dim for dim in group.dims or () if isinstance(dim, Rest))
 
 
-def _asked(call: Call, case: _Case, fill: _Fill) -> _Shapes | TypegradError:
-    shapes, values = dict(call.shapes), dict(call.values)
-    for name, group in call.patterns.items():
-        if isinstance(group, tuple):
-            shapes[name] = tuple(_filled(each, case, fill) for each in group)
-        else:
-            shapes[name] = _filled(group, case, fill)
-    for each in call.by_rank:
-        values[each.name] = as_value(default := call.default_of(each, shapes))
-        shapes[each.name] = nested_shape(default)
+def _has_ranked(group: Pattern | tuple[Pattern, ...]) -> bool:
+    return any(map(_has_ranked, group)) if isinstance(group, tuple) else isinstance(group, Ranked)
+
+
+def _asked(call: Call, case: Case, fill: _Fill) -> _Shapes | TypegradError:
+    """The shapes of the outputs, what they have in common if the number of operands or a flag is not known."""
+    answers = [_answer(each, case, fill) for each in call.completed()]
+    known = [answer for answer in answers if not isinstance(answer, TypegradError)]
+    if len(known) == 1 or not known:
+        return (known or answers)[0]
+    return tuple(united([StaticShape(shape) for shape in column]).shape for column in zip(*known, strict=True))
+
+
+def _answer(call: Call, case: Case, fill: _Fill) -> _Shapes | TypegradError:
+    shapes, values, attrs = dict(call.shapes), dict(call.values), call.attrs.copy()
     try:
-        return call.definition.op.infer_shapes(OpView(shapes, values, call.attrs))
+        for name, group in call.patterns.items():
+            if isinstance(group, tuple):
+                shapes[name] = tuple(_filled(each, case, fill) for each in group)
+            elif name in shapes:
+                shapes[name] = _filled(group, case, fill)
+            else:
+                attrs[name] = _filled(group, case, fill)
+        for each in call.by_rank:
+            values[each.name] = as_value(default := call.default_of(each, shapes))
+            shapes[each.name] = nested_shape(default)
+        return call.definition.op.infer_shapes(OpView(shapes, values, attrs))
     except TypegradError as error:
         return error
 
 
-def _filled(shape: Shape, case: _Case, fill: _Fill) -> Shape:
-    if shape.dims is None:
-        return shape
-    return Shape(tuple(each for dim in shape.dims for each in (fill(dim, case) if isinstance(dim, Rest) else (dim,))))
+def _filled(pattern: Pattern, case: Case, fill: _Fill) -> Shape:
+    if isinstance(pattern, Ranked):
+        shape = pattern.at(case)
+        if shape is None:
+            raise ShapeError("what makes the operand does not fit")
+        return shape if fill is _names else _with_numbers(shape)
+    if pattern.dims is None:
+        return pattern
+    return Shape(tuple(each for dim in pattern.dims for each in (fill(dim, case) if isinstance(dim, Rest) else (dim,))))
+
+
+def _with_numbers(shape: Shape) -> Shape:
+    """The shape with its numbers alone."""
+    return shape if shape.dims is None else Shape(tuple(dim if isinstance(dim, int) else None for dim in shape.dims))
 
 
 def _with_rests(shape: Shape, rests: Sequence[Rest], rank: int) -> Shape:
@@ -128,7 +167,7 @@ def _with_rests(shape: Shape, rests: Sequence[Rest], rank: int) -> Shape:
     if dims is None:
         return shape
     for rest in rests:
-        names = tuple(_names(rest, (rank, _NONE)))
+        names = tuple(_names(rest, (rank, 0)))
         starts = [start for start in range(len(dims)) if dims[start : start + rank] == names]
         if starts:
             dims = (*dims[: starts[0]], rest, *dims[starts[0] + rank :])

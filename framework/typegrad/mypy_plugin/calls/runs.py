@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from functools import partial
 
-from mypy.nodes import DictExpr, Expression, StrExpr, TupleExpr
+from mypy.nodes import CallExpr, DictExpr, Expression, StrExpr, TupleExpr
 from mypy.plugin import CheckerPluginInterface, MethodContext, MethodSigContext
 from mypy.subtypes import is_same_type, is_subtype
 from mypy.typeops import make_simplified_union
@@ -74,7 +74,7 @@ def callable_hook(ctx: MethodContext) -> Type:
 
 def _fetched(ctx: MethodContext, default: ProperType) -> Type:
     if isinstance(default, AnyType) or _base_name(default) == ARRAY:
-        made = _value(ctx.api, ctx.arg_types[0][0])
+        made = _value(ctx.api, _type_alone(ctx.api, ctx.args[0][0], ctx.arg_types[0][0]))
         return default if made is None else as_expected_record(ctx.api.type_context[-1], made)
     expr, type_ = ctx.args[0][0], get_proper_type(ctx.arg_types[0][0])
     kind = _base_name(default)
@@ -89,13 +89,23 @@ def _fetched(ctx: MethodContext, default: ProperType) -> Type:
     return values
 
 
+def _type_alone(api: CheckerPluginInterface, expr: Expression, type_: Type) -> Type:
+    """The type of fetches, of an object of a generic class that is made here: mypy infers `Any` from the parameter."""
+    proper = get_proper_type(type_)
+    if not isinstance(expr, CallExpr) or not isinstance(proper, Instance) or not proper.args:
+        return type_
+    checker = checker_of(api)
+    with checker.msg.filter_errors():
+        return checker.expr_checker.accept(expr)
+
+
 def fetched_type(api: CheckerPluginInterface, expr: Expression) -> Type | None:
     """The type of the value of what an expression fetches; None if it is not known."""
     if isinstance(expr, DictExpr):
         are_names = all(isinstance(key, StrExpr) for key, _ in expr.items)
         return _dict(api, api.named_generic_type("builtins.str", []) if are_names else AnyType(TypeOfAny.special_form))
     if not is_plain(expr):
-        return _value(api, expression_type(api, expr))
+        return _value(api, _type_alone(api, expr, expression_type(api, expr)))
     values = [fetched_type(api, item) for item in expr.items]
     known = [value for value in values if value is not None]
     if len(known) < len(values):

@@ -15,15 +15,16 @@ from typegrad.graph.variable import METHODS
 from typegrad.mypy_plugin.arrays.conversion import array_element, wrong_constant
 from typegrad.mypy_plugin.arrays.ndarrays import array_shape
 from typegrad.mypy_plugin.base.codes import DTYPE
-from typegrad.mypy_plugin.base.dims import numbered, shape_of, shape_type
+from typegrad.mypy_plugin.base.dims import has_fetched, numbered, shape_of, shape_type
 from typegrad.mypy_plugin.base.dtypes import THE_VARIABLE, InputType, leaf_of
 from typegrad.mypy_plugin.base.operands import OPERAND, VARIABLE, base_of, operand_of
 from typegrad.mypy_plugin.base.registry import Definition, definition_in
 from typegrad.mypy_plugin.base.reporting import report_anyway
 from typegrad.mypy_plugin.calls.creation import Call
 from typegrad.mypy_plugin.calls.operations import finish, finish_operand
+from typegrad.mypy_plugin.calls.shape_variables import shape_variable, shape_variable_of_array
 from typegrad.mypy_plugin.calls.signatures import input_signature, value_signature
-from typegrad.mypy_plugin.types.open_shapes import with_shapes
+from typegrad.mypy_plugin.types.open_shapes import in_generic_shape, with_shapes
 from typegrad.mypy_plugin.types.symbols import any_tuple
 from typegrad.mypy_plugin.values.arguments import arguments
 from typegrad.mypy_plugin.values.evaluation import NotStatic, evaluate, shape_value
@@ -51,8 +52,10 @@ def create_hook(ctx: MethodContext) -> Type:
     result = get_proper_type(ctx.default_return_type)
     args = arguments(ctx)
     if "shape" in args and isinstance(result, Instance):
-        shape = shape_value(ctx.api, evaluate(ctx.api, args["shape"].expr, args["shape"].type))
-        static = shape_type(ctx.api, shape, is_gradual=False)
+        static = shape_variable(ctx.api, args["shape"].expr)
+        if static is None:
+            shape = shape_value(ctx.api, evaluate(ctx.api, args["shape"].expr, args["shape"].type))
+            static = shape_type(ctx.api, shape, is_gradual=False)
         return result if static is None else result.copy_modified(args=[result.args[0], static])
     value = args["initial_value"]
     wrong = wrong_constant(ctx.api, value, args.get("dtype"))
@@ -71,8 +74,10 @@ def create_hook(ctx: MethodContext) -> Type:
     is_array = not isinstance(get_proper_type(element or value.type), AnyType)
     static = any_tuple(ctx.api) if is_array and isinstance(get_proper_type(value.type), AnyType) else None
     with suppress(NotStatic):
-        shape = numbered(array_shape(ctx.api, value.expr, value.type))
-        static = shape_type(ctx.api, shape, is_gradual=False) or static
+        shape = array_shape(ctx.api, value.expr, value.type)
+        static = shape_type(ctx.api, numbered(shape), is_gradual=has_fetched(shape)) or static
+    if static is None and in_generic_shape(ctx.api):
+        static = shape_variable_of_array(ctx.api, value.expr)
     return result if static is None else result.copy_modified(args=[result.args[0], static])
 
 

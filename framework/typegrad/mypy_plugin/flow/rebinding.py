@@ -54,7 +54,7 @@ from typegrad.mypy_plugin.base.memory import Memory, is_rechecking
 from typegrad.mypy_plugin.base.operands import ARRAY, OPERAND, base_of
 from typegrad.mypy_plugin.base.reporting import is_silent
 from typegrad.mypy_plugin.base.syntax import is_own_attribute, is_plain, runs_through
-from typegrad.mypy_plugin.calls.counts import check_unpacking, unpacks
+from typegrad.mypy_plugin.calls.counts import check_unpacking, narrow_outputs, unpacks
 from typegrad.mypy_plugin.expressions.inspection import inspect
 from typegrad.mypy_plugin.expressions.sites import Sites, sites_of
 from typegrad.mypy_plugin.expressions.sums import Sum, adds_operand, target_of
@@ -348,6 +348,7 @@ def _unpack(api: CheckerPluginInterface, statement: AssignmentStmt) -> None:
     starred = _starred(statement)
     if starred is None:
         check_unpacking(api, statement)
+        narrow_outputs(api, statement)
     elif is_rechecking():  # else a more exact type than mypy's could be another name's
         for name, type_ in unpacked(api, starred, statement.rvalue).items():
             checker_of(api).binder.put(name, type_)

@@ -5,11 +5,14 @@ Statements are added to a file before mypy checks it, so that only such types te
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Container, Mapping, Sequence
+from typing import Final
 
 from mypy.expandtype import expand_type_by_instance
 from mypy.maptype import map_instance_to_supertype
 from mypy.nodes import (
+    ARG_NAMED,
+    ARG_POS,
     AssignmentExpr,
     AssignmentStmt,
     CallExpr,
@@ -29,6 +32,7 @@ from mypy.nodes import (
     TypeInfo,
     Var,
 )
+from mypy.subtypes import is_same_type
 from mypy.types import (
     AnyType,
     CallableType,
@@ -45,7 +49,10 @@ from mypy.typevars import fill_typevars
 from typegrad.mypy_plugin.base.operands import base_of
 from typegrad.mypy_plugin.base.syntax import expressions_of, is_plain, nodes_of
 
-__all__ = ["declared_type", "parameters_of", "stated_type", "stated_type_of_target"]
+__all__ = ["choices_of", "copied_by", "declared_type", "parameters_of", "stated_type", "stated_type_of_target"]
+
+_CHOOSING: Final = frozenset({"builtins.max", "builtins.min"})
+_COPYING: Final = frozenset({"builtins.list", "builtins.set", "builtins.sorted", "builtins.tuple"})
 
 
 def parameters_of(function: FuncDef) -> Mapping[SymbolNode, Type]:
@@ -60,6 +67,14 @@ def stated_type(expr: Expression | None, parameters: Mapping[SymbolNode, Type]) 
     if isinstance(expr, IndexExpr):
         position = expr.index.value if isinstance(expr.index, IntExpr) else None
         return _item(stated_type(expr.base, parameters), position)
+    choices = choices_of(expr)
+    if choices:
+        types = [stated_type(each, parameters) for each in choices]
+        return _iterated(types[0]) if len(types) == 1 else types[0] if _are_same(types) else None
+    copied = copied_by(expr)
+    if copied is not None:
+        whole = stated_type(copied, parameters)
+        return None if whole is None or base_of(whole, "typing.Mapping") is not None else whole
     callee = expr.callee if isinstance(expr, CallExpr) else expr
     if isinstance(callee, MemberExpr) and callee.node is None:
         owner, node = _attribute(callee, parameters)
@@ -71,6 +86,29 @@ def stated_type(expr: Expression | None, parameters: Mapping[SymbolNode, Type]) 
         called = _signature(type_, len(expr.args) + is_bound) if isinstance(type_, FunctionLike) else None
         type_ = None if called is None else get_proper_type(called.ret_type)
     return _known(type_ if type_ is None or owner is None else expand_type_by_instance(type_, owner))
+
+
+def choices_of(expr: Expression | None) -> Sequence[Expression]:
+    """What `max` or `min` chooses from: values, or the single one that has them; nothing for any other expression."""
+    return () if not isinstance(expr, CallExpr) or "default" in expr.arg_names else _passed_to(expr, _CHOOSING)
+
+
+def copied_by(expr: Expression | None) -> Expression | None:
+    """The container whose items a list, a tuple or a set has: `vs` of `sorted(vs)`; None for any other expression."""
+    return next(iter(_passed_to(expr, _COPYING)), None)
+
+
+def _passed_to(expr: Expression | None, functions: Container[str]) -> Sequence[Expression]:
+    """The positional arguments of a call of one of these functions."""
+    callee = expr.callee if isinstance(expr, CallExpr) else None
+    if not isinstance(expr, CallExpr) or not isinstance(callee, RefExpr) or callee.fullname not in functions:
+        return ()
+    return expr.args[: expr.arg_names.count(None)] if set(expr.arg_kinds) <= {ARG_POS, ARG_NAMED} else ()
+
+
+def _are_same(types: Sequence[ProperType | None]) -> bool:
+    known = [each for each in types if each is not None]
+    return len(known) == len(types) and all(is_same_type(each, known[0]) for each in known)
 
 
 def stated_type_of_target(

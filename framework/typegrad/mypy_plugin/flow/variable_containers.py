@@ -32,6 +32,7 @@ from mypy.nodes import (
 from mypy.types import CallableType, Instance, NoneType, Type, UnionType, get_proper_type
 
 from typegrad.mypy_plugin.base.operands import OPERAND, VARIABLE, base_of
+from typegrad.mypy_plugin.flow.stated_types import choices_of, copied_by
 
 __all__ = ["Holders", "is_declared_variable", "takes_other_keys", "takes_others"]
 
@@ -51,6 +52,9 @@ class Holders:
             return self.is_variable(expr.if_expr) and self.is_variable(expr.else_expr)
         if isinstance(expr, (NameExpr, MemberExpr)):
             return self._is_among(expr, self.variables)
+        choices = choices_of(expr)
+        if choices:
+            return self.is_container(choices[0]) if len(choices) == 1 else all(map(self.is_variable, choices))
         return _makes_variable(expr) or (isinstance(expr, IndexExpr) and self.is_container(expr.base))
 
     def is_container(self, expr: Expression | None) -> bool:
@@ -63,6 +67,9 @@ class Holders:
             return self.is_variable(expr.generator.left_expr)
         if isinstance(expr, DictionaryComprehension):
             return self.is_variable(expr.value)
+        copied = copied_by(expr)
+        if copied is not None:
+            return self.is_container(copied)
         return isinstance(expr, (NameExpr, MemberExpr)) and self._is_among(expr, self.containers)
 
     def _is_among(self, expr: NameExpr | MemberExpr, known: Container[Hashable]) -> bool:

@@ -37,6 +37,7 @@ from typegrad.mypy_plugin.values.reading import bindings_of
 __all__ = [
     "bound_to",
     "bound_values",
+    "called",
     "field_value",
     "growth_before",
     "is_of_scope",
@@ -76,6 +77,14 @@ def named_value(api: CheckerPluginInterface, expr: Expression | None) -> Express
     variable = expr.node if isinstance(expr, NameExpr) else None
     named = bindings_of(checker_of(api).tree, expr).named_once(variable) if isinstance(variable, Var) and expr else None
     return only_value(api, expr) if named is None else named
+
+
+def called(api: CheckerPluginInterface, call: CallExpr) -> Expression:
+    """The function or method that is called, also by a name that is bound to it once: `normal = rng.normal`."""
+    variable = call.callee.node if isinstance(call.callee, NameExpr) else None
+    bound = bound_to(api, call.callee) if isinstance(variable, Var) else None
+    is_method = bound is not None and not bound.path and isinstance(bound.expr, MemberExpr)
+    return bound.expr if bound is not None and is_method else call.callee
 
 
 def bound_values(api: CheckerPluginInterface, expr: Expression) -> Sequence[Bound | None]:

@@ -1,0 +1,238 @@
+"""Attributes that are read and set by `__dict__` and `vars`, and objects that `__new__` and metaclasses make."""
+
+from __future__ import annotations
+
+from pathlib import Path
+from typing import Final
+
+import pytest
+
+from dry_run.following import differences
+
+PRELUDE: Final = """
+import argparse, types
+def five(n):
+    return x[:, :5] @ np.zeros((n, 2), np.float32)
+class Box:
+    pass
+def changed(box):
+    if unknown.flag:
+        box.__dict__["n"] = 5
+flag = unknown.flag
+"""
+
+PROGRAMS: Final = {
+    "a descriptor that keeps its variable in the object": """
+class Param:
+    def __init__(self, *shape):
+        self.shape = shape
+    def __set_name__(self, owner, name):
+        self.name = name
+    def __get__(self, obj, owner):
+        if self.name not in obj.__dict__:
+            obj.__dict__[self.name] = tg.Variable.create(scope, np.zeros(self.shape, np.float32))
+        return obj.__dict__[self.name]
+class Net:
+    w = Param(8, 3)
+    b = Param(4)
+net = Net()
+x @ net.w + net.b  # E: shapes [Batch, 3] and [4] do not broadcast
+""",
+    "attributes from keywords": """
+class Config:
+    def __init__(self, **options):
+        self.__dict__.update(options)
+config = Config(units=4)
+five(config.units)  # E-five
+""",
+    "options of the command line": """
+parser = argparse.ArgumentParser()
+parser.add_argument("--units", type=int, default=4)
+options = vars(parser.parse_args())
+five(**{"n": options["units"]})  # E-five
+""",
+    "names in a namespace": """
+box = types.SimpleNamespace(n=5)
+vars(box)["n"] -= 1
+five(box.n)  # E-five
+""",
+    "a key that is not there": """
+box = Box()
+box.n = 5
+five(vars(box)["m"])  # E: there is no key 'm'
+""",
+    "one object of a class": """
+class One:
+    made = None
+    def __new__(cls, n):
+        if cls.made is None:
+            cls.made = super().__new__(cls)
+            cls.made.n = n
+        return cls.made
+One(4)
+five(One(5).n)  # E-five
+""",
+    "objects without a constructor": """
+class Layer:
+    def __init__(self, n):
+        self.n = n
+    @classmethod
+    def like(cls, other):
+        made = cls.__new__(cls)
+        made.__dict__.update(other.__dict__)
+        made.n -= 1
+        return made
+five(Layer.like(Layer(5)).n)  # E-five
+""",
+    "a metaclass that counts": """
+class Counting(type):
+    def __call__(cls, *args, **kwargs):
+        cls.count = getattr(cls, "count", 0) + 1
+        made = super().__call__(*args, **kwargs)
+        made.number = cls.count
+        return made
+class Layer(metaclass=Counting):
+    def __init__(self, n, *, bias=True):
+        self.n = n
+five(Layer(5).n)
+five(Layer(4, bias=False).n + Layer.count - 2)  # E-five
+""",
+    "an attribute that may be set": """
+box = Box()
+box.n = 4
+if flag:
+    box.__dict__["n"] = 5
+five(box.n)
+five(vars(box)["n"])
+""",
+    "an attribute that a function may set": """
+box = Box()
+box.n = 4
+changed(box)
+five(box.n)
+""",
+    "an attribute that may be set by a name of the dict": """
+box = Box()
+box.n = 4
+names = vars(box)
+if flag:
+    names["n"] = 5
+five(box.n)
+five(names["n"])
+""",
+    "a dict that code which is not followed has": """
+box = Box()
+box.n = 4
+unknown.fill(vars(box))
+five(box.n)
+five(box.__dict__["n"])
+""",
+    "an object that code which is not followed has": """
+box = Box()
+box.n = 4
+names = box.__dict__
+unknown.fill(box)
+five(names["n"])
+five(names.get("n"))
+for name, value in names.items():
+    five(value)
+if "m" not in names:
+    five(4)
+""",
+    "keys that are not known": """
+box = Box()
+box.n = 4
+for name in unknown.names:
+    vars(box)[name] = 5
+five(box.n)
+""",
+    "a dict that is an object's own": """
+class Attributes(dict):
+    def __init__(self, **items):
+        super().__init__(**items)
+        self.__dict__ = self
+items = Attributes(n=4)
+if flag:
+    items["n"] = 5
+five(items.n)
+five(items.__dict__["n"])
+five(vars(Attributes(n=5))["n"])
+class Named(dict):
+    pass
+named = Named()
+named.n = 4
+if flag:
+    vars(named)["n"] = 5
+five(named.n)
+five(vars(unknown.box)["n"])
+""",
+    "slots, modules, classes and the names of a function": """
+class Slots:
+    __slots__ = ("n",)
+    n: int
+def own():
+    n = 5
+    return five(vars()["n"])
+if hasattr(Slots(), "__dict__"):
+    five(4)
+five(vars(Box).get("n", 5))
+five(Box.__dict__.get("n", 5))
+five(vars(types).get("n", 5))
+own()
+""",
+    "attributes that are deleted": """
+box = Box()
+box.n = 4
+del box.__dict__["n"]
+if "n" in vars(box) or hasattr(box, "n"):
+    five(box.n)
+vars(box).clear()
+vars(box).setdefault("n", 5)
+five(box.n)
+""",
+    "objects of other classes": """
+class Maker:
+    def __new__(cls, kind):
+        return object.__new__(kind)
+class Pair(tuple):
+    def __new__(cls, *items):
+        return super().__new__(cls, items)
+class Number(int):
+    def __new__(cls, value):
+        return super().__new__(cls, value + 1)
+class Loose(unknown.Base):
+    def __new__(cls, *args):
+        made = super().__new__(cls)
+        made.n = 5
+        return made
+box = Maker(Box)
+box.n = 5
+five(box.n)
+five(len(Pair(1, 2, 3, 4, 5)))
+five(Number(4))
+five(Loose().n)
+""",
+    "a metaclass that may keep objects": """
+class Once(type):
+    made = {}
+    def __call__(cls, *args):
+        if cls not in Once.made or flag:
+            Once.made[cls] = super().__call__(*args)
+        return Once.made[cls]
+class Layer(metaclass=Once):
+    def __init__(self, n):
+        self.n = n
+Layer(4)
+five(Layer(5).n)
+""",
+}
+_FIVE: Final = "# E: inner dimensions differ: a is [Batch, 5], b is [4, 2]"
+
+
+@pytest.mark.parametrize("name", PROGRAMS)
+def test_program(name: str, tmp_path: Path) -> None:
+    """`five(n)` is right for 5 alone, and its error is in that function."""
+    is_wrong = "# E-five" in PROGRAMS[name]
+    prelude = PRELUDE.replace("np.float32)\nclass", f"np.float32)  {_FIVE}\nclass") if is_wrong else PRELUDE
+    wrong = differences(tmp_path, prelude + PROGRAMS[name].replace("  # E-five", ""))
+    assert not wrong, "\n".join(wrong)
