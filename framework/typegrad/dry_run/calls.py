@@ -75,6 +75,8 @@ _OF_NUMBERS: Final = [
 ]
 _LAZY: Final = (enumerate, filter, iter, map, next, zip)
 """What takes items one by one."""
+_MAPPING: Final = (filter, itertools.starmap, map)
+"""What calls a function when somebody asks for an item."""
 _ENDLESS: Final = (itertools.count, itertools.cycle, itertools.product)
 """What makes more items than any program needs."""
 _CONVERTING: Final = (float, int, len)
@@ -299,6 +301,8 @@ class Calls(Control):
         if function in _COUNTING and any(map(is_integer, (*args, *kwargs.values()))):
             self.tainted.add(args)
             return UNKNOWN
+        if function in _MAPPING and args and builds(innermost(args[0])):
+            args = (functools.partial(self.call, NOWHERE, args[0]), *args[1:])
         if function not in _LAZY:
             args = tuple(_bounded(each) if self._may_be_endless(each) else each for each in args)
         if takes_unknown(function) or not has_unknown((args, kwargs), is_hidden):
