@@ -59,6 +59,14 @@ def get():
     else:
         return 0.2
 value = get()""",
+    "a property": """
+class Reward:
+    @property
+    def size(self):
+        if k:
+            return 0.1
+        return 0.2
+value = Reward().size""",
     "three returns": """
 def get():
     if k:

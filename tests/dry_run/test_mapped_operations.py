@@ -17,7 +17,7 @@ times = partial(math.Mul.create, scope, x)
 PROGRAMS: Final = {
     "unpacked": "first, second = map(times, (np.zeros(3, np.float32), 2.0))  # E: shapes [Batch, 8] and [3]",
     "listed": "products = map(times, [2.0, np.zeros(3, np.float32)])\nlist(products)  # E: shapes [Batch, 8] and [3]",
-    "in a loop": "for each in map(times, [2.0, np.zeros(3, np.float32)]):  # E: shapes [Batch, 8] and [3]\n    each + x",
+    "in a loop": "for y in map(times, [2.0, np.zeros(3, np.float32)]):  # E: shapes [Batch, 8] and [3]\n    y + x",
     "pairs": (
         "pairs = [(x, 2.0), (x, np.zeros(3, np.float32))]\n"
         "print([*itertools.starmap(partial(math.Mul.create, scope), pairs)])  # E: shapes [Batch, 8] and [3]"

@@ -402,9 +402,10 @@ class Calls(Control):
             owner = self.tainted.known(owner)
             if owner is UNKNOWN:
                 return self.unsure()
-        is_open = owner in self.tainted or isinstance(owner, Base)
+        is_open, muted = owner in self.tainted or isinstance(owner, Base), self.muted
         try:
             value = getattr(owner, name, *default)
+            self.muted = muted  # which a property leaves behind that may have returned before
         except AttributeError as error:
             is_own_module = isinstance(owner, ModuleType) and owner.__name__ in self.files.values()
             is_partly_known = isinstance(owner, type) and issubclass(owner, Base)
