@@ -59,6 +59,25 @@ def get():
     else:
         return 0.2
 value = get()""",
+    "a quotient": """
+try:
+    value = 1 / k
+except ZeroDivisionError:
+    value = 0.0""",
+    "a text that may be no number": """
+value = 0.0
+try:
+    value = float(unknown.text)
+except ValueError:
+    pass""",
+    "a property": """
+class Reward:
+    @property
+    def size(self):
+        if k:
+            return 0.1
+        return 0.2
+value = Reward().size""",
     "three returns": """
 def get():
     if k:
@@ -174,6 +193,37 @@ try:
     value = [0.1][k]
 except IndexError:
     value = [0.1]
+fed(value)""",
+    "a name that only a part of a `try` statement binds": """
+try:
+    value = float(unknown.text)
+except ValueError:
+    value = 0.5
+else:
+    value = [value]
+fed(value)""",
+    "a number that grows before an error": """
+size = 3
+try:
+    size += 1
+    other = float(unknown.text)
+except ValueError:
+    size += 1
+five(size + 1 if size == 4 else 5)""",
+    "an error behind a value": """
+value = [0.5]
+try:
+    value = 1.0
+    other = float(unknown.text)
+    value = [other]
+except ValueError:
+    value = [0.7]
+fed(value)""",
+    "a quotient of an unknown number": """
+try:
+    value = 1 / (k - 1)
+except ZeroDivisionError:
+    value = [0.5]
 fed(value)""",
     "a number that is no number": """
 try:

@@ -75,6 +75,8 @@ _OF_NUMBERS: Final = [
 ]
 _LAZY: Final = (enumerate, filter, iter, map, next, zip)
 """What takes items one by one."""
+_MAPPING: Final = (filter, itertools.starmap, map)
+"""What calls a function when somebody asks for an item."""
 _ENDLESS: Final = (itertools.count, itertools.cycle, itertools.product)
 """What makes more items than any program needs."""
 _CONVERTING: Final = (float, int, len)
@@ -301,6 +303,8 @@ class Calls(Control):
         if function in _COUNTING and any(map(is_integer, (*args, *kwargs.values()))):
             self.tainted.add(args)
             return UNKNOWN
+        if function in _MAPPING and args and builds(innermost(args[0])):
+            args = (functools.partial(self.call, NOWHERE, args[0]), *args[1:])
         if function not in _LAZY:
             args = tuple(_bounded(each) if self._may_be_endless(each) else each for each in args)
         if takes_unknown(function) or not has_unknown((args, kwargs), is_hidden):
@@ -402,9 +406,10 @@ class Calls(Control):
             owner = self.tainted.known(owner)
             if owner is UNKNOWN:
                 return self.unsure()
-        is_open = owner in self.tainted or isinstance(owner, Base)
+        is_open, muted = owner in self.tainted or isinstance(owner, Base), self.muted
         try:
             value = getattr(owner, name, *default)
+            self.muted = muted  # which a property leaves behind that may have returned before
         except AttributeError as error:
             is_own_module = isinstance(owner, ModuleType) and owner.__name__ in self.files.values()
             is_partly_known = isinstance(owner, type) and issubclass(owner, Base)

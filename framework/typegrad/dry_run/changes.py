@@ -58,21 +58,23 @@ class Changes:
         ]
         """What they call, and what they pass on; None if they call what another expression results in."""
 
-    def assigned(self, outcomes: Sequence[Sequence[ast.stmt]]) -> dict[str, list[Assignment | None]]:
+    def assigned(
+        self, outcomes: Sequence[Sequence[ast.stmt]], *, is_begun: bool = False
+    ) -> dict[str, list[Assignment | None]]:
         """The names that each branch assigns by one statement, or not at all, with these statements.
 
-        No value depends on another one of these names.
+        No value depends on another one of these names, nor on the name itself where a part of a branch may have run.
         """
         found = [_assignments(each) for each in outcomes]
         counts = Counter(name for each in found for name in each)
         if not counts:
             return {}
         single = {name for name, count in counts.items() if count == self._bindings[name]} - set(self._altered())
-        used = {name: _names_in(each[name] for each in found if name in each) for name in single}
+        used = {name: _read_by([each[name] for each in found if name in each]) for name in single}
         return {
             name: [each.get(name) for each in found]
             for name in sorted(single)
-            if single.isdisjoint(used[name] - {name})
+            if single.isdisjoint(used[name] if is_begun else used[name] - {name})
         }
 
     def returned(self, outcomes: Sequence[Sequence[ast.stmt]]) -> list[ast.Return]:
@@ -170,9 +172,13 @@ def _assignments(statements: Sequence[ast.stmt]) -> dict[str, Assignment]:
     return made
 
 
-def _names_in(statements: Iterable[ast.stmt]) -> set[str]:
-    """The names in some statements."""
-    return {node.id for each in statements for node in ast.walk(each) if isinstance(node, ast.Name)}
+def _read_by(statements: Sequence[Assignment]) -> set[str]:
+    """The names that some statements read: `a += b` reads both."""
+    nodes = (node for each in statements for node in ast.walk(each) if isinstance(node, ast.Name))
+    added = {
+        each.target.id for each in statements if isinstance(each, ast.AugAssign) and isinstance(each.target, ast.Name)
+    }
+    return added | {node.id for node in nodes if isinstance(node.ctx, ast.Load)}
 
 
 def _passed(call: ast.Call) -> Iterator[ast.expr]:

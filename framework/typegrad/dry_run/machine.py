@@ -14,7 +14,7 @@ import numpy as np
 
 from typegrad.base.brief import counted
 from typegrad.base.misspelt import nearest
-from typegrad.dry_run.arrays import StandIn, bare, is_hidden, is_open_integer
+from typegrad.dry_run.arrays import StandIn, bare, is_hidden, is_integer, is_open_integer
 from typegrad.dry_run.calls import Calls
 from typegrad.dry_run.core import SkipError
 from typegrad.dry_run.memory import CONTAINERS
@@ -25,6 +25,7 @@ from typegrad.graph.operand import Operand
 
 __all__ = ["Machine"]
 
+_DIVIDING: Final = ("Div", "FloorDiv", "Mod")
 _MOST_ITEMS: Final = 1000
 """Of how many items it is looked at what they have in common."""
 _MOST_KEYS: Final = 12
@@ -88,6 +89,8 @@ class Machine(Calls):
         left, right = self._shaped(left), self._shaped(right)
         if left is UNKNOWN or right is UNKNOWN or left in self.tainted or right in self.tainted:
             return self.unsure(place)
+        if self.tries and name in _DIVIDING and (isinstance(right, UnknownFloat) or is_integer(right)):
+            return self.unsure(place)  # it may be zero
         return self.noted(place, self._operated(BINARY[name], (left, right), may_grow(name, left, right)))
 
     def unary(self, place: int, name: str, value: Any) -> Any:

@@ -233,7 +233,9 @@ class _Rewriter(ExpressionRewriter):
         return [begin, node, ast.copy_location(ast.If(changed, forgetting, []), node)]
 
     def visit_Try(self, node: ast.Try) -> ast.stmt:
-        forgetting = self._forgetting(Changes([*node.body, *node.handlers, *node.orelse]), node)
+        changes = Changes([*node.body, *node.handlers, *node.orelse])
+        parts = (node.body, *(each.body for each in node.handlers), node.orelse)
+        assigned, _ = self._kept(changes, [[*part] for part in parts if part], is_begun=True)
         may_go_on = any(_goes_on(each) for each in node.handlers)
         for each in node.handlers:
             if each.type is None or (isinstance(each.type, ast.Name) and each.type.id == "BaseException"):
@@ -241,6 +243,7 @@ class _Rewriter(ExpressionRewriter):
         self.generic_visit(node)
         if not may_go_on:
             return node
+        forgetting = self._forgetting(changes, node, assigned=assigned)
         begin, end = ast.Expr(self._ask("begin_try", node)), ast.Expr(self._ask("end_try", node))
         node.body = [begin, ast.Try(node.body, [], [], [end])]
         skipped = ast.Attribute(ast.Name(MACHINE, ast.Load()), "skipped", ast.Load())
@@ -377,13 +380,15 @@ class _Rewriter(ExpressionRewriter):
 
     # What is unknown behind code that may run or not
 
-    def _kept(self, changes: Changes, outcomes: Sequence[Sequence[ast.stmt]]) -> tuple[_Assigned, list[ast.Return]]:
-        """What branches assign and return that is looked at if it is not known which one runs."""
+    def _kept(
+        self, changes: Changes, outcomes: Sequence[Sequence[ast.stmt]], *, is_begun: bool = False
+    ) -> tuple[_Assigned, list[ast.Return]]:
+        """What branches assign and return that is looked at if it is not known which one runs, or has begun to."""
         if self._is_in_class:
             return {}, []
         assigned = {
             name: values
-            for name, values in changes.assigned(outcomes).items()
+            for name, values in changes.assigned(outcomes, is_begun=is_begun).items()
             if self._can_move(*(each for each in values if isinstance(each, ast.stmt)))
         }
         returned = changes.returned(outcomes) if self._functions[-1] else []
