@@ -1,4 +1,3 @@
-# pyright: reportPrivateUsage=false
 # mypy has no public way to say what counts as an error while it tries an alternative.
 """Errors that the plugin reports, or does not, as mypy or a call may report the same."""
 
