@@ -15,7 +15,7 @@ from typing import Any, Final, TypeVar, cast
 
 from typegrad.arguments.instead import instead_of_option
 from typegrad.arguments.methods import raised_within
-from typegrad.base.brief import brief, described
+from typegrad.base.brief import brief, counted, described
 from typegrad.base.errors import GraphError, OptionError, TypegradError
 from typegrad.base.misspelt import nearest, plain
 
@@ -319,8 +319,7 @@ class _Call:
         return "tf" if self._is_facade() else "scope"
 
     def _most(self) -> str:
-        count = len(self._by_position)
-        return f"{count} argument{'s' if count != 1 else ''}"
+        return counted(len(self._by_position), "argument")
 
     def form(self) -> str:
         """How the function is called."""

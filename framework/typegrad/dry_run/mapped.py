@@ -34,7 +34,7 @@ class _Machine(Protocol):
         """What a function returns at first that is called any number of times."""
 
 
-class Vectorized(np.vectorize):  # pyright: ignore[reportIncompatibleVariableOverride]  # of its `__module__`
+class Vectorized(np.vectorize):
     """A function of the program that is called on each element. Of its results, the types and shapes are known."""
 
     def __init__(self, machine: _Machine, *args: Any, **kwargs: Any) -> None:

@@ -12,7 +12,7 @@ from typing_extensions import TypeVar
 from typegrad.base.errors import AttributeValueError, ShapeError
 from typegrad.base.shape import merge_dim
 from typegrad.base.types import TFloat32, TFloat64, TNumber
-from typegrad.functions.sizes import counted
+from typegrad.functions.sizes import axes_from_start
 from typegrad.graph.operand import AnyOutput, Operand
 from typegrad.graph.scope import Scope
 from typegrad.op._ops import Ops
@@ -70,7 +70,8 @@ def _axes(a: AnyOutput, b: AnyOutput, axes: int | Sequence[int | Sequence[int]])
         of_a, of_b = list(range(ranks[0] - count, ranks[0])), list(range(count))
     if len(of_a) != len(of_b):
         raise ShapeError(f"tensordot: axes has {len(of_a)} of `a`, but {len(of_b)} of `b`")
-    of_a, of_b = counted("tensordot", "a", a, of_a), counted("tensordot", "b", b, of_b)
+    of_a = axes_from_start("tensordot", "a", a, of_a)
+    of_b = axes_from_start("tensordot", "b", b, of_b)
     for i, j in zip(of_a, of_b, strict=True):
         try:
             merge_dim(a.shape[i], b.shape[j])

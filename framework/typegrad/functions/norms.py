@@ -17,7 +17,7 @@ from typegrad.base.types import TComplex, TComplex64, TComplex128, TFloat32, TFl
 from typegrad.functions.casting import as_type, real_parts
 from typegrad.functions.reduction import global_norm
 from typegrad.functions.rows import with_values
-from typegrad.functions.sizes import counted
+from typegrad.functions.sizes import axes_from_start
 from typegrad.graph.indexed_slices import IndexedSlices
 from typegrad.graph.operand import AnyOperand, F, Operand, Output, S
 from typegrad.graph.scope import Scope
@@ -139,7 +139,7 @@ def _check(ord: str | float, axes: Sequence[int] | None, *, is_matrix: bool) -> 
 def _spectral(tf: Ops, x: Output[Any], axes: Sequence[int], *, keepdims: bool) -> Operand[Any]:
     """The largest singular value of the matrices."""
     rank = len(x.shape.known(f"norm: the rank of '{x.name}'"))
-    last = counted("norm", "x", x, axes)
+    last = axes_from_start("norm", "x", x, axes)
     outer = [axis for axis in range(rank) if axis not in last]
     matrices: AnyOperand = tf.linalg.transpose(x, [*outer, *last])
     largest: AnyOperand = tf.max(real_parts(tf, tf.linalg.svd(matrices, compute_uv=False).s), -1)

@@ -13,11 +13,11 @@ from typegrad.graph.scope import Scope
 from typegrad.op.core import Pad, Reshape, Shape
 from typegrad.rules.sizes import Size, vector
 
-__all__ = ["at_least", "counted", "positive", "real_type", "resized", "sizes_of"]
+__all__ = ["at_least", "axes_from_start", "positive", "real_type", "resized", "sizes_of"]
 
 
 def positive(function: str, name: str, value: int) -> int:
-    """`value`, an argument that is 1 or more."""
+    """`value` as an integer; an `AttributeValueError` if it is less than 1."""
     number = index(value)
     if number < 1:
         raise AttributeValueError(f"{function}: {name} is {number}, but must be 1 or more")
@@ -25,7 +25,7 @@ def positive(function: str, name: str, value: int) -> int:
 
 
 def real_type(function: str, name: str, x: AnyOperand) -> type[Any]:
-    """The element type of `x`, for which there are Fourier transforms of real numbers."""
+    """The element type of `x`; a `DTypeError` if there are no Fourier transforms of real numbers of this type."""
     if x.dtype not in (TFloat32, TFloat64):
         remedy = conversion("it", [TFloat32, TFloat64], [x.dtype])
         raise DTypeError(f"{function}: {name} '{x.name}' is {x.dtype.name}, but must be float32 or float64; {remedy}")
@@ -33,13 +33,13 @@ def real_type(function: str, name: str, x: AnyOperand) -> type[Any]:
 
 
 def at_least(function: str, name: str, x: AnyOutput, rank: int, shape: str) -> None:
-    """Refuse an array whose rank is unknown, or less than `rank`; `shape` is what it must be."""
+    """A `ShapeError` for an array whose rank is unknown, or less than `rank`; `shape` is what it must be."""
     if len(x.shape.known(f"{function}: the rank of {name} '{x.name}'")) < rank:
         raise ShapeError(f"{function}: {name} '{x.name}' must have shape {shape}, but has shape {x.shape}")
 
 
-def counted(function: str, name: str, x: AnyOutput, axes: Sequence[int]) -> list[int]:
-    """The axes of `x`, whose rank is known, counted from the start. Each is named once."""
+def axes_from_start(function: str, name: str, x: AnyOutput, axes: Sequence[int]) -> list[int]:
+    """The axes of `x`, whose rank is known, counted from the start; a `ShapeError` for one that is missing or twice."""
     rank = len(x.shape)
     for axis in axes:
         if not -rank <= axis < rank:

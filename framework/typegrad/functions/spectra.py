@@ -193,7 +193,7 @@ def inverse_stft_window_fn(frame_step: int, forward_window_fn: WindowFn = hann_w
 
 
 def window_of(scope: Scope, function: str, name: str, window_fn: WindowFn, length: int, dtype: type[W]) -> Operand[W]:
-    """The window that `window_fn` makes, if it is one."""
+    """The window that `window_fn` makes: `length` weights of type `dtype`; an error for anything else."""
     _check_function(function, name, window_fn)
     window: Any = window_fn(scope, length, dtype=dtype)
     if not isinstance(window, Operand):

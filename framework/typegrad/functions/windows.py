@@ -221,7 +221,7 @@ def _length(name: str, window_length: int) -> int:
 
 
 def floating_type(function: str, dtype: type[F | TFloat32]) -> type[F]:
-    """`dtype`, the type of the floating-point numbers that a function is to return."""
+    """`dtype`, the type of what a function is to return; a `DTypeError` unless it is a floating-point type."""
     element = as_element_type(dtype)
     if not issubclass(element, TFloating):
         raise DTypeError(f"{function}: dtype is {element.name}, but must be a floating-point type, such as tg.TFloat32")

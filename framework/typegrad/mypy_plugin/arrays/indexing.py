@@ -8,6 +8,7 @@ from mypy.nodes import EllipsisExpr, Expression, IndexExpr, SliceExpr, TupleExpr
 from mypy.plugin import CheckerPluginInterface, MethodContext
 from mypy.types import Instance, NoneType, Type, get_proper_type
 
+from typegrad.base.brief import counted
 from typegrad.base.shape import UNKNOWN
 from typegrad.mypy_plugin.arrays.ndarrays import array_of
 from typegrad.mypy_plugin.base.codes import SHAPE
@@ -34,7 +35,7 @@ def array_item_hook(ctx: MethodContext) -> Type:
     if not all(_is_plain(ctx.api, each) for each in used):
         return ctx.default_return_type
     if len(used) > len(shape.dims):
-        count = f"{len(shape.dims)} dimension{'' if len(shape.dims) == 1 else 's'}"
+        count = counted(len(shape.dims), "dimension")
         report_anyway(ctx.api, SHAPE, f"the array of shape {shape} has {count}, but {len(used)} are indexed", expr)
     elif len(used) == len(indices):
         for axis, (index, size) in enumerate(zip(indices, shape.dims, strict=False)):

@@ -46,7 +46,6 @@ from typegrad.mypy_plugin.types.symbols import any_tuple
 from typegrad.mypy_plugin.values.bindings import Bound
 from typegrad.mypy_plugin.values.evaluation import (
     NotStatic,
-    check_scalars,
     evaluate,
     expression_type,
     is_known,
@@ -55,7 +54,7 @@ from typegrad.mypy_plugin.values.evaluation import (
     shape_of_array,
 )
 from typegrad.mypy_plugin.values.following import bound_to, bound_values, iterated, may_reshape, only_value, returned
-from typegrad.mypy_plugin.values.scalars import is_scalar
+from typegrad.mypy_plugin.values.scalars import check_scalars, is_scalar
 
 __all__ = [
     "array_at",

@@ -1,4 +1,3 @@
-# pyright: reportPrivateUsage=false
 # mypy has no public way to forget the types of expressions.
 """What the hooks know, valid until a file changes, and what mypy knows of expressions."""
 

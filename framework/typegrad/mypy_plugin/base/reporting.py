@@ -1,11 +1,10 @@
-# pyright: reportPrivateUsage=false
 # mypy has no public way to say what counts as an error while it tries an alternative.
 """Errors that the plugin reports, or does not, as mypy or a call may report the same."""
 
 from __future__ import annotations
 
 import re
-from collections.abc import Collection, Generator
+from collections.abc import Collection, Generator, Sequence
 from contextlib import contextmanager
 
 from mypy.checker import TypeChecker
@@ -84,9 +83,8 @@ def is_silent(api: CheckerPluginInterface) -> bool:
 
 def is_refused(api: CheckerPluginInterface, part: Context) -> bool:
     """Whether there is an error in the lines of a part of the file."""
-    checker = checker_of(api)
-    found = [each.line for each in checker.errors.error_info_map.get(checker.path, ()) if each.severity == "error"]
-    return not set(found).isdisjoint(range(part.line, (part.end_line or part.line) + 1))
+    lines = range(part.line, (part.end_line or part.line) + 1)
+    return any(each.severity == "error" and each.line in lines for each in _reported(checker_of(api)))
 
 
 def report(api: CheckerPluginInterface, code: ErrorCode, message: str, context: Context) -> None:
@@ -112,21 +110,24 @@ def report(api: CheckerPluginInterface, code: ErrorCode, message: str, context: 
 
 def _is_wrong(checker: TypeChecker, context: Context) -> bool:
     """Whether an error of shapes is reported at this place: mypy checks loops repeatedly, with less exact shapes."""
-    found = checker.errors.error_info_map.get(checker.path, ())
-    return any((each.line, each.column, each.code) == (context.line, context.column, SHAPE) for each in found)
+    place = context.line, context.column, SHAPE
+    return any((each.line, each.column, each.code) == place for each in _reported(checker))
 
 
 def _is_told_by_call(checker: TypeChecker, message: str, line: int) -> bool:
     """Whether the error of a line in a body is reported at a call of the function, which mypy has checked before."""
-    found = [each.message for each in checker.errors.error_info_map.get(checker.path, ()) if message in each.message]
-    return any(re.fullmatch(rf"{re.escape(message)}; in \S+, line {line}", each) for each in found)
+    at_call = re.compile(rf"{re.escape(message)}; in \S+, line {line}")
+    return any(at_call.fullmatch(each.message) for each in _reported(checker))
 
 
 def is_reported(api: CheckerPluginInterface, message: str, line: int | None = None) -> bool:
     """Whether the file has an error of these words, in a line if one is given."""
-    checker = checker_of(api)
-    found = checker.errors.error_info_map.get(checker.path, ())
-    return any(each.message == message and line in (None, each.line) for each in found)
+    return any(each.message == message and line in (None, each.line) for each in _reported(checker_of(api)))
+
+
+def _reported(checker: TypeChecker) -> Sequence[ErrorInfo]:
+    """The errors of the checked file, and the notes on them."""
+    return checker.errors.error_info_map.get(checker.path, ())
 
 
 def errors_in(checker: TypeChecker, block: Block) -> list[ErrorInfo]:

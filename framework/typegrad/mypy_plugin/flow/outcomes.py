@@ -1,4 +1,3 @@
-# pyright: reportPrivateUsage=false
 # mypy has no public way to check a function again with other types of its parameters.
 """What mypy finds in the body of a function when it checks it with the types that a call passes.
 

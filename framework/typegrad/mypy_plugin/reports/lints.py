@@ -1,4 +1,3 @@
-# pyright: reportPrivateUsage=false
 # mypy has no public way to read the types of all expressions while it checks.
 """The codes that are off unless the settings enable them: `typegrad-unknown`, `typegrad-broadcast`, `typegrad-loss`.
 

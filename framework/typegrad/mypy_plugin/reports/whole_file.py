@@ -1,4 +1,3 @@
-# pyright: reportPrivateUsage=false
 # mypy has no public way to check a function once more.
 """When a file is checked as a whole: once mypy has checked all of it, at the last of the added statements."""
 

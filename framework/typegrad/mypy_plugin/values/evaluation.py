@@ -61,7 +61,6 @@ __all__ = [
     "MISSING",
     "NotStatic",
     "as_value",
-    "check_scalars",
     "evaluate",
     "expression_type",
     "forget_values",
@@ -108,9 +107,8 @@ _ITERATORS: Final = frozenset({"builtins.enumerate", "builtins.reversed", "built
 """Those whose result has no items left once it is iterated."""
 _NUMPY_INTEGERS: Final = frozenset({"numpy.int64", "numpy.int_", "numpy.intp"})
 _PRODUCTS: Final = frozenset({"math.prod", "numpy.prod", "numpy._core.fromnumeric.prod"})
-_NUMBERS: Final = frozenset(
-    {"builtins.int", "builtins.float", "builtins.bool", "builtins.complex", "builtins.str", "builtins.bytes"}
-)
+_OF_LITERALS: Final = frozenset({"builtins.bool", "builtins.bytes", "builtins.int", "builtins.str"})
+"""The types of literals other than members of enums."""
 
 _ARITHMETIC: Final[Mapping[str, Kind]] = {"+": "+", "-": "-", "*": "*", "//": "//"}
 """The operators of sizes, by Python's."""
@@ -431,8 +429,8 @@ def _from_type(type_: Type) -> Any:
     if isinstance(proper, NoneType):
         return None
     if isinstance(proper, LiteralType):
-        is_number = proper.fallback.type.fullname in _NUMBERS
-        return proper.value if is_number else _or_missing(member_value(proper))
+        is_plain = proper.fallback.type.fullname in _OF_LITERALS
+        return proper.value if is_plain else _or_missing(member_value(proper))
     if isinstance(proper, Instance) and proper.last_known_value is not None:
         return _from_type(proper.last_known_value)
     if isinstance(proper, TupleType) and not any(isinstance(item, UnpackType) for item in proper.items):
@@ -495,22 +493,3 @@ def _name_in_module(api: CheckerPluginInterface, name: str) -> Dim:
     symbol = checker_of(api).tree.names.get(name)
     info = symbol.node if symbol is not None else None
     return dim_of(Instance(info, [])) if isinstance(info, TypeInfo) and info.is_newtype else None
-
-
-def check_scalars(api: CheckerPluginInterface, expr: Expression | None, type_: Type) -> None:
-    """Raise `NotStatic` unless the elements of a nested list are numbers or strings: a name in it could be an array."""
-    if isinstance(expr, (TupleExpr, ListExpr)):
-        for item in expr.items:
-            check_scalars(api, item, expression_type(api, item))
-        return
-    proper = get_proper_type(type_)
-    items = proper.items if isinstance(proper, TupleType) else [proper]
-    for part in map(get_proper_type, items):
-        if isinstance(part, TupleType):
-            check_scalars(api, None, part)
-        elif not (isinstance(part, Instance) and _is_scalar(part)) and not isinstance(part, LiteralType):
-            raise NotStatic
-
-
-def _is_scalar(type_: Instance) -> bool:
-    return any(type_.type.has_base(name) for name in _NUMBERS) or type_.type.has_base("numpy.generic")

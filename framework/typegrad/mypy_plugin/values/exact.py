@@ -1,4 +1,3 @@
-# pyright: reportPrivateUsage=false
 # mypy has no public way to keep the types of expressions in one pass apart from those in others.
 """The types of expressions, as exact as they can be.
 

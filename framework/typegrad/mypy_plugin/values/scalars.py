@@ -1,20 +1,24 @@
-"""Numbers whose type mypy does not know: `1.0 / np.sqrt(8)` and `n**-0.5` are `Any` for it."""
+"""Whether values are numbers, also where mypy does not know: `1.0 / np.sqrt(8)` and `n**-0.5` are `Any` for it."""
 
 from __future__ import annotations
 
 from typing import Final
 
-from mypy.nodes import CallExpr, Expression, NameExpr, OpExpr, UnaryExpr
+from mypy.nodes import CallExpr, Expression, ListExpr, NameExpr, OpExpr, TupleExpr, UnaryExpr
 from mypy.plugin import CheckerPluginInterface
-from mypy.types import AnyType, Instance, Type, get_proper_type
+from mypy.types import AnyType, Instance, LiteralType, ProperType, TupleType, Type, get_proper_type
 
 from typegrad.mypy_plugin.base.operands import base_of
-from typegrad.mypy_plugin.values.evaluation import expression_type
+from typegrad.mypy_plugin.values.evaluation import NotStatic, expression_type
 from typegrad.mypy_plugin.values.following import only_value
 
-__all__ = ["is_fraction", "is_scalar"]
+__all__ = ["check_scalars", "is_fraction", "is_scalar"]
 
 _NUMBERS: Final = ("builtins.int", "builtins.float", "builtins.complex", "numpy.number", "numpy.bool")
+_ELEMENTS: Final = (
+    "builtins.bytes", "builtins.complex", "builtins.float", "builtins.int", "builtins.str", "numpy.generic",
+)  # fmt: skip
+"""What the elements of an array may be."""
 _UFUNCS: Final = "numpy._typing._ufunc."
 
 
@@ -47,3 +51,22 @@ def is_fraction(api: CheckerPluginInterface, expr: Expression) -> bool:
 def _is_ufunc(type_: Type) -> bool:
     proper = get_proper_type(type_)
     return isinstance(proper, Instance) and proper.type.fullname.startswith(_UFUNCS)
+
+
+def check_scalars(api: CheckerPluginInterface, expr: Expression | None, type_: Type) -> None:
+    """Raise `NotStatic` unless the elements of a nested list are numbers or strings: a name in it could be an array."""
+    if isinstance(expr, (TupleExpr, ListExpr)):
+        for item in expr.items:
+            check_scalars(api, item, expression_type(api, item))
+        return
+    proper = get_proper_type(type_)
+    items = proper.items if isinstance(proper, TupleType) else [proper]
+    for part in map(get_proper_type, items):
+        if isinstance(part, TupleType):
+            check_scalars(api, None, part)
+        elif not isinstance(part, LiteralType) and not _is_element(part):
+            raise NotStatic
+
+
+def _is_element(type_: ProperType) -> bool:
+    return isinstance(type_, Instance) and any(map(type_.type.has_base, _ELEMENTS))

@@ -79,7 +79,10 @@ class Rows:
 
 
 def stack(elements: Sequence[object]) -> Any:
-    """Stack the arrays of `elements` along a new first dimension; tuples position by position."""
+    """Stack the arrays of `elements` along a new first dimension; tuples position by position.
+
+    A `ShapeError` or `DTypeError` if the elements differ in structure, shape or type.
+    """
     first = elements[0]
     if not isinstance(first, tuple):
         return _stack_arrays(elements, "the elements")

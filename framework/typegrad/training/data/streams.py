@@ -37,7 +37,7 @@ def shuffled(elements: Iterator[T], random: np.random.Generator, buffer: int | N
 
 
 def repeated(elements: Callable[[int], Iterator[T]], epochs: Iterable[int]) -> Iterator[T]:
-    """One epoch after the other."""
+    """One epoch after the other; an `InvalidArgumentError` if one has no elements."""
     for epoch in epochs:
         is_empty = True
         for element in elements(epoch):
