@@ -387,6 +387,7 @@ NOT_IN_PLACE: Final = "changes no array in place, as it has no value before the 
 _NO_SHIFT: Final = "is not shifted by an operator; bitwise.LeftShift and bitwise.RightShift shift integers"
 _NO_DIVMOD: Final = "is not divided by divmod; write x // y and x % y"
 _NO_DIVISION: Final = "/ divides floating-point and complex numbers, not {}: {}"
+_FRACTIONS: Final = (TFloating, TComplex)
 _FLOOR: Final = "write // for the floor of the quotient, or convert with dtypes.Cast first"
 NO_FLOOR: Final = "// is for integers and floating-point numbers, not {}"
 _NO_ITEM: Final = (
@@ -481,8 +482,9 @@ def no_division(operand: str, dtypes: Collection[type[TType]], *, by_fraction: b
 
 def _true_division(operand: Any, x: Any, y: Any) -> Any:
     """`RealDiv`, but not of integers: it truncates their quotients, which `/` never does in Python."""
-    if not issubclass(operand.dtype, (TFloating, TComplex)):
-        by_fraction = isinstance(y if operand is x else x, float)
+    if not issubclass(operand.dtype, _FRACTIONS):
+        other = y if operand is x else x
+        by_fraction = issubclass(other.dtype, _FRACTIONS) if is_operand(other) else isinstance(other, float)
         raise DTypeError(no_division(origin(operand), [operand.dtype], by_fraction=by_fraction))
     return _made("truediv", operand, x, y)
 
