@@ -43,3 +43,10 @@ def test_a_size_beyond_memory(scope: tg.Scope, repeats: int | list[int]) -> None
     repeated = functions.repeat(scope, core.Constant.create(scope, [1, 2, 3, 4]), repeats)
     with tg.Session(scope.graph) as session, pytest.raises(tg.ResourceExhaustedError, match="'repeat/"):
         session.run(repeated)
+
+
+def test_numbers_that_add_up_to_more_than_int64_in_a_run(scope: tg.Scope) -> None:
+    repeats = core.Placeholder.create(scope, tg.TInt64, (3,))
+    repeated = functions.repeat(scope, core.Constant.create(scope, [1, 2, 3]), repeats)
+    with tg.Session(scope.graph) as session, pytest.raises(tg.ResourceExhaustedError, match="'repeat/"):
+        session.run(repeated, {repeats: np.array([2**63 - 1, 2**63 - 1, 4])})

@@ -161,6 +161,7 @@ MISTAKES: Final = {
     "core.Sum.create(scope, 1, x)": "input `input` is 1 and `axis` is float32; swap them",
     "core.Split.create(scope, x, 1, num_split=3)": "input `axis` is float32 and `value` is 1; swap them",
     "core.Split.create(scope, x, 3, 1)": "input `axis` is float32; the order is Split.create(scope, axis, value, num_split)",
+    "core.Split.create(scope, x, 2, 1)": "input `axis` is float32; the order is Split.create(scope, axis, value, num_split)",
     "core.Fill.create(scope, 0.5, (2, 3))": "input `dims` is 0.5 and `value` is (2, 3); swap them",
     "core.Concat.create(scope, 1, [x, x])": "input `values` is 1 and `axis` is a list of 2 operands; swap them",
     "core.Select.create(scope, x, x > 0, x)": "input `condition` is float32 and `t` is bool; swap them",

@@ -11,6 +11,7 @@ from mypy_plugin.checking import disagreements
 HEADER: Final = """\
 from collections.abc import Callable
 from typing import Literal, NewType, TypeVar
+import numpy as np
 import typegrad as tg
 from typegrad.op import core, linalg, math
 Batch = NewType("Batch", int)
@@ -24,6 +25,10 @@ x = core.Placeholder.create(scope, tg.TFloat32, (Batch, 4))
 RETURNS: Final = (
     'Incompatible return value type (got "{}[TFloat32, tuple[Batch, Literal[4]]]", expected "Operand[TFloat32, '
     'tuple[Batch, Literal[8]]]")  [return-value]'
+)
+REFUSED: Final = (
+    'has incompatible type "Placeholder[TFloat32, tuple[Batch, Literal[3]]]"; expected "Operand[TFloat32, '
+    'tuple[Batch, Literal[4]]]"  [arg-type]'
 )
 KEY: Final = "`key` makes operands, which are not compared before the run; compare what session.run returns"
 A_NAME: Final = "is a list of integers, but Batch is the name of a dimension; core.Shape.create(scope, x) has the sizes of x in a run"
@@ -48,7 +53,7 @@ Layer()(x, x)
     "a result that is wrong for one call": """
 def whole(h: tg.Operand[tg.TFloat32]) -> Eight:
     return h * 2.0
-whole(x)  # E: whole (line 13) returns an operand of shape [Batch, 4], but is declared to return [Batch, 8]  [typegrad-shape]
+whole(x)  # E: whole (line 14) returns an operand of shape [Batch, 4], but is declared to return [Batch, 8]  [typegrad-shape]
 """,
     "what an operation makes that is refused": """
 def leaky(x: tg.Operand[F, S]) -> tg.Operand[F, S]:
@@ -79,6 +84,55 @@ stacked = core.Stack.create(scope, same([x, x, x]))
 turned = linalg.Transpose.create(scope, stacked, (1, 0))  # E: Transpose: `perm` must name each of the 3 dimensions of `x` [3, Batch, 4] once, but has 2 elements; x is 'stacked' from line 15  [typegrad-shape]
 math.ArgMax.create(scope, turned, 2)  # E: ArgMax: `dimension` is 2, but must be in [-2, 2)  [typegrad-shape]
 core.Reshape.create(scope, same([x])[1], (-1,))
+""",
+    "a declaration that fits no use and no feed": """
+rows = core.Placeholder.create(scope, tg.TFloat32, (Batch, 13))
+labels = core.Placeholder.create(scope, tg.TFloat32, (Batch,))
+w, b = tg.Variable.create(scope, np.zeros((12, 4), np.float32)), tg.Variable.create(scope, np.zeros(4, np.float32))
+def layer(h: tg.Operand[tg.TFloat32, tuple[Batch, Literal[12]]]) -> Four:
+    return h @ w + b
+y = rows @ w + b  # E: MatMul: inner dimensions differ: a is [Batch, 13], b is [12, 4]; declare rows as float32 [Batch, 12], which line 26 feeds  [typegrad-shape]
+layer(rows)
+layer(rows)
+def classes() -> tg.Operand[tg.TFloat32]:
+    return core.OneHot.create(scope, labels, 3, 1.0, 0.0)  # E: OneHot: indices is float32, but must be int8, int32, int64 or uint8; cast it with dtypes.Cast; declare labels as int32 [Batch], which line 26 feeds  [typegrad-dtype]
+classes()
+with tg.Session(scope.graph) as session:
+    session.run(y, {rows: np.ones((8, 12), np.float32), labels: np.zeros(8, np.int32)})
+""",
+    "a variable of a layer": """
+class Layer:
+    def __init__(self) -> None:
+        self.v = tg.Variable.create(scope, np.zeros((3, 5), np.float32))
+    def __call__(self) -> tg.Operand[tg.TFloat32]:
+        return x @ self.v  # E: MatMul: inner dimensions differ: a is [Batch, 4], b is [3, 5]; declare self.v as float32 [4, 5], which line 20 assigns  [typegrad-shape]
+    def load(self, session: tg.Session) -> None:
+        session.assign(self.v, np.ones((4, 5), np.float32))
+""",
+    "another mistake in a feed": """
+rows = core.Placeholder.create(scope, tg.TFloat32, (Batch, 13))
+y = rows @ np.ones((12, 4), np.float32)  # E: MatMul: inner dimensions differ: a is [Batch, 13], b is [12, 4]  [typegrad-shape]
+tg.Session(scope.graph).run(x, {rows: np.ones((8, 11), np.float32)})  # E: run: the feed of rows has shape [8, 11], which does not fit [Batch, 13]  [typegrad-shape]
+""",
+    "an argument of several calls": f"""
+class Batches:
+    def __init__(self) -> None:
+        self.x = core.Placeholder.create(scope, tg.TFloat32, (Batch, 3))
+def doubled(h: Four) -> Four:
+    return h * 2.0
+def halved(h: Four) -> Four:
+    return h * 0.5
+wide = core.Placeholder.create(scope, tg.TFloat32, (Batch, 3))
+other = core.Placeholder.create(scope, tg.TFloat32, (Batch, 3))
+doubled(wide)  # E: Argument 1 to "doubled" {REFUSED}
+doubled(wide)
+halved(wide)
+doubled(other)  # E: Argument 1 to "doubled" {REFUSED}
+def step(batches: Batches) -> None:
+    doubled(batches.x)  # E: Argument 1 to "doubled" {REFUSED}
+    halved(batches.x)
+def again(batches: Batches) -> None:
+    halved(batches.x)
 """,
     "keys": f"""
 min([x, x * 2.0], key=lambda h: math.Mean.create(scope, h))  # E: min(): {KEY}  [typegrad-call]

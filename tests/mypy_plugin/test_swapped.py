@@ -41,12 +41,13 @@ core.Tile.create(scope, (2, 2), core.Constant.create(scope, [[1, 2], [3, 4]]))  
 nn.BiasAdd.create(scope, x, np.zeros(4, np.float32))  # E: BiasAdd: `bias` [4] must have an element for each of the 6 channels of `value` [4, 6] (NHWC: axis 1)  [typegrad-shape]
 """,
     "three in another order": """
+core.Split.create(scope, x, 7, 1)  # E: Split: axis is float32; the order is Split.create(scope, axis, value, num_split)  [typegrad-dtype]
+core.Split.create(scope, sizes, 1, num_split=3)  # E: Split: axis is float32; the order is Split.create(scope, axis, value, num_split)  [typegrad-dtype]
 core.Split.create(scope, x, 2, 1)  # E: Split: axis is float32; the order is Split.create(scope, axis, value, num_split)  [typegrad-dtype]
 """,
     "those that a cast may mend": f"""
 core.Gather.create(scope, labels, sizes, 0)  # {INDICES}
 core.Gather.create(scope, labels, unknown, 0)  # {INDICES}
-core.Split.create(scope, sizes, 1, num_split=3)  # E: Split: axis is float32, but must be int32; {CAST}  [typegrad-dtype]
 """,
     "complex numbers": f"""
 math.Abs.create(scope, z)  # E: Abs: x is complex64, but must be {ABS}; write math.ComplexAbs.create(scope, x)  [typegrad-dtype]

@@ -34,18 +34,25 @@ optimizer = optimizers.Adam(graph, learning_rate=0.1)
 
 NO_VALUE: Final = "there is no initial value; give one, or shape=... and dtype=... for a variable without a value"
 PROGRAMS: Final = {
+    "prepared runs": """
+call = session.callable(loss, [x, labels])
+call(x=1.0, y=2)  # E: a value for each of [x, labels] is needed, in this order, but `x` is given by name  [typegrad-call]
+session.callable(loss)(seed=3)  # E: no values are needed, but `seed` is given by name  [typegrad-call]
+def run(feeds: list[tg.Operand[t.Any]]) -> None:
+    session.callable(loss, feeds)(rate=3)  # E: a value for each of the feeds is needed, in their order, but `rate` is given by name  [typegrad-call]
+""",
     "losses": """
 losses.SparseCategoricalCrossentropy()(scope, logits, labels)  # E: SparseCategoricalCrossentropy: y_true is float32 and y_pred is int32; swap them  [typegrad-dtype]
 losses.sparse_categorical_crossentropy(scope, logits, labels)  # E: sparse_categorical_crossentropy: y_true is float32 and y_pred is int32; swap them  [typegrad-dtype]
 losses.SparseCategoricalCrossentropy()(scope, onehot, logits)  # E: SparseCategoricalCrossentropy: y_true is float32, but must be int8, int16, int32, int64, uint8, uint16, uint32 or uint64; cast it with dtypes.Cast  [typegrad-dtype]
-losses.MeanSquaredError()(onehot, logits)  # E: MeanSquaredError(): argument `scope` must be a Scope, not Placeholder[TFloat32, tuple[Batch, Literal[5]]]; it is called as MeanSquaredError(scope, y_true, y_pred, sample_weight=None)  [typegrad-call]
+losses.MeanSquaredError()(onehot, logits)  # E: MeanSquaredError(): argument `scope` must be a Scope, not Placeholder; it is called as MeanSquaredError(scope, y_true, y_pred, sample_weight=None)  [typegrad-call]
 losses.MeanSquaredError(scope, onehot, logits)  # E: MeanSquaredError() takes 0 arguments by position, not 3; it is called as MeanSquaredError(reduction=Reduction.SUM_OVER_BATCH_SIZE), and what it makes as MeanSquaredError(...)(scope, y_true, y_pred, sample_weight=None)  [typegrad-call]
 losses.CategoricalCrossentropy(from_logit=True)  # E: CategoricalCrossentropy() takes no argument `from_logit`; did you mean `from_logits`?  [typegrad-call]
-losses.mean_squared_error(onehot, logits)  # E: mean_squared_error(): argument `scope` must be a Scope, not Placeholder[TFloat32, tuple[Batch, Literal[5]]]; it is called as mean_squared_error(scope, y_true, y_pred)  [typegrad-call]
+losses.mean_squared_error(onehot, logits)  # E: mean_squared_error(): argument `scope` must be a Scope, not Placeholder; it is called as mean_squared_error(scope, y_true, y_pred)  [typegrad-call]
 metrics.Mean(graph)  # E: Mean(): argument `scope` must be a Scope, not Graph; write tg.Scope(graph)  [typegrad-call]
 metrics.SparseCategoricalAccuracy()(scope, labels, logits)  # E: SparseCategoricalAccuracy() needs `scope`; it is called as SparseCategoricalAccuracy(scope, dtype=None)  [typegrad-call]
-activations.relu(x)  # E: relu(): argument `scope` must be a Scope, not Placeholder[TFloat32, tuple[Batch, Literal[20]]]; it is called as relu(scope, x, negative_slope=0.0, max_value=None, threshold=0.0)  [typegrad-call]
-regularizers.L2()(x)  # E: L2(): argument `scope` must be a Scope, not Placeholder[TFloat32, tuple[Batch, Literal[20]]]; it is called as L2(scope, x)  [typegrad-call]
+activations.relu(x)  # E: relu(): argument `scope` must be a Scope, not Placeholder; it is called as relu(scope, x, negative_slope=0.0, max_value=None, threshold=0.0)  [typegrad-call]
+regularizers.L2()(x)  # E: L2(): argument `scope` must be a Scope, not Placeholder; it is called as L2(scope, x)  [typegrad-call]
 """,
     "initializers": """
 initializers.GlorotUniform()(scope, 20, 5, tg.TFloat32)  # E: GlorotUniform() takes 3 arguments by position, not 4; it is called as GlorotUniform(scope, shape, dtype)  [typegrad-call]
@@ -272,7 +279,7 @@ def wide(y: tg.Operand[tg.TFloat32, tuple[Batch, t.Literal[5]]]) -> tg.Operand[t
     return y * linalg.Transpose.create(scope, y, (0, 0))  # E: Transpose: `perm` is [0, 0], but must name each dimension once  [typegrad-shape]
 
 def wider(y: tg.Operand[tg.TFloat32, tuple[Batch, t.Literal[5]]]) -> tg.Operand[tg.TFloat32, tuple[Batch, t.Literal[5]]]:
-    return 1.0 - y - 2.0 * math.Sigmoid.create(y)  # E: Sigmoid.create(): argument `scope` must be a Scope, not Operand[TFloat32, tuple[Batch, Literal[5]]]; it is called as Sigmoid.create(scope, x)  [typegrad-call]
+    return 1.0 - y - 2.0 * math.Sigmoid.create(y)  # E: Sigmoid.create(): argument `scope` must be a Scope, not Operand; it is called as Sigmoid.create(scope, x)  [typegrad-call]
 
 narrow = x - 1.0
 whole = narrow.expect(tg.TInt32, (Batch, 20))  # E: expect: narrow is float32, not int32; cast it with dtypes.Cast  [typegrad-dtype]

@@ -9,8 +9,9 @@ from functools import cache
 from inspect import currentframe
 from types import CodeType, FrameType
 from typing import Final, TypeAlias
+from warnings import warn_explicit
 
-__all__ = ["Place", "caller", "frame", "shared", "show"]
+__all__ = ["Place", "caller", "frame", "shared", "show", "warn"]
 
 Place: TypeAlias = tuple[CodeType, int] | None
 """The code and the instruction that created a node; the line number is looked up when it is shown."""
@@ -68,3 +69,9 @@ def show(place: Place) -> str:
         if start <= instruction < end:
             return f"{code.co_filename}:{line}"
     return code.co_filename
+
+
+def warn(text: str) -> None:
+    """Warn about the user's line."""
+    file, _, line = show(caller()).rpartition(":")
+    warn_explicit(text, UserWarning, file, int(line) if line.isdigit() else 0)

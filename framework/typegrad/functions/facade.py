@@ -29,6 +29,9 @@ class GroupOps(metaclass=Explaining):
         """Use `Ops.create` instead."""
         self._scope = scope
 
+    def __repr__(self) -> str:
+        return f"<{type(self).__name__} in {self._scope!r}>"
+
     def __init_subclass__(cls) -> None:
         super().__init_subclass__()
         if cls.__module__ != __name__:  # `guard` checks the methods of this module

@@ -17,6 +17,8 @@ from typegrad.op._ops import Ops
 __all__ = ["meshgrid", "repeat"]
 
 _MOST: Final = 2**63 - 1
+_LARGE: Final = 2**48
+"""More repeats than any memory holds. The sum of several numbers beyond it would not be exact."""
 
 N = TypeVar("N", bound=TNumber | TBool)
 T = TypeVar("T", bound=TNumber | TBool | TString)
@@ -95,7 +97,7 @@ def repeat(
             return tf.gather(x, tf.reshape(numbered, [-1]), axis)
         numbers = _as_operand(tf, repeats)
         _check_number(numbers, x, axis)
-        counts = tf.math.maximum(tf.broadcast_to(numbers, rows), 0)
+        counts = tf.clip_by_value(tf.broadcast_to(numbers, rows), 0, _LARGE)
         places, ends = tf.range(0, tf.sum(counts), 1), tf.math.cumsum(counts, 0)
         return tf.gather(x, tf.upper_bound(ends[None], places[None])[0], axis)
 

@@ -386,6 +386,7 @@ class Operators(Fetchable[T_co, S_co], Generic[T_co, S_co]):
             return str(self)
 
 
+_FRACTIONS: Final = (TFloating, TComplex)
 _classes: Final[dict[tuple[str, type[TType]], Any]] = {}
 
 
@@ -422,8 +423,9 @@ def _create(wrapper: Any, operand: Any, *arguments: Any) -> Any:
 
 def _true_division(operand: Any, x: Any, y: Any) -> Any:
     """`RealDiv`, but not of integers: it truncates their quotients, which `/` never does in Python."""
-    if not issubclass(operand.dtype, (TFloating, TComplex)):
-        by_fraction = isinstance(y if operand is x else x, float)
+    if not issubclass(operand.dtype, _FRACTIONS):
+        other = y if operand is x else x
+        by_fraction = issubclass(other.dtype, _FRACTIONS) if is_operand(other) else isinstance(other, float)
         raise DTypeError(no_division(origin(operand), [operand.dtype], by_fraction=by_fraction))
     return _made("truediv", operand, x, y)
 

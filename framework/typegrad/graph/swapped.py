@@ -82,12 +82,18 @@ def _in_another_order(
         return None
     if fits(attrs, _cast(scope, definition, [*inputs.values()], {wrong.name})):
         return None
-    for values in permutations(given.values()):
+    # Of any shapes: those may be wrong as well, which the next error is about.
+    of_any_shape = {name: _of_any_shape(scope, value) for name, value in given.items()}
+    for values in permutations(of_any_shape.values()):
         order = dict(zip(given, values, strict=True))
         others = {name: order[name] for name in numbers}
         if not any(map(is_operand, others.values())) and fits({**attrs, **others}, [order[name] for name in inputs]):
             return f"input `{wrong.name}` is {_shown(inputs[wrong.name])}; {in_order(definition.class_name, given)}"
     return None
+
+
+def _of_any_shape(scope: Scope, value: object) -> object:
+    return later.core.Placeholder.create(scope, value.dtype) if is_operand(value) else value
 
 
 def _is_taken(definition: OpDef, input_def: InputDef, value: object) -> bool:

@@ -199,6 +199,8 @@ def _python_type(leaf: Any, array: Array) -> type[TType]:
 def _cure(value: Any, dtype: type[TType], *, is_array: bool) -> str:
     if isinstance(value, Iterator):
         return "write list(...)"
+    if not isinstance(first_leaf(value), (*_PYTHON, np.generic, np.ndarray)):
+        return "give an operand, a number or an array"
     return array_cure([dtype]) if is_array else value_cure([dtype])
 
 

@@ -195,7 +195,9 @@ class Variable(Operand[_T_co, S_co]):
     def create(scope: Scope, initial_value: ArrayLike, dtype: type[T], *, trainable: bool = True) -> Variable[T]: ...
     @overload
     @staticmethod
-    def create(scope: Scope, *, shape: ShapeLike, dtype: type[T], trainable: bool = True) -> Variable[T]: ...
+    def create(
+        scope: Scope, initial_value: None = None, *, shape: ShapeLike, dtype: type[T], trainable: bool = True
+    ) -> Variable[T]: ...
     @staticmethod
     def create(
         scope: Scope,

@@ -11,7 +11,7 @@ from numpy.typing import NDArray
 import typegrad as tg
 from typegrad import losses
 from typegrad.base.types import TFloating
-from typegrad.op import core
+from typegrad.op import core, dtypes
 
 NARROW = [tg.TFloat16, tg.TBfloat16]
 
@@ -51,6 +51,29 @@ def test_shapes_that_do_not_fit_are_named(true: tuple[Any, ...], pred: tuple[Any
         losses.MeanSquaredError()(where, y_true, y_pred)
     assert str(y_true.shape) in str(caught.value) and str(y_pred.shape) in str(caught.value)
     assert "test_losses.py" in str(caught.value)
+
+
+NAMED: Final[dict[str, Any]] = {
+    "mean_squared_error: y_true of shape [4, 3] and y_pred of shape [4, 2] do not broadcast": losses.mean_squared_error,
+    "MeanSquaredError: y_true of shape [4, 3] and y_pred of shape [4, 2] do not broadcast": losses.MeanSquaredError(),
+    "SparseCategoricalCrossentropy: y_true of shape [4, 3]": losses.SparseCategoricalCrossentropy(),
+    "Huber: y_true of shape [4, 3]": losses.Huber(),
+}
+
+
+@pytest.mark.parametrize("start", NAMED)
+def test_the_loss_is_named_as_it_was_called(start: str) -> None:
+    where = scope()
+    y_true = placeholder(where, 4, 3)
+    with pytest.raises(tg.ShapeError) as caught:
+        NAMED[start](where, dtypes.Cast.create(where, y_true, tg.TInt32), placeholder(where, 4, 2))
+    assert str(caught.value).startswith(start)
+
+
+def test_an_operation_in_a_loss_is_named_alone() -> None:
+    where = scope()
+    with pytest.raises(tg.ShapeError, match=r"^Sum 'cosine_similarity/Sum' "):
+        losses.cosine_similarity(where, placeholder(where, 4, 3), placeholder(where, 4, 3), axis=3)
 
 
 @pytest.mark.parametrize("loss", [losses.binary_crossentropy, losses.categorical_crossentropy])
@@ -106,7 +129,9 @@ def test_weights_must_fit() -> None:
 @pytest.mark.parametrize("axis", [2, -3])
 def test_the_axis_must_exist(axis: int) -> None:
     where = scope()
-    with pytest.raises(tg.ShapeError, match=rf"^axis {axis} is out of range for y_pred of shape \[4, 3\]$"):
+    with pytest.raises(
+        tg.ShapeError, match=rf"^categorical_crossentropy: axis {axis} is out of range for y_pred of shape \[4, 3\]$"
+    ):
         losses.categorical_crossentropy(where, placeholder(where, 4, 3), placeholder(where, 4, 3), axis=axis)
 
 

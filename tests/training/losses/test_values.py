@@ -67,7 +67,7 @@ def test_what_does_not_fit_is_refused_by_name(scope: tg.Scope) -> None:
     predictions = core.Constant.create(scope, PREDICTIONS)
     text: Any = "one"
     fractions: Any = [0.5, 1]
-    with pytest.raises(tg.DTypeError, match="^y_true: 1e[+]300 is beyond float32"):
+    with pytest.raises(tg.DTypeError, match="^mean_squared_error: y_true: 1e[+]300 is beyond float32"):
         losses.mean_squared_error(scope, 1e300, predictions)
     with pytest.raises(tg.DTypeError, match="`y_true` must be an Operand or a number, list or array, not str 'one'"):
         losses.MeanSquaredError()(scope, text, predictions)

@@ -15,7 +15,7 @@ from typing import TYPE_CHECKING, Any, Final, Literal, final
 from attrs import frozen
 
 from typegrad.arguments.paths import as_path
-from typegrad.base.brief import quoted
+from typegrad.base.brief import counted, quoted
 from typegrad.base.errors import CheckpointError
 from typegrad.base.lock import SharedLock
 from typegrad.files.checkpoint.atomic import remove_abandoned
@@ -86,6 +86,10 @@ class Saver:
         self._lock = SharedLock[Any]()
         self.folder.mkdir(parents=True, exist_ok=True)
         remove_abandoned(self.folder, "step-*.safetensors")
+
+    def __repr__(self) -> str:
+        kept = counted(self._keep, "checkpoint")
+        return f"<Saver of {self._session!r}: {kept} and the best in {str(self.folder)!r}>"
 
     def save(self, step: int, metric: float | None = None, *, metadata: Mapping[str, str] | None = None) -> Path:
         """Save the session at `step`, then remove the checkpoints that are neither among the last nor the best.

@@ -31,6 +31,7 @@ from typegrad.graph.variable import NO_DTYPE, OF_NOTHING
 from typegrad.mypy_plugin.arguments.passed import type_of_argument
 from typegrad.mypy_plugin.arguments.wrong_arguments import are_swapped, wrong_arguments, wrong_choices, wrong_scope
 from typegrad.mypy_plugin.arguments.wrong_runs import OPERATION
+from typegrad.mypy_plugin.arrays.feeds import told_by_name
 from typegrad.mypy_plugin.base.checker import checker_of
 from typegrad.mypy_plugin.base.codes import ATTRIBUTE, CALL
 from typegrad.mypy_plugin.base.dtypes import class_argument
@@ -47,6 +48,7 @@ ANYTHING: Final = ["anything", "anything_by_name"]
 """The parameters of the signature for a wrong call. No hook of the plugin handles such a call."""
 
 _mistakes: Final = OncePerCall[bool]()
+_PREPARED: Final = "typegrad.session.run_types.PreparedCall.__call__"
 _right: Final = Memory[Context, tuple[ConditionalTypeBinder, int]]()
 """The calls without a mistake, each with the state of mypy's binder, which knows the types that names have there."""
 
@@ -81,7 +83,10 @@ def _report_mistake(ctx: _Context, call: Context, fullname: str) -> bool:
     callee = callee_of(ctx.api, fullname)
     called = called_as(ctx, fullname)
     names = tuple(name for name in call.arg_names if name is not None)
-    text = wrong_scope(ctx.api, callee, called, call)  # first: without it, the last argument seems to be missing
+    text = told_by_name(ctx.api, call, names[0]) if names and fullname == _PREPARED else ""
+    text = text or wrong_scope(
+        ctx.api, callee, called, call
+    )  # first: without it, the last argument seems to be missing
     text = text or callee.mistake(called, len(call.args) - len(names), names) or _without_value(ctx, called, call)
     text = text or _with_name(ctx, called, call)
     text = text or _wrong_option(ctx.default_signature, callee, called, call)

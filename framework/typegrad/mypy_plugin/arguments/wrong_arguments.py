@@ -168,7 +168,7 @@ def wrong_scope(api: CheckerPluginInterface, callee: Callee, called: str, call: 
     if is_class or is_other or (isinstance(type_, TupleType) and is_display(given[0])):
         is_graph = isinstance(type_, Instance) and type_.type.has_base("typegrad.graph.graph.Graph")
         remedy = "write tg.Scope(graph)" if is_graph else form(callee.function, called)
-        what = "a class" if is_class else "a tuple" if isinstance(type_, TupleType) else short_name(type_)
+        what = "a class" if is_class else class_name(type_)
         return f"{called}(): argument `scope` must be a Scope, not {what}; {remedy}"
     return ""
 

@@ -48,9 +48,13 @@ __all__ = [
     "check_feeds",
     "check_returned",
     "feed_hook",
+    "fitting_feeds",
     "has_operands",
+    "misfits_of",
     "prepared_hook",
     "session_assign_hook",
+    "source_of",
+    "told_by_name",
 ]
 
 
@@ -86,6 +90,10 @@ class _Misfit:
 
 _told: Final = Memory[SymbolNode, dict[str, list[tuple[int, str]]]]()
 """The lines and the texts of the errors of variables that are fed, or of operands, by the mistake."""
+_fitting: Final = Memory[MypyFile, list[Expression]]()
+"""The operands that are fed arrays which fit, as far as these are known."""
+_misfits: Final = Memory[MypyFile, list[tuple[Expression, Expression]]]()
+"""The operands and values of these errors."""
 _several_types: Final = OncePerCall["Type | None"]()
 _accepted: Final = Memory[SymbolNode, Type]()
 
@@ -162,10 +170,21 @@ def prepared_hook(ctx: MethodContext) -> Type:
     if len(feeds) == len(call.args):
         _check_each(ctx.api, zip(feeds, call.args, strict=True), _FEED)
         return ctx.default_return_type
-    names, count = ", ".join(map(source_of, feeds)), len(call.args)
-    needed = f"a value for each of [{names}] is needed, in this order" if feeds else "no values are needed"
-    report(ctx.api, CALL, f"{needed}, but there {'is' if count == 1 else 'are'} {count}", call)
+    count = len(call.args)
+    report(ctx.api, CALL, f"{_needed(feeds)}, but there {'is' if count == 1 else 'are'} {count}", call)
     return ctx.default_return_type
+
+
+def told_by_name(api: CheckerPluginInterface, call: CallExpr, name: str) -> str:
+    """The error message for a value that a prepared run is given by name."""
+    return f"{_needed(_prepared(api, call.callee))}, but `{name}` is given by name"
+
+
+def _needed(feeds: Sequence[Expression] | None) -> str:
+    if feeds is None:
+        return "a value for each of the feeds is needed, in their order"
+    names = ", ".join(map(source_of, feeds))
+    return f"a value for each of [{names}] is needed, in this order" if feeds else "no values are needed"
 
 
 def _prepared(api: CheckerPluginInterface, callee: Expression) -> Sequence[Expression] | None:
@@ -195,7 +214,7 @@ def _check_pair(ctx: MethodContext, role: str) -> None:
     (key_type,), (value_type,) = ctx.arg_types
     wrong = _misfit(ctx.api, role, key, key_type, value, value_type)
     if wrong is not None:
-        report(ctx.api, wrong.code, wrong.text, value)
+        _tell(ctx.api, key, value, wrong)
 
 
 def _check_items(api: CheckerPluginInterface, feeds: Expression | None, role: str) -> None:
@@ -214,10 +233,25 @@ def _check_each(api: CheckerPluginInterface, feeds: Iterable[tuple[Expression, E
             return
     for (key, value), misfit in wrong:
         if not _is_told_before(api, value if misfit.code is DTYPE else key, value.line, misfit):
-            report(api, misfit.code, misfit.text, value)
+            _tell(api, key, value, misfit)
     sizes: dict[Name, tuple[int, str]] = {}
     for key, value in pairs if role == _FEED and not wrong else ():
         _check_names(api, sizes, key, _type_of(api, key), value, _type_of(api, value))
+
+
+def fitting_feeds(tree: MypyFile) -> Sequence[Expression]:
+    """The operands of a file that are fed something of a known shape, or are assigned it, which fits."""
+    return tuple(_fitting.get(tree, ()))
+
+
+def _tell(api: CheckerPluginInterface, key: Expression, value: Expression, misfit: _Misfit) -> None:
+    report(api, misfit.code, misfit.text, value)
+    _misfits.setdefault(checker_of(api).tree, []).append((key, value))
+
+
+def misfits_of(tree: MypyFile) -> Sequence[tuple[Expression, Expression]]:
+    """The operands of a file and the values that are fed to them, or assigned, and do not fit."""
+    return tuple(_misfits.get(tree, ()))
 
 
 def _is_told_before(api: CheckerPluginInterface, expr: Expression, line: int, misfit: _Misfit) -> bool:
@@ -302,6 +336,8 @@ def _misfit(
         if not _may_fit(actual, expected):
             text = f"{role} {name} has shape {actual}, which does not fit {expected}"
             return _Misfit(SHAPE, text, f"{role} {name}: {_difference(actual, expected)}")
+        if actual.dims is not None:
+            _fitting.setdefault(checker_of(api).tree, []).append(key)
     return None
 
 

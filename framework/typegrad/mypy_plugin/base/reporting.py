@@ -20,6 +20,7 @@ __all__ = [
     "accept_operator",
     "drop",
     "errors_in",
+    "found_in",
     "is_refused",
     "is_reported",
     "is_silent",
@@ -132,11 +133,15 @@ def _reported(checker: TypeChecker) -> Sequence[ErrorInfo]:
 
 def errors_in(checker: TypeChecker, block: Block) -> list[ErrorInfo]:
     """The errors of operations that mypy finds in a block, which it checks once more; none is reported."""
+    return [each for each in found_in(checker, block) if each.code in (ATTRIBUTE, CALL, DTYPE, SHAPE)]
+
+
+def found_in(checker: TypeChecker, block: Block) -> list[ErrorInfo]:
+    """All that mypy finds in a block, which it checks once more; nothing is reported."""
     # Where an operator is tried, `report_anyway` takes one of the two away.
     with (
         checker.msg.filter_errors(save_filtered_errors=True, filter_revealed_type=True) as outer,
         checker.msg.filter_errors(save_filtered_errors=True, filter_revealed_type=True) as inner,
     ):
         checker.accept(block)
-    found = (*outer.filtered_errors(), *inner.filtered_errors())
-    return [each for each in found if each.code in (ATTRIBUTE, CALL, DTYPE, SHAPE)]
+    return [*outer.filtered_errors(), *inner.filtered_errors()]

@@ -180,7 +180,7 @@ def item_hook(ctx: MethodContext) -> Type:
 
 
 def narrow_outputs(api: CheckerPluginInterface, statement: AssignmentStmt) -> None:
-    """Give names the shapes of the outputs that they are assigned: `a, b = core.SplitV.create(scope, x, [1, 3], 0, 2)`."""
+    """Give names the shapes of the outputs that they are assigned, as by `a, b = core.SplitV.create(...)`."""
     known, checker = _outputs(api, statement.rvalue), checker_of(api)
     for lvalue in statement.lvalues if known is not None and known.shapes else ():
         names = lvalue.items if isinstance(lvalue, TupleExpr) else []

@@ -7,6 +7,7 @@ from itertools import permutations
 from typing import TypeAlias
 
 from attrs import evolve
+from mypy.types import Instance
 
 from typegrad.base.brief import brief
 from typegrad.base.errors import TypegradError
@@ -14,9 +15,9 @@ from typegrad.base.shape import Shape
 from typegrad.base.types import TType
 from typegrad.graph.input_order import MOST, in_order, mended_also, mended_shapes, swap, swaps
 from typegrad.mypy_plugin.base.dtypes import InputType, find_problem, leaf_of, type_name
-from typegrad.mypy_plugin.base.operands import operand_of
+from typegrad.mypy_plugin.base.operands import OPERAND, operand_of
 from typegrad.mypy_plugin.calls.creation import Call
-from typegrad.mypy_plugin.types.symbols import element_type
+from typegrad.mypy_plugin.types.symbols import any_tuple, class_info, element_type
 from typegrad.mypy_plugin.values.arguments import Argument
 from typegrad.mypy_plugin.values.evaluation import evaluate, is_known
 
@@ -42,8 +43,12 @@ def swapped(call: Call, args: Mapping[str, Argument], problem: str, inferred: _I
         pairs = (pair for pair, each in swaps(_inputs(call, args), [wrong.name]) if _fits(call, each, inferred))
         pair = next(pairs, None)
         return None if pair is None else mended_also(problem, pair)
-    orders = (order for order in _orders(call, args, wrong.name) if _fits(call, {**args, **order}, inferred))
-    order = next(orders, None)
+    for order in _orders(call, args, wrong.name):
+        if _fits(call, {**args, **order}, inferred):
+            return _told(call, args, order, wrong)
+    # Shapes may be wrong as well, which the next error is about.
+    orders = (_of_any_shape(call, order) for order in _orders(call, args, wrong.name) if len(order) == MOST)
+    order = next((order for order in orders if _fits(call, {**args, **order}, inferred)), None)
     return None if order is None else _told(call, args, order, wrong)
 
 
@@ -80,6 +85,14 @@ def _orders(call: Call, args: Mapping[str, Argument], wrong: str) -> Iterator[Ma
         order = dict(zip(names, given, strict=True))
         if not any(operand_of(order[name].type) for name in numbers):
             yield order
+
+
+def _of_any_shape(call: Call, args: Mapping[str, Argument]) -> dict[str, Argument]:
+    """The arguments, the operands with an unknown shape."""
+    info, anything = class_info(call.api, OPERAND), any_tuple(call.api)
+    operands = {name: operand for name, each in args.items() if (operand := operand_of(each.type)) is not None}
+    opened = {name: evolve(args[name], type=Instance(info, [each.dtype, anything])) for name, each in operands.items()}
+    return {**args, **opened}
 
 
 def _told(call: Call, args: Mapping[str, Argument], order: Mapping[str, Argument], wrong: InputType) -> str:

@@ -32,7 +32,7 @@ from mypy.subtypes import is_subtype
 from mypy.types import AnyType, Instance, ProperType, Type, TypeOfAny, get_proper_type
 
 from typegrad.base.shape import SHAPE_AS_VALUE
-from typegrad.base.types import TBool, TString
+from typegrad.base.types import TBool, TComplex, TFloating, TString
 from typegrad.graph.definition import OpDef
 from typegrad.graph.refusals import NO_FLOOR, NOT_IN_PLACE, REFUSED, no_division
 from typegrad.graph.wrapper import named_outputs
@@ -44,7 +44,7 @@ from typegrad.mypy_plugin.arrays.feeds import UNNAMED, source_of
 from typegrad.mypy_plugin.base.casts import cast_to
 from typegrad.mypy_plugin.base.checker import checker_of
 from typegrad.mypy_plugin.base.codes import CALL, DTYPE
-from typegrad.mypy_plugin.base.dtypes import InputType, find_problem, leaf_of, leaves_of, type_name
+from typegrad.mypy_plugin.base.dtypes import InputType, find_problem, leaf_of, leaves_below, leaves_of, type_name
 from typegrad.mypy_plugin.base.memory import Memory
 from typegrad.mypy_plugin.base.operands import ARRAY, OPERAND, base_of, operand_of
 from typegrad.mypy_plugin.base.registry import definition_of, made_by
@@ -59,6 +59,7 @@ __all__ = [
     "LOGICAL",
     "METHODS",
     "MIRRORED",
+    "ORDERINGS",
     "Change",
     "Loop",
     "any_operand",
@@ -85,7 +86,8 @@ METHODS: Final = {
 """The methods of binary operators, without underscores."""
 LOGICAL: Final = {"&": "and", "|": "or", "^": "xor"}
 """Those of the operators of bools and integers."""
-_ORDERINGS: Final = {"<": "lt", "<=": "le", ">": "gt", ">=": "ge"}
+ORDERINGS: Final = {"<": "lt", "<=": "le", ">": "gt", ">=": "ge"}
+"""Those of comparisons."""
 MIRRORED: Final = {"<": ">", "<=": ">=", ">": "<", ">=": "<="}
 ABS: Final = "abs"
 _UNARY: Final = {"-": "__neg__", "~": "__invert__", "+": "__pos__", ABS: "__abs__"}
@@ -97,6 +99,7 @@ Change: TypeAlias = "AssignmentStmt | OperatorAssignmentStmt"
 Loop: TypeAlias = "AssignmentStmt | DictionaryComprehension | ForStmt | GeneratorExpr"
 """What goes through the parts of a value."""
 
+_FRACTIONS: Final = leaves_below(TFloating, TComplex)
 _exists: Final = Memory[tuple[str, Type], bool]()
 """Whether an operator exists for an element type, or for all of those that a type variable may be."""
 
@@ -115,7 +118,7 @@ def type_of(api: CheckerPluginInterface, expr: Expression) -> ProperType:
 def refuse_operator(api: CheckerPluginInterface, operation: OpExpr | UnaryExpr, operand: Instance, side: str) -> bool:
     """Report an operator that does not exist for an operand's element type."""
     is_unary = isinstance(operation, UnaryExpr)
-    method = METHODS.get(operation.op) or LOGICAL.get(operation.op) or _ORDERINGS.get(operation.op)
+    method = METHODS.get(operation.op) or LOGICAL.get(operation.op) or ORDERINGS.get(operation.op)
     name = _UNARY[operation.op] if is_unary else f"__{'r' if side == 'right' else ''}{method}__"
     expr = getattr(operation, side)
     if name in REFUSED:
@@ -134,8 +137,9 @@ def refuse_operator(api: CheckerPluginInterface, operation: OpExpr | UnaryExpr, 
         return False
     if isinstance(operation, OpExpr) and operation.op == "/":
         other = operation.left if side == "right" else operation.right
-        is_float = isinstance(other, FloatExpr) or base_of(type_of(api, other), "builtins.float") is not None
-        text = no_division(f"{source_of(expr)}, which is {type_name(dtype)}", leaves, by_fraction=is_float)
+        text = no_division(
+            f"{source_of(expr)}, which is {type_name(dtype)}", leaves, by_fraction=_is_fraction(api, other)
+        )
         _silenced(api, operation, side, text, is_dtype=True)
         return True
     definition = made_by(name, min(leaves, key=lambda leaf: leaf.name)).op
@@ -145,6 +149,16 @@ def refuse_operator(api: CheckerPluginInterface, operation: OpExpr | UnaryExpr, 
     text = f"{definition.class_name}: {problem}" if problem else NO_FLOOR.format(what)
     _silenced(api, operation, side, text, is_dtype=True)
     return True
+
+
+def _is_fraction(api: CheckerPluginInterface, expr: Expression) -> bool:
+    """Whether an expression is a float, or an operand of floating-point or complex numbers."""
+    if isinstance(expr, FloatExpr):
+        return True
+    type_ = type_of(api, expr)
+    operand = base_of(type_, OPERAND)
+    leaves = None if operand is None else leaves_of(operand.args[0])
+    return leaves <= _FRACTIONS if leaves else base_of(type_, "builtins.float") is not None
 
 
 def refuse_part(api: CheckerPluginInterface, operation: OpExpr, side: str) -> bool:

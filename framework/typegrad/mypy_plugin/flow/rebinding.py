@@ -56,6 +56,7 @@ from typegrad.mypy_plugin.base.reporting import is_silent
 from typegrad.mypy_plugin.base.syntax import is_own_attribute, is_plain, runs_through
 from typegrad.mypy_plugin.calls.counts import check_unpacking, narrow_outputs, unpacks
 from typegrad.mypy_plugin.expressions.inspection import inspect
+from typegrad.mypy_plugin.expressions.raw_errors import reword
 from typegrad.mypy_plugin.expressions.sites import Sites, sites_of
 from typegrad.mypy_plugin.expressions.sums import Sum, adds_operand, target_of
 from typegrad.mypy_plugin.flow.assignments import (
@@ -252,6 +253,7 @@ def rebound_hook(ctx: MethodContext) -> Type:
         inspect(ctx.api, _inspected[ctx.context])
     if ctx.context is _ends.get(tree) and is_whole(checker_of(ctx.api)):
         lint(ctx.api)
+        reword(ctx.api)
         follow(ctx.api)
     return ctx.default_return_type
 

@@ -97,6 +97,8 @@ def _is_spoilt(error: ErrorInfo, mistakes: Iterable[tuple[int, ErrorCode | None]
     line = line_of_body(error)
     if line is not None:
         return any(each == line for each, _ in mistakes)
+    if error.code is codes.LIST_ITEM:  # of a list that an operation refuses as a whole
+        return any(each == error.line and code in _REFUSALS for each, code in mistakes)
     if error.code is codes.NO_ANY_RETURN or _OF_NOTHING.search(error.message):
         return any(each == error.line and code is not error.code for each, code in mistakes)
     return False

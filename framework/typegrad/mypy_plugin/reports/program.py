@@ -25,6 +25,7 @@ from typegrad.mypy_plugin.base.memory import Memory
 from typegrad.mypy_plugin.base.reporting import is_silent, report
 from typegrad.mypy_plugin.reports.consequences import drop_consequences, is_mistake, is_serious, line_of_body
 from typegrad.mypy_plugin.reports.contradictions import contradictions
+from typegrad.mypy_plugin.reports.declarations import join_misdeclared
 from typegrad.mypy_plugin.reports.exchanged import name_exchanged
 from typegrad.mypy_plugin.reports.whole_file import text_of
 
@@ -63,6 +64,7 @@ def follow(api: CheckerPluginInterface) -> None:
     checker = checker_of(api)
     name_exchanged(api)
     drop_consequences(checker)
+    join_misdeclared(api)
     is_off = is_silent(api) or RUN in checker.options.disabled_error_codes
     if checker.tree in _followed or is_off:
         return

@@ -19,6 +19,8 @@ from typegrad.graph.operand import AnyOperand, F, Operand
 from typegrad.graph.operand_like import IntegerLike, RealLike, is_operand
 from typegrad.graph.scope import Scope
 from typegrad.op._ops import Ops
+from typegrad.training.losses.logits import check_logits
+from typegrad.training.losses.naming import named
 from typegrad.training.losses.numerics import clip_probability
 from typegrad.training.losses.shapes import ClassNumber, Label, check_equal, prepared, rank_of
 
@@ -62,7 +64,8 @@ def binary_crossentropy(
 
     Source: Keras' `keras.losses.binary_crossentropy`.
     """
-    with Ops.create(scope).with_sub_scope("binary_crossentropy") as tf:
+    with named(scope, "binary_crossentropy") as tf:
+        check_logits(y_pred, from_logits=from_logits)
         y, p = prepared(tf, y_true, y_pred)
         check_equal(y, p, "y_true", "y_pred")
         y = _smoothed(y, label_smoothing, 0.5)
@@ -100,7 +103,8 @@ def categorical_crossentropy(
 
     Source: Keras' `keras.losses.categorical_crossentropy`.
     """
-    with Ops.create(scope).with_sub_scope("categorical_crossentropy") as tf:
+    with named(scope, "categorical_crossentropy") as tf:
+        check_logits(y_pred, from_logits=from_logits)
         y, p = prepared(tf, y_true, y_pred)
         check_equal(y, p, "y_true", "y_pred")
         y, p = _classes_last(tf, y, axis), _classes_last(tf, p, axis)
@@ -138,7 +142,8 @@ def sparse_categorical_crossentropy(
 
     Source: Keras' `keras.losses.sparse_categorical_crossentropy`.
     """
-    with Ops.create(scope).with_sub_scope("sparse_categorical_crossentropy") as tf:
+    with named(scope, "sparse_categorical_crossentropy") as tf:
+        check_logits(y_pred, from_logits=from_logits)
         labels = sparse_labels(tf, y_true, y_pred)
         valid = None if ignore_class is None else valid_labels(tf, labels, ignore_class)
         if valid is not None:
@@ -163,7 +168,7 @@ def hinge(scope: Scope, y_true: Operand[Label] | RealLike, y_pred: Operand[F]) -
 
     Source: Keras' `keras.losses.hinge`.
     """
-    with Ops.create(scope).with_sub_scope("hinge") as tf:
+    with named(scope, "hinge") as tf:
         return tf.math.mean(_shortfall(tf, y_true, y_pred), -1)
 
 
@@ -178,7 +183,7 @@ def squared_hinge(scope: Scope, y_true: Operand[Label] | RealLike, y_pred: Opera
 
     Source: Keras' `keras.losses.squared_hinge`.
     """
-    with Ops.create(scope).with_sub_scope("squared_hinge") as tf:
+    with named(scope, "squared_hinge") as tf:
         return tf.math.mean(tf.math.square(_shortfall(tf, y_true, y_pred)), -1)
 
 
@@ -195,7 +200,7 @@ def categorical_hinge(scope: Scope, y_true: Operand[Label] | RealLike, y_pred: O
 
     Source: Keras' `keras.losses.categorical_hinge`.
     """
-    with Ops.create(scope).with_sub_scope("categorical_hinge") as tf:
+    with named(scope, "categorical_hinge") as tf:
         y, p = prepared(tf, y_true, y_pred)
         pos = tf.sum(y * p, -1)
         neg = tf.max((1.0 - y) * p, -1)

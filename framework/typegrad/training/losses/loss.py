@@ -14,6 +14,7 @@ from typegrad.graph.operand_like import IntegerLike, RealLike
 from typegrad.graph.scope import Scope
 from typegrad.op._ops import Ops
 from typegrad.training.losses import classification, regression
+from typegrad.training.losses.naming import named
 from typegrad.training.losses.reduction import Reduction, reduced, size
 from typegrad.training.losses.shapes import ClassNumber, Label, Weight, aligned
 
@@ -77,7 +78,7 @@ class Loss(ABC):
             DTypeError: A value does not fit the type of the predictions.
             AttributeValueError: An option has a value that is not allowed.
         """
-        with Ops.create(scope).with_sub_scope(type(self).__name__) as tf:
+        with named(scope, type(self).__name__) as tf:
             labels: Operand[Label] = as_operand(tf.scope, y_true, y_pred.dtype, "y_true")
             return reduced(tf, self._losses(tf.scope, labels, y_pred), sample_weight, self.reduction)
 
@@ -321,7 +322,7 @@ class SparseCategoricalCrossentropy:
             ShapeError: The shapes do not fit, or a rank is unknown.
             DTypeError: A value does not fit the type of numbers of classes.
         """
-        with Ops.create(scope).with_sub_scope("SparseCategoricalCrossentropy") as tf:
+        with named(scope, "SparseCategoricalCrossentropy") as tf:
             labels: Operand[ClassNumber] = as_operand(tf.scope, y_true, TInt64, "y_true")
             losses = classification.sparse_categorical_crossentropy(
                 tf.scope, labels, y_pred, from_logits=self.from_logits, ignore_class=self.ignore_class

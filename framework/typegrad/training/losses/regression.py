@@ -15,6 +15,7 @@ from typegrad.graph.operand import F, Operand
 from typegrad.graph.operand_like import RealLike
 from typegrad.graph.scope import Scope
 from typegrad.op._ops import Ops
+from typegrad.training.losses.naming import named
 from typegrad.training.losses.numerics import EPSILON, epsilon, neighbor
 from typegrad.training.losses.shapes import Label, prepared
 
@@ -44,7 +45,7 @@ def mean_squared_error(scope: Scope, y_true: Operand[Label] | RealLike, y_pred: 
 
     Source: Keras' `keras.losses.mean_squared_error`.
     """
-    with Ops.create(scope).with_sub_scope("mean_squared_error") as tf:
+    with named(scope, "mean_squared_error") as tf:
         y, p = prepared(tf, y_true, y_pred)
         return tf.math.mean(tf.math.squared_difference(y, p), -1)
 
@@ -60,7 +61,7 @@ def mean_absolute_error(scope: Scope, y_true: Operand[Label] | RealLike, y_pred:
 
     Source: Keras' `keras.losses.mean_absolute_error`.
     """
-    with Ops.create(scope).with_sub_scope("mean_absolute_error") as tf:
+    with named(scope, "mean_absolute_error") as tf:
         y, p = prepared(tf, y_true, y_pred)
         return tf.math.mean(abs(y - p), -1)
 
@@ -76,7 +77,7 @@ def mean_absolute_percentage_error(scope: Scope, y_true: Operand[Label] | RealLi
 
     Source: Keras' `keras.losses.mean_absolute_percentage_error`.
     """
-    with Ops.create(scope).with_sub_scope("mean_absolute_percentage_error") as tf:
+    with named(scope, "mean_absolute_percentage_error") as tf:
         y, p = prepared(tf, y_true, y_pred)
         return 100.0 * tf.math.mean(abs((y - p) / tf.math.maximum(abs(y), epsilon(y))), -1)
 
@@ -92,7 +93,7 @@ def mean_squared_logarithmic_error(scope: Scope, y_true: Operand[Label] | RealLi
 
     Source: Keras' `keras.losses.mean_squared_logarithmic_error`.
     """
-    with Ops.create(scope).with_sub_scope("mean_squared_logarithmic_error") as tf:
+    with named(scope, "mean_squared_logarithmic_error") as tf:
         y, p = (tf.math.log1p(tf.math.maximum(x, epsilon(x))) for x in prepared(tf, y_true, y_pred))
         return tf.math.mean(tf.math.squared_difference(p, y), -1)
 
@@ -108,7 +109,7 @@ def huber(scope: Scope, y_true: Operand[Label] | RealLike, y_pred: Operand[F], *
     Raises:
         ShapeError: The shapes do not fit, or a rank is unknown or zero.
     """
-    with Ops.create(scope).with_sub_scope("huber") as tf:
+    with named(scope, "huber") as tf:
         y, p = prepared(tf, y_true, y_pred)
         error = p - y
         size = abs(error)
@@ -129,7 +130,7 @@ def log_cosh(scope: Scope, y_true: Operand[Label] | RealLike, y_pred: Operand[F]
 
     Source: Keras' `keras.losses.log_cosh`.
     """
-    with Ops.create(scope).with_sub_scope("log_cosh") as tf:
+    with named(scope, "log_cosh") as tf:
         y, p = prepared(tf, y_true, y_pred)
         error = p - y
         return tf.math.mean(error + tf.math.softplus(-2.0 * error) - _LOG_2, -1)
@@ -148,7 +149,7 @@ def cosine_similarity(
 
     Source: Keras' `keras.losses.cosine_similarity`.
     """
-    with Ops.create(scope).with_sub_scope("cosine_similarity") as tf:
+    with named(scope, "cosine_similarity") as tf:
         y, p = prepared(tf, y_true, y_pred)
         return -tf.sum(_normalized(tf, y, axis) * _normalized(tf, p, axis), axis)
 
@@ -164,7 +165,7 @@ def kl_divergence(scope: Scope, y_true: Operand[Label] | RealLike, y_pred: Opera
 
     Source: Keras' `keras.losses.kl_divergence`.
     """
-    with Ops.create(scope).with_sub_scope("kl_divergence") as tf:
+    with named(scope, "kl_divergence") as tf:
         y, p = (tf.clip_by_value(x, epsilon(x), 1.0) for x in prepared(tf, y_true, y_pred))
         return tf.sum(y * tf.math.log(y / p), -1)
 
@@ -180,7 +181,7 @@ def poisson(scope: Scope, y_true: Operand[Label] | RealLike, y_pred: Operand[F])
 
     Source: Keras' `keras.losses.poisson`.
     """
-    with Ops.create(scope).with_sub_scope("poisson") as tf:
+    with named(scope, "poisson") as tf:
         y, p = prepared(tf, y_true, y_pred)
         return tf.math.mean(p - y * tf.math.log(p + epsilon(p)), -1)
 

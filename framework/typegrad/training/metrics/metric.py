@@ -4,10 +4,11 @@ from __future__ import annotations
 
 from abc import ABC, abstractmethod
 from collections.abc import Iterable, Sequence
-from typing import TYPE_CHECKING, Generic, NoReturn, cast
+from typing import TYPE_CHECKING, Final, Generic, NoReturn, cast
 
 from typing_extensions import TypeVar
 
+from typegrad.base.brief import counted
 from typegrad.base.errors import DTypeError, OptionError, ShapeError
 from typegrad.base.types import TFloat32, TFloating
 from typegrad.functions.casting import as_type
@@ -21,8 +22,12 @@ from typegrad.op import core
 from typegrad.op._ops import Ops
 from typegrad.training.losses.shapes import ClassNumber, Label, Weight, aligned, check_broadcast, rank_of
 
-__all__ = ["Average", "ClassMetric", "F", "LabelMetric", "Metric", "P", "broadcast_to", "samplewise"]
+__all__ = ["NOT_CALLED", "Average", "ClassMetric", "F", "LabelMetric", "Metric", "P", "broadcast_to", "samplewise"]
 
+NOT_CALLED: Final = (
+    "{} is not called again; update_state(scope, ...) makes the operation that adds a batch, result(scope) the operand "
+    "to fetch"
+)
 F = TypeVar("F", bound=TFloating, default=TFloat32)
 """The element type in which a metric counts."""
 P = TypeVar("P", bound=TFloating)
@@ -60,10 +65,11 @@ class Metric(ABC, Generic[F]):
 
         def __call__(self, *_, **__) -> NoReturn:
             """An `OptionError`, whatever the arguments are."""
-            raise OptionError(
-                f"{type(self).__name__} is not called again; update_state(scope, ...) makes the operation that adds "
-                "a batch, result(scope) the operand to fetch"
-            )
+            raise OptionError(NOT_CALLED.format(type(self).__name__))
+
+    def __repr__(self) -> str:
+        state = counted(len(self._variables), "variable")
+        return f"<{type(self).__name__} {self.name!r}, {self.dtype.name}, of {state}>"
 
     @property
     def dtype(self) -> type[F]:

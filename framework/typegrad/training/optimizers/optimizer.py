@@ -5,7 +5,6 @@ from __future__ import annotations
 from abc import ABC, abstractmethod
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from typing import TYPE_CHECKING, ClassVar, Final, TypeAlias
-from warnings import warn_explicit
 
 from typing_extensions import TypedDict, Unpack
 
@@ -13,7 +12,7 @@ from typegrad.arguments.fixed import fixed_attribute
 from typegrad.arguments.options import check_options
 from typegrad.base.brief import counted
 from typegrad.base.errors import GradientError
-from typegrad.base.location import caller, show
+from typegrad.base.location import warn
 from typegrad.base.types import TFloating
 from typegrad.differentiation.api import gradients
 from typegrad.differentiation.paths import explain_cut
@@ -276,7 +275,7 @@ class Optimizer(ABC):
         pairs = self.compute_gradients(loss, var_list, grad_loss=grad_loss)
         cut = [variable for grad, variable in pairs if grad is None]
         if var_list is not None and cut:
-            _warn(f"the loss {origin(loss)} does not train all of `var_list`:{_cuts(loss, cut)}")
+            warn(f"the loss {origin(loss)} does not train all of `var_list`:{_cuts(loss, cut)}")
         return self.apply_gradients(pairs, global_step=global_step)
 
     def _begin(self, scope: Scope, global_step: AnyVariable | None) -> Step:
@@ -363,12 +362,6 @@ def _learning_rate(graph: Graph, value: LearningRate) -> LearningRate:
     if not callable(value):
         return finite("learning_rate", value)
     return takes_two(f"learning_rate: {NO_SCHEDULE}", value)
-
-
-def _warn(text: str) -> None:
-    """Warn about the user's line."""
-    file, _, line = show(caller()).rpartition(":")
-    warn_explicit(text, UserWarning, file, int(line) if line.isdigit() else 0)
 
 
 def _cuts(loss: AnyOperand, variables: Iterable[AnyVariable]) -> str:

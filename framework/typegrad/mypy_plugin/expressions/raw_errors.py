@@ -1,0 +1,111 @@
+"""What mypy says of operations, in the words of the run: `core.Sum.create(scope, n) / 2` of integers.
+
+`refusals` looks at names before mypy does. Of other expressions, whose types cost too much before, mypy has told.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator
+from typing import Final
+
+from mypy import errorcodes as codes
+from mypy.checker import TypeChecker
+from mypy.errors import ErrorInfo
+from mypy.nodes import Context, OpExpr
+from mypy.plugin import CheckerPluginInterface
+
+from typegrad.graph.refusals import NO_VALUE
+from typegrad.mypy_plugin.base.checker import checker_of
+from typegrad.mypy_plugin.base.codes import CALL
+from typegrad.mypy_plugin.base.operands import OPERAND, base_of
+from typegrad.mypy_plugin.base.reporting import drop, report
+from typegrad.mypy_plugin.base.syntax import nodes_of
+from typegrad.mypy_plugin.expressions.refusals import LOGICAL, METHODS, ORDERINGS, refuse_operator
+
+__all__ = ["reword"]
+
+_UNSUPPORTED: Final = re.compile(r'Unsupported operand types for (?P<operator>\S+) \("')
+_SELF: Final = re.compile(r'Invalid self argument "\w+\[.*" to attribute function "__(?P<method>\w+)__"')
+_OVERLOADS: Final = re.compile(
+    r'No overload variant of "__r?(?P<method>\w+)__" of "Operators" matches argument type '
+    r'"(?!\w+\[T\w+, )(?P<type>.+)"$'
+)
+_OPERATORS: Final = {method: operator for operator, method in (METHODS | LOGICAL | ORDERINGS).items()}
+_FORMAT: Final = re.compile(r'Incompatible types in string interpolation \(expression has type "\w+\[T\w+, tuple\[')
+_CALLED: Final = re.compile(r'"(?P<name>\w+)\[\w+\]" not callable$')
+"""What mypy says of a metric that is called."""
+_BESIDE: Final = "{} takes an operand, a number or an array beside an operand, not {}"
+_NODE: Final = re.compile(r'(?:expected|variable has type) "(?:[\w.]+\[)*Operation[\]"]')
+"""How mypy ends where the node of an operation is expected."""
+_OF_NODE: Final = "; what makes an operation returns a tg.Op: annotate that, or pass its .op"
+
+
+def reword(api: CheckerPluginInterface) -> None:
+    """Replace mypy's errors about operators, formats and metrics, and say what to write for `tg.Operation`."""
+    checker = checker_of(api)
+    errors = checker.errors.error_info_map.get(checker.path, [])
+    for each in list(errors):
+        operator, text = _operator(each), _reworded(each)
+        if operator is not None:
+            _reword_operator(api, each, operator)
+        elif text is not None:
+            drop(errors, [each, *(note for note in errors if note.line == each.line and _lists_overloads(note))])
+            report(api, CALL, text, Context(each.line, each.column))
+        elif _NODE.search(each.message) and _is_own(checker) and not each.message.endswith(_OF_NODE):
+            each.message += _OF_NODE
+
+
+def _reworded(error: ErrorInfo) -> str | None:
+    """What the run says in the place of mypy's error; None if it is not about typegrad."""
+    overloads, called = _OVERLOADS.match(error.message), _CALLED.match(error.message)
+    if overloads is not None and overloads["method"] in _OPERATORS:
+        return _BESIDE.format(_OPERATORS[overloads["method"]], overloads["type"])
+    if called is not None:
+        return _not_called(called["name"])
+    return f"the operand {NO_VALUE}" if _FORMAT.match(error.message) else None
+
+
+def _not_called(name: str) -> str | None:
+    from typegrad.training import metrics  # for few programs
+    from typegrad.training.metrics.metric import NOT_CALLED
+
+    return NOT_CALLED.format(name) if hasattr(metrics, name) else None
+
+
+def _operator(error: ErrorInfo) -> str | None:
+    """The operator that mypy says has no operands of these types; None if it says something else."""
+    if error.code is codes.OPERATOR:
+        found = _UNSUPPORTED.match(error.message)
+        return found and found["operator"]
+    found = _SELF.match(error.message)
+    return found and _OPERATORS.get(found["method"])
+
+
+def _lists_overloads(note: ErrorInfo) -> bool:
+    return note.severity == "note" and note.message.startswith(("Possible overload variant", "    def "))
+
+
+def _is_own(checker: TypeChecker) -> bool:
+    """Whether `Operation` is the one of typegrad."""
+    symbol = checker.tree.names.get("Operation")
+    return symbol is None or (symbol.fullname or "").startswith("typegrad.")
+
+
+def _reword_operator(api: CheckerPluginInterface, error: ErrorInfo, operator: str) -> None:
+    errors = checker_of(api).errors.error_info_map[checker_of(api).path]
+    for operation in _operations(checker_of(api), error, operator):
+        for side in ("left", "right"):
+            operand = base_of(checker_of(api).lookup_type(getattr(operation, side)), OPERAND)
+            if operand is not None and refuse_operator(api, operation, operand, side):
+                drop(errors, [error])
+                return
+
+
+def _operations(checker: TypeChecker, error: ErrorInfo, operator: str) -> Iterator[OpExpr]:
+    """The operations at the place of an error."""
+    for node in nodes_of(checker.tree):
+        if isinstance(node, OpExpr) and node.op == operator:
+            places = [(each.line, each.column) for each in (node, node.right)]
+            if (error.line, error.column) in places and checker.has_type(node.left) and checker.has_type(node.right):
+                yield node

@@ -1,0 +1,73 @@
+"""What mypy says of operators and of `tg.Operation`, in the words of the run."""
+
+from __future__ import annotations
+
+from typing import Final
+
+import pytest
+
+HEADER: Final = """\
+import numpy as np
+import typegrad as tg
+from typegrad import metrics
+from typegrad.op import core
+scope = tg.Scope(tg.Graph())
+n = core.Placeholder.create(scope, tg.TInt32, (None, 4))
+r = core.Placeholder.create(scope, tg.TFloat32, ())
+v = tg.Variable.create(scope, np.zeros(3, np.float32))
+def count() -> tg.Operand[tg.TInt32, tuple[()]]:
+    return core.Sum.create(scope, n)
+"""
+DIVISION: Final = "/ divides floating-point and complex numbers, not the operand, which is int32:"
+CAST: Final = f"E: {DIVISION} cast it with dtypes.Cast  [typegrad-dtype]"
+FLOOR: Final = (
+    f"E: {DIVISION} write // for the floor of the quotient, or convert with dtypes.Cast first  [typegrad-dtype]"
+)
+MAKES: Final = "; what makes an operation returns a tg.Op: annotate that, or pass its .op"
+
+PROGRAMS: Final = {
+    "quotients of integers": f"""
+-n / (2.0 * r * r)  # {CAST}
+core.Sum.create(scope, n) / 2  # {FLOOR}
+count() / r  # {CAST}
+2.0 / -n  # {CAST}
+n[0] / n[1]  # {FLOOR}
+count() / count()  # {FLOOR}
+r / 2.0 + r
+""",
+    "formats, calls and lists": """
+"%f" % (r * 2.0)  # E: the operand has no value before the run; session.run gives an array  [typegrad-call]
+metrics.Accuracy(scope)(r, r)  # E: Accuracy is not called again; update_state(scope, ...) makes the operation that adds a batch, result(scope) the operand to fetch  [typegrad-call]
+tg.Variable.create(scope, [1, 2.0, "a"])  # E: Variable.create: initial_value: the elements of a value are numbers, or strings, not both; got int 1 first  [typegrad-dtype]
+v.assign([1.0])  # E: Variable.assign(): argument `scope` must be a Scope, not list; it is called as Variable.assign(scope, value), which makes an operation; session.assign(variable, value) sets the value now  [typegrad-call]
+tg.Session(scope.graph).run(v.assign([1, 2, 3]))  # E: Variable.assign(): argument `scope` must be a Scope, not list; it is called as Variable.assign(scope, value), which makes an operation; session.assign(variable, value) sets the value now  [typegrad-call]
+""",
+    "what is no value": """
+class Layer: ...
+r + scope  # E: + takes an operand, a number or an array beside an operand, not Scope  [typegrad-call]
+Layer() * r  # E: * takes an operand, a number or an array beside an operand, not Layer  [typegrad-call]
+r > scope.graph  # E: > takes an operand, a number or an array beside an operand, not Graph  [typegrad-call]
+def no_variable(scope: tg.Scope) -> tg.Variable[tg.TFloat32]:
+    return tg.Variable.create(scope, None, shape=(3,), dtype=tg.TFloat32)
+""",
+    "nodes": f"""
+def updates() -> list[tg.Operation]:
+    return [v.assign(scope, v * 2.0)]  # E: List item 0 has incompatible type "AssignVariableOp"; expected "Operation"{MAKES}  [list-item]
+def update() -> tg.Operation:
+    return v.assign(scope, v * 2.0)  # E: Incompatible return value type (got "AssignVariableOp", expected "Operation"){MAKES}  [return-value]
+def run(op: tg.Operation) -> None: ...
+run(v.assign(scope, v * 2.0))  # E: Argument 1 to "run" has incompatible type "AssignVariableOp"; expected "Operation"{MAKES}  [arg-type]
+run(v.assign(scope, v * 2.0).op)
+step: tg.Operation = v.assign(scope, v * 2.0)  # E: Incompatible types in assignment (expression has type "AssignVariableOp", variable has type "Operation"){MAKES}  [assignment]
+""",
+    "a class of the program": """
+class Operation: ...
+def run(op: Operation) -> None: ...
+run(v.assign(scope, v * 2.0))  # E: Argument 1 to "run" has incompatible type "AssignVariableOp"; expected "Operation"  [arg-type]
+""",
+}
+
+
+@pytest.mark.parametrize("name", PROGRAMS)
+def test_program(name: str, different: dict[str, list[str]]) -> None:
+    assert not different[name], "\n".join(different[name])
