@@ -8,6 +8,7 @@ import pytest
 
 HEADER: Final = """
 from collections import OrderedDict
+from collections.abc import Callable
 from functools import partial
 from typing import NewType
 import numpy as np
@@ -71,6 +72,30 @@ PROGRAMS: Final = {
     reveal_type(layers[0](x))  # R: Relu[TFloat32, tuple[Batch, Literal[8]]] | Tanh[TFloat32, tuple[Batch, Literal[8]]]
     own = [activations.relu, activations.sigmoid]
     reveal_type(own[0](scope, x))  # R: Operand[TFloat32, tuple[Batch, Literal[8]]]
+""",
+    "functions in containers": """
+    menu = {"act": {"relu": nn.Relu.create, "tanh": math.Tanh.create}, "more": {"elu": nn.Elu.create}}
+    reveal_type(menu[kind]["relu"](scope, x))  # R: Relu[TFloat32, tuple[Batch, Literal[8]]] | Tanh[TFloat32, tuple[Batch, Literal[8]]] | Elu[TFloat32, tuple[Batch, Literal[8]]]
+    for functions in menu.values():
+        for name, function in functions.items():
+            function(scope, x)
+    stacks = [[nn.Relu.create, math.Tanh.create], [nn.Elu.create]]
+    reveal_type(stacks[1][0](scope, x))  # R: Relu[TFloat32, tuple[Batch, Literal[8]]] | Tanh[TFloat32, tuple[Batch, Literal[8]]] | Elu[TFloat32, tuple[Batch, Literal[8]]]
+    single = {"a": {"b": {"relu": nn.Relu.create, "tanh": math.Tanh.create}}}
+    reveal_type(single[kind][kind][kind](scope, x))  # R: Relu[TFloat32, tuple[Batch, Literal[8]]] | Tanh[TFloat32, tuple[Batch, Literal[8]]]
+    stated: dict[str, dict[str, Callable[[tg.Scope, tg.Operand[tg.TFloat32]], tg.Operand[tg.TFloat32]]]] = {
+        "act": {"relu": nn.Relu.create, "tanh": math.Tanh.create},
+        "more": {"elu": nn.Elu.create, "sigmoid": activations.sigmoid},
+    }
+    reveal_type(stated[kind][kind](scope, x))  # R: Operand[TFloat32, tuple[Any, ...]]
+""",
+    "functions of other arguments": """
+    pool = {"relu": nn.Relu.create, "max": core.Max.create, "all": core.Reshape.create}
+    reveal_type(pool["max"](scope, x, 1))  # R: Max[TFloat32, tuple[Any, ...]]
+    reveal_type(pool["relu"](scope, x))  # R: Relu[TFloat32, tuple[Batch, Literal[8]]]
+    reveal_type(pool[kind](scope, x, 1))  # R: Operand[Any, tuple[Any, ...]]
+    menu = {"act": {"relu": nn.Relu.create, "tanh": math.Tanh.create}, "pool": {"max": core.Max.create}}
+    reveal_type(menu["pool"]["max"](scope, x, 1))  # R: Operand[Any, tuple[Any, ...]]
 """,
     "one name": """
     if kind:

@@ -1,8 +1,8 @@
 """Displays for which mypy infers a type that their items do not have, and merged dicts.
 
 - `{**feeds, y: b}` and `feeds | {y: b}`: the keys of a dict are invariant, so mypy refuses operands of two types.
-- `{"relu": nn.Relu.create, "elu": nn.Elu.create}`: the join of two generic functions accepts no operand. The join of
-  two objects of `functools.partial` is no function at all.
+- `{"relu": nn.Relu.create, "elu": nn.Elu.create}`, also in a dict of such dicts: the join of two generic functions
+  accepts no operand. The join of two objects of `functools.partial` is no function at all.
 - `{"encoder": [w], "decoder": [v]}`: lists are invariant, so that the join of two is `object` if the shapes differ.
 - `fetches = {"loss": loss, "count": count}`: operands are invariant in their element type, so the join is `object`.
 
@@ -17,6 +17,8 @@ from typing import Final, TypeAlias, TypeGuard
 
 from mypy.nodes import (
     ARG_NAMED,
+    ARG_STAR,
+    ARG_STAR2,
     CallExpr,
     ConditionalExpr,
     DictExpr,
@@ -36,19 +38,20 @@ from mypy.nodes import (
 )
 from mypy.plugin import CheckerPluginInterface
 from mypy.subtypes import is_same_type
-from mypy.types import AnyType, CallableType, FunctionLike, Instance, Type, TypeOfAny, UnionType
+from mypy.types import AnyType, CallableType, FunctionLike, Instance, Type, TypeOfAny, UnionType, get_proper_type
 
 from typegrad.mypy_plugin.arrays.feeds import has_operands
-from typegrad.mypy_plugin.base.casts import cast_to
+from typegrad.mypy_plugin.base.casts import as_written, cast_to
 from typegrad.mypy_plugin.base.operands import ARRAY, OPERAND, base_of, maps_operands
 from typegrad.mypy_plugin.expressions.refusals import makes_operation, type_of
 from typegrad.mypy_plugin.types.symbols import any_tuple, class_info
-from typegrad.mypy_plugin.types.widening import of_any_shape, widened
+from typegrad.mypy_plugin.types.widening import CONTAINERS, of_any_shape, widened
 from typegrad.mypy_plugin.values.following import bound_values
 
 __all__ = [
     "PARTIAL",
     "Display",
+    "chooses_function",
     "is_display",
     "is_own_function",
     "may_be_operands",
@@ -76,6 +79,8 @@ def is_display(expr: Expression) -> TypeGuard[Display]:
     if isinstance(expr, DictExpr) and any(key is None for key, _ in expr.items):
         return True
     parts = _parts(expr)
+    if isinstance(expr, DictExpr) and len(parts) == 1:
+        return is_display(parts[0])
     columns = [parts, *_columns(parts)] if len(parts) > 1 else []
     return any(_are_functions(each) or _may_be_objects(expr, each) for each in columns)
 
@@ -88,6 +93,8 @@ def settle_display(api: CheckerPluginInterface, expr: Display) -> None:
     if isinstance(expr, DictExpr):
         expr.items = [(key, value if key else _of_anything(api, value, _MAPPING)) for key, value in expr.items]
     parts = _parts(expr)
+    if isinstance(expr, DictExpr) and len(parts) == 1 and is_display(parts[0]):
+        settle_display(api, parts[0])
     _replace(expr, _settled(api, expr, parts))
     rows = [part for part in parts if isinstance(part, TupleExpr)]
     for position, column in enumerate(_columns(parts)):
@@ -97,17 +104,75 @@ def settle_display(api: CheckerPluginInterface, expr: Display) -> None:
 
 def _settled(api: CheckerPluginInterface, expr: Expression, parts: Sequence[Expression]) -> Sequence[Expression]:
     if _are_functions(parts):
-        return _as_union(parts, [type_of(api, part) for part in parts])
-    return _of_any_shape(api, parts) if _may_be_objects(expr, parts) else parts
+        return _as_union(api, expr, parts, [type_of(api, part) for part in parts])
+    return _of_any_shape(api, expr, parts) if _may_be_objects(expr, parts) else parts
 
 
-def _as_union(parts: Sequence[Expression], types: Sequence[Type]) -> Sequence[Expression]:
-    """Functions with casts to their union; anything else as it is."""
-    if not all(map(_is_callable, types)):
+def _as_union(
+    api: CheckerPluginInterface, expr: Expression, parts: Sequence[Expression], types: Sequence[Type]
+) -> Sequence[Expression]:
+    """Functions, or containers of such, with casts to their union; anything else as it is."""
+    functions = _functions_in(types)
+    if functions is None:
         return parts
-    union = UnionType.make_union(types)
-    pairs = zip(parts, types, strict=True)
-    return [part if is_same_type(type_, union) else cast_to(part, union) for part, type_ in pairs]
+    is_chosen = isinstance(expr, (CallExpr, DictExpr)) and _differ(functions, all(map(_is_callable, types)))
+    function = _any_function(api, functions) if is_chosen else UnionType.make_union(functions)
+    return [_as_common(api, part, _with_functions(type_, function)) for part, type_ in zip(parts, types, strict=True)]
+
+
+def _differ(functions: Sequence[Type], is_flat: bool) -> bool:
+    """Whether no call fits all of the functions in a dict, or not every one in different dicts of it."""
+    callables = [each for each in functions if isinstance(each, CallableType)]
+    most = {sum(kind.is_positional() for kind in each.arg_kinds) for each in callables}
+    return len({each.min_args for each in callables}) > 1 or (len(most) > 1 and not is_flat)
+
+
+def _functions_in(types: Sequence[Type]) -> Sequence[Type] | None:
+    """The functions that types are, or that containers of one type hold; None for anything else."""
+    proper = list(map(get_proper_type, types))
+    functions = [each for type_ in proper for each in (type_.items if isinstance(type_, UnionType) else [type_])]
+    if all(map(_is_callable, functions)):
+        return functions
+    first, wholes = proper[0], [each for each in proper if isinstance(each, Instance)]
+    if not isinstance(first, Instance) or first.type.fullname not in CONTAINERS or len(wholes) < len(proper):
+        return None
+    if any(each.type is not first.type or not _are_same([*first.args[:-1], *each.args[:-1]]) for each in wholes):
+        return None
+    return _functions_in([each.args[-1] for each in wholes])
+
+
+def _with_functions(type_: Type, function: Type) -> Type:
+    """The type of a function, or of a container of such, that may be any of several."""
+    proper = get_proper_type(type_)
+    if not isinstance(proper, Instance) or proper.type.fullname not in CONTAINERS:
+        return function
+    return proper.copy_modified(args=[*proper.args[:-1], _with_functions(proper.args[-1], function)])
+
+
+def _any_function(api: CheckerPluginInterface, functions: Sequence[Type]) -> CallableType:
+    """A function that takes anything, and returns an operand if each of the functions does."""
+    anything: Type = AnyType(TypeOfAny.special_form)
+    results = [base_of(each.ret_type, OPERAND) for each in functions if isinstance(each, CallableType)]
+    operand = Instance(class_info(api, OPERAND), [anything, any_tuple(api)])
+    result = operand if len(results) == len(functions) and None not in results else anything
+    fallback = api.named_generic_type("builtins.function", [])
+    kinds = [ARG_STAR, ARG_STAR2]
+    return CallableType([anything, anything], kinds, [None, None], result, fallback, is_ellipsis_args=True)
+
+
+def _as_common(api: CheckerPluginInterface, part: Expression, common: Type) -> Expression:
+    """A function with a cast to a union, or a container of such.
+
+    In a display, it is the functions that have a cast, as mypy gives the display the type that is expected of it.
+    """
+    whole = get_proper_type(common)
+    if not isinstance(part, (DictExpr, ListExpr)) or not isinstance(whole, Instance):
+        written = as_written(part)
+        return written if is_same_type(type_of(api, written), common) else cast_to(written, common)
+    made = DictExpr(part.items) if isinstance(part, DictExpr) else ListExpr(part.items)  # mypy keeps the type of `part`
+    _replace(made, [_as_common(api, each, whole.args[-1]) for each in _parts(part)])
+    made.set_line(part)
+    return made
 
 
 def _may_be_objects(expr: Expression, parts: Sequence[Expression]) -> bool:
@@ -122,7 +187,7 @@ def _makes_object(expr: Expression) -> bool:
     return isinstance(class_, TypeInfo) and bool(class_.defn.type_vars) and not class_.fullname.startswith(_OWN)
 
 
-def _of_any_shape(api: CheckerPluginInterface, parts: Sequence[Expression]) -> Sequence[Expression]:
+def _of_any_shape(api: CheckerPluginInterface, expr: Expression, parts: Sequence[Expression]) -> Sequence[Expression]:
     """Objects with casts to what they are if the shapes may be any, functions to their union; else as they are."""
     for part in parts:
         if is_display(part):
@@ -130,8 +195,8 @@ def _of_any_shape(api: CheckerPluginInterface, parts: Sequence[Expression]) -> S
     types: list[Type] = [type_of(api, part) for part in parts]
     if _are_same(types):
         return parts
-    if any(isinstance(each, CallableType) and _is_of_package(each) for each in types):
-        return _as_union(parts, types)
+    if any(map(_holds_own_function, types)):
+        return _as_union(api, expr, parts, types)
     for wide in ([_opened(type_) for type_ in types], [_of_any_class(type_) for type_ in types]):
         if _are_same(wide):
             pairs = zip(parts, types, strict=True)
@@ -156,8 +221,14 @@ def _is_value(type_: Type) -> bool:
     return base_of(type_, OPERAND) is not None or base_of(type_, ARRAY) is not None
 
 
-def _is_of_package(function: CallableType) -> bool:
-    return function.definition is not None and function.definition.fullname.startswith(_OWN)
+def _holds_own_function(type_: Type) -> bool:
+    """Whether a type is a function of typegrad, a union with one, or a container of such."""
+    proper = get_proper_type(type_)
+    if isinstance(proper, CallableType):
+        return proper.definition is not None and proper.definition.fullname.startswith(_OWN)
+    if isinstance(proper, UnionType):
+        return any(map(_holds_own_function, proper.items))
+    return isinstance(proper, Instance) and proper.type.fullname in CONTAINERS and _holds_own_function(proper.args[-1])
 
 
 def settle_operands(api: CheckerPluginInterface, expr: DictExpr | ListExpr) -> None:
@@ -233,6 +304,14 @@ def _function(part: Expression) -> Expression:
     """What a `functools.partial` calls; any other expression itself."""
     is_partial = isinstance(part, CallExpr) and isinstance(part.callee, RefExpr) and part.callee.fullname == PARTIAL
     return part.args[0] if is_partial and isinstance(part, CallExpr) and part.args else part
+
+
+def chooses_function(type_: Type) -> bool:
+    """Whether an item of this type may be any of the functions in a dict."""
+    proper = get_proper_type(type_)
+    if isinstance(proper, UnionType):
+        return all(map(_is_callable, map(get_proper_type, proper.items)))
+    return isinstance(proper, CallableType) and proper.is_ellipsis_args
 
 
 def is_own_function(part: Expression) -> bool:

@@ -24,6 +24,7 @@ from typegrad.mypy_plugin.base.operands import OP, OPERAND, base_of, maps_operan
 from typegrad.mypy_plugin.base.reporting import report
 from typegrad.mypy_plugin.calls.counts import item_hook
 from typegrad.mypy_plugin.calls.runs import fetched_type
+from typegrad.mypy_plugin.expressions.displays import chooses_function
 from typegrad.mypy_plugin.expressions.keys import check_key, fetch_at, report_key
 from typegrad.mypy_plugin.flow.rebinding import redeclare, variable_of
 from typegrad.mypy_plugin.types.open_shapes import is_open
@@ -126,10 +127,13 @@ def item_type_hook(ctx: MethodContext) -> Type:
         if isinstance(key, str) and key not in items and isinstance(ctx.context, IndexExpr):
             report_key(ctx.api, ctx.context, key, items)
         return items.get(key, default) if isinstance(key, str) else default
-    expr = ctx.context if isinstance(ctx.context, IndexExpr) and holds_operands(default) else None
+    is_function = isinstance(ctx.context, IndexExpr) and chooses_function(default)
+    expr = ctx.context if isinstance(ctx.context, IndexExpr) and (is_function or holds_operands(default)) else None
     if expr is None:
         return default
     bound = bound_to(ctx.api, expr)
+    if is_function:
+        return default if bound is None else expression_type(ctx.api, as_written(bound.expr))
     if bound is not None:
         value = as_written(bound.expr)
         return _narrowed(checker.lookup_type(value), default) if checker.has_type(value) else default
