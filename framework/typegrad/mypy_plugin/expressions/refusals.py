@@ -33,7 +33,7 @@ from mypy.types import AnyType, Instance, ProperType, Type, TypeOfAny, get_prope
 
 from typegrad.base.shape import SHAPE_AS_VALUE
 from typegrad.base.types import TBool, TComplex, TFloating, TString
-from typegrad.graph.definition import OpDef
+from typegrad.graph.definition import OpDef, leaves
 from typegrad.graph.refusals import NO_FLOOR, NOT_IN_PLACE, REFUSED, no_division
 from typegrad.graph.wrapper import named_outputs
 from typegrad.mypy_plugin.arguments.equalities import told_equality
@@ -44,7 +44,7 @@ from typegrad.mypy_plugin.arrays.feeds import UNNAMED, source_of
 from typegrad.mypy_plugin.base.casts import cast_to
 from typegrad.mypy_plugin.base.checker import checker_of
 from typegrad.mypy_plugin.base.codes import CALL, DTYPE
-from typegrad.mypy_plugin.base.dtypes import InputType, find_problem, leaf_of, leaves_below, leaves_of, type_name
+from typegrad.mypy_plugin.base.dtypes import InputType, find_problem, leaf_of, leaves_of, type_name
 from typegrad.mypy_plugin.base.memory import Memory
 from typegrad.mypy_plugin.base.operands import ARRAY, OPERAND, base_of, operand_of
 from typegrad.mypy_plugin.base.registry import definition_of, made_by
@@ -99,7 +99,7 @@ Change: TypeAlias = "AssignmentStmt | OperatorAssignmentStmt"
 Loop: TypeAlias = "AssignmentStmt | DictionaryComprehension | ForStmt | GeneratorExpr"
 """What goes through the parts of a value."""
 
-_FRACTIONS: Final = leaves_below(TFloating, TComplex)
+_FRACTIONS: Final = leaves(TFloating, TComplex)
 _exists: Final = Memory[tuple[str, Type], bool]()
 """Whether an operator exists for an element type, or for all of those that a type variable may be."""
 
