@@ -232,7 +232,7 @@ class Tensor:
 
 def test_what_only_looks_like_an_operand_is_a_value() -> None:
     scope = tg.Scope(tg.Graph())
-    with pytest.raises(tg.DTypeError, match="input `y`: .* is not float32; write a float"):
+    with pytest.raises(tg.DTypeError, match="input `y`: .* is not float32; give an operand, a number or an array"):
         math.Add.create(scope, _x(scope), _any(Tensor()))
     with pytest.raises(tg.DTypeError, match="input `y`: "):
         _any(_x(scope)) + Tensor()

@@ -35,6 +35,8 @@ _Function: TypeAlias = Callable[..., object]
 _SPECIAL: Final = frozenset({"__call__", "__contains__", "__getitem__", "__init__"})
 """The special methods that users call with arguments of their own."""
 
+_SIZE: Final = "an int or an Operand"
+"""What is said of a part of a shape."""
 _LACKS: Final = "__getattr__"
 """What Python calls for an attribute that is not there."""
 
@@ -180,13 +182,16 @@ def _refuse(
     mistake = kind.refused(value)
     what = called(function, args)
     if mistake.wrong_type:
-        raise mistake.kind.error(f"{what}: {name}{mistake.place} {mistake.wrong_type}")
+        told = _swapped(function, args, name) or f"{name}{mistake.place} {mistake.wrong_type}"
+        raise mistake.kind.error(f"{what}: {told}")
     remedy = instead(what, name) or (mistake.holds_operands and of_several(what, name)) or mistake.hint
     hint = f"; {remedy}" if remedy else ""
     if is_rest and isinstance(value, (list, tuple)) and all(map(kind.accepts, value)):
         hint = f"; pass them one by one, by *{name.partition('[')[0]}"
     if function.__name__ == "__init__" and hasattr(type(args[0]), "create"):
         hint = f"; {made_by(type(args[0]))}"
+    elif mistake.value is None and mistake.place and mistake.kind.one == _SIZE:
+        hint = "; core.Shape.create(scope, x)[0] is a size that is known in a run alone"
     elif _is_about_scope(name, value):
         hint = f"; {form(function, what)}"
     elif function.__name__ == "__init__" and hasattr(type(value), "graph") and (use := use_of(type(args[0]), what)):
@@ -194,6 +199,24 @@ def _refuse(
     raise mistake.kind.error(
         f"{what}(): argument `{name}{mistake.place}` must be {mistake.kind.one}, not {described(mistake.value)}{hint}"
     )
+
+
+def _swapped(function: _Function, args: Sequence[object], name: str) -> str:
+    """What to swap with an operand of a wrong element type, if both are right in each other's place alone."""
+    from typegrad.arguments.kinds import is_operand  # for few programs
+
+    positional = _Kinds(inspect.unwrap(function), function.__module__).positional
+    pairs = zip(positional, args, strict=False)
+    given: dict[str, tuple[Kind | None, Any]] = {each: (kind, x) for (each, kind), x in pairs if is_operand(x)}
+    kind, value = given.get(name, (None, None))
+    for other, (other_kind, other_value) in given.items():
+        if kind is None or other_kind is None or other_kind.accepts(other_value):
+            continue
+        if kind.accepts(other_value) and other_kind.accepts(value):
+            first, second = sorted((name, other), key=list(given).index)
+            shown = (f"{each} is {given[each][1].dtype.name}" for each in (first, second))
+            return f"{' and '.join(shown)}; swap them"
+    return ""
 
 
 def _is_about_scope(name: str, value: object) -> bool:

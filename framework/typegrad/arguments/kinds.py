@@ -23,7 +23,7 @@ from typegrad.base.shape import Shape
 from typegrad.base.size import Size
 from typegrad.base.types import ALL_TYPES, TBfloat16, TType, allowed_names, conversion, from_numpy, type_hint
 
-__all__ = ["Kind", "Mistake", "is_list", "kind_of", "operand_hint"]
+__all__ = ["Kind", "Mistake", "is_list", "is_operand", "kind_of", "operand_hint"]
 
 _OPERAND: Final = "Operand"
 """The name of the class of operands, which is defined above this module."""
@@ -82,7 +82,7 @@ class Mistake:
         """What is wrong with the element type of an operand; "" if the mistake is another one."""
         value: Any = self.value
         allowed = self.kind.types
-        if not allowed or not _is_operand(value) or value.dtype in allowed:
+        if not allowed or not is_operand(value) or value.dtype in allowed:
             return ""
         dtype = value.dtype
         return f"is {dtype.name}, but must be {allowed_names(allowed)}; {conversion('it', allowed, [dtype])}"
@@ -219,10 +219,11 @@ def operand_hint(*, is_several: bool) -> str:
 def _holds_operands(value: object) -> bool:
     if not isinstance(value, (list, tuple)) or not value:
         return False
-    return all(map(_is_operand, value))
+    return all(map(is_operand, value))
 
 
-def _is_operand(value: object) -> bool:
+def is_operand(value: object) -> bool:
+    """Whether a value is an operand, which this layer knows by name."""
     return any(base.__name__ == _OPERAND for base in type(value).__mro__)
 
 
@@ -420,7 +421,7 @@ def _tuple(arguments: Sequence[object]) -> Kind | None:
             yield from ((f"[{i}]", item, kind) for i, item, kind in parts(value) or ())
 
     def hint(value: object) -> str:
-        if _is_operand(value):  # the pairs of an optimizer are the only ones with operands
+        if is_operand(value):  # the pairs of an optimizer are the only ones with operands
             return "write zip(gradients, variables) for pairs"
         return "swap them" if accepts(value, -1) else ""
 

@@ -31,7 +31,8 @@ __all__ = ["assigned_values", "check_fed_shape", "fed_array", "fed_items", "fed_
 def fed_items(feeds: Feeds) -> tuple[list[AnyOperand | str], list[Any]]:
     """The operands that are fed, and their values."""
     if not hasattr(feeds, "items"):
-        raise FeedError(f"feeds maps operands to values, but is {described(feeds)}; write {{x: value}}")
+        order = ", after what to fetch" if is_operand(feeds) else ""
+        raise FeedError(f"feeds maps operands to values, but is {described(feeds)}; write {{x: value}}{order}")
     items = list(feeds.items())
     return [operand for operand, _ in items], [value for _, value in items]
 

@@ -24,7 +24,16 @@ from mypy.nodes import (
     StrExpr,
 )
 from mypy.plugin import FunctionSigContext, MethodSigContext
-from mypy.types import AnyType, CallableType, Instance, NoneType, TypedDictType, TypeOfAny, get_proper_type
+from mypy.types import (
+    AnyType,
+    CallableType,
+    Instance,
+    NoneType,
+    TupleType,
+    TypedDictType,
+    TypeOfAny,
+    get_proper_type,
+)
 
 from typegrad.arguments.calls import form, hint, made_by
 from typegrad.graph.variable import NO_DTYPE, OF_NOTHING
@@ -38,6 +47,7 @@ from typegrad.mypy_plugin.base.dtypes import class_argument
 from typegrad.mypy_plugin.base.memory import Memory, OncePerCall
 from typegrad.mypy_plugin.base.operands import OPERAND, base_of
 from typegrad.mypy_plugin.base.reporting import is_silent, report
+from typegrad.mypy_plugin.types.symbols import any_tuple
 from typegrad.mypy_plugin.values.callees import Callee, callee_of
 
 __all__ = ["ANYTHING", "accepting_anything", "called_as", "checked_call", "checked_wrapper"]
@@ -56,7 +66,14 @@ _right: Final = Memory[Context, tuple[ConditionalTypeBinder, int]]()
 def checked_call(ctx: _Context, fullname: str) -> CallableType | None:
     """Report a wrong call and return a signature that accepts anything; None if nothing is known to be wrong."""
     is_wrong = _mistakes.get(ctx, lambda: _is_wrong(ctx, fullname))
-    return accepting_anything(ctx.default_signature) if is_wrong else None
+    if not is_wrong:
+        return None
+    signature = accepting_anything(ctx.default_signature)
+    result = get_proper_type(signature.ret_type)
+    if isinstance(result, Instance) and result.args and isinstance(get_proper_type(result.args[-1]), TupleType):
+        # The shape is that of one of the overloads.
+        result = result.copy_modified(args=[*result.args[:-1], any_tuple(ctx.api)])
+    return signature.copy_modified(ret_type=result)
 
 
 def _is_wrong(ctx: _Context, fullname: str) -> bool:

@@ -47,9 +47,10 @@ def swapped(call: Call, args: Mapping[str, Argument], problem: str, inferred: _I
         if _fits(call, {**args, **order}, inferred):
             return _told(call, args, order, wrong)
     # Shapes may be wrong as well, which the next error is about.
-    opened = (_of_any_shape(call, order) for order in _orders(call, args, wrong.name) if len(order) == MOST)
-    found = next((order for order in opened if _fits(call, {**args, **order}, inferred)), None)
-    return None if found is None else _told(call, args, found, wrong)
+    for order in _orders(call, args, wrong.name):
+        if len(order) == MOST and _fits(call, {**args, **_of_any_shape(call, order)}, inferred):
+            return _told(call, args, order, wrong)
+    return None
 
 
 def swapped_shapes(call: Call, args: Mapping[str, Argument], inferred: _Inferred) -> str | None:

@@ -3654,7 +3654,7 @@ class CoreOps(GroupOps):
 
     @overload
     def variable(
-        self, *, shape: ShapeLike, dtype: type[_graph_operand_.T], trainable: bool = True
+        self, initial_value: None = None, *, shape: ShapeLike, dtype: type[_graph_operand_.T], trainable: bool = True
     ) -> _graph_variable_.Variable[_graph_operand_.T]: ...
 
     def variable(
