@@ -3,8 +3,10 @@
 from __future__ import annotations
 
 import math
+import warnings
 from collections import deque
 from collections.abc import Callable, Sequence
+from contextlib import suppress
 from typing import Any, Final, NoReturn, final
 
 import numpy as np
@@ -12,8 +14,8 @@ import numpy as np
 from typegrad.dry_run.unknown import UNKNOWN, UncertainError, UnknownFloat, has_unknown
 
 __all__ = [
-    "RefusedError", "StandIn", "bare", "hidden", "integer", "is_hidden", "is_integer", "is_open_integer", "limited",
-    "method_result", "stand_in",
+    "RefusedError", "StandIn", "bare", "check_change", "hidden", "integer", "is_hidden", "is_integer",
+    "is_open_integer", "limited", "method_result", "stand_in",
 ]  # fmt: skip
 
 _MANY: Final = 4096
@@ -49,7 +51,8 @@ class StandIn(np.ndarray):
 
     def __array_ufunc__(self, ufunc: np.ufunc, method: str, *inputs: Any, out: Any = None, **kwargs: Any) -> Any:
         """Infer the result's type from one element of each input, and its shape by broadcasting."""
-        del out
+        if method == "__call__" and out is not None and not kwargs and isinstance(out[0], np.ndarray):
+            check_change(lambda array, *arrays: ufunc(*arrays, out=array), out[0], *inputs)
         if method == "__call__" and all(isinstance(each, (int, float)) or is_integer(each) for each in inputs):
             result = ufunc(*map(bare, inputs))
             return hidden(tuple(each.item() for each in result) if isinstance(result, tuple) else result.item())
@@ -104,8 +107,15 @@ class StandIn(np.ndarray):
 
     __contains__ = __repr__ = __str__ = _uncertain
 
+    def __index__(self) -> int:
+        if self.ndim:
+            raise _RefusedTypeError("an array is no index; take one of its elements")
+        if self.dtype.kind == "f":
+            raise _RefusedTypeError(f"{self.dtype} is no integer; convert it with int()")
+        raise UncertainError
 
-for _name in ("__int__", "__float__", "__index__", "__complex__"):  # NumPy's types say what they return
+
+for _name in ("__int__", "__float__", "__complex__"):  # NumPy's types say what they return
     setattr(StandIn, _name, StandIn.refused_as_number)
 setattr(StandIn, "__hash__", StandIn.refused_as_key)  # noqa: B010
 
@@ -193,6 +203,15 @@ def computed(function: Callable[..., Any], args: Sequence[Any], kwargs: dict[str
         return UNKNOWN  # it may be about the values
 
 
+def check_change(change: Callable[..., Any], array: np.ndarray, *args: Any) -> None:
+    """Refuse what NumPy refuses to do to an array of this shape and type, whatever its values are."""
+    if has_unknown(args) or _total((array, args)) > _LARGEST:
+        return
+    with suppress(ArithmeticError), np.errstate(all="ignore"), warnings.catch_warnings():
+        warnings.simplefilter("ignore")
+        change(np.zeros(array.shape, array.dtype), *map(bare, args))
+
+
 def _regular(value: Any) -> Any:
     """An argument with identities in the place of square matrices, as zeros have no inverse."""
     if isinstance(value, StandIn) and value.ndim >= 2 and value.shape[-1] == value.shape[-2]:
@@ -220,4 +239,6 @@ def method_result(array: StandIn, name: str, args: Sequence[Any], kwargs: dict[s
         return UNKNOWN if dtype is UNKNOWN else stand_in(array.shape, dtype)
     if name == "copy":
         return hidden(array)
+    if name == "fill" and not kwargs:
+        return check_change(np.ndarray.fill, array, *args)
     return computed(lambda each, *more, **options: getattr(each, name)(*more, **options), (array, *args), kwargs)
