@@ -14,8 +14,8 @@ import numpy as np
 from typegrad.dry_run.unknown import UNKNOWN, UncertainError, UnknownFloat, has_unknown
 
 __all__ = [
-    "RefusedError", "StandIn", "bare", "check_change", "hidden", "integer", "is_hidden", "is_integer",
-    "is_open_integer", "limited", "method_result", "stand_in",
+    "TAKES_DIMENSIONS", "RefusedError", "StandIn", "bare", "check_change", "hidden", "integer", "is_hidden",
+    "is_integer", "is_open_integer", "limited", "method_result", "stand_in",
 ]  # fmt: skip
 
 _MANY: Final = 4096
@@ -28,6 +28,18 @@ _OF_SHAPES: Final = ("align", "axis", "axes", "broadcast", "dimension", "mismatc
 """The words that NumPy's errors about shapes have."""
 _OF_VALUES: Final = frozenset(("item", "tolist", "tobytes"))
 """The methods whose results are values alone."""
+
+
+def _takes_dimensions() -> bool:
+    try:
+        with warnings.catch_warnings(action="ignore"):
+            return float(np.zeros(1)) == 0.0
+    except TypeError:
+        return False
+
+
+TAKES_DIMENSIONS: Final = _takes_dimensions()
+"""Whether NumPy takes an array with dimensions and one element for a number, as before version 2.4."""
 
 
 class RefusedError(Exception):
@@ -83,10 +95,20 @@ class StandIn(np.ndarray):
     def _uncertain(self, *_: object) -> NoReturn:
         raise UncertainError
 
-    def refused_as_number(self, *_: object) -> NoReturn:
-        """Refuse, as NumPy does, to be a number with several elements; a single one is unknown."""
+    def refuse_as_number(self) -> None:
+        """Refuse, as NumPy does, to be a number with several elements, or with dimensions."""
         if self.size != 1:
-            raise _RefusedTypeError("only an array of one element is a number; take one of its elements, or their mean")
+            raise _RefusedTypeError("only a single element is a number; take one of the array's, or their mean")
+        if self.ndim and not TAKES_DIMENSIONS:
+            raise _RefusedTypeError("only an array without dimensions is a number; take its element with item()")
+
+    def _as_number(self, *_: object) -> NoReturn:
+        self.refuse_as_number()
+        raise UncertainError
+
+    def __round__(self, digits: int = 0) -> NoReturn:
+        if self.ndim:
+            raise _RefusedTypeError("round() is for a number; np.round rounds the elements of an array")
         raise UncertainError
 
     def __format__(self, spec: str) -> str:
@@ -116,7 +138,7 @@ class StandIn(np.ndarray):
 
 
 for _name in ("__int__", "__float__", "__complex__"):  # NumPy's types say what they return
-    setattr(StandIn, _name, StandIn.refused_as_number)
+    setattr(StandIn, _name, StandIn._as_number)
 setattr(StandIn, "__hash__", StandIn.refused_as_key)  # noqa: B010
 
 

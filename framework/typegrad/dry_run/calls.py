@@ -320,13 +320,13 @@ class Calls(Control):
 
     def _of_numbers(self, function: Any, args: tuple[Any, ...], kwargs: dict[str, Any]) -> Any:
         """What a function returns of numbers and arrays without values; its errors may be about the values."""
-        if function in (float, int) and isinstance(args[0], StandIn) and args[0].size == 1:
-            return integer() if function is int else UnknownFloat(1)
         try:
             if any(function is each for each in _OF_NUMBERS):
                 for each in args:
-                    if isinstance(each, StandIn) and each.size != 1:
-                        each.refused_as_number()
+                    if isinstance(each, StandIn) and each.ndim:
+                        round(each) if function is round else each.refuse_as_number()
+                if function in (float, int) and isinstance(args[0], StandIn):
+                    return integer() if function is int else UnknownFloat(1)
                 return hidden(function(*bare(args), **bare(kwargs)))
             return function(*args, **kwargs)
         except RefusedError as error:
