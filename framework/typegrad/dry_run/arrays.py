@@ -87,6 +87,8 @@ class StandIn(np.ndarray):
         return computed(np.ndarray.__getitem__, (self, index), {})
 
     def __iter__(self) -> Any:
+        if not self.ndim:
+            raise TypeError(f"'numpy.{self.dtype}' object is not iterable")
         return (self[place] for place in range(len(self)))
 
     def __setitem__(self, index: Any, value: Any) -> None:

@@ -390,7 +390,7 @@ class Calls(Control):
             is_partly_known = isinstance(owner, type) and issubclass(owner, Base)
             if is_open or is_partly_known or is_own_module:  # which may not have come to its end
                 return self.unsure()
-            self.failed(error)
+            self.failed(self._absent(owner, name) if isinstance(owner, StandIn) else error)
         is_set = isinstance(owner, Base) and owner not in self.tainted and name in vars(owner)
         if isinstance(value, np.flatiter):
             self.tainted.add(owner)  # whoever has it may change the array
@@ -399,6 +399,11 @@ class Calls(Control):
             self.tainted.add(value if isinstance(value, CONTAINERS) else None)  # what is done to it is not known
             return self.unsure()
         return self._released(value)
+
+    def _absent(self, array: StandIn, name: str) -> AttributeError:
+        """The error of an attribute that an array does not have, in NumPy's words."""
+        kind = self.type_of(array)
+        return AttributeError(f"'{kind.__module__}.{kind.__name__}' object has no attribute {name!r}")
 
     def has_attribute(self, owner: Any, name: Any) -> Any:
         """What `hasattr` returns."""
