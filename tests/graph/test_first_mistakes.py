@@ -192,7 +192,7 @@ MISTAKES: Final = {
     "tg.functions.norm(scope, x, keep_dims=True)": "norm() takes no argument `keep_dims`; did you mean `keepdims`?",
     "math_ops.Mean.create(scope, x, 0, keepdims=True)": "Mean.create() takes no argument `keepdims`; did you mean `keep_dims`?",
     "tg.losses.SparseCategoricalCrossentropy(x, n)": "argument `from_logits` must be a bool, not Placeholder <Placeholder 'x' TFloat32 [?, 3]>; it is called as SparseCategoricalCrossentropy(from_logits=False, ignore_class=None, reduction=Reduction.SUM_OVER_BATCH_SIZE), and what it makes as SparseCategoricalCrossentropy(...)(scope, y_true, y_pred, sample_weight=None)",
-    "tg.data.Dataset(array, array)": "Dataset(): argument `elements` must be a function, not ndarray array([[1., 1., 1.], [1., 1., 1.]], dtype=float32); tg.data.Dataset.from_arrays(x, y) makes a dataset of arrays",
+    "tg.data.Dataset(array, array)": "Dataset(): argument `elements` must be a function, not an array of float32 [2, 3]; tg.data.Dataset.from_arrays(x, y) makes a dataset of arrays",
     "nn.Softmax.create(scope, x, dim=1)": "Softmax.create() takes no argument `dim`; did you mean `tg.functions.softmax`?",
     "graph.to_text(x)": "it is called as Graph.to_text(depth=None, ...); y=operand marks what leads to it",
     "graph.show(x)": "must be a string or a path or None, not Placeholder <Placeholder 'x' TFloat32 [?, 3]>; to draw what an operand depends on, write show(y=operand)",

@@ -194,6 +194,59 @@ def program(scope: tg.Scope, x: Rows) -> None:
         empty[name] = math.Tanh.create(scope, x)
     empty["c"] = x
 """,
+    "a dict of several element types": """
+class Model:
+    def __init__(self, x: Rows, n: Counts) -> None:
+        self.fetches = {"x": x}
+        self.fetches["n"] = n
+
+def program(session: tg.Session, x: Rows, n: Counts, deep: bool) -> None:
+    table = {"x": x}
+    table["n"] = n
+    reveal_type(table)  # R: dict[str, Operand[Any, tuple[Any, ...]]]
+    reveal_type(table["n"])  # R: Operand[TInt32, tuple[Batch]]
+    empty = {}
+    empty["x"] = x
+    empty.update(n=n)
+    empty |= {"m": n}
+    session.run({**table, **empty, "more": x * 2.0})
+    for name, fetch in table.items():
+        print(name, session.run(fetch))
+    by_branch = {"x": x}
+    if deep:
+        by_branch["n"] = n
+    by_branch["w"] = x[:1]
+    reveal_type(by_branch)  # R: dict[str, Operand[Any, tuple[Any, ...]]]
+    of_one = {"x": x}
+    if deep:
+        of_one["y"] = x[:1]
+    of_one["z"] = x[0]
+    reveal_type(of_one)  # R: dict[str, Operand[TFloat32, tuple[Any, ...]]]
+    annotated: dict[str, Rows] = {"x": x}
+    annotated["n"] = n  # E: the dict holds operands of float32, but n is int32; cast one with dtypes.Cast  [typegrad-dtype]
+""",
+    "fetches with updates": """
+def program(scope: tg.Scope, session: tg.Session, v: tg.Variable[tg.TFloat32], x: Rows, n: Counts) -> None:
+    step = v.assign_sub(scope, v)
+    fetches = {"step": step}
+    fetches["x"] = x
+    fetches["v"] = v
+    reveal_type(fetches)  # R: dict[str, Operand[Any, tuple[Any, ...]] | Op]
+    other = {"x": x}
+    other["step"] = step
+    both = {"step": step, "x": x}
+    both["n"] = n
+    both["v"] = v
+    listed = [step]
+    listed.append(x)
+    listed += [n, step]
+    reveal_type(listed)  # R: list[Operand[Any, tuple[Any, ...]] | Op]
+    for each in (fetches, other, both):
+        session.run(each)
+    session.run(listed)
+    tg.functions.group(scope, *listed)
+    fetches["name"] = 3  # E: Incompatible types in assignment (expression has type "int", target has type "Operand[Any, tuple[Any, ...]] | Op")  [assignment]
+""",
     "a list of states": """
 def program(x: Rows) -> None:
     history = [(x, x)]

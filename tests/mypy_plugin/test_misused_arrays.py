@@ -6,6 +6,8 @@ from typing import Final
 
 import pytest
 
+from typegrad.dry_run.arrays import TAKES_DIMENSIONS
+
 HEADER: Final = """\
 from __future__ import annotations
 import math
@@ -23,9 +25,16 @@ Ids = tg.Operand[tg.TInt64, tuple[Batch]]
 Num = tg.Operand[tg.TFloat32, tuple[()]]
 Two = tg.Operand[tg.TFloat32, tuple[Batch, Literal[1]]]
 """
-NO_NUMBER: Final = "of an array of shape [4]: only an array of one element is a number; take one of its elements, or their mean  [typegrad-shape]"
+NO_NUMBER: Final = "of an array of shape [4]: only a single element is a number; take one of the array's, or their mean  [typegrad-shape]"
 NO_TRUTH: Final = "truth of an array of shape [4]: the truth of an array with several elements is ambiguous; use any() or all()  [typegrad-shape]"
 UNFIT: Final = "the sizes do not fit each other  [typegrad-shape]"
+
+
+def refused(text: str) -> str:
+    """What is expected of a line that NumPy refuses from version 2.4 on."""
+    return "" if TAKES_DIMENSIONS else f"  # E: {text}  [typegrad-shape]"
+
+
 PROGRAMS: Final = {
     "refused as numbers": f"""
 def program(s: tg.Session, four: Four) -> float:
@@ -37,6 +46,12 @@ def program(s: tg.Session, four: Four) -> float:
     values.item()  # E: item of an array of shape [4]: item() is for an array of one element; take one of its elements, or their mean  [typegrad-shape]
     a, b, c = values  # E: an array with 4 items is unpacked into 3 names  [typegrad-shape]
     return float(values)  # E: float {NO_NUMBER}
+""",
+    "one element, of any dimensions": f"""
+def program(s: tg.Session, one: One, ids: Ids) -> None:
+    float(s.run(one)){refused("float of an array of shape [1]: only an array without dimensions is a number; take its element with item()")}
+    int(s.run(ids)){refused("int of an array of shape [Batch]: only a single element is a number; take one of the array's, or their mean")}
+    print(s.run(one).item(), float(s.run(one)[0]))
 """,
     "refused by functions and methods": f"""
 def program(s: tg.Session, p: Mat, f: Fix) -> None:
@@ -56,8 +71,8 @@ def program(s: tg.Session, p: Mat, f: Fix, four: Four) -> None:
 """,
     "right: numbers": """
 def numbers(s: tg.Session, one: One, four: Four, num: Num, ids: Ids) -> None:
-    print(float(s.run(one)), int(s.run(num)), s.run(num).item(), s.run(one).item(), f"{s.run(num):.3f}", f"{s.run(four)}")
-    print(float(s.run(four)[0]), float(s.run(four).mean()), float(s.run(ids)), f"{s.run(four).mean():.2f}", round(float(s.run(num)), 2))
+    print(int(s.run(num)), s.run(num).item(), s.run(one).item(), f"{s.run(num):.3f}", f"{s.run(four)}")
+    print(float(s.run(four)[0]), float(s.run(four).mean()), f"{s.run(four).mean():.2f}", round(float(s.run(num)), 2))
     print(math.sqrt(s.run(num)), "{}".format(s.run(four)), int(s.run(four).sum()))
     if s.run(num) > 0 and s.run(one) > 0:
         print("yes")

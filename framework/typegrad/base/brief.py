@@ -58,11 +58,13 @@ def counted(number: object, noun: str) -> str:
 
 
 def described(value: Any) -> str:
-    """The type of `value` and what it is: "list [1, 2]"; of a dict, the number of its items."""
+    """The type of `value` and what it is: "list [1, 2]"; of a dict, the number of its items, of an array, its shape."""
     if value is None:
         return "None"
     if isinstance(value, dict):
         return f"dict of {counted(len(value), 'item')}"
+    if type(value).__name__ == "ndarray":
+        return f"an array of {value.dtype} {list(value.shape)}"
     name, text = "type" if isinstance(value, type) else type(value).__name__, brief(value)
     return text if text.startswith(f"{name}(") else f"{name} {text}"
 

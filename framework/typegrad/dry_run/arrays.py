@@ -3,8 +3,10 @@
 from __future__ import annotations
 
 import math
+import warnings
 from collections import deque
 from collections.abc import Callable, Sequence
+from contextlib import suppress
 from typing import Any, Final, NoReturn, final
 
 import numpy as np
@@ -12,8 +14,8 @@ import numpy as np
 from typegrad.dry_run.unknown import UNKNOWN, UncertainError, UnknownFloat, has_unknown
 
 __all__ = [
-    "RefusedError", "StandIn", "bare", "hidden", "integer", "is_hidden", "is_integer", "is_open_integer", "limited",
-    "method_result", "stand_in",
+    "TAKES_DIMENSIONS", "RefusedError", "StandIn", "bare", "check_change", "hidden", "integer", "is_hidden",
+    "is_integer", "is_open_integer", "limited", "method_result", "stand_in",
 ]  # fmt: skip
 
 _MANY: Final = 4096
@@ -26,6 +28,18 @@ _OF_SHAPES: Final = ("align", "axis", "axes", "broadcast", "dimension", "mismatc
 """The words that NumPy's errors about shapes have."""
 _OF_VALUES: Final = frozenset(("item", "tolist", "tobytes"))
 """The methods whose results are values alone."""
+
+
+def _takes_dimensions() -> bool:
+    try:
+        with warnings.catch_warnings(action="ignore"):
+            return float(np.zeros(1)) == 0.0
+    except TypeError:
+        return False
+
+
+TAKES_DIMENSIONS: Final = _takes_dimensions()
+"""Whether NumPy takes an array with dimensions and one element for a number, as before version 2.4."""
 
 
 class RefusedError(Exception):
@@ -49,7 +63,8 @@ class StandIn(np.ndarray):
 
     def __array_ufunc__(self, ufunc: np.ufunc, method: str, *inputs: Any, out: Any = None, **kwargs: Any) -> Any:
         """Infer the result's type from one element of each input, and its shape by broadcasting."""
-        del out
+        if method == "__call__" and out is not None and not kwargs and isinstance(out[0], np.ndarray):
+            check_change(lambda array, *arrays: ufunc(*arrays, out=array), out[0], *inputs)
         if method == "__call__" and all(isinstance(each, (int, float)) or is_integer(each) for each in inputs):
             result = ufunc(*map(bare, inputs))
             return hidden(tuple(each.item() for each in result) if isinstance(result, tuple) else result.item())
@@ -72,6 +87,8 @@ class StandIn(np.ndarray):
         return computed(np.ndarray.__getitem__, (self, index), {})
 
     def __iter__(self) -> Any:
+        if not self.ndim:
+            raise TypeError(f"'numpy.{self.dtype}' object is not iterable")
         return (self[place] for place in range(len(self)))
 
     def __setitem__(self, index: Any, value: Any) -> None:
@@ -80,10 +97,20 @@ class StandIn(np.ndarray):
     def _uncertain(self, *_: object) -> NoReturn:
         raise UncertainError
 
-    def refused_as_number(self, *_: object) -> NoReturn:
-        """Refuse, as NumPy does, to be a number with several elements; a single one is unknown."""
+    def refuse_as_number(self) -> None:
+        """Refuse, as NumPy does, to be a number with several elements, or with dimensions."""
         if self.size != 1:
-            raise _RefusedTypeError("only an array of one element is a number; take one of its elements, or their mean")
+            raise _RefusedTypeError("only a single element is a number; take one of the array's, or their mean")
+        if self.ndim and not TAKES_DIMENSIONS:
+            raise _RefusedTypeError("only an array without dimensions is a number; take its element with item()")
+
+    def _as_number(self, *_: object) -> NoReturn:
+        self.refuse_as_number()
+        raise UncertainError
+
+    def __round__(self, digits: int = 0) -> NoReturn:
+        if self.ndim:
+            raise _RefusedTypeError("round() is for a number; np.round rounds the elements of an array")
         raise UncertainError
 
     def __format__(self, spec: str) -> str:
@@ -104,9 +131,16 @@ class StandIn(np.ndarray):
 
     __contains__ = __repr__ = __str__ = _uncertain
 
+    def __index__(self) -> int:
+        if self.ndim:
+            raise _RefusedTypeError("an array is no index; take one of its elements")
+        if self.dtype.kind == "f":
+            raise _RefusedTypeError(f"{self.dtype} is no integer; convert it with int()")
+        raise UncertainError
 
-for _name in ("__int__", "__float__", "__index__", "__complex__"):  # NumPy's types say what they return
-    setattr(StandIn, _name, StandIn.refused_as_number)
+
+for _name in ("__int__", "__float__", "__complex__"):  # NumPy's types say what they return
+    setattr(StandIn, _name, StandIn._as_number)
 setattr(StandIn, "__hash__", StandIn.refused_as_key)  # noqa: B010
 
 
@@ -193,6 +227,15 @@ def computed(function: Callable[..., Any], args: Sequence[Any], kwargs: dict[str
         return UNKNOWN  # it may be about the values
 
 
+def check_change(change: Callable[..., Any], array: np.ndarray, *args: Any) -> None:
+    """Refuse what NumPy refuses to do to an array of this shape and type, whatever its values are."""
+    if has_unknown(args) or _total((array, args)) > _LARGEST:
+        return
+    with suppress(ArithmeticError), np.errstate(all="ignore"), warnings.catch_warnings():
+        warnings.simplefilter("ignore")
+        change(np.zeros(array.shape, array.dtype), *map(bare, args))
+
+
 def _regular(value: Any) -> Any:
     """An argument with identities in the place of square matrices, as zeros have no inverse."""
     if isinstance(value, StandIn) and value.ndim >= 2 and value.shape[-1] == value.shape[-2]:
@@ -220,4 +263,6 @@ def method_result(array: StandIn, name: str, args: Sequence[Any], kwargs: dict[s
         return UNKNOWN if dtype is UNKNOWN else stand_in(array.shape, dtype)
     if name == "copy":
         return hidden(array)
+    if name == "fill" and not kwargs:
+        return check_change(np.ndarray.fill, array, *args)
     return computed(lambda each, *more, **options: getattr(each, name)(*more, **options), (array, *args), kwargs)

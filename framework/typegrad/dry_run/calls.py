@@ -337,13 +337,13 @@ class Calls(Control):
 
     def _of_numbers(self, function: Any, args: tuple[Any, ...], kwargs: dict[str, Any]) -> Any:
         """What a function returns of numbers and arrays without values; its errors may be about the values."""
-        if function in (float, int) and isinstance(args[0], StandIn) and args[0].size == 1:
-            return integer() if function is int else UnknownFloat(1)
         try:
             if any(function is each for each in _OF_NUMBERS):
                 for each in args:
-                    if isinstance(each, StandIn) and each.size != 1:
-                        each.refused_as_number()
+                    if isinstance(each, StandIn) and each.ndim:
+                        round(each) if function is round else each.refuse_as_number()
+                if function in (float, int) and isinstance(args[0], StandIn):
+                    return integer() if function is int else UnknownFloat(1)
                 return hidden(function(*bare(args), **bare(kwargs)))
             return function(*args, **kwargs)
         except UncertainError:
@@ -415,7 +415,7 @@ class Calls(Control):
             is_partly_known = isinstance(owner, type) and issubclass(owner, Base)
             if is_open or is_partly_known or is_own_module:  # which may not have come to its end
                 return self.unsure()
-            self.failed(error)
+            self.failed(self._absent(owner, name) if isinstance(owner, StandIn) else error)
         is_set = isinstance(owner, Base) and owner not in self.tainted and name in vars(owner)
         if isinstance(value, np.flatiter):
             self.tainted.add(owner)  # whoever has it may change the array
@@ -444,6 +444,11 @@ class Calls(Control):
             self.tainted.lose(owner)  # whoever has it may have changed the object
             return self.unsure()
         return self.tainted.namespace(owner, attributes)
+
+    def _absent(self, array: StandIn, name: str) -> AttributeError:
+        """The error of an attribute that an array does not have, in NumPy's words."""
+        kind = self.type_of(array)
+        return AttributeError(f"'{kind.__module__}.{kind.__name__}' object has no attribute {name!r}")
 
     def has_attribute(self, owner: Any, name: Any) -> Any:
         """What `hasattr` returns."""

@@ -14,7 +14,7 @@ import numpy as np
 
 from typegrad.base.brief import counted
 from typegrad.base.misspelt import nearest
-from typegrad.dry_run.arrays import StandIn, bare, is_hidden, is_integer, is_open_integer
+from typegrad.dry_run.arrays import StandIn, bare, check_change, is_hidden, is_integer, is_open_integer
 from typegrad.dry_run.calls import Calls
 from typegrad.dry_run.core import SkipError
 from typegrad.dry_run.memory import CONTAINERS
@@ -148,8 +148,13 @@ class Machine(Calls):
     def augment(self, place: int, name: str, value: Any, added: Any) -> Any:
         """What a name has after `+=`, for instance."""
         if isinstance(value, StandIn) and value.ndim:
-            return value if self.binary(place, name, value, added) is not UNKNOWN else UNKNOWN
+            if self.binary(place, name, value, added) is UNKNOWN:
+                return UNKNOWN
+            self._check_change(IN_PLACE[name], value, added)
+            return value
         is_array = isinstance(value, np.ndarray) and not isinstance(value, StandIn)
+        if is_array and (is_hidden(added) or value in self.tainted or added in self.tainted):
+            self._check_change(IN_PLACE[name], value, added)
         if not (is_array or isinstance(value, CONTAINERS) or self.is_users_class(type(value))):
             return self.binary(place, name, value, added)
         if self.is_trial:
@@ -237,17 +242,26 @@ class Machine(Calls):
 
     def store_item(self, owner: Any, index: Any, value: Any) -> None:
         """`owner[index] = value`."""
+        is_array = isinstance(owner, np.ndarray)
+        is_hidden_value = is_array and (has_unknown(value) or isinstance(value, StandIn))
+        if is_hidden_value or isinstance(owner, StandIn) or (is_array and owner in self.tainted):
+            self._check_change(operator.setitem, owner, index, value)
         if owner is UNKNOWN or isinstance(owner, (StandIn, Operand)):
             return
-        is_array = isinstance(owner, np.ndarray)
         self.changed(owner)
-        is_hidden_value = is_array and (has_unknown(value) or isinstance(value, StandIn))
         if self.muted or has_unknown(index, _is_open) or is_hidden_value:
             self.tainted.add(owner)
         elif self.is_users_class(type(owner)):
             owner[index] = value
         else:
             self.of_library(operator.setitem, (owner, bare(index), value), {})
+
+    def _check_change(self, change: Callable[..., Any], array: Any, *args: Any) -> None:
+        """Refuse a change of an array that NumPy refuses whatever the values are."""
+        known, given = self._shaped(array), [self._shaped(each) for each in args]
+        is_certain = not self.muted and known is not UNKNOWN and not any(each in self.tainted for each in given)
+        if is_certain and not has_unknown(given[:-1], _is_open) and all(map(_is_of_numbers, given[-1:])):
+            self.of_library(check_change, (change, known, *given), {})
 
     def delete_item(self, owner: Any, index: Any) -> None:
         """`del owner[index]`."""
@@ -317,6 +331,10 @@ def _other_keys(key: object, keys: list[object]) -> str:
 def _is_open(value: object) -> bool:
     """Whether it is not known which item an index is of."""
     return value is UNKNOWN or is_open_integer(value)
+
+
+def _is_of_numbers(value: object) -> bool:
+    return isinstance(value, (np.ndarray, np.generic, int, float, complex, list, tuple))
 
 
 def _has_no_text(value: object) -> bool:

@@ -24,6 +24,7 @@ from mypy.nodes import (
     DictExpr,
     DictionaryComprehension,
     Expression,
+    IndexExpr,
     LambdaExpr,
     ListComprehension,
     ListExpr,
@@ -37,15 +38,15 @@ from mypy.nodes import (
     TypeInfo,
 )
 from mypy.plugin import CheckerPluginInterface
-from mypy.subtypes import is_same_type
+from mypy.subtypes import is_same_type, is_subtype
 from mypy.types import AnyType, CallableType, FunctionLike, Instance, Type, TypeOfAny, UnionType, get_proper_type
 
 from typegrad.mypy_plugin.arrays.feeds import has_operands
 from typegrad.mypy_plugin.base.casts import as_written, cast_to
-from typegrad.mypy_plugin.base.operands import ARRAY, OPERAND, base_of, maps_operands
-from typegrad.mypy_plugin.expressions.refusals import makes_operation, type_of
-from typegrad.mypy_plugin.types.symbols import any_tuple, class_info
-from typegrad.mypy_plugin.types.widening import CONTAINERS, of_any_shape, widened
+from typegrad.mypy_plugin.base.checker import checker_of
+from typegrad.mypy_plugin.base.operands import ARRAY, OP, OPERAND, base_of, maps_operands
+from typegrad.mypy_plugin.expressions.refusals import any_operand, makes_operation, type_of
+from typegrad.mypy_plugin.types.widening import CONTAINERS, joined, of_any_shape, widened
 from typegrad.mypy_plugin.values.following import bound_values
 
 __all__ = [
@@ -56,6 +57,7 @@ __all__ = [
     "is_own_function",
     "may_be_operands",
     "settle_display",
+    "settle_grown",
     "settle_operands",
 ]
 
@@ -153,8 +155,7 @@ def _any_function(api: CheckerPluginInterface, functions: Sequence[Type]) -> Cal
     """A function that takes anything, and returns an operand if each of the functions does."""
     anything: Type = AnyType(TypeOfAny.special_form)
     results = [base_of(each.ret_type, OPERAND) for each in functions if isinstance(each, CallableType)]
-    operand = Instance(class_info(api, OPERAND), [anything, any_tuple(api)])
-    result = operand if len(results) == len(functions) and None not in results else anything
+    result = any_operand(api) if len(results) == len(functions) and None not in results else anything
     fallback = api.named_generic_type("builtins.function", [])
     kinds = [ARG_STAR, ARG_STAR2]
     return CallableType([anything, anything], kinds, [None, None], result, fallback, is_ellipsis_args=True)
@@ -232,13 +233,38 @@ def _holds_own_function(type_: Type) -> bool:
 
 
 def settle_operands(api: CheckerPluginInterface, expr: DictExpr | ListExpr) -> None:
-    """Put casts into a display of operands of several element types."""
+    """Put casts into a display of operands of several element types, or of operands and operations such as updates."""
     parts = _parts(expr)
-    operands = [base_of(type_of(api, part), OPERAND) for part in parts]
+    types = [type_of(api, part) for part in parts]
+    operands = [base_of(each, OPERAND) for each in types]
     elements = [each.args[0] for each in operands if each is not None]
-    if len(elements) == len(parts) and not _are_same(elements):
-        operand = Instance(class_info(api, OPERAND), [AnyType(TypeOfAny.special_form), any_tuple(api)])
-        _replace(expr, [cast_to(part, operand) for part in parts])
+    operations = [each for each in (base_of(type_, OP) for type_ in types) if each is not None]
+    is_mixed = bool(elements and operations) or not _are_same(elements)
+    if len(elements) + len(operations) == len(parts) and is_mixed:
+        common = UnionType.make_union([any_operand(api), *operations[:1]])
+        _replace(expr, [cast_to(part, common) for part in parts])
+
+
+def settle_grown(api: CheckerPluginInterface, target: IndexExpr) -> None:
+    """Give a container that has grown in a branch one type, for which there is a hook: `table["x"] = x`."""
+    binder, name = checker_of(api).binder, target.base
+    union = get_proper_type(binder.get(name)) if isinstance(name, (MemberExpr, NameExpr)) else None
+    wholes = (
+        [each for each in map(get_proper_type, union.items) if isinstance(each, Instance)]
+        if isinstance(union, UnionType)
+        else []
+    )
+    if not isinstance(union, UnionType) or len(wholes) < len(union.items) or not all(each.args for each in wholes):
+        return
+    first, items = wholes[0], [each.args[-1] for each in wholes]
+    if first.type.fullname not in CONTAINERS or not _are_same(
+        [each.copy_modified(args=[*each.args[:-1], items[0]]) for each in wholes]
+    ):
+        return
+    wide = (each for each in items if all(is_subtype(other, each) for other in items))
+    common = joined(api, items) or next(wide, None)
+    if common is not None:
+        binder.put(name, first.copy_modified(args=[*first.args[:-1], common]))
 
 
 def may_be_operands(expr: Expression) -> TypeGuard[DictExpr | ListExpr]:

@@ -38,6 +38,7 @@ from typegrad.mypy_plugin.base.reporting import is_refused, report
 from typegrad.mypy_plugin.base.syntax import children
 from typegrad.mypy_plugin.expressions.displays import (
     settle_display,
+    settle_grown,
     settle_operands,
 )
 from typegrad.mypy_plugin.expressions.optionals import refuse_optional, refuse_optional_parts
@@ -102,6 +103,7 @@ def inspect(api: CheckerPluginInterface, sites: Sites) -> None:
         refuse_index(api, item)
     for item in sites.assigned_items:
         refuse_item(api, item)
+        settle_grown(api, item)
     for change in sites.changes:
         refuse_change(api, change)
     for expr in sites.truths:

@@ -52,7 +52,7 @@ from typegrad.mypy_plugin.base.reporting import report
 from typegrad.mypy_plugin.calls.counts import LIST_OP
 from typegrad.mypy_plugin.calls.sizes import SIZE_OPERATORS, is_symbolic
 from typegrad.mypy_plugin.types.declared import forms
-from typegrad.mypy_plugin.types.symbols import class_info
+from typegrad.mypy_plugin.types.symbols import any_tuple, class_info
 
 __all__ = [
     "ABS",
@@ -369,5 +369,4 @@ def _silent(api: CheckerPluginInterface, operation: OpExpr | UnaryExpr, side: st
 
 def any_operand(api: CheckerPluginInterface) -> Instance:
     """The type of an operand of any element type and shape."""
-    anything = AnyType(TypeOfAny.special_form)
-    return Instance(class_info(api, OPERAND), [anything, anything])
+    return Instance(class_info(api, OPERAND), [AnyType(TypeOfAny.special_form), any_tuple(api)])

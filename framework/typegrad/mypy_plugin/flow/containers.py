@@ -12,7 +12,7 @@ from typing import Final, cast
 from mypy.nodes import CallExpr, Context, Expression, IndexExpr, MemberExpr, NameExpr, OperatorAssignmentStmt
 from mypy.plugin import MethodContext, MethodSigContext
 from mypy.subtypes import is_subtype
-from mypy.types import AnyType, CallableType, Instance, TupleType, Type, TypeOfAny, get_proper_type
+from mypy.types import AnyType, CallableType, Instance, TupleType, Type, TypeOfAny, UnionType, get_proper_type
 
 from typegrad.mypy_plugin.arguments.misuse import accepting_anything
 from typegrad.mypy_plugin.arrays.feeds import source_of
@@ -26,6 +26,7 @@ from typegrad.mypy_plugin.calls.counts import item_hook
 from typegrad.mypy_plugin.calls.runs import fetched_type
 from typegrad.mypy_plugin.expressions.displays import chooses_function
 from typegrad.mypy_plugin.expressions.keys import check_key, fetch_at, report_key
+from typegrad.mypy_plugin.expressions.refusals import any_operand
 from typegrad.mypy_plugin.flow.rebinding import redeclare, variable_of
 from typegrad.mypy_plugin.types.open_shapes import is_open
 from typegrad.mypy_plugin.types.widening import CONTAINERS, holds_operands, joined, widened
@@ -71,11 +72,10 @@ def growing_signature(ctx: MethodSigContext, position: int) -> CallableType:
         item = pair.items[-1]
     if item is None:
         return signature
-    if _report_other_type(ctx, container.args[-1], item, added):
-        return accepting_anything(signature)
-    common = joined(ctx.api, [container.args[-1], item])
+    common = joined(ctx.api, [container.args[-1], item]) or _any_fetch(ctx, container, item)
     if common is None or not _redeclared(ctx, _with_last(container, common)):
-        return signature
+        is_reported = _report_other_type(ctx, container.args[-1], item, added)
+        return accepting_anything(signature) if is_reported else signature
     types = list(signature.arg_types)
     types[position] = _with_last(parameter, pair or item) if several and isinstance(parameter, Instance) else item
     return signature.copy_modified(arg_types=types)
@@ -84,6 +84,18 @@ def growing_signature(ctx: MethodSigContext, position: int) -> CallableType:
 def _is_widened(item: Type) -> bool:
     """Whether a container of such items takes others: operands, and operations without any such as updates."""
     return holds_operands(item) or base_of(item, OP) is not None
+
+
+def _any_fetch(ctx: MethodSigContext, container: Instance, item: Type) -> Type | None:
+    """The item of a dict of operands of several element types, or of fetches such as losses and updates."""
+    types = map(get_proper_type, (container.args[-1], item))
+    parts = [part for each in types for part in (each.items if isinstance(each, UnionType) else [each])]
+    operations = [each for each in (base_of(part, OP) for part in parts) if each is not None]
+    operands = [each for each in (base_of(part, OPERAND) for part in parts) if each is not None]
+    is_dict = container.type.has_base("typing.Mapping")
+    if len(operations) + len(operands) < len(parts) or not (operations or is_dict):
+        return None
+    return UnionType.make_union([any_operand(ctx.api), *operations[:1]])
 
 
 def _redeclared(ctx: MethodSigContext, narrow: Instance) -> bool:
