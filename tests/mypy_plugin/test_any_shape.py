@@ -7,13 +7,15 @@ from typing import Final
 import pytest
 
 HEADER: Final = """
-from typing import TypeVar
+from typing import Literal, TypeVar
 import numpy as np
 import typegrad as tg
 from typegrad.op import core, linalg, math, random
 F = TypeVar("F", bound=tg.TFloating)
 S = TypeVar("S", bound=tuple[int, ...])
 S2 = TypeVar("S2", bound=tuple[int, ...])
+Rows = tg.Operand[tg.TFloat32, tuple[Literal[2], Literal[3]]]
+scope = tg.Scope(tg.Graph())
 """
 PROGRAMS: Final = {
     "softmax": """
@@ -59,6 +61,47 @@ def turned(scope: tg.Scope, y: tg.Operand[F, S]) -> tg.Operand[F, S]:
 
 def added(scope: tg.Scope, y: tg.Operand[F, S]) -> tg.Operand[F, S]:
     return y + linalg.Transpose.create(scope, y)  # E: Incompatible return value type (got "Operand[F, tuple[Any, ...]]", expected "Operand[F, S]")  [return-value]
+""",
+    "attributes outlive the call that assigns them": """
+class Model:
+    def __init__(self, x: tg.Operand[tg.TFloat32, S]) -> None:
+        self.x, self.y, self.pair = x, x * 2.0, (x + 1.0, 3)
+        self.slots = [tg.Variable.create(scope, np.zeros(x.shape.as_ints(), np.float32))]
+        self.slot = tg.Variable.create(scope, np.zeros(x.shape.as_ints(), np.float32))
+        self.named = {"a": x + 1.0}
+        self.maybe = None if x is None else x + 1.0
+    def all(self) -> list[Rows]:
+        return [self.x, self.y, self.pair[0], self.slots[0], self.slot, self.named["a"], self.x if self.maybe is None else self.maybe]
+    def doubled(self) -> list[Rows]:
+        return [each * 2.0 for each in self.slots]
+    def replace(self, x: tg.Operand[tg.TFloat32, S]) -> tg.Operand[tg.TFloat32, S]:
+        self.slot = tg.Variable.create(scope, np.zeros((2, 3), np.float32))
+        self.slots.append(tg.Variable.create(scope, np.zeros(x.shape.as_ints(), np.float32)))
+        self.y = core.EnsureShape.create(scope, self.y, x.shape)
+        reveal_type(self.y)  # R: EnsureShape[TFloat32, S]
+        self.y = x * 3.0
+        return self.y + x
+
+def used(x: tg.Operand[tg.TFloat32, S], row: Rows) -> Rows:
+    model = Model(x)
+    model.replace(row)
+    return model.slots[0]
+""",
+    "names that hold one shape after the other": """
+def changing(x: tg.Operand[tg.TFloat32, S], y: tg.Operand[tg.TFloat32, S2], rows: Rows, n: int) -> tg.Operand[tg.TFloat32, S]:
+    h = y * 2.0
+    h = rows
+    h = x * 2.0
+    for _ in range(n):
+        h = h + x
+    slot = tg.Variable.create(scope, np.zeros(y.shape.as_ints(), np.float32))
+    slot = tg.Variable.create(scope, np.zeros((4, 5), np.float32))
+    slot = tg.Variable.create(scope, np.zeros(x.shape.as_ints(), np.float32))
+    mean = math.Mean.create(scope, core.Stack.create(scope, [y, y]), 0)
+    mean = math.Mean.create(scope, core.Stack.create(scope, [x, h]), 0)
+    reveal_type(mean)  # R: Mean[TFloat32, S]
+    mean = mean + slot if n else h
+    return h + slot + mean
 """,
     "a reduction is not the shape": """
 def mean(scope: tg.Scope, y: tg.Operand[F, S]) -> tg.Operand[F, S]:

@@ -180,15 +180,16 @@ def item_hook(ctx: MethodContext) -> Type:
 
 
 def narrow_outputs(api: CheckerPluginInterface, statement: AssignmentStmt) -> None:
-    """Give names the shapes of the outputs that they are assigned, as by `a, b = core.SplitV.create(...)`."""
-    known, checker = _outputs(api, statement.rvalue), checker_of(api)
-    for lvalue in statement.lvalues if known is not None and known.shapes else ():
-        names = lvalue.items if isinstance(lvalue, TupleExpr) else []
-        for position, name in enumerate(names if known is not None and len(names) == known.count else ()):
+    """Give each name the shape of its output: `a, b = core.SplitV.create(scope, x, [1, 3], 1, 2)`."""
+    known, binder = _outputs(api, statement.rvalue), checker_of(api).binder
+    if known is None or not known.shapes:
+        return
+    for lvalue in statement.lvalues:
+        names = lvalue.items if isinstance(lvalue, TupleExpr) and len(lvalue.items) == known.count else []
+        for position, name in enumerate(names):
             variable = name.node if isinstance(name, NameExpr) else None
-            type_ = variable.type if isinstance(variable, Var) else None
-            if known is not None and isinstance(name, NameExpr) and type_ is not None:
-                checker.binder.put(name, known.item(api, position, checker.binder.get(name) or type_))
+            if isinstance(name, NameExpr) and isinstance(variable, Var) and variable.type is not None:
+                binder.put(name, known.item(api, position, binder.get(name) or variable.type))
 
 
 def _outputs(api: CheckerPluginInterface, expr: Expression | None) -> _Outputs | None:

@@ -14,6 +14,7 @@ from mypy.nodes import Context, Expression
 from mypy.plugin import CheckerPluginInterface
 
 from typegrad.base.shape import Shape
+from typegrad.mypy_plugin.base.checker import checker_of
 from typegrad.mypy_plugin.base.dims import Rest
 from typegrad.mypy_plugin.base.memory import Memory
 from typegrad.mypy_plugin.base.operands import StaticOperand
@@ -56,5 +57,7 @@ def pattern_of(api: CheckerPluginInterface, operand: StaticOperand, expr: Expres
     static = operand.static
     if static.pattern is not None or static.shape.dims is not None or not _ranks or expr is None:
         return static.pattern
-    made = only_value(api, expr)
-    return None if made is None else _ranks.get(made)
+    made, function = only_value(api, expr), checker_of(api).scope.current_function()
+    if made is None or function is None or not function.line <= made.line <= (function.end_line or made.line):
+        return None  # the S of another function is another one
+    return _ranks.get(made)

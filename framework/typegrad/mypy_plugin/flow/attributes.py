@@ -12,6 +12,7 @@ from mypy.types import Instance, Type, get_proper_type
 from typegrad.mypy_plugin.base.checker import checker_of
 from typegrad.mypy_plugin.base.operands import OPERAND, base_of
 from typegrad.mypy_plugin.types.open_shapes import is_open
+from typegrad.mypy_plugin.types.widening import functions_around, of_no_function
 from typegrad.mypy_plugin.values.exact import exact_type
 from typegrad.mypy_plugin.values.objects import attributes_in
 from typegrad.mypy_plugin.values.passed import part_of_type
@@ -23,11 +24,15 @@ __all__ = ["attribute_hook"]
 def attribute_hook(ctx: AttributeContext) -> Type:
     """The type of an operand that an attribute holds, with the shape that the constructor gives it."""
     default, expr = ctx.default_attr_type, ctx.context
-    if ctx.is_lvalue or not isinstance(expr, MemberExpr) or base_of(default, OPERAND) is None or not is_open(default):
+    if ctx.is_lvalue or not isinstance(expr, MemberExpr):
+        return default
+    around = functions_around(ctx.api)
+    default = of_no_function(default, around)
+    if base_of(default, OPERAND) is None or not is_open(default):
         return default
     attributes = attributes_in(exact_type(ctx.api, expr.expr, ctx.type))
     known = _assigned(ctx.api, expr.name, ctx.type) if attributes is None else attributes.get(expr.name)
-    known = None if known is None else _outside(known, ctx.type)
+    known = None if known is None else of_no_function(_outside(known, ctx.type), around)
     return known if known is not None and is_subtype(known, default) else default
 
 

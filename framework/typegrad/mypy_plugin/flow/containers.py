@@ -10,7 +10,7 @@ from __future__ import annotations
 from typing import Final, cast
 
 from mypy.nodes import CallExpr, Context, Expression, IndexExpr, MemberExpr, NameExpr, OperatorAssignmentStmt
-from mypy.plugin import MethodContext, MethodSigContext
+from mypy.plugin import CheckerPluginInterface, MethodContext, MethodSigContext
 from mypy.subtypes import is_subtype
 from mypy.types import AnyType, CallableType, Instance, TupleType, Type, TypeOfAny, UnionType, get_proper_type
 
@@ -29,7 +29,14 @@ from typegrad.mypy_plugin.expressions.keys import check_key, fetch_at, report_ke
 from typegrad.mypy_plugin.expressions.refusals import any_operand
 from typegrad.mypy_plugin.flow.rebinding import redeclare, variable_of
 from typegrad.mypy_plugin.types.open_shapes import is_open
-from typegrad.mypy_plugin.types.widening import CONTAINERS, holds_operands, joined, widened
+from typegrad.mypy_plugin.types.widening import (
+    CONTAINERS,
+    functions_around,
+    holds_operands,
+    joined,
+    of_no_function,
+    widened,
+)
 from typegrad.mypy_plugin.values.evaluation import evaluate, expression_type
 from typegrad.mypy_plugin.values.exact import exact_type
 from typegrad.mypy_plugin.values.following import bound_to, growth_before
@@ -138,7 +145,8 @@ def item_type_hook(ctx: MethodContext) -> Type:
         key = evaluate(ctx.api, ctx.args[0][0], ctx.arg_types[0][0])
         if isinstance(key, str) and key not in items and isinstance(ctx.context, IndexExpr):
             report_key(ctx.api, ctx.context, key, items)
-        return items.get(key, default) if isinstance(key, str) else default
+        known = items.get(key) if isinstance(key, str) else None
+        return default if known is None else of_no_function(known, functions_around(ctx.api))
     is_function = isinstance(ctx.context, IndexExpr) and chooses_function(default)
     expr = ctx.context if isinstance(ctx.context, IndexExpr) and (is_function or holds_operands(default)) else None
     if expr is None:
@@ -148,12 +156,12 @@ def item_type_hook(ctx: MethodContext) -> Type:
         return default if bound is None else expression_type(ctx.api, as_written(bound.expr))
     if bound is not None:
         value = as_written(bound.expr)
-        return _narrowed(checker.lookup_type(value), default) if checker.has_type(value) else default
+        return _narrowed(ctx.api, checker.lookup_type(value), default) if checker.has_type(value) else default
     if growth_before(ctx.api, expr.base) is None:
         return default
     items = items_in(exact_type(ctx.api, expr.base, ctx.type)) or {}
     item = items.get(evaluate(ctx.api, expr.index, ctx.arg_types[0][0]))
-    return default if item is None else _narrowed(item, default)
+    return default if item is None else _narrowed(ctx.api, item, default)
 
 
 def list_item_hook(ctx: MethodContext) -> Type:
@@ -163,20 +171,21 @@ def list_item_hook(ctx: MethodContext) -> Type:
         return default
     last = bindings_of(checker.tree).last.get(expr)
     if last is not None and checker.has_type(last):
-        return _narrowed(checker.lookup_type(last), default)
+        return _narrowed(ctx.api, checker.lookup_type(last), default)
     whole, index = (
         get_proper_type(exact_type(ctx.api, expr.base, ctx.type)),
         evaluate(ctx.api, expr.index, ctx.arg_types[0][0]),
     )
     if not isinstance(whole, TupleType) or type(index) is not int or not -len(whole.items) <= index < len(whole.items):
         return default
-    return _narrowed(whole.items[index], default)
+    return _narrowed(ctx.api, whole.items[index], default)
 
 
-def _narrowed(item: Type, default: Type) -> Type:
+def _narrowed(api: CheckerPluginInterface, item: Type, default: Type) -> Type:
     """The type that mypy gives an item, with the shape that it has if it is an operand."""
     operand = base_of(default, OPERAND)
-    known = None if operand is None else base_of(item, cast("Instance", get_proper_type(default)).type.fullname)
+    made = None if operand is None else base_of(item, cast("Instance", get_proper_type(default)).type.fullname)
+    known = None if made is None else of_no_function(made, functions_around(api))
     return known if known is not None and is_subtype(known, default) else default
 
 

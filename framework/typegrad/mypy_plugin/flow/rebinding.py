@@ -85,6 +85,8 @@ from typegrad.mypy_plugin.types.widening import (
     narrow_declared,
     narrowed,
     of_any_value,
+    of_no_function,
+    of_no_variable,
     widened,
 )
 from typegrad.mypy_plugin.values.exact import assigned_type, is_container, unpacked
@@ -281,9 +283,13 @@ def _redeclare_assigned(api: CheckerPluginInterface, each: Assignment) -> None:
     collects = (each.collects_variables and _is_collection(type_)) or (each.collects_keys and _is_of_values(type_))
     keeps_variables = each.keeps_variables or collects
     wide = anything or widened(type_, each.value, keeps_variables=keeps_variables)
+    is_wide = may_change or each.is_rebound_elsewhere or each.is_repeated
+    if isinstance(each.target, MemberExpr):
+        wide = of_no_function(wide)
+    elif not is_wide:
+        wide = of_no_variable(wide)
     if is_rechecking():
         wide = of_any_value(wide)
-    is_wide = may_change or each.is_rebound_elsewhere or each.is_repeated
     redeclare(api, each.target, variable, wide, wide if is_wide else narrowed(api, current, each.value))
     if is_rechecking() and not is_wide:  # else names that are assigned this one get the more exact type, too
         _put_list(api, each)

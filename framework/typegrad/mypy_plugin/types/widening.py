@@ -6,7 +6,7 @@ point, a variable has the exact type of its value, and a list holds what the sha
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Callable, Container, Sequence
 from typing import Final
 
 from mypy.nodes import (
@@ -31,6 +31,7 @@ from mypy.types import (
     Type,
     TypeOfAny,
     TypeVarLikeType,
+    TypeVarType,
     UnionType,
     get_proper_type,
 )
@@ -42,12 +43,15 @@ from typegrad.mypy_plugin.types.symbols import any_tuple
 
 __all__ = [
     "CONTAINERS",
+    "functions_around",
     "holds_operands",
     "joined",
     "narrow_declared",
     "narrowed",
     "of_any_shape",
     "of_any_value",
+    "of_no_function",
+    "of_no_variable",
     "widened",
 ]
 
@@ -109,6 +113,41 @@ def of_any_shape(type_: Type) -> Type:
     if isinstance(whole, Instance):
         args[position] = whole.copy_modified(args=[AnyType(TypeOfAny.special_form)])
     return proper.copy_modified(args=args)
+
+
+def functions_around(api: CheckerPluginInterface) -> set[str]:
+    """The names of the functions and classes around what is checked, whose type variables have a value there."""
+    return {each.fullname for each in checker_of(api).scope.stack[1:]}
+
+
+def of_no_function(type_: Type, functions: Container[str] = ()) -> Type:
+    """The type of what an attribute holds, with operands of any shape where that is a type variable of a function.
+
+    An attribute lives longer than the call that has assigned it. The variables of some `functions` stay.
+    """
+    return _opened(type_, lambda variable: variable.id.raw_id > 0 or variable.id.namespace in functions)
+
+
+def of_no_variable(type_: Type) -> Type:
+    """The type of what a name holds, with operands of any shape where that is a type variable: the next has another."""
+    return _opened(type_, lambda _: False)
+
+
+def _opened(type_: Type, keeps: Callable[[TypeVarType], bool]) -> Type:
+    proper = get_proper_type(type_)
+    if isinstance(proper, UnionType):
+        return make_simplified_union([_opened(each, keeps) for each in proper.items])
+    if isinstance(proper, TupleType):
+        return proper.copy_modified(items=[_opened(each, keeps) for each in proper.items])
+    if not isinstance(proper, Instance) or not proper.args:
+        return type_
+    if proper.type.fullname in CONTAINERS:
+        return proper.copy_modified(args=[_opened(each, keeps) for each in proper.args])
+    shape = get_proper_type(proper.args[-1])
+    if base_of(proper, OPERAND) is None or not isinstance(shape, TypeVarType) or keeps(shape):
+        return type_
+    # `tuple[Any, ...]` could not be narrowed to the variable.
+    return proper.copy_modified(args=[*proper.args[:-1], AnyType(TypeOfAny.special_form)])
 
 
 def _is_shape(variable: TypeVarLikeType) -> bool:
