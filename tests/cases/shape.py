@@ -89,12 +89,10 @@ def shapes() -> Iterator[Case]:
     yield Case("ConcatOffset", (np.int32(0), (np.int32(2), np.int32(3))), fails=True)
     for row, sizes in (((6,), (2, 3)), ((0,), (2, 0)), ((0,), (-2, 3))):
         yield Case("UnravelIndex", (ints(*row), ints(*sizes)), fails=True)
-    for integer, limit in ((np.int32, 2**31), (np.int64, 2**63)):
-        yield Case("UnravelIndex", (np.array([5], integer), np.array([limit - 1, 1], integer)))
-        for count in (1, 2):
-            yield Case(
-                "UnravelIndex", (np.array([0], integer), np.array([limit // 2] + [2] * count, integer)), fails=True
-            )
+    for dtype, limit in (("int32", 2**31), ("int64", 2**63)):
+        yield Case("UnravelIndex", (values(dtype, 5), values(dtype, limit - 1, 1)))
+        for twos in ((2,), (2, 2)):
+            yield Case("UnravelIndex", (values(dtype, 0), values(dtype, limit // 2, *twos)), fails=True)
     yield Case("UnravelIndex", (ints(), ints(2, 3)), differs=_POSITIONS)
     yield Case("UnravelIndex", (ints(-1), ints(2, 3)), differs=_POSITIONS, fails=True)
     yield Case("UnravelIndex", (ints(0), ints()))

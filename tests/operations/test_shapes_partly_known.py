@@ -76,7 +76,12 @@ INTEGERS: Final[list[tuple[Build, tuple[Any, ...], list[Dims]]]] = [
 ]
 REFUSED: Final[list[tuple[Any, Build, tuple[Any, ...], str]]] = [
     (tg.TFloat64, linalg.TriangularSolve.create, ((2, 3), None), r"`matrix` must hold square .* has shape \[2, 3\]"),
-    (tg.TFloat64, linalg.TriangularSolve.create, ((3, 3), (2, 1)), "`rhs` must have as many rows as `matrix`"),
+    (
+        tg.TFloat64,
+        linalg.TriangularSolve.create,
+        ((3, 3), (2, 1)),
+        "`rhs` must have as many rows as `matrix`, and the leading dimensions must broadcast: `matrix` has shape",
+    ),
     (tg.TInt32, core.Split.create, ((), (), 2), r"`value` must have rank 1 or more, but has shape \[\]"),
     (
         tg.TInt32,
