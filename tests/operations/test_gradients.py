@@ -20,7 +20,7 @@ from typegrad_checking.probing import Knowledge, probe, varied
 from typegrad_checking.slopes import changes, gradient_values, wrong_slopes
 
 PARTLY: Final[tuple[Knowledge, ...]] = ("nothing", "operands", "ranks")
-"""What the graph may know; each case is built with everything known, and with one of these."""
+"""What the graph may know. Each case is built with everything known, and with one of these in turn, or few with all."""
 ROUGH_SECOND_ORDER: dict[str, str] = dict.fromkeys(
     ("ImageProjectiveTransformV2", "ImageProjectiveTransformV3"),
     "the gradient is computed in float32: `test_warp.py` compares it with the transpose, to any order",
@@ -59,13 +59,9 @@ NAMES = sorted(name for name in by_op() if _cases(name))
 
 @pytest.mark.parametrize("name", NAMES)
 def test_gradients_are_slopes_and_the_same_when_shapes_are_unknown(name: str) -> None:
-    turns = cycle(PARTLY)
-    check_all(_cases(name), lambda case: _problem(case, [next(turns)]))
-
-
-@pytest.mark.parametrize("name", [name for name in NAMES if len(_cases(name)) < len(PARTLY)])
-def test_few_cases_are_built_with_all_that_may_be_known(name: str) -> None:
-    check_all(_cases(name), lambda case: _problem(case, PARTLY))
+    cases, turns = _cases(name), cycle(PARTLY)
+    are_few = len(cases) < len(PARTLY)  # fewer than turns
+    check_all(cases, lambda case: _problem(case, PARTLY if are_few else [next(turns)]))
 
 
 def test_every_operation_with_a_rule_has_a_case_for_it() -> None:
