@@ -32,7 +32,8 @@ from typegrad.dry_run.library import builds, is_known_module, is_pure, is_refuse
 from typegrad.dry_run.mapped import Vectorized, innermost, mapped
 from typegrad.dry_run.memory import CONTAINERS
 from typegrad.dry_run.numpy_calls import is_numpy, numpy_result
-from typegrad.dry_run.unknown import UNKNOWN, UncertainError, UnknownFloat, has_unknown
+from typegrad.dry_run.unknown import UNKNOWN, UncertainError, Unknown, UnknownFloat, has_unknown, is_unknown
+from typegrad.dry_run.unsized import Unsized
 from typegrad.graph.operand import Operand
 from typegrad.graph.variable import Variable
 from typegrad.op.core import Constant
@@ -131,7 +132,7 @@ class Calls(Control):
         args: list[Any] = []
         kwargs: dict[str, Any] = {}
         for kind, value in items:
-            if kind in ("*", "**") and (value is UNKNOWN or value in self.tainted or isinstance(value, Operand)):
+            if kind in ("*", "**") and (is_unknown(value) or value in self.tainted or isinstance(value, Operand)):
                 self.tainted.add([function, *(each for _, each in items)])
                 return self.noted(place, UNKNOWN)
             if kind == "*":
@@ -236,7 +237,13 @@ class Calls(Control):
         if name in _OF_ARRAY_VALUES:
             self.tainted.lose(array)
             return
-        if name == "shape" and not self.muted and self.changes is None and not has_unknown(value, _is_open_size):
+        if (
+            name == "shape"
+            and isinstance(array, np.ndarray)
+            and not self.muted
+            and self.changes is None
+            and not has_unknown(value, _is_open_size)
+        ):
             with suppress(AttributeError):  # of an array whose elements are too far apart
                 self.of_library(setattr, (array, name, value), {})
                 return
@@ -249,16 +256,22 @@ class Calls(Control):
         if any(self.is_users(innermost(each)) for each in given):
             return mapped(self, function, args, kwargs)
         self.changed([owner, *args, kwargs.get("out")])
-        if isinstance(owner, np.ndarray) and function.__name__ == "resize":
+        if isinstance(owner, (np.ndarray, Unsized)) and function.__name__ == "resize":
             self.tainted.lose_shape(owner)
             return None
-        result = self.of_library(numpy_result, (function, args, kwargs), {})
-        if result is UNKNOWN or is_hidden(result) or result is None:
+        result = self.of_numpy(function, args, kwargs)
+        if is_unknown(result) or is_hidden(result) or result is None:
             changed = [owner, *args[:1], kwargs.get("out")]
             if isinstance(function, np.ufunc):
                 changed = [*args[function.nin :], kwargs.get("out")]
             self.tainted.add([each for each in changed if isinstance(each, (np.ndarray, tuple))])
         return result
+
+    def of_numpy(self, function: Any, args: tuple[Any, ...], kwargs: dict[str, Any]) -> Any:
+        """What a function of NumPy returns. In a `try` statement, one of arrays of unknown size may fail."""
+        if self.tries and (has_unknown((args, kwargs)) or is_unknown(getattr(function, "__self__", None))):
+            return self.unsure()
+        return self.of_library(numpy_result, (function, args, kwargs), {})
 
     def repeated(self, function: Any, /, *args: Any, **kwargs: Any) -> Any:
         """What a function returns at first that a library calls any number of times."""
@@ -277,7 +290,7 @@ class Calls(Control):
             return printed(*(each for each in args if self.is_users_class(type(each))))
         if isinstance(owner, ExitStack) and len(args) == 1:
             args = (self.manager(args[0], ""),)
-        if function in (int, len) and len(args) == 1 and (args[0] is UNKNOWN or isinstance(args[0], UnknownFloat)):
+        if function in (int, len) and len(args) == 1 and isinstance(args[0], (Unknown, UnknownFloat)):
             return integer()
         if type(owner).__module__ == "argparse":
             from typegrad.dry_run.command_line import called
@@ -314,7 +327,7 @@ class Calls(Control):
             return True
         if any(map(is_dataset, args)) or (name in _COMPARING and has_unknown((owner, args))):
             return True
-        if not is_method and any(each is UNKNOWN for each in (*args, *kwargs.values())):
+        if not is_method and any(is_unknown(each) for each in (*args, *kwargs.values())):
             return True
         return not takes_unknown(function) and has_unknown((args, kwargs))
 
@@ -328,7 +341,10 @@ class Calls(Control):
                     if isinstance(each, StandIn) and each.size != 1:
                         each.refused_as_number()
                 return hidden(function(*bare(args), **bare(kwargs)))
-            return function(*args, **kwargs)
+            if function is sorted and _are_numbers(args[0]):
+                return list(args[0])  # whatever their order is
+            result = function(*args, **kwargs)
+            return hidden(result) if type(result) in (float, int, str) else result
         except RefusedError as error:
             return self.failed(error)
         except (ArithmeticError, LookupError, TypeError, ValueError):
@@ -340,7 +356,7 @@ class Calls(Control):
         takes_values = named in _TAKE_VALUES or str(getattr(named, "__module__", "")).startswith(_DATA)
 
         def is_open(value: object) -> bool:
-            return value is UNKNOWN or (not takes_values and is_open_integer(value))
+            return is_unknown(value) or (not takes_values and is_open_integer(value))
 
         self._bytes += sum(each.nbytes for each in (*args, *kwargs.values()) if isinstance(each, StandIn))
         if has_unknown((args, kwargs), is_open) or self._bytes > _MEMORY:
@@ -373,7 +389,9 @@ class Calls(Control):
 
     def attribute(self, owner: Any, name: Any, *default: Any) -> Any:
         """An attribute of an object."""
-        if owner is UNKNOWN or is_integer(owner) or not isinstance(name, str):
+        if isinstance(owner, Unsized) and isinstance(name, str) and owner not in self.tainted:
+            return owner.read(name)
+        if is_unknown(owner) or is_integer(owner) or not isinstance(name, str):
             return self.unsure()
         if name.startswith("__") and name not in _SPECIAL:
             self.tainted.lose(getattr(owner, "__self__", owner) if isinstance(owner, super) else owner)
@@ -402,7 +420,7 @@ class Calls(Control):
 
     def has_attribute(self, owner: Any, name: Any) -> Any:
         """What `hasattr` returns."""
-        is_open = owner is UNKNOWN or owner in self.tainted or isinstance(owner, Base)
+        is_open = is_unknown(owner) or owner in self.tainted or isinstance(owner, Base)
         return UNKNOWN if is_open or not isinstance(name, str) else hasattr(owner, name)
 
     def type_of(self, value: Any) -> Any:
@@ -411,19 +429,19 @@ class Calls(Control):
             return int
         if isinstance(value, StandIn):
             return np.ndarray if value.ndim else value.dtype.type
-        return UNKNOWN if value is UNKNOWN else float if isinstance(value, UnknownFloat) else type(value)
+        return UNKNOWN if is_unknown(value) else float if isinstance(value, UnknownFloat) else type(value)
 
     def is_instance(self, value: Any, kinds: Any) -> Any:
         """What `isinstance` returns."""
-        if value is UNKNOWN or has_unknown(kinds) or isinstance(value, Base):
+        if is_unknown(value) or has_unknown(kinds) or isinstance(value, Base):
             return UNKNOWN
         is_number = isinstance(value, StandIn) and not value.ndim
         return isinstance(bare(value) if is_number else value, kinds)
 
     def _released(self, value: Any) -> Any:
         """A value of the library that a program may have: functions with effects are unknown."""
-        if value is UNKNOWN:
-            return UNKNOWN
+        if is_unknown(value):
+            return value
         if isinstance(value, ModuleType):
             return value if value.__name__ in self.files.values() or is_known_module(value.__name__) else UNKNOWN
         if not callable(value) or isinstance(value, Operand):
@@ -437,13 +455,20 @@ class Calls(Control):
         return is_mapped or is_instead(function) or builds(function) or is_numpy(function) or is_pure(function)
 
 
+def _are_numbers(items: object) -> bool:
+    """Whether a list has numbers of one type alone, whose values are not known."""
+    if not isinstance(items, list):
+        return False
+    return all(map(is_integer, items)) or all(isinstance(each, UnknownFloat) for each in items)
+
+
 def _is_wrapped(function: object) -> bool:
     """Whether a function of the program is one that typegrad's `custom_gradient` made."""
     return isinstance(function, FunctionType) and function.__globals__["__name__"].startswith("typegrad.")
 
 
 def _is_open_size(value: object) -> bool:
-    return value is UNKNOWN or is_hidden(value)
+    return is_unknown(value) or is_hidden(value)
 
 
 def _bounded(items: Iterator[Any]) -> Iterator[Any]:

@@ -18,7 +18,7 @@ from typegrad.base.shape import Shape
 from typegrad.dry_run.arrays import bare, is_hidden
 from typegrad.dry_run.core import Core
 from typegrad.dry_run.instead import elements_of, is_dataset
-from typegrad.dry_run.unknown import UNKNOWN, UncertainError, UnknownFloat, has_unknown
+from typegrad.dry_run.unknown import UNKNOWN, UncertainError, Unknown, UnknownFloat, has_unknown, is_unknown
 from typegrad.graph.operand import Operand
 from typegrad.graph.scope import Scope
 from typegrad.graph.wrapper import Op
@@ -89,7 +89,7 @@ class Control(Core):
 
     def condition(self, value: Any) -> Any:
         """Whether a value is true; `UNKNOWN` if that is not known."""
-        if value is UNKNOWN or isinstance(value, UnknownFloat) or value in self.tainted:
+        if isinstance(value, (Unknown, UnknownFloat)) or value in self.tainted:
             self.guesses += 1
             return UNKNOWN
         try:
@@ -220,7 +220,7 @@ class Control(Core):
 
     def known_items(self, value: Any) -> Iterable[Any] | None:
         """A value that may be iterated over; None if its items are not known."""
-        if value is UNKNOWN or value in self.tainted:
+        if is_unknown(value) or value in self.tainted:
             return None
         if isinstance(value, (Operand, Op)):
             items = self.of_library(iter, (value,), {})  # refused, but for an operation with a list of outputs
@@ -299,7 +299,7 @@ class Control(Core):
 
 def _is_open(value: object) -> bool:
     """Whether a value, or what a pattern makes of it, is not known."""
-    return value is UNKNOWN or (is_hidden(value) and not np.ndim(bare(value)))
+    return is_unknown(value) or (is_hidden(value) and not np.ndim(bare(value)))
 
 
 @attrs.define

@@ -18,9 +18,9 @@ from typegrad.dry_run.arrays import StandIn, bare, is_hidden, is_open_integer
 from typegrad.dry_run.calls import Calls
 from typegrad.dry_run.core import SkipError
 from typegrad.dry_run.memory import CONTAINERS
-from typegrad.dry_run.numpy_calls import numpy_result
 from typegrad.dry_run.operators import BINARY, COMPARE, IN_PLACE, UNARY, is_wide, may_grow
-from typegrad.dry_run.unknown import UNKNOWN, UncertainError, UnknownFloat, has_unknown, is_unknown
+from typegrad.dry_run.unknown import UNKNOWN, UncertainError, Unknown, UnknownFloat, has_unknown, is_unknown
+from typegrad.dry_run.unsized import Unsized
 from typegrad.graph.operand import Operand
 
 __all__ = ["Machine"]
@@ -48,7 +48,8 @@ class Machine(Calls):
         """An item of a container, a part of an operand, or a type with arguments."""
         self.step()
         owner, index = self._shaped(owner), self._shaped(index)
-        if owner is UNKNOWN or owner in self.tainted or has_unknown(index):
+        is_array = isinstance(owner, (np.ndarray, Unsized)) or type(owner).__module__.startswith("numpy.")  # as np.c_
+        if owner is UNKNOWN or owner in self.tainted or (has_unknown(index) and not is_array):
             if hasattr(type(owner), "__missing__"):
                 self.tainted.add(owner)  # which may have another item now
             return self.unsure(place)
@@ -56,8 +57,8 @@ class Machine(Calls):
             if has_unknown(index, is_open_integer):
                 return self.noted(place, UNKNOWN)
             return self.noted(place, self.of_library(operator.getitem, (owner, bare(index)), {}))
-        if isinstance(owner, np.ndarray) or type(owner).__module__.startswith("numpy."):  # as np.c_
-            return self.of_library(numpy_result, (operator.getitem, (owner, index), {}), {})
+        if is_array:
+            return self.noted(place, self.of_numpy(operator.getitem, (owner, index), {}))
         if has_unknown(index, is_open_integer) and not self.is_users_class(type(owner)):
             return self.unsure(place)
         if isinstance(owner, dict) and has_unknown(list(owner), depth=1):
@@ -103,22 +104,22 @@ class Machine(Calls):
             return UNKNOWN
         if name in ("Is", "IsNot"):
             return COMPARE[name](left, right)
-        if has_unknown((left, right)):
+        if has_unknown((left, right)) and not (isinstance(left, Unsized) or isinstance(right, Unsized)):
             return UNKNOWN
         return self._operated(COMPARE[name], (left, right))
 
     def _shaped(self, value: Any) -> Any:
         """A value, or an array without values in the place of one that may have been changed."""
-        return self.tainted.known(value) if isinstance(value, (np.ndarray, tuple)) else value
+        return self.tainted.known(value) if isinstance(value, (np.ndarray, Unsized, tuple)) else value
 
     def _operated(self, function: Callable[..., Any], values: tuple[Any, ...], is_large: bool = False) -> Any:
         if any(isinstance(each, Operand) for each in values):
-            is_open = any(map(is_open_integer, values))
+            is_open = any(is_unknown(each) or is_open_integer(each) for each in values)
             return UNKNOWN if is_open else self.of_library(function, bare(values), {})
-        if any(isinstance(each, np.ndarray) for each in values):
+        if any(isinstance(each, (np.ndarray, Unsized)) for each in values):
             if any(is_open_integer(each) and not each.ndim for each in values) and any(map(_is_sequence, values)):
                 return UNKNOWN  # so many times a list
-            return self.of_library(numpy_result, (function, values, {}), {})
+            return self.of_numpy(function, values, {})
         if is_large:
             return UNKNOWN
         try:
@@ -132,7 +133,7 @@ class Machine(Calls):
 
     def augment(self, place: int, name: str, value: Any, added: Any) -> Any:
         """What a name has after `+=`, for instance."""
-        if isinstance(value, StandIn) and value.ndim:
+        if isinstance(value, Unsized) or (isinstance(value, StandIn) and value.ndim):
             return value if self.binary(place, name, value, added) is not UNKNOWN else UNKNOWN
         is_array = isinstance(value, np.ndarray) and not isinstance(value, StandIn)
         if not (is_array or isinstance(value, CONTAINERS) or self.is_users_class(type(value))):
@@ -212,7 +213,7 @@ class Machine(Calls):
         kind = owner if isinstance(owner, type) else type(owner)
         value = UNKNOWN if self.muted else value
         self.changed(owner)
-        if isinstance(owner, np.ndarray):
+        if isinstance(owner, (np.ndarray, Unsized)):
             self.store_array_attribute(owner, name, value)
         elif self.is_users_class(kind) or self.is_users(owner) or (kind.__module__, kind.__name__) in _NAMESPACES:
             setattr(owner, name, value)
@@ -221,7 +222,7 @@ class Machine(Calls):
 
     def store_item(self, owner: Any, index: Any, value: Any) -> None:
         """`owner[index] = value`."""
-        if owner is UNKNOWN or isinstance(owner, (StandIn, Operand)):
+        if is_unknown(owner) or isinstance(owner, (StandIn, Operand)):
             return
         is_array = isinstance(owner, np.ndarray)
         self.changed(owner)
@@ -238,7 +239,7 @@ class Machine(Calls):
         self.changed(owner)
         if has_unknown(index, _is_open):
             self.tainted.add(owner)
-        elif owner is not UNKNOWN:
+        elif not is_unknown(owner):
             self.of_library(operator.delitem, (owner, index), {})
 
     # Code that was not run
@@ -255,7 +256,7 @@ class Machine(Calls):
             called = function()
         except (NameError, AttributeError):
             called = UNKNOWN
-        is_own = called is UNKNOWN or isinstance(called, functools.partial) or self.is_users(called)
+        is_own = is_unknown(called) or isinstance(called, functools.partial) or self.is_users(called)
         if is_own or not self.is_library(called):
             self.forget(lambda: called)
             kinds: tuple[type, ...] = (object,)
@@ -272,14 +273,14 @@ class Machine(Calls):
         for each in values:
             with suppress(NameError, AttributeError):
                 found = each()
-                if isinstance(found, np.ndarray):
+                if isinstance(found, (np.ndarray, Unsized)):
                     self.tainted.lose_shape(found)
 
     def forget_attribute(self, owner: Callable[[], Any], name: str) -> None:
         """Forget an attribute that such code assigns, and whatever else a setter does."""
         with suppress(NameError, AttributeError):
             found = owner()
-            if isinstance(found, np.ndarray):
+            if isinstance(found, (np.ndarray, Unsized)):
                 self.store_array_attribute(found, name, UNKNOWN)
                 return
             kind = found if isinstance(found, type) else type(found)
@@ -300,11 +301,11 @@ def _other_keys(key: object, keys: list[object]) -> str:
 
 def _is_open(value: object) -> bool:
     """Whether it is not known which item an index is of."""
-    return value is UNKNOWN or is_open_integer(value)
+    return is_unknown(value) or is_open_integer(value)
 
 
 def _has_no_text(value: object) -> bool:
-    return value is UNKNOWN or isinstance(value, UnknownFloat)
+    return isinstance(value, (Unknown, UnknownFloat))
 
 
 def _is_sequence(value: object) -> bool:
