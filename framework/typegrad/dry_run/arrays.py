@@ -137,7 +137,7 @@ def hidden(value: Any) -> Any:
     if isinstance(value, np.ndarray) and type(value) not in (np.ndarray, StandIn):
         return UNKNOWN
     if isinstance(value, (np.ndarray, np.generic)):
-        return stand_in(value.shape, value.dtype)
+        return value if is_integer(value) else stand_in(value.shape, value.dtype)
     if isinstance(value, float):
         return UnknownFloat(value)
     if isinstance(value, int):
@@ -211,9 +211,9 @@ def _total(value: Any) -> int:
     return sum(map(_total, parts))
 
 
-def _listed(array: StandIn) -> Any:
-    """The numbers of an array in lists."""
-    return [_listed(each) for each in array] if array.ndim else _number(array.dtype)
+def _listed(shape: Sequence[int], number: Any) -> Any:
+    """Lists of numbers, as an array of this shape has them."""
+    return [_listed(shape[1:], number) for _ in range(shape[0])] if shape else number
 
 
 def _number(dtype: np.dtype[Any]) -> Any:
@@ -227,7 +227,7 @@ def method_result(array: StandIn, name: str, args: Sequence[Any], kwargs: dict[s
         if name == "item" and array.size != 1 and not args:
             raise _RefusedValueError("item() is for an array of one element; take one of its elements, or their mean")
         if name == "tolist" and array.size <= _MOST_LISTED:
-            return _listed(array)
+            return _listed(array.shape, _number(array.dtype))
         return _number(array.dtype) if name == "item" and array.size == 1 else UNKNOWN
     if name == "astype":
         dtype = args[0] if args else kwargs.get("dtype", UNKNOWN)

@@ -33,7 +33,7 @@ from typegrad.dry_run.mapped import Vectorized, innermost, mapped
 from typegrad.dry_run.memory import CONTAINERS
 from typegrad.dry_run.numpy_calls import is_numpy, numpy_result
 from typegrad.dry_run.unknown import UNKNOWN, UncertainError, Unknown, UnknownFloat, has_unknown, is_unknown
-from typegrad.dry_run.unsized import Unsized
+from typegrad.dry_run.unsized import Many, Unsized
 from typegrad.graph.operand import Operand
 from typegrad.graph.variable import Variable
 from typegrad.op.core import Constant
@@ -292,6 +292,7 @@ class Calls(Control):
             args = (self.manager(args[0], ""),)
         if function in (int, len) and len(args) == 1 and isinstance(args[0], (Unknown, UnknownFloat)):
             return integer()
+        self.given_away(*args)
         if type(owner).__module__ == "argparse":
             from typegrad.dry_run.command_line import called
 
@@ -333,6 +334,8 @@ class Calls(Control):
 
     def _of_numbers(self, function: Any, args: tuple[Any, ...], kwargs: dict[str, Any]) -> Any:
         """What a function returns of numbers and arrays without values; its errors may be about the values."""
+        if function is range and all(isinstance(bare(each), (int, np.integer)) for each in args):
+            return Many(integer())
         if function in (float, int) and isinstance(args[0], StandIn) and args[0].size == 1:
             return integer() if function is int else UnknownFloat(1)
         try:
@@ -359,7 +362,7 @@ class Calls(Control):
             return is_unknown(value) or (not takes_values and is_open_integer(value))
 
         self._bytes += sum(each.nbytes for each in (*args, *kwargs.values()) if isinstance(each, StandIn))
-        if has_unknown((args, kwargs), is_open) or self._bytes > _MEMORY:
+        if has_unknown((args, kwargs), is_open) or self._bytes > _MEMORY or self.open_lists > 0:
             return UNKNOWN
         return self.of_library(function, bare(args), bare(kwargs))
 
@@ -391,6 +394,7 @@ class Calls(Control):
         """An attribute of an object."""
         if isinstance(owner, Unsized) and isinstance(name, str) and owner not in self.tainted:
             return owner.read(name)
+        self.given_away(owner)
         if is_unknown(owner) or is_integer(owner) or not isinstance(name, str):
             return self.unsure()
         if name.startswith("__") and name not in _SPECIAL:

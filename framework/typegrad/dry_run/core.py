@@ -15,6 +15,7 @@ from typegrad.dry_run.expressions import MACHINE
 from typegrad.dry_run.memory import Tainted
 from typegrad.dry_run.places import Place
 from typegrad.dry_run.unknown import UNKNOWN, UncertainError, has_unknown
+from typegrad.dry_run.unsized import Many
 from typegrad.dry_run.values import Value, value_of
 from typegrad.graph.operand import AnyOperand
 
@@ -210,6 +211,12 @@ class Core:
         """Note that a value is changed, or that a function is called that may bind names."""
         if self.changes is not None:
             self.changes.append(value)
+
+    def given_away(self, *values: object) -> None:
+        """Note that somebody may change what is in a list of an unknown number of items."""
+        for each in values:
+            if isinstance(each, Many):
+                self.tainted.lose(each)
 
     def step(self) -> None:
         """Count a call."""

@@ -48,13 +48,14 @@ class Machine(Calls):
         """An item of a container, a part of an operand, or a type with arguments."""
         self.step()
         owner, index = self._shaped(owner), self._shaped(index)
+        self.given_away(owner)
         is_array = isinstance(owner, (np.ndarray, Unsized)) or type(owner).__module__.startswith("numpy.")  # as np.c_
         if owner is UNKNOWN or owner in self.tainted or (has_unknown(index) and not is_array):
             if hasattr(type(owner), "__missing__"):
                 self.tainted.add(owner)  # which may have another item now
             return self.unsure(place)
         if isinstance(owner, Operand):
-            if has_unknown(index, is_open_integer):
+            if has_unknown(index, is_open_integer) or self.open_lists > 0:
                 return self.noted(place, UNKNOWN)
             return self.noted(place, self.of_library(operator.getitem, (owner, bare(index)), {}))
         if is_array:
@@ -114,7 +115,7 @@ class Machine(Calls):
 
     def _operated(self, function: Callable[..., Any], values: tuple[Any, ...], is_large: bool = False) -> Any:
         if any(isinstance(each, Operand) for each in values):
-            is_open = any(is_unknown(each) or is_open_integer(each) for each in values)
+            is_open = any(is_unknown(each) or is_open_integer(each) for each in values) or self.open_lists > 0
             return UNKNOWN if is_open else self.of_library(function, bare(values), {})
         if any(isinstance(each, (np.ndarray, Unsized)) for each in values):
             if any(is_open_integer(each) and not each.ndim for each in values) and any(map(_is_sequence, values)):
@@ -122,6 +123,7 @@ class Machine(Calls):
             return self.of_numpy(function, values, {})
         if is_large:
             return UNKNOWN
+        self.given_away(*values)
         try:
             return function(*values)
         except UncertainError:
@@ -133,6 +135,7 @@ class Machine(Calls):
 
     def augment(self, place: int, name: str, value: Any, added: Any) -> Any:
         """What a name has after `+=`, for instance."""
+        self.given_away(value)
         if isinstance(value, Unsized) or (isinstance(value, StandIn) and value.ndim):
             return value if self.binary(place, name, value, added) is not UNKNOWN else UNKNOWN
         is_array = isinstance(value, np.ndarray) and not isinstance(value, StandIn)
@@ -222,6 +225,7 @@ class Machine(Calls):
 
     def store_item(self, owner: Any, index: Any, value: Any) -> None:
         """`owner[index] = value`."""
+        self.given_away(owner)
         if is_unknown(owner) or isinstance(owner, (StandIn, Operand)):
             return
         is_array = isinstance(owner, np.ndarray)
@@ -236,6 +240,7 @@ class Machine(Calls):
 
     def delete_item(self, owner: Any, index: Any) -> None:
         """`del owner[index]`."""
+        self.given_away(owner)
         self.changed(owner)
         if has_unknown(index, _is_open):
             self.tainted.add(owner)

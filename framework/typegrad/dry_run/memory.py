@@ -15,6 +15,7 @@ import numpy as np
 from typegrad.dry_run.arrays import StandIn, hidden
 from typegrad.dry_run.expressions import MACHINE
 from typegrad.dry_run.unknown import UNKNOWN
+from typegrad.dry_run.unsized import Many
 
 __all__ = ["CONTAINERS", "Tainted", "codes_in"]
 
@@ -53,6 +54,7 @@ class Tainted:
         elif (
             isinstance(value, CONTAINERS)
             or (isinstance(value, np.ndarray) and not isinstance(value, StandIn))
+            or isinstance(value, Many)
             or self._is_users(value if isinstance(value, type) else type(value))
         ):
             self.lose(value)

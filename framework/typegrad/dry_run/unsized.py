@@ -1,4 +1,4 @@
-"""Arrays whose element type and number of dimensions are known, but not all of their sizes, such as `a[a > 0]`.
+"""Arrays whose element type and number of dimensions are known, but not all of their sizes, such as `a[a > 0]`; lists.
 
 Each stands for arrays of several sizes. Functions are called with each of these, and what the results have in common is
 known: the programs that NumPy refuses for a size have another one.
@@ -16,9 +16,9 @@ import numpy as np
 from typegrad.dry_run.arrays import StandIn, hidden, integer, is_integer, stand_in
 from typegrad.dry_run.unknown import UNKNOWN, UncertainError, Unknown, UnknownFloat, has_unknown
 
-__all__ = ["Unsized", "for_sizes", "has_unsized", "is_lost", "is_size", "of_one_size"]
+__all__ = ["Many", "Unsized", "for_sizes", "is_lost", "is_size", "many", "of_one_size"]
 
-_SIZES: Final = (0, 1, 2, 60, 120)
+_SIZES: Final = (0, 1, 2, 24, 60)
 """What a size that is not known is taken for: few elements, and many that may be divided into equal parts."""
 _READ: Final = frozenset(("T", "dtype", "imag", "itemsize", "mT", "ndim", "real", "shape", "size"))
 """The attributes of arrays that follow from their shapes and types."""
@@ -33,6 +33,11 @@ class Unsized(Unknown):
     def __init__(self, samples: Mapping[int, StandIn]) -> None:
         """Take the arrays, by what the unknown sizes are taken for."""
         object.__setattr__(self, "samples", samples)
+
+    def __getattr__(self, name: str) -> Any:
+        if name.startswith("__"):
+            raise AttributeError(name)
+        return self.read(name)
 
     def read(self, name: str) -> Any:
         """An attribute; a method is one that is called for each size."""
@@ -50,10 +55,48 @@ class Unsized(Unknown):
 
 
 @final
-class Method:
-    """A method of an array of unknown size."""
+class Many(Unknown):
+    """A list, or a range, of an unknown number of items of one type and shape. One that may be changed is unknown."""
 
-    def __init__(self, owner: Unsized, name: str) -> None:
+    __slots__ = ("item",)
+
+    def __init__(self, item: Any) -> None:
+        """Take one of the items, without its values."""
+        object.__setattr__(self, "item", item)
+
+    def __getattr__(self, name: str) -> Any:
+        if name.startswith("__"):
+            raise AttributeError(name)
+        return Method(self, name)
+
+
+def many(items: Sequence[Any]) -> Any:
+    """A list of any number of items like these, in any order; unknown, if they are not alike."""
+    made = [_without_values(each) for each in items]
+    is_known = bool(made) and not has_unknown(made[0], is_lost)
+    return Many(made[0]) if is_known and len({_kind(each) for each in made}) == 1 else UNKNOWN
+
+
+def _without_values(value: Any) -> Any:
+    if type(value) in (list, tuple):
+        return type(value)([_without_values(each) for each in value])
+    return value if isinstance(value, Unknown) else hidden(value)
+
+
+def _kind(value: Any) -> object:
+    """What is equal for values of one type and shape."""
+    if type(value) in (list, tuple):
+        return (type(value), *map(_kind, value))
+    if isinstance(value, StandIn):
+        return value.shape, value.dtype, value.is_python
+    return UnknownFloat if isinstance(value, UnknownFloat) else id(value)
+
+
+@final
+class Method:
+    """A method of an array of unknown size, or of such a list."""
+
+    def __init__(self, owner: Unsized | Many, name: str) -> None:
         """Take the array, and the name of the method."""
         self.__self__ = owner
         self.__name__ = name
@@ -71,11 +114,6 @@ def is_lost(value: object) -> bool:
 
 def _is_unsized(value: object) -> bool:
     return isinstance(value, Unsized)
-
-
-def has_unsized(value: object) -> bool:
-    """Whether a value is such an array, or holds one."""
-    return has_unknown(value, _is_unsized)
 
 
 def is_size(value: object) -> bool:
@@ -98,6 +136,8 @@ def of_one_size(value: Any, size: int, is_open: Callable[[object], bool] = is_si
     """A value with arrays of one size in the place of those of unknown size, and this size for unknown integers."""
     if isinstance(value, Unsized):
         return value.samples[size]
+    if isinstance(value, Many):
+        return [of_one_size(value.item, size, is_open) for _ in range(size)]
     if is_open(value):
         return size if value.is_python else np.broadcast_to(value.dtype.type(size), value.shape)[()]
     if isinstance(value, slice):
@@ -121,6 +161,8 @@ def _common(results: Mapping[int, Any]) -> Any:
         parts = [_common(dict(zip(results, each, strict=True))) for each in zip(*values, strict=True)]
         make = getattr(values[0], "_make", type(values[0]))  # which a named tuple has
         return make(parts)
+    if kinds == {list}:
+        return many(max(values, key=len))
     is_type = all(isinstance(each, np.dtype) for each in values) and len(set(values)) == 1
     return values[0] if is_type else UNKNOWN
 
@@ -136,5 +178,7 @@ def _common_array(results: Mapping[int, StandIn]) -> Any:
 
 
 def _sizes(shapes: Sequence[tuple[int, ...]]) -> tuple[int | None, ...]:
-    """The sizes that are the same in some shapes. A size of 0 may be what is left of arrays that are too small."""
-    return tuple(each[0] if len(set(each)) == 1 and each[0] else None for each in zip(*shapes, strict=True))
+    """The sizes that are the same in several shapes. A size of 0 may be what is left of arrays that are too small."""
+    return tuple(
+        each[0] if len(each) > 1 and len(set(each)) == 1 and each[0] else None for each in zip(*shapes, strict=True)
+    )
