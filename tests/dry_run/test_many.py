@@ -154,9 +154,9 @@ lookup = {name: i for i, name in enumerate(names)}
 feed(np.array([lookup[e] for e in names], np.int32), I, None)
 """,
     """
-it = iter(range(100))
-firsts = [next(it) for _ in range(n)]
-feed(np.zeros(next(it)), D, None)
+steps = iter(range(100))
+firsts = [next(steps) for _ in range(n)]
+feed(np.zeros(next(steps)), D, 4)
 feed(np.array(firsts), L, None)
 """,
     """

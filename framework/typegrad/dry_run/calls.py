@@ -323,6 +323,9 @@ class Calls(Control):
         if is_method and (self.muted or (name == "extend" and len(owner) > _MOST)):
             self.tainted.lose(owner)
             return True
+        if function is next and self.muted:
+            self.tainted.lose(args[0])
+            return True
         if name in _CHANGING and (self.muted or has_unknown(args[:-1])):
             self.tainted.lose(args[0])
             return True
@@ -344,7 +347,7 @@ class Calls(Control):
                     if isinstance(each, StandIn) and each.size != 1:
                         each.refused_as_number()
                 return hidden(function(*bare(args), **bare(kwargs)))
-            if function is sorted and _are_numbers(args[0]):
+            if function is sorted and "key" not in kwargs and _are_numbers(args[0]):
                 return list(args[0])  # whatever their order is
             result = function(*args, **kwargs)
             return hidden(result) if type(result) in (float, int, str) else result
