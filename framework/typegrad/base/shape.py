@@ -107,12 +107,12 @@ class Shape:
             raise ShapeError(f"every dimension of {self} must be known here; {remedy}")
         return sizes
 
-    def accepts(self, sizes: Sequence[int]) -> bool:
-        """Whether an array of these sizes can have this shape (a name accepts any size)."""
+    def accepts(self, sizes: Sequence[int | None]) -> bool:
+        """Whether an array of these sizes can have this shape (a name accepts any size). None is an unknown size."""
         if self.dims is None:
             return True
         return len(self.dims) == len(sizes) and all(
-            not isinstance(dim, int) or dim == size for dim, size in zip(self.dims, sizes, strict=True)
+            not isinstance(dim, int) or size is None or dim == size for dim, size in zip(self.dims, sizes, strict=True)
         )
 
     def __eq__(self, other: object) -> bool:

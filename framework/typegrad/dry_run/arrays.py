@@ -24,6 +24,8 @@ _LARGEST: Final = 10**7
 """The size of all arguments together from which nothing is computed."""
 _HUGE: Final = 10**12
 """The size from which even the shape is not kept."""
+_MOST_LISTED: Final = 1000
+"""The number of elements up to which lists are made of them."""
 _OF_SHAPES: Final = ("align", "axis", "axes", "broadcast", "dimension", "mismatch", "shape", "square")
 """The words that NumPy's errors about shapes have."""
 _OF_VALUES: Final = frozenset(("item", "tolist", "tobytes"))
@@ -145,8 +147,9 @@ setattr(StandIn, "__hash__", StandIn.refused_as_key)  # noqa: B010
 
 
 def stand_in(shape: Sequence[int], dtype: Any) -> Any:
-    """An array of this shape with unknown values; unknown itself if it is too large, or a single record."""
-    if math.prod(shape) > _HUGE or (np.dtype(dtype).kind == "V" and not tuple(shape)):
+    """An array of this shape with unknown values; unknown itself if it is too large, a single record, or of objects."""
+    kind = np.dtype(dtype).kind
+    if math.prod(shape) > _HUGE or kind == "O" or (kind == "V" and not tuple(shape)):
         return UNKNOWN
     return np.broadcast_to(np.zeros((), dtype), tuple(shape)).view(StandIn)
 
@@ -168,7 +171,7 @@ def hidden(value: Any) -> Any:
     if isinstance(value, np.ndarray) and type(value) not in (np.ndarray, StandIn):
         return UNKNOWN
     if isinstance(value, (np.ndarray, np.generic)):
-        return stand_in(value.shape, value.dtype)
+        return value if is_integer(value) else stand_in(value.shape, value.dtype)
     if isinstance(value, float):
         return UnknownFloat(value)
     if isinstance(value, int):
@@ -251,13 +254,24 @@ def _total(value: Any) -> int:
     return sum(map(_total, parts))
 
 
+def _listed(shape: Sequence[int], number: Any) -> Any:
+    """Lists of numbers, as an array of this shape has them."""
+    return [_listed(shape[1:], number) for _ in range(shape[0])] if shape else number
+
+
+def _number(dtype: np.dtype[Any]) -> Any:
+    """A number of Python."""
+    return UnknownFloat(1) if dtype.kind == "f" else integer() if dtype.kind in "iu" else UNKNOWN
+
+
 def method_result(array: StandIn, name: str, args: Sequence[Any], kwargs: dict[str, Any]) -> Any:
     """What a method of an array of unknown values returns."""
     if name in _OF_VALUES:
         if name == "item" and array.size != 1 and not args:
             raise _RefusedValueError("item() is for an array of one element; take one of its elements, or their mean")
-        kind = array.dtype.kind if name == "item" and array.size == 1 else ""
-        return UnknownFloat(1) if kind == "f" else integer() if kind in ("i", "u") else UNKNOWN
+        if name == "tolist" and array.size <= _MOST_LISTED:
+            return _listed(array.shape, _number(array.dtype))
+        return _number(array.dtype) if name == "item" and array.size == 1 else UNKNOWN
     if name == "astype":
         dtype = args[0] if args else kwargs.get("dtype", UNKNOWN)
         return UNKNOWN if dtype is UNKNOWN else stand_in(array.shape, dtype)

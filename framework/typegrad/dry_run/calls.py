@@ -32,7 +32,8 @@ from typegrad.dry_run.library import builds, is_harmless, is_known_module, is_pu
 from typegrad.dry_run.mapped import Vectorized, innermost, mapped
 from typegrad.dry_run.memory import CONTAINERS
 from typegrad.dry_run.numpy_calls import is_numpy, numpy_result
-from typegrad.dry_run.unknown import UNKNOWN, UncertainError, UnknownFloat, has_unknown
+from typegrad.dry_run.unknown import UNKNOWN, UncertainError, Unknown, UnknownFloat, has_unknown, is_unknown
+from typegrad.dry_run.unsized import Many, Unsized
 from typegrad.graph.operand import Operand
 from typegrad.graph.variable import Variable
 from typegrad.op.core import Constant
@@ -81,7 +82,7 @@ _ENDLESS: Final = (itertools.count, itertools.cycle, itertools.product)
 """What makes more items than any program needs."""
 _CONVERTING: Final = (float, int, len)
 """What returns a number of one type, or raises an error."""
-_OPEN: Final = (type(UNKNOWN), UnknownFloat)
+_OPEN: Final = (Unknown, UnknownFloat)
 _COUNTING: Final = (
     collections.deque, itertools.combinations, itertools.combinations_with_replacement, itertools.islice,
     itertools.permutations, itertools.product,
@@ -146,7 +147,7 @@ class Calls(Control):
         args: list[Any] = []
         kwargs: dict[str, Any] = {}
         for kind, value in items:
-            if kind in ("*", "**") and (value is UNKNOWN or value in self.tainted or isinstance(value, Operand)):
+            if kind in ("*", "**") and (is_unknown(value) or value in self.tainted or isinstance(value, Operand)):
                 self.tainted.add([function, *(each for _, each in items)])
                 return self.noted(place, UNKNOWN)
             if kind == "*":
@@ -160,7 +161,7 @@ class Calls(Control):
         return self.call(place, function, *args, **kwargs)
 
     def _called(self, function: Any, args: tuple[Any, ...], kwargs: dict[str, Any]) -> Any:
-        if function is UNKNOWN:
+        if is_unknown(function):
             return self._unfollowed(args, kwargs)
         owner = getattr(function, "__self__", None)
         if self.is_users(function) or isinstance(owner, GeneratorType):
@@ -251,7 +252,13 @@ class Calls(Control):
         if name in _OF_ARRAY_VALUES:
             self.tainted.lose(array)
             return
-        if name == "shape" and not self.muted and self.changes is None and not has_unknown(value, _is_open_size):
+        if (
+            name == "shape"
+            and isinstance(array, np.ndarray)
+            and not self.muted
+            and self.changes is None
+            and not has_unknown(value, _is_open_size)
+        ):
             with suppress(AttributeError):  # of an array whose elements are too far apart
                 self.of_library(setattr, (array, name, value), {})
                 return
@@ -264,16 +271,24 @@ class Calls(Control):
         if any(self.is_users(innermost(each)) for each in given):
             return mapped(self, function, args, kwargs)
         self.changed([owner, *args, kwargs.get("out")])
-        if isinstance(owner, np.ndarray) and function.__name__ == "resize":
+        if isinstance(owner, (np.ndarray, Unsized)) and function.__name__ == "resize":
             self.tainted.lose_shape(owner)
             return None
-        result = self.of_library(numpy_result, (function, args, kwargs), {})
-        if result is UNKNOWN or is_hidden(result) or result is None:
+        result = self.of_numpy(function, args, kwargs)
+        if is_unknown(result) or is_hidden(result) or result is None:
             changed = [owner, *args[:1], kwargs.get("out")]
             if isinstance(function, np.ufunc):
                 changed = [*args[function.nin :], kwargs.get("out")]
             self.tainted.add([each for each in changed if isinstance(each, (np.ndarray, tuple))])
         return result
+
+    def of_numpy(self, function: Any, args: tuple[Any, ...], kwargs: dict[str, Any]) -> Any:
+        """What a function of NumPy returns. One of arrays of unknown size, or for one, may fail: `try` catches that."""
+        is_open = has_unknown((args, kwargs)) or is_unknown(getattr(function, "__self__", None))
+        if is_open and (self.tries or self.is_trial):
+            return self.unsure()
+        result = self.of_library(numpy_result, (function, args, kwargs), {})
+        return self.unsure() if self.tries and is_unknown(result) else result
 
     def repeated(self, function: Any, /, *args: Any, **kwargs: Any) -> Any:
         """What a function returns at first that a library calls any number of times."""
@@ -294,6 +309,7 @@ class Calls(Control):
             args = (self.manager(args[0], ""),)
         if function in _CONVERTING and len(args) == 1 and isinstance(args[0], _OPEN) and not self.tries:
             return UnknownFloat(1) if function is float else integer()
+        self.given_away(*args)
         if type(owner).__module__ == "argparse":
             from typegrad.dry_run.command_line import called
 
@@ -326,17 +342,22 @@ class Calls(Control):
         if is_method and (self.muted or (name == "extend" and len(owner) > _MOST)):
             self.tainted.lose(owner)
             return True
+        if function is next and self.muted:
+            self.tainted.lose(args[0])
+            return True
         if name in _CHANGING and (self.muted or has_unknown(args[:-1])):
             self.tainted.lose(args[0])
             return True
         if any(map(is_dataset, args)) or (name in _COMPARING and has_unknown((owner, args))):
             return True
-        if not is_method and any(each is UNKNOWN for each in (*args, *kwargs.values())):
+        if not is_method and any(is_unknown(each) for each in (*args, *kwargs.values())):
             return True
         return not takes_unknown(function) and has_unknown((args, kwargs))
 
     def _of_numbers(self, function: Any, args: tuple[Any, ...], kwargs: dict[str, Any]) -> Any:
         """What a function returns of numbers and arrays without values; its errors may be about the values."""
+        if function is range and all(isinstance(bare(each), (int, np.integer)) for each in args):
+            return Many(integer())
         try:
             if any(function is each for each in _OF_NUMBERS):
                 for each in args:
@@ -345,7 +366,10 @@ class Calls(Control):
                 if function in (float, int) and isinstance(args[0], StandIn):
                     return integer() if function is int else UnknownFloat(1)
                 return hidden(function(*bare(args), **bare(kwargs)))
-            return function(*args, **kwargs)
+            if function is sorted and "key" not in kwargs and _are_numbers(args[0]):
+                return list(args[0])  # whatever their order is
+            result = function(*args, **kwargs)
+            return hidden(result) if type(result) in (float, int, str) else result
         except UncertainError:
             if function not in (max, min) or kwargs:
                 raise
@@ -362,10 +386,10 @@ class Calls(Control):
         takes_values = named in _TAKE_VALUES or str(getattr(named, "__module__", "")).startswith(_DATA)
 
         def is_open(value: object) -> bool:
-            return value is UNKNOWN or (not takes_values and is_open_integer(value))
+            return is_unknown(value) or (not takes_values and is_open_integer(value))
 
         self._bytes += sum(each.nbytes for each in (*args, *kwargs.values()) if isinstance(each, StandIn))
-        if has_unknown((args, kwargs), is_open) or self._bytes > _MEMORY:
+        if has_unknown((args, kwargs), is_open) or self._bytes > _MEMORY or self.open_lists > 0:
             return UNKNOWN
         return self.of_library(function, bare(args), bare(kwargs))
 
@@ -395,7 +419,10 @@ class Calls(Control):
 
     def attribute(self, owner: Any, name: Any, *default: Any) -> Any:
         """An attribute of an object."""
-        if owner is UNKNOWN or is_integer(owner) or not isinstance(name, str):
+        if isinstance(owner, Unsized) and isinstance(name, str) and owner not in self.tainted:
+            return owner.read(name)
+        self.given_away(owner)
+        if is_unknown(owner) or is_integer(owner) or not isinstance(name, str):
             return self.unsure()
         if name == "__dict__":
             return self.namespace(owner)
@@ -436,7 +463,7 @@ class Calls(Control):
 
     def namespace(self, owner: Any) -> Any:
         """The dict of an object's attributes."""
-        if owner is UNKNOWN:
+        if is_unknown(owner):
             return self.unsure()
         is_open = owner in self.tainted or isinstance(owner, (Base, type)) or not self.has_attributes(type(owner))
         attributes = None if is_open else getattr(owner, "__dict__", None)
@@ -452,7 +479,7 @@ class Calls(Control):
 
     def has_attribute(self, owner: Any, name: Any) -> Any:
         """What `hasattr` returns."""
-        is_open = owner is UNKNOWN or owner in self.tainted or isinstance(owner, Base)
+        is_open = is_unknown(owner) or owner in self.tainted or isinstance(owner, Base)
         return UNKNOWN if is_open or not isinstance(name, str) else hasattr(owner, name)
 
     def type_of(self, value: Any) -> Any:
@@ -461,19 +488,19 @@ class Calls(Control):
             return int
         if isinstance(value, StandIn):
             return np.ndarray if value.ndim else value.dtype.type
-        return UNKNOWN if value is UNKNOWN else float if isinstance(value, UnknownFloat) else type(value)
+        return UNKNOWN if is_unknown(value) else float if isinstance(value, UnknownFloat) else type(value)
 
     def is_instance(self, value: Any, kinds: Any) -> Any:
         """What `isinstance` returns."""
-        if value is UNKNOWN or has_unknown(kinds) or isinstance(value, Base):
+        if is_unknown(value) or has_unknown(kinds) or isinstance(value, Base):
             return UNKNOWN
         is_number = isinstance(value, StandIn) and not value.ndim
         return isinstance(bare(value) if is_number else value, kinds)
 
     def _released(self, value: Any) -> Any:
         """A value of the library that a program may have: functions with effects are unknown."""
-        if value is UNKNOWN:
-            return UNKNOWN
+        if is_unknown(value):
+            return value
         if isinstance(value, ModuleType):
             return value if value.__name__ in self.files.values() or is_known_module(value.__name__) else UNKNOWN
         if not callable(value) or isinstance(value, Operand):
@@ -487,13 +514,20 @@ class Calls(Control):
         return is_mapped or is_instead(function) or builds(function) or is_numpy(function) or is_pure(function)
 
 
+def _are_numbers(items: object) -> bool:
+    """Whether a list has numbers of one type alone, whose values are not known."""
+    if not isinstance(items, list):
+        return False
+    return all(map(is_integer, items)) or all(isinstance(each, UnknownFloat) for each in items)
+
+
 def _is_wrapped(function: object) -> bool:
     """Whether a function of the program is one that typegrad's `custom_gradient` made."""
     return isinstance(function, FunctionType) and function.__globals__["__name__"].startswith("typegrad.")
 
 
 def _is_open_size(value: object) -> bool:
-    return value is UNKNOWN or is_hidden(value)
+    return is_unknown(value) or is_hidden(value)
 
 
 def _bounded(items: Iterator[Any]) -> Iterator[Any]:

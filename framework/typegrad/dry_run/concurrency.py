@@ -8,7 +8,7 @@ from types import GeneratorType
 from typing import Any, final
 
 from typegrad.dry_run.expressions import ASYNCHRONOUS
-from typegrad.dry_run.unknown import UNKNOWN
+from typegrad.dry_run.unknown import UNKNOWN, is_unknown
 
 __all__ = [
     "Future",
@@ -79,7 +79,7 @@ class ThreadPoolExecutor:
     def map(self, function: Callable[..., Any], *iterables: Iterable[Any], **options: Any) -> Any:
         """Call a function for each item."""
         del options
-        if any(each is UNKNOWN for each in iterables):
+        if any(map(is_unknown, iterables)):
             return UNKNOWN
         return [function(*items) for items in zip(*iterables, strict=False)]
 

@@ -16,11 +16,12 @@ import numpy as np
 
 from typegrad.base.errors import GraphError, TypegradError
 from typegrad.base.shape import Shape
-from typegrad.dry_run.arrays import bare, is_hidden
+from typegrad.dry_run.arrays import bare, is_hidden, is_integer
 from typegrad.dry_run.core import Core
 from typegrad.dry_run.instead import elements_of, is_dataset
 from typegrad.dry_run.joins import joined
-from typegrad.dry_run.unknown import UNKNOWN, UncertainError, UnknownFloat, has_unknown
+from typegrad.dry_run.unknown import UNKNOWN, UncertainError, Unknown, UnknownFloat, has_unknown, is_unknown
+from typegrad.dry_run.unsized import Many, many
 from typegrad.graph.operand import Operand
 from typegrad.graph.scope import Scope
 from typegrad.graph.wrapper import Op
@@ -86,12 +87,14 @@ class Control(Core):
         super().__init__(load)
         self._loops: list[_Loop] = []
         """The loops that are running."""
+        self.open_lists = 0
+        """How many comprehensions are running, at least, that may make any number of items."""
 
     # Conditions
 
     def condition(self, value: Any) -> Any:
         """Whether a value is true; `UNKNOWN` if that is not known."""
-        if value is UNKNOWN or isinstance(value, UnknownFloat) or value in self.tainted:
+        if isinstance(value, (Unknown, UnknownFloat)) or value in self.tainted:
             self.guesses += 1
             return UNKNOWN
         try:
@@ -108,12 +111,20 @@ class Control(Core):
             raise UncertainError
         return value
 
-    def kept(self, test: Any) -> bool:
-        """Whether a comprehension keeps an item, which must be known."""
-        truth = self.condition(self.certain(test))
+    def kept(self, test: Any, may_be_open: bool) -> bool:
+        """Whether a comprehension keeps an item, which must be known but where the number of its items may be open."""
+        truth = self.condition(test if may_be_open else self.certain(test))
         if truth is UNKNOWN:
+            self._open_comprehension(may_be_open)
+        return bool(truth is UNKNOWN or truth)
+
+    def _open_comprehension(self, may_be_open: bool) -> None:
+        """Note that it is not known how many items a comprehension makes. What follows in it may not run."""
+        if not may_be_open:
             raise UncertainError
-        return bool(truth)
+        self.open_lists += 1
+        self.changes = [] if self.changes is None else self.changes
+        self.mute()
 
     def both(self, *values: Callable[[], Any]) -> Any:
         """`a and b`."""
@@ -247,10 +258,14 @@ class Control(Core):
         most = _STEPS >> (2 * self._loops.index(running) + _LESS * may_have_ended)
         return self.steps - running.begun > most
 
-    def items(self, value: Any) -> Iterator[Any]:
+    def items(self, value: Any, may_be_open: bool) -> Iterator[Any]:
         """The items that a comprehension takes."""
+        is_number = isinstance(value, Many) and (is_integer(value.item) or isinstance(value.item, UnknownFloat))
+        item = value.item if is_number else UNKNOWN
         if self.known_items(value) is None:
-            raise UncertainError
+            self._open_comprehension(may_be_open)
+            yield item
+            return
         self.begin_loop(_COMPREHENSION)
         yield from self.passes(_COMPREHENSION, value)
         if self.end_loop(_COMPREHENSION):
@@ -258,9 +273,10 @@ class Control(Core):
 
     def known_items(self, value: Any) -> Iterable[Any] | None:
         """A value that may be iterated over; None if its items are not known."""
+        self.given_away(value)
         if isinstance(value, np.ndarray):
             value = self.tainted.known(value)
-        if value is UNKNOWN or value in self.tainted:
+        if is_unknown(value) or value in self.tainted:
             return None
         if isinstance(value, (Operand, Op)):
             items = self.of_library(iter, (value,), {})  # refused, but for an operation with a list of outputs
@@ -305,12 +321,19 @@ class Control(Core):
         return None if result is None or len(result) > _MOST else result
 
     def made(self, make: Callable[[], Any]) -> Any:
-        """What a comprehension makes."""
+        """What a comprehension makes. Of a list, the kind of its items may be known, but not their number."""
+        before = self.open_lists, self.muted, self.changes
         try:
-            return make()
+            result = make()
+            if self.open_lists > before[0]:
+                self.tainted.add_changes(self.changes or ())
+                result = many(result)
         except UncertainError:
             self.tainted.add(make)
-            return UNKNOWN
+            result = UNKNOWN
+        finally:
+            self.open_lists, self.muted, self.changes = before
+        return result
 
     # Functions, classes and what may catch errors
 
@@ -320,13 +343,13 @@ class Control(Core):
 
     def base(self, value: Any) -> Any:
         """A base class."""
-        return Base if value is UNKNOWN else value
+        return Base if is_unknown(value) else value
 
     def manager(self, value: Any, name: str) -> Any:
         """What a `with` statement enters; one that is unknown may catch errors."""
         if isinstance(value, Scope):
             return _Block(self, value)
-        return _Guard(self) if value is UNKNOWN and name not in _CATCH_NOTHING else value
+        return _Guard(self) if is_unknown(value) and name not in _CATCH_NOTHING else value
 
     def begin_try(self) -> None:
         """Begin statements whose errors may be caught."""
@@ -343,7 +366,7 @@ def _same(value: Any) -> Any:
 
 def _is_open(value: object) -> bool:
     """Whether a value, or what a pattern makes of it, is not known."""
-    return value is UNKNOWN or (is_hidden(value) and not np.ndim(bare(value)))
+    return is_unknown(value) or (is_hidden(value) and not np.ndim(bare(value)))
 
 
 @attrs.define

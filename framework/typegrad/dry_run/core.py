@@ -15,6 +15,7 @@ from typegrad.dry_run.expressions import MACHINE
 from typegrad.dry_run.memory import Tainted
 from typegrad.dry_run.places import Place
 from typegrad.dry_run.unknown import UNKNOWN, UncertainError, has_unknown
+from typegrad.dry_run.unsized import Many
 from typegrad.dry_run.values import Value, value_of
 from typegrad.graph.operand import AnyOperand
 
@@ -26,7 +27,7 @@ NOWHERE: Final = -1
 """The place of a call that is not in the program."""
 _STEPS: Final = 100_000
 """How many calls of a program are followed."""
-_STAND_INS: Final = re.compile(r"\b(Unknown|UnknownFloat|StandIn|__hash__)\b")
+_STAND_INS: Final = re.compile(r"\b(Many|Method|StandIn|Unknown|UnknownFloat|Unsized|__hash__)\b")
 """The classes of what is in the place of a value that only a run knows, and the method that refuses one without it."""
 
 
@@ -212,6 +213,12 @@ class Core:
         """Note that a value is changed, or that a function is called that may bind names."""
         if self.changes is not None:
             self.changes.append(value)
+
+    def given_away(self, *values: object) -> None:
+        """Note that somebody may change what is in a list of an unknown number of items."""
+        for each in values:
+            if isinstance(each, Many):
+                self.tainted.lose(each)
 
     def step(self) -> None:
         """Count a call."""

@@ -212,10 +212,11 @@ class ExpressionRewriter(ast.NodeTransformer):
 
     def _comprehended(self, node: Any) -> ast.expr:
         can_move = self._can_move(node) and not isinstance(node, ast.GeneratorExp)
+        kind = ast.Constant(can_move and isinstance(node, ast.ListComp))
         self.generic_visit(node)
         for each in node.generators:
-            each.iter = self._ask("items", each.iter, each.iter)
-            each.ifs = [self._ask("kept", test, test) for test in each.ifs]
+            each.iter = self._ask("items", each.iter, each.iter, kind)
+            each.ifs = [self._ask("kept", test, test, kind) for test in each.ifs]
         return self._ask("made", node, later(node)) if can_move else node
 
     visit_ListComp = _comprehended  # noqa: N815

@@ -18,13 +18,15 @@ from typegrad.dry_run.arrays import StandIn, bare, check_change, is_hidden, is_i
 from typegrad.dry_run.calls import Calls
 from typegrad.dry_run.core import SkipError
 from typegrad.dry_run.memory import CONTAINERS
-from typegrad.dry_run.numpy_calls import numpy_result
 from typegrad.dry_run.operators import BINARY, COMPARE, IN_PLACE, UNARY, is_wide, may_grow
-from typegrad.dry_run.unknown import UNKNOWN, UncertainError, UnknownFloat, has_unknown, is_unknown
+from typegrad.dry_run.unknown import UNKNOWN, UncertainError, Unknown, UnknownFloat, has_unknown, is_unknown
+from typegrad.dry_run.unsized import Many, Unsized
 from typegrad.graph.operand import Operand
 
 __all__ = ["Machine"]
 
+_COPIED: Final = (Many, StandIn, Unsized)
+"""What stands for objects that may be one, such as an array and what `asarray` makes of it."""
 _DIVIDING: Final = ("Div", "FloorDiv", "Mod")
 _MOST_ITEMS: Final = 1000
 """Of how many items it is looked at what they have in common."""
@@ -49,15 +51,18 @@ class Machine(Calls):
         """An item of a container, a part of an operand, or a type with arguments."""
         self.step()
         owner, index = self._shaped(owner), self._shaped(index)
+        self.given_away(owner)
+        is_array = isinstance(owner, (np.ndarray, Unsized)) or type(owner).__module__.startswith("numpy.")  # as np.c_
         may_grow_items = self.is_trial and hasattr(type(owner), "__missing__")
-        if owner is UNKNOWN or owner in self.tainted or may_grow_items or has_unknown(index):
+        is_open = owner is UNKNOWN or owner in self.tainted or may_grow_items
+        if is_open or (has_unknown(index) and not is_array):
             return self._unknown_item(place, owner)
         if isinstance(owner, Operand):
-            if self.is_trial or has_unknown(index, is_open_integer):
+            if self.is_trial or self.open_lists > 0 or has_unknown(index, is_open_integer):
                 return self.noted(place, UNKNOWN)
             return self.noted(place, self.of_library(operator.getitem, (owner, bare(index)), {}))
-        if isinstance(owner, np.ndarray) or type(owner).__module__.startswith("numpy."):  # as np.c_
-            return self.of_library(numpy_result, (operator.getitem, (owner, index), {}), {})
+        if is_array:
+            return self.noted(place, self.of_numpy(operator.getitem, (owner, index), {}))
         if has_unknown(index, is_open_integer) and not self.is_users_class(type(owner)):
             return self._one_of_items(place, owner, index)
         if isinstance(owner, dict) and has_unknown(list(owner), depth=1):
@@ -116,26 +121,28 @@ class Machine(Calls):
         if left is UNKNOWN or right is UNKNOWN or left in self.tainted or right in self.tainted:
             return UNKNOWN
         if name in ("Is", "IsNot"):
-            may_be_same = isinstance(left, StandIn) and isinstance(right, StandIn) and left is not right
+            may_be_same = isinstance(left, _COPIED) and isinstance(right, _COPIED) and left is not right
             return UNKNOWN if may_be_same else COMPARE[name](left, right)
-        if has_unknown((left, right)):
+        if has_unknown((left, right)) and not (isinstance(left, Unsized) or isinstance(right, Unsized)):
             return UNKNOWN
         return self._operated(COMPARE[name], (left, right))
 
     def _shaped(self, value: Any) -> Any:
         """A value, or an array without values in the place of one that may have been changed."""
-        return self.tainted.known(value) if isinstance(value, (np.ndarray, tuple)) else value
+        return self.tainted.known(value) if isinstance(value, (np.ndarray, Unsized, tuple)) else value
 
     def _operated(self, function: Callable[..., Any], values: tuple[Any, ...], is_large: bool = False) -> Any:
         if any(isinstance(each, Operand) for each in values):
-            is_open = self.is_trial or any(map(is_open_integer, values))
+            is_kept_back = self.is_trial or self.open_lists > 0
+            is_open = is_kept_back or any(is_unknown(each) or is_open_integer(each) for each in values)
             return UNKNOWN if is_open else self.of_library(function, bare(values), {})
-        if any(isinstance(each, np.ndarray) for each in values):
+        if any(isinstance(each, (np.ndarray, Unsized)) for each in values):
             if any(is_open_integer(each) and not each.ndim for each in values) and any(map(_is_sequence, values)):
                 return UNKNOWN  # so many times a list
-            return self.of_library(numpy_result, (function, values, {}), {})
+            return self.of_numpy(function, values, {})
         if is_large:
             return UNKNOWN
+        self.given_away(*values)
         try:
             return function(*values)
         except UncertainError:
@@ -147,10 +154,12 @@ class Machine(Calls):
 
     def augment(self, place: int, name: str, value: Any, added: Any) -> Any:
         """What a name has after `+=`, for instance."""
-        if isinstance(value, StandIn) and value.ndim:
+        self.given_away(value)
+        if isinstance(value, Unsized) or (isinstance(value, StandIn) and value.ndim):
             if self.binary(place, name, value, added) is UNKNOWN:
                 return UNKNOWN
-            self._check_change(IN_PLACE[name], value, added)
+            if isinstance(value, StandIn):
+                self._check_change(IN_PLACE[name], value, added)
             return value
         is_array = isinstance(value, np.ndarray) and not isinstance(value, StandIn)
         if is_array and (is_hidden(added) or value in self.tainted or added in self.tainted):
@@ -233,7 +242,7 @@ class Machine(Calls):
         """`owner.name = value`. Objects of the library keep their attributes."""
         value = UNKNOWN if self.muted else value
         self.changed(owner)
-        if isinstance(owner, np.ndarray):
+        if isinstance(owner, (np.ndarray, Unsized)):
             self.store_array_attribute(owner, name, value)
         elif self.is_users(owner) or self.has_attributes(owner if isinstance(owner, type) else type(owner)):
             setattr(owner, name, value)
@@ -242,11 +251,12 @@ class Machine(Calls):
 
     def store_item(self, owner: Any, index: Any, value: Any) -> None:
         """`owner[index] = value`."""
+        self.given_away(owner)
         is_array = isinstance(owner, np.ndarray)
         is_hidden_value = is_array and (has_unknown(value) or isinstance(value, StandIn))
         if is_hidden_value or isinstance(owner, StandIn) or (is_array and owner in self.tainted):
             self._check_change(operator.setitem, owner, index, value)
-        if owner is UNKNOWN or isinstance(owner, (StandIn, Operand)):
+        if is_unknown(owner) or isinstance(owner, (StandIn, Operand)):
             return
         self.changed(owner)
         if self.muted or has_unknown(index, _is_open) or is_hidden_value:
@@ -259,16 +269,17 @@ class Machine(Calls):
     def _check_change(self, change: Callable[..., Any], array: Any, *args: Any) -> None:
         """Refuse a change of an array that NumPy refuses whatever the values are."""
         known, given = self._shaped(array), [self._shaped(each) for each in args]
-        is_certain = not self.muted and known is not UNKNOWN and not any(each in self.tainted for each in given)
+        is_certain = not self.muted and not is_unknown(known) and not any(each in self.tainted for each in given)
         if is_certain and not has_unknown(given[:-1], _is_open) and all(map(_is_of_numbers, given[-1:])):
             self.of_library(check_change, (change, known, *given), {})
 
     def delete_item(self, owner: Any, index: Any) -> None:
         """`del owner[index]`."""
+        self.given_away(owner)
         self.changed(owner)
         if has_unknown(index, _is_open):
             self.tainted.add(owner)
-        elif owner is not UNKNOWN:
+        elif not is_unknown(owner):
             self.of_library(operator.delitem, (owner, index), {})
 
     # Code that was not run
@@ -285,7 +296,7 @@ class Machine(Calls):
             called = function()
         except (NameError, AttributeError):
             called = UNKNOWN
-        is_own = called is UNKNOWN or isinstance(called, functools.partial) or self.is_users(called)
+        is_own = is_unknown(called) or isinstance(called, functools.partial) or self.is_users(called)
         if is_own or not self.is_library(called):
             self.forget(lambda: called)
             kinds: tuple[type, ...] = (object,)
@@ -302,14 +313,14 @@ class Machine(Calls):
         for each in values:
             with suppress(NameError, AttributeError):
                 found = each()
-                if isinstance(found, np.ndarray):
+                if isinstance(found, (np.ndarray, Unsized)):
                     self.tainted.lose_shape(found)
 
     def forget_attribute(self, owner: Callable[[], Any], name: str) -> None:
         """Forget an attribute that such code assigns, and whatever else a setter does."""
         with suppress(NameError, AttributeError):
             found = owner()
-            if isinstance(found, np.ndarray):
+            if isinstance(found, (np.ndarray, Unsized)):
                 self.store_array_attribute(found, name, UNKNOWN)
                 return
             kind = found if isinstance(found, type) else type(found)
@@ -330,7 +341,7 @@ def _other_keys(key: object, keys: list[object]) -> str:
 
 def _is_open(value: object) -> bool:
     """Whether it is not known which item an index is of."""
-    return value is UNKNOWN or is_open_integer(value)
+    return is_unknown(value) or is_open_integer(value)
 
 
 def _is_of_numbers(value: object) -> bool:
@@ -338,7 +349,7 @@ def _is_of_numbers(value: object) -> bool:
 
 
 def _has_no_text(value: object) -> bool:
-    return value is UNKNOWN or isinstance(value, UnknownFloat)
+    return isinstance(value, (Unknown, UnknownFloat))
 
 
 def _is_sequence(value: object) -> bool:

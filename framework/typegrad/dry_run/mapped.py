@@ -13,7 +13,7 @@ import numpy as np
 from typegrad.dry_run.arrays import StandIn, stand_in
 from typegrad.dry_run.core import NOWHERE
 from typegrad.dry_run.numpy_calls import numpy_result
-from typegrad.dry_run.unknown import UNKNOWN, has_unknown
+from typegrad.dry_run.unknown import UNKNOWN, has_unknown, is_unknown
 
 __all__ = ["Vectorized", "innermost", "mapped"]
 
@@ -86,7 +86,7 @@ def _from_function(
     machine: _Machine, function: Any, shape: Any = UNKNOWN, *, dtype: Any = float, like: Any = None, **kwargs: Any
 ) -> Any:
     indices = machine.of_library(numpy_result, (np.indices, (shape,), {"dtype": dtype}), {})
-    return UNKNOWN if indices is UNKNOWN or like is not None else machine.call(NOWHERE, function, *indices, **kwargs)
+    return UNKNOWN if is_unknown(indices) or like is not None else machine.call(NOWHERE, function, *indices, **kwargs)
 
 
 def _vectorize(machine: _Machine, *args: Any, **kwargs: Any) -> Any:

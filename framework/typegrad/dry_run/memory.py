@@ -15,6 +15,7 @@ import numpy as np
 from typegrad.dry_run.arrays import StandIn, hidden
 from typegrad.dry_run.expressions import MACHINE
 from typegrad.dry_run.unknown import UNKNOWN
+from typegrad.dry_run.unsized import Many
 
 __all__ = ["CONTAINERS", "Tainted", "codes_in"]
 
@@ -57,6 +58,7 @@ class Tainted:
         elif (
             isinstance(value, CONTAINERS)
             or (isinstance(value, np.ndarray) and not isinstance(value, StandIn))
+            or isinstance(value, Many)
             or self._is_users(value if isinstance(value, type) else type(value))
         ):
             self.lose(value)
@@ -126,7 +128,7 @@ class Tainted:
         used = [each for owner in (names, *map(vars, modules)) for each in map(owner.get, read)] + cells
         for value in used:
             kind = value if isinstance(value, type) else type(value)
-            if isinstance(value, (*CONTAINERS, FunctionType)) or self._is_users(kind):
+            if isinstance(value, (*CONTAINERS, FunctionType, Many)) or self._is_users(kind):
                 self.add(value, depth)
 
     def known(self, value: _T, depth: int = 3) -> _T:

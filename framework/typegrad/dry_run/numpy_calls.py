@@ -24,8 +24,10 @@ from typegrad.dry_run.arrays import (
     method_result,
     stand_in,
 )
+from typegrad.dry_run.by_values import is_of_values, of_values, unmasked
 from typegrad.dry_run.operators import BINARY, COMPARE, IN_PLACE, UNARY
 from typegrad.dry_run.unknown import UNKNOWN, has_unknown
+from typegrad.dry_run.unsized import Unsized, for_sizes, is_lost, is_size, of_one_size
 
 __all__ = ["is_numpy", "numpy_result"]
 
@@ -45,12 +47,13 @@ _WIDEST: Final = 2000
 _LARGEST: Final = 10**8
 _PAIRS: Final = 10**6
 """The number of pairs of elements from which none is looked at."""
-_OF_VALUES: Final = frozenset((
-    "argwhere", "at", "bincount", "compress", "delete", "eig", "eigvals", "extract", "flatnonzero", "histogram",
-    "histogram2d", "histogram_bin_edges", "histogramdd", "intersect1d", "lstsq", "nonzero", "polyfit", "repeat",
-    "roots", "setdiff1d", "setxor1d", "trim_zeros", "union1d", "unique", "unique_all", "unique_counts", "unique_values",
+_OF_SIZES: Final = frozenset((
+    "arange", "empty", "eye", "full", "geomspace", "identity", "indices", "linspace", "logspace", "ones", "tri",
+    "zeros",
 ))  # fmt: skip
-"""The functions and methods whose results have as many elements as the values tell, or an element type by them."""
+"""The functions of sizes."""
+_OF_ARRAY_AND_SIZES: Final = frozenset(("broadcast_to", "pad", "reshape", "resize", "roll", "tile", "tril", "triu"))
+"""The functions and methods of an array and sizes."""
 _OF_ITEMS: Final = frozenset((
     "allclose", "any", "all", "append", "argmax", "argmin", "argsort", "array", "array_equal", "asanyarray", "asarray",
     "ascontiguousarray", "average", "clip", "column_stack", "concatenate", "cumprod", "cumsum", "diff", "dot", "dstack",
@@ -59,9 +62,10 @@ _OF_ITEMS: Final = frozenset((
 ))  # fmt: skip
 """The functions whose results are not larger than their arguments, whatever numbers these are."""
 _OPERATORS: Final = frozenset((*BINARY.values(), *COMPARE.values(), *IN_PLACE.values(), *UNARY.values()))
+_GETTING: Final = ("getitem", "__getitem__")
 _OF_ARRAYS: Final = frozenset(("permutation", "permuted"))
 _WITHOUT_RESULT: Final = frozenset(("seed", "shuffle"))
-_OF_SIZES: Final = frozenset(("rand", "randn"))
+_OF_SIZES_ALONE: Final = frozenset(("rand", "randn"))
 
 
 def is_numpy(function: Any) -> bool:
@@ -70,7 +74,7 @@ def is_numpy(function: Any) -> bool:
         return False
     owner = getattr(function, "__self__", None)
     module = getattr(function, "__module__", None)
-    is_method = isinstance(owner, (np.ndarray, np.generic, np.dtype, np.ufunc))
+    is_method = isinstance(owner, (np.ndarray, np.generic, np.dtype, np.ufunc, Unsized))
     return is_method or isinstance(function, np.ufunc) or str(module).partition(".")[0] == "numpy"
 
 
@@ -88,9 +92,15 @@ def numpy_result(function: Any, args: Sequence[Any], kwargs: dict[str, Any]) -> 
 
 
 def _result(function: Any, args: Sequence[Any], kwargs: dict[str, Any]) -> Any:
-    if has_unknown((args, kwargs)):
-        return UNKNOWN
     owner = getattr(function, "__self__", None)
+    if isinstance(owner, Unsized) or has_unknown((args, kwargs)):
+        return _unsized(function, args, kwargs)
+    if is_of_values(function, args, kwargs):
+        return of_values(function, args, kwargs)
+    if has_unknown(_sizes(function, args, kwargs), is_size):
+        return for_sizes(lambda size: _result(function, *of_one_size((args, kwargs), size)))
+    if getattr(function, "__name__", "") in _GETTING and has_unknown(args[-1], is_hidden):
+        return _item(function, args)
     if _depends_on_values(function, args, kwargs):
         return UNKNOWN
     if isinstance(owner, (np.random.Generator, np.random.RandomState)):
@@ -106,6 +116,44 @@ def _result(function: Any, args: Sequence[Any], kwargs: dict[str, Any]) -> Any:
     if has_unknown((args, kwargs), is_hidden) and not isinstance(function, np.ufunc):
         return computed(function, args, kwargs)
     return _made(function, args, kwargs)
+
+
+def _unsized(function: Any, args: Sequence[Any], kwargs: dict[str, Any]) -> Any:
+    """What it returns for arrays of unknown size."""
+    if has_unknown((args, kwargs), is_lost) or "out" in kwargs:
+        return UNKNOWN
+    owner, name = getattr(function, "__self__", None), getattr(function, "__name__", "")
+
+    def of_one(size: int) -> Any:
+        of_size = getattr(of_one_size(owner, size), name) if isinstance(owner, Unsized) else function
+        return _result(of_size, *of_one_size((args, kwargs), size, is_open=lambda _: False))
+
+    return for_sizes(of_one)
+
+
+def _item(function: Any, args: Sequence[Any]) -> Any:
+    """An item at an index of unknown values, which is taken for the first one."""
+    owner, index = args[:-1], args[-1]
+    if has_unknown(index, _is_mask):
+        return for_sizes(lambda size: _result(function, (*owner, unmasked(index, size)), {}))
+    if has_unknown(index, _is_truth):
+        return UNKNOWN
+    return computed(function, (*owner, of_one_size(index, 0, is_integer)), {})
+
+
+def _sizes(function: Any, args: Sequence[Any], kwargs: dict[str, Any]) -> Any:
+    """The arguments on which the shape of a result depends."""
+    owner, name = getattr(function, "__self__", None), getattr(function, "__name__", "")
+    if name in _GETTING:
+        index = args[-1]
+        return [each for each in (index if isinstance(index, tuple) else (index,)) if isinstance(each, slice)]
+    if isinstance(owner, (np.random.Generator, np.random.RandomState)):
+        return () if name in _WITHOUT_RESULT else (args, kwargs)
+    if name in _OF_SIZES:
+        return args, kwargs
+    if name in _OF_ARRAY_AND_SIZES:
+        return args[not isinstance(owner, np.ndarray) :], kwargs
+    return ()
 
 
 def _outer(function: np.ufunc, args: Sequence[Any], kwargs: dict[str, Any]) -> Any:
@@ -126,13 +174,8 @@ def _made(function: Any, args: Sequence[Any], kwargs: dict[str, Any]) -> Any:
 def _depends_on_values(function: Any, args: Sequence[Any], kwargs: dict[str, Any]) -> bool:
     """Whether the shape of a result depends on unknown values."""
     name = getattr(function, "__name__", "")
-    hidden_args = [each for each in (getattr(function, "__self__", None), *args, *kwargs.values()) if _is_open(each)]
-    if name in _OF_VALUES or (name == "where" and len(args) == 1):
-        return bool(hidden_args)
-    if name in ("getitem", "__getitem__"):
-        index = args[-1]
-        parts = index if isinstance(index, tuple) else (index,)
-        return any(_is_mask(each) or (isinstance(each, slice) and _is_open(each)) for each in parts)
+    if name == "arange":
+        return has_unknown((args, kwargs), is_hidden)
     if name == "where":
         return False
     if function is operator.pow and is_integer(args[1]):
@@ -142,15 +185,15 @@ def _depends_on_values(function: Any, args: Sequence[Any], kwargs: dict[str, Any
     return has_unknown((args[name in _OF_ITEMS :], kwargs), _is_open_number)
 
 
-def _is_open(value: Any) -> bool:
-    return has_unknown(value, is_hidden)
-
-
 def _is_open_number(value: object) -> bool:
     return isinstance(value, StandIn) and not value.ndim and is_open_integer(value)
 
 
 def _is_mask(value: object) -> bool:
+    return isinstance(value, StandIn) and value.dtype.kind == "b" and value.ndim > 0
+
+
+def _is_truth(value: object) -> bool:
     return isinstance(value, StandIn) and value.dtype.kind == "b"
 
 
@@ -175,7 +218,7 @@ def _drawn(
     """The shape and type of what is drawn. Where a size is stated, one number is drawn in its place."""
     if name in _WITHOUT_RESULT:
         return None
-    if name in _OF_SIZES:
+    if name in _OF_SIZES_ALONE:
         return stand_in([int(each) for each in args], np.float64)
     if name in _OF_ARRAYS and isinstance(args[0], np.ndarray):
         return hidden(args[0])
@@ -184,7 +227,7 @@ def _drawn(
     size = arguments.pop("size", None)
     if size is None:
         return computed(method, args, kwargs)
-    sizes = tuple(map(int, size)) if isinstance(size, (list, tuple)) else (int(size),)
+    sizes = tuple(map(int, np.atleast_1d(size)))
     is_scalar = not any(isinstance(each, (list, tuple, np.ndarray)) for each in arguments.values())
     if not is_scalar and math.prod(sizes) > _LARGEST // 100:
         return UNKNOWN

@@ -11,11 +11,12 @@ from attrs import frozen
 from typegrad.arguments.guarding import guard as _guard
 from typegrad.arguments.unknown import unknown_attribute
 from typegrad.base.brief import quoted, shortened
-from typegrad.base.errors import CheckpointError, FailedPreconditionError, SessionClosedError
+from typegrad.base.errors import CheckpointError, FailedPreconditionError, FeedError, SessionClosedError
 from typegrad.base.types import TIntegral, TString
 from typegrad.base.variable_state import NO_VALUE
 from typegrad.dry_run.arrays import bare, is_hidden, stand_in
 from typegrad.dry_run.unknown import UNKNOWN, has_unknown
+from typegrad.dry_run.unsized import Unsized
 from typegrad.graph.explain import located
 from typegrad.graph.operand import Output
 from typegrad.session import session as real
@@ -195,7 +196,9 @@ class Session:
     def _partly_checked(self, call: Call, values: Sequence[Any]) -> Any:
         """Check the feeds that are known one by one."""
         for output, value in zip(call.outputs, values, strict=True):
-            if not has_unknown(value):
+            if isinstance(value, Unsized):
+                _check_unsized(output, value)
+            elif not has_unknown(value):
                 check_fed_shape(output, fed_array(output, bare(value)).shape)
         return call.rebuild([_result(each, each.shape) for each in call.requested if isinstance(each, Output)])
 
@@ -211,6 +214,20 @@ class PreparedRun:
     def __call__(self, *values: Any) -> Any:
         """Check the values."""
         return self.session.checked(self.call, values)
+
+
+def _check_unsized(output: AnyOutput, value: Unsized) -> None:
+    """Refuse an array of unknown size if it does not fit, whichever of several arrays it is."""
+    errors: list[FeedError] = []
+    for sample, sizes in value.kinds():
+        try:
+            fed_array(output, bare(sample))
+            check_fed_shape(output, sizes)
+        except FeedError as error:
+            errors.append(error)
+        else:
+            return
+    raise errors[-1]
 
 
 def _integers(output: AnyOutput, value: Any) -> Value | None:

@@ -9,7 +9,7 @@ from typing import Any, Final, NoReturn, final
 
 import attrs
 
-__all__ = ["UNKNOWN", "UncertainError", "UnknownFloat", "has_unknown", "is_unknown"]
+__all__ = ["UNKNOWN", "UncertainError", "Unknown", "UnknownFloat", "has_unknown", "is_unknown"]
 
 _DEPTH: Final = 4
 """How deep a value is searched for unknown parts."""
@@ -21,15 +21,14 @@ class UncertainError(BaseException):
     """What happens next depends on an unknown value. Programs do not catch it, as it is no `Exception`."""
 
 
-@final
 class Unknown:
     """The class of `UNKNOWN`: whatever is done to it is unknown, too, and what must be certain of it is an error."""
 
     __slots__ = ()
 
     def _unknown(self, *_: Any, **__: Any) -> Any:
-        """Return the unknown value itself."""
-        return self
+        """Return the unknown value."""
+        return UNKNOWN
 
     def _uncertain(self, *_: Any) -> NoReturn:
         """Refuse to be what only a known value is."""
@@ -38,7 +37,7 @@ class Unknown:
     def __getattr__(self, name: str) -> Any:
         if name.startswith("__"):
             raise AttributeError(name)  # Python, NumPy and attrs ask for these
-        return self
+        return UNKNOWN
 
     __call__ = __getitem__ = __enter__ = _unknown
     __add__ = __sub__ = __mul__ = __truediv__ = __floordiv__ = __mod__ = __pow__ = __matmul__ = _unknown
@@ -89,8 +88,8 @@ for _name in ("real", "imag"):  # not in the class, where type checkers would co
 
 
 def is_unknown(value: object) -> bool:
-    """Whether nothing is known of a value itself."""
-    return value is UNKNOWN
+    """Whether nothing is known of a value itself, or not enough for what is asked."""
+    return isinstance(value, Unknown)
 
 
 def has_unknown(value: object, is_open: Callable[[object], bool] = is_unknown, depth: int = _DEPTH) -> bool:

@@ -6,6 +6,7 @@ from typing import TYPE_CHECKING, Any
 
 from typegrad.base.brief import described
 from typegrad.base.errors import FeedError, TypegradError
+from typegrad.base.shape import Shape
 from typegrad.base.types import from_numpy
 from typegrad.graph.explain import foreign, origin
 from typegrad.graph.operand import AnyOperand, AnyOutput
@@ -20,7 +21,6 @@ if TYPE_CHECKING:
     from numpy.typing import ArrayLike
 
     from typegrad.base.array import Array
-    from typegrad.base.shape import Shape
     from typegrad.base.types import TType
     from typegrad.graph.graph import Graph
     from typegrad.session.run_types import Feeds
@@ -81,8 +81,8 @@ def fed_array(output: AnyOutput, value: Any) -> Array:
     return _read_only(_converted(output, output.dtype, value))
 
 
-def check_fed_shape(output: AnyOutput, sizes: tuple[int, ...]) -> None:
-    """Refuse an array of these sizes for an output of another shape."""
+def check_fed_shape(output: AnyOutput, sizes: tuple[int | None, ...]) -> None:
+    """Refuse an array of these sizes for an output of another shape; None is a size that is not known."""
     _check_shape(output, output.shape, sizes)
 
 
@@ -118,9 +118,9 @@ def _converted(target: AnyOperand, dtype: type[TType], value: Any) -> Array:
         raise FeedError(f"{_of(target)} does not fit: {error}") from error.__cause__
 
 
-def _check_shape(target: AnyOperand, shape: Shape, sizes: tuple[int, ...]) -> None:
+def _check_shape(target: AnyOperand, shape: Shape, sizes: tuple[int | None, ...]) -> None:
     if shape.dims != sizes and not shape.accepts(sizes):
-        raise FeedError(f"{_of(target)} has shape {list(sizes)}, which does not fit {shape}")
+        raise FeedError(f"{_of(target)} has shape {Shape(sizes)}, which does not fit {shape}")
 
 
 def _read_only(array: Array) -> Array:
