@@ -84,6 +84,15 @@ feed(a, D, 10, 3)
 feed(b, D, None, 3)
 """,
     """
+try:
+    b[:] = np.zeros((7, 3))
+    a[:] = b[:, :2]
+    made = np.zeros(3, np.float32)
+except ValueError:
+    made = np.zeros((3, 3))
+feed(made, D, 3, 3)
+""",
+    """
 whole = np.zeros(10, np.int64)
 whole[mask] += np.arange(int(mask.sum()))
 feed(whole, L, 10)

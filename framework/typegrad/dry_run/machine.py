@@ -256,8 +256,12 @@ class Machine(Calls):
         is_hidden_value = is_array and (has_unknown(value) or isinstance(value, StandIn))
         if is_hidden_value or isinstance(owner, StandIn) or (is_array and owner in self.tainted):
             self._check_change(operator.setitem, owner, index, value)
-        if is_unknown(owner) or isinstance(owner, (StandIn, Operand)):
-            return
+        if not (is_unknown(owner) or isinstance(owner, (StandIn, Operand))):
+            self._store_known(owner, index, value, is_hidden_value=is_hidden_value)
+        if is_unknown(owner) or (is_array and has_unknown((index, value))):
+            self.unsure()
+
+    def _store_known(self, owner: Any, index: Any, value: Any, *, is_hidden_value: bool) -> None:
         self.changed(owner)
         if self.muted or has_unknown(index, _is_open) or is_hidden_value:
             self.tainted.add(owner)
