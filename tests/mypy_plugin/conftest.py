@@ -9,7 +9,8 @@ from typing import Final
 
 import pytest
 
-from mypy_plugin.checking import IS_NEWEST, disagreements
+from mypy_plugin.checking import IS_NEWEST, Report, check, disagreements
+from mypy_plugin.programs import programs
 
 _OF_MYPY: Final = frozenset((
     "test_generics", "test_incremental", "test_joins", "test_layers", "test_leading_dimensions", "test_messages",
@@ -29,3 +30,10 @@ def different(request: pytest.FixtureRequest, tmp_path_factory: pytest.TempPathF
     """What mypy says of each program that it should not, from a single run."""
     module = request.module
     return disagreements(tmp_path_factory.mktemp("programs"), module.PROGRAMS, module.HEADER)
+
+
+@pytest.fixture(scope="session")
+def of_programs(tmp_path_factory: pytest.TempPathFactory) -> Report:
+    """What mypy says of the programs of `programs.py`, which are `program0.py` and so on."""
+    sources = {f"program{number}.py": program.source for number, program in enumerate(programs())}
+    return check(tmp_path_factory.mktemp("programs"), sources)

@@ -4,17 +4,11 @@ from __future__ import annotations
 
 import pytest
 
-from mypy_plugin.checking import Report, check
+from mypy_plugin.checking import Report
 from mypy_plugin.programs import Program, programs
 from typegrad.base.errors import TypegradError
 
 ALL = list(programs())
-
-
-@pytest.fixture(scope="module")
-def report(tmp_path_factory: pytest.TempPathFactory) -> Report:
-    sources = {_file(number): program.source for number, program in enumerate(ALL)}
-    return check(tmp_path_factory.mktemp("programs"), sources)
 
 
 def _file(number: int) -> str:
@@ -30,26 +24,26 @@ def test_there_are_enough_programs() -> None:
     assert sum(bool(program.mistake) for program in ALL) >= 200
 
 
-def test_correct_programs_have_no_error(report: Report) -> None:
+def test_correct_programs_have_no_error(of_programs: Report) -> None:
     errors = [
         f"{_title(number, program)}: {error}"
         for number, program in enumerate(ALL)
         if not program.mistake
-        for error in report.errors(_file(number))
+        for error in of_programs.errors(_file(number))
     ]
     assert not errors, "\n".join(errors)
 
 
-def test_every_mistake_is_found(report: Report) -> None:
+def test_every_mistake_is_found(of_programs: Report) -> None:
     missed = [
         _title(number, program)
         for number, program in enumerate(ALL)
-        if program.mistake and not report.errors(_file(number))
+        if program.mistake and not of_programs.errors(_file(number))
     ]
     assert not missed, "\n".join(missed)
 
 
-def test_what_is_said_is_said_once_and_in_the_users_terms(report: Report) -> None:
+def test_what_is_said_is_said_once_and_in_the_users_terms(of_programs: Report) -> None:
     """At most a few mistakes are told in mypy's words alone: those where a variable or argument has another declared
     type.
     """
@@ -57,9 +51,9 @@ def test_what_is_said_is_said_once_and_in_the_users_terms(report: Report) -> Non
     others = [
         (number, program)
         for number, program in enumerate(ALL)
-        if program.mistake and not any(error.code in codes for error in report.errors(_file(number)))
+        if program.mistake and not any(error.code in codes for error in of_programs.errors(_file(number)))
     ]
-    told = "\n".join(f"{_title(number, program)}: {report.errors(_file(number))}" for number, program in others)
+    told = "\n".join(f"{_title(number, program)}: {of_programs.errors(_file(number))}" for number, program in others)
     assert len(others) < 30, told
 
 
