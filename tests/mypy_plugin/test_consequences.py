@@ -109,6 +109,10 @@ class Layer:
     def load(self, session: tg.Session) -> None:
         session.assign(self.v, np.ones((4, 5), np.float32))
 """,
+    "a feed that is a list": """
+with tg.Session(scope.graph) as session:
+    session.run(x, {x: np.array([[n, n] for n, _ in [(1.5, 2)]])})  # E: run: the feed of x has shape [1, 2], which does not fit [Batch, 4]  [typegrad-shape]
+""",
     "another mistake in a feed": """
 rows = core.Placeholder.create(scope, tg.TFloat32, (Batch, 13))
 y = rows @ np.ones((12, 4), np.float32)  # E: MatMul: inner dimensions differ: a is [Batch, 13], b is [12, 4]  [typegrad-shape]
