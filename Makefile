@@ -1,5 +1,8 @@
 # Every target makes what it needs, the virtual environment included; a failed check does not hide the results of the others.
 MAKEFLAGS += --keep-going
+ifneq ($(filter test unit,$(MAKECMDGOALS)),)
+MAKEFLAGS += --jobs=2 --output-sync  # two checks at a time; each says what it has to say at its end
+endif
 PYTHON ?= python3
 VENV ?= .venv
 BIN := $(VENV)/bin
@@ -19,7 +22,7 @@ help:  ## list the targets
 setup: $(INSTALLED)  ## make the virtual environment, .venv unless VENV says otherwise
 
 # The longest checks come first, behind those that say something at once: so two at a time end together.
-test: lint style registry unit oldest-mypy mypy pyright  ## run all checks that follow, up to pyright; with -j2, two at a time
+test: lint style registry unit oldest-mypy mypy pyright  ## run all checks that follow, up to pyright, two at a time
 
 lint: $(INSTALLED)  ## ruff: what the linter says
 	$(BIN)/ruff check
@@ -30,7 +33,7 @@ style: $(INSTALLED)  ## ruff: whether the code is as the formatter would write i
 registry: $(INSTALLED)  ## whether the registry has no mistakes, and the generated code is up to date
 	$(BIN)/typegrad codegen --check
 
-unit: unit-checking unit-tooling unit-rest  ## the tests, in these parts: two at a time with -j2
+unit: unit-checking unit-tooling unit-rest  ## the tests, in these parts, two at a time
 
 unit-checking: PART := $(CHECKING)  ## of the tests, what type checkers and dry runs say
 unit-tooling: PART := $(TOOLING)  ## of the tests, commands, generated code and pages

@@ -161,22 +161,6 @@ with tg.Session(scope.graph) as session:
 with tg.Session(scope.graph) as session:
     float(session.run(x, {x: np.zeros((2, 8), np.float32)}))  # E: only a single element is a number
 """,
-    "an array that is rounded as a number": """
-with tg.Session(scope.graph) as session:
-    loss = session.run(x * 2.0, {x: np.zeros((2, 8), np.float32)})
-    print(round(loss[0, 0], 2), np.round(loss, 2), loss.round(2))
-    round(loss[0], 2)  # E: round() is for a number; np.round rounds the elements of an array
-""",
-    "an attribute that arrays do not have": """
-with tg.Session(scope.graph) as session:
-    loss = session.run(x * 2.0, {x: np.zeros((2, 8), np.float32)})
-    loss[0].append(1)  # E: 'numpy.ndarray' object has no attribute 'append'
-""",
-    "a number in the place of a list": """
-with tg.Session(scope.graph) as session:
-    loss = session.run(x * 2.0, {x: np.zeros((2, 8), np.float32)})
-    [].extend(loss[0, 0])  # E: 'numpy.float32' object is not iterable
-""",
     "an array in a text": """
 with tg.Session(scope.graph) as session:
     loss = session.run(x * 2.0, {x: np.zeros((2, 8), np.float32)})

@@ -285,7 +285,7 @@ MISTAKES: Final[dict[str, tuple[Function, type[tg.TypegradError], str]]] = {
     "a window that is an array": (
         lambda scope, x: functions.stft(scope, x, 4, 2, window_fn=_returning(np.ones(4))),
         tg.AttributeValueError,
-        "stft: window_fn must return an operand, not ndarray",
+        "stft: window_fn must return an operand, not an array of float64",
     ),
     "a window of another type": (
         lambda scope, x: functions.mdct(scope, x, 4, _returning(core.Constant.create(scope, np.ones(4, np.float32)))),

@@ -81,7 +81,7 @@ for _ in range(3):
 def same(parts: list[tg.Operand[tg.TFloat32]]) -> list[tg.Operand[tg.TFloat32]]:
     return parts
 stacked = core.Stack.create(scope, same([x, x, x]))
-turned = linalg.Transpose.create(scope, stacked, (1, 0))  # E: Transpose: `perm` must name each of the 3 dimensions of `x` [3, Batch, 4] once, but has 2 elements; x is 'stacked' from line 15  [typegrad-shape]
+turned = linalg.Transpose.create(scope, stacked, (1, 0))  # E: Transpose: `perm` must name each of the 3 dimensions of `x` [3, Batch, 4] once, but has 2 elements; x is 'stacked' from line 16  [typegrad-shape]
 math.ArgMax.create(scope, turned, 2)  # E: ArgMax: `dimension` is 2, but must be in [-2, 2)  [typegrad-shape]
 core.Reshape.create(scope, same([x])[1], (-1,))
 """,
@@ -108,6 +108,10 @@ class Layer:
         return x @ self.v  # E: MatMul: inner dimensions differ: a is [Batch, 4], b is [3, 5]; declare self.v as float32 [4, 5], which line 20 assigns  [typegrad-shape]
     def load(self, session: tg.Session) -> None:
         session.assign(self.v, np.ones((4, 5), np.float32))
+""",
+    "a feed that is a list": """
+with tg.Session(scope.graph) as session:
+    session.run(x, {x: np.array([[n, n] for n, _ in [(1.5, 2)]])})  # E: run: the feed of x has shape [1, 2], which does not fit [Batch, 4]  [typegrad-shape]
 """,
     "another mistake in a feed": """
 rows = core.Placeholder.create(scope, tg.TFloat32, (Batch, 13))

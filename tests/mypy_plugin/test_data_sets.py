@@ -23,7 +23,7 @@ i = core.Placeholder.create(scope, tg.TInt32, (None,))
 f = core.Placeholder.create(scope, tg.TFloat32, (None,))
 d = core.Placeholder.create(scope, tg.TFloat64, (None,))
 session = tg.Session(scope.graph)
-step = core.NoOp.create(scope)
+step = tg.Variable.create(scope, 0.0).assign_add(scope, 1.0)
 ids, values, weights = load("data")
 data = Dataset.from_arrays(ids, values, weights).shuffle(seed=1).batch(2)
 """

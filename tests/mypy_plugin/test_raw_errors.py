@@ -52,18 +52,18 @@ def no_variable(scope: tg.Scope) -> tg.Variable[tg.TFloat32]:
 """,
     "nodes": f"""
 def updates() -> list[tg.Operation]:
-    return [v.assign(scope, v * 2.0)]  # E: List item 0 has incompatible type "AssignVariableOp"; expected "Operation"{MAKES}  [list-item]
+    return [v.assign(scope, v * 2.0)]  # E: List item 0 has incompatible type "Op"; expected "Operation"{MAKES}  [list-item]
 def update() -> tg.Operation:
-    return v.assign(scope, v * 2.0)  # E: Incompatible return value type (got "AssignVariableOp", expected "Operation"){MAKES}  [return-value]
+    return v.assign(scope, v * 2.0)  # E: Incompatible return value type (got "Op", expected "Operation"){MAKES}  [return-value]
 def run(op: tg.Operation) -> None: ...
-run(v.assign(scope, v * 2.0))  # E: Argument 1 to "run" has incompatible type "AssignVariableOp"; expected "Operation"{MAKES}  [arg-type]
+run(v.assign(scope, v * 2.0))  # E: Argument 1 to "run" has incompatible type "Op"; expected "Operation"{MAKES}  [arg-type]
 run(v.assign(scope, v * 2.0).op)
-step: tg.Operation = v.assign(scope, v * 2.0)  # E: Incompatible types in assignment (expression has type "AssignVariableOp", variable has type "Operation"){MAKES}  [assignment]
+step: tg.Operation = v.assign(scope, v * 2.0)  # E: Incompatible types in assignment (expression has type "Op", variable has type "Operation"){MAKES}  [assignment]
 """,
     "a class of the program": """
 class Operation: ...
 def run(op: Operation) -> None: ...
-run(v.assign(scope, v * 2.0))  # E: Argument 1 to "run" has incompatible type "AssignVariableOp"; expected "Operation"  [arg-type]
+run(v.assign(scope, v * 2.0))  # E: Argument 1 to "run" has incompatible type "Op"; expected "Operation"  [arg-type]
 """,
 }
 

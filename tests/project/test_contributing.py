@@ -91,9 +91,9 @@ def test_the_operation_takes_and_refuses_what_its_cases_say(project: Path) -> No
 
 def test_targets_of_make_exist() -> None:
     targets = set(re.findall(r"^([a-z-]+):", (ROOT / "Makefile").read_text(encoding="utf-8"), re.MULTILINE))
-    named = re.findall(r"\bmake((?: -j2)?(?: [a-z-]+)+)(?=[`\n])", GUIDE)
+    named = re.findall(r"\bmake((?: [a-z-]+)+)(?=[`\n])", GUIDE)
     assert len(named) > 5
-    assert {word for command in named for word in command.split()} - {"-j2"} <= targets
+    assert {word for command in named for word in command.split()} <= targets
 
 
 def test_files_and_folders_exist() -> None:

@@ -26,4 +26,4 @@ def test_every_check_is_a_part_of_the_test() -> None:
     assert {target for command in re.findall(r"entry: make ([a-z ]+),", hooks) for target in command.split()} <= set(
         checks.split()
     )
-    assert "make -j2 --output-sync test " in (ROOT / ".ci" / "run").read_text(encoding="utf-8")
+    assert "make test " in (ROOT / ".ci" / "run").read_text(encoding="utf-8")

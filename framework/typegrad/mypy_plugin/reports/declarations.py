@@ -161,7 +161,8 @@ def _anew(checker: TypeChecker, around: Expression) -> Generator[None]:
     checker.binder = ConditionalTypeBinder(checker.options)
     checker._type_maps.append({})
     try:
-        yield
+        with checker.binder.top_frame_context():
+            yield
     finally:
         checker._type_maps.pop()
         checker.binder = binder

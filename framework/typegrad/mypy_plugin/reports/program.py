@@ -39,6 +39,7 @@ __all__ = ["follow", "made_at"]
 _CODES: Final[Mapping[type[Exception], ErrorCode]] = {
     ShapeError: SHAPE, DTypeError: DTYPE, AttributeValueError: ATTRIBUTE, OptionError: CALL,
 }  # fmt: skip
+_OWN: Final = "typegrad-"
 _FOREIGN: Final = ("site-packages", "dist-packages", "typeshed")
 _INPUT: Final = re.compile(r"^ *([\w\[\]]+) = '([^']*)' \((\w+), .*, created at (.*):(\d+)\)$", re.MULTILINE)
 """An input of the node, the operand, of which type it is, and where it was made."""
@@ -108,8 +109,7 @@ def _report(api: CheckerPluginInterface, found: DryRun) -> None:
     for failure in (*wrong_types, *(() if causes else found.failures)):
         lines = [frame.line for frame in failure.frames if frame.file == checker.path]
         failing.update(lines)
-        is_told = any(each.line in lines for each in of_calls) or _is_told_elsewhere(checker, failure)
-        if lines and not is_told:
+        if lines and not _is_told_by_types(checker, failure, lines):
             report(api, _code(failure.error), _told(failure, checker.path, lines), Context(lines[0], 0))
     called = {place[:2] for place in found.calls}
     right = [each for each in of_calls if (each.line, each.column) in called and each.line not in failing]
@@ -121,7 +121,7 @@ def _report_above(api: CheckerPluginInterface, found: DryRun, first: int) -> Non
     checker = checker_of(api)
     for failure in found.failures:
         lines = [frame.line for frame in failure.frames if frame.file == checker.path]
-        if lines and max(lines) < first and not _is_told_elsewhere(checker, failure):
+        if lines and max(lines) < first and not _is_told_by_types(checker, failure, lines):
             report(api, _code(failure.error), _told(failure, checker.path, lines), Context(lines[0], 0))
 
 
@@ -137,15 +137,16 @@ def _is_ignored(checker: TypeChecker, failure: Failure, *, of_it: bool) -> bool:
     return codes_ is not None and (not codes_ or _code(failure.error).code in codes_) is of_it
 
 
-def _is_told_elsewhere(checker: TypeChecker, failure: Failure) -> bool:
-    """Whether another module has a mistake reported in a line that leads to this error.
+def _is_told_by_types(checker: TypeChecker, failure: Failure, lines: Sequence[int]) -> bool:
+    """Whether types have told of a mistake in a line that leads to this error, here or in another module.
 
-    mypy does not say which errors of a module its cache has: of such a module, the error is told here, too.
+    What a comment ignores was told. mypy does not say which errors of a module its cache has: of such a module, the
+    error is told here, too.
     """
-    return any(
+    ignored = checker.errors.used_ignored_lines.get(checker.path, {})
+    return any(code.startswith(_OWN) for line in lines for code in ignored.get(line, ())) or any(
         is_serious(each) and each.line == frame.line
         for frame in failure.frames
-        if frame.file != checker.path
         for each in checker.errors.error_info_map.get(frame.file, ())
     )
 
