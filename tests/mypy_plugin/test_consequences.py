@@ -138,6 +138,11 @@ def step(batches: Batches) -> None:
 def again(batches: Batches) -> None:
     halved(batches.x)
 """,
+    "a type variable of a refused call": """
+b = core.Fill.create(scope, (4,), 1.0)
+d = tg.Variable.create(scope, np.zeros(4))
+tg.functions.batch_normalization(scope, x, b, b, d, None, 1e-3)  # E: batch_normalization: AddV2: input `x` is float32, but `y` is float64; cast one with dtypes.Cast  [typegrad-dtype]
+""",
     "keys": f"""
 min([x, x * 2.0], key=lambda h: math.Mean.create(scope, h))  # E: min(): {KEY}  [typegrad-call]
 max(x, x, key=lambda h: math.Mean.create(scope, h))  # E: max(): {KEY}  [typegrad-call]

@@ -34,6 +34,8 @@ count() / r  # {CAST}
 n[0] / n[1]  # {FLOOR}
 count() / count()  # {FLOOR}
 r / 2.0 + r
+share = core.Sum.create(scope, n, 0) / 2  # {FLOOR}
+core.Sum.create(scope, share, 1)
 """,
     "formats, calls and lists": """
 "%f" % (r * 2.0)  # E: the operand has no value before the run; session.run gives an array  [typegrad-call]

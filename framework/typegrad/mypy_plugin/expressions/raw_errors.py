@@ -12,12 +12,12 @@ from typing import Final
 from mypy import errorcodes as codes
 from mypy.checker import TypeChecker
 from mypy.errors import ErrorInfo
-from mypy.nodes import Context, OpExpr
+from mypy.nodes import AssignmentStmt, Context, NameExpr, OpExpr
 from mypy.plugin import CheckerPluginInterface
 
 from typegrad.graph.refusals import NO_VALUE
 from typegrad.mypy_plugin.base.checker import checker_of
-from typegrad.mypy_plugin.base.codes import CALL
+from typegrad.mypy_plugin.base.codes import ATTRIBUTE, CALL, DTYPE, SHAPE
 from typegrad.mypy_plugin.base.operands import OPERAND, base_of
 from typegrad.mypy_plugin.base.reporting import drop, report
 from typegrad.mypy_plugin.base.syntax import nodes_of
@@ -98,8 +98,19 @@ def _reword_operator(api: CheckerPluginInterface, error: ErrorInfo, operator: st
         for side in ("left", "right"):
             operand = base_of(checker_of(api).lookup_type(getattr(operation, side)), OPERAND)
             if operand is not None and refuse_operator(api, operation, operand, side):
-                drop(errors, [error])
+                readers = _readers(checker_of(api), operation)
+                of_result = [each for each in errors if each.line in readers and each.code in (ATTRIBUTE, DTYPE, SHAPE)]
+                drop(errors, [error, *of_result])
                 return
+
+
+def _readers(checker: TypeChecker, operation: OpExpr) -> set[int]:
+    """The lines below that read a name for the result of an operation, for which mypy has taken a number."""
+    nodes = list(nodes_of(checker.tree))
+    assignments = [each for each in nodes if isinstance(each, AssignmentStmt) and operation in nodes_of(each.rvalue)]
+    made = [each.node for statement in assignments for each in statement.lvalues if isinstance(each, NameExpr)]
+    reading = [each for each in nodes if isinstance(each, NameExpr) and each.node in made]
+    return {each.line for each in reading if each.line > operation.line}
 
 
 def _operations(checker: TypeChecker, error: ErrorInfo, operator: str) -> Iterator[OpExpr]:

@@ -35,6 +35,7 @@ _OF_OPEN: Final = re.compile(
     r'[,;] (?:expected|variable has type) "\w+\[\1, (?!tuple\[Any, \.\.\.\])'
 )
 """What mypy says of an operand of unknown shape, and of the right element type."""
+_NOT_INFERRED: Final = re.compile(r'Cannot infer value of type parameter "\w+" of ')
 _OF_NOTHING: Final = re.compile(r'\((?:got|expression has type) "\w+\[Any, tuple\[Any, \.\.\.\]\]"')
 """What mypy says of the result of an operation that is refused."""
 
@@ -97,7 +98,7 @@ def _is_spoilt(error: ErrorInfo, mistakes: Iterable[tuple[int, ErrorCode | None]
     line = line_of_body(error)
     if line is not None:
         return any(each == line for each, _ in mistakes)
-    if error.code is codes.LIST_ITEM:  # of a list that an operation refuses as a whole
+    if error.code is codes.LIST_ITEM or _NOT_INFERRED.match(error.message):  # of a call that is refused as a whole
         return any(each == error.line and code in _REFUSALS for each, code in mistakes)
     if error.code is codes.NO_ANY_RETURN or _OF_NOTHING.search(error.message):
         return any(each == error.line and code is not error.code for each, code in mistakes)
