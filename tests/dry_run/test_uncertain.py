@@ -66,6 +66,26 @@ except tg.TypegradError:
 else:
     bad()
 """,
+    "an unpacking that may fail": """
+pair = unknown.pair
+try:
+    rows, columns = pair
+    n = 4
+except ValueError:
+    n = 5
+five(n)
+""",
+    "an array that is written in one of two values": """
+a = np.full(1, 4)
+b = np.add(a, 1, out=a) if flag else a
+five(int(a[0]))
+a = np.full(1, 4)
+b = flag and np.add(a, 1, out=a)
+five(int(a[0]))
+a = np.full(1, 4)
+b = a.fill(5) if flag else 1
+five(int(a[0]))
+""",
     "an import that may fail": """
 try:
     import unknown_backend as backend

@@ -230,7 +230,7 @@ class Machine(Calls):
         """The values of the names in a target."""
         parts = self.listed(value)
         if parts is None:
-            return [UNKNOWN] * count
+            return [self.unsure()] * count
         if len(parts) < count - (star >= 0) or (star < 0 and len(parts) > count):
             self.failed(ValueError(f"{counted(count, 'name')} for {counted(len(parts), 'value')}"))
         if star >= 0:

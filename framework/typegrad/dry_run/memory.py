@@ -128,7 +128,7 @@ class Tainted:
         used = [each for owner in (names, *map(vars, modules)) for each in map(owner.get, read)] + cells
         for value in used:
             kind = value if isinstance(value, type) else type(value)
-            if isinstance(value, (*CONTAINERS, FunctionType, Many)) or self._is_users(kind):
+            if isinstance(value, (*CONTAINERS, FunctionType, Many, np.ndarray)) or self._is_users(kind):
                 self.add(value, depth)
 
     def known(self, value: _T, depth: int = 3) -> _T:
