@@ -9,7 +9,7 @@ from typing import Final
 
 from typegrad.dry_run.program import Module, dry_run
 
-__all__ = ["HEADER", "differences", "errors"]
+__all__ = ["HEADER", "UNSIZED", "differences", "errors"]
 
 HEADER: Final = """
 from typing import Any, NewType
@@ -21,6 +21,22 @@ scope = tg.Scope(tg.Graph())
 x = core.Placeholder.create(scope.with_name("x"), tg.TFloat32, (Batch, 8))
 import unknown_library as unknown
 """
+UNSIZED: Final = """
+rng = np.random.default_rng(0)
+session = tg.Session(scope.graph)
+def feed(value: Any, dtype, *dims):
+    placeholder = core.Placeholder.create(scope, dtype, dims)
+    return session.run(placeholder, {placeholder: value})
+mask = rng.random(10) < 0.5
+a = rng.random((10, 3))
+b = a[mask]
+n = int(rng.integers(2, 6))
+words = [rng.integers(0, 3, int(rng.integers(1, 4))).tolist() for _ in range(4)]
+counts = rng.integers(0, 5, 30)
+sizes = session.run(core.Shape.create(scope, x), {x: np.zeros((4, 8), np.float32)})
+F, D, I, L, B = tg.TFloat32, tg.TFloat64, tg.TInt32, tg.TInt64, tg.TBool
+"""
+"""Arrays whose sizes values tell, and a function that feeds."""
 _EXPECTED: Final = re.compile(r"(?P<code>.*?)  # E: (?P<text>.*)")
 
 

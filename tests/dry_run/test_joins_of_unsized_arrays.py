@@ -3,24 +3,12 @@
 from __future__ import annotations
 
 from pathlib import Path
-from typing import Final
+from typing import Any, Final
 
 import pytest
 
-from dry_run.following import HEADER, differences
+from dry_run.following import UNSIZED, differences
 
-PRELUDE: Final = """
-rng = np.random.default_rng(0)
-session = tg.Session(scope.graph)
-def feed(value: Any, dtype, *dims):
-    placeholder = core.Placeholder.create(scope, dtype, dims)
-    return session.run(placeholder, {placeholder: value})
-mask = rng.random(10) < 0.5
-a = rng.random((10, 3))
-b = a[mask]
-n = int(rng.integers(2, 6))
-F, D, L = tg.TFloat32, tg.TFloat64, tg.TInt64
-"""
 UNKNOWN: Final = "flag = unknown.flag\n"
 RIGHT: Final = (
     """
@@ -160,14 +148,13 @@ WRONG: Final = {
 
 
 @pytest.mark.parametrize("statements", RIGHT)
-def test_a_right_program_is_not_refused(statements: str, tmp_path: Path) -> None:
-    header = HEADER.replace("import unknown_library as unknown", "")
+def test_a_right_program_is_not_refused(statements: str, names: dict[str, Any], tmp_path: Path) -> None:
     for flag in (True, False):
-        exec(f"{header}{PRELUDE}flag = {flag}\n{statements}", {})
-    assert differences(tmp_path, PRELUDE + UNKNOWN + statements) == []
+        exec(f"{UNSIZED}flag = {flag}\n{statements}", dict(names))
+    assert differences(tmp_path, UNSIZED + UNKNOWN + statements) == []
 
 
 @pytest.mark.parametrize("statements", WRONG)
 def test_what_is_certain_is_refused(statements: str, tmp_path: Path) -> None:
-    found = differences(tmp_path, PRELUDE + UNKNOWN + statements)
+    found = differences(tmp_path, UNSIZED + UNKNOWN + statements)
     assert WRONG[statements] in found[0]

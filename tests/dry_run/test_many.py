@@ -7,8 +7,7 @@ from typing import Any, Final
 
 import pytest
 
-from dry_run.following import HEADER, differences
-from dry_run.test_unsized import PRELUDE
+from dry_run.following import UNSIZED, differences
 
 RIGHT: Final = (
     """
@@ -232,20 +231,12 @@ WRONG: Final = {
 """Programs, and what is refused in them."""
 
 
-@pytest.fixture(scope="module")
-def names() -> dict[str, Any]:
-    """The names of the prelude, with values."""
-    made: dict[str, Any] = {}
-    exec((HEADER + PRELUDE).replace("import unknown_library as unknown", ""), made)
-    return made
-
-
 @pytest.mark.parametrize("statements", RIGHT)
 def test_a_right_program_is_not_refused(statements: str, names: dict[str, Any], tmp_path: Path) -> None:
     exec(statements, dict(names))
-    assert differences(tmp_path, PRELUDE + statements) == []
+    assert differences(tmp_path, UNSIZED + statements) == []
 
 
 @pytest.mark.parametrize("statement", WRONG)
 def test_an_array_of_another_type_or_rank_is_refused(statement: str, tmp_path: Path) -> None:
-    assert WRONG[statement] in differences(tmp_path, PRELUDE + statement)[0]
+    assert WRONG[statement] in differences(tmp_path, UNSIZED + statement)[0]

@@ -8,23 +8,8 @@ from typing import Any, Final
 import numpy as np
 import pytest
 
-from dry_run.following import HEADER, differences
+from dry_run.following import UNSIZED, differences
 
-PRELUDE: Final = """
-rng = np.random.default_rng(0)
-session = tg.Session(scope.graph)
-def feed(value: Any, dtype, *dims):
-    placeholder = core.Placeholder.create(scope, dtype, dims)
-    return session.run(placeholder, {placeholder: value})
-mask = rng.random(10) < 0.5
-a = rng.random((10, 3))
-b = a[mask]
-n = int(rng.integers(2, 6))
-words = [rng.integers(0, 3, int(rng.integers(1, 4))).tolist() for _ in range(4)]
-counts = rng.integers(0, 5, 30)
-sizes = session.run(core.Shape.create(scope, x), {x: np.zeros((4, 8), np.float32)})
-F, D, I, L, B = tg.TFloat32, tg.TFloat64, tg.TInt32, tg.TInt64, tg.TBool
-"""
 ARRAYS: Final = {
     "b": "D, None, 3",
     "b.astype(np.float32)": "F, None, 3",
@@ -156,15 +141,7 @@ feed(ragged[0], D, None)
 
 
 def program(statement: str) -> str:
-    return f"{PRELUDE}{statement}"
-
-
-@pytest.fixture(scope="module")
-def names() -> dict[str, Any]:
-    """The names of the prelude, with values."""
-    made: dict[str, Any] = {}
-    exec((HEADER + PRELUDE).replace("import unknown_library as unknown", ""), made)
-    return made
+    return f"{UNSIZED}{statement}"
 
 
 @pytest.mark.parametrize("text", ARRAYS)

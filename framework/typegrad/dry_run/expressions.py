@@ -80,10 +80,11 @@ class ExpressionRewriter(ast.NodeTransformer):
 
     def _noted(self, node: ast.expr) -> ast.expr:
         """A rewritten value of a statement. What operations result in is noted anyway."""
-        if not isinstance(node, _STATED):
-            return self.visit(node)  # type: ignore[no-any-return]
-        self._place_of[node] = place_of(node)
-        return self._asked_at("noted", node, self.visit(node))
+        is_stated = isinstance(node, _STATED)
+        if is_stated:
+            self._place_of[node] = place_of(node)
+        visited: ast.expr = self.visit(node)
+        return self._asked_at("noted", node, visited) if is_stated else visited
 
     def _can_move(self, *nodes: ast.AST) -> bool:
         """Whether expressions may be evaluated in a function of their own."""
