@@ -36,6 +36,9 @@ ONE: Final[dict[str, Callable[..., Any]]] = {
     "copy": lambda a: (a.copy, (), {}),
     "tiled": lambda a: (np.tile, (a, 2), {}),
     "outer": lambda a: (np.outer, (a, a), {}),
+    "some elements": lambda a: (np.add, (a[0], 1), {"where": a > 0, "out": None}),
+    "several results": lambda a: (lambda x: np.modf(x, out=(None, None), where=x > 0)[0], (a,), {}),
+    "bytes": lambda a: (a.view, (np.uint8,), {}),
 }
 """A call for an array of one dimension or more."""
 TWO: Final[dict[str, Callable[[Any, Any], Any]]] = {

@@ -50,6 +50,7 @@ counts = np.zeros(8, int)
 counts += r.sum(0)  # E: Cannot cast ufunc 'add' output from dtype('float64') to dtype('int64')
 """,
     "a result of a function": "np.add(r, 1.0, out=np.zeros((6, 3)))  # E: could not be broadcast together",
+    "some elements of a result": "np.divide(1, r, out=np.zeros((6, 3)), where=r > 0)  # E: could not be broadcast",
     "a filled array": "r.fill([1, 2])  # E: setting an array element with a sequence",
     "an index of a list": "[1, 2, 3][r[0, 0]]  # E: float32 is no integer; convert it with int()",
     "an array as an index of a list": "[1, 2, 3][r[0]]  # E: an array is no index; take one of its elements",
@@ -79,6 +80,7 @@ both = np.empty((2, 6, 8))
 np.exp(r, out=both)
 np.add(r, 1.0, out=both[0])
 np.add(r, both, both)
+np.divide(1.0, r, out=both, where=r > 0)
 r.fill(0)
 objects = np.empty(3, object)
 objects[0] = r

@@ -65,18 +65,20 @@ class StandIn(np.ndarray):
 
     def __array_ufunc__(self, ufunc: np.ufunc, method: str, *inputs: Any, out: Any = None, **kwargs: Any) -> Any:
         """Infer the result's type from one element of each input, and its shape by broadcasting."""
-        if method == "__call__" and out is not None and not kwargs and isinstance(out[0], np.ndarray):
-            check_change(lambda array, *arrays: ufunc(*arrays, out=array), out[0], *inputs)
-        if method == "__call__" and all(isinstance(each, (int, float)) or is_integer(each) for each in inputs):
+        if method == "__call__" and out is not None and not has_unknown(kwargs) and isinstance(out[0], np.ndarray):
+            check_change(lambda array, *arrays: ufunc(*arrays, out=array, **bare(kwargs)), out[0], *inputs)
+        are_numbers = all(isinstance(each, (int, float)) or is_integer(each) for each in inputs)
+        if method == "__call__" and are_numbers and not kwargs:
             result = ufunc(*map(bare, inputs))
             return hidden(tuple(each.item() for each in result) if isinstance(result, tuple) else result.item())
         if method != "__call__" or ufunc.signature is not None or has_unknown((inputs, kwargs)):
             return computed(getattr(ufunc, method), inputs, kwargs)
-        arrays = [np.asarray(bare(each)) if isinstance(each, (list, tuple)) else bare(each) for each in inputs]
+        taking = (*inputs, kwargs.pop("where", True))
+        arrays = [np.asarray(bare(each)) if isinstance(each, (list, tuple)) else bare(each) for each in taking]
         shape = np.broadcast_shapes(*map(np.shape, arrays))
         ones = [np.ones((1,) * each.ndim, each.dtype) if isinstance(each, np.ndarray) else each for each in arrays]
         with np.errstate(all="ignore"):
-            result = ufunc(*ones, **kwargs)
+            result = ufunc(*ones[:-1], out=(None,) * ufunc.nout, where=ones[-1], **bare(kwargs))
         parts = [stand_in(shape, each.dtype) for each in (result if isinstance(result, tuple) else (result,))]
         return tuple(parts) if isinstance(result, tuple) else parts[0]
 
@@ -264,6 +266,11 @@ def _number(dtype: np.dtype[Any]) -> Any:
     return UnknownFloat(1) if dtype.kind == "f" else integer() if dtype.kind in "iu" else UNKNOWN
 
 
+def _viewed(array: np.ndarray, *args: Any, **kwargs: Any) -> Any:
+    """A view of an array whose memory is laid out as usual; of another one it has this shape, too, or there is none."""
+    return np.zeros(array.shape, array.dtype).view(*args, **kwargs)
+
+
 def method_result(array: StandIn, name: str, args: Sequence[Any], kwargs: dict[str, Any]) -> Any:
     """What a method of an array of unknown values returns."""
     if name in _OF_VALUES:
@@ -277,6 +284,8 @@ def method_result(array: StandIn, name: str, args: Sequence[Any], kwargs: dict[s
         return UNKNOWN if dtype is UNKNOWN else stand_in(array.shape, dtype)
     if name == "copy":
         return hidden(array)
+    if name == "view":
+        return computed(_viewed, (array, *args), kwargs)
     if name == "fill" and not kwargs:
         return check_change(np.ndarray.fill, array, *args)
     return computed(lambda each, *more, **options: getattr(each, name)(*more, **options), (array, *args), kwargs)
