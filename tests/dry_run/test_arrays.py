@@ -37,7 +37,11 @@ ONE: Final[dict[str, Callable[..., Any]]] = {
     "tiled": lambda a: (np.tile, (a, 2), {}),
     "outer": lambda a: (np.outer, (a, a), {}),
     "some elements": lambda a: (np.add, (a[0], 1), {"where": a > 0, "out": None}),
-    "several results": lambda a: (lambda x: np.modf(x, out=(None, None), where=x > 0)[0], (a,), {}),
+    "several results": lambda a: (
+        lambda x, **options: np.modf(x, **options)[0],
+        (a,),
+        {"where": a > 0, "out": (None, None)},
+    ),
     "bytes": lambda a: (a.view, (np.uint8,), {}),
 }
 """A call for an array of one dimension or more."""

@@ -181,6 +181,36 @@ def one_hot(
     dtype: type[V],
 ) -> Operand[V]: ...
 @overload
+def one_hot(  # type: ignore[overload-overlap]  # a bool is an int in Python
+    scope: Scope,
+    indices: Operand[I] | IntegerLike,
+    depth: Operand[TInt32] | int,
+    on_value: bool,
+    off_value: bool | None = None,
+    *,
+    axis: int = -1,
+) -> Operand[TBool]: ...
+@overload
+def one_hot(
+    scope: Scope,
+    indices: Operand[I] | IntegerLike,
+    depth: Operand[TInt32] | int,
+    on_value: int,
+    off_value: int | None = None,
+    *,
+    axis: int = -1,
+) -> Operand[TInt32]: ...
+@overload
+def one_hot(
+    scope: Scope,
+    indices: Operand[I] | IntegerLike,
+    depth: Operand[TInt32] | int,
+    on_value: float,
+    off_value: float | None = None,
+    *,
+    axis: int = -1,
+) -> Operand[TFloat32]: ...
+@overload
 def one_hot(
     scope: Scope,
     indices: Operand[I] | IntegerLike,

@@ -24,6 +24,9 @@ def filling(scope: tg.Scope, tf: tg.Ops, shape: tuple[int, int], value: tg.Opera
     reveal_type(tf.one_hot([1, 2], 3, dtype=tg.TInt64))  # R: Operand[TInt64, tuple[Any, ...]]
     reveal_type(tf.one_hot([1, 2], 3, value))  # R: Operand[TInt8, tuple[Any, ...]]
     reveal_type(tf.one_hot([1, 2], 3, 5, value))  # R: Operand[TInt8, tuple[Any, ...]]
+    reveal_type(tf.one_hot([1, 2], 3, 5, 0))  # R: Operand[TInt32, tuple[Any, ...]]
+    reveal_type(tf.one_hot([1, 2], 3, 1.0, 0))  # R: Operand[TFloat32, tuple[Any, ...]]
+    reveal_type(tf.one_hot([1, 2], 3, True))  # R: Operand[TBool, tuple[Any, ...]]
     reveal_type(tf.variable(np.zeros((2, 3), np.float32)))  # R: Variable[TFloat32, tuple[Any, ...]]
     reveal_type(tf.variable([1, 2], tg.TUint8))  # R: Variable[TUint8, tuple[Any, ...]]
 

@@ -1715,6 +1715,39 @@ class CoreOps(GroupOps):
         self,
         indices: Operand[_functions_filling_.I] | IntegerLike,
         depth: Operand[TInt32] | int,
+        on_value: bool,
+        off_value: bool | None = None,
+        *,
+        axis: int = -1,
+    ) -> Operand[TBool]: ...
+
+    @overload
+    def one_hot(
+        self,
+        indices: Operand[_functions_filling_.I] | IntegerLike,
+        depth: Operand[TInt32] | int,
+        on_value: int,
+        off_value: int | None = None,
+        *,
+        axis: int = -1,
+    ) -> Operand[TInt32]: ...
+
+    @overload
+    def one_hot(
+        self,
+        indices: Operand[_functions_filling_.I] | IntegerLike,
+        depth: Operand[TInt32] | int,
+        on_value: float,
+        off_value: float | None = None,
+        *,
+        axis: int = -1,
+    ) -> Operand[TFloat32]: ...
+
+    @overload
+    def one_hot(
+        self,
+        indices: Operand[_functions_filling_.I] | IntegerLike,
+        depth: Operand[TInt32] | int,
         on_value: AnyLike | None = None,
         off_value: AnyLike | None = None,
         *,
