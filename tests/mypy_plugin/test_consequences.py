@@ -32,6 +32,14 @@ REFUSED: Final = (
 )
 KEY: Final = "`key` makes operands, which are not compared before the run; compare what session.run returns"
 A_NAME: Final = "is a list of integers, but Batch is the name of a dimension; core.Shape.create(scope, x) has the sizes of x in a run"
+FED: Final = (
+    "the feed of 'x' (Placeholder, float32 [Batch, 4], line 12) has shape [2, 3], which does not fit [Batch, 4]; "
+    "called in line 26  [typegrad-run]"
+)
+STUBS: Final = (
+    'Argument 2 to "savez" has incompatible type "**dict[str, ndarray[tuple[int], dtype[float64]]]"; expected "bool"'
+    "  [arg-type]"
+)
 PROGRAMS: Final = {
     "a result that is wrong for all calls": f"""
 def whole(parts: list[tg.Operand[tg.TFloat32]]) -> Eight:
@@ -49,6 +57,28 @@ whole([x, x])
 whole([x, x * 2.0])
 doubled(x, x)
 Layer()(x, x)
+""",
+    "after what NumPy's stubs refuse": f"""
+try:
+    import contextlib as plot
+except ImportError:
+    plot = None  # E: Incompatible types in assignment (expression has type "None", variable has type Module)  [assignment]
+def predict(rows: np.ndarray) -> None:
+    session.run(x, {{x: rows}})  # E: {FED}
+names, arrays = ["w"], [np.zeros(3)]
+with tg.Session(scope.graph) as session:
+    np.savez(
+        "weights.npz",
+        **dict(zip(names, arrays)),  # E: {STUBS}
+    )
+    predict(np.zeros((2, 3), np.float32))
+""",
+    "after what NumPy's stubs refuse, and a name takes": """
+def predict(rows: np.ndarray) -> None:
+    session.run(x, {x: rows})
+with tg.Session(scope.graph) as session:
+    names = np.array(["a", "b"], dtype=3)  # E: No overload variant of "array" matches argument types "list[str]", "int"  [call-overload]
+    predict(np.zeros((2, 3), np.float32))
 """,
     "a result that is wrong for one call": """
 def whole(h: tg.Operand[tg.TFloat32]) -> Eight:

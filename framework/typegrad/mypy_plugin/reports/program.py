@@ -27,6 +27,7 @@ from typegrad.mypy_plugin.reports.consequences import drop_consequences, is_mist
 from typegrad.mypy_plugin.reports.contradictions import contradictions
 from typegrad.mypy_plugin.reports.declarations import join_misdeclared
 from typegrad.mypy_plugin.reports.exchanged import name_exchanged
+from typegrad.mypy_plugin.reports.isolated import without_isolated
 from typegrad.mypy_plugin.reports.whole_file import text_of
 
 if TYPE_CHECKING:
@@ -75,9 +76,10 @@ def follow(api: CheckerPluginInterface) -> None:
         for path, results in found.results.items():
             for place, values in results.items():
                 _values.setdefault((path, place), []).extend(values)
-    mistakes = [each.line for each in checker.errors.error_info_map.get(checker.path, ()) if is_mistake(each)]
+    errors = checker.errors.error_info_map.get(checker.path, ())
+    mistakes = without_isolated(checker.tree, [each for each in errors if is_mistake(each)])
     if mistakes:
-        _report_above(api, found, min(mistakes))
+        _report_above(api, found, min(each.line for each in mistakes))
     else:
         _report(api, found)
 
