@@ -212,7 +212,8 @@ def test_every_module_has_a_page_or_a_reason() -> None:
         ("[folder](../../benchmarks)", "folder"),
         ("[out](https://x.org)", '<a href="https://x.org" rel="external noreferrer">out</a>'),
         ("<b>", "&lt;b&gt;"),
-        ("a <!-- not this --> b", "a  b"),
+        ("<!-- not this -->\na b", "a b"),
+        ("`<!-- this -->`", "<code>&lt;!-- this --&gt;</code>"),
     ],
 )
 def test_markdown(page: Context, text: str, html: str) -> None:

@@ -112,6 +112,7 @@ def test_the_page_of_an_operation_from_top_to_bottom() -> None:
         ("api/typegrad.training.optimizers.html", "class Adam(ByRule)"),
         ("guides/getting-started.html", "Getting started"),
         ("project/registry.html", "An entry, field by field"),
+        ("project/guides.html", "<!-- file: model.py -->"),
         ("project/changelog.html", "Changelog"),
         ("index.html", "-0.667"),
     ],
