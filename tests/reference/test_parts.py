@@ -191,6 +191,14 @@ def test_everything_public_is_said_something_about(name: str) -> None:
     assert not silent
 
 
+def test_a_constructor_is_shown_without_a_result() -> None:
+    """attrs annotates the ones that it writes with None itself, not with its name."""
+    classes = {entry.name: entry for entry in api.module("typegrad", Sources()).entries}
+    signatures = [*classes["GradientDifference"].members[0].signatures, *classes["Graph"].members[0].signatures]
+    assert len(signatures) == 2
+    assert all(signature.endswith(")") for signature in signatures)
+
+
 def test_every_module_has_a_page_or_a_reason() -> None:
     there = {name for _, name, _ in pkgutil.iter_modules(tg.__path__) if not name.startswith("_")}
     shown = {name.split(".")[1] for name in api.MODULES if "." in name}

@@ -87,7 +87,7 @@ def test_the_page_of_an_operation_from_top_to_bottom() -> None:
 
 
 @pytest.mark.parametrize(
-    ("name", "said"),
+    ("name", "words"),
     [
         ("ops/core/StopGradient.html", "tg.gradients of output with respect to input is None"),
         ("ops/core/StopGradient.html", "The path ends here"),
@@ -117,8 +117,8 @@ def test_the_page_of_an_operation_from_top_to_bottom() -> None:
         ("index.html", "-0.667"),
     ],
 )
-def test_pages_say_what_they_should(name: str, said: str) -> None:
-    assert said in text(name)
+def test_pages_say_what_they_should(name: str, words: str) -> None:
+    assert words in text(name)
 
 
 @pytest.mark.parametrize("name", ["ops/math/Tanh.html", "ops/nn/MaxPool.html"])
