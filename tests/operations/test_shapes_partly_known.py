@@ -119,8 +119,8 @@ def test_what_follows_for_gradients_of_recurrent_operations(
 ) -> None:
     scope = tg.Scope(tg.Graph())
     names = list(signature(build).parameters)[1 : number + 1]
-    made = build(scope, *operands(scope, tg.TFloat32, tuple(map(inputs.get, names))), **attributes)
-    assert [output.shape.dims for output in made.op.outputs] == expected
+    result = build(scope, *operands(scope, tg.TFloat32, tuple(map(inputs.get, names))), **attributes)
+    assert [output.shape.dims for output in result.op.outputs] == expected
 
 
 @pytest.mark.parametrize(

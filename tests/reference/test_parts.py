@@ -58,8 +58,8 @@ def test_python_operators_make_the_operations_they_are_listed_for() -> None:
     special: dict[str, dict[str, Any]] = {"math.Logical": truths, "bitwise.": integers, "train.BatchMatMul": stacks}
     for name, expression in examples.operators().items():
         values = next((each for start, each in special.items() if name.startswith(start)), numbers)
-        made: Any = eval(expression.format("x", "y"), {}, dict(values))
-        assert f"{type(made).__module__.split('.')[2]}.{type(made).__name__}" == name
+        result: Any = eval(expression.format("x", "y"), {}, dict(values))
+        assert f"{type(result).__module__.split('.')[2]}.{type(result).__name__}" == name
 
 
 def test_every_operator_is_listed() -> None:

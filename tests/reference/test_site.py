@@ -268,15 +268,15 @@ def test_a_failing_program_is_reported_and_not_raised() -> None:
     ],
 )
 def test_what_is_wrong_with_pages_is_reported(html: str, problem: str) -> None:
-    made = {"p.html": html.encode(), "q.html": b'<p id="there">', "big.js": b" " * 200_000}
-    pages = {name: checking.parse(content.decode()) for name, content in made.items() if name.endswith(".html")}
-    assert list(checking.problems(made, pages)) == [problem]
+    written = {"p.html": html.encode(), "q.html": b'<p id="there">', "big.js": b" " * 200_000}
+    pages = {name: checking.parse(content.decode()) for name, content in written.items() if name.endswith(".html")}
+    assert list(checking.problems(written, pages)) == [problem]
 
 
 def test_a_search_that_leads_nowhere_is_reported() -> None:
-    made = {"p.html": b'<p id="there">'}
+    written = {"p.html": b'<p id="there">'}
     pages = {"p.html": checking.parse('<p id="there">')}
-    assert list(checking.lost(["p.html#there", "p.html#gone", "q.html"], made, pages)) == [
+    assert list(checking.lost(["p.html#there", "p.html#gone", "q.html"], written, pages)) == [
         "the search: the link p.html#gone leads to an anchor that is not there",
         "the search: the link q.html leads nowhere",
     ]
@@ -284,9 +284,9 @@ def test_a_search_that_leads_nowhere_is_reported() -> None:
 
 def test_good_links_are_not_reported() -> None:
     html = '<a href="q.html#there"> <a href="q.html"> <a href="https://x.org"> <p id="a"> <a href="#a">'
-    made = {"p.html": html.encode(), "q.html": b'<p id="there">'}
-    pages = {name: checking.parse(content.decode()) for name, content in made.items()}
-    assert not list(checking.problems(made, pages))
+    written = {"p.html": html.encode(), "q.html": b'<p id="there">'}
+    pages = {name: checking.parse(content.decode()) for name, content in written.items()}
+    assert not list(checking.problems(written, pages))
 
 
 def test_an_error_has_every_problem() -> None:
