@@ -161,11 +161,11 @@ def main() -> None:
     with TemporaryDirectory() as name:
         root = Path(name)
         measured = {title: Measured(root / str(i), files) for i, (title, files) in enumerate(programs().items())}
-        made = {count: Measured(root / f"calls_{count}", {"model.py": calls(count)}) for count in (0, CALLS)}
+        of_calls = {count: Measured(root / f"calls_{count}", {"model.py": calls(count)}) for count in (0, CALLS)}
         for number in range(rounds):
             for each in measured.values():
                 each.measure(number)
-            for each in made.values():
+            for each in of_calls.values():
                 each.pyright()
     print(f"Processor time, median of {rounds} runs:")
     for title, each in measured.items():
@@ -175,7 +175,7 @@ def main() -> None:
             more = f"{plugin - alone:+.2f} s, {plugin / alone - 1:+.1%}"
             print(f"  mypy, {kind}: {alone:.2f} s; with the plugin {plugin:.2f} s, {more}")
         print(f"  Pyright: {each.median('Pyright'):.2f} s")
-    call = (made[CALLS].median("Pyright") - made[0].median("Pyright")) / CALLS
+    call = (of_calls[CALLS].median("Pyright") - of_calls[0].median("Pyright")) / CALLS
     print(f"{VARIABLE.strip()}\n  Pyright: {1000 * call:.1f} ms")
 
 

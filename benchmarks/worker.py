@@ -44,18 +44,18 @@ class Library:
 
         Returns the bytes by which the memory of the process has grown at most, if that is the task.
         """
-        asked = next(each for each in TASKS if each.name == task)
-        before = memory(peak=False) if asked.measure == "memory" else 0
-        run = self._contenders[contender][asked.setup](**asked.arguments(quick=quick))
+        chosen = next(each for each in TASKS if each.name == task)
+        before = memory(peak=False) if chosen.measure == "memory" else 0
+        run = self._contenders[contender][chosen.setup](**chosen.arguments(quick=quick))
         results: list[Array] = []
         longest = 0.0
-        for _ in range(asked.calls):
+        for _ in range(chosen.calls):
             start = clock()
             value = run.work()
             longest = max(longest, clock() - start)
             results += run.read(value)
         np.savez(values, *results)
-        if asked.measure == "memory":
+        if chosen.measure == "memory":
             return memory(peak=True) - before
         self._runs[contender] = run
         self._repeats[contender] = 1 if quick or longest > LONG else repeats(run.work)

@@ -48,10 +48,10 @@ def answer(tf: Any, text: str) -> Answer:
 
     def traced(*tensors: Any) -> Any:
         result = eval(text, dict(cases.VALUES), dict(zip(cases.OPERANDS, tensors, strict=True)))
-        made = [each for each in _items(result) if isinstance(each, tf.Tensor)]
-        if len(made) == len(_items(result)):
-            static.extend({"dtype": each.dtype.name, "shape": _shape(each.shape)} for each in made)
-            return made
+        results = [each for each in _items(result) if isinstance(each, tf.Tensor)]
+        if len(results) == len(_items(result)):
+            static.extend({"dtype": each.dtype.name, "shape": _shape(each.shape)} for each in results)
+            return results
         static.append({"python": repr(_plain(tf, result))})
         return []
 

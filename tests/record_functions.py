@@ -90,8 +90,8 @@ def _answer(tf: Any, case: Case) -> Answer:
         floats = [item for item in arguments if isinstance(item, tf.Tensor) and not item.dtype.is_integer]
         with tf.GradientTape(persistent=True) as tape:
             tape.watch(floats)
-            made = _call(tf, case.name, arguments, case.options)
-        values = made if isinstance(made, (list, tuple)) else [made]
+            result = _call(tf, case.name, arguments, case.options)
+        values = result if isinstance(result, (list, tuple)) else [result]
         answer |= {f"value{index}.{i}": value.numpy() for i, value in enumerate(values)}
         for i, x in enumerate(floats):
             gradient = tape.gradient(values, x)

@@ -110,8 +110,8 @@ def _initializer(case: Case) -> Answer:
     original = random_initializers.random
     random_initializers.random = _Listener(asked)
     try:
-        made = getattr(_package("initializers"), case.name)(**case.options)
-        values = [made(shape, dtype) for shape, dtype in case.calls]
+        result = getattr(_package("initializers"), case.name)(**case.options)
+        values = [result(shape, dtype) for shape, dtype in case.calls]
     finally:
         random_initializers.random = original
     if asked:
@@ -169,8 +169,8 @@ def _activation(case: Case) -> Answer:
 def _function(group: str) -> Callable[[Case], Answer]:
     def answer(case: Case) -> Answer:
         tf = import_module("tensorflow")
-        made = getattr(_package(group), case.name)(**case.options)
-        return {f"value{index}": np.asarray(made(tf.constant(x))) for index, (x,) in enumerate(case.calls)}
+        result = getattr(_package(group), case.name)(**case.options)
+        return {f"value{index}": np.asarray(result(tf.constant(x))) for index, (x,) in enumerate(case.calls)}
 
     return answer
 

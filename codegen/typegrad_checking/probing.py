@@ -109,9 +109,9 @@ def probe(applied: AppliedOperation, knowledge: Knowledge, second: bool = True) 
     with tg.Session(scope.graph) as session:
         ws = [_weight(scope, np.asarray(y), knowledge, feeds, 1) for y in session.run(ys, feeds)]
         gs = tg.gradients(scope, ys, xs, grad_ys=ws)
-        made = [g for g in gs if g is not None]
-        vs = [_weight(scope, np.asarray(g), knowledge, feeds, 2) for g in session.run(made, feeds)] if second else []
-    hs = tg.gradients(scope, made, [*xs, *ws], grad_ys=vs) if made and second else []
+        grads = [g for g in gs if g is not None]
+        vs = [_weight(scope, np.asarray(g), knowledge, feeds, 2) for g in session.run(grads, feeds)] if second else []
+    hs = tg.gradients(scope, grads, [*xs, *ws], grad_ys=vs) if grads and second else []
     return Probe(scope, feeds, xs, [name for name, _ in chosen], ys, ws, list(gs), vs, list(hs), types)
 
 

@@ -56,13 +56,13 @@ def _first(session: tg.Session, graph: Probe) -> list[str]:
 def _second(session: tg.Session, graph: Probe) -> list[str]:
     if not graph.hs:
         return []
-    made = [g for g in graph.gs if g is not None]
+    grads = [g for g in graph.gs if g is not None]
     problems = []
     labels = [*graph.labels, *(f"the gradient of output {i}" for i in range(len(graph.ws)))]
     xs = [*graph.xs, *graph.ws]
     for label, x, gradient in zip(labels, xs, _values(session, graph, xs, graph.hs), strict=True):
         what = f"the second gradient, by {label},"
-        problems += _along_directions(session, graph, made, graph.vs, x, gradient, what)
+        problems += _along_directions(session, graph, grads, graph.vs, x, gradient, what)
     return problems
 
 

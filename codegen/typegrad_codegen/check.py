@@ -363,7 +363,8 @@ def _keywords(op: Entry) -> Iterable[str]:
     yield from (each.name for each in op.attrs)
     yield from (each.name for each in op.types)
     yield from _list_lengths(op)
-    yield from {"random": ["rng"], "handle": ["resources"]}.get(op.effect, [])
+    if op.effect == "random":
+        yield "rng"
 
 
 # Neighbours

@@ -62,8 +62,8 @@ def main(argv: Sequence[str]) -> int:
     except OSError as error:
         print(f"cannot write {error.filename}: {error.strerror}", file=sys.stderr)
         return 1
-    made = f"{counted(len(registry.operations), 'operation')}, {counted(len(files), 'file')}"
-    print(f"{made} in {options.out}, {touched} of them changed")
+    counts = f"{counted(len(registry.operations), 'operation')}, {counted(len(files), 'file')}"
+    print(f"{counts} in {options.out}, {touched} of them changed")
     return 0
 
 

@@ -55,9 +55,9 @@ ARRAYS: Final[dict[str, Any]] = {
 def test_a_constant_holds_a_plain_array_of_its_own(what: str) -> None:
     value = ARRAYS[what]
     scope = tg.Scope(tg.Graph())
-    made = core.Constant.create(scope, value)
+    operation = core.Constant.create(scope, value)
     for held in (
-        made.inputs.value,
+        operation.inputs.value,
         tg.Variable.create(scope, value).handle.op.consumers[0].inputs[1].op.attrs["value"],
     ):
         assert type(held) is np.ndarray and held.dtype == np.float32 and held.dtype.isnative
@@ -66,8 +66,8 @@ def test_a_constant_holds_a_plain_array_of_its_own(what: str) -> None:
 
 
 def test_a_constant_of_another_type_than_its_array_is_in_the_order_of_c() -> None:
-    made = core.Constant.create(tg.Scope(tg.Graph()), np.asfortranarray(BASE), tg.TFloat64)
-    assert made.inputs.value.flags.c_contiguous and np.array_equal(made.inputs.value, BASE)
+    operation = core.Constant.create(tg.Scope(tg.Graph()), np.asfortranarray(BASE), tg.TFloat64)
+    assert operation.inputs.value.flags.c_contiguous and np.array_equal(operation.inputs.value, BASE)
 
 
 @pytest.mark.parametrize("what", [what for what in ARRAYS if what != "its own __array__"])
@@ -100,9 +100,9 @@ def test_an_empty_array_of_integers_fits_any() -> None:
 
 def test_a_constant_of_a_memory_map_does_not_follow_the_file(tmp_path: Path) -> None:
     mapped = np.memmap(tmp_path / "w", np.float32, "w+", shape=(2,))
-    made = core.Constant.create(tg.Scope(tg.Graph()), mapped)
+    operation = core.Constant.create(tg.Scope(tg.Graph()), mapped)
     mapped[:] = 7
-    assert type(made.inputs.value) is np.ndarray and made.inputs.value.tolist() == [0, 0]
+    assert type(operation.inputs.value) is np.ndarray and operation.inputs.value.tolist() == [0, 0]
 
 
 MASKED: Final = np.ma.masked_array([1.0, 2.0], [False, True])

@@ -241,8 +241,8 @@ def test_type_checkers_and_inspect_see_the_functions_themselves() -> None:
 
 def test_a_node_is_where_the_user_made_it() -> None:
     world = World()
-    made = [core.Sum.create(world.scope, world.x), world.tf.sum(world.x), world.x + world.x]
-    assert {each.op.created_at.rpartition(":")[0] for each in made} == {__file__}
+    results = [core.Sum.create(world.scope, world.x), world.tf.sum(world.x), world.x + world.x]
+    assert {each.op.created_at.rpartition(":")[0] for each in results} == {__file__}
 
 
 def test_a_type_of_functions_has_no_instances() -> None:

@@ -116,9 +116,9 @@ def package(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> str:
 
 
 def test_names_stand_for_what_they_stand_for_in_the_functions_module(package: str) -> None:
-    made = method(f"{package}.layers:blend")
-    assert " ".join(Names({})(made.text).split()) == " ".join(BLEND.split())
-    assert made.for_checkers == {"import decimal as _decimal_", f"from {package} import layers as _layers_"}
+    result = method(f"{package}.layers:blend")
+    assert " ".join(Names({})(result.text).split()) == " ".join(BLEND.split())
+    assert result.for_checkers == {"import decimal as _decimal_", f"from {package} import layers as _layers_"}
 
 
 def test_behind_overloads_any_argument_is_passed_on(package: str) -> None:
@@ -131,15 +131,15 @@ def test_a_section_of_the_scope_alone_is_left_out(package: str) -> None:
 
 
 def test_an_imported_name_is_no_built_in(package: str) -> None:
-    made = method(f"{package}.layers:alone")
-    assert "by: object = _math_.pow" in made.text
-    assert made.for_defaults == {"import math as _math_"} and not made.for_checkers
+    result = method(f"{package}.layers:alone")
+    assert "by: object = _math_.pow" in result.text
+    assert result.for_defaults == {"import math as _math_"} and not result.for_checkers
 
 
 def test_a_function_that_a_package_offers_and_create_of_a_class(package: str) -> None:
     assert f"return _{package}_.blend(" in method(f"{package}:blend").text
-    made = method(f"{package}.layers:Layer.create")
-    assert made.name == "layer" and "return _layers_.Layer.create(self._scope, size)" in made.text
+    result = method(f"{package}.layers:Layer.create")
+    assert result.name == "layer" and "return _layers_.Layer.create(self._scope, size)" in result.text
 
 
 @pytest.mark.parametrize("name", ["no_scope", "missing", "Layer", "Layer.missing"])

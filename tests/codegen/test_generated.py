@@ -65,8 +65,10 @@ def test_it_can_be_made_from_nothing(tmp_path: Path) -> None:
     path = os.pathsep.join([str(tmp_path / "framework"), str(ROOT / "codegen")])
     command = [sys.executable, "-m", "typegrad_codegen"]
     subprocess.run(command, cwd=tmp_path, env={**os.environ, "PYTHONPATH": path}, check=True)
-    made = {file.relative_to(tmp_path / "framework/typegrad/op") for file in _files(tmp_path / "framework/typegrad/op")}
-    assert made == {file.relative_to(GENERATED) for file in _files(GENERATED)}
+    paths = {
+        file.relative_to(tmp_path / "framework/typegrad/op") for file in _files(tmp_path / "framework/typegrad/op")
+    }
+    assert paths == {file.relative_to(GENERATED) for file in _files(GENERATED)}
 
 
 @pytest.mark.parametrize("group", sorted({entry.group for entry in entries().values()}))

@@ -124,8 +124,8 @@ def test_a_gradient_may_be_a_value(scope: tg.Scope, x: X) -> None:
 def test_names_and_pictures(scope: tg.Scope, x: X) -> None:
     y = straight_through(scope.with_sub_scope("layer"), x)
     unnamed: Any = lambda scope, x: (x, lambda scope, dy: dy)  # noqa: E731
-    made: Any = tg.custom_gradient(unnamed)
-    anonymous = made(scope, x)
+    result: Any = tg.custom_gradient(unnamed)
+    anonymous = result(scope, x)
     assert (y.name, anonymous.name) == ("layer/straight_through/IdentityN:0", "custom_gradient/IdentityN:0")
     tg.grad(scope, y, x)
     text = scope.graph.to_text(y=y, x=[x])

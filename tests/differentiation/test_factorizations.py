@@ -40,14 +40,14 @@ def spread(scope: tg.Scope, x: Any) -> Any:
 
 def square_by_eigh(scope: tg.Scope, x: Any) -> Any:
     """The product of a Hermitian matrix with itself, by its eigenvectors."""
-    made = linalg.SelfAdjointEig.create(scope, hermitian(scope, x))
-    return times(scope, made.v * row(scope, made.e * made.e), made.v, adj_y=True)
+    operation = linalg.SelfAdjointEig.create(scope, hermitian(scope, x))
+    return times(scope, operation.v * row(scope, operation.e * operation.e), operation.v, adj_y=True)
 
 
 def square_by_eig(scope: tg.Scope, x: Any) -> Any:
     """The product of a matrix with itself, by its eigenvectors."""
-    made = linalg.Eig.create(scope, spread(scope, x), tg.TComplex128)
-    return made.v * row(scope, made.e * made.e) @ linalg.Inv.create(scope, made.v)
+    operation = linalg.Eig.create(scope, spread(scope, x), tg.TComplex128)
+    return operation.v * row(scope, operation.e * operation.e) @ linalg.Inv.create(scope, operation.v)
 
 
 def sizes_of_eigenvectors(scope: tg.Scope, x: Any) -> Any:
@@ -57,21 +57,21 @@ def sizes_of_eigenvectors(scope: tg.Scope, x: Any) -> Any:
 
 def rotation(scope: tg.Scope, x: Any) -> Any:
     """U V†, the nearest matrix of orthonormal columns."""
-    made = linalg.Svd.create(scope, spread(scope, x))
-    return times(scope, made.u, made.v, adj_y=True)
+    operation = linalg.Svd.create(scope, spread(scope, x))
+    return times(scope, operation.u, operation.v, adj_y=True)
 
 
 def scaled(scope: tg.Scope, x: Any) -> Any:
     """U s² V†."""
-    made = linalg.Svd.create(scope, spread(scope, x))
-    return times(scope, made.u * row(scope, made.s * made.s), made.v, adj_y=True)
+    operation = linalg.Svd.create(scope, spread(scope, x))
+    return times(scope, operation.u * row(scope, operation.s * operation.s), operation.v, adj_y=True)
 
 
 def complement(scope: tg.Scope, x: Any) -> Any:
     """The projections onto what is at right angles to all columns, and to all rows."""
-    made = linalg.Svd.create(scope, spread(scope, x), full_matrices=True)
-    size = made.s.shape.as_ints()[-1]
-    u, v = right(scope, made.u, size), right(scope, made.v, size)
+    operation = linalg.Svd.create(scope, spread(scope, x), full_matrices=True)
+    size = operation.s.shape.as_ints()[-1]
+    u, v = right(scope, operation.u, size), right(scope, operation.v, size)
     parts = times(scope, u, u, adj_y=True), times(scope, v, v, adj_y=True)
     return core.Concat.create(scope, [core.Reshape.create(scope, part, [-1]) for part in parts], 0)
 

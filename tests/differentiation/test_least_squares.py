@@ -25,10 +25,10 @@ def derivatives(rows: int, columns: int, dtype: str, weight: float) -> list[Any]
     xs = [core.Constant.create(scope, each) for each in (matrix, rhs, np.float64(weight))]
     solution = linalg.MatrixSolveLs.create(scope, *xs)
     first = tg.gradients(scope, [solution], xs, grad_ys=[core.Constant.create(scope, target)])
-    made = [each for each in first if each is not None]
-    second = [tg.gradients(scope, [each], xs[:2], grad_ys=[each]) for each in made]
+    grads = [each for each in first if each is not None]
+    second = [tg.gradients(scope, [each], xs[:2], grad_ys=[each]) for each in grads]
     with tg.Session(scope.graph) as session:
-        return session.run([*made, *(each for gradients in second for each in gradients if each is not None)])
+        return session.run([*grads, *(each for gradients in second for each in gradients if each is not None)])
 
 
 @pytest.mark.parametrize("dtype", ["float64", "complex128"])

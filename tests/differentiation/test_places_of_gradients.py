@@ -46,9 +46,9 @@ def test_operations_of_gradient_functions_of_users_are_created_there(scope: tg.S
     mine = replace(NEG, gradient=f"{__name__}:times_three")
     y = scope.add(mine, (plus_one(scope, math.Sqrt.create(scope, x)),), {}).outputs[0]
     tg.grad(scope, y, x)  # another call
-    made = lines(scope.graph.gradient_operations)
-    assert ("Mul", line_of("# times three")) in made and ("Sub", line_of("# of plus one")) in made
-    assert {("Const", line_of("# another call")), ("SqrtGrad", line_of("# another call"))} <= made
+    added = lines(scope.graph.gradient_operations)
+    assert ("Mul", line_of("# times three")) in added and ("Sub", line_of("# of plus one")) in added
+    assert {("Const", line_of("# another call")), ("SqrtGrad", line_of("# another call"))} <= added
 
 
 def test_a_place_ends_with_its_gradient(scope: tg.Scope) -> None:

@@ -234,8 +234,8 @@ if __name__ == "__main__":
     sharing.folder = Path(mkdtemp())
     every = parities(sharing.folder)
     for name, each in every.items():
-        for kind, found in (("CONTRADICTS", each.contradictions), ("unknown", each.unknown)):
-            for one in found:
+        for kind, operands in (("CONTRADICTS", each.contradictions), ("unknown", each.unknown)):
+            for one in operands:
                 print(f"{kind} {name}:{one.line}: {one.graph} is {one.checker}: {one.source}")
     for kind in ("", "right_"):
         chosen = [each for name, each in every.items() if name.startswith("right_") == bool(kind)]

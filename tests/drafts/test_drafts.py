@@ -50,7 +50,7 @@ def _wrong_by_plugin(folder: Path) -> Wrong:
     hidden = [ALONE[title] for verdict, title in wrong if verdict == "misses"]
     of_drafts = [each for each in findings if each.file in drafts]
     alone = of_drafts + _by_mypy(folder / "alone", sources(hidden), plugin=True)
-    return {pair: found for pair, found in wrong.items() if pair[0] != "misses"} | _wrong(hidden, alone, by_words=True)
+    return {pair: text for pair, text in wrong.items() if pair[0] != "misses"} | _wrong(hidden, alone, by_words=True)
 
 
 def _by_pyright(folder: Path, programs: Mapping[str, str]) -> list[Finding]:

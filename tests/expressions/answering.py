@@ -29,11 +29,11 @@ def recorded() -> dict[str, Answer]:
 def operands() -> dict[str, Any]:
     """The operands in a new graph, by name."""
     scope = tg.Scope(tg.Graph())
-    made: dict[str, Any] = {}
+    result: dict[str, Any] = {}
     for name, fed in OPERANDS.items():
         dtype: type[Any] = from_numpy(fed.value.dtype) or tg.TString
-        made[name] = core.Placeholder.create(scope.with_name(name), dtype, fed.shape)
-    return made
+        result[name] = core.Placeholder.create(scope.with_name(name), dtype, fed.shape)
+    return result
 
 
 def answer(text: str, names: Mapping[str, Any]) -> Answer:

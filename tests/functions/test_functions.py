@@ -45,16 +45,16 @@ def test_operations_are_in_a_sub_scope_of_the_functions_name(scope: tg.Scope, na
     start = len(scope.graph)
     with scope.with_sub_scope("mine") as mine:
         CALLS[name](mine, x)
-    made = [op.name for op in scope.graph.operations[start:] if not op.name.startswith("mine/Mul")]
-    assert made and all(each.startswith(f"mine/{name}/") for each in made)
+    names = [op.name for op in scope.graph.operations[start:] if not op.name.startswith("mine/Mul")]
+    assert names and all(each.startswith(f"mine/{name}/") for each in names)
 
 
 @pytest.mark.parametrize("name", CALLS)
 def test_control_dependencies_hold(scope: tg.Scope, name: str) -> None:
     x = core.Placeholder.create(scope, tg.TFloat64, shape=(2, 3))
     first = core.NoOp.create(scope)
-    made = CALLS[name](scope.with_control_dependencies([first]), x)
-    assert first.op in scope.graph.ancestors([made.as_output().op])
+    result = CALLS[name](scope.with_control_dependencies([first]), x)
+    assert first.op in scope.graph.ancestors([result.as_output().op])
 
 
 @pytest.mark.parametrize("name", [name for name in CALLS if name not in ("eye", "linear_to_mel_weight_matrix")])
@@ -74,8 +74,12 @@ def test_zeros_of_strings_and_sizes_that_are_fed(scope: tg.Scope) -> None:
 def test_a_shape_in_the_place_of_its_sizes(scope: tg.Scope) -> None:
     w = tg.Variable.create(scope, np.zeros((2, 3), np.float32))
     x = core.Placeholder.create(scope, tg.TFloat32, (None, 3))
-    made = [functions.zeros(scope, w.shape), functions.normal(scope, w.shape), core.Fill.create(scope, w.shape, 1.0)]
-    assert [each.shape for each in made] == [w.shape] * 3
+    operands = [
+        functions.zeros(scope, w.shape),
+        functions.normal(scope, w.shape),
+        core.Fill.create(scope, w.shape, 1.0),
+    ]
+    assert [each.shape for each in operands] == [w.shape] * 3
     with pytest.raises(tg.ShapeError, match=r"\[\?, 3\] is a shape; write x.shape.as_ints\(\) for known sizes"):
         functions.ones(scope, x.shape)
 
@@ -90,14 +94,14 @@ def test_half_precision_in_moments(scope: tg.Scope) -> None:
 
 def test_unknown_shapes(scope: tg.Scope) -> None:
     x = core.Placeholder.create(scope, tg.TFloat64)
-    made = [functions.logsumexp(scope, x, -1), *functions.moments(scope, x, -1), functions.softmax(scope, x)]
-    made += [
+    results = [functions.logsumexp(scope, x, -1), *functions.moments(scope, x, -1), functions.softmax(scope, x)]
+    results += [
         functions.repeat(scope, x, 3, -1),
         functions.meshgrid(scope, x, x)[0],
         functions.l2_normalize(scope, x, -1),
     ]
     with tg.Session(scope.graph) as session:
-        values = session.run(made, {x: np.zeros((2, 4))})
+        values = session.run(results, {x: np.zeros((2, 4))})
     assert [value.shape for value in values] == [(2,), (2,), (2,), (2, 4), (2, 12), (8, 8), (2, 4)]
     assert values[0].tolist() == [np.log(4)] * 2
 

@@ -43,8 +43,8 @@ def test_values_and_gradients_are_those_of_tensorflow(case: Case) -> None:
         floats = [
             x for x in arguments if isinstance(x, tg.Operand) and issubclass(x.dtype, (tg.TFloating, tg.TComplex))
         ]
-        made = _call(scope, case.name, arguments, options)
-        values = made if isinstance(made, (list, tuple)) else (made,)
+        result = _call(scope, case.name, arguments, options)
+        values = result if isinstance(result, (list, tuple)) else (result,)
         ones = [core.OnesLike.create(scope, value) for value in values]
         gradients: Any = (
             tg.gradients(scope, values, floats, grad_ys=ones, unconnected_gradients="zero") if floats else ()

@@ -107,9 +107,9 @@ def test_frames_of_truth_values(scope: tg.Scope) -> None:
 def test_spectra_are_numpys(scope: tg.Scope, fft_length: int) -> None:
     x = core.Constant.create(scope, SIGNAL[0])
     with tg.Session(scope.graph) as session:
-        made = session.run(functions.stft(scope, x, 8, 4, fft_length, window_fn=None))
+        result = session.run(functions.stft(scope, x, 8, 4, fft_length, window_fn=None))
     frames = np.stack([SIGNAL[0, i : i + 8] for i in (0, 4, 8, 12)])
-    np.testing.assert_allclose(made, np.fft.rfft(frames, fft_length), atol=1e-12)
+    np.testing.assert_allclose(result, np.fft.rfft(frames, fft_length), atol=1e-12)
 
 
 @pytest.mark.parametrize("step", [2, 3, 4])
@@ -118,9 +118,9 @@ def test_a_signal_from_its_spectra(scope: tg.Scope, step: int) -> None:
     spectra = functions.stft(scope, core.Constant.create(scope, SIGNAL), 8, step)
     window = functions.inverse_stft_window_fn(step)
     with tg.Session(scope.graph) as session:
-        made = session.run(functions.inverse_stft(scope, spectra, 8, step, window_fn=window))
-    inside = slice(8, made.shape[1] - 8)
-    np.testing.assert_allclose(made[:, inside], SIGNAL[:, inside], atol=1e-12)
+        result = session.run(functions.inverse_stft(scope, spectra, 8, step, window_fn=window))
+    inside = slice(8, result.shape[1] - 8)
+    np.testing.assert_allclose(result[:, inside], SIGNAL[:, inside], atol=1e-12)
 
 
 @pytest.mark.parametrize("norm", [None, "ortho"])
@@ -128,8 +128,8 @@ def test_a_signal_from_its_spectra(scope: tg.Scope, step: int) -> None:
 def test_a_signal_from_its_lapped_transform(scope: tg.Scope, window: Any, norm: Any) -> None:
     lapped = functions.mdct(scope, core.Constant.create(scope, SIGNAL), 8, window, norm=norm)
     with tg.Session(scope.graph) as session:
-        made = session.run(functions.inverse_mdct(scope, lapped, window, norm))
-    np.testing.assert_allclose(made[:, 4:-4], SIGNAL[:, 4:16], atol=1e-12)
+        result = session.run(functions.inverse_mdct(scope, lapped, window, norm))
+    np.testing.assert_allclose(result[:, 4:-4], SIGNAL[:, 4:16], atol=1e-12)
 
 
 @pytest.mark.parametrize("kind", [2, 3, 4])
@@ -137,9 +137,9 @@ def test_the_orthonormal_transform_and_its_inverse(scope: tg.Scope, kind: Any) -
     x = core.Constant.create(scope, SIGNAL)
     transform = functions.dct(scope, x, kind, norm="ortho")
     with tg.Session(scope.graph) as session:
-        made, back = session.run([transform, functions.idct(scope, transform, kind, norm="ortho")])
+        result, back = session.run([transform, functions.idct(scope, transform, kind, norm="ortho")])
     np.testing.assert_allclose(back, SIGNAL, atol=1e-12)
-    np.testing.assert_allclose((made**2).sum(1), (SIGNAL**2).sum(1))
+    np.testing.assert_allclose((result**2).sum(1), (SIGNAL**2).sum(1))
 
 
 def test_gradients_of_gradients(scope: tg.Scope) -> None:
@@ -171,9 +171,9 @@ def test_methods_of_the_facade() -> None:
 
 @pytest.mark.parametrize("window", WINDOWS)
 def test_windows_are_in_a_sub_scope_and_of_known_length(scope: tg.Scope, window: Any) -> None:
-    made = window(scope, 6, dtype=tg.TBfloat16)
-    assert made.dtype is tg.TBfloat16 and made.shape == (6,)
-    assert made.name.startswith(f"{window.__name__}/")
+    result = window(scope, 6, dtype=tg.TBfloat16)
+    assert result.dtype is tg.TBfloat16 and result.shape == (6,)
+    assert result.name.startswith(f"{window.__name__}/")
 
 
 def _returning(value: Any) -> Any:

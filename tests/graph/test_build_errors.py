@@ -264,8 +264,8 @@ def test_an_initial_value_that_would_become_infinite(scope: tg.Scope) -> None:
 
 
 def test_infinite_numbers_are_values(scope: tg.Scope) -> None:
-    made = core.Constant.create(scope, [np.inf, -np.inf, np.nan, 1.0], tg.TFloat16)
-    np.testing.assert_array_equal(tg.Session(scope.graph).run(made), np.array([np.inf, -np.inf, np.nan, 1]))
+    operation = core.Constant.create(scope, [np.inf, -np.inf, np.nan, 1.0], tg.TFloat16)
+    np.testing.assert_array_equal(tg.Session(scope.graph).run(operation), np.array([np.inf, -np.inf, np.nan, 1]))
 
 
 def test_a_shape_that_is_none(scope: tg.Scope) -> None:

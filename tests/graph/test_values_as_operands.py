@@ -52,8 +52,8 @@ def test_a_value_in_the_place_of_an_operand(what: str, scope: tg.Scope, x: tg.Op
 
 
 def test_values_in_a_list_of_several_types(scope: tg.Scope, x: tg.Operand[tg.TFloat32]) -> None:
-    made = core.IdentityN.create(scope, [x, 1, 2.5])
-    assert [output.dtype for output in made.op.outputs] == [tg.TFloat32, tg.TInt32, tg.TFloat32]
+    operation = core.IdentityN.create(scope, [x, 1, 2.5])
+    assert [output.dtype for output in operation.op.outputs] == [tg.TFloat32, tg.TInt32, tg.TFloat32]
 
 
 def test_the_ends_of_a_type_fit(scope: tg.Scope) -> None:

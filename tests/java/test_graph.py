@@ -12,8 +12,10 @@ from typegrad.op import core, math
 
 def test_a_graph_is_gone_through_in_creation_order(graph: tg.Graph, tf: tg.Ops) -> None:
     assert list(graph.operations) == []
-    made = [tf.with_name(f"Const-{name}").constant(value).op for name, value in (("A", 1.0), ("B", 23), ("C", 1.618))]
-    assert list(graph.operations) == list(graph) == made
+    constants = [
+        tf.with_name(f"Const-{name}").constant(value).op for name, value in (("A", 1.0), ("B", 23), ("C", 1.618))
+    ]
+    assert list(graph.operations) == list(graph) == constants
 
 
 def test_an_operation_by_name(graph: tg.Graph, tf: tg.Ops) -> None:

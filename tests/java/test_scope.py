@@ -58,8 +58,10 @@ def test_unusual_names(graph: tg.Graph, unusual: str) -> None:
 
 def test_operations_are_called_after_their_class_or_as_the_scope_says(graph: tg.Graph) -> None:
     scope = tg.Scope(graph)
-    made = [core.NoOp.create(each).op.name for each in (scope, scope, scope.with_name("four"), scope.with_name("four"))]
-    assert made == ["NoOp", "NoOp_1", "four", "four_1"]
+    names = [
+        core.NoOp.create(each).op.name for each in (scope, scope, scope.with_name("four"), scope.with_name("four"))
+    ]
+    assert names == ["NoOp", "NoOp_1", "four", "four_1"]
     child = scope.with_sub_scope("child")
     assert [core.NoOp.create(each).op.name for each in (child, child.with_name("four"))] == ["child/NoOp", "child/four"]
 

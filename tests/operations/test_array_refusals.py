@@ -365,9 +365,9 @@ FAILING: Final[list[tuple[Any, tuple[Any, ...], dict[str, Any], str]]] = [
 @pytest.mark.parametrize(("operation", "inputs", "attributes", "message"), FAILING)
 def test_what_a_run_refuses(operation: Any, inputs: tuple[Any, ...], attributes: dict[str, Any], message: str) -> None:
     scope = tg.Scope(tg.Graph())
-    made = operation.create(scope, *inputs, **attributes)
+    result = operation.create(scope, *inputs, **attributes)
     with tg.Session(scope.graph) as session, pytest.raises(tg.InvalidArgumentError) as raised:
-        session.run(made.op.outputs[0])
+        session.run(result.op.outputs[0])
     assert message in str(raised.value)
 
 
@@ -402,8 +402,8 @@ def test_names_of_sizes_are_kept(
     operation: Any, inputs: tuple[Any, ...], attributes: dict[str, Any], shapes: list[Sizes]
 ) -> None:
     scope = tg.Scope(tg.Graph())
-    made = operation.create(scope, *(operand(scope, each) for each in inputs), **attributes)
-    actual = [tuple(dim if isinstance(dim, int) else str(dim) for dim in each.shape) for each in made.op.outputs]
+    result = operation.create(scope, *(operand(scope, each) for each in inputs), **attributes)
+    actual = [tuple(dim if isinstance(dim, int) else str(dim) for dim in each.shape) for each in result.op.outputs]
     assert actual == shapes
 
 

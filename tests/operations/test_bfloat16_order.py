@@ -26,9 +26,9 @@ def _outputs(operation: str, numbers: Array) -> list[Array]:
         "TopKV2": lambda: nn.TopK.create(scope, x, 8),
         "UniqueV2": lambda: core.Unique.create(scope, x, core.Constant.create(scope, [], tg.TInt64)),
     }
-    made = operations[operation]()
+    result = operations[operation]()
     with tg.Session(scope.graph) as session:
-        return [np.asarray(each) for each in session.run(list(made.op.outputs))]
+        return [np.asarray(each) for each in session.run(list(result.op.outputs))]
 
 
 @pytest.mark.parametrize("operation", ["ApproxTopK", "ListDiff", "NthElement", "TopKV2", "UniqueV2"])

@@ -170,10 +170,10 @@ def derivatives(make: Make, point: Sequence[float] | NDArray[Any], orders: Order
     scope = tg.Scope(tg.Graph())
     xs = [core.Constant.create(scope, np.asarray(each)) for each in point]
     with scope, tg.Session(scope.graph) as session:
-        made = []
+        results = []
         for places in orders:
             y = make(scope, *xs)
             for place in places:
                 y = tg.grad(scope, y, xs[place])
-            made.append(session.run(y).item())
-    return made
+            results.append(session.run(y).item())
+    return results

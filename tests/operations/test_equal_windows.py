@@ -23,8 +23,8 @@ DTYPES: Final = (np.float32, np.float64)
 
 def _convolved(image: Array, filters: Array, *, depthwise: bool = False) -> Array:
     scope = tg.Scope(tg.Graph())
-    made: Any = nn.DepthwiseConv2dNative if depthwise else nn.Conv2d
-    y = made.create(
+    convolution: Any = nn.DepthwiseConv2dNative if depthwise else nn.Conv2d
+    y = convolution.create(
         scope, constant(scope, 0, image), constant(scope, 1, filters), strides=(1, 1, 1, 1), padding="VALID"
     )
     with tg.Session(scope.graph) as session:

@@ -101,9 +101,9 @@ def test_notation_is_what_the_operation_computes(operation: str) -> None:
     assert term.powers == ()
     scope = tg.Scope(tg.Graph())
     wrapper: Any = getattr(import_module(f"typegrad.op.{entry.group}"), entry.class_name)
-    made = wrapper.create(scope, *(core.Constant.create(scope, value, tg.TFloat64) for value in values))
+    operation = wrapper.create(scope, *(core.Constant.create(scope, value, tg.TFloat64) for value in values))
     with tg.Session(scope.graph) as session:
-        result = session.run(made)
+        result = session.run(operation)
     np.testing.assert_allclose(term.number, result, rtol=1e-15)
 
 

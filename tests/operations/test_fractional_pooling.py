@@ -78,9 +78,9 @@ def test_gradients_go_to_the_pooled_elements_and_back(name: str, flags: dict[str
     with tg.Session(scope.graph) as session:
         up, down = (session.run(op.output, {images: IMAGES + sign * step}) for sign in (1, -1))
         slope = (up - down) / 2e-7
-        made, transposed = session.run([grad, back], {images: IMAGES, weights: w})
+        result, transposed = session.run([grad, back], {images: IMAGES, weights: w})
     np.testing.assert_allclose(transposed, slope, atol=1e-6)
-    assert (made * direction).sum() == pytest.approx((w * slope).sum(), abs=1e-5)
+    assert (result * direction).sum() == pytest.approx((w * slope).sum(), abs=1e-5)
 
 
 def test_runs_differ_unless_they_are_deterministic() -> None:

@@ -144,8 +144,8 @@ def test_names_of_sizes_are_kept(
 ) -> None:
     scope = tg.Scope(tg.Graph())
     operands = [operand(scope, each) if isinstance(each, tuple) else each for each in inputs]
-    made = operation.create(scope, *operands, **attributes)
-    assert [output.shape.dims for output in made.op.outputs] == shapes
+    result = operation.create(scope, *operands, **attributes)
+    assert [output.shape.dims for output in result.op.outputs] == shapes
 
 
 @pytest.mark.parametrize(
@@ -154,9 +154,9 @@ def test_names_of_sizes_are_kept(
 )
 def test_singular_matrices(matrices: Any, which: str) -> None:
     scope = tg.Scope(tg.Graph())
-    made = {"input": linalg.Inv.create(scope, matrices), "matrix": linalg.Solve.create(scope, matrices, matrices)}
+    result = {"input": linalg.Inv.create(scope, matrices), "matrix": linalg.Solve.create(scope, matrices, matrices)}
     with tg.Session(scope.graph) as session:
-        for name, operation in made.items():
+        for name, operation in result.items():
             with pytest.raises(tg.InvalidArgumentError) as raised:
                 session.run(operation)
             assert f"{which.format(name)} is not invertible; add a multiple of the identity, or see linalg" in str(
@@ -168,33 +168,33 @@ def test_singular_matrices(matrices: Any, which: str) -> None:
 def test_a_main_diagonal_with_a_zero(lower: bool, place: str) -> None:
     scope = tg.Scope(tg.Graph())
     bands = [[1.0, 0.0, 2.0], [0.0, 1.0, 1.0]]
-    made = linalg.BandedTriangularSolve.create(scope, bands, [[1.0], [1.0], [1.0]], lower=lower)
+    operation = linalg.BandedTriangularSolve.create(scope, bands, [[1.0], [1.0], [1.0]], lower=lower)
     with tg.Session(scope.graph) as session, pytest.raises(tg.InvalidArgumentError) as raised:
-        session.run(made)
+        session.run(operation)
     row = 0 if lower else 1
     assert f"`{place}` is 0.0, but row {row} is the main diagonal, which must have no zeros" in str(raised.value)
 
 
 def test_factors_of_a_singular_matrix() -> None:
     scope = tg.Scope(tg.Graph())
-    made = linalg.Lu.create(scope, np.stack([np.eye(2), np.ones((2, 2))]))
+    operation = linalg.Lu.create(scope, np.stack([np.eye(2), np.ones((2, 2))]))
     with (
         tg.Session(scope.graph) as session,
         pytest.raises(
             tg.InvalidArgumentError, match=r"\): matrix \[1\] of `input` is not invertible, so that it has no factors\n"
         ),
     ):
-        session.run(made.lu)
+        session.run(operation.lu)
 
 
 def test_eigenvalues_of_what_is_not_finite() -> None:
     scope = tg.Scope(tg.Graph())
-    made = linalg.Eig.create(scope, np.full((2, 2), np.nan), tg.TComplex128)
+    operation = linalg.Eig.create(scope, np.full((2, 2), np.nan), tg.TComplex128)
     with (
         tg.Session(scope.graph) as session,
         pytest.raises(tg.InvalidArgumentError, match="an element that is infinite or"),
     ):
-        session.run(made.e)
+        session.run(operation.e)
 
 
 def test_the_type_of_eigenvalues() -> None:
@@ -208,6 +208,6 @@ def test_the_type_of_eigenvalues() -> None:
 )
 def test_least_squares(regularizer: float, message: str) -> None:
     scope = tg.Scope(tg.Graph())
-    made = linalg.MatrixSolveLs.create(scope, np.ones((3, 2)), np.ones((3, 1)), regularizer)
+    operation = linalg.MatrixSolveLs.create(scope, np.ones((3, 2)), np.ones((3, 1)), regularizer)
     with tg.Session(scope.graph) as session, pytest.raises(tg.InvalidArgumentError, match=message):
-        session.run(made)
+        session.run(operation)

@@ -58,7 +58,7 @@ RUNS: Final[list[tuple[Any, Any, Any, str]]] = [
 @pytest.mark.parametrize(("operation", "x", "y", "message"), RUNS)
 def test_numbers_that_are_refused(operation: Any, x: Any, y: Any, message: str) -> None:
     scope = tg.Scope(tg.Graph())
-    made = operation.create(scope, x, y)
+    result = operation.create(scope, x, y)
     with tg.Session(scope.graph) as session, pytest.raises(tg.InvalidArgumentError) as raised:
-        session.run(made)
+        session.run(result)
     assert f"): {message}\n" in str(raised.value)

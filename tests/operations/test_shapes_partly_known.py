@@ -105,33 +105,33 @@ EQUALITY: Final[list[tuple[Dims, Dims, Dims]]] = [
 ]
 
 
-def operands(scope: tg.Scope, dtype: Any, given: tuple[Any, ...]) -> list[Any]:
+def operands(scope: tg.Scope, dtype: Any, inputs: tuple[Any, ...]) -> list[Any]:
     """A placeholder for each shape, and everything else as it is."""
     return [
         core.Placeholder.create(scope, dtype, each) if each is None or isinstance(each, tuple) else each
-        for each in given
+        for each in inputs
     ]
 
 
-@pytest.mark.parametrize(("build", "number", "given", "attributes", "expected"), RECURRENT)
+@pytest.mark.parametrize(("build", "number", "inputs", "attributes", "expected"), RECURRENT)
 def test_what_follows_for_gradients_of_recurrent_operations(
-    build: Build, number: int, given: Mapping[str, Any], attributes: dict[str, Any], expected: list[Dims]
+    build: Build, number: int, inputs: Mapping[str, Any], attributes: dict[str, Any], expected: list[Dims]
 ) -> None:
     scope = tg.Scope(tg.Graph())
     names = list(signature(build).parameters)[1 : number + 1]
-    made = build(scope, *operands(scope, tg.TFloat32, tuple(map(given.get, names))), **attributes)
-    assert [output.shape.dims for output in made.op.outputs] == expected
+    result = build(scope, *operands(scope, tg.TFloat32, tuple(map(inputs.get, names))), **attributes)
+    assert [output.shape.dims for output in result.op.outputs] == expected
 
 
 @pytest.mark.parametrize(
-    ("dtype", "build", "given", "expected"),
+    ("dtype", "build", "inputs", "expected"),
     [(tg.TFloat64, *row) for row in KNOWN] + [(tg.TInt32, *row) for row in INTEGERS],
 )
 def test_what_follows_from_the_shapes_that_are_known(
-    dtype: Any, build: Build, given: tuple[Any, ...], expected: list[Dims]
+    dtype: Any, build: Build, inputs: tuple[Any, ...], expected: list[Dims]
 ) -> None:
     scope = tg.Scope(tg.Graph())
-    result = build(scope, *operands(scope, dtype, given))
+    result = build(scope, *operands(scope, dtype, inputs))
     assert [output.shape.dims for output in result.op.outputs] == expected
 
 
@@ -141,11 +141,11 @@ def test_an_axis_that_only_a_run_knows() -> None:
     assert core.ExpandDims.create(scope, x, core.Shape.create(scope, sized)).shape.dims == (None, None, None)
 
 
-@pytest.mark.parametrize(("dtype", "build", "given", "message"), REFUSED)
-def test_what_can_never_run(dtype: Any, build: Build, given: tuple[Any, ...], message: str) -> None:
+@pytest.mark.parametrize(("dtype", "build", "inputs", "message"), REFUSED)
+def test_what_can_never_run(dtype: Any, build: Build, inputs: tuple[Any, ...], message: str) -> None:
     scope = tg.Scope(tg.Graph())
     with pytest.raises(tg.ShapeError, match=message):
-        build(scope, *operands(scope, dtype, given))
+        build(scope, *operands(scope, dtype, inputs))
 
 
 @pytest.mark.parametrize(("x", "y", "expected"), EQUALITY)
@@ -166,12 +166,12 @@ def test_updates_that_fit_no_array(operation: Any) -> None:
         operation.create(scope, array, points, updates)
 
 
-@pytest.mark.parametrize(("length", "given"), [(0, r"is \[\]"), (7, "has 7 elements")])
+@pytest.mark.parametrize(("length", "reason"), [(0, r"is \[\]"), (7, "has 7 elements")])
 @pytest.mark.parametrize("image", [(1, 5, 3, None), None])
-def test_windows_of_another_rank(length: int, given: str, image: Dims) -> None:
+def test_windows_of_another_rank(length: int, reason: str, image: Dims) -> None:
     scope = tg.Scope(tg.Graph())
     x = core.Placeholder.create(scope, tg.TFloat32, image)
     size, pool = core.Placeholder.create(scope, tg.TInt32, (length,)), cast(Build, nn.MaxPool.create)
     for name, sizes in (("ksize", (size, [1, 1, 1, 1])), ("strides", ([1, 1, 1, 1], size))):
-        with pytest.raises(tg.ShapeError, match=f"`{name}` must be 4 positive numbers, .*, but {given}"):
+        with pytest.raises(tg.ShapeError, match=f"`{name}` must be 4 positive numbers, .*, but {reason}"):
             pool(scope, x, *sizes, "SAME")

@@ -103,15 +103,6 @@ def test_files_and_folders_exist() -> None:
     assert not [path for path in named if not list(ROOT.glob(path))]
 
 
-def test_links_lead_somewhere() -> None:
-    headings = re.findall(r"^#+ (.*)$", GUIDE, re.MULTILINE)
-    anchors = {heading.lower().replace(" ", "-") for heading in headings}
-    targets = re.findall(r"\]\(([^)]+)\)", GUIDE)
-    assert targets
-    broken = [t for t in targets if (t[1:] not in anchors if t.startswith("#") else not (ROOT / t).exists())]
-    assert not broken
-
-
 def test_the_scripts_that_record_are_listed() -> None:
     drawing = {"record_annotated.py", "record_names.py", "record_pictures.py"}
     scripts = {path.name for path in (ROOT / "tests").glob("record_*.py")} - drawing

@@ -16,8 +16,8 @@ GENERATED: Final = ROOT / "framework" / "typegrad" / "op"
 
 def limits() -> tuple[int, int]:
     """The most lines of a module, and of a module of tests."""
-    (found,) = re.findall(r"A module has at most (\d+) lines, a module of tests (\d+)", GUIDE)
-    return int(found[0]), int(found[1])
+    (numbers,) = re.findall(r"A module has at most (\d+) lines, a module of tests (\d+)", GUIDE)
+    return int(numbers[0]), int(numbers[1])
 
 
 def modules(folder: str) -> Iterator[Path]:

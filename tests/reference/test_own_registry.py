@@ -82,12 +82,12 @@ def test_its_facts(cube: Entry) -> None:
 
 def test_its_page(cube: Entry) -> None:
     """Without the guides and the modules, which take their time and are the same."""
-    made: Any = site.Site(site.joined(load(registry()), load(Path("registry"), "solids.op")))
-    made.documents, made.modules = [], []
-    made._name_everything()
-    pages = plan(made.registry, [], [])
+    built: Any = site.Site(site.joined(load(registry()), load(Path("registry"), "solids.op")))
+    built.documents, built.modules = [], []
+    built._name_everything()
+    pages = plan(built.registry, [], [])
     (page,) = (page for page in pages if page.title == "Cube")
-    shown = html.unescape(re.sub(r"<[^>]+>", "", made._page(page, Tree.of(pages))))
+    shown = html.unescape(re.sub(r"<[^>]+>", "", built._page(page, Tree.of(pages))))
     for said in (
         "from solids.op.demo import Cube",
         "Facadesolids.demo.cube",
@@ -96,8 +96,8 @@ def test_its_page(cube: Entry) -> None:
     ):
         assert said in shown
     assert "tf.raw_ops" not in shown and "org.tensorflow" not in shown
-    assert "source/solids/registry/demo.yaml.html" in dict(made._source_pages())
-    assert not made.problems
+    assert "source/solids/registry/demo.yaml.html" in dict(built._source_pages())
+    assert not built.problems
 
 
 def test_a_name_that_typegrad_has_already(run: Run, own_registry: Make) -> None:

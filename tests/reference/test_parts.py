@@ -58,8 +58,8 @@ def test_python_operators_make_the_operations_they_are_listed_for() -> None:
     special: dict[str, dict[str, Any]] = {"math.Logical": truths, "bitwise.": integers, "train.BatchMatMul": stacks}
     for name, expression in examples.operators().items():
         values = next((each for start, each in special.items() if name.startswith(start)), numbers)
-        made: Any = eval(expression.format("x", "y"), {}, dict(values))
-        assert f"{type(made).__module__.split('.')[2]}.{type(made).__name__}" == name
+        result: Any = eval(expression.format("x", "y"), {}, dict(values))
+        assert f"{type(result).__module__.split('.')[2]}.{type(result).__name__}" == name
 
 
 def test_every_operator_is_listed() -> None:
@@ -191,6 +191,14 @@ def test_everything_public_is_said_something_about(name: str) -> None:
     assert not silent
 
 
+def test_a_constructor_is_shown_without_a_result() -> None:
+    """attrs annotates the ones that it writes with None itself, not with its name."""
+    classes = {entry.name: entry for entry in api.module("typegrad", Sources()).entries}
+    signatures = [*classes["GradientDifference"].members[0].signatures, *classes["Graph"].members[0].signatures]
+    assert len(signatures) == 2
+    assert all(signature.endswith(")") for signature in signatures)
+
+
 def test_every_module_has_a_page_or_a_reason() -> None:
     there = {name for _, name, _ in pkgutil.iter_modules(tg.__path__) if not name.startswith("_")}
     shown = {name.split(".")[1] for name in api.MODULES if "." in name}
@@ -212,7 +220,8 @@ def test_every_module_has_a_page_or_a_reason() -> None:
         ("[folder](../../benchmarks)", "folder"),
         ("[out](https://x.org)", '<a href="https://x.org" rel="external noreferrer">out</a>'),
         ("<b>", "&lt;b&gt;"),
-        ("a <!-- not this --> b", "a  b"),
+        ("<!-- not this -->\na b", "a b"),
+        ("`<!-- this -->`", "<code>&lt;!-- this --&gt;</code>"),
     ],
 )
 def test_markdown(page: Context, text: str, html: str) -> None:

@@ -87,7 +87,7 @@ def test_the_page_of_an_operation_from_top_to_bottom() -> None:
 
 
 @pytest.mark.parametrize(
-    ("name", "said"),
+    ("name", "words"),
     [
         ("ops/core/StopGradient.html", "tg.gradients of output with respect to input is None"),
         ("ops/core/StopGradient.html", "The path ends here"),
@@ -112,12 +112,13 @@ def test_the_page_of_an_operation_from_top_to_bottom() -> None:
         ("api/typegrad.training.optimizers.html", "class Adam(ByRule)"),
         ("guides/getting-started.html", "Getting started"),
         ("project/registry.html", "An entry, field by field"),
+        ("project/guides.html", "<!-- file: model.py -->"),
         ("project/changelog.html", "Changelog"),
         ("index.html", "-0.667"),
     ],
 )
-def test_pages_say_what_they_should(name: str, said: str) -> None:
-    assert said in text(name)
+def test_pages_say_what_they_should(name: str, words: str) -> None:
+    assert words in text(name)
 
 
 @pytest.mark.parametrize("name", ["ops/math/Tanh.html", "ops/nn/MaxPool.html"])
@@ -267,15 +268,15 @@ def test_a_failing_program_is_reported_and_not_raised() -> None:
     ],
 )
 def test_what_is_wrong_with_pages_is_reported(html: str, problem: str) -> None:
-    made = {"p.html": html.encode(), "q.html": b'<p id="there">', "big.js": b" " * 200_000}
-    pages = {name: checking.parse(content.decode()) for name, content in made.items() if name.endswith(".html")}
-    assert list(checking.problems(made, pages)) == [problem]
+    written = {"p.html": html.encode(), "q.html": b'<p id="there">', "big.js": b" " * 200_000}
+    pages = {name: checking.parse(content.decode()) for name, content in written.items() if name.endswith(".html")}
+    assert list(checking.problems(written, pages)) == [problem]
 
 
 def test_a_search_that_leads_nowhere_is_reported() -> None:
-    made = {"p.html": b'<p id="there">'}
+    written = {"p.html": b'<p id="there">'}
     pages = {"p.html": checking.parse('<p id="there">')}
-    assert list(checking.lost(["p.html#there", "p.html#gone", "q.html"], made, pages)) == [
+    assert list(checking.lost(["p.html#there", "p.html#gone", "q.html"], written, pages)) == [
         "the search: the link p.html#gone leads to an anchor that is not there",
         "the search: the link q.html leads nowhere",
     ]
@@ -283,9 +284,9 @@ def test_a_search_that_leads_nowhere_is_reported() -> None:
 
 def test_good_links_are_not_reported() -> None:
     html = '<a href="q.html#there"> <a href="q.html"> <a href="https://x.org"> <p id="a"> <a href="#a">'
-    made = {"p.html": html.encode(), "q.html": b'<p id="there">'}
-    pages = {name: checking.parse(content.decode()) for name, content in made.items()}
-    assert not list(checking.problems(made, pages))
+    written = {"p.html": html.encode(), "q.html": b'<p id="there">'}
+    pages = {name: checking.parse(content.decode()) for name, content in written.items()}
+    assert not list(checking.problems(written, pages))
 
 
 def test_an_error_has_every_problem() -> None:

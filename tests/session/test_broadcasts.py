@@ -32,8 +32,8 @@ def test_broadcasts_that_go(what: str) -> None:
     scope = tg.Scope(tg.Graph(seed=1))
     x = core.Placeholder.create(scope, tg.TFloat32, shape=(3, 4))
     column = core.Placeholder.create(scope, tg.TFloat32, shape=(3, 1))
-    made = build(scope, x, core.BroadcastTo.create(scope, column, [3, 4]))
-    fetches = made if isinstance(made, list) else [made]
+    result = build(scope, x, core.BroadcastTo.create(scope, column, [3, 4]))
+    fetches = result if isinstance(result, list) else [result]
     plan = Plan([each.as_output() for each in fetches], (), [x.as_output(), column.as_output()], Resources())
     assert [
         op.type for step in plan.lowered(frozenset()) for op in step.operations if op.type != "StridedSlice"

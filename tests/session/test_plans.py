@@ -41,14 +41,14 @@ def kind(request: pytest.FixtureRequest, monkeypatch: pytest.MonkeyPatch) -> str
 @pytest.fixture
 def plans(monkeypatch: pytest.MonkeyPatch) -> list[Plan]:
     """The plans that sessions make from now on."""
-    made: list[Plan] = []
+    result: list[Plan] = []
 
     def note(*args: Any) -> Plan:
-        made.append(Plan(*args))
-        return made[-1]
+        result.append(Plan(*args))
+        return result[-1]
 
     monkeypatch.setattr("typegrad.session.executor.Plan", note)
-    return made
+    return result
 
 
 def test_the_order_of_feeds_makes_no_other_plan(scope: tg.Scope, plans: list[Plan]) -> None:

@@ -138,6 +138,6 @@ def test_templates_that_do_not_fit(scope: tg.Scope, options: dict[str, Any], mes
     ],
 )
 def test_texts_that_tensorflow_has_not(scope: tg.Scope, value: Any, shown: str) -> None:
-    made = strings.StringFormat.create(scope, [core.Constant.create(scope, value)])
+    operation = strings.StringFormat.create(scope, [core.Constant.create(scope, value)])
     with tg.Session(scope.graph) as session:
-        assert session.run(made) == shown.encode()
+        assert session.run(operation) == shown.encode()

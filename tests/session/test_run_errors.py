@@ -164,11 +164,11 @@ def test_runs_that_compile_at_the_same_time(scope: tg.Scope, monkeypatch: pytest
     meeting = Barrier(2, timeout=60)
 
     def compiled(*arguments: Any) -> Any:
-        made: Any = program(*arguments)
-        run = made.run
-        made.run = lambda values: (meeting.wait(), run(values))[1]
+        result: Any = program(*arguments)
+        run = result.run
+        result.run = lambda values: (meeting.wait(), run(values))[1]
         meeting.wait()
-        return made
+        return result
 
     monkeypatch.setattr("typegrad.session.plan.program", compiled)
     with ThreadPoolExecutor(2) as pool:

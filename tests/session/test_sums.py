@@ -65,8 +65,8 @@ class Model:
             products.append(linalg.MatMul.create(scope, *pair, transpose_a=True))
             for factor, size in zip(pair, (7, 5), strict=True):
                 self.feeds[factor] = rng.standard_normal((inner, size)).astype(dtype.numpy)
-        made = build(scope, products, array)
-        self.fetches: Operands = made if isinstance(made, list) else [made]
+        result = build(scope, products, array)
+        self.fetches: Operands = result if isinstance(result, list) else [result]
         self.graph = scope.graph
 
     def kinds(self) -> list[str]:

@@ -83,8 +83,8 @@ def _differs(op: Operation) -> bool | None:
         for shape in [() if each.shape.dims == () and each.dtype is not TResource else (SIZE,)]
     ]
     expected = quiet().run(function, np, *inputs, **attributes(op))
-    made = quiet().run(FusedKernel(calls, len(inputs), positions, Arrays()), *inputs)
-    new = dict(zip(positions, made if len(positions) > 1 else [made], strict=True))
+    result = quiet().run(FusedKernel(calls, len(inputs), positions, Arrays()), *inputs)
+    new = dict(zip(positions, result if len(positions) > 1 else [result], strict=True))
     of_position = zip(results, expected if len(results) > 1 or type(expected) is tuple else [expected], strict=True)
     return any(np.asarray(value).tobytes() != np.asarray(new[at]).tobytes() for at, value in of_position if at in new)
 

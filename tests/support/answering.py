@@ -225,10 +225,10 @@ def flows(case: Case) -> list[str | None]:
                 tf.constant(cotangent(value.shape, value.dtype, index))
                 for index, value in enumerate(map(np.asarray, session.run(ys)))
             ]
-            made = iter([_flow(grad, session) for grad in v1.gradients(ys, xs, weights)])
+            result = iter([_flow(grad, session) for grad in v1.gradients(ys, xs, weights)])
         except (LookupError, *GRADIENT_ERRORS):
             return [None for _ in operands(case)]
-        return [next(made) if x.dtype in DIFFERENTIABLE else None for x in inputs]
+        return [next(result) if x.dtype in DIFFERENTIABLE else None for x in inputs]
 
 
 def _is_number(output: Any) -> bool:

@@ -45,12 +45,12 @@ class Method:
 
 def overloads(op: Entry) -> list[str]:
     """The forms of `create` that `declaration.signatures` leaves out, because they are many."""
-    made = _create(op)
+    signature = _create(op)
     shown = declaration.signatures(op)
     return (
         []
-        if len(made.overloads) in (0, len(shown))
-        else [declaration.Form(op.class_name, each).text(_LIMIT) for each in made.overloads]
+        if len(signature.overloads) in (0, len(shown))
+        else [declaration.Form(op.class_name, each).text(_LIMIT) for each in signature.overloads]
     )
 
 
@@ -121,9 +121,9 @@ def methods(op: Entry) -> list[Method]:
 
 def _methods(op: Entry) -> Iterator[Method]:
     names = _names(op)
-    made = _create(op).implementation
-    parameters = [item.name for item in made.parameters]
-    yield Method(f"create({', '.join(['scope', *parameters])}) -> {made.returns}", op.summary, "static")
+    implementation = _create(op).implementation
+    parameters = [item.name for item in implementation.parameters]
+    yield Method(f"create({', '.join(['scope', *parameters])}) -> {implementation.returns}", op.summary, "static")
     wrapped = f"Wrap an existing {op.name} node; raise a `GraphError` for any other operation."
     yield Method(f"of(operation: Operation) -> {op.class_name}", wrapped, "static")
     if op.is_operand:

@@ -120,9 +120,8 @@ def _definitions(module: str) -> dict[str, tuple[int, int] | str]:
             definitions.update({name: f"{node.module}:{original}" for name, original in names.items()})
         elif isinstance(node, (ast.Assign, ast.AnnAssign)):
             targets = node.targets if isinstance(node, ast.Assign) else [node.target]
-            for target in targets:
-                if isinstance(target, ast.Name):
-                    definitions[target.id] = (node.lineno, node.end_lineno or node.lineno)
+            lines = (node.lineno, node.end_lineno or node.lineno)
+            definitions.update({target.id: lines for target in targets if isinstance(target, ast.Name)})
     return definitions
 
 

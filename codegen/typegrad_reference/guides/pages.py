@@ -174,9 +174,9 @@ def _extent(text: str, sections: Sequence[Section], anchor: str) -> tuple[int, i
     if anchor not in [section.anchor for section in sections]:
         raise LookupError(anchor)
     starts = [match.start() for match in _HEADING.finditer(_FENCE.sub(lambda code: "x" * len(code[0]), text))]
-    found = zip(sections, starts, strict=True)
-    section, start = next((section, start) for section, start in found if section.anchor == anchor)
-    return start, next((other for after, other in found if after.level <= section.level), len(text))
+    places = zip(sections, starts, strict=True)
+    section, start = next((section, start) for section, start in places if section.anchor == anchor)
+    return start, next((other for after, other in places if after.level <= section.level), len(text))
 
 
 def _plain(markdown: str) -> str:

@@ -31,7 +31,8 @@ _EXTERNAL: Final = ("http://", "https://", "mailto:")
 _OVERLINE: Final = re.compile(r"<mover>(<mrow>(?:(?!<mover>).)*?</mrow>)<mo [^>]*>[\u2015\u00af]</mo></mover>")
 """A line over an expression. Without a font for mathematics, browsers do not stretch the character; a border is always
 as wide."""
-_COMMENT: Final = re.compile(r"<!--.*?-->\n?", re.DOTALL)
+_COMMENT: Final = re.compile(r"(?P<code>^(?P<fence>`{3,}).*?^(?P=fence)$)|^<!--.*?-->\n?", re.DOTALL | re.MULTILINE)
+"""A comment, which begins its line; or a block of code, in which nothing is one."""
 _SIGN: Final = re.compile(r"[^\w\s<&]")
 """An operator such as ← that the formula has as it is; as an identifier it would have no space around it."""
 _ATTRIBUTES: Final = frozenset(("class", "href", "style"))
@@ -47,7 +48,7 @@ _LATEX_ERRORS: Final[tuple[type[Exception], ...]] = (
 def block(text: str, page: Context, *, file: str = "", shift: int = 0) -> Markup:
     """Paragraphs, lists, tables, code. `file` is what relative links are relative to."""
     env: EnvType = {"page": page, "file": file, "shift": shift, "anchors": []}
-    return Markup(_parser().render(_COMMENT.sub("", text), env))
+    return Markup(_parser().render(_COMMENT.sub(lambda match: match["code"] or "", text), env))
 
 
 def inline(text: str, page: Context) -> Markup:

@@ -103,9 +103,9 @@ def guarded(value: Any, *, trusted: Collection[_Function] = ()) -> Any:
         if not issubclass(value, BaseException) and not has_own:
             setattr(value, _LACKS, unknown_attribute)
     elif inspect.isfunction(value) and value not in trusted:
-        made = checked(value, value.__module__)
-        setattr(sys.modules[value.__module__], value.__name__, made)
-        return made
+        wrapper = checked(value, value.__module__)
+        setattr(sys.modules[value.__module__], value.__name__, wrapper)
+        return wrapper
     return value
 
 
@@ -123,10 +123,10 @@ def _replaced(member: Any, module: str, trusted: Collection[_Function]) -> Any:
     function = getattr(member, "__func__", member)
     if function in trusted:
         return member
-    made = checked(function, module)
-    if made is function:
+    wrapper = checked(function, module)
+    if wrapper is function:
         return member
-    return made if function is member else type(member)(made)
+    return wrapper if function is member else type(member)(wrapper)
 
 
 def checked(function: _Function, module: str) -> _Function:
@@ -182,8 +182,8 @@ def _refuse(
     mistake = kind.refused(value)
     what = called(function, args)
     if mistake.wrong_type:
-        told = _swapped(function, args, name) or f"{name}{mistake.place} {mistake.wrong_type}"
-        raise mistake.kind.error(f"{what}: {told}")
+        problem = _swapped(function, args, name) or f"{name}{mistake.place} {mistake.wrong_type}"
+        raise mistake.kind.error(f"{what}: {problem}")
     remedy = instead(what, name) or (mistake.holds_operands and of_several(what, name)) or mistake.hint
     hint = f"; {remedy}" if remedy else ""
     if is_rest and isinstance(value, (list, tuple)) and all(map(kind.accepts, value)):
@@ -207,14 +207,14 @@ def _swapped(function: _Function, args: Sequence[object], name: str) -> str:
 
     positional = _Kinds(inspect.unwrap(function), function.__module__).positional
     pairs = zip(positional, args, strict=False)
-    given: dict[str, tuple[Kind | None, Any]] = {each: (kind, x) for (each, kind), x in pairs if is_operand(x)}
-    kind, value = given.get(name, (None, None))
-    for other, (other_kind, other_value) in given.items():
+    operands: dict[str, tuple[Kind | None, Any]] = {each: (kind, x) for (each, kind), x in pairs if is_operand(x)}
+    kind, value = operands.get(name, (None, None))
+    for other, (other_kind, other_value) in operands.items():
         if kind is None or other_kind is None or other_kind.accepts(other_value):
             continue
         if kind.accepts(other_value) and other_kind.accepts(value):
-            first, second = sorted((name, other), key=list(given).index)
-            shown = (f"{each} is {given[each][1].dtype.name}" for each in (first, second))
+            first, second = sorted((name, other), key=list(operands).index)
+            shown = (f"{each} is {operands[each][1].dtype.name}" for each in (first, second))
             return f"{' and '.join(shown)}; swap them"
     return ""
 

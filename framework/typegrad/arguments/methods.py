@@ -61,9 +61,9 @@ def _unusable(function: str, place: str | None, reason: str, error: Exception) -
     if place is None:
         return None
     text = shortened(str(error), 200)
-    made = AttributeValueError(f"{function}(): argument `{place}` cannot be used: {reason}{text}")
-    made.__cause__ = error
-    return made
+    refusal = AttributeValueError(f"{function}(): argument `{place}` cannot be used: {reason}{text}")
+    refusal.__cause__ = error
+    return refusal
 
 
 def _outside(trace: TracebackType | None) -> list[FrameType]:

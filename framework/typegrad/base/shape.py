@@ -242,9 +242,9 @@ def _as_dim(dim: object) -> Dim:
     form = form_of(dim)
     if form is not None:
         kind, parts = form
-        made = combined(kind, [_as_dim(part) for part in parts])
-        if not isinstance(made, int) or made >= 0:
-            return made
+        result = combined(kind, [_as_dim(part) for part in parts])
+        if not isinstance(result, int) or result >= 0:
+            return result
     raise ShapeError(f"a dimension is an int from 0 up, a name, or None (-1 also means unknown); got {brief(dim)}")
 
 

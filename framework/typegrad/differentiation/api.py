@@ -310,14 +310,14 @@ def _weight(scope: Scope, y: AnyOutput, value: object) -> AnyOutput:
         tensor, leaf = operand_value(value, y.dtype)
     except TypegradError as error:
         raise type(error)(f"the weight in grad_ys of {origin(y)}: {error}") from error.__cause__
-    made = constant(scope.with_name("grad_ys"), tensor, leaf)
-    if made.rank != 0 or y.rank == 0:
-        return made
+    weight = constant(scope.with_name("grad_ys"), tensor, leaf)
+    if weight.rank != 0 or y.rank == 0:
+        return weight
     from typegrad.op.core import Fill
     from typegrad.op.core import Shape as SizesOf
 
     shape = y.shape.as_ints() if y.shape.is_static else SizesOf.create(scope, y)
-    return Fill.create(scope, shape, made).as_output()
+    return Fill.create(scope, shape, weight).as_output()
 
 
 def _ones(scope: Scope, y: AnyOutput) -> AnyOutput:

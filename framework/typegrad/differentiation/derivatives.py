@@ -148,8 +148,8 @@ def _products(scope: Scope, y: AnyOperand, xs: list[AnyOperand], vs: list[Any]) 
 
 def _direction(scope: Scope, x: AnyOperand, v: Any) -> AnyOperand:
     direction: AnyOperand = v if isinstance(v, Operand) else constant(scope.with_name("v"), v, x.dtype)
-    given = f"{direction.dtype.name} {direction.shape}"
-    problem = f"hvp: `vs` has {given} for {origin(x)}, but must have its type and shape"
+    actual = f"{direction.dtype.name} {direction.shape}"
+    problem = f"hvp: `vs` has {actual} for {origin(x)}, but must have its type and shape"
     if direction.dtype is not x.dtype:
         raise DTypeError(problem)
     try:

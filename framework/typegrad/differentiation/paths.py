@@ -67,18 +67,9 @@ def _edges_back(
     ys: set[AnyOutput], xs: set[AnyOutput], ended: frozenset[AnyOutput], every_edge: bool
 ) -> dict[Operation, list[int]]:
     """For each ancestor of a y, oldest first, the inputs that depend on an x."""
-    first = min((x.op.id for x in xs), default=0)
-    ancestors = {y.op for y in ys if y.op.id >= first}
-    waiting = list(ancestors)
-    while waiting:
-        for output in waiting.pop().inputs:
-            source = output.op
-            if source not in ancestors and source.id >= first:
-                ancestors.add(source)
-                waiting.append(source)
     led = {x for x in xs if every_edge or carries_gradient(x.dtype)}
     edges_of: dict[Operation, list[int]] = {}
-    for op in sorted(ancestors, key=attrgetter("id")):
+    for op in sorted(_ancestors(ys, min((x.op.id for x in xs), default=0)), key=attrgetter("id")):
         edges = [index for index, output in enumerate(op.inputs) if output in led]
         if edges and not every_edge:
             flows = rules(op)
@@ -89,6 +80,19 @@ def _edges_back(
                 if output not in ended and (every_edge or carries_gradient(output.dtype)):
                     led.add(output)
     return edges_of
+
+
+def _ancestors(ys: set[AnyOutput], first: int) -> set[Operation]:
+    """The operations that the ys depend on, as far as they are not older than number `first`."""
+    ancestors = {y.op for y in ys if y.op.id >= first}
+    waiting = list(ancestors)
+    while waiting:
+        for output in waiting.pop().inputs:
+            source = output.op
+            if source not in ancestors and source.id >= first:
+                ancestors.add(source)
+                waiting.append(source)
+    return ancestors
 
 
 def is_pairwise(op: Operation) -> bool:

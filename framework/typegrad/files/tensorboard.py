@@ -173,10 +173,10 @@ def graph_def(graph: Graph) -> Any:
         ImportError: tensorboard is not installed.
     """
     protos = _protos()
-    made = protos.GraphDef()
-    made.versions.producer = 22
+    graph_def = protos.GraphDef()
+    graph_def.versions.producer = 22
     for operation in graph:
-        node = made.node.add(name=operation.name, op=operation.type, device=operation.device)
+        node = graph_def.node.add(name=operation.name, op=operation.type, device=operation.device)
         node.input.extend(_edge(output) for output in operation.inputs)
         node.input.extend(f"^{before.name}" for before in operation.control_inputs)
         tf_names = operation.definition.tf_names
@@ -185,7 +185,7 @@ def graph_def(graph: Graph) -> Any:
         node.attr["_output_shapes"].list.SetInParent()
         for output in operation.outputs:
             _set_shape(node.attr["_output_shapes"].list.shape.add(), output.shape)
-    return made
+    return graph_def
 
 
 def _protos() -> SimpleNamespace:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Generator, Iterable, Iterator, Mapping, Sequence
 from contextlib import contextmanager
+from operator import attrgetter
 from typing import Any, Final, final
 
 import numpy as np
@@ -100,7 +101,7 @@ def check_gradients(
     inner = Scope.current(session.graph).with_sub_scope("check_gradients")
     weight = constant(inner.with_name("weights"), weights, output.dtype)
     grads = gradients(inner, output, list(xs), grad_ys=weight)
-    largest: GradientDifference | None = None
+    differences: list[GradientDifference] = []
     for x, gradient in zip(xs, grads, strict=True):
         at = session.value(x) if isinstance(x, Variable) else np.asarray(session.run(x, values))
         exact = np.zeros(at.shape) if gradient is None else np.asarray(session.run(gradient, values))
@@ -110,11 +111,10 @@ def check_gradients(
             for each in _differences(x.name, exact, run, at, weights, step or precision ** (1 / 3)):
                 if not each.difference <= limit:
                     raise GradientError(f"the gradient of {origin(output)} is wrong: {each}")
-                if largest is None or each.difference > largest.difference:
-                    largest = each
-    if largest is None:
+                differences.append(each)
+    if not differences:
         raise GradientError("there is no element to differentiate by")
-    return largest
+    return max(differences, key=attrgetter("difference"))
 
 
 def _refuse_types(operands: Iterable[AnyOperand]) -> None:

@@ -9,7 +9,7 @@ from typing_extensions import TypeVar
 from typegrad.base.errors import ShapeError
 from typegrad.base.types import TBool, TNumber, TString
 from typegrad.functions.sizes import at_least, positive, sizes_of
-from typegrad.graph.operand import Operand
+from typegrad.graph.operand import Operand, Output
 from typegrad.graph.operand_like import AnyLike
 from typegrad.graph.scope import Scope
 from typegrad.op._ops import Ops
@@ -73,15 +73,23 @@ def frame(
             x = tf.pad(x, paddings, pad_value).as_output()
         else:
             frames = _not_negative(tf, (samples - length) // step + 1)
-        sizes = sizes_of(tf.scope, x)
-        # Slices are copied faster than samples: frames begin and end at multiples of the common divisor.
-        part = gcd(length, step)
-        parts = sizes[at] // part
-        whole = x if part == 1 else x[(slice(None),) * at + (slice(parts * part),)]
-        split = tf.reshape(whole, vector(tf.scope, [*sizes[:at], parts, part, *sizes[at + 1 :]]))
-        starts = tf.range(0, frames, 1) * (step // part)
-        taken = tf.gather(split, starts[:, None] + tf.range(0, length // part, 1), at)
-        return tf.reshape(taken, vector(tf.scope, [*sizes[:at], frames, length, *sizes[at + 1 :]]))
+        return _gathered(tf, x, at, frames, length, step)
+
+
+def _gathered(tf: Ops, x: Output[T], axis: int, frames: Size, length: int, step: int) -> Operand[T]:
+    """The frames along an axis that has all of their samples.
+
+    Slices are copied faster than samples: frames begin and end at multiples of the common divisor.
+    """
+    sizes = sizes_of(tf.scope, x)
+    before, after = sizes[:axis], sizes[axis + 1 :]
+    part = gcd(length, step)
+    parts = sizes[axis] // part
+    whole = x if part == 1 else x[(slice(None),) * axis + (slice(parts * part),)]
+    split = tf.reshape(whole, vector(tf.scope, [*before, parts, part, *after]))
+    starts = tf.range(0, frames, 1) * (step // part)
+    slices = tf.gather(split, starts[:, None] + tf.range(0, length // part, 1), axis)
+    return tf.reshape(slices, vector(tf.scope, [*before, frames, length, *after]))
 
 
 def _not_negative(tf: Ops, size: Size) -> Size:

@@ -41,13 +41,13 @@ def add_operation(
         known = _known(scope, definition, inputs, attrs, groups)
     except TypegradError as error:
         node = f"'{shortened(proposed_name, 100)}' ({show(place)})"
-        told = swapped(scope, definition, attrs, inputs, groups, error, partial(_fits, scope, definition))
+        message = swapped(scope, definition, attrs, inputs, groups, error, partial(_fits, scope, definition))
         doubles = _double_variables(definition, groups) if isinstance(error, DTypeError) else ""
-        if doubles and told == str(error):
-            told = f"{error}, or create {doubles} from an array.astype(np.float32)"
+        if doubles and message == str(error):
+            message = f"{error}, or create {doubles} from an array.astype(np.float32)"
         graph.withdraw(before)
-        lines = _input_lines(definition, groups, told)
-        raise type(error)(f"{definition.name} {node}: {told}{lines}") from error.__cause__
+        lines = _input_lines(definition, groups, message)
+        raise type(error)(f"{definition.name} {node}: {message}{lines}") from error.__cause__
     name = graph.unique_name(proposed_name)
     if definition.effect == "random" and scope.seed is not None:
         known = known._replace(attrs=_with_seeds(known.attrs, scope.seed, name))
@@ -63,11 +63,11 @@ def add_operation(
 
 def _double_variables(definition: OpDef, groups: Sequence[Any]) -> str:
     """The variables of float64, NumPy's own type, beside operands of float32; "" if there are none."""
-    given = [
+    outputs = [
         (each.type, group) for each, group in zip(definition.inputs, groups, strict=False) if type(group) is Output
     ]
-    beside = {type_ for type_, output in given if output.dtype is TFloat32}
-    doubles = [output.op for type_, output in given if type_ in beside and output.dtype is TFloat64]
+    beside = {type_ for type_, output in outputs if output.dtype is TFloat32}
+    doubles = [output.op for type_, output in outputs if type_ in beside and output.dtype is TFloat64]
     handles = filter(None, map(read_from, doubles))
     return " and ".join(f"variable '{handle.attrs['shared_name']}'" for handle in handles)
 

@@ -106,23 +106,24 @@ def _element_types(
 ) -> tuple[dict[str, type[TType]], dict[str, str]]:
     """The element type of each type attribute, and the input whose operand fixes it."""
     operands: dict[str, str] = {}
-    known = {name: attrs[name] for name in definition.types if name in attrs}
+    types = {name: attrs[name] for name in definition.types if name in attrs}
     values: dict[str, dict[str, Any]] = {}
     for input_def, place, item in _items(definition, groups):
-        if isinstance(input_def.type, str) and input_def.kind != "mixed":
-            if type(item) is Output:
-                if input_def.type not in known:
-                    if item.dtype not in definition.types[input_def.type]:
-                        raise not_allowed(definition, input_def, item.dtype)
-                    known[input_def.type], operands[input_def.type] = item.dtype, f"`{input_def.name}`"
-            else:
-                values.setdefault(input_def.type, {})[place] = item
+        attribute = input_def.type
+        if not isinstance(attribute, str) or input_def.kind == "mixed":
+            continue
+        if type(item) is not Output:
+            values.setdefault(attribute, {})[place] = item
+        elif attribute not in types:
+            if item.dtype not in definition.types[attribute]:
+                raise not_allowed(definition, input_def, item.dtype)
+            types[attribute], operands[attribute] = item.dtype, f"`{input_def.name}`"
     held = None if definition.outputs else _held_type(groups)  # without outputs, the values go into the variable
-    for name, items in values.items():
-        if name not in known:
-            allowed = definition.types[name]
-            known[name] = held if held in allowed else _own_type(items, allowed)
-    return known, operands
+    for attribute, items in values.items():
+        if attribute not in types:
+            allowed = definition.types[attribute]
+            types[attribute] = held if held in allowed else _own_type(items, allowed)
+    return types, operands
 
 
 def not_allowed(definition: OpDef, input_def: InputDef, dtype: type[TType]) -> DTypeError:

@@ -52,7 +52,7 @@ def instead(definition: OpDef, dtypes: Collection[type[TType]]) -> str:
         x, y = (each.name for each in definition.inputs)
         return f"cast it with dtypes.Cast, or write {x} {_OF_BOOLS[definition.class_name]} {y} for two bools"
     for operator, path in _OPERATIONS.items():
-        made = {path_of(operator, dtype) for dtype in dtypes}
-        if path.rpartition(".")[2] == definition.class_name and len(made) == 1 and path not in made:
-            return f"write {made.pop()}.create(scope, {', '.join(each.name for each in definition.inputs)})"
+        paths = {path_of(operator, dtype) for dtype in dtypes}
+        if path.rpartition(".")[2] == definition.class_name and len(paths) == 1 and path not in paths:
+            return f"write {paths.pop()}.create(scope, {', '.join(each.name for each in definition.inputs)})"
     return ""

@@ -49,14 +49,14 @@ def swapped(
     """
     fits = partial(fits_with, attrs)
     named = dict(zip((each.name for each in definition.inputs), inputs, strict=True))
-    told = None
+    message = None
     if isinstance(error, DTypeError):
-        told = _of_types(scope, definition, named, str(error), fits)
-        told = told or _in_another_order(scope, definition, attrs, named, fits_with)
+        message = _of_types(scope, definition, named, str(error), fits)
+        message = message or _in_another_order(scope, definition, attrs, named, fits_with)
     elif isinstance(error, ShapeError):
         shapes = {name: each.shape for name, each in zip(named, groups, strict=False) if isinstance(each, Output)}
-        told = mended_shapes(named, shapes, lambda exchanged: fits([*exchanged.values()]))
-    return told or str(error)
+        message = mended_shapes(named, shapes, lambda exchanged: fits([*exchanged.values()]))
+    return message or str(error)
 
 
 def _of_types(scope: Scope, definition: OpDef, inputs: Mapping[str, object], error: str, fits: _Fits) -> str | None:
@@ -77,18 +77,18 @@ def _in_another_order(
     """The message for inputs and numbers that fit in another order; None if none fits, or a cast mends them."""
     wrong = next((each for each in definition.inputs if not _is_taken(definition, each, inputs[each.name])), None)
     numbers = {each.name: attrs[each.name] for each in definition.attrs if each.kind == "int" and each.name in attrs}
-    given = {**inputs, **numbers}
-    if wrong is None or not numbers or len(given) > MOST or not is_operand(inputs[wrong.name]):
+    arguments = {**inputs, **numbers}
+    if wrong is None or not numbers or len(arguments) > MOST or not is_operand(inputs[wrong.name]):
         return None
     if fits(attrs, _cast(scope, definition, [*inputs.values()], {wrong.name})):
         return None
     # Of any shapes: those may be wrong as well, which the next error is about.
-    of_any_shape = {name: _of_any_shape(scope, value) for name, value in given.items()}
+    of_any_shape = {name: _of_any_shape(scope, value) for name, value in arguments.items()}
     for values in permutations(of_any_shape.values()):
-        order = dict(zip(given, values, strict=True))
+        order = dict(zip(arguments, values, strict=True))
         others = {name: order[name] for name in numbers}
         if not any(map(is_operand, others.values())) and fits({**attrs, **others}, [order[name] for name in inputs]):
-            return f"input `{wrong.name}` is {_shown(inputs[wrong.name])}; {in_order(definition.class_name, given)}"
+            return f"input `{wrong.name}` is {_shown(inputs[wrong.name])}; {in_order(definition.class_name, arguments)}"
     return None
 
 

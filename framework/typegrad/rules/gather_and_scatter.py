@@ -126,8 +126,8 @@ def scatter_nd(scope: Scope, op: ScatterNd[N], grad: Output[N]) -> Gradients:
     count, depth = size_between(scope, indices, 0, -1), size_between(scope, indices, -1, None)
     points = Pad.create(scope, Reshape.create(scope, indices, vector(scope, [count, depth])), [[0, 0], [1, 0]])
     array = ExpandDims.create(scope, grad, 0)  # because `GatherNd` takes no scalars
-    taken = GatherNd.create(scope, array, points, bad_indices_policy=policy)
-    return Reshape.create(scope, taken, shape_of(scope, op.inputs.updates))
+    rows = GatherNd.create(scope, array, points, bad_indices_policy=policy)
+    return Reshape.create(scope, rows, shape_of(scope, op.inputs.updates))
 
 
 def tensor_scatter_update(scope: Scope, op: TensorScatterNdUpdate[N], grad: Output[N]) -> Gradients:

@@ -87,21 +87,21 @@ class _Normalized:
             _float(scope, each) for each in (op.inputs.scale, op.reserve_space1, op.reserve_space2, op.reserve_space3)
         )
         statistics = (self._scale, self._mean, self._variance, reserved)
-        self._made = _normalization_grad(scope, op.inputs, grads[0], *statistics)
+        self._backprops = _normalization_grad(scope, op.inputs, grads[0], *statistics)
 
     def of_inference(self) -> Gradients:
         """The gradients of the inputs where `mean` and `variance` are the statistics."""
-        inputs, made = self._inputs, self._made
+        inputs, backprops = self._inputs, self._backprops
 
         def grad_mean() -> AnyOperand | None:
-            own = -self._scale * Rsqrt.create(self._scope, self._variance + inputs.epsilon) * made.offset_backprop
+            own = -self._scale * Rsqrt.create(self._scope, self._variance + inputs.epsilon) * backprops.offset_backprop
             return self._in_type_of(inputs.mean, _sum(own, self._vector((1, 1.0), (3, 1.0))))
 
         def grad_variance() -> AnyOperand | None:
-            own = -self._scale * made.scale_backprop / (2 * (self._variance + inputs.epsilon))
+            own = -self._scale * backprops.scale_backprop / (2 * (self._variance + inputs.epsilon))
             return self._in_type_of(inputs.variance, _sum(own, self._vector((2, 1.0), (4, 1.0))))
 
-        return lambda: made.x_backprop, *self._of_vectors(), grad_mean, grad_variance
+        return lambda: backprops.x_backprop, *self._of_vectors(), grad_mean, grad_variance
 
     def of_training(self) -> Gradients:
         """The gradients of the inputs where the statistics are the batch's."""
@@ -124,7 +124,7 @@ class _Normalized:
         count = channels.count(x)
         unbiased = count / (max(count - 1, 1.0) if isinstance(count, float) else Maximum.create(scope, count - 1, 1.0))
         by_mean, by_variance = self._vector((1, new), (3, 1.0)), self._vector((2, unbiased * new), (4, 1.0))
-        grad: AnyOperand = self._made.x_backprop
+        grad: AnyOperand = self._backprops.x_backprop
         if by_mean is not None:
             grad = grad + cast_to(scope, channels.wide(by_mean / count), x.dtype)
         if by_variance is not None:
@@ -135,8 +135,8 @@ class _Normalized:
     def _of_vectors(self) -> Sequence[Callable[[], AnyOperand | None]]:
         """The gradients of the factor and of the offset."""
         return (
-            lambda: self._in_type_of(self._inputs.scale, self._made.scale_backprop),
-            lambda: self._in_type_of(self._inputs.offset, self._made.offset_backprop),
+            lambda: self._in_type_of(self._inputs.scale, self._backprops.scale_backprop),
+            lambda: self._in_type_of(self._inputs.offset, self._backprops.offset_backprop),
         )
 
     def _vector(self, *terms: tuple[int, float | Operand[TFloat32]]) -> Operand[TFloat32] | None:
@@ -205,7 +205,7 @@ def batch_norm_with_global_normalization(
 ) -> Gradients:
     """Every input has an output of the gradient operation."""
     inputs = op.inputs
-    made = BatchNormWithGlobalNormalizationGrad.create(
+    grads = BatchNormWithGlobalNormalizationGrad.create(
         scope,
         conj(inputs.t),
         conj(inputs.m),
@@ -215,7 +215,7 @@ def batch_norm_with_global_normalization(
         inputs.variance_epsilon,
         inputs.scale_after_normalization,
     )
-    return made.dx, made.dm, made.dv, made.db, made.dg if inputs.scale_after_normalization else None
+    return grads.dx, grads.dm, grads.dv, grads.db, grads.dg if inputs.scale_after_normalization else None
 
 
 def batch_norm_with_global_normalization_grad(

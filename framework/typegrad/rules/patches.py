@@ -44,9 +44,9 @@ def _moved_back(
     batch, *space, channels = (size_between(scope, x, axis, axis + 1) for axis in range(rank + 2))
     count = size_between(scope, x, 1, rank + 1)
     numbers = Reshape.create(scope, Range.create(scope, 1, count + 1, 1), vector(scope, [1, *space, 1]))
-    taken = Reshape.create(scope, patches(numbers), [-1]) - 1
-    of_patches = vector(scope, [batch, size_between(scope, taken.as_output(), 0, 1), channels])
+    elements = Reshape.create(scope, patches(numbers), [-1]) - 1
+    of_patches = vector(scope, [batch, size_between(scope, elements.as_output(), 0, 1), channels])
     by_element = Transpose.create(scope, Reshape.create(scope, grad, of_patches), [1, 0, 2])
-    sums = UnsortedSegmentSum.create(scope, by_element, taken, count)
+    sums = UnsortedSegmentSum.create(scope, by_element, elements, count)
     shape = vector(scope, [*space, batch, channels])
     return Transpose.create(scope, Reshape.create(scope, sums, shape), [rank, *range(rank), rank + 1])

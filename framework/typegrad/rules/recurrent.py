@@ -100,12 +100,12 @@ class _Lstm(_Arithmetic):
             state = state + di * self._wci + df * self._wcf
         return {"i": di, "f": df, "o": do, "c": dc, "cs_prev": state, "dcs": dcs}
 
-    def peepholes(self, made: _Arrays) -> list[AnyOperand | None]:
+    def peepholes(self, inner: _Arrays) -> list[AnyOperand | None]:
         """The gradients of the peephole weights."""
         if not self._peephole:
             return [None, None, None]
         y = self._saved
-        pairs = ((made["i"], y["cs_prev"]), (made["f"], y["cs_prev"]), (made["o"], y["cs"]))
+        pairs = ((inner["i"], y["cs_prev"]), (inner["f"], y["cs_prev"]), (inner["o"], y["cs"]))
         return [self.total(grad * state) for grad, state in pairs]
 
     def twice(self, cs_grad: AnyOperand, h_grad: AnyOperand, by: _Arrays) -> dict[str, AnyOperand]:
@@ -115,22 +115,22 @@ class _Lstm(_Arithmetic):
         """
         y, slopes = self._saved, self._slopes
         zero = h_grad * 0
-        made = self.backward({"cs": cs_grad, "h": h_grad, **dict.fromkeys(("i", "f", "o", "ci", "co"), zero)})
+        inner = self.backward({"cs": cs_grad, "h": h_grad, **dict.fromkeys(("i", "f", "o", "ci", "co"), zero)})
         di, df, dc, do, state = by["i"], by["f"], by["c"], by["o"], by["cs_prev"]
-        dcs, co_slope, ci_slope = made["dcs"], 1 - y["co"] * y["co"], 1 - y["ci"] * y["ci"]
+        dcs, co_slope, ci_slope = inner["dcs"], 1 - y["co"] * y["co"], 1 - y["ci"] * y["ci"]
         result: dict[str, AnyOperand] = {}
         to_state: AnyOperand = zero
         if self._peephole:
             di = di + state * self._wci + by["wci"] * y["cs_prev"]
             df = df + state * self._wcf + by["wcf"] * y["cs_prev"]
             do = do + by["wco"] * y["cs"]
-            to_state = by["wci"] * made["i"] + by["wcf"] * made["f"]
-            result["cs"] = by["wco"] * made["o"]
-            result["wci"], result["wcf"] = self.total(state * made["i"]), self.total(state * made["f"])
+            to_state = by["wci"] * inner["i"] + by["wcf"] * inner["f"]
+            result["cs"] = by["wco"] * inner["o"]
+            result["wci"], result["wcf"] = self.total(state * inner["i"]), self.total(state * inner["f"])
         to_dcs = state * y["f"] + di * slopes["i"] * y["ci"] + df * slopes["f"] * y["cs_prev"] + dc * ci_slope * y["i"]
         if self._peephole:
             do = do + to_dcs * self._wco
-            result["wco"] = self.total(to_dcs * made["o"])
+            result["wco"] = self.total(to_dcs * inner["o"])
         result["cs_prev"] = to_state + df * slopes["f"] * dcs
         result["i"] = di * (1 - 2 * y["i"]) * dcs * y["ci"] + dc * ci_slope * dcs
         result["f"] = df * (1 - 2 * y["f"]) * dcs * y["cs_prev"] + state * dcs
@@ -139,7 +139,7 @@ class _Lstm(_Arithmetic):
         result["co"] = do * slopes["o"] * h_grad - 2 * to_dcs * y["co"] * h_grad * y["o"]
         result["cs_grad"] = to_dcs
         result["h_grad"] = to_dcs * co_slope * y["o"] + do * slopes["o"] * y["co"]
-        return {**result, "gates": self.gates(made)}
+        return {**result, "gates": self.gates(inner)}
 
 
 def lstm_block_cell(scope: Scope, op: LSTMBlockCell[Any], grads: OutputGradients) -> Gradients:
@@ -151,15 +151,15 @@ def lstm_block_cell(scope: Scope, op: LSTMBlockCell[Any], grads: OutputGradients
     if inputs.cell_clip > 0:
         is_free = Less.create(scope, op.cs * op.cs, inputs.cell_clip * inputs.cell_clip)
         by_name["is_free"] = Cast.create(scope, is_free, op.cs.dtype)
-    made = cell.backward(by_name)
-    gates = cell.gates(made)
+    inner = cell.backward(by_name)
+    gates = cell.gates(inner)
     to_x, to_h = cell.apart(cell.back(gates, inputs.w), inputs.x, inputs.h_prev)
     return (
         lambda: to_x,
-        lambda: made["cs_prev"],
+        lambda: inner["cs_prev"],
         lambda: to_h,
         lambda: cell.outer(cell.beside(inputs.x, inputs.h_prev), gates),
-        *cell.peepholes(made),
+        *cell.peepholes(inner),
         lambda: cell.total(gates),
     )
 
@@ -171,9 +171,9 @@ def lstm_block_cell_grad(scope: Scope, op: LSTMBlockCellGrad[Any], grads: Output
     by: dict[str, AnyOperand] = dict(zip("icfo", cell.parts(grads[1], 4), strict=True))
     by["cs_prev"] = grads[0]
     by.update(zip(("wci", "wcf", "wco"), grads[2:], strict=True))
-    made = cell.twice(inputs.cs_grad, inputs.h_grad, by)
+    inner = cell.twice(inputs.cs_grad, inputs.h_grad, by)
     order = ("cs_prev", "wci", "wcf", "wco", *_SAVED, "cs_grad", "h_grad")
-    return [made.get(name) for name in order]
+    return [inner.get(name) for name in order]
 
 
 class _Steps(_Arithmetic):
@@ -233,12 +233,12 @@ class _Steps(_Arithmetic):
         for step in reversed(range(self._length)):
             cell = self._cell(step)
             now = {name: each[step] for name, each in by_step.items()}
-            made = cell.backward({**now, "cs": now["cs"] + to_cs, "h": now["h"] + to_h})
-            gates, to_cs = cell.gates(made), made["cs_prev"]
+            inner = cell.backward({**now, "cs": now["cs"] + to_cs, "h": now["h"] + to_h})
+            gates, to_cs = cell.gates(inner), inner["cs_prev"]
             x_part, to_h = self.apart(self.back(gates, inputs.w), self._x[step], inputs.h_prev)
             to_x.insert(0, x_part)
             sums.add(w=self.outer(self._xh(step), gates), b=self.total(gates))
-            sums.add(**dict(zip(("wci", "wcf", "wco"), cell.peepholes(made), strict=True)))
+            sums.add(**dict(zip(("wci", "wcf", "wco"), cell.peepholes(inner), strict=True)))
         names = ("w", "wci", "wcf", "wco", "b")
         return self.together(to_x), to_cs, to_h, *(sums.get(name) for name in names)
 
@@ -257,23 +257,23 @@ class _Steps(_Arithmetic):
             by_gates = self.product(by_both, inputs.w) + self.product(xh, by_w) + by_b
             cell = self._cell(step)
             by = {**dict(zip("ifco", self.parts(by_gates, 4), strict=True)), "cs_prev": to_cs, **by_vectors}
-            made = cell.twice(*received[step], by)
-            to_cs, to_h = made["cs_grad"], made["h_grad"]
-            sums.add(w=self.outer(by_both, made["gates"]), **{n: made[n] for n in by_vectors if n in made})
-            made["x"], made["before"] = self.apart(self.back(made["gates"], by_w), self._x[step], inputs.h_prev)
-            by_step.append(made)
+            inner = cell.twice(*received[step], by)
+            to_cs, to_h = inner["cs_grad"], inner["h_grad"]
+            sums.add(w=self.outer(by_both, inner["gates"]), **{n: inner[n] for n in by_vectors if n in inner})
+            inner["x"], inner["before"] = self.apart(self.back(inner["gates"], by_w), self._x[step], inputs.h_prev)
+            by_step.append(inner)
 
         zero = inputs.cs_prev * 0
         # What a step reads of the states before it belongs to the step before.
         later = [*by_step[1:], {"cs_prev": zero, "before": zero}]
         first = by_step[0] if by_step else later[0]
         columns: dict[str, list[AnyOperand]] = {
-            name: [made[name] for made in by_step] for name in ("x", "i", "f", "o", "ci", "co", "cs_grad", "h_grad")
+            name: [inner[name] for inner in by_step] for name in ("x", "i", "f", "o", "ci", "co", "cs_grad", "h_grad")
         }
         columns["h"] = [after["before"] for after in later[: len(by_step)]]
         columns["cs"] = [
-            after["cs_prev"] + made["cs"] if "cs" in made else after["cs_prev"]
-            for made, after in zip(by_step, later, strict=False)
+            after["cs_prev"] + inner["cs"] if "cs" in inner else after["cs_prev"]
+            for inner, after in zip(by_step, later, strict=False)
         ]
 
         def whole(name: str) -> AnyOperand:
@@ -298,9 +298,9 @@ class _Steps(_Arithmetic):
             cs_grad, h_grad = cs_grads[step] + to_cs, h_grads[step] + to_h
             result.insert(0, (cs_grad, h_grad))
             cell, zero = self._cell(step), h_grad * 0
-            made = cell.backward({"cs": cs_grad, "h": h_grad, **dict.fromkeys(("i", "f", "o", "ci", "co"), zero)})
-            to_cs = made["cs_prev"]
-            _, to_h = self.apart(self.back(cell.gates(made), inputs.w), self._x[step], inputs.h_prev)
+            inner = cell.backward({"cs": cs_grad, "h": h_grad, **dict.fromkeys(("i", "f", "o", "ci", "co"), zero)})
+            to_cs = inner["cs_prev"]
+            _, to_h = self.apart(self.back(cell.gates(inner), inputs.w), self._x[step], inputs.h_prev)
         return result
 
 
@@ -332,7 +332,7 @@ def block_lstmv2(scope: Scope, op: BlockLSTM[Any], grads: OutputGradients) -> Gr
         names = (*_SAVED, "h")
         saved = {name: getattr(op, name) for name in names}
         return _Steps(scope, op, saved).backward(dict(zip(names, grads, strict=True)))
-    made = BlockLSTMGrad.create(
+    gradients = BlockLSTMGrad.create(
         scope,
         inputs.seq_len_max,
         inputs.x,
@@ -354,8 +354,8 @@ def block_lstmv2(scope: Scope, op: BlockLSTM[Any], grads: OutputGradients) -> Gr
         grads[6],
         inputs.use_peephole,
     )
-    results = made.x_grad, made.cs_prev_grad, made.h_prev_grad, made.w_grad, made.b_grad
-    peepholes = (made.wci_grad, made.wcf_grad, made.wco_grad) if inputs.use_peephole else (None,) * 3
+    results = gradients.x_grad, gradients.cs_prev_grad, gradients.h_prev_grad, gradients.w_grad, gradients.b_grad
+    peepholes = (gradients.wci_grad, gradients.wcf_grad, gradients.wco_grad) if inputs.use_peephole else (None,) * 3
     return *results[:4], *peepholes, results[4]
 
 

@@ -31,8 +31,8 @@ from typegrad.rules.sizes import Size, size_between
 def self_adjoint_eig_v2(scope: Scope, op: SelfAdjointEig[M], grads: OutputGradients) -> Gradients:
     """Hermitian, and folded into the lower triangle, which is what is read."""
     has_vectors = op.inputs.compute_v
-    made = op if has_vectors else SelfAdjointEig.create(scope, op.inputs.input)
-    e, v = made.e, made.v
+    factors = op if has_vectors else SelfAdjointEig.create(scope, op.inputs.input)
+    e, v = factors.e, factors.v
     inner: Operand[M] = diagonal_matrix(scope, grads[0])
     if has_vectors and grads.connected(1):
         inner = inner + _over_gaps(scope, e) * times(scope, v, grads[1], adj_x=True)
@@ -53,9 +53,9 @@ def _reciprocal(scope: Scope, x: Operand[N]) -> Operand[N]:
 def eig(scope: Scope, op: Eig[C], grads: OutputGradients) -> Gradients:
     """Columns of norm 1 lose the part of their gradient along themselves."""
     x, has_vectors = op.inputs.input, op.inputs.compute_v
-    made = op if has_vectors else Eig.create(scope, x, op.e.dtype)
-    e: Operand[C] = made.e
-    v: Operand[C] = made.v
+    factors = op if has_vectors else Eig.create(scope, x, op.e.dtype)
+    e: Operand[C] = factors.e
+    v: Operand[C] = factors.v
     inner: Operand[C] = diagonal_matrix(scope, grads[0])
     if has_vectors and grads.connected(1):
         projected = times(scope, v, grads[1], adj_x=True)
@@ -68,14 +68,14 @@ def eig(scope: Scope, op: Eig[C], grads: OutputGradients) -> Gradients:
 def svd(scope: Scope, op: Svd[M], grads: OutputGradients) -> Gradients:
     """Townsend, "Differentiating the singular value decomposition"; of complex matrices, with the phase of u and v."""
     has_vectors = op.inputs.compute_uv
-    made = op if has_vectors else Svd.create(scope, op.inputs.input)
-    s: Operand[M] = made.s
-    u: Operand[M] = made.u
-    v: Operand[M] = made.v
+    factors = op if has_vectors else Svd.create(scope, op.inputs.input)
+    s: Operand[M] = factors.s
+    u: Operand[M] = factors.u
+    v: Operand[M] = factors.v
     inner: Operand[M] = diagonal_matrix(scope, real_part(scope, grads[0]))
     if not has_vectors:
         return times(scope, u @ inner, v, adj_y=True)
-    size, inverse = size_between(scope, made.s, -1, None), row(scope, _reciprocal(scope, s))
+    size, inverse = size_between(scope, factors.s, -1, None), row(scope, _reciprocal(scope, s))
     (u, grad_u), (v, grad_v) = (
         _own_columns(scope, x, grad, size) if op.inputs.full_matrices else (x, grad)
         for x, grad in ((u, grads[1]), (v, grads[2]))

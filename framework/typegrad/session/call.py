@@ -92,8 +92,8 @@ class Call:
         """
         if named or len(values) != len(self.outputs):
             names = ", ".join(f"'{output.name}'" for output in self.outputs)
-            given = f"`{next(iter(named))}` is given by name" if named else f"there are {len(values)}"
-            raise FeedError(f"a value for each of [{names}] is needed, in this order, but {given}")
+            actual = f"`{next(iter(named))}` is given by name" if named else f"there are {len(values)}"
+            raise FeedError(f"a value for each of [{names}] is needed, in this order, but {actual}")
         arrays: list[Array] = []
         sizes: tuple[tuple[int, ...], ...] = ()
         for position, dtype in self._taken:

@@ -31,15 +31,15 @@ class CheckedKernel:
         self._op = op
         self._kernel = kernel
         self._last: tuple[tuple[int, ...], object] = (), None
-        """The inputs whose values were asked for, and what was accepted last: one object, so that threads see both
-        together."""
+        """The positions of the inputs whose values were asked for, and what was accepted last: one object, so that
+        threads see both together."""
 
     def __call__(self, *inputs: Any) -> Any:
         """Check the inputs and run the kernel."""
-        asked, accepted = self._last
-        if _seen(inputs, asked) != accepted:
-            asked = tuple({*asked, *self._check(inputs)})
-            self._last = asked, _seen(inputs, asked)
+        positions, accepted = self._last
+        if _state(inputs, positions) != accepted:
+            positions = tuple({*positions, *self._check(inputs)})
+            self._last = positions, _state(inputs, positions)
         return self._kernel(*inputs)
 
     def _check(self, inputs: tuple[Any, ...]) -> Iterator[int]:
@@ -55,11 +55,11 @@ class CheckedKernel:
         return (first + names.index(name) for name in view.asked)
 
 
-def _seen(inputs: tuple[Any, ...], asked: tuple[int, ...]) -> object:
-    """What the answer of the shape function depends on."""
-    seen = [x.shape if type(x) is np.ndarray else _sizes(x) for x in inputs]
-    seen.extend([_bits(inputs[index]) for index in asked])
-    return seen
+def _state(inputs: tuple[Any, ...], positions: tuple[int, ...]) -> object:
+    """What the answer of the shape function depends on: the shapes, and the values at these positions."""
+    state = [x.shape if type(x) is np.ndarray else _sizes(x) for x in inputs]
+    state.extend([_bits(inputs[position]) for position in positions])
+    return state
 
 
 def _bits(x: Any) -> object:

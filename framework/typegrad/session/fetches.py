@@ -149,9 +149,9 @@ def _record(graph: Graph, record: Any, names: list[str], requested: list[Fetch])
     parts = {name: flatten(graph, getattr(record, name), requested) for name in names}
 
     def rebuild(values: Iterator[Any]) -> Any:
-        made = copy(record)
+        rebuilt = copy(record)
         for name, part in parts.items():
-            object.__setattr__(made, name, part(values))
-        return made
+            object.__setattr__(rebuilt, name, part(values))
+        return rebuilt
 
     return rebuild

@@ -79,8 +79,8 @@ class UpdateKernel:
         states: Sequence[VariableState] = inputs[: self._states]
         rest = [np.asarray(each, self._dtype) for each in inputs[self._states :]]
         values = [*[state.read() for state in states], *rest]
-        made = self._group(*values)
-        new = (made,) if len(self._number) == 1 else made
+        results = self._group(*values)
+        new = (results,) if len(self._number) == 1 else results
         for state, position in zip(states, self._results, strict=True):
             number = self._number.get(position)
             state.assign(values[position] if number is None else new[number])

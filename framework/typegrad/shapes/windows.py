@@ -75,8 +75,8 @@ def check_steps(name: str, numbers: Sequence[Dim], rank: int = 4, error: type[Ty
     """Refuse anything but positive numbers, one for each dimension."""
     if len(numbers) != rank or any(isinstance(number, int) and number < 1 for number in numbers):
         is_unknown = len(numbers) != rank and None in numbers
-        given = f"has {counted(len(numbers), 'element')}" if is_unknown else f"is {Shape(tuple(numbers))}"
-        raise error(f"`{name}` must be {rank} positive numbers, one for each dimension, but {given}")
+        actual = f"has {counted(len(numbers), 'element')}" if is_unknown else f"is {Shape(tuple(numbers))}"
+        raise error(f"`{name}` must be {rank} positive numbers, one for each dimension, but {actual}")
 
 
 def check_ones(name: str, numbers: Sequence[Dim], channel: int) -> None:

@@ -43,9 +43,9 @@ def mode(path: Path) -> int:
 
 @pytest.fixture
 def path(tmp_path: Path) -> Path:
-    made = tmp_path / "m.safetensors"
-    made.write_text("old")
-    return made
+    target = tmp_path / "m.safetensors"
+    target.write_text("old")
+    return target
 
 
 def test_a_failed_write_leaves_the_old_file_and_nothing_else(path: Path) -> None:
@@ -157,16 +157,16 @@ def test_only_files_are_replaced(tmp_path: Path) -> None:
 @posix_only
 def test_a_file_that_is_removed_before_it_is_locked_is_made_again(path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     """Without its lock it looks abandoned to another process."""
-    made = []
+    results = []
 
     def lock(file: BinaryIO) -> None:
-        made.append(os.fstat(file.fileno()).st_ino)
-        if len(made) == 1:
+        results.append(os.fstat(file.fileno()).st_ino)
+        if len(results) == 1:
             Path(file.name).unlink()
 
     monkeypatch.setattr(atomic, "_lock", lock)
     replace(path, write_new)
-    assert len(made) == 2 and path.read_bytes() == NEW and list(path.parent.iterdir()) == [path]
+    assert len(results) == 2 and path.read_bytes() == NEW and list(path.parent.iterdir()) == [path]
 
 
 @posix_only

@@ -41,8 +41,8 @@ class Training:
         )
         step = tg.Variable.create(scope.with_name("global_step"), 0, tg.TInt64, trainable=False)
         options: dict[str, Any] = {"learning_rate": optimizers.CosineDecay(0.1, 20)} if scheduled else {}
-        made = getattr(optimizers, optimizer)(graph, **options)
-        self.step = made.minimize(self.loss, global_step=step)
+        result = getattr(optimizers, optimizer)(graph, **options)
+        self.step = result.minimize(self.loss, global_step=step)
         self.looked_at = kept
         self.graph = graph
 

@@ -158,8 +158,8 @@ def test_the_user_s_own_files_come_last(project: Path, home: Path, monkeypatch: 
 
 
 def settings(file: Path | None, *, strict: bool = True) -> dict[str, dict[str, str]]:
-    made = read_settings(file, strict=strict)
-    return {name: dict(made[name]) for name in made.sections()}
+    result = read_settings(file, strict=strict)
+    return {name: dict(result[name]) for name in result.sections()}
 
 
 def written(folder: Path, name: str, text: str) -> Path:

@@ -106,16 +106,16 @@ def calls(monkeypatch: pytest.MonkeyPatch) -> list[Any]:
     from typegrad_reference.site import build as site
     from typegrad_reference.site import serve
 
-    made: list[Any] = []
+    results: list[Any] = []
 
     def build(output: Path, own: object) -> str:
         assert own is None
-        made.append(("build", output))
+        results.append(("build", output))
         return f"3 pages in {output}"
 
     monkeypatch.setattr(site, "build", build)
-    monkeypatch.setattr(serve, "serve", lambda folder, port: made.append(("serve", folder, port)))
-    return made
+    monkeypatch.setattr(serve, "serve", lambda folder, port: results.append(("serve", folder, port)))
+    return results
 
 
 def test_building_the_site(run: Run, calls: list[Any]) -> None:

@@ -25,16 +25,16 @@ def test_names_do_not_count() -> None:
     y = math.Exp.create(inner, x)
     assert len(scope.graph.gradient_operations) == 0
     gradient = tg.grad(inner, y, x)
-    made = {op.name for op in scope.graph.gradient_operations}
-    assert gradient.as_output().op.name in made and not made & {"gradients/x", y.op.name}
+    added = {op.name for op in scope.graph.gradient_operations}
+    assert gradient.as_output().op.name in added and not added & {"gradients/x", y.op.name}
 
 
 def test_what_an_optimizer_adds_besides_is_its_own() -> None:
     example = masked()
     step = GradientDescent(example.graph, 0.1).minimize(example.loss)
-    made = {op.name for op in example.graph.gradient_operations}
-    assert made and all("/gradients/" in name for name in made)
-    assert step.op.name not in made
+    added = {op.name for op in example.graph.gradient_operations}
+    assert added and all("/gradients/" in name for name in added)
+    assert step.op.name not in added
 
 
 def test_second_derivatives_and_constants_for_their_inputs_count() -> None:

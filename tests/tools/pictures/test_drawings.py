@@ -165,8 +165,8 @@ def test_control_edges_are_dashed_and_gradients_rounded() -> None:
     dot, mermaid = graph.to_dot(), graph.to_mermaid()
     assert "  n0 -> n2 [style=dashed]" in dot and "  n0 -.-> n2" in mermaid
     assert 'added [label="added by a gradient", color="#8a5a00"' in dot
-    made = dot.count('style="filled,rounded"')
-    assert made == mermaid.count('("') == len(graph.gradient_operations) + 1, "and one in the legend"
+    boxes = dot.count('style="filled,rounded"')
+    assert boxes == mermaid.count('("') == len(graph.gradient_operations) + 1, "and one in the legend"
     assert 'label="values: float32 [2], indices: int32 [2]"' in dot
 
 

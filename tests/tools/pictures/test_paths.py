@@ -49,11 +49,11 @@ def test_an_x_is_on_the_path_if_and_only_if_it_has_a_gradient(
     steps: list[tuple[Maker, int, int]], data: st.DataObject
 ) -> None:
     scope = tg.Scope(tg.Graph())
-    made: list[Any] = [core.Placeholder.create(scope, tg.TFloat32, shape=(2,)) for _ in range(3)]
+    operands: list[Any] = [core.Placeholder.create(scope, tg.TFloat32, shape=(2,)) for _ in range(3)]
     for maker, first, second in steps:
-        outputs = maker(scope, made[first % len(made)], made[second % len(made)])
-        made.extend(core.Reshape.create(scope, output, (2,)) for output in outputs)
-    y, x = data.draw(st.sampled_from(made)), data.draw(st.sampled_from(made))
+        outputs = maker(scope, operands[first % len(operands)], operands[second % len(operands)])
+        operands.extend(core.Reshape.create(scope, output, (2,)) for output in outputs)
+    y, x = data.draw(st.sampled_from(operands)), data.draw(st.sampled_from(operands))
     size = len(scope.graph)
     actual = marks(pictures.document(scope.graph, y=y, x=x))
     assert len(scope.graph) == size
@@ -106,14 +106,14 @@ def test_path_inputs_are_the_edges_of_the_way() -> None:
 def test_integers_comparisons_and_random_numbers_have_no_marks_of_their_own() -> None:
     scope = tg.Scope(tg.Graph())
     a = core.Placeholder.create(scope, tg.TFloat32, shape=())
-    for made in (
+    for result in (
         math.Floor.create(scope, a),
         core.OnesLike.create(scope, a),
         core.Shape.create(scope, a),
         math.Greater.create(scope, a, a),
         random.RandomStandardNormal.create(scope, (2,), tg.TFloat32),
     ):
-        assert marks(pictures.document(scope.graph))[made.op.name] == set()
+        assert marks(pictures.document(scope.graph))[result.op.name] == set()
 
 
 def test_several_ys_and_xs_are_marked_together() -> None:

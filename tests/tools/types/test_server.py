@@ -106,12 +106,12 @@ def editor(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Editor]:
     environment = {**os.environ, "MYPY_CACHE_DIR": str(mypy_cache.of_process(plugin=True))}
     command = [sys.executable, "-m", "typegrad", "lsp"]
     with subprocess.Popen(command, stdin=subprocess.PIPE, stdout=subprocess.PIPE, env=environment) as process:
-        made = Editor(folder, process)
-        made.ask("initialize", processId=None, rootUri=folder.as_uri(), capabilities=OPTIONAL)
-        made.tell("initialized")
-        yield made
-        made.ask("shutdown")
-        made.tell("exit")
+        result = Editor(folder, process)
+        result.ask("initialize", processId=None, rootUri=folder.as_uri(), capabilities=OPTIONAL)
+        result.tell("initialized")
+        yield result
+        result.ask("shutdown")
+        result.tell("exit")
         assert process.wait() == 0
 
 

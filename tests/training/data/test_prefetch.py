@@ -42,23 +42,23 @@ def test_the_elements_are_the_same() -> None:
 
 
 def test_only_so_many_are_made_ahead_and_in_another_thread() -> None:
-    made: list[str] = []
+    threads: list[str] = []
     third = threading.Event()
 
     def source() -> Iterator[int]:
         for i in range(10):
-            made.append(threading.current_thread().name)
-            if len(made) == 3:
+            threads.append(threading.current_thread().name)
+            if len(threads) == 3:
                 third.set()
             yield i
 
     elements = iter(Dataset.from_iterable(source).prefetch(2))
-    assert not made
+    assert not threads
     assert next(elements) == 0
     assert third.wait(10)
     time.sleep(0.02)
-    assert len(made) == 3
-    assert set(made) == {"typegrad-prefetch_0"}
+    assert len(threads) == 3
+    assert set(threads) == {"typegrad-prefetch_0"}
     del elements
     wait_until_threads_end()
 

@@ -76,5 +76,7 @@ def test_every_recorded_answer_is_looked_at() -> None:
 
 def test_every_metric_has_a_case() -> None:
     bases = {"Metric", "LabelMetric", "ClassMetric"}
-    made = {name for name, item in vars(metrics).items() if isinstance(item, type) and issubclass(item, metrics.Metric)}
-    assert made - bases - {"MeanTensor", "MeanRelativeError"} == {case.name for case in CASES}
+    names = {
+        name for name, item in vars(metrics).items() if isinstance(item, type) and issubclass(item, metrics.Metric)
+    }
+    assert names - bases - {"MeanTensor", "MeanRelativeError"} == {case.name for case in CASES}

@@ -35,8 +35,8 @@ def scope() -> tg.Scope:
 
 
 def variable(scope: tg.Scope, name: str, value: Any, **keywords: Any) -> tg.Variable[Any, Any]:
-    made: tg.Variable[Any, Any] = tg.Variable.create(scope.with_name(name), np.asarray(value), **keywords)
-    return made
+    result: tg.Variable[Any, Any] = tg.Variable.create(scope.with_name(name), np.asarray(value), **keywords)
+    return result
 
 
 def half_square(scope: tg.Scope, *variables: tg.Variable[Any, Any]) -> Any:

@@ -21,8 +21,10 @@ recorded = cache(trajectories.load)
 
 def build(course: Course, graph: tg.Graph, *, lazy: bool = False) -> optimizers.Optimizer:
     clip = None if course.clip is None else getattr(optimizers, course.clip[0])(course.clip[1])
-    made: optimizers.Optimizer = getattr(optimizers, course.optimizer)(graph, clip=clip, lazy=lazy, **course.arguments)
-    return made
+    result: optimizers.Optimizer = getattr(optimizers, course.optimizer)(
+        graph, clip=clip, lazy=lazy, **course.arguments
+    )
+    return result
 
 
 def follow(course: Course, mode: str, dtype: str) -> Array:

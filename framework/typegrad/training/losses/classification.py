@@ -213,18 +213,18 @@ def sparse_labels(tf: Ops, y_true: Operand[ClassNumber] | IntegerLike, y_pred: O
     rank = rank_of(y_pred, "y_pred")
     if rank and rank_of(labels, "y_true") == rank and labels.shape.known()[-1] == 1:
         labels = tf.squeeze(labels, axis=(-1,))
-    given = [("y_true", y_true if is_operand(y_true) else labels, None), ("y_pred", y_pred, None)]
+    inputs = [("y_true", y_true if is_operand(y_true) else labels, None), ("y_pred", y_pred, None)]
     if not rank or labels.rank != rank - 1:
         one_hot = "; CategoricalCrossentropy takes one-hot labels" if rank and labels.rank == rank else ""
         raise ShapeError(
             f"y_true of shape {labels.shape} has no label for each row of y_pred of shape {y_pred.shape}: "
-            f"y_true is of shape [...], y_pred of shape [..., classes]{one_hot}{input_lines(given)}"
+            f"y_true is of shape [...], y_pred of shape [..., classes]{one_hot}{input_lines(inputs)}"
         )
     try:
         merge(labels.shape, Shape(y_pred.shape.known()[:-1]))
     except ShapeError as error:
         raise ShapeError(
-            f"y_true of shape {labels.shape} does not fit y_pred of shape {y_pred.shape}: {error}{input_lines(given)}"
+            f"y_true of shape {labels.shape} does not fit y_pred of shape {y_pred.shape}: {error}{input_lines(inputs)}"
         ) from None
     return labels
 
