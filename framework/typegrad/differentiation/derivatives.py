@@ -126,8 +126,8 @@ def hvp(scope: Scope, y: AnyOperand, xs: Any, vs: Any) -> Any:
         gradient does not depend on it.
 
     Raises:
-        GradientError: There are not as many `vs` as `xs`, no gradient flows from `y` to any x, or an operation on the
-            path has none.
+        GradientError: There are not as many `vs` as `xs`, no gradient flows from `y` to any x, or an operation on
+            the path has none.
         ShapeError: A vector's shape does not fit its x.
         DTypeError: A vector has another type than its x, or `y` is complex.
 
