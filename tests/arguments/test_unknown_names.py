@@ -169,7 +169,7 @@ MISTAKES: Final = {
     "graph.draw": "did you mean `.show`?",
     "graph.to_html": "did you mean `.show`?",
     "graph.close": ". A graph is an ordinary object, which needs no closing. Sessions do. See `session.close`.",
-    "graph.opBuilder": ". An operation is made by its class, which checks its types and shapes. ",
+    "graph.opBuilder": ". Classes make operations, and check their types and shapes. ",
     "dataset.split": ". A dataset has no methods to choose or to join elements. ",
     "dataset.random_split": ". A dataset has no methods to choose or to join elements. ",
     "dataset.unbatch": ". A dataset has no methods to choose or to join elements. ",
