@@ -15,6 +15,7 @@ from importlib import import_module
 from pathlib import Path
 from typing import Any, Final
 
+import numpy as np
 import pytest
 
 import typegrad as tg
@@ -79,11 +80,29 @@ MISTAKES: Final = {
     "tg.saved_model": ". No file holds a graph and its variables together. ",
     "tg.SavedModel": "See `session.save`, `session.restore` and `typegrad docs show training#stop-and-resume`.",
     "tg.global_variables_initializer": "see `typegrad docs show graphs-scopes-sessions#initialization`",
+    "nn.MaxPool2D": "did you mean `nn.MaxPool`?",
+    "tg.optim": "see `typegrad docs show training#optimizers-schedules-clipping`",
+    "tg.optax": "see `typegrad docs show training#optimizers-schedules-clipping`",
+    "tg.Input": ". There are no layer classes, and so no symbolic inputs of layers. What is fed is a placeholder. See "
+    "`core.Placeholder` (from typegrad.op import core) and ",
+    "tg.latest_checkpoint": "did you mean `saver.latest`?",
+    "tg.ModelCheckpoint": "did you mean `tg.Saver`?",
+    "tg.EarlyStopping": "see `typegrad docs show training#early-stopping`",
+    "tg.to_categorical": "did you mean `tg.functions.one_hot`?",
+    "tg.profiler": "see `typegrad docs show speed#profile`",
+    "tg.timeline": "see `typegrad docs show speed#trace`",
+    "tg.EagerSession": ". Functions are not traced, and operations do not run eagerly. ",
+    "tg.functions.bernoulli": ". There is no operation that flips coins. ",
+    "tg.activations.get": ". Nothing is found by a string. Take it from its module. ",
     "tg.random.normal": "did you mean `tg.functions.normal`?",
     "tg.zeros": "did you mean `tg.functions.zeros`?",
     # What models are made of
     "tg.optimizers.SGD": "did you mean `tg.optimizers.GradientDescent`?",
     "tg.optimizers.RMSprop": "did you mean `tg.optimizers.RMSProp`?",
+    "tg.optimizers.StepLR": "did you mean `tg.optimizers.ExponentialDecay`?",
+    "tg.optimizers.CosineDecayRestarts": "see `typegrad docs show training#optimizers-schedules-clipping`",
+    "tg.optimizers.ReduceLROnPlateau": "see `typegrad docs show training#optimizers-schedules-clipping`",
+    "tg.metrics.F1Score": ". There is no F score. ",
     "tg.losses.MSE": "did you mean `tg.losses.MeanSquaredError`?",
     "tg.losses.CrossEntropy": "did you mean `tg.losses.SparseCategoricalCrossentropy`?",
     "tg.initializers.Xavier": "did you mean `tg.initializers.GlorotUniform`?",
@@ -106,6 +125,8 @@ MISTAKES: Final = {
     "tf.nn.zeros": "did you mean `tf.zeros`?",
     "tf.hessians": "did you mean `tf.hessian`?",
     "tf.train.AdamOptimizer": "did you mean `tg.optimizers.Adam`?",
+    "tf.init": "see `typegrad docs show graphs-scopes-sessions#initialization`",
+    "tf.if_": ". Graphs have no branches. ",
     "tf.while_loop": ". Graphs have no loops. ",
     "tf.cond": ". Graphs have no branches. Compute both values, and select one of them, element by element. See "
     "`tf.select`.",
@@ -120,13 +141,20 @@ MISTAKES: Final = {
     "x.astype": "did you mean `dtypes.Cast` (from typegrad.op import dtypes)?",
     "x.detach": "did you mean `core.StopGradient` (from typegrad.op import core)?",
     "x.grad": "did you mean `tg.grad`?",
+    "x.value": "did you mean `session.run`?",
+    "x.consumers": "did you mean `operation.consumers`?",
+    "x.parents": "did you mean `graph.ancestors`?",
+    "x.block_until_ready": "did you mean `session.run`?",
     "x.backward": ". Operations are not recorded on a tape.",
     "x.shape.as_list": "did you mean `.as_ints`?",
     "x.shape.ndims": "did you mean `.rank`?",
     "v.assign_sub_": "did you mean `.assign_sub`?",
     "v.read_value": "did you mean `.read`?",
+    "v.data": "did you mean `session.value` or `session.assign`?",
     "v.numpy": "did you mean `session.value` or `session.run`?",
     "session.eval": "did you mean `.value` or `.run`?",
+    "session.predict": "did you mean `.run`?",
+    "session.evaluate": "did you mean `.run`?",
     "session.as_default": "did you mean `.run`?",
     "session.graph_": "did you mean `.graph`?",
     "session.initialise": "did you mean `.initialize`?",
@@ -137,6 +165,17 @@ MISTAKES: Final = {
     "graph.as_graph_def": ". Graphs can be written for TensorBoard and as pictures, but not loaded. ",
     "graph.to_graph_def": "See `typegrad docs show training#stop-and-resume` and `tg.tensorboard.graph_def`.",
     "graph.import_graph_def": ". Graphs are not read from files. ",
+    "graph.summary": "did you mean `.to_text`?",
+    "graph.draw": "did you mean `.show`?",
+    "graph.to_html": "did you mean `.show`?",
+    "graph.close": ". A graph is an ordinary object, which needs no closing. Sessions do. See `session.close`.",
+    "graph.opBuilder": ". Classes make operations, and check their types and shapes. ",
+    "dataset.split": ". A dataset has no methods to choose or to join elements. ",
+    "dataset.random_split": ". A dataset has no methods to choose or to join elements. ",
+    "dataset.unbatch": ". A dataset has no methods to choose or to join elements. ",
+    "writer.image": ". Event files hold scalars, histograms and the graph. ",
+    "writer.text": ". Event files hold scalars, histograms and the graph. ",
+    "optimizer.maximize": ". Optimizers only minimize. ",
     "graph.finalize": ". A graph cannot be closed. Create operations before the loop, not in it; ",
     "graph.get_tensor_by_name": "did you mean `.output`?",
     "session.force_initialize": "; see `typegrad docs show graphs-scopes-sessions#initialization`",
@@ -188,6 +227,8 @@ def world() -> dict[str, Any]:
         "v": tg.Variable.create(scope, 1.0),
         "group": packages["core"].NoOp.create(scope),
         "optimizer": tg.optimizers.Adam(graph, 0.1),
+        "dataset": tg.data.Dataset.from_arrays(np.ones(3)),
+        "writer": tg.tensorboard.EventWriter.__new__(tg.tensorboard.EventWriter),
     }
 
 

@@ -206,6 +206,22 @@ def test_no_operands(scope: tg.Scope) -> None:
     function: Any = tg.custom_gradient(unnamed)
     with pytest.raises(tg.GradientError, match="custom_gradient: there is no operand among the arguments"):
         function(scope, 3.0)
+    x = core.Constant.create(scope, 1.0)
+    with pytest.raises(
+        tg.GradientError, match=r"; the operands in a list are passed one by one: .*\(scope, \*operands\)"
+    ):
+        function(scope, [x, x])
+
+
+def test_no_scope(scope: tg.Scope) -> None:
+    def doubled(x: Any) -> Any:
+        return x + x, lambda scope, dy: dy
+
+    wrong: Any = doubled
+    function: Any = tg.custom_gradient(wrong)
+    says = r"^doubled has .* first argument is a Scope, not Constant .*; .* as def doubled\(scope, x\), and called as "
+    with pytest.raises(tg.GradientError, match=says):
+        function(core.Constant.create(scope, 1.0))
 
 
 def test_operands_by_keyword_are_in_their_places(scope: tg.Scope, x: X) -> None:

@@ -57,6 +57,17 @@ def test_a_hessian_and_its_products(scope: tg.Scope, x: tg.Operand[tg.TFloat64])
     np.testing.assert_allclose(multiplied.ravel(), expected @ A.ravel())
 
 
+def test_products_where_y_does_not_depend_on_x(scope: tg.Scope, x: tg.Operand[tg.TFloat64]) -> None:
+    aside = core.Placeholder.create(scope.with_name("aside"), tg.TFloat64, (2, 3))
+    y = core.Sum.create(scope, x * x)
+    products = tg.hvp(scope, y, (x, aside), (aside, x))
+    assert [value.tolist() for value in _run(scope, products, {x: A, aside: A})] == [(2 * A).tolist(), (0 * A).tolist()]
+    with pytest.raises(
+        tg.GradientError, match=r"no gradient flows from 'Sum:0' \(.*\) to 'aside:0' .*: no path of values"
+    ):
+        tg.hvp(scope, y, aside, x)
+
+
 def test_products_for_several_variables_at_once(scope: tg.Scope) -> None:
     v, w = (tg.Variable.create(scope, value) for value in (np.array([1.0, 2.0]), np.array(3.0)))
     y = core.Sum.create(scope, v * v) * w * w

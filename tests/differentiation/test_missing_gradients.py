@@ -11,6 +11,11 @@ from typegrad.op import core, dtypes, math, train
 HERE = r"test_missing_gradients\.py:\d+"
 
 
+def evaluate(y: tg.Operand) -> float:
+    with tg.Session(y.graph) as session:
+        return float(session.run(y))
+
+
 @pytest.fixture
 def scope() -> tg.Scope:
     return tg.Scope(tg.Graph())
@@ -140,3 +145,32 @@ def test_it_is_no_error_off_the_path(scope: tg.Scope) -> None:
     guarded = train.PreventGradient.create(scope, core.Constant.create(scope, 3.0))
     with tg.Session(scope.graph) as session:
         assert session.run(tg.grad(scope, guarded * x, x)) == 3.0
+
+
+def test_a_derivative_that_is_constant(scope: tg.Scope) -> None:
+    x = core.Constant.create(scope.with_name("x"), 1.0)
+    slope = tg.grad(scope, x * 3.0, x)
+    says = r'no path .*; tg\.gradients with unconnected_gradients="zero" gives zeros$'
+    with pytest.raises(tg.GradientError, match=says):
+        tg.grad(scope, slope, x)
+    (curvature,) = tg.gradients(scope, slope, [x], unconnected_gradients="zero")
+    assert curvature is not None and evaluate(curvature) == 0.0
+
+
+def test_a_warning_of_what_stops_nothing(scope: tg.Scope) -> None:
+    a, b = (core.Constant.create(scope.with_name(name), value) for name, value in (("a", 2.0), ("b", 3.0)))
+    product = a * b
+    y = product * a
+    says = rf"^'Mul_2:0' .*{HERE}\) in stop_gradients stops nothing, as .*: list its equal, 'Mul:0' .*{HERE}\)$"
+    with pytest.warns(UserWarning, match=says) as told:
+        assert evaluate(tg.grad(scope, y, a, stop_gradients=[a * b])) == 12.0
+    assert told[0].filename == __file__
+    with pytest.warns(UserWarning, match="list the operand that was used$"):
+        tg.grad(scope, y, a, stop_gradients=[a + b])
+    assert evaluate(tg.grad(scope, y, a, stop_gradients=[product])) == 6.0
+
+
+def test_no_warning_of_variables_and_placeholders(scope: tg.Scope) -> None:
+    x, aside = (core.Placeholder.create(scope, tg.TFloat32, ()) for _ in range(2))
+    frozen = tg.Variable.create(scope, 1.0)
+    assert tg.grad(scope, x * x, x, stop_gradients=[aside, frozen]).shape == ()

@@ -288,11 +288,14 @@ def _text(annotation: object) -> str:
 def named(name: str) -> dict[str, Described]:
     """What a dotted name, or the end of one, may mean: "Session.run", "tg.optimizers.Adam". The keys are full names.
 
-    Case and underscores count only where several names differ in nothing else.
+    Case and underscores count only where several names differ in nothing else. What several modules offer has its name
+    in the first of them.
     """
     end = name.removeprefix("typegrad.").removeprefix("tg.")
     alike = {full: entry for home in _FOR_PROGRAMS for full, entry in _alike(home, end)}
-    return {full: entry for full, entry in alike.items() if f".{full}".endswith(f".{end}")} or alike
+    fitting = {full: entry for full, entry in alike.items() if f".{full}".endswith(f".{end}")} or alike
+    names = list(fitting)
+    return {full: fitting[full] for at, full in enumerate(names) if fitting[full] not in map(fitting.get, names[:at])}
 
 
 def _alike(home: str, end: str) -> Iterator[tuple[str, Described]]:

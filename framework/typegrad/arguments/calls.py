@@ -62,6 +62,8 @@ _SYNONYMS: Final = (
     ("transpose_a", "adj_x", "adjoint_a", "transpose_x"),
     ("transpose_b", "adj_y", "adjoint_b", "transpose_y"),
     ("epsilon", "eps"),
+    ("drop_remainder", "drop_last"),
+    ("keep", "max_to_keep"),
     ("beta1", "b1"),
     ("beta2", "b2"),
     ("var_list", "variables", "parameters", "params"),

@@ -258,8 +258,8 @@ class _Owner:
         return _meant([f"`{_short(_FUNCTIONS + name)}`"] if _FUNCTIONS + name in paths else [])
 
     def _misspelt(self, name: str) -> str:
-        """An attribute with almost the same spelling."""
-        own = nearest(name, self.own, _VERY_CLOSE)
+        """An attribute with almost the same spelling, and the same numbers: `MaxPool2D` is not `MaxPool3d`."""
+        own = nearest(name, [own for own in self.own if _numbers(own) == _numbers(name)], _VERY_CLOSE)
         return _meant([self._of_own(own)]) if own else ""
 
     def _of_outputs(self, name: str) -> str:
@@ -392,6 +392,10 @@ _OF_VALUES: Final = frozenset(("arrayOf", "scalarOf", "tensorOf", "vectorOf"))
 _SHOW: Final = "typegrad docs show"
 _FUNCTIONS: Final = "typegrad.functions."
 _FACADES: Final = ("._facade", "._ops")
+
+
+def _numbers(name: str) -> str:
+    return "".join(filter(str.isdigit, name))
 
 
 def _public(names: Iterable[str]) -> tuple[str, ...]:

@@ -20,13 +20,13 @@ from typing import TYPE_CHECKING, Any, Final, ForwardRef, NoReturn, TypeAlias, g
 from typing_extensions import Unpack
 
 from typegrad.arguments.calls import called, explain, form, made_by, use_of
-from typegrad.arguments.instead import instead, of_several
+from typegrad.arguments.instead import instead, of_several, of_value
 from typegrad.arguments.unknown import UncallableModule, unknown_attribute, unknown_name
 from typegrad.base.brief import described
 from typegrad.base.location import frame
 
 if TYPE_CHECKING:
-    from typegrad.arguments.kinds import Kind
+    from typegrad.arguments.kinds import Kind, Mistake
 
 __all__ = ["checked", "guard", "guarded", "kind_in", "public_members"]
 
@@ -175,6 +175,13 @@ def kind_in(function: _Function, name: str) -> Kind | None:
     return {**dict(kinds.positional), **kinds.by_name}.get(name)
 
 
+def _in_place_of(mistake: Mistake, called: str, parameter: str) -> str:
+    """What to write instead of several operands, or of a value."""
+    if mistake.holds_operands:
+        return of_several(called, parameter)
+    return of_value(called, parameter) if mistake.is_number else ""
+
+
 def _refuse(
     function: _Function, args: Sequence[object], name: str, kind: Kind | None, value: object, *, is_rest: bool = False
 ) -> NoReturn:
@@ -184,7 +191,7 @@ def _refuse(
     if mistake.wrong_type:
         problem = _swapped(function, args, name) or f"{name}{mistake.place} {mistake.wrong_type}"
         raise mistake.kind.error(f"{what}: {problem}")
-    remedy = instead(what, name) or (mistake.holds_operands and of_several(what, name)) or mistake.hint
+    remedy = instead(what, name) or _in_place_of(mistake, what, name) or mistake.hint
     hint = f"; {remedy}" if remedy else ""
     if is_rest and isinstance(value, (list, tuple)) and all(map(kind.accepts, value)):
         hint = f"; pass them one by one, by *{name.partition('[')[0]}"

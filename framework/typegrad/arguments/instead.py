@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Container
 from typing import Final
 
-__all__ = ["instead", "instead_of_option", "of_several"]
+__all__ = ["instead", "instead_of_option", "of_several", "of_value"]
 
 _ONE_AT_A_TIME: Final = "it differentiates with respect to one; call it for each"
 _OF_SEVERAL: Final = {
@@ -25,6 +25,13 @@ _INSTEAD: Final = {
     ("Session.value", "variable"): "session.run(x, feeds) takes any operand, several in a list or mapping, and names",
 }
 
+_DIFFERENTIATED: Final = {
+    "y": ("grad", "jacobian", "hessian", "hvp"),
+    "x": ("grad", "jacobian", "hessian"),
+    "loss": ("minimize", "compute_gradients"),
+}
+"""By the parameter: functions that differentiate, for which a constant is of no use."""
+
 _OF_OPTIMIZERS: Final = {
     "clip": "tg.optimizers.ClipByNorm(1.0) is one",
     "learning_rate": "a function is a schedule, such as tg.optimizers.CosineDecay(0.1, 1000)",
@@ -34,6 +41,24 @@ _OPTIONS: Final = {
     "clipnorm": ("clip", "write clip=tg.optimizers.ClipByNorm(1.0)"),
     "global_clipnorm": ("clip", "write clip=tg.optimizers.ClipByGlobalNorm(1.0)"),
     "clipvalue": ("clip", "write clip=tg.optimizers.ClipByValue(1.0)"),
+    "callbacks": (
+        "after_epoch",
+        "after_epoch=function calls a function after each epoch; if it returns True, training stops",
+    ),
+    "validation_data": (
+        "after_epoch",
+        "a function for after_epoch computes it: session.run(loss, {x: test_x, y: test_y})",
+    ),
+    "verbose": (
+        "after_epoch",
+        "a function for after_epoch prints: lambda progress: print(progress.epoch, progress.values)",
+    ),
+    "batch_size": ("after_epoch", "write dataset.batch(32)"),
+    "shuffle": ("after_epoch", "write dataset.shuffle(seed=0)"),
+    "var_list": ("strict", "write names=[v.name for v in var_list]"),
+    "constraint": ("initial_value", "after each step, run w.assign(scope, constraint(scope, w))"),
+    "regularizer": ("initial_value", "add tg.regularizers.L2(0.01)(scope, w) to the loss"),
+    "training": ("noise_shape", "leave the call out of the model that is evaluated; it shares its variables"),
     "amsgrad": ("beta_1", "tg.optimizers.AMSGrad has it"),
     "decay": ("learning_rate", "a schedule has it: tg.optimizers.ExponentialDecay(0.1, 1000, 0.9)"),
     "ema_momentum": ("clip", "tg.optimizers.ExponentialMovingAverage averages variables"),
@@ -59,3 +84,9 @@ def instead(called: str, parameter: str) -> str:
 def of_several(called: str, parameter: str) -> str:
     """What to do with several operands where a function differentiates with respect to one; "" for other parameters."""
     return _OF_SEVERAL.get(called.rpartition(".")[2], "") if parameter == "x" else ""
+
+
+def of_value(called: str, parameter: str) -> str:
+    """What to write instead of an array or a number where a function differentiates; "" for other parameters."""
+    is_differentiated = called.rpartition(".")[2] in _DIFFERENTIATED.get(parameter, ())
+    return "pass the operand that was run, not the value that session.run returned" if is_differentiated else ""

@@ -93,6 +93,11 @@ class Mistake:
         return _holds_operands(self.value)
 
     @property
+    def is_number(self) -> bool:
+        """Whether the value is a number or an array."""
+        return isinstance(self.value, (np.ndarray, np.generic, int, float, complex))
+
+    @property
     def hint(self) -> str:
         """What to do instead, if there is something to say."""
         if isinstance(self.value, Sameness):
@@ -230,12 +235,21 @@ def is_operand(value: object) -> bool:
 def _operand_hint(value: object) -> str:
     if callable(value) and not isinstance(value, type):
         return "call it when the graph is built: what it returns may be one"
+    if isinstance(value, str):
+        output = value if ":" in value else f"{value}:0"
+        return f"graph.output({output!r}) is an operand by its name; of variables, {_variable_hint(value)}"
     return operand_hint(is_several=_holds_operands(value))
 
 
 def _variable_hint(value: object) -> str:
     if isinstance(value, str):
         return f"[v for v in graph.variables if v.name == {value!r}] holds the one of that name"
+    if is_operand(value):
+        operand: Any = value
+        sources = set(operand.op.inputs)
+        read = next((each.name for each in operand.graph.variables if each.handle in sources), None)
+        if read is not None:
+            return f"it is a value of the variable {read!r}; pass the variable"
     return "tg.Variable.create makes one"
 
 

@@ -13,7 +13,7 @@ from typegrad.arguments.kinds import is_list
 from typegrad.base.array import Array
 from typegrad.base.brief import brief, described
 from typegrad.base.errors import DTypeError, GradientError, ShapeError, TypegradError
-from typegrad.base.location import caller, shared
+from typegrad.base.location import caller, shared, warn
 from typegrad.base.shape import merge
 from typegrad.base.types import TComplex, TResource, TType
 from typegrad.differentiation.builder import GradientBuilder
@@ -22,6 +22,7 @@ from typegrad.graph.conversion import constant
 from typegrad.graph.explain import foreign, origin
 from typegrad.graph.operand import AnyOperand, AnyOutput, Operand, S
 from typegrad.graph.operand_like import AnyLike, Several, is_operand
+from typegrad.graph.operation import Operation
 from typegrad.graph.scope import Scope
 from typegrad.graph.tensors import operand_value
 from typegrad.graph.variable import Variable
@@ -166,7 +167,8 @@ def gradients(
         xs: Operands or variables. A tuple of up to four keeps the type of each; a list gives gradients of any type.
         grad_ys: For each y, the weight of its elements: an operand or an array of y's shape and type, or a number for
             all elements; None means ones. One weight, not in a list, is for every y.
-        stop_gradients: Operands to treat as constants: what flows into them goes no further.
+        stop_gradients: Operands to treat as constants: what flows into them goes no further. A `UserWarning` names one
+            that is computed for nothing: no y depends on it.
         unconnected_gradients: What an x gets that no path leads to: "none" for None, "zero" for zeros.
 
     Returns:
@@ -196,6 +198,7 @@ def gradients(
     pairs = [
         (y, _seed(scope, y, weight)) for y, weight in zip(y_outputs, weights, strict=True) if carries_gradient(y.dtype)
     ]
+    _warn_of_idle(y_outputs, stopped)
     builder = GradientBuilder(scope, [y for y, _ in pairs], x_outputs, stopped)
     with scope, shared(caller()):
         builder.run([seed for _, seed in pairs])
@@ -221,10 +224,18 @@ def grad(
     """
     (gradient,) = gradients(scope, (y,), (x,), grad_ys=[grad_y], stop_gradients=stop_gradients)
     if gradient is None:
-        target = _target(scope, x)
-        reason = explain_cut([y.as_output()], target, [_target(scope, each) for each in stop_gradients])
-        raise GradientError(f"no gradient flows from {origin(y)} to {origin(target)}: {reason}")
+        raise unconnected(y, _target(scope, x), [_target(scope, each) for each in stop_gradients])
     return gradient
+
+
+def unconnected(y: AnyOperand, x: AnyOperand, stop: Sequence[AnyOutput] = ()) -> GradientError:
+    """The error that no gradient flows from `y` to `x`: where the path is cut."""
+    source: AnyOutput = y.as_output()
+    target: AnyOutput = x.handle if isinstance(x, Variable) else x.as_output()
+    is_gradient = source.op in source.graph.gradient_operations
+    hint = '; tg.gradients with unconnected_gradients="zero" gives zeros' if is_gradient else ""
+    reason = explain_cut([source], target, stop)
+    return GradientError(f"no gradient flows from {origin(y)} to {origin(target)}: {reason}{hint}")
 
 
 @final
@@ -273,6 +284,27 @@ def listed(items: object, what: str) -> list[Any]:
     if not is_list(items):
         raise GradientError(f"{what} is a list or tuple; write [x] for one operand, not {described(items)}")
     return list(items)
+
+
+def _warn_of_idle(ys: Sequence[AnyOutput], stopped: Sequence[AnyOutput]) -> None:
+    """Warn about a computed operand in `stop_gradients` that no y depends on, such as a second `a * b`.
+
+    A variable or a placeholder may be listed for every derivative, whether it is in it or not.
+    """
+    computed = [each for each in stopped if each.op.inputs]
+    if not computed:
+        return
+    used = dict.fromkeys(ys[0].graph.ancestors([y.op for y in ys])) if ys else {}
+    for each in computed:
+        if each.op not in used:
+            equal = next((op for op in used if _computes_the_same(op, each.op)), None)
+            remedy = "the operand that was used" if equal is None else f"its equal, {origin(equal.outputs[0])}"
+            problem = f"{origin(each)} in stop_gradients stops nothing, as what is differentiated does not depend on it"
+            warn(f"{problem}: list {remedy}")
+
+
+def _computes_the_same(one: Operation, other: Operation) -> bool:
+    return (one.type, one.inputs, dict(one.attrs)) == (other.type, other.inputs, dict(other.attrs))
 
 
 def _output(scope: Scope, operand: Any, what: str) -> AnyOutput:

@@ -11,6 +11,7 @@ from typing import Any, Concatenate, Final, ParamSpec, TypeAlias, final, overloa
 from attrs import frozen
 
 from typegrad.arguments.guarding import guard as _guard
+from typegrad.base.brief import described
 from typegrad.base.errors import GradientError, ShapeError
 from typegrad.base.shape import merge
 from typegrad.base.types import conversion
@@ -20,7 +21,7 @@ from typegrad.graph.conversion import constant
 from typegrad.graph.definition import Flow
 from typegrad.graph.explain import origin
 from typegrad.graph.operand import AnyOperand, AnyOutput, Operand, Output, S
-from typegrad.graph.operand_like import ReadOnlyList
+from typegrad.graph.operand_like import ReadOnlyList, is_operand
 from typegrad.graph.scope import Scope
 from typegrad.op.core import IdentityN
 from typegrad.rules.common import OutputGradients
@@ -87,6 +88,7 @@ def custom_gradient(function: Callable[..., object]) -> Callable[..., object]:
 
     @wraps(function)
     def made(scope: Scope, *args: Any, **kwargs: Any) -> Any:
+        _check_scope(label, scope)
         args, kwargs = _by_position(function, scope, args, kwargs)
         with scope.with_sub_scope(label) as inner:
             arguments = [arg.output_in(inner) if isinstance(arg, Operand) else arg for arg in args]
@@ -97,7 +99,7 @@ def custom_gradient(function: Callable[..., object]) -> Callable[..., object]:
                     "gradients; make it a parameter by position"
                 )
             if not xs:
-                raise GradientError(f"{label}: there is no operand among the arguments, so nothing to differentiate by")
+                raise GradientError(_no_operands(label, args))
             result, gradient = _checked(label, function(inner, *arguments, **kwargs))
             ys = [y.output_in(inner) for y in ([result] if isinstance(result, Operand) else result)]
             _refuse_variables(label, ys, xs)
@@ -157,6 +159,21 @@ class OwnGradient:
                 "operand's shape, so sum over what was broadcast"
             ) from None
         return grad
+
+
+def _check_scope(name: str, scope: object) -> None:
+    """Refuse a call without a scope, for which TensorFlow's and JAX's functions have no parameter."""
+    if not isinstance(scope, Scope):
+        raise GradientError(
+            f"{name} has a custom gradient, so its first argument is a Scope, not {described(scope)}; it is defined as "
+            f"def {name}(scope, x), and called as {name}(scope, x)"
+        )
+
+
+def _no_operands(name: str, args: Sequence[object]) -> str:
+    has_lists = any(isinstance(arg, (list, tuple)) and any(map(is_operand, arg)) for arg in args)
+    hint = f"; the operands in a list are passed one by one: {name}(scope, *operands)" if has_lists else ""
+    return f"{name}: there is no operand among the arguments, so nothing to differentiate by{hint}"
 
 
 def _by_position(

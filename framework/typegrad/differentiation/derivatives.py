@@ -12,7 +12,7 @@ from typegrad.arguments.guarding import guard as _guard
 from typegrad.base.errors import DTypeError, GradientError, ShapeError
 from typegrad.base.shape import merge
 from typegrad.base.types import TComplex, TFloating
-from typegrad.differentiation.api import grad, gradients, listed
+from typegrad.differentiation.api import grad, gradients, listed, unconnected
 from typegrad.graph.conversion import constant
 from typegrad.graph.explain import origin
 from typegrad.graph.operand import AnyOperand, AnyOutput, F, Operand
@@ -122,10 +122,12 @@ def hvp(scope: Scope, y: AnyOperand, xs: Any, vs: Any) -> Any:
         vs: For each x an operand or a value of its type and shape.
 
     Returns:
-        For each x an operand of its type and shape: one, or a tuple of them as `xs` is a sequence.
+        For each x an operand of its type and shape: one, or a tuple of them as `xs` is a sequence. Zeros where the
+        gradient does not depend on it.
 
     Raises:
-        GradientError: There are not as many `vs` as `xs`, or an operation on the path has no gradient.
+        GradientError: There are not as many `vs` as `xs`, no gradient flows from `y` to any x, or an operation on
+            the path has none.
         ShapeError: A vector's shape does not fit its x.
         DTypeError: A vector has another type than its x, or `y` is complex.
 
@@ -141,9 +143,14 @@ def hvp(scope: Scope, y: AnyOperand, xs: Any, vs: Any) -> Any:
 def _products(scope: Scope, y: AnyOperand, xs: list[AnyOperand], vs: list[Any]) -> tuple[AnyOperand, ...]:
     if len(xs) != len(vs):
         raise GradientError(f"hvp: there are {len(xs)} xs, but {len(vs)} vs")
-    firsts = _or_zeros(gradients(scope, _differentiable(scope, y, "hvp"), xs, unconnected_gradients="zero"))
+    differentiated = _differentiable(scope, y, "hvp")
+    firsts = gradients(scope, differentiated, xs)
     directions = [_direction(scope, x, v) for x, v in zip(xs, vs, strict=True)]
-    return _or_zeros(gradients(scope, firsts, xs, grad_ys=directions, unconnected_gradients="zero"))
+    weighted = [pair for pair in zip(firsts, directions, strict=True) if pair[0] is not None]
+    if xs and not weighted:
+        raise unconnected(differentiated, xs[0])
+    ys, weights = zip(*weighted, strict=True) if weighted else ((), ())
+    return _or_zeros(gradients(scope, ys, xs, grad_ys=weights, unconnected_gradients="zero"))
 
 
 def _direction(scope: Scope, x: AnyOperand, v: Any) -> AnyOperand:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from itertools import permutations
 from typing import TYPE_CHECKING, Any, Final
 
@@ -13,6 +13,7 @@ from typegrad.arguments.guarding import guard as _guard
 from typegrad.base.array import Array
 from typegrad.base.brief import counted
 from typegrad.base.errors import AttributeValueError, FeedError, GraphError
+from typegrad.base.location import warn
 from typegrad.base.shape import Shape
 from typegrad.graph.explain import describe
 from typegrad.graph.operand import AnyOperand, Operand
@@ -34,6 +35,10 @@ _MOST: Final = 4
 _NO_EPOCHS: Final = (
     "fit: the loop stops before epoch {}, but begins with epoch {}; epochs counts from epoch 0, so that two more are "
     "epochs=first_epoch + 2"
+)
+
+_NO_ELEMENTS: Final = (
+    "fit: the dataset has no elements, so no step was run; batch(n, drop_remainder=True) leaves none of less than n"
 )
 
 
@@ -75,7 +80,7 @@ def fit(
         after_epoch: Called after the last step of each epoch; the same holds for it.
 
     Returns:
-        The state after the last step; None if there was no step.
+        The state after the last step; None if there was no step, of which a `UserWarning` tells if there was an epoch.
 
     Raises:
         GraphError: The step changes no variable.
@@ -101,6 +106,8 @@ def fit(
                 return progress
         if after_epoch is not None and progress is not None and done > before and _is_true(after_epoch(progress)):
             break
+    if progress is None and first_epoch < epochs:
+        warn(_NO_ELEMENTS)
     return progress
 
 
@@ -120,7 +127,8 @@ def _run(session: Session, targets: tuple[Any, ...], operands: Sequence[AnyOpera
     components = element if isinstance(element, tuple) else (element,)
     if len(components) != len(operands):
         parts, places = counted(len(components), "component"), counted(len(operands), "operand")
-        raise FeedError(f"fit: an element has {parts}, but is fed to {places}")
+        hint = "; make a tuple of its values, in the order of the feeds" if isinstance(element, Mapping) else ""
+        raise FeedError(f"fit: an element has {parts}, but is fed to {places}{hint}")
     try:
         return session.run(targets, dict(zip(operands, components, strict=True)))
     except FeedError as error:

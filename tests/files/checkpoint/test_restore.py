@@ -352,3 +352,17 @@ def test_a_failure_while_values_are_set_puts_all_back(saved: Path, monkeypatch: 
             session.restore(saved, strict=False)
     assert session.random_state == draws
     assert values(session) == {**before, "d": np.float32(1).tobytes()}
+
+
+def test_a_name_that_no_variable_has_is_told_with_what_was_meant(tmp_path: Path) -> None:
+    scope = tg.Scope(tg.Graph())
+    tg.Variable.create(scope.with_name("weights"), 1.0)
+    with tg.Session(scope.graph) as session:
+        session.save(tmp_path / "a")
+        with pytest.raises(
+            tg.CheckpointError, match=r"no variable of the graph: 'weigths' \(did you mean 'weights'\?\)"
+        ):
+            session.restore(tmp_path / "a", names=["weigths"])
+        says = r"'old' \(the keys are the graph's names: write \{'weights': 'old'\}\)"
+        with pytest.raises(tg.CheckpointError, match=says):
+            session.restore(tmp_path / "a", names={"old": "weights"})

@@ -153,6 +153,9 @@ def test_an_unknown_or_ambiguous_name(run: Run, name: str, message: str) -> None
         ("np.linalg.norm", "typegrad.functions.norm"),
         ("tf.nn.l2_normalize", "typegrad.functions.l2_normalize"),
         ("TFloat32", "typegrad.base.types.TFloat32"),
+        ("Saver", "typegrad.Saver"),
+        ("tf.train.Saver", "typegrad.Saver"),
+        ("checkpoint.Saver", "typegrad.files.checkpoint.Saver"),
     ],
 )
 def test_a_class_or_a_function_by_any_of_its_names(run: Run, name: str, full: str) -> None:

@@ -119,7 +119,14 @@ def test_epochs_that_are_none_are_refused(epochs: int, first_epoch: int) -> None
 def test_nothing_to_do_is_no_progress() -> None:
     assert Line().fit(epochs=0) is None
     assert Line().fit(DATASET.map(lambda pair: pair), epochs=1) is not None
-    assert Line().fit(Dataset.from_arrays(X[:0], Y[:0]).batch(2), epochs=2, after_epoch=print) is None
+
+
+@pytest.mark.parametrize("dataset", [Dataset.from_arrays(X[:0], Y[:0]), DATASET.batch(99, drop_remainder=True)])
+def test_a_dataset_without_elements_is_told(dataset: Dataset[Any]) -> None:
+    says = r"^fit: the dataset has no elements, so no step was run; batch\(n, drop_remainder=True\) leaves none"
+    with pytest.warns(UserWarning, match=says) as told:
+        assert Line().fit(dataset, epochs=2, after_epoch=print) is None
+    assert told[0].filename == __file__
 
 
 def test_what_does_not_fit_is_refused() -> None:
@@ -129,3 +136,5 @@ def test_what_does_not_fit_is_refused() -> None:
         Line().fit(DATASET.repeat(), epochs=1)
     with pytest.raises(tg.FeedError, match="fit: an element has 1 component, but is fed to 2 operands"):
         Line().fit(Dataset.from_arrays(X).batch(2), epochs=1)
+    with pytest.raises(tg.FeedError, match="; make a tuple of its values, in the order of the feeds$"):
+        Line().fit(Dataset.from_iterable([{"x": X, "y": Y}]), epochs=1)

@@ -16,6 +16,7 @@ from typegrad.arguments.paths import as_path
 from typegrad.base.array import Array
 from typegrad.base.brief import quoted
 from typegrad.base.errors import CheckpointError
+from typegrad.base.misspelt import nearest
 from typegrad.base.types import TComplex128, TType
 from typegrad.files.checkpoint.atomic import replace
 from typegrad.files.checkpoint.random_state import RandomState
@@ -204,7 +205,9 @@ def _differences(
         if source in entries and name in variables
     ]
     return {
-        "no variable of the graph": [quoted(name) for name in requested if name not in variables],
+        "no variable of the graph": [
+            _unknown(name, source, variables) for name, source in requested.items() if name not in variables
+        ],
         "of another type": [
             f"{quoted(name)} is {_type(entry)} in the file, but {variable.dtype.name} in the graph"
             for name, entry, variable in both
@@ -216,6 +219,14 @@ def _differences(
             if not variable.shape.accepts(_shape(entry, variable.dtype))
         ],
     }
+
+
+def _unknown(name: str, source: str, variables: Mapping[str, VariableState]) -> str:
+    """A name that is no variable's, and what may have been meant."""
+    if source != name and source in variables:
+        return f"{quoted(name)} (the keys are the graph's names: write {{{quoted(source)}: {quoted(name)}}})"
+    near = nearest(name, variables)
+    return quoted(name) if near is None else f"{quoted(name)} (did you mean {quoted(near)}?)"
 
 
 def _refuse(path: Path, problems: _Problems) -> None:

@@ -13,7 +13,7 @@ from mypy.types import AnyType, Instance, Type, get_proper_type
 
 from typegrad.base.errors import ShapeError
 from typegrad.base.shape import Shape, broadcast
-from typegrad.base.types import TFloat32
+from typegrad.base.types import TComplex, TFloat32
 from typegrad.graph.operand import AnyOperand
 from typegrad.graph.scope import Scope
 from typegrad.mypy_plugin.base.codes import SHAPE
@@ -59,9 +59,16 @@ def function_hook(ctx: FunctionContext | MethodContext, path: str) -> Type:
 
     def build(scope: Scope, **inputs: AnyOperand) -> object:
         first = [inputs.pop(each) for each in many]
+        if name == "hvp" and {"y", "xs"} <= inputs.keys():
+            inputs = _connected(**inputs)
         return function(scope, *first, **inputs, **options)  # mypy itself checks the kinds of the arguments
 
     return traced(ctx, name, (path, *options.items()), many | operands, build)
+
+
+def _connected(*, y: AnyOperand, xs: AnyOperand, **others: AnyOperand) -> dict[str, AnyOperand]:
+    """The operands with a y that depends on x, which placeholders do not: x itself."""
+    return {"y": y if issubclass(y.dtype, TComplex) else xs, "xs": xs, **others}
 
 
 def draw_hook(ctx: MethodContext, name: str) -> Type:

@@ -1348,10 +1348,12 @@ class CoreOps(GroupOps):
             vs: For each x an operand or a value of its type and shape.
 
         Returns:
-            For each x an operand of its type and shape: one, or a tuple of them as `xs` is a sequence.
+            For each x an operand of its type and shape: one, or a tuple of them as `xs` is a sequence. Zeros where the
+            gradient does not depend on it.
 
         Raises:
-            GradientError: There are not as many `vs` as `xs`, or an operation on the path has no gradient.
+            GradientError: There are not as many `vs` as `xs`, no gradient flows from `y` to any x, or an operation on
+                the path has none.
             ShapeError: A vector's shape does not fit its x.
             DTypeError: A vector has another type than its x, or `y` is complex.
 
