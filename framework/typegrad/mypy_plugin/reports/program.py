@@ -13,6 +13,7 @@ from typing import TYPE_CHECKING, Final
 
 from mypy.checker import TypeChecker
 from mypy.errorcodes import ErrorCode
+from mypy.errors import ErrorInfo
 from mypy.nodes import Context, MypyFile
 from mypy.plugin import CheckerPluginInterface
 
@@ -138,17 +139,22 @@ def _is_ignored(checker: TypeChecker, failure: Failure, *, of_it: bool) -> bool:
 
 
 def _is_told_by_types(checker: TypeChecker, failure: Failure, lines: Sequence[int]) -> bool:
-    """Whether types have told of a mistake in a line that leads to this error, here or in another module.
+    """Whether types have told of a mistake in a line that leads to this error, or in its function of another module.
 
     What a comment ignores was told. mypy does not say which errors of a module its cache has: of such a module, the
     error is told here, too.
     """
     ignored = checker.errors.used_ignored_lines.get(checker.path, {})
     return any(code.startswith(_OWN) for line in lines for code in ignored.get(line, ())) or any(
-        is_serious(each) and each.line == frame.line
+        is_serious(each) and (each.line == frame.line or (frame.file != checker.path and _is_in(each, frame)))
         for frame in failure.frames
         for each in checker.errors.error_info_map.get(frame.file, ())
     )
+
+
+def _is_in(error: ErrorInfo, frame: Frame) -> bool:
+    """Whether a mistake is in the function that is running."""
+    return is_mistake(error) and error.target == f"{error.module}.{frame.function}"
 
 
 def _path(checker: TypeChecker, name: str) -> str | None:
