@@ -26,6 +26,15 @@ positions = core.Range.create(scope, 0.0, 12.0, 1.0)[: core.Shape.create(scope, 
 angle = positions * np.ones(4, np.float32)
 tg.Session(scope.graph).run(angle, {{images: np.zeros((2, 10), np.float32)}})  # E: with these feeds, shapes [10] and [4]
 """,
+    "a class with attributes that a run knows": f"""
+from random import random
+class Config:
+    units = 3
+    rate = 0.1 if random() < 0.5 else 0.2
+    name = "a" if random() < 0.5 or random() < 0.1 else "b"
+    sizes = [units, units] if units else [each for each in range(2)]
+x @ np.zeros((Config.sizes[1], 2), np.float32)  # E: {DIFFER}
+""",
     "a closure that a function returns": f"""
 def dense(inputs, units):
     w = tg.Variable.create(scope, np.zeros((inputs, units), np.float32))

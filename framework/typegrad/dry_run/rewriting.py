@@ -353,7 +353,7 @@ class _Rewriter(ExpressionRewriter):
         for each in node.keywords:
             each.value = self.visit(each.value)
         annotations = list(_annotations(node.body))
-        with self._named(node.name), self._scope(may_leave=False, is_class=True):
+        with self._named(node.name), self._scope(may_leave=False, class_=node):
             node.body = [*self._body(node.body), *annotations]
         return [*before, node, *after]
 
