@@ -289,6 +289,20 @@ except ValueError:
     pass
 five(n)
 """,
+    "errors of unknown values": """
+def fails(use):
+    try:
+        use()
+        bad()
+    except (TypeError, ValueError):
+        pass
+def tests(array):
+    if array:
+        pass
+fails(lambda: -unknown)
+fails(lambda: unknown < 3)
+fails(lambda: tests(rng.integers(0, 9, 20)[rng.random(20) > 0.5]))
+""",
     "expressions that are not evaluated": """
 done = []
 def add(n):

@@ -27,6 +27,8 @@ __all__ = ["Machine"]
 
 _COPIED: Final = (Many, StandIn, Unsized)
 """What stands for objects that may be one, such as an array and what `asarray` makes of it."""
+_ORDERING: Final = frozenset(("Gt", "GtE", "Lt", "LtE"))
+"""The comparisons that not all values have."""
 _DIVIDING: Final = ("Div", "FloorDiv", "Mod")
 _MOST_ITEMS: Final = 1000
 """Of how many items it is looked at what they have in common."""
@@ -104,7 +106,7 @@ class Machine(Calls):
             truth = self.condition(value)
             return UNKNOWN if truth is UNKNOWN else not truth
         value = self._shaped(value)
-        return self.noted(place, UNKNOWN if value is UNKNOWN else self._operated(UNARY[name], (value,)))
+        return self.unsure(place) if value is UNKNOWN else self.noted(place, self._operated(UNARY[name], (value,)))
 
     def compare(self, place: int, names: tuple[str, ...], *values: Any) -> Any:
         """What a comparison returns, or a chain of them."""
@@ -119,7 +121,7 @@ class Machine(Calls):
         if name in ("In", "NotIn") and (has_unknown((left, right)) or right in self.tainted):
             return UNKNOWN
         if left is UNKNOWN or right is UNKNOWN or left in self.tainted or right in self.tainted:
-            return UNKNOWN
+            return self.unsure() if name in _ORDERING else UNKNOWN
         if name in ("Is", "IsNot"):
             may_be_same = isinstance(left, _COPIED) and isinstance(right, _COPIED) and left is not right
             return UNKNOWN if may_be_same else COMPARE[name](left, right)
