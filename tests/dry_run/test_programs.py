@@ -123,6 +123,20 @@ with tg.Session(scope.graph) as session:
         for rows, labels in data.epoch(epoch):
             session.run([x, y], {x: rows, y: labels})  # E: has shape [2], which does not fit [16]
 """,
+    "an object that runs a session in a loop": """
+from typegrad.training.data import Dataset
+class Model:
+    def __init__(self):
+        self.session = tg.Session(scope.graph)
+    def fit(self, rows):
+        for batch, _ in Dataset.from_arrays(rows, rows).batch(16):
+            self.session.run(x, {x: batch})
+    def predict(self, rows):
+        return self.session.run(x, {x: rows})  # E: has shape [8], which does not fit [Batch, 8]
+model = Model()
+model.fit((np.random.default_rng(0).random((64, 8)) < 0.5).astype(np.float32))
+model.predict(np.zeros(8, np.float32))
+""",
     "the last, smaller batch of a training loop": """
 from typegrad.training import fit
 from typegrad.training.data import Dataset

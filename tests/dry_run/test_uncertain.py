@@ -325,6 +325,25 @@ if flag:
 five(rows[0][-1])
 five(options["a"]["n"])
 """,
+    "aliases that are passed on in a branch": """
+class Rows:
+    def __init__(self):
+        self.sizes, self.other, self.session = [[4], [4]], [[4]], session
+    def grow(self, row):
+        row.append(5)
+    def run(self):
+        for other in self.other if flag else []:
+            print(other)
+            self.grow(other)
+        if flag:
+            for row in self.sizes:
+                self.session.run(x, {x: np.zeros((len(row), 8), np.float32)})
+                list.append(row, 5)
+rows = Rows()
+rows.run()
+five(rows.sizes[0][-1])
+five(rows.other[0][-1])
+""",
     "views of an array": """
 sizes = np.full(6, 4)
 view, other = sizes[:], sizes[:2]

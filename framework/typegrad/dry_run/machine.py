@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import functools
 import operator
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from contextlib import suppress
 from dataclasses import KW_ONLY, InitVar
 from types import FunctionType, MethodType
@@ -296,8 +296,14 @@ class Machine(Calls):
             found = value()
             self.tainted.add(found if isinstance(found, kinds) else None)
 
-    def forget_call(self, function: Callable[[], Any], *args: Callable[[], Any]) -> None:
-        """Forget what a call may have changed. Functions of libraries change lists by their methods, and arrays."""
+    def forget_calls(self, functions: tuple[Callable[[], Any], ...], *args: Callable[[], Any]) -> None:
+        """Forget what calls may have changed. Functions of libraries change lists by their methods, and arrays."""
+        are_own = [self._forget_caller(each, args) for each in functions]
+        for each in args:
+            self.forget(each, (object,) if any(are_own) else (np.ndarray, FunctionType, MethodType))
+
+    def _forget_caller(self, function: Callable[[], Any], args: Sequence[Callable[[], Any]]) -> bool:
+        """Forget what a function belongs to, and tell whether it may be one of the program."""
         try:
             called = function()
         except (NameError, AttributeError):
@@ -305,15 +311,12 @@ class Machine(Calls):
         is_own = is_unknown(called) or isinstance(called, functools.partial) or self.is_users(called)
         if is_own or not self.is_library(called):
             self.forget(lambda: called)
-            kinds: tuple[type, ...] = (object,)
-        else:
-            changed = getattr(called, "__self__", None)
-            self.forget(lambda: changed)
-            if called is setattr or getattr(called, "__name__", "") == "resize":
-                self._forget_shapes(lambda: changed, *args)
-            kinds = (np.ndarray, FunctionType, MethodType)
-        for each in args:
-            self.forget(each, kinds)
+            return True
+        changed = getattr(called, "__self__", None)
+        self.forget(lambda: changed)
+        if called is setattr or getattr(called, "__name__", "") == "resize":
+            self._forget_shapes(lambda: changed, *args)
+        return False
 
     def _forget_shapes(self, *values: Callable[[], Any]) -> None:
         for each in values:
