@@ -20,11 +20,11 @@ for w in weights(8, 4, 2):
     h = h @ w
 h @ weights(3, 1)[0]  # E: {DIFFER}
 """,
-    "a part of a range of floats, as long as what is fed": f"""
+    "a part of a range of floats, as long as what is fed": """
 images = core.Placeholder.create(scope, tg.TFloat32, (None, None))
 positions = core.Range.create(scope, 0.0, 12.0, 1.0)[: core.Shape.create(scope, images)[1]]
 angle = positions * np.ones(4, np.float32)
-tg.Session(scope.graph).run(angle, {{images: np.zeros((2, 10), np.float32)}})  # E: with these feeds, shapes [10] and [4]
+tg.Session(scope.graph).run(angle, {images: np.zeros((2, 10), np.float32)})  # E: with these feeds, shapes [10] and [4]
 """,
     "a class with attributes that a run knows": f"""
 from random import random

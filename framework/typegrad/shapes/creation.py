@@ -112,7 +112,7 @@ def check_range(start: _Number, limit: _Number, delta: _Number) -> None:
         raise ShapeError(f"`delta` is {step}, which does not lead from `start` {first} to `limit` {last}")
 
 
-def _written(number: int | float) -> str:
+def _written(number: float) -> str:
     """A number, of a float only the digits that float32 has."""
     return str(number if isinstance(number, int) else float(f"{number:.7g}"))
 

@@ -39,7 +39,16 @@ from typegrad.mypy_plugin.calls.sizes import known_dims
 from typegrad.mypy_plugin.values.evaluation import evaluate, expression_type, slice_of
 from typegrad.mypy_plugin.values.following import only_value
 
-__all__ = ["LIST_ITEM", "LIST_OP", "check_unpacking", "item_hook", "miscounted", "narrow_outputs", "remember_count", "unpacks"]
+__all__ = [
+    "LIST_ITEM",
+    "LIST_OP",
+    "check_unpacking",
+    "item_hook",
+    "miscounted",
+    "narrow_outputs",
+    "remember_count",
+    "unpacks",
+]
 
 LIST_OP: Final = "typegrad.graph.wrapper.ListOp"
 LIST_ITEM: Final = "builtins.list.__getitem__"

@@ -89,7 +89,7 @@ def _is_open(error: ErrorInfo, refused: Iterable[ErrorInfo]) -> bool:
 
 
 def _is_fetched(error: ErrorInfo, refused: Iterable[ErrorInfo]) -> bool:
-    """Whether arrays do not fit that a run may return for other feeds than those of a run above, in the same function."""
+    """Whether arrays do not fit that a run may return for other feeds than a run above, in the same function."""
     if error.code is not SHAPE or _OF_ARRAYS.match(error.message) is None:
         return False
     fed = (each for each in refused if each.code is SHAPE and _OF_FEED.match(each.message))
