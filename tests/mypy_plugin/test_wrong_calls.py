@@ -66,6 +66,8 @@ tg.Variable.create(scope, initializers.Zeros())  # E: Variable.create(): `initia
 tg.Variable(np.zeros(3))  # E: Variable() makes no Variable; write Variable.create(scope, initial_value=None, dtype=None, shape=None, trainable=True)  [typegrad-call]
 """,
     "optimizers": """
+optimizers.Adam([w])  # E: Adam(): argument `graph` must be a Graph, not list; tg.Graph() makes one, and scopes and operands have it as `.graph`  [typegrad-call]
+session.assign("w", np.zeros((20, 5), np.float32))  # E: Session.assign(): `variable` must be a Variable, not a string; [v for v in graph.variables if v.name == 'w'] holds the one of that name  [typegrad-call]
 optimizers.Adam(graph, lr=0.1)  # E: Adam takes no option `lr`; did you mean `learning_rate`?  [typegrad-call]
 optimizers.Adam(learning_rate=0.1)  # E: Adam() needs `graph`; it is called as Adam(graph, learning_rate=0.001, beta_1=0.9, beta_2=0.999, epsilon=1e-08, ...)  [typegrad-call]
 optimizers.Adam(scope, learning_rate=0.1)  # E: Adam() takes a graph, not a scope; write scope.graph  [typegrad-call]
@@ -166,6 +168,9 @@ step = optimizer.minimize(loss)
 fit(session, loss, data, (x, labels), epochs=1)  # E: fit(): argument `step` must be an Operation or an Op, not an operand; minimize(loss) of an optimizer makes the step  [typegrad-call]
 fit(session, step, arrays, (x, labels), epochs=1)  # E: fit(): argument `dataset` must be a Dataset, not a tuple; tg.data.Dataset.from_arrays(x, y) makes one  [typegrad-call]
 fit(session, step, (arrays[0], arrays[1]), (x, labels), epochs=1)  # E: fit(): argument `dataset` must be a Dataset, not a tuple; tg.data.Dataset.from_arrays(x, y) makes one  [typegrad-call]
+fit(session, step, [arrays[0]], (x, labels), epochs=1)  # E: fit(): argument `dataset` must be a Dataset, not list; tg.data.Dataset.from_arrays(x, y) makes one  [typegrad-call]
+tg.data.Dataset.from_arrays(arrays[0], [1, 2])  # E: Dataset.from_arrays(): argument `arrays` must be a NumPy array, not list; np.asarray makes one  [typegrad-call]
+tg.data.Dataset.from_arrays(arrays)  # E: Dataset.from_arrays(): argument `arrays` must be a NumPy array, not a tuple; np.asarray makes one  [typegrad-call]
 fit(session, step, data, (x, labels), epochs=1)
 fit(graph, step, data, (x, labels), epochs=1)  # E: fit(): argument `session` must be a Session, not Graph; write tg.Session(graph)  [typegrad-call]
 optimizer.minimize(session.run(loss, {x: arrays[0], labels: arrays[1]}))  # E: Adam.minimize(): `loss` must be an operand, not a value; core.Constant.create(scope, ...) makes one  [typegrad-call]

@@ -31,7 +31,7 @@ from typegrad.mypy_plugin.arguments.passed import (
     type_of_argument,
 )
 from typegrad.mypy_plugin.arguments.wrong_integers import takes_integers, wrong_integers
-from typegrad.mypy_plugin.arguments.wrong_kinds import wrong_kinds, wrong_objects
+from typegrad.mypy_plugin.arguments.wrong_kinds import wrong_array, wrong_kinds, wrong_objects
 from typegrad.mypy_plugin.arguments.wrong_operands import (
     missing_operands,
     takes_operands_alone,
@@ -137,6 +137,7 @@ def _checks(function: str, called: str, name: str, annotation: str, *, is_rest: 
         (is_fetch or "Operand[" in annotation or annotation.endswith(("Operand", "Like")), wrong_equality),
         ("Operand[" in annotation, wrong_operation),
         (is_rest and annotation == _OPERATIONS, wrong_rest),
+        (is_rest and annotation == "Array", wrong_array),
         (takes_operands_alone(annotation) or annotation == OPERANDS, value_for_operand),
         (name != "scope" and takes_integers(annotation), wrong_integers),
         (name != "scope", wrong_values),
