@@ -62,6 +62,7 @@ PROGRAMS: Final = {
     "in_a_module": "from layers import dense as layer\nlayer(x, 7)\n",
     "told_in_a_module": "from wrong import halves\nhalves(scope, 7)\n",
     "told_in_a_function_of_a_module": "from wrong import made\nmade(scope, [7])\n",
+    "behind_what_is_told_in_a_module": "from wrong import made\nmade(scope, [7])\nx @ arrays(4, 1)[0]\n",
     "beside_what_is_told_in_a_module": "from wrong import rows\nrows(x, 7)\n",
     "of_a_run": "v = tg.Variable.create(scope, shape=(2,), dtype=tg.TFloat32)\ntg.Session(scope.graph).run(v * 2.0)\n",
     "of_rows_of_a_variable": "v = tg.Variable.create(scope, [[1.0], [2.0]])\nids = [1, 2]\nv.gather(scope, ids)\n",

@@ -7,7 +7,7 @@ layers, the arrays that a function makes, the fields of an object.
 from __future__ import annotations
 
 import re
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
 from pathlib import Path
 from typing import TYPE_CHECKING, Final
 
@@ -107,10 +107,11 @@ def _report(api: CheckerPluginInterface, found: DryRun) -> None:
     causes = [each for each in wrong_types if not _is_ignored(checker, each, of_it=True)]
     of_calls = [each for each in errors if line_of_body(each) is not None]
     failing: set[int] = set()
+    may_follow = _may_follow(checker, found.ran)
     for failure in (*wrong_types, *(() if causes else found.failures)):
         lines = [frame.line for frame in failure.frames if frame.file == checker.path]
         failing.update(lines)
-        if lines and not _is_told_by_types(checker, failure, lines):
+        if lines and not may_follow and not _is_told_by_types(checker, failure, lines):
             report(api, _code(failure.error), _told(failure, checker.path, lines), Context(lines[0], 0))
     called = {place[:2] for place in found.calls}
     right = [each for each in of_calls if (each.line, each.column) in called and each.line not in failing]
@@ -139,22 +140,33 @@ def _is_ignored(checker: TypeChecker, failure: Failure, *, of_it: bool) -> bool:
 
 
 def _is_told_by_types(checker: TypeChecker, failure: Failure, lines: Sequence[int]) -> bool:
-    """Whether types have told of a mistake in a line that leads to this error, or in its function of another module.
+    """Whether types have told of a mistake in a line that leads to this error, here or in another module.
 
     What a comment ignores was told. mypy does not say which errors of a module its cache has: of such a module, the
     error is told here, too.
     """
     ignored = checker.errors.used_ignored_lines.get(checker.path, {})
     return any(code.startswith(_OWN) for line in lines for code in ignored.get(line, ())) or any(
-        is_serious(each) and (each.line == frame.line or (frame.file != checker.path and _is_in(each, frame)))
+        is_serious(each) and each.line == frame.line
         for frame in failure.frames
         for each in checker.errors.error_info_map.get(frame.file, ())
     )
 
 
-def _is_in(error: ErrorInfo, frame: Frame) -> bool:
-    """Whether a mistake is in the function that is running."""
-    return is_mistake(error) and error.target == f"{error.module}.{frame.function}"
+def _may_follow(checker: TypeChecker, ran: Collection[tuple[str, str]]) -> bool:
+    """Whether an error of the program may follow from a mistake in another module, in code that ran."""
+    return any(
+        is_mistake(each) and (path, _function(each)) in ran
+        for path, errors in checker.errors.error_info_map.items()
+        if path != checker.path and (path, "") in ran
+        for each in errors
+    )
+
+
+def _function(error: ErrorInfo) -> str:
+    """The name of the function that an error is in; "" at the level of a module, and in what objects run first."""
+    name = "" if error.target in (None, error.module) else error.target.rpartition(".")[2]
+    return "" if name == "__init__" else name
 
 
 def _path(checker: TypeChecker, name: str) -> str | None:
