@@ -74,12 +74,12 @@ def arange(op: OpView) -> Shape:
 def _count_of_floats(op: OpView) -> int | None:
     """How many numbers the kernel returns, in the arithmetic of the element type."""
     layout = _FORMATS.get(op.attr("Tidx"))
-    numbers = [_number(op, name) for name in ("start", "limit", "delta")]
-    check_range(*numbers)
-    if layout is None or None in numbers:
+    start, limit, delta = (_number(op, name) for name in ("start", "limit", "delta"))
+    check_range(start, limit, delta)
+    if layout is None or start is None or limit is None or delta is None:
         return None
     try:
-        start, limit, delta = (_rounded(number, layout) for number in numbers)
+        start, limit, delta = (_rounded(number, layout) for number in (start, limit, delta))
         steps = abs(_rounded(_rounded(limit - start, layout) / delta, layout))
         return math.ceil(steps) if steps <= MAX_LENGTH else None
     except (OverflowError, ZeroDivisionError):  # beyond the type, or too small for it
