@@ -20,21 +20,6 @@ for w in weights(8, 4, 2):
     h = h @ w
 h @ weights(3, 1)[0]  # E: {DIFFER}
 """,
-    "a part of a range of floats, as long as what is fed": """
-images = core.Placeholder.create(scope, tg.TFloat32, (None, None))
-positions = core.Range.create(scope, 0.0, 12.0, 1.0)[: core.Shape.create(scope, images)[1]]
-angle = positions * np.ones(4, np.float32)
-tg.Session(scope.graph).run(angle, {images: np.zeros((2, 10), np.float32)})  # E: with these feeds, shapes [10] and [4]
-""",
-    "a class with attributes that a run knows": f"""
-from random import random
-class Config:
-    units = 3
-    rate = 0.1 if random() < 0.5 else 0.2
-    name = "a" if random() < 0.5 or random() < 0.1 else "b"
-    sizes = [units, units] if units else [each for each in range(2)]
-x @ np.zeros((Config.sizes[1], 2), np.float32)  # E: {DIFFER}
-""",
     "a closure that a function returns": f"""
 def dense(inputs, units):
     w = tg.Variable.create(scope, np.zeros((inputs, units), np.float32))
@@ -122,20 +107,6 @@ with tg.Session(scope.graph) as session:
     for epoch in range(2):
         for rows, labels in data.epoch(epoch):
             session.run([x, y], {x: rows, y: labels})  # E: has shape [2], which does not fit [16]
-""",
-    "an object that runs a session in a loop": """
-from typegrad.training.data import Dataset
-class Model:
-    def __init__(self):
-        self.session = tg.Session(scope.graph)
-    def fit(self, rows):
-        for batch, _ in Dataset.from_arrays(rows, rows).batch(16):
-            self.session.run(x, {x: batch})
-    def predict(self, rows):
-        return self.session.run(x, {x: rows})  # E: has shape [8], which does not fit [Batch, 8]
-model = Model()
-model.fit((np.random.default_rng(0).random((64, 8)) < 0.5).astype(np.float32))
-model.predict(np.zeros(8, np.float32))
 """,
     "the last, smaller batch of a training loop": """
 from typegrad.training import fit
