@@ -1,4 +1,4 @@
-"""Attributes that are read and set by `__dict__` and `vars`, and objects that `__new__` and metaclasses make."""
+"""Attributes of classes and objects, by `__dict__` and `vars` too, and objects that `__new__` and metaclasses make."""
 
 from __future__ import annotations
 
@@ -22,6 +22,29 @@ flag = unknown.flag
 """
 
 PROGRAMS: Final = {
+    "a class with attributes that a run knows": """
+from random import random
+class Config:
+    units = 3
+    rate = 0.1 if random() < 0.5 else 0.2
+    name = "a" if random() < 0.5 or random() < 0.1 else "b"
+    sizes = [units, units] if units else [each for each in range(2)]
+x @ np.zeros((Config.sizes[1], 2), np.float32)  # E: inner dimensions differ: a is [Batch, 8], b is [3, 2]
+""",
+    "an object that runs a session in a loop": """
+from typegrad.training.data import Dataset
+class Model:
+    def __init__(self):
+        self.session = tg.Session(scope.graph)
+    def fit(self, rows):
+        for batch, _ in Dataset.from_arrays(rows, rows).batch(16):
+            self.session.run(x, {x: batch})
+    def predict(self, rows):
+        return self.session.run(x, {x: rows})  # E: has shape [8], which does not fit [Batch, 8]
+model = Model()
+model.fit((np.random.default_rng(0).random((64, 8)) < 0.5).astype(np.float32))
+model.predict(np.zeros(8, np.float32))
+""",
     "a descriptor that keeps its variable in the object": """
 class Param:
     def __init__(self, *shape):

@@ -289,6 +289,20 @@ except ValueError:
     pass
 five(n)
 """,
+    "errors of unknown values": """
+def fails(use):
+    try:
+        use()
+        bad()
+    except (TypeError, ValueError):
+        pass
+def tests(array):
+    if array:
+        pass
+fails(lambda: -unknown)
+fails(lambda: unknown < 3)
+fails(lambda: tests(rng.integers(0, 9, 20)[rng.random(20) > 0.5]))
+""",
     "expressions that are not evaluated": """
 done = []
 def add(n):
@@ -310,6 +324,25 @@ if flag:
     inner["n"] = 5
 five(rows[0][-1])
 five(options["a"]["n"])
+""",
+    "aliases that are passed on in a branch": """
+class Rows:
+    def __init__(self):
+        self.sizes, self.other, self.session = [[4], [4]], [[4]], session
+    def grow(self, row):
+        row.append(5)
+    def run(self):
+        for other in self.other if flag else []:
+            print(other)
+            self.grow(other)
+        if flag:
+            for row in self.sizes:
+                self.session.run(x, {x: np.zeros((len(row), 8), np.float32)})
+                list.append(row, 5)
+rows = Rows()
+rows.run()
+five(rows.sizes[0][-1])
+five(rows.other[0][-1])
 """,
     "views of an array": """
 sizes = np.full(6, 4)

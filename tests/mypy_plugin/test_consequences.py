@@ -143,6 +143,16 @@ class Layer:
 with tg.Session(scope.graph) as session:
     session.run(x, {x: np.array([[n, n] for n, _ in [(1.5, 2)]])})  # E: run: the feed of x has shape [1, 2], which does not fit [Batch, 4]  [typegrad-shape]
 """,
+    "what a run returns for a feed that does not fit": """
+def train(data: np.ndarray[tuple[Literal[8], Literal[4]], np.dtype[np.float32]]) -> None:
+    with tg.Session(scope.graph) as session:
+        print(session.run(x, {x: data}) - np.ones((8, 3), np.float32))  # E: - of arrays of shapes [Batch, 4] and [8, 3]: the sizes do not fit each other  [typegrad-shape]
+def test() -> None:
+    data = np.ones((8, 3), np.float32)
+    with tg.Session(scope.graph) as session:
+        print(session.run(x, {x: data}))  # E: run: the feed of x has shape [8, 3], which does not fit [Batch, 4]  [typegrad-shape]
+        print(session.run(x, {x: data}) - data)
+""",
     "another mistake in a feed": """
 rows = core.Placeholder.create(scope, tg.TFloat32, (Batch, 13))
 y = rows @ np.ones((12, 4), np.float32)  # E: MatMul: inner dimensions differ: a is [Batch, 13], b is [12, 4]  [typegrad-shape]

@@ -44,6 +44,33 @@ class Shapes(unittest.TestCase):
         with self.assertRaises(tg.ShapeError):
             x @ x
 """,
+    "errors that a handler names": f"""
+import sys
+try:
+    x @ x
+except tg.ShapeError as error:
+    print(error)
+try:
+    y = x @ np.zeros((4, 1), np.float32)
+except (ValueError, TypeError):
+    y = x @ np.zeros((3, 1), np.float32)
+try:
+    x @ x  # E: {DIFFER}
+except Exception as error:
+    print(error)
+try:
+    x @ x  # E: {DIFFER}
+except tg.ShapeError as error:
+    raise RuntimeError from error
+try:
+    x @ x  # E: {DIFFER}
+except tg.ShapeError as error:
+    sys.exit(1)
+try:
+    x @ x  # E: {DIFFER}
+except KeyError:
+    pass
+""",
     "tests that are to fail": f"""
 @pytest.mark.xfail(raises=tg.ShapeError, strict=True)
 def test_limit() -> None:

@@ -268,7 +268,10 @@ class Cell:
     "another element type": """
 def program(scope: tg.Scope, x: Rows, n: Counts) -> None:
     states = [x]
-    states.append(n)  # E: the list holds operands of float32, but n is int32; cast one with dtypes.Cast  [typegrad-dtype]
+    states.append(n)
+    states += [x, n]
+    reveal_type(states)  # R: list[Operand[Any, tuple[Any, ...]]]
+    tg.Session(scope.graph).run(states)
     annotated: list[Rows] = []
     annotated.append(nn.Relu.create(scope, x))
     annotated.append(n)  # E: the list holds operands of float32, but n is int32; cast one with dtypes.Cast  [typegrad-dtype]

@@ -20,6 +20,7 @@ PROGRAMS: Final = {
 def program(scope: tg.Scope, x: tg.Operand[tg.TFloat32, tuple[int, int]]) -> None:
     float(core.Sum.create(scope, x))  # E: the operand has no value before the run; session.run gives an array  [typegrad-call]
     round(core.Sum.create(scope, x))  # E: the operand is not rounded by round; write math.Round.create(scope, x)  [typegrad-call]
+    nn.TopK.create(scope, x, 2)[0]  # E: TopK is not an operand; take one of its outputs: .values, .indices  [typegrad-call]
     nn.TopK.create(scope, x, 2) + 1  # E: TopK is not an operand; take one of its outputs: .values, .indices  [typegrad-call]
     math.ArgMax.create(scope, x, 1, np.int32)  # E: ArgMax.create(): `output_type` must be an element type, not np.int32; write tg.TInt32  [typegrad-call]
 """,
@@ -272,7 +273,7 @@ def programs(scope: tg.Scope, tf: tg.Ops, session: tg.Session, x: X, graph: tg.G
     core.Squeeze.create(scope, x, axis=[1])  # E: Squeeze: dimension 1 of `input`, of shape [Batch, 784], is not of size 1  [typegrad-shape]
     core.BroadcastTo.create(scope, x, (3, 10))  # E: BroadcastTo: `input` of shape [Batch, 784] cannot be broadcast to [3, 10]: dimensions 3 and Batch differ  [typegrad-shape]
     tg.Session(scope)  # E: Session() takes a graph, not a scope; write scope.graph  [typegrad-call]
-    states = [x]
+    states: list[tg.Operand[tg.TFloat32]] = [x]
     states.append(d)  # E: the list holds operands of float32, but d is float64; cast one with dtypes.Cast  [typegrad-dtype]
     both(x, d)  # E: both: F is float32 in a, but float64 in b; cast one with dtypes.Cast  [typegrad-dtype]
     session.run([x, 3])  # E: Session.run(): a fetch is an operand, an operation or a name, or a list, tuple, mapping or dataclass of fetches, not int  [typegrad-call]

@@ -25,7 +25,7 @@ Ids = tg.Operand[tg.TInt64, tuple[Batch]]
 Num = tg.Operand[tg.TFloat32, tuple[()]]
 Two = tg.Operand[tg.TFloat32, tuple[Batch, Literal[1]]]
 """
-NO_NUMBER: Final = "of an array of shape [4]: only a single element is a number; take one of the array's, or their mean  [typegrad-shape]"
+NO_NUMBER: Final = "of an array of shape [4]: only a single element is a number; take one of the elements, or their mean  [typegrad-shape]"
 NO_TRUTH: Final = "truth of an array of shape [4]: the truth of an array with several elements is ambiguous; use any() or all()  [typegrad-shape]"
 UNFIT: Final = "the sizes do not fit each other  [typegrad-shape]"
 
@@ -50,7 +50,7 @@ def program(s: tg.Session, four: Four) -> float:
     "one element, of any dimensions": f"""
 def program(s: tg.Session, one: One, ids: Ids) -> None:
     float(s.run(one)){refused("float of an array of shape [1]: only an array without dimensions is a number; take its element with item()")}
-    int(s.run(ids)){refused("int of an array of shape [Batch]: only a single element is a number; take one of the array's, or their mean")}
+    int(s.run(ids)){refused("int of an array of shape [Batch]: only a single element is a number; take one of the elements, or their mean")}
     print(s.run(one).item(), float(s.run(one)[0]))
 """,
     "refused by functions and methods": f"""
@@ -65,9 +65,9 @@ def program(s: tg.Session, p: Mat, f: Fix) -> None:
 def program(s: tg.Session, p: Mat, f: Fix, four: Four) -> None:
     s.run(p) @ np.ones((4, 2), np.float32)  # E: @ of arrays of shapes [Batch, 3] and [4, 2]: {UNFIT}
     s.run(p) - np.ones((5,), np.float32)  # E: - of arrays of shapes [Batch, 3] and [5]: {UNFIT}
-    s.run(f) * s.run(four)  # E: * of arrays of shapes [6, 3] and [4]: operands could not be broadcast together with shapes (6,3) (4,)   [typegrad-shape]
+    s.run(f) * s.run(four)  # E: * of arrays of shapes [6, 3] and [4]: the sizes do not fit each other  [typegrad-shape]
     np.add(s.run(f), s.run(four))  # E: add of arrays of shapes [6, 3] and [4]: shape mismatch: objects cannot be broadcast to a single shape.  Mismatch is between arg 0 with shape (6, 3) and arg 1 with shape (4,).  [typegrad-shape]
-    s.run(f) > s.run(four)  # E: > of arrays of shapes [6, 3] and [4]: operands could not be broadcast together with shapes (6,3) (4,)   [typegrad-shape]
+    s.run(f) > s.run(four)  # E: > of arrays of shapes [6, 3] and [4]: the sizes do not fit each other  [typegrad-shape]
 """,
     "right: numbers": """
 def numbers(s: tg.Session, one: One, four: Four, num: Num, ids: Ids) -> None:

@@ -27,6 +27,8 @@ def program(scope: tg.Scope, tf: tg.Ops, x: Rows, count: int) -> None:
     a, b, c, d = parts  # E: Split: num_split is 3; the outputs are unpacked into 4 names, but there are 3 outputs  [typegrad-shape]
     e, f = parts.output  # E: Split: num_split is 3; the outputs are unpacked into 2 names, but there are 3 outputs  [typegrad-shape]
     g, h = tf.split(1, x, 3)  # E: Split: num_split is 3; the outputs are unpacked into 2 names, but there are 3 outputs  [typegrad-shape]
+    reveal_type(g)  # R: Operand[TFloat32, tuple[Any, ...]]
+    g + core.Fill.create(scope, [3, 2], 0.0)
     first, *others = parts
     parts[-3]
     parts[3]  # E: Split: num_split is 3; there is no output 3  [typegrad-shape]

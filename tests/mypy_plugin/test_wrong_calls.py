@@ -66,6 +66,8 @@ tg.Variable.create(scope, initializers.Zeros())  # E: Variable.create(): `initia
 tg.Variable(np.zeros(3))  # E: Variable() makes no Variable; write Variable.create(scope, initial_value=None, dtype=None, shape=None, trainable=True)  [typegrad-call]
 """,
     "optimizers": """
+optimizers.Adam([w])  # E: Adam(): argument `graph` must be a Graph, not list; tg.Graph() makes one, and scopes and operands have it as `.graph`  [typegrad-call]
+session.assign("w", np.zeros((20, 5), np.float32))  # E: Session.assign(): `variable` must be a Variable, not a string; [v for v in graph.variables if v.name == 'w'] holds the one of that name  [typegrad-call]
 optimizers.Adam(graph, lr=0.1)  # E: Adam takes no option `lr`; did you mean `learning_rate`?  [typegrad-call]
 optimizers.Adam(learning_rate=0.1)  # E: Adam() needs `graph`; it is called as Adam(graph, learning_rate=0.001, beta_1=0.9, beta_2=0.999, epsilon=1e-08, ...)  [typegrad-call]
 optimizers.Adam(scope, learning_rate=0.1)  # E: Adam() takes a graph, not a scope; write scope.graph  [typegrad-call]
@@ -123,7 +125,8 @@ core.Placeholder.create(scope, tg.TFloat32, shape=3)  # E: Placeholder.create():
 core.Placeholder.create(scope, tg.TFloat32, tg.TFloat32)  # E: Placeholder.create(): `shape` is a tuple of sizes, such as (3, 5) or (None, 5), not a class  [typegrad-call]
 core.Placeholder.create(tg.TFloat32, (Batch, 3))  # E: Placeholder.create(): argument `scope` must be a Scope, not a class; it is called as Placeholder.create(scope, dtype, shape=None)  [typegrad-call]
 core.Constant.create(scope, tg.TFloat32, [1.0])  # E: Constant.create(): `value` is a number, bool, string, (nested) list or array of them, not a class; it is called as Constant.create(scope, value, dtype=None)  [typegrad-call]
-core.Concat.create(scope, 1, [x, onehot])  # E: Concat.create(): `values` is a list of operands, not int  [typegrad-call]
+core.Concat.create(scope, 1, [x, onehot])  # E: Concat.create(): `values` is a list of operands, not int; it is called as Concat.create(scope, values, axis)  [typegrad-call]
+core.Stack.create(scope, 1, axis=[x, x])  # E: Stack.create(): `values` is a list of operands, not int  [typegrad-call]
 tg.gradients(scope, [1.0], [x])  # E: gradients(): `ys[0]` must be an operand, not a value; core.Constant.create(scope, ...) makes an operand of a value  [typegrad-call]
 tg.functions.global_norm(scope, [x, [[1.0]]])  # E: global_norm(): `operands[1]` must be an operand, not a value; core.Constant.create(scope, ...) makes an operand of a value  [typegrad-call]
 tg.functions.repeat(scope, x, [[1]])  # E: repeat(): `repeats` is a list of integers, but holds a list  [typegrad-call]
@@ -165,6 +168,9 @@ step = optimizer.minimize(loss)
 fit(session, loss, data, (x, labels), epochs=1)  # E: fit(): argument `step` must be an Operation or an Op, not an operand; minimize(loss) of an optimizer makes the step  [typegrad-call]
 fit(session, step, arrays, (x, labels), epochs=1)  # E: fit(): argument `dataset` must be a Dataset, not a tuple; tg.data.Dataset.from_arrays(x, y) makes one  [typegrad-call]
 fit(session, step, (arrays[0], arrays[1]), (x, labels), epochs=1)  # E: fit(): argument `dataset` must be a Dataset, not a tuple; tg.data.Dataset.from_arrays(x, y) makes one  [typegrad-call]
+fit(session, step, [arrays[0]], (x, labels), epochs=1)  # E: fit(): argument `dataset` must be a Dataset, not list; tg.data.Dataset.from_arrays(x, y) makes one  [typegrad-call]
+tg.data.Dataset.from_arrays(arrays[0], [1, 2])  # E: Dataset.from_arrays(): argument `arrays` must be a NumPy array, not list; np.asarray makes one  [typegrad-call]
+tg.data.Dataset.from_arrays(arrays)  # E: Dataset.from_arrays(): argument `arrays` must be a NumPy array, not a tuple; np.asarray makes one  [typegrad-call]
 fit(session, step, data, (x, labels), epochs=1)
 fit(graph, step, data, (x, labels), epochs=1)  # E: fit(): argument `session` must be a Session, not Graph; write tg.Session(graph)  [typegrad-call]
 optimizer.minimize(session.run(loss, {x: arrays[0], labels: arrays[1]}))  # E: Adam.minimize(): `loss` must be an operand, not a value; core.Constant.create(scope, ...) makes one  [typegrad-call]

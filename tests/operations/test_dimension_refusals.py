@@ -191,7 +191,19 @@ STEPS: Final[list[tuple[tuple[float, float, float], str]]] = [
 def test_steps_that_never_arrive(numbers: tuple[float, float, float], message: str) -> None:
     """Of float32, in the digits that were written."""
     scope = tg.Scope(tg.Graph())
-    numbered = core.Range.create(scope, *map(np.float32, numbers))
+    fed = [core.Placeholder.create(scope, tg.TFloat32, ()) for _ in numbers]
+    numbered = core.Range.create(scope, *fed)
     with tg.Session(scope.graph) as session, pytest.raises(tg.InvalidArgumentError) as raised:
-        session.run(numbered)
+        session.run(numbered, dict(zip(fed, numbers, strict=True)))
     assert f"): {message}\n" in str(raised.value)
+
+
+@pytest.mark.parametrize(("numbers", "message"), STEPS[:2])
+def test_constant_steps_that_never_arrive(numbers: tuple[float, float, float], message: str) -> None:
+    with pytest.raises(tg.ShapeError) as raised:
+        core.Range.create(tg.Scope(tg.Graph()), *map(np.float32, numbers))
+    assert f"): {message}\n" in str(raised.value)
+
+
+def test_constants_that_make_too_many_numbers() -> None:
+    assert core.Range.create(tg.Scope(tg.Graph()), *map(np.float32, STEPS[2][0])).shape == (None,)

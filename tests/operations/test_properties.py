@@ -240,3 +240,11 @@ def test_random_numbers_depend_on_seed_and_name_only(seed: int) -> None:
         return np.asarray(run(random.RandomUniform.create(scope.with_name("this"), (3,), tg.TFloat32)))
 
     np.testing.assert_array_equal(draw(more=False), draw(more=True))
+
+
+@given(st.sampled_from([np.float16, np.float32, np.float64]), doubles, doubles, st.floats(0.1, 10) | st.just(0.5))
+def test_the_size_of_a_range_of_floats(dtype: type[np.floating[Any]], start: float, limit: float, step: float) -> None:
+    scope = tg.Scope(tg.Graph())
+    numbers = map(dtype, (start, limit, step if limit >= start else -step))
+    numbered = core.Range.create(scope, *map(core.Constant.create, [scope] * 3, numbers))
+    assert numbered.shape == (len(run(numbered)),)

@@ -69,6 +69,12 @@ def _product(scope: tg.Scope, fed: Sequence[tg.Operand[tg.TFloat32]]) -> tg.Oper
     return linalg.MatMul.create(scope, *fed)
 
 
+def _range(scope: tg.Scope, fed: Sequence[tg.Operand[tg.TFloat32]]) -> tg.Operand[Any]:
+    """As many of 12 numbers as the first feed has."""
+    positions = core.Range.create(scope, 0.0, 12.0, 1.0)
+    return math.Mul.create(scope, positions[: core.Size.create(scope, fed[0])], fed[1])
+
+
 FLOWS: Final = [
     Flow("at once", [None, None], _product, [(2, 3), (3, 4)], [(2, 3), (4, 3)], "MatMul .*inner dimensions differ"),
     Flow("swapped", [None, None], _product, [(2, 3), (3, 4)], [(3, 4), (2, 3)], "MatMul .*inner dimensions differ"),
@@ -78,6 +84,7 @@ FLOWS: Final = [
     Flow("in a list", [None, None], _list, [(2, 2), (5, 2)], [(2, 2), (5, 3)], "ConcatV2 .* with these feeds"),
     Flow("of several outputs", [None, None], _outputs, [(4,), (2,)], [(6,), (2,)], "Add .* these feeds"),
     Flow("as a value", [None, None], _value, [(6,), (2, 3)], [(7,), (2, 3)], "Reshape .* with these feeds"),
+    Flow("of a range of floats", [None, None], _range, [(4,), (4,)], [(20,), (11,)], "Mul .* these feeds"),
     Flow("of a variable", [("batch",), None], _variable, [(2,), (2,)], [(2,), (3,)], "Add .* these feeds"),
 ]  # fmt: skip
 

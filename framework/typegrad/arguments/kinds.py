@@ -23,7 +23,7 @@ from typegrad.base.shape import Shape
 from typegrad.base.size import Size
 from typegrad.base.types import ALL_TYPES, TBfloat16, TType, allowed_names, conversion, from_numpy, type_hint
 
-__all__ = ["Kind", "Mistake", "is_list", "is_operand", "kind_of", "operand_hint"]
+__all__ = ["Kind", "Mistake", "is_list", "is_operand", "kind_of", "operand_hint", "variable_hint"]
 
 _OPERAND: Final = "Operand"
 """The name of the class of operands, which is defined above this module."""
@@ -241,7 +241,8 @@ def _operand_hint(value: object) -> str:
     return operand_hint(is_several=_holds_operands(value))
 
 
-def _variable_hint(value: object) -> str:
+def variable_hint(value: object) -> str:
+    """What to write where a variable has to be."""
     if isinstance(value, str):
         return f"[v for v in graph.variables if v.name == {value!r}] holds the one of that name"
     if is_operand(value):
@@ -260,7 +261,7 @@ _HINTS: Final[dict[str, tuple[type[TypegradError], str | Callable[[object], str]
     "Session": (GraphError, "write tg.Session(graph)"),
     "Operation": (GraphError, "operands have it as `.op`"),
     "Op": (GraphError, "that is an operation with no output or with several"),
-    "Variable": (GraphError, _variable_hint),
+    "Variable": (GraphError, variable_hint),
     _OPERAND: (DTypeError, _operand_hint),
 }
 """By the name of a class: the error for what is not an instance of it, and how to get one."""

@@ -104,7 +104,7 @@ class StandIn(np.ndarray):
     def refuse_as_number(self) -> None:
         """Refuse, as NumPy does, to be a number with several elements, or with dimensions."""
         if self.size != 1:
-            raise _RefusedTypeError("only a single element is a number; take one of the array's, or their mean")
+            raise _RefusedTypeError("only a single element is a number; take one of the elements, or their mean")
         if self.ndim and not TAKES_DIMENSIONS:
             raise _RefusedTypeError("only an array without dimensions is a number; take its element with item()")
 

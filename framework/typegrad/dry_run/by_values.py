@@ -16,9 +16,10 @@ __all__ = ["is_of_values", "of_values", "unmasked"]
 
 _SIZED_BY_OTHERS: Final = frozenset(("delete", "repeat"))
 """The functions for whose results only the values of the arguments after the first one matter."""
+_SIZED_BY_FIRST: Final = frozenset(("compress", "extract"))
+"""The functions and methods for whose results only the values of the first argument matter."""
 _OTHERS: Final = frozenset((
-    "at", "compress", "eig", "eigvals", "extract", "histogramdd", "roots", "unique_all", "unique_counts",
-    "unique_inverse",
+    "at", "eig", "eigvals", "histogramdd", "roots", "unique_all", "unique_counts", "unique_inverse",
 ))  # fmt: skip
 """Those of which nothing is known, or whose element type depends on the values."""
 _Rule = Callable[[Any, Sequence[Any], dict[str, Any]], Any]
@@ -29,6 +30,8 @@ def is_of_values(function: Any, args: Sequence[Any], kwargs: dict[str, Any]) -> 
     name, owner = getattr(function, "__name__", ""), getattr(function, "__self__", None)
     if name in _SIZED_BY_OTHERS:
         return has_unknown((args[not isinstance(owner, np.ndarray) :], kwargs), is_hidden)
+    if name in _SIZED_BY_FIRST:
+        return has_unknown(args[:1], is_hidden)
     if name in _RULES or name in _OTHERS:
         return (name != "where" or len(args) == 1) and has_unknown((owner, args, kwargs), is_hidden)
     return False
@@ -79,6 +82,13 @@ def _histogram(function: Any, args: Sequence[Any], kwargs: dict[str, Any]) -> An
     bins = [*args, *kwargs.values()]
     is_open = any(isinstance(each, str) or (is_size(each) and not each.ndim) for each in bins)
     return UNKNOWN if is_open else computed(function, args, kwargs)
+
+
+def _average(function: Any, args: Sequence[Any], kwargs: dict[str, Any]) -> Any:
+    """The average with other weights, as NumPy refuses those that are all 0."""
+    return computed(
+        function, [*args[:2], *map(_points, args[2:])], {key: _points(each) for key, each in kwargs.items()}
+    )
 
 
 def _polyfit(function: Any, args: Sequence[Any], kwargs: dict[str, Any]) -> Any:
@@ -134,6 +144,7 @@ _RULES: Final[Mapping[str, _Rule]] = {
     **dict.fromkeys(("argwhere", "bincount", "flatnonzero", "nonzero", "trim_zeros", "where"), _of_distinct),
     **dict.fromkeys(("intersect1d", "setdiff1d", "setxor1d", "union1d", "unique", "unique_values"), _of_distinct),
     **dict.fromkeys(("histogram", "histogram2d", "histogram_bin_edges"), _histogram),
+    "average": _average,
     "delete": _delete,
     "lstsq": _least_squares,
     "polyfit": _polyfit,

@@ -53,10 +53,11 @@ class Changes:
         """The attributes that they assign, each with its object."""
         self.objects = _distinct(self._touched())
         """What they assign items of, or all that they read if they change it by a name of their own."""
-        self.calls = [
-            (_read(each.func) if _is_path(each.func) else None, _distinct(_passed(each))) for each in self._calls()
-        ]
-        """What they call, and what they pass on; None if they call what another expression results in."""
+        self.calls = list(self._called())
+        """What they call, and what they pass on, or all that they read where they pass a name of their own.
+
+        None for what another expression results in.
+        """
 
     def assigned(
         self, outcomes: Sequence[Sequence[ast.stmt]], *, is_begun: bool = False
@@ -126,10 +127,27 @@ class Changes:
     def _touched(self) -> Iterator[ast.expr]:
         touched = list(self._changed())
         owners = [owner for owner, _ in self._stores()]
-        called = [path for each in self._calls() for path in (*_paths(each.func), *_passed(each))]
-        if any(_root(path) in self.names for path in (*touched, *called, *owners)):
-            yield from (path for node in self._nodes if isinstance(node, ast.expr) for path in _paths(node))
+        if self._are_own((*touched, *owners)):
+            yield from self._all_read()
         yield from touched
+
+    def _called(self) -> Iterator[tuple[list[ast.expr | None], list[ast.expr]]]:
+        of_own: list[ast.expr | None] = []
+        for each in self._calls():
+            function, passed = _read(each.func) if _is_path(each.func) else None, list(_passed(each))
+            if self._are_own((*_paths(each.func), *passed)):
+                of_own.append(function)
+            else:
+                yield [function], _distinct(passed)
+        if of_own:
+            yield of_own, _distinct(self._all_read())
+
+    def _are_own(self, paths: Iterable[ast.expr]) -> bool:
+        """Whether one of these is, or belongs to, what they bind a name to, which may be anything that they read."""
+        return any(_root(path) in self.names for path in paths)
+
+    def _all_read(self) -> Iterator[ast.expr]:
+        return (path for node in self._nodes if isinstance(node, ast.expr) for path in _paths(node))
 
     def _changed(self) -> Iterator[ast.expr]:
         for node in self._nodes:

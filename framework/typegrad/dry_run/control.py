@@ -21,7 +21,7 @@ from typegrad.dry_run.core import Core
 from typegrad.dry_run.instead import elements_of, is_dataset
 from typegrad.dry_run.joins import joined
 from typegrad.dry_run.unknown import UNKNOWN, UncertainError, Unknown, UnknownFloat, has_unknown, is_unknown
-from typegrad.dry_run.unsized import Many, many
+from typegrad.dry_run.unsized import Many, Unsized, many
 from typegrad.graph.operand import Operand
 from typegrad.graph.scope import Scope
 from typegrad.graph.wrapper import Op
@@ -96,7 +96,7 @@ class Control(Core):
         """Whether a value is true; `UNKNOWN` if that is not known."""
         if isinstance(value, (Unknown, UnknownFloat)) or value in self.tainted:
             self.guesses += 1
-            return UNKNOWN
+            return self.unsure() if isinstance(value, Unsized) else UNKNOWN  # a single element alone has a truth
         try:
             return bool(value)
         except (TypegradError, TypeError, ValueError) as error:

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import ast
-from collections.abc import Callable, Generator
+from collections.abc import Callable, Collection, Generator
 from contextlib import contextmanager
 from types import CodeType
 from typing import Any, Final, Protocol
@@ -55,7 +55,9 @@ class ExpressionRewriter(ast.NodeTransformer):
         self._is_in_function = False
         """Whether a function is around."""
         self._is_in_class = False
-        """Whether the scope is a class, whose names functions in it do not see."""
+        """Whether the scope is a class."""
+        self._of_class: Collection[str] = ()
+        """The names of the class, which functions in it do not see."""
 
     # Expressions
 
@@ -88,8 +90,9 @@ class ExpressionRewriter(ast.NodeTransformer):
 
     def _can_move(self, *nodes: ast.AST) -> bool:
         """Whether expressions may be evaluated in a function of their own."""
-        is_bound = any(map(_is_bound_to_frame, (each for node in nodes for each in ast.walk(node))))
-        return not (is_bound or self._is_in_class)
+        parts = [each for node in nodes for each in ast.walk(node)]
+        is_of_class = any(isinstance(each, ast.Name) and each.id in self._of_class for each in parts)
+        return not (is_of_class or any(map(_is_bound_to_frame, parts)))
 
     def _new_name(self, kind: str) -> str:
         self._count += 1
@@ -231,19 +234,31 @@ class ExpressionRewriter(ast.NodeTransformer):
         return node
 
     @contextmanager
-    def _scope(self, *, may_leave: bool, is_class: bool = False, is_generator: bool = False) -> Generator[None]:
-        before = self._loops, self._is_in_class, self._is_in_function, self._is_generator
+    def _scope(
+        self, *, may_leave: bool, class_: ast.ClassDef | None = None, is_generator: bool = False
+    ) -> Generator[None]:
+        is_class = class_ is not None
+        before = self._loops, self._is_in_class, self._of_class, self._is_in_function, self._is_generator
         self._loops, self._is_in_class, self._is_generator = [], is_class, is_generator
+        self._of_class = () if class_ is None else _names_of(class_)
         self._is_in_function |= not is_class
         self._functions.append(may_leave)
         yield
         self._functions.pop()
-        self._loops, self._is_in_class, self._is_in_function, self._is_generator = before
+        self._loops, self._is_in_class, self._of_class, self._is_in_function, self._is_generator = before
 
 
 def _is_bound_to_frame(node: ast.AST) -> bool:
     """Whether it is such an expression, or a comprehension that waits, which only an asynchronous function has."""
     return isinstance(node, _BOUND_TO_FRAME) or (isinstance(node, ast.comprehension) and bool(node.is_async))
+
+
+def _names_of(class_: ast.ClassDef) -> set[str]:
+    """The names that a class may bind, and those that each has."""
+    parts = [each for statement in class_.body for each in ast.walk(statement)]
+    stored = {each.id for each in parts if isinstance(each, ast.Name) and not isinstance(each.ctx, ast.Load)}
+    named = {getattr(each, field, None) for each in parts for field in ("name", "asname", "rest")}
+    return {"__module__", "__qualname__", *stored, *(name.partition(".")[0] for name in named if isinstance(name, str))}
 
 
 def later(node: ast.expr) -> ast.expr:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import functools
 import operator
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from contextlib import suppress
 from dataclasses import KW_ONLY, InitVar
 from types import FunctionType, MethodType
@@ -27,6 +27,8 @@ __all__ = ["Machine"]
 
 _COPIED: Final = (Many, StandIn, Unsized)
 """What stands for objects that may be one, such as an array and what `asarray` makes of it."""
+_ORDERING: Final = frozenset(("Gt", "GtE", "Lt", "LtE"))
+"""The comparisons that not all values have."""
 _DIVIDING: Final = ("Div", "FloorDiv", "Mod")
 _MOST_ITEMS: Final = 1000
 """Of how many items it is looked at what they have in common."""
@@ -104,7 +106,7 @@ class Machine(Calls):
             truth = self.condition(value)
             return UNKNOWN if truth is UNKNOWN else not truth
         value = self._shaped(value)
-        return self.noted(place, UNKNOWN if value is UNKNOWN else self._operated(UNARY[name], (value,)))
+        return self.unsure(place) if value is UNKNOWN else self.noted(place, self._operated(UNARY[name], (value,)))
 
     def compare(self, place: int, names: tuple[str, ...], *values: Any) -> Any:
         """What a comparison returns, or a chain of them."""
@@ -119,7 +121,7 @@ class Machine(Calls):
         if name in ("In", "NotIn") and (has_unknown((left, right)) or right in self.tainted):
             return UNKNOWN
         if left is UNKNOWN or right is UNKNOWN or left in self.tainted or right in self.tainted:
-            return UNKNOWN
+            return self.unsure() if name in _ORDERING else UNKNOWN
         if name in ("Is", "IsNot"):
             may_be_same = isinstance(left, _COPIED) and isinstance(right, _COPIED) and left is not right
             return UNKNOWN if may_be_same else COMPARE[name](left, right)
@@ -294,8 +296,14 @@ class Machine(Calls):
             found = value()
             self.tainted.add(found if isinstance(found, kinds) else None)
 
-    def forget_call(self, function: Callable[[], Any], *args: Callable[[], Any]) -> None:
-        """Forget what a call may have changed. Functions of libraries change lists by their methods, and arrays."""
+    def forget_calls(self, functions: tuple[Callable[[], Any], ...], *args: Callable[[], Any]) -> None:
+        """Forget what calls may have changed. Functions of libraries change lists by their methods, and arrays."""
+        are_own = [self._forget_caller(each, args) for each in functions]
+        for each in args:
+            self.forget(each, (object,) if any(are_own) else (np.ndarray, FunctionType, MethodType))
+
+    def _forget_caller(self, function: Callable[[], Any], args: Sequence[Callable[[], Any]]) -> bool:
+        """Forget what a function belongs to, and tell whether it may be one of the program."""
         try:
             called = function()
         except (NameError, AttributeError):
@@ -303,15 +311,12 @@ class Machine(Calls):
         is_own = is_unknown(called) or isinstance(called, functools.partial) or self.is_users(called)
         if is_own or not self.is_library(called):
             self.forget(lambda: called)
-            kinds: tuple[type, ...] = (object,)
-        else:
-            changed = getattr(called, "__self__", None)
-            self.forget(lambda: changed)
-            if called is setattr or getattr(called, "__name__", "") == "resize":
-                self._forget_shapes(lambda: changed, *args)
-            kinds = (np.ndarray, FunctionType, MethodType)
-        for each in args:
-            self.forget(each, kinds)
+            return True
+        changed = getattr(called, "__self__", None)
+        self.forget(lambda: changed)
+        if called is setattr or getattr(called, "__name__", "") == "resize":
+            self._forget_shapes(lambda: changed, *args)
+        return False
 
     def _forget_shapes(self, *values: Callable[[], Any]) -> None:
         for each in values:

@@ -58,6 +58,8 @@ class DryRun:
     """The calls in the program's first file of which it is known whether they raise errors, every time."""
     declared: Sequence[Declared]
     """The values for which the program may declare a type, in the order in which they are made."""
+    ran: Collection[tuple[str, str]]
+    """Its functions that were called, by file and name, and its files, each with the name ""."""
 
 
 def dry_run(main: Module, find: Callable[[str], Module | None]) -> DryRun:
@@ -79,7 +81,9 @@ def dry_run(main: Module, find: Callable[[str], Module | None]) -> DryRun:
         machine.tainted.add([vars(each) for each in program.modules])
     done = [machine.places[number] for number in machine.done - machine.open]
     calls = {place for path, place in done if path == main.path}
-    return DryRun(program.failures, results_of(machine), calls, machine.declared)
+    ran = {(each.co_filename, each.co_name) for each in machine.called if isinstance(each, CodeType)}
+    ran.update((path, "") for path in machine.files)
+    return DryRun(program.failures, results_of(machine), calls, machine.declared, ran)
 
 
 class _Program:

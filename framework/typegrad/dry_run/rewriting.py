@@ -353,7 +353,7 @@ class _Rewriter(ExpressionRewriter):
         for each in node.keywords:
             each.value = self.visit(each.value)
         annotations = list(_annotations(node.body))
-        with self._named(node.name), self._scope(may_leave=False, is_class=True):
+        with self._named(node.name), self._scope(may_leave=False, class_=node):
             node.body = [*self._body(node.body), *annotations]
         return [*before, node, *after]
 
@@ -419,8 +419,9 @@ class _Rewriter(ExpressionRewriter):
         lines = [ast.Constant(each) for each in (self._path, node.lineno, node.end_lineno)]
         asked = [self._ask("lose", node, *lines)]
         asked += [self._ask("forget", node, later(each)) for each in changes.objects]
-        for function, passed in changes.calls:
-            asked.append(self._ask("forget_call", node, later(function or unknown), *map(later, passed)))
+        for functions, passed in changes.calls:
+            called = ast.Tuple([later(each or unknown) for each in functions], ast.Load())
+            asked.append(self._ask("forget_calls", node, called, *map(later, passed)))
         for owner, attribute in changes.attributes:
             asked.append(self._ask("forget_attribute", node, later(owner), ast.Constant(attribute)))
         result += [ast.Expr(each) for each in asked]

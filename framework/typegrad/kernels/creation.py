@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import math
-from typing import Final
 
 import numpy as np
 
@@ -11,10 +10,7 @@ from typegrad.base.errors import InvalidArgumentError
 from typegrad.kernels.checks import ints, is_integral, refuse
 from typegrad.kernels.namespace import Array, DType, Namespace
 from typegrad.kernels.updating import blank
-from typegrad.shapes.creation import check_range
-
-MAX_LENGTH: Final = 2**60
-"""More elements than there is memory for."""
+from typegrad.shapes.creation import MAX_LENGTH, check_range
 
 
 def const(xp: Namespace, *, value: Array) -> Array:

@@ -2,16 +2,24 @@
 
 from __future__ import annotations
 
-from typing import TypeAlias
+import math
+from struct import pack, unpack
+from typing import Final, TypeAlias
 
 from typegrad.base.array import Array
 from typegrad.base.errors import ShapeError
 from typegrad.base.shape import UNKNOWN, Shape
 from typegrad.base.size import floored, minus, plus
+from typegrad.base.types import TFloat16, TFloat32, TFloat64, TFloating, TInt32, TType
 from typegrad.shapes.values import MAX_VALUE, integer, restructured, shape_from, size_of
 from typegrad.shapes.view import OpView, Value
 
 _Number: TypeAlias = int | float | None
+
+MAX_LENGTH: Final = 2**60
+"""More elements than there is memory for."""
+_FORMATS: Final[dict[type[TType], str]] = {TFloat16: "e", TFloat32: "f", TFloat64: "d"}
+"""How `struct` writes the element types that it knows."""
 
 
 def const(op: OpView) -> Shape:
@@ -20,8 +28,9 @@ def const(op: OpView) -> Shape:
 
 
 def const_value(op: OpView) -> Value | None:
-    """The array as nested tuples, if it is small and of integers or bools."""
-    return small_value(op.attr("value"))
+    """The array as nested tuples, if it is small and of integers or bools; of floats, only a scalar."""
+    value = op.attr("value")
+    return float(value) if value.dtype.kind == "f" and not value.shape else small_value(value)
 
 
 def small_value(array: Array) -> Value | None:
@@ -50,7 +59,9 @@ def fill_value(op: OpView) -> Value | None:
 
 
 def arange(op: OpView) -> Shape:
-    """A vector; its length follows from inputs that are integers or sizes with names."""
+    """A vector; its length follows from inputs that are numbers or sizes with names."""
+    if issubclass(op.attrs.get("Tidx", TInt32), TFloating):
+        return Shape((_count_of_floats(op),))
     start, limit, delta = (size_of(op, name) for name in ("start", "limit", "delta"))
     check_range(*(value if isinstance(value, int) else None for value in (start, limit, delta)))
     if not isinstance(delta, int):
@@ -60,17 +71,50 @@ def arange(op: OpView) -> Shape:
     return Shape((floored(plus((distance, abs(delta) - 1)), abs(delta)),))
 
 
+def _count_of_floats(op: OpView) -> int | None:
+    """How many numbers the kernel returns, in the arithmetic of the element type."""
+    layout = _FORMATS.get(op.attr("Tidx"))
+    start, limit, delta = (_number(op, name) for name in ("start", "limit", "delta"))
+    check_range(start, limit, delta)
+    if layout is None or start is None or limit is None or delta is None:
+        return None
+    try:
+        start, limit, delta = (_rounded(number, layout) for number in (start, limit, delta))
+        steps = abs(_rounded(_rounded(limit - start, layout) / delta, layout))
+        return math.ceil(steps) if steps <= MAX_LENGTH else None
+    except (OverflowError, ZeroDivisionError):  # beyond the type, or too small for it
+        return None
+
+
+def _number(op: OpView, name: str) -> float | None:
+    op.rank(name, 0)
+    value = op.value(name)
+    return value if isinstance(value, (int, float)) else None
+
+
+def _rounded(number: float, layout: str) -> float:
+    """A result of Python's in a narrower type: rounded twice, it is as if rounded once."""
+    rounded: float = unpack(layout, pack(layout, number))[0]
+    return rounded
+
+
 def check_range(start: _Number, limit: _Number, delta: _Number) -> None:
     """Refuse a step that never reaches the limit, as far as known.
 
-    The kernel calls this for floats, which only a run knows.
+    The kernel calls this for floats, which only a run may know.
     """
     if delta == 0:
         raise ShapeError("`delta` must not be 0")
     if start is None or limit is None or delta is None:
         return
     if not (start <= limit if delta > 0 else start >= limit):
-        raise ShapeError(f"`delta` is {delta!s}, which does not lead from `start` {start!s} to `limit` {limit!s}")
+        step, first, last = map(_written, (delta, start, limit))
+        raise ShapeError(f"`delta` is {step}, which does not lead from `start` {first} to `limit` {last}")
+
+
+def _written(number: float) -> str:
+    """A number, of a float only the digits that float32 has."""
+    return str(number if isinstance(number, int) else float(f"{number:.7g}"))
 
 
 def arange_value(op: OpView) -> Value | None:

@@ -25,11 +25,13 @@ from typegrad.mypy_plugin.arguments.passed import (
     class_name,
     is_display,
     is_number,
+    item_types,
     may_be_any,
+    may_be_operand,
     type_of_argument,
 )
 from typegrad.mypy_plugin.arguments.wrong_integers import takes_integers, wrong_integers
-from typegrad.mypy_plugin.arguments.wrong_kinds import wrong_kinds, wrong_objects
+from typegrad.mypy_plugin.arguments.wrong_kinds import wrong_array, wrong_kinds, wrong_objects
 from typegrad.mypy_plugin.arguments.wrong_operands import (
     missing_operands,
     takes_operands_alone,
@@ -87,14 +89,22 @@ def wrong_arguments(api: CheckerPluginInterface, callee: Callee, called: str, ca
 
 
 def are_swapped(api: CheckerPluginInterface, callee: Callee, called: str, call: CallExpr) -> bool:
-    """Whether two arguments are wrong, and right in each other's place."""
-    passed = enumerate(_passed(api, callee, called, call))
-    wrong = [position for position, each in passed if call.arg_names[position] is None and any(_mistakes(each))]
+    """Whether two arguments, of which one is wrong, are right in each other's place."""
+    passed = [each for each in enumerate(_passed(api, callee, called, call)) if call.arg_names[each[0]] is None]
+    wrong = [position for position, each in passed if any(_mistakes(each))]
+    if len(wrong) == 1 and is_number(dict(passed)[wrong[0]].type):
+        wrong += [position for position, each in passed if _is_misplaced_list(each)]
     if len(wrong) != 2:
         return False
     args = list(call.args)
     args[wrong[0]], args[wrong[1]] = args[wrong[1]], args[wrong[0]]
     return not any(wrong_arguments(api, callee, called, CallExpr(call.callee, args, call.arg_kinds, call.arg_names)))
+
+
+def _is_misplaced_list(passed: Passed) -> bool:
+    """Whether operands are listed where a number or an operand is taken."""
+    items = item_types(passed.type) if is_display(passed.expr) and "Sequence[" not in passed.annotation else []
+    return bool(items) and all(map(may_be_operand, items))
 
 
 def _mistakes(passed: Passed) -> Iterator[str]:
@@ -127,6 +137,7 @@ def _checks(function: str, called: str, name: str, annotation: str, *, is_rest: 
         (is_fetch or "Operand[" in annotation or annotation.endswith(("Operand", "Like")), wrong_equality),
         ("Operand[" in annotation, wrong_operation),
         (is_rest and annotation == _OPERATIONS, wrong_rest),
+        (is_rest and annotation == "Array", wrong_array),
         (takes_operands_alone(annotation) or annotation == OPERANDS, value_for_operand),
         (name != "scope" and takes_integers(annotation), wrong_integers),
         (name != "scope", wrong_values),

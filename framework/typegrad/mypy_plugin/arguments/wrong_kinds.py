@@ -17,15 +17,15 @@ from mypy.types import AnyType, CallableType, Instance, TupleType, Type, TypeOfA
 from typegrad.arguments.guarding import kind_in
 from typegrad.arguments.instead import instead
 from typegrad.mypy_plugin.arguments.passed import Passed, class_name
-from typegrad.mypy_plugin.base.operands import OPERAND, base_of
+from typegrad.mypy_plugin.base.operands import ARRAY, OPERAND, base_of
 from typegrad.mypy_plugin.values.evaluation import expression_type
 
-__all__ = ["wrong_kinds", "wrong_objects"]
+__all__ = ["wrong_array", "wrong_kinds", "wrong_objects"]
 
 _OF_SCHEDULE: Final = 2
 """The number of parameters of a schedule of learning rates."""
 _OBJECTS: Final = ("typegrad.graph.graph.Graph", "typegrad.session.session.Session")
-_DICT: Final = "builtins.dict"
+_VALUES: Final = (ARRAY, "builtins.dict", "builtins.list")
 _MAP: Final = "Dataset.map"
 _PASS: Final = "call it, and pass its result"
 
@@ -76,11 +76,19 @@ def wrong_objects(passed: Passed) -> Iterator[str]:
     if kind is None or passed.callee.takes(passed.name, type_):
         return
     is_operand = base_of(type_, OPERAND) is not None
-    is_object = isinstance(type_, Instance) and type_.type.fullname in (*_OBJECTS, _DICT)
-    if is_operand or is_object or (isinstance(type_, TupleType) and "Sequence" not in passed.annotation):
+    is_object = isinstance(type_, Instance) and type_.type.fullname in (*_OBJECTS, *_VALUES)
+    is_several = isinstance(type_, TupleType) or base_of(type_, "builtins.list") is not None
+    if (is_operand or is_object or is_several) and not (is_several and "Sequence" in passed.annotation):
         what = "an operand" if is_operand else class_name(type_)
         remedy = instead(passed.called, passed.name) or kind.hint
         yield f"{passed.called}(): argument `{passed.name}` must be {kind.one}, not {what}; {remedy}"
+
+
+def wrong_array(passed: Passed) -> Iterator[str]:
+    """The error message for a list or a tuple in the place of an array."""
+    if isinstance(passed.type, TupleType) or base_of(passed.type, "builtins.list") is not None:
+        what = class_name(passed.type)
+        yield f"{passed.called}(): argument `{passed.name}` must be a NumPy array, not {what}; np.asarray makes one"
 
 
 def _wrong_schedule(function: LambdaExpr) -> Iterator[str]:

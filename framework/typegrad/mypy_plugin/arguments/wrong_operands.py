@@ -8,12 +8,12 @@ from functools import cache
 from typing import Final
 
 from attrs import evolve
-from mypy.nodes import CallExpr, Expression, MemberExpr, NameExpr, RefExpr, StarExpr, TypeInfo, Var
+from mypy.nodes import CallExpr, Expression, MemberExpr, NameExpr, RefExpr, StarExpr, StrExpr, TypeInfo, Var
 from mypy.plugin import CheckerPluginInterface
 from mypy.types import Instance, LiteralType, NoneType, TupleType, UnionType, get_proper_type
 
 from typegrad.arguments.instead import of_several
-from typegrad.arguments.kinds import operand_hint
+from typegrad.arguments.kinds import operand_hint, variable_hint
 from typegrad.graph.definition import OpDef
 from typegrad.graph.wrapper import named_outputs
 from typegrad.mypy_plugin.arguments.equalities import told_equality
@@ -207,6 +207,8 @@ def wrong_variable(passed: Passed) -> Iterator[str]:
         yield f"{passed.text} must be a Variable, not a list; it takes one at a time"
     if is_number(type_):
         yield f"{passed.text} must be a Variable, not {short_name(type_)}"
+    if isinstance(passed.expr, StrExpr):
+        yield f"{passed.text} must be a Variable, not a string; {variable_hint(passed.expr.value)}"
     if base_of(type_, OPERAND) is not None and not is_variable(type_):
         remedy = "; session.run gives the value of an operand" if passed.called == "Session.value" else ""
         yield f"{passed.text} must be a Variable, not an operand{remedy}"

@@ -50,6 +50,9 @@ _SMALL: Final = (1, 2, 4)
 """The sizes that are tried anyway: what takes no array of one element takes two, or four."""
 _UNFIT: Final = "the sizes do not fit each other"
 
+_OF_SHAPES: Final = "operands could not be broadcast together with shapes"
+"""What NumPy says with the shapes, which the error begins with anyway."""
+
 _Arguments: TypeAlias = tuple[Sequence[object], Mapping[str, object]]
 _Function: TypeAlias = Callable[..., object]
 
@@ -191,7 +194,7 @@ def _refusal(function: _Function, arguments: _Arguments) -> str | None:
                 function(*positional, **keywords)
         except (RefusedError, ValueError, IndexError) as error:
             is_told = not names or isinstance(error, (RefusedError, np.exceptions.AxisError))
-            told = str(error) if is_told else _UNFIT
+            told = _UNFIT if _OF_SHAPES in str(error) or not is_told else str(error)
         except (UncertainError, TypeError, ArithmeticError, AttributeError):
             return None
         else:

@@ -1,4 +1,4 @@
-"""Errors that a program expects: in the blocks of `pytest.raises` and `assertRaises`, in tests that are to fail."""
+"""Errors that a program expects: in the blocks of `pytest.raises` and of handlers, in tests that are to fail."""
 
 from __future__ import annotations
 
@@ -10,11 +10,14 @@ from mypy.nodes import (
     Context,
     Decorator,
     Expression,
+    ExpressionStmt,
     MemberExpr,
     MypyFile,
     NameExpr,
     Node,
+    RaiseStmt,
     RefExpr,
+    Statement,
     SymbolNode,
     TryStmt,
     TupleExpr,
@@ -47,10 +50,11 @@ _caught: Final = Memory[MypyFile, list[range]]()
 
 
 def is_expected(tree: MypyFile, context: Context) -> bool:
-    """Whether an error of shapes at a place of a file is what a test asks for."""
+    """Whether an error of shapes at a place of a file is what a test asks for, or a handler that names its class."""
     if tree not in _blocks:
         nodes = list(nodes_of(tree))
         blocks: list[Node] = [each for each in nodes if isinstance(each, WithStmt) and any(map(_expects, each.expr))]
+        blocks += [each.body for each in nodes if isinstance(each, TryStmt) and _names_error(each)]
         tests = [each for each in nodes if isinstance(each, Decorator)]
         blocks += [each.func for each in tests if any(map(_fails, each.original_decorators))]
         _blocks[tree] = list(map(_lines, blocks))
@@ -73,6 +77,20 @@ def _catches(statement: TryStmt) -> bool:
     return None in statement.types or _are_errors([each for each in statement.types if each is not None])
 
 
+def _names_error(statement: TryStmt) -> bool:
+    """Whether a handler is for errors of shapes, rather than for all errors, and the program goes on behind it."""
+    return any(
+        kind is not None and not _ends(handler.body[-1]) and _are_errors([kind], above=False)
+        for kind, handler in zip(statement.types, statement.handlers, strict=True)
+    )
+
+
+def _ends(statement: Statement) -> bool:
+    call = statement.expr if isinstance(statement, ExpressionStmt) else None
+    callee = call.callee if isinstance(call, CallExpr) else None
+    return isinstance(statement, RaiseStmt) or (isinstance(callee, RefExpr) and callee.fullname == "sys.exit")
+
+
 def _fails(decorator: Expression) -> bool:
     decorator = decorator.callee if isinstance(decorator, CallExpr) else decorator
     return isinstance(decorator, (MemberExpr, NameExpr)) and decorator.name in _FAILING
@@ -85,10 +103,11 @@ def _expects(manager: Expression) -> bool:
     return manager.callee.name in _MANAGERS and _are_errors(classes)
 
 
-def _are_errors(classes: Sequence[Expression]) -> bool:
-    """Whether one of some classes, or tuples of classes, may be of an error of shapes."""
+def _are_errors(classes: Sequence[Expression], *, above: bool = True) -> bool:
+    """Whether one of some classes, or tuples of classes, may be of an error of shapes, or `above` such."""
     kinds = [kind for each in classes for kind in (each.items if isinstance(each, TupleExpr) else [each])]
-    return any(_is_error(each.node) for each in kinds if isinstance(each, RefExpr))
+    known = [each for each in kinds if isinstance(each, RefExpr) and (above or each.fullname not in _ABOVE)]
+    return any(_is_error(each.node) for each in known)
 
 
 def _is_error(node: SymbolNode | None) -> bool:

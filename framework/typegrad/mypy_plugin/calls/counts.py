@@ -39,7 +39,16 @@ from typegrad.mypy_plugin.calls.sizes import known_dims
 from typegrad.mypy_plugin.values.evaluation import evaluate, expression_type, slice_of
 from typegrad.mypy_plugin.values.following import only_value
 
-__all__ = ["LIST_ITEM", "LIST_OP", "check_unpacking", "item_hook", "narrow_outputs", "remember_count", "unpacks"]
+__all__ = [
+    "LIST_ITEM",
+    "LIST_OP",
+    "check_unpacking",
+    "item_hook",
+    "miscounted",
+    "narrow_outputs",
+    "remember_count",
+    "unpacks",
+]
 
 LIST_OP: Final = "typegrad.graph.wrapper.ListOp"
 LIST_ITEM: Final = "builtins.list.__getitem__"
@@ -112,6 +121,14 @@ def check_unpacking(api: CheckerPluginInterface, statement: AssignmentStmt) -> N
         if rows is not None and names not in (None, rows) and not is_caught(checker_of(api).tree, statement):
             into = f"unpacked into {counted(names or 0, 'name')}"
             report(api, SHAPE, f"an array with {counted(rows, 'item')} is {into}", statement)
+
+
+def miscounted(api: CheckerPluginInterface, statement: AssignmentStmt) -> list[NameExpr]:
+    """The names for a list of outputs of which there are more or fewer."""
+    known = _outputs(api, statement.rvalue)
+    targets = [each.items for each in statement.lvalues if isinstance(each, TupleExpr)]
+    wrong = [items for items in targets if known is not None and len(items) != known.count]
+    return [item for items in wrong for item in items if isinstance(item, NameExpr)]
 
 
 def _rows(api: CheckerPluginInterface, expr: Expression) -> int | None:

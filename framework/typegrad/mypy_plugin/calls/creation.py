@@ -272,7 +272,7 @@ class Call:
             self.take_value(input_def, value)
             return
         self.shapes[input_def.name] = self._value_shape(argument)
-        if _are_ints(value):
+        if _are_ints(value) or isinstance(value, float):
             self.values[input_def.name] = as_value(value)
 
     def _take_integers(self, input_def: InputDef, argument: Argument, value: Any) -> None:

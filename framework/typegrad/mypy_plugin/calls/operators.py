@@ -21,6 +21,7 @@ from mypy.nodes import (
     RefExpr,
     SliceExpr,
     TupleExpr,
+    UnaryExpr,
 )
 from mypy.plugin import CheckerPluginInterface, MethodContext
 from mypy.subtypes import is_same_type, is_subtype
@@ -92,13 +93,14 @@ def operator_hook(ctx: MethodContext, method: str) -> Type:
         return known.type
     others = [Argument(exprs[0], types[0]) for exprs, types in zip(ctx.args, ctx.arg_types, strict=True) if types]
     left = ctx.context.left if isinstance(ctx.context, OpExpr) else None
-    args = [Argument(left, _whole(ctx, left)), *others]
+    only = ctx.context.expr if isinstance(ctx.context, UnaryExpr) else None
+    args = [Argument(left or only, _whole(ctx, left)), *others]
     # Older versions of mypy report a reflected method under the name of the other one.
     whole = None if left is None else get_proper_type(expression_type(ctx.api, left))
     is_other = whole is not None and not isinstance(whole, UnionType) and operand_of(whole) is None
     is_reflected = method in _REFLECTED or is_other
     if is_reflected:
-        args = [Argument(left, each.type) for each in others] + [Argument(None, ctx.type)]
+        args = [Argument(left, each.type) for each in others] + [Argument(_right(ctx.context), ctx.type)]
     accepted = _accepted(ctx, method)
     if not accepted or _is_the_others(ctx) or (is_reflected and operand_of(others[0].type) is not None):
         return ctx.default_return_type  # without such an operator, or with the other one's: mypy says so
@@ -120,6 +122,10 @@ def operator_hook(ctx: MethodContext, method: str) -> Type:
         return told(ctx, problem, type_)
     with of_operator(ctx.api):
         return told(ctx, problem, type_)
+
+
+def _right(operation: Context) -> Expression | None:
+    return operation.right if isinstance(operation, OpExpr) else None
 
 
 def _by_number(ctx: MethodContext, args: Sequence[Argument]) -> tuple[ErrorCode, str] | None:

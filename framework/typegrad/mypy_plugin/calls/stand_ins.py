@@ -26,7 +26,7 @@ class _PartlySized:
 
 
 def stand_in(shape: Shape, value: Any) -> Array | _PartlySized:
-    """An array of this shape for the shape functions of constants, with the integers of `value` if they are known."""
+    """An array of this shape for the shape functions of constants, with the integers of `value`, or the only float."""
     if shape.dims is None:
         raise NotStatic
     if not shape.is_static:
@@ -34,6 +34,6 @@ def stand_in(shape: Shape, value: Any) -> Array | _PartlySized:
     sizes = shape.as_ints()
     if is_known(value) and shape.size is not None:
         array = np.asarray(value)
-        if array.dtype.kind in "biu" and array.shape == sizes:
+        if array.dtype.kind in ("biuf" if sizes == () else "biu") and array.shape == sizes:
             return array
     return np.broadcast_to(np.float32(0), sizes)

@@ -12,16 +12,18 @@ from typing import Final
 from mypy import errorcodes as codes
 from mypy.checker import TypeChecker
 from mypy.errors import ErrorInfo
-from mypy.nodes import AssignmentStmt, Context, NameExpr, OpExpr
+from mypy.nodes import AssignmentStmt, Context, IndexExpr, NameExpr, OpExpr
 from mypy.plugin import CheckerPluginInterface
 
 from typegrad.graph.refusals import NO_VALUE
+from typegrad.graph.wrapper import named_outputs
+from typegrad.mypy_plugin.arrays.feeds import UNNAMED, source_of
 from typegrad.mypy_plugin.base.checker import checker_of
 from typegrad.mypy_plugin.base.codes import ATTRIBUTE, CALL, DTYPE, SHAPE
 from typegrad.mypy_plugin.base.operands import OPERAND, base_of
 from typegrad.mypy_plugin.base.reporting import drop, report
 from typegrad.mypy_plugin.base.syntax import nodes_of
-from typegrad.mypy_plugin.expressions.refusals import LOGICAL, METHODS, ORDERINGS, refuse_operator
+from typegrad.mypy_plugin.expressions.refusals import LOGICAL, METHODS, ORDERINGS, refuse_operator, several_outputs
 
 __all__ = ["reword"]
 
@@ -35,6 +37,7 @@ _OPERATORS: Final = {method: operator for operator, method in (METHODS | LOGICAL
 _FORMAT: Final = re.compile(r'Incompatible types in string interpolation \(expression has type "\w+\[T\w+, tuple\[')
 _CALLED: Final = re.compile(r'"(?P<name>\w+)\[\w+\]" not callable$')
 """What mypy says of a metric that is called."""
+_INDEXED: Final = re.compile(r'Value of type "\w+\[.*\]" is not indexable$')
 _BESIDE: Final = "{} takes an operand, a number or an array beside an operand, not {}"
 _NODE: Final = re.compile(r'(?:expected|variable has type) "(?:[\w.]+\[)*Operation[\]"]')
 """How mypy ends where the node of an operation is expected."""
@@ -46,7 +49,7 @@ def reword(api: CheckerPluginInterface) -> None:
     checker = checker_of(api)
     errors = checker.errors.error_info_map.get(checker.path, [])
     for each in list(errors):
-        operator, text = _operator(each), _reworded(each)
+        operator, text = _operator(each), _reworded(each) or _several(api, each)
         if operator is not None:
             _reword_operator(api, each, operator)
         elif text is not None:
@@ -64,6 +67,20 @@ def _reworded(error: ErrorInfo) -> str | None:
     if called is not None:
         return _not_called(called["name"])
     return f"the operand {NO_VALUE}" if _FORMAT.match(error.message) else None
+
+
+def _several(api: CheckerPluginInterface, error: ErrorInfo) -> str | None:
+    """What the run says of an index into an operation with several outputs."""
+    if not _INDEXED.match(error.message):
+        return None
+    checker = checker_of(api)
+    for node in nodes_of(checker.tree):
+        if isinstance(node, IndexExpr) and (node.line, node.column) == (error.line, error.column):
+            definition = several_outputs(api, node.base)
+            if definition is not None:
+                what = definition.class_name if source_of(node.base) == UNNAMED else source_of(node.base)
+                return f"{what} is not an operand; {named_outputs(definition)}"
+    return None
 
 
 def _not_called(name: str) -> str | None:

@@ -75,6 +75,7 @@ __all__ = [
     "refuse_operator",
     "refuse_order",
     "refuse_part",
+    "several_outputs",
     "type_of",
 ]
 
@@ -278,7 +279,7 @@ def is_operand(api: CheckerPluginInterface, expr: Expression) -> bool:
 def refuse_loop(api: CheckerPluginInterface, loop: Loop) -> None:
     """Report a loop over an operand or an operation with several outputs, or an assignment of their parts to names."""
     expr = _iterated(loop)
-    definition = None if is_operand(api, expr) else _several_outputs(api, expr)
+    definition = None if is_operand(api, expr) else several_outputs(api, expr)
     if definition is not None:
         report(api, CALL, f"{definition.class_name} is not an operand; {named_outputs(definition)}", expr)
     elif is_operand(api, expr):
@@ -313,7 +314,7 @@ def makes_operation(expr: Expression) -> bool:
     return isinstance(expr, CallExpr) and isinstance(expr.callee, MemberExpr) and expr.callee.name == "create"
 
 
-def _several_outputs(api: CheckerPluginInterface, expr: Expression) -> OpDef | None:
+def several_outputs(api: CheckerPluginInterface, expr: Expression) -> OpDef | None:
     """The definition of an operation with several outputs that is no list of outputs."""
     type_ = type_of(api, expr) if isinstance(expr, NameExpr) or makes_operation(expr) else None
     if type_ is None or base_of(type_, OP) is None or base_of(type_, LIST_OP) is not None:

@@ -1,8 +1,8 @@
 """Lists, sets and dicts of operands that grow: `states = [x]`, then `states.append(relu(x))`.
 
 mypy infers the type of a list from its first items, the operation that made them included. A list without annotation
-takes any operand of its element type; from then on, its items have what the shapes have in common. One of updates
-takes any operation that is no operand.
+takes any operand; from then on, its items have what the shapes and element types have in common. One of updates
+takes any operation, too.
 """
 
 from __future__ import annotations
@@ -79,7 +79,7 @@ def growing_signature(ctx: MethodSigContext, position: int) -> CallableType:
         item = pair.items[-1]
     if item is None:
         return signature
-    common = joined(ctx.api, [container.args[-1], item]) or _any_fetch(ctx, container, item)
+    common = joined(ctx.api, [container.args[-1], item]) or _any_fetch(ctx.api, container, item)
     if common is None or not _redeclared(ctx, _with_last(container, common)):
         is_reported = _report_other_type(ctx, container.args[-1], item, added)
         return accepting_anything(signature) if is_reported else signature
@@ -93,16 +93,15 @@ def _is_widened(item: Type) -> bool:
     return holds_operands(item) or base_of(item, OP) is not None
 
 
-def _any_fetch(ctx: MethodSigContext, container: Instance, item: Type) -> Type | None:
-    """The item of a dict of operands of several element types, or of fetches such as losses and updates."""
+def _any_fetch(api: CheckerPluginInterface, container: Instance, item: Type) -> Type | None:
+    """The item of a container of operands of several element types, or of fetches such as losses and updates."""
     types = map(get_proper_type, (container.args[-1], item))
     parts = [part for each in types for part in (each.items if isinstance(each, UnionType) else [each])]
     operations = [each for each in (base_of(part, OP) for part in parts) if each is not None]
     operands = [each for each in (base_of(part, OPERAND) for part in parts) if each is not None]
-    is_dict = container.type.has_base("typing.Mapping")
-    if len(operations) + len(operands) < len(parts) or not (operations or is_dict):
+    if len(operations) + len(operands) < len(parts):
         return None
-    return UnionType.make_union([any_operand(ctx.api), *operations[:1]])
+    return UnionType.make_union([any_operand(api), *operations[:1]])
 
 
 def _redeclared(ctx: MethodSigContext, narrow: Instance) -> bool:

@@ -54,7 +54,7 @@ from typegrad.mypy_plugin.base.memory import Memory, is_rechecking
 from typegrad.mypy_plugin.base.operands import ARRAY, OPERAND, base_of
 from typegrad.mypy_plugin.base.reporting import is_silent
 from typegrad.mypy_plugin.base.syntax import is_own_attribute, is_plain, runs_through
-from typegrad.mypy_plugin.calls.counts import check_unpacking, narrow_outputs, unpacks
+from typegrad.mypy_plugin.calls.counts import check_unpacking, miscounted, narrow_outputs, unpacks
 from typegrad.mypy_plugin.expressions.inspection import inspect
 from typegrad.mypy_plugin.expressions.raw_errors import reword
 from typegrad.mypy_plugin.expressions.sites import Sites, sites_of
@@ -84,6 +84,7 @@ from typegrad.mypy_plugin.types.widening import (
     holds_operands,
     narrow_declared,
     narrowed,
+    of_any_shape,
     of_any_value,
     of_no_function,
     of_no_variable,
@@ -357,9 +358,19 @@ def _unpack(api: CheckerPluginInterface, statement: AssignmentStmt) -> None:
     if starred is None:
         check_unpacking(api, statement)
         narrow_outputs(api, statement)
+        for name in miscounted(api, statement):  # with another number, the outputs have other shapes
+            _open(api, name)
     elif is_rechecking():  # else a more exact type than mypy's could be another name's
         for name, type_ in unpacked(api, starred, statement.rvalue).items():
             checker_of(api).binder.put(name, type_)
+
+
+def _open(api: CheckerPluginInterface, name: NameExpr) -> None:
+    """Forget the shape of what a name holds."""
+    variable = variable_of(api, name)
+    if variable is not None and variable.type is not None:
+        wide = of_any_shape(variable.type)
+        redeclare(api, name, variable, wide, wide)
 
 
 def _starred(statement: AssignmentStmt) -> TupleExpr | None:

@@ -39,6 +39,10 @@ _NOT_INFERRED: Final = re.compile(r'Cannot infer value of type parameter "\w+" o
 _OF_NOTHING: Final = re.compile(r'\((?:got|expression has type) "\w+\[Any, tuple\[Any, \.\.\.\]\]"')
 """What mypy says of the result of an operation that is refused."""
 
+_OF_FEED: Final = re.compile(r"run: the feeds? of ")
+_OF_ARRAYS: Final = re.compile(r"\S+ of (an array of shape|arrays of shapes) \[")
+"""What is said of the arrays of a run that do not fit others."""
+
 
 def is_serious(error: ErrorInfo) -> bool:
     """Whether an error is about more than annotations."""
@@ -64,7 +68,9 @@ def drop_consequences(checker: TypeChecker) -> None:
     results = {line for line, code in mistakes if code is codes.RETURN_VALUE}
     wrong_lines = _lines_of_functions(checker, results) if any(map(_line_of_function, errors)) else set[int]()
     refused = [each for each in errors if is_mistake(each) and each.code in _REFUSALS]
-    spoilt = (each for each in errors if _is_spoilt(each, mistakes) or _is_open(each, refused))
+    spoilt = (
+        each for each in errors if _is_spoilt(each, mistakes) or _is_open(each, refused) or _is_fetched(each, refused)
+    )
     drop(errors, [*again, *spoilt, *(each for each in errors if _line_of_function(each) in wrong_lines)])
 
 
@@ -80,6 +86,14 @@ def _is_open(error: ErrorInfo, refused: Iterable[ErrorInfo]) -> bool:
     if error.target == error.module or _OF_OPEN.search(error.message) is None:
         return False
     return any(each.target == error.target and each.line <= error.line for each in refused)
+
+
+def _is_fetched(error: ErrorInfo, refused: Iterable[ErrorInfo]) -> bool:
+    """Whether arrays do not fit that a run may return for other feeds than a run above, in the same function."""
+    if error.code is not SHAPE or _OF_ARRAYS.match(error.message) is None:
+        return False
+    fed = (each for each in refused if each.code is SHAPE and _OF_FEED.match(each.message))
+    return any(each.target == error.target and each.line < error.line for each in fed)
 
 
 def _line_of_function(error: ErrorInfo) -> int | None:

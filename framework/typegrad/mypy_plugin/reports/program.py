@@ -7,12 +7,13 @@ layers, the arrays that a function makes, the fields of an object.
 from __future__ import annotations
 
 import re
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
 from pathlib import Path
 from typing import TYPE_CHECKING, Final
 
 from mypy.checker import TypeChecker
 from mypy.errorcodes import ErrorCode
+from mypy.errors import ErrorInfo
 from mypy.nodes import Context, MypyFile
 from mypy.plugin import CheckerPluginInterface
 
@@ -108,10 +109,11 @@ def _report(api: CheckerPluginInterface, found: DryRun) -> None:
     causes = [each for each in wrong_types if not _is_ignored(checker, each, of_it=True)]
     of_calls = [each for each in errors if line_of_body(each) is not None]
     failing: set[int] = set()
+    may_follow = _may_follow(checker, found.ran)
     for failure in (*wrong_types, *(() if causes else found.failures)):
         lines = [frame.line for frame in failure.frames if frame.file == checker.path]
         failing.update(lines)
-        if lines and not _is_told_by_types(checker, failure, lines):
+        if lines and not may_follow and not _is_told_by_types(checker, failure, lines):
             report(api, _code(failure.error), _told(failure, checker.path, lines), Context(lines[0], 0))
     called = {place[:2] for place in found.calls}
     right = [each for each in of_calls if (each.line, each.column) in called and each.line not in failing]
@@ -151,6 +153,22 @@ def _is_told_by_types(checker: TypeChecker, failure: Failure, lines: Sequence[in
         for frame in failure.frames
         for each in checker.errors.error_info_map.get(frame.file, ())
     )
+
+
+def _may_follow(checker: TypeChecker, ran: Collection[tuple[str, str]]) -> bool:
+    """Whether an error of the program may follow from a mistake in another module, in code that ran."""
+    return any(
+        is_mistake(each) and (path, _function(each)) in ran
+        for path, errors in checker.errors.error_info_map.items()
+        if path != checker.path and (path, "") in ran
+        for each in errors
+    )
+
+
+def _function(error: ErrorInfo) -> str:
+    """The name of the function that an error is in; "" at the level of a module, and in what objects run first."""
+    name = "" if error.target in (None, error.module) else error.target.rpartition(".")[2]
+    return "" if name == "__init__" else name
 
 
 def _path(checker: TypeChecker, name: str) -> str | None:
