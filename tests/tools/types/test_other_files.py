@@ -123,6 +123,7 @@ COMMENT: Final = re.compile(r"  # (float|list|values|\().*")
 
 @pytest.fixture(autouse=True)
 def project(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
+    """Commands are strict, as mypy's cache is: with other settings, mypy would check NumPy and typegrad again."""
     (tmp_path / ".git").mkdir()
     monkeypatch.chdir(tmp_path)
     mypy_cache.copy(tmp_path / ".mypy_cache", plugin=True)
@@ -155,7 +156,7 @@ table(tg.Scope(tg.Graph()), 3)
 
 
 def _result(run: Run, *files: str) -> str:
-    (line,) = [each for each in run("check", "--annotate", *files).out.splitlines() if "return" in each]
+    (line,) = [each for each in run("check", "--annotate", "--strict", *files).out.splitlines() if "return" in each]
     return line.partition("  # ")[2]
 
 
@@ -176,7 +177,9 @@ def test_no_size_is_of_an_earlier_program(run: Run, project: Path) -> None:
 
 
 def test_coverage_counts_what_programs_make(run: Run) -> None:
-    alone, both = (run("check", "--coverage", *files).out for files in (["layers.py"], ["layers.py", "train.py"]))
+    alone, both = (
+        run("check", "--coverage", "--strict", *files).out for files in (["layers.py"], ["layers.py", "train.py"])
+    )
     open_lines = [
         number for number, line in enumerate(LAYERS.splitlines(), 1) if re.search(r"float32 \[\.\.\.\]", line)
     ]

@@ -12,7 +12,7 @@ from functools import cache
 from importlib import import_module
 from typing import Final, TypeAlias
 
-from mypy.nodes import CallExpr, Expression, MemberExpr, NameExpr, StarExpr, Var
+from mypy.nodes import CallExpr, Expression, MemberExpr, NameExpr, StarExpr, StrExpr, Var
 from mypy.plugin import CheckerPluginInterface
 from mypy.types import Instance, NoneType, TupleType, get_proper_type
 
@@ -149,8 +149,9 @@ def _checks(function: str, called: str, name: str, annotation: str, *, is_rest: 
 
 def wrong_choices(api: CheckerPluginInterface, callee: Callee, called: str, call: CallExpr) -> Iterator[str]:
     """The error messages for strings that are none of a few."""
-    for passed in _passed(api, callee, called, call):
-        yield from wrong_choice(passed)
+    if any(isinstance(each, StrExpr) for each in call.args):
+        for passed in _passed(api, callee, called, call):
+            yield from wrong_choice(passed)
 
 
 def _passed(api: CheckerPluginInterface, callee: Callee, called: str, call: CallExpr) -> Iterator[Passed]:

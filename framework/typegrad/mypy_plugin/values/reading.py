@@ -165,6 +165,8 @@ class _Reader:
             elif node.fullname in _OPAQUE:
                 self.bindings.is_opaque = True
             self.bindings.hides_names |= node.fullname in _HIDING
+        elif isinstance(node, (FloatExpr, IntExpr, StrExpr)):
+            return
         elif isinstance(node, MemberExpr):
             self._visit_member(node)
         elif isinstance(node, CallExpr):
@@ -190,7 +192,7 @@ class _Reader:
                 self.reads.append(node.expr)
         elif isinstance(node, (DictionaryComprehension, GeneratorExpr)):
             self.reads += node.sequences
-        elif not isinstance(node, (FloatExpr, IntExpr, StrExpr)):
+        else:
             self._visit_statement(node)
 
     def _visit_member(self, member: MemberExpr) -> None:
