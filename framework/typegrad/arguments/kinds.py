@@ -237,7 +237,7 @@ def _operand_hint(value: object) -> str:
         return "call it when the graph is built: what it returns may be one"
     if isinstance(value, str):
         output = value if ":" in value else f"{value}:0"
-        return f"graph.output({output!r}) is an operand by its name; of variables, {_variable_hint(value)}"
+        return f"graph.output({output!r}) is an operand by its name; of variables, {variable_hint(value)}"
     return operand_hint(is_several=_holds_operands(value))
 
 
