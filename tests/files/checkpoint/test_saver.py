@@ -44,7 +44,16 @@ def test_the_last_checkpoints_are_kept(session: tg.Session, tmp_path: Path) -> N
     for step in range(10, 60, 10):
         assert saver.save(step) == saver.folder / f"step-000000{step}.safetensors"
     assert steps(saver) == [30, 40, 50]
-    assert saver.latest() == saver.folder / "step-00000050.safetensors" and saver.best() is None
+    assert saver.latest() == saver.folder / "step-00000050.safetensors"
+
+
+def test_without_a_metric_none_is_the_best(session: tg.Session, tmp_path: Path) -> None:
+    saver = tg.Saver(session, tmp_path)
+    assert saver.best() is None and saver.restore(saver.best()) is None
+    saver.save(1)
+    saver.save(2, float("nan"))
+    with pytest.raises(tg.CheckpointError, match="has a metric; saver.save\\(step, metric\\) stores one"):
+        saver.best()
 
 
 def test_five_are_kept_unless_told_otherwise(session: tg.Session, tmp_path: Path) -> None:

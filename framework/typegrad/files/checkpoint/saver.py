@@ -130,8 +130,18 @@ class Saver:
         return checkpoints[-1].path if checkpoints else None
 
     def best(self) -> Path | None:
-        """The checkpoint with the best metric, the earliest of several; None if none has a metric."""
-        best = self._best(self._saved())
+        """The checkpoint with the best metric, the earliest of several; None if there is no checkpoint.
+
+        Raises:
+            CheckpointError: There are checkpoints, but none has a metric.
+        """
+        checkpoints = self._saved()
+        best = self._best(checkpoints)
+        if checkpoints and best is None:  # else `restore(best())` would restore the latest
+            raise CheckpointError(
+                f"no checkpoint in {quoted(str(self.folder))} has a metric; saver.save(step, metric) stores one, and "
+                "saver.latest() is the last checkpoint"
+            )
         return best.path if best else None
 
     def checkpoints(self) -> list[Path]:
