@@ -32,7 +32,8 @@ from typegrad.dry_run.library import builds, is_harmless, is_known_module, is_pu
 from typegrad.dry_run.mapped import Vectorized, innermost, mapped
 from typegrad.dry_run.memory import CONTAINERS
 from typegrad.dry_run.numpy_calls import is_numpy, numpy_result
-from typegrad.dry_run.unknown import UNKNOWN, UncertainError, Unknown, UnknownFloat, has_unknown, is_unknown
+from typegrad.dry_run.of_items import OTHER, is_gathering, of_items, transposed
+from typegrad.dry_run.unknown import UNKNOWN, Number, UncertainError, Unknown, UnknownFloat, has_unknown, is_unknown
 from typegrad.dry_run.unsized import Many, Unsized
 from typegrad.graph.operand import Operand
 from typegrad.graph.variable import Variable
@@ -40,19 +41,10 @@ from typegrad.op.core import Constant
 
 __all__ = ["Calls"]
 
-_SPECIAL: Final = frozenset(
-    (
-        "__annotations__",
-        "__call__",
-        "__class__",
-        "__doc__",
-        "__init__",
-        "__init_subclass__",
-        "__name__",
-        "__post_init__",
-        "__qualname__",
-    )
-)
+_SPECIAL: Final = frozenset((
+    "__annotations__", "__call__", "__class__", "__doc__", "__init__", "__init_subclass__", "__name__",
+    "__post_init__", "__qualname__",
+))  # fmt: skip
 """The names of Python itself that a program may read."""
 _TAKE_VALUES: Final = (getattr(Variable.create, "__func__", Variable.create),)
 """The functions that make of an array only its shape and type."""
@@ -70,10 +62,8 @@ _OF_ARRAY_VALUES: Final = ("flat", "imag", "real")
 """The attributes of arrays by which their values are changed alone."""
 _COMPARING: Final = frozenset(("index", "count", "remove"))
 _OF_SEQUENCES: Final = ("dist", "fsum", "prod", "sumprod")
-_OF_NUMBERS: Final = [
-    *(complex, float, int, round),
-    *(each for name, each in vars(math).items() if callable(each) and name not in _OF_SEQUENCES),
-]
+_OF_MATH: Final = (each for name, each in vars(math).items() if callable(each) and name not in _OF_SEQUENCES)
+_OF_NUMBERS: Final = [complex, float, int, round, *_OF_MATH]
 _LAZY: Final = (enumerate, filter, iter, map, next, zip)
 """What takes items one by one."""
 _MAPPING: Final = (filter, itertools.starmap, map)
@@ -147,6 +137,8 @@ class Calls(Control):
         args: list[Any] = []
         kwargs: dict[str, Any] = {}
         for kind, value in items:
+            if function is zip and kind == "*" and len(items) == 1 and isinstance(value, Many):
+                return self.noted(place, transposed(self.tainted.known(value)))
             if kind in ("*", "**") and (is_unknown(value) or value in self.tainted or isinstance(value, Operand)):
                 self.tainted.add([function, *(each for _, each in items)])
                 return self.noted(place, UNKNOWN)
@@ -287,6 +279,8 @@ class Calls(Control):
         is_open = has_unknown((args, kwargs)) or is_unknown(getattr(function, "__self__", None))
         if is_open and (self.tries or self.is_trial):
             return self.unsure()
+        if has_unknown((args, kwargs), _is_number):
+            return self.of_either(self.of_numpy, function, args, kwargs)
         result = self.of_library(numpy_result, (function, args, kwargs), {})
         return self.unsure() if self.tries and is_unknown(result) else result
 
@@ -309,6 +303,11 @@ class Calls(Control):
             args = (self.manager(args[0], ""),)
         if function in _CONVERTING and len(args) == 1 and isinstance(args[0], _OPEN) and not self.tries:
             return UnknownFloat(1) if function is float else integer()
+        if args and is_gathering(function, args[0]):
+            args = (self.gathered(args[0]), *args[1:])
+        known = of_items(self, function, args, kwargs)
+        if known is not OTHER:
+            return known
         self.given_away(*args)
         if type(owner).__module__ == "argparse":
             from typegrad.dry_run.command_line import called
@@ -524,6 +523,10 @@ def _are_numbers(items: object) -> bool:
 def _is_wrapped(function: object) -> bool:
     """Whether a function of the program is one that typegrad's `custom_gradient` made."""
     return isinstance(function, FunctionType) and function.__globals__["__name__"].startswith("typegrad.")
+
+
+def _is_number(value: object) -> bool:
+    return isinstance(value, Number)
 
 
 def _is_open_size(value: object) -> bool:

@@ -3,12 +3,13 @@
 from __future__ import annotations
 
 import collections
+import sys
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from contextlib import suppress
 from enum import EnumType
 from functools import partial
 from itertools import islice, takewhile
-from types import GeneratorType, ModuleType, TracebackType
+from types import FrameType, GeneratorType, ModuleType, TracebackType
 from typing import Any, Final
 
 import attrs
@@ -16,12 +17,12 @@ import numpy as np
 
 from typegrad.base.errors import GraphError, TypegradError
 from typegrad.base.shape import Shape
-from typegrad.dry_run.arrays import bare, is_hidden, is_integer
+from typegrad.dry_run.arrays import bare, integer, is_hidden
 from typegrad.dry_run.core import Core
 from typegrad.dry_run.instead import elements_of, is_dataset
 from typegrad.dry_run.joins import joined
 from typegrad.dry_run.unknown import UNKNOWN, UncertainError, Unknown, UnknownFloat, has_unknown, is_unknown
-from typegrad.dry_run.unsized import Many, many
+from typegrad.dry_run.unsized import Many, Unsized, many, of_kind
 from typegrad.graph.operand import Operand
 from typegrad.graph.scope import Scope
 from typegrad.graph.wrapper import Op
@@ -89,6 +90,8 @@ class Control(Core):
         """The loops that are running."""
         self.open_lists = 0
         """How many comprehensions are running, at least, that may make any number of items."""
+        self._gathered: list[FrameType] = []
+        """The frames of the generators all of whose items are taken for a list."""
 
     # Conditions
 
@@ -113,6 +116,7 @@ class Control(Core):
 
     def kept(self, test: Any, may_be_open: bool) -> bool:
         """Whether a comprehension keeps an item, which must be known but where the number of its items may be open."""
+        may_be_open = may_be_open or sys._getframe(1) in self._gathered
         truth = self.condition(test if may_be_open else self.certain(test))
         if truth is UNKNOWN:
             self._open_comprehension(may_be_open)
@@ -171,10 +175,15 @@ class Control(Core):
             self.muted, self.tries, self.is_trial = before
         return result
 
+    def of_either(self, function: Callable[..., Any], *args: Any) -> Any:
+        """What is known of the result for a number that is an int or a float."""
+        given = [of_kind(args, number) for number in (integer(), UnknownFloat(1))]
+        return self._one_of(*(partial(function, *each) for each in given))
+
     def joined(self, values: Sequence[Any]) -> Any:
         """What is known of one of some values, which the program may change where it has the result."""
         result = joined(self.tainted.known(tuple(values)))
-        if isinstance(result, (tuple, np.ndarray)) and not any(result is each for each in values):
+        if isinstance(result, (tuple, np.ndarray, Unsized)) and not any(result is each for each in values):
             self.tainted.add(values)
         return result
 
@@ -236,7 +245,7 @@ class Control(Core):
         items = self.known_items(value)
         if items is None:
             self.loosen(loop)
-            yield UNKNOWN
+            yield self.any_item(value)
             return
         if is_dataset(value):
             self.loosen(loop)
@@ -260,20 +269,23 @@ class Control(Core):
 
     def items(self, value: Any, may_be_open: bool) -> Iterator[Any]:
         """The items that a comprehension takes."""
-        is_number = isinstance(value, Many) and (is_integer(value.item) or isinstance(value.item, UnknownFloat))
-        item = value.item if is_number else UNKNOWN
         if self.known_items(value) is None:
-            self._open_comprehension(may_be_open)
-            yield item
+            self._open_comprehension(may_be_open or sys._getframe(1) in self._gathered)
+            yield self.any_item(value)
             return
         self.begin_loop(_COMPREHENSION)
         yield from self.passes(_COMPREHENSION, value)
         if self.end_loop(_COMPREHENSION):
             raise UncertainError
 
+    def any_item(self, value: Any) -> Any:
+        """One of any number of items that cannot be changed."""
+        known = self.tainted.known(value)
+        return known.item if isinstance(known, Many) and known.is_fixed else UNKNOWN
+
     def known_items(self, value: Any) -> Iterable[Any] | None:
         """A value that may be iterated over; None if its items are not known."""
-        self.given_away(value)
+        self.looked_at(value)
         if isinstance(value, np.ndarray):
             value = self.tainted.known(value)
         if is_unknown(value) or value in self.tainted:
@@ -334,6 +346,21 @@ class Control(Core):
         finally:
             self.open_lists, self.muted, self.changes = before
         return result
+
+    def gathered(self, items: Any) -> Any:
+        """A list of the items of a generator expression."""
+
+        def listed() -> list[Any]:
+            result = self.listed(items)
+            if result is None:
+                raise UncertainError
+            return result
+
+        self._gathered.append(items.gi_frame)
+        try:
+            return self.made(listed)
+        finally:
+            self._gathered.pop()
 
     # Functions, classes and what may catch errors
 

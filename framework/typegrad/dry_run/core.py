@@ -27,7 +27,7 @@ NOWHERE: Final = -1
 """The place of a call that is not in the program."""
 _STEPS: Final = 100_000
 """How many calls of a program are followed."""
-_STAND_INS: Final = re.compile(r"\b(Many|Method|StandIn|Unknown|UnknownFloat|Unsized|__hash__)\b")
+_STAND_INS: Final = re.compile(r"\b(Many|Method|Number|StandIn|Unknown|UnknownFloat|Unsized|__hash__)\b")
 """The classes of what is in the place of a value that only a run knows, and the method that refuses one without it."""
 
 
@@ -219,6 +219,11 @@ class Core:
         for each in values:
             if isinstance(each, Many):
                 self.tainted.lose(each)
+
+    def looked_at(self, value: object) -> None:
+        """Note that somebody may change the items of such a list, unless these cannot be changed."""
+        if not (isinstance(value, Many) and value.is_fixed):
+            self.given_away(value)
 
     def step(self) -> None:
         """Count a call."""

@@ -14,7 +14,7 @@ import numpy as np
 
 from typegrad.dry_run.arrays import StandIn, hidden
 from typegrad.dry_run.expressions import MACHINE
-from typegrad.dry_run.unknown import UNKNOWN
+from typegrad.dry_run.unknown import UNKNOWN, has_unknown
 from typegrad.dry_run.unsized import Many
 
 __all__ = ["CONTAINERS", "Tainted", "codes_in"]
@@ -139,6 +139,8 @@ class Tainted:
         if value in self:
             is_shaped = isinstance(value, np.ndarray) and id(value) not in self._shapeless
             return cast("_T", hidden(result) if is_shaped else UNKNOWN)
+        if isinstance(value, Many):
+            return cast("_T", UNKNOWN) if has_unknown(value.item, self.__contains__) else value
         if type(value) is dict:
             made = {key: self.known(each, depth - 1) for key, each in result.items()}
             return value if all(made[key] is each for key, each in result.items()) else cast("_T", made)
