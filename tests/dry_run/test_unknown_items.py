@@ -69,7 +69,11 @@ RIGHT: Final = (
     "rows = {'0': [1], '1': [2]}; rows.get(key, []).append(3); feed(rows['0'], L, *([2] if k == 0 else [1]))",
     "rows = {}; rows.setdefault(key, []).append(3); feed(np.zeros(len(rows)), D, 1)",
     "rows = {'0': [1], '1': [2]}; rows.pop(key, None); feed(np.zeros(len(rows)), D, 1)",
-    "table = {'0': np.zeros(3), '1': np.ones(3)}\ntable[key][:] = 2; size = int(table['0'].max())\nfeed(np.zeros(size), D, 2 - 2 * k)",
+    """
+table = {'0': np.zeros(3), '1': np.ones(3)}
+table[key][:] = 2
+feed(np.zeros(int(table['0'].max())), D, 2 - 2 * k)
+""",
     "rows = [[1], [2]]; random.choice(rows).append(3); feed(np.zeros(sum(map(len, rows))), D, 3)",
     "rows = [[1], [2]]; random.sample(rows, 1)[0].append(3); feed(np.zeros(sum(map(len, rows))), D, 3)",
     "sizes = [3, 4]; random.shuffle(sizes); feed(np.zeros(sizes), D, *sorted(sizes, reverse=sizes[0] > 3))",

@@ -24,7 +24,7 @@ from typegrad.dry_run.arrays import (
     is_hidden,
     is_integer,
     is_open_integer,
-)
+)  # fmt: skip
 from typegrad.dry_run.control import Base, Control
 from typegrad.dry_run.core import NOWHERE
 from typegrad.dry_run.instead import instead_of, is_concurrent, is_dataset, is_instead, is_opened
@@ -111,7 +111,8 @@ class Calls(Control):
             raise
         finally:
             self.muted = muted
-            (self.done if is_known and not muted else self.open).add(place)
+            if not self.any_passes:
+                (self.done if is_known and not muted else self.open).add(place)
         if result is UNKNOWN:  # what it calls may have been called any number of times
             self.tainted.add([each for each in (*args, *kwargs.values()) if callable(each)])
             return self.unsure(place)
@@ -166,7 +167,9 @@ class Calls(Control):
             return None
         if function is reveal_type and len(args) == 1:  # which would print
             return args[0]
-        args, kwargs = self.tainted.known(args), self.tainted.known(kwargs)
+        if self.appended(function, owner, args, kwargs):
+            return None
+        given, args, kwargs = (args, kwargs), self.tainted.known(args), self.tainted.known(kwargs)
         if is_concurrent(function):
             asking = [functools.partial(self.call, NOWHERE, each) if callable(each) else each for each in args[:1]]
             return self.of_library(function, (*asking, *args[1:]), kwargs)
@@ -182,7 +185,7 @@ class Calls(Control):
                 return self._of_numpy(function, args, kwargs)
             if is_pure(function) and not is_refused(function, args, kwargs):
                 return self._pure(function, args, kwargs)
-        return self._unfollowed(args, kwargs)
+        return self._unfollowed(*given)
 
     def _unfollowed(self, args: tuple[Any, ...], kwargs: dict[str, Any]) -> Any:
         """What a call results in of which it is not known what it does."""
@@ -446,6 +449,7 @@ class Calls(Control):
         if isinstance(value, np.flatiter):
             self.tainted.add(owner)  # whoever has it may change the array
             return self.unsure()
+        is_set = is_set or self.tainted.grown(value) is not UNKNOWN
         if is_open and not is_set and not callable(value):
             self.tainted.add(value if isinstance(value, CONTAINERS) else None)  # what is done to it is not known
             return self.unsure()

@@ -6,9 +6,18 @@ import ast
 from collections import Counter
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from functools import cached_property
-from typing import Final, TypeAlias
+from typing import Final, TypeAlias, TypeGuard
 
-__all__ = ["Assignment", "Changes", "branches", "is_ellipsis", "is_generator", "may_return_early", "waits_for_items"]
+__all__ = [
+    "Assignment",
+    "Changes",
+    "appends",
+    "branches",
+    "is_ellipsis",
+    "is_generator",
+    "may_return_early",
+    "waits_for_items",
+]
 
 _SCOPES: Final = (ast.FunctionDef, ast.AsyncFunctionDef, ast.Lambda, ast.ClassDef)
 Assignment: TypeAlias = ast.Assign | ast.AnnAssign | ast.AugAssign
@@ -155,6 +164,27 @@ def branches(node: ast.If) -> list[Sequence[ast.stmt]]:
     """The statements of an `if`, its `elif`s and its `else`, of which one runs."""
     rest = node.orelse
     return [node.body, *(branches(rest[0]) if len(rest) == 1 and isinstance(rest[0], ast.If) else [rest])]
+
+
+def appends(node: ast.If, bound: Iterable[str]) -> tuple[list[ast.Expr], list[ast.AST]]:
+    """The statements of two branches that append to a list and use none of these names, and what else they evaluate."""
+    made: list[ast.Expr] = []
+    rest: list[ast.AST] = []
+    for each in (*node.body, *node.orelse):
+        names = {part.id for part in ast.walk(each) if isinstance(part, ast.Name)}
+        if isinstance(each, ast.Expr) and names.isdisjoint(bound) and _is_append(each.value):
+            made.append(each)
+            rest += each.value.args
+        else:
+            rest.append(each)
+    return made, rest
+
+
+def _is_append(value: ast.expr) -> TypeGuard[ast.Call]:
+    if not isinstance(value, ast.Call) or not isinstance(value.func, ast.Attribute) or not _is_path(value.func):
+        return False
+    is_single = len(value.args) == 1 and not value.keywords and not isinstance(value.args[0], ast.Starred)
+    return value.func.attr == "append" and is_single
 
 
 def _assignments(statements: Sequence[ast.stmt]) -> dict[str, Assignment]:

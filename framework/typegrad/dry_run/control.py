@@ -4,12 +4,12 @@ from __future__ import annotations
 
 import collections
 import sys
-from collections.abc import Callable, Iterable, Iterator, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from contextlib import suppress
 from enum import EnumType
 from functools import partial
 from itertools import islice, takewhile
-from types import FrameType, GeneratorType, ModuleType, TracebackType
+from types import FrameType, FunctionType, GeneratorType, MethodType, ModuleType, TracebackType
 from typing import Any, Final
 
 import attrs
@@ -17,8 +17,9 @@ import numpy as np
 
 from typegrad.base.errors import GraphError, TypegradError
 from typegrad.base.shape import Shape
+from typegrad.dry_run.any_pass import AnyPass, any_item, appended, forgotten, is_stable, read, widened
 from typegrad.dry_run.arrays import bare, integer, is_hidden
-from typegrad.dry_run.core import Core
+from typegrad.dry_run.core import Core, SkipError
 from typegrad.dry_run.instead import elements_of, is_dataset
 from typegrad.dry_run.joins import joined
 from typegrad.dry_run.unknown import UNKNOWN, UncertainError, Unknown, UnknownFloat, has_unknown, is_unknown
@@ -43,6 +44,8 @@ A quarter of them in a loop within it, a quarter of that within this one, and so
 """
 _LESS: Final = 3
 """The power of two by which fewer calls are followed in passes that a run may not reach, as the loop may have ended."""
+_MOST_ANY: Final = 3
+"""How many passes may stand for any, each of which begins with what is known of the values behind the one before."""
 _ITERATORS: Final = ("builtins", "itertools", "collections")
 _CATCH_NOTHING: Final = frozenset((
     "NamedTemporaryFile", "ProcessPoolExecutor", "TemporaryDirectory", "ThreadPoolExecutor", "catch_warnings",
@@ -77,8 +80,15 @@ class _Loop:
     """How many statements were muted then."""
     muted_in_passes: int
     """How many are muted when a pass begins: also those that may have ended the loop."""
+    forget: Callable[[], Any] | None = None
+    """What forgets the objects that it may change, if one pass may stand for any."""
+    names: Sequence[Callable[[], Any]] = ()
+    """The names that it assigns."""
+    values: Sequence[tuple[Any, ...]] = ()
+    """The values that they had before."""
     is_loose: bool = False
     """Whether a pass may have ended early."""
+    any_pass: AnyPass | None = None
 
 
 class Control(Core):
@@ -88,6 +98,8 @@ class Control(Core):
         super().__init__(load)
         self._loops: list[_Loop] = []
         """The loops that are running."""
+        self._ended = _Loop("", 0, 0, 0)
+        """The loop that ended last."""
         self.open_lists = 0
         """How many comprehensions are running, at least, that may make any number of items."""
         self._gathered: list[FrameType] = []
@@ -205,18 +217,107 @@ class Control(Core):
 
     # Loops
 
-    def begin_loop(self, loop: str) -> None:
-        """Remember when a loop began."""
-        self._loops.append(_Loop(loop, self.steps, self.muted, self.muted))
+    def begin_loop(self, loop: str, forget: Callable[[], Any] | None = None, *names: Callable[[], Any]) -> None:
+        """Remember when a loop began, and the values of the names that it assigns."""
+        self._loops.append(_Loop(loop, self.steps, self.muted, self.muted, forget, names, read(names)))
 
     def end_loop(self, loop: str) -> bool:
         """Whether a loop may have run more or fewer passes than it did here."""
         while self._loops:
-            ended = self._loops.pop()
+            self._ended = ended = self._loops.pop()
+            self._end_any_pass(ended)
             if ended.name == loop:  # else a function has left it
                 self.muted = ended.muted
                 return ended.is_loose
         return True
+
+    def _begin_any_pass(self, loop: str) -> bool:
+        """Whether a pass begins that stands for any pass, as it is not known how many there are."""
+        running = self._running(loop)
+        made, now = running.any_pass, self._read(running)
+        if made is not None:
+            if made.is_given_up or made.count == _MOST_ANY or is_stable(made.values, now):
+                return False
+            made.values, made.count = widened([(each,) for each in made.values], now), made.count + 1
+            return True
+        if running.forget is None or not running.is_loose or self.tries:
+            return False
+        state = self.muted, self.open_lists, self.changes, self.skips
+        running.any_pass = AnyPass(state, widened(running.values, now))
+        self.muted, self.open_lists, self.changes = self.muted + 1, self.open_lists + 1, []
+        self.any_passes += 1
+        return True
+
+    def _read(self, loop: _Loop) -> list[tuple[Any, ...]]:
+        """The values of the names that a loop assigns."""
+        return [self.tainted.known(each) for each in read(loop.names)]
+
+    def _end_any_pass(self, ended: _Loop) -> None:
+        if ended.any_pass is not None:
+            changes = self.changes or []
+            self.muted, self.open_lists, self.changes, self.skips = ended.any_pass.before
+            self.any_passes -= 1
+            if self.changes is not None:
+                self.changes += changes
+            self.tainted.add_changes([each for each in changes if isinstance(each, (FunctionType, MethodType))])
+
+    def appended(self, function: Any, owner: Any, args: Sequence[Any], kwargs: Mapping[str, Any]) -> bool:
+        """Whether a method of a list is called that nothing is known of otherwise, but that it appends an item."""
+        name = getattr(function, "__name__", "")
+        if type(owner) not in (list, collections.deque) or self.is_trial:
+            return False
+        if name != "append" or len(args) != 1 or kwargs:
+            if owner in self.tainted:
+                self.tainted.lose(owner)
+            return False
+        if not self.muted and owner not in self.tainted:
+            return False
+        appended(self.tainted, owner, args[0])
+        return True
+
+    def may_append(self, method: Callable[[], Any], item: Callable[[], Any]) -> None:
+        """Note that code that was not run may have appended an item to a list."""
+        try:
+            function = method()
+        except (NameError, AttributeError, UncertainError, SkipError):
+            function = UNKNOWN
+        owner, made = getattr(function, "__self__", None), self._one_of(item)
+        if type(owner) in (list, collections.deque):
+            appended(self.tainted, owner, made)
+        else:
+            self.tainted.add((function, made))
+
+    def is_any_pass(self, loop: str) -> bool:
+        """Whether such a pass is running."""
+        return self._running(loop).any_pass is not None
+
+    def widened(self, loop: str) -> Sequence[Any]:
+        """The values of the names before such a pass, in which nothing else is known that the loop changes."""
+        running = self._running(loop)
+        made = running.any_pass
+        assert made is not None and running.forget is not None
+        made.lists = [*made.lists, *forgotten(self.tainted, running.forget)]
+        return made.values
+
+    def given_up(self, loop: str) -> bool:
+        """Whether an error ends such a pass alone."""
+        made = next((each.any_pass for each in self._loops if each.name == loop), None)
+        if made is None or not isinstance(sys.exception(), (Exception, SkipError, SystemExit, UncertainError)):
+            return False
+        made.is_given_up = True
+        return True
+
+    def settled(self) -> Sequence[Any]:
+        """The values of the names behind the loop that ended last. What it changes is forgotten."""
+        ended = self._ended
+        made, forget = ended.any_pass, ended.forget
+        assert forget is not None
+        if made is not None and not made.is_given_up and is_stable(made.values, self._read(ended)):
+            return made.values
+        for items in () if made is None else made.lists:
+            self.tainted.lose(items)
+        forget()
+        return [UNKNOWN] * len(ended.names)
 
     def loosen(self, loop: str) -> None:
         """Note that a pass may have ended early, or the loop."""
@@ -234,14 +335,21 @@ class Control(Core):
     def loop_condition(self, loop: str, test: Any) -> bool:
         """Whether a `while` loop goes on, as far as is known."""
         self.step()
+        if self.is_any_pass(loop):
+            return self._begin_any_pass(loop)
         truth = self.condition(test)
         if truth is UNKNOWN or self._is_long(loop):
             self.loosen(loop)
-            return False
-        return bool(truth)
+            truth = False
+        return bool(truth) or self._begin_any_pass(loop)
 
     def passes(self, loop: str, value: Any) -> Iterator[Any]:
         """The items that a loop takes; a single unknown one in the place of unknown items."""
+        yield from self._followed(loop, value)
+        while self._begin_any_pass(loop):
+            yield any_item(self.tainted, value)
+
+    def _followed(self, loop: str, value: Any) -> Iterator[Any]:
         items = self.known_items(value)
         if items is None:
             self.loosen(loop)

@@ -85,6 +85,8 @@ class Core:
         """How many statements before the current one may have left the function, or the pass of a loop."""
         self.is_trial = False
         """Whether an expression is looked at that may not run, so that it must not change anything."""
+        self.any_passes = 0
+        """How many passes around the current one stand for any passes, so that their operations tell nothing."""
         self.skips = 0
         """How often such a statement was left, as its outcome is unknown."""
         self.guesses = 0
@@ -187,7 +189,11 @@ class Core:
     def noted(self, place: int, value: Any) -> Any:
         """Note what an operation results in, and return it."""
         known = value_of(value)
-        if place != NOWHERE and (known is not None or value is None or value is UNKNOWN) and not self.is_trial:
+        if (
+            place != NOWHERE
+            and (known is not None or value is None or value is UNKNOWN)
+            and not (self.is_trial or self.any_passes)
+        ):
             values = self.values.setdefault(place, [])
             if known not in values:
                 values.append(known)

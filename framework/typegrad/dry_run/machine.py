@@ -38,6 +38,7 @@ class Machine(Calls):
     """Does what a rewritten program asks for, as far as values are known, and touches nothing outside of it."""
 
     unknown: Final = UNKNOWN
+    anything: Final = BaseException
     skipped: Final = SkipError
     slice: Final = slice
     ClassVar: Final[Any] = ClassVar
@@ -53,6 +54,8 @@ class Machine(Calls):
         self.looked_at(owner)
         is_array = isinstance(owner, (np.ndarray, Unsized)) or type(owner).__module__.startswith("numpy.")  # as np.c_
         may_grow_items = self.is_trial and hasattr(type(owner), "__missing__")
+        if isinstance(self.tainted.grown(owner), Many):
+            owner = self.tainted.known(owner)
         is_open = owner is UNKNOWN or owner in self.tainted or may_grow_items
         if is_open or (has_unknown(index) and not (is_array or type(owner) in KEYED)):
             return self._unknown_item(place, owner)
@@ -274,7 +277,7 @@ class Machine(Calls):
 
     def _store_known(self, owner: Any, index: Any, value: Any, *, is_hidden_value: bool) -> None:
         self.changed(owner)
-        if self.muted or has_unknown(index, _is_open) or is_hidden_value:
+        if self.muted or has_unknown(index, _is_open) or is_hidden_value or self.tainted.grown(owner) is not UNKNOWN:
             self.tainted.add(owner)
         elif self.is_users_class(type(owner)):
             owner[index] = value
@@ -292,7 +295,7 @@ class Machine(Calls):
         """`del owner[index]`."""
         self.given_away(owner)
         self.changed(owner)
-        if has_unknown(index, _is_open):
+        if has_unknown(index, _is_open) or self.tainted.grown(owner) is not UNKNOWN:
             self.tainted.add(owner)
         elif not is_unknown(owner):
             self.of_library(operator.delitem, (owner, index), {})

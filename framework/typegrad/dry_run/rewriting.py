@@ -20,12 +20,13 @@ from typing import Any, Final, TypeAlias
 from typegrad.dry_run.changes import (
     Assignment,
     Changes,
+    appends,
     branches,
     is_ellipsis,
     is_generator,
     may_return_early,
     waits_for_items,
-)
+)  # fmt: skip
 from typegrad.dry_run.declared import Kind
 from typegrad.dry_run.expressions import ASYNCHRONOUS, MACHINE, Asked, ExpressionRewriter, index, later
 
@@ -177,8 +178,11 @@ class _Rewriter(ExpressionRewriter):
         )
         changes, outcomes = Changes([*node.body, *node.orelse]), branches(node)
         assigned, returned = self._kept(changes, outcomes)
+        added, rest = ([], []) if changes.yields or self._is_in_class else appends(node, changes.names)
+        forgotten = self._forgotten(Changes(rest) if added else changes, node)
         first_body, second_body = self._body(node.body), self._body(node.orelse) or [ast.Pass()]
-        forgetting = self._forgetting(changes, node, assigned=assigned, returned=returned)
+        forgotten += [self._ask("may_append", node, *map(later, _call_of(each).args[1:])) for each in added]
+        forgetting = self._forgetting(changes, node, assigned=assigned, returned=returned, forgotten=forgotten)
         if len(returned) == len(outcomes):
             known = ast.Subscript(ast.Name(_UNCERTAIN, ast.Load()), ast.Constant(0), ast.Load())
             forgetting.append(ast.copy_location(ast.Return(known), node))
@@ -187,28 +191,58 @@ class _Rewriter(ExpressionRewriter):
 
     def visit_While(self, node: ast.While) -> list[ast.stmt]:
         name, loop = self._new_name("test"), self._new_name("loop")
-        forgetting = self._forgetting(Changes([*node.body, *node.orelse]), node, leaving=node.orelse)
+        begin, first, end = self._around_loop(node, loop, Changes([*node.body, *node.orelse]))
         self._loops.append(loop)
         asked = self._ask("loop_condition", node, ast.Constant(loop), self.visit(node.test))
         test = ast.Compare(ast.NamedExpr(ast.Name(name, ast.Store()), asked), [ast.Is()], [ast.Constant(True)])
-        body = self._body(node.body)
+        body = self._passes(node, loop, first, self._body(node.body))
         self._loops.pop()
         main = ast.copy_location(ast.While(test, body, self._body(node.orelse)), node)
-        begin = ast.copy_location(ast.Expr(self._ask("begin_loop", node, ast.Constant(loop))), node)
-        end = ast.If(self._ask("end_loop", node, ast.Constant(loop)), forgetting, [])
-        return [begin, main, ast.copy_location(end, node)]
+        return [begin, main, end]
 
     def visit_For(self, node: ast.For) -> list[ast.stmt]:
         loop, item = self._new_name("loop"), self._new_name("item")
-        forgetting = self._forgetting(Changes([node.target, *node.body, *node.orelse]), node, leaving=node.orelse)
+        begin, first, end = self._around_loop(node, loop, Changes([node.target, *node.body, *node.orelse]))
         self._loops.append(loop)
         items = self._ask("passes", node.iter, ast.Constant(loop), self.visit(node.iter))
         body = [*self._assigned(node.target, ast.Name(item, ast.Load()), node), *self._body(node.body)]
         self._loops.pop()
+        body = self._passes(node, loop, first, body)
         main = ast.copy_location(ast.For(ast.Name(item, ast.Store()), items, body, self._body(node.orelse)), node)
-        begin = ast.copy_location(ast.Expr(self._ask("begin_loop", node, ast.Constant(loop))), node)
-        end = ast.If(self._ask("end_loop", node, ast.Constant(loop)), forgetting, [])
-        return [begin, main, ast.copy_location(end, node)]
+        return [begin, main, end]
+
+    def _around_loop(
+        self, node: ast.For | ast.While, loop: str, changes: Changes
+    ) -> tuple[ast.stmt, list[ast.stmt], ast.stmt]:
+        """Statements before and behind a loop, and those with which a pass begins, if one may stand for any."""
+        name = ast.Constant(loop)
+        begin, end = self._ask("begin_loop", node, name), self._ask("end_loop", node, name)
+        first: list[ast.stmt] = []
+        if node.orelse or changes.returns or changes.yields or self._is_in_class:
+            behind = self._forgetting(changes, node, leaving=node.orelse)
+        else:
+            forget = ast.Tuple(self._forgotten(changes, node), ast.Load())
+            begin.args += [later(each) for each in (forget, *(ast.Name(each, ast.Load()) for each in changes.names))]
+            first = [ast.If(self._ask("is_any_pass", node, name), [self._bound(changes, "widened", node, name)], [])]
+            behind = [self._bound(changes, "settled", node), *map(ast.Expr, self._leaving(changes, Changes([]), node))]
+        ends = ast.If(end, [ast.copy_location(each, node) for each in behind], [])
+        return ast.copy_location(ast.Expr(begin), node), first, ast.copy_location(ends, node)
+
+    def _bound(self, changes: Changes, what: str, node: ast.stmt, *args: ast.expr) -> ast.stmt:
+        """A statement that gives names the values that the machine knows of them."""
+        names: list[ast.expr] = [ast.Name(each, ast.Store()) for each in changes.names]
+        asked = self._ask(what, node, *args)
+        made = ast.Assign([ast.Tuple(names, ast.Store())], asked) if names else ast.Expr(asked)
+        return ast.copy_location(made, node)
+
+    def _passes(self, node: ast.stmt, loop: str, first: Sequence[ast.stmt], body: Sequence[ast.stmt]) -> list[ast.stmt]:
+        """The body of a loop. An error in a pass that stands for any ends this pass alone."""
+        if not first:
+            return [*body]
+        anything = ast.Attribute(ast.Name(MACHINE, ast.Load()), "anything", ast.Load())
+        is_other = ast.UnaryOp(ast.Not(), self._ask("given_up", node, ast.Constant(loop)))
+        handler = ast.ExceptHandler(anything, None, [ast.If(is_other, [ast.Raise()], [])])
+        return [ast.copy_location(ast.Try([*first, *body], [handler], [], []), node)]
 
     def visit_Match(self, node: ast.Match) -> ast.stmt:
         node.subject = self._ask("certain", node.subject, self.visit(node.subject))
@@ -402,6 +436,7 @@ class _Rewriter(ExpressionRewriter):
         leaving: Sequence[ast.AST] | None = None,
         assigned: _Assigned = _NOTHING,
         returned: Sequence[ast.Return] = (),
+        forgotten: Sequence[ast.expr] = (),
     ) -> list[ast.stmt]:
         """Statements behind code that was not run, or not as often as it may be.
 
@@ -411,19 +446,13 @@ class _Rewriter(ExpressionRewriter):
             leaving: Which part of it may leave the loop around, if not all of it.
             assigned: Its names of which something is known, with the statements that assign them.
             returned: The statements by which it ends the function, if something is known of the values.
+            forgotten: What the machine is told of what it may change, if not all of that.
 
         """
         unknown = ast.Attribute(ast.Name(MACHINE, ast.Load()), "unknown", ast.Load())
         lost = [name for name in changes.names if name not in assigned]
         result: list[ast.stmt] = [ast.Assign([ast.Name(name, ast.Store())], unknown) for name in lost]
-        lines = [ast.Constant(each) for each in (self._path, node.lineno, node.end_lineno)]
-        asked = [self._ask("lose", node, *lines)]
-        asked += [self._ask("forget", node, later(each)) for each in changes.objects]
-        for function, passed in changes.calls:
-            asked.append(self._ask("forget_call", node, later(function or unknown), *map(later, passed)))
-        for owner, attribute in changes.attributes:
-            asked.append(self._ask("forget_attribute", node, later(owner), ast.Constant(attribute)))
-        result += [ast.Expr(each) for each in asked]
+        result += map(ast.Expr, forgotten or self._forgotten(changes, node))
         for name, statements in assigned.items():
             result.append(ast.Assign([ast.Name(name, ast.Store())], self._behind(name, statements, node)))
         result += map(ast.Expr, self._leaving(changes, changes if leaving is None else Changes(leaving), node))
@@ -434,6 +463,18 @@ class _Rewriter(ExpressionRewriter):
             known = self._ask("may_return", node, ast.Name(_UNCERTAIN, ast.Load()), *values)
             result.append(ast.Assign([ast.Name(_UNCERTAIN, ast.Store())], known))
         return [ast.copy_location(each, node) for each in result]
+
+    def _forgotten(self, changes: Changes, node: ast.stmt) -> list[ast.expr]:
+        """What the machine is told of what code may change, besides names."""
+        unknown = ast.Attribute(ast.Name(MACHINE, ast.Load()), "unknown", ast.Load())
+        lines = [ast.Constant(each) for each in (self._path, node.lineno, node.end_lineno)]
+        asked: list[ast.expr] = [self._ask("lose", node, *lines)]
+        asked += [self._ask("forget", node, later(each)) for each in changes.objects]
+        for function, passed in changes.calls:
+            asked.append(self._ask("forget_call", node, later(function or unknown), *map(later, passed)))
+        for owner, attribute in changes.attributes:
+            asked.append(self._ask("forget_attribute", node, later(owner), ast.Constant(attribute)))
+        return asked
 
     def _leaving(self, changes: Changes, outer: Changes, node: ast.stmt) -> list[ast.expr]:
         """What the machine is told of code that may raise an error, or leave the function or the loop around."""
@@ -451,6 +492,12 @@ class _Rewriter(ExpressionRewriter):
         read = ast.Name(name, ast.Load())
         made = [read if each is None or each.value is None else each.value for each in statements]
         return self._ask("behind", node, *map(later, [read, *made]))
+
+
+def _call_of(statement: ast.Expr) -> ast.Call:
+    """The call of a statement, which asks for the function and its arguments behind its place."""
+    assert isinstance(statement.value, ast.Call)
+    return statement.value
 
 
 def _goes_on(handler: ast.ExceptHandler) -> bool:
