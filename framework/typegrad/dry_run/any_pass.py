@@ -23,6 +23,8 @@ from typegrad.dry_run.unsized import Many, Unsized, many
 __all__ = ["AnyPass", "any_item", "appended", "forgotten", "is_stable", "read", "widened"]
 
 _PLAIN: Final = (bool, float, int, str, type(None))
+_MOST_PASSES: Final = 3
+"""How many passes may stand for any one."""
 _MOST: Final = 1000
 """Of how many items it is looked at what they have in common."""
 
@@ -41,6 +43,13 @@ class AnyPass:
     """How many such passes there are, each of which begins with less knowledge."""
     is_given_up: bool = False
     """Whether it may not have come to its end."""
+
+    def is_begun_again(self, now: Sequence[tuple[Any, ...]]) -> bool:
+        """Whether another such pass begins, as the names have other values behind this one."""
+        if self.is_given_up or self.count == _MOST_PASSES or is_stable(self.values, now):
+            return False
+        self.values, self.count = widened([(each,) for each in self.values], now), self.count + 1
+        return True
 
 
 def read(names: Sequence[Callable[[], Any]]) -> list[tuple[Any, ...]]:

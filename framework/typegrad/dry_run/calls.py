@@ -33,8 +33,8 @@ from typegrad.dry_run.mapped import Vectorized, innermost, mapped
 from typegrad.dry_run.memory import CONTAINERS
 from typegrad.dry_run.numpy_calls import is_numpy, numpy_result
 from typegrad.dry_run.of_items import OTHER, is_gathering, of_items, transposed
-from typegrad.dry_run.unknown import UNKNOWN, Number, UncertainError, Unknown, UnknownFloat, has_unknown, is_unknown
-from typegrad.dry_run.unsized import Many, Unsized
+from typegrad.dry_run.unknown import UNKNOWN, UncertainError, Unknown, UnknownFloat, has_unknown, is_unknown
+from typegrad.dry_run.unsized import Many, Unsized, is_number
 from typegrad.graph.operand import Operand
 from typegrad.graph.variable import Variable
 from typegrad.op.core import Constant
@@ -282,7 +282,7 @@ class Calls(Control):
         is_open = has_unknown((args, kwargs)) or is_unknown(getattr(function, "__self__", None))
         if is_open and (self.tries or self.is_trial):
             return self.unsure()
-        if has_unknown((args, kwargs), _is_number):
+        if has_unknown((args, kwargs), is_number):
             return self.of_either(self.of_numpy, function, args, kwargs)
         result = self.of_library(numpy_result, (function, args, kwargs), {})
         return self.unsure() if self.tries and is_unknown(result) else result
@@ -527,10 +527,6 @@ def _are_numbers(items: object) -> bool:
 def _is_wrapped(function: object) -> bool:
     """Whether a function of the program is one that typegrad's `custom_gradient` made."""
     return isinstance(function, FunctionType) and function.__globals__["__name__"].startswith("typegrad.")
-
-
-def _is_number(value: object) -> bool:
-    return isinstance(value, Number)
 
 
 def _is_open_size(value: object) -> bool:

@@ -180,6 +180,15 @@ def appends(node: ast.If, bound: Iterable[str]) -> tuple[list[ast.Expr], list[as
     return made, rest
 
 
+def goes_on(handler: ast.ExceptHandler) -> bool:
+    """Whether the program may go on behind a handler, which is not for the end of the program alone."""
+    parts = handler.type.elts if isinstance(handler.type, ast.Tuple) else [handler.type]
+    is_of_end = all(isinstance(each, ast.Name) and each.id == "KeyboardInterrupt" for each in parts)
+    changes = Changes(handler.body)
+    is_left = changes.returns or changes.leaves_pass or changes.leaves_loop
+    return not is_of_end and (not isinstance(handler.body[-1], ast.Raise) or is_left)
+
+
 def _is_append(value: ast.expr) -> TypeGuard[ast.Call]:
     if not isinstance(value, ast.Call) or not isinstance(value.func, ast.Attribute) or not _is_path(value.func):
         return False

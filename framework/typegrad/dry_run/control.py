@@ -44,8 +44,6 @@ A quarter of them in a loop within it, a quarter of that within this one, and so
 """
 _LESS: Final = 3
 """The power of two by which fewer calls are followed in passes that a run may not reach, as the loop may have ended."""
-_MOST_ANY: Final = 3
-"""How many passes may stand for any, each of which begins with what is known of the values behind the one before."""
 _ITERATORS: Final = ("builtins", "itertools", "collections")
 _CATCH_NOTHING: Final = frozenset((
     "NamedTemporaryFile", "ProcessPoolExecutor", "TemporaryDirectory", "ThreadPoolExecutor", "catch_warnings",
@@ -76,6 +74,8 @@ class _Loop:
     name: str
     begun: int
     """The step at which it began."""
+    appends: int
+    """How often something was appended to a list before."""
     muted: int
     """How many statements were muted then."""
     muted_in_passes: int
@@ -88,6 +88,8 @@ class _Loop:
     """The values that they had before."""
     is_loose: bool = False
     """Whether a pass may have ended early."""
+    has_passed: bool = False
+    """Whether a pass was followed."""
     any_pass: AnyPass | None = None
 
 
@@ -98,8 +100,9 @@ class Control(Core):
         super().__init__(load)
         self._loops: list[_Loop] = []
         """The loops that are running."""
-        self._ended = _Loop("", 0, 0, 0)
+        self._ended = _Loop("", 0, 0, 0, 0)
         """The loop that ended last."""
+        self._appends = 0
         self.open_lists = 0
         """How many comprehensions are running, at least, that may make any number of items."""
         self._gathered: list[FrameType] = []
@@ -219,7 +222,7 @@ class Control(Core):
 
     def begin_loop(self, loop: str, forget: Callable[[], Any] | None = None, *names: Callable[[], Any]) -> None:
         """Remember when a loop began, and the values of the names that it assigns."""
-        self._loops.append(_Loop(loop, self.steps, self.muted, self.muted, forget, names, read(names)))
+        self._loops.append(_Loop(loop, self.steps, self._appends, self.muted, self.muted, forget, names, read(names)))
 
     def end_loop(self, loop: str) -> bool:
         """Whether a loop may have run more or fewer passes than it did here."""
@@ -236,14 +239,14 @@ class Control(Core):
         running = self._running(loop)
         made, now = running.any_pass, self._read(running)
         if made is not None:
-            if made.is_given_up or made.count == _MOST_ANY or is_stable(made.values, now):
-                return False
-            made.values, made.count = widened([(each,) for each in made.values], now), made.count + 1
-            return True
+            return made.is_begun_again(now)
         if running.forget is None or not running.is_loose or self.tries:
             return False
+        values = widened(running.values, now)
+        if running.has_passed and running.appends == self._appends and all(each is UNKNOWN for each in values):
+            return False
         state = self.muted, self.open_lists, self.changes, self.skips
-        running.any_pass = AnyPass(state, widened(running.values, now))
+        running.any_pass = AnyPass(state, values)
         self.muted, self.open_lists, self.changes = self.muted + 1, self.open_lists + 1, []
         self.any_passes += 1
         return True
@@ -270,6 +273,7 @@ class Control(Core):
             if owner in self.tainted:
                 self.tainted.lose(owner)
             return False
+        self._appends += 1
         if not self.muted and owner not in self.tainted:
             return False
         appended(self.tainted, owner, args[0])
@@ -282,6 +286,7 @@ class Control(Core):
         except (NameError, AttributeError, UncertainError, SkipError):
             function = UNKNOWN
         owner, made = getattr(function, "__self__", None), self._one_of(item)
+        self._appends += 1
         if type(owner) in (list, collections.deque):
             appended(self.tainted, owner, made)
         else:
@@ -341,6 +346,7 @@ class Control(Core):
         if truth is UNKNOWN or self._is_long(loop):
             self.loosen(loop)
             truth = False
+        self._running(loop).has_passed |= bool(truth)
         return bool(truth) or self._begin_any_pass(loop)
 
     def passes(self, loop: str, value: Any) -> Iterator[Any]:
@@ -351,6 +357,7 @@ class Control(Core):
 
     def _followed(self, loop: str, value: Any) -> Iterator[Any]:
         items = self.known_items(value)
+        self._running(loop).has_passed = True
         if items is None:
             self.loosen(loop)
             yield self.any_item(value)

@@ -9,7 +9,7 @@ import __future__
 
 import ast
 import re
-from collections.abc import Generator, Iterator, Mapping, Sequence
+from collections.abc import Generator, Iterable, Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from copy import copy
 from functools import partial
@@ -22,6 +22,7 @@ from typegrad.dry_run.changes import (
     Changes,
     appends,
     branches,
+    goes_on,
     is_ellipsis,
     is_generator,
     may_return_early,
@@ -221,19 +222,25 @@ class _Rewriter(ExpressionRewriter):
         if node.orelse or changes.returns or changes.yields or self._is_in_class:
             behind = self._forgetting(changes, node, leaving=node.orelse)
         else:
-            forget = ast.Tuple(self._forgotten(changes, node), ast.Load())
-            begin.args += [later(each) for each in (forget, *(ast.Name(each, ast.Load()) for each in changes.names))]
-            first = [ast.If(self._ask("is_any_pass", node, name), [self._bound(changes, "widened", node, name)], [])]
-            behind = [self._bound(changes, "settled", node), *map(ast.Expr, self._leaving(changes, Changes([]), node))]
+            forget, names = ast.Tuple(self._forgotten(changes, node), ast.Load()), Changes(node.body).names
+            begin.args += [later(each) for each in (forget, *(ast.Name(each, ast.Load()) for each in names))]
+            first = [ast.If(self._ask("is_any_pass", node, name), [self._bound(names, "widened", node, name)], [])]
+            behind = [self._bound(names, "settled", node), *self._lost(set(changes.names).difference(names))]
+            behind += map(ast.Expr, self._leaving(changes, Changes([]), node))
         ends = ast.If(end, [ast.copy_location(each, node) for each in behind], [])
         return ast.copy_location(ast.Expr(begin), node), first, ast.copy_location(ends, node)
 
-    def _bound(self, changes: Changes, what: str, node: ast.stmt, *args: ast.expr) -> ast.stmt:
+    def _bound(self, names: Sequence[str], what: str, node: ast.stmt, *args: ast.expr) -> ast.stmt:
         """A statement that gives names the values that the machine knows of them."""
-        names: list[ast.expr] = [ast.Name(each, ast.Store()) for each in changes.names]
+        targets: list[ast.expr] = [ast.Name(each, ast.Store()) for each in names]
         asked = self._ask(what, node, *args)
-        made = ast.Assign([ast.Tuple(names, ast.Store())], asked) if names else ast.Expr(asked)
+        made = ast.Assign([ast.Tuple(targets, ast.Store())], asked) if targets else ast.Expr(asked)
         return ast.copy_location(made, node)
+
+    def _lost(self, names: Iterable[str]) -> list[ast.stmt]:
+        """Statements behind which the values of names are not known."""
+        unknown = ast.Attribute(ast.Name(MACHINE, ast.Load()), "unknown", ast.Load())
+        return [ast.Assign([ast.Name(name, ast.Store())], unknown) for name in sorted(names)]
 
     def _passes(self, node: ast.stmt, loop: str, first: Sequence[ast.stmt], body: Sequence[ast.stmt]) -> list[ast.stmt]:
         """The body of a loop. An error in a pass that stands for any ends this pass alone."""
@@ -270,7 +277,7 @@ class _Rewriter(ExpressionRewriter):
         changes = Changes([*node.body, *node.handlers, *node.orelse])
         parts = (node.body, *(each.body for each in node.handlers), node.orelse)
         assigned, _ = self._kept(changes, [[*part] for part in parts if part], is_begun=True)
-        may_go_on = any(_goes_on(each) for each in node.handlers)
+        may_go_on = any(goes_on(each) for each in node.handlers)
         for each in node.handlers:
             if each.type is None or (isinstance(each.type, ast.Name) and each.type.id == "BaseException"):
                 each.type = ast.copy_location(ast.Name("Exception", ast.Load()), each)  # not what the machine raises
@@ -450,8 +457,7 @@ class _Rewriter(ExpressionRewriter):
 
         """
         unknown = ast.Attribute(ast.Name(MACHINE, ast.Load()), "unknown", ast.Load())
-        lost = [name for name in changes.names if name not in assigned]
-        result: list[ast.stmt] = [ast.Assign([ast.Name(name, ast.Store())], unknown) for name in lost]
+        result = self._lost(name for name in changes.names if name not in assigned)
         result += map(ast.Expr, forgotten or self._forgotten(changes, node))
         for name, statements in assigned.items():
             result.append(ast.Assign([ast.Name(name, ast.Store())], self._behind(name, statements, node)))
@@ -498,15 +504,6 @@ def _call_of(statement: ast.Expr) -> ast.Call:
     """The call of a statement, which asks for the function and its arguments behind its place."""
     assert isinstance(statement.value, ast.Call)
     return statement.value
-
-
-def _goes_on(handler: ast.ExceptHandler) -> bool:
-    """Whether the program may go on behind a handler, which is not for the end of the program alone."""
-    parts = handler.type.elts if isinstance(handler.type, ast.Tuple) else [handler.type]
-    is_of_end = all(isinstance(each, ast.Name) and each.id == "KeyboardInterrupt" for each in parts)
-    changes = Changes(handler.body)
-    is_left = changes.returns or changes.leaves_pass or changes.leaves_loop
-    return not is_of_end and (not isinstance(handler.body[-1], ast.Raise) or is_left)
 
 
 def _unknown_body(node: _Function) -> ast.stmt:

@@ -16,7 +16,18 @@ import numpy as np
 from typegrad.dry_run.arrays import StandIn, hidden, integer, is_integer, stand_in
 from typegrad.dry_run.unknown import UNKNOWN, Number, UncertainError, Unknown, UnknownFloat, has_unknown
 
-__all__ = ["Many", "Unsized", "for_sizes", "is_lost", "is_size", "many", "of_any_size", "of_kind", "of_one_size"]
+__all__ = [
+    "Many",
+    "Unsized",
+    "for_sizes",
+    "is_lost",
+    "is_number",
+    "is_size",
+    "many",
+    "of_any_size",
+    "of_kind",
+    "of_one_size",
+]
 
 _SIZES: Final = (0, 1, 2, 24, 60)
 """What a size that is not known is taken for: few elements, and many that may be divided into equal parts."""
@@ -155,6 +166,11 @@ def for_sizes(call: Callable[[int], Any]) -> Any:
                 results[size] = hidden(of_one_size(call(size), size, is_open=_is_unsized))
     known = {size: each for size, each in results.items() if each is not UNKNOWN}
     return _common(known) if len(known) > 1 else UNKNOWN
+
+
+def is_number(value: object) -> bool:
+    """Whether a value is an int or a float, of which not even that is known."""
+    return isinstance(value, Number)
 
 
 def of_kind(value: Any, number: Any) -> Any:
