@@ -32,7 +32,7 @@ from typegrad.dry_run.library import builds, is_harmless, is_known_module, is_pu
 from typegrad.dry_run.mapped import Vectorized, innermost, mapped
 from typegrad.dry_run.memory import CONTAINERS
 from typegrad.dry_run.numpy_calls import is_numpy, numpy_result
-from typegrad.dry_run.of_items import OTHER, is_gathering, of_items, transposed
+from typegrad.dry_run.of_items import OTHER, of_items, taken, transposed
 from typegrad.dry_run.unknown import UNKNOWN, UncertainError, Unknown, UnknownFloat, has_unknown, is_unknown
 from typegrad.dry_run.unsized import Many, Unsized, is_number
 from typegrad.graph.operand import Operand
@@ -306,8 +306,7 @@ class Calls(Control):
             args = (self.manager(args[0], ""),)
         if function in _CONVERTING and len(args) == 1 and isinstance(args[0], _OPEN) and not self.tries:
             return UnknownFloat(1) if function is float else integer()
-        if args and is_gathering(function, args[0]):
-            args = (self.gathered(args[0]), *args[1:])
+        args = taken(self, function, args)
         known = of_items(self, function, args, kwargs)
         if known is not OTHER:
             return known

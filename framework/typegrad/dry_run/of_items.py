@@ -3,17 +3,19 @@
 from __future__ import annotations
 
 import collections
+import itertools
 from collections.abc import Callable, Mapping, Sequence
 from types import GeneratorType
 from typing import Any, Final, Protocol
 
 from typegrad.dry_run.arrays import integer, is_hidden, is_integer
 from typegrad.dry_run.draws import Random
+from typegrad.dry_run.instead import first_of, is_dataset
 from typegrad.dry_run.memory import Tainted
 from typegrad.dry_run.unknown import UNKNOWN, UnknownFloat, is_unknown
 from typegrad.dry_run.unsized import Many
 
-__all__ = ["KEYED", "OTHER", "is_gathering", "of_items", "transposed", "values_of"]
+__all__ = ["KEYED", "OTHER", "of_items", "taken", "transposed", "values_of"]
 
 OTHER: Final = object()
 """What is returned for calls of other functions."""
@@ -23,7 +25,9 @@ KEYED: Final = (dict, collections.Counter, collections.OrderedDict)
 """The classes whose objects an unknown key does not change."""
 _LISTS: Final = (list, tuple, collections.deque)
 _GATHERING: Final = (list, max, min, sorted, sum, tuple)
-"""What takes all items of a generator."""
+"""What takes all items of a generator, and calls nothing for them."""
+_LAZY: Final = (enumerate, iter, itertools.islice, list, tuple, zip)
+"""What takes items one by one."""
 
 
 class _Machine(Protocol):
@@ -37,6 +41,9 @@ class _Machine(Protocol):
 
     def joined(self, values: Sequence[Any]) -> Any:
         """What is known of one of some values."""
+
+    def gathered(self, items: Any) -> Any:
+        """A list of the items of a generator expression."""
 
 
 def of_items(machine: _Machine, function: Any, args: Sequence[Any], kwargs: Mapping[str, Any]) -> Any:
@@ -52,10 +59,15 @@ def of_items(machine: _Machine, function: Any, args: Sequence[Any], kwargs: Mapp
     return OTHER if rule is None or not is_open else rule(machine, *args, **kwargs)
 
 
-def is_gathering(function: Any, items: object) -> bool:
-    """Whether a function takes all items of a generator expression, and calls nothing for them."""
-    is_expression = isinstance(items, GeneratorType) and items.gi_code.co_name == "<genexpr>" and items.gi_frame
-    return bool(is_expression) and any(function is each for each in _GATHERING)
+def taken(machine: _Machine, function: Any, args: tuple[Any, ...]) -> tuple[Any, ...]:
+    """The arguments of a function: a list for a generator expression, and the first elements of a data set."""
+    first = args[0] if args else None
+    is_expression = isinstance(first, GeneratorType) and first.gi_code.co_name == "<genexpr>" and first.gi_frame
+    if is_expression and any(function is each for each in _GATHERING):
+        return (machine.gathered(first), *args[1:])
+    if any(function is each for each in _LAZY):
+        return tuple(first_of(each) if is_dataset(each) else each for each in args)
+    return args
 
 
 def values_of(container: Any) -> Sequence[Any]:
