@@ -32,7 +32,11 @@ RIGHT: Final = (
     "for step, _ in enumerate(Dataset.from_arrays(*made)): pass\nx @ np.zeros((step - 1, 1), np.float32)",
     "x @ np.zeros((len(list(Dataset.from_arrays(*made))) - 2, 1), np.float32)",
     "elements = list(Dataset.from_arrays(*made))\nx @ np.zeros((len(elements) - 2, 1), np.float32)",
-    "it = iter(Dataset.from_arrays(*made))\nfor _ in range(5): next(it)\nx @ np.zeros((len(list(it)) + 3, 1), np.float32)",
+    """
+it = iter(Dataset.from_arrays(*made))
+for _ in range(5): next(it)
+x @ np.zeros((len(list(it)) + 3, 1), np.float32)
+""",
     "count = 0\nfor _ in zip(Dataset.from_arrays(*made), range(8)): count += 1\nx @ np.zeros((count, 1), np.float32)",
     "one, two = Dataset.from_arrays(*made).batch(5)\nsession.run(rows[:, :2], {rows: np.ones((5, 3), np.float32)})",
     "one, two = list(few)\nx @ np.zeros((len(one[0]) + 3, 1), np.float32)",

@@ -24,6 +24,19 @@ Assignment: TypeAlias = ast.Assign | ast.AnnAssign | ast.AugAssign
 _COMPOUND: Final = (ast.If, ast.For, ast.While, ast.Try, ast.With, ast.Match)
 
 
+def changed_names(tree: ast.AST) -> frozenset[str]:
+    """The names by which a module may change lists and the like: by methods, items and sums in place."""
+    found: set[str] = set()
+    for node in ast.walk(tree):
+        if isinstance(node, ast.Call) and isinstance(node.func, ast.Attribute):
+            found.update(map(_root, _paths(node.func.value)))
+        elif isinstance(node, ast.Subscript) and not isinstance(node.ctx, ast.Load):
+            found.update(map(_root, _paths(node.value)))
+        elif isinstance(node, ast.AugAssign):
+            found.update(map(_root, _paths(node.target)))
+    return frozenset(found)
+
+
 def is_generator(function: ast.FunctionDef | ast.AsyncFunctionDef) -> bool:
     """Whether a function yields items."""
     return any(isinstance(each, (ast.Yield, ast.YieldFrom)) for each in _nodes(function.body))
@@ -66,6 +79,8 @@ class Changes:
             (_read(each.func) if _is_path(each.func) else None, _distinct(_passed(each))) for each in self._calls()
         ]
         """What they call, and what they pass on; None if they call what another expression results in."""
+        self.aliases = list(self._aliases())
+        """The names that they bind to what another name is bound to, each with that name, or its attribute."""
 
     def assigned(
         self, outcomes: Sequence[Sequence[ast.stmt]], *, is_begun: bool = False
@@ -126,6 +141,14 @@ class Changes:
                 yield from ((each.asname or each.name).partition(".")[0] for each in node.names if each.name != "*")
             elif isinstance(node, (ast.MatchAs, ast.MatchStar, ast.ExceptHandler)) and node.name is not None:
                 yield node.name
+
+    def _aliases(self) -> Iterator[tuple[str, ast.expr]]:
+        assigns = (each for each in self._nodes if isinstance(each, ast.Assign))
+        for target, value in ((target, each.value) for each in assigns for target in each.targets):
+            pairs = [(target, value)]
+            if isinstance(target, ast.Tuple) and isinstance(value, ast.Tuple):
+                pairs = list(zip(target.elts, value.elts, strict=False))
+            yield from ((to.id, _read(each)) for to, each in pairs if isinstance(to, ast.Name) and _is_path(each))
 
     def _stores(self) -> Iterator[tuple[ast.expr, str]]:
         for node in self._nodes:

@@ -10,7 +10,7 @@ from typing import Any, Final, Protocol
 
 from typegrad.dry_run.places import Place, place_of
 
-__all__ = ["ASYNCHRONOUS", "MACHINE", "Asked", "ExpressionRewriter", "index", "later"]
+__all__ = ["ASYNCHRONOUS", "MACHINE", "Asked", "ExpressionRewriter", "index", "later", "own_arguments"]
 
 MACHINE: Final = "__dry__"
 """The name of the machine in a rewritten program; not private to a class, as it ends in underscores."""
@@ -244,6 +244,17 @@ class ExpressionRewriter(ast.NodeTransformer):
 def _is_bound_to_frame(node: ast.AST) -> bool:
     """Whether it is such an expression, or a comprehension that waits, which only an asynchronous function has."""
     return isinstance(node, _BOUND_TO_FRAME) or (isinstance(node, ast.comprehension) and bool(node.is_async))
+
+
+def own_arguments(args: ast.arguments) -> tuple[list[ast.expr], list[ast.keyword]]:
+    """The arguments of a call that passes on a function's arguments."""
+    plain: list[ast.expr] = [ast.Name(each.arg, ast.Load()) for each in (*args.posonlyargs, *args.args)]
+    if args.vararg is not None:
+        plain.append(ast.Starred(ast.Name(args.vararg.arg, ast.Load()), ast.Load()))
+    named = [ast.keyword(each.arg, ast.Name(each.arg, ast.Load())) for each in args.kwonlyargs]
+    if args.kwarg is not None:
+        named.append(ast.keyword(None, ast.Name(args.kwarg.arg, ast.Load())))
+    return plain, named
 
 
 def later(node: ast.expr) -> ast.expr:

@@ -308,6 +308,11 @@ class Machine(Calls):
             found = value()
             self.tainted.add(found if isinstance(found, kinds) else None)
 
+    def forget_items(self, *values: Callable[[], Any]) -> None:
+        """Forget lists and the like that the program may change by a name whose value is not known any more."""
+        for each in values:
+            self.forget(each, CONTAINERS)
+
     def forget_call(self, function: Callable[[], Any], *args: Callable[[], Any]) -> None:
         """Forget what a call may have changed. Functions of libraries change lists by their methods, and arrays."""
         try:

@@ -12,7 +12,7 @@ import re
 from collections.abc import Generator, Iterable, Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from copy import copy
-from functools import partial
+from functools import cached_property, partial
 from importlib.util import resolve_name
 from types import CodeType
 from typing import Any, Final, TypeAlias
@@ -22,6 +22,7 @@ from typegrad.dry_run.changes import (
     Changes,
     appends,
     branches,
+    changed_names,
     goes_on,
     is_ellipsis,
     is_generator,
@@ -29,7 +30,7 @@ from typegrad.dry_run.changes import (
     waits_for_items,
 )  # fmt: skip
 from typegrad.dry_run.declared import Kind
-from typegrad.dry_run.expressions import ASYNCHRONOUS, MACHINE, Asked, ExpressionRewriter, index, later
+from typegrad.dry_run.expressions import ASYNCHRONOUS, MACHINE, Asked, ExpressionRewriter, index, later, own_arguments
 
 __all__ = ["rewritten"]
 
@@ -225,7 +226,8 @@ class _Rewriter(ExpressionRewriter):
             forget, names = ast.Tuple(self._forgotten(changes, node), ast.Load()), Changes(node.body).names
             begin.args += [later(each) for each in (forget, *(ast.Name(each, ast.Load()) for each in names))]
             first = [ast.If(self._ask("is_any_pass", node, name), [self._bound(names, "widened", node, name)], [])]
-            behind = [self._bound(names, "settled", node), *self._lost(set(changes.names).difference(names))]
+            behind = [*map(ast.Expr, self._aliased(changes, node)), self._bound(names, "settled", node)]
+            behind += [*self._lost(set(changes.names).difference(names))]
             behind += map(ast.Expr, self._leaving(changes, Changes([]), node))
         ends = ast.If(end, [ast.copy_location(each, node) for each in behind], [])
         return ast.copy_location(ast.Expr(begin), node), first, ast.copy_location(ends, node)
@@ -361,7 +363,7 @@ class _Rewriter(ExpressionRewriter):
         number = ast.Constant(len(self._bodies))
         self._bodies.append(partial(self._code_of, alone, self._owner))
         call = self._ask("rewritten", node, number)
-        call = ast.copy_location(ast.Call(call, *_own_arguments(node.args)), node)
+        call = ast.copy_location(ast.Call(call, *own_arguments(node.args)), node)
         first = ast.If(ast.Name(MACHINE, ast.Load()), [ast.Return(call)], [])
         self._postponed.append((node, node.body))
         node.body = [ast.copy_location(first, node)]
@@ -457,7 +459,8 @@ class _Rewriter(ExpressionRewriter):
 
         """
         unknown = ast.Attribute(ast.Name(MACHINE, ast.Load()), "unknown", ast.Load())
-        result = self._lost(name for name in changes.names if name not in assigned)
+        result: list[ast.stmt] = [*map(ast.Expr, self._aliased(changes, node))]
+        result += self._lost(name for name in changes.names if name not in assigned)
         result += map(ast.Expr, forgotten or self._forgotten(changes, node))
         for name, statements in assigned.items():
             result.append(ast.Assign([ast.Name(name, ast.Store())], self._behind(name, statements, node)))
@@ -469,6 +472,16 @@ class _Rewriter(ExpressionRewriter):
             known = self._ask("may_return", node, ast.Name(_UNCERTAIN, ast.Load()), *values)
             result.append(ast.Assign([ast.Name(_UNCERTAIN, ast.Store())], known))
         return [ast.copy_location(each, node) for each in result]
+
+    def _aliased(self, changes: Changes, node: ast.stmt) -> list[ast.expr]:
+        """What the machine is told of lists and the like that the program may change by a name that is lost."""
+        pairs = [(name, path) for name, path in changes.aliases if name in self._changed_names]
+        both = [each for name, path in pairs for each in (path, ast.Name(name, ast.Load()))]
+        return [self._ask("forget_items", node, *map(later, both))] if both else []
+
+    @cached_property
+    def _changed_names(self) -> frozenset[str]:
+        return changed_names(ast.parse("\n".join(self._lines)))
 
     def _forgotten(self, changes: Changes, node: ast.stmt) -> list[ast.expr]:
         """What the machine is told of what code may change, besides names."""
@@ -509,17 +522,6 @@ def _call_of(statement: ast.Expr) -> ast.Call:
 def _unknown_body(node: _Function) -> ast.stmt:
     """The body of a function of which nothing is known."""
     return ast.copy_location(ast.Return(ast.Attribute(ast.Name(MACHINE, ast.Load()), "unknown", ast.Load())), node)
-
-
-def _own_arguments(args: ast.arguments) -> tuple[list[ast.expr], list[ast.keyword]]:
-    """The arguments of a call that passes on a function's arguments."""
-    plain: list[ast.expr] = [ast.Name(each.arg, ast.Load()) for each in (*args.posonlyargs, *args.args)]
-    if args.vararg is not None:
-        plain.append(ast.Starred(ast.Name(args.vararg.arg, ast.Load()), ast.Load()))
-    named = [ast.keyword(each.arg, ast.Name(each.arg, ast.Load())) for each in args.kwonlyargs]
-    if args.kwarg is not None:
-        named.append(ast.keyword(None, ast.Name(args.kwarg.arg, ast.Load())))
-    return plain, named
 
 
 def _parameters(node: _Function) -> list[ast.arg]:
