@@ -136,6 +136,20 @@ value = a if k else b
 value.append(5)
 assert len(a) + len(b) == 3
 five(len(value) + 3)""",
+    "a list that has two names": """
+a, b = [1], [2]
+if k:
+    a = b
+a.append(5)
+five(len(b) + 3 if k else 5)
+""",
+    "lists whose names are exchanged": """
+a, b = [1], [2]
+for _ in range(k):
+    a, b = b, a
+a.append(5)
+five(len(b) + 3 if len(b) == 2 else 5)
+""",
     "a list of its own": """
 rows = [[1], [2]] if k else [[3], [4]]
 rows.append([5])

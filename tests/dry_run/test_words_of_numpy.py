@@ -18,6 +18,9 @@ WRONG: Final = {
     "rounded as a number": "round(r[0], 2)  # E: round() is for a number; np.round rounds the elements of an array",
     "no attribute of an array": "r[0].append(1)  # E: 'numpy.ndarray' object has no attribute 'append'",
     "no attribute of a number": "r[0, 0].append(1)  # E: 'numpy.float32' object has no attribute 'append'",
+    "no vector for counts": "np.bincount(r.astype(np.int64))  # E: object too deep",
+    "no vector to search in": "np.searchsorted(r, 3)  # E: object too deep",
+    "no vector to interpolate": "np.interp(0.5, r, r)  # E: object too deep",
     "no list": "[].extend(r[0, 0])  # E: 'numpy.float32' object is not iterable",
     "no fetch": "session.run({'r': r})  # E: not an array of float32 [2, 8]",
 }

@@ -112,5 +112,6 @@ def test_what_does_not_fit_is_told_as_at_run_time(
     callees: list[Callee], by_position: int, by_name: tuple[str, ...]
 ) -> None:
     for each in callees:
-        told = each.mistake(each.name, by_position, by_name)
-        assert told == mistake(each.function, each.name, by_position, by_name), each.name
+        given = dict.fromkeys(by_name)
+        told = each.mistake(each.name, by_position, given)
+        assert told == mistake(each.function, each.name, by_position, given), each.name

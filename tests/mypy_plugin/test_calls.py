@@ -40,7 +40,7 @@ ANSWERS: Final = {
     "v.assign(1.0)": "Variable.assign(): argument `scope` must be a Scope, not float; it is called as Variable.assign(scope, value), which makes an operation; session.assign(variable, value) sets the value now",
     "v.assign(v, 1.0)": "Variable.assign(): argument `scope` must be a Scope, not Variable; it is called as Variable.assign(scope, value), which makes an operation; session.assign(variable, value) sets the value now",
     "tf.where(x > 0, x, x)": "Ops.where() takes 1 argument by position, not 3; did you mean `tf.select`?",
-    'tg.Variable.create(scope, 1.0, name="w")': 'Variable.create() takes no argument `name`; write scope.with_name("w")',
+    'tg.Variable.create(scope, 1.0, name="v")': 'Variable.create() takes no argument `name`; write scope.with_name("v")',
     "tg.Variable.create(scope, {'a': 1})": "Variable.create(): `initial_value` is a number, bool, string, (nested) list or array of them, not dict[str, int]",
     'tf.variable(1.0, name="w")': 'Ops.variable() takes no argument `name`; write tf.with_name("w")',
     "tf.constant(1.0, dtype=float)": "Ops.constant(): `dtype` must be an element type, not float; write tg.TFloat32",

@@ -157,9 +157,12 @@ def made_by(owner: Any) -> str:
     return f"write {_of(owner.create, f'{owner.__name__}.create').form().removeprefix(_FORM)}"
 
 
-def mistake(function: Callable[..., object], called: str, by_position: int, by_name: Collection[str]) -> str:
-    """What is wrong with the number of the arguments, besides `self`, and with their names; "" if nothing is."""
-    mistake = _Call(called, _parameters(function), (None,) * by_position, dict.fromkeys(by_name)).mistake()
+def mistake(function: Callable[..., object], called: str, by_position: int, by_name: Mapping[str, object]) -> str:
+    """What is wrong with the number of the arguments, besides `self`, and with their names; "" if nothing is.
+
+    Of the arguments by name, only texts are looked at.
+    """
+    mistake = _Call(called, _parameters(function), (None,) * by_position, by_name).mistake()
     if not isinstance(function, type):
         return mistake
     return not_for_new(function) if mistake and hasattr(function, "create") else mistake + use_of(function, mistake)

@@ -72,6 +72,12 @@ def _of_distinct(function: Any, args: Sequence[Any], kwargs: dict[str, Any]) -> 
     return for_sizes(of_size)
 
 
+def _bincount(function: Any, args: Sequence[Any], kwargs: dict[str, Any]) -> Any:
+    """Counts of the elements of a vector; other arrays are refused."""
+    is_vector = all(each.ndim == 1 for each in args[:1] if isinstance(each, np.ndarray))
+    return (_of_distinct if is_vector else computed)(function, args, kwargs)
+
+
 def _distinct(value: Any, size: int) -> Any:
     if not isinstance(value, np.ndarray) or not value.ndim:
         return value
@@ -141,10 +147,11 @@ def _resized(array: Any, axis: Any) -> Any:
 
 
 _RULES: Final[Mapping[str, _Rule]] = {
-    **dict.fromkeys(("argwhere", "bincount", "flatnonzero", "nonzero", "trim_zeros", "where"), _of_distinct),
+    **dict.fromkeys(("argwhere", "flatnonzero", "nonzero", "trim_zeros", "where"), _of_distinct),
     **dict.fromkeys(("intersect1d", "setdiff1d", "setxor1d", "union1d", "unique", "unique_values"), _of_distinct),
     **dict.fromkeys(("histogram", "histogram2d", "histogram_bin_edges"), _histogram),
     "average": _average,
+    "bincount": _bincount,
     "delete": _delete,
     "lstsq": _least_squares,
     "polyfit": _polyfit,

@@ -24,7 +24,7 @@ from typegrad.dry_run.arrays import (
     is_hidden,
     is_integer,
     is_open_integer,
-)
+)  # fmt: skip
 from typegrad.dry_run.control import Base, Control
 from typegrad.dry_run.core import NOWHERE
 from typegrad.dry_run.instead import instead_of, is_concurrent, is_dataset, is_instead, is_opened
@@ -32,27 +32,19 @@ from typegrad.dry_run.library import builds, is_harmless, is_known_module, is_pu
 from typegrad.dry_run.mapped import Vectorized, innermost, mapped
 from typegrad.dry_run.memory import CONTAINERS
 from typegrad.dry_run.numpy_calls import is_numpy, numpy_result
+from typegrad.dry_run.of_items import OTHER, of_items, taken, transposed
 from typegrad.dry_run.unknown import UNKNOWN, UncertainError, Unknown, UnknownFloat, has_unknown, is_unknown
-from typegrad.dry_run.unsized import Many, Unsized
+from typegrad.dry_run.unsized import Many, Unsized, is_number
 from typegrad.graph.operand import Operand
 from typegrad.graph.variable import Variable
 from typegrad.op.core import Constant
 
 __all__ = ["Calls"]
 
-_SPECIAL: Final = frozenset(
-    (
-        "__annotations__",
-        "__call__",
-        "__class__",
-        "__doc__",
-        "__init__",
-        "__init_subclass__",
-        "__name__",
-        "__post_init__",
-        "__qualname__",
-    )
-)
+_SPECIAL: Final = frozenset((
+    "__annotations__", "__call__", "__class__", "__doc__", "__init__", "__init_subclass__", "__name__",
+    "__post_init__", "__qualname__",
+))  # fmt: skip
 """The names of Python itself that a program may read."""
 _TAKE_VALUES: Final = (getattr(Variable.create, "__func__", Variable.create),)
 """The functions that make of an array only its shape and type."""
@@ -70,10 +62,8 @@ _OF_ARRAY_VALUES: Final = ("flat", "imag", "real")
 """The attributes of arrays by which their values are changed alone."""
 _COMPARING: Final = frozenset(("index", "count", "remove"))
 _OF_SEQUENCES: Final = ("dist", "fsum", "prod", "sumprod")
-_OF_NUMBERS: Final = [
-    *(complex, float, int, round),
-    *(each for name, each in vars(math).items() if callable(each) and name not in _OF_SEQUENCES),
-]
+_OF_MATH: Final = (each for name, each in vars(math).items() if callable(each) and name not in _OF_SEQUENCES)
+_OF_NUMBERS: Final = [complex, float, int, round, *_OF_MATH]
 _LAZY: Final = (enumerate, filter, iter, map, next, zip)
 """What takes items one by one."""
 _MAPPING: Final = (filter, itertools.starmap, map)
@@ -121,7 +111,8 @@ class Calls(Control):
             raise
         finally:
             self.muted = muted
-            (self.done if is_known and not muted else self.open).add(place)
+            if not self.any_passes:
+                (self.done if is_known and not muted else self.open).add(place)
         if result is UNKNOWN:  # what it calls may have been called any number of times
             self.tainted.add([each for each in (*args, *kwargs.values()) if callable(each)])
             return self.unsure(place)
@@ -147,6 +138,8 @@ class Calls(Control):
         args: list[Any] = []
         kwargs: dict[str, Any] = {}
         for kind, value in items:
+            if function is zip and kind == "*" and len(items) == 1 and isinstance(value, Many):
+                return self.noted(place, transposed(self.tainted.known(value)))
             if kind in ("*", "**") and (is_unknown(value) or value in self.tainted or isinstance(value, Operand)):
                 self.tainted.add([function, *(each for _, each in items)])
                 return self.noted(place, UNKNOWN)
@@ -174,7 +167,9 @@ class Calls(Control):
             return None
         if function is reveal_type and len(args) == 1:  # which would print
             return args[0]
-        args, kwargs = self.tainted.known(args), self.tainted.known(kwargs)
+        if self.appended(function, owner, args, kwargs):
+            return None
+        given, args, kwargs = (args, kwargs), self.tainted.known(args), self.tainted.known(kwargs)
         if is_concurrent(function):
             asking = [functools.partial(self.call, NOWHERE, each) if callable(each) else each for each in args[:1]]
             return self.of_library(function, (*asking, *args[1:]), kwargs)
@@ -190,7 +185,7 @@ class Calls(Control):
                 return self._of_numpy(function, args, kwargs)
             if is_pure(function) and not is_refused(function, args, kwargs):
                 return self._pure(function, args, kwargs)
-        return self._unfollowed(args, kwargs)
+        return self._unfollowed(*given)
 
     def _unfollowed(self, args: tuple[Any, ...], kwargs: dict[str, Any]) -> Any:
         """What a call results in of which it is not known what it does."""
@@ -287,6 +282,8 @@ class Calls(Control):
         is_open = has_unknown((args, kwargs)) or is_unknown(getattr(function, "__self__", None))
         if is_open and (self.tries or self.is_trial):
             return self.unsure()
+        if has_unknown((args, kwargs), is_number):
+            return self.of_either(self.of_numpy, function, args, kwargs)
         result = self.of_library(numpy_result, (function, args, kwargs), {})
         return self.unsure() if self.tries and is_unknown(result) else result
 
@@ -309,6 +306,10 @@ class Calls(Control):
             args = (self.manager(args[0], ""),)
         if function in _CONVERTING and len(args) == 1 and isinstance(args[0], _OPEN) and not self.tries:
             return UnknownFloat(1) if function is float else integer()
+        args = taken(self, function, args)
+        known = of_items(self, function, args, kwargs)
+        if known is not OTHER:
+            return known
         self.given_away(*args)
         if type(owner).__module__ == "argparse":
             from typegrad.dry_run.command_line import called
@@ -447,6 +448,7 @@ class Calls(Control):
         if isinstance(value, np.flatiter):
             self.tainted.add(owner)  # whoever has it may change the array
             return self.unsure()
+        is_set = is_set or self.tainted.grown(value) is not UNKNOWN
         if is_open and not is_set and not callable(value):
             self.tainted.add(value if isinstance(value, CONTAINERS) else None)  # what is done to it is not known
             return self.unsure()

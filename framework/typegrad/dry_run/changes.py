@@ -6,13 +6,35 @@ import ast
 from collections import Counter
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from functools import cached_property
-from typing import Final, TypeAlias
+from typing import Final, TypeAlias, TypeGuard
 
-__all__ = ["Assignment", "Changes", "branches", "is_ellipsis", "is_generator", "may_return_early", "waits_for_items"]
+__all__ = [
+    "Assignment",
+    "Changes",
+    "appends",
+    "branches",
+    "is_ellipsis",
+    "is_generator",
+    "may_return_early",
+    "waits_for_items",
+]
 
 _SCOPES: Final = (ast.FunctionDef, ast.AsyncFunctionDef, ast.Lambda, ast.ClassDef)
 Assignment: TypeAlias = ast.Assign | ast.AnnAssign | ast.AugAssign
 _COMPOUND: Final = (ast.If, ast.For, ast.While, ast.Try, ast.With, ast.Match)
+
+
+def changed_names(tree: ast.AST) -> frozenset[str]:
+    """The names by which a module may change lists and the like: by methods, items and sums in place."""
+    found: set[str] = set()
+    for node in ast.walk(tree):
+        if isinstance(node, ast.Call) and isinstance(node.func, ast.Attribute):
+            found.update(map(_root, _paths(node.func.value)))
+        elif isinstance(node, ast.Subscript) and not isinstance(node.ctx, ast.Load):
+            found.update(map(_root, _paths(node.value)))
+        elif isinstance(node, ast.AugAssign):
+            found.update(map(_root, _paths(node.target)))
+    return frozenset(found)
 
 
 def is_generator(function: ast.FunctionDef | ast.AsyncFunctionDef) -> bool:
@@ -58,6 +80,8 @@ class Changes:
 
         None for what another expression results in.
         """
+        self.aliases = list(self._aliases())
+        """The names that they bind to what another name is bound to, each with that name, or its attribute."""
 
     def assigned(
         self, outcomes: Sequence[Sequence[ast.stmt]], *, is_begun: bool = False
@@ -119,6 +143,14 @@ class Changes:
             elif isinstance(node, (ast.MatchAs, ast.MatchStar, ast.ExceptHandler)) and node.name is not None:
                 yield node.name
 
+    def _aliases(self) -> Iterator[tuple[str, ast.expr]]:
+        assigns = (each for each in self._nodes if isinstance(each, ast.Assign))
+        for target, value in ((target, each.value) for each in assigns for target in each.targets):
+            pairs = [(target, value)]
+            if isinstance(target, ast.Tuple) and isinstance(value, ast.Tuple):
+                pairs = list(zip(target.elts, value.elts, strict=False))
+            yield from ((to.id, _read(each)) for to, each in pairs if isinstance(to, ast.Name) and _is_path(each))
+
     def _stores(self) -> Iterator[tuple[ast.expr, str]]:
         for node in self._nodes:
             if isinstance(node, ast.Attribute) and not isinstance(node.ctx, ast.Load) and _is_path(node.value):
@@ -173,6 +205,36 @@ def branches(node: ast.If) -> list[Sequence[ast.stmt]]:
     """The statements of an `if`, its `elif`s and its `else`, of which one runs."""
     rest = node.orelse
     return [node.body, *(branches(rest[0]) if len(rest) == 1 and isinstance(rest[0], ast.If) else [rest])]
+
+
+def appends(node: ast.If, bound: Iterable[str]) -> tuple[list[ast.Expr], list[ast.AST]]:
+    """The statements of two branches that append to a list and use none of these names, and what else they evaluate."""
+    made: list[ast.Expr] = []
+    rest: list[ast.AST] = []
+    for each in (*node.body, *node.orelse):
+        names = {part.id for part in ast.walk(each) if isinstance(part, ast.Name)}
+        if isinstance(each, ast.Expr) and names.isdisjoint(bound) and _is_append(each.value):
+            made.append(each)
+            rest += each.value.args
+        else:
+            rest.append(each)
+    return made, rest
+
+
+def goes_on(handler: ast.ExceptHandler) -> bool:
+    """Whether the program may go on behind a handler, which is not for the end of the program alone."""
+    parts = handler.type.elts if isinstance(handler.type, ast.Tuple) else [handler.type]
+    is_of_end = all(isinstance(each, ast.Name) and each.id == "KeyboardInterrupt" for each in parts)
+    changes = Changes(handler.body)
+    is_left = changes.returns or changes.leaves_pass or changes.leaves_loop
+    return not is_of_end and (not isinstance(handler.body[-1], ast.Raise) or is_left)
+
+
+def _is_append(value: ast.expr) -> TypeGuard[ast.Call]:
+    if not isinstance(value, ast.Call) or not isinstance(value.func, ast.Attribute) or not _is_path(value.func):
+        return False
+    is_single = len(value.args) == 1 and not value.keywords and not isinstance(value.args[0], ast.Starred)
+    return value.func.attr == "append" and is_single
 
 
 def _assignments(statements: Sequence[ast.stmt]) -> dict[str, Assignment]:

@@ -3,12 +3,13 @@
 from __future__ import annotations
 
 import collections
-from collections.abc import Callable, Iterable, Iterator, Sequence
+import sys
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from contextlib import suppress
 from enum import EnumType
 from functools import partial
 from itertools import islice, takewhile
-from types import GeneratorType, ModuleType, TracebackType
+from types import FrameType, FunctionType, GeneratorType, MethodType, ModuleType, TracebackType
 from typing import Any, Final
 
 import attrs
@@ -16,12 +17,13 @@ import numpy as np
 
 from typegrad.base.errors import GraphError, TypegradError
 from typegrad.base.shape import Shape
-from typegrad.dry_run.arrays import bare, is_hidden, is_integer
-from typegrad.dry_run.core import Core
+from typegrad.dry_run.any_pass import AnyPass, any_item, appended, forgotten, is_stable, read, widened
+from typegrad.dry_run.arrays import bare, integer, is_hidden
+from typegrad.dry_run.core import Core, SkipError
 from typegrad.dry_run.instead import elements_of, is_dataset
 from typegrad.dry_run.joins import joined
 from typegrad.dry_run.unknown import UNKNOWN, UncertainError, Unknown, UnknownFloat, has_unknown, is_unknown
-from typegrad.dry_run.unsized import Many, Unsized, many
+from typegrad.dry_run.unsized import Many, Unsized, many, of_kind
 from typegrad.graph.operand import Operand
 from typegrad.graph.scope import Scope
 from typegrad.graph.wrapper import Op
@@ -72,12 +74,23 @@ class _Loop:
     name: str
     begun: int
     """The step at which it began."""
+    appends: int
+    """How often something was appended to a list before."""
     muted: int
     """How many statements were muted then."""
     muted_in_passes: int
     """How many are muted when a pass begins: also those that may have ended the loop."""
+    forget: Callable[[], Any] | None = None
+    """What forgets the objects that it may change, if one pass may stand for any."""
+    names: Sequence[Callable[[], Any]] = ()
+    """The names that it assigns."""
+    values: Sequence[tuple[Any, ...]] = ()
+    """The values that they had before."""
     is_loose: bool = False
     """Whether a pass may have ended early."""
+    has_passed: bool = False
+    """Whether a pass was followed."""
+    any_pass: AnyPass | None = None
 
 
 class Control(Core):
@@ -87,8 +100,13 @@ class Control(Core):
         super().__init__(load)
         self._loops: list[_Loop] = []
         """The loops that are running."""
+        self._ended = _Loop("", 0, 0, 0, 0)
+        """The loop that ended last."""
+        self._appends = 0
         self.open_lists = 0
         """How many comprehensions are running, at least, that may make any number of items."""
+        self._gathered: list[FrameType] = []
+        """The frames of the generators all of whose items are taken for a list."""
 
     # Conditions
 
@@ -113,6 +131,7 @@ class Control(Core):
 
     def kept(self, test: Any, may_be_open: bool) -> bool:
         """Whether a comprehension keeps an item, which must be known but where the number of its items may be open."""
+        may_be_open = may_be_open or sys._getframe(1) in self._gathered
         truth = self.condition(test if may_be_open else self.certain(test))
         if truth is UNKNOWN:
             self._open_comprehension(may_be_open)
@@ -171,10 +190,15 @@ class Control(Core):
             self.muted, self.tries, self.is_trial = before
         return result
 
+    def of_either(self, function: Callable[..., Any], *args: Any) -> Any:
+        """What is known of the result for a number that is an int or a float."""
+        given = [of_kind(args, number) for number in (integer(), UnknownFloat(1))]
+        return self._one_of(*(partial(function, *each) for each in given))
+
     def joined(self, values: Sequence[Any]) -> Any:
         """What is known of one of some values, which the program may change where it has the result."""
         result = joined(self.tainted.known(tuple(values)))
-        if isinstance(result, (tuple, np.ndarray)) and not any(result is each for each in values):
+        if isinstance(result, (tuple, np.ndarray, Unsized)) and not any(result is each for each in values):
             self.tainted.add(values)
         return result
 
@@ -196,18 +220,109 @@ class Control(Core):
 
     # Loops
 
-    def begin_loop(self, loop: str) -> None:
-        """Remember when a loop began."""
-        self._loops.append(_Loop(loop, self.steps, self.muted, self.muted))
+    def begin_loop(self, loop: str, forget: Callable[[], Any] | None = None, *names: Callable[[], Any]) -> None:
+        """Remember when a loop began, and the values of the names that it assigns."""
+        self._loops.append(_Loop(loop, self.steps, self._appends, self.muted, self.muted, forget, names, read(names)))
 
     def end_loop(self, loop: str) -> bool:
         """Whether a loop may have run more or fewer passes than it did here."""
         while self._loops:
-            ended = self._loops.pop()
+            self._ended = ended = self._loops.pop()
+            self._end_any_pass(ended)
             if ended.name == loop:  # else a function has left it
                 self.muted = ended.muted
                 return ended.is_loose
         return True
+
+    def _begin_any_pass(self, loop: str) -> bool:
+        """Whether a pass begins that stands for any pass, as it is not known how many there are."""
+        running = self._running(loop)
+        made, now = running.any_pass, self._read(running)
+        if made is not None:
+            return made.is_begun_again(now)
+        if running.forget is None or not running.is_loose or self.tries:
+            return False
+        values = widened(running.values, now)
+        if running.has_passed and running.appends == self._appends and all(each is UNKNOWN for each in values):
+            return False
+        state = self.muted, self.open_lists, self.changes, self.skips
+        running.any_pass = AnyPass(state, values)
+        self.muted, self.open_lists, self.changes = self.muted + 1, self.open_lists + 1, []
+        self.any_passes += 1
+        return True
+
+    def _read(self, loop: _Loop) -> list[tuple[Any, ...]]:
+        """The values of the names that a loop assigns."""
+        return [self.tainted.known(each) for each in read(loop.names)]
+
+    def _end_any_pass(self, ended: _Loop) -> None:
+        if ended.any_pass is not None:
+            changes = self.changes or []
+            self.muted, self.open_lists, self.changes, self.skips = ended.any_pass.before
+            self.any_passes -= 1
+            if self.changes is not None:
+                self.changes += changes
+            self.tainted.add_changes([each for each in changes if isinstance(each, (FunctionType, MethodType))])
+
+    def appended(self, function: Any, owner: Any, args: Sequence[Any], kwargs: Mapping[str, Any]) -> bool:
+        """Whether a method of a list is called that nothing is known of otherwise, but that it appends an item."""
+        name = getattr(function, "__name__", "")
+        if type(owner) not in (list, collections.deque) or self.is_trial:
+            return False
+        if name != "append" or len(args) != 1 or kwargs:
+            if owner in self.tainted:
+                self.tainted.lose(owner)
+            return False
+        self._appends += 1
+        if not self.muted and owner not in self.tainted:
+            return False
+        appended(self.tainted, owner, args[0])
+        return True
+
+    def may_append(self, method: Callable[[], Any], item: Callable[[], Any]) -> None:
+        """Note that code that was not run may have appended an item to a list."""
+        try:
+            function = method()
+        except (NameError, AttributeError, UncertainError, SkipError):
+            function = UNKNOWN
+        owner, made = getattr(function, "__self__", None), self._one_of(item)
+        self._appends += 1
+        if type(owner) in (list, collections.deque):
+            appended(self.tainted, owner, made)
+        else:
+            self.tainted.add((function, made))
+
+    def is_any_pass(self, loop: str) -> bool:
+        """Whether such a pass is running."""
+        return self._running(loop).any_pass is not None
+
+    def widened(self, loop: str) -> Sequence[Any]:
+        """The values of the names before such a pass, in which nothing else is known that the loop changes."""
+        running = self._running(loop)
+        made = running.any_pass
+        assert made is not None and running.forget is not None
+        made.lists = [*made.lists, *forgotten(self.tainted, running.forget)]
+        return made.values
+
+    def given_up(self, loop: str) -> bool:
+        """Whether an error ends such a pass alone."""
+        made = next((each.any_pass for each in self._loops if each.name == loop), None)
+        if made is None or not isinstance(sys.exception(), (Exception, SkipError, SystemExit, UncertainError)):
+            return False
+        made.is_given_up = True
+        return True
+
+    def settled(self) -> Sequence[Any]:
+        """The values of the names behind the loop that ended last. What it changes is forgotten."""
+        ended = self._ended
+        made, forget = ended.any_pass, ended.forget
+        assert forget is not None
+        if made is not None and not made.is_given_up and is_stable(made.values, self._read(ended)):
+            return made.values
+        for items in () if made is None else made.lists:
+            self.tainted.lose(items)
+        forget()
+        return [UNKNOWN] * len(ended.names)
 
     def loosen(self, loop: str) -> None:
         """Note that a pass may have ended early, or the loop."""
@@ -225,18 +340,27 @@ class Control(Core):
     def loop_condition(self, loop: str, test: Any) -> bool:
         """Whether a `while` loop goes on, as far as is known."""
         self.step()
+        if self.is_any_pass(loop):
+            return self._begin_any_pass(loop)
         truth = self.condition(test)
         if truth is UNKNOWN or self._is_long(loop):
             self.loosen(loop)
-            return False
-        return bool(truth)
+            truth = False
+        self._running(loop).has_passed |= bool(truth)
+        return bool(truth) or self._begin_any_pass(loop)
 
     def passes(self, loop: str, value: Any) -> Iterator[Any]:
         """The items that a loop takes; a single unknown one in the place of unknown items."""
+        yield from self._followed(loop, value)
+        while self._begin_any_pass(loop):
+            yield any_item(self.tainted, value)
+
+    def _followed(self, loop: str, value: Any) -> Iterator[Any]:
         items = self.known_items(value)
+        self._running(loop).has_passed = True
         if items is None:
             self.loosen(loop)
-            yield UNKNOWN
+            yield self.any_item(value)
             return
         if is_dataset(value):
             self.loosen(loop)
@@ -260,20 +384,23 @@ class Control(Core):
 
     def items(self, value: Any, may_be_open: bool) -> Iterator[Any]:
         """The items that a comprehension takes."""
-        is_number = isinstance(value, Many) and (is_integer(value.item) or isinstance(value.item, UnknownFloat))
-        item = value.item if is_number else UNKNOWN
         if self.known_items(value) is None:
-            self._open_comprehension(may_be_open)
-            yield item
+            self._open_comprehension(may_be_open or sys._getframe(1) in self._gathered)
+            yield self.any_item(value)
             return
         self.begin_loop(_COMPREHENSION)
         yield from self.passes(_COMPREHENSION, value)
         if self.end_loop(_COMPREHENSION):
             raise UncertainError
 
+    def any_item(self, value: Any) -> Any:
+        """One of any number of items that cannot be changed."""
+        known = self.tainted.known(value)
+        return known.item if isinstance(known, Many) and known.is_fixed else UNKNOWN
+
     def known_items(self, value: Any) -> Iterable[Any] | None:
         """A value that may be iterated over; None if its items are not known."""
-        self.given_away(value)
+        self.looked_at(value)
         if isinstance(value, np.ndarray):
             value = self.tainted.known(value)
         if is_unknown(value) or value in self.tainted:
@@ -334,6 +461,21 @@ class Control(Core):
         finally:
             self.open_lists, self.muted, self.changes = before
         return result
+
+    def gathered(self, items: Any) -> Any:
+        """A list of the items of a generator expression."""
+
+        def listed() -> list[Any]:
+            result = self.listed(items)
+            if result is None:
+                raise UncertainError
+            return result
+
+        self._gathered.append(items.gi_frame)
+        try:
+            return self.made(listed)
+        finally:
+            self._gathered.pop()
 
     # Functions, classes and what may catch errors
 

@@ -27,7 +27,7 @@ NOWHERE: Final = -1
 """The place of a call that is not in the program."""
 _STEPS: Final = 100_000
 """How many calls of a program are followed."""
-_STAND_INS: Final = re.compile(r"\b(Many|Method|StandIn|Unknown|UnknownFloat|Unsized|__hash__)\b")
+_STAND_INS: Final = re.compile(r"\b(Many|Method|Number|StandIn|Unknown|UnknownFloat|Unsized|__hash__)\b")
 """The classes of what is in the place of a value that only a run knows, and the method that refuses one without it."""
 
 
@@ -85,6 +85,8 @@ class Core:
         """How many statements before the current one may have left the function, or the pass of a loop."""
         self.is_trial = False
         """Whether an expression is looked at that may not run, so that it must not change anything."""
+        self.any_passes = 0
+        """How many passes around the current one stand for any passes, so that their operations tell nothing."""
         self.skips = 0
         """How often such a statement was left, as its outcome is unknown."""
         self.guesses = 0
@@ -187,7 +189,11 @@ class Core:
     def noted(self, place: int, value: Any) -> Any:
         """Note what an operation results in, and return it."""
         known = value_of(value)
-        if place != NOWHERE and (known is not None or value is None or value is UNKNOWN) and not self.is_trial:
+        if (
+            place != NOWHERE
+            and (known is not None or value is None or value is UNKNOWN)
+            and not (self.is_trial or self.any_passes)
+        ):
             values = self.values.setdefault(place, [])
             if known not in values:
                 values.append(known)
@@ -219,6 +225,11 @@ class Core:
         for each in values:
             if isinstance(each, Many):
                 self.tainted.lose(each)
+
+    def looked_at(self, value: object) -> None:
+        """Note that somebody may change the items of such a list, unless these cannot be changed."""
+        if not (isinstance(value, Many) and value.is_fixed):
+            self.given_away(value)
 
     def step(self) -> None:
         """Count a call."""

@@ -2,17 +2,14 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Mapping
 from typing import Any, Final
 
 from typegrad.dry_run.arrays import integer
-from typegrad.dry_run.joins import joined
 from typegrad.dry_run.unknown import UNKNOWN, UnknownFloat
 
 __all__ = ["DRAWS", "Random"]
 
-_MOST: Final = 1000
-"""Of how many items it is looked at what they have in common."""
 _MODULE: Final = "random"
 
 
@@ -41,14 +38,23 @@ class Random:
     def seed(self, seed: object = None) -> None:
         """Draw nothing."""
 
-    def choice(self, seq: Sequence[Any]) -> Any:
-        """One of some items."""
-        return joined(list(seq)) if 0 < len(seq) <= _MOST else UNKNOWN
+    # Of items, `of_items` tells what is drawn.
 
-    def choices(self, population: Sequence[Any], weights: Any = None, *, cum_weights: Any = None, k: int = 1) -> Any:
-        """Some of the items."""
-        del weights, cum_weights
-        return [self.choice(population) for _ in range(k)] if k <= _MOST else UNKNOWN
+    def choice(self, *_: object, **__: object) -> Any:
+        """One of some items."""
+        return UNKNOWN
+
+    def choices(self, *_: object, **__: object) -> Any:
+        """Some of the items, each any number of times."""
+        return UNKNOWN
+
+    def sample(self, *_: object, **__: object) -> Any:
+        """Some of the items, each once."""
+        return UNKNOWN
+
+    def shuffle(self, *_: object, **__: object) -> Any:
+        """Change the order of some items."""
+        return UNKNOWN
 
 
 Random.__module__ = _MODULE  # where it is without effects elsewhere

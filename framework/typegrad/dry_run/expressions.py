@@ -10,7 +10,7 @@ from typing import Any, Final, Protocol
 
 from typegrad.dry_run.places import Place, place_of
 
-__all__ = ["ASYNCHRONOUS", "MACHINE", "Asked", "ExpressionRewriter", "index", "later"]
+__all__ = ["ASYNCHRONOUS", "MACHINE", "Asked", "ExpressionRewriter", "index", "later", "own_arguments"]
 
 MACHINE: Final = "__dry__"
 """The name of the machine in a rewritten program; not private to a class, as it ends in underscores."""
@@ -259,6 +259,17 @@ def _names_of(class_: ast.ClassDef) -> set[str]:
     stored = {each.id for each in parts if isinstance(each, ast.Name) and not isinstance(each.ctx, ast.Load)}
     named = {getattr(each, field, None) for each in parts for field in ("name", "asname", "rest")}
     return {"__module__", "__qualname__", *stored, *(name.partition(".")[0] for name in named if isinstance(name, str))}
+
+
+def own_arguments(args: ast.arguments) -> tuple[list[ast.expr], list[ast.keyword]]:
+    """The arguments of a call that passes on a function's arguments."""
+    plain: list[ast.expr] = [ast.Name(each.arg, ast.Load()) for each in (*args.posonlyargs, *args.args)]
+    if args.vararg is not None:
+        plain.append(ast.Starred(ast.Name(args.vararg.arg, ast.Load()), ast.Load()))
+    named = [ast.keyword(each.arg, ast.Name(each.arg, ast.Load())) for each in args.kwonlyargs]
+    if args.kwarg is not None:
+        named.append(ast.keyword(None, ast.Name(args.kwarg.arg, ast.Load())))
+    return plain, named
 
 
 def later(node: ast.expr) -> ast.expr:

@@ -2,11 +2,11 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from importlib import import_module
 from typing import Any, Final
 
-__all__ = ["elements_of", "instead_of", "is_concurrent", "is_dataset", "is_instead", "is_opened"]
+__all__ = ["elements_of", "first_of", "instead_of", "is_concurrent", "is_dataset", "is_instead", "is_opened"]
 
 _CONCURRENT: Final = "typegrad.dry_run.concurrency"
 _TESTS: Final = "typegrad.dry_run.under_pytest"
@@ -65,3 +65,10 @@ def elements_of(dataset: Any) -> Sequence[Any]:
     from typegrad.dry_run import training
 
     return training.elements_of(dataset)
+
+
+def first_of(dataset: Any) -> Iterator[Any]:
+    """The first elements of a data set, without values, one by one."""
+    from typegrad.dry_run import training
+
+    return training.first_of(dataset)

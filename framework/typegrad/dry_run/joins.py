@@ -7,12 +7,14 @@ from typing import Any, Final
 
 import numpy as np
 
-from typegrad.dry_run.arrays import StandIn, integer, is_integer, stand_in
-from typegrad.dry_run.unknown import UNKNOWN, UnknownFloat
+from typegrad.dry_run.arrays import StandIn, integer, is_integer
+from typegrad.dry_run.unknown import UNKNOWN, Number, UnknownFloat
+from typegrad.dry_run.unsized import Unsized, of_any_size
 
 __all__ = ["joined"]
 
 _CONSTANTS: Final = (bool, int, str)
+_FRACTIONS: Final = (float, int, Number, UnknownFloat)
 _NUMBERS: Final = "biufc"
 """The kinds of element types of numbers."""
 
@@ -29,14 +31,17 @@ def joined(values: Sequence[Any]) -> Any:
         return UnknownFloat(1)
     if all(type(each) is int or is_integer(each) for each in values):
         return integer()
-    if kinds == {tuple} and len({len(each) for each in values}) == 1:
-        return tuple(map(joined, zip(*values, strict=True)))
-    if all(map(_is_array, values)) and len({(each.shape, each.dtype) for each in values}) == 1:
-        return stand_in(first.shape, first.dtype)
-    return UNKNOWN
+    if all(type(each) in _FRACTIONS or is_integer(each) for each in values):
+        return Number()
+    if len(kinds) == 1 and isinstance(first, tuple) and len({len(each) for each in values}) == 1:
+        make = getattr(first, "_make", tuple)  # which a named one has
+        return make(map(joined, zip(*values, strict=True))) if type(first) is tuple or make is not tuple else UNKNOWN
+    return of_any_size(values) if all(map(_is_array, values)) else UNKNOWN
 
 
 def _is_array(value: Any) -> bool:
     """Whether it is an array of numbers, or a number of NumPy."""
+    if isinstance(value, Unsized):
+        return all(sample.dtype.kind in _NUMBERS for sample, _ in value.kinds())
     is_plain = type(value) in (np.ndarray, StandIn) or isinstance(value, np.generic)
     return is_plain and not is_integer(value) and value.dtype.kind in _NUMBERS

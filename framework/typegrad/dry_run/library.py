@@ -209,7 +209,7 @@ def is_harmless(function: Any, args: Sequence[Any], kwargs: Mapping[str, Any]) -
         return len(args) <= function.nin and "out" not in kwargs
     owner, name = getattr(function, "__self__", None), getattr(function, "__name__", "")
     if isinstance(owner, Random):
-        return True
+        return name != "shuffle"
     if isinstance(owner, (np.random.Generator, np.random.RandomState)):
         return name in _DRAWING
     is_method = isinstance(owner, (np.ndarray, np.generic))

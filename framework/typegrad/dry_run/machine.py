@@ -16,10 +16,11 @@ from typegrad.base.brief import counted
 from typegrad.base.misspelt import nearest
 from typegrad.dry_run.arrays import StandIn, bare, check_change, is_hidden, is_integer, is_open_integer
 from typegrad.dry_run.calls import Calls
-from typegrad.dry_run.core import SkipError
+from typegrad.dry_run.core import NOWHERE, SkipError
 from typegrad.dry_run.memory import CONTAINERS
+from typegrad.dry_run.of_items import KEYED, values_of
 from typegrad.dry_run.operators import BINARY, COMPARE, IN_PLACE, UNARY, is_wide, may_grow
-from typegrad.dry_run.unknown import UNKNOWN, UncertainError, Unknown, UnknownFloat, has_unknown, is_unknown
+from typegrad.dry_run.unknown import UNKNOWN, Number, UncertainError, Unknown, UnknownFloat, has_unknown, is_unknown
 from typegrad.dry_run.unsized import Many, Unsized
 from typegrad.graph.operand import Operand
 
@@ -30,8 +31,6 @@ _COPIED: Final = (Many, StandIn, Unsized)
 _ORDERING: Final = frozenset(("Gt", "GtE", "Lt", "LtE"))
 """The comparisons that not all values have."""
 _DIVIDING: Final = ("Div", "FloorDiv", "Mod")
-_MOST_ITEMS: Final = 1000
-"""Of how many items it is looked at what they have in common."""
 _MOST_KEYS: Final = 12
 """How many keys of a dict an error lists."""
 _PLAIN: Final[tuple[object, ...]] = (object.__setattr__, type.__setattr__)
@@ -41,6 +40,7 @@ class Machine(Calls):
     """Does what a rewritten program asks for, as far as values are known, and touches nothing outside of it."""
 
     unknown: Final = UNKNOWN
+    anything: Final = BaseException
     skipped: Final = SkipError
     slice: Final = slice
     ClassVar: Final[Any] = ClassVar
@@ -53,19 +53,23 @@ class Machine(Calls):
         """An item of a container, a part of an operand, or a type with arguments."""
         self.step()
         owner, index = self._shaped(owner), self._shaped(index)
-        self.given_away(owner)
+        self.looked_at(owner)
         is_array = isinstance(owner, (np.ndarray, Unsized)) or type(owner).__module__.startswith("numpy.")  # as np.c_
         may_grow_items = self.is_trial and hasattr(type(owner), "__missing__")
+        if isinstance(self.tainted.grown(owner), Many):
+            owner = self.tainted.known(owner)
         is_open = owner is UNKNOWN or owner in self.tainted or may_grow_items
-        if is_open or (has_unknown(index) and not is_array):
+        if is_open or (has_unknown(index) and not (is_array or type(owner) in KEYED)):
             return self._unknown_item(place, owner)
+        if isinstance(owner, Many):
+            return self.noted(place, self._item_of_many(owner, index))
         if isinstance(owner, Operand):
             if self.is_trial or self.open_lists > 0 or has_unknown(index, is_open_integer):
                 return self.noted(place, UNKNOWN)
             return self.noted(place, self.of_library(operator.getitem, (owner, bare(index)), {}))
         if is_array:
             return self.noted(place, self.of_numpy(operator.getitem, (owner, index), {}))
-        if has_unknown(index, is_open_integer) and not self.is_users_class(type(owner)):
+        if has_unknown(index, _is_open) and not self.is_users_class(type(owner)):
             return self._one_of_items(place, owner, index)
         if isinstance(owner, dict) and has_unknown(list(owner), depth=1):
             return self.noted(place, owner.get(index, UNKNOWN))
@@ -83,10 +87,18 @@ class Machine(Calls):
 
     def _one_of_items(self, place: int, owner: Any, index: Any) -> Any:
         """An item of a container, of which it is not known which one, or whether there is one."""
-        parts = list(owner.values()) if type(owner) is dict else owner if type(owner) in (list, tuple) else ()
-        if self.tries or not is_open_integer(index) or index.ndim or not 0 < len(parts) <= _MOST_ITEMS:
-            return self._unknown_item(place, owner)
-        return self.noted(place, self.joined(parts))
+        is_single = type(owner) in KEYED or (is_open_integer(index) and not index.ndim)
+        values = values_of(owner) if is_single and not self.tries else ()
+        result = self.joined(values) if values else UNKNOWN
+        if result is UNKNOWN:  # an object, which whoever has it may change
+            self.tainted.add([*values])
+        return self.noted(place, result) if values else self._unknown_item(place, owner)
+
+    def _item_of_many(self, owner: Many, index: Any) -> Any:
+        """An item of a list of any number of items, or some of them."""
+        is_single = type(index) is int or is_open_integer(index)
+        item = self.any_item(owner) if is_single or isinstance(index, slice) else UNKNOWN
+        return self.unsure() if item is UNKNOWN or self.tries else item if is_single else Many(item)
 
     # Operators
 
@@ -96,6 +108,8 @@ class Machine(Calls):
         left, right = self._shaped(left), self._shaped(right)
         if left is UNKNOWN or right is UNKNOWN or left in self.tainted or right in self.tainted:
             return self.unsure(place)
+        if isinstance(left, Number) or isinstance(right, Number):
+            return self.noted(place, self.of_either(self.binary, NOWHERE, name, left, right))
         if self.tries and name in _DIVIDING and (isinstance(right, UnknownFloat) or is_integer(right)):
             return self.unsure(place)  # it may be zero
         return self.noted(place, self._operated(BINARY[name], (left, right), may_grow(name, left, right)))
@@ -265,7 +279,7 @@ class Machine(Calls):
 
     def _store_known(self, owner: Any, index: Any, value: Any, *, is_hidden_value: bool) -> None:
         self.changed(owner)
-        if self.muted or has_unknown(index, _is_open) or is_hidden_value:
+        if self.muted or has_unknown(index, _is_open) or is_hidden_value or self.tainted.grown(owner) is not UNKNOWN:
             self.tainted.add(owner)
         elif self.is_users_class(type(owner)):
             owner[index] = value
@@ -283,7 +297,7 @@ class Machine(Calls):
         """`del owner[index]`."""
         self.given_away(owner)
         self.changed(owner)
-        if has_unknown(index, _is_open):
+        if has_unknown(index, _is_open) or self.tainted.grown(owner) is not UNKNOWN:
             self.tainted.add(owner)
         elif not is_unknown(owner):
             self.of_library(operator.delitem, (owner, index), {})
@@ -295,6 +309,11 @@ class Machine(Calls):
         with suppress(NameError, AttributeError):
             found = value()
             self.tainted.add(found if isinstance(found, kinds) else None)
+
+    def forget_items(self, *values: Callable[[], Any]) -> None:
+        """Forget lists and the like that the program may change by a name whose value is not known any more."""
+        for each in values:
+            self.forget(each, CONTAINERS)
 
     def forget_calls(self, functions: tuple[Callable[[], Any], ...], *args: Callable[[], Any]) -> None:
         """Forget what calls may have changed. Functions of libraries change lists by their methods, and arrays."""

@@ -14,13 +14,14 @@ import numpy as np
 
 from typegrad.dry_run.arrays import StandIn, hidden
 from typegrad.dry_run.expressions import MACHINE
-from typegrad.dry_run.unknown import UNKNOWN
+from typegrad.dry_run.unknown import UNKNOWN, has_unknown
 from typegrad.dry_run.unsized import Many
 
 __all__ = ["CONTAINERS", "Tainted", "codes_in"]
 
 CONTAINERS: Final = (list, dict, set, collections.deque)
 """What can be changed in place."""
+_LISTS: Final = (list, collections.deque)
 _WRAPPERS: Final = (FunctionType, classmethod, staticmethod, type(functools.cache(len)))
 """What a function may be in."""
 _DEPTH: Final = 6
@@ -38,6 +39,10 @@ class Tainted:
         """The arrays among them of which not even the shape is known, by identity."""
         self._namespaces: dict[int, tuple[dict[str, Any], object]] = {}
         """The dicts of attributes that a program has, each with its object, by identity."""
+        self._grown: dict[int, Many | None] = {}
+        """Lists among them to which only items of one kind may have been appended; None for one that was empty."""
+        self._lost: list[Any] | None = None
+        """The lists that are added, while somebody asks for them."""
         self._is_users = is_users
 
     def __contains__(self, value: object) -> bool:
@@ -49,7 +54,11 @@ class Tainted:
 
     def add(self, value: Any, depth: int = _DEPTH) -> None:
         """Add an object, what is in it, and what its methods may change; of a function, what it may change."""
-        if depth == 0 or value in self or value is UNKNOWN:
+        if depth == 0 or value is UNKNOWN:
+            return
+        if value in self:
+            if not isinstance(value, np.ndarray):
+                self._grown.clear()  # a list in it may be changed otherwise
             return
         if isinstance(value, FunctionType):
             if MACHINE in value.__globals__:  # the library's own functions stay
@@ -79,7 +88,29 @@ class Tainted:
         """Add an object of any kind; for a dict of attributes, the object."""
         if isinstance(value, dict) and id(value) in self._namespaces:
             _, value = self._namespaces[id(value)]
+        if self._lost is not None and type(value) in _LISTS and id(value) not in self._objects:
+            self._lost.append(value)
         self._objects[id(value)] = value
+        self._grown.pop(id(value), None)
+
+    def lists_lost_by(self, forget: Callable[[], object]) -> tuple[list[tuple[Any, Any]], list[Any]]:
+        """The lists that are forgotten: those that had items of one kind, with what they are like, and known ones."""
+        grown = [(self._objects[number], known) for number, known in self._grown.items()]
+        lost: list[Any] = []
+        self._lost = lost
+        forget()
+        self._lost = None
+        return grown, lost
+
+    def grow(self, items: Any, known: Any) -> None:
+        """Add a list of which all items are known to be like those of another one; None for an empty one."""
+        self.lose(items)
+        if known is None or (isinstance(known, Many) and known.is_fixed):
+            self._grown[id(items)] = known
+
+    def grown(self, items: Any) -> Any:
+        """What such a list is like; unknown for any other one."""
+        return self._grown.get(id(items), UNKNOWN)
 
     def namespace(self, owner: Any, attributes: dict[str, Any]) -> dict[str, Any]:
         """The dict of an object's attributes. Where one of both is lost, so is the other."""
@@ -137,8 +168,12 @@ class Tainted:
             return value
         result: Any = value
         if value in self:
+            if isinstance(self.grown(value), Many):
+                return cast("_T", Many(self.grown(value).item))
             is_shaped = isinstance(value, np.ndarray) and id(value) not in self._shapeless
             return cast("_T", hidden(result) if is_shaped else UNKNOWN)
+        if isinstance(value, Many):
+            return cast("_T", UNKNOWN) if has_unknown(value.item, self.__contains__) else value
         if type(value) is dict:
             made = {key: self.known(each, depth - 1) for key, each in result.items()}
             return value if all(made[key] is each for key, each in result.items()) else cast("_T", made)

@@ -9,10 +9,10 @@ import __future__
 
 import ast
 import re
-from collections.abc import Generator, Iterator, Mapping, Sequence
+from collections.abc import Generator, Iterable, Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from copy import copy
-from functools import partial
+from functools import cached_property, partial
 from importlib.util import resolve_name
 from types import CodeType
 from typing import Any, Final, TypeAlias
@@ -20,14 +20,17 @@ from typing import Any, Final, TypeAlias
 from typegrad.dry_run.changes import (
     Assignment,
     Changes,
+    appends,
     branches,
+    changed_names,
+    goes_on,
     is_ellipsis,
     is_generator,
     may_return_early,
     waits_for_items,
-)
+)  # fmt: skip
 from typegrad.dry_run.declared import Kind
-from typegrad.dry_run.expressions import ASYNCHRONOUS, MACHINE, Asked, ExpressionRewriter, index, later
+from typegrad.dry_run.expressions import ASYNCHRONOUS, MACHINE, Asked, ExpressionRewriter, index, later, own_arguments
 
 __all__ = ["rewritten"]
 
@@ -177,8 +180,11 @@ class _Rewriter(ExpressionRewriter):
         )
         changes, outcomes = Changes([*node.body, *node.orelse]), branches(node)
         assigned, returned = self._kept(changes, outcomes)
+        added, rest = ([], []) if changes.yields or self._is_in_class else appends(node, changes.names)
+        forgotten = self._forgotten(Changes(rest) if added else changes, node)
         first_body, second_body = self._body(node.body), self._body(node.orelse) or [ast.Pass()]
-        forgetting = self._forgetting(changes, node, assigned=assigned, returned=returned)
+        forgotten += [self._ask("may_append", node, *map(later, _call_of(each).args[1:])) for each in added]
+        forgetting = self._forgetting(changes, node, assigned=assigned, returned=returned, forgotten=forgotten)
         if len(returned) == len(outcomes):
             known = ast.Subscript(ast.Name(_UNCERTAIN, ast.Load()), ast.Constant(0), ast.Load())
             forgetting.append(ast.copy_location(ast.Return(known), node))
@@ -187,28 +193,65 @@ class _Rewriter(ExpressionRewriter):
 
     def visit_While(self, node: ast.While) -> list[ast.stmt]:
         name, loop = self._new_name("test"), self._new_name("loop")
-        forgetting = self._forgetting(Changes([*node.body, *node.orelse]), node, leaving=node.orelse)
+        begin, first, end = self._around_loop(node, loop, Changes([*node.body, *node.orelse]))
         self._loops.append(loop)
         asked = self._ask("loop_condition", node, ast.Constant(loop), self.visit(node.test))
         test = ast.Compare(ast.NamedExpr(ast.Name(name, ast.Store()), asked), [ast.Is()], [ast.Constant(True)])
-        body = self._body(node.body)
+        body = self._passes(node, loop, first, self._body(node.body))
         self._loops.pop()
         main = ast.copy_location(ast.While(test, body, self._body(node.orelse)), node)
-        begin = ast.copy_location(ast.Expr(self._ask("begin_loop", node, ast.Constant(loop))), node)
-        end = ast.If(self._ask("end_loop", node, ast.Constant(loop)), forgetting, [])
-        return [begin, main, ast.copy_location(end, node)]
+        return [begin, main, end]
 
     def visit_For(self, node: ast.For) -> list[ast.stmt]:
         loop, item = self._new_name("loop"), self._new_name("item")
-        forgetting = self._forgetting(Changes([node.target, *node.body, *node.orelse]), node, leaving=node.orelse)
+        begin, first, end = self._around_loop(node, loop, Changes([node.target, *node.body, *node.orelse]))
         self._loops.append(loop)
         items = self._ask("passes", node.iter, ast.Constant(loop), self.visit(node.iter))
         body = [*self._assigned(node.target, ast.Name(item, ast.Load()), node), *self._body(node.body)]
         self._loops.pop()
+        body = self._passes(node, loop, first, body)
         main = ast.copy_location(ast.For(ast.Name(item, ast.Store()), items, body, self._body(node.orelse)), node)
-        begin = ast.copy_location(ast.Expr(self._ask("begin_loop", node, ast.Constant(loop))), node)
-        end = ast.If(self._ask("end_loop", node, ast.Constant(loop)), forgetting, [])
-        return [begin, main, ast.copy_location(end, node)]
+        return [begin, main, end]
+
+    def _around_loop(
+        self, node: ast.For | ast.While, loop: str, changes: Changes
+    ) -> tuple[ast.stmt, list[ast.stmt], ast.stmt]:
+        """Statements before and behind a loop, and those with which a pass begins, if one may stand for any."""
+        name = ast.Constant(loop)
+        begin, end = self._ask("begin_loop", node, name), self._ask("end_loop", node, name)
+        first: list[ast.stmt] = []
+        if node.orelse or changes.returns or changes.yields or self._is_in_class:
+            behind = self._forgetting(changes, node, leaving=node.orelse)
+        else:
+            forget, names = ast.Tuple(self._forgotten(changes, node), ast.Load()), Changes(node.body).names
+            begin.args += [later(each) for each in (forget, *(ast.Name(each, ast.Load()) for each in names))]
+            first = [ast.If(self._ask("is_any_pass", node, name), [self._bound(names, "widened", node, name)], [])]
+            behind = [*map(ast.Expr, self._aliased(changes, node)), self._bound(names, "settled", node)]
+            behind += [*self._lost(set(changes.names).difference(names))]
+            behind += map(ast.Expr, self._leaving(changes, Changes([]), node))
+        ends = ast.If(end, [ast.copy_location(each, node) for each in behind], [])
+        return ast.copy_location(ast.Expr(begin), node), first, ast.copy_location(ends, node)
+
+    def _bound(self, names: Sequence[str], what: str, node: ast.stmt, *args: ast.expr) -> ast.stmt:
+        """A statement that gives names the values that the machine knows of them."""
+        targets: list[ast.expr] = [ast.Name(each, ast.Store()) for each in names]
+        asked = self._ask(what, node, *args)
+        made = ast.Assign([ast.Tuple(targets, ast.Store())], asked) if targets else ast.Expr(asked)
+        return ast.copy_location(made, node)
+
+    def _lost(self, names: Iterable[str]) -> list[ast.stmt]:
+        """Statements behind which the values of names are not known."""
+        unknown = ast.Attribute(ast.Name(MACHINE, ast.Load()), "unknown", ast.Load())
+        return [ast.Assign([ast.Name(name, ast.Store())], unknown) for name in sorted(names)]
+
+    def _passes(self, node: ast.stmt, loop: str, first: Sequence[ast.stmt], body: Sequence[ast.stmt]) -> list[ast.stmt]:
+        """The body of a loop. An error in a pass that stands for any ends this pass alone."""
+        if not first:
+            return [*body]
+        anything = ast.Attribute(ast.Name(MACHINE, ast.Load()), "anything", ast.Load())
+        is_other = ast.UnaryOp(ast.Not(), self._ask("given_up", node, ast.Constant(loop)))
+        handler = ast.ExceptHandler(anything, None, [ast.If(is_other, [ast.Raise()], [])])
+        return [ast.copy_location(ast.Try([*first, *body], [handler], [], []), node)]
 
     def visit_Match(self, node: ast.Match) -> ast.stmt:
         node.subject = self._ask("certain", node.subject, self.visit(node.subject))
@@ -236,7 +279,7 @@ class _Rewriter(ExpressionRewriter):
         changes = Changes([*node.body, *node.handlers, *node.orelse])
         parts = (node.body, *(each.body for each in node.handlers), node.orelse)
         assigned, _ = self._kept(changes, [[*part] for part in parts if part], is_begun=True)
-        may_go_on = any(_goes_on(each) for each in node.handlers)
+        may_go_on = any(goes_on(each) for each in node.handlers)
         for each in node.handlers:
             if each.type is None or (isinstance(each.type, ast.Name) and each.type.id == "BaseException"):
                 each.type = ast.copy_location(ast.Name("Exception", ast.Load()), each)  # not what the machine raises
@@ -320,7 +363,7 @@ class _Rewriter(ExpressionRewriter):
         number = ast.Constant(len(self._bodies))
         self._bodies.append(partial(self._code_of, alone, self._owner))
         call = self._ask("rewritten", node, number)
-        call = ast.copy_location(ast.Call(call, *_own_arguments(node.args)), node)
+        call = ast.copy_location(ast.Call(call, *own_arguments(node.args)), node)
         first = ast.If(ast.Name(MACHINE, ast.Load()), [ast.Return(call)], [])
         self._postponed.append((node, node.body))
         node.body = [ast.copy_location(first, node)]
@@ -402,6 +445,7 @@ class _Rewriter(ExpressionRewriter):
         leaving: Sequence[ast.AST] | None = None,
         assigned: _Assigned = _NOTHING,
         returned: Sequence[ast.Return] = (),
+        forgotten: Sequence[ast.expr] = (),
     ) -> list[ast.stmt]:
         """Statements behind code that was not run, or not as often as it may be.
 
@@ -411,20 +455,13 @@ class _Rewriter(ExpressionRewriter):
             leaving: Which part of it may leave the loop around, if not all of it.
             assigned: Its names of which something is known, with the statements that assign them.
             returned: The statements by which it ends the function, if something is known of the values.
+            forgotten: What the machine is told of what it may change, if not all of that.
 
         """
         unknown = ast.Attribute(ast.Name(MACHINE, ast.Load()), "unknown", ast.Load())
-        lost = [name for name in changes.names if name not in assigned]
-        result: list[ast.stmt] = [ast.Assign([ast.Name(name, ast.Store())], unknown) for name in lost]
-        lines = [ast.Constant(each) for each in (self._path, node.lineno, node.end_lineno)]
-        asked = [self._ask("lose", node, *lines)]
-        asked += [self._ask("forget", node, later(each)) for each in changes.objects]
-        for functions, passed in changes.calls:
-            called = ast.Tuple([later(each or unknown) for each in functions], ast.Load())
-            asked.append(self._ask("forget_calls", node, called, *map(later, passed)))
-        for owner, attribute in changes.attributes:
-            asked.append(self._ask("forget_attribute", node, later(owner), ast.Constant(attribute)))
-        result += [ast.Expr(each) for each in asked]
+        result: list[ast.stmt] = [*map(ast.Expr, self._aliased(changes, node))]
+        result += self._lost(name for name in changes.names if name not in assigned)
+        result += map(ast.Expr, forgotten or self._forgotten(changes, node))
         for name, statements in assigned.items():
             result.append(ast.Assign([ast.Name(name, ast.Store())], self._behind(name, statements, node)))
         result += map(ast.Expr, self._leaving(changes, changes if leaving is None else Changes(leaving), node))
@@ -435,6 +472,29 @@ class _Rewriter(ExpressionRewriter):
             known = self._ask("may_return", node, ast.Name(_UNCERTAIN, ast.Load()), *values)
             result.append(ast.Assign([ast.Name(_UNCERTAIN, ast.Store())], known))
         return [ast.copy_location(each, node) for each in result]
+
+    def _aliased(self, changes: Changes, node: ast.stmt) -> list[ast.expr]:
+        """What the machine is told of lists and the like that the program may change by a name that is lost."""
+        pairs = [(name, path) for name, path in changes.aliases if name in self._changed_names]
+        both = [each for name, path in pairs for each in (path, ast.Name(name, ast.Load()))]
+        return [self._ask("forget_items", node, *map(later, both))] if both else []
+
+    @cached_property
+    def _changed_names(self) -> frozenset[str]:
+        return changed_names(ast.parse("\n".join(self._lines)))
+
+    def _forgotten(self, changes: Changes, node: ast.stmt) -> list[ast.expr]:
+        """What the machine is told of what code may change, besides names."""
+        unknown = ast.Attribute(ast.Name(MACHINE, ast.Load()), "unknown", ast.Load())
+        lines = [ast.Constant(each) for each in (self._path, node.lineno, node.end_lineno)]
+        asked: list[ast.expr] = [self._ask("lose", node, *lines)]
+        asked += [self._ask("forget", node, later(each)) for each in changes.objects]
+        for functions, passed in changes.calls:
+            called = ast.Tuple([later(each or unknown) for each in functions], ast.Load())
+            asked.append(self._ask("forget_calls", node, called, *map(later, passed)))
+        for owner, attribute in changes.attributes:
+            asked.append(self._ask("forget_attribute", node, later(owner), ast.Constant(attribute)))
+        return asked
 
     def _leaving(self, changes: Changes, outer: Changes, node: ast.stmt) -> list[ast.expr]:
         """What the machine is told of code that may raise an error, or leave the function or the loop around."""
@@ -454,29 +514,15 @@ class _Rewriter(ExpressionRewriter):
         return self._ask("behind", node, *map(later, [read, *made]))
 
 
-def _goes_on(handler: ast.ExceptHandler) -> bool:
-    """Whether the program may go on behind a handler, which is not for the end of the program alone."""
-    parts = handler.type.elts if isinstance(handler.type, ast.Tuple) else [handler.type]
-    is_of_end = all(isinstance(each, ast.Name) and each.id == "KeyboardInterrupt" for each in parts)
-    changes = Changes(handler.body)
-    is_left = changes.returns or changes.leaves_pass or changes.leaves_loop
-    return not is_of_end and (not isinstance(handler.body[-1], ast.Raise) or is_left)
+def _call_of(statement: ast.Expr) -> ast.Call:
+    """The call of a statement, which asks for the function and its arguments behind its place."""
+    assert isinstance(statement.value, ast.Call)
+    return statement.value
 
 
 def _unknown_body(node: _Function) -> ast.stmt:
     """The body of a function of which nothing is known."""
     return ast.copy_location(ast.Return(ast.Attribute(ast.Name(MACHINE, ast.Load()), "unknown", ast.Load())), node)
-
-
-def _own_arguments(args: ast.arguments) -> tuple[list[ast.expr], list[ast.keyword]]:
-    """The arguments of a call that passes on a function's arguments."""
-    plain: list[ast.expr] = [ast.Name(each.arg, ast.Load()) for each in (*args.posonlyargs, *args.args)]
-    if args.vararg is not None:
-        plain.append(ast.Starred(ast.Name(args.vararg.arg, ast.Load()), ast.Load()))
-    named = [ast.keyword(each.arg, ast.Name(each.arg, ast.Load())) for each in args.kwonlyargs]
-    if args.kwarg is not None:
-        named.append(ast.keyword(None, ast.Name(args.kwarg.arg, ast.Load())))
-    return plain, named
 
 
 def _parameters(node: _Function) -> list[ast.arg]:

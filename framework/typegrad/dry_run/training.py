@@ -12,11 +12,11 @@ import attrs
 import numpy as np
 
 from typegrad.dry_run.arrays import hidden
-from typegrad.dry_run.unknown import UNKNOWN, has_unknown
+from typegrad.dry_run.unknown import UNKNOWN, UncertainError, has_unknown
 from typegrad.training import loop
 from typegrad.training.data.dataset import Dataset
 
-__all__ = ["elements_of", "fit"]
+__all__ = ["elements_of", "first_of", "fit"]
 
 _FIRST: Final = 3
 """How many elements of a data set are looked at, besides the last one."""
@@ -33,6 +33,14 @@ def elements_of(dataset: Dataset[Any]) -> Sequence[Any]:
         return [*first, *_last(dataset, first)]
     except Exception:  # noqa: BLE001  # whatever a function of the program makes of zeros
         return ()
+
+
+def first_of(dataset: Dataset[Any]) -> Iterator[Any]:
+    """The first elements, without values, one by one; who asks for more than are looked at does not get one."""
+    elements = elements_of(dataset)[:_FIRST]
+    yield from elements
+    if not elements or dataset.size != len(elements):
+        raise UncertainError
 
 
 def _last(dataset: Dataset[Any], first: Sequence[Any]) -> Iterator[Any]:

@@ -9,7 +9,7 @@ from typing import Any, Final, NoReturn, final
 
 import attrs
 
-__all__ = ["UNKNOWN", "UncertainError", "Unknown", "UnknownFloat", "has_unknown", "is_unknown"]
+__all__ = ["UNKNOWN", "Number", "UncertainError", "Unknown", "UnknownFloat", "has_unknown", "is_unknown"]
 
 _DEPTH: Final = 4
 """How deep a value is searched for unknown parts."""
@@ -59,6 +59,13 @@ class Unknown:
 
 
 UNKNOWN: Final = Unknown()
+
+
+@final
+class Number(Unknown):
+    """An int or a float, of which not even that is known."""
+
+    __slots__ = ()
 
 
 @final

@@ -14,12 +14,24 @@ from typing import Any, Final, final
 import numpy as np
 
 from typegrad.dry_run.arrays import StandIn, hidden, integer, is_integer, stand_in
-from typegrad.dry_run.unknown import UNKNOWN, UncertainError, Unknown, UnknownFloat, has_unknown
+from typegrad.dry_run.unknown import UNKNOWN, Number, UncertainError, Unknown, UnknownFloat, has_unknown
 
-__all__ = ["Many", "Unsized", "for_sizes", "is_lost", "is_size", "many", "of_one_size"]
+__all__ = [
+    "Many",
+    "Unsized",
+    "for_sizes",
+    "is_lost",
+    "is_number",
+    "is_size",
+    "many",
+    "of_any_size",
+    "of_kind",
+    "of_one_size",
+]
 
 _SIZES: Final = (0, 1, 2, 24, 60)
 """What a size that is not known is taken for: few elements, and many that may be divided into equal parts."""
+_SEQUENCES: Final = (list, tuple)
 _READ: Final = frozenset(("T", "dtype", "imag", "itemsize", "mT", "ndim", "real", "shape", "size"))
 """The attributes of arrays that follow from their shapes and types."""
 
@@ -64,6 +76,11 @@ class Many(Unknown):
         """Take one of the items, without its values."""
         object.__setattr__(self, "item", item)
 
+    @property
+    def is_fixed(self) -> bool:
+        """Whether nobody can change an item, which is a number, an array or a tuple."""
+        return not has_unknown(self.item, _is_list)
+
     def __getattr__(self, name: str) -> Any:
         if name.startswith("__"):
             raise AttributeError(name)
@@ -73,19 +90,20 @@ class Many(Unknown):
 def many(items: Sequence[Any]) -> Any:
     """A list of any number of items like these, in any order; unknown, if they are not alike."""
     made = [_without_values(each) for each in items]
-    is_known = bool(made) and not has_unknown(made[0], is_lost)
+    is_known = bool(made) and not is_lost(made[0])
     return Many(made[0]) if is_known and len({_kind(each) for each in made}) == 1 else UNKNOWN
 
 
 def _without_values(value: Any) -> Any:
-    if type(value) in (list, tuple):
-        return type(value)([_without_values(each) for each in value])
+    if isinstance(value, _SEQUENCES):
+        make = getattr(value, "_make", type(value))  # which a named tuple has
+        return make([_without_values(each) for each in value])
     return value if isinstance(value, Unknown) else hidden(value)
 
 
 def _kind(value: Any) -> object:
     """What is equal for values of one type and shape."""
-    if type(value) in (list, tuple):
+    if isinstance(value, _SEQUENCES):
         return (type(value), *map(_kind, value))
     if isinstance(value, StandIn):
         return value.shape, value.dtype, value.is_python
@@ -107,9 +125,27 @@ class Method:
         return UNKNOWN
 
 
+def of_any_size(arrays: Sequence[Any]) -> Any:
+    """An array like one of several of one type and number of dimensions; unknown, if they are not alike."""
+    kinds = [kind for each in arrays for kind in (each.kinds() if isinstance(each, Unsized) else [(each, each.shape)])]
+    first = kinds[0][0]
+    if len({(sample.ndim, sample.dtype) for sample, _ in kinds}) > 1:
+        return UNKNOWN
+    dims = [each[0] if len(set(each)) == 1 else None for each in zip(*(shape for _, shape in kinds), strict=True)]
+    if None not in dims:
+        return stand_in(first.shape, first.dtype)
+    return Unsized({size: stand_in([size if dim is None else dim for dim in dims], first.dtype) for size in _SIZES})
+
+
 def is_lost(value: object) -> bool:
-    """Whether not even the type of a value is known."""
-    return value is UNKNOWN
+    """Whether not even the type of a value is known, or of a part of the items."""
+    if isinstance(value, Many):
+        return has_unknown(value.item, is_lost)
+    return value is UNKNOWN or isinstance(value, Number)
+
+
+def _is_list(value: object) -> bool:
+    return isinstance(value, (list, Many))
 
 
 def _is_unsized(value: object) -> bool:
@@ -130,6 +166,20 @@ def for_sizes(call: Callable[[int], Any]) -> Any:
                 results[size] = hidden(of_one_size(call(size), size, is_open=_is_unsized))
     known = {size: each for size, each in results.items() if each is not UNKNOWN}
     return _common(known) if len(known) > 1 else UNKNOWN
+
+
+def is_number(value: object) -> bool:
+    """Whether a value is an int or a float, of which not even that is known."""
+    return isinstance(value, Number)
+
+
+def of_kind(value: Any, number: Any) -> Any:
+    """A value with a number of one type in the place of each that may be of either."""
+    if isinstance(value, Number):
+        return number
+    if type(value) in (list, tuple):
+        return type(value)([of_kind(each, number) for each in value])
+    return {key: of_kind(each, number) for key, each in value.items()} if type(value) is dict else value
 
 
 def of_one_size(value: Any, size: int, is_open: Callable[[object], bool] = is_size) -> Any:

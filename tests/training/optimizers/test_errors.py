@@ -164,7 +164,11 @@ def test_a_gradient_of_another_type_than_its_variable(scope: tg.Scope) -> None:
     [
         (lambda o, w, y: o.minimize(y, w), tg.GraphError, r"`var_list` must be .*; write \[x\] for one"),
         (lambda o, _, y: o.minimize(y, [y]), tg.GraphError, r"`var_list\[0\]` must be a Variable"),
-        (lambda o, w, _: o.minimize(1.0, [w]), tg.DTypeError, "`loss` must be an Operand, not float 1.0; pass the operand"),
+        (
+            lambda o, w, _: o.minimize(1.0, [w]),
+            tg.DTypeError,
+            "`loss` must be an Operand, not float 1.0; pass the operand",
+        ),
         (
             lambda o, w, _: o.minimize([w, w * 2.0], [w]),
             tg.DTypeError,

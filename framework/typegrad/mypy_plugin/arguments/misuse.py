@@ -99,8 +99,9 @@ def _report_mistake(ctx: _Context, call: Context, fullname: str) -> bool:
         return False
     callee = callee_of(ctx.api, fullname)
     called = called_as(ctx, fullname)
-    names = tuple(name for name in call.arg_names if name is not None)
-    text = told_by_name(ctx.api, call, names[0]) if names and fullname == _PREPARED else ""
+    pairs = zip(call.arg_names, call.args, strict=True)
+    names = {name: each.value if isinstance(each, StrExpr) else None for name, each in pairs if name is not None}
+    text = told_by_name(ctx.api, call, next(iter(names))) if names and fullname == _PREPARED else ""
     text = text or wrong_scope(
         ctx.api, callee, called, call
     )  # first: without it, the last argument seems to be missing

@@ -133,11 +133,11 @@ class Callee:
         overloaded = {name: " | ".join(dict.fromkeys(map(_written, each))) for name, each in types.items() if each}
         return {**self.annotations, **overloaded}
 
-    def mistake(self, called: str, by_position: int, by_name: tuple[str, ...]) -> str:
+    def mistake(self, called: str, by_position: int, by_name: Mapping[str, object]) -> str:
         """What is wrong with the number of the arguments and with their names; "" if nothing is."""
-        key = self, by_position, by_name
+        key = self, by_position, tuple(by_name)
         if key not in _taken:
-            _taken[key] = self._takes(by_position, by_name)
+            _taken[key] = self._takes(by_position, key[-1])
         return "" if _taken[key] else mistake(self.function, called, by_position, by_name)
 
     def _takes(self, by_position: int, by_name: tuple[str, ...]) -> bool:

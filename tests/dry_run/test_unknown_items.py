@@ -1,0 +1,111 @@
+"""Items of which it is not known which ones they are: drawn, with an unknown key, of any number of them, or a sum."""
+
+from __future__ import annotations
+
+from pathlib import Path
+from typing import Any, Final
+
+import pytest
+
+from dry_run.following import UNSIZED, differences
+
+PRELUDE: Final = """
+import collections, random
+from collections import deque
+from typing import NamedTuple
+class Step(NamedTuple):
+    state: Any
+    action: int
+    reward: float
+flag = unknown.flag
+k = n % 2
+key = str(n % 2)
+"""
+REPLAY: Final = """
+buffer = deque(maxlen=100)
+for step in range(50):
+    buffer.append((rng.random(3), int(rng.integers(4)), float(rng.random()), bool(rng.random() < 0.5)))
+states, actions, rewards, dones = zip(*random.sample(buffer, 8))
+"""
+ROWS: Final = "rows = [(rng.random(3), row, 0.5) for row in range(n)]\n"
+WRONG: Final = {
+    f"{REPLAY}feed(np.array(actions), I, None)": "an array of int64 is not int32",
+    f"{REPLAY}feed(np.array(rewards), F, None)": "an array of float64 is not float32",
+    f"{REPLAY}feed(np.array(rewards, np.float32), F, None, 1)": "has shape [8], which does not fit [?, 1]",
+    f"{REPLAY}feed(np.concatenate(states), D, None, 3)": "has shape [24], which does not fit [?, 3]",
+    f"{ROWS}states, actions, rewards = zip(*rows)\nfeed(np.array(actions, np.int64), I, None)": "int64 is not int32",
+    f"{ROWS}states, actions, rewards = zip(*rows)\nfeed(np.stack(states), F, None, 3)": "float64 is not float32",
+    f"{ROWS}feed(np.array([row[1] for row in random.sample(rows, 3)]), I, None)": "int64 is not int32",
+    f"{ROWS}feed(np.array([rows[i][1] for i in rng.integers(len(rows), size=4)]), I, None)": "int64 is not int32",
+    f"{ROWS}feed(np.stack([state for state, _, _ in rows[-2:]]), F, None, 3)": "float64 is not float32",
+    f"{ROWS}feed(np.array([i for i, _ in enumerate(rows)], np.int64), I, None)": "int64 is not int32",
+    f"{ROWS}for state, _, _ in rows: feed(state, F, None)": "float64 is not float32",
+    "steps = [Step(rng.random(3), i, 0.5) for i in range(9)]\n"
+    "feed(np.array([step.action for step in random.sample(steps, 4)]), I, None)": "int64 is not int32",
+    "order = list(range(9)); random.shuffle(order)\nfeed(a[order[:4]], F, None, 3)": "float64 is not float32",
+    "table = {'0': np.zeros(3), '1': np.ones(3)}\nfeed(table[unknown.key], F, None)": "float64 is not float32",
+    "feed(np.array([{'0': 1, '1': 2}.get(unknown.key, 3)]), I, None)": "int64 is not int32",
+    "feed(np.array([{'0': 1, '1': 2}.setdefault(unknown.key, 3)]), I, None)": "int64 is not int32",
+    "feed(np.array([{'0': 1, '1': 2}.pop(unknown.key, 3)]), I, None)": "int64 is not int32",
+    "feed(np.array([collections.Counter('abc')[unknown.key]]), I, None)": "int64 is not int32",
+    "numbers = {'0': 1}\nfeed(np.array([numbers.get(w, 0) for w in unknown.words], np.int64), I, None)": "int64 is not",
+    "feed(np.array([sum(1 for each in [1, 2] if each > rng.random())]), I, None)": "int64 is not int32",
+    "feed(np.array([max(len(word) for word in words)]), I, None)": "int64 is not int32",
+    "feed(np.array([sum([float(rng.random()) for _ in range(n)], 0.0)]), F, None)": "float64 is not float32",
+    "value = 0 if flag else 0.5\nfeed(np.zeros(3, np.float32) * value, D, None)": "float32 is not float64",
+    "value = 0\nif flag:\n    value = 0.5\nfeed(np.array([value / 2, 1]), F, None)": "float64 is not float32",
+    "value = 0 if flag else 0.5\nfeed(np.asarray([value], np.float32), D, None)": "float32 is not float64",
+    "feed(np.zeros(3) if flag else np.zeros(4), F, None)": "float64 is not float32",
+    "feed(np.zeros((2, 3)) if flag else b, D, None)": "has shape [?, 3], which does not fit [?]",
+}
+"""Programs, and what is refused in them."""
+RIGHT: Final = (
+    f"{REPLAY}feed(np.array(dones, np.float32), F, None); feed(np.stack(states), D, 8, 3)",
+    f"{ROWS}rows.append((rng.random(3), 0.5, 0.5))\nfeed(np.array([row[1] for row in rows]), D, None)",
+    f"{ROWS}for row in rows: row[0].shape = (1, 3)\nfeed(np.stack([row[0] for row in rows]), D, None, 1, 3)",
+    f"{ROWS}feed(np.array([row[1] for row in rows if row[1] > 100]), D, None)",
+    "rows = [[1], [2]]; rows[k].append(3); feed(rows[0], L, *([2] if k == 0 else [1]))",
+    "rows = {'0': [1], '1': [2]}; rows[key].append(3); feed(rows['0'], L, *([2] if k == 0 else [1]))",
+    "rows = {'0': [1], '1': [2]}; rows.get(key, []).append(3); feed(rows['0'], L, *([2] if k == 0 else [1]))",
+    "rows = {}; rows.setdefault(key, []).append(3); feed(np.zeros(len(rows)), D, 1)",
+    "rows = {'0': [1], '1': [2]}; rows.pop(key, None); feed(np.zeros(len(rows)), D, 1)",
+    """
+table = {'0': np.zeros(3), '1': np.ones(3)}
+table[key][:] = 2
+feed(np.zeros(int(table['0'].max())), D, 2 - 2 * k)
+""",
+    "rows = [[1], [2]]; random.choice(rows).append(3); feed(np.zeros(sum(map(len, rows))), D, 3)",
+    "rows = [[1], [2]]; random.sample(rows, 1)[0].append(3); feed(np.zeros(sum(map(len, rows))), D, 3)",
+    "sizes = [3, 4]; random.shuffle(sizes); feed(np.zeros(sizes), D, *sorted(sizes, reverse=sizes[0] > 3))",
+    "feed(np.zeros(max([each for each in (2, 3) if each > n - 7])), D, 3)",
+    "found = [each for each in (0.5, 2.5) if each > rng.random() + 1]\nfeed([max(found, default=0)], F, 1)",
+    "feed([sum(each for each in (0.5, 2.5) if each > 3 * n)], L, 1)",
+    "made = sum(each for each in (0.5, 2.5) if each > rng.random() + 1)\nfeed(np.array([made]), D, 1)",
+    (
+        "count = 0\ndef up():\n    global count\n    count += 1\n    return count\n"
+        "total = sum(up() for _ in range(n))\nfeed(np.zeros(count), D, n)"
+    ),
+    "value = 2 if n > 0 else 0.5\nfeed(np.zeros(value), D, 2); feed([1] * value, L, 2); feed(a[value], D, 3)",
+    "value = 2 if n > 0 else 0.5\nfeed(np.array([value, 1]), L, 2); feed(np.full(2, value), L, 2); feed(value, L)",
+    "made = np.zeros((1, 3)) if n > 0 else np.zeros((4, 3))\nfeed(made + np.zeros((7, 3)), D, 7, 3)",
+    (
+        "first, last = np.zeros(3), np.zeros(4)\nmade = first if n > 0 else last\nmade[:] = 5\n"
+        "feed(np.zeros(int(first[0])), D, 5); made += 1; feed(made, D, 3)"
+    ),
+    "counts = collections.Counter('aab'); feed(np.zeros(counts[chr(97)]), D, 2); feed(np.zeros(counts['z']), D, 0)",
+    "names = ['a', 'b']; print(names[k], random.choice(names)); feed(np.zeros(len(names)), D, 2)",
+    "first, second = zip(*[(each, 2.0) for each in range(n)])\nfeed(np.array(second), D, n)",
+    "total = np.zeros(2); total += 2 if n > 0 else 0.5; feed(total, D, 2)",
+)
+"""Programs that NumPy runs, and the session."""
+
+
+@pytest.mark.parametrize("statements", RIGHT)
+def test_a_right_program_is_not_refused(statements: str, names: dict[str, Any], tmp_path: Path) -> None:
+    exec(PRELUDE.replace("unknown.flag", "True") + statements, dict(names))
+    assert differences(tmp_path, UNSIZED + PRELUDE + statements) == []
+
+
+@pytest.mark.parametrize("statements", WRONG)
+def test_what_is_certain_is_refused(statements: str, tmp_path: Path) -> None:
+    assert WRONG[statements] in " ".join(differences(tmp_path, UNSIZED + PRELUDE + statements)[:1])
