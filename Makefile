@@ -48,9 +48,8 @@ unit-checking unit-tooling unit-rest: $(INSTALLED)
 oldest-mypy: $(OLDEST_MYPY)/.installed  ## the tests of the mypy plugin about what mypy does, with the oldest that it supports
 	OPENBLAS_NUM_THREADS=1 PYTHONPATH=$(OLDEST_MYPY) $(BIN)/pytest tests/mypy_plugin
 
-# mypy would look for garbage for a sixth of its time, and find next to none; it enables the search once its cache is read.
 mypy: $(INSTALLED)  ## mypy, strict, over all code
-	$(BIN)/python -c 'import gc; gc.disable(); gc.enable = gc.disable; from mypy.__main__ import console_entry; console_entry()'
+	$(BIN)/mypy
 
 pyright: $(INSTALLED)  ## basedpyright, strict, over what users' programs import
 	$(BIN)/basedpyright --pythonpath $(BIN)/python
