@@ -238,7 +238,7 @@ class Later:
         reveal_type(self.h)  # R: Operand[TFloat32, tuple[Any, ...]]
 later = Later()
 reveal_type(later(x))  # R: Operand[TFloat32, tuple[Batch, Literal[3]]]
-later.made(x[0], 8)  # E: BatchMatMul: `x` must have rank 2 or more, but has shape [8]; core.ExpandDims adds a dimension; in Later.made, line 20  [typegrad-shape]
+later.made(x[0], 8)  # E: BatchMatMul: `x` must have rank 2 or more, but has shape [8]; functions.tensordot(scope, x, y, 1) multiplies by a vector; in Later.made, line 20  [typegrad-shape]
 def wrong(x: tg.Operand[F32]) -> tg.Operand[F32]:
     y = core.Fill.create(scope, (2, 3), 1.0)
     return x + y @ y  # E: MatMul: inner dimensions differ: a is [2, 3], b is [2, 3]; linalg.MatMul with transpose_a=True or with transpose_b=True would fit  [typegrad-shape]

@@ -139,7 +139,12 @@ REFUSED: Final[list[tuple[Any, tuple[Any, ...], dict[str, Any], str]]] = [
         {},
         "`x` must have rank 1, but has shape [1, 2]; give `axis` to compare slices along an axis",
     ),
-    (linalg.MatMul, ((1, 2), (2,)), {}, "`b` must have rank 2, but has shape [2]; core.ExpandDims adds a dimension"),
+    (
+        linalg.MatMul,
+        ((1, 2), (2,)),
+        {},
+        "`b` must have rank 2, but has shape [2]; functions.tensordot(scope, a, b, 1) multiplies by a vector",
+    ),
     (core.BatchToSpaceNd, ((2, 2), [2], [[-1, 0]]), {}, "`crops` must not be negative, but is [[-1, 0]]"),
     (
         core.BatchToSpaceNd,

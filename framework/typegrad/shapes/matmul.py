@@ -27,6 +27,7 @@ def _check_stacks(op: OpView) -> None:
         shape = op.shape(name)
         if shape.dims == ():
             raise ShapeError(f"`{name}` must have rank 2, but is a scalar; write * to multiply by a number")
+        _check_vector(shape, name, "rank 2", "a, b")
         if shape.dims is not None and len(shape.dims) > 2:
             is_plain = not (op.attr("transpose_a") or op.attr("transpose_b"))
             remedy = "a @ b" if is_plain else "train.BatchMatMul, with adj_x and adj_y to transpose,"
@@ -52,9 +53,17 @@ def _mismatch(op: OpView, left: str, right: str, flag: str) -> str:
     return f"{text}; {right} times {left} would fit" if n == m is not None else text
 
 
+def _check_vector(shape: Shape, name: str, expected: str, inputs: str) -> None:
+    if shape.rank == 1:
+        remedy = f"functions.tensordot(scope, {inputs}, 1) multiplies by a vector"
+        raise ShapeError(f"`{name}` must have {expected}, but has shape {shape}; {remedy}")
+
+
 def batch_mat_mul_v3(op: OpView) -> Shape:
     """[..., m, k] times [..., k, n], after transposition, the leading dimensions broadcast."""
     _check_types(op.attr("Ta"), op.attr("Tb"), op.attr("tout"))
+    for name in ("x", "y"):
+        _check_vector(op.shape(name), name, "rank 2 or more", "x, y")
     x, y = op.at_least("x", 2), op.at_least("y", 2)
     if x.dims is None or y.dims is None:
         return UNKNOWN
