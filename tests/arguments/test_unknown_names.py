@@ -46,6 +46,7 @@ MISTAKES: Final = {
     "tg.reduce_sum": "did you mean `core.Sum` (from typegrad.op import core)?",
     "tg.stop_gradient": "did you mean `core.StopGradient` (from typegrad.op import core)?",
     "tg.no_grad": "did you mean `core.StopGradient` (from typegrad.op import core)?",
+    "tg.print": "did you mean `tg.functions.print`?",
     "tg.nn": "did you mean `nn` (from typegrad.op import nn)?",
     "tg.float32": "did you mean `tg.TFloat32`?",
     "tg.float": "did you mean `tg.TFloat32`?",

@@ -161,9 +161,9 @@ class _Owner:
             self._of_class,
             self._absent_of_class,
             self._grouped,
+            self._function,
             self._titled,
             self._of_tensorflow,
-            self._function,
             self._absent_by_full_name,
             self._misspelt,
             self._of_outputs,
@@ -239,6 +239,11 @@ class _Owner:
         ]
         return _meant(f"`{name}` (from {package} import {name})" for package in packages)
 
+    def _function(self, name: str) -> str:
+        """The function of exactly this name, for a module: `tg.zeros` is `tg.functions.zeros`."""
+        paths = [place.path for place in _places()] if self.kind is None else []
+        return _meant([f"`{_short(_FUNCTIONS + name)}`"] if _FUNCTIONS + name in paths else [])
+
     def _titled(self, name: str) -> str:
         """The operation of this name in a module or a facade."""
         if self.kind is not None and not self.is_facade:
@@ -251,11 +256,6 @@ class _Owner:
             return ""
         raw = f"{_RAW}{name}"
         return self.meant(place for place in _operations(self.package) if plain(raw) in map(plain, place.names))
-
-    def _function(self, name: str) -> str:
-        """The function of exactly this name, for a module: `tg.zeros` is `tg.functions.zeros`."""
-        paths = [place.path for place in _places()] if self.kind is None else []
-        return _meant([f"`{_short(_FUNCTIONS + name)}`"] if _FUNCTIONS + name in paths else [])
 
     def _misspelt(self, name: str) -> str:
         """An attribute with almost the same spelling, and the same numbers: `MaxPool2D` is not `MaxPool3d`."""
