@@ -25,15 +25,15 @@ from typegrad.dry_run.arrays import (
     is_integer,
     is_open_integer,
 )  # fmt: skip
-from typegrad.dry_run.control import Base, Control
 from typegrad.dry_run.core import NOWHERE
 from typegrad.dry_run.instead import instead_of, is_concurrent, is_dataset, is_instead, is_opened
 from typegrad.dry_run.library import builds, is_harmless, is_known_module, is_pure, is_refused, printed, takes_unknown
+from typegrad.dry_run.loops import Loops
 from typegrad.dry_run.mapped import Vectorized, innermost, mapped
 from typegrad.dry_run.memory import CONTAINERS
 from typegrad.dry_run.numpy_calls import is_numpy, numpy_result
 from typegrad.dry_run.of_items import OTHER, of_items, taken, transposed
-from typegrad.dry_run.unknown import UNKNOWN, UncertainError, Unknown, UnknownFloat, has_unknown, is_unknown
+from typegrad.dry_run.unknown import UNKNOWN, Base, UncertainError, Unknown, UnknownFloat, has_unknown, is_unknown
 from typegrad.dry_run.unsized import Many, Unsized, is_number
 from typegrad.graph.operand import Operand
 from typegrad.graph.variable import Variable
@@ -86,7 +86,7 @@ _NAMESPACES: Final = frozenset((("argparse", "Namespace"), ("types", "SimpleName
 _DATA: Final = "typegrad.training.data"
 
 
-class Calls(Control):
+class Calls(Loops):
     """What calls return, and what names and attributes are."""
 
     _bytes = 0
@@ -453,6 +453,10 @@ class Calls(Control):
             self.tainted.add(value if isinstance(value, CONTAINERS) else None)  # what is done to it is not known
             return self.unsure()
         return self._released(value)
+
+    def base(self, value: Any) -> Any:
+        """A base class."""
+        return Base if is_unknown(value) else value
 
     def _makes_objects(self, owner: Any, name: str) -> bool:
         """Whether an attribute makes an object of a class of the program, and does nothing else."""
