@@ -1,4 +1,4 @@
-"""Calls and attributes: what a program may call, and what is unknown instead."""
+"""Calls: what functions return that a program may call, and what is unknown instead."""
 
 from __future__ import annotations
 
@@ -8,9 +8,9 @@ import inspect
 import itertools
 import math
 from collections.abc import Callable, Iterator, Mapping
-from contextlib import ExitStack, suppress
+from contextlib import ExitStack
 from itertools import islice
-from types import BuiltinFunctionType, FunctionType, GeneratorType, ModuleType
+from types import BuiltinFunctionType, FunctionType, GeneratorType
 from typing import Any, Final, reveal_type
 
 import numpy as np
@@ -25,10 +25,10 @@ from typegrad.dry_run.arrays import (
     is_integer,
     is_open_integer,
 )  # fmt: skip
-from typegrad.dry_run.control import Base, Control
+from typegrad.dry_run.attributes import Attributes
 from typegrad.dry_run.core import NOWHERE
-from typegrad.dry_run.instead import instead_of, is_concurrent, is_dataset, is_instead, is_opened
-from typegrad.dry_run.library import builds, is_harmless, is_known_module, is_pure, is_refused, printed, takes_unknown
+from typegrad.dry_run.instead import is_concurrent, is_dataset, is_instead, is_opened
+from typegrad.dry_run.library import builds, is_harmless, is_pure, is_refused, printed, takes_unknown
 from typegrad.dry_run.mapped import Vectorized, innermost, mapped
 from typegrad.dry_run.memory import CONTAINERS
 from typegrad.dry_run.numpy_calls import is_numpy, numpy_result
@@ -41,11 +41,6 @@ from typegrad.op.core import Constant
 
 __all__ = ["Calls"]
 
-_SPECIAL: Final = frozenset((
-    "__annotations__", "__call__", "__class__", "__doc__", "__init__", "__init_subclass__", "__name__",
-    "__post_init__", "__qualname__",
-))  # fmt: skip
-"""The names of Python itself that a program may read."""
 _TAKE_VALUES: Final = (getattr(Variable.create, "__func__", Variable.create),)
 """The functions that make of an array only its shape and type."""
 _TAKE_NUMBERS: Final = (*_TAKE_VALUES, getattr(Constant.create, "__func__", Constant.create))
@@ -56,10 +51,6 @@ _CHANGING: Final = frozenset((
     "insort_right", "setattr", "setitem",
 ))  # fmt: skip
 """The functions that change their first argument."""
-_IN_PLACE: Final = ("flat", "resize")
-"""The attributes by which an array may be changed that nothing is known of otherwise."""
-_OF_ARRAY_VALUES: Final = ("flat", "imag", "real")
-"""The attributes of arrays by which their values are changed alone."""
 _COMPARING: Final = frozenset(("index", "count", "remove"))
 _OF_SEQUENCES: Final = ("dist", "fsum", "prod", "sumprod")
 _OF_MATH: Final = (each for name, each in vars(math).items() if callable(each) and name not in _OF_SEQUENCES)
@@ -81,13 +72,11 @@ _COUNTING: Final = (
 _MOST: Final = 100_000
 _END: Final = object()
 _MEMORY: Final = 2**28
-_NAMESPACES: Final = frozenset((("argparse", "Namespace"), ("types", "SimpleNamespace")))
-"""The classes of objects without a meaning of their own."""
 _DATA: Final = "typegrad.training.data"
 
 
-class Calls(Control):
-    """What calls return, and what names and attributes are."""
+class Calls(Attributes):
+    """What calls return."""
 
     _bytes = 0
     """How much memory the graph may take for arrays without values."""
@@ -241,24 +230,6 @@ class Calls(Control):
                 self.failed(error)  # the arguments do not fit the function
             raise
 
-    def store_array_attribute(self, array: Any, name: Any, value: Any) -> None:
-        """`array.name = value`, which may give it another shape or type."""
-        self.changed(array)
-        if name in _OF_ARRAY_VALUES:
-            self.tainted.lose(array)
-            return
-        if (
-            name == "shape"
-            and isinstance(array, np.ndarray)
-            and not self.muted
-            and self.changes is None
-            and not has_unknown(value, _is_open_size)
-        ):
-            with suppress(AttributeError):  # of an array whose elements are too far apart
-                self.of_library(setattr, (array, name, value), {})
-                return
-        self.tainted.lose_shape(array)
-
     def _of_numpy(self, function: Any, args: tuple[Any, ...], kwargs: dict[str, Any]) -> Any:
         """What a function of NumPy returns; unknown, if it calls functions of the program on values."""
         owner = getattr(function, "__self__", None)
@@ -394,127 +365,6 @@ class Calls(Control):
             return UNKNOWN
         return self.of_library(function, bare(args), bare(kwargs))
 
-    def module(self, name: str, is_top: bool) -> Any:
-        """What `import` binds."""
-        module = self.load(name)
-        top = self.load(name.partition(".")[0]) if is_top else module
-        return self.unsure() if module is None or top is None else top
-
-    def imported(self, module: str, name: str) -> Any:
-        """What `from module import name` binds."""
-        submodule = self.load(f"{module}.{name}")
-        if submodule is not None:
-            return submodule
-        owner = self.load(module)
-        return self.unsure() if owner is None else self.attribute(owner, name)
-
-    def import_all(self, module: str) -> None:
-        """`from module import *`."""
-        owner = self.load(module)
-        if owner is None:
-            raise UncertainError
-        names = getattr(owner, "__all__", None) or [name for name in vars(owner) if not name.startswith("_")]
-        frame = inspect.currentframe()
-        assert frame is not None and frame.f_back is not None
-        frame.f_back.f_globals.update({name: self.attribute(owner, name) for name in names})
-
-    def attribute(self, owner: Any, name: Any, *default: Any) -> Any:
-        """An attribute of an object."""
-        if isinstance(owner, Unsized) and isinstance(name, str) and owner not in self.tainted:
-            return owner.read(name)
-        self.given_away(owner)
-        if is_unknown(owner) or is_integer(owner) or not isinstance(name, str):
-            return self.unsure()
-        if name == "__dict__":
-            return self.namespace(owner)
-        if name.startswith("__") and name not in _SPECIAL and not self._makes_objects(owner, name):
-            self.tainted.lose(getattr(owner, "__self__", owner) if isinstance(owner, super) else owner)
-            return self.unsure()  # whoever has it may have changed the object
-        if isinstance(owner, np.ndarray) and name not in _IN_PLACE:
-            owner = self.tainted.known(owner)
-            if owner is UNKNOWN:
-                return self.unsure()
-        is_open, muted = owner in self.tainted or isinstance(owner, Base), self.muted
-        try:
-            value = getattr(owner, name, *default)
-            self.muted = muted  # which a property leaves behind that may have returned before
-        except AttributeError as error:
-            is_own_module = isinstance(owner, ModuleType) and owner.__name__ in self.files.values()
-            is_partly_known = isinstance(owner, type) and issubclass(owner, Base)
-            if is_open or is_partly_known or is_own_module:  # which may not have come to its end
-                return self.unsure()
-            self.failed(self._absent(owner, name) if isinstance(owner, StandIn) else error)
-        is_set = isinstance(owner, Base) and owner not in self.tainted and name in vars(owner)
-        if isinstance(value, np.flatiter):
-            self.tainted.add(owner)  # whoever has it may change the array
-            return self.unsure()
-        is_set = is_set or self.tainted.grown(value) is not UNKNOWN
-        if is_open and not is_set and not callable(value):
-            self.tainted.add(value if isinstance(value, CONTAINERS) else None)  # what is done to it is not known
-            return self.unsure()
-        return self._released(value)
-
-    def _makes_objects(self, owner: Any, name: str) -> bool:
-        """Whether an attribute makes an object of a class of the program, and does nothing else."""
-        made = getattr(owner, name, None) if name == "__new__" else None
-        return made is object.__new__ or (made is not None and self.is_users(made))
-
-    def has_attributes(self, kind: type) -> bool:
-        """Whether the objects of a class have any attributes, which mean nothing to a library."""
-        return self.is_users_class(kind) or (kind.__module__, kind.__name__) in _NAMESPACES
-
-    def namespace(self, owner: Any) -> Any:
-        """The dict of an object's attributes."""
-        if is_unknown(owner):
-            return self.unsure()
-        is_open = owner in self.tainted or isinstance(owner, (Base, type)) or not self.has_attributes(type(owner))
-        attributes = None if is_open else getattr(owner, "__dict__", None)
-        if attributes is None or (isinstance(owner, dict) and attributes is not owner):
-            self.tainted.lose(owner)  # whoever has it may have changed the object
-            return self.unsure()
-        return self.tainted.namespace(owner, attributes)
-
-    def _absent(self, array: StandIn, name: str) -> AttributeError:
-        """The error of an attribute that an array does not have, in NumPy's words."""
-        kind = self.type_of(array)
-        return AttributeError(f"'{kind.__module__}.{kind.__name__}' object has no attribute {name!r}")
-
-    def has_attribute(self, owner: Any, name: Any) -> Any:
-        """What `hasattr` returns."""
-        is_open = is_unknown(owner) or owner in self.tainted or isinstance(owner, Base)
-        return UNKNOWN if is_open or not isinstance(name, str) else hasattr(owner, name)
-
-    def type_of(self, value: Any) -> Any:
-        """What `type` returns."""
-        if is_integer(value):
-            return int
-        if isinstance(value, StandIn):
-            return np.ndarray if value.ndim else value.dtype.type
-        return UNKNOWN if is_unknown(value) else float if isinstance(value, UnknownFloat) else type(value)
-
-    def is_instance(self, value: Any, kinds: Any) -> Any:
-        """What `isinstance` returns."""
-        if is_unknown(value) or has_unknown(kinds) or isinstance(value, Base):
-            return UNKNOWN
-        is_number = isinstance(value, StandIn) and not value.ndim
-        return isinstance(bare(value) if is_number else value, kinds)
-
-    def _released(self, value: Any) -> Any:
-        """A value of the library that a program may have: functions with effects are unknown."""
-        if is_unknown(value):
-            return value
-        if isinstance(value, ModuleType):
-            return value if value.__name__ in self.files.values() or is_known_module(value.__name__) else UNKNOWN
-        if not callable(value) or isinstance(value, Operand):
-            return value
-        is_free = isinstance(value, type) or self.is_users(value) or self.is_library(value)
-        return instead_of(value) or (value if is_free else UNKNOWN)
-
-    def is_library(self, function: Any) -> bool:
-        """Whether it is a function of typegrad, NumPy or Python that a program may call."""
-        is_mapped = isinstance(function, Vectorized)
-        return is_mapped or is_instead(function) or builds(function) or is_numpy(function) or is_pure(function)
-
 
 def _are_numbers(items: object) -> bool:
     """Whether a list has numbers of one type alone, whose values are not known."""
@@ -526,10 +376,6 @@ def _are_numbers(items: object) -> bool:
 def _is_wrapped(function: object) -> bool:
     """Whether a function of the program is one that typegrad's `custom_gradient` made."""
     return isinstance(function, FunctionType) and function.__globals__["__name__"].startswith("typegrad.")
-
-
-def _is_open_size(value: object) -> bool:
-    return is_unknown(value) or is_hidden(value)
 
 
 def _bounded(items: Iterator[Any]) -> Iterator[Any]:

@@ -9,20 +9,18 @@ import __future__
 
 import ast
 import re
-from collections.abc import Generator, Iterable, Iterator, Mapping, Sequence
+from collections.abc import Generator, Iterator, Sequence
 from contextlib import contextmanager
 from copy import copy
-from functools import cached_property, partial
+from functools import partial
 from importlib.util import resolve_name
 from types import CodeType
 from typing import Any, Final, TypeAlias
 
 from typegrad.dry_run.changes import (
-    Assignment,
     Changes,
     appends,
     branches,
-    changed_names,
     goes_on,
     is_ellipsis,
     is_generator,
@@ -30,21 +28,17 @@ from typegrad.dry_run.changes import (
     waits_for_items,
 )  # fmt: skip
 from typegrad.dry_run.declared import Kind
-from typegrad.dry_run.expressions import ASYNCHRONOUS, MACHINE, Asked, ExpressionRewriter, index, later, own_arguments
+from typegrad.dry_run.expressions import ASYNCHRONOUS, MACHINE, Asked, index, later, own_arguments
+from typegrad.dry_run.forgetting import UNCERTAIN, ForgettingRewriter
 
 __all__ = ["rewritten"]
 
-_UNCERTAIN: Final = "__uncertain__"
-"""A local name: in a tuple, what is known of what the function may have returned already."""
 _OF_PLACE: Final = re.compile(r"\b(async|await|super|yield|__\w+)\b(?<!__)|\b__class__\b")
 """What makes a function another one where it stands alone: also names that are private to a class."""
 _NO_FIELDS: Final = frozenset(("ClassVar", "InitVar", "KW_ONLY"))
 """The annotations of what is no field of a dataclass."""
 _PLAIN: Final = frozenset(("Any", "bool", "float", "int", "object", "str"))
 _FLAGS: Final = __future__.annotations.compiler_flag
-_Assigned: TypeAlias = Mapping[str, Sequence[Assignment | None]]
-"""Names, each with the statement of each branch that assigns it; None for a branch that does not."""
-_NOTHING: Final[_Assigned] = {}
 _Function: TypeAlias = ast.FunctionDef | ast.AsyncFunctionDef
 
 
@@ -58,7 +52,7 @@ def rewritten(text: str, path: str, package: str, asked: Asked) -> CodeType:
     return rewriter.code(rewriter.visit(ast.parse(text)))
 
 
-class _Rewriter(ExpressionRewriter):
+class _Rewriter(ForgettingRewriter):
     def __init__(self, text: str, path: str, package: str, asked: Asked) -> None:
         super().__init__(text, path, package, asked)
         self._postponed: list[tuple[_Function, Sequence[ast.stmt]]] = []
@@ -186,7 +180,7 @@ class _Rewriter(ExpressionRewriter):
         forgotten += [self._ask("may_append", node, *map(later, _call_of(each).args[1:])) for each in added]
         forgetting = self._forgetting(changes, node, assigned=assigned, returned=returned, forgotten=forgotten)
         if len(returned) == len(outcomes):
-            known = ast.Subscript(ast.Name(_UNCERTAIN, ast.Load()), ast.Constant(0), ast.Load())
+            known = ast.Subscript(ast.Name(UNCERTAIN, ast.Load()), ast.Constant(0), ast.Load())
             forgetting.append(ast.copy_location(ast.Return(known), node))
         inner = ast.If(_is(name, True), first_body, [ast.If(_is(name, False), second_body, forgetting)])
         return [first, ast.copy_location(inner, node)]
@@ -238,11 +232,6 @@ class _Rewriter(ExpressionRewriter):
         asked = self._ask(what, node, *args)
         made = ast.Assign([ast.Tuple(targets, ast.Store())], asked) if targets else ast.Expr(asked)
         return ast.copy_location(made, node)
-
-    def _lost(self, names: Iterable[str]) -> list[ast.stmt]:
-        """Statements behind which the values of names are not known."""
-        unknown = ast.Attribute(ast.Name(MACHINE, ast.Load()), "unknown", ast.Load())
-        return [ast.Assign([ast.Name(name, ast.Store())], unknown) for name in sorted(names)]
 
     def _passes(self, node: ast.stmt, loop: str, first: Sequence[ast.stmt], body: Sequence[ast.stmt]) -> list[ast.stmt]:
         """The body of a loop. An error in a pass that stands for any ends this pass alone."""
@@ -298,7 +287,7 @@ class _Rewriter(ExpressionRewriter):
             return node  # an asynchronous generator returns no value, not even None
         value = node.value = ast.Constant(None) if node.value is None else self._noted(node.value)
         if self._functions[-1]:
-            value = self._ask("returned", node, value, ast.Name(_UNCERTAIN, ast.Load()))
+            value = self._ask("returned", node, value, ast.Name(UNCERTAIN, ast.Load()))
         if self._returns:
             value = self._declared("result", node, self._owner, value)
         return ast.copy_location(ast.Return(value), node)
@@ -387,7 +376,7 @@ class _Rewriter(ExpressionRewriter):
                 node.body.append(self.visit_Return(ast.copy_location(ast.Return(None), node)))
         node.body[:0] = given
         if may_leave:
-            first = ast.Assign([ast.Name(_UNCERTAIN, ast.Store())], ast.Tuple([], ast.Load()))
+            first = ast.Assign([ast.Name(UNCERTAIN, ast.Store())], ast.Tuple([], ast.Load()))
             node.body.insert(0, ast.copy_location(first, node))
 
     def visit_ClassDef(self, node: ast.ClassDef) -> list[ast.stmt]:
@@ -420,98 +409,6 @@ class _Rewriter(ExpressionRewriter):
             ast.Delete([ast.Name(n, ast.Del()) for n in names]),
         ]
         return before, [ast.copy_location(each, node) for each in after]
-
-    # What is unknown behind code that may run or not
-
-    def _kept(
-        self, changes: Changes, outcomes: Sequence[Sequence[ast.stmt]], *, is_begun: bool = False
-    ) -> tuple[_Assigned, list[ast.Return]]:
-        """What branches assign and return that is looked at if it is not known which one runs, or has begun to."""
-        if self._is_in_class:
-            return {}, []
-        assigned = {
-            name: values
-            for name, values in changes.assigned(outcomes, is_begun=is_begun).items()
-            if self._can_move(*(each for each in values if isinstance(each, ast.stmt)))
-        }
-        returned = changes.returned(outcomes) if self._functions[-1] else []
-        return assigned, returned if self._can_move(*returned) else []
-
-    def _forgetting(
-        self,
-        changes: Changes,
-        node: ast.stmt,
-        *,
-        leaving: Sequence[ast.AST] | None = None,
-        assigned: _Assigned = _NOTHING,
-        returned: Sequence[ast.Return] = (),
-        forgotten: Sequence[ast.expr] = (),
-    ) -> list[ast.stmt]:
-        """Statements behind code that was not run, or not as often as it may be.
-
-        Args:
-            changes: What the code may change.
-            node: The statement that it belongs to.
-            leaving: Which part of it may leave the loop around, if not all of it.
-            assigned: Its names of which something is known, with the statements that assign them.
-            returned: The statements by which it ends the function, if something is known of the values.
-            forgotten: What the machine is told of what it may change, if not all of that.
-
-        """
-        unknown = ast.Attribute(ast.Name(MACHINE, ast.Load()), "unknown", ast.Load())
-        result: list[ast.stmt] = [*map(ast.Expr, self._aliased(changes, node))]
-        result += self._lost(name for name in changes.names if name not in assigned)
-        result += map(ast.Expr, forgotten or self._forgotten(changes, node))
-        for name, statements in assigned.items():
-            result.append(ast.Assign([ast.Name(name, ast.Store())], self._behind(name, statements, node)))
-        result += map(ast.Expr, self._leaving(changes, changes if leaving is None else Changes(leaving), node))
-        if changes.yields or (self._is_generator and changes.returns):  # so that nothing is known of the items
-            result.append(ast.Expr(self._ask("certain", node, unknown)))
-        if self._functions[-1] and changes.returns:
-            values = [later(each.value or ast.Constant(None)) for each in returned]
-            known = self._ask("may_return", node, ast.Name(_UNCERTAIN, ast.Load()), *values)
-            result.append(ast.Assign([ast.Name(_UNCERTAIN, ast.Store())], known))
-        return [ast.copy_location(each, node) for each in result]
-
-    def _aliased(self, changes: Changes, node: ast.stmt) -> list[ast.expr]:
-        """What the machine is told of lists and the like that the program may change by a name that is lost."""
-        pairs = [(name, path) for name, path in changes.aliases if name in self._changed_names]
-        both = [each for name, path in pairs for each in (path, ast.Name(name, ast.Load()))]
-        return [self._ask("forget_items", node, *map(later, both))] if both else []
-
-    @cached_property
-    def _changed_names(self) -> frozenset[str]:
-        return changed_names(ast.parse("\n".join(self._lines)))
-
-    def _forgotten(self, changes: Changes, node: ast.stmt) -> list[ast.expr]:
-        """What the machine is told of what code may change, besides names."""
-        unknown = ast.Attribute(ast.Name(MACHINE, ast.Load()), "unknown", ast.Load())
-        lines = [ast.Constant(each) for each in (self._path, node.lineno, node.end_lineno)]
-        asked: list[ast.expr] = [self._ask("lose", node, *lines)]
-        asked += [self._ask("forget", node, later(each)) for each in changes.objects]
-        for functions, passed in changes.calls:
-            called = ast.Tuple([later(each or unknown) for each in functions], ast.Load())
-            asked.append(self._ask("forget_calls", node, called, *map(later, passed)))
-        for owner, attribute in changes.attributes:
-            asked.append(self._ask("forget_attribute", node, later(owner), ast.Constant(attribute)))
-        return asked
-
-    def _leaving(self, changes: Changes, outer: Changes, node: ast.stmt) -> list[ast.expr]:
-        """What the machine is told of code that may raise an error, or leave the function or the loop around."""
-        asked: list[ast.expr] = [self._ask("unsure", node)] if changes.raises else []
-        if changes.returns or (self._loops and (outer.leaves_pass or outer.leaves_loop)):
-            asked.append(self._ask("mute", node))
-        if self._loops and (changes.returns or outer.leaves_loop):
-            asked.append(self._ask("leave", node, ast.Constant(self._loops[-1])))
-        elif self._loops and outer.leaves_pass:
-            asked.append(self._ask("loosen", node, ast.Constant(self._loops[-1])))
-        return asked
-
-    def _behind(self, name: str, statements: Sequence[Assignment | None], node: ast.stmt) -> ast.expr:
-        """What a name has behind branches that assign it, or do not."""
-        read = ast.Name(name, ast.Load())
-        made = [read if each is None or each.value is None else each.value for each in statements]
-        return self._ask("behind", node, *map(later, [read, *made]))
 
 
 def _call_of(statement: ast.Expr) -> ast.Call:

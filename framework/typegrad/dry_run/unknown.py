@@ -9,7 +9,7 @@ from typing import Any, Final, NoReturn, final
 
 import attrs
 
-__all__ = ["UNKNOWN", "Number", "UncertainError", "Unknown", "UnknownFloat", "has_unknown", "is_unknown"]
+__all__ = ["UNKNOWN", "Base", "Number", "UncertainError", "Unknown", "UnknownFloat", "has_unknown", "is_unknown"]
 
 _DEPTH: Final = 4
 """How deep a value is searched for unknown parts."""
@@ -59,6 +59,21 @@ class Unknown:
 
 
 UNKNOWN: Final = Unknown()
+
+
+class Base:
+    """The base class of classes whose own base is unknown."""
+
+    def __init__(self, *args: object, **kwargs: object) -> None:
+        """Take anything."""
+
+    def __init_subclass__(cls, **kwargs: object) -> None:
+        """Take anything."""
+
+    def __getattr__(self, name: str) -> Any:
+        if name.startswith("__"):
+            raise AttributeError(name)
+        return UNKNOWN
 
 
 @final

@@ -1,34 +1,29 @@
-"""Branches, loops and what may catch errors, as far as their conditions are known."""
+"""Loops and comprehensions, as far as it is known how often they run, and the items that they take."""
 
 from __future__ import annotations
 
 import collections
 import sys
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
-from contextlib import suppress
 from enum import EnumType
-from functools import partial
-from itertools import islice, takewhile
-from types import FrameType, FunctionType, GeneratorType, MethodType, ModuleType, TracebackType
+from itertools import islice
+from types import FrameType, FunctionType, GeneratorType, MethodType, ModuleType
 from typing import Any, Final
 
 import attrs
 import numpy as np
 
-from typegrad.base.errors import GraphError, TypegradError
 from typegrad.base.shape import Shape
 from typegrad.dry_run.any_pass import AnyPass, any_item, appended, forgotten, is_stable, read, widened
-from typegrad.dry_run.arrays import bare, integer, is_hidden
-from typegrad.dry_run.core import Core, SkipError
+from typegrad.dry_run.branches import Branches
+from typegrad.dry_run.core import SkipError
 from typegrad.dry_run.instead import elements_of, is_dataset
-from typegrad.dry_run.joins import joined
-from typegrad.dry_run.unknown import UNKNOWN, UncertainError, Unknown, UnknownFloat, has_unknown, is_unknown
-from typegrad.dry_run.unsized import Many, Unsized, many, of_kind
+from typegrad.dry_run.unknown import UNKNOWN, UncertainError, is_unknown
+from typegrad.dry_run.unsized import Many, many
 from typegrad.graph.operand import Operand
-from typegrad.graph.scope import Scope
 from typegrad.graph.wrapper import Op
 
-__all__ = ["Base", "Control"]
+__all__ = ["Loops"]
 
 _ITEMS: Final = (
     list, tuple, dict, set, frozenset, str, range, collections.deque, np.ndarray, np.ndindex, GeneratorType,
@@ -45,26 +40,6 @@ A quarter of them in a loop within it, a quarter of that within this one, and so
 _LESS: Final = 3
 """The power of two by which fewer calls are followed in passes that a run may not reach, as the loop may have ended."""
 _ITERATORS: Final = ("builtins", "itertools", "collections")
-_CATCH_NOTHING: Final = frozenset((
-    "NamedTemporaryFile", "ProcessPoolExecutor", "TemporaryDirectory", "ThreadPoolExecutor", "catch_warnings",
-    "closing", "open", "redirect_stderr", "redirect_stdout", "trace",
-))  # fmt: skip
-"""The context managers, by name, that let errors pass."""
-
-
-class Base:
-    """The base class of classes whose own base is unknown."""
-
-    def __init__(self, *args: object, **kwargs: object) -> None:
-        """Take anything."""
-
-    def __init_subclass__(cls, **kwargs: object) -> None:
-        """Take anything."""
-
-    def __getattr__(self, name: str) -> Any:
-        if name.startswith("__"):
-            raise AttributeError(name)
-        return UNKNOWN
 
 
 @attrs.define(eq=False)
@@ -93,8 +68,8 @@ class _Loop:
     any_pass: AnyPass | None = None
 
 
-class Control(Core):
-    """Which code runs, and how often."""
+class Loops(Branches):
+    """How often code runs, and the items that it runs for."""
 
     def __init__(self, load: Callable[[str], ModuleType | None]) -> None:
         super().__init__(load)
@@ -107,116 +82,6 @@ class Control(Core):
         """How many comprehensions are running, at least, that may make any number of items."""
         self._gathered: list[FrameType] = []
         """The frames of the generators all of whose items are taken for a list."""
-
-    # Conditions
-
-    def condition(self, value: Any) -> Any:
-        """Whether a value is true; `UNKNOWN` if that is not known."""
-        if isinstance(value, (Unknown, UnknownFloat)) or value in self.tainted:
-            self.guesses += 1
-            return self.unsure() if isinstance(value, Unsized) else UNKNOWN  # a single element alone has a truth
-        try:
-            return bool(value)
-        except (TypegradError, TypeError, ValueError) as error:
-            return self.mistyped(error, value)
-        except UncertainError:
-            self.guesses += 1
-            return UNKNOWN
-
-    def certain(self, value: Any) -> Any:
-        """A value that must be known."""
-        if has_unknown(self.tainted.known(value), _is_open):
-            raise UncertainError
-        return value
-
-    def kept(self, test: Any, may_be_open: bool) -> bool:
-        """Whether a comprehension keeps an item, which must be known but where the number of its items may be open."""
-        may_be_open = may_be_open or sys._getframe(1) in self._gathered
-        truth = self.condition(test if may_be_open else self.certain(test))
-        if truth is UNKNOWN:
-            self._open_comprehension(may_be_open)
-        return bool(truth is UNKNOWN or truth)
-
-    def _open_comprehension(self, may_be_open: bool) -> None:
-        """Note that it is not known how many items a comprehension makes. What follows in it may not run."""
-        if not may_be_open:
-            raise UncertainError
-        self.open_lists += 1
-        self.changes = [] if self.changes is None else self.changes
-        self.mute()
-
-    def both(self, *values: Callable[[], Any]) -> Any:
-        """`a and b`."""
-        return self._first(values, until=False)
-
-    def either(self, *values: Callable[[], Any]) -> Any:
-        """`a or b`."""
-        return self._first(values, until=True)
-
-    def _first(self, values: Sequence[Callable[[], Any]], *, until: bool) -> Any:
-        for place, value in enumerate(values[:-1], 1):
-            result = value()
-            truth = self.condition(result)
-            if truth is UNKNOWN:
-                return self._either_of(partial(_same, result), *values[place:])
-            if truth is until:
-                return result
-        return values[-1]()
-
-    def choose(self, place: int, test: Any, first: Callable[[], Any], second: Callable[[], Any]) -> Any:
-        """`first if test else second`."""
-        truth = self.condition(test)
-        if truth is UNKNOWN:
-            return self.noted(place, self._either_of(first, second))
-        return self.noted(place, first() if truth else second())
-
-    def _either_of(self, *values: Callable[[], Any]) -> Any:
-        """What is known of the value of one of some expressions; if nothing is, what they may change is forgotten."""
-        result = self._one_of(*values)
-        if result is UNKNOWN:
-            self.tainted.add(values)
-        return result
-
-    def _one_of(self, *values: Callable[[], Any]) -> Any:
-        """What is known of a value, of which it is not known which of some expressions makes it."""
-        before = self.muted, self.tries, self.is_trial
-        self.muted, self.tries, self.is_trial = self.muted + 1, 0, True
-        try:
-            made = list(takewhile(lambda each: each is not UNKNOWN, (value() for value in values)))
-            result = self.joined(made) if len(made) == len(values) else UNKNOWN
-        except (UncertainError, Exception):  # noqa: BLE001  # whatever a program raises
-            result = UNKNOWN
-        finally:
-            self.muted, self.tries, self.is_trial = before
-        return result
-
-    def of_either(self, function: Callable[..., Any], *args: Any) -> Any:
-        """What is known of the result for a number that is an int or a float."""
-        given = [of_kind(args, number) for number in (integer(), UnknownFloat(1))]
-        return self._one_of(*(partial(function, *each) for each in given))
-
-    def joined(self, values: Sequence[Any]) -> Any:
-        """What is known of one of some values, which the program may change where it has the result."""
-        result = joined(self.tainted.known(tuple(values)))
-        if isinstance(result, (tuple, np.ndarray, Unsized)) and not any(result is each for each in values):
-            self.tainted.add(values)
-        return result
-
-    def behind(self, name: Callable[[], Any], *values: Callable[[], Any]) -> Any:
-        """What a name has behind branches that give it these values; unknown, if they may give it another one, too."""
-        with suppress(NameError):
-            if name() is UNKNOWN:
-                return UNKNOWN
-        return self._one_of(*values)
-
-    def may_return(self, before: tuple[Any, ...], *values: Callable[[], Any]) -> tuple[Any, ...]:
-        """What a function may have returned behind code that may return one of these values; any, if there is none."""
-        return (self._one_of(*(partial(_same, each) for each in before), *values) if values else UNKNOWN,)
-
-    def assure(self, test: Any) -> None:
-        """`assert test`."""
-        if self.condition(test) is False:
-            raise AssertionError
 
     # Loops
 
@@ -382,6 +247,8 @@ class Control(Core):
         most = _STEPS >> (2 * self._loops.index(running) + _LESS * may_have_ended)
         return self.steps - running.begun > most
 
+    # Comprehensions
+
     def items(self, value: Any, may_be_open: bool) -> Iterator[Any]:
         """The items that a comprehension takes."""
         if self.known_items(value) is None:
@@ -392,6 +259,54 @@ class Control(Core):
         yield from self.passes(_COMPREHENSION, value)
         if self.end_loop(_COMPREHENSION):
             raise UncertainError
+
+    def kept(self, test: Any, may_be_open: bool) -> bool:
+        """Whether a comprehension keeps an item, which must be known but where the number of its items may be open."""
+        may_be_open = may_be_open or sys._getframe(1) in self._gathered
+        truth = self.condition(test if may_be_open else self.certain(test))
+        if truth is UNKNOWN:
+            self._open_comprehension(may_be_open)
+        return bool(truth is UNKNOWN or truth)
+
+    def _open_comprehension(self, may_be_open: bool) -> None:
+        """Note that it is not known how many items a comprehension makes. What follows in it may not run."""
+        if not may_be_open:
+            raise UncertainError
+        self.open_lists += 1
+        self.changes = [] if self.changes is None else self.changes
+        self.mute()
+
+    def made(self, make: Callable[[], Any]) -> Any:
+        """What a comprehension makes. Of a list, the kind of its items may be known, but not their number."""
+        before = self.open_lists, self.muted, self.changes
+        try:
+            result = make()
+            if self.open_lists > before[0]:
+                self.tainted.add_changes(self.changes or ())
+                result = many(result)
+        except UncertainError:
+            self.tainted.add(make)
+            result = UNKNOWN
+        finally:
+            self.open_lists, self.muted, self.changes = before
+        return result
+
+    def gathered(self, items: Any) -> Any:
+        """A list of the items of a generator expression."""
+
+        def listed() -> list[Any]:
+            result = self.listed(items)
+            if result is None:
+                raise UncertainError
+            return result
+
+        self._gathered.append(items.gi_frame)
+        try:
+            return self.made(listed)
+        finally:
+            self._gathered.pop()
+
+    # Items
 
     def any_item(self, value: Any) -> Any:
         """One of any number of items that cannot be changed."""
@@ -446,103 +361,3 @@ class Control(Core):
         items = self.known_items(value)
         result = None if items is None else list(islice(items, _MOST + 1))
         return None if result is None or len(result) > _MOST else result
-
-    def made(self, make: Callable[[], Any]) -> Any:
-        """What a comprehension makes. Of a list, the kind of its items may be known, but not their number."""
-        before = self.open_lists, self.muted, self.changes
-        try:
-            result = make()
-            if self.open_lists > before[0]:
-                self.tainted.add_changes(self.changes or ())
-                result = many(result)
-        except UncertainError:
-            self.tainted.add(make)
-            result = UNKNOWN
-        finally:
-            self.open_lists, self.muted, self.changes = before
-        return result
-
-    def gathered(self, items: Any) -> Any:
-        """A list of the items of a generator expression."""
-
-        def listed() -> list[Any]:
-            result = self.listed(items)
-            if result is None:
-                raise UncertainError
-            return result
-
-        self._gathered.append(items.gi_frame)
-        try:
-            return self.made(listed)
-        finally:
-            self._gathered.pop()
-
-    # Functions, classes and what may catch errors
-
-    def returned(self, value: Any, before: tuple[Any, ...]) -> Any:
-        """What a function returns that may have returned something before."""
-        return self.joined([value, *before]) if before else value
-
-    def base(self, value: Any) -> Any:
-        """A base class."""
-        return Base if is_unknown(value) else value
-
-    def manager(self, value: Any, name: str) -> Any:
-        """What a `with` statement enters; one that is unknown may catch errors."""
-        if isinstance(value, Scope):
-            return _Block(self, value)
-        return _Guard(self) if is_unknown(value) and name not in _CATCH_NOTHING else value
-
-    def begin_try(self) -> None:
-        """Begin statements whose errors may be caught."""
-        self.tries += 1
-
-    def end_try(self) -> None:
-        """End them."""
-        self.tries -= 1
-
-
-def _same(value: Any) -> Any:
-    return value
-
-
-def _is_open(value: object) -> bool:
-    """Whether a value, or what a pattern makes of it, is not known."""
-    return is_unknown(value) or (is_hidden(value) and not np.ndim(bare(value)))
-
-
-@attrs.define
-class _Block:
-    """The scope of a `with` statement, which may refuse that nothing was created in it."""
-
-    machine: Control
-    scope: Scope
-    guesses: int = 0
-
-    def __enter__(self) -> Scope:
-        self.guesses = self.machine.guesses
-        return self.scope.__enter__()
-
-    def __exit__(
-        self, kind: type[BaseException] | None, error: BaseException | None, trace: TracebackType | None
-    ) -> None:
-        if self.guesses == self.machine.guesses:
-            self.machine.of_library(self.scope.__exit__, (kind, error, trace), {})
-        else:
-            with suppress(GraphError):  # something may have been
-                self.scope.__exit__(kind, error, trace)
-
-
-@attrs.frozen
-class _Guard:
-    """An unknown context manager."""
-
-    machine: Control
-
-    def __enter__(self) -> Any:
-        return UNKNOWN
-
-    def __exit__(self, kind: type[BaseException] | None, *error: object) -> bool:
-        is_caught = kind is not None and issubclass(kind, Exception)
-        self.machine.skips += is_caught
-        return is_caught

@@ -1,0 +1,195 @@
+"""Branches, and what may catch errors, as far as their conditions are known."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+from contextlib import suppress
+from functools import partial
+from itertools import takewhile
+from types import TracebackType
+from typing import Any, Final
+
+import attrs
+import numpy as np
+
+from typegrad.base.errors import GraphError, TypegradError
+from typegrad.dry_run.arrays import bare, integer, is_hidden
+from typegrad.dry_run.core import Core
+from typegrad.dry_run.joins import joined
+from typegrad.dry_run.unknown import UNKNOWN, UncertainError, Unknown, UnknownFloat, has_unknown, is_unknown
+from typegrad.dry_run.unsized import Unsized, of_kind
+from typegrad.graph.scope import Scope
+
+__all__ = ["Branches"]
+
+_CATCH_NOTHING: Final = frozenset((
+    "NamedTemporaryFile", "ProcessPoolExecutor", "TemporaryDirectory", "ThreadPoolExecutor", "catch_warnings",
+    "closing", "open", "redirect_stderr", "redirect_stdout", "trace",
+))  # fmt: skip
+"""The context managers, by name, that let errors pass."""
+
+
+class Branches(Core):
+    """Which branches run, and what is known of values that depend on it."""
+
+    # Conditions
+
+    def condition(self, value: Any) -> Any:
+        """Whether a value is true; `UNKNOWN` if that is not known."""
+        if isinstance(value, (Unknown, UnknownFloat)) or value in self.tainted:
+            self.guesses += 1
+            return self.unsure() if isinstance(value, Unsized) else UNKNOWN  # a single element alone has a truth
+        try:
+            return bool(value)
+        except (TypegradError, TypeError, ValueError) as error:
+            return self.mistyped(error, value)
+        except UncertainError:
+            self.guesses += 1
+            return UNKNOWN
+
+    def certain(self, value: Any) -> Any:
+        """A value that must be known."""
+        if has_unknown(self.tainted.known(value), _is_open):
+            raise UncertainError
+        return value
+
+    def assure(self, test: Any) -> None:
+        """`assert test`."""
+        if self.condition(test) is False:
+            raise AssertionError
+
+    # One of several values
+
+    def both(self, *values: Callable[[], Any]) -> Any:
+        """`a and b`."""
+        return self._first(values, until=False)
+
+    def either(self, *values: Callable[[], Any]) -> Any:
+        """`a or b`."""
+        return self._first(values, until=True)
+
+    def _first(self, values: Sequence[Callable[[], Any]], *, until: bool) -> Any:
+        for place, value in enumerate(values[:-1], 1):
+            result = value()
+            truth = self.condition(result)
+            if truth is UNKNOWN:
+                return self._either_of(partial(_same, result), *values[place:])
+            if truth is until:
+                return result
+        return values[-1]()
+
+    def choose(self, place: int, test: Any, first: Callable[[], Any], second: Callable[[], Any]) -> Any:
+        """`first if test else second`."""
+        truth = self.condition(test)
+        if truth is UNKNOWN:
+            return self.noted(place, self._either_of(first, second))
+        return self.noted(place, first() if truth else second())
+
+    def _either_of(self, *values: Callable[[], Any]) -> Any:
+        """What is known of the value of one of some expressions; if nothing is, what they may change is forgotten."""
+        result = self._one_of(*values)
+        if result is UNKNOWN:
+            self.tainted.add(values)
+        return result
+
+    def _one_of(self, *values: Callable[[], Any]) -> Any:
+        """What is known of a value, of which it is not known which of some expressions makes it."""
+        before = self.muted, self.tries, self.is_trial
+        self.muted, self.tries, self.is_trial = self.muted + 1, 0, True
+        try:
+            made = list(takewhile(lambda each: each is not UNKNOWN, (value() for value in values)))
+            result = self.joined(made) if len(made) == len(values) else UNKNOWN
+        except (UncertainError, Exception):  # noqa: BLE001  # whatever a program raises
+            result = UNKNOWN
+        finally:
+            self.muted, self.tries, self.is_trial = before
+        return result
+
+    def of_either(self, function: Callable[..., Any], *args: Any) -> Any:
+        """What is known of the result for a number that is an int or a float."""
+        given = [of_kind(args, number) for number in (integer(), UnknownFloat(1))]
+        return self._one_of(*(partial(function, *each) for each in given))
+
+    def joined(self, values: Sequence[Any]) -> Any:
+        """What is known of one of some values, which the program may change where it has the result."""
+        result = joined(self.tainted.known(tuple(values)))
+        if isinstance(result, (tuple, np.ndarray, Unsized)) and not any(result is each for each in values):
+            self.tainted.add(values)
+        return result
+
+    def behind(self, name: Callable[[], Any], *values: Callable[[], Any]) -> Any:
+        """What a name has behind branches that give it these values; unknown, if they may give it another one, too."""
+        with suppress(NameError):
+            if name() is UNKNOWN:
+                return UNKNOWN
+        return self._one_of(*values)
+
+    def may_return(self, before: tuple[Any, ...], *values: Callable[[], Any]) -> tuple[Any, ...]:
+        """What a function may have returned behind code that may return one of these values; any, if there is none."""
+        return (self._one_of(*(partial(_same, each) for each in before), *values) if values else UNKNOWN,)
+
+    def returned(self, value: Any, before: tuple[Any, ...]) -> Any:
+        """What a function returns that may have returned something before."""
+        return self.joined([value, *before]) if before else value
+
+    # What may catch errors
+
+    def manager(self, value: Any, name: str) -> Any:
+        """What a `with` statement enters; one that is unknown may catch errors."""
+        if isinstance(value, Scope):
+            return _Block(self, value)
+        return _Guard(self) if is_unknown(value) and name not in _CATCH_NOTHING else value
+
+    def begin_try(self) -> None:
+        """Begin statements whose errors may be caught."""
+        self.tries += 1
+
+    def end_try(self) -> None:
+        """End them."""
+        self.tries -= 1
+
+
+def _same(value: Any) -> Any:
+    return value
+
+
+def _is_open(value: object) -> bool:
+    """Whether a value, or what a pattern makes of it, is not known."""
+    return is_unknown(value) or (is_hidden(value) and not np.ndim(bare(value)))
+
+
+@attrs.define
+class _Block:
+    """The scope of a `with` statement, which may refuse that nothing was created in it."""
+
+    machine: Branches
+    scope: Scope
+    guesses: int = 0
+
+    def __enter__(self) -> Scope:
+        self.guesses = self.machine.guesses
+        return self.scope.__enter__()
+
+    def __exit__(
+        self, kind: type[BaseException] | None, error: BaseException | None, trace: TracebackType | None
+    ) -> None:
+        if self.guesses == self.machine.guesses:
+            self.machine.of_library(self.scope.__exit__, (kind, error, trace), {})
+        else:
+            with suppress(GraphError):  # something may have been
+                self.scope.__exit__(kind, error, trace)
+
+
+@attrs.frozen
+class _Guard:
+    """An unknown context manager."""
+
+    machine: Branches
+
+    def __enter__(self) -> Any:
+        return UNKNOWN
+
+    def __exit__(self, kind: type[BaseException] | None, *error: object) -> bool:
+        is_caught = kind is not None and issubclass(kind, Exception)
+        self.machine.skips += is_caught
+        return is_caught
