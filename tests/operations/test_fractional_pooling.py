@@ -122,3 +122,14 @@ def test_ratios_and_sequences_that_do_not_fit_are_refused() -> None:
     with tg.Session(scope.graph) as session, pytest.raises(tg.InvalidArgumentError) as refused:
         session.run(op)
     assert "`row_pooling_sequence` must ascend from 0 to 4, but is [0, 3, 2]" in str(refused.value)
+
+
+@pytest.mark.parametrize(
+    ("length", "ratio", "expected"), [(8, 1.6, 5), (11, 1.1, 10), (18, 1.2, 14), (100, 1.7, 58), (7, 1.4, 5)]
+)
+def test_sizes_follow_from_ratios_of_float32_as_in_tensorflow(length: int, ratio: float, expected: int) -> None:
+    scope = tg.Scope(tg.Graph(seed=1))
+    op = nn.FractionalMaxPool.create(scope, np.zeros((1, length, 1, 1)), (1.0, ratio, 1.0, 1.0))
+    assert op.output.shape == (1, expected, 1, 1)
+    with tg.Session(scope.graph) as session:
+        assert session.run(op.output).shape == (1, expected, 1, 1)

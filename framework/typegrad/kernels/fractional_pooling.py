@@ -13,6 +13,7 @@ from typegrad.kernels.checks import ints
 from typegrad.kernels.namespace import Array, Namespace
 from typegrad.kernels.parts import parts
 from typegrad.kernels.pooling import PART, at_least_lowest
+from typegrad.shapes.fractional_pooling import pooled_size
 
 
 def fractional_max_pool(
@@ -63,7 +64,7 @@ def _sequences(
     x: Array, ratios: tuple[float, ...], pseudo_random: bool, rng: np.random.Generator
 ) -> tuple[Array, Array]:
     draw = _spread if pseudo_random else _shuffled
-    rows, columns = (draw(x.shape[axis], int(x.shape[axis] // ratios[axis]), rng) for axis in (1, 2))
+    rows, columns = (draw(x.shape[axis], pooled_size(x.shape[axis], ratios[axis]), rng) for axis in (1, 2))
     return rows, columns
 
 

@@ -184,7 +184,7 @@ def batch_norm_with_global_normalization(
 ) -> Array:
     """Normalize by the given statistics."""
     x, mean, variance, shift, scale = map(_fractional, (t, m, v, beta, gamma))
-    factor = 1 / xp.sqrt(variance + xp.asarray(variance_epsilon, variance.dtype))
+    factor = 1 / xp.sqrt(variance + variance.dtype.type(np.float32(variance_epsilon)))
     return ((x - mean) * (factor * scale if scale_after_normalization else factor) + shift).astype(t.dtype)
 
 
@@ -201,7 +201,7 @@ def batch_norm_with_global_normalization_grad(
 ) -> tuple[Array, ...]:
     """The formulas of the entry."""
     x, mean, variance, scale, grad = map(_fractional, (t, m, v, gamma, backprop))
-    inverse = 1 / xp.sqrt(variance + xp.asarray(variance_epsilon, variance.dtype))
+    inverse = 1 / xp.sqrt(variance + variance.dtype.type(np.float32(variance_epsilon)))
     factor = inverse * scale if scale_after_normalization else inverse
     sums, along = (xp.sum(each, axis=(0, 1, 2)) for each in (grad, grad * (x - mean)))
     by_scale = along * inverse if scale_after_normalization else xp.zeros_like(along)

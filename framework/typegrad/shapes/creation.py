@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import math
-from struct import pack, unpack
 from typing import Final, TypeAlias
 
 from typegrad.base.array import Array
@@ -11,6 +10,7 @@ from typegrad.base.errors import ShapeError
 from typegrad.base.shape import UNKNOWN, Shape
 from typegrad.base.size import floored, minus, plus
 from typegrad.base.types import TFloat16, TFloat32, TFloat64, TFloating, TInt32, TType
+from typegrad.shapes.narrow import rounded
 from typegrad.shapes.values import MAX_VALUE, integer, restructured, shape_from, size_of
 from typegrad.shapes.view import OpView, Value
 
@@ -79,8 +79,8 @@ def _count_of_floats(op: OpView) -> int | None:
     if layout is None or start is None or limit is None or delta is None:
         return None
     try:
-        start, limit, delta = (_rounded(number, layout) for number in (start, limit, delta))
-        steps = abs(_rounded(_rounded(limit - start, layout) / delta, layout))
+        start, limit, delta = (rounded(number, layout) for number in (start, limit, delta))
+        steps = abs(rounded(rounded(limit - start, layout) / delta, layout))
         return math.ceil(steps) if steps <= MAX_LENGTH else None
     except (OverflowError, ZeroDivisionError):  # beyond the type, or too small for it
         return None
@@ -90,12 +90,6 @@ def _number(op: OpView, name: str) -> float | None:
     op.rank(name, 0)
     value = op.value(name)
     return value if isinstance(value, (int, float)) else None
-
-
-def _rounded(number: float, layout: str) -> float:
-    """A result of Python's in a narrower type: rounded twice, it is as if rounded once."""
-    rounded: float = unpack(layout, pack(layout, number))[0]
-    return rounded
 
 
 def check_range(start: _Number, limit: _Number, delta: _Number) -> None:

@@ -5,6 +5,7 @@ from __future__ import annotations
 from typegrad.base.errors import AttributeValueError, ShapeError
 from typegrad.base.shape import Dim, Shape
 from typegrad.base.size import plus
+from typegrad.shapes.narrow import rounded
 from typegrad.shapes.view import OpView
 from typegrad.shapes.windows import agreed, sizes
 
@@ -30,7 +31,12 @@ def _pooled(x: Shape, dim: Dim, ratio: float) -> Dim:
         return dim if ratio == 1 else None
     if ratio > dim:
         raise ShapeError(f"`pooling_ratio` has {ratio}, but a dimension of `value` {x} has only {dim} elements")
-    return int(dim // ratio)
+    return pooled_size(dim, ratio)
+
+
+def pooled_size(size: int, ratio: float) -> int:
+    """The quotient in float32, the type of attributes, rounded down."""
+    return int(rounded(rounded(size, "f") / rounded(ratio, "f"), "f"))
 
 
 def fractional_max_pool_grad(op: OpView) -> Shape:

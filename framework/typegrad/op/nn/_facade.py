@@ -246,7 +246,8 @@ class NnOps(GroupOps):
             beta: What is added to each channel, a vector. Of the type of `t`.
             gamma: The factor for each channel, a vector; not read if `scale_after_normalization` is false. Of the type
                 of `t`.
-            variance_epsilon: A small number that is added to the variance, so that it can be divided by.
+            variance_epsilon: A small number, rounded to float32, that is added to the variance, so that it can be
+                divided by.
             scale_after_normalization: Whether to multiply by gamma.
 
         Returns:
@@ -281,7 +282,8 @@ class NnOps(GroupOps):
             gamma: The factor for each channel, a vector; not read if `scale_after_normalization` is false. Of the type
                 of `t`.
             backprop: The gradient of the normalized batch, of the shape of `t`. Of the type of `t`.
-            variance_epsilon: A small number that is added to the variance, so that it can be divided by.
+            variance_epsilon: A small number, rounded to float32, that is added to the variance, so that it can be
+                divided by.
             scale_after_normalization: Whether the batch is multiplied by gamma.
 
         Returns:
@@ -1638,7 +1640,8 @@ class NnOps(GroupOps):
 
         Args:
             value: The images, of shape [batch, height, width, channels]. Type: float32, float64, int32 or int64.
-            pooling_ratio: By how much each dimension shrinks: [1, rows, columns, 1], from 1 up. At least 4 elements.
+            pooling_ratio: By how much each dimension shrinks: [1, rows, columns, 1], from 1 up, rounded to float32. At
+                least 4 elements.
             pseudo_random: Whether the sizes of windows are spread evenly from a random start, or shuffled.
             overlapping: Whether windows share their last row and column with the next ones.
             deterministic: Whether every run has the same sequences.
@@ -1718,7 +1721,8 @@ class NnOps(GroupOps):
 
         Args:
             value: The images, of shape [batch, height, width, channels]. Type: float32, float64, int32 or int64.
-            pooling_ratio: By how much each dimension shrinks: [1, rows, columns, 1], from 1 up. At least 4 elements.
+            pooling_ratio: By how much each dimension shrinks: [1, rows, columns, 1], from 1 up, rounded to float32. At
+                least 4 elements.
             pseudo_random: Whether the sizes of windows are spread evenly from a random start, or shuffled.
             overlapping: Whether windows share their last row and column with the next ones.
             deterministic: Whether every run has the same sequences.

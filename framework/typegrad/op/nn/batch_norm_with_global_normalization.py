@@ -71,7 +71,7 @@ class BatchNormWithGlobalNormalizationInputs(OpInputs, Generic[_T]):
 
     @property
     def variance_epsilon(self) -> float:
-        """A small number that is added to the variance, so that it can be divided by."""
+        """A small number, rounded to float32, that is added to the variance, so that it can be divided by."""
         return _cast("float", self._op.attrs["variance_epsilon"])
 
     @property
@@ -129,7 +129,8 @@ class BatchNormWithGlobalNormalization(OperandOp[_T, S_co]):
             beta: What is added to each channel, a vector. Of the type of `t`.
             gamma: The factor for each channel, a vector; not read if `scale_after_normalization` is false. Of the type
                 of `t`.
-            variance_epsilon: A small number that is added to the variance, so that it can be divided by.
+            variance_epsilon: A small number, rounded to float32, that is added to the variance, so that it can be
+                divided by.
             scale_after_normalization: Whether to multiply by gamma.
 
         Returns:

@@ -88,7 +88,7 @@ class BatchNormWithGlobalNormalizationGradInputs(OpInputs, Generic[_T]):
 
     @property
     def variance_epsilon(self) -> float:
-        """A small number that is added to the variance, so that it can be divided by."""
+        """A small number, rounded to float32, that is added to the variance, so that it can be divided by."""
         return _cast("float", self._op.attrs["variance_epsilon"])
 
     @property
@@ -164,7 +164,8 @@ class BatchNormWithGlobalNormalizationGrad(Op, Generic[_T, _DxShape, _DmShape, _
             gamma: The factor for each channel, a vector; not read if `scale_after_normalization` is false. Of the type
                 of `t`.
             backprop: The gradient of the normalized batch, of the shape of `t`. Of the type of `t`.
-            variance_epsilon: A small number that is added to the variance, so that it can be divided by.
+            variance_epsilon: A small number, rounded to float32, that is added to the variance, so that it can be
+                divided by.
             scale_after_normalization: Whether the batch is multiplied by gamma.
 
         Returns:

@@ -67,7 +67,7 @@ class FractionalMaxPoolInputs(OpInputs, Generic[_T]):
 
     @property
     def pooling_ratio(self) -> tuple[float, ...]:
-        """By how much each dimension shrinks: [1, rows, columns, 1], from 1 up."""
+        """By how much each dimension shrinks: [1, rows, columns, 1], from 1 up, rounded to float32."""
         return _cast("tuple[float, ...]", self._op.attrs["pooling_ratio"])
 
     @property
@@ -154,7 +154,8 @@ class FractionalMaxPool(Op, Generic[_T, _OutputShape, _RowPoolingSequenceShape, 
         Args:
             scope: The scope in which to add the operation.
             value: The images, of shape [batch, height, width, channels]. Type: float32, float64, int32 or int64.
-            pooling_ratio: By how much each dimension shrinks: [1, rows, columns, 1], from 1 up. At least 4 elements.
+            pooling_ratio: By how much each dimension shrinks: [1, rows, columns, 1], from 1 up, rounded to float32. At
+                least 4 elements.
             pseudo_random: Whether the sizes of windows are spread evenly from a random start, or shuffled.
             overlapping: Whether windows share their last row and column with the next ones.
             deterministic: Whether every run has the same sequences.
