@@ -4,9 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 from contextlib import suppress
-from itertools import product
-from math import prod
-from typing import Any, Final, TypeVar
+from typing import Any, Final
 
 from attrs import define, evolve, field, frozen
 from mypy.nodes import Expression, MemberExpr, NameExpr
@@ -57,13 +55,8 @@ from typegrad.mypy_plugin.values.scalars import is_scalar
 from typegrad.shapes.values import MAX_VALUE
 from typegrad.shapes.view import OpView
 
-__all__ = ["Call"]
+__all__ = ["Call", "KnownAttributes"]
 
-_Item = TypeVar("_Item")
-
-
-_MOST_ALTERNATIVES: Final = 16
-"""How many shapes of inputs are tried for one call."""
 _SCALAR_KINDS: Final = ("builtins.int", "builtins.float", "numpy.integer")
 
 
@@ -82,7 +75,7 @@ class Options:
         return f"{self.source} is {', '.join(others)} or {last}"
 
 
-class _KnownAttributes(dict[str, Any]):
+class KnownAttributes(dict[str, Any]):
     """The known attributes; reading any other one raises `NotStatic`."""
 
     def __missing__(self, key: str) -> Any:
@@ -107,7 +100,7 @@ class Call:
     by_rank: list[InputDef] = field(factory=list)
     """The inputs whose defaults depend on a rank that is not known."""
     values: dict[str, Any] = field(factory=dict)
-    attrs: dict[str, Any] = field(factory=_KnownAttributes)
+    attrs: dict[str, Any] = field(factory=KnownAttributes)
     input_types: list[InputType] = field(factory=list)
     input_values: list[InputValue] = field(factory=list)
     """The values passed in place of operands."""
@@ -446,60 +439,6 @@ class Call:
             raise NotStatic
         return OpView(self.shapes, self.values, self.attrs)
 
-    def views(self) -> list[OpView]:
-        """The operation, or several where too little is known for one."""
-        return [each.view() for each in self.completed()]
-
-    def completed(self) -> list[Call]:
-        """The call, or several where the number of operands or a flag, such as `is_training`, is not known."""
-        counted = [self._repeated(times) for times in (2, 3)] if self.many else [self]
-        return [each for call in counted for each in call._decided()]
-
-    def _decided(self) -> list[Call]:
-        """The call, with all values of flags that are not known."""
-        flags = [each.name for each in self.definition.op.attrs if each.kind == "bool" and each.name not in self.attrs]
-        choices = [dict(zip(flags, values, strict=True)) for values in product((False, True), repeat=len(flags))]
-        return [evolve(self, attrs=_KnownAttributes(self.attrs | choice)) for choice in choices] if flags else [self]
-
-    def alternatives(self) -> list[Call]:
-        """The call with each of the shapes that its inputs may have, if there are several, but not too many."""
-        choices = {each.source: each.shapes for each in self.options}
-        if not choices or prod(map(len, choices.values())) > _MOST_ALTERNATIVES:
-            return []
-        return [self._chosen(dict(zip(choices, shapes, strict=True))) for shapes in product(*choices.values())]
-
-    def _chosen(self, chosen: Mapping[str, Shape]) -> Call:
-        """The call with these shapes for the expressions that have several."""
-        shapes = {**self.shapes}
-        for each in self.options:
-            old, new = shapes[each.name], chosen[each.source]
-            if isinstance(old, tuple) and each.position is not None:
-                shapes[each.name] = (*old[: each.position], new, *old[each.position + 1 :])
-            else:
-                shapes[each.name] = new
-        return evolve(self, shapes=shapes, options=[])
-
-    def _repeated(self, times: int) -> Call:
-        """The call with lists of a known length."""
-        repeated = evolve(
-            self,
-            many={},
-            shapes={**self.shapes},
-            patterns={**self.patterns},
-            values={**self.values},
-            attrs=_KnownAttributes(self.attrs),
-        )
-        for name, are_many in self.many.items():
-            patterns = repeated.patterns.get(name)
-            if isinstance(patterns, tuple):
-                repeated.patterns[name] = _repeated(patterns, are_many, times)
-            shapes = repeated.shapes[name]
-            if isinstance(shapes, tuple):
-                repeated.shapes[name] = _repeated(shapes, are_many, times)
-            repeated.values[name] = _repeated(repeated.values[name], are_many, times)
-            repeated.attrs["N"] = len(repeated.values[name])
-        return repeated
-
 
 @frozen
 class _InputShape:
@@ -510,12 +449,6 @@ class _InputShape:
     @property
     def rank(self) -> int | None:
         return None if isinstance(self.shape, tuple) else self.shape.rank
-
-
-def _repeated(items: Sequence[_Item], are_many: Sequence[bool], times: int) -> tuple[_Item, ...]:
-    """The items, with `times` copies of the ones that are an unknown number of items."""
-    pairs = zip(items, are_many, strict=True)
-    return tuple(item for item, is_many in pairs for _ in range(times if is_many else 1))
 
 
 def _are_ints(value: Any) -> bool:

@@ -24,6 +24,7 @@ from typegrad.mypy_plugin.base.registry import definition_of
 from typegrad.mypy_plugin.base.reporting import report, report_anyway
 from typegrad.mypy_plugin.calls.counts import remember_count
 from typegrad.mypy_plugin.calls.creation import Call
+from typegrad.mypy_plugin.calls.possible_calls import alternatives, completed
 from typegrad.mypy_plugin.calls.ranks import remember_ranks
 from typegrad.mypy_plugin.calls.rests import inferred_with_rests
 from typegrad.mypy_plugin.calls.results import result_type, unknown_type
@@ -196,7 +197,7 @@ def _inferred(call: Call) -> tuple[Shape, ...] | TypegradError:
     definition = call.definition.op
     # A shape function may raise anything on partial knowledge; that is not an error of the program.
     with suppress(Exception):
-        views = call.views()
+        views = [each.view() for each in completed(call)]
         counts = [call.attrs[output.count] for output in definition.outputs if output.count]
         if any(isinstance(count, int) and count > _MAX_OUTPUTS for count in counts):
             return ()
@@ -214,7 +215,8 @@ def _inferred(call: Call) -> tuple[Shape, ...] | TypegradError:
 
 def _refused(call: Call) -> TypegradError | None:
     """The error of a call that fits none of the shapes that its inputs may have."""
-    answers = [_answer(call.definition.op, view) for alternative in call.alternatives() for view in alternative.views()]
+    calls = [each for alternative in alternatives(call) for each in completed(alternative)]
+    answers = [_answer(call.definition.op, each.view()) for each in calls]
     errors = [answer for answer in answers if isinstance(answer, TypegradError)]
     if not errors or len(errors) < len(answers):
         return None

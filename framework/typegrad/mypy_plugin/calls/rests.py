@@ -16,6 +16,7 @@ from typegrad.base.errors import ShapeError, TypegradError
 from typegrad.base.shape import Dim, Shape
 from typegrad.mypy_plugin.base.dims import Name, ReducedRest, Rest, StaticShape, reduced, united
 from typegrad.mypy_plugin.calls.creation import Call
+from typegrad.mypy_plugin.calls.possible_calls import completed
 from typegrad.mypy_plugin.calls.ranks import Case, Pattern, Ranked
 from typegrad.mypy_plugin.values.evaluation import as_value, nested_shape
 from typegrad.shapes.view import OpView
@@ -120,7 +121,7 @@ def _has_ranked(group: Pattern | tuple[Pattern, ...]) -> bool:
 
 def _asked(call: Call, case: Case, fill: _Fill) -> _Shapes | TypegradError:
     """The shapes of the outputs, what they have in common if the number of operands or a flag is not known."""
-    answers = [_answer(each, case, fill) for each in call.completed()]
+    answers = [_answer(each, case, fill) for each in completed(call)]
     known = [answer for answer in answers if not isinstance(answer, TypegradError)]
     if len(known) == 1 or not known:
         return (known or answers)[0]
