@@ -152,7 +152,7 @@ MISTAKES: Final = {
     "v.assign_sub_": "did you mean `.assign_sub`?",
     "v.read_value": "did you mean `.read`?",
     "v.data": "did you mean `session.value` or `session.assign`?",
-    "v.numpy": "did you mean `session.value` or `session.run`?",
+    "v.numpy": "did you mean `session.value`?",
     "session.eval": "did you mean `.value` or `.run`?",
     "session.predict": "did you mean `.run`?",
     "session.evaluate": "did you mean `.run`?",

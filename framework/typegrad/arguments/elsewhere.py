@@ -216,17 +216,20 @@ class _Owner:
         return definition is not None and definition.effect == "feed"
 
     def _of_class(self, name: str) -> str:
-        """What the class has elsewhere: `tf.Tensor.get_shape`."""
-        names = {f"{alias}.{name}" for alias in self._aliases()}
-        places = [place for place in self._listed() if not names.isdisjoint(place.names)]
-        return self.meant([place for place in places if not place.is_operation] or places)
+        """What the class has elsewhere, before what one that it derives from has: `tf.Tensor.get_shape`."""
+        for aliases in self._aliases():
+            names = {f"{alias}.{name}" for alias in aliases}
+            places = [place for place in self._listed() if not names.isdisjoint(place.names)]
+            if places:
+                return self.meant([place for place in places if not place.is_operation] or places)
+        return ""
 
-    def _aliases(self) -> Iterator[str]:
-        """What the class, or one it derives from, is called elsewhere."""
+    def _aliases(self) -> Iterator[Sequence[str]]:
+        """What the class, and each that it derives from, is called elsewhere."""
         classes = [] if self.kind is None else [base.__name__ for base in self.kind.__mro__]
-        for place in _places():
-            if place.path.startswith("typegrad.") and place.title in classes:
-                yield from place.names
+        own = [place for place in _places() if place.path.startswith("typegrad.")]
+        for name in dict.fromkeys(classes):
+            yield [alias for place in own if place.title == name for alias in place.names]
 
     def _grouped(self, name: str) -> str:
         """A group of operations."""
@@ -304,7 +307,7 @@ class _Owner:
 
     def _absent_of_class(self, name: str) -> str:
         """What the class has elsewhere, and not here: `tf.data.Dataset.take`."""
-        names = {f"{alias}.{name}" for alias in self._aliases()}
+        names = {f"{alias}.{name}" for aliases in self._aliases() for alias in aliases}
         return self._missing(names.__contains__) if names else ""
 
     def _absent_by_full_name(self, name: str) -> str:
