@@ -129,6 +129,7 @@ def classes() -> tg.Operand[tg.TFloat32]:
 classes()
 with tg.Session(scope.graph) as session:
     session.run(y, {rows: np.ones((8, 12), np.float32), labels: np.zeros(8, np.int32)})
+    session.run(y, {rows: np.ones((4, 12), np.float32), labels: np.zeros(4, np.int32)})
 """,
     "a variable of a layer": """
 class Layer:

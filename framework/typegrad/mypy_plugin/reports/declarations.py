@@ -52,8 +52,9 @@ def join_misdeclared(api: CheckerPluginInterface) -> None:
     if not misfits and len(places) < 2:
         return
     uses = list(_uses(checker))
+    joined = set[tuple[SymbolNode | None, Type]]()
     for key, value in misfits:
-        _join_feed(api, errors, key, value, uses)
+        _join_feed(api, errors, key, value, uses, joined)
     drop(errors, list(_again(checker, errors, uses)))
 
 
@@ -84,14 +85,25 @@ def _variable(checker: TypeChecker, expr: Expression) -> SymbolNode | None:
 
 
 def _join_feed(
-    api: CheckerPluginInterface, errors: list[ErrorInfo], key: Expression, value: Expression, uses: Sequence[_Use]
+    api: CheckerPluginInterface,
+    errors: list[ErrorInfo],
+    key: Expression,
+    value: Expression,
+    uses: Sequence[_Use],
+    joined: set[tuple[SymbolNode | None, Type]],
 ) -> None:
-    """Say in the error about the first use of an operand how to declare it, if it fits everywhere as it is fed."""
+    """Say in the error about the first use of an operand how to declare it, if it fits everywhere as it is fed.
+
+    `joined` has the operands of which this was said, and their types.
+    """
     checker = checker_of(api)
     variable, made = _variable(checker, key), _as_fed(api, key, value)
     feeds = [each for each in errors if _place(each) == _place(value) and each.code in (DTYPE, SHAPE)]
     is_fed = any(_variable(checker, each) is variable for each in fitting_feeds(checker.tree))
     if variable is None or made is None or is_fed or not feeds:
+        return
+    if (variable, made) in joined:
+        drop(errors, feeds)
         return
     told = _mended(checker, made, [use for use in uses if _variable(checker, use[0]) is variable])
     mended = [each for each in errors if (each.line, each.message) in told]
@@ -101,6 +113,7 @@ def _join_feed(
         cure = f"declare {source_of(key)} as {_shown(made)}, which line {feeds[0].line} {verb}"
         first.message = f"{first.message}; {cure}"
         drop(errors, [*feeds, *(each for each in mended if each is not first)])
+        joined.add((variable, made))
 
 
 def _mended(checker: TypeChecker, made: Type, uses: Sequence[_Use]) -> set[tuple[int, str]]:
