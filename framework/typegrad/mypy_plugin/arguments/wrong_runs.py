@@ -7,7 +7,7 @@ from typing import Final
 
 from attrs import evolve
 from mypy.nodes import DictExpr, Expression, StarExpr
-from mypy.types import AnyType, FunctionLike, Instance, NoneType, TupleType, Type, TypeType, get_proper_type
+from mypy.types import AnyType, FunctionLike, Instance, NoneType, TupleType, Type, TypeType, UnionType, get_proper_type
 
 from typegrad.mypy_plugin.arguments.passed import (
     NUMBERS,
@@ -45,8 +45,11 @@ def wrong_fetch(passed: Passed) -> Iterator[str]:
     items = passed.expr.items if isinstance(passed.expr, DictExpr) else []
     if any(_is_operand(passed, key) and not _is_fetch(passed, value) for key, value in items):
         yield f"{RUN}(): what to fetch comes first, and feeds second; write session.run(y, {{x: value}})"
-    type_ = passed.type
-    if isinstance(type_, (FunctionLike, TypeType)) or (isinstance(type_, Instance) and _is_no_fetch(type_)):
+        return
+    for _, value in items:
+        yield from wrong_fetch(evolve(passed, expr=value))
+    kinds = passed.type.items if isinstance(passed.type, UnionType) else [passed.type]
+    for type_ in filter(_is_no_fetch, map(get_proper_type, kinds)):
         what = short_name(type_) if isinstance(type_, Instance) else "a function or a class"
         yield (
             f"{RUN}(): a fetch is an operand, an operation or a name, or a list, tuple, mapping or dataclass of "
@@ -66,7 +69,9 @@ def _is_fetch(passed: Passed, value: Expression) -> bool:
     return is_open or any(base_of(type_, name) is not None for name in _FETCHES)
 
 
-def _is_no_fetch(type_: Instance) -> bool:
+def _is_no_fetch(type_: Type) -> bool:
+    if not isinstance(type_, Instance):
+        return isinstance(type_, (FunctionLike, TypeType))
     if any(base_of(type_, name) is not None for name in _FETCHES):
         return False
     is_record = not type_.type.metadata.keys().isdisjoint({"dataclass", "attrs"})
