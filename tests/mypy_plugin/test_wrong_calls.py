@@ -191,6 +191,8 @@ nn.MaxPool.create(scope, image, (1, 2, 2, 1), (1, 2, 2, 1), "same")  # E: MaxPoo
 dtypes.AsString.create(scope, x, fill=0)  # E: AsString.create(): `fill` must be a string, not the Python int 0  [typegrad-call]
 core.Fill.create(scope, (x.shape[0], 3), 0.0)  # E: Fill.create(): `dims` must hold integers: a size may be unknown before the run; write x.shape.as_ints() for sizes that are known, core.Shape.create(scope, x) for those in a run  [typegrad-call]
 core.Placeholder.create(scope, tg.TFloat32, "Batch")  # E: Placeholder.create(): `shape` is a tuple of sizes, such as (3, 5) or (None, 5), not str  [typegrad-call]
+core.Placeholder.create(scope, tg.TFloat32, (None, np.zeros((4, 3)).shape[1:]))  # E: Placeholder.create(): `shape` is a tuple of sizes, such as (3, 5) or (None, 5), but holds a tuple; a * before it takes its sizes, as in (None, *sizes)  [typegrad-call]
+core.Placeholder.create(scope, tg.TFloat32, [None, [3]])  # E: Placeholder.create(): `shape` is a tuple of sizes, such as (3, 5) or (None, 5), but holds a list; a * before it takes its sizes, as in (None, *sizes)  [typegrad-call]
 core.Placeholder.create(scope, tg.TFloat32, (8.0, 3))  # E: Placeholder.create(): `shape` is a tuple of sizes, such as (3, 5) or (None, 5), but holds float  [typegrad-call]
 core.Placeholder.create(scope, tg.TFloat32, (core.Shape.create(scope, x)[0], 3))  # E: Placeholder.create(): `shape` is a tuple of sizes, such as (3, 5) or (None, 5), but holds an operand, whose value is known in a run alone  [typegrad-call]
 core.Placeholder.create(scope, int, (8,))  # E: Placeholder.create(): `dtype` must be an element type, not int; write tg.TInt32  [typegrad-call]

@@ -14,7 +14,7 @@ from typing import Final, TypeAlias
 
 from mypy.nodes import CallExpr, Expression, MemberExpr, NameExpr, StarExpr, StrExpr, Var
 from mypy.plugin import CheckerPluginInterface
-from mypy.types import Instance, NoneType, TupleType, get_proper_type
+from mypy.types import Instance, NoneType, TupleType, Type, get_proper_type
 
 from typegrad.arguments.calls import form
 from typegrad.base.shape import SHAPE_AS_VALUE
@@ -263,8 +263,17 @@ def _wrong_shape(passed: Passed) -> Iterator[str]:
     if class_argument(type_) is not None or is_number(type_) or is_string:
         yield f"{text}, not {'a class' if class_argument(type_) is not None else short_name(type_)}"
     for item in passed.expr.items if is_display(passed.expr) else ():
-        known = None if isinstance(item, StarExpr) else passed.type_of(item)
-        is_fraction = isinstance(known, Instance) and known.type.fullname in ("builtins.float", "builtins.complex")
-        if known is not None and (is_fraction or base_of(known, OPERAND) is not None):
-            what = class_name(known) if is_fraction else "an operand, whose value is known in a run alone"
+        what = "" if isinstance(item, StarExpr) else _no_size(passed.type_of(item))
+        if what:
             yield f"{text}, but holds {what}"
+
+
+def _no_size(type_: Type) -> str:
+    """What an item of a shape is that is no size; "" for a size."""
+    if isinstance(type_, TupleType) or base_of(type_, "builtins.list") is not None:
+        kind = "tuple" if isinstance(type_, TupleType) else "list"
+        return f"a {kind}; a * before it takes its sizes, as in (None, *sizes)"
+    if base_of(type_, OPERAND) is not None:
+        return "an operand, whose value is known in a run alone"
+    is_fraction = isinstance(type_, Instance) and type_.type.fullname in ("builtins.float", "builtins.complex")
+    return class_name(type_) if is_fraction else ""
