@@ -50,6 +50,11 @@ AT_BUILD: dict[str, Refused] = {
         "must be of type int",
         lambda s: core.Split.create(s, 0, _x(s), num_split=_any(np.array("a"))),
     ),
+    "a number and an operand in each other's place": (
+        tg.DTypeError,
+        r"argument `x` must be an Operand, not float 0\.5; `rate` is an operand; swap them",
+        lambda s: tg.functions.dropout(s, _any(0.5), _x(s)),
+    ),
     "operations in a list": (
         tg.GraphError,
         r"must be an Operation or an Op or an Operand, not list .*; pass them one by one, by \*operations",

@@ -191,7 +191,9 @@ def _refuse(
     if mistake.wrong_type:
         problem = _swapped(function, args, name) or f"{name}{mistake.place} {mistake.wrong_type}"
         raise mistake.kind.error(f"{what}: {problem}")
-    remedy = instead(what, name) or _in_place_of(mistake, what, name) or mistake.hint
+    remedy = (
+        instead(what, name) or _exchanged(function, args, name) or _in_place_of(mistake, what, name) or mistake.hint
+    )
     hint = f"; {remedy}" if remedy else ""
     if is_rest and isinstance(value, (list, tuple)) and all(map(kind.accepts, value)):
         hint = f"; pass them one by one, by *{name.partition('[')[0]}"
@@ -223,6 +225,20 @@ def _swapped(function: _Function, args: Sequence[object], name: str) -> str:
             first, second = sorted((name, other), key=list(operands).index)
             shown = (f"{each} is {operands[each][1].dtype.name}" for each in (first, second))
             return f"{' and '.join(shown)}; swap them"
+    return ""
+
+
+def _exchanged(function: _Function, args: Sequence[object], name: str) -> str:
+    """What to swap with an argument that is none, if that is an operand in the place of a number; "" for others."""
+    from typegrad.arguments.kinds import is_operand
+
+    passed = [*zip(_Kinds(inspect.unwrap(function), function.__module__).positional, args, strict=False)]
+    kind, value = next(((kind, value) for (own, kind), value in passed if own == name), (None, None))
+    for (other, other_kind), operand in passed:
+        if kind is None or other_kind is None or not is_operand(operand):
+            continue
+        if kind.accepts(operand) and other_kind.accepts(value):
+            return f"`{other}` is an operand; swap them"
     return ""
 
 
