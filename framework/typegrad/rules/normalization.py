@@ -23,6 +23,7 @@ from typegrad.op.nn import (
 from typegrad.op.train import BatchMatMul
 from typegrad.rules.common import F, Gradients, N, OutputGradients, cast_to, conj
 from typegrad.rules.sizes import size_between
+from typegrad.shapes.narrow import rounded
 
 _DataFormat = Literal["NHWC", "NCHW", "NDHWC", "NCDHW"]
 
@@ -229,7 +230,7 @@ def batch_norm_with_global_normalization_grad(
     t, mean, variance, gamma, g = map(conj, (inputs.t, inputs.m, inputs.v, inputs.gamma, inputs.backprop))
     _, by_mean, by_variance, by_beta, by_gamma = grads
     is_scaled = inputs.scale_after_normalization
-    centered, inverse = t - mean, Rsqrt.create(scope, variance + inputs.variance_epsilon)
+    centered, inverse = t - mean, Rsqrt.create(scope, variance + rounded(inputs.variance_epsilon, "f"))
     by_x = grads[0] - by_mean
     half = by_variance * inverse * inverse / 2
     factor = gamma * inverse if is_scaled else inverse
