@@ -16,7 +16,7 @@ from attrs import frozen
 
 from typegrad_codegen.schema import Entry
 
-__all__ = ["NOT_YET", "GroupCoverage", "Reason", "TensorFlowOp", "coverage", "reasons", "tensorflow_ops"]
+__all__ = ["NOT_YET", "GroupCoverage", "Reason", "TensorFlowOp", "coverage", "reasons", "tensorflow_ops", "why_not"]
 
 _HERE: Final = Path(__file__).parent
 
@@ -99,9 +99,10 @@ def _of_group(group: str, ops: Sequence[TensorFlowOp], here: dict[str, Entry]) -
     missing: dict[str, list[TensorFlowOp]] = {}
     for op in ops:
         if op.name not in here:
-            missing.setdefault(_why(op), []).append(op)
+            missing.setdefault(why_not(op), []).append(op)
     return GroupCoverage(group, [(op, here[op.name]) for op in ops if op.name in here], list(missing.items()))
 
 
-def _why(op: TensorFlowOp) -> str:
+def why_not(op: TensorFlowOp) -> str:
+    """Why an operation, and others of its kind, are not here."""
     return next((reason.why for reason in reasons() if reason.applies(op)), NOT_YET)

@@ -125,7 +125,10 @@ def test_what_is_not_here_stands_before_what_comes_nearest() -> None:
     hits = everything().search("tf.raw_ops.QuantizedMatMul")
     assert [hit.kind for hit in hits[:2]] == [Kind.ABSENT, Kind.INSTEAD]
     assert isinstance(hits[0].target, Missing)
-    assert hits[0].target.why == "TensorFlow's operation QuantizedMatMul is not here."
+    assert hits[0].target.why == (
+        "TensorFlow's operation QuantizedMatMul is not here, nor are others of its kind. They compute with quantized "
+        "numbers."
+    )
     assert label(hits[1]) == "linalg.MatMul"
 
 
