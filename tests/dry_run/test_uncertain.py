@@ -41,8 +41,7 @@ five(int((labels > 2).sum()))
     "numbers that are compared": """
 losses = [float(rng.normal()) for _ in range(6)]
 five(5 if losses.index(min(losses)) == 1 else 5)
-if sorted(losses) == losses or sum(losses) == 1.0 or losses[0].is_integer():
-    bad()
+five(4 if sorted(losses) == losses or sum(losses) == 1.0 or losses[0].is_integer() else 5)
 1 / (losses[0] - losses[1])
 """,
     "values as keys": """
@@ -253,8 +252,7 @@ def first(items):
         if flag:
             return item
 five(width())
-if first([1, 2]) is None:
-    bad()
+five(4 if first([1, 2]) is None else 5)
 """,
     "a pass that may end early": """
 def build(target):

@@ -106,8 +106,7 @@ RIGHT: Final = (
     "b = b.ravel(); b.shape = (-1, 3); feed(b, D, None, 3)",
     "b.shape = (-1,); feed(b, D, None)",
     """
-if len(b) > 100:
-    feed(b, F, None, 3)
+feed(b, D, *((None, 3) if len(b) > 100 else (None, 3)))
 """,
     """
 try:

@@ -4,15 +4,16 @@ from __future__ import annotations
 
 import inspect
 from contextlib import suppress
+from functools import cached_property
 from types import ModuleType
 from typing import Any, Final
 
 import numpy as np
 
 from typegrad.dry_run.arrays import StandIn, bare, is_hidden, is_integer
+from typegrad.dry_run.attempts import Attempts
 from typegrad.dry_run.instead import instead_of, is_instead
 from typegrad.dry_run.library import builds, is_known_module, is_pure
-from typegrad.dry_run.loops import Loops
 from typegrad.dry_run.mapped import Vectorized
 from typegrad.dry_run.memory import CONTAINERS
 from typegrad.dry_run.numpy_calls import is_numpy
@@ -35,7 +36,7 @@ _NAMESPACES: Final = frozenset((("argparse", "Namespace"), ("types", "SimpleName
 """The classes of objects without a meaning of their own."""
 
 
-class Attributes(Loops):
+class Attributes(Attempts):
     """What modules, objects and classes have."""
 
     # Modules
@@ -83,6 +84,8 @@ class Attributes(Loops):
             if owner is UNKNOWN:
                 return self.unsure()
         is_open, muted = owner in self.tainted or isinstance(owner, Base), self.muted
+        if self.tainted.undo is not None and isinstance(inspect.getattr_static(owner, name, None), cached_property):
+            self.changed(owner)
         try:
             value = getattr(owner, name, *default)
             self.muted = muted  # which a property leaves behind that may have returned before
@@ -96,9 +99,11 @@ class Attributes(Loops):
         if isinstance(value, np.flatiter):
             self.tainted.add(owner)  # whoever has it may change the array
             return self.unsure()
-        is_set = is_set or self.tainted.grown(value) is not UNKNOWN
+        is_set = is_set or self.tainted.grown(value) is not UNKNOWN or self.is_constant(owner, name, value)
         if is_open and not is_set and not callable(value):
             self.tainted.add(value if isinstance(value, CONTAINERS) else None)  # what is done to it is not known
+            return self.unsure()
+        if self.is_state_of(owner, name, value):
             return self.unsure()
         return self._released(value)
 

@@ -78,6 +78,31 @@ class Branches(Core):
                 return result
         return values[-1]()
 
+    def all_true(self, *tests: Callable[[], Any]) -> Any:
+        """Whether `a and b` is true; it is not if a part is known to be false, whatever the parts before it are."""
+        return self._truth(tests, until=False)
+
+    def any_true(self, *tests: Callable[[], Any]) -> Any:
+        """Whether `a or b` is true; it is if a part is known to be true."""
+        return self._truth(tests, until=True)
+
+    def _truth(self, tests: Sequence[Callable[[], Any]], *, until: bool) -> Any:
+        truth: Any = not until
+        for test in tests:
+            latest = self._truth_on_trial(test) if truth is UNKNOWN else self.condition(test())
+            if latest is until:
+                return until
+            truth = UNKNOWN if truth is UNKNOWN else latest
+        return truth
+
+    def _truth_on_trial(self, test: Callable[[], Any]) -> Any:
+        """Whether an expression is true that may not be evaluated; what it may change is forgotten."""
+        result = self._one_of(lambda: (self.condition(test()),))
+        if result is UNKNOWN:
+            self.tainted.add(test)
+            return UNKNOWN
+        return result[0]
+
     def choose(self, place: int, test: Any, first: Callable[[], Any], second: Callable[[], Any]) -> Any:
         """`first if test else second`."""
         truth = self.condition(test)

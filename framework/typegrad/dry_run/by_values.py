@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import warnings
 from collections.abc import Callable, Mapping, Sequence
-from typing import Any, Final
+from typing import Any, Final, TypeGuard
 
 import numpy as np
 
@@ -47,6 +47,24 @@ def of_values(function: Any, args: Sequence[Any], kwargs: dict[str, Any]) -> Any
         function, args = getattr(np, name), (owner, *args)
     with warnings.catch_warnings(action="ignore"):
         return rule(function, args, kwargs)
+
+
+def check_masks(array: Any, index: Any) -> None:
+    """Refuse an index with arrays of truth values that NumPy refuses whatever these are."""
+    parts = index if isinstance(index, tuple) else (index,)
+    if any(each is Ellipsis or isinstance(each, bool) for each in parts):
+        return
+    probe: Any = np.broadcast_to(np.zeros((), np.bool_), array.shape)
+    axis = 0
+    for each in parts:
+        if _is_truth(each):
+            probe[(*(slice(None),) * axis, np.broadcast_to(np.zeros((), np.bool_), each.shape))]
+        axis += each.ndim if _is_truth(each) else each is not None
+    probe[(slice(None),) * axis]
+
+
+def _is_truth(value: object) -> TypeGuard[np.ndarray[Any, Any]]:
+    return isinstance(value, np.ndarray) and value.dtype.kind == "b"
 
 
 def unmasked(index: Any, size: int) -> Any:

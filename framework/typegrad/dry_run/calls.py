@@ -35,6 +35,7 @@ from typegrad.dry_run.numpy_calls import is_numpy, numpy_result
 from typegrad.dry_run.of_items import OTHER, of_items, taken, transposed
 from typegrad.dry_run.unknown import UNKNOWN, UncertainError, Unknown, UnknownFloat, has_unknown, is_unknown
 from typegrad.dry_run.unsized import Many, Unsized, is_number
+from typegrad.graph.graph import Graph
 from typegrad.graph.operand import Operand
 from typegrad.graph.variable import Variable
 from typegrad.op.core import Constant
@@ -166,6 +167,8 @@ class Calls(Attributes):
             return function(*args, **kwargs)
         if is_instead(function):
             result = self._of_run(function, args, kwargs)
+            if isinstance(function, type) and hasattr(function, "on_trial"):
+                self.sessions.append(result)
             return result if is_opened(function) or not self.tries else self.unsure()  # it may fail in the run
         if owner not in self.tainted:
             if builds(function):
@@ -255,7 +258,11 @@ class Calls(Attributes):
             return self.unsure()
         if has_unknown((args, kwargs), is_number):
             return self.of_either(self.of_numpy, function, args, kwargs)
-        result = self.of_library(numpy_result, (function, args, kwargs), {})
+        try:
+            result = self.of_library(numpy_result, (function, args, kwargs), {})
+        except Exception as error:
+            self.error_of_arrays = error
+            raise
         return self.unsure() if self.tries and is_unknown(result) else result
 
     def repeated(self, function: Any, /, *args: Any, **kwargs: Any) -> Any:
@@ -363,7 +370,10 @@ class Calls(Attributes):
         self._bytes += sum(each.nbytes for each in (*args, *kwargs.values()) if isinstance(each, StandIn))
         if has_unknown((args, kwargs), is_open) or self._bytes > _MEMORY or self.open_lists > 0:
             return UNKNOWN
-        return self.of_library(function, bare(args), bare(kwargs))
+        result = self.of_library(function, bare(args), bare(kwargs))
+        if isinstance(result, Graph):
+            self.graphs.append(result)
+        return result
 
 
 def _are_numbers(items: object) -> bool:

@@ -16,6 +16,7 @@ __all__ = [
     "is_ellipsis",
     "is_generator",
     "may_return_early",
+    "nodes_in",
     "waits_for_items",
 ]
 
@@ -39,13 +40,13 @@ def changed_names(tree: ast.AST) -> frozenset[str]:
 
 def is_generator(function: ast.FunctionDef | ast.AsyncFunctionDef) -> bool:
     """Whether a function yields items."""
-    return any(isinstance(each, (ast.Yield, ast.YieldFrom)) for each in _nodes(function.body))
+    return any(isinstance(each, (ast.Yield, ast.YieldFrom)) for each in nodes_in(function.body))
 
 
 def may_return_early(function: ast.FunctionDef | ast.AsyncFunctionDef) -> bool:
     """Whether a statement in a statement of a function is a `return`, which is not a generator's."""
     compounds = [each for each in function.body if isinstance(each, _COMPOUND)]
-    return any(isinstance(each, ast.Return) for each in _nodes(compounds)) and not is_generator(function)
+    return any(isinstance(each, ast.Return) for each in nodes_in(compounds)) and not is_generator(function)
 
 
 def is_ellipsis(function: ast.FunctionDef | ast.AsyncFunctionDef) -> bool:
@@ -56,7 +57,7 @@ def is_ellipsis(function: ast.FunctionDef | ast.AsyncFunctionDef) -> bool:
 
 def waits_for_items(function: ast.AsyncFunctionDef) -> bool:
     """Whether an asynchronous function has loops or contexts that wait, or yields items."""
-    nodes = [*_nodes(function.body)]
+    nodes = [*nodes_in(function.body)]
     is_comprehended = any(each.is_async for each in nodes if isinstance(each, ast.comprehension))
     return is_comprehended or any(isinstance(each, (ast.AsyncFor, ast.AsyncWith, ast.Yield)) for each in nodes)
 
@@ -66,8 +67,8 @@ class Changes:
 
     def __init__(self, statements: Sequence[ast.AST]) -> None:
         """The statements are read at once, as they may be rewritten later."""
-        self._nodes = list(_nodes(statements))
-        self._around = list(_nodes(statements, _without_loops))
+        self._nodes = list(nodes_in(statements))
+        self._around = list(nodes_in(statements, _without_loops))
         self._bindings = Counter(self._bound())
         self.names = sorted(self._bindings)
         """The names that they bind."""
@@ -272,14 +273,14 @@ def _distinct(paths: Iterable[ast.expr]) -> list[ast.expr]:
     return [_read(path) for path in {ast.unparse(path): path for path in paths}.values()]
 
 
-def _nodes(
+def nodes_in(
     nodes: Iterable[ast.AST], parts: Callable[[ast.AST], Iterable[ast.AST]] = ast.iter_child_nodes
 ) -> Iterator[ast.AST]:
     """The nodes and those in them that belong to the same scope."""
     for node in nodes:
         yield node
         if not isinstance(node, _SCOPES):
-            yield from _nodes(parts(node), parts)
+            yield from nodes_in(parts(node), parts)
 
 
 def _without_loops(node: ast.AST) -> Iterable[ast.AST]:
@@ -289,7 +290,7 @@ def _without_loops(node: ast.AST) -> Iterable[ast.AST]:
 
 def _paths(node: ast.expr) -> Iterator[ast.expr]:
     """The names in an expression with their attributes, and the objects that have these."""
-    for each in _nodes([node]):
+    for each in nodes_in([node]):
         if isinstance(each, (ast.Name, ast.Attribute)) and _is_path(each):
             yield each
 

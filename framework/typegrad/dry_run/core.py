@@ -11,12 +11,13 @@ from typing import Any, Final, NamedTuple, NoReturn
 
 from typegrad.base.errors import TypegradError
 from typegrad.dry_run.declared import Declarations, Frame, Kind
-from typegrad.dry_run.expressions import MACHINE
+from typegrad.dry_run.expressions import MACHINE, Alone
 from typegrad.dry_run.memory import Tainted
 from typegrad.dry_run.places import Place
 from typegrad.dry_run.unknown import UNKNOWN, UncertainError, has_unknown
 from typegrad.dry_run.unsized import Many
 from typegrad.dry_run.values import Value, value_of
+from typegrad.graph.graph import Graph
 from typegrad.graph.operand import AnyOperand
 
 __all__ = ["NOWHERE", "Core", "Failure", "Frame", "OutOfTimeError", "SkipError"]
@@ -69,6 +70,12 @@ class Core:
         """The calls of which that is not known, or not every time, by their indices in `places`."""
         self.bodies: list[Callable[[], CodeType]] = []
         """What rewrites each function that is rewritten when it is called."""
+        self.attempts: list[Callable[[], Alone]] = []
+        """The `if` statements whose branches may be followed on trial."""
+        self.texts: list[str] = []
+        """The program's modules."""
+        self.branches: set[CodeType] = set()
+        """The code of branches that are followed on trial."""
         self._postponed: dict[CodeType, int] = {}
         """The indices in `bodies`, by the code that the functions have until they are rewritten."""
         self._globals: dict[int, dict[str, Any]] = {}
@@ -93,6 +100,14 @@ class Core:
         """How often the program asked what is not known, and so may have done what it did not do here."""
         self.changes: list[object] | None = None
         """What is changed, and the functions that are called, while somebody asks for it."""
+        self.doubts = 0
+        """How many passes around the current one are followed for the branches in them alone, and raise no errors."""
+        self.graphs: list[Graph] = []
+        """The graphs of the program."""
+        self.sessions: list[Any] = []
+        """Its sessions."""
+        self.most_steps = _STEPS
+        """At which step the program is left."""
         self._raised: list[Failure] = []
         self.tainted: Final = Tainted(self.is_users_class)
 
@@ -138,7 +153,7 @@ class Core:
 
     def failed(self, error: Exception) -> NoReturn:
         """Raise an error, which the program may catch, unless this code may not run or the error is not known."""
-        if self.muted or has_unknown(error.args):
+        if self.muted or self.doubts or has_unknown(error.args):
             raise UncertainError
         from typegrad.dry_run.naming import held_by  # for few programs
 
@@ -157,9 +172,12 @@ class Core:
 
     def _frames(self) -> Iterator[FrameType]:
         frame = inspect.currentframe()
+        is_around = False  # a branch on trial, whose own line is told
         while frame is not None:
             if frame.f_code.co_filename in self.files and frame.f_code not in self._postponed:
-                yield frame
+                if not is_around:
+                    yield frame
+                is_around = frame.f_code in self.branches
             frame = frame.f_back
 
     def _lines(self) -> tuple[Frame, ...]:
@@ -169,7 +187,7 @@ class Core:
     @property
     def is_certain(self) -> bool:
         """Whether this code runs, and no error of what follows may be caught."""
-        return not self.muted and not self.tries
+        return not self.muted and not self.tries and self.tainted.undo is None
 
     def declare(self, kind: Kind, name: str, place: int, value: Any) -> Any:
         """Note what a function returns, or what a name is bound to that has an annotation, and return it."""
@@ -219,6 +237,8 @@ class Core:
         """Note that a value is changed, or that a function is called that may bind names."""
         if self.changes is not None:
             self.changes.append(value)
+        if self.tainted.undo is not None:
+            self.tainted.undo.note(value)
 
     def given_away(self, *values: object) -> None:
         """Note that somebody may change what is in a list of an unknown number of items."""
@@ -234,8 +254,8 @@ class Core:
     def step(self) -> None:
         """Count a call."""
         self.steps += 1
-        if self.steps > _STEPS:
-            raise OutOfTimeError
+        if self.steps > self.most_steps:
+            raise OutOfTimeError if self.tainted.undo is None else UncertainError
 
     def is_users(self, function: Any) -> bool:
         """Whether a function or class is the program's own, so that its code asks this machine, too."""

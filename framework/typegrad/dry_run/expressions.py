@@ -3,14 +3,16 @@
 from __future__ import annotations
 
 import ast
-from collections.abc import Callable, Collection, Generator
+from collections.abc import Callable, Collection, Generator, Sequence
 from contextlib import contextmanager
 from types import CodeType
-from typing import Any, Final, Protocol
+from typing import Any, Final, NamedTuple, Protocol
 
 from typegrad.dry_run.places import Place, place_of
 
-__all__ = ["ASYNCHRONOUS", "MACHINE", "Asked", "ExpressionRewriter", "index", "later", "own_arguments"]
+__all__ = [
+    "ASYNCHRONOUS", "MACHINE", "Alone", "Asked", "Branch", "ExpressionRewriter", "index", "later", "own_arguments",
+]  # fmt: skip
 
 MACHINE: Final = "__dry__"
 """The name of the machine in a rewritten program; not private to a class, as it ends in underscores."""
@@ -27,6 +29,21 @@ _BOUND_TO_FRAME: Final = (ast.NamedExpr, ast.Yield, ast.YieldFrom)
 """The expressions that a function around them would change."""
 
 
+class Branch(NamedTuple):
+    """A branch as a function of the names that it has."""
+
+    code: CodeType
+    names: Sequence[str]
+
+
+class Alone(NamedTuple):
+    """The branches of an `if` statement, each rewritten as a function."""
+
+    test: ast.expr
+    branches: Callable[[Callable[[str], bool]], Sequence[Branch]]
+    """Makes the functions, the first of which returns the condition; it is told which names they have as parameters."""
+
+
 class Asked(Protocol):
     """What a machine keeps about the program."""
 
@@ -34,6 +51,8 @@ class Asked(Protocol):
     """Where its operations are: file and place."""
     bodies: list[Callable[[], CodeType]]
     """What rewrites each function that is not rewritten yet."""
+    attempts: list[Callable[[], Alone]]
+    """The `if` statements whose branches may be followed on trial."""
 
 
 class ExpressionRewriter(ast.NodeTransformer):

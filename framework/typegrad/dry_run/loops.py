@@ -5,6 +5,7 @@ from __future__ import annotations
 import collections
 import sys
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from contextlib import AbstractContextManager
 from enum import EnumType
 from itertools import islice
 from types import FrameType, FunctionType, GeneratorType, MethodType, ModuleType
@@ -18,6 +19,7 @@ from typegrad.dry_run.any_pass import AnyPass, any_item, appended, forgotten, is
 from typegrad.dry_run.branches import Branches
 from typegrad.dry_run.core import SkipError
 from typegrad.dry_run.instead import elements_of, is_dataset
+from typegrad.dry_run.undo import undone
 from typegrad.dry_run.unknown import UNKNOWN, UncertainError, is_unknown
 from typegrad.dry_run.unsized import Many, many
 from typegrad.graph.operand import Operand
@@ -63,6 +65,12 @@ class _Loop:
     """The values that they had before."""
     is_loose: bool = False
     """Whether a pass may have ended early."""
+    has_branches: bool = False
+    """Whether there are branches in it that are to be followed in a pass that stands for any."""
+    exact: Sequence[tuple[Any, ...]] | None = None
+    """The values of all its names behind the last pass, if another one was followed for its branches alone."""
+    undone: AbstractContextManager[None] | None = None
+    """What undoes what that pass does."""
     has_passed: bool = False
     """Whether a pass was followed."""
     any_pass: AnyPass | None = None
@@ -73,11 +81,13 @@ class Loops(Branches):
 
     def __init__(self, load: Callable[[str], ModuleType | None]) -> None:
         super().__init__(load)
-        self._loops: list[_Loop] = []
+        self.loops: list[_Loop] = []
         """The loops that are running."""
         self._ended = _Loop("", 0, 0, 0, 0)
         """The loop that ended last."""
         self._appends = 0
+        self.error_of_branch: Exception | None = None
+        """The error of a branch that was followed on trial."""
         self.open_lists = 0
         """How many comprehensions are running, at least, that may make any number of items."""
         self._gathered: list[FrameType] = []
@@ -87,12 +97,12 @@ class Loops(Branches):
 
     def begin_loop(self, loop: str, forget: Callable[[], Any] | None = None, *names: Callable[[], Any]) -> None:
         """Remember when a loop began, and the values of the names that it assigns."""
-        self._loops.append(_Loop(loop, self.steps, self._appends, self.muted, self.muted, forget, names, read(names)))
+        self.loops.append(_Loop(loop, self.steps, self._appends, self.muted, self.muted, forget, names, read(names)))
 
     def end_loop(self, loop: str) -> bool:
         """Whether a loop may have run more or fewer passes than it did here."""
-        while self._loops:
-            self._ended = ended = self._loops.pop()
+        while self.loops:
+            self._ended = ended = self.loops.pop()
             self._end_any_pass(ended)
             if ended.name == loop:  # else a function has left it
                 self.muted = ended.muted
@@ -105,15 +115,27 @@ class Loops(Branches):
         made, now = running.any_pass, self._read(running)
         if made is not None:
             return made.is_begun_again(now)
-        if running.forget is None or not running.is_loose or self.tries:
+        if running.forget is None or self.tries or not (running.is_loose or self._begin_doubtful(running)):
             return False
         values = widened(running.values, now)
-        if running.has_passed and running.appends == self._appends and all(each is UNKNOWN for each in values):
+        is_known = running.appends != self._appends or any(each is not UNKNOWN for each in values)
+        if running.has_passed and not (is_known or running.has_branches):
             return False
         state = self.muted, self.open_lists, self.changes, self.skips
         running.any_pass = AnyPass(state, values)
-        self.muted, self.open_lists, self.changes = self.muted + 1, self.open_lists + 1, []
+        if running.undone is None:
+            self.muted, self.open_lists = self.muted + 1, self.open_lists + 1
+        self.changes = []
         self.any_passes += 1
+        return True
+
+    def _begin_doubtful(self, running: _Loop) -> bool:
+        """Whether a pass begins for the branches in it alone, and is undone, as all passes are known."""
+        if not running.has_branches or any(each.any_pass is None for each in self.loops if each is not running):
+            return False
+        running.undone = undone(self)
+        running.undone.__enter__()
+        self.doubts += 1
         return True
 
     def _read(self, loop: _Loop) -> list[tuple[Any, ...]]:
@@ -121,7 +143,10 @@ class Loops(Branches):
         return [self.tainted.known(each) for each in read(loop.names)]
 
     def _end_any_pass(self, ended: _Loop) -> None:
-        if ended.any_pass is not None:
+        if ended.undone is not None:
+            ended.undone.__exit__(None, None, None)
+            self.loops.remove(ended)
+        elif ended.any_pass is not None:
             changes = self.changes or []
             self.muted, self.open_lists, self.changes, self.skips = ended.any_pass.before
             self.any_passes -= 1
@@ -161,18 +186,23 @@ class Loops(Branches):
         """Whether such a pass is running."""
         return self._running(loop).any_pass is not None
 
-    def widened(self, loop: str) -> Sequence[Any]:
+    def widened(self, loop: str, *names: Callable[[], Any]) -> Sequence[Any]:
         """The values of the names before such a pass, in which nothing else is known that the loop changes."""
         running = self._running(loop)
         made = running.any_pass
+        if running.exact is None:
+            running.exact = read(names)
         assert made is not None and running.forget is not None
         made.lists = [*made.lists, *forgotten(self.tainted, running.forget)]
         return made.values
 
     def given_up(self, loop: str) -> bool:
         """Whether an error ends such a pass alone."""
-        made = next((each.any_pass for each in self._loops if each.name == loop), None)
+        made = next((each.any_pass for each in self.loops if each.name == loop), None)
         if made is None or not isinstance(sys.exception(), (Exception, SkipError, SystemExit, UncertainError)):
+            return False
+        if sys.exception() is self.error_of_branch:
+            self.end_loop(loop)
             return False
         made.is_given_up = True
         return True
@@ -189,6 +219,14 @@ class Loops(Branches):
         forget()
         return [UNKNOWN] * len(ended.names)
 
+    def was_exact(self) -> bool:
+        """Whether all passes are known of the loop that ended last, but another one has changed its names."""
+        return self._ended.undone is not None
+
+    def exact(self) -> Sequence[Any]:
+        """The values that these names had before."""
+        return [each[0] if each else UNKNOWN for each in self._ended.exact or ()]
+
     def loosen(self, loop: str) -> None:
         """Note that a pass may have ended early, or the loop."""
         self.guesses += 1
@@ -200,7 +238,7 @@ class Loops(Branches):
         self._running(loop).muted_in_passes += 1
 
     def _running(self, loop: str) -> _Loop:
-        return next(each for each in reversed(self._loops) if each.name == loop)
+        return next(each for each in reversed(self.loops) if each.name == loop)
 
     def loop_condition(self, loop: str, test: Any) -> bool:
         """Whether a `while` loop goes on, as far as is known."""
@@ -244,7 +282,7 @@ class Loops(Branches):
         running = self._running(loop)
         self.muted = running.muted_in_passes
         may_have_ended = running.muted_in_passes > running.muted
-        most = _STEPS >> (2 * self._loops.index(running) + _LESS * may_have_ended)
+        most = _STEPS >> (2 * self.loops.index(running) + _LESS * may_have_ended)
         return self.steps - running.begun > most
 
     # Comprehensions

@@ -7,8 +7,8 @@ import dis
 import functools
 import operator
 from collections.abc import Callable, Iterable, Iterator
-from types import CodeType, FunctionType, MethodType, ModuleType
-from typing import Any, Final, TypeVar, cast
+from types import CellType, CodeType, FunctionType, MethodType, ModuleType
+from typing import TYPE_CHECKING, Any, Final, TypeVar, cast
 
 import numpy as np
 
@@ -17,7 +17,10 @@ from typegrad.dry_run.expressions import MACHINE
 from typegrad.dry_run.unknown import UNKNOWN, has_unknown
 from typegrad.dry_run.unsized import Many
 
-__all__ = ["CONTAINERS", "Tainted", "codes_in"]
+if TYPE_CHECKING:
+    from typegrad.dry_run.undo import Undo
+
+__all__ = ["CONTAINERS", "Tainted", "assigned_outside", "codes_in"]
 
 CONTAINERS: Final = (list, dict, set, collections.deque)
 """What can be changed in place."""
@@ -43,6 +46,8 @@ class Tainted:
         """Lists among them to which only items of one kind may have been appended; None for one that was empty."""
         self._lost: list[Any] | None = None
         """The lists that are added, while somebody asks for them."""
+        self.undo: Undo | None = None
+        """What undoes changes, while code is followed on trial."""
         self._is_users = is_users
 
     def __contains__(self, value: object) -> bool:
@@ -80,7 +85,7 @@ class Tainted:
             function = each.func if isinstance(each, functools.partial) else each
             function = function.__func__ if isinstance(function, MethodType) else function
             if isinstance(function, FunctionType):
-                _forget_names(function)
+                self._forget_names(function)
             else:
                 self.add(each)
 
@@ -151,8 +156,8 @@ class Tainted:
 
     def _add_used(self, function: FunctionType, depth: int) -> None:
         """Add what a function of the program may change besides its arguments."""
-        _forget_names(function)
-        read = {name for inner in codes_in(function.__code__) for name in inner.co_names}
+        self._forget_names(function)
+        read = {name for inner in codes_in(function.__code__) for name in (*inner.co_names, *_texts(inner))}
         cells = [cell.cell_contents for cell in function.__closure__ or () if _is_filled(cell)]
         names = function.__globals__
         modules = [each for each in map(names.get, read) if isinstance(each, ModuleType) and MACHINE in vars(each)]
@@ -161,6 +166,24 @@ class Tainted:
             kind = value if isinstance(value, type) else type(value)
             if isinstance(value, (*CONTAINERS, FunctionType, Many, np.ndarray)) or self._is_users(kind):
                 self.add(value, depth)
+
+    def _forget_names(self, function: FunctionType) -> None:
+        """Forget the values of the names outside it that a function of the program assigns."""
+        if MACHINE in function.__globals__:
+            if self.undo is not None:
+                self.undo.note(function)
+            names, cells = assigned_outside(function)
+            function.__globals__.update(dict.fromkeys(names, UNKNOWN))
+            for cell in cells:
+                cell.cell_contents = UNKNOWN
+
+    def saved(self) -> tuple[Any, ...]:
+        """What is known of objects."""
+        return {**self._objects}, {*self._shapeless}, {**self._namespaces}, {**self._grown}
+
+    def restore(self, saved: tuple[Any, ...]) -> None:
+        """Know again what was saved."""
+        self._objects, self._shapeless, self._namespaces, self._grown = saved
 
     def known(self, value: _T, depth: int = 3) -> _T:
         """A value with unknown ones in the place of these objects."""
@@ -183,17 +206,12 @@ class Tainted:
         return value
 
 
-def _forget_names(function: FunctionType) -> None:
-    """Forget the values of the names outside it that a function of the program assigns."""
-    if MACHINE not in function.__globals__:
-        return
+def assigned_outside(function: FunctionType) -> tuple[frozenset[str], list[CellType]]:
+    """The global names, and the cells of others, that a function assigns, or one inside it."""
     code = function.__code__
-    global_names, outer_names = _assigned_outside(code)
-    for name in global_names:
-        function.__globals__[name] = UNKNOWN
-    for name, cell in zip(code.co_freevars, function.__closure__ or (), strict=True):
-        if name in outer_names:
-            cell.cell_contents = UNKNOWN
+    names, outer = _assigned_outside(code)
+    cells = zip(code.co_freevars, function.__closure__ or (), strict=True)
+    return names, [cell for name, cell in cells if name in outer]
 
 
 @functools.lru_cache(maxsize=1000)  # which keeps the code of programs
@@ -204,6 +222,11 @@ def _assigned_outside(code: CodeType) -> tuple[frozenset[str], frozenset[str]]:
         if each.opname in stores:
             stores[each.opname].add(each.argval)
     return frozenset(stores["STORE_GLOBAL"]), frozenset(stores["STORE_DEREF"])
+
+
+def _texts(code: CodeType) -> Iterator[str]:
+    """The texts in a code; in a rewritten one, the names of attributes are among them."""
+    return (each for each in code.co_consts if isinstance(each, str))
 
 
 def _is_filled(cell: Any) -> bool:

@@ -24,7 +24,7 @@ from typegrad.dry_run.arrays import (
     method_result,
     stand_in,
 )
-from typegrad.dry_run.by_values import is_of_values, of_values, unmasked
+from typegrad.dry_run.by_values import check_masks, is_of_values, of_values, unmasked
 from typegrad.dry_run.operators import BINARY, COMPARE, IN_PLACE, UNARY
 from typegrad.dry_run.unknown import UNKNOWN, has_unknown
 from typegrad.dry_run.unsized import Unsized, for_sizes, is_lost, is_size, of_one_size
@@ -135,6 +135,7 @@ def _item(function: Any, args: Sequence[Any]) -> Any:
     """An item at an index of unknown values, which is taken for the first one."""
     owner, index = args[:-1], args[-1]
     if has_unknown(index, _is_mask):
+        check_masks(owner[0], index)
         return for_sizes(lambda size: _result(function, (*owner, unmasked(index, size)), {}))
     if has_unknown(index, _is_truth):
         return UNKNOWN

@@ -95,7 +95,6 @@ class _Program:
         """Whether all of it was followed, up to its end or its first error."""
         self._find = find
         self._modules: dict[str, ModuleType | None] = {}
-        self._texts: list[str] = []
 
     def follow(self, main: Module) -> None:
         """Run a module, and if it comes to its end, the functions that nothing in it calls."""
@@ -174,7 +173,7 @@ class _Program:
 
     def _code(self, file: Module) -> CodeType:
         text = Path(file.path).read_text(encoding="utf-8") if file.text is None else file.text
-        self._texts.append(text)
+        self.machine.texts.append(text)
         is_package = Path(file.path).stem == "__init__"
         package = file.name if is_package else file.name.rpartition(".")[0]
         return rewritten(text, file.path, package, self.machine)
@@ -182,12 +181,12 @@ class _Program:
     @cached_property
     def _words(self) -> Counter[str]:
         """How often each word is in the program: a name that is there once is read nowhere."""
-        return Counter(word for text in self._texts for word in _WORD.findall(text))
+        return Counter(word for text in self.machine.texts for word in _WORD.findall(text))
 
     @cached_property
     def _read(self) -> set[str]:
         """The names that the program reads."""
-        nodes = (node for text in self._texts for node in ast.walk(ast.parse(text)))
+        nodes = (node for text in self.machine.texts for node in ast.walk(ast.parse(text)))
         return {each.id for each in nodes if isinstance(each, ast.Name) and isinstance(each.ctx, ast.Load)}
 
 

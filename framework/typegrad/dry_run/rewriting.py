@@ -5,10 +5,8 @@ generators. Where a condition is unknown, neither branch runs, and what the bran
 """
 
 from __future__ import annotations
-import __future__
 
 import ast
-import re
 from collections.abc import Generator, Iterator, Sequence
 from contextlib import contextmanager
 from copy import copy
@@ -17,6 +15,7 @@ from importlib.util import resolve_name
 from types import CodeType
 from typing import Any, Final, TypeAlias
 
+from typegrad.dry_run.alone import OF_PLACE, AloneRewriter
 from typegrad.dry_run.changes import (
     Changes,
     appends,
@@ -29,16 +28,14 @@ from typegrad.dry_run.changes import (
 )  # fmt: skip
 from typegrad.dry_run.declared import Kind
 from typegrad.dry_run.expressions import ASYNCHRONOUS, MACHINE, Asked, index, later, own_arguments
-from typegrad.dry_run.forgetting import UNCERTAIN, ForgettingRewriter
+from typegrad.dry_run.forgetting import UNCERTAIN
+from typegrad.dry_run.places import place_of
 
 __all__ = ["rewritten"]
 
-_OF_PLACE: Final = re.compile(r"\b(async|await|super|yield|__\w+)\b(?<!__)|\b__class__\b")
-"""What makes a function another one where it stands alone: also names that are private to a class."""
 _NO_FIELDS: Final = frozenset(("ClassVar", "InitVar", "KW_ONLY"))
 """The annotations of what is no field of a dataclass."""
 _PLAIN: Final = frozenset(("Any", "bool", "float", "int", "object", "str"))
-_FLAGS: Final = __future__.annotations.compiler_flag
 _Function: TypeAlias = ast.FunctionDef | ast.AsyncFunctionDef
 
 
@@ -52,24 +49,11 @@ def rewritten(text: str, path: str, package: str, asked: Asked) -> CodeType:
     return rewriter.code(rewriter.visit(ast.parse(text)))
 
 
-class _Rewriter(ForgettingRewriter):
+class _Rewriter(AloneRewriter):
     def __init__(self, text: str, path: str, package: str, asked: Asked) -> None:
         super().__init__(text, path, package, asked)
-        self._postponed: list[tuple[_Function, Sequence[ast.stmt]]] = []
-        """The functions that are rewritten later, and their statements."""
-        self._owner = ""
-        """The function or class around, with those around it."""
         self._returns = False
         """Whether the function around declares what it returns."""
-
-    def code(self, tree: ast.Module) -> CodeType:
-        """The code of a rewritten module."""
-        tree = ast.fix_missing_locations(tree)
-        for function, statements in self._postponed:
-            function.body += statements  # whose names tell what it uses; nothing is missing in them
-        self._postponed.clear()
-        code: CodeType = compile(tree, self._path, "exec", flags=_FLAGS, dont_inherit=True)
-        return code
 
     @contextmanager
     def _named(self, name: str, *, returns: bool = False) -> Generator[None]:
@@ -160,17 +144,21 @@ class _Rewriter(ForgettingRewriter):
 
     # Statements
 
-    def _body(self, statements: Sequence[ast.stmt]) -> list[ast.stmt]:
-        result: list[ast.stmt] = []
-        for statement in statements:
-            made = self.visit(statement)
-            result += made if isinstance(made, list) else [made]
-        return result
+    def _tested(self, node: ast.expr) -> ast.expr:
+        """A condition: where one part of `a and b` is known to be false, so is all of it."""
+        if isinstance(node, ast.UnaryOp) and isinstance(node.op, ast.Not):
+            self._place_of[node] = place_of(node)
+            return self._asked_at("unary", node, ast.Constant("Not"), self._tested(node.operand))
+        if not isinstance(node, ast.BoolOp) or not self._can_move(node):
+            visited: ast.expr = self.visit(node)
+            return visited
+        what = "all_true" if isinstance(node.op, ast.And) else "any_true"
+        return self._ask(what, node, *map(later, map(self._tested, node.values)))
 
     def visit_If(self, node: ast.If) -> list[ast.stmt]:
         name = self._new_name("test")
         first = ast.copy_location(
-            ast.Assign([ast.Name(name, ast.Store())], self._ask("condition", node, self.visit(node.test))), node
+            ast.Assign([ast.Name(name, ast.Store())], self._ask("condition", node, self._tested(node.test))), node
         )
         changes, outcomes = Changes([*node.body, *node.orelse]), branches(node)
         assigned, returned = self._kept(changes, outcomes)
@@ -182,7 +170,8 @@ class _Rewriter(ForgettingRewriter):
         if len(returned) == len(outcomes):
             known = ast.Subscript(ast.Name(UNCERTAIN, ast.Load()), ast.Constant(0), ast.Load())
             forgetting.append(ast.copy_location(ast.Return(known), node))
-        inner = ast.If(_is(name, True), first_body, [ast.If(_is(name, False), second_body, forgetting)])
+        unknown = [*self._attempt(node), *forgetting]
+        inner = ast.If(_is(name, True), first_body, [ast.If(_is(name, False), second_body, unknown)])
         return [first, ast.copy_location(inner, node)]
 
     def visit_While(self, node: ast.While) -> list[ast.stmt]:
@@ -214,16 +203,20 @@ class _Rewriter(ForgettingRewriter):
         name = ast.Constant(loop)
         begin, end = self._ask("begin_loop", node, name), self._ask("end_loop", node, name)
         first: list[ast.stmt] = []
+        exact: list[ast.stmt] = []
         if node.orelse or changes.returns or changes.yields or self._is_in_class:
             behind = self._forgetting(changes, node, leaving=node.orelse)
         else:
             forget, names = ast.Tuple(self._forgotten(changes, node), ast.Load()), Changes(node.body).names
             begin.args += [later(each) for each in (forget, *(ast.Name(each, ast.Load()) for each in names))]
-            first = [ast.If(self._ask("is_any_pass", node, name), [self._bound(names, "widened", node, name)], [])]
+            everything = [later(ast.Name(each, ast.Load())) for each in changes.names]
+            widened = self._bound(names, "widened", node, name, *everything)
+            first = [ast.If(self._ask("is_any_pass", node, name), [widened], [])]
+            exact = [ast.If(self._ask("was_exact", node), [self._bound(changes.names, "exact", node)], [])]
             behind = [*map(ast.Expr, self._aliased(changes, node)), self._bound(names, "settled", node)]
             behind += [*self._lost(set(changes.names).difference(names))]
             behind += map(ast.Expr, self._leaving(changes, Changes([]), node))
-        ends = ast.If(end, [ast.copy_location(each, node) for each in behind], [])
+        ends = ast.If(end, [ast.copy_location(each, node) for each in behind], exact)
         return ast.copy_location(ast.Expr(begin), node), first, ast.copy_location(ends, node)
 
     def _bound(self, names: Sequence[str], what: str, node: ast.stmt, *args: ast.expr) -> ast.stmt:
@@ -342,7 +335,7 @@ class _Rewriter(ForgettingRewriter):
         """Whether a function can be rewritten when it is called: it reads no names of another function."""
         text = "\n".join(self._lines[node.lineno - 1 : node.end_lineno])
         is_generic = bool(getattr(node, "type_params", []))
-        return not (self._is_in_function or is_generic or _OF_PLACE.search(text))
+        return not (self._is_in_function or is_generic or OF_PLACE.search(text))
 
     def _postpone(self, node: _Function) -> None:
         """Have a function rewritten when it is called for the first time."""

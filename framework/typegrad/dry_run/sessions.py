@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Mapping, Sequence
+from copy import copy
 from typing import TYPE_CHECKING, Any, Final, final
 
 import numpy as np
@@ -79,6 +80,13 @@ class Session:
     def close(self) -> None:
         """Remember that the session is closed."""
         self._is_closed = True
+
+    def on_trial(self) -> Callable[[], object]:
+        """Begin what is undone later by what this returns."""
+        changing = {name: value for name, value in vars(self).items() if isinstance(value, (bool, dict, set))}
+        before = {name: copy(value) for name, value in changing.items()} | {"_resources": self._resources}
+        self._resources = Resources()
+        return lambda: vars(self).update(before)
 
     def run(self, fetches: Any, feeds: Feeds | None = None) -> Any:
         """Check a run, and return what it returns, with unknown values."""

@@ -1,0 +1,143 @@
+"""Branches that are rewritten as functions of their own, to be followed on trial."""
+
+from __future__ import annotations
+import __future__
+
+import ast
+import re
+from collections.abc import Callable, Collection, Iterator, Sequence
+from copy import deepcopy
+from functools import cached_property
+from types import CodeType
+from typing import Final
+
+from typegrad.dry_run.changes import nodes_in
+from typegrad.dry_run.expressions import Alone, Asked, Branch
+from typegrad.dry_run.forgetting import ForgettingRewriter
+
+__all__ = ["OF_PLACE", "AloneRewriter", "names_passed"]
+
+OF_PLACE: Final = re.compile(r"\b(async|await|super|yield|__\w+)\b(?<!__)|\b__class__\b")
+"""What makes a function another one where it stands alone: also names that are private to a class."""
+_FLAGS: Final = __future__.annotations.compiler_flag
+_FAILING: Final = (ast.BinOp, ast.Call, ast.Subscript)
+"""What may raise an error that is not the program's own."""
+
+
+class AloneRewriter(ForgettingRewriter):
+    """Rewrites branches a second time, when one is to be followed on trial."""
+
+    def __init__(self, text: str, path: str, package: str, asked: Asked) -> None:
+        super().__init__(text, path, package, asked)
+        self._attempts = asked.attempts
+        self._postponed: list[tuple[ast.FunctionDef | ast.AsyncFunctionDef, Sequence[ast.stmt]]] = []
+        """The functions that are rewritten later, and their statements."""
+        self._owner = ""
+        """The function or class around, with those around it."""
+
+    def _body(self, statements: Sequence[ast.stmt]) -> list[ast.stmt]:
+        result: list[ast.stmt] = []
+        for statement in statements:
+            made = self.visit(statement)
+            result += made if isinstance(made, list) else [made]
+        return result
+
+    def code(self, tree: ast.Module) -> CodeType:
+        """The code of a rewritten module."""
+        tree = ast.fix_missing_locations(tree)
+        for function, statements in self._postponed:
+            function.body += statements  # whose names tell what it uses; nothing is missing in them
+        self._postponed.clear()
+        code: CodeType = compile(tree, self._path, "exec", flags=_FLAGS, dont_inherit=True)
+        return code
+
+    def _attempt(self, node: ast.If) -> list[ast.stmt]:
+        """A statement that follows the branches on trial; none, if they can only be followed where they are."""
+        lines = self._lines[node.lineno - 1 : node.end_lineno]
+        may_fail = _leaves(node) or any(map(_may_fail, (*node.body, *node.orelse)))
+        if self._is_in_class or not may_fail or OF_PLACE.search("\n".join(lines)):
+            return []
+        place, owner = (node.lineno, node.col_offset), self._owner
+        self._attempts.append(lambda: self._alone(place, owner))
+        asked = self._ask("attempt", node, ast.Constant(len(self._attempts) - 1))
+        return [ast.copy_location(ast.Expr(asked), node)]
+
+    def _alone(self, place: tuple[int, int], owner: str) -> Alone:
+        node, rest = self._ifs[place]
+
+        def branches(is_parameter: Callable[[str], bool]) -> list[Branch]:
+            test: list[ast.stmt] = [ast.copy_location(ast.Return(node.test), node)]
+            return [
+                self._branch(deepcopy(each), owner, is_parameter) for each in (test, node.body, node.orelse or rest)
+            ]
+
+        return Alone(node.test, branches)
+
+    @cached_property
+    def _ifs(self) -> dict[tuple[int, int], tuple[ast.If, Sequence[ast.stmt]]]:
+        """The `if` statements of the file as they are written, each with what runs if its branch does not leave."""
+        found: dict[tuple[int, int], tuple[ast.If, Sequence[ast.stmt]]] = {}
+        for node in ast.walk(ast.parse("\n".join(self._lines))):
+            for block in _blocks(node):
+                for number, each in enumerate(block):
+                    if isinstance(each, ast.If):
+                        rest = block[number + 1 :] if _leaves(each) else ()
+                        found[each.lineno, each.col_offset] = each, rest
+        return found
+
+    def _branch(self, body: Sequence[ast.stmt], owner: str, is_parameter: Callable[[str], bool]) -> Branch:
+        used = {each.id for part in body for each in ast.walk(part) if isinstance(each, ast.Name)}
+        names = sorted(filter(is_parameter, used), key=lambda name: (name != "self", name))
+        before, self._owner = self._owner, owner
+        with self._scope(may_leave=False):
+            made = self._body([_Ended().visit(each) for each in body])
+        self._owner = before
+        args = ast.arguments(
+            posonlyargs=[], args=[ast.arg(each) for each in names], kwonlyargs=[], kw_defaults=[], defaults=[]
+        )
+        function = ast.copy_location(ast.FunctionDef("branch", args, made or [ast.Pass()], []), (*body, ast.Pass())[0])
+        code = self.code(ast.Module([function], []))
+        return Branch(next(each for each in code.co_consts if isinstance(each, CodeType)), names)
+
+
+class _Ended(ast.NodeTransformer):
+    """Ends a function where statements would leave the loop around it."""
+
+    def _kept(self, node: ast.stmt) -> ast.stmt:
+        return node
+
+    visit_For = visit_While = visit_AsyncFor = visit_FunctionDef = visit_AsyncFunctionDef = visit_ClassDef = _kept  # noqa: N815
+
+    def _ended(self, node: ast.stmt) -> ast.stmt:
+        return ast.copy_location(ast.Return(ast.Constant(None)), node)
+
+    visit_Break = visit_Continue = _ended  # noqa: N815
+
+
+def _blocks(node: ast.AST) -> Iterator[list[ast.stmt]]:
+    """The statements that follow one another in a node."""
+    blocks = (getattr(node, name, None) for name in ("body", "orelse", "finalbody"))
+    return (each for each in blocks if isinstance(each, list))
+
+
+def _leaves(node: ast.If) -> bool:
+    """Whether a branch, which is the only one, ends the function or the pass of a loop."""
+    return not node.orelse and isinstance(node.body[-1], (ast.Break, ast.Continue, ast.Return))
+
+
+def _may_fail(statement: ast.stmt) -> bool:
+    is_raised = isinstance(statement, ast.Raise)
+    return not is_raised and any(isinstance(each, _FAILING) for each in nodes_in([statement]))
+
+
+def names_passed(test: ast.expr, is_safe: Callable[[ast.expr], bool]) -> Collection[str]:
+    """The names and attributes that a test passes to functions, unless these are safe."""
+    calls = [each for each in ast.walk(test) if isinstance(each, ast.Call) and not is_safe(each.func)]
+    return set(_names_in(part for each in calls for part in (*each.args, *(key.value for key in each.keywords))))
+
+
+def _names_in(parts: Iterator[ast.expr]) -> Iterator[str]:
+    for part in parts:
+        for each in ast.walk(part):
+            if isinstance(each, (ast.Name, ast.Attribute)):
+                yield each.id if isinstance(each, ast.Name) else each.attr

@@ -1,0 +1,219 @@
+"""Branches whose condition is not known, followed on trial: an error that is certain in one is the program's."""
+
+from __future__ import annotations
+
+import ast
+import inspect
+import sys
+from collections import Counter
+from collections.abc import Callable, Collection, Iterator, Sequence
+from types import FrameType, FunctionType, ModuleType
+from typing import Any, Final, TypeAlias
+
+import numpy as np
+
+from typegrad.base.errors import AttributeValueError, DTypeError, FeedError, GraphError, ShapeError
+from typegrad.dry_run.alone import names_passed
+from typegrad.dry_run.core import OutOfTimeError, SkipError
+from typegrad.dry_run.expressions import Alone, Branch
+from typegrad.dry_run.loops import Loops
+from typegrad.dry_run.memory import CONTAINERS
+from typegrad.dry_run.state import State, last_name, state_of
+from typegrad.dry_run.undo import undone
+from typegrad.dry_run.unknown import UNKNOWN, UncertainError
+
+__all__ = ["Attempts"]
+
+_CERTAIN: Final = (AttributeValueError, DTypeError, FeedError, GraphError, ShapeError)
+"""The errors that follow from shapes and types, and so whatever state a program is in."""
+_DEEPEST: Final = 3
+"""How many branches are followed within each other."""
+_MOST: Final = 3
+"""How often the branches of a statement are followed."""
+_STEPS: Final = 2_000
+"""How many calls are followed in a branch."""
+_ALL_STEPS: Final = 20_000
+"""How many are followed in all branches."""
+_SAFE: Final = frozenset(("abs", "all", "any", "bool", "float", "int", "len", "max", "min", "round", "sum"))
+"""The functions of Python that tell nothing of an array but its values and its length."""
+_SAFE_MODULES: Final = ("math", "numpy", "random")
+_Made: TypeAlias = tuple[Branch, FunctionType]
+
+
+class Attempts(Loops):
+    """Follows branches, and undoes what they do."""
+
+    def __init__(self, load: Callable[[str], ModuleType | None]) -> None:
+        super().__init__(load)
+        self.error_of_arrays: Exception | None = None
+        """The last error of NumPy."""
+        self._depth = 0
+        """How many branches are followed within each other."""
+        self._times: Counter[int] = Counter()
+        self._steps_left = _ALL_STEPS
+        self._alone: dict[int, Alone] = {}
+        self._made: dict[int, list[_Made]] = {}
+        self._bearing: Collection[str] = ()
+        """The names that the conditions of these branches may tell something about."""
+        self._state: tuple[int, State] = (0, State((), (), frozenset()))
+        """The state of the program, as far as this many of its modules are loaded."""
+
+    def attempt(self, number: int) -> None:
+        """Follow the branches of an `if` statement, and raise an error that is certain in one of them."""
+        if self.is_trial or self.tries or self._depth == _DEEPEST or self._times[number] == _MOST:
+            return
+        for each in self.loops:
+            each.has_branches = True
+        if any(each.any_pass is None for each in self.loops):
+            return  # the values are those of a single pass
+        frame = sys._getframe(1)
+        if number not in self._alone:
+            self._alone[number] = self.attempts[number]()
+        alone = self._alone[number]
+        if not self._is_of_values(alone.test, frame):
+            return
+        self._times[number] += 1
+        before, self._bearing = self._bearing, {*self._bearing, *self._told_by(alone.test, frame)}
+        try:
+            test, *branches = self._functions(number, alone, frame)
+            truth, _ = self._outcome(test, frame)
+            for branch in self._that_run(truth, *branches):
+                _, error = self._outcome(branch, frame)
+                if error is not None:
+                    self.error_of_branch = error
+                    raise error
+        finally:
+            self._bearing = before
+
+    def _that_run(self, truth: Any, first: _Made, second: _Made) -> Sequence[_Made]:
+        """The branches that may run, also if nothing was changed that looks as if it had been."""
+        try:
+            is_true = self.condition(truth)
+        except Exception:  # noqa: BLE001  # whatever a program raises
+            is_true = UNKNOWN
+        return (first, second) if is_true is UNKNOWN else (first if is_true else second,)
+
+    def _outcome(self, made: _Made, frame: FrameType) -> tuple[Any, Exception | None]:
+        """What a branch returns, and the error that it certainly raises if the program comes to it."""
+        branch, function = made
+        args = [self._argument(name, frame) for name in branch.names]
+        begun, most = self.steps, self.most_steps
+        with undone(self):
+            self.most_steps = begun + min(_STEPS, self._steps_left)
+            self.muted, self.open_lists, self.doubts, self.changes = 0, 0, 0, None
+            self.any_passes += 1
+            self._depth += 1
+            try:
+                self._forget_state(function.__globals__)
+                return function(*args), None
+            except Exception as error:  # noqa: BLE001  # whatever a program raises
+                failure = self.failure_of(error)
+                if failure is None:
+                    return UNKNOWN, None
+                is_certain = failure.error is self.error_of_arrays or isinstance(failure.error, _CERTAIN)
+                return UNKNOWN, failure.error if is_certain else None
+            except OutOfTimeError:
+                raise
+            except (SkipError, SystemExit, UncertainError):
+                return UNKNOWN, None
+            finally:
+                self._steps_left -= self.steps - begun
+                self.most_steps = most
+                self._depth -= 1
+
+    def _functions(self, number: int, alone: Alone, frame: FrameType) -> list[_Made]:
+        if number not in self._made:
+            branches = alone.branches(lambda name: self._is_parameter(name, frame))
+            codes = [each.code.replace(co_name=frame.f_code.co_name) for each in branches]
+            self.branches.update(codes)
+            functions = [FunctionType(code, frame.f_globals) for code in codes]
+            self._made[number] = list(zip(branches, functions, strict=True))
+        return self._made[number]
+
+    # What a branch knows
+
+    def _is_parameter(self, name: str, frame: FrameType) -> bool:
+        """Whether a branch has a name of its own, so that it does not change the program's."""
+        code = frame.f_code
+        if frame.f_locals is frame.f_globals or name in (*code.co_varnames, *code.co_cellvars, *code.co_freevars):
+            return name in frame.f_locals or name not in frame.f_builtins
+        return name in frame.f_globals and self._argument(name, frame) is not frame.f_globals[name]
+
+    def _argument(self, name: str, frame: FrameType) -> Any:
+        """What is known of a name in a branch."""
+        names = frame.f_locals if name in frame.f_locals else frame.f_globals
+        value = names.get(name, UNKNOWN)
+        is_own = name in frame.f_locals and name not in inspect.getargs(frame.f_code).args
+        if name in self.program_state.outer or name in self._bearing or isinstance(value, Iterator):
+            return UNKNOWN
+        return value if is_own or not self._is_state(name, value) else UNKNOWN
+
+    def _is_state(self, name: str, value: Any) -> bool:
+        """Whether a value may be another one at another time."""
+        if isinstance(value, CONTAINERS):
+            return not value or name in self.program_state.containers
+        if isinstance(value, np.ndarray):
+            return value.size == 0 or name in self.program_state.containers
+        return value is None
+
+    def is_state_of(self, owner: Any, name: str, value: Any) -> bool:
+        """Whether an attribute may have another value when the program comes to the branch that is followed."""
+        if not self._depth or not (isinstance(owner, (ModuleType, type)) or self.is_users_class(type(owner))):
+            return False
+        is_assigned = name in self._bearing or self.program_state.may_assign(name)
+        return is_assigned or isinstance(value, Iterator) or self._is_state(name, value)
+
+    def is_constant(self, owner: Any, name: str, value: Any) -> bool:
+        """Whether an object has kept an attribute, whatever has happened to it before this branch."""
+        is_own = self._depth > 0 and self.is_users_class(type(owner))
+        return is_own and not isinstance(value, (*CONTAINERS, np.ndarray)) and not self.is_state_of(owner, name, value)
+
+    def _forget_state(self, names: dict[str, Any]) -> None:
+        """Forget what functions may find in other names than their own."""
+        state = self.program_state
+        assert self.tainted.undo is not None
+        for name in state.outer.intersection(names):
+            self.tainted.undo.note_names(names, name)
+            names[name] = UNKNOWN
+
+    @property
+    def program_state(self) -> State:
+        """The state of the program."""
+        if self._state[0] < len(self.texts):
+            self._state = len(self.texts), state_of(map(ast.parse, self.texts))
+        return self._state[1]
+
+    # Conditions
+
+    def _is_of_values(self, test: ast.expr, frame: FrameType) -> bool:
+        """Whether a condition is not known as it depends on values, and not as objects were passed to unknown code."""
+        for each in ast.walk(test):
+            value = self._value_at(each, frame)
+            if isinstance(value, CONTAINERS) and value in self.tainted and isinstance(each, ast.expr):
+                is_changed = self.tainted.grown(value) is not UNKNOWN
+                if not is_changed and last_name(each) not in self.program_state.containers:
+                    return False
+        return True
+
+    def _value_at(self, path: ast.AST, frame: FrameType) -> Any:
+        """The value of a name, or of an attribute of an object of the program."""
+        if isinstance(path, ast.Name):
+            return frame.f_locals.get(path.id, frame.f_globals.get(path.id))
+        if not isinstance(path, ast.Attribute):
+            return None
+        owner = self._value_at(path.value, frame)
+        return getattr(owner, "__dict__", {}).get(path.attr) if self.is_users_class(type(owner)) else None
+
+    def _told_by(self, test: ast.expr, frame: FrameType) -> Collection[str]:
+        """The names that a condition passes to functions that may tell anything of them, such as their shapes."""
+
+        def is_safe(function: ast.expr) -> bool:
+            root = function
+            while isinstance(root, ast.Attribute):
+                root = root.value
+            module = frame.f_globals.get(last_name(root))
+            if isinstance(module, ModuleType) and root is not function:
+                return module.__name__.partition(".")[0] in _SAFE_MODULES
+            return isinstance(function, ast.Name) and function.id in _SAFE
+
+        return names_passed(test, is_safe)

@@ -1,0 +1,376 @@
+"""Branches of unknown conditions: what is certain in them is told, and what depends on the program's state is not."""
+
+from __future__ import annotations
+
+from pathlib import Path
+from typing import Final
+
+import pytest
+
+from dry_run.following import UNSIZED, differences
+
+PRELUDE: Final = (
+    UNSIZED
+    + """
+import random, sys
+from dataclasses import dataclass, field
+y = x * 2.0
+right, wrong = np.ones((4, 8), np.float32), np.ones((4, 7), np.float32)
+def show(array):
+    print(session.run(y, {x: array}))
+"""
+)
+
+WRONG: Final = {
+    "a feed": """
+if rng.random() < 0.5:
+    session.run(y, {x: wrong})  # E: does not fit
+""",
+    "a feed in a function that the branch calls": """
+def shown(array):
+    session.run(y, {x: array})  # E: does not fit
+if unknown.flag:
+    shown(wrong)
+""",
+    "the other branch": """
+if a[0, 0] < 0.5:
+    print(a)
+else:
+    show(wrong[:, :1].repeat(8, axis=1).T @ np.ones((5, 8)))  # E: matmul
+""",
+    "a branch of several": """
+if rng.random() < 0.5:
+    print(a)
+elif rng.random() < 0.2:
+    session.run(y, {x: np.ones(8)})  # E: array of float64
+""",
+    "arrays": """
+inside = a[:, 0] > 0.0
+if inside.any():
+    print(a + np.ones((10, 2)))  # E: could not be broadcast
+""",
+    "a mask of another size": """
+inside = a[:, 0] > 0.0
+if inside.any():
+    print(np.ones(4)[inside])  # E: boolean index did not match
+""",
+    "a mask and an axis too many": """
+inside = a[:, 0] > 0.0
+for k in range(3):
+    if inside.any():
+        print(np.ones(10)[:, inside])  # E: too many indices
+""",
+    "an operation": """
+if unknown.flag:
+    z = x @ np.zeros((7, 2), np.float32)  # E: inner dimensions differ
+""",
+    "a graph of its own": """
+def build():
+    inner = tg.Scope(tg.Graph())
+    p = core.Placeholder.create(inner, F, (3,))
+    with tg.Session(inner.graph) as own:
+        own.run(p, {p: np.zeros(4, np.float32)})  # E: does not fit
+if unknown.flag:
+    build()
+""",
+    "in a loop over what is known": """
+for array in [right, right]:
+    if rng.random() < 0.3:
+        session.run(y, {x: array.T})  # E: does not fit
+""",
+    "in a loop of unknown length": """
+position = 0
+for _ in range(unknown.n):
+    if rng.random() < 0.3:
+        session.run(y, {x: np.eye(7)[position][None]})  # E: array of float64
+    position = (position + 1) % 7
+""",
+    "in a method of an object that changes": """
+class Agent:
+    def __init__(self):
+        self.session, self.steps, self.epsilon = session, 0, 0.1
+    def act(self, state):
+        self.steps += 1
+        if rng.random() < self.epsilon:
+            return 0
+        else:
+            return self.session.run(y, {x: state}).argmax()  # E: has shape [8]
+agent = Agent()
+for _ in range(3):
+    agent.act(np.ones(8, np.float32))
+""",
+    "a buffer that is long enough": """
+from collections import deque
+buffer = deque(maxlen=100)
+for step in range(50):
+    buffer.append((rng.random(8).astype(np.float32), 1.0))
+    if len(buffer) >= 32:
+        states, rewards = zip(*random.sample(list(buffer), 16))
+        session.run(y, {x: np.array(rewards, np.float32)})  # E: has shape
+""",
+    "within another branch": """
+if unknown.flag:
+    if unknown.other:
+        session.run(y, {x: wrong})  # E: does not fit
+""",
+    "behind a part of the condition that is true": """
+if unknown.flag and right.ndim == 2:
+    session.run(y, {x: wrong})  # E: does not fit
+""",
+    "what comes behind a return": """
+def evaluate(array):
+    if unknown.flag:
+        return None
+    array = array * 2
+    return session.run(y, {x: array})  # E: does not fit
+evaluate(wrong)
+""",
+    "what comes behind the end of a pass": """
+for _ in range(3):
+    loss = float(rng.random())
+    if loss < 0.5:
+        continue
+    session.run(y, {x: wrong})  # E: does not fit
+""",
+    "before the loop is left": """
+while True:
+    loss = float(rng.random())
+    if loss < 0.1:
+        session.run(y, {x: wrong})  # E: does not fit
+        break
+""",
+}
+
+RIGHT: Final = {
+    "what a branch does is undone": """
+rows, table, made = [], {"n": 8}, set()
+class Counter:
+    n = 8
+counter = Counter()
+n = 8
+if unknown.flag:
+    n = 7
+    z = x @ np.zeros((8, 2), np.float32)
+    if unknown.other:
+        show(right)
+x @ np.zeros((len(rows) + 8, 2), np.float32)
+x @ np.zeros((table["n"], 2), np.float32)
+x @ np.zeros((counter.n, 2), np.float32)
+core.Placeholder.create(scope.with_name("z"), F, ())
+""",
+    "the best so far": """
+best, best_loss = None, float("inf")
+w = tg.Variable.create(scope, np.zeros(3, np.float32))
+for epoch in range(5):
+    loss = float(rng.random())
+    if loss < best_loss:
+        best, best_loss = session.value(w), loss
+    else:
+        session.assign(w, best)
+""",
+    "the best so far in an object": """
+w = tg.Variable.create(scope, np.zeros(3, np.float32))
+class Best:
+    def __init__(self):
+        self.value, self.loss = np.zeros((0,), np.float32), 1e9
+    def update(self, loss):
+        if loss < self.loss:
+            self.value, self.loss = session.value(w), loss
+        else:
+            session.assign(w, self.value)
+best = Best()
+best.update(float(rng.random()))
+best.update(float(rng.random()))
+""",
+    "the best so far in a dict": """
+w = tg.Variable.create(scope, np.zeros(3, np.float32))
+best = {"loss": 1e9, "value": np.zeros(1, np.float32)}
+def update(loss):
+    if loss < best["loss"]:
+        best["value"], best["loss"] = session.value(w), loss
+    else:
+        session.assign(w, best["value"])
+update(float(rng.random()))
+update(float(rng.random()))
+""",
+    "the best so far in a global name": """
+w = tg.Variable.create(scope, np.zeros(3, np.float32))
+best_loss, best = 1e9, np.zeros(2, np.float32)
+def update(loss):
+    global best_loss, best
+    if loss < best_loss:
+        best_loss, best = loss, np.zeros(3, np.float32)
+    else:
+        session.assign(w, best)
+update(float(rng.random()))
+update(float(rng.random()))
+""",
+    "the last layer of some": """
+h, n = right, int(rng.integers(1, 4))
+for i in range(n):
+    h = h @ np.ones((h.shape[1], 16), np.float32)
+    if i == n - 1:
+        h = h @ np.ones((16, 2), np.float32)
+last = np.ones((8, 2), np.float32)
+h = right
+for i in range(unknown.n):
+    if i == unknown.n - 1:
+        h = h @ np.ones((16, 2), np.float32)
+    else:
+        h = h @ np.ones((h.shape[-1], 16), np.float32)
+""",
+    "a flag for each of several arrays": """
+for array in [np.ones((2, 3)), np.ones((2, 3, 4))]:
+    if unknown.is_image(array):
+        print(array.mean(axis=2))
+for name, array in {"a": np.ones((2, 3)), "b": np.ones((2, 3, 4))}.items():
+    if unknown.flags[name]:
+        print(array.mean(axis=2))
+""",
+    "what an unknown function tells of an array": """
+def mean(array):
+    if unknown.is_image(array):
+        return array.mean(axis=2)
+    return array.mean(axis=1)
+mean(np.ones((2, 3)))
+if unknown.is_sparse(right):
+    right = right.toarray()
+""",
+    "objects that were passed to unknown code": """
+@dataclass
+class Config:
+    kind: str = "dense"
+    sizes: list = field(default_factory=lambda: [4, 8])
+config = Config()
+sizes = [4, 8]
+unknown.log(config, sizes)
+if config.kind == "image":
+    print(right.mean(axis=2))
+if len(sizes) == 3:
+    print(right.mean(axis=2))
+""",
+    "parts that are known": """
+if unknown.flag and right.ndim == 3:
+    print(right.mean(axis=2))
+if not (unknown.flag or right.ndim == 2):
+    print(right.mean(axis=2))
+if right.ndim == 3 and unknown.flag:
+    print(right.mean(axis=2))
+""",
+    "an error that is caught": """
+import contextlib
+try:
+    if unknown.flag:
+        show(wrong)
+except tg.FeedError:
+    print("no")
+with contextlib.suppress(tg.FeedError):
+    if unknown.flag:
+        show(wrong)
+if unknown.flag:
+    try:
+        show(wrong)
+    except tg.FeedError:
+        print("no")
+""",
+    "an error of the program": """
+if unknown.flag:
+    raise ValueError("flag")
+if unknown.flag:
+    sys.exit(1)
+if unknown.flag:
+    assert right.shape == (2, 2)
+    show(wrong)
+""",
+    "versions and platforms": """
+if sys.version_info >= (3, 13):
+    np.new_function(right)
+if np.__version__ > unknown.version:
+    print(np.lib.no_such_name)
+""",
+    "a loop that grows an array": """
+points = np.zeros((0, 2))
+for _ in range(unknown.n):
+    if rng.random() < 0.5 and len(points) > 2:
+        print(points[0] + np.ones(2))
+    points = np.concatenate([points, rng.random((1, 2))])
+""",
+    "a return where there is nothing yet": """
+class History:
+    def __init__(self):
+        self.rows = []
+    def last(self):
+        if not unknown.is_ready(self):
+            return None
+        return self.rows[-1] + np.ones(2)
+    def mean(self):
+        if len(self.rows) < unknown.least:
+            return 0.0
+        return np.stack(self.rows).mean(axis=1)
+    def add(self, row):
+        self.rows.append(row)
+history = History()
+history.last(), history.mean()
+history.add(np.ones(2))
+history.last(), history.mean()
+""",
+    "a closed session": """
+other = tg.Session(scope.graph)
+if unknown.flag:
+    other.close()
+other.run(y, {x: right})
+""",
+    "an iterator": """
+steps = iter([np.zeros((8, 2), np.float32)] * 3)
+if unknown.flag:
+    for each in steps:
+        print(each)
+    next(steps)
+""",
+    "a variable without a value": """
+late = tg.Session(scope.graph, auto_init=False)
+v = tg.Variable.create(scope, np.zeros(3, np.float32))
+def value():
+    if unknown.is_initialized:
+        return late.run(v)
+    return None
+value()
+late.initialize()
+""",
+    "a scope in which nothing is made": """
+with scope.with_sub_scope("a") as inner:
+    if unknown.flag:
+        with inner.with_sub_scope("b"):
+            print(right)
+""",
+    "a cached property": """
+from functools import cached_property
+class Model:
+    @cached_property
+    def out(self):
+        return x * 3.0
+model = Model()
+if unknown.flag:
+    print(model.out)
+session.run(model.out + 1.0, {x: right})
+""",
+    "a variable of the same name": """
+if unknown.flag:
+    w = tg.Variable.create(scope.with_name("w"), np.zeros(3, np.float32))
+    session.run(w)
+else:
+    w = tg.Variable.create(scope.with_name("w"), np.zeros(3))
+    session.run(w)
+session.restore("file")
+""",
+}
+
+
+@pytest.mark.parametrize("name", WRONG)
+def test_what_is_certain_in_a_branch_is_told(name: str, tmp_path: Path) -> None:
+    assert not differences(tmp_path, PRELUDE + WRONG[name])
+
+
+@pytest.mark.parametrize("name", RIGHT)
+def test_nothing_else_is(name: str, tmp_path: Path) -> None:
+    assert not differences(tmp_path, PRELUDE + RIGHT[name])
