@@ -11,6 +11,27 @@ from dry_run.following import UNSIZED, differences
 
 RIGHT: Final = (
     """
+rows = [(i, 2 * i) for i in range(n)]
+feed(np.array([*rows, (1, 2)], np.int32), I, None, 2)
+feed(np.array([*rows, *((b, a) for a, b in rows)], np.int32), I, None, 2)
+feed(np.array([*rows, (1.5, 2)]), D, None, 2)
+feed(np.array((*rows, (1, 2)), np.int32), I, None, 2)
+more = [(1, 2)]
+more += rows
+more.extend(rows)
+feed(np.array(more, np.int32), I, None, 2)
+more += [(1.5, 2)]
+feed(np.array(more), D, None, 2)
+more.clear()
+more += [(1, 2, 3)]
+feed(np.array(more, np.int32), I, None, 3)
+pairs = [[1, 2]]
+pairs += [[i, i] for i in range(n)]
+pairs[0].append(3)
+for pair in pairs[1:]: pair.append(3)
+feed(np.array(pairs, np.int32), I, None, 3)
+""",
+    """
 rows = [[i, 2 * i] for i in range(n)]
 rows.append([1, 2])
 feed(np.array(rows, np.int32), I, None, 2)
@@ -224,6 +245,9 @@ WRONG: Final = {
     "feed(np.array([len(word) for word in words if len(word) > 1], np.int32), L, None)": "int32 is not int64",
     "feed(np.array([[0.0 for _ in range(n)] for _ in range(n)], np.float32), D, None, None)": "float32 is not float64",
     "feed(np.array([letter for word in words for letter in word], np.int32), L, None)": "int32 is not int64",
+    "feed(np.array([*[(i, i) for i in range(n)], (1, 2)], np.int32), I, None, 3)": "has shape [?, 2], which",
+    "rows = [(1, 2)]; rows += [(i, i) for i in range(n)]; feed(np.array(rows, np.int32), I, None, 3)": "[?, 2], which",
+    "rows = [(1, 2)]; rows.extend([(i, i) for i in range(n)]); feed(np.array(rows, np.int32), I, None, 3)": "[?, 2], w",
     "feed(np.stack([rng.random(3) for _ in range(n)]), F, None, 3)": "an array of float64 is not float32",
     "feed(np.stack([rng.random(3) for _ in range(n)]), D, None, 4)": "has shape [?, 3], which does not fit [?, 4]",
     "feed(np.concatenate([rng.random(int(rng.integers(1, 4))) for _ in range(n)]), D, None, 1)": "has shape [?], which",

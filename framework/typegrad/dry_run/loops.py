@@ -159,6 +159,8 @@ class Loops(Branches):
         name = getattr(function, "__name__", "")
         if type(owner) not in (list, collections.deque) or self.is_trial:
             return False
+        if name == "extend" and len(args) == 1 and self.extended(owner, args[0]):
+            return True
         if name != "append" or len(args) != 1 or kwargs:
             if owner in self.tainted:
                 self.tainted.lose(owner)
@@ -167,6 +169,16 @@ class Loops(Branches):
         if not self.muted and owner not in self.tainted:
             return False
         appended(self.tainted, owner, args[0])
+        return True
+
+    def extended(self, owner: Any, items: Any) -> bool:
+        """Whether a list takes any number of items, which are alike."""
+        known = self.tainted.known(items)
+        if type(owner) not in (list, collections.deque) or not isinstance(known, Many):
+            return False
+        self._appends += 1
+        self.changed(owner)
+        appended(self.tainted, owner, known.item)
         return True
 
     def may_append(self, method: Callable[[], Any], item: Callable[[], Any]) -> None:

@@ -21,7 +21,7 @@ from typegrad.dry_run.memory import CONTAINERS
 from typegrad.dry_run.of_items import KEYED, values_of
 from typegrad.dry_run.operators import BINARY, COMPARE, IN_PLACE, UNARY, is_wide, may_grow
 from typegrad.dry_run.unknown import UNKNOWN, Number, UncertainError, Unknown, UnknownFloat, has_unknown, is_unknown
-from typegrad.dry_run.unsized import Many, Unsized
+from typegrad.dry_run.unsized import Many, Unsized, many
 from typegrad.graph.operand import Operand
 
 __all__ = ["Machine"]
@@ -184,6 +184,8 @@ class Machine(Calls):
             return self.binary(place, name, value, added)
         if self.is_trial:
             raise UncertainError
+        if name == "Add" and self.extended(value, added):
+            return value
         if has_unknown(added, is_hidden if is_array else is_unknown) or value in self.tainted or added in self.tainted:
             self.tainted.add(value)
             return value
@@ -220,11 +222,17 @@ class Machine(Calls):
     def display(self, kind: str, *items: tuple[bool, Any]) -> Any:
         """A list, tuple or set with `*items` in it."""
         result: list[Any] = []
+        is_any_number = False
         for is_star, value in items:
-            parts = self.listed(value) if is_star else [value]
+            known = self.tainted.known(value) if is_star else value
+            is_many = is_star and isinstance(known, Many) and known.is_fixed
+            is_any_number |= is_many
+            parts = [known.item] if is_many else self.listed(value) if is_star else [value]
             if parts is None:
                 return UNKNOWN
             result += parts
+        if is_any_number:
+            return many(result) if kind == "list" else UNKNOWN
         try:
             return {"list": list, "tuple": tuple, "set": set}[kind](result)
         except UncertainError:  # a set has each value once

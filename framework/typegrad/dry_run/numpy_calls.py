@@ -26,7 +26,8 @@ from typegrad.dry_run.arrays import (
 )
 from typegrad.dry_run.by_values import check_masks, is_of_values, of_values, unmasked
 from typegrad.dry_run.operators import BINARY, COMPARE, IN_PLACE, UNARY
-from typegrad.dry_run.unknown import UNKNOWN, has_unknown
+from typegrad.dry_run.refusals import check_sizes
+from typegrad.dry_run.unknown import UNKNOWN, has_unknown, is_unknown
 from typegrad.dry_run.unsized import Unsized, for_sizes, is_lost, is_size, of_one_size
 
 __all__ = ["is_numpy", "numpy_result"]
@@ -63,6 +64,7 @@ _OF_ITEMS: Final = frozenset((
 """The functions whose results are not larger than their arguments, whatever numbers these are."""
 _OPERATORS: Final = frozenset((*BINARY.values(), *COMPARE.values(), *IN_PLACE.values(), *UNARY.values()))
 _GETTING: Final = ("getitem", "__getitem__")
+_SEEDED: Final = (np.random.default_rng, np.random.RandomState)
 _OF_ARRAYS: Final = frozenset(("permutation", "permuted"))
 _WITHOUT_RESULT: Final = frozenset(("seed", "shuffle"))
 _OF_SIZES_ALONE: Final = frozenset(("rand", "randn"))
@@ -93,6 +95,8 @@ def numpy_result(function: Any, args: Sequence[Any], kwargs: dict[str, Any]) -> 
 
 def _result(function: Any, args: Sequence[Any], kwargs: dict[str, Any]) -> Any:
     owner = getattr(function, "__self__", None)
+    if function in _SEEDED and has_unknown((args, kwargs), _is_open):
+        return function(0)  # whose numbers are not looked at
     if isinstance(owner, Unsized) or has_unknown((args, kwargs)):
         return _unsized(function, args, kwargs)
     if is_of_values(function, args, kwargs):
@@ -128,7 +132,10 @@ def _unsized(function: Any, args: Sequence[Any], kwargs: dict[str, Any]) -> Any:
         of_size = getattr(of_one_size(owner, size), name) if isinstance(owner, Unsized) else function
         return _result(of_size, *of_one_size((args, kwargs), size, is_open=lambda _: False))
 
-    return for_sizes(of_one)
+    result = for_sizes(of_one)
+    if result is UNKNOWN:
+        check_sizes(numpy_result, function, args, kwargs)
+    return result
 
 
 def _item(function: Any, args: Sequence[Any]) -> Any:
@@ -184,6 +191,10 @@ def _depends_on_values(function: Any, args: Sequence[Any], kwargs: dict[str, Any
     if isinstance(function, np.ufunc) or (isinstance(function, Hashable) and function in _OPERATORS):
         return False
     return has_unknown((args[name in _OF_ITEMS :], kwargs), _is_open_number)
+
+
+def _is_open(value: object) -> bool:
+    return is_unknown(value) or is_hidden(value)
 
 
 def _is_open_number(value: object) -> bool:

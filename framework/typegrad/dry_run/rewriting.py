@@ -1,7 +1,7 @@
 """A program's syntax tree, rewritten so that it asks a `Machine` about everything that it does.
 
 `x.f(y)` becomes `__dry__.call(0, __dry__.attribute(x, "f"), y)`. Python itself keeps names, closures, classes and
-generators. Where a condition is unknown, neither branch runs, and what the branches assign is unknown from there on.
+generators. Where a condition is unknown, the branches are followed on trial, and what they assign is unknown behind it.
 """
 
 from __future__ import annotations

@@ -1,0 +1,52 @@
+"""What NumPy refuses of arrays of unknown sizes, whichever these are; generators of unknown seed."""
+
+from __future__ import annotations
+
+from pathlib import Path
+from typing import Final
+
+import pytest
+
+from dry_run.following import UNSIZED, differences
+
+PRELUDE: Final = UNSIZED + "m = int(rng.integers(2, 6))\nsix, four = np.zeros((n, 6)), np.ones((m, 4))\n"
+WRONG: Final = (
+    "six + four  # E: (?,6) (?,4)",
+    "four += six  # E: (?,4) (?,6)",
+    "six @ four.T  # E: shapes [?, 6] and [4, ?] do not fit: 6 is not 4",
+    "np.maximum(six, np.zeros(5))  # E: shape (?, 6)",
+    "np.where(six > 0, 1.0, four)  # E: broadcast",
+    "np.concatenate([six, four])  # E: must match exactly",
+    "np.stack([six, four])  # E: same shape",
+    "six.dot(np.zeros(5))  # E: (?,6) and (5,) not aligned",
+    "np.einsum('ij,jk->ik', six, np.zeros((5, n)))  # E: broadcast",
+    "six[:, 6]  # E: out of bounds",
+    "six[:, :, 0]  # E: too many indices",
+    "six.sum(axis=2)  # E: axis 2 is out of bounds",
+    "np.ones(4)[a[:, 0] > 0.0]  # E: boolean index did not match",
+    "a[:, :, a[:, 0] > 0.0]  # E: too many indices",
+    "a[a[:, 0] > 0.0, :, 0]  # E: too many indices",
+    "np.random.default_rng(unknown.seed).random((3, 2)) + np.zeros((3, 3))  # E: broadcast",
+    "np.random.RandomState(seed=n).rand(3, 2) + np.zeros((3, 3))  # E: broadcast",
+)
+RIGHT: Final = (
+    "six + np.zeros((1, 6)); six + np.zeros((5, 6)); six + six; six + np.zeros((m, 1))",
+    "four @ np.zeros((4, n)); four.T @ np.zeros((m, 2)); four.T @ np.zeros((7, 2)); six @ np.zeros((m, 6)).T",
+    "np.concatenate([six, four], axis=1); np.stack([six, np.zeros((8, 6))]); np.concatenate([six[0], six[1]])",
+    "np.zeros((n, m)) + np.zeros((7, 9)); np.zeros((n, m)) @ np.zeros((m, n))",
+    "six.reshape(m, 7); six.reshape(-1, 4); six.squeeze(0); np.split(six, m); six[n]; six[97]",
+    "a[a[:, 0] > 0.0][:, 2]; a[a > 0.0]; a[:, a[0] > 0.0]; a[..., a[0] > 0.0]; a[None, a[:, 0] > 0.0, 0]",
+    "a[a[:, 0] > 0.0, [0, 1, 2]]; a[a[:, 0] > 0.0, a[0] > 0.0]; a[True, a[:, 0] > 0.0]",
+    "np.einsum('ij,kj->ik', six, np.zeros((m, 6))); np.einsum('ij,jk->ik', six, np.zeros((m, 3)))",
+    "np.random.default_rng(unknown.seed).random((3, 2)) + np.zeros((3, 1))",
+)
+
+
+@pytest.mark.parametrize("statement", WRONG)
+def test_what_fails_for_all_sizes_is_told(statement: str, tmp_path: Path) -> None:
+    assert not differences(tmp_path, PRELUDE + statement)
+
+
+@pytest.mark.parametrize("statements", RIGHT)
+def test_what_some_sizes_allow_is_not(statements: str, tmp_path: Path) -> None:
+    assert not differences(tmp_path, PRELUDE + statements)
