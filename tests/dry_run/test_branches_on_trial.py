@@ -249,6 +249,20 @@ if config.kind == "image":
 if len(sizes) == 3:
     print(right.mean(axis=2))
 """,
+    "sizes and numbers that are compared": """
+def block(array, width):
+    if array.shape[-1] != width:
+        return array
+    return array + np.ones(4)
+block(right, unknown.width)
+if len(right) == unknown.rows or x.shape[1] == unknown.width:
+    print(right + np.ones((5, 8)), x @ np.ones((7, 2), np.float32))
+def padded(array, size):
+    if size > unknown.size:
+        return array
+    return array @ np.ones((size, 2))
+padded(right, 7)
+""",
     "parts that are known": """
 if unknown.flag and right.ndim == 3:
     print(right.mean(axis=2))

@@ -5,7 +5,7 @@ import __future__
 
 import ast
 import re
-from collections.abc import Callable, Collection, Iterator, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from copy import deepcopy
 from functools import cached_property
 from types import CodeType
@@ -15,7 +15,7 @@ from typegrad.dry_run.changes import nodes_in
 from typegrad.dry_run.expressions import Alone, Asked, Branch
 from typegrad.dry_run.forgetting import ForgettingRewriter
 
-__all__ = ["OF_PLACE", "AloneRewriter", "names_passed"]
+__all__ = ["OF_PLACE", "AloneRewriter"]
 
 OF_PLACE: Final = re.compile(r"\b(async|await|super|yield|__\w+)\b(?<!__)|\b__class__\b")
 """What makes a function another one where it stands alone: also names that are private to a class."""
@@ -128,16 +128,3 @@ def _leaves(node: ast.If) -> bool:
 def _may_fail(statement: ast.stmt) -> bool:
     is_raised = isinstance(statement, ast.Raise)
     return not is_raised and any(isinstance(each, _FAILING) for each in nodes_in([statement]))
-
-
-def names_passed(test: ast.expr, is_safe: Callable[[ast.expr], bool]) -> Collection[str]:
-    """The names and attributes that a test passes to functions, unless these are safe."""
-    calls = [each for each in ast.walk(test) if isinstance(each, ast.Call) and not is_safe(each.func)]
-    return set(_names_in(part for each in calls for part in (*each.args, *(key.value for key in each.keywords))))
-
-
-def _names_in(parts: Iterator[ast.expr]) -> Iterator[str]:
-    for part in parts:
-        for each in ast.walk(part):
-            if isinstance(each, (ast.Name, ast.Attribute)):
-                yield each.id if isinstance(each, ast.Name) else each.attr

@@ -13,7 +13,7 @@ from typing import Any, Final, TypeAlias
 import numpy as np
 
 from typegrad.base.errors import AttributeValueError, DTypeError, FeedError, GraphError, ShapeError
-from typegrad.dry_run.alone import names_passed
+from typegrad.dry_run.conditions import told_by
 from typegrad.dry_run.core import OutOfTimeError, SkipError
 from typegrad.dry_run.expressions import Alone, Branch
 from typegrad.dry_run.loops import Loops
@@ -34,9 +34,6 @@ _STEPS: Final = 2_000
 """How many calls are followed in a branch."""
 _ALL_STEPS: Final = 20_000
 """How many are followed in all branches."""
-_SAFE: Final = frozenset(("abs", "all", "any", "bool", "float", "int", "len", "max", "min", "round", "sum"))
-"""The functions of Python that tell nothing of an array but its values and its length."""
-_SAFE_MODULES: Final = ("math", "numpy", "random")
 _Made: TypeAlias = tuple[Branch, FunctionType]
 
 
@@ -73,10 +70,11 @@ class Attempts(Loops):
         if not self._is_of_values(alone.test, frame):
             return
         self._times[number] += 1
-        before, self._bearing = self._bearing, {*self._bearing, *self._told_by(alone.test, frame)}
+        test, *branches = self._functions(number, alone, frame)
+        truth, _ = self._outcome(test, frame)
+        before = self._bearing
+        self._bearing = {*before, *told_by(alone.test, lambda path: self._value_at(path, frame))}
         try:
-            test, *branches = self._functions(number, alone, frame)
-            truth, _ = self._outcome(test, frame)
             for branch in self._that_run(truth, *branches):
                 _, error = self._outcome(branch, frame)
                 if error is not None:
@@ -203,17 +201,3 @@ class Attempts(Loops):
             return None
         owner = self._value_at(path.value, frame)
         return getattr(owner, "__dict__", {}).get(path.attr) if self.is_users_class(type(owner)) else None
-
-    def _told_by(self, test: ast.expr, frame: FrameType) -> Collection[str]:
-        """The names that a condition passes to functions that may tell anything of them, such as their shapes."""
-
-        def is_safe(function: ast.expr) -> bool:
-            root = function
-            while isinstance(root, ast.Attribute):
-                root = root.value
-            module = frame.f_globals.get(last_name(root))
-            if isinstance(module, ModuleType) and root is not function:
-                return module.__name__.partition(".")[0] in _SAFE_MODULES
-            return isinstance(function, ast.Name) and function.id in _SAFE
-
-        return names_passed(test, is_safe)

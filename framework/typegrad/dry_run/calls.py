@@ -259,7 +259,7 @@ class Calls(Attributes):
         if has_unknown((args, kwargs), is_number):
             return self.of_either(self.of_numpy, function, args, kwargs)
         try:
-            result = self.of_library(numpy_result, (function, args, kwargs), {})
+            result = self.of_values(numpy_result, (function, args, kwargs), {})
         except Exception as error:
             self.error_of_arrays = error
             raise

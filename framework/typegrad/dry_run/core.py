@@ -137,7 +137,13 @@ class Core:
         return self._codes[number]
 
     def of_library(self, function: Any, args: Sequence[Any], kwargs: Mapping[str, Any]) -> Any:
-        """What a function returns that may refuse its arguments."""
+        """What a function returns that may refuse its arguments, and may build something."""
+        if self.tainted.undo is not None:
+            self.tainted.undo.note_graphs(self.graphs)
+        return self.of_values(function, args, kwargs)
+
+    def of_values(self, function: Any, args: Sequence[Any], kwargs: Mapping[str, Any]) -> Any:
+        """What a function returns that may refuse its arguments, and builds nothing."""
         try:
             return function(*args, **kwargs)
         except (TypegradError, ValueError, LookupError) as error:

@@ -39,6 +39,8 @@ _STEPS: Final = 16_000
 
 A quarter of them in a loop within it, a quarter of that within this one, and so on.
 """
+_STEPS_TO_BRANCHES: Final = 1_000
+"""How many calls are followed in a pass that is followed for the branches in it alone."""
 _LESS: Final = 3
 """The power of two by which fewer calls are followed in passes that a run may not reach, as the loop may have ended."""
 _ITERATORS: Final = ("builtins", "itertools", "collections")
@@ -65,12 +67,16 @@ class _Loop:
     """The values that they had before."""
     is_loose: bool = False
     """Whether a pass may have ended early."""
+    has_begun: bool = False
+    """Whether a pass has begun."""
     has_branches: bool = False
     """Whether there are branches in it that are to be followed in a pass that stands for any."""
     exact: Sequence[tuple[Any, ...]] | None = None
     """The values of all its names behind the last pass, if another one was followed for its branches alone."""
     undone: AbstractContextManager[None] | None = None
     """What undoes what that pass does."""
+    most_steps: int = 0
+    """Up to which step the program is followed behind that pass."""
     has_passed: bool = False
     """Whether a pass was followed."""
     any_pass: AnyPass | None = None
@@ -135,6 +141,7 @@ class Loops(Branches):
             return False
         running.undone = undone(self)
         running.undone.__enter__()
+        running.most_steps, self.most_steps = self.most_steps, min(self.most_steps, self.steps + _STEPS_TO_BRANCHES)
         self.doubts += 1
         return True
 
@@ -145,6 +152,7 @@ class Loops(Branches):
     def _end_any_pass(self, ended: _Loop) -> None:
         if ended.undone is not None:
             ended.undone.__exit__(None, None, None)
+            self.most_steps = ended.most_steps
             self.loops.remove(ended)
         elif ended.any_pass is not None:
             changes = self.changes or []
@@ -292,6 +300,9 @@ class Loops(Branches):
     def _is_long(self, loop: str) -> bool:
         """Whether a loop has taken long enough, at the beginning of a pass."""
         running = self._running(loop)
+        if self.doubts and running.has_begun:
+            return True  # one pass is enough to come to the branches in it
+        running.has_begun = True
         self.muted = running.muted_in_passes
         may_have_ended = running.muted_in_passes > running.muted
         most = _STEPS >> (2 * self.loops.index(running) + _LESS * may_have_ended)

@@ -27,6 +27,7 @@ CONTAINERS: Final = (list, dict, set, collections.deque)
 _LISTS: Final = (list, collections.deque)
 _WRAPPERS: Final = (FunctionType, classmethod, staticmethod, type(functools.cache(len)))
 """What a function may be in."""
+_PLAIN: Final = frozenset((bool, bytes, complex, float, int, range, str, type(None)))
 _DEPTH: Final = 6
 """How deep the parts of an object, or of an argument, are looked at."""
 _T = TypeVar("_T")
@@ -59,7 +60,8 @@ class Tainted:
 
     def add(self, value: Any, depth: int = _DEPTH) -> None:
         """Add an object, what is in it, and what its methods may change; of a function, what it may change."""
-        if depth == 0 or value is UNKNOWN:
+        kind: Any = type(value)  # which mypy does not take for hashable
+        if depth == 0 or value is UNKNOWN or _has_no_parts(kind):
             return
         if value in self:
             if not isinstance(value, np.ndarray):
@@ -204,6 +206,13 @@ class Tainted:
             parts = [self.known(each, depth - 1) for each in result]
             return value if all(map(operator.is_, parts, result)) else cast("_T", type(result)(parts))
         return value
+
+
+@functools.lru_cache(maxsize=1000)  # which keeps the classes of programs
+def _has_no_parts(kind: type) -> bool:
+    """Whether objects of a class are neither changed nor have parts that are: numbers, texts, and the library's."""
+    is_library = kind.__module__.startswith("typegrad.") and not kind.__module__.startswith("typegrad.dry_run.")
+    return kind in _PLAIN or is_library or issubclass(kind, np.generic)
 
 
 def assigned_outside(function: FunctionType) -> tuple[frozenset[str], list[CellType]]:

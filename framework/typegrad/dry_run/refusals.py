@@ -50,6 +50,7 @@ def check_sizes(call: Callable[..., Any], function: Any, args: Sequence[Any], kw
     sizes = sorted({0, 1, 2, *known}) + [any_other]
     if math.pow(len(sizes), len(arrays)) > _MOST:
         return
+    refused: Exception | None = None
     for combination in product(sizes, repeat=len(arrays)):
         made = {id(each): _of_size(*kind[0], size) for each, kind, size in zip(arrays, kinds, combination, strict=True)}
         of_size = getattr(_with(owner, made), name) if isinstance(owner, Unsized) else function
@@ -61,6 +62,7 @@ def check_sizes(call: Callable[..., Any], function: Any, args: Sequence[Any], kw
             return
         else:
             return
+    assert refused is not None
     raise type(refused)(re.sub(rf"\b{any_other}\b", "?", str(refused)))
 
 
@@ -78,7 +80,8 @@ def _with(value: Any, made: dict[int, StandIn]) -> Any:
 
 
 def _of_size(sample: StandIn, sizes: Sequence[int | None], size: int) -> StandIn:
-    return stand_in([size if each is None else each for each in sizes], sample.dtype)
+    made: StandIn = stand_in([size if each is None else each for each in sizes], sample.dtype)
+    return made
 
 
 def _largest(value: Any) -> int:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import collections
 from argparse import Namespace
-from collections.abc import Callable, Generator, Iterator
+from collections.abc import Callable, Generator, Iterator, Sequence
 from contextlib import contextmanager
 from copy import copy
 from functools import partial
@@ -52,6 +52,12 @@ class Undo:
         if is_changed and id(value) not in self._restores:
             self._restores[id(value)] = value, list(_restores(value))
 
+    def note_graphs(self, graphs: Sequence[Any]) -> None:
+        """Remember how graphs are, which something may be added to."""
+        for each in graphs:
+            if id(each) not in self._restores:
+                self._restores[id(each)] = each, list(_of_graph(each))
+
     def note_names(self, names: dict[str, Any], name: str) -> None:
         """Remember the value of a name of a module."""
         self._restores.setdefault(id((names, name)), (names, [partial(_bind, names, name, names.get(name, _MISSING))]))
@@ -70,8 +76,7 @@ def undone(machine: Core) -> Generator[None]:
     tainted = machine.tainted
     before = {name: copy(getattr(machine, name)) for name in _STATE}
     saved, outer, tainted.undo = tainted.saved(), tainted.undo, Undo(machine.is_users_class)
-    restores = [each for owner in machine.graphs for each in _of_graph(owner)]
-    restores += [owner.on_trial() for owner in machine.sessions]
+    restores = [owner.on_trial() for owner in machine.sessions]
     try:
         yield
     finally:
