@@ -156,15 +156,17 @@ class Attempts(Loops):
 
     def is_state_of(self, owner: Any, name: str, value: Any) -> bool:
         """Whether an attribute may have another value when the program comes to the branch that is followed."""
-        if not self._depth or not (isinstance(owner, (ModuleType, type)) or self.is_users_class(type(owner))):
-            return False
+        is_followed = self._depth > 0 and (isinstance(owner, (ModuleType, type)) or self.is_users_class(type(owner)))
+        return is_followed and self._may_change(name, value)
+
+    def _may_change(self, name: str, value: Any) -> bool:
         is_assigned = name in self._bearing or self.program_state.may_assign(name)
         return is_assigned or isinstance(value, Iterator) or self._is_state(name, value)
 
     def is_constant(self, owner: Any, name: str, value: Any) -> bool:
-        """Whether an object has kept an attribute, whatever has happened to it before this branch."""
-        is_own = self._depth > 0 and self.is_users_class(type(owner))
-        return is_own and not isinstance(value, (*CONTAINERS, np.ndarray)) and not self.is_state_of(owner, name, value)
+        """Whether an object has kept an attribute, whatever the program has done to it, or before a branch on trial."""
+        is_own = self.is_users_class(type(owner)) and (self._depth > 0 or self.tainted.is_moved(owner))
+        return is_own and not isinstance(value, (*CONTAINERS, np.ndarray)) and not self._may_change(name, value)
 
     def _forget_state(self, names: dict[str, Any]) -> None:
         """Forget what functions may find in other names than their own."""

@@ -99,7 +99,7 @@ class Branches(Core):
         """Whether an expression is true that may not be evaluated; what it may change is forgotten."""
         result = self._one_of(lambda: (self.condition(test()),))
         if result is UNKNOWN:
-            self.tainted.add(test)
+            self.tainted.add_moved(test)
             return UNKNOWN
         return result[0]
 
@@ -114,7 +114,7 @@ class Branches(Core):
         """What is known of the value of one of some expressions; if nothing is, what they may change is forgotten."""
         result = self._one_of(*values)
         if result is UNKNOWN:
-            self.tainted.add(values)
+            self.tainted.add_moved(values)
         return result
 
     def _one_of(self, *values: Callable[[], Any]) -> Any:

@@ -94,7 +94,8 @@ class Calls(Attributes):
             result = self._called(function, args, kwargs)
             is_known = result is not UNKNOWN
         except UncertainError:
-            self.tainted.add((function, args, kwargs))
+            forget = self.tainted.add_moved if self.is_users(function) else self.tainted.add
+            forget((function, args, kwargs))
             result = UNKNOWN
         except Exception:  # whatever a program raises
             is_known = True

@@ -8,7 +8,7 @@ from collections.abc import Callable, Sequence
 from contextlib import suppress
 from dataclasses import KW_ONLY, InitVar
 from types import FunctionType, MethodType
-from typing import Any, ClassVar, Final
+from typing import Any, ClassVar, Final, Literal
 
 import numpy as np
 
@@ -312,11 +312,13 @@ class Machine(Calls):
 
     # Code that was not run
 
-    def forget(self, value: Callable[[], Any], kinds: tuple[type, ...] = (object,)) -> None:
+    def forget(
+        self, value: Callable[[], Any], kinds: tuple[type, ...] = (object,), *, is_own_code: bool = True
+    ) -> None:
         """Forget what code that may have run has changed, if it is of one of these kinds."""
         with suppress(NameError, AttributeError):
             found = value()
-            self.tainted.add(found if isinstance(found, kinds) else None)
+            (self.tainted.add_moved if is_own_code else self.tainted.add)(found if isinstance(found, kinds) else None)
 
     def forget_items(self, *values: Callable[[], Any]) -> None:
         """Forget lists and the like that the program may change by a name whose value is not known any more."""
@@ -325,25 +327,30 @@ class Machine(Calls):
 
     def forget_calls(self, functions: tuple[Callable[[], Any], ...], *args: Callable[[], Any]) -> None:
         """Forget what calls may have changed. Functions of libraries change lists by their methods, and arrays."""
-        are_own = [self._forget_caller(each, args) for each in functions]
+        owners = {self._forget_caller(each, args) for each in functions}
+        kinds = (np.ndarray, FunctionType, MethodType) if owners == {"library"} else (object,)
         for each in args:
-            self.forget(each, (object,) if any(are_own) else (np.ndarray, FunctionType, MethodType))
+            self.forget(each, kinds, is_own_code="unknown" not in owners)
 
-    def _forget_caller(self, function: Callable[[], Any], args: Sequence[Callable[[], Any]]) -> bool:
-        """Forget what a function belongs to, and tell whether it may be one of the program."""
+    def _forget_caller(
+        self, function: Callable[[], Any], args: Sequence[Callable[[], Any]]
+    ) -> Literal["library", "program", "unknown"]:
+        """Forget what a function belongs to, and tell whose it is."""
         try:
             called = function()
         except (NameError, AttributeError):
             called = UNKNOWN
-        is_own = is_unknown(called) or isinstance(called, functools.partial) or self.is_users(called)
-        if is_own or not self.is_library(called):
+        if self.is_users(called):
             self.forget(lambda: called)
-            return True
+            return "program"
+        if is_unknown(called) or isinstance(called, functools.partial) or not self.is_library(called):
+            self.forget(lambda: called, is_own_code=False)
+            return "unknown"
         changed = getattr(called, "__self__", None)
         self.forget(lambda: changed)
         if called is setattr or getattr(called, "__name__", "") == "resize":
             self._forget_shapes(lambda: changed, *args)
-        return False
+        return "library"
 
     def _forget_shapes(self, *values: Callable[[], Any]) -> None:
         for each in values:

@@ -6,7 +6,7 @@ import collections
 import dis
 import functools
 import operator
-from collections.abc import Callable, Iterable, Iterator
+from collections.abc import Callable, Collection, Iterable, Iterator
 from types import CellType, CodeType, FunctionType, MethodType, ModuleType
 from typing import TYPE_CHECKING, Any, Final, TypeVar, cast
 
@@ -28,6 +28,10 @@ _LISTS: Final = (list, collections.deque)
 _WRAPPERS: Final = (FunctionType, classmethod, staticmethod, type(functools.cache(len)))
 """What a function may be in."""
 _PLAIN: Final = frozenset((bool, bytes, complex, float, int, range, str, type(None)))
+_MAKING: Final = frozenset((
+    "__attrs_post_init__", "__dict__", "__init__", "__init_subclass__", "__new__", "__post_init__", "__weakref__",
+))  # fmt: skip
+"""The names of a class of what makes objects, and of what Python itself puts into it."""
 _DEPTH: Final = 6
 """How deep the parts of an object, or of an argument, are looked at."""
 _T = TypeVar("_T")
@@ -45,6 +49,14 @@ class Tainted:
         """The dicts of attributes that a program has, each with its object, by identity."""
         self._grown: dict[int, Many | None] = {}
         """Lists among them to which only items of one kind may have been appended; None for one that was empty."""
+        self._moved: set[int] = set()
+        """The objects among them, by identity, that only the program's own code may have changed."""
+        self._is_own_code = False
+        """Whether it is such code that may have changed what is added."""
+        self._mentioned: set[str] = set()
+        """The names that such code has, by which it may call methods."""
+        self._classes: set[Any] = set()
+        """The classes of the objects that it may call methods of."""
         self._lost: list[Any] | None = None
         """The lists that are added, while somebody asks for them."""
         self.undo: Undo | None = None
@@ -63,7 +75,7 @@ class Tainted:
         kind: Any = type(value)  # which mypy does not take for hashable
         if depth == 0 or value is UNKNOWN or _has_no_parts(kind):
             return
-        if value in self:
+        if value in self and (self._is_own_code or not self.is_moved(value)):
             if not isinstance(value, np.ndarray):
                 self._grown.clear()  # a list in it may be changed otherwise
             return
@@ -81,6 +93,16 @@ class Tainted:
         for part in self._parts(value):
             self.add(part, depth - 1)
 
+    def add_moved(self, value: Any) -> None:
+        """Add what the program's own code may have changed: of an object, the attributes that it assigns anywhere."""
+        before, self._is_own_code = self._is_own_code, True
+        self.add(value)
+        self._is_own_code = before
+
+    def is_moved(self, value: object) -> bool:
+        """Whether only the program's own code may have changed an object."""
+        return id(value) in self._moved
+
     def add_changes(self, changes: Iterable[object]) -> None:
         """Add what some functions have changed, and may change again, and forget the names that they assign."""
         for each in changes:
@@ -89,7 +111,7 @@ class Tainted:
             if isinstance(function, FunctionType):
                 self._forget_names(function)
             else:
-                self.add(each)
+                self.add_moved(each)
 
     def lose(self, value: Any) -> None:
         """Add an object of any kind; for a dict of attributes, the object."""
@@ -97,6 +119,10 @@ class Tainted:
             _, value = self._namespaces[id(value)]
         if self._lost is not None and type(value) in _LISTS and id(value) not in self._objects:
             self._lost.append(value)
+        if self._is_own_code and self._is_users(type(value)) and (value not in self or self.is_moved(value)):
+            self._moved.add(id(value))
+        else:
+            self._moved.discard(id(value))
         self._objects[id(value)] = value
         self._grown.pop(id(value), None)
 
@@ -148,18 +174,34 @@ class Tainted:
             return [value.pyfunc]
         if isinstance(value, type) and value in self:
             return [*vars(value).values(), *value.__bases__]
+        if self.is_moved(value):
+            self._classes.add(type(value))
+            return [*_attributes(value), *self._called_of(type(value), self._mentioned)]
         if value in self and not isinstance(value, FunctionType):
-            return [*getattr(value, "__dict__", {}).values(), type(value)]
+            return [*_attributes(value), type(value)]
         if isinstance(value, property):
             return [value.fget, value.fset]
         if isinstance(value, MethodType):
             return [value.__self__, value.__func__]
         return [getattr(value, "__wrapped__" if isinstance(value, _WRAPPERS) else "__self__", None)]
 
+    def _called_of(self, class_: type, names: Collection[str]) -> Iterator[Any]:
+        """What of a class code may call or change that has these names. Operators have none."""
+        for owner in filter(self._is_users, class_.__mro__):
+            for name, value in vars(owner).items():
+                is_operator = name.startswith("__") and name not in _MAKING
+                if name in names or is_operator or isinstance(value, (*CONTAINERS, np.ndarray)):
+                    yield value
+
     def _add_used(self, function: FunctionType, depth: int) -> None:
         """Add what a function of the program may change besides its arguments."""
         self._forget_names(function)
         read = {name for inner in codes_in(function.__code__) for name in (*inner.co_names, *_texts(inner))}
+        if self._is_own_code:
+            new = read - self._mentioned
+            self._mentioned |= new
+            for method in [each for class_ in [*self._classes] for each in self._called_of(class_, new)]:
+                self.add(method, depth)
         cells = [cell.cell_contents for cell in function.__closure__ or () if _is_filled(cell)]
         names = function.__globals__
         modules = [each for each in map(names.get, read) if isinstance(each, ModuleType) and MACHINE in vars(each)]
@@ -181,11 +223,13 @@ class Tainted:
 
     def saved(self) -> tuple[Any, ...]:
         """What is known of objects."""
-        return {**self._objects}, {*self._shapeless}, {**self._namespaces}, {**self._grown}
+        dicts = {**self._objects}, {**self._namespaces}, {**self._grown}
+        return *dicts, {*self._shapeless}, {*self._moved}, {*self._mentioned}, {*self._classes}
 
     def restore(self, saved: tuple[Any, ...]) -> None:
         """Know again what was saved."""
-        self._objects, self._shapeless, self._namespaces, self._grown = saved
+        self._objects, self._namespaces, self._grown = saved[:3]
+        self._shapeless, self._moved, self._mentioned, self._classes = saved[3:]
 
     def known(self, value: _T, depth: int = 3) -> _T:
         """A value with unknown ones in the place of these objects."""
@@ -213,6 +257,14 @@ def _has_no_parts(kind: type) -> bool:
     """Whether objects of a class are neither changed nor have parts that are: numbers, texts, and the library's."""
     is_library = kind.__module__.startswith("typegrad.") and not kind.__module__.startswith("typegrad.dry_run.")
     return kind in _PLAIN or is_library or issubclass(kind, np.generic)
+
+
+def _attributes(value: Any) -> Iterator[Any]:
+    """The values of an object's attributes."""
+    yield from getattr(value, "__dict__", {}).values()
+    for class_ in type(value).__mro__:
+        slots = vars(class_).get("__slots__", ())
+        yield from (getattr(value, name, None) for name in ((slots,) if isinstance(slots, str) else slots))
 
 
 def assigned_outside(function: FunctionType) -> tuple[frozenset[str], list[CellType]]:
