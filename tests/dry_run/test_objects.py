@@ -248,6 +248,39 @@ class Layer(metaclass=Once):
 Layer(4)
 five(Layer(5).n)
 """,
+    "a metaclass that makes classes": """
+class Registered(type):
+    made = {}
+    def __new__(mcs, name, bases, space):
+        made = super().__new__(mcs, name, bases, space)
+        mcs.made[name] = made
+        return made
+class Layer(metaclass=Registered):
+    n = 4
+    def __call__(self, m):
+        return five(self.n + m)
+class Wide(Layer):
+    n = 5
+Registered.made["Wide"]()(0)
+Layer()(0)  # E-five
+""",
+    "classes of which only a run knows what they are made of": """
+class Net(unknown.Module):
+    def forward(self, n):
+        return n
+Net()(4).backward()
+class Registered(type):
+    def __new__(mcs, name, bases, space):
+        return super().__new__(mcs, name, bases, space)
+class Layer(metaclass=Registered):
+    n = unknown.n
+    def __call__(self, n):
+        return n
+class Wide(Layer):
+    n = 5
+Wide()(4)
+five(Wide.n)
+""",
 }
 _FIVE: Final = "# E: inner dimensions differ: a is [Batch, 5], b is [4, 2]"
 

@@ -110,7 +110,7 @@ class Attributes(Attempts):
     def _makes_objects(self, owner: Any, name: str) -> bool:
         """Whether an attribute makes an object of a class of the program, and does nothing else."""
         made = getattr(owner, name, None) if name == "__new__" else None
-        return made is object.__new__ or (made is not None and self.is_users(made))
+        return made in (object.__new__, type.__new__) or (made is not None and self.is_users(made))
 
     def _absent(self, array: StandIn, name: str) -> AttributeError:
         """The error of an attribute that an array does not have, in NumPy's words."""

@@ -33,7 +33,7 @@ from typegrad.dry_run.mapped import Vectorized, innermost, mapped
 from typegrad.dry_run.memory import CONTAINERS
 from typegrad.dry_run.numpy_calls import is_numpy, numpy_result
 from typegrad.dry_run.of_items import OTHER, of_items, taken, transposed
-from typegrad.dry_run.unknown import UNKNOWN, UncertainError, Unknown, UnknownFloat, has_unknown, is_unknown
+from typegrad.dry_run.unknown import UNKNOWN, Base, UncertainError, Unknown, UnknownFloat, has_unknown, is_unknown
 from typegrad.dry_run.unsized import Many, Unsized, is_number
 from typegrad.graph.graph import Graph
 from typegrad.graph.operand import Operand
@@ -145,8 +145,8 @@ class Calls(Attributes):
         return self.call(place, function, *args, **kwargs)
 
     def _called(self, function: Any, args: tuple[Any, ...], kwargs: dict[str, Any]) -> Any:
-        if is_unknown(function):
-            return self._unfollowed(args, kwargs)
+        if is_unknown(function) or (isinstance(function, Base) and not callable(function)):
+            return self._unfollowed((function, *args), kwargs)
         owner = getattr(function, "__self__", None)
         if self.is_users(function) or isinstance(owner, GeneratorType):
             return self._of_program(function, args, kwargs)

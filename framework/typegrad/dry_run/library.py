@@ -185,7 +185,7 @@ def _is_pure_module(name: str) -> bool:
 
 _SINGLE: Final = (
     *(printed, _revealed, _ended, _left, _tested, json.dumps, json.loads),
-    *(contextlib.ExitStack, contextlib.closing, contextlib.contextmanager, contextlib.nullcontext),
+    *(contextlib.ExitStack, contextlib.closing, contextlib.contextmanager, contextlib.nullcontext, type.__new__),
 )
 """Functions without effects in modules with others."""
 
