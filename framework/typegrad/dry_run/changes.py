@@ -77,7 +77,7 @@ class Changes:
         self.objects = _distinct(self._touched())
         """What they assign items of, or all that they read if they change it by a name of their own."""
         self.calls = list(self._called())
-        """What they call, and what they pass on, or all that they read where they pass a name of their own.
+        """What they call, what they pass on, and all that they read where they pass a name of their own.
 
         None for what another expression results in.
         """
@@ -164,16 +164,18 @@ class Changes:
             yield from self._all_read()
         yield from touched
 
-    def _called(self) -> Iterator[tuple[list[ast.expr | None], list[ast.expr]]]:
+    def _called(self) -> Iterator[tuple[list[ast.expr | None], list[ast.expr], list[ast.expr]]]:
         of_own: list[ast.expr | None] = []
+        passed_own: list[ast.expr] = []
         for each in self._calls():
             function, passed = _read(each.func) if _is_path(each.func) else None, list(_passed(each))
             if self._are_own((*_paths(each.func), *passed)):
                 of_own.append(function)
+                passed_own += passed
             else:
-                yield [function], _distinct(passed)
+                yield [function], _distinct(passed), []
         if of_own:
-            yield of_own, _distinct(self._all_read())
+            yield of_own, _distinct(passed_own), _distinct(self._all_read())
 
     def _are_own(self, paths: Iterable[ast.expr]) -> bool:
         """Whether one of these is, or belongs to, what they bind a name to, which may be anything that they read."""
@@ -265,7 +267,17 @@ def _read_by(statements: Sequence[Assignment]) -> set[str]:
 def _passed(call: ast.Call) -> Iterator[ast.expr]:
     """The names in the arguments of a call, and in what is called if it is no name."""
     parts = [*([] if _is_path(call.func) else [call.func]), *call.args, *(each.value for each in call.keywords)]
-    return (path for part in parts for path in _paths(part))
+    return (path for part in parts for path in _whole_paths(part))
+
+
+def _whole_paths(node: ast.AST) -> Iterator[ast.expr]:
+    """The names in an expression with their attributes: in `f(a.b) + a.c(d)`, these are `a.b`, `a` and `d`."""
+    if isinstance(node, ast.expr) and _is_path(node):
+        yield node
+        return
+    method = node.func if isinstance(node, ast.Call) and isinstance(node.func, ast.Attribute) else None
+    for each in ast.iter_child_nodes(node):
+        yield from _whole_paths(method.value if method is not None and each is method else each)
 
 
 def _distinct(paths: Iterable[ast.expr]) -> list[ast.expr]:

@@ -97,9 +97,10 @@ class ForgettingRewriter(ExpressionRewriter):
         lines = [ast.Constant(each) for each in (self._path, node.lineno, node.end_lineno)]
         asked: list[ast.expr] = [self._ask("lose", node, *lines)]
         asked += [self._ask("forget", node, later(each)) for each in changes.objects]
-        for functions, passed in changes.calls:
+        for functions, *reached in changes.calls:
             called = ast.Tuple([later(each or unknown) for each in functions], ast.Load())
-            asked.append(self._ask("forget_calls", node, called, *map(later, passed)))
+            passed, read = (ast.Tuple([*map(later, each)], ast.Load()) for each in reached)
+            asked.append(self._ask("forget_calls", node, called, passed, read))
         for owner, attribute in changes.attributes:
             asked.append(self._ask("forget_attribute", node, later(owner), ast.Constant(attribute)))
         return asked

@@ -325,12 +325,26 @@ class Machine(Calls):
         for each in values:
             self.forget(each, CONTAINERS)
 
-    def forget_calls(self, functions: tuple[Callable[[], Any], ...], *args: Callable[[], Any]) -> None:
-        """Forget what calls may have changed. Functions of libraries change lists by their methods, and arrays."""
+    def forget_calls(
+        self,
+        functions: tuple[Callable[[], Any], ...],
+        args: tuple[Callable[[], Any], ...],
+        reached: tuple[Callable[[], Any], ...],
+    ) -> None:
+        """Forget what calls may have changed. Functions of libraries change lists by their methods, and arrays.
+
+        Args:
+            functions: What may have been called.
+            args: What it was called with.
+            reached: What its own methods, or those of what it was called with, may have changed, too.
+
+        """
         owners = {self._forget_caller(each, args) for each in functions}
         kinds = (np.ndarray, FunctionType, MethodType) if owners == {"library"} else (object,)
         for each in args:
             self.forget(each, kinds, is_own_code="unknown" not in owners)
+        for each in reached:
+            self.forget(each, kinds)
 
     def _forget_caller(
         self, function: Callable[[], Any], args: Sequence[Callable[[], Any]]
