@@ -1,4 +1,4 @@
-"""Objects that the program itself may have changed in code that is not followed: what it assigns nowhere stays known."""
+"""Objects that the program's code, which is not followed, may have changed: what it assigns nowhere stays known."""
 
 from __future__ import annotations
 

@@ -264,6 +264,34 @@ class Wide(Layer):
 Registered.made["Wide"]()(0)
 Layer()(0)  # E-five
 """,
+    "attributes that are deleted, and what is there then": """
+from functools import cached_property
+class Net:
+    n = 5
+    def __init__(self):
+        self._size, self.n = 4, 4
+    @cached_property
+    def cached(self):
+        return self._size
+    @property
+    def size(self):
+        return self._size
+    @size.deleter
+    def size(self):
+        self._size = 5
+net = Net()
+del net.n
+five(net.n)
+four = net.cached
+del net.size, net.cached
+five(net.size)
+five(net.cached)
+other = Net()
+if unknown.flag:
+    del other.n
+five(other.n)
+five(np.arange(12).reshape(3, 4).astype(np.int8).strides[0] + 1)
+""",
     "classes of which only a run knows what they are made of": """
 class Net(unknown.Module):
     def forward(self, n):

@@ -44,6 +44,32 @@ class Shapes(unittest.TestCase):
         with self.assertRaises(tg.ShapeError):
             x @ x
 """,
+    "context managers of the program": f"""
+from collections.abc import Iterator
+class Tolerant:
+    def __enter__(self) -> None: ...
+    def __exit__(self, kind: type[BaseException] | None, *rest: object) -> bool:
+        return kind is not None and issubclass(kind, ValueError)
+class Timer:
+    def __enter__(self) -> None: ...
+    def __exit__(self, *error: object) -> None: ...
+@contextlib.contextmanager
+def tolerant() -> Iterator[None]:
+    try:
+        yield
+    except tg.ShapeError as error:
+        print("skipped", error)
+@contextlib.contextmanager
+def named(name: str) -> Iterator[None]:
+    print(name)
+    yield
+with Tolerant():
+    x @ x
+with tolerant():
+    dense(x)
+with Timer(), named("a"), contextlib.ExitStack():
+    x @ x  # E: {DIFFER}
+""",
     "errors that a handler names": f"""
 import sys
 try:

@@ -32,6 +32,8 @@ _IN_PLACE: Final = ("flat", "resize")
 """The attributes by which an array may be changed that nothing is known of otherwise."""
 _OF_ARRAY_VALUES: Final = ("flat", "imag", "real")
 """The attributes of arrays by which their values are changed alone."""
+_OF_MEMORY: Final = ("base", "ctypes", "data", "flags", "strides")
+"""The attributes of arrays that tell how their elements lie in memory."""
 _NAMESPACES: Final = frozenset((("argparse", "Namespace"), ("types", "SimpleNamespace")))
 """The classes of objects without a meaning of their own."""
 
@@ -81,7 +83,7 @@ class Attributes(Attempts):
             return self.unsure()  # whoever has it may have changed the object
         if isinstance(owner, np.ndarray) and name not in _IN_PLACE:
             owner = self.tainted.known(owner)
-            if owner is UNKNOWN:
+            if owner is UNKNOWN or (isinstance(owner, StandIn) and name in _OF_MEMORY):
                 return self.unsure()
         is_open, muted = owner in self.tainted or isinstance(owner, Base), self.muted
         if self.tainted.undo is not None and isinstance(inspect.getattr_static(owner, name, None), cached_property):

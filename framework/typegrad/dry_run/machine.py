@@ -273,6 +273,14 @@ class Machine(Calls):
         else:
             self.tainted.lose(owner)
 
+    def delete_attribute(self, owner: Any, name: str) -> None:
+        """`del owner.name`."""
+        self.changed(owner)
+        if self.muted or owner in self.tainted or not self.has_attributes(type(owner)):
+            self.tainted.lose(owner)
+        else:
+            delattr(owner, name)
+
     def store_item(self, owner: Any, index: Any, value: Any) -> None:
         """`owner[index] = value`."""
         self.given_away(owner)

@@ -138,6 +138,9 @@ class _Rewriter(AloneRewriter):
             if isinstance(target, ast.Subscript):
                 asked = self._ask("delete_item", node, self.visit(target.value), index(self.visit(target.slice)))
                 result.append(ast.copy_location(ast.Expr(asked), node))
+            elif isinstance(target, ast.Attribute):
+                asked = self._ask("delete_attribute", node, self.visit(target.value), ast.Constant(target.attr))
+                result.append(ast.copy_location(ast.Expr(asked), node))
             elif isinstance(target, ast.Name):
                 result.append(ast.copy_location(ast.Delete([target]), node))
         return result or ast.copy_location(ast.Pass(), node)

@@ -11,6 +11,7 @@ from mypy.nodes import (
     Decorator,
     Expression,
     ExpressionStmt,
+    FuncDef,
     MemberExpr,
     MypyFile,
     NameExpr,
@@ -25,6 +26,7 @@ from mypy.nodes import (
     Var,
     WithStmt,
 )
+from mypy.types import CallableType, Instance, get_proper_type
 
 from typegrad.mypy_plugin.base.memory import Memory
 from typegrad.mypy_plugin.base.syntax import nodes_of
@@ -39,6 +41,8 @@ _CLASSES: Final = (None, "exception", "expected_exception")
 _RAISED: Final = ("builtins.IndexError", "builtins.TypeError", "builtins.ValueError")
 """The built-in classes of errors of shapes, and of those that NumPy raises for arrays."""
 _ABOVE: Final = ("builtins.BaseException", "builtins.Exception", "builtins.LookupError")
+_OTHERS: Final = ("contextlib", "unittest.case")
+"""The modules of managers that catch errors of any kind, or none, as they are told."""
 _LIBRARIES: Final = ("numpy", "typegrad")
 """The libraries that raise subclasses of these."""
 _BASE: Final = "typegrad.base.errors.TypegradError"
@@ -53,7 +57,8 @@ def is_expected(tree: MypyFile, context: Context) -> bool:
     """Whether an error of shapes at a place of a file is what a test asks for, or a handler that names its class."""
     if tree not in _blocks:
         nodes = list(nodes_of(tree))
-        blocks: list[Node] = [each for each in nodes if isinstance(each, WithStmt) and any(map(_expects, each.expr))]
+        managed = [each for each in nodes if isinstance(each, WithStmt)]
+        blocks: list[Node] = [each for each in managed if any(_expects(one) or _swallows(one) for one in each.expr)]
         blocks += [each.body for each in nodes if isinstance(each, TryStmt) and _names_error(each)]
         tests = [each for each in nodes if isinstance(each, Decorator)]
         blocks += [each.func for each in tests if any(map(_fails, each.original_decorators))]
@@ -101,6 +106,18 @@ def _expects(manager: Expression) -> bool:
         return False
     classes = [each for each, name in zip(manager.args, manager.arg_names, strict=True) if name in _CLASSES]
     return manager.callee.name in _MANAGERS and _are_errors(classes)
+
+
+def _swallows(manager: Expression) -> bool:
+    """Whether a manager is one of the program that says that it catches errors, or that has a handler for such."""
+    callee = manager.callee if isinstance(manager, CallExpr) else manager
+    node = callee.node if isinstance(callee, RefExpr) else None
+    if isinstance(node, Decorator):
+        return any(isinstance(each, TryStmt) and _names_error(each) for each in nodes_of(node.func))
+    method = node.get_method("__exit__") if isinstance(node, TypeInfo) and node.module_name not in _OTHERS else None
+    kind = method.type if isinstance(method, FuncDef) else None
+    result = get_proper_type(kind.ret_type) if isinstance(kind, CallableType) else None
+    return isinstance(result, Instance) and result.type.fullname == "builtins.bool"
 
 
 def _are_errors(classes: Sequence[Expression], *, above: bool = True) -> bool:
