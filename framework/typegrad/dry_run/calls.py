@@ -27,7 +27,7 @@ from typegrad.dry_run.arrays import (
 )  # fmt: skip
 from typegrad.dry_run.attributes import Attributes
 from typegrad.dry_run.core import NOWHERE
-from typegrad.dry_run.instead import is_concurrent, is_dataset, is_instead, is_opened
+from typegrad.dry_run.instead import is_concurrent, is_dataset, is_instead, is_opened, method_of_dataset
 from typegrad.dry_run.library import builds, is_harmless, is_pure, is_refused, printed, takes_unknown
 from typegrad.dry_run.mapped import Vectorized, innermost, mapped
 from typegrad.dry_run.memory import CONTAINERS
@@ -169,7 +169,8 @@ class Calls(Attributes):
             return result if is_opened(function) or not self.tries else self.unsure()  # it may fail in the run
         if owner not in self.tainted:
             if builds(function):
-                return self._built(function, args, kwargs)
+                made = self._built(function, args, kwargs)
+                return method_of_dataset(self, function, made, args, kwargs) if is_dataset(owner) else made
             if is_numpy(function):
                 return self._of_numpy(function, args, kwargs)
             if is_pure(function) and not is_refused(function, args, kwargs):

@@ -66,7 +66,7 @@ def taken(machine: _Machine, function: Any, args: tuple[Any, ...]) -> tuple[Any,
     if is_expression and any(function is each for each in _GATHERING):
         return (machine.gathered(first), *args[1:])
     if any(function is each for each in _LAZY):
-        return tuple(first_of(each) if is_dataset(each) else each for each in args)
+        return tuple(first_of(machine, each) if is_dataset(each) else each for each in args)
     return args
 
 
