@@ -24,6 +24,7 @@ from typegrad.mypy_plugin.base.checker import checker_of
 from typegrad.mypy_plugin.base.codes import ATTRIBUTE, CALL, DTYPE, RUN, SHAPE
 from typegrad.mypy_plugin.base.memory import Memory
 from typegrad.mypy_plugin.base.reporting import is_silent, report
+from typegrad.mypy_plugin.reports.causes import drop_fetched, drop_repeated
 from typegrad.mypy_plugin.reports.consequences import drop_consequences, is_mistake, is_serious, line_of_body
 from typegrad.mypy_plugin.reports.contradictions import contradictions
 from typegrad.mypy_plugin.reports.declarations import join_misdeclared
@@ -45,6 +46,8 @@ _OWN: Final = "typegrad-"
 _FOREIGN: Final = ("site-packages", "dist-packages", "typeshed")
 _INPUT: Final = re.compile(r"^ *([\w\[\]]+) = '([^']*)' \((\w+), .*, created at (.*):(\d+)\)$", re.MULTILINE)
 """An input of the node, the operand, of which type it is, and where it was made."""
+
+_MISFIT: Final = re.compile(r"^run: the feed of .* which does not fit (\[.*?\]);")
 
 _followed: Final = Memory[MypyFile, bool]()
 _values: Final[Memory[tuple[str, Place], list[Value | None]]] = Memory()
@@ -68,6 +71,7 @@ def follow(api: CheckerPluginInterface) -> None:
     name_exchanged(api)
     drop_consequences(checker)
     join_misdeclared(api)
+    drop_repeated(api)
     is_off = is_silent(api) or RUN in checker.options.disabled_error_codes
     if checker.tree in _followed or is_off:
         return
@@ -83,6 +87,7 @@ def follow(api: CheckerPluginInterface) -> None:
         _report_above(api, found, min(each.line for each in mistakes))
     else:
         _report(api, found)
+    drop_fetched(api)
 
 
 def _dry_run(checker: TypeChecker) -> DryRun:
@@ -117,7 +122,16 @@ def _report(api: CheckerPluginInterface, found: DryRun) -> None:
             report(api, _code(failure.error), _told(failure, checker.path, lines), Context(lines[0], 0))
     called = {place[:2] for place in found.calls}
     right = [each for each in of_calls if (each.line, each.column) in called and each.line not in failing]
-    errors[:] = [each for each in errors if each not in right]
+    later = [
+        each for each in of_calls if each.line not in failing and any(_is_alike(each, of) for of in found.failures)
+    ]
+    errors[:] = [each for each in errors if each not in right and each not in later]
+
+
+def _is_alike(error: ErrorInfo, failure: Failure) -> bool:
+    """Whether a feed of a later call does not fit an operand of a shape that an error of the program is about."""
+    shape = _MISFIT.search(error.message)
+    return shape is not None and shape[1] in str(failure.error)
 
 
 def _report_above(api: CheckerPluginInterface, found: DryRun, first: int) -> None:
