@@ -63,6 +63,8 @@ _ENDLESS: Final = (itertools.count, itertools.cycle, itertools.product)
 """What makes more items than any program needs."""
 _CONVERTING: Final = (float, int, len)
 """What returns a number of one type, or raises an error."""
+_COMPARED: Final = (max, min, sorted)
+"""What may take a function whose results it compares."""
 _OPEN: Final = (Unknown, UnknownFloat)
 _COUNTING: Final = (
     collections.deque, itertools.combinations, itertools.combinations_with_replacement, itertools.islice,
@@ -292,6 +294,8 @@ class Calls(Attributes):
         if function in _COUNTING and any(map(is_integer, (*args, *kwargs.values()))):
             self.tainted.add(args)
             return UNKNOWN
+        if any(function is each for each in _COMPARED) and len(args) == 1 and "key" in kwargs:
+            return self._by_key(function, args[0], kwargs)
         if function in _MAPPING and args and builds(innermost(args[0])):
             args = (functools.partial(self.call, NOWHERE, args[0]), *args[1:])
         if function not in _LAZY:
@@ -352,6 +356,18 @@ class Calls(Attributes):
             return self.failed(error)
         except (ArithmeticError, LookupError, TypeError, ValueError):
             return UNKNOWN
+
+    def _by_key(self, function: Any, items: Any, kwargs: dict[str, Any]) -> Any:
+        """What is chosen or sorted by the results of a function, which may be unknown."""
+        parts = self.listed(items)
+        if parts is None:
+            return UNKNOWN
+        try:
+            return self.of_library(function, (parts,), kwargs)
+        except UncertainError:
+            one = self.joined(parts)
+            self.tainted.add((kwargs["key"], parts if one is UNKNOWN else ()))
+            return [one] * len(parts) if function is sorted else one
 
     def _built(self, function: Any, args: tuple[Any, ...], kwargs: dict[str, Any]) -> Any:
         """What a function of typegrad returns."""
