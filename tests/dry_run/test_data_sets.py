@@ -35,6 +35,13 @@ OF_FUNCTIONS: Final = (
     "data = data.map(lambda ab: ab[2])  # E: out of range\nfor step, a in enumerate(data): pass",
     "for a in Dataset.from_iterable([np.zeros(3), np.zeros(4)]).batch(2): pass  # E: differ in shape: [3] and [4]",
     "for i, a in enumerate(Dataset.from_iterable([np.zeros(3), np.zeros(4)]).batch(2)): pass  # E: differ in shape",
+    """
+from typegrad.training import fit
+from typegrad.training.optimizers import Adam
+w, labels = tg.Variable.create(scope, np.zeros(3, np.float32)), core.Placeholder.create(scope, tg.TFloat32, (None,))
+step = Adam(scope.graph).minimize(math.Mean.create(scope, core.Sum.create(scope, rows * w, 1) - labels))
+fit(session, step, Dataset.from_arrays(np.zeros((4, 3), np.float32), np.ones(4, np.float32)), (rows, labels), epochs=1)  # E: write dataset.batch(32)
+""",  # noqa: E501
     f"for a in Dataset.from_arrays(made[0]).map(lambda r: r * 2.0).progress().batch(4): {FED}",
 )
 RIGHT: Final = (

@@ -10,6 +10,7 @@ import pytest
 from mypy_plugin.checking import check, disagreements
 
 HEADER: Final = """\
+from typing import Literal
 from attrs import frozen
 import numpy as np
 from numpy.typing import NDArray
@@ -114,13 +115,28 @@ update((np.zeros((8, 4), np.float32), np.zeros(8, np.int32)))  # E: Missing posi
     "a keyword of no overload": """
 rng.normal(0.0, 1.0, (2, 3), dtype=np.float32)  # E: Unexpected keyword argument "dtype" for overloaded function "normal" of "Generator"  [call-overload]
 """,
+    "a line of a method, for several calls": """
+class Model:
+    def __init__(self) -> None:
+        self.w = tg.Variable.create(scope, np.zeros((5, 2), np.float32))
+    def f(self, v: tg.Operand[tg.TFloat32]) -> tg.Operand[tg.TFloat32]:
+        return v @ self.w
+    def g(self, v: tg.Operand[tg.TFloat32]) -> tg.Operand[tg.TFloat32, tuple[int, Literal[2]]]:
+        return v * 2.0
+model = Model()
+y = core.Placeholder.create(scope, tg.TFloat32, (8, 4))
+model.f(x) - model.f(y)  # E: MatMul: inner dimensions differ: a is [?, 4], b is [5, 2]; in Model.f, line 21  [typegrad-shape]
+model.f(y[:2])  # E: MatMul: inner dimensions differ: a is [2, 4], b is [5, 2]; b times a would fit; in Model.f, line 21  [typegrad-shape]
+model.g(x)  # E: Model.g (line 22) returns an operand of shape [?, 4], but is declared to return [?, 2]  [typegrad-shape]
+model.g(x)
+""",
     "a method for several feeds": """
 class Model:
     def __init__(self, inputs: int) -> None:
         self.x = core.Placeholder.create(scope.with_name("x"), tg.TFloat32, (None, inputs))
     def fit(self, rows: NDArray[np.float32]) -> None:
         for batch in Dataset.from_arrays(rows).batch(2):
-            session.run(self.x, {self.x: batch})  # E: the feed of 'x:0' (Placeholder, float32 [?, 5], line 18) has shape [2, 4], which does not fit [?, 5]; called in line 25  [typegrad-run]
+            session.run(self.x, {self.x: batch})  # E: the feed of 'x:0' (Placeholder, float32 [?, 5], line 19) has shape [2, 4], which does not fit [?, 5]; called in line 26  [typegrad-run]
     def predict(self, rows: NDArray[np.float32]) -> NDArray[np.float32]:
         return session.run(self.x, {self.x: rows})
 model = Model(5)

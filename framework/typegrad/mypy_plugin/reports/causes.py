@@ -35,6 +35,7 @@ from typegrad.mypy_plugin.base.dtypes import type_name
 from typegrad.mypy_plugin.base.operands import ARRAY, VARIABLE, base_of, operand_of
 from typegrad.mypy_plugin.base.reporting import drop
 from typegrad.mypy_plugin.base.syntax import nodes_of
+from typegrad.mypy_plugin.reports.consequences import line_of_body
 
 __all__ = ["drop_fetched", "drop_repeated"]
 
@@ -43,6 +44,7 @@ _CODES: Final = (CALL, DTYPE, SHAPE, codes.ARG_TYPE)
 _ARRAY: Final = "ndarray"
 _OPERAND: Final = "Operand["
 _CONSTANT: Final = "typegrad.op.core.Constant"
+_OF_RESULT: Final = "returns an operand of shape ["
 _OF_FIT: Final = "fit: "
 """How an error begins that is about an array of a data set, at the operand that it is fed to."""
 _USUAL: Final = "float32"
@@ -60,7 +62,7 @@ _OF_ARRAYS: Final = re.compile(r"\S+ of (?:an array of shape|arrays of shapes) \
 
 
 def drop_repeated(api: CheckerPluginInterface) -> None:
-    """Keep the first error about the element type of a value, or about the shape of a variable."""
+    """Keep the first error about the element type of a value, the shape of a variable, or what a function returns."""
     checker = checker_of(api)
     errors = checker.errors.error_info_map.get(checker.path, [])
     about_values = (each for each in errors if each.severity == "error" and each.code in _CODES)
@@ -158,6 +160,10 @@ def _causes(api: CheckerPluginInterface, names: _Names, error: ErrorInfo, parts:
     field = _FIELD.match(error.message) if error.code is codes.ARG_TYPE else None
     if wrong is not None and field is not None:
         yield field.groups()
+    if (line := line_of_body(error)) is not None:
+        yield error.line, line
+    if _OF_RESULT in error.message:
+        yield error.message
     if error.code is SHAPE:
         own = (each for each in _all(parts) if isinstance(each, NameExpr) and _is_kept(checker, each))
         yield from ((error.message, names.statement(each)) for each in own)

@@ -47,6 +47,8 @@ _FOREIGN: Final = ("site-packages", "dist-packages", "typeshed")
 _INPUT: Final = re.compile(r"^ *([\w\[\]]+) = '([^']*)' \((\w+), .*, created at (.*):(\d+)\)$", re.MULTILINE)
 """An input of the node, the operand, of which type it is, and where it was made."""
 
+_RETURNS: Final = " returns an operand of shape ["
+_SHAPE: Final = re.compile(r"\[.*?\]")
 _MISFIT: Final = re.compile(r"^run: the feed of .* which does not fit (\[.*?\]);")
 
 _followed: Final = Memory[MypyFile, bool]()
@@ -109,23 +111,41 @@ def _report(api: CheckerPluginInterface, found: DryRun) -> None:
     checker = checker_of(api)
     errors = checker.errors.error_info_map.get(checker.path, [])
     wrong_types = [
-        each for each in contradictions(checker, found.declared) if not _is_ignored(checker, each, of_it=False)
+        each for each in _first(contradictions(checker, found.declared)) if not _is_ignored(checker, each, of_it=False)
     ]
     causes = [each for each in wrong_types if not _is_ignored(checker, each, of_it=True)]
     of_calls = [each for each in errors if line_of_body(each) is not None]
     failing: set[int] = set()
+    told: set[int] = set()
     may_follow = _may_follow(checker, found.ran)
     for failure in (*wrong_types, *(() if causes else found.failures)):
         lines = [frame.line for frame in failure.frames if frame.file == checker.path]
         failing.update(lines)
         if lines and not may_follow and not _is_told_by_types(checker, failure, lines):
             report(api, _code(failure.error), _told(failure, checker.path, lines), Context(lines[0], 0))
+            told.add(lines[0])
     called = {place[:2] for place in found.calls}
-    right = [each for each in of_calls if (each.line, each.column) in called and each.line not in failing]
-    later = [
-        each for each in of_calls if each.line not in failing and any(_is_alike(each, of) for of in found.failures)
-    ]
-    errors[:] = [each for each in errors if each not in right and each not in later]
+    left = [each for each in of_calls if each.line not in failing]
+    right = [each for each in left if (each.line, each.column) in called]
+    again = [each for each in of_calls if line_of_body(each) in told]
+    later = [each for each in left if any(_is_alike(each, failure) for failure in found.failures)]
+    dropped = {id(each) for each in (*right, *again, *later)}
+    errors[:] = [each for each in errors if id(each) not in dropped]
+
+
+def _first(contradicting: Iterable[Failure]) -> list[Failure]:
+    """The errors about declarations, without those that are about what a function returns that is refused itself."""
+    kept: list[Failure] = []
+    returned: list[set[str]] = []
+    for each in contradicting:
+        text = str(each.error)
+        shapes = set(_SHAPE.findall(text))
+        if _RETURNS in text:
+            returned.append(shapes)
+        elif shapes and shapes in returned:
+            continue
+        kept.append(each)
+    return kept
 
 
 def _is_alike(error: ErrorInfo, failure: Failure) -> bool:
