@@ -130,6 +130,29 @@ model.f(y[:2])  # E: MatMul: inner dimensions differ: a is [2, 4], b is [5, 2]; 
 model.g(x)  # E: Model.g (line 22) returns an operand of shape [?, 4], but is declared to return [?, 2]  [typegrad-shape]
 model.g(x)
 """,
+    "a call that fails before the line of which types tell": """
+class Layer:
+    def __init__(self, n: int, m: int) -> None:
+        sizes = {"n": n, "m": m}
+        self.w = tg.Variable.create(scope.with_name("w"), np.zeros((sizes["n"], sizes["m"]), np.float32))
+    def __call__(self, h: tg.Operand[tg.TFloat32]) -> tg.Operand[tg.TFloat32]:
+        return h @ self.w  # E: MatMul: inner dimensions differ: a is [?, 4], b is [5, 3]; a is 'h' from line 14, b is 'w' from line 20; called in lines 25, 27  [typegrad-shape]
+class Model:
+    def loss(self, h: tg.Operand[tg.TFloat32]) -> tg.Operand[tg.TFloat32]:
+        y = Layer(5, 3)(h)
+        return y + h * np.zeros(6, np.float32)
+Model().loss(x)
+""",
+    "what a function makes before a mistake in it": """
+def run() -> None:
+    sizes = {"n": 5}
+    w = tg.Variable.create(scope, np.zeros((sizes["n"], 3), np.float32))
+    y = x @ w  # E: MatMul: inner dimensions differ: a is [?, 4], b is [5, 3]; a is 'x' from line 14, b is 'w' from line 19; called in line 24  [typegrad-shape]
+    y.expect(tg.TFloat32, (None, 2))
+    x * np.zeros(6, np.float32)  # E: Mul: shapes [?, 4] and [6] do not broadcast: 4 and 6 are neither equal nor 1  [typegrad-shape]
+    session.run(y, {x: np.zeros((2, 5), np.float32)})
+run()
+""",
     "a method for several feeds": """
 class Model:
     def __init__(self, inputs: int) -> None:

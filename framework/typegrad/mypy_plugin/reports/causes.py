@@ -37,7 +37,7 @@ from typegrad.mypy_plugin.base.reporting import drop
 from typegrad.mypy_plugin.base.syntax import nodes_of
 from typegrad.mypy_plugin.reports.consequences import line_of_body
 
-__all__ = ["drop_fetched", "drop_repeated"]
+__all__ = ["drop_fetched", "drop_made", "drop_repeated"]
 
 _SESSION: Final = "typegrad.session.session.Session"
 _CODES: Final = (CALL, DTYPE, SHAPE, codes.ARG_TYPE)
@@ -88,6 +88,20 @@ def drop_fetched(api: CheckerPluginInterface) -> None:
         return
     names = _Names(checker.tree)
     drop(errors, [each for each in fetched if _follows(checker, names, each, mistakes)])
+
+
+def drop_made(api: CheckerPluginInterface, lines: Sequence[int]) -> None:
+    """Drop what is said of the values that statements in some lines bind: an error of the program is told there."""
+    checker = checker_of(api)
+    errors = checker.errors.error_info_map.get(checker.path, [])
+    about_values = [each for each in errors if each.severity == "error" and each.code in (DTYPE, SHAPE, codes.ARG_TYPE)]
+    names = _Names(checker.tree)
+    drop(errors, [each for each in about_values if _is_made(names, _parts(checker.tree, each), lines)])
+
+
+def _is_made(names: _Names, parts: Iterable[Node], lines: Sequence[int]) -> bool:
+    made = (statement for _, statement in names.read(parts) if isinstance(statement, AssignmentStmt))
+    return any(line in range(each.line, _end(each) + 1) for each in made for line in lines)
 
 
 class _Names:
