@@ -112,7 +112,8 @@ def same(parts: list[tg.Operand[tg.TFloat32]]) -> list[tg.Operand[tg.TFloat32]]:
     return parts
 stacked = core.Stack.create(scope, same([x, x, x]))
 turned = linalg.Transpose.create(scope, stacked, (1, 0))  # E: Transpose: `perm` must name each of the 3 dimensions of `x` [3, Batch, 4] once, but has 2 elements; x is 'stacked' from line 16  [typegrad-shape]
-math.ArgMax.create(scope, turned, 2)  # E: ArgMax: `dimension` is 2, but must be in [-2, 2)  [typegrad-shape]
+math.ArgMax.create(scope, turned, 2)
+math.ArgMax.create(scope, x, 2)  # E: ArgMax: `dimension` is 2, but must be in [-2, 2)  [typegrad-shape]
 core.Reshape.create(scope, same([x])[1], (-1,))
 """,
     "a declaration that fits no use and no feed": """

@@ -29,7 +29,7 @@ def evaluate() -> None:
 """,
     "another operand, or another array": f"""
 session.run(x, {{x: data}})  # E: run: the feed of x {WRONG}
-session.run(y, {{y: data}})  # E: run: the feed of y {WRONG}
+session.run(y, {{y: data}})
 session.run(x, {{x: more}})  # E: run: the feed of x {WRONG}
 session.run(x, {{x: np.ones(2)}})  # E: run: the feed of x {WRONG}
 session.run(x, {{x: np.ones(2)}})  # E: run: the feed of x {WRONG}

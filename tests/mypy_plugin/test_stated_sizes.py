@@ -96,6 +96,16 @@ network = Network(scope, 64)
 reveal_type(network(x))  # R: Operand[TFloat32, tuple[Batch, Literal[64]]]
 network(x[:, 1:])  # E: Network: N is 64 in n, but 63 in x  [typegrad-shape]
 """,
+    "the names of sizes": """
+def ints(size: type[N]) -> tg.Operand[tg.TInt32, tuple[N]]:
+    return core.Placeholder.create(scope, tg.TInt32, (size,))
+def rows(size: type[Batch]) -> tg.Operand[tg.TInt32, tuple[Batch]]:
+    return core.Placeholder.create(scope, tg.TInt32, (size,))
+reveal_type(ints(Batch))  # R: Operand[TInt32, tuple[Batch]]
+reveal_type(rows(Batch))  # R: Operand[TInt32, tuple[Batch]]
+def wrong(size: type[Batch]) -> tg.Operand[tg.TInt32, tuple[Literal[3]]]:
+    return core.Placeholder.create(scope, tg.TInt32, (size,))  # E: Incompatible return value type (got "Placeholder[TInt32, tuple[Batch]]", expected "Operand[TInt32, tuple[Literal[3]]]")  [return-value]
+""",
     "not made once": """
 def chosen(deep: bool, layers: list[Linear[int, int]], given: Linear[int, int]) -> None:
     if deep:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import math
+import operator
 import warnings
 from collections import deque
 from collections.abc import Callable, Sequence
@@ -88,7 +89,7 @@ class StandIn(np.ndarray):
         return computed(func, args, kwargs)
 
     def __getitem__(self, index: Any) -> Any:
-        return computed(np.ndarray.__getitem__, (self, index), {})
+        return computed(operator.getitem, (self, index), {})  # of a number, if it has no dimensions
 
     def __iter__(self) -> Any:
         if not self.ndim:

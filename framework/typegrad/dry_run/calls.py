@@ -27,7 +27,7 @@ from typegrad.dry_run.arrays import (
 )  # fmt: skip
 from typegrad.dry_run.attributes import Attributes
 from typegrad.dry_run.core import NOWHERE
-from typegrad.dry_run.instead import is_concurrent, is_dataset, is_instead, is_opened
+from typegrad.dry_run.instead import is_concurrent, is_dataset, is_instead, is_opened, method_of_dataset
 from typegrad.dry_run.library import builds, is_harmless, is_pure, is_refused, printed, takes_unknown
 from typegrad.dry_run.mapped import Vectorized, innermost, mapped
 from typegrad.dry_run.memory import CONTAINERS
@@ -64,6 +64,8 @@ _ENDLESS: Final = (itertools.count, itertools.cycle, itertools.product)
 """What makes more items than any program needs."""
 _CONVERTING: Final = (float, int, len)
 """What returns a number of one type, or raises an error."""
+_COMPARED: Final = (max, min, sorted)
+"""What may take a function whose results it compares."""
 _OPEN: Final = (Unknown, UnknownFloat)
 _COUNTING: Final = (
     collections.deque, itertools.combinations, itertools.combinations_with_replacement, itertools.islice,
@@ -173,7 +175,8 @@ class Calls(Attributes):
             return result if is_opened(function) or not self.tries else self.unsure()  # it may fail in the run
         if owner not in self.tainted:
             if builds(function):
-                return self._built(function, args, kwargs)
+                made = self._built(function, args, kwargs)
+                return method_of_dataset(self, function, made, args, kwargs) if is_dataset(owner) else made
             if is_numpy(function):
                 return self._of_numpy(function, args, kwargs)
             if is_pure(function) and not is_refused(function, args, kwargs):
@@ -299,6 +302,8 @@ class Calls(Attributes):
         if function in _COUNTING and any(map(is_integer, (*args, *kwargs.values()))):
             self.tainted.add(args)
             return UNKNOWN
+        if any(function is each for each in _COMPARED) and len(args) == 1 and "key" in kwargs:
+            return self._by_key(function, args[0], kwargs)
         if function in _MAPPING and args and builds(innermost(args[0])):
             args = (functools.partial(self.call, NOWHERE, args[0]), *args[1:])
         if function not in _LAZY:
@@ -359,6 +364,18 @@ class Calls(Attributes):
             return self.failed(error)
         except (ArithmeticError, LookupError, TypeError, ValueError):
             return UNKNOWN
+
+    def _by_key(self, function: Any, items: Any, kwargs: dict[str, Any]) -> Any:
+        """What is chosen or sorted by the results of a function, which may be unknown."""
+        parts = self.listed(items)
+        if parts is None:
+            return UNKNOWN
+        try:
+            return self.of_library(function, (parts,), kwargs)
+        except UncertainError:
+            one = self.joined(parts)
+            self.tainted.add((kwargs["key"], parts if one is UNKNOWN else ()))
+            return [one] * len(parts) if function is sorted else one
 
     def _built(self, function: Any, args: tuple[Any, ...], kwargs: dict[str, Any]) -> Any:
         """What a function of typegrad returns."""

@@ -6,7 +6,18 @@ from collections.abc import Iterator, Mapping, Sequence
 from importlib import import_module
 from typing import Any, Final
 
-__all__ = ["elements_of", "first_of", "instead_of", "is_concurrent", "is_dataset", "is_instead", "is_opened"]
+from typegrad.dry_run.unknown import UNKNOWN
+
+__all__ = [
+    "elements_of",
+    "first_of",
+    "instead_of",
+    "is_concurrent",
+    "is_dataset",
+    "is_instead",
+    "is_opened",
+    "method_of_dataset",
+]
 
 _CONCURRENT: Final = "typegrad.dry_run.concurrency"
 _TESTS: Final = "typegrad.dry_run.under_pytest"
@@ -60,6 +71,13 @@ def is_dataset(value: object) -> bool:
     return type(value).__module__ == "typegrad.training.data.dataset"
 
 
+def method_of_dataset(machine: Any, method: Any, made: Any, args: Sequence[Any], kwargs: Mapping[str, Any]) -> Any:
+    """What a program has in the place of what a method of a data set made."""
+    from typegrad.dry_run import training
+
+    return made if made is UNKNOWN else training.followed(machine, method, made, *args, *kwargs.values())
+
+
 def elements_of(dataset: Any) -> Sequence[Any]:
     """The first elements of a data set, without values; none if they cannot be made."""
     from typegrad.dry_run import training
@@ -67,8 +85,8 @@ def elements_of(dataset: Any) -> Sequence[Any]:
     return training.elements_of(dataset)
 
 
-def first_of(dataset: Any) -> Iterator[Any]:
+def first_of(machine: Any, dataset: Any) -> Iterator[Any]:
     """The first elements of a data set, without values, one by one."""
     from typegrad.dry_run import training
 
-    return training.first_of(dataset)
+    return training.first_of(machine, dataset)

@@ -385,7 +385,7 @@ class Loops(Branches):
             items = self.of_library(iter, (value,), {})  # refused, but for an operation with a list of outputs
             return None if items is UNKNOWN else items
         if is_dataset(value):
-            return elements_of(value) or None
+            return self.of_library(elements_of, (value,), {}) or None
         if isinstance(value, np.ndarray) and not value.ndim:
             self.failed(TypeError("a single number cannot be iterated over, or unpacked"))
         if isinstance(value, np.ndenumerate):

@@ -66,7 +66,7 @@ def taken(machine: _Machine, function: Any, args: tuple[Any, ...]) -> tuple[Any,
     if is_expression and any(function is each for each in _GATHERING):
         return (machine.gathered(first), *args[1:])
     if any(function is each for each in _LAZY):
-        return tuple(first_of(each) if is_dataset(each) else each for each in args)
+        return tuple(first_of(machine, each) if is_dataset(each) else each for each in args)
     return args
 
 
@@ -129,8 +129,8 @@ _OF_KEY: Final[Mapping[str, Callable[..., Any]]] = {"get": _get, "pop": _pop, "s
 
 def _same(machine: _Machine, items: Any, **options: Any) -> Any:
     """Such a list, of the same items."""
-    del machine
-    return UNKNOWN if "key" in options else Many(items.item)
+    machine.tainted.add([*options.values()])
+    return Many(items.item)
 
 
 def _sum(machine: _Machine, items: Any, start: Any = 0) -> Any:
@@ -139,8 +139,9 @@ def _sum(machine: _Machine, items: Any, start: Any = 0) -> Any:
 
 
 def _largest(machine: _Machine, items: Any, *others: Any, **options: Any) -> Any:
-    if others or options.keys() - {"default"}:
+    if others:
         return UNKNOWN
+    machine.tainted.add(options.pop("key", None))
     return machine.joined([items.item, *options.values()])
 
 

@@ -1,23 +1,27 @@
-"""Data sets and the training loop: what the first elements of a data set tell."""
+"""Data sets and the training loop: what the first elements of a data set tell, and the functions that make them."""
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from contextlib import suppress
 from functools import partial
 from inspect import signature, unwrap
 from itertools import islice
-from typing import Any, Final
+from typing import Any, Final, Protocol
 
 import attrs
 import numpy as np
 
-from typegrad.dry_run.arrays import hidden
+from typegrad.dry_run.arrays import bare, hidden
+from typegrad.dry_run.mapped import innermost
 from typegrad.dry_run.unknown import UNKNOWN, UncertainError, has_unknown
 from typegrad.training import loop
 from typegrad.training.data.dataset import Dataset
 
-__all__ = ["elements_of", "first_of", "fit"]
+__all__ = ["elements_of", "first_of", "fit", "followed"]
 
+_UNCHANGED: Final = ("prefetch", "progress")
+"""The methods whose data sets have the same elements."""
 _FIRST: Final = 3
 """How many elements of a data set are looked at, besides the last one."""
 _MOST: Final = 500
@@ -26,18 +30,70 @@ _LARGEST: Final = 2**25
 """How many bytes these may have."""
 
 
+class _Machine(Protocol):
+    """What calls functions of the program."""
+
+    tries: int
+
+    def of_library(self, function: Any, args: Sequence[Any], kwargs: Mapping[str, Any]) -> Any:
+        """What a function returns that may refuse its arguments."""
+
+    def is_users(self, function: Any) -> bool:
+        """Whether a function is the program's own."""
+
+    def repeated(self, function: Any, /, *args: Any, **kwargs: Any) -> Any:
+        """What a function returns at first that is called any number of times."""
+
+
+@attrs.frozen(eq=False)
+class _Mapped:
+    """A function that is given to `map`: it does not know the values of elements, so that its errors are certain."""
+
+    machine: _Machine
+    function: Callable[..., Any]
+
+    def __call__(self, element: Any) -> Any:
+        """Call the function without values; where its result depends on them, with zeros, and then it may fail."""
+        made = UNKNOWN
+        if not self.machine.tries:  # else what is unknown ends the `try` statement
+            with suppress(UncertainError):
+                made = self.machine.repeated(self.function, hidden(element))
+        if not has_unknown(made) and not has_unknown(hidden(bare(made))):
+            return bare(made)
+        if not self.machine.is_users(innermost(self.function)):
+            raise UncertainError
+        try:
+            return self.function(element)
+        except Exception as error:  # whatever the program makes of zeros
+            raise UncertainError from error
+
+
+def followed(machine: _Machine, method: Any, made: Any, *args: Any) -> Any:
+    """The data set that a method made, with a function that is followed, and without threads and progress bars."""
+    if method.__name__ == "map":
+        return method(_Mapped(machine, *args))
+    return method.__self__ if method.__name__ in _UNCHANGED else made
+
+
 def elements_of(dataset: Dataset[Any]) -> Sequence[Any]:
-    """The first elements and a last one of another shape, without values; none if zeros cannot take their place."""
+    """The first elements and a last one of another shape, without values; none if zeros cannot take their place.
+
+    The error of the first element is the program's; a loop may end before it comes to another one.
+    """
+    elements = iter(dataset)
     try:
-        first = [hidden(each) for each in islice(dataset, _FIRST)]
-        return [*first, *_last(dataset, first)]
-    except Exception:  # noqa: BLE001  # whatever a function of the program makes of zeros
-        return ()
+        first = [hidden(each) for each in islice(elements, 1)]
+        with suppress(Exception):
+            first += [hidden(each) for each in islice(elements, _FIRST - 1)]
+            return [*first, *_last(dataset, first)]
+    except UncertainError:
+        pass
+    return ()
 
 
-def first_of(dataset: Dataset[Any]) -> Iterator[Any]:
+def first_of(machine: _Machine, dataset: Dataset[Any]) -> Iterator[Any]:
     """The first elements, without values, one by one; who asks for more than are looked at does not get one."""
-    elements = elements_of(dataset)[:_FIRST]
+    elements = machine.of_library(elements_of, (dataset,), {})[:_FIRST]
     yield from elements
     if not elements or dataset.size != len(elements):
         raise UncertainError

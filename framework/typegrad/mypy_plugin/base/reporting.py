@@ -92,11 +92,12 @@ def report(api: CheckerPluginInterface, code: ErrorCode, message: str, context: 
     """Report an error in the user's source, unless it is reported at a call of the body that it is in.
 
     An error of shapes is not certain in a branch whose operands another pass of a loop may have made, nor in a loop
-    whose first pass has failed; and a test may expect it.
+    whose first pass has failed, nor for one item of a union; and a test may expect it.
     """
     # A run without errors does not need these.
     from typegrad.mypy_plugin.base.expected import is_expected
     from typegrad.mypy_plugin.base.passes import is_of_a_later_pass, may_follow
+    from typegrad.mypy_plugin.base.unions import may_fit
 
     checker = checker_of(api)
     is_doubtful = code is SHAPE and (
@@ -104,6 +105,7 @@ def report(api: CheckerPluginInterface, code: ErrorCode, message: str, context: 
         or is_expected(checker.tree, context)
         or _is_wrong(checker, context)
         or may_follow(checker, context)
+        or may_fit(checker, message, context)
     )
     if not is_doubtful and not _is_told_by_call(checker, message, context.line):
         api.fail(message, context, code=code)

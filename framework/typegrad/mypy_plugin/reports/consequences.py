@@ -38,7 +38,7 @@ _OF_OPEN: Final = re.compile(
 _NOT_INFERRED: Final = re.compile(r'Cannot infer value of type parameter "\w+" of ')
 _OF_NOTHING: Final = re.compile(r'\((?:got|expression has type) "\w+\[Any, tuple\[Any, \.\.\.\]\]"')
 """What mypy says of the result of an operation that is refused."""
-
+_KEYWORD: Final = "Unexpected keyword argument"
 _OF_FEED: Final = re.compile(r"run: the feeds? of ")
 _OF_ARRAYS: Final = re.compile(r"\S+ of (an array of shape|arrays of shapes) \[")
 """What is said of the arrays of a run that do not fit others."""
@@ -71,7 +71,10 @@ def drop_consequences(checker: TypeChecker) -> None:
     spoilt = (
         each for each in errors if _is_spoilt(each, mistakes) or _is_open(each, refused) or _is_fetched(each, refused)
     )
-    drop(errors, [*again, *spoilt, *(each for each in errors if _line_of_function(each) in wrong_lines)])
+    drop(
+        errors,
+        [*again, *_of_keywords(errors), *spoilt, *(each for each in errors if _line_of_function(each) in wrong_lines)],
+    )
 
 
 def _of_later_passes(errors: Sequence[ErrorInfo]) -> list[ErrorInfo]:
@@ -79,6 +82,15 @@ def _of_later_passes(errors: Sequence[ErrorInfo]) -> list[ErrorInfo]:
     first: dict[tuple[int, int], ErrorInfo] = {}
     of_arguments = [each for each in errors if each.code is codes.ARG_TYPE and each.severity == "error"]
     return [each for each in of_arguments if first.setdefault((each.line, each.column), each) is not each]
+
+
+def _of_keywords(errors: Sequence[ErrorInfo]) -> list[ErrorInfo]:
+    """What mypy says of all overloads of a call, for a keyword that none of them has, of which it tells, too."""
+    of_overloads = [each for each in errors if each.code is codes.CALL_OVERLOAD and each.severity == "error"]
+    unknown = {(each.line, each.column) for each in of_overloads if each.message.startswith(_KEYWORD)}
+    return [
+        each for each in of_overloads if (each.line, each.column) in unknown and not each.message.startswith(_KEYWORD)
+    ]
 
 
 def _is_open(error: ErrorInfo, refused: Iterable[ErrorInfo]) -> bool:
@@ -112,6 +124,8 @@ def _is_spoilt(error: ErrorInfo, mistakes: Iterable[tuple[int, ErrorCode | None]
     line = line_of_body(error)
     if line is not None:
         return any(each == line for each, _ in mistakes)
+    if error.code is codes.ARG_TYPE:  # of a call with another number of arguments
+        return (error.line, codes.CALL_ARG) in mistakes
     if error.code is codes.LIST_ITEM or _NOT_INFERRED.match(error.message):  # of a call that is refused as a whole
         return any(each == error.line and code in _REFUSALS for each, code in mistakes)
     if error.code is codes.NO_ANY_RETURN or _OF_NOTHING.search(error.message):

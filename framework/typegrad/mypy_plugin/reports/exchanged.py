@@ -22,16 +22,18 @@ from mypy.types import CallableType, Instance, Type, get_proper_type
 
 from typegrad.mypy_plugin.base.checker import checker_of
 from typegrad.mypy_plugin.base.codes import CALL
+from typegrad.mypy_plugin.base.operands import ARRAY, base_of
 from typegrad.mypy_plugin.base.reporting import drop, report
 from typegrad.mypy_plugin.base.syntax import nodes_of
 from typegrad.mypy_plugin.reports.whole_file import text_of
 from typegrad.mypy_plugin.reports.wording import called, described, parameter_names
+from typegrad.mypy_plugin.types.array_types import dtype_of
 from typegrad.mypy_plugin.types.symbols import short_name
 
 __all__ = ["name_exchanged"]
 
 _Place: TypeAlias = tuple[int, int]
-_OWN: Final = "typegrad."
+_OWN: Final = ("numpy.", "typegrad.")
 _UNSOLVED: Final = "Never"
 """What mypy infers for a type variable of such a call."""
 
@@ -66,7 +68,7 @@ def _place(each: ErrorInfo | Expression) -> _Place:
 
 
 def _calls(checker: TypeChecker, wrong: set[_Place]) -> Iterator[_Call]:
-    """The calls with several arguments at such places, if typegrad has to do with one of them."""
+    """The calls with several arguments at such places, if one of them is an array or of a class of typegrad."""
     for node in nodes_of(checker.tree):
         if not isinstance(node, CallExpr) or any(kind not in (ARG_NAMED, ARG_POS) for kind in node.arg_kinds):
             continue
@@ -74,7 +76,7 @@ def _calls(checker: TypeChecker, wrong: set[_Place]) -> Iterator[_Call]:
         callee = _signature(checker, node.callee) if len(positions) > 1 else None
         if callee is not None and all(map(checker.has_type, node.args)):
             types = [checker.lookup_type(each) for each in node.args]
-            if any(_OWN in str(types[position]) for position in positions):
+            if any(own in str(types[position]) for position in positions for own in _OWN):
                 yield _Call(node, callee, types, positions)
 
 
@@ -117,15 +119,17 @@ def _told(checker: TypeChecker, call: _Call, pair: tuple[int, int]) -> str:
     names = parameter_names(call.callee)
     written = [call.node.arg_names[each] for each in pair]
     known = [f"`{name}`" if name else names[each] for name, each in zip(written, pair, strict=True)]
-    shown = [f"{name} is {_shown(call.types[each])}" for name, each in zip(known, pair, strict=True)]
+    shown = [f"{name} is {_shown(checker, call.types[each])}" for name, each in zip(known, pair, strict=True)]
     return f"{_called(checker, call)}(): {' and '.join(shown)}; swap them"
 
 
-def _shown(type_: Type) -> str:
+def _shown(checker: TypeChecker, type_: Type) -> str:
     proper = get_proper_type(type_)
     if isinstance(proper, CallableType):
         return "a class" if proper.is_type_obj() else "a function"
-    return described(proper) or short_name(proper)
+    array = base_of(proper, ARRAY)
+    dtype = None if array is None else dtype_of(checker, array.args[1])
+    return described(proper) or (short_name(proper) if dtype is None else f"an array of {dtype}")
 
 
 def _called(checker: TypeChecker, call: _Call) -> str:

@@ -14,7 +14,7 @@ from typing import TYPE_CHECKING, Final
 from mypy.checker import TypeChecker
 from mypy.errorcodes import ErrorCode
 from mypy.errors import ErrorInfo
-from mypy.nodes import Context, MypyFile
+from mypy.nodes import Context, FuncDef, MypyFile
 from mypy.plugin import CheckerPluginInterface
 
 from typegrad.base.errors import AttributeValueError, DTypeError, OptionError, ShapeError, TypegradError
@@ -23,7 +23,9 @@ from typegrad.dry_run.values import Value, common
 from typegrad.mypy_plugin.base.checker import checker_of
 from typegrad.mypy_plugin.base.codes import ATTRIBUTE, CALL, DTYPE, RUN, SHAPE
 from typegrad.mypy_plugin.base.memory import Memory
-from typegrad.mypy_plugin.base.reporting import is_silent, report
+from typegrad.mypy_plugin.base.reporting import drop, is_silent, report
+from typegrad.mypy_plugin.base.syntax import nodes_of
+from typegrad.mypy_plugin.reports.causes import drop_fetched, drop_made, drop_repeated
 from typegrad.mypy_plugin.reports.consequences import drop_consequences, is_mistake, is_serious, line_of_body
 from typegrad.mypy_plugin.reports.contradictions import contradictions
 from typegrad.mypy_plugin.reports.declarations import join_misdeclared
@@ -45,6 +47,10 @@ _OWN: Final = "typegrad-"
 _FOREIGN: Final = ("site-packages", "dist-packages", "typeshed")
 _INPUT: Final = re.compile(r"^ *([\w\[\]]+) = '([^']*)' \((\w+), .*, created at (.*):(\d+)\)$", re.MULTILINE)
 """An input of the node, the operand, of which type it is, and where it was made."""
+
+_RETURNS: Final = " returns an operand of shape ["
+_SHAPE: Final = re.compile(r"\[.*?\]")
+_MISFIT: Final = re.compile(r"^run: the feed of .* which does not fit (\[.*?\])(?:;|$)")
 
 _followed: Final = Memory[MypyFile, bool]()
 _values: Final[Memory[tuple[str, Place], list[Value | None]]] = Memory()
@@ -68,6 +74,7 @@ def follow(api: CheckerPluginInterface) -> None:
     name_exchanged(api)
     drop_consequences(checker)
     join_misdeclared(api)
+    drop_repeated(api)
     is_off = is_silent(api) or RUN in checker.options.disabled_error_codes
     if checker.tree in _followed or is_off:
         return
@@ -80,9 +87,10 @@ def follow(api: CheckerPluginInterface) -> None:
     errors = checker.errors.error_info_map.get(checker.path, ())
     mistakes = without_isolated(checker.tree, [each for each in errors if is_mistake(each)])
     if mistakes:
-        _report_above(api, found, min(each.line for each in mistakes))
+        _report_above(api, found, mistakes)
     else:
         _report(api, found)
+    drop_fetched(api)
 
 
 def _dry_run(checker: TypeChecker) -> DryRun:
@@ -104,29 +112,76 @@ def _report(api: CheckerPluginInterface, found: DryRun) -> None:
     checker = checker_of(api)
     errors = checker.errors.error_info_map.get(checker.path, [])
     wrong_types = [
-        each for each in contradictions(checker, found.declared) if not _is_ignored(checker, each, of_it=False)
+        each for each in _first(contradictions(checker, found.declared)) if not _is_ignored(checker, each, of_it=False)
     ]
     causes = [each for each in wrong_types if not _is_ignored(checker, each, of_it=True)]
     of_calls = [each for each in errors if line_of_body(each) is not None]
     failing: set[int] = set()
+    told: set[int] = set()
+    passed: list[ErrorInfo] = []
     may_follow = _may_follow(checker, found.ran)
     for failure in (*wrong_types, *(() if causes else found.failures)):
         lines = [frame.line for frame in failure.frames if frame.file == checker.path]
         failing.update(lines)
         if lines and not may_follow and not _is_told_by_types(checker, failure, lines):
             report(api, _code(failure.error), _told(failure, checker.path, lines), Context(lines[0], 0))
+            told.add(lines[0])
+            passed += [each for each in of_calls if each.line in lines and _is_later(each, lines)]
     called = {place[:2] for place in found.calls}
-    right = [each for each in of_calls if (each.line, each.column) in called and each.line not in failing]
-    errors[:] = [each for each in errors if each not in right]
+    left = [each for each in of_calls if each.line not in failing]
+    right = [each for each in left if (each.line, each.column) in called]
+    again = [each for each in of_calls if line_of_body(each) in told]
+    later = [each for each in left if any(_is_alike(each, failure) for failure in found.failures)]
+    dropped = {id(each) for each in (*right, *again, *later, *passed)}
+    errors[:] = [each for each in errors if id(each) not in dropped]
 
 
-def _report_above(api: CheckerPluginInterface, found: DryRun, first: int) -> None:
-    """Report the errors of a program that are wholly above the first mistake of which types have told."""
+def _first(contradicting: Iterable[Failure]) -> list[Failure]:
+    """The errors about declarations, without those that are about what a function returns that is refused itself."""
+    kept: list[Failure] = []
+    returned: list[set[str]] = []
+    for each in contradicting:
+        text = str(each.error)
+        shapes = set(_SHAPE.findall(text))
+        if _RETURNS in text:
+            returned.append(shapes)
+        elif shapes and shapes in returned:
+            continue
+        kept.append(each)
+    return kept
+
+
+def _is_alike(error: ErrorInfo, failure: Failure) -> bool:
+    """Whether a feed of a later call does not fit an operand of a shape that an error of the program is about."""
+    shape = _MISFIT.search(error.message)
+    return shape is not None and shape[1] in str(failure.error)
+
+
+def _report_above(api: CheckerPluginInterface, found: DryRun, mistakes: Sequence[ErrorInfo]) -> None:
+    """Report the errors of a program that come before all mistakes of which types have told, and drop what follows."""
     checker = checker_of(api)
+    functions = [each for each in nodes_of(checker.tree) if isinstance(each, FuncDef)]
     for failure in found.failures:
         lines = [frame.line for frame in failure.frames if frame.file == checker.path]
-        if lines and max(lines) < first and not _is_told_by_types(checker, failure, lines):
+        is_above = all(_is_above(functions, lines, each.line) for each in mistakes)
+        if lines and is_above and not _is_told_by_types(checker, failure, lines):
+            drop_made(api, lines)
+            errors = checker.errors.error_info_map.get(checker.path, [])
+            drop(errors, [each for each in errors if _is_alike(each, failure)])
             report(api, _code(failure.error), _told(failure, checker.path, lines), Context(lines[0], 0))
+
+
+def _is_above(functions: Sequence[FuncDef], lines: Sequence[int], line: int) -> bool:
+    """Whether an error with some lines comes before another line: as a whole, or in the function that it is in."""
+    around = _around(functions, line)
+    is_inside = around is not None and any(each < line and _around(functions, each) is around for each in lines)
+    return is_inside or max(lines, default=line) < line
+
+
+def _around(functions: Sequence[FuncDef], line: int) -> FuncDef | None:
+    """The innermost function around a line."""
+    around = [each for each in functions if each.line <= line <= (each.end_line or each.line)]
+    return max(around, key=lambda each: each.line, default=None)
 
 
 def _code(error: Exception) -> ErrorCode:
@@ -149,10 +204,16 @@ def _is_told_by_types(checker: TypeChecker, failure: Failure, lines: Sequence[in
     """
     ignored = checker.errors.used_ignored_lines.get(checker.path, {})
     return any(code.startswith(_OWN) for line in lines for code in ignored.get(line, ())) or any(
-        is_serious(each) and each.line == frame.line
+        is_serious(each) and each.line == frame.line and not _is_later(each, lines)
         for frame in failure.frames
         for each in checker.errors.error_info_map.get(frame.file, ())
     )
+
+
+def _is_later(error: ErrorInfo, lines: Sequence[int]) -> bool:
+    """Whether types tell of a call from a line of a body to which the program does not come, as it fails before."""
+    line = line_of_body(error)
+    return line is not None and line not in lines
 
 
 def _may_follow(checker: TypeChecker, ran: Collection[tuple[str, str]]) -> bool:

@@ -40,6 +40,7 @@ from mypy.types import (
     TupleType,
     Type,
     TypeOfAny,
+    TypeType,
     UnionType,
     UnpackType,
     get_proper_type,
@@ -435,7 +436,7 @@ def _from_type(type_: Type) -> Any:
         return _from_type(proper.last_known_value)
     if isinstance(proper, TupleType) and not any(isinstance(item, UnpackType) for item in proper.items):
         return tuple(map(_inside, proper.items))
-    size = dim_of(proper)
+    size = dim_of(proper.item if isinstance(proper, TypeType) else proper)  # of a parameter `size: type[Batch]`
     return MISSING if size is None else size
 
 

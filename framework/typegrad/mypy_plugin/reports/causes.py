@@ -1,0 +1,292 @@
+"""Errors about a value that another error is about already: one cause is told once, at the first place.
+
+A cause is found by the names that an expression reads, and by what these are bound to above it.
+"""
+
+from __future__ import annotations
+
+import re
+from collections import defaultdict
+from collections.abc import Hashable, Iterable, Iterator, Sequence
+from typing import Final
+
+from mypy import errorcodes as codes
+from mypy.checker import TypeChecker
+from mypy.errors import ErrorInfo
+from mypy.nodes import (
+    AssignmentStmt,
+    CallExpr,
+    Expression,
+    ForStmt,
+    MemberExpr,
+    MypyFile,
+    NameExpr,
+    Node,
+    OperatorAssignmentStmt,
+    Statement,
+)
+from mypy.plugin import CheckerPluginInterface
+from mypy.types import AnyType, Instance, ProperType, UnionType, get_proper_type
+
+from typegrad.mypy_plugin.arrays.conversion import array_element
+from typegrad.mypy_plugin.base.checker import checker_of
+from typegrad.mypy_plugin.base.codes import CALL, DTYPE, RUN, SHAPE
+from typegrad.mypy_plugin.base.dtypes import type_name
+from typegrad.mypy_plugin.base.operands import ARRAY, VARIABLE, base_of, operand_of
+from typegrad.mypy_plugin.base.reporting import drop
+from typegrad.mypy_plugin.base.syntax import nodes_of
+from typegrad.mypy_plugin.reports.consequences import line_of_body
+
+__all__ = ["drop_fetched", "drop_made", "drop_repeated"]
+
+_SESSION: Final = "typegrad.session.session.Session"
+_CODES: Final = (CALL, DTYPE, SHAPE, codes.ARG_TYPE)
+_ARRAY: Final = "ndarray"
+_OPERAND: Final = "Operand["
+_CONSTANT: Final = "typegrad.op.core.Constant"
+_OF_RESULT: Final = "returns an operand of shape ["
+_OF_FIT: Final = "fit: "
+"""How an error begins that is about an array of a data set, at the operand that it is fed to."""
+_USUAL: Final = "float32"
+_DEFAULT: Final = "float64"
+"""The element type that is the mistake where both meet: NumPy makes it where none is stated."""
+_FED: Final = re.compile(r"the feed of \S+ is an array of (\w+), but must be (\w+);")
+_REFUSED: Final = re.compile(r" is (\w+), but must be (.+?);")
+"""What is said of an operand whose element type an operation does not take."""
+_PAIR: Final = re.compile(r" is (\w+) but \S+ is (\w+);")
+_ARGUMENT: Final = re.compile(r'has incompatible type "(.+)"; expected "(.+)"$')
+_ELEMENT: Final = re.compile(r"dtype\[([\w.\[]+)|\w\[(T[A-Z]\w+)[],]")
+"""The element type in the type of an array or an operand, as mypy writes it."""
+_FIELD: Final = re.compile(r'Argument "(\w+)" to "(\w+)"')
+_OF_ARRAYS: Final = re.compile(r"\S+ of (?:an array of shape|arrays of shapes) \[")
+
+
+def drop_repeated(api: CheckerPluginInterface) -> None:
+    """Keep the first error about the element type of a value, the shape of a variable, or what a function returns."""
+    checker = checker_of(api)
+    errors = checker.errors.error_info_map.get(checker.path, [])
+    about_values = (each for each in errors if each.severity == "error" and each.code in _CODES)
+    found = [*{id(each): each for each in about_values}.values()]  # mypy may have an error twice
+    again = [each for each in found if _is_of_another_file(checker, each)]
+    if len(found) > 1:
+        names, told = _Names(checker.tree), set[Hashable]()
+        for each in sorted(found, key=lambda each: (each.line, each.column)):
+            causes = set(_causes(api, names, each, _parts(checker.tree, each)))
+            if causes & told:
+                again.append(each)
+            told |= causes
+    drop(errors, again)
+
+
+def drop_fetched(api: CheckerPluginInterface) -> None:
+    """Drop what is said of arrays of a run, if its graph, the run or another one of its arrays is refused above."""
+    checker = checker_of(api)
+    errors = checker.errors.error_info_map.get(checker.path, [])
+    fetched = [each for each in errors if _is_of_arrays(each)]
+    mistakes = [each for each in errors if each.severity == "error" and each.code in (DTYPE, RUN, SHAPE)]
+    if not fetched or len(mistakes) + len(fetched) < 2:
+        return
+    names = _Names(checker.tree)
+    drop(errors, [each for each in fetched if _follows(checker, names, each, mistakes)])
+
+
+def drop_made(api: CheckerPluginInterface, lines: Sequence[int]) -> None:
+    """Drop what is said of the values that statements in some lines bind: an error of the program is told there."""
+    checker = checker_of(api)
+    errors = checker.errors.error_info_map.get(checker.path, [])
+    about_values = [each for each in errors if each.severity == "error" and each.code in (DTYPE, SHAPE, codes.ARG_TYPE)]
+    names = _Names(checker.tree)
+    drop(errors, [each for each in about_values if _is_made(names, _parts(checker.tree, each), lines)])
+
+
+def _is_made(names: _Names, parts: Iterable[Node], lines: Sequence[int]) -> bool:
+    made = (statement for _, statement in names.read(parts) if isinstance(statement, AssignmentStmt))
+    return any(line in range(each.line, _end(each) + 1) for each in made for line in lines)
+
+
+class _Names:
+    """What binds the names of a file."""
+
+    def __init__(self, tree: MypyFile) -> None:
+        self._bound = defaultdict[object, list[Statement]](list)
+        for node in nodes_of(tree):
+            if isinstance(node, (AssignmentStmt, ForStmt, OperatorAssignmentStmt)):
+                for name in nodes_of(_target(node)) if not isinstance(node, AssignmentStmt) else _all(node.lvalues):
+                    if isinstance(name, NameExpr):
+                        self._bound[name.node].append(node)
+
+    def statement(self, name: NameExpr) -> Statement | None:
+        """The statement that binds a name, the last one above it."""
+        bound = self._bound.get(name.node, ())
+        return max((each for each in bound if _end(each) < name.line), key=_end, default=next(iter(bound), None))
+
+    def read(self, parts: Iterable[Node]) -> Iterator[tuple[Expression, Statement | None]]:
+        """The names and attributes that expressions are made of, each with the statement that binds it."""
+        pending, seen = list(parts), set[Statement]()
+        while pending:
+            for node in nodes_of(pending.pop()):
+                if isinstance(node, MemberExpr):
+                    yield node, None
+                elif isinstance(node, NameExpr):
+                    statement = self.statement(node)
+                    yield node, statement
+                    if statement is not None and statement not in seen:
+                        seen.add(statement)
+                        pending += _sources(statement)
+
+
+def _all(nodes: Iterable[Node]) -> Iterator[Node]:
+    for each in nodes:
+        yield from nodes_of(each)
+
+
+def _target(statement: ForStmt | OperatorAssignmentStmt) -> Expression:
+    return statement.index if isinstance(statement, ForStmt) else statement.lvalue
+
+
+def _sources(statement: Statement) -> list[Expression]:
+    if isinstance(statement, ForStmt):
+        return [statement.expr]
+    if isinstance(statement, OperatorAssignmentStmt):
+        return [statement.lvalue, statement.rvalue]
+    return [statement.rvalue] if isinstance(statement, AssignmentStmt) else []
+
+
+def _end(statement: Statement) -> int:
+    """The line at which a statement has bound its names."""
+    return statement.line if isinstance(statement, ForStmt) else statement.end_line or statement.line
+
+
+def _parts(tree: MypyFile, error: ErrorInfo) -> list[Node]:
+    """The expression that an error is about; those of its line, if it does not say which."""
+    in_line = [each for each in nodes_of(tree) if isinstance(each, Expression) and each.line == error.line]
+    at = [each for each in in_line if each.column == error.column]
+    exact = [each for each in at if (each.end_line, each.end_column) == (error.end_line, error.end_column)]
+    return [*(exact or at)[:1]] if (exact or at) and not error.message.startswith(_OF_FIT) else [*in_line]
+
+
+# The element type of a value
+
+
+def _causes(api: CheckerPluginInterface, names: _Names, error: ErrorInfo, parts: Sequence[Node]) -> Iterator[Hashable]:
+    """The names and fields that an error is about."""
+    checker, wrong = checker_of(api), _wrong(api, error, parts)
+    field = _FIELD.match(error.message) if error.code is codes.ARG_TYPE else None
+    if wrong is not None and field is not None:
+        yield field.groups()
+    if (line := line_of_body(error)) is not None:
+        yield error.line, line
+    if _OF_RESULT in error.message:
+        yield error.message
+    if error.code is SHAPE:
+        own = (each for each in _all(parts) if isinstance(each, NameExpr) and _is_kept(checker, each))
+        yield from ((error.message, names.statement(each)) for each in own)
+    is_pair = _PAIR.search(error.message) is not None
+    for expr, statement in names.read(parts) if wrong is not None else ():
+        if wrong not in (_element(api, expr), _kind(checker, expr)) or (is_pair and not _is_kept(checker, expr)):
+            continue
+        if isinstance(expr, NameExpr):
+            yield expr.node, statement
+        elif isinstance(expr, MemberExpr):
+            yield expr.name, _class_name(checker, expr.expr)
+
+
+def _wrong(api: CheckerPluginInterface, error: ErrorInfo, parts: Sequence[Node]) -> str | None:
+    """The element type that is wrong, or the class; None if an error is about something else, or does not tell."""
+    if error.code is CALL:
+        return _ARRAY if error.message.endswith(f", not {_ARRAY}") else None
+    if error.code is codes.ARG_TYPE:
+        found = _ARGUMENT.search(error.message)
+        if found is None or not parts:
+            return None
+        if found[1].startswith(_ARRAY) and found[2].startswith(_OPERAND):
+            return _ARRAY
+        actual, expected = map(_ELEMENT.search, found.groups())
+        is_wrong = actual is not None and expected is not None and actual[0] != expected[0]
+        return _element(api, parts[0]) if is_wrong else None
+    fed, pair = _FED.search(error.message), _PAIR.search(error.message)
+    if fed is not None:
+        return fed[1]
+    return _DEFAULT if pair is not None and {*pair.groups()} == {_DEFAULT, _USUAL} else None
+
+
+def _element(api: CheckerPluginInterface, expr: Node) -> str | None:
+    """The name of the element type of an operand or an array; None for other values."""
+    type_ = _type(checker_of(api), expr)
+    if type_ is None or not isinstance(expr, Expression):
+        return None
+    operand = operand_of(type_)
+    if operand is not None:
+        return type_name(operand.dtype)
+    with checker_of(api).msg.filter_errors():
+        element = array_element(api, expr, type_) if base_of(type_, ARRAY) is not None else None
+    return None if element is None else type_name(element)
+
+
+def _kind(checker: TypeChecker, expr: Node) -> str | None:
+    """What an array is called in messages; None for other values."""
+    type_ = _type(checker, expr)
+    kinds = type_.items if isinstance(type_, UnionType) else [] if type_ is None else [type_]
+    return _ARRAY if any(base_of(each, ARRAY) is not None for each in kinds) else None
+
+
+def _type(checker: TypeChecker, expr: Node) -> ProperType | None:
+    is_typed = isinstance(expr, Expression) and checker.has_type(expr)
+    type_ = get_proper_type(checker.lookup_type(expr)) if is_typed and isinstance(expr, Expression) else None
+    return None if isinstance(type_, AnyType) else type_
+
+
+def _class_name(checker: TypeChecker, expr: Expression) -> str:
+    type_ = _type(checker, expr)
+    return type_.type.name if isinstance(type_, Instance) else ""
+
+
+def _is_kept(checker: TypeChecker, expr: Expression) -> bool:
+    """Whether it is an operand that is made of an array: a variable, or a constant."""
+    type_ = _type(checker, expr)
+    return type_ is not None and (base_of(type_, VARIABLE) is not None or base_of(type_, _CONSTANT) is not None)
+
+
+def _is_of_another_file(checker: TypeChecker, error: ErrorInfo) -> bool:
+    """Whether an operand is fed what an operation in another module takes, which refuses the operand."""
+    fed = _FED.search(error.message) if error.code is DTYPE else None
+    if fed is None:
+        return False
+    others = (each for path, told in checker.errors.error_info_map.items() if path != checker.path for each in told)
+    refused = (_REFUSED.search(each.message) for each in others if each.code is DTYPE)
+    return any(each is not None and each[1] == fed[2] and fed[1] in each[2].split() for each in refused)
+
+
+# Arrays of a run
+
+
+def _is_of_arrays(error: ErrorInfo) -> bool:
+    is_argument = error.code is codes.ARG_TYPE and 'incompatible type "ndarray[' in error.message
+    return is_argument or (error.code is SHAPE and _OF_ARRAYS.match(error.message) is not None)
+
+
+def _follows(checker: TypeChecker, names: _Names, error: ErrorInfo, mistakes: Iterable[ErrorInfo]) -> bool:
+    """Whether an array is made of what a run returns that is refused, or whose graph is, or whose other arrays are."""
+    parts = _parts(checker.tree, error)
+    made = {statement for _, statement in names.read(parts) if statement is not None}
+    runs = {each for each in made if any(_is_run(checker, node) for node in _all(_sources(each)))}
+    above = [each for each in mistakes if each.line < error.line] if runs else []
+    lines = {line for each in made for line in range(each.line, _end(each) + 1)}
+    own = _bound_by(names, parts, runs)
+    return any(
+        each.line in lines or (own and _bound_by(names, _parts(checker.tree, each), runs) - own) for each in above
+    )
+
+
+def _bound_by(names: _Names, parts: Iterable[Node], statements: set[Statement]) -> set[object]:
+    """The names in expressions that are bound by some statements."""
+    read = (each for each in _all(parts) if isinstance(each, NameExpr))
+    return {each.node for each in read if names.statement(each) in statements}
+
+
+def _is_run(checker: TypeChecker, node: Node) -> bool:
+    callee = node.callee if isinstance(node, CallExpr) else None
+    if not isinstance(callee, MemberExpr) or callee.name != "run":
+        return False
+    type_ = _type(checker, callee.expr)
+    return isinstance(type_, Instance) and type_.type.fullname == _SESSION

@@ -1,0 +1,204 @@
+"""Several errors about one value are one mistake, told at the first place; two mistakes are told both."""
+
+from __future__ import annotations
+
+from pathlib import Path
+from typing import Final
+
+import pytest
+
+from mypy_plugin.checking import check, disagreements
+
+HEADER: Final = """\
+from typing import Literal
+from attrs import frozen
+import numpy as np
+from numpy.typing import NDArray
+import typegrad as tg
+from typegrad.op import core, dtypes, linalg, math, nn
+from typegrad.training import fit
+from typegrad.training.data import Dataset
+from typegrad.training.optimizers import Adam
+graph = tg.Graph()
+scope = tg.Scope(graph)
+rng = np.random.default_rng(0)
+session = tg.Session(graph)
+x = core.Placeholder.create(scope, tg.TFloat32, (None, 4))
+ids = core.Placeholder.create(scope, tg.TInt32, (None,))
+"""
+FLOAT: Final = "is an array of float64, but must be float32; convert it with astype(np.float32)  [typegrad-dtype]"
+LONG: Final = "an array of int64, but must be int32; convert it with astype(np.int32)  [typegrad-dtype]"
+MIXED: Final = "MatMul: a is float32 but b is float64; cast one with dtypes.Cast  [typegrad-dtype]"
+INNER: Final = "MatMul: inner dimensions differ: a is [?, 4], b is [8, 2]  [typegrad-shape]"
+LONGS: Final = (
+    '"ndarray[tuple[Any, ...], dtype[signedinteger[_64Bit]]]"; expected "ndarray[tuple[Any, ...], '
+    'dtype[signedinteger[_32Bit]]]"  [arg-type]'
+)
+PROGRAMS: Final = {
+    "parts of an array": f"""
+def count(labels: NDArray[np.int32]) -> int:
+    return int(labels.sum())
+data, labels = rng.random((8, 4)), rng.integers(0, 3, 8)
+session.run(x, {{x: data[:4]}})  # E: run: the feed of x {FLOAT}
+later = data[4:] * 2.0
+session.run(x * 2.0, {{x: later}})
+session.run(x, {{x: rng.random((8, 4))}})  # E: run: the feed of x {FLOAT}
+session.run(ids, {{ids: labels[:3]}})  # E: run: the feed of ids is {LONG}
+count(labels[3:])
+count(rng.integers(0, 3, 8))  # E: Argument 1 to "count" has incompatible type {LONGS}
+""",
+    "a field": f"""
+@frozen
+class Data:
+    x: NDArray[np.float32]
+    ids: NDArray[np.int32]
+def made() -> Data:
+    rows, other = rng.random((8, 4)).astype(np.float32), rng.integers(0, 3, 8)
+    return Data(x=rows, ids=other)  # E: Argument "ids" to "Data" has incompatible type {LONGS}
+data = made()
+session.run(ids, {{ids: data.ids}})
+more = rng.integers(0, 3, 8)
+session.run(ids, {{ids: more}})  # E: run: the feed of ids is {LONG}
+""",
+    "a variable": f"""
+w = tg.Variable.create(scope, rng.random((4, 2)))
+v = tg.Variable.create(scope, rng.random((4, 2)))
+x @ w  # E: {MIXED}
+x @ (w * 2.0)
+x @ v  # E: {MIXED}
+narrow = tg.Variable.create(scope, np.zeros((8, 2), np.float32))
+other = tg.Variable.create(scope, np.zeros((8, 2), np.float32))
+x @ narrow  # E: {INNER}
+(x * 2.0) @ narrow
+x @ other  # E: {INNER}
+""",
+    "a constant": """
+c = core.Constant.create(scope, rng.random(4))
+x * c  # E: Mul: x is float32 but y is float64; cast one with dtypes.Cast  [typegrad-dtype]
+x - math.Log.create(scope, c)
+""",
+    "labels that each need a cast": """
+x * ids  # E: Mul: x is float32 but y is int32; cast one with dtypes.Cast  [typegrad-dtype]
+x + ids  # E: AddV2: x is float32 but y is int32; cast one with dtypes.Cast  [typegrad-dtype]
+""",
+    "arrays of a run whose graph is refused": """
+w = tg.Variable.create(scope, np.zeros((2, 4), np.float32))
+y = math.Exp.create(scope, w @ np.zeros((3, 1), np.float32))  # E: MatMul: inner dimensions differ: a is [2, 4], b is [3, 1]  [typegrad-shape]
+table, value = session.run((w, y))
+table = table * 2.0
+table - np.ones((2, 3), np.float32)
+session.run(w) - np.ones((2, 3), np.float32)  # E: - of arrays of shapes [2, 4] and [2, 3]: the sizes do not fit each other  [typegrad-shape]
+""",
+    "two arrays of a run, in each other's place": """
+w = tg.Variable.create(scope, np.zeros((2, 4), np.float32))
+table, value = session.run((math.Mean.create(scope, w), w))
+table.sum(axis=1)  # E: AxisError: axis 1 is out of bounds for array of dimension 0  [typegrad-run]
+float(value)
+""",
+    "an array in the place of an operand": """
+def doubled(h: tg.Operand[tg.TFloat32]) -> tg.Operand[tg.TFloat32]:
+    return h * 2.0
+c = np.zeros(3)
+doubled(c)  # E: Argument 1 to "doubled" has incompatible type "ndarray[tuple[int], dtype[float64]]"; expected "Operand[TFloat32, tuple[Any, ...]]"  [arg-type]
+session.run([x, c])
+""",
+    "arrays in each other's place": """
+def update(rows: NDArray[np.float32], labels: NDArray[np.int32]) -> None: ...
+rows, labels = np.zeros((8, 4), np.float32), np.zeros(8, np.int32)
+update(labels, rows)  # E: update(): `rows` is an array of int32 and `labels` is an array of float32; swap them  [typegrad-call]
+update(labels, labels)  # E: Argument 1 to "update" has incompatible type "ndarray[tuple[int], dtype[signedinteger[_32Bit]]]"; expected "ndarray[tuple[Any, ...], dtype[floating[_32Bit]]]"  [arg-type]
+""",
+    "the number of arguments, and their types": """
+def update(rows: NDArray[np.float32], labels: NDArray[np.int32]) -> None: ...
+update((np.zeros((8, 4), np.float32), np.zeros(8, np.int32)))  # E: Missing positional argument "labels" in call to "update"  [call-arg]
+""",
+    "a keyword of no overload": """
+rng.normal(0.0, 1.0, (2, 3), dtype=np.float32)  # E: Unexpected keyword argument "dtype" for overloaded function "normal" of "Generator"  [call-overload]
+""",
+    "a line of a method, for several calls": """
+class Model:
+    def __init__(self) -> None:
+        self.w = tg.Variable.create(scope, np.zeros((5, 2), np.float32))
+    def f(self, v: tg.Operand[tg.TFloat32]) -> tg.Operand[tg.TFloat32]:
+        return v @ self.w
+    def g(self, v: tg.Operand[tg.TFloat32]) -> tg.Operand[tg.TFloat32, tuple[int, Literal[2]]]:
+        return v * 2.0
+model = Model()
+y = core.Placeholder.create(scope, tg.TFloat32, (8, 4))
+model.f(x) - model.f(y)  # E: MatMul: inner dimensions differ: a is [?, 4], b is [5, 2]; in Model.f, line 21  [typegrad-shape]
+model.f(y[:2])  # E: MatMul: inner dimensions differ: a is [2, 4], b is [5, 2]; b times a would fit; in Model.f, line 21  [typegrad-shape]
+model.g(x)  # E: Model.g (line 22) returns an operand of shape [?, 4], but is declared to return [?, 2]  [typegrad-shape]
+model.g(x)
+""",
+    "a call that fails before the line of which types tell": """
+class Layer:
+    def __init__(self, n: int, m: int) -> None:
+        sizes = {"n": n, "m": m}
+        self.w = tg.Variable.create(scope.with_name("w"), np.zeros((sizes["n"], sizes["m"]), np.float32))
+    def __call__(self, h: tg.Operand[tg.TFloat32]) -> tg.Operand[tg.TFloat32]:
+        return h @ self.w  # E: MatMul: inner dimensions differ: a is [?, 4], b is [5, 3]; a is 'h' from line 14, b is 'w' from line 20; called in lines 25, 27  [typegrad-shape]
+class Model:
+    def loss(self, h: tg.Operand[tg.TFloat32]) -> tg.Operand[tg.TFloat32]:
+        y = Layer(5, 3)(h)
+        return y + h * np.zeros(6, np.float32)
+Model().loss(x)
+""",
+    "what a function makes before a mistake in it": """
+def run() -> None:
+    sizes = {"n": 5}
+    w = tg.Variable.create(scope, np.zeros((sizes["n"], 3), np.float32))
+    y = x @ w  # E: MatMul: inner dimensions differ: a is [?, 4], b is [5, 3]; a is 'x' from line 14, b is 'w' from line 19; called in line 24  [typegrad-shape]
+    y.expect(tg.TFloat32, (None, 2))
+    x * np.zeros(6, np.float32)  # E: Mul: shapes [?, 4] and [6] do not broadcast: 4 and 6 are neither equal nor 1  [typegrad-shape]
+    session.run(y, {x: np.zeros((2, 5), np.float32)})
+run()
+""",
+    "a method for several feeds": """
+class Model:
+    def __init__(self, inputs: int) -> None:
+        self.x = core.Placeholder.create(scope.with_name("x"), tg.TFloat32, (None, inputs))
+    def fit(self, rows: NDArray[np.float32]) -> None:
+        for batch in Dataset.from_arrays(rows).batch(2):
+            session.run(self.x, {self.x: batch})  # E: the feed of 'x:0' (Placeholder, float32 [?, 5], line 19) has shape [2, 4], which does not fit [?, 5]; called in line 26  [typegrad-run]
+    def predict(self, rows: NDArray[np.float32]) -> NDArray[np.float32]:
+        return session.run(self.x, {self.x: rows})
+model = Model(5)
+model.fit(rng.random((8, 4)).astype(np.float32))
+model.predict(np.zeros((2, 4), np.float32))
+""",
+}
+
+MODEL: Final = """
+import numpy as np
+import typegrad as tg
+from typegrad.op import core
+scope = tg.Scope(tg.Graph())
+table = tg.Variable.create(scope, np.zeros((5, 2), np.float32))
+x = core.Placeholder.create(scope, tg.TFloat32, (None,))
+def rows() -> tg.Operand[tg.TFloat32]:
+    return table.gather(scope, x)
+"""
+MAIN: Final = """
+import numpy as np
+import typegrad as tg
+from model import rows, scope, x
+session = tg.Session(scope.graph)
+session.run(rows(), {x: np.zeros(3, np.int32)})
+session.run(x, {x: np.zeros(3, np.int64)})
+session.run(x, {x: np.zeros(3)})
+"""
+
+
+@pytest.fixture(scope="module")
+def different(tmp_path_factory: pytest.TempPathFactory) -> dict[str, list[str]]:
+    return disagreements(tmp_path_factory.mktemp("programs"), PROGRAMS, HEADER)
+
+
+@pytest.mark.parametrize("name", PROGRAMS)
+def test_program(name: str, different: dict[str, list[str]]) -> None:
+    assert not different[name], "\n".join(different[name])
+
+
+def test_a_feed_that_an_operation_of_another_module_takes_is_not_refused(tmp_path: Path) -> None:
+    report = check(tmp_path, {"model.py": MODEL, "main.py": MAIN})
+    assert {(each.file, each.line) for each in report.errors()} == {("main.py", 8), ("model.py", 9)}, report.output
