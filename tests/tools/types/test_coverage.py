@@ -78,6 +78,29 @@ def test_a_program_of_which_all_is_known(run: Run, project: Path) -> None:
     assert (done.status, done.out) == (0, "2 of 2 operations known\n")
 
 
+MADE: Final = """\
+from collections.abc import Callable
+import numpy as np
+import typegrad as tg
+from typegrad.op import core, math
+
+scope = tg.Scope(tg.Graph())
+
+
+def build(sizes: list[int]) -> tuple[Callable[[], None], list[tg.Variable[tg.TFloat32]], tg.Operand[tg.TFloat32]]:
+    made = [tg.Variable.create(scope, np.zeros((n, n), np.float32)) for n in sizes]
+    return print, made, math.Mean.create(scope, made[0])
+
+
+_, variables, mean = build([2, 3])
+"""
+
+
+def test_a_tuple_is_known_if_the_program_makes_its_operands(run: Run, project: Path) -> None:
+    (project / "model.py").write_text(MADE)
+    assert run("check", "--coverage", "model.py").out == "4 of 4 operations known\n"
+
+
 def test_as_json(run: Run, project: Path) -> None:
     (project / "model.py").write_text(HEADER + "    x + load()\n")
     done = run("check", "--coverage", "--strict", "--json", "model.py")

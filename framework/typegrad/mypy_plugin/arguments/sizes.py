@@ -7,9 +7,9 @@ from __future__ import annotations
 
 from typing import Final
 
-from mypy.nodes import CastExpr, Expression, IndexExpr, MemberExpr, NameExpr, OpExpr, Var
+from mypy.nodes import CastExpr, Expression, IndexExpr, MemberExpr, NameExpr, OpExpr, RefExpr, TypeInfo, Var
 from mypy.plugin import CheckerPluginInterface
-from mypy.types import Instance, Type, UnionType, get_proper_type
+from mypy.types import LITERAL_TYPE_NAMES, Instance, Type, UnionType, get_proper_type
 
 from typegrad.base.shape import Dim
 from typegrad.base.size import Kind, Size, combined, names_of
@@ -30,6 +30,7 @@ __all__ = [
     "may_be_size",
     "refused_size",
     "size_of",
+    "type_for_size",
 ]
 
 SIZE: Final = "typegrad.base.size.Size"
@@ -66,6 +67,17 @@ def refused_size(api: CheckerPluginInterface, expr: Expression) -> str:
 def is_arithmetic(api: CheckerPluginInterface, expr: Expression) -> bool:
     """Whether an expression computes a size that has no number before the run."""
     return isinstance(expr, OpExpr) and expr.op in SIZE_OPERATORS and isinstance(size_of(api, expr), (str, Size))
+
+
+def type_for_size(item: Expression) -> str:
+    """What an item of a shape is that only annotations take; "" for any other."""
+    base = item.base if isinstance(item, IndexExpr) else None
+    if isinstance(base, RefExpr) and base.fullname in LITERAL_TYPE_NAMES:
+        return f"{base.fullname.rpartition('.')[2]}, which is for annotations; write the number alone"
+    node = item.node if isinstance(item, RefExpr) else None
+    if isinstance(node, TypeInfo) and node.is_newtype and not node.has_base("builtins.int"):
+        return f"{node.name}; the name of a size is a NewType of int"
+    return ""
 
 
 def known_dims(api: CheckerPluginInterface, expr: Expression) -> tuple[Dim, ...] | None:

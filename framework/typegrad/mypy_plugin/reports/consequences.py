@@ -46,6 +46,9 @@ _OF_SIZED_CALL: Final = frozenset((codes.ARG_TYPE, codes.ASSIGNMENT, codes.RETUR
 """What mypy may say of the same argument, and of the result."""
 _OF_FUNCTION: Final = re.compile(r'Argument \S+ to .* has incompatible type "Callable\[')
 """What mypy says of a lambda whose result it refuses, too."""
+_OF_MORE: Final = re.compile(r"Too many (?:positional )?arguments for (.+)$")
+_OF_ARGUMENT: Final = re.compile(r"Argument \S+ to (.+?) has incompatible type")
+"""What mypy says of a call with another number of arguments, of which those that are there fit no parameter, either."""
 _OF_UNKNOWN: Final = re.compile(r'Expression is of type "[^"]*\bAny\b[^"]*", not ')
 """What mypy says where `assert_type` gets what is not known."""
 
@@ -79,6 +82,7 @@ def drop_consequences(checker: TypeChecker) -> None:
     wrong_lines = _lines_of_functions(checker, results) if any(map(_line_of_function, errors)) else set[int]()
     refused = [each for each in errors if is_mistake(each) and each.code in _REFUSALS]
     sized = {each.line for each in refused if each.code is SHAPE and _OF_SIZES.match(each.message)}
+    too_many = {(each.line, found[1]) for each in errors if (found := _OF_MORE.match(each.message))}
     spoilt = (
         each
         for each in errors
@@ -88,6 +92,7 @@ def drop_consequences(checker: TypeChecker) -> None:
         or _is_asserted(each, refused)
         or _is_of_argument(each, refused)
         or (each.line in sized and each.code in _OF_SIZED_CALL)
+        or ((found := _OF_ARGUMENT.match(each.message)) and (each.line, found[1]) in too_many)
     )
     drop(errors, [*again, *spoilt, *(each for each in errors if _line_of_function(each) in wrong_lines)])
 

@@ -30,7 +30,7 @@ from mypy.nodes import (
     Var,
 )
 from mypy.options import Options
-from mypy.types import AnyType, CallableType, Instance, ProperType, Type, get_proper_type
+from mypy.types import AnyType, CallableType, Instance, ProperType, TupleType, Type, get_proper_type
 
 from typegrad.base.shape import SCALAR
 from typegrad.dry_run.values import OperandValue, Value
@@ -158,7 +158,7 @@ class Reader:
 
     def _unknown(self, expr: Expression) -> tuple[str, _Reason] | None:
         type_ = self.type_of(expr)
-        if _is_known(self.made(expr)):
+        if _is_known(type_, self.made(expr)):
             return None
         if isinstance(type_, AnyType):
             assert isinstance(expr, CallExpr)
@@ -334,11 +334,21 @@ def _inputs(expr: Expression) -> Iterator[Expression]:
         yield part
 
 
-def _is_known(made: Value | None) -> bool:
-    """Whether the program makes operands of known rank."""
+def _is_known(type_: Type | None, made: Value | None) -> bool:
+    """Whether the program makes operands of known rank, and there are no others in a value of the type."""
     if isinstance(made, OperandValue):
         return made.shape.dims is not None
-    return made is not None and all(map(_is_known, made))
+    if made is None:
+        return False
+    proper = None if type_ is None else get_proper_type(type_)
+    items = proper.items if isinstance(proper, TupleType) and len(proper.items) == len(made) else [None] * len(made)
+    pairs = zip(items, made, strict=True)
+    return all(_is_known(item, part) or _holds_none(item, part) for item, part in pairs)
+
+
+def _holds_none(type_: Type | None, made: Value | None) -> bool:
+    """Whether a part of a tuple holds no operands."""
+    return made is None and type_ is not None and not any(operands_in(type_))
 
 
 def _missing(operands: Iterator[StaticOperand]) -> str:
