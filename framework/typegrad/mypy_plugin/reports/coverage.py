@@ -45,6 +45,7 @@ from typegrad.mypy_plugin.reports.wording import described, operands_in
 __all__ = ["Coverage", "Reader", "Unknown", "coverage_of"]
 
 _OPERATIONS: Final = (CallExpr, ComparisonExpr, IndexExpr, OpExpr, UnaryExpr)
+_LIBRARY: Final = "typegrad."
 _WRAPPER: Final = "typegrad.graph.wrapper.Wrapper"
 _WIDEST: Final = 40
 """The number of characters of an expression in a message."""
@@ -193,9 +194,10 @@ class Reader:
 
     def _is_declared(self, call: CallExpr) -> bool:
         """Whether a function of the user's is declared to return what is not known."""
-        callee, made = self.type_of(call.callee), self.type_of(call)
-        is_operation = isinstance(made, Instance) and made.type.has_base(_WRAPPER)
-        return isinstance(callee, CallableType) and not is_operation and bool(_missing(operands_in(callee.ret_type)))
+        callee = self.type_of(call.callee)
+        if not isinstance(callee, CallableType) or _is_of_library(callee, call.callee):
+            return False
+        return bool(_missing(operands_in(callee.ret_type)))
 
     def _why_any(self, callee: Expression) -> _Reason:
         type_, name = self.type_of(callee), self.source(callee)
@@ -314,6 +316,12 @@ def _stated(nodes: Iterable[Node]) -> Iterator[Expression]:
     for node in nodes:
         if isinstance(node, CallExpr) and isinstance(node.callee, MemberExpr) and node.callee.name == "expect":
             yield node.callee.expr
+
+
+def _is_of_library(function: CallableType, named: Expression) -> bool:
+    """Whether a function is one of typegrad, whose result has what its arguments tell."""
+    fullname = function.definition.fullname if function.definition is not None else ""
+    return (fullname or getattr(named, "fullname", "")).startswith(_LIBRARY)
 
 
 def _inputs(expr: Expression) -> Iterator[Expression]:
