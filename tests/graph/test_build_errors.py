@@ -371,6 +371,13 @@ def test_the_product_of_a_matrix_with_a_number(scope: tg.Scope, product: Callabl
         product(x)
 
 
+@pytest.mark.parametrize("other", [len, object()])
+def test_the_product_of_a_matrix_with_no_value(scope: tg.Scope, other: Any) -> None:
+    x = placeholder(scope, tg.TFloat32, 2, 3)
+    with scope, pytest.raises(tg.DTypeError, match="input `y`: a value is a number, bool, string, .*; got"):
+        x @ other
+
+
 def test_scope_and_session_are_made_of_a_graph() -> None:
     wrong: Any = "graph"
     with pytest.raises(tg.GraphError, match=r"Scope\(\): argument `graph` must be a Graph, not str 'graph'"):

@@ -41,6 +41,33 @@ STUBS: Final = (
     "  [arg-type]"
 )
 PROGRAMS: Final = {
+    "sizes that disagree": """
+from typing import Generic
+N = TypeVar("N", bound=int)
+M = TypeVar("M", bound=int)
+class Linear(Generic[N, M]):
+    def __init__(self, n: N, m: M) -> None: ...
+    def __call__(self, x: tg.Operand[tg.TFloat32, tuple[Batch, N]]) -> tg.Operand[tg.TFloat32, tuple[Batch, M]]:
+        raise NotImplementedError
+class Actor(Generic[N, M]):
+    def __init__(self, n: N, m: M) -> None:
+        self.hidden, self.out = Linear(n, 8), Linear(n, m)
+    def act(self, x: tg.Operand[tg.TFloat32, tuple[Batch, N]]) -> tg.Operand[tg.TFloat32, tuple[Batch, M]]:
+        return self.out(self.hidden(x))  # E: Linear: N is N in n, but 8 in x  [typegrad-shape]
+h: Eight = Linear(3, 4)(x)  # E: Linear: N is 3 in n, but 4 in x  [typegrad-shape]
+""",
+    "an assertion about what is refused": """
+from typing import assert_type
+y = x @ x  # E: MatMul: inner dimensions differ: a is [Batch, 4], b is [Batch, 4]; linalg.MatMul with transpose_a=True or with transpose_b=True would fit  [typegrad-shape]
+assert_type(y, Four)
+assert_type(x + 1, Eight)  # E: Expression is of type "Operand[TFloat32, tuple[Batch, Literal[4]]]", not "Operand[TFloat32, tuple[Batch, Literal[8]]]"  [assert-type]
+""",
+    "a lambda with another result": """
+def twice(f: Callable[[Four], Four]) -> Four:
+    return f(f(x))
+w = tg.Variable.create(scope, np.zeros((4, 8), np.float32))
+twice(lambda h: h @ w)  # E: Incompatible return value type (got "Operand[TFloat32, tuple[Batch, Literal[8]]]", expected "Operand[TFloat32, tuple[Batch, Literal[4]]]")  [return-value]
+""",
     "a result that is wrong for all calls": f"""
 def whole(parts: list[tg.Operand[tg.TFloat32]]) -> Eight:
     return core.Concat.create(scope, parts, 1).expect(tg.TFloat32, (Batch, 4))  # E: {RETURNS.format("Output")}

@@ -21,6 +21,12 @@ UNKNOWN: Final = (
     "# E: a size may be unknown before the run; write x.shape.as_ints() for sizes that are known, "
     "core.Shape.create(scope, x) for those in a run  [typegrad-call]"
 )
+IN_FILL: Final = "# E: Fill.create(): `dims` must hold integers: {}"
+IN_RESHAPE: Final = UNKNOWN.replace("# E: ", "# E: Reshape.create(): `shape` must hold integers: ")
+IN_A_RUN: Final = (
+    "only a run knows the size {}; write core.Shape.create(scope, x)[0] for it, or -1 for one size of a new shape"
+    "  [typegrad-call]"
+)
 PROGRAMS: Final = {
     "an int": """
 columns = x.shape[1]
@@ -39,13 +45,15 @@ if rows == "Batch" or rows is None:
     "no size": f"""
 x.shape[0] / 2  {UNKNOWN}
 x.shape[1] / 2
-core.Fill.create(scope, (x.shape[0], 3), 0.0)  {UNKNOWN.replace("E: ", "E: Fill.create(): `dims` must hold integers: ")}
+core.Fill.create(scope, (unknown.shape[0], 3), 0.0)  {IN_FILL.format(UNKNOWN.removeprefix("# E: "))}
+core.Fill.create(scope, (x.shape[0], 3), 0.0)  {IN_FILL.format(IN_A_RUN.format("Batch"))}
+core.Fill.create(scope, (x.shape[0] * 2, 3), 0.0)  {IN_FILL.format(IN_A_RUN.format("2*Batch"))}
 """,
-    "a name of a size": f"""
+    "a name of a size": """
 rows, columns = x.shape
 first = x.shape[0]
 core.Placeholder.create(scope, tg.TFloat32, (first * 2, 2 + first))
-rows * 2  {UNKNOWN}
+core.Placeholder.create(scope, tg.TFloat32, (rows * 2, rows // columns))
 if isinstance(first, int):
     print([0.0] * (first * 2))
 print(rows * 2 if isinstance(rows, int) else rows, isinstance(rows, int) and rows > 2, int(rows) if isinstance(rows, int) else 0)
@@ -76,6 +84,22 @@ def halves(x: tg.Operand[tg.TFloat32, tuple[Batch, Literal[4], Literal[6]]], y: 
     third = y.shape[0]
     assert isinstance(third, int)
     reveal_type(core.Reshape.create(scope, x, (-1, third)))  # R: Reshape[TFloat32, tuple[Any, Any]]
+""",
+    "names of unpacked sizes": f"""
+def heads(x: tg.Operand[tg.TFloat32, tuple[Batch, Literal[4], Literal[6]]], n: int) -> None:
+    rows, height, width = x.shape
+    reveal_type(width)  # R: int
+    reveal_type(core.Reshape.create(scope, x, (-1, height * width // 2)))  # R: Reshape[TFloat32, tuple[Times[Literal[2], Batch], Literal[12]]]
+    core.Placeholder.create(scope, tg.TFloat32, (rows * 2, width))
+    core.Fill.create(scope, (rows * height, 3), 0.0)  {IN_FILL.format(IN_A_RUN.format("4*Batch"))}
+    range(rows)  {UNKNOWN}
+def of_calls(x: tg.Operand[tg.TFloat32]) -> tg.Operand[tg.TFloat32]:
+    rows, columns = x.shape
+    return core.Reshape.create(scope, x, (-1, columns // 2))  {UNKNOWN}
+def of_all(x: tg.Operand[tg.TFloat32]) -> tg.Operand[tg.TFloat32]:
+    rows, columns = x.shape
+    return core.Reshape.create(scope, x, (rows, columns // 2, 2))  {IN_RESHAPE}
+reveal_type(of_calls(core.Placeholder.create(scope, tg.TFloat32, (4, 8))))  # R: Operand[TFloat32, tuple[Literal[8], Literal[4]]]
 """,
     "functions of numbers": f"""
 def program(y: tg.Operand[tg.TFloat32], sizes: list[int]) -> tg.Operand[tg.TFloat32]:

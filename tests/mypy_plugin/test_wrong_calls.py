@@ -189,7 +189,7 @@ nn.LeakyRelu.create(scope, x, alpha="0.1")  # E: LeakyRelu.create(): `alpha` mus
 nn.LeakyRelu.create(scope, x, alpha=1)
 nn.MaxPool.create(scope, image, (1, 2, 2, 1), (1, 2, 2, 1), "same")  # E: MaxPool.create(): `padding` is 'same'; allowed are 'SAME', 'VALID'  [typegrad-attribute]
 dtypes.AsString.create(scope, x, fill=0)  # E: AsString.create(): `fill` must be a string, not the Python int 0  [typegrad-call]
-core.Fill.create(scope, (x.shape[0], 3), 0.0)  # E: Fill.create(): `dims` must hold integers: a size may be unknown before the run; write x.shape.as_ints() for sizes that are known, core.Shape.create(scope, x) for those in a run  [typegrad-call]
+core.Fill.create(scope, (x.shape[0], 3), 0.0)  # E: Fill.create(): `dims` must hold integers: only a run knows the size Batch; write core.Shape.create(scope, x)[0] for it, or -1 for one size of a new shape  [typegrad-call]
 core.Placeholder.create(scope, tg.TFloat32, "Batch")  # E: Placeholder.create(): `shape` is a tuple of sizes, such as (3, 5) or (None, 5), not str  [typegrad-call]
 core.Placeholder.create(scope, tg.TFloat32, (None, np.zeros((4, 3)).shape[1:]))  # E: Placeholder.create(): `shape` is a tuple of sizes, such as (3, 5) or (None, 5), but holds a tuple; a * before it takes its sizes, as in (None, *sizes)  [typegrad-call]
 core.Placeholder.create(scope, tg.TFloat32, [None, [3]])  # E: Placeholder.create(): `shape` is a tuple of sizes, such as (3, 5) or (None, 5), but holds a list; a * before it takes its sizes, as in (None, *sizes)  [typegrad-call]

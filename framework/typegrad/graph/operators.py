@@ -436,9 +436,14 @@ def _absolute(operand: Any) -> Any:
     return _made("abs", operand, operand, TFloat32 if operand.dtype is TComplex64 else TFloat64)
 
 
+_NUMBERS: Final = "biufcV"
+"""The kinds of arrays of numbers; V is bfloat16."""
+
+
 def _product(operand: Any, a: Any, b: Any) -> Any:
-    ranks = [each.rank if is_operand(each) else as_array(each).ndim for each in (a, b)]
-    if 0 in ranks and not any(isinstance(each, (str, bytes)) for each in (a, b)):
+    arrays = [each if is_operand(each) else as_array(each) for each in (a, b)]
+    ranks = [each.rank if is_operand(each) else each.ndim for each in arrays]
+    if 0 in ranks and all(is_operand(each) or each.dtype.kind in _NUMBERS for each in arrays):
         matrices = [each for each, rank in zip((a, b), ranks, strict=True) if rank != 0 and is_operand(each)]
         raise ShapeError(NO_PRODUCT.format(origin(next(iter(matrices), operand))))
     if ranks == [2, 2]:

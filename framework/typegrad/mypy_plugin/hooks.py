@@ -371,7 +371,8 @@ class Hooks:
         function = self._node(fullname)
         parameters = parameters_of(function)
         if fullname.startswith(_OWN):
-            return partial(sized_hook, parameters=parameters) if parameters.sizes else None
+            has_sizes = parameters.sizes and isinstance(function, FuncDef)
+            return partial(sized_hook, parameters=parameters) if has_sizes else None
         name = fullname.removesuffix(".__call__").rpartition(".")[2]
         hook = partial(generic_hook, name=name, parameters=parameters) if parameters else None
         called = function or self._inherited(fullname)

@@ -18,6 +18,7 @@ from typing import Any
 
 import numpy as np
 import typegrad as tg
+from typegrad import activations
 from typegrad.op import core, linalg, math
 
 scope = tg.Scope(tg.Graph())
@@ -32,7 +33,7 @@ def matrix(array: "np.ndarray[Any, np.dtype[np.float32]]", size: int) -> None:
 REASONS: Final = """\
     y = core.Constant.create(scope, load())  # Constant: the element type and the shape come from `load()`, which returns Any
     z = linalg.MatMul.create(scope, x, load())  # MatMul: the shape comes from `load()`, which returns Any
-    y * x  # `y * x`: the shape comes from `y` (line 16), which is ? [...]
+    y * x  # `y * x`: the shape comes from `y` (line 17), which is ? [...]
     anything: Any = load()
     x + anything  # `x + anything`: the shape comes from `anything`, which is Any
     old(x)  # `old(x)`: `old` has no annotations
@@ -40,10 +41,11 @@ REASONS: Final = """\
     core.Constant.create(scope, array)  # Constant: the shape comes from `array`, an array of unknown shape
     core.Reshape.create(scope, x, [size] * size)  # Reshape: the shape depends on values that are not in the source
     core.Reshape.create(scope, x, (size, -1))
-    (x + 1) @ (y)  # `(x + 1) @ (y)`: the shape comes from `y` (line 16), which is ? [...]
+    (x + 1) @ (y)  # `(x + 1) @ (y)`: the shape comes from `y` (line 17), which is ? [...]
     core.Reshape.create(scope, x, (size, -1)) * (1.0 / np.sqrt(size))
     x[0] + x.expect(tg.TFloat32, (2, 784))
     core.Constant.create(scope, load()).expect(tg.TFloat32, (784,))
+    activations.relu(scope, y)  # `activations.relu(scope, y)`: the element type and the shape come from `y` (line 17), which is ? [...]
     len([x]), load(), np.zeros(size)
 """
 
@@ -65,9 +67,9 @@ def test_each_operation_that_is_not_known_has_a_reason(run: Run, project: Path) 
         for number, line in enumerate(REASONS.splitlines(), start)
         if "  # " in line
     ]
-    unchecked = "model.py:13: `old`: mypy checks no function without annotations; annotate it"
+    unchecked = "model.py:14: `old`: mypy checks no function without annotations; annotate it"
     assert done.out.splitlines()[:-1] == [unchecked, *expected]
-    assert (done.status, done.out.splitlines()[-1], done.err) == (1, "9 of 18 operations known", "")
+    assert (done.status, done.out.splitlines()[-1], done.err) == (1, "9 of 19 operations known", "")
 
 
 def test_a_program_of_which_all_is_known(run: Run, project: Path) -> None:
@@ -78,13 +80,36 @@ def test_a_program_of_which_all_is_known(run: Run, project: Path) -> None:
     assert (done.status, done.out) == (0, "2 of 2 operations known\n")
 
 
+MADE: Final = """\
+from collections.abc import Callable
+import numpy as np
+import typegrad as tg
+from typegrad.op import core, math
+
+scope = tg.Scope(tg.Graph())
+
+
+def build(sizes: list[int]) -> tuple[Callable[[], None], list[tg.Variable[tg.TFloat32]], tg.Operand[tg.TFloat32]]:
+    made = [tg.Variable.create(scope, np.zeros((n, n), np.float32)) for n in sizes]
+    return print, made, math.Mean.create(scope, made[0])
+
+
+_, variables, mean = build([2, 3])
+"""
+
+
+def test_a_tuple_is_known_if_the_program_makes_its_operands(run: Run, project: Path) -> None:
+    (project / "model.py").write_text(MADE)
+    assert run("check", "--coverage", "model.py").out == "4 of 4 operations known\n"
+
+
 def test_as_json(run: Run, project: Path) -> None:
     (project / "model.py").write_text(HEADER + "    x + load()\n")
     done = run("check", "--coverage", "--strict", "--json", "model.py")
     assert [json.loads(line) for line in done.out.splitlines()][1:] == [
         {
             "file": "model.py",
-            "line": 16,
+            "line": 17,
             "what": "`x + load()`",
             "reason": "the shape comes from `load()`, which returns Any",
         },

@@ -30,6 +30,7 @@ from typegrad.mypy_plugin.arguments.passed import (
     may_be_operand,
     type_of_argument,
 )
+from typegrad.mypy_plugin.arguments.sizes import type_for_size
 from typegrad.mypy_plugin.arguments.wrong_integers import takes_integers, wrong_integers
 from typegrad.mypy_plugin.arguments.wrong_kinds import wrong_array, wrong_kinds, wrong_objects
 from typegrad.mypy_plugin.arguments.wrong_operands import (
@@ -263,7 +264,7 @@ def _wrong_shape(passed: Passed) -> Iterator[str]:
     if class_argument(type_) is not None or is_number(type_) or is_string:
         yield f"{text}, not {'a class' if class_argument(type_) is not None else short_name(type_)}"
     for item in passed.expr.items if is_display(passed.expr) else ():
-        what = "" if isinstance(item, StarExpr) else _no_size(passed.type_of(item))
+        what = "" if isinstance(item, StarExpr) else type_for_size(item) or _no_size(passed.type_of(item))
         if what:
             yield f"{text}, but holds {what}"
 

@@ -13,6 +13,7 @@ from typegrad.base.size import Size
 from typegrad.base.types import TInt32, TInt64, conversion
 from typegrad.graph.conversion import only_in_a_run
 from typegrad.mypy_plugin.arguments.passed import Passed, is_number
+from typegrad.mypy_plugin.arguments.sizes import type_for_size
 from typegrad.mypy_plugin.arrays.feeds import source_of
 from typegrad.mypy_plugin.base.dims import Name, dim_of, is_variable
 from typegrad.mypy_plugin.base.dtypes import leaf_of
@@ -53,6 +54,9 @@ def wrong_integers(passed: Passed) -> Iterator[str]:
         elif any(isinstance(each, (ListExpr, TupleExpr)) for each in expr.items):
             yield f"{text} is a list of integers, but holds a list"
         yield from (f"{text}: {only_in_a_run(name)}" for name in _names_of_sizes(expr))
+        yield from (
+            f"{text} is a list of integers, but holds {wrong}" for wrong in map(type_for_size, expr.items) if wrong
+        )
     elif base_of(type_of(expr), "typing.AbstractSet") is not None:
         yield f"{text} is a list of integers, not a set, which has no order"
     elif takes_operands and isinstance(expr, NameExpr) and _is_list_of_objects(type_of(expr)):

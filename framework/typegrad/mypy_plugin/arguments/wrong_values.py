@@ -16,22 +16,20 @@ from mypy.nodes import (
     ComplexExpr,
     Expression,
     FloatExpr,
-    IndexExpr,
     IntExpr,
     ListExpr,
     MemberExpr,
     NameExpr,
-    OpExpr,
     StrExpr,
     SymbolTableNode,
     TupleExpr,
     UnaryExpr,
-    Var,
 )
-from mypy.types import CallableType, Instance, NoneType, TupleType, Type, UnionType, get_proper_type
+from mypy.types import CallableType, Instance, NoneType, TupleType, Type, get_proper_type
 
 from typegrad.base.shape import SHAPE_AS_VALUE
 from typegrad.mypy_plugin.arguments.passed import Passed
+from typegrad.mypy_plugin.arguments.sizes import is_arithmetic, is_size, may_be_size, refused_size
 from typegrad.mypy_plugin.arrays.feeds import source_of
 from typegrad.mypy_plugin.base.operands import ARRAY, OPERAND, base_of
 from typegrad.mypy_plugin.types.symbols import short_name
@@ -39,11 +37,7 @@ from typegrad.mypy_plugin.types.symbols import short_name
 __all__ = [
     "DIFFERENTIATED",
     "OPERANDS",
-    "SIZE",
     "TARGET",
-    "UNKNOWN_SIZE",
-    "is_size",
-    "may_be_size",
     "wrong_choice",
     "wrong_values",
 ]
@@ -59,11 +53,6 @@ _TARGETS: Final = "xs"
 
 TypeOf: TypeAlias = Callable[[Expression], Type]
 
-UNKNOWN_SIZE: Final = (
-    "a size may be unknown before the run; write x.shape.as_ints() for sizes that are known, "
-    "core.Shape.create(scope, x) for those in a run"
-)
-SIZE: Final = "typegrad.base.size.Size"
 _LITERALS: Final[dict[type[Expression], str]] = {
     BytesExpr: "bytes",
     ComplexExpr: "complex",
@@ -94,7 +83,7 @@ def wrong_values(passed: Passed) -> Iterator[str]:
     if isinstance(expr, (MemberExpr, NameExpr)) and not takes_shape and base_of(type_of(expr), _SHAPE):
         yield SHAPE_AS_VALUE.format(passed.text)
     elif kind:
-        wrong = next(_wrong(type_of, expr, kind, takes_none="None" in annotation), "")
+        wrong = next(_wrong(passed, expr, kind, takes_none="None" in annotation), "")
         what = f"hold {_PLURALS[kind]}" if isinstance(expr, (ListExpr, TupleExpr)) else f"be {_WORDS[kind]}"
         if wrong:
             yield f"{passed.text} must {what}{wrong}"
@@ -143,15 +132,15 @@ def _kind(annotation: str) -> str:
     return "int" if parts and parts <= _INTEGERS and parts != {_BESIDE} else ""
 
 
-def _wrong(type_of: TypeOf, expr: Expression, kind: str, *, takes_none: bool) -> Iterator[str]:
+def _wrong(passed: Passed, expr: Expression, kind: str, *, takes_none: bool) -> Iterator[str]:
     """What is wrong with a value, or with the items of a display."""
     if isinstance(expr, (ListExpr, TupleExpr)):
         for item in expr.items:
-            yield from _wrong(type_of, item, kind, takes_none=False)
-    elif may_be_size(expr) and kind == "int" and is_size(type_of(expr)):
-        yield f": {UNKNOWN_SIZE}"
+            yield from _wrong(passed, item, kind, takes_none=False)
+    elif kind == "int" and ((may_be_size(expr) and is_size(passed.type_of(expr))) or is_arithmetic(passed.api, expr)):
+        yield f": {refused_size(passed.api, expr)}"
     else:
-        actual, text = _value(type_of, expr)
+        actual, text = _value(passed.type_of, expr)
         if actual and actual not in _BELOW[kind] and not (actual == "None" and takes_none):
             yield f", not {text}"
 
@@ -194,19 +183,3 @@ def _no_value(type_of: TypeOf, expr: NameExpr | MemberExpr, may_be_several: bool
 
 def _is_operand(symbol: SymbolTableNode) -> bool:
     return symbol.type is not None and base_of(symbol.type, OPERAND) is not None
-
-
-def may_be_size(expr: Expression) -> bool:
-    """Whether an expression looks like `x.shape[0]` or `x.shape[0] or 1`, or is the name of such a size."""
-    if isinstance(expr, OpExpr) and expr.op == "or":
-        return may_be_size(expr.left)
-    if isinstance(expr, NameExpr):
-        return isinstance(expr.node, Var) and expr.node.type is not None and is_size(expr.node.type)
-    return isinstance(expr, IndexExpr) and isinstance(expr.base, MemberExpr) and expr.base.name == "shape"
-
-
-def is_size(type_: Type) -> bool:
-    """Whether a type is the one of the items of a shape."""
-    proper = get_proper_type(type_)
-    items = [get_proper_type(item) for item in proper.items] if isinstance(proper, UnionType) else []
-    return any(isinstance(item, Instance) and item.type.fullname == SIZE for item in items)

@@ -24,6 +24,7 @@ from mypy.types import Instance, TupleType, Type, get_proper_type
 
 from typegrad.base.brief import counted
 from typegrad.base.shape import Shape
+from typegrad.mypy_plugin.arguments.sizes import known_dims
 from typegrad.mypy_plugin.arrays.misuse import is_fetched
 from typegrad.mypy_plugin.arrays.ndarrays import array_of
 from typegrad.mypy_plugin.base.checker import checker_of
@@ -35,7 +36,6 @@ from typegrad.mypy_plugin.base.operands import OPERAND, base_of
 from typegrad.mypy_plugin.base.reporting import report
 from typegrad.mypy_plugin.base.syntax import is_plain
 from typegrad.mypy_plugin.calls.creation import Call
-from typegrad.mypy_plugin.calls.sizes import known_dims
 from typegrad.mypy_plugin.values.evaluation import evaluate, expression_type, slice_of
 from typegrad.mypy_plugin.values.following import only_value
 

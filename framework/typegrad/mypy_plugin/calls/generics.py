@@ -15,7 +15,7 @@ from typing import Final
 from attrs import frozen
 from mypy.checkexpr import has_uninhabited_component
 from mypy.expandtype import expand_type
-from mypy.nodes import FuncDef, SymbolNode
+from mypy.nodes import FuncDef, SymbolNode, TypeInfo
 from mypy.plugin import CheckerPluginInterface, FunctionContext, FunctionSigContext, MethodContext, MethodSigContext
 from mypy.subtypes import is_same_type
 from mypy.typeops import get_all_type_vars
@@ -31,6 +31,7 @@ from mypy.types import (
     TypeVarType,
     get_proper_type,
 )
+from mypy.types_utils import remove_optional
 
 from typegrad.base.shape import UNKNOWN, Dim, Shape
 from typegrad.base.size import Size
@@ -50,6 +51,13 @@ from typegrad.mypy_plugin.base.dims import (
 from typegrad.mypy_plugin.base.dtypes import type_name
 from typegrad.mypy_plugin.base.operands import OPERAND, base_of, operand_of
 from typegrad.mypy_plugin.base.reporting import report
+from typegrad.mypy_plugin.calls.derived_sizes import (
+    is_derived,
+    sizes_of_class,
+    with_any_size,
+    with_solved,
+    wrong_derived,
+)
 from typegrad.mypy_plugin.calls.stated_sizes import Stated, numbers_of, sizes_of_object, stated_sizes
 from typegrad.mypy_plugin.types.open_shapes import is_open, with_shapes
 from typegrad.mypy_plugin.values.arguments import Argument, arguments
@@ -67,7 +75,7 @@ class Parameters:
     """The parameters of a function that are operands with type variables."""
 
     sizes: Mapping[str, Shape]
-    """The shapes with a type variable as a size, or for any number of sizes."""
+    """The shapes with a type variable in a size, or for any number of sizes."""
     elements: Mapping[str, TypeVarType]
     """The element types that several parameters have in common."""
     numbers: Mapping[str, Name]
@@ -76,9 +84,14 @@ class Parameters:
     """The type of the result, as it is declared."""
 
     @property
+    def derived(self) -> tuple[str, ...]:
+        """The parameters with sizes that are arithmetic with type variables."""
+        return tuple(name for name, shape in self.sizes.items() if any(map(is_derived, shape.known())))
+
+    @property
     def changes_signature(self) -> bool:
         """Whether a call is checked with another signature."""
-        return bool(self.elements or self.numbers)
+        return bool(self.elements or self.numbers or self.derived)
 
     def __bool__(self) -> bool:
         """Whether there are any."""
@@ -86,16 +99,24 @@ class Parameters:
 
 
 def parameters_of(function: SymbolNode | None) -> Parameters:
-    """The parameters of a function that are to be checked."""
+    """The parameters of a function, or of a class's constructor, that are to be checked."""
+    if isinstance(function, TypeInfo):
+        init = function.get("__init__")
+        function = None if init is None else init.node
     type_ = get_proper_type(function.type) if isinstance(function, FuncDef) else None
     if not isinstance(type_, CallableType):
         return Parameters({}, {}, {}, None)
-    bases = {name: base_of(each, OPERAND) for name, each in zip(type_.arg_names, type_.arg_types, strict=True)}
+    types = map(remove_optional, type_.arg_types)
+    bases = {name: base_of(each, OPERAND) for name, each in zip(type_.arg_names, types, strict=True)}
     operands = {name: base for name, base in bases.items() if name and base is not None}
     statics = {name: shape_of(base.args[1]) for name, base in operands.items()}
     shapes = {name: static.pattern or static.shape for name, static in statics.items()}
-    sizes = {name: shape for name, shape in shapes.items() if any(map(is_variable, shape.dims or ()))}
+    sizes = {name: shape for name, shape in shapes.items() if any(map(_is_generic, shape.dims or ()))}
     return Parameters(sizes, _elements(type_, operands), numbers_of(type_), type_.ret_type)
+
+
+def _is_generic(dim: Dim) -> bool:
+    return is_variable(dim) or is_derived(dim)
 
 
 def _elements(function: CallableType, operands: Mapping[str, Instance]) -> dict[str, TypeVarType]:
@@ -116,7 +137,10 @@ def generic_signature(ctx: FunctionSigContext | MethodSigContext, parameters: Pa
     fresh: list[TypeVarLikeType] = []
     first: set[str] = set()
     types = list(signature.arg_types)
+    any_size = ctx.api.named_generic_type("builtins.int", [])
     for position, name in enumerate(signature.arg_names):
+        if name in parameters.derived:
+            types[position] = with_any_size(types[position], any_size)
         variable = parameters.elements.get(name or "")
         own = next((each for each in signature.variables if variable and each.name == variable.name), None)
         if variable is None or not isinstance(own, TypeVarType):
@@ -158,15 +182,16 @@ def generic_hook(ctx: FunctionContext | MethodContext, name: str, parameters: Pa
     args = arguments(ctx)
     stated = sizes_of_object(ctx) | stated_sizes(ctx.api, args, parameters.numbers)
     values = dict(stated)
-    wrong = _wrong_sizes(args, parameters.sizes, values)
+    wrong = _wrong_sizes(args, parameters.sizes, values) or _wrong_derived(ctx, args, parameters, values)
     if wrong:
         report(ctx.api, SHAPE, f"{name}: {wrong}", ctx.context)
     wrong = _wrong_elements(args, parameters.elements)
     if wrong:
         report(ctx.api, DTYPE, f"{name}: {wrong}; cast one with dtypes.Cast", ctx.context)
     result = ctx.default_return_type
-    if stated and parameters.result is not None:
+    if (stated or parameters.derived) and parameters.result is not None:
         result = _with_sizes(ctx.api, result, parameters.result, {each: value for each, (_, value) in values.items()})
+    result = with_solved(ctx.api, result, values) if parameters.derived else result
     return _in_normal_form(ctx.api, _with_common_sizes(ctx.api, result, args, parameters))
 
 
@@ -187,7 +212,7 @@ def _with_common_sizes(
     found: defaultdict[Name, list[StaticShape]] = defaultdict(list)
     for parameter, shape in parameters.sizes.items():
         operand = operand_of(args[parameter].type) if parameter in args else None
-        known = dict(_matched(shape.known(), None if operand is None else operand.static.shape.dims))
+        known = dict[Dim, Shape](_matched(shape.known(), None if operand is None else operand.static.shape.dims))
         for variable in filter(is_variable, shape.known()):
             found[variable].append(StaticShape(known.get(variable, UNKNOWN)))
     common = {variable: united(shapes).shape for variable, shapes in found.items()}
@@ -201,11 +226,29 @@ def _wrong_sizes(args: Mapping[str, Argument], parameters: Mapping[str, Shape], 
         operand = operand_of(args[parameter].type) if parameter in args else None
         dims = None if operand is None else operand.static.shape.dims
         for variable, value in _matched(shape.known(), dims):
+            if not is_variable(variable):
+                continue
             first, before = values.setdefault(variable, (parameter, value))
             if _disagree(before, value):
                 shown = [str(each) if isinstance(variable, Rest) else str(each)[1:-1] for each in (before, value)]
-                return f"{str(variable).removeprefix('*')} is {shown[0]} in {first}, but {shown[1]} in {parameter}"
+                where = f"{first} of the object" if first == parameter else first
+                return f"{str(variable).removeprefix('*')} is {shown[0]} in {where}, but {shown[1]} in {parameter}"
     return ""
+
+
+def _wrong_derived(
+    ctx: FunctionContext | MethodContext, args: Mapping[str, Argument], parameters: Parameters, values: Stated
+) -> str:
+    """What is wrong with the sizes of the arguments that are declared as arithmetic."""
+    sizes: list[tuple[str, Dim, Dim]] = []
+    for parameter in parameters.derived:
+        operand = operand_of(args[parameter].type) if parameter in args else None
+        pairs = _matched(parameters.sizes[parameter].known(), None if operand is None else operand.static.shape.dims)
+        sizes += [(parameter, dim, shape.known()[0]) for dim, shape in pairs if is_derived(dim)]
+    if sizes:
+        for name, of_class in sizes_of_class(ctx).items():
+            values.setdefault(name, of_class)
+    return wrong_derived(sizes, values)
 
 
 def _with_sizes(
@@ -251,8 +294,8 @@ def _wrong_elements(args: Mapping[str, Argument], parameters: Mapping[str, TypeV
     return ""
 
 
-def _matched(parameter: Sequence[Dim], dims: tuple[Dim, ...] | None) -> Iterator[tuple[Name, Shape]]:
-    """Each type variable of a parameter, with the dimensions of the argument in its place."""
+def _matched(parameter: Sequence[Dim], dims: tuple[Dim, ...] | None) -> Iterator[tuple[Dim, Shape]]:
+    """Each dimension of a parameter, with the dimensions of the argument in its place."""
     rests = [axis for axis, dim in enumerate(parameter) if isinstance(dim, Rest)]
     more = 0 if dims is None else len(dims) - len(parameter)
     if dims is None or more < -len(rests) or (more and not rests):
@@ -260,8 +303,7 @@ def _matched(parameter: Sequence[Dim], dims: tuple[Dim, ...] | None) -> Iterator
     start = 0
     for dim in parameter:
         stop = start + (1 + more if isinstance(dim, Rest) else 1)
-        if is_variable(dim):
-            yield dim, Shape(dims[start:stop])
+        yield dim, Shape(dims[start:stop])
         start = stop
 
 

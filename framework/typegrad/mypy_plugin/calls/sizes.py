@@ -1,4 +1,4 @@
-"""Sizes of operands in programs: `x.shape[1]`, and arithmetic with them.
+"""Sizes of operands in programs: `x.shape[1]`, `batch, time, _ = x.shape`, and arithmetic with them.
 
 A size is declared as all that it may be: an int, a name, arithmetic with names, or None. Where the shape is known, so
 is the size: an int is one, and the others have the operators of `Size`.
@@ -8,26 +8,27 @@ from __future__ import annotations
 
 from typing import Final
 
-from mypy.nodes import CastExpr, Expression, IndexExpr, MemberExpr, NameExpr, OpExpr
+from mypy.nodes import AssignmentStmt, CastExpr, Expression, IndexExpr, MemberExpr, NameExpr, OpExpr
 from mypy.plugin import AttributeContext, CheckerPluginInterface, MethodContext
-from mypy.types import Type
+from mypy.types import CallableType, Instance, TupleType, Type, get_proper_type
 
-from typegrad.base.shape import Dim
-from typegrad.mypy_plugin.arguments.wrong_values import is_size
-from typegrad.mypy_plugin.base.operands import operand_of
-from typegrad.mypy_plugin.values.evaluation import expression_type, known_value
-from typegrad.mypy_plugin.values.following import only_value
+from typegrad.mypy_plugin.arguments.sizes import SIZE_OPERATORS, known_dims, size_of
+from typegrad.mypy_plugin.base.casts import as_written, cast_to
+from typegrad.mypy_plugin.base.syntax import is_plain
+from typegrad.mypy_plugin.types.symbols import class_info
+from typegrad.mypy_plugin.values.evaluation import known_value
+from typegrad.mypy_plugin.values.following import bound_to
 
-__all__ = ["RANK", "SHAPE_ITEM", "SIZE_OPERATORS", "is_symbolic", "known_dims", "rank_hook", "size_hook"]
+__all__ = ["RANK", "SHAPE_ITEM", "is_symbolic", "rank_hook", "settle_sizes", "size_hook"]
 
-RANK: Final = "typegrad.base.shape.Shape.rank"
-SHAPE_ITEM: Final = "typegrad.base.shape.Shape.__getitem__"
-SIZE_OPERATORS: Final = ("+", "-", "*", "//")
+_SHAPE: Final = "typegrad.base.shape.Shape"
+RANK: Final = f"{_SHAPE}.rank"
+SHAPE_ITEM: Final = f"{_SHAPE}.__getitem__"
 
 
 def size_hook(ctx: MethodContext) -> Type:
     """The type of `x.shape[1]`: int, if it is known to be one. With its value, mypy would refuse to compare it."""
-    size = _size(ctx.api, ctx.context) if isinstance(ctx.context, IndexExpr) else None
+    size = size_of(ctx.api, ctx.context) if isinstance(ctx.context, IndexExpr) else None
     return ctx.api.named_generic_type("builtins.int", []) if isinstance(size, int) else ctx.default_return_type
 
 
@@ -38,12 +39,39 @@ def rank_hook(ctx: AttributeContext) -> Type:
     return ctx.api.named_generic_type("builtins.int", []) if is_known else ctx.default_attr_type
 
 
-def known_dims(api: CheckerPluginInterface, expr: Expression) -> tuple[Dim, ...] | None:
-    """The sizes of `x.shape`; None for any other expression and if the rank is not known."""
-    if not isinstance(expr, MemberExpr) or expr.name != "shape":
-        return None
-    operand = operand_of(expression_type(api, expr.expr))
-    return None if operand is None else operand.static.shape.dims
+def settle_sizes(api: CheckerPluginInterface, statement: AssignmentStmt) -> bool:
+    """Have mypy take the sizes that are known to be ints for ints, in `batch, time, _ = x.shape`.
+
+    A name that is bound again may hold another size then. What is known may change where a body is checked once more,
+    for the arguments of a call.
+    """
+    written = as_written(statement.rvalue)
+    if not isinstance(written, MemberExpr) or written.name != "shape":
+        return False
+    dims = known_dims(api, written)
+    if dims is None and written is statement.rvalue:
+        return False
+    statement.rvalue = written
+    targets = statement.lvalues[0]
+    if dims is not None and len(statement.lvalues) == 1 and is_plain(targets) and len(targets.items) == len(dims):
+        integer, size = api.named_generic_type("builtins.int", []), _type_of_size(api)
+        pairs = zip(targets.items, dims, strict=True)
+        items = [integer if isinstance(dim, int) and _is_bound_once(api, target) else size for target, dim in pairs]
+        statement.rvalue = cast_to(written, TupleType(items, api.named_generic_type("builtins.tuple", [size])))
+    return True
+
+
+def _is_bound_once(api: CheckerPluginInterface, target: Expression) -> bool:
+    return isinstance(target, NameExpr) and bound_to(api, target) is not None
+
+
+def _type_of_size(api: CheckerPluginInterface) -> Type:
+    """What the items of a shape are declared as."""
+    signature = class_info(api, _SHAPE).names["__iter__"].type
+    assert isinstance(signature, CallableType)
+    iterator = get_proper_type(signature.ret_type)
+    assert isinstance(iterator, Instance)
+    return iterator.args[0]
 
 
 def is_symbolic(api: CheckerPluginInterface, expr: Expression) -> bool:
@@ -53,20 +81,9 @@ def is_symbolic(api: CheckerPluginInterface, expr: Expression) -> bool:
     if isinstance(expr, OpExpr) and expr.op in SIZE_OPERATORS:
         sides = expr.left, expr.right
         return any(is_symbolic(api, each) for each in sides) and all(_is_size(api, each) for each in sides)
-    size = _size(api, expr)
+    size = size_of(api, expr)
     return size is not None and not isinstance(size, int)
 
 
 def _is_size(api: CheckerPluginInterface, expr: Expression) -> bool:
     return is_symbolic(api, expr) or isinstance(known_value(api, expr), int)
-
-
-def _size(api: CheckerPluginInterface, expr: Expression) -> Dim:
-    """The size that `x.shape[1]` is, or a name that is bound to it alone, if it is known."""
-    if isinstance(expr, NameExpr) and is_size(expression_type(api, expr)):
-        known = only_value(api, expr)
-        return None if known is None or isinstance(known, NameExpr) else _size(api, known)
-    if not isinstance(expr, IndexExpr):
-        return None
-    dims, axis = known_dims(api, expr.base), known_value(api, expr.index)
-    return dims[axis] if dims is not None and type(axis) is int and -len(dims) <= axis < len(dims) else None

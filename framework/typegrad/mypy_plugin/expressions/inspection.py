@@ -25,7 +25,7 @@ from mypy.types import AnyType, Instance, NoneType, ProperType, TupleType, TypeO
 from typegrad.base.types import TIntegral
 from typegrad.graph.definition import leaves
 from typegrad.graph.refusals import NO_TRUTH
-from typegrad.mypy_plugin.arguments.wrong_values import may_be_size
+from typegrad.mypy_plugin.arguments.sizes import may_be_size
 from typegrad.mypy_plugin.arrays.feeds import check_returned, source_of
 from typegrad.mypy_plugin.arrays.misuse import check_array_truth
 from typegrad.mypy_plugin.arrays.ndarrays import type_of_array

@@ -37,7 +37,14 @@ _OPERATORS: Final = {method: operator for operator, method in (METHODS | LOGICAL
 _FORMAT: Final = re.compile(r'Incompatible types in string interpolation \(expression has type "\w+\[T\w+, tuple\[')
 _CALLED: Final = re.compile(r'"(?P<name>\w+)\[\w+\]" not callable$')
 """What mypy says of a metric that is called."""
+_MADE: Final = re.compile(r"type\[(\w+)\[_?T\w*, ")
+"""The type of a class of operations."""
+_FUNCTIONS: Final = ("Callable[", "overloaded function")
 _INDEXED: Final = re.compile(r'Value of type "\w+\[.*\]" is not indexable$')
+_FUNCTION: Final = re.compile(
+    r'Unsupported operand types for (?P<operator>\S+) \("\w+\[T\w+, tuple\[.*" and '
+    r'"(?P<type>(?:Callable|overloaded|type)\b.*)"\)$'
+)
 _BESIDE: Final = "{} takes an operand, a number or an array beside an operand, not {}"
 _NODE: Final = re.compile(r'(?:expected|variable has type) "(?:[\w.]+\[)*Operation[\]"]')
 """How mypy ends where the node of an operation is expected."""
@@ -50,7 +57,7 @@ def reword(api: CheckerPluginInterface) -> None:
     errors = checker.errors.error_info_map.get(checker.path, [])
     for each in list(errors):
         operator, text = _operator(each), _reworded(each) or _several(api, each)
-        if operator is not None:
+        if operator is not None and text is None:
             _reword_operator(api, each, operator)
         elif text is not None:
             drop(errors, [each, *(note for note in errors if note.line == each.line and _lists_overloads(note))])
@@ -61,12 +68,22 @@ def reword(api: CheckerPluginInterface) -> None:
 
 def _reworded(error: ErrorInfo) -> str | None:
     """What the run says in the place of mypy's error; None if it is not about typegrad."""
-    overloads, called = _OVERLOADS.match(error.message), _CALLED.match(error.message)
-    if overloads is not None and overloads["method"] in _OPERATORS:
-        return _BESIDE.format(_OPERATORS[overloads["method"]], overloads["type"])
+    overloads, called = _OVERLOADS.match(error.message) or _FUNCTION.match(error.message), _CALLED.match(error.message)
+    if overloads is not None:
+        named = overloads.groupdict()
+        operator = named.get("operator") or _OPERATORS.get(named["method"])
+        return operator and _beside(operator, named["type"])
     if called is not None:
         return _not_called(called["name"])
     return f"the operand {NO_VALUE}" if _FORMAT.match(error.message) else None
+
+
+def _beside(operator: str, type_: str) -> str:
+    """What is no operand beside an operator; a function makes one, and so does `create` of a class."""
+    made = _MADE.match(type_)
+    if made is not None:
+        return _BESIDE.format(operator, f"the class {made[1]}; write {made[1]}.create(...)")
+    return _BESIDE.format(operator, "a function; call it" if type_.startswith(_FUNCTIONS) else type_)
 
 
 def _several(api: CheckerPluginInterface, error: ErrorInfo) -> str | None:

@@ -37,9 +37,9 @@ from typegrad.graph.definition import OpDef, leaves
 from typegrad.graph.refusals import NO_FLOOR, NOT_IN_PLACE, REFUSED, no_division
 from typegrad.graph.wrapper import named_outputs
 from typegrad.mypy_plugin.arguments.equalities import told_equality
+from typegrad.mypy_plugin.arguments.sizes import SIZE, SIZE_OPERATORS, UNKNOWN_SIZE, is_size, may_be_size
 from typegrad.mypy_plugin.arguments.wrong_operands import operation_of
 from typegrad.mypy_plugin.arguments.wrong_runs import OP
-from typegrad.mypy_plugin.arguments.wrong_values import SIZE, UNKNOWN_SIZE, is_size, may_be_size
 from typegrad.mypy_plugin.arrays.feeds import UNNAMED, source_of
 from typegrad.mypy_plugin.base.casts import cast_to
 from typegrad.mypy_plugin.base.checker import checker_of
@@ -50,7 +50,7 @@ from typegrad.mypy_plugin.base.operands import ARRAY, OPERAND, base_of, operand_
 from typegrad.mypy_plugin.base.registry import definition_of, made_by
 from typegrad.mypy_plugin.base.reporting import report
 from typegrad.mypy_plugin.calls.counts import LIST_OP
-from typegrad.mypy_plugin.calls.sizes import SIZE_OPERATORS, is_symbolic
+from typegrad.mypy_plugin.calls.sizes import is_symbolic, settle_sizes
 from typegrad.mypy_plugin.types.declared import forms
 from typegrad.mypy_plugin.types.symbols import any_tuple, class_info
 
@@ -278,6 +278,8 @@ def is_operand(api: CheckerPluginInterface, expr: Expression) -> bool:
 
 def refuse_loop(api: CheckerPluginInterface, loop: Loop) -> None:
     """Report a loop over an operand or an operation with several outputs, or an assignment of their parts to names."""
+    if isinstance(loop, AssignmentStmt) and settle_sizes(api, loop):
+        return
     expr = _iterated(loop)
     definition = None if is_operand(api, expr) else several_outputs(api, expr)
     if definition is not None:

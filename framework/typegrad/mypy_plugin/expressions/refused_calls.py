@@ -20,7 +20,7 @@ from mypy.nodes import (
 from mypy.plugin import CheckerPluginInterface
 
 from typegrad.graph.refusals import NUMPY_OPERATORS, REFUSED, beside_numpy
-from typegrad.mypy_plugin.arguments.wrong_values import UNKNOWN_SIZE
+from typegrad.mypy_plugin.arguments.sizes import UNKNOWN_SIZE
 from typegrad.mypy_plugin.arrays.feeds import source_of
 from typegrad.mypy_plugin.base.casts import cast_to
 from typegrad.mypy_plugin.base.checker import checker_of

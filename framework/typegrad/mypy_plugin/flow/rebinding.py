@@ -57,6 +57,7 @@ from typegrad.mypy_plugin.base.syntax import is_own_attribute, is_plain, runs_th
 from typegrad.mypy_plugin.calls.counts import check_unpacking, miscounted, narrow_outputs, unpacks
 from typegrad.mypy_plugin.expressions.inspection import inspect
 from typegrad.mypy_plugin.expressions.raw_errors import reword
+from typegrad.mypy_plugin.expressions.raw_remedies import add_remedies
 from typegrad.mypy_plugin.expressions.sites import Sites, sites_of
 from typegrad.mypy_plugin.expressions.sums import Sum, adds_operand, target_of
 from typegrad.mypy_plugin.flow.assignments import (
@@ -257,6 +258,7 @@ def rebound_hook(ctx: MethodContext) -> Type:
     if ctx.context is _ends.get(tree) and is_whole(checker_of(ctx.api)):
         lint(ctx.api)
         reword(ctx.api)
+        add_remedies(ctx.api)
         follow(ctx.api)
     return ctx.default_return_type
 

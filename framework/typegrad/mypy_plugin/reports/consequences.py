@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Iterable, Sequence
+from collections.abc import Collection, Iterable, Sequence
 from typing import Final
 
 from mypy import errorcodes as codes
@@ -12,6 +12,7 @@ from mypy.errorcodes import ErrorCode
 from mypy.errors import ErrorInfo
 from mypy.nodes import FuncDef
 
+from typegrad.mypy_plugin.arguments.sizes import UNKNOWN_SIZE
 from typegrad.mypy_plugin.base.codes import ATTRIBUTE, BROADCAST, CALL, DTYPE, LOSS, SHAPE, UNKNOWN
 from typegrad.mypy_plugin.base.reporting import drop
 from typegrad.mypy_plugin.base.syntax import nodes_of
@@ -39,6 +40,19 @@ _NOT_INFERRED: Final = re.compile(r'Cannot infer value of type parameter "\w+" o
 _OF_NOTHING: Final = re.compile(r'\((?:got|expression has type) "\w+\[Any, tuple\[Any, \.\.\.\]\]"')
 """What mypy says of the result of an operation that is refused."""
 _KEYWORD: Final = "Unexpected keyword argument"
+
+_OF_SIZES: Final = re.compile(r"\S+: \S+ is .+ in .+, but .+")
+"""What is said of a call whose arguments disagree about a type variable."""
+_OF_SIZED_CALL: Final = frozenset((codes.ARG_TYPE, codes.ASSIGNMENT, codes.RETURN_VALUE))
+"""What mypy may say of the same argument, and of the result."""
+_OF_FUNCTION: Final = re.compile(r'Argument \S+ to .* has incompatible type "Callable\[')
+"""What mypy says of a lambda whose result it refuses, too."""
+_OF_MORE: Final = re.compile(r"Too many (?:positional )?arguments for (.+)$")
+_OF_ARGUMENT: Final = re.compile(r"Argument \S+ to (.+?) has incompatible type")
+"""What mypy says of a call with another number of arguments, of which those that are there fit no parameter, either."""
+_OF_UNKNOWN: Final = re.compile(r'Expression is of type "[^"]*\bAny\b[^"]*", not ')
+"""What mypy says where `assert_type` gets what is not known."""
+
 _OF_FEED: Final = re.compile(r"run: the feeds? of ")
 _OF_ARRAYS: Final = re.compile(r"\S+ of (an array of shape|arrays of shapes) \[")
 """What is said of the arrays of a run that do not fit others."""
@@ -68,8 +82,18 @@ def drop_consequences(checker: TypeChecker) -> None:
     results = {line for line, code in mistakes if code is codes.RETURN_VALUE}
     wrong_lines = _lines_of_functions(checker, results) if any(map(_line_of_function, errors)) else set[int]()
     refused = [each for each in errors if is_mistake(each) and each.code in _REFUSALS]
+    sized = {each.line for each in refused if each.code is SHAPE and _OF_SIZES.match(each.message)}
+    too_many = {(each.line, found[1]) for each in errors if (found := _OF_MORE.match(each.message))}
     spoilt = (
-        each for each in errors if _is_spoilt(each, mistakes) or _is_open(each, refused) or _is_fetched(each, refused)
+        each
+        for each in errors
+        if _is_spoilt(each, mistakes)
+        or _is_open(each, refused)
+        or _is_fetched(each, refused)
+        or _is_asserted(each, refused)
+        or _is_of_argument(each, refused)
+        or (each.line in sized and each.code in _OF_SIZED_CALL)
+        or ((found := _OF_ARGUMENT.match(each.message)) and (each.line, found[1]) in too_many)
     )
     drop(
         errors,
@@ -100,6 +124,21 @@ def _is_open(error: ErrorInfo, refused: Iterable[ErrorInfo]) -> bool:
     return any(each.target == error.target and each.line <= error.line for each in refused)
 
 
+def _is_asserted(error: ErrorInfo, refused: Iterable[ErrorInfo]) -> bool:
+    """Whether `assert_type` gets a shape that may be unknown for a refused call above, in the same function."""
+    if error.code is not codes.ASSERT_TYPE or _OF_UNKNOWN.match(error.message) is None:
+        return False
+    return any(each.target == error.target and each.line <= error.line for each in refused)
+
+
+def _is_of_argument(error: ErrorInfo, refused: Iterable[ErrorInfo]) -> bool:
+    """Whether a size in arithmetic is refused as a part of an argument, too."""
+    told = f": {UNKNOWN_SIZE}"
+    return error.message == UNKNOWN_SIZE and any(
+        each.line == error.line and each.message.endswith(told) for each in refused
+    )
+
+
 def _is_fetched(error: ErrorInfo, refused: Iterable[ErrorInfo]) -> bool:
     """Whether arrays do not fit that a run may return for other feeds than a run above, in the same function."""
     if error.code is not SHAPE or _OF_ARRAYS.match(error.message) is None:
@@ -119,13 +158,15 @@ def _lines_of_functions(checker: TypeChecker, results: Iterable[int]) -> set[int
     return {each.line for each in functions for line in results if each.line <= line <= (each.end_line or 0)}
 
 
-def _is_spoilt(error: ErrorInfo, mistakes: Iterable[tuple[int, ErrorCode | None]]) -> bool:
+def _is_spoilt(error: ErrorInfo, mistakes: Collection[tuple[int, ErrorCode | None]]) -> bool:
     """Whether an error is of a line with another one, or in the body of a function for a call, in such a line."""
     line = line_of_body(error)
     if line is not None:
         return any(each == line for each, _ in mistakes)
     if error.code is codes.ARG_TYPE:  # of a call with another number of arguments
         return (error.line, codes.CALL_ARG) in mistakes
+    if _OF_FUNCTION.match(error.message):
+        return (error.line, codes.RETURN_VALUE) in mistakes
     if error.code is codes.LIST_ITEM or _NOT_INFERRED.match(error.message):  # of a call that is refused as a whole
         return any(each == error.line and code in _REFUSALS for each, code in mistakes)
     if error.code is codes.NO_ANY_RETURN or _OF_NOTHING.search(error.message):

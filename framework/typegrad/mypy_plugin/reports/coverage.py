@@ -30,7 +30,7 @@ from mypy.nodes import (
     Var,
 )
 from mypy.options import Options
-from mypy.types import AnyType, CallableType, Instance, ProperType, Type, get_proper_type
+from mypy.types import AnyType, CallableType, Instance, ProperType, TupleType, Type, get_proper_type
 
 from typegrad.base.shape import SCALAR
 from typegrad.dry_run.values import OperandValue, Value
@@ -45,6 +45,7 @@ from typegrad.mypy_plugin.reports.wording import described, operands_in
 __all__ = ["Coverage", "Reader", "Unknown", "coverage_of"]
 
 _OPERATIONS: Final = (CallExpr, ComparisonExpr, IndexExpr, OpExpr, UnaryExpr)
+_LIBRARY: Final = "typegrad."
 _WRAPPER: Final = "typegrad.graph.wrapper.Wrapper"
 _WIDEST: Final = 40
 """The number of characters of an expression in a message."""
@@ -158,7 +159,7 @@ class Reader:
 
     def _unknown(self, expr: Expression) -> tuple[str, _Reason] | None:
         type_ = self.type_of(expr)
-        if _is_known(self.made(expr)):
+        if _is_known(type_, self.made(expr)):
             return None
         if isinstance(type_, AnyType):
             assert isinstance(expr, CallExpr)
@@ -193,9 +194,10 @@ class Reader:
 
     def _is_declared(self, call: CallExpr) -> bool:
         """Whether a function of the user's is declared to return what is not known."""
-        callee, made = self.type_of(call.callee), self.type_of(call)
-        is_operation = isinstance(made, Instance) and made.type.has_base(_WRAPPER)
-        return isinstance(callee, CallableType) and not is_operation and bool(_missing(operands_in(callee.ret_type)))
+        callee = self.type_of(call.callee)
+        if not isinstance(callee, CallableType) or _is_of_library(callee, call.callee):
+            return False
+        return bool(_missing(operands_in(callee.ret_type)))
 
     def _why_any(self, callee: Expression) -> _Reason:
         type_, name = self.type_of(callee), self.source(callee)
@@ -316,6 +318,12 @@ def _stated(nodes: Iterable[Node]) -> Iterator[Expression]:
             yield node.callee.expr
 
 
+def _is_of_library(function: CallableType, named: Expression) -> bool:
+    """Whether a function is one of typegrad, whose result has what its arguments tell."""
+    fullname = function.definition.fullname if function.definition is not None else ""
+    return (fullname or getattr(named, "fullname", "")).startswith(_LIBRARY)
+
+
 def _inputs(expr: Expression) -> Iterator[Expression]:
     """The expressions from which an operation gets its element type and shape."""
     if isinstance(expr, CallExpr):
@@ -334,11 +342,21 @@ def _inputs(expr: Expression) -> Iterator[Expression]:
         yield part
 
 
-def _is_known(made: Value | None) -> bool:
-    """Whether the program makes operands of known rank."""
+def _is_known(type_: Type | None, made: Value | None) -> bool:
+    """Whether the program makes operands of known rank, and there are no others in a value of the type."""
     if isinstance(made, OperandValue):
         return made.shape.dims is not None
-    return made is not None and all(map(_is_known, made))
+    if made is None:
+        return False
+    proper = None if type_ is None else get_proper_type(type_)
+    items = proper.items if isinstance(proper, TupleType) and len(proper.items) == len(made) else [None] * len(made)
+    pairs = zip(items, made, strict=True)
+    return all(_is_known(item, part) or _holds_none(item, part) for item, part in pairs)
+
+
+def _holds_none(type_: Type | None, made: Value | None) -> bool:
+    """Whether a part of a tuple holds no operands."""
+    return made is None and type_ is not None and not any(operands_in(type_))
 
 
 def _missing(operands: Iterator[StaticOperand]) -> str:

@@ -1,0 +1,131 @@
+"""How mypy's errors end, and what they are replaced by, where mypy does not say what to write.
+
+They are about annotations of operands, which no hook sees, and about operands, operations and their classes where
+something else is declared.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator, Sequence
+from typing import Final
+
+from mypy import errorcodes as codes
+from mypy.checker import TypeChecker
+from mypy.errors import ErrorInfo
+from mypy.nodes import AssignmentStmt, MypyFile, ReturnStmt
+from mypy.plugin import CheckerPluginInterface
+
+from typegrad.arguments.unknown import UnknownNameError
+from typegrad.graph.wrapper import named_outputs
+from typegrad.mypy_plugin.base.checker import checker_of
+from typegrad.mypy_plugin.base.reporting import drop
+from typegrad.mypy_plugin.base.syntax import nodes_of
+from typegrad.mypy_plugin.expressions.refusals import several_outputs
+from typegrad.mypy_plugin.reports.whole_file import text_of
+
+__all__ = ["add_remedies"]
+
+_HOLDER: Final = "(?:Operand|Output|Variable)"
+_ELEMENT: Final = re.compile(rf'Type argument "(?P<given>.+)" of "{_HOLDER}" must be a subtype of "TType"$')
+_SHAPE: Final = re.compile(
+    rf'Type argument "(?P<given>.+)" of "{_HOLDER}" must be a subtype of "tuple\[Any, \.\.\.\]"$'
+)
+_COUNT: Final = re.compile(rf'"{_HOLDER}" expects between 0 and 2 type arguments, but \d+ given$')
+_BRACKETS: Final = 'Bracketed expression "[...]" is not valid as a type'
+_INVALID: Final = "Invalid type comment or annotation"
+_ANNOTATION: Final = re.compile(rf"\b{_HOLDER}\[")
+_ARITHMETIC: Final = re.compile(r"[\w\])] ?(?:[-+*]|//?) ?[\w(]")
+_UNKNOWN: Final = re.compile(r'Name "(?P<module>\w+)\.(?P<name>\w+)" is not defined$')
+_CLASS: Final = re.compile(
+    r'(?P<argument>Argument \S+ to .+) has incompatible type "type\[(?P<name>\w+)\[_?T\w*, .*\]\]"; '
+    r'expected "(?P<type>.+)"$'
+)
+_OPERAND: Final = r'"\w+\[T\w+, (?:tuple\[.*\]|\w+)\]"'
+_EXPECTED: Final = "(?:expected|variable has type)"
+_VALUE: Final = "session.run gives its value"
+_NUMBER: Final = r'"(?:bool|complex|float|int|str)(?: \| None)?"\)?$'
+_ENDS: Final[Sequence[tuple[re.Pattern[str], str]]] = (
+    (
+        re.compile(rf"(?:got|type) {_OPERAND}[,;] (?:expected|variable has type) {_NUMBER}"),
+        "session.run gives its value",
+    ),
+    (
+        re.compile(rf'(?:got|type) {_OPERAND}[,;] (?:expected|variable has type) "ndarray\['),
+        "session.run gives its value",
+    ),
+    (re.compile(rf'got "ndarray\[tuple\[\(\)\], .*", expected {_NUMBER}'), ".item() is its number"),
+    (_COUNT, "a shape is one argument, as in tg.Operand[tg.TFloat32, tuple[Batch, Literal[10]]]"),
+)
+"""What mypy says, and what to do."""
+
+
+def add_remedies(api: CheckerPluginInterface) -> None:
+    """Say what to write after errors of mypy that do not, each on one line."""
+    checker = checker_of(api)
+    errors = checker.errors.error_info_map.get(checker.path, [])
+    lines = text_of(checker).splitlines() if any(each.code is codes.VALID_TYPE for each in errors) else []
+    swapped = {each.line for each in errors if (found := _ELEMENT.match(each.message)) and _is_shape(found["given"])}
+    for error in list(errors):
+        unknown, made = _unknown(checker, error), _CLASS.match(error.message)
+        if unknown:
+            error.message = unknown
+        elif made is not None and _is_operation(checker, made["name"]):
+            what = f"{made['name']}.create{'(...)' if 'Operand[' in made['type'] else ''}"
+            error.message = f"{made['argument']} is the class {made['name']}; write {what}"
+            drop(errors, [each for each in errors if each.line == error.line and each.severity == "note"])
+        elif (shape := _SHAPE.match(error.message)) and error.line in swapped:
+            drop(errors, [error])
+        else:
+            line = lines[error.line - 1] if 0 < error.line <= len(lines) else ""
+            end = next(_endings(api, error, line, shape["given"] if shape else ""), "")
+            if not error.message.endswith(end):
+                error.message += f"; {end}"
+
+
+def _unknown(checker: TypeChecker, error: ErrorInfo) -> str:
+    """What the run says of a name that a module of typegrad lacks; "" for other names."""
+    found = _UNKNOWN.match(error.message)
+    symbol = None if found is None else checker.tree.names.get(found["module"])
+    module = None if symbol is None else symbol.node
+    if found is None or not isinstance(module, MypyFile) or not f"{module.fullname}.".startswith("typegrad."):
+        return ""
+    told = UnknownNameError(module.fullname, found["name"], module.names)
+    return str(told) if told.remedy else ""
+
+
+def _is_operation(checker: TypeChecker, name: str) -> bool:
+    """Whether there is a class of operations of this name."""
+    groups = (file for module, file in checker.modules.items() if module.startswith("typegrad.op."))
+    return any(name in group.names for group in groups)
+
+
+def _is_shape(type_: str) -> bool:
+    return type_.startswith("tuple[")
+
+
+def _endings(api: CheckerPluginInterface, error: ErrorInfo, line: str, given: str) -> Iterator[str]:
+    """What to write in the place of what mypy refuses."""
+    element = _ELEMENT.match(error.message)
+    if element is not None:
+        of_any = "an element type is a class of typegrad, such as tg.TFloat32"
+        yield "the shape is the second argument" if _is_shape(element["given"]) else of_any
+    if given:
+        yield f"a shape is a tuple type, such as tuple[{given}]"
+    if _ANNOTATION.search(line) and error.message == _BRACKETS:
+        yield "a shape is a tuple type, such as tuple[Batch, Literal[10]]"
+    if _ANNOTATION.search(line) and error.message == _INVALID and _ARITHMETIC.search(line):
+        yield "arithmetic with sizes is a class, as in tg.Times[Batch, Literal[2]]"
+    yield from (end for pattern, end in _ENDS if pattern.search(error.message))
+    if error.code in (codes.ASSIGNMENT, codes.RETURN_VALUE):
+        yield from _outputs(api, error)
+
+
+def _outputs(api: CheckerPluginInterface, error: ErrorInfo) -> Iterator[str]:
+    """What to take of an operation with several outputs that is returned or assigned."""
+    for node in nodes_of(checker_of(api).tree):
+        if isinstance(node, (AssignmentStmt, ReturnStmt)) and node.line == error.line:
+            value = node.rvalue if isinstance(node, AssignmentStmt) else node.expr
+            definition = None if value is None else several_outputs(api, value)
+            if definition is not None and f'"{definition.class_name}[' in error.message:
+                yield named_outputs(definition)

@@ -1,0 +1,84 @@
+"""What mypy says of annotations of operands, and of operands where something else is declared, ends with what to write."""
+
+from __future__ import annotations
+
+from typing import Final
+
+import pytest
+
+HEADER: Final = """\
+from __future__ import annotations
+from typing import Literal, NewType, Protocol
+import numpy as np
+import typegrad as tg
+from typegrad.op import core, math, nn
+Batch = NewType("Batch", int)
+Word = NewType("Word", str)
+scope = tg.Scope(tg.Graph())
+x = core.Placeholder.create(scope, tg.TFloat32, (Batch, 4))
+"""
+SUBTYPE: Final = '# E: Type argument "{}" of "{}" must be a subtype of "{}"; {}  [type-var]'
+ELEMENT: Final = "an element type is a class of typegrad, such as tg.TFloat32"
+SIZES: Final = "# E: {}: `shape` is a {}, but holds {}  [typegrad-call]"
+TUPLE: Final = "tuple of sizes, such as (3, 5) or (None, 5)"
+LITERAL: Final = "Literal, which is for annotations; write the number alone"
+OUTPUTS: Final = "take one of its outputs: .values, .indices"
+
+PROGRAMS: Final = {
+    "annotations": f"""
+def swapped(x: tg.Operand[tuple[Batch, Literal[4]], tg.TFloat32]) -> None: ...  {SUBTYPE.format("tuple[Batch, Literal[4]]", "Operand", "TType", "the shape is the second argument")}
+def of_python(x: tg.Variable[float]) -> None: ...  {SUBTYPE.format("float", "Variable", "TType", ELEMENT)}
+def of_numpy(x: tg.Operand[np.float32]) -> None: ...  {SUBTYPE.format("floating[_32Bit]", "Operand", "TType", ELEMENT)}
+def one_size(x: tg.Operand[tg.TFloat32, Batch]) -> None: ...  {SUBTYPE.format("Batch", "Operand", "tuple[Any, ...]", "a shape is a tuple type, such as tuple[Batch]")}
+def sizes(x: tg.Operand[tg.TFloat32, Batch, Literal[4]]) -> None: ...  # E: "Operand" expects between 0 and 2 type arguments, but 3 given; a shape is one argument, as in tg.Operand[tg.TFloat32, tuple[Batch, Literal[10]]]  [type-arg]
+def listed(x: tg.Operand[tg.TFloat32, [Batch, Literal[4]]]) -> None: ...  # E: Bracketed expression "[...]" is not valid as a type; a shape is a tuple type, such as tuple[Batch, Literal[10]]  [valid-type]
+def doubled(x: tg.Operand[tg.TFloat32, tuple[Batch * 2]]) -> None: ...  # E: Invalid type comment or annotation; arithmetic with sizes is a class, as in tg.Times[Batch, Literal[2]]  [valid-type]
+def tensor(x: tg.Tensor) -> None: ...  # E: module 'typegrad' has no attribute 'Tensor'; did you mean `tg.Operand`?  [name-defined]
+def other(x: np.Tensor) -> None: ...  # E: Name "np.Tensor" is not defined  [name-defined]
+def strings(x: dict[str, [int]]) -> None: ...  # E: Bracketed expression "[...]" is not valid as a type  [valid-type]
+""",
+    "values": """
+def number() -> float:
+    return math.Mean.create(scope, x)  # E: Incompatible return value type (got "Mean[TFloat32, tuple[()]]", expected "float"); session.run gives its value  [return-value]
+def array() -> np.ndarray[tuple[int, int], np.dtype[np.float32]]:
+    return nn.Relu.create(scope, x)  # E: Incompatible return value type (got "Relu[TFloat32, tuple[Batch, Literal[4]]]", expected "ndarray[tuple[int, int], dtype[floating[_32Bit]]]"); session.run gives its value  [return-value]
+def of_run(session: tg.Session) -> float:
+    return session.run(math.Mean.create(scope, x))  # E: Incompatible return value type (got "ndarray[tuple[()], dtype[floating[_32Bit]]]", expected "float"); .item() is its number  [return-value]
+def takes(n: int) -> None: ...
+takes(math.Mean.create(scope, x))  # E: Argument 1 to "takes" has incompatible type "Mean[TFloat32, tuple[()]]"; expected "int"; session.run gives its value  [arg-type]
+""",
+    "several outputs": f"""
+def top() -> tg.Operand[tg.TFloat32]:
+    return nn.TopK.create(scope, x, 2)  # E: Incompatible return value type (got "TopK[TFloat32, TInt32, tuple[Batch, Literal[2]], tuple[Batch, Literal[2]]]", expected "Operand[TFloat32, tuple[Any, ...]]"); {OUTPUTS}  [return-value]
+best: tg.Operand[tg.TFloat32] = nn.TopK.create(scope, x, 2)  # E: Incompatible types in assignment (expression has type "TopK[TFloat32, TInt32, tuple[Batch, Literal[2]], tuple[Batch, Literal[2]]]", variable has type "Operand[TFloat32, tuple[Any, ...]]"); {OUTPUTS}  [assignment]
+""",
+    "classes and functions": """
+class Activation(Protocol):
+    def __call__(self, scope: tg.Scope, x: tg.Operand[tg.TFloat32]) -> tg.Operand[tg.TFloat32]: ...
+def apply(f: Activation) -> tg.Operand[tg.TFloat32]:
+    return f(scope, x)
+def made() -> tg.Operand[tg.TFloat32]:
+    return x
+apply(nn.Relu)  # E: Argument 1 to "apply" is the class Relu; write Relu.create  [arg-type]
+nn.Softmax.create(scope, nn.Relu)  # E: Argument 2 to "create" of "Softmax" is the class Relu; write Relu.create(...)  [arg-type]
+x + nn.Relu  # E: + takes an operand, a number or an array beside an operand, not the class Relu; write Relu.create(...)  [typegrad-call]
+x @ made  # E: @ takes an operand, a number or an array beside an operand, not a function; call it  [typegrad-call]
+made * x  # E: * takes an operand, a number or an array beside an operand, not a function; call it  [typegrad-call]
+""",
+    "what is for annotations": f"""
+core.Placeholder.create(scope, tg.TFloat32, (Batch, Literal[4]))  {SIZES.format("Placeholder.create()", TUPLE, LITERAL)}
+core.Placeholder.create(scope, tg.TFloat32, (Word, 4))  {SIZES.format("Placeholder.create()", TUPLE, "Word; the name of a size is a NewType of int")}
+core.Reshape.create(scope, x, (-1, Literal[4]))  {SIZES.format("Reshape.create()", "list of integers", LITERAL)}
+""",
+    "too many arguments": """
+class Dense:
+    def __call__(self, x: tg.Operand[tg.TFloat32]) -> tg.Operand[tg.TFloat32]:
+        return x
+Dense()(scope, x)  # E: Too many arguments for "__call__" of "Dense"  [call-arg]
+""",
+}
+
+
+@pytest.mark.parametrize("name", PROGRAMS)
+def test_program(name: str, different: dict[str, list[str]]) -> None:
+    assert not different[name], "\n".join(different[name])
