@@ -56,6 +56,7 @@ from mypy.patterns import AsPattern, MappingPattern, StarredPattern
 __all__ = [
     "children",
     "expressions_of",
+    "holds",
     "imported_names",
     "is_plain",
     "is_straight",
@@ -179,7 +180,7 @@ def children(node: Node) -> list[Node]:
         value = getattr(node, name, None)
         if isinstance(value, Node):
             nodes.append(value)
-        elif value:
+        elif value and not isinstance(value, str):
             _collect(value, nodes)
     return nodes
 
@@ -207,6 +208,17 @@ def expressions_of(statement: Statement) -> Iterator[Expression]:
         and statement.expr is not None
     ):
         yield statement.expr
+
+
+def holds(node: Node, kind: type[Node]) -> bool:
+    """Whether a node is of this kind, or one within it."""
+    left = [node]
+    while left:
+        node = left.pop()
+        if isinstance(node, kind):
+            return True
+        left += children(node)
+    return False
 
 
 def nodes_of(node: Node) -> Iterator[Node]:

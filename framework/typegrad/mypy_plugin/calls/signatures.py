@@ -37,10 +37,11 @@ from typegrad.mypy_plugin.arguments.passed import type_of_argument
 from typegrad.mypy_plugin.arrays.ndarrays import states_sizes
 from typegrad.mypy_plugin.base.checker import checker_of
 from typegrad.mypy_plugin.base.dtypes import class_argument, leaf_of
-from typegrad.mypy_plugin.base.memory import Memory, OncePerCall
+from typegrad.mypy_plugin.base.memory import Memory
 from typegrad.mypy_plugin.base.operands import OPERAND, base_of
 from typegrad.mypy_plugin.base.registry import definition_of
 from typegrad.mypy_plugin.types.declared import any_values
+from typegrad.mypy_plugin.types.not_operands import is_operand
 from typegrad.mypy_plugin.types.open_shapes import in_generic_shape
 from typegrad.mypy_plugin.types.symbols import any_tuple
 from typegrad.mypy_plugin.values.following import bound_values, only_value
@@ -58,8 +59,8 @@ __all__ = [
 _FIRST_ID: Final = -1000
 """Below the ids of the type variables that a signature already has."""
 
-_relaxed_forms: Final = Memory[SymbolNode, CallableType]()
-_relaxed_operators: Final = Memory[tuple[SymbolNode | None, Type], CallableType]()
+_relaxed_forms: Final = Memory[tuple[SymbolNode | None, frozenset[str | None]], CallableType]()
+_relaxed_operators: Final = Memory[tuple[SymbolNode | None, Type, bool], CallableType]()
 
 
 def of_any_rank(ctx: MethodSigContext) -> MethodSigContext:
@@ -174,21 +175,26 @@ def _choices(type_: Type) -> set[object]:
 
 def _operation_signature(ctx: MethodSigContext) -> CallableType:
     signature = ctx.default_signature
-    # A generated method does not use the type parameters of its class: the relaxed signature depends on the definition
-    # alone.
-    node = signature.definition
-    if node is not None and node in _relaxed_forms:
-        return _unexpected(ctx.api, _relaxed_forms[node])
+    # A generated method does not use the type parameters of its class: the relaxed signature depends on the definition,
+    # and on the arguments that are certainly operands, for which mypy need not try all that may be in their place.
+    arguments = zip(signature.arg_names, ctx.args, strict=True)
+    operands = frozenset(name for name, exprs in arguments if exprs and is_operand(ctx.api, exprs[0]))
+    key = signature.definition, operands
+    if key in _relaxed_forms:
+        return _unexpected(ctx.api, _relaxed_forms[key])
     definition = definition_of(ctx.api, signature.ret_type)
     if definition is None:
         return signature
     value = next((attr.name for attr in definition.op.attrs if attr.kind == "tensor"), None)
     if value is not None and value in signature.arg_names:
         return value_signature(ctx, value)
-    inputs: dict[str | None, list[Type] | None] = {item.name: _values(ctx.api, item) for item in definition.op.inputs}
+    inputs: dict[str | None, list[Type] | None] = {
+        item.name: [] if item.kind == "one" and item.name in operands else _values(ctx.api, item)
+        for item in definition.op.inputs
+    }
     relaxed = _relaxed(signature, inputs)
-    if node is not None:
-        _relaxed_forms[node] = relaxed
+    if signature.definition is not None:
+        _relaxed_forms[key] = relaxed
     return _unexpected(ctx.api, relaxed)
 
 
@@ -227,9 +233,11 @@ def of_stated_type(ctx: MethodSigContext | FunctionSigContext, signature: Callab
 def operator_signature(ctx: MethodSigContext) -> CallableType:
     """The signature of `__add__` and the like, for an operand of any element type and for any value."""
     signature = ctx.default_signature
-    key = signature.definition, ctx.type  # the overload, and what mypy binds its `self` to
+    are_operands = all(is_operand(ctx.api, expr) for exprs in ctx.args for expr in exprs)
+    key = signature.definition, ctx.type, are_operands  # the overload, and what mypy binds its `self` to
     if signature.definition is None or key not in _relaxed_operators:
-        _relaxed_operators[key] = _relaxed(signature, dict.fromkeys(signature.arg_names, any_values(ctx.api)))
+        values = [] if are_operands else any_values(ctx.api)
+        _relaxed_operators[key] = _relaxed(signature, dict.fromkeys(signature.arg_names, values))
     return _relaxed_operators[key]
 
 
@@ -245,20 +253,16 @@ def input_signature(ctx: MethodSigContext, name: str, *, takes_values: bool = Tr
     return _relaxed(ctx.default_signature, {name: values}) if _is_plain(ctx) else ctx.default_signature
 
 
-_states_sizes: Final = OncePerCall[bool]()
-
-
 def value_signature(ctx: MethodSigContext, name: str) -> CallableType:
     """The signature of a method that creates a constant or variable from a value with its shape in the source.
 
     NumPy's types have no sizes. Where exact sizes are expected of the result, they must not be expected of the value.
     """
     signature = ctx.default_signature
-    position = signature.arg_names.index(name)
-    values = ctx.args[position]
-    if not values or not _states_sizes.get(ctx, lambda: states_sizes(ctx.api, values[0])):
-        return signature
     shapes = {item.id: AnyType(TypeOfAny.special_form) for item in signature.variables if item.name == "S"}
+    values = ctx.args[signature.arg_names.index(name)]
+    if not shapes or not values or not states_sizes(ctx.api, values[0]):
+        return signature
     return signature.copy_modified(ret_type=expand_type(signature.ret_type, shapes))
 
 
@@ -312,7 +316,7 @@ class _Relaxing:
         items = [get_proper_type(item) for item in (proper.items if isinstance(proper, UnionType) else [proper])]
         operands = [item for item in items if isinstance(item, Instance) and item.type.fullname == OPERAND]
         if not operands:
-            return type_ if values is None else UnionType.make_union(values)
+            return UnionType.make_union(values) if values else type_
         self._link(operands[0].args[0])
         others: list[Type] = [item for item in items if item not in operands]
         element = element or self._new_variable(operands[0])

@@ -126,10 +126,12 @@ class Sites:
 
     def __bool__(self) -> bool:
         """Whether there are any."""
-        return any(getattr(self, each.name) for each in fields(Sites))
+        return any(getattr(self, name) for name in _LISTS)
 
     def read(self, expr: Expression, *, is_narrowed: bool = False) -> None:
         """Add the places in an expression. Names inside a lambda or a comprehension have no type yet."""
+        if type(expr) in _LEAVES:
+            return
         if isinstance(expr, _COMPREHENSIONS):
             self._read_comprehension(expr, is_narrowed=is_narrowed)
             return
@@ -140,8 +142,6 @@ class Sites:
             for each in part if isinstance(part, list) else [part]:
                 if isinstance(each, Expression):
                     self.read(each, is_narrowed=is_narrowed or _is_on_condition(expr, name))
-        if type(expr) in _LEAVES:
-            return
         if is_narrowed:
             self.narrowed.append(expr)
         if is_display(expr):
@@ -217,6 +217,9 @@ class Sites:
             part = ComparisonExpr([operator], chain.operands[position : position + 2])
             part.set_line(chain)
             self.truths.append(part)
+
+
+_LISTS: Final = tuple(each.name for each in fields(Sites))
 
 
 def _is_on_condition(expr: Expression, part: str) -> bool:

@@ -40,7 +40,7 @@ from mypy.types import Type
 from typegrad.mypy_plugin.base.checker import checker_of
 from typegrad.mypy_plugin.base.memory import Memory
 from typegrad.mypy_plugin.base.operands import operand_of
-from typegrad.mypy_plugin.base.syntax import children, expressions_of, nodes_of
+from typegrad.mypy_plugin.base.syntax import children, expressions_of, holds
 from typegrad.mypy_plugin.types.joins import merge
 
 __all__ = ["assigned_in", "begin", "bodies_of", "end", "leaves_open", "naming_in", "outcome_behind"]
@@ -57,8 +57,7 @@ _naming: Final = Memory[Statement, Sequence[Expression]]()
 def naming_in(statement: Statement) -> Sequence[Expression]:
     """The expressions of a statement with an assignment in them, which most statements do not have."""
     if statement not in _naming:
-        exprs = expressions_of(statement)
-        _naming[statement] = [e for e in exprs if any(isinstance(node, AssignmentExpr) for node in nodes_of(e))]
+        _naming[statement] = [each for each in expressions_of(statement) if holds(each, AssignmentExpr)]
     return _naming[statement]
 
 

@@ -7,6 +7,7 @@ from __future__ import annotations
 
 from typing import Final
 
+from mypy.literals import literal_hash
 from mypy.nodes import (
     BytesExpr,
     CallExpr,
@@ -30,14 +31,14 @@ from mypy.nodes import (
     Var,
 )
 from mypy.plugin import CheckerPluginInterface
-from mypy.types import Instance, get_proper_type
+from mypy.types import Instance, Type, get_proper_type
 
 from typegrad.mypy_plugin.base.checker import checker_of
 from typegrad.mypy_plugin.base.memory import Memory
 from typegrad.mypy_plugin.base.operands import OPERAND, base_of
 from typegrad.mypy_plugin.types.declared import forms
 
-__all__ = ["is_no_operand", "returns_operand"]
+__all__ = ["is_no_operand", "is_operand", "returns_operand"]
 
 _NUMBERS: Final = (IntExpr, FloatExpr, ComplexExpr, StrExpr, BytesExpr)
 _PLAIN: Final = frozenset(f"builtins.{name}" for name in ("bool", "complex", "float", "int", "str"))
@@ -65,6 +66,24 @@ def is_no_operand(api: CheckerPluginInterface, expr: Expression) -> bool:
     if isinstance(expr, ComparisonExpr):
         return all(is_no_operand(api, operand) for operand in expr.operands)
     return isinstance(expr, _NUMBERS)
+
+
+def is_operand(api: CheckerPluginInterface, expr: Expression) -> bool:
+    """Whether an expression is the name of an operand, or an attribute that is one."""
+    type_ = _type_here(api, expr)
+    return type_ is not None and base_of(type_, OPERAND) is not None
+
+
+def _type_here(api: CheckerPluginInterface, expr: Expression) -> Type | None:
+    """The type that a name or an attribute has here; None if that is not known at once."""
+    if not isinstance(expr, (MemberExpr, NameExpr)) or literal_hash(expr) is None:
+        return None
+    known = checker_of(api).binder.get(expr)
+    if known is not None or isinstance(expr, NameExpr):
+        return known or (expr.node.type if isinstance(expr.node, Var) else None)
+    owner = get_proper_type(_type_here(api, expr.expr))
+    symbol = owner.type.get(expr.name) if isinstance(owner, Instance) else None
+    return symbol.node.type if symbol is not None and isinstance(symbol.node, Var) else None
 
 
 def returns_operand(expr: Expression) -> bool:
