@@ -40,7 +40,6 @@ _NOT_INFERRED: Final = re.compile(r'Cannot infer value of type parameter "\w+" o
 _OF_NOTHING: Final = re.compile(r'\((?:got|expression has type) "\w+\[Any, tuple\[Any, \.\.\.\]\]"')
 """What mypy says of the result of an operation that is refused."""
 _KEYWORD: Final = "Unexpected keyword argument"
-
 _OF_SIZES: Final = re.compile(r"\S+: \S+ is .+ in .+, but .+")
 """What is said of a call whose arguments disagree about a type variable."""
 _OF_SIZED_CALL: Final = frozenset((codes.ARG_TYPE, codes.ASSIGNMENT, codes.RETURN_VALUE))
