@@ -57,6 +57,7 @@ core.Placeholder.create(scope, tg.TFloat32, (rows * 2, rows // columns))
 if isinstance(first, int):
     print([0.0] * (first * 2))
 print(rows * 2 if isinstance(rows, int) else rows, isinstance(rows, int) and rows > 2, int(rows) if isinstance(rows, int) else 0)
+print(isinstance(x.shape[0], int) and x.shape[0] > 2, 2 * x.shape[0] if isinstance(x.shape[0], int) else 0)
 """,
     "told once": f"""
 def dense(units: int) -> tg.Operand[tg.TFloat32]:

@@ -8,6 +8,7 @@ from __future__ import annotations
 
 from typing import Final
 
+from mypy.literals import literal_hash
 from mypy.nodes import (
     CallExpr,
     ComparisonExpr,
@@ -157,8 +158,12 @@ def _refuse_truth(api: CheckerPluginInterface, expr: Expression) -> None:
 
 
 def _is_of_narrowed_size(sites: Sites, expr: Expression) -> bool:
-    """Whether a part is the name of a size, which mypy may know to be an int: `n * 2 if isinstance(n, int) else n`."""
-    return expr in sites.narrowed and any(isinstance(each, NameExpr) and may_be_size(each) for each in children(expr))
+    """Whether a part is a size that mypy may know to be an int: `n * 2 if isinstance(n, int) else n`."""
+    if expr not in sites.narrowed:
+        return False
+    asked = set(map(literal_hash, sites.of_known_type))
+    sizes = [each for each in children(expr) if isinstance(each, Expression) and may_be_size(each)]
+    return any(isinstance(each, NameExpr) or literal_hash(each) in asked for each in sizes)
 
 
 def _settle(api: CheckerPluginInterface, operation: OpExpr) -> None:

@@ -73,6 +73,7 @@ from typegrad.mypy_plugin.expressions.unknown_names import (
 __all__ = ["Sites", "is_order", "makes_bools", "may_be_any", "sites_of"]
 
 _BOOL: Final = "builtins.bool"
+_ISINSTANCE: Final = "builtins.isinstance"
 _PARTS: Final[dict[type[Expression], tuple[str, ...]]] = {
     CallExpr: ("callee", "args"),
     ComparisonExpr: ("operands",),
@@ -107,6 +108,8 @@ class Sites:
     calls: list[CallExpr] = field(factory=list)
     entered: list[WithStmt] = field(factory=list)
     loops: list[Loop] = field(factory=list)
+    of_known_type: list[Expression] = field(factory=list)
+    """What `isinstance` is asked about."""
     displays: list[Display] = field(factory=list)
     operands: list[DictExpr | ListExpr] = field(factory=list)
     """The displays of operands that a name is bound to, or that a loop goes through."""
@@ -181,6 +184,8 @@ class Sites:
         if isinstance(expr.callee, NameExpr) and expr.callee.fullname == _BOOL:
             for argument in expr.args:
                 self.ask(argument)
+        elif isinstance(expr.callee, NameExpr) and expr.callee.fullname == _ISINSTANCE and expr.args:
+            self.of_known_type.append(expr.args[0])
         elif is_asked(expr):
             self.calls.append(expr)
         elif is_called_module(expr):
