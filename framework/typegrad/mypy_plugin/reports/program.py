@@ -93,7 +93,8 @@ def _dry_run(checker: TypeChecker) -> DryRun:
         path = _path(checker, name)
         return None if path is None else Module(name, path, text_of(checker, path))
 
-    return dry_run(Module(checker.tree.fullname, checker.path, text_of(checker)), find)
+    program = Module(checker.tree.fullname, checker.path, text_of(checker))
+    return dry_run(program, find, notes_names=checker.options.export_types)
 
 
 def _report(api: CheckerPluginInterface, found: DryRun) -> None:
