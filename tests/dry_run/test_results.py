@@ -163,3 +163,29 @@ def test_what_the_values_of_statements_are(tmp_path: Path) -> None:
         made = None if values is None else common(values)
         if number > HEADER.count("\n"):
             assert (made and _shown(made)) == (expected or None), line
+
+
+NAMES: Final = """
+pair = core.Placeholder.create(scope, tg.TFloat32, (2,))
+three = core.Placeholder.create(scope, tg.TFloat32, (3,))
+held = types.SimpleNamespace(part=pair)
+for each in (pair, three):
+    print(each)  # float32 [?]
+print(held.part)  # float32 [2]
+if unknown.x:
+    held = unknown.x
+print(held)
+"""
+
+
+def test_what_names_and_attributes_are_where_they_are_read(tmp_path: Path) -> None:
+    text = f"{HEADER}import types\n{NAMES}"
+    program = Module("program", str(tmp_path / "program.py"), text)
+    found = dry_run(program, lambda _: None, notes_names=True).results[program.path]
+    ends = {place[2:]: values for place, values in found.items()}
+    for number, line in enumerate(text.splitlines(), 1):
+        code, _, expected = line.partition("  # ")
+        if code.lstrip().startswith("print"):
+            values = ends.get((number, len(code) - 1))
+            made = None if values is None else common(values)
+            assert (made and _shown(made)) == (expected or None), line

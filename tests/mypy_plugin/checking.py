@@ -26,6 +26,7 @@ IS_NEWEST: Final = version.__version__.startswith("{}.{}.".format(*NEWEST))
 part: what it may do otherwise is to infer a call, and to represent types; the shape functions behind the answers are
 the same."""
 _QUALIFIER: Final = re.compile(r"[\w.]+\.(?=\w)")
+_TYPE: Final = re.compile(r'(Revealed type is|The program makes that; types alone say) "(?P<type>.*)"')
 _LINE: Final = re.compile(
     r"(?P<file>[^:]+):(?P<line>\d+): (?P<kind>error|note): (?P<text>.*?)(?:  \[(?P<code>[a-z-]+)\])?$"
 )
@@ -55,13 +56,9 @@ class Report:
         return [each for each in self.messages if each.kind == "error" and file in ("", each.file)]
 
     def revealed(self, file: str) -> dict[int, str]:
-        """The types of `reveal_type`, by line."""
-        prefix = 'Revealed type is "'
-        return {
-            each.line: in_new_words(each.text.removeprefix(prefix).removesuffix('"'))
-            for each in self.messages
-            if each.file == file and each.text.startswith(prefix)
-        }
+        """The types of `reveal_type`, by line: those that mypy goes on with, where the program makes more of them."""
+        matches = ((each.line, _TYPE.fullmatch(each.text)) for each in self.messages if each.file == file)
+        return {line: in_new_words(found["type"]) for line, found in matches if found}
 
 
 def check(folder: Path, sources: Mapping[str, str], *, plugin: bool = True) -> Report:

@@ -166,9 +166,10 @@ def test_constants_of_another_module_are_read_and_their_changes_seen(project: Pa
     (project / "model.py").write_text(USER)
     for width in (10, 10, 12345):
         (project / "config.py").write_text(CONFIG.replace("WIDTH = 10", f"WIDTH = {width}"))
-        first, second, third = _shapes(project)
+        first, second, revealed, third = _shapes(project)
         assert first == f"tuple[model.Batch, Literal[{width}]]"
         assert second == f"tuple[Literal[784], Literal[{2 * width}]]"
+        assert revealed == "tuple[Literal[3], Literal[2]]"
         assert third == "tuple[Literal[3], Any]"
 
 
@@ -181,3 +182,38 @@ def test_the_daemon_reads_no_constants_of_another_module(project: Path) -> None:
     finally:
         subprocess.run([sys.executable, "-m", "mypy.dmypy", "stop"], cwd=project, capture_output=True, check=False)
     assert "tuple[model.Batch, Any]" in lines[0]
+
+
+HELPERS: Final = """
+import typegrad as tg
+def halved(x: tg.Operand[tg.TFloat32]) -> tg.Operand[tg.TFloat32]:
+    reveal_type(x)
+    return x / 2
+"""
+CALLER: Final = """
+import typegrad as tg
+from config import WIDTH
+from library import halved
+from typegrad.op import core
+scope = tg.Scope(tg.Graph())
+halved(core.Placeholder.create(scope, tg.TFloat32, shape=(3, WIDTH)))
+"""
+
+
+def test_what_a_module_reveals_follows_the_programs_that_call_it(project: Path) -> None:
+    """Whichever file changes, also one that the module does not import; and where none has changed."""
+    (project / "library.py").write_text(HELPERS)
+    changes = {"config.py": "WIDTH = 10", "model.py": CALLER}
+    for name, text, sizes in (
+        ("config.py", "WIDTH = 10", "Literal[3], Literal[10]"),
+        ("config.py", "WIDTH = 10", "Literal[3], Literal[10]"),
+        ("config.py", "WIDTH = 2048", "Literal[3], Literal[2048]"),
+        ("model.py", CALLER.replace("(3,", "(4096,"), "Literal[4096], Literal[2048]"),
+        ("library.py", f"# more\n{HELPERS}", "Literal[4096], Literal[2048]"),
+    ):
+        changes[name] = text
+        for each, written in changes.items():
+            (project / each).write_text(written)
+        revealed, types = _run(project, "mypy", "model.py")
+        assert revealed.endswith(f'Operand[typegrad.base.types.TFloat32, tuple[{sizes}]]"')
+        assert "types alone say" in types and types.endswith('Operand[typegrad.base.types.TFloat32, tuple[Any, ...]]"')

@@ -54,6 +54,8 @@ class Core:
 
     def __init__(self, load: Callable[[str], ModuleType | None]) -> None:
         """Follow a program, whose own modules `load` loads."""
+        self.notes_names = False
+        """Whether the values of names and attributes are noted, too, wherever they are read."""
         self.files: dict[str, str] = {}
         """The names of the program's modules, by file."""
         self.places: list[tuple[str, Place]] = []

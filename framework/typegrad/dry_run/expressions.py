@@ -20,6 +20,7 @@ ASYNCHRONOUS: Final = "__asynchronous__"
 """A local name of a program's asynchronous functions, which become generators that yield nothing."""
 
 _OPERATIONS: Final = (ast.BinOp, ast.Call, ast.Compare, ast.IfExp, ast.Subscript, ast.UnaryOp)
+_NAMES: Final = (ast.Attribute, ast.Name)
 _STATED: Final = (
     ast.Attribute, ast.Await, ast.BoolOp, ast.Dict, ast.DictComp, ast.List, ast.ListComp, ast.Name, ast.NamedExpr,
     ast.Tuple,
@@ -53,6 +54,8 @@ class Asked(Protocol):
     """What rewrites each function that is not rewritten yet."""
     attempts: list[Callable[[], Alone]]
     """The `if` statements whose branches may be followed on trial."""
+    notes_names: bool
+    """Whether the values of names and attributes are noted, too, wherever they are read."""
 
 
 class ExpressionRewriter(ast.NodeTransformer):
@@ -64,6 +67,7 @@ class ExpressionRewriter(ast.NodeTransformer):
         self._package = package
         self._places = asked.places
         self._bodies = asked.bodies
+        self._notes_names = asked.notes_names
         self._place_of: dict[ast.AST, Place] = {}
         self._count = 0
         self._loops: list[str] = []
@@ -88,7 +92,10 @@ class ExpressionRewriter(ast.NodeTransformer):
         """Rewrite a node; its place is noted before its parts are rewritten."""
         if isinstance(node, _OPERATIONS):
             self._place_of[node] = place_of(node)
-        return super().visit(node)
+        if not self._notes_names or not isinstance(node, _NAMES) or not isinstance(node.ctx, ast.Load):
+            return super().visit(node)
+        self._place_of[node] = place_of(node)
+        return self._asked_at("noted", node, super().visit(node))
 
     def _asked_at(self, what: str, node: ast.expr, *args: ast.expr) -> ast.Call:
         """Ask about an operation at its place."""

@@ -62,7 +62,7 @@ class DryRun:
     """Its functions that were called, by file and name, and its files, each with the name ""."""
 
 
-def dry_run(main: Module, find: Callable[[str], Module | None]) -> DryRun:
+def dry_run(main: Module, find: Callable[[str], Module | None], *, notes_names: bool = False) -> DryRun:
     """Follow a program, its functions without parameters that nothing calls, and its tests as pytest calls them.
 
     Nothing outside is touched: functions of other libraries than NumPy are not called, and no graph is run. What they
@@ -71,9 +71,10 @@ def dry_run(main: Module, find: Callable[[str], Module | None]) -> DryRun:
     Args:
         main: The program.
         find: Another module of the program, by its name; None if it is not the program's.
+        notes_names: Whether the results tell the values of names and attributes, too, wherever they are read.
 
     """
-    program = _Program(find)
+    program = _Program(find, notes_names=notes_names)
     with np.errstate(all="ignore"), warnings.catch_warnings(action="ignore"):
         copy_context().run(program.follow, main)
     machine = program.machine
@@ -87,8 +88,9 @@ def dry_run(main: Module, find: Callable[[str], Module | None]) -> DryRun:
 
 
 class _Program:
-    def __init__(self, find: Callable[[str], Module | None]) -> None:
+    def __init__(self, find: Callable[[str], Module | None], *, notes_names: bool) -> None:
         self.machine: Final = Machine(self._load)
+        self.machine.notes_names = notes_names
         self.failures: list[Failure] = []
         self.modules: list[ModuleType] = []
         self.is_whole = True

@@ -100,7 +100,7 @@ class _Rewriter(AloneRewriter):
             result: list[ast.stmt] = [ast.copy_location(ast.Assign([ast.Tuple(stores, ast.Store())], parts), node)]
             for name, each in zip(names, target.elts, strict=True):
                 inner = each.value if isinstance(each, ast.Starred) else each
-                result += self._assigned(inner, ast.Name(name, ast.Load()), node)
+                result += self._assigned(inner, self._asked_at("noted", inner, ast.Name(name, ast.Load())), node)
             return result
         return [ast.copy_location(ast.Assign([target], value), node)]
 
@@ -193,7 +193,8 @@ class _Rewriter(AloneRewriter):
         begin, first, end = self._around_loop(node, loop, Changes([node.target, *node.body, *node.orelse]))
         self._loops.append(loop)
         items = self._ask("passes", node.iter, ast.Constant(loop), self.visit(node.iter))
-        body = [*self._assigned(node.target, ast.Name(item, ast.Load()), node), *self._body(node.body)]
+        value = self._asked_at("noted", node.target, ast.Name(item, ast.Load()))
+        body = [*self._assigned(node.target, value, node), *self._body(node.body)]
         self._loops.pop()
         body = self._passes(node, loop, first, body)
         main = ast.copy_location(ast.For(ast.Name(item, ast.Store()), items, body, self._body(node.orelse)), node)

@@ -17,7 +17,7 @@ from typing import TYPE_CHECKING, Final
 from mypy.plugin import Plugin
 
 import typegrad
-from typegrad.mypy_plugin.values.program_files import files_of
+from typegrad.mypy_plugin.values.program_files import asks_for_types, files_of
 from typegrad.mypy_plugin.values.sources import constants_of
 
 if TYPE_CHECKING:
@@ -63,7 +63,9 @@ class TypegradPlugin(Plugin):
         if ctx.path.endswith(".pyi"):
             return None
         constants, files = sorted(constants_of(ctx.path).items()), files_of(ctx.path)
-        return " ".join([_state_of_sources(), *(str(each) for each in (constants, files) if each)])
+        is_asked = asks_for_types(ctx.path, files)
+        always = f"checked {ctx.is_check}" if is_asked else ""  # so that it never is what the cache has
+        return " ".join([_state_of_sources(), *(str(each) for each in (constants, files, always) if each)])
 
     def get_additional_deps(self, file: MypyFile) -> list[tuple[int, str, int]]:
         """Return no dependencies, but let the hooks forget what they know, since `file` was read again."""

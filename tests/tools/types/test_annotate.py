@@ -69,6 +69,21 @@ def load() -> Any: ...
 
 def unknown(scope: tg.Scope) -> None:
     x = core.Constant.create(scope, load())  # ? [...]
+
+
+Tree = list["Tree"] | tg.Operand[tg.TFloat32]
+
+
+def first(tree: Tree) -> Tree:
+    same = tree
+    return same
+
+
+def two(scope: tg.Scope, sizes: tuple[int, ...]) -> list[tg.Operand[tg.TFloat32]]:
+    return [core.Placeholder.create(scope, tg.TFloat32, (size,)) for size in sizes]  # list of float32 [?]
+
+
+left, right = two(tg.Scope(tg.Graph()), (3, 4))  # float32 [3], float32 [4]
 '''
 
 

@@ -253,6 +253,38 @@ def test_a_function_has_the_sizes_of_the_open_files_that_call_it(editor: Editor)
         editor.tell("textDocument/didClose", textDocument={"uri": editor.uri(name)})
 
 
+def test_names_have_the_sizes_of_the_program(editor: Editor) -> None:
+    text = """\
+import typegrad as tg
+from typegrad.op import core
+
+class Held:
+    def __init__(self, x: tg.Operand[tg.TFloat32]) -> None:
+        self.x = x
+scope = tg.Scope(tg.Graph())
+xs: list[tg.Operand[tg.TFloat32]] = [core.Constant.create(scope, [1.0] * size) for size in (3, 4)]
+held = Held(xs[0])
+y = held.x
+for x in xs:
+    print(x, y)
+first, second = xs
+"""
+    (editor.folder / "names.py").write_text(text)
+    editor.open("names.py", text)
+    for line, column, shown in (
+        (5, 10, "x: float32 [3]"),
+        (5, 17, "x: float32 [3]"),
+        (9, 0, "y: float32 [3]"),
+        (9, 9, "x: float32 [3]"),
+        (10, 4, "x: float32 [?]"),
+        (11, 10, "x: float32 [?]"),
+        (11, 13, "y: float32 [3]"),
+        (12, 0, "first: float32 [3]"),
+        (12, 8, "second: float32 [4]"),
+    ):
+        assert editor.hover("names.py", line, column)["contents"]["value"] == f"```python\n{shown}\n```", (line, column)
+
+
 def test_settings_that_mypy_cannot_read(editor: Editor) -> None:
     (editor.folder / "mypy.ini").write_text("no section\n")
     editor.open("model.py", PROGRAM)

@@ -8,6 +8,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
+from functools import partial
 from pathlib import Path
 from typing import TYPE_CHECKING, Final
 
@@ -31,7 +32,9 @@ from typegrad.mypy_plugin.reports.contradictions import contradictions
 from typegrad.mypy_plugin.reports.declarations import join_misdeclared
 from typegrad.mypy_plugin.reports.exchanged import name_exchanged
 from typegrad.mypy_plugin.reports.isolated import without_isolated
+from typegrad.mypy_plugin.reports.revealed import has_revealed, reveal
 from typegrad.mypy_plugin.reports.whole_file import text_of
+from typegrad.mypy_plugin.values.program_files import files_of
 
 if TYPE_CHECKING:
     from typegrad.dry_run.core import Failure, Frame
@@ -79,11 +82,12 @@ def follow(api: CheckerPluginInterface) -> None:
     if checker.tree in _followed or is_off:
         return
     _followed[checker.tree] = True
-    found = _dry_run(checker)
-    if checker.options.export_types:
-        for path, results in found.results.items():
-            for place, values in results.items():
-                _values.setdefault((path, place), []).extend(values)
+    found = _dry_run(checker, checker.tree)
+    is_revealed = has_revealed(api)
+    if checker.options.export_types or is_revealed:
+        _keep(found)
+    for tree in _importing(checker) if is_revealed else ():
+        _keep(_dry_run(checker, tree))
     errors = checker.errors.error_info_map.get(checker.path, ())
     mistakes = without_isolated(checker.tree, [each for each in errors if is_mistake(each)])
     if mistakes:
@@ -91,17 +95,37 @@ def follow(api: CheckerPluginInterface) -> None:
     else:
         _report(api, found)
     drop_fetched(api)
+    if is_revealed:
+        reveal(api, partial(made_at, checker.tree))
 
 
-def _dry_run(checker: TypeChecker) -> DryRun:
-    """What is known of the program of the checked file."""
+def _keep(found: DryRun) -> None:
+    """Keep what the operations of a program make, for `made_at`."""
+    for path, results in found.results.items():
+        for place, values in results.items():
+            _values.setdefault((path, place), []).extend(values)
+
+
+def _importing(checker: TypeChecker) -> Iterator[MypyFile]:
+    """The other files that mypy has read whose programs may call functions of the checked one."""
+    own = Path(checker.path).resolve()
+    for tree in checker.modules.values():
+        if any(Path(file).resolve() == own for file, *_ in files_of(tree.path)):
+            yield tree
+
+
+def _dry_run(checker: TypeChecker, tree: MypyFile) -> DryRun:
+    """What is known of the program of a file."""
     from typegrad.dry_run.program import Module, dry_run  # with the parts of typegrad that build graphs
 
+    files = [] if tree is checker.tree else [file for file, *_ in files_of(tree.path)]
+
     def find(name: str) -> Module | None:
-        path = _path(checker, name)
+        path = _path(checker, name) or _file_of(name, files)
         return None if path is None else Module(name, path, text_of(checker, path))
 
-    return dry_run(Module(checker.tree.fullname, checker.path, text_of(checker)), find)
+    program = Module(tree.fullname, tree.path, text_of(checker, tree.path))
+    return dry_run(program, find, notes_names=checker.options.export_types)
 
 
 def _report(api: CheckerPluginInterface, found: DryRun) -> None:
@@ -237,6 +261,13 @@ def _path(checker: TypeChecker, name: str) -> str | None:
     tree = checker.modules.get(name)
     path = "" if tree is None else tree.path
     return path if path.endswith(".py") and not any(each in path for each in _FOREIGN) else None
+
+
+def _file_of(name: str, files: Iterable[str]) -> str | None:
+    """The file of a module that mypy has not read yet, among those of the program."""
+    relative = name.replace(".", "/")
+    ends = f"/{relative}.py", f"/{relative}/__init__.py"
+    return next((each for each in files if f"/{each}".endswith(ends)), None)
 
 
 def _told(failure: Failure, path: str, lines: Sequence[int]) -> str:

@@ -15,6 +15,7 @@ from mypy.types import (
     ProperType,
     TupleType,
     Type,
+    TypeAliasType,
     TypeVarType,
     UnionType,
     get_proper_type,
@@ -29,7 +30,7 @@ from typegrad.mypy_plugin.base.operands import StaticOperand, base_of, operand_o
 from typegrad.mypy_plugin.calls.counts import LIST_OP
 from typegrad.mypy_plugin.reports.contradictions import other_operand
 
-__all__ = ["called", "described", "operands_in", "parameter_names", "parts_of", "shown"]
+__all__ = ["called", "described", "filled", "operands_in", "parameter_names", "parts_of", "shown"]
 
 _SCOPE: Final = "typegrad.graph.scope.Scope"
 _OPERATION: Final = "typegrad.graph.wrapper.Op"
@@ -58,7 +59,7 @@ def described(type_: Type | None, made: Value | None = None) -> str | None:
 
     Where the type leaves them open, and where it is wrong, they are what the program makes.
     """
-    proper = None if type_ is None else get_proper_type(type_)
+    proper = _proper(type_)
     if proper is None or isinstance(proper, AnyType):
         return str(made) if isinstance(made, OperandValue) else None
     operand = operand_of(proper)
@@ -71,6 +72,12 @@ def described(type_: Type | None, made: Value | None = None) -> str | None:
     return _container(proper, made) if isinstance(proper, Instance) else None
 
 
+def _proper(type_: Type | None) -> ProperType | None:
+    """A type without aliases; None for one that contains itself, which has no end."""
+    is_endless = isinstance(type_, TypeAliasType) and type_.is_recursive
+    return None if type_ is None or is_endless else get_proper_type(type_)
+
+
 def shown(operand: StaticOperand, made: OperandValue | None = None) -> str:
     """An operand's element type and shape. Unknown parts are "?", an unknown number of dimensions is "..."."""
     if made is None:
@@ -78,10 +85,10 @@ def shown(operand: StaticOperand, made: OperandValue | None = None) -> str:
     if other_operand(operand, made) is not None:
         return str(made)
     dtype = made.dtype if leaf_of(operand.dtype) is None else _dtype(operand.dtype)
-    return f"{dtype} {_shape(_filled(operand.static, made.shape))}"
+    return f"{dtype} {_shape(filled(operand.static, made.shape))}"
 
 
-def _filled(static: StaticShape, made: Shape) -> Shape:
+def filled(static: StaticShape, made: Shape) -> Shape:
     """A shape whose unknown sizes, and those that a type variable stands for, are the ones that the program makes."""
     if made.dims is None:
         return _stated(static)
@@ -107,7 +114,7 @@ def _pairs(types: Sequence[_T], made: Value | None) -> Iterator[tuple[_T, Value 
 
 def operands_in(type_: Type | None) -> Iterator[StaticOperand]:
     """The operands in the value of a type; all outputs of an operation with several."""
-    proper = None if type_ is None else get_proper_type(type_)
+    proper = _proper(type_)
     if proper is None or isinstance(proper, AnyType):
         return
     operand = operand_of(proper)

@@ -6,19 +6,21 @@ mypy itself does so only when the types change that the file offers. What a dry 
 from __future__ import annotations
 
 import re
+from collections.abc import Iterable
 from functools import cache
 from pathlib import Path
 from typing import Final
 
 import typegrad
 
-__all__ = ["files_of"]
+__all__ = ["asks_for_types", "files_of"]
 
 _IMPORT: Final = re.compile(
     rb"^[ \t]*(?:from[ \t]+(\.*)([\w.]*)[ \t]+import\b([^#\n]*)|import[ \t]+([\w., \t]+))", re.MULTILINE
 )
 _NAME: Final = re.compile(rb"[\w.]+")
 _LIBRARY: Final = b"typegrad"
+_ASKS: Final = b"reveal_type("
 _OWN: Final = str(Path(typegrad.__file__).parent)
 _FOREIGN: Final = (_OWN, "site-packages", "dist-packages", "typeshed")
 _LARGEST: Final = 10**6
@@ -45,6 +47,17 @@ def files_of(path: str) -> list[tuple[str, int, int]]:
         found.update(dict.fromkeys(new))
         waiting += new
     return sorted((each, stat.st_mtime_ns, stat.st_size) for each in found for stat in [Path(each).stat()])
+
+
+def asks_for_types(path: str, files: Iterable[tuple[str, int, int]]) -> bool:
+    """Whether a file or one of those of its program has `reveal_type`: all programs that use the file answer that."""
+    return (_is_own(path) and _ASKS in _text(path)) or any(_asks(file, changed) for file, changed, _ in files)
+
+
+@cache
+def _asks(path: str, changed: int) -> bool:
+    del changed
+    return _ASKS in _text(path)
 
 
 def _is_own(path: str) -> bool:

@@ -69,10 +69,11 @@ def annotations_of(file: CheckedFile) -> list[Annotation]:
 def _value(node: Node, file: CheckedFile, results: Mapping[int, OpExpr]) -> str | None:
     """The operands in a statement's value."""
     if isinstance(node, AssignmentStmt):
-        texts = [_described(node.rvalue, file)]
-        if texts == [None]:
-            texts = [_described(lvalue, file) for lvalue in node.lvalues if isinstance(lvalue, (TupleExpr, ListExpr))]
-        return next((text for text in texts if text), None)
+        text = _described(node.rvalue, file)
+        if text is not None and "?" not in text and "..." not in text:
+            return text
+        names = (_described(each, file) for each in node.lvalues if isinstance(each, (TupleExpr, ListExpr)))
+        return next(filter(None, names), text)
     if isinstance(node, OperatorAssignmentStmt):  # mypy checks it as an operation that is in no tree
         result = results.get(id(node.lvalue))
         return None if result is None else described(file.types.get(result), made_at(file.tree, node))
@@ -95,10 +96,14 @@ def expressions_of(file: CheckedFile) -> list[ExpressionTypes]:
 
 
 def _known(nodes: Iterable[Node], file: CheckedFile) -> Iterator[ExpressionTypes]:
+    values: dict[Expression, Expression] = {}
+    """Of each name or attribute that is assigned to, its value."""
     for node in nodes:
+        if isinstance(node, AssignmentStmt):
+            values.update(dict.fromkeys(node.lvalues, node.rvalue))
         if not isinstance(node, Expression) or isinstance(node, (CastExpr, StarExpr)) or node.end_line is None:
             continue
-        text = _shown(node, file)
+        text = described(file.types.get(node), made_at(file.tree, node) or made_at(file.tree, values.get(node, node)))
         if text is not None and node.end_column is not None:
             name = node.name if isinstance(node, (MemberExpr, NameExpr)) else ""
             yield ExpressionTypes(node.line, node.column, node.end_line, node.end_column, name, text)
