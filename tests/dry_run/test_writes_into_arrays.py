@@ -54,6 +54,18 @@ counts += r.sum(0)  # E: Cannot cast ufunc 'add' output from dtype('float64') to
     "a filled array": "r.fill([1, 2])  # E: setting an array element with a sequence",
     "an index of a list": "[1, 2, 3][r[0, 0]]  # E: float32 is no integer; convert it with int()",
     "an array as an index of a list": "[1, 2, 3][r[0]]  # E: an array is no index; take one of its elements",
+    "any item": "np.zeros((3, 8))[int(unknown.n), :, 0] = 1  # E: too many indices",
+    "any row": "np.zeros((3, 8))[int(unknown.n)] = np.ones(7)  # E: could not broadcast input array from shape (7,)",
+    "any row of unknown values": "r[int(unknown.n)] = np.ones(7)  # E: could not broadcast input array from shape (7,)",
+    "in an unknown branch": """
+if unknown:
+    np.zeros(3)[:] = r[0]  # E: could not broadcast input array from shape (8,) into shape (3,)
+""",
+    "in a branch": """
+for row in np.zeros((3, 8)):
+    if r.max() > 0.5:
+        row[:, int(r[0, 0])] = 1  # E: too many indices
+""",
     "a range": "range(r[0, 0])  # E: float32 is no integer; convert it with int()",
 }
 RIGHT: Final = """
@@ -87,6 +99,10 @@ objects[0] = r
 window = np.zeros(10)
 for step in range(200):
     window[step % 10] = r[0, 0]
+table[int(unknown.n)] = True
+table[int(unknown.n), 2:5] = r[0, :3] > 0.5
+table[: int(unknown.n)] = True
+r[int(unknown.n) :, 0] = np.ones(1)
 place = 0
 table = np.zeros((2000, 8))
 for step in range(1500):
@@ -104,8 +120,6 @@ try:
     out[100] = r[0]
 except IndexError:
     pass
-if unknown:
-    np.zeros(3)[:] = r[0]
 [1, 2, 3][r.argmax(1)[0]]
 range(r.argmax(1)[0])
 """

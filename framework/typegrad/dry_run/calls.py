@@ -262,12 +262,16 @@ class Calls(Attributes):
             return self.unsure()
         if has_unknown((args, kwargs), is_number):
             return self.of_either(self.of_numpy, function, args, kwargs)
+        result = self.of_arrays(numpy_result, (function, args, kwargs))
+        return self.unsure() if self.tries and is_unknown(result) else result
+
+    def of_arrays(self, function: Callable[..., Any], args: tuple[Any, ...]) -> Any:
+        """What a function returns whose errors are about arrays."""
         try:
-            result = self.of_values(numpy_result, (function, args, kwargs), {})
+            return self.of_values(function, args, {})
         except Exception as error:
             self.error_of_arrays = error
             raise
-        return self.unsure() if self.tries and is_unknown(result) else result
 
     def repeated(self, function: Any, /, *args: Any, **kwargs: Any) -> Any:
         """What a function returns at first that a library calls any number of times."""

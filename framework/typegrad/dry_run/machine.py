@@ -21,7 +21,7 @@ from typegrad.dry_run.memory import CONTAINERS
 from typegrad.dry_run.of_items import KEYED, values_of
 from typegrad.dry_run.operators import BINARY, COMPARE, IN_PLACE, UNARY, is_wide, may_grow
 from typegrad.dry_run.unknown import UNKNOWN, Number, UncertainError, Unknown, UnknownFloat, has_unknown, is_unknown
-from typegrad.dry_run.unsized import Many, Unsized, many
+from typegrad.dry_run.unsized import Many, Unsized, many, of_one_size
 from typegrad.graph.operand import Operand
 
 __all__ = ["Machine"]
@@ -286,7 +286,8 @@ class Machine(Calls):
         self.given_away(owner)
         is_array = isinstance(owner, np.ndarray)
         is_hidden_value = is_array and (has_unknown(value) or isinstance(value, StandIn))
-        if is_hidden_value or isinstance(owner, StandIn) or (is_array and owner in self.tainted):
+        is_open = is_array and (owner in self.tainted or has_unknown(index, _is_open))
+        if is_hidden_value or isinstance(owner, StandIn) or is_open:
             self._check_change(operator.setitem, owner, index, value)
         if not (is_unknown(owner) or isinstance(owner, (StandIn, Operand))):
             self._store_known(owner, index, value, is_hidden_value=is_hidden_value)
@@ -299,6 +300,8 @@ class Machine(Calls):
             self.tainted.add(owner)
         elif self.is_users_class(type(owner)):
             owner[index] = value
+        elif isinstance(owner, np.ndarray):
+            self.of_arrays(operator.setitem, (owner, bare(index), value))
         else:
             self.of_library(operator.setitem, (owner, bare(index), value), {})
 
@@ -306,8 +309,10 @@ class Machine(Calls):
         """Refuse a change of an array that NumPy refuses whatever the values are."""
         known, given = self._shaped(array), [self._shaped(each) for each in args]
         is_certain = not self.muted and not is_unknown(known) and not any(each in self.tainted for each in given)
-        if is_certain and not has_unknown(given[:-1], _is_open) and all(map(_is_of_numbers, given[-1:])):
-            self.of_library(check_change, (change, known, *given), {})
+        *index, value = given
+        index = [_at_first(each) for each in index]
+        if is_certain and not has_unknown(index, _is_open) and _is_of_numbers(value):
+            self.of_arrays(check_change, (change, known, *index, value))
 
     def delete_item(self, owner: Any, index: Any) -> None:
         """`del owner[index]`."""
@@ -407,6 +412,13 @@ def _other_keys(key: object, keys: list[object]) -> str:
 def _is_open(value: object) -> bool:
     """Whether it is not known which item an index is of."""
     return is_unknown(value) or is_open_integer(value)
+
+
+def _at_first(index: Any) -> Any:
+    """An index with the first item in the place of any one."""
+    parts = index if isinstance(index, tuple) else (index,)
+    is_open_slice = any(isinstance(each, slice) and has_unknown(each, _is_open) for each in parts)
+    return index if is_open_slice else of_one_size(index, 0, is_open_integer)
 
 
 def _is_of_numbers(value: object) -> bool:
