@@ -285,6 +285,34 @@ first, second = xs
         assert editor.hover("names.py", line, column)["contents"]["value"] == f"```python\n{shown}\n```", (line, column)
 
 
+PASSED: Final = """\
+import numpy as np
+import typegrad as tg
+from typegrad.op import core
+
+scope = tg.Scope(tg.Graph())
+x = core.Placeholder.create(scope, tg.TFloat32, (None, 2))
+weights = {n: tg.Variable.create(scope, np.zeros((n, 4), np.float32)) for n in (2, 3)}
+
+
+def product(n: int) -> tg.Operand[tg.TFloat32]:
+    return x @ weights[n]
+
+
+product(3)
+"""
+
+
+def test_an_error_of_the_program_is_of_a_whole_line(editor: Editor) -> None:
+    (editor.folder / "passed.py").write_text(PASSED)
+    editor.open("passed.py", PASSED)
+    editor.hints("passed.py")
+    ((where, text, _),) = editor.problems("passed.py")
+    assert PASSED.splitlines()[where[0]][where[1] : where[3]] == "return x @ weights[n]"
+    assert text.startswith("MatMul: inner dimensions differ: a is [?, 2], b is [3, 4]")
+    editor.tell("textDocument/didClose", textDocument={"uri": editor.uri("passed.py")})
+
+
 def test_settings_that_mypy_cannot_read(editor: Editor) -> None:
     (editor.folder / "mypy.ini").write_text("no section\n")
     editor.open("model.py", PROGRAM)

@@ -160,6 +160,11 @@ class TypesServer(LanguageServer):
 
     def _diagnostic(self, document: TextDocument, problem: Problem) -> lsp.Diagnostic:
         start, end = (problem.line, problem.column - 1), (problem.end_line, max(problem.end_column, problem.column))
+        if (start, end) == (
+            (problem.line, 0),
+            (problem.line, 1),
+        ):  # an error of the program has a line alone
+            start, end = _extent(document, problem.line)
         where, severity = _range(document, start, end), _SEVERITY[problem.severity]
         return lsp.Diagnostic(where, problem.text, severity, problem.code or None, source=_NAME)
 
@@ -177,6 +182,12 @@ def _position(document: TextDocument, line: int, column: int) -> lsp.Position:
         return lsp.Position(len(lines), 0)
     text = lines[line - 1].rstrip("\r\n").encode()[: max(column, 0)].decode(errors="ignore")
     return document.position_codec.position_to_client_units(lines, lsp.Position(line - 1, len(text)))
+
+
+def _extent(document: TextDocument, line: int) -> tuple[tuple[int, int], tuple[int, int]]:
+    """Where the text of a line begins and ends."""
+    text = document.lines[line - 1].rstrip() if line <= len(document.lines) else ""
+    return (line, len(text.encode()) - len(text.lstrip().encode())), (line, len(text.encode()))
 
 
 def _range(document: TextDocument, start: tuple[int, int], end: tuple[int, int]) -> lsp.Range:
