@@ -75,9 +75,9 @@ class Changes:
         self.attributes = [(_read(owner), name) for owner, name in self._stores()]
         """The attributes that they assign, each with its object."""
         self.objects = _distinct(self._touched())
-        """What they assign items of, or all that they read if they change it by a name of their own."""
+        """What they assign items of, or all that their names may be bound to if they change it by one of these."""
         self.calls = list(self._called())
-        """What they call, what they pass on, and all that they read where they pass a name of their own.
+        """What they call, what they pass on, and all that their names may be bound to where they pass one of these.
 
         None for what another expression results in.
         """
@@ -161,28 +161,26 @@ class Changes:
         touched = list(self._changed())
         owners = [owner for owner, _ in self._stores()]
         if self._are_own((*touched, *owners)):
-            yield from self._all_read()
+            yield from self._sources()
         yield from touched
 
     def _called(self) -> Iterator[tuple[list[ast.expr | None], list[ast.expr], list[ast.expr]]]:
         of_own: list[ast.expr | None] = []
-        passed_own: list[ast.expr] = []
         for each in self._calls():
             function, passed = _read(each.func) if _is_path(each.func) else None, list(_passed(each))
+            yield [function], _distinct(passed), []
             if self._are_own((*_paths(each.func), *passed)):
                 of_own.append(function)
-                passed_own += passed
-            else:
-                yield [function], _distinct(passed), []
         if of_own:
-            yield of_own, _distinct(passed_own), _distinct(self._all_read())
+            yield of_own, [], _distinct(self._sources())
 
     def _are_own(self, paths: Iterable[ast.expr]) -> bool:
-        """Whether one of these is, or belongs to, what they bind a name to, which may be anything that they read."""
+        """Whether one of these is, or belongs to, what they bind a name to, which may be part of its sources."""
         return any(_root(path) in self.names for path in paths)
 
-    def _all_read(self) -> Iterator[ast.expr]:
-        return (path for node in self._nodes if isinstance(node, ast.expr) for path in _paths(node))
+    def _sources(self) -> Iterator[ast.expr]:
+        """What they bind names to is made of."""
+        return (path for node in self._nodes for value in _bound_values(node) for path in _paths(value))
 
     def _changed(self) -> Iterator[ast.expr]:
         for node in self._nodes:
@@ -268,6 +266,18 @@ def _passed(call: ast.Call) -> Iterator[ast.expr]:
     """The names in the arguments of a call, and in what is called if it is no name."""
     parts = [*([] if _is_path(call.func) else [call.func]), *call.args, *(each.value for each in call.keywords)]
     return (path for part in parts for path in _whole_paths(part))
+
+
+def _bound_values(node: ast.AST) -> Iterator[ast.expr]:
+    """What a node binds names to, or parts of it."""
+    if isinstance(node, (ast.AnnAssign, ast.Assign, ast.AugAssign, ast.NamedExpr)) and node.value is not None:
+        yield node.value
+    elif isinstance(node, (ast.AsyncFor, ast.For, ast.comprehension)):
+        yield node.iter
+    elif isinstance(node, ast.withitem):
+        yield node.context_expr
+    elif isinstance(node, ast.Match):
+        yield node.subject
 
 
 def _whole_paths(node: ast.AST) -> Iterator[ast.expr]:
