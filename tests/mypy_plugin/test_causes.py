@@ -28,7 +28,10 @@ ids = core.Placeholder.create(scope, tg.TInt32, (None,))
 """
 FLOAT: Final = "is an array of float64, but must be float32; convert it with astype(np.float32)  [typegrad-dtype]"
 LONG: Final = "an array of int64, but must be int32; convert it with astype(np.int32)  [typegrad-dtype]"
-MIXED: Final = "MatMul: a is float32 but b is float64; cast one with dtypes.Cast  [typegrad-dtype]"
+MIXED: Final = (
+    "MatMul: a is float32 but b is float64; cast one with dtypes.Cast, or create {} from an array.astype(np.float32)"
+    "  [typegrad-dtype]"
+)
 INNER: Final = "MatMul: inner dimensions differ: a is [?, 4], b is [8, 2]  [typegrad-shape]"
 LONGS: Final = (
     '"ndarray[tuple[Any, ...], dtype[signedinteger[_64Bit]]]"; expected "ndarray[tuple[Any, ...], '
@@ -63,9 +66,9 @@ session.run(ids, {{ids: more}})  # E: run: the feed of ids is {LONG}
     "a variable": f"""
 w = tg.Variable.create(scope, rng.random((4, 2)))
 v = tg.Variable.create(scope, rng.random((4, 2)))
-x @ w  # E: {MIXED}
+x @ w  # E: {MIXED.format('w')}
 x @ (w * 2.0)
-x @ v  # E: {MIXED}
+x @ v  # E: {MIXED.format('v')}
 narrow = tg.Variable.create(scope, np.zeros((8, 2), np.float32))
 other = tg.Variable.create(scope, np.zeros((8, 2), np.float32))
 x @ narrow  # E: {INNER}

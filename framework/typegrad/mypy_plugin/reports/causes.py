@@ -29,6 +29,7 @@ from mypy.plugin import CheckerPluginInterface
 from mypy.types import AnyType, Instance, ProperType, UnionType, get_proper_type
 
 from typegrad.mypy_plugin.arrays.conversion import array_element
+from typegrad.mypy_plugin.arrays.feeds import source_of
 from typegrad.mypy_plugin.base.checker import checker_of
 from typegrad.mypy_plugin.base.codes import CALL, DTYPE, RUN, SHAPE
 from typegrad.mypy_plugin.base.dtypes import type_name
@@ -53,6 +54,7 @@ _DEFAULT: Final = "float64"
 _FED: Final = re.compile(r"the feed of \S+ is an array of (\w+), but must be (\w+);")
 _REFUSED: Final = re.compile(r" is (\w+), but must be (.+?);")
 """What is said of an operand whose element type an operation does not take."""
+_CAST: Final = "cast one with dtypes.Cast"
 _PAIR: Final = re.compile(r" is (\w+) but \S+ is (\w+);")
 _ARGUMENT: Final = re.compile(r'has incompatible type "(.+)"; expected "(.+)"$')
 _ELEMENT: Final = re.compile(r"dtype\[([\w.\[]+)|\w\[(T[A-Z]\w+)[],]")
@@ -76,6 +78,8 @@ def drop_repeated(api: CheckerPluginInterface) -> None:
                 again.append(each)
             told |= causes
     drop(errors, again)
+    for each in found:
+        _name_doubles(api, each)
 
 
 def drop_fetched(api: CheckerPluginInterface) -> None:
@@ -189,6 +193,24 @@ def _causes(api: CheckerPluginInterface, names: _Names, error: ErrorInfo, parts:
             yield expr.node, statement
         elif isinstance(expr, MemberExpr):
             yield expr.name, _class_name(checker, expr.expr)
+
+
+def _name_doubles(api: CheckerPluginInterface, error: ErrorInfo) -> None:
+    """Say of variables of float64, NumPy's own type, beside operands of float32 how they are made of float32."""
+    pair = _PAIR.search(error.message) if error.code is DTYPE else None
+    if pair is None or {*pair.groups()} != {_DEFAULT, _USUAL}:
+        return
+    checker = checker_of(api)
+    read = (each for each in _all(_parts(checker.tree, error)) if isinstance(each, (MemberExpr, NameExpr)))
+    doubles = {source_of(each) for each in read if _is_variable(checker, each) and _element(api, each) == _DEFAULT}
+    if doubles:
+        made = f"{_CAST}, or create {' and '.join(sorted(doubles))} from an array.astype(np.float32)"
+        error.message = error.message.replace(_CAST, made)
+
+
+def _is_variable(checker: TypeChecker, expr: Expression) -> bool:
+    type_ = _type(checker, expr)
+    return type_ is not None and base_of(type_, VARIABLE) is not None
 
 
 def _wrong(api: CheckerPluginInterface, error: ErrorInfo, parts: Sequence[Node]) -> str | None:

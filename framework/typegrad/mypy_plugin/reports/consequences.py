@@ -162,10 +162,10 @@ def _is_spoilt(error: ErrorInfo, mistakes: Collection[tuple[int, ErrorCode | Non
     line = line_of_body(error)
     if line is not None:
         return any(each == line for each, _ in mistakes)
+    if _OF_FUNCTION.match(error.message) and (error.line, codes.RETURN_VALUE) in mistakes:
+        return True
     if error.code is codes.ARG_TYPE:  # of a call with another number of arguments
         return (error.line, codes.CALL_ARG) in mistakes
-    if _OF_FUNCTION.match(error.message):
-        return (error.line, codes.RETURN_VALUE) in mistakes
     if error.code is codes.LIST_ITEM or _NOT_INFERRED.match(error.message):  # of a call that is refused as a whole
         return any(each == error.line and code in _REFUSALS for each, code in mistakes)
     if error.code is codes.NO_ANY_RETURN or _OF_NOTHING.search(error.message):
