@@ -66,9 +66,9 @@ session.run(ids, {{ids: more}})  # E: run: the feed of ids is {LONG}
     "a variable": f"""
 w = tg.Variable.create(scope, rng.random((4, 2)))
 v = tg.Variable.create(scope, rng.random((4, 2)))
-x @ w  # E: {MIXED.format('w')}
+x @ w  # E: {MIXED.format("w")}
 x @ (w * 2.0)
-x @ v  # E: {MIXED.format('v')}
+x @ v  # E: {MIXED.format("v")}
 narrow = tg.Variable.create(scope, np.zeros((8, 2), np.float32))
 other = tg.Variable.create(scope, np.zeros((8, 2), np.float32))
 x @ narrow  # E: {INNER}
