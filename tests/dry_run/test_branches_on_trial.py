@@ -328,6 +328,31 @@ history.last(), history.mean()
 history.add(np.ones(2))
 history.last(), history.mean()
 """,
+    "names of other functions": """
+count = 8
+def grow():
+    if unknown.flag:
+        global count
+        count = 7
+        show(right)
+    total = 8
+    def inner():
+        if unknown.flag:
+            nonlocal total
+            total = 7
+            show(right)
+    inner()
+    if count == total:
+        return x @ np.zeros((8, 2), np.float32)
+grow()
+def last():
+    if unknown.flag:
+        return None
+    global count
+    count = 8
+    return x @ np.zeros((count, 2), np.float32)
+last()
+""",
     "a closed session": """
 other = tg.Session(scope.graph)
 if unknown.flag:

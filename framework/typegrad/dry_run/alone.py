@@ -19,6 +19,8 @@ __all__ = ["OF_PLACE", "AloneRewriter"]
 
 OF_PLACE: Final = re.compile(r"\b(async|await|super|yield|__\w+)\b(?<!__)|\b__class__\b")
 """What makes a function another one where it stands alone: also names that are private to a class."""
+_OF_SCOPE: Final = re.compile(r"\b(global|nonlocal)\b")
+"""What names of a function are not its own, which parameters are."""
 _FLAGS: Final = __future__.annotations.compiler_flag
 _FAILING: Final = (ast.BinOp, ast.Call, ast.Subscript)
 """What may raise an error that is not the program's own."""
@@ -53,14 +55,19 @@ class AloneRewriter(ForgettingRewriter):
 
     def _attempt(self, node: ast.If) -> list[ast.stmt]:
         """A statement that follows the branches on trial; none, if they can only be followed where they are."""
-        lines = self._lines[node.lineno - 1 : node.end_lineno]
         may_fail = _leaves(node) or any(map(_may_fail, (*node.body, *node.orelse)))
-        if self._is_in_class or not may_fail or OF_PLACE.search("\n".join(lines)):
+        if self._is_in_class or not may_fail or not self._can_stand_alone([node]):
             return []
         place, owner = (node.lineno, node.col_offset), self._owner
         self._attempts.append(lambda: self._alone(place, owner))
         asked = self._ask("attempt", node, ast.Constant(len(self._attempts) - 1))
         return [ast.copy_location(ast.Expr(asked), node)]
+
+    def _can_stand_alone(self, statements: Sequence[ast.stmt]) -> bool:
+        """Whether statements that follow one another do the same in a function of their own."""
+        first, last = statements[0].lineno - 1, statements[-1].end_lineno
+        text = "\n".join(self._lines[first:last])
+        return not (OF_PLACE.search(text) or _OF_SCOPE.search(text))
 
     def _alone(self, place: tuple[int, int], owner: str) -> Alone:
         node, rest = self._ifs[place]
@@ -81,8 +88,9 @@ class AloneRewriter(ForgettingRewriter):
             for block in _blocks(node):
                 for number, each in enumerate(block):
                     if isinstance(each, ast.If):
-                        rest = block[number + 1 :] if _leaves(each) else ()
-                        found[each.lineno, each.col_offset] = each, rest
+                        rest = block[number + 1 :] if _leaves(each) else []
+                        can_stand_alone = bool(rest) and self._can_stand_alone(rest)
+                        found[each.lineno, each.col_offset] = each, rest if can_stand_alone else []
         return found
 
     def _branch(self, body: Sequence[ast.stmt], owner: str, is_parameter: Callable[[str], bool]) -> Branch:
@@ -95,9 +103,17 @@ class AloneRewriter(ForgettingRewriter):
         args = ast.arguments(
             posonlyargs=[], args=[ast.arg(each) for each in names], kwonlyargs=[], kw_defaults=[], defaults=[]
         )
-        function = ast.copy_location(ast.FunctionDef("branch", args, made or [ast.Pass()], []), (*body, ast.Pass())[0])
+        function = _function()
+        function.args, function.body = args, made or function.body
         code = self.code(ast.Module([function], []))
         return Branch(next(each for each in code.co_consts if isinstance(each, CodeType)), names)
+
+
+def _function() -> ast.FunctionDef:
+    """A function with whatever parts functions have in this version of Python."""
+    function = ast.parse("def branch(): pass").body[0]
+    assert isinstance(function, ast.FunctionDef)
+    return function
 
 
 class _Ended(ast.NodeTransformer):

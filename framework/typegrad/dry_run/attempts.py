@@ -14,7 +14,7 @@ import numpy as np
 
 from typegrad.base.errors import AttributeValueError, DTypeError, FeedError, GraphError, ShapeError
 from typegrad.dry_run.conditions import told_by
-from typegrad.dry_run.core import OutOfTimeError, SkipError
+from typegrad.dry_run.core import SkipError
 from typegrad.dry_run.expressions import Alone, Branch
 from typegrad.dry_run.loops import Loops
 from typegrad.dry_run.memory import CONTAINERS
@@ -110,8 +110,6 @@ class Attempts(Loops):
                     return UNKNOWN, None
                 is_certain = failure.error is self.error_of_arrays or isinstance(failure.error, _CERTAIN)
                 return UNKNOWN, failure.error if is_certain else None
-            except OutOfTimeError:
-                raise
             except (SkipError, SystemExit, UncertainError):
                 return UNKNOWN, None
             finally:
