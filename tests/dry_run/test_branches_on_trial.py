@@ -108,6 +108,24 @@ for step in range(50):
         states, rewards = zip(*random.sample(list(buffer), 16))
         session.run(y, {x: np.array(rewards, np.float32)})  # E: has shape
 """,
+    "arrays that are filled": """
+class Replay:
+    def __init__(self):
+        self.state, self.reward, self.size = np.zeros((100, 8), np.float32), np.zeros(100, np.float32), 0
+    def push(self, state, reward):
+        self.state[self.size % 100], self.reward[self.size % 100] = state, reward
+        self.size += 1
+    def sample(self, n):
+        rows = rng.integers(0, self.size, n)
+        return self.state[rows], self.reward[rows]
+replay = Replay()
+for step in range(50):
+    replay.push(rng.random(8), 1.0)
+    if replay.size >= unknown.least:
+        states, rewards = replay.sample(16)
+        session.run(y, {x: states})
+        session.run(y, {x: rewards})  # E: has shape [16]
+""",
     "within another branch": """
 if unknown.flag:
     if unknown.other:
@@ -352,6 +370,22 @@ def last():
     count = 8
     return x @ np.zeros((count, 2), np.float32)
 last()
+""",
+    "arrays that get other shapes": """
+class Grown:
+    def __init__(self):
+        self.a, self.b, self.c = np.zeros((4, 7), np.float32), np.zeros((4, 7)), np.zeros((4, 7))
+    def grow(self):
+        self.a.resize((4, 8), refcheck=False)
+        self.b = np.zeros((4, 8))
+        self.c.shape = (7, 4)
+    def look(self):
+        if unknown.is_grown:
+            return session.run(y, {x: self.a}), self.b + np.ones((4, 8)), self.c + np.ones((7, 4))
+grown = Grown()
+grown.look()
+grown.grow()
+grown.look()
 """,
     "a closed session": """
 other = tg.Session(scope.graph)

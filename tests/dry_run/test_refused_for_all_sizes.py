@@ -27,6 +27,9 @@ WRONG: Final = (
     "a[:, :, a[:, 0] > 0.0]  # E: too many indices",
     "a[a[:, 0] > 0.0, :, 0]  # E: too many indices",
     "np.random.default_rng(unknown.seed).random((3, 2)) + np.zeros((3, 3))  # E: broadcast",
+    "rng.integers(0, unknown.n, 16) + np.zeros(3)  # E: broadcast",
+    "rng.integers(5, high=unknown.n, size=(2, 4)) + np.zeros(3)  # E: broadcast",
+    "rng.normal(unknown.mean, 2.0, (2, 4)) + np.zeros(3)  # E: broadcast",
     "np.random.RandomState(seed=n).rand(3, 2) + np.zeros((3, 3))  # E: broadcast",
 )
 RIGHT: Final = (
@@ -39,6 +42,8 @@ RIGHT: Final = (
     "a[a[:, 0] > 0.0, [0, 1, 2]]; a[a[:, 0] > 0.0, a[0] > 0.0]; a[True, a[:, 0] > 0.0]",
     "np.einsum('ij,kj->ik', six, np.zeros((m, 6))); np.einsum('ij,jk->ik', six, np.zeros((m, 3)))",
     "np.random.default_rng(unknown.seed).random((3, 2)) + np.zeros((3, 1))",
+    "rng.integers(0, unknown.n) + np.zeros(3); rng.integers(0, unknown.n, unknown.size) + np.zeros(3)",
+    "rng.choice(unknown.items, 4) @ np.zeros((3, 4)); rng.normal(unknown.mean) + np.zeros(3)",
 )
 
 

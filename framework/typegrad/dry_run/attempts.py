@@ -13,6 +13,7 @@ from typing import Any, Final, TypeAlias
 import numpy as np
 
 from typegrad.base.errors import AttributeValueError, DTypeError, FeedError, GraphError, ShapeError
+from typegrad.dry_run.arrays import hidden
 from typegrad.dry_run.conditions import told_by
 from typegrad.dry_run.core import SkipError
 from typegrad.dry_run.expressions import Alone, Branch
@@ -142,7 +143,13 @@ class Attempts(Loops):
         is_own = name in frame.f_locals and name not in inspect.getargs(frame.f_code).args
         if name in self.program_state.outer or name in self._bearing or isinstance(value, Iterator):
             return UNKNOWN
-        return value if is_own or not self._is_state(name, value) else UNKNOWN
+        return value if is_own or not self._is_state(name, value) else self.state_of(name, value)
+
+    def state_of(self, name: str, value: Any) -> Any:
+        """What is known of a value that may be another one at another time: of an array, the shape."""
+        state = self.program_state
+        is_shaped = isinstance(value, np.ndarray) and value.size > 0 and name not in state.reshaped
+        return hidden(value) if is_shaped and name not in self._bearing and not state.may_assign(name) else UNKNOWN
 
     def _is_state(self, name: str, value: Any) -> bool:
         """Whether a value may be another one at another time."""
@@ -164,7 +171,9 @@ class Attempts(Loops):
     def is_constant(self, owner: Any, name: str, value: Any) -> bool:
         """Whether an object has kept an attribute, whatever the program has done to it, or before a branch on trial."""
         is_own = self.is_users_class(type(owner)) and (self._depth > 0 or self.tainted.is_moved(owner))
-        return is_own and not isinstance(value, (*CONTAINERS, np.ndarray)) and not self._may_change(name, value)
+        if isinstance(value, np.ndarray):  # whose values are not known
+            return is_own and self.state_of(name, value) is not UNKNOWN
+        return is_own and not isinstance(value, CONTAINERS) and not self._may_change(name, value)
 
     def _forget_state(self, names: dict[str, Any]) -> None:
         """Forget what functions may find in other names than their own."""

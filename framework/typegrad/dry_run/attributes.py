@@ -106,7 +106,8 @@ class Attributes(Attempts):
             self.tainted.add(value if isinstance(value, CONTAINERS) else None)  # what is done to it is not known
             return self.unsure()
         if self.is_state_of(owner, name, value):
-            return self.unsure()
+            known = self.state_of(name, value)
+            return self.unsure() if known is UNKNOWN else known
         return self._released(value)
 
     def _makes_objects(self, owner: Any, name: str) -> bool:

@@ -35,10 +35,15 @@ def _told_by(node: ast.expr, value_of: Callable[[ast.expr], Any]) -> Iterator[st
             parts = tuple(each for each in parts if not isinstance(value_of(each), CONTAINERS))
         if not _is_of_values(node.func, value_of):
             yield from (name for each in parts for name in _names_in(each))
-    elif isinstance(node, ast.Attribute) and node.attr in _OF_SHAPES:
+    elif isinstance(node, ast.Attribute) and node.attr in _OF_SHAPES and _may_be_shaped(value_of(node.value)):
         yield from _names_in(node.value)
     elif isinstance(node, (ast.Name, ast.Attribute)) and type(value_of(node)) in _PLAIN:
         yield last_name(node)
+
+
+def _may_be_shaped(value: Any) -> bool:
+    """Whether a value may be an array or an operand; None for one that is not known."""
+    return value is None or type(value).__module__.partition(".")[0] in ("numpy", "typegrad")
 
 
 def _is_of_values(function: ast.expr, value_of: Callable[[ast.expr], Any]) -> bool:

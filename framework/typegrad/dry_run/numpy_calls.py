@@ -7,6 +7,7 @@ import math
 import operator
 import re
 from collections.abc import Hashable, Sequence
+from contextlib import suppress
 from functools import cache
 from typing import Any, Final
 
@@ -64,7 +65,14 @@ _OF_ITEMS: Final = frozenset((
 """The functions whose results are not larger than their arguments, whatever numbers these are."""
 _OPERATORS: Final = frozenset((*BINARY.values(), *COMPARE.values(), *IN_PLACE.values(), *UNARY.values()))
 _GETTING: Final = ("getitem", "__getitem__")
+_GENERATORS: Final = (np.random.Generator, np.random.RandomState)
 _SEEDED: Final = (np.random.default_rng, np.random.RandomState)
+_OF_NUMBERS: Final = frozenset((
+    "exponential", "integers", "laplace", "normal", "poisson", "randint", "random_integers", "uniform",
+))  # fmt: skip
+"""The methods of generators whose results have the stated size, and one type whatever numbers they are given."""
+_BOUNDS: Final = (1, 10**6)
+"""What unknown numbers that these are given are taken for, as one may have to be larger than another."""
 _OF_ARRAYS: Final = frozenset(("permutation", "permuted"))
 _WITHOUT_RESULT: Final = frozenset(("seed", "shuffle"))
 _OF_SIZES_ALONE: Final = frozenset(("rand", "randn"))
@@ -97,6 +105,8 @@ def _result(function: Any, args: Sequence[Any], kwargs: dict[str, Any]) -> Any:
     owner = getattr(function, "__self__", None)
     if function in _SEEDED and has_unknown((args, kwargs), _is_open):
         return function(0)  # whose numbers are not looked at
+    if isinstance(owner, _GENERATORS) and has_unknown((args, kwargs), is_lost):
+        return _drawn_of_any(owner, function.__name__, args, kwargs)
     if isinstance(owner, Unsized) or has_unknown((args, kwargs)):
         return _unsized(function, args, kwargs)
     if is_of_values(function, args, kwargs):
@@ -107,7 +117,7 @@ def _result(function: Any, args: Sequence[Any], kwargs: dict[str, Any]) -> Any:
         return _item(function, args)
     if _depends_on_values(function, args, kwargs):
         return UNKNOWN
-    if isinstance(owner, (np.random.Generator, np.random.RandomState)):
+    if isinstance(owner, _GENERATORS):
         return _drawn(owner, function.__name__, args, kwargs)
     if isinstance(owner, StandIn):
         return method_result(owner, function.__name__, args, kwargs)
@@ -155,7 +165,7 @@ def _sizes(function: Any, args: Sequence[Any], kwargs: dict[str, Any]) -> Any:
     if name in _GETTING:
         index = args[-1]
         return [each for each in (index if isinstance(index, tuple) else (index,)) if isinstance(each, slice)]
-    if isinstance(owner, (np.random.Generator, np.random.RandomState)):
+    if isinstance(owner, _GENERATORS):
         return () if name in _WITHOUT_RESULT else (args, kwargs)
     if name in _OF_SIZES:
         return args, kwargs
@@ -222,6 +232,21 @@ def _drawing(name: str, *, is_old: bool) -> tuple[Any, inspect.Signature]:
     """A method of another random generator than the program's, and its signature."""
     method = getattr(np.random.RandomState(0) if is_old else np.random.default_rng(0), name)
     return method, inspect.signature(method)
+
+
+def _drawn_of_any(owner: Any, name: str, args: Sequence[Any], kwargs: dict[str, Any]) -> Any:
+    """The shape and type of what is drawn, where a size is stated, but not all else is known."""
+    if name not in _OF_NUMBERS:
+        return UNKNOWN
+    _, signature = _drawing(name, is_old=isinstance(owner, np.random.RandomState))
+    arguments = signature.bind(*args, **kwargs).arguments
+    if arguments.get("size") is None or has_unknown([arguments["size"], arguments.get("dtype")], _is_open):
+        return UNKNOWN
+    for number in _BOUNDS:
+        with suppress(ValueError):
+            known = {key: number if has_unknown(each) else each for key, each in arguments.items()}
+            return _drawn(owner, name, (), known)
+    return UNKNOWN
 
 
 def _drawn(

@@ -34,6 +34,8 @@ class State:
     """The names, and the attributes, by which lists and the like are changed."""
     outer: frozenset[str]
     """The names that functions assign which are not their own."""
+    reshaped: Collection[str] = ()
+    """The names, and the attributes, by which arrays are given other shapes."""
     is_open: bool = False
     """Whether attributes are assigned whose names only a run knows."""
 
@@ -47,11 +49,12 @@ def state_of(trees: Iterable[ast.AST]) -> State:
     nodes = [each for tree in trees for each in _nodes(tree)]
     attributes = {each.attr for each in nodes if isinstance(each, ast.Attribute) and not isinstance(each.ctx, ast.Load)}
     outer = frozenset(name for each in nodes if isinstance(each, (ast.Global, ast.Nonlocal)) for name in each.names)
-    containers = set(filter(None, (last_name(path) for each in nodes for path in _changed(each))))
+    reshaped = {last_name(path) for each in nodes for path in _reshaped(each)}
+    containers = reshaped.union(filter(None, (last_name(path) for each in nodes for path in _changed(each))))
     while more := {name for name in _passed_on(nodes, containers) if name not in containers}:
         containers |= more
     is_open = any(last_name(each) in ("setattr", "__dict__") for each in nodes if isinstance(each, ast.expr))
-    return State(attributes, containers, outer, is_open)
+    return State(attributes, containers, outer, reshaped, is_open)
 
 
 def last_name(path: ast.expr) -> str:
@@ -78,6 +81,16 @@ def _changed(node: ast.AST) -> Iterator[ast.expr]:
         yield node.value
     elif isinstance(node, ast.AugAssign):
         yield node.target
+
+
+def _reshaped(node: ast.AST) -> Iterator[ast.expr]:
+    """What array a node gives another shape."""
+    if isinstance(node, ast.Attribute) and (node.attr == "resize" or _is_shape(node)):
+        yield node.value
+
+
+def _is_shape(node: ast.Attribute) -> bool:
+    return node.attr in ("dtype", "shape") and not isinstance(node.ctx, ast.Load)
 
 
 def _passed_on(nodes: Iterable[ast.AST], changed: Collection[str]) -> Iterator[str]:
