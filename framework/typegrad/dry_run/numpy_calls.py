@@ -242,11 +242,12 @@ def _drawn_of_any(owner: Any, name: str, args: Sequence[Any], kwargs: dict[str, 
     arguments = signature.bind(*args, **kwargs).arguments
     if arguments.get("size") is None or has_unknown([arguments["size"], arguments.get("dtype")], _is_open):
         return UNKNOWN
+    made = UNKNOWN
     for number in _BOUNDS:
+        known = {key: number if has_unknown(each) else each for key, each in arguments.items()}
         with suppress(ValueError):
-            known = {key: number if has_unknown(each) else each for key, each in arguments.items()}
-            return _drawn(owner, name, (), known)
-    return UNKNOWN
+            made = _drawn(owner, name, (), known) if made is UNKNOWN else made
+    return made
 
 
 def _drawn(
