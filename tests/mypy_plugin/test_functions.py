@@ -119,6 +119,12 @@ REFUSED: Final = {
         "meshgrid(): `indexing` is 'yx'; allowed are 'xy', 'ij'",
     ),
     "tf.random.normal((4,), x[0])": ("shape", "normal: shapes [4] and [3] do not broadcast: 4 and 3 are neither"),
+    "tf.random.uniform(tf.shape(x)[0])": (
+        "shape",
+        "uniform: `shape` must have rank 1, but has shape []; write [x] for one",
+    ),
+    "tf.zeros(tf.shape(x)[1], tg.TFloat32)": ("shape", "zeros: `shape` must have rank 1, but has shape []; write [x]"),
+    "functions.ones(scope, tf.expand_dims(c, 0))": ("shape", "ones: `shape` must have rank 1, but has shape [1, Rows]"),
     "tf.repeat(x, 2, 2)": ("shape", "repeat: `x` of shape [Rows, 3] has no axis 2"),
     "tf.repeat(x, [1, 2], 1)": (
         "shape",

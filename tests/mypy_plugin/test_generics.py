@@ -37,6 +37,25 @@ def program(scope: tg.Scope, x: Rows, d: tg.Operand[tg.TFloat64, tuple[Batch, Li
     Layer().add(d, x)  # E: add: F is float64 in a, but float32 in b; cast one with dtypes.Cast  [typegrad-dtype]
     add(n, n)  # E: Value of type variable "F" of "add" cannot be "TInt32"  [type-var]
 """,
+    "beside a bound, None and numbers": """
+F = TypeVar("F", bound=tg.TFloating)
+S = TypeVar("S", bound=tuple[int, ...])
+def shrink(x: tg.Operand[F, S], by: tg.Operand[F, tuple[()]]) -> tg.Operand[F, S]:
+    return x
+def scale(by: float | tg.Operand[F, tuple[()]], x: tg.Operand[F, S]) -> tg.Operand[F, S]:
+    return x
+def add(a: float | tg.Operand[F, S], b: tg.Operand[F, S] | None) -> tg.Operand[F, S]:
+    raise NotImplementedError
+def program(x: Rows, n: tg.Operand[tg.TInt32, tuple[()]], d: tg.Operand[tg.TFloat64, tuple[()]], r: tg.Operand[tg.TFloat32, tuple[()]]) -> None:
+    shrink(x, n)  # E: shrink: F is float32 in x, but int32 in by; cast one with dtypes.Cast  [typegrad-dtype]
+    scale(n, x)  # E: scale: F is int32 in by, but float32 in x; cast one with dtypes.Cast  [typegrad-dtype]
+    scale(d, x)  # E: scale: F is float64 in by, but float32 in x; cast one with dtypes.Cast  [typegrad-dtype]
+    reveal_type(scale(0.5, x))  # R: Operand[TFloat32, tuple[Batch, Literal[3]]]
+    reveal_type(scale(r, x))  # R: Operand[TFloat32, tuple[Batch, Literal[3]]]
+    add(r, d)  # E: add: F is float32 in a, but float64 in b; cast one with dtypes.Cast  [typegrad-dtype]
+    reveal_type(add(0.5, x))  # R: Operand[TFloat32, tuple[Batch, Literal[3]]]
+    reveal_type(add(x, None))  # R: Operand[TFloat32, tuple[Batch, Literal[3]]]
+""",
     "what is expected of the result": """
 F = TypeVar("F", bound=tg.TFloating)
 S = TypeVar("S", bound=tuple[int, ...])

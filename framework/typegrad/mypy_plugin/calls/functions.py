@@ -26,6 +26,7 @@ from typegrad.mypy_plugin.values.constants import value_of, with_operands
 from typegrad.mypy_plugin.values.evaluation import NotStatic, evaluate, shape_value
 from typegrad.mypy_plugin.values.scalars import is_scalar
 from typegrad.mypy_plugin.values.tracing import option, traced, typed
+from typegrad.shapes.view import OpView
 
 __all__ = ["DRAWS", "FUNCTIONS", "draw_hook", "function_hook"]
 
@@ -114,10 +115,15 @@ def _many(ctx: FunctionContext | MethodContext, star: str) -> dict[str, StaticOp
 
 
 def _filled(api: CheckerPluginInterface, args: _Arguments) -> tuple[Shape, bool]:
-    """The shape in the argument `shape`, which may contain names."""
+    """The shape in the argument `shape`, which may contain names. As an operand, it is a vector."""
     stated = args["shape"]
+    operand = operand_of(stated.type)
+    if operand is not None:
+        OpView({"shape": operand.static.shape}, {}, {}).rank("shape", 1)
     known = value_of(api, stated.expr)
-    value = with_operands(api, stated.expr, evaluate(api, stated.expr, stated.type)) if known is None else tuple(known)
+    if known is not None and not isinstance(known, tuple):  # of a scalar, where the type says no shape
+        raise NotStatic
+    value = with_operands(api, stated.expr, evaluate(api, stated.expr, stated.type)) if known is None else known
     return shape_value(api, value), True  # as in mypy's own result, an unknown size fits every size
 
 

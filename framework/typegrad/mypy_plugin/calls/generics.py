@@ -13,11 +13,12 @@ from collections.abc import Iterator, Mapping, Sequence
 from typing import Final
 
 from attrs import frozen
+from mypy import errorcodes as codes
 from mypy.checkexpr import has_uninhabited_component
 from mypy.expandtype import expand_type
-from mypy.nodes import FuncDef, SymbolNode, TypeInfo
+from mypy.nodes import Expression, FuncDef, SymbolNode, TypeInfo
 from mypy.plugin import CheckerPluginInterface, FunctionContext, FunctionSigContext, MethodContext, MethodSigContext
-from mypy.subtypes import is_same_type
+from mypy.subtypes import is_same_type, is_subtype
 from mypy.typeops import get_all_type_vars
 from mypy.types import (
     AnyType,
@@ -29,13 +30,14 @@ from mypy.types import (
     TypeVarId,
     TypeVarLikeType,
     TypeVarType,
+    UnionType,
     get_proper_type,
 )
-from mypy.types_utils import remove_optional
 
 from typegrad.base.shape import UNKNOWN, Dim, Shape
 from typegrad.base.size import Size
 from typegrad.base.size_ranges import differ
+from typegrad.mypy_plugin.base.checker import checker_of
 from typegrad.mypy_plugin.base.codes import DTYPE, SHAPE
 from typegrad.mypy_plugin.base.dims import (
     Name,
@@ -50,7 +52,7 @@ from typegrad.mypy_plugin.base.dims import (
 )
 from typegrad.mypy_plugin.base.dtypes import type_name
 from typegrad.mypy_plugin.base.operands import OPERAND, base_of, operand_of
-from typegrad.mypy_plugin.base.reporting import report
+from typegrad.mypy_plugin.base.reporting import drop, report
 from typegrad.mypy_plugin.calls.derived_sizes import (
     is_derived,
     sizes_of_class,
@@ -106,13 +108,22 @@ def parameters_of(function: SymbolNode | None) -> Parameters:
     type_ = get_proper_type(function.type) if isinstance(function, FuncDef) else None
     if not isinstance(type_, CallableType):
         return Parameters({}, {}, {}, None)
-    types = map(remove_optional, type_.arg_types)
-    bases = {name: base_of(each, OPERAND) for name, each in zip(type_.arg_names, types, strict=True)}
+    bases = {name: _operand_in(each) for name, each in zip(type_.arg_names, type_.arg_types, strict=True)}
     operands = {name: base for name, base in bases.items() if name and base is not None}
     statics = {name: shape_of(base.args[1]) for name, base in operands.items()}
     shapes = {name: static.pattern or static.shape for name, static in statics.items()}
     sizes = {name: shape for name, shape in shapes.items() if any(map(_is_generic, shape.dims or ()))}
     return Parameters(sizes, _elements(type_, operands), numbers_of(type_), type_.ret_type)
+
+
+def _operand_in(type_: Type) -> Instance | None:
+    """The operand that a parameter takes, also beside None or a number; None if another item takes operands too."""
+    proper = get_proper_type(type_)
+    items = proper.items if isinstance(proper, UnionType) else [proper]
+    operands = [base for base in (base_of(each, OPERAND) for each in items) if base is not None]
+    others = [each for each in items if base_of(each, OPERAND) is None]
+    is_only = len(operands) == 1 and not any(is_subtype(operands[0], each) for each in others)
+    return operands[0] if is_only else None
 
 
 def _is_generic(dim: Dim) -> bool:
@@ -135,7 +146,7 @@ def generic_signature(ctx: FunctionSigContext | MethodSigContext, parameters: Pa
     """
     signature = _stated_signature(ctx, parameters.numbers)
     fresh: list[TypeVarLikeType] = []
-    first: set[str] = set()
+    solving = _solving(ctx, signature, parameters.elements)
     types = list(signature.arg_types)
     any_size = ctx.api.named_generic_type("builtins.int", [])
     for position, name in enumerate(signature.arg_names):
@@ -145,11 +156,31 @@ def generic_signature(ctx: FunctionSigContext | MethodSigContext, parameters: Pa
         own = next((each for each in signature.variables if variable and each.name == variable.name), None)
         if variable is None or not isinstance(own, TypeVarType):
             continue
-        if variable.name in first:
+        if name not in solving:
             fresh.append(own.copy_modified(id=TypeVarId(_FIRST_ID - len(fresh), namespace=own.id.namespace)))
             types[position] = expand_type(types[position], {own.id: fresh[-1]})
-        first.add(variable.name)
     return signature.copy_modified(arg_types=types, variables=[*signature.variables, *fresh])
+
+
+def _solving(
+    ctx: FunctionSigContext | MethodSigContext, signature: CallableType, elements: Mapping[str, TypeVarType]
+) -> set[str]:
+    """The parameter that keeps each type variable: one that always takes an operand, or whose argument is one."""
+    types = dict(zip(signature.arg_names, signature.arg_types, strict=True))
+    exprs = dict(zip(signature.arg_names, ctx.args, strict=True))
+    names: defaultdict[str, list[str]] = defaultdict(list)
+    for name, variable in elements.items():
+        names[variable.name].append(name)
+    always = {name for name in elements if base_of(types[name], OPERAND) is not None}
+    return {
+        next((each for each in group if each in always), None)
+        or next((each for each in group if any(_is_operand(ctx.api, expr) for expr in exprs[each])), group[0])
+        for group in names.values()
+    }
+
+
+def _is_operand(api: CheckerPluginInterface, expr: Expression) -> bool:
+    return operand_of(expression_type(api, expr)) is not None
 
 
 def _stated_signature(ctx: FunctionSigContext | MethodSigContext, numbers: Mapping[str, Name]) -> CallableType:
@@ -187,12 +218,20 @@ def generic_hook(ctx: FunctionContext | MethodContext, name: str, parameters: Pa
         report(ctx.api, SHAPE, f"{name}: {wrong}", ctx.context)
     wrong = _wrong_elements(args, parameters.elements)
     if wrong:
+        _drop_bounds(ctx)
         report(ctx.api, DTYPE, f"{name}: {wrong}; cast one with dtypes.Cast", ctx.context)
     result = ctx.default_return_type
     if (stated or parameters.derived) and parameters.result is not None:
         result = _with_sizes(ctx.api, result, parameters.result, {each: value for each, (_, value) in values.items()})
     result = with_solved(ctx.api, result, values) if parameters.derived else result
     return _in_normal_form(ctx.api, _with_common_sizes(ctx.api, result, args, parameters))
+
+
+def _drop_bounds(ctx: FunctionContext | MethodContext) -> None:
+    """Take back what mypy says of the call's type variables: of two element types, one may be none that fits."""
+    checker, place = checker_of(ctx.api), (ctx.context.line, ctx.context.column, codes.TYPE_VAR)
+    errors = checker.errors.error_info_map.get(checker.path, [])
+    drop(errors, [each for each in errors if (each.line, each.column, each.code) == place])
 
 
 def sized_hook(ctx: FunctionContext | MethodContext, parameters: Parameters) -> Type:
