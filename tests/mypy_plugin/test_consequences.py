@@ -127,6 +127,13 @@ def descend(start: tg.Operand[F, S], energy: Callable[[tg.Operand[F, S]], tg.Ope
         h = h - tg.grad(scope, energy(h), scope)  # E: grad(): `x` must be an operand, not Scope  [typegrad-call]
     return h
 """,
+    "a sum whose start does not fit": """
+class Model:
+    def __init__(self, ws: list[tg.Variable[tg.TFloat32]]) -> None:
+        self.penalty = sum((core.Sum.create(scope, w) for w in ws), core.Constant.create(scope, 0))  # E: AddV2: x is int32 but y is float32; cast one with dtypes.Cast  [typegrad-dtype]
+        self.loss = 0.5 * self.penalty
+        self.right = 0.5 * sum((core.Sum.create(scope, w) for w in ws), core.Constant.create(scope, 0.0))
+""",
     "an argument in a loop": """
 def doubled(h: Four) -> Four:
     return h * 2.0

@@ -43,6 +43,12 @@ def made(scope: tg.Scope, sizes: list[int]) -> dict[int, tg.Variable[tg.TFloat32
     return made
 def rows(h: tg.Operand[tg.TFloat32], n: int) -> tg.Operand[tg.TFloat32]:
     return h @ tg.Variable.create(tg.Scope(h.graph), shape=(n, 3), dtype=tg.TFloat32)
+class Dropout:
+    def __call__(self, h: tg.Operand[tg.TFloat32], *, training: bool) -> tg.Operand[tg.TFloat32]:
+        if not training:
+            return h
+def residual(h: tg.Operand[tg.TFloat32]) -> tg.Operand[tg.TFloat32]:
+    return h + Dropout()(h, training=True)
 """
 ROWS: Final = """\
 def of_rows(rows: int) -> tg.Operand[tg.TFloat32]:
@@ -63,6 +69,7 @@ PROGRAMS: Final = {
     "told_in_a_module": "from wrong import halves\nhalves(scope, 7)\n",
     "told_in_a_function_of_a_module": "from wrong import made\nmade(scope, [7])\n",
     "behind_what_is_told_in_a_module": "from wrong import made\nmade(scope, [7])\nx @ arrays(4, 1)[0]\n",
+    "told_in_an_object_of_a_module": "from wrong import residual\nresidual(x)\n",
     "beside_what_is_told_in_a_module": "from wrong import rows\nrows(x, 7)\n",
     "of_a_run": "v = tg.Variable.create(scope, shape=(2,), dtype=tg.TFloat32)\ntg.Session(scope.graph).run(v * 2.0)\n",
     "of_rows_of_a_variable": "v = tg.Variable.create(scope, [[1.0], [2.0]])\nids = [1, 2]\nv.gather(scope, ids)\n",
@@ -122,7 +129,7 @@ def report(tmp_path_factory: pytest.TempPathFactory) -> Report:
 
 def test_a_mistake_in_a_module_is_told_there(report: Report) -> None:
     told = [(error.line, error.code) for error in report.errors("wrong.py")]
-    assert told == [(6, "typegrad-shape"), (8, "misc")]
+    assert told == [(6, "typegrad-shape"), (8, "misc"), (13, "return")]
 
 
 @pytest.mark.parametrize("name", PROGRAMS)

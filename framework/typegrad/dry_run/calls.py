@@ -224,7 +224,9 @@ class Calls(Attributes):
         plain = getattr(function, "__func__", function)
         if isinstance(plain, FunctionType):
             self.rewrite(plain)
-        code = getattr(plain, "__code__", None)
+        is_object = callable(plain) and not isinstance(plain, FunctionType)
+        body = type(plain).__call__ if is_object else plain
+        code = getattr(body, "__code__", None)
         if code is not None and code.co_flags & _ASYNCHRONOUS:
             self.tainted.add((function, args, kwargs))
             return UNKNOWN

@@ -123,9 +123,8 @@ def _is_number_of_arrays(ctx: FunctionContext) -> bool:
     default = get_proper_type(ctx.default_return_type)
     if not isinstance(default, Instance) or default.type.fullname != "builtins.int" or not ctx.args[0]:
         return False
-    (expr, *_), checker = ctx.args[0], checker_of(ctx.api)
-    with checker.msg.filter_errors():
-        type_ = checker.expr_checker.accept(expr)
+    expr = ctx.args[0][0]
+    type_ = _by_itself(ctx.api, expr)
     item = _item(ctx.api, expr, type_)
     of_arrays = any(each is not None and base_of(each, ARRAY) is not None for each in (type_, item))
     return of_arrays or _is_of_run(ctx.api, only_value(ctx.api, expr))
@@ -143,7 +142,17 @@ def _items(api: CheckerPluginInterface, expr: Expression, type_: Type) -> tuple[
     if is_plain(expr):
         return [expression_type(api, item) for item in expr.items], True
     item = _item(api, expr, type_)
+    operand = None if item is None else base_of(item, OPERAND)
+    if operand is not None and isinstance(get_proper_type(operand.args[0]), AnyType):
+        item = _item(api, expr, _by_itself(api, expr))
     return [] if item is None else [item], False
+
+
+def _by_itself(api: CheckerPluginInterface, expr: Expression) -> Type:
+    """The type of an expression of which nothing is expected: with a target that is unknown, the items are, too."""
+    checker = checker_of(api)
+    with checker.msg.filter_errors():
+        return checker.expr_checker.accept(expr)
 
 
 def _item(api: CheckerPluginInterface, expr: Expression, type_: Type) -> Type | None:
