@@ -387,6 +387,67 @@ grown.look()
 grown.grow()
 grown.look()
 """,
+    "a chance that is none": """
+RATES = {"train": 0.5, "test": 0.0}
+def augmented(array, rate, extra):
+    if random.random() < rate:
+        array = array @ np.ones((extra, 3))
+    if random.random() < RATES["test"]:
+        array = array + np.zeros(5)
+    return array
+augmented(right, 0.0, 0)
+""",
+    "what a branch changes besides lists": """
+import collections
+groups, chain = collections.defaultdict(list), collections.ChainMap({}, {"a": 1})
+if unknown.flag:
+    groups["a"], chain["b"]
+    chain["b"] = 2
+    sys.exit(1)
+x @ np.zeros((8 + len(groups), 2), np.float32)
+x @ np.zeros((7 + len(chain), 2), np.float32)
+""",
+    "state of another name": """
+LOG = []
+class Holder:
+    def __init__(self, n):
+        self.n, self.rows, self.log = n, [[1], [2]], LOG
+    def grow(self):
+        for row in self.rows:
+            row.append(3)
+        append = self.log.append
+        append(1)
+        self.__init__(8)
+    def look(self):
+        if unknown.is_grown:
+            show(np.ones((2, self.n), np.float32))
+            show(np.ones((2, 6 + len(self.rows[0])), np.float32))
+            show(np.ones((2, 7 + len(self.log)), np.float32))
+holder = Holder(7)
+holder.look()
+holder.grow()
+holder.look()
+""",
+    "state of functions around": """
+def made():
+    size = 7
+    def grow():
+        nonlocal size
+        size = 8
+    def get():
+        return size
+    return grow, get
+grow, get = made()
+width = 7
+def look():
+    if unknown.is_grown:
+        show(np.ones((2, get()), np.float32))
+        show(np.ones((2, width), np.float32))
+look()
+grow()
+width = 8
+look()
+""",
     "a closed session": """
 other = tg.Session(scope.graph)
 if unknown.flag:

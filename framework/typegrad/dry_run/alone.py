@@ -73,10 +73,10 @@ class AloneRewriter(ForgettingRewriter):
         node, rest = self._ifs[place]
 
         def branches(is_parameter: Callable[[str], bool]) -> list[Branch]:
-            test: list[ast.stmt] = [ast.copy_location(ast.Return(node.test), node)]
-            return [
-                self._branch(deepcopy(each), owner, is_parameter) for each in (test, node.body, node.orelse or rest)
-            ]
+            compared = ast.copy_location(ast.Tuple([*_compared(node.test)], ast.Load()), node.test)
+            results: list[ast.stmt] = [ast.copy_location(ast.Return(each), node) for each in (compared, node.test)]
+            bodies = (*([each] for each in results), node.body, node.orelse or rest)
+            return [self._branch(deepcopy(each), owner, is_parameter) for each in bodies]
 
         return Alone(node.test, branches)
 
@@ -107,6 +107,14 @@ class AloneRewriter(ForgettingRewriter):
         function.args, function.body = args, made or function.body
         code = self.code(ast.Module([function], []))
         return Branch(next(each for each in code.co_consts if isinstance(each, CodeType)), names)
+
+
+def _compared(test: ast.expr) -> Iterator[ast.expr]:
+    """What a condition compares that it does not state there."""
+    for node in ast.walk(test):
+        for each in (node.left, *node.comparators) if isinstance(node, ast.Compare) else ():
+            if not isinstance(each, ast.Constant):
+                yield each
 
 
 def _function() -> ast.FunctionDef:

@@ -7,7 +7,7 @@ import inspect
 import sys
 from collections import Counter
 from collections.abc import Callable, Collection, Iterator, Sequence
-from types import FrameType, FunctionType, ModuleType
+from types import CellType, FrameType, FunctionType, ModuleType
 from typing import Any, Final, TypeAlias
 
 import numpy as np
@@ -35,6 +35,7 @@ _STEPS: Final = 2_000
 """How many calls are followed in a branch."""
 _ALL_STEPS: Final = 20_000
 """How many are followed in all branches."""
+_EMPTY: Final = CellType()
 _Made: TypeAlias = tuple[Branch, FunctionType]
 
 
@@ -71,7 +72,9 @@ class Attempts(Loops):
         if not self._is_of_values(alone.test, frame):
             return
         self._times[number] += 1
-        test, *branches = self._functions(number, alone, frame)
+        compared, test, *branches = self._functions(number, alone, frame)
+        if _has_zero(self._outcome(compared, frame)[0]):
+            return  # such as a chance that something happens, which never does
         truth, _ = self._outcome(test, frame)
         before = self._bearing
         self._bearing = {*before, *told_by(alone.test, lambda path: self._value_at(path, frame))}
@@ -83,6 +86,14 @@ class Attempts(Loops):
                     raise error
         finally:
             self._bearing = before
+
+    def has_state(self, function: FunctionType) -> bool:
+        """Whether a function that a branch on trial calls may find other values in the names of functions around it."""
+        if not self._depth:
+            return False
+        names = zip(function.__code__.co_freevars, function.__closure__ or (), strict=True)
+        filled = [(name, cell.cell_contents) for name, cell in names if cell != _EMPTY]
+        return any(name in self.program_state.outer or self._is_state(name, value) for name, value in filled)
 
     def _that_run(self, truth: Any, first: _Made, second: _Made) -> Sequence[_Made]:
         """The branches that may run, also if nothing was changed that looks as if it had been."""
@@ -141,7 +152,8 @@ class Attempts(Loops):
         names = frame.f_locals if name in frame.f_locals else frame.f_globals
         value = names.get(name, UNKNOWN)
         is_own = name in frame.f_locals and name not in inspect.getargs(frame.f_code).args
-        if name in self.program_state.outer or name in self._bearing or isinstance(value, Iterator):
+        is_rebound = names is not frame.f_locals and name in self.program_state.rebound
+        if is_rebound or name in self.program_state.outer or name in self._bearing or isinstance(value, Iterator):
             return UNKNOWN
         return value if is_own or not self._is_state(name, value) else self.state_of(name, value)
 
@@ -154,10 +166,8 @@ class Attempts(Loops):
     def _is_state(self, name: str, value: Any) -> bool:
         """Whether a value may be another one at another time."""
         if isinstance(value, CONTAINERS):
-            return not value or name in self.program_state.containers
-        if isinstance(value, np.ndarray):
-            return value.size == 0 or name in self.program_state.containers
-        return value is None
+            return not value or self.program_state.may_change(name)
+        return value is None or isinstance(value, np.ndarray)
 
     def is_state_of(self, owner: Any, name: str, value: Any) -> bool:
         """Whether an attribute may have another value when the program comes to the branch that is followed."""
@@ -179,7 +189,7 @@ class Attempts(Loops):
         """Forget what functions may find in other names than their own."""
         state = self.program_state
         assert self.tainted.undo is not None
-        for name in state.outer.intersection(names):
+        for name in (state.outer | state.rebound).intersection(names):
             self.tainted.undo.note_names(names, name)
             names[name] = UNKNOWN
 
@@ -187,7 +197,7 @@ class Attempts(Loops):
     def program_state(self) -> State:
         """The state of the program."""
         if self._state[0] < len(self.texts):
-            self._state = len(self.texts), state_of(map(ast.parse, self.texts))
+            self._state = len(self.texts), state_of([*map(ast.parse, self.texts)])
         return self._state[1]
 
     # Conditions
@@ -210,3 +220,8 @@ class Attempts(Loops):
             return None
         owner = self._value_at(path.value, frame)
         return getattr(owner, "__dict__", {}).get(path.attr) if self.is_users_class(type(owner)) else None
+
+
+def _has_zero(values: Any) -> bool:
+    """Whether one of the values that are compared, and not stated there, is 0."""
+    return type(values) is tuple and any(type(each) in (bool, int, float) and not each for each in values)

@@ -230,6 +230,8 @@ class Calls(Attributes):
         if code is not None and code.co_flags & _ASYNCHRONOUS:
             self.tainted.add((function, args, kwargs))
             return UNKNOWN
+        if isinstance(plain, FunctionType) and self.has_state(plain):
+            return self._unfollowed(args, kwargs)
         self.called.add(code)
         self.changed(function)
         try:

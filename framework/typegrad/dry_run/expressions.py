@@ -42,7 +42,10 @@ class Alone(NamedTuple):
 
     test: ast.expr
     branches: Callable[[Callable[[str], bool]], Sequence[Branch]]
-    """Makes the functions, the first of which returns the condition; it is told which names they have as parameters."""
+    """Makes the functions, the first two of which return what the condition compares, and the condition itself.
+
+    It is told which names they have as parameters.
+    """
 
 
 class Asked(Protocol):

@@ -55,6 +55,8 @@ class Machine(Calls):
         owner, index = self._shaped(owner), self._shaped(index)
         self.looked_at(owner)
         is_array = isinstance(owner, (np.ndarray, Unsized)) or type(owner).__module__.startswith("numpy.")  # as np.c_
+        if self.tainted.undo is not None and hasattr(type(owner), "__missing__"):
+            self.changed(owner)  # which may have another item then
         may_grow_items = self.is_trial and hasattr(type(owner), "__missing__")
         if isinstance(self.tainted.grown(owner), Many):
             owner = self.tainted.known(owner)

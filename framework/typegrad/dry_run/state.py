@@ -7,7 +7,8 @@ known: where `best` was None at first, it may be an array by then.
 from __future__ import annotations
 
 import ast
-from collections.abc import Collection, Iterable, Iterator
+from collections import Counter
+from collections.abc import Collection, Iterable, Iterator, Sequence
 from typing import Final
 
 import attrs
@@ -21,7 +22,16 @@ _CHANGING: Final = frozenset((
     "popitem", "popleft", "put", "remove", "resize", "reverse", "rotate", "setdefault", "sort", "update",
 ))  # fmt: skip
 """The methods that change a list and the like."""
+_CHANGING_FIRST: Final = frozenset((
+    "heapify", "heappop", "heappush", "heappushpop", "heapreplace", "insort", "insort_left", "insort_right", "shuffle",
+))  # fmt: skip
+"""The functions that change their first argument."""
+_BY_NAME: Final = frozenset(("__delattr__", "__dict__", "__setattr__", "delattr", "setattr", "vars"))
+"""What may assign attributes of any name."""
+_OF_OWN: Final = (ast.Attribute, ast.AugAssign, ast.Call, ast.Subscript)
+"""What changes an object, or what is in it."""
 _Function = ast.FunctionDef | ast.AsyncFunctionDef
+_Loop = ast.AsyncFor | ast.For
 
 
 @attrs.frozen
@@ -29,58 +39,103 @@ class State:
     """The names of a program's state."""
 
     attributes: Collection[str]
-    """The attributes that are assigned elsewhere than where the object is made."""
+    """The attributes that are assigned elsewhere than where their object is made."""
     containers: Collection[str]
     """The names, and the attributes, by which lists and the like are changed."""
     outer: frozenset[str]
     """The names that functions assign which are not their own."""
+    rebound: frozenset[str] = frozenset()
+    """The names of modules that are bound more than once."""
     reshaped: Collection[str] = ()
     """The names, and the attributes, by which arrays are given other shapes."""
     is_open: bool = False
     """Whether attributes are assigned whose names only a run knows."""
+    changes_any: bool = False
+    """Whether a list is changed that has no name where it is changed."""
 
     def may_assign(self, name: str) -> bool:
         """Whether an attribute may be assigned elsewhere than where the object is made."""
         return self.is_open or name in self.attributes
 
+    def may_change(self, name: str) -> bool:
+        """Whether a list of this name may be changed."""
+        return self.changes_any or name in self.containers
 
-def state_of(trees: Iterable[ast.AST]) -> State:
+
+def state_of(trees: Sequence[ast.Module]) -> State:
     """The state of a program of these modules."""
-    nodes = [each for tree in trees for each in _nodes(tree)]
+    everything = [each for tree in trees for each in ast.walk(tree)]
+    nodes = [each for tree in trees for each in _nodes(tree, "")]
     attributes = {each.attr for each in nodes if isinstance(each, ast.Attribute) and not isinstance(each.ctx, ast.Load)}
     outer = frozenset(name for each in nodes if isinstance(each, (ast.Global, ast.Nonlocal)) for name in each.names)
     reshaped = {last_name(path) for each in nodes for path in _reshaped(each)}
-    containers = reshaped.union(filter(None, (last_name(path) for each in nodes for path in _changed(each))))
-    while more := {name for name in _passed_on(nodes, containers) if name not in containers}:
+    changed = [last_name(path) for each in nodes for path in _changed(each)]
+    containers = reshaped.union(filter(None, changed))
+    while more := set(_passed_on(everything, containers)) - containers:
         containers |= more
-    is_open = any(last_name(each) in ("setattr", "__dict__") for each in nodes if isinstance(each, ast.expr))
-    return State(attributes, containers, outer, reshaped, is_open)
+    return State(
+        attributes,
+        containers,
+        outer,
+        frozenset(name for tree in trees for name, count in Counter(_bound(tree)).items() if count > 1),
+        reshaped,
+        any(last_name(each) in _BY_NAME for each in everything) or _are_made_again(everything),
+        "" in changed,
+    )
 
 
-def last_name(path: ast.expr) -> str:
-    """The name of an attribute, or of a name; "" for another expression."""
+def last_name(path: ast.AST) -> str:
+    """The name of an attribute, a name, or what an item is of; "" for another expression."""
+    while isinstance(path, ast.Subscript):
+        path = path.value
     return path.attr if isinstance(path, ast.Attribute) else path.id if isinstance(path, ast.Name) else ""
 
 
-def _nodes(node: ast.AST) -> Iterator[ast.AST]:
-    """The nodes of a module, without the statements that make objects."""
-    yield node
-    is_making = isinstance(node, _Function) and node.name in _MAKING
+def _nodes(node: ast.AST, own: str) -> Iterator[ast.AST]:
+    """The nodes of a module, without what a method that makes an object does to this, which it calls `own`."""
+    if isinstance(node, _Function) and (node.name in _MAKING or own):
+        own = node.args.args[0].arg if node.name in _MAKING and node.args.args else ""
+    if not (own and isinstance(node, _OF_OWN) and _root(node) == own):
+        yield node
     for each in ast.iter_child_nodes(node):
-        if not is_making:
-            yield from _nodes(each)
-        elif isinstance(each, ast.stmt):
-            yield from (inner for part in ast.walk(each) if isinstance(part, _Function) for inner in _nodes(part))
+        yield from _nodes(each, own)
+
+
+def _root(node: ast.AST) -> str:
+    """The name that a path begins with."""
+    while not isinstance(node, ast.Name):
+        inner = getattr(node, "func", None) or getattr(node, "target", None) or getattr(node, "value", None)
+        if inner is None:
+            return ""
+        node = inner
+    return node.id
+
+
+def _are_made_again(nodes: Sequence[ast.AST]) -> bool:
+    """Whether objects may be made a second time: `self.__init__()`, but not where `super().__init__()` makes one."""
+    making = [each for each in nodes if isinstance(each, _Function) and each.name in _MAKING]
+    usual = {id(each) for function in making for each in ast.walk(function) if _makes(each, of_super=True)}
+    return any(_makes(each) and id(each) not in usual for each in nodes)
+
+
+def _makes(node: ast.AST, *, of_super: bool = False) -> bool:
+    function = node.func if isinstance(node, ast.Call) else None
+    if not isinstance(function, ast.Attribute) or function.attr not in _MAKING - {"__new__"}:
+        return False
+    owner = function.value
+    return not of_super or (isinstance(owner, ast.Call) and last_name(owner.func) == "super")
 
 
 def _changed(node: ast.AST) -> Iterator[ast.expr]:
-    """What a node changes the items of."""
-    if isinstance(node, ast.Call) and isinstance(node.func, ast.Attribute) and node.func.attr in _CHANGING:
-        yield node.func.value
-    elif isinstance(node, ast.Subscript) and not isinstance(node.ctx, ast.Load):
+    """What a node changes the items of, or may."""
+    if (isinstance(node, ast.Attribute) and node.attr in _CHANGING) or (
+        isinstance(node, ast.Subscript) and not isinstance(node.ctx, ast.Load)
+    ):
         yield node.value
     elif isinstance(node, ast.AugAssign):
         yield node.target
+    elif isinstance(node, ast.Call) and last_name(node.func) in _CHANGING_FIRST:
+        yield from node.args[:1]
 
 
 def _reshaped(node: ast.AST) -> Iterator[ast.expr]:
@@ -93,14 +148,49 @@ def _is_shape(node: ast.Attribute) -> bool:
     return node.attr in ("dtype", "shape") and not isinstance(node.ctx, ast.Load)
 
 
-def _passed_on(nodes: Iterable[ast.AST], changed: Collection[str]) -> Iterator[str]:
-    """What names are bound to by which something is changed: `h` to `self.history`, or a parameter to an argument."""
-    functions = {each.name: each.args for each in nodes if isinstance(each, _Function)}
+def _bound(tree: ast.Module) -> Iterator[str]:
+    """The names of a module, as often as they are bound; in a loop, twice."""
+    waiting: list[tuple[ast.AST, bool]] = [(each, False) for each in tree.body]
+    while waiting:
+        node, is_repeated = waiting.pop()
+        names = [node.name] if isinstance(node, (*_FUNCTIONS, ast.ClassDef)) else []
+        if isinstance(node, ast.Name) and isinstance(node.ctx, ast.Store):
+            names = [node.id]
+        yield from names * (1 + is_repeated)
+        is_loop = isinstance(node, (ast.AsyncFor, ast.For, ast.While, ast.With, ast.AugAssign))
+        if not isinstance(node, (*_FUNCTIONS, ast.ClassDef, ast.Lambda)):
+            waiting += [(each, is_repeated or is_loop) for each in ast.iter_child_nodes(node)]
+
+
+_FUNCTIONS: Final = (ast.AsyncFunctionDef, ast.FunctionDef)
+
+
+def _passed_on(nodes: Iterable[ast.AST], changed: set[str]) -> Iterator[str]:
+    """What names may be bound to by which something is changed: `h` to `self.history`, a parameter to an argument."""
+    functions = {
+        each.name for each in nodes if isinstance(each, _Function) and not changed.isdisjoint(_parameters(each.args))
+    }
     for node in nodes:
-        if isinstance(node, ast.Assign) and any(last_name(each) in changed for each in node.targets):
-            yield last_name(node.value)
-        elif isinstance(node, ast.Call) and last_name(node.func) in functions:
-            own = functions[last_name(node.func)]
-            names = {each.arg for each in (*own.posonlyargs, *own.args, *own.kwonlyargs)}
-            if not names.isdisjoint(changed):
-                yield from filter(None, map(last_name, (*node.args, *(each.value for each in node.keywords))))
+        if isinstance(node, (ast.Assign, ast.AnnAssign, ast.NamedExpr)) and node.value is not None:
+            targets, value = node.targets if isinstance(node, ast.Assign) else [node.target], node.value
+        elif isinstance(node, (_Loop, ast.comprehension)):
+            targets, value = [node.target], node.iter
+        elif isinstance(node, ast.Call):
+            is_own = any(last_name(each) in functions or isinstance(each, ast.Lambda) for each in ast.walk(node))
+            for part in (*node.args, *(each.value for each in node.keywords)) if is_own else ():
+                yield from _names_in(part)
+            continue
+        else:
+            continue
+        if any(name in changed for each in targets for name in _names_in(each)):
+            yield from _names_in(value)
+        elif last_name(value) in changed:
+            yield from (name for each in targets for name in _names_in(each))
+
+
+def _parameters(args: ast.arguments) -> set[str]:
+    return {each.arg for each in (*args.posonlyargs, *args.args, *args.kwonlyargs, *filter(None, [args.vararg]))}
+
+
+def _names_in(part: ast.AST) -> Iterator[str]:
+    return (last_name(each) for each in ast.walk(part) if isinstance(each, (ast.Attribute, ast.Name)))

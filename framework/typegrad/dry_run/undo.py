@@ -47,6 +47,8 @@ class Undo:
         if type(value) in (list, tuple):
             for each in value:
                 self.note(each)
+        if isinstance(value, (collections.ChainMap, collections.UserDict, collections.UserList)):
+            self.note(value.maps if isinstance(value, collections.ChainMap) else value.data)
         kind = value if isinstance(value, type) else type(value)
         is_changed = (isinstance(value, _CHANGED) and not isinstance(value, StandIn)) or self._is_own(kind)
         if is_changed and id(value) not in self._restores:
