@@ -8,6 +8,7 @@ from typing import Final
 import pytest
 
 from dry_run.following import UNSIZED, differences
+from typegrad.dry_run.undo import Undo
 
 PRELUDE: Final = (
     UNSIZED
@@ -508,3 +509,15 @@ def test_what_is_certain_in_a_branch_is_told(name: str, tmp_path: Path) -> None:
 @pytest.mark.parametrize("name", RIGHT)
 def test_nothing_else_is(name: str, tmp_path: Path) -> None:
     assert not differences(tmp_path, PRELUDE + RIGHT[name])
+
+
+def test_all_names_of_a_module_are_what_they_were() -> None:
+    names: dict[str, object] = {f"name_{number}": number for number in range(100)}
+    before, undo = dict(names), Undo(lambda class_: False)
+    for name in before:
+        undo.note_names(names, name)
+        names[name] = None
+    undo.note_names(names, "another")
+    names["another"] = None
+    undo.undo()
+    assert names == before

@@ -153,16 +153,13 @@ def _bound(tree: ast.Module) -> Iterator[str]:
     waiting: list[tuple[ast.AST, bool]] = [(each, False) for each in tree.body]
     while waiting:
         node, is_repeated = waiting.pop()
-        names = [node.name] if isinstance(node, (*_FUNCTIONS, ast.ClassDef)) else []
+        names = [node.name] if isinstance(node, (_Function, ast.ClassDef)) else []
         if isinstance(node, ast.Name) and isinstance(node.ctx, ast.Store):
             names = [node.id]
         yield from names * (1 + is_repeated)
         is_loop = isinstance(node, (ast.AsyncFor, ast.For, ast.While, ast.With, ast.AugAssign))
-        if not isinstance(node, (*_FUNCTIONS, ast.ClassDef, ast.Lambda)):
+        if not isinstance(node, (_Function, ast.ClassDef, ast.Lambda)):
             waiting += [(each, is_repeated or is_loop) for each in ast.iter_child_nodes(node)]
-
-
-_FUNCTIONS: Final = (ast.AsyncFunctionDef, ast.FunctionDef)
 
 
 def _passed_on(nodes: Iterable[ast.AST], changed: set[str]) -> Iterator[str]:

@@ -39,8 +39,8 @@ class Undo:
     def __init__(self, is_own: Callable[[type], bool]) -> None:
         """`is_own` tells whether a class is the program's own."""
         self._is_own = is_own
-        self._restores: dict[int, tuple[object, list[Callable[[], object]]]] = {}
-        """What restores each object, by its identity."""
+        self._restores: dict[object, tuple[object, list[Callable[[], object]]]] = {}
+        """What restores each object, by its identity, and each name of a module, by this and that of the module."""
 
     def note(self, value: Any) -> None:
         """Remember how an object is, if it is the first time; of several objects, each."""
@@ -62,7 +62,7 @@ class Undo:
 
     def note_names(self, names: dict[str, Any], name: str) -> None:
         """Remember the value of a name of a module."""
-        self._restores.setdefault(id((names, name)), (names, [partial(_bind, names, name, names.get(name, _MISSING))]))
+        self._restores.setdefault((id(names), name), (names, [partial(_bind, names, name, names.get(name, _MISSING))]))
 
     def undo(self) -> None:
         """Make all objects what they were."""
