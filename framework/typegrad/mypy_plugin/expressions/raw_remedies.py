@@ -46,14 +46,8 @@ _EXPECTED: Final = "(?:expected|variable has type)"
 _VALUE: Final = "session.run gives its value"
 _NUMBER: Final = r'"(?:bool|complex|float|int|str)(?: \| None)?"\)?$'
 _ENDS: Final[Sequence[tuple[re.Pattern[str], str]]] = (
-    (
-        re.compile(rf"(?:got|type) {_OPERAND}[,;] (?:expected|variable has type) {_NUMBER}"),
-        "session.run gives its value",
-    ),
-    (
-        re.compile(rf'(?:got|type) {_OPERAND}[,;] (?:expected|variable has type) "ndarray\['),
-        "session.run gives its value",
-    ),
+    (re.compile(rf"(?:got|type) {_OPERAND}[,;] {_EXPECTED} {_NUMBER}"), _VALUE),
+    (re.compile(rf'(?:got|type) {_OPERAND}[,;] {_EXPECTED} "ndarray\['), _VALUE),
     (re.compile(rf'got "ndarray\[tuple\[\(\)\], .*", expected {_NUMBER}'), ".item() is its number"),
     (_COUNT, "a shape is one argument, as in tg.Operand[tg.TFloat32, tuple[Batch, Literal[10]]]"),
 )
