@@ -104,6 +104,43 @@ def test_a_record_of_a_run_is_cached(project: Path) -> None:
         assert _run(project, "mypy", "model.py") == told
 
 
+CONFIGURATION: Final = """
+from __future__ import annotations
+from dataclasses import dataclass
+@dataclass
+class Configuration:
+    size: int = 3
+    def __post_init__(self) -> None:
+        if self.size < 0:
+            raise ValueError("size")
+    @classmethod
+    def small(cls) -> Configuration:
+        return cls(2)
+"""
+CONFIGURED: Final = """
+import numpy as np
+import typegrad as tg
+from library import Configuration
+class Wide(Configuration):
+    pass
+scope = tg.Scope(tg.Graph())
+small, wide = Configuration.small(), Wide(4)
+w = tg.Variable.create(scope, np.zeros((Configuration().size, small.size, wide.size), np.float32))
+reveal_type(w)
+"""
+
+
+def test_the_classes_of_a_cached_module_are_known(project: Path) -> None:
+    (project / "library.py").write_text(CONFIGURATION)
+    told = []
+    for comment in ("", "# more\n"):
+        (project / "model.py").write_text(CONFIGURED + comment)
+        told.append(_run(project, "mypy", "model.py"))
+    shape = "tuple[Literal[3], Literal[2], Literal[4]]"
+    assert shape in told[0][0]
+    assert told[0] == told[1]
+
+
 @pytest.fixture
 def daemon(project: Path) -> Iterator[Path]:
     yield project

@@ -196,7 +196,7 @@ def _fields(api: CheckerPluginInterface, owner: Context | None, type_: Type) -> 
 def after_init(info: TypeInfo) -> FuncDef | None:
     """The method that runs after the constructor of a dataclass or a class of attrs, with all that it needs."""
     methods = (_member(info, name) for name in _AFTER_INIT) if has_fields(info) else ()
-    return next((each for each in methods if isinstance(each, FuncDef) and len(each.arguments) == 1), None)
+    return next((each for each in methods if isinstance(each, FuncDef) and len(each.arg_names) == 1), None)
 
 
 def _member(info: TypeInfo, name: str) -> SymbolNode | None:
