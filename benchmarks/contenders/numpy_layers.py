@@ -34,8 +34,7 @@ class Entropy:
         totals = logits.sum(1, keepdims=True)
         logits *= 1 / (totals * count)
         logits[self._places] -= 1 / count
-        loss: Array = (np.log(totals[:, 0]) - right).mean()
-        return loss
+        return np.asarray((np.log(totals[:, 0]) - right).mean())
 
 
 class Dense:

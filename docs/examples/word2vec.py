@@ -112,11 +112,10 @@ class Model:
             losses.append(float(values[0]))
         return losses
 
-    def vectors(self) -> NDArray[np.float32]:
+    def vectors(self) -> NDArray[Any]:
         """The embedding, each vector of length 1."""
         value = self.session.value(self.embedding)
-        vectors: NDArray[np.float32] = value / np.linalg.norm(value, axis=1, keepdims=True)
-        return vectors
+        return np.divide(value, np.linalg.norm(value, axis=1, keepdims=True))
 
     def _loss(self, scope: tg.Scope, vectors: Floats) -> Floats:
         with scope:

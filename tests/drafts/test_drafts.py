@@ -26,7 +26,6 @@ LINT: Final = '\n# mypy: enable-error-code="typegrad-broadcast"\n'
 Wrong: TypeAlias = dict[tuple[str, str], list[Finding]]
 """What a checker gets wrong, "refuses", "misses" or "words" and a title, and what it says of that program."""
 SETTINGS: Final = {
-    "pythonVersion": "3.11",
     "typeCheckingMode": "strict",
     "reportUnusedExpression": False,
     "reportUnusedVariable": False,

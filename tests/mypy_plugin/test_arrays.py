@@ -228,7 +228,6 @@ UNKNOWN: Final = {
     "rng.choice(5, sizes())": "Variable[TInt64, tuple[int]]",
     "np.ones(sizes(), np.float32)": "Variable[TFloat32, tuple[int]]",
     "np.vstack([f4, f4[: sizes()]])": "Variable[TFloat32, tuple[int, Literal[3]]]",
-    "np.pad(f4, sizes())": "Variable[TFloat32, tuple[Any, ...]]",
     "np.zeros((2, sizes()))": "Variable[TFloat64, tuple[Literal[2], int]]",
     "f4[mask]": "Variable[TFloat32, tuple[int, Literal[3]]]",
     "f4[: sizes()]": "Variable[TFloat32, tuple[int, Literal[3]]]",

@@ -89,7 +89,7 @@ def test_norms_of_long_rows(count: int, is_transposed: bool) -> None:
 def test_truth_along_rows(shape: tuple[int, ...], keep_dims: bool) -> None:
     """A row has one element that decides; one without elements has none."""
     for seed in range(5):
-        x = np.random.default_rng(seed).random(shape) < 0.7
+        x: Any = np.random.default_rng(seed).random(shape) < 0.7
         axis = np.array(-1, np.int32)
         assert np.array_equal(run(core.All.create, x, axis, keep_dims=keep_dims), x.all(-1, keepdims=keep_dims))
         assert np.array_equal(run(core.Any.create, ~x, axis, keep_dims=keep_dims), (~x).any(-1, keepdims=keep_dims))
@@ -183,12 +183,12 @@ def test_shuffles_keep_the_bits_of_elements() -> None:
 @pytest.mark.parametrize("keep_dims", [False, True])
 def test_extremes_along_the_last_axes(dtype: Any, shape: tuple[int, ...], axes: list[int], keep_dims: bool) -> None:
     """A nan is the extreme of its row alone."""
-    x = (np.random.default_rng(1).normal(size=shape) * 50).astype(dtype)
+    x: Any = (np.random.default_rng(1).normal(size=shape) * 50).astype(dtype)
     if dtype != np.int32:
         x.reshape(-1)[[0, 71, 143]] = np.nan, -np.inf, np.inf
-    for create, function in ((core.Max.create, np.max), (core.Min.create, np.min)):
+    for create, extreme in ((core.Max.create, x.max), (core.Min.create, x.min)):
         result = run(create, x, np.array(axes, np.int32), keep_dims=keep_dims)
-        expected = function(x, axis=tuple(axes), keepdims=keep_dims)
+        expected = extreme(axis=tuple(axes), keepdims=keep_dims)
         assert result.shape == expected.shape
         assert np.array_equal(result, expected, equal_nan=dtype != np.int32)
 

@@ -123,6 +123,7 @@ def kind_of(annotation: object) -> Kind | None:
     """The values that an annotation accepts. None: any, or a condition that only the function itself can check."""
     if isinstance(annotation, TypeVar):
         return None if annotation.__bound__ is None else kind_of(annotation.__bound__)
+    annotation = _written_out(annotation)
     origin = get_origin(annotation)
     plain = annotation if origin is None else origin
     if plain in _PLAIN:
@@ -134,6 +135,15 @@ def kind_of(annotation: object) -> Kind | None:
         kind = _instance(plain)
         return _of_types(kind, plain, get_args(annotation)[0]) if plain.__name__ == _OPERAND and origin else kind
     return None
+
+
+def _written_out(annotation: Any) -> Any:
+    """An annotation in place of its name, if a `type` statement gave it one, as NumPy's do from 2.5 on."""
+    alias = get_origin(annotation) or annotation
+    if not hasattr(alias, "__value__"):
+        return annotation
+    arguments = get_args(annotation)
+    return _written_out(alias.__value__[arguments] if arguments else alias.__value__)
 
 
 def _of_types(kind: Kind, plain: Any, element: object) -> Kind:

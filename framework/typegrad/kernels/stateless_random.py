@@ -5,7 +5,7 @@ The kernels run on NumPy only.
 
 from __future__ import annotations
 
-from typing import Final
+from typing import Any, Final
 
 import numpy as np
 from scipy.linalg.lapack import dlaswp, slaswp
@@ -19,7 +19,7 @@ from typegrad.kernels.philox import Draw, Philox
 from typegrad.kernels.random import check_range
 
 PHILOX: Final = 1
-_EXCHANGES: Final = {4: (slaswp, np.float32), 8: (dlaswp, np.float64)}
+_EXCHANGES: Final[dict[int, tuple[Any, type]]] = {4: (slaswp, np.float32), 8: (dlaswp, np.float64)}
 """LAPACK's functions by the size of elements."""
 ALGORITHMS: Final = {2: "ThreeFry, which is not here, nor in TensorFlow on a CPU"}
 

@@ -26,7 +26,7 @@ from typegrad.mypy_plugin.arrays.data_sets import FIT, fit_hook
 from typegrad.mypy_plugin.arrays.feeds import feed_hook, prepared_hook, session_assign_hook
 from typegrad.mypy_plugin.arrays.indexing import ARRAY_ITEM, array_item_hook
 from typegrad.mypy_plugin.arrays.misuse import NUMBERS, check_array_use
-from typegrad.mypy_plugin.arrays.ndarrays import array_of_call, arrays_of_call
+from typegrad.mypy_plugin.arrays.ndarrays import array_of_call, arrays_of_call, type_beside_any
 from typegrad.mypy_plugin.arrays.numpy_arguments import returned_parts
 from typegrad.mypy_plugin.arrays.numpy_calls import returned_array
 from typegrad.mypy_plugin.arrays.numpy_types import (
@@ -196,12 +196,13 @@ def _safe(hook: Callable[[_Context], Type]) -> Callable[[_Context], Type]:
 
 
 def _checked(hook: Callable[[_Context], Type] | None) -> Callable[[_Context], Type]:
-    """A hook that first looks at what a call or an operator does with the arrays of a run."""
+    """A hook that first looks at what a call or an operator does with the arrays of a run, and then at its result."""
 
     def checked(ctx: _Context) -> Type:
         with suppress(NotStatic, *SUPPRESSED):
             check_array_use(ctx)
-        return ctx.default_return_type if hook is None else hook(ctx)
+        type_ = ctx.default_return_type if hook is None else hook(ctx)
+        return type_beside_any(ctx.api, ctx.context, type_)
 
     return checked
 

@@ -16,6 +16,7 @@ from attrs import evolve
 from mypy.nodes import (
     CallExpr,
     ComparisonExpr,
+    Context,
     EllipsisExpr,
     Expression,
     IndexExpr,
@@ -29,7 +30,7 @@ from mypy.nodes import (
     Var,
 )
 from mypy.plugin import CheckerPluginInterface
-from mypy.types import AnyType, Instance, LiteralType, Type, TypeOfAny, get_proper_type
+from mypy.types import AnyType, Instance, LiteralType, Type, TypeOfAny, UnionType, get_proper_type
 
 from typegrad.base.shape import SCALAR, UNKNOWN, Shape
 from typegrad.mypy_plugin.arrays import numpy_rules as rules
@@ -37,7 +38,7 @@ from typegrad.mypy_plugin.arrays.numpy_rules import Array, Part
 from typegrad.mypy_plugin.base.checker import checker_of
 from typegrad.mypy_plugin.base.dims import in_array, shape_of, shape_type
 from typegrad.mypy_plugin.base.memory import Memory
-from typegrad.mypy_plugin.base.operands import ARRAY
+from typegrad.mypy_plugin.base.operands import ARRAY, base_of
 from typegrad.mypy_plugin.base.provided import Provided
 from typegrad.mypy_plugin.base.syntax import is_plain
 from typegrad.mypy_plugin.types.array_types import dtype_of, type_of_dtype
@@ -66,6 +67,7 @@ __all__ = [
     "operated",
     "part_of",
     "states_sizes",
+    "type_beside_any",
     "type_beyond_any",
     "type_of_array",
 ]
@@ -193,6 +195,18 @@ def type_beyond_any(api: CheckerPluginInterface, expr: Expression | None, type_:
     if expr is None or not isinstance(get_proper_type(type_), AnyType):
         return type_
     return type_of_array(api, expr) or type_
+
+
+def type_beside_any(api: CheckerPluginInterface, expr: Context, type_: Type) -> Type:
+    """The type of an array, where NumPy's types say `array | Any` of what is no array for numbers."""
+    union = get_proper_type(type_)
+    if not isinstance(union, UnionType) or not isinstance(expr, CallExpr) or len(union.items) != 2:
+        return type_
+    stated, other = sorted(map(get_proper_type, union.items), key=lambda each: isinstance(each, AnyType))
+    if base_of(stated, ARRAY) is None or not isinstance(other, AnyType):
+        return type_
+    array = array_of(api, expr, other)
+    return type_ if array is None or array.may_be_number else stated
 
 
 @shape_of_array.provide

@@ -18,7 +18,7 @@ from typegrad.mypy_plugin.types.widening import of_any_shape
 
 __all__ = ["opened_hook", "replaced_types"]
 
-_CONSTRUCTORS: Final = ("__init__", "__new__")
+_CONSTRUCTORS: Final = ("__init__", "__new__", "__replace__")
 
 
 def replaced_types(info: TypeInfo) -> frozenset[int]:
