@@ -19,7 +19,7 @@ PROGRAMS: Final = {
 def program(scope: tg.Scope, x: Rows) -> None:
     h = x
     for _ in range(2):
-        nn.Relu.create(scope, h[:, 5])  # E: StridedSlice: `begin[1]` is 5, out of range for a dimension of size 4  [typegrad-shape]
+        nn.Relu.create(scope, h[:, 5])  # E: StridedSlice: index 5 is out of range for dimension 1 of shape [Batch, 4]  [typegrad-shape]
         h = core.Identity.create(scope, h[:, :4])
 """,
     "an item of a parameter": """

@@ -215,7 +215,7 @@ def pooled(x: tg.Operand[F32], kind: Literal["sum", "max", "none"], keep: bool =
     return x
 def shorter(x: tg.Operand[F32], some: bool) -> tg.Operand[F32]:
     if some:
-        return x[:, 9]  # E: StridedSlice: `begin[1]` is 9, out of range for a dimension of size 8; input is 'x' from line 12; called in line 30  [typegrad-shape]
+        return x[:, 9]  # E: StridedSlice: index 9 is out of range for dimension 1 of shape [Batch, 8]; input is 'x' from line 12; called in line 30  [typegrad-shape]
     return x
 def power(x: tg.Operand[F32], n: int) -> tg.Operand[F32]:
     return x if n == 0 else power(x, n - 1) * x

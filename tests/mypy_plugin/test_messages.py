@@ -18,7 +18,7 @@ x @ 2.0  # error: @ is the product of matrices; to multiply x by a number, write
 2.0 @ x  # error: @ is the product of matrices; to multiply x by a number, write *  [typegrad-shape]
 x @ x  # error: MatMul: inner dimensions differ: a is [Batch, 784], b is [Batch, 784]; linalg.MatMul with transpose_a=True or with transpose_b=True would fit  [typegrad-shape]
 x @ w @ w  # error: MatMul: inner dimensions differ: a is [Batch, 10], b is [784, 10]; linalg.MatMul with transpose_b=True would fit  [typegrad-shape]
-x[:, 784]  # error: StridedSlice: `begin[1]` is 784, out of range for a dimension of size 784  [typegrad-shape]
+x[:, 784]  # error: StridedSlice: index 784 is out of range for dimension 1 of shape [Batch, 784]  [typegrad-shape]
 x[0, 0][0]  # error: StridedSlice: 1 dimension is indexed, but `input` has shape []  [typegrad-shape]
 x[0, 0, 0]  # error: StridedSlice: 3 dimensions are indexed, but `input` has shape [Batch, 784]  [typegrad-shape]
 linalg.MatMul.create(scope, x, w, transpose_b=True)  # error: MatMul: inner dimensions differ: a is [Batch, 784], b is [784, 10] with transpose_b=True; linalg.MatMul with transpose_b=False would fit  [typegrad-shape]

@@ -224,7 +224,7 @@ def programs(scope: tg.Scope, tf: tg.Ops, session: tg.Session, x: X, graph: tg.G
     nn.SoftmaxCrossEntropyWithLogits.create(scope, logits, labels)  # E: SoftmaxCrossEntropyWithLogits: features is float32 but labels is int64; cast one with dtypes.Cast  [typegrad-dtype]
     losses.mean_squared_error(scope, n, logits)  # E: mean_squared_error: y_true of shape [Batch] and y_pred of shape [Batch, 10] do not broadcast: 10 and Batch are neither equal nor 1; [Batch, 1] would fit: keep_dims=True in a reduction over axis 1 gives it, or core.ExpandDims with axis 1  [typegrad-shape]
     x[0, 0, 0]  # E: StridedSlice: 3 dimensions are indexed, but `input` has shape [Batch, 784]  [typegrad-shape]
-    x[:, 784]  # E: StridedSlice: `begin[1]` is 784, out of range for a dimension of size 784  [typegrad-shape]
+    x[:, 784]  # E: StridedSlice: index 784 is out of range for dimension 1 of shape [Batch, 784]  [typegrad-shape]
     x[0] = 1.0  # E: x is not written by index; core.Select makes a new value of two, and core.ResourceStridedSliceAssign writes a part of a variable  [typegrad-call]
     w[:2] += 1.0  # E: w is not written by index; core.Select makes a new value of two, and core.ResourceStridedSliceAssign writes a part of a variable  [typegrad-call]
     best, places = nn.TopK.create(scope, x, 2)  # E: TopK is not an operand; take one of its outputs: .values, .indices  [typegrad-call]

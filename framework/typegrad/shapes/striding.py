@@ -108,17 +108,17 @@ def _strided(op: OpView, source: Shape, what: str = "`input`") -> Shape:
         raise ShapeError(
             f"{counted(used, 'dimension')} {'is' if used == 1 else 'are'} indexed, but {what} has shape {source}"
         )
-    dims, result = iter(source.dims), list[Dim]()
+    axes, result = iter(range(len(source.dims))), list[Dim]()
     for item in items:
         if item.kind == "ellipsis":
-            result.extend(next(dims) for _ in range(rest))
+            result.extend(source.dims[next(axes)] for _ in range(rest))
         elif item.kind == "new axis":
             result.append(1)
         elif item.kind == "index":
-            _check_index(item, next(dims))
+            _check_index(item, source, next(axes))
         else:
-            result.append(_range_dim(item, next(dims)))
-    return Shape((*result, *dims))
+            result.append(_range_dim(item, source.dims[next(axes)]))
+    return Shape((*result, *(source.dims[axis] for axis in axes)))
 
 
 def _items(op: OpView) -> tuple[_Item, ...] | None:
@@ -149,13 +149,14 @@ def _item(op: OpView, position: int, begin: Dim, end: Dim, stride: Dim) -> _Item
     return _Item(position, kind, begin, end, stride, has("begin"), has("end"))
 
 
-def _check_index(item: _Item, dim: Dim) -> None:
+def _check_index(item: _Item, source: Shape, axis: int) -> None:
+    dim = source.known()[axis]
     if isinstance(item.stride, int) and item.stride <= 0:
         raise ShapeError(
             f"`strides[{item.position}]` is {item.stride}, but must be positive where a single index is taken"
         )
     if isinstance(item.begin, int) and isinstance(dim, int) and not -dim <= item.begin < dim:
-        raise ShapeError(f"`begin[{item.position}]` is {item.begin}, out of range for a dimension of size {dim}")
+        raise ShapeError(f"index {item.begin} is out of range for dimension {axis} of shape {source}")
 
 
 def _range_dim(item: _Item, dim: Dim) -> Dim:
