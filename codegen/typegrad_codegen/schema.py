@@ -37,7 +37,7 @@ TYPEGRAD: Final = "typegrad.op"
 """The package of typegrad's own operations."""
 CORE: Final = "core"
 """The group whose operations are methods of the facade itself."""
-_BROADCAST: Final = "typegrad.shapes.common:broadcast"
+_BROADCASTING: Final = frozenset({"typegrad.shapes.common:broadcast", "typegrad.shapes.comparison:equality"})
 """The shape function that broadcasts its arguments together."""
 _IDENTITY: Final = "typegrad.shapes.graph:identity_value"
 """The function for the static value of an operation whose output is its input."""
@@ -236,7 +236,7 @@ class Entry:
     @property
     def broadcasts(self) -> tuple[str, ...]:
         """The inputs that are broadcast together."""
-        return self.shape.arguments if self.functions.shape == _BROADCAST else ()
+        return self.shape.arguments if self.functions.shape in _BROADCASTING else ()
 
     @property
     def stops_gradients(self) -> bool:

@@ -8,9 +8,9 @@ from typegrad.base.shape import SCALAR, UNKNOWN, Shape
 from typegrad.shapes.view import OpView
 
 
-def equality(op: OpView) -> Shape:
+def equality(op: OpView, left: str, right: str) -> Shape:
     """Broadcast, or a scalar if the shapes do not fit and that is not an error."""
-    x, y = op.shape("x"), op.shape("y")
+    x, y = op.shape(left), op.shape(right)
     if op.attr("incompatible_shape_error"):
         return shapes.broadcast(x, y)
     if x.dims is None or y.dims is None:

@@ -31,8 +31,10 @@ DEF: Final = OpDef(
     attrs=(AttrDef("incompatible_shape_error", "bool"),),
     outputs=(OutputDef("z", TBool),),
     shape="typegrad.shapes.comparison:equality",
+    shape_args=("x", "y"),
     kernel="typegrad.kernels.comparison:not_equal",
     gradients={"x": Flow.STOP, "y": Flow.STOP},
+    broadcasts=("x", "y"),
 )
 
 
