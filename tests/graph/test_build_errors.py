@@ -345,9 +345,15 @@ def test_true_division_of_what_is_no_number(scope: tg.Scope) -> None:
 
 
 def test_the_handle_of_a_variable_has_no_value(scope: tg.Scope) -> None:
-    handle = tg.Variable.create(scope, 1.0).handle
-    with pytest.raises(tg.DTypeError, match="is resource.*; a handle has no value; pass the variable that it is of"):
-        core.Identity.create(scope, handle)  # type: ignore[type-var]
+    x, handle = placeholder(scope, tg.TFloat32, 2, 3), tg.Variable.create(scope, 1.0).handle
+    uses: list[Callable[[], Any]] = [
+        lambda: core.Identity.create(scope, handle),  # type: ignore[type-var]
+        lambda: x + handle,
+        lambda: x @ handle,
+    ]
+    for use in uses:
+        with pytest.raises(tg.DTypeError, match="is resource.*; a handle has no value; pass the variable that it is of"):
+            use()
 
 
 def test_floor_division_of_complex_numbers(scope: tg.Scope) -> None:

@@ -22,6 +22,7 @@ from typegrad.base.types import (
     TFloat64,
     TFloating,
     TIntegral,
+    TResource,
     TString,
     TType,
 )
@@ -443,7 +444,8 @@ _NUMBERS: Final = "biufcV"
 def _product(operand: Any, a: Any, b: Any) -> Any:
     arrays = [each if is_operand(each) else as_array(each) for each in (a, b)]
     ranks = [each.rank if is_operand(each) else each.ndim for each in arrays]
-    if 0 in ranks and all(is_operand(each) or each.dtype.kind in _NUMBERS for each in arrays):
+    is_handle = any(is_operand(each) and each.dtype is TResource for each in arrays)  # which MatMul refuses
+    if 0 in ranks and not is_handle and all(is_operand(each) or each.dtype.kind in _NUMBERS for each in arrays):
         matrices = [each for each, rank in zip((a, b), ranks, strict=True) if rank != 0 and is_operand(each)]
         raise ShapeError(NO_PRODUCT.format(origin(next(iter(matrices), operand))))
     if ranks == [2, 2]:
