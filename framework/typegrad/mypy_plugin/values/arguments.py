@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Container
 from typing import Final
 
 from attrs import frozen
@@ -31,16 +32,16 @@ class Argument:
     """Whether it is any number of arguments of this type: the items of a list."""
 
 
-def arguments(ctx: FunctionContext | MethodContext, *, without: str | None = None) -> dict[str, Argument]:
+def arguments(ctx: FunctionContext | MethodContext, *, without: Container[str] = ()) -> dict[str, Argument]:
     """The arguments of a call by name; `NotStatic` if some come from `**kwargs`, or an unknown number from `*args`.
 
-    The ones of one parameter may be left out: of `*vectors`, which takes any number.
+    Parameters may be left out, as `*vectors`, which takes any number.
     """
     result: dict[str, Argument] = {}
     starred: dict[Expression, list[Argument]] = {}
     """What is left of each `*arguments`."""
     for name, exprs, types, kinds in zip(ctx.callee_arg_names, ctx.args, ctx.arg_types, ctx.arg_kinds, strict=True):
-        if not types or (without is not None and name == without):
+        if not types or (name or "") in without:
             continue
         if len(types) > 1 or kinds[0] not in (ARG_POS, ARG_NAMED, ARG_STAR):
             raise NotStatic
