@@ -230,7 +230,9 @@ def generic_hook(ctx: FunctionContext | MethodContext, name: str, parameters: Pa
     args = arguments(ctx, without=_with_several(ctx, parameters.held))
     stated = sizes_of_object(ctx) | stated_sizes(ctx.api, args, parameters.numbers)
     values = dict(stated)
-    elements = [(each, variable, args[each].type) for each, variable in parameters.elements.items() if each in args]
+    elements: list[tuple[str, Type, Type]] = [
+        (each, variable, args[each].type) for each, variable in parameters.elements.items() if each in args
+    ]
     elements += [(each, operand.args[0], type_) for each, operand, type_ in held]
     shapes = [(each, shape, args[each].type) for each, shape in parameters.sizes.items() if each in args]
     shapes += [(each, _shape_of(operand), type_) for each, operand, type_ in held]
@@ -250,7 +252,7 @@ def generic_hook(ctx: FunctionContext | MethodContext, name: str, parameters: Pa
 def _with_several(ctx: FunctionContext | MethodContext, held: Mapping[str, Held]) -> list[str]:
     """Such parameters as `*ys` that take several arguments."""
     pairs = zip(ctx.callee_arg_names, ctx.args, strict=True)
-    return [name for name, exprs in pairs if name in held and len(exprs) > 1]
+    return [name for name, exprs in pairs if name and name in held and len(exprs) > 1]
 
 
 def _drop_told(ctx: FunctionContext | MethodContext, name: str) -> None:
