@@ -100,6 +100,13 @@ def are_operands(type_: Type) -> bool:
     return bool(known) and all(known)
 
 
+def are_of_several_elements(type_: Type) -> bool:
+    """Whether a type is a union of operands of several element types, and of nothing else."""
+    proper = get_proper_type(type_)
+    operands = [base_of(item, OPERAND) for item in proper.items] if isinstance(proper, UnionType) else []
+    return None not in operands and len({each.args[0] for each in operands if each is not None}) > 1
+
+
 def maps_operands(type_: Type) -> bool:
     """Whether a type is a mapping with operands as keys, as feeds are."""
     mapping = base_of(type_, "typing.Mapping")

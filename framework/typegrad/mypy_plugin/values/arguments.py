@@ -11,7 +11,7 @@ from mypy.plugin import CheckerPluginInterface, FunctionContext, MethodContext
 from mypy.types import AnyType, Instance, TupleType, Type, UnionType, UnpackType, get_proper_type
 
 from typegrad.mypy_plugin.base.checker import checker_of
-from typegrad.mypy_plugin.base.operands import OPERAND, base_of, operand_of
+from typegrad.mypy_plugin.base.operands import OPERAND, are_of_several_elements, base_of, operand_of
 from typegrad.mypy_plugin.values.evaluation import NotStatic, expression_type, length_of
 from typegrad.mypy_plugin.values.exact import exact_type, grown_types
 from typegrad.mypy_plugin.values.following import growth_before
@@ -86,6 +86,9 @@ def listed(api: CheckerPluginInterface, argument: Argument) -> list[Argument]:
         checker = checker_of(api)
         with checker.msg.filter_errors():
             item = _common_item(checker.expr_checker.accept(expr))
+    several = get_proper_type(item)
+    if isinstance(proper, Instance) and isinstance(several, UnionType) and are_of_several_elements(several):
+        return [Argument(None, each, is_many=True) for each in several.items]
     count = length_of(api, expr)
     if isinstance(count, int) and 0 < count <= MAX_VALUE:
         return [Argument(None, item)] * count
