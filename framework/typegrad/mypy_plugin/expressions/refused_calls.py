@@ -22,15 +22,17 @@ from mypy.plugin import CheckerPluginInterface
 from typegrad.graph.refusals import NUMPY_OPERATORS, REFUSED, beside_numpy
 from typegrad.mypy_plugin.arguments.sizes import UNKNOWN_SIZE
 from typegrad.mypy_plugin.arrays.feeds import source_of
+from typegrad.mypy_plugin.arrays.ndarrays import is_scalar_of_run
 from typegrad.mypy_plugin.base.casts import cast_to
 from typegrad.mypy_plugin.base.checker import checker_of
-from typegrad.mypy_plugin.base.codes import CALL
+from typegrad.mypy_plugin.base.codes import CALL, SHAPE
 from typegrad.mypy_plugin.base.operands import OPERAND, base_of
 from typegrad.mypy_plugin.base.reporting import report
 from typegrad.mypy_plugin.base.syntax import is_plain
 from typegrad.mypy_plugin.expressions.reducing import SUM, total_of
 from typegrad.mypy_plugin.expressions.refusals import (
     ABS,
+    NO_ITEMS,
     any_operand,
     is_operand,
     is_shape,
@@ -50,6 +52,8 @@ _BUILTINS: Final = {
     **dict.fromkeys((f"builtins.{name}" for name in _ITERATING), "__iter__"),
 }  # fmt: skip
 """The methods of operands that these functions call."""
+_ITEMS: Final = ("__iter__", "__len__")
+"""The methods that need items."""
 _ZIP: Final = "builtins.zip"
 """The one of these that iterates all of its arguments, not just the first."""
 _NOT_COMPARED: Final = "which are not compared before the run"
@@ -102,6 +106,9 @@ def refuse_call(api: CheckerPluginInterface, call: CallExpr) -> None:
     if not positions:
         if isinstance(callee, NameExpr) and callee.fullname == SUM:
             _refuse_sum(api, call)
+        if method in _ITEMS and exprs and is_scalar_of_run(api, exprs[0]):
+            report(api, SHAPE, f"{source_of(exprs[0])} {NO_ITEMS}", call)
+            call.args[0] = cast_to(exprs[0])
         return
     what = source_of(given[positions[0]])
     if method:
