@@ -45,6 +45,7 @@ from typegrad.mypy_plugin.base.operands import (
     VARIABLE,
     are_of_several_elements,
     base_of,
+    maps_operands,
     operand_of,
 )
 from typegrad.mypy_plugin.types.symbols import any_tuple
@@ -199,11 +200,16 @@ def narrowed(api: CheckerPluginInterface, type_: Type, value: Expression | None)
 def narrow_declared(api: CheckerPluginInterface, statement: AssignmentStmt) -> None:
     """Narrow a name that is declared as an operand to the shape of its value: `h: tg.Operand[tg.TFloat32] = x`.
 
-    mypy does so in later assignments. The class stays, as lists are invariant in it.
+    mypy does so in later assignments. The class stays, as lists are invariant in it. A name for feeds is narrowed to
+    the dict that it is made as, which takes more feeds: `feeds: tg.Feeds = {x: data}`.
     """
     checker, (target, *_) = checker_of(api), statement.lvalues
     variable = target.node if isinstance(target, NameExpr) else None
     declared = get_proper_type(variable.type) if isinstance(variable, Var) else None
+    if isinstance(declared, UnionType) and isinstance(statement.rvalue, DictExpr):
+        feeds = _fed(api, declared, statement.rvalue)
+        if feeds is not None:
+            checker.binder.put(target, feeds)
     if not isinstance(declared, Instance) or declared.type.fullname != OPERAND:
         return
     type_ = checker.lookup_type(statement.rvalue) if checker.has_type(statement.rvalue) else declared
@@ -212,6 +218,18 @@ def narrow_declared(api: CheckerPluginInterface, statement: AssignmentStmt) -> N
         shape = shape_type(api, value.static.shape, is_gradual=value.static.is_gradual)
         if shape is not None:
             checker.binder.put(target, declared.copy_modified(args=[declared.args[0], shape]))
+
+
+def _fed(api: CheckerPluginInterface, declared: UnionType, display: DictExpr) -> Type | None:
+    """The dict that a display makes of feeds, by the declared mapping with operands as keys."""
+    checker = checker_of(api)
+    mapping = next((each for each in map(get_proper_type, declared.items) if maps_operands(each)), None)
+    keys = [key for key, _ in display.items if key is not None]
+    if not isinstance(mapping, Instance) or not all(
+        checker.has_type(key) and base_of(checker.lookup_type(key), OPERAND) for key in keys
+    ):
+        return None
+    return api.named_generic_type("builtins.dict", list(mapping.args))
 
 
 def _items(api: CheckerPluginInterface, value: Expression | None) -> list[Type]:
