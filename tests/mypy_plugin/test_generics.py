@@ -57,6 +57,16 @@ def program(x: Rows, n: tg.Operand[tg.TInt32, tuple[()]], d: tg.Operand[tg.TFloa
     reveal_type(add(0.5, x))  # R: Operand[TFloat32, tuple[Batch, Literal[3]]]
     reveal_type(add(x, None))  # R: Operand[TFloat32, tuple[Batch, Literal[3]]]
 """,
+    "where anything is returned": """
+F = TypeVar("F", bound=tg.TFloating)
+S = TypeVar("S", bound=tuple[int, ...])
+def act(y: tg.Operand[F, S]) -> tg.Operand[F, S]:
+    return y
+def add(a: tg.Operand[F, S], b: tg.Operand[F, S]) -> tg.Operand[F, S]:
+    return a
+def program(x: Rows, d: tg.Operand[tg.TFloat64, tuple[Batch, Literal[3]]]) -> Any:
+    return add(act(x), act(d))  # E: add: F is float32 in a, but float64 in b; cast one with dtypes.Cast  [typegrad-dtype]
+""",
     "in containers": """
 F = TypeVar("F", bound=tg.TFloating)
 S = TypeVar("S", bound=tuple[int, ...])

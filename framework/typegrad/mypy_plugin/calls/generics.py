@@ -12,7 +12,7 @@ from collections import Counter, defaultdict
 from collections.abc import Iterator, Mapping, Sequence
 from typing import Final
 
-from attrs import frozen
+from attrs import evolve, frozen
 from mypy import errorcodes as codes
 from mypy.checkexpr import has_uninhabited_component
 from mypy.expandtype import expand_type
@@ -63,7 +63,7 @@ from typegrad.mypy_plugin.calls.derived_sizes import (
 from typegrad.mypy_plugin.calls.held import Held, held_by, parts
 from typegrad.mypy_plugin.calls.stated_sizes import Stated, numbers_of, sizes_of_object, stated_sizes
 from typegrad.mypy_plugin.types.open_shapes import is_open, with_shapes
-from typegrad.mypy_plugin.values.arguments import Argument, arguments
+from typegrad.mypy_plugin.values.arguments import Argument, arguments, type_alone
 from typegrad.mypy_plugin.values.evaluation import expression_type
 
 __all__ = ["Parameters", "generic_hook", "generic_signature", "parameters_of", "sized_hook"]
@@ -227,7 +227,7 @@ def _is_object(type_: Type) -> bool:
 def generic_hook(ctx: FunctionContext | MethodContext, name: str, parameters: Parameters) -> Type:
     """Check that every type variable has a single size or element type, and give the result the sizes that follow."""
     held = list(parts(ctx, parameters.held))
-    args = arguments(ctx, without=_with_several(ctx, parameters.held))
+    args = _arguments(ctx, parameters.held)
     stated = sizes_of_object(ctx) | stated_sizes(ctx.api, args, parameters.numbers)
     values = dict(stated)
     elements: list[tuple[str, Type, Type]] = [
@@ -249,10 +249,18 @@ def generic_hook(ctx: FunctionContext | MethodContext, name: str, parameters: Pa
     return _in_normal_form(ctx.api, _with_common_sizes(ctx.api, result, args, parameters))
 
 
-def _with_several(ctx: FunctionContext | MethodContext, held: Mapping[str, Held]) -> list[str]:
-    """Such parameters as `*ys` that take several arguments."""
-    pairs = zip(ctx.callee_arg_names, ctx.args, strict=True)
-    return [name for name, exprs in pairs if name and name in held and len(exprs) > 1]
+def _arguments(ctx: FunctionContext | MethodContext, held: Mapping[str, Held]) -> dict[str, Argument]:
+    """The arguments by name, without such as `*ys` that are several.
+
+    Where anything is expected of the result, as in a function that returns `Any`, it is of what makes an argument, too.
+    """
+    several = [name for name, exprs in zip(ctx.callee_arg_names, ctx.args, strict=True) if len(exprs) > 1]
+    args = arguments(ctx, without=[name for name in several if name and name in held])
+    for name, each in args.items():
+        operand = base_of(each.type, OPERAND)
+        if each.expr is not None and operand is not None and isinstance(get_proper_type(operand.args[0]), AnyType):
+            args[name] = evolve(each, type=type_alone(ctx.api, each.expr))
+    return args
 
 
 def _drop_told(ctx: FunctionContext | MethodContext, name: str) -> None:

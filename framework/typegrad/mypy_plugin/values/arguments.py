@@ -17,7 +17,7 @@ from typegrad.mypy_plugin.values.exact import exact_type, grown_types
 from typegrad.mypy_plugin.values.following import growth_before
 from typegrad.shapes.values import MAX_VALUE
 
-__all__ = ["Argument", "arguments", "listed"]
+__all__ = ["Argument", "arguments", "listed", "type_alone"]
 
 _ITERABLE: Final = "typing.Iterable"
 
@@ -95,8 +95,8 @@ def listed(api: CheckerPluginInterface, argument: Argument) -> list[Argument]:
     return [Argument(None, item, is_many=True)]
 
 
-def _type_alone(api: CheckerPluginInterface, expr: Expression) -> Type:
-    """The type of an item of a list, in which mypy expects operands of any element type and then infers `Any`."""
+def type_alone(api: CheckerPluginInterface, expr: Expression) -> Type:
+    """The type of a part of an argument where mypy expects operands of any element type, and then infers `Any`."""
     type_, checker = expression_type(api, expr), checker_of(api)
     operand = None if isinstance(expr, RefExpr) else base_of(type_, OPERAND)
     if operand is None or not isinstance(get_proper_type(operand.args[0]), AnyType):
@@ -119,5 +119,5 @@ def _common_item(type_: Type) -> Type:
 def _items(api: CheckerPluginInterface, expr: Expression) -> list[Argument]:
     """An item of a list display, or all of `*hs`."""
     if not isinstance(expr, StarExpr):
-        return [Argument(expr, _type_alone(api, expr))]
+        return [Argument(expr, type_alone(api, expr))]
     return listed(api, Argument(expr.expr, expression_type(api, expr.expr)))
