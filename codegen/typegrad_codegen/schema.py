@@ -39,6 +39,8 @@ CORE: Final = "core"
 """The group whose operations are methods of the facade itself."""
 _BROADCAST: Final = "typegrad.shapes.common:broadcast"
 """The shape function that broadcasts its arguments together."""
+_EQUALITY: Final = "typegrad.shapes.comparison:equality"
+"""The shape function that does so with both inputs, unless the call says otherwise."""
 _IDENTITY: Final = "typegrad.shapes.graph:identity_value"
 """The function for the static value of an operation whose output is its input."""
 INPUT_KINDS: Final = ("one", "many", "mixed")
@@ -236,6 +238,8 @@ class Entry:
     @property
     def broadcasts(self) -> tuple[str, ...]:
         """The inputs that are broadcast together."""
+        if self.functions.shape == _EQUALITY:
+            return tuple(each.name for each in self.inputs)
         return self.shape.arguments if self.functions.shape == _BROADCAST else ()
 
     @property

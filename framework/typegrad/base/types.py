@@ -273,6 +273,8 @@ def conversion(operand: str, allowed: Collection[type[TType]], actual: Collectio
 
 def conversion_to_agree(types: Collection[type[TType]]) -> str:
     """How to make two operands agree, which are of these types: "cast one with dtypes.Cast"."""
+    if TResource in types:
+        return conversion("it", types, [TResource])
     return conversion("the other", [TString]) if TString in types else conversion("one", types)
 
 

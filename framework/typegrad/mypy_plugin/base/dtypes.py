@@ -112,7 +112,7 @@ def find_problem(definition: OpDef, input_types: Sequence[InputType]) -> str | N
             remedy = conversion_to_agree([leaf for leaf in map(leaf_of, (other.dtype, each.dtype)) if leaf])
             names = type_name(other.dtype), type_name(each.dtype)
             if other.name == each.name:  # of items of one list
-                return f"{each.name} holds operands of {names[0]} and of {names[1]}; {remedy}"
+                return f"{each.name} holds {names[0]} and {names[1]}; {remedy}"
             return f"{other.name} is {names[0]} but {each.name} is {names[1]}; {remedy}"
         problem = _problem_alone(definition, each)
         if problem:

@@ -33,6 +33,7 @@ DEF: Final = OpDef(
     shape="typegrad.shapes.comparison:equality",
     kernel="typegrad.kernels.comparison:equal",
     gradients={"x": Flow.STOP, "y": Flow.STOP},
+    broadcasts=("x", "y"),
 )
 
 
