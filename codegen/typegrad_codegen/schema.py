@@ -38,7 +38,7 @@ TYPEGRAD: Final = "typegrad.op"
 CORE: Final = "core"
 """The group whose operations are methods of the facade itself."""
 _BROADCASTING: Final = frozenset({"typegrad.shapes.common:broadcast", "typegrad.shapes.comparison:equality"})
-"""The shape function that broadcasts its arguments together."""
+"""The shape functions that broadcast their arguments together."""
 _IDENTITY: Final = "typegrad.shapes.graph:identity_value"
 """The function for the static value of an operation whose output is its input."""
 INPUT_KINDS: Final = ("one", "many", "mixed")

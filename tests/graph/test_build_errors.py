@@ -352,7 +352,7 @@ def test_the_handle_of_a_variable_has_no_value(scope: tg.Scope) -> None:
         lambda: x @ handle,
     ]
     for use in uses:
-        with pytest.raises(tg.DTypeError, match="is resource.*; a handle has no value; pass the variable that it is of"):
+        with pytest.raises(tg.DTypeError, match="is resource.*; a handle has no value; pass the variable that it is"):
             use()
 
 

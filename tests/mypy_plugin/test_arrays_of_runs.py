@@ -110,6 +110,18 @@ def program(session: tg.Session, x: Rows) -> None:
     value[0][1]
     value[value > 0]
 """,
+    "without dimensions": """
+def program(session: tg.Session, x: Rows, loss: tg.Operand[tg.TFloat32, tuple[()]]) -> None:
+    results = session.run({"rows": x, "loss": loss})
+    results["loss"][0]  # E: the array of shape [] has 0 dimensions, but 1 are indexed  [typegrad-shape]
+    total, rows = session.run(loss), session.run(x)
+    for row in total:  # E: total is an array without dimensions, which has no items; .item() is its number  [typegrad-shape]
+        print(row)
+    len(total)  # E: total is an array without dimensions, which has no items; .item() is its number  [typegrad-shape]
+    list(total)  # E: total is an array without dimensions, which has no items; .item() is its number  [typegrad-shape]
+    for row in rows:
+        print(len(row), float(total), list(rows))
+""",
 }
 
 

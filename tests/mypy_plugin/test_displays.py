@@ -44,6 +44,18 @@ PROGRAMS: Final = {
     session.run(x, base)
     base[3] = base[x]  # E: Invalid index type "int" for "dict[Placeholder[TFloat32, tuple[Batch, Literal[8]]], ndarray[tuple[int, int], dtype[floating[_32Bit]]]]"; expected type "Placeholder[TFloat32, tuple[Batch, Literal[8]]]"  [index]
 """,
+    "declared feeds": """
+    feeds: tg.Feeds = {x: np.zeros((2, 8), np.float32)}
+    feeds |= {ids: value for value in more.values()}
+    feeds[ids] = 3
+    feeds.update(base)
+    session.run(x, feeds)
+    for name in ("a", "b"):
+        empty: tg.Feeds = {}
+        empty[ids] = np.zeros(2, np.int32)
+        session.run(x, base | empty)
+    feeds = more
+""",
     "dict and OrderedDict": """
     table = dict(relu=nn.Relu.create, tanh=math.Tanh.create)
     reveal_type(table[kind](scope, x))  # R: Relu[TFloat32, tuple[Batch, Literal[8]]] | Tanh[TFloat32, tuple[Batch, Literal[8]]]

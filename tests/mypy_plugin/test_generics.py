@@ -9,6 +9,7 @@ import pytest
 HEADER: Final = """\
 from __future__ import annotations
 import functools
+from collections.abc import Mapping, Sequence
 from typing import Any, Literal, NewType, TypeVar
 import typegrad as tg
 from typegrad import activations
@@ -55,6 +56,65 @@ def program(x: Rows, n: tg.Operand[tg.TInt32, tuple[()]], d: tg.Operand[tg.TFloa
     add(r, d)  # E: add: F is float32 in a, but float64 in b; cast one with dtypes.Cast  [typegrad-dtype]
     reveal_type(add(0.5, x))  # R: Operand[TFloat32, tuple[Batch, Literal[3]]]
     reveal_type(add(x, None))  # R: Operand[TFloat32, tuple[Batch, Literal[3]]]
+""",
+    "where anything is returned": """
+F = TypeVar("F", bound=tg.TFloating)
+S = TypeVar("S", bound=tuple[int, ...])
+def act(y: tg.Operand[F, S]) -> tg.Operand[F, S]:
+    return y
+def add(a: tg.Operand[F, S], b: tg.Operand[F, S]) -> tg.Operand[F, S]:
+    return a
+def program(x: Rows, d: tg.Operand[tg.TFloat64, tuple[Batch, Literal[3]]]) -> Any:
+    return add(act(x), act(d))  # E: add: F is float32 in a, but float64 in b; cast one with dtypes.Cast  [typegrad-dtype]
+""",
+    "in containers": """
+F = TypeVar("F", bound=tg.TFloating)
+S = TypeVar("S", bound=tuple[int, ...])
+def total(ys: list[tg.Operand[F, S]]) -> tg.Operand[F, S]:
+    return ys[0]
+def any_of(ys: Sequence[tg.Operand[F, S]]) -> tg.Operand[F, S]:
+    return ys[0]
+def pair(p: tuple[tg.Operand[F, S], tg.Operand[F, S]]) -> tg.Operand[F, S]:
+    return p[0]
+def named(ys: Mapping[str, tg.Operand[F, S]]) -> tg.Operand[F, S]:
+    return ys["a"]
+def star(*ys: tg.Operand[F, S], **more: tg.Operand[F, S]) -> tg.Operand[F, S]:
+    return ys[0]
+def beside(y: tg.Operand[F, S], ys: Sequence[tg.Operand[F, S]]) -> tg.Operand[F, S]:
+    return y
+def wrong(x: Rows, s: Square, n: Counts) -> Rows:
+    total([x, x[:, :2]])  # E: total: S is [Batch, 3] in ys[0], but [Batch, 2] in ys[1]  [typegrad-shape]
+    two = [x, x[:, :2]]
+    total(two)  # E: total: S is [Batch, 3] in ys[0], but [Batch, 2] in ys[1]  [typegrad-shape]
+    any_of((x, x[:, :2]))  # E: any_of: S is [Batch, 3] in ys[0], but [Batch, 2] in ys[1]  [typegrad-shape]
+    pair((x, x[:, :2]))  # E: pair: S is [Batch, 3] in p[0], but [Batch, 2] in p[1]  [typegrad-shape]
+    named({"a": x, "b": x[:, :2]})  # E: named: S is [Batch, 3] in ys["a"], but [Batch, 2] in ys["b"]  [typegrad-shape]
+    star(x, x[:, :2])  # E: star: S is [Batch, 3] in ys[0], but [Batch, 2] in ys[1]  [typegrad-shape]
+    star(x, last=x[:, :2])  # E: star: S is [Batch, 3] in ys, but [Batch, 2] in more  [typegrad-shape]
+    beside(x, [x, x[:, :2]])  # E: beside: S is [Batch, 3] in y, but [Batch, 2] in ys[1]  [typegrad-shape]
+    total([x, n])  # E: total: F is float32 in ys[0], but int32 in ys[1]; cast one with dtypes.Cast  [typegrad-dtype]
+    pair((x, n))  # E: pair: F is float32 in p[0], but int32 in p[1]; cast one with dtypes.Cast  [typegrad-dtype]
+    star(x, n)  # E: star: F is float32 in ys[0], but int32 in ys[1]; cast one with dtypes.Cast  [typegrad-dtype]
+    return total([x, x[:, :2]])  # E: total: S is [Batch, 3] in ys[0], but [Batch, 2] in ys[1]  [typegrad-shape]
+def right(x: Rows, s: Square, y: tg.Operand[tg.TFloat32], more: list[Rows]) -> None:
+    total([x, y])
+    any_of((x, y, x))
+    star(y, x, last=y)
+    star(x, *more)
+    beside(x, [*more, y])
+    reveal_type(total([x, x]))  # R: Operand[TFloat32, tuple[Batch, Literal[3]]]
+    reveal_type(any_of([s for _ in more]))  # R: Operand[TFloat32, tuple[Literal[3], Literal[3]]]
+""",
+    "told once": """
+F = TypeVar("F", bound=tg.TFloating)
+S = TypeVar("S", bound=tuple[int, ...])
+def add(a: tg.Operand[F, S], b: tg.Operand[F, S]) -> tg.Operand[F, S]:
+    return a + b
+def masked(a: tg.Operand[F, S], mask: tg.Operand[F, S] | None = None) -> tg.Operand[F, S]:
+    return a
+def program(x: Rows, n: Counts) -> Rows:
+    y = add(x, x[:, :2])  # E: add: S is [Batch, 3] in a, but [Batch, 2] in b  [typegrad-shape]
+    return masked(x, n)  # E: masked: F is float32 in a, but int32 in mask; cast one with dtypes.Cast  [typegrad-dtype]
 """,
     "what is expected of the result": """
 F = TypeVar("F", bound=tg.TFloating)

@@ -12,7 +12,7 @@ from collections import deque
 from typing import Any, Literal, NewType
 import numpy as np
 import typegrad as tg
-from typegrad.op import core, linalg, math, nn
+from typegrad.op import core, dtypes, linalg, math, nn
 Batch = NewType("Batch", int)
 Rows = tg.Operand[tg.TFloat32, tuple[Batch, Literal[3]]]
 Square = tg.Operand[tg.TFloat32, tuple[Literal[3], Literal[3]]]
@@ -203,7 +203,7 @@ class Model:
 def program(session: tg.Session, x: Rows, n: Counts, deep: bool) -> None:
     table = {"x": x}
     table["n"] = n
-    reveal_type(table)  # R: dict[str, Operand[Any, tuple[Any, ...]]]
+    reveal_type(table)  # R: dict[str, Operand[TFloat32, tuple[Any, ...]] | Operand[TInt32, tuple[Any, ...]]]
     reveal_type(table["n"])  # R: Operand[TInt32, tuple[Batch]]
     empty = {}
     empty["x"] = x
@@ -216,7 +216,8 @@ def program(session: tg.Session, x: Rows, n: Counts, deep: bool) -> None:
     if deep:
         by_branch["n"] = n
     by_branch["w"] = x[:1]
-    reveal_type(by_branch)  # R: dict[str, Operand[Any, tuple[Any, ...]]]
+    reveal_type(by_branch)  # R: dict[str, Operand[TFloat32, tuple[Any, ...]] | Operand[TInt32, tuple[Any, ...]]]
+    reveal_type(by_branch[str(deep)])  # R: Operand[Any, tuple[Any, ...]]
     of_one = {"x": x}
     if deep:
         of_one["y"] = x[:1]
@@ -270,8 +271,15 @@ def program(scope: tg.Scope, x: Rows, n: Counts) -> None:
     states = [x]
     states.append(n)
     states += [x, n]
-    reveal_type(states)  # R: list[Operand[Any, tuple[Any, ...]]]
+    reveal_type(states)  # R: list[Operand[TFloat32, tuple[Any, ...]] | Operand[TInt32, tuple[Any, ...]]]
     tg.Session(scope.graph).run(states)
+    for each in states:
+        nn.Relu.create(scope, each)
+    reveal_type(states[len(states) // 2] * 2)  # R: Operand[Any, tuple[Any, ...]]
+    cast = [x, x * 2.0]
+    for index, each in enumerate(cast):
+        cast[index] = dtypes.Cast.create(scope, each, tg.TFloat64)
+    math.AddN.create(scope, cast)
     annotated: list[Rows] = []
     annotated.append(nn.Relu.create(scope, x))
     annotated.append(n)  # E: the list holds operands of float32, but n is int32; cast one with dtypes.Cast  [typegrad-dtype]

@@ -115,6 +115,8 @@ def f() -> None:
     "operations": """
 math.SquaredDifference.create(scope, y=guesses, x=labels)  # E: SquaredDifference: `guesses` is [Batch, 1] and `labels` is [Batch], so the result is [Batch, Batch]; index `labels` with [:, None], or squeeze `guesses` with core.Squeeze  [typegrad-broadcast]
 math.Equal.create(scope, labels, guesses, incompatible_shape_error=False)  # E: Equal: `labels` is [Batch] and `guesses` is [Batch, 1], so the result is [Batch, Batch]; index `labels` with [:, None], or squeeze `guesses` with core.Squeeze  [typegrad-broadcast]
+math.Equal.create(scope, labels, guesses)  # E: Equal: `labels` is [Batch] and `guesses` is [Batch, 1], so the result is [Batch, Batch]; index `labels` with [:, None], or squeeze `guesses` with core.Squeeze  [typegrad-broadcast]
+math.NotEqual.create(scope, guesses, guesses)
 core.Select.create(scope, labels > 0, guesses, guesses)  # E: Select: `labels > 0` is [Batch] and `guesses` is [Batch, 1], so the result is [Batch, Batch]; index `labels > 0` with [:, None], or squeeze `guesses` with core.Squeeze  [typegrad-broadcast]
 core.Select.create(scope, guesses > 0, guesses, guesses - 1)
 tg.Ops(scope).math.sub(labels, guesses)  # E: Sub: `labels` is [Batch] and `guesses` is [Batch, 1], so the result is [Batch, Batch]; index `labels` with [:, None], or squeeze `guesses` with core.Squeeze  [typegrad-broadcast]

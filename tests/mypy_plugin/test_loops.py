@@ -19,6 +19,23 @@ Widening = tg.Variable[tg.TFloat32, tuple[Literal[8], Literal[16]]]
 Narrowing = tg.Variable[tg.TFloat32, tuple[Literal[16], Literal[4]]]
 """
 PROGRAMS: Final = {
+    "a part that the last pass has not": """
+Steps = tg.Operand[tg.TFloat32, tuple[Batch, Literal[4], Literal[8]]]
+def program(x: Rows, steps: Steps) -> None:
+    h: tg.Operand[tg.TFloat32] = x
+    for t in range(5):
+        h = h + steps[:, t]  # E: StridedSlice: `begin[1]` is 4, out of range for a dimension of size 4  [typegrad-shape]
+    for t in range(4):
+        h = h + steps[:, t + 1]  # E: StridedSlice: `begin[1]` is 4, out of range for a dimension of size 4  [typegrad-shape]
+    for t in reversed(range(4)):
+        h = h + steps[:, t] + steps[:, t - 1]
+    for t in range(8):
+        if t == 4:
+            break
+        h = h + steps[:, t]
+    for t in range(8):
+        h = h + steps[:, t % 4]
+""",
     "a state that grows": """
 def program(scope: tg.Scope, x: Rows) -> None:
     h = x

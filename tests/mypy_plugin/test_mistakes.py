@@ -287,6 +287,8 @@ def programs(scope: tg.Scope, tf: tg.Ops, session: tg.Session, x: X, graph: tg.G
     print(sorted([x, x]))  # E: the list holds operands, which are not compared before the run; core.Stack makes one operand of several, and functions.sort sorts it  [typegrad-call]
     listed = [x, x]
     print(sorted(listed))  # E: listed holds operands, which are not compared before the run; core.Stack makes one operand of several, and functions.sort sorts it  [typegrad-call]
+    print(max(listed))  # E: listed holds operands, which are not compared before the run; core.Stack makes one operand of several, and core.Max finds the largest of its elements  [typegrad-call]
+    print(min({"a": x}.values(), default=x))  # E: the list holds operands, which are not compared before the run; core.Stack makes one operand of several, and core.Min finds the smallest of its elements  [typegrad-call]
     min([x, x])  # E: x is not compared with others before the run; write math.Minimum.create(scope, x, y)  [typegrad-call]
     int(0.5 < x[0, 0])  # E: the operand has no value before the run; session.run gives an array  [typegrad-call]
     random.RandomUniform.create(scope, (2, 3), tg.TFloat32, minval=0.0)  # E: RandomUniform.create() takes no argument `minval`; did you mean `tg.functions.uniform`?  [typegrad-call]

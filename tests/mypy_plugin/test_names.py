@@ -36,6 +36,8 @@ A, (B, C) = 1, (2, 3)
 TOTAL = WIDTH * 2 + ROWS
 SHAPE = (Batch, WIDTH)
 LIST = [2, 3]
+WIDTHS = {"in": 5, "out": 6}
+SHAPES = {"w": (6, 7), "v": (8, 9)}
 BOTH = SIZES + tuple(LIST)
 DECLARED: tuple[int, int] | None = (6, 7)
 data = np.zeros((10, 4), np.float32)
@@ -54,6 +56,7 @@ class Named(NamedTuple):
 config, frozen, named = Config(32, heads=4), Frozen(depth=5, width=1), Named(1)
 def late() -> None:
     n = 8
+    make((WIDTHS["in"], *SHAPES["w"]))  # Literal[5], Literal[6], Literal[7]
     make((n, BELOW))  # Literal[8], Literal[9]
     def inner() -> None:
         make((n,))  # Literal[8]
@@ -86,6 +89,10 @@ make((data.shape[1], len(data), data.ndim, data.size))  # Literal[4], Literal[10
 make(SHAPE)  # Batch, Literal[3]
 """
 NOT_FOLLOWED: Final = """\
+WIDTHS = {"in": 5, "out": 6}
+WIDTHS["in"] += 1
+def of_dict() -> None:
+    make((WIDTHS["in"],))  # Any
 TWICE = 3
 TWICE = 4
 AUGMENTED = 3

@@ -51,6 +51,8 @@ takes(math.Mean.create(scope, x))  # E: Argument 1 to "takes" has incompatible t
 def top() -> tg.Operand[tg.TFloat32]:
     return nn.TopK.create(scope, x, 2)  # E: Incompatible return value type (got "TopK[TFloat32, TInt32, tuple[Batch, Literal[2]], tuple[Batch, Literal[2]]]", expected "Operand[TFloat32, tuple[Any, ...]]"); {OUTPUTS}  [return-value]
 best: tg.Operand[tg.TFloat32] = nn.TopK.create(scope, x, 2)  # E: Incompatible types in assignment (expression has type "TopK[TFloat32, TInt32, tuple[Batch, Literal[2]], tuple[Batch, Literal[2]]]", variable has type "Operand[TFloat32, tuple[Any, ...]]"); {OUTPUTS}  [assignment]
+def parts() -> tg.Operand[tg.TFloat32]:
+    return core.Unstack.create(scope, x, 4, axis=1)  # E: Incompatible return value type (got "Unstack[TFloat32, tuple[Batch]]", expected "Operand[TFloat32, tuple[Any, ...]]"); it is a list of outputs; take one, as [0]  [return-value]
 """,
     "classes and functions": """
 class Activation(Protocol):

@@ -24,6 +24,38 @@ RIGHT: Final = {
 }
 """The ends of the messages about right lines of these programs, with the reasons."""
 
+MIXED: Final = """\
+import typegrad as tg
+from typegrad.op import core, math
+Rows = tg.Operand[tg.TFloat32, tuple[int, int]]
+Counts = tg.Operand[tg.TInt32, tuple[int, int]]
+class Model:
+    def total(self, scope: tg.Scope, x: Rows, n: Counts) -> tg.Operand[tg.TFloat32]:
+        {method}
+def total(scope: tg.Scope, x: Rows, n: Counts) -> tg.Operand[tg.TFloat32]:
+    {function}
+def made(x: Rows, n: Counts) -> {type}:
+    {made}
+    return states
+"""
+LISTS: Final = {
+    "displayed": "states = [x, n]",
+    "added": "states = [x] + [n]",
+    "+=": "states = [x]; states += [n]",
+    "append": "states = [x]; states.append(n)",
+    "extend": "states = [x]; states.extend([n, x])",
+    "insert": "states = [x, x]; states.insert(0, n)",
+    "an item": "states = [x] * 3; states[1] = n",
+}
+DICTS: Final = {
+    "displayed": 'states = {"a": x, "b": n}',
+    "|=": 'states = {"a": x}; states |= {"b": n}',
+    "an item": 'states = {"a": x}; states["b"] = n',
+    "update": 'states = {"a": x}; states.update({"b": n})',
+    "setdefault": 'states = {"a": x}; states.setdefault("b", n)',
+}
+"""How operands of two element types come into one container, which mypy alone refuses; the plugin refuses its use."""
+
 
 @pytest.fixture(scope="module")
 def reports(tmp_path_factory: pytest.TempPathFactory) -> tuple[Report, Report]:
@@ -61,3 +93,31 @@ def test_mistakes_in_programs_that_mypy_alone_finds_are_found(tmp_path: Path, of
     aided = {(error.file, error.line) for error in of_programs.errors()}
     accepted = [text for place, text in alone.items() if place not in aided]
     assert [text for text in accepted if not text.endswith(tuple(RIGHT))] == []
+
+
+@pytest.mark.parametrize(
+    ("forms", "type_", "listed"), [(LISTS, "list[Rows]", "states"), (DICTS, "dict[str, Rows]", "list(states.values())")]
+)
+def test_a_container_of_two_element_types_is_refused(
+    forms: dict[str, str], type_: str, listed: str, tmp_path: Path
+) -> None:
+    sources = {}
+    for number, made in enumerate(forms.values()):
+        used = f"{made}; return math.AddN.create(scope, {listed})"
+        method = used.replace("states", "self.states")
+        sources[f"mixed{number}.py"] = MIXED.format(made=made, function=used, method=method, type=type_)
+    alone, aided = (check(_made(tmp_path / str(plugin)), sources, plugin=plugin) for plugin in (False, True))
+    for number, name in enumerate(forms):
+        pair = [{_function(each.line) for each in report.errors(f"mixed{number}.py")} for report in (alone, aided)]
+        assert pair[0] == pair[1] and len(pair[0]) == 3, (name, aided.errors(f"mixed{number}.py"))
+
+
+def _made(folder: Path) -> Path:
+    folder.mkdir()
+    return folder
+
+
+def _function(line: int) -> int:
+    """The place of the function that a line of `MIXED` is in."""
+    starts = [number for number, text in enumerate(MIXED.splitlines(), start=1) if "def " in text]
+    return max(start for start in starts if start <= line)

@@ -9,6 +9,7 @@ import pytest
 HEADER: Final = """\
 from __future__ import annotations
 import functools
+from itertools import takewhile
 from typing import Any, Literal, NewType
 import typegrad as tg
 from typegrad.op import core, linalg, math, nn
@@ -41,6 +42,41 @@ def program(scope: tg.Scope, x: nn.Relu[tg.TFloat32, tuple[Batch, Literal[3]]]) 
     if x:  # E: x has no truth value while the graph is built; use core.Select to choose by value, or `is None` to ask whether there is an operand  [typegrad-truth]
         return 1
     return "a"  # E: Incompatible return value type (got "str", expected "int")  [return-value]
+""",
+    "where names have no type before": """
+def program(xs: list[Rows], ys: dict[str, Rows], maybe: list[Rows | None]) -> None:
+    [v for v in xs if v]  # E: v has no truth value while the graph is built; use core.Select to choose by value, or `is None` to ask whether there is an operand  [typegrad-truth]
+    {k: v for k, v in ys.items() if k and v}  # E: v has no truth value while the graph is built; use core.Select to choose by value, or `is None` to ask whether there is an operand  [typegrad-truth]
+    {v for v in xs if v > 0.0}  # E: the operand has no truth value while the graph is built; use core.Select to choose by value, or `is None` to ask whether there is an operand  [typegrad-truth]
+    next(w for v in xs for w in [v] if w)  # E: w has no truth value while the graph is built; use core.Select to choose by value, or `is None` to ask whether there is an operand  [typegrad-truth]
+    [1 if v else 2 for v in xs]  # E: v has no truth value while the graph is built; use core.Select to choose by value, or `is None` to ask whether there is an operand  [typegrad-truth]
+    sorted(xs, key=lambda v: not v)  # E: v has no truth value while the graph is built; use core.Select to choose by value, or `is None` to ask whether there is an operand  [typegrad-truth]
+    [v for v in maybe if v]  # E: v has no truth value while the graph is built; use core.Select to choose by value, or `is None` to ask whether there is an operand  [typegrad-truth]
+    [v for v in maybe if v is not None and v.shape]
+""",
+    "items": """
+def program(xs: list[Rows], ys: dict[str, Rows], names: list[str], anything: list[Any]) -> None:
+    any(xs)  # E: an item of xs has no truth value while the graph is built; use core.Select to choose by value, or `is None` to ask whether there is an operand  [typegrad-truth]
+    all(ys.values())  # E: an item has no truth value while the graph is built; use core.Select to choose by value, or `is None` to ask whether there is an operand  [typegrad-truth]
+    any(v > 0.0 for v in xs)  # E: the operand has no truth value while the graph is built; use core.Select to choose by value, or `is None` to ask whether there is an operand  [typegrad-truth]
+    all([xs[0] > 0.0, xs[1] < 0.0])  # E: the operand has no truth value while the graph is built; use core.Select to choose by value, or `is None` to ask whether there is an operand  [typegrad-truth]
+    filter(None, xs)  # E: an item of xs has no truth value while the graph is built; use core.Select to choose by value, or `is None` to ask whether there is an operand  [typegrad-truth]
+    list(filter(lambda v: v > 0.0, xs))  # E: the operand has no truth value while the graph is built; use core.Select to choose by value, or `is None` to ask whether there is an operand  [typegrad-truth]
+    takewhile(lambda v: v, xs)  # E: v has no truth value while the graph is built; use core.Select to choose by value, or `is None` to ask whether there is an operand  [typegrad-truth]
+    any(v is None for v in xs)
+    any(names) and all(anything) and any(ys)
+    list(filter(lambda v: v.shape.rank == 2, xs))
+""",
+    "guards": """
+def program(x: Rows | int) -> Rows:
+    match x:
+        case int() as n if n > 2:
+            raise ValueError(n)
+        case int():
+            raise ValueError
+        case v if v:  # E: v has no truth value while the graph is built; use core.Select to choose by value, or `is None` to ask whether there is an operand  [typegrad-truth]
+            return v
+    return x
 """,
 }
 

@@ -34,6 +34,19 @@ optimizer = optimizers.Adam(graph, learning_rate=0.1)
 
 NO_VALUE: Final = "there is no initial value; give one, or shape=... and dtype=... for a variable without a value"
 PROGRAMS: Final = {
+    "the handle of a variable": """
+x @ w.handle  # E: MatMul: a is float32 but b is resource; a handle has no value; pass the variable that it is of  [typegrad-dtype]
+linalg.MatMul.create(scope, x, w.handle)  # E: MatMul: a is float32 but b is resource; a handle has no value; pass the variable that it is of  [typegrad-dtype]
+""",
+    "another operation is meant": """
+def leaky(y: tg.Operand[tg.TFloat32]) -> tg.Operand[tg.TFloat32]:
+    return core.Where.create(scope, y > 0.0, y, 0.1 * y)  # E: Where.create() takes 2 arguments by position, not 4; did you mean `core.Select` (from typegrad.op import core)?  [typegrad-call]
+F = t.TypeVar("F", bound=tg.TFloating)
+S = t.TypeVar("S", bound=tuple[int, ...])
+def generic(y: tg.Operand[F, S]) -> tg.Operand[F, S]:
+    z: tg.Operand[F, S] = core.Where.create(scope, y > 0, y, y)  # E: Where.create() takes 2 arguments by position, not 4; did you mean `core.Select` (from typegrad.op import core)?  [typegrad-call]
+    return generic(z)
+""",
     "prepared runs": """
 call = session.callable(loss, [x, labels])
 call(x=1.0, y=2)  # E: a value for each of [x, labels] is needed, in this order, but `x` is given by name  [typegrad-call]

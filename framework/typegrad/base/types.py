@@ -259,15 +259,12 @@ def allowed_names(allowed: Iterable[type[TType]]) -> str:
     return f"{', '.join(names)} or {last}" if names else last
 
 
-_NO_VALUE: Final = "a handle has no value; pass the variable that it is of"
-
-
 def conversion(operand: str, allowed: Collection[type[TType]], actual: Collection[type[TType]] = ()) -> str:
     """How to make an operand, which is of the `actual` types, one of the `allowed` types: "cast x with dtypes.Cast"."""
     if set(actual) == {TString}:
         return "no operation makes numbers of strings; convert them in Python"
     if set(actual) == {TResource}:
-        return _NO_VALUE
+        return "a handle has no value; pass the variable that it is of"
     if set(allowed) == {TResource}:
         return "pass the handle of a variable, which it has as .handle"
     makes_strings = set(allowed) == {TString}
@@ -277,7 +274,7 @@ def conversion(operand: str, allowed: Collection[type[TType]], actual: Collectio
 def conversion_to_agree(types: Collection[type[TType]]) -> str:
     """How to make two operands agree, which are of these types: "cast one with dtypes.Cast"."""
     if TResource in types:
-        return _NO_VALUE
+        return conversion("it", types, [TResource])
     return conversion("the other", [TString]) if TString in types else conversion("one", types)
 
 

@@ -441,11 +441,15 @@ _NUMBERS: Final = "biufcV"
 """The kinds of arrays of numbers; V is bfloat16."""
 
 
+def _is_numeric(value: Any) -> bool:
+    """Whether a value is an array of numbers, or an operand that is no handle."""
+    return value.dtype is not TResource if is_operand(value) else value.dtype.kind in _NUMBERS
+
+
 def _product(operand: Any, a: Any, b: Any) -> Any:
     arrays = [each if is_operand(each) else as_array(each) for each in (a, b)]
     ranks = [each.rank if is_operand(each) else each.ndim for each in arrays]
-    is_handle = any(is_operand(each) and each.dtype is TResource for each in arrays)  # which MatMul refuses
-    if 0 in ranks and not is_handle and all(is_operand(each) or each.dtype.kind in _NUMBERS for each in arrays):
+    if 0 in ranks and all(map(_is_numeric, arrays)):
         matrices = [each for each, rank in zip((a, b), ranks, strict=True) if rank != 0 and is_operand(each)]
         raise ShapeError(NO_PRODUCT.format(origin(next(iter(matrices), operand))))
     if ranks == [2, 2]:

@@ -47,7 +47,8 @@ from typegrad.mypy_plugin.base.dtypes import class_argument
 from typegrad.mypy_plugin.base.memory import Memory, OncePerCall
 from typegrad.mypy_plugin.base.operands import OPERAND, base_of
 from typegrad.mypy_plugin.base.reporting import is_silent, report
-from typegrad.mypy_plugin.types.symbols import any_tuple
+from typegrad.mypy_plugin.types.open_shapes import in_generic_shape
+from typegrad.mypy_plugin.types.symbols import any_tuple, class_info
 from typegrad.mypy_plugin.values.callees import Callee, callee_of
 
 __all__ = ["ANYTHING", "accepting_anything", "called_as", "checked_call", "checked_wrapper"]
@@ -57,7 +58,9 @@ _Context: TypeAlias = MethodSigContext | FunctionSigContext
 ANYTHING: Final = ["anything", "anything_by_name"]
 """The parameters of the signature for a wrong call. No hook of the plugin handles such a call."""
 
-_mistakes: Final = OncePerCall[bool]()
+_OTHER: Final = "(from typegrad.op import"
+"""What names the operation that is meant in the place of the one that is created."""
+_mistakes: Final = OncePerCall[str]()
 _PREPARED: Final = "typegrad.session.run_types.PreparedCall.__call__"
 _right: Final = Memory[Context, tuple[ConditionalTypeBinder, int]]()
 """The calls without a mistake, each with the state of mypy's binder, which knows the types that names have there."""
@@ -65,38 +68,41 @@ _right: Final = Memory[Context, tuple[ConditionalTypeBinder, int]]()
 
 def checked_call(ctx: _Context, fullname: str) -> CallableType | None:
     """Report a wrong call and return a signature that accepts anything; None if nothing is known to be wrong."""
-    is_wrong = _mistakes.get(ctx, lambda: _is_wrong(ctx, fullname))
-    if not is_wrong:
+    mistake = _mistakes.get(ctx, lambda: _mistake(ctx, fullname))
+    if not mistake:
         return None
     signature = accepting_anything(ctx.default_signature)
     result = get_proper_type(signature.ret_type)
-    if isinstance(result, Instance) and result.args and isinstance(get_proper_type(result.args[-1]), TupleType):
+    if _OTHER in mistake and base_of(result, OPERAND) is not None:
+        shape = AnyType(TypeOfAny.special_form) if in_generic_shape(ctx.api) else any_tuple(ctx.api)
+        result = Instance(class_info(ctx.api, OPERAND), [AnyType(TypeOfAny.special_form), shape])
+    elif isinstance(result, Instance) and result.args and isinstance(get_proper_type(result.args[-1]), TupleType):
         # The shape is that of one of the overloads.
         result = result.copy_modified(args=[*result.args[:-1], any_tuple(ctx.api)])
     return signature.copy_modified(ret_type=result)
 
 
-def _is_wrong(ctx: _Context, fullname: str) -> bool:
-    """Whether something is wrong with a call, which is then reported.
+def _mistake(ctx: _Context, fullname: str) -> str:
+    """What is wrong with a call, which is then reported; "" if nothing is.
 
     mypy checks the arguments of a call for each of its overloads. What is right is so until a name changes its type.
     """
     binder = checker_of(ctx.api).binder
     state = binder, binder.version
     if _right.get(ctx.context) == state:
-        return False
-    is_wrong = _report_mistake(ctx, ctx.context, fullname)
-    if not is_wrong:
+        return ""
+    mistake = _report_mistake(ctx, ctx.context, fullname)
+    if not mistake:
         _right[ctx.context] = state
-    return is_wrong
+    return mistake
 
 
-def _report_mistake(ctx: _Context, call: Context, fullname: str) -> bool:
-    """Report what is wrong with a call; return whether something is."""
+def _report_mistake(ctx: _Context, call: Context, fullname: str) -> str:
+    """Report what is wrong with a call, and return it."""
     if not isinstance(call, CallExpr) or not all(kind in (ARG_POS, ARG_NAMED) for kind in call.arg_kinds):
-        return False
+        return ""
     if is_silent(ctx.api):
-        return False
+        return ""
     callee = callee_of(ctx.api, fullname)
     called = called_as(ctx, fullname)
     pairs = zip(call.arg_names, call.args, strict=True)
@@ -116,7 +122,7 @@ def _report_mistake(ctx: _Context, call: Context, fullname: str) -> bool:
         text = text.removesuffix(usage) + usage
     if text and not any(map(_is_told, call.args)):
         report(ctx.api, ATTRIBUTE if choice else CALL, text, call)
-    return bool(text)
+    return text
 
 
 def _is_told(expr: Expression) -> bool:

@@ -63,6 +63,7 @@ __all__ = [
     "array_shape",
     "arrays_of_call",
     "forget_arrays",
+    "is_scalar_of_run",
     "listed",
     "operated",
     "part_of",
@@ -172,11 +173,20 @@ def _is_of_run(api: CheckerPluginInterface, expr: Expression) -> bool:
 
     Of `np.zeros(a.shape)` with any number of dimensions, mypy says that it has none, the first of NumPy's choices.
     """
-    bound = bound_to(api, expr) if isinstance(expr, (NameExpr, MemberExpr)) else None
-    source = expr if bound is None else bound.expr
+    base = expr.base if isinstance(expr, IndexExpr) else expr  # an item of what a run returns
+    bound = bound_to(api, base) if isinstance(base, (NameExpr, MemberExpr)) else None
+    source = base if bound is None else bound.expr
     callee = source.callee if isinstance(source, CallExpr) else None
     owner = get_proper_type(expression_type(api, callee.expr)) if isinstance(callee, MemberExpr) else None
     return isinstance(owner, Instance) and owner.type.fullname.startswith("typegrad.")
+
+
+def is_scalar_of_run(api: CheckerPluginInterface, expr: Expression) -> bool:
+    """Whether a name or an item is an array without dimensions, as a run returns it for a scalar."""
+    if not isinstance(expr, (IndexExpr, MemberExpr, NameExpr)) or not _is_of_run(api, expr):
+        return False
+    array = array_of(api, expr, expression_type(api, expr))
+    return array is not None and array.shape.rank == 0
 
 
 def type_of_array(api: CheckerPluginInterface, expr: Expression) -> Type | None:

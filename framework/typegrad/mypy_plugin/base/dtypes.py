@@ -110,7 +110,10 @@ def find_problem(definition: OpDef, input_types: Sequence[InputType]) -> str | N
         other = first.setdefault(each.declared, each) if isinstance(each.declared, str) else each
         if not is_same_type(each.dtype, other.dtype):
             remedy = conversion_to_agree([leaf for leaf in map(leaf_of, (other.dtype, each.dtype)) if leaf])
-            return f"{other.name} is {type_name(other.dtype)} but {each.name} is {type_name(each.dtype)}; {remedy}"
+            names = type_name(other.dtype), type_name(each.dtype)
+            if other.name == each.name:  # of items of one list
+                return f"{each.name} holds {names[0]} and {names[1]}; {remedy}"
+            return f"{other.name} is {names[0]} but {each.name} is {names[1]}; {remedy}"
         problem = _problem_alone(definition, each)
         if problem:
             return problem

@@ -11,6 +11,7 @@ from mypy.nodes import TypeInfo
 from mypy.types import (
     AnyType,
     Instance,
+    NoneType,
     ProperType,
     Type,
     TypeOfAny,
@@ -22,7 +23,17 @@ from mypy.types import (
 from typegrad.mypy_plugin.base.dims import StaticShape, shape_of, united
 from typegrad.mypy_plugin.base.memory import Memory
 
-__all__ = ["ARRAY", "OP", "OPERAND", "VARIABLE", "StaticOperand", "base_of", "maps_operands", "operand_of"]
+__all__ = [
+    "ARRAY",
+    "OP",
+    "OPERAND",
+    "VARIABLE",
+    "StaticOperand",
+    "are_operands",
+    "base_of",
+    "maps_operands",
+    "operand_of",
+]
 
 ARRAY: Final = "numpy.ndarray"
 OP: Final = "typegrad.graph.wrapper.Op"
@@ -79,6 +90,21 @@ def base_of(type_: Type, fullname: str) -> Instance | None:
 
 
 _bases: Final = Memory[tuple[TypeInfo, str], TypeInfo | None]()
+
+
+def are_operands(type_: Type) -> bool:
+    """Whether values of a type are operands, or None, and nothing else."""
+    proper = get_proper_type(type_)
+    items = map(get_proper_type, proper.items if isinstance(proper, UnionType) else [proper])
+    known = [base_of(item, OPERAND) is not None for item in items if not isinstance(item, NoneType)]
+    return bool(known) and all(known)
+
+
+def are_of_several_elements(type_: Type) -> bool:
+    """Whether a type is a union of operands of several element types, and of nothing else."""
+    proper = get_proper_type(type_)
+    operands = [base_of(item, OPERAND) for item in proper.items] if isinstance(proper, UnionType) else []
+    return None not in operands and len({each.args[0] for each in operands if each is not None}) > 1
 
 
 def maps_operands(type_: Type) -> bool:

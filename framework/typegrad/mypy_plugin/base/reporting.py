@@ -27,6 +27,7 @@ __all__ = [
     "of_operator",
     "report",
     "report_anyway",
+    "told",
 ]
 
 
@@ -85,7 +86,14 @@ def is_silent(api: CheckerPluginInterface) -> bool:
 def is_refused(api: CheckerPluginInterface, part: Context) -> bool:
     """Whether there is an error in the lines of a part of the file."""
     lines = range(part.line, (part.end_line or part.line) + 1)
-    return any(each.severity == "error" and each.line in lines for each in _reported(checker_of(api)))
+    errors = [each for several in told(checker_of(api)) for each in several]
+    return any(each.severity == "error" and each.line in lines for each in errors)
+
+
+def told(checker: TypeChecker) -> list[list[ErrorInfo]]:
+    """The lists of the file's errors: of those reported, and of those that mypy adds if it keeps what it tries."""
+    reported = checker.errors.error_info_map.get(checker.path, [])
+    return [reported, *(each._filtered for each in checker.errors._watchers if each._filtered is not None)]
 
 
 def report(api: CheckerPluginInterface, code: ErrorCode, message: str, context: Context) -> None:

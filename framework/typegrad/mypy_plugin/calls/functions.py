@@ -49,7 +49,7 @@ def function_hook(ctx: FunctionContext | MethodContext, path: str) -> Type:
     function = unwrap(getattr(import_module(module), name))
     star = next((key for key, each in signature(function).parameters.items() if each.kind is each.VAR_POSITIONAL), None)
     many = {} if star is None else _many(ctx, star)
-    args = {key: each for key, each in arguments(ctx, without=star).items() if key != "scope"}
+    args = {key: each for key, each in arguments(ctx, without=[star] if star else ()).items() if key != "scope"}
     if name in _OF_DEFAULT_TYPE:
         return _drawn_type(ctx, name, args)
     if name in _STATED:

@@ -12,7 +12,7 @@ from collections import Counter, defaultdict
 from collections.abc import Iterator, Mapping, Sequence
 from typing import Final
 
-from attrs import frozen
+from attrs import evolve, frozen
 from mypy import errorcodes as codes
 from mypy.checkexpr import has_uninhabited_component
 from mypy.expandtype import expand_type
@@ -52,7 +52,7 @@ from typegrad.mypy_plugin.base.dims import (
 )
 from typegrad.mypy_plugin.base.dtypes import type_name
 from typegrad.mypy_plugin.base.operands import OPERAND, base_of, operand_of
-from typegrad.mypy_plugin.base.reporting import drop, report
+from typegrad.mypy_plugin.base.reporting import drop, report, told
 from typegrad.mypy_plugin.calls.derived_sizes import (
     is_derived,
     sizes_of_class,
@@ -60,15 +60,19 @@ from typegrad.mypy_plugin.calls.derived_sizes import (
     with_solved,
     wrong_derived,
 )
+from typegrad.mypy_plugin.calls.held import Held, held_by, parts
 from typegrad.mypy_plugin.calls.stated_sizes import Stated, numbers_of, sizes_of_object, stated_sizes
 from typegrad.mypy_plugin.types.open_shapes import is_open, with_shapes
-from typegrad.mypy_plugin.values.arguments import Argument, arguments
+from typegrad.mypy_plugin.values.arguments import Argument, arguments, type_alone
 from typegrad.mypy_plugin.values.evaluation import expression_type
 
 __all__ = ["Parameters", "generic_hook", "generic_signature", "parameters_of", "sized_hook"]
 
 _FIRST_ID: Final = -2000
 """Below the ids of the type variables of signatures, also of those that `signatures` adds."""
+_OF_ITEMS: Final = (codes.DICT_ITEM, codes.LIST_ITEM)
+_OF_ARGUMENTS: Final = (*_OF_ITEMS, codes.ARG_TYPE, codes.MISC, codes.TYPE_VAR)
+"""What mypy finds wrong with an argument."""
 _UNKNOWN: Final = AnyType(TypeOfAny.special_form)
 
 
@@ -84,6 +88,8 @@ class Parameters:
     """The type variables for sizes that parameters are themselves."""
     result: Type | None
     """The type of the result, as it is declared."""
+    held: Mapping[str, Held] = {}
+    """The operands with type variables in containers."""
 
     @property
     def derived(self) -> tuple[str, ...]:
@@ -97,7 +103,7 @@ class Parameters:
 
     def __bool__(self) -> bool:
         """Whether there are any."""
-        return bool(self.sizes or self.changes_signature)
+        return bool(self.sizes or self.held or self.changes_signature)
 
 
 def parameters_of(function: SymbolNode | None) -> Parameters:
@@ -110,10 +116,10 @@ def parameters_of(function: SymbolNode | None) -> Parameters:
         return Parameters({}, {}, {}, None)
     bases = {name: _operand_in(each) for name, each in zip(type_.arg_names, type_.arg_types, strict=True)}
     operands = {name: base for name, base in bases.items() if name and base is not None}
-    statics = {name: shape_of(base.args[1]) for name, base in operands.items()}
-    shapes = {name: static.pattern or static.shape for name, static in statics.items()}
+    shapes = {name: _shape_of(base) for name, base in operands.items()}
     sizes = {name: shape for name, shape in shapes.items() if any(map(_is_generic, shape.dims or ()))}
-    return Parameters(sizes, _elements(type_, operands), numbers_of(type_), type_.ret_type)
+    held = {name: each for name, each in held_by(type_).items() if any(map(_has_variables, each))}
+    return Parameters(sizes, _elements(type_, operands), numbers_of(type_), type_.ret_type, held)
 
 
 def _operand_in(type_: Type) -> Instance | None:
@@ -124,6 +130,16 @@ def _operand_in(type_: Type) -> Instance | None:
     others = [each for each in items if base_of(each, OPERAND) is None]
     is_only = len(operands) == 1 and not any(is_subtype(operands[0], each) for each in others)
     return operands[0] if is_only else None
+
+
+def _shape_of(operand: Instance) -> Shape:
+    """The shape of an operand, with its type variables."""
+    static = shape_of(operand.args[1])
+    return static.pattern or static.shape
+
+
+def _has_variables(operand: Instance | None) -> bool:
+    return operand is not None and bool(get_all_type_vars(operand))
 
 
 def _is_generic(dim: Dim) -> bool:
@@ -210,16 +226,22 @@ def _is_object(type_: Type) -> bool:
 
 def generic_hook(ctx: FunctionContext | MethodContext, name: str, parameters: Parameters) -> Type:
     """Check that every type variable has a single size or element type, and give the result the sizes that follow."""
-    args = arguments(ctx)
+    held = list(parts(ctx, parameters.held))
+    args = _arguments(ctx, parameters.held)
     stated = sizes_of_object(ctx) | stated_sizes(ctx.api, args, parameters.numbers)
     values = dict(stated)
-    wrong = _wrong_sizes(args, parameters.sizes, values) or _wrong_derived(ctx, args, parameters, values)
-    if wrong:
-        report(ctx.api, SHAPE, f"{name}: {wrong}", ctx.context)
-    wrong = _wrong_elements(args, parameters.elements)
-    if wrong:
-        _drop_bounds(ctx)
-        report(ctx.api, DTYPE, f"{name}: {wrong}; cast one with dtypes.Cast", ctx.context)
+    elements: list[tuple[str, Type, Type]] = [
+        (each, variable, args[each].type) for each, variable in parameters.elements.items() if each in args
+    ]
+    elements += [(each, operand.args[0], type_) for each, operand, type_ in held]
+    shapes = [(each, shape, args[each].type) for each, shape in parameters.sizes.items() if each in args]
+    shapes += [(each, _shape_of(operand), type_) for each, operand, type_ in held]
+    wrong = _wrong_elements(elements)
+    wrong_size = _wrong_sizes(shapes, values) or _wrong_derived(ctx, args, parameters, values)
+    if wrong or wrong_size:
+        _drop_told(ctx, name)
+        text = f"{wrong}; cast one with dtypes.Cast" if wrong else wrong_size
+        report(ctx.api, DTYPE if wrong else SHAPE, f"{name}: {text}", ctx.context)
     result = ctx.default_return_type
     if (stated or parameters.derived) and parameters.result is not None:
         result = _with_sizes(ctx.api, result, parameters.result, {each: value for each, (_, value) in values.items()})
@@ -227,11 +249,27 @@ def generic_hook(ctx: FunctionContext | MethodContext, name: str, parameters: Pa
     return _in_normal_form(ctx.api, _with_common_sizes(ctx.api, result, args, parameters))
 
 
-def _drop_bounds(ctx: FunctionContext | MethodContext) -> None:
-    """Take back what mypy says of the call's type variables: of two element types, one may be none that fits."""
-    checker, place = checker_of(ctx.api), (ctx.context.line, ctx.context.column, codes.TYPE_VAR)
-    errors = checker.errors.error_info_map.get(checker.path, [])
-    drop(errors, [each for each in errors if (each.line, each.column, each.code) == place])
+def _arguments(ctx: FunctionContext | MethodContext, held: Mapping[str, Held]) -> dict[str, Argument]:
+    """The arguments by name, without such as `*ys` that are several.
+
+    Where anything is expected of the result, as in a function that returns `Any`, it is of what makes an argument, too.
+    """
+    several = [name for name, exprs in zip(ctx.callee_arg_names, ctx.args, strict=True) if len(exprs) > 1]
+    args = arguments(ctx, without=[name for name in several if name and name in held])
+    for name, each in args.items():
+        operand = base_of(each.type, OPERAND)
+        if each.expr is not None and operand is not None and isinstance(get_proper_type(operand.args[0]), AnyType):
+            args[name] = evolve(each, type=type_alone(ctx.api, each.expr))
+    return args
+
+
+def _drop_told(ctx: FunctionContext | MethodContext, name: str) -> None:
+    """Take back what mypy says of the same call: that it infers no type variable, or that another item is expected."""
+    call = ctx.context
+    lines = range(call.line, (call.end_line or call.line) + 1)
+    for errors in told(checker_of(ctx.api)):
+        here = [each for each in errors if each.line in lines and each.code in _OF_ARGUMENTS]
+        drop(errors, [each for each in here if each.code in _OF_ITEMS or f'"{name}"' in each.message])
 
 
 def sized_hook(ctx: FunctionContext | MethodContext, parameters: Parameters) -> Type:
@@ -259,10 +297,13 @@ def _with_common_sizes(
     return with_shapes(result, _with_sizes(api, result, parameters.result, values, is_gradual=True))
 
 
-def _wrong_sizes(args: Mapping[str, Argument], parameters: Mapping[str, Shape], values: Stated) -> str:
-    """What is wrong with the sizes of the arguments; `values` gets the value of each type variable."""
-    for parameter, shape in parameters.items():
-        operand = operand_of(args[parameter].type) if parameter in args else None
+def _wrong_sizes(shapes: Sequence[tuple[str, Shape, Type]], values: Stated) -> str:
+    """What is wrong with the sizes of operands, each with its parameter and the shape that this has.
+
+    `values` gets the value of each type variable.
+    """
+    for parameter, shape, type_ in shapes:
+        operand = operand_of(type_)
         dims = None if operand is None else operand.static.shape.dims
         for variable, value in _matched(shape.known(), dims):
             if not is_variable(variable):
@@ -320,11 +361,14 @@ def _value_type(api: CheckerPluginInterface, variable: Name, value: Shape, *, is
     return TupleType(types, fallback) if isinstance(variable, Rest) else types[0]
 
 
-def _wrong_elements(args: Mapping[str, Argument], parameters: Mapping[str, TypeVarType]) -> str:
+def _wrong_elements(elements: Sequence[tuple[str, Type, Type]]) -> str:
+    """What is wrong with the element types of operands, each with its parameter and the element type that this has."""
     known: dict[TypeVarId, tuple[str, Type]] = {}
-    for parameter, variable in parameters.items():
-        operand = operand_of(args[parameter].type) if parameter in args else None
-        if operand is None or isinstance(get_proper_type(operand.dtype), AnyType):
+    for parameter, expected, type_ in elements:
+        variable, operand = get_proper_type(expected), operand_of(type_)
+        if not isinstance(variable, TypeVarType) or operand is None:
+            continue
+        if isinstance(get_proper_type(operand.dtype), AnyType):
             continue
         first, dtype = known.setdefault(variable.id, (parameter, operand.dtype))
         if not is_same_type(dtype, operand.dtype):

@@ -44,9 +44,9 @@ from mypy.types import AnyType, CallableType, FunctionLike, Instance, Type, Type
 from typegrad.mypy_plugin.arrays.feeds import has_operands
 from typegrad.mypy_plugin.base.casts import as_written, cast_to
 from typegrad.mypy_plugin.base.checker import checker_of
-from typegrad.mypy_plugin.base.operands import ARRAY, OP, OPERAND, base_of, maps_operands
+from typegrad.mypy_plugin.base.operands import ARRAY, OPERAND, base_of, maps_operands
 from typegrad.mypy_plugin.expressions.refusals import any_operand, makes_operation, type_of
-from typegrad.mypy_plugin.types.widening import CONTAINERS, joined, of_any_shape, widened
+from typegrad.mypy_plugin.types.widening import CONTAINERS, any_of, joined, of_any_shape, widened
 from typegrad.mypy_plugin.values.following import bound_values
 
 __all__ = [
@@ -236,12 +236,9 @@ def settle_operands(api: CheckerPluginInterface, expr: DictExpr | ListExpr) -> N
     """Put casts into a display of operands of several element types, or of operands and operations such as updates."""
     parts = _parts(expr)
     types = [type_of(api, part) for part in parts]
-    operands = [base_of(each, OPERAND) for each in types]
-    elements = [each.args[0] for each in operands if each is not None]
-    operations = [each for each in (base_of(type_, OP) for type_ in types) if each is not None]
-    is_mixed = bool(elements and operations) or not _are_same(elements)
-    if len(elements) + len(operations) == len(parts) and is_mixed:
-        common = UnionType.make_union([any_operand(api), *operations[:1]])
+    elements = [each.args[0] for each in (base_of(type_, OPERAND) for type_ in types) if each is not None]
+    common = any_of(types)
+    if common is not None and elements and (len(elements) < len(parts) or not _are_same(elements)):
         _replace(expr, [cast_to(part, common) for part in parts])
 
 

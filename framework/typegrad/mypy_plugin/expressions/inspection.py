@@ -21,7 +21,7 @@ from mypy.nodes import (
     UnaryExpr,
 )
 from mypy.plugin import CheckerPluginInterface
-from mypy.types import AnyType, Instance, NoneType, ProperType, TupleType, TypeOfAny, UnionType, get_proper_type
+from mypy.types import AnyType, Instance, ProperType, TupleType, TypeOfAny, UnionType, get_proper_type
 
 from typegrad.base.types import TIntegral
 from typegrad.graph.definition import leaves
@@ -34,7 +34,7 @@ from typegrad.mypy_plugin.base.casts import cast_to
 from typegrad.mypy_plugin.base.checker import checker_of
 from typegrad.mypy_plugin.base.codes import TRUTH
 from typegrad.mypy_plugin.base.dtypes import leaves_of
-from typegrad.mypy_plugin.base.operands import ARRAY, OPERAND, base_of
+from typegrad.mypy_plugin.base.operands import ARRAY, OPERAND, are_operands, base_of
 from typegrad.mypy_plugin.base.reporting import is_refused, report
 from typegrad.mypy_plugin.base.syntax import children
 from typegrad.mypy_plugin.expressions.displays import (
@@ -148,10 +148,7 @@ def _refuse_truth(api: CheckerPluginInterface, expr: Expression) -> None:
     """Report an operand whose truth value is asked for."""
     if is_no_operand(api, expr) or (_has_bits(expr) and is_refused(api, expr)):
         return
-    type_ = type_of(api, expr)
-    items = [get_proper_type(item) for item in (type_.items if isinstance(type_, UnionType) else [type_])]
-    are_operands = [base_of(item, OPERAND) is not None for item in items if not isinstance(item, NoneType)]
-    if are_operands and all(are_operands):
+    if are_operands(type_of(api, expr)):
         report(api, TRUTH, f"{source_of(expr)} {NO_TRUTH}", expr)
     else:
         check_array_truth(api, expr)

@@ -13,15 +13,18 @@ from typing import Final
 from mypy import errorcodes as codes
 from mypy.checker import TypeChecker
 from mypy.errors import ErrorInfo
-from mypy.nodes import AssignmentStmt, MypyFile, ReturnStmt
+from mypy.nodes import AssignmentStmt, Expression, MypyFile, NameExpr, ReturnStmt
 from mypy.plugin import CheckerPluginInterface
+from mypy.types import Instance
 
 from typegrad.arguments.unknown import UnknownNameError
 from typegrad.graph.wrapper import named_outputs
 from typegrad.mypy_plugin.base.checker import checker_of
+from typegrad.mypy_plugin.base.operands import base_of
 from typegrad.mypy_plugin.base.reporting import drop
 from typegrad.mypy_plugin.base.syntax import nodes_of
-from typegrad.mypy_plugin.expressions.refusals import several_outputs
+from typegrad.mypy_plugin.calls.counts import LIST_OP
+from typegrad.mypy_plugin.expressions.refusals import makes_operation, several_outputs, type_of
 from typegrad.mypy_plugin.reports.whole_file import text_of
 
 __all__ = ["add_remedies"]
@@ -123,3 +126,13 @@ def _outputs(api: CheckerPluginInterface, error: ErrorInfo) -> Iterator[str]:
             definition = None if value is None else several_outputs(api, value)
             if definition is not None and f'"{definition.class_name}[' in error.message:
                 yield named_outputs(definition)
+            listed = None if value is None else _listing(api, value)
+            if listed is not None and f'"{listed}[' in error.message:
+                yield "it is a list of outputs; take one, as [0]"
+
+
+def _listing(api: CheckerPluginInterface, expr: Expression) -> str | None:
+    """The class of an operation whose outputs are a list."""
+    type_ = type_of(api, expr) if isinstance(expr, NameExpr) or makes_operation(expr) else None
+    is_list = isinstance(type_, Instance) and base_of(type_, LIST_OP) is not None
+    return type_.type.name if isinstance(type_, Instance) and is_list else None

@@ -41,9 +41,10 @@ from typegrad.mypy_plugin.arguments.sizes import SIZE, SIZE_OPERATORS, UNKNOWN_S
 from typegrad.mypy_plugin.arguments.wrong_operands import operation_of
 from typegrad.mypy_plugin.arguments.wrong_runs import OP
 from typegrad.mypy_plugin.arrays.feeds import UNNAMED, source_of
+from typegrad.mypy_plugin.arrays.ndarrays import is_scalar_of_run
 from typegrad.mypy_plugin.base.casts import cast_to
 from typegrad.mypy_plugin.base.checker import checker_of
-from typegrad.mypy_plugin.base.codes import CALL, DTYPE
+from typegrad.mypy_plugin.base.codes import CALL, DTYPE, SHAPE
 from typegrad.mypy_plugin.base.dtypes import InputType, find_problem, leaf_of, leaves_of, type_name
 from typegrad.mypy_plugin.base.memory import Memory
 from typegrad.mypy_plugin.base.operands import ARRAY, OPERAND, base_of, operand_of
@@ -59,6 +60,7 @@ __all__ = [
     "LOGICAL",
     "METHODS",
     "MIRRORED",
+    "NO_ITEMS",
     "ORDERINGS",
     "Change",
     "Loop",
@@ -79,6 +81,7 @@ __all__ = [
     "type_of",
 ]
 
+NO_ITEMS: Final = "is an array without dimensions, which has no items; .item() is its number"
 _CLASS: Final = "typegrad.graph.operators.Operators"
 _SHAPE: Final = "typegrad.base.shape.Shape"
 METHODS: Final = {
@@ -286,6 +289,8 @@ def refuse_loop(api: CheckerPluginInterface, loop: Loop) -> None:
         report(api, CALL, f"{definition.class_name} is not an operand; {named_outputs(definition)}", expr)
     elif is_operand(api, expr):
         report(api, CALL, f"{source_of(expr)} {REFUSED['__iter__']}", expr)
+    elif is_scalar_of_run(api, expr):
+        report(api, SHAPE, f"{source_of(expr)} {NO_ITEMS}", expr)
     else:
         return
     anything = cast_to(expr)

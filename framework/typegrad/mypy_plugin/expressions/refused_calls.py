@@ -22,15 +22,17 @@ from mypy.plugin import CheckerPluginInterface
 from typegrad.graph.refusals import NUMPY_OPERATORS, REFUSED, beside_numpy
 from typegrad.mypy_plugin.arguments.sizes import UNKNOWN_SIZE
 from typegrad.mypy_plugin.arrays.feeds import source_of
+from typegrad.mypy_plugin.arrays.ndarrays import is_scalar_of_run
 from typegrad.mypy_plugin.base.casts import cast_to
 from typegrad.mypy_plugin.base.checker import checker_of
-from typegrad.mypy_plugin.base.codes import CALL
+from typegrad.mypy_plugin.base.codes import CALL, SHAPE
 from typegrad.mypy_plugin.base.operands import OPERAND, base_of
 from typegrad.mypy_plugin.base.reporting import report
 from typegrad.mypy_plugin.base.syntax import is_plain
 from typegrad.mypy_plugin.expressions.reducing import SUM, total_of
 from typegrad.mypy_plugin.expressions.refusals import (
     ABS,
+    NO_ITEMS,
     any_operand,
     is_operand,
     is_shape,
@@ -50,11 +52,17 @@ _BUILTINS: Final = {
     **dict.fromkeys((f"builtins.{name}" for name in _ITERATING), "__iter__"),
 }  # fmt: skip
 """The methods of operands that these functions call."""
+_ITEMS: Final = ("__iter__", "__len__")
+"""The methods that need items."""
 _ZIP: Final = "builtins.zip"
 """The one of these that iterates all of its arguments, not just the first."""
-_SORTED: Final = "builtins.sorted"
 _NOT_COMPARED: Final = "which are not compared before the run"
-_SORT: Final = "core.Stack makes one operand of several, and functions.sort sorts it"
+_COMPARED: Final = {
+    "builtins.max": "core.Max finds the largest of its elements",
+    "builtins.min": "core.Min finds the smallest of its elements",
+    "builtins.sorted": "functions.sort sorts it",
+}
+"""The functions that compare the items of one argument, with what does so with an operand that is made of them."""
 _ORDERS: Final = {
     method: f"is not compared with others before the run; write math.{name}.create(scope, x, y)"
     for method, name in (("max", "Maximum"), ("min", "Minimum"))
@@ -88,14 +96,19 @@ def refuse_call(api: CheckerPluginInterface, call: CallExpr) -> None:
     if is_ordered and "key" in call.arg_names:  # which is what is compared
         _refuse_key(api, call)
         return
+    is_compared = isinstance(callee, NameExpr) and callee.fullname in _COMPARED and call.arg_names.count(None) == 1
+    if is_compared and not (method in _ORDERS and is_plain(call.args[0])):
+        _refuse_key(api, call)
+        if isinstance(callee, NameExpr) and _refuse_compared(api, call, _COMPARED[callee.fullname]):
+            return
     given = [_first(each) if not method or method in _ORDERS else each for each in exprs]
     positions = [position for position, expr in enumerate(given) if is_operand(api, expr)]
     if not positions:
         if isinstance(callee, NameExpr) and callee.fullname == SUM:
             _refuse_sum(api, call)
-        elif isinstance(callee, NameExpr) and callee.fullname == _SORTED:
-            _refuse_key(api, call)
-            _refuse_sorted(api, call)
+        if method in _ITEMS and exprs and is_scalar_of_run(api, exprs[0]):
+            report(api, SHAPE, f"{source_of(exprs[0])} {NO_ITEMS}", call)
+            call.args[0] = cast_to(exprs[0])
         return
     what = source_of(given[positions[0]])
     if method:
@@ -182,14 +195,16 @@ def _refuse_sum(api: CheckerPluginInterface, call: CallExpr) -> None:
         call.args[0] = cast_to(ListExpr([]), api.named_generic_type("builtins.list", [any_operand(api)]))
 
 
-def _refuse_sorted(api: CheckerPluginInterface, call: CallExpr) -> None:
-    """Report a list of operands that is sorted by itself."""
-    is_by_value = bool(call.args) and "key" not in call.arg_names
-    items = base_of(type_of(api, call.args[0]), "typing.Iterable") if is_by_value else None
-    if items is not None and base_of(items.args[0], OPERAND) is not None:
+def _refuse_compared(api: CheckerPluginInterface, call: CallExpr, remedy: str) -> bool:
+    """Report a list of operands whose items are compared by themselves; return whether it is one."""
+    items = None if "key" in call.arg_names else base_of(type_of(api, call.args[0]), "typing.Iterable")
+    is_wrong = items is not None and base_of(items.args[0], OPERAND) is not None
+    if is_wrong:
         what = source_of(call.args[0]) if isinstance(call.args[0], (MemberExpr, NameExpr)) else "the list"
-        report(api, CALL, f"{what} holds operands, {_NOT_COMPARED}; {_SORT}", call)
-        call.args[0] = cast_to(call.args[0])
+        text = f"{what} holds operands, {_NOT_COMPARED}; core.Stack makes one operand of several, and {remedy}"
+        report(api, CALL, text, call)
+        call.args[:] = [cast_to(each) for each in call.args]
+    return is_wrong
 
 
 def _refuse_key(api: CheckerPluginInterface, call: CallExpr) -> None:

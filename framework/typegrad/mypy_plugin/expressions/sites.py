@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterable
 from typing import Final
 
 from attrs import define, field, fields
@@ -21,8 +22,10 @@ from mypy.nodes import (
     IfStmt,
     IndexExpr,
     IntExpr,
+    LambdaExpr,
     ListComprehension,
     ListExpr,
+    MatchStmt,
     MemberExpr,
     NameExpr,
     OperatorAssignmentStmt,
@@ -73,6 +76,12 @@ from typegrad.mypy_plugin.expressions.unknown_names import (
 __all__ = ["Sites", "is_order", "makes_bools", "may_be_any", "sites_of"]
 
 _BOOL: Final = "builtins.bool"
+_NONE: Final = "builtins.None"
+_ASKING: Final = frozenset({"builtins.all", "builtins.any"})
+_CHOOSING: Final = frozenset(
+    {"builtins.filter", *(f"itertools.{name}" for name in ("dropwhile", "filterfalse", "takewhile"))}
+)
+"""The functions whose first argument chooses among items by its truth value."""
 _ISINSTANCE: Final = "builtins.isinstance"
 _PARTS: Final[dict[type[Expression], tuple[str, ...]]] = {
     CallExpr: ("callee", "args"),
@@ -99,6 +108,10 @@ class Sites:
     """The places in a statement to look at: where a truth value is asked for, and arithmetic, innermost first."""
 
     truths: list[Expression] = field(factory=list)
+    later_truths: list[Expression] = field(factory=list)
+    """Those with names that have a type once mypy has checked the statement."""
+    asked_items: list[Expression] = field(factory=list)
+    """What a function goes through to ask each item for its truth value."""
     arithmetic: list[OpExpr] = field(factory=list)
     logical: list[OpExpr] = field(factory=list)
     orders: list[ComparisonExpr] = field(factory=list)
@@ -137,6 +150,9 @@ class Sites:
             return
         if isinstance(expr, _COMPREHENSIONS):
             self._read_comprehension(expr, is_narrowed=is_narrowed)
+            return
+        if isinstance(expr, LambdaExpr):
+            self._read_later([each for statement in expr.body.body for each in expressions_of(statement)])
             return
         if isinstance(expr, CallExpr) and isinstance(expr.analyzed, DictExpr):  # `dict(a=x)`, to mypy `{"a": x}`
             expr = expr.analyzed
@@ -181,6 +197,13 @@ class Sites:
             self.logical.append(expr)
 
     def _read_call(self, expr: CallExpr) -> None:
+        function = expr.callee.fullname if isinstance(expr.callee, NameExpr) else ""
+        chooser = expr.args[0] if function in _CHOOSING and len(expr.args) == 2 else None
+        if isinstance(chooser, LambdaExpr):
+            self._read_later((), [chooser.expr()])
+        is_plain_filter = isinstance(chooser, NameExpr) and chooser.fullname == _NONE
+        if is_plain_filter or (function in _ASKING and len(expr.args) == 1):
+            self.asked_items.append(expr.args[-1])
         if isinstance(expr.callee, NameExpr) and expr.callee.fullname == _BOOL:
             for argument in expr.args:
                 self.ask(argument)
@@ -198,6 +221,10 @@ class Sites:
         """
         self.displays += [each for each in nodes_of(expr) if isinstance(each, DictExpr) and is_display(each)]
         generator = expr.generator if isinstance(expr, (ListComprehension, SetComprehension)) else expr
+        if isinstance(generator, (DictionaryComprehension, GeneratorExpr)):
+            conditions = [each for conditions in generator.condlists for each in conditions]
+            values = [generator.value] if isinstance(generator, DictionaryComprehension) else [generator.left_expr]
+            self._read_later([*values, *generator.sequences[1:]], conditions)
         if isinstance(generator, GeneratorExpr) and isinstance(generator.left_expr, OpExpr):
             self.comprehensions.append(generator)
         if isinstance(generator, (DictionaryComprehension, GeneratorExpr)):
@@ -208,6 +235,16 @@ class Sites:
             self.loops += [*iterated.loops, generator]
             self.calls += iterated.calls
             self.displays += [each for each in iterated.displays if each not in self.displays]
+
+    def _read_later(self, exprs: Iterable[Expression], conditions: Iterable[Expression] = ()) -> None:
+        """Add the truth values that are asked for where names have no type yet."""
+        inner = Sites()
+        for expr in (*exprs, *conditions):
+            inner.read(expr)
+        for condition in conditions:
+            inner.ask(condition)
+        self.later_truths += [*inner.truths, *inner.later_truths]
+        self.asked_items += inner.asked_items
 
     def ask(self, expr: Expression) -> None:
         """Add an expression whose truth value is asked for."""
@@ -301,6 +338,8 @@ def sites_of(statement: Statement) -> Sites:
         sites.read(expr)
     if isinstance(statement, (IfStmt, WhileStmt, AssertStmt)):
         sites.ask(statement.expr[0] if isinstance(statement, IfStmt) else statement.expr)
+    if isinstance(statement, MatchStmt):
+        sites._read_later((), [each for each in statement.guards if each is not None])
     if isinstance(statement, WithStmt) and may_be_graph(statement):
         sites.entered.append(statement)
     if is_sum(statement):

@@ -9,10 +9,21 @@ from __future__ import annotations
 
 from typing import Final, cast
 
-from mypy.nodes import CallExpr, Context, Expression, IndexExpr, MemberExpr, NameExpr, OperatorAssignmentStmt
+from mypy.nodes import (
+    CallExpr,
+    Context,
+    Expression,
+    IndexExpr,
+    IntExpr,
+    MemberExpr,
+    NameExpr,
+    OperatorAssignmentStmt,
+    StrExpr,
+    UnaryExpr,
+)
 from mypy.plugin import CheckerPluginInterface, MethodContext, MethodSigContext
 from mypy.subtypes import is_subtype
-from mypy.types import AnyType, CallableType, Instance, TupleType, Type, TypeOfAny, UnionType, get_proper_type
+from mypy.types import AnyType, CallableType, Instance, TupleType, Type, TypeOfAny, get_proper_type
 
 from typegrad.mypy_plugin.arguments.misuse import accepting_anything
 from typegrad.mypy_plugin.arrays.feeds import source_of
@@ -26,15 +37,16 @@ from typegrad.mypy_plugin.calls.counts import item_hook
 from typegrad.mypy_plugin.calls.runs import fetched_type
 from typegrad.mypy_plugin.expressions.displays import chooses_function
 from typegrad.mypy_plugin.expressions.keys import check_key, fetch_at, report_key
-from typegrad.mypy_plugin.expressions.refusals import any_operand
 from typegrad.mypy_plugin.flow.rebinding import redeclare, variable_of
 from typegrad.mypy_plugin.types.open_shapes import is_open
 from typegrad.mypy_plugin.types.widening import (
     CONTAINERS,
+    any_of,
     functions_around,
     holds_operands,
     joined,
     of_no_function,
+    of_one_element,
     widened,
 )
 from typegrad.mypy_plugin.values.evaluation import evaluate, expression_type
@@ -79,7 +91,9 @@ def growing_signature(ctx: MethodSigContext, position: int) -> CallableType:
         item = pair.items[-1]
     if item is None:
         return signature
-    common = joined(ctx.api, [container.args[-1], item]) or _any_fetch(ctx.api, container, item)
+    common = joined(ctx.api, [container.args[-1], item]) or any_of(
+        [container.args[-1], item], replaces=_replaces_any(ctx.context)
+    )
     if common is None or not _redeclared(ctx, _with_last(container, common)):
         is_reported = _report_other_type(ctx, container.args[-1], item, added)
         return accepting_anything(signature) if is_reported else signature
@@ -93,15 +107,9 @@ def _is_widened(item: Type) -> bool:
     return holds_operands(item) or base_of(item, OP) is not None
 
 
-def _any_fetch(api: CheckerPluginInterface, container: Instance, item: Type) -> Type | None:
-    """The item of a container of operands of several element types, or of fetches such as losses and updates."""
-    types = map(get_proper_type, (container.args[-1], item))
-    parts = [part for each in types for part in (each.items if isinstance(each, UnionType) else [each])]
-    operations = [each for each in (base_of(part, OP) for part in parts) if each is not None]
-    operands = [each for each in (base_of(part, OPERAND) for part in parts) if each is not None]
-    if len(operations) + len(operands) < len(parts):
-        return None
-    return UnionType.make_union([any_operand(api), *operations[:1]])
+def _replaces_any(context: Context) -> bool:
+    """Whether a statement assigns an item that is not known: `hs[i] = h`."""
+    return isinstance(context, IndexExpr) and not isinstance(context.index, (IntExpr, StrExpr, UnaryExpr))
 
 
 def _redeclared(ctx: MethodSigContext, narrow: Instance) -> bool:
@@ -131,7 +139,7 @@ def item_type_hook(ctx: MethodContext) -> Type:
 
     An item that the results of a run do not have is reported.
     """
-    default, checker = ctx.default_return_type, checker_of(ctx.api)
+    default, checker = of_one_element(ctx.default_return_type), checker_of(ctx.api)
     if isinstance(ctx.context, IndexExpr) and check_key(ctx.api, ctx.context):
         return AnyType(TypeOfAny.from_error)
     if isinstance(ctx.context, IndexExpr) and isinstance(get_proper_type(default), AnyType):
@@ -165,7 +173,7 @@ def item_type_hook(ctx: MethodContext) -> Type:
 
 def list_item_hook(ctx: MethodContext) -> Type:
     """The type of an item of a list whose items are known, or that was appended by the statement before."""
-    default, expr, checker = item_hook(ctx), ctx.context, checker_of(ctx.api)
+    default, expr, checker = of_one_element(item_hook(ctx)), ctx.context, checker_of(ctx.api)
     if not isinstance(expr, IndexExpr) or not holds_operands(default) or not is_open(default):
         return default
     last = bindings_of(checker.tree).last.get(expr)

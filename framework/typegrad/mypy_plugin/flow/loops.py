@@ -8,7 +8,8 @@ loop, names have the shapes of the last pass.
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Generator, Mapping, Sequence
+from contextlib import contextmanager
 from typing import Final, TypeAlias
 
 from attrs import define, field
@@ -16,6 +17,7 @@ from mypy.checker import TypeChecker
 from mypy.nodes import (
     Expression,
     ForStmt,
+    IndexExpr,
     NameExpr,
     Statement,
     Var,
@@ -79,25 +81,48 @@ def end_pass(api: CheckerPluginInterface, loop: ForStmt, names: Sequence[NameExp
         failed[loop] = checker.path
         return
     is_changed = _shapes(known.before) != _shapes(after)
-    if not is_changed and not any(_varies(checker, each) for each in _appended(checker, loop)):
-        return
     items = _items(api, loop.index, loop.expr)
+    if not is_changed and not any(_varies(checker, each) for each in _appended(checker, loop)):
+        if items is not None and _indexes(checker, loop):
+            with _once_more(checker, loop):
+                _put(api, items[-1])
+                _check_pass(api, loop)
+        return
     count = length_of(api, loop.expr) if items is None and is_changed else len(items or ())
     if not isinstance(count, int) or not count:
         return
+    with _once_more(checker, loop):
+        if items is not None:
+            _put(api, {**known.before, **_numbers(api, loop, names)})
+        known.after = _check_other_passes(api, loop, items, count, known.before if items is not None else after)
+
+
+@contextmanager
+def _once_more(checker: TypeChecker, loop: ForStmt) -> Generator[None]:
+    """Keep what mypy knows of a loop apart from what it finds in single passes."""
     before = forget_types(checker, loop.body)
     binder = checker.binder
     binder.push_frame()
     try:
-        if items is not None:
-            _put(api, {**known.before, **_numbers(api, loop, names)})
-        known.after = _check_other_passes(api, loop, items, count, known.before if items is not None else after)
+        yield
     finally:
         binder.frames.pop()
         binder.options_on_return.pop()
         forget_types(checker, loop.body)
         _forget_values()
         restore_types(before)  # mypy may check the body once more, or not
+
+
+def _indexes(checker: TypeChecker, loop: ForStmt) -> bool:
+    """Whether the body takes a part of an operand by what the loop counts, `x[:, t]`: the last one may not be there."""
+    counted = loop.index.node if isinstance(loop.index, NameExpr) else None
+    parts = [each for each in nodes_of(loop.body) if isinstance(each, IndexExpr)] if counted is not None else []
+    return any(
+        checker.has_type(part.base)
+        and base_of(checker.lookup_type(part.base), OPERAND) is not None
+        and any(isinstance(each, NameExpr) and each.node is counted for each in nodes_of(part.index))
+        for part in parts
+    )
 
 
 def _numbers(api: CheckerPluginInterface, loop: ForStmt, names: Sequence[NameExpr]) -> _Types:

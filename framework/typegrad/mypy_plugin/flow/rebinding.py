@@ -56,6 +56,7 @@ from typegrad.mypy_plugin.base.reporting import is_silent
 from typegrad.mypy_plugin.base.syntax import is_own_attribute, is_plain, runs_through
 from typegrad.mypy_plugin.calls.counts import check_unpacking, miscounted, narrow_outputs, unpacks
 from typegrad.mypy_plugin.expressions.inspection import inspect
+from typegrad.mypy_plugin.expressions.later_truths import refuse_later
 from typegrad.mypy_plugin.expressions.raw_errors import reword
 from typegrad.mypy_plugin.expressions.raw_remedies import add_remedies
 from typegrad.mypy_plugin.expressions.sites import Sites, sites_of
@@ -118,6 +119,8 @@ _answered: Final = Memory[Context, tuple[Statement, bool | None, bool]]()
 """Such a statement before each mark, the truth value of its expression, and whether the mark is behind it."""
 _unpacked: Final = Memory[Context, AssignmentStmt]()
 _inspected: Final = Memory[Context, Sites]()
+_asked_later: Final = Memory[MypyFile, list[Sites]]()
+"""The places that are looked at when the whole file is checked."""
 _prepared: Final = Memory[MypyFile, bool]()
 _checked: Final[list[int]] = []
 """The identities of statements that are checked while statements are added."""
@@ -180,6 +183,7 @@ def _prepare(tree: MypyFile) -> None:
     for statement, block in statements:
         if leaves_open(statement):
             _mark_condition(statement, block)
+    _asked_later[tree] = [sites for *_, sites in inspected if sites.later_truths or sites.asked_items]
     for statement, block, sites in inspected:
         _inspected[_mark(statement, block, block.index(statement))] = sites
     for function in list(written_functions(tree)):
@@ -256,6 +260,7 @@ def rebound_hook(ctx: MethodContext) -> Type:
     if ctx.context in _inspected and not is_rechecking():
         inspect(ctx.api, _inspected[ctx.context])
     if ctx.context is _ends.get(tree) and is_whole(checker_of(ctx.api)):
+        refuse_later(ctx.api, _asked_later.get(tree, ()))
         lint(ctx.api)
         reword(ctx.api)
         add_remedies(ctx.api)

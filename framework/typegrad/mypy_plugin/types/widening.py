@@ -38,11 +38,21 @@ from mypy.types import (
 
 from typegrad.mypy_plugin.base.checker import checker_of
 from typegrad.mypy_plugin.base.dims import rest_of, shape_of, shape_type, united
-from typegrad.mypy_plugin.base.operands import ARRAY, OP, OPERAND, VARIABLE, base_of, operand_of
+from typegrad.mypy_plugin.base.operands import (
+    ARRAY,
+    OP,
+    OPERAND,
+    VARIABLE,
+    are_of_several_elements,
+    base_of,
+    maps_operands,
+    operand_of,
+)
 from typegrad.mypy_plugin.types.symbols import any_tuple
 
 __all__ = [
     "CONTAINERS",
+    "any_of",
     "functions_around",
     "holds_operands",
     "joined",
@@ -52,6 +62,7 @@ __all__ = [
     "of_any_value",
     "of_no_function",
     "of_no_variable",
+    "of_one_element",
     "widened",
 ]
 
@@ -189,11 +200,16 @@ def narrowed(api: CheckerPluginInterface, type_: Type, value: Expression | None)
 def narrow_declared(api: CheckerPluginInterface, statement: AssignmentStmt) -> None:
     """Narrow a name that is declared as an operand to the shape of its value: `h: tg.Operand[tg.TFloat32] = x`.
 
-    mypy does so in later assignments. The class stays, as lists are invariant in it.
+    mypy does so in later assignments. The class stays, as lists are invariant in it. A name for feeds is narrowed to
+    the dict that it is made as, which takes more feeds: `feeds: tg.Feeds = {x: data}`.
     """
     checker, (target, *_) = checker_of(api), statement.lvalues
     variable = target.node if isinstance(target, NameExpr) else None
     declared = get_proper_type(variable.type) if isinstance(variable, Var) else None
+    if isinstance(declared, UnionType) and isinstance(statement.rvalue, DictExpr):
+        feeds = _fed(api, declared, statement.rvalue)
+        if feeds is not None:
+            checker.binder.put(target, feeds)
     if not isinstance(declared, Instance) or declared.type.fullname != OPERAND:
         return
     type_ = checker.lookup_type(statement.rvalue) if checker.has_type(statement.rvalue) else declared
@@ -202,6 +218,18 @@ def narrow_declared(api: CheckerPluginInterface, statement: AssignmentStmt) -> N
         shape = shape_type(api, value.static.shape, is_gradual=value.static.is_gradual)
         if shape is not None:
             checker.binder.put(target, declared.copy_modified(args=[declared.args[0], shape]))
+
+
+def _fed(api: CheckerPluginInterface, declared: UnionType, display: DictExpr) -> Type | None:
+    """The dict that a display makes of feeds, by the declared mapping with operands as keys."""
+    checker = checker_of(api)
+    mapping = next((each for each in map(get_proper_type, declared.items) if maps_operands(each)), None)
+    keys = [key for key, _ in display.items if key is not None]
+    if not isinstance(mapping, Instance) or not all(
+        checker.has_type(key) and base_of(checker.lookup_type(key), OPERAND) for key in keys
+    ):
+        return None
+    return api.named_generic_type("builtins.dict", list(mapping.args))
 
 
 def _items(api: CheckerPluginInterface, value: Expression | None) -> list[Type]:
@@ -242,6 +270,31 @@ def joined(api: CheckerPluginInterface, types: Sequence[Type]) -> Type | None:
     common = united([shape_of(each.args[1]) for each in operands if each is not None])
     shape = shape_type(api, common.shape, is_gradual=common.is_gradual)
     return first.copy_modified(args=[first.args[0], shape or any_tuple(api)])
+
+
+def any_of(types: Sequence[Type], *, replaces: bool = False) -> Type | None:
+    """The item of a container of operands of several element types, or of fetches such as losses and updates.
+
+    None if it holds anything else. Those of one element type may all be gone if others `replace` them one by one.
+    """
+    parts = [part for type_ in types for part in _alternatives(type_)]
+    operands = [each for each in (base_of(part, OPERAND) for part in parts) if each is not None]
+    operations = [each for each in (base_of(part, OP) for part in parts) if each is not None]
+    if len(operands) + len(operations) < len(parts):
+        return None
+    if operations or replaces:
+        operands = [_of_any_element(each) for each in operands[:1]]
+    return make_simplified_union([*map(of_any_shape, operands), *operations[:1]])
+
+
+def of_one_element(type_: Type) -> Type:
+    """The type of an item of a container that holds operands of several element types: the program knows which."""
+    first = base_of(_alternatives(type_)[0], OPERAND) if are_of_several_elements(type_) else None
+    return type_ if first is None else of_any_shape(_of_any_element(first))
+
+
+def _of_any_element(operand: Instance) -> Instance:
+    return operand.copy_modified(args=[AnyType(TypeOfAny.special_form), *operand.args[1:]])
 
 
 def _alternatives(type_: Type) -> Sequence[Type]:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Container
 from typing import Final
 
 from attrs import frozen
@@ -10,13 +11,13 @@ from mypy.plugin import CheckerPluginInterface, FunctionContext, MethodContext
 from mypy.types import AnyType, Instance, TupleType, Type, UnionType, UnpackType, get_proper_type
 
 from typegrad.mypy_plugin.base.checker import checker_of
-from typegrad.mypy_plugin.base.operands import OPERAND, base_of, operand_of
+from typegrad.mypy_plugin.base.operands import OPERAND, are_of_several_elements, base_of, operand_of
 from typegrad.mypy_plugin.values.evaluation import NotStatic, expression_type, length_of
 from typegrad.mypy_plugin.values.exact import exact_type, grown_types
 from typegrad.mypy_plugin.values.following import growth_before
 from typegrad.shapes.values import MAX_VALUE
 
-__all__ = ["Argument", "arguments", "listed"]
+__all__ = ["Argument", "arguments", "listed", "type_alone"]
 
 _ITERABLE: Final = "typing.Iterable"
 
@@ -31,16 +32,16 @@ class Argument:
     """Whether it is any number of arguments of this type: the items of a list."""
 
 
-def arguments(ctx: FunctionContext | MethodContext, *, without: str | None = None) -> dict[str, Argument]:
+def arguments(ctx: FunctionContext | MethodContext, *, without: Container[str] = ()) -> dict[str, Argument]:
     """The arguments of a call by name; `NotStatic` if some come from `**kwargs`, or an unknown number from `*args`.
 
-    The ones of one parameter may be left out: of `*vectors`, which takes any number.
+    Parameters may be left out, as `*vectors`, which takes any number.
     """
     result: dict[str, Argument] = {}
     starred: dict[Expression, list[Argument]] = {}
     """What is left of each `*arguments`."""
     for name, exprs, types, kinds in zip(ctx.callee_arg_names, ctx.args, ctx.arg_types, ctx.arg_kinds, strict=True):
-        if not types or (without is not None and name == without):
+        if not types or (name or "") in without:
             continue
         if len(types) > 1 or kinds[0] not in (ARG_POS, ARG_NAMED, ARG_STAR):
             raise NotStatic
@@ -85,14 +86,17 @@ def listed(api: CheckerPluginInterface, argument: Argument) -> list[Argument]:
         checker = checker_of(api)
         with checker.msg.filter_errors():
             item = _common_item(checker.expr_checker.accept(expr))
+    several = get_proper_type(item)
+    if isinstance(proper, Instance) and isinstance(several, UnionType) and are_of_several_elements(several):
+        return [Argument(None, each, is_many=True) for each in several.items]
     count = length_of(api, expr)
     if isinstance(count, int) and 0 < count <= MAX_VALUE:
         return [Argument(None, item)] * count
     return [Argument(None, item, is_many=True)]
 
 
-def _type_alone(api: CheckerPluginInterface, expr: Expression) -> Type:
-    """The type of an item of a list, in which mypy expects operands of any element type and then infers `Any`."""
+def type_alone(api: CheckerPluginInterface, expr: Expression) -> Type:
+    """The type of a part of an argument where mypy expects operands of any element type, and then infers `Any`."""
     type_, checker = expression_type(api, expr), checker_of(api)
     operand = None if isinstance(expr, RefExpr) else base_of(type_, OPERAND)
     if operand is None or not isinstance(get_proper_type(operand.args[0]), AnyType):
@@ -115,5 +119,5 @@ def _common_item(type_: Type) -> Type:
 def _items(api: CheckerPluginInterface, expr: Expression) -> list[Argument]:
     """An item of a list display, or all of `*hs`."""
     if not isinstance(expr, StarExpr):
-        return [Argument(expr, _type_alone(api, expr))]
+        return [Argument(expr, type_alone(api, expr))]
     return listed(api, Argument(expr.expr, expression_type(api, expr.expr)))

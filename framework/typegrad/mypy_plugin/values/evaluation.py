@@ -231,10 +231,10 @@ def _is_size(value: Any) -> TypeGuard[int | Name | Size]:
 
 
 def _item(api: CheckerPluginInterface, expr: IndexExpr) -> Any:
-    """An item or a slice of a tuple."""
+    """An item or a slice of a tuple, or an item of a dict."""
     whole = known_value(api, expr.base)
     if not isinstance(whole, tuple):
-        return MISSING
+        return MISSING if bound_to(api, expr) is None else _followed(api, expr)
     index = expr.index
     if not isinstance(index, SliceExpr):
         position = known_value(api, index)
