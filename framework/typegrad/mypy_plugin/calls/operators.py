@@ -45,7 +45,7 @@ from typegrad.mypy_plugin.base.registry import Definition, definition_in, made_b
 from typegrad.mypy_plugin.base.reporting import accept_operator, of_operator, report, report_anyway
 from typegrad.mypy_plugin.base.syntax import nodes_of
 from typegrad.mypy_plugin.calls.creation import Call
-from typegrad.mypy_plugin.calls.operations import judged_operand, own_operand, told
+from typegrad.mypy_plugin.calls.operations import check_operand, own_operand, with_report
 from typegrad.mypy_plugin.types.declared import forms, is_accepted, is_relaxed
 from typegrad.mypy_plugin.types.symbols import class_info, short_name
 from typegrad.mypy_plugin.values.arguments import Argument
@@ -112,16 +112,16 @@ def operator_hook(ctx: MethodContext, method: str) -> Type:
     is_settled = method not in _PRODUCTS or call.problem or find_problem(definition.op, call.input_types)
     if not is_settled and not _are_matrices(call):
         call = _call(ctx, definition_in(later.train.BatchMatMul), args, accepted)
-    problem, type_ = judged_operand(call, ctx)
+    problem, type_ = check_operand(call, ctx)
     problem = (_by_number(ctx, args) if method in _PRODUCTS else None) or problem
     if problem is None and are_relaxed and not (call.has_values or call.input_values or call.options):
         _answers[ctx.context] = _Answer(_asked(ctx, method), type_)
     else:
         _answers.pop(ctx.context, None)
     if not is_tried:
-        return told(ctx, problem, type_)
+        return with_report(ctx, problem, type_)
     with of_operator(ctx.api):
-        return told(ctx, problem, type_)
+        return with_report(ctx, problem, type_)
 
 
 def _right(operation: Context) -> Expression | None:
@@ -276,10 +276,10 @@ def _sliced(ctx: MethodContext, own: StaticOperand, value: Any, result: ProperTy
         )
     call.take_rest({})
     call.attrs.update(index.masks)
-    problem, type_ = judged_operand(call, ctx)
+    problem, type_ = check_operand(call, ctx)
     if problem is None and not (call.has_values or call.options) and _is_written(ctx.args[0][0]):
         _answers[ctx.context] = _Answer(_asked(ctx, "__getitem__"), type_)
-    return told(ctx, problem, type_)
+    return with_report(ctx, problem, type_)
 
 
 def _is_written(index: Expression) -> bool:
