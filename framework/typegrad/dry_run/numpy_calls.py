@@ -129,7 +129,7 @@ def _result(function: Any, args: Sequence[Any], kwargs: dict[str, Any]) -> Any:
         return UNKNOWN
     if has_unknown((args, kwargs), is_hidden) and not isinstance(function, np.ufunc):
         return computed(function, args, kwargs)
-    return _made(function, args, kwargs)
+    return _limited_result(function, args, kwargs)
 
 
 def _unsized(function: Any, args: Sequence[Any], kwargs: dict[str, Any]) -> Any:
@@ -178,12 +178,12 @@ def _outer(function: np.ufunc, args: Sequence[Any], kwargs: dict[str, Any]) -> A
     """What a function returns of all pairs of elements of two arrays."""
     arrays = [each if isinstance(each, np.ndarray) else np.asarray(each) for each in args]
     if len(arrays) != 2 or math.prod(each.size for each in arrays) <= _PAIRS:
-        return (computed if has_unknown((args, kwargs), is_hidden) else _made)(function.outer, args, kwargs)
+        return (computed if has_unknown((args, kwargs), is_hidden) else _limited_result)(function.outer, args, kwargs)
     first, second = arrays
     return function(stand_in((*first.shape, *(1,) * second.ndim), first.dtype), hidden(second), **kwargs)
 
 
-def _made(function: Any, args: Sequence[Any], kwargs: dict[str, Any]) -> Any:
+def _limited_result(function: Any, args: Sequence[Any], kwargs: dict[str, Any]) -> Any:
     """What it returns, without the values of what is large."""
     with np.errstate(all="ignore"):
         return limited(function(*args, **kwargs))

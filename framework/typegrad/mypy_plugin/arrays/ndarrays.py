@@ -210,7 +210,7 @@ def _written(api: CheckerPluginInterface, expr: Expression) -> Array | None:
     _arrays[key] = None  # of a name that is bound to itself
     array = None
     with suppress(NotStatic):
-        array = _made(api, expr)
+        array = _array_made(api, expr)
     is_open = array is None or array.dtype is None
     if is_open and any(_is_misstated(api, part, is_argument=True) for part in _parts(expr)):
         array = evolve(array or Array(), is_doubtful=True)
@@ -250,7 +250,7 @@ def _is_misstated(api: CheckerPluginInterface, expr: Expression, *, is_argument:
     return is_argument if stated is None else array.dtype != stated
 
 
-def _made(api: CheckerPluginInterface, expr: Expression) -> Array | None:
+def _array_made(api: CheckerPluginInterface, expr: Expression) -> Array | None:
     if isinstance(expr, (NameExpr, MemberExpr)):
         return _followed(api, expr) or (_attribute(api, expr) if isinstance(expr, MemberExpr) else None)
     if isinstance(expr, CallExpr):

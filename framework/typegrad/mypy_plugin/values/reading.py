@@ -127,7 +127,7 @@ class _Reader:
     reads: list[Expression] = field(factory=list)
     accesses: list[Expression] = field(factory=list)
     passed: list[tuple[Expression, Expression]] = field(factory=list)
-    given: list[tuple[Expression, Var]] = field(factory=list)
+    arguments: list[tuple[Expression, Var]] = field(factory=list)
     """Each argument of a function of this file, with its parameter."""
     made: list[tuple[Expression, Expression]] = field(factory=list)
     """Each target with its value, targets of `with` included."""
@@ -172,7 +172,7 @@ class _Reader:
         elif isinstance(node, CallExpr):
             self.passed.extend((arg.expr if isinstance(arg, StarExpr) else arg, node.callee) for arg in node.args)
             self.accesses.append(node.callee)
-            self.given.extend(_given(node))
+            self.arguments.extend(_passed_arguments(node))
             if isinstance(node.analyzed, RevealExpr):
                 self.reads += node.args
             info = node.callee.node if isinstance(node.callee, RefExpr) else None
@@ -342,10 +342,10 @@ class _Reader:
 
     def _settle_lists(self) -> None:
         bindings = self.bindings
-        for expr, parameter in self.given:
+        for expr, parameter in self.arguments:
             variable = self._variable(expr)
             if variable is not None:
-                bindings.given[variable].append(parameter)
+                bindings.parameters[variable].append(parameter)
         for target, block, value in self.beside:
             variable = self._variable(target)
             if variable is not None:
@@ -414,7 +414,7 @@ class _Reader:
         return declared.type if isinstance(declared, Instance) else None
 
 
-def _given(call: CallExpr) -> Iterator[tuple[Expression, Var]]:
+def _passed_arguments(call: CallExpr) -> Iterator[tuple[Expression, Var]]:
     """The arguments that a call of a function by its name passes to single parameters."""
     function = call.callee.node if isinstance(call.callee, NameExpr) else None
     if not isinstance(function, FuncDef) or ARG_STAR in call.arg_kinds:
