@@ -29,7 +29,7 @@ from mypy.nodes import (
     Var,
 )
 from mypy.plugin import CheckerPluginInterface
-from mypy.types import AnyType, Instance, LiteralType, Type, TypeOfAny, get_proper_type
+from mypy.types import AnyType, Instance, Type, TypeOfAny, get_proper_type
 
 from typegrad.base.shape import SCALAR, UNKNOWN, Shape
 from typegrad.mypy_plugin.arrays import numpy_rules as rules
@@ -374,8 +374,6 @@ def part_of(api: CheckerPluginInterface, expr: Expression) -> Part | None:
     value = evaluate(api, expr, type_)
     if isinstance(value, (bool, int, float)):
         return value
-    if isinstance(proper, LiteralType):
-        proper = proper.fallback
     if isinstance(proper, AnyType) and is_scalar(api, expr):
         return _number(api, expr)
     if not isinstance(proper, Instance):
