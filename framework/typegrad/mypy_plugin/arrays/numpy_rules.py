@@ -168,8 +168,6 @@ def _multiplied(*parts: Part) -> Array:
     if not isinstance(left, Array) or not isinstance(right, Array):
         raise NotStatic
     dtype, a, b = _dtype_by(operator.mul, left, right), left.shape.dims, right.shape.dims
-    if left.dtype == right.dtype == np.dtype(bool):
-        dtype = left.dtype
     if a is None or b is None:
         return _computed(UNKNOWN, dtype)
     if not a or not b:

@@ -219,6 +219,7 @@ class _UnknownInteger:
     rank: int = 0
 
     def as_reference(self) -> _UnknownInteger:
+        """What has such a method counts as an operand (`operand_like`)."""
         return self
 
     def __add__(self, other: int) -> _UnknownInteger:
