@@ -214,10 +214,10 @@ def test_the_readme_lists_every_folder_and_module_of_the_root() -> None:
     assert sorted(_listed(README)) == sorted(there)
 
 
-@pytest.mark.parametrize("folder", ["arguments", "graph"])
+@pytest.mark.parametrize("folder", ["arguments", "graph", "mypy_plugin"])
 def test_the_readme_of_a_folder_names_every_module(folder: str) -> None:
     text = (PACKAGE / folder / "README.md").read_text(encoding="utf-8")
-    there = {path.stem for path in (PACKAGE / folder).glob("*.py")} - {"__init__"}
+    there = {path.stem for path in (PACKAGE / folder).rglob("*.py")} - {"__init__"}
     assert [name for name in sorted(there) if f"`{name}`" not in text] == []
 
 
