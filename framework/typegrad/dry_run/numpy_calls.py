@@ -102,6 +102,7 @@ def numpy_result(function: Any, args: Sequence[Any], kwargs: dict[str, Any]) -> 
 
 
 def _result(function: Any, args: Sequence[Any], kwargs: dict[str, Any]) -> Any:
+    """What a function returns, by what is not known of its arguments: values, sizes, or more."""
     owner = getattr(function, "__self__", None)
     if function in _SEEDED and has_unknown((args, kwargs), _is_open):
         return function(0)  # whose numbers are not looked at
