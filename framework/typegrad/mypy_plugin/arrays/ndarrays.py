@@ -386,7 +386,7 @@ def part_of(api: CheckerPluginInterface, expr: Expression) -> Part | None:
 
 
 def _number(api: CheckerPluginInterface, expr: Expression) -> Part | None:
-    """A number whose type NumPy does not tell: `np.sqrt(n)` is a float64, and so is `1 / np.sqrt(n)`."""
+    """A number whose type mypy does not tell: `np.sqrt(n)` and `1 / np.sqrt(n)` are float64, `n**-0.5` is a float."""
     known = only_value(api, expr)
     if isinstance(known, CallExpr) and isinstance(known.callee, (MemberExpr, NameExpr)):
         name, operands = known.callee.name, known.args
@@ -397,7 +397,10 @@ def _number(api: CheckerPluginInterface, expr: Expression) -> Part | None:
     else:
         return None
     parts = [part_of(api, operand) for operand in operands]
-    return None if None in parts else rules.operated(name, *(part for part in parts if part is not None))
+    numbers = [part for part in parts if part is not None]
+    if len(numbers) < len(parts):
+        return None
+    return rules.operated(name, *numbers) if isinstance(known, CallExpr) else rules.calculated(name, *numbers)
 
 
 def listed(api: CheckerPluginInterface, expr: Expression) -> Array:

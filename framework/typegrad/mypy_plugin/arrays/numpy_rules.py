@@ -29,6 +29,7 @@ __all__ = [
     "Number",
     "Part",
     "both",
+    "calculated",
     "concatenated",
     "counted",
     "expanded",
@@ -126,6 +127,18 @@ def operated(name: str, *parts: Part) -> Array:
         return _multiplied(*parts)
     shape = reduce(_broadcast, [part.shape if isinstance(part, Array) else SCALAR for part in parts])
     return _computed(shape, _dtype_by(function, *parts))
+
+
+def calculated(name: str, *parts: Part) -> Part:
+    """A number like the result of one of Python's operators; of Python's numbers one without a dtype of its own."""
+    numbers = [part for part in parts if not isinstance(part, Array)]
+    if len(numbers) < len(parts):
+        return operated(name, *parts)
+    try:
+        number: Number = (BINARY if len(numbers) > 1 else _UNARY)[name](*numbers)
+    except (ArithmeticError, LookupError, TypeError, ValueError) as error:
+        raise NotStatic from error
+    return type(number)(1)
 
 
 def _computed(shape: Shape, dtype: _DType) -> Array:
