@@ -94,6 +94,13 @@ async def main():
 ThreadPoolExecutor().submit(session.run, y, {x: bad})
 main()
 """,
+    "what is not known": """
+with ThreadPoolExecutor() as pool:
+    future = pool.submit(len, good)
+    future.add_done_callback(print)
+    for rows in pool.map(list, unknown.batches):
+        session.run(y, {x: rows})
+""",
     "what is not followed": """
 async def rows():
     yield bad

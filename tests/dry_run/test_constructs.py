@@ -91,6 +91,11 @@ def tried(value):
     finally:
         del value
 tried(unknown.value)
+for size in (3, 8):
+    try:
+        x @ np.zeros((size, 2), np.float32)
+    except:
+        pass
 """,
     "assignment expressions": """
 if (n := len([1, 2])) > 1 and (m := n + 1):

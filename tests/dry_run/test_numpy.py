@@ -93,6 +93,13 @@ list(map(count, [hidden, hidden]))
 unknown.use(count)
 five(total)
 """,
+    "functions of several results, and of no elements": """
+list(np.vectorize(lambda a: (a, a))(known))
+np.vectorize(lambda a, b: a + b, excluded={1})(known, 2.0)
+np.vectorize(lambda a: a, otypes=[float])(np.zeros((0, 3)))
+np.vectorize(lambda a: [a])(hidden)
+np.apply_along_axis(lambda row: "a", 1, known)
+""",
     "a function of a function": """
 def scale(factor, row):
     if not row.any():

@@ -42,6 +42,8 @@ WRONG: Final = {
     f"{ROWS}for state, _, _ in rows: feed(state, F, None)": "float64 is not float32",
     "steps = [Step(rng.random(3), i, 0.5) for i in range(9)]\n"
     "feed(np.array([step.action for step in random.sample(steps, 4)]), I, None)": "int64 is not int32",
+    "feed(np.array(random.sample(range(9), 3)), I, None)": "int64 is not int32",
+    "rows = [i for i in range(n)]\nfeed(np.array([b for _, b in zip(rows, rows)]), I, None)": "int64 is not int32",
     "order = list(range(9)); random.shuffle(order)\nfeed(a[order[:4]], F, None, 3)": "float64 is not float32",
     "table = {'0': np.zeros(3), '1': np.ones(3)}\nfeed(table[unknown.key], F, None)": "float64 is not float32",
     "feed(np.array([{'0': 1, '1': 2}.get(unknown.key, 3)]), I, None)": "int64 is not int32",
@@ -99,6 +101,9 @@ feed(np.zeros(int(table['0'].max())), D, 2 - 2 * k)
         "first, last = np.zeros(3), np.zeros(4)\nmade = first if n > 0 else last\nmade[:] = 5\n"
         "feed(np.zeros(int(first[0])), D, 5); made += 1; feed(made, D, 3)"
     ),
+    "rows = [i for i in range(n)]; random.shuffle(rows); feed(np.zeros(len(rows)), D, n)",
+    "rows = [i for i in range(n)]; feed(max(rows, [7]), L, len(max(rows, [7])))",
+    "feed(np.zeros(len(random.Random(0).randbytes(2))), D, 2)",
     "counts = collections.Counter('aab'); feed(np.zeros(counts[chr(97)]), D, 2); feed(np.zeros(counts['z']), D, 0)",
     "names = ['a', 'b']; print(names[k], random.choice(names)); feed(np.zeros(len(names)), D, 2)",
     "first, second = zip(*[(each, 2.0) for each in range(n)])\nfeed(np.array(second), D, n)",

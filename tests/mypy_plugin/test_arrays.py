@@ -215,6 +215,9 @@ np.linalg.norm(f4, axis=1)
 np.atleast_2d(i4)
 np.clip(f4, 0, 5)
 np.tri(3, dtype=bool)
+np.repeat(np.zeros((60000, 2)), 2, axis=0)
+np.cumsum(np.zeros((60000, 2)), axis=0)
+np.ones(3, bool) * np.ones(3, bool)
 left
 right * 2
 """
@@ -232,10 +235,17 @@ UNKNOWN: Final = {
     "f4[mask]": "Variable[TFloat32, tuple[int, Literal[3]]]",
     "f4[: sizes()]": "Variable[TFloat32, tuple[int, Literal[3]]]",
     "f4[sizes()]": "Variable[TFloat32, tuple[Literal[3]]]",
+    "np.unique(i4)": "Variable[TInt32, tuple[int]]",
+    "np.sum(f4, axis=0, dtype=np.float64)": "Variable[TFloat64, tuple[Any, ...]]",
+    "np.pad(f4, ((1, 1), (1, 1), (1, 1)))": "Variable[TFloat32, tuple[Any, ...]]",
+    "parameter.sum(axis=0)": "Variable[TFloat32, tuple[Any, ...]]",
     "np.arange(sizes())": "Variable[TInt64, tuple[int]]",
     "np.sin(f4, where=mask)": "Variable[Any, tuple[Any, ...]]",
     "f4 * unknown(1)": "Variable[Any, Any]",
     "f4 + 0.1 * unknown(1)": "Variable[Any, Any]",
+    "f4 * sizes() ** -0.5": "Variable[TFloat32, tuple[Literal[4], Literal[3]]]",
+    "-(sizes() ** -0.5) * f4": "Variable[TFloat32, tuple[Literal[4], Literal[3]]]",
+    "f4 * -(1.0 / np.sqrt(sizes()))": "Variable[TFloat64, tuple[Literal[4], Literal[3]]]",
     "f4.astype(unknown(1))": "Variable[Any, tuple[Literal[4], Literal[3]]]",
     "np.where(unknown(1), f4, f4)": "Variable[Any, tuple[Any, ...]]",
     "parameter * 2": "Variable[TFloat32, tuple[Any, ...]]",

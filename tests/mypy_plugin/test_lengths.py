@@ -8,6 +8,7 @@ from typing import Final
 from mypy_plugin.checking import disagreements
 
 HEADER: Final = """\
+import itertools
 from typing import Literal, NewType
 import numpy as np
 import typegrad as tg
@@ -27,6 +28,7 @@ def operands(scope: tg.Scope, x: Rows, count: int) -> None:
     reveal_type(core.Concat.create(scope, [x, *hs], 1))  # R: Concat[TFloat32, tuple[Batch, Literal[32]]]
     reveal_type(core.Stack.create(scope, [x[:, i] for i in range(1, 8, 2)]))  # R: Stack[TFloat32, tuple[Literal[4], Batch]]
     reveal_type(core.Stack.create(scope, [x for _ in zip(sizes, sizes[1:])]))  # R: Stack[TFloat32, tuple[Literal[2], Batch, Literal[8]]]
+    reveal_type(core.Stack.create(scope, [x for _ in itertools.pairwise(sizes)]))  # R: Stack[TFloat32, tuple[Literal[2], Batch, Literal[8]]]
     reveal_type(core.Stack.create(scope, [x for _ in enumerate(sizes)]))  # R: Stack[TFloat32, tuple[Literal[3], Batch, Literal[8]]]
     reveal_type(core.Stack.create(scope, [x for _ in sizes for _ in range(2)]))  # R: Stack[TFloat32, tuple[Literal[6], Batch, Literal[8]]]
     reveal_type(core.Stack.create(scope, [x for size in sizes if size > 4]))  # R: Stack[TFloat32, tuple[Any, Batch, Literal[8]]]

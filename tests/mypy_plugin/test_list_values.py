@@ -28,6 +28,12 @@ def program(scope: tg.Scope, flag: bool) -> None:
     reveal_type(math.Maximum.create(scope, x, list(map(float, numbers))))  # R: Maximum[TFloat32, tuple[Any, ...]]
     reveal_type(x @ ([[1.0], [2.0]] if flag else [[1.0], [2.0], [3.0]]))  # R: Operand[TFloat32, tuple[Any, ...]]
 """,
+    "nested tuples of a function": """
+def pairs() -> tuple[tuple[int, int], tuple[int, int]]:
+    return (1, 2), (3, 4)
+def program(scope: tg.Scope) -> None:
+    reveal_type(core.Constant.create(scope, pairs()))  # R: Constant[TInt32, tuple[Literal[2], Literal[2]]]
+""",
     "what does not fit": """
 def program(scope: tg.Scope, objects: list[object], words: list[str]) -> None:
     x = core.Fill.create(scope, (1, 3), 1)

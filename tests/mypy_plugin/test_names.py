@@ -187,6 +187,10 @@ def case(n: object) -> None:
     match n:
         case int() as CAPTURED:
             make((CAPTURED,))  # Any
+        case {"n": 3, **NAMED_REST}:
+            make((len(NAMED_REST),))  # Any
+        case [3, *STARRED]:
+            make((len(STARRED),))  # Any
 make((TWICE, AUGMENTED, LOOP, GLOBAL, WALRUS))  # Any, Any, Any, Any, Any
 make((PERHAPS, CHECKED, BRANCH, WITH, DELETED))  # Any, Any, Any, Any, Any
 make([*APPENDED, 1])

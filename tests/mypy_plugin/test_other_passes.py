@@ -29,6 +29,26 @@ for i in range(4):
         h = h + nn.Relu.create(scope, h @ f(8, 8))
 h @ f(8, 1)
 """,
+    "a case of later passes": """
+h: tg.Operand[tg.TFloat32] = a
+for i in range(4):
+    match i:
+        case 0:
+            h = h @ f(3, 8)
+        case _:
+            h = h + nn.Relu.create(scope, h @ f(8, 8))
+h @ f(8, 1)
+""",
+    "a function in a loop": """
+h: tg.Operand[tg.TFloat32] = a
+for i in range(4):
+    def layer() -> tg.Operand[tg.TFloat32]:
+        return h @ f(8, 8)
+    if i == 0:
+        h = h @ f(3, 8)
+    else:
+        h = layer()
+""",
     "a pass that goes on early": """
 h: tg.Operand[tg.TFloat32] = a
 for name in ("first", "second"):

@@ -24,6 +24,21 @@ Counts = tg.Operand[tg.TInt32, tuple[Batch]]
 """
 
 PROGRAMS: Final = {
+    "a property that is assigned, too": """
+class Model:
+    def __init__(self, w: Square) -> None:
+        self._w = w
+    @property
+    def w(self) -> tg.Operand[tg.TFloat32]:
+        return self._w
+    @w.setter
+    def w(self, value: Square) -> None:
+        self._w = value
+def program(x: Rows, model: Model) -> None:
+    y = x
+    y = model.w
+    reveal_type(y)  # R: Operand[TFloat32, tuple[Any, ...]]
+""",
     "arrays that are filled": """
 def padded(n: int) -> np.ndarray[tuple[int, int], np.dtype[np.float32]]:
     rows = np.ones((n, 2))

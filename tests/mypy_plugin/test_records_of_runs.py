@@ -10,7 +10,7 @@ HEADER: Final = """\
 from __future__ import annotations
 import dataclasses
 from dataclasses import dataclass, replace
-from typing import Any, ClassVar, Generic, Literal, NamedTuple, TypeVar
+from typing import Any, ClassVar, Generic, Literal, NamedTuple, TypedDict, TypeVar
 import attrs
 import numpy as np
 import typegrad as tg
@@ -39,6 +39,13 @@ def program(session: tg.Session, pair: Pair) -> None:
     many = session.run([pair, pair])
     reveal_type(many[0].b)  # R: ndarray[tuple[()], dtype[signedinteger[_32Bit]]]
     reveal_type(session.callable(pair, [pair.a])(a).b)  # R: ndarray[tuple[()], dtype[signedinteger[_32Bit]]]
+""",
+    "a typed dict": """
+class Fetches(TypedDict):
+    a: tg.Operand[tg.TFloat32, tuple[int, Literal[3]]]
+    b: tg.Operand[tg.TInt32, tuple[()]]
+def program(session: tg.Session, fetches: Fetches) -> None:
+    reveal_type(session.run(fetches)["b"])  # R: ndarray[tuple[()], dtype[signedinteger[_32Bit]]]
 """,
     "a dataclass": """
 @dataclass

@@ -81,6 +81,9 @@ tg.Variable(np.zeros(3))  # E: Variable() makes no Variable; write Variable.crea
     "optimizers": """
 optimizers.Adam([w])  # E: Adam(): argument `graph` must be a Graph, not list; tg.Graph() makes one, and scopes and operands have it as `.graph`  [typegrad-call]
 session.assign("w", np.zeros((20, 5), np.float32))  # E: Session.assign(): `variable` must be a Variable, not a string; [v for v in graph.variables if v.name == 'w'] holds the one of that name  [typegrad-call]
+session.assign([w], np.zeros((20, 5), np.float32))  # E: Session.assign(): `variable` must be a Variable or a mapping; write {x: value, y: value} for several  [typegrad-call]
+session.assign(3, np.zeros((20, 5), np.float32))  # E: Session.assign(): `variable` must be a Variable, not int  [typegrad-call]
+session.value([w])  # E: Session.value(): `variable` must be a Variable, not a list; it takes one at a time  [typegrad-call]
 optimizers.Adam(graph, lr=0.1)  # E: Adam takes no option `lr`; did you mean `learning_rate`?  [typegrad-call]
 optimizers.Adam(learning_rate=0.1)  # E: Adam() needs `graph`; it is called as Adam(graph, learning_rate=0.001, beta_1=0.9, beta_2=0.999, epsilon=1e-08, ...)  [typegrad-call]
 optimizers.Adam(scope, learning_rate=0.1)  # E: Adam() takes a graph, not a scope; write scope.graph  [typegrad-call]
@@ -104,6 +107,15 @@ optimizer.apply_gradients(list(zip([w, b], gradients)))  # E: Adam.apply_gradien
 optimizer.apply_gradients(tg.gradients(scope, loss, graph.trainable_variables))  # E: Adam.apply_gradients(): `grads_and_vars` is a list of pairs (gradient, variable); write zip(gradients, variables)  [typegrad-call]
 optimizer.apply_gradients([(w, gradients[0])])  # E: Adam.apply_gradients(): `grads_and_vars` is a list of pairs (gradient, variable); swap them  [typegrad-call]
 optimizer.apply_gradients(list(zip(gradients, [w, b])))
+""",
+    "modules": """
+tg.session(graph)  # E: module 'typegrad.session' is not a function; did you mean `tg.Session`?  [typegrad-call]
+losses(logits)  # E: Module not callable  [operator]
+""",
+    "keys of fetches": """
+results = session.run({name: fetch for name, fetch in zip(("x", "w"), (x, w))}, {x: np.zeros((2, 20), np.float32)})
+results["y"]  # E: run: there is no fetch 'y'; the fetches are 'x', 'w'  [typegrad-call]
+results["x"]
 """,
     "names": """
 math.Relu.create(scope, x)  # E: module 'typegrad.op.math' has no attribute 'Relu'; did you mean `nn.Relu` (from typegrad.op import nn)?  [typegrad-call]

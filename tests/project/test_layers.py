@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import ast
 import json
+import re
 import subprocess
 import sys
 from collections.abc import Iterable, Iterator
@@ -18,6 +19,7 @@ import typegrad
 PACKAGE: Final = Path(typegrad.__file__).parent
 README: Final = PACKAGE.parent / "README.md"
 PLUGIN_README: Final = PACKAGE / "mypy_plugin/README.md"
+DRY_RUN_README: Final = PACKAGE / "dry_run/README.md"
 
 LAYERS: Final = (
     "base",
@@ -212,10 +214,10 @@ def test_the_readme_lists_every_folder_and_module_of_the_root() -> None:
     assert sorted(_listed(README)) == sorted(there)
 
 
-@pytest.mark.parametrize("folder", ["arguments", "graph"])
+@pytest.mark.parametrize("folder", ["arguments", "graph", "mypy_plugin"])
 def test_the_readme_of_a_folder_names_every_module(folder: str) -> None:
     text = (PACKAGE / folder / "README.md").read_text(encoding="utf-8")
-    there = {path.stem for path in (PACKAGE / folder).glob("*.py")} - {"__init__"}
+    there = {path.stem for path in (PACKAGE / folder).rglob("*.py")} - {"__init__"}
     assert [name for name in sorted(there) if f"`{name}`" not in text] == []
 
 
@@ -229,6 +231,21 @@ def test_the_readme_of_the_plugin_lists_its_packages_from_the_bottom_up() -> Non
         for other in own(imported(module, "import", "function", "types"))
         if other.startswith("mypy_plugin.") and not other.endswith(".versions") and not module.endswith(".versions")
         if order.index(other.split(".")[1]) > order.index(module.split(".")[1])
+    }
+    assert not upwards
+
+
+def test_the_readme_of_dry_runs_lists_its_modules_from_the_bottom_up() -> None:
+    first_cells = (
+        line.split("|")[1] for line in DRY_RUN_README.read_text(encoding="utf-8").splitlines() if "|" in line
+    )
+    rows = {f"dry_run.{name}": row for row, cell in enumerate(first_cells) for name in re.findall(r"`(\w+)`", cell)}
+    assert sorted(rows) == inside("dry_run")
+    upwards = {
+        (module, other)
+        for module in rows
+        for other in own(imported(module, "import", "function", "types"))
+        if rows.get(other, 0) > rows[module]
     }
     assert not upwards
 

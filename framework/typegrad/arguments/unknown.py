@@ -13,7 +13,7 @@ from typing import TYPE_CHECKING, Any, Final, NoReturn
 from typegrad.base.errors import OptionError, TypegradError
 from typegrad.base.misspelt import plain
 
-__all__ = ["Explaining", "UncallableModule", "UnknownNameError", "unknown_attribute", "unknown_name"]
+__all__ = ["Explaining", "UncallableModule", "UnknownNameError", "is_for_class", "unknown_attribute", "unknown_name"]
 
 _NAMED: Final = {"Output": "Operand"}
 """Classes that users' programs do not name, and the ones that they are to them."""
@@ -89,9 +89,14 @@ class UncallableModule(ModuleType):
     @classmethod
     def claim(cls, module: ModuleType, names: Iterable[str]) -> None:
         """Let a call of `module` name the class that was meant, if one of `names` differs from it in case only."""
-        name = plain(module.__name__.rpartition(".")[2])
-        if any(plain(other) == name and other[0].isupper() for other in names):
+        if is_for_class(module.__name__, names):
             module.__class__ = cls
+
+
+def is_for_class(module: str, names: Iterable[str]) -> bool:
+    """Whether a module may be called in the place of a class among `names`, which differs from it in case only."""
+    name = plain(module.rpartition(".")[2])
+    return any(plain(other) == name and other[0].isupper() for other in names)
 
 
 def unknown_name(module: str, name: str, names: Iterable[str], frame: FrameType) -> NoReturn:

@@ -147,6 +147,7 @@ class Calls(Attributes):
         return self.call(place, function, *args, **kwargs)
 
     def _called(self, function: Any, args: tuple[Any, ...], kwargs: dict[str, Any]) -> Any:
+        """What a call results in, by whose function it is: the program's, typegrad's, NumPy's or Python's."""
         if is_unknown(function) or (isinstance(function, Base) and not callable(function)):
             return self._unfollowed((function, *args), kwargs)
         owner = getattr(function, "__self__", None)

@@ -204,7 +204,7 @@ class Core:
             self.declared.note(kind, (self.files[path], name), where, value, self._lines)
         return value
 
-    def given(self, names: tuple[str, ...], place: int, *values: Any) -> None:
+    def declare_parameters(self, names: tuple[str, ...], place: int, *values: Any) -> None:
         """Note what parameters with annotations are, whose places are next to each other."""
         for number, (name, value) in enumerate(zip(names, values, strict=True), place):
             if self.is_certain:

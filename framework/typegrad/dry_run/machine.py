@@ -150,6 +150,7 @@ class Machine(Calls):
         return self.tainted.known(value) if isinstance(value, (np.ndarray, Unsized, tuple)) else value
 
     def _operated(self, function: Callable[..., Any], values: tuple[Any, ...], is_large: bool = False) -> Any:
+        """What an operator returns, by what its sides are: operands, arrays, or values of Python."""
         if any(isinstance(each, Operand) for each in values):
             is_kept_back = self.is_trial or self.open_lists > 0
             is_open = is_kept_back or any(is_unknown(each) or is_open_integer(each) for each in values)

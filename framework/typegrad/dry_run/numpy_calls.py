@@ -102,6 +102,7 @@ def numpy_result(function: Any, args: Sequence[Any], kwargs: dict[str, Any]) -> 
 
 
 def _result(function: Any, args: Sequence[Any], kwargs: dict[str, Any]) -> Any:
+    """What a function returns, by what is not known of its arguments: values, sizes, or more."""
     owner = getattr(function, "__self__", None)
     if function in _SEEDED and has_unknown((args, kwargs), _is_open):
         return function(0)  # whose numbers are not looked at
@@ -129,7 +130,7 @@ def _result(function: Any, args: Sequence[Any], kwargs: dict[str, Any]) -> Any:
         return UNKNOWN
     if has_unknown((args, kwargs), is_hidden) and not isinstance(function, np.ufunc):
         return computed(function, args, kwargs)
-    return _made(function, args, kwargs)
+    return _limited_result(function, args, kwargs)
 
 
 def _unsized(function: Any, args: Sequence[Any], kwargs: dict[str, Any]) -> Any:
@@ -178,12 +179,12 @@ def _outer(function: np.ufunc, args: Sequence[Any], kwargs: dict[str, Any]) -> A
     """What a function returns of all pairs of elements of two arrays."""
     arrays = [each if isinstance(each, np.ndarray) else np.asarray(each) for each in args]
     if len(arrays) != 2 or math.prod(each.size for each in arrays) <= _PAIRS:
-        return (computed if has_unknown((args, kwargs), is_hidden) else _made)(function.outer, args, kwargs)
+        return (computed if has_unknown((args, kwargs), is_hidden) else _limited_result)(function.outer, args, kwargs)
     first, second = arrays
     return function(stand_in((*first.shape, *(1,) * second.ndim), first.dtype), hidden(second), **kwargs)
 
 
-def _made(function: Any, args: Sequence[Any], kwargs: dict[str, Any]) -> Any:
+def _limited_result(function: Any, args: Sequence[Any], kwargs: dict[str, Any]) -> Any:
     """What it returns, without the values of what is large."""
     with np.errstate(all="ignore"):
         return limited(function(*args, **kwargs))

@@ -109,7 +109,7 @@ class _Rewriter(AloneRewriter):
         place = self._new_place(node)
         return self._ask("declare", node, ast.Constant(kind), ast.Constant(name), ast.Constant(place), value)
 
-    def _given(self, node: _Function) -> list[ast.stmt]:
+    def _declare_parameters(self, node: _Function) -> list[ast.stmt]:
         """A statement that tells what the parameters with annotations are."""
         args = [each for each in _parameters(node) if _may_be_operand(each)]
         if not args:
@@ -117,7 +117,7 @@ class _Rewriter(AloneRewriter):
         places = [ast.Constant(self._new_place(each)) for each in args]
         names = ast.Tuple([ast.Constant(f"`{each.arg}` of {self._owner}") for each in args], ast.Load())
         values = [ast.Name(each.arg, ast.Load()) for each in args]
-        return [ast.copy_location(ast.Expr(self._ask("given", node, names, places[0], *values)), node)]
+        return [ast.copy_location(ast.Expr(self._ask("declare_parameters", node, names, places[0], *values)), node)]
 
     def visit_AugAssign(self, node: ast.AugAssign) -> Any:
         operation, value = ast.Constant(type(node.op).__name__), self.visit(node.value)
@@ -367,11 +367,11 @@ class _Rewriter(AloneRewriter):
             self._named(node.name, returns=node.returns is not None and not is_generator(node)),
             self._scope(may_leave=may_leave, is_generator=is_generator(node)),
         ):
-            given = [] if self._is_generator else self._given(node)
+            declared = [] if self._is_generator else self._declare_parameters(node)
             node.body = [_unknown_body(node)] if is_ellipsis(node) else self._body(node.body)
             if may_leave:
                 node.body.append(self.visit_Return(ast.copy_location(ast.Return(None), node)))
-        node.body[:0] = given
+        node.body[:0] = declared
         if may_leave:
             first = ast.Assign([ast.Name(UNCERTAIN, ast.Store())], ast.Tuple([], ast.Load()))
             node.body.insert(0, ast.copy_location(first, node))

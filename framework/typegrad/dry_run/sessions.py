@@ -146,10 +146,10 @@ class Session:
         """The plan of a run."""
         key = tuple(call.requested), call.outputs
         if key not in self._plans:
-            self._plans[key] = self._made(call)
+            self._plans[key] = self._new_plan(call)
         return self._plans[key]
 
-    def _made(self, call: Call) -> Plan:
+    def _new_plan(self, call: Call) -> Plan:
         outputs = [fetch for fetch in call.requested if isinstance(fetch, Output)]
         targets = [fetch for fetch in call.requested if not isinstance(fetch, Output)]
         return Plan(outputs, targets, call.outputs, self._resources, ())

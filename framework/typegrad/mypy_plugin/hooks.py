@@ -235,6 +235,7 @@ def _is_public(fullname: str) -> bool:
 
 
 def _function_signature(ctx: FunctionSigContext, fullname: str) -> CallableType:
+    """The signature of a function of typegrad. Calls that fit no overload are reported here."""
     try:
         shaped = gradients_signature(ctx) if fullname == GRADIENTS else None
         return checked_call(ctx, fullname) or shaped or of_stated_type(ctx, library_signature(ctx, fullname))
@@ -243,6 +244,7 @@ def _function_signature(ctx: FunctionSigContext, fullname: str) -> CallableType:
 
 
 def _own_signature(ctx: FunctionSigContext | MethodSigContext, fullname: str, parameters: Parameters) -> CallableType:
+    """The signature of a user's function. Arguments in the wrong order are reported here."""
     with suppress(*_harmless()):
         wrong = checked_order(ctx, fullname)
         if wrong is not None:
@@ -335,6 +337,7 @@ class Hooks:
         return self._attributes[fullname]
 
     def _function_signature_hook(self, fullname: str) -> _FunctionSignatureHook | None:
+        """The hook for the signature of a function or class, typegrad's or the program's own."""
         if self._is_variable(fullname):
             return alias_signature
         if fullname in REDUCING:
@@ -356,6 +359,7 @@ class Hooks:
         return partial(_own_signature, fullname=fullname, parameters=parameters)
 
     def _function_hook(self, fullname: str) -> _FunctionHook | None:
+        """The hook for the result of a function or class."""
         if fullname in _FUNCTIONS:
             return _FUNCTIONS[fullname]
         if reorders(fullname):
@@ -369,6 +373,7 @@ class Hooks:
         return self._generic_hook(fullname)
 
     def _generic_hook(self, fullname: str) -> Callable[[FunctionContext | MethodContext], Type] | None:
+        """The hook for what no other one is for: users' functions, methods and classes, most of all generic ones."""
         function = self._node(fullname)
         parameters = parameters_of(function)
         if fullname.startswith(_OWN):
@@ -392,6 +397,7 @@ class Hooks:
         return hook
 
     def _signature_hook(self, fullname: str) -> _SignatureHook | None:
+        """The hook for the signature of a method, such as `create`."""
         if fullname in _SIGNATURES:
             return _SIGNATURES[fullname]
         owner, _, method = fullname.rpartition(".")
@@ -408,6 +414,7 @@ class Hooks:
         return create_signature if function == _CREATE else partial(library_signature, fullname=fullname)
 
     def _method_hook(self, fullname: str) -> _MethodHook | None:
+        """The hook for the result of a method, such as `create`."""
         if fullname in _METHODS:
             return _METHODS[fullname]
         owner, _, method = fullname.rpartition(".")

@@ -211,6 +211,7 @@ def _misplaced_scope(passed: Passed) -> Iterator[str]:
 
 
 def _wrong_type(passed: Passed) -> Iterator[str]:
+    """The error message for what is no element type, or for one that the function does not take."""
     expr, type_ = passed.expr, passed.type
     text = f"{passed.text} must be an element type"
     if isinstance(type_, Instance) and type_.type.fullname == "builtins.str":
@@ -238,6 +239,7 @@ def _hint(expr: Expression, actual: Instance) -> str:
 
 
 def _wrong_value(passed: Passed) -> Iterator[str]:
+    """The error message for what no constant or variable is made of, such as a shape or an object."""
     if is_no_operand(passed.api, passed.expr) or returns_operand(passed.expr):
         return
     type_ = passed.type

@@ -356,8 +356,6 @@ def _kind(value: Any, type_: Type) -> str | None:
             [next((kind for kind in _KINDS if type(each).__name__ == kind), None) for each in _leaves(value)]
         )
     proper = get_proper_type(type_)
-    if isinstance(proper, LiteralType):
-        return _kind(MISSING, proper.fallback)
     if isinstance(proper, TupleType):
         return _most_general([_kind(MISSING, item) for item in proper.items])
     if not isinstance(proper, Instance):

@@ -30,7 +30,7 @@ from mypy.nodes import (
     Var,
 )
 from mypy.plugin import CheckerPluginInterface
-from mypy.types import AnyType, Instance, LiteralType, Type, TypeOfAny, UnionType, get_proper_type
+from mypy.types import AnyType, Instance, Type, TypeOfAny, UnionType, get_proper_type
 
 from typegrad.base.shape import SCALAR, UNKNOWN, Shape
 from typegrad.mypy_plugin.arrays import numpy_rules as rules
@@ -234,7 +234,7 @@ def _written(api: CheckerPluginInterface, expr: Expression) -> Array | None:
     _arrays[key] = None  # of a name that is bound to itself
     array = None
     with suppress(NotStatic):
-        array = _made(api, expr)
+        array = _array_made(api, expr)
     is_open = array is None or array.dtype is None
     if is_open and any(_is_misstated(api, part, is_argument=True) for part in _parts(expr)):
         array = evolve(array or Array(), is_doubtful=True)
@@ -274,7 +274,7 @@ def _is_misstated(api: CheckerPluginInterface, expr: Expression, *, is_argument:
     return is_argument if stated is None else array.dtype != stated
 
 
-def _made(api: CheckerPluginInterface, expr: Expression) -> Array | None:
+def _array_made(api: CheckerPluginInterface, expr: Expression) -> Array | None:
     if isinstance(expr, (NameExpr, MemberExpr)):
         return _followed(api, expr) or (_attribute(api, expr) if isinstance(expr, MemberExpr) else None)
     if isinstance(expr, CallExpr):
@@ -398,8 +398,6 @@ def part_of(api: CheckerPluginInterface, expr: Expression) -> Part | None:
     value = evaluate(api, expr, type_)
     if isinstance(value, (bool, int, float)):
         return value
-    if isinstance(proper, LiteralType):
-        proper = proper.fallback
     if isinstance(proper, AnyType) and is_scalar(api, expr):
         return _number(api, expr)
     if not isinstance(proper, Instance):
@@ -412,7 +410,7 @@ def part_of(api: CheckerPluginInterface, expr: Expression) -> Part | None:
 
 
 def _number(api: CheckerPluginInterface, expr: Expression) -> Part | None:
-    """A number whose type NumPy does not tell: `np.sqrt(n)` is a float64, and so is `1 / np.sqrt(n)`."""
+    """A number whose type mypy does not tell: `np.sqrt(n)` and `1 / np.sqrt(n)` are float64, `n**-0.5` is a float."""
     known = only_value(api, expr)
     if isinstance(known, CallExpr) and isinstance(known.callee, (MemberExpr, NameExpr)):
         name, operands = known.callee.name, known.args
@@ -423,7 +421,10 @@ def _number(api: CheckerPluginInterface, expr: Expression) -> Part | None:
     else:
         return None
     parts = [part_of(api, operand) for operand in operands]
-    return None if None in parts else rules.operated(name, *(part for part in parts if part is not None))
+    numbers = [part for part in parts if part is not None]
+    if len(numbers) < len(parts):
+        return None
+    return rules.operated(name, *numbers) if isinstance(known, CallExpr) else rules.calculated(name, *numbers)
 
 
 def listed(api: CheckerPluginInterface, expr: Expression) -> Array:

@@ -361,6 +361,7 @@ _FUNCTIONS: Final[dict[str, _Make]] = {
     "where": _Returned.chosen,
     **dict.fromkeys(("intersect1d", "setdiff1d", "setxor1d", "union1d", "unique"), _Returned.as_set),
 }
+"""The functions of which NumPy itself is not asked (`PROBED`), or cannot be: for large arrays and unknown values."""
 _METHODS: Final[dict[str, _Method]] = {
     "astype": _Returned.astype,
     "flatten": _Returned.flat,

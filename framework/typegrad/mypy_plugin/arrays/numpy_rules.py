@@ -29,6 +29,7 @@ __all__ = [
     "Number",
     "Part",
     "both",
+    "calculated",
     "concatenated",
     "counted",
     "expanded",
@@ -128,6 +129,18 @@ def operated(name: str, *parts: Part) -> Array:
     return _computed(shape, _dtype_by(function, *parts))
 
 
+def calculated(name: str, *parts: Part) -> Part:
+    """A number like the result of one of Python's operators; of Python's numbers one without a dtype of its own."""
+    numbers = [part for part in parts if not isinstance(part, Array)]
+    if len(numbers) < len(parts):
+        return operated(name, *parts)
+    try:
+        number: Number = (BINARY if len(numbers) > 1 else _UNARY)[name](*numbers)
+    except (ArithmeticError, LookupError, TypeError, ValueError) as error:
+        raise NotStatic from error
+    return type(number)(1)
+
+
 def _computed(shape: Shape, dtype: _DType) -> Array:
     return Array(shape, dtype, is_doubtful=dtype is None, is_computed=True)
 
@@ -168,8 +181,6 @@ def _multiplied(*parts: Part) -> Array:
     if not isinstance(left, Array) or not isinstance(right, Array):
         raise NotStatic
     dtype, a, b = _dtype_by(operator.mul, left, right), left.shape.dims, right.shape.dims
-    if left.dtype == right.dtype == np.dtype(bool):
-        dtype = left.dtype
     if a is None or b is None:
         return _computed(UNKNOWN, dtype)
     if not a or not b:

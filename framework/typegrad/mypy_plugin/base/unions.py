@@ -7,7 +7,7 @@ from math import prod
 from typing import Final
 
 from mypy.checker import TypeChecker
-from mypy.nodes import CallExpr, ComparisonExpr, Context, Expression, IndexExpr, MemberExpr, OpExpr, UnaryExpr
+from mypy.nodes import CallExpr, ComparisonExpr, Context, Expression, IndexExpr, MemberExpr, OpExpr
 from mypy.types import UnionType, get_proper_type
 
 from typegrad.mypy_plugin.base.memory import Memory
@@ -38,8 +38,6 @@ def _operands(context: Context) -> Sequence[Expression]:
         return [context.left, context.right]
     if isinstance(context, ComparisonExpr):
         return context.operands
-    if isinstance(context, UnaryExpr):
-        return [context.expr]
     callee = context.callee if isinstance(context, CallExpr) else None
     return [callee.expr] if isinstance(callee, MemberExpr) else []
 

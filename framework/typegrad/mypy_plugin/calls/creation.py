@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 from contextlib import suppress
-from typing import Any, Final
+from typing import Any, Final, TypeAlias
 
 from attrs import define, evolve, field, frozen
 from mypy.nodes import Expression, MemberExpr, NameExpr
@@ -57,6 +57,8 @@ from typegrad.shapes.view import OpView
 
 __all__ = ["Call", "KnownAttributes"]
 
+_Items: TypeAlias = Sequence[tuple[Argument, StaticOperand | None]]
+"""The items of a list, each with what it is as an operand; None for a value in the place of one."""
 _SCALAR_KINDS: Final = ("builtins.int", "builtins.float", "numpy.integer")
 
 
@@ -194,44 +196,43 @@ class Call:
         return static.shape
 
     def _take_list(self, input_def: InputDef, argument: Argument | None) -> None:
+        """Read an input that is a list: operands, and values in their place."""
         items = [] if argument is None else listed(self.api, argument)
-        operands = [operand_of(item.type) for item in items]
-        shapes = self.shapes[input_def.name] = tuple(
-            self._value_shape(item) if operand is None else self._shape(operand.static)
-            for operand, item in zip(operands, items, strict=True)
+        pairs = [(item, operand_of(item.type)) for item in items]
+        self.shapes[input_def.name] = tuple(
+            self._value_shape(item) if operand is None else self._shape(operand.static) for item, operand in pairs
         )
         for position, item in enumerate(items):
             self.take_options(input_def.name, position, item.expr, item.type)
-        patterns = [
-            None if operand is None else self._pattern(operand, item.expr)
-            for operand, item in zip(operands, items, strict=True)
-        ]
-        if any(pattern is not None for pattern in patterns):
-            pairs = zip(patterns, shapes, strict=True)
-            self.patterns[input_def.name] = tuple(shape if pattern is None else pattern for pattern, shape in pairs)
+        self._take_patterns(input_def.name, pairs)
         if any(item.is_many for item in items):
             self.many[input_def.name] = tuple(item.is_many for item in items)
         self.values[input_def.name] = self._listed_values(items)
         self.attrs["N"] = len(items)
         if input_def.kind == "many":
-            for i, (operand, item) in enumerate(zip(operands, items, strict=True)):
-                name = input_def.name if item.is_many else f"{input_def.name}[{i}]"
-                if operand is None:
-                    self.input_values.append(
-                        InputValue(
-                            name,
-                            input_def.name,
-                            input_def.type,
-                            item.expr,
-                            written_type(self.api, item.expr, item.type),
-                        )
-                    )
-                else:
-                    self.input_types.append(InputType(name, operand.dtype, input_def.type))
+            self._take_item_types(input_def, pairs)
         elif isinstance(input_def.type, str):
-            leaves = [None if operand is None else leaf_of(operand.dtype) for operand in operands]
+            leaves = [None if operand is None else leaf_of(operand.dtype) for _, operand in pairs]
             if None not in leaves:
                 self.attrs[input_def.type] = tuple(leaves)
+
+    def _take_patterns(self, name: str, pairs: _Items) -> None:
+        """Note the shapes of a list's items where one of them has parts that are any number of dimensions."""
+        patterns = [None if operand is None else self._pattern(operand, item.expr) for item, operand in pairs]
+        if any(pattern is not None for pattern in patterns):
+            shapes = self.shapes[name]
+            assert isinstance(shapes, tuple)
+            known = zip(patterns, shapes, strict=True)
+            self.patterns[name] = tuple(shape if pattern is None else pattern for pattern, shape in known)
+
+    def _take_item_types(self, input_def: InputDef, pairs: _Items) -> None:
+        """Note the element types of a list's items, which are of one type, or the values in their place."""
+        for position, (item, operand) in enumerate(pairs):
+            name = input_def.name if item.is_many else f"{input_def.name}[{position}]"
+            if operand is None:
+                self._note_value(input_def, item, name)
+            else:
+                self.input_types.append(InputType(name, operand.dtype, input_def.type))
 
     def _listed_values(self, items: Sequence[Argument]) -> tuple[Any, ...]:
         self.has_values = True
@@ -303,10 +304,11 @@ class Call:
                 return Shape((None,))
         return UNKNOWN
 
-    def _note_value(self, input_def: InputDef, argument: Argument) -> None:
-        """Note a value whose element type is checked."""
+    def _note_value(self, input_def: InputDef, argument: Argument, name: str = "") -> None:
+        """Note a value whose element type is checked; `name` is the item's name in a list."""
         type_ = written_type(self.api, argument.expr, argument.type)
-        self.input_values.append(InputValue(input_def.name, input_def.name, input_def.type, argument.expr, type_))
+        value = InputValue(name or input_def.name, input_def.name, input_def.type, argument.expr, type_)
+        self.input_values.append(value)
 
     def take_value(self, input_def: InputDef, value: Any) -> None:
         """Read an input that consists of Python integers."""

@@ -59,7 +59,7 @@ def with_solved(api: CheckerPluginInterface, type_: Type, values: Stated) -> Typ
         or not any(map(has_uninhabited_component, proper.args))
     ):
         return type_
-    known = _known(values)
+    known = _known_sizes(values)
     sizes = [known.get(dim) if isinstance(dim := dim_of(each), Name) else None for each in proper.type.defn.type_vars]
     pairs = zip(proper.args, sizes, strict=True)
     return proper.copy_modified(
@@ -85,7 +85,7 @@ def wrong_derived(sizes: Iterable[tuple[str, Dim, Dim]], values: Stated) -> str:
     `values` gets the type variables that are solved for.
     """
     for parameter, declared, size in sizes:
-        known = _known(values)
+        known = _known_sizes(values)
         unknown = [each for each in names_of(declared) if is_variable(each) and each not in known]
         shown = f"{declared} is {size} in {parameter}"
         try:
@@ -102,7 +102,7 @@ def wrong_derived(sizes: Iterable[tuple[str, Dim, Dim]], values: Stated) -> str:
     return ""
 
 
-def _known(values: Stated) -> Mapping[str, Dim]:
+def _known_sizes(values: Stated) -> Mapping[str, Dim]:
     sizes = {name: shape.known()[0] for name, (_, shape) in values.items() if not isinstance(name, Rest)}
     return {name: size for name, size in sizes.items() if size is not None}
 

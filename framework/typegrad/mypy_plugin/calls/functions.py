@@ -52,8 +52,8 @@ def function_hook(ctx: FunctionContext | MethodContext, path: str) -> Type:
     args = {key: each for key, each in arguments(ctx, without=[star] if star else ()).items() if key != "scope"}
     if name in _OF_DEFAULT_TYPE:
         return _drawn_type(ctx, name, args)
-    if name in _STATED:
-        return _stated(ctx, _STATED[name], name, args)
+    if name in _RULES:
+        return _by_rule(ctx, _RULES[name], name, args)
     all_operands = {key: operand_of(each.type) for key, each in args.items()}
     operands = {key: operand for key, operand in all_operands.items() if operand is not None}
     options = {key: option(ctx.api, each.expr, each.type) for key, each in args.items() if key not in operands}
@@ -75,14 +75,14 @@ def _connected(*, y: AnyOperand, xs: AnyOperand, **others: AnyOperand) -> dict[s
 def draw_hook(ctx: MethodContext, name: str) -> Type:
     """The result type of a method that draws numbers."""
     args = arguments(ctx)
-    return _drawn_type(ctx, name, args) if name in _OF_DEFAULT_TYPE else _stated(ctx, _drawn, name, args)
+    return _drawn_type(ctx, name, args) if name in _OF_DEFAULT_TYPE else _by_rule(ctx, _drawn, name, args)
 
 
 def _drawn_type(ctx: FunctionContext | MethodContext, name: str, args: _Arguments) -> Type:
     """The same for every overload that fits beside an argument that is Any, so that mypy knows which type it is."""
     is_open = False
     try:
-        result = get_proper_type(_stated(ctx, _drawn, name, args))
+        result = get_proper_type(_by_rule(ctx, _drawn, name, args))
     except NotStatic:
         result, is_open = get_proper_type(ctx.default_return_type), True
     moving = [args[key] for key in _MOVING & args.keys()]
@@ -95,7 +95,7 @@ def _drawn_type(ctx: FunctionContext | MethodContext, name: str, args: _Argument
     return result.copy_modified(args=[stated or element, any_tuple(ctx.api) if is_open else shape])
 
 
-def _stated(ctx: FunctionContext | MethodContext, rule: _Rule, name: str, args: _Arguments) -> Type:
+def _by_rule(ctx: FunctionContext | MethodContext, rule: _Rule, name: str, args: _Arguments) -> Type:
     try:
         shape, is_gradual = rule(ctx.api, args)
     except ShapeError as error:
@@ -159,7 +159,7 @@ def _operand(argument: Argument) -> StaticOperand:
 _MOVING: Final = frozenset({"mean", "stddev", "minval", "maxval"})
 _OF_DEFAULT_TYPE: Final = frozenset({"normal", "truncated_normal", "uniform"})
 """The functions whose element type is float32 if none is stated."""
-_STATED: Final[Mapping[str, _Rule]] = {
+_RULES: Final[Mapping[str, _Rule]] = {
     **dict.fromkeys(("ones", "zeros"), _filled),
     "jacobian": _derivative("y", "x"),
     "hessian": _derivative("x", "x"),

@@ -65,7 +65,7 @@ def expect_hook(ctx: MethodContext) -> Type:
         return result.copy_modified(args=[result.args[0], variable])
     stated = UNKNOWN
     if "shape" in args:
-        stated = _stated(ctx.api, args["shape"], own.static)
+        stated = _stated_shape(ctx.api, args["shape"], own.static)
     try:
         ensured(own.static.shape, stated)
     except ShapeError:
@@ -75,7 +75,7 @@ def expect_hook(ctx: MethodContext) -> Type:
     return result if found_type is None else result.copy_modified(args=[result.args[0], found_type])
 
 
-def _stated(api: CheckerPluginInterface, argument: Argument, own: StaticShape) -> Shape:
+def _stated_shape(api: CheckerPluginInterface, argument: Argument, own: StaticShape) -> Shape:
     """The stated shape; `...` is as many unknown dimensions as the operand has, or a `Rest` if that is unknown."""
     expr = argument.expr
     if not isinstance(expr, (TupleExpr, ListExpr)):

@@ -35,7 +35,7 @@ from typegrad.mypy_plugin.values.constants import remember
 from typegrad.mypy_plugin.values.evaluation import NotStatic
 from typegrad.shapes.view import OpView
 
-__all__ = ["Problem", "finish", "finish_operand", "judged_operand", "operation_hook", "own_operand", "told"]
+__all__ = ["Problem", "check_operand", "finish", "finish_operand", "operation_hook", "own_operand", "with_report"]
 
 
 Problem: TypeAlias = tuple[ErrorCode, str]
@@ -64,65 +64,66 @@ def operation_hook(ctx: MethodContext) -> Type:
     """The type of the operation that a call creates, with its static shapes."""
     known = _answers.get(ctx.context)
     if known is not None and known.arg_types == ctx.arg_types and known.default == ctx.default_return_type:
-        return _told(ctx, known.problem, known.type)
+        return _with_report_of_create(ctx, known.problem, known.type)
     definition = definition_of(ctx.api, ctx.default_return_type)
     if definition is None:
         return ctx.default_return_type
     call = Call(definition, ctx.api)
     args = arguments(ctx)
     call.take(args)
-    problem, result = _judged(call, get_proper_type(ctx.default_return_type))
+    problem, result = _check(call, get_proper_type(ctx.default_return_type))
     problem = None if problem is None else _reordered(call, args, problem)
     remember(ctx.context, _value(call))
     remember_ranks(ctx.context, call.ranked)
     remember_count(ctx.context, None if problem else call)
     if not call.has_values and not any(isinstance(expr, ListExpr) for exprs in ctx.args for expr in exprs):
         _answers[ctx.context] = _Answer(ctx.arg_types, ctx.default_return_type, problem, result)
-    return _told(ctx, problem, result)
+    return _with_report_of_create(ctx, problem, result)
 
 
 def _reordered(call: Call, args: Mapping[str, Argument], problem: Problem) -> Problem:
     """The error, or the one that tells that arguments are in each other's place."""
     code, text = problem
     if code is DTYPE:
-        return code, swapped(call, args, text, _inferred) or text
-    told = swapped_shapes(call, args, _inferred) if code is SHAPE else None
+        return code, swapped(call, args, text, _infer) or text
+    told = swapped_shapes(call, args, _infer) if code is SHAPE else None
     return code, text if told is None else f"{call.definition.op.class_name}: {told}"
 
 
 def finish(call: Call, ctx: MethodContext, result: ProperType) -> Type:
     """Check an operation whose arguments were read, report its error, and return its type with static shapes."""
-    problem, type_ = _found(call, ctx, result)
-    return told(ctx, problem, type_)
+    problem, type_ = _check_and_remember(call, ctx, result)
+    return with_report(ctx, problem, type_)
 
 
 def finish_operand(call: Call, ctx: MethodContext) -> Type:
     """The same for a method that tells mypy no more than that its result is an operand."""
-    problem, type_ = judged_operand(call, ctx)
-    return told(ctx, problem, type_)
+    problem, type_ = check_operand(call, ctx)
+    return with_report(ctx, problem, type_)
 
 
-def judged_operand(call: Call, ctx: MethodContext) -> tuple[Problem | None, Type]:
+def check_operand(call: Call, ctx: MethodContext) -> tuple[Problem | None, Type]:
     """The error of such a method, None if there is none, and the type of its result."""
     info = class_info(ctx.api, call.definition.fullname)
     element, shape = own_operand(ctx).args
     made = Instance(info, [*[element] * (len(info.type_vars) - 1), shape])
-    problem, type_ = _found(call, ctx, made)
+    problem, type_ = _check_and_remember(call, ctx, made)
     return problem, base_of(type_, OPERAND) or ctx.default_return_type
 
 
-def told(ctx: MethodContext, problem: Problem | None, type_: Type) -> Type:
+def with_report(ctx: MethodContext, problem: Problem | None, type_: Type) -> Type:
     """Report an error, if there is one, and return the type."""
     if problem is not None:  # unseen by mypy, which would try the reflected operator, and take the result for `Any`
         report_anyway(ctx.api, *problem, ctx.context)
     return type_
 
 
-def _found(call: Call, ctx: MethodContext, result: ProperType) -> tuple[Problem | None, Type]:
+def _check_and_remember(call: Call, ctx: MethodContext, result: ProperType) -> tuple[Problem | None, Type]:
+    """The error and the type; what other calls ask about the result is noted."""
     remember(ctx.context, _value(call))
-    judged = _judged(call, result)
+    checked = _check(call, result)
     remember_ranks(ctx.context, call.ranked)
-    return judged
+    return checked
 
 
 def own_operand(ctx: MethodContext) -> Instance:
@@ -133,7 +134,8 @@ def own_operand(ctx: MethodContext) -> Instance:
     return result
 
 
-def _told(ctx: MethodContext, problem: Problem | None, result: Type) -> Type:
+def _with_report_of_create(ctx: MethodContext, problem: Problem | None, result: Type) -> Type:
+    """The same for `create`: mypy tries its other overloads behind an error, unless it would lose the error."""
     if problem is not None:
         definition = definition_of(ctx.api, ctx.default_return_type)
         is_lost = definition is not None and _loses_errors(definition.op)
@@ -153,12 +155,12 @@ def _loses_errors(definition: OpDef) -> bool:
     return any(attr.allowed for attr in definition.attrs) and not definition.types.keys() <= fixed
 
 
-def _judged(call: Call, result: ProperType) -> tuple[Problem | None, Type]:
+def _check(call: Call, result: ProperType) -> tuple[Problem | None, Type]:
     """The error code and message, None if there is no error, and the result type."""
     definition = call.definition.op
     called = call.called or definition.class_name
     wrong = find_problem(definition, call.input_types)
-    inferred = _inferred(call)
+    inferred = _infer(call)
     problem = None
     if wrong:
         problem = DTYPE, f"{called}: {wrong}"
@@ -190,7 +192,7 @@ def _has_rest(value: Any) -> bool:
     return isinstance(value, tuple) and any(isinstance(dim, Rest) for dim in value)
 
 
-def _inferred(call: Call) -> tuple[Shape, ...] | TypegradError:
+def _infer(call: Call) -> tuple[Shape, ...] | TypegradError:
     """The shapes of all outputs, by the runtime's shape function, or its error; empty if too little is known."""
     if call.problem is not None:
         return call.problem
@@ -201,22 +203,22 @@ def _inferred(call: Call) -> tuple[Shape, ...] | TypegradError:
         counts = [call.attrs[output.count] for output in definition.outputs if output.count]
         if any(isinstance(count, int) and count > _MAX_OUTPUTS for count in counts):
             return ()
-        answers = [_answer(definition, view) for view in views]
+        answers = [_shapes_or_error(definition, view) for view in views]
         known = [answer for answer in answers if not isinstance(answer, TypegradError)]
         if not known:
             return answers[0]
-        refused = _refused(call)
-        if refused is not None:
-            return refused
+        refusal = _refusal_of_options(call)
+        if refusal is not None:
+            return refusal
         shapes = _common(known)
         return inferred_with_rests(call, shapes) if call.patterns else shapes
     return ()
 
 
-def _refused(call: Call) -> TypegradError | None:
+def _refusal_of_options(call: Call) -> TypegradError | None:
     """The error of a call that fits none of the shapes that its inputs may have."""
     calls = [each for alternative in alternatives(call) for each in completed(alternative)]
-    answers = [_answer(call.definition.op, each.view()) for each in calls]
+    answers = [_shapes_or_error(call.definition.op, each.view()) for each in calls]
     errors = [answer for answer in answers if isinstance(answer, TypegradError)]
     if not errors or len(errors) < len(answers):
         return None
@@ -224,7 +226,7 @@ def _refused(call: Call) -> TypegradError | None:
     return type(errors[0])(f"{errors[0]}; here {options}, and no shape fits")
 
 
-def _answer(definition: OpDef, view: OpView) -> tuple[Shape, ...] | TypegradError:
+def _shapes_or_error(definition: OpDef, view: OpView) -> tuple[Shape, ...] | TypegradError:
     try:
         return definition.infer_shapes(view)
     except TypegradError as error:

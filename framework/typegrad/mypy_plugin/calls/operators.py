@@ -45,7 +45,7 @@ from typegrad.mypy_plugin.base.registry import Definition, definition_in, made_b
 from typegrad.mypy_plugin.base.reporting import accept_operator, of_operator, report, report_anyway
 from typegrad.mypy_plugin.base.syntax import nodes_of
 from typegrad.mypy_plugin.calls.creation import Call
-from typegrad.mypy_plugin.calls.operations import judged_operand, own_operand, told
+from typegrad.mypy_plugin.calls.operations import check_operand, own_operand, with_report
 from typegrad.mypy_plugin.types.declared import forms, is_accepted, is_relaxed
 from typegrad.mypy_plugin.types.symbols import class_info, short_name
 from typegrad.mypy_plugin.values.arguments import Argument
@@ -69,7 +69,7 @@ OPERATORS: Final = frozenset(f"__{name}__" for name in (*_BINARY, "neg", "abs", 
 class _Answer:
     """The cached result of an operator of operands. mypy asks for each overload, and for each type that it expects."""
 
-    asked: tuple[str, Type, list[list[Type]], Type]
+    question: tuple[str, Type, list[list[Type]], Type]
     """The method, the types of the operand and of the others, and what mypy itself takes for the result."""
     type: Type
 
@@ -77,7 +77,7 @@ class _Answer:
 _answers: Final = Memory[Context, _Answer]()
 
 
-def _asked(ctx: MethodContext, method: str) -> tuple[str, Type, list[list[Type]], Type]:
+def _question(ctx: MethodContext, method: str) -> tuple[str, Type, list[list[Type]], Type]:
     return method, ctx.type, ctx.arg_types, ctx.default_return_type
 
 
@@ -87,7 +87,7 @@ def operator_hook(ctx: MethodContext, method: str) -> Type:
         return ctx.default_return_type
     is_tried = isinstance(ctx.context, (ComparisonExpr, OpExpr))
     known = _answers.get(ctx.context)
-    if known is not None and known.asked == _asked(ctx, method):
+    if known is not None and known.question == _question(ctx, method):
         if is_tried:
             accept_operator(ctx.api)
         return known.type
@@ -112,16 +112,16 @@ def operator_hook(ctx: MethodContext, method: str) -> Type:
     is_settled = method not in _PRODUCTS or call.problem or find_problem(definition.op, call.input_types)
     if not is_settled and not _are_matrices(call):
         call = _call(ctx, definition_in(later.train.BatchMatMul), args, accepted)
-    problem, type_ = judged_operand(call, ctx)
+    problem, type_ = check_operand(call, ctx)
     problem = (_by_number(ctx, args) if method in _PRODUCTS else None) or problem
     if problem is None and are_relaxed and not (call.has_values or call.input_values or call.options):
-        _answers[ctx.context] = _Answer(_asked(ctx, method), type_)
+        _answers[ctx.context] = _Answer(_question(ctx, method), type_)
     else:
         _answers.pop(ctx.context, None)
     if not is_tried:
-        return told(ctx, problem, type_)
+        return with_report(ctx, problem, type_)
     with of_operator(ctx.api):
-        return told(ctx, problem, type_)
+        return with_report(ctx, problem, type_)
 
 
 def _right(operation: Context) -> Expression | None:
@@ -219,6 +219,7 @@ class _UnknownInteger:
     rank: int = 0
 
     def as_reference(self) -> _UnknownInteger:
+        """What has such a method counts as an operand (`operand_like`)."""
         return self
 
     def __add__(self, other: int) -> _UnknownInteger:
@@ -229,7 +230,7 @@ def index_hook(ctx: MethodContext) -> Type:
     """The type of `x[...]`."""
     known = _answers.get(ctx.context)
     value = value_of(ctx.api, ctx.context.base) if isinstance(ctx.context, IndexExpr) else None
-    if value is None and known is not None and known.asked == _asked(ctx, "__getitem__"):
+    if value is None and known is not None and known.question == _question(ctx, "__getitem__"):
         return known.type
     own = operand_of(ctx.type)
     result = get_proper_type(ctx.default_return_type)
@@ -276,10 +277,10 @@ def _sliced(ctx: MethodContext, own: StaticOperand, value: Any, result: ProperTy
         )
     call.take_rest({})
     call.attrs.update(index.masks)
-    problem, type_ = judged_operand(call, ctx)
+    problem, type_ = check_operand(call, ctx)
     if problem is None and not (call.has_values or call.options) and _is_written(ctx.args[0][0]):
-        _answers[ctx.context] = _Answer(_asked(ctx, "__getitem__"), type_)
-    return told(ctx, problem, type_)
+        _answers[ctx.context] = _Answer(_question(ctx, "__getitem__"), type_)
+    return with_report(ctx, problem, type_)
 
 
 def _is_written(index: Expression) -> bool:

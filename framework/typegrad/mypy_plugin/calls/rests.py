@@ -40,9 +40,9 @@ def inferred_with_rests(call: Call, shapes: _Shapes) -> _Shapes | TypegradError:
     occurring = {rest for group in call.patterns.values() for rest in _rests(group)}
     choices = len(_SOME) if any(isinstance(rest, ReducedRest) for rest in occurring) else 1
     cases = [(rank, ones) for rank in _RANKS for ones in range(choices)]
-    answers = [(case, _asked(call, case, _names)) for case in cases]
+    answers = [(case, _shapes_in(call, case, _names)) for case in cases]
     known = [(case, answer) for case, answer in answers if not isinstance(answer, TypegradError)]
-    failed = [(case, _asked(call, case, _unknown)) for case, answer in answers if isinstance(answer, TypegradError)]
+    failed = [(case, _shapes_in(call, case, _unknown)) for case, answer in answers if isinstance(answer, TypegradError)]
     errors = [answer for _, answer in failed if isinstance(answer, TypegradError)]
     if not known:
         is_certain = len(errors) == len(failed) and not any(map(_has_ranked, call.patterns.values()))
@@ -119,7 +119,7 @@ def _has_ranked(group: Pattern | tuple[Pattern, ...]) -> bool:
     return any(map(_has_ranked, group)) if isinstance(group, tuple) else isinstance(group, Ranked)
 
 
-def _asked(call: Call, case: Case, fill: _Fill) -> _Shapes | TypegradError:
+def _shapes_in(call: Call, case: Case, fill: _Fill) -> _Shapes | TypegradError:
     """The shapes of the outputs, what they have in common if the number of operands or a flag is not known."""
     answers = [_answer(each, case, fill) for each in completed(call)]
     known = [answer for answer in answers if not isinstance(answer, TypegradError)]

@@ -57,7 +57,7 @@ def sizes_of_object(ctx: FunctionContext | MethodContext) -> Stated:
     type_ = get_proper_type(ctx.type)
     if not isinstance(type_, Instance) or not type_.args:
         return {}
-    made = _made(ctx.api, _object(ctx.context.callee, type_.type), type_.type)
+    made = _construction(ctx.api, _object(ctx.context.callee, type_.type), type_.type)
     signature = _maker(made, type_.type) if isinstance(made, CallExpr) else None
     if signature is None or not isinstance(made, CallExpr) or not {ARG_POS, ARG_NAMED}.issuperset(made.arg_kinds):
         return {}
@@ -104,7 +104,7 @@ def _maker(made: CallExpr, info: TypeInfo) -> CallableType | None:
     return type_.copy_modified(arg_types=types, arg_kinds=kinds, arg_names=arg_names, ret_type=result)
 
 
-def _made(api: CheckerPluginInterface, expr: Expression, info: TypeInfo) -> Expression | None:
+def _construction(api: CheckerPluginInterface, expr: Expression, info: TypeInfo) -> Expression | None:
     """The expression that makes an object, before calls of methods that return `Self`, which keeps sizes."""
     made = named_value(api, expr)
     while isinstance(made, CallExpr) and isinstance(made.callee, MemberExpr) and _is_of_self(info, made.callee.name):

@@ -45,11 +45,11 @@ def swapped(call: Call, args: Mapping[str, Argument], problem: str, inferred: _I
         return None if pair is None else mended_also(problem, pair)
     for order in _orders(call, args, wrong.name):
         if _fits(call, {**args, **order}, inferred):
-            return _told(call, args, order, wrong)
+            return _message(call, args, order, wrong)
     # Shapes may be wrong as well, which the next error is about.
     for order in _orders(call, args, wrong.name):
         if len(order) == MOST and _fits(call, {**args, **_of_any_shape(call, order)}, inferred):
-            return _told(call, args, order, wrong)
+            return _message(call, args, order, wrong)
     return None
 
 
@@ -96,7 +96,7 @@ def _of_any_shape(call: Call, args: Mapping[str, Argument]) -> dict[str, Argumen
     return {**args, **opened}
 
 
-def _told(call: Call, args: Mapping[str, Argument], order: Mapping[str, Argument], wrong: InputType) -> str:
+def _message(call: Call, args: Mapping[str, Argument], order: Mapping[str, Argument], wrong: InputType) -> str:
     class_name, names = call.definition.op.class_name, list(order)
     if len(names) == 2:
         told = swap((names[0], names[1]), lambda name: f"{name} is {_shown(call, args[name])}")
@@ -116,13 +116,13 @@ def _is_right(shapes: tuple[Shape, ...] | TypegradError) -> bool:
 
 def _is_mended_by_cast(call: Call, wrong: InputType, inferred: _Inferred) -> bool:
     """Whether the call may be right once the operand is cast."""
-    leaf = _taken(call, wrong)
+    leaf = _leaf_for(call, wrong)
     cast = evolve(wrong, dtype=element_type(call.api, leaf))
     types = [cast if each is wrong else each for each in call.input_types]
     return find_problem(call.definition.op, types) is None and isinstance(inferred(call), tuple)
 
 
-def _taken(call: Call, wrong: InputType) -> type[TType]:
+def _leaf_for(call: Call, wrong: InputType) -> type[TType]:
     """An element type that an input takes, the type of other operands of the same type variable if possible."""
     if not isinstance(wrong.declared, str):
         return wrong.declared

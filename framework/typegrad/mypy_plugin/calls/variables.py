@@ -109,6 +109,7 @@ def assign_hook(ctx: MethodContext, operation: str) -> Type:
 
 
 def _use(ctx: MethodContext, definition: Definition, parameter: str) -> Call:
+    """The operation that a method of a variable creates, whose other input is the argument for `parameter`."""
     variable = base_of(ctx.type, VARIABLE)
     if variable is None:
         raise NotStatic

@@ -28,7 +28,7 @@ from mypy.types import Instance
 
 from typegrad.arguments.elsewhere import remedy
 from typegrad.arguments.fixed import NO_OTHER_RATE
-from typegrad.arguments.unknown import UnknownNameError
+from typegrad.arguments.unknown import UnknownNameError, is_for_class
 from typegrad.graph.graph import NOT_ENTERED
 from typegrad.graph.operand import Operand
 from typegrad.mypy_plugin.arguments.equalities import is_equality, told_equality
@@ -121,10 +121,11 @@ def is_called_module(call: CallExpr) -> bool:
 
 
 def refuse_module_call(api: CheckerPluginInterface, call: CallExpr) -> None:
-    """Report a module that is called, with the class that was meant."""
+    """Report a module that is called in the place of a class, `tg.session(graph)`; of others, mypy says enough."""
     module = _module(call.callee)
-    if module is not None:
-        package, _, name = module.fullname.rpartition(".")
+    package, _, name = ("" if module is None else module.fullname).rpartition(".")
+    home = checker_of(api).modules.get(package)
+    if module is not None and home is not None and is_for_class(module.fullname, home.names):
         report(api, CALL, f"module {module.fullname!r} is not a function{remedy(package, name)}", call)
         call.callee = cast_to(call.callee)
 

@@ -161,6 +161,7 @@ def _end(statement: Statement) -> int:
 
 
 def _prepare(tree: MypyFile) -> None:
+    """Add the statements of a file at which hooks run, and note what each of them is for."""
     _prepared[tree] = True
     statements = [(statement, block) for block, *_ in blocks(tree) for statement in block]
     elsewhere = bound_elsewhere(tree)

@@ -85,7 +85,7 @@ def stated_type(expr: Expression | None, parameters: Mapping[SymbolNode, Type]) 
         is_bound = owner is not None and not _is_static(node)
         called = _signature(type_, len(expr.args) + is_bound) if isinstance(type_, FunctionLike) else None
         type_ = None if called is None else get_proper_type(called.ret_type)
-    return _known(type_ if type_ is None or owner is None else expand_type_by_instance(type_, owner))
+    return _unless_open(type_ if type_ is None or owner is None else expand_type_by_instance(type_, owner))
 
 
 def choices_of(expr: Expression | None) -> Sequence[Expression]:
@@ -176,19 +176,19 @@ def _signature(function: FunctionLike, count: int) -> CallableType | None:
 
 def _item(whole: ProperType | None, position: int | None) -> ProperType | None:
     if isinstance(whole, TupleType) and position is not None:
-        return _known(whole.items[position]) if -len(whole.items) <= position < len(whole.items) else None
+        return _unless_open(whole.items[position]) if -len(whole.items) <= position < len(whole.items) else None
     mapping = None if whole is None else base_of(whole, "typing.Mapping")
     if mapping is not None:
-        return _known(mapping.args[1])
+        return _unless_open(mapping.args[1])
     sequence = None if whole is None else base_of(whole, "typing.Sequence")
-    return None if sequence is None else _known(sequence.args[0])
+    return None if sequence is None else _unless_open(sequence.args[0])
 
 
 def _iterated(whole: ProperType | None) -> ProperType | None:
     iterable = None if whole is None else base_of(whole, "typing.Iterable")
-    return None if iterable is None else _known(iterable.args[0])
+    return None if iterable is None else _unless_open(iterable.args[0])
 
 
-def _known(type_: Type | None) -> ProperType | None:
+def _unless_open(type_: Type | None) -> ProperType | None:
     proper = get_proper_type(type_)
     return None if isinstance(proper, (AnyType, TypeVarType)) else proper

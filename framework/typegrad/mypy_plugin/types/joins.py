@@ -40,6 +40,7 @@ def merge(api: CheckerPluginInterface, names: Sequence[NameExpr], known: Mapping
 
 
 def _merge(api: CheckerPluginInterface, name: NameExpr) -> None:
+    """Give a name that has one of several shapes what they have in common, and remember them."""
     binder = checker_of(api).binder
     union = get_proper_type(binder.get(name))
     operand = operand_of(union) if isinstance(union, UnionType) else None

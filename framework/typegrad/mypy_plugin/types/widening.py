@@ -145,6 +145,7 @@ def of_no_variable(type_: Type) -> Type:
 
 
 def _opened(type_: Type, keeps: Callable[[TypeVarType], bool]) -> Type:
+    """A type with any shape in the place of those type variables that are not kept."""
     proper = get_proper_type(type_)
     if isinstance(proper, UnionType):
         return make_simplified_union([_opened(each, keeps) for each in proper.items])

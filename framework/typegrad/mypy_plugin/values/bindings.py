@@ -121,7 +121,7 @@ class Bindings:
     """The functions to which a name is passed; functions of typegrad and NumPy change no list and no dict."""
     returns: Counter[Var] = field(factory=Counter)
     """How many `return` statements end the function that made a list, which only this function uses."""
-    given: defaultdict[Var, list[Var]] = field(factory=lambda: defaultdict(list))
+    parameters: defaultdict[Var, list[Var]] = field(factory=lambda: defaultdict(list))
     """The parameters of this file's functions that a name is passed to."""
     made: dict[Var, tuple[Node, Expression]] = field(factory=dict)
     """What a statement makes each name or attribute as, with its block."""
@@ -185,15 +185,15 @@ class Bindings:
 
         Parameters that are `is_kept` take it, too, without harm.
         """
-        kept = sum(is_kept(each) and not self.keeps_parameter(each) for each in self.given.get(variable, ()))
+        kept = sum(is_kept(each) and not self.keeps_parameter(each) for each in self.parameters.get(variable, ()))
         return self.uses[variable] - changes - kept > self._unchanging(variable)
 
     def _unchanging(self, variable: Var, is_nested: bool = False, depth: int = 0) -> int:
         """How many uses of a mutable value do not change it, its assignments included."""
         reads = 0 if is_nested else self.reads[variable]
         own = sum(self._is_own(callee, is_nested) for callee in self.passed[variable])
-        given = () if depth == _DEEPEST else self.given.get(variable, ())
-        kept = sum(self.keeps_parameter(each, is_nested, depth + 1) for each in given)
+        parameters = () if depth == _DEEPEST else self.parameters.get(variable, ())
+        kept = sum(self.keeps_parameter(each, is_nested, depth + 1) for each in parameters)
         return len(self.stores.get(variable, ())) + reads + own + kept + self.returns[variable]
 
     def growth(self, variable: Var) -> Growth | None:

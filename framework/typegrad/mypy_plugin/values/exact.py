@@ -102,7 +102,7 @@ def exact_type(api: CheckerPluginInterface, expr: Expression, type_: Type) -> Ty
     found = value_type(api, evaluate(api, expr, type_))
     if found is None or not is_subtype(found, type_):
         known = only_value(api, expr)
-        found = None if known is None else _made(api, expr, known, type_)
+        found = None if known is None else _type_made(api, expr, known, type_)
         if found is None and (known is None or isinstance(known, CallExpr)):
             found = _grown(api, expr, type_) or _of_loop(api, expr)
     return type_ if found is None or not is_subtype(found, type_) else found
@@ -156,7 +156,7 @@ def _tuple(api: CheckerPluginInterface, items: Sequence[Type]) -> TupleType:
     return TupleType(list(items), api.named_generic_type("builtins.tuple", [ANY]))
 
 
-def _made(api: CheckerPluginInterface, owner: Expression, expr: Expression, type_: Type) -> Type | None:
+def _type_made(api: CheckerPluginInterface, owner: Expression, expr: Expression, type_: Type) -> Type | None:
     """The type of what an expression makes, which `owner` is bound to: a list, a tuple, a dict or an object."""
     whole = get_proper_type(type_)
     if isinstance(expr, CallExpr):

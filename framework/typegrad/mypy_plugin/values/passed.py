@@ -81,6 +81,10 @@ def _types(
     skipped: int,
     passed: Sequence[Sequence[tuple[Expression, Type, Any]]],
 ) -> Types:
+    """The types of parameters, and of the fields of objects in them, where they are more exact than the declared ones.
+
+    `passed` has the arguments of each parameter behind the `skipped` ones: expression, type, kind.
+    """
     signature = get_proper_type(function.type)
     assert isinstance(signature, CallableType)
     result: dict[str, Type] = {}

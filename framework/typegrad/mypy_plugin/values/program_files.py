@@ -82,12 +82,12 @@ def _imports(path: str, changed: int) -> list[str]:
         places = folders[len(dots) - 1 : len(dots)] if dots else folders
         if dots or module:
             parts = [module, *(module + b"." + each for each in _NAME.findall(names))]
-            result += [_found(places, each.decode().strip(".")) for each in parts]
-        result += [_found(folders, each.decode()) for each in _NAME.findall(modules)]
+            result += [_file_of(places, each.decode().strip(".")) for each in parts]
+        result += [_file_of(folders, each.decode()) for each in _NAME.findall(modules)]
     return [each for each in dict.fromkeys(result) if each is not None]
 
 
-def _found(folders: list[Path], module: str) -> str | None:
+def _file_of(folders: list[Path], module: str) -> str | None:
     """The file of a module in the first of these folders that has it."""
     relative = module.replace(".", "/")
     files = ((folder / f"{relative}.py", folder / relative / "__init__.py") for folder in folders if relative)

@@ -127,7 +127,7 @@ class _Reader:
     reads: list[Expression] = field(factory=list)
     accesses: list[Expression] = field(factory=list)
     passed: list[tuple[Expression, Expression]] = field(factory=list)
-    given: list[tuple[Expression, Var]] = field(factory=list)
+    arguments: list[tuple[Expression, Var]] = field(factory=list)
     """Each argument of a function of this file, with its parameter."""
     made: list[tuple[Expression, Expression]] = field(factory=list)
     """Each target with its value, targets of `with` included."""
@@ -159,6 +159,7 @@ class _Reader:
         return self.bindings
 
     def _visit(self, node: Node) -> None:
+        """Note what a node does with the names in it; its parts are visited by themselves."""
         if isinstance(node, NameExpr):
             if isinstance(node.node, Var):
                 self.bindings.uses[node.node] += 1
@@ -170,14 +171,7 @@ class _Reader:
         elif isinstance(node, MemberExpr):
             self._visit_member(node)
         elif isinstance(node, CallExpr):
-            self.passed.extend((arg.expr if isinstance(arg, StarExpr) else arg, node.callee) for arg in node.args)
-            self.accesses.append(node.callee)
-            self.given.extend(_given(node))
-            if isinstance(node.analyzed, RevealExpr):
-                self.reads += node.args
-            info = node.callee.node if isinstance(node.callee, RefExpr) else None
-            if isinstance(info, TypeInfo) and has_fields(info):
-                self.bindings.constructed[info].append(node)
+            self._visit_call(node)
         elif isinstance(node, IndexExpr):
             if node not in self.item_stores:
                 self.reads.append(node.base)
@@ -194,6 +188,16 @@ class _Reader:
             self.reads += node.sequences
         else:
             self._visit_statement(node)
+
+    def _visit_call(self, call: CallExpr) -> None:
+        self.passed.extend((arg.expr if isinstance(arg, StarExpr) else arg, call.callee) for arg in call.args)
+        self.accesses.append(call.callee)
+        self.arguments.extend(_passed_arguments(call))
+        if isinstance(call.analyzed, RevealExpr):
+            self.reads += call.args
+        info = call.callee.node if isinstance(call.callee, RefExpr) else None
+        if isinstance(info, TypeInfo) and has_fields(info):
+            self.bindings.constructed[info].append(call)
 
     def _visit_member(self, member: MemberExpr) -> None:
         self.members.append(member)
@@ -315,6 +319,7 @@ class _Reader:
     # Attributes
 
     def _settle(self) -> None:
+        """Look up the attributes that were met, and put what was noted of expressions with the names they mean."""
         bindings = self.bindings
         for member, bound in self.attribute_stores:
             variable = self._variable(member)
@@ -342,10 +347,10 @@ class _Reader:
 
     def _settle_lists(self) -> None:
         bindings = self.bindings
-        for expr, parameter in self.given:
+        for expr, parameter in self.arguments:
             variable = self._variable(expr)
             if variable is not None:
-                bindings.given[variable].append(parameter)
+                bindings.parameters[variable].append(parameter)
         for target, block, value in self.beside:
             variable = self._variable(target)
             if variable is not None:
@@ -414,7 +419,7 @@ class _Reader:
         return declared.type if isinstance(declared, Instance) else None
 
 
-def _given(call: CallExpr) -> Iterator[tuple[Expression, Var]]:
+def _passed_arguments(call: CallExpr) -> Iterator[tuple[Expression, Var]]:
     """The arguments that a call of a function by its name passes to single parameters."""
     function = call.callee.node if isinstance(call.callee, NameExpr) else None
     if not isinstance(function, FuncDef) or ARG_STAR in call.arg_kinds:

@@ -82,7 +82,7 @@ def traced(
         code = (
             ATTRIBUTE if isinstance(result, AttributeValueError) else DTYPE if isinstance(result, DTypeError) else SHAPE
         )
-        report(ctx.api, code, f"{name}: {_told(result).removeprefix(f'{name}: ')}", ctx.context)
+        report(ctx.api, code, f"{name}: {_message(result).removeprefix(f'{name}: ')}", ctx.context)
         return ctx.default_return_type
     return typed(ctx, result, is_gradual=any(operand.static.is_gradual for operand in operands.values()))
 
@@ -108,7 +108,7 @@ def _with_shapes(api: CheckerPluginInterface, type_: Type, shapes: Shapes, *, is
     return proper if shape is None else proper.copy_modified(args=[*proper.args[:-1], shape])
 
 
-def _told(error: TypegradError) -> str:
+def _message(error: TypegradError) -> str:
     """The message with the names of parameters, and without operations and places: the graph is not the user's."""
     text = str(error).splitlines()[0]
     for pattern, replacement in _REWRITTEN:
