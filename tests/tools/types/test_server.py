@@ -26,6 +26,13 @@ scope = tg.Scope(tg.Graph())
 x = core.Placeholder.create(scope, tg.TFloat32, (None, 2))
 h = x + 1; y = h @ x  # 😀
 """
+CALLED: Final = """\
+import typegrad as tg
+
+
+def twice(x: tg.Operand[tg.TFloat32]) -> tg.Operand[tg.TFloat32]:
+    return x * 2.0
+"""
 EVERYWHERE: Final = {"start": {"line": 0, "character": 0}, "end": {"line": 99, "character": 0}}
 OPTIONAL: Final = {"workspace": {"inlayHint": {"refreshSupport": True}}}
 
@@ -81,7 +88,7 @@ class Editor:
         ]
 
     def uri(self, name: str) -> str:
-        return (self.folder / name).as_uri()
+        return name if ":" in name else (self.folder / name).as_uri()
 
     def _send(self, message: dict[str, Any]) -> None:
         data = json.dumps({"jsonrpc": "2.0", **message}).encode()
@@ -205,12 +212,21 @@ def test_several_files_one_of_them_outside_the_folder(editor: Editor, tmp_path: 
         editor.tell("textDocument/didClose", textDocument={"uri": editor.uri(name)})
 
 
-def test_a_file_that_is_not_on_disk_is_checked_when_it_is(editor: Editor) -> None:
-    editor.open("new.py", PROGRAM)
-    assert editor.hints("new.py") == []
-    (editor.folder / "new.py").write_text(PROGRAM)
-    editor.tell("textDocument/didSave", textDocument={"uri": editor.uri("new.py")})
-    assert len(editor.hints("new.py")) == 3
+@pytest.mark.parametrize("name", ["new.py", "folder/new.py", "untitled:Untitled-1"])
+def test_a_new_text_needs_no_file(editor: Editor, name: str) -> None:
+    editor.open(name, PROGRAM + CALLED + "twice(x)\n")
+    assert [text for _, _, text in editor.hints(name)] == ["float32 [?, 2]"] * 5
+    editor.change(name, 2, {"text": PROGRAM.replace("None", "3")})
+    assert len(editor.hints(name)) == 3
+    assert [code for _, _, code in editor.problems(name)] == ["typegrad-shape"]
+    editor.tell("textDocument/didClose", textDocument={"uri": editor.uri(name)})
+
+
+@pytest.mark.parametrize("name", ["git:/model.py?HEAD", "vscode-notebook-cell:/model.ipynb#1", "site-packages/some.py"])
+def test_texts_that_are_not_the_users_files_are_not_checked(editor: Editor, name: str) -> None:
+    editor.open(name, PROGRAM)
+    assert editor.hints(name) == []
+    editor.tell("textDocument/didClose", textDocument={"uri": editor.uri(name)})
 
 
 def test_an_imported_file_has_the_text_in_the_editor(editor: Editor) -> None:
@@ -226,13 +242,6 @@ def test_an_imported_file_has_the_text_in_the_editor(editor: Editor) -> None:
     assert [code for _, _, code in editor.problems("user.py")] == ["assignment"]
 
 
-CALLED: Final = """\
-import typegrad as tg
-
-
-def twice(x: tg.Operand[tg.TFloat32]) -> tg.Operand[tg.TFloat32]:
-    return x * 2.0
-"""
 CALLS: Final = PROGRAM + "from called import twice\ntwice(x)\n"
 
 

@@ -2,8 +2,7 @@
 
 A document is checked when it is opened or edited, with the texts in the editor, and with the open documents that import
 it, whose programs tell what its functions make; all open documents are checked when one is saved, since they may import
-it. One that is not on disk yet is checked when it is saved. One check runs at a time, in another process; an edit stops
-it.
+it. It may be new: it needs no file. One check runs at a time, in another process; an edit stops it.
 """
 
 from __future__ import annotations
@@ -14,6 +13,7 @@ from collections.abc import Sequence
 from functools import partial
 from pathlib import Path
 from typing import Final
+from urllib.parse import urlsplit
 
 from lsprotocol import types as lsp
 from pygls.lsp.server import LanguageServer
@@ -30,6 +30,8 @@ _NAME: Final = "typegrad"
 _PAUSE: Final = 0.15
 """Seconds without an edit before a document is checked."""
 _SEVERITY: Final = {"error": lsp.DiagnosticSeverity.Error, "note": lsp.DiagnosticSeverity.Information}
+_SCHEMES: Final = ("file", "untitled")
+"""Of the addresses of texts that are checked: VS Code also sends earlier versions of files, and the cells of notebooks."""
 _INSTALLED: Final = "site-packages"
 """A folder of libraries, whose files are not checked when they are opened."""
 
@@ -85,7 +87,7 @@ class TypesServer(LanguageServer):
 
     def _ask_for(self, *uris: str) -> None:
         """Check these documents soon, the first one first."""
-        self._waiting |= {uri: None for uri in uris if _is_checked(Path(self._document(uri).path))}
+        self._waiting |= {uri: None for uri in uris if _is_checked(self._document(uri))}
         if self._work is None or self._work.done():
             self._work = asyncio.create_task(self._check_waiting())
 
@@ -94,7 +96,7 @@ class TypesServer(LanguageServer):
             await asyncio.sleep(_PAUSE)
             uri = next(iter(self._waiting))
             document = self._document(uri)
-            texts = {each.path: each.source for each in self.workspace.text_documents.values()}
+            texts = {each.path: each.source for each in self.workspace.text_documents.values() if _is_checked(each)}
             version = document.version
             self._checked = uri
             try:
@@ -169,8 +171,9 @@ class TypesServer(LanguageServer):
         return lsp.Diagnostic(where, problem.text, severity, problem.code or None, source=_NAME)
 
 
-def _is_checked(path: Path) -> bool:
-    return path.is_file() and _INSTALLED not in path.parts
+def _is_checked(document: TextDocument) -> bool:
+    path = Path(document.path)
+    return urlsplit(document.uri).scheme in _SCHEMES and path.name != "" and _INSTALLED not in path.parts
 
 
 # Positions: mypy counts lines from 1 and columns in bytes, editors count lines from 0 and columns in their own units.
