@@ -43,12 +43,14 @@ def main() -> None:
     PICTURE.write_text(drawing(light, dark), encoding="utf-8")
 
 
+def block(**stated: str) -> str:
+    """The guide's first block with this language, or of this file."""
+    blocks = (each for each in read(GUIDE).blocks if isinstance(each, Code))
+    return next(each.text for each in blocks if all(getattr(each, key) == value for key, value in stated.items()))
+
+
 def _write(folder: Path) -> None:
-    blocks = [each for each in read(GUIDE).blocks if isinstance(each, Code)]
-    for file, text in (
-        (PROGRAM, next(each.text for each in blocks if each.file == PROGRAM)),
-        ("init.lua", next(each.text for each in blocks if each.language == "lua")),
-    ):
+    for file, text in ((PROGRAM, block(file=PROGRAM)), ("init.lua", block(language="lua"))):
         (folder / file).write_text(text, encoding="utf-8")
 
 
