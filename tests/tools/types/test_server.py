@@ -189,7 +189,7 @@ def test_a_file_that_cannot_be_read_keeps_its_hints(editor: Editor) -> None:
     editor.open("broken.py", PROGRAM)
     whole = editor.hints("broken.py")
     lines = PROGRAM.splitlines(keepends=True)
-    editor.change("broken.py", 2, {"text": "".join([*lines[:4], "w = (\n", *lines[4:]])})
+    editor.change("broken.py", 2, {"text": "".join([*lines[:4], "w = [x\n", *lines[4:]])})
     assert editor.hints("broken.py") == [(line + 1, *rest) for line, *rest in whole]
     assert editor.hover("broken.py", 6, 0)["contents"]["value"] == "```python\nh: float32 [?, 2]\n```"
     assert [code for _, _, code in editor.problems("broken.py")] == ["syntax"]
