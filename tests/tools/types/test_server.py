@@ -34,7 +34,7 @@ def twice(x: tg.Operand[tg.TFloat32]) -> tg.Operand[tg.TFloat32]:
     return x * 2.0
 """
 EVERYWHERE: Final = {"start": {"line": 0, "character": 0}, "end": {"line": 99, "character": 0}}
-OPTIONAL: Final = {"workspace": {"inlayHint": {"refreshSupport": True}}}
+OPTIONAL: Final = {"workspace": {"inlayHint": {"refreshSupport": True}}, "window": {"workDoneProgress": True}}
 
 
 class Editor:
@@ -56,6 +56,8 @@ class Editor:
         self._send({"id": self._number, "method": method, "params": params})
         while (message := self._receive()).get("id") != self._number or "method" in message:
             self.told.append(message)
+            if "id" in message:
+                self._send({"id": message["id"], "result": None})
         return message["result"]
 
     def open(self, name: str, text: str) -> None:
@@ -151,6 +153,17 @@ def test_hints_hovers_and_diagnostics_follow_the_text(editor: Editor) -> None:
     assert editor.hover("user.py", 0, 0) is None
     assert editor.problems("model.py") == []
     assert any(each["method"] == "workspace/inlayHint/refresh" for each in editor.told)
+
+
+def test_a_check_is_shown_while_it_runs(editor: Editor) -> None:
+    editor.told.clear()
+    editor.open("model.py", PROGRAM)
+    editor.hints("model.py")
+    asked, *reported = [each for each in editor.told if "token" in each.get("params", ())]
+    assert asked["method"] == "window/workDoneProgress/create"
+    assert [each["params"]["value"]["kind"] for each in reported] == ["begin", "end"]
+    assert {each["params"]["token"] for each in reported} == {asked["params"]["token"]}
+    editor.tell("textDocument/didClose", textDocument={"uri": editor.uri("model.py")})
 
 
 FOREIGN: Final = """\

@@ -149,7 +149,8 @@ def _differs(path: Path, text: str) -> bool:
 def _shadows(texts: Mapping[str, str], folder: Path) -> Iterator[list[str]]:
     """Files that mypy reads in the place of others, so that its cache never mixes up their texts.
 
-    For a file that is not on disk yet, mypy has the text of its source, and what the plugin reads is here. What Python parses is among them: mypy reads only such files before it parses several at once, and fails without.
+    What Python parses is among them: mypy reads only such files before it parses several at once, and fails without.
+    So are files that are not on disk yet, of which mypy has the text: the plugin reads it here.
     """
     for number, (path, text) in enumerate(texts.items()):
         file = folder / f"{number}.py"
