@@ -104,7 +104,7 @@ def test_files_and_folders_exist() -> None:
 
 
 def test_the_scripts_that_record_are_listed() -> None:
-    drawing = {"record_annotated.py", "record_names.py", "record_pictures.py"}
+    drawing = {f"record_{name}.py" for name in ("annotated", "names", "neovim", "pictures", "vscode")}
     scripts = {path.name for path in (ROOT / "tests").glob("record_*.py")} - drawing
     assert {f"tests/{name}" for name in {"record.py", *scripts}} == set(
         re.findall(r"^\| `(tests/record\w*\.py)` ", GUIDE, re.MULTILINE)

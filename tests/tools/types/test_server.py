@@ -26,8 +26,15 @@ scope = tg.Scope(tg.Graph())
 x = core.Placeholder.create(scope, tg.TFloat32, (None, 2))
 h = x + 1; y = h @ x  # 😀
 """
+CALLED: Final = """\
+import typegrad as tg
+
+
+def twice(x: tg.Operand[tg.TFloat32]) -> tg.Operand[tg.TFloat32]:
+    return x * 2.0
+"""
 EVERYWHERE: Final = {"start": {"line": 0, "character": 0}, "end": {"line": 99, "character": 0}}
-OPTIONAL: Final = {"workspace": {"inlayHint": {"refreshSupport": True}}}
+OPTIONAL: Final = {"workspace": {"inlayHint": {"refreshSupport": True}}, "window": {"workDoneProgress": True}}
 
 
 class Editor:
@@ -49,6 +56,8 @@ class Editor:
         self._send({"id": self._number, "method": method, "params": params})
         while (message := self._receive()).get("id") != self._number or "method" in message:
             self.told.append(message)
+            if "id" in message:
+                self._send({"id": message["id"], "result": None})
         return message["result"]
 
     def open(self, name: str, text: str) -> None:
@@ -81,7 +90,7 @@ class Editor:
         ]
 
     def uri(self, name: str) -> str:
-        return (self.folder / name).as_uri()
+        return name if ":" in name else (self.folder / name).as_uri()
 
     def _send(self, message: dict[str, Any]) -> None:
         data = json.dumps({"jsonrpc": "2.0", **message}).encode()
@@ -146,6 +155,17 @@ def test_hints_hovers_and_diagnostics_follow_the_text(editor: Editor) -> None:
     assert any(each["method"] == "workspace/inlayHint/refresh" for each in editor.told)
 
 
+def test_a_check_is_shown_while_it_runs(editor: Editor) -> None:
+    editor.told.clear()
+    editor.open("model.py", PROGRAM)
+    editor.hints("model.py")
+    asked, *reported = [each for each in editor.told if "token" in each.get("params", ())]
+    assert asked["method"] == "window/workDoneProgress/create"
+    assert [each["params"]["value"]["kind"] for each in reported] == ["begin", "end"]
+    assert {each["params"]["token"] for each in reported} == {asked["params"]["token"]}
+    editor.tell("textDocument/didClose", textDocument={"uri": editor.uri("model.py")})
+
+
 FOREIGN: Final = """\
 import typegrad as tg
 from typegrad.op import core
@@ -182,7 +202,7 @@ def test_a_file_that_cannot_be_read_keeps_its_hints(editor: Editor) -> None:
     editor.open("broken.py", PROGRAM)
     whole = editor.hints("broken.py")
     lines = PROGRAM.splitlines(keepends=True)
-    editor.change("broken.py", 2, {"text": "".join([*lines[:4], "w = (\n", *lines[4:]])})
+    editor.change("broken.py", 2, {"text": "".join([*lines[:4], "w = [x\n", *lines[4:]])})
     assert editor.hints("broken.py") == [(line + 1, *rest) for line, *rest in whole]
     assert editor.hover("broken.py", 6, 0)["contents"]["value"] == "```python\nh: float32 [?, 2]\n```"
     assert [code for _, _, code in editor.problems("broken.py")] == ["syntax"]
@@ -205,12 +225,21 @@ def test_several_files_one_of_them_outside_the_folder(editor: Editor, tmp_path: 
         editor.tell("textDocument/didClose", textDocument={"uri": editor.uri(name)})
 
 
-def test_a_file_that_is_not_on_disk_is_checked_when_it_is(editor: Editor) -> None:
-    editor.open("new.py", PROGRAM)
-    assert editor.hints("new.py") == []
-    (editor.folder / "new.py").write_text(PROGRAM)
-    editor.tell("textDocument/didSave", textDocument={"uri": editor.uri("new.py")})
-    assert len(editor.hints("new.py")) == 3
+@pytest.mark.parametrize("name", ["new.py", "folder/new.py", "untitled:Untitled-1"])
+def test_a_new_text_needs_no_file(editor: Editor, name: str) -> None:
+    editor.open(name, PROGRAM + CALLED + "twice(x)\n")
+    assert [text for _, _, text in editor.hints(name)] == ["float32 [?, 2]"] * 5
+    editor.change(name, 2, {"text": PROGRAM.replace("None", "3")})
+    assert len(editor.hints(name)) == 3
+    assert [code for _, _, code in editor.problems(name)] == ["typegrad-shape"]
+    editor.tell("textDocument/didClose", textDocument={"uri": editor.uri(name)})
+
+
+@pytest.mark.parametrize("name", ["git:/model.py?HEAD", "vscode-notebook-cell:/model.ipynb#1", "site-packages/some.py"])
+def test_texts_that_are_not_the_users_files_are_not_checked(editor: Editor, name: str) -> None:
+    editor.open(name, PROGRAM)
+    assert editor.hints(name) == []
+    editor.tell("textDocument/didClose", textDocument={"uri": editor.uri(name)})
 
 
 def test_an_imported_file_has_the_text_in_the_editor(editor: Editor) -> None:
@@ -226,13 +255,6 @@ def test_an_imported_file_has_the_text_in_the_editor(editor: Editor) -> None:
     assert [code for _, _, code in editor.problems("user.py")] == ["assignment"]
 
 
-CALLED: Final = """\
-import typegrad as tg
-
-
-def twice(x: tg.Operand[tg.TFloat32]) -> tg.Operand[tg.TFloat32]:
-    return x * 2.0
-"""
 CALLS: Final = PROGRAM + "from called import twice\ntwice(x)\n"
 
 

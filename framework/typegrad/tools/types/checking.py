@@ -143,13 +143,14 @@ def _count_bytes(options: Options, modules: Sequence[str]) -> None:
 
 
 def _differs(path: Path, text: str) -> bool:
-    return path.is_file() and path.read_bytes() != text.encode()
+    return not path.is_file() or path.read_bytes() != text.encode()
 
 
 def _shadows(texts: Mapping[str, str], folder: Path) -> Iterator[list[str]]:
     """Files that mypy reads in the place of others, so that its cache never mixes up their texts.
 
     What Python parses is among them: mypy reads only such files before it parses several at once, and fails without.
+    So are files that are not on disk yet, of which mypy has the text: the plugin reads it here.
     """
     for number, (path, text) in enumerate(texts.items()):
         file = folder / f"{number}.py"

@@ -73,7 +73,8 @@ def look(settings: Settings, path: str, version: int | None, texts: Mapping[str,
         return Analysis(version, lines, problems=[problem_of(error)])
     own = [each for each in checked.problems if Path(each.file).resolve() == Path(path).resolve()]
     if not checked.files:  # an imported file may be the one that cannot be read
-        return Analysis(version, lines, problems=own or [problem_of(each) for each in checked.problems])
+        problems = own[:1] or [problem_of(each) for each in checked.problems]  # the others follow from the first
+        return Analysis(version, lines, problems=problems)
     seen = checked.files[0]
     return Analysis(version, lines, annotations_of(seen), expressions_of(seen), own, is_whole=True)
 

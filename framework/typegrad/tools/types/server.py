@@ -2,18 +2,20 @@
 
 A document is checked when it is opened or edited, with the texts in the editor, and with the open documents that import
 it, whose programs tell what its functions make; all open documents are checked when one is saved, since they may import
-it. One that is not on disk yet is checked when it is saved. One check runs at a time, in another process; an edit stops
-it.
+it. It may be new: it needs no file. One check runs at a time, in another process; an edit stops it.
 """
 
 from __future__ import annotations
 
 import asyncio
 import os
-from collections.abc import Sequence
+from collections.abc import AsyncIterator, Sequence
+from contextlib import asynccontextmanager
 from functools import partial
 from pathlib import Path
 from typing import Final
+from urllib.parse import urlsplit
+from uuid import uuid4
 
 from lsprotocol import types as lsp
 from pygls.lsp.server import LanguageServer
@@ -30,6 +32,8 @@ _NAME: Final = "typegrad"
 _PAUSE: Final = 0.15
 """Seconds without an edit before a document is checked."""
 _SEVERITY: Final = {"error": lsp.DiagnosticSeverity.Error, "note": lsp.DiagnosticSeverity.Information}
+_SCHEMES: Final = ("file", "untitled")
+"""Of the addresses of texts that are checked: VS Code also sends earlier versions of files, and cells of notebooks."""
 _INSTALLED: Final = "site-packages"
 """A folder of libraries, whose files are not checked when they are opened."""
 
@@ -85,16 +89,39 @@ class TypesServer(LanguageServer):
 
     def _ask_for(self, *uris: str) -> None:
         """Check these documents soon, the first one first."""
-        self._waiting |= {uri: None for uri in uris if _is_checked(Path(self._document(uri).path))}
+        self._waiting |= {uri: None for uri in uris if _is_checked(self._document(uri))}
         if self._work is None or self._work.done():
             self._work = asyncio.create_task(self._check_waiting())
 
+    @asynccontextmanager
+    async def _shown_as_running(self) -> AsyncIterator[None]:
+        """Have an editor that can show that a check is running: the first one of a project takes long."""
+        window = self.client_capabilities.window
+        if not (window and window.work_done_progress):
+            yield
+            return
+        token, progress = str(uuid4()), self.work_done_progress
+        await progress.create_async(token)
+        progress.begin(token, lsp.WorkDoneProgressBegin("checking types"))
+        try:
+            yield
+        finally:
+            progress.end(token, lsp.WorkDoneProgressEnd())
+            progress.tokens.pop(token)
+
     async def _check_waiting(self) -> None:
+        async with self._shown_as_running():
+            await self._check_each()
+        capabilities = self.client_capabilities.workspace
+        if capabilities and capabilities.inlay_hint and capabilities.inlay_hint.refresh_support:
+            self.workspace_inlay_hint_refresh(None)
+
+    async def _check_each(self) -> None:
         while self._waiting:
             await asyncio.sleep(_PAUSE)
             uri = next(iter(self._waiting))
             document = self._document(uri)
-            texts = {each.path: each.source for each in self.workspace.text_documents.values()}
+            texts = {each.path: each.source for each in self.workspace.text_documents.values() if _is_checked(each)}
             version = document.version
             self._checked = uri
             try:
@@ -109,9 +136,6 @@ class TypesServer(LanguageServer):
                 self._waiting.pop(uri, None)
                 self._seen[uri] = seen = seen.after(self._seen.get(uri))
                 self._publish(uri, version, [self._diagnostic(self._document(uri), each) for each in seen.problems])
-        capabilities = self.client_capabilities.workspace
-        if capabilities and capabilities.inlay_hint and capabilities.inlay_hint.refresh_support:
-            self.workspace_inlay_hint_refresh(None)
 
     async def _settled(self, uri: str) -> Analysis | None:
         """What is known of a document as it is now; None if nothing is."""
@@ -169,8 +193,9 @@ class TypesServer(LanguageServer):
         return lsp.Diagnostic(where, problem.text, severity, problem.code or None, source=_NAME)
 
 
-def _is_checked(path: Path) -> bool:
-    return path.is_file() and _INSTALLED not in path.parts
+def _is_checked(document: TextDocument) -> bool:
+    path = Path(document.path)
+    return urlsplit(document.uri).scheme in _SCHEMES and path.name != "" and _INSTALLED not in path.parts
 
 
 # Positions: mypy counts lines from 1 and columns in bytes, editors count lines from 0 and columns in their own units.
