@@ -115,7 +115,8 @@ class Model:
     def vectors(self) -> NDArray[Any]:
         """The embedding, each vector of length 1."""
         value = self.session.value(self.embedding)
-        return np.divide(value, np.linalg.norm(value, axis=1, keepdims=True))
+        vectors: NDArray[Any] = value / np.linalg.norm(value, axis=1, keepdims=True)
+        return vectors
 
     def _loss(self, scope: tg.Scope, vectors: Floats) -> Floats:
         with scope:

@@ -347,7 +347,7 @@ def test_true_division_of_what_is_no_number(scope: tg.Scope) -> None:
 def test_the_handle_of_a_variable_has_no_value(scope: tg.Scope) -> None:
     x, handle = placeholder(scope, tg.TFloat32, 2, 3), tg.Variable.create(scope, 1.0).handle
     uses: list[Callable[[], Any]] = [
-        lambda: core.Identity.create(scope, handle),  # type: ignore[type-var]
+        lambda: core.Identity.create(scope, handle),
         lambda: x + handle,
         lambda: x @ handle,
     ]
