@@ -348,7 +348,9 @@ def test_the_handle_of_a_variable_has_no_value(scope: tg.Scope) -> None:
     handle = tg.Variable.create(scope, 1.0).handle
     with pytest.raises(tg.DTypeError, match="is resource.*; a handle has no value; pass the variable that it is of"):
         core.Identity.create(scope, handle)  # type: ignore[type-var]
-    with pytest.raises(tg.DTypeError, match="`y` is resource, but must be .*; a handle has no value; pass the variable"):
+    with pytest.raises(
+        tg.DTypeError, match="`y` is resource, but must be .*; a handle has no value; pass the variable"
+    ):
         placeholder(scope, tg.TFloat32, 2, 2) @ handle
 
 
