@@ -136,7 +136,7 @@ model.g(x)
     "a call that fails before the line of which types tell": """
 class Layer:
     def __init__(self, n: int, m: int) -> None:
-        sizes = {"n": n, "m": m}
+        sizes = dict(zip(("n", "m"), (n, m)))
         self.w = tg.Variable.create(scope.with_name("w"), np.zeros((sizes["n"], sizes["m"]), np.float32))
     def __call__(self, h: tg.Operand[tg.TFloat32]) -> tg.Operand[tg.TFloat32]:
         return h @ self.w  # E: MatMul: inner dimensions differ: a is [?, 4], b is [5, 3]; a is 'h' from line 14, b is 'w' from line 20; called in lines 25, 27  [typegrad-shape]
@@ -148,7 +148,7 @@ Model().loss(x)
 """,
     "what a function makes before a mistake in it": """
 def run() -> None:
-    sizes = {"n": 5}
+    sizes = dict([("n", 5)])
     w = tg.Variable.create(scope, np.zeros((sizes["n"], 3), np.float32))
     y = x @ w  # E: MatMul: inner dimensions differ: a is [?, 4], b is [5, 3]; a is 'x' from line 14, b is 'w' from line 19; called in line 24  [typegrad-shape]
     y.expect(tg.TFloat32, (None, 2))

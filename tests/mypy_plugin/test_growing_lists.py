@@ -210,6 +210,8 @@ def program(session: tg.Session, x: Rows, n: Counts, deep: bool) -> None:
     empty.update(n=n)
     empty |= {"m": n}
     session.run({**table, **empty, "more": x * 2.0})
+    reveal_type({**empty, "x": n})  # R: dict[str, Operand[TFloat32, tuple[Any, ...]] | Operand[TInt32, tuple[Any, ...]]]
+    reveal_type({**{"x": x}, "y": x[:, :1]})  # R: dict[str, Operand[TFloat32, tuple[Batch, int]]]
     for name, fetch in table.items():
         print(name, session.run(fetch))
     by_branch = {"x": x}

@@ -49,6 +49,8 @@ LISTS: Final = {
 }
 DICTS: Final = {
     "displayed": 'states = {"a": x, "b": n}',
+    "merged": 'states = {**{"a": x}, "b": n}',
+    "|": 'states = {"a": x} | {"b": n}',
     "|=": 'states = {"a": x}; states |= {"b": n}',
     "an item": 'states = {"a": x}; states["b"] = n',
     "update": 'states = {"a": x}; states.update({"b": n})',

@@ -46,7 +46,7 @@ from typegrad.mypy_plugin.base.casts import as_written, cast_to
 from typegrad.mypy_plugin.base.checker import checker_of
 from typegrad.mypy_plugin.base.operands import ARRAY, OPERAND, base_of, maps_operands
 from typegrad.mypy_plugin.expressions.refusals import any_operand, makes_operation, type_of
-from typegrad.mypy_plugin.types.widening import CONTAINERS, any_of, joined, of_any_shape, widened
+from typegrad.mypy_plugin.types.widening import CONTAINERS, any_of, holds_operands, joined, of_any_shape, widened
 from typegrad.mypy_plugin.values.following import bound_values
 
 __all__ = [
@@ -90,7 +90,10 @@ def is_display(expr: Expression) -> TypeGuard[Display]:
 def settle_display(api: CheckerPluginInterface, expr: Display) -> None:
     """Put casts into a display."""
     if isinstance(expr, OpExpr):
-        expr.left, expr.right = (_of_anything(api, side) for side in (expr.left, expr.right))
+        if not any(_item_of(api, side) for side in (expr.left, expr.right)):
+            expr.left, expr.right = (_of_anything(api, side) for side in (expr.left, expr.right))
+        return
+    if isinstance(expr, DictExpr) and _merge(api, expr):
         return
     if isinstance(expr, DictExpr):
         expr.items = [(key, value if key else _of_anything(api, value, _MAPPING)) for key, value in expr.items]
@@ -102,6 +105,32 @@ def settle_display(api: CheckerPluginInterface, expr: Display) -> None:
     for position, column in enumerate(_columns(parts)):
         for row, item in zip(rows, _settled(api, expr, column), strict=True):
             row.items[position] = item
+
+
+def _merge(api: CheckerPluginInterface, display: DictExpr) -> bool:
+    """Put casts to what its items have in common into a merged dict of operands; return whether it is one."""
+    if all(key is not None for key, _ in display.items):
+        return False
+    items = [_item_of(api, value) if key is None else type_of(api, value) for key, value in display.items]
+    known = [each for each in items if each is not None and holds_operands(each)]
+    common = (joined(api, known) or any_of(known)) if len(known) == len(items) else None
+    if common is None:
+        return False
+    merged = api.named_generic_type(_MAPPING, [api.named_generic_type("builtins.str", []), common])
+    types = [common if key else merged for key, _ in display.items]
+    rows = [(key, value, type_) for (key, value), type_ in zip(display.items, types, strict=True)]
+    display.items = [
+        (key, value if is_same_type(type_of(api, value), type_) else cast_to(value, type_))
+        for key, value, type_ in rows
+    ]
+    return True
+
+
+def _item_of(api: CheckerPluginInterface, expr: Expression) -> Type | None:
+    """The operand that a dict with strings as keys holds; None for anything else, such as feeds."""
+    mapping = base_of(type_of(api, expr), _MAPPING)
+    is_named = mapping is not None and base_of(mapping.args[0], "builtins.str") is not None
+    return mapping.args[-1] if mapping is not None and is_named and holds_operands(mapping.args[-1]) else None
 
 
 def _settled(api: CheckerPluginInterface, expr: Expression, parts: Sequence[Expression]) -> Sequence[Expression]:
