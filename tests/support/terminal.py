@@ -64,10 +64,10 @@ def _letters(capture: str) -> list[list[tuple[str, Style]]]:
     ]
 
 
-def _look(*styles: Style) -> _Look:
-    ink, ground = (tuple(map(_hex, each)) for each in ([s.color for s in styles], [s.bgcolor for s in styles]))
-    bold, underlined = ' font-weight="bold"' * bool(styles[0].bold), ' text-decoration="underline"'
-    return _Look(ink, ground, bold + underlined * bool(styles[0].underline))
+def _look(day: Style, night: Style) -> _Look:
+    ink, ground = (_hex(day.color), _hex(night.color)), (_hex(day.bgcolor), _hex(night.bgcolor))
+    bold = ' font-weight="bold"' if day.bold else ""
+    return _Look(ink, ground, bold + ' text-decoration="underline"' if day.underline else bold)
 
 
 def _hex(colour: Color | None) -> str:
