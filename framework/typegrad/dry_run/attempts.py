@@ -114,7 +114,8 @@ class Attempts(Loops):
             self.any_passes += 1
             self._depth += 1
             try:
-                self._forget_state(function.__globals__)
+                for names in self.modules(frame.f_globals):
+                    self._forget_state(names)
                 return function(*args), None
             except Exception as error:  # noqa: BLE001  # whatever a program raises
                 failure = self.failure_of(error)
@@ -186,12 +187,14 @@ class Attempts(Loops):
         return is_own and not isinstance(value, CONTAINERS) and not self._may_change(name, value)
 
     def _forget_state(self, names: dict[str, Any]) -> None:
-        """Forget what functions may find in other names than their own."""
+        """Forget what functions may find in the names of a module."""
         state = self.program_state
         assert self.tainted.undo is not None
-        for name in (state.outer | state.rebound).intersection(names):
-            self.tainted.undo.note_names(names, name)
-            names[name] = UNKNOWN
+        for name, value in [*names.items()]:
+            is_bound = name in state.outer or name in state.rebound
+            if is_bound or (value is not None and self._is_state(name, value)):
+                self.tainted.undo.note_names(names, name)
+                names[name] = UNKNOWN if is_bound else self.state_of(name, value)
 
     @property
     def program_state(self) -> State:

@@ -10,7 +10,7 @@ import math
 from collections.abc import Callable, Iterator, Mapping
 from contextlib import ExitStack
 from itertools import islice
-from types import BuiltinFunctionType, FunctionType, GeneratorType
+from types import BuiltinFunctionType, FunctionType, GeneratorType, MethodType
 from typing import Any, Final, reveal_type
 
 import numpy as np
@@ -30,7 +30,7 @@ from typegrad.dry_run.core import NOWHERE
 from typegrad.dry_run.instead import is_concurrent, is_dataset, is_instead, is_opened, method_of_dataset
 from typegrad.dry_run.library import builds, is_harmless, is_pure, is_refused, printed, takes_unknown
 from typegrad.dry_run.mapped import Vectorized, innermost, mapped
-from typegrad.dry_run.memory import CONTAINERS
+from typegrad.dry_run.memory import CACHED, CONTAINERS
 from typegrad.dry_run.numpy_calls import is_numpy, numpy_result
 from typegrad.dry_run.of_items import OTHER, of_items, taken, transposed
 from typegrad.dry_run.unknown import UNKNOWN, Base, UncertainError, Unknown, UnknownFloat, has_unknown, is_unknown
@@ -222,6 +222,9 @@ class Calls(Attributes):
     def _of_program(self, function: Any, args: tuple[Any, ...], kwargs: dict[str, Any]) -> Any:
         """What a function of the program returns; of one that waits for others, nothing is known."""
         plain = getattr(function, "__func__", function)
+        if isinstance(plain, CACHED) and self.tainted.undo is not None:  # what it remembers may be of another state
+            plain = plain.__wrapped__
+            function = MethodType(plain, function.__self__) if isinstance(function, MethodType) else plain
         if isinstance(plain, FunctionType):
             self.rewrite(plain)
         is_object = callable(plain) and not isinstance(plain, FunctionType)

@@ -20,12 +20,14 @@ from typegrad.dry_run.unsized import Many
 if TYPE_CHECKING:
     from typegrad.dry_run.undo import Undo
 
-__all__ = ["CONTAINERS", "Tainted", "assigned_outside", "codes_in"]
+__all__ = ["CACHED", "CONTAINERS", "Tainted", "assigned_outside", "codes_in"]
 
 CONTAINERS: Final = (list, dict, set, collections.deque)
 """What can be changed in place."""
 _LISTS: Final = (list, collections.deque)
-_WRAPPERS: Final = (FunctionType, classmethod, staticmethod, type(functools.cache(len)))
+CACHED: Final = type(functools.cache(len))
+"""The class of functions that remember their results."""
+_WRAPPERS: Final = (FunctionType, classmethod, staticmethod, CACHED)
 """What a function may be in."""
 _PLAIN: Final = frozenset((bool, bytes, complex, float, int, range, str, type(None)))
 _MAKING: Final = frozenset((
@@ -198,6 +200,7 @@ class Tainted:
         self._forget_names(function)
         read = {name for inner in codes_in(function.__code__) for name in (*inner.co_names, *_texts(inner))}
         if self._is_own_code:
+            read |= {"__init__"} if "type" in read else set()  # of an object's class, which may make another one
             new = read - self._mentioned
             self._mentioned |= new
             for method in [each for class_ in [*self._classes] for each in self._called_of(class_, new)]:

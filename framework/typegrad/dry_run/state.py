@@ -18,8 +18,10 @@ __all__ = ["State", "last_name", "state_of"]
 _MAKING: Final = frozenset(("__attrs_post_init__", "__init__", "__new__", "__post_init__"))
 """The methods that make an object."""
 _CHANGING: Final = frozenset((
-    "add", "append", "appendleft", "clear", "discard", "extend", "extendleft", "fill", "insert", "partition", "pop",
-    "popitem", "popleft", "put", "remove", "resize", "reverse", "rotate", "setdefault", "sort", "update",
+    "__delitem__", "__iadd__", "__iand__", "__imul__", "__ior__", "__isub__", "__ixor__", "__setitem__",
+    "add", "append", "appendleft", "clear", "difference_update", "discard", "extend", "extendleft", "fill", "insert",
+    "intersection_update", "move_to_end", "partition", "pop", "popitem", "popleft", "put", "remove", "resize",
+    "reverse", "rotate", "setdefault", "sort", "subtract", "symmetric_difference_update", "update",
 ))  # fmt: skip
 """The methods that change a list and the like."""
 _CHANGING_FIRST: Final = frozenset((
@@ -28,6 +30,8 @@ _CHANGING_FIRST: Final = frozenset((
 """The functions that change their first argument."""
 _BY_NAME: Final = frozenset(("__delattr__", "__dict__", "__setattr__", "delattr", "setattr", "vars"))
 """What may assign attributes of any name."""
+_OF_TEXTS: Final = ("exec", "globals")
+"""What may bind names of any module."""
 _OF_OWN: Final = (ast.Attribute, ast.AugAssign, ast.Call, ast.Subscript)
 """What changes an object, or what is in it."""
 _Function = ast.FunctionDef | ast.AsyncFunctionDef
@@ -149,8 +153,9 @@ def _is_shape(node: ast.Attribute) -> bool:
 
 
 def _bound(tree: ast.Module) -> Iterator[str]:
-    """The names of a module, as often as they are bound; in a loop, twice."""
-    waiting: list[tuple[ast.AST, bool]] = [(each, False) for each in tree.body]
+    """The names of a module, as often as they are bound; twice in a loop, or where texts may bind them."""
+    is_open = any(last_name(each) in _OF_TEXTS for each in ast.walk(tree))
+    waiting: list[tuple[ast.AST, bool]] = [(each, is_open) for each in tree.body]
     while waiting:
         node, is_repeated = waiting.pop()
         names = [node.name] if isinstance(node, (_Function, ast.ClassDef)) else []
