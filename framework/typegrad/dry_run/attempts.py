@@ -173,9 +173,10 @@ class Attempts(Loops):
     def is_state_of(self, owner: Any, name: str, value: Any) -> bool:
         """Whether an attribute may have another value when the program comes to the branch that is followed."""
         is_followed = self._depth > 0 and (isinstance(owner, (ModuleType, type)) or self.is_users_class(type(owner)))
-        return is_followed and self._may_change(name, value)
+        return is_followed and self.may_change(name, value)
 
-    def _may_change(self, name: str, value: Any) -> bool:
+    def may_change(self, name: str, value: Any) -> bool:
+        """Whether an attribute of this value may have another one at another time."""
         is_assigned = name in self._bearing or self.program_state.may_assign(name)
         return is_assigned or isinstance(value, Iterator) or self._is_state(name, value)
 
@@ -184,7 +185,7 @@ class Attempts(Loops):
         is_own = self.is_users_class(type(owner)) and (self._depth > 0 or self.tainted.is_moved(owner))
         if isinstance(value, np.ndarray):  # whose values are not known
             return is_own and self.state_of(name, value) is not UNKNOWN
-        return is_own and not isinstance(value, CONTAINERS) and not self._may_change(name, value)
+        return is_own and not isinstance(value, CONTAINERS) and not self.may_change(name, value)
 
     def _forget_state(self, names: dict[str, Any]) -> None:
         """Forget what functions may find in the names of a module."""

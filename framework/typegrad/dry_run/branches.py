@@ -14,7 +14,7 @@ import numpy as np
 
 from typegrad.base.errors import GraphError, TypegradError
 from typegrad.dry_run.arrays import bare, integer, is_hidden
-from typegrad.dry_run.core import Core
+from typegrad.dry_run.core import Core, SkipError
 from typegrad.dry_run.joins import joined
 from typegrad.dry_run.unknown import UNKNOWN, UncertainError, Unknown, UnknownFloat, has_unknown, is_unknown
 from typegrad.dry_run.unsized import Unsized, of_kind
@@ -212,9 +212,11 @@ class _Guard:
     machine: Branches
 
     def __enter__(self) -> Any:
+        self.machine.begin_try()
         return UNKNOWN
 
     def __exit__(self, kind: type[BaseException] | None, *error: object) -> bool:
-        is_caught = kind is not None and issubclass(kind, Exception)
+        self.machine.end_try()
+        is_caught = kind is not None and issubclass(kind, (Exception, SkipError))
         self.machine.skips += is_caught
         return is_caught

@@ -13,11 +13,11 @@ from typing import Final
 
 import attrs
 
-__all__ = ["State", "last_name", "state_of"]
+__all__ = ["CHANGING", "State", "last_name", "state_of"]
 
 _MAKING: Final = frozenset(("__attrs_post_init__", "__init__", "__new__", "__post_init__"))
 """The methods that make an object."""
-_CHANGING: Final = frozenset((
+CHANGING: Final = frozenset((
     "__delitem__", "__iadd__", "__iand__", "__imul__", "__ior__", "__isub__", "__ixor__", "__setitem__",
     "add", "append", "appendleft", "clear", "difference_update", "discard", "extend", "extendleft", "fill", "insert",
     "intersection_update", "move_to_end", "partition", "pop", "popitem", "popleft", "put", "remove", "resize",
@@ -28,7 +28,7 @@ _CHANGING_FIRST: Final = frozenset((
     "heapify", "heappop", "heappush", "heappushpop", "heapreplace", "insort", "insort_left", "insort_right", "shuffle",
 ))  # fmt: skip
 """The functions that change their first argument."""
-_BY_NAME: Final = frozenset(("__delattr__", "__dict__", "__setattr__", "delattr", "setattr", "vars"))
+_BY_NAME: Final = frozenset(("__delattr__", "__dict__", "__setattr__", "delattr", "patch", "setattr", "vars"))
 """What may assign attributes of any name."""
 _OF_TEXTS: Final = ("exec", "globals")
 """What may bind names of any module."""
@@ -132,7 +132,7 @@ def _makes(node: ast.AST, *, of_super: bool = False) -> bool:
 
 def _changed(node: ast.AST) -> Iterator[ast.expr]:
     """What a node changes the items of, or may."""
-    if (isinstance(node, ast.Attribute) and node.attr in _CHANGING) or (
+    if (isinstance(node, ast.Attribute) and node.attr in CHANGING) or (
         isinstance(node, ast.Subscript) and not isinstance(node.ctx, ast.Load)
     ):
         yield node.value
