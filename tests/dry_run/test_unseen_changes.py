@@ -132,6 +132,33 @@ def main():
         five(n + 1)
 main()
 """,
+    "managers of the program that may catch errors": """
+class Quiet:
+    def __enter__(self):
+        return self
+    def __exit__(self, kind, *error):
+        return kind is RuntimeError
+@contextlib.contextmanager
+def quiet():
+    try:
+        yield model
+    except RuntimeError:
+        print("failed")
+def main():
+    n = m = 4
+    with Quiet():
+        if not flag:
+            raise RuntimeError
+        n = 3
+    with quiet():
+        unknown.fail()
+        m = 3
+    if flag:
+        sys.exit()
+    five(n + 1)
+    five(m + 1)
+main()
+""",
     "what other functions have of a name": """
 N = 4
 def outer():

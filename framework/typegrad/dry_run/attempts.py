@@ -19,7 +19,7 @@ from typegrad.dry_run.core import SkipError
 from typegrad.dry_run.expressions import Alone, Branch
 from typegrad.dry_run.loops import Loops
 from typegrad.dry_run.memory import CONTAINERS
-from typegrad.dry_run.state import State, last_name, state_of
+from typegrad.dry_run.state import last_name
 from typegrad.dry_run.undo import undone
 from typegrad.dry_run.unknown import UNKNOWN, UncertainError
 
@@ -54,8 +54,6 @@ class Attempts(Loops):
         self._made: dict[int, list[_Made]] = {}
         self._bearing: Collection[str] = ()
         """The names that the conditions of these branches may tell something about."""
-        self._state: tuple[int, State] = (0, State((), (), frozenset()))
-        """The state of the program, as far as this many of its modules are loaded."""
 
     def attempt(self, number: int) -> None:
         """Follow the branches of an `if` statement, and raise an error that is certain in one of them."""
@@ -196,13 +194,6 @@ class Attempts(Loops):
             if is_bound or (value is not None and self._is_state(name, value)):
                 self.tainted.undo.note_names(names, name)
                 names[name] = UNKNOWN if is_bound else self.state_of(name, value)
-
-    @property
-    def program_state(self) -> State:
-        """The state of the program."""
-        if self._state[0] < len(self.texts):
-            self._state = len(self.texts), state_of([*map(ast.parse, self.texts)])
-        return self._state[1]
 
     # Conditions
 

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import ast
 import inspect
 import re
 from collections.abc import Callable, Collection, Iterator, Mapping, Sequence
@@ -13,6 +14,7 @@ from typegrad.dry_run.declared import Declarations, Frame, Kind
 from typegrad.dry_run.expressions import MACHINE, Alone
 from typegrad.dry_run.memory import CACHED, Tainted
 from typegrad.dry_run.places import Place
+from typegrad.dry_run.state import State, state_of
 from typegrad.dry_run.unknown import UNKNOWN, UncertainError, has_unknown
 from typegrad.dry_run.unsized import Many
 from typegrad.dry_run.values import Value, value_of
@@ -73,6 +75,8 @@ class Core:
         """The `if` statements whose branches may be followed on trial."""
         self.texts: list[str] = []
         """The program's modules."""
+        self._state: tuple[int, State] = (0, State((), (), frozenset()))
+        """The state of the program, as far as this many of its modules are loaded."""
         self.branches: set[CodeType] = set()
         """The code of branches that are followed on trial."""
         self._postponed: dict[CodeType, int] = {}
@@ -129,6 +133,13 @@ class Core:
         number = self._postponed.get(function.__code__)
         if number is not None:
             function.__code__ = self._code(number)
+
+    @property
+    def program_state(self) -> State:
+        """The state of the program."""
+        if self._state[0] < len(self.texts):
+            self._state = len(self.texts), state_of([*map(ast.parse, self.texts)])
+        return self._state[1]
 
     def modules(self, names: dict[str, Any]) -> Collection[dict[str, Any]]:
         """The names of a module, and those of each other one that has functions."""

@@ -54,6 +54,8 @@ class State:
     """The names, and the attributes, by which arrays are given other shapes."""
     is_open: bool = False
     """Whether attributes are assigned whose names only a run knows."""
+    catches: bool = False
+    """Whether there are context managers that may catch errors."""
     changes_any: bool = False
     """Whether a list is changed that has no name where it is changed."""
 
@@ -84,6 +86,7 @@ def state_of(trees: Sequence[ast.Module]) -> State:
         frozenset(name for tree in trees for name, count in Counter(_bound(tree)).items() if count > 1),
         reshaped,
         any(last_name(each) in _BY_NAME for each in everything) or _are_made_again(everything),
+        any(map(_catches, nodes)),
         "" in changed,
     )
 
@@ -128,6 +131,18 @@ def _makes(node: ast.AST, *, of_super: bool = False) -> bool:
         return False
     owner = function.value
     return not of_super or (isinstance(owner, ast.Call) and last_name(owner.func) == "super")
+
+
+def _catches(node: ast.AST) -> bool:
+    """Whether a function is a context manager's that may catch an error: it returns something, or yields in a `try`."""
+    if not isinstance(node, _Function):
+        return False
+    inner = [*ast.walk(node)]
+    if node.name in ("__aexit__", "__exit__"):
+        returned = (each.value for each in inner if isinstance(each, ast.Return))
+        return any(not isinstance(each, ast.Constant) or each.value for each in returned if each is not None)
+    handling = (part for each in inner if isinstance(each, ast.Try) and each.handlers for part in each.body)
+    return any(isinstance(each, ast.Yield) for part in handling for each in ast.walk(part))
 
 
 def _changed(node: ast.AST) -> Iterator[ast.expr]:
