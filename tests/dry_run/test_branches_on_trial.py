@@ -7,7 +7,7 @@ from typing import Final
 
 import pytest
 
-from dry_run.following import UNSIZED, differences
+from dry_run.following import HEADER, UNSIZED, differences, errors
 from typegrad.dry_run.undo import Undo
 
 PRELUDE: Final = (
@@ -449,6 +449,76 @@ grow()
 width = 8
 look()
 """,
+    "what Python keeps of objects": """
+class Short:
+    n = 7
+class Long(Short):
+    n = 8
+def width(n=8):
+    return n
+def change(function, made):
+    function.__defaults__, made.__class__ = (7,), Short
+def main(made):
+    if unknown.flag:
+        change(width, made)
+        sys.exit(1)
+    show(np.ones((2, width()), np.float32))
+    show(np.ones((2, made.n), np.float32))
+main(Long())
+""",
+    "lists and names that functions read": """
+import functools
+WIDTHS, known, total = [7], {"width": 7}, 7
+@functools.lru_cache
+def remembered():
+    return WIDTHS[0]
+class Reader:
+    @functools.lru_cache
+    def width(self):
+        return WIDTHS[0]
+def last():
+    return WIDTHS[0]
+def look(reader):
+    if unknown.is_grown:
+        show(np.ones((2, last()), np.float32))
+        show(np.ones((2, remembered()), np.float32))
+        show(np.ones((2, reader.width()), np.float32))
+    if unknown.is_known:
+        show(np.ones((2, known["width"]), np.float32))
+        show(np.ones((2, total), np.float32))
+reader = Reader()
+last(), remembered(), reader.width()
+look(reader)
+WIDTHS.insert(0, 8)
+remembered.cache_clear(), Reader.width.cache_clear()
+known.__setitem__("width", 8)
+globals().update(total=8)
+look(reader)
+""",
+    "what a function remembers of a branch": """
+import functools
+WIDTHS = [8]
+@functools.cache
+def width():
+    return WIDTHS[0]
+if unknown.flag:
+    WIDTHS[0] = 7
+    width()
+    sys.exit(1)
+show(np.ones((2, width()), np.float32))
+""",
+    "an attribute that each new object changes": """
+class Counted:
+    width = 7
+    def __init__(self):
+        Counted.width = 8
+    def again(self):
+        type(self)()
+counted = Counted.__new__(Counted)
+if unknown.flag:
+    counted.again()
+show(np.ones((2, Counted.width), np.float32))
+""",
     "a closed session": """
 other = tg.Session(scope.graph)
 if unknown.flag:
@@ -509,6 +579,23 @@ def test_what_is_certain_in_a_branch_is_told(name: str, tmp_path: Path) -> None:
 @pytest.mark.parametrize("name", RIGHT)
 def test_nothing_else_is(name: str, tmp_path: Path) -> None:
     assert not differences(tmp_path, PRELUDE + RIGHT[name])
+
+
+def test_nor_what_depends_on_the_state_of_another_module(tmp_path: Path) -> None:
+    other = "WIDTHS, width = [7], 7\ndef get():\n    return WIDTHS[0], width\n"
+    other += "def grow():\n    global width\n    width = WIDTHS[0] = 8\n"
+    program = """
+import widths
+def look():
+    if unknown.is_grown:
+        show(np.ones((2, widths.get()[0]), np.float32))
+    if unknown.is_known:
+        show(np.ones((2, widths.get()[1]), np.float32))
+look()
+widths.grow()
+look()
+"""
+    assert not errors(tmp_path, {"program": HEADER + PRELUDE + program, "widths": other})
 
 
 def test_all_names_of_a_module_are_what_they_were() -> None:

@@ -7,6 +7,7 @@ import sys
 from pathlib import Path
 from typing import Final
 
+import attrs
 import numpy as np
 import pytest
 
@@ -16,6 +17,9 @@ EFFECTS: Final = {
     "files of Python": 'open(PATH, "w").write("x")',
     "files by pathlib": 'from pathlib import Path\nPath(PATH).write_text("x")',
     "files of NumPy": "np.save(PATH, np.zeros(3))\nnp.zeros(3).tofile(PATH)\nnp.ndarray.tofile(np.zeros(3), PATH)",
+    "other files of NumPy": 'np.lib.format.open_memmap(PATH, mode="w+", shape=(2, 3))',
+    "code in a text for NumPy": "np.testing.measure('print(5)')\nnp.testing.runstring('print(5)', {})",
+    "what NumPy prints": "np.info(np.sum)",
     "functions passed on": "list(map(np.save, [PATH], [np.zeros(3)]))\nsorted([PATH], key=np.zeros(3).tofile)",
     "functions found in modules": 'import typing\ngetattr(typing, "sys").modules["os"].mkdir(PATH)\ntyping.sys.modules',
     "functions found in objects": 'x.__class__.__init__.__globals__["__builtins__"]["open"](PATH, "w")',
@@ -28,6 +32,8 @@ EFFECTS: Final = {
     "the end of the process": "import os, sys\nsys.exit(1)\nos._exit(1)\nexit()",
     "types that are revealed": "from typing import reveal_type\nreveal_type(x)",
     "attributes of libraries": "np.pi = 4\ntg.Shape = None\nx.shape = None\nnp.zeros.__name__ = 'no'",
+    "settings of libraries": "import attr, attrs\nattr.set_run_validators(False)\nattrs.validators.set_disabled(True)",
+    "attributes of libraries by their names": "setattr(np, 'pi', 4)\nsetattr(tg, 'Shape', None)",
 }
 
 ENDLESS: Final = {
@@ -61,7 +67,7 @@ def test_nothing_outside_is_touched(name: str, tmp_path: Path, capfd: pytest.Cap
     errors(tmp_path, {"program": f"PATH = {str(path)!r}\n{HEADER}\nprint('text')\n{EFFECTS[name]}\n"})
     assert {each.name for each in tmp_path.iterdir()} == {"program.py"}
     assert capfd.readouterr() == ("", "")
-    assert np.pi < 4
+    assert np.pi < 4 and attrs.validators.get_disabled() is False
 
 
 @pytest.mark.parametrize("name", ENDLESS)

@@ -85,7 +85,7 @@ MADE: Final = {
     ),
     "a branch that may run changes an object": (
         "twice(pair)\nlayer.x = three\nif unknown.x:\n    layer.made.x = 1",
-        "float32 [?]",
+        None,
     ),
     "a branch that may run calls a cached function": ("twice(pair)\nif unknown.x:\n    cached(three)", None),
     "a branch that may run calls a function in another": ("twice(pair)\nif unknown.x:\n    wrapped(three)", None),

@@ -19,7 +19,7 @@ from typegrad.dry_run.core import SkipError
 from typegrad.dry_run.expressions import Alone, Branch
 from typegrad.dry_run.loops import Loops
 from typegrad.dry_run.memory import CONTAINERS
-from typegrad.dry_run.state import State, last_name, state_of
+from typegrad.dry_run.state import last_name
 from typegrad.dry_run.undo import undone
 from typegrad.dry_run.unknown import UNKNOWN, UncertainError
 
@@ -54,8 +54,6 @@ class Attempts(Loops):
         self._made: dict[int, list[_Made]] = {}
         self._bearing: Collection[str] = ()
         """The names that the conditions of these branches may tell something about."""
-        self._state: tuple[int, State] = (0, State((), (), frozenset()))
-        """The state of the program, as far as this many of its modules are loaded."""
 
     def attempt(self, number: int) -> None:
         """Follow the branches of an `if` statement, and raise an error that is certain in one of them."""
@@ -114,7 +112,8 @@ class Attempts(Loops):
             self.any_passes += 1
             self._depth += 1
             try:
-                self._forget_state(function.__globals__)
+                for names in self.modules(frame.f_globals):
+                    self._forget_state(names)
                 return function(*args), None
             except Exception as error:  # noqa: BLE001  # whatever a program raises
                 failure = self.failure_of(error)
@@ -172,9 +171,10 @@ class Attempts(Loops):
     def is_state_of(self, owner: Any, name: str, value: Any) -> bool:
         """Whether an attribute may have another value when the program comes to the branch that is followed."""
         is_followed = self._depth > 0 and (isinstance(owner, (ModuleType, type)) or self.is_users_class(type(owner)))
-        return is_followed and self._may_change(name, value)
+        return is_followed and self.may_change(name, value)
 
-    def _may_change(self, name: str, value: Any) -> bool:
+    def may_change(self, name: str, value: Any) -> bool:
+        """Whether an attribute of this value may have another one at another time."""
         is_assigned = name in self._bearing or self.program_state.may_assign(name)
         return is_assigned or isinstance(value, Iterator) or self._is_state(name, value)
 
@@ -183,22 +183,17 @@ class Attempts(Loops):
         is_own = self.is_users_class(type(owner)) and (self._depth > 0 or self.tainted.is_moved(owner))
         if isinstance(value, np.ndarray):  # whose values are not known
             return is_own and self.state_of(name, value) is not UNKNOWN
-        return is_own and not isinstance(value, CONTAINERS) and not self._may_change(name, value)
+        return is_own and not isinstance(value, CONTAINERS) and not self.may_change(name, value)
 
     def _forget_state(self, names: dict[str, Any]) -> None:
-        """Forget what functions may find in other names than their own."""
+        """Forget what functions may find in the names of a module."""
         state = self.program_state
         assert self.tainted.undo is not None
-        for name in (state.outer | state.rebound).intersection(names):
-            self.tainted.undo.note_names(names, name)
-            names[name] = UNKNOWN
-
-    @property
-    def program_state(self) -> State:
-        """The state of the program."""
-        if self._state[0] < len(self.texts):
-            self._state = len(self.texts), state_of([*map(ast.parse, self.texts)])
-        return self._state[1]
+        for name, value in [*names.items()]:
+            is_bound = name in state.outer or name in state.rebound
+            if is_bound or (value is not None and self._is_state(name, value)):
+                self.tainted.undo.note_names(names, name)
+                names[name] = UNKNOWN if is_bound else self.state_of(name, value)
 
     # Conditions
 

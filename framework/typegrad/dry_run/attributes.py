@@ -34,6 +34,8 @@ _OF_ARRAY_VALUES: Final = ("flat", "imag", "real")
 """The attributes of arrays by which their values are changed alone."""
 _OF_MEMORY: Final = ("base", "ctypes", "data", "flags", "strides")
 """The attributes of arrays that tell how their elements lie in memory."""
+_ASSERTING: Final = "assert"
+"""How the methods begin by which tests compare values."""
 _NAMESPACES: Final = frozenset((("argparse", "Namespace"), ("types", "SimpleNamespace")))
 """The classes of objects without a meaning of their own."""
 
@@ -101,6 +103,9 @@ class Attributes(Attempts):
         if isinstance(value, np.flatiter):
             self.tainted.add(owner)  # whoever has it may change the array
             return self.unsure()
+        if value is UNKNOWN and isinstance(owner, Base) and not is_set and not name.startswith(_ASSERTING):
+            self._forget_inherited(owner)
+        is_open = is_open or self._is_of_lost_class(owner, name, value)
         is_set = is_set or self.tainted.grown(value) is not UNKNOWN or self.is_constant(owner, name, value)
         if is_open and not is_set and not callable(value):
             self.tainted.add(value if isinstance(value, CONTAINERS) else None)  # what is done to it is not known
@@ -108,7 +113,22 @@ class Attributes(Attempts):
         if self.is_state_of(owner, name, value):
             known = self.state_of(name, value)
             return self.unsure() if known is UNKNOWN else known
-        return self._released(value)
+        released = self._released(value)
+        if released is UNKNOWN and callable(value):  # a method of which it is not known what it does
+            self.tainted.add(owner)
+        return released
+
+    def _forget_inherited(self, owner: Base) -> None:
+        """Forget what a method of an unknown class may change, which may call any method of the object."""
+        own = [each for class_ in type(owner).__mro__ if self.is_users_class(class_) for each in vars(class_).values()]
+        self.tainted.add_moved((owner, *own))
+
+    def _is_of_lost_class(self, owner: Any, name: str, value: Any) -> bool:
+        """Whether an object has an attribute of its class, which somebody may have assigned there."""
+        kind = type(owner)
+        if callable(value) or not self.is_users_class(kind) or name in getattr(owner, "__dict__", {}):
+            return False
+        return any(each in self.tainted for each in kind.__mro__) and self.may_change(name, value)
 
     def _makes_objects(self, owner: Any, name: str) -> bool:
         """Whether an attribute makes an object of a class of the program, and does nothing else."""
@@ -139,6 +159,19 @@ class Attributes(Attempts):
             self.tainted.lose(owner)  # whoever has it may have changed the object
             return self.unsure()
         return self.tainted.namespace(owner, attributes)
+
+    def store_attribute(self, owner: Any, name: str, value: Any) -> None:
+        """`owner.name = value`. Objects of the library keep their attributes."""
+        if self.muted or is_unknown(owner) or owner in self.tainted:
+            self.tainted.add_moved(value)  # which may be changed by another name
+        value = UNKNOWN if self.muted else value
+        self.changed(owner)
+        if isinstance(owner, (np.ndarray, Unsized)):
+            self.store_array_attribute(owner, name, value)
+        elif self.is_users(owner) or self.has_attributes(owner if isinstance(owner, type) else type(owner)):
+            setattr(owner, name, value)
+        else:
+            self.tainted.lose(owner)
 
     def store_array_attribute(self, array: Any, name: Any, value: Any) -> None:
         """`array.name = value`, which may give it another shape or type."""

@@ -14,7 +14,7 @@ import numpy as np
 
 from typegrad.base.errors import GraphError, TypegradError
 from typegrad.dry_run.arrays import bare, integer, is_hidden
-from typegrad.dry_run.core import Core
+from typegrad.dry_run.core import Core, SkipError
 from typegrad.dry_run.joins import joined
 from typegrad.dry_run.unknown import UNKNOWN, UncertainError, Unknown, UnknownFloat, has_unknown, is_unknown
 from typegrad.dry_run.unsized import Unsized, of_kind
@@ -163,7 +163,10 @@ class Branches(Core):
         """What a `with` statement enters; one that is unknown may catch errors."""
         if isinstance(value, Scope):
             return _Block(self, value)
-        return _Guard(self) if is_unknown(value) and name not in _CATCH_NOTHING else value
+        if is_unknown(value):
+            return value if name in _CATCH_NOTHING else _Guard(self)
+        is_own = self.is_users_class(type(value)) or type(value).__module__ == suppress.__module__
+        return _Guard(self, value) if is_own and self.program_state.catches else value
 
     def begin_try(self) -> None:
         """Begin statements whose errors may be caught."""
@@ -207,14 +210,23 @@ class _Block:
 
 @attrs.frozen
 class _Guard:
-    """An unknown context manager."""
+    """A context manager that may catch errors."""
 
     machine: Branches
+    manager: Any = None
+    """The manager; None for an unknown one."""
 
     def __enter__(self) -> Any:
-        return UNKNOWN
+        entered = UNKNOWN if self.manager is None else self.manager.__enter__()
+        self.machine.begin_try()
+        return entered
 
     def __exit__(self, kind: type[BaseException] | None, *error: object) -> bool:
-        is_caught = kind is not None and issubclass(kind, Exception)
+        self.machine.end_try()
+        is_caught = kind is not None and issubclass(kind, SkipError)
+        if self.manager is None:
+            is_caught |= kind is not None and issubclass(kind, Exception)
+        else:
+            is_caught |= bool(self.manager.__exit__(*((None, None, None) if is_caught else (kind, *error))))
         self.machine.skips += is_caught
         return is_caught

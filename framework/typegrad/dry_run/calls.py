@@ -10,7 +10,7 @@ import math
 from collections.abc import Callable, Iterator, Mapping
 from contextlib import ExitStack
 from itertools import islice
-from types import BuiltinFunctionType, FunctionType, GeneratorType
+from types import BuiltinFunctionType, FunctionType, GeneratorType, MethodType
 from typing import Any, Final, reveal_type
 
 import numpy as np
@@ -30,7 +30,7 @@ from typegrad.dry_run.core import NOWHERE
 from typegrad.dry_run.instead import is_concurrent, is_dataset, is_instead, is_opened, method_of_dataset
 from typegrad.dry_run.library import builds, is_harmless, is_pure, is_refused, printed, takes_unknown
 from typegrad.dry_run.mapped import Vectorized, innermost, mapped
-from typegrad.dry_run.memory import CONTAINERS
+from typegrad.dry_run.memory import CACHED, CONTAINERS, work_of
 from typegrad.dry_run.numpy_calls import is_numpy, numpy_result
 from typegrad.dry_run.of_items import OTHER, of_items, taken, transposed
 from typegrad.dry_run.unknown import UNKNOWN, Base, UncertainError, Unknown, UnknownFloat, has_unknown, is_unknown
@@ -40,16 +40,16 @@ from typegrad.graph.operand import Operand
 from typegrad.graph.variable import Variable
 from typegrad.op.core import Constant
 
-__all__ = ["Calls"]
+__all__ = ["CHANGING_FIRST", "Calls"]
 
 _TAKE_VALUES: Final = (getattr(Variable.create, "__func__", Variable.create),)
 """The functions that make of an array only its shape and type."""
 _TAKE_NUMBERS: Final = (*_TAKE_VALUES, getattr(Constant.create, "__func__", Constant.create))
 """The functions that make an operand of numbers of Python."""
 _ASYNCHRONOUS: Final = inspect.CO_COROUTINE | inspect.CO_ASYNC_GENERATOR
-_CHANGING: Final = frozenset((
-    "delattr", "delitem", "heapify", "heappop", "heappush", "heappushpop", "heapreplace", "insort", "insort_left",
-    "insort_right", "setattr", "setitem",
+CHANGING_FIRST: Final = frozenset((
+    "delattr", "delitem", "heapify", "heappop", "heappush", "heappushpop", "heapreplace", "iadd", "iconcat", "insort",
+    "insort_left", "insort_right", "ior", "setattr", "setitem", "shuffle",
 ))  # fmt: skip
 """The functions that change their first argument."""
 _COMPARING: Final = frozenset(("index", "count", "remove"))
@@ -92,12 +92,14 @@ class Calls(Attributes):
         while isinstance(function, functools.partial):
             args, kwargs, function = (*function.args, *args), {**function.keywords, **kwargs}, function.func
         muted, is_known = self.muted, False
+        work = [part for each in args for part in work_of(each)]
         try:
             result = self._called(function, args, kwargs)
             is_known = result is not UNKNOWN
         except UncertainError:
-            forget = self.tainted.add_moved if self.is_users(function) else self.tainted.add
-            forget((function, args, kwargs))
+            is_own_code = self.is_users(function) or (is_pure(function) and function is not setattr)
+            forget = self.tainted.add_moved if is_own_code else self.tainted.add
+            forget((function, args, kwargs, work))
             result = UNKNOWN
         except Exception:  # whatever a program raises
             is_known = True
@@ -156,8 +158,8 @@ class Calls(Attributes):
         about = _ABOUT_OBJECTS.get(function) if isinstance(function, (BuiltinFunctionType, type)) else None
         if about is not None and len(args) == about[0]:
             return about[1](self, *args)
-        if function is setattr and len(args) == 3 and isinstance(args[0], np.ndarray):
-            self.store_array_attribute(*args)
+        if function is setattr and len(args) == 3 and isinstance(args[1], str):
+            self.store_attribute(*args)
             return None
         if function is reveal_type and len(args) == 1:  # which would print
             return args[0]
@@ -223,6 +225,9 @@ class Calls(Attributes):
     def _of_program(self, function: Any, args: tuple[Any, ...], kwargs: dict[str, Any]) -> Any:
         """What a function of the program returns; of one that waits for others, nothing is known."""
         plain = getattr(function, "__func__", function)
+        if isinstance(plain, CACHED) and self.tainted.undo is not None:  # what it remembers may be of another state
+            plain = plain.__wrapped__
+            function = MethodType(plain, function.__self__) if isinstance(function, MethodType) else plain
         if isinstance(plain, FunctionType):
             self.rewrite(plain)
         is_object = callable(plain) and not isinstance(plain, FunctionType)
@@ -290,7 +295,7 @@ class Calls(Attributes):
     def _pure(self, function: Any, args: tuple[Any, ...], kwargs: dict[str, Any]) -> Any:
         """What a function of Python's library returns."""
         owner: Any = getattr(function, "__self__", None)
-        self.changed(args[:1] if getattr(function, "__name__", "") in _CHANGING else owner)
+        self.changed(args[:1] if getattr(function, "__name__", "") in CHANGING_FIRST else owner)
         if function is printed:
             return printed(*(each for each in args if self.is_users_class(type(each))))
         if isinstance(owner, ExitStack) and len(args) == 1:
@@ -337,9 +342,9 @@ class Calls(Attributes):
             self.tainted.lose(owner)
             return True
         if function is next and self.muted:
-            self.tainted.lose(args[0])
+            self.tainted.add_moved(args[0])
             return True
-        if name in _CHANGING and (self.muted or has_unknown(args[:-1])):
+        if name in CHANGING_FIRST and (self.muted or has_unknown(args[:-1])):
             self.tainted.lose(args[0])
             return True
         if any(map(is_dataset, args)) or (name in _COMPARING and has_unknown((owner, args))):

@@ -68,6 +68,8 @@ class Changes:
     def __init__(self, statements: Sequence[ast.AST]) -> None:
         """The statements are read at once, as they may be rewritten later."""
         self._nodes = list(nodes_in(statements))
+        self._run = [*self._nodes, *_of_definitions(self._nodes)]
+        """With what is evaluated where functions and classes are defined, and the bodies of lambdas."""
         self._around = list(nodes_in(statements, _without_loops))
         self._bindings = Counter(self._bound())
         self.names = sorted(self._bindings)
@@ -81,6 +83,8 @@ class Changes:
 
         None for what another expression results in.
         """
+        self.read = sorted({ast.unparse(each) for each in self._run if _is_read(each)})
+        """The names that they read, and the attributes of such."""
         self.aliases = list(self._aliases())
         """The names that they bind to what another name is bound to, each with that name, or its attribute."""
 
@@ -169,8 +173,12 @@ class Changes:
         for each in self._calls():
             function, passed = _read(each.func) if _is_path(each.func) else None, list(_passed(each))
             yield [function], _distinct(passed), []
+            if (owner := _owner_of_dict(each.func)) is not None:
+                yield [None], [_read(owner)], []
             if self._are_own((*_paths(each.func), *passed)):
                 of_own.append(function)
+        for path in self._applied():
+            yield [_read(path)], [], []
         if of_own:
             yield of_own, [], _distinct(self._sources())
 
@@ -182,8 +190,15 @@ class Changes:
         """What they bind names to is made of."""
         return (path for node in self._nodes for value in _bound_values(node) for path in _paths(value))
 
+    def _applied(self) -> Iterator[ast.expr]:
+        """The decorators that they apply, and the bases of the classes that they define."""
+        for node in self._run:
+            if isinstance(node, (ast.FunctionDef, ast.AsyncFunctionDef, ast.ClassDef)):
+                bases = [*node.bases, *(each.value for each in node.keywords)] if isinstance(node, ast.ClassDef) else []
+                yield from filter(_is_path, [*node.decorator_list, *bases])
+
     def _changed(self) -> Iterator[ast.expr]:
-        for node in self._nodes:
+        for node in self._run:
             is_stored = isinstance(node, (ast.Attribute, ast.Subscript)) and not isinstance(node.ctx, ast.Load)
             if isinstance(node, ast.AugAssign):
                 yield from _paths(node.target)
@@ -199,7 +214,7 @@ class Changes:
                 yield from map(_root, _paths(node.func))
 
     def _calls(self) -> Iterator[ast.Call]:
-        return (node for node in self._nodes if isinstance(node, ast.Call))
+        return (node for node in self._run if isinstance(node, ast.Call))
 
 
 def branches(node: ast.If) -> list[Sequence[ast.stmt]]:
@@ -268,6 +283,15 @@ def _passed(call: ast.Call) -> Iterator[ast.expr]:
     return (path for part in parts for path in _whole_paths(part))
 
 
+def _owner_of_dict(path: ast.expr) -> ast.expr | None:
+    """The object whose dict of attributes a path reads: `a.b` of `a.b.__dict__.update`."""
+    while isinstance(path, ast.Attribute):
+        if path.attr == "__dict__" and _is_path(path.value):
+            return path.value
+        path = path.value
+    return None
+
+
 def _bound_values(node: ast.AST) -> Iterator[ast.expr]:
     """What a node binds names to, or parts of it."""
     if isinstance(node, (ast.AnnAssign, ast.Assign, ast.AugAssign, ast.NamedExpr)) and node.value is not None:
@@ -303,6 +327,21 @@ def nodes_in(
         yield node
         if not isinstance(node, _SCOPES):
             yield from nodes_in(parts(node), parts)
+
+
+def _of_definitions(nodes: Iterable[ast.AST]) -> Iterator[ast.AST]:
+    """What is evaluated where some nodes define functions and classes; of lambdas, also what is evaluated later."""
+    for node in nodes:
+        if isinstance(node, _SCOPES):
+            body = [node.body] if isinstance(node, ast.Lambda) else node.body if isinstance(node, ast.ClassDef) else []
+            args = [] if isinstance(node, ast.ClassDef) else [*node.args.defaults, *filter(None, node.args.kw_defaults)]
+            bases = [*node.bases, *node.keywords] if isinstance(node, ast.ClassDef) else []
+            inner = [*nodes_in([*getattr(node, "decorator_list", []), *args, *bases, *body])]
+            yield from (*inner, *_of_definitions(inner))
+
+
+def _is_read(node: ast.AST) -> bool:
+    return isinstance(node, (ast.Attribute, ast.Name)) and isinstance(node.ctx, ast.Load) and _is_path(node)
 
 
 def _without_loops(node: ast.AST) -> Iterable[ast.AST]:

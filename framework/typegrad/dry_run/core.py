@@ -2,18 +2,19 @@
 
 from __future__ import annotations
 
-import functools
+import ast
 import inspect
 import re
-from collections.abc import Callable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Collection, Iterator, Mapping, Sequence
 from types import CodeType, FrameType, FunctionType, MethodType, MethodWrapperType, ModuleType
 from typing import Any, Final, NamedTuple, NoReturn
 
 from typegrad.base.errors import TypegradError
 from typegrad.dry_run.declared import Declarations, Frame, Kind
 from typegrad.dry_run.expressions import MACHINE, Alone
-from typegrad.dry_run.memory import Tainted
+from typegrad.dry_run.memory import CACHED, Tainted
 from typegrad.dry_run.places import Place
+from typegrad.dry_run.state import State, state_of
 from typegrad.dry_run.unknown import UNKNOWN, UncertainError, has_unknown
 from typegrad.dry_run.unsized import Many
 from typegrad.dry_run.values import Value, value_of
@@ -22,8 +23,6 @@ from typegrad.graph.operand import AnyOperand
 
 __all__ = ["NOWHERE", "Core", "Failure", "Frame", "OutOfTimeError", "SkipError"]
 
-_CACHED: Final = type(functools.cache(len))
-"""The class of functions that remember their results."""
 NOWHERE: Final = -1
 """The place of a call that is not in the program."""
 _STEPS: Final = 100_000
@@ -76,6 +75,8 @@ class Core:
         """The `if` statements whose branches may be followed on trial."""
         self.texts: list[str] = []
         """The program's modules."""
+        self._state: tuple[int, State] = (0, State((), (), frozenset()))
+        """The state of the program, as far as this many of its modules are loaded."""
         self.branches: set[CodeType] = set()
         """The code of branches that are followed on trial."""
         self._postponed: dict[CodeType, int] = {}
@@ -132,6 +133,17 @@ class Core:
         number = self._postponed.get(function.__code__)
         if number is not None:
             function.__code__ = self._code(number)
+
+    @property
+    def program_state(self) -> State:
+        """The state of the program."""
+        if self._state[0] < len(self.texts):
+            self._state = len(self.texts), state_of([*map(ast.parse, self.texts)])
+        return self._state[1]
+
+    def modules(self, names: dict[str, Any]) -> Collection[dict[str, Any]]:
+        """The names of a module, and those of each other one that has functions."""
+        return {id(each): each for each in (names, *self._globals.values())}.values()
 
     def _code(self, number: int) -> CodeType:
         if number not in self._codes:
@@ -276,7 +288,7 @@ class Core:
             function = function.__self__
         if isinstance(function, type):
             return self.is_users_class(function)
-        wrapped = getattr(function, "__wrapped__", None) if isinstance(function, _CACHED) else None
+        wrapped = getattr(function, "__wrapped__", None) if isinstance(function, CACHED) else None
         return self.is_users_class(type(function)) if wrapped is None else self.is_users(wrapped)
 
     def is_users_class(self, class_: type) -> bool:

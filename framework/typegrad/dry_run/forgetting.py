@@ -96,6 +96,8 @@ class ForgettingRewriter(ExpressionRewriter):
         unknown = ast.Attribute(ast.Name(MACHINE, ast.Load()), "unknown", ast.Load())
         lines = [ast.Constant(each) for each in (self._path, node.lineno, node.end_lineno)]
         asked: list[ast.expr] = [self._ask("lose", node, *lines)]
+        if changes.read:
+            asked.append(self._ask("forget_read", node, *map(ast.Constant, changes.read)))
         asked += [self._ask("forget", node, later(each)) for each in changes.objects]
         for functions, *reached in changes.calls:
             called = ast.Tuple([later(each or unknown) for each in functions], ast.Load())

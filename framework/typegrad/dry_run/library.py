@@ -78,6 +78,8 @@ _SMALL: Final = 1000
 """The numbers up to which their results are small enough."""
 _NOT_ASKING: Final = frozenset(("FileType", "attrgetter", "methodcaller"))
 """What opens files or reads attributes without asking the machine."""
+_SETTING: Final = frozenset(("set_disabled", "set_run_validators"))
+"""What changes how classes behave that others have made with attrs."""
 _TEXTS: Final = (str, bytes, bytearray)
 _LONGEST: Final = 10**6
 """The length from which the items of a range are not looked at."""
@@ -167,6 +169,8 @@ def is_pure(function: Any) -> bool:
     if isinstance(function, GenericAlias) or any(function is each for each in _SINGLE):
         return True
     owner = getattr(function, "__self__", None)
+    if getattr(function, "__name__", "") in _SETTING:
+        return False
     if owner is not None and not isinstance(owner, ModuleType):
         kind = owner if isinstance(owner, type) else type(owner)
         is_known = kind in _TYPES or issubclass(kind, _TYPES[:-1]) or _is_pure_module(kind.__module__)

@@ -19,6 +19,7 @@ from typegrad.dry_run.any_pass import AnyPass, any_item, appended, forgotten, is
 from typegrad.dry_run.branches import Branches
 from typegrad.dry_run.core import SkipError
 from typegrad.dry_run.instead import elements_of, is_dataset
+from typegrad.dry_run.memory import work_of
 from typegrad.dry_run.undo import undone
 from typegrad.dry_run.unknown import UNKNOWN, UncertainError, is_unknown
 from typegrad.dry_run.unsized import Many, many
@@ -287,6 +288,7 @@ class Loops(Branches):
             return
         if is_dataset(value):
             self.loosen(loop)
+        work = work_of(items)
         try:
             for item in items:
                 self.step()
@@ -296,6 +298,7 @@ class Loops(Branches):
                 yield item
         except UncertainError:  # of a generator of the program: it may have more items
             self.loosen(loop)
+            self.tainted.add_moved(work)
 
     def _is_long(self, loop: str) -> bool:
         """Whether a loop has taken long enough, at the beginning of a pass."""

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import functools
 import operator
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from contextlib import suppress
 from dataclasses import KW_ONLY, InitVar
 from types import FunctionType, MethodType
@@ -15,9 +15,9 @@ import numpy as np
 from typegrad.base.brief import counted
 from typegrad.base.misspelt import nearest
 from typegrad.dry_run.arrays import StandIn, bare, check_change, is_hidden, is_integer, is_open_integer
-from typegrad.dry_run.calls import Calls
+from typegrad.dry_run.calls import CHANGING_FIRST, Calls
 from typegrad.dry_run.core import NOWHERE, SkipError
-from typegrad.dry_run.memory import CONTAINERS
+from typegrad.dry_run.memory import CONTAINERS, changes_when_read
 from typegrad.dry_run.of_items import KEYED, values_of
 from typegrad.dry_run.operators import BINARY, COMPARE, IN_PLACE, UNARY, is_wide, may_grow
 from typegrad.dry_run.unknown import UNKNOWN, Number, UncertainError, Unknown, UnknownFloat, has_unknown, is_unknown
@@ -265,17 +265,6 @@ class Machine(Calls):
             parts[star:end] = [parts[star:end]]
         return parts
 
-    def store_attribute(self, owner: Any, name: str, value: Any) -> None:
-        """`owner.name = value`. Objects of the library keep their attributes."""
-        value = UNKNOWN if self.muted else value
-        self.changed(owner)
-        if isinstance(owner, (np.ndarray, Unsized)):
-            self.store_array_attribute(owner, name, value)
-        elif self.is_users(owner) or self.has_attributes(owner if isinstance(owner, type) else type(owner)):
-            setattr(owner, name, value)
-        else:
-            self.tainted.lose(owner)
-
     def delete_attribute(self, owner: Any, name: str) -> None:
         """`del owner.name`."""
         self.changed(owner)
@@ -294,6 +283,8 @@ class Machine(Calls):
             self._check_change(operator.setitem, owner, index, value)
         if not (is_unknown(owner) or isinstance(owner, (StandIn, Operand))):
             self._store_known(owner, index, value, is_hidden_value=is_hidden_value)
+        if is_unknown(owner):
+            self.tainted.add(value)
         if is_unknown(owner) or (is_array and has_unknown((index, value))):
             self.unsure()
 
@@ -301,6 +292,7 @@ class Machine(Calls):
         self.changed(owner)
         if self.muted or has_unknown(index, _is_open) or is_hidden_value or self.tainted.grown(owner) is not UNKNOWN:
             self.tainted.add(owner)
+            self.tainted.add_moved(value)
         elif self.is_users_class(type(owner)):
             owner[index] = value
         elif isinstance(owner, np.ndarray):
@@ -341,6 +333,18 @@ class Machine(Calls):
         for each in values:
             self.forget(each, CONTAINERS)
 
+    def forget_read(self, *paths: str) -> None:
+        """Forget what code has read that may have run, if that may change it, as operators and properties may."""
+        frame = next(each for each in self._frames() if each.f_code.co_name != "<lambda>")
+        for path in paths:
+            name, *attributes = path.split(".")
+            value = frame.f_locals.get(name, frame.f_globals.get(name))
+            for each in attributes:
+                value = getattr(value, "__dict__", {}).get(each)
+            kind: Any = type(value)
+            if changes_when_read(kind):
+                self.tainted.add_moved(value)
+
     def forget_calls(
         self,
         functions: tuple[Callable[[], Any], ...],
@@ -356,7 +360,7 @@ class Machine(Calls):
 
         """
         owners = {self._forget_caller(each, args) for each in functions}
-        kinds = (np.ndarray, FunctionType, MethodType) if owners == {"library"} else (object,)
+        kinds = (np.ndarray, Iterator, FunctionType, MethodType) if owners == {"library"} else (object,)
         for each in args:
             self.forget(each, kinds, is_own_code="unknown" not in owners)
         for each in reached:
@@ -364,7 +368,7 @@ class Machine(Calls):
 
     def _forget_caller(
         self, function: Callable[[], Any], args: Sequence[Callable[[], Any]]
-    ) -> Literal["library", "program", "unknown"]:
+    ) -> Literal["changing", "library", "program", "unknown"]:
         """Forget what a function belongs to, and tell whose it is."""
         try:
             called = function()
@@ -380,7 +384,7 @@ class Machine(Calls):
         self.forget(lambda: changed)
         if called is setattr or getattr(called, "__name__", "") == "resize":
             self._forget_shapes(lambda: changed, *args)
-        return "library"
+        return "changing" if getattr(called, "__name__", "") in CHANGING_FIRST else "library"
 
     def _forget_shapes(self, *values: Callable[[], Any]) -> None:
         for each in values:

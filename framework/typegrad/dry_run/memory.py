@@ -6,32 +6,42 @@ import collections
 import dis
 import functools
 import operator
-from collections.abc import Callable, Collection, Iterable, Iterator
-from types import CellType, CodeType, FunctionType, MethodType, ModuleType
+from argparse import Namespace
+from collections.abc import Callable, Collection, Iterable, Iterator, MutableMapping, MutableSequence, MutableSet
+from types import CellType, CodeType, FunctionType, GeneratorType, MethodType, ModuleType, SimpleNamespace
 from typing import TYPE_CHECKING, Any, Final, TypeVar, cast
 
 import numpy as np
 
 from typegrad.dry_run.arrays import StandIn, hidden
 from typegrad.dry_run.expressions import MACHINE
+from typegrad.dry_run.state import CHANGING
 from typegrad.dry_run.unknown import UNKNOWN, has_unknown
 from typegrad.dry_run.unsized import Many
 
 if TYPE_CHECKING:
     from typegrad.dry_run.undo import Undo
 
-__all__ = ["CONTAINERS", "Tainted", "assigned_outside", "codes_in"]
+__all__ = ["CACHED", "CONTAINERS", "Tainted", "assigned_outside", "changes_when_read", "codes_in", "work_of"]
 
 CONTAINERS: Final = (list, dict, set, collections.deque)
 """What can be changed in place."""
 _LISTS: Final = (list, collections.deque)
-_WRAPPERS: Final = (FunctionType, classmethod, staticmethod, type(functools.cache(len)))
+CACHED: Final = type(functools.cache(len))
+"""The class of functions that remember their results."""
+_WRAPPERS: Final = (FunctionType, classmethod, staticmethod, CACHED)
 """What a function may be in."""
 _PLAIN: Final = frozenset((bool, bytes, complex, float, int, range, str, type(None)))
 _MAKING: Final = frozenset((
     "__attrs_post_init__", "__dict__", "__init__", "__init_subclass__", "__new__", "__post_init__", "__weakref__",
 ))  # fmt: skip
 """The names of a class of what makes objects, and of what Python itself puts into it."""
+_STORES: Final = frozenset(("DELETE_ATTR", "DELETE_SUBSCR", "STORE_ATTR", "STORE_GLOBAL", "STORE_SUBSCR"))
+_STORING: Final = frozenset((
+    "augment_attribute", "augment_item", "delattr", "delete_attribute", "delete_item", "setattr", "store_attribute",
+    "store_item",
+))  # fmt: skip
+"""What changes objects, in a rewritten program."""
 _DEPTH: Final = 6
 """How deep the parts of an object, or of an argument, are looked at."""
 _T = TypeVar("_T")
@@ -80,14 +90,15 @@ class Tainted:
                 self._grown.clear()  # a list in it may be changed otherwise
             return
         if isinstance(value, FunctionType):
-            if MACHINE in value.__globals__:  # the library's own functions stay
+            if MACHINE in value.__globals__:
                 self.lose(value)
                 self._add_used(value, depth - 1)
+            else:  # the library's own functions stay, but not what they have of the program
+                self.add(_contents(value), depth - 1)
         elif (
-            isinstance(value, CONTAINERS)
+            _can_be_changed(kind)
             or (isinstance(value, np.ndarray) and not isinstance(value, StandIn))
-            or isinstance(value, Many)
-            or self._is_users(value if isinstance(value, type) else type(value))
+            or self._is_users(value if isinstance(value, type) else kind)
         ):
             self.lose(value)
         for part in self._parts(value):
@@ -172,6 +183,8 @@ class Tainted:
             return [value.func, *value.args, *value.keywords.values()]
         if isinstance(value, np.vectorize):
             return [value.pyfunc]
+        if isinstance(value, GeneratorType):  # which goes on when somebody asks for an item
+            return work_of(value)
         if isinstance(value, type) and value in self:
             return [*vars(value).values(), *value.__bases__]
         if self.is_moved(value):
@@ -198,18 +211,18 @@ class Tainted:
         self._forget_names(function)
         read = {name for inner in codes_in(function.__code__) for name in (*inner.co_names, *_texts(inner))}
         if self._is_own_code:
+            read |= {"__init__"} if "type" in read else set()  # of an object's class, which may make another one
             new = read - self._mentioned
             self._mentioned |= new
             for method in [each for class_ in [*self._classes] for each in self._called_of(class_, new)]:
                 self.add(method, depth)
-        cells = [cell.cell_contents for cell in function.__closure__ or () if _is_filled(cell)]
-        names = function.__globals__
+        cells, names = _contents(function), function.__globals__
         modules = [each for each in map(names.get, read) if isinstance(each, ModuleType) and MACHINE in vars(each)]
         used = [each for owner in (names, *map(vars, modules)) for each in map(owner.get, read)] + cells
         for value in used:
-            kind = value if isinstance(value, type) else type(value)
-            if isinstance(value, (*CONTAINERS, FunctionType, Many, np.ndarray)) or self._is_users(kind):
-                self.add(value, depth)
+            if isinstance(value, np.ndarray) and _reshapes(function.__code__):
+                self.lose_shape(value)
+            self.add(value, depth)
 
     def _forget_names(self, function: FunctionType) -> None:
         """Forget the values of the names outside it that a function of the program assigns."""
@@ -253,10 +266,68 @@ class Tainted:
 
 
 @functools.lru_cache(maxsize=1000)  # which keeps the classes of programs
+def _can_be_changed(kind: type) -> bool:
+    """Whether objects of a class of Python's library may be changed in place, or have attributes or other items."""
+    return issubclass(kind, (Iterator, Many, MutableMapping, MutableSequence, MutableSet, Namespace, SimpleNamespace))
+
+
+@functools.lru_cache(maxsize=1000)
 def _has_no_parts(kind: type) -> bool:
     """Whether objects of a class are neither changed nor have parts that are: numbers, texts, and the library's."""
     is_library = kind.__module__.startswith("typegrad.") and not kind.__module__.startswith("typegrad.dry_run.")
     return kind in _PLAIN or is_library or issubclass(kind, np.generic)
+
+
+def work_of(items: object) -> list[Any]:
+    """The values of a generator's own names, and what it does, as a function; none for others."""
+    if not isinstance(items, GeneratorType) or items.gi_frame is None:
+        return []
+    names, code = items.gi_frame.f_locals, items.gi_code
+    cells = (CellType(names[each]) if each in names else CellType() for each in code.co_freevars)
+    return [*names.values(), FunctionType(code, items.gi_frame.f_globals, closure=tuple(cells))]
+
+
+@functools.lru_cache(maxsize=1000)  # which keeps the classes of programs
+def changes_when_read(kind: type) -> bool:
+    """Whether objects of a class may change where a program only reads them, by an operator or a property."""
+    methods = {name for class_ in kind.__mro__ for name, each in vars(class_).items() if isinstance(each, FunctionType)}
+    return issubclass(kind, collections.defaultdict) or any(_may_change(each, methods) for each in _reading(kind))
+
+
+def _reading(kind: type) -> Iterator[FunctionType]:
+    """The methods of the program that operators and properties of a class call."""
+    for name, value in ((name, each) for class_ in kind.__mro__ for name, each in vars(class_).items()):
+        is_operator = name.startswith("__") and name not in (*_MAKING, "__call__")
+        getter = getattr(value, "fget", None) or getattr(value, "func", None) or (value if is_operator else None)
+        if isinstance(getter, FunctionType) and MACHINE in getter.__globals__:
+            yield getter
+
+
+def _may_change(function: FunctionType, methods: Collection[str]) -> bool:
+    """Whether a method of the program may change something, or call what does."""
+    for code in codes_in(function.__code__):
+        names = {*code.co_names, *_texts(code)}
+        called = map(function.__globals__.get, names)
+        if not names.isdisjoint((*CHANGING, *_STORING, *methods)) or any(map(_is_of_program, called)):
+            return True
+        if any(each.opname in _STORES for each in dis.get_instructions(code)):
+            return True
+    return False
+
+
+def _is_of_program(value: object) -> bool:
+    return isinstance(value, FunctionType) and MACHINE in value.__globals__
+
+
+@functools.lru_cache(maxsize=1000)  # which keeps the code of programs
+def _reshapes(code: CodeType) -> bool:
+    """Whether a function may give an array another shape."""
+    for inner in codes_in(code):
+        names = {*inner.co_names, *_texts(inner)}
+        stored = {each.argval for each in dis.get_instructions(inner) if each.opname == "STORE_ATTR"}
+        if "resize" in names or not (names if "store_attribute" in names else stored).isdisjoint(("dtype", "shape")):
+            return True
+    return False
 
 
 def _attributes(value: Any) -> Iterator[Any]:
@@ -290,11 +361,9 @@ def _texts(code: CodeType) -> Iterator[str]:
     return (each for each in code.co_consts if isinstance(each, str))
 
 
-def _is_filled(cell: Any) -> bool:
-    try:
-        return cell.cell_contents is not None
-    except ValueError:
-        return False
+def _contents(function: FunctionType) -> list[Any]:
+    """What a function has of the functions around it."""
+    return [cell.cell_contents for cell in function.__closure__ or () if cell != CellType()]
 
 
 def codes_in(code: CodeType) -> Iterator[CodeType]:

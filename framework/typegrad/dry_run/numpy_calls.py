@@ -34,11 +34,14 @@ from typegrad.dry_run.unsized import Unsized, for_sizes, is_lost, is_size, of_on
 __all__ = ["is_numpy", "numpy_result"]
 
 _WITH_EFFECTS: Final = frozenset((
-    "dump", "dumps", "fromfile", "genfromtxt", "load", "loadtxt", "memmap", "save", "savetxt", "savez",
-    "savez_compressed", "seterr", "set_printoptions", "setbufsize", "seterrcall", "show_config", "show_runtime",
-    "test", "tofile",
+    "dump", "dumps", "fromfile", "genfromtxt", "info", "load", "loadtxt", "measure", "memmap", "open_memmap", "rundocs",
+    "runstring", "save", "savetxt", "savez", "savez_compressed", "set_bit_generator", "set_state", "seterr",
+    "set_printoptions", "setbufsize", "seterrcall", "show_config", "show_runtime", "tempdir", "temppath", "test",
+    "tofile",
 ))  # fmt: skip
-"""The functions and methods that deal with files and settings."""
+"""The functions and methods that deal with files, processes and settings."""
+_OUTSIDE: Final = ("numpy.ctypeslib", "numpy.f2py", "numpy.lib.npyio", "numpy.lib._datasource")
+"""The modules that do."""
 _SQUARE: Final = frozenset(("diag", "diagflat", "eye", "identity", "tri", "vander"))
 """The functions whose results have the square of a number of elements."""
 _CORE_DIMENSIONS: Final = re.compile(
@@ -83,9 +86,11 @@ def is_numpy(function: Any) -> bool:
     if getattr(function, "__name__", "") in _WITH_EFFECTS:
         return False
     owner = getattr(function, "__self__", None)
-    module = getattr(function, "__module__", None)
+    module = str(getattr(function, "__module__", None))
+    if module.startswith(_OUTSIDE):
+        return False
     is_method = isinstance(owner, (np.ndarray, np.generic, np.dtype, np.ufunc, Unsized))
-    return is_method or isinstance(function, np.ufunc) or str(module).partition(".")[0] == "numpy"
+    return is_method or isinstance(function, np.ufunc) or module.partition(".")[0] == "numpy"
 
 
 def numpy_result(function: Any, args: Sequence[Any], kwargs: dict[str, Any]) -> Any:

@@ -24,6 +24,7 @@ from typegrad.dry_run.changes import (
     is_ellipsis,
     is_generator,
     may_return_early,
+    nodes_in,
     waits_for_items,
 )  # fmt: skip
 from typegrad.dry_run.declared import Kind
@@ -367,8 +368,12 @@ class _Rewriter(AloneRewriter):
             self._named(node.name, returns=node.returns is not None and not is_generator(node)),
             self._scope(may_leave=may_leave, is_generator=is_generator(node)),
         ):
-            declared = [] if self._is_generator else self._declare_parameters(node)
+            declared, outer = [] if self._is_generator else self._declare_parameters(node), _outer(node)
             node.body = [_unknown_body(node)] if is_ellipsis(node) else self._body(node.body)
+            if outer:  # which it may not have come to
+                muted = ast.Attribute(ast.Name(MACHINE, ast.Load()), "muted", ast.Load())
+                lost = ast.copy_location(ast.If(muted, self._lost(outer), []), node)
+                node.body = [ast.copy_location(ast.Try(node.body, [], [], [lost]), node)]
             if may_leave:
                 node.body.append(self.visit_Return(ast.copy_location(ast.Return(None), node)))
         node.body[:0] = declared
@@ -422,6 +427,12 @@ def _unknown_body(node: _Function) -> ast.stmt:
 def _parameters(node: _Function) -> list[ast.arg]:
     """The parameters of a function, without those for any number of arguments."""
     return [*node.args.posonlyargs, *node.args.args, *node.args.kwonlyargs]
+
+
+def _outer(node: _Function) -> set[str]:
+    """The names that a function binds which are not its own."""
+    stated = [each for each in nodes_in(node.body) if isinstance(each, (ast.Global, ast.Nonlocal))]
+    return {name for each in stated for name in each.names}.intersection(Changes(node.body).names if stated else ())
 
 
 def _may_be_operand(parameter: ast.arg) -> bool:

@@ -13,21 +13,25 @@ from typing import Final
 
 import attrs
 
-__all__ = ["State", "last_name", "state_of"]
+__all__ = ["CHANGING", "State", "last_name", "state_of"]
 
 _MAKING: Final = frozenset(("__attrs_post_init__", "__init__", "__new__", "__post_init__"))
 """The methods that make an object."""
-_CHANGING: Final = frozenset((
-    "add", "append", "appendleft", "clear", "discard", "extend", "extendleft", "fill", "insert", "partition", "pop",
-    "popitem", "popleft", "put", "remove", "resize", "reverse", "rotate", "setdefault", "sort", "update",
+CHANGING: Final = frozenset((
+    "__delitem__", "__iadd__", "__iand__", "__imul__", "__ior__", "__isub__", "__ixor__", "__setitem__",
+    "add", "append", "appendleft", "clear", "difference_update", "discard", "extend", "extendleft", "fill", "insert",
+    "intersection_update", "move_to_end", "partition", "pop", "popitem", "popleft", "put", "remove", "resize",
+    "reverse", "rotate", "setdefault", "sort", "subtract", "symmetric_difference_update", "update",
 ))  # fmt: skip
 """The methods that change a list and the like."""
 _CHANGING_FIRST: Final = frozenset((
     "heapify", "heappop", "heappush", "heappushpop", "heapreplace", "insort", "insort_left", "insort_right", "shuffle",
 ))  # fmt: skip
 """The functions that change their first argument."""
-_BY_NAME: Final = frozenset(("__delattr__", "__dict__", "__setattr__", "delattr", "setattr", "vars"))
+_BY_NAME: Final = frozenset(("__delattr__", "__dict__", "__setattr__", "delattr", "patch", "setattr", "vars"))
 """What may assign attributes of any name."""
+_OF_TEXTS: Final = ("exec", "globals")
+"""What may bind names of any module."""
 _OF_OWN: Final = (ast.Attribute, ast.AugAssign, ast.Call, ast.Subscript)
 """What changes an object, or what is in it."""
 _Function = ast.FunctionDef | ast.AsyncFunctionDef
@@ -50,6 +54,8 @@ class State:
     """The names, and the attributes, by which arrays are given other shapes."""
     is_open: bool = False
     """Whether attributes are assigned whose names only a run knows."""
+    catches: bool = False
+    """Whether there are context managers that may catch errors."""
     changes_any: bool = False
     """Whether a list is changed that has no name where it is changed."""
 
@@ -80,6 +86,7 @@ def state_of(trees: Sequence[ast.Module]) -> State:
         frozenset(name for tree in trees for name, count in Counter(_bound(tree)).items() if count > 1),
         reshaped,
         any(last_name(each) in _BY_NAME for each in everything) or _are_made_again(everything),
+        any(map(_catches, nodes)),
         "" in changed,
     )
 
@@ -126,9 +133,21 @@ def _makes(node: ast.AST, *, of_super: bool = False) -> bool:
     return not of_super or (isinstance(owner, ast.Call) and last_name(owner.func) == "super")
 
 
+def _catches(node: ast.AST) -> bool:
+    """Whether a function is a context manager's that may catch an error: it returns something, or yields in a `try`."""
+    if not isinstance(node, _Function):
+        return False
+    inner = [*ast.walk(node)]
+    if node.name in ("__aexit__", "__exit__"):
+        returned = (each.value for each in inner if isinstance(each, ast.Return))
+        return any(not isinstance(each, ast.Constant) or each.value for each in returned if each is not None)
+    handling = (part for each in inner if isinstance(each, ast.Try) and each.handlers for part in each.body)
+    return any(isinstance(each, ast.Yield) for part in handling for each in ast.walk(part))
+
+
 def _changed(node: ast.AST) -> Iterator[ast.expr]:
     """What a node changes the items of, or may."""
-    if (isinstance(node, ast.Attribute) and node.attr in _CHANGING) or (
+    if (isinstance(node, ast.Attribute) and node.attr in CHANGING) or (
         isinstance(node, ast.Subscript) and not isinstance(node.ctx, ast.Load)
     ):
         yield node.value
@@ -149,8 +168,9 @@ def _is_shape(node: ast.Attribute) -> bool:
 
 
 def _bound(tree: ast.Module) -> Iterator[str]:
-    """The names of a module, as often as they are bound; in a loop, twice."""
-    waiting: list[tuple[ast.AST, bool]] = [(each, False) for each in tree.body]
+    """The names of a module, as often as they are bound; twice in a loop, or where texts may bind them."""
+    is_open = any(last_name(each) in _OF_TEXTS for each in ast.walk(tree))
+    waiting: list[tuple[ast.AST, bool]] = [(each, is_open) for each in tree.body]
     while waiting:
         node, is_repeated = waiting.pop()
         names = [node.name] if isinstance(node, (_Function, ast.ClassDef)) else []

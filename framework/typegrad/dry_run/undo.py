@@ -30,6 +30,8 @@ _CHANGED: Final = (
     collections.deque, dict, list, set, np.ndarray, FunctionType, MethodType, Namespace, SimpleNamespace,
 )  # fmt: skip
 """What a program may change, besides the objects of its own classes."""
+_OF_FUNCTION: Final = ("__defaults__", "__kwdefaults__")
+"""The attributes of functions that calls depend on."""
 _MISSING: Final = object()
 
 
@@ -108,6 +110,7 @@ def _restores(value: Any) -> Iterator[Callable[[], object]]:
 
 
 def _of_attributes(value: Any) -> Iterator[Callable[[], object]]:
+    yield partial(_reclass, value, type(value))
     attributes = getattr(value, "__dict__", None)
     if isinstance(attributes, dict):
         yield partial(_refill, attributes, dict(attributes))
@@ -119,7 +122,9 @@ def _of_attributes(value: Any) -> Iterator[Callable[[], object]]:
 
 
 def _of_function(function: FunctionType) -> Iterator[Callable[[], object]]:
-    """What restores the names outside a function of the program that it assigns."""
+    """What restores a function of the program, and the names outside it that it assigns."""
+    yield from (partial(setattr, function, name, getattr(function, name)) for name in _OF_FUNCTION)
+    yield from _of_attributes(function)
     names, cells = assigned_outside(function)
     for name in names:
         yield partial(_bind, function.__globals__, name, function.__globals__.get(name, _MISSING))
@@ -159,6 +164,11 @@ def _redefine(class_: type, attributes: dict[str, Any]) -> None:
     for name, value in attributes.items():
         if now.get(name, _MISSING) is not value:
             setattr(class_, name, value)
+
+
+def _reclass(owner: Any, class_: type) -> None:
+    if type(owner) is not class_:
+        object.__setattr__(owner, "__class__", class_)
 
 
 def _reset(owner: Any, name: str, value: Any) -> None:
