@@ -86,7 +86,7 @@ class Tainted:
         elif (
             isinstance(value, CONTAINERS)
             or (isinstance(value, np.ndarray) and not isinstance(value, StandIn))
-            or isinstance(value, Many)
+            or isinstance(value, (Iterator, Many))
             or self._is_users(value if isinstance(value, type) else type(value))
         ):
             self.lose(value)
@@ -208,7 +208,7 @@ class Tainted:
         used = [each for owner in (names, *map(vars, modules)) for each in map(owner.get, read)] + cells
         for value in used:
             kind = value if isinstance(value, type) else type(value)
-            if isinstance(value, (*CONTAINERS, FunctionType, Many, np.ndarray)) or self._is_users(kind):
+            if isinstance(value, (*CONTAINERS, FunctionType, Iterator, Many, np.ndarray)) or self._is_users(kind):
                 self.add(value, depth)
 
     def _forget_names(self, function: FunctionType) -> None:
