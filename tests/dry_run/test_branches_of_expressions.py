@@ -58,6 +58,13 @@ def find(rows):
     return None
 find([1, 2, 3])
 """,
+    "a size that the condition compares": """
+def feed(value, dtype, *dims):
+    placeholder = core.Placeholder.create(scope, dtype, dims)
+    return session.run(placeholder, {placeholder: value})  # E: has shape [?, 3]
+rows, size = np.zeros((50, 3)), 16
+if unknown.count > size: feed(rows[rng.integers(0, unknown.count, size)], D, None)
+""",
     "the items of `zip`": """
 for i, row in zip(range(3), [np.zeros(3), np.ones(3), np.zeros(3)]):
     if unknown.flag: two + row  # E: broadcast
@@ -100,6 +107,18 @@ for i in range(3):
 pick = lambda size: show(np.zeros(size)) if unknown.flag(size) else None
 for size in (3, 4): pick(size)
 [show(np.zeros(size)) if unknown.flag(size) else None for size in (3, 4)]
+""",
+    "a size that the condition tells": """
+size = 16
+class Sizes: size = 16
+def look():
+    global size
+    if unknown.count == size: feed(np.zeros(size), D, None, 3)
+    if unknown.count == Sizes.size: feed(np.zeros(Sizes.size), D, None, 3)
+    size = Sizes.size = (3, 3)
+look(), look()
+count = 16
+if unknown.count == count: feed(three[:count], D, 2), np.zeros(count) + three
 """,
     "a chance of 0": "chance = 0.0\nvalue = two + three if rng.random() < chance else None",
     "names of scopes": """

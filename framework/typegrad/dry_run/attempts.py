@@ -13,7 +13,7 @@ from typing import Any, Final, TypeAlias
 import numpy as np
 
 from typegrad.base.errors import AttributeValueError, DTypeError, FeedError, GraphError, ShapeError
-from typegrad.dry_run.arrays import hidden
+from typegrad.dry_run.arrays import hidden, integer
 from typegrad.dry_run.conditions import told_by
 from typegrad.dry_run.core import SkipError
 from typegrad.dry_run.expressions import Alone, Branch
@@ -170,13 +170,20 @@ class Attempts(Loops):
         is_own = name in frame.f_locals and name not in (*inspect.getargs(code).args, *code.co_freevars)
         is_own &= not code.co_flags & inspect.CO_GENERATOR  # whose items others may change between its passes
         is_rebound = names is not frame.f_locals and name in self.program_state.rebound
-        if is_rebound or name in self.program_state.outer or name in self._bearing or isinstance(value, Iterator):
+        if is_rebound or name in self.program_state.outer or isinstance(value, Iterator):
             return UNKNOWN
+        if name in self._bearing:
+            return self.state_of(name, value)
         return value if is_own or not self._is_state(name, value) else self.state_of(name, value)
 
     def state_of(self, name: str, value: Any) -> Any:
-        """What is known of a value that may be another one at another time: of an array, the shape."""
+        """What is known of a value that may be another one at another time: of an array, the shape.
+
+        An integer that a condition tells of is one whatever it tells.
+        """
         state = self.program_state
+        if type(value) is int and name in self._bearing and not state.may_assign(name):
+            return integer()
         is_shaped = isinstance(value, np.ndarray) and value.size > 0 and name not in state.reshaped
         return hidden(value) if is_shaped and name not in self._bearing and not state.may_assign(name) else UNKNOWN
 
@@ -198,9 +205,8 @@ class Attempts(Loops):
     def is_constant(self, owner: Any, name: str, value: Any) -> bool:
         """Whether an object has kept an attribute, whatever the program has done to it, or before a branch on trial."""
         is_own = self.is_users_class(type(owner)) and (self._depth > 0 or self.tainted.is_moved(owner))
-        if isinstance(value, np.ndarray):  # whose values are not known
-            return is_own and self.state_of(name, value) is not UNKNOWN
-        return is_own and not isinstance(value, CONTAINERS) and not self._may_change(name, value)
+        is_known = not self._may_change(name, value) or self.state_of(name, value) is not UNKNOWN
+        return is_own and not isinstance(value, CONTAINERS) and is_known
 
     def _forget_state(self, names: dict[str, Any]) -> None:
         """Forget what functions may find in other names than their own."""
