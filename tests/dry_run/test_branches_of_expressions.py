@@ -198,6 +198,44 @@ def count(rows):
     return size
 show(np.zeros(count([1, 2, 3])))
 """,
+    "a loop that yields items, or returns, any number of times": """
+count = 0
+def inner():
+    global count
+    for i in range(2):
+        if unknown.flag: three + three
+        count += 1
+        yield i
+    return 7
+def outer():
+    for i in range(2):
+        if unknown.flag: three + three
+        yield from inner()
+    size = yield from inner()
+    feed(np.zeros(size), D, 7)
+feed(np.zeros(len(list(outer()))), D, 6)
+feed(np.zeros(count), D, 6)
+def ended():
+    number = 0
+    while number < 9:
+        number += 1
+        if unknown.flag: three + three
+        if number == 5: return number
+    return number
+feed(np.zeros(ended()), D, 5)
+""",
+    "a list that a generator takes from, and its items' loop adds to": """
+rows, count = [three], 0
+def each():
+    while rows:
+        row = rows.pop()
+        if unknown.flag: row + three
+        yield row
+for _ in each():
+    count += 1
+    if count < 4: rows.append(three)
+feed(np.zeros(count), D, 4)
+""",
     "generators that take turns": """
 def upto(count):
     for i in range(count): yield i

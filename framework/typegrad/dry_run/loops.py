@@ -144,7 +144,8 @@ class Loops(Branches):
 
     def leaving(self, value: Any = None) -> Any:
         """A value that a loop yields or returns; a pass that stands for any ends here."""
-        if any(each.any_pass is not None for each in self.loops if each.frame is sys._getframe(1)):
+        frame = sys._getframe(1)
+        if any(each.any_pass is not None and each.frame is frame for each in self.loops):
             raise UncertainError
         return value
 
