@@ -224,6 +224,16 @@ def ended():
     return number
 feed(np.zeros(ended()), D, 5)
 """,
+    "the defaults of a function": """
+def size(value=3): return value
+def change(function):
+    for _ in range(n):
+        if unknown.flag:
+            function.__defaults__, function.kind = (2,), "other"
+            return
+change(size)
+three + np.zeros(size())
+""",
     "a list that a generator takes from, and its items' loop adds to": """
 rows, count = [three], 0
 def each():

@@ -121,7 +121,10 @@ def _of_attributes(value: Any) -> Iterator[Callable[[], object]]:
 
 
 def _of_function(function: FunctionType) -> Iterator[Callable[[], object]]:
-    """What restores the names outside a function of the program that it assigns."""
+    """What restores the defaults and attributes of a function, and the names outside it that it assigns."""
+    for name in ("__defaults__", "__kwdefaults__"):
+        yield partial(setattr, function, name, getattr(function, name))
+    yield partial(_refill, function.__dict__, dict(function.__dict__))
     names, cells = assigned_outside(function)
     for name in names:
         yield partial(_bind, function.__globals__, name, function.__globals__.get(name, _MISSING))
