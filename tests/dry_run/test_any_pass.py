@@ -75,6 +75,30 @@ feed(np.stack([row for row, _ in rows]), F, None, 3)
 """,
         "float64 is not float32",
     ),
+    "a list of an object's, and a condition on another one's": (
+        """
+class Corridor:
+    place = 0
+    def step(self, action):
+        self.place = self.place + (1 if action else -1)
+        won = self.place == 3
+        return np.zeros(3), won or self.place >= 20
+class Rollout:
+    def __init__(self): self.seen = []
+def play(corridor):
+    rollout, seen, done = Rollout(), np.zeros(3), False
+    while not done:
+        rollout.seen.append(seen)
+        seen, done = corridor.step(int(rng.integers(2)))
+    yield rollout
+for rollout in play(Corridor()): feed(np.stack(rollout.seen), F, None, 3)
+""",
+        "float64 is not float32",
+    ),
+    "a list of a list's items, and others": (
+        "rows = [(i, i + 1) for i in range(n)]\nfeed(np.array([(n, n), *((b, a) for a, b in rows)]), D, None, 2)",
+        "int64 is not float64",
+    ),
     "a list in a while loop": (
         "rows = []\nwhile rng.random() < 0.5: rows.append(0.5)\nfeed(np.array(rows), F, None)",
         "float64 is not float32",

@@ -9,6 +9,7 @@ import pytest
 
 from dry_run.following import UNSIZED, differences
 
+ITERTOOLS: Final = "import itertools\nrows = [0.5 for _ in range(n)]\n"
 RIGHT: Final = (
     """
 rows = [(i, 2 * i) for i in range(n)]
@@ -236,6 +237,14 @@ feed(np.array(tri), D, None, None)
 tri2 = [[0.0 for _ in range(n)] for _ in range(n)]
 feed(np.array(tri2), D, None, None)
 """,
+    f"""{ITERTOOLS}
+feed(np.array(list(itertools.accumulate(rows, lambda a, b: [1]))[1:]), L, n - 1, 1)
+feed(np.array(list(itertools.accumulate([1 for _ in range(n)], initial=0.5))), D, n + 1)
+feed(np.array(list(itertools.accumulate(rows))), D, n)
+feed(np.array(list(itertools.chain(rows, [1], [0.5]))), D, n + 2)
+feed(np.array(list(itertools.islice(rows, 1, None))), D, n - 1)
+feed(np.array(list(itertools.pairwise(rows))), D, n - 1, 2)
+""",
 )
 """Programs that NumPy runs, and the session."""
 WRONG: Final = {
@@ -249,6 +258,10 @@ WRONG: Final = {
     "rows = [(1, 2)]; rows += [(i, i) for i in range(n)]; feed(np.array(rows, np.int32), I, None, 3)": "[?, 2], which",
     "rows = [(1, 2)]; rows.extend([(i, i) for i in range(n)]); feed(np.array(rows, np.int32), I, None, 3)": "[?, 2], w",
     "feed(np.stack([rng.random(3) for _ in range(n)]), F, None, 3)": "an array of float64 is not float32",
+    f"{ITERTOOLS}feed(np.array(list(itertools.accumulate(rows))), F, None)": "float64 is not float32",
+    f"{ITERTOOLS}feed(np.array(list(itertools.chain(rows, [0.5], rows))), F, None)": "float64 is not float32",
+    f"{ITERTOOLS}feed(np.array(list(itertools.islice(rows, 2))), F, None)": "float64 is not float32",
+    f"{ITERTOOLS}feed(np.array(list(itertools.pairwise(rows))), D, None, 3)": "has shape [?, 2], which",
     "feed(np.stack([rng.random(3) for _ in range(n)]), D, None, 4)": "has shape [?, 3], which does not fit [?, 4]",
     "feed(np.concatenate([rng.random(int(rng.integers(1, 4))) for _ in range(n)]), D, None, 1)": "has shape [?], which",
 }

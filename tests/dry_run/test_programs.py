@@ -568,7 +568,7 @@ classes = int(labels.max()) + 1
 kept = labels[labels > 2]
 core.OneHot.create(scope, core.Constant.create(scope, labels), classes, 1.0, 0.0)
 if len(kept) > 3:
-    x @ np.zeros((4, 2), np.float32) if classes < 0 else None
+    x @ np.zeros((8, 2), np.float32) if classes < 0 else None
 """,
     "numbers that are not known": """
 scale = float(np.random.default_rng(0).normal()) ** 2

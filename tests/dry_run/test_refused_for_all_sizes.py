@@ -22,6 +22,7 @@ WRONG: Final = (
     "np.einsum('ij,jk->ik', six, np.zeros((5, n)))  # E: broadcast",
     "six[:, 6]  # E: out of bounds",
     "six[:, :, 0]  # E: too many indices",
+    "np.array([(i, i, 2) for i in range(n)])[:, 3]  # E: axis 1 with size 3",
     "six.sum(axis=2)  # E: axis 2 is out of bounds",
     "np.ones(4)[a[:, 0] > 0.0]  # E: boolean index did not match",
     "a[:, :, a[:, 0] > 0.0]  # E: too many indices",
@@ -30,6 +31,10 @@ WRONG: Final = (
     "rng.integers(0, unknown.n, 16) + np.zeros(3)  # E: broadcast",
     "rng.integers(5, high=unknown.n, size=(2, 4)) + np.zeros(3)  # E: broadcast",
     "rng.normal(unknown.mean, 2.0, (2, 4)) + np.zeros(3)  # E: broadcast",
+    "p = rng.random(2)\nrng.choice(6, p=p / p.sum())  # E: must have same size",
+    "np.zeros(n)[m, 0] = 1.0  # E: too many indices",
+    "six[:, 6] += 1.0  # E: out of bounds",
+    "abs(six) + abs(four)  # E: (?,6) (?,4)",
     "np.random.RandomState(seed=n).rand(3, 2) + np.zeros((3, 3))  # E: broadcast",
 )
 RIGHT: Final = (
@@ -42,6 +47,8 @@ RIGHT: Final = (
     "a[a[:, 0] > 0.0, [0, 1, 2]]; a[a[:, 0] > 0.0, a[0] > 0.0]; a[True, a[:, 0] > 0.0]",
     "np.einsum('ij,kj->ik', six, np.zeros((m, 6))); np.einsum('ij,jk->ik', six, np.zeros((m, 3)))",
     "np.random.default_rng(unknown.seed).random((3, 2)) + np.zeros((3, 1))",
+    "p = rng.random(n)\nrng.choice(n, p=p / p.sum()); rng.choice(6, p=rng.dirichlet(np.ones(6)))",
+    "made = np.zeros(n)\nfor i in range(n): made[i] = i\nsix[n - 1, 5] = 1.0; six[:, 5] = 1.0; np.zeros(n)[:] = 1.0",
     "rng.integers(0, unknown.n) + np.zeros(3); rng.integers(0, unknown.n, unknown.size) + np.zeros(3)",
     "rng.choice(unknown.items, 4) @ np.zeros((3, 4)); rng.normal(unknown.mean) + np.zeros(3)",
 )

@@ -21,6 +21,9 @@ sums = [a + b for a, b in zip([x, x], [x], strict=True)]  # E: {SHORTER}
     "a list": f"""
 pairs = list(zip([x, x], [x], strict=True))  # E: {SHORTER}
 """,
+    "a list of any number of items": f"""
+made = [i for many, _ in zip([unknown.a, unknown.b], [x], strict=True) for i in many]  # E: {SHORTER}
+""",
     "within another one": f"""
 for (a, b), c in zip(zip([x, x], [x], strict=True), [x, x]):  # E: {SHORTER}
     a + b + c

@@ -74,6 +74,7 @@ RIGHT: Final = (
     f"{ROWS}for row in rows: row[0].shape = (1, 3)\nfeed(np.stack([row[0] for row in rows]), D, None, 1, 3)",
     f"{ROWS}feed(np.array([row[1] for row in rows if row[1] > 100]), D, None)",
     "rows = [[1], [2]]; rows[k].append(3); feed(rows[0], L, *([2] if k == 0 else [1]))",
+    "rows = [[1], [2]]; rows[flag].append(3); feed(rows[1], L, 2)",
     "rows = {'0': [1], '1': [2]}; rows[key].append(3); feed(rows['0'], L, *([2] if k == 0 else [1]))",
     "rows = {'0': [1], '1': [2]}; rows.get(key, []).append(3); feed(rows['0'], L, *([2] if k == 0 else [1]))",
     "rows = {}; rows.setdefault(key, []).append(3); feed(np.zeros(len(rows)), D, 1)",

@@ -109,6 +109,22 @@ entropy = nn.SparseSoftmaxCrossEntropyWithLogits.create(scope, x, labels)
 half(scope, entropy.loss)
 half(scope, entropy) + 1.0  # E: half(): `x` must be an operand, not SparseSoftmaxCrossEntropyWithLogits; take one of its outputs: .loss, .backprop  [typegrad-call]
 """,
+    "overloads": """
+from typing import overload
+@overload
+def scaled(x: Rows, factor: int) -> Rows: ...
+@overload
+def scaled(x: Mask, factor: str) -> Mask: ...
+def scaled(x: Rows | Mask, factor: int | str) -> Rows | Mask:
+    return x
+scaled(x, 2)
+scaled("a", mask)  # E: scaled(): `x` is str and `factor` is bool [Batch]; swap them  [typegrad-call]
+session = tg.Session(scope.graph)
+w = weights["w"]
+session.assign(w, np.zeros((8, 4), np.float32))
+session.assign(np.zeros((8, 4), np.float32), w)  # E: Session.assign(): `variable` is an array of float32 and `value` is float32 [8, 4]; swap them  [typegrad-call]
+session.assign(value=w, variable=np.zeros((8, 4), np.float32))  # E: Session.assign(): `value` is float32 [8, 4] and `variable` is an array of float32; swap them  [typegrad-call]
+""",
     "without the scope": """
 def unit(scope: tg.Scope, v: tg.Operand[tg.TFloat32, S]) -> tg.Operand[tg.TFloat32, S]:
     return math.Tanh.create(scope, v)

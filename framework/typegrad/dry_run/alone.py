@@ -9,20 +9,22 @@ from collections.abc import Callable, Iterator, Sequence
 from copy import deepcopy
 from functools import cached_property
 from types import CodeType
-from typing import Final
+from typing import Final, TypeAlias
 
-from typegrad.dry_run.changes import nodes_in
-from typegrad.dry_run.expressions import Alone, Asked, Branch
+from typegrad.dry_run.changes import Changes, nodes_in
+from typegrad.dry_run.expressions import Alone, Asked, Branch, Branching
 from typegrad.dry_run.forgetting import ForgettingRewriter
 
 __all__ = ["OF_PLACE", "AloneRewriter"]
 
-OF_PLACE: Final = re.compile(r"\b(async|await|super|yield|__\w+)\b(?<!__)|\b__class__\b")
+OF_PLACE: Final = re.compile(r"\b(async|await|super|__\w+)\b(?<!__)|\b__class__\b")
 """What makes a function another one where it stands alone: also names that are private to a class."""
 _OF_SCOPE: Final = re.compile(r"\b(global|nonlocal)\b")
 """What names of a function are not its own, which parameters are."""
 _FLAGS: Final = __future__.annotations.compiler_flag
-_FAILING: Final = (ast.BinOp, ast.Call, ast.Subscript)
+_Key: TypeAlias = tuple[int | None, int | None, int | None, int | None, str]
+"""The place of such, and its kind."""
+_FAILING: Final = (ast.AugAssign, ast.BinOp, ast.Call, ast.Compare, ast.For, ast.Subscript, ast.With)
 """What may raise an error that is not the program's own."""
 
 
@@ -53,44 +55,50 @@ class AloneRewriter(ForgettingRewriter):
         code: CodeType = compile(tree, self._path, "exec", flags=_FLAGS, dont_inherit=True)
         return code
 
-    def _attempt(self, node: ast.If) -> list[ast.stmt]:
-        """A statement that follows the branches on trial; none, if they can only be followed where they are."""
-        may_fail = _leaves(node) or any(map(_may_fail, (*node.body, *node.orelse)))
-        if self._is_in_class or not may_fail or not self._can_stand_alone([node]):
+    def _trial(self, node: Branching) -> list[ast.expr]:
+        may_fail = any(_may_fail(each) for body in _bodies(node) for each in body)
+        is_left = isinstance(node, ast.If) and _leaves(node)
+        if self._is_in_class or not (may_fail or is_left) or not self._can_stand_alone([node]):
             return []
-        place, owner = (node.lineno, node.col_offset), self._owner
+        place, owner = _key(node), self._owner
         self._attempts.append(lambda: self._alone(place, owner))
-        asked = self._ask("attempt", node, ast.Constant(len(self._attempts) - 1))
-        return [ast.copy_location(ast.Expr(asked), node)]
+        return [ast.Constant(len(self._attempts) - 1)]
 
-    def _can_stand_alone(self, statements: Sequence[ast.stmt]) -> bool:
-        """Whether statements that follow one another do the same in a function of their own."""
-        first, last = statements[0].lineno - 1, statements[-1].end_lineno
+    def _can_stand_alone(self, parts: Sequence[Branching | ast.stmt]) -> bool:
+        """Whether an expression, or statements that follow one another, do the same in a function of their own."""
+        first, last = parts[0].lineno - 1, parts[-1].end_lineno
         text = "\n".join(self._lines[first:last])
         return not (OF_PLACE.search(text) or _OF_SCOPE.search(text))
 
-    def _alone(self, place: tuple[int, int], owner: str) -> Alone:
-        node, rest = self._ifs[place]
+    def _alone(self, place: _Key, owner: str) -> Alone:
+        node, rest = self._branchings[place]
+        test = _test(node)
 
         def branches(is_parameter: Callable[[str], bool]) -> list[Branch]:
-            compared = ast.copy_location(ast.Tuple([*_compared(node.test)], ast.Load()), node.test)
-            results: list[ast.stmt] = [ast.copy_location(ast.Return(each), node) for each in (compared, node.test)]
-            bodies = (*([each] for each in results), node.body, node.orelse or rest)
-            return [self._branch(deepcopy(each), owner, is_parameter) for each in bodies]
+            compared = ast.copy_location(ast.Tuple([*_compared(test)], ast.Load()), test)
+            results: list[ast.stmt] = [ast.copy_location(ast.Return(each), test) for each in (compared, test)]
+            bodies = _bodies(node)
+            if isinstance(node, ast.If) and not node.orelse:
+                bodies = [node.body, rest]
+            return [
+                self._branch(deepcopy(each), owner, is_parameter) for each in (*([each] for each in results), *bodies)
+            ]
 
-        return Alone(node.test, branches)
+        return Alone(test, isinstance(node, ast.IfExp), branches)
 
     @cached_property
-    def _ifs(self) -> dict[tuple[int, int], tuple[ast.If, Sequence[ast.stmt]]]:
-        """The `if` statements of the file as they are written, each with what runs if its branch does not leave."""
-        found: dict[tuple[int, int], tuple[ast.If, Sequence[ast.stmt]]] = {}
+    def _branchings(self) -> dict[_Key, tuple[Branching, Sequence[ast.stmt]]]:
+        """Those of the file as they are written, each with what runs if the branch of an `if` does not leave."""
+        found: dict[_Key, tuple[Branching, Sequence[ast.stmt]]] = {}
         for node in ast.walk(ast.parse("\n".join(self._lines))):
+            if isinstance(node, Branching):
+                found.setdefault(_key(node), (node, []))
             for block in _blocks(node):
                 for number, each in enumerate(block):
                     if isinstance(each, ast.If):
                         rest = block[number + 1 :] if _leaves(each) else []
                         can_stand_alone = bool(rest) and self._can_stand_alone(rest)
-                        found[each.lineno, each.col_offset] = each, rest if can_stand_alone else []
+                        found[_key(each)] = each, rest if can_stand_alone else []
         return found
 
     def _branch(self, body: Sequence[ast.stmt], owner: str, is_parameter: Callable[[str], bool]) -> Branch:
@@ -107,6 +115,28 @@ class AloneRewriter(ForgettingRewriter):
         function.args, function.body = args, made or function.body
         code = self.code(ast.Module([function], []))
         return Branch(next(each for each in code.co_consts if isinstance(each, CodeType)), names)
+
+
+def _key(node: Branching) -> _Key:
+    return node.lineno, node.col_offset, node.end_lineno, node.end_col_offset, type(node).__name__
+
+
+def _test(node: Branching) -> ast.expr:
+    """What decides between the branches, as a condition that tells something of all names in it."""
+    if isinstance(node, (ast.If, ast.IfExp)):
+        return node.test
+    names = [ast.Name(each, ast.Load()) for each in Changes([case.pattern for case in node.cases]).names]
+    told = [node.subject, *names, *(each.guard for each in node.cases if each.guard is not None)]
+    return ast.copy_location(ast.Call(ast.Name("__match__", ast.Load()), told, []), node.subject)
+
+
+def _bodies(node: Branching) -> list[Sequence[ast.stmt]]:
+    """The branches: of an expression, as statements."""
+    if isinstance(node, ast.If):
+        return [node.body, node.orelse]
+    if isinstance(node, ast.Match):
+        return [each.body for each in node.cases]
+    return [[ast.copy_location(ast.Expr(each), each)] for each in (node.body, node.orelse)]
 
 
 def _compared(test: ast.expr) -> Iterator[ast.expr]:
@@ -131,6 +161,12 @@ class _Ended(ast.NodeTransformer):
         return node
 
     visit_For = visit_While = visit_AsyncFor = visit_FunctionDef = visit_AsyncFunctionDef = visit_ClassDef = _kept  # noqa: N815
+
+    def visit_Expr(self, node: ast.Expr) -> ast.stmt:
+        """End it where a generator would yield an item."""
+        if not isinstance(node.value, (ast.Yield, ast.YieldFrom)):
+            return node
+        return ast.copy_location(ast.Return(node.value.value), node)
 
     def _ended(self, node: ast.stmt) -> ast.stmt:
         return ast.copy_location(ast.Return(ast.Constant(None)), node)

@@ -27,7 +27,9 @@ _HUGE: Final = 10**12
 """The size from which even the shape is not kept."""
 _MOST_LISTED: Final = 1000
 """The number of elements up to which lists are made of them."""
-_OF_SHAPES: Final = ("align", "axis", "axes", "broadcast", "deep", "dimension", "mismatch", "shape", "square")
+_OF_SHAPES: Final = (
+    "align", "axis", "axes", "broadcast", "deep", "dimension", "mismatch", "same size", "shape", "square",
+)  # fmt: skip
 """The words that NumPy's errors about shapes have."""
 _OF_VALUES: Final = frozenset(("item", "tolist", "tobytes"))
 """The methods whose results are values alone."""

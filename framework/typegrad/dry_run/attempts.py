@@ -13,7 +13,7 @@ from typing import Any, Final, TypeAlias
 import numpy as np
 
 from typegrad.base.errors import AttributeValueError, DTypeError, FeedError, GraphError, ShapeError
-from typegrad.dry_run.arrays import hidden
+from typegrad.dry_run.arrays import hidden, integer
 from typegrad.dry_run.conditions import told_by
 from typegrad.dry_run.core import SkipError
 from typegrad.dry_run.expressions import Alone, Branch
@@ -55,20 +55,35 @@ class Attempts(Loops):
         self._bearing: Collection[str] = ()
         """The names that the conditions of these branches may tell something about."""
 
-    def attempt(self, number: int) -> None:
-        """Follow the branches of an `if` statement, and raise an error that is certain in one of them."""
+    def tried(self, number: int, test: Any) -> Any:
+        """Whether a condition is true; if that is not known, an error that is certain in a branch is raised."""
+        truth = self.condition(test)
+        if truth is UNKNOWN:
+            self._attempt(number, sys._getframe(1))
+        return truth
+
+    def matched(self, number: int, subject: Any) -> Any:
+        """What a `match` statement is about; if it is not known, an error that is certain in a case is raised."""
+        try:
+            return self.certain(subject)
+        except UncertainError:
+            self._attempt(number, sys._getframe(1))
+            raise
+
+    def _attempt(self, number: int, frame: FrameType) -> None:
+        """Follow branches, and raise an error that is certain in one of them."""
         if self.is_trial or self.tries or self._depth == _DEEPEST or self._times[number] == _MOST:
             return
-        for each in self.loops:
+        loops = self.around(frame)
+        for each in loops:
             each.has_branches = True
-        if any(each.any_pass is None for each in self.loops):
+        if any(each.any_pass is None for each in loops):
             return  # the values are those of a single pass
-        frame = sys._getframe(1)
         if number not in self._alone:
             self._alone[number] = self.attempts[number]()
         alone = self._alone[number]
-        if not self._is_of_values(alone.test, frame):
-            return
+        if (alone.is_expression and self._depth) or not self._is_of_values(alone.test, frame):
+            return  # in a branch, the condition of an expression often follows from that of the branch
         self._times[number] += 1
         compared, test, *branches = self._functions(number, alone, frame)
         if _has_zero(self._outcome(compared, frame)[0]):
@@ -77,7 +92,7 @@ class Attempts(Loops):
         before = self._bearing
         self._bearing = {*before, *told_by(alone.test, lambda path: self._value_at(path, frame))}
         try:
-            for branch in self._that_run(truth, *branches):
+            for branch in self._that_run(truth, branches):
                 _, error = self._outcome(branch, frame)
                 if error is not None:
                     self.error_of_branch = error
@@ -93,13 +108,13 @@ class Attempts(Loops):
         filled = [(name, cell.cell_contents) for name, cell in names if cell != _EMPTY]
         return any(name in self.program_state.outer or self._is_state(name, value) for name, value in filled)
 
-    def _that_run(self, truth: Any, first: _Made, second: _Made) -> Sequence[_Made]:
+    def _that_run(self, truth: Any, branches: Sequence[_Made]) -> Sequence[_Made]:
         """The branches that may run, also if nothing was changed that looks as if it had been."""
         try:
             is_true = self.condition(truth)
         except Exception:  # noqa: BLE001  # whatever a program raises
             is_true = UNKNOWN
-        return (first, second) if is_true is UNKNOWN else (first if is_true else second,)
+        return branches if is_true is UNKNOWN else branches[:1] if is_true else branches[1:]
 
     def _outcome(self, made: _Made, frame: FrameType) -> tuple[Any, Exception | None]:
         """What a branch returns, and the error that it certainly raises if the program comes to it."""
@@ -150,15 +165,24 @@ class Attempts(Loops):
         """What is known of a name in a branch."""
         names = frame.f_locals if name in frame.f_locals else frame.f_globals
         value = names.get(name, UNKNOWN)
-        is_own = name in frame.f_locals and name not in inspect.getargs(frame.f_code).args
+        code = frame.f_code
+        is_own = name in frame.f_locals and name not in (*inspect.getargs(code).args, *code.co_freevars)
+        is_own &= not code.co_flags & inspect.CO_GENERATOR  # whose items others may change between its passes
         is_rebound = names is not frame.f_locals and name in self.program_state.rebound
-        if is_rebound or name in self.program_state.outer or name in self._bearing or isinstance(value, Iterator):
+        if is_rebound or name in self.program_state.outer or isinstance(value, Iterator):
             return UNKNOWN
+        if name in self._bearing:
+            return self.state_of(name, value)
         return value if is_own or not self._is_state(name, value) else self.state_of(name, value)
 
     def state_of(self, name: str, value: Any) -> Any:
-        """What is known of a value that may be another one at another time: of an array, the shape."""
+        """What is known of a value that may be another one at another time: of an array, the shape.
+
+        An integer that a condition tells of is one whatever it tells.
+        """
         state = self.program_state
+        if type(value) is int and name in self._bearing and not state.may_assign(name):
+            return integer()
         is_shaped = isinstance(value, np.ndarray) and value.size > 0 and name not in state.reshaped
         return hidden(value) if is_shaped and name not in self._bearing and not state.may_assign(name) else UNKNOWN
 
@@ -181,9 +205,8 @@ class Attempts(Loops):
     def is_constant(self, owner: Any, name: str, value: Any) -> bool:
         """Whether an object has kept an attribute, whatever the program has done to it, or before a branch on trial."""
         is_own = self.is_users_class(type(owner)) and (self._depth > 0 or self.tainted.is_moved(owner))
-        if isinstance(value, np.ndarray):  # whose values are not known
-            return is_own and self.state_of(name, value) is not UNKNOWN
-        return is_own and not isinstance(value, CONTAINERS) and not self.may_change(name, value)
+        is_known = not self.may_change(name, value) or self.state_of(name, value) is not UNKNOWN
+        return is_own and not isinstance(value, CONTAINERS) and is_known
 
     def _forget_state(self, names: dict[str, Any]) -> None:
         """Forget what functions may find in the names of a module."""

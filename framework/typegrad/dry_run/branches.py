@@ -5,7 +5,6 @@ from __future__ import annotations
 from collections.abc import Callable, Sequence
 from contextlib import suppress
 from functools import partial
-from itertools import takewhile
 from types import TracebackType
 from typing import Any, Final
 
@@ -13,7 +12,7 @@ import attrs
 import numpy as np
 
 from typegrad.base.errors import GraphError, TypegradError
-from typegrad.dry_run.arrays import bare, integer, is_hidden
+from typegrad.dry_run.arrays import StandIn, bare, integer, is_hidden
 from typegrad.dry_run.core import Core, SkipError
 from typegrad.dry_run.joins import joined
 from typegrad.dry_run.unknown import UNKNOWN, UncertainError, Unknown, UnknownFloat, has_unknown, is_unknown
@@ -27,6 +26,7 @@ _CATCH_NOTHING: Final = frozenset((
     "closing", "open", "redirect_stderr", "redirect_stdout", "trace",
 ))  # fmt: skip
 """The context managers, by name, that let errors pass."""
+_PLAIN: Final = (bool, float, int, str, UnknownFloat, StandIn, type(None))
 
 
 class Branches(Core):
@@ -97,11 +97,10 @@ class Branches(Core):
 
     def _truth_on_trial(self, test: Callable[[], Any]) -> Any:
         """Whether an expression is true that may not be evaluated; what it may change is forgotten."""
-        result = self._one_of(lambda: (self.condition(test()),))
-        if result is UNKNOWN:
+        made = self._on_trial([lambda: self.condition(test())])
+        if not made:
             self.tainted.add_moved(test)
-            return UNKNOWN
-        return result[0]
+        return made[0] if made else UNKNOWN
 
     def choose(self, place: int, test: Any, first: Callable[[], Any], second: Callable[[], Any]) -> Any:
         """`first if test else second`."""
@@ -112,23 +111,27 @@ class Branches(Core):
 
     def _either_of(self, *values: Callable[[], Any]) -> Any:
         """What is known of the value of one of some expressions; if nothing is, what they may change is forgotten."""
-        result = self._one_of(*values)
-        if result is UNKNOWN:
+        made = self._on_trial(values)
+        result = self.joined(made) if made else UNKNOWN
+        if result is UNKNOWN and not (made and all(map(_is_plain, made))):
             self.tainted.add_moved(values)
         return result
 
     def _one_of(self, *values: Callable[[], Any]) -> Any:
         """What is known of a value, of which it is not known which of some expressions makes it."""
+        made = self._on_trial(values)
+        return self.joined(made) if made else UNKNOWN
+
+    def _on_trial(self, values: Sequence[Callable[[], Any]]) -> list[Any]:
+        """The values of expressions that may not be evaluated; none if one may change something, or raises an error."""
         before = self.muted, self.tries, self.is_trial
         self.muted, self.tries, self.is_trial = self.muted + 1, 0, True
         try:
-            made = list(takewhile(lambda each: each is not UNKNOWN, (value() for value in values)))
-            result = self.joined(made) if len(made) == len(values) else UNKNOWN
+            return [value() for value in values]
         except (UncertainError, Exception):  # noqa: BLE001  # whatever a program raises
-            result = UNKNOWN
+            return []
         finally:
             self.muted, self.tries, self.is_trial = before
-        return result
 
     def of_either(self, function: Callable[..., Any], *args: Any) -> Any:
         """What is known of the result for a number that is an int or a float."""
@@ -179,6 +182,11 @@ class Branches(Core):
 
 def _same(value: Any) -> Any:
     return value
+
+
+def _is_plain(value: object) -> bool:
+    """Whether whoever has a value cannot change anything by it that is known."""
+    return value is UNKNOWN or type(value) in _PLAIN
 
 
 def _is_open(value: object) -> bool:

@@ -96,6 +96,8 @@ class Calls(Attributes):
         try:
             result = self._called(function, args, kwargs)
             is_known = result is not UNKNOWN
+            if isinstance(result, Iterator):
+                self.made_iterator(result)
         except UncertainError:
             is_own_code = self.is_users(function) or (is_pure(function) and function is not setattr)
             forget = self.tainted.add_moved if is_own_code else self.tainted.add
@@ -134,10 +136,11 @@ class Calls(Attributes):
         kwargs: dict[str, Any] = {}
         for kind, value in items:
             if function is zip and kind == "*" and len(items) == 1 and isinstance(value, Many):
-                return self.noted(place, transposed(self.tainted.known(value)))
+                return self.noted(place, self.made_iterator(transposed(self.tainted.known(value))))
             if kind in ("*", "**") and (is_unknown(value) or value in self.tainted or isinstance(value, Operand)):
                 self.tainted.add([function, *(each for _, each in items)])
                 return self.noted(place, UNKNOWN)
+            self.take_from(value)
             if kind == "*":
                 args += value
             elif kind == "**":
@@ -153,7 +156,10 @@ class Calls(Attributes):
         if is_unknown(function) or (isinstance(function, Base) and not callable(function)):
             return self._unfollowed((function, *args), kwargs)
         owner = getattr(function, "__self__", None)
-        if self.is_users(function) or isinstance(owner, GeneratorType):
+        if self.is_users(function):
+            return self._of_program(function, args, kwargs)
+        self.take_from(owner, *args, *kwargs.values())
+        if isinstance(owner, GeneratorType):
             return self._of_program(function, args, kwargs)
         about = _ABOUT_OBJECTS.get(function) if isinstance(function, (BuiltinFunctionType, type)) else None
         if about is not None and len(args) == about[0]:
@@ -302,6 +308,8 @@ class Calls(Attributes):
             args = (self.manager(args[0], ""),)
         if function in _CONVERTING and len(args) == 1 and isinstance(args[0], _OPEN) and not self.tries:
             return UnknownFloat(1) if function is float else integer()
+        if function is abs and len(args) == 1 and isinstance(args[0], Unsized):
+            return self.of_numpy(np.absolute, args, {})
         args = taken(self, function, args)
         known = of_items(self, function, args, kwargs)
         if known is not OTHER:

@@ -170,6 +170,9 @@ class Changes:
 
     def _called(self) -> Iterator[tuple[list[ast.expr | None], list[ast.expr], list[ast.expr]]]:
         of_own: list[ast.expr | None] = []
+        for each in self._nodes:
+            if isinstance(each, (ast.Yield, ast.YieldFrom)):  # whoever gets the item may change it
+                yield [None], _distinct(_whole_paths(each)), []
         for each in self._calls():
             function, passed = _read(each.func) if _is_path(each.func) else None, list(_passed(each))
             yield [function], _distinct(passed), []

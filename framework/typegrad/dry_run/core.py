@@ -260,6 +260,14 @@ class Core:
         if self.tainted.undo is not None:
             self.tainted.undo.note(value)
 
+    def take_from(self, *values: object) -> None:
+        """Refuse to take items on trial from an iterator that was made before, as it would not have them any more."""
+        if self.is_trial or self.tainted.undo is not None:
+            made = () if self.is_trial or self.tainted.undo is None else self.tainted.undo.iterators
+            iterators = (each for each in values if isinstance(each, Iterator) and not self.is_users_class(type(each)))
+            if any(all(each is not new for new in made) for each in iterators):
+                raise UncertainError
+
     def given_away(self, *values: object) -> None:
         """Note that somebody may change what is in a list of an unknown number of items."""
         for each in values:

@@ -6,12 +6,13 @@ import ast
 from collections.abc import Callable, Collection, Generator, Sequence
 from contextlib import contextmanager
 from types import CodeType
-from typing import Any, Final, NamedTuple, Protocol
+from typing import Any, Final, NamedTuple, Protocol, TypeAlias
 
 from typegrad.dry_run.places import Place, place_of
 
 __all__ = [
-    "ASYNCHRONOUS", "MACHINE", "Alone", "Asked", "Branch", "ExpressionRewriter", "index", "later", "own_arguments",
+    "ASYNCHRONOUS", "MACHINE", "Alone", "Asked", "Branch", "Branching", "ExpressionRewriter", "index", "later",
+    "own_arguments",
 ]  # fmt: skip
 
 MACHINE: Final = "__dry__"
@@ -19,6 +20,8 @@ MACHINE: Final = "__dry__"
 ASYNCHRONOUS: Final = "__asynchronous__"
 """A local name of a program's asynchronous functions, which become generators that yield nothing."""
 
+Branching: TypeAlias = ast.If | ast.IfExp | ast.Match
+"""Where it depends on a condition what runs."""
 _OPERATIONS: Final = (ast.BinOp, ast.Call, ast.Compare, ast.IfExp, ast.Subscript, ast.UnaryOp)
 _NAMES: Final = (ast.Attribute, ast.Name)
 _STATED: Final = (
@@ -38,9 +41,11 @@ class Branch(NamedTuple):
 
 
 class Alone(NamedTuple):
-    """The branches of an `if` statement, each rewritten as a function."""
+    """The branches of an `if` or `match` statement, or of a conditional expression, each rewritten as a function."""
 
     test: ast.expr
+    is_expression: bool
+    """Whether they are parts of an expression."""
     branches: Callable[[Callable[[str], bool]], Sequence[Branch]]
     """Makes the functions, the first two of which return what the condition compares, and the condition itself.
 
@@ -155,6 +160,15 @@ class ExpressionRewriter(ast.NodeTransformer):
         self.generic_visit(node)
         return self._ask("awaited", node, node.value)
 
+    def _yielded(self, node: ast.Yield | ast.YieldFrom) -> ast.expr:
+        self.generic_visit(node)
+        if self._loops:
+            node.value = self._ask("leaving", node, node.value or ast.Constant(None))
+        return node
+
+    visit_Yield = _yielded  # noqa: N815
+    visit_YieldFrom = _yielded  # noqa: N815
+
     def visit_Attribute(self, node: ast.Attribute) -> ast.expr:
         self.generic_visit(node)
         return (
@@ -192,9 +206,17 @@ class ExpressionRewriter(ast.NodeTransformer):
         what = "both" if isinstance(node.op, ast.And) else "either"
         return self._ask(what, node, *map(later, node.values))
 
+    def _trial(self, node: Branching) -> list[ast.expr]:
+        """The number of an attempt to follow branches on trial; none, if they can only be followed where they are."""
+        del node
+        return []
+
     def visit_IfExp(self, node: ast.IfExp) -> ast.expr:
         can_move = self._can_move(node.body, node.orelse)
+        trial = self._trial(node) if can_move else []
         self.generic_visit(node)
+        if trial:
+            node.test = self._ask("tried", node.test, *trial, node.test)
         if not can_move:
             return ast.copy_location(
                 ast.IfExp(self._ask("certain", node.test, node.test), node.body, node.orelse), node
@@ -250,7 +272,9 @@ class ExpressionRewriter(ast.NodeTransformer):
         for each in node.generators:
             each.iter = self._ask("items", each.iter, each.iter, kind)
             each.ifs = [self._ask("kept", test, test, kind) for test in each.ifs]
-        return self._ask("made", node, later(node)) if can_move else node
+        is_iterator = isinstance(node, ast.GeneratorExp)
+        what = "made_iterator" if is_iterator else "made"
+        return self._ask(what, node, node if is_iterator else later(node)) if is_iterator or can_move else node
 
     visit_ListComp = _comprehended  # noqa: N815
     visit_SetComp = _comprehended  # noqa: N815

@@ -7,9 +7,11 @@ import sys
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from contextlib import AbstractContextManager
 from enum import EnumType
+from inspect import CO_GENERATOR
 from itertools import islice
 from types import FrameType, FunctionType, GeneratorType, MethodType, ModuleType
 from typing import Any, Final
+from weakref import WeakKeyDictionary
 
 import attrs
 import numpy as np
@@ -33,6 +35,8 @@ _ITEMS: Final = (
 )  # fmt: skip
 _MOST: Final = 10_000
 """How many items are unpacked."""
+_MOST_JOINED: Final = 1000
+"""Of how many items it is looked at what they have in common."""
 _COMPREHENSION: Final = ""
 """In the place of the name of a loop."""
 _STEPS: Final = 16_000
@@ -60,6 +64,10 @@ class _Loop:
     """How many statements were muted then."""
     muted_in_passes: int
     """How many are muted when a pass begins: also those that may have ended the loop."""
+    frame: FrameType | None = None
+    """Where it runs."""
+    is_left: bool = False
+    """Whether a pass may yield items, or end the function: one that stands for any tells of branches alone."""
     forget: Callable[[], Any] | None = None
     """What forgets the objects that it may change, if one pass may stand for any."""
     names: Sequence[Callable[[], Any]] = ()
@@ -80,7 +88,11 @@ class _Loop:
     """Up to which step the program is followed behind that pass."""
     has_passed: bool = False
     """Whether a pass was followed."""
+    is_lost: bool = False
+    """Whether it is not known what happens behind a pass, but for branches in it."""
     any_pass: AnyPass | None = None
+    items: list[Any] | None = None
+    """The items that it takes, if these are known."""
 
 
 class Loops(Branches):
@@ -99,12 +111,44 @@ class Loops(Branches):
         """How many comprehensions are running, at least, that may make any number of items."""
         self._gathered: list[FrameType] = []
         """The frames of the generators all of whose items are taken for a list."""
+        self._generators: WeakKeyDictionary[GeneratorType[Any], Sequence[_Loop]] = WeakKeyDictionary()
+        """The program's generators, each with the loops around the call that made it."""
 
     # Loops
 
-    def begin_loop(self, loop: str, forget: Callable[[], Any] | None = None, *names: Callable[[], Any]) -> None:
+    def begin_loop(
+        self, loop: str, is_left: bool = False, forget: Callable[[], Any] | None = None, *names: Callable[[], Any]
+    ) -> None:
         """Remember when a loop began, and the values of the names that it assigns."""
-        self.loops.append(_Loop(loop, self.steps, self._appends, self.muted, self.muted, forget, names, read(names)))
+        state = self.steps, self._appends, self.muted, self.muted
+        self.loops.append(_Loop(loop, *state, sys._getframe(1), is_left, forget, names, read(names)))
+
+    def around(self, frame: FrameType | None) -> list[_Loop]:
+        """The loops around code that runs in this frame; of a generator's, those around the call that made it."""
+        found: list[_Loop] = []
+        while frame is not None:
+            found += [each for each in self.loops if each.frame is frame]
+            if frame.f_code.co_flags & CO_GENERATOR:
+                made = [loops for each, loops in self._generators.items() if each.gi_frame is frame]
+                if made:
+                    return [*found, *made[0]]
+            frame = frame.f_back
+        return found
+
+    def made_iterator(self, made: Any) -> Any:
+        """A new iterator; of a generator, the loops around are remembered."""
+        if isinstance(made, GeneratorType):
+            self._generators.setdefault(made, self.around(sys._getframe(1)))
+        if self.tainted.undo is not None:
+            self.tainted.undo.iterators.append(made)
+        return made
+
+    def leaving(self, value: Any = None) -> Any:
+        """A value that a loop yields or returns; a pass that stands for any ends here."""
+        frame = sys._getframe(1)
+        if any(each.any_pass is not None and each.frame is frame for each in self.loops):
+            raise UncertainError
+        return value
 
     def end_loop(self, loop: str) -> bool:
         """Whether a loop may have run more or fewer passes than it did here."""
@@ -113,6 +157,8 @@ class Loops(Branches):
             self._end_any_pass(ended)
             if ended.name == loop:  # else a function has left it
                 self.muted = ended.muted
+                if ended.is_lost:
+                    raise UncertainError
                 return ended.is_loose
         return True
 
@@ -122,7 +168,8 @@ class Loops(Branches):
         made, now = running.any_pass, self._read(running)
         if made is not None:
             return made.is_begun_again(now)
-        if running.forget is None or self.tries or not (running.is_loose or self._begin_doubtful(running)):
+        is_loose = running.is_loose and not running.is_left
+        if running.forget is None or self.tries or not (is_loose or self._begin_doubtful(running)):
             return False
         values = widened(running.values, now)
         is_known = running.appends != self._appends or any(each is not UNKNOWN for each in values)
@@ -138,7 +185,8 @@ class Loops(Branches):
 
     def _begin_doubtful(self, running: _Loop) -> bool:
         """Whether a pass begins for the branches in it alone, and is undone, as all passes are known."""
-        if not running.has_branches or any(each.any_pass is None for each in self.loops if each is not running):
+        others = (each for each in self.around(running.frame) if each is not running)
+        if not running.has_branches or any(each.any_pass is None for each in others):
             return False
         running.undone = undone(self)
         running.undone.__enter__()
@@ -218,11 +266,16 @@ class Loops(Branches):
         return made.values
 
     def given_up(self, loop: str) -> bool:
-        """Whether an error ends such a pass alone."""
-        made = next((each.any_pass for each in self.loops if each.name == loop), None)
-        if made is None or not isinstance(sys.exception(), (Exception, SkipError, SystemExit, UncertainError)):
+        """Whether an error ends such a pass alone, or another one, so that such a pass follows."""
+        running = next((each for each in self.loops if each.name == loop), None)
+        if running is None or not isinstance(sys.exception(), (Exception, SkipError, SystemExit, UncertainError)):
             return False
+        made = running.any_pass
+        if made is None:
+            running.is_lost |= running.has_branches and isinstance(sys.exception(), UncertainError)
+            return running.is_lost
         if sys.exception() is self.error_of_branch:
+            running.is_lost = False  # as it is known now what happens
             self.end_loop(loop)
             return False
         made.is_given_up = True
@@ -264,7 +317,7 @@ class Loops(Branches):
     def loop_condition(self, loop: str, test: Any) -> bool:
         """Whether a `while` loop goes on, as far as is known."""
         self.step()
-        if self.is_any_pass(loop):
+        if self.is_any_pass(loop) or self._running(loop).is_lost:
             return self._begin_any_pass(loop)
         truth = self.condition(test)
         if truth is UNKNOWN or self._is_long(loop):
@@ -276,29 +329,41 @@ class Loops(Branches):
     def passes(self, loop: str, value: Any) -> Iterator[Any]:
         """The items that a loop takes; a single unknown one in the place of unknown items."""
         yield from self._followed(loop, value)
+        taken = self._running(loop).items
         while self._begin_any_pass(loop):
-            yield any_item(self.tainted, value)
+            item = any_item(self.tainted, value)
+            yield self.joined(taken) if item is UNKNOWN and taken else item
 
     def _followed(self, loop: str, value: Any) -> Iterator[Any]:
-        items = self.known_items(value)
-        self._running(loop).has_passed = True
+        items, running, taken = self.known_items(value), self._running(loop), []
+        running.has_passed = True
         if items is None:
             self.loosen(loop)
             yield self.any_item(value)
             return
         if is_dataset(value):
             self.loosen(loop)
-        work = work_of(items)
+        iterator, work = iter(items), work_of(items)
         try:
-            for item in items:
+            for item in iterator:
                 self.step()
+                taken.append(item)
                 if self._is_long(loop):
                     self.loosen(loop)
-                    return
+                    if not self.doubts:
+                        return
+                    taken += islice(iterator, _MOST_JOINED)  # which is undone
+                    break
                 yield item
+                if running.is_lost:
+                    return
+                self.muted = running.muted_in_passes
         except UncertainError:  # of a generator of the program: it may have more items
             self.loosen(loop)
             self.tainted.add_moved(work)
+            return
+        if len(taken) <= _MOST_JOINED and not is_dataset(value):
+            running.items = taken
 
     def _is_long(self, loop: str) -> bool:
         """Whether a loop has taken long enough, at the beginning of a pass."""
@@ -320,6 +385,7 @@ class Loops(Branches):
             yield self.any_item(value)
             return
         self.begin_loop(_COMPREHENSION)
+        self.loops[-1].frame = sys._getframe(1)
         yield from self.passes(_COMPREHENSION, value)
         if self.end_loop(_COMPREHENSION):
             raise UncertainError
@@ -380,6 +446,7 @@ class Loops(Branches):
     def known_items(self, value: Any) -> Iterable[Any] | None:
         """A value that may be iterated over; None if its items are not known."""
         self.looked_at(value)
+        self.take_from(value)
         if isinstance(value, np.ndarray):
             value = self.tainted.known(value)
         if is_unknown(value) or value in self.tainted:

@@ -18,7 +18,7 @@ from typegrad.dry_run.arrays import StandIn, bare, check_change, is_hidden, is_i
 from typegrad.dry_run.calls import CHANGING_FIRST, Calls
 from typegrad.dry_run.core import NOWHERE, SkipError
 from typegrad.dry_run.memory import CONTAINERS, changes_when_read
-from typegrad.dry_run.of_items import KEYED, values_of
+from typegrad.dry_run.of_items import KEYED, is_expression, values_of
 from typegrad.dry_run.operators import BINARY, COMPARE, IN_PLACE, UNARY, is_wide, may_grow
 from typegrad.dry_run.unknown import UNKNOWN, Number, UncertainError, Unknown, UnknownFloat, has_unknown, is_unknown
 from typegrad.dry_run.unsized import Many, Unsized, many, of_one_size
@@ -83,8 +83,8 @@ class Machine(Calls):
         return self.noted(place, self.of_library(operator.getitem, (owner, index), {}))
 
     def _unknown_item(self, place: int, owner: Any) -> Any:
-        if hasattr(type(owner), "__missing__"):
-            self.tainted.add(owner)  # which may have another item now
+        may_grow_items = hasattr(type(owner), "__missing__")
+        self.tainted.add(owner if may_grow_items else [*values_of(owner)])  # one of which whoever has it may change
         return self.unsure(place)
 
     def _one_of_items(self, place: int, owner: Any, index: Any) -> Any:
@@ -161,6 +161,7 @@ class Machine(Calls):
             return self.of_numpy(function, values, {})
         if is_large:
             return UNKNOWN
+        self.take_from(*values)
         self.given_away(*values)
         try:
             return function(*values)
@@ -226,7 +227,8 @@ class Machine(Calls):
         """A list, tuple or set with `*items` in it."""
         result: list[Any] = []
         is_any_number = False
-        for is_star, value in items:
+        for is_star, given in items:
+            value = self.gathered(given) if is_star and is_expression(given) else given
             known = self.tainted.known(value) if is_star else value
             is_many = is_star and isinstance(known, Many) and known.is_fixed
             is_any_number |= is_many
@@ -279,7 +281,7 @@ class Machine(Calls):
         is_array = isinstance(owner, np.ndarray)
         is_hidden_value = is_array and (has_unknown(value) or isinstance(value, StandIn))
         is_open = is_array and (owner in self.tainted or has_unknown(index, _is_open))
-        if is_hidden_value or isinstance(owner, StandIn) or is_open:
+        if is_hidden_value or isinstance(owner, (StandIn, Unsized)) or is_open:
             self._check_change(operator.setitem, owner, index, value)
         if not (is_unknown(owner) or isinstance(owner, (StandIn, Operand))):
             self._store_known(owner, index, value, is_hidden_value=is_hidden_value)
@@ -306,6 +308,8 @@ class Machine(Calls):
         is_certain = not self.muted and not is_unknown(known) and not any(each in self.tainted for each in given)
         *index, value = given
         index = [_at_first(each) for each in index]
+        if isinstance(known, Unsized) and index and not self.muted and not has_unknown(index, _is_open):
+            self.of_numpy(operator.getitem, (known, *index), {})
         if is_certain and not has_unknown(index, _is_open) and _is_of_numbers(value):
             self.of_arrays(check_change, (change, known, *index, value))
 

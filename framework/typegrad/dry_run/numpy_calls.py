@@ -246,13 +246,13 @@ def _drawn_of_any(owner: Any, name: str, args: Sequence[Any], kwargs: dict[str, 
         return UNKNOWN
     _, signature = _drawing(name, is_old=isinstance(owner, np.random.RandomState))
     arguments = signature.bind(*args, **kwargs).arguments
-    if arguments.get("size") is None or has_unknown([arguments["size"], arguments.get("dtype")], _is_open):
+    if arguments.get("size") is None or has_unknown([arguments["size"], arguments.get("dtype")]):
         return UNKNOWN
     made = UNKNOWN
     for number in _BOUNDS:
         known = {key: number if has_unknown(each) else each for key, each in arguments.items()}
         with suppress(ValueError):
-            made = _drawn(owner, name, (), known) if made is UNKNOWN else made
+            made = _result(getattr(owner, name), (), known) if made is UNKNOWN else made
     return made
 
 

@@ -15,7 +15,7 @@ from typegrad.dry_run.memory import Tainted
 from typegrad.dry_run.unknown import UNKNOWN, UnknownFloat, is_unknown
 from typegrad.dry_run.unsized import Many
 
-__all__ = ["KEYED", "OTHER", "of_items", "taken", "transposed", "values_of"]
+__all__ = ["KEYED", "OTHER", "is_expression", "of_items", "taken", "transposed", "values_of"]
 
 OTHER: Final = object()
 """What is returned for calls of other functions."""
@@ -61,13 +61,16 @@ def of_items(machine: _Machine, function: Any, args: Sequence[Any], kwargs: Mapp
 
 def taken(machine: _Machine, function: Any, args: tuple[Any, ...]) -> tuple[Any, ...]:
     """The arguments of a function: a list for a generator expression, and the first elements of a data set."""
-    first = args[0] if args else None
-    is_expression = isinstance(first, GeneratorType) and first.gi_code.co_name == "<genexpr>" and first.gi_frame
-    if is_expression and any(function is each for each in _GATHERING):
-        return (machine.gathered(first), *args[1:])
+    if args and is_expression(args[0]) and any(function is each for each in _GATHERING):
+        return (machine.gathered(args[0]), *args[1:])
     if any(function is each for each in _LAZY):
         return tuple(first_of(machine, each) if is_dataset(each) else each for each in args)
     return args
+
+
+def is_expression(value: object) -> bool:
+    """Whether a value is a generator expression, none of whose items may be taken yet."""
+    return isinstance(value, GeneratorType) and value.gi_code.co_name == "<genexpr>" and value.gi_frame is not None
 
 
 def values_of(container: Any) -> Sequence[Any]:
@@ -155,9 +158,34 @@ def _zipped(machine: _Machine, *lists: Any, strict: Any = False) -> Any:
     return Many(tuple(_item_of(machine, each) for each in lists))
 
 
+def _sums(machine: _Machine, items: Any, *function: Any, **options: Any) -> Any:
+    """The sums of the first items: of numbers and arrays, these are like the items."""
+    machine.tainted.add([*function, *options.values()])
+    is_alike = is_hidden(items.item) and not (function or options)
+    return Many(items.item) if is_alike else UNKNOWN
+
+
+def _chained(machine: _Machine, *lists: Any) -> Any:
+    items = [_item_of(machine, each) for each in lists]
+    item = machine.joined(items)
+    return UNKNOWN if item is UNKNOWN else Many(item)
+
+
+def _sliced(machine: _Machine, items: Any, *bounds: Any) -> Any:
+    del machine, bounds
+    return Many(items.item)
+
+
+def _paired(machine: _Machine, items: Any) -> Any:
+    del machine
+    return Many((items.item, items.item))
+
+
 _RULES: Final[Sequence[tuple[Any, Callable[..., Any]]]] = (
     *((each, _same) for each in (list, reversed, sorted, tuple)),
     *((max, _largest), (min, _largest), (sum, _sum), (enumerate, _numbered), (zip, _zipped)),
+    *((itertools.accumulate, _sums), (itertools.chain, _chained), (itertools.islice, _sliced)),
+    (itertools.pairwise, _paired),
 )
 
 

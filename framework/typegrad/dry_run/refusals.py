@@ -42,17 +42,18 @@ def check_sizes(call: Callable[..., Any], function: Any, args: Sequence[Any], kw
         return
     arrays = list({id(each): each for each in _arrays(values) if isinstance(each, Unsized)}.values())
     kinds = [list(each.kinds()) for each in arrays]
-    if any(len(each) != 1 or each[0][1].count(None) != 1 for each in kinds):
+    if any(sizes.count(None) != 1 for each in kinds for _, sizes in each):
         return
     known = {dim for each in _arrays(values) if not isinstance(each, Unsized) for dim in np.shape(each)}
-    known.update(dim for ((_, sizes),) in kinds for dim in sizes if dim is not None)
+    known.update(dim for each in kinds for _, sizes in each for dim in sizes if dim is not None)
     any_other = next(size for size in count(max(_LARGE, 1 + _largest(args))) if size not in known)
     sizes = sorted({0, 1, 2, *known}) + [any_other]
-    if math.pow(len(sizes), len(arrays)) > _MOST:
+    options = [[_of_size(*kind, size) for kind in each for size in sizes] for each in kinds]
+    if math.prod(map(len, options)) > _MOST:
         return
     refused: Exception | None = None
-    for combination in product(sizes, repeat=len(arrays)):
-        made = {id(each): _of_size(*kind[0], size) for each, kind, size in zip(arrays, kinds, combination, strict=True)}
+    for combination in product(*options):
+        made = dict(zip(map(id, arrays), combination, strict=True))
         of_size = getattr(_with(owner, made), name) if isinstance(owner, Unsized) else function
         try:
             call(of_size, _with(args, made), _with(kwargs, made))

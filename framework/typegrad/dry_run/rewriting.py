@@ -160,10 +160,9 @@ class _Rewriter(AloneRewriter):
         return self._ask(what, node, *map(later, map(self._tested, node.values)))
 
     def visit_If(self, node: ast.If) -> list[ast.stmt]:
-        name = self._new_name("test")
-        first = ast.copy_location(
-            ast.Assign([ast.Name(name, ast.Store())], self._ask("condition", node, self._tested(node.test))), node
-        )
+        name, trial = self._new_name("test"), self._trial(node)
+        test = self._ask("tried" if trial else "condition", node, *trial, self._tested(node.test))
+        first = ast.copy_location(ast.Assign([ast.Name(name, ast.Store())], test), node)
         changes, outcomes = Changes([*node.body, *node.orelse]), branches(node)
         assigned, returned = self._kept(changes, outcomes)
         added, rest = ([], []) if changes.yields or self._is_in_class else appends(node, changes.names)
@@ -174,8 +173,7 @@ class _Rewriter(AloneRewriter):
         if len(returned) == len(outcomes):
             known = ast.Subscript(ast.Name(UNCERTAIN, ast.Load()), ast.Constant(0), ast.Load())
             forgetting.append(ast.copy_location(ast.Return(known), node))
-        unknown = [*self._attempt(node), *forgetting]
-        inner = ast.If(_is(name, True), first_body, [ast.If(_is(name, False), second_body, unknown)])
+        inner = ast.If(_is(name, True), first_body, [ast.If(_is(name, False), second_body, forgetting)])
         return [first, ast.copy_location(inner, node)]
 
     def visit_While(self, node: ast.While) -> list[ast.stmt]:
@@ -192,14 +190,16 @@ class _Rewriter(AloneRewriter):
     def visit_For(self, node: ast.For) -> list[ast.stmt]:
         loop, item = self._new_name("loop"), self._new_name("item")
         begin, first, end = self._around_loop(node, loop, Changes([node.target, *node.body, *node.orelse]))
+        name = self._new_name("items")
+        taken = ast.copy_location(ast.Assign([ast.Name(name, ast.Store())], self.visit(node.iter)), node.iter)
         self._loops.append(loop)
-        items = self._ask("passes", node.iter, ast.Constant(loop), self.visit(node.iter))
+        items = self._ask("passes", node.iter, ast.Constant(loop), ast.Name(name, ast.Load()))
         value = self._asked_at("noted", node.target, ast.Name(item, ast.Load()))
         body = [*self._assigned(node.target, value, node), *self._body(node.body)]
         self._loops.pop()
         body = self._passes(node, loop, first, body)
         main = ast.copy_location(ast.For(ast.Name(item, ast.Store()), items, body, self._body(node.orelse)), node)
-        return [begin, main, end]
+        return [taken, begin, main, end]
 
     def _around_loop(
         self, node: ast.For | ast.While, loop: str, changes: Changes
@@ -209,15 +209,19 @@ class _Rewriter(AloneRewriter):
         begin, end = self._ask("begin_loop", node, name), self._ask("end_loop", node, name)
         first: list[ast.stmt] = []
         exact: list[ast.stmt] = []
-        if node.orelse or changes.returns or changes.yields or self._is_in_class:
-            behind = self._forgetting(changes, node, leaving=node.orelse)
-        else:
-            forget, names = ast.Tuple(self._forgotten(changes, node), ast.Load()), Changes(node.body).names
-            begin.args += [later(each) for each in (forget, *(ast.Name(each, ast.Load()) for each in names))]
+        is_left, can_stand_for_any = changes.returns or changes.yields, not (node.orelse or self._is_in_class)
+        names = Changes(node.body).names
+        if can_stand_for_any:
+            forget = ast.Tuple(self._forgotten(changes, node), ast.Load())
+            parts = [later(each) for each in (forget, *(ast.Name(each, ast.Load()) for each in names))]
+            begin.args += [ast.Constant(is_left), *parts]
             everything = [later(ast.Name(each, ast.Load())) for each in changes.names]
             widened = self._bound(names, "widened", node, name, *everything)
             first = [ast.If(self._ask("is_any_pass", node, name), [widened], [])]
             exact = [ast.If(self._ask("was_exact", node), [self._bound(changes.names, "exact", node)], [])]
+        if is_left or not can_stand_for_any:
+            behind = self._forgetting(changes, node, leaving=node.orelse)
+        else:
             behind = [*map(ast.Expr, self._aliased(changes, node)), self._bound(names, "settled", node)]
             behind += [*self._lost(set(changes.names).difference(names))]
             behind += map(ast.Expr, self._leaving(changes, Changes([]), node))
@@ -241,7 +245,8 @@ class _Rewriter(AloneRewriter):
         return [ast.copy_location(ast.Try([*first, *body], [handler], [], []), node)]
 
     def visit_Match(self, node: ast.Match) -> ast.stmt:
-        node.subject = self._ask("certain", node.subject, self.visit(node.subject))
+        trial = self._trial(node)
+        node.subject = self._ask("matched" if trial else "certain", node.subject, *trial, self.visit(node.subject))
         for case in node.cases:  # whose patterns Python compares
             case.guard = case.guard and self._ask("certain", case.guard, self.visit(case.guard))
             case.body = self._body(case.body)
@@ -280,7 +285,11 @@ class _Rewriter(AloneRewriter):
         handler = ast.ExceptHandler(skipped, None, forgetting)
         return ast.copy_location(ast.Try([node], [handler], [], []), node)
 
-    def visit_Return(self, node: ast.Return) -> ast.stmt:
+    def visit_Return(self, node: ast.Return) -> ast.stmt | list[ast.stmt]:
+        made = self._returned(node)
+        return [ast.copy_location(ast.Expr(self._ask("leaving", node)), node), made] if self._loops else made
+
+    def _returned(self, node: ast.Return) -> ast.stmt:
         if node.value is None and not self._functions[-1]:
             return node  # an asynchronous generator returns no value, not even None
         value = node.value = ast.Constant(None) if node.value is None else self._noted(node.value)
@@ -340,7 +349,7 @@ class _Rewriter(AloneRewriter):
         """Whether a function can be rewritten when it is called: it reads no names of another function."""
         text = "\n".join(self._lines[node.lineno - 1 : node.end_lineno])
         is_generic = bool(getattr(node, "type_params", []))
-        return not (self._is_in_function or is_generic or OF_PLACE.search(text))
+        return not (self._is_in_function or is_generic or OF_PLACE.search(text) or "yield" in text)
 
     def _postpone(self, node: _Function) -> None:
         """Have a function rewritten when it is called for the first time."""
@@ -375,7 +384,7 @@ class _Rewriter(AloneRewriter):
                 lost = ast.copy_location(ast.If(muted, self._lost(outer), []), node)
                 node.body = [ast.copy_location(ast.Try(node.body, [], [], [lost]), node)]
             if may_leave:
-                node.body.append(self.visit_Return(ast.copy_location(ast.Return(None), node)))
+                node.body.append(self._returned(ast.copy_location(ast.Return(None), node)))
         node.body[:0] = declared
         if may_leave:
             first = ast.Assign([ast.Name(UNCERTAIN, ast.Store())], ast.Tuple([], ast.Load()))

@@ -43,6 +43,8 @@ class Undo:
         self._is_own = is_own
         self._restores: dict[object, tuple[object, list[Callable[[], object]]]] = {}
         """What restores each object, by its identity, and each name of a module, by this and that of the module."""
+        self.iterators: list[object] = []
+        """The iterators that are made."""
 
     def note(self, value: Any) -> None:
         """Remember how an object is, if it is the first time; of several objects, each."""

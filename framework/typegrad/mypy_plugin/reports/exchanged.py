@@ -18,7 +18,7 @@ from mypy.errors import ErrorInfo
 from mypy.nodes import ARG_NAMED, ARG_POS, CallExpr, Expression, TempNode
 from mypy.plugin import CheckerPluginInterface
 from mypy.subtypes import find_member
-from mypy.types import CallableType, Instance, Type, get_proper_type
+from mypy.types import CallableType, Instance, Overloaded, Type, get_proper_type
 
 from typegrad.mypy_plugin.base.checker import checker_of
 from typegrad.mypy_plugin.base.codes import CALL
@@ -43,11 +43,11 @@ class _Call:
     """A call with wrong arguments, as mypy has checked it."""
 
     node: CallExpr
-    callee: CallableType
+    callee: CallableType | Overloaded
     types: Sequence[Type]
     """The types of its arguments."""
     wrong: Sequence[int]
-    """The positions of the wrong ones."""
+    """The positions of the wrong ones, or of all, if no overload takes them."""
 
 
 def name_exchanged(api: CheckerPluginInterface) -> None:
@@ -55,7 +55,8 @@ def name_exchanged(api: CheckerPluginInterface) -> None:
     checker = checker_of(api)
     errors = checker.errors.error_info_map.get(checker.path, [])
     wrong = {_place(each) for each in errors if each.code is codes.ARG_TYPE}
-    calls = _calls(checker, wrong) if len(wrong) > 1 else ()
+    overloaded = {_place(each) for each in errors if each.code is codes.CALL_OVERLOAD and each.severity == "error"}
+    calls = _calls(checker, wrong, overloaded) if len(wrong) > 1 or overloaded else ()
     for call in list(calls):
         pair = next((pair for pair in combinations(call.wrong, 2) if _is_right(checker, call, pair)), None)
         if pair is not None:
@@ -67,12 +68,20 @@ def _place(each: ErrorInfo | Expression) -> _Place:
     return each.line, each.column
 
 
-def _calls(checker: TypeChecker, wrong: set[_Place]) -> Iterator[_Call]:
-    """The calls with several arguments at such places, if one of them is an array or of a class of typegrad."""
+def _calls(checker: TypeChecker, wrong: set[_Place], overloaded: set[_Place]) -> Iterator[_Call]:
+    """The calls with several wrong arguments, if one of them is an array or of a class of typegrad.
+
+    Args:
+        checker: mypy's.
+        wrong: The places of wrong arguments.
+        overloaded: Those of calls that no overload takes.
+
+    """
     for node in nodes_of(checker.tree):
         if not isinstance(node, CallExpr) or any(kind not in (ARG_NAMED, ARG_POS) for kind in node.arg_kinds):
             continue
-        positions = [position for position, each in enumerate(node.args) if _place(each) in wrong]
+        is_overloaded = _place(node) in overloaded
+        positions = [position for position, each in enumerate(node.args) if is_overloaded or _place(each) in wrong]
         callee = _signature(checker, node.callee) if len(positions) > 1 else None
         if callee is not None and all(map(checker.has_type, node.args)):
             types = [checker.lookup_type(each) for each in node.args]
@@ -80,15 +89,15 @@ def _calls(checker: TypeChecker, wrong: set[_Place]) -> Iterator[_Call]:
                 yield _Call(node, callee, types, positions)
 
 
-def _signature(checker: TypeChecker, callee: Expression) -> CallableType | None:
-    """The signature of what is called; None if it is overloaded, or no function."""
+def _signature(checker: TypeChecker, callee: Expression) -> CallableType | Overloaded | None:
+    """The signature of what is called; None if it is no function."""
     type_ = get_proper_type(checker.lookup_type(callee)) if checker.has_type(callee) else None
     if isinstance(type_, CallableType) and any(map(has_uninhabited_component, type_.arg_types)):
         with checker.msg.filter_errors():  # as it is declared, not as mypy has solved it for the call
             type_ = get_proper_type(checker.expr_checker.accept(callee))
     if isinstance(type_, Instance):
         type_ = get_proper_type(find_member("__call__", type_, type_, is_operator=True))
-    return type_ if isinstance(type_, CallableType) else None
+    return type_ if isinstance(type_, (CallableType, Overloaded)) else None
 
 
 def _is_right(checker: TypeChecker, call: _Call, pair: tuple[int, int]) -> bool:
@@ -110,13 +119,13 @@ def _errors_of(call: CallExpr, args: Sequence[Expression], errors: Sequence[Erro
         each
         for each in errors
         if (each.code is codes.ARG_TYPE and _place(each) in places)
-        or (each.severity == "error" and _place(each) == _place(call))
+        or ((each.severity == "error" or each.code is codes.CALL_OVERLOAD) and _place(each) == _place(call))
         or (each.line in lines and (each.code is codes.VAR_ANNOTATED or _UNSOLVED in each.message))
     ]
 
 
 def _told(checker: TypeChecker, call: _Call, pair: tuple[int, int]) -> str:
-    names = parameter_names(call.callee)
+    names = parameter_names(_first(call.callee))
     written = [call.node.arg_names[each] for each in pair]
     known = [f"`{name}`" if name else names[each] for name, each in zip(written, pair, strict=True)]
     shown = [f"{name} is {_shown(checker, call.types[each])}" for name, each in zip(known, pair, strict=True)]
@@ -132,11 +141,17 @@ def _shown(checker: TypeChecker, type_: Type) -> str:
     return described(proper) or (short_name(proper) if dtype is None else f"an array of {dtype}")
 
 
+def _first(callee: CallableType | Overloaded) -> CallableType:
+    """A signature, or the first one of several."""
+    return callee if isinstance(callee, CallableType) else callee.items[0]
+
+
 def _called(checker: TypeChecker, call: _Call) -> str:
     """What is called: `update`, `Critic.value`, the class of an object that is called, or as it is written."""
-    definition = call.callee.definition
-    if call.callee.is_type_obj():
-        return call.callee.type_object().name
+    callee = _first(call.callee)
+    definition = callee.definition
+    if callee.is_type_obj():
+        return callee.type_object().name
     if definition is None:
         return _written(checker, call.node.callee)
     return called(definition.fullname)
