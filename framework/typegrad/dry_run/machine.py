@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import functools
 import operator
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from contextlib import suppress
 from dataclasses import KW_ONLY, InitVar
 from types import FunctionType, MethodType
@@ -254,11 +254,14 @@ class Machine(Calls):
 
     def unpack(self, value: Any, count: int, star: int) -> list[Any]:
         """The values of the names in a target."""
-        parts = self.listed(value)
+        is_one_by_one = star < 0 and isinstance(value, Iterator)  # Python asks for no more than one too many, either
+        parts = self.listed(value, count + 1) if is_one_by_one else self.listed(value)
         if parts is None:
             return [self.unsure()] * count
         if len(parts) < count - (star >= 0) or (star < 0 and len(parts) > count):
-            self.failed(ValueError(f"{counted(count, 'name')} for {counted(len(parts), 'value')}"))
+            is_more = is_one_by_one and len(parts) > count
+            given = "more values" if is_more else counted(len(parts), "value")
+            self.failed(ValueError(f"{counted(count, 'name')} for {given}"))
         if star >= 0:
             end = len(parts) - (count - 1 - star)
             parts[star:end] = [parts[star:end]]
@@ -287,7 +290,7 @@ class Machine(Calls):
         """`owner[index] = value`."""
         self.given_away(owner)
         is_array = isinstance(owner, np.ndarray)
-        is_hidden_value = is_array and (has_unknown(value) or isinstance(value, StandIn))
+        is_hidden_value = is_array and (has_unknown(value) or has_unknown(value, is_hidden))
         is_open = is_array and (owner in self.tainted or has_unknown(index, _is_open))
         if is_hidden_value or isinstance(owner, StandIn) or is_open:
             self._check_change(operator.setitem, owner, index, value)

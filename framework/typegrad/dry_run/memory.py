@@ -20,7 +20,7 @@ from typegrad.dry_run.unsized import Many
 if TYPE_CHECKING:
     from typegrad.dry_run.undo import Undo
 
-__all__ = ["CONTAINERS", "Tainted", "assigned_outside", "codes_in"]
+__all__ = ["CONTAINERS", "Tainted", "assigned_outside", "cells_of", "codes_in", "read_by"]
 
 CONTAINERS: Final = (list, dict, set, collections.deque)
 """What can be changed in place."""
@@ -86,7 +86,7 @@ class Tainted:
         elif (
             isinstance(value, CONTAINERS)
             or (isinstance(value, np.ndarray) and not isinstance(value, StandIn))
-            or isinstance(value, Many)
+            or isinstance(value, (Iterator, Many))
             or self._is_users(value if isinstance(value, type) else type(value))
         ):
             self.lose(value)
@@ -125,6 +125,12 @@ class Tainted:
             self._moved.discard(id(value))
         self._objects[id(value)] = value
         self._grown.pop(id(value), None)
+
+    def lose_moved(self, value: Any) -> None:
+        """Add an object whose attributes the program's own code may have assigned, and not what is in it."""
+        before, self._is_own_code = self._is_own_code, True
+        self.lose(value)
+        self._is_own_code = before
 
     def lists_lost_by(self, forget: Callable[[], object]) -> tuple[list[tuple[Any, Any]], list[Any]]:
         """The lists that are forgotten: those that had items of one kind, with what they are like, and known ones."""
@@ -196,16 +202,15 @@ class Tainted:
     def _add_used(self, function: FunctionType, depth: int) -> None:
         """Add what a function of the program may change besides its arguments."""
         self._forget_names(function)
-        read = {name for inner in codes_in(function.__code__) for name in (*inner.co_names, *_texts(inner))}
+        read = read_by(function)
         if self._is_own_code:
             new = read - self._mentioned
             self._mentioned |= new
             for method in [each for class_ in [*self._classes] for each in self._called_of(class_, new)]:
                 self.add(method, depth)
-        cells = [cell.cell_contents for cell in function.__closure__ or () if _is_filled(cell)]
-        names = function.__globals__
+        names, cells = function.__globals__, cells_of(function)
         modules = [each for each in map(names.get, read) if isinstance(each, ModuleType) and MACHINE in vars(each)]
-        used = [each for owner in (names, *map(vars, modules)) for each in map(owner.get, read)] + cells
+        used = [each for owner in (names, *map(vars, modules)) for each in map(owner.get, read)] + [*cells.values()]
         for value in used:
             kind = value if isinstance(value, type) else type(value)
             if isinstance(value, (*CONTAINERS, FunctionType, Many, np.ndarray)) or self._is_users(kind):
@@ -283,6 +288,17 @@ def _assigned_outside(code: CodeType) -> tuple[frozenset[str], frozenset[str]]:
         if each.opname in stores:
             stores[each.opname].add(each.argval)
     return frozenset(stores["STORE_GLOBAL"]), frozenset(stores["STORE_DEREF"])
+
+
+def read_by(function: FunctionType) -> set[str]:
+    """The names outside a function, and of attributes, that are read in it."""
+    return {name for inner in codes_in(function.__code__) for name in (*inner.co_names, *_texts(inner))}
+
+
+def cells_of(function: FunctionType) -> dict[str, Any]:
+    """The values of the names of functions around it that a function has."""
+    cells = zip(function.__code__.co_freevars, function.__closure__ or (), strict=True)
+    return {name: cell.cell_contents for name, cell in cells if _is_filled(cell)}
 
 
 def _texts(code: CodeType) -> Iterator[str]:
