@@ -67,6 +67,23 @@ def both():
     return x, x * 2.0
 a, b, c = both()  # E: 3 names for 2 values
 """,
+    "a call of several lines": """
+class Model:
+    def joined(self):
+        return core.Concat.create(  # E: must agree in all dimensions but 0
+            scope,
+            [x[:, 1:], x],
+            0,
+        )
+Model(
+).joined()
+""",
+    "an operator in several lines": """
+y = (x  # E: inner dimensions differ
+     @ np.zeros(
+         (5, 2), np.float32
+     ))
+""",
     "a generator without an end": """
 def batches():
     while True:
