@@ -76,7 +76,7 @@ class Machine(Calls):
         if isinstance(owner, dict) and has_unknown(list(owner), depth=1):
             return self.noted(place, owner.get(index, UNKNOWN))
         if type(owner) is dict and index not in owner:
-            self.failed(KeyError(f"there is no key {index!r}{_other_keys(index, list(owner))}"))
+            return self.refused(KeyError(f"there is no key {index!r}{_other_keys(index, list(owner))}"))
         if isinstance(owner, type) or self.is_users_class(type(owner)):
             whole: Any = owner
             return self.noted(place, whole[index])
@@ -261,7 +261,7 @@ class Machine(Calls):
         if len(parts) < count - (star >= 0) or (star < 0 and len(parts) > count):
             is_more = is_one_by_one and len(parts) > count
             given = "more values" if is_more else counted(len(parts), "value")
-            self.failed(ValueError(f"{counted(count, 'name')} for {given}"))
+            return [self.refused(ValueError(f"{counted(count, 'name')} for {given}"))] * count
         if star >= 0:
             end = len(parts) - (count - 1 - star)
             parts[star:end] = [parts[star:end]]
