@@ -45,6 +45,13 @@ if rng.random() < 0.5:
 elif rng.random() < 0.2:
     session.run(y, {x: np.ones(8)})  # E: array of float64
 """,
+    "products of arrays behind a pass that may end": """
+for _ in range(unknown.steps):
+    if not mask.any():
+        continue
+    n = len([x, y]) + 3
+    np.ones((6, 4)) @ np.ones((n, 4))  # E: matmul
+""",
     "arrays": """
 inside = a[:, 0] > 0.0
 if inside.any():

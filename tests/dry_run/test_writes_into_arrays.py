@@ -18,6 +18,7 @@ WRONG: Final = {
     "a part": "np.zeros((8, 8))[:5] = r  # E: could not broadcast input array from shape (6,8) into shape (5,8)",
     "a part of unknown values": "r[:, :3] = np.ones(4)  # E: could not broadcast input array from shape (4,)",
     "an item": "np.zeros((8, 3))[0] = r[0]  # E: could not broadcast input array from shape (8,) into shape (3,)",
+    "a list of unknown numbers": "np.zeros((3, 4), int)[0] = [int(unknown.n)] * 3  # E: from shape (3,) into",
     "a number": "np.zeros(3)[0] = r[0]  # E: setting an array element with a sequence",
     "an index": "np.zeros((3, 8))[3] = r[0]  # E: index 3 is out of bounds for axis 0 with size 3",
     "an index of unknown values": "r[:, 8] = 0  # E: index 8 is out of bounds for axis 1 with size 8",
@@ -94,6 +95,10 @@ np.add(r, 1.0, out=both[0])
 np.add(r, both, both)
 np.divide(1.0, r, out=both, where=r > 0)
 r.fill(0)
+counts[:3] = [int(unknown.n), 2, int(unknown.n)]
+window = np.zeros(3)
+window[:] = [float(unknown.n)] * 3
+window[window > 0.5] = np.ones(unknown.n)
 objects = np.empty(3, object)
 objects[0] = r
 window = np.zeros(10)

@@ -98,7 +98,7 @@ class Attributes(Attempts):
             is_partly_known = isinstance(owner, type) and issubclass(owner, Base)
             if is_open or is_partly_known or is_own_module:  # which may not have come to its end
                 return self.unsure()
-            self.failed(self._absent(owner, name) if isinstance(owner, StandIn) else error)
+            return self.refused(self._absent(owner, name) if isinstance(owner, StandIn) else error)
         is_set = isinstance(owner, Base) and owner not in self.tainted and name in vars(owner)
         if isinstance(value, np.flatiter):
             self.tainted.add(owner)  # whoever has it may change the array

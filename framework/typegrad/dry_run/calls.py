@@ -15,6 +15,7 @@ from typing import Any, Final, reveal_type
 
 import numpy as np
 
+from typegrad.dry_run.again import body_of, forget_changes
 from typegrad.dry_run.arrays import (
     RefusedError,
     StandIn,
@@ -225,7 +226,7 @@ class Calls(Attributes):
         if result is UNKNOWN:
             self.tainted.add(given)
         else:
-            self.tainted.add_changes([*given, *changes])
+            forget_changes(self, given, changes)
         return result
 
     def _of_program(self, function: Any, args: tuple[Any, ...], kwargs: dict[str, Any]) -> Any:
@@ -236,16 +237,14 @@ class Calls(Attributes):
             function = MethodType(plain, function.__self__) if isinstance(function, MethodType) else plain
         if isinstance(plain, FunctionType):
             self.rewrite(plain)
-        is_object = callable(plain) and not isinstance(plain, FunctionType)
-        body = type(plain).__call__ if is_object else plain
-        code = getattr(body, "__code__", None)
+        code = getattr(body_of(self, plain), "__code__", None)
         if code is not None and code.co_flags & _ASYNCHRONOUS:
             self.tainted.add((function, args, kwargs))
             return UNKNOWN
         if isinstance(plain, FunctionType) and self.has_state(plain):
             return self._unfollowed(args, kwargs)
         self.called.add(code)
-        self.changed(function)
+        self.changed(body_of(self, function))
         try:
             return self.of_library(function, args, kwargs) if _is_wrapped(plain) else function(*args, **kwargs)
         except TypeError as error:
@@ -296,7 +295,7 @@ class Calls(Attributes):
             return self.call(NOWHERE, function, *args, **kwargs)
         finally:
             changes, self.changes = self.changes, before
-            self.tainted.add_changes([function, *changes])
+            forget_changes(self, [function], changes)
 
     def _pure(self, function: Any, args: tuple[Any, ...], kwargs: dict[str, Any]) -> Any:
         """What a function of Python's library returns."""

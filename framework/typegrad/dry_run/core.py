@@ -161,9 +161,13 @@ class Core:
         try:
             return function(*args, **kwargs)
         except (TypegradError, ValueError, LookupError) as error:
-            return self.failed(error)
+            return self.refused(error)
         except TypeError as error:
             return self.mistyped(error, (args, kwargs))
+
+    def refused(self, error: Exception) -> Any:
+        """The result of what is refused: unknown in code that may not run, so that the code behind it is followed."""
+        return self.unsure() if self.muted or self.doubts else self.failed(error)
 
     def mistyped(self, error: Exception, values: Any) -> Any:
         """End the program by an error of types, if it is not about what is unknown: `str.join` names what it got."""

@@ -93,7 +93,9 @@ class ExpressionRewriter(ast.NodeTransformer):
     # Expressions
 
     def _ask(self, what: str, node: ast.AST, *args: ast.expr) -> ast.Call:
-        asked = ast.Attribute(ast.Name(MACHINE, ast.Load()), what, ast.Load())
+        asked = ast.copy_location(ast.Attribute(ast.Name(MACHINE, ast.Load()), what, ast.Load()), node)
+        asked.end_lineno = asked.lineno  # Python takes a call to be in the line where its attribute ends
+        asked.end_col_offset = asked.col_offset
         return ast.copy_location(ast.Call(asked, list(args), []), node)
 
     def visit(self, node: ast.AST) -> Any:

@@ -312,7 +312,10 @@ class Loops(Branches):
         self._running(loop).muted_in_passes += 1
 
     def _running(self, loop: str) -> _Loop:
-        return next(each for each in reversed(self.loops) if each.name == loop)
+        found = next((each for each in reversed(self.loops) if each.name == loop), None)
+        if found is None:  # of a generator that goes on behind the loop that asked it for items
+            raise UncertainError
+        return found
 
     def loop_condition(self, loop: str, test: Any) -> bool:
         """Whether a `while` loop goes on, as far as is known."""
@@ -487,8 +490,8 @@ class Loops(Branches):
                 raise
             yield item
 
-    def listed(self, value: Any) -> list[Any] | None:
-        """The items of a value; None if they are not known, or too many."""
+    def listed(self, value: Any, most: int = _MOST + 1) -> list[Any] | None:
+        """The items of a value, or the first ones; None if they are not known, or too many."""
         items = self.known_items(value)
-        result = None if items is None else list(islice(items, _MOST + 1))
+        result = None if items is None else list(islice(items, most))
         return None if result is None or len(result) > _MOST else result

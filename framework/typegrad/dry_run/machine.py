@@ -76,7 +76,7 @@ class Machine(Calls):
         if isinstance(owner, dict) and has_unknown(list(owner), depth=1):
             return self.noted(place, owner.get(index, UNKNOWN))
         if type(owner) is dict and index not in owner:
-            self.failed(KeyError(f"there is no key {index!r}{_other_keys(index, list(owner))}"))
+            return self.refused(KeyError(f"there is no key {index!r}{_other_keys(index, list(owner))}"))
         if isinstance(owner, type) or self.is_users_class(type(owner)):
             whole: Any = owner
             return self.noted(place, whole[index])
@@ -257,11 +257,14 @@ class Machine(Calls):
 
     def unpack(self, value: Any, count: int, star: int) -> list[Any]:
         """The values of the names in a target."""
-        parts = self.listed(value)
+        is_one_by_one = star < 0 and isinstance(value, Iterator)  # Python asks for no more than one too many, either
+        parts = self.listed(value, count + 1) if is_one_by_one else self.listed(value)
         if parts is None:
             return [self.unsure()] * count
         if len(parts) < count - (star >= 0) or (star < 0 and len(parts) > count):
-            self.failed(ValueError(f"{counted(count, 'name')} for {counted(len(parts), 'value')}"))
+            is_more = is_one_by_one and len(parts) > count
+            given = "more values" if is_more else counted(len(parts), "value")
+            return [self.refused(ValueError(f"{counted(count, 'name')} for {given}"))] * count
         if star >= 0:
             end = len(parts) - (count - 1 - star)
             parts[star:end] = [parts[star:end]]
@@ -279,7 +282,7 @@ class Machine(Calls):
         """`owner[index] = value`."""
         self.given_away(owner)
         is_array = isinstance(owner, np.ndarray)
-        is_hidden_value = is_array and (has_unknown(value) or isinstance(value, StandIn))
+        is_hidden_value = is_array and (has_unknown(value) or has_unknown(value, is_hidden))
         is_open = is_array and (owner in self.tainted or has_unknown(index, _is_open))
         if is_hidden_value or isinstance(owner, (StandIn, Unsized)) or is_open:
             self._check_change(operator.setitem, owner, index, value)

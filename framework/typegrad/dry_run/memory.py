@@ -22,7 +22,17 @@ from typegrad.dry_run.unsized import Many
 if TYPE_CHECKING:
     from typegrad.dry_run.undo import Undo
 
-__all__ = ["CACHED", "CONTAINERS", "Tainted", "assigned_outside", "changes_when_read", "codes_in", "work_of"]
+__all__ = [
+    "CACHED",
+    "CONTAINERS",
+    "Tainted",
+    "assigned_outside",
+    "cells_of",
+    "changes_when_read",
+    "codes_in",
+    "read_by",
+    "work_of",
+]
 
 CONTAINERS: Final = (list, dict, set, collections.deque)
 """What can be changed in place."""
@@ -94,7 +104,7 @@ class Tainted:
                 self.lose(value)
                 self._add_used(value, depth - 1)
             else:  # the library's own functions stay, but not what they have of the program
-                self.add(_contents(value), depth - 1)
+                self.add(cells_of(value), depth - 1)
         elif (
             _can_be_changed(kind)
             or (isinstance(value, np.ndarray) and not isinstance(value, StandIn))
@@ -136,6 +146,12 @@ class Tainted:
             self._moved.discard(id(value))
         self._objects[id(value)] = value
         self._grown.pop(id(value), None)
+
+    def lose_moved(self, value: Any) -> None:
+        """Add an object whose attributes the program's own code may have assigned, and not what is in it."""
+        before, self._is_own_code = self._is_own_code, True
+        self.lose(value)
+        self._is_own_code = before
 
     def lists_lost_by(self, forget: Callable[[], object]) -> tuple[list[tuple[Any, Any]], list[Any]]:
         """The lists that are forgotten: those that had items of one kind, with what they are like, and known ones."""
@@ -209,16 +225,16 @@ class Tainted:
     def _add_used(self, function: FunctionType, depth: int) -> None:
         """Add what a function of the program may change besides its arguments."""
         self._forget_names(function)
-        read = {name for inner in codes_in(function.__code__) for name in (*inner.co_names, *_texts(inner))}
+        read = read_by(function)
         if self._is_own_code:
             read |= {"__init__"} if "type" in read else set()  # of an object's class, which may make another one
             new = read - self._mentioned
             self._mentioned |= new
             for method in [each for class_ in [*self._classes] for each in self._called_of(class_, new)]:
                 self.add(method, depth)
-        cells, names = _contents(function), function.__globals__
+        names, cells = function.__globals__, cells_of(function)
         modules = [each for each in map(names.get, read) if isinstance(each, ModuleType) and MACHINE in vars(each)]
-        used = [each for owner in (names, *map(vars, modules)) for each in map(owner.get, read)] + cells
+        used = [each for owner in (names, *map(vars, modules)) for each in map(owner.get, read)] + [*cells.values()]
         for value in used:
             if isinstance(value, np.ndarray) and _reshapes(function.__code__):
                 self.lose_shape(value)
@@ -356,14 +372,20 @@ def _assigned_outside(code: CodeType) -> tuple[frozenset[str], frozenset[str]]:
     return frozenset(stores["STORE_GLOBAL"]), frozenset(stores["STORE_DEREF"])
 
 
+def read_by(function: FunctionType) -> set[str]:
+    """The names outside a function, and of attributes, that are read in it."""
+    return {name for inner in codes_in(function.__code__) for name in (*inner.co_names, *_texts(inner))}
+
+
+def cells_of(function: FunctionType) -> dict[str, Any]:
+    """The values of the names of functions around it that a function has."""
+    cells = zip(function.__code__.co_freevars, function.__closure__ or (), strict=True)
+    return {name: cell.cell_contents for name, cell in cells if cell != CellType()}
+
+
 def _texts(code: CodeType) -> Iterator[str]:
     """The texts in a code; in a rewritten one, the names of attributes are among them."""
     return (each for each in code.co_consts if isinstance(each, str))
-
-
-def _contents(function: FunctionType) -> list[Any]:
-    """What a function has of the functions around it."""
-    return [cell.cell_contents for cell in function.__closure__ or () if cell != CellType()]
 
 
 def codes_in(code: CodeType) -> Iterator[CodeType]:

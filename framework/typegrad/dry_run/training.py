@@ -14,7 +14,7 @@ import numpy as np
 
 from typegrad.dry_run.arrays import bare, hidden
 from typegrad.dry_run.mapped import innermost
-from typegrad.dry_run.unknown import UNKNOWN, UncertainError, has_unknown
+from typegrad.dry_run.unknown import UNKNOWN, UncertainError, has_unknown, is_unknown
 from typegrad.training import loop
 from typegrad.training.data.dataset import Dataset
 
@@ -139,18 +139,19 @@ class Progress:
 def fit(*args: Any, **kwargs: Any) -> Any:
     """What `training.fit` returns after the steps that are checked."""
     call = signature(loop.fit).bind(*args, **kwargs)
+    callbacks = {name: call.arguments.pop(name, None) for name in ("after_step", "after_epoch")}
     if has_unknown(list(call.arguments.values())):
         return UNKNOWN
     call.arguments |= {"dataset": _First(call.arguments["dataset"]), "epochs": 1, "first_epoch": 0}
-    for name in ("after_step", "after_epoch"):
-        callback = call.arguments.get(name)
-        if callback is not None:
-            call.arguments[name] = partial(_called_back, callback)
-    return _at_any_step(unwrap(loop.fit)(*call.args, **call.kwargs))
+    for name, callback in callbacks.items():
+        call.arguments[name] = None if callback is None else partial(_called_back, callback)
+    made = unwrap(loop.fit)(*call.args, **call.kwargs)
+    return UNKNOWN if any(map(is_unknown, callbacks.values())) else _at_any_step(made)
 
 
-def _called_back(callback: Callable[[Any], object], progress: loop.Progress) -> None:
-    callback(_at_any_step(progress))
+def _called_back(callback: Callable[[Any], object], progress: loop.Progress) -> bool:
+    """Call a function of the program, and return whether it may stop the training: what it answers may change."""
+    return callback(_at_any_step(progress)) is not None
 
 
 def _at_any_step(progress: loop.Progress | None) -> Progress | None:
