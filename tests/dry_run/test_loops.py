@@ -46,8 +46,43 @@ for n in (5, 5):
             break
     x @ np.zeros((5, n), np.float32)  # E: {DIFFER}
 """,
+    "a generator without an end": """
+def batches():
+    while True:
+        yield x
+a, b = batches()  # E: 2 names for more values
+""",
+    "behind a loop that asks a generator for items": f"""
+def batches():
+    while True:
+        rows = np.zeros((16, 8), np.float32)
+        for row in range(16):
+            rows[row] = [float(unknown.n)] * 8
+        yield rows
+stream = batches()
+for _ in range(100):
+    rows = next(stream)
+x @ np.zeros((5, 2), np.float32)  # E: {DIFFER}
+""",
 }
 RIGHT: Final = {
+    "items of a generator that was not followed to its end": """
+def sizes():
+    while True:
+        for _ in range(16):
+            size = int(unknown.n)
+        yield 8
+stream = sizes()
+for _ in range(100):
+    pairs = [(next(stream), 8) for _ in range(8)]
+    a, b = np.array(pairs).T
+import itertools
+for _ in range(3):
+    rows = []
+    for each in itertools.islice(stream, 8):
+        rows.append((each, 8))
+    a, b = np.array(rows).T
+""",
     "later passes": """
 for n in (5, 4):
     if flag:

@@ -67,43 +67,6 @@ def both():
     return x, x * 2.0
 a, b, c = both()  # E: 3 names for 2 values
 """,
-    "a call of several lines": """
-class Model:
-    def joined(self):
-        return core.Concat.create(  # E: must agree in all dimensions but 0
-            scope,
-            [x[:, 1:], x],
-            0,
-        )
-Model(
-).joined()
-""",
-    "an operator in several lines": """
-y = (x  # E: inner dimensions differ
-     @ np.zeros(
-         (5, 2), np.float32
-     ))
-""",
-    "a generator without an end": """
-def batches():
-    while True:
-        yield np.zeros((4, 8), np.float32)
-a, b = batches()  # E: 2 names for more values
-""",
-    "behind items of a generator that a loop has asked": """
-def batches():
-    while True:
-        rows = np.zeros((16, 8), np.float32)
-        for row in range(16):
-            rows[row] = [float(unknown.n)] * 8
-        yield rows
-stream = batches()
-with tg.Session(scope.graph) as session:
-    for _ in range(100):
-        session.run(x, {x: next(stream)})
-    session.run(x, {x: next(stream)})
-    session.run(x, {})  # E: must be fed
-""",
     "a feed that a function makes": """
 def feeds(rng, width):
     return {x: rng.normal(size=(16, width)).astype(np.float32)}

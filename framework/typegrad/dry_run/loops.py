@@ -312,10 +312,7 @@ class Loops(Branches):
         self._running(loop).muted_in_passes += 1
 
     def _running(self, loop: str) -> _Loop:
-        found = next((each for each in reversed(self.loops) if each.name == loop), None)
-        if found is None:  # of a generator that goes on behind the loop that asked it for items
-            raise UncertainError
-        return found
+        return next(each for each in reversed(self.loops) if each.name == loop)
 
     def loop_condition(self, loop: str, test: Any) -> bool:
         """Whether a `while` loop goes on, as far as is known."""

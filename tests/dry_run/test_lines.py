@@ -1,0 +1,35 @@
+"""In which line an error is: where the call or the operator starts, as in a run."""
+
+from __future__ import annotations
+
+from pathlib import Path
+from typing import Final
+
+import pytest
+
+from dry_run.following import differences
+
+PROGRAMS: Final = {
+    "a call of several lines": """
+class Model:
+    def joined(self):
+        return core.Concat.create(  # E: must agree in all dimensions but 0
+            scope,
+            [x[:, 1:], x],
+            0,
+        )
+Model(
+).joined()
+""",
+    "an operator in several lines": """
+y = (x  # E: inner dimensions differ
+     @ np.zeros(
+         (5, 2), np.float32
+     ))
+""",
+}
+
+
+@pytest.mark.parametrize("name", PROGRAMS)
+def test_line(name: str, tmp_path: Path) -> None:
+    assert not differences(tmp_path, PROGRAMS[name])
