@@ -114,7 +114,8 @@ class Attributes(Attempts):
             known = self.state_of(name, value)
             return self.unsure() if known is UNKNOWN else known
         released = self._released(value)
-        if released is UNKNOWN and not is_unknown(value) and callable(value):  # a method with effects that are not known
+        is_method = callable(value) and not is_unknown(value)
+        if released is UNKNOWN and is_method:  # of which it is not known what it does
             self.tainted.add(owner)
         return released
 
