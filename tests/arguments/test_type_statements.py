@@ -2,17 +2,18 @@
 
 from __future__ import annotations
 
-from typing import Any
+from typing import Any, TypeVar
 
 import numpy as np
 import pytest
-from typing_extensions import TypeAliasType, TypeVar
+from typing_extensions import TypeAliasType
 
 from typegrad.arguments.kinds import kind_of
 
 T = TypeVar("T")
+PARAMETERS: tuple[Any, ...] = (T,)
 COUNT: Any = TypeAliasType("COUNT", int | None)
-ARRAY_OR: Any = TypeAliasType("ARRAY_OR", np.ndarray[Any, np.dtype[Any]] | T, type_params=(T,))
+ARRAY_OR: Any = TypeAliasType("ARRAY_OR", np.ndarray[Any, np.dtype[Any]] | T, type_params=PARAMETERS)
 ROWS: Any = TypeAliasType("ROWS", ARRAY_OR[COUNT])
 
 
