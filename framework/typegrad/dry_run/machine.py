@@ -17,6 +17,7 @@ from typegrad.base.misspelt import nearest
 from typegrad.dry_run.arrays import StandIn, bare, check_change, is_hidden, is_integer, is_open_integer
 from typegrad.dry_run.calls import Calls
 from typegrad.dry_run.core import NOWHERE, SkipError
+from typegrad.dry_run.ends import forget_ends, refined
 from typegrad.dry_run.memory import CONTAINERS
 from typegrad.dry_run.of_items import KEYED, values_of
 from typegrad.dry_run.operators import BINARY, COMPARE, IN_PLACE, UNARY, is_wide, may_grow
@@ -162,9 +163,9 @@ class Machine(Calls):
             return UNKNOWN
         self.given_away(*values)
         try:
-            return function(*values)
+            return refined(function(*values), function, values)
         except UncertainError:
-            return UNKNOWN
+            return refined(UNKNOWN, function, values)
         except (TypeError, ArithmeticError) as error:
             if any(self.is_users_class(type(each)) for each in values):
                 raise
@@ -173,6 +174,7 @@ class Machine(Calls):
     def augment(self, place: int, name: str, value: Any, added: Any) -> Any:
         """What a name has after `+=`, for instance."""
         self.given_away(value)
+        forget_ends(value)
         if isinstance(value, Unsized) or (isinstance(value, StandIn) and value.ndim):
             if self.binary(place, name, value, added) is UNKNOWN:
                 return UNKNOWN
@@ -286,6 +288,7 @@ class Machine(Calls):
     def store_item(self, owner: Any, index: Any, value: Any) -> None:
         """`owner[index] = value`."""
         self.given_away(owner)
+        forget_ends(owner)
         is_array = isinstance(owner, np.ndarray)
         is_hidden_value = is_array and (has_unknown(value) or isinstance(value, StandIn))
         is_open = is_array and (owner in self.tainted or has_unknown(index, _is_open))
