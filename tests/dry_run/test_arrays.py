@@ -86,7 +86,7 @@ def test_random_numbers(shape: tuple[int, ...]) -> None:
         (rng.random, (shape, np.float32), {}),
         (rng.permutation, (np.ones(shape),), {}),
         (rng.choice, ([1.5, 2.5],), {"size": shape}),
-        (rng.choice, (np.ones((3, 5)), 2), {"axis": 1}),
+        (rng.choice, (np.arange(15.0).reshape(3, 5), 2), {"axis": 1}),
         (rng.multivariate_normal, (np.zeros(2), np.eye(2)), {"size": shape}),
         (np.random.randn, shape, {}),
     ]

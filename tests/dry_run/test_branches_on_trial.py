@@ -23,6 +23,26 @@ def show(array):
 )
 
 WRONG: Final = {
+    "a chance": """
+def augmented(array, rate):
+    mask = rng.random(2) < rate
+    if mask.any():
+        return array @ np.ones((5, 3))  # E: matmul
+augmented(right, 0.5)
+""",
+    "an integer of several": """
+def cropped(array, most):
+    top = random.randint(0, most)
+    if top > 0:
+        return array @ np.ones((5, 3))  # E: matmul
+cropped(right, 2)
+""",
+    "what has been changed since it was drawn": """
+drawn = rng.random(3)
+drawn += 1
+if drawn.max() > 1:
+    right @ np.ones((5, 3))  # E: matmul
+""",
     "a feed": """
 if rng.random() < 0.5:
     session.run(y, {x: wrong})  # E: does not fit
@@ -404,6 +424,34 @@ def augmented(array, rate, extra):
         array = array + np.zeros(5)
     return array
 augmented(right, 0.0, 0)
+""",
+    "what is drawn, where only one number may be": """
+rng = np.random.default_rng()
+def augmented(array, rate, most):
+    flip, mask, kept = rng.random() < rate, rng.random(2) < rate, np.random.rand(90, 90) >= rate
+    if flip or mask.any() or not kept.all() or rng.random() > 1 - rate:
+        array = array @ np.ones((5, 3))
+    if rng.binomial(1, rate) or rng.poisson(rate) or rng.choice([False, True], p=[1 - rate, rate]):
+        array = array @ np.ones((5, 3))
+    if random.choices([False, True], weights=[1 - rate, rate])[0] or random.choices([0, 1], cum_weights=[1, 1])[0]:
+        array = array @ np.ones((5, 3))
+    if rng.integers(most + 1) or random.randint(-most, most) or int(random.random() * (most + 1)):
+        array = array @ np.ones((5, 3))
+    if np.abs(rng.normal(0, most, 3)).max() > 0 or random.gauss(0, most) or abs(rng.uniform(-most, most)) > 0:
+        array = array @ np.ones((5, 3))
+    if random.randrange(100) >= 100 or random.getrandbits(3) == 8 or rng.geometric(1 - rate) != 1:
+        array = array @ np.ones((5, 3))
+    return array
+augmented(right, 0.0, 0)
+""",
+    "a chance that is none in each pass": """
+for step in range(300):
+    rate = 0.0 * (1 - step / 300)
+    if random.random() < rate:
+        right @ np.ones((5, 3))
+for rate in np.zeros(300):
+    if random.random() < rate:
+        right @ np.ones((5, 3))
 """,
     "what a branch changes besides lists": """
 import collections

@@ -15,6 +15,7 @@ import attrs
 import numpy as np
 
 from typegrad.dry_run.arrays import StandIn, integer, is_integer, stand_in
+from typegrad.dry_run.ends import between, ends
 from typegrad.dry_run.joins import joined
 from typegrad.dry_run.memory import Tainted
 from typegrad.dry_run.unknown import UNKNOWN, Number, UnknownFloat
@@ -88,10 +89,12 @@ def _are_alike(value: Any, other: Any) -> bool:
 
 def _kind(value: Any) -> object:
     """What is equal for values of one type and shape; None for others."""
-    if isinstance(value, (Number, UnknownFloat)):
-        return type(value)
+    if isinstance(value, Number):
+        return Number
+    if isinstance(value, UnknownFloat):
+        return UnknownFloat, value.ends
     if isinstance(value, StandIn):
-        return is_integer(value), value.shape, value.dtype
+        return is_integer(value), value.shape, value.dtype, value.ends
     if isinstance(value, Unsized):
         return [(sample.ndim, sample.dtype, sizes) for sample, sizes in value.kinds()]
     return None
@@ -105,7 +108,9 @@ def any_item(tainted: Tainted, items: Any) -> Any:
     if type(items) is range:
         return integer()
     if isinstance(items, np.ndarray) and items.ndim:
-        return stand_in(items.shape[1:], items.dtype)
+        found = ends(items)
+        item = stand_in(items.shape[1:], items.dtype)
+        return item if found is None else between(item, *found)
     return joined(items) if type(items) in (list, tuple) and 0 < len(items) <= _MOST else UNKNOWN
 
 

@@ -65,6 +65,8 @@ class StandIn(np.ndarray):
 
     is_python = False
     """Whether it represents an integer of Python, which takes the type of what it is combined with."""
+    ends: tuple[Any, Any] | None = None
+    """Between what its elements lie, if that is known."""
 
     def __array_ufunc__(self, ufunc: np.ufunc, method: str, *inputs: Any, out: Any = None, **kwargs: Any) -> Any:
         """Infer the result's type from one element of each input, and its shape by broadcasting."""
@@ -91,7 +93,10 @@ class StandIn(np.ndarray):
         return computed(func, args, kwargs)
 
     def __getitem__(self, index: Any) -> Any:
-        return computed(operator.getitem, (self, index), {})  # of a number, if it has no dimensions
+        made = computed(operator.getitem, (self, index), {})  # of a number, if it has no dimensions
+        if isinstance(made, StandIn) and not made.ndim:
+            made.ends = self.ends
+        return made
 
     def __iter__(self) -> Any:
         if not self.ndim:
@@ -176,7 +181,7 @@ def hidden(value: Any) -> Any:
     if isinstance(value, np.ndarray) and type(value) not in (np.ndarray, StandIn):
         return UNKNOWN
     if isinstance(value, (np.ndarray, np.generic)):
-        return value if is_integer(value) else stand_in(value.shape, value.dtype)
+        return integer() if is_integer(value) else stand_in(value.shape, value.dtype)
     if isinstance(value, float):
         return UnknownFloat(value)
     if isinstance(value, int):

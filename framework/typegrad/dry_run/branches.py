@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import operator
 from collections.abc import Callable, Sequence
 from contextlib import suppress
 from functools import partial
@@ -14,6 +15,7 @@ import numpy as np
 from typegrad.base.errors import GraphError, TypegradError
 from typegrad.dry_run.arrays import StandIn, bare, integer, is_hidden
 from typegrad.dry_run.core import Core, SkipError
+from typegrad.dry_run.ends import refined
 from typegrad.dry_run.joins import joined
 from typegrad.dry_run.unknown import UNKNOWN, UncertainError, Unknown, UnknownFloat, has_unknown, is_unknown
 from typegrad.dry_run.unsized import Unsized, of_kind
@@ -44,8 +46,9 @@ class Branches(Core):
         except (TypegradError, TypeError, ValueError) as error:
             return self.mistyped(error, value)
         except UncertainError:
-            self.guesses += 1
-            return UNKNOWN
+            truth = refined(UNKNOWN, operator.ne, (value, 0))
+            self.guesses += truth is UNKNOWN
+            return truth
 
     def certain(self, value: Any) -> Any:
         """A value that must be known."""

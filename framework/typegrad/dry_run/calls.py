@@ -28,6 +28,7 @@ from typegrad.dry_run.arrays import (
 )  # fmt: skip
 from typegrad.dry_run.attributes import Attributes
 from typegrad.dry_run.core import NOWHERE
+from typegrad.dry_run.ends import refined
 from typegrad.dry_run.instead import is_concurrent, is_dataset, is_instead, is_opened, method_of_dataset
 from typegrad.dry_run.library import builds, is_harmless, is_pure, is_refused, printed, takes_unknown
 from typegrad.dry_run.mapped import Vectorized, innermost, mapped
@@ -190,7 +191,8 @@ class Calls(Attributes):
             if is_numpy(function):
                 return self._of_numpy(function, args, kwargs)
             if is_pure(function) and not is_refused(function, args, kwargs):
-                return self._pure(function, args, kwargs)
+                result = self._pure(function, args, kwargs)
+                return result if kwargs else refined(result, function, args)
         return self._unfollowed(*given)
 
     def _unfollowed(self, args: tuple[Any, ...], kwargs: dict[str, Any]) -> Any:
@@ -373,7 +375,7 @@ class Calls(Attributes):
                     return integer() if function is int else UnknownFloat(1)
                 return hidden(function(*bare(args), **bare(kwargs)))
             if function is sorted and "key" not in kwargs and _are_numbers(args[0]):
-                return list(args[0])  # whatever their order is
+                return list(map(hidden, args[0]))  # whatever their order is
             result = function(*args, **kwargs)
             return hidden(result) if type(result) in (float, int, str) else result
         except UncertainError:

@@ -2,15 +2,32 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping, Sequence
+from contextlib import suppress
 from typing import Any, Final
 
-from typegrad.dry_run.arrays import integer
-from typegrad.dry_run.unknown import UNKNOWN, UnknownFloat
+from typegrad.dry_run.arrays import integer, is_hidden
+from typegrad.dry_run.chances import BELOW_ONE, ENDS
+from typegrad.dry_run.ends import between
+from typegrad.dry_run.unknown import UNKNOWN, UnknownFloat, has_unknown
 
 __all__ = ["DRAWS", "Random"]
 
 _MODULE: Final = "random"
+
+
+def _between_ends(make: Callable[[], Any], ends_of: Callable[..., Sequence[Any] | None]) -> Callable[..., Any]:
+    """A method that draws such a number, between ends that follow from its arguments."""
+
+    def draw(self: Random, *args: Any, **kwargs: Any) -> Any:
+        del self
+        found = None
+        if not (kwargs or has_unknown(args, is_hidden)):
+            with suppress(ArithmeticError, LookupError, TypeError, ValueError):  # of arguments that are refused
+                found = ends_of(*args)
+        return make() if found is None else between(make(), *found)
+
+    return draw
 
 
 class Random:
@@ -28,12 +45,14 @@ class Random:
     def _fraction(self, *_: object, **__: object) -> float:
         return UnknownFloat(1)
 
-    def _whole(self, *_: object, **__: object) -> Any:
-        return integer()
-
-    betavariate = expovariate = gammavariate = gauss = lognormvariate = normalvariate = paretovariate = _fraction
-    random = triangular = uniform = vonmisesvariate = weibullvariate = _fraction
-    getrandbits = randint = randrange = _whole
+    betavariate = expovariate = gammavariate = lognormvariate = paretovariate = _fraction
+    triangular = vonmisesvariate = weibullvariate = _fraction
+    random = _between_ends(lambda: UnknownFloat(1), lambda: (0.0, BELOW_ONE))
+    uniform = _between_ends(lambda: UnknownFloat(1), ENDS["uniform"])
+    gauss = normalvariate = _between_ends(lambda: UnknownFloat(1), ENDS["normal"])
+    getrandbits = _between_ends(integer, lambda k: (0, (1 << k) - 1))
+    randint = _between_ends(integer, lambda a, b: (a, b))
+    randrange = _between_ends(integer, lambda *args: sorted((range(*args)[0], range(*args)[-1])))
 
     def seed(self, seed: object = None) -> None:
         """Draw nothing."""

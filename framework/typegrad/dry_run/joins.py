@@ -13,7 +13,7 @@ from typegrad.dry_run.unsized import Unsized, of_any_size
 
 __all__ = ["joined"]
 
-_CONSTANTS: Final = (bool, int, str)
+_CONSTANTS: Final = (bool, int, float, str)
 _FRACTIONS: Final = (float, int, Number, UnknownFloat)
 _NUMBERS: Final = "biufc"
 """The kinds of element types of numbers."""

@@ -17,6 +17,7 @@ from typegrad.base.misspelt import nearest
 from typegrad.dry_run.arrays import StandIn, bare, check_change, is_hidden, is_integer, is_open_integer
 from typegrad.dry_run.calls import CHANGING_FIRST, Calls
 from typegrad.dry_run.core import NOWHERE, SkipError
+from typegrad.dry_run.ends import forget_ends, refined
 from typegrad.dry_run.memory import CONTAINERS, changes_when_read
 from typegrad.dry_run.of_items import KEYED, is_expression, values_of
 from typegrad.dry_run.operators import BINARY, COMPARE, IN_PLACE, UNARY, is_wide, may_grow
@@ -164,9 +165,9 @@ class Machine(Calls):
         self.take_from(*values)
         self.given_away(*values)
         try:
-            return function(*values)
+            return refined(function(*values), function, values)
         except UncertainError:
-            return UNKNOWN
+            return refined(UNKNOWN, function, values)
         except (TypeError, ArithmeticError) as error:
             if any(self.is_users_class(type(each)) for each in values):
                 raise
@@ -175,6 +176,7 @@ class Machine(Calls):
     def augment(self, place: int, name: str, value: Any, added: Any) -> Any:
         """What a name has after `+=`, for instance."""
         self.given_away(value)
+        forget_ends(value)
         if isinstance(value, Unsized) or (isinstance(value, StandIn) and value.ndim):
             if self.binary(place, name, value, added) is UNKNOWN:
                 return UNKNOWN
@@ -281,6 +283,7 @@ class Machine(Calls):
     def store_item(self, owner: Any, index: Any, value: Any) -> None:
         """`owner[index] = value`."""
         self.given_away(owner)
+        forget_ends(owner)
         is_array = isinstance(owner, np.ndarray)
         is_hidden_value = is_array and (has_unknown(value) or has_unknown(value, is_hidden))
         is_open = is_array and (owner in self.tainted or has_unknown(index, _is_open))

@@ -14,6 +14,7 @@ from typing import TYPE_CHECKING, Any, Final, TypeVar, cast
 import numpy as np
 
 from typegrad.dry_run.arrays import StandIn, hidden
+from typegrad.dry_run.ends import forget_ends
 from typegrad.dry_run.expressions import MACHINE
 from typegrad.dry_run.state import CHANGING
 from typegrad.dry_run.unknown import UNKNOWN, has_unknown
@@ -95,6 +96,7 @@ class Tainted:
         kind: Any = type(value)  # which mypy does not take for hashable
         if depth == 0 or value is UNKNOWN or _has_no_parts(kind):
             return
+        forget_ends(value)
         if value in self and (self._is_own_code or not self.is_moved(value)):
             if not isinstance(value, np.ndarray):
                 self._grown.clear()  # a list in it may be changed otherwise

@@ -26,6 +26,8 @@ from typegrad.dry_run.arrays import (
     stand_in,
 )
 from typegrad.dry_run.by_values import check_masks, is_of_values, of_values, unmasked
+from typegrad.dry_run.chances import ENDS
+from typegrad.dry_run.ends import between, refined
 from typegrad.dry_run.operators import BINARY, COMPARE, IN_PLACE, UNARY
 from typegrad.dry_run.refusals import check_sizes
 from typegrad.dry_run.unknown import UNKNOWN, has_unknown, is_unknown
@@ -96,7 +98,8 @@ def is_numpy(function: Any) -> bool:
 def numpy_result(function: Any, args: Sequence[Any], kwargs: dict[str, Any]) -> Any:
     """What it returns, without the values of what is random or large."""
     try:
-        return _result(function, args, kwargs)
+        result = _result(function, args, kwargs)
+        return result if kwargs else refined(result, function, args)
     except ValueError as error:
         found = _CORE_DIMENSIONS.match(str(error))
         if found is None:
@@ -252,11 +255,28 @@ def _drawn_of_any(owner: Any, name: str, args: Sequence[Any], kwargs: dict[str, 
     for number in _BOUNDS:
         known = {key: number if has_unknown(each) else each for key, each in arguments.items()}
         with suppress(ValueError):
-            made = _result(getattr(owner, name), (), known) if made is UNKNOWN else made
+            made = _sized_draw(owner, name, known) if made is UNKNOWN else made
     return made
 
 
-def _drawn(
+def _drawn(owner: Any, name: str, args: Sequence[Any], kwargs: dict[str, Any]) -> Any:
+    """What is known of what is drawn, also between what ends it lies."""
+    drawn = _shaped_draw(owner, name, args, kwargs)
+    if name not in ENDS or has_unknown((args, kwargs), is_hidden) or not is_hidden(drawn):
+        return drawn
+    _, signature = _drawing(name, is_old=isinstance(owner, np.random.RandomState))
+    found = ENDS[name](**signature.bind(*args, **kwargs).arguments)
+    return drawn if found is None else between(drawn, *found)
+
+
+def _sized_draw(owner: Any, name: str, arguments: dict[str, Any]) -> Any:
+    """The shape and type of what is drawn, of which a size may be one of several."""
+    if has_unknown(arguments, is_size):
+        return for_sizes(lambda size: _shaped_draw(owner, name, (), of_one_size(arguments, size)))
+    return _shaped_draw(owner, name, (), arguments)
+
+
+def _shaped_draw(
     owner: np.random.Generator | np.random.RandomState, name: str, args: Sequence[Any], kwargs: dict[str, Any]
 ) -> Any:
     """The shape and type of what is drawn. Where a size is stated, one number is drawn in its place."""

@@ -12,7 +12,7 @@ from typegrad.dry_run.arrays import integer, is_hidden, is_integer
 from typegrad.dry_run.draws import Random
 from typegrad.dry_run.instead import first_of, is_dataset
 from typegrad.dry_run.memory import Tainted
-from typegrad.dry_run.unknown import UNKNOWN, UnknownFloat, is_unknown
+from typegrad.dry_run.unknown import UNKNOWN, UnknownFloat, has_unknown, is_unknown
 from typegrad.dry_run.unsized import Many
 
 __all__ = ["KEYED", "OTHER", "is_expression", "of_items", "taken", "transposed", "values_of"]
@@ -196,14 +196,22 @@ def _choice(machine: _Machine, seq: Any) -> Any:
     return _item_of(machine, seq)
 
 
+def _is_open(value: object) -> bool:
+    return is_unknown(value) or is_hidden(value)
+
+
 def _sample(machine: _Machine, population: Any, k: Any = 1, **options: Any) -> Any:
     del options
     item = _item_of(machine, population)
     return [item] * k if type(k) is int and k <= _MOST else UNKNOWN if item is UNKNOWN else Many(item)
 
 
-def _choices(machine: _Machine, population: Any, *weights: Any, k: Any = 1, **options: Any) -> Any:
-    del weights, options
+def _choices(machine: _Machine, population: Any, weights: Any = None, *, cum_weights: Any = None, k: Any = 1) -> Any:
+    """Some of the items whose weight is not 0."""
+    if cum_weights is not None and not has_unknown(cum_weights, _is_open):
+        weights = [each - before for each, before in zip(cum_weights, [0, *cum_weights], strict=False)]
+    if weights is not None and not has_unknown(weights, _is_open) and type(population) in _LISTS:
+        population = [each for each, weight in zip(population, weights, strict=False) if weight]
     return _sample(machine, population, k)
 
 

@@ -87,11 +87,12 @@ class Number(Unknown):
 class UnknownFloat(float):
     """A number of which only the type is known."""
 
-    __slots__ = ()
+    ends: tuple[Any, Any] | None = None
+    """Between what it lies, if that is known."""
 
     def _number(self, *_: Any) -> UnknownFloat:
         """Return such a number."""
-        return self
+        return UnknownFloat(1)
 
     def _uncertain(self, *_: Any) -> NoReturn:
         raise UncertainError
