@@ -24,9 +24,9 @@ Steps = tg.Operand[tg.TFloat32, tuple[Batch, Literal[4], Literal[8]]]
 def program(x: Rows, steps: Steps) -> None:
     h: tg.Operand[tg.TFloat32] = x
     for t in range(5):
-        h = h + steps[:, t]  # E: StridedSlice: `begin[1]` is 4, out of range for a dimension of size 4  [typegrad-shape]
+        h = h + steps[:, t]  # E: StridedSlice: index 4 is out of range for dimension 1 of shape [Batch, 4, 8]  [typegrad-shape]
     for t in range(4):
-        h = h + steps[:, t + 1]  # E: StridedSlice: `begin[1]` is 4, out of range for a dimension of size 4  [typegrad-shape]
+        h = h + steps[:, t + 1]  # E: StridedSlice: index 4 is out of range for dimension 1 of shape [Batch, 4, 8]  [typegrad-shape]
     for t in reversed(range(4)):
         h = h + steps[:, t] + steps[:, t - 1]
     for t in range(8):

@@ -12,6 +12,7 @@ import numpy as np
 
 from typegrad.dry_run.arrays import StandIn, bare, is_hidden, is_integer
 from typegrad.dry_run.attempts import Attempts
+from typegrad.dry_run.ends import forget_ends
 from typegrad.dry_run.instead import instead_of, is_instead
 from typegrad.dry_run.library import builds, is_known_module, is_pure
 from typegrad.dry_run.mapped import Vectorized
@@ -100,6 +101,8 @@ class Attributes(Attempts):
                 return self.unsure()
             return self.refused(self._absent(owner, name) if isinstance(owner, StandIn) else error)
         is_set = isinstance(owner, Base) and owner not in self.tainted and name in vars(owner)
+        if isinstance(value, (np.flatiter, np.ndarray)):
+            forget_ends(owner)
         if isinstance(value, np.flatiter):
             self.tainted.add(owner)  # whoever has it may change the array
             return self.unsure()

@@ -192,7 +192,7 @@ class Calls(Attributes):
                 return self._of_numpy(function, args, kwargs)
             if is_pure(function) and not is_refused(function, args, kwargs):
                 result = self._pure(function, args, kwargs)
-                return result if kwargs else refined(result, function, args)
+                return refined(result, function, args, kwargs)
         return self._unfollowed(*given)
 
     def _unfollowed(self, args: tuple[Any, ...], kwargs: dict[str, Any]) -> Any:

@@ -7,8 +7,9 @@ from __future__ import annotations
 
 import itertools
 import operator
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from contextlib import suppress
+from types import MappingProxyType
 from typing import Any, Final
 
 import numpy as np
@@ -32,10 +33,16 @@ _RISING: Final = frozenset((
 _OF_ELEMENTS: Final = frozenset(("all", "any", "max", "min"))
 """Those that also tell one element of an array, or whether there is one."""
 _GETTING: Final = ("__getitem__", "getitem", "item")
-_DIVIDING: Final = frozenset(("divide", "itruediv", "truediv"))
-_FROM_ZERO: Final = frozenset(("abs", "absolute"))
 _EQUAL: Final = {"eq": False, "equal": False, "ne": True, "not_equal": True}
 """What comparisons return for numbers that are not equal."""
+_READING: Final = _RISING.union(_OF_ELEMENTS, _GETTING, _EQUAL, (
+    "argmax", "argmin", "astype", "concatenate", "copy", "count_nonzero", "exp", "invert", "len", "log", "logical_not",
+    "mean", "nonzero", "pow", "power", "print", "prod", "sqrt", "stack", "std", "sum", "tolist", "var", "where",
+))  # fmt: skip
+"""Those that neither change the arrays that they take nor give views of them."""
+_ALONG: Final = frozenset(("axis", "dtype", "keepdims"))
+_DIVIDING: Final = frozenset(("divide", "itruediv", "truediv"))
+_FROM_ZERO: Final = frozenset(("abs", "absolute"))
 
 
 def ends(value: Any) -> tuple[Any, Any] | None:
@@ -77,11 +84,16 @@ def forget_ends(value: Any) -> None:
         value.ends = None
 
 
-def refined(result: Any, function: Callable[..., Any], args: Sequence[Any]) -> Any:
+def refined(
+    result: Any, function: Callable[..., Any], args: Sequence[Any], kwargs: Mapping[str, Any] = MappingProxyType({})
+) -> Any:
     """What a function returned, with what the ends of its arguments tell."""
-    if not (result is UNKNOWN or isinstance(result, (StandIn, UnknownFloat))):
-        return result
     name, owner = getattr(function, "__name__", ""), getattr(function, "__self__", None)
+    if name not in _READING or len(args) > _most(name) or not kwargs.keys() <= _ALONG:
+        for each in (owner, *args, *kwargs.values()):
+            forget_ends(each)
+    if kwargs or not (result is UNKNOWN or isinstance(result, (StandIn, UnknownFloat))):
+        return result
     if isinstance(owner, StandIn):
         function, args = getattr(np, name, function), (owner, *args)
     if name in _GETTING:
@@ -92,6 +104,11 @@ def refined(result: Any, function: Callable[..., Any], args: Sequence[Any]) -> A
         return result
     found = _ends_of(name, function, given)
     return result if found is None else between(result, *found)
+
+
+def _most(name: str) -> int:
+    """How many arguments a function takes before the array that it writes into."""
+    return 3 if name in ("clip", "where") else 2
 
 
 def _element(result: Any, array: Any) -> Any:
@@ -115,7 +132,7 @@ def _ends_of(name: str, function: Callable[..., Any], given: Sequence[Any]) -> t
         return (_EQUAL[name], _EQUAL[name]) if is_other else None
     if name not in _RISING and not (name in _OF_ELEMENTS and len(given) == 1):
         return None
-    if len(given) > (3 if name == "clip" else 2):
+    if len(given) > _most(name):
         return None
     divisor = given[1:] if name in _DIVIDING else given if name in _FROM_ZERO else ()
     if any(least <= 0 <= largest and (name in _DIVIDING or least < 0) for least, largest in divisor):

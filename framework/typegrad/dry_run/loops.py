@@ -20,6 +20,7 @@ from typegrad.base.shape import Shape
 from typegrad.dry_run.any_pass import AnyPass, any_item, appended, forgotten, is_stable, read, widened
 from typegrad.dry_run.branches import Branches
 from typegrad.dry_run.core import SkipError
+from typegrad.dry_run.ends import forget_ends
 from typegrad.dry_run.instead import elements_of, is_dataset
 from typegrad.dry_run.memory import work_of
 from typegrad.dry_run.undo import undone
@@ -447,6 +448,8 @@ class Loops(Branches):
         """A value that may be iterated over; None if its items are not known."""
         self.looked_at(value)
         self.take_from(value)
+        if isinstance(value, np.ndarray) and value.ndim > 1:
+            forget_ends(value)  # whose rows may be changed
         if isinstance(value, np.ndarray):
             value = self.tainted.known(value)
         if is_unknown(value) or value in self.tainted:

@@ -99,7 +99,7 @@ def numpy_result(function: Any, args: Sequence[Any], kwargs: dict[str, Any]) -> 
     """What it returns, without the values of what is random or large."""
     try:
         result = _result(function, args, kwargs)
-        return result if kwargs else refined(result, function, args)
+        return refined(result, function, args, kwargs)
     except ValueError as error:
         found = _CORE_DIMENSIONS.match(str(error))
         if found is None:

@@ -1,0 +1,64 @@
+"""Unknown numbers lie between ends, which an array keeps until somebody may change it, also through a view of it."""
+
+from __future__ import annotations
+
+from pathlib import Path
+from typing import Any, Final
+
+import pytest
+
+from dry_run.following import UNSIZED, differences
+
+USED: Final = "u = rng.random((4, 3))\n{}\nfeed(np.zeros(3 if u.max() > 1 else 4), D, 3)"
+WRITTEN: Final = (
+    "v = u.T; v[0] = 5",
+    "v = u.reshape(-1); v[0] = 5",
+    "v = np.asarray(u); v[0] = 5",
+    "v = u[0]; v[:] = 5",
+    "v = u.view(); v += 5",
+    "v, *_ = u; v += 5",
+    "v = list(u); v[0][:] = 5",
+    "v, _ = np.split(u, 2); v += 5",
+    "for row in u: row += 5",
+    "u += 5",
+    "u[u < 2] = 5",
+    "u.fill(5)",
+    "u.put([0], 5)",
+    "u.flat[0] = 5",
+    "np.copyto(u, 5)",
+    "np.add(u, 5, u)",
+    "np.add(u, 5, out=u)",
+    "np.clip(u, 5, 6, u)",
+    "np.multiply.at(u, 0, 0.0); np.add.at(u, 0, 5)",
+    "def f(array): array[0] = 5\nf(u)",
+    "u = u * 10 + 2",
+    "u = np.abs(u - 5)",
+    "u = -u * -5 + 2",
+    "u = u - -5",
+    "u = 1 / (u + 0.1) + 1",
+    "u = np.pad(u, 1, constant_values=5)",
+    "u = np.where(u > 0.5, 5, u + 1)",
+    "u = rng.integers(5, 7, 3)",
+    "u = rng.normal(5, 0, 3)",
+)
+"""What makes a number of `u` larger than 1."""
+READ: Final = (
+    "",
+    "v = u + 5; v[0] = 7",
+    "u = u * 0.5 + 0.5",
+    "u = np.minimum(u * 7, 1)",
+    "u = rng.integers(0, 2, 4)",
+)
+"""What leaves them at most 1."""
+
+
+@pytest.mark.parametrize("written", WRITTEN)
+def test_what_may_have_changed_is_not_known(written: str, names: dict[str, Any], tmp_path: Path) -> None:
+    program = USED.format(written)
+    exec(program, dict(names))
+    assert differences(tmp_path, UNSIZED + program) == []
+
+
+@pytest.mark.parametrize("read", READ)
+def test_what_is_only_read_keeps_its_ends(read: str, tmp_path: Path) -> None:
+    assert "has shape [4], which does not fit [3]" in " ".join(differences(tmp_path, UNSIZED + USED.format(read)))
