@@ -47,6 +47,9 @@ RIGHT: Final = {
 Sizes = collections.namedtuple("Sizes", "rows")
 five(Sizes(unknown.rows).rows)
 five(math.comb(10**9, 10**8) and 5)
+five(math.perm(10**9, 10**8) and 5)
+five(math.prod(range(1, 10**7)) and 5)
+five(rng.permutation(10**8)[0] and 5)
 """,
     "elements that are changed": """
 sizes = np.full(3, 4)

@@ -5,6 +5,7 @@ from __future__ import annotations
 import builtins
 import collections
 import contextlib
+import functools
 import itertools
 import json
 import math
@@ -72,10 +73,12 @@ _WITH_EFFECTS: Final = frozenset((
     "typegrad.mypy_plugin", "typegrad.dry_run",
 ))  # fmt: skip
 """The modules of typegrad whose functions run graphs, or read and write files."""
-_GROWING: Final = frozenset((math.factorial, math.comb, pow))
+_GROWING: Final = frozenset((math.factorial, math.comb, math.perm, pow))
 """The functions of numbers whose results may have any number of digits."""
+_MULTIPLYING: Final = frozenset((math.prod, functools.reduce))
+"""Those of several numbers."""
 _SMALL: Final = 1000
-"""The numbers up to which their results are small enough."""
+"""The numbers, and how many of them, up to which their results are small enough."""
 _NOT_ASKING: Final = frozenset(("FileType", "attrgetter", "methodcaller"))
 """What opens files or reads attributes without asking the machine."""
 _SETTING: Final = frozenset(("set_disabled", "set_run_validators"))
@@ -231,7 +234,10 @@ def is_refused(function: Any, args: Sequence[Any], kwargs: Mapping[str, Any]) ->
         return is_slow((owner, *args, *kwargs.values()))
     is_repeated = (function is itertools.repeat and len(args) < 2) or (function is iter and len(args) > 1)
     is_growing = function in _GROWING and not all(isinstance(each, int) and abs(each) <= _SMALL for each in args)
-    is_other = is_growing or getattr(function, "__name__", "") in _NOT_ASKING
+    numbers = [each for each in args if isinstance(each, (list, range))] if function in _MULTIPLYING else []
+    is_other = (
+        is_growing or any(len(each) > _SMALL for each in numbers) or getattr(function, "__name__", "") in _NOT_ASKING
+    )
     is_text = function in _TEXTS or isinstance(owner, _TEXTS)
     is_large = is_text and any(_is_large(each) for each in (owner, *args))
     return is_other or is_repeated or is_large or any(len(each) > _LONGEST for each in args if isinstance(each, range))

@@ -79,6 +79,8 @@ _OF_NUMBERS: Final = frozenset((
 _BOUNDS: Final = (1, 10**6)
 """What unknown numbers that these are given are taken for, as one may have to be larger than another."""
 _OF_ARRAYS: Final = frozenset(("permutation", "permuted"))
+_PERMUTING: Final = frozenset(("choice", "permutation"))
+"""The methods that may permute as many numbers as an integer says."""
 _WITHOUT_RESULT: Final = frozenset(("seed", "shuffle"))
 _OF_SIZES_ALONE: Final = frozenset(("rand", "randn"))
 
@@ -288,7 +290,11 @@ def _shaped_draw(
         return hidden(args[0])
     method, signature = _drawing(name, is_old=isinstance(owner, np.random.RandomState))
     arguments = signature.bind(*args, **kwargs).arguments
-    size = arguments.pop("size", None)
+    size, population = arguments.pop("size", None), next(iter(arguments.values()), None)
+    if name in _PERMUTING and isinstance(population, int) and population > _WIDEST:
+        if name == "permutation":
+            return stand_in((population,), np.int64)
+        arguments["a"] = _WIDEST  # of which one is drawn
     if size is None:
         return computed(method, args, kwargs)
     sizes = tuple(map(int, np.atleast_1d(size)))
