@@ -37,6 +37,14 @@ def program(scope: tg.Scope, x: Rows, maybe: Rows | None, n: int) -> None:
         reveal_type(maybe)  # R: Operand[TFloat32, tuple[Batch, Literal[3]]]
     n + "a"  # E: Unsupported operand types for + ("int" and "str")  [operator]
 """,
+    "in displays": """
+def program(scope: tg.Scope, x: Rows) -> None:
+    first = {"one": 1 if x else 2}  # E: x has no truth value while the graph is built; use core.Select to choose by value, or `is None` to ask whether there is an operand  [typegrad-truth]
+    second = {"nested": {"list": [not x]}}  # E: x has no truth value while the graph is built; use core.Select to choose by value, or `is None` to ask whether there is an operand  [typegrad-truth]
+    third = {(x and x, 1)}  # E: x has no truth value while the graph is built; use core.Select to choose by value, or `is None` to ask whether there is an operand  [typegrad-truth]
+    fourth = {"loss": math.Sum.create(scope, x)}  # E: module 'typegrad.op.math' has no attribute 'Sum'; did you mean `core.Sum` (from typegrad.op import core)?  [typegrad-call]
+    reveal_type({"a": x, "b": x * 2.0})  # R: dict[str, Operand[TFloat32, tuple[Batch, Literal[3]]]]
+""",
     "what follows a truth of an operation, whose class is final": """
 def program(scope: tg.Scope, x: nn.Relu[tg.TFloat32, tuple[Batch, Literal[3]]]) -> int:
     if x:  # E: x has no truth value while the graph is built; use core.Select to choose by value, or `is None` to ask whether there is an operand  [typegrad-truth]

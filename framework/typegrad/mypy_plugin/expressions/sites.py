@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from collections.abc import Iterable, Iterator
 from typing import Final
 
 from attrs import define, field, fields
@@ -33,6 +33,7 @@ from mypy.nodes import (
     RefExpr,
     ReturnStmt,
     SetComprehension,
+    SetExpr,
     StarExpr,
     Statement,
     StrExpr,
@@ -87,10 +88,12 @@ _PARTS: Final[dict[type[Expression], tuple[str, ...]]] = {
     CallExpr: ("callee", "args"),
     ComparisonExpr: ("operands",),
     ConditionalExpr: ("cond", "if_expr", "else_expr"),
+    DictExpr: ("items",),
     IndexExpr: ("base", "index"),
     ListExpr: ("items",),
     MemberExpr: ("expr",),
     OpExpr: ("left", "right"),
+    SetExpr: ("items",),
     StarExpr: ("expr",),
     TupleExpr: ("items",),
     UnaryExpr: ("expr",),
@@ -157,10 +160,8 @@ class Sites:
         if isinstance(expr, CallExpr) and isinstance(expr.analyzed, DictExpr):  # `dict(a=x)`, to mypy `{"a": x}`
             expr = expr.analyzed
         for name in _PARTS.get(type(expr), ()):
-            part = getattr(expr, name)
-            for each in part if isinstance(part, list) else [part]:
-                if isinstance(each, Expression):
-                    self.read(each, is_narrowed=is_narrowed or _is_on_condition(expr, name))
+            for each in _flat(getattr(expr, name)):
+                self.read(each, is_narrowed=is_narrowed or _is_on_condition(expr, name))
         if is_narrowed:
             self.narrowed.append(expr)
         if is_display(expr):
@@ -262,6 +263,15 @@ class Sites:
 
 
 _LISTS: Final = tuple(each.name for each in fields(Sites))
+
+
+def _flat(part: object) -> Iterator[Expression]:
+    """The expressions in a part of one: itself, a list, or the pairs of a dict."""
+    if isinstance(part, Expression):
+        yield part
+    elif isinstance(part, (list, tuple)):
+        for each in part:
+            yield from _flat(each)
 
 
 def _is_on_condition(expr: Expression, part: str) -> bool:
