@@ -237,7 +237,6 @@ UNKNOWN: Final = {
     "f4[sizes()]": "Variable[TFloat32, tuple[Literal[3]]]",
     "np.unique(i4)": "Variable[TInt32, tuple[int]]",
     "np.sum(f4, axis=0, dtype=np.float64)": "Variable[TFloat64, tuple[Any, ...]]",
-    "np.pad(f4, ((1, 1), (1, 1), (1, 1)))": "Variable[TFloat32, tuple[Any, ...]]",
     "parameter.sum(axis=0)": "Variable[TFloat32, tuple[Any, ...]]",
     "np.arange(sizes())": "Variable[TInt64, tuple[int]]",
     "np.sin(f4, where=mask)": "Variable[Any, tuple[Any, ...]]",

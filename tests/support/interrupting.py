@@ -60,7 +60,9 @@ def interrupted(
         nonlocal count
         if not _is_ours(frame):
             return None
-        frame.f_trace_opcodes, frame.f_trace_lines = True, False
+        if not frame.f_trace_opcodes:
+            frame.f_trace_opcodes, frame.f_trace_lines = True, False
+            sys.settrace(trace)  # without which Python 3.13 traces no bytecodes
         if event == "opcode" and function in (None, frame.f_code.co_name):
             count += 1
             if count == moment:

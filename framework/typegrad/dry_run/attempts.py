@@ -163,12 +163,13 @@ class Attempts(Loops):
 
     def _argument(self, name: str, frame: FrameType) -> Any:
         """What is known of a name in a branch."""
-        names = frame.f_locals if name in frame.f_locals else frame.f_globals
+        is_local = name in frame.f_locals
+        names = frame.f_locals if is_local else frame.f_globals
         value = names.get(name, UNKNOWN)
         code = frame.f_code
-        is_own = name in frame.f_locals and name not in (*inspect.getargs(code).args, *code.co_freevars)
+        is_own = is_local and name not in (*inspect.getargs(code).args, *code.co_freevars)
         is_own &= not code.co_flags & inspect.CO_GENERATOR  # whose items others may change between its passes
-        is_rebound = names is not frame.f_locals and name in self.program_state.rebound
+        is_rebound = not is_local and name in self.program_state.rebound
         if is_rebound or name in self.program_state.outer or isinstance(value, Iterator):
             return UNKNOWN
         if name in self._bearing:
