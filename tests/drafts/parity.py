@@ -24,8 +24,8 @@ from mypy.types import NoneType, ProperType, Type, UnionType, get_proper_type
 from drafts.corpus import HERE, Case, cases, sources
 from support import mypy_cache, sharing
 from typegrad.base.shape import UNKNOWN, Dim, Shape
-from typegrad.dry_run.places import Place, place_of
-from typegrad.dry_run.values import OperandValue, Value, value_of
+from typegrad.dry_run.known.values import OperandValue, Value, value_of
+from typegrad.dry_run.source.places import Place, place_of
 from typegrad.mypy_plugin.base.dims import StaticShape, is_variable, united
 from typegrad.mypy_plugin.base.operands import operand_of
 from typegrad.mypy_plugin.base.syntax import nodes_of

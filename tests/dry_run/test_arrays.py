@@ -11,9 +11,9 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from typegrad.dry_run.arrays import StandIn, bare, integer, is_integer, stand_in
-from typegrad.dry_run.numpy_calls import numpy_result
-from typegrad.dry_run.unknown import UNKNOWN, UncertainError, UnknownFloat
+from typegrad.dry_run.computing.numpy_calls import numpy_result
+from typegrad.dry_run.known.arrays import StandIn, bare, integer, is_integer, stand_in
+from typegrad.dry_run.known.unknown import UNKNOWN, UncertainError, UnknownFloat
 
 ONE: Final[dict[str, Callable[..., Any]]] = {
     "sum": lambda a: (np.sum, (a,), {"axis": 0}),

@@ -8,7 +8,7 @@ from typing import Final
 import pytest
 
 from dry_run.following import HEADER, UNSIZED, differences, errors
-from typegrad.dry_run.undo import Undo
+from typegrad.dry_run.tracking.undo import Undo
 
 PRELUDE: Final = (
     UNSIZED

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import typegrad as tg
-from typegrad.dry_run.naming import renamed
+from typegrad.dry_run.source.naming import renamed
 from typegrad.op import core
 
 TEXT = "nothing is fed for 'Placeholder:0'"

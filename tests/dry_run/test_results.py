@@ -8,8 +8,8 @@ from typing import Final
 import pytest
 
 from dry_run.following import HEADER
+from typegrad.dry_run.known.values import common
 from typegrad.dry_run.program import Module, dry_run
-from typegrad.dry_run.values import common
 
 LAYERS: Final = """
 import functools

@@ -6,7 +6,7 @@ from typing import Final
 
 import pytest
 
-from typegrad.dry_run.arrays import TAKES_DIMENSIONS
+from typegrad.dry_run.known.arrays import TAKES_DIMENSIONS
 
 HEADER: Final = """\
 from __future__ import annotations

@@ -10,16 +10,16 @@ from typing import Any, Final
 
 import numpy as np
 
-from typegrad.dry_run.arrays import StandIn, bare, is_hidden, is_integer
-from typegrad.dry_run.attempts import Attempts
-from typegrad.dry_run.ends import forget_ends
-from typegrad.dry_run.instead import instead_of, is_instead
-from typegrad.dry_run.library import builds, is_known_module, is_pure
-from typegrad.dry_run.mapped import Vectorized
-from typegrad.dry_run.memory import CONTAINERS
-from typegrad.dry_run.numpy_calls import is_numpy
-from typegrad.dry_run.unknown import UNKNOWN, Base, UncertainError, UnknownFloat, has_unknown, is_unknown
-from typegrad.dry_run.unsized import Unsized
+from typegrad.dry_run.computing.mapped import Vectorized
+from typegrad.dry_run.computing.numpy_calls import is_numpy
+from typegrad.dry_run.flow.attempts import Attempts
+from typegrad.dry_run.functions.instead import instead_of, is_instead
+from typegrad.dry_run.functions.library import builds, is_known_module, is_pure
+from typegrad.dry_run.known.arrays import StandIn, bare, is_hidden, is_integer
+from typegrad.dry_run.known.ends import forget_ends
+from typegrad.dry_run.known.unknown import UNKNOWN, Base, UncertainError, UnknownFloat, has_unknown, is_unknown
+from typegrad.dry_run.known.unsized import Unsized
+from typegrad.dry_run.tracking.memory import CONTAINERS
 from typegrad.graph.operand import Operand
 
 __all__ = ["Attributes"]

@@ -15,8 +15,13 @@ from typing import Any, Final, reveal_type
 
 import numpy as np
 
-from typegrad.dry_run.again import body_of, forget_changes
-from typegrad.dry_run.arrays import (
+from typegrad.dry_run.attributes import Attributes
+from typegrad.dry_run.computing.mapped import Vectorized, innermost, mapped
+from typegrad.dry_run.computing.numpy_calls import is_numpy, numpy_result
+from typegrad.dry_run.functions.instead import is_concurrent, is_dataset, is_instead, is_opened, method_of_dataset
+from typegrad.dry_run.functions.library import builds, is_harmless, is_pure, is_refused, printed, takes_unknown
+from typegrad.dry_run.functions.of_items import OTHER, of_items, taken, transposed
+from typegrad.dry_run.known.arrays import (
     RefusedError,
     StandIn,
     bare,
@@ -26,17 +31,12 @@ from typegrad.dry_run.arrays import (
     is_integer,
     is_open_integer,
 )  # fmt: skip
-from typegrad.dry_run.attributes import Attributes
-from typegrad.dry_run.core import NOWHERE
-from typegrad.dry_run.ends import refined
-from typegrad.dry_run.instead import is_concurrent, is_dataset, is_instead, is_opened, method_of_dataset
-from typegrad.dry_run.library import builds, is_harmless, is_pure, is_refused, printed, takes_unknown
-from typegrad.dry_run.mapped import Vectorized, innermost, mapped
-from typegrad.dry_run.memory import CACHED, CONTAINERS, work_of
-from typegrad.dry_run.numpy_calls import is_numpy, numpy_result
-from typegrad.dry_run.of_items import OTHER, of_items, taken, transposed
-from typegrad.dry_run.unknown import UNKNOWN, Base, UncertainError, Unknown, UnknownFloat, has_unknown, is_unknown
-from typegrad.dry_run.unsized import Many, Unsized, is_number
+from typegrad.dry_run.known.ends import refined
+from typegrad.dry_run.known.unknown import UNKNOWN, Base, UncertainError, Unknown, UnknownFloat, has_unknown, is_unknown
+from typegrad.dry_run.known.unsized import Many, Unsized, is_number
+from typegrad.dry_run.tracking.again import body_of, forget_changes
+from typegrad.dry_run.tracking.core import NOWHERE
+from typegrad.dry_run.tracking.memory import CACHED, CONTAINERS, work_of
 from typegrad.graph.graph import Graph
 from typegrad.graph.operand import Operand
 from typegrad.graph.variable import Variable
@@ -203,7 +203,7 @@ class Calls(Attributes):
 
     def awaited(self, value: Any) -> Any:
         """What a program gets that waits for an asynchronous function."""
-        from typegrad.dry_run.concurrency import outcome
+        from typegrad.dry_run.functions.concurrency import outcome
 
         muted, result = self.muted, UNKNOWN
         try:
@@ -317,7 +317,7 @@ class Calls(Attributes):
             return known
         self.given_away(*args)
         if type(owner).__module__ == "argparse":
-            from typegrad.dry_run.command_line import called
+            from typegrad.dry_run.functions.command_line import called
 
             return called(self, function, args, kwargs)
         if self._is_open(function, owner, args, kwargs):

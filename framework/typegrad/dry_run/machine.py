@@ -14,15 +14,23 @@ import numpy as np
 
 from typegrad.base.brief import counted
 from typegrad.base.misspelt import nearest
-from typegrad.dry_run.arrays import StandIn, bare, check_change, is_hidden, is_integer, is_open_integer
 from typegrad.dry_run.calls import CHANGING_FIRST, Calls
-from typegrad.dry_run.core import NOWHERE, SkipError
-from typegrad.dry_run.ends import forget_ends, refined
-from typegrad.dry_run.memory import CONTAINERS, changes_when_read
-from typegrad.dry_run.of_items import KEYED, is_expression, values_of
-from typegrad.dry_run.operators import BINARY, COMPARE, IN_PLACE, UNARY, is_wide, may_grow
-from typegrad.dry_run.unknown import UNKNOWN, Number, UncertainError, Unknown, UnknownFloat, has_unknown, is_unknown
-from typegrad.dry_run.unsized import Many, Unsized, many, of_one_size
+from typegrad.dry_run.computing.operators import BINARY, COMPARE, IN_PLACE, UNARY, is_wide, may_grow
+from typegrad.dry_run.functions.of_items import KEYED, is_expression, values_of
+from typegrad.dry_run.known.arrays import StandIn, bare, check_change, is_hidden, is_integer, is_open_integer
+from typegrad.dry_run.known.ends import forget_ends, refined
+from typegrad.dry_run.known.unknown import (
+    UNKNOWN,
+    Number,
+    UncertainError,
+    Unknown,
+    UnknownFloat,
+    has_unknown,
+    is_unknown,
+)
+from typegrad.dry_run.known.unsized import Many, Unsized, many, of_one_size
+from typegrad.dry_run.tracking.core import NOWHERE, SkipError
+from typegrad.dry_run.tracking.memory import CONTAINERS, changes_when_read
 from typegrad.graph.operand import Operand
 
 __all__ = ["Machine"]

@@ -19,16 +19,16 @@ import attrs
 import numpy as np
 
 from typegrad.base.errors import TypegradError
-from typegrad.dry_run.core import NOWHERE, Failure, OutOfTimeError, SkipError
-from typegrad.dry_run.declared import Declared
-from typegrad.dry_run.expressions import MACHINE
-from typegrad.dry_run.library import BUILTINS, STUBS, is_known_module
+from typegrad.dry_run.functions.library import BUILTINS, STUBS, is_known_module
+from typegrad.dry_run.functions.under_pytest import arguments_for, cases_of, tests_in
+from typegrad.dry_run.known.unknown import UncertainError
 from typegrad.dry_run.machine import Machine
-from typegrad.dry_run.places import Place
 from typegrad.dry_run.results import Results, results_of
-from typegrad.dry_run.rewriting import rewritten
-from typegrad.dry_run.under_pytest import arguments_for, cases_of, tests_in
-from typegrad.dry_run.unknown import UncertainError
+from typegrad.dry_run.source.declared import Declared
+from typegrad.dry_run.source.expressions import MACHINE
+from typegrad.dry_run.source.places import Place
+from typegrad.dry_run.source.rewriting import rewritten
+from typegrad.dry_run.tracking.core import NOWHERE, Failure, OutOfTimeError, SkipError
 
 __all__ = ["DryRun", "Module", "dry_run"]
 

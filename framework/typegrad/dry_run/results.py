@@ -6,10 +6,10 @@ from collections.abc import Mapping, Sequence
 from types import CodeType
 from typing import TypeAlias
 
-from typegrad.dry_run.core import Core
-from typegrad.dry_run.memory import codes_in
-from typegrad.dry_run.places import Place
-from typegrad.dry_run.values import Value
+from typegrad.dry_run.known.values import Value
+from typegrad.dry_run.source.places import Place
+from typegrad.dry_run.tracking.core import Core
+from typegrad.dry_run.tracking.memory import codes_in
 
 __all__ = ["Results", "results_of"]
 

@@ -144,7 +144,7 @@ def _method(name: str) -> _Function:
 
 def _of_numpy(function: Any) -> _Function:
     """A function of NumPy for arrays whose values are unknown."""
-    from typegrad.dry_run.numpy_calls import is_numpy, numpy_result
+    from typegrad.dry_run.computing.numpy_calls import is_numpy, numpy_result
 
     if not (is_numpy(function) or function in BINARY.values()):
         raise NotStatic
@@ -173,8 +173,8 @@ def _check(
 
 def _refusal(function: _Function, arguments: _Arguments) -> str | None:
     """What NumPy says where it refuses the arrays for all sizes that they may have; None if it takes them for some."""
-    from typegrad.dry_run.arrays import RefusedError
-    from typegrad.dry_run.unknown import UncertainError
+    from typegrad.dry_run.known.arrays import RefusedError
+    from typegrad.dry_run.known.unknown import UncertainError
 
     opened = _opened(arguments)
     leaves = list(_leaves(opened))
@@ -247,7 +247,7 @@ def _opened(value: Any) -> Any:
 
 def _filled(value: Any, by_name: Mapping[Hashable, int]) -> Any:
     """Arguments with arrays of these sizes, without values."""
-    from typegrad.dry_run.arrays import stand_in
+    from typegrad.dry_run.known.arrays import stand_in
 
     if isinstance(value, _Opened):
         return stand_in(value.sizes(by_name), value.dtype)

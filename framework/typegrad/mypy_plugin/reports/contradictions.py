@@ -28,7 +28,7 @@ from mypy.types import AnyType, CallableType, Instance, NoneType, TupleType, Typ
 
 from typegrad.base.errors import DTypeError, ShapeError, TypegradError
 from typegrad.base.shape import Shape
-from typegrad.dry_run.values import OperandValue, Value
+from typegrad.dry_run.known.values import OperandValue, Value
 from typegrad.mypy_plugin.base.dims import shape_of
 from typegrad.mypy_plugin.base.dtypes import leaf_of
 from typegrad.mypy_plugin.base.expected import is_expected
@@ -36,8 +36,8 @@ from typegrad.mypy_plugin.base.operands import OPERAND, StaticOperand, base_of
 from typegrad.mypy_plugin.base.syntax import nodes_of, statements_of
 
 if TYPE_CHECKING:
-    from typegrad.dry_run.core import Failure
-    from typegrad.dry_run.declared import Declared
+    from typegrad.dry_run.source.declared import Declared
+    from typegrad.dry_run.tracking.core import Failure
     from typegrad.graph.operand import AnyOperand
     from typegrad.graph.operation import Operation
 
@@ -53,7 +53,7 @@ _Places: TypeAlias = Mapping[tuple[int, ...], Type]
 
 def contradictions(checker: TypeChecker, declared: Collection[Declared]) -> Iterator[Failure]:
     """The errors of a program whose values do not fit their declarations, without what follows from one of them."""
-    from typegrad.dry_run.core import Failure
+    from typegrad.dry_run.tracking.core import Failure
 
     places = _places(checker) if declared else {}
     wrong: set[Operation] = set()

@@ -33,7 +33,7 @@ from mypy.options import Options
 from mypy.types import AnyType, CallableType, Instance, ProperType, TupleType, Type, get_proper_type
 
 from typegrad.base.shape import SCALAR
-from typegrad.dry_run.values import OperandValue, Value
+from typegrad.dry_run.known.values import OperandValue, Value
 from typegrad.mypy_plugin.arrays.feeds import source_of
 from typegrad.mypy_plugin.base.casts import as_written
 from typegrad.mypy_plugin.base.dims import shape_of

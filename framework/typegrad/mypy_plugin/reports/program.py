@@ -20,7 +20,7 @@ from mypy.plugin import CheckerPluginInterface
 
 from typegrad.base.errors import AttributeValueError, DTypeError, OptionError, ShapeError, TypegradError
 from typegrad.base.misspelt import nearest
-from typegrad.dry_run.values import Value, common
+from typegrad.dry_run.known.values import Value, common
 from typegrad.mypy_plugin.base.checker import checker_of
 from typegrad.mypy_plugin.base.codes import ATTRIBUTE, CALL, DTYPE, RUN, SHAPE
 from typegrad.mypy_plugin.base.memory import Memory
@@ -37,9 +37,9 @@ from typegrad.mypy_plugin.reports.whole_file import text_of
 from typegrad.mypy_plugin.values.program_files import files_of
 
 if TYPE_CHECKING:
-    from typegrad.dry_run.core import Failure, Frame
-    from typegrad.dry_run.places import Place
     from typegrad.dry_run.program import DryRun
+    from typegrad.dry_run.source.places import Place
+    from typegrad.dry_run.tracking.core import Failure, Frame
 
 __all__ = ["follow", "made_at"]
 
@@ -272,7 +272,7 @@ def _file_of(name: str, files: Iterable[str]) -> str | None:
 
 def _told(failure: Failure, path: str, lines: Sequence[int]) -> str:
     """What an error says, with the lines where its operands were made, and the lines of the calls that lead to it."""
-    from typegrad.dry_run.naming import name_of, renamed
+    from typegrad.dry_run.source.naming import name_of, renamed
 
     error = failure.error
     text = str(error.args[0]) if isinstance(error, KeyError) and error.args else str(error)

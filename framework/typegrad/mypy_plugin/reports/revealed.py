@@ -12,7 +12,7 @@ from mypy.types import AnyType, Instance, NoneType, TupleType, Type, UnionType, 
 from typegrad.base.shape import Dim, Shape
 from typegrad.base.size import bind, names_of
 from typegrad.base.types import BY_NAME
-from typegrad.dry_run.values import OperandValue, Value, common
+from typegrad.dry_run.known.values import OperandValue, Value, common
 from typegrad.mypy_plugin.base.checker import checker_of
 from typegrad.mypy_plugin.base.dims import Name, dim_of, dim_type, shape_of
 from typegrad.mypy_plugin.base.dtypes import leaf_of

@@ -23,7 +23,7 @@ from mypy.types import (
 
 from typegrad.base.shape import Dim, Shape
 from typegrad.base.size import names_of
-from typegrad.dry_run.values import OperandValue, Value, common
+from typegrad.dry_run.known.values import OperandValue, Value, common
 from typegrad.mypy_plugin.base.dims import StaticShape, is_variable
 from typegrad.mypy_plugin.base.dtypes import leaf_of, type_name
 from typegrad.mypy_plugin.base.operands import StaticOperand, base_of, operand_of

@@ -1,0 +1,1 @@
+"""What operators and NumPy's functions return."""

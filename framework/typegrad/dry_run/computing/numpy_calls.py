@@ -1,0 +1,307 @@
+"""Calls of NumPy: small arrays are computed, large and random ones have a shape and a type."""
+
+from __future__ import annotations
+
+import inspect
+import math
+import operator
+import re
+from collections.abc import Hashable, Sequence
+from contextlib import suppress
+from functools import cache
+from typing import Any, Final
+
+import numpy as np
+
+from typegrad.dry_run.computing.by_values import check_masks, is_of_values, of_values, unmasked
+from typegrad.dry_run.computing.chances import ENDS
+from typegrad.dry_run.computing.operators import BINARY, COMPARE, IN_PLACE, UNARY
+from typegrad.dry_run.computing.refusals import check_sizes
+from typegrad.dry_run.known.arrays import (
+    StandIn,
+    bare,
+    computed,
+    hidden,
+    is_hidden,
+    is_integer,
+    is_open_integer,
+    limited,
+    method_result,
+    stand_in,
+)
+from typegrad.dry_run.known.ends import between, refined
+from typegrad.dry_run.known.unknown import UNKNOWN, has_unknown, is_unknown
+from typegrad.dry_run.known.unsized import Unsized, for_sizes, is_lost, is_size, of_one_size
+
+__all__ = ["is_numpy", "numpy_result"]
+
+_WITH_EFFECTS: Final = frozenset((
+    "dump", "dumps", "fromfile", "genfromtxt", "info", "load", "loadtxt", "measure", "memmap", "open_memmap", "rundocs",
+    "runstring", "save", "savetxt", "savez", "savez_compressed", "set_bit_generator", "set_state", "seterr",
+    "set_printoptions", "setbufsize", "seterrcall", "show_config", "show_runtime", "tempdir", "temppath", "test",
+    "tofile",
+))  # fmt: skip
+"""The functions and methods that deal with files, processes and settings."""
+_OUTSIDE: Final = ("numpy.ctypeslib", "numpy.f2py", "numpy.lib.npyio", "numpy.lib._datasource")
+"""The modules that do."""
+_SQUARE: Final = frozenset(("diag", "diagflat", "eye", "identity", "tri", "vander"))
+"""The functions whose results have the square of a number of elements."""
+_CORE_DIMENSIONS: Final = re.compile(
+    r"(?P<name>\w+): .* mismatch in its core dimension .* \(size (?P<first>\d+) is different from (?P<second>\d+)\)"
+)
+"""What NumPy says of arrays that do not fit each other."""
+_WIDEST: Final = 2000
+_LARGEST: Final = 10**8
+_PAIRS: Final = 10**6
+"""The number of pairs of elements from which none is looked at."""
+_OF_SIZES: Final = frozenset((
+    "arange", "empty", "eye", "full", "geomspace", "identity", "indices", "linspace", "logspace", "ones", "tri",
+    "zeros",
+))  # fmt: skip
+"""The functions of sizes."""
+_OF_ARRAY_AND_SIZES: Final = frozenset(("broadcast_to", "pad", "reshape", "resize", "roll", "tile", "tril", "triu"))
+"""The functions and methods of an array and sizes."""
+_OF_ITEMS: Final = frozenset((
+    "allclose", "any", "all", "append", "argmax", "argmin", "argsort", "array", "array_equal", "asanyarray", "asarray",
+    "ascontiguousarray", "average", "clip", "column_stack", "concatenate", "cumprod", "cumsum", "diff", "dot", "dstack",
+    "hstack", "isclose", "max", "mean", "median", "min", "prod", "quantile", "round", "sort", "stack", "std", "sum",
+    "unique", "var", "vstack",
+))  # fmt: skip
+"""The functions whose results are not larger than their arguments, whatever numbers these are."""
+_OPERATORS: Final = frozenset((*BINARY.values(), *COMPARE.values(), *IN_PLACE.values(), *UNARY.values()))
+_GETTING: Final = ("getitem", "__getitem__")
+_GENERATORS: Final = (np.random.Generator, np.random.RandomState)
+_SEEDED: Final = (np.random.default_rng, np.random.RandomState)
+_OF_NUMBERS: Final = frozenset((
+    "exponential", "integers", "laplace", "normal", "poisson", "randint", "random_integers", "uniform",
+))  # fmt: skip
+"""The methods of generators whose results have the stated size, and one type whatever numbers they are given."""
+_BOUNDS: Final = (1, 10**6)
+"""What unknown numbers that these are given are taken for, as one may have to be larger than another."""
+_OF_ARRAYS: Final = frozenset(("permutation", "permuted"))
+_PERMUTING: Final = frozenset(("choice", "permutation"))
+"""The methods that may permute as many numbers as an integer says."""
+_WITHOUT_RESULT: Final = frozenset(("seed", "shuffle"))
+_OF_SIZES_ALONE: Final = frozenset(("rand", "randn"))
+
+
+def is_numpy(function: Any) -> bool:
+    """Whether it is a function, type or method of NumPy without effects elsewhere."""
+    if getattr(function, "__name__", "") in _WITH_EFFECTS:
+        return False
+    owner = getattr(function, "__self__", None)
+    module = str(getattr(function, "__module__", None))
+    if module.startswith(_OUTSIDE):
+        return False
+    is_method = isinstance(owner, (np.ndarray, np.generic, np.dtype, np.ufunc, Unsized))
+    return is_method or isinstance(function, np.ufunc) or module.partition(".")[0] == "numpy"
+
+
+def numpy_result(function: Any, args: Sequence[Any], kwargs: dict[str, Any]) -> Any:
+    """What it returns, without the values of what is random or large."""
+    try:
+        result = _result(function, args, kwargs)
+        return refined(result, function, args, kwargs)
+    except ValueError as error:
+        found = _CORE_DIMENSIONS.match(str(error))
+        if found is None:
+            raise
+        shapes = " and ".join(str(list(np.shape(bare(each)))) for each in args[:2])
+        text = f"{found['name']}: shapes {shapes} do not fit: {found['second']} is not {found['first']}"
+        raise ValueError(text) from error  # which names a signature of NumPy's
+
+
+def _result(function: Any, args: Sequence[Any], kwargs: dict[str, Any]) -> Any:
+    """What a function returns, by what is not known of its arguments: values, sizes, or more."""
+    owner = getattr(function, "__self__", None)
+    if function in _SEEDED and has_unknown((args, kwargs), _is_open):
+        return function(0)  # whose numbers are not looked at
+    if isinstance(owner, _GENERATORS) and has_unknown((args, kwargs), is_lost):
+        return _drawn_of_any(owner, function.__name__, args, kwargs)
+    if isinstance(owner, Unsized) or has_unknown((args, kwargs)):
+        return _unsized(function, args, kwargs)
+    if is_of_values(function, args, kwargs):
+        return of_values(function, args, kwargs)
+    if has_unknown(_sizes(function, args, kwargs), is_size):
+        return for_sizes(lambda size: _result(function, *of_one_size((args, kwargs), size)))
+    if getattr(function, "__name__", "") in _GETTING and has_unknown(args[-1], is_hidden):
+        return _item(function, args)
+    if _depends_on_values(function, args, kwargs):
+        return UNKNOWN
+    if isinstance(owner, _GENERATORS):
+        return _drawn(owner, function.__name__, args, kwargs)
+    if isinstance(owner, StandIn):
+        return method_result(owner, function.__name__, args, kwargs)
+    if isinstance(owner, np.ufunc) and function.__name__ == "outer":
+        return _outer(owner, args, kwargs)
+    is_square = getattr(function, "__name__", "") in _SQUARE
+    is_sized = not isinstance(function, np.ufunc) and getattr(function, "__name__", "") not in _OF_ITEMS
+    if is_sized and math.prod(_numbers((args, kwargs))) > (_WIDEST if is_square else _LARGEST):
+        return UNKNOWN
+    if has_unknown((args, kwargs), is_hidden) and not isinstance(function, np.ufunc):
+        return computed(function, args, kwargs)
+    return _limited_result(function, args, kwargs)
+
+
+def _unsized(function: Any, args: Sequence[Any], kwargs: dict[str, Any]) -> Any:
+    """What it returns for arrays of unknown size."""
+    if has_unknown((args, kwargs), is_lost) or "out" in kwargs:
+        return UNKNOWN
+    owner, name = getattr(function, "__self__", None), getattr(function, "__name__", "")
+
+    def of_one(size: int) -> Any:
+        of_size = getattr(of_one_size(owner, size), name) if isinstance(owner, Unsized) else function
+        return _result(of_size, *of_one_size((args, kwargs), size, is_open=lambda _: False))
+
+    result = for_sizes(of_one)
+    if result is UNKNOWN:
+        check_sizes(numpy_result, function, args, kwargs)
+    return result
+
+
+def _item(function: Any, args: Sequence[Any]) -> Any:
+    """An item at an index of unknown values, which is taken for the first one."""
+    owner, index = args[:-1], args[-1]
+    if has_unknown(index, _is_mask):
+        check_masks(owner[0], index)
+        return for_sizes(lambda size: _result(function, (*owner, unmasked(index, size)), {}))
+    if has_unknown(index, _is_truth):
+        return UNKNOWN
+    return computed(function, (*owner, of_one_size(index, 0, is_integer)), {})
+
+
+def _sizes(function: Any, args: Sequence[Any], kwargs: dict[str, Any]) -> Any:
+    """The arguments on which the shape of a result depends."""
+    owner, name = getattr(function, "__self__", None), getattr(function, "__name__", "")
+    if name in _GETTING:
+        index = args[-1]
+        return [each for each in (index if isinstance(index, tuple) else (index,)) if isinstance(each, slice)]
+    if isinstance(owner, _GENERATORS):
+        return () if name in _WITHOUT_RESULT else (args, kwargs)
+    if name in _OF_SIZES:
+        return args, kwargs
+    if name in _OF_ARRAY_AND_SIZES:
+        return args[not isinstance(owner, np.ndarray) :], kwargs
+    return ()
+
+
+def _outer(function: np.ufunc, args: Sequence[Any], kwargs: dict[str, Any]) -> Any:
+    """What a function returns of all pairs of elements of two arrays."""
+    arrays = [each if isinstance(each, np.ndarray) else np.asarray(each) for each in args]
+    if len(arrays) != 2 or math.prod(each.size for each in arrays) <= _PAIRS:
+        return (computed if has_unknown((args, kwargs), is_hidden) else _limited_result)(function.outer, args, kwargs)
+    first, second = arrays
+    return function(stand_in((*first.shape, *(1,) * second.ndim), first.dtype), hidden(second), **kwargs)
+
+
+def _limited_result(function: Any, args: Sequence[Any], kwargs: dict[str, Any]) -> Any:
+    """What it returns, without the values of what is large."""
+    with np.errstate(all="ignore"):
+        return limited(function(*args, **kwargs))
+
+
+def _depends_on_values(function: Any, args: Sequence[Any], kwargs: dict[str, Any]) -> bool:
+    """Whether the shape of a result depends on unknown values."""
+    name = getattr(function, "__name__", "")
+    if name == "arange":
+        return has_unknown((args, kwargs), is_hidden)
+    if name == "where":
+        return False
+    if function is operator.pow and is_integer(args[1]):
+        return True  # a negative exponent makes fractions
+    if isinstance(function, np.ufunc) or (isinstance(function, Hashable) and function in _OPERATORS):
+        return False
+    return has_unknown((args[name in _OF_ITEMS :], kwargs), _is_open_number)
+
+
+def _is_open(value: object) -> bool:
+    return is_unknown(value) or is_hidden(value)
+
+
+def _is_open_number(value: object) -> bool:
+    return isinstance(value, StandIn) and not value.ndim and is_open_integer(value)
+
+
+def _is_mask(value: object) -> bool:
+    return isinstance(value, StandIn) and value.dtype.kind == "b" and value.ndim > 0
+
+
+def _is_truth(value: object) -> bool:
+    return isinstance(value, StandIn) and value.dtype.kind == "b"
+
+
+def _numbers(value: Any) -> list[int]:
+    """The positive integers in some arguments."""
+    if isinstance(value, (int, np.integer)):
+        return [int(value)] if value > 0 else []
+    parts = value.values() if isinstance(value, dict) else value if isinstance(value, (list, tuple)) else ()
+    return [each for part in parts for each in _numbers(part)]
+
+
+@cache
+def _drawing(name: str, *, is_old: bool) -> tuple[Any, inspect.Signature]:
+    """A method of another random generator than the program's, and its signature."""
+    method = getattr(np.random.RandomState(0) if is_old else np.random.default_rng(0), name)
+    return method, inspect.signature(method)
+
+
+def _drawn_of_any(owner: Any, name: str, args: Sequence[Any], kwargs: dict[str, Any]) -> Any:
+    """The shape and type of what is drawn, where a size is stated, but not all else is known."""
+    if name not in _OF_NUMBERS:
+        return UNKNOWN
+    _, signature = _drawing(name, is_old=isinstance(owner, np.random.RandomState))
+    arguments = signature.bind(*args, **kwargs).arguments
+    if arguments.get("size") is None or has_unknown([arguments["size"], arguments.get("dtype")]):
+        return UNKNOWN
+    made = UNKNOWN
+    for number in _BOUNDS:
+        known = {key: number if has_unknown(each) else each for key, each in arguments.items()}
+        with suppress(ValueError):
+            made = _sized_draw(owner, name, known) if made is UNKNOWN else made
+    return made
+
+
+def _drawn(owner: Any, name: str, args: Sequence[Any], kwargs: dict[str, Any]) -> Any:
+    """What is known of what is drawn, also between what ends it lies."""
+    drawn = _shaped_draw(owner, name, args, kwargs)
+    if name not in ENDS or has_unknown((args, kwargs), is_hidden) or not is_hidden(drawn):
+        return drawn
+    _, signature = _drawing(name, is_old=isinstance(owner, np.random.RandomState))
+    found = ENDS[name](**signature.bind(*args, **kwargs).arguments)
+    return drawn if found is None else between(drawn, *found)
+
+
+def _sized_draw(owner: Any, name: str, arguments: dict[str, Any]) -> Any:
+    """The shape and type of what is drawn, of which a size may be one of several."""
+    if has_unknown(arguments, is_size):
+        return for_sizes(lambda size: _shaped_draw(owner, name, (), of_one_size(arguments, size)))
+    return _shaped_draw(owner, name, (), arguments)
+
+
+def _shaped_draw(
+    owner: np.random.Generator | np.random.RandomState, name: str, args: Sequence[Any], kwargs: dict[str, Any]
+) -> Any:
+    """The shape and type of what is drawn. Where a size is stated, one number is drawn in its place."""
+    if name in _WITHOUT_RESULT:
+        return None
+    if name in _OF_SIZES_ALONE:
+        return stand_in([int(each) for each in args], np.float64)
+    if name in _OF_ARRAYS and isinstance(args[0], np.ndarray):
+        return hidden(args[0])
+    method, signature = _drawing(name, is_old=isinstance(owner, np.random.RandomState))
+    arguments = signature.bind(*args, **kwargs).arguments
+    size, population = arguments.pop("size", None), next(iter(arguments.values()), None)
+    if name in _PERMUTING and isinstance(population, int) and population > _WIDEST:
+        if name == "permutation":
+            return stand_in((population,), np.int64)
+        arguments["a"] = _WIDEST  # of which one is drawn
+    if size is None:
+        return computed(method, args, kwargs)
+    sizes = tuple(map(int, np.atleast_1d(size)))
+    is_scalar = not any(isinstance(each, (list, tuple, np.ndarray)) for each in arguments.values())
+    if not is_scalar and math.prod(sizes) > _LARGEST // 100:
+        return UNKNOWN
+    if not is_scalar:
+        return computed(method, (), {**arguments, "size": sizes})
+    drawn = computed(method, (), {**arguments, "size": (1,) * len(sizes)})
+    return drawn if drawn is UNKNOWN else stand_in((*sizes, *drawn.shape[len(sizes) :]), drawn.dtype)

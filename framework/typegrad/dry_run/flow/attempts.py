@@ -1,0 +1,246 @@
+"""Branches whose condition is not known, followed on trial: an error that is certain in one is the program's."""
+
+from __future__ import annotations
+
+import ast
+import inspect
+import sys
+from collections import Counter
+from collections.abc import Callable, Collection, Iterator, Sequence
+from types import CellType, FrameType, FunctionType, ModuleType
+from typing import Any, Final, TypeAlias
+
+import numpy as np
+
+from typegrad.base.errors import AttributeValueError, DTypeError, FeedError, GraphError, ShapeError
+from typegrad.dry_run.flow.conditions import told_by
+from typegrad.dry_run.flow.loops import Loops
+from typegrad.dry_run.known.arrays import hidden, integer
+from typegrad.dry_run.known.unknown import UNKNOWN, UncertainError
+from typegrad.dry_run.source.expressions import Alone, Branch
+from typegrad.dry_run.source.state import last_name
+from typegrad.dry_run.tracking.core import SkipError
+from typegrad.dry_run.tracking.memory import CONTAINERS
+from typegrad.dry_run.tracking.undo import undone
+
+__all__ = ["Attempts"]
+
+_CERTAIN: Final = (AttributeValueError, DTypeError, FeedError, GraphError, ShapeError)
+"""The errors that follow from shapes and types, and so whatever state a program is in."""
+_DEEPEST: Final = 3
+"""How many branches are followed within each other."""
+_MOST: Final = 3
+"""How often the branches of a statement are followed."""
+_STEPS: Final = 2_000
+"""How many calls are followed in a branch."""
+_ALL_STEPS: Final = 20_000
+"""How many are followed in all branches."""
+_EMPTY: Final = CellType()
+_Made: TypeAlias = tuple[Branch, FunctionType]
+
+
+class Attempts(Loops):
+    """Follows branches, and undoes what they do."""
+
+    def __init__(self, load: Callable[[str], ModuleType | None]) -> None:
+        super().__init__(load)
+        self.error_of_arrays: Exception | None = None
+        """The last error of NumPy."""
+        self._depth = 0
+        """How many branches are followed within each other."""
+        self._times: Counter[int] = Counter()
+        self._steps_left = _ALL_STEPS
+        self._alone: dict[int, Alone] = {}
+        self._made: dict[int, list[_Made]] = {}
+        self._bearing: Collection[str] = ()
+        """The names that the conditions of these branches may tell something about."""
+
+    def tried(self, number: int, test: Any) -> Any:
+        """Whether a condition is true; if that is not known, an error that is certain in a branch is raised."""
+        truth = self.condition(test)
+        if truth is UNKNOWN:
+            self._attempt(number, sys._getframe(1))
+        return truth
+
+    def matched(self, number: int, subject: Any) -> Any:
+        """What a `match` statement is about; if it is not known, an error that is certain in a case is raised."""
+        try:
+            return self.certain(subject)
+        except UncertainError:
+            self._attempt(number, sys._getframe(1))
+            raise
+
+    def _attempt(self, number: int, frame: FrameType) -> None:
+        """Follow branches, and raise an error that is certain in one of them."""
+        if self.is_trial or self.tries or self._depth == _DEEPEST or self._times[number] == _MOST:
+            return
+        loops = self.around(frame)
+        for each in loops:
+            each.has_branches = True
+        if any(each.any_pass is None for each in loops):
+            return  # the values are those of a single pass
+        if number not in self._alone:
+            self._alone[number] = self.attempts[number]()
+        alone = self._alone[number]
+        if (alone.is_expression and self._depth) or not self._is_of_values(alone.test, frame):
+            return  # in a branch, the condition of an expression often follows from that of the branch
+        self._times[number] += 1
+        compared, test, *branches = self._functions(number, alone, frame)
+        if _has_zero(self._outcome(compared, frame)[0]):
+            return  # such as a chance that something happens, which never does
+        truth, _ = self._outcome(test, frame)
+        before = self._bearing
+        self._bearing = {*before, *told_by(alone.test, lambda path: self._value_at(path, frame))}
+        try:
+            for branch in self._that_run(truth, branches):
+                _, error = self._outcome(branch, frame)
+                if error is not None:
+                    self.error_of_branch = error
+                    raise error
+        finally:
+            self._bearing = before
+
+    def has_state(self, function: FunctionType) -> bool:
+        """Whether a function that a branch on trial calls may find other values in the names of functions around it."""
+        if not self._depth:
+            return False
+        names = zip(function.__code__.co_freevars, function.__closure__ or (), strict=True)
+        filled = [(name, cell.cell_contents) for name, cell in names if cell != _EMPTY]
+        return any(name in self.program_state.outer or self._is_state(name, value) for name, value in filled)
+
+    def _that_run(self, truth: Any, branches: Sequence[_Made]) -> Sequence[_Made]:
+        """The branches that may run, also if nothing was changed that looks as if it had been."""
+        try:
+            is_true = self.condition(truth)
+        except Exception:  # noqa: BLE001  # whatever a program raises
+            is_true = UNKNOWN
+        return branches if is_true is UNKNOWN else branches[:1] if is_true else branches[1:]
+
+    def _outcome(self, made: _Made, frame: FrameType) -> tuple[Any, Exception | None]:
+        """What a branch returns, and the error that it certainly raises if the program comes to it."""
+        branch, function = made
+        args = [self._argument(name, frame) for name in branch.names]
+        begun, most = self.steps, self.most_steps
+        with undone(self):
+            self.most_steps = begun + min(_STEPS, self._steps_left)
+            self.muted, self.open_lists, self.doubts, self.changes = 0, 0, 0, None
+            self.any_passes += 1
+            self._depth += 1
+            try:
+                for names in self.modules(frame.f_globals):
+                    self._forget_state(names)
+                return function(*args), None
+            except Exception as error:  # noqa: BLE001  # whatever a program raises
+                failure = self.failure_of(error)
+                if failure is None:
+                    return UNKNOWN, None
+                is_certain = failure.error is self.error_of_arrays or isinstance(failure.error, _CERTAIN)
+                return UNKNOWN, failure.error if is_certain else None
+            except (SkipError, SystemExit, UncertainError):
+                return UNKNOWN, None
+            finally:
+                self._steps_left -= self.steps - begun
+                self.most_steps = most
+                self._depth -= 1
+
+    def _functions(self, number: int, alone: Alone, frame: FrameType) -> list[_Made]:
+        if number not in self._made:
+            branches = alone.branches(lambda name: self._is_parameter(name, frame))
+            codes = [each.code.replace(co_name=frame.f_code.co_name) for each in branches]
+            self.branches.update(codes)
+            functions = [FunctionType(code, frame.f_globals) for code in codes]
+            self._made[number] = list(zip(branches, functions, strict=True))
+        return self._made[number]
+
+    # What a branch knows
+
+    def _is_parameter(self, name: str, frame: FrameType) -> bool:
+        """Whether a branch has a name of its own, so that it does not change the program's."""
+        code = frame.f_code
+        if frame.f_locals is frame.f_globals or name in (*code.co_varnames, *code.co_cellvars, *code.co_freevars):
+            return name in frame.f_locals or name not in frame.f_builtins
+        return name in frame.f_globals and self._argument(name, frame) is not frame.f_globals[name]
+
+    def _argument(self, name: str, frame: FrameType) -> Any:
+        """What is known of a name in a branch."""
+        is_local = name in frame.f_locals
+        names = frame.f_locals if is_local else frame.f_globals
+        value = names.get(name, UNKNOWN)
+        code = frame.f_code
+        is_own = is_local and name not in (*inspect.getargs(code).args, *code.co_freevars)
+        is_own &= not code.co_flags & inspect.CO_GENERATOR  # whose items others may change between its passes
+        is_rebound = not is_local and name in self.program_state.rebound
+        if is_rebound or name in self.program_state.outer or isinstance(value, Iterator):
+            return UNKNOWN
+        if name in self._bearing:
+            return self.state_of(name, value)
+        return value if is_own or not self._is_state(name, value) else self.state_of(name, value)
+
+    def state_of(self, name: str, value: Any) -> Any:
+        """What is known of a value that may be another one at another time: of an array, the shape.
+
+        An integer that a condition tells of is one whatever it tells.
+        """
+        state = self.program_state
+        if type(value) is int and name in self._bearing and not state.may_assign(name):
+            return integer()
+        is_shaped = isinstance(value, np.ndarray) and value.size > 0 and name not in state.reshaped
+        return hidden(value) if is_shaped and name not in self._bearing and not state.may_assign(name) else UNKNOWN
+
+    def _is_state(self, name: str, value: Any) -> bool:
+        """Whether a value may be another one at another time."""
+        if isinstance(value, CONTAINERS):
+            return not value or self.program_state.may_change(name)
+        return value is None or isinstance(value, np.ndarray)
+
+    def is_state_of(self, owner: Any, name: str, value: Any) -> bool:
+        """Whether an attribute may have another value when the program comes to the branch that is followed."""
+        is_followed = self._depth > 0 and (isinstance(owner, (ModuleType, type)) or self.is_users_class(type(owner)))
+        return is_followed and self.may_change(name, value)
+
+    def may_change(self, name: str, value: Any) -> bool:
+        """Whether an attribute of this value may have another one at another time."""
+        is_assigned = name in self._bearing or self.program_state.may_assign(name)
+        return is_assigned or isinstance(value, Iterator) or self._is_state(name, value)
+
+    def is_constant(self, owner: Any, name: str, value: Any) -> bool:
+        """Whether an object has kept an attribute, whatever the program has done to it, or before a branch on trial."""
+        is_own = self.is_users_class(type(owner)) and (self._depth > 0 or self.tainted.is_moved(owner))
+        is_known = not self.may_change(name, value) or self.state_of(name, value) is not UNKNOWN
+        return is_own and not isinstance(value, CONTAINERS) and is_known
+
+    def _forget_state(self, names: dict[str, Any]) -> None:
+        """Forget what functions may find in the names of a module."""
+        state = self.program_state
+        assert self.tainted.undo is not None
+        for name, value in [*names.items()]:
+            is_bound = name in state.outer or name in state.rebound
+            if is_bound or (value is not None and self._is_state(name, value)):
+                self.tainted.undo.note_names(names, name)
+                names[name] = UNKNOWN if is_bound else self.state_of(name, value)
+
+    # Conditions
+
+    def _is_of_values(self, test: ast.expr, frame: FrameType) -> bool:
+        """Whether a condition is not known as it depends on values, and not as objects were passed to unknown code."""
+        for each in ast.walk(test):
+            value = self._value_at(each, frame)
+            if isinstance(value, CONTAINERS) and value in self.tainted and isinstance(each, ast.expr):
+                is_changed = self.tainted.grown(value) is not UNKNOWN
+                if not is_changed and last_name(each) not in self.program_state.containers:
+                    return False
+        return True
+
+    def _value_at(self, path: ast.AST, frame: FrameType) -> Any:
+        """The value of a name, or of an attribute of an object of the program."""
+        if isinstance(path, ast.Name):
+            return frame.f_locals.get(path.id, frame.f_globals.get(path.id))
+        if not isinstance(path, ast.Attribute):
+            return None
+        owner = self._value_at(path.value, frame)
+        return getattr(owner, "__dict__", {}).get(path.attr) if self.is_users_class(type(owner)) else None
+
+
+def _has_zero(values: Any) -> bool:
+    """Whether one of the values that are compared, and not stated there, is 0."""
+    return type(values) is tuple and any(type(each) in (bool, int, float) and not each for each in values)

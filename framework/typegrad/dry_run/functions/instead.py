@@ -1,0 +1,92 @@
+"""What a program has in the place of what would run graphs; imported when a program uses it."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping, Sequence
+from importlib import import_module
+from typing import Any, Final
+
+from typegrad.dry_run.known.unknown import UNKNOWN
+
+__all__ = [
+    "elements_of",
+    "first_of",
+    "instead_of",
+    "is_concurrent",
+    "is_dataset",
+    "is_instead",
+    "is_opened",
+    "method_of_dataset",
+]
+
+_CONCURRENT: Final = "typegrad.dry_run.functions.concurrency"
+_TESTS: Final = "typegrad.dry_run.functions.under_pytest"
+_INSTEAD: Final[Mapping[tuple[str, str], str]] = {
+    ("typegrad.session.session", "Session"): "typegrad.dry_run.functions.sessions",
+    ("typegrad.functions.checking", "check_gradients"): "typegrad.dry_run.functions.gradient_checks",
+    ("typegrad.training.loop", "fit"): "typegrad.dry_run.functions.training",
+    ("pytest", "mark"): _TESTS,
+    ("concurrent.futures.thread", "ThreadPoolExecutor"): _CONCURRENT,
+    ("concurrent.futures._base", "as_completed"): _CONCURRENT,
+    ("asyncio.runners", "run"): _CONCURRENT,
+    ("asyncio.threads", "to_thread"): _CONCURRENT,
+    **{
+        ("asyncio.tasks", name): _CONCURRENT
+        for name in ("create_task", "ensure_future", "gather", "shield", "sleep", "wait_for")
+    },
+}
+"""The modules with a class or function of the same name."""
+
+
+def instead_of(value: Any) -> Any:
+    """What a program has in the place of a class or function; None if it has that itself."""
+    name = getattr(value, "__qualname__", "")
+    module = _INSTEAD.get((str(getattr(value, "__module__", "")), name))
+    return None if module is None else getattr(import_module(module), name)
+
+
+def is_instead(function: Any) -> bool:
+    """Whether a class, function or method is one of these."""
+    owner = getattr(function, "__self__", None)
+    return any(_is_of(each) for each in (function, type(function), type(owner)))
+
+
+def is_concurrent(function: Any) -> bool:
+    """Whether it calls functions in threads, or waits for some."""
+    owner = getattr(function, "__self__", None)
+    return any(getattr(each, "__module__", None) == _CONCURRENT for each in (function, type(owner)))
+
+
+def is_opened(function: Any) -> bool:
+    """Whether a call opens a session."""
+    return isinstance(function, type) and _is_of(function)
+
+
+def _is_of(value: Any) -> bool:
+    return getattr(value, "__module__", None) in _INSTEAD.values()
+
+
+def is_dataset(value: object) -> bool:
+    """Whether it is a data set."""
+    return type(value).__module__ == "typegrad.training.data.dataset"
+
+
+def method_of_dataset(machine: Any, method: Any, made: Any, args: Sequence[Any], kwargs: Mapping[str, Any]) -> Any:
+    """What a program has in the place of what a method of a data set made."""
+    from typegrad.dry_run.functions import training
+
+    return made if made is UNKNOWN else training.followed(machine, method, made, *args, *kwargs.values())
+
+
+def elements_of(dataset: Any) -> Sequence[Any]:
+    """The first elements of a data set, without values; none if they cannot be made."""
+    from typegrad.dry_run.functions import training
+
+    return training.elements_of(dataset)
+
+
+def first_of(machine: Any, dataset: Any) -> Iterator[Any]:
+    """The first elements of a data set, without values, one by one."""
+    from typegrad.dry_run.functions import training
+
+    return training.first_of(machine, dataset)

@@ -1,0 +1,262 @@
+"""A session that runs nothing: it checks what is fetched and fed, and returns arrays of unknown values."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable, Mapping, Sequence
+from copy import copy
+from typing import TYPE_CHECKING, Any, Final, final
+
+import numpy as np
+from attrs import frozen
+
+from typegrad.arguments.guarding import guard as _guard
+from typegrad.arguments.unknown import unknown_attribute
+from typegrad.base.brief import quoted, shortened
+from typegrad.base.errors import CheckpointError, FailedPreconditionError, FeedError, SessionClosedError
+from typegrad.base.types import TIntegral, TString
+from typegrad.base.variable_state import NO_VALUE
+from typegrad.dry_run.known.arrays import bare, is_hidden, stand_in
+from typegrad.dry_run.known.unknown import UNKNOWN, has_unknown
+from typegrad.dry_run.known.unsized import Unsized
+from typegrad.graph.explain import located
+from typegrad.graph.operand import Output
+from typegrad.session import session as real
+from typegrad.session.call import Call
+from typegrad.session.executor import CLOSED
+from typegrad.session.feeds import assigned_values, check_fed_shape, fed_array, fed_items
+from typegrad.session.plan import Plan
+from typegrad.session.state import Resources
+
+if TYPE_CHECKING:
+    from typegrad.base.shape import Shape
+    from typegrad.graph.graph import Graph
+    from typegrad.graph.operand import AnyOutput
+    from typegrad.graph.variable import AnyVariable
+    from typegrad.session.run_types import Feeds
+    from typegrad.session.specialize import Inference
+    from typegrad.shapes.view import Value
+
+__all__ = ["PreparedRun", "Session"]
+
+
+_READ: Final = "ReadVariableOp"
+_SHOWN: Final = 100
+"""How many characters of the names of variables an error has."""
+_MOST_VALUES: Final = 4096
+"""How many integers of a feed are looked at."""
+_RUNS: Final = 100
+"""After how many different runs only the shapes of feeds are looked at."""
+
+
+@final
+class Session:
+    """What a dry run has in the place of `Session`. Its other methods return unknown values."""
+
+    def __init__(self, graph: Graph, *, auto_init: bool = True, passes: Any = None, threads: Any = None) -> None:
+        """Open nothing."""
+        del passes, threads
+        self.graph = graph
+        self._is_initialized = auto_init is not False
+        self._resources = Resources()
+        self._plans: dict[object, Plan] = {}
+        self._inferred: dict[object, Inference] = {}
+        self._is_closed = False
+        self._assigned: set[AnyOutput] = set()
+        """The handles of variables that were given a value besides their initial one."""
+        self._may_be_assigned = False
+        """Whether any variable may have been given one."""
+
+    def __getattr__(self, name: str) -> Any:
+        self._may_be_assigned = True  # by `restore`, for example
+        return UNKNOWN if hasattr(real.Session, name) else unknown_attribute(self, name)
+
+    def __enter__(self) -> Session:
+        return self
+
+    def __exit__(self, *error: object) -> None:
+        """Close the session."""
+        self.close()
+
+    def close(self) -> None:
+        """Remember that the session is closed."""
+        self._is_closed = True
+
+    def on_trial(self) -> Callable[[], object]:
+        """Begin what is undone later by what this returns."""
+        changing = {name: value for name, value in vars(self).items() if isinstance(value, (bool, dict, set))}
+        before = {name: copy(value) for name, value in changing.items()} | {"_resources": self._resources}
+        self._resources = Resources()
+        return lambda: vars(self).update(before)
+
+    def run(self, fetches: Any, feeds: Feeds | None = None) -> Any:
+        """Check a run, and return what it returns, with unknown values."""
+        if feeds is UNKNOWN or has_unknown(fetches):
+            return self._unknown_run()
+        operands, values = ([], []) if feeds is None else fed_items(feeds)
+        if has_unknown(operands):
+            return self._unknown_run()
+        return self.checked(Call(self.graph, bare(fetches), operands), values)
+
+    def callable(self, fetches: Any, feeds: Iterable[Any] = ()) -> Callable[..., Any]:
+        """Check what is fetched and fed; what is returned checks the values."""
+        if has_unknown((fetches, feeds)):
+            unknown: Callable[..., Any] = self._unknown_run()
+            return unknown
+        call = Call(self.graph, bare(fetches), feeds)
+        self._plan(call)
+        return PreparedRun(self, call)
+
+    def value(self, variable: AnyVariable) -> Any:
+        """An array of the variable's shape."""
+        self._refuse_closed()
+        if variable.handle in self._empty():
+            raise self._no_value(variable.handle)
+        return _result(variable.handle, variable.shape)
+
+    def assign(self, variable: Any, value: Any = None) -> None:
+        """Check the values for variables."""
+        self._refuse_closed()
+        values = variable if isinstance(variable, Mapping) else {variable: value}
+        known = {key: bare(each) for key, each in values.items() if not has_unknown((key, each))}
+        self._may_be_assigned |= len(known) < len(values)
+        self._assigned.update(each.handle for each in assigned_values(self.graph, known))
+
+    def restore(self, path: Any, *, names: Any = None, strict: Any = True, random: Any = None) -> None:
+        """Check the names, and forget which variables have a value."""
+        del path, strict, random
+        self._refuse_closed()
+        self._may_be_assigned = True
+        known = self._resources.of_graph(self.graph)
+        requested = [] if names is None or has_unknown(names) else [names] if isinstance(names, str) else names
+        missing = [quoted(name) for name in requested if name not in known]
+        if missing:
+            own = shortened(", ".join(map(quoted, known)), _SHOWN) or "none"
+            raise CheckpointError(f"no variable of the graph: {', '.join(missing)}; its variables are {own}")
+
+    def _unknown_run(self) -> Any:
+        """The result of a run of which it is not known what it runs."""
+        self._may_be_assigned = True
+        return UNKNOWN
+
+    def _refuse_closed(self) -> None:
+        if self._is_closed:
+            raise SessionClosedError(CLOSED)
+
+    def _plan(self, call: Call) -> Plan:
+        """The plan of a run."""
+        key = tuple(call.requested), call.outputs
+        if key not in self._plans:
+            self._plans[key] = self._new_plan(call)
+        return self._plans[key]
+
+    def _new_plan(self, call: Call) -> Plan:
+        outputs = [fetch for fetch in call.requested if isinstance(fetch, Output)]
+        targets = [fetch for fetch in call.requested if not isinstance(fetch, Output)]
+        return Plan(outputs, targets, call.outputs, self._resources, ())
+
+    def checked(self, call: Call, values: Sequence[Any]) -> Any:
+        """Check the values that are fed, and return what is fetched."""
+        self._refuse_closed()
+        plan = self._plan(call)
+        if len(values) == len(call.outputs) and has_unknown(values):
+            self._refuse_unassigned(plan, call.requested)
+            return self._partly_checked(call, values)
+        _, sizes = call.arrays(bare(list(values)))
+        known = self._integers(call, values)
+        key = plan, sizes, tuple(known.items())
+        if key not in self._inferred:
+            self._inferred[key] = plan.inferred(sizes, known)
+        inferred = self._inferred[key]
+        self._refuse_unassigned(plan, call.requested)
+        return call.rebuild(
+            [_result(each, inferred.shape(each)) for each in call.requested if isinstance(each, Output)]
+        )
+
+    def _refuse_unassigned(self, plan: Plan, fetches: Sequence[object]) -> None:
+        """Refuse to read a variable that has no value, in the order of the run."""
+        empty = self._empty()
+        for op in plan.operations if empty else ():
+            handles = empty.intersection(op.inputs)
+            if handles and op.type == _READ:
+                raise located(op, self._no_value(op.inputs[0]))
+            empty -= handles
+            self._assigned |= handles
+        for fetch in fetches:
+            if isinstance(fetch, Output) and fetch in empty:
+                raise self._no_value(fetch)
+
+    def _empty(self) -> set[AnyOutput]:
+        """The handles of the variables that are known to have no value."""
+        lacking = (each for each in self.graph.variables if each.initializer is None or not self._is_initialized)
+        return set() if self._may_be_assigned else {each.handle for each in lacking} - self._assigned
+
+    def _no_value(self, handle: AnyOutput) -> FailedPreconditionError:
+        remedy = "call session.assign" if self._is_initialized else NO_VALUE
+        return FailedPreconditionError(f"variable '{handle.op.attrs['shared_name']}' has no value yet; {remedy}")
+
+    def _integers(self, call: Call, values: Sequence[Any]) -> Mapping[AnyOutput, Value]:
+        """The feeds of known integers, if they are not very many, unless the program makes many different runs."""
+        if len(self._inferred) > _RUNS:
+            return {}
+        found = {output: _integers(output, value) for output, value in zip(call.outputs, values, strict=False)}
+        return {output: value for output, value in found.items() if value is not None}
+
+    def _partly_checked(self, call: Call, values: Sequence[Any]) -> Any:
+        """Check the feeds that are known one by one."""
+        for output, value in zip(call.outputs, values, strict=True):
+            if isinstance(value, Unsized):
+                _check_unsized(output, value)
+            elif not has_unknown(value):
+                check_fed_shape(output, fed_array(output, bare(value)).shape)
+        return call.rebuild([_result(each, each.shape) for each in call.requested if isinstance(each, Output)])
+
+
+@final
+@frozen
+class PreparedRun:
+    """What a dry run has in the place of what `Session.callable` returns."""
+
+    session: Session
+    call: Call
+
+    def __call__(self, *values: Any) -> Any:
+        """Check the values."""
+        return self.session.checked(self.call, values)
+
+
+def _check_unsized(output: AnyOutput, value: Unsized) -> None:
+    """Refuse an array of unknown size if it does not fit, whichever of several arrays it is."""
+    errors: list[FeedError] = []
+    for sample, sizes in value.kinds():
+        try:
+            fed_array(output, bare(sample))
+            check_fed_shape(output, sizes)
+        except FeedError as error:
+            errors.append(error)
+        else:
+            return
+    raise errors[-1]
+
+
+def _integers(output: AnyOutput, value: Any) -> Value | None:
+    """A fed value, if it is of known integers, and not of very many."""
+    if not issubclass(output.dtype, TIntegral) or has_unknown(value, is_hidden):
+        return None
+    array = np.asarray(value)
+    return _tuples(array.tolist()) if array.dtype.kind in "iu" and array.size <= _MOST_VALUES else None
+
+
+def _tuples(value: Any) -> Value:
+    return tuple(map(_tuples, value)) if isinstance(value, list) else value
+
+
+def _result(output: AnyOutput, shape: Shape) -> Any:
+    """The array that a run returns for an output; of a variable, which a run fetches by its handle, its value."""
+    is_handle = output.op.definition.effect == "handle"
+    dims = output.op.attrs["shape"].dims if is_handle else shape.dims
+    dtype = output.op.attrs["dtype"] if is_handle else output.dtype
+    sizes = [dim for dim in dims or () if isinstance(dim, int)]
+    return UNKNOWN if dims is None or dtype is TString or len(sizes) < len(dims) else stand_in(sizes, dtype.numpy)
+
+
+_guard(__name__)

@@ -1,0 +1,137 @@
+"""How pytest calls the tests of a program: with fixtures, and the values of `pytest.mark.parametrize`."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from inspect import Parameter, signature
+from itertools import islice, product
+from types import FunctionType, GeneratorType
+from typing import Any, Final, NamedTuple, TypeVar, final
+
+from typegrad.dry_run.known.unknown import UNKNOWN
+
+__all__ = ["Mark", "arguments_for", "cases_of", "fixture", "tests_in"]
+
+_MOST: Final = 32
+"""How many calls of a test are followed."""
+_CASES: Final = "__cases__"
+_FIXTURE: Final = "__fixture__"
+_TEST: Final = "test"
+_PATCHING: Final = frozenset(("mocker", "monkeypatch"))
+"""The fixtures by which a test changes what others know."""
+_F = TypeVar("_F")
+
+
+@final
+class Mark:
+    """`pytest.mark`, of which only `parametrize` is known."""
+
+    def __getattr__(self, name: str) -> Any:
+        if name.startswith("__"):
+            raise AttributeError(name)
+        return UNKNOWN
+
+    def parametrize(
+        self,
+        names: str | Sequence[str],
+        values: Sequence[Any],
+        indirect: bool | Sequence[str] = False,
+        **_report: object,
+    ) -> Callable[[_F], _F]:
+        """Note the values of some parameters, for `cases_of`. Those of indirect ones are for their fixtures."""
+        split = [each.strip() for each in names.split(",")] if isinstance(names, str) else [*names]
+        own = set[str]() if indirect is True else set(split) - set(indirect or ())
+
+        def noted(test: _F) -> _F:
+            cases = [
+                {
+                    name: each
+                    for name, each in zip(split, value if len(split) > 1 else [value], strict=False)
+                    if name in own
+                }
+                for value in values
+            ]
+            setattr(test, _CASES, [*getattr(test, _CASES, ()), cases])
+            return test
+
+        return noted
+
+
+class _Fixture(NamedTuple):
+    name: str
+    is_for_all: bool
+
+
+def fixture(function: Any = None, *, name: Any = None, autouse: Any = False, **_options: object) -> Any:
+    """Note that a function makes what tests get for a parameter, for `arguments_for`."""
+
+    def noted(function: FunctionType) -> FunctionType:
+        vars(function)[_FIXTURE] = _Fixture(name or function.__name__, autouse is not False)
+        return function
+
+    return noted if function is None else noted(function)
+
+
+def tests_in(class_: type) -> Iterator[FunctionType]:
+    """The tests in a class; none if pytest does not take it for one of tests."""
+    if class_.__name__.startswith("Test") and not any("__init__" in vars(each) for each in class_.__mro__[:-1]):
+        for name, value in vars(class_).items():
+            if name.startswith(_TEST) and isinstance(value, FunctionType):
+                yield value
+
+
+def cases_of(function: FunctionType) -> Iterator[dict[str, Any]]:
+    """The known arguments of each call of a function; one call without any, if nothing is noted of it."""
+    noted: Sequence[Sequence[dict[str, Any]]] = getattr(function, _CASES, ())
+    for parts in islice(product(*noted), _MOST):
+        yield {name: value for part in parts for name, value in part.items()}
+
+
+def arguments_for(
+    function: FunctionType, known: Mapping[str, Any], call: Callable[..., Any]
+) -> Callable[[], dict[str, Any]] | None:
+    """What makes all arguments of a function from the known ones, by calling fixtures; None if nobody calls it so."""
+    is_test = function.__name__.startswith(_TEST)
+    missing = (_needed(function) if is_test else set(signature(function).parameters)) - known.keys()
+    if missing and not is_test:
+        return None
+    found = (value for value in function.__globals__.values() if isinstance(value, FunctionType))
+    by_name = {vars(value)[_FIXTURE].name: value for value in found if _FIXTURE in vars(value)}
+    used = [name for name, each in by_name.items() if is_test and vars(each)[_FIXTURE].is_for_all] + sorted(missing)
+    if not _PATCHING.isdisjoint(_all_needed(used, by_name)):
+        return None
+    suspended: list[object] = []  # until the test has ended
+
+    def made() -> dict[str, Any]:
+        values = dict(known)
+        for name in used:
+            value_of(name, values)
+        return {name: value for name, value in values.items() if name in signature(function).parameters}
+
+    def value_of(name: str, values: dict[str, Any]) -> Any:
+        if name not in values:
+            values[name] = UNKNOWN  # where two need each other, too
+            if name in by_name:
+                arguments = {each: value_of(each, values) for each in sorted(_needed(by_name[name]))}
+                value = call(by_name[name], **arguments)
+                values[name] = call(next, value) if isinstance(value, GeneratorType) else value
+                suspended.append(value)
+        return values[name]
+
+    return made
+
+
+def _all_needed(names: Iterable[str], by_name: Mapping[str, FunctionType]) -> set[str]:
+    """The names of fixtures, and of what these need in turn."""
+    result = set[str]()
+    following = set(names)
+    while following:
+        result |= following
+        following = {each for name in following & by_name.keys() for each in _needed(by_name[name])} - result
+    return result
+
+
+def _needed(function: FunctionType) -> set[str]:
+    """The parameters for which pytest has fixtures."""
+    parameters = signature(function).parameters.values()
+    return {each.name for each in parameters if each.default is Parameter.empty}

@@ -1,0 +1,1 @@
+"""What is known of values that a dry run does not have."""

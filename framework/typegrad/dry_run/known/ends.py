@@ -1,0 +1,144 @@
+"""Between what ends numbers lie that are not known, such as random ones.
+
+What rises or falls with a number is known where both ends of it give the same: `random() < 0.0` is false.
+"""
+
+from __future__ import annotations
+
+import itertools
+import operator
+from collections.abc import Callable, Mapping, Sequence
+from contextlib import suppress
+from types import MappingProxyType
+from typing import Any, Final
+
+import numpy as np
+
+from typegrad.dry_run.known.arrays import StandIn, integer, is_integer, stand_in
+from typegrad.dry_run.known.unknown import UNKNOWN, UnknownFloat
+
+__all__ = ["between", "ends", "forget_ends", "refined"]
+
+_KNOWN: Final = 4096
+"""The size of an array up to which its elements are made where they are all the same."""
+_WHOLE: Final = 2**1000
+"""What no integer of a program exceeds."""
+_NUMBERS: Final = "biuf"
+_RISING: Final = frozenset((
+    "abs", "absolute", "add", "ceil", "clip", "divide", "float", "floor", "ge", "greater", "greater_equal", "gt",
+    "iadd", "imul", "int", "isub", "itruediv", "le", "less", "less_equal", "lt", "max", "maximum", "min", "minimum",
+    "mul", "multiply", "neg", "negative", "pos", "rint", "round", "sub", "subtract", "truediv", "trunc",
+))  # fmt: skip
+"""The functions and operators that rise or fall with each argument, by name."""
+_OF_ELEMENTS: Final = frozenset(("all", "any", "max", "min"))
+"""Those that also tell one element of an array, or whether there is one."""
+_GETTING: Final = ("__getitem__", "getitem", "item")
+_EQUAL: Final = {"eq": False, "equal": False, "ne": True, "not_equal": True}
+"""What comparisons return for numbers that are not equal."""
+_READING: Final = _RISING.union(_OF_ELEMENTS, _GETTING, _EQUAL, (
+    "argmax", "argmin", "astype", "concatenate", "copy", "count_nonzero", "exp", "invert", "len", "log", "logical_not",
+    "mean", "nonzero", "pow", "power", "print", "prod", "sqrt", "stack", "std", "sum", "tolist", "var", "where",
+))  # fmt: skip
+"""Those that neither change the arrays that they take nor give views of them."""
+_ALONG: Final = frozenset(("axis", "dtype", "keepdims"))
+_DIVIDING: Final = frozenset(("divide", "itruediv", "truediv"))
+_FROM_ZERO: Final = frozenset(("abs", "absolute"))
+
+
+def ends(value: Any) -> tuple[Any, Any] | None:
+    """The least and the largest that a number, or an element of an array, may be; None if that is not known."""
+    if isinstance(value, (StandIn, UnknownFloat)):
+        return value.ends or ((-_WHOLE, _WHOLE) if is_integer(value) else None)
+    if type(value) in (bool, int, float):
+        return value, value
+    is_real = isinstance(value, (np.ndarray, np.generic)) and value.size > 0 and value.dtype.kind in _NUMBERS
+    return (value.min(), value.max()) if is_real else None
+
+
+def between(value: Any, least: Any, largest: Any) -> Any:
+    """A value whose numbers are not known, but between these; the numbers, where these leave one."""
+    if isinstance(value, StandIn) and not value.is_python:
+        return _array_between(value, least, largest)
+    if least == largest:
+        return float(least) if isinstance(value, UnknownFloat) else int(least) if is_integer(value) else least
+    if not isinstance(value, (StandIn, UnknownFloat)):
+        return value
+    made = integer() if isinstance(value, StandIn) else UnknownFloat(1)
+    made.ends = least, largest
+    return made
+
+
+def _array_between(array: StandIn, least: Any, largest: Any) -> Any:
+    if least == largest and array.size <= _KNOWN:
+        return np.full(array.shape, least, array.dtype)[()]
+    made = stand_in(array.shape, array.dtype)
+    if array.dtype.kind in _NUMBERS:
+        with suppress(ArithmeticError):
+            made.ends = array.dtype.type(least), array.dtype.type(largest)
+    return made
+
+
+def forget_ends(value: Any) -> None:
+    """Forget the ends of an array that may be changed, also through a view of it."""
+    if isinstance(value, StandIn) and value.ndim:
+        value.ends = None
+
+
+def refined(
+    result: Any, function: Callable[..., Any], args: Sequence[Any], kwargs: Mapping[str, Any] = MappingProxyType({})
+) -> Any:
+    """What a function returned, with what the ends of its arguments tell."""
+    name, owner = getattr(function, "__name__", ""), getattr(function, "__self__", None)
+    if name not in _READING or len(args) > _most(name) or not kwargs.keys() <= _ALONG:
+        for each in (owner, *args, *kwargs.values()):
+            forget_ends(each)
+    if kwargs or not (result is UNKNOWN or isinstance(result, (StandIn, UnknownFloat))):
+        return result
+    if isinstance(owner, StandIn):
+        function, args = getattr(np, name, function), (owner, *args)
+    if name in _GETTING:
+        return _element(result, args[0])
+    given = [each for each in map(ends, args) if each is not None]
+    is_open = any(isinstance(each, (StandIn, UnknownFloat)) for each in args)
+    if not is_open or len(given) < len(args) or (result is UNKNOWN and any(getattr(each, "ndim", 0) for each in args)):
+        return result
+    found = _ends_of(name, function, given)
+    return result if found is None else between(result, *found)
+
+
+def _most(name: str) -> int:
+    """How many arguments a function takes before the array that it writes into."""
+    return 3 if name in ("clip", "where") else 2
+
+
+def _element(result: Any, array: Any) -> Any:
+    """What was got of an array: an element, or a view of it, through which it may be changed."""
+    if (
+        isinstance(array, StandIn)
+        and array.ends is not None
+        and result is not UNKNOWN
+        and not getattr(result, "ndim", 0)
+    ):
+        return between(result, *array.ends)
+    forget_ends(array)
+    return result
+
+
+def _ends_of(name: str, function: Callable[..., Any], given: Sequence[Any]) -> tuple[Any, Any] | None:
+    """Between what a function's result lies, by the ends of its arguments."""
+    if name in _EQUAL and len(given) == 2:
+        (least, largest), (other_least, other_largest) = given
+        is_other = largest < other_least or other_largest < least
+        return (_EQUAL[name], _EQUAL[name]) if is_other else None
+    if name not in _RISING and not (name in _OF_ELEMENTS and len(given) == 1):
+        return None
+    if len(given) > _most(name):
+        return None
+    divisor = given[1:] if name in _DIVIDING else given if name in _FROM_ZERO else ()
+    if any(least <= 0 <= largest and (name in _DIVIDING or least < 0) for least, largest in divisor):
+        return None
+    with suppress(ArithmeticError, TypeError, ValueError), np.errstate(all="raise", under="ignore"):
+        made = [function(*each) for each in itertools.product(*given)]
+        if all(map(operator.eq, made, made)) and not any(abs(each) == np.inf for each in made):
+            return min(made), max(made)
+    return None

@@ -1,0 +1,344 @@
+"""Expressions that are rewritten so that they ask a `Machine`."""
+
+from __future__ import annotations
+
+import ast
+from collections.abc import Callable, Collection, Generator, Sequence
+from contextlib import contextmanager
+from types import CodeType
+from typing import Any, Final, NamedTuple, Protocol, TypeAlias
+
+from typegrad.dry_run.source.places import Place, place_of
+
+__all__ = [
+    "ASYNCHRONOUS", "MACHINE", "Alone", "Asked", "Branch", "Branching", "ExpressionRewriter", "index", "later",
+    "own_arguments",
+]  # fmt: skip
+
+MACHINE: Final = "__dry__"
+"""The name of the machine in a rewritten program; not private to a class, as it ends in underscores."""
+ASYNCHRONOUS: Final = "__asynchronous__"
+"""A local name of a program's asynchronous functions, which become generators that yield nothing."""
+
+Branching: TypeAlias = ast.If | ast.IfExp | ast.Match
+"""Where it depends on a condition what runs."""
+_OPERATIONS: Final = (ast.BinOp, ast.Call, ast.Compare, ast.IfExp, ast.Subscript, ast.UnaryOp)
+_NAMES: Final = (ast.Attribute, ast.Name)
+_STATED: Final = (
+    ast.Attribute, ast.Await, ast.BoolOp, ast.Dict, ast.DictComp, ast.List, ast.ListComp, ast.Name, ast.NamedExpr,
+    ast.Tuple,
+)  # fmt: skip
+"""The other expressions that may have operands in their values."""
+_BOUND_TO_FRAME: Final = (ast.NamedExpr, ast.Yield, ast.YieldFrom)
+"""The expressions that a function around them would change."""
+
+
+class Branch(NamedTuple):
+    """A branch as a function of the names that it has."""
+
+    code: CodeType
+    names: Sequence[str]
+
+
+class Alone(NamedTuple):
+    """The branches of an `if` or `match` statement, or of a conditional expression, each rewritten as a function."""
+
+    test: ast.expr
+    is_expression: bool
+    """Whether they are parts of an expression."""
+    branches: Callable[[Callable[[str], bool]], Sequence[Branch]]
+    """Makes the functions, the first two of which return what the condition compares, and the condition itself.
+
+    It is told which names they have as parameters.
+    """
+
+
+class Asked(Protocol):
+    """What a machine keeps about the program."""
+
+    places: list[tuple[str, Place]]
+    """Where its operations are: file and place."""
+    bodies: list[Callable[[], CodeType]]
+    """What rewrites each function that is not rewritten yet."""
+    attempts: list[Callable[[], Alone]]
+    """The `if` statements whose branches may be followed on trial."""
+    notes_names: bool
+    """Whether the values of names and attributes are noted, too, wherever they are read."""
+
+
+class ExpressionRewriter(ast.NodeTransformer):
+    """Rewrites the expressions of a file, and knows where they are."""
+
+    def __init__(self, text: str, path: str, package: str, asked: Asked) -> None:
+        self._lines = text.splitlines()
+        self._path = path
+        self._package = package
+        self._places = asked.places
+        self._bodies = asked.bodies
+        self._notes_names = asked.notes_names
+        self._place_of: dict[ast.AST, Place] = {}
+        self._count = 0
+        self._loops: list[str] = []
+        """The names of the loops around, which tell whether a pass may have ended one."""
+        self._functions: list[bool] = [False]
+        """Of each function around: whether it may have returned unnoticed."""
+        self._is_generator = False
+        self._is_in_function = False
+        """Whether a function is around."""
+        self._is_in_class = False
+        """Whether the scope is a class."""
+        self._of_class: Collection[str] = ()
+        """The names of the class, which functions in it do not see."""
+
+    # Expressions
+
+    def _ask(self, what: str, node: ast.AST, *args: ast.expr) -> ast.Call:
+        asked = ast.copy_location(ast.Attribute(ast.Name(MACHINE, ast.Load()), what, ast.Load()), node)
+        asked.end_lineno = asked.lineno  # Python takes a call to be in the line where its attribute ends
+        asked.end_col_offset = asked.col_offset
+        return ast.copy_location(ast.Call(asked, list(args), []), node)
+
+    def visit(self, node: ast.AST) -> Any:
+        """Rewrite a node; its place is noted before its parts are rewritten."""
+        if isinstance(node, _OPERATIONS):
+            self._place_of[node] = place_of(node)
+        if not self._notes_names or not isinstance(node, _NAMES) or not isinstance(node.ctx, ast.Load):
+            return super().visit(node)
+        self._place_of[node] = place_of(node)
+        return self._asked_at("noted", node, super().visit(node))
+
+    def _asked_at(self, what: str, node: ast.expr, *args: ast.expr) -> ast.Call:
+        """Ask about an operation at its place."""
+        return self._ask(what, node, ast.Constant(self._new_place(node)), *args)
+
+    def _new_place(self, node: ast.expr | ast.stmt | ast.arg) -> int:
+        """Note the place of an operation; its index in the places."""
+        self._places.append((self._path, self._place_of.get(node) or place_of(node)))
+        return len(self._places) - 1
+
+    def _noted(self, node: ast.expr) -> ast.expr:
+        """A rewritten value of a statement. What operations result in is noted anyway."""
+        is_stated = isinstance(node, _STATED)
+        if is_stated:
+            self._place_of[node] = place_of(node)
+        visited: ast.expr = self.visit(node)
+        return self._asked_at("noted", node, visited) if is_stated else visited
+
+    def _can_move(self, *nodes: ast.AST) -> bool:
+        """Whether expressions may be evaluated in a function of their own."""
+        parts = [each for node in nodes for each in ast.walk(node)]
+        is_of_class = any(isinstance(each, ast.Name) and each.id in self._of_class for each in parts)
+        return not (is_of_class or any(map(_is_bound_to_frame, parts)))
+
+    def _new_name(self, kind: str) -> str:
+        self._count += 1
+        return f"__{kind}_{self._count}__"
+
+    def visit_Call(self, node: ast.Call) -> ast.expr:
+        if isinstance(node.func, ast.Name) and node.func.id == "super" and not node.args:
+            return node  # which finds the class by the frame
+        starred = any(isinstance(each, ast.Starred) for each in node.args) or any(
+            each.arg is None for each in node.keywords
+        )
+        self.generic_visit(node)
+        if not starred:
+            asked = self._asked_at("call", node, node.func, *node.args)
+            asked.keywords = node.keywords
+            return asked
+        items = [
+            ast.Tuple(
+                [
+                    ast.Constant("*" if isinstance(each, ast.Starred) else ""),
+                    getattr(each, "value", each) if isinstance(each, ast.Starred) else each,
+                ],
+                ast.Load(),
+            )
+            for each in node.args
+        ]
+        items += [ast.Tuple([ast.Constant(each.arg or "**"), each.value], ast.Load()) for each in node.keywords]
+        return self._asked_at("spread_call", node, node.func, *items)
+
+    def visit_Await(self, node: ast.Await) -> ast.expr:
+        self.generic_visit(node)
+        return self._ask("awaited", node, node.value)
+
+    def _yielded(self, node: ast.Yield | ast.YieldFrom) -> ast.expr:
+        self.generic_visit(node)
+        if self._loops:
+            node.value = self._ask("leaving", node, node.value or ast.Constant(None))
+        return node
+
+    visit_Yield = _yielded  # noqa: N815
+    visit_YieldFrom = _yielded  # noqa: N815
+
+    def visit_Attribute(self, node: ast.Attribute) -> ast.expr:
+        self.generic_visit(node)
+        return (
+            self._ask("attribute", node, node.value, ast.Constant(node.attr))
+            if isinstance(node.ctx, ast.Load)
+            else node
+        )
+
+    def visit_Subscript(self, node: ast.Subscript) -> ast.expr:
+        self.generic_visit(node)
+        if not isinstance(node.ctx, ast.Load):
+            return node
+        return self._asked_at("item", node, node.value, index(node.slice))
+
+    def visit_BinOp(self, node: ast.BinOp) -> ast.expr:
+        self.generic_visit(node)
+        return self._asked_at("binary", node, ast.Constant(type(node.op).__name__), node.left, node.right)
+
+    def visit_UnaryOp(self, node: ast.UnaryOp) -> ast.expr:
+        if isinstance(node.op, ast.USub) and isinstance(node.operand, ast.Constant):
+            return node
+        self.generic_visit(node)
+        return self._asked_at("unary", node, ast.Constant(type(node.op).__name__), node.operand)
+
+    def visit_Compare(self, node: ast.Compare) -> ast.expr:
+        self.generic_visit(node)
+        names = ast.Tuple([ast.Constant(type(each).__name__) for each in node.ops], ast.Load())
+        return self._asked_at("compare", node, names, node.left, *node.comparators)
+
+    def visit_BoolOp(self, node: ast.BoolOp) -> ast.expr:
+        can_move = self._can_move(node)
+        self.generic_visit(node)
+        if not can_move:
+            return node
+        what = "both" if isinstance(node.op, ast.And) else "either"
+        return self._ask(what, node, *map(later, node.values))
+
+    def _trial(self, node: Branching) -> list[ast.expr]:
+        """The number of an attempt to follow branches on trial; none, if they can only be followed where they are."""
+        del node
+        return []
+
+    def visit_IfExp(self, node: ast.IfExp) -> ast.expr:
+        can_move = self._can_move(node.body, node.orelse)
+        trial = self._trial(node) if can_move else []
+        self.generic_visit(node)
+        if trial:
+            node.test = self._ask("tried", node.test, *trial, node.test)
+        if not can_move:
+            return ast.copy_location(
+                ast.IfExp(self._ask("certain", node.test, node.test), node.body, node.orelse), node
+            )
+        arms = [node.body, node.orelse]
+        if not all(isinstance(each, ast.List) for each in arms):
+            return self._asked_at("choose", node, node.test, *map(later, arms))
+        items = [later(ast.Tuple(each.elts, ast.Load())) for each in arms if isinstance(each, ast.List)]
+        chosen = self._asked_at("choose", node, node.test, *items)  # which are joined, as nothing else has the list
+        return self._ask("display", node, ast.Constant("list"), ast.Tuple([ast.Constant(True), chosen], ast.Load()))
+
+    def visit_JoinedStr(self, node: ast.JoinedStr) -> ast.expr:
+        parts: list[ast.expr] = []
+        for each in node.values:
+            if isinstance(each, ast.FormattedValue):
+                spec = self.visit(each.format_spec) if each.format_spec else ast.Constant("")
+                parts.append(ast.Tuple([self.visit(each.value), ast.Constant(each.conversion), spec], ast.Load()))
+            else:
+                parts.append(each)
+        return self._ask("text", node, *parts)
+
+    def _displayed(self, node: ast.List | ast.Tuple | ast.Set) -> ast.expr:
+        starred = [isinstance(each, ast.Starred) for each in node.elts]
+        self.generic_visit(node)
+        is_plain = not any(starred) and not isinstance(node, ast.Set)
+        if is_plain or not isinstance(getattr(node, "ctx", ast.Load()), ast.Load):
+            return node
+        items = [
+            ast.Tuple([ast.Constant(is_star), each.value if isinstance(each, ast.Starred) else each], ast.Load())
+            for is_star, each in zip(starred, node.elts, strict=True)
+        ]
+        return self._ask("display", node, ast.Constant(type(node).__name__.lower()), *items)
+
+    visit_List = _displayed  # noqa: N815
+    visit_Tuple = _displayed  # noqa: N815
+    visit_Set = _displayed  # noqa: N815
+
+    def visit_Dict(self, node: ast.Dict) -> ast.expr:
+        has_open_key = not all(isinstance(each, ast.Constant) for each in node.keys)
+        self.generic_visit(node)
+        if not has_open_key:
+            return node
+        items = [
+            ast.Tuple([ast.Constant(key is None), ast.Constant(None) if key is None else key, value], ast.Load())
+            for key, value in zip(node.keys, node.values, strict=True)
+        ]
+        return self._ask("mapping", node, *items)
+
+    def _comprehended(self, node: Any) -> ast.expr:
+        can_move = self._can_move(node) and not isinstance(node, ast.GeneratorExp)
+        kind = ast.Constant(can_move and isinstance(node, ast.ListComp))
+        self.generic_visit(node)
+        for each in node.generators:
+            each.iter = self._ask("items", each.iter, each.iter, kind)
+            each.ifs = [self._ask("kept", test, test, kind) for test in each.ifs]
+        is_iterator = isinstance(node, ast.GeneratorExp)
+        what = "made_iterator" if is_iterator else "made"
+        return self._ask(what, node, node if is_iterator else later(node)) if is_iterator or can_move else node
+
+    visit_ListComp = _comprehended  # noqa: N815
+    visit_SetComp = _comprehended  # noqa: N815
+    visit_DictComp = _comprehended  # noqa: N815
+    visit_GeneratorExp = _comprehended  # noqa: N815
+
+    def visit_Lambda(self, node: ast.Lambda) -> ast.expr:
+        with self._scope(may_leave=False):
+            self.generic_visit(node)
+        return node
+
+    @contextmanager
+    def _scope(
+        self, *, may_leave: bool, class_: ast.ClassDef | None = None, is_generator: bool = False
+    ) -> Generator[None]:
+        is_class = class_ is not None
+        before = self._loops, self._is_in_class, self._of_class, self._is_in_function, self._is_generator
+        self._loops, self._is_in_class, self._is_generator = [], is_class, is_generator
+        self._of_class = () if class_ is None else _names_of(class_)
+        self._is_in_function |= not is_class
+        self._functions.append(may_leave)
+        yield
+        self._functions.pop()
+        self._loops, self._is_in_class, self._of_class, self._is_in_function, self._is_generator = before
+
+
+def _is_bound_to_frame(node: ast.AST) -> bool:
+    """Whether it is such an expression, or a comprehension that waits, which only an asynchronous function has."""
+    return isinstance(node, _BOUND_TO_FRAME) or (isinstance(node, ast.comprehension) and bool(node.is_async))
+
+
+def _names_of(class_: ast.ClassDef) -> set[str]:
+    """The names that a class may bind, and those that each has."""
+    parts = [each for statement in class_.body for each in ast.walk(statement)]
+    stored = {each.id for each in parts if isinstance(each, ast.Name) and not isinstance(each.ctx, ast.Load)}
+    named = {getattr(each, field, None) for each in parts for field in ("name", "asname", "rest")}
+    return {"__module__", "__qualname__", *stored, *(name.partition(".")[0] for name in named if isinstance(name, str))}
+
+
+def own_arguments(args: ast.arguments) -> tuple[list[ast.expr], list[ast.keyword]]:
+    """The arguments of a call that passes on a function's arguments."""
+    plain: list[ast.expr] = [ast.Name(each.arg, ast.Load()) for each in (*args.posonlyargs, *args.args)]
+    if args.vararg is not None:
+        plain.append(ast.Starred(ast.Name(args.vararg.arg, ast.Load()), ast.Load()))
+    named = [ast.keyword(each.arg, ast.Name(each.arg, ast.Load())) for each in args.kwonlyargs]
+    if args.kwarg is not None:
+        named.append(ast.keyword(None, ast.Name(args.kwarg.arg, ast.Load())))
+    return plain, named
+
+
+def later(node: ast.expr) -> ast.expr:
+    """A function that evaluates an expression."""
+    nothing = ast.arguments(posonlyargs=[], args=[], kwonlyargs=[], kw_defaults=[], defaults=[])
+    return ast.copy_location(ast.Lambda(nothing, node), node)
+
+
+def index(node: ast.expr) -> ast.expr:
+    """An index as an expression: a slice is an object."""
+    if isinstance(node, ast.Slice):
+        bounds = [ast.Constant(None) if each is None else each for each in (node.lower, node.upper, node.step)]
+        made = ast.Attribute(ast.Name(MACHINE, ast.Load()), "slice", ast.Load())
+        return ast.copy_location(ast.Call(made, bounds, []), node)
+    if isinstance(node, ast.Tuple):
+        return ast.copy_location(ast.Tuple([index(each) for each in node.elts], ast.Load()), node)
+    return node

@@ -1,0 +1,1 @@
+"""What is known of the objects of a program, and how that is forgotten or undone."""

@@ -1,0 +1,315 @@
+"""What every part of a machine knows: the program's own code, its errors, how far it was followed."""
+
+from __future__ import annotations
+
+import ast
+import inspect
+import re
+from collections.abc import Callable, Collection, Iterator, Mapping, Sequence
+from types import CodeType, FrameType, FunctionType, MethodType, MethodWrapperType, ModuleType
+from typing import Any, Final, NamedTuple, NoReturn
+
+from typegrad.base.errors import TypegradError
+from typegrad.dry_run.known.unknown import UNKNOWN, UncertainError, has_unknown
+from typegrad.dry_run.known.unsized import Many
+from typegrad.dry_run.known.values import Value, value_of
+from typegrad.dry_run.source.declared import Declarations, Frame, Kind
+from typegrad.dry_run.source.expressions import MACHINE, Alone
+from typegrad.dry_run.source.places import Place
+from typegrad.dry_run.source.state import State, state_of
+from typegrad.dry_run.tracking.memory import CACHED, Tainted
+from typegrad.graph.graph import Graph
+from typegrad.graph.operand import AnyOperand
+
+__all__ = ["NOWHERE", "Core", "Failure", "Frame", "OutOfTimeError", "SkipError"]
+
+NOWHERE: Final = -1
+"""The place of a call that is not in the program."""
+_STEPS: Final = 100_000
+"""How many calls of a program are followed."""
+_STAND_INS: Final = re.compile(r"\b(Many|Method|Number|StandIn|Unknown|UnknownFloat|Unsized|__hash__)\b")
+"""The classes of what is in the place of a value that only a run knows, and the method that refuses one without it."""
+
+
+class OutOfTimeError(BaseException):
+    """A program was followed for long enough."""
+
+
+class Failure(NamedTuple):
+    """An error of a program, with the lines that are running, the innermost one first."""
+
+    error: Exception
+    frames: tuple[Frame, ...]
+    held: Mapping[str, AnyOperand]
+    """The operands that the innermost line knows, by the names that it has for them."""
+
+
+class SkipError(BaseException):
+    """What a `try` statement does depends on an unknown value."""
+
+
+class Core:
+    """What is known of a program that is followed."""
+
+    def __init__(self, load: Callable[[str], ModuleType | None]) -> None:
+        """Follow a program, whose own modules `load` loads."""
+        self.notes_names = False
+        """Whether the values of names and attributes are noted, too, wherever they are read."""
+        self.files: dict[str, str] = {}
+        """The names of the program's modules, by file."""
+        self.places: list[tuple[str, Place]] = []
+        """Where the operations of the program are: file and place."""
+        self.values: dict[int, list[Value | None]] = {}
+        """The results of each operation, by its index in `places`; None for one without operands, or unknown."""
+        self.unfollowed: set[tuple[str, int, int]] = set()
+        """The code that may run otherwise than it did here: file, first and last line."""
+        self.declared: Final = Declarations()
+        """The values for which the program may declare a type."""
+        self.done: set[int] = set()
+        """The calls that returned a known value, or raised an error, by their indices in `places`."""
+        self.open: set[int] = set()
+        """The calls of which that is not known, or not every time, by their indices in `places`."""
+        self.bodies: list[Callable[[], CodeType]] = []
+        """What rewrites each function that is rewritten when it is called."""
+        self.attempts: list[Callable[[], Alone]] = []
+        """The `if` statements whose branches may be followed on trial."""
+        self.texts: list[str] = []
+        """The program's modules."""
+        self._state: tuple[int, State] = (0, State((), (), frozenset()))
+        """The state of the program, as far as this many of its modules are loaded."""
+        self.branches: set[CodeType] = set()
+        """The code of branches that are followed on trial."""
+        self._postponed: dict[CodeType, int] = {}
+        """The indices in `bodies`, by the code that the functions have until they are rewritten."""
+        self._globals: dict[int, dict[str, Any]] = {}
+        """The global names of these functions, by the indices."""
+        self._codes: dict[int, CodeType] = {}
+        """The code that they are rewritten to, by the indices."""
+        self.called: set[object] = set()
+        """The code of the program's functions that were called."""
+        self.load: Final = load
+        self.steps = 0
+        self.tries = 0
+        """How many statements around the current one may catch an error."""
+        self.muted = 0
+        """How many statements before the current one may have left the function, or the pass of a loop."""
+        self.is_trial = False
+        """Whether an expression is looked at that may not run, so that it must not change anything."""
+        self.any_passes = 0
+        """How many passes around the current one stand for any passes, so that their operations tell nothing."""
+        self.skips = 0
+        """How often such a statement was left, as its outcome is unknown."""
+        self.guesses = 0
+        """How often the program asked what is not known, and so may have done what it did not do here."""
+        self.changes: list[object] | None = None
+        """What is changed, and the functions that are called, while somebody asks for it."""
+        self.doubts = 0
+        """How many passes around the current one are followed for the branches in them alone, and raise no errors."""
+        self.graphs: list[Graph] = []
+        """The graphs of the program."""
+        self.sessions: list[Any] = []
+        """Its sessions."""
+        self.most_steps = _STEPS
+        """At which step the program is left."""
+        self._raised: list[Failure] = []
+        self.tainted: Final = Tainted(self.is_users_class)
+
+    def postponed(self, number: int) -> Callable[[FunctionType], FunctionType]:
+        """What notes that a function is not rewritten yet."""
+
+        def noted(function: FunctionType) -> FunctionType:
+            self._postponed[function.__code__] = number
+            self._globals[number] = function.__globals__
+            return function
+
+        return noted
+
+    def rewritten(self, number: int) -> Callable[..., Any]:
+        """The rewritten function, for one that is called by others than the machine."""
+        return FunctionType(self._code(number), self._globals[number])
+
+    def rewrite(self, function: FunctionType) -> None:
+        """Rewrite a function of the program if it is not rewritten yet."""
+        number = self._postponed.get(function.__code__)
+        if number is not None:
+            function.__code__ = self._code(number)
+
+    @property
+    def program_state(self) -> State:
+        """The state of the program."""
+        if self._state[0] < len(self.texts):
+            self._state = len(self.texts), state_of([*map(ast.parse, self.texts)])
+        return self._state[1]
+
+    def modules(self, names: dict[str, Any]) -> Collection[dict[str, Any]]:
+        """The names of a module, and those of each other one that has functions."""
+        return {id(each): each for each in (names, *self._globals.values())}.values()
+
+    def _code(self, number: int) -> CodeType:
+        if number not in self._codes:
+            self._codes[number] = self.bodies[number]()
+        return self._codes[number]
+
+    def of_library(self, function: Any, args: Sequence[Any], kwargs: Mapping[str, Any]) -> Any:
+        """What a function returns that may refuse its arguments, and may build something."""
+        if self.tainted.undo is not None:
+            self.tainted.undo.note_graphs(self.graphs)
+        return self.of_values(function, args, kwargs)
+
+    def of_values(self, function: Any, args: Sequence[Any], kwargs: Mapping[str, Any]) -> Any:
+        """What a function returns that may refuse its arguments, and builds nothing."""
+        try:
+            return function(*args, **kwargs)
+        except (TypegradError, ValueError, LookupError) as error:
+            return self.refused(error)
+        except TypeError as error:
+            return self.mistyped(error, (args, kwargs))
+
+    def refused(self, error: Exception) -> Any:
+        """The result of what is refused: unknown in code that may not run, so that the code behind it is followed."""
+        return self.unsure() if self.muted or self.doubts else self.failed(error)
+
+    def mistyped(self, error: Exception, values: Any) -> Any:
+        """End the program by an error of types, if it is not about what is unknown: `str.join` names what it got."""
+        if not has_unknown(values) and _STAND_INS.search(str(error)) is None:
+            self.failed(error)
+        return UNKNOWN
+
+    def failed(self, error: Exception) -> NoReturn:
+        """Raise an error, which the program may catch, unless this code may not run or the error is not known."""
+        if self.muted or self.doubts or has_unknown(error.args):
+            raise UncertainError
+        from typegrad.dry_run.source.naming import held_by  # for few programs
+
+        frames = list(self._frames())
+        self._raised.append(Failure(error, self._lines(), held_by(frames[0], self.is_users_class) if frames else {}))
+        raise error
+
+    def failure_of(self, error: BaseException | None) -> Failure | None:
+        """Where an error comes from, or its cause; None if the program has raised it on purpose."""
+        while error is not None:
+            failure = next((each for each in self._raised if each.error is error), None)
+            if failure is not None:
+                return failure
+            error = error.__cause__ or error.__context__
+        return None
+
+    def _frames(self) -> Iterator[FrameType]:
+        frame = inspect.currentframe()
+        is_around = False  # a branch on trial, whose own line is told
+        while frame is not None:
+            if frame.f_code.co_filename in self.files and frame.f_code not in self._postponed:
+                if not is_around:
+                    yield frame
+                is_around = frame.f_code in self.branches
+            frame = frame.f_back
+
+    def _lines(self) -> tuple[Frame, ...]:
+        """The lines of the program that are running."""
+        return tuple(Frame(each.f_code.co_filename, each.f_lineno, _function(each)) for each in self._frames())
+
+    @property
+    def is_certain(self) -> bool:
+        """Whether this code runs, and no error of what follows may be caught."""
+        return not self.muted and not self.tries and self.tainted.undo is None
+
+    def declare(self, kind: Kind, name: str, place: int, value: Any) -> Any:
+        """Note what a function returns, or what a name is bound to that has an annotation, and return it."""
+        if self.is_certain:
+            path, where = self.places[place]
+            self.declared.note(kind, (self.files[path], name), where, value, self._lines)
+        return value
+
+    def declare_parameters(self, names: tuple[str, ...], place: int, *values: Any) -> None:
+        """Note what parameters with annotations are, whose places are next to each other."""
+        for number, (name, value) in enumerate(zip(names, values, strict=True), place):
+            if self.is_certain:
+                path, where = self.places[number]
+                owner = self.files[path], name
+                self.declared.note("parameter", owner, where, value, lambda: self._lines()[1:])
+
+    def noted(self, place: int, value: Any) -> Any:
+        """Note what an operation results in, and return it."""
+        known = value_of(value)
+        if (
+            place != NOWHERE
+            and (known is not None or value is None or value is UNKNOWN)
+            and not (self.is_trial or self.any_passes)
+        ):
+            values = self.values.setdefault(place, [])
+            if known not in values:
+                values.append(known)
+        return value
+
+    def unsure(self, place: int = NOWHERE) -> Any:
+        """The result of what may also be an error: unknown, or the end of the statement that may catch it."""
+        self.noted(place, UNKNOWN)
+        if self.tries:
+            self.skips += 1
+            raise SkipError
+        return UNKNOWN
+
+    def lose(self, path: str, first: int, last: int) -> None:
+        """Note that the code in some lines may run otherwise than it did here."""
+        self.unfollowed.add((path, first, last))
+
+    def mute(self) -> None:
+        """Note that what follows may not run, in this pass or in this function."""
+        self.muted += 1
+
+    def changed(self, value: object) -> None:
+        """Note that a value is changed, or that a function is called that may bind names."""
+        if self.changes is not None:
+            self.changes.append(value)
+        if self.tainted.undo is not None:
+            self.tainted.undo.note(value)
+
+    def take_from(self, *values: object) -> None:
+        """Refuse to take items on trial from an iterator that was made before, as it would not have them any more."""
+        if self.is_trial or self.tainted.undo is not None:
+            made = () if self.is_trial or self.tainted.undo is None else self.tainted.undo.iterators
+            iterators = (each for each in values if isinstance(each, Iterator) and not self.is_users_class(type(each)))
+            if any(all(each is not new for new in made) for each in iterators):
+                raise UncertainError
+
+    def given_away(self, *values: object) -> None:
+        """Note that somebody may change what is in a list of an unknown number of items."""
+        for each in values:
+            if isinstance(each, Many):
+                self.tainted.lose(each)
+
+    def looked_at(self, value: object) -> None:
+        """Note that somebody may change the items of such a list, unless these cannot be changed."""
+        if not (isinstance(value, Many) and value.is_fixed):
+            self.given_away(value)
+
+    def step(self) -> None:
+        """Count a call."""
+        self.steps += 1
+        if self.steps > self.most_steps:
+            raise OutOfTimeError if self.tainted.undo is None else UncertainError
+
+    def is_users(self, function: Any) -> bool:
+        """Whether a function or class is the program's own, so that its code asks this machine, too."""
+        if isinstance(function, MethodType):
+            function = function.__func__
+        if isinstance(function, FunctionType):
+            wrapped = getattr(function, "__wrapped__", None)
+            return function.__globals__.get(MACHINE) is self or (wrapped is not None and self.is_users(wrapped))
+        if isinstance(function, MethodWrapperType) and function.__name__ == "__call__":  # of `super()` in a metaclass
+            function = function.__self__
+        if isinstance(function, type):
+            return self.is_users_class(function)
+        wrapped = getattr(function, "__wrapped__", None) if isinstance(function, CACHED) else None
+        return self.is_users_class(type(function)) if wrapped is None else self.is_users(wrapped)
+
+    def is_users_class(self, class_: type) -> bool:
+        """Whether a class is the program's own."""
+        return class_.__module__ in self.files.values()
+
+
+def _function(frame: FrameType) -> str:
+    """The function that is running, as in errors: "Dense.__call__"."""
+    code = frame.f_code
+    is_method = code.co_argcount > 0 and code.co_varnames[0] == "self" and "self" in frame.f_locals
+    return f"{type(frame.f_locals['self']).__name__}.{code.co_name}" if is_method else code.co_name

@@ -1,0 +1,398 @@
+"""The objects of a program of which nothing is known any more, as code that was not followed may have changed them."""
+
+from __future__ import annotations
+
+import collections
+import dis
+import functools
+import operator
+from argparse import Namespace
+from collections.abc import Callable, Collection, Iterable, Iterator, MutableMapping, MutableSequence, MutableSet
+from types import CellType, CodeType, FunctionType, GeneratorType, MethodType, ModuleType, SimpleNamespace
+from typing import TYPE_CHECKING, Any, Final, TypeVar, cast
+
+import numpy as np
+
+from typegrad.dry_run.known.arrays import StandIn, hidden
+from typegrad.dry_run.known.ends import forget_ends
+from typegrad.dry_run.known.unknown import UNKNOWN, has_unknown
+from typegrad.dry_run.known.unsized import Many
+from typegrad.dry_run.source.expressions import MACHINE
+from typegrad.dry_run.source.state import CHANGING
+
+if TYPE_CHECKING:
+    from typegrad.dry_run.tracking.undo import Undo
+
+__all__ = [
+    "CACHED",
+    "CONTAINERS",
+    "Tainted",
+    "assigned_outside",
+    "cells_of",
+    "changes_when_read",
+    "codes_in",
+    "read_by",
+    "work_of",
+]
+
+CONTAINERS: Final = (list, dict, set, collections.deque)
+"""What can be changed in place."""
+_LISTS: Final = (list, collections.deque)
+CACHED: Final = type(functools.cache(len))
+"""The class of functions that remember their results."""
+_WRAPPERS: Final = (FunctionType, classmethod, staticmethod, CACHED)
+"""What a function may be in."""
+_PLAIN: Final = frozenset((bool, bytes, complex, float, int, range, str, type(None)))
+_MAKING: Final = frozenset((
+    "__attrs_post_init__", "__dict__", "__init__", "__init_subclass__", "__new__", "__post_init__", "__weakref__",
+))  # fmt: skip
+"""The names of a class of what makes objects, and of what Python itself puts into it."""
+_STORES: Final = frozenset(("DELETE_ATTR", "DELETE_SUBSCR", "STORE_ATTR", "STORE_GLOBAL", "STORE_SUBSCR"))
+_STORING: Final = frozenset((
+    "augment_attribute", "augment_item", "delattr", "delete_attribute", "delete_item", "setattr", "store_attribute",
+    "store_item",
+))  # fmt: skip
+"""What changes objects, in a rewritten program."""
+_DEPTH: Final = 6
+"""How deep the parts of an object, or of an argument, are looked at."""
+_T = TypeVar("_T")
+
+
+class Tainted:
+    """A set of objects, by identity."""
+
+    def __init__(self, is_users: Callable[[type], bool]) -> None:
+        """`is_users` tells whether a class is the program's own."""
+        self._objects: dict[int, object] = {}
+        self._shapeless: set[int] = set()
+        """The arrays among them of which not even the shape is known, by identity."""
+        self._namespaces: dict[int, tuple[dict[str, Any], object]] = {}
+        """The dicts of attributes that a program has, each with its object, by identity."""
+        self._grown: dict[int, Many | None] = {}
+        """Lists among them to which only items of one kind may have been appended; None for one that was empty."""
+        self._moved: set[int] = set()
+        """The objects among them, by identity, that only the program's own code may have changed."""
+        self._is_own_code = False
+        """Whether it is such code that may have changed what is added."""
+        self._mentioned: set[str] = set()
+        """The names that such code has, by which it may call methods."""
+        self._classes: set[Any] = set()
+        """The classes of the objects that it may call methods of."""
+        self._lost: list[Any] | None = None
+        """The lists that are added, while somebody asks for them."""
+        self.undo: Undo | None = None
+        """What undoes changes, while code is followed on trial."""
+        self._is_users = is_users
+
+    def __contains__(self, value: object) -> bool:
+        if isinstance(value, dict) and id(value) in self._namespaces:
+            return self._namespaces[id(value)][1] in self
+        is_real = isinstance(value, np.ndarray) and not isinstance(value, StandIn)
+        base = value.base if is_real and isinstance(value, np.ndarray) else None  # which views of one array share
+        return id(value) in self._objects or (base is not None and base in self)
+
+    def add(self, value: Any, depth: int = _DEPTH) -> None:
+        """Add an object, what is in it, and what its methods may change; of a function, what it may change."""
+        kind: Any = type(value)  # which mypy does not take for hashable
+        if depth == 0 or value is UNKNOWN or _has_no_parts(kind):
+            return
+        forget_ends(value)
+        if value in self and (self._is_own_code or not self.is_moved(value)):
+            if not isinstance(value, np.ndarray):
+                self._grown.clear()  # a list in it may be changed otherwise
+            return
+        if isinstance(value, FunctionType):
+            if MACHINE in value.__globals__:
+                self.lose(value)
+                self._add_used(value, depth - 1)
+            else:  # the library's own functions stay, but not what they have of the program
+                self.add(cells_of(value), depth - 1)
+        elif (
+            _can_be_changed(kind)
+            or (isinstance(value, np.ndarray) and not isinstance(value, StandIn))
+            or self._is_users(value if isinstance(value, type) else kind)
+        ):
+            self.lose(value)
+        for part in self._parts(value):
+            self.add(part, depth - 1)
+
+    def add_moved(self, value: Any) -> None:
+        """Add what the program's own code may have changed: of an object, the attributes that it assigns anywhere."""
+        before, self._is_own_code = self._is_own_code, True
+        self.add(value)
+        self._is_own_code = before
+
+    def is_moved(self, value: object) -> bool:
+        """Whether only the program's own code may have changed an object."""
+        return id(value) in self._moved
+
+    def add_changes(self, changes: Iterable[object]) -> None:
+        """Add what some functions have changed, and may change again, and forget the names that they assign."""
+        for each in changes:
+            function = each.func if isinstance(each, functools.partial) else each
+            function = function.__func__ if isinstance(function, MethodType) else function
+            if isinstance(function, FunctionType):
+                self._forget_names(function)
+            else:
+                self.add_moved(each)
+
+    def lose(self, value: Any) -> None:
+        """Add an object of any kind; for a dict of attributes, the object."""
+        if isinstance(value, dict) and id(value) in self._namespaces:
+            _, value = self._namespaces[id(value)]
+        if self._lost is not None and type(value) in _LISTS and id(value) not in self._objects:
+            self._lost.append(value)
+        if self._is_own_code and self._is_users(type(value)) and (value not in self or self.is_moved(value)):
+            self._moved.add(id(value))
+        else:
+            self._moved.discard(id(value))
+        self._objects[id(value)] = value
+        self._grown.pop(id(value), None)
+
+    def lose_moved(self, value: Any) -> None:
+        """Add an object whose attributes the program's own code may have assigned, and not what is in it."""
+        before, self._is_own_code = self._is_own_code, True
+        self.lose(value)
+        self._is_own_code = before
+
+    def lists_lost_by(self, forget: Callable[[], object]) -> tuple[list[tuple[Any, Any]], list[Any]]:
+        """The lists that are forgotten: those that had items of one kind, with what they are like, and known ones."""
+        grown = [(self._objects[number], known) for number, known in self._grown.items()]
+        lost: list[Any] = []
+        self._lost = lost
+        forget()
+        self._lost = None
+        return grown, lost
+
+    def grow(self, items: Any, known: Any) -> None:
+        """Add a list of which all items are known to be like those of another one; None for an empty one."""
+        self.lose(items)
+        if known is None or (isinstance(known, Many) and known.is_fixed):
+            self._grown[id(items)] = known
+
+    def grown(self, items: Any) -> Any:
+        """What such a list is like; unknown for any other one."""
+        return self._grown.get(id(items), UNKNOWN)
+
+    def namespace(self, owner: Any, attributes: dict[str, Any]) -> dict[str, Any]:
+        """The dict of an object's attributes. Where one of both is lost, so is the other."""
+        if attributes is not owner:
+            self._namespaces[id(attributes)] = attributes, owner
+        return attributes
+
+    def lose_shape(self, value: Any) -> None:
+        """Add an array of which not even the shape is known any more."""
+        self.lose(value)
+        self._shapeless.add(id(value))
+
+    def functions(self) -> list[FunctionType]:
+        """The functions among them, which code that was not followed may call."""
+        return [each for each in self._objects.values() if isinstance(each, FunctionType)]
+
+    def _parts(self, value: Any) -> list[Any]:
+        """What is in an object, or belongs to it."""
+        if isinstance(value, dict):
+            return [*value.values()]
+        if isinstance(value, (list, tuple, set, collections.deque)):
+            return [*value]
+        if isinstance(value, np.ndarray):  # which a view shares its numbers with
+            return [] if value.base is None or isinstance(value, StandIn) else [value.base]
+        if isinstance(value, functools.partial):
+            return [value.func, *value.args, *value.keywords.values()]
+        if isinstance(value, np.vectorize):
+            return [value.pyfunc]
+        if isinstance(value, GeneratorType):  # which goes on when somebody asks for an item
+            return work_of(value)
+        if isinstance(value, type) and value in self:
+            return [*vars(value).values(), *value.__bases__]
+        if self.is_moved(value):
+            self._classes.add(type(value))
+            return [*_attributes(value), *self._called_of(type(value), self._mentioned)]
+        if value in self and not isinstance(value, FunctionType):
+            return [*_attributes(value), type(value)]
+        if isinstance(value, property):
+            return [value.fget, value.fset]
+        if isinstance(value, MethodType):
+            return [value.__self__, value.__func__]
+        return [getattr(value, "__wrapped__" if isinstance(value, _WRAPPERS) else "__self__", None)]
+
+    def _called_of(self, class_: type, names: Collection[str]) -> Iterator[Any]:
+        """What of a class code may call or change that has these names. Operators have none."""
+        for owner in filter(self._is_users, class_.__mro__):
+            for name, value in vars(owner).items():
+                is_operator = name.startswith("__") and name not in _MAKING
+                if name in names or is_operator or isinstance(value, (*CONTAINERS, np.ndarray)):
+                    yield value
+
+    def _add_used(self, function: FunctionType, depth: int) -> None:
+        """Add what a function of the program may change besides its arguments."""
+        self._forget_names(function)
+        read = read_by(function)
+        if self._is_own_code:
+            read |= {"__init__"} if "type" in read else set()  # of an object's class, which may make another one
+            new = read - self._mentioned
+            self._mentioned |= new
+            for method in [each for class_ in [*self._classes] for each in self._called_of(class_, new)]:
+                self.add(method, depth)
+        names, cells = function.__globals__, cells_of(function)
+        modules = [each for each in map(names.get, read) if isinstance(each, ModuleType) and MACHINE in vars(each)]
+        used = [each for owner in (names, *map(vars, modules)) for each in map(owner.get, read)] + [*cells.values()]
+        for value in used:
+            if isinstance(value, np.ndarray) and _reshapes(function.__code__):
+                self.lose_shape(value)
+            self.add(value, depth)
+
+    def _forget_names(self, function: FunctionType) -> None:
+        """Forget the values of the names outside it that a function of the program assigns."""
+        if MACHINE in function.__globals__:
+            if self.undo is not None:
+                self.undo.note(function)
+            names, cells = assigned_outside(function)
+            function.__globals__.update(dict.fromkeys(names, UNKNOWN))
+            for cell in cells:
+                cell.cell_contents = UNKNOWN
+
+    def saved(self) -> tuple[Any, ...]:
+        """What is known of objects."""
+        dicts = {**self._objects}, {**self._namespaces}, {**self._grown}
+        return *dicts, {*self._shapeless}, {*self._moved}, {*self._mentioned}, {*self._classes}
+
+    def restore(self, saved: tuple[Any, ...]) -> None:
+        """Know again what was saved."""
+        self._objects, self._namespaces, self._grown = saved[:3]
+        self._shapeless, self._moved, self._mentioned, self._classes = saved[3:]
+
+    def known(self, value: _T, depth: int = 3) -> _T:
+        """A value with unknown ones in the place of these objects."""
+        if not self._objects or depth == 0:
+            return value
+        result: Any = value
+        if value in self:
+            if isinstance(self.grown(value), Many):
+                return cast("_T", Many(self.grown(value).item))
+            is_shaped = isinstance(value, np.ndarray) and id(value) not in self._shapeless
+            return cast("_T", hidden(result) if is_shaped else UNKNOWN)
+        if isinstance(value, Many):
+            return cast("_T", UNKNOWN) if has_unknown(value.item, self.__contains__) else value
+        if type(value) is dict:
+            made = {key: self.known(each, depth - 1) for key, each in result.items()}
+            return value if all(made[key] is each for key, each in result.items()) else cast("_T", made)
+        if type(value) in (list, tuple):
+            parts = [self.known(each, depth - 1) for each in result]
+            return value if all(map(operator.is_, parts, result)) else cast("_T", type(result)(parts))
+        return value
+
+
+@functools.lru_cache(maxsize=1000)  # which keeps the classes of programs
+def _can_be_changed(kind: type) -> bool:
+    """Whether objects of a class of Python's library may be changed in place, or have attributes or other items."""
+    return issubclass(kind, (Iterator, Many, MutableMapping, MutableSequence, MutableSet, Namespace, SimpleNamespace))
+
+
+@functools.lru_cache(maxsize=1000)
+def _has_no_parts(kind: type) -> bool:
+    """Whether objects of a class are neither changed nor have parts that are: numbers, texts, and the library's."""
+    is_library = kind.__module__.startswith("typegrad.") and not kind.__module__.startswith("typegrad.dry_run.")
+    return kind in _PLAIN or is_library or issubclass(kind, np.generic)
+
+
+def work_of(items: object) -> list[Any]:
+    """The values of a generator's own names, and what it does, as a function; none for others."""
+    if not isinstance(items, GeneratorType) or items.gi_frame is None:
+        return []
+    names, code = items.gi_frame.f_locals, items.gi_code
+    cells = (CellType(names[each]) if each in names else CellType() for each in code.co_freevars)
+    return [*names.values(), FunctionType(code, items.gi_frame.f_globals, closure=tuple(cells))]
+
+
+@functools.lru_cache(maxsize=1000)  # which keeps the classes of programs
+def changes_when_read(kind: type) -> bool:
+    """Whether objects of a class may change where a program only reads them, by an operator or a property."""
+    methods = {name for class_ in kind.__mro__ for name, each in vars(class_).items() if isinstance(each, FunctionType)}
+    return issubclass(kind, collections.defaultdict) or any(_may_change(each, methods) for each in _reading(kind))
+
+
+def _reading(kind: type) -> Iterator[FunctionType]:
+    """The methods of the program that operators and properties of a class call."""
+    for name, value in ((name, each) for class_ in kind.__mro__ for name, each in vars(class_).items()):
+        is_operator = name.startswith("__") and name not in (*_MAKING, "__call__")
+        getter = getattr(value, "fget", None) or getattr(value, "func", None) or (value if is_operator else None)
+        if isinstance(getter, FunctionType) and MACHINE in getter.__globals__:
+            yield getter
+
+
+def _may_change(function: FunctionType, methods: Collection[str]) -> bool:
+    """Whether a method of the program may change something, or call what does."""
+    for code in codes_in(function.__code__):
+        names = {*code.co_names, *_texts(code)}
+        called = map(function.__globals__.get, names)
+        if not names.isdisjoint((*CHANGING, *_STORING, *methods)) or any(map(_is_of_program, called)):
+            return True
+        if any(each.opname in _STORES for each in dis.get_instructions(code)):
+            return True
+    return False
+
+
+def _is_of_program(value: object) -> bool:
+    return isinstance(value, FunctionType) and MACHINE in value.__globals__
+
+
+@functools.lru_cache(maxsize=1000)  # which keeps the code of programs
+def _reshapes(code: CodeType) -> bool:
+    """Whether a function may give an array another shape."""
+    for inner in codes_in(code):
+        names = {*inner.co_names, *_texts(inner)}
+        stored = {each.argval for each in dis.get_instructions(inner) if each.opname == "STORE_ATTR"}
+        if "resize" in names or not (names if "store_attribute" in names else stored).isdisjoint(("dtype", "shape")):
+            return True
+    return False
+
+
+def _attributes(value: Any) -> Iterator[Any]:
+    """The values of an object's attributes."""
+    yield from getattr(value, "__dict__", {}).values()
+    for class_ in type(value).__mro__:
+        slots = vars(class_).get("__slots__", ())
+        yield from (getattr(value, name, None) for name in ((slots,) if isinstance(slots, str) else slots))
+
+
+def assigned_outside(function: FunctionType) -> tuple[frozenset[str], list[CellType]]:
+    """The global names, and the cells of others, that a function assigns, or one inside it."""
+    code = function.__code__
+    names, outer = _assigned_outside(code)
+    cells = zip(code.co_freevars, function.__closure__ or (), strict=True)
+    return names, [cell for name, cell in cells if name in outer]
+
+
+@functools.lru_cache(maxsize=1000)  # which keeps the code of programs
+def _assigned_outside(code: CodeType) -> tuple[frozenset[str], frozenset[str]]:
+    """The global names and the names of cells that a function assigns, or one inside it."""
+    stores: dict[str, set[str]] = {"STORE_GLOBAL": set(), "STORE_DEREF": set()}
+    for each in (instruction for inner in codes_in(code) for instruction in dis.get_instructions(inner)):
+        if each.opname in stores:
+            stores[each.opname].add(each.argval)
+    return frozenset(stores["STORE_GLOBAL"]), frozenset(stores["STORE_DEREF"])
+
+
+def read_by(function: FunctionType) -> set[str]:
+    """The names outside a function, and of attributes, that are read in it."""
+    return {name for inner in codes_in(function.__code__) for name in (*inner.co_names, *_texts(inner))}
+
+
+def cells_of(function: FunctionType) -> dict[str, Any]:
+    """The values of the names of functions around it that a function has."""
+    cells = zip(function.__code__.co_freevars, function.__closure__ or (), strict=True)
+    return {name: cell.cell_contents for name, cell in cells if cell != CellType()}
+
+
+def _texts(code: CodeType) -> Iterator[str]:
+    """The texts in a code; in a rewritten one, the names of attributes are among them."""
+    return (each for each in code.co_consts if isinstance(each, str))
+
+
+def codes_in(code: CodeType) -> Iterator[CodeType]:
+    """The code of a function, and of the functions and comprehensions in it."""
+    yield code
+    for each in code.co_consts:
+        if isinstance(each, CodeType):
+            yield from codes_in(each)
