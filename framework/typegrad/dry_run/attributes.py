@@ -10,6 +10,7 @@ from typing import Any, Final
 
 import numpy as np
 
+from typegrad.base.shape import Shape
 from typegrad.dry_run.computing.mapped import Vectorized
 from typegrad.dry_run.computing.numpy_calls import is_numpy
 from typegrad.dry_run.flow.attempts import Attempts
@@ -17,6 +18,7 @@ from typegrad.dry_run.functions.instead import instead_of, is_instead
 from typegrad.dry_run.functions.library import builds, is_known_module, is_pure
 from typegrad.dry_run.known.arrays import StandIn, bare, is_hidden, is_integer
 from typegrad.dry_run.known.ends import forget_ends
+from typegrad.dry_run.known.open_shapes import OpenShape
 from typegrad.dry_run.known.unknown import UNKNOWN, Base, UncertainError, UnknownFloat, has_unknown, is_unknown
 from typegrad.dry_run.known.unsized import Unsized
 from typegrad.dry_run.tracking.memory import CONTAINERS
@@ -35,6 +37,8 @@ _OF_ARRAY_VALUES: Final = ("flat", "imag", "real")
 """The attributes of arrays by which their values are changed alone."""
 _OF_MEMORY: Final = ("base", "ctypes", "data", "flags", "strides")
 """The attributes of arrays that tell how their elements lie in memory."""
+_OF_SHAPE: Final = ("rank", "shape")
+"""The attributes of operands that tell sizes."""
 _ASSERTING: Final = "assert"
 """How the methods begin by which tests compare values."""
 _NAMESPACES: Final = frozenset((("argparse", "Namespace"), ("types", "SimpleNamespace")))
@@ -74,8 +78,10 @@ class Attributes(Attempts):
 
     def attribute(self, owner: Any, name: Any, *default: Any) -> Any:
         """An attribute of an object."""
-        if isinstance(owner, Unsized) and isinstance(name, str) and owner not in self.tainted:
+        if isinstance(owner, (OpenShape, Unsized)) and isinstance(name, str) and owner not in self.tainted:
             return owner.read(name)
+        if isinstance(owner, Operand) and name in _OF_SHAPE and owner in self.openings:
+            return self._of_open_shape(owner.shape, name)
         self.given_away(owner)
         if is_unknown(owner) or is_integer(owner) or not isinstance(name, str):
             return self.unsure()
@@ -121,6 +127,11 @@ class Attributes(Attempts):
         if released is UNKNOWN and is_method:  # of which it is not known what it does
             self.tainted.add(owner)
         return released
+
+    def _of_open_shape(self, shape: Shape, name: str) -> Any:
+        """What is known of a shape, or of its rank, that the program may know better."""
+        whole = shape if shape.is_static else OpenShape(shape)
+        return whole if name == "shape" else OpenShape(shape).read(name)
 
     def _forget_inherited(self, owner: Base) -> None:
         """Forget what a method of an unknown class may change, which may call any method of the object."""

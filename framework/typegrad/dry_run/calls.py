@@ -18,6 +18,7 @@ import numpy as np
 from typegrad.dry_run.attributes import Attributes
 from typegrad.dry_run.computing.mapped import Vectorized, innermost, mapped
 from typegrad.dry_run.computing.numpy_calls import is_numpy, numpy_result
+from typegrad.dry_run.computing.open_values import LostError, creates, is_open, made_of, of_operator
 from typegrad.dry_run.functions.instead import is_concurrent, is_dataset, is_instead, is_opened, method_of_dataset
 from typegrad.dry_run.functions.library import builds, is_harmless, is_pure, is_refused, printed, takes_unknown
 from typegrad.dry_run.functions.of_items import OTHER, of_items, taken, transposed
@@ -29,11 +30,12 @@ from typegrad.dry_run.known.arrays import (
     integer,
     is_hidden,
     is_integer,
-    is_open_integer,
 )  # fmt: skip
 from typegrad.dry_run.known.ends import refined
+from typegrad.dry_run.known.open_shapes import OpenShape
 from typegrad.dry_run.known.unknown import UNKNOWN, Base, UncertainError, Unknown, UnknownFloat, has_unknown, is_unknown
 from typegrad.dry_run.known.unsized import Many, Unsized, is_number
+from typegrad.dry_run.known.values import operands_in
 from typegrad.dry_run.tracking.again import body_of, forget_changes
 from typegrad.dry_run.tracking.core import NOWHERE
 from typegrad.dry_run.tracking.memory import CACHED, CONTAINERS, work_of
@@ -177,7 +179,7 @@ class Calls(Attributes):
         if is_concurrent(function):
             asking = [functools.partial(self.call, NOWHERE, each) if callable(each) else each for each in args[:1]]
             return self.of_library(function, (*asking, *args[1:]), kwargs)
-        if isinstance(function, Vectorized):
+        if isinstance(function, Vectorized) or isinstance(owner, OpenShape):
             return function(*args, **kwargs)
         if is_instead(function):
             result = self._of_run(function, args, kwargs)
@@ -400,17 +402,58 @@ class Calls(Attributes):
             self.tainted.add((kwargs["key"], parts if one is UNKNOWN else ()))
             return [one] * len(parts) if function is sorted else one
 
+    def of_operands(self, function: Any, values: tuple[Any, ...]) -> Any:
+        """What an operator, or an index, makes of an operand."""
+        if any(has_unknown(each, is_open) for each in values):
+            return self._opened(lambda: of_operator(function, *values), is_certain=True)
+        if self.tries and any(isinstance(each, Operand) and each in self.openings for each in values):
+            return self.unsure()
+        return self.of_library(function, bare(values), {})
+
+    def _opened(self, make: Callable[[], Any], is_certain: bool) -> Any:
+        """What is made of values that a run knows better; if that is not certain to fail there, an error is none."""
+        if self.tries:
+            return self.unsure()
+        before = [(graph, len(graph)) for graph in self.graphs]
+
+        def made() -> Any:
+            try:
+                return make()
+            except LostError:
+                return UNKNOWN
+            except Exception:  # whatever a function of typegrad raises
+                if is_certain:
+                    raise
+                return UNKNOWN
+
+        try:
+            return self.of_library(made, (), {})
+        finally:
+            for graph, count in before:
+                self.openings.add(graph.operations[count:])
+
+    def _rests_on_open(self, function: Any, args: tuple[Any, ...], kwargs: dict[str, Any]) -> bool:
+        """Whether what a function makes may depend on operands that a run knows better."""
+        owner = getattr(function, "__self__", None)
+        if isinstance(owner, Graph) or any(
+            each in self.openings for each in operands_in((owner, *args, *kwargs.values()))
+        ):
+            return True
+        variables = () if creates(function) else (each for graph in self.graphs for each in graph.variables)
+        return any(each in self.openings for each in variables)
+
     def _built(self, function: Any, args: tuple[Any, ...], kwargs: dict[str, Any]) -> Any:
         """What a function of typegrad returns."""
         named = getattr(function, "__func__", function)
         takes_values = named in _TAKE_VALUES or str(getattr(named, "__module__", "")).startswith(_DATA)
 
-        def is_open(value: object) -> bool:
-            return is_unknown(value) or (not takes_values and is_open_integer(value))
-
         self._bytes += sum(each.nbytes for each in (*args, *kwargs.values()) if isinstance(each, StandIn))
-        if has_unknown((args, kwargs), is_open) or self._bytes > _MEMORY or self.open_lists > 0:
+        if self._bytes > _MEMORY or self.open_lists > 0:
             return UNKNOWN
+        if has_unknown((args, kwargs), is_unknown if takes_values else is_open):
+            return self._opened(lambda: made_of(function, args, kwargs), creates(function))
+        if self.openings and self._rests_on_open(function, args, kwargs):
+            return self._opened(lambda: function(*bare(args), **bare(kwargs)), creates(function))
         result = self.of_library(function, bare(args), bare(kwargs))
         if isinstance(result, Graph):
             self.graphs.append(result)

@@ -75,9 +75,8 @@ class Machine(Calls):
         if isinstance(owner, Many):
             return self.noted(place, self._item_of_many(owner, index))
         if isinstance(owner, Operand):
-            if self.is_trial or self.open_lists > 0 or has_unknown(index, is_open_integer):
-                return self.noted(place, UNKNOWN)
-            return self.noted(place, self.of_library(operator.getitem, (owner, bare(index)), {}))
+            is_lost = self.is_trial or self.open_lists > 0
+            return self.noted(place, UNKNOWN if is_lost else self.of_operands(operator.getitem, (owner, index)))
         if is_array:
             return self.noted(place, self.of_numpy(operator.getitem, (owner, index), {}))
         if has_unknown(index, _is_open) and not self.is_users_class(type(owner)):
@@ -117,7 +116,8 @@ class Machine(Calls):
         """What an operator returns."""
         self.step()
         left, right = self._shaped(left), self._shaped(right)
-        if left is UNKNOWN or right is UNKNOWN or left in self.tainted or right in self.tainted:
+        right = UNKNOWN if right in self.tainted else right
+        if left is UNKNOWN or left in self.tainted or (right is UNKNOWN and not isinstance(left, Operand)):
             return self.unsure(place)
         if isinstance(left, Number) or isinstance(right, Number):
             return self.noted(place, self.of_either(self.binary, NOWHERE, name, left, right))
@@ -161,9 +161,7 @@ class Machine(Calls):
     def _operated(self, function: Callable[..., Any], values: tuple[Any, ...], is_large: bool = False) -> Any:
         """What an operator returns, by what its sides are: operands, arrays, or values of Python."""
         if any(isinstance(each, Operand) for each in values):
-            is_kept_back = self.is_trial or self.open_lists > 0
-            is_open = is_kept_back or any(is_unknown(each) or is_open_integer(each) for each in values)
-            return UNKNOWN if is_open else self.of_library(function, bare(values), {})
+            return UNKNOWN if self.is_trial or self.open_lists > 0 else self.of_operands(function, values)
         if any(isinstance(each, (np.ndarray, Unsized)) for each in values):
             if any(is_open_integer(each) and not each.ndim for each in values) and any(map(_is_sequence, values)):
                 return UNKNOWN  # so many times a list

@@ -21,6 +21,7 @@ from typegrad.dry_run.flow.any_pass import AnyPass, any_item, appended, forgotte
 from typegrad.dry_run.flow.branches import Branches
 from typegrad.dry_run.functions.instead import elements_of, is_dataset
 from typegrad.dry_run.known.ends import forget_ends
+from typegrad.dry_run.known.open_shapes import OpenShape
 from typegrad.dry_run.known.unknown import UNKNOWN, UncertainError, is_unknown
 from typegrad.dry_run.known.unsized import Many, many
 from typegrad.dry_run.tracking.core import SkipError
@@ -452,6 +453,8 @@ class Loops(Branches):
             forget_ends(value)  # whose rows may be changed
         if isinstance(value, np.ndarray):
             value = self.tainted.known(value)
+        if isinstance(value, OpenShape):
+            return value.sizes()
         if is_unknown(value) or value in self.tainted:
             return None
         if isinstance(value, (Operand, Op)):

@@ -10,6 +10,7 @@ from types import CodeType, FrameType, FunctionType, MethodType, MethodWrapperTy
 from typing import Any, Final, NamedTuple, NoReturn
 
 from typegrad.base.errors import TypegradError
+from typegrad.dry_run.known.open_shapes import Openings
 from typegrad.dry_run.known.unknown import UNKNOWN, UncertainError, has_unknown
 from typegrad.dry_run.known.unsized import Many
 from typegrad.dry_run.known.values import Value, value_of
@@ -107,6 +108,8 @@ class Core:
         """How many passes around the current one are followed for the branches in them alone, and raise no errors."""
         self.graphs: list[Graph] = []
         """The graphs of the program."""
+        self.openings: Final = Openings()
+        """What stands for values of which not all is known."""
         self.sessions: list[Any] = []
         """Its sessions."""
         self.most_steps = _STEPS

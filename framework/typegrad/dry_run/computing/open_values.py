@@ -1,0 +1,190 @@
+"""Operands in the place of values of which not all is known: weights from a file, or a size that data tell.
+
+The operation that takes one is a real one. Its shape function is right whatever is not known: what it refuses fails in
+every run.
+"""
+
+from __future__ import annotations
+
+import inspect
+import operator
+import sys
+from collections.abc import Mapping, Sequence
+from dataclasses import replace
+from typing import Any, Final
+
+from typegrad.base.shape import SCALAR, Shape
+from typegrad.base.shape import UNKNOWN as ANY_SHAPE
+from typegrad.base.types import TInt32, TType, from_numpy
+from typegrad.dry_run.known.arrays import StandIn, bare, is_integer, is_open_integer
+from typegrad.dry_run.known.open_shapes import OpenShape
+from typegrad.dry_run.known.unknown import Number, Unknown, has_unknown, is_unknown
+from typegrad.dry_run.known.unsized import Unsized
+from typegrad.graph.definition import InputDef, OpDef
+from typegrad.graph.operand import Operand
+from typegrad.graph.scope import Scope
+from typegrad.op.core.constant import DEF as CONSTANT
+from typegrad.op.core.placeholder import DEF as PLACEHOLDER
+from typegrad.op.core.placeholder_with_default import DEF as PLACEHOLDER_WITH_DEFAULT
+
+__all__ = ["LostError", "creates", "is_open", "made_of", "of_operator"]
+
+_VALUE: Final = replace(PLACEHOLDER, name="Value", class_name="Value", effect="")
+"""A value that nobody feeds."""
+_PLACEHOLDERS: Final = (PLACEHOLDER, PLACEHOLDER_WITH_DEFAULT)
+"""What may have dimensions of unknown size, whatever they are in a run."""
+
+
+class LostError(Exception):
+    """Nothing is known of a value, not even its element type, or an operand is not what it may be replaced by."""
+
+
+def is_open(value: object) -> bool:
+    """Whether typegrad's functions do not take a value, as too little is known of it."""
+    return is_unknown(value) or is_open_integer(value)
+
+
+def creates(function: Any) -> bool:
+    """Whether a function makes an operation, and nothing else."""
+    return _definition(function) is not None
+
+
+def made_of(function: Any, args: Sequence[Any], kwargs: Mapping[str, Any]) -> Any:
+    """What a function of typegrad makes of values of which not all is known."""
+    if _definition(function) is CONSTANT:
+        return _constant(*args, **kwargs)
+    args, kwargs = _opened(function, args, kwargs)
+    return function(*map(bare, args), **{name: bare(each) for name, each in kwargs.items()})
+
+
+def _constant(scope: Scope, value: Any, dtype: Any = None) -> Operand[Any]:
+    return _value(value, scope, dtype)
+
+
+def _opened(function: Any, args: Sequence[Any], kwargs: Mapping[str, Any]) -> tuple[Sequence[Any], Mapping[str, Any]]:
+    """The arguments of a function that builds, with operands in the place of what is not known.
+
+    Raises:
+        LostError: An operand is in the place of none of them.
+
+    """
+    scope = next((each for each in (*args[:1], kwargs.get("scope")) if isinstance(each, Scope)), None)
+    if scope is None:
+        raise LostError
+    definition = _definition(function)
+    if definition is None:
+        return [_known(each, scope) for each in args], {name: _known(each, scope) for name, each in kwargs.items()}
+    try:
+        bound = inspect.signature(function).bind(*args, **kwargs)
+    except TypeError as error:
+        raise LostError from error
+    given = bound.arguments
+    dtypes = _dtypes(definition, given)
+    inputs = {each.name: each for each in definition.inputs}
+    for name, value in given.items():
+        if name in inputs:
+            given[name] = _input(value, scope, inputs[name], dtypes.get(inputs[name].type))
+        elif name == "shape" and definition in _PLACEHOLDERS:
+            given[name] = _dims(value)
+        elif has_unknown(value, is_open):
+            raise LostError
+    return bound.args, bound.kwargs
+
+
+def of_operator(function: Any, *values: Any) -> Any:
+    """What an operator returns, one of whose sides is an operand, whose element type the other one has, or an index."""
+    operand = next(each for each in values if isinstance(each, Operand))
+    scope = Scope.current(operand.graph)
+    if function is operator.getitem:
+        return operand[_index(values[1], scope)]
+    return function(*(_value(each, scope, operand.dtype) if is_open(each) else bare(each) for each in values))
+
+
+def _definition(function: Any) -> OpDef | None:
+    """The definition of the operation that a generated function makes."""
+    if getattr(function, "__name__", "") != "create":
+        return None
+    found = getattr(sys.modules.get(getattr(function, "__module__", "")), "DEF", None)
+    return found if isinstance(found, OpDef) else None
+
+
+def _dtypes(definition: OpDef, given: Mapping[str, Any]) -> Mapping[object, type[TType]]:
+    """The element types that the known inputs, or the attributes, tell."""
+    found: dict[object, type[TType]] = {}
+    for each in definition.inputs:
+        if isinstance(each.type, type):
+            found[each.type] = each.type
+        parts = given.get(each.name) if each.kind == "many" else [given.get(each.name)]
+        for part in parts if isinstance(parts, (list, tuple)) else ():
+            if isinstance(part, Operand):
+                found.setdefault(each.type, part.dtype)
+    for name, allowed in definition.types.items():
+        if len(allowed) == 1:
+            found[name] = next(iter(allowed))
+        elif isinstance(given.get(name), type):
+            found[name] = given[name]
+    return found
+
+
+def _input(value: Any, scope: Scope, input_def: InputDef, dtype: type[TType] | None) -> Any:
+    if input_def.kind == "one":
+        return _known(value, scope, dtype)
+    if is_unknown(value):
+        raise LostError
+    return [_known(each, scope, dtype) for each in value] if isinstance(value, (list, tuple)) else value
+
+
+def _known(value: Any, scope: Scope, dtype: type[TType] | None = None) -> Any:
+    """A value, or an operand in its place; in a list of numbers, a number in the place of each."""
+    if isinstance(value, OpenShape):
+        value = value.sizes() or value
+    if type(value) in (list, tuple) and has_unknown(value, is_open):
+        if any(isinstance(each, (list, tuple)) for each in value):
+            raise LostError
+        return [_scalar(each, scope, dtype) if is_open(each) else each for each in value]
+    if has_unknown(value, is_open):
+        return _value(value, scope, dtype)
+    return value
+
+
+def _scalar(value: Any, scope: Scope, dtype: type[TType] | None) -> Operand[Any]:
+    if isinstance(value, Unsized) or (isinstance(value, StandIn) and value.ndim):
+        raise LostError
+    return _made(scope, dtype or TInt32, SCALAR)
+
+
+def _value(value: Any, scope: Scope, dtype: type[TType] | None) -> Operand[Any]:
+    """An operand of which the same is known as of a value."""
+    if is_integer(value) or isinstance(value, Number):
+        return _made(scope, dtype or TInt32, SCALAR)
+    if isinstance(value, StandIn):
+        return _made(scope, dtype or from_numpy(value.dtype), Shape(value.shape))
+    if isinstance(value, Unsized):
+        kinds = list(value.kinds())
+        (array, dims), is_one = kinds[0], len(kinds) == 1
+        return _made(scope, dtype or from_numpy(array.dtype), Shape(dims) if is_one else ANY_SHAPE)
+    if not isinstance(value, Unknown):
+        raise LostError
+    return _made(scope, dtype, ANY_SHAPE)
+
+
+def _made(scope: Scope, dtype: type[TType] | None, shape: Shape) -> Operand[Any]:
+    if dtype is None:
+        raise LostError
+    return Scope.add(scope.unnamed(), _VALUE, (), {"dtype": dtype, "shape": shape}).outputs[0]
+
+
+def _dims(value: Any) -> Any:
+    """The shape of a placeholder, with None for the sizes that are not known."""
+    if is_unknown(value) or not isinstance(value, (list, tuple)):
+        return value if not has_unknown(value, is_open) else None
+    return [None if is_open(each) else each for each in value]
+
+
+def _index(index: Any, scope: Scope) -> Any:
+    """An index with operands in the place of unknown integers."""
+    if isinstance(index, tuple):
+        return tuple(_index(each, scope) for each in index)
+    if isinstance(index, slice):
+        return slice(*(_index(each, scope) for each in (index.start, index.stop, index.step)))
+    return _scalar(index, scope, None) if is_open_integer(index) else bare(index)

@@ -1,0 +1,86 @@
+"""Shapes that a program may know better than its dry run, as they follow from values that this does not have."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+from typing import Any, final
+
+from typegrad.base.shape import Shape
+from typegrad.dry_run.known.arrays import integer
+from typegrad.dry_run.known.unknown import UNKNOWN, UncertainError, Unknown
+from typegrad.graph.operand import Operand
+from typegrad.graph.operation import Operation
+
+__all__ = ["OpenShape", "Openings"]
+
+
+@final
+class OpenShape(Unknown):
+    """The shape of such an operand: a size that is unknown here may be a number, or None."""
+
+    __slots__ = ("shape",)
+
+    def __init__(self, shape: Shape) -> None:
+        """Take the shape as the dry run knows it."""
+        object.__setattr__(self, "shape", shape)
+
+    def read(self, name: str) -> Any:
+        """An attribute."""
+        if name == "rank":
+            return UNKNOWN if self.shape.rank is None else self.shape.rank
+        return self.as_ints if name == "as_ints" else UNKNOWN
+
+    def sizes(self) -> list[Any] | None:
+        """The sizes; None if not even their number is known."""
+        dims = self.shape.dims
+        return None if dims is None else [dim if isinstance(dim, int) else UNKNOWN for dim in dims]
+
+    def as_ints(self) -> Any:
+        """The sizes of a shape that the program knows."""
+        sizes = self.sizes()
+        return UNKNOWN if sizes is None else tuple(integer() if each is UNKNOWN else each for each in sizes)
+
+    def __getitem__(self, index: Any) -> Any:
+        sizes = self.sizes()
+        if sizes is None:
+            return UNKNOWN
+        try:
+            if not isinstance(index, slice):
+                return sizes[index]
+            part = self.shape[index]
+        except UncertainError:
+            return UNKNOWN
+        return OpenShape(part) if UNKNOWN in sizes[index] else part
+
+
+@final
+class Openings:
+    """The operations whose results have other shapes in a run than in a dry run, as more is known of them."""
+
+    def __init__(self) -> None:
+        self._rests: dict[Operation, bool] = {}
+        """Whether an operation is one of these, or an input of it is the result of one."""
+
+    def add(self, operations: Iterable[Operation]) -> None:
+        """Note operations that take the place of others."""
+        self._rests.update(dict.fromkeys(operations, True))
+
+    def __bool__(self) -> bool:
+        return bool(self._rests)
+
+    def __contains__(self, operand: Operand[Any]) -> bool:
+        """Whether the shape of an operand follows from such operations."""
+        if not self._rests:
+            return False
+        waiting = [operand.op]
+        while waiting:
+            op = waiting[-1]
+            inputs = () if op in self._rests else [each.op for each in op.inputs]
+            new = [each for each in inputs if each not in self._rests]
+            if new:
+                waiting += new
+                continue
+            if op not in self._rests:
+                self._rests[op] = any(self._rests[each] for each in inputs)
+            waiting.pop()
+        return self._rests[operand.op]
