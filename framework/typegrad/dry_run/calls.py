@@ -87,6 +87,8 @@ class Calls(Attributes):
 
     _bytes = 0
     """How much memory the graph may take for arrays without values."""
+    open_ones = 0
+    """How often something was made of values that a run knows better, and may refuse."""
 
     def call(self, place: int, function: Any, /, *args: Any, **kwargs: Any) -> Any:
         """What a call returns."""
@@ -95,11 +97,11 @@ class Calls(Attributes):
             return self._tried(function, args, kwargs)
         while isinstance(function, functools.partial):
             args, kwargs, function = (*function.args, *args), {**function.keywords, **kwargs}, function.func
-        muted, is_known = self.muted, False
+        muted, is_known, open_ones = self.muted, False, self.open_ones
         work = [part for each in args for part in work_of(each)]
         try:
             result = self._called(function, args, kwargs)
-            is_known = result is not UNKNOWN
+            is_known = result is not UNKNOWN and self.open_ones == open_ones
             if isinstance(result, Iterator):
                 self.made_iterator(result)
         except UncertainError:
@@ -191,7 +193,8 @@ class Calls(Attributes):
                 made = self._built(function, args, kwargs)
                 return method_of_dataset(self, function, made, args, kwargs) if is_dataset(owner) else made
             if is_numpy(function):
-                return self._of_numpy(function, args, kwargs)
+                sizes = tuple(each.as_ints() if isinstance(each, OpenShape) else each for each in args)
+                return self._of_numpy(function, sizes, kwargs)
             if is_pure(function) and not is_refused(function, args, kwargs):
                 result = self._pure(function, args, kwargs)
                 return refined(result, function, args, kwargs)
@@ -412,6 +415,7 @@ class Calls(Attributes):
 
     def _opened(self, make: Callable[[], Any], is_certain: bool) -> Any:
         """What is made of values that a run knows better; if that is not certain to fail there, an error is none."""
+        self.open_ones += 1
         if self.tries:
             return self.unsure()
         before = [(graph, len(graph)) for graph in self.graphs]

@@ -31,6 +31,8 @@ __all__ = ["LostError", "creates", "is_open", "made_of", "of_operator"]
 
 _VALUE: Final = replace(PLACEHOLDER, name="Value", class_name="Value", effect="")
 """A value that nobody feeds."""
+_CONSTANT: Final = replace(_VALUE, class_name=CONSTANT.class_name)
+"""One that the program calls a constant, which has the name of one."""
 _PLACEHOLDERS: Final = (PLACEHOLDER, PLACEHOLDER_WITH_DEFAULT)
 """What may have dimensions of unknown size, whatever they are in a run."""
 
@@ -58,7 +60,8 @@ def made_of(function: Any, args: Sequence[Any], kwargs: Mapping[str, Any]) -> An
 
 
 def _constant(scope: Scope, value: Any, dtype: Any = None) -> Operand[Any]:
-    return _value(value, scope, dtype)
+    known = _value(value, scope, dtype)
+    return Scope.add(scope, _CONSTANT, (), {"dtype": known.dtype, "shape": known.shape}).outputs[0]
 
 
 def _opened(function: Any, args: Sequence[Any], kwargs: Mapping[str, Any]) -> tuple[Sequence[Any], Mapping[str, Any]]:

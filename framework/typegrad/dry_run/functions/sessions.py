@@ -90,10 +90,14 @@ class Session:
 
     def run(self, fetches: Any, feeds: Feeds | None = None) -> Any:
         """Check a run, and return what it returns, with unknown values."""
-        if feeds is UNKNOWN or has_unknown(fetches):
+        if feeds is UNKNOWN:
             return self._unknown_run()
         operands, values = ([], []) if feeds is None else fed_items(feeds)
         if has_unknown(operands):
+            return self._unknown_run()
+        if has_unknown(fetches):
+            self._refuse_closed()
+            self._partly_checked(Call(self.graph, [], operands), values)
             return self._unknown_run()
         return self.checked(Call(self.graph, bare(fetches), operands), values)
 

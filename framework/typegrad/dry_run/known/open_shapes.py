@@ -7,7 +7,7 @@ from typing import Any, final
 
 from typegrad.base.shape import Shape
 from typegrad.dry_run.known.arrays import integer
-from typegrad.dry_run.known.unknown import UNKNOWN, UncertainError, Unknown
+from typegrad.dry_run.known.unknown import UNKNOWN, Unknown
 from typegrad.graph.operand import Operand
 from typegrad.graph.operation import Operation
 
@@ -44,13 +44,10 @@ class OpenShape(Unknown):
         sizes = self.sizes()
         if sizes is None:
             return UNKNOWN
-        try:
-            if not isinstance(index, slice):
-                return sizes[index]
-            part = self.shape[index]
-        except UncertainError:
-            return UNKNOWN
-        return OpenShape(part) if UNKNOWN in sizes[index] else part
+        if not isinstance(index, slice):
+            return sizes[index]
+        part = self.shape[index]
+        return part if part.is_static else OpenShape(part)
 
 
 @final

@@ -14,6 +14,7 @@ from typing import Any, Final, final
 import numpy as np
 
 from typegrad.dry_run.known.arrays import StandIn, hidden, integer, is_integer, stand_in
+from typegrad.dry_run.known.open_shapes import OpenShape
 from typegrad.dry_run.known.unknown import UNKNOWN, Number, UncertainError, Unknown, UnknownFloat, has_unknown
 
 __all__ = [
@@ -141,7 +142,7 @@ def is_lost(value: object) -> bool:
     """Whether not even the type of a value is known, or of a part of the items."""
     if isinstance(value, Many):
         return has_unknown(value.item, is_lost)
-    return value is UNKNOWN or isinstance(value, Number)
+    return value is UNKNOWN or isinstance(value, (Number, OpenShape))
 
 
 def _is_list(value: object) -> bool:
