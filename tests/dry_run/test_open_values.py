@@ -1,0 +1,112 @@
+"""Operations of values of which not all is known: weights from a file, sizes that data tell."""
+
+from __future__ import annotations
+
+from pathlib import Path
+from typing import Final
+
+import pytest
+
+from dry_run.following import HEADER, differences
+from typegrad.dry_run.known.values import OperandValue
+from typegrad.dry_run.program import Module, dry_run
+
+KNOWN: Final = """
+from typegrad import functions
+from typegrad.training.optimizers import Adam
+F, I = tg.TFloat32, tg.TInt32
+rng = np.random.default_rng()
+n = int(rng.integers(3, 5))
+a = rng.random((9, 4))[rng.random(9) < 0.5].astype(np.float32)
+w = np.load("weights.npz")["w"]
+ids = rng.integers(0, 9, 5)
+images = core.Placeholder.create(scope, F, (2, 6, 6, 3))
+rows = core.Placeholder.create(scope, F, (None, n, 4))
+"""
+SHAPES: Final = {
+    "core.Placeholder.create(scope, F, (n, 4))": "[?, 4]",
+    "core.Placeholder.create(scope, F, [None, n])": "[?, ?]",
+    "core.Placeholder.create(scope, F, unknown.shape)": "[...]",
+    "core.Constant.create(scope, a)": "[?, 4]",
+    "core.Constant.create(scope, ids)": "[5]",
+    "core.Constant.create(scope, np.zeros((n, 4)), F)": "[?, 4]",
+    "tg.Variable.create(scope, a)": "[?, 4]",
+    "tg.Variable.create(scope, functions.normal(scope, (n, 4)))": "[?, 4]",
+    "functions.zeros(scope, [2, n])": "[2, ?]",
+    "core.Reshape.create(scope, np.ones(12, np.float32), [n, 4])": "[3, 4]",
+    "core.Reshape.create(scope, rows, [-1, 4 * n])": "[?, ?]",
+    "core.Reshape.create(scope, x, rows.shape[1:])": "[2*Batch, 4]",
+    "core.OneHot.create(scope, [0, 1], n, 1.0, 0.0)": "[2, ?]",
+    "core.Gather.create(scope, x, ids)": "[5, 8]",
+    "nn.Conv2d.create(scope, images, w, strides=(1, 1, 1, 1), padding='SAME')": "[2, 6, 6, ?]",
+    "core.Concat.create(scope, [images, w], 3)": "[2, 6, 6, ?]",
+    "core.Concat.create(scope, [x, functions.zeros(scope, (n, 8))], 0)": "[?, 8]",
+    "core.Tile.create(scope, x, [n, 1])": "[?, 8]",
+    "x * n": "[Batch, 8]",
+    "x + a[:, :1]": "[?, 8]",
+    "x * w": "[...]",
+    "x[:n]": "[?, 8]",
+    "x[n]": "[8]",
+    "x[:, n]": "[Batch]",
+    "rows @ np.zeros((4, 2), np.float32)": "[?, ?, 2]",
+    "core.Sum.create(scope, rows, 1)": "[?, 4]",
+    "tg.gradients(scope, rows, [rows])[0]": "[?, ?, 4]",
+}
+"""Expressions, and the shapes of what they result in."""
+
+ERRORS: Final = {
+    "a rank": "linalg.Transpose.create(scope, rows, [1, 0])  # E: each of the 3 dimensions",
+    "a known size": "rows @ np.zeros((3, 2), np.float32)  # E: has shape [3, 2]",
+    "an element type": "math.Add.create(scope, w, x) + core.Constant.create(scope, ids)  # E: is float32",
+    "beside what is unknown": "nn.Conv2d.create(scope, x, w, [1, 1, 1, 1], 'SAME')  # E: must have rank 4",
+    "an index": "rows[n, 0, 0, 0]  # E: 4 dimensions are indexed",
+    "the sizes of a shape": "height, width = rows.shape.as_ints()  # E: 2 names for 3 values",
+    "the names of sizes": "height, width = rows.shape  # E: 2 names for 3 values",
+    "a missing feed": "y = nn.Relu.create(scope, x * w)\ntg.Session(scope.graph).run(y)  # E: must be fed",
+    "a feed beside an unknown fetch": (
+        "tg.Session(scope.graph).run(unknown.fetch, {x: np.zeros((5, 7), np.float32)})  # E: does not fit"
+    ),
+    "a feed": "tg.Session(scope.graph).run(rows, {rows: np.zeros((2, n), np.float32)})  # E: does not fit",
+    "a fetch": (
+        "v = tg.Variable.create(scope, a)\ng = tg.gradients(scope, x @ core.Tile.create(scope, v, [n, 1]), [v])\n"
+        "tg.Session(scope.graph).run(g, {x: np.zeros((1, 8), np.float32)})[1]  # E: out of range"
+    ),
+}
+
+RIGHT: Final = {
+    "sizes that are known in a run": "for each in range(rows.shape[1]):\n    rows[:, each]\nassert rows.shape[1] == n",
+    "a shape that may be known": (
+        "if rows.shape[1] is None:\n    raise ValueError\n"
+        "y = np.zeros(rows.shape[1:], np.float32)\ny @ np.zeros((4, 2), np.float32)"
+    ),
+    "an optimizer of variables without sizes": (
+        "v = tg.Variable.create(scope, a)\nloss = core.Sum.create(scope, v @ np.ones((4, 1), np.float32), [0, 1])\n"
+        "step = Adam(scope.graph, 0.1).minimize(loss)\ntg.Session(scope.graph).run([step, loss])[1] + 1.0"
+    ),
+    "what a run may refuse is no error in try": (
+        "try:\n    y = x[:, :4] * w\nexcept tg.TypegradError:\n    y = x\ny @ np.zeros((8, 2), np.float32)"
+    ),
+    "a rank that w tells": "y = x * w\nassert y.rank == 2\nif y.rank == 3:\n    y[0] + np.zeros((3, 5), np.float32)",
+    "a facade that needs a size": "functions.zeros(scope, unknown.shape)\nlist(rows.shape), len(rows.shape)",
+}
+
+
+def shape_of(folder: Path, expression: str) -> str:
+    """What a dry run knows of the operand that an expression results in."""
+    source = f"{HEADER}{KNOWN}result = core.Identity.create(scope, {expression})"
+    path = str(folder / "program.py")
+    places = dry_run(Module("program", path, source), lambda _: None).results[path]
+    values = [each for (line, *_), each in places.items() if line == len(source.splitlines())]
+    value = values[-1][0]
+    assert isinstance(value, OperandValue)
+    return "[...]" if value.shape.dims is None else str(value.shape)
+
+
+@pytest.mark.parametrize("expression", SHAPES)
+def test_the_shape_of_an_operation(expression: str, tmp_path: Path) -> None:
+    assert shape_of(tmp_path, expression) == SHAPES[expression]
+
+
+@pytest.mark.parametrize("program", [*ERRORS.values(), *RIGHT.values()], ids=[*ERRORS, *RIGHT])
+def test_what_is_told(program: str, tmp_path: Path) -> None:
+    assert differences(tmp_path, KNOWN + program) == []
