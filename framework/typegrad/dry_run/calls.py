@@ -15,10 +15,9 @@ from typing import Any, Final, reveal_type
 
 import numpy as np
 
-from typegrad.dry_run.attributes import Attributes
+from typegrad.dry_run.building import TAKE_VALUES, Building
 from typegrad.dry_run.computing.mapped import Vectorized, innermost, mapped
 from typegrad.dry_run.computing.numpy_calls import is_numpy, numpy_result
-from typegrad.dry_run.computing.open_values import LostError, creates, is_open, made_of, of_operator
 from typegrad.dry_run.functions.instead import is_concurrent, is_dataset, is_instead, is_opened, method_of_dataset
 from typegrad.dry_run.functions.library import builds, is_harmless, is_pure, is_refused, printed, takes_unknown
 from typegrad.dry_run.functions.of_items import OTHER, of_items, taken, transposed
@@ -35,20 +34,15 @@ from typegrad.dry_run.known.ends import refined
 from typegrad.dry_run.known.open_shapes import OpenShape
 from typegrad.dry_run.known.unknown import UNKNOWN, Base, UncertainError, Unknown, UnknownFloat, has_unknown, is_unknown
 from typegrad.dry_run.known.unsized import Many, Unsized, is_number
-from typegrad.dry_run.known.values import operands_in
 from typegrad.dry_run.tracking.again import body_of, forget_changes
 from typegrad.dry_run.tracking.core import NOWHERE
 from typegrad.dry_run.tracking.memory import CACHED, CONTAINERS, work_of
-from typegrad.graph.graph import Graph
 from typegrad.graph.operand import Operand
-from typegrad.graph.variable import Variable
 from typegrad.op.core import Constant
 
 __all__ = ["CHANGING_FIRST", "Calls"]
 
-_TAKE_VALUES: Final = (getattr(Variable.create, "__func__", Variable.create),)
-"""The functions that make of an array only its shape and type."""
-_TAKE_NUMBERS: Final = (*_TAKE_VALUES, getattr(Constant.create, "__func__", Constant.create))
+_TAKE_NUMBERS: Final = (*TAKE_VALUES, getattr(Constant.create, "__func__", Constant.create))
 """The functions that make an operand of numbers of Python."""
 _ASYNCHRONOUS: Final = inspect.CO_COROUTINE | inspect.CO_ASYNC_GENERATOR
 CHANGING_FIRST: Final = frozenset((
@@ -78,17 +72,10 @@ _COUNTING: Final = (
 """What takes a number, besides unknown items."""
 _MOST: Final = 100_000
 _END: Final = object()
-_MEMORY: Final = 2**28
-_DATA: Final = "typegrad.training.data"
 
 
-class Calls(Attributes):
+class Calls(Building):
     """What calls return."""
-
-    _bytes = 0
-    """How much memory the graph may take for arrays without values."""
-    open_ones = 0
-    """How often something was made of values that a run knows better, and may refuse."""
 
     def call(self, place: int, function: Any, /, *args: Any, **kwargs: Any) -> Any:
         """What a call returns."""
@@ -190,7 +177,7 @@ class Calls(Attributes):
             return result if is_opened(function) or not self.tries else self.unsure()  # it may fail in the run
         if owner not in self.tainted:
             if builds(function):
-                made = self._built(function, args, kwargs)
+                made = self.built(function, args, kwargs)
                 return method_of_dataset(self, function, made, args, kwargs) if is_dataset(owner) else made
             if is_numpy(function):
                 sizes = tuple(each.as_ints() if isinstance(each, OpenShape) else each for each in args)
@@ -404,64 +391,6 @@ class Calls(Attributes):
             one = self.joined(parts)
             self.tainted.add((kwargs["key"], parts if one is UNKNOWN else ()))
             return [one] * len(parts) if function is sorted else one
-
-    def of_operands(self, function: Any, values: tuple[Any, ...]) -> Any:
-        """What an operator, or an index, makes of an operand."""
-        if any(has_unknown(each, is_open) for each in values):
-            return self._opened(lambda: of_operator(function, *values), is_certain=True)
-        if self.tries and any(isinstance(each, Operand) and each in self.openings for each in values):
-            return self.unsure()
-        return self.of_library(function, bare(values), {})
-
-    def _opened(self, make: Callable[[], Any], is_certain: bool) -> Any:
-        """What is made of values that a run knows better; if that is not certain to fail there, an error is none."""
-        self.open_ones += 1
-        if self.tries:
-            return self.unsure()
-        before = [(graph, len(graph)) for graph in self.graphs]
-
-        def made() -> Any:
-            try:
-                return make()
-            except LostError:
-                return UNKNOWN
-            except Exception:  # whatever a function of typegrad raises
-                if is_certain:
-                    raise
-                return UNKNOWN
-
-        try:
-            return self.of_library(made, (), {})
-        finally:
-            for graph, count in before:
-                self.openings.add(graph.operations[count:])
-
-    def _rests_on_open(self, function: Any, args: tuple[Any, ...], kwargs: dict[str, Any]) -> bool:
-        """Whether what a function makes may depend on operands that a run knows better."""
-        owner = getattr(function, "__self__", None)
-        if isinstance(owner, Graph) or any(
-            each in self.openings for each in operands_in((owner, *args, *kwargs.values()))
-        ):
-            return True
-        variables = () if creates(function) else (each for graph in self.graphs for each in graph.variables)
-        return any(each in self.openings for each in variables)
-
-    def _built(self, function: Any, args: tuple[Any, ...], kwargs: dict[str, Any]) -> Any:
-        """What a function of typegrad returns."""
-        named = getattr(function, "__func__", function)
-        takes_values = named in _TAKE_VALUES or str(getattr(named, "__module__", "")).startswith(_DATA)
-
-        self._bytes += sum(each.nbytes for each in (*args, *kwargs.values()) if isinstance(each, StandIn))
-        if self._bytes > _MEMORY or self.open_lists > 0:
-            return UNKNOWN
-        if has_unknown((args, kwargs), is_unknown if takes_values else is_open):
-            return self._opened(lambda: made_of(function, args, kwargs), creates(function))
-        if self.openings and self._rests_on_open(function, args, kwargs):
-            return self._opened(lambda: function(*bare(args), **bare(kwargs)), creates(function))
-        result = self.of_library(function, bare(args), bare(kwargs))
-        if isinstance(result, Graph):
-            self.graphs.append(result)
-        return result
 
 
 def _are_numbers(items: object) -> bool:

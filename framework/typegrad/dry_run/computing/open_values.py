@@ -37,6 +37,10 @@ _PLACEHOLDERS: Final = (PLACEHOLDER, PLACEHOLDER_WITH_DEFAULT)
 """What may have dimensions of unknown size, whatever they are in a run."""
 
 
+_PACKED: Final = ("ints", "indices")
+"""Which integers an input takes as a list with operands in it."""
+
+
 class LostError(Exception):
     """Nothing is known of a value, not even its element type, or an operand is not what it may be replaced by."""
 
@@ -83,6 +87,10 @@ def _opened(function: Any, args: Sequence[Any], kwargs: Mapping[str, Any]) -> tu
         raise LostError from error
     given = bound.arguments
     dtypes = _dtypes(definition, given)
+    for each in definition.inputs:
+        others = (given.get(other.name) for other in definition.inputs if other.type == each.type)
+        if each.type not in dtypes and has_unknown(given.get(each.name), is_open) and any(map(_decides, others)):
+            raise LostError
     inputs = {each.name: each for each in definition.inputs}
     for name, value in given.items():
         if name in inputs:
@@ -129,39 +137,66 @@ def _dtypes(definition: OpDef, given: Mapping[str, Any]) -> Mapping[object, type
     return found
 
 
+def _decides(value: Any) -> bool:
+    """Whether the element type of an input may follow from a value, in a way that only the operation knows."""
+    if isinstance(value, (list, tuple)):
+        return any(map(_decides, value))
+    return value is not None and not isinstance(value, int) and not is_open(value)
+
+
 def _input(value: Any, scope: Scope, input_def: InputDef, dtype: type[TType] | None) -> Any:
     if input_def.kind == "one":
-        return _known(value, scope, dtype)
+        return _known(value, scope, dtype, packs=input_def.integers in _PACKED)
     if is_unknown(value):
         raise LostError
     return [_known(each, scope, dtype) for each in value] if isinstance(value, (list, tuple)) else value
 
 
-def _known(value: Any, scope: Scope, dtype: type[TType] | None = None) -> Any:
+def _known(value: Any, scope: Scope, dtype: type[TType] | None = None, *, packs: bool = True) -> Any:
     """A value, or an operand in its place; in a list of numbers, a number in the place of each."""
     if isinstance(value, OpenShape):
-        value = value.sizes() or value
+        value = value.as_ints()
     if type(value) in (list, tuple) and has_unknown(value, is_open):
-        if any(isinstance(each, (list, tuple)) for each in value):
-            raise LostError
-        return [_scalar(each, scope, dtype) if is_open(each) else each for each in value]
+        return _listed(value, scope, dtype, packs=packs)
     if has_unknown(value, is_open):
         return _value(value, scope, dtype)
     return value
 
 
-def _scalar(value: Any, scope: Scope, dtype: type[TType] | None) -> Operand[Any]:
-    if isinstance(value, Unsized) or (isinstance(value, StandIn) and value.ndim):
-        raise LostError
-    return _made(scope, dtype or TInt32, SCALAR)
+def _listed(values: Sequence[Any], scope: Scope, dtype: type[TType] | None, *, packs: bool) -> Any:
+    """A list of numbers with operands in the place of some, if an input packs these; otherwise one operand."""
+    if not any(map(_is_scalar, values)):
+        if any(isinstance(each, Unsized) or not is_unknown(each) for each in values):
+            raise LostError
+        return _made(scope, dtype, ANY_SHAPE)  # of numbers, or of lists of them
+    if packs:
+        return [_made(scope, dtype or _of_number(each), SCALAR) if is_open(each) else each for each in values]
+    types = {_of_number(each) for each in values}
+    return _made(scope, dtype or (types.pop() if len(types) == 1 else None), Shape((len(values),)))
+
+
+def _is_scalar(value: object) -> bool:
+    """Whether a value is a number, so that what is beside it in a list is one, too."""
+    return isinstance(value, (int, float, Number)) or (isinstance(value, StandIn) and not value.ndim)
+
+
+def _of_number(value: Any) -> type[TType] | None:
+    """The element type of a number; None for one that may be an int or a float."""
+    return (
+        TInt32
+        if isinstance(value, int) or is_integer(value)
+        else from_numpy(value.dtype)
+        if isinstance(value, StandIn)
+        else None
+    )
 
 
 def _value(value: Any, scope: Scope, dtype: type[TType] | None) -> Operand[Any]:
     """An operand of which the same is known as of a value."""
-    if is_integer(value) or isinstance(value, Number):
-        return _made(scope, dtype or TInt32, SCALAR)
+    if isinstance(value, Number):
+        return _made(scope, dtype, SCALAR)
     if isinstance(value, StandIn):
-        return _made(scope, dtype or from_numpy(value.dtype), Shape(value.shape))
+        return _made(scope, dtype or _of_number(value), Shape(value.shape))
     if isinstance(value, Unsized):
         kinds = list(value.kinds())
         (array, dims), is_one = kinds[0], len(kinds) == 1
@@ -190,4 +225,4 @@ def _index(index: Any, scope: Scope) -> Any:
         return tuple(_index(each, scope) for each in index)
     if isinstance(index, slice):
         return slice(*(_index(each, scope) for each in (index.start, index.stop, index.step)))
-    return _scalar(index, scope, None) if is_open_integer(index) else bare(index)
+    return _made(scope, _of_number(index), SCALAR) if is_open(index) and _is_scalar(index) else bare(index)
