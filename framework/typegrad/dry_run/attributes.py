@@ -13,16 +13,20 @@ import numpy as np
 from typegrad.base.shape import Shape
 from typegrad.dry_run.computing.mapped import Vectorized
 from typegrad.dry_run.computing.numpy_calls import is_numpy
+from typegrad.dry_run.computing.open_values import stands_for_another
 from typegrad.dry_run.flow.attempts import Attempts
 from typegrad.dry_run.functions.instead import instead_of, is_instead
 from typegrad.dry_run.functions.library import builds, is_known_module, is_pure
 from typegrad.dry_run.known.arrays import StandIn, bare, is_hidden, is_integer
 from typegrad.dry_run.known.ends import forget_ends
-from typegrad.dry_run.known.open_shapes import OpenShape
+from typegrad.dry_run.known.open_shapes import OPEN_GRAPHS, OpenShape
 from typegrad.dry_run.known.unknown import UNKNOWN, Base, UncertainError, UnknownFloat, has_unknown, is_unknown
 from typegrad.dry_run.known.unsized import Unsized
 from typegrad.dry_run.tracking.memory import CONTAINERS
+from typegrad.graph.graph import Graph
 from typegrad.graph.operand import Operand
+from typegrad.graph.operation import Operation
+from typegrad.graph.wrapper import Op
 
 __all__ = ["Attributes"]
 
@@ -37,6 +41,13 @@ _OF_ARRAY_VALUES: Final = ("flat", "imag", "real")
 """The attributes of arrays by which their values are changed alone."""
 _OF_MEMORY: Final = ("base", "ctypes", "data", "flags", "strides")
 """The attributes of arrays that tell how their elements lie in memory."""
+_OF_OPERATION: Final = ("name", "op")
+"""The attributes of operands that tell of their operations."""
+_LISTED: Final = frozenset((
+    "ancestors", "between", "consumers", "gradient_operations", "initializer_count", "initializers", "operation",
+    "operations", "output", "to_dot", "to_mermaid", "to_text", "trainable_variables", "variables",
+))  # fmt: skip
+"""The attributes of graphs that tell of their operations."""
 _OF_SHAPE: Final = ("rank", "shape")
 """The attributes of operands that tell sizes."""
 _ASSERTING: Final = "assert"
@@ -82,6 +93,8 @@ class Attributes(Attempts):
             return owner.read(name)
         if isinstance(owner, Operand) and name in _OF_SHAPE and owner in self.openings:
             return self._of_open_shape(owner.shape, name)
+        if OPEN_GRAPHS and _is_of_a_run(owner, name):
+            return self.unsure()
         self.given_away(owner)
         if is_unknown(owner) or is_integer(owner) or not isinstance(name, str):
             return self.unsure()
@@ -242,6 +255,23 @@ class Attributes(Attempts):
     def base(self, value: Any) -> Any:
         """A base class."""
         return Base if is_unknown(value) else value
+
+
+def _is_of_a_run(owner: Any, name: Any) -> bool:
+    """Whether an operation, its name, or what a graph lists may be another one in a run."""
+    if isinstance(owner, Graph):
+        return name in _LISTED and owner in OPEN_GRAPHS
+    if isinstance(owner, (Operand, Op)) and name in _OF_OPERATION:
+        owner = owner.op
+    if not isinstance(owner, Operation):
+        return False
+    return stands_for_another(owner) or (name == "name" and owner.graph in OPEN_GRAPHS and _is_counted(owner))
+
+
+def _is_counted(operation: Operation) -> bool:
+    """Whether an operation has its number among those of one name, or none, as it is the first of them."""
+    name, _, number = operation.name.rpartition("/")[2].rpartition("_")
+    return number.isdecimal() or operation.definition.class_name in (number, name)
 
 
 def _is_open_size(value: object) -> bool:

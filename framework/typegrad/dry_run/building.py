@@ -9,6 +9,7 @@ from typegrad.base.errors import TypegradError
 from typegrad.dry_run.attributes import Attributes
 from typegrad.dry_run.computing.open_values import LostError, creates, is_open, made_of, of_operator
 from typegrad.dry_run.known.arrays import StandIn, bare
+from typegrad.dry_run.known.open_shapes import OPEN_GRAPHS
 from typegrad.dry_run.known.unknown import UNKNOWN, UnknownFloat, has_unknown, is_unknown
 from typegrad.dry_run.known.values import operands_in
 from typegrad.graph.graph import Graph
@@ -41,7 +42,7 @@ class Building(Attributes):
 
     def _opened(self, make: Callable[[], Any], is_certain: bool) -> Any:
         """What is made of values that a run knows better; if that is not certain to fail there, an error is none."""
-        self.open_ones += 1
+        self._note_open()
         if self.tries:
             return self.unsure()
         before = [(graph, len(graph)) for graph in self.graphs]
@@ -64,12 +65,14 @@ class Building(Attributes):
             for graph, count in before:
                 self.openings.add(graph.operations[count:])
 
+    def _note_open(self) -> None:
+        self.open_ones += 1
+        OPEN_GRAPHS.update(self.graphs)
+
     def _rests_on_open(self, function: Any, args: tuple[Any, ...], kwargs: dict[str, Any]) -> bool:
         """Whether what a function makes may depend on operands that a run knows better."""
         owner = getattr(function, "__self__", None)
-        if isinstance(owner, Graph) or any(
-            each in self.openings for each in operands_in((owner, *args, *kwargs.values()))
-        ):
+        if any(each in self.openings for each in operands_in((owner, *args, *kwargs.values()))):
             return True
         variables = () if creates(function) else (each for graph in self.graphs for each in graph.variables)
         return any(each in self.openings for each in variables)
@@ -80,7 +83,7 @@ class Building(Attributes):
         takes_values = named in TAKE_VALUES or str(getattr(named, "__module__", "")).startswith(_DATA)
         self._bytes += sum(each.nbytes for each in (*args, *kwargs.values()) if isinstance(each, StandIn))
         if self._bytes > _MEMORY or self.open_lists > 0:
-            self.open_ones += 1
+            self._note_open()
             return UNKNOWN
         if has_unknown((args, kwargs), is_unknown if takes_values else is_open):
             return self._opened(lambda: made_of(function, args, kwargs), creates(function))

@@ -31,12 +31,13 @@ from typegrad.dry_run.known.arrays import (
     is_integer,
 )  # fmt: skip
 from typegrad.dry_run.known.ends import refined
-from typegrad.dry_run.known.open_shapes import OpenShape
+from typegrad.dry_run.known.open_shapes import OPEN_GRAPHS, OpenShape
 from typegrad.dry_run.known.unknown import UNKNOWN, Base, UncertainError, Unknown, UnknownFloat, has_unknown, is_unknown
 from typegrad.dry_run.known.unsized import Many, Unsized, is_number
 from typegrad.dry_run.tracking.again import body_of, forget_changes
 from typegrad.dry_run.tracking.core import NOWHERE
 from typegrad.dry_run.tracking.memory import CACHED, CONTAINERS, work_of
+from typegrad.graph.graph import Graph
 from typegrad.graph.operand import Operand
 from typegrad.op.core import Constant
 
@@ -347,6 +348,8 @@ class Calls(Building):
             return True
         if name in CHANGING_FIRST and (self.muted or has_unknown(args[:-1])):
             self.tainted.lose(args[0])
+            return True
+        if function is len and isinstance(args[0], Graph) and args[0] in OPEN_GRAPHS:
             return True
         if any(map(is_dataset, args)) or (name in _COMPARING and has_unknown((owner, args))):
             return True

@@ -22,12 +22,13 @@ from typegrad.dry_run.known.unknown import Number, Unknown, has_unknown, is_unkn
 from typegrad.dry_run.known.unsized import Unsized
 from typegrad.graph.definition import InputDef, OpDef
 from typegrad.graph.operand import Operand
+from typegrad.graph.operation import Operation
 from typegrad.graph.scope import Scope
 from typegrad.op.core.constant import DEF as CONSTANT
 from typegrad.op.core.placeholder import DEF as PLACEHOLDER
 from typegrad.op.core.placeholder_with_default import DEF as PLACEHOLDER_WITH_DEFAULT
 
-__all__ = ["LostError", "creates", "is_open", "made_of", "of_operator"]
+__all__ = ["LostError", "creates", "is_open", "made_of", "of_operator", "stands_for_another"]
 
 _VALUE: Final = replace(PLACEHOLDER, name="Value", class_name="Value", effect="")
 """A value that nobody feeds."""
@@ -48,6 +49,11 @@ class LostError(Exception):
 def is_open(value: object) -> bool:
     """Whether typegrad's functions do not take a value, as too little is known of it."""
     return is_unknown(value) or is_open_integer(value)
+
+
+def stands_for_another(operation: Operation) -> bool:
+    """Whether an operation is in the place of another one, or of none."""
+    return operation.definition in (_VALUE, _CONSTANT)
 
 
 def creates(function: Any) -> bool:
@@ -198,9 +204,9 @@ def _value(value: Any, scope: Scope, dtype: type[TType] | None) -> Operand[Any]:
     if isinstance(value, StandIn):
         return _made(scope, dtype or _of_number(value), Shape(value.shape))
     if isinstance(value, Unsized):
-        kinds = list(value.kinds())
-        (array, dims), is_one = kinds[0], len(kinds) == 1
-        return _made(scope, dtype or from_numpy(array.dtype), Shape(dims) if is_one else ANY_SHAPE)
+        types, sizes = zip(*((array.dtype, dims) for array, dims in value.kinds()), strict=True)
+        own = from_numpy(types[0]) if len(set(types)) == 1 else None
+        return _made(scope, dtype or own, Shape(sizes[0]) if len(sizes) == 1 else ANY_SHAPE)
     if not isinstance(value, Unknown):
         raise LostError
     return _made(scope, dtype, ANY_SHAPE)

@@ -21,12 +21,13 @@ from typegrad.dry_run.flow.any_pass import AnyPass, any_item, appended, forgotte
 from typegrad.dry_run.flow.branches import Branches
 from typegrad.dry_run.functions.instead import elements_of, is_dataset
 from typegrad.dry_run.known.ends import forget_ends
-from typegrad.dry_run.known.open_shapes import OpenShape
+from typegrad.dry_run.known.open_shapes import OPEN_GRAPHS, OpenShape
 from typegrad.dry_run.known.unknown import UNKNOWN, UncertainError, is_unknown
 from typegrad.dry_run.known.unsized import Many, many
 from typegrad.dry_run.tracking.core import SkipError
 from typegrad.dry_run.tracking.memory import work_of
 from typegrad.dry_run.tracking.undo import undone
+from typegrad.graph.graph import Graph
 from typegrad.graph.operand import Operand
 from typegrad.graph.wrapper import Op
 
@@ -455,7 +456,7 @@ class Loops(Branches):
             value = self.tainted.known(value)
         if isinstance(value, OpenShape):
             return value.sizes()
-        if is_unknown(value) or value in self.tainted:
+        if is_unknown(value) or value in self.tainted or (isinstance(value, Graph) and value in OPEN_GRAPHS):
             return None
         if isinstance(value, (Operand, Op)):
             items = self.of_library(iter, (value,), {})  # refused, but for an operation with a list of outputs

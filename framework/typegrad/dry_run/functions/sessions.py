@@ -16,6 +16,7 @@ from typegrad.base.errors import CheckpointError, FailedPreconditionError, FeedE
 from typegrad.base.types import TIntegral, TString
 from typegrad.base.variable_state import NO_VALUE
 from typegrad.dry_run.known.arrays import bare, is_hidden, stand_in
+from typegrad.dry_run.known.open_shapes import OPEN_GRAPHS
 from typegrad.dry_run.known.unknown import UNKNOWN, has_unknown
 from typegrad.dry_run.known.unsized import Unsized
 from typegrad.graph.explain import located
@@ -131,7 +132,13 @@ class Session:
         self._refuse_closed()
         self._may_be_assigned = True
         known = self._resources.of_graph(self.graph)
-        requested = [] if names is None or has_unknown(names) else [names] if isinstance(names, str) else names
+        requested = (
+            []
+            if names is None or has_unknown(names) or self.graph in OPEN_GRAPHS
+            else [names]
+            if isinstance(names, str)
+            else names
+        )
         missing = [quoted(name) for name in requested if name not in known]
         if missing:
             own = shortened(", ".join(map(quoted, known)), _SHOWN) or "none"

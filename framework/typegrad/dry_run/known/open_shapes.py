@@ -3,15 +3,17 @@
 from __future__ import annotations
 
 from collections.abc import Iterable
-from typing import Any, final
+from typing import Any, Final, final
+from weakref import WeakSet
 
 from typegrad.base.shape import Shape
 from typegrad.dry_run.known.arrays import integer
 from typegrad.dry_run.known.unknown import UNKNOWN, Unknown
+from typegrad.graph.graph import Graph
 from typegrad.graph.operand import Operand
 from typegrad.graph.operation import Operation
 
-__all__ = ["OpenShape", "Openings"]
+__all__ = ["OPEN_GRAPHS", "OpenShape", "Openings"]
 
 
 @final
@@ -48,6 +50,10 @@ class OpenShape(Unknown):
             return sizes[index]
         part = self.shape[index]
         return part if part.is_static else OpenShape(part)
+
+
+OPEN_GRAPHS: Final[WeakSet[Graph]] = WeakSet()
+"""The graphs that may have other operations and variables in a run."""
 
 
 @final
