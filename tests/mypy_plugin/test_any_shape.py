@@ -25,6 +25,14 @@ def softmax(scope: tg.Scope, y: tg.Operand[F, S]) -> tg.Operand[F, S]:
     e = math.Exp.create(scope, y - largest)
     return e / core.Sum.create(scope, e, -1, keep_dims=True)
 """,
+    "beside what a function of it makes": """
+def scaled(y: tg.Operand[F, S]) -> tg.Operand[F, S]:
+    return y * 0.5
+def residual(y: tg.Operand[F, S]) -> tg.Operand[F, S]:
+    bounded = y > scaled(y)
+    reveal_type(bounded)  # R: Operand[TBool, S]
+    return y + 2.0 * scaled(y) - scaled(y)
+""",
     "over several axes": """
 def standardized(scope: tg.Scope, y: tg.Operand[F, S]) -> tg.Operand[F, S]:
     mean = math.Mean.create(scope, y, (0, -1), keep_dims=True)

@@ -31,6 +31,17 @@ class Linear:
 """
 
 PROGRAMS: Final = {
+    "of what a later method assigns": """
+class Model:
+    def __init__(self) -> None:
+        self.build()
+        self.y: tg.Operand[tg.TFloat32] = self.x + 1.0
+    def build(self) -> None:
+        self.x = core.Placeholder.create(scope, tg.TFloat32, (None, 4))
+    def fit(self) -> tg.Operand[tg.TFloat32]:
+        reveal_type(self.y)  # R: Operand[TFloat32, tuple[Any, ...]]
+        return self.y
+""",
     "of an object": """
 layer = Linear(8, 4)
 reveal_type(layer.w)  # R: Variable[TFloat32, tuple[Literal[8], Literal[4]]]

@@ -46,7 +46,9 @@ from typegrad.mypy_plugin.base.reporting import accept_operator, of_operator, re
 from typegrad.mypy_plugin.base.syntax import nodes_of
 from typegrad.mypy_plugin.calls.creation import Call
 from typegrad.mypy_plugin.calls.operations import check_operand, own_operand, with_report
+from typegrad.mypy_plugin.calls.solved import alone
 from typegrad.mypy_plugin.types.declared import forms, is_accepted, is_relaxed
+from typegrad.mypy_plugin.types.open_shapes import is_open
 from typegrad.mypy_plugin.types.symbols import class_info, short_name
 from typegrad.mypy_plugin.values.arguments import Argument
 from typegrad.mypy_plugin.values.constants import value_of
@@ -91,7 +93,9 @@ def operator_hook(ctx: MethodContext, method: str) -> Type:
         if is_tried:
             accept_operator(ctx.api)
         return known.type
-    others = [Argument(exprs[0], types[0]) for exprs, types in zip(ctx.args, ctx.arg_types, strict=True) if types]
+    given = [(exprs[0], types[0]) for exprs, types in zip(ctx.args, ctx.arg_types, strict=True) if types]
+    # Of a generic call, mypy expects any shape on the right, and solves it so.
+    others = [Argument(expr, alone(ctx, expr, type_) if is_open(type_) else type_) for expr, type_ in given]
     left = ctx.context.left if isinstance(ctx.context, OpExpr) else None
     only = ctx.context.expr if isinstance(ctx.context, UnaryExpr) else None
     args = [Argument(left or only, _whole(ctx, left)), *others]

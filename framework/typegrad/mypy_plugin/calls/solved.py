@@ -43,7 +43,7 @@ from typegrad.mypy_plugin.base.dims import dim_of
 from typegrad.mypy_plugin.types.open_shapes import is_open
 from typegrad.mypy_plugin.types.widening import holds_operands, of_any_shape
 
-__all__ = ["solved_hook", "solving"]
+__all__ = ["alone", "solved_hook", "solving"]
 
 _IN_CONTEXT: Final = (
     *(CallExpr, DictExpr, DictionaryComprehension, GeneratorExpr, ListComprehension, ListExpr),
@@ -89,7 +89,7 @@ def solved_hook(
         return result
     positions = range(len(ctx.args)) if _ANY_NUMBER in solved else solved.get(len(ctx.args), ())
     pairs = [pair for position in positions for pair in zip(ctx.args[position], ctx.arg_types[position], strict=True)]
-    return of_any_shape(result) if any(_leaves_open(_alone(ctx, *pair)) for pair in pairs) else result
+    return of_any_shape(result) if any(_leaves_open(alone(ctx, *pair)) for pair in pairs) else result
 
 
 def _holds_operands(type_: Type) -> bool:
@@ -97,7 +97,7 @@ def _holds_operands(type_: Type) -> bool:
     return holds_operands(proper) or (isinstance(proper, Instance) and any(map(_holds_operands, proper.args)))
 
 
-def _alone(ctx: FunctionContext | MethodContext, expr: Expression, type_: Type) -> Type:
+def alone(ctx: FunctionContext | MethodContext, expr: Expression, type_: Type) -> Type:
     """The type of an argument where nothing is expected."""
     if not isinstance(expr, _IN_CONTEXT) or not _holds_operands(type_):
         return type_

@@ -33,7 +33,8 @@ def attribute_hook(ctx: AttributeContext) -> Type:
     attributes = attributes_in(exact_type(ctx.api, expr.expr, ctx.type))
     known = _assigned(ctx.api, expr.name, ctx.type) if attributes is None else attributes.get(expr.name)
     known = None if known is None else of_no_function(_outside(known, ctx.type), around)
-    return known if known is not None and is_subtype(known, default) else default
+    is_operand = known is not None and base_of(known, OPERAND) is not None  # not Any, where mypy comes to that later
+    return known if known is not None and is_operand and is_subtype(known, default) else default
 
 
 def _outside(type_: Type, owner: Type) -> Type:
