@@ -67,6 +67,12 @@ ERRORS: Final = {
         "tg.Session(scope.graph).run(unknown.fetch, {x: np.zeros((5, 7), np.float32)})  # E: does not fit"
     ),
     "a feed": "tg.Session(scope.graph).run(rows, {rows: np.zeros((2, n), np.float32)})  # E: does not fit",
+    "a misspelt option": "core.Sum.create(scope, rows, axes=1)  # E: takes no argument `axes`",
+    "what is expected": "rows.expect(F, (None, None, 5))  # E: 5",
+    "a dimension that is not there": "rows.shape[3]  # E: there is no dimension 3",
+    "the value of a variable": (
+        "v = tg.Variable.create(scope, a)\ntg.Session(scope.graph).value(v) @ np.zeros((5, 2))  # E: 4 is not 5"
+    ),
     "a fetch": (
         "v = tg.Variable.create(scope, a)\ng = tg.gradients(scope, x @ core.Tile.create(scope, v, [n, 1]), [v])\n"
         "tg.Session(scope.graph).run(g, {x: np.zeros((1, 8), np.float32)})[1]  # E: out of range"
@@ -87,6 +93,39 @@ RIGHT: Final = {
         "try:\n    y = x[:, :4] * w\nexcept tg.TypegradError:\n    y = x\ny @ np.zeros((8, 2), np.float32)"
     ),
     "a rank that w tells": "y = x * w\nassert y.rank == 2\nif y.rank == 3:\n    y[0] + np.zeros((3, 5), np.float32)",
+    "items of a list that may be lists": (
+        "p, q = unknown.rows\ny = core.Gather.create(scope, x, [p, q])\ncore.Reshape.create(scope, y, (4, 8))"
+    ),
+    "a number that may be an int or a float": (
+        "rate = 1 if unknown.flag else 0.5\nx * core.Constant.create(scope, rate)\n"
+        "core.Stack.create(scope, [rate, rate, 0.5])"
+    ),
+    "a gradient that may flow through what is not known": (
+        "v = tg.Variable.create(scope, np.zeros((8, 8), np.float32))\nh = unknown.layers(x, v)\n"
+        "(g,) = tg.gradients(scope, core.Sum.create(scope, x * h, [0, 1]), [v])\ng * 0.5"
+    ),
+    "an option": "functions.dropout(scope, x, float(unknown.rate))\nAdam(scope.graph, 0.1, beta_1=float(unknown.beta))",
+    "integers in a list that takes no operands": (
+        "core.Sum.create(scope, x, [0, n])\ncore.Roll.create(scope, x, [1, n], [0, 1])\n"
+        "core.Stack.create(scope, [ids[:2], [n, n]])"
+    ),
+    "the operation of a constant": (
+        "y = x * n\nw = np.zeros((8 if y.op.inputs[1].op.type == 'Const' else 7, 3), np.float32)\ny @ w"
+    ),
+    "what a graph lists": (
+        "tg.Variable.create(scope, w)\nv = tg.Variable.create(scope, np.zeros((8, 2), np.float32))\n"
+        "x @ scope.graph.variables[1]\n{v.name: v}['Variable_1']\nnp.zeros((8, len(scope.graph)))[:, 50]"
+    ),
+    "an array of one of several types": (
+        "tokens = np.array([len(each) for each in unknown.words])\ncore.Gather.create(scope, x, tokens)\n"
+        "core.Constant.create(scope, tokens) + core.Constant.create(scope, np.array([1]))"
+    ),
+    "integers beside arrays of them": "math.Equal.create(scope, ids, n)\nmath.Add.create(scope, n, ids)",
+    "a graph that is made later": (
+        "v = tg.Variable.create(scope, a)\nother = tg.Scope(tg.Graph())\n"
+        "u = core.Placeholder.create(other, F, (n, 8))\n"
+        "if u.shape[0] is None:\n    u @ np.zeros((3, 3), np.float32)"
+    ),
     "a facade that needs a size": "functions.zeros(scope, unknown.shape)\nlist(rows.shape), len(rows.shape)",
 }
 

@@ -26,6 +26,7 @@ from typegrad.dry_run.tracking.memory import CONTAINERS
 from typegrad.graph.graph import Graph
 from typegrad.graph.operand import Operand
 from typegrad.graph.operation import Operation
+from typegrad.graph.variable import Variable
 from typegrad.graph.wrapper import Op
 
 __all__ = ["Attributes"]
@@ -270,8 +271,8 @@ def _is_of_a_run(owner: Any, name: Any) -> bool:
 
 def _is_counted(operation: Operation) -> bool:
     """Whether an operation has its number among those of one name, or none, as it is the first of them."""
-    name, _, number = operation.name.rpartition("/")[2].rpartition("_")
-    return number.isdecimal() or operation.definition.class_name in (number, name)
+    *_, number = operation.name.rpartition("/")[2].rpartition("_")
+    return number.isdecimal() or number in (operation.definition.class_name, Variable.__name__)
 
 
 def _is_open_size(value: object) -> bool:

@@ -11,6 +11,7 @@ import operator
 import sys
 from collections.abc import Mapping, Sequence
 from dataclasses import replace
+from traceback import walk_tb
 from typing import Any, Final
 
 from typegrad.base.shape import SCALAR, Shape
@@ -20,6 +21,7 @@ from typegrad.dry_run.known.arrays import StandIn, bare, is_integer, is_open_int
 from typegrad.dry_run.known.open_shapes import OpenShape
 from typegrad.dry_run.known.unknown import Number, Unknown, has_unknown, is_unknown
 from typegrad.dry_run.known.unsized import Unsized
+from typegrad.graph.construction import add_operation
 from typegrad.graph.definition import InputDef, OpDef
 from typegrad.graph.operand import Operand
 from typegrad.graph.operation import Operation
@@ -28,7 +30,7 @@ from typegrad.op.core.constant import DEF as CONSTANT
 from typegrad.op.core.placeholder import DEF as PLACEHOLDER
 from typegrad.op.core.placeholder_with_default import DEF as PLACEHOLDER_WITH_DEFAULT
 
-__all__ = ["LostError", "creates", "is_open", "made_of", "of_operator", "stands_for_another"]
+__all__ = ["LostError", "creates", "is_of_operation", "is_open", "made_of", "of_operator", "stands_for_another"]
 
 _VALUE: Final = replace(PLACEHOLDER, name="Value", class_name="Value", effect="")
 """A value that nobody feeds."""
@@ -38,6 +40,8 @@ _PLACEHOLDERS: Final = (PLACEHOLDER, PLACEHOLDER_WITH_DEFAULT)
 """What may have dimensions of unknown size, whatever they are in a run."""
 
 
+_REFUSING: Final = (add_operation.__code__, inspect.unwrap(Operand.expect).__code__)
+"""What refuses only what is wrong whatever is not known."""
 _PACKED: Final = ("ints", "indices")
 """Which integers an input takes as a list with operands in it."""
 
@@ -59,6 +63,12 @@ def stands_for_another(operation: Operation) -> bool:
 def creates(function: Any) -> bool:
     """Whether a function makes an operation, and nothing else."""
     return _definition(function) is not None
+
+
+def is_of_operation(error: Exception) -> bool:
+    """Whether it is an operation that was refused, or an operand that is not what was expected of it."""
+    frames = (each.f_code for each, _ in walk_tb(error.__traceback__))
+    return any(each in _REFUSING for each in frames)
 
 
 def made_of(function: Any, args: Sequence[Any], kwargs: Mapping[str, Any]) -> Any:
@@ -93,10 +103,8 @@ def _opened(function: Any, args: Sequence[Any], kwargs: Mapping[str, Any]) -> tu
         raise LostError from error
     given = bound.arguments
     dtypes = _dtypes(definition, given)
-    for each in definition.inputs:
-        others = (given.get(other.name) for other in definition.inputs if other.type == each.type)
-        if each.type not in dtypes and has_unknown(given.get(each.name), is_open) and any(map(_decides, others)):
-            raise LostError
+    if not all(each in dtypes or _is_told(definition, each, given) for each in definition.types):
+        raise LostError
     inputs = {each.name: each for each in definition.inputs}
     for name, value in given.items():
         if name in inputs:
@@ -143,11 +151,18 @@ def _dtypes(definition: OpDef, given: Mapping[str, Any]) -> Mapping[object, type
     return found
 
 
-def _decides(value: Any) -> bool:
-    """Whether the element type of an input may follow from a value, in a way that only the operation knows."""
+def _is_told(definition: OpDef, type_: str, given: Mapping[str, Any]) -> bool:
+    """Whether an element type that no operand tells follows from values: from one, or from integers of Python alone."""
+    inputs = [each for each in definition.inputs if each.type == type_]
+    values = [given[each.name] for each in inputs if given.get(each.name) is not None]
+    is_single = len(values) == 1 and inputs[0].kind == "one"
+    return is_single or not has_unknown(values, is_open) or all(map(_are_integers, values))
+
+
+def _are_integers(value: Any) -> bool:
     if isinstance(value, (list, tuple)):
-        return any(map(_decides, value))
-    return value is not None and not isinstance(value, int) and not is_open(value)
+        return all(map(_are_integers, value))
+    return isinstance(value, int) or is_integer(value)
 
 
 def _input(value: Any, scope: Scope, input_def: InputDef, dtype: type[TType] | None) -> Any:
@@ -155,7 +170,7 @@ def _input(value: Any, scope: Scope, input_def: InputDef, dtype: type[TType] | N
         return _known(value, scope, dtype, packs=input_def.integers in _PACKED)
     if is_unknown(value):
         raise LostError
-    return [_known(each, scope, dtype) for each in value] if isinstance(value, (list, tuple)) else value
+    return [_known(each, scope, dtype, packs=False) for each in value] if isinstance(value, (list, tuple)) else value
 
 
 def _known(value: Any, scope: Scope, dtype: type[TType] | None = None, *, packs: bool = True) -> Any:

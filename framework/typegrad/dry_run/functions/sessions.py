@@ -15,10 +15,10 @@ from typegrad.base.brief import quoted, shortened
 from typegrad.base.errors import CheckpointError, FailedPreconditionError, FeedError, SessionClosedError
 from typegrad.base.types import TIntegral, TString
 from typegrad.base.variable_state import NO_VALUE
-from typegrad.dry_run.known.arrays import bare, is_hidden, stand_in
+from typegrad.dry_run.known.arrays import bare, is_hidden
 from typegrad.dry_run.known.open_shapes import OPEN_GRAPHS
 from typegrad.dry_run.known.unknown import UNKNOWN, has_unknown
-from typegrad.dry_run.known.unsized import Unsized
+from typegrad.dry_run.known.unsized import Unsized, array_of
 from typegrad.graph.explain import located
 from typegrad.graph.operand import Output
 from typegrad.session import session as real
@@ -266,8 +266,8 @@ def _result(output: AnyOutput, shape: Shape) -> Any:
     is_handle = output.op.definition.effect == "handle"
     dims = output.op.attrs["shape"].dims if is_handle else shape.dims
     dtype = output.op.attrs["dtype"] if is_handle else output.dtype
-    sizes = [dim for dim in dims or () if isinstance(dim, int)]
-    return UNKNOWN if dims is None or dtype is TString or len(sizes) < len(dims) else stand_in(sizes, dtype.numpy)
+    sizes = [dim if isinstance(dim, int) else None for dim in dims or ()]
+    return UNKNOWN if dims is None or dtype is TString else array_of(sizes, dtype.numpy)
 
 
 _guard(__name__)

@@ -46,9 +46,9 @@ class OpenShape(Unknown):
         sizes = self.sizes()
         if sizes is None:
             return UNKNOWN
+        part = self.shape[index]
         if not isinstance(index, slice):
             return sizes[index]
-        part = self.shape[index]
         return part if part.is_static else OpenShape(part)
 
 

@@ -20,6 +20,7 @@ from typegrad.dry_run.known.unknown import UNKNOWN, Number, UncertainError, Unkn
 __all__ = [
     "Many",
     "Unsized",
+    "array_of",
     "for_sizes",
     "is_lost",
     "is_number",
@@ -133,9 +134,14 @@ def of_any_size(arrays: Sequence[Any]) -> Any:
     if len({(sample.ndim, sample.dtype) for sample, _ in kinds}) > 1:
         return UNKNOWN
     dims = [each[0] if len(set(each)) == 1 else None for each in zip(*(shape for _, shape in kinds), strict=True)]
-    if None not in dims:
-        return stand_in(first.shape, first.dtype)
-    return Unsized({size: stand_in([size if dim is None else dim for dim in dims], first.dtype) for size in _SIZES})
+    return array_of(dims, first.dtype)
+
+
+def array_of(dims: Sequence[int | None], dtype: Any) -> Any:
+    """An array of unknown values, whose sizes are known but where they are None."""
+    made = {size: stand_in([size if dim is None else dim for dim in dims], dtype) for size in _SIZES}
+    is_known = all(each is not UNKNOWN for each in made.values())
+    return Unsized(made) if is_known and None in dims else made[0]
 
 
 def is_lost(value: object) -> bool:
