@@ -271,7 +271,9 @@ def _is_of_a_run(owner: Any, name: Any) -> bool:
 
 def _is_counted(operation: Operation) -> bool:
     """Whether an operation has its number among those of one name, or none, as it is the first of them."""
-    *_, number = operation.name.rpartition("/")[2].rpartition("_")
+    is_handle = operation.definition.effect == "handle"
+    name = operation.attrs["shared_name"] if is_handle else operation.name
+    *_, number = name.rpartition("/")[2].rpartition("_")
     return number.isdecimal() or number in (operation.definition.class_name, Variable.__name__)
 
 

@@ -22,6 +22,7 @@ from typegrad.dry_run.known.arrays import (
     bare,
     computed,
     hidden,
+    integer,
     is_hidden,
     is_integer,
     is_open_integer,
@@ -59,6 +60,8 @@ _OF_SIZES: Final = frozenset((
     "zeros",
 ))  # fmt: skip
 """The functions of sizes."""
+_OF_ONE_SHAPE: Final = ("empty", "full", "ones", "zeros")
+"""Those whose first argument is a shape."""
 _OF_ARRAY_AND_SIZES: Final = frozenset(("broadcast_to", "pad", "reshape", "resize", "roll", "tile", "tril", "triu"))
 """The functions and methods of an array and sizes."""
 _OF_ITEMS: Final = frozenset((
@@ -99,6 +102,7 @@ def is_numpy(function: Any) -> bool:
 
 def numpy_result(function: Any, args: Sequence[Any], kwargs: dict[str, Any]) -> Any:
     """What it returns, without the values of what is random or large."""
+    args, kwargs = _with_sizes(function, args, kwargs)
     try:
         result = _result(function, args, kwargs)
         return refined(result, function, args, kwargs)
@@ -109,6 +113,24 @@ def numpy_result(function: Any, args: Sequence[Any], kwargs: dict[str, Any]) -> 
         shapes = " and ".join(str(list(np.shape(bare(each)))) for each in args[:2])
         text = f"{found['name']}: shapes {shapes} do not fit: {found['second']} is not {found['first']}"
         raise ValueError(text) from error  # which names a signature of NumPy's
+
+
+def _with_sizes(function: Any, args: Sequence[Any], kwargs: dict[str, Any]) -> tuple[Sequence[Any], dict[str, Any]]:
+    """The arguments with integers in the place of unknown values, where only these may be sizes."""
+    name = getattr(function, "__name__", "")
+    if name in _OF_ONE_SHAPE and args:
+        args = (_as_sizes(args[0]), *args[1:])
+    elif name == "reshape":
+        is_row = isinstance(getattr(function, "__self__", None), np.ndarray) and len(args) > 1
+        args = _as_sizes(tuple(args)) if is_row else tuple(map(_as_sizes, args))
+    named = {key: _as_sizes(kwargs[key]) for key in ("shape", "size") if key in kwargs}
+    return args, kwargs | named
+
+
+def _as_sizes(value: Any) -> Any:
+    if type(value) not in (list, tuple):
+        return value
+    return type(value)([integer() if each is UNKNOWN else each for each in value])
 
 
 def _result(function: Any, args: Sequence[Any], kwargs: dict[str, Any]) -> Any:

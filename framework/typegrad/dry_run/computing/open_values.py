@@ -14,6 +14,9 @@ from dataclasses import replace
 from traceback import walk_tb
 from typing import Any, Final
 
+import numpy as np
+
+from typegrad.base.errors import DTypeError
 from typegrad.base.shape import SCALAR, Shape
 from typegrad.base.shape import UNKNOWN as ANY_SHAPE
 from typegrad.base.types import TInt32, TType, from_numpy
@@ -26,6 +29,7 @@ from typegrad.graph.definition import InputDef, OpDef
 from typegrad.graph.operand import Operand
 from typegrad.graph.operation import Operation
 from typegrad.graph.scope import Scope
+from typegrad.graph.tensors import operand_value
 from typegrad.op.core.constant import DEF as CONSTANT
 from typegrad.op.core.placeholder import DEF as PLACEHOLDER
 from typegrad.op.core.placeholder_with_default import DEF as PLACEHOLDER_WITH_DEFAULT
@@ -80,8 +84,8 @@ def made_of(function: Any, args: Sequence[Any], kwargs: Mapping[str, Any]) -> An
 
 
 def _constant(scope: Scope, value: Any, dtype: Any = None) -> Operand[Any]:
-    known = _value(value, scope, dtype)
-    return Scope.add(scope, _CONSTANT, (), {"dtype": known.dtype, "shape": known.shape}).outputs[0]
+    known = _value(value, scope, None if isinstance(value, (StandIn, Unsized)) else dtype)
+    return Scope.add(scope, _CONSTANT, (), {"dtype": dtype or known.dtype, "shape": known.shape}).outputs[0]
 
 
 def _opened(function: Any, args: Sequence[Any], kwargs: Mapping[str, Any]) -> tuple[Sequence[Any], Mapping[str, Any]]:
@@ -122,7 +126,7 @@ def of_operator(function: Any, *values: Any) -> Any:
     scope = Scope.current(operand.graph)
     if function is operator.getitem:
         return operand[_index(values[1], scope)]
-    return function(*(_value(each, scope, operand.dtype) if is_open(each) else bare(each) for each in values))
+    return function(*(bare(_known(each, scope, operand.dtype, packs=False)) for each in values))
 
 
 def _definition(function: Any) -> OpDef | None:
@@ -212,19 +216,32 @@ def _of_number(value: Any) -> type[TType] | None:
     )
 
 
-def _value(value: Any, scope: Scope, dtype: type[TType] | None) -> Operand[Any]:
-    """An operand of which the same is known as of a value."""
+def _value(value: Any, scope: Scope, dtype: type[TType] | None) -> Any:
+    """An operand of which the same is known as of a value; an array itself, if it is of another element type."""
     if isinstance(value, Number):
         return _made(scope, dtype, SCALAR)
+    if is_integer(value):
+        return _made(scope, dtype or TInt32, SCALAR)
     if isinstance(value, StandIn):
-        return _made(scope, dtype or _of_number(value), Shape(value.shape))
+        return _array(value, Shape(value.shape), scope, dtype)
     if isinstance(value, Unsized):
-        types, sizes = zip(*((array.dtype, dims) for array, dims in value.kinds()), strict=True)
-        own = from_numpy(types[0]) if len(set(types)) == 1 else None
-        return _made(scope, dtype or own, Shape(sizes[0]) if len(sizes) == 1 else ANY_SHAPE)
+        arrays, sizes = zip(*value.kinds(), strict=True)
+        shape = Shape(sizes[0]) if len(sizes) == 1 else ANY_SHAPE
+        is_one_type = len({each.dtype for each in arrays}) == 1
+        return _array(arrays[0], shape, scope, dtype) if is_one_type else _made(scope, dtype, shape)
     if not isinstance(value, Unknown):
         raise LostError
     return _made(scope, dtype, ANY_SHAPE)
+
+
+def _array(array: StandIn, shape: Shape, scope: Scope, dtype: type[TType] | None) -> Any:
+    """An operand in the place of an array, or the array itself if it is not taken for its element type."""
+    sample = np.zeros(array.shape, array.dtype)[()]
+    try:
+        leaf = operand_value(sample, dtype)[1]
+    except DTypeError:
+        return sample
+    return _made(scope, leaf, shape)
 
 
 def _made(scope: Scope, dtype: type[TType] | None, shape: Shape) -> Operand[Any]:
