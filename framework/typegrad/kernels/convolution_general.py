@@ -7,7 +7,7 @@ import math
 from typegrad.kernels.convolution import Slide, conv2d, correlated_in_format, spread_in_format
 from typegrad.kernels.convolution_3d import convolved_volumes
 from typegrad.kernels.namespace import Array, Namespace
-from typegrad.shapes.convolution import dimensioned_attrs
+from typegrad.shapes.convolution_general import dimensioned_attrs
 
 
 def conv(
