@@ -122,7 +122,7 @@ class OwnGradient:
     function: GradientFunction
 
     @property
-    def rules(self) -> list[Flow]:
+    def flows(self) -> list[Flow]:
         """How a gradient reaches each input, as in an operation's definition."""
         return [Flow.STOP] * len(self.ys) + [Flow.RULE] * len(self.xs)
 
