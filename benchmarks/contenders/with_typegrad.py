@@ -1,4 +1,4 @@
-"""typegrad."""
+"""typegrad, by the operations and the optimizers that users have."""
 
 from __future__ import annotations
 

@@ -26,7 +26,7 @@ _OF_TYPES: Final = ("__future__", "collections.abc", "typing", "typing_extension
 
 @frozen
 class Function:
-    """A function's import path, and its definition where it is written as a `def`."""
+    """A function's import path, and its definition where this is a `def`, and no decorator may have changed it."""
 
     path: str
     definition: ast.FunctionDef | None
@@ -88,7 +88,7 @@ def find_function(paths: Iterable[str]) -> Function | None:
     for path in paths:
         if _may_be_function(path, frozenset()):
             bound = _bound(path)
-            return Function(path, bound if isinstance(bound, ast.FunctionDef) else None)
+            return Function(path, bound if isinstance(bound, ast.FunctionDef) and not bound.decorator_list else None)
     return None
 
 

@@ -107,6 +107,9 @@ alias = mix
 circle = circle
 lazy = functools.partial(blend, order=1)
 short = lambda xp, a, b: a
+def several(kernel): ...
+@several
+def decorated(everything): ...
 if SIZE > 3:
     first = blend
 else:
@@ -120,7 +123,7 @@ else:
         ("annotations", False), ("functools", False), ("Any", False), ("Final", False), ("T", False), ("SIZE", False),
         ("TABLE", False), ("Kind", False), ("circle", False), ("demo", False), ("size", False), ("nowhere", False),
         ("blend", True), ("mix", True), ("alias", True), ("renamed", True), ("lazy", True), ("short", True),
-        ("hypot", True), ("second", True),
+        ("hypot", True), ("second", True), ("decorated", True),
     ],
 )  # fmt: skip
 def test_only_functions_are_functions(library: Path, tmp_path: Path, name: str, is_function: bool) -> None:

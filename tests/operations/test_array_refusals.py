@@ -8,17 +8,13 @@ import numpy as np
 import pytest
 
 import typegrad as tg
+from support.refusals import Refused, check_refusal, operand
 from typegrad.op import core, linalg, math, nn, train
 
 Sizes = tuple[Any, ...]
 
 
-def operand(scope: tg.Scope, each: Any) -> Any:
-    """Any array of a shape; other arguments as they are."""
-    return core.Placeholder.create(scope, tg.TFloat64, shape=each) if isinstance(each, tuple) else each
-
-
-REFUSED: Final[list[tuple[Any, tuple[Any, ...], dict[str, Any], str]]] = [
+REFUSED: Final[Refused] = [
     (
         core.Gather,
         ((2, 3), [[0], [1], [0], [1]], 1),
@@ -53,7 +49,7 @@ REFUSED: Final[list[tuple[Any, tuple[Any, ...], dict[str, Any], str]]] = [
     (math.UnsortedSegmentSum, ((2,), [0, 1], -1), {}, "`num_segments` is -1, but cannot be negative"),
     (
         train.BatchMatMul,
-        ((2, 3, 4), (3, 4, 5), tg.TFloat64),
+        ((2, 3, 4), (3, 4, 5), tg.TFloat32),
         {},
         (
             "the batch dimensions of x [2, 3, 4] and y [3, 4, 5] do not fit: shapes [2] and [3] do not broadcast: 2 "
@@ -229,10 +225,7 @@ REFUSED: Final[list[tuple[Any, tuple[Any, ...], dict[str, Any], str]]] = [
 
 @pytest.mark.parametrize(("operation", "inputs", "attributes", "message"), REFUSED)
 def test_what_is_refused(operation: Any, inputs: tuple[Any, ...], attributes: dict[str, Any], message: str) -> None:
-    scope = tg.Scope(tg.Graph())
-    with pytest.raises((tg.ShapeError, tg.AttributeValueError)) as raised:
-        operation.create(scope, *(operand(scope, each) for each in inputs), **attributes)
-    assert f"): {message}\n" in str(raised.value)
+    check_refusal(operation, inputs, attributes, message)
 
 
 LISTS: Final[list[tuple[Any, tuple[Any, ...], str]]] = [
@@ -314,7 +307,7 @@ def test_terms_that_do_not_have_the_stated_shape() -> None:
         math.AccumulateN.create(scope, [operand(scope, (2,))], (3,))
 
 
-FAILING: Final[list[tuple[Any, tuple[Any, ...], dict[str, Any], str]]] = [
+FAILING: Final[Refused] = [
     (
         core.ReverseSequence,
         ([[1, 2]], [3]),

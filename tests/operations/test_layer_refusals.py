@@ -8,13 +8,14 @@ import numpy as np
 import pytest
 
 import typegrad as tg
+from support.refusals import Refused, check_refusal, operand
 from typegrad.op import core, nn
 
 GLOBAL_NORM: Final = {"variance_epsilon": 0.1, "scale_after_normalization": True}
 IMAGES: Final = (1, 4, 4, 3)
 DILATION: Final[dict[str, Any]] = {"strides": [1, 1, 1, 1], "rates": [1, 1, 1, 1], "padding": "VALID"}
 
-REFUSED: list[tuple[Any, tuple[Any, ...], dict[str, Any], str]] = [
+REFUSED: Refused = [
     (
         nn.BatchNormWithGlobalNormalization,
         (IMAGES, (3,), (2,), (3,), (3,)),
@@ -173,14 +174,4 @@ def test_gradients_of_gates_need_the_number_of_steps() -> None:
 def test_what_does_not_fit_is_refused(
     operation: Any, inputs: tuple[Any, ...], attributes: dict[str, Any], message: str
 ) -> None:
-    scope = tg.Scope(tg.Graph())
-    with pytest.raises((tg.ShapeError, tg.AttributeValueError)) as raised:
-        operation.create(scope, *(operand(scope, each) for each in inputs), **attributes)
-    assert f"): {message}\n" in str(raised.value)
-
-
-def operand(scope: tg.Scope, value: Any) -> tg.Operand[Any]:
-    """A tuple is a shape of floats; anything else a constant."""
-    if isinstance(value, tuple):
-        return core.Placeholder.create(scope, tg.TFloat32, shape=value)
-    return core.Constant.create(scope, value)
+    check_refusal(operation, inputs, attributes, message)

@@ -12,12 +12,13 @@ import typegrad as tg
 from support.building import Place, build, constant, place_all, placeholder, values
 from support.case import Case
 from support.recording import Array, as_array
-from support.registry import by_op
+from support.registry import by_op, definition, names
 from support.reporting import check_all
 from typegrad.base.bfloat16 import BFLOAT16
 from typegrad.base.errors import TypegradError
 from typegrad.base.shape import UNKNOWN, Shape
 from typegrad.base.size import bind
+from typegrad.graph.definition import resolve
 from typegrad.graph.operation import Operation
 
 DEPENDS_ON_VALUES: Final = {
@@ -38,6 +39,12 @@ DEPENDS_ON_VALUES: Final = {
     "PlaceholderWithDefault": "any shape may be fed",
 }
 """Operations whose output shape is not known even where the inputs are, and why."""
+
+
+def test_shape_functions_are_described_one_by_one() -> None:
+    # The page of an operation shows the docstring without the function before it.
+    documented = {path: resolve(path).__doc__ or "The same" for path in {definition(name).shape for name in names()}}
+    assert [path for path, text in documented.items() if text.startswith("The same")] == []
 
 
 def _cases(name: str) -> list[Case]:

@@ -65,7 +65,7 @@ def test_making_a_plan_collects_nothing(collections: list[str], monkeypatch: pyt
         return call
 
     monkeypatch.setattr("typegrad.session.executor.Plan", counted(Plan))
-    monkeypatch.setattr("typegrad.session.plan.program", counted(program))
+    monkeypatch.setattr("typegrad.session.compiler.program", counted(program))
     tg.Session(scope.graph).run(y, {x: 1.0})
     assert counts == [0, 0]
 

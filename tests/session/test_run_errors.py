@@ -170,7 +170,7 @@ def test_runs_that_compile_at_the_same_time(scope: tg.Scope, monkeypatch: pytest
         meeting.wait()
         return result
 
-    monkeypatch.setattr("typegrad.session.plan.program", compiled)
+    monkeypatch.setattr("typegrad.session.compiler.program", compiled)
     with ThreadPoolExecutor(2) as pool:
         for failing in [pool.submit(session.run, y, {i: 0}) for _ in range(2)]:
             with pytest.raises(tg.InvalidArgumentError, match="FloorDiv 'y'"):

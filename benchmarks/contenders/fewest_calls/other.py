@@ -1,4 +1,4 @@
-"""Other operations."""
+"""Strings of numbers, histograms, the best classes, random orders and fingerprints."""
 
 from __future__ import annotations
 

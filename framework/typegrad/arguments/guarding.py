@@ -175,13 +175,6 @@ def kind_in(function: _Function, name: str) -> Kind | None:
     return {**dict(kinds.positional), **kinds.by_name}.get(name)
 
 
-def _in_place_of(mistake: Mistake, called: str, parameter: str) -> str:
-    """What to write instead of several operands, or of a value."""
-    if mistake.holds_operands:
-        return of_several(called, parameter)
-    return of_value(called, parameter) if mistake.is_number else ""
-
-
 def _refuse(
     function: _Function, args: Sequence[object], name: str, kind: Kind | None, value: object, *, is_rest: bool = False
 ) -> NoReturn:
@@ -191,23 +184,35 @@ def _refuse(
     if mistake.wrong_type:
         problem = _swapped(function, args, name) or f"{name}{mistake.place} {mistake.wrong_type}"
         raise mistake.kind.error(f"{what}: {problem}")
-    remedy = (
-        instead(what, name) or _exchanged(function, args, name) or _in_place_of(mistake, what, name) or mistake.hint
-    )
-    hint = f"; {remedy}" if remedy else ""
-    if is_rest and isinstance(value, (list, tuple)) and all(map(kind.accepts, value)):
-        hint = f"; pass them one by one, by *{name.partition('[')[0]}"
+    hint = _hint_of_call(function, args, name, what, mistake, value)
+    if not hint and is_rest and isinstance(value, (list, tuple)) and all(map(kind.accepts, value)):
+        hint = f"pass them one by one, by *{name.partition('[')[0]}"
+    hint = hint or instead(what, name) or _exchanged(function, args, name) or _in_place_of(mistake, what, name)
+    hint = hint or mistake.hint
+    problem = f"argument `{name}{mistake.place}` must be {mistake.kind.one}, not {described(mistake.value)}"
+    raise mistake.kind.error(f"{what}(): {problem}{f'; {hint}' if hint else ''}")
+
+
+def _hint_of_call(
+    function: _Function, args: Sequence[object], name: str, what: str, mistake: Mistake, value: object
+) -> str:
+    """What to write instead of the whole call; "" where only the argument is wrong."""
     if function.__name__ == "__init__" and hasattr(type(args[0]), "create"):
-        hint = f"; {made_by(type(args[0]))}"
-    elif mistake.value is None and mistake.place and mistake.kind.one == _SIZE:
-        hint = "; core.Shape.create(scope, x)[0] is a size that is known in a run alone"
-    elif _is_about_scope(name, value):
-        hint = f"; {form(function, what)}"
-    elif function.__name__ == "__init__" and hasattr(type(value), "graph") and (use := use_of(type(args[0]), what)):
-        hint = f"; {form(function, what)}{use}"  # an operand is for what the class makes
-    raise mistake.kind.error(
-        f"{what}(): argument `{name}{mistake.place}` must be {mistake.kind.one}, not {described(mistake.value)}{hint}"
-    )
+        return made_by(type(args[0]))
+    if mistake.value is None and mistake.place and mistake.kind.one == _SIZE:
+        return "core.Shape.create(scope, x)[0] is a size that is known in a run alone"
+    if _is_about_scope(name, value):
+        return form(function, what)
+    if function.__name__ == "__init__" and hasattr(type(value), "graph") and (use := use_of(type(args[0]), what)):
+        return f"{form(function, what)}{use}"  # an operand is for what the class makes
+    return ""
+
+
+def _in_place_of(mistake: Mistake, called: str, parameter: str) -> str:
+    """What to write instead of several operands, or of a value."""
+    if mistake.holds_operands:
+        return of_several(called, parameter)
+    return of_value(called, parameter) if mistake.is_number else ""
 
 
 def _swapped(function: _Function, args: Sequence[object], name: str) -> str:

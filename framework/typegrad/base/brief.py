@@ -3,11 +3,12 @@
 from __future__ import annotations
 
 import re
+from collections.abc import Sequence
 from enum import Enum
 from reprlib import Repr
 from typing import Any, Final, final
 
-__all__ = ["brief", "counted", "described", "is_text", "quoted", "shortened"]
+__all__ = ["brief", "counted", "described", "either", "is_text", "quoted", "shortened"]
 
 _BITS: Final = 128
 """Integers of more bits are described, not written out: Python itself refuses to write very long ones."""
@@ -55,6 +56,12 @@ def counted(number: object, noun: str) -> str:
     """A number of things, which may be a size with a name: "1 operation", "2 boxes", "Batch rows"."""
     ending = "es" if noun.endswith(("s", "x")) else "s"
     return f"{number} {noun}" if number == 1 else f"{number} {noun}{ending}"
+
+
+def either(things: Sequence[object]) -> str:
+    """A list of alternatives: "PNG", "1, 3 or 4"."""
+    *others, last = map(str, things)
+    return f"{', '.join(others)} or {last}" if others else last
 
 
 def described(value: Any) -> str:

@@ -1,4 +1,4 @@
-"""Misspelt names."""
+"""Misspelt names: the one of those that exist which is meant."""
 
 from __future__ import annotations
 

@@ -13,7 +13,7 @@ from typing import Any, TypeAlias, final
 from typegrad.base.errors import GradientError, ShapeError
 from typegrad.base.location import shared
 from typegrad.base.types import TInt64, TResource
-from typegrad.differentiation.paths import input_names, is_pairwise, paths, rules
+from typegrad.differentiation.paths import defined_names, flows_of, is_pairwise, paths
 from typegrad.graph.definition import Flow, NoGradient, resolve
 from typegrad.graph.explain import describe, origin
 from typegrad.graph.indexed_slices import AnyIndexedSlices, IndexedSlices
@@ -74,7 +74,7 @@ class GradientBuilder:
         An input that receives none has, so far, zero.
         """
         incoming = [None if output in self._stop else self.total(output) for output in op.outputs]
-        flows = rules(op)
+        flows = flows_of(op)
         ruled: list[int] = []
         for index in requested:
             self._sums.setdefault(op.inputs[index], [])
@@ -84,7 +84,7 @@ class GradientBuilder:
                 if grad is not None:
                     self._hand_on(op, index, self._summed(op, index, grad))
             elif isinstance(flow, NoGradient):
-                name = input_names(op)[index]
+                name = defined_names(op)[index]
                 raise self._refusal(op, f"{op.type} has no gradient for input `{name}`: {flow.reason}")
             elif flow is Flow.RULE:
                 ruled.append(index)
@@ -134,15 +134,15 @@ class GradientBuilder:
         grad, target = self._summed(op, index, grad), op.inputs[index]
         if grad.dtype is not target.dtype and target.dtype is not TResource:
             raise GradientError(
-                f"the gradient function of {describe(op)} gave {grad.dtype.name} for input `{input_names(op)[index]}`, "
-                f"which is {target.dtype.name}"
+                f"the gradient function of {describe(op)} gave {grad.dtype.name} for input "
+                f"`{defined_names(op)[index]}`, which is {target.dtype.name}"
             )
         return grad
 
     def _summed(self, op: Operation, index: int, grad: _Grad) -> _Grad:
         """Sum a gradient over the dimensions in which its input was broadcast."""
         broadcast, target = op.definition.broadcasts, op.inputs[index]
-        if not broadcast or input_names(op)[index] not in broadcast:
+        if not broadcast or defined_names(op)[index] not in broadcast:
             return grad
         dense = grad.as_output()
         return dense if has_shape(dense, target) else sum_to_shape(self._scope.for_rule(op), dense, target)
@@ -154,7 +154,7 @@ class GradientBuilder:
             self._add(target, self._shaped(grad, target))
         except ShapeError:
             raise GradientError(
-                f"the gradient of input `{input_names(op)[index]}` of {describe(op)} has shape {grad.shape}, "
+                f"the gradient of input `{defined_names(op)[index]}` of {describe(op)} has shape {grad.shape}, "
                 f"but the input is {origin(target)}"
             ) from None
 

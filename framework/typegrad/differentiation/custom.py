@@ -11,7 +11,7 @@ from typing import Any, Concatenate, Final, ParamSpec, TypeAlias, final, overloa
 from attrs import frozen
 
 from typegrad.arguments.guarding import guard as _guard
-from typegrad.base.brief import described
+from typegrad.base.brief import counted, described
 from typegrad.base.errors import GradientError, ShapeError
 from typegrad.base.shape import merge
 from typegrad.base.types import conversion
@@ -122,7 +122,7 @@ class OwnGradient:
     function: GradientFunction
 
     @property
-    def rules(self) -> list[Flow]:
+    def flows(self) -> list[Flow]:
         """How a gradient reaches each input, as in an operation's definition."""
         return [Flow.STOP] * len(self.ys) + [Flow.RULE] * len(self.xs)
 
@@ -136,8 +136,9 @@ class OwnGradient:
         grads_of_xs = list(returned) if isinstance(returned, (list, tuple)) else [returned]
         if len(grads_of_xs) != len(self.xs):
             raise GradientError(
-                f"the gradient of {self.name} gave {_count(len(grads_of_xs), 'gradient')}, but there "
-                f"{_are(len(self.xs))}: {', '.join(map(origin, self.xs))}; return one for each, None for zero"
+                f"the gradient of {self.name} gave {counted(len(grads_of_xs), 'gradient')}, but there "
+                f"{'is' if len(self.xs) == 1 else 'are'} {counted(len(self.xs), 'operand')}: "
+                f"{', '.join(map(origin, self.xs))}; return one for each, None for zero"
             )
         return [None] * len(self.ys) + [self._fitted(scope, *pair) for pair in zip(self.xs, grads_of_xs, strict=True)]
 
@@ -227,14 +228,6 @@ def _refuse_variables(name: str, ys: Sequence[AnyOutput], xs: Sequence[AnyOutput
             "arguments, and no gradient would flow there; pass the variable (or what was made of it) as an "
             "argument, or through core.StopGradient"
         )
-
-
-def _count(number: int, what: str) -> str:
-    return f"{number} {what}" + ("" if number == 1 else "s")
-
-
-def _are(number: int) -> str:
-    return "is 1 operand" if number == 1 else f"are {number} operands"
 
 
 _guard(__name__)

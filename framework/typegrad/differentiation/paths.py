@@ -12,7 +12,7 @@ from typegrad.graph.explain import NO_GRADIENT, describe, origin
 from typegrad.graph.operand import AnyOutput
 from typegrad.graph.operation import Operation
 
-__all__ = ["carries_gradient", "explain_cut", "input_names", "is_pairwise", "paths", "rules"]
+__all__ = ["carries_gradient", "defined_names", "explain_cut", "flows_of", "is_pairwise", "paths"]
 
 _CARRIERS: Final = leaves(TFloating, TComplex, TResource)
 
@@ -22,7 +22,7 @@ def carries_gradient(dtype: type[TType]) -> bool:
     return dtype in _CARRIERS
 
 
-def input_names(op: Operation) -> Sequence[str]:
+def defined_names(op: Operation) -> Sequence[str]:
     """The name of each input in the definition; the name of a list input is listed once per operand."""
     if not op.definition.has_list_inputs:
         return op.definition.input_names
@@ -32,14 +32,14 @@ def input_names(op: Operation) -> Sequence[str]:
     return names
 
 
-def rules(op: Operation) -> Sequence[InputGradient]:
+def flows_of(op: Operation) -> Sequence[InputGradient]:
     """How a gradient reaches each of the operation's inputs: by the node's own gradient, or by its definition."""
     own = op.graph.own_gradients.get(op)
     if own is not None:
-        return own.rules
+        return own.flows
     if not op.definition.has_list_inputs:
         return op.definition.flows
-    return [op.definition.gradients[name] for name in input_names(op)]
+    return [op.definition.gradients[name] for name in defined_names(op)]
 
 
 def paths(
@@ -72,7 +72,7 @@ def _edges_back(
     for op in sorted(_ancestors(ys, min((x.op.id for x in xs), default=0)), key=attrgetter("id")):
         edges = [index for index, output in enumerate(op.inputs) if output in led]
         if edges and not every_edge:
-            flows = rules(op)
+            flows = flows_of(op)
             edges = [index for index in edges if flows[index] is not Flow.STOP]
         if edges:
             edges_of[op] = edges
@@ -97,7 +97,7 @@ def _ancestors(ys: set[AnyOutput], first: int) -> set[Operation]:
 
 def is_pairwise(op: Operation) -> bool:
     """Whether there are several outputs, and each passes its gradient to the input at the same position."""
-    return len(op.outputs) > 1 and set(rules(op)) == {Flow.PASS}
+    return len(op.outputs) > 1 and set(flows_of(op)) == {Flow.PASS}
 
 
 def explain_cut(ys: Sequence[AnyOutput], x: AnyOutput, stop: Sequence[AnyOutput] = ()) -> str:
@@ -128,12 +128,12 @@ def _cuts(
         if op in seen:
             continue
         seen.add(op)
-        for output, name, rule in zip(op.inputs, input_names(op), rules(op), strict=True):
+        for output, name, flow in zip(op.inputs, defined_names(op), flows_of(op), strict=True):
             if output is not x and output.op not in connected:
                 continue
             if output in stop:
                 cuts.append(f"'{output.name}', which is in stop_gradients")
-            elif rule is Flow.STOP:
+            elif flow is Flow.STOP:
                 cuts.append(f"{describe(op)}, input `{name}`")
             elif not carries_gradient(output.dtype):
                 cuts.append(f"{origin(output)}, which is neither float nor complex")

@@ -80,7 +80,11 @@ class EventWriter:
         self._is_closed = False
 
     def scalar(self, tag: str, value: ArrayLike, step: int) -> None:
-        """One number, such as a loss, at a step."""
+        """One number, such as a loss, at a step.
+
+        Raises:
+            ShapeError: The value has several elements, or none.
+        """
         number = _real(value, tag)
         if number.size != 1:
             raise ShapeError(f"scalar '{tag}' is one number, but the value has shape {list(number.shape)}")
@@ -90,6 +94,7 @@ class EventWriter:
         """The distribution of values, such as the elements of a variable, at a step.
 
         Raises:
+            AttributeValueError: `buckets` is not from 1 to 65,536.
             InvalidArgumentError: There are no values, some are infinite or NaN, or float64 has no bounds for so many
                 buckets between them.
         """

@@ -11,8 +11,9 @@ from typing_extensions import TypeVar
 from typegrad.base.errors import AttributeValueError, ShapeError
 from typegrad.base.types import TComplex, TFloat32, TFloat64
 from typegrad.functions.casting import complex_type
+from typegrad.functions.checks import at_least, positive, real_type
 from typegrad.functions.framing import frame, overlap_and_add
-from typegrad.functions.sizes import at_least, positive, real_type, resized, sizes_of
+from typegrad.functions.sizes import resized, sizes_of
 from typegrad.functions.spectra import window_of
 from typegrad.functions.windows import WindowFn, vorbis_window
 from typegrad.graph.conversion import constant

@@ -8,7 +8,8 @@ from typing_extensions import TypeVar
 
 from typegrad.base.errors import ShapeError
 from typegrad.base.types import TBool, TNumber, TString
-from typegrad.functions.sizes import at_least, positive, sizes_of
+from typegrad.functions.checks import at_least, positive
+from typegrad.functions.sizes import sizes_of
 from typegrad.graph.operand import Operand, Output
 from typegrad.graph.operand_like import AnyLike
 from typegrad.graph.scope import Scope

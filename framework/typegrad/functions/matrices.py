@@ -12,7 +12,7 @@ from typing_extensions import TypeVar
 from typegrad.base.errors import AttributeValueError, ShapeError
 from typegrad.base.shape import merge_dim
 from typegrad.base.types import TFloat32, TFloat64, TNumber
-from typegrad.functions.sizes import axes_from_start
+from typegrad.functions.checks import axes_from_start
 from typegrad.graph.operand import AnyOutput, Operand
 from typegrad.graph.scope import Scope
 from typegrad.op._ops import Ops

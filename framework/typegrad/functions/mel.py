@@ -10,8 +10,9 @@ from typing_extensions import TypeVar
 
 from typegrad.base.errors import AttributeValueError, ShapeError
 from typegrad.base.types import TFloat32, TFloat64, TFloating
+from typegrad.functions.checks import at_least, positive, real_type
 from typegrad.functions.cosine import dct
-from typegrad.functions.sizes import at_least, positive, real_type, sizes_of
+from typegrad.functions.sizes import sizes_of
 from typegrad.functions.windows import floating_type
 from typegrad.graph.conversion import constant
 from typegrad.graph.operand import Operand, S

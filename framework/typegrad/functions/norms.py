@@ -15,9 +15,9 @@ from typing_extensions import TypeVar
 from typegrad.base.errors import AttributeValueError
 from typegrad.base.types import TComplex, TComplex64, TComplex128, TFloat32, TFloat64
 from typegrad.functions.casting import as_type, real_parts
+from typegrad.functions.checks import axes_from_start
 from typegrad.functions.reduction import global_norm
 from typegrad.functions.rows import with_values
-from typegrad.functions.sizes import axes_from_start
 from typegrad.graph.indexed_slices import IndexedSlices
 from typegrad.graph.operand import AnyOperand, F, Operand, Output, S
 from typegrad.graph.scope import Scope

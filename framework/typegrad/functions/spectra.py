@@ -11,9 +11,10 @@ from typegrad.base.errors import AttributeValueError, DTypeError, ShapeError
 from typegrad.base.shape import Shape, merge
 from typegrad.base.types import TComplex64, TComplex128, TFloat32, TFloat64, TFloating
 from typegrad.functions.casting import complex_type
+from typegrad.functions.checks import at_least, positive, real_type
 from typegrad.functions.facade import GroupOps
 from typegrad.functions.framing import frame, overlap_and_add
-from typegrad.functions.sizes import at_least, positive, real_type, resized
+from typegrad.functions.sizes import resized
 from typegrad.functions.windows import WindowFn, hann_window
 from typegrad.graph.operand import AnyOperand, Operand
 from typegrad.graph.scope import Scope

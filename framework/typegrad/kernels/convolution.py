@@ -13,7 +13,7 @@ from __future__ import annotations
 
 import itertools
 import math
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from functools import lru_cache
 from typing import Final, NamedTuple
 
@@ -58,8 +58,25 @@ class Slide(NamedTuple):
         return np.moveaxis(x, 1, -1) if self.data_format.startswith("NC") else x
 
     def formatted(self, x: Array) -> Array:
-        """The same as an array of this data format."""
+        """An array [batch, ..., channels] as one of this data format."""
         return np.moveaxis(x, -1, 1) if self.data_format.startswith("NC") else x
+
+
+def sliding(kernel: Callable[..., Array]) -> Callable[..., Array]:
+    """A kernel, which takes attributes by name, of a function that takes them as a slide, before the arrays."""
+
+    def with_attributes(
+        xp: Namespace,
+        *arrays: Array,
+        strides: tuple[int, ...],
+        padding: str,
+        explicit_paddings: tuple[int, ...],
+        dilations: tuple[int, ...],
+        data_format: str,
+    ) -> Array:
+        return kernel(xp, Slide(strides, padding, explicit_paddings, dilations, data_format), *arrays)
+
+    return with_attributes
 
 
 @lru_cache(maxsize=1024)
@@ -72,103 +89,43 @@ def swept(slide: Slide, lengths: tuple[int, ...], filters: tuple[int, ...]) -> l
 # The operations
 
 
-def conv2d(
-    xp: Namespace,
-    x: Array,
-    filters: Array,
-    *,
-    strides: tuple[int, ...],
-    padding: str,
-    explicit_paddings: tuple[int, ...],
-    dilations: tuple[int, ...],
-    data_format: str,
-) -> Array:
+@sliding
+def conv2d(xp: Namespace, slide: Slide, x: Array, filters: Array) -> Array:
     """The product of every filter with the elements under it, at every position."""
-    slide = Slide(strides, padding, explicit_paddings, dilations, data_format)
     return _convolved(xp, slide, x, filters)
 
 
-def conv2d_backprop_input(
-    xp: Namespace,
-    input_sizes: Array,
-    filters: Array,
-    grad: Array,
-    *,
-    strides: tuple[int, ...],
-    padding: str,
-    explicit_paddings: tuple[int, ...],
-    dilations: tuple[int, ...],
-    data_format: str,
-) -> Array:
+@sliding
+def conv2d_backprop_input(xp: Namespace, slide: Slide, input_sizes: Array, filters: Array, grad: Array) -> Array:
     """Every element of the gradient times its filter, accumulated at the filter's position."""
-    slide = Slide(strides, padding, explicit_paddings, dilations, data_format)
     return spread_in_format(xp, slide, _sizes(slide, input_sizes, filters, grad), filters, grad)
 
 
-def conv2d_backprop_filter(
-    xp: Namespace,
-    x: Array,
-    filter_sizes: Array,
-    grad: Array,
-    *,
-    strides: tuple[int, ...],
-    padding: str,
-    explicit_paddings: tuple[int, ...],
-    dilations: tuple[int, ...],
-    data_format: str,
-) -> Array:
+@sliding
+def conv2d_backprop_filter(xp: Namespace, slide: Slide, x: Array, filter_sizes: Array, grad: Array) -> Array:
     """Every element of the gradient times the elements under its filter, summed over the positions."""
-    slide = Slide(strides, padding, explicit_paddings, dilations, data_format)
     return correlated_in_format(xp, slide, x, ints(filter_sizes), grad)
 
 
-def depthwise_conv2d_native(
-    xp: Namespace,
-    x: Array,
-    filters: Array,
-    *,
-    strides: tuple[int, ...],
-    padding: str,
-    explicit_paddings: tuple[int, ...],
-    dilations: tuple[int, ...],
-    data_format: str,
-) -> Array:
+@sliding
+def depthwise_conv2d_native(xp: Namespace, slide: Slide, x: Array, filters: Array) -> Array:
     """`conv2d` with a group for each channel."""
-    slide = Slide(strides, padding, explicit_paddings, dilations, data_format)
     return _convolved(xp, slide, x, xp.reshape(filters, _grouped(filters.shape)))
 
 
+@sliding
 def depthwise_conv2d_native_backprop_input(
-    xp: Namespace,
-    input_sizes: Array,
-    filters: Array,
-    grad: Array,
-    *,
-    strides: tuple[int, ...],
-    padding: str,
-    explicit_paddings: tuple[int, ...],
-    dilations: tuple[int, ...],
-    data_format: str,
+    xp: Namespace, slide: Slide, input_sizes: Array, filters: Array, grad: Array
 ) -> Array:
     """`conv2d_backprop_input` with a group for each channel."""
-    slide = Slide(strides, padding, explicit_paddings, dilations, data_format)
     return spread_in_format(xp, slide, ints(input_sizes), xp.reshape(filters, _grouped(filters.shape)), grad)
 
 
+@sliding
 def depthwise_conv2d_native_backprop_filter(
-    xp: Namespace,
-    x: Array,
-    filter_sizes: Array,
-    grad: Array,
-    *,
-    strides: tuple[int, ...],
-    padding: str,
-    explicit_paddings: tuple[int, ...],
-    dilations: tuple[int, ...],
-    data_format: str,
+    xp: Namespace, slide: Slide, x: Array, filter_sizes: Array, grad: Array
 ) -> Array:
     """`conv2d_backprop_filter` with a group for each channel."""
-    slide = Slide(strides, padding, explicit_paddings, dilations, data_format)
     shape = ints(filter_sizes)
     return xp.reshape(correlated_in_format(xp, slide, x, _grouped(shape), grad), shape)
 

@@ -4,10 +4,10 @@ from __future__ import annotations
 
 import math
 
-from typegrad.kernels.convolution import Slide, conv2d, correlated_in_format, spread_in_format
+from typegrad.kernels.convolution import Slide, conv2d, correlated_in_format, sliding, spread_in_format
 from typegrad.kernels.convolution_3d import convolved_volumes
 from typegrad.kernels.namespace import Array, Namespace
-from typegrad.shapes.convolution import dimensioned_attrs
+from typegrad.shapes.convolution_general import dimensioned_attrs
 
 
 def conv(
@@ -42,35 +42,13 @@ def conv(
     return xp.reshape(result, (*batch, *result.shape[1:]))
 
 
-def conv2d_backprop_input_v2(
-    xp: Namespace,
-    x: Array,
-    filters: Array,
-    grad: Array,
-    *,
-    strides: tuple[int, ...],
-    padding: str,
-    explicit_paddings: tuple[int, ...],
-    dilations: tuple[int, ...],
-    data_format: str,
-) -> Array:
+@sliding
+def conv2d_backprop_input_v2(xp: Namespace, slide: Slide, x: Array, filters: Array, grad: Array) -> Array:
     """`conv2d_backprop_input` for the shape of `x`."""
-    slide = Slide(strides, padding, explicit_paddings, dilations, data_format)
     return spread_in_format(xp, slide, x.shape, filters, grad)
 
 
-def conv2d_backprop_filter_v2(
-    xp: Namespace,
-    x: Array,
-    filters: Array,
-    grad: Array,
-    *,
-    strides: tuple[int, ...],
-    padding: str,
-    explicit_paddings: tuple[int, ...],
-    dilations: tuple[int, ...],
-    data_format: str,
-) -> Array:
+@sliding
+def conv2d_backprop_filter_v2(xp: Namespace, slide: Slide, x: Array, filters: Array, grad: Array) -> Array:
     """`conv2d_backprop_filter` for the shape of `filters`."""
-    slide = Slide(strides, padding, explicit_paddings, dilations, data_format)
     return correlated_in_format(xp, slide, x, filters.shape, grad)

@@ -2,12 +2,12 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Mapping
 from typing import Final, Literal, TypeAlias
 
 import numpy as np
 
-from typegrad.base.brief import counted
+from typegrad.base.brief import counted, either
 from typegrad.base.errors import InvalidArgumentError
 from typegrad.kernels.checks import ints
 from typegrad.kernels.image_formats import bmp, gif, jpeg, png, webp
@@ -103,11 +103,7 @@ def _file(contents: Array, *formats: _Format) -> tuple[bytes, _Format]:
     if kind in formats:
         return file, kind
     known, unknown = f"a {kind} file, which image.DecodeImage decodes", f"no image file: it begins with {file[:8]!r}"
-    raise InvalidArgumentError(f"`contents` must be a {_listed(formats)} file, but is {known if kind else unknown}")
-
-
-def _listed(names: Sequence[str]) -> str:
-    return " or ".join(filter(None, (", ".join(names[:-1]), names[-1])))
+    raise InvalidArgumentError(f"`contents` must be a {either(formats)} file, but is {known if kind else unknown}")
 
 
 def _converted(file: bytes, kind: _Format, channels: int, dtype: DType) -> Array:

@@ -2,10 +2,13 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from types import EllipsisType
+from typing import TypeVar
 
 from typegrad.kernels.namespace import Array, Index, Namespace
+
+_Result = TypeVar("_Result")
 
 
 def slice_(xp: Namespace, x: Array, begin: Array, size: Array) -> Array:
@@ -16,14 +19,34 @@ def slice_(xp: Namespace, x: Array, begin: Array, size: Array) -> Array:
     return x[index]
 
 
-def index_of(begin: Array, end: Array, strides: Array, masks: tuple[int, int, int, int, int]) -> Index:
-    """The NumPy index for the masks and vectors of a strided slice; NumPy clamps ranges as TensorFlow does."""
-    index = tuple(_index_items(begin.tolist(), end.tolist(), strides.tolist(), masks))
-    return index if ... in index else (*index, ...)
+def at_slice(kernel: Callable[..., _Result]) -> Callable[..., _Result]:
+    """A kernel, which takes vectors and masks, of a function that takes the NumPy index that they say, after the array.
+
+    NumPy clamps ranges as TensorFlow does.
+    """
+
+    def with_masks(
+        xp: Namespace,
+        x: Array,
+        begin: Array,
+        end: Array,
+        strides: Array,
+        *rest: Array,
+        begin_mask: int,
+        end_mask: int,
+        ellipsis_mask: int,
+        new_axis_mask: int,
+        shrink_axis_mask: int,
+    ) -> _Result:
+        masks = (begin_mask, end_mask, ellipsis_mask, new_axis_mask, shrink_axis_mask)
+        index = tuple(_index_items(begin.tolist(), end.tolist(), strides.tolist(), masks))
+        return kernel(xp, x, index if ... in index else (*index, ...), *rest)
+
+    return with_masks
 
 
 def _index_items(
-    begin: list[int], end: list[int], strides: list[int], masks: tuple[int, int, int, int, int]
+    begin: list[int], end: list[int], strides: list[int], masks: tuple[int, ...]
 ) -> Iterator[int | slice | EllipsisType | None]:
     for i, (first, last, step) in enumerate(zip(begin, end, strides, strict=True)):
         open_begin, open_end, ellipsis, new_axis, shrink = (mask >> i & 1 for mask in masks)
@@ -37,61 +60,23 @@ def _index_items(
             yield slice(None if open_begin else first, None if open_end else last, step)
 
 
-def strided_slice(
-    xp: Namespace,
-    x: Array,
-    begin: Array,
-    end: Array,
-    strides: Array,
-    *,
-    begin_mask: int,
-    end_mask: int,
-    ellipsis_mask: int,
-    new_axis_mask: int,
-    shrink_axis_mask: int,
-) -> Array:
+@at_slice
+def strided_slice(xp: Namespace, x: Array, index: Index) -> Array:
     """x[begin:end:strides], with masks that change what a position means."""
-    masks = (begin_mask, end_mask, ellipsis_mask, new_axis_mask, shrink_axis_mask)
-    return x[index_of(begin, end, strides, masks)]
+    return x[index]
 
 
-def strided_slice_grad(
-    xp: Namespace,
-    shape: Array,
-    begin: Array,
-    end: Array,
-    strides: Array,
-    dy: Array,
-    *,
-    begin_mask: int,
-    end_mask: int,
-    ellipsis_mask: int,
-    new_axis_mask: int,
-    shrink_axis_mask: int,
-) -> Array:
+@at_slice
+def strided_slice_grad(xp: Namespace, shape: Array, index: Index, dy: Array) -> Array:
     """An array of zeros with dy where the slice was."""
-    masks = (begin_mask, end_mask, ellipsis_mask, new_axis_mask, shrink_axis_mask)
     result = xp.full(tuple(shape.tolist()), b"" if dy.dtype == object else 0, dtype=dy.dtype)
-    result[index_of(begin, end, strides, masks)] = dy
+    result[index] = dy
     return result
 
 
-def tensor_strided_slice_update(
-    xp: Namespace,
-    x: Array,
-    begin: Array,
-    end: Array,
-    strides: Array,
-    value: Array,
-    *,
-    begin_mask: int,
-    end_mask: int,
-    ellipsis_mask: int,
-    new_axis_mask: int,
-    shrink_axis_mask: int,
-) -> Array:
+@at_slice
+def tensor_strided_slice_update(xp: Namespace, x: Array, index: Index, value: Array) -> Array:
     """A copy of x with another slice."""
-    masks = (begin_mask, end_mask, ellipsis_mask, new_axis_mask, shrink_axis_mask)
     result = x.copy()
-    result[index_of(begin, end, strides, masks)] = value
+    result[index] = value
     return result

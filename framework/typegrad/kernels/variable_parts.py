@@ -12,8 +12,8 @@ from typing import TYPE_CHECKING
 import numpy as np
 
 from typegrad.kernels.gather_and_scatter import Write, gather_nd, good_points, replace, write_at
-from typegrad.kernels.namespace import Array, Namespace
-from typegrad.kernels.slicing import index_of
+from typegrad.kernels.namespace import Array, Index, Namespace
+from typegrad.kernels.slicing import at_slice
 from typegrad.kernels.updating import at_rows, in_rounds
 
 if TYPE_CHECKING:
@@ -52,22 +52,8 @@ resource_scatter_nd_min = _scattering(in_rounds(lambda row, update: np.where(upd
 resource_scatter_nd_max = _scattering(in_rounds(lambda row, update: np.where(update > row, update, row)))
 
 
-def resource_strided_slice_assign(
-    xp: Namespace,
-    state: VariableState,
-    begin: Array,
-    end: Array,
-    strides: Array,
-    value: Array,
-    *,
-    begin_mask: int,
-    end_mask: int,
-    ellipsis_mask: int,
-    new_axis_mask: int,
-    shrink_axis_mask: int,
-) -> tuple[()]:
+@at_slice
+def resource_strided_slice_assign(xp: Namespace, state: VariableState, index: Index, value: Array) -> tuple[()]:
     """Replace a slice."""
-    masks = (begin_mask, end_mask, ellipsis_mask, new_axis_mask, shrink_axis_mask)
-    index = index_of(begin, end, strides, masks)
     state.part_to_write(index)[index] = value
     return ()

@@ -22,7 +22,7 @@ from typegrad.op.image import (
 )
 from typegrad.op.linalg import Einsum
 from typegrad.rules.common import F, Gradients, N, cast_to
-from typegrad.rules.filters import Moved, moved
+from typegrad.rules.resize_filters import Moved, moved
 from typegrad.rules.sizes import Size, size_between, vector
 
 

@@ -13,16 +13,14 @@ from typegrad.base.quiet import quiet
 from typegrad.graph.explain import located, origin
 from typegrad.graph.operand import AnyOutput
 from typegrad.graph.operation import Operation
-from typegrad.session.arrays import Arrays, keep_freed_memory
-from typegrad.session.buffers import passing
-from typegrad.session.checked import CheckedKernel
+from typegrad.session.arrays import Arrays
+from typegrad.session.compiler import Compiler
 from typegrad.session.feeds import check_fed_shape
 from typegrad.session.interpreted import Interpreter, TieredProgram
 from typegrad.session.passes import PASS_NAMES, PASSES
 from typegrad.session.passes.fusion import fuse
-from typegrad.session.program import UNUSED, Calls, Outputs, program
 from typegrad.session.specialize import NO_VALUES, Inference, check_shapes
-from typegrad.session.steps import Step, Steps
+from typegrad.session.steps import Steps
 from typegrad.session.uncollected import uncollected
 from typegrad.shapes.view import Value
 
@@ -30,6 +28,7 @@ if TYPE_CHECKING:
     from typegrad.base.array import Array
     from typegrad.session.program import Program
     from typegrad.session.state import Resources
+    from typegrad.session.steps import Step
 
 __all__ = ["Plan", "raise_with_node"]
 
@@ -117,7 +116,7 @@ class Plan:
         handles = {handle.op for handle in self.states}
         operations = [op for op in self.operations if op not in handles] if handles else self.operations
         interpreter = Interpreter(operations, arguments, self.states, self.fetches, checked)
-        return TieredProgram(interpreter.run, lambda: uncollected(_Compiler(self, checked).compile))
+        return TieredProgram(interpreter.run, lambda: uncollected(Compiler(self, checked).compile))
 
     def lowered(self, checked: frozenset[Operation]) -> list[Step]:
         """The steps as the program runs them: in groups, except for operations whose inputs are checked in the run."""
@@ -155,106 +154,3 @@ def _refuse_unfed(
             names = [f"'{name}'" for name in (*(each.name for each in fetches), *(each.name for each in targets))][:3]
             depend = f"{', '.join(names)} depend{'s' if len(names) == 1 else ''}"
             raise FeedError(f"{unfed}, because {depend} on it; pass its value in `feeds`")
-
-
-@final
-class _Compiler:
-    """Numbers the slots of a plan's program. A slot is used again once its value is dead."""
-
-    def __init__(self, plan: Plan, unproved: frozenset[Operation]) -> None:
-        self._steps = plan.steps
-        self._unproved = unproved
-        self._lowered = plan.lowered(unproved)
-        self._size = len(plan.feeds) + len(plan.random)
-        self._slots: dict[AnyOutput, int] = {output: slot for slot, output in enumerate(plan.feeds)}
-        self._generators = {op: len(plan.feeds) + number for number, op in enumerate(plan.random)}
-        self._last_use: dict[AnyOutput, Step | None] = {}
-        """The step after which a value is dead; None if it is fetched."""
-        self._free: list[int] = []
-
-    def compile(self) -> Program:
-        """Compile a function from feeds and generators to fetches."""
-        keep_freed_memory()
-        steps, slots = self._lowered, self._slots
-        for step in steps:
-            for output in step.inputs:
-                self._last_use[output] = step
-        self._last_use.update(dict.fromkeys(self._steps.fetches))
-        arguments = self._size
-        constants = self._constants()
-        calls = Calls([], [], [], [], {}, {})
-        kernels = [
-            CheckedKernel(step.op, kernel) if step.op in self._unproved else kernel
-            for step, kernel in zip(steps, map(self._steps.bound, steps), strict=True)
-        ]
-        kinds = passing(zip(steps, kernels, strict=True), {*self._steps.fetches, *self._steps.fed})
-        for step, kernel in zip(steps, kernels, strict=True):
-            if step.outputs and step.outputs[0] in kinds:
-                calls.kept[len(calls.inputs)] = kinds[step.outputs[0]]
-            inputs = tuple([slots[output] for output in step.inputs])
-            if step.definition.effect == "random":
-                inputs = (self._generators[step.op], *inputs)
-            if step.has_lists:
-                calls.lists[len(calls.inputs)] = _lengths(step.op)
-            calls.kernels.append(kernel)
-            calls.inputs.append(inputs)
-            large = self._release(step)
-            outputs = self._outputs(step)
-            calls.outputs.append(outputs)
-            calls.dead.append(large and _without(large, outputs))
-        results = [slots[output] for output in self._steps.fetches]
-        free = self._size - arguments - len(constants)
-        return program(arguments, constants, free, calls, results, steps)
-
-    def _constants(self) -> list[object]:
-        """Give the constants that somebody needs their slots, for ever."""
-        constants: list[object] = []
-        for output, value in self._steps.constants.items():
-            if output in self._last_use:
-                del self._last_use[output]
-                self._slots[output] = self._size
-                self._size += 1
-                constants.append(value)
-        return constants
-
-    def _release(self, step: Step) -> tuple[int, ...]:
-        """Free the slots of inputs that are not needed any more; return those that hold large values."""
-        large: tuple[int, ...] = ()
-        last_use = self._last_use
-        for output in step.inputs:
-            if last_use.get(output) is step:
-                del last_use[output]
-                slot = self._slots.pop(output)
-                self._free.append(slot)
-                if output in self._steps.large:
-                    large += (slot,)
-        return large
-
-    def _outputs(self, step: Step) -> Outputs:
-        if step.returns_one:
-            return self._new(step.outputs[0])
-        return tuple([self._new(output) for output in step.outputs])
-
-    def _new(self, output: AnyOutput) -> int:
-        """A free slot for a value, if somebody needs it."""
-        if output not in self._last_use or output in self._steps.fed:
-            return UNUSED
-        if self._free:
-            slot = self._free.pop()
-        else:
-            slot = self._size
-            self._size += 1
-        self._slots[output] = slot
-        return slot
-
-
-def _lengths(op: Operation) -> tuple[int | None, ...]:
-    """The length of each list input, after the generator; None for a single value."""
-    lengths = [len(group) if isinstance(group, tuple) else None for group in op.input_groups()]
-    return (None, *lengths) if op.definition.effect == "random" else tuple(lengths)
-
-
-def _without(slots: tuple[int, ...], outputs: Outputs) -> tuple[int, ...]:
-    """The slots that did not get a result."""
-    used = outputs if isinstance(outputs, tuple) else (outputs,)
-    return tuple([slot for slot in slots if slot not in used])

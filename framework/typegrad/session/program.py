@@ -49,9 +49,9 @@ class Calls(NamedTuple):
     outputs: list[Outputs]
     dead: list[_Slots]
     """The slots that are emptied after the call: what they hold is large, and nobody needs it any more."""
-    lists: dict[int, Sequence[int | None]]
+    lists: Mapping[int, Sequence[int | None]]
     """For each call with list inputs, by its number, the length of each argument; None for a single value."""
-    kept: dict[int, Kind]
+    kept: Mapping[int, Kind]
     """For each call of a ufunc whose result nobody else sees, by its number, what array to put it into."""
 
 

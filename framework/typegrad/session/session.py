@@ -175,6 +175,11 @@ class Session(TypedRun, Unpicklable):
         self._executor.initialize_new()
         return self._executor.lock.shared(self._copy, self._executor.resources.state(variable.handle.op))
 
+    def _copy(self, state: VariableState) -> Array:
+        self._executor.check_open()
+        journal = self._executor.lock.journal
+        return (state.read() if journal is None else state.expect(journal.value(state))).copy()
+
     @overload
     def assign(self, variable: AnyVariable, value: ArrayLike) -> None: ...
     @overload
@@ -221,17 +226,12 @@ class Session(TypedRun, Unpicklable):
         self._executor.lock.refuse_within_write()
         return action(self._executor.resources)
 
+    # Checkpoints
+
     @property
     def random_state(self) -> RandomState:
         """Everything that the next random numbers depend on: what a checkpoint keeps besides the variables."""
         return self._executor.draws.state()
-
-    def _copy(self, state: VariableState) -> Array:
-        self._executor.check_open()
-        journal = self._executor.lock.journal
-        return (state.read() if journal is None else state.expect(journal.value(state))).copy()
-
-    # Checkpoints
 
     def save(self, path: str | PathLike[str], *, metadata: Mapping[str, str] | None = None) -> None:
         """Write all variables and the random state to a file in safetensors format, in the place of what is there.

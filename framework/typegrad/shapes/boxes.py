@@ -12,7 +12,7 @@ from typegrad.shapes.view import OpView
 def non_max_suppression_v5(op: OpView) -> tuple[Shape, ...]:
     """Vectors of the selected boxes, and their number."""
     boxes = op.rank("boxes", 2)
-    _must_be(4, boxes.known()[1], f"`boxes` {boxes} must have 4 columns")
+    _check_four(boxes.known()[1], f"`boxes` {boxes} must have 4 columns")
     same_number("scores", "element", op.rank("scores", 1).known()[0], "boxes", boxes.known()[0])
     _scalars(op, "iou_threshold", "score_threshold", "soft_nms_sigma")
     most = _size(op, "max_output_size", 0)
@@ -34,7 +34,7 @@ def combined_non_max_suppression(op: OpView) -> tuple[Shape, ...]:
     """The selected boxes with scores and classes for each image, and their number."""
     boxes, scores = op.rank("boxes", 4), op.rank("scores", 3)
     batch, count, own, numbers = boxes.known()
-    _must_be(4, numbers, f"`boxes` {boxes} must have 4 as their last dimension")
+    _check_four(numbers, f"`boxes` {boxes} must have 4 as their last dimension")
     images, rows, classes = scores.known()
     batch = same_number("scores", "image", images, "images in `boxes`", batch)
     same_number("scores", "row", rows, "boxes of an image", count)
@@ -67,7 +67,7 @@ def draw_bounding_boxes_v2(op: OpView) -> Shape:
     if isinstance(depth, int) and depth not in (1, 3, 4):
         raise ShapeError(f"`images` {images} must have 1, 3 or 4 channels, but have {depth}")
     count, _, numbers = boxes.known()
-    _must_be(4, numbers, f"`boxes` {boxes} must have 4 as their last dimension")
+    _check_four(numbers, f"`boxes` {boxes} must have 4 as their last dimension")
     batch = same_number("boxes", "list", count, "images", batch)
     channels = colors.known()[1]
     if isinstance(channels, int) and isinstance(depth, int) and channels < depth:
@@ -87,6 +87,6 @@ def _scalars(op: OpView, *names: str) -> None:
         op.rank(name, 0)
 
 
-def _must_be(expected: int, dim: Dim, message: str) -> None:
-    if isinstance(dim, int) and dim != expected:
+def _check_four(dim: Dim, message: str) -> None:
+    if isinstance(dim, int) and dim != 4:
         raise ShapeError(f"{message}, but has {dim}")

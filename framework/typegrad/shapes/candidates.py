@@ -70,7 +70,7 @@ def _true_classes(op: OpView) -> Shape:
 
 
 def accidental_hits(op: OpView) -> tuple[Shape, Shape, Shape]:
-    """As many as there are hits."""
+    """Three vectors with an element for each hit."""
     _true_classes(op)
     op.rank("sampled_candidates", 1)
     return Shape((None,)), Shape((None,)), Shape((None,))

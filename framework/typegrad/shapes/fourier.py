@@ -14,63 +14,63 @@ from typegrad.shapes.view import OpView
 
 
 def fft(op: OpView) -> Shape:
-    """The shape of the input, over its last dimension."""
+    """The shape of the input, which has at least one dimension."""
     return op.at_least("input", 1)
 
 
 def fft2d(op: OpView) -> Shape:
-    """The same over two dimensions."""
+    """The shape of the input, which has at least two dimensions."""
     return op.at_least("input", 2)
 
 
 def fft3d(op: OpView) -> Shape:
-    """The same over three dimensions."""
+    """The shape of the input, which has at least three dimensions."""
     return op.at_least("input", 3)
 
 
 def rfft(op: OpView) -> Shape:
-    """The shape of the input, with the last of the sizes halved."""
+    """The input's shape, with `fft_length // 2 + 1` as its last size."""
     return _real(op, _last(op, 1))
 
 
 def rfft2d(op: OpView) -> Shape:
-    """The same over two dimensions."""
+    """The input's shape, with the sizes `fft_length` at its end, the last one halved."""
     return _real(op, _last(op, 2))
 
 
 def rfft3d(op: OpView) -> Shape:
-    """The same over three dimensions."""
+    """The input's shape, with the sizes `fft_length` at its end, the last one halved."""
     return _real(op, _last(op, 3))
 
 
 def irfft(op: OpView) -> Shape:
-    """The shape of the input, with the given sizes."""
+    """The input's shape, with the size `fft_length` at its end."""
     return _real(op, _last(op, 1), is_inverse=True)
 
 
 def irfft2d(op: OpView) -> Shape:
-    """The same over two dimensions."""
+    """The input's shape, with the sizes `fft_length` at its end."""
     return _real(op, _last(op, 2), is_inverse=True)
 
 
 def irfft3d(op: OpView) -> Shape:
-    """The same over three dimensions."""
+    """The input's shape, with the sizes `fft_length` at its end."""
     return _real(op, _last(op, 3), is_inverse=True)
 
 
 def fftnd(op: OpView) -> Shape:
-    """The shape of the input, with the given sizes along the axes."""
+    """The input's shape, with the sizes `fft_length` along the axes."""
     lengths = _lengths(op)
     return _resized(op, _axes(op), lengths, lengths)
 
 
 def rfftnd(op: OpView) -> Shape:
-    """The same, with the last of the sizes halved."""
+    """The input's shape, with the sizes `fft_length` along the axes, the last one halved."""
     return _real(op, _axes(op))
 
 
 def irfftnd(op: OpView) -> Shape:
-    """The shape of the input, with the given sizes along the axes."""
+    """The input's shape, with the sizes `fft_length` along the axes."""
     return _real(op, _axes(op), is_inverse=True)
 
 

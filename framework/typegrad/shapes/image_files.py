@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Collection, Sequence
 
+from typegrad.base.brief import either
 from typegrad.base.errors import AttributeValueError, ShapeError
 from typegrad.base.shape import UNKNOWN, Dim, Shape
 from typegrad.shapes.values import dims_of
@@ -137,8 +138,7 @@ def _check_image(name: str, image: Shape, channels: Sequence[int]) -> None:
         return
     last = image.dims[-1]
     if isinstance(last, int) and last not in channels:
-        listed = " or ".join(filter(None, (", ".join(map(str, channels[:-1])), str(channels[-1]))))
         noun = "channel" if channels == (1,) else "channels"
-        raise ShapeError(f"`{name}` {image} must have {listed} {noun}, its last dimension, but has {last}")
+        raise ShapeError(f"`{name}` {image} must have {either(channels)} {noun}, its last dimension, but has {last}")
     if len(image.dims) == 3 and 0 in image.dims:
         raise ShapeError(f"`{name}` {image} has no pixels; a file has at least one")

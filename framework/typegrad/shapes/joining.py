@@ -56,7 +56,7 @@ def unpack_value(op: OpView) -> Value | None:
 
 
 def concat_v2(op: OpView) -> Shape:
-    """Sum the sizes along the axis; all others agree."""
+    """The inputs' shape, with the sum of their sizes along the axis."""
     shapes, axis = op.shapes("values"), integer(op, "axis")
     if len(shapes) < 2:
         raise ShapeError(f"`values` must be two operands or more, but there is {len(shapes)}")

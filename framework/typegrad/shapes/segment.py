@@ -37,7 +37,7 @@ def slice_of(data: Shape, ids: Shape, data_name: str, ids_name: str) -> Shape:
 
 
 def sorted_segments(op: OpView) -> Shape:
-    """The same with a vector of ids."""
+    """One row per segment: [num_segments], then the dimensions of a row of the data."""
     return _segments(op, op.rank("segment_ids", 1))
 
 

@@ -27,7 +27,7 @@ def unique(op: OpView) -> tuple[Shape, Shape]:
 
 
 def unique_with_counts(op: OpView) -> tuple[Shape, Shape, Shape]:
-    """The same, and a number for each distinct slice."""
+    """x with an unknown number of slices along the axis, a number for each slice of x, and one for each slice kept."""
     return *unique(op), Shape((None,))
 
 

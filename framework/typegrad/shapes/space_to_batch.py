@@ -21,7 +21,7 @@ def space_to_batch_nd(op: OpView) -> Shape:
 
 
 def space_to_batch(op: OpView) -> Shape:
-    """The same, of images in square blocks."""
+    """[batch * block ** 2, height / block, width / block, channels]."""
     return _divided(op, op.rank("input", 4), (op.attr("block_size"),) * 2)
 
 
@@ -31,7 +31,7 @@ def batch_to_space_nd(op: OpView) -> Shape:
 
 
 def batch_to_space(op: OpView) -> Shape:
-    """The same, of images in square blocks."""
+    """[batch / block ** 2, height * block, width * block, channels]."""
     return _interleaved(op, op.rank("input", 4), (op.attr("block_size"),) * 2)
 
 

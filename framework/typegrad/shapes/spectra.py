@@ -20,7 +20,7 @@ def self_adjoint_eig(op: OpView) -> tuple[Shape, Shape]:
 
 
 def eig(op: OpView) -> tuple[Shape, Shape]:
-    """The same, of complex numbers."""
+    """[..., m] and [..., m, m]; `tout` must be the complex type of the input's precision."""
     expected = "complex64" if op.attr("T").name in ("float32", "complex64") else "complex128"
     if op.attr("tout").name != expected:
         raise DTypeError(

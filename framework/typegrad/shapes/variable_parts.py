@@ -23,14 +23,14 @@ def replaced(op: OpView) -> tuple[()]:
 
 
 def added(op: OpView) -> tuple[()]:
-    """The same where updates are added, which strings cannot be."""
+    """No outputs; the updates must fit the points in the variable, and be no strings."""
     if op.attr("T") is TString:
         raise DTypeError("`updates` is string, which cannot be added or subtracted")
     return replaced(op)
 
 
 def compared(op: OpView) -> tuple[()]:
-    """The same where elements are compared, which only real numbers can be."""
+    """No outputs; the updates must fit the points in the variable, and be real numbers."""
     if not issubclass(op.attr("T"), TReal):
         raise DTypeError(f"`updates` is {op.attr('T').name}, but only real numbers have an order")
     return replaced(op)

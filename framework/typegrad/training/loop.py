@@ -28,9 +28,8 @@ if TYPE_CHECKING:
 
 __all__ = ["Progress", "fit"]
 
-_MOST: Final = 4
-"""Of how many components every order is tried."""
-
+_PERMUTED: Final = 4
+"""Up to how many components every order is tried."""
 
 _NO_EPOCHS: Final = (
     "fit: the loop stops before epoch {}, but begins with epoch {}; epochs counts from epoch 0, so that two more are "
@@ -150,7 +149,7 @@ def _unbatched(operands: Sequence[AnyOperand], fed: Sequence[Any]) -> FeedError 
 
 def _wrong_order(operands: Sequence[AnyOperand], fed: Sequence[Any]) -> FeedError | None:
     """The error for operands that take the components of an element in another order; None for any other mistake."""
-    is_any_order = len(fed) <= _MOST and not _fit(operands, fed)
+    is_any_order = len(fed) <= _PERMUTED and not _fit(operands, fed)
     if not is_any_order or not any(_fit(operands, order) for order in permutations(fed)):
         return None
     remedy = "swap them" if len(fed) == 2 else "put them in the order of the components"

@@ -40,7 +40,7 @@ DEF: Final = OpDef(
         AttrDef("groups", "int"),
     ),
     outputs=(OutputDef("output", "T"),),
-    shape="typegrad.shapes.convolution:conv",
+    shape="typegrad.shapes.convolution_general:conv",
     kernel="typegrad.kernels.convolution_general:conv",
     gradient="typegrad.rules.convolution_general:conv",
     gradients={"input": Flow.RULE, "filter": Flow.RULE},

@@ -39,7 +39,7 @@ DEF: Final = OpDef(
         AttrDef("dilations", "list(int)"),
     ),
     outputs=(OutputDef("output", "T"),),
-    shape="typegrad.shapes.convolution:conv2d_backprop_filter_v2",
+    shape="typegrad.shapes.convolution_general:conv2d_backprop_filter_v2",
     kernel="typegrad.kernels.convolution_general:conv2d_backprop_filter_v2",
     gradient="typegrad.rules.convolution_general:conv2d_backprop_filter_v2",
     gradients={"input": Flow.RULE, "filter": Flow.STOP, "out_backprop": Flow.RULE},

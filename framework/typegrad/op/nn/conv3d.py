@@ -37,7 +37,7 @@ DEF: Final = OpDef(
         AttrDef("dilations", "list(int)"),
     ),
     outputs=(OutputDef("output", "T"),),
-    shape="typegrad.shapes.convolution:conv3d",
+    shape="typegrad.shapes.convolution_3d:conv3d",
     kernel="typegrad.kernels.convolution_3d:conv3d",
     gradient="typegrad.rules.convolution_3d:conv3d",
     gradients={"input": Flow.RULE, "filter": Flow.RULE},

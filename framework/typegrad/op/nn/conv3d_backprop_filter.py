@@ -37,7 +37,7 @@ DEF: Final = OpDef(
         AttrDef("dilations", "list(int)"),
     ),
     outputs=(OutputDef("output", "T"),),
-    shape="typegrad.shapes.convolution:conv3d_backprop_filter",
+    shape="typegrad.shapes.convolution_3d:conv3d_backprop_filter",
     kernel="typegrad.kernels.convolution_3d:conv3d_backprop_filter",
     gradient="typegrad.rules.convolution_3d:conv3d_backprop_filter",
     gradients={"input": Flow.RULE, "filter_sizes": Flow.STOP, "out_backprop": Flow.RULE},

@@ -37,7 +37,7 @@ DEF: Final = OpDef(
         AttrDef("dilations", "list(int)"),
     ),
     outputs=(OutputDef("output", "T"),),
-    shape="typegrad.shapes.convolution:conv3d_backprop_input",
+    shape="typegrad.shapes.convolution_3d:conv3d_backprop_input",
     kernel="typegrad.kernels.convolution_3d:conv3d_backprop_input",
     gradient="typegrad.rules.convolution_3d:conv3d_backprop_input",
     gradients={"input_sizes": Flow.STOP, "filter": Flow.RULE, "out_backprop": Flow.RULE},

@@ -22,9 +22,9 @@ from pygls.lsp.server import LanguageServer
 from pygls.workspace import TextDocument
 
 from typegrad import __version__
+from typegrad.tools.types.analysis import Analysis, Settings, look, problem_of
 from typegrad.tools.types.checking import Problem
 from typegrad.tools.types.children import Children, NoAnswerError
-from typegrad.tools.types.looking import Analysis, Settings, look, problem_of
 
 __all__ = ["TypesServer"]
 

@@ -67,7 +67,7 @@ def binary_crossentropy(
     with named(scope, "binary_crossentropy") as tf:
         check_logits(y_pred, from_logits=from_logits)
         y, p = prepared(tf, y_true, y_pred)
-        check_equal(y, p, "y_true", "y_pred")
+        check_equal(y, p)
         y = _smoothed(y, label_smoothing, 0.5)
         if from_logits:
             return tf.math.mean(y * tf.math.softplus(-p) + (1.0 - y) * tf.math.softplus(p), axis)
@@ -106,7 +106,7 @@ def categorical_crossentropy(
     with named(scope, "categorical_crossentropy") as tf:
         check_logits(y_pred, from_logits=from_logits)
         y, p = prepared(tf, y_true, y_pred)
-        check_equal(y, p, "y_true", "y_pred")
+        check_equal(y, p)
         y, p = _classes_last(tf, y, axis), _classes_last(tf, p, axis)
         if label_smoothing:
             y = _smoothed(y, label_smoothing, tf.math.reciprocal(as_type(tf.scope, _classes(tf, y), y.dtype)))

@@ -101,12 +101,12 @@ def check_broadcast(x: AnyOperand, y: AnyOperand, x_name: str, y_name: str) -> N
         raise _mismatch(x, y, x_name, y_name, "do not broadcast", error) from None
 
 
-def check_equal(x: AnyOperand, y: AnyOperand, x_name: str, y_name: str) -> None:
+def check_equal(y_true: AnyOperand, y_pred: AnyOperand) -> None:
     """A `ShapeError` if the shapes can never be equal."""
     try:
-        merge(x.shape, y.shape)
+        merge(y_true.shape, y_pred.shape)
     except ShapeError as error:
-        raise _mismatch(x, y, x_name, y_name, "must have equal shapes", error) from None
+        raise _mismatch(y_true, y_pred, "y_true", "y_pred", "must have equal shapes", error) from None
 
 
 def _mismatch(x: AnyOperand, y: AnyOperand, x_name: str, y_name: str, problem: str, cause: ShapeError) -> ShapeError:

@@ -100,7 +100,7 @@ class CategoricalAccuracy(LabelMetric[F]):
     """
 
     def _values(self, scope: Scope, y_true: Operand[Label], y_pred: Operand[P]) -> Operand[F]:
-        check_equal(y_true, y_pred, "y_true", "y_pred")
+        check_equal(y_true, y_pred)
         tf = Ops.create(scope)
         equal = tf.math.equal(tf.math.arg_max(y_true, -1), tf.math.arg_max(y_pred, -1))
         return as_type(scope, equal, self.dtype)
@@ -136,7 +136,7 @@ class TopKCategoricalAccuracy(LabelMetric[F]):
         self.k = _checked(k)
 
     def _values(self, scope: Scope, y_true: Operand[Label], y_pred: Operand[P]) -> Operand[F]:
-        check_equal(y_true, y_pred, "y_true", "y_pred")
+        check_equal(y_true, y_pred)
         tf = Ops.create(scope)
         return as_type(scope, _in_top(tf, tf.math.arg_max(y_true, -1), y_pred, self.k), self.dtype)
 

@@ -1,4 +1,4 @@
-"""What is known of one version of a document in an editor."""
+"""`Analysis`: what is known of one version of a document in an editor."""
 
 from __future__ import annotations
 
