@@ -189,7 +189,11 @@ def list_item_hook(ctx: MethodContext) -> Type:
 
 
 def _narrowed(api: CheckerPluginInterface, item: Type, default: Type) -> Type:
-    """The type that mypy gives an item, with the shape that it has if it is an operand."""
+    """The type that mypy gives an item, with the shapes that it has if it is an operand or a tuple."""
+    whole, parts = get_proper_type(default), get_proper_type(item)
+    if isinstance(whole, TupleType) and isinstance(parts, TupleType) and len(whole.items) == len(parts.items):
+        pairs = zip(parts.items, whole.items, strict=True)
+        return whole.copy_modified(items=[_narrowed(api, *pair) for pair in pairs])
     operand = base_of(default, OPERAND)
     made = None if operand is None else base_of(item, cast("Instance", get_proper_type(default)).type.fullname)
     known = None if made is None else of_no_function(made, functions_around(api))
