@@ -104,8 +104,8 @@ def project(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
 
 
 def without_annotations(text: str) -> str:
-    marks = ("  # float32", "  # F", "  # list of", "  # (", "  # dict of", "  # values", "  # int32", "  # ?")
-    marks += ("  # Mapping of", "  # deque of")
+    marks = ["  # float32", "  # F", "  # list of", "  # (", "  # dict of", "  # values", "  # int32", "  # ?"]
+    marks += ["  # Mapping of", "  # deque of"]
     return "\n".join(min((line.partition(mark)[0] for mark in marks), key=len) for line in text.split("\n"))
 
 
