@@ -31,7 +31,7 @@ from typegrad.mypy_plugin.base.casts import as_written
 from typegrad.mypy_plugin.base.checker import checker_of
 from typegrad.mypy_plugin.base.codes import DTYPE
 from typegrad.mypy_plugin.base.dtypes import leaf_of, type_name
-from typegrad.mypy_plugin.base.operands import OP, OPERAND, base_of, maps_operands, operand_of
+from typegrad.mypy_plugin.base.operands import ARRAY, OP, OPERAND, base_of, maps_operands, operand_of
 from typegrad.mypy_plugin.base.reporting import report
 from typegrad.mypy_plugin.calls.counts import item_hook
 from typegrad.mypy_plugin.calls.runs import fetched_type
@@ -172,8 +172,10 @@ def item_type_hook(ctx: MethodContext) -> Type:
 
 
 def list_item_hook(ctx: MethodContext) -> Type:
-    """The type of an item of a list whose items are known, or that was appended by the statement before."""
+    """The type of an item of a list whose items are known, that was appended just before, or that a run returned."""
     default, expr, checker = of_one_element(item_hook(ctx)), ctx.context, checker_of(ctx.api)
+    if isinstance(expr, IndexExpr) and base_of(default, ARRAY) is not None:
+        return _fetched(ctx.api, expr, default)
     if not isinstance(expr, IndexExpr) or not holds_operands(default) or not is_open(default):
         return default
     last = bindings_of(checker.tree).last.get(expr)
@@ -186,6 +188,13 @@ def list_item_hook(ctx: MethodContext) -> Type:
     if not isinstance(whole, TupleType) or type(index) is not int or not -len(whole.items) <= index < len(whole.items):
         return default
     return _narrowed(ctx.api, whole.items[index], default)
+
+
+def _fetched(api: CheckerPluginInterface, item: IndexExpr, default: Type) -> Type:
+    """The type of an item of the list that a run returns, of which the arrays may differ in shape."""
+    fetch = fetch_at(api, item)
+    found = None if fetch is None else fetched_type(api, fetch)
+    return default if found is None or not is_subtype(found, default) else found
 
 
 def _narrowed(api: CheckerPluginInterface, item: Type, default: Type) -> Type:
