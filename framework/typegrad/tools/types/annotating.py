@@ -113,7 +113,7 @@ def _known(nodes: Iterable[Node], file: CheckedFile) -> Iterator[ExpressionTypes
 
 
 def _parameters(nodes: Iterable[Node], file: CheckedFile) -> Iterator[ExpressionTypes]:
-    """The names of parameters. What the program passes for one is what it is where the function reads it, if it stays."""
+    """The names of parameters. What the program passes for one is what the function reads, if it never assigns it."""
     names = [node for node in nodes if isinstance(node, NameExpr)]
     read = {name.node: made for name in reversed(names) if (made := made_at(file.tree, name)) is not None}
     stores = bindings_of(file.tree).stores
