@@ -160,6 +160,9 @@ MISTAKES: Final = {
     "session.graph_": "did you mean `.graph`?",
     "session.initialise": "did you mean `.initialize`?",
     "scope.withName": "did you mean `.with_name`?",
+    "scope.math": "'Scope' object has no attribute 'math'; write tg.Ops(scope).math, whose methods are operations, or "
+    "from typegrad.op import math",
+    "scope.core": "write tg.Ops(scope), whose methods are operations, or from typegrad.op import core",
     "scope.name_scope": "did you mean `.with_sub_scope`?",
     "graph.get_operations": "did you mean `.operations`?",
     "graph.as_default": "did you mean `tg.Scope`?",

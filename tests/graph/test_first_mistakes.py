@@ -83,6 +83,7 @@ MISTAKES: Final = {
     "x + [[1, 2, True]]": "[[1, 2, True]] holds bools and numbers; write bools only, or numbers only, as 1 for True",
     "session.run(x, {x: [[True, 0.0, 0.0]]})": "holds bools and numbers; write bools only",
     "random.RandomUniformInt.create(scope, (3,), 0, 5.0)": "input `maxval`: the Python float 5.0 is float32, but must be int32 or int64; write an int",
+    "nn.Relu.create(scope, 'relu')": "the Python str 'relu' is string, but must be real; write a number",
     "math_ops.AddN.create(scope, [1, 2.5, 'a'])": "input `inputs[2]`: the Python str 'a' is not float32; write a float",
     "core.Concat.create(scope, [np.ones(2), np.ones(2, 'f')], 0)": "input `values[1]`: an array of float32 is not float64; convert it",
     "core.Concat.create(scope, [x] * 20 + [v], 0)": "`values` must agree in all dimensions but 0: values[20] has shape [3, 1], but values[0] has [?, 3]: dimensions 3 and 1 differ\n",

@@ -121,6 +121,16 @@ def program(session: tg.Session, x: Rows, loss: tg.Operand[tg.TFloat32, tuple[()
     list(total)  # E: total is an array without dimensions, which has no items; .item() is its number  [typegrad-shape]
     for row in rows:
         print(len(row), float(total), list(rows))
+    zip(rows, total)  # E: total is an array without dimensions, which has no items; .item() is its number  [typegrad-shape]
+    max(total)  # E: total is an array without dimensions, which has no items; .item() is its number  [typegrad-shape]
+    print(max(total, 1.0), max(rows[0]), sorted(rows[0]))
+    listed = session.run([x, loss])
+    listed[1][0]  # E: the array of shape [] has 0 dimensions, but 1 are indexed  [typegrad-shape]
+    listed[-2][0, 0, 0]  # E: the array of shape [Batch, 3] has 2 dimensions, but 3 are indexed  [typegrad-shape]
+    listed[0][0, 0]
+    changed = session.run([x, loss])
+    changed[1] = rows
+    changed[1][0]
 """,
 }
 

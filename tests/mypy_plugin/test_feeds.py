@@ -67,6 +67,7 @@ with tg.Session(scope.graph) as session:
     session.run(x, {x: rng.normal(size=(2, 3)).astype(np.float32), ids: rng.integers(0, 4, 2).astype(np.int32)})
     session.run(x, {x: data[:, 1:], ids: None})  # Session.run(): the feed of ids is None, but must be an array, a number, or a list of such
     session.run(x, {x: {0: 1.0}})  # Session.run(): the feed of x is dict[int, float], but must be an array, a number, or a list of such
+    session.run(x, {x: object()})  # Session.run(): the feed of x is object, but must be an array, a number, or a list of such
     session.run(x, {x: len})  # Session.run(): the feed of x is a function, but must be an array, a number, or a list of such
     session.run(x, {x: labels, ids: data[:, 1:]})  # run: the feeds of x and ids are swapped
     session.assign({v: labels, n: data})  # assign: the values for v and n are swapped

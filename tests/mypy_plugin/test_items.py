@@ -37,6 +37,30 @@ weights = [np.zeros((8, 4), np.float32), np.zeros((8, 4), np.float32)]
 weights[1] = np.zeros((4, 2), np.float32)
 reveal_type(x @ weights[0] @ weights[1])  # R: Operand[TFloat32, tuple[Batch, Any]]
 """,
+    "of merged dicts, and of tuples of several shapes": """
+w = tg.Variable.create(scope, np.zeros((8, 3), np.float32))
+base = {"a": x, "b": x[0]}
+spread, merged = {**base, "c": w, "a": x[:, 0]}, base | {"c": x[:, :3]}
+reveal_type(spread["a"])  # R: Operand[TFloat32, tuple[Batch]]
+reveal_type(merged["b"])  # R: Operand[TFloat32, tuple[Literal[8]]]
+reveal_type(merged["c"])  # R: Operand[TFloat32, tuple[Batch, Literal[3]]]
+reveal_type(({"a": x} | {"b": x[0]})["a"])  # R: Placeholder[TFloat32, tuple[Batch, Literal[8]]]
+triples = [("a", x[0], 1), ("b", x[:, 1:], 2)]
+reveal_type(triples[1][1])  # R: Operand[TFloat32, tuple[Batch, Literal[7]]]
+grown = {"a": x, "b": x[0]}
+def grow(key: str) -> None:
+    grown[key] = x[:, :2]
+grow("a")
+reveal_type({**grown, "c": x[0]}["c"])  # R: Operand[TFloat32, tuple[Any, ...]]
+reveal_type((grown | {"c": x[0]})["a"])  # R: Operand[TFloat32, tuple[Batch | Literal[8], ...]]
+""",
+    "of gradients of any number of operands": """
+import random
+parameters = [tg.Variable.create(scope, np.zeros((8, 8), np.float32)) for _ in range(random.randrange(1, 4))]
+y = core.Sum.create(scope, x @ parameters[0])
+reveal_type(tg.gradients(scope, y, parameters))  # R: tuple[Operand[TFloat32, tuple[Literal[8], Literal[8]]] | None, ...]
+reveal_type(tg.gradients(scope, y, parameters, unconnected_gradients="zero")[0])  # R: Operand[TFloat32, tuple[Literal[8], Literal[8]]]
+""",
     "of functions": f"""
 def noise(count: int) -> Floats:
     return rng.standard_normal((count, 4), dtype=np.float32)

@@ -63,6 +63,11 @@ PROGRAMS: Final = {
     "inputs": "def scores(q: Any, k: Any) -> Any:\n    return q @ k\n"
     "rows = [(h, core.Identity.create(scope, h)) for h in layers()]\nscores(*rows[0])\n",
     "inputs_of_one_line": "def scores(q: Any, k: Any) -> Any:\n    return k @ q\nscores(*layers())\n",
+    "names_of_a_scope": "net = scope.with_name('net')\n"
+    "def made(size: Any) -> Any:\n    kernel = tg.Variable.create(net, np.zeros((size, 2), np.float32))\n    return kernel\n"
+    "def scores(h: Any) -> Any:\n    kernel = made(5)\n    return h @ kernel\n"
+    "def doubled(h: Any) -> Any:\n    return math.Mul.create(net, h, 2.0)\nscores(doubled(layers()[0]))\n",
+    "a_name_of_one": "h: Any = math.Mul.create(scope.with_name('net'), layers()[0], 2.0)\nh @ np.zeros((2, 2), np.float32)\n",
     "a_class": "core.Stack.create(scope, layers())\n",
     "another_class": "image = core.Placeholder.create(tg.Scope(tg.Graph()), tg.TFloat32, (2, 5, 5, 1))\n"
     "nn.Conv2d.create(scope, image, np.zeros((3, 3, 1, 2), np.float32), [1, 1, 1, 1], 'SAME')\n",
@@ -104,6 +109,8 @@ EXPECTED: Final = {
     "a is 'q' from line 10, b is 'k' from line 13; called in line 14",
     "inputs_of_one_line": "MatMul: inner dimensions differ: a is [3, 3], b is [2, 3]; linalg.MatMul with transpose_b=True would fit; "
     "a is 'k' and b is 'q' from line 10; called in line 13",
+    "names_of_a_scope": "MatMul: inner dimensions differ: a is [2, 3], b is [5, 2]; b times a would fit; a is 'h' from line 19, b is 'kernel' from line 13; called in line 20",
+    "a_name_of_one": "MatMul: inner dimensions differ: a is [2, 3], b is [2, 2]; linalg.MatMul with transpose_a=True would fit; a is 'net' from line 11",
     "a_class": "Stack: `values` must have one shape: shapes [2, 3] and [3, 3] differ; values[0], values[1] are from line 10",
     "another_class": f"Conv2d: input `input` is 'image' (Placeholder, float32 [2, 5, 5, 1], line 11), {FOREIGN}; "
     "build both on one graph",

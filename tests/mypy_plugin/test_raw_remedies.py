@@ -47,6 +47,13 @@ def of_run(session: tg.Session) -> float:
 def takes(n: int) -> None: ...
 takes(math.Mean.create(scope, x))  # E: Argument 1 to "takes" has incompatible type "Mean[TFloat32, tuple[()]]"; expected "int"; session.run gives its value  [arg-type]
 """,
+    "handles": """
+v = tg.Variable.create(scope, np.zeros(3, np.float32))
+read: tg.Operand[tg.TFloat32] = v.handle  # E: Incompatible types in assignment (expression has type "Output[TResource, tuple[Any, ...]]", variable has type "Operand[TFloat32, tuple[Any, ...]]"); a handle has no value; pass the variable that it is of  [assignment]
+def returned() -> tg.Operand[tg.TFloat32]:
+    return v.handle  # E: Incompatible return value type (got "Output[TResource, tuple[Any, ...]]", expected "Operand[TFloat32, tuple[Any, ...]]"); a handle has no value; pass the variable that it is of  [return-value]
+handle: tg.Operand[tg.TResource] = v.handle
+""",
     "several outputs": f"""
 def top() -> tg.Operand[tg.TFloat32]:
     return nn.TopK.create(scope, x, 2)  # E: Incompatible return value type (got "TopK[TFloat32, TInt32, tuple[Batch, Literal[2]], tuple[Batch, Literal[2]]]", expected "Operand[TFloat32, tuple[Any, ...]]"); {OUTPUTS}  [return-value]

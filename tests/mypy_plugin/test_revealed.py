@@ -71,6 +71,10 @@ with scope:
     reveal_type(y)  # dict[str, Operand[TFloat32, tuple[Any, Batch]]] BUT dict[str, Operand[TFloat32, tuple[Any, ...]]]
     reveal_type([y["b"], y["b"]])  # list[Operand[TFloat32, tuple[Minus[Time, Literal[1]], Batch]]]
     reveal_type((loaded(2) + x[0, :2], 1))  # tuple[Operand[TFloat32, tuple[Literal[2]]], Literal[1]?] BUT tuple[Operand[TFloat32, tuple[Any, ...]], Literal[1]?]
+    reveal_type((w + w)[0])  # Operand[TFloat32, tuple[Literal[8]]] BUT Operand[Any, tuple[Any, ...]]
+    reveal_type(-(w + w))  # Operand[TFloat32, tuple[Literal[4], Literal[8]]] BUT Operand[Any, tuple[Any, ...]]
+    reveal_type((w + 1.0) * (x @ w)[0])  # Operand[TFloat32, tuple[Literal[4], Literal[8]]] BUT Operand[TFloat32, tuple[Any, ...]]
+    reveal_type({k: v * 2.0 for k, v in y.items()}["b"])  # Operand[TFloat32, tuple[Minus[Time, Literal[1]], Batch]]
     reveal_type(math.Equal.create(scope, w, w))  # Equal[tuple[Literal[4], Literal[8]]] BUT Equal[tuple[Any, ...]]
     if random.random() < 0.5:
         reveal_type(w)  # Variable[Any, Any]

@@ -22,6 +22,7 @@ from typegrad.base.misspelt import nearest, plain
 
 __all__ = ["counterpart", "namesake", "remedy"]
 
+_SCOPE: Final = "typegrad.graph.scope"
 _PACKAGE: Final = "typegrad.op"
 _RAW: Final = "tf.raw_ops."
 _MOST: Final = 3
@@ -160,6 +161,7 @@ class _Owner:
             self._of_variables,
             self._of_class,
             self._absent_of_class,
+            self._of_scope,
             self._grouped,
             self._function,
             self._titled,
@@ -230,6 +232,14 @@ class _Owner:
         own = [place for place in _places() if place.path.startswith("typegrad.")]
         for name in dict.fromkeys(classes):
             yield [alias for place in own if place.title == name for alias in place.names]
+
+    def _of_scope(self, name: str) -> str:
+        """A group of operations, which a facade has, and a scope does not have."""
+        groups = {place.path.partition(".")[0] for place in _operations(_PACKAGE)}
+        if self.module != _SCOPE or name not in groups:
+            return ""
+        facade = "tg.Ops(scope)" if name == "core" else f"tg.Ops(scope).{name}"
+        return f"; write {facade}, whose methods are operations, or from typegrad.op import {name}"
 
     def _grouped(self, name: str) -> str:
         """A group of operations."""

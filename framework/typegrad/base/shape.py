@@ -38,6 +38,9 @@ _MOST_DIMENSIONS: Final = 254
 """TensorFlow's limit."""
 
 
+AnySize: TypeAlias = int | Any
+"""A dimension of a shape to type checkers, which do not know whether it has a number: nobody could compute with `Dim`.
+mypy's plugin gives it the type that it has."""
 SHAPE_AS_VALUE: Final = "{} is a shape, not a value; write x.shape.as_ints() for its sizes"
 """The error message for a shape in the place of an operand or a value."""
 _WRITE: Final = "write tg.Shape.of(3, None)"
@@ -123,7 +126,7 @@ class Shape:
     def __hash__(self) -> int:
         return hash(self.dims)
 
-    def __iter__(self) -> Iterator[Dim]:
+    def __iter__(self) -> Iterator[AnySize]:
         return iter(self.known())
 
     if not TYPE_CHECKING:  # a shape is one of integers where all sizes are known, which no type tells
@@ -137,10 +140,10 @@ class Shape:
         return len(self.known())
 
     @overload
-    def __getitem__(self, index: int) -> Dim: ...
+    def __getitem__(self, index: int) -> AnySize: ...
     @overload
     def __getitem__(self, index: slice) -> Shape: ...
-    def __getitem__(self, index: int | slice) -> Dim | Shape:
+    def __getitem__(self, index: int | slice) -> AnySize | Shape:
         """One dimension, or a shape of several."""
         dims = self.known()
         if isinstance(index, slice):

@@ -19,6 +19,7 @@ __all__ = [
     "ALL_TYPES",
     "BY_NAME",
     "BY_TF_NAME",
+    "NO_VALUE",
     "TBfloat16",
     "TBool",
     "TComplex",
@@ -246,6 +247,8 @@ BY_NAME: Final = {leaf.name: leaf for leaf in ALL_TYPES}
 BY_TF_NAME: Final = {leaf.tf_name: leaf for leaf in ALL_TYPES}
 """The leaf types by TensorFlow's name, as a GraphDef writes it."""
 
+NO_VALUE: Final = "a handle has no value; pass the variable that it is of"
+"""What to do where the handle of a variable is in the place of a value."""
 _BY_NUMPY: Final = {leaf.numpy: leaf for leaf in ALL_TYPES if leaf.numpy != TString.numpy}
 
 
@@ -264,7 +267,7 @@ def conversion(operand: str, allowed: Collection[type[TType]], actual: Collectio
     if set(actual) == {TString}:
         return "no operation makes numbers of strings; convert them in Python"
     if set(actual) == {TResource}:
-        return "a handle has no value; pass the variable that it is of"
+        return NO_VALUE
     if set(allowed) == {TResource}:
         return "pass the handle of a variable, which it has as .handle"
     makes_strings = set(allowed) == {TString}

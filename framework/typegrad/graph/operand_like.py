@@ -127,6 +127,7 @@ IntegerVector: TypeAlias = IntegerArray | Shape
 
 # The sizes in a shape that a call states. A name such as Batch = NewType("Batch", int) is itself; any other size is
 # Any, because type checkers know a number as int, which would refute the literal size that an annotation states.
+# So are names to Pyright, which takes a NewType in an expression for a function that returns Any.
 _Size = TypeVar("_Size", bound=int)
 SizeLike: TypeAlias = Callable[[int], _Size] | int | np.signedinteger[Any] | str | None
 """A size: a name, a number, a string, or None for unknown."""

@@ -100,7 +100,8 @@ def common_type(values: Sequence[object], allowed: Collection[type[TType]]) -> t
         return TInt32 if TInt32 in fitting else min(fitting, key=lambda leaf: leaf.enum)
     natural = next((leaf for leaf in _GENERALITY if leaf in allowed), TType)
     wrong = next(value for value, leaf in zip(filled or values, types, strict=True) if leaf is own)
-    cure = array_cure(allowed) if isinstance(first_leaf(wrong), np.ndarray) else value_cure([natural])
+    instead = [natural] if own in _GENERALITY else allowed
+    cure = array_cure(allowed) if isinstance(first_leaf(wrong), np.ndarray) else value_cure(instead)
     actual = "" if isinstance(wrong, np.ndarray) else f" is {own.name}, but"
     raise DTypeError(f"{_summary(wrong)}{actual} must be {allowed_names(allowed)}; {cure}")
 

@@ -27,10 +27,17 @@ N_co = TypeVar("N_co", bound=np.generic, covariant=True)
 R_co = TypeVar("R_co", covariant=True)
 
 
+class _ArrayOrNumber(Protocol):
+    """What mypy makes of an array and a number of NumPy in one dict: a class of NumPy that both derive from."""
+
+    @property
+    def nbytes(self) -> int: ...
+
+
 class _Items(Protocol):
     """A mapping with covariant keys, unlike `Mapping`, so that a `dict[Output[TFloat32], ...]` fits."""
 
-    def items(self) -> Iterable[tuple[AnyOperand | str, ArrayLike]]: ...
+    def items(self) -> Iterable[tuple[AnyOperand | str, ArrayLike | _ArrayOrNumber]]: ...
 
 
 class _FeedsOfSeveralTypes(Protocol):

@@ -15,6 +15,9 @@ from support.commands import run as run
 ANNOTATED: Final = '''\
 """Every kind of statement whose value is an operand."""
 
+from collections import deque
+from collections.abc import Mapping, Sequence
+
 import numpy as np
 from typing import Any, Literal, NewType, TypeVar
 
@@ -83,6 +86,11 @@ def two(scope: tg.Scope, sizes: tuple[int, ...]) -> list[tg.Operand[tg.TFloat32]
     return [core.Placeholder.create(scope, tg.TFloat32, (size,)) for size in sizes]  # list of float32 [?]
 
 
+def every(layers: Mapping[str, Sequence[tg.Operand[tg.TFloat32, tuple[Batch]]]]) -> None:
+    same = layers  # Mapping of Sequence of float32 [Batch]
+    last = deque(same["a"])  # deque of float32 [Batch]
+
+
 left, right = two(tg.Scope(tg.Graph()), (3, 4))  # float32 [3], float32 [4]
 '''
 
@@ -96,7 +104,8 @@ def project(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
 
 
 def without_annotations(text: str) -> str:
-    marks = ("  # float32", "  # F", "  # list of", "  # (", "  # dict of", "  # values", "  # int32", "  # ?")
+    marks = ["  # float32", "  # F", "  # list of", "  # (", "  # dict of", "  # values", "  # int32", "  # ?"]
+    marks += ["  # Mapping of", "  # deque of"]
     return "\n".join(min((line.partition(mark)[0] for mark in marks), key=len) for line in text.split("\n"))
 
 

@@ -290,6 +290,10 @@ y = held.x
 for x in xs:
     print(x, y)
 first, second = xs
+def doubled(scale: tg.Operand[tg.TFloat32], *, x: tg.Operand[tg.TFloat32]) -> tg.Operand[tg.TFloat32]:
+    scale = scale * 2.0
+    return scale * x[0]
+doubled(xs[0], x=xs[1])
 """
     (editor.folder / "names.py").write_text(text)
     editor.open("names.py", text)
@@ -303,6 +307,9 @@ first, second = xs
         (11, 13, "y: float32 [3]"),
         (12, 0, "first: float32 [3]"),
         (12, 8, "second: float32 [4]"),
+        (13, 12, "scale: float32 [...]"),
+        (13, 47, "x: float32 [4]"),
+        (4, 23, "x: float32 [3]"),
     ):
         assert editor.hover("names.py", line, column)["contents"]["value"] == f"```python\n{shown}\n```", (line, column)
 

@@ -58,6 +58,9 @@ with tg.Session(scope.graph) as session:
     named: dict[str, Any] = session.run({"total": total, "step": step}, feeds)
     assert session.value(variable).tolist() == [5.0, 5.0]
 
+    factor = core.PlaceholderWithDefault.create(scope, np.float32(1), ())
+    session.run(total * factor, {x: np.ones((2, 2), np.float32), factor: np.float32(2)})
+
     session.run(None)
     session.run([x, [n, (None, step.op)], {"n": [n]}, "Sum:0"], {"Placeholder": [[1, 2], [3, 4]]})
     session.run({"pair": Pair(n, total)}, {"Placeholder:0": np.ones((2, 2), np.float32)})

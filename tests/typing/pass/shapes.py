@@ -36,6 +36,14 @@ annotated: tg.Operand[tg.TFloat32, tuple[Batch, Literal[10]]] = core.Placeholder
 )
 per_image(annotated)
 
+# A size is an int to compute with, wherever it comes from.
+width = annotated.shape[-1]
+weights = tg.Variable.create(scope, np.zeros((width, 4), np.float32))
+scaled = linalg.MatMul.create(scope, annotated, weights) / np.sqrt(width)
+halves = [annotated[:, start] for start in range(annotated.shape[1] // 2)]
+_, columns = annotated.shape
+same = core.Placeholder.create(scope, tg.TFloat32, (annotated.shape[0], columns + 1))
+
 # A dimension that is not known before the run is None or a name; such a shape fits every annotation.
 named = core.Placeholder.create(scope, tg.TFloat32, shape=("batch", 10))
 unknown = core.Placeholder.create(scope, tg.TFloat32, shape=(None, 10))

@@ -103,14 +103,23 @@ class _Names:
 
     def name(self, name: str, made: str) -> str | None:
         """What an operand is called by the user, or by the program; None if it has no name."""
-        if not _is_automatic(name):
+        is_automatic = _is_automatic(name)
+        if not is_automatic and not self._is_shared(name):
             return name
         same = {
             each: id(value.as_reference().op)
             for each, value in self._held.items()
             if (name, made) in _references(value)
         }
-        return next(iter(same)) if len(set(same.values())) == 1 else None
+        if len(set(same.values())) == 1:
+            return next(iter(same))
+        return None if is_automatic else name
+
+    def _is_shared(self, name: str) -> bool:
+        """Whether a scope has given several operations this name, with numbers behind it: "net", "net_1"."""
+        own = _NUMBER.sub("", name)
+        both = [(own, f"{own}/handle"), (f"{own}_1", f"{own}_1/handle")]
+        return any(all(any(each in graph for each in names) for names in both) for graph in self._graphs)
 
     def _line(self, made: str) -> str:
         file, _, line = made.rpartition(":")

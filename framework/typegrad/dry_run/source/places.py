@@ -19,18 +19,10 @@ def place_of(node: ast.expr | ast.stmt | ast.arg) -> Place:
 
 
 def _start(expr: ast.expr) -> tuple[int, int]:
-    """Where an expression starts for mypy, which leaves out parentheses around its first part, but not of a call."""
-    for name in () if isinstance(expr, ast.Call) else ("left", "value"):
-        part = getattr(expr, name, None)
-        if isinstance(part, ast.expr):
-            return _start(part)
-    return expr.lineno, expr.col_offset
+    """Where an expression starts for mypy: an operator at its left side, without the parentheses around that."""
+    return _start(expr.left) if isinstance(expr, ast.BinOp) else (expr.lineno, expr.col_offset)
 
 
 def _end(expr: ast.expr) -> tuple[int, int]:
     """Where it ends for mypy."""
-    last = expr.comparators[-1] if isinstance(expr, ast.Compare) else None
-    for part in (last, getattr(expr, "right", None), getattr(expr, "operand", None)):
-        if isinstance(part, ast.expr):
-            return _end(part)
-    return expr.end_lineno or 0, expr.end_col_offset or 0
+    return _end(expr.right) if isinstance(expr, ast.BinOp) else (expr.end_lineno or 0, expr.end_col_offset or 0)

@@ -37,9 +37,11 @@ from typegrad.mypy_plugin.arguments.wrong_operands import (
     missing_operands,
     takes_operands_alone,
     value_for_operand,
+    value_of_run,
     values_among_operands,
     wrong_equality,
     wrong_list,
+    wrong_names,
     wrong_operands,
     wrong_operation,
     wrong_pairs,
@@ -94,7 +96,7 @@ def are_swapped(api: CheckerPluginInterface, callee: Callee, called: str, call: 
     passed = [each for each in enumerate(_passed(api, callee, called, call)) if call.arg_names[each[0]] is None]
     wrong = [position for position, each in passed if any(_mistakes(each))]
     if len(wrong) == 1 and is_number(dict(passed)[wrong[0]].type):
-        wrong += [position for position, each in passed if _is_misplaced_list(each)]
+        wrong += [position for position, each in passed if _is_misplaced_list(each) or _is_misplaced_operand(each)]
     if len(wrong) != 2:
         return False
     args = list(call.args)
@@ -106,6 +108,11 @@ def _is_misplaced_list(passed: Passed) -> bool:
     """Whether operands are listed where a number or an operand is taken."""
     items = item_types(passed.type) if is_display(passed.expr) and "Sequence[" not in passed.annotation else []
     return bool(items) and all(map(may_be_operand, items))
+
+
+def _is_misplaced_operand(passed: Passed) -> bool:
+    """Whether an operand is where a number of Python is taken."""
+    return "float" in passed.annotation.split(" | ") and may_be_operand(passed.type)
 
 
 def _mistakes(passed: Passed) -> Iterator[str]:
@@ -127,6 +134,8 @@ def _checks(function: str, called: str, name: str, annotation: str, *, is_rest: 
         (annotation == "Iterable[GradientPair]", wrong_pairs),
         (takes_list or annotation in _LISTED, wrong_list),
         (name == "xs" and called.endswith("gradients"), wrong_targets),
+        (is_target, value_of_run),
+        (annotation.startswith("Iterable[str]"), wrong_names),
         (is_fetch, wrong_fetch),
         (function == RUN and name == "feeds", wrong_feeds),
         (annotation == OPERANDS or is_target or takes_operands_alone(annotation), wrong_operands),

@@ -12,7 +12,7 @@ from mypy.nodes import CallExpr, Expression, MemberExpr, NameExpr, RefExpr, Star
 from mypy.plugin import CheckerPluginInterface
 from mypy.types import Instance, LiteralType, NoneType, TupleType, UnionType, get_proper_type
 
-from typegrad.arguments.instead import of_several
+from typegrad.arguments.instead import of_several, of_value
 from typegrad.arguments.kinds import operand_hint, variable_hint
 from typegrad.graph.definition import OpDef
 from typegrad.graph.wrapper import named_outputs
@@ -37,9 +37,11 @@ __all__ = [
     "operation_of",
     "takes_operands_alone",
     "value_for_operand",
+    "value_of_run",
     "values_among_operands",
     "wrong_equality",
     "wrong_list",
+    "wrong_names",
     "wrong_operands",
     "wrong_operation",
     "wrong_pairs",
@@ -73,6 +75,13 @@ def value_for_operand(passed: Passed) -> Iterator[str]:
     if passed.is_value() or base_of(passed.type, ARRAY) is not None:
         value = source_of(passed.expr) if isinstance(passed.expr, (MemberExpr, NameExpr)) else "..."
         yield f"{passed.text} must be an operand, not a value; core.Constant.create(scope, {value}) makes one"
+
+
+def value_of_run(passed: Passed) -> Iterator[str]:
+    """The error message for an array where a function differentiates with respect to an operand."""
+    if base_of(passed.type, ARRAY) is not None:
+        remedy = of_value(passed.called, passed.name)
+        yield f"{passed.called}(): argument `{passed.name}` must be an Operand, not an array; {remedy}"
 
 
 def wrong_list(passed: Passed) -> Iterator[str]:
@@ -121,6 +130,15 @@ def values_among_operands(passed: Passed) -> Iterator[str]:
         if each.is_value():
             remedy = "core.Constant.create(scope, ...) makes an operand of a value"
             yield f"{each.text} must be an operand, not a value; {remedy}"
+
+
+def wrong_names(passed: Passed) -> Iterator[str]:
+    """The error messages for operands in a list of their names."""
+    for position, item in enumerate(passed.expr.items if is_display(passed.expr) else ()):
+        if base_of(passed.type_of(item), OPERAND) is not None:
+            what = "a variable" if is_variable(passed.type_of(item)) else "an operand"
+            remedy = "" if source_of(item) == UNNAMED else f"; write {source_of(item)}.name"
+            yield f"{passed.called}(): argument `{passed.name}[{position}]` must be a string, not {what}{remedy}"
 
 
 def wrong_pairs(passed: Passed) -> Iterator[str]:

@@ -34,6 +34,8 @@ _OWN: Final = "typegrad."
 _NO_FEED: Final = "the variable {} cannot be fed; give it a value with session.assign, or feed one of its reads"
 _FED_OPERAND: Final = "the feed of {} is an operand; give the array that session.run gave for it"
 _NO_VALUES: Final = ("builtins.dict", "builtins.set", "builtins.frozenset")
+_OF_VALUES: Final = ("__array__", "__array_interface__", "__buffer__", "__complex__", "__float__", "__int__", "__len__")
+"""The methods by which NumPy makes an array of an object."""
 
 
 def wrong_fetch(passed: Passed) -> Iterator[str]:
@@ -108,9 +110,12 @@ def _wrong_feed(passed: Passed, key: Expression, value: Expression) -> str:
 
 
 def _kind_without_value(type_: Type) -> str:
-    """What cannot be fed: None, a function, a dict or a set; empty for anything else."""
+    """What cannot be fed: None, a function, a dict, a set or an object without a value; empty for anything else."""
     if isinstance(type_, NoneType):
         return "None"
     if isinstance(type_, FunctionLike):
         return "a class" if type_.is_type_obj() else "a function"
-    return short_name(type_) if isinstance(type_, Instance) and type_.type.fullname in _NO_VALUES else ""
+    if not isinstance(type_, Instance) or may_be_any(type_):
+        return ""
+    has_value = any(type_.type.get(each) is not None for each in _OF_VALUES)
+    return "" if has_value and type_.type.fullname not in _NO_VALUES else short_name(type_)

@@ -317,6 +317,8 @@ class _Returned(NumpyCall):
             return array or (Array(Shape((count,)), np.dtype(int)) if type(count) is int else None)
         if name == "choice":
             return self._choice()
+        if name in rules.VECTORS:
+            return self._vectors(*rules.VECTORS[name])
         if name not in rules.SIZED:
             return None
         position, default = rules.SIZED[name]
@@ -336,6 +338,16 @@ class _Returned(NumpyCall):
             return Array(size, np.dtype(int) if type(self.value(arguments["a"])) is int else None)
         dims = pool.shape.dims
         return Array(Shape((*size.known(), *dims[1:])) if dims else Shape(None), pool.dtype)
+
+    def _vectors(self, parameters: Sequence[str], of_length: str, dtype: type[float]) -> Array:
+        arguments = self.named(*parameters)
+        if of_length not in arguments:
+            raise NotStatic
+        vector = self.array(arguments[of_length])
+        if vector.shape.rank != 1 or ("n" in arguments and not self.is_int(arguments["n"])):
+            raise NotStatic
+        size = self.sizes(arguments["size"]) if "size" in arguments else SCALAR
+        return Array(Shape((*size.known(), *vector.shape.known())), np.dtype(dtype))
 
 
 _Make: TypeAlias = Callable[[_Returned], Array]

@@ -102,6 +102,12 @@ SIZED: Final[dict[str, tuple[int, type[float]]]] = {
     **dict.fromkeys(("binomial", "integers", "randint"), (2, int)),
 }
 """The position of `size` among the arguments of a random function, and the dtype of its result."""
+VECTORS: Final[dict[str, tuple[tuple[str, ...], str, type[float]]]] = {
+    "dirichlet": (("alpha", "size"), "alpha", float),
+    "multinomial": (("n", "pvals", "size"), "pvals", int),
+    "multivariate_normal": (("mean", "cov", "size", "check_valid", "tol"), "mean", float),
+}
+"""The parameters of a function that draws vectors, the one that is as long as such a vector, and the dtype."""
 
 
 def both(written: Array, typed: Array) -> Array:

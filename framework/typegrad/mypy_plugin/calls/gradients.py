@@ -52,7 +52,7 @@ def gradients_signature(ctx: FunctionSigContext) -> CallableType:
 
 
 def gradients_hook(ctx: FunctionContext) -> Type:
-    """The gradients with respect to a tuple, or to a list display."""
+    """The gradients with respect to a tuple, a list display or any list."""
     positions = {name: position for position, name in enumerate(ctx.callee_arg_names) if ctx.args[position]}
     expr, type_ = ctx.args[positions["xs"]][0], get_proper_type(ctx.arg_types[positions["xs"]][0])
     if isinstance(expr, (TupleExpr, ListExpr)) and not any(isinstance(item, StarExpr) for item in expr.items):
@@ -60,14 +60,18 @@ def gradients_hook(ctx: FunctionContext) -> Type:
     elif isinstance(type_, TupleType):
         items = type_.items
     else:
-        return ctx.default_return_type
-    gradients = [_gradient(ctx.api, item) for item in items]
-    if None in gradients:
-        return ctx.default_return_type
-    outputs = [item for item in gradients if item is not None]
-    if not _zeros(ctx, positions):
-        outputs = [UnionType.make_union([item, NoneType()]) for item in outputs]
-    return TupleType(outputs, any_tuple(ctx.api))
+        return _of_any_number(ctx, type_, positions)
+    outputs = [_gradient(ctx, item, positions) for item in items]
+    known = [item for item in outputs if item is not None]
+    return ctx.default_return_type if len(known) < len(outputs) else TupleType(known, any_tuple(ctx.api))
+
+
+def _of_any_number(ctx: FunctionContext, xs: Type, positions: dict[str | None, int]) -> Type:
+    """The gradients with respect to a list, of what its items have in common."""
+    listed = base_of(xs, "typing.Sequence")
+    gradient = None if listed is None else _gradient(ctx, listed.args[0], positions)
+    whole = ctx.default_return_type
+    return whole if gradient is None else ctx.api.named_generic_type("builtins.tuple", [gradient])
 
 
 def grad_hook(ctx: FunctionContext) -> Type:
@@ -85,10 +89,13 @@ def grad_hook(ctx: FunctionContext) -> Type:
     return ctx.default_return_type
 
 
-def _gradient(api: CheckerPluginInterface, x: Type) -> Type | None:
-    """The type of a gradient, which may be an `IndexedSlices`."""
+def _gradient(ctx: FunctionContext, x: Type, positions: dict[str | None, int]) -> Type | None:
+    """The type of a gradient, which may be an `IndexedSlices`, or None where x is not connected."""
     known = base_of(x, OPERAND) or base_of(x, VARIABLE)
-    return None if known is None else instance(api, OPERAND, known.args)
+    if known is None:
+        return None
+    gradient = instance(ctx.api, OPERAND, known.args)
+    return gradient if _zeros(ctx, positions) else UnionType.make_union([gradient, NoneType()])
 
 
 def _zeros(ctx: FunctionContext, positions: dict[str | None, int]) -> bool:

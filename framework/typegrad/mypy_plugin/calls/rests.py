@@ -7,6 +7,7 @@ of the dimensions may be 1, it is asked about several choices of them.
 
 from __future__ import annotations
 
+import re
 from collections.abc import Callable, Iterator, Sequence
 from typing import Final, TypeAlias
 
@@ -46,7 +47,7 @@ def inferred_with_rests(call: Call, shapes: _Shapes) -> _Shapes | TypegradError:
     errors = [answer for _, answer in failed if isinstance(answer, TypegradError)]
     if not known:
         is_certain = len(errors) == len(failed) and not any(map(_has_ranked, call.patterns.values()))
-        return errors[1] if is_certain else shapes
+        return _told(errors[1], answers[1][1], occurring) if is_certain else shapes
     if len(errors) < len(failed):
         return shapes  # sizes that are equal or 1, which names are not, may fit and have another shape
     call.ranked = _ranked(call, occurring, known)
@@ -60,6 +61,17 @@ def inferred_with_rests(call: Call, shapes: _Shapes) -> _Shapes | TypegradError:
     ]
     told = tuple(result for result in results if result is not None)
     return told if len(told) == len(results) else shapes
+
+
+def _told(error: TypegradError, named: _Shapes | TypegradError, rests: set[Rest]) -> TypegradError:
+    """The error for one unknown dimension in the place of each rest, with the rests themselves, as "[*Lead, 64]"."""
+    told = unknown = str(named)
+    for rest in rests:
+        whole = rest.whole if isinstance(rest, ReducedRest) else rest
+        name = rf"\b{re.escape(Name.__str__(whole))}\b"
+        told, unknown = re.sub(name, str(whole), told), re.sub(name, "?", unknown)
+    is_same = type(error) is ShapeError and unknown == str(error)
+    return ShapeError(told) if is_same else error
 
 
 def _ranked(call: Call, rests: set[Rest], known: Sequence[tuple[Case, _Shapes]]) -> Ranked | None:

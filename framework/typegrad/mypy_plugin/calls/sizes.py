@@ -1,7 +1,7 @@
 """Sizes of operands in programs: `x.shape[1]`, `batch, time, _ = x.shape`, and arithmetic with them.
 
-A size is declared as all that it may be: an int, a name, arithmetic with names, or None. Where the shape is known, so
-is the size: an int is one, and the others have the operators of `Size`.
+To mypy alone a size is an int that may be anything else. Here it is all that it may be: an int, a name, arithmetic with
+names, or None. Where the shape is known, so is the size: an int is one, and the others have the operators of `Size`.
 """
 
 from __future__ import annotations
@@ -10,7 +10,7 @@ from typing import Final
 
 from mypy.nodes import AssignmentStmt, CastExpr, Expression, IndexExpr, MemberExpr, NameExpr, OpExpr
 from mypy.plugin import AttributeContext, CheckerPluginInterface, MethodContext
-from mypy.types import CallableType, Instance, TupleType, Type, get_proper_type
+from mypy.types import Instance, TupleType, Type, UnionType, get_proper_type
 
 from typegrad.mypy_plugin.arguments.sizes import SIZE_OPERATORS, known_dims, size_of
 from typegrad.mypy_plugin.base.casts import as_written, cast_to
@@ -19,17 +19,28 @@ from typegrad.mypy_plugin.types.symbols import class_info
 from typegrad.mypy_plugin.values.evaluation import known_value
 from typegrad.mypy_plugin.values.following import bound_to
 
-__all__ = ["RANK", "SHAPE_ITEM", "is_symbolic", "rank_hook", "settle_sizes", "size_hook"]
+__all__ = ["RANK", "SHAPE_ITEM", "SHAPE_ITEMS", "is_symbolic", "rank_hook", "settle_sizes", "size_hook", "sizes_hook"]
 
 _SHAPE: Final = "typegrad.base.shape.Shape"
 RANK: Final = f"{_SHAPE}.rank"
 SHAPE_ITEM: Final = f"{_SHAPE}.__getitem__"
+SHAPE_ITEMS: Final = f"{_SHAPE}.__iter__"
 
 
 def size_hook(ctx: MethodContext) -> Type:
     """The type of `x.shape[1]`: int, if it is known to be one. With its value, mypy would refuse to compare it."""
-    size = size_of(ctx.api, ctx.context) if isinstance(ctx.context, IndexExpr) else None
-    return ctx.api.named_generic_type("builtins.int", []) if isinstance(size, int) else ctx.default_return_type
+    expr = ctx.context
+    if not isinstance(expr, IndexExpr) or not isinstance(get_proper_type(ctx.default_return_type), UnionType):
+        return ctx.default_return_type  # of a slice, a shape
+    is_int = isinstance(size_of(ctx.api, expr), int)
+    return ctx.api.named_generic_type("builtins.int", []) if is_int else _type_of_size(ctx.api)
+
+
+def sizes_hook(ctx: MethodContext) -> Type:
+    """The type of an iterator of sizes."""
+    iterator = get_proper_type(ctx.default_return_type)
+    assert isinstance(iterator, Instance)
+    return iterator.copy_modified(args=[_type_of_size(ctx.api)])
 
 
 def rank_hook(ctx: AttributeContext) -> Type:
@@ -66,12 +77,10 @@ def _is_bound_once(api: CheckerPluginInterface, target: Expression) -> bool:
 
 
 def _type_of_size(api: CheckerPluginInterface) -> Type:
-    """What the items of a shape are declared as."""
-    signature = class_info(api, _SHAPE).names["__iter__"].type
-    assert isinstance(signature, CallableType)
-    iterator = get_proper_type(signature.ret_type)
-    assert isinstance(iterator, Instance)
-    return iterator.args[0]
+    """What the dimensions of a shape are declared as."""
+    dims = get_proper_type(class_info(api, _SHAPE).names["dims"].type)
+    assert isinstance(dims, UnionType)
+    return next(each.args[0] for each in map(get_proper_type, dims.items) if isinstance(each, Instance))
 
 
 def is_symbolic(api: CheckerPluginInterface, expr: Expression) -> bool:

@@ -6,6 +6,7 @@ from collections.abc import Collection
 from typing import Final
 
 from mypy.checker import TypeChecker
+from mypy.constant_fold import constant_fold_expr
 from mypy.nodes import (
     CallExpr,
     ComparisonExpr,
@@ -13,6 +14,7 @@ from mypy.nodes import (
     DictionaryComprehension,
     Expression,
     IndexExpr,
+    ListExpr,
     MemberExpr,
     NameExpr,
     RefExpr,
@@ -52,14 +54,16 @@ def check_key(api: CheckerPluginInterface, item: IndexExpr) -> bool:
 
 
 def fetch_at(api: CheckerPluginInterface, item: IndexExpr) -> Expression | None:
-    """What is fetched by a key of the results of `session.run`; None if it is not known."""
-    made, key = only_value(api, item.base), item.index.value if isinstance(item.index, StrExpr) else None
+    """What is fetched by a key or a position in the results of `session.run`; None if it is not known."""
+    made, key = only_value(api, item.base), constant_fold_expr(item.index, checker_of(api).tree.fullname)
     if key is None or not isinstance(made, CallExpr) or not _is_kept_run(checker_of(api), item.base, made):
         return None
     fetches = only_value(api, made.args[0])
+    if isinstance(fetches, ListExpr) and is_plain(fetches) and isinstance(key, int):
+        return fetches.items[key] if -len(fetches.items) <= key < len(fetches.items) else None
     pairs = fetches.items if isinstance(fetches, DictExpr) else []
     named = {each.value: fetch for each, fetch in pairs if isinstance(each, StrExpr)}
-    return named.get(key) if len(named) == len(pairs) else None
+    return named.get(str(key)) if len(named) == len(pairs) else None
 
 
 def report_key(api: CheckerPluginInterface, item: IndexExpr, key: str, keys: Collection[str] | None) -> bool:

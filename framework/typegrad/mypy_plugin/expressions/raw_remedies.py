@@ -18,6 +18,7 @@ from mypy.plugin import CheckerPluginInterface
 from mypy.types import Instance
 
 from typegrad.arguments.unknown import UnknownNameError
+from typegrad.base.types import NO_VALUE
 from typegrad.graph.wrapper import named_outputs
 from typegrad.mypy_plugin.base.checker import checker_of
 from typegrad.mypy_plugin.base.operands import base_of
@@ -52,6 +53,7 @@ _ENDS: Final[Sequence[tuple[re.Pattern[str], str]]] = (
     (re.compile(rf"(?:got|type) {_OPERAND}[,;] {_EXPECTED} {_NUMBER}"), _VALUE),
     (re.compile(rf'(?:got|type) {_OPERAND}[,;] {_EXPECTED} "ndarray\['), _VALUE),
     (re.compile(rf'got "ndarray\[tuple\[\(\)\], .*", expected {_NUMBER}'), ".item() is its number"),
+    (re.compile(rf'(?:got|type) "Output\[TResource, .*\]"[,;] {_EXPECTED} "(?:Operand|Output)\['), NO_VALUE),
     (_COUNT, "a shape is one argument, as in tg.Operand[tg.TFloat32, tuple[Batch, Literal[10]]]"),
 )
 """What mypy says, and what to do."""

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from typing import Final
 
 from mypy.nodes import (
@@ -106,9 +107,7 @@ def refuse_call(api: CheckerPluginInterface, call: CallExpr) -> None:
     if not positions:
         if isinstance(callee, NameExpr) and callee.fullname == SUM:
             _refuse_sum(api, call)
-        if method in _ITEMS and exprs and is_scalar_of_run(api, exprs[0]):
-            report(api, SHAPE, f"{source_of(exprs[0])} {NO_ITEMS}", call)
-            call.args[0] = cast_to(exprs[0])
+        _refuse_scalar(api, call, exprs if method in _ITEMS or is_compared else ())
         return
     what = source_of(given[positions[0]])
     if method:
@@ -147,6 +146,15 @@ def _takes_numbers(function: str) -> bool:
     return function in _OF_NUMBERS or (
         function.startswith(_NUMBERS) and function.rpartition(".")[2] not in _OF_ANYTHING
     )
+
+
+def _refuse_scalar(api: CheckerPluginInterface, call: CallExpr, exprs: Sequence[Expression]) -> None:
+    """Report an array without dimensions, as a run returns it for a scalar, where its items are asked for."""
+    for position, expr in enumerate(exprs):
+        if is_scalar_of_run(api, expr):
+            report(api, SHAPE, f"{source_of(expr)} {NO_ITEMS}", call)
+            call.args[position] = cast_to(expr)
+            return
 
 
 def _refuse_sizes(api: CheckerPluginInterface, call: CallExpr) -> bool:

@@ -31,7 +31,7 @@ from typegrad.mypy_plugin.base.casts import as_written
 from typegrad.mypy_plugin.base.checker import checker_of
 from typegrad.mypy_plugin.base.codes import DTYPE
 from typegrad.mypy_plugin.base.dtypes import leaf_of, type_name
-from typegrad.mypy_plugin.base.operands import OP, OPERAND, base_of, maps_operands, operand_of
+from typegrad.mypy_plugin.base.operands import ARRAY, OP, OPERAND, base_of, maps_operands, operand_of
 from typegrad.mypy_plugin.base.reporting import report
 from typegrad.mypy_plugin.calls.counts import item_hook
 from typegrad.mypy_plugin.calls.runs import fetched_type
@@ -172,8 +172,10 @@ def item_type_hook(ctx: MethodContext) -> Type:
 
 
 def list_item_hook(ctx: MethodContext) -> Type:
-    """The type of an item of a list whose items are known, or that was appended by the statement before."""
+    """The type of an item of a list whose items are known, that was appended just before, or that a run returned."""
     default, expr, checker = of_one_element(item_hook(ctx)), ctx.context, checker_of(ctx.api)
+    if isinstance(expr, IndexExpr) and base_of(default, ARRAY) is not None:
+        return _fetched(ctx.api, expr, default)
     if not isinstance(expr, IndexExpr) or not holds_operands(default) or not is_open(default):
         return default
     last = bindings_of(checker.tree).last.get(expr)
@@ -188,8 +190,19 @@ def list_item_hook(ctx: MethodContext) -> Type:
     return _narrowed(ctx.api, whole.items[index], default)
 
 
+def _fetched(api: CheckerPluginInterface, item: IndexExpr, default: Type) -> Type:
+    """The type of an item of the list that a run returns, of which the arrays may differ in shape."""
+    fetch = fetch_at(api, item)
+    found = None if fetch is None else fetched_type(api, fetch)
+    return default if found is None or not is_subtype(found, default) else found
+
+
 def _narrowed(api: CheckerPluginInterface, item: Type, default: Type) -> Type:
-    """The type that mypy gives an item, with the shape that it has if it is an operand."""
+    """The type that mypy gives an item, with the shapes that it has if it is an operand or a tuple."""
+    whole, parts = get_proper_type(default), get_proper_type(item)
+    if isinstance(whole, TupleType) and isinstance(parts, TupleType) and len(whole.items) == len(parts.items):
+        pairs = zip(parts.items, whole.items, strict=True)
+        return whole.copy_modified(items=[_narrowed(api, *pair) for pair in pairs])
     operand = base_of(default, OPERAND)
     made = None if operand is None else base_of(item, cast("Instance", get_proper_type(default)).type.fullname)
     known = None if made is None else of_no_function(made, functions_around(api))

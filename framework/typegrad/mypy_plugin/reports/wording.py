@@ -34,8 +34,15 @@ __all__ = ["called", "described", "filled", "operands_in", "parameter_names", "p
 
 _SCOPE: Final = "typegrad.graph.scope.Scope"
 _OPERATION: Final = "typegrad.graph.wrapper.Op"
-_COLLECTIONS: Final = {"builtins.list": "list", "builtins.tuple": "tuple", "builtins.set": "set"}
-_MAPPING: Final = "builtins.dict"
+_HOLDERS: Final = {
+    **{f"builtins.{name}": name for name in ("dict", "frozenset", "list", "set", "tuple")},
+    **{f"collections.{name}": name for name in ("OrderedDict", "defaultdict", "deque")},
+    **{
+        f"typing.{name}": name
+        for name in ("Collection", "Iterable", "Mapping", "MutableMapping", "MutableSequence", "Sequence")
+    },
+}
+"""What holds values, with their type as the last type argument, by what it is called."""
 _T = TypeVar("_T")
 
 
@@ -134,10 +141,8 @@ def parts_of(type_: ProperType) -> Iterator[Type]:
 
 
 def _items(type_: Instance) -> Iterator[Type]:
-    if type_.type.fullname in _COLLECTIONS:
-        yield type_.args[0]
-    elif type_.type.fullname == _MAPPING:
-        yield type_.args[1]
+    if type_.type.fullname in _HOLDERS:
+        yield type_.args[-1]
     elif (outputs := base_of(type_, LIST_OP)) is not None:
         yield outputs.args[0]
     elif type_.type.has_base(_OPERATION):
@@ -173,7 +178,7 @@ def _tuple(items: Sequence[str | None]) -> str | None:
 
 
 def _container(type_: Instance, made: Value | None) -> str | None:
-    name = _COLLECTIONS.get(type_.type.fullname) or ("dict" if type_.type.fullname == _MAPPING else None)
+    name = _HOLDERS.get(type_.type.fullname)
     if name is None and base_of(type_, LIST_OP) is None:
         outputs = _outputs(type_) if type_.type.has_base(_OPERATION) else ()
         return ", ".join(f"{name} {described(item, each)}" for (name, item), each in _pairs(outputs, made)) or None

@@ -36,6 +36,7 @@ from mypy.nodes import (
 from mypy.types import CallableType, Instance, Type, get_proper_type
 
 from typegrad.mypy_plugin.base.syntax import runs_through, split_text
+from typegrad.mypy_plugin.values.guards import Guard
 
 __all__ = ["Added", "Addition", "Bindings", "Bound", "Growth", "Maker", "has_fields", "holds_mutable"]
 
@@ -137,6 +138,8 @@ class Bindings:
     """The loop that binds each name."""
     around: dict[Node, tuple[Node, ForStmt | WithStmt]] = field(factory=dict)
     """The block around the body of each loop and `with` statement, and the statement itself."""
+    guards: defaultdict[Var, list[Guard]] = field(factory=lambda: defaultdict(list))
+    """What conditions tell of names."""
     constructed: defaultdict[TypeInfo, list[CallExpr]] = field(factory=lambda: defaultdict(list))
     """The calls of each class with fields."""
     unclear: set[str] = field(factory=set)
@@ -154,13 +157,21 @@ class Bindings:
 
     def only(self, variable: Var) -> Bound | None:
         """The value of a name or attribute that is bound once."""
-        stores = self.stores.get(variable, ())
-        if len(stores) != 1 or variable.name in self.unclear or not self._defines(variable):
+        if not self._is_bound_once(variable):
             return None
-        (bound,) = stores
+        (bound,) = self.stores[variable]
         if bound is None or not holds_mutable(bound.expr):
             return bound
         return bound if self.keeps(variable, _is_nested(bound.expr)) else None
+
+    def _is_bound_once(self, variable: Var) -> bool:
+        is_single = len(self.stores.get(variable, ())) == 1
+        return is_single and variable.name not in self.unclear and self._defines(variable)
+
+    def equal_at(self, variable: Var, line: int) -> Expression | None:
+        """What a condition tells that a name equals in a line, if the name is bound once."""
+        guards = (each.value for each in self.guards.get(variable, ()) if each.first <= line <= each.last)
+        return next(guards, None) if self._is_bound_once(variable) else None
 
     def named_once(self, variable: Var) -> Expression | None:
         """What `:=` names, if the name is bound once."""

@@ -55,7 +55,7 @@ from typegrad.mypy_plugin.base.operands import operand_of
 from typegrad.mypy_plugin.base.provided import Provided
 from typegrad.mypy_plugin.base.syntax import children, split_text
 from typegrad.mypy_plugin.values.enums import member_value
-from typegrad.mypy_plugin.values.following import bound_to, only_value
+from typegrad.mypy_plugin.values.following import bound_to, equal_to, only_value
 from typegrad.mypy_plugin.values.imported import imported_constant
 
 __all__ = [
@@ -163,7 +163,9 @@ def _computed(api: CheckerPluginInterface, expr: Expression | None) -> Any:
     """Evaluate what mypy's types and constant folding do not cover: names, arithmetic, items, sizes of arrays."""
     if isinstance(expr, (NameExpr, MemberExpr)):
         value = _followed(api, expr)
-        return _of_shaped(api, expr) if value is MISSING and isinstance(expr, MemberExpr) else value
+        if value is not MISSING:
+            return value
+        return _of_shaped(api, expr) if isinstance(expr, MemberExpr) else _guarded(api, expr)
     if isinstance(expr, UnaryExpr):
         operand = known_value(api, expr.expr)
         return _or_missing(constant_fold_unary_op(expr.op, operand) if isinstance(operand, (int, float)) else None)
@@ -363,6 +365,16 @@ def _followed(api: CheckerPluginInterface, name: Expression) -> Any:
             value = value[position] if isinstance(value, tuple) and position < len(value) else MISSING
         _followed_values[key] = value
     return _followed_values[key]
+
+
+def _guarded(api: CheckerPluginInterface, name: NameExpr) -> Any:
+    """The number that a condition tells that a name is."""
+    equal = equal_to(api, name)
+    number = None if equal is None else constant_fold_expr(equal, checker_of(api).tree.fullname)
+    if number is None and isinstance(equal, RefExpr):
+        number = _followed(api, equal)
+    type_ = get_proper_type(expression_type(api, name)) if type(number) is int else None
+    return number if isinstance(type_, Instance) and type_.type.fullname == "builtins.int" else MISSING
 
 
 def _written(api: CheckerPluginInterface, expr: Expression) -> Any:

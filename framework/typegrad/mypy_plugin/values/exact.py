@@ -26,6 +26,7 @@ from mypy.nodes import (
     ListComprehension,
     MemberExpr,
     NameExpr,
+    OpExpr,
     RefExpr,
     StarExpr,
     StrExpr,
@@ -59,7 +60,7 @@ from typegrad.mypy_plugin.base.syntax import is_plain, nodes_of
 from typegrad.mypy_plugin.values.bindings import Growth, has_fields
 from typegrad.mypy_plugin.values.evaluation import evaluate, expression_type, known_value, length_of, shape_of_array
 from typegrad.mypy_plugin.values.following import growth_before, keeps_fields, only_value
-from typegrad.mypy_plugin.values.objects import attributes_in, items_in, original, with_items
+from typegrad.mypy_plugin.values.objects import Types, attributes_in, items_in, original, with_items
 from typegrad.mypy_plugin.values.reading import bindings_of
 from typegrad.shapes.values import MAX_VALUE
 
@@ -163,6 +164,8 @@ def _type_made(api: CheckerPluginInterface, owner: Expression, expr: Expression,
         return _copied(api, expr, whole) or _called(api, owner, expr)
     if isinstance(expr, DictExpr) and isinstance(whole, Instance):
         return _of_items(api, expr.items, whole)
+    if isinstance(expr, OpExpr) and expr.op == "|" and isinstance(whole, Instance):
+        return _of_items(api, [(None, expr.left), (None, expr.right)], whole)
     if isinstance(expr, DictionaryComprehension) and isinstance(whole, Instance):
         return _comprehended_dict(api, expr, whole)
     types = [item_type(api, each) for each in expr.items] if is_plain(expr) else None
@@ -266,10 +269,21 @@ def _of_items(
     api: CheckerPluginInterface, items: Sequence[tuple[Expression | None, Expression]], whole: Instance
 ) -> Type | None:
     """The type of a dict with these items; the last one of a key counts."""
-    names = [key.value for key, _ in items if isinstance(key, StrExpr)]
-    if len(names) < len(items) or whole.type.fullname != "builtins.dict":
-        return None
-    return with_items(whole, dict(zip(names, (item_type(api, value) for _, value in items), strict=True)))
+    result: dict[str, Type] = {}
+    for key, value in items:
+        merged = _merged(api, value) if key is None else None
+        if isinstance(key, StrExpr):
+            merged = {key.value: item_type(api, value)}
+        if merged is None:
+            return None
+        result |= merged
+    return with_items(whole, result) if whole.type.fullname == "builtins.dict" else None
+
+
+def _merged(api: CheckerPluginInterface, expr: Expression) -> Types | None:
+    """The items of a dict that goes into another one: `{**layers, "out": w}`, `layers | {"out": w}`."""
+    inner = as_written(expr)
+    return items_in(exact_type(api, inner, expression_type(api, inner)))
 
 
 def _of_loop(api: CheckerPluginInterface, expr: Expression) -> Type | None:

@@ -38,6 +38,7 @@ __all__ = [
     "bound_to",
     "bound_values",
     "called",
+    "equal_to",
     "field_value",
     "growth_before",
     "is_of_scope",
@@ -92,6 +93,12 @@ def bound_values(api: CheckerPluginInterface, expr: Expression) -> Sequence[Boun
     variable = expr.node if isinstance(expr, NameExpr) else _attribute(api, expr)[1]
     bindings = bindings_of(checker_of(api).tree, expr)
     return bindings.stores.get(variable, []) if isinstance(variable, Var) else []
+
+
+def equal_to(api: CheckerPluginInterface, expr: Expression) -> Expression | None:
+    """What a condition tells that a name equals here: 4, behind `if size != 4: raise ValueError`."""
+    variable = expr.node if isinstance(expr, NameExpr) else None
+    return bindings_of(checker_of(api).tree, expr).equal_at(variable, expr.line) if isinstance(variable, Var) else None
 
 
 def iterated(api: CheckerPluginInterface, expr: Expression) -> Expression | None:

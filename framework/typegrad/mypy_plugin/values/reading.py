@@ -61,6 +61,7 @@ from typegrad.mypy_plugin.base.syntax import (
     unknown_targets,
 )
 from typegrad.mypy_plugin.values.bindings import Addition, Bindings, Bound, Maker, has_fields, holds_mutable
+from typegrad.mypy_plugin.values.guards import guards_in
 
 __all__ = ["bindings_of", "defines"]
 
@@ -241,6 +242,8 @@ class _Reader:
     def _visit_block(self, block: Block | MypyFile) -> None:
         statements = block.defs if isinstance(block, MypyFile) else block.body
         self._visit_pairs([each for each in statements if each.end_line is not None])
+        for guard in guards_in(statements):
+            self.bindings.guards[guard.variable].append(guard)
         for statement in statements:
             if isinstance(statement, (ForStmt, WithStmt)):
                 self.bindings.around[statement.body] = block, statement

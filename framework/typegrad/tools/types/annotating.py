@@ -6,6 +6,7 @@ from collections.abc import Iterable, Iterator, Mapping
 
 from attrs import frozen
 from mypy.nodes import (
+    Argument,
     AssignmentStmt,
     CastExpr,
     Expression,
@@ -24,6 +25,7 @@ from mypy.nodes import (
 from typegrad.mypy_plugin.base.syntax import nodes_of
 from typegrad.mypy_plugin.reports.program import made_at
 from typegrad.mypy_plugin.reports.wording import described
+from typegrad.mypy_plugin.values.reading import bindings_of
 from typegrad.tools.types.checking import CheckedFile
 
 __all__ = ["Annotation", "ExpressionTypes", "annotations_of", "expressions_of"]
@@ -91,8 +93,9 @@ def _described(expr: Expression, file: CheckedFile) -> str | None:
 
 
 def expressions_of(file: CheckedFile) -> list[ExpressionTypes]:
-    """Every expression whose value has operands in it, in no order."""
-    return list(_known(nodes_of(file.tree), file))
+    """Every expression, and every parameter, whose value has operands in it, in no order."""
+    nodes = list(nodes_of(file.tree))
+    return [*_known(nodes, file), *_parameters(nodes, file)]
 
 
 def _known(nodes: Iterable[Node], file: CheckedFile) -> Iterator[ExpressionTypes]:
@@ -107,3 +110,18 @@ def _known(nodes: Iterable[Node], file: CheckedFile) -> Iterator[ExpressionTypes
         if text is not None and node.end_column is not None:
             name = node.name if isinstance(node, (MemberExpr, NameExpr)) else ""
             yield ExpressionTypes(node.line, node.column, node.end_line, node.end_column, name, text)
+
+
+def _parameters(nodes: Iterable[Node], file: CheckedFile) -> Iterator[ExpressionTypes]:
+    """The names of parameters. What the program passes for one is what the function reads, if it never assigns it."""
+    names = [node for node in nodes if isinstance(node, NameExpr)]
+    read = {name.node: made for name in reversed(names) if (made := made_at(file.tree, name)) is not None}
+    stores = bindings_of(file.tree).stores
+    for node in nodes:
+        if isinstance(node, Argument):
+            variable, column = node.variable, node.column
+            made = read.get(variable) if stores.get(variable) == [None] else None
+            text = described(variable.type, made)
+            if text is not None:
+                end = column + len(variable.name.encode())
+                yield ExpressionTypes(node.line, column, node.line, end, variable.name, text)
