@@ -39,7 +39,7 @@ from typegrad.dry_run.known.arrays import (
     is_integer,
     is_open_integer,
 )  # fmt: skip
-from typegrad.dry_run.known.ends import refined
+from typegrad.dry_run.known.ends import one_of, refined
 from typegrad.dry_run.known.unknown import UNKNOWN, Base, UncertainError, Unknown, UnknownFloat, has_unknown, is_unknown
 from typegrad.dry_run.known.unsized import Many, Unsized, is_number
 from typegrad.dry_run.tracking.again import body_of, forget_changes
@@ -390,7 +390,7 @@ class Calls(Attributes):
                     return integer() if function is int else UnknownFloat(1)
                 return hidden(function(*bare(args), **bare(kwargs)))
             if function is sorted and "key" not in kwargs and _are_numbers(args[0]):
-                return list(map(hidden, args[0]))  # whatever their order is
+                return [one_of(args[0]) for _ in args[0]]  # whatever their order is
             result = function(*args, **kwargs)
             return hidden(result) if type(result) in (float, int, str) else result
         except UncertainError:
