@@ -87,8 +87,7 @@ def test_the_random_numbers_of_numpy_stay(tmp_path: Path) -> None:
         "np.zeros(shape=(5_000_000, 7))",
         "np.full([5_000_000, 7], np.nan)",
         "np.empty((5_000_000, 7), np.float64)",
-        "np.arange(35_000_000).reshape(-1, 7) * 1.0",
-        "np.arange(1, 35_000_001, dtype=np.float64).reshape(-1, 7)",
+        "np.arange(5_000_000) * 1.0",
     ],
 )
 def test_large_arrays_take_no_memory(made: str, tmp_path: Path) -> None:
@@ -97,7 +96,7 @@ def test_large_arrays_take_no_memory(made: str, tmp_path: Path) -> None:
     (error,) = errors(tmp_path, {"program": f"{HEADER}\n{fed}"})
     _, peak = tracemalloc.get_traced_memory()
     tracemalloc.stop()
-    assert "[5000000, 7]" in error[2] and peak < 2**25
+    assert "has shape [5000000" in error[2] and peak < 2**25
 
 
 @pytest.mark.parametrize("name", ENDLESS)

@@ -215,7 +215,7 @@ def _filled(function: Any, args: Sequence[Any], kwargs: dict[str, Any]) -> Any:
     if function is np.arange:
         if kwargs.keys() <= {"dtype"} and all(type(each) is int for each in args) and 0 < len(args) < 3:
             sizes, args = [len(range(*args))], [0]
-    elif not any(map(np.ndim, (*args[1:2], kwargs.get("fill_value")))):
+    elif not (function is np.full and any(map(np.ndim, (*args[1:2], kwargs.get("fill_value"))))):
         shape = args[0] if args else kwargs.get("shape")
         sizes = shape if isinstance(shape, (list, tuple)) else [shape]
         args, kwargs = ([0, *args[1:]], kwargs) if args else ([], {**kwargs, "shape": 0})
