@@ -97,7 +97,7 @@ def different(tmp_path_factory: pytest.TempPathFactory) -> dict[str, list[str]]:
     return disagreements(tmp_path_factory.mktemp("assigned"), right | TOLD, HEADER)
 
 
-@pytest.mark.parametrize("name", PROGRAMS | TOLD)
+@pytest.mark.parametrize("name", [*PROGRAMS, *TOLD])
 def test_program(name: str, different: dict[str, list[str]]) -> None:
     assert not different[name], "\n".join(different[name])
 

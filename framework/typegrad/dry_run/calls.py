@@ -18,7 +18,14 @@ import numpy as np
 from typegrad.dry_run.attributes import Attributes
 from typegrad.dry_run.computing.mapped import Vectorized, innermost, mapped
 from typegrad.dry_run.computing.numpy_calls import is_numpy, numpy_result
-from typegrad.dry_run.functions.instead import is_concurrent, is_dataset, is_instead, is_opened, method_of_dataset
+from typegrad.dry_run.functions.instead import (
+    begun,
+    is_concurrent,
+    is_dataset,
+    is_instead,
+    is_opened,
+    method_of_dataset,
+)
 from typegrad.dry_run.functions.library import (
     builds,
     import_module,
@@ -186,6 +193,7 @@ class Calls(Attributes):
             return None
         given, args, kwargs = (args, kwargs), self.tainted.known(args), self.tainted.known(kwargs)
         if is_concurrent(function):
+            self.tainted.add_moved([work_of(each) for each in begun(function, args)])
             asking = [functools.partial(self.call, NOWHERE, each) if callable(each) else each for each in args[:1]]
             return self.of_library(function, (*asking, *args[1:]), kwargs)
         if isinstance(function, Vectorized):

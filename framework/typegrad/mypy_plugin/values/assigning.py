@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 from typing import Final
 
-from mypy.nodes import ARG_POS, CallExpr, Expression, MemberExpr, NameExpr, RefExpr, StrExpr
+from mypy.nodes import ARG_POS, CallExpr, Expression, MemberExpr, NameExpr, StrExpr
 
 __all__ = ["assigned_by"]
 
@@ -17,7 +17,7 @@ _PATCHING: Final = "patch"
 
 def assigned_by(call: CallExpr) -> Iterator[tuple[Expression, str]]:
     """The attributes that a call assigns: whose, and their names; "" for a name that only a run knows."""
-    if not call.args or not isinstance(call.callee, RefExpr):
+    if not call.args or not isinstance(call.callee, (MemberExpr, NameExpr)):
         return
     owner = call.args[0]
     if call.callee.name in _SETTING or _patches(call.callee):
@@ -26,7 +26,7 @@ def assigned_by(call: CallExpr) -> Iterator[tuple[Expression, str]]:
         yield from ((owner, each) for each in call.arg_names if each is not None)  # `patch.multiple(model, WIDTH=4)`
 
 
-def _patches(callee: RefExpr) -> bool:
+def _patches(callee: MemberExpr | NameExpr) -> bool:
     if callee.name == _PATCHING:
         return True
     owner = callee.expr if isinstance(callee, MemberExpr) and callee.name in ("multiple", "object") else None
