@@ -63,8 +63,8 @@ def test_a_function_of_an_array(name: str, shape: tuple[int, ...], dtype: Any) -
     function, args, kwargs = ONE[name](np.ones(shape, dtype))
     hidden, hidden_args, _ = ONE[name](stand_in(shape, dtype))
     result = numpy_result(hidden, hidden_args, kwargs)
-    assert isinstance(result, StandIn)
     expected = function(*args, **kwargs)
+    assert isinstance(result, StandIn) or np.array_equal(result, expected)  # where the only element is
     assert (result.shape, result.dtype) == kinds(expected)
 
 

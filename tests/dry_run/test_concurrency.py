@@ -125,6 +125,31 @@ async def main():
     await loop.run_in_executor(None, session.run, y, {x: bad})
 asyncio.run(main())
 """,
+    "what runs at the same time": """
+width = 7
+async def change():
+    global width
+    await asyncio.sleep(0)
+    width = 8
+async def use():
+    await asyncio.sleep(1)
+    session.run(y, {x: np.zeros((2, width), np.float32)})
+async def main():
+    await asyncio.gather(use(), change())
+asyncio.run(main())
+""",
+    "what has begun": """
+async def change(sizes):
+    await asyncio.sleep(0)
+    sizes.append(8)
+async def main():
+    sizes = []
+    task = asyncio.create_task(change(sizes))
+    await asyncio.sleep(1)
+    session.run(y, {x: np.zeros((2, sizes[-1] if sizes else 7), np.float32)})
+    await task
+asyncio.run(main())
+""",
     "what functions in threads change": """
 sizes, width = [8], 8
 def grow():

@@ -40,6 +40,10 @@ WRITTEN: Final = (
     "u = np.where(u > 0.5, 5, u + 1)",
     "u = rng.integers(5, 7, 3)",
     "u = rng.normal(5, 0, 3)",
+    "u = np.add(rng.integers(0, 256, 50, dtype=np.uint8), 1)",
+    "u = rng.integers(0, 2, 50).astype(np.uint8) - np.uint8(1)",
+    "u = rng.integers(0, 500, 50).astype(np.uint8)",
+    "u = np.sort(u + 5)",
 )
 """What makes a number of `u` larger than 1."""
 READ: Final = (
@@ -48,8 +52,37 @@ READ: Final = (
     "u = u * 0.5 + 0.5",
     "u = np.minimum(u * 7, 1)",
     "u = rng.integers(0, 2, 4)",
+    "u = u.astype(np.float32)",
+    "u = np.roll(u.max(axis=0), 1)",
 )
 """What leaves them at most 1."""
+IMPOSSIBLE: Final = (
+    "np.sort(rng.random(4))[0] < 0",
+    "sorted([rng.random(), rng.random()])[0] < 0",
+    "np.take(rng.random(4), [0, 1]).max() > 1",
+    "rng.random((4, 3)).min(axis=0).max() > 1",
+    "np.isnan(rng.random(4)).any()",
+    "np.where(rng.random(3) < 0.5, 0, 0).any()",
+    "np.where(rng.random(3) < 0.5, 1, 2).max() > 2",
+    "np.argmax(rng.random(1)) > 0",
+    "rng.random(4).argsort().max() > 3",
+    "rng.integers(0, 5, 3).astype(np.int8).max() > 4",
+    "(rng.standard_normal(3).astype(np.float32) * np.float32(0)).any()",
+    "(rng.integers(0, 5, 3) % 1).any()",
+    "(rng.integers(-5, 5) & 0) != 0",
+    "rng.integers(0, 10) // 10",
+    "np.sqrt(rng.random(3)).max() > 1",
+    "rng.beta(1, 1) > 1",
+    "rng.dirichlet([1, 1]).min() < 0",
+    "rng.multinomial(0, [0.5, 0.5]).any()",
+    "rng.hypergeometric(5, 0, 3) != 3",
+    "rng.triangular(0, 0.5, 1) > 1.1",
+    "rng.lognormal(0.0, 0.0) != 1",
+    "rng.pareto(2.0) < 0",
+    "rng.normal(5.0, [0.0, 0.01], 2).min() < 0",
+    "random.choice(range(1))",
+)
+"""What no numbers make true."""
 
 
 @pytest.mark.parametrize("written", WRITTEN)
@@ -62,3 +95,10 @@ def test_what_may_have_changed_is_not_known(written: str, names: dict[str, Any],
 @pytest.mark.parametrize("read", READ)
 def test_what_is_only_read_keeps_its_ends(read: str, tmp_path: Path) -> None:
     assert "has shape [4], which does not fit [3]" in " ".join(differences(tmp_path, UNSIZED + USED.format(read)))
+
+
+@pytest.mark.parametrize("condition", IMPOSSIBLE)
+def test_what_cannot_be_true(condition: str, names: dict[str, Any], tmp_path: Path) -> None:
+    program = f"import random\nif {condition}:\n    feed(np.zeros(4), D, 3)"
+    exec(program, dict(names))
+    assert differences(tmp_path, UNSIZED + program) == []

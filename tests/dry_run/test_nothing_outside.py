@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import os
 import sys
+import tracemalloc
 from pathlib import Path
 from typing import Final
 
@@ -68,6 +69,33 @@ def test_nothing_outside_is_touched(name: str, tmp_path: Path, capfd: pytest.Cap
     assert {each.name for each in tmp_path.iterdir()} == {"program.py"}
     assert capfd.readouterr() == ("", "")
     assert np.pi < 4 and attrs.validators.get_disabled() is False
+
+
+def test_the_random_numbers_of_numpy_stay(tmp_path: Path) -> None:
+    np.random.seed(5)
+    program = f"{HEADER}\nnp.random.seed(3)\nnp.random.sample()\nnp.random.ranf()\nnp.random.rand(3)\n"
+    assert not errors(tmp_path, {"program": program})
+    drawn = np.random.random_sample()
+    np.random.seed(5)
+    assert drawn == np.random.random_sample()
+
+
+@pytest.mark.parametrize(
+    "made",
+    [
+        "np.ones((5_000_000, 7))",
+        "np.zeros(shape=(5_000_000, 7))",
+        "np.full([5_000_000, 7], np.nan)",
+        "np.empty((5_000_000, 7), np.float64)",
+    ],
+)
+def test_large_arrays_take_no_memory(made: str, tmp_path: Path) -> None:
+    fed = f"y = core.Placeholder.create(scope, tg.TFloat64, (Batch, 8))\ntg.Session(scope.graph).run(y, {{y: {made}}})"
+    tracemalloc.start()
+    (error,) = errors(tmp_path, {"program": f"{HEADER}\n{fed}"})
+    _, peak = tracemalloc.get_traced_memory()
+    tracemalloc.stop()
+    assert "has shape [5000000" in error[2] and peak < 2**25
 
 
 @pytest.mark.parametrize("name", ENDLESS)

@@ -3,10 +3,11 @@
 from __future__ import annotations
 
 import inspect
+from collections.abc import Collection
 from contextlib import suppress
 from functools import cached_property
 from types import ModuleType
-from typing import Any, Final
+from typing import Any, Final, TypeGuard
 
 import numpy as np
 
@@ -22,6 +23,8 @@ from typegrad.dry_run.known.ends import forget_ends
 from typegrad.dry_run.known.open_shapes import OPEN_GRAPHS, OpenShape
 from typegrad.dry_run.known.unknown import UNKNOWN, Base, UncertainError, UnknownFloat, has_unknown, is_unknown
 from typegrad.dry_run.known.unsized import Unsized
+from typegrad.dry_run.source.expressions import MACHINE
+from typegrad.dry_run.tracking.core import OutOfTimeError
 from typegrad.dry_run.tracking.memory import CONTAINERS
 from typegrad.graph.graph import Graph
 from typegrad.graph.operand import Operand
@@ -36,6 +39,8 @@ _SPECIAL: Final = frozenset((
     "__post_init__", "__qualname__",
 ))  # fmt: skip
 """The names of Python itself that a program may read."""
+_OF_NAMES: Final = ("__globals__", "f_globals", "f_locals")
+"""The attributes that have the names of a module or a function."""
 _IN_PLACE: Final = ("flat", "resize")
 """The attributes by which an array may be changed that nothing is known of otherwise."""
 _OF_ARRAY_VALUES: Final = ("flat", "imag", "real")
@@ -76,6 +81,35 @@ class Attributes(Attempts):
         owner = self.load(module)
         return self.unsure() if owner is None else self.attribute(owner, name)
 
+    def import_module(self, name: Any) -> Any:
+        """What `importlib.import_module` and `sys.modules` have of this name."""
+        return (self.load(name) if isinstance(name, str) else None) or UNKNOWN
+
+    def forget_module(self, value: object) -> None:
+        """Forget the names of a module of the program, which somebody has; of one that a text names, only this one."""
+        if isinstance(value, str):  # such as of `mock.patch("model.WIDTH", 4)`
+            for each in self.files.values():
+                if value.startswith(f"{each}."):
+                    self.forget_names(self.load(each), [value.removeprefix(f"{each}.").partition(".")[0]])
+        elif self.is_users_module(value):
+            self.forget_names(value)
+
+    def forget_names(self, module: ModuleType | None, names: Collection[str] | None = None) -> None:
+        """Forget what names of a module are bound to; all of them but those of modules, if none are given."""
+        if module is None:
+            return
+        self.changed(module)
+        for name, value in vars(module).items():
+            is_any = names is None and not isinstance(value, ModuleType) and not name.startswith("__")
+            if is_any or name in (names or ()):
+                vars(module)[name] = UNKNOWN
+            elif isinstance(value, type) and not vars(value).keys().isdisjoint(names or ()):
+                self.tainted.add(value)
+
+    def is_users_module(self, value: object) -> TypeGuard[ModuleType]:
+        """Whether it is a module of the program."""
+        return isinstance(value, ModuleType) and MACHINE in vars(value)
+
     def import_all(self, module: str) -> None:
         """`from module import *`."""
         owner = self.load(module)
@@ -97,6 +131,8 @@ class Attributes(Attempts):
         if OPEN_GRAPHS and _is_of_a_run(owner, name):
             return self.unsure()
         self.given_away(owner)
+        if isinstance(name, str) and name in _OF_NAMES:  # whoever has them may bind names
+            raise OutOfTimeError
         if is_unknown(owner) or is_integer(owner) or not isinstance(name, str):
             return self.unsure()
         if name == "__dict__":
@@ -182,6 +218,8 @@ class Attributes(Attempts):
         """The dict of an object's attributes."""
         if is_unknown(owner):
             return self.unsure()
+        if isinstance(owner, ModuleType):  # whoever has it may bind names
+            raise OutOfTimeError
         is_open = owner in self.tainted or isinstance(owner, (Base, type)) or not self.has_attributes(type(owner))
         attributes = None if is_open else getattr(owner, "__dict__", None)
         if attributes is None or (isinstance(owner, dict) and attributes is not owner):
@@ -197,7 +235,11 @@ class Attributes(Attempts):
         self.changed(owner)
         if isinstance(owner, (np.ndarray, Unsized)):
             self.store_array_attribute(owner, name, value)
-        elif self.is_users(owner) or self.has_attributes(owner if isinstance(owner, type) else type(owner)):
+        elif (
+            self.is_users_module(owner)
+            or self.is_users(owner)
+            or self.has_attributes(owner if isinstance(owner, type) else type(owner))
+        ):
             setattr(owner, name, value)
         else:
             self.tainted.lose(owner)

@@ -18,8 +18,23 @@ import numpy as np
 from typegrad.dry_run.building import TAKE_VALUES, Building
 from typegrad.dry_run.computing.mapped import Vectorized, innermost, mapped
 from typegrad.dry_run.computing.numpy_calls import is_numpy, numpy_result
-from typegrad.dry_run.functions.instead import is_concurrent, is_dataset, is_instead, is_opened, method_of_dataset
-from typegrad.dry_run.functions.library import builds, is_harmless, is_pure, is_refused, printed, takes_unknown
+from typegrad.dry_run.functions.instead import (
+    begun,
+    is_concurrent,
+    is_dataset,
+    is_instead,
+    is_opened,
+    method_of_dataset,
+)
+from typegrad.dry_run.functions.library import (
+    builds,
+    import_module,
+    is_harmless,
+    is_pure,
+    is_refused,
+    printed,
+    takes_unknown,
+)
 from typegrad.dry_run.functions.of_items import OTHER, of_items, taken, transposed
 from typegrad.dry_run.known.arrays import (
     RefusedError,
@@ -30,7 +45,7 @@ from typegrad.dry_run.known.arrays import (
     is_hidden,
     is_integer,
 )  # fmt: skip
-from typegrad.dry_run.known.ends import refined
+from typegrad.dry_run.known.ends import one_of, refined
 from typegrad.dry_run.known.open_shapes import OPEN_GRAPHS, OpenShape
 from typegrad.dry_run.known.unknown import UNKNOWN, Base, UncertainError, Unknown, UnknownFloat, has_unknown, is_unknown
 from typegrad.dry_run.known.unsized import Many, Unsized, is_number
@@ -155,18 +170,22 @@ class Calls(Building):
         self.take_from(owner, *args, *kwargs.values())
         if isinstance(owner, GeneratorType):
             return self._of_program(function, args, kwargs)
-        about = _ABOUT_OBJECTS.get(function) if isinstance(function, (BuiltinFunctionType, type)) else None
+        is_plain = isinstance(function, (BuiltinFunctionType, FunctionType, type))
+        about = _ABOUT_OBJECTS.get(function) if is_plain else None
         if about is not None and len(args) == about[0]:
             return about[1](self, *args)
-        if function is setattr and len(args) == 3 and isinstance(args[1], str):
-            self.store_attribute(*args)
-            return None
+        if function is setattr and len(args) == 3:
+            if isinstance(args[1], str):
+                self.store_attribute(*args)
+                return None
+            self.forget_module(args[0])
         if function is reveal_type and len(args) == 1:  # which would print
             return args[0]
         if self.appended(function, owner, args, kwargs):
             return None
         given, args, kwargs = (args, kwargs), self.tainted.known(args), self.tainted.known(kwargs)
         if is_concurrent(function):
+            self.tainted.add_moved([work_of(each) for each in begun(function, args)])
             asking = [functools.partial(self.call, NOWHERE, each) if callable(each) else each for each in args[:1]]
             return self.of_library(function, (*asking, *args[1:]), kwargs)
         if isinstance(function, Vectorized) or isinstance(owner, OpenShape):
@@ -192,6 +211,8 @@ class Calls(Building):
         """What a call results in of which it is not known what it does."""
         self.guesses += 1
         self.tainted.add((args, kwargs))
+        for each in (*args, *kwargs.values()):
+            self.forget_module(each)
         return UNKNOWN
 
     def awaited(self, value: Any) -> Any:
@@ -238,6 +259,8 @@ class Calls(Building):
             return UNKNOWN
         if isinstance(plain, FunctionType) and self.has_state(plain):
             return self._unfollowed(args, kwargs)
+        if self.program_state.catches and _is_in_manager(plain):
+            return self._unfollowed((function, *args), kwargs)
         self.called.add(code)
         self.changed(body_of(self, function))
         try:
@@ -370,7 +393,7 @@ class Calls(Building):
                     return integer() if function is int else UnknownFloat(1)
                 return hidden(function(*bare(args), **bare(kwargs)))
             if function is sorted and "key" not in kwargs and _are_numbers(args[0]):
-                return list(map(hidden, args[0]))  # whatever their order is
+                return [one_of(args[0]) for _ in args[0]]  # whatever their order is
             result = function(*args, **kwargs)
             return hidden(result) if type(result) in (float, int, str) else result
         except UncertainError:
@@ -408,6 +431,13 @@ def _is_wrapped(function: object) -> bool:
     return isinstance(function, FunctionType) and function.__globals__["__name__"].startswith("typegrad.")
 
 
+def _is_in_manager(function: object) -> bool:
+    """Whether a function of the program is run in a context manager, which is its decorator."""
+    return (
+        isinstance(function, FunctionType) and function.__module__ != function.__globals__["__name__"] == "contextlib"
+    )
+
+
 def _bounded(items: Iterator[Any]) -> Iterator[Any]:
     """Items that may have no end, up to a number that no program needs to build a graph."""
     yield from islice(items, _MOST)
@@ -418,6 +448,7 @@ def _bounded(items: Iterator[Any]) -> Iterator[Any]:
 _ABOUT_OBJECTS: Final[Mapping[Any, tuple[int, Callable[..., Any]]]] = {
     getattr: (2, Calls.attribute),
     hasattr: (2, Calls.has_attribute),
+    import_module: (1, Calls.import_module),
     isinstance: (2, Calls.is_instance),
     type: (1, Calls.type_of),
     vars: (1, Calls.namespace),

@@ -21,6 +21,7 @@ from typegrad.dry_run.known.arrays import StandIn, bare, check_change, is_hidden
 from typegrad.dry_run.known.ends import forget_ends, refined
 from typegrad.dry_run.known.unknown import (
     UNKNOWN,
+    Modules,
     Number,
     UncertainError,
     Unknown,
@@ -63,6 +64,8 @@ class Machine(Calls):
         self.step()
         owner, index = self._shaped(owner), self._shaped(index)
         self.looked_at(owner)
+        if isinstance(owner, Modules):
+            return self.noted(place, self.import_module(index))
         is_array = isinstance(owner, (np.ndarray, Unsized)) or type(owner).__module__.startswith("numpy.")  # as np.c_
         if self.tainted.undo is not None and hasattr(type(owner), "__missing__"):
             self.changed(owner)  # which may have another item then

@@ -30,8 +30,10 @@ from typegrad.dry_run.source.places import Place
 from typegrad.dry_run.source.rewriting import rewritten
 from typegrad.dry_run.tracking.core import NOWHERE, Failure, OutOfTimeError, SkipError
 
-__all__ = ["DryRun", "Module", "dry_run"]
+__all__ = ["ANY", "DryRun", "Module", "dry_run"]
 
+ANY: Final = "*"
+"""Any name of a module."""
 _MAIN: Final = "__main__"
 _WORD: Final = re.compile(r"\w+")
 
@@ -62,7 +64,13 @@ class DryRun:
     """Its functions that were called, by file and name, and its files, each with the name ""."""
 
 
-def dry_run(main: Module, find: Callable[[str], Module | None], *, notes_names: bool = False) -> DryRun:
+def dry_run(
+    main: Module,
+    find: Callable[[str], Module | None],
+    *,
+    assigned: Callable[[str], Collection[str]] = lambda _: (),
+    notes_names: bool = False,
+) -> DryRun:
     """Follow a program, its functions without parameters that nothing calls, and its tests as pytest calls them.
 
     Nothing outside is touched: functions of other libraries than NumPy are not called, and no graph is run. What they
@@ -71,10 +79,11 @@ def dry_run(main: Module, find: Callable[[str], Module | None], *, notes_names: 
     Args:
         main: The program.
         find: Another module of the program, by its name; None if it is not the program's.
+        assigned: The names of a module that other programs assign, which may call its functions; `ANY` for all names.
         notes_names: Whether the results tell the values of names and attributes, too, wherever they are read.
 
     """
-    program = _Program(find, notes_names=notes_names)
+    program = _Program(find, assigned, notes_names=notes_names)
     with np.errstate(all="ignore"), warnings.catch_warnings(action="ignore"):
         copy_context().run(program.follow, main)
     machine = program.machine
@@ -88,7 +97,13 @@ def dry_run(main: Module, find: Callable[[str], Module | None], *, notes_names: 
 
 
 class _Program:
-    def __init__(self, find: Callable[[str], Module | None], *, notes_names: bool) -> None:
+    def __init__(
+        self,
+        find: Callable[[str], Module | None],
+        assigned: Callable[[str], Collection[str]],
+        *,
+        notes_names: bool,
+    ) -> None:
         self.machine: Final = Machine(self._load)
         self.machine.notes_names = notes_names
         self.failures: list[Failure] = []
@@ -96,18 +111,26 @@ class _Program:
         self.is_whole = True
         """Whether all of it was followed, up to its end or its first error."""
         self._find = find
+        self._assigned = assigned
         self._modules: dict[str, ModuleType | None] = {}
 
     def follow(self, main: Module) -> None:
         """Run a module, and if it comes to its end, the functions that nothing in it calls."""
-        module = ModuleType(_MAIN)
+        self._modules[_MAIN] = module = ModuleType(_MAIN)
         if self._safely(lambda: self._execute(main, module), Exception):
+            self._forget_assigned(main)
             for value in [*vars(module).values()]:
                 if isinstance(value, FunctionType) and value.__globals__ is vars(module) and self._is_entry(value):
                     self._enter(value)
                 elif isinstance(value, type) and value.__module__ == module.__name__:
                     for test in tests_in(value):
                         self._enter(test, value)
+
+    def _forget_assigned(self, main: Module) -> None:
+        """Forget the names that another program may have assigned before it calls the functions of this one."""
+        for each in self.modules:
+            names = self._assigned(main.name if each.__name__ == _MAIN else each.__name__)
+            self.machine.forget_names(each, None if ANY in names else names)
 
     def _is_entry(self, function: FunctionType) -> bool:
         """Whether the program itself does not call a function."""

@@ -97,6 +97,7 @@ from typegrad.mypy_plugin.flow.common_types import common_signature, shares_type
 from typegrad.mypy_plugin.flow.containers import DICT_ITEM, GROWING, growing_signature, item_type_hook, list_item_hook
 from typegrad.mypy_plugin.flow.rebinding import REBOUND, prepare, preparing_hook, rebound_hook
 from typegrad.mypy_plugin.flow.wrong_order import checked_order, has_order
+from typegrad.mypy_plugin.values.elsewhere import read_from
 from typegrad.mypy_plugin.values.evaluation import NotStatic
 from typegrad.mypy_plugin.values.objects import original_name
 
@@ -266,6 +267,7 @@ class Hooks:
         """Create the hooks, which look names up by `lookup`, among `modules`."""
         self._lookup = lookup
         self._modules = modules
+        read_from(modules)
         self._signatures: dict[str, _SignatureHook | None] = {}
         self._methods: dict[str, _MethodHook | None] = {}
         self._functions: dict[str, _FunctionHook | None] = {}

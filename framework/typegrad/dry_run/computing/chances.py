@@ -14,6 +14,8 @@ BELOW_ONE: Final = 1 - 2**-53
 """The largest number that `random()` draws."""
 MOST: Final = 2.0**1000
 """What no fraction that is drawn exceeds."""
+_FARTHEST: Final = 100
+"""How many times its scale no normal number is away from its mean: generators draw from numbers of 64 bits."""
 _MOST_COUNTED: Final = 2**62
 """What no count that is drawn exceeds."""
 _MOST_ITEMS: Final = 4096
@@ -47,8 +49,38 @@ def _gamma(shape: Any, scale: Any = 1.0, **_: Any) -> Ends:
     return _above(np.multiply(shape, scale))
 
 
-def _any(**_: Any) -> Ends:
-    return -MOST, MOST
+def _normal(loc: Any = 0.0, scale: Any = 1.0, **_: Any) -> Ends:
+    distance = np.multiply(scale, _FARTHEST)
+    return np.min(np.subtract(loc, distance)), np.max(np.add(loc, distance))
+
+
+def _standard_normal(**_: Any) -> Ends:
+    return -_FARTHEST, _FARTHEST
+
+
+def _positive(**_: Any) -> Ends:
+    return 0.0, MOST
+
+
+def _share(**_: Any) -> Ends:
+    return 0.0, 1.0
+
+
+def _lognormal(mean: Any = 0.0, sigma: Any = 1.0, **_: Any) -> Ends:
+    return (1.0, 1.0) if not np.any(mean) and not np.any(sigma) else (0.0, MOST)
+
+
+def _triangular(left: Any, mode: Any, right: Any, **_: Any) -> Ends:
+    del mode
+    return np.nextafter(np.min(left), -np.inf), np.nextafter(np.max(right), np.inf)  # which may be rounded
+
+
+def _multinomial(n: Any, **_: Any) -> Ends:
+    return 0, np.max(n)
+
+
+def _hypergeometric(ngood: Any, nbad: Any, nsample: Any, **_: Any) -> Ends:
+    return np.min(np.maximum(np.subtract(nsample, nbad), 0)), np.max(np.minimum(nsample, ngood))
 
 
 def _binomial(n: Any, p: Any, **_: Any) -> Ends:
@@ -85,15 +117,24 @@ def _permutation(x: Any, **_: Any) -> Ends | None:
 ENDS: Final[Mapping[str, Callable[..., Ends | None]]] = {
     **dict.fromkeys(("rand", "random", "random_sample"), _fractions),
     **dict.fromkeys(("integers", "randint"), _whole),
-    **dict.fromkeys(("gumbel", "laplace", "logistic", "normal"), _around),
+    **dict.fromkeys(("gumbel", "laplace", "logistic"), _around),
     **dict.fromkeys(("exponential", "rayleigh"), _above),
-    **dict.fromkeys(("randn", "standard_normal"), _any),
+    **dict.fromkeys(("randn", "standard_normal"), _standard_normal),
+    **dict.fromkeys(("beta", "dirichlet", "power"), _share),
+    **dict.fromkeys(
+        ("chisquare", "f", "pareto", "standard_exponential", "standard_gamma", "wald", "weibull"), _positive
+    ),
     "binomial": _binomial,
     "choice": _choice,
     "gamma": _gamma,
     "geometric": _geometric,
+    "hypergeometric": _hypergeometric,
+    "lognormal": _lognormal,
+    "multinomial": _multinomial,
+    "normal": _normal,
     "permutation": _permutation,
     "poisson": _poisson,
+    "triangular": _triangular,
     "uniform": _uniform,
 }
 """The least and the largest number that a method draws; None if that is not known."""

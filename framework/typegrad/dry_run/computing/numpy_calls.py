@@ -55,6 +55,10 @@ _WIDEST: Final = 2000
 _LARGEST: Final = 10**8
 _PAIRS: Final = 10**6
 """The number of pairs of elements from which none is looked at."""
+_FILLING: Final = frozenset(("arange", "empty", "full", "ones", "zeros"))
+"""The functions of sizes alone."""
+_MANY: Final = 10**6
+"""The number of elements from which their results are not made."""
 _OF_SIZES: Final = frozenset((
     "arange", "empty", "eye", "full", "geomspace", "identity", "indices", "linspace", "logspace", "ones", "tri",
     "zeros",
@@ -75,6 +79,11 @@ _OPERATORS: Final = frozenset((*BINARY.values(), *COMPARE.values(), *IN_PLACE.va
 _GETTING: Final = ("getitem", "__getitem__")
 _GENERATORS: Final = (np.random.Generator, np.random.RandomState)
 _SEEDED: Final = (np.random.default_rng, np.random.RandomState)
+_OF_MODULE: Final = {
+    name: getattr(np.random.RandomState, name if name == "seed" else "random_sample").__get__(np.random.RandomState(0))
+    for name in ("ranf", "sample", "seed")
+}
+"""The functions of the module `numpy.random` that are no methods of its generator, as methods of another one."""
 _OF_NUMBERS: Final = frozenset((
     "exponential", "integers", "laplace", "normal", "poisson", "randint", "random_integers", "uniform",
 ))  # fmt: skip
@@ -102,6 +111,8 @@ def is_numpy(function: Any) -> bool:
 
 def numpy_result(function: Any, args: Sequence[Any], kwargs: dict[str, Any]) -> Any:
     """What it returns, without the values of what is random or large."""
+    if getattr(function, "__module__", "") == np.random.__name__:
+        function = _OF_MODULE.get(getattr(function, "__name__", ""), function)
     args, kwargs = _with_sizes(function, args, kwargs)
     try:
         result = _result(function, args, kwargs)
@@ -158,6 +169,10 @@ def _result(function: Any, args: Sequence[Any], kwargs: dict[str, Any]) -> Any:
         return _outer(owner, args, kwargs)
     is_square = getattr(function, "__name__", "") in _SQUARE
     is_sized = not isinstance(function, np.ufunc) and getattr(function, "__name__", "") not in _OF_ITEMS
+    if getattr(function, "__name__", "") in _FILLING:
+        made = _filled(function, args, kwargs)
+        if made is not None:
+            return made
     if is_sized and math.prod(_numbers((args, kwargs))) > (_WIDEST if is_square else _LARGEST):
         return UNKNOWN
     if has_unknown((args, kwargs), is_hidden) and not isinstance(function, np.ufunc):
@@ -214,6 +229,22 @@ def _outer(function: np.ufunc, args: Sequence[Any], kwargs: dict[str, Any]) -> A
         return (computed if has_unknown((args, kwargs), is_hidden) else _limited_result)(function.outer, args, kwargs)
     first, second = arrays
     return function(stand_in((*first.shape, *(1,) * second.ndim), first.dtype), hidden(second), **kwargs)
+
+
+def _filled(function: Any, args: Sequence[Any], kwargs: dict[str, Any]) -> Any:
+    """A large array, whose element type one without elements tells; None if it is not large, or is refused."""
+    sizes: Sequence[Any] = ()
+    if function is np.arange:
+        if kwargs.keys() <= {"dtype"} and all(type(each) is int for each in args) and 0 < len(args) < 3:
+            sizes, args = [len(range(*args))], [0]
+    elif not (function is np.full and any(map(np.ndim, (*args[1:2], kwargs.get("fill_value"))))):
+        shape = args[0] if args else kwargs.get("shape")
+        sizes = shape if isinstance(shape, (list, tuple)) else [shape]
+        args, kwargs = ([0, *args[1:]], kwargs) if args else ([], {**kwargs, "shape": 0})
+    if not all(isinstance(each, (int, np.integer)) and each >= 0 for each in sizes) or math.prod(sizes) <= _MANY:
+        return None
+    made = computed(function, args, kwargs)
+    return made if made is UNKNOWN else stand_in(sizes, made.dtype)
 
 
 def _limited_result(function: Any, args: Sequence[Any], kwargs: dict[str, Any]) -> Any:

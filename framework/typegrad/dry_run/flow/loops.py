@@ -363,6 +363,7 @@ class Loops(Branches):
                 self.muted = running.muted_in_passes
         except UncertainError:  # of a generator of the program: it may have more items
             self.loosen(loop)
+            self.tainted.lose(items)
             self.tainted.add_moved(work)
             return
         if len(taken) <= _MOST_JOINED and not is_dataset(value):

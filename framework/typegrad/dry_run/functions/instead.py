@@ -9,6 +9,7 @@ from typing import Any, Final
 from typegrad.dry_run.known.unknown import UNKNOWN
 
 __all__ = [
+    "begun",
     "elements_of",
     "first_of",
     "instead_of",
@@ -20,6 +21,7 @@ __all__ = [
 ]
 
 _CONCURRENT: Final = "typegrad.dry_run.functions.concurrency"
+_BEGINNING: Final = ("create_task", "ensure_future")
 _TESTS: Final = "typegrad.dry_run.functions.under_pytest"
 _INSTEAD: Final[Mapping[tuple[str, str], str]] = {
     ("typegrad.session.session", "Session"): "typegrad.dry_run.functions.sessions",
@@ -55,6 +57,12 @@ def is_concurrent(function: Any) -> bool:
     """Whether it calls functions in threads, or waits for some."""
     owner = getattr(function, "__self__", None)
     return any(getattr(each, "__module__", None) == _CONCURRENT for each in (function, type(owner)))
+
+
+def begun(function: Any, args: Sequence[Any]) -> Sequence[Any]:
+    """The asynchronous functions that a call lets run while others do, in any order."""
+    name = getattr(function, "__name__", "")
+    return args if name in _BEGINNING or (name == "gather" and len(args) > 1) else ()
 
 
 def is_opened(function: Any) -> bool:

@@ -20,12 +20,12 @@ from typegrad.dry_run.computing.operators import is_wide
 from typegrad.dry_run.functions.draws import DRAWS, Random
 from typegrad.dry_run.functions.patterns import is_slow
 from typegrad.dry_run.functions.under_pytest import Mark, fixture
-from typegrad.dry_run.known.unknown import UNKNOWN
+from typegrad.dry_run.known.unknown import UNKNOWN, Modules
 from typegrad.dry_run.tracking.core import OutOfTimeError
 
 __all__ = [
-    "BUILTINS", "STUBS", "builds", "is_harmless", "is_known_module", "is_pure", "is_refused", "printed",
-    "takes_unknown",
+    "BUILTINS", "STUBS", "builds", "import_module", "is_harmless", "is_known_module", "is_pure", "is_refused",
+    "printed", "takes_unknown",
 ]  # fmt: skip
 
 _MODULES: Final = frozenset((
@@ -109,6 +109,11 @@ def _left(*args: object) -> NoReturn:
     raise OutOfTimeError
 
 
+def import_module(name: object) -> object:
+    """Import nothing: a dry run knows which modules there are."""
+    return UNKNOWN
+
+
 def _tested(*args: object, **kwargs: object) -> int:
     """Run no tests: they are followed after the program."""
     del args, kwargs
@@ -136,12 +141,13 @@ def _stub(name: str, **known: object) -> ModuleType:
 
 
 STUBS: Final = {
+    "importlib": _stub("importlib", import_module=import_module),
     "os": _stub("os", _exit=_ended, abort=_ended),
     "pytest": _stub(
         "pytest", exit=_ended, fail=_ended, fixture=fixture, main=_tested, mark=Mark(), skip=_ended, xfail=_ended
     ),
     "random": _stub("random", **DRAWS),
-    "sys": _stub("sys", exit=_ended),
+    "sys": _stub("sys", exit=_ended, modules=Modules()),
 }
 """Modules in the place of Python's own."""
 
@@ -191,7 +197,7 @@ def _is_pure_module(name: str) -> bool:
 
 
 _SINGLE: Final = (
-    *(printed, _revealed, _ended, _left, _tested, json.dumps, json.loads),
+    *(printed, _revealed, _ended, _left, _tested, import_module, json.dumps, json.loads),
     *(contextlib.ExitStack, contextlib.closing, contextlib.contextmanager, contextlib.nullcontext, type.__new__),
 )
 """Functions without effects in modules with others."""

@@ -11,6 +11,7 @@ from typing import Any, Final, Protocol
 from typegrad.dry_run.functions.draws import Random
 from typegrad.dry_run.functions.instead import first_of, is_dataset
 from typegrad.dry_run.known.arrays import integer, is_hidden, is_integer
+from typegrad.dry_run.known.ends import between
 from typegrad.dry_run.known.unknown import UNKNOWN, UnknownFloat, has_unknown, is_unknown
 from typegrad.dry_run.known.unsized import Many
 from typegrad.dry_run.tracking.memory import Tainted
@@ -95,7 +96,7 @@ def _item_of(machine: _Machine, items: Any) -> Any:
     if isinstance(items, Many) and items.is_fixed:
         return items.item
     if type(items) is range:
-        return integer()
+        return between(integer(), min(items[0], items[-1]), max(items[0], items[-1])) if items else UNKNOWN
     values = values_of(items) if type(items) in _LISTS else ()
     result = machine.joined(values) if values else UNKNOWN
     if result is UNKNOWN:

@@ -9,7 +9,9 @@ from typing import Any, Final, NoReturn, final
 
 import attrs
 
-__all__ = ["UNKNOWN", "Base", "Number", "UncertainError", "Unknown", "UnknownFloat", "has_unknown", "is_unknown"]
+__all__ = [
+    "UNKNOWN", "Base", "Modules", "Number", "UncertainError", "Unknown", "UnknownFloat", "has_unknown", "is_unknown",
+]  # fmt: skip
 
 _DEPTH: Final = 4
 """How deep a value is searched for unknown parts."""
@@ -79,6 +81,13 @@ class Base:
 @final
 class Number(Unknown):
     """An int or a float, of which not even that is known."""
+
+    __slots__ = ()
+
+
+@final
+class Modules(Unknown):
+    """The modules that are loaded, by name: those of the program are among them."""
 
     __slots__ = ()
 

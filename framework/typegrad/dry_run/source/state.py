@@ -134,9 +134,12 @@ def _makes(node: ast.AST, *, of_super: bool = False) -> bool:
 
 
 def _catches(node: ast.AST) -> bool:
-    """Whether a function is a context manager's that may catch an error: it returns something, or yields in a `try`."""
+    """Whether a function is a context manager's that may catch an error: it returns something, or yields in a `try`.
+
+    So may one that is given to `ExitStack.push`.
+    """
     if not isinstance(node, _Function):
-        return False
+        return isinstance(node, ast.Attribute) and node.attr == "push"
     inner = [*ast.walk(node)]
     if node.name in ("__aexit__", "__exit__"):
         returned = (each.value for each in inner if isinstance(each, ast.Return))

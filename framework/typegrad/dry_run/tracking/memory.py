@@ -85,6 +85,8 @@ class Tainted:
         self._is_users = is_users
 
     def __contains__(self, value: object) -> bool:
+        if type(value) is GeneratorType and value.gi_frame is None:  # which may have more items in a run
+            return True
         if isinstance(value, dict) and id(value) in self._namespaces:
             return self._namespaces[id(value)][1] in self
         is_real = isinstance(value, np.ndarray) and not isinstance(value, StandIn)

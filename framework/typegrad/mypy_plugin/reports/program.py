@@ -34,6 +34,7 @@ from typegrad.mypy_plugin.reports.exchanged import name_exchanged
 from typegrad.mypy_plugin.reports.isolated import without_isolated
 from typegrad.mypy_plugin.reports.revealed import has_revealed, reveal
 from typegrad.mypy_plugin.reports.whole_file import text_of
+from typegrad.mypy_plugin.values.elsewhere import assigned_elsewhere
 from typegrad.mypy_plugin.values.program_files import files_of
 
 if TYPE_CHECKING:
@@ -125,7 +126,7 @@ def _dry_run(checker: TypeChecker, tree: MypyFile) -> DryRun:
         return None if path is None else Module(name, path, text_of(checker, path))
 
     program = Module(tree.fullname, tree.path, text_of(checker, tree.path))
-    return dry_run(program, find, notes_names=checker.options.export_types)
+    return dry_run(program, find, assigned=assigned_elsewhere, notes_names=checker.options.export_types)
 
 
 def _report(api: CheckerPluginInterface, found: DryRun) -> None:

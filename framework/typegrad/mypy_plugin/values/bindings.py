@@ -150,8 +150,10 @@ class Bindings:
     """The attributes of objects of unknown classes that the file assigns."""
     is_opaque: bool = False
     """Whether attributes may be assigned where no statement shows it."""
+    hidden: set[str] = field(factory=set)
+    """Names of the module that may be assigned where no statement shows it."""
     hides_names: bool = False
-    """Whether names of the module may be assigned where no statement shows it."""
+    """Whether any name of the module may be."""
     may_reshape: bool = False
     """Whether an array may change its shape or dtype."""
 
@@ -182,7 +184,7 @@ class Bindings:
         if variable.info:
             return variable.info.module_name == self.module
         is_global = "." in variable.fullname
-        if is_global and self.hides_names:
+        if is_global and (self.hides_names or variable.name in self.hidden):
             return False
         return not is_global or ("*" not in self.unclear and variable.fullname == f"{self.module}.{variable.name}")
 
@@ -362,4 +364,6 @@ def holds_mutable(expr: Expression | None) -> bool:
 
 def _is_simple(info: TypeInfo) -> bool:
     """Whether mypy knows how a class sets its attributes: nothing but statements does."""
-    return not (info.fallback_to_any or info.is_enum or info.is_protocol or info.typeddict_type is not None)
+    reading = info.get_containing_type_info("__getattribute__")
+    is_own = reading is not None and reading.fullname != "builtins.object"
+    return not (info.fallback_to_any or info.is_enum or info.is_protocol or info.typeddict_type is not None or is_own)

@@ -9,6 +9,7 @@ from mypy.plugin import CheckerPluginInterface
 from mypy.util import correct_relative_import
 
 from typegrad.mypy_plugin.base.checker import checker_of
+from typegrad.mypy_plugin.values.elsewhere import ANY, assigned_elsewhere
 from typegrad.mypy_plugin.values.reading import bindings_of
 from typegrad.mypy_plugin.values.sources import constants_of
 
@@ -28,8 +29,8 @@ def imported_constant(api: CheckerPluginInterface, expr: Expression | None) -> A
     other = checker.modules.get(module)
     if other is None or module == checker.tree.fullname or module not in _imported(checker.tree):
         return None
-    if bindings_of(checker.tree).stores.get(variable):  # `config.BATCH = 64`
-        return None
+    if bindings_of(checker.tree).stores.get(variable) or not assigned_elsewhere(module).isdisjoint((ANY, name)):
+        return None  # `config.BATCH = 64`
     return constants_of(other.path).get(name)
 
 

@@ -6,14 +6,14 @@ mypy itself does so only when the types change that the file offers. What a dry 
 from __future__ import annotations
 
 import re
-from collections.abc import Iterable
+from collections.abc import Collection, Iterable
 from functools import cache
 from pathlib import Path
 from typing import Final
 
 import typegrad
 
-__all__ = ["asks_for_types", "files_of"]
+__all__ = ["asks_for_types", "files_of", "imported_by", "is_own", "text_of_file"]
 
 _IMPORT: Final = re.compile(
     rb"^[ \t]*(?:from[ \t]+(\.*)([\w.]*)[ \t]+import\b([^#\n]*)|import[ \t]+([\w., \t]+))", re.MULTILINE
@@ -33,8 +33,13 @@ _MOST: Final = 100
 
 def files_of(path: str) -> list[tuple[str, int, int]]:
     """The files that a file with typegrad in it imports, directly or not: path, time and size of each."""
-    if not _is_own(path) or _LIBRARY not in _text(path):
+    if not is_own(path) or _LIBRARY not in text_of_file(path):
         return []
+    return sorted((each, stat.st_mtime_ns, stat.st_size) for each in imported_by(path) for stat in [Path(each).stat()])
+
+
+def imported_by(path: str) -> Collection[str]:
+    """The files that a file imports, directly or not."""
     found: dict[str, None] = {}
     waiting = [path]
     while waiting and len(found) < _MOST:
@@ -42,30 +47,31 @@ def files_of(path: str) -> list[tuple[str, int, int]]:
         new = [
             each
             for each in _imports(file, Path(file).stat().st_mtime_ns)
-            if each not in found and each != path and _is_own(each)
+            if each not in found and each != path and is_own(each)
         ]
         found.update(dict.fromkeys(new))
         waiting += new
-    return sorted((each, stat.st_mtime_ns, stat.st_size) for each in found for stat in [Path(each).stat()])
+    return found
 
 
 def asks_for_types(path: str, files: Iterable[tuple[str, int, int]]) -> bool:
     """Whether a file or one of those of its program has `reveal_type`: all programs that use the file answer that."""
-    return (_is_own(path) and _ASKS in _text(path)) or any(_asks(file, changed) for file, changed, _ in files)
+    return (is_own(path) and _ASKS in text_of_file(path)) or any(_asks(file, changed) for file, changed, _ in files)
 
 
 @cache
 def _asks(path: str, changed: int) -> bool:
     del changed
-    return _ASKS in _text(path)
+    return _ASKS in text_of_file(path)
 
 
-def _is_own(path: str) -> bool:
+def is_own(path: str) -> bool:
     """Whether a file may be of a user's program."""
     return path.endswith(".py") and not any(part in path for part in _FOREIGN)
 
 
-def _text(path: str) -> bytes:
+def text_of_file(path: str) -> bytes:
+    """The text of a file; none of one that is very large or cannot be read."""
     try:
         return Path(path).read_bytes() if Path(path).stat().st_size < _LARGEST else b""
     except OSError:
@@ -78,7 +84,7 @@ def _imports(path: str, changed: int) -> list[str]:
     del changed
     folders = list(Path(path).parents[:_LEVELS])
     result: list[str | None] = []
-    for dots, module, names, modules in _IMPORT.findall(_text(path)):
+    for dots, module, names, modules in _IMPORT.findall(text_of_file(path)):
         places = folders[len(dots) - 1 : len(dots)] if dots else folders
         if dots or module:
             parts = [module, *(module + b"." + each for each in _NAME.findall(names))]

@@ -60,7 +60,9 @@ from typegrad.mypy_plugin.base.syntax import (
     statements_of,
     unknown_targets,
 )
+from typegrad.mypy_plugin.values.assigning import assigned_by
 from typegrad.mypy_plugin.values.bindings import Addition, Bindings, Bound, Maker, has_fields, holds_mutable
+from typegrad.mypy_plugin.values.elsewhere import ANY, assigned_elsewhere
 from typegrad.mypy_plugin.values.guards import guards_in
 
 __all__ = ["bindings_of", "defines"]
@@ -72,6 +74,8 @@ _RESHAPING: Final = frozenset({"resize", "shape", "dtype", "strides"})
 _OPAQUE: Final = frozenset({"builtins.setattr", "builtins.delattr", "builtins.vars"})
 _HIDING: Final = frozenset({"builtins.exec", "builtins.globals", "builtins.vars", "sys.modules"})
 """What assigns the names of a module otherwise than by statements."""
+_OF_ANY_KIND: Final = frozenset({"builtins.object", "numpy.ndarray", "types.ModuleType"})
+"""The classes of what may be a module or an array."""
 _DEFAULTS: Final = frozenset({"default", "default_factory", "factory"})
 """The arguments of `field` that give each new object a value."""
 _OWN: Final = ("typegrad.", "numpy.")
@@ -127,6 +131,8 @@ class _Reader:
     attribute_stores: list[tuple[MemberExpr, Bound | None]] = field(factory=list)
     reads: list[Expression] = field(factory=list)
     accesses: list[Expression] = field(factory=list)
+    by_name: list[tuple[Expression, str]] = field(factory=list)
+    """Whose attributes calls assign, with their names."""
     passed: list[tuple[Expression, Expression]] = field(factory=list)
     arguments: list[tuple[Expression, Var]] = field(factory=list)
     """Each argument of a function of this file, with its parameter."""
@@ -194,6 +200,7 @@ class _Reader:
         self.passed.extend((arg.expr if isinstance(arg, StarExpr) else arg, call.callee) for arg in call.args)
         self.accesses.append(call.callee)
         self.arguments.extend(_passed_arguments(call))
+        self.by_name.extend(assigned_by(call))
         if isinstance(call.analyzed, RevealExpr):
             self.reads += call.args
         info = call.callee.node if isinstance(call.callee, RefExpr) else None
@@ -332,6 +339,12 @@ class _Reader:
             else:  # other subclasses, which this file may not know, assign what a base class declares
                 is_own = not variable.info or self._owner(member.expr) is variable.info
                 bindings.stores.setdefault(variable, []).append(bound if is_own else None)
+        for owner, name in self.by_name:
+            self._settle_assigned(owner, name)
+        elsewhere = assigned_elsewhere(bindings.module)
+        bindings.hides_names |= ANY in elsewhere
+        bindings.assigned_abroad |= elsewhere
+        bindings.hidden |= elsewhere
         for member in self.members:
             variable = self._variable(member)
             if variable is None:
@@ -347,6 +360,18 @@ class _Reader:
                 if variable is not None:
                     links[variable].append(self._maker(source))
         self._settle_lists()
+
+    def _settle_assigned(self, owner: Expression, name: str) -> None:
+        """Note that a call assigns an attribute; without a name, any one."""
+        info, bindings = self._owner(owner), self.bindings
+        is_any_kind = info is None or info.fullname in _OF_ANY_KIND
+        bindings.may_reshape |= is_any_kind and (not name or name in _RESHAPING)
+        if name:
+            bindings.assigned_abroad.add(name)
+            bindings.hidden.add(name)
+        else:
+            bindings.is_opaque = True
+            bindings.hides_names |= is_any_kind
 
     def _settle_lists(self) -> None:
         bindings = self.bindings

@@ -32,6 +32,8 @@ _GLOBAL: Final = b"global"
 _WALRUS: Final = b":="
 """With this operator, an expression binds a name."""
 _LOAD: Final = ast.Load()
+_HIDING: Final = re.compile(rb"\b(?:exec\(|globals\(|vars\(\))|\bsys\.modules\b")
+"""What binds names otherwise than by statements."""
 _CONTINUED: Final = b"\\\n"
 """A line that the next one continues, which may begin at the left margin."""
 _TEXT: Final = re.compile(
@@ -70,7 +72,7 @@ def _constants(path: str, changed: int) -> Mapping[str, Any]:
     except (SyntaxError, ValueError):
         return {}
     pairs = [pair for statement in tree.body for pair in _pairs(statement)]
-    if not _values(pairs):
+    if not _values(pairs) or _HIDING.search(source):
         return {}
     nodes = ast.walk(tree) if _GLOBAL in source else _nodes_of_scope(tree, all_expressions=_WALRUS in source)
     counts = Counter(name for node in nodes for name in _bound(node))

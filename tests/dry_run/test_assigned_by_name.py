@@ -1,0 +1,113 @@
+"""Names of modules that a program assigns otherwise than by statements, or that other programs assign."""
+
+from __future__ import annotations
+
+from pathlib import Path
+from typing import Final
+
+import pytest
+
+from dry_run.following import HEADER, differences, errors
+from typegrad.dry_run.program import ANY, Module, dry_run
+
+PRELUDE: Final = """
+import importlib, sys
+from unittest import mock
+WIDTH = 7
+class Model:
+    width = 7
+def size():
+    return WIDTH
+def run(rows):
+    return x @ np.zeros((rows, 2), np.float32)
+"""
+RIGHT: Final = {
+    "the module itself": "sys.modules[__name__].WIDTH = 8",
+    "an imported name": "importlib.import_module(__name__).WIDTH = 8",
+    "its own import": "import __main__\n__main__.WIDTH = 8",
+    "a name that is not known": "setattr(sys.modules[__name__], unknown.name, 8)",
+    "a name of a loop": "for name, value in {'WIDTH': 8}.items():\n    setattr(sys.modules[__name__], name, value)",
+    "the namespace": "vars(sys.modules[__name__])['WIDTH'] = 8",
+    "the namespace of a function": "size.__globals__['WIDTH'] = 8",
+    "a text": "mock.patch('__main__.WIDTH', 8).start()",
+    "a module that is passed": "mock.patch.object(sys.modules[__name__], 'WIDTH', 8).start()",
+}
+
+
+@pytest.mark.parametrize("name", RIGHT)
+def test_a_name_that_may_be_assigned(name: str, tmp_path: Path) -> None:
+    assert differences(tmp_path, f"{PRELUDE}{RIGHT[name]}\nrun(size())") == []
+
+
+@pytest.mark.parametrize("target", ["__main__.size", "__main__.Model.width"])
+def test_a_text_names_a_function_or_an_attribute(target: str, tmp_path: Path) -> None:
+    assert (
+        differences(
+            tmp_path, f"{PRELUDE}mock.patch('{target}', 8).start()\nrun(Model.width if 'M' in '{target}' else size())"
+        )
+        == []
+    )
+
+
+def test_a_name_that_a_program_assigns_is_known(tmp_path: Path) -> None:
+    text = f"{PRELUDE}sys.modules[__name__].WIDTH = 6\nrun(size())"
+    assert [each for each in differences(tmp_path, text) if "b is [6, 2]" in each]
+
+
+def test_a_module_by_its_name(tmp_path: Path) -> None:
+    read = "importlib.import_module('config').WIDTH"
+    program = f"{HEADER}import importlib\nx @ np.zeros(({read}, 2), np.float32)"
+    (error,) = errors(tmp_path, {"program": program, "config": "WIDTH = 7"})
+    assert "b is [7, 2]" in error[2]
+
+
+def test_a_program_assigns_a_name_that_a_function_of_another_module_reads(tmp_path: Path) -> None:
+    program = f"{HEADER}import config\nconfig.WIDTH = 8\nx @ np.zeros((config.width(), 2), np.float32)"
+    config = "WIDTH = 7\ndef width():\n    return WIDTH"
+    assert errors(tmp_path, {"program": program, "config": config}) == []
+
+
+@pytest.mark.parametrize(("assigned", "count"), [((), 2), (("WIDTH",), 1), (("width",), 1), ((ANY,), 0)])
+def test_functions_that_another_program_calls(assigned: tuple[str, ...], count: int, tmp_path: Path) -> None:
+    file = tmp_path / "program.py"
+    file.write_text(f"{HEADER}{PRELUDE}def first():\n    run(WIDTH)\ndef second():\n    run(Model.width)\n")
+    found = dry_run(Module("program", str(file)), lambda _: None, assigned=lambda _: assigned)
+    assert len(found.failures) == count
+
+
+def test_a_decorator_that_may_catch_errors(tmp_path: Path) -> None:
+    text = """
+from contextlib import contextmanager
+@contextmanager
+def catching():
+    try:
+        yield
+    except ValueError:
+        pass
+width = 8
+@catching()
+def change():
+    global width
+    if unknown.flag:
+        raise ValueError
+    width = 7
+change()
+x @ np.zeros((width, 2), np.float32)
+"""
+    assert differences(tmp_path, text) == []
+
+
+def test_a_function_that_a_stack_calls_may_catch_errors(tmp_path: Path) -> None:
+    text = """
+from contextlib import ExitStack
+def change():
+    width = 8
+    with ExitStack() as stack:
+        stack.push(lambda *error: True)
+        if unknown.flag:
+            raise ValueError
+        width = 7
+    x @ np.zeros((width, 2), np.float32)
+change()
+"""
+    assert differences(tmp_path, text) == []
