@@ -77,9 +77,9 @@ def follow(api: CheckerPluginInterface) -> None:
     name_exchanged(api)
     drop_consequences(checker)
     join_misdeclared(api)
-    drop_repeated(api)
     is_off = is_silent(api) or RUN in checker.options.disabled_error_codes
     if checker.tree in _followed or is_off:
+        drop_repeated(api)
         return
     _followed[checker.tree] = True
     found = _dry_run(checker, checker.tree)
@@ -94,6 +94,8 @@ def follow(api: CheckerPluginInterface) -> None:
         _report_above(api, found, mistakes)
     else:
         _report(api, found)
+    first = found.failures[0].frames if found.failures else ()
+    drop_repeated(api, [frame.line for frame in first if frame.file == checker.path])
     drop_fetched(api)
     if is_revealed:
         reveal(api, partial(made_at, checker.tree))
