@@ -30,6 +30,7 @@ from typegrad.mypy_plugin.reports.suspects import element_of, made_by, read_by, 
 __all__ = ["drop_fetched", "drop_made", "drop_repeated"]
 
 _SESSION: Final = "typegrad.session.session.Session"
+_OF_VALUES: Final = (DTYPE, SHAPE, codes.ARG_TYPE, codes.CALL_OVERLOAD, codes.INDEX)
 _CODES: Final = (CALL, DTYPE, SHAPE, codes.ARG_TYPE)
 _ARRAY: Final = "ndarray"
 _OPERAND: Final = "Operand["
@@ -61,19 +62,29 @@ def drop_repeated(api: CheckerPluginInterface, lines: Sequence[int] = ()) -> Non
     checker = checker_of(api)
     errors = checker.errors.error_info_map.get(checker.path, [])
     found = [*{id(each): each for each in errors if each.severity == "error"}.values()]  # mypy may have an error twice
-    again = [each for each in found if _is_of_another_file(checker, each)]
+    drop(errors, [each for each in found if _is_of_another_file(checker, each)])
     if len(found) > 1:
-        names, told, made = Names(checker.tree), set[Hashable](), set[Hashable]()
-        for each in sorted(found, key=partial(_order, lines)):
-            parts, suspects = parts_of_error(checker.tree, each), suspects_of(api, names, each)
-            causes = set(_causes(api, names, each, parts)) if each.code in _CODES else set[Hashable]()
-            if (causes | suspects.known) & told or (is_of_shapes(each) and made & read_by(checker, names, each)):
-                again.append(each)
-            told |= causes | suspects.own
-            made |= made_by(checker, names, each) if is_of_shapes(each) else set[Hashable]()
-    drop(errors, again)
+        drop(errors, _again(api, sorted(found, key=partial(_order, lines))))
     for each in found:
         _name_doubles(api, each)
+
+
+def _again(api: CheckerPluginInterface, errors: Iterable[ErrorInfo]) -> list[ErrorInfo]:
+    """The errors about a mistake of which another one tells: one above, or one where the wrong value is made."""
+    checker = checker_of(api)
+    names, made, again = Names(checker.tree), set[Hashable](), list[ErrorInfo]()
+    told: dict[Hashable, ErrorInfo] = {}
+    for each in errors:
+        suspects = suspects_of(api, names, each)
+        causes = set(_causes(api, names, each, parts_of_error(checker.tree, each))) if each.code in _CODES else set()
+        follows = is_of_shapes(each) and made & read_by(checker, names, each)
+        if follows or not told.keys().isdisjoint(causes | suspects.known):
+            again.append(each)
+        else:
+            again += [told[key] for key in suspects.made & told.keys()]
+        told.update(dict.fromkeys(causes | suspects.own | suspects.made, each))
+        made |= made_by(checker, names, each) if is_of_shapes(each) else set[Hashable]()
+    return again
 
 
 def _order(lines: Sequence[int], error: ErrorInfo) -> tuple[bool, bool, int, int]:
@@ -97,7 +108,7 @@ def drop_made(api: CheckerPluginInterface, lines: Sequence[int]) -> None:
     """Drop what is said of the values that statements in some lines bind: an error of the program is told there."""
     checker = checker_of(api)
     errors = checker.errors.error_info_map.get(checker.path, [])
-    about_values = [each for each in errors if each.severity == "error" and each.code in (DTYPE, SHAPE, codes.ARG_TYPE)]
+    about_values = [each for each in errors if each.severity == "error" and each.code in _OF_VALUES]
     names = Names(checker.tree)
     drop(errors, [each for each in about_values if _is_made(names, parts_of_error(checker.tree, each), lines)])
 

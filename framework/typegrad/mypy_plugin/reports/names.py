@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections import defaultdict
+from collections import Counter, defaultdict
 from collections.abc import Collection, Hashable, Iterable, Iterator
 from typing import Final
 
@@ -10,6 +10,7 @@ from mypy.checker import TypeChecker
 from mypy.errors import ErrorInfo
 from mypy.nodes import (
     AssignmentStmt,
+    CallExpr,
     Expression,
     ForStmt,
     ListExpr,
@@ -49,10 +50,13 @@ class Names:
 
     def __init__(self, tree: MypyFile) -> None:
         self._bound = defaultdict[object, list[Statement]](list)
+        self._made = Counter[str]()
         self._assignments: list[AssignmentStmt] = []
         for node in nodes_of(tree):
             if isinstance(node, AssignmentStmt):
                 self._assignments.append(node)
+            if isinstance(node, CallExpr) and isinstance(node.callee, (MemberExpr, NameExpr)):
+                self._made[node.callee.name] += 1
             for name, statement in _bound_by(node):
                 self._bound[name.node].append(statement)
 
@@ -80,6 +84,10 @@ class Names:
             return None
         type_ = type_of(checker, expr)  # of a parameter: the caller makes operands
         return None if type_ is None or base_of(type_, OPERAND) is not None else node
+
+    def is_of_several(self, checker: TypeChecker, expr: MemberExpr) -> bool:
+        """Whether it is an attribute of objects of which the file makes several."""
+        return self._made[class_name(checker, expr.expr)] > 1
 
     def read(self, parts: Iterable[Node]) -> Iterator[tuple[Expression, Statement | None]]:
         """The names and attributes that expressions are made of, each with the statement that binds it."""

@@ -27,7 +27,13 @@ from typegrad.mypy_plugin.base.memory import Memory
 from typegrad.mypy_plugin.base.reporting import drop, is_silent, report
 from typegrad.mypy_plugin.base.syntax import nodes_of
 from typegrad.mypy_plugin.reports.causes import drop_fetched, drop_made, drop_repeated
-from typegrad.mypy_plugin.reports.consequences import drop_consequences, is_mistake, is_serious, line_of_body
+from typegrad.mypy_plugin.reports.consequences import (
+    drop_consequences,
+    drop_unpacked,
+    is_mistake,
+    is_serious,
+    line_of_body,
+)
 from typegrad.mypy_plugin.reports.contradictions import contradictions
 from typegrad.mypy_plugin.reports.declarations import join_misdeclared
 from typegrad.mypy_plugin.reports.exchanged import name_exchanged
@@ -95,6 +101,7 @@ def follow(api: CheckerPluginInterface) -> None:
     else:
         _report(api, found)
     first = found.failures[0].frames if found.failures else ()
+    drop_unpacked(checker)
     drop_repeated(api, [frame.line for frame in first if frame.file == checker.path])
     drop_fetched(api)
     if is_revealed:

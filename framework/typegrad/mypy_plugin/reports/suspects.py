@@ -3,15 +3,16 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Hashable, Iterator, Set as AbstractSet
+from collections.abc import Hashable, Iterable, Iterator
+from collections.abc import Set as AbstractSet
 from typing import Final
 
 from attrs import frozen
 from mypy.checker import TypeChecker
 from mypy.errors import ErrorInfo
-from mypy.nodes import Expression, MemberExpr, NameExpr, Node, TypeInfo, Var
+from mypy.nodes import CallExpr, Expression, MemberExpr, NameExpr, Node, SymbolNode, TypeInfo, Var
 from mypy.plugin import CheckerPluginInterface
-from mypy.types import AnyType, Instance, NoneType, Type, UnionType, get_proper_type
+from mypy.types import AnyType, CallableType, Instance, NoneType, Type, UnionType, get_proper_type
 
 from typegrad.base.shape import Shape
 from typegrad.mypy_plugin.arrays.conversion import array_element
@@ -32,6 +33,8 @@ _CALLERS: Final = re.compile(r"; called in lines? ([\d, ]+)$")
 """The lines of the calls that lead to an error of the program."""
 _DECLARED: Final = re.compile(r"(?:run|assign): the (?:feed of|value for) (\S+) |; declare (\S+) as ")
 """What is said of a value that does not fit the declared shape or element type of an operand."""
+_ANY: Final = "Any"
+"""The name of an element type that is not known, as where it is one of several."""
 _DOUBLE: Final = "float64"
 _USUAL: Final = frozenset(("float32", _DOUBLE))
 
@@ -44,6 +47,8 @@ class Suspects:
     """What may be wrong, each with what clashes for it."""
     known: AbstractSet[Hashable]
     """What another error has accused if this one is about the same mistake."""
+    made: AbstractSet[Hashable]
+    """What the refused statement makes: errors that accuse it follow from this one."""
 
 
 def suspects_of(api: CheckerPluginInterface, names: Names, error: ErrorInfo) -> Suspects:
@@ -53,15 +58,23 @@ def suspects_of(api: CheckerPluginInterface, names: Names, error: ErrorInfo) -> 
     declared = _declared(error)
     parts = _parts(checker, error, declared) if clashes else []
     direct = set(nodes_in(parts))
+    bodies = set(in_lines(checker.tree, {line_of_body(error) or 0})) if clashes else set[Expression]()
     for expr, statement in names.read(parts):
         key = names.key(checker, expr, statement)
-        for clash in clashes if key is not None else ():
+        if key is None or (expr in bodies and isinstance(expr, MemberExpr) and names.is_of_several(checker, expr)):
+            continue
+        for clash in clashes:
             if (expr in direct or not _is_stated(checker, expr)) and _may_be_wrong(api, expr, clash):
                 role = _role(checker, expr, declared)
                 own.add((clash, key, role))
                 known.update((clash, key, other) for other in _same_mistake(role, clash))
-    own.update((clash, key, None) for clash in clashes for key in made_by(checker, names, error))
-    return Suspects(own, known)
+    alike = set(_in_place(checker, error)) | (
+        {*_functions(checker, parts)} if declared is not None else set[Hashable]()
+    )
+    own.update((clash, each) for clash in clashes for each in alike)
+    known.update((clash, each) for clash in clashes for each in alike)
+    made = {(clash, key, None) for clash in clashes for key in made_by(checker, names, error)}
+    return Suspects(own, known, made)
 
 
 def made_by(checker: TypeChecker, names: Names, error: ErrorInfo) -> set[Hashable]:
@@ -70,6 +83,21 @@ def made_by(checker: TypeChecker, names: Names, error: ErrorInfo) -> set[Hashabl
     statements = [each for line in lines if line is not None for each in names.around(line)]
     bound = ((each, statement) for statement in statements for each in targets_of(statement))
     return {names.key(checker, each, statement) for each, statement in bound} - {None}
+
+
+def _in_place(checker: TypeChecker, error: ErrorInfo) -> list[Node]:
+    """The parts of the expression that an error is about."""
+    return [*nodes_in(parts_of_error(checker.tree, error))] if error.column > 0 else []
+
+
+def _functions(checker: TypeChecker, parts: Iterable[Node]) -> Iterator[SymbolNode]:
+    """The functions of the program that make a value."""
+    calls = (each for each in parts if isinstance(each, CallExpr))
+    signatures = (type_of(checker, each.callee) for each in calls)
+    made_by_functions = (each for each in signatures if isinstance(each, CallableType) and not each.is_type_obj())
+    for each in made_by_functions:
+        if each.definition is not None and not each.definition.fullname.startswith(_OF_OTHERS):
+            yield each.definition
 
 
 def read_by(checker: TypeChecker, names: Names, error: ErrorInfo) -> set[Hashable]:
@@ -125,7 +153,7 @@ def _may_be_wrong(api: CheckerPluginInterface, expr: Expression, clash: Clash) -
         return True
     if is_of_elements(clash):
         element = element_of(api, expr)
-        wrong = {_DOUBLE} if clash == _USUAL else clash
+        wrong = {_DOUBLE if clash == _USUAL else each for each in clash} | {_ANY}
         return element in wrong or any(type_name(each.dtype) in wrong for each in operands_in(type_))
     return _has(type_, clash)
 
