@@ -19,7 +19,7 @@ from mypy.types import Instance, UnionType
 
 from typegrad.mypy_plugin.arrays.feeds import source_of
 from typegrad.mypy_plugin.base.checker import checker_of
-from typegrad.mypy_plugin.base.codes import CALL, DTYPE, RUN, SHAPE
+from typegrad.mypy_plugin.base.codes import ATTRIBUTE, CALL, DTYPE, RUN, SHAPE
 from typegrad.mypy_plugin.base.operands import ARRAY, VARIABLE, base_of
 from typegrad.mypy_plugin.base.reporting import drop
 from typegrad.mypy_plugin.reports.clashes import is_of_shapes
@@ -30,6 +30,7 @@ from typegrad.mypy_plugin.reports.suspects import element_of, made_by, read_by, 
 __all__ = ["drop_fetched", "drop_made", "drop_repeated"]
 
 _SESSION: Final = "typegrad.session.session.Session"
+_REFUSALS: Final = (ATTRIBUTE, CALL, DTYPE, SHAPE)
 _OF_VALUES: Final = (DTYPE, SHAPE, codes.ARG_TYPE, codes.CALL_OVERLOAD, codes.INDEX)
 _CODES: Final = (CALL, DTYPE, SHAPE, codes.ARG_TYPE)
 _ARRAY: Final = "ndarray"
@@ -69,16 +70,18 @@ def drop_repeated(api: CheckerPluginInterface, lines: Sequence[int] = ()) -> Non
         _name_doubles(api, each)
 
 
-def _again(api: CheckerPluginInterface, errors: Iterable[ErrorInfo]) -> list[ErrorInfo]:
+def _again(api: CheckerPluginInterface, errors: Sequence[ErrorInfo]) -> list[ErrorInfo]:
     """The errors about a mistake of which another one tells: one above, or one where the wrong value is made."""
     checker = checker_of(api)
     names, made, again = Names(checker.tree), set[Hashable](), list[ErrorInfo]()
     told: dict[Hashable, ErrorInfo] = {}
+    refused = {part for each in errors if each.code in _REFUSALS for part in parts_of_error(checker.tree, each)[:1]}
     for each in errors:
         suspects = suspects_of(api, names, each)
         causes = set(_causes(api, names, each, parts_of_error(checker.tree, each))) if each.code in _CODES else set()
         follows = is_of_shapes(each) and made & read_by(checker, names, each)
-        if follows or not told.keys().isdisjoint(causes | suspects.known):
+        is_around = each.code is codes.OPERATOR and not refused.isdisjoint(nodes_in(parts_of_error(checker.tree, each)))
+        if follows or is_around or not told.keys().isdisjoint(causes | suspects.known):
             again.append(each)
         else:
             again += [told[key] for key in suspects.made & told.keys()]

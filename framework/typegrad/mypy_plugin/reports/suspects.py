@@ -3,14 +3,14 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Hashable, Iterable, Iterator
+from collections.abc import Hashable, Iterator
 from collections.abc import Set as AbstractSet
 from typing import Final
 
 from attrs import frozen
 from mypy.checker import TypeChecker
 from mypy.errors import ErrorInfo
-from mypy.nodes import CallExpr, Expression, MemberExpr, NameExpr, Node, SymbolNode, TypeInfo, Var
+from mypy.nodes import Expression, MemberExpr, NameExpr, Node, SymbolNode, TypeInfo, Var
 from mypy.plugin import CheckerPluginInterface
 from mypy.types import AnyType, CallableType, Instance, NoneType, Type, UnionType, get_proper_type
 
@@ -59,7 +59,10 @@ def suspects_of(api: CheckerPluginInterface, names: Names, error: ErrorInfo) -> 
     parts = _parts(checker, error, declared) if clashes else []
     direct = set(nodes_in(parts))
     bodies = set(in_lines(checker.tree, {line_of_body(error) or 0})) if clashes else set[Expression]()
+    alike = set[Hashable](_in_place(checker, error))
     for expr, statement in names.read(parts):
+        if declared is not None and (function := _function(checker, expr)) is not None:
+            alike.add(function)
         key = names.key(checker, expr, statement)
         if key is None or (expr in bodies and isinstance(expr, MemberExpr) and names.is_of_several(checker, expr)):
             continue
@@ -68,9 +71,6 @@ def suspects_of(api: CheckerPluginInterface, names: Names, error: ErrorInfo) -> 
                 role = _role(checker, expr, declared)
                 own.add((clash, key, role))
                 known.update((clash, key, other) for other in _same_mistake(role, clash))
-    alike = set(_in_place(checker, error)) | (
-        {*_functions(checker, parts)} if declared is not None else set[Hashable]()
-    )
     own.update((clash, each) for clash in clashes for each in alike)
     known.update((clash, each) for clash in clashes for each in alike)
     made = {(clash, key, None) for clash in clashes for key in made_by(checker, names, error)}
@@ -90,14 +90,12 @@ def _in_place(checker: TypeChecker, error: ErrorInfo) -> list[Node]:
     return [*nodes_in(parts_of_error(checker.tree, error))] if error.column > 0 else []
 
 
-def _functions(checker: TypeChecker, parts: Iterable[Node]) -> Iterator[SymbolNode]:
-    """The functions of the program that make a value."""
-    calls = (each for each in parts if isinstance(each, CallExpr))
-    signatures = (type_of(checker, each.callee) for each in calls)
-    made_by_functions = (each for each in signatures if isinstance(each, CallableType) and not each.is_type_obj())
-    for each in made_by_functions:
-        if each.definition is not None and not each.definition.fullname.startswith(_OF_OTHERS):
-            yield each.definition
+def _function(checker: TypeChecker, expr: Expression) -> SymbolNode | None:
+    """The function of the program that a name or an attribute is, which may make wrong values; None for others."""
+    signature = type_of(checker, expr)
+    if not isinstance(signature, CallableType) or signature.is_type_obj() or signature.definition is None:
+        return None
+    return None if signature.definition.fullname.startswith(_OF_OTHERS) else signature.definition
 
 
 def read_by(checker: TypeChecker, names: Names, error: ErrorInfo) -> set[Hashable]:
