@@ -74,18 +74,19 @@ def _again(api: CheckerPluginInterface, errors: Sequence[ErrorInfo]) -> list[Err
     """The errors about a mistake of which another one tells: one above, or one where the wrong value is made."""
     checker = checker_of(api)
     names, made, again = Names(checker.tree), set[Hashable](), list[ErrorInfo]()
-    told: dict[Hashable, ErrorInfo] = {}
+    told, accused = set[Hashable](), dict[Hashable, ErrorInfo]()
     refused = {part for each in errors if each.code in _REFUSALS for part in parts_of_error(checker.tree, each)[:1]}
     for each in errors:
         suspects = suspects_of(api, names, each)
         causes = set(_causes(api, names, each, parts_of_error(checker.tree, each))) if each.code in _CODES else set()
-        follows = is_of_shapes(each) and made & read_by(checker, names, each)
+        follows = is_of_shapes(each) and made & read_by(checker, names, each) - made_by(checker, names, each)
         is_around = each.code is codes.OPERATOR and not refused.isdisjoint(nodes_in(parts_of_error(checker.tree, each)))
-        if follows or is_around or not told.keys().isdisjoint(causes | suspects.known):
+        if follows or is_around or not told.isdisjoint(causes | suspects.known):
             again.append(each)
         else:
-            again += [told[key] for key in suspects.made & told.keys()]
-        told.update(dict.fromkeys(causes | suspects.own | suspects.made, each))
+            again += [accused[key] for key in suspects.made & accused.keys()]
+        accused.update(dict.fromkeys(suspects.own, each))
+        told |= causes | suspects.own | suspects.made
         made |= made_by(checker, names, each) if is_of_shapes(each) else set[Hashable]()
     return again
 

@@ -14,11 +14,13 @@ from mypy.errors import ErrorInfo
 
 from typegrad.mypy_plugin.base.codes import CALL, DTYPE, RUN, SHAPE
 
-__all__ = ["Clash", "clashes_of", "is_of_elements", "is_of_shapes"]
+__all__ = ["KEY", "Clash", "clashes_of", "is_of_elements", "is_of_shapes"]
 
 Clash: TypeAlias = frozenset[str]
 """Words for what clashes: "4", "Batch", "float32", "rank 2", "Belief", "None"."""
 
+KEY: Final = "key"
+"""What clashes with a key that a dict does not have."""
 _ELEMENT: Final = re.compile(r"\bT?((?:u?int|bfloat|float|complex)\d+|bool|string)\b", re.IGNORECASE)
 _DIM: Final = r"([\w?*+-]+(?: [*+-] [\w?*+-]+)*)"
 _SIZES: Final = (
@@ -43,7 +45,9 @@ _CLASS: Final = re.compile(r"(?:^| \| )([\w.]+)")
 _OWN_CLASS: Final = re.compile(r"\b(?:ndarray|Operand|Output|Placeholder|Variable)\b")
 """The classes of which there is a clash that is no mistake of Python alone."""
 _KIND: Final = re.compile(r" must be an (operand) or a value, not (\w+);")
-_KEY: Final = re.compile(r" has (no key '.*?');")
+_OF_ARRAY: Final = re.compile(r" but \S+ is an array of")
+"""What is said of an array beside operands, which is converted where it is used."""
+_NO_KEY: Final = re.compile(r" has (no key '.*?');")
 _NONE: Final = '"None"'
 
 _SWAPPED: Final = "; swap them"
@@ -79,7 +83,7 @@ def _own(message: str) -> Iterator[Clash]:
     """What clashes in one of the plugin's messages, of which the first part says what is wrong."""
     first = message.partition(";")[0]
     elements = frozenset(each.lower() for each in _ELEMENT.findall(first))
-    if len(elements) > 1:
+    if len(elements) > 1 and _OF_ARRAY.search(first) is None:
         yield elements
     for pattern in _SIZES:
         yield from (frozenset(each.groups()) for each in pattern.finditer(first))
@@ -91,11 +95,11 @@ def _own(message: str) -> Iterator[Clash]:
     if factors is not None:
         a, b = _dims(factors[1]), _dims(factors[3])
         yield frozenset((a[-2 if factors[2] else -1], b[-1 if factors[4] else -2]))
-    kind, key = _KIND.search(message), _KEY.search(message)
+    kind, key = _KIND.search(message), _NO_KEY.search(message)
     if kind is not None:
         yield frozenset(kind.groups())
     if key is not None:
-        yield frozenset((key[1], "key"))
+        yield frozenset((key[1], KEY))
 
 
 def _is_named(dim: str) -> bool:

@@ -20,7 +20,7 @@ from typegrad.mypy_plugin.arrays.feeds import source_of
 from typegrad.mypy_plugin.base.checker import checker_of
 from typegrad.mypy_plugin.base.dtypes import type_name
 from typegrad.mypy_plugin.base.operands import ARRAY, VARIABLE, base_of, operand_of
-from typegrad.mypy_plugin.reports.clashes import Clash, clashes_of, is_of_elements
+from typegrad.mypy_plugin.reports.clashes import KEY, Clash, clashes_of, is_of_elements
 from typegrad.mypy_plugin.reports.consequences import line_of_body
 from typegrad.mypy_plugin.reports.names import Names, in_lines, nodes_in, parts_of_error, targets_of, type_of
 from typegrad.mypy_plugin.reports.wording import operands_in
@@ -147,7 +147,7 @@ def _same_mistake(role: str | None, clash: Clash) -> Iterator[str | None]:
 def _may_be_wrong(api: CheckerPluginInterface, expr: Expression, clash: Clash) -> bool:
     """Whether a value may have one of the two that clash; an operand that is a parameter is as the caller makes it."""
     type_ = type_of(checker_of(api), expr)
-    if type_ is None:
+    if type_ is None or KEY in clash:
         return True
     if is_of_elements(clash):
         element = element_of(api, expr)
