@@ -50,7 +50,7 @@ for n in (5, 5):
 def batches():
     while True:
         yield x
-a, b = batches()  # E: 2 names for more values
+a, b = batches()  # E: too many values to unpack (expected 2)
 """,
     "behind a loop that asks a generator for items": f"""
 def batches():

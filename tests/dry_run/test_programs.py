@@ -65,7 +65,7 @@ hs[3]  # E: list index out of range
     "too many names": """
 def both():
     return x, x * 2.0
-a, b, c = both()  # E: 3 names for 2 values
+a, b, c = both()  # E: not enough values to unpack (expected 3, got 2)
 """,
     "a feed that a function makes": """
 def feeds(rng, width):

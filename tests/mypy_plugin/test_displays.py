@@ -80,7 +80,7 @@ PROGRAMS: Final = {
     layers = [partial(nn.Relu.create, scope), partial(math.Tanh.create, scope)]
     for layer in layers:
         layer(x)
-        layer(1, 2)  # E: Too many arguments for "create" of "Relu"  [call-arg]  # E: Too many arguments for "create" of "Tanh"  [call-arg]
+        layer(1, 2)  # E: Too many arguments for "create" of "Relu"  [call-arg]
     reveal_type(layers[0](x))  # R: Relu[TFloat32, tuple[Batch, Literal[8]]] | Tanh[TFloat32, tuple[Batch, Literal[8]]]
     own = [activations.relu, activations.sigmoid]
     reveal_type(own[0](scope, x))  # R: Operand[TFloat32, tuple[Batch, Literal[8]]]

@@ -97,7 +97,7 @@ EXPECTED: Final = {
     "fields": ["15: AttributeError: 'Losses' object has no attribute 'mae'; did you mean .mse?"],
     "keys": ["13: KeyError: there is no key 'c', but 'a', 'b'"],
     "of_arrays": ["12: ValueError: operands could not be broadcast together with shapes (8,4) (5,4)"],
-    "python": ["12: ValueError: 2 names for 1 value"],
+    "python": ["12: ValueError: not enough values to unpack (expected 2, got 1)"],
     "feeds": [
         "13: the feed of 'x:0' (Placeholder, float32 [Batch, 8], line 7) has shape [3, 7], which does not fit [Batch, 8]"
     ],

@@ -79,7 +79,7 @@ def program(scope: tg.Scope, x: Rows, w: tg.Variable[tg.TFloat32, tuple[Literal[
         h = nn.Relu.create(scope, h @ w)
     square = np.zeros((4, 4), np.float32)
     h @ square  # E: MatMul: inner dimensions differ: a is [Batch, 16], b is [4, 4]; here h is [Batch, 16] or [Batch, 8], and no shape fits  [typegrad-shape]
-    linalg.MatMul.create(scope, h, square)  # E: MatMul: inner dimensions differ: a is [Batch, 16], b is [4, 4]; here h is [Batch, 16] or [Batch, 8], and no shape fits  [typegrad-shape]
+    linalg.MatMul.create(scope, h, square[:3])  # E: MatMul: inner dimensions differ: a is [Batch, 16], b is [3, 4]; here h is [Batch, 16] or [Batch, 8], and no shape fits  [typegrad-shape]
     core.Concat.create(scope, [x[:, 1:], h], 0)  # E: Concat: `values` must agree in all dimensions but 0: [Batch, 7], [Batch, 16]: dimensions 7 and 16 differ; here h is [Batch, 16] or [Batch, 8], and no shape fits  [typegrad-shape]
     h[:, 16]  # E: StridedSlice: index 16 is out of range for dimension 1 of shape [Batch, 16]; here h is [Batch, 16] or [Batch, 8], and no shape fits  [typegrad-shape]
     h[:, 8]

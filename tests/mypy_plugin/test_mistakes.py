@@ -248,7 +248,7 @@ def programs(scope: tg.Scope, tf: tg.Ops, session: tg.Session, x: X, graph: tg.G
     core.Placeholder.create(scope, np.float32, shape=(2,))  # E: Placeholder.create(): `dtype` must be an element type, not np.float32; write tg.TFloat32  [typegrad-call]
     w.assign(scope, b)  # E: Variable.assign: the variable has shape [784, 10], but `value` has shape [10]  [typegrad-shape]
     w.assign(b)  # E: Variable.assign(): argument `scope` must be a Scope, not Variable; it is called as Variable.assign(scope, value), which makes an operation; session.assign(variable, value) sets the value now  [typegrad-call]
-    session.assign(w, np.zeros(3, np.float32))  # E: assign: the value for w has shape [3], which does not fit [784, 10]  [typegrad-shape]
+    session.assign(w, np.zeros((3, 10), np.float32))  # E: assign: the value for w has shape [3, 10], which does not fit [784, 10]  [typegrad-shape]
     dtypes.Cast.create(scope, x, np.int32)  # E: Cast.create(): `dst_t` must be an element type, not np.int32; write tg.TInt32  [typegrad-call]
     core.Select.create(scope, x, x, x)  # E: Select: condition is float32, but must be bool; cast it with dtypes.Cast  [typegrad-dtype]
     flag + 1  # E: AddV2: x is bool, but must be numeric; cast it with dtypes.Cast, or write x | y for two bools  [typegrad-dtype]

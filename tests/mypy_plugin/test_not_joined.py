@@ -50,8 +50,9 @@ def program(scope: tg.Scope, session: tg.Session) -> None:
     listed = [x, n]
     first, second = session.run(listed)
     reveal_type(listed[1])  # R: Operand[TInt32, tuple[Literal[4]]]
+    long = core.Fill.create(scope, (4,), np.int64(1))
     math.AddN.create(scope, listed)  # E: AddN: inputs[0] is float32 but inputs[1] is int32; cast one with dtypes.Cast  [typegrad-dtype]
-    core.Stack.create(scope, [x, n])  # E: Stack: values[0] is float32 but values[1] is int32; cast one with dtypes.Cast  [typegrad-dtype]
+    core.Stack.create(scope, [x, long])  # E: Stack: values[0] is float32 but values[1] is int64; cast one with dtypes.Cast  [typegrad-dtype]
     reveal_type([x, x * 2.0])  # R: list[Operand[TFloat32, tuple[Literal[3], Literal[4]]]]
 """,
     "one of several element types": """

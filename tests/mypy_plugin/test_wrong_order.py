@@ -97,7 +97,7 @@ def energy(x: Rows) -> tg.Operand[tg.TFloat32, tuple[()]]:
 relaxed = descend(x, energy)  # E: descend(): `energy` is float32 [Batch, 8] and `start` is a function; swap them  [typegrad-call]
 descend(energy, x).shape
 def text_of(text: str, number: int) -> None: ...
-text_of(1, "")  # E: Argument 1 to "text_of" has incompatible type "int"; expected "str"  [arg-type]  # E: Argument 2 to "text_of" has incompatible type "str"; expected "int"  [arg-type]
+text_of(1, "")  # E: text_of(): `text` is int and `number` is str; swap them  [typegrad-call]
 """,
     "operations with several outputs": """
 from typegrad.op import nn

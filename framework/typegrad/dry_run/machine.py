@@ -12,7 +12,6 @@ from typing import Any, ClassVar, Final, Literal
 
 import numpy as np
 
-from typegrad.base.brief import counted
 from typegrad.base.misspelt import nearest
 from typegrad.dry_run.calls import CHANGING_FIRST, Calls
 from typegrad.dry_run.computing.operators import BINARY, COMPARE, IN_PLACE, UNARY, is_wide, may_grow
@@ -272,10 +271,13 @@ class Machine(Calls):
         parts = self.listed(value, count + 1) if is_one_by_one else self.listed(value)
         if parts is None:
             return [self.unsure()] * count
-        if len(parts) < count - (star >= 0) or (star < 0 and len(parts) > count):
+        least = count - (star >= 0)
+        if len(parts) < least or (star < 0 and len(parts) > count):  # in the words of Python
             is_more = is_one_by_one and len(parts) > count
-            given = "more values" if is_more else counted(len(parts), "value")
-            return [self.refused(ValueError(f"{counted(count, 'name')} for {given}"))] * count
+            given = "" if is_more else f", got {len(parts)}"
+            amount = "too many" if len(parts) > count else "not enough"
+            expected = f"{'at least ' * (star >= 0)}{least}{given}"
+            return [self.refused(ValueError(f"{amount} values to unpack (expected {expected})"))] * count
         if star >= 0:
             end = len(parts) - (count - 1 - star)
             parts[star:end] = [parts[star:end]]

@@ -37,7 +37,7 @@ from typegrad.mypy_plugin.base.codes import CALL, DTYPE, SHAPE
 from typegrad.mypy_plugin.base.dims import Name
 from typegrad.mypy_plugin.base.dtypes import type_name
 from typegrad.mypy_plugin.base.memory import Memory, OncePerCall
-from typegrad.mypy_plugin.base.operands import base_of, operand_of
+from typegrad.mypy_plugin.base.operands import VARIABLE, base_of, operand_of
 from typegrad.mypy_plugin.base.reporting import is_reported, report
 from typegrad.mypy_plugin.base.syntax import is_plain
 from typegrad.mypy_plugin.values.bindings import Bound
@@ -324,7 +324,7 @@ def _misfit(
 ) -> _Misfit | None:
     """What is wrong with a value that does not fit; None if it fits, as far as it is known."""
     operand = operand_of(key_type)
-    if operand is None:
+    if operand is None or (role != _FEED and base_of(key_type, VARIABLE) is None):
         return None
     name = source_of(key)
     wrong = misfit(api, operand.dtype, value, value_type)

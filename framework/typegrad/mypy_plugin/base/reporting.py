@@ -73,8 +73,14 @@ def of_operator(api: CheckerPluginInterface) -> Generator[None]:
 
 
 def drop(errors: list[ErrorInfo], dropped: Collection[ErrorInfo]) -> None:
-    """Take errors back, and the notes on them."""
-    errors[:] = [each for each in errors if each not in dropped and each.parent_error not in dropped]
+    """Take errors back, and the notes on them, also those of which mypy tells only where they are."""
+    kept = [each for each in errors if each not in dropped and each.parent_error not in dropped]
+    alone = {_place(each) for each in dropped} - {_place(each) for each in kept if each.severity == "error"}
+    errors[:] = [each for each in kept if each.severity == "error" or _place(each) not in alone]
+
+
+def _place(error: ErrorInfo) -> tuple[int, int, ErrorCode | None]:
+    return error.line, error.column, error.code
 
 
 def is_silent(api: CheckerPluginInterface) -> bool:

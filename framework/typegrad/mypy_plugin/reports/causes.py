@@ -6,48 +6,37 @@ A cause is found by the names that an expression reads, and by what these are bo
 from __future__ import annotations
 
 import re
-from collections import defaultdict
 from collections.abc import Hashable, Iterable, Iterator, Sequence
+from functools import partial
 from typing import Final
 
 from mypy import errorcodes as codes
 from mypy.checker import TypeChecker
 from mypy.errors import ErrorInfo
-from mypy.nodes import (
-    AssignmentStmt,
-    CallExpr,
-    Expression,
-    ForStmt,
-    MemberExpr,
-    MypyFile,
-    NameExpr,
-    Node,
-    OperatorAssignmentStmt,
-    Statement,
-)
+from mypy.nodes import AssignmentStmt, CallExpr, Expression, MemberExpr, NameExpr, Node, Statement
 from mypy.plugin import CheckerPluginInterface
-from mypy.types import AnyType, Instance, ProperType, UnionType, get_proper_type
+from mypy.types import Instance, UnionType
 
-from typegrad.mypy_plugin.arrays.conversion import array_element
 from typegrad.mypy_plugin.arrays.feeds import source_of
 from typegrad.mypy_plugin.base.checker import checker_of
-from typegrad.mypy_plugin.base.codes import CALL, DTYPE, RUN, SHAPE
-from typegrad.mypy_plugin.base.dtypes import type_name
-from typegrad.mypy_plugin.base.operands import ARRAY, VARIABLE, base_of, operand_of
+from typegrad.mypy_plugin.base.codes import ATTRIBUTE, CALL, DTYPE, RUN, SHAPE
+from typegrad.mypy_plugin.base.operands import ARRAY, VARIABLE, base_of
 from typegrad.mypy_plugin.base.reporting import drop
-from typegrad.mypy_plugin.base.syntax import nodes_of
+from typegrad.mypy_plugin.reports.clashes import is_of_shapes
 from typegrad.mypy_plugin.reports.consequences import line_of_body
+from typegrad.mypy_plugin.reports.names import Names, class_name, end_of, nodes_in, parts_of_error, sources_of, type_of
+from typegrad.mypy_plugin.reports.suspects import element_of, made_by, read_by, suspects_of
 
 __all__ = ["drop_fetched", "drop_made", "drop_repeated"]
 
 _SESSION: Final = "typegrad.session.session.Session"
+_REFUSALS: Final = (ATTRIBUTE, CALL, DTYPE, SHAPE)
+_OF_VALUES: Final = (DTYPE, SHAPE, codes.ARG_TYPE, codes.CALL_OVERLOAD, codes.INDEX)
 _CODES: Final = (CALL, DTYPE, SHAPE, codes.ARG_TYPE)
 _ARRAY: Final = "ndarray"
 _OPERAND: Final = "Operand["
 _CONSTANT: Final = "typegrad.op.core.Constant"
 _OF_RESULT: Final = "returns an operand of shape ["
-_OF_FIT: Final = "fit: "
-"""How an error begins that is about an array of a data set, at the operand that it is fed to."""
 _USUAL: Final = "float32"
 _DEFAULT: Final = "float64"
 """The element type that is the mistake where both meet: NumPy makes it where none is stated."""
@@ -63,23 +52,48 @@ _FIELD: Final = re.compile(r'Argument "(\w+)" to "(\w+)"')
 _OF_ARRAYS: Final = re.compile(r"\S+ of (?:an array of shape|arrays of shapes) \[")
 
 
-def drop_repeated(api: CheckerPluginInterface) -> None:
-    """Keep the first error about the element type of a value, the shape of a variable, or what a function returns."""
+def drop_repeated(api: CheckerPluginInterface, lines: Sequence[int] = ()) -> None:
+    """Keep the first error about a value: about its element type or its sizes, or about what a function returns.
+
+    Args:
+        api: mypy's checker.
+        lines: The lines that are running where the program fails, the innermost one first: what is there comes first.
+
+    """
     checker = checker_of(api)
     errors = checker.errors.error_info_map.get(checker.path, [])
-    about_values = (each for each in errors if each.severity == "error" and each.code in _CODES)
-    found = [*{id(each): each for each in about_values}.values()]  # mypy may have an error twice
-    again = [each for each in found if _is_of_another_file(checker, each)]
+    found = [*{id(each): each for each in errors if each.severity == "error"}.values()]  # mypy may have an error twice
+    drop(errors, [each for each in found if _is_of_another_file(checker, each)])
     if len(found) > 1:
-        names, told = _Names(checker.tree), set[Hashable]()
-        for each in sorted(found, key=lambda each: (each.line, each.column)):
-            causes = set(_causes(api, names, each, _parts(checker.tree, each)))
-            if causes & told:
-                again.append(each)
-            told |= causes
-    drop(errors, again)
+        drop(errors, _again(api, sorted(found, key=partial(_order, lines))))
     for each in found:
         _name_doubles(api, each)
+
+
+def _again(api: CheckerPluginInterface, errors: Sequence[ErrorInfo]) -> list[ErrorInfo]:
+    """The errors about a mistake of which another one tells: one above, or one where the wrong value is made."""
+    checker = checker_of(api)
+    names, made, again = Names(checker.tree), set[Hashable](), list[ErrorInfo]()
+    told, accused = set[Hashable](), dict[Hashable, ErrorInfo]()
+    refused = {part for each in errors if each.code in _REFUSALS for part in parts_of_error(checker.tree, each)[:1]}
+    for each in errors:
+        suspects = suspects_of(api, names, each)
+        causes = set(_causes(api, names, each, parts_of_error(checker.tree, each))) if each.code in _CODES else set()
+        follows = is_of_shapes(each) and made & read_by(checker, names, each) - made_by(checker, names, each)
+        is_around = each.code is codes.OPERATOR and not refused.isdisjoint(nodes_in(parts_of_error(checker.tree, each)))
+        if follows or is_around or not told.isdisjoint(causes | suspects.known):
+            again.append(each)
+        else:
+            again += [accused[key] for key in suspects.made & accused.keys()]
+        accused.update(dict.fromkeys(suspects.own, each))
+        told |= causes | suspects.own | suspects.made
+        made |= made_by(checker, names, each) if is_of_shapes(each) else set[Hashable]()
+    return again
+
+
+def _order(lines: Sequence[int], error: ErrorInfo) -> tuple[bool, bool, int, int]:
+    """What tells which of two errors comes first: where the program fails, then the line."""
+    return error.line not in lines, line_of_body(error) not in lines, error.line, error.column
 
 
 def drop_fetched(api: CheckerPluginInterface) -> None:
@@ -90,7 +104,7 @@ def drop_fetched(api: CheckerPluginInterface) -> None:
     mistakes = [each for each in errors if each.severity == "error" and each.code in (DTYPE, RUN, SHAPE)]
     if not fetched or len(mistakes) + len(fetched) < 2:
         return
-    names = _Names(checker.tree)
+    names = Names(checker.tree)
     drop(errors, [each for each in fetched if _follows(checker, names, each, mistakes)])
 
 
@@ -98,81 +112,20 @@ def drop_made(api: CheckerPluginInterface, lines: Sequence[int]) -> None:
     """Drop what is said of the values that statements in some lines bind: an error of the program is told there."""
     checker = checker_of(api)
     errors = checker.errors.error_info_map.get(checker.path, [])
-    about_values = [each for each in errors if each.severity == "error" and each.code in (DTYPE, SHAPE, codes.ARG_TYPE)]
-    names = _Names(checker.tree)
-    drop(errors, [each for each in about_values if _is_made(names, _parts(checker.tree, each), lines)])
+    about_values = [each for each in errors if each.severity == "error" and each.code in _OF_VALUES]
+    names = Names(checker.tree)
+    drop(errors, [each for each in about_values if _is_made(names, parts_of_error(checker.tree, each), lines)])
 
 
-def _is_made(names: _Names, parts: Iterable[Node], lines: Sequence[int]) -> bool:
+def _is_made(names: Names, parts: Iterable[Node], lines: Sequence[int]) -> bool:
     made = (statement for _, statement in names.read(parts) if isinstance(statement, AssignmentStmt))
-    return any(line in range(each.line, _end(each) + 1) for each in made for line in lines)
-
-
-class _Names:
-    """What binds the names of a file."""
-
-    def __init__(self, tree: MypyFile) -> None:
-        self._bound = defaultdict[object, list[Statement]](list)
-        for node in nodes_of(tree):
-            if isinstance(node, (AssignmentStmt, ForStmt, OperatorAssignmentStmt)):
-                for name in nodes_of(_target(node)) if not isinstance(node, AssignmentStmt) else _all(node.lvalues):
-                    if isinstance(name, NameExpr):
-                        self._bound[name.node].append(node)
-
-    def statement(self, name: NameExpr) -> Statement | None:
-        """The statement that binds a name, the last one above it."""
-        bound = self._bound.get(name.node, ())
-        return max((each for each in bound if _end(each) < name.line), key=_end, default=next(iter(bound), None))
-
-    def read(self, parts: Iterable[Node]) -> Iterator[tuple[Expression, Statement | None]]:
-        """The names and attributes that expressions are made of, each with the statement that binds it."""
-        pending, seen = list(parts), set[Statement]()
-        while pending:
-            for node in nodes_of(pending.pop()):
-                if isinstance(node, MemberExpr):
-                    yield node, None
-                elif isinstance(node, NameExpr):
-                    statement = self.statement(node)
-                    yield node, statement
-                    if statement is not None and statement not in seen:
-                        seen.add(statement)
-                        pending += _sources(statement)
-
-
-def _all(nodes: Iterable[Node]) -> Iterator[Node]:
-    for each in nodes:
-        yield from nodes_of(each)
-
-
-def _target(statement: ForStmt | OperatorAssignmentStmt) -> Expression:
-    return statement.index if isinstance(statement, ForStmt) else statement.lvalue
-
-
-def _sources(statement: Statement) -> list[Expression]:
-    if isinstance(statement, ForStmt):
-        return [statement.expr]
-    if isinstance(statement, OperatorAssignmentStmt):
-        return [statement.lvalue, statement.rvalue]
-    return [statement.rvalue] if isinstance(statement, AssignmentStmt) else []
-
-
-def _end(statement: Statement) -> int:
-    """The line at which a statement has bound its names."""
-    return statement.line if isinstance(statement, ForStmt) else statement.end_line or statement.line
-
-
-def _parts(tree: MypyFile, error: ErrorInfo) -> list[Node]:
-    """The expression that an error is about; those of its line, if it does not say which."""
-    in_line = [each for each in nodes_of(tree) if isinstance(each, Expression) and each.line == error.line]
-    at = [each for each in in_line if each.column == error.column]
-    exact = [each for each in at if (each.end_line, each.end_column) == (error.end_line, error.end_column)]
-    return [*(exact or at)[:1]] if (exact or at) and not error.message.startswith(_OF_FIT) else [*in_line]
+    return any(line in range(each.line, end_of(each) + 1) for each in made for line in lines)
 
 
 # The element type of a value
 
 
-def _causes(api: CheckerPluginInterface, names: _Names, error: ErrorInfo, parts: Sequence[Node]) -> Iterator[Hashable]:
+def _causes(api: CheckerPluginInterface, names: Names, error: ErrorInfo, parts: Sequence[Node]) -> Iterator[Hashable]:
     """The names and fields that an error is about."""
     checker, wrong = checker_of(api), _wrong(api, error, parts)
     field = _FIELD.match(error.message) if error.code is codes.ARG_TYPE else None
@@ -182,17 +135,14 @@ def _causes(api: CheckerPluginInterface, names: _Names, error: ErrorInfo, parts:
         yield error.line, line
     if _OF_RESULT in error.message:
         yield error.message
-    if error.code is SHAPE:
-        own = (each for each in _all(parts) if isinstance(each, NameExpr) and _is_kept(checker, each))
-        yield from ((error.message, names.statement(each)) for each in own)
     is_pair = _PAIR.search(error.message) is not None
     for expr, statement in names.read(parts) if wrong is not None else ():
-        if wrong not in (_element(api, expr), _kind(checker, expr)) or (is_pair and not _is_kept(checker, expr)):
+        if wrong not in (element_of(api, expr), _kind(checker, expr)) or (is_pair and not _is_kept(checker, expr)):
             continue
         if isinstance(expr, NameExpr):
             yield expr.node, statement
         elif isinstance(expr, MemberExpr):
-            yield expr.name, _class_name(checker, expr.expr)
+            yield expr.name, class_name(checker, expr.expr)
 
 
 def _name_doubles(api: CheckerPluginInterface, error: ErrorInfo) -> None:
@@ -201,15 +151,15 @@ def _name_doubles(api: CheckerPluginInterface, error: ErrorInfo) -> None:
     if pair is None or {*pair.groups()} != {_DEFAULT, _USUAL}:
         return
     checker = checker_of(api)
-    read = (each for each in _all(_parts(checker.tree, error)) if isinstance(each, (MemberExpr, NameExpr)))
-    doubles = {source_of(each) for each in read if _is_variable(checker, each) and _element(api, each) == _DEFAULT}
+    read = (each for each in nodes_in(parts_of_error(checker.tree, error)) if isinstance(each, (MemberExpr, NameExpr)))
+    doubles = {source_of(each) for each in read if _is_variable(checker, each) and element_of(api, each) == _DEFAULT}
     if doubles:
         made = f"{_CAST}, or create {' and '.join(sorted(doubles))} from an array.astype(np.float32)"
         error.message = error.message.replace(_CAST, made)
 
 
 def _is_variable(checker: TypeChecker, expr: Expression) -> bool:
-    type_ = _type(checker, expr)
+    type_ = type_of(checker, expr)
     return type_ is not None and base_of(type_, VARIABLE) is not None
 
 
@@ -225,47 +175,23 @@ def _wrong(api: CheckerPluginInterface, error: ErrorInfo, parts: Sequence[Node])
             return _ARRAY
         actual, expected = map(_ELEMENT.search, found.groups())
         is_wrong = actual is not None and expected is not None and actual[0] != expected[0]
-        return _element(api, parts[0]) if is_wrong else None
+        return element_of(api, parts[0]) if is_wrong else None
     fed, pair = _FED.search(error.message), _PAIR.search(error.message)
     if fed is not None:
         return fed[1]
     return _DEFAULT if pair is not None and {*pair.groups()} == {_DEFAULT, _USUAL} else None
 
 
-def _element(api: CheckerPluginInterface, expr: Node) -> str | None:
-    """The name of the element type of an operand or an array; None for other values."""
-    type_ = _type(checker_of(api), expr)
-    if type_ is None or not isinstance(expr, Expression):
-        return None
-    operand = operand_of(type_)
-    if operand is not None:
-        return type_name(operand.dtype)
-    with checker_of(api).msg.filter_errors():
-        element = array_element(api, expr, type_) if base_of(type_, ARRAY) is not None else None
-    return None if element is None else type_name(element)
-
-
 def _kind(checker: TypeChecker, expr: Node) -> str | None:
     """What an array is called in messages; None for other values."""
-    type_ = _type(checker, expr)
+    type_ = type_of(checker, expr)
     kinds = type_.items if isinstance(type_, UnionType) else [] if type_ is None else [type_]
     return _ARRAY if any(base_of(each, ARRAY) is not None for each in kinds) else None
 
 
-def _type(checker: TypeChecker, expr: Node) -> ProperType | None:
-    is_typed = isinstance(expr, Expression) and checker.has_type(expr)
-    type_ = get_proper_type(checker.lookup_type(expr)) if is_typed and isinstance(expr, Expression) else None
-    return None if isinstance(type_, AnyType) else type_
-
-
-def _class_name(checker: TypeChecker, expr: Expression) -> str:
-    type_ = _type(checker, expr)
-    return type_.type.name if isinstance(type_, Instance) else ""
-
-
 def _is_kept(checker: TypeChecker, expr: Expression) -> bool:
     """Whether it is an operand that is made of an array: a variable, or a constant."""
-    type_ = _type(checker, expr)
+    type_ = type_of(checker, expr)
     return type_ is not None and (base_of(type_, VARIABLE) is not None or base_of(type_, _CONSTANT) is not None)
 
 
@@ -287,22 +213,23 @@ def _is_of_arrays(error: ErrorInfo) -> bool:
     return is_argument or (error.code is SHAPE and _OF_ARRAYS.match(error.message) is not None)
 
 
-def _follows(checker: TypeChecker, names: _Names, error: ErrorInfo, mistakes: Iterable[ErrorInfo]) -> bool:
+def _follows(checker: TypeChecker, names: Names, error: ErrorInfo, mistakes: Iterable[ErrorInfo]) -> bool:
     """Whether an array is made of what a run returns that is refused, or whose graph is, or whose other arrays are."""
-    parts = _parts(checker.tree, error)
+    parts = parts_of_error(checker.tree, error)
     made = {statement for _, statement in names.read(parts) if statement is not None}
-    runs = {each for each in made if any(_is_run(checker, node) for node in _all(_sources(each)))}
+    runs = {each for each in made if any(_is_run(checker, node) for node in nodes_in(sources_of(each)))}
     above = [each for each in mistakes if each.line < error.line] if runs else []
-    lines = {line for each in made for line in range(each.line, _end(each) + 1)}
+    lines = {line for each in made for line in range(each.line, end_of(each) + 1)}
     own = _bound_by(names, parts, runs)
     return any(
-        each.line in lines or (own and _bound_by(names, _parts(checker.tree, each), runs) - own) for each in above
+        each.line in lines or (own and _bound_by(names, parts_of_error(checker.tree, each), runs) - own)
+        for each in above
     )
 
 
-def _bound_by(names: _Names, parts: Iterable[Node], statements: set[Statement]) -> set[object]:
+def _bound_by(names: Names, parts: Iterable[Node], statements: set[Statement]) -> set[object]:
     """The names in expressions that are bound by some statements."""
-    read = (each for each in _all(parts) if isinstance(each, NameExpr))
+    read = (each for each in nodes_in(parts) if isinstance(each, NameExpr))
     return {each.node for each in read if names.statement(each) in statements}
 
 
@@ -310,5 +237,5 @@ def _is_run(checker: TypeChecker, node: Node) -> bool:
     callee = node.callee if isinstance(node, CallExpr) else None
     if not isinstance(callee, MemberExpr) or callee.name != "run":
         return False
-    type_ = _type(checker, callee.expr)
+    type_ = type_of(checker, callee.expr)
     return isinstance(type_, Instance) and type_.type.fullname == _SESSION

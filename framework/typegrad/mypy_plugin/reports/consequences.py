@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Collection, Iterable, Sequence
+from collections.abc import Collection, Iterable, Iterator, Sequence
 from typing import Final
 
 from mypy import errorcodes as codes
@@ -13,11 +13,11 @@ from mypy.errors import ErrorInfo
 from mypy.nodes import FuncDef
 
 from typegrad.mypy_plugin.arguments.sizes import UNKNOWN_SIZE
-from typegrad.mypy_plugin.base.codes import ATTRIBUTE, BROADCAST, CALL, DTYPE, LOSS, SHAPE, UNKNOWN
+from typegrad.mypy_plugin.base.codes import ATTRIBUTE, BROADCAST, CALL, DTYPE, LOSS, SHAPE, TRUTH, UNKNOWN
 from typegrad.mypy_plugin.base.reporting import drop
 from typegrad.mypy_plugin.base.syntax import nodes_of
 
-__all__ = ["drop_consequences", "is_mistake", "is_serious", "line_of_body"]
+__all__ = ["drop_consequences", "drop_unpacked", "is_mistake", "is_serious", "line_of_body"]
 
 _HARMLESS: Final = frozenset((
     BROADCAST, LOSS, UNKNOWN, codes.COMPARISON_OVERLAP, codes.DEPRECATED, codes.EXPLICIT_ANY,
@@ -46,6 +46,13 @@ _OF_SIZED_CALL: Final = frozenset((codes.ARG_TYPE, codes.ASSIGNMENT, codes.RETUR
 """What mypy may say of the same argument, and of the result."""
 _OF_FUNCTION: Final = re.compile(r'Argument \S+ to .* has incompatible type "Callable\[')
 """What mypy says of a lambda whose result it refuses, too."""
+_OF_METHOD: Final = re.compile(r'Argument \S+ to "(\w+)"')
+_CALLED: Final = re.compile(r"(?:\w+\.)?(\w+)\(\): ")
+"""What the plugin says of a call; mypy refuses the same argument."""
+_NO_CALL: Final = '"None" not callable'
+"""What mypy says of what it takes for code that never runs, behind an operand in the place of a truth value."""
+_UNPACKED: Final = re.compile(r"[Tt]oo many values to unpack \((?:expected (\d+)|(\d+) expected)(?:, (?:got )?(\d+))?")
+"""What mypy and the run say of more values than names, of which a name is missed below then."""
 _OF_MORE: Final = re.compile(r"Too many (?:positional )?arguments for (.+)$")
 _OF_ARGUMENT: Final = re.compile(r"Argument \S+ to (.+?) has incompatible type")
 """What mypy says of a call with another number of arguments, of which those that are there fit no parameter, either."""
@@ -81,6 +88,7 @@ def drop_consequences(checker: TypeChecker) -> None:
     results = {line for line, code in mistakes if code is codes.RETURN_VALUE}
     wrong_lines = _lines_of_functions(checker, results) if any(map(_line_of_function, errors)) else set[int]()
     refused = [each for each in errors if is_mistake(each) and each.code in _REFUSALS]
+    called = {(each.line, found[1]) for each in refused if each.code is CALL and (found := _CALLED.match(each.message))}
     sized = {each.line for each in refused if each.code is SHAPE and _OF_SIZES.match(each.message)}
     too_many = {(each.line, found[1]) for each in errors if (found := _OF_MORE.match(each.message))}
     spoilt = (
@@ -93,11 +101,10 @@ def drop_consequences(checker: TypeChecker) -> None:
         or _is_of_argument(each, refused)
         or (each.line in sized and each.code in _OF_SIZED_CALL)
         or ((found := _OF_ARGUMENT.match(each.message)) and (each.line, found[1]) in too_many)
+        or ((found := _OF_METHOD.match(each.message)) and (each.line, found[1]) in called)
     )
-    drop(
-        errors,
-        [*again, *_of_keywords(errors), *spoilt, *(each for each in errors if _line_of_function(each) in wrong_lines)],
-    )
+    of_functions = (each for each in errors if _line_of_function(each) in wrong_lines)
+    drop(errors, [*again, *_of_keywords(errors), *_of_one_place(errors), *spoilt, *of_functions])
 
 
 def _of_later_passes(errors: Sequence[ErrorInfo]) -> list[ErrorInfo]:
@@ -105,6 +112,31 @@ def _of_later_passes(errors: Sequence[ErrorInfo]) -> list[ErrorInfo]:
     first: dict[tuple[int, int], ErrorInfo] = {}
     of_arguments = [each for each in errors if each.code is codes.ARG_TYPE and each.severity == "error"]
     return [each for each in of_arguments if first.setdefault((each.line, each.column), each) is not each]
+
+
+def drop_unpacked(checker: TypeChecker) -> None:
+    """Drop what is said of names that do not exist, as many as a statement above lacks for the values it unpacks."""
+    errors = checker.errors.error_info_map.get(checker.path, [])
+    for each in [each for each in errors if _UNPACKED.search(each.message)]:
+        found = _UNPACKED.search(each.message)
+        missing = 0 if found is None else int(found[3] or 0) - int(found[1] or found[2])
+        below = [other for other in errors if other.code is codes.NAME_DEFINED and other.line > each.line]
+        names = list(dict.fromkeys(other.message for other in below))[: max(missing, 0)]
+        drop(errors, [other for other in below if other.message in names])
+
+
+def _of_one_place(errors: Sequence[ErrorInfo]) -> Iterator[ErrorInfo]:
+    """What mypy says of an expression of which the plugin tells, or of which it has said something before."""
+    first: dict[tuple[int, ...], ErrorInfo] = {}
+    of_plugin = {_place(each) for each in errors if is_serious(each) and each.code in _REFUSALS}
+    for each in errors:
+        is_of_mypy = is_mistake(each) and each.code not in _REFUSALS
+        if is_of_mypy and (_place(each) in of_plugin or first.setdefault(_place(each), each) is not each):
+            yield each
+
+
+def _place(error: ErrorInfo) -> tuple[int, ...]:
+    return error.line, error.column, error.end_line or 0, error.end_column or 0
 
 
 def _of_keywords(errors: Sequence[ErrorInfo]) -> list[ErrorInfo]:
@@ -164,6 +196,8 @@ def _is_spoilt(error: ErrorInfo, mistakes: Collection[tuple[int, ErrorCode | Non
         return any(each == line for each, _ in mistakes)
     if _OF_FUNCTION.match(error.message) and (error.line, codes.RETURN_VALUE) in mistakes:
         return True
+    if error.message == _NO_CALL:
+        return (error.line, TRUTH) in mistakes
     if error.code is codes.ARG_TYPE:  # of a call with another number of arguments
         return (error.line, codes.CALL_ARG) in mistakes
     if error.code is codes.LIST_ITEM or _NOT_INFERRED.match(error.message):  # of a call that is refused as a whole

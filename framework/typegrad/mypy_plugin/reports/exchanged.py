@@ -18,7 +18,7 @@ from mypy.errors import ErrorInfo
 from mypy.nodes import ARG_NAMED, ARG_POS, CallExpr, Expression, TempNode
 from mypy.plugin import CheckerPluginInterface
 from mypy.subtypes import find_member
-from mypy.types import CallableType, Instance, Overloaded, Type, get_proper_type
+from mypy.types import CallableType, Instance, LiteralType, Overloaded, Type, get_proper_type
 
 from typegrad.mypy_plugin.base.checker import checker_of
 from typegrad.mypy_plugin.base.codes import CALL
@@ -34,6 +34,7 @@ __all__ = ["name_exchanged"]
 
 _Place: TypeAlias = tuple[int, int]
 _OWN: Final = ("numpy.", "typegrad.")
+_FOREIGN: Final = ("site-packages", "dist-packages", "typeshed")
 _UNSOLVED: Final = "Never"
 """What mypy infers for a type variable of such a call."""
 
@@ -69,7 +70,7 @@ def _place(each: ErrorInfo | Expression) -> _Place:
 
 
 def _calls(checker: TypeChecker, wrong: set[_Place], overloaded: set[_Place]) -> Iterator[_Call]:
-    """The calls with several wrong arguments, if one of them is an array or of a class of typegrad.
+    """The calls with several wrong arguments of the program's functions, or with an array or a class of typegrad.
 
     Args:
         checker: mypy's.
@@ -85,8 +86,17 @@ def _calls(checker: TypeChecker, wrong: set[_Place], overloaded: set[_Place]) ->
         callee = _signature(checker, node.callee) if len(positions) > 1 else None
         if callee is not None and all(map(checker.has_type, node.args)):
             types = [checker.lookup_type(each) for each in node.args]
-            if any(own in str(types[position]) for position in positions for own in _OWN):
+            if _is_of_program(checker, callee) or any(own in str(types[each]) for each in positions for own in _OWN):
                 yield _Call(node, callee, types, positions)
+
+
+def _is_of_program(checker: TypeChecker, callee: CallableType | Overloaded) -> bool:
+    """Whether the program itself defines what is called."""
+    definition = _first(callee).definition
+    name = "" if definition is None else definition.fullname
+    modules = (checker.modules.get(name.rsplit(".", count)[0]) for count in range(1, name.count(".") + 1))
+    path = next((each.path for each in modules if each is not None), "")
+    return path.endswith(".py") and not any(each in path for each in _FOREIGN)
 
 
 def _signature(checker: TypeChecker, callee: Expression) -> CallableType | Overloaded | None:
@@ -136,6 +146,8 @@ def _shown(checker: TypeChecker, type_: Type) -> str:
     proper = get_proper_type(type_)
     if isinstance(proper, CallableType):
         return "a class" if proper.is_type_obj() else "a function"
+    if isinstance(proper, LiteralType):
+        return repr(proper.value)
     array = base_of(proper, ARRAY)
     dtype = None if array is None else dtype_of(checker, array.args[1])
     return described(proper) or (short_name(proper) if dtype is None else f"an array of {dtype}")

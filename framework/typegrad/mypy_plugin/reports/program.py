@@ -27,7 +27,13 @@ from typegrad.mypy_plugin.base.memory import Memory
 from typegrad.mypy_plugin.base.reporting import drop, is_silent, report
 from typegrad.mypy_plugin.base.syntax import nodes_of
 from typegrad.mypy_plugin.reports.causes import drop_fetched, drop_made, drop_repeated
-from typegrad.mypy_plugin.reports.consequences import drop_consequences, is_mistake, is_serious, line_of_body
+from typegrad.mypy_plugin.reports.consequences import (
+    drop_consequences,
+    drop_unpacked,
+    is_mistake,
+    is_serious,
+    line_of_body,
+)
 from typegrad.mypy_plugin.reports.contradictions import contradictions
 from typegrad.mypy_plugin.reports.declarations import join_misdeclared
 from typegrad.mypy_plugin.reports.exchanged import name_exchanged
@@ -78,9 +84,9 @@ def follow(api: CheckerPluginInterface) -> None:
     name_exchanged(api)
     drop_consequences(checker)
     join_misdeclared(api)
-    drop_repeated(api)
     is_off = is_silent(api) or RUN in checker.options.disabled_error_codes
     if checker.tree in _followed or is_off:
+        drop_repeated(api)
         return
     _followed[checker.tree] = True
     found = _dry_run(checker, checker.tree)
@@ -95,6 +101,9 @@ def follow(api: CheckerPluginInterface) -> None:
         _report_above(api, found, mistakes)
     else:
         _report(api, found)
+    first = found.failures[0].frames if found.failures else ()
+    drop_unpacked(checker)
+    drop_repeated(api, [frame.line for frame in first if frame.file == checker.path])
     drop_fetched(api)
     if is_revealed:
         reveal(api, partial(made_at, checker.tree))

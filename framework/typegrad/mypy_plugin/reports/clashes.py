@@ -1,0 +1,148 @@
+"""What two things an error is about that do not fit each other: sizes, element types, numbers of dimensions, classes.
+
+One wrong value makes the same two clash wherever it is used.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator
+from typing import Final, TypeAlias
+
+from mypy import errorcodes as codes
+from mypy.errors import ErrorInfo
+
+from typegrad.mypy_plugin.base.codes import CALL, DTYPE, RUN, SHAPE
+
+__all__ = ["KEY", "Clash", "clashes_of", "is_of_elements", "is_of_shapes"]
+
+Clash: TypeAlias = frozenset[str]
+"""Words for what clashes: "4", "Batch", "float32", "rank 2", "Belief", "None"."""
+
+KEY: Final = "key"
+"""What clashes with a key that a dict does not have."""
+_ELEMENT: Final = re.compile(r"\bT?((?:u?int|bfloat|float|complex)\d+|bool|string)\b", re.IGNORECASE)
+_DIM: Final = r"([\w?*+-]+(?: [*+-] [\w?*+-]+)*)"
+_SIZES: Final = (
+    re.compile(rf"{_DIM} and {_DIM} are neither equal nor 1"),
+    re.compile(rf"dimensions {_DIM} and {_DIM} differ"),
+    re.compile(rf" is {_DIM}, but .* has {_DIM} there"),
+)
+"""What is said of two sizes."""
+_SHAPES: Final = re.compile(r"has shape \[(.*?)\], (?:but `value` has shape|which is never) \[(.*?)\]")
+_FED: Final = re.compile(r"has shape \[(.*?)\], which does not fit \[(.*?)\]")
+"""What is said of arrays for operands, whose named dimensions any size fits."""
+_FACTORS: Final = re.compile(
+    r"inner dimensions differ: a is \[(.*?)\](?: with (transpose_a)=True)?, b is \[(.*?)\](?: with (transpose_b)=True)?"
+)
+_RANKS: Final = re.compile(r"differ in rank: \[(.*?)\], \[(.*?)\]")
+_TYPES: Final = re.compile(
+    r'(?:type|got) "(?P<actual>[^"]+)"[,;] (?:\w+ )*(?:type|expected|has type) "(?P<expected>[^"]+)"'
+)
+"""The type of a value and the one that is expected, as mypy writes them."""
+_DIMS: Final = re.compile(r"\btuple\[((?:\(\)|(?:Literal\[\w+\]|\w+)(?:, )?)*)\]\]")
+_CLASS: Final = re.compile(r"(?:^| \| )([\w.]+)")
+_OWN_CLASS: Final = re.compile(r"\b(?:ndarray|Operand|Output|Placeholder|Variable)\b")
+"""The classes of which there is a clash that is no mistake of Python alone."""
+_KIND: Final = re.compile(r" must be an (operand) or a value, not (\w+);")
+_OF_ARRAY: Final = re.compile(r" but \S+ is an array of")
+"""What is said of an array beside operands, which is converted where it is used."""
+_NO_KEY: Final = re.compile(r" has (no key '.*?');")
+_NONE: Final = '"None"'
+
+_SWAPPED: Final = "; swap them"
+"""What is said of a call that is wrong whatever else its arguments are used for."""
+_UNKNOWN: Final = frozenset({"?", "Any", "int"})
+_OF_TYPES: Final = frozenset((
+    codes.ARG_TYPE, codes.ASSIGNMENT, codes.ATTR_DEFINED, codes.DICT_ITEM, codes.LIST_ITEM, codes.MISC, codes.OPERATOR,
+    codes.RETURN_VALUE,
+))  # fmt: skip
+
+
+def clashes_of(error: ErrorInfo) -> set[Clash]:
+    """What clashes in an error; several if that is not certain, none if nothing is known to."""
+    if error.severity != "error" or _SWAPPED in error.message:
+        return set()
+    if error.code in (CALL, DTYPE, RUN, SHAPE):
+        return {each for each in _own(error.message) if len(each - _UNKNOWN) > 1}
+    return {each for each in _of_types(error.message) if each} if error.code in _OF_TYPES else set()
+
+
+def is_of_elements(clash: Clash) -> bool:
+    """Whether element types clash."""
+    return all(map(_ELEMENT.fullmatch, clash))
+
+
+def is_of_shapes(error: ErrorInfo) -> bool:
+    """Whether an error is about shapes, and not about element types."""
+    types = _TYPES.search(error.message) if error.code in _OF_TYPES else None
+    return error.code is SHAPE or (types is not None and any(_of_type_shapes(*types.groups())))
+
+
+def _own(message: str) -> Iterator[Clash]:
+    """What clashes in one of the plugin's messages, of which the first part says what is wrong."""
+    first = message.partition(";")[0]
+    elements = frozenset(each.lower() for each in _ELEMENT.findall(first))
+    if len(elements) > 1 and _OF_ARRAY.search(first) is None:
+        yield elements
+    for pattern in _SIZES:
+        yield from (frozenset(each.groups()) for each in pattern.finditer(first))
+    for pattern in (_FED, _SHAPES, _RANKS):
+        for found in pattern.finditer(first):
+            clashing = _of_shapes(*map(_dims, found.groups()))
+            yield from (each for each in clashing if pattern is not _FED or not any(map(_is_named, each)))
+    factors = _FACTORS.search(message)
+    if factors is not None:
+        a, b = _dims(factors[1]), _dims(factors[3])
+        yield frozenset((a[-2 if factors[2] else -1], b[-1 if factors[4] else -2]))
+    kind, key = _KIND.search(message), _NO_KEY.search(message)
+    if kind is not None:
+        yield frozenset(kind.groups())
+    if key is not None:
+        yield frozenset((key[1], KEY))
+
+
+def _is_named(dim: str) -> bool:
+    return not dim.isdigit() and not dim.startswith("rank ")
+
+
+def _dims(text: str) -> list[str]:
+    return text.split(", ") if text else []
+
+
+def _of_shapes(actual: list[str], expected: list[str]) -> Iterator[Clash]:
+    if len(actual) != len(expected):
+        yield frozenset((f"rank {len(actual)}", f"rank {len(expected)}"))
+    else:
+        yield from (frozenset(pair) for pair in zip(actual, expected, strict=True) if not _UNKNOWN & set(pair))
+
+
+def _of_types(message: str) -> Iterator[Clash]:
+    """What clashes in one of mypy's messages."""
+    found = _TYPES.search(message)
+    if found is None or found["actual"] == "None":
+        if _NONE in message:
+            yield frozenset(("None", "value"))
+        return
+    actual, expected = found.groups()
+    given, needed = (frozenset(each.lower() for each in _ELEMENT.findall(text)) for text in (actual, expected))
+    shapes = [each for each in _of_type_shapes(actual, expected) if len(each) > 1]
+    if len(given | needed) > 1 and not given <= needed:
+        yield given | needed
+    elif shapes:
+        yield from shapes
+    elif _OWN_CLASS.search(found[0]):
+        classes = frozenset(_CLASS.findall(actual)) | frozenset(_CLASS.findall(expected))
+        if len(classes) > 1:
+            yield classes
+
+
+def _of_type_shapes(actual: str, expected: str) -> Iterator[Clash]:
+    """The sizes that clash in the types of two operands."""
+    several = [list(map(_static, _DIMS.findall(each))) for each in (actual, expected)]
+    if all(len(each) == 1 for each in several):
+        yield from _of_shapes(several[0][0], several[1][0])
+
+
+def _static(text: str) -> list[str]:
+    return [] if text == "()" else [each.removeprefix("Literal[").removesuffix("]") for each in text.split(", ")]

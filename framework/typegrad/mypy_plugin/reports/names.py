@@ -1,0 +1,175 @@
+"""What the expressions of an error read: names, attributes, and what these are bound to above it."""
+
+from __future__ import annotations
+
+from collections import Counter, defaultdict
+from collections.abc import Collection, Hashable, Iterable, Iterator
+from typing import Final
+
+from mypy.checker import TypeChecker
+from mypy.errors import ErrorInfo
+from mypy.nodes import (
+    AssignmentStmt,
+    CallExpr,
+    Expression,
+    ForStmt,
+    ListExpr,
+    MemberExpr,
+    MypyFile,
+    NameExpr,
+    Node,
+    OperatorAssignmentStmt,
+    StarExpr,
+    Statement,
+    TupleExpr,
+    Var,
+)
+from mypy.types import AnyType, Instance, ProperType, get_proper_type
+
+from typegrad.mypy_plugin.base.operands import OPERAND, base_of
+from typegrad.mypy_plugin.base.syntax import nodes_of
+
+__all__ = [
+    "Names",
+    "class_name",
+    "end_of",
+    "in_lines",
+    "nodes_in",
+    "parts_of_error",
+    "sources_of",
+    "targets_of",
+    "type_of",
+]
+
+_OF_FIT: Final = "fit: "
+"""How an error begins that is about an array of a data set, at the operand that it is fed to."""
+
+
+class Names:
+    """What binds the names of a file."""
+
+    def __init__(self, tree: MypyFile) -> None:
+        self._bound = defaultdict[object, list[Statement]](list)
+        self._made = Counter[str]()
+        self._assignments: list[AssignmentStmt] = []
+        for node in nodes_of(tree):
+            if isinstance(node, AssignmentStmt):
+                self._assignments.append(node)
+            if isinstance(node, CallExpr) and isinstance(node.callee, (MemberExpr, NameExpr)):
+                self._made[node.callee.name] += 1
+            for name, statement in _bound_by(node):
+                self._bound[name.node].append(statement)
+
+    def statement(self, name: NameExpr) -> Statement | None:
+        """The statement that binds a name, the last one above it."""
+        bound = self._bound.get(name.node, ())
+        return max((each for each in bound if end_of(each) < name.line), key=end_of, default=next(iter(bound), None))
+
+    def around(self, line: int) -> Iterator[AssignmentStmt]:
+        """The statements in a line that bind names."""
+        for each in self._assignments:
+            if each.line <= line <= end_of(each):
+                yield each
+
+    def key(self, checker: TypeChecker, expr: Expression, statement: Statement | None) -> Hashable:
+        """What tells one value from others: what binds the name, or the class and the name of an attribute, or None."""
+        if isinstance(expr, MemberExpr):
+            owner = class_name(checker, expr.expr)
+            return (owner, expr.name) if owner else None
+        node = expr.node if isinstance(expr, NameExpr) else None
+        if statement is not None:  # one of several names has a value of its own, or one of those of a call
+            is_own = isinstance(statement, AssignmentStmt) and isinstance(statement.rvalue, TupleExpr)
+            return (node, statement) if is_own else statement
+        if not isinstance(node, Var) or node.is_self or node.is_cls:
+            return None
+        type_ = type_of(checker, expr)  # of a parameter: the caller makes operands
+        return None if type_ is None or base_of(type_, OPERAND) is not None else node
+
+    def is_of_several(self, checker: TypeChecker, expr: MemberExpr) -> bool:
+        """Whether it is an attribute of objects of which the file makes several."""
+        return self._made[class_name(checker, expr.expr)] > 1
+
+    def read(self, parts: Iterable[Node]) -> Iterator[tuple[Expression, Statement | None]]:
+        """The names and attributes that expressions are made of, each with the statement that binds it."""
+        pending, seen = list(parts), set[Statement]()
+        while pending:
+            for node in nodes_of(pending.pop()):
+                if isinstance(node, MemberExpr):
+                    yield node, None
+                elif isinstance(node, NameExpr):
+                    statement = self.statement(node)
+                    yield node, statement
+                    if statement is not None and statement not in seen:
+                        seen.add(statement)
+                        pending += sources_of(statement)
+
+
+def nodes_in(nodes: Iterable[Node]) -> Iterator[Node]:
+    """What several nodes contain."""
+    for each in nodes:
+        yield from nodes_of(each)
+
+
+def _bound_by(node: Node) -> Iterator[tuple[NameExpr, Statement]]:
+    """The names that a statement binds."""
+    if isinstance(node, (AssignmentStmt, ForStmt, OperatorAssignmentStmt)):
+        yield from ((each, node) for each in targets_of(node) if isinstance(each, NameExpr))
+
+
+def targets_of(statement: Statement) -> Iterator[Expression]:
+    """The names, attributes and items that a statement binds."""
+    pending: list[Expression] = []
+    if isinstance(statement, AssignmentStmt):
+        pending += statement.lvalues
+    elif isinstance(statement, ForStmt):
+        pending.append(statement.index)
+    elif isinstance(statement, OperatorAssignmentStmt):
+        pending.append(statement.lvalue)
+    while pending:
+        each = pending.pop()
+        if isinstance(each, (ListExpr, TupleExpr)):
+            pending += each.items
+        elif isinstance(each, StarExpr):
+            pending.append(each.expr)
+        else:
+            yield each
+
+
+def sources_of(statement: Statement) -> list[Expression]:
+    """What a statement binds its names to."""
+    if isinstance(statement, ForStmt):
+        return [statement.expr]
+    if isinstance(statement, OperatorAssignmentStmt):
+        return [statement.lvalue, statement.rvalue]
+    return [statement.rvalue] if isinstance(statement, AssignmentStmt) else []
+
+
+def end_of(statement: Statement) -> int:
+    """The line at which a statement has bound its names."""
+    return statement.line if isinstance(statement, ForStmt) else statement.end_line or statement.line
+
+
+def parts_of_error(tree: MypyFile, error: ErrorInfo) -> list[Node]:
+    """The expression that an error is about; those of its line, if it does not say which."""
+    in_line = in_lines(tree, {error.line})
+    at = [each for each in in_line if each.column == error.column]
+    exact = [each for each in at if (each.end_line, each.end_column) == (error.end_line, error.end_column)]
+    return [*(exact or at)[:1]] if (exact or at) and not error.message.startswith(_OF_FIT) else [*in_line]
+
+
+def in_lines(tree: MypyFile, lines: Collection[int]) -> list[Expression]:
+    """The expressions that begin in some lines."""
+    return [each for each in nodes_of(tree) if isinstance(each, Expression) and each.line in lines]
+
+
+def type_of(checker: TypeChecker, expr: Node) -> ProperType | None:
+    """The type of an expression; None if it is not known."""
+    is_typed = isinstance(expr, Expression) and checker.has_type(expr)
+    type_ = get_proper_type(checker.lookup_type(expr)) if is_typed and isinstance(expr, Expression) else None
+    return None if isinstance(type_, AnyType) else type_
+
+
+def class_name(checker: TypeChecker, expr: Expression) -> str:
+    """The name of the class of an object; empty if it is not known."""
+    type_ = type_of(checker, expr)
+    return type_.type.name if isinstance(type_, Instance) else ""

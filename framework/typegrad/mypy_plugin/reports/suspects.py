@@ -1,0 +1,208 @@
+"""The values that may be what is wrong in an error: those that it is about, and that have what clashes in it."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Hashable, Iterator
+from collections.abc import Set as AbstractSet
+from typing import Final
+
+from attrs import frozen
+from mypy.checker import TypeChecker
+from mypy.errors import ErrorInfo
+from mypy.nodes import Expression, MemberExpr, NameExpr, Node, SymbolNode, TypeInfo, Var
+from mypy.plugin import CheckerPluginInterface
+from mypy.types import AnyType, CallableType, Instance, NoneType, Type, UnionType, get_proper_type
+
+from typegrad.base.shape import Shape
+from typegrad.mypy_plugin.arrays.conversion import array_element
+from typegrad.mypy_plugin.arrays.feeds import source_of
+from typegrad.mypy_plugin.base.checker import checker_of
+from typegrad.mypy_plugin.base.dtypes import type_name
+from typegrad.mypy_plugin.base.operands import ARRAY, VARIABLE, base_of, operand_of
+from typegrad.mypy_plugin.reports.clashes import KEY, Clash, clashes_of, is_of_elements
+from typegrad.mypy_plugin.reports.consequences import line_of_body
+from typegrad.mypy_plugin.reports.names import Names, in_lines, nodes_in, parts_of_error, targets_of, type_of
+from typegrad.mypy_plugin.reports.wording import operands_in
+
+__all__ = ["Suspects", "element_of", "made_by", "read_by", "suspects_of"]
+
+_PLACEHOLDER: Final = "typegrad.op.core.Placeholder"
+_OF_OTHERS: Final = ("builtins.", "numpy.", "typegrad.", "typing.")
+_CALLERS: Final = re.compile(r"; called in lines? ([\d, ]+)$")
+"""The lines of the calls that lead to an error of the program."""
+_DECLARED: Final = re.compile(r"(?:run|assign): the (?:feed of|value for) (\S+) |; declare (\S+) as ")
+"""What is said of a value that does not fit the declared shape or element type of an operand."""
+_ANY: Final = "Any"
+"""The name of an element type that is not known, as where it is one of several."""
+_DOUBLE: Final = "float64"
+_USUAL: Final = frozenset(("float32", _DOUBLE))
+
+
+@frozen
+class Suspects:
+    """What an error accuses."""
+
+    own: AbstractSet[Hashable]
+    """What may be wrong, each with what clashes for it."""
+    known: AbstractSet[Hashable]
+    """What another error has accused if this one is about the same mistake."""
+    made: AbstractSet[Hashable]
+    """What the refused statement makes: errors that accuse it follow from this one."""
+
+
+def suspects_of(api: CheckerPluginInterface, names: Names, error: ErrorInfo) -> Suspects:
+    """What may be wrong in an error: values that it is about, and what the refused statement makes."""
+    checker, clashes = checker_of(api), clashes_of(error)
+    own, known = set[Hashable](), set[Hashable]()
+    declared = _declared(error)
+    parts = _parts(checker, error, declared) if clashes else []
+    direct = set(nodes_in(parts))
+    bodies = set(in_lines(checker.tree, {line_of_body(error) or 0})) if clashes else set[Expression]()
+    alike = set[Hashable](_in_place(checker, error))
+    for expr, statement in names.read(parts):
+        if declared is not None and (function := _function(checker, expr)) is not None:
+            alike.add(function)
+        key = names.key(checker, expr, statement)
+        if key is None or (expr in bodies and isinstance(expr, MemberExpr) and names.is_of_several(checker, expr)):
+            continue
+        for clash in clashes:
+            if (expr in direct or not _is_stated(checker, expr)) and _may_be_wrong(api, expr, clash):
+                role = _role(checker, expr, declared)
+                own.add((clash, key, role))
+                known.update((clash, key, other) for other in _same_mistake(role, clash))
+    own.update((clash, each) for clash in clashes for each in alike)
+    known.update((clash, each) for clash in clashes for each in alike)
+    made = {(clash, key, None) for clash in clashes for key in made_by(checker, names, error)}
+    return Suspects(own, known, made)
+
+
+def made_by(checker: TypeChecker, names: Names, error: ErrorInfo) -> set[Hashable]:
+    """What the statement of an error binds, and that of the body that it is about."""
+    lines = {error.line, line_of_body(error)}
+    statements = [each for line in lines if line is not None for each in names.around(line)]
+    bound = ((each, statement) for statement in statements for each in targets_of(statement))
+    return {names.key(checker, each, statement) for each, statement in bound} - {None}
+
+
+def _in_place(checker: TypeChecker, error: ErrorInfo) -> list[Node]:
+    """The parts of the expression that an error is about."""
+    return [*nodes_in(parts_of_error(checker.tree, error))] if error.column > 0 else []
+
+
+def _function(checker: TypeChecker, expr: Expression) -> SymbolNode | None:
+    """The function of the program that a name or an attribute is, which may make wrong values; None for others."""
+    signature = type_of(checker, expr)
+    if not isinstance(signature, CallableType) or signature.is_type_obj() or signature.definition is None:
+        return None
+    return None if signature.definition.fullname.startswith(_OF_OTHERS) else signature.definition
+
+
+def read_by(checker: TypeChecker, names: Names, error: ErrorInfo) -> set[Hashable]:
+    """The values that an error is about, and what these are made of."""
+    read = names.read(_parts(checker, error, _declared(error)))
+    return {names.key(checker, expr, statement) for expr, statement in read} - {None}
+
+
+def _declared(error: ErrorInfo) -> str | None:
+    """The operand that is fed, as it is written, if an error is about its declaration."""
+    found = _DECLARED.search(error.message)
+    return None if found is None else found[1] or found[2]
+
+
+def _parts(checker: TypeChecker, error: ErrorInfo, declared: str | None) -> list[Node]:
+    """The expressions that an error is about: its own, those of the body, of the callers and the operand of a feed."""
+    callers = _CALLERS.search(error.message)
+    lines = {line_of_body(error), *(map(int, callers[1].split(",")) if callers else ())} - {None}
+    if error.column <= 0:  # of the program
+        lines.add(error.line)
+    own = parts_of_error(checker.tree, error) if error.column > 0 else []
+    operands = in_lines(checker.tree, {error.line}) if declared is not None else []
+    fed = [each for each in operands if isinstance(each, (MemberExpr, NameExpr)) and source_of(each) == declared]
+    return [*own, *in_lines(checker.tree, {each for each in lines if each is not None}), *fed]
+
+
+def _role(checker: TypeChecker, expr: Expression, declared: str | None) -> str | None:
+    """Whether a placeholder is used or fed in an error: either alone says nothing against what it is declared as."""
+    type_ = type_of(checker, expr)
+    if type_ is None or base_of(type_, _PLACEHOLDER) is None:
+        return None
+    return "fed" if declared is not None and source_of(expr) == declared else "used"
+
+
+def _is_stated(checker: TypeChecker, expr: Expression) -> bool:
+    """Whether it is a variable or a placeholder, which is right where an operand is made of it."""
+    type_ = type_of(checker, expr)
+    return type_ is not None and any(base_of(type_, each) is not None for each in (_PLACEHOLDER, VARIABLE))
+
+
+def _same_mistake(role: str | None, clash: Clash) -> Iterator[str | None]:
+    """The roles of a value in other errors about the same mistake; two arrays of another element type are two."""
+    if role is None or (role == "fed" and not is_of_elements(clash)):
+        yield role
+    if role is not None:
+        yield "fed" if role == "used" else "used"
+
+
+def _may_be_wrong(api: CheckerPluginInterface, expr: Expression, clash: Clash) -> bool:
+    """Whether a value may have one of the two that clash; an operand that is a parameter is as the caller makes it."""
+    type_ = type_of(checker_of(api), expr)
+    if type_ is None or KEY in clash:
+        return True
+    if is_of_elements(clash):
+        element = element_of(api, expr)
+        wrong = {_DOUBLE if clash == _USUAL else each for each in clash} | {_ANY}
+        return element in wrong or any(type_name(each.dtype) in wrong for each in operands_in(type_))
+    return _has(type_, clash)
+
+
+def _has(type_: Type, clash: Clash) -> bool:
+    """Whether a value of a type may have one of the two sizes, numbers of dimensions or classes."""
+    proper = get_proper_type(type_)
+    if isinstance(proper, UnionType):
+        return any(_has(each, clash) for each in proper.items)
+    if isinstance(proper, NoneType):
+        return "None" in clash
+    operands = list(operands_in(proper))
+    if operands:
+        return any(_has_dim(each.static.shape, clash) for each in operands)
+    if not isinstance(proper, Instance):
+        return isinstance(proper, AnyType)
+    is_array = base_of(proper, ARRAY) is not None
+    return (
+        is_array
+        or proper.type.name in clash
+        or _holds_operands(proper.type)
+        or any(_has(each, clash) for each in proper.args)
+    )
+
+
+def _has_dim(shape: Shape, clash: Clash) -> bool:
+    if shape.dims is None:
+        return True
+    return f"rank {shape.rank}" in clash or any(str(each) in clash for each in shape.dims)
+
+
+def _holds_operands(info: TypeInfo) -> bool:
+    """Whether objects of a class of the program have operands or arrays."""
+    if info.fullname.startswith(_OF_OTHERS):
+        return False
+    types = (each.node.type for each in info.names.values() if isinstance(each.node, Var))
+    return any(each is not None and _is_of_operands(each) for each in types)
+
+
+def _is_of_operands(type_: Type) -> bool:
+    return any(True for _ in operands_in(type_)) or base_of(type_, ARRAY) is not None
+
+
+def element_of(api: CheckerPluginInterface, expr: Node) -> str | None:
+    """The name of the element type of an operand or an array; None for other values."""
+    type_ = type_of(checker_of(api), expr)
+    if type_ is None or not isinstance(expr, Expression):
+        return None
+    operand = operand_of(type_)
+    if operand is not None:
+        return type_name(operand.dtype)
+    with checker_of(api).msg.filter_errors():
+        element = array_element(api, expr, type_) if base_of(type_, ARRAY) is not None else None
+    return None if element is None else type_name(element)
