@@ -7,7 +7,7 @@ from collections.abc import Callable, Iterator
 from types import ModuleType
 from typing import Any, Final
 
-from typegrad.dry_run.source.state import last_name
+from typegrad.dry_run.source.aliases import last_name
 from typegrad.dry_run.tracking.memory import CONTAINERS
 
 __all__ = ["told_by"]

@@ -187,4 +187,10 @@ def _leaves(node: ast.If) -> bool:
 
 def _may_fail(statement: ast.stmt) -> bool:
     is_raised = isinstance(statement, ast.Raise)
-    return not is_raised and any(isinstance(each, _FAILING) for each in nodes_in([statement]))
+    return not is_raised and any(isinstance(each, _FAILING) or _unpacks(each) for each in nodes_in([statement]))
+
+
+def _unpacks(node: ast.AST) -> bool:
+    """Whether a statement assigns the items of a value, of which there may be more or fewer than names."""
+    targets = node.targets if isinstance(node, ast.Assign) else []
+    return any(isinstance(each, (ast.List, ast.Tuple)) for each in targets)
