@@ -26,7 +26,7 @@ from typegrad.dry_run.tracking.undo import undone
 __all__ = ["Attempts"]
 
 _CERTAIN: Final = (LookupError, TypeError, ValueError)
-"""The errors that follow from shapes, types and items. That an attribute is missing may depend on a library's version."""
+"""The errors that follow from shapes, types and items, whatever the version of a library is."""
 _OF_STATE: Final = (CheckpointError, OutOfRangeError)
 """Those of them that depend on what was done before."""
 _DEEPEST: Final = 3
