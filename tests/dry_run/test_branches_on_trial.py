@@ -178,48 +178,6 @@ for _ in range(3):
         continue
     session.run(y, {x: wrong})  # E: does not fit
 """,
-    "a list that is never changed, behind the end of a pass": """
-class Trainer:
-    def __init__(self):
-        self.layers, self.others = [], [x, y]
-        for n in range(2):
-            self.layers.append(n)
-    def fit(self, steps):
-        used, losses = 0, []
-        for _ in range(steps):
-            batch = right
-            if not mask.any():
-                continue
-            self.others[0] + np.zeros((7, 2), np.float32)  # E: AddV2
-            losses.append(batch)
-            used += len(batch)
-        return used
-Trainer().fit(3)
-""",
-    "a list that is too short": """
-pair = [x, y]
-if unknown.flag:
-    pair[2]  # E: list index out of range
-""",
-    "a list of too many items": """
-pair = [x, y]
-if unknown.flag:
-    a, = pair  # E: 1 name for 2 values
-""",
-    "a key": """
-SIZES = {"a": 1}
-def size(array):
-    if not mask.any():
-        return 0
-    return SIZES["b"]  # E: there is no key 'b'
-size(right)
-""",
-    "an argument too many": """
-def scaled(array):
-    return array * 2.0
-if unknown.flag:
-    scaled(right, 2.0)  # E: takes 1 positional argument but 2 were given
-""",
     "before the loop is left": """
 while True:
     loss = float(rng.random())
@@ -245,54 +203,6 @@ x @ np.zeros((len(rows) + 8, 2), np.float32)
 x @ np.zeros((table["n"], 2), np.float32)
 x @ np.zeros((counter.n, 2), np.float32)
 core.Placeholder.create(scope.with_name("z"), F, ())
-""",
-    "lists that grow where others have them": """
-class Bag:
-    def __init__(self, items):
-        self.items = items
-    def grow(self):
-        self.items.append(y)
-class Bags:
-    def __init__(self, items):
-        self.bag, self.own = Bag(items), items
-    def look(self):
-        if unknown.is_grown:
-            return self.own[1], stack[1]
-stack = [x]
-bags = Bags(stack)
-def first(items):
-    if unknown.is_grown:
-        return items[1]
-first(stack), bags.look()
-bags.bag.grow()
-first(stack), bags.look()
-""",
-    "what a loop appends to lists in a list": """
-rows = [[x], [y]]
-def look():
-    if unknown.is_grown:
-        return rows[0][1]
-look()
-for row in rows:
-    row.append(x)
-look()
-""",
-    "a list that a loop may change by the name of another one": """
-class Parts:
-    def __init__(self):
-        self.parts, self.count = [x, y], 0
-    def fit(self, steps):
-        for _ in range(steps):
-            a = self.parts
-            b = a
-            n = 0
-            n += 1
-            if unknown.flag:
-                b.append(x)
-                continue
-            if unknown.other and len(self.parts) > 2:
-                self.parts[2]
-Parts().fit(3)
 """,
     "the best so far": """
 best, best_loss = None, float("inf")

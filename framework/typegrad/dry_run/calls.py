@@ -162,6 +162,9 @@ class Calls(Attributes):
             return self._of_program(function, args, kwargs)
         self.take_from(owner, *args, *kwargs.values())
         if isinstance(owner, GeneratorType):
+            if self.muted or owner in self.tainted:
+                self.tainted.add_moved((owner, args))
+                return UNKNOWN
             return self._of_program(function, args, kwargs)
         about = _ABOUT_OBJECTS.get(function) if isinstance(function, (BuiltinFunctionType, type)) else None
         if about is not None and len(args) == about[0]:

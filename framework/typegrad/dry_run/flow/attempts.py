@@ -72,6 +72,12 @@ class Attempts(Loops):
             self._attempt(number, sys._getframe(1))
             raise
 
+    def tried_pass(self, loop: str, number: int) -> None:
+        """If it is not known whether a loop runs at all, raise an error that is certain in its first pass."""
+        running = self._running(loop)
+        if running.any_pass is not None and not running.has_passed:
+            self._attempt(number, sys._getframe(1))
+
     def _attempt(self, number: int, frame: FrameType) -> None:
         """Follow branches, and raise an error that is certain in one of them."""
         if self.is_trial or self.tries or self._depth == _DEEPEST or self._times[number] == _MOST:

@@ -123,7 +123,7 @@ def _key(node: Branching) -> _Key:
 
 def _test(node: Branching) -> ast.expr:
     """What decides between the branches, as a condition that tells something of all names in it."""
-    if isinstance(node, (ast.If, ast.IfExp)):
+    if isinstance(node, (ast.If, ast.IfExp, ast.While)):
         return node.test
     names = [ast.Name(each, ast.Load()) for each in Changes([case.pattern for case in node.cases]).names]
     told = [node.subject, *names, *(each.guard for each in node.cases if each.guard is not None)]
@@ -134,6 +134,8 @@ def _bodies(node: Branching) -> list[Sequence[ast.stmt]]:
     """The branches: of an expression, as statements."""
     if isinstance(node, ast.If):
         return [node.body, node.orelse]
+    if isinstance(node, ast.While):
+        return [node.body]
     if isinstance(node, ast.Match):
         return [each.body for each in node.cases]
     return [[ast.copy_location(ast.Expr(each), each)] for each in (node.body, node.orelse)]

@@ -50,9 +50,10 @@ def may_return_early(function: ast.FunctionDef | ast.AsyncFunctionDef) -> bool:
 
 
 def is_ellipsis(function: ast.FunctionDef | ast.AsyncFunctionDef) -> bool:
-    """Whether the body of a function is `...`, as of protocols, stubs and sketches."""
+    """Whether the body of a function is `...`, as of protocols, stubs and sketches; not of what returns None anyway."""
     last = function.body[-1]
-    return isinstance(last, ast.Expr) and isinstance(last.value, ast.Constant) and last.value.value is ...
+    is_open = function.name not in ("__exit__", "__init__", "__post_init__")
+    return is_open and isinstance(last, ast.Expr) and isinstance(last.value, ast.Constant) and last.value.value is ...
 
 
 def waits_for_items(function: ast.AsyncFunctionDef) -> bool:

@@ -20,7 +20,7 @@ MACHINE: Final = "__dry__"
 ASYNCHRONOUS: Final = "__asynchronous__"
 """A local name of a program's asynchronous functions, which become generators that yield nothing."""
 
-Branching: TypeAlias = ast.If | ast.IfExp | ast.Match
+Branching: TypeAlias = ast.If | ast.IfExp | ast.Match | ast.While
 """Where it depends on a condition what runs."""
 _OPERATIONS: Final = (ast.BinOp, ast.Call, ast.Compare, ast.IfExp, ast.Subscript, ast.UnaryOp)
 _NAMES: Final = (ast.Attribute, ast.Name)
