@@ -82,8 +82,66 @@ for c in range(3):
         continue
     rows @ np.ones((4, 2))  # E: do not fit
 """,
+    "the second part of a condition": """
+def wide(array):
+    return array @ np.ones((5, 3))  # E: do not fit
+ok = unknown.flag and wide(right)
+""",
+    "the second part of an alternative": """
+def fed(array):
+    return session.run(y, {x: array})  # E: does not fit
+ok = unknown.flag or fed(wrong)
+""",
+    "layers of a generator that sizes are sent to": """
+def layers(h):
+    while True:
+        n = yield h
+        h = h @ np.zeros((h.shape.as_ints()[-1] if n < 5 else 4, n), np.float32)
+made = layers(core.Placeholder.create(scope, F, (2, 8)))
+next(made)
+made.send(4) @ np.zeros((3, 2), np.float32)  # E: inner dimensions
+""",
 }
 RIGHT: Final = {
+    "what a sum of lists holds": """
+rows, total, n = [[x]], [], 0
+if unknown.flag:
+    n += 1
+    total += rows
+    b = total
+    b[0].append(y)
+x @ np.zeros((6 + len(rows[0]), 2), np.float32)
+""",
+    "a generator that may have got other sizes": """
+def layers(h):
+    while True:
+        n = yield h
+        h = h @ np.zeros((h.shape.as_ints()[-1], n), np.float32)
+made = layers(core.Placeholder.create(scope, F, (2, 8)))
+next(made)
+if unknown.flag:
+    made.send(4)
+made.send(3) @ np.zeros((3, 2), np.float32)
+for size in range(unknown.n):
+    made.send(5)
+made.send(unknown.n) @ np.zeros((5, 2), np.float32)
+""",
+    "parts of conditions": """
+def wide(array):
+    return array @ np.ones((5, 3))
+ok = unknown.flag and right.ndim == 3 and wide(right)
+ok = (unknown.flag and False) or (right.ndim == 2 or wide(right))
+ok = unknown.is_wide(right) and wide(right)
+ok = right.shape[1] == unknown.width and wide(right)
+best = None
+for _ in range(3):
+    ok = unknown.flag and best is not None and best + np.ones(9)
+    best = np.ones(9)
+rows = []
+for _ in range(3):
+    ok = unknown.flag and rows[-1]
+    rows.append(1)
+""",
     "lists that grow where others have them": """
 class Bag:
     def __init__(self, items):

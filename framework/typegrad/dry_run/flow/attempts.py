@@ -64,6 +64,12 @@ class Attempts(Loops):
             self._attempt(number, sys._getframe(1))
         return truth
 
+    def weighed(self, number: int, value: Any) -> Callable[[], Any]:
+        """The first part of `a and b`, as a function; if it is not known, an error that is certain in `b` is raised."""
+        if self.condition(value) is UNKNOWN:
+            self._attempt(number, sys._getframe(1))
+        return lambda: value
+
     def matched(self, number: int, subject: Any) -> Any:
         """What a `match` statement is about; if it is not known, an error that is certain in a case is raised."""
         try:

@@ -190,12 +190,12 @@ class Changes:
             yield [function], [], _distinct(sources)
 
     def _own_in(self, paths: Iterable[ast.expr]) -> set[str]:
-        """The names that they bind to what may be part of something else."""
-        return set(map(_root, paths)).intersection(self.names) - self._counters
+        """The names that they bind."""
+        return set(map(_root, paths)).intersection(self.names)
 
     def _sources(self, paths: Iterable[ast.expr]) -> Iterator[ast.expr]:
         """What these are part of, as far as their names are bound to what is."""
-        own = self._own_in(paths)
+        own = self._own_in(paths) - self._counters
         while more := {name for names, values in self._flows if names & own for name in self._own_in(values)} - own:
             own |= more
         for names, values in self._flows:
