@@ -457,7 +457,7 @@ for rate in np.zeros(300):
 import collections
 groups, chain = collections.defaultdict(list), collections.ChainMap({}, {"a": 1})
 if unknown.flag:
-    groups["a"], chain["b"]
+    groups["a"], chain.get("b")
     chain["b"] = 2
     sys.exit(1)
 x @ np.zeros((8 + len(groups), 2), np.float32)

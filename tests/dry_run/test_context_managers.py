@@ -38,6 +38,16 @@ with ExitStack() as stack:
     h = core.Identity.create(stack.enter_context(named("a")), x)
     h @ np.zeros((7, 1), np.float32)  # E: inner dimensions
 """,
+    "a class with an end of no statements": """
+class Sized:
+    def __init__(self, n):
+        self.n = n
+    def __enter__(self):
+        return self
+    def __exit__(self, *args): ...
+with Sized(7) as sized:
+    x @ np.zeros((sized.n, 1), np.float32)  # E: inner dimensions
+""",
     "a function that is called at the end": """
 def at_the_end():
     x @ np.zeros((7, 1), np.float32)  # E: inner dimensions

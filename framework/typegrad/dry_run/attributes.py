@@ -6,7 +6,7 @@ import inspect
 from collections.abc import Collection
 from contextlib import suppress
 from functools import cached_property
-from types import ModuleType
+from types import GeneratorType, ModuleType
 from typing import Any, Final, TypeGuard
 
 import numpy as np
@@ -270,7 +270,8 @@ class Attributes(Attempts):
             return value if value.__name__ in self.files.values() or is_known_module(value.__name__) else UNKNOWN
         if not callable(value) or isinstance(value, Operand):
             return value
-        is_free = isinstance(value, type) or self.is_users(value) or self.is_library(value)
+        is_sending = isinstance(getattr(value, "__self__", None), GeneratorType) and value.__name__ == "send"
+        is_free = isinstance(value, type) or is_sending or self.is_users(value) or self.is_library(value)
         return instead_of(value) or (value if is_free else UNKNOWN)
 
     def is_library(self, function: Any) -> bool:

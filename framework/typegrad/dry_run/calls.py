@@ -169,6 +169,9 @@ class Calls(Building):
             return self._of_program(function, args, kwargs)
         self.take_from(owner, *args, *kwargs.values())
         if isinstance(owner, GeneratorType):
+            if self.muted or owner in self.tainted:
+                self.tainted.add_moved((owner, args))
+                return UNKNOWN
             return self._of_program(function, args, kwargs)
         is_plain = isinstance(function, (BuiltinFunctionType, FunctionType, type))
         about = _ABOUT_OBJECTS.get(function) if is_plain else None

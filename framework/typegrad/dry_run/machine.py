@@ -14,9 +14,10 @@ import numpy as np
 
 from typegrad.base.misspelt import nearest
 from typegrad.dry_run.calls import CHANGING_FIRST, Calls
+from typegrad.dry_run.computing.indices import check_change_at, nearest_index
 from typegrad.dry_run.computing.operators import BINARY, COMPARE, IN_PLACE, UNARY, is_wide, may_grow
 from typegrad.dry_run.functions.of_items import KEYED, is_expression, values_of
-from typegrad.dry_run.known.arrays import StandIn, bare, check_change, is_hidden, is_integer, is_open_integer
+from typegrad.dry_run.known.arrays import StandIn, bare, is_hidden, is_integer, is_open_integer
 from typegrad.dry_run.known.ends import forget_ends, refined
 from typegrad.dry_run.known.unknown import (
     UNKNOWN,
@@ -100,6 +101,8 @@ class Machine(Calls):
     def _one_of_items(self, place: int, owner: Any, index: Any) -> Any:
         """An item of a container, of which it is not known which one, or whether there is one."""
         is_single = type(owner) in KEYED or (is_open_integer(index) and not index.ndim)
+        if type(owner) in (list, tuple) and is_integer(index) and index.ends is not None:
+            self.of_library(operator.getitem, (owner, nearest_index(index)), {})  # out of range, if all others are
         values = values_of(owner) if is_single and not self.tries else ()
         result = self.joined(values) if values else UNKNOWN
         if result is UNKNOWN:  # an object, which whoever has it may change
@@ -328,7 +331,7 @@ class Machine(Calls):
         if isinstance(known, Unsized) and index and not self.muted and not has_unknown(index, _is_open):
             self.of_numpy(operator.getitem, (known, *index), {})
         if is_certain and not has_unknown(index, _is_open) and _is_of_numbers(value):
-            self.of_arrays(check_change, (change, known, *index, value))
+            self.of_arrays(check_change_at, (given[:-1], change, known, *index, value))
 
     def delete_item(self, owner: Any, index: Any) -> None:
         """`del owner[index]`."""
@@ -446,7 +449,7 @@ def _at_first(index: Any) -> Any:
     """An index with the first item in the place of any one."""
     parts = index if isinstance(index, tuple) else (index,)
     is_open_slice = any(isinstance(each, slice) and has_unknown(each, _is_open) for each in parts)
-    return index if is_open_slice else of_one_size(index, 0, is_open_integer)
+    return index if is_open_slice else of_one_size(nearest_index(index), 0, is_open_integer)
 
 
 def _is_of_numbers(value: object) -> bool:

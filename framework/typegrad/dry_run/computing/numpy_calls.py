@@ -15,6 +15,7 @@ import numpy as np
 
 from typegrad.dry_run.computing.by_values import check_masks, is_of_values, of_values, unmasked
 from typegrad.dry_run.computing.chances import ENDS
+from typegrad.dry_run.computing.indices import nearest_index, refusing
 from typegrad.dry_run.computing.operators import BINARY, COMPARE, IN_PLACE, UNARY
 from typegrad.dry_run.computing.refusals import check_sizes
 from typegrad.dry_run.known.arrays import (
@@ -153,6 +154,8 @@ def _result(function: Any, args: Sequence[Any], kwargs: dict[str, Any]) -> Any:
         return _drawn_of_any(owner, function.__name__, args, kwargs)
     if isinstance(owner, Unsized) or has_unknown((args, kwargs)):
         return _unsized(function, args, kwargs)
+    if getattr(function, "__name__", "") == "at" and len(args) > 1 and has_unknown(args[1], _is_index):
+        _item(operator.getitem, args[:2])  # which is out of range there, too
     if is_of_values(function, args, kwargs):
         return of_values(function, args, kwargs)
     if has_unknown(_sizes(function, args, kwargs), is_size):
@@ -204,7 +207,8 @@ def _item(function: Any, args: Sequence[Any]) -> Any:
         return for_sizes(lambda size: _result(function, (*owner, unmasked(index, size)), {}))
     if has_unknown(index, _is_truth):
         return UNKNOWN
-    return computed(function, (*owner, of_one_size(index, 0, is_integer)), {})
+    with refusing(index):
+        return computed(function, (*owner, of_one_size(nearest_index(index), 0, is_integer)), {})
 
 
 def _sizes(function: Any, args: Sequence[Any], kwargs: dict[str, Any]) -> Any:
@@ -273,6 +277,10 @@ def _is_open(value: object) -> bool:
 
 def _is_open_number(value: object) -> bool:
     return isinstance(value, StandIn) and not value.ndim and is_open_integer(value)
+
+
+def _is_index(value: object) -> bool:
+    return isinstance(value, StandIn) and value.dtype.kind in "iu"
 
 
 def _is_mask(value: object) -> bool:

@@ -12,21 +12,23 @@ from typing import Any, Final, TypeAlias
 
 import numpy as np
 
-from typegrad.base.errors import AttributeValueError, DTypeError, FeedError, GraphError, ShapeError
+from typegrad.base.errors import CheckpointError, OutOfRangeError
 from typegrad.dry_run.flow.conditions import told_by
 from typegrad.dry_run.flow.loops import Loops
 from typegrad.dry_run.known.arrays import hidden, integer
 from typegrad.dry_run.known.unknown import UNKNOWN, UncertainError
+from typegrad.dry_run.source.aliases import last_name
 from typegrad.dry_run.source.expressions import Alone, Branch
-from typegrad.dry_run.source.state import last_name
 from typegrad.dry_run.tracking.core import SkipError
 from typegrad.dry_run.tracking.memory import CONTAINERS
 from typegrad.dry_run.tracking.undo import undone
 
 __all__ = ["Attempts"]
 
-_CERTAIN: Final = (AttributeValueError, DTypeError, FeedError, GraphError, ShapeError)
-"""The errors that follow from shapes and types, and so whatever state a program is in."""
+_CERTAIN: Final = (LookupError, TypeError, ValueError)
+"""The errors that follow from shapes, types and items, whatever the version of a library is."""
+_OF_STATE: Final = (CheckpointError, OutOfRangeError)
+"""Those of them that depend on what was done before."""
 _DEEPEST: Final = 3
 """How many branches are followed within each other."""
 _MOST: Final = 3
@@ -62,6 +64,12 @@ class Attempts(Loops):
             self._attempt(number, sys._getframe(1))
         return truth
 
+    def weighed(self, number: int, value: Any) -> Callable[[], Any]:
+        """The first part of `a and b`, as a function; if it is not known, an error that is certain in `b` is raised."""
+        if self.condition(value) is UNKNOWN:
+            self._attempt(number, sys._getframe(1))
+        return lambda: value
+
     def matched(self, number: int, subject: Any) -> Any:
         """What a `match` statement is about; if it is not known, an error that is certain in a case is raised."""
         try:
@@ -69,6 +77,12 @@ class Attempts(Loops):
         except UncertainError:
             self._attempt(number, sys._getframe(1))
             raise
+
+    def tried_pass(self, loop: str, number: int) -> None:
+        """If it is not known whether a loop runs at all, raise an error that is certain in its first pass."""
+        running = self._running(loop)
+        if running.any_pass is not None and not running.has_passed:
+            self._attempt(number, sys._getframe(1))
 
     def _attempt(self, number: int, frame: FrameType) -> None:
         """Follow branches, and raise an error that is certain in one of them."""
@@ -134,7 +148,8 @@ class Attempts(Loops):
                 failure = self.failure_of(error)
                 if failure is None:
                     return UNKNOWN, None
-                is_certain = failure.error is self.error_of_arrays or isinstance(failure.error, _CERTAIN)
+                is_certain = isinstance(failure.error, _CERTAIN) and not isinstance(failure.error, _OF_STATE)
+                is_certain |= failure.error is self.error_of_arrays
                 return UNKNOWN, failure.error if is_certain else None
             except (SkipError, SystemExit, UncertainError):
                 return UNKNOWN, None

@@ -7,7 +7,8 @@ from collections.abc import Callable, Iterator
 from types import ModuleType
 from typing import Any, Final
 
-from typegrad.dry_run.source.state import last_name
+from typegrad.dry_run.known.unsized import Unsized
+from typegrad.dry_run.source.aliases import last_name
 from typegrad.dry_run.tracking.memory import CONTAINERS
 
 __all__ = ["told_by"]
@@ -32,13 +33,20 @@ def _told_by(node: ast.expr, value_of: Callable[[ast.expr], Any]) -> Iterator[st
     if isinstance(node, ast.Call):
         parts = (*node.args, *(each.value for each in node.keywords))
         if last_name(node.func) == "len":
-            parts = tuple(each for each in parts if not isinstance(value_of(each), CONTAINERS))
+            parts = tuple(each for each in parts if not _has_any_length(value_of(each)))
         if not _is_of_values(node.func, value_of):
             yield from (name for each in parts for name in _names_in(each))
     elif isinstance(node, ast.Attribute) and node.attr in _OF_SHAPES and _may_be_shaped(value_of(node.value)):
-        yield from _names_in(node.value)
+        if node.attr != "size" or not _has_any_length(value_of(node.value)):
+            yield from _names_in(node.value)
     elif isinstance(node, (ast.Name, ast.Attribute)) and type(value_of(node)) in _PLAIN:
         yield last_name(node)
+
+
+def _has_any_length(value: Any) -> bool:
+    """Whether a length tells nothing that is known of a value: of a list, or of an array of any number of rows."""
+    is_open = isinstance(value, Unsized) and all(sizes[:1] == (None,) for _, sizes in value.kinds())
+    return is_open or isinstance(value, CONTAINERS)
 
 
 def _may_be_shaped(value: Any) -> bool:

@@ -84,7 +84,7 @@ class AloneRewriter(ForgettingRewriter):
                 self._branch(deepcopy(each), owner, is_parameter) for each in (*([each] for each in results), *bodies)
             ]
 
-        return Alone(test, isinstance(node, ast.IfExp), branches)
+        return Alone(test, isinstance(node, (ast.BoolOp, ast.IfExp)), branches)
 
     @cached_property
     def _branchings(self) -> dict[_Key, tuple[Branching, Sequence[ast.stmt]]]:
@@ -123,8 +123,10 @@ def _key(node: Branching) -> _Key:
 
 def _test(node: Branching) -> ast.expr:
     """What decides between the branches, as a condition that tells something of all names in it."""
-    if isinstance(node, (ast.If, ast.IfExp)):
+    if isinstance(node, (ast.If, ast.IfExp, ast.While)):
         return node.test
+    if isinstance(node, ast.BoolOp):
+        return node.values[0]
     names = [ast.Name(each, ast.Load()) for each in Changes([case.pattern for case in node.cases]).names]
     told = [node.subject, *names, *(each.guard for each in node.cases if each.guard is not None)]
     return ast.copy_location(ast.Call(ast.Name("__match__", ast.Load()), told, []), node.subject)
@@ -134,6 +136,12 @@ def _bodies(node: Branching) -> list[Sequence[ast.stmt]]:
     """The branches: of an expression, as statements."""
     if isinstance(node, ast.If):
         return [node.body, node.orelse]
+    if isinstance(node, ast.While):
+        return [node.body]
+    if isinstance(node, ast.BoolOp):
+        rest = node.values[1] if len(node.values) == 2 else ast.BoolOp(node.op, node.values[1:])
+        bodies: list[Sequence[ast.stmt]] = [[ast.copy_location(ast.Expr(ast.copy_location(rest, node)), node)], []]
+        return bodies if isinstance(node.op, ast.And) else bodies[::-1]
     if isinstance(node, ast.Match):
         return [each.body for each in node.cases]
     return [[ast.copy_location(ast.Expr(each), each)] for each in (node.body, node.orelse)]
@@ -187,4 +195,10 @@ def _leaves(node: ast.If) -> bool:
 
 def _may_fail(statement: ast.stmt) -> bool:
     is_raised = isinstance(statement, ast.Raise)
-    return not is_raised and any(isinstance(each, _FAILING) for each in nodes_in([statement]))
+    return not is_raised and any(isinstance(each, _FAILING) or _unpacks(each) for each in nodes_in([statement]))
+
+
+def _unpacks(node: ast.AST) -> bool:
+    """Whether a statement assigns the items of a value, of which there may be more or fewer than names."""
+    targets = node.targets if isinstance(node, ast.Assign) else []
+    return any(isinstance(each, (ast.List, ast.Tuple)) for each in targets)

@@ -50,9 +50,10 @@ def may_return_early(function: ast.FunctionDef | ast.AsyncFunctionDef) -> bool:
 
 
 def is_ellipsis(function: ast.FunctionDef | ast.AsyncFunctionDef) -> bool:
-    """Whether the body of a function is `...`, as of protocols, stubs and sketches."""
+    """Whether the body of a function is `...`, as of protocols, stubs and sketches; not of what returns None anyway."""
     last = function.body[-1]
-    return isinstance(last, ast.Expr) and isinstance(last.value, ast.Constant) and last.value.value is ...
+    is_open = function.name not in ("__exit__", "__init__", "__post_init__")
+    return is_open and isinstance(last, ast.Expr) and isinstance(last.value, ast.Constant) and last.value.value is ...
 
 
 def waits_for_items(function: ast.AsyncFunctionDef) -> bool:
@@ -74,6 +75,10 @@ class Changes:
         self._bindings = Counter(self._bound())
         self.names = sorted(self._bindings)
         """The names that they bind."""
+        self._counters = set(self.names).difference(self._used_otherwise())
+        """Those that they only add to and read, which are bound to what they were before, or to something new."""
+        self._flows = list(self._flowing())
+        """The names that they bind to a value or may change by it, with the names in it."""
         self.attributes = [(_read(owner), name) for owner, name in self._stores()]
         """The attributes that they assign, each with its object."""
         self.objects = _distinct(self._touched())
@@ -164,12 +169,11 @@ class Changes:
     def _touched(self) -> Iterator[ast.expr]:
         touched = list(self._changed())
         owners = [owner for owner, _ in self._stores()]
-        if self._are_own((*touched, *owners)):
-            yield from self._sources()
+        yield from self._sources((*touched, *owners))
         yield from touched
 
     def _called(self) -> Iterator[tuple[list[ast.expr | None], list[ast.expr], list[ast.expr]]]:
-        of_own: list[ast.expr | None] = []
+        of_own: dict[str, tuple[ast.expr | None, list[ast.expr]]] = {}
         for each in self._nodes:
             if isinstance(each, (ast.Yield, ast.YieldFrom)):  # whoever gets the item may change it
                 yield [None], _distinct(_whole_paths(each)), []
@@ -178,20 +182,59 @@ class Changes:
             yield [function], _distinct(passed), []
             if (owner := _owner_of_dict(each.func)) is not None:
                 yield [None], [_read(owner)], []
-            if self._are_own((*_paths(each.func), *passed)):
-                of_own.append(function)
+            if sources := list(self._sources((*_paths(each.func), *passed))):
+                of_own.setdefault(ast.unparse(each.func), (function, []))[1].extend(sources)
         for path in self._applied():
             yield [_read(path)], [], []
-        if of_own:
-            yield of_own, [], _distinct(self._sources())
+        for function, sources in of_own.values():
+            yield [function], [], _distinct(sources)
 
-    def _are_own(self, paths: Iterable[ast.expr]) -> bool:
-        """Whether one of these is, or belongs to, what they bind a name to, which may be part of its sources."""
-        return any(_root(path) in self.names for path in paths)
+    def _own_in(self, paths: Iterable[ast.expr]) -> set[str]:
+        """The names that they bind."""
+        return set(map(_root, paths)).intersection(self.names)
 
-    def _sources(self) -> Iterator[ast.expr]:
-        """What they bind names to is made of."""
-        return (path for node in self._nodes for value in _bound_values(node) for path in _paths(value))
+    def _sources(self, paths: Iterable[ast.expr]) -> Iterator[ast.expr]:
+        """What these are part of, as far as their names are bound to what is."""
+        own = self._own_in(paths) - self._counters
+        while more := {name for names, values in self._flows if names & own for name in self._own_in(values)} - own:
+            own |= more
+        for names, values in self._flows:
+            if names & own:
+                yield from values
+
+    def _flowing(self) -> Iterator[tuple[set[str], list[ast.expr]]]:
+        for node in self._nodes:
+            targets, values = [*_targets(node)], [path for each in _bound_values(node) for path in _paths(each)]
+            if isinstance(node, ast.Call):
+                targets = [node.func, *node.args, *(each.value for each in node.keywords)]
+                values = [*_passed(node)]
+            names = {each.id for part in targets for each in ast.walk(part) if isinstance(each, ast.Name)}
+            if isinstance(node, ast.Match):
+                names.update(Changes(node.cases).names)
+            yield names, values
+        opaque = {each for each in self._bound_without_value() if each is not None}
+        if opaque:
+            yield opaque, [path for each in self._nodes for value in _bound_values(each) for path in _paths(value)]
+
+    def _bound_without_value(self) -> Iterator[str | None]:
+        for node in self._nodes:
+            if isinstance(node, (ast.FunctionDef, ast.AsyncFunctionDef, ast.ClassDef, ast.ExceptHandler)):
+                yield node.name
+            elif isinstance(node, (ast.Import, ast.ImportFrom)):
+                yield from ((each.asname or each.name).partition(".")[0] for each in node.names)
+
+    def _used_otherwise(self) -> Iterator[str]:
+        """The names that they do not only add to and read."""
+        added = {id(node.target) for node in self._nodes if isinstance(node, ast.AugAssign)}
+        for node in self._run:
+            if isinstance(node, ast.Name) and not isinstance(node.ctx, ast.Load) and id(node) not in added:
+                yield node.id
+            elif isinstance(node, (ast.Attribute, ast.Subscript, ast.Starred)):
+                yield _root(node.value)
+            elif isinstance(node, ast.Call):
+                parts = (node.func, *node.args, *(each.value for each in node.keywords))
+                yield from (_root(path) for part in parts for path in _paths(part))
+        yield from (each for each in self._bound_without_value() if each is not None)
 
     def _applied(self) -> Iterator[ast.expr]:
         """The decorators that they apply, and the bases of the classes that they define."""
@@ -293,6 +336,16 @@ def _owner_of_dict(path: ast.expr) -> ast.expr | None:
             return path.value
         path = path.value
     return None
+
+
+def _targets(node: ast.AST) -> Iterator[ast.expr]:
+    """What a node binds to a value, or to parts of it, or changes by it."""
+    if isinstance(node, ast.Assign):
+        yield from node.targets
+    elif isinstance(node, (ast.AnnAssign, ast.AsyncFor, ast.AugAssign, ast.For, ast.NamedExpr, ast.comprehension)):
+        yield node.target
+    elif isinstance(node, ast.withitem) and node.optional_vars is not None:
+        yield node.optional_vars
 
 
 def _bound_values(node: ast.AST) -> Iterator[ast.expr]:

@@ -20,7 +20,7 @@ MACHINE: Final = "__dry__"
 ASYNCHRONOUS: Final = "__asynchronous__"
 """A local name of a program's asynchronous functions, which become generators that yield nothing."""
 
-Branching: TypeAlias = ast.If | ast.IfExp | ast.Match
+Branching: TypeAlias = ast.BoolOp | ast.If | ast.IfExp | ast.Match | ast.While
 """Where it depends on a condition what runs."""
 _OPERATIONS: Final = (ast.BinOp, ast.Call, ast.Compare, ast.IfExp, ast.Subscript, ast.UnaryOp)
 _NAMES: Final = (ast.Attribute, ast.Name)
@@ -202,11 +202,14 @@ class ExpressionRewriter(ast.NodeTransformer):
 
     def visit_BoolOp(self, node: ast.BoolOp) -> ast.expr:
         can_move = self._can_move(node)
+        trial = self._trial(node) if can_move else []
         self.generic_visit(node)
         if not can_move:
             return node
         what = "both" if isinstance(node.op, ast.And) else "either"
-        return self._ask(what, node, *map(later, node.values))
+        first, *others = node.values
+        begun = self._ask("weighed", first, *trial, first) if trial else later(first)
+        return self._ask(what, node, begun, *map(later, others))
 
     def _trial(self, node: Branching) -> list[ast.expr]:
         """The number of an attempt to follow branches on trial; none, if they can only be followed where they are."""

@@ -177,8 +177,10 @@ class _Rewriter(AloneRewriter):
         return [first, ast.copy_location(inner, node)]
 
     def visit_While(self, node: ast.While) -> list[ast.stmt]:
-        name, loop = self._new_name("test"), self._new_name("loop")
+        name, loop, trial = self._new_name("test"), self._new_name("loop"), self._trial(node)
         begin, first, end = self._around_loop(node, loop, Changes([*node.body, *node.orelse]))
+        if first and trial:
+            first.append(ast.Expr(self._ask("tried_pass", node, ast.Constant(loop), *trial)))
         self._loops.append(loop)
         asked = self._ask("loop_condition", node, ast.Constant(loop), self.visit(node.test))
         test = ast.Compare(ast.NamedExpr(ast.Name(name, ast.Store()), asked), [ast.Is()], [ast.Constant(True)])

@@ -8,15 +8,15 @@ from __future__ import annotations
 
 import ast
 from collections import Counter
-from collections.abc import Collection, Iterable, Iterator, Sequence
+from collections.abc import Collection, Iterator, Sequence
 from typing import Final
 
 import attrs
 
-__all__ = ["CHANGING", "State", "last_name", "state_of"]
+from typegrad.dry_run.source.aliases import MAKING, OWN, Aliases, last_name
 
-_MAKING: Final = frozenset(("__attrs_post_init__", "__init__", "__new__", "__post_init__"))
-"""The methods that make an object."""
+__all__ = ["CHANGING", "State", "state_of"]
+
 CHANGING: Final = frozenset((
     "__delitem__", "__iadd__", "__iand__", "__imul__", "__ior__", "__isub__", "__ixor__", "__setitem__",
     "add", "append", "appendleft", "clear", "difference_update", "discard", "extend", "extendleft", "fill", "insert",
@@ -35,7 +35,6 @@ _OF_TEXTS: Final = ("exec", "globals")
 _OF_OWN: Final = (ast.Attribute, ast.AugAssign, ast.Call, ast.Subscript)
 """What changes an object, or what is in it."""
 _Function = ast.FunctionDef | ast.AsyncFunctionDef
-_Loop = ast.AsyncFor | ast.For
 
 
 @attrs.frozen
@@ -52,12 +51,14 @@ class State:
     """The names of modules that are bound more than once."""
     reshaped: Collection[str] = ()
     """The names, and the attributes, by which arrays are given other shapes."""
+    arrays: Collection[str] = ()
+    """Those by which arrays are changed, or lists."""
     is_open: bool = False
     """Whether attributes are assigned whose names only a run knows."""
     catches: bool = False
     """Whether there are context managers that may catch errors."""
     changes_any: bool = False
-    """Whether a list is changed that has no name where it is changed."""
+    """Whether a list is changed whose name is not known."""
 
     def may_assign(self, name: str) -> bool:
         """Whether an attribute may be assigned elsewhere than where the object is made."""
@@ -75,33 +76,26 @@ def state_of(trees: Sequence[ast.Module]) -> State:
     attributes = {each.attr for each in nodes if isinstance(each, ast.Attribute) and not isinstance(each.ctx, ast.Load)}
     outer = frozenset(name for each in nodes if isinstance(each, (ast.Global, ast.Nonlocal)) for name in each.names)
     reshaped = {last_name(path) for each in nodes for path in _reshaped(each)}
-    changed = [last_name(path) for each in nodes for path in _changed(each)]
-    containers = reshaped.union(filter(None, changed))
-    while more := set(_passed_on(everything, containers)) - containers:
-        containers |= more
+    aliases = Aliases(everything)
+    changed = [(aliases.of(path), _is_of_array(each)) for each in nodes for path in _changed(each, aliases)]
+    lists = [name for name, is_of_array in changed if not is_of_array]
     return State(
         attributes,
-        containers,
+        aliases.reached(lists),
         outer,
         frozenset(name for tree in trees for name, count in Counter(_bound(tree)).items() if count > 1),
         reshaped,
+        aliases.reached([*reshaped, *(name for name, _ in changed)]),
         any(last_name(each) in _BY_NAME for each in everything) or _are_made_again(everything),
         any(map(_catches, nodes)),
-        "" in changed,
+        any(map(aliases.may_be_any, lists)) or any(_changes_itself(each, aliases) for each in everything),
     )
-
-
-def last_name(path: ast.AST) -> str:
-    """The name of an attribute, a name, or what an item is of; "" for another expression."""
-    while isinstance(path, ast.Subscript):
-        path = path.value
-    return path.attr if isinstance(path, ast.Attribute) else path.id if isinstance(path, ast.Name) else ""
 
 
 def _nodes(node: ast.AST, own: str) -> Iterator[ast.AST]:
     """The nodes of a module, without what a method that makes an object does to this, which it calls `own`."""
-    if isinstance(node, _Function) and (node.name in _MAKING or own):
-        own = node.args.args[0].arg if node.name in _MAKING and node.args.args else ""
+    if isinstance(node, _Function) and (node.name in MAKING or own):
+        own = node.args.args[0].arg if node.name in MAKING and node.args.args else ""
     if not (own and isinstance(node, _OF_OWN) and _root(node) == own):
         yield node
     for each in ast.iter_child_nodes(node):
@@ -120,14 +114,14 @@ def _root(node: ast.AST) -> str:
 
 def _are_made_again(nodes: Sequence[ast.AST]) -> bool:
     """Whether objects may be made a second time: `self.__init__()`, but not where `super().__init__()` makes one."""
-    making = [each for each in nodes if isinstance(each, _Function) and each.name in _MAKING]
+    making = [each for each in nodes if isinstance(each, _Function) and each.name in MAKING]
     usual = {id(each) for function in making for each in ast.walk(function) if _makes(each, of_super=True)}
     return any(_makes(each) and id(each) not in usual for each in nodes)
 
 
 def _makes(node: ast.AST, *, of_super: bool = False) -> bool:
     function = node.func if isinstance(node, ast.Call) else None
-    if not isinstance(function, ast.Attribute) or function.attr not in _MAKING - {"__new__"}:
+    if not isinstance(function, ast.Attribute) or function.attr not in MAKING - {"__new__"}:
         return False
     owner = function.value
     return not of_super or (isinstance(owner, ast.Call) and last_name(owner.func) == "super")
@@ -148,16 +142,42 @@ def _catches(node: ast.AST) -> bool:
     return any(isinstance(each, ast.Yield) for part in handling for each in ast.walk(part))
 
 
-def _changed(node: ast.AST) -> Iterator[ast.expr]:
+def _changed(node: ast.AST, aliases: Aliases) -> Iterator[ast.expr]:
     """What a node changes the items of, or may."""
     if (isinstance(node, ast.Attribute) and node.attr in CHANGING) or (
         isinstance(node, ast.Subscript) and not isinstance(node.ctx, ast.Load)
     ):
         yield node.value
-    elif isinstance(node, ast.AugAssign):
+    elif isinstance(node, ast.AugAssign) and not _is_of_numbers(node.value, aliases):
         yield node.target
     elif isinstance(node, ast.Call) and last_name(node.func) in _CHANGING_FIRST:
         yield from node.args[:1]
+
+
+def _is_of_array(node: ast.AST) -> bool:
+    """Whether a node changes items that only arrays have: `a[:, 0] = b`."""
+    index = node.slice if isinstance(node, ast.Subscript) else None
+    return isinstance(index, ast.Tuple) and any(isinstance(each, ast.Slice) for each in index.elts)
+
+
+def _is_of_numbers(value: ast.expr, aliases: Aliases) -> bool:
+    """Whether `a += value` cannot change a list."""
+    if isinstance(value, ast.Call):
+        return last_name(value.func) in ("abs", "float", "int", "len", "round") or aliases.is_of_library(value.func)
+    return isinstance(value, ast.Constant) and not isinstance(value.value, str)
+
+
+def _changes_itself(node: ast.AST, aliases: Aliases) -> bool:
+    """Whether a method changes its object, as that of a class of lists does."""
+    if isinstance(node, ast.Subscript):
+        is_changed = not isinstance(node.ctx, ast.Load)
+    else:
+        is_changed = isinstance(node, ast.Attribute) and node.attr in CHANGING
+    owner = node.value if isinstance(node, (ast.Attribute, ast.Subscript)) and is_changed else None
+    if isinstance(owner, ast.Call):
+        return last_name(owner.func) == "super"
+    is_own = isinstance(owner, ast.Name) and owner.id in OWN
+    return is_own and not (isinstance(node, ast.Attribute) and aliases.defines(node.attr))
 
 
 def _reshaped(node: ast.AST) -> Iterator[ast.expr]:
@@ -183,34 +203,3 @@ def _bound(tree: ast.Module) -> Iterator[str]:
         is_loop = isinstance(node, (ast.AsyncFor, ast.For, ast.While, ast.With, ast.AugAssign))
         if not isinstance(node, (_Function, ast.ClassDef, ast.Lambda)):
             waiting += [(each, is_repeated or is_loop) for each in ast.iter_child_nodes(node)]
-
-
-def _passed_on(nodes: Iterable[ast.AST], changed: set[str]) -> Iterator[str]:
-    """What names may be bound to by which something is changed: `h` to `self.history`, a parameter to an argument."""
-    functions = {
-        each.name for each in nodes if isinstance(each, _Function) and not changed.isdisjoint(_parameters(each.args))
-    }
-    for node in nodes:
-        if isinstance(node, (ast.Assign, ast.AnnAssign, ast.NamedExpr)) and node.value is not None:
-            targets, value = node.targets if isinstance(node, ast.Assign) else [node.target], node.value
-        elif isinstance(node, (_Loop, ast.comprehension)):
-            targets, value = [node.target], node.iter
-        elif isinstance(node, ast.Call):
-            is_own = any(last_name(each) in functions or isinstance(each, ast.Lambda) for each in ast.walk(node))
-            for part in (*node.args, *(each.value for each in node.keywords)) if is_own else ():
-                yield from _names_in(part)
-            continue
-        else:
-            continue
-        if any(name in changed for each in targets for name in _names_in(each)):
-            yield from _names_in(value)
-        elif last_name(value) in changed:
-            yield from (name for each in targets for name in _names_in(each))
-
-
-def _parameters(args: ast.arguments) -> set[str]:
-    return {each.arg for each in (*args.posonlyargs, *args.args, *args.kwonlyargs, *filter(None, [args.vararg]))}
-
-
-def _names_in(part: ast.AST) -> Iterator[str]:
-    return (last_name(each) for each in ast.walk(part) if isinstance(each, (ast.Attribute, ast.Name)))

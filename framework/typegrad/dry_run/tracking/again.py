@@ -81,7 +81,8 @@ class _Again:
         state = state_of([ast.Module(bodies, [])])
         tainted.add_changes(functions)
         for name, value in [*self._read()]:
-            if isinstance(value, (*CONTAINERS, Many, np.ndarray)) and state.may_change(name):
+            is_changed = name in state.arrays if isinstance(value, np.ndarray) else state.may_change(name)
+            if isinstance(value, (*CONTAINERS, Many, np.ndarray)) and is_changed:
                 tainted.add_moved(value)
         self._forget_attributes(state)
 
