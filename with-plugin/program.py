@@ -1,1 +1,0 @@
-from typegrad.op import *
