@@ -43,7 +43,7 @@ if unknown.flag:
     "a list of too many items": """
 pair = [x, y]
 if unknown.flag:
-    a, = pair  # E: 1 name for 2 values
+    a, = pair  # E: expected 1, got 2
 """,
     "a key": """
 SIZES = {"a": 1}

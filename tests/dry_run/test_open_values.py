@@ -60,8 +60,8 @@ ERRORS: Final = {
     "an element type": "math.Add.create(scope, w, x) + core.Constant.create(scope, ids)  # E: is float32",
     "beside what is unknown": "nn.Conv2d.create(scope, x, w, [1, 1, 1, 1], 'SAME')  # E: must have rank 4",
     "an index": "rows[n, 0, 0, 0]  # E: 4 dimensions are indexed",
-    "the sizes of a shape": "height, width = rows.shape.as_ints()  # E: 2 names for 3 values",
-    "the names of sizes": "height, width = rows.shape  # E: 2 names for 3 values",
+    "the sizes of a shape": "height, width = rows.shape.as_ints()  # E: expected 2, got 3",
+    "the names of sizes": "height, width = rows.shape  # E: expected 2, got 3",
     "a missing feed": "y = nn.Relu.create(scope, x * w)\ntg.Session(scope.graph).run(y)  # E: must be fed",
     "a feed beside an unknown fetch": (
         "tg.Session(scope.graph).run(unknown.fetch, {x: np.zeros((5, 7), np.float32)})  # E: does not fit"
