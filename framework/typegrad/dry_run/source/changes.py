@@ -173,7 +173,8 @@ class Changes:
         yield from touched
 
     def _called(self) -> Iterator[tuple[list[ast.expr | None], list[ast.expr], list[ast.expr]]]:
-        of_own: dict[str, tuple[ast.expr | None, list[ast.expr]]] = {}
+        of_own: dict[frozenset[str], tuple[list[ast.expr | None], list[ast.expr]]] = {}
+        """The functions that are called with something of the same sources."""
         for each in self._nodes:
             if isinstance(each, (ast.Yield, ast.YieldFrom)):  # whoever gets the item may change it
                 yield [None], _distinct(_whole_paths(each)), []
@@ -182,12 +183,12 @@ class Changes:
             yield [function], _distinct(passed), []
             if (owner := _owner_of_dict(each.func)) is not None:
                 yield [None], [_read(owner)], []
-            if sources := list(self._sources((*_paths(each.func), *passed))):
-                of_own.setdefault(ast.unparse(each.func), (function, []))[1].extend(sources)
+            if sources := _distinct(self._sources((*_paths(each.func), *passed))):
+                of_own.setdefault(frozenset(map(ast.unparse, sources)), ([], sources))[0].append(function)
         for path in self._applied():
             yield [_read(path)], [], []
-        for function, sources in of_own.values():
-            yield [function], [], _distinct(sources)
+        for functions, sources in of_own.values():
+            yield functions, [], sources
 
     def _own_in(self, paths: Iterable[ast.expr]) -> set[str]:
         """The names that they bind."""
