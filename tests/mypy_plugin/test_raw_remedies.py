@@ -50,6 +50,9 @@ takes(math.Mean.create(scope, x))  # E: Argument 1 to "takes" has incompatible t
     "handles": """
 v = tg.Variable.create(scope, np.zeros(3, np.float32))
 read: tg.Operand[tg.TFloat32] = v.handle  # E: Incompatible types in assignment (expression has type "Output[TResource, tuple[Any, ...]]", variable has type "Operand[TFloat32, tuple[Any, ...]]"); a handle has no value; pass the variable that it is of  [assignment]
+""",
+    "handles that are returned": """
+v = tg.Variable.create(scope, np.zeros(3, np.float32))
 def returned() -> tg.Operand[tg.TFloat32]:
     return v.handle  # E: Incompatible return value type (got "Output[TResource, tuple[Any, ...]]", expected "Operand[TFloat32, tuple[Any, ...]]"); a handle has no value; pass the variable that it is of  [return-value]
 handle: tg.Operand[tg.TResource] = v.handle
