@@ -72,7 +72,8 @@ class State:
 def state_of(trees: Sequence[ast.Module]) -> State:
     """The state of a program of these modules."""
     everything = [each for tree in trees for each in ast.walk(tree)]
-    nodes = [each for tree in trees for each in _nodes(tree, "")]
+    making = _making(everything)
+    nodes = [each for tree in trees for each in _nodes(tree, "", making)]
     attributes = {each.attr for each in nodes if isinstance(each, ast.Attribute) and not isinstance(each.ctx, ast.Load)}
     outer = frozenset(name for each in nodes if isinstance(each, (ast.Global, ast.Nonlocal)) for name in each.names)
     reshaped = {last_name(path) for each in nodes for path in _reshaped(each)}
@@ -92,14 +93,47 @@ def state_of(trees: Sequence[ast.Module]) -> State:
     )
 
 
-def _nodes(node: ast.AST, own: str) -> Iterator[ast.AST]:
+def _making(nodes: Sequence[ast.AST]) -> frozenset[str]:
+    """The methods by which objects are made: `__init__`, and what such methods alone call, of the same object."""
+    uses = Counter(each.attr for each in nodes if isinstance(each, ast.Attribute))
+    functions = [each for each in nodes if isinstance(each, _Function)]
+    later = {each.name for each in functions if each.decorator_list or any(map(_waits, ast.walk(each)))}
+    defined = Counter(each.name for each in functions)  # a library may call the other one, such as a thread's `run`
+    later.update(name for name, count in defined.items() if count > 1 and not name.startswith("_"))
+    found = frozenset(MAKING)
+    while True:
+        calls = Counter(name for each in functions if each.name in found for name in _own_calls(each))
+        more = {name for name, count in calls.items() if count == uses[name]} - later
+        if more <= found:
+            return found
+        found |= more
+
+
+def _waits(node: ast.AST) -> bool:
+    """Whether a function with such a node does not run when it is called."""
+    return isinstance(node, (ast.AsyncFunctionDef, ast.Yield, ast.YieldFrom))
+
+
+def _own_calls(function: _Function) -> Iterator[str]:
+    """The methods of its own object that a method calls at once."""
+    waiting: list[ast.AST] = [*function.body] if function.args.args else []
+    while waiting:
+        node = waiting.pop()
+        called = node.func if isinstance(node, ast.Call) else None
+        if isinstance(called, ast.Attribute) and isinstance(called.value, ast.Name):
+            yield from [called.attr] * (called.value.id == function.args.args[0].arg)
+        if not isinstance(node, (_Function, ast.ClassDef, ast.GeneratorExp, ast.Lambda)):
+            waiting += ast.iter_child_nodes(node)
+
+
+def _nodes(node: ast.AST, own: str, making: frozenset[str]) -> Iterator[ast.AST]:
     """The nodes of a module, without what a method that makes an object does to this, which it calls `own`."""
-    if isinstance(node, _Function) and (node.name in MAKING or own):
-        own = node.args.args[0].arg if node.name in MAKING and node.args.args else ""
+    if isinstance(node, _Function) and (node.name in making or own):
+        own = node.args.args[0].arg if node.name in making and node.args.args else ""
     if not (own and isinstance(node, _OF_OWN) and _root(node) == own):
         yield node
     for each in ast.iter_child_nodes(node):
-        yield from _nodes(each, own)
+        yield from _nodes(each, own, making)
 
 
 def _root(node: ast.AST) -> str:
