@@ -17,6 +17,8 @@ from typegrad.op import core, nn
 F32 = tg.TFloat32
 N = TypeVar("N", bound=int)
 M = TypeVar("M", bound=int)
+P = TypeVar("P", bound=int)
+S = TypeVar("S", bound=tuple[int, ...])
 Lead = TypeVarTuple("Lead")
 Batch = NewType("Batch", int)
 HIDDEN = 32
@@ -85,7 +87,8 @@ class Network(Generic[N]):
         self.wrong = Linear(scope, 2 * n, n)
     def __call__(self, x: tg.Operand[F32, tuple[Unpack[Lead], N]]) -> tg.Operand[F32, tuple[Unpack[Lead], N]]:
         h = self.widen(x)
-        reveal_type(h)  # R: Operand[TFloat32, tuple[*Lead, int]]
+        reveal_type(h)  # R: Operand[TFloat32, tuple[*Lead, Times[Literal[4], N]]]
+        self.wrong(h)  # E: Linear: N is 2*N in n, but 4*N in x  [typegrad-shape]
         return x + self.narrow(h)
     def matrix(self, x: tg.Operand[F32, tuple[Batch, N]]) -> tg.Operand[F32, tuple[Batch, N]]:
         h = self.widen(x)
@@ -95,6 +98,40 @@ class Network(Generic[N]):
 network = Network(scope, 64)
 reveal_type(network(x))  # R: Operand[TFloat32, tuple[Batch, Literal[64]]]
 network(x[:, 1:])  # E: Network: N is 64 in n, but 63 in x  [typegrad-shape]
+""",
+    "layers in attributes, over any leading dimensions": """
+class Network:
+    def __init__(self) -> None:
+        self.first = Linear(scope, 64, HIDDEN)
+        self.last = Linear(scope, HIDDEN, 10)
+    def __call__(self, x: tg.Operand[F32, tuple[Unpack[Lead], Literal[64]]]) -> tg.Operand[F32, tuple[Unpack[Lead], Literal[10]]]:
+        self.last(x)  # E: Linear: N is 32 in n, but 64 in x  [typegrad-shape]
+        return self.last(nn.Relu.create(scope, self.first(x)))
+    def sequence(self, x: tg.Operand[F32, tuple[Batch, Unpack[Lead], Literal[64]]]) -> tg.Operand[F32, tuple[Batch, Unpack[Lead], Literal[32]]]:
+        return self.first(x)
+    def leading(self, x: tg.Operand[F32, tuple[Unpack[Lead]]]) -> tg.Operand[F32, tuple[Unpack[Lead], Literal[3]]]:
+        return wider(x, 3)
+    def any(self, x: tg.Operand[F32]) -> None:
+        reveal_type(self.first(x.expect(F32, (..., 64))))  # R: Operand[TFloat32, tuple[*tuple[Any, ...], Literal[32]]]
+        reveal_type(wider(x, 3))  # R: Operand[TFloat32, tuple[*tuple[Any, ...], Literal[3]]]
+    def whole(self, x: tg.Operand[F32, S]) -> tg.Operand[F32, S]:
+        wider(x, 3)
+        return beside(x, 3)
+def wider(x: tg.Operand[F32, tuple[Unpack[Lead]]], n: N) -> tg.Operand[F32, tuple[Unpack[Lead], N]]:
+    raise NotImplementedError
+def beside(x: tg.Operand[F32, S], n: N) -> tg.Operand[F32, S]:
+    return x
+reveal_type(Network()(x))  # R: Operand[TFloat32, tuple[Batch, Literal[10]]]
+""",
+    "one size of a matrix is not all leading dimensions": """
+def resized(x: tg.Operand[F32, tuple[N, M]], m: P) -> tg.Operand[F32, tuple[N, P]]:
+    raise NotImplementedError
+def same(x: tg.Operand[F32, tuple[Unpack[Lead], N]], y: tg.Operand[F32, tuple[Unpack[Lead], M]], m: M) -> tg.Operand[F32, tuple[Unpack[Lead], M]]:
+    return y
+def outer(x: tg.Operand[F32, tuple[Unpack[Lead], Literal[64]]], y: Any) -> tg.Operand[F32, tuple[Unpack[Lead], Literal[64]]]:
+    reveal_type(resized(x.expect(F32, (Batch, 64)), 3))  # R: Operand[TFloat32, tuple[Batch, Literal[3]]]
+    same(x, x, 63)  # E: same: M is 63 in m, but 64 in y  [typegrad-shape]
+    return same(x, x, 64)
 """,
     "the names of sizes": """
 def ints(size: type[N]) -> tg.Operand[tg.TInt32, tuple[N]]:

@@ -288,8 +288,8 @@ def _with_common_sizes(
         return result
     found: defaultdict[Name, list[StaticShape]] = defaultdict(list)
     for parameter, shape in parameters.sizes.items():
-        operand = operand_of(args[parameter].type) if parameter in args else None
-        known = dict[Dim, Shape](_matched(shape.known(), None if operand is None else operand.static.shape.dims))
+        dims = _dims_of(args[parameter].type) if parameter in args else None
+        known = dict[Dim, Shape](_matched(shape.known(), dims))
         for variable in filter(is_variable, shape.known()):
             found[variable].append(StaticShape(known.get(variable, UNKNOWN)))
     common = {variable: united(shapes).shape for variable, shapes in found.items()}
@@ -303,9 +303,7 @@ def _wrong_sizes(shapes: Sequence[tuple[str, Shape, Type]], values: Stated) -> s
     `values` gets the value of each type variable.
     """
     for parameter, shape, type_ in shapes:
-        operand = operand_of(type_)
-        dims = None if operand is None else operand.static.shape.dims
-        for variable, value in _matched(shape.known(), dims):
+        for variable, value in _matched(shape.known(), _dims_of(type_)):
             if not is_variable(variable):
                 continue
             first, before = values.setdefault(variable, (parameter, value))
@@ -322,8 +320,8 @@ def _wrong_derived(
     """What is wrong with the sizes of the arguments that are declared as arithmetic."""
     sizes: list[tuple[str, Dim, Dim]] = []
     for parameter in parameters.derived:
-        operand = operand_of(args[parameter].type) if parameter in args else None
-        pairs = _matched(parameters.sizes[parameter].known(), None if operand is None else operand.static.shape.dims)
+        dims = _dims_of(args[parameter].type) if parameter in args else None
+        pairs = _matched(parameters.sizes[parameter].known(), dims)
         sizes += [(parameter, dim, shape.known()[0]) for dim, shape in pairs if is_derived(dim)]
     if sizes:
         for name, of_class in sizes_of_class(ctx).items():
@@ -377,8 +375,32 @@ def _wrong_elements(elements: Sequence[tuple[str, Type, Type]]) -> str:
     return ""
 
 
-def _matched(parameter: Sequence[Dim], dims: tuple[Dim, ...] | None) -> Iterator[tuple[Dim, Shape]]:
-    """Each dimension of a parameter, with the dimensions of the argument in its place."""
+def _dims_of(type_: Type) -> tuple[Dim, ...] | None:
+    """The dimensions of an argument, of which `*Lead` is one; None for the `S` of `Operand[F, S]`."""
+    operand = operand_of(type_)
+    if operand is None:
+        return None
+    pattern = operand.static.pattern
+    rests = [get_proper_type(dim.type) for dim in pattern.known() if isinstance(dim, Rest)] if pattern else []
+    is_whole = any(isinstance(rest, (TypeVarType, UnionType)) for rest in rests)
+    return operand.static.shape.dims if pattern is None or is_whole else pattern.dims
+
+
+def _matched(parameter: Sequence[Dim], dims: tuple[Dim, ...] | None) -> list[tuple[Dim, Shape]]:
+    """Each dimension of a parameter, with the dimensions of the argument in its place.
+
+    There is none where `*Lead` of an argument would be one dimension of the parameter.
+    """
+    pairs = list(_in_order(parameter, dims))
+    are_sizes = (isinstance(dim, Rest) or not _has_rest(shape) for dim, shape in pairs)
+    return pairs if all(are_sizes) else []
+
+
+def _has_rest(shape: Shape) -> bool:
+    return any(isinstance(dim, Rest) for dim in shape.known())
+
+
+def _in_order(parameter: Sequence[Dim], dims: tuple[Dim, ...] | None) -> Iterator[tuple[Dim, Shape]]:
     rests = [axis for axis, dim in enumerate(parameter) if isinstance(dim, Rest)]
     more = 0 if dims is None else len(dims) - len(parameter)
     if dims is None or more < -len(rests) or (more and not rests):
@@ -391,6 +413,8 @@ def _matched(parameter: Sequence[Dim], dims: tuple[Dim, ...] | None) -> Iterator
 
 
 def _disagree(first: Shape, second: Shape) -> bool:
+    if _has_rest(first) or _has_rest(second):
+        return False  # `*Lead` may be any sizes
     pairs = zip(first.known(), second.known(), strict=False)
     return first.rank != second.rank or any(None not in (a, b) and differ(a, b) for a, b in pairs)
 
