@@ -36,8 +36,10 @@ RIGHT: Final = {
     "a method that is passed on": ("def later(self):\n        self.again = self._build", "unknown.call(model.again)"),
     "a method that somebody else calls": (
         "def later(self):\n        self.n = 5",
-        "class Other:\n    def __init__(self):\n        self.later()\n    def later(self):\n        pass\n"
-        "unknown.call(model)\nmodel.later()",
+        (
+            "class Other:\n    def __init__(self):\n        self.later()\n    def later(self):\n        pass\n"
+            "unknown.call(model)\nmodel.later()"
+        ),
     ),
 }
 

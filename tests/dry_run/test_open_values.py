@@ -67,6 +67,10 @@ ERRORS: Final = {
         "tg.Session(scope.graph).run(unknown.fetch, {x: np.zeros((5, 7), np.float32)})  # E: does not fit"
     ),
     "a feed": "tg.Session(scope.graph).run(rows, {rows: np.zeros((2, n), np.float32)})  # E: does not fit",
+    "a part that begins at an item of a range": (
+        "for start in range(0, unknown.size, 2):\n"
+        "    tg.Session(scope.graph).run(x, {x: np.zeros((9, 8))[start : start + 2]})  # E: float64"
+    ),
     "a misspelt option": "core.Sum.create(scope, rows, axes=1)  # E: takes no argument `axes`",
     "what is expected": "rows.expect(F, (None, None, 5))  # E: 5",
     "a dimension that is not there": "rows.shape[3]  # E: there is no dimension 3",

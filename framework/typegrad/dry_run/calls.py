@@ -339,6 +339,8 @@ class Calls(Building):
             from typegrad.dry_run.functions.command_line import called
 
             return called(self, function, args, kwargs)
+        if function is range and not self.tries and any(each is UNKNOWN for each in args):
+            return Many(integer())
         if self._is_open(function, owner, args, kwargs):
             return UNKNOWN
         if function in _COUNTING and any(map(is_integer, (*args, *kwargs.values()))):
