@@ -1,12 +1,11 @@
-"""Loops and comprehensions, as far as it is known how often they run, and the items that they take."""
+"""Loops and comprehensions, as far as it is known how often they run."""
 
 from __future__ import annotations
 
 import collections
 import sys
-from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from contextlib import AbstractContextManager
-from enum import EnumType
 from inspect import CO_GENERATOR
 from itertools import islice
 from types import FrameType, FunctionType, GeneratorType, MethodType, ModuleType
@@ -14,30 +13,18 @@ from typing import Any, Final
 from weakref import WeakKeyDictionary
 
 import attrs
-import numpy as np
 
-from typegrad.base.shape import Shape
 from typegrad.dry_run.flow.any_pass import AnyPass, any_item, appended, forgotten, is_stable, read, widened
-from typegrad.dry_run.flow.branches import Branches
-from typegrad.dry_run.functions.instead import elements_of, is_dataset
-from typegrad.dry_run.known.ends import forget_ends
-from typegrad.dry_run.known.open_shapes import OPEN_GRAPHS, OpenShape
-from typegrad.dry_run.known.unknown import UNKNOWN, UncertainError, is_unknown
+from typegrad.dry_run.flow.items import Items
+from typegrad.dry_run.functions.instead import is_dataset
+from typegrad.dry_run.known.unknown import UNKNOWN, UncertainError
 from typegrad.dry_run.known.unsized import Many, many
 from typegrad.dry_run.tracking.core import SkipError
 from typegrad.dry_run.tracking.memory import work_of
 from typegrad.dry_run.tracking.undo import undone
-from typegrad.graph.graph import Graph
-from typegrad.graph.operand import Operand
-from typegrad.graph.wrapper import Op
 
 __all__ = ["Loops"]
 
-_ITEMS: Final = (
-    list, tuple, dict, set, frozenset, str, range, collections.deque, np.ndarray, np.ndindex, GeneratorType,
-)  # fmt: skip
-_MOST: Final = 10_000
-"""How many items are unpacked."""
 _MOST_JOINED: Final = 1000
 """Of how many items it is looked at what they have in common."""
 _COMPREHENSION: Final = ""
@@ -51,7 +38,6 @@ _STEPS_TO_BRANCHES: Final = 1_000
 """How many calls are followed in a pass that is followed for the branches in it alone."""
 _LESS: Final = 3
 """The power of two by which fewer calls are followed in passes that a run may not reach, as the loop may have ended."""
-_ITERATORS: Final = ("builtins", "itertools", "collections")
 
 
 @attrs.define(eq=False)
@@ -98,7 +84,7 @@ class _Loop:
     """The items that it takes, if these are known."""
 
 
-class Loops(Branches):
+class Loops(Items):
     """How often code runs, and the items that it runs for."""
 
     def __init__(self, load: Callable[[str], ModuleType | None]) -> None:
@@ -439,64 +425,3 @@ class Loops(Branches):
             return self.made(listed)
         finally:
             self._gathered.pop()
-
-    # Items
-
-    def any_item(self, value: Any) -> Any:
-        """One of any number of items that cannot be changed."""
-        known = self.tainted.known(value)
-        return known.item if isinstance(known, Many) and known.is_fixed else UNKNOWN
-
-    def known_items(self, value: Any) -> Iterable[Any] | None:
-        """A value that may be iterated over; None if its items are not known."""
-        self.looked_at(value)
-        self.take_from(value)
-        if isinstance(value, np.ndarray) and value.ndim > 1:
-            forget_ends(value)  # whose rows may be changed
-        if isinstance(value, np.ndarray):
-            value = self.tainted.known(value)
-        if isinstance(value, OpenShape):
-            return value.sizes()
-        if is_unknown(value) or value in self.tainted or (isinstance(value, Graph) and value in OPEN_GRAPHS):
-            return None
-        if isinstance(value, (Operand, Op)):
-            items = self.of_library(iter, (value,), {})  # refused, but for an operation with a list of outputs
-            return None if items is UNKNOWN else items
-        if is_dataset(value):
-            return self.of_library(elements_of, (value,), {}) or None
-        if isinstance(value, np.ndarray) and not value.ndim:
-            self.failed(TypeError("a single number cannot be iterated over, or unpacked"))
-        if isinstance(value, np.ndenumerate):
-            return self._enumerated(value)
-        if isinstance(value, zip):
-            return self._zipped(value)
-        if isinstance(value, EnumType):
-            return list(value)
-        kind, module = type(value), type(value).__module__.partition(".")[0]
-        is_own = self.is_users_class(kind) or (module == "typegrad" and isinstance(value, (Sequence, Shape)))
-        return value if is_own or isinstance(value, _ITEMS) or module in _ITERATORS else None
-
-    def _enumerated(self, items: Any) -> Iterator[Any]:
-        """The elements of an array with their indices, unknown if the array may have been changed."""
-        array = items.iter.base
-        for index in np.ndindex(array.shape):
-            yield index, UNKNOWN if array in self.tainted else array[index]
-
-    def _zipped(self, items: zip[Any]) -> Iterator[Any]:
-        """The items of `zip`, whose arguments must be of one length if it is strict."""
-        while True:
-            try:
-                item = next(items)
-            except StopIteration:
-                return
-            except ValueError as error:
-                if error.__traceback__ is not None and error.__traceback__.tb_next is None:
-                    self.failed(error)  # zip itself raised it, and not what makes its items
-                raise
-            yield item
-
-    def listed(self, value: Any, most: int = _MOST + 1) -> list[Any] | None:
-        """The items of a value, or the first ones; None if they are not known, or too many."""
-        items = self.known_items(value)
-        result = None if items is None else list(islice(items, most))
-        return None if result is None or len(result) > _MOST else result
