@@ -130,6 +130,7 @@ RIGHT: Final = {
         "u = core.Placeholder.create(other, F, (n, 8))\n"
         "if u.shape[0] is None:\n    u @ np.zeros((3, 3), np.float32)"
     ),
+    "a large array": "core.Gather.create(scope, x, rng.integers(0, 9, (10**6, 10**5))) + np.zeros(8, np.float32)",
     "a facade that needs a size": "functions.zeros(scope, unknown.shape)\nlist(rows.shape), len(rows.shape)",
 }
 

@@ -42,8 +42,6 @@ _CONSTANT: Final = replace(_VALUE, class_name=CONSTANT.class_name)
 """One that the program calls a constant, which has the name of one."""
 _PLACEHOLDERS: Final = (PLACEHOLDER, PLACEHOLDER_WITH_DEFAULT)
 """What may have dimensions of unknown size, whatever they are in a run."""
-
-
 _REFUSING: Final = (add_operation.__code__, inspect.unwrap(Operand.expect).__code__)
 """What refuses only what is wrong whatever is not known."""
 _PACKED: Final = ("ints", "indices")
@@ -207,17 +205,13 @@ def _is_scalar(value: object) -> bool:
 
 def _of_number(value: Any) -> type[TType] | None:
     """The element type of a number; None for one that may be an int or a float."""
-    return (
-        TInt32
-        if isinstance(value, int) or is_integer(value)
-        else from_numpy(value.dtype)
-        if isinstance(value, StandIn)
-        else None
-    )
+    if isinstance(value, int) or is_integer(value):
+        return TInt32
+    return from_numpy(value.dtype) if isinstance(value, StandIn) else None
 
 
 def _value(value: Any, scope: Scope, dtype: type[TType] | None) -> Any:
-    """An operand of which the same is known as of a value; an array itself, if it is of another element type."""
+    """An operand of which the same is known as of a value; an array, if that is of another element type."""
     if isinstance(value, Number):
         return _made(scope, dtype, SCALAR)
     if is_integer(value):
@@ -235,8 +229,8 @@ def _value(value: Any, scope: Scope, dtype: type[TType] | None) -> Any:
 
 
 def _array(array: StandIn, shape: Shape, scope: Scope, dtype: type[TType] | None) -> Any:
-    """An operand in the place of an array, or the array itself if it is not taken for its element type."""
-    sample = np.zeros(array.shape, array.dtype)[()]
+    """An operand in the place of an array, or an array like it if that is not taken for its element type."""
+    sample = np.zeros((1,) * array.ndim, array.dtype)[()]  # the array may be too large to be made
     try:
         leaf = operand_value(sample, dtype)[1]
     except DTypeError:
