@@ -27,6 +27,7 @@ MISTAKES: Final = {
     "from typegrad.layers import Dense": ". There are no layer classes. ",
     "from typegrad.op.keras import layers": ". There are no layer classes. ",
     "import typegrad.nn.functional": "; did you mean `nn` (from typegrad.op import nn)?",
+    "from typegrad.ops import core": "; did you mean `typegrad.op`?",
     "import typegrad.op.maths": "; did you mean `math`?",
     "from typegrad.op.layouts import Dense": "; its groups are bitwise, cluster, core, debugging, dtypes, image, ",
     "from typegrad.training.adam import Adam": "; did you mean `tg.optimizers.Adam`?",

@@ -71,6 +71,7 @@ ERRORS: Final = {
         "for start in range(0, unknown.size, 2):\n"
         "    tg.Session(scope.graph).run(x, {x: np.zeros((9, 8))[start : start + 2]})  # E: float64"
     ),
+    "the name of a size": "core.Placeholder.create(scope, F, Batch)  # E: got __main__.Batch",
     "a misspelt option": "core.Sum.create(scope, rows, axes=1)  # E: takes no argument `axes`",
     "what is expected": "rows.expect(F, (None, None, 5))  # E: 5",
     "a dimension that is not there": "rows.shape[3]  # E: there is no dimension 3",
@@ -129,6 +130,9 @@ RIGHT: Final = {
         "v = tg.Variable.create(scope, a)\nother = tg.Scope(tg.Graph())\n"
         "u = core.Placeholder.create(other, F, (n, 8))\n"
         "if u.shape[0] is None:\n    u @ np.zeros((3, 3), np.float32)"
+    ),
+    "a picture with values": (
+        "session = tg.Session(scope.graph)\nscope.graph.to_text(session=session, feeds={x: np.zeros((1, 8), np.float32)})"
     ),
     "a large array": "core.Gather.create(scope, x, rng.integers(0, 9, (10**6, 10**5))) + np.zeros(8, np.float32)",
     "a facade that needs a size": "functions.zeros(scope, unknown.shape)\nlist(rows.shape), len(rows.shape)",

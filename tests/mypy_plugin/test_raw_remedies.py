@@ -82,6 +82,13 @@ core.Placeholder.create(scope, tg.TFloat32, (Batch, Literal[4]))  {SIZES.format(
 core.Placeholder.create(scope, tg.TFloat32, (Word, 4))  {SIZES.format("Placeholder.create()", TUPLE, "Word; the name of a size is a NewType of int")}
 core.Reshape.create(scope, x, (-1, Literal[4]))  {SIZES.format("Reshape.create()", "list of integers", LITERAL)}
 """,
+    "imports": """
+from typegrad import linalg  # E: Module "typegrad" has no attribute "linalg"; did you mean `linalg` (from typegrad.op import linalg)?  [attr-defined]
+from typegrad.ops import train  # E: Cannot find implementation or library stub for module named "typegrad.ops"; did you mean `typegrad.op`?  [import-not-found]
+from typegrad.metrics.mean import Mean  # E: Cannot find implementation or library stub for module named "typegrad.metrics.mean"; write `from typegrad.training.metrics import ...`, or `from typegrad import metrics`  [import-not-found]
+from typegrad.training.optimizers import SGD  # E: Module "typegrad.training.optimizers" has no attribute "SGD"; did you mean `tg.optimizers.GradientDescent`?  [attr-defined]
+from typegrad.op.core import Qqqq  # E: Module "typegrad.op.core" has no attribute "Qqqq"  [attr-defined]
+""",
     "too many arguments": """
 class Dense:
     def __call__(self, x: tg.Operand[tg.TFloat32]) -> tg.Operand[tg.TFloat32]:

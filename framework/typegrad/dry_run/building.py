@@ -8,6 +8,7 @@ from typing import Any, Final
 from typegrad.base.errors import TypegradError
 from typegrad.dry_run.attributes import Attributes
 from typegrad.dry_run.computing.open_values import LostError, creates, is_of_operation, is_open, made_of, of_operator
+from typegrad.dry_run.functions.instead import is_instead
 from typegrad.dry_run.known.arrays import StandIn, bare
 from typegrad.dry_run.known.open_shapes import OPEN_GRAPHS
 from typegrad.dry_run.known.unknown import UNKNOWN, UnknownFloat, has_unknown, is_unknown
@@ -83,6 +84,8 @@ class Building(Attributes):
         """What a function of typegrad returns."""
         named = getattr(function, "__func__", function)
         takes_values = named in TAKE_VALUES or str(getattr(named, "__module__", "")).startswith(_DATA)
+        if any(map(is_instead, (*args, *kwargs.values()))):  # a session, which would compute something
+            return self.unsure()
         self._note_graphs(getattr(function, "__self__", None), *args, *kwargs.values())
         self._bytes += sum(each.nbytes for each in (*args, *kwargs.values()) if isinstance(each, StandIn))
         if self._bytes > _MEMORY or self.open_lists > 0:

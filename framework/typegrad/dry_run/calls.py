@@ -11,7 +11,7 @@ from collections.abc import Callable, Iterator, Mapping
 from contextlib import ExitStack
 from itertools import islice
 from types import BuiltinFunctionType, FunctionType, GeneratorType, MethodType
-from typing import Any, Final, reveal_type
+from typing import Any, Final, NewType, reveal_type
 
 import numpy as np
 
@@ -358,6 +358,8 @@ class Calls(Building):
                 return _bounded(result)
             if isinstance(result, type) and issubclass(result, tuple):  # a named one, whose module is the caller's
                 result.__module__ = "collections"
+            elif isinstance(result, NewType):
+                result.__module__ = next(self._frames()).f_globals["__name__"]
             return result
         return self._of_numbers(function, args, kwargs)
 

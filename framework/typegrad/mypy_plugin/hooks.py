@@ -118,7 +118,15 @@ _SIGNATURES: Final[dict[str, Callable[[MethodSigContext], CallableType]]] = {
     f"{VARIABLE}.gather": gather_signature,
     **{f"{VARIABLE}.{name}": assign_signature for name in ASSIGNMENTS},
 }
+
+
+def _graph_hook(ctx: FunctionContext) -> Type:
+    """The type of a graph as mypy has it; that there is a hook prepares the file, also if its other imports fail."""
+    return ctx.default_return_type
+
+
 _FUNCTIONS: Final[dict[str, Callable[[FunctionContext], Type]]] = {
+    "typegrad.graph.graph.Graph": _graph_hook,
     GRAD: grad_hook,
     GRADIENTS: gradients_hook,
     PARTIAL: made_partial_hook,

@@ -8,6 +8,8 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterator, Sequence
+from importlib import import_module
+from importlib.util import find_spec
 from typing import Final
 
 from mypy import errorcodes as codes
@@ -17,6 +19,8 @@ from mypy.nodes import AssignmentStmt, Expression, MypyFile, NameExpr, ReturnStm
 from mypy.plugin import CheckerPluginInterface
 from mypy.types import Instance
 
+from typegrad.arguments.elsewhere import remedy
+from typegrad.arguments.missing_modules import module_remedy
 from typegrad.arguments.unknown import UnknownNameError
 from typegrad.base.types import NO_VALUE
 from typegrad.graph.wrapper import named_outputs
@@ -41,6 +45,9 @@ _INVALID: Final = "Invalid type comment or annotation"
 _ANNOTATION: Final = re.compile(rf"\b{_HOLDER}\[")
 _ARITHMETIC: Final = re.compile(r"[\w\])] ?(?:[-+*]|//?) ?[\w(]")
 _UNKNOWN: Final = re.compile(r'Name "(?P<module>\w+)\.(?P<name>\w+)" is not defined$')
+_NO_MODULE: Final = re.compile(r'Cannot find implementation or library stub for module named "(typegrad\.[\w.]+)"$')
+_NO_NAME: Final = re.compile(r'Module "(?P<module>typegrad[\w.]*)" has no attribute "(?P<name>\w+)"$')
+"""What mypy says of imports."""
 _CLASS: Final = re.compile(
     r'(?P<argument>Argument \S+ to .+) has incompatible type "type\[(?P<name>\w+)\[_?T\w*, .*\]\]"; '
     r'expected "(?P<type>.+)"$'
@@ -67,8 +74,12 @@ def add_remedies(api: CheckerPluginInterface) -> None:
     swapped = {each.line for each in errors if (found := _ELEMENT.match(each.message)) and _is_shape(found["given"])}
     for error in list(errors):
         unknown, made = _unknown(checker, error), _CLASS.match(error.message)
+        imported = _imported(error.message)
         if unknown:
             error.message = unknown
+        elif imported:
+            error.message += imported
+            drop(errors, [each for each in errors if each.line == error.line and each.severity == "note"])
         elif made is not None and _is_operation(checker, made["name"]):
             what = f"{made['name']}.create{'(...)' if 'Operand[' in made['type'] else ''}"
             error.message = f"{made['argument']} is the class {made['name']}; write {what}"
@@ -91,6 +102,19 @@ def _unknown(checker: TypeChecker, error: ErrorInfo) -> str:
         return ""
     told = UnknownNameError(module.fullname, found["name"], module.names)
     return str(told) if told.remedy else ""
+
+
+def _imported(message: str) -> str:
+    """What the run says behind an import of what typegrad does not have; "" for other errors."""
+    module, name = _NO_MODULE.match(message), _NO_NAME.match(message)
+    if name is not None:
+        return remedy(import_module(name["module"]).__name__, name["name"])
+    if module is None:
+        return ""
+    parts = module[1].split(".")
+    names = (".".join(parts[:count]) for count in range(2, len(parts) + 1))
+    missing = next((each for each in names if find_spec(each) is None), None)
+    return "" if missing is None else module_remedy(missing)
 
 
 def _is_operation(checker: TypeChecker, name: str) -> bool:
