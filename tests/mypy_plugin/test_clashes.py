@@ -138,8 +138,8 @@ def made(name: str, size: int) -> None:
 made(3, "a")  # E: made(): `name` is int and `size` is str; swap them  [typegrad-call]
 made(3, 4)  # E: Argument 1 to "made" has incompatible type "int"; expected "str"  [arg-type]
 """,
-    "a key that is no variable": """
-session.assign({h: np.zeros(3)})  # E: Dict entry 0 has incompatible type "Operand[TFloat32, tuple[Any, Literal[3]]]": "ndarray[tuple[int], dtype[float64]]"; expected "Variable[Any, Any]": "_Buffer | _SupportsArray[dtype[Any]] | _NestedSequence[_SupportsArray[dtype[Any]]] | complex | str | _NestedSequence[complex | bytes | str]"  [dict-item]
+    "what is no variable": """
+session.assign(h, np.zeros(3))  # E: Session.assign(): `variable` must be a Variable, not an operand  [typegrad-call]
 """,
 }
 
