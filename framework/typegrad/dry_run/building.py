@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable
+from functools import partial
 from typing import Any, Final
 
 from typegrad.base.errors import TypegradError
@@ -32,13 +33,14 @@ class Building(Attributes):
     _bytes = 0
     """How much memory the graph may take for arrays without values."""
     _has_open_variables = False
+    """Whether a run knows the shape of a variable better."""
     open_ones = 0
     """How often something was made of values that a run knows better, and may refuse."""
 
     def of_operands(self, function: Any, values: tuple[Any, ...]) -> Any:
         """What an operator, or an index, makes of an operand."""
         if any(has_unknown(each, is_open) for each in values):
-            return self._opened(lambda: of_operator(function, *values), lambda _: True)
+            return self._opened(partial(of_operator, function, *values), lambda _: True)
         if self.tries and any(isinstance(each, Operand) and each in self.openings for each in values):
             return self.unsure()
         return self.of_library(function, bare(values), {})
@@ -92,9 +94,9 @@ class Building(Attributes):
             self._note_open()
             return UNKNOWN
         if has_unknown((args, kwargs), is_unknown if takes_values else is_open):
-            return self._opened(lambda: made_of(function, args, kwargs), lambda _: creates(function))
+            return self._opened(partial(made_of, function, args, kwargs), lambda _: creates(function))
         if self.open_ones and self._rests_on_open(function, args, kwargs):
-            make = lambda: function(*bare(args), **bare(kwargs))  # noqa: E731
+            make = partial(_called, function, args, kwargs)
             return self._opened(make, lambda error: creates(function) or is_of_operation(error))
         return self.of_library(_of_any_float, (function, args, kwargs), {})
 
@@ -110,10 +112,14 @@ def _is_part(value: object) -> bool:
     return isinstance(value, (Operand, Scope))
 
 
+def _called(function: Any, args: Any, kwargs: Any) -> Any:
+    return function(*bare(args), **bare(kwargs))
+
+
 def _of_any_float(function: Any, args: Any, kwargs: Any) -> Any:
     """What a function of typegrad makes of floats that are not known: it may take some, as a rate below 1."""
     try:
-        return function(*bare(args), **bare(kwargs))
+        return _called(function, args, kwargs)
     except TypegradError:
         if not has_unknown((args, kwargs), _is_float):
             raise

@@ -2,6 +2,7 @@
 
 A name stands for whatever it is bound to anywhere, and an attribute for that of any object. Besides what a name is
 bound to, there is what is in it (`h[]`), what it returns where it is called (`h()`), and what it is given then (`h(`).
+What may be the same is united, as in B. Steensgaard, Points-to Analysis in Almost Linear Time (POPL 1996).
 """
 
 from __future__ import annotations

@@ -8,7 +8,6 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterator, Sequence
-from importlib import import_module
 from importlib.util import find_spec
 from typing import Final
 
@@ -108,7 +107,10 @@ def _imported(message: str) -> str:
     """What the run says behind an import of what typegrad does not have; "" for other errors."""
     module, name = _NO_MODULE.match(message), _NO_NAME.match(message)
     if name is not None:
-        return remedy(import_module(name["module"]).__name__, name["name"])
+        try:
+            return remedy(name["module"], name["name"])
+        except ImportError:  # of a module that needs an extra
+            return ""
     if module is None:
         return ""
     parts = module[1].split(".")
