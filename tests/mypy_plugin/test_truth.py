@@ -11,6 +11,7 @@ from __future__ import annotations
 import functools
 from itertools import takewhile
 from typing import Any, Literal, NewType
+import numpy as np
 import typegrad as tg
 from typegrad.op import core, linalg, math, nn
 Batch = NewType("Batch", int)
@@ -74,6 +75,20 @@ def program(xs: list[Rows], ys: dict[str, Rows], names: list[str], anything: lis
     any(v is None for v in xs)
     any(names) and all(anything) and any(ys)
     list(filter(lambda v: v.shape.rank == 2, xs))
+""",
+    "equality with a value, which is never so": """
+def program(x: Rows, xs: list[Rows], array: np.ndarray[Any, np.dtype[np.float32]], rate: Rows | float, n: int) -> None:
+    if x == 0.0:  # E: == of an operand and a value is always False, as it asks whether they are the same object; math.Equal.create(scope, x, y) compares values  [typegrad-truth]
+        reveal_type(n)  # R: int
+    assert 1 != x  # E: != of an operand and a value is always True, as it asks whether they are the same object; math.NotEqual.create(scope, x, y) compares values  [typegrad-truth]
+    while n > 0 and x * 2.0 == array:  # E: == of an operand and a value is always False, as it asks whether they are the same object; math.Equal.create(scope, x, y) compares values  [typegrad-truth]
+        break
+    one = 1 if x == [1.0, 2.0] else 2  # E: == of an operand and a value is always False, as it asks whether they are the same object; math.Equal.create(scope, x, y) compares values  [typegrad-truth]
+    [v for v in xs if v == 1]  # E: == of an operand and a value is always False, as it asks whether they are the same object; math.Equal.create(scope, x, y) compares values  [typegrad-truth]
+    any(v == 1 for v in xs)  # E: == of an operand and a value is always False, as it asks whether they are the same object; math.Equal.create(scope, x, y) compares values  [typegrad-truth]
+    if rate == 0.0 or x == xs[0] or x.shape[0] == 2 or x == None or x in xs or n == 2:
+        reveal_type(n)  # R: int
+    is_same = x == xs[0], x != rate
 """,
     "guards": """
 def program(x: Rows | int) -> Rows:

@@ -7,13 +7,17 @@ from typing import Final, TypeGuard
 from mypy.nodes import ComparisonExpr, Expression, OpExpr
 from mypy.plugin import CheckerPluginInterface
 
-from typegrad.mypy_plugin.arguments.passed import type_of_argument
-from typegrad.mypy_plugin.base.operands import OPERAND, base_of
+from typegrad.mypy_plugin.arguments.passed import NUMBERS, type_of_argument
+from typegrad.mypy_plugin.base.operands import ARRAY, OPERAND, are_operands, base_of
 
-__all__ = ["is_equality", "told_equality"]
+__all__ = ["is_equality", "told_equality", "told_truth_of_equality"]
 
 _SAME: Final = "{} of operands is a bool, whether they are the same operand; {} compares their values"
+_NEVER: Final = (
+    "{} of an operand and a value is always {}, as it asks whether they are the same object; {} compares values"
+)
 _OPERATIONS: Final = {"==": "math.Equal.create(scope, x, y)", "!=": "math.NotEqual.create(scope, x, y)"}
+_VALUES: Final = (ARRAY, *NUMBERS, "builtins.list", "builtins.str")
 
 
 def is_equality(expr: Expression) -> TypeGuard[ComparisonExpr]:
@@ -28,3 +32,15 @@ def told_equality(api: CheckerPluginInterface, expr: Expression) -> str:
     if not is_equality(expr) or not any(base_of(type_of_argument(api, each), OPERAND) for each in expr.operands):
         return ""
     return _SAME.format(expr.operators[0], _OPERATIONS[expr.operators[0]])
+
+
+def told_truth_of_equality(api: CheckerPluginInterface, expr: Expression) -> str:
+    """The error message for the condition `x == 0.0`, which no operand meets; "" for anything else."""
+    if not is_equality(expr):
+        return ""
+    left, right = (type_of_argument(api, each) for each in expr.operands)
+    for operand, value in ((left, right), (right, left)):
+        if are_operands(operand) and any(base_of(value, each) for each in _VALUES):
+            operator = expr.operators[0]
+            return _NEVER.format(operator, operator == "!=", _OPERATIONS[operator])
+    return ""

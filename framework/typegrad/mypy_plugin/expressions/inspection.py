@@ -26,6 +26,7 @@ from mypy.types import AnyType, Instance, ProperType, TupleType, TypeOfAny, Unio
 from typegrad.base.types import TIntegral
 from typegrad.graph.definition import leaves
 from typegrad.graph.refusals import NO_TRUTH
+from typegrad.mypy_plugin.arguments.equalities import told_truth_of_equality
 from typegrad.mypy_plugin.arguments.sizes import may_be_size
 from typegrad.mypy_plugin.arrays.feeds import check_returned, source_of
 from typegrad.mypy_plugin.arrays.misuse import check_array_truth
@@ -148,7 +149,10 @@ def _refuse_truth(api: CheckerPluginInterface, expr: Expression) -> None:
     """Report an operand whose truth value is asked for."""
     if is_no_operand(api, expr) or (_has_bits(expr) and is_refused(api, expr)):
         return
-    if are_operands(type_of(api, expr)):
+    never = told_truth_of_equality(api, expr)
+    if never:
+        report(api, TRUTH, never, expr)
+    elif are_operands(type_of(api, expr)):
         report(api, TRUTH, f"{source_of(expr)} {NO_TRUTH}", expr)
     else:
         check_array_truth(api, expr)

@@ -14,6 +14,7 @@ from mypy.nodes import Expression, GeneratorExpr, ListComprehension, ListExpr, S
 from mypy.plugin import CheckerPluginInterface
 
 from typegrad.graph.refusals import NO_TRUTH
+from typegrad.mypy_plugin.arguments.equalities import told_truth_of_equality
 from typegrad.mypy_plugin.arrays.feeds import UNNAMED, source_of
 from typegrad.mypy_plugin.base.checker import checker_of
 from typegrad.mypy_plugin.base.codes import TRUTH
@@ -32,11 +33,12 @@ def refuse_later(api: CheckerPluginInterface, inspected: Sequence[Sites]) -> Non
     exprs = [expr for sites in inspected for expr in sites.later_truths]
     iterables = [expr for sites in inspected for expr in sites.asked_items]
     exprs += [item for iterable in iterables for item in _items(iterable)]
-    wrong = [(source_of(expr), expr) for expr in exprs if _are_operands(checker, expr)]
-    wrong += [(_item_of(each), each) for each in iterables if _holds_operands(checker, each)]
-    for what, place in wrong:
+    wrong = [(f"{source_of(expr)} {NO_TRUTH}", expr) for expr in exprs if _are_operands(checker, expr)]
+    wrong += [(f"{_item_of(each)} {NO_TRUTH}", each) for each in iterables if _holds_operands(checker, each)]
+    wrong += [(text, expr) for expr in exprs if (text := told_truth_of_equality(api, expr))]
+    for text, place in wrong:
         if not is_refused(api, place):
-            report(api, TRUTH, f"{what} {NO_TRUTH}", place)
+            report(api, TRUTH, text, place)
 
 
 def _items(iterable: Expression) -> Sequence[Expression]:

@@ -249,7 +249,8 @@ class Sites:
 
     def ask(self, expr: Expression) -> None:
         """Add an expression whose truth value is asked for."""
-        if is_order(expr) or isinstance(expr, (NameExpr, MemberExpr, CallExpr, IndexExpr)) or _is_arithmetic(expr):
+        is_comparison = is_order(expr) or is_equality(expr)
+        if is_comparison or isinstance(expr, (NameExpr, MemberExpr, CallExpr, IndexExpr)) or _is_arithmetic(expr):
             self.truths.append(expr)
         elif isinstance(expr, OpExpr):
             self.ask(expr.right)
