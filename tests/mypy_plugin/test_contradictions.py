@@ -91,6 +91,28 @@ Pair((1, rows(1)), {{}})  # E: {SHAPE.format("Pair.first", "")}
 Pair((1, rows(3)), {{"a": rows(1)}})  # E: {SHAPE.format("Pair.second", "")}
 Plain(rows(1))  # E: {SHAPE.format("Plain.color", "")}
 """,
+    "a name that a parameter has, too": """
+Points = NewType("Points", int)
+Square = tg.Operand[tg.TFloat32, tuple[Rays, Points]]
+s = tg.Operand[tg.TFloat32]
+def over_rays(scale: s, a: Square) -> tg.Operand[tg.TFloat32, tuple[Rays]]:
+    return scale - core.Sum.create(scope, a, 0)  # E: over_rays returns an operand of shape [Points], but is declared to return [Rays]; called in line 33  [typegrad-shape]
+def both(scale: s, a: Square) -> tuple[int, tg.Operand[tg.TFloat32, tuple[Rays]]]:
+    return 1, scale * np.ones(4, np.float32)  # E: both returns an operand of shape [4], but is declared to return [Rays]; called in line 34  [typegrad-shape]
+def right(scale: s, a: Square) -> tg.Operand[tg.TFloat32, tuple[Rays]]:
+    return scale - core.Sum.create(scope, a, 1)
+def of_others(scale: s, a: tg.Operand[tg.TFloat32, tuple[Rays]]) -> tg.Operand[tg.TFloat32, tuple[Rays]]:
+    return scale * a
+def no_parameter(scale: s) -> tg.Operand[tg.TFloat32, tuple[Rays]]:
+    return scale * np.ones(4, np.float32)
+square = core.Placeholder.create(scope, tg.TFloat32, (Rays, Points))
+one = core.Constant.create(scope, 1.0)
+print(over_rays(one, square))
+print(both(one, square))
+print(right(one, square), no_parameter(one))
+four: Any = core.Constant.create(scope, np.ones(4, np.float32))
+print(of_others(one, four), of_others(one, core.Placeholder.create(scope, tg.TFloat32, (Rays,))))
+""",
     "names and parameters": f"""
 h: Three = rows(1)  # E: {SHAPE.format("`h`", "")}
 class Layer:

@@ -28,6 +28,7 @@ from mypy.types import AnyType, CallableType, Instance, NoneType, TupleType, Typ
 
 from typegrad.base.errors import DTypeError, ShapeError, TypegradError
 from typegrad.base.shape import Shape
+from typegrad.base.size import Dim
 from typegrad.dry_run.known.values import OperandValue, Value
 from typegrad.mypy_plugin.base.dims import shape_of
 from typegrad.mypy_plugin.base.dtypes import leaf_of
@@ -57,14 +58,40 @@ def contradictions(checker: TypeChecker, declared: Collection[Declared]) -> Iter
 
     places = _places(checker) if declared else {}
     wrong: set[Operation] = set()
+    named = _Named()
     for each in declared:
         type_ = _declared_type(checker, places, each)
-        other = None if type_ is None else other_value(type_, each.value)
+        if type_ is not None and each.kind == "parameter":
+            named.pass_(each, type_)
+        other = None if type_ is None else other_value(type_, each.value, named.of(each))
         if other is not None and (each.kind != "call" or _is_int_for_float(*other)):
             follows = any(_depends(operand, wrong) for operand in each.operands)
             wrong |= {operand.as_reference().op for operand in each.operands}
             if not follows and not _is_expected(checker, each):
                 yield Failure(_error(each, *other), each.frames, {})
+
+
+class _Named:
+    """The names of sizes in the parameters of functions, and the sizes that these have in calls."""
+
+    def __init__(self) -> None:
+        self._sizes: dict[tuple[str, str], dict[str, set[Dim | None]]] = {}
+
+    def pass_(self, parameter: Declared, type_: Type) -> None:
+        """Note the sizes of an operand that is passed."""
+        base = base_of(type_, OPERAND)
+        if base is None or not isinstance(parameter.value, OperandValue):
+            return
+        function = parameter.name.rpartition(" of ")[2]
+        sizes = self._sizes.setdefault((parameter.module, function), {})
+        for name, size in zip(shape_of(base.args[1]).shape.dims or (), parameter.value.shape.dims or (), strict=False):
+            if isinstance(name, str):
+                sizes.setdefault(str(name), set()).add(size)
+
+    def of(self, declared: Declared) -> Collection[str]:
+        """The names that mean themselves in what a function returns, as its parameters have sizes of these names."""
+        sizes = self._sizes.get((declared.module, declared.name), {}) if declared.kind == "result" else {}
+        return [name for name, passed in sizes.items() if passed == {name}]
 
 
 def _is_expected(checker: TypeChecker, declared: Declared) -> bool:
@@ -73,30 +100,35 @@ def _is_expected(checker: TypeChecker, declared: Declared) -> bool:
     return any(is_expected(checker.tree, Context(line, 0)) for line in lines)
 
 
-def other_value(type_: Type, value: Value) -> tuple[str, str] | None:
-    """An element type or a shape that a type declares, and the one of a value, if these are certain to differ."""
+def other_value(type_: Type, value: Value, named: Collection[str] = ()) -> tuple[str, str] | None:
+    """An element type or a shape that a type declares, and the one of a value, if these are certain to differ.
+
+    `named` are names of sizes that are no others.
+    """
     proper = get_proper_type(type_)
     if isinstance(proper, UnionType):
         others = [each for each in map(get_proper_type, proper.items) if not isinstance(each, NoneType)]
-        differing = [other for each in others if (other := other_value(each, value)) is not None]
+        differing = [other for each in others if (other := other_value(each, value, named)) is not None]
         return differing[0] if differing and len(differing) == len(others) else None
     if isinstance(value, OperandValue):
         base = base_of(proper, OPERAND)
-        return None if base is None else other_operand(StaticOperand(base.args[0], shape_of(base.args[1])), value)
+        return (
+            None if base is None else other_operand(StaticOperand(base.args[0], shape_of(base.args[1])), value, named)
+        )
     if isinstance(proper, TupleType):
         types = proper.items if len(proper.items) == len(value) else []
     else:
         types = [_item_type(proper)] * len(value)
     pairs = ((each, part) for each, part in zip(types, value, strict=False) if part is not None)
-    return next((found for each, part in pairs if (found := other_value(each, part)) is not None), None)
+    return next((found for each, part in pairs if (found := other_value(each, part, named)) is not None), None)
 
 
-def other_operand(declared: StaticOperand, value: OperandValue) -> tuple[str, str] | None:
+def other_operand(declared: StaticOperand, value: OperandValue, named: Collection[str] = ()) -> tuple[str, str] | None:
     """The same for an operand."""
     leaf, shape = leaf_of(declared.dtype), declared.static.shape
     if leaf is not None and leaf.name != value.dtype:
         return leaf.name, value.dtype
-    return (str(shape), str(value.shape)) if _differ(shape, value.shape) else None
+    return (str(shape), str(value.shape)) if _differ(shape, value.shape, named) else None
 
 
 def _is_int_for_float(stated: str, made: str) -> bool:
@@ -104,13 +136,19 @@ def _is_int_for_float(stated: str, made: str) -> bool:
     return stated.startswith("float") and made.startswith("int")
 
 
-def _differ(first: Shape, second: Shape) -> bool:
-    """Whether two shapes never fit. A name may be any size: what gives it one is the program's."""
+def _differ(first: Shape, second: Shape, named: Collection[str]) -> bool:
+    """Whether two shapes never fit. A name that is not among `named` may be any size: the program gives it one."""
     if first.dims is None or second.dims is None:
         return False
     pairs = zip(first.dims, second.dims, strict=False)
-    is_other = any(a != b and isinstance(a, int) and isinstance(b, int) for a, b in pairs)
-    return is_other or len(first.dims) != len(second.dims)
+    return len(first.dims) != len(second.dims) or any(_are_other(a, b, named) for a, b in pairs)
+
+
+def _are_other(first: Dim | None, second: Dim | None, named: Collection[str]) -> bool:
+    """Whether two sizes are certain to differ."""
+    if isinstance(first, str) and isinstance(second, (int, str)):
+        return str(first) in named and str(first) != str(second)
+    return isinstance(first, int) and isinstance(second, int) and first != second
 
 
 def _item_type(type_: Type) -> Type:
