@@ -205,3 +205,60 @@ def test_program(name: str, different: dict[str, list[str]]) -> None:
 def test_a_feed_that_an_operation_of_another_module_takes_is_not_refused(tmp_path: Path) -> None:
     report = check(tmp_path, {"model.py": MODEL, "main.py": MAIN})
     assert {(each.file, each.line) for each in report.errors()} == {("main.py", 8), ("model.py", 9)}, report.output
+
+
+LABELLER: Final = """
+import numpy as np
+import typegrad as tg
+from typegrad.op import core, math
+class Layer:
+    def __init__(self, scope: tg.Scope, inputs: int, units: int) -> None:
+        self.w = tg.Variable.create(scope, np.zeros((inputs, units), np.float32))
+    def __call__(self, h: tg.Operand[tg.TFloat32]) -> tg.Operand[tg.TFloat32]:
+        return h @ self.w
+def scores(h: tg.Operand[tg.TFloat32], labels: tg.Operand[tg.TInt32]) -> None: ...
+class Labeller:
+    def __init__(self, scope: tg.Scope) -> None:
+        self.x = core.Placeholder.create(scope, tg.TFloat32, (None, 4))
+        self.labels = core.Placeholder.create(scope, tg.TInt32, (None,))
+        self.y = Layer(scope, 4, 3)(self.x)
+        self.guess = math.ArgMax.create(scope, self.y, 1, tg.TInt32)
+        scores(self.y, self.labels)
+        self.hits = math.Equal.create(scope, self.guess, self.labels)
+"""
+TRAINER: Final = """
+import numpy as np
+import typegrad as tg
+from model import Labeller
+scope = tg.Scope(tg.Graph())
+model = Labeller(scope)
+rows, labels = np.zeros((2, 4), np.float32), np.zeros(2, np.int32)
+tg.Session(scope.graph).run(model.hits, {model.x: rows, model.labels: labels})
+"""
+CHANGES: Final = {
+    "none": ("", "", []),
+    "a size that a method refuses": ("Layer(scope, 4, 3)", "Layer(scope, 5, 3)", [15]),
+    "labels of another size of integers": ("tg.TInt32, (None,)", "tg.TInt64, (None,)", [17]),
+    "labels that are no integers": ("tg.TInt32, (None,)", "tg.TFloat32, (None,)", [17]),
+    "the class of another result": ("1, tg.TInt32", "1, tg.TInt64", [18]),
+}
+
+
+@pytest.mark.parametrize("name", CHANGES)
+def test_a_mistake_in_a_module_is_not_told_in_one_that_imports_it(name: str, tmp_path: Path) -> None:
+    before, after, lines = CHANGES[name]
+    report = check(tmp_path, {"model.py": LABELLER.replace(before, after), "main.py": TRAINER})
+    assert [(each.file, each.line) for each in report.errors()] == [("model.py", line) for line in lines], report.output
+
+
+def test_a_mistake_in_a_module_and_another_one_in_its_importer_are_told(tmp_path: Path) -> None:
+    model = LABELLER.replace("Layer(scope, 4, 3)", "Layer(scope, 5, 3)")
+    trainer = TRAINER.replace("np.zeros(2, np.int32)", "np.zeros(2, np.int64)")
+    report = check(tmp_path, {"model.py": model, "main.py": trainer})
+    assert {(each.file, each.line) for each in report.errors()} == {("model.py", 15), ("main.py", 8)}, report.output
+
+
+def test_what_several_modules_feed_is_told_in_each(tmp_path: Path) -> None:
+    trainer = TRAINER.replace("np.int32", "np.int64")
+    report = check(tmp_path, {"model.py": LABELLER, "main.py": trainer, "other.py": trainer})
+    assert {(each.file, each.line) for each in report.errors()} == {("main.py", 8), ("other.py", 8)}, report.output

@@ -53,6 +53,21 @@ z = core.Placeholder.create(scope, tg.TFloat32, (None, 7))
 y = z @ w[:, :2]  # E: MatMul: inner dimensions differ: a is [?, 7], b is [3, 2]; declare z as float32 [?, 3], which line 15 feeds  [typegrad-shape]
 session.run(z, {z: np.zeros((2, 3), np.float32)})
 """,
+    "a placeholder of another size of numbers, used repeatedly": """
+wide = core.Placeholder.create(scope, tg.TFloat64, (None, 3))
+wide @ w  # E: MatMul: a is float64 but b is float32; cast one with dtypes.Cast  [typegrad-dtype]
+wide - h
+""",
+    "a placeholder whose element type an operation does not take": """
+ids = core.Placeholder.create(scope, tg.TFloat32, (None,))
+core.Gather.create(scope, w, ids, 0)  # E: Gather: indices is float32, but must be int16, int32 or int64; cast it with dtypes.Cast  [typegrad-dtype]
+math.Equal.create(scope, math.ArgMax.create(scope, h, 1, tg.TInt32), ids)
+""",
+    "an argument that is refused, and used in the body": """
+def layer(v: tg.Operand[tg.TFloat32, tuple[int, Literal[3]]]) -> tg.Operand[tg.TFloat32]:
+    return v @ w
+layer(x)  # E: Argument 1 to "layer" has incompatible type "Placeholder[TFloat32, tuple[Any, Literal[4]]]"; expected "Operand[TFloat32, tuple[int, Literal[3]]]"  [arg-type]
+""",
     "an attribute in several methods": """
 class Layer:
     def __init__(self) -> None:

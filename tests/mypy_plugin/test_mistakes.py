@@ -186,6 +186,7 @@ def programs(scope: tg.Scope, tf: tg.Ops, session: tg.Session, x: X, graph: tg.G
     w = tg.Variable.create(scope, random.TruncatedNormal.create(scope, (784, 10), tg.TFloat32))
     b = tg.Variable.create(scope, np.zeros(10, np.float32))
     d = core.Placeholder.create(scope, tg.TFloat64, shape=(Batch, 784))
+    e = core.Placeholder.create(scope, tg.TFloat64, shape=(Batch, 784))
     img = core.Placeholder.create(scope, tg.TFloat32, shape=(Batch, 28, 28, 3))
     logits = x @ w.read(scope) + b.read(scope)
     flag = x > 0.0
@@ -275,7 +276,7 @@ def programs(scope: tg.Scope, tf: tg.Ops, session: tg.Session, x: X, graph: tg.G
     tg.Session(scope)  # E: Session() takes a graph, not a scope; write scope.graph  [typegrad-call]
     states: list[tg.Operand[tg.TFloat32]] = [x]
     states.append(d)  # E: the list holds operands of float32, but d is float64; cast one with dtypes.Cast  [typegrad-dtype]
-    both(x, d)  # E: both: F is float32 in a, but float64 in b; cast one with dtypes.Cast  [typegrad-dtype]
+    both(x, e)  # E: both: F is float32 in a, but float64 in b; cast one with dtypes.Cast  [typegrad-dtype]
     session.run([x, 3])  # E: Session.run(): a fetch is an operand, an operation or a name, or a list, tuple, mapping or dataclass of fetches, not int  [typegrad-call]
     session.run({"x": x, "more": {"a": np.zeros(3)}})  # E: Session.run(): a fetch is an operand, an operation or a name, or a list, tuple, mapping or dataclass of fetches, not ndarray  [typegrad-call]
     session.run([x, np.zeros(3) if x.rank else x, x.op])  # E: Session.run(): a fetch is an operand, an operation or a name, or a list, tuple, mapping or dataclass of fetches, not ndarray  [typegrad-call]

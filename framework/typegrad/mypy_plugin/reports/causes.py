@@ -7,27 +7,39 @@ from __future__ import annotations
 
 import re
 from collections.abc import Hashable, Iterable, Iterator, Sequence
+from collections.abc import Set as AbstractSet
 from functools import partial
 from typing import Final
 
 from mypy import errorcodes as codes
 from mypy.checker import TypeChecker
 from mypy.errors import ErrorInfo
-from mypy.nodes import AssignmentStmt, CallExpr, Expression, MemberExpr, NameExpr, Node, Statement
+from mypy.nodes import (
+    AssignmentStmt,
+    CallExpr,
+    Expression,
+    MemberExpr,
+    MypyFile,
+    NameExpr,
+    Node,
+    Statement,
+    TypeInfo,
+)
 from mypy.plugin import CheckerPluginInterface
 from mypy.types import Instance, UnionType
 
 from typegrad.mypy_plugin.arrays.feeds import source_of
 from typegrad.mypy_plugin.base.checker import checker_of
 from typegrad.mypy_plugin.base.codes import ATTRIBUTE, CALL, DTYPE, RUN, SHAPE
+from typegrad.mypy_plugin.base.memory import Memory
 from typegrad.mypy_plugin.base.operands import ARRAY, VARIABLE, base_of
 from typegrad.mypy_plugin.base.reporting import drop
 from typegrad.mypy_plugin.reports.clashes import is_of_shapes
 from typegrad.mypy_plugin.reports.consequences import line_of_body
 from typegrad.mypy_plugin.reports.names import Names, class_name, end_of, nodes_in, parts_of_error, sources_of, type_of
-from typegrad.mypy_plugin.reports.suspects import element_of, made_by, read_by, suspects_of
+from typegrad.mypy_plugin.reports.suspects import FED, element_of, made_by, read_by, suspects_of
 
-__all__ = ["drop_fetched", "drop_made", "drop_repeated"]
+__all__ = ["drop_fetched", "drop_made", "drop_repeated", "is_repeated"]
 
 _SESSION: Final = "typegrad.session.session.Session"
 _REFUSALS: Final = (ATTRIBUTE, CALL, DTYPE, SHAPE)
@@ -51,6 +63,11 @@ _ELEMENT: Final = re.compile(r"dtype\[([\w.\[]+)|\w\[(T[A-Z]\w+)[],]")
 _FIELD: Final = re.compile(r'Argument "(\w+)" to "(\w+)"')
 _OF_ARRAYS: Final = re.compile(r"\S+ of (?:an array of shape|arrays of shapes) \[")
 
+_accused: Final = Memory[MypyFile, set[Hashable]]()
+"""What the errors of each file accuse that are reported."""
+_dropped: Final = Memory[str, set[int]]()
+"""The lines of each file with errors about what others of it are about."""
+
 
 def drop_repeated(api: CheckerPluginInterface, lines: Sequence[int] = ()) -> None:
     """Keep the first error about a value: about its element type or its sizes, or about what a function returns.
@@ -64,17 +81,25 @@ def drop_repeated(api: CheckerPluginInterface, lines: Sequence[int] = ()) -> Non
     errors = checker.errors.error_info_map.get(checker.path, [])
     found = [*{id(each): each for each in errors if each.severity == "error"}.values()]  # mypy may have an error twice
     drop(errors, [each for each in found if _is_of_another_file(checker, each)])
-    if len(found) > 1:
-        drop(errors, _again(api, sorted(found, key=partial(_order, lines))))
+    if found:
+        again = _again(api, sorted(found, key=partial(_order, lines)))
+        _dropped.setdefault(checker.path, set()).update(each.line for each in again)
+        drop(errors, again)
     for each in found:
         _name_doubles(api, each)
+
+
+def is_repeated(path: str, line: int) -> bool:
+    """Whether a line of a file that was checked has an error about what another one of the file is about."""
+    return line in _dropped.get(path, ())
 
 
 def _again(api: CheckerPluginInterface, errors: Sequence[ErrorInfo]) -> list[ErrorInfo]:
     """The errors about a mistake of which another one tells: one above, or one where the wrong value is made."""
     checker = checker_of(api)
     names, made, again = Names(checker.tree), set[Hashable](), list[ErrorInfo]()
-    told, accused = set[Hashable](), dict[Hashable, ErrorInfo]()
+    told, accused = set(_accused_elsewhere(checker)), dict[Hashable, ErrorInfo]()
+    own: list[tuple[ErrorInfo, AbstractSet[Hashable]]] = []
     refused = {part for each in errors if each.code in _REFUSALS for part in parts_of_error(checker.tree, each)[:1]}
     for each in errors:
         suspects = suspects_of(api, names, each)
@@ -86,9 +111,28 @@ def _again(api: CheckerPluginInterface, errors: Sequence[ErrorInfo]) -> list[Err
         else:
             again += [accused[key] for key in suspects.made & accused.keys()]
         accused.update(dict.fromkeys(suspects.own, each))
+        own.append((each, suspects.own))
         told |= causes | suspects.own | suspects.made
         made |= made_by(checker, names, each) if is_of_shapes(each) else set[Hashable]()
+    _accused[checker.tree] = {key for each, keys in own if each not in again for key in keys}
     return again
+
+
+def _accused_elsewhere(checker: TypeChecker) -> Iterator[Hashable]:
+    """What errors accuse in the modules of their classes: attributes, which this module reads, too."""
+    for tree, accused in _accused.items():
+        if tree is not checker.tree:
+            yield from (each for each in accused if _is_own_attribute(tree, each))
+
+
+def _is_own_attribute(tree: MypyFile, accused: Hashable) -> bool:
+    """Whether it is an attribute of a class of a module, and more than a feed, of which other modules have others."""
+    match accused:
+        case (_, (str(owner), str()), role):
+            symbol = tree.names.get(owner)
+            node = None if symbol is None else symbol.node
+            return role != FED and isinstance(node, TypeInfo) and node.module_name == tree.fullname
+    return False
 
 
 def _order(lines: Sequence[int], error: ErrorInfo) -> tuple[bool, bool, int, int]:

@@ -14,7 +14,7 @@ from mypy.errors import ErrorInfo
 
 from typegrad.mypy_plugin.base.codes import CALL, DTYPE, RUN, SHAPE
 
-__all__ = ["KEY", "Clash", "clashes_of", "is_of_elements", "is_of_shapes"]
+__all__ = ["KEY", "Clash", "clashes_of", "is_of_elements", "is_of_one_kind", "is_of_shapes", "needs_of"]
 
 Clash: TypeAlias = frozenset[str]
 """Words for what clashes: "4", "Batch", "float32", "rank 2", "Belief", "None"."""
@@ -32,6 +32,8 @@ _SIZES: Final = (
 _SHAPES: Final = re.compile(r"has shape \[(.*?)\], (?:but `value` has shape|which is never) \[(.*?)\]")
 _FED: Final = re.compile(r"has shape \[(.*?)\], which does not fit \[(.*?)\]")
 """What is said of arrays for operands, whose named dimensions any size fits."""
+_MUST_BE: Final = ", but must be "
+"""What is said of an operand of an element type, before those that an operation takes."""
 _FACTORS: Final = re.compile(
     r"inner dimensions differ: a is \[(.*?)\](?: with (transpose_a)=True)?, b is \[(.*?)\](?: with (transpose_b)=True)?"
 )
@@ -73,6 +75,24 @@ def is_of_elements(clash: Clash) -> bool:
     return all(map(_ELEMENT.fullmatch, clash))
 
 
+def is_of_one_kind(clash: Clash) -> bool:
+    """Whether element types clash that differ only in how many bits they have."""
+    return is_of_elements(clash) and len({each.rstrip("0123456789").removeprefix("u") for each in clash}) == 1
+
+
+def needs_of(error: ErrorInfo) -> dict[Clash, str]:
+    """The element type of a value that has to be of others, whatever is beside it, by its clashes with them."""
+    types = _TYPES.search(error.message) if error.code in _OF_TYPES else None
+    given, needed = types.groups() if types else error.message.partition(";")[0].partition(_MUST_BE)[::2]
+    actual = _elements(given)
+    others = [each for each in _elements(needed) if each not in actual]
+    return {frozenset((actual[0], each)): actual[0] for each in others} if len(actual) == 1 else {}
+
+
+def _elements(text: str) -> list[str]:
+    return list(dict.fromkeys(each.lower() for each in _ELEMENT.findall(text)))
+
+
 def is_of_shapes(error: ErrorInfo) -> bool:
     """Whether an error is about shapes, and not about element types."""
     types = _TYPES.search(error.message) if error.code in _OF_TYPES else None
@@ -82,7 +102,7 @@ def is_of_shapes(error: ErrorInfo) -> bool:
 def _own(message: str) -> Iterator[Clash]:
     """What clashes in one of the plugin's messages, of which the first part says what is wrong."""
     first = message.partition(";")[0]
-    elements = frozenset(each.lower() for each in _ELEMENT.findall(first))
+    elements = frozenset(_elements(first))
     if len(elements) > 1 and _OF_ARRAY.search(first) is None:
         yield elements
     for pattern in _SIZES:

@@ -91,6 +91,7 @@ def drop_consequences(checker: TypeChecker) -> None:
     called = {(each.line, found[1]) for each in refused if each.code is CALL and (found := _CALLED.match(each.message))}
     sized = {each.line for each in refused if each.code is SHAPE and _OF_SIZES.match(each.message)}
     too_many = {(each.line, found[1]) for each in errors if (found := _OF_MORE.match(each.message))}
+    arguments = [each for each in errors if each.code is codes.ARG_TYPE and each.severity == "error"]
     spoilt = (
         each
         for each in errors
@@ -101,6 +102,7 @@ def drop_consequences(checker: TypeChecker) -> None:
         or _is_of_argument(each, refused)
         or (each.line in sized and each.code in _OF_SIZED_CALL)
         or ((found := _OF_ARGUMENT.match(each.message)) and (each.line, found[1]) in too_many)
+        or _is_of_refused_argument(each, arguments)
         or ((found := _OF_METHOD.match(each.message)) and (each.line, found[1]) in called)
     )
     of_functions = (each for each in errors if _line_of_function(each) in wrong_lines)
@@ -160,6 +162,16 @@ def _is_asserted(error: ErrorInfo, refused: Iterable[ErrorInfo]) -> bool:
     if error.code is not codes.ASSERT_TYPE or _OF_UNKNOWN.match(error.message) is None:
         return False
     return any(each.target == error.target and each.line <= error.line for each in refused)
+
+
+def _is_of_refused_argument(error: ErrorInfo, refused: Iterable[ErrorInfo]) -> bool:
+    """Whether an error in the body of a function is of a call of which mypy refuses an argument."""
+    if line_of_body(error) is None:
+        return False
+    line, column, end_line, end_column = _place(error)
+    own = (line, column), (end_line, end_column)
+    starts_in = ((each, (each.line, each.column), (each.end_line or 0, each.end_column or 0)) for each in refused)
+    return any(own[0] < start and end < own[1] and line_of_body(each) is None for each, start, end in starts_in)
 
 
 def _is_of_argument(error: ErrorInfo, refused: Iterable[ErrorInfo]) -> bool:

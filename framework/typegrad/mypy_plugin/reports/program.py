@@ -26,7 +26,7 @@ from typegrad.mypy_plugin.base.codes import ATTRIBUTE, CALL, DTYPE, RUN, SHAPE
 from typegrad.mypy_plugin.base.memory import Memory
 from typegrad.mypy_plugin.base.reporting import drop, is_silent, report
 from typegrad.mypy_plugin.base.syntax import nodes_of
-from typegrad.mypy_plugin.reports.causes import drop_fetched, drop_made, drop_repeated
+from typegrad.mypy_plugin.reports.causes import drop_fetched, drop_made, drop_repeated, is_repeated
 from typegrad.mypy_plugin.reports.consequences import (
     drop_consequences,
     drop_unpacked,
@@ -155,7 +155,7 @@ def _report(api: CheckerPluginInterface, found: DryRun) -> None:
     passed: list[ErrorInfo] = []
     may_follow = _may_follow(checker, found.ran)
     for failure in (*wrong_types, *(() if causes else found.failures)):
-        lines = [frame.line for frame in failure.frames if frame.file == checker.path]
+        lines = _lines_in(checker.path, failure)
         failing.update(lines)
         if lines and not may_follow and not _is_told_by_types(checker, failure, lines):
             report(api, _code(failure.error), _told(failure, checker.path, lines), Context(lines[0], 0))
@@ -196,7 +196,7 @@ def _report_above(api: CheckerPluginInterface, found: DryRun, mistakes: Sequence
     checker = checker_of(api)
     functions = [each for each in nodes_of(checker.tree) if isinstance(each, FuncDef)]
     for failure in found.failures:
-        lines = [frame.line for frame in failure.frames if frame.file == checker.path]
+        lines = _lines_in(checker.path, failure)
         is_above = all(_is_above(functions, lines, each.line) for each in mistakes)
         if lines and is_above and not _is_told_by_types(checker, failure, lines):
             drop_made(api, lines)
@@ -237,11 +237,18 @@ def _is_told_by_types(checker: TypeChecker, failure: Failure, lines: Sequence[in
     error is told here, too.
     """
     ignored = checker.errors.used_ignored_lines.get(checker.path, {})
+    if any(is_repeated(frame.file, frame.line) for frame in failure.frames if frame.file != checker.path):
+        return True
     return any(code.startswith(_OWN) for line in lines for code in ignored.get(line, ())) or any(
-        is_serious(each) and each.line == frame.line and not _is_later(each, lines)
+        is_serious(each) and each.line == frame.line and not _is_later(each, _lines_in(frame.file, failure))
         for frame in failure.frames
         for each in checker.errors.error_info_map.get(frame.file, ())
     )
+
+
+def _lines_in(path: str, failure: Failure) -> list[int]:
+    """The lines of a file that lead to an error."""
+    return [frame.line for frame in failure.frames if frame.file == path]
 
 
 def _is_later(error: ErrorInfo, lines: Sequence[int]) -> bool:

@@ -20,13 +20,17 @@ from typegrad.mypy_plugin.arrays.feeds import source_of
 from typegrad.mypy_plugin.base.checker import checker_of
 from typegrad.mypy_plugin.base.dtypes import type_name
 from typegrad.mypy_plugin.base.operands import ARRAY, VARIABLE, base_of, operand_of
-from typegrad.mypy_plugin.reports.clashes import KEY, Clash, clashes_of, is_of_elements
+from typegrad.mypy_plugin.reports.clashes import KEY, Clash, clashes_of, is_of_elements, is_of_one_kind, needs_of
 from typegrad.mypy_plugin.reports.consequences import line_of_body
 from typegrad.mypy_plugin.reports.names import Names, in_lines, nodes_in, parts_of_error, targets_of, type_of
 from typegrad.mypy_plugin.reports.wording import operands_in
 
-__all__ = ["Suspects", "element_of", "made_by", "read_by", "suspects_of"]
+__all__ = ["FED", "Suspects", "element_of", "made_by", "read_by", "suspects_of"]
 
+FED: Final = "fed"
+_USED: Final = "used"
+_NEEDED: Final = "needed"
+"""What an error says is done with a placeholder, also where its element type is wrong whatever is beside it."""
 _PLACEHOLDER: Final = "typegrad.op.core.Placeholder"
 _OF_OTHERS: Final = ("builtins.", "numpy.", "typegrad.", "typing.")
 _CALLERS: Final = re.compile(r"; called in lines? ([\d, ]+)$")
@@ -54,6 +58,7 @@ class Suspects:
 def suspects_of(api: CheckerPluginInterface, names: Names, error: ErrorInfo) -> Suspects:
     """What may be wrong in an error: values that it is about, and what the refused statement makes."""
     checker, clashes = checker_of(api), clashes_of(error)
+    needs = needs_of(error)
     own, known = set[Hashable](), set[Hashable]()
     declared = _declared(error)
     parts = _parts(checker, error, declared) if clashes else []
@@ -71,6 +76,10 @@ def suspects_of(api: CheckerPluginInterface, names: Names, error: ErrorInfo) -> 
                 role = _role(checker, expr, declared)
                 own.add((clash, key, role))
                 known.update((clash, key, other) for other in _same_mistake(role, clash))
+        if expr in direct and _role(checker, expr, declared) == _USED:
+            of_type = [clash for clash, given in needs.items() if element_of(api, expr) == given]
+            own.update((clash, key, _NEEDED) for clash in of_type)
+            known.update((clash, key, _NEEDED) for clash in of_type)
     own.update((clash, each) for clash in clashes for each in alike)
     known.update((clash, each) for clash in clashes for each in alike)
     made = {(clash, key, None) for clash in clashes for key in made_by(checker, names, error)}
@@ -127,7 +136,7 @@ def _role(checker: TypeChecker, expr: Expression, declared: str | None) -> str |
     type_ = type_of(checker, expr)
     if type_ is None or base_of(type_, _PLACEHOLDER) is None:
         return None
-    return "fed" if declared is not None and source_of(expr) == declared else "used"
+    return FED if declared is not None and source_of(expr) == declared else _USED
 
 
 def _is_stated(checker: TypeChecker, expr: Expression) -> bool:
@@ -137,11 +146,16 @@ def _is_stated(checker: TypeChecker, expr: Expression) -> bool:
 
 
 def _same_mistake(role: str | None, clash: Clash) -> Iterator[str | None]:
-    """The roles of a value in other errors about the same mistake; two arrays of another element type are two."""
-    if role is None or (role == "fed" and not is_of_elements(clash)):
+    """The roles of a value in other errors about the same mistake.
+
+    Feeds of another element type are several, as arrays have one of their own. So are uses beside operands of another
+    size, or of another kind of numbers, as each may need a cast.
+    """
+    if role is None or (is_of_one_kind(clash) if role == _USED else not is_of_elements(clash)):
         yield role
     if role is not None:
-        yield "fed" if role == "used" else "used"
+        yield FED if role == _USED else _USED
+        yield _NEEDED
 
 
 def _may_be_wrong(api: CheckerPluginInterface, expr: Expression, clash: Clash) -> bool:
