@@ -51,6 +51,8 @@ MISTAKES: Final = {
     "core.Concat.create(scope, x, x, 0)": "takes 3 arguments by position, not 4; it is called as Concat.create(scope, values, axis)",
     "core.Concat.create(scope, [x, n], 0)": "input `values` holds float32 and int32; cast one with dtypes.Cast",
     "core.Reshape.create(scope, x, (2, None))": "got None; an unknown size is written -1",
+    "x * None": '; a gradient is None where none flows, and zeros with unconnected_gradients="zero"',
+    "nn.Relu.create(scope, None)": '; a gradient is None where none flows, and zeros with unconnected_gradients="zero"',
     "core.Reshape.create(scope, x, (2, batches.shape[0]))": "`shape`: only a run knows the size Batch; write core.Shape.create(scope, x)[0] for it, or -1 for one size of a new shape",
     "core.Reshape.create(scope, x, [Batch, 1])": "`shape`: only a run knows the size Batch; write core.Shape.create(scope, x)[0] for it, or -1",
     "batches / (batches.shape[0] * 2)": "`y`: only a run knows the size 2*Batch; write core.Shape.create(scope, x)[0] for it",

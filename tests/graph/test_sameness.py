@@ -63,6 +63,8 @@ REFUSED: Final = (
     "nn.Relu.create(scope, v == 1.0)",
     "tg.functions.softmax(scope, x == 1)",
     "session.run(x, {x: x == y})",
+    "session.run(x == y)",
+    "session.run([x, x != 1.0])",
 )
 
 
@@ -76,6 +78,7 @@ def test_refused_as_a_value(written: str, names: dict[str, Any]) -> None:
     with pytest.raises(tg.TypegradError) as caught:
         eval(written, names)
     assert NO_VALUES in str(caught.value)
+    assert "Sameness" not in str(caught.value)
 
 
 def test_it_is_no_value_of_a_constant(scope: tg.Scope) -> None:

@@ -6,6 +6,7 @@ from pathlib import Path
 from typing import Final
 
 from mypy_plugin.checking import check
+from typegrad.base.sameness import NO_VALUES
 
 FETCH: Final = "Session.run(): a fetch is an operand, an operation or a name, or a list, tuple, mapping or dataclass of fetches, not "
 
@@ -21,6 +22,8 @@ ANSWERS: Final = {
     "session.run(1.0)": FETCH + "float",
     "session.run([x, 1.0])": FETCH + "float",
     "session.run((x, [1, x]))": FETCH + "int",
+    "session.run(x == 1.0)": FETCH + "bool; " + NO_VALUES,
+    "session.run([x, (x != v) & (x == x)])": FETCH + "bool; " + NO_VALUES,
     "session.run(graph)": FETCH + "Graph",
     "session.run(adam)": FETCH + "Adam",
     "session.run(tg.Variable)": FETCH + "a function or a class",

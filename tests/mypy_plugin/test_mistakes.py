@@ -85,11 +85,13 @@ def program(scope: tg.Scope, x: tg.Operand[tg.TFloat32, tuple[int, int, int, int
 def steps(scope: tg.Scope, y: tg.Operand[tg.TFloat32], w: tg.Variable[tg.TFloat32], b: tg.Variable[tg.TFloat32]) -> None:
     gs = tg.gradients(scope, y, [w, b])
     (dw,) = tg.gradients(scope, y, [w])
-    gs[0] * 2.0  # E: gs[0] may be None, which has no operators; check that gs[0] is not None first  [typegrad-dtype]
-    2.0 * gs[1]  # E: gs[1] may be None, which has no operators; check that gs[1] is not None first  [typegrad-dtype]
-    gs[0] + gs[1]  # E: gs[0] may be None, which has no operators; check that gs[0] is not None first  [typegrad-dtype]
-    -dw  # E: dw may be None, which has no operators; check that dw is not None first  [typegrad-dtype]
-    dw * 2.0 - y  # E: dw may be None, which has no operators; check that dw is not None first  [typegrad-dtype]
+    gs[0] * 2.0  # E: gs[0] may be None, which has no operators; check that gs[0] is not None first; a gradient is None where none flows, and zeros with unconnected_gradients="zero"  [typegrad-dtype]
+    2.0 * gs[1]  # E: gs[1] may be None, which has no operators; check that gs[1] is not None first; a gradient is None where none flows, and zeros with unconnected_gradients="zero"  [typegrad-dtype]
+    gs[0] + gs[1]  # E: gs[0] may be None, which has no operators; check that gs[0] is not None first; a gradient is None where none flows, and zeros with unconnected_gradients="zero"  [typegrad-dtype]
+    -dw  # E: dw may be None, which has no operators; check that dw is not None first; a gradient is None where none flows, and zeros with unconnected_gradients="zero"  [typegrad-dtype]
+    dw * 2.0 - y  # E: dw may be None, which has no operators; check that dw is not None first; a gradient is None where none flows, and zeros with unconnected_gradients="zero"  [typegrad-dtype]
+    first, second = gs
+    second * 2.0  # E: second may be None, which has no operators; check that second is not None first; a gradient is None where none flows, and zeros with unconnected_gradients="zero"  [typegrad-dtype]
     dw * 2.0 if dw is not None else 0.0
     scaled = dw is not None and -dw
     if gs[0] is not None and gs[1] is not None:

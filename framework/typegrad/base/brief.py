@@ -8,6 +8,8 @@ from enum import Enum
 from reprlib import Repr
 from typing import Any, Final, final
 
+from typegrad.base.sameness import Sameness
+
 __all__ = ["brief", "counted", "described", "either", "is_text", "quoted", "shortened"]
 
 _BITS: Final = 128
@@ -72,7 +74,8 @@ def described(value: Any) -> str:
         return f"dict of {counted(len(value), 'item')}"
     if type(value).__name__ == "ndarray":
         return f"an array of {value.dtype} {list(value.shape)}"
-    name, text = "type" if isinstance(value, type) else type(value).__name__, brief(value)
+    kind = bool if isinstance(value, Sameness) else type(value)
+    name, text = "type" if isinstance(value, type) else kind.__name__, brief(value)
     return text if text.startswith(f"{name}(") else f"{name} {text}"
 
 

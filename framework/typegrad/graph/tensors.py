@@ -38,6 +38,7 @@ from typegrad.base.types import (
 from typegrad.graph.nesting import MASKED, check_nesting, first_leaf, unequal
 
 __all__ = [
+    "NO_GRADIENT",
     "advice",
     "array_cure",
     "as_array",
@@ -190,7 +191,7 @@ def _python_type(leaf: Any, array: Array) -> type[TType]:
         if array.dtype.kind in "US":  # NumPy makes strings of all
             raise DTypeError(f"the elements of a value are numbers, or strings, not both; got {described(leaf)} first")
         strange = next((each for each in array.flat if not isinstance(each, (*_PYTHON, np.generic))), leaf)
-        hint = "; an unknown size is written -1" if strange is None else ""
+        hint = f"; {_NO_SIZE if array.ndim else NO_GRADIENT}" if strange is None else ""
         raise DTypeError(
             f"a value is a number, bool, string, (nested) list or array of them; got {described(strange)}{hint}"
         )
@@ -354,6 +355,8 @@ def advice(cure: str, operand: str) -> str:
 
 _INTS: Final = frozenset({int})
 _PYTHON: Final = (bool, int, float, complex, str, bytes)
+_NO_SIZE: Final = "an unknown size is written -1"
+NO_GRADIENT: Final = 'a gradient is None where none flows, and zeros with unconnected_gradients="zero"'
 _WORDS: Final = (
     (TBool, "True or False"),
     (TIntegral, "an int"),

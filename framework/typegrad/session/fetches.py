@@ -12,6 +12,7 @@ import attrs
 
 from typegrad.base.brief import described
 from typegrad.base.errors import FeedError, GraphError
+from typegrad.base.sameness import NO_VALUES, Sameness
 from typegrad.graph.explain import describe, foreign
 from typegrad.graph.operand import AnyOutput, Operand, Output
 from typegrad.graph.operation import Operation
@@ -96,7 +97,9 @@ def _other(graph: Graph, fetches: Any, requested: list[Fetch]) -> _Rebuild:
 
 
 def _remedy(value: object) -> str:
-    """What to fetch instead of an object or a function that adds to the graph."""
+    """What to fetch instead of `x == y`, an object or a function that adds to the graph."""
+    if isinstance(value, Sameness):
+        return f"; {NO_VALUES}"
     if hasattr(type(value), "minimize"):
         return "; minimize(loss) makes a step of it"
     return "; call it when the graph is built, and fetch what it returns" if callable(value) else ""

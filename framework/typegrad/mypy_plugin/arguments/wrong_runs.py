@@ -9,6 +9,8 @@ from attrs import evolve
 from mypy.nodes import DictExpr, Expression, StarExpr
 from mypy.types import AnyType, FunctionLike, Instance, NoneType, TupleType, Type, TypeType, UnionType, get_proper_type
 
+from typegrad.base.sameness import NO_VALUES
+from typegrad.mypy_plugin.arguments.equalities import told_equality
 from typegrad.mypy_plugin.arguments.passed import (
     NUMBERS,
     Passed,
@@ -53,9 +55,10 @@ def wrong_fetch(passed: Passed) -> Iterator[str]:
     kinds = passed.type.items if isinstance(passed.type, UnionType) else [passed.type]
     for type_ in filter(_is_no_fetch, map(get_proper_type, kinds)):
         what = short_name(type_) if isinstance(type_, Instance) else "a function or a class"
+        hint = f"; {NO_VALUES}" if told_equality(passed.api, passed.expr) else ""
         yield (
             f"{RUN}(): a fetch is an operand, an operation or a name, or a list, tuple, mapping or dataclass of "
-            f"fetches, not {what}"
+            f"fetches, not {what}{hint}"
         )
 
 

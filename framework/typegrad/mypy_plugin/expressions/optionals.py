@@ -4,16 +4,30 @@ from __future__ import annotations
 
 from typing import Final
 
-from mypy.nodes import Expression, GeneratorExpr, IndexExpr, IntExpr, MemberExpr, NameExpr, OpExpr, UnaryExpr
+from mypy.nodes import (
+    CallExpr,
+    Expression,
+    GeneratorExpr,
+    IndexExpr,
+    IntExpr,
+    MemberExpr,
+    NameExpr,
+    OpExpr,
+    RefExpr,
+    UnaryExpr,
+)
 from mypy.plugin import CheckerPluginInterface
 from mypy.types import NoneType, ProperType, TupleType, Type, UnionType, flatten_nested_unions, get_proper_type
 
+from typegrad.graph.tensors import NO_GRADIENT
 from typegrad.mypy_plugin.arrays.feeds import source_of
 from typegrad.mypy_plugin.base.casts import cast_to
 from typegrad.mypy_plugin.base.codes import DTYPE
 from typegrad.mypy_plugin.base.operands import OPERAND, base_of
 from typegrad.mypy_plugin.base.reporting import report
+from typegrad.mypy_plugin.calls.gradients import GRADIENTS
 from typegrad.mypy_plugin.expressions.refusals import type_of
+from typegrad.mypy_plugin.values.following import bound_to
 
 __all__ = ["refuse_optional", "refuse_optional_parts"]
 
@@ -28,11 +42,12 @@ def refuse_optional(api: CheckerPluginInterface, operation: OpExpr | UnaryExpr) 
     position = next((position for position, type_ in enumerate(present) if type_ is not None), None)
     if position is None:
         return
-    name = _name(exprs[position])
-    report(api, DTYPE, _NONE.format(name), operation)
-    for side, expr, type_ in zip(sides, exprs, present, strict=True):
+    side = exprs[position]
+    hint = _hint(api, side.base if isinstance(side, IndexExpr) else side)
+    report(api, DTYPE, _NONE.format(_name(side)) + hint, operation)
+    for attribute, expr, type_ in zip(sides, exprs, present, strict=True):
         if type_ is not None:
-            setattr(operation, side, cast_to(expr, type_))
+            setattr(operation, attribute, cast_to(expr, type_))
 
 
 def refuse_optional_parts(api: CheckerPluginInterface, generator: GeneratorExpr) -> None:
@@ -48,9 +63,19 @@ def refuse_optional_parts(api: CheckerPluginInterface, generator: GeneratorExpr)
     for side in ("left", "right") if present is not None and isinstance(operation, OpExpr) else ():
         expr = getattr(operation, side)
         if present is not None and isinstance(expr, NameExpr) and expr.node is index.node:
-            report(api, DTYPE, _NONE.format(index.name), operation)
+            report(api, DTYPE, _NONE.format(index.name) + _hint(api, parts), operation)
             setattr(operation, side, cast_to(expr, present))
             return
+
+
+def _hint(api: CheckerPluginInterface, expr: Expression) -> str:
+    """What to do instead where an expression is bound to what `tg.gradients` returned, or to an item of it."""
+    bound = bound_to(api, expr)
+    if bound is not None and bound.path and isinstance(bound.expr, NameExpr):  # `dw, db = gradients`
+        bound = bound_to(api, bound.expr)
+    callee = bound.expr.callee if bound is not None and isinstance(bound.expr, CallExpr) else None
+    node = callee.node if isinstance(callee, RefExpr) else None
+    return f"; {NO_GRADIENT}" if node is not None and node.fullname == GRADIENTS else ""
 
 
 def _name(expr: Expression) -> str:
