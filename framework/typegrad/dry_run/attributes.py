@@ -7,7 +7,7 @@ from collections.abc import Collection
 from contextlib import suppress
 from functools import cached_property
 from types import GeneratorType, ModuleType
-from typing import Any, Final, TypeGuard
+from typing import Any, Final, TypeGuard, get_args
 
 import numpy as np
 
@@ -294,11 +294,19 @@ class Attributes(Attempts):
         if is_unknown(value) or has_unknown(kinds) or isinstance(value, Base):
             return UNKNOWN
         is_number = isinstance(value, StandIn) and not value.ndim
-        return isinstance(bare(value) if is_number else value, kinds)
+        result = isinstance(bare(value) if is_number else value, kinds)
+        is_any_operand = isinstance(value, Operand) and stands_for_another(value.op)
+        return UNKNOWN if is_any_operand and _tells_operands_apart(kinds) else result
 
     def base(self, value: Any) -> Any:
         """A base class."""
         return Base if is_unknown(value) else value
+
+
+def _tells_operands_apart(kinds: Any) -> bool:
+    """Whether objects of one of some classes are operands, and not all operands are."""
+    each_kind = get_args(kinds) or (kinds if isinstance(kinds, tuple) else (kinds,))
+    return Operand not in each_kind and any(isinstance(each, type) and issubclass(each, Operand) for each in each_kind)
 
 
 def _is_of_a_run(owner: Any, name: Any) -> bool:

@@ -29,6 +29,7 @@ from typegrad.dry_run.source.expressions import MACHINE
 from typegrad.dry_run.source.places import Place
 from typegrad.dry_run.source.rewriting import rewritten
 from typegrad.dry_run.tracking.core import NOWHERE, Failure, OutOfTimeError, SkipError
+from typegrad.dry_run.uncalled import failures_of_uncalled
 
 __all__ = ["ANY", "DryRun", "Module", "dry_run"]
 
@@ -71,7 +72,7 @@ def dry_run(
     assigned: Callable[[str], Collection[str]] = lambda _: (),
     notes_names: bool = False,
 ) -> DryRun:
-    """Follow a program, its functions without parameters that nothing calls, and its tests as pytest calls them.
+    """Follow a program, its tests as pytest calls them, and functions that nothing calls, as far as they are declared.
 
     Nothing outside is touched: functions of other libraries than NumPy are not called, and no graph is run. What they
     would return is unknown. An error is certain to occur, if what is before it in the program causes none.
@@ -125,6 +126,7 @@ class _Program:
                 elif isinstance(value, type) and value.__module__ == module.__name__:
                     for test in tests_in(value):
                         self._enter(test, value)
+            self.failures += failures_of_uncalled(self.machine, module)
 
     def _forget_assigned(self, main: Module) -> None:
         """Forget the names that another program may have assigned before it calls the functions of this one."""

@@ -34,12 +34,16 @@ from typegrad.op.core.constant import DEF as CONSTANT
 from typegrad.op.core.placeholder import DEF as PLACEHOLDER
 from typegrad.op.core.placeholder_with_default import DEF as PLACEHOLDER_WITH_DEFAULT
 
-__all__ = ["LostError", "creates", "is_of_operation", "is_open", "made_of", "of_operator", "stands_for_another"]
+__all__ = [
+    "LostError", "creates", "declared", "is_of_operation", "is_open", "made_of", "of_operator", "stands_for_another",
+]  # fmt: skip
 
 _VALUE: Final = replace(PLACEHOLDER, name="Value", class_name="Value", effect="")
 """A value that nobody feeds."""
 _CONSTANT: Final = replace(_VALUE, class_name=CONSTANT.class_name)
 """One that the program calls a constant, which has the name of one."""
+_DECLARED: Final = replace(_VALUE, name="Operand", class_name="Operand")
+"""One of which a declaration tells."""
 _PLACEHOLDERS: Final = (PLACEHOLDER, PLACEHOLDER_WITH_DEFAULT)
 """What may have dimensions of unknown size, whatever they are in a run."""
 _REFUSING: Final = (add_operation.__code__, inspect.unwrap(Operand.expect).__code__)
@@ -59,7 +63,7 @@ def is_open(value: object) -> bool:
 
 def stands_for_another(operation: Operation) -> bool:
     """Whether an operation is in the place of another one, or of none."""
-    return operation.definition in (_VALUE, _CONSTANT)
+    return operation.definition in (_VALUE, _CONSTANT, _DECLARED)
 
 
 def creates(function: Any) -> bool:
@@ -236,6 +240,11 @@ def _array(array: StandIn, shape: Shape, scope: Scope, dtype: type[TType] | None
     except DTypeError:
         return sample
     return _made(scope, leaf, shape)
+
+
+def declared(scope: Scope, dtype: type[TType], shape: Shape) -> Operand[Any]:
+    """An operand in the place of any other of this element type and shape."""
+    return Scope.add(scope, _DECLARED, (), {"dtype": dtype, "shape": shape}).outputs[0]
 
 
 def _made(scope: Scope, dtype: type[TType] | None, shape: Shape) -> Operand[Any]:

@@ -114,6 +114,10 @@ class Attempts(Loops):
         finally:
             self._bearing = before
 
+    def renew_steps(self) -> None:
+        """Follow as much code on trial again as in the whole program."""
+        self._steps_left = _ALL_STEPS
+
     def has_state(self, function: FunctionType) -> bool:
         """Whether a function that a branch on trial calls may find other values in the names of functions around it."""
         if not self._depth:
@@ -134,6 +138,13 @@ class Attempts(Loops):
         """What a branch returns, and the error that it certainly raises if the program comes to it."""
         branch, function = made
         args = [self._argument(name, frame) for name in branch.names]
+        return self.on_trial(lambda: function(*args), frame.f_globals)
+
+    def on_trial(self, action: Callable[[], Any], names: dict[str, Any]) -> tuple[Any, Exception | None]:
+        """What code returns, and the error that it certainly raises whenever it runs; all that it does is undone.
+
+        `names` are those of its module.
+        """
         begun, most = self.steps, self.most_steps
         with undone(self):
             self.most_steps = begun + min(_STEPS, self._steps_left)
@@ -141,9 +152,9 @@ class Attempts(Loops):
             self.any_passes += 1
             self._depth += 1
             try:
-                for names in self.modules(frame.f_globals):
-                    self._forget_state(names)
-                return function(*args), None
+                for each in self.modules(names):
+                    self._forget_state(each)
+                return action(), None
             except Exception as error:  # noqa: BLE001  # whatever a program raises
                 failure = self.failure_of(error)
                 if failure is None:
