@@ -669,6 +669,8 @@ def test_all_names_of_a_module_are_what_they_were() -> None:
 
 class _Slots:
     __slots__ = ("known", "new")
+    known: int
+    new: int
 
     def __init__(self) -> None:
         self.known = 1
@@ -695,15 +697,16 @@ def test_objects_are_what_they_were() -> None:
 
 
 def test_names_of_functions_around_a_function_are_what_they_were() -> None:
-    count = 0
+    count = later = 0
 
     class Counter:
         def grow(self) -> None:
             nonlocal count, later
             count, later = count + 1, 1
 
+    del later  # it has no value when the function is noted
     undo = Undo(lambda class_: False)
-    undo.note(Counter().grow)  # while `later` has no value
+    undo.note(Counter().grow)
     later = 0
     Counter().grow()
     undo.undo()
