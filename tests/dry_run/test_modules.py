@@ -56,3 +56,10 @@ def test_a_size_of_another_module(name: str, tmp_path: Path) -> None:
 def test_a_right_size_of_another_module(tmp_path: Path) -> None:
     program = f"{HEADER}import config\nx @ np.zeros((config.Model().config.hidden, 2), np.float32)"
     assert errors(tmp_path, {"program": program, "config": CONFIG}) == []
+
+
+@pytest.mark.parametrize("names", ["", "__all__ = ['WIDTH']\n"])
+def test_all_names_of_another_module(names: str, tmp_path: Path) -> None:
+    text = HEADER + "from sizes import *\nlinalg.MatMul.create(scope, x, np.zeros((WIDTH, 2), np.float32))\n"
+    found = errors(tmp_path, {"program": text, "sizes": f"{names}WIDTH, _width = 7, 8\n"})
+    assert ["inner dimensions differ" in error for *_, error in found] == [True]

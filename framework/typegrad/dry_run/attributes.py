@@ -18,7 +18,7 @@ from typegrad.dry_run.computing.open_values import stands_for_another
 from typegrad.dry_run.flow.attempts import Attempts
 from typegrad.dry_run.functions.instead import instead_of, is_instead
 from typegrad.dry_run.functions.library import builds, is_known_module, is_pure
-from typegrad.dry_run.known.arrays import StandIn, bare, is_hidden, is_integer
+from typegrad.dry_run.known.arrays import StandIn, bare, is_integer, is_without_value
 from typegrad.dry_run.known.ends import forget_ends
 from typegrad.dry_run.known.open_shapes import OPEN_GRAPHS, OpenShape
 from typegrad.dry_run.known.unknown import UNKNOWN, Base, UncertainError, UnknownFloat, has_unknown, is_unknown
@@ -255,7 +255,7 @@ class Attributes(Attempts):
             and isinstance(array, np.ndarray)
             and not self.muted
             and self.changes is None
-            and not has_unknown(value, _is_open_size)
+            and not has_unknown(value, is_without_value)
         ):
             with suppress(AttributeError):  # of an array whose elements are too far apart
                 self.of_library(setattr, (array, name, value), {})
@@ -326,7 +326,3 @@ def _is_counted(operation: Operation) -> bool:
     name = operation.attrs["shared_name"] if is_handle else operation.name
     *_, number = name.rpartition("/")[2].rpartition("_")
     return number.isdecimal() or number in (operation.definition.class_name, Variable.__name__)
-
-
-def _is_open_size(value: object) -> bool:
-    return is_unknown(value) or is_hidden(value)

@@ -15,6 +15,7 @@ import numpy as np
 from typegrad.base.misspelt import nearest
 from typegrad.dry_run.calls import CHANGING_FIRST, Calls
 from typegrad.dry_run.computing.indices import check_change_at, nearest_index
+from typegrad.dry_run.computing.open_values import is_open
 from typegrad.dry_run.computing.operators import BINARY, COMPARE, IN_PLACE, UNARY, is_wide, may_grow
 from typegrad.dry_run.functions.of_items import KEYED, is_expression, values_of
 from typegrad.dry_run.known.arrays import StandIn, bare, is_hidden, is_integer, is_open_integer
@@ -72,8 +73,8 @@ class Machine(Calls):
         may_grow_items = self.is_trial and hasattr(type(owner), "__missing__")
         if isinstance(self.tainted.grown(owner), Many):
             owner = self.tainted.known(owner)
-        is_open = owner is UNKNOWN or owner in self.tainted or may_grow_items
-        if is_open or (has_unknown(index) and not (is_array or type(owner) in KEYED)):
+        is_any = owner is UNKNOWN or owner in self.tainted or may_grow_items
+        if is_any or (has_unknown(index) and not (is_array or type(owner) in KEYED)):
             return self._unknown_item(place, owner)
         if isinstance(owner, Many):
             return self.noted(place, self._item_of_many(owner, index))
@@ -82,7 +83,7 @@ class Machine(Calls):
             return self.noted(place, UNKNOWN if is_lost else self.of_operands(operator.getitem, (owner, index)))
         if is_array:
             return self.noted(place, self.of_numpy(operator.getitem, (owner, index), {}))
-        if has_unknown(index, _is_open) and not self.is_users_class(type(owner)):
+        if has_unknown(index, is_open) and not self.is_users_class(type(owner)):
             return self._one_of_items(place, owner, index)
         if isinstance(owner, dict) and has_unknown(list(owner), depth=1):
             return self.noted(place, owner.get(index, UNKNOWN))
@@ -300,8 +301,8 @@ class Machine(Calls):
         forget_ends(owner)
         is_array = isinstance(owner, np.ndarray)
         is_hidden_value = is_array and (has_unknown(value) or has_unknown(value, is_hidden))
-        is_open = is_array and (owner in self.tainted or has_unknown(index, _is_open))
-        if is_hidden_value or isinstance(owner, (StandIn, Unsized)) or is_open:
+        is_any = is_array and (owner in self.tainted or has_unknown(index, is_open))
+        if is_hidden_value or isinstance(owner, (StandIn, Unsized)) or is_any:
             self._check_change(operator.setitem, owner, index, value)
         if not (is_unknown(owner) or isinstance(owner, (StandIn, Operand))):
             self._store_known(owner, index, value, is_hidden_value=is_hidden_value)
@@ -312,7 +313,7 @@ class Machine(Calls):
 
     def _store_known(self, owner: Any, index: Any, value: Any, *, is_hidden_value: bool) -> None:
         self.changed(owner)
-        if self.muted or has_unknown(index, _is_open) or is_hidden_value or self.tainted.grown(owner) is not UNKNOWN:
+        if self.muted or has_unknown(index, is_open) or is_hidden_value or self.tainted.grown(owner) is not UNKNOWN:
             self.tainted.add(owner)
             self.tainted.add_moved(value)
         elif self.is_users_class(type(owner)):
@@ -328,16 +329,16 @@ class Machine(Calls):
         is_certain = not self.muted and not is_unknown(known) and not any(each in self.tainted for each in given)
         *index, value = given
         index = [_at_first(each) for each in index]
-        if isinstance(known, Unsized) and index and not self.muted and not has_unknown(index, _is_open):
+        if isinstance(known, Unsized) and index and not self.muted and not has_unknown(index, is_open):
             self.of_numpy(operator.getitem, (known, *index), {})
-        if is_certain and not has_unknown(index, _is_open) and _is_of_numbers(value):
+        if is_certain and not has_unknown(index, is_open) and _is_of_numbers(value):
             self.of_arrays(check_change_at, (given[:-1], change, known, *index, value))
 
     def delete_item(self, owner: Any, index: Any) -> None:
         """`del owner[index]`."""
         self.given_away(owner)
         self.changed(owner)
-        if has_unknown(index, _is_open) or self.tainted.grown(owner) is not UNKNOWN:
+        if has_unknown(index, is_open) or self.tainted.grown(owner) is not UNKNOWN:
             self.tainted.add(owner)
         elif not is_unknown(owner):
             self.of_library(operator.delitem, (owner, index), {})
@@ -440,15 +441,10 @@ def _other_keys(key: object, keys: list[object]) -> str:
     return f", but {', '.join(map(repr, keys[:_MOST_KEYS])) or 'none at all'}"
 
 
-def _is_open(value: object) -> bool:
-    """Whether it is not known which item an index is of."""
-    return is_unknown(value) or is_open_integer(value)
-
-
 def _at_first(index: Any) -> Any:
     """An index with the first item in the place of any one."""
     parts = index if isinstance(index, tuple) else (index,)
-    is_open_slice = any(isinstance(each, slice) and has_unknown(each, _is_open) for each in parts)
+    is_open_slice = any(isinstance(each, slice) and has_unknown(each, is_open) for each in parts)
     return index if is_open_slice else of_one_size(nearest_index(index), 0, is_open_integer)
 
 

@@ -12,7 +12,7 @@ from typegrad.dry_run.known.arrays import StandIn, computed, is_hidden, stand_in
 from typegrad.dry_run.known.unknown import UNKNOWN, has_unknown
 from typegrad.dry_run.known.unsized import for_sizes, is_size, of_one_size
 
-__all__ = ["is_of_values", "of_values", "unmasked"]
+__all__ = ["check_masks", "is_of_values", "of_values", "unmasked"]
 
 _SIZED_BY_OTHERS: Final = frozenset(("delete", "repeat"))
 """The functions for whose results only the values of the arguments after the first one matter."""

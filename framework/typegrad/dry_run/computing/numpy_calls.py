@@ -27,12 +27,13 @@ from typegrad.dry_run.known.arrays import (
     is_hidden,
     is_integer,
     is_open_integer,
+    is_without_value,
     limited,
     method_result,
     stand_in,
 )
 from typegrad.dry_run.known.ends import between, refined
-from typegrad.dry_run.known.unknown import UNKNOWN, has_unknown, is_unknown
+from typegrad.dry_run.known.unknown import UNKNOWN, has_unknown
 from typegrad.dry_run.known.unsized import Unsized, for_sizes, is_lost, is_size, of_one_size
 
 __all__ = ["is_numpy", "numpy_result"]
@@ -148,13 +149,13 @@ def _as_sizes(value: Any) -> Any:
 def _result(function: Any, args: Sequence[Any], kwargs: dict[str, Any]) -> Any:
     """What a function returns, by what is not known of its arguments: values, sizes, or more."""
     owner = getattr(function, "__self__", None)
-    if function in _SEEDED and has_unknown((args, kwargs), _is_open):
+    if function in _SEEDED and has_unknown((args, kwargs), is_without_value):
         return function(0)  # whose numbers are not looked at
     if isinstance(owner, _GENERATORS) and has_unknown((args, kwargs), is_lost):
         return _drawn_of_any(owner, function.__name__, args, kwargs)
     if isinstance(owner, Unsized) or has_unknown((args, kwargs)):
         return _unsized(function, args, kwargs)
-    if getattr(function, "__name__", "") == "at" and len(args) > 1 and has_unknown(args[1], _is_index):
+    if getattr(function, "__name__", "") == "at" and len(args) > 1 and has_unknown(args[1], is_size):
         _item(operator.getitem, args[:2])  # which is out of range there, too
     if is_of_values(function, args, kwargs):
         return of_values(function, args, kwargs)
@@ -271,16 +272,8 @@ def _depends_on_values(function: Any, args: Sequence[Any], kwargs: dict[str, Any
     return has_unknown((args[name in _OF_ITEMS :], kwargs), _is_open_number)
 
 
-def _is_open(value: object) -> bool:
-    return is_unknown(value) or is_hidden(value)
-
-
 def _is_open_number(value: object) -> bool:
     return isinstance(value, StandIn) and not value.ndim and is_open_integer(value)
-
-
-def _is_index(value: object) -> bool:
-    return isinstance(value, StandIn) and value.dtype.kind in "iu"
 
 
 def _is_mask(value: object) -> bool:

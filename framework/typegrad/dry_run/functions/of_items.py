@@ -10,7 +10,7 @@ from typing import Any, Final, Protocol
 
 from typegrad.dry_run.functions.draws import Random
 from typegrad.dry_run.functions.instead import first_of, is_dataset
-from typegrad.dry_run.known.arrays import integer, is_hidden, is_integer
+from typegrad.dry_run.known.arrays import integer, is_hidden, is_integer, is_without_value
 from typegrad.dry_run.known.ends import between
 from typegrad.dry_run.known.unknown import UNKNOWN, UnknownFloat, has_unknown, is_unknown
 from typegrad.dry_run.known.unsized import Many
@@ -197,10 +197,6 @@ def _choice(machine: _Machine, seq: Any) -> Any:
     return _item_of(machine, seq)
 
 
-def _is_open(value: object) -> bool:
-    return is_unknown(value) or is_hidden(value)
-
-
 def _sample(machine: _Machine, population: Any, k: Any = 1, **options: Any) -> Any:
     del options
     item = _item_of(machine, population)
@@ -209,9 +205,9 @@ def _sample(machine: _Machine, population: Any, k: Any = 1, **options: Any) -> A
 
 def _choices(machine: _Machine, population: Any, weights: Any = None, *, cum_weights: Any = None, k: Any = 1) -> Any:
     """Some of the items whose weight is not 0."""
-    if cum_weights is not None and not has_unknown(cum_weights, _is_open):
+    if cum_weights is not None and not has_unknown(cum_weights, is_without_value):
         weights = [each - before for each, before in zip(cum_weights, [0, *cum_weights], strict=False)]
-    if weights is not None and not has_unknown(weights, _is_open) and type(population) in _LISTS:
+    if weights is not None and not has_unknown(weights, is_without_value) and type(population) in _LISTS:
         population = [each for each, weight in zip(population, weights, strict=False) if weight]
     return _sample(machine, population, k)
 

@@ -12,11 +12,11 @@ from typing import Any, Final, NoReturn, final
 
 import numpy as np
 
-from typegrad.dry_run.known.unknown import UNKNOWN, UncertainError, UnknownFloat, has_unknown
+from typegrad.dry_run.known.unknown import UNKNOWN, UncertainError, UnknownFloat, has_unknown, is_unknown
 
 __all__ = [
-    "TAKES_DIMENSIONS", "RefusedError", "StandIn", "bare", "check_change", "hidden", "integer", "is_hidden",
-    "is_integer", "is_open_integer", "limited", "method_result", "stand_in",
+    "TAKES_DIMENSIONS", "RefusedError", "StandIn", "bare", "check_change", "computed", "hidden", "integer", "is_hidden",
+    "is_integer", "is_open_integer", "is_without_value", "limited", "method_result", "stand_in",
 ]  # fmt: skip
 
 _MANY: Final = 4096
@@ -204,6 +204,11 @@ def limited(value: Any) -> Any:
 def is_hidden(value: object) -> bool:
     """Whether a value has a type, but no known numbers."""
     return isinstance(value, (StandIn, UnknownFloat))
+
+
+def is_without_value(value: object) -> bool:
+    """Whether a value is unknown, even if its type is known."""
+    return is_unknown(value) or is_hidden(value)
 
 
 def is_open_integer(value: object) -> bool:

@@ -13,6 +13,8 @@ __all__ = [
     "Changes",
     "appends",
     "branches",
+    "changed_names",
+    "goes_on",
     "is_ellipsis",
     "is_generator",
     "may_return_early",

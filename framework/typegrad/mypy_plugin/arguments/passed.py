@@ -7,7 +7,7 @@ from typing import Final, TypeGuard
 from attrs import evolve, frozen
 from mypy.nodes import Expression, ListExpr, MemberExpr, NameExpr, TupleExpr
 from mypy.plugin import CheckerPluginInterface
-from mypy.types import Instance, NoneType, TupleType, Type, UnionType, get_proper_type
+from mypy.types import Instance, TupleType, Type, get_proper_type
 
 from typegrad.mypy_plugin.base.checker import checker_of
 from typegrad.mypy_plugin.base.operands import OPERAND, VARIABLE, base_of
@@ -25,7 +25,6 @@ __all__ = [
     "is_variable",
     "item_types",
     "may_be_any",
-    "may_be_operand",
     "type_of_argument",
 ]
 
@@ -104,14 +103,6 @@ def item_types(type_: Type) -> list[Type]:
         return list(map(get_proper_type, type_.items))
     iterable = base_of(type_, "typing.Iterable")
     return [] if iterable is None else [get_proper_type(iterable.args[0])]
-
-
-def may_be_operand(type_: Type) -> bool:
-    """Whether values of a type are operands, or operands and None."""
-    proper = get_proper_type(type_)
-    items = [get_proper_type(item) for item in (proper.items if isinstance(proper, UnionType) else [proper])]
-    operands = [item for item in items if not isinstance(item, NoneType)]
-    return bool(operands) and all(base_of(item, OPERAND) is not None for item in operands)
 
 
 def may_be_any(type_: Instance) -> bool:

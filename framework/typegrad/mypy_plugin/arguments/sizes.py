@@ -12,17 +12,16 @@ from mypy.plugin import CheckerPluginInterface
 from mypy.types import LITERAL_TYPE_NAMES, Instance, Type, UnionType, get_proper_type
 
 from typegrad.base.shape import Dim
-from typegrad.base.size import Kind, Size, combined, names_of
+from typegrad.base.size import Size, combined, names_of
 from typegrad.graph.conversion import only_in_a_run
 from typegrad.mypy_plugin.base.casts import as_written
 from typegrad.mypy_plugin.base.dims import is_variable
 from typegrad.mypy_plugin.base.operands import operand_of
-from typegrad.mypy_plugin.values.evaluation import expression_type, known_value
+from typegrad.mypy_plugin.values.evaluation import SIZE_OPERATORS, expression_type, known_value
 from typegrad.mypy_plugin.values.following import bound_to, only_value
 
 __all__ = [
     "SIZE",
-    "SIZE_OPERATORS",
     "UNKNOWN_SIZE",
     "is_arithmetic",
     "is_size",
@@ -34,7 +33,6 @@ __all__ = [
 ]
 
 SIZE: Final = "typegrad.base.size.Size"
-SIZE_OPERATORS: Final[dict[str, Kind]] = {"+": "+", "-": "-", "*": "*", "//": "//"}
 UNKNOWN_SIZE: Final = (
     "a size may be unknown before the run; write x.shape.as_ints() for sizes that are known, "
     "core.Shape.create(scope, x) for those in a run"

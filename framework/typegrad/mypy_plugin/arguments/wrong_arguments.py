@@ -27,7 +27,6 @@ from typegrad.mypy_plugin.arguments.passed import (
     is_number,
     item_types,
     may_be_any,
-    may_be_operand,
     type_of_argument,
 )
 from typegrad.mypy_plugin.arguments.sizes import type_for_size
@@ -54,7 +53,7 @@ from typegrad.mypy_plugin.arguments.wrong_runs import RUN, wrong_feeds, wrong_fe
 from typegrad.mypy_plugin.arguments.wrong_values import DIFFERENTIATED, OPERANDS, TARGET, wrong_choice, wrong_values
 from typegrad.mypy_plugin.arrays.feeds import UNNAMED, source_of
 from typegrad.mypy_plugin.base.dtypes import class_argument, leaf_of, leaves_of
-from typegrad.mypy_plugin.base.operands import OPERAND, base_of
+from typegrad.mypy_plugin.base.operands import OPERAND, are_operands, base_of
 from typegrad.mypy_plugin.types.not_operands import is_no_operand, returns_operand
 from typegrad.mypy_plugin.types.symbols import short_name
 from typegrad.mypy_plugin.values.callees import Callee
@@ -107,12 +106,12 @@ def are_swapped(api: CheckerPluginInterface, callee: Callee, called: str, call: 
 def _is_misplaced_list(passed: Passed) -> bool:
     """Whether operands are listed where a number or an operand is taken."""
     items = item_types(passed.type) if is_display(passed.expr) and "Sequence[" not in passed.annotation else []
-    return bool(items) and all(map(may_be_operand, items))
+    return bool(items) and all(map(are_operands, items))
 
 
 def _is_misplaced_operand(passed: Passed) -> bool:
     """Whether an operand is where a number of Python is taken."""
-    return "float" in passed.annotation.split(" | ") and may_be_operand(passed.type)
+    return "float" in passed.annotation.split(" | ") and are_operands(passed.type)
 
 
 def _mistakes(passed: Passed) -> Iterator[str]:

@@ -24,11 +24,10 @@ from typegrad.mypy_plugin.arguments.passed import (
     is_number,
     is_variable,
     item_types,
-    may_be_operand,
 )
 from typegrad.mypy_plugin.arguments.wrong_runs import OP, OPERATION
 from typegrad.mypy_plugin.arrays.feeds import UNNAMED, source_of
-from typegrad.mypy_plugin.base.operands import ARRAY, OPERAND, base_of
+from typegrad.mypy_plugin.base.operands import ARRAY, OPERAND, are_operands, base_of
 from typegrad.mypy_plugin.base.registry import definition_of
 from typegrad.mypy_plugin.types.symbols import short_name
 
@@ -152,7 +151,7 @@ def wrong_pairs(passed: Passed) -> Iterator[str]:
         types = list(map(get_proper_type, item.items)) if isinstance(item, TupleType) else []
         if len(types) == 2 and is_variable(types[0]) and not is_variable(types[1]):
             yield f"{text}; swap them"
-    if may_be_operand(passed.type) or (items and all(map(may_be_operand, items))):
+    if are_operands(passed.type) or (items and all(map(are_operands, items))):
         gradients = "gradients" if source_of(passed.expr) == UNNAMED else source_of(passed.expr)
         yield f"{text}; write zip({gradients}, variables)"
 
@@ -189,7 +188,7 @@ def wrong_operands(passed: Passed) -> Iterator[str]:
     type_ = passed.type
     kind = "tuple" if isinstance(type_, TupleType) else "list" if base_of(type_, "builtins.list") is not None else ""
     items = item_types(type_) if kind else []
-    if items and all(map(may_be_operand, items)):
+    if items and all(map(are_operands, items)):
         remedy = of_several(passed.called, passed.name) or operand_hint(is_several=True)
         text = f"{passed.called}(): argument `{passed.name}`"
         yield f"{text} must be an Operand, not a {kind} of operands; {remedy}"
@@ -203,7 +202,7 @@ def missing_operands(passed: Passed) -> Iterator[str]:
         return
     type_ = passed.type
     items = list(map(get_proper_type, type_.items)) if isinstance(type_, UnionType) else []
-    if any(isinstance(item, NoneType) for item in items) and may_be_operand(type_):
+    if any(isinstance(item, NoneType) for item in items) and are_operands(type_):
         yield f"{passed.text} may be None; check that {source_of(passed.expr)} is not None first"
 
 

@@ -41,7 +41,7 @@ from typegrad.graph.tensors import advice, array_cure, as_tensor, common_type, c
 from typegrad.graph.wrapper import ElementType
 from typegrad.mypy_plugin.arrays.ndarrays import array_of, type_of_array
 from typegrad.mypy_plugin.base.dtypes import THE_VARIABLE, class_argument, leaf_of, leaves_of
-from typegrad.mypy_plugin.base.operands import ARRAY, OPERAND, base_of
+from typegrad.mypy_plugin.base.operands import ARRAY, OPERAND, base_of, union_items
 from typegrad.mypy_plugin.types.array_types import dtype_of, dtypes, scalars
 from typegrad.mypy_plugin.types.symbols import element_type, short_name
 from typegrad.mypy_plugin.values.arguments import Argument
@@ -344,9 +344,7 @@ def no_value(value: Any, type_: Type) -> str:
 def _items(proper: ProperType) -> list[ProperType]:
     """The types of the items of a sequence."""
     sequence = base_of(proper, "typing.Sequence")
-    item = None if sequence is None else get_proper_type(sequence.args[0])
-    types = item.items if isinstance(item, UnionType) else [] if item is None else [item]
-    return [get_proper_type(each) for each in types]
+    return [] if sequence is None else union_items(sequence.args[0])
 
 
 def _kind(value: Any, type_: Type) -> str | None:
@@ -363,10 +361,7 @@ def _kind(value: Any, type_: Type) -> str | None:
     own = _class_kind(proper)
     if own is not None or not proper.args or not proper.type.has_base("typing.Sequence"):
         return own
-    element = get_proper_type(proper.args[0])
-    return _most_general(
-        [_kind(MISSING, item) for item in (element.items if isinstance(element, UnionType) else [element])]
-    )
+    return _most_general([_kind(MISSING, item) for item in union_items(proper.args[0])])
 
 
 def _class_kind(proper: Instance) -> str | None:

@@ -37,7 +37,7 @@ from typegrad.mypy_plugin.base.codes import CALL, DTYPE, SHAPE
 from typegrad.mypy_plugin.base.dims import Name
 from typegrad.mypy_plugin.base.dtypes import type_name
 from typegrad.mypy_plugin.base.memory import Memory, OncePerCall
-from typegrad.mypy_plugin.base.operands import VARIABLE, base_of, operand_of
+from typegrad.mypy_plugin.base.operands import VARIABLE, base_of, operand_of, union_items
 from typegrad.mypy_plugin.base.reporting import is_reported, report
 from typegrad.mypy_plugin.base.syntax import is_plain
 from typegrad.mypy_plugin.values.bindings import Bound
@@ -45,6 +45,7 @@ from typegrad.mypy_plugin.values.evaluation import NotStatic, expression_type
 from typegrad.mypy_plugin.values.following import bound_values, only_value
 
 __all__ = [
+    "UNNAMED",
     "check_feeds",
     "check_returned",
     "feed_hook",
@@ -103,8 +104,7 @@ def _of_operands(run: CallableType) -> Type:
     node = run.definition
     if node is not None and node in _accepted:
         return _accepted[node]
-    proper = get_proper_type(run.arg_types[1])
-    items = map(get_proper_type, proper.items if isinstance(proper, UnionType) else [proper])
+    items = union_items(run.arg_types[1])
     accepted = UnionType.make_union(
         [item for item in items if not (isinstance(item, Instance) and item.type.fullname in _OBJECTS)]
     )

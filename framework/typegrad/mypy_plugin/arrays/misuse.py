@@ -240,8 +240,6 @@ def _opened(value: Any) -> Any:
             raise NotStatic
         dims = tuple(object() if dim is None else dim for dim in value.shape.dims)
         return _Opened(dims, value.dtype or np.dtype(float))
-    if value is None:
-        return None
     return _mapped(_opened, value)
 
 

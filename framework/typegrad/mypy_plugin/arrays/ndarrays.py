@@ -60,6 +60,7 @@ from typegrad.mypy_plugin.values.scalars import check_scalars, is_scalar
 __all__ = [
     "array_at",
     "array_of",
+    "array_of_call",
     "array_shape",
     "arrays_of_call",
     "forget_arrays",

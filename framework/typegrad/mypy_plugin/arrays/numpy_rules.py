@@ -25,6 +25,7 @@ __all__ = [
     "REDUCTIONS",
     "SIZED",
     "UFUNCS",
+    "VECTORS",
     "Array",
     "Number",
     "Part",

@@ -57,6 +57,7 @@ __all__ = [
     "shape_of",
     "shape_type",
     "united",
+    "united_outputs",
 ]
 
 _TUPLE: Final = "builtins.tuple"
@@ -256,6 +257,11 @@ def united(shapes: Sequence[StaticShape]) -> StaticShape:
             continue
         shape = Shape(tuple(a if a == b else None for a, b in zip(shape.dims, other.shape.dims, strict=True)))
     return StaticShape(shape, is_gradual)
+
+
+def united_outputs(answers: Sequence[tuple[Shape, ...]]) -> tuple[Shape, ...]:
+    """What several answers have in common, each the shapes of as many outputs."""
+    return tuple(united([StaticShape(shape) for shape in column]).shape for column in zip(*answers, strict=True))
 
 
 def _alike(first: Shape, second: Shape) -> bool:

@@ -29,10 +29,12 @@ __all__ = [
     "OPERAND",
     "VARIABLE",
     "StaticOperand",
+    "are_of_several_elements",
     "are_operands",
     "base_of",
     "maps_operands",
     "operand_of",
+    "union_items",
 ]
 
 ARRAY: Final = "numpy.ndarray"
@@ -92,11 +94,15 @@ def base_of(type_: Type, fullname: str) -> Instance | None:
 _bases: Final = Memory[tuple[TypeInfo, str], TypeInfo | None]()
 
 
+def union_items(type_: Type) -> list[ProperType]:
+    """The types of a union; of any other type, the type itself."""
+    proper = get_proper_type(type_)
+    return list(map(get_proper_type, proper.items)) if isinstance(proper, UnionType) else [proper]
+
+
 def are_operands(type_: Type) -> bool:
     """Whether values of a type are operands, or None, and nothing else."""
-    proper = get_proper_type(type_)
-    items = map(get_proper_type, proper.items if isinstance(proper, UnionType) else [proper])
-    known = [base_of(item, OPERAND) is not None for item in items if not isinstance(item, NoneType)]
+    known = [base_of(item, OPERAND) is not None for item in union_items(type_) if not isinstance(item, NoneType)]
     return bool(known) and all(known)
 
 
@@ -110,6 +116,4 @@ def are_of_several_elements(type_: Type) -> bool:
 def maps_operands(type_: Type) -> bool:
     """Whether a type is a mapping with operands as keys, as feeds are."""
     mapping = base_of(type_, "typing.Mapping")
-    key = None if mapping is None else get_proper_type(mapping.args[0])
-    keys = key.items if isinstance(key, UnionType) else [key]
-    return all(each is not None and base_of(each, OPERAND) is not None for each in keys)
+    return mapping is not None and all(base_of(each, OPERAND) is not None for each in union_items(mapping.args[0]))

@@ -58,7 +58,9 @@ __all__ = [
     "expressions_of",
     "holds",
     "imported_names",
+    "is_own_attribute",
     "is_plain",
+    "is_self",
     "is_straight",
     "last_line",
     "may_skip",
@@ -67,6 +69,7 @@ __all__ = [
     "split_text",
     "statements_of",
     "unknown_targets",
+    "variable_key",
 ]
 
 _PARTS: Final = (

@@ -51,7 +51,7 @@ from typegrad.mypy_plugin.base.dims import (
     united,
 )
 from typegrad.mypy_plugin.base.dtypes import type_name
-from typegrad.mypy_plugin.base.operands import OPERAND, base_of, operand_of
+from typegrad.mypy_plugin.base.operands import OPERAND, base_of, operand_of, union_items
 from typegrad.mypy_plugin.base.reporting import drop, report, told
 from typegrad.mypy_plugin.calls.derived_sizes import (
     is_derived,
@@ -124,8 +124,7 @@ def parameters_of(function: SymbolNode | None) -> Parameters:
 
 def _operand_in(type_: Type) -> Instance | None:
     """The operand that a parameter takes, also beside None or a number; None if another item takes operands too."""
-    proper = get_proper_type(type_)
-    items = proper.items if isinstance(proper, UnionType) else [proper]
+    items = union_items(type_)
     operands = [base for base in (base_of(each, OPERAND) for each in items) if base is not None]
     others = [each for each in items if base_of(each, OPERAND) is None]
     is_only = len(operands) == 1 and not any(is_subtype(operands[0], each) for each in others)

@@ -6,7 +6,7 @@ from collections.abc import Iterator, Sequence
 from typing import Final, TypeGuard
 
 from mypy.errorcodes import ErrorCode
-from mypy.nodes import ARG_POS, CallExpr, Expression, ListExpr, RefExpr, StarExpr, TupleExpr
+from mypy.nodes import ARG_POS, CallExpr, Expression, ListExpr, RefExpr, TupleExpr
 from mypy.plugin import CheckerPluginInterface, FunctionContext, FunctionSigContext, MethodContext
 from mypy.types import CallableType, Instance, NoneType, TupleType, Type, UnionType, get_proper_type
 from mypy.types_utils import remove_optional
@@ -23,6 +23,7 @@ from typegrad.mypy_plugin.base.dims import shape_of
 from typegrad.mypy_plugin.base.dtypes import leaf_of, leaves_of, type_name
 from typegrad.mypy_plugin.base.operands import OPERAND, VARIABLE, base_of, operand_of
 from typegrad.mypy_plugin.base.reporting import report
+from typegrad.mypy_plugin.base.syntax import is_plain
 from typegrad.mypy_plugin.types.symbols import any_tuple, instance
 from typegrad.mypy_plugin.values.arguments import Argument, arguments, listed
 from typegrad.mypy_plugin.values.evaluation import evaluate, expression_type
@@ -55,7 +56,7 @@ def gradients_hook(ctx: FunctionContext) -> Type:
     """The gradients with respect to a tuple, a list display or any list."""
     positions = {name: position for position, name in enumerate(ctx.callee_arg_names) if ctx.args[position]}
     expr, type_ = ctx.args[positions["xs"]][0], get_proper_type(ctx.arg_types[positions["xs"]][0])
-    if isinstance(expr, (TupleExpr, ListExpr)) and not any(isinstance(item, StarExpr) for item in expr.items):
+    if is_plain(expr):
         items: Sequence[Type] = [expression_type(ctx.api, item) for item in expr.items]
     elif isinstance(type_, TupleType):
         items = type_.items

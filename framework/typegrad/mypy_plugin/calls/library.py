@@ -8,7 +8,7 @@ from typing import Final, TypeAlias
 from attrs import frozen
 from mypy.nodes import ARG_STAR, CallExpr, Expression, FloatExpr, FuncDef, ListExpr, TupleExpr
 from mypy.plugin import FunctionSigContext, MethodSigContext
-from mypy.types import CallableType, Instance, Overloaded, Type, TypeVarType, UnionType, get_proper_type
+from mypy.types import CallableType, Instance, Overloaded, Type, TypeVarType, get_proper_type
 
 from typegrad.base.brief import brief
 from typegrad.base.types import TIntegral, TType, allowed_names, conversion
@@ -17,7 +17,7 @@ from typegrad.mypy_plugin.arguments.passed import type_of_argument
 from typegrad.mypy_plugin.base.codes import DTYPE
 from typegrad.mypy_plugin.base.dtypes import leaf_of, leaves_of, type_name
 from typegrad.mypy_plugin.base.memory import OncePerCall
-from typegrad.mypy_plugin.base.operands import OPERAND, base_of, operand_of
+from typegrad.mypy_plugin.base.operands import OPERAND, base_of, operand_of, union_items
 from typegrad.mypy_plugin.base.reporting import report
 from typegrad.mypy_plugin.values.evaluation import evaluate, expression_type, has_fractions
 
@@ -123,9 +123,7 @@ def _overloads(ctx: _Context) -> list[CallableType]:
 
 def _allowed(declared: Type) -> frozenset[type[TType]] | None:
     """The element types that a parameter takes; None if they are not known."""
-    proper = get_proper_type(declared)
-    items = map(get_proper_type, proper.items if isinstance(proper, UnionType) else [proper])
-    operands = [item for item in items if isinstance(item, Instance) and item.type.fullname == OPERAND]
+    operands = [each for each in union_items(declared) if isinstance(each, Instance) and each.type.fullname == OPERAND]
     elements = [get_proper_type(item.args[0]) for item in operands]
     return leaves_of(elements[0]) if len(elements) == 1 else None
 

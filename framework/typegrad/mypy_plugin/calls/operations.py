@@ -16,7 +16,7 @@ from typegrad.base.errors import DTypeError, ShapeError, TypegradError
 from typegrad.base.shape import Shape
 from typegrad.graph.definition import OpDef
 from typegrad.mypy_plugin.base.codes import ATTRIBUTE, DTYPE, SHAPE
-from typegrad.mypy_plugin.base.dims import Rest, StaticShape, united
+from typegrad.mypy_plugin.base.dims import Rest, united_outputs
 from typegrad.mypy_plugin.base.dtypes import find_problem
 from typegrad.mypy_plugin.base.memory import Memory
 from typegrad.mypy_plugin.base.operands import OPERAND, base_of
@@ -239,4 +239,4 @@ def _common(shapes: Sequence[tuple[Shape, ...]]) -> tuple[Shape, ...]:
         return shapes[0]
     if len({len(each) for each in shapes}) > 1:
         return ()
-    return tuple(united([StaticShape(shape) for shape in column]).shape for column in zip(*shapes, strict=True))
+    return united_outputs(shapes)

@@ -27,10 +27,11 @@ from mypy.nodes import (
 from mypy.plugin import AttributeContext, CheckerPluginInterface
 from mypy.subtypes import is_same_type, is_subtype
 from mypy.typeops import make_simplified_union
-from mypy.types import AnyType, CallableType, Instance, TupleType, Type, TypeOfAny, UnionType, get_proper_type
+from mypy.types import AnyType, CallableType, Instance, TupleType, Type, TypeOfAny, get_proper_type
 
 from typegrad.mypy_plugin.base.checker import checker_of
 from typegrad.mypy_plugin.base.memory import Memory
+from typegrad.mypy_plugin.base.operands import union_items
 
 __all__ = ["OF_RUN", "as_expected_record", "holds_record", "record_of_values", "sets_field_hook"]
 
@@ -84,8 +85,7 @@ def as_expected_record(expected: Type | None, made: Type) -> Type:
     if proper is None or is_subtype(made, proper):
         return made
     names = list(_fields(_whole(made)) or ())
-    items = proper.items if isinstance(proper, UnionType) else [proper]
-    return next((each for each in items if names and list(_fields(_whole(each)) or ()) == names), made)
+    return next((each for each in union_items(proper) if names and list(_fields(_whole(each)) or ()) == names), made)
 
 
 def holds_record(type_: Type) -> bool:

@@ -15,7 +15,7 @@ from mypy.types import TypeVarType
 
 from typegrad.base.errors import ShapeError, TypegradError
 from typegrad.base.shape import Dim, Shape
-from typegrad.mypy_plugin.base.dims import Name, ReducedRest, Rest, StaticShape, reduced, united
+from typegrad.mypy_plugin.base.dims import Name, ReducedRest, Rest, reduced, united_outputs
 from typegrad.mypy_plugin.calls.creation import Call
 from typegrad.mypy_plugin.calls.possible_calls import completed
 from typegrad.mypy_plugin.calls.ranks import Case, Pattern, Ranked
@@ -137,7 +137,7 @@ def _shapes_in(call: Call, case: Case, fill: _Fill) -> _Shapes | TypegradError:
     known = [answer for answer in answers if not isinstance(answer, TypegradError)]
     if len(known) == 1 or not known:
         return (known or answers)[0]
-    return tuple(united([StaticShape(shape) for shape in column]).shape for column in zip(*known, strict=True))
+    return united_outputs(known)
 
 
 def _answer(call: Call, case: Case, fill: _Fill) -> _Shapes | TypegradError:

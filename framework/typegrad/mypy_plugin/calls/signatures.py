@@ -38,7 +38,7 @@ from typegrad.mypy_plugin.arrays.ndarrays import states_sizes
 from typegrad.mypy_plugin.base.checker import checker_of
 from typegrad.mypy_plugin.base.dtypes import class_argument, leaf_of
 from typegrad.mypy_plugin.base.memory import Memory
-from typegrad.mypy_plugin.base.operands import OPERAND, base_of
+from typegrad.mypy_plugin.base.operands import OPERAND, base_of, union_items
 from typegrad.mypy_plugin.base.registry import definition_of
 from typegrad.mypy_plugin.types.declared import any_values
 from typegrad.mypy_plugin.types.not_operands import is_operand
@@ -66,11 +66,10 @@ _relaxed_operators: Final = Memory[tuple[SymbolNode | None, Type, bool], Callabl
 def of_any_rank(ctx: MethodSigContext) -> MethodSigContext:
     """The signature with tuples of Any for results of shape Any, which is needed in generic functions alone."""
     signature = ctx.default_signature
-    result = get_proper_type(signature.ret_type)
-    items = result.items if isinstance(result, UnionType) else [result]
+    items = union_items(signature.ret_type)
     if not any(map(_is_of_any_shape, items)) or (in_generic_shape(ctx.api) and _may_keep_shape(ctx)):
         return ctx
-    shaped = [_of_any_rank(ctx.api, get_proper_type(item)) for item in items]
+    shaped = [_of_any_rank(ctx.api, item) for item in items]
     return ctx._replace(default_signature=signature.copy_modified(ret_type=UnionType.make_union(shaped)))
 
 
@@ -168,8 +167,7 @@ def _options_of(signature: CallableType) -> dict[int, set[object]]:
 
 def _choices(type_: Type) -> set[object]:
     """The strings of a type `Literal["SAME", "VALID"]`."""
-    proper = get_proper_type(type_)
-    items = map(get_proper_type, proper.items if isinstance(proper, UnionType) else [proper])
+    items = union_items(type_)
     return {item.value for item in items if isinstance(item, LiteralType) and isinstance(item.value, str)}
 
 
@@ -312,8 +310,7 @@ class _Relaxing:
 
     def _union(self, type_: Type, values: list[Type] | None, element: Type | None) -> Type:
         """The union of the first operand, with `element` as its element type if given, and the types of values."""
-        proper = get_proper_type(type_)
-        items = [get_proper_type(item) for item in (proper.items if isinstance(proper, UnionType) else [proper])]
+        items = union_items(type_)
         operands = [item for item in items if isinstance(item, Instance) and item.type.fullname == OPERAND]
         if not operands:
             return UnionType.make_union(values) if values else type_

@@ -12,11 +12,11 @@ from mypy.nodes import AssignmentStmt, CastExpr, Expression, IndexExpr, MemberEx
 from mypy.plugin import AttributeContext, CheckerPluginInterface, MethodContext
 from mypy.types import Instance, TupleType, Type, UnionType, get_proper_type
 
-from typegrad.mypy_plugin.arguments.sizes import SIZE_OPERATORS, known_dims, size_of
+from typegrad.mypy_plugin.arguments.sizes import known_dims, size_of
 from typegrad.mypy_plugin.base.casts import as_written, cast_to
 from typegrad.mypy_plugin.base.syntax import is_plain
 from typegrad.mypy_plugin.types.symbols import class_info
-from typegrad.mypy_plugin.values.evaluation import known_value
+from typegrad.mypy_plugin.values.evaluation import SIZE_OPERATORS, known_value
 from typegrad.mypy_plugin.values.following import bound_to
 
 __all__ = ["RANK", "SHAPE_ITEM", "SHAPE_ITEMS", "is_symbolic", "rank_hook", "settle_sizes", "size_hook", "sizes_hook"]

@@ -37,7 +37,7 @@ from typegrad.graph.definition import OpDef, leaves
 from typegrad.graph.refusals import NO_FLOOR, NOT_IN_PLACE, REFUSED, no_division
 from typegrad.graph.wrapper import named_outputs
 from typegrad.mypy_plugin.arguments.equalities import told_equality
-from typegrad.mypy_plugin.arguments.sizes import SIZE, SIZE_OPERATORS, UNKNOWN_SIZE, is_size, may_be_size
+from typegrad.mypy_plugin.arguments.sizes import SIZE, UNKNOWN_SIZE, is_size, may_be_size
 from typegrad.mypy_plugin.arguments.wrong_operands import operation_of
 from typegrad.mypy_plugin.arguments.wrong_runs import OP
 from typegrad.mypy_plugin.arrays.feeds import UNNAMED, source_of
@@ -54,6 +54,7 @@ from typegrad.mypy_plugin.calls.counts import LIST_OP
 from typegrad.mypy_plugin.calls.sizes import is_symbolic, settle_sizes
 from typegrad.mypy_plugin.types.declared import forms
 from typegrad.mypy_plugin.types.symbols import any_tuple, class_info
+from typegrad.mypy_plugin.values.evaluation import SIZE_OPERATORS
 
 __all__ = [
     "ABS",

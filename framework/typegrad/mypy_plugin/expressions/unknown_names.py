@@ -40,7 +40,7 @@ from typegrad.mypy_plugin.base.reporting import report
 from typegrad.mypy_plugin.base.syntax import is_self, nodes_of
 from typegrad.mypy_plugin.expressions.refusals import type_of
 
-__all__ = ["is_called_module", "may_lack", "refuse_attribute", "refuse_module_call"]
+__all__ = ["is_called_module", "may_be_graph", "may_lack", "refuse_attribute", "refuse_graph", "refuse_module_call"]
 
 _HASATTR: Final = "builtins.hasattr"
 _PACKAGE: Final = "typegrad"

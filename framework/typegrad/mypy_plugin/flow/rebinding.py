@@ -51,7 +51,7 @@ from typegrad.mypy_plugin.arrays.conversion import is_number
 from typegrad.mypy_plugin.arrays.ndarrays import array_of
 from typegrad.mypy_plugin.base.checker import checker_of
 from typegrad.mypy_plugin.base.memory import Memory, is_rechecking
-from typegrad.mypy_plugin.base.operands import ARRAY, OPERAND, base_of
+from typegrad.mypy_plugin.base.operands import ARRAY, OPERAND, base_of, union_items
 from typegrad.mypy_plugin.base.reporting import is_silent
 from typegrad.mypy_plugin.base.syntax import is_own_attribute, is_plain, runs_through
 from typegrad.mypy_plugin.calls.counts import check_unpacking, miscounted, narrow_outputs, unpacks
@@ -344,9 +344,7 @@ def _is_of_values(type_: Type) -> bool:
 
 def _but_none(type_: Type) -> list[ProperType]:
     """The types of a union, without None."""
-    proper = get_proper_type(type_)
-    items = proper.items if isinstance(proper, UnionType) else [proper]
-    return [each for each in map(get_proper_type, items) if not isinstance(each, NoneType)]
+    return [each for each in union_items(type_) if not isinstance(each, NoneType)]
 
 
 def _is_mutable(type_: Type) -> bool:

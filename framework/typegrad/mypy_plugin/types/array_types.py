@@ -13,7 +13,7 @@ from typegrad.base.array import DType
 from typegrad.base.types import ALL_TYPES, TInt64, TType
 from typegrad.mypy_plugin.base.dtypes import leaf_of
 from typegrad.mypy_plugin.base.memory import Memory
-from typegrad.mypy_plugin.base.operands import ARRAY
+from typegrad.mypy_plugin.base.operands import ARRAY, union_items
 from typegrad.mypy_plugin.types.symbols import class_info
 
 __all__ = ["array_type", "dtype_of", "dtypes", "scalar_names", "scalars", "type_of_dtype"]
@@ -116,7 +116,6 @@ def scalar_names(scalar: Type) -> frozenset[str] | None:
         proper = map_instance_to_supertype(proper, base)
     if proper.type.fullname not in _SIZED:
         return frozenset([proper.type.fullname])
-    bits = get_proper_type(proper.args[0])
-    names = [get_proper_type(item) for item in (bits.items if isinstance(bits, UnionType) else [bits])]
+    names = union_items(proper.args[0])
     known = [item.type.name for item in names if isinstance(item, Instance)]
     return frozenset(f"{proper.type.fullname}:{name}" for name in known) if len(known) == len(names) else None

@@ -24,7 +24,7 @@ from mypy.types import (
 from typegrad.graph import operand_like
 from typegrad.mypy_plugin.base.checker import checker_of
 from typegrad.mypy_plugin.base.memory import Memory
-from typegrad.mypy_plugin.base.operands import operand_of
+from typegrad.mypy_plugin.base.operands import operand_of, union_items
 from typegrad.mypy_plugin.base.registry import Definition
 from typegrad.mypy_plugin.types.symbols import class_info
 from typegrad.mypy_plugin.values.evaluation import NotStatic
@@ -71,9 +71,7 @@ def any_values(api: CheckerPluginInterface) -> list[Type]:
     if symbol is None or not isinstance(symbol.node, TypeAlias):
         raise NotStatic
     if symbol.node not in _values:
-        target = get_proper_type(symbol.node.target)
-        items = target.items if isinstance(target, UnionType) else [target]
-        scalars = [item for item in items if not _is_sequence(item)]
+        scalars = [item for item in union_items(symbol.node.target) if not _is_sequence(item)]
         objects = api.named_generic_type(_SEQUENCE, [api.named_generic_type("builtins.object", [])])
         anything = AnyType(TypeOfAny.special_form)
         unordered = [

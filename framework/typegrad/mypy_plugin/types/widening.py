@@ -47,6 +47,7 @@ from typegrad.mypy_plugin.base.operands import (
     base_of,
     maps_operands,
     operand_of,
+    union_items,
 )
 from typegrad.mypy_plugin.types.symbols import any_tuple
 
@@ -176,7 +177,7 @@ def _any_tuple(tuple_: TupleType) -> Instance:
 
 def of_any_value(type_: Type) -> Type:
     """The type of a variable whose first value is a number that is known, but whose next one may be another."""
-    literals = [get_proper_type(each) for each in _alternatives(type_)]
+    literals = union_items(type_)
     known = [
         each for each in literals if isinstance(each, LiteralType) and each.fallback.type.fullname == "builtins.int"
     ]
@@ -249,7 +250,7 @@ def _items(api: CheckerPluginInterface, value: Expression | None) -> list[Type]:
 
 def joined(api: CheckerPluginInterface, types: Sequence[Type]) -> Type | None:
     """The operand, the operation or the tuple with operands that several types have in common; None if none."""
-    items = [get_proper_type(item) for type_ in types for item in _alternatives(type_)]
+    items = [item for type_ in types for item in union_items(type_)]
     tuples = [item for item in items if isinstance(item, TupleType)]
     if tuples and len(tuples) == len(items) and len({len(each.items) for each in tuples}) == 1:
         columns = [joined(api, column) for column in zip(*(each.items for each in tuples), strict=True)]
@@ -278,7 +279,7 @@ def any_of(types: Sequence[Type], *, replaces: bool = False) -> Type | None:
 
     None if it holds anything else. Those of one element type may all be gone if others `replace` them one by one.
     """
-    parts = [part for type_ in types for part in _alternatives(type_)]
+    parts = [part for type_ in types for part in union_items(type_)]
     operands = [each for each in (base_of(part, OPERAND) for part in parts) if each is not None]
     operations = [each for each in (base_of(part, OP) for part in parts) if each is not None]
     if len(operands) + len(operations) < len(parts):
@@ -290,7 +291,7 @@ def any_of(types: Sequence[Type], *, replaces: bool = False) -> Type | None:
 
 def of_one_element(type_: Type) -> Type:
     """The type of an item of a container that holds operands of several element types: the program knows which."""
-    first = base_of(_alternatives(type_)[0], OPERAND) if are_of_several_elements(type_) else None
+    first = base_of(union_items(type_)[0], OPERAND) if are_of_several_elements(type_) else None
     return type_ if first is None else of_any_shape(_of_any_element(first))
 
 
@@ -298,14 +299,9 @@ def _of_any_element(operand: Instance) -> Instance:
     return operand.copy_modified(args=[AnyType(TypeOfAny.special_form), *operand.args[1:]])
 
 
-def _alternatives(type_: Type) -> Sequence[Type]:
-    proper = get_proper_type(type_)
-    return proper.items if isinstance(proper, UnionType) else [proper]
-
-
 def holds_operands(type_: Type) -> bool:
     """Whether a type is an operand or a tuple with an operand."""
     return any(
         any(map(holds_operands, item.items)) if isinstance(item, TupleType) else base_of(item, OPERAND) is not None
-        for item in map(get_proper_type, _alternatives(type_))
+        for item in union_items(type_)
     )

@@ -11,7 +11,7 @@ from mypy.plugin import CheckerPluginInterface, FunctionContext, MethodContext
 from mypy.types import AnyType, Instance, TupleType, Type, UnionType, UnpackType, get_proper_type
 
 from typegrad.mypy_plugin.base.checker import checker_of
-from typegrad.mypy_plugin.base.operands import OPERAND, are_of_several_elements, base_of, operand_of
+from typegrad.mypy_plugin.base.operands import OPERAND, are_of_several_elements, base_of, operand_of, union_items
 from typegrad.mypy_plugin.values.evaluation import NotStatic, expression_type, length_of
 from typegrad.mypy_plugin.values.exact import exact_type, grown_types
 from typegrad.mypy_plugin.values.following import growth_before
@@ -110,7 +110,7 @@ def _common_item(type_: Type) -> Type:
     proper = get_proper_type(type_)
     if isinstance(proper, AnyType):
         return proper
-    types = [base_of(each, _ITERABLE) for each in (proper.items if isinstance(proper, UnionType) else [proper])]
+    types = [base_of(each, _ITERABLE) for each in union_items(proper)]
     if None in types:
         raise NotStatic
     return UnionType.make_union([each.args[0] for each in types if each is not None])

@@ -53,13 +53,14 @@ from typegrad.mypy_plugin.base.dims import Name, dim_of, has_fetched
 from typegrad.mypy_plugin.base.memory import Memory
 from typegrad.mypy_plugin.base.operands import operand_of
 from typegrad.mypy_plugin.base.provided import Provided
-from typegrad.mypy_plugin.base.syntax import children, split_text
+from typegrad.mypy_plugin.base.syntax import children, is_plain, split_text
 from typegrad.mypy_plugin.values.enums import member_value
 from typegrad.mypy_plugin.values.following import bound_to, equal_to, only_value
 from typegrad.mypy_plugin.values.imported import imported_constant
 
 __all__ = [
     "MISSING",
+    "SIZE_OPERATORS",
     "NotStatic",
     "as_value",
     "evaluate",
@@ -111,7 +112,7 @@ _PRODUCTS: Final = frozenset({"math.prod", "numpy.prod", "numpy._core.fromnumeri
 _OF_LITERALS: Final = frozenset({"builtins.bool", "builtins.bytes", "builtins.int", "builtins.str"})
 """The types of literals other than members of enums."""
 
-_ARITHMETIC: Final[Mapping[str, Kind]] = {"+": "+", "-": "-", "*": "*", "//": "//"}
+SIZE_OPERATORS: Final[Mapping[str, Kind]] = {"+": "+", "-": "-", "*": "*", "//": "//"}
 """The operators of sizes, by Python's."""
 
 
@@ -219,8 +220,8 @@ def _operated(op: str, left: Any, right: Any) -> Any:
     """Arithmetic with numbers and with sizes, and `+` and `*` of tuples."""
     if isinstance(left, (int, float)) and isinstance(right, (int, float)):
         return _or_missing(constant_fold_binary_op(op, left, right))
-    if op in _ARITHMETIC and _is_size(left) and _is_size(right):
-        return _or_missing(combined(_ARITHMETIC[op], (left, right)))
+    if op in SIZE_OPERATORS and _is_size(left) and _is_size(right):
+        return _or_missing(combined(SIZE_OPERATORS[op], (left, right)))
     if op == "+" and isinstance(left, tuple) and isinstance(right, tuple):
         return left + right
     if op == "*" and isinstance(left, tuple) and type(right) is int and len(left) * right <= _LONGEST:
@@ -379,7 +380,7 @@ def _guarded(api: CheckerPluginInterface, name: NameExpr) -> Any:
 
 def _written(api: CheckerPluginInterface, expr: Expression) -> Any:
     """The value of a constant or of a display of constants, which mypy has not checked yet."""
-    if isinstance(expr, (TupleExpr, ListExpr)) and not any(isinstance(item, StarExpr) for item in expr.items):
+    if is_plain(expr):
         return tuple(_written(api, item) for item in expr.items)
     return _or_missing(constant_fold_expr(expr, checker_of(api).tree.fullname))
 

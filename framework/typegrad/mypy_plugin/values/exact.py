@@ -73,6 +73,7 @@ __all__ = [
     "item_type",
     "items_of",
     "returned_type",
+    "type_of_call",
     "types_of_targets",
     "unpacked",
     "value_type",

@@ -16,14 +16,10 @@ from functools import lru_cache
 from pathlib import Path
 from typing import Any, Final
 
-import typegrad
+from typegrad.mypy_plugin.values.program_files import is_own, text_of_file
 
 __all__ = ["constants_of"]
 
-_FOREIGN: Final = ("site-packages", "dist-packages", "typeshed")
-_OWN: Final = str(Path(typegrad.__file__).parent)
-_LARGEST: Final = 10**6
-"""The size of a file up to which it is read."""
 _MOST: Final = 1000
 """The length of a tuple up to which it is kept."""
 _SCOPES: Final = (ast.FunctionDef, ast.AsyncFunctionDef, ast.ClassDef, ast.Lambda)
@@ -54,11 +50,8 @@ class _NotConstant(Exception):  # noqa: N818
 
 def constants_of(path: str) -> Mapping[str, Any]:
     """The constants of a module: names that are bound once in its file, to numbers, strings and tuples of them."""
-    if not path.endswith(".py") or path.startswith(_OWN) or any(part in path for part in _FOREIGN):
-        return {}
     try:
-        stat = Path(path).stat()
-        return _constants(path, stat.st_mtime_ns) if stat.st_size < _LARGEST else {}
+        return _constants(path, Path(path).stat().st_mtime_ns) if is_own(path) else {}
     except OSError:
         return {}
 
@@ -67,7 +60,7 @@ def constants_of(path: str) -> Mapping[str, Any]:
 def _constants(path: str, changed: int) -> Mapping[str, Any]:
     del changed
     try:
-        source = Path(path).read_bytes()
+        source = text_of_file(path)
         tree = _parsed(source)
     except (SyntaxError, ValueError):
         return {}
