@@ -86,7 +86,9 @@ def needs_of(error: ErrorInfo) -> dict[Clash, str]:
     given, needed = types.groups() if types else error.message.partition(";")[0].partition(_MUST_BE)[::2]
     actual = _elements(given)
     others = [each for each in _elements(needed) if each not in actual]
-    return {frozenset((actual[0], each)): actual[0] for each in others} if len(actual) == 1 else {}
+    if len(actual) != 1 or actual[0].startswith("complex"):  # nobody declares complex numbers by mistake
+        return {}
+    return {frozenset((actual[0], each)): actual[0] for each in others}
 
 
 def _elements(text: str) -> list[str]:
