@@ -238,8 +238,8 @@ tg.Session(scope.graph).run(model.hits, {model.x: rows, model.labels: labels})
 CHANGES: Final = {
     "none": ("", "", []),
     "a size that a method refuses": ("Layer(scope, 4, 3)", "Layer(scope, 5, 3)", [15]),
-    "labels of another size of integers": ("tg.TInt32, (None,)", "tg.TInt64, (None,)", [17]),
-    "labels that are no integers": ("tg.TInt32, (None,)", "tg.TFloat32, (None,)", [17]),
+    "labels of another size of integers": ("tg.TInt32, (None,)", "tg.TInt64, (None,)", [18]),
+    "labels that are no integers": ("tg.TInt32, (None,)", "tg.TFloat32, (None,)", [18]),
     "the class of another result": ("1, tg.TInt32", "1, tg.TInt64", [18]),
 }
 
@@ -262,3 +262,10 @@ def test_what_several_modules_feed_is_told_in_each(tmp_path: Path) -> None:
     trainer = TRAINER.replace("np.int32", "np.int64")
     report = check(tmp_path, {"model.py": LABELLER, "main.py": trainer, "other.py": trainer})
     assert {(each.file, each.line) for each in report.errors()} == {("main.py", 8), ("other.py", 8)}, report.output
+
+
+def test_classes_of_one_name_in_files_that_do_not_import_each_other_are_told_apart(tmp_path: Path) -> None:
+    model = LABELLER.replace("tg.TInt32, (None,)", "tg.TInt64, (None,)")
+    trainer = TRAINER.replace("from model import Labeller", model).replace("np.int32)", "np.int64)")
+    report = check(tmp_path, {"model.py": model, "other.py": model, "trainer.py": trainer})
+    assert {each.file for each in report.errors()} == {"model.py", "other.py", "trainer.py"}, report.output

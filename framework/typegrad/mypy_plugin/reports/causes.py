@@ -38,6 +38,7 @@ from typegrad.mypy_plugin.reports.clashes import is_of_shapes
 from typegrad.mypy_plugin.reports.consequences import line_of_body
 from typegrad.mypy_plugin.reports.names import Names, class_name, end_of, nodes_in, parts_of_error, sources_of, type_of
 from typegrad.mypy_plugin.reports.suspects import FED, element_of, made_by, read_by, suspects_of
+from typegrad.mypy_plugin.values.program_files import files_of
 
 __all__ = ["drop_fetched", "drop_made", "drop_repeated", "is_repeated"]
 
@@ -119,19 +120,21 @@ def _again(api: CheckerPluginInterface, errors: Sequence[ErrorInfo]) -> list[Err
 
 
 def _accused_elsewhere(checker: TypeChecker) -> Iterator[Hashable]:
-    """What errors accuse in the modules of their classes: attributes, which this module reads, too."""
+    """What errors accuse in the modules of the program: attributes of their classes, which this one reads, too."""
+    files = {file for file, *_ in files_of(checker.path)} if _accused else set[str]()
     for tree, accused in _accused.items():
-        if tree is not checker.tree:
-            yield from (each for each in accused if _is_own_attribute(tree, each))
+        if tree is not checker.tree and tree.path in files:
+            yield from (each for each in accused if _is_own_attribute(checker, tree, each))
 
 
-def _is_own_attribute(tree: MypyFile, accused: Hashable) -> bool:
-    """Whether it is an attribute of a class of a module, and more than a feed, of which other modules have others."""
+def _is_own_attribute(checker: TypeChecker, tree: MypyFile, accused: Hashable) -> bool:
+    """Whether it is an attribute of a class of another module, and more than a feed, of which this one has its own."""
     match accused:
         case (_, (str(owner), str()), role):
-            symbol = tree.names.get(owner)
+            symbol, own = tree.names.get(owner), checker.tree.names.get(owner)
             node = None if symbol is None else symbol.node
-            return role != FED and isinstance(node, TypeInfo) and node.module_name == tree.fullname
+            is_meant = own is None or own.node is node
+            return is_meant and role != FED and isinstance(node, TypeInfo) and node.module_name == tree.fullname
     return False
 
 

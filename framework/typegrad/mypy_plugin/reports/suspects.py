@@ -79,7 +79,7 @@ def suspects_of(api: CheckerPluginInterface, names: Names, error: ErrorInfo) -> 
         if expr in direct and _role(checker, expr, declared) == _USED:
             of_type = [clash for clash, given in needs.items() if element_of(api, expr) == given]
             own.update((clash, key, _NEEDED) for clash in of_type)
-            known.update((clash, key, _NEEDED) for clash in of_type)
+            known.update((clash, key, role) for clash in of_type for role in (_NEEDED, _USED))
     own.update((clash, each) for clash in clashes for each in alike)
     known.update((clash, each) for clash in clashes for each in alike)
     made = {(clash, key, None) for clash in clashes for key in made_by(checker, names, error)}
