@@ -49,7 +49,7 @@ def passed_input(op: Entry) -> str:
 @cache
 def joins_shapes(op: Entry) -> bool:
     """Whether the only output has the shape of the inputs where they have the same, as after broadcasting."""
-    operands = [each.name for each in op.inputs if each.kind == "one" and not each.integers and each.type != "resource"]
+    operands = [each.name for each in op.inputs if not each.integers and each.type != "resource"]
     if not op.is_operand:
         return False
     answers = {probe: set(_answers(op, dict.fromkeys(operands, probe))) for probe in _PROBES}
@@ -137,8 +137,9 @@ def _outcomes(op: Entry, shapes: Mapping[str, Shape]) -> Iterator[Shape | Typegr
     counts = _COUNTS if any(each.kind != "one" for each in op.inputs) else _COUNTS[:1]
     for count, *setting in product(counts, *choices.values()):
         inputs: dict[str, Shape | tuple[Shape, ...]] = {
-            each.name: shapes.get(each.name, _UNKNOWN) if each.kind == "one" else (_UNKNOWN,) * count
+            each.name: probe if each.kind == "one" else (probe,) * count
             for each in op.inputs
+            for probe in [shapes.get(each.name, _UNKNOWN)]
         }
         view = OpView(inputs, {}, {**attrs, **dict(zip(choices, setting, strict=True))})
         try:

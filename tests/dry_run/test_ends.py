@@ -44,6 +44,12 @@ WRITTEN: Final = (
     "u = rng.integers(0, 2, 50).astype(np.uint8) - np.uint8(1)",
     "u = rng.integers(0, 500, 50).astype(np.uint8)",
     "u = np.sort(u + 5)",
+    "rng.standard_normal(out=u); u += 5",
+    "import operator\noperator.iadd(u, 5)",
+    "memoryview(u)[0, 0] = 5.0",
+    "np.ndarray.fill(u, 5)",
+    "u = np.array([1.0, np.nan, 5.0])[rng.permutation(3)]; u = np.nan_to_num(u)",
+    "u = np.sqrt(float(rng.integers(16, 17)) + rng.standard_t(3) ** 2)",
 )
 """What makes a number of `u` larger than 1."""
 READ: Final = (
@@ -83,6 +89,32 @@ IMPOSSIBLE: Final = (
     "random.choice(range(1))",
 )
 """What no numbers make true."""
+
+
+POSSIBLE: Final = (
+    "rng.choice([1.0, 10.0, np.nan], 30).tolist().count(10.0) and rng.choice([1.0, 10.0, np.nan], p=[0, 1, 0]) > 5",
+    "max(rng.choice([1.0, 10.0, np.nan]) > 5 for _ in range(50))",
+    "max(np.isinf(rng.pareto(0.001)) for _ in range(50))",
+    "max(np.isinf(rng.weibull(0.001)) for _ in range(50))",
+    "max(rng.lognormal(0, 10000.0) > 1e305 for _ in range(50))",
+    "np.square(rng.standard_cauchy()) != 1",
+    "np.signbit(-rng.standard_gamma(3.0))",
+    "rng.integers(True) == 0",
+    "min(shuffled([1, 2, 3])[0] for _ in range(50)) == 1 and max(shuffled([1, 2, 3])[0] for _ in range(50)) > 1",
+)
+"""What some numbers make true."""
+SHUFFLED: Final = """
+def shuffled(items):
+    rng.shuffle(items)
+    return items
+"""
+
+
+@pytest.mark.parametrize("condition", POSSIBLE)
+def test_what_may_be_true(condition: str, names: dict[str, Any], tmp_path: Path) -> None:
+    program = f"{SHUFFLED}feed(np.zeros(3 if {condition} else 4), D, 3)"
+    exec(program, dict(names))
+    assert differences(tmp_path, UNSIZED + program) == []
 
 
 @pytest.mark.parametrize("written", WRITTEN)

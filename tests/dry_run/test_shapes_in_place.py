@@ -54,6 +54,11 @@ b = rng.normal(size=(2, 5))
 b.resize(5, 2)
 five(b)
 """,
+    "resized by the method of the class": """
+a = np.zeros((2, 5))
+np.ndarray.resize(a, (5, 2), refcheck=False)
+five(a)
+""",
     "under a condition": """
 arrays = [np.zeros((2, 5)) for _ in range(3)]
 a, b, c = arrays

@@ -6,7 +6,7 @@ import inspect
 from collections.abc import Collection
 from contextlib import suppress
 from functools import cached_property
-from types import GeneratorType, ModuleType
+from types import GeneratorType, MethodDescriptorType, ModuleType
 from typing import Any, Final, TypeGuard, get_args
 
 import numpy as np
@@ -172,6 +172,8 @@ class Attributes(Attempts):
         if self.is_state_of(owner, name, value):
             known = self.state_of(name, value)
             return self.unsure() if known is UNKNOWN else known
+        if isinstance(value, MethodDescriptorType) and value.__objclass__ is np.ndarray:
+            return value  # which a call binds to its first argument
         released = self._released(value)
         is_method = callable(value) and not is_unknown(value)
         if released is UNKNOWN and is_method:  # of which it is not known what it does

@@ -10,7 +10,7 @@ import math
 from collections.abc import Callable, Iterator, Mapping
 from contextlib import ExitStack
 from itertools import islice
-from types import BuiltinFunctionType, FunctionType, GeneratorType, MethodType
+from types import BuiltinFunctionType, FunctionType, GeneratorType, MethodDescriptorType, MethodType
 from typing import Any, Final, NewType, reveal_type
 
 import numpy as np
@@ -18,6 +18,7 @@ import numpy as np
 from typegrad.dry_run.building import TAKE_VALUES, Building
 from typegrad.dry_run.computing.mapped import Vectorized, innermost, mapped
 from typegrad.dry_run.computing.numpy_calls import is_numpy, numpy_result
+from typegrad.dry_run.computing.operators import IN_PLACE
 from typegrad.dry_run.functions.instead import (
     begun,
     is_concurrent,
@@ -66,6 +67,8 @@ CHANGING_FIRST: Final = frozenset((
     "insort_left", "insort_right", "ior", "setattr", "setitem", "shuffle",
 ))  # fmt: skip
 """The functions that change their first argument."""
+_WRITING: Final = frozenset((*(each.__name__ for each in IN_PLACE.values()), "memoryview"))
+"""The functions by which an array of unknown values may be written into."""
 _COMPARING: Final = frozenset(("index", "count", "remove"))
 _OF_SEQUENCES: Final = ("dist", "fsum", "prod", "sumprod")
 _OF_MATH: Final = (each for name, each in vars(math).items() if callable(each) and name not in _OF_SEQUENCES)
@@ -198,6 +201,9 @@ class Calls(Building):
             if isinstance(function, type) and hasattr(function, "on_trial"):
                 self.sessions.append(result)
             return result if is_opened(function) or not self.tries else self.unsure()  # it may fail in the run
+        if isinstance(function, MethodDescriptorType) and args and isinstance(args[0], (np.ndarray, Unsized)):
+            owner, args = args[0], args[1:]
+            function = getattr(owner, function.__name__)
         if owner not in self.tainted:
             if builds(function):
                 made = self.built(function, args, kwargs)
@@ -289,6 +295,8 @@ class Calls(Building):
             if isinstance(function, np.ufunc):
                 changed = [*args[function.nin :], kwargs.get("out")]
             self.tainted.add([each for each in changed if isinstance(each, (np.ndarray, tuple))])
+        if getattr(function, "__name__", "") == "shuffle" and args:
+            self.tainted.lose(args[0])
         return result
 
     def of_numpy(self, function: Any, args: tuple[Any, ...], kwargs: dict[str, Any]) -> Any:
@@ -375,6 +383,9 @@ class Calls(Building):
             return True
         if function is next and self.muted:
             self.tainted.add_moved(args[0])
+            return True
+        if name in _WRITING and args and isinstance(args[0], StandIn):
+            self.tainted.lose(args[0])
             return True
         if name in CHANGING_FIRST and (self.muted or has_unknown(args[:-1])):
             self.tainted.lose(args[0])

@@ -28,7 +28,7 @@ def _fractions(dtype: Any = np.float64, **_: Any) -> Ends:
 
 def _whole(low: Any, high: Any = None, *, endpoint: bool = False, **_: Any) -> Ends:
     least, end = (0, low) if high is None else (low, high)
-    return np.min(least), np.max(end) - (not endpoint)
+    return np.min(least), int(np.max(end)) - (not endpoint)
 
 
 def _uniform(low: Any = 0.0, high: Any = 1.0, **_: Any) -> Ends:
@@ -62,12 +62,20 @@ def _positive(**_: Any) -> Ends:
     return 0.0, MOST
 
 
+def _root(a: Any, **_: Any) -> Ends | None:
+    """What is about as large as e ** (100 / a) at most."""
+    return (0.0, MOST) if np.min(a) > 0.2 else None
+
+
 def _share(**_: Any) -> Ends:
     return 0.0, 1.0
 
 
-def _lognormal(mean: Any = 0.0, sigma: Any = 1.0, **_: Any) -> Ends:
-    return (1.0, 1.0) if not np.any(mean) and not np.any(sigma) else (0.0, MOST)
+def _lognormal(mean: Any = 0.0, sigma: Any = 1.0, **_: Any) -> Ends | None:
+    if not np.any(mean) and not np.any(sigma):
+        return 1.0, 1.0
+    _, exponent = _normal(mean, sigma)
+    return (0.0, MOST) if exponent <= np.log(MOST) else None
 
 
 def _triangular(left: Any, mode: Any, right: Any, **_: Any) -> Ends:
@@ -107,7 +115,7 @@ def _choice(a: Any, p: Any = None, axis: int = 0, **_: Any) -> Ends | None:
     if items.dtype.kind not in "biufU":
         return None
     found = np.unique(items if p is None else items[np.greater(p, 0)])
-    return found[0], found[-1]
+    return (found[0], found[-1]) if found[-1] == found[-1] else None  # NaN is behind all others
 
 
 def _permutation(x: Any, **_: Any) -> Ends | None:
@@ -121,9 +129,8 @@ ENDS: Final[Mapping[str, Callable[..., Ends | None]]] = {
     **dict.fromkeys(("exponential", "rayleigh"), _above),
     **dict.fromkeys(("randn", "standard_normal"), _standard_normal),
     **dict.fromkeys(("beta", "dirichlet", "power"), _share),
-    **dict.fromkeys(
-        ("chisquare", "f", "pareto", "standard_exponential", "standard_gamma", "wald", "weibull"), _positive
-    ),
+    **dict.fromkeys(("chisquare", "f", "standard_exponential", "standard_gamma", "wald"), _positive),
+    **dict.fromkeys(("pareto", "weibull"), _root),
     "binomial": _binomial,
     "choice": _choice,
     "gamma": _gamma,

@@ -181,7 +181,9 @@ def _result(function: Any, args: Sequence[Any], kwargs: dict[str, Any]) -> Any:
         return UNKNOWN
     if has_unknown((args, kwargs), is_hidden) and not isinstance(function, np.ufunc):
         return computed(function, args, kwargs)
-    return _limited_result(function, args, kwargs)
+    result = _limited_result(function, args, kwargs)
+    is_open = isinstance(function, np.ufunc) and has_unknown((args, kwargs), is_hidden)
+    return hidden(result) if is_open else result
 
 
 def _unsized(function: Any, args: Sequence[Any], kwargs: dict[str, Any]) -> Any:
@@ -340,6 +342,8 @@ def _shaped_draw(
         return None
     if name in _OF_SIZES_ALONE:
         return stand_in([int(each) for each in args], np.float64)
+    if kwargs.get("out") is not None:
+        return UNKNOWN  # that array, which somebody has
     if name in _OF_ARRAYS and isinstance(args[0], np.ndarray):
         return hidden(args[0])
     method, signature = _drawing(name, is_old=isinstance(owner, np.random.RandomState))

@@ -58,9 +58,14 @@ def ends(value: Any) -> tuple[Any, Any] | None:
     if isinstance(value, (StandIn, UnknownFloat)):
         return value.ends or ((-_WHOLE, _WHOLE) if is_integer(value) else None)
     if type(value) in (bool, int, float):
-        return value, value
+        return _ordered(value, value)
     is_real = isinstance(value, (np.ndarray, np.generic)) and value.size > 0 and value.dtype.kind in _NUMBERS
-    return (value.min(), value.max()) if is_real else None
+    return _ordered(value.min(), value.max()) if is_real else None
+
+
+def _ordered(least: Any, largest: Any) -> tuple[Any, Any] | None:
+    """The ends; None if one is no number, as others may then be larger than both."""
+    return (least, largest) if least <= largest else None
 
 
 def between(value: Any, least: Any, largest: Any) -> Any:

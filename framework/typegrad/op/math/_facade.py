@@ -159,7 +159,7 @@ class MathOps(GroupOps):
         """
         return _math.Add.create(self._scope, x, y)
 
-    def add_n(self, inputs: Sequence[Operand[T_2] | ComplexLike]) -> _math.AddN[T_2]:
+    def add_n(self, inputs: Sequence[Operand[T_2] | ComplexLike]) -> _math.AddN[T_2, Any]:
         """Add any number of arrays of the same shape.
 
         Args:

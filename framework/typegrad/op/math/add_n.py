@@ -76,7 +76,7 @@ class AddN(OperandOp[_T, S_co]):
         return self.op.outputs[0]
 
     @staticmethod
-    def create(scope: Scope, inputs: Sequence[Operand[T] | ComplexLike]) -> AddN[T]:
+    def create(scope: Scope, inputs: Sequence[Operand[T] | ComplexLike]) -> AddN[T, Any]:
         """Add any number of arrays of the same shape.
 
         Args:
