@@ -269,3 +269,22 @@ def test_classes_of_one_name_in_files_that_do_not_import_each_other_are_told_apa
     trainer = TRAINER.replace("from model import Labeller", model).replace("np.int32)", "np.int64)")
     report = check(tmp_path, {"model.py": model, "other.py": model, "trainer.py": trainer})
     assert {each.file for each in report.errors()} == {"model.py", "other.py", "trainer.py"}, report.output
+
+
+def test_a_wrong_feed_is_told_beside_a_file_that_it_has_nothing_to_do_with(tmp_path: Path) -> None:
+    feeding = """
+import numpy as np
+import typegrad as tg
+from typegrad.op import core
+scope = tg.Scope(tg.Graph())
+ids = core.Placeholder.create(scope, tg.TInt32, (None,))
+tg.Session(scope.graph).run(ids, {ids: np.zeros(3)})
+"""
+    refusing = """
+import typegrad as tg
+from typegrad.op import core, math
+ids = core.Placeholder.create(tg.Scope(tg.Graph()), tg.TInt32, (None,))
+math.Sqrt.create(tg.Scope(ids.graph), ids)
+"""
+    report = check(tmp_path, {"feeding.py": feeding, "refusing.py": refusing})
+    assert {(each.file, each.line) for each in report.errors()} == {("feeding.py", 7), ("refusing.py", 5)}, report.output

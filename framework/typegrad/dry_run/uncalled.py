@@ -24,7 +24,7 @@ from typegrad.dry_run.functions.instead import instead_of
 from typegrad.dry_run.known.open_shapes import OPEN_GRAPHS
 from typegrad.dry_run.known.unknown import UNKNOWN, Base, UncertainError
 from typegrad.dry_run.machine import Machine
-from typegrad.dry_run.tracking.core import NOWHERE, Failure
+from typegrad.dry_run.tracking.core import NOWHERE, Failure, OutOfTimeError
 from typegrad.graph.graph import Graph
 from typegrad.session.session import Session
 
@@ -32,7 +32,8 @@ __all__ = ["failures_of_uncalled"]
 
 _CATCHING: Final = frozenset(("assertRaises", "assertRaisesRegex", "raises", "suppress"))
 """The context managers in which an error is expected."""
-
+_STEPS: Final = 500
+"""How many calls are followed in one of them: an unknown argument may make it call itself without an end."""
 _TEST: Final = "test"
 """With what the names of tests begin, which are called as pytest does it, or not at all."""
 
@@ -43,7 +44,10 @@ def failures_of_uncalled(machine: Machine, module: ModuleType) -> Iterator[Failu
     told: set[tuple[str, int]] = set()
     allowed = _names_to_follow([ast.parse(text) for text in machine.texts])
     for call in _calls(machine, module, allowed):
-        _, error = machine.on_trial(call, vars(module))
+        try:
+            _, error = machine.on_trial(call, vars(module), _STEPS)
+        except OutOfTimeError:  # any name may have been bound
+            return
         failure = machine.failure_of(error)
         if failure is None or not failure.frames or isinstance(failure.error, GraphError):
             continue  # one of two graphs is where the operands that a call passes are from

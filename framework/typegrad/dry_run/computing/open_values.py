@@ -19,7 +19,7 @@ import numpy as np
 from typegrad.base.errors import DTypeError
 from typegrad.base.shape import SCALAR, Shape
 from typegrad.base.shape import UNKNOWN as ANY_SHAPE
-from typegrad.base.types import TInt32, TType, from_numpy
+from typegrad.base.types import TInt32, TResource, TType, from_numpy
 from typegrad.dry_run.known.arrays import StandIn, bare, is_integer, is_open_integer
 from typegrad.dry_run.known.open_shapes import OpenShape
 from typegrad.dry_run.known.unknown import Number, Unknown, has_unknown, is_unknown
@@ -248,7 +248,7 @@ def declared(scope: Scope, dtype: type[TType], shape: Shape) -> Operand[Any]:
 
 
 def _made(scope: Scope, dtype: type[TType] | None, shape: Shape) -> Operand[Any]:
-    if dtype is None:
+    if dtype is None or dtype is TResource:
         raise LostError
     return Scope.add(scope.unnamed(), _VALUE, (), {"dtype": dtype, "shape": shape}).outputs[0]
 

@@ -140,14 +140,16 @@ class Attempts(Loops):
         args = [self._argument(name, frame) for name in branch.names]
         return self.on_trial(lambda: function(*args), frame.f_globals)
 
-    def on_trial(self, action: Callable[[], Any], names: dict[str, Any]) -> tuple[Any, Exception | None]:
+    def on_trial(
+        self, action: Callable[[], Any], names: dict[str, Any], most_steps: int = _STEPS
+    ) -> tuple[Any, Exception | None]:
         """What code returns, and the error that it certainly raises whenever it runs; all that it does is undone.
 
-        `names` are those of its module.
+        `names` are those of its module. No more than `most_steps` calls are followed.
         """
         begun, most = self.steps, self.most_steps
         with undone(self):
-            self.most_steps = begun + min(_STEPS, self._steps_left)
+            self.most_steps = begun + min(most_steps, self._steps_left)
             self.muted, self.open_lists, self.doubts, self.changes = 0, 0, 0, None
             self.any_passes += 1
             self._depth += 1

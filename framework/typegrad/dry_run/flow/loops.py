@@ -115,8 +115,11 @@ class Loops(Items):
     def around(self, frame: FrameType | None) -> list[_Loop]:
         """The loops around code that runs in this frame; of a generator's, those around the call that made it."""
         found: list[_Loop] = []
+        in_frames: dict[FrameType, list[_Loop]] = {}  # as functions may call themselves many times
+        for each in self.loops:
+            in_frames.setdefault(each.frame, []).append(each)
         while frame is not None:
-            found += [each for each in self.loops if each.frame is frame]
+            found += in_frames.get(frame, ())
             if frame.f_code.co_flags & CO_GENERATOR:
                 made = [loops for each, loops in self._generators.items() if each.gi_frame is frame]
                 if made:

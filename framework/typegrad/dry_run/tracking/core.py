@@ -28,8 +28,11 @@ NOWHERE: Final = -1
 """The place of a call that is not in the program."""
 _STEPS: Final = 100_000
 """How many calls of a program are followed."""
-_STAND_INS: Final = re.compile(r"\b(Many|Method|Number|StandIn|Unknown|UnknownFloat|Unsized|__hash__)\b")
-"""The classes of what is in the place of a value that only a run knows, and the method that refuses one without it."""
+_STAND_INS: Final = re.compile(
+    r"\b(Many|Method|Number|StandIn|Unknown|UnknownFloat|Unsized|__hash__)\b|^catching class"
+)
+"""The classes of what is in the place of a value that only a run knows, and what is said where one refuses it: the
+method that has no value, and `except` of a class of which nothing is known."""
 
 
 class OutOfTimeError(BaseException):

@@ -6,9 +6,10 @@ A cause is found by the names that an expression reads, and by what these are bo
 from __future__ import annotations
 
 import re
-from collections.abc import Hashable, Iterable, Iterator, Sequence
+from collections.abc import Collection, Hashable, Iterable, Iterator, Sequence
 from collections.abc import Set as AbstractSet
 from functools import partial
+from pathlib import Path
 from typing import Final
 
 from mypy import errorcodes as codes
@@ -121,10 +122,15 @@ def _again(api: CheckerPluginInterface, errors: Sequence[ErrorInfo]) -> list[Err
 
 def _accused_elsewhere(checker: TypeChecker) -> Iterator[Hashable]:
     """What errors accuse in the modules of the program: attributes of their classes, which this one reads, too."""
-    files = {file for file, *_ in files_of(checker.path)} if _accused else set[str]()
+    files = _imported_files(checker) if _accused else ()
     for tree, accused in _accused.items():
-        if tree is not checker.tree and tree.path in files:
+        if tree is not checker.tree and Path(tree.path).resolve() in files:
             yield from (each for each in accused if _is_own_attribute(checker, tree, each))
+
+
+def _imported_files(checker: TypeChecker) -> Collection[Path]:
+    """The files of the program that the checked one imports, directly or not."""
+    return {Path(file).resolve() for file, *_ in files_of(checker.path)}
 
 
 def _is_own_attribute(checker: TypeChecker, tree: MypyFile, accused: Hashable) -> bool:
@@ -247,7 +253,9 @@ def _is_of_another_file(checker: TypeChecker, error: ErrorInfo) -> bool:
     fed = _FED.search(error.message) if error.code is DTYPE else None
     if fed is None:
         return False
-    others = (each for path, told in checker.errors.error_info_map.items() if path != checker.path for each in told)
+    files = _imported_files(checker)
+    told = checker.errors.error_info_map.items()
+    others = (each for path, errors in told if Path(path).resolve() in files for each in errors)
     refused = (_REFUSED.search(each.message) for each in others if each.code is DTYPE)
     return any(each is not None and each[1] == fed[2] and fed[1] in each[2].split() for each in refused)
 
