@@ -340,6 +340,9 @@ class Stack(Generic[F]):
 class Registry(dict[str, int]):
     def found(self, key: str) -> int:
         return self["made"]
+class Meta(type):
+    def made(cls, x: Image) -> Any:
+        return x + np.zeros(5, np.float32)
 class Numbers(list[int]):
     def head(self) -> int:
         return self[0]
@@ -427,6 +430,14 @@ def expecting(scope: tg.Scope) -> None:
     except ValueError:
         pass
     unknown.refuses(given_away)
+""",
+    "what ends at once, or calls itself without an end": """
+def interrupted(scope: tg.Scope) -> None:
+    raise KeyboardInterrupt
+def ended(scope: tg.Scope) -> None:
+    raise SystemExit
+def again(x: tg.Operand[tg.TFloat32], n: int) -> Any:
+    return again(x, n - 1) if n > 0 else again(x, n)
 """,
     "functions without annotations": """
 def plain(scope):

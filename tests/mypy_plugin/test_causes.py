@@ -287,4 +287,6 @@ ids = core.Placeholder.create(tg.Scope(tg.Graph()), tg.TInt32, (None,))
 math.Sqrt.create(tg.Scope(ids.graph), ids)
 """
     report = check(tmp_path, {"feeding.py": feeding, "refusing.py": refusing})
-    assert {(each.file, each.line) for each in report.errors()} == {("feeding.py", 7), ("refusing.py", 5)}, report.output
+    assert {(each.file, each.line) for each in report.errors()} == {("feeding.py", 7), ("refusing.py", 5)}, (
+        report.output
+    )

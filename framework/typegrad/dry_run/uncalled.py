@@ -81,8 +81,8 @@ def _is_called(machine: Machine, function: FunctionType) -> bool:
 
 def _is_followed(machine: Machine, class_: type) -> bool:
     """Whether nothing makes objects of a class, and it is one of which objects are made."""
-    is_plain = type(class_) in (type, ABCMeta) and not inspect.isabstract(class_) and not class_.__subclasses__()
-    if not is_plain or getattr(class_, "_is_protocol", False) or issubclass(class_, (Base, BaseException, tuple)):
+    is_plain = type(class_) in (type, ABCMeta) and not issubclass(class_, (Base, BaseException, tuple, type))
+    if not is_plain or inspect.isabstract(class_) or class_.__subclasses__() or getattr(class_, "_is_protocol", False):
         return False
     functions = [each for each in vars(class_).values() if isinstance(each, FunctionType)]
     made = _init(class_)

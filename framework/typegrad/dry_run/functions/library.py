@@ -99,6 +99,10 @@ def _revealed(value: object = None) -> object:
     return value
 
 
+class _Interrupt(SystemExit):
+    """A `KeyboardInterrupt` that the program raises, which ends it; another one is for whoever follows it."""
+
+
 def _ended(*args: object) -> NoReturn:
     """End the program."""
     raise SystemExit
@@ -126,7 +130,8 @@ def _builtins() -> dict[str, Any]:
     functions = {name: vars(builtins)[name] for name in (*_FUNCTIONS, "__build_class__", "vars")}
     values = {name: vars(builtins)[name] for name in ("None", "True", "False", "NotImplemented", "Ellipsis")}
     revealing = dict.fromkeys(("reveal_type", "reveal_locals"), _revealed)
-    instead = {"print": printed, "exit": _ended, "quit": _ended} | dict.fromkeys(_OF_NAMES, _left) | revealing
+    ending = {"exit": _ended, "quit": _ended, "KeyboardInterrupt": _Interrupt}
+    instead = {"print": printed} | ending | dict.fromkeys(_OF_NAMES, _left) | revealing
     return {**dict.fromkeys(vars(builtins), UNKNOWN), **types, **functions, **values, **instead}
 
 
