@@ -47,7 +47,7 @@ PROGRAMS: Final = {
     "declared feeds": """
     feeds: tg.Feeds = {x: np.zeros((2, 8), np.float32)}
     feeds |= {ids: value for value in more.values()}
-    feeds[ids] = 3
+    feeds[ids] = [3, 4]
     feeds.update(base)
     session.run(x, feeds)
     for name in ("a", "b"):
@@ -119,9 +119,9 @@ PROGRAMS: Final = {
 """,
     "a name for anything": """
     for _ in range(3):
-        _, value = session.run((x, ids))
+        _, value = session.run((x, ids), {x: np.zeros((2, 8), np.float32), ids: [1, 2]})
         reveal_type(value)  # R: ndarray[tuple[Batch], dtype[signedinteger[_32Bit]]]
-    value, _ = session.run([x, x])
+    value, _ = session.run([x, x], base)
     reveal_type(value)  # R: ndarray[tuple[Batch, Literal[8]], dtype[floating[_32Bit]]]
 """,
 }

@@ -72,7 +72,7 @@ def program(scope: tg.Scope, x: Rows, inputs: tg.Operand[tg.TFloat32, tuple[Batc
     for t in range(4):
         states.append(inputs[:, t] if t else x)
     reveal_type(core.Stack.create(scope, states, 1))  # R: Stack[TFloat32, tuple[Batch, Literal[4], Literal[3]]]
-    wider: list[tg.Operand[tg.TFloat32]] = [x]
+    wider: list[tg.Operand[tg.TFloat32]] = [x, x]
     for t in range(2):
         reveal_type(core.Concat.create(scope, wider, 1))  # R: Concat[TFloat32, tuple[Any, ...]]
         wider.append(core.Concat.create(scope, [wider[-1], x], 1))
@@ -110,12 +110,12 @@ def program(scope: tg.Scope, x: Rows, deep: bool) -> None:
             hidden.append(x)
     reveal_type(core.Concat.create(scope, hidden, 1))  # R: Concat[TFloat32, tuple[Batch, Any]]
     nested: list[Rows] = []
-    for t in range(2):
+    for t in range(3):
         for u in range(t):
             nested.append(x)
     reveal_type(core.Concat.create(scope, nested, 1))  # R: Concat[TFloat32, tuple[Batch, Any]]
     removed: list[Rows] = []
-    for t in range(2):
+    for t in range(3):
         removed.append(x)
     removed.pop()
     reveal_type(core.Concat.create(scope, removed, 1))  # R: Concat[TFloat32, tuple[Batch, Any]]

@@ -11,7 +11,7 @@ STATEMENTS: Final = """
 x + either_array  # type: Operand[TFloat32, tuple[Any, ...]]
 session.run(b, {b: (1, whatever)})  # type: ndarray[tuple[Any, ...], dtype[bool[bool]]]
 session.run((x, *pair))  # type: tuple[ndarray[tuple[Batch, Literal[784]], dtype[floating[_32Bit]]], ndarray[tuple[()], dtype[signedinteger[_32Bit]]], ndarray[tuple[()], dtype[signedinteger[_32Bit]]]]
-math.Sqrt.create(scope, i)  # type: Sqrt[Any, tuple[()]]
+math.Sqrt.create(scope, i)  # error: Sqrt: input `x` is int32, but must be bfloat16, float16, float32, float64, complex64 or complex128; cast it with dtypes.Cast  [typegrad-dtype]
 core.Sum.create(scope, cube, -AXES[0])  # type: Sum[TFloat32, tuple[Literal[3], Literal[4]]]
 core.Constant.create(scope, [array, array])  # type: Constant[TInt32, tuple[Any, ...]]
 core.Sum.create(scope, cube, total)  # type: Sum[TFloat32, tuple[Any, Any]]

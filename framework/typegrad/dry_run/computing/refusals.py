@@ -46,6 +46,7 @@ def check_sizes(call: Callable[..., Any], function: Any, args: Sequence[Any], kw
         return
     known = {dim for each in _arrays(values) if not isinstance(each, Unsized) for dim in np.shape(each)}
     known.update(dim for each in kinds for _, sizes in each for dim in sizes if dim is not None)
+    known.update(map(len, _lists(values)))
     any_other = next(size for size in count(max(_LARGE, 1 + _largest(args))) if size not in known)
     sizes = sorted({0, 1, 2, *known}) + [any_other]
     options = [[_of_size(*kind, size) for kind in each for size in sizes] for each in kinds]
@@ -92,6 +93,16 @@ def _largest(value: Any) -> int:
     if isinstance(value, np.ndarray) and value.dtype.kind in "iu" and value.size and not isinstance(value, StandIn):
         return int(np.abs(value).max())
     return max(map(_largest, value), default=0) if isinstance(value, (list, tuple)) else 0
+
+
+def _lists(value: Any) -> Iterator[Sequence[Any]]:
+    """The lists in a value, which NumPy takes for arrays."""
+    parts = value.values() if isinstance(value, dict) else value
+    if isinstance(value, (dict, list, tuple)):
+        for each in parts:
+            yield from _lists(each)
+    if isinstance(value, (list, tuple)):
+        yield value
 
 
 def _arrays(value: Any) -> Iterator[Any]:

@@ -116,5 +116,6 @@ def _shape(stated: Any = None) -> Shape:
 def _is_dim(stated: Any) -> bool:
     """Whether it is a single dimension."""
     if get_origin(stated) is Literal:
-        return len(get_args(stated)) == 1 and type(get_args(stated)[0]) is int
+        size, *others = get_args(stated)
+        return not others and type(size) is int and size >= 0
     return stated in (int, Any) or isinstance(stated, TypeVar) or getattr(stated, "__supertype__", None) is int

@@ -34,6 +34,8 @@ _FED: Final = re.compile(r"has shape \[(.*?)\], which does not fit \[(.*?)\]")
 """What is said of arrays for operands, whose named dimensions any size fits."""
 _MUST_BE: Final = ", but must be "
 """What is said of an operand of an element type, before those that an operation takes."""
+_NOT_DECLARED: Final = "; comparisons need parentheses"
+"""What is said where an operator is wrong, and not what an operand is declared as."""
 _FACTORS: Final = re.compile(
     r"inner dimensions differ: a is \[(.*?)\](?: with (transpose_a)=True)?, b is \[(.*?)\](?: with (transpose_b)=True)?"
 )
@@ -86,7 +88,8 @@ def needs_of(error: ErrorInfo) -> dict[Clash, str]:
     given, needed = types.groups() if types else error.message.partition(";")[0].partition(_MUST_BE)[::2]
     actual = _elements(given)
     others = [each for each in _elements(needed) if each not in actual]
-    if len(actual) != 1 or actual[0].startswith("complex"):  # nobody declares complex numbers by mistake
+    is_meant = actual[0].startswith("complex") if len(actual) == 1 else True  # nobody declares these by mistake
+    if is_meant or _NOT_DECLARED in error.message:
         return {}
     return {frozenset((actual[0], each)): actual[0] for each in others}
 
