@@ -29,6 +29,8 @@ RIGHT: Final = {
     "a name of a loop": "for name, value in {'WIDTH': 8}.items():\n    setattr(sys.modules[__name__], name, value)",
     "the namespace": "vars(sys.modules[__name__])['WIDTH'] = 8",
     "the namespace of a function": "size.__globals__['WIDTH'] = 8",
+    "code that is read": "exec(unknown.code, globals())",
+    "code that is read, in other names": "names = {}\nexec(unknown.code, names)\nWIDTH = names['WIDTH']",
     "a text": "mock.patch('__main__.WIDTH', 8).start()",
     "a module that is passed": "mock.patch.object(sys.modules[__name__], 'WIDTH', 8).start()",
 }

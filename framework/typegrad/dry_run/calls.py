@@ -33,6 +33,7 @@ from typegrad.dry_run.functions.library import (
     is_harmless,
     is_pure,
     is_refused,
+    leave,
     printed,
     takes_unknown,
 )
@@ -377,6 +378,8 @@ class Calls(Building):
 
     def _is_open(self, function: Any, owner: Any, args: tuple[Any, ...], kwargs: dict[str, Any]) -> bool:
         """Whether nothing is known of what a function of Python's library returns; what it may change is forgotten."""
+        if function is leave:
+            return False
         is_method, name = isinstance(owner, CONTAINERS), getattr(function, "__name__", "")
         if is_method and (self.muted or (name == "extend" and len(owner) > _MOST)):
             self.tainted.lose(owner)

@@ -115,7 +115,7 @@ class Loops(Items):
     def around(self, frame: FrameType | None) -> list[_Loop]:
         """The loops around code that runs in this frame; of a generator's, those around the call that made it."""
         found: list[_Loop] = []
-        in_frames: dict[FrameType, list[_Loop]] = {}  # as functions may call themselves many times
+        in_frames: dict[FrameType | None, list[_Loop]] = {}  # as functions may call themselves many times
         for each in self.loops:
             in_frames.setdefault(each.frame, []).append(each)
         while frame is not None:

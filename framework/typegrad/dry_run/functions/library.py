@@ -25,7 +25,7 @@ from typegrad.dry_run.tracking.core import OutOfTimeError
 
 __all__ = [
     "BUILTINS", "STUBS", "builds", "import_module", "is_harmless", "is_known_module", "is_pure", "is_refused",
-    "printed", "takes_unknown",
+    "leave", "printed", "takes_unknown",
 ]  # fmt: skip
 
 _MODULES: Final = frozenset((
@@ -108,7 +108,7 @@ def _ended(*args: object) -> NoReturn:
     raise SystemExit
 
 
-def _left(*args: object) -> NoReturn:
+def leave(*args: object) -> NoReturn:
     """Follow no program that reads or writes its own names by texts."""
     raise OutOfTimeError
 
@@ -131,7 +131,7 @@ def _builtins() -> dict[str, Any]:
     values = {name: vars(builtins)[name] for name in ("None", "True", "False", "NotImplemented", "Ellipsis")}
     revealing = dict.fromkeys(("reveal_type", "reveal_locals"), _revealed)
     ending = {"exit": _ended, "quit": _ended, "KeyboardInterrupt": _Interrupt}
-    instead = {"print": printed} | ending | dict.fromkeys(_OF_NAMES, _left) | revealing
+    instead = {"print": printed} | ending | dict.fromkeys(_OF_NAMES, leave) | revealing
     return {**dict.fromkeys(vars(builtins), UNKNOWN), **types, **functions, **values, **instead}
 
 
@@ -202,7 +202,7 @@ def _is_pure_module(name: str) -> bool:
 
 
 _SINGLE: Final = (
-    *(printed, _revealed, _ended, _left, _tested, import_module, json.dumps, json.loads),
+    *(printed, _revealed, _ended, leave, _tested, import_module, json.dumps, json.loads),
     *(contextlib.ExitStack, contextlib.closing, contextlib.contextmanager, contextlib.nullcontext, type.__new__),
 )
 """Functions without effects in modules with others."""
