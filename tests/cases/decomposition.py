@@ -19,8 +19,8 @@ def definite(dtype: str, shape: tuple[int, ...], seed: int = 0) -> Array:
     """Hermitian matrices whose eigenvalues are at least 1."""
     x = sample("complex128" if dtype in COMPLEX else "double", shape, -1, 1, seed=seed)
     product = np.asarray(x @ x.conj().swapaxes(-1, -2) + np.eye(shape[-1]))
-    # Whose last digits differ between processors, while a recorded case has the same inputs everywhere.
-    return (np.round(product, 6) if dtype in COMPLEX else product).astype(numpy_type(dtype))
+    # Last digits, and signs of zeros, differ between processors, while a recorded case has the same inputs everywhere.
+    return (np.round(product, 6) + 0.0 if dtype in COMPLEX else product).astype(numpy_type(dtype))
 
 
 def cholesky() -> Iterator[Case]:

@@ -25,5 +25,5 @@ def computing(
     reveal_type(core.Gather.create(scope, x, n))  # R: Gather[TFloat32, tuple[Any, ...]]
     reveal_type(core.Concat.create(scope, [n, n], 0))  # R: Concat[TInt64, tuple[Any, ...]]
     reveal_type(dtypes.Cast.create(scope, n, tg.TFloat16))  # R: Cast[TFloat16, tuple[int]]
-    reveal_type(math.AddN.create(scope, [x, x]))  # R: AddN[TFloat32, tuple[Any, ...]]
+    reveal_type(math.AddN.create(scope, [x, x]))  # R: AddN[TFloat32, Any]
     reveal_type(core.Where.create(scope, b))  # R: Where[tuple[Any, Any]]
