@@ -213,7 +213,7 @@ class _Program:
     @cached_property
     def _read(self) -> set[str]:
         """The names that the program reads."""
-        nodes = (node for text in self.machine.texts for node in ast.walk(ast.parse(text)))
+        nodes = (node for tree in self.machine.trees for node in ast.walk(tree))
         return {each.id for each in nodes if isinstance(each, ast.Name) and isinstance(each.ctx, ast.Load)}
 
 

@@ -42,7 +42,7 @@ def failures_of_uncalled(machine: Machine, module: ModuleType) -> Iterator[Failu
     """The errors of functions and methods of a module, where nothing calls them; one of each line."""
     machine.renew_steps()
     told: set[tuple[str, int]] = set()
-    allowed = _names_to_follow([ast.parse(text) for text in machine.texts])
+    allowed = _names_to_follow(machine.trees)
     for call in _calls(machine, module, allowed):
         try:
             _, error = machine.on_trial(call, vars(module), _STEPS)
@@ -151,15 +151,12 @@ class _Arguments:
 
 def _names_to_follow(trees: Sequence[ast.Module]) -> Callable[[str], bool]:
     """Whether nothing but calls reads a name, outside code that expects errors."""
-    called = {id(each.func) for tree in trees for each in ast.walk(tree) if isinstance(each, ast.Call)}
-    expecting = [each for tree in trees for each in ast.walk(tree) if _expects_errors(each)]
-    read = {
-        each.id
-        for tree in trees
-        for each in ast.walk(tree)
-        if isinstance(each, ast.Name) and isinstance(each.ctx, ast.Load) and id(each) not in called
-    }
-    read.update(each.id for node in expecting for each in ast.walk(node) if isinstance(each, ast.Name))
+    nodes = [each for tree in trees for each in ast.walk(tree)]
+    called = {id(each.func) for each in nodes if isinstance(each, ast.Call)}
+    names = [each for each in nodes if isinstance(each, ast.Name)]
+    read = {each.id for each in names if isinstance(each.ctx, ast.Load) and id(each) not in called}
+    expecting = (each for node in nodes if _expects_errors(node) for each in ast.walk(node))
+    read.update(each.id for each in expecting if isinstance(each, ast.Name))
     return lambda name: name not in read
 
 

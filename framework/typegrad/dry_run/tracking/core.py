@@ -79,6 +79,7 @@ class Core:
         """The `if` statements whose branches may be followed on trial."""
         self.texts: list[str] = []
         """The program's modules."""
+        self._trees: list[ast.Module] = []
         self._state: tuple[int, State] = (0, State((), (), frozenset()))
         """The state of the program, as far as this many of its modules are loaded."""
         self.branches: set[CodeType] = set()
@@ -144,8 +145,14 @@ class Core:
     def program_state(self) -> State:
         """The state of the program."""
         if self._state[0] < len(self.texts):
-            self._state = len(self.texts), state_of([*map(ast.parse, self.texts)])
+            self._state = len(self.texts), state_of(self.trees)
         return self._state[1]
+
+    @property
+    def trees(self) -> Sequence[ast.Module]:
+        """The trees of the program's modules, as they are written."""
+        self._trees += map(ast.parse, self.texts[len(self._trees) :])
+        return self._trees
 
     def modules(self, names: dict[str, Any]) -> Collection[dict[str, Any]]:
         """The names of a module, and those of each other one that has functions."""
