@@ -88,8 +88,9 @@ def needs_of(error: ErrorInfo) -> dict[Clash, str]:
     given, needed = types.groups() if types else error.message.partition(";")[0].partition(_MUST_BE)[::2]
     actual = _elements(given)
     others = [each for each in _elements(needed) if each not in actual]
-    is_meant = actual[0].startswith("complex") if len(actual) == 1 else True  # nobody declares these by mistake
-    if is_meant or _NOT_DECLARED in error.message:
+    if len(actual) != 1 or _NOT_DECLARED in error.message:
+        return {}
+    if actual[0].startswith("complex"):  # which nobody declares by mistake
         return {}
     return {frozenset((actual[0], each)): actual[0] for each in others}
 
