@@ -75,10 +75,11 @@ class Attributes(Attempts):
 
     def imported(self, module: str, name: str) -> Any:
         """What `from module import name` binds."""
-        submodule = self.load(f"{module}.{name}")
-        if submodule is not None:
-            return submodule
         owner = self.load(module)
+        if owner is None or name not in vars(owner):
+            submodule = self.load(f"{module}.{name}")
+            if submodule is not None:
+                return submodule
         return self.unsure() if owner is None else self.attribute(owner, name)
 
     def import_module(self, name: Any) -> Any:

@@ -174,12 +174,16 @@ class _Program:
         if is_known_module(name):
             return STUBS.get(name) or _imported(name)
         if name not in self._modules:
+            package, _, own_name = name.rpartition(".")
+            owner = self._load(package) if package else None
             file = self._find(name)
             if file is None:
                 self._modules[name] = None
-            else:
+            elif name not in self._modules:  # which the package has not imported either
                 self._modules[name] = module = ModuleType(name)
                 self._import(file, module)
+                if owner is not None:
+                    vars(owner)[own_name] = self._modules[name] or UNKNOWN
         return self._modules[name]
 
     def _import(self, file: Module, module: ModuleType) -> None:
