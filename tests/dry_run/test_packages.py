@@ -15,6 +15,7 @@ PACKAGE: Final = {
     "sizes/width.py": "def width() -> int:\n    return 7\n",
     "sizes/height.py": "VALUE = 7\n",
     "sizes/depth.py": "VALUE = 7\n",
+    "sizes/unknown.py": "import library\nVALUE = 7\nraise library.Error\n",
     "space/width.py": "VALUE = 7\n",
 }
 WRONG: Final = {
@@ -29,14 +30,21 @@ WRONG: Final = {
 }
 
 
-@pytest.mark.parametrize("name", WRONG)
-def test_a_size_of_a_package(name: str, tmp_path: Path) -> None:
-    statement, size = WRONG[name]
+def _errors(folder: Path, statement: str, size: str) -> list[str]:
     files = PACKAGE | {"program.py": f"{HEADER}{statement}\nx @ np.zeros(({size}, 2), np.float32)"}
     for path, text in files.items():
-        (tmp_path / path).parent.mkdir(exist_ok=True)
-        (tmp_path / path).write_text(text, encoding="utf-8")
+        (folder / path).parent.mkdir(exist_ok=True)
+        (folder / path).write_text(text, encoding="utf-8")
     names = {path.removesuffix(".py").removesuffix("/__init__").replace("/", "."): path for path in files}
-    modules = {name: Module(name, str(tmp_path / path)) for name, path in names.items()}
-    (failure,) = dry_run(modules["program"], modules.get).failures
-    assert "a is [Batch, 8], b is [7, 2]" in str(failure.error)
+    modules = {name: Module(name, str(folder / path)) for name, path in names.items()}
+    return [str(each.error) for each in dry_run(modules["program"], modules.get).failures]
+
+
+@pytest.mark.parametrize("name", WRONG)
+def test_a_size_of_a_package(name: str, tmp_path: Path) -> None:
+    (error,) = _errors(tmp_path, *WRONG[name])
+    assert "a is [Batch, 8], b is [7, 2]" in error
+
+
+def test_a_module_that_ends_before_its_end(tmp_path: Path) -> None:
+    assert _errors(tmp_path, "import sizes.unknown", "sizes.unknown.VALUE") == []

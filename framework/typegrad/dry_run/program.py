@@ -21,7 +21,7 @@ import numpy as np
 from typegrad.base.errors import TypegradError
 from typegrad.dry_run.functions.library import BUILTINS, STUBS, is_known_module
 from typegrad.dry_run.functions.under_pytest import arguments_for, cases_of, tests_in
-from typegrad.dry_run.known.unknown import UncertainError
+from typegrad.dry_run.known.unknown import UNKNOWN, UncertainError
 from typegrad.dry_run.machine import Machine
 from typegrad.dry_run.results import Results, results_of
 from typegrad.dry_run.source.declared import Declared
