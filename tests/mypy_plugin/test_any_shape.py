@@ -43,6 +43,18 @@ def standardized(scope: tg.Scope, y: tg.Operand[F, S]) -> tg.Operand[F, S]:
 def shares(scope: tg.Scope, y: tg.Operand[F, S]) -> tg.Operand[F, S]:
     return y / core.Sum.create(scope, y) + y / core.Sum.create(scope, y, keep_dims=True)
 """,
+    "reductions that are functions": """
+from typegrad import functions
+def log_softmax(scope: tg.Scope, y: tg.Operand[F, S]) -> tg.Operand[F, S]:
+    return y - functions.logsumexp(scope, y, -1, keepdims=True)
+def unit(scope: tg.Scope, y: tg.Operand[F, S]) -> tg.Operand[F, S]:
+    return y / functions.norm(scope, y, axis=-1, keepdims=True) + functions.reduce_std(scope, y)
+def standardized(scope: tg.Scope, y: tg.Operand[F, S]) -> tg.Operand[F, S]:
+    mean, variance = functions.moments(scope, y, -1, keepdims=True)
+    reveal_type(mean)  # R: Operand[F, S | tuple[Literal[1], ...]]
+    reveal_type(functions.logsumexp(scope, y, -1))  # R: Operand[F, tuple[Any, ...]]
+    return (y - mean) * math.Rsqrt.create(scope, variance + 1e-5)
+""",
     "the shape of another operand": """
 def noisy(scope: tg.Scope, y: tg.Operand[tg.TFloat32, S]) -> tg.Operand[tg.TFloat32, S]:
     return y + random.RandomStandardNormal.create(scope, core.Shape.create(scope, y), tg.TFloat32)

@@ -12,7 +12,9 @@ from typing import Any, Callable, Literal, NewType, TypeVar
 from typing_extensions import TypeVarTuple, Unpack
 import numpy as np
 import typegrad as tg
+from typegrad import functions
 from typegrad.op import core, linalg, math, nn
+from typegrad.training import losses
 
 Batch = NewType("Batch", int)
 F = TypeVar("F", bound=tg.TFloating)
@@ -65,6 +67,15 @@ rows(x[0], w[0])  # error: rows: N is 3 in a, but 4 in b  [typegrad-shape]
 s + s * 2.0  # type: Operand[TFloat32, S]
 s + z  # type: Operand[TFloat32, tuple[Any, ...]]
 s + w  # type: Operand[TFloat32, tuple[Any, ...]]
+functions.tensordot(scope, y, w, 1)  # type: Operand[TFloat32, tuple[*Lead, Literal[4]]]
+functions.tensordot(scope, y, w[:2], 1)  # error: tensordot: axis 1 of `a`, of shape [*Lead, 3], and axis 0 of `b`, of shape [2, 4]: dimensions 3 and 2 differ  [typegrad-shape]
+functions.logsumexp(scope, y, -1)  # type: Operand[TFloat32, tuple[*Lead]]
+functions.norm(scope, y, axis=-2)  # type: Operand[TFloat32, tuple[Any, ...]]
+functions.moments(scope, y, -1)  # type: tuple[Operand[TFloat32, tuple[*Lead]], Operand[TFloat32, tuple[*Lead]]]
+functions.repeat(scope, y, 2, axis=-1)  # type: Operand[TFloat32, tuple[*Lead, Literal[6]]]
+losses.mean_squared_error(scope, y, y)  # type: Operand[TFloat32, tuple[*Lead]]
+losses.mean_squared_error(scope, y, y @ w)  # error: mean_squared_error: y_true of shape [*Lead, 3] and y_pred of shape [*Lead, 4] do not broadcast: 3 and 4 are neither equal nor 1  [typegrad-shape]
+losses.MeanSquaredError()(scope, y, y)  # type: Operand[TFloat32, tuple[()]]
 linalg.MatMul.create(scope, s, w)  # type: MatMul[TFloat32, tuple[Any, Literal[4]]]
 core.Stack.create(scope, ys)  # type: Stack[TFloat32, tuple[Any, *Lead, Literal[3]]]
 core.Concat.create(scope, ys, 0)  # type: Concat[TFloat32, tuple[Any, ...]]

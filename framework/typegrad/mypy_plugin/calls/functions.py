@@ -20,12 +20,12 @@ from typegrad.mypy_plugin.base.codes import SHAPE
 from typegrad.mypy_plugin.base.dtypes import class_argument
 from typegrad.mypy_plugin.base.operands import StaticOperand, operand_of
 from typegrad.mypy_plugin.base.reporting import report
+from typegrad.mypy_plugin.calls.tracing import option, traced, typed
 from typegrad.mypy_plugin.types.symbols import any_tuple, element_type
 from typegrad.mypy_plugin.values.arguments import Argument, arguments
 from typegrad.mypy_plugin.values.constants import value_of, with_operands
 from typegrad.mypy_plugin.values.evaluation import NotStatic, evaluate, shape_value
 from typegrad.mypy_plugin.values.scalars import is_scalar
-from typegrad.mypy_plugin.values.tracing import option, traced, typed
 from typegrad.shapes.view import OpView
 
 __all__ = ["DRAWS", "FUNCTIONS", "draw_hook", "function_hook"]

@@ -12,10 +12,10 @@ from mypy.plugin import FunctionContext, MethodContext
 from mypy.types import Instance, Type, get_proper_type
 
 from typegrad.mypy_plugin.base.operands import StaticOperand, operand_of
+from typegrad.mypy_plugin.calls.tracing import option, traced
 from typegrad.mypy_plugin.values.arguments import arguments
 from typegrad.mypy_plugin.values.evaluation import NotStatic, expression_type
 from typegrad.mypy_plugin.values.following import only_value
-from typegrad.mypy_plugin.values.tracing import option, traced
 
 __all__ = ["LOSSES", "loss_function_hook", "loss_object_hook"]
 
@@ -66,7 +66,7 @@ def _operands(ctx: FunctionContext | MethodContext) -> dict[str, StaticOperand]:
     for name, argument in arguments(ctx).items():
         operand = operand_of(argument.type) if name in _INPUTS else None
         if operand is not None:
-            if operand.static.shape.dims is None:
+            if operand.static.shape.dims is None and operand.static.pattern is None:
                 raise NotStatic
             result[name] = operand
         elif name in _INPUTS and name != "sample_weight":

@@ -8,9 +8,11 @@ of the dimensions may be 1, it is asked about several choices of them.
 from __future__ import annotations
 
 import re
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Collection, Iterator, Mapping, Sequence
+from functools import partial
 from typing import Final, TypeAlias
 
+from mypy.plugin import CheckerPluginInterface
 from mypy.types import TypeVarType
 
 from typegrad.base.errors import ShapeError, TypegradError
@@ -22,12 +24,12 @@ from typegrad.mypy_plugin.calls.ranks import Case, Pattern, Ranked
 from typegrad.mypy_plugin.values.evaluation import as_value, nested_shape
 from typegrad.shapes.view import OpView
 
-__all__ = ["inferred_with_rests"]
+__all__ = ["Fill", "at_all_ranks", "filled", "inferred_with_rests"]
 
 _RANKS: Final = range(5)
 """No shape function distinguishes higher ranks."""
 _Shapes: TypeAlias = tuple[Shape, ...]
-_Fill: TypeAlias = Callable[[Rest, Case], Sequence[Dim]]
+Fill: TypeAlias = Callable[[Rest, Case], Sequence[Dim]]
 """The dimensions in place of a rest."""
 _SOME: Final = (slice(0, 0), slice(None), slice(-1, None), slice(1))
 """The choices of the dimensions of a `ReducedRest` that are 1; the first one is none of them."""
@@ -38,34 +40,42 @@ def inferred_with_rests(call: Call, shapes: _Shapes) -> _Shapes | TypegradError:
 
     An error if the inputs fit at no rank, whatever the unknown sizes are.
     """
-    occurring = {rest for group in call.patterns.values() for rest in _rests(group)}
-    choices = len(_SOME) if any(isinstance(rest, ReducedRest) for rest in occurring) else 1
-    cases = [(rank, ones) for rank in _RANKS for ones in range(choices)]
-    answers = [(case, _shapes_in(call, case, _names)) for case in cases]
-    known = [(case, answer) for case, answer in answers if not isinstance(answer, TypegradError)]
-    failed = [(case, _shapes_in(call, case, _unknown)) for case, answer in answers if isinstance(answer, TypegradError)]
-    errors = [answer for _, answer in failed if isinstance(answer, TypegradError)]
-    if not known:
-        is_certain = len(errors) == len(failed) and not any(map(_has_ranked, call.patterns.values()))
-        return _told(errors[1], answers[1][1], occurring) if is_certain else shapes
-    if len(errors) < len(failed):
-        return shapes  # sizes that are equal or 1, which names are not, may fit and have another shape
-    call.ranked = _ranked(call, occurring, known)
-    if len({rank for (rank, _), _ in known}) == 1:
+    rests = {rest for group in call.patterns.values() for rest in _rests(group)}
+    known, told = at_all_ranks(call.api, rests, partial(_shapes_in, call))
+    if isinstance(told, TypegradError) and any(map(_has_ranked, call.patterns.values())):
         return shapes
-    rests = sorted({rest.whole if isinstance(rest, ReducedRest) else rest for rest in occurring})
-    columns = zip(*(answer for _, answer in known), strict=True)
-    results = [
-        _common(call, rests, [(case, shape) for (case, _), shape in zip(known, column, strict=True)])
-        for column in columns
-    ]
+    call.ranked = _ranked(call, rests, known) if known else None
+    return shapes if told is None else told
+
+
+def at_all_ranks(
+    api: CheckerPluginInterface, rests: Collection[Rest], answer: Callable[[Case, Fill], _Shapes | TypegradError]
+) -> tuple[Mapping[Case, _Shapes], _Shapes | TypegradError | None]:
+    """What a function of shapes answers in each case, and the same with rests; None where no more is known.
+
+    An error if its inputs fit at no rank, whatever the unknown sizes are.
+    """
+    choices = len(_SOME) if any(isinstance(rest, ReducedRest) for rest in rests) else 1
+    answers = {(rank, ones): answer((rank, ones), _names) for rank in _RANKS for ones in range(choices)}
+    known = {case: shapes for case, shapes in answers.items() if not isinstance(shapes, TypegradError)}
+    failed = [answer(case, _unknown) for case in answers if case not in known]
+    errors = [each for each in failed if isinstance(each, TypegradError)]
+    if len(errors) < len(failed):
+        return {}, None  # sizes that are equal or 1, which names are not, may fit and have another shape
+    if not known:
+        return {}, _told(errors[1], str([*answers.values()][1]), rests)
+    if len({rank for rank, _ in known}) == 1:
+        return known, None
+    whole = sorted({rest.whole if isinstance(rest, ReducedRest) else rest for rest in rests})
+    columns = zip(*known.values(), strict=True)
+    results = [_common(api, whole, [*zip(known, column, strict=True)]) for column in columns]
     told = tuple(result for result in results if result is not None)
-    return told if len(told) == len(results) else shapes
+    return known, told if len(told) == len(results) else None
 
 
-def _told(error: TypegradError, named: _Shapes | TypegradError, rests: set[Rest]) -> TypegradError:
+def _told(error: TypegradError, named: str, rests: Collection[Rest]) -> TypegradError:
     """The error for one unknown dimension in the place of each rest, with the rests themselves, as "[*Lead, 64]"."""
-    told = unknown = str(named)
+    told = unknown = named
     for rest in rests:
         whole = rest.whole if isinstance(rest, ReducedRest) else rest
         name = rf"\b{re.escape(Name.__str__(whole))}\b"
@@ -74,21 +84,21 @@ def _told(error: TypegradError, named: _Shapes | TypegradError, rests: set[Rest]
     return ShapeError(told) if is_same else error
 
 
-def _ranked(call: Call, rests: set[Rest], known: Sequence[tuple[Case, _Shapes]]) -> Ranked | None:
+def _ranked(call: Call, rests: Collection[Rest], known: Mapping[Case, _Shapes]) -> Ranked | None:
     """The shapes of the only output; None if there are several outputs."""
-    is_one = len(known[0][1]) == 1 and not any(output.count for output in call.definition.op.outputs)
-    return Ranked(frozenset(rests), {case: answer[0] for case, answer in known}) if is_one else None
+    is_one = len(call.definition.op.outputs) == 1 and not call.definition.op.outputs[0].count
+    return Ranked(frozenset(rests), {case: shapes[0] for case, shapes in known.items()}) if is_one else None
 
 
-def _common(call: Call, rests: Sequence[Rest], shapes: Sequence[tuple[Case, Shape]]) -> Shape | None:
+def _common(api: CheckerPluginInterface, rests: Sequence[Rest], shapes: Sequence[tuple[Case, Shape]]) -> Shape | None:
     """The shape with rests that is each of these shapes at its rank; None if there is none."""
     (deepest, _), last = max(shapes, key=lambda each: each[0][0])
     whole = _with_rests(last, rests, deepest)
-    if all(shape == _filled(whole, case, _names) for case, shape in shapes):
+    if all(shape == filled(whole, case, _names) for case, shape in shapes):
         return whole
     rest = rests[0]
     is_reduced = len(rests) == 1 and isinstance(rest.type, TypeVarType)
-    return Shape((reduced(call.api, rest),)) if is_reduced and all(_fits(rest, *each) for each in shapes) else None
+    return Shape((reduced(api, rest),)) if is_reduced and all(_fits(rest, *each) for each in shapes) else None
 
 
 def _fits(rest: Rest, case: Case, shape: Shape) -> bool:
@@ -131,7 +141,7 @@ def _has_ranked(group: Pattern | tuple[Pattern, ...]) -> bool:
     return any(map(_has_ranked, group)) if isinstance(group, tuple) else isinstance(group, Ranked)
 
 
-def _shapes_in(call: Call, case: Case, fill: _Fill) -> _Shapes | TypegradError:
+def _shapes_in(call: Call, case: Case, fill: Fill) -> _Shapes | TypegradError:
     """The shapes of the outputs, what they have in common if the number of operands or a flag is not known."""
     answers = [_answer(each, case, fill) for each in completed(call)]
     known = [answer for answer in answers if not isinstance(answer, TypegradError)]
@@ -140,16 +150,16 @@ def _shapes_in(call: Call, case: Case, fill: _Fill) -> _Shapes | TypegradError:
     return united_outputs(known)
 
 
-def _answer(call: Call, case: Case, fill: _Fill) -> _Shapes | TypegradError:
+def _answer(call: Call, case: Case, fill: Fill) -> _Shapes | TypegradError:
     shapes, values, attrs = dict(call.shapes), dict(call.values), call.attrs.copy()
     try:
         for name, group in call.patterns.items():
             if isinstance(group, tuple):
-                shapes[name] = tuple(_filled(each, case, fill) for each in group)
+                shapes[name] = tuple(filled(each, case, fill) for each in group)
             elif name in shapes:
-                shapes[name] = _filled(group, case, fill)
+                shapes[name] = filled(group, case, fill)
             else:
-                attrs[name] = _filled(group, case, fill)
+                attrs[name] = filled(group, case, fill)
         for each in call.by_rank:
             values[each.name] = as_value(default := call.default_of(each, shapes))
             shapes[each.name] = nested_shape(default)
@@ -158,7 +168,8 @@ def _answer(call: Call, case: Case, fill: _Fill) -> _Shapes | TypegradError:
         return error
 
 
-def _filled(pattern: Pattern, case: Case, fill: _Fill) -> Shape:
+def filled(pattern: Pattern, case: Case, fill: Fill) -> Shape:
+    """The shape in a case, with dimensions in place of each rest."""
     if isinstance(pattern, Ranked):
         shape = pattern.at(case)
         if shape is None:

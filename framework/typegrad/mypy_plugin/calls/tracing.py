@@ -19,11 +19,13 @@ from typegrad.base.shape import Shape
 from typegrad.base.types import TFloat32, TType
 from typegrad.graph.operand import Operand
 from typegrad.mypy_plugin.base.codes import ATTRIBUTE, DTYPE, SHAPE
-from typegrad.mypy_plugin.base.dims import StaticShape, shape_type, united
+from typegrad.mypy_plugin.base.dims import Rest, StaticShape, shape_type, united
 from typegrad.mypy_plugin.base.dtypes import class_argument, leaf_of, leaves_of
 from typegrad.mypy_plugin.base.memory import Memory
 from typegrad.mypy_plugin.base.operands import StaticOperand
 from typegrad.mypy_plugin.base.reporting import report
+from typegrad.mypy_plugin.calls.ranks import Case
+from typegrad.mypy_plugin.calls.rests import Fill, at_all_ranks, filled
 from typegrad.mypy_plugin.values.evaluation import NotStatic, evaluate, is_known
 
 __all__ = ["option", "traced", "typed"]
@@ -40,8 +42,9 @@ _PLACE: Final = re.compile(r" '[^']*' \([^()]*:\d+\)")
 """The name of an operation and the place where it was created, after its type in a message."""
 
 _Inputs: TypeAlias = tuple[tuple[str, Any, Shape], ...]
-Shapes: TypeAlias = Shape | tuple[Shape, ...]
-_results: Final = Memory[tuple[object, ...], "Shapes | TypegradError"]()
+_Shapes: TypeAlias = Shape | tuple[Shape, ...]
+_Result: TypeAlias = tuple[Shape, ...] | TypegradError
+_results: Final = Memory[tuple[object, ...], _Result]()
 
 
 def option(api: CheckerPluginInterface, expr: Expression | None, type_: Type) -> Any:
@@ -71,11 +74,7 @@ def traced(
 
     Calls with the same `key` must differ only in their operands, since results are cached.
     """
-    inputs = tuple((each, _leaf(operand), operand.static.shape) for each, operand in operands.items())
-    key = (*key, *inputs)
-    if key not in _results:
-        _results[key] = _built(build, inputs)
-    result = _results[key]
+    result = _traced(ctx.api, key, operands, build)
     if isinstance(result, DTypeError) and not operands:
         return ctx.default_return_type  # mypy itself compares a stated element type with the signature
     if isinstance(result, TypegradError):
@@ -87,12 +86,36 @@ def traced(
     return typed(ctx, result, is_gradual=any(operand.static.is_gradual for operand in operands.values()))
 
 
-def typed(ctx: FunctionContext | MethodContext, shapes: Shapes, *, is_gradual: bool) -> Type:
+def _traced(
+    api: CheckerPluginInterface,
+    key: tuple[object, ...],
+    operands: Mapping[str, StaticOperand],
+    build: Callable[..., Any],
+) -> _Result:
+    """The shapes of the results, for operands of any number of dimensions with rests."""
+    leaves = {each: _leaf(operand) for each, operand in operands.items()}
+    patterns = {each: operand.static.pattern or operand.static.shape for each, operand in operands.items()}
+    rests = {dim for shape in patterns.values() for dim in shape.dims or () if isinstance(dim, Rest)}
+
+    def shapes_of(shapes: Mapping[str, Shape]) -> _Result:
+        inputs = tuple((each, leaf, shapes[each]) for each, leaf in leaves.items())
+        if (*key, *inputs) not in _results:
+            _results[(*key, *inputs)] = _built(build, inputs)
+        return _results[(*key, *inputs)]
+
+    def answer(case: Case, fill: Fill) -> _Result:
+        return shapes_of({each: filled(pattern, case, fill) for each, pattern in patterns.items()})
+
+    _, told = at_all_ranks(api, rests, answer) if rests else ({}, None)
+    return shapes_of({each: operand.static.shape for each, operand in operands.items()}) if told is None else told
+
+
+def typed(ctx: FunctionContext | MethodContext, shapes: _Shapes, *, is_gradual: bool) -> Type:
     """mypy's own result type with these shapes."""
     return _with_shapes(ctx.api, ctx.default_return_type, shapes, is_gradual=is_gradual)
 
 
-def _with_shapes(api: CheckerPluginInterface, type_: Type, shapes: Shapes, *, is_gradual: bool) -> Type:
+def _with_shapes(api: CheckerPluginInterface, type_: Type, shapes: _Shapes, *, is_gradual: bool) -> Type:
     proper = get_proper_type(type_)
     if isinstance(proper, TupleType) and isinstance(shapes, tuple) and len(shapes) == len(proper.items):
         pairs = zip(proper.items, shapes, strict=True)
@@ -102,6 +125,8 @@ def _with_shapes(api: CheckerPluginInterface, type_: Type, shapes: Shapes, *, is
     if isinstance(proper, Instance) and proper.type.fullname == _LIST and isinstance(shapes, tuple) and shapes:
         common = united([StaticShape(shape) for shape in shapes]).shape
         return proper.copy_modified(args=[_with_shapes(api, proper.args[0], common, is_gradual=is_gradual)])
+    if isinstance(shapes, tuple) and len(shapes) == 1:
+        (shapes,) = shapes
     if not isinstance(proper, Instance) or not isinstance(shapes, Shape) or not proper.args:
         return proper
     shape = shape_type(api, shapes, is_gradual=is_gradual)
@@ -124,7 +149,7 @@ def _leaf(operand: StaticOperand) -> type[TType]:
     return TFloat32 if TFloat32 in leaves else min(leaves, key=lambda leaf: leaf.enum)
 
 
-def _built(build: Callable[..., Any], inputs: _Inputs) -> Shapes | TypegradError:
+def _built(build: Callable[..., Any], inputs: _Inputs) -> _Result:
     """The result shapes of `build`, or its error; `NotStatic` if the error depends on unknown sizes.
 
     A loss checks whether the last dimension is 1. An error with an unknown size therefore counts only if size 1 is an
@@ -145,7 +170,7 @@ def _with_ones(inputs: _Inputs) -> _Inputs:
     )
 
 
-def _shapes(build: Callable[..., Any], inputs: _Inputs) -> Shapes | TypegradError:
+def _shapes(build: Callable[..., Any], inputs: _Inputs) -> _Result:
     from typegrad.graph.graph import Graph
     from typegrad.graph.scope import Scope
     from typegrad.op.core import Placeholder
@@ -158,5 +183,5 @@ def _shapes(build: Callable[..., Any], inputs: _Inputs) -> Shapes | TypegradErro
             made = build(scope, **placeholders)
         except TypegradError as error:
             return error
-        return made.shape if isinstance(made, Operand) else tuple(each.shape for each in made)
+        return (made.shape,) if isinstance(made, Operand) else tuple(each.shape for each in made)
     raise NotStatic
