@@ -48,6 +48,8 @@ ARRAYS: Final = {
     "np.compress(np.arange(10) % 2 == 0, a, axis=0)": "D, 5, 3",
     "a.compress([True, False, True], axis=1)": "D, 10, 2",
     "np.linalg.lstsq(a, rng.random(10))[0]": "D, 3",
+    "np.linalg.qr(np.ones((n, n)))[0]": "D, None, None",
+    "np.linalg.svd(b)[1]": "D, None",
     "np.histogram(rng.random(30), bins=7)[0]": "L, 7",
     "np.array(sorted(rng.random(6).tolist()))": "D, 6",
     "np.array(sorted(counts.tolist()), np.int32)": "I, 30",

@@ -30,7 +30,7 @@ def test_the_graph_knows_its_variables(scope: tg.Scope) -> None:
     assert scope.graph.variables == [a, b] and scope.graph.trainable_variables == [a]
     assert [v.name for v in scope.graph.variables] == ["w", "w_1"]
     assert a.initializer is not None and b.initializer is not None
-    assert scope.graph.initializers == (a.initializer.op, b.initializer.op)
+    assert scope.graph.initializers == [a.initializer.op, b.initializer.op]
 
 
 def test_the_list_of_variables_is_the_callers_own(scope: tg.Scope) -> None:

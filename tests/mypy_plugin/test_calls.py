@@ -24,6 +24,7 @@ ANSWERS: Final = {
     "session.run((x, [1, x]))": FETCH + "int",
     "session.run(x == 1.0)": FETCH + "bool; " + NO_VALUES,
     "session.run([x, (x != v) & (x == x)])": FETCH + "bool; " + NO_VALUES,
+    "session.run(several)": "Session.run(): several may be a list or a tuple, and so may the result; write [*several]",
     "session.run(graph)": FETCH + "Graph",
     "session.run(adam)": FETCH + "Adam",
     "session.run(tg.Variable)": FETCH + "a function or a class",
@@ -65,6 +66,8 @@ ANSWERS: Final = {
 RIGHT: Final = (
     "session.run(unknown)",
     "session.run([unknown, x], {x: array})",
+    "session.run([*several])",
+    "session.run(graph.initializers)",
     "session.run({'x': x}, feeds)",
     "session.run(x, unknown)",
     "session.run(*(x,))",
@@ -82,6 +85,7 @@ RIGHT: Final = (
 """What is not refused."""
 
 HEADER: Final = """
+from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import Any
 import numpy as np
@@ -99,6 +103,7 @@ dtype: type[tg.TFloat32] = tg.TFloat32
 class Record:
     x: tg.Operand[tg.TFloat32]
 record = Record(x)
+several: Sequence[tg.Operand[tg.TFloat32]] = [x]
 """.lstrip()
 
 

@@ -143,9 +143,9 @@ class Graph(Unpicklable):
         return [variable for variable in self._variables if variable.trainable]
 
     @property
-    def initializers(self) -> Sequence[Operation]:
+    def initializers(self) -> list[Operation]:
         """The operations that write state and were made in an init scope: a session runs each once, in this order."""
-        return tuple(self._initializers)
+        return list(self._initializers)
 
     @property
     def initializer_count(self) -> int:

@@ -36,5 +36,6 @@ assert_type(weights.dtype, type[tg.TFloat32])
 assert_type(weights.handle, tg.Output[tg.TResource])
 
 with tg.Session(scope.graph) as session:
+    session.run(scope.graph.initializers)
     session.run(add)
     assert session.run(weights.read(scope)).sum() == 21.0

@@ -6,7 +6,7 @@ import inspect
 import math
 import operator
 import re
-from collections.abc import Hashable, Sequence
+from collections.abc import Callable, Hashable, Sequence
 from contextlib import suppress
 from functools import cache
 from typing import Any, Final
@@ -33,7 +33,7 @@ from typegrad.dry_run.known.arrays import (
     stand_in,
 )
 from typegrad.dry_run.known.ends import between, refined
-from typegrad.dry_run.known.unknown import UNKNOWN, has_unknown
+from typegrad.dry_run.known.unknown import UNKNOWN, has_unknown, is_unknown
 from typegrad.dry_run.known.unsized import Unsized, for_sizes, is_lost, is_size, of_one_size
 
 __all__ = ["is_numpy", "numpy_result"]
@@ -160,7 +160,7 @@ def _result(function: Any, args: Sequence[Any], kwargs: dict[str, Any]) -> Any:
     if is_of_values(function, args, kwargs):
         return of_values(function, args, kwargs)
     if has_unknown(_sizes(function, args, kwargs), is_size):
-        return for_sizes(lambda size: _result(function, *of_one_size((args, kwargs), size)))
+        return for_sizes(lambda size: _result_of(function, of_one_size((args, kwargs), size), is_size))
     if getattr(function, "__name__", "") in _GETTING and has_unknown(args[-1], is_hidden):
         return _item(function, args)
     if _depends_on_values(function, args, kwargs):
@@ -194,12 +194,19 @@ def _unsized(function: Any, args: Sequence[Any], kwargs: dict[str, Any]) -> Any:
 
     def of_one(size: int) -> Any:
         of_size = getattr(of_one_size(owner, size), name) if isinstance(owner, Unsized) else function
-        return _result(of_size, *of_one_size((args, kwargs), size, is_open=lambda _: False))
+        return _result_of(of_size, of_one_size((args, kwargs), size, is_open=lambda _: False), is_unknown)
 
     result = for_sizes(of_one)
     if result is UNKNOWN:
         check_sizes(numpy_result, function, args, kwargs)
     return result
+
+
+def _result_of(
+    function: Any, arguments: tuple[Sequence[Any], dict[str, Any]], is_open: Callable[[object], bool]
+) -> Any:
+    """What it returns for one size; unknown where a size is in an object of a class that has none of its own here."""
+    return UNKNOWN if has_unknown(arguments, is_open) else _result(function, *arguments)
 
 
 def _item(function: Any, args: Sequence[Any]) -> Any:

@@ -7,7 +7,7 @@ known: the programs that NumPy refuses for a size have another one.
 from __future__ import annotations
 
 import warnings
-from collections.abc import Callable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from contextlib import suppress
 from typing import Any, Final, final
 
@@ -98,9 +98,14 @@ def many(items: Sequence[Any]) -> Any:
 
 def _without_values(value: Any) -> Any:
     if isinstance(value, _SEQUENCES):
-        make = getattr(value, "_make", type(value))  # which a named tuple has
-        return make([_without_values(each) for each in value])
+        return _like(value, map(_without_values, value))
     return value if isinstance(value, Unknown) else hidden(value)
+
+
+def _like(value: Any, items: Iterable[Any]) -> Any:
+    """A list or a tuple of these items, of the class of another one."""
+    make = getattr(value, "_make", type(value))  # which a named tuple has
+    return make(items)
 
 
 def _kind(value: Any) -> object:
@@ -201,7 +206,12 @@ def of_one_size(value: Any, size: int, is_open: Callable[[object], bool] = is_si
         return slice(*(of_one_size(each, size, is_open) for each in (value.start, value.stop, value.step)))
     if type(value) is dict:
         return {key: of_one_size(each, size, is_open) for key, each in value.items()}
-    return type(value)([of_one_size(each, size, is_open) for each in value]) if type(value) in (list, tuple) else value
+    return _like(value, [of_one_size(each, size, is_open) for each in value]) if _is_sequence(value) else value
+
+
+def _is_sequence(value: object) -> bool:
+    """Whether it is a list or a tuple, also a named one, and of no other class."""
+    return type(value) in _SEQUENCES or (isinstance(value, tuple) and hasattr(value, "_make"))
 
 
 def _common(results: Mapping[int, Any]) -> Any:
@@ -216,8 +226,7 @@ def _common(results: Mapping[int, Any]) -> Any:
         return values[0]
     if len(kinds) == 1 and isinstance(values[0], (list, tuple)) and len(set(map(len, values))) == 1:
         parts = [_common(dict(zip(results, each, strict=True))) for each in zip(*values, strict=True)]
-        make = getattr(values[0], "_make", type(values[0]))  # which a named tuple has
-        return make(parts)
+        return _like(values[0], parts)
     if kinds == {list}:
         return many(max(values, key=len))
     is_type = all(isinstance(each, np.dtype) for each in values) and len(set(values)) == 1

@@ -32,6 +32,7 @@ OP: Final = "typegrad.graph.wrapper.Op"
 OPERATION: Final = "typegrad.graph.operation.Operation"
 _FETCHES: Final = (OPERAND, OP, OPERATION, "builtins.str")
 _NO_FETCHES: Final = (*NUMBERS, ARRAY)
+_SEQUENCE: Final = "typing.Sequence"
 _OWN: Final = "typegrad."
 _NO_FEED: Final = "the variable {} cannot be fed; give it a value with session.assign, or feed one of its reads"
 _FED_OPERAND: Final = "the feed of {} is an operand; give the array that session.run gave for it"
@@ -44,7 +45,10 @@ def wrong_fetch(passed: Passed) -> Iterator[str]:
     """The error messages for what cannot be fetched, in any list."""
     if is_display(passed.expr):
         for item in passed.expr.items:
-            yield from wrong_fetch(evolve(passed, expr=item.expr if isinstance(item, StarExpr) else item))
+            if isinstance(item, StarExpr):
+                yield from _wrong_kinds(evolve(passed, expr=item.expr))
+            else:
+                yield from wrong_fetch(evolve(passed, expr=item))
         return
     items = passed.expr.items if isinstance(passed.expr, DictExpr) else []
     if any(_is_operand(passed, key) and not _is_fetch(passed, value) for key, value in items):
@@ -52,6 +56,14 @@ def wrong_fetch(passed: Passed) -> Iterator[str]:
         return
     for _, value in items:
         yield from wrong_fetch(evolve(passed, expr=value))
+    if isinstance(passed.type, Instance) and passed.type.type.fullname == _SEQUENCE:
+        source = source_of(passed.expr)
+        yield f"{RUN}(): {source} may be a list or a tuple, and so may the result; write [*{source}]"
+    yield from _wrong_kinds(passed)
+
+
+def _wrong_kinds(passed: Passed) -> Iterator[str]:
+    """The error messages for a value of a class that no fetch has."""
     kinds = passed.type.items if isinstance(passed.type, UnionType) else [passed.type]
     for type_ in filter(_is_no_fetch, map(get_proper_type, kinds)):
         what = short_name(type_) if isinstance(type_, Instance) else "a function or a class"
