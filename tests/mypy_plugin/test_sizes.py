@@ -18,11 +18,10 @@ x = core.Placeholder.create(scope, tg.TFloat32, (Batch, 8))
 unknown = core.Placeholder.create(scope, tg.TFloat32, (None, 8))
 """
 UNKNOWN: Final = (
-    "# E: a size may be unknown before the run; write x.shape.as_ints() for sizes that are known, "
+    "# E: a size may be unknown before the run; write x.shape[1:].as_ints() for sizes that are known, "
     "core.Shape.create(scope, x) for those in a run  [typegrad-call]"
 )
 IN_FILL: Final = "# E: Fill.create(): `dims` must hold integers: {}"
-IN_RESHAPE: Final = UNKNOWN.replace("# E: ", "# E: Reshape.create(): `shape` must hold integers: ")
 IN_A_RUN: Final = (
     "only a run knows the size {}; write core.Shape.create(scope, x)[0] for it, or -1 for one size of a new shape"
     "  [typegrad-call]"
@@ -96,31 +95,45 @@ def heads(x: tg.Operand[tg.TFloat32, tuple[Batch, Literal[4], Literal[6]]], n: i
     range(rows)  {UNKNOWN}
 def of_calls(x: tg.Operand[tg.TFloat32]) -> tg.Operand[tg.TFloat32]:
     rows, columns = x.shape
-    return core.Reshape.create(scope, x, (-1, columns // 2))  {UNKNOWN}
-def of_all(x: tg.Operand[tg.TFloat32]) -> tg.Operand[tg.TFloat32]:
-    rows, columns = x.shape
-    return core.Reshape.create(scope, x, (rows, columns // 2, 2))  {IN_RESHAPE}
+    return core.Reshape.create(scope, x, (-1, columns // 2))
 reveal_type(of_calls(core.Placeholder.create(scope, tg.TFloat32, (4, 8))))  # R: Operand[TFloat32, tuple[Literal[8], Literal[4]]]
 """,
     "functions of numbers": f"""
-def program(y: tg.Operand[tg.TFloat32], sizes: list[int]) -> tg.Operand[tg.TFloat32]:
-    columns = y.shape[-1]
-    int(y.shape[1])  {UNKNOWN}
-    float(columns)  {UNKNOWN}
+def program(y: tg.Operand[tg.TFloat32, tuple[Batch, Literal[8]]], z: tg.Operand[tg.TFloat32]) -> None:
+    rows = y.shape[0]
+    int(unknown.shape[0])  {UNKNOWN}
+    float(rows)  {UNKNOWN}
     max(y.shape[0], 1)  {UNKNOWN}
-    1.0 / math.sqrt(y.shape[-1])  {UNKNOWN}
-    np.sqrt(y.shape[-1])  {UNKNOWN}
-    np.zeros((y.shape[1], 3))  {UNKNOWN}
-    for i in range(columns):  {UNKNOWN}
+    1.0 / math.sqrt(unknown.shape[0])  {UNKNOWN}
+    np.sqrt(y.shape[0])  {UNKNOWN}
+    np.zeros((unknown.shape[0], 3))  {UNKNOWN}
+    for i in range(rows):  {UNKNOWN}
         print(i)
     assert y.shape[0] > 3  {UNKNOWN}
-    np.prod(y.shape[1:])  # E: a shape may be unknown before the run; write y.shape.as_ints() for known sizes  [typegrad-call]
-    print(columns, [y.shape[0]], np.array([y.shape[0], 1]), len(y.shape), max(sizes), y.shape[0] == 3)
-    if isinstance(columns, int):
-        print(range(columns), math.sqrt(columns), columns > 3)
-    return y / y.shape[0]  {UNKNOWN}
+    np.prod(z.shape[1:])  # E: a shape may be unknown before the run; write z.shape.as_ints() for known sizes  [typegrad-call]
+    print(rows, [y.shape[0]], np.array([y.shape[0], 1]), len(y.shape), y.shape[0] == 3)
+    if isinstance(rows, int):
+        print(range(rows), math.sqrt(rows), rows > 3)
+    z / unknown.shape[0]  {UNKNOWN}
 def of_known(y: tg.Operand[tg.TFloat32, tuple[Batch, Literal[8]]]) -> float:
     return int(y.shape[1]) + float(y.shape[-1]) + max(y.shape[1], 3) + math.sqrt(y.shape[1]) + float(np.prod(y.shape.as_ints()))
+""",
+    "of parameters whose sizes calls tell": """
+def dense(y: tg.Operand[tg.TFloat32], units: int) -> tg.Operand[tg.TFloat32]:
+    width = y.shape[-1]
+    limit = np.sqrt(6.0 / (width + units))
+    rng = np.random.default_rng(0)
+    assert width > 3 and y.shape[1] * 2 > int(y.shape[-1]) - 1
+    return y @ tg.Variable.create(scope, rng.uniform(-limit, limit, (width, units)).astype(np.float32))
+def stated(y: tg.Operand[tg.TFloat32, tuple[int, Literal[8], int]]) -> tg.Operand[tg.TFloat32]:
+    reveal_type(y.shape[1])  # R: int
+    return core.Reshape.create(scope, y, (-1, 8 * y.shape[2])) / y.shape[2]
+def unpacked(y: tg.Operand[tg.TFloat32]) -> tg.Operand[tg.TFloat32]:
+    rows, columns = y.shape
+    return core.Reshape.create(scope, y, (rows * columns,))
+reveal_type(dense(dense(x, 4), 2))  # R: Operand[TFloat32, tuple[Batch, Literal[2]]]
+stated(core.Placeholder.create(scope, tg.TFloat32, (2, 8, 3)))
+unpacked(core.Placeholder.create(scope, tg.TFloat32, (2, 8)))
 """,
     "compared": """
 assert x.shape[1] != 9, "another width"
@@ -139,7 +152,7 @@ unknown.shape[0] * 2  {UNKNOWN}
 if isinstance(rows, int):
     rows + 1
 def program(y: tg.Operand[tg.TFloat32]) -> None:
-    y.shape[0] - 1  {UNKNOWN}
+    y.shape[0] - 1
     assert isinstance(y.shape[0], int)
     y.shape[0] - 1
 """,

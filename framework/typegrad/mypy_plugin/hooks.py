@@ -70,7 +70,7 @@ from typegrad.mypy_plugin.calls.signatures import (
     operation_signature,
     operator_signature,
 )
-from typegrad.mypy_plugin.calls.sizes import RANK, SHAPE_ITEM, SHAPE_ITEMS, rank_hook, size_hook, sizes_hook
+from typegrad.mypy_plugin.calls.sizes import RANK, SHAPE_ITEM, rank_hook, size_hook
 from typegrad.mypy_plugin.calls.solved import solved_hook, solving
 from typegrad.mypy_plugin.calls.variables import (
     ASSIGNMENTS,
@@ -144,7 +144,6 @@ _METHODS: Final[dict[str, Callable[[MethodContext], Type]]] = {
     PARTIAL_CALL: partial_hook,
     REBOUND: rebound_hook,
     SHAPE_ITEM: size_hook,
-    SHAPE_ITEMS: sizes_hook,
     _RUN: run_hook,
     _VALUE: run_hook,
     _CALLABLE: callable_hook,

@@ -24,6 +24,7 @@ __all__ = [
     "SIZE",
     "UNKNOWN_SIZE",
     "is_arithmetic",
+    "is_open",
     "is_size",
     "known_dims",
     "may_be_size",
@@ -34,7 +35,7 @@ __all__ = [
 
 SIZE: Final = "typegrad.base.size.Size"
 UNKNOWN_SIZE: Final = (
-    "a size may be unknown before the run; write x.shape.as_ints() for sizes that are known, "
+    "a size may be unknown before the run; write x.shape[1:].as_ints() for sizes that are known, "
     "core.Shape.create(scope, x) for those in a run"
 )
 
@@ -76,6 +77,13 @@ def type_for_size(item: Expression) -> str:
     if isinstance(node, TypeInfo) and node.is_newtype and not node.has_base("builtins.int"):
         return f"{node.name}; the name of a size is a NewType of int"
     return ""
+
+
+def is_open(api: CheckerPluginInterface, expr: Expression) -> bool:
+    """Whether a size in `x.shape` that is not known here may be a number, as one of a parameter declared without it."""
+    written = as_written(expr)
+    operand = operand_of(expression_type(api, written.expr)) if isinstance(written, MemberExpr) else None
+    return operand is None or operand.static.shape.dims is None or not operand.static.is_gradual
 
 
 def known_dims(api: CheckerPluginInterface, expr: Expression) -> tuple[Dim, ...] | None:

@@ -12,19 +12,18 @@ from mypy.nodes import AssignmentStmt, CastExpr, Expression, IndexExpr, MemberEx
 from mypy.plugin import AttributeContext, CheckerPluginInterface, MethodContext
 from mypy.types import Instance, TupleType, Type, UnionType, get_proper_type
 
-from typegrad.mypy_plugin.arguments.sizes import known_dims, size_of
+from typegrad.mypy_plugin.arguments.sizes import is_open, known_dims, size_of
 from typegrad.mypy_plugin.base.casts import as_written, cast_to
 from typegrad.mypy_plugin.base.syntax import is_plain
 from typegrad.mypy_plugin.types.symbols import class_info
 from typegrad.mypy_plugin.values.evaluation import SIZE_OPERATORS, known_value
 from typegrad.mypy_plugin.values.following import bound_to
 
-__all__ = ["RANK", "SHAPE_ITEM", "SHAPE_ITEMS", "is_symbolic", "rank_hook", "settle_sizes", "size_hook", "sizes_hook"]
+__all__ = ["RANK", "SHAPE_ITEM", "is_symbolic", "rank_hook", "settle_sizes", "size_hook"]
 
 _SHAPE: Final = "typegrad.base.shape.Shape"
 RANK: Final = f"{_SHAPE}.rank"
 SHAPE_ITEM: Final = f"{_SHAPE}.__getitem__"
-SHAPE_ITEMS: Final = f"{_SHAPE}.__iter__"
 
 
 def size_hook(ctx: MethodContext) -> Type:
@@ -32,15 +31,10 @@ def size_hook(ctx: MethodContext) -> Type:
     expr = ctx.context
     if not isinstance(expr, IndexExpr) or not isinstance(get_proper_type(ctx.default_return_type), UnionType):
         return ctx.default_return_type  # of a slice, a shape
-    is_int = isinstance(size_of(ctx.api, expr), int)
-    return ctx.api.named_generic_type("builtins.int", []) if is_int else _type_of_size(ctx.api)
-
-
-def sizes_hook(ctx: MethodContext) -> Type:
-    """The type of an iterator of sizes."""
-    iterator = get_proper_type(ctx.default_return_type)
-    assert isinstance(iterator, Instance)
-    return iterator.copy_modified(args=[_type_of_size(ctx.api)])
+    size = size_of(ctx.api, expr)
+    if isinstance(size, int):
+        return ctx.api.named_generic_type("builtins.int", [])
+    return ctx.default_return_type if size is None and is_open(ctx.api, expr.base) else _type_of_size(ctx.api)
 
 
 def rank_hook(ctx: AttributeContext) -> Type:
