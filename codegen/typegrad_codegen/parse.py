@@ -333,9 +333,9 @@ def _examples(entry: Reader) -> tuple[Example, ...]:
 
 
 def _example(reader: Reader) -> Example:
-    reader.fields(("doc", *_EXAMPLE_PARTS))
+    reader.fields(("doc", *_EXAMPLE_PARTS, "rough"))
     parts = {key: _by_name(key, reader) for key in _EXAMPLE_PARTS}
-    return Example(reader.text("doc"), **parts, line=reader.node.line)
+    return Example(reader.text("doc"), **parts, rough=reader.text("rough"), line=reader.node.line)
 
 
 def _by_name(key: str, reader: Reader) -> dict[str, object]:

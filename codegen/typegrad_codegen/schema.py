@@ -129,6 +129,8 @@ class Example:
     gradients: Mapping[str, Any]
     """The gradients of the sum of the output, by input; None where none flows."""
     after: Mapping[str, Any]
+    rough: str
+    """Why finite differences do not tell the gradient near it; "" where they do."""
     line: int
 
 

@@ -74,6 +74,30 @@ def test_a_gradient_that_nothing_compares(check: Check) -> None:
     assert lines[1] == "1 operation: 2 examples run, the gradients of 0 compared with differences"
 
 
+def test_a_gradient_that_an_example_says_not_to_compare(check: Check) -> None:
+    wrong = ENTRY.replace("      outputs:", "      rough: it has a kink\n      outputs:")
+    assert check(ENTRY, wrong).out.splitlines() == [
+        f"{HEAD}:1: Cube: its gradient was not compared: it has a kink",
+        "1 operation: 2 examples run, the gradients of 0 compared with differences",
+    ]
+
+
+def test_outputs_without_elements_to_reduce(check: Check) -> None:
+    """As the maximum of none, which is the least number there is."""
+    done = check("return x * x * x", "return xp.where(xp.floor(x) == x, x * x * x, 1e31)")
+    assert "near the examples, the outputs are not finite, or too large for differences" in done.out
+
+
+def test_what_an_example_prints_is_no_part_of_the_report(check: Check) -> None:
+    done = check("return x * x * x", "return print('computed') or x * x * x")
+    assert (done.status, done.out) == (0, SOUND) and "computed" in done.err
+
+
+def test_typegrads_own_registry(run: Run) -> None:
+    done = run("check-ops", "--json")
+    assert (done.status, done.json["problems"]) == (0, [])
+
+
 def test_a_gradient_in_float32_alone(check: Check) -> None:
     done = check("T: [float32, float64]", "T: [float32, float16]")
     assert (done.status, done.out, done.err) == (0, SOUND, "")

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import sys
+from contextlib import redirect_stdout
 from typing import Annotated, Any, Final
 
 import typer
@@ -37,7 +39,7 @@ def check_ops(
     from typegrad_codegen.load import load
 
     own = load_own(registry, package)
-    with UserCode(package or "typegrad.op"):
+    with UserCode(package or "typegrad.op"), redirect_stdout(sys.stderr):  # which examples may print to
         report = check(own or load(bundled()))
     if as_json:
         emit(asdict(report))
