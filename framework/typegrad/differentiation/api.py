@@ -219,8 +219,25 @@ def grad(
 ) -> Operand[T, S]:
     """The derivative of the sum of `y` with respect to `x`: `gradients` for one x, which must be connected.
 
+    Args:
+        scope: Where the new operations go: into its sub-scope "gradients".
+        y: The operand to differentiate, of a floating-point or complex type.
+        x: An operand or a variable that `y` is computed from.
+        grad_y: The weight of the elements of `y`: an operand or an array of y's shape and type, or a number for all
+            elements; None means ones.
+        stop_gradients: Operands to treat as constants: what flows into them goes no further.
+
+    Returns:
+        An operand of the type and shape of `x`; an `IndexedSlices` where rows were gathered from x.
+
     Raises:
-        GradientError: No gradient flows from `y` to `x`; the message says where the path is cut.
+        GradientError: No gradient flows from `y` to `x`, and the message says where the path is cut; or there is an
+            operation on the path whose gradient does not exist.
+        DTypeError: `y` is complex and `grad_y` is left out, or `grad_y` has another element type than `y`.
+        ShapeError: `grad_y` has another shape than `y`.
+        GraphError: An operand or the scope belongs to another graph.
+
+    Source: TensorFlow's `tf.gradients`.
     """
     (gradient,) = gradients(scope, (y,), (x,), grad_ys=[grad_y], stop_gradients=stop_gradients)
     if gradient is None:

@@ -340,15 +340,38 @@ class Variable(Operand[_T_co, S_co]):
         return later.core.ResourceGather.create(scope, self._handle, indices, dtype)
 
     def assign(self, scope: Scope, value: Operand[_T_co] | AnyLike) -> Op:
-        """An operation that replaces the value."""
+        """An operation that replaces the value in each run that fetches it, and in no other.
+
+        `Session.assign` replaces the value there and then.
+
+        Args:
+            scope: Where in the graph the operation goes, and under which name.
+            value: The new value, of the variable's element type and shape.
+
+        Returns:
+            The operation. In a run of it, reads that were made after it have the new value.
+
+        Raises:
+            DTypeError: The value has another element type.
+            ShapeError: The value has another shape.
+            GraphError: The scope, or the value, belongs to another graph.
+
+        Source: TensorFlow's `AssignVariableOp`.
+        """
         return later.core.AssignVariableOp.create(scope, self._handle, cast("AnyOperand | AnyLike", value))
 
     def assign_add(self, scope: Scope, value: Operand[_T_co] | ComplexLike) -> Op:
-        """An operation that adds to the value."""
+        """An operation that adds to the value, of a numeric type, with the arguments and errors of `assign`.
+
+        Source: TensorFlow's `AssignAddVariableOp`.
+        """
         return later.core.AssignAddVariableOp.create(scope, self._handle, cast("AnyOperand | ComplexLike", value))
 
     def assign_sub(self, scope: Scope, value: Operand[_T_co] | ComplexLike) -> Op:
-        """An operation that subtracts from the value."""
+        """An operation that subtracts from the value, of a numeric type, with the arguments and errors of `assign`.
+
+        Source: TensorFlow's `AssignSubVariableOp`.
+        """
         return later.core.AssignSubVariableOp.create(scope, self._handle, cast("AnyOperand | ComplexLike", value))
 
     def __repr__(self) -> str:
