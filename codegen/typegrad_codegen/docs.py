@@ -15,6 +15,8 @@ from typegrad_codegen.unicode_math import formulas
 
 __all__ = ["accessor_doc", "class_doc", "create_doc", "docstring", "filled"]
 
+_CODE: Final = " " * 4
+"""How the lines of a block of code begin, if it does not belong to an item of a list."""
 _ITEM: Final = re.compile(r"\s*(?:[-*]|\d+\.)\s+")
 _VERBATIM: Final = ("```", "|", "$$", "#")
 
@@ -45,8 +47,11 @@ def _wrapped(text: str, width: int) -> Iterator[str]:
 
 def _filled(lines: Iterable[str], width: int) -> Iterator[str]:
     """The lines of Markdown; a paragraph or list item with a line that is too long is rewrapped."""
+    is_item = False
     for block in _blocks(lines):
-        if block[0].lstrip().startswith(_VERBATIM) or all(len(line) <= width for line in block):
+        is_code = block[0].startswith(_CODE) and not is_item
+        is_item = bool(_ITEM.match(block[0])) or (is_item and (not block[0].strip() or block[0].startswith(" ")))
+        if is_code or block[0].lstrip().startswith(_VERBATIM) or all(len(line) <= width for line in block):
             yield from block
             continue
         hang = " " * _item(block[0])
