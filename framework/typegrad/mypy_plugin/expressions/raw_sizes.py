@@ -56,8 +56,9 @@ def _dim(node: ast.expr) -> Dim:
     if isinstance(node, ast.Name):
         return None if node.id in ("Any", "int") else node.id
     name, arguments = _name(node), _arguments(node)
-    if name == "Literal" and isinstance(arguments[0], ast.Constant):
-        return int(arguments[0].value)
+    value = arguments[0].value if name == "Literal" and isinstance(arguments[0], ast.Constant) else None
+    if isinstance(value, int):
+        return value
     if name not in _KINDS:
         raise ValueError
     return combined(_KINDS[name], list(map(_dim, arguments)))
