@@ -12,11 +12,13 @@ import traceback
 from collections.abc import Callable
 from functools import cache, partial, reduce
 from importlib import import_module
+from importlib.resources import files
 from pathlib import Path
 from typing import Any, Final
 
 import numpy as np
 import pytest
+import yaml
 
 import typegrad as tg
 from typegrad.base.misspelt import plain
@@ -37,6 +39,35 @@ MISTAKES: Final = {
     "core.GatherV2": "did you mean `core.Gather`?",
     "math.reduce_mean": "did you mean `math.Mean`?",
     "core.unsqueeze": "did you mean `core.ExpandDims`?",
+    # Words of the field that no library has as a name
+    "math.Ln": "did you mean `math.Log`?",
+    "math.Exponential": "did you mean `math.Exp`?",
+    "math.Times": "did you mean `math.Mul`?",
+    "math.Minus": "did you mean `math.Sub`?",
+    "math.SquareRoot": "did you mean `math.Sqrt`?",
+    "math.And": "did you mean `math.LogicalAnd`?",
+    "math.LessThan": "did you mean `math.Less`?",
+    "math.Average": "did you mean `math.Mean`?",
+    "math.MatrixMultiply": "did you mean `linalg.MatMul` (from typegrad.op import linalg)?",
+    "math.Product": "did you mean `core.Prod` (from typegrad.op import core)?",
+    "linalg.Determinant": "did you mean `linalg.Det`?",
+    "linalg.LeastSquares": "did you mean `linalg.MatrixSolveLs`?",
+    "nn.AveragePooling2D": "did you mean `nn.AvgPool`?",
+    "nn.MaxPooling2D": "did you mean `nn.MaxPool`?",
+    "tf.math.ln": "did you mean `tf.math.log`?",
+    # A name elsewhere, rather than one that is spelt a little like it
+    "math.Expit": "did you mean `math.Sigmoid`?",
+    "math.Log10": ". There is one logarithm, the natural one. Divide it by np.log(2) or np.log(10). See `math.Log`.",
+    "math.Mode": ". There is no operation that finds the most frequent value. ",
+    "nn.L1Loss": "did you mean `tg.losses.MeanAbsoluteError`?",
+    "nn.Huber": "did you mean `tg.losses.Huber`?",
+    "nn.HardSigmoid": "did you mean `tg.activations.hard_sigmoid`?",
+    "nn.DepthwiseConv": "did you mean `nn.DepthwiseConv2dNative`?",
+    "core.View": "did you mean `core.Bitcast` or `core.Reshape`?",
+    "core.Repeat": "did you mean `tg.functions.repeat`?",
+    "random.Beta": ". There is no operation that draws from the beta distribution. ",
+    "random.Exponential": ". There is no operation that draws from the exponential distribution, ",
+    "math.Conjugate": "did you mean `math.Conj`?",
     "nn.Dense": ". There are no layer classes. Write a layer as a function that creates variables and operations "
     "in a scope. See `typegrad docs show training#a-model-a-loss-a-step` and ",
     # typegrad itself
@@ -47,6 +78,12 @@ MISTAKES: Final = {
     "tg.stop_gradient": "did you mean `core.StopGradient` (from typegrad.op import core)?",
     "tg.no_grad": "did you mean `core.StopGradient` (from typegrad.op import core)?",
     "tg.print": "did you mean `tg.functions.print`?",
+    "tg.shape": "did you mean `core.Shape` (from typegrad.op import core) or `tg.Shape`?",
+    "tg.load": "see `typegrad docs show training#stop-and-resume`",
+    "tg.summary": "see `typegrad docs show training#watching`",
+    "tg.pi": ". These numbers are NumPy's, `np.pi`, and are written wherever an operand goes. ",
+    "tg.flags": ". Options of a program are for Python's argparse, ",
+    "tg.newaxis": "see `typegrad docs show building#indices-and-masks`",
     "tg.nn": "did you mean `nn` (from typegrad.op import nn)?",
     "tg.float32": "did you mean `tg.TFloat32`?",
     "tg.float": "did you mean `tg.TFloat32`?",
@@ -218,7 +255,7 @@ def world() -> dict[str, Any]:
     """What the mistakes are made with, by name."""
     graph = tg.Graph()
     scope = tg.Scope(graph)
-    packages = {name: import_module(f"typegrad.op.{name}") for name in ("core", "linalg", "math", "nn")}
+    packages = {name: import_module(f"typegrad.op.{name}") for name in ("core", "linalg", "math", "nn", "random")}
     square = packages["core"].Placeholder.create(scope, tg.TFloat32, shape=(2, 2))
     return packages | {
         "tg": tg,
@@ -342,6 +379,11 @@ def test_python_adds_no_suggestion_of_its_own() -> None:
         _ = world()["math"].Sum
     shown = "".join(traceback.format_exception(caught.value))
     assert "Did you mean" not in shown and shown.count("did you mean `core.Sum`") == 1
+
+
+def test_every_word_is_of_an_operation() -> None:
+    subjects: dict[str, Any] = yaml.safe_load((files("typegrad.arguments") / "subjects.yaml").read_text("utf-8"))
+    assert {f"tf.raw_ops.{name}" for name in subjects["words"]} <= {names[0] for names in KNOWN.values()}
 
 
 # Asking is cheap and harmless

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import re
+
 import numpy as np
 import pytest
 
@@ -48,6 +50,20 @@ def test_grad_names_three_cuts_and_no_more(scope: tg.Scope) -> None:
     with pytest.raises(tg.GradientError) as caught:
         tg.grad(scope, y, x)
     assert str(caught.value).count("input `input`") == 3 and "more" not in str(caught.value)
+
+
+def test_grad_names_cuts_in_the_order_of_the_program(scope: tg.Scope) -> None:
+    x = core.Constant.create(scope.with_name("x"), 1.0)
+    last, first = (core.StopGradient.create(scope.with_name(name), x) for name in ("z", "a"))
+    hidden = math.Exp.create(scope.with_name("hidden"), x)
+    whole = math.Floor.create(scope.with_name("b"), x)
+    with pytest.raises(tg.GradientError) as caught:
+        tg.grad(scope, math.AddN.create(scope, [whole, hidden, first, last]), x, stop_gradients=[hidden])
+    assert re.findall(r"'(\w+)(?::0)?'(?: \(created| *, which)", str(caught.value).split("the path is cut")[1]) == [
+        "z",
+        "a",
+        "hidden",
+    ]
 
 
 def test_grad_names_only_cuts_that_lead_to_x_and_each_once(scope: tg.Scope) -> None:

@@ -53,12 +53,45 @@ ANSWERS: Final = {
     "core.Sum.create(scope, x, dim=0)": "Sum.create() takes no argument `dim`; did you mean `axis`?",
     "math.Add.create(x, x)": "Add.create(): argument `scope` must be a Scope, not Placeholder; it is called as Add.create(scope, x, y)",
     "nn.Softmax.create(scope, x, axis=0)": "Softmax.create() takes no argument `axis`; did you mean `tg.functions.softmax`?",
+    # Functions with overloads
+    "functions.eye(x)": "eye(): argument `scope` must be a Scope, not Placeholder; it is called as eye(scope, num_rows, num_columns=None, batch_shape=(), dtype=tg.TFloat32)",
+    "functions.eye(scope, x)": "eye(): `num_rows` must be an int, not an operand",
+    "functions.eye(scope, None)": "eye(): `num_rows` must be an integer, not None",
+    "functions.eye(scope, [1, 2])": "eye(): `num_rows` must be an int, not list [1, 2]",
+    "functions.eye(scope, 2, tg.TFloat32)": "eye(): `num_columns` must be an int or None, not type tg.TFloat32",
+    "functions.eye(scope, 2, scope)": "eye(): `num_columns` must be an int or None, not a Scope; it is called as eye(scope, num_rows, num_columns=None, batch_shape=(), dtype=tg.TFloat32)",
+    "functions.reduce_std(scope, x, x)": "reduce_std(): `axis` must be an int or a list of ints or None, not an operand",
+    "functions.norm(scope, None)": "norm(): `x` must be an operand or a value, not None",
+    "functions.uniform(scope, (2,), 0.0, 1.0, None)": "uniform(): `dtype` must be an element type, not None; that is a class of typegrad, such as tg.TFloat32",
+    "functions.uniform(scope, (2,), 0.0, 1.0, scope)": "uniform(): `dtype` must be an element type, not a Scope; that is a class of typegrad, such as tg.TFloat32",
+    "tg.Variable.create(scope, 1.0, trainable=x)": "Variable.create(): `trainable` must be a bool, not an operand",
+    "tg.Variable.create(scope, 1.0, dtype=scope)": "Variable.create(): `dtype` must be an element type, not a Scope; that is a class of typegrad, such as tg.TFloat32",
+    "core.Placeholder.create(scope, tg.TFloat32())": "TFloat32 is a type marker: pass the class itself, as in dtype=TFloat32",
+    "core.Placeholder.create(scope, tg.TFloat32, x)": "Placeholder.create(): `shape` is a tuple of sizes, such as (3, 5) or (None, 5), not an operand",
+    "session.callable(7, [x])": FETCH.replace("run", "callable") + "int",
+    "session.callable(x, None)": "Session.callable(): `feeds` must be a list of Operands or strings, not None; wrap a value in core.Constant, or take one output of an operation that has several",
+    "session.assign(None, 1.0)": "Session.assign(): `variable` must be a Variable or a mapping, not None; tg.Variable.create makes one",
+    "session.assign(v, x)": "Session.assign(): the value for a variable is an operand; give the array that session.run gave for it",
+    "session.assign(v, None)": "Session.assign(): the value for a variable is None, but must be an array, a number, or a list of such",
+    "session.assign(v, tg.TFloat32)": "Session.assign(): the value for a variable is a class, but must be an array, a number, or a list of such",
+    "functions.one_hot(scope, tg.TFloat32, 3)": "one_hot(): `indices` must be an operand or a value, not type tg.TFloat32",
+    "functions.one_hot(scope, [1], scope)": "one_hot(): `depth` must be an operand or a value, not a Scope",
+    "functions.one_hot(scope, [1], 3, tg.TFloat32)": "one_hot(): `on_value` must be an operand or a value, not type tg.TFloat32",
+    "core.Shape.create(scope, tg.TFloat32)": "Shape.create(): `input` must be an operand or a value, not type tg.TFloat32",
+    "core.Constant.create(scope, x)": "Constant.create(): `value` is an operand, which has no value before the run; session.run gives an array",
+    "tg.data.Dataset.from_arrays('a')": "Dataset.from_arrays(): argument `arrays` must be a NumPy array, not str; np.asarray makes one",
+    "tg.data.Dataset.from_arrays(array, x)": "Dataset.from_arrays(): argument `arrays` must be a NumPy array, not an operand; np.asarray makes one",
     # Gradients
     "tg.gradients(x, [x])": "gradients(): argument `scope` must be a Scope, not Placeholder; it is called as gradients(scope, ys, xs, grad_ys=None, stop_gradients=(), unconnected_gradients='none')",
     "tg.grad(scope, x, array)": "grad(): argument `x` must be an Operand, not an array; pass the operand that was run, not the value that session.run returned",
     "tg.functions.dropout(scope, 0.5, x)": "dropout(): `x` must be an operand, not a value; core.Constant.create(scope, ...) makes one; it is called as dropout(scope, x, rate, noise_shape=None, seed=None)",
     "session.restore('w', names=[v])": "Session.restore(): argument `names[0]` must be a string, not a variable; write v.name",
     "session.restore('w', names=[x * 2.0])": "Session.restore(): argument `names[0]` must be a string, not an operand",
+    "tg.gradients(None, x, [x])": "gradients(): argument `scope` must be a Scope, not None; it is called as gradients(scope, ys, xs, grad_ys=None, stop_gradients=(), unconnected_gradients='none')",
+    "tg.gradients(scope, x, 'x')": "gradients(): xs is a list or tuple; write [x] for one operand, not str",
+    "tg.gradients(scope, x, None)": "gradients(): xs is a list or tuple; write [x] for one operand, not None",
+    "tg.gradients(scope, x, tg.Variable)": "gradients(): xs is a list or tuple; write [x] for one operand, not a class",
+    "tg.gradients(scope, x, [1, x])": "gradients(): xs must be operands, but one is int",
     "tg.gradients(graph, x, [x])": "gradients(): argument `scope` must be a Scope, not Graph; write tg.Scope(graph)",
 }
 """What mypy alone answers in up to 47 lines."""
@@ -81,6 +114,31 @@ RIGHT: Final = (
     "core.Placeholder.create(scope, dtype)",
     "tg.Variable.create(scope, x)",
     "tg.gradients(scope, x, unknown)",
+    "tg.gradients(scope, x, (v,), grad_ys=None)",
+    "tg.gradients(scope, x * v, [x, v], stop_gradients=[v])",
+    "functions.eye(scope, 2, None)",
+    "functions.eye(scope, unknown)",
+    "functions.eye(scope, len(feeds))",
+    "functions.eye(scope, int(array.shape[0]), dtype=x.dtype)",
+    "functions.reduce_std(scope, x, None)",
+    "functions.reduce_std(scope, x, [0, 1])",
+    "functions.reduce_std(scope, v, ())",
+    "functions.uniform(scope, (2,), 0, 1)",
+    "functions.uniform(scope, (2,), v, 1.0, tg.TFloat32)",
+    "tg.Variable.create(scope, [1.0], dtype=tg.TFloat32, trainable=False)",
+    "tg.Variable.create(scope, None, dtype=tg.TFloat32, shape=(3,))",
+    "functions.one_hot(scope, [1], 3, None, None)",
+    "functions.one_hot(scope, unknown, 3, True)",
+    "functions.one_hot(scope, [1], 3, v)",
+    "functions.one_hot(scope, [1], 3, dtype=tg.TFloat32)",
+    "tg.data.Dataset.from_arrays(array, unknown)",
+    "session.callable(x, ['v'])",
+    "session.callable([x, 'v'], (x,))",
+    "session.callable(None)",
+    "session.assign(v, 1)",
+    "session.assign(v, unknown)",
+    "session.assign(v, array[0, 0])",
+    "session.assign({v: 1.0})",
 )
 """What is not refused."""
 
@@ -90,6 +148,7 @@ from dataclasses import dataclass
 from typing import Any
 import numpy as np
 import typegrad as tg
+from typegrad import functions
 from typegrad.op import core, dtypes, math, nn
 graph = tg.Graph()
 scope, tf, session, adam = tg.Scope(graph), tg.Ops.create(graph), tg.Session(graph), tg.optimizers.Adam(graph, 0.1)

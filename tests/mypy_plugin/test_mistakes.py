@@ -162,6 +162,14 @@ def program(scope: tg.Scope, session: tg.Session, x: tg.Operand[tg.TInt64], y: t
     (x > 0) & (x == 1)  # E: == of operands is a bool, whether they are the same operand; math.Equal.create(scope, x, y) compares their values  [typegrad-call]
     core.Stack.create(scope, [x == 1, x > 1])  # E: Stack.create(): `values`: == of operands is a bool, whether they are the same operand; math.Equal.create(scope, x, y) compares their values  [typegrad-call]
     math.LogicalNot.create(scope, (x == 1) & (x == 2))  # E: LogicalNot.create(): `x`: == of operands is a bool, whether they are the same operand; math.Equal.create(scope, x, y) compares their values  [typegrad-call]
+    zero = x == 0.0
+    zero * x  # E: == of operands is a bool, whether they are the same operand; math.Equal.create(scope, x, y) compares their values  [typegrad-call]
+    x * zero + 1.0  # E: == of operands is a bool, whether they are the same operand; math.Equal.create(scope, x, y) compares their values  [typegrad-call]
+    math.Mul.create(scope, x, zero)  # E: Mul.create(): `y`: == of operands is a bool, whether they are the same operand; math.Equal.create(scope, x, y) compares their values  [typegrad-call]
+    always = True
+    x * always  # E: Mul: x is int64 but y is the Python bool True; write an int  [typegrad-dtype]
+    x * (2 if zero else 3)
+    print(int(zero) + 1, zero and x is y)
     both = (x == y) | (y != x)
     shift = 3 * (len("a") == 1) + (len("b") == 1)
     tg.Variable.create(scope, 1.0, trainable=x == y)

@@ -82,6 +82,19 @@ core.Placeholder.create(scope, tg.TFloat32, (Batch, Literal[4]))  {SIZES.format(
 core.Placeholder.create(scope, tg.TFloat32, (Word, 4))  {SIZES.format("Placeholder.create()", TUPLE, "Word; the name of a size is a NewType of int")}
 core.Reshape.create(scope, x, (-1, Literal[4]))  {SIZES.format("Reshape.create()", "list of integers", LITERAL)}
 """,
+    "arithmetic with sizes": """
+Four = tuple[tg.Times[Literal[4], Batch]]
+def flat(x: tg.Operand[tg.TFloat32, tuple[Batch, Literal[3]]]) -> tg.Operand[tg.TFloat32, Four]:
+    return core.Reshape.create(scope, x, (-1,))  # E: Incompatible return value type (got "Reshape[TFloat32, tuple[Times[Literal[3], Batch]]]", expected "Operand[TFloat32, tuple[Times[Literal[4], Batch]]]"); [3*Batch] is not [4*Batch]  [return-value]
+def half(x: tg.Operand[tg.TFloat32, tuple[tg.FloorDiv[Batch, Literal[2]], Literal[3]]]) -> None: ...
+def double(x: tg.Operand[tg.TFloat32, tuple[tg.Minus[Batch, Literal[1]], Literal[3]]]) -> None:
+    half(x)  # E: Argument 1 to "half" has incompatible type "Operand[TFloat32, tuple[Minus[Batch, Literal[1]], Literal[3]]]"; expected "Operand[TFloat32, tuple[FloorDiv[Batch, Literal[2]], Literal[3]]]"; [Batch - 1, 3] is not [Batch//2, 3]  [arg-type]
+    y: tg.Operand[tg.TFloat64, tuple[tg.Minus[Batch, Literal[1]], int]] = x  # E: Incompatible types in assignment (expression has type "Operand[TFloat32, tuple[Minus[Batch, Literal[1]], Literal[3]]]", variable has type "Operand[TFloat64, tuple[Minus[Batch, Literal[1]], int]]")  [assignment]
+    z: tg.Operand[tg.TFloat32, tuple[tg.Minus[Batch, Literal[1]], Literal[3]]] = x
+    n: tg.Operand[tg.TFloat32, Four] = 3.0  # E: Incompatible types in assignment (expression has type "float", variable has type "Operand[TFloat32, tuple[Times[Literal[4], Batch]]]")  [assignment]
+def four(x: tg.Operand[tg.TFloat32, Four]) -> tg.Operand[tg.TFloat32, tuple[tg.Times[Batch, Literal[4]]]]:
+    return x
+""",
     "imports": """
 from typegrad import linalg  # E: Module "typegrad" has no attribute "linalg"; did you mean `linalg` (from typegrad.op import linalg)?  [attr-defined]
 from typegrad.ops import train  # E: Cannot find implementation or library stub for module named "typegrad.ops"; did you mean `typegrad.op`?  [import-not-found]

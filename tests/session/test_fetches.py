@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import dataclasses
+import re
 from collections import OrderedDict, deque
 from types import MappingProxyType
 from typing import Any, NamedTuple
@@ -54,11 +55,10 @@ def y(scope: tg.Scope) -> core.Constant[tg.TInt32]:
 def test_structures(scope: tg.Scope, x: tg.Operand[tg.TInt32], y: tg.Operand[tg.TInt32]) -> None:
     done = core.NoOp.create(scope)
     cases: list[tuple[Any, Any]] = [
-        (None, None),
         ([], []),
         ((), ()),
         ({}, {}),
-        ([x, [y, (x, None)], done], [1, [2, (1, None)], None]),
+        ([x, [y, (x, done)], done], [1, [2, (1, None)], None]),
         ({"a": {"b": [x]}, 3: y}, {"a": {"b": [1]}, 3: 2}),
         (Pair(x, Pair(y, None)), Pair(1, Pair(2, None))),
         (OrderedDict(a=x), {"a": 1}),
@@ -74,6 +74,27 @@ def test_structures(scope: tg.Scope, x: tg.Operand[tg.TInt32], y: tg.Operand[tg.
         assert type(record) is Attrs and record.a == 1 and record.b == {"y": 2}
         checked = session.run(Checked(x))
         assert type(checked) is Checked and checked.a == 1 and checked.count is None
+
+
+@pytest.mark.parametrize(
+    ("fetches", "name"),
+    [
+        (lambda _: None, "fetches"),
+        (lambda x: [x, None], "fetches[1]"),
+        (lambda x: (x, [x, (None, None)]), "fetches[1][1][0]"),
+        (lambda x: {"loss": x, "grads": deque([None])}, "fetches['grads'][0]"),
+        (lambda x: {3: None}, "fetches[3]"),
+        (lambda x: [Pair(x, [None])], "fetches[0].second[0]"),
+        (lambda x: Frozen(x, {"w": None}), "fetches.b['w']"),
+        (lambda x: Attrs(x, b=(None,)), "fetches.b[0]"),
+    ],
+)
+def test_none_has_no_value(scope: tg.Scope, x: tg.Operand[tg.TInt32], fetches: Any, name: str) -> None:
+    message = f"^{re.escape(name)} is None, which has no value; a gradient is None where none flows, and zeros with "
+    session = tg.Session(scope.graph)
+    for run in (session.run, session.run, session.callable, session.explain):
+        with pytest.raises(tg.FeedError, match=message):
+            run(fetches(x))
 
 
 def test_the_structure_that_was_fetched_stays_as_it_is(scope: tg.Scope, x: tg.Operand[tg.TInt32]) -> None:

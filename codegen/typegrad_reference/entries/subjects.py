@@ -59,9 +59,10 @@ class _Absence(TypedDict):
 
 
 class _SubjectsFile(TypedDict):
-    """The contents of `subjects.yaml`: names by place, and what is missing."""
+    """The contents of `subjects.yaml`: names by place, words for operations in errors, and what is missing."""
 
     known: dict[str, list[str]]
+    words: dict[str, list[str]]
     missing: list[_Absence]
 
 

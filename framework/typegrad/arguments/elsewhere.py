@@ -22,6 +22,7 @@ from typegrad.base.misspelt import nearest, plain
 
 __all__ = ["counterpart", "namesake", "remedy"]
 
+_ROOT: Final = "typegrad"
 _SCOPE: Final = "typegrad.graph.scope"
 _PACKAGE: Final = "typegrad.op"
 _RAW: Final = "tf.raw_ops."
@@ -84,6 +85,12 @@ class _Place:
         """The last part of the path, of a page without its ending: "training#watching"."""
         return self.path.rpartition("/")[2].replace(".md", "") if self.is_page else self.path.rpartition(".")[2]
 
+    @property
+    def all_names(self) -> tuple[str, ...]:
+        """Its names elsewhere; of a class or a function of the API, its own, too."""
+        is_own = not self.is_operation and not self.is_page and not _is_member(self.path)
+        return (*self.names, self.path) if is_own else self.names
+
     def takes(self, count: int) -> bool:
         """Whether so many arguments by position, besides the scope, are all that an operation needs."""
         group, _, name = self.path.partition(".")
@@ -101,7 +108,9 @@ def _operations(package: str) -> Sequence[_Place]:
     places: list[_Place] = []
     for each in dict.fromkeys((package, _PACKAGE)):
         known: Mapping[str, Sequence[str]] = import_module(f"{each}._known").KNOWN
-        places.extend(_Place(path, tuple(names), each) for path, names in known.items())
+        words = _subjects()["words"] if each == _PACKAGE else {}
+        for path, names in known.items():
+            places.append(_Place(path, (*names, *words.get(names[0].removeprefix(_RAW), ())), each))
     return places
 
 
@@ -156,6 +165,7 @@ class _Owner:
         """What to write instead of `name`; "" if nothing is known."""
         lookups = (
             self._of_several,
+            self._of_same_function,
             self._spelt,
             self._of_java,
             self._of_variables,
@@ -167,9 +177,11 @@ class _Owner:
             self._titled,
             self._of_tensorflow,
             self._absent_by_full_name,
-            self._misspelt,
+            self._plural,
             self._of_outputs,
+            self._absent_in_group,
             self._called,
+            self._misspelt,
             self._absent,
             self._like,
             self._of_groups,
@@ -186,6 +198,13 @@ class _Owner:
         own = [place for place in places if plain(place.title) == plain(name)]
         is_one = not own or own[0] is places[0] or any(all(each.takes(n) for each in places) for n in range(_MOST + 1))
         return "" if is_one else self.meant(places)
+
+    def _of_same_function(self, name: str) -> str:
+        """TensorFlow's function of exactly this name, and what is the same but for capitals: `tg.shape`."""
+        own = [own for own in self.own if plain(own) == plain(name)] if self.module == _ROOT else []
+        places = [place for place in _operations(_PACKAGE) if plain(place.title) == plain(name)] if own else []
+        is_function = any(f"tf.{name}" in place.names for place in places)
+        return _meant([*map(self._shown, places), *map(self._of_own, own)]) if is_function else ""
 
     def _spelt(self, name: str) -> str:
         """An attribute that is the same but for underscores and capitals."""
@@ -270,6 +289,10 @@ class _Owner:
         raw = f"{_RAW}{name}"
         return self.meant(place for place in _operations(self.package) if plain(raw) in map(plain, place.names))
 
+    def _plural(self, name: str) -> str:
+        """An attribute that is the plural, or the singular."""
+        return _meant([self._of_own(own) for own in self.own if own in (f"{name}s", name.removesuffix("s"))])
+
     def _misspelt(self, name: str) -> str:
         """An attribute with almost the same spelling, and the same numbers: `MaxPool2D` is not `MaxPool3d`."""
         own = nearest(name, [own for own in self.own if _numbers(own) == _numbers(name)], _VERY_CLOSE)
@@ -285,7 +308,7 @@ class _Owner:
 
     def _own_like(self, name: str) -> str:
         """An attribute that is spelt a little like it."""
-        own = nearest(name, self.own, _CLOSE)
+        own = nearest(name, [own for own in self.own if _numbers(name) in ("", _numbers(own))], _CLOSE)
         return _meant([self._of_own(own)]) if own else ""
 
     def _called(self, name: str) -> str:
@@ -293,7 +316,7 @@ class _Owner:
         ranked = [
             (self._rank(place, name, other), place)
             for place in self._listed()
-            for other in place.names
+            for other in place.all_names
             if plain(other.rpartition(".")[2]) == plain(name)
         ]
         first = min((rank for rank, _ in ranked), default=None)
@@ -304,12 +327,19 @@ class _Owner:
         group = self.module.split(".")[-2] if self.is_facade else ""
         takes_operations = self.is_facade or self.module.startswith(self.package)
         return (
+            self.kind is None and _is_member(other),
             not other.endswith(f".{name}"),
-            not place.path.startswith(f"{self.module}."),
+            not self._has(place),
             self.is_facade and other not in (f"tf.{name}", f"tf.{group}.{name}"),
             takes_operations and not (place.is_operation or (self.is_facade and self._method(place.path))),
             plain(place.title) != plain(name),
         )
+
+    def _has(self, place: _Place) -> bool:
+        """Whether a place is in the module that lacks the attribute."""
+        if place.is_operation:
+            return f"{place.package}.{place.path}".rpartition(".")[0] == self.module
+        return place.path.startswith(f"{self.module}.")
 
     def _absent(self, name: str) -> str:
         """What typegrad does not have, and what comes nearest."""
@@ -323,6 +353,12 @@ class _Owner:
     def _absent_by_full_name(self, name: str) -> str:
         """What TensorFlow has in the same place, such as `tf.function`, and typegrad does not have."""
         return "" if self.kind is not None and not self.is_facade else self._missing(f"tf.{name}".__eq__)
+
+    def _absent_in_group(self, name: str) -> str:
+        """What a library has in a module of the name of a group, such as `np.random.beta`."""
+        group = self.module.rpartition(".")[2] if self.module.startswith(f"{self.package}.") else ""
+        end = plain(f"{group}.{name}")
+        return self._missing(lambda other: plain(".".join(other.split(".")[-2:])) == end) if group else ""
 
     def _missing(self, is_meant: Callable[[str], bool]) -> str:
         for item in _subjects()["missing"]:
@@ -405,6 +441,12 @@ _OF_VALUES: Final = frozenset(("arrayOf", "scalarOf", "tensorOf", "vectorOf"))
 _SHOW: Final = "typegrad docs show"
 _FUNCTIONS: Final = "typegrad.functions."
 _FACADES: Final = ("._facade", "._ops")
+
+
+def _is_member(path: str) -> bool:
+    """Whether a name with its modules is an attribute of a class."""
+    owner = path.split(".")[-2:][0]
+    return owner[:1].isupper() or owner == "ndarray"
 
 
 def _numbers(name: str) -> str:

@@ -47,6 +47,7 @@ __all__ = [
     "TUnsigned",
     "from_numpy",
 ]
+NO_OBJECT: Final = "{0} is a type marker: pass the class itself, as in dtype={0}"
 
 
 class TType:
@@ -64,8 +65,7 @@ class TType:
 
     def __init__(self) -> None:
         """Refused: a type marker is passed as the class itself."""
-        name = type(self).__name__
-        raise DTypeError(f"{name} is a type marker: pass the class itself, as in dtype={name}")
+        raise DTypeError(NO_OBJECT.format(type(self).__name__))
 
 
 class TNumber(TType):

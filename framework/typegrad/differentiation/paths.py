@@ -120,7 +120,8 @@ def explain_cut(ys: Sequence[AnyOutput], x: AnyOutput, stop: Sequence[AnyOutput]
 def _cuts(
     ys: Sequence[AnyOutput], x: AnyOutput, connected: Container[Operation], stop: frozenset[AnyOutput]
 ) -> list[str]:
-    cuts: list[str] = []
+    """The cuts, in the order of the program."""
+    cuts: dict[str, int] = {}
     seen: set[Operation] = set()
     waiting = [y.op for y in ys if y.op in connected]
     while waiting:
@@ -132,11 +133,11 @@ def _cuts(
             if output is not x and output.op not in connected:
                 continue
             if output in stop:
-                cuts.append(f"'{output.name}', which is in stop_gradients")
+                cuts[f"'{output.name}', which is in stop_gradients"] = output.op.id
             elif flow is Flow.STOP:
-                cuts.append(f"{describe(op)}, input `{name}`")
+                cuts[f"{describe(op)}, input `{name}`"] = op.id
             elif not carries_gradient(output.dtype):
-                cuts.append(f"{origin(output)}, which is neither float nor complex")
+                cuts[f"{origin(output)}, which is neither float nor complex"] = output.op.id
             elif output is not x:
                 waiting.append(output.op)
-    return sorted(set(cuts))
+    return sorted(cuts, key=cuts.__getitem__)

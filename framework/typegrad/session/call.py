@@ -28,7 +28,7 @@ if TYPE_CHECKING:
 
 __all__ = ["Call", "key_of", "only"]
 
-_lasting: Final[set[type]] = {Output, Operation, Variable, type(None)}
+_lasting: Final[set[type]] = {Output, Operation, Variable}
 """Types of fetches that mean the same in every run. The types of wrappers are added when they are first used."""
 
 _HASHES: Final = (object.__hash__, OperandOp.__hash__)

@@ -3,19 +3,20 @@
 from __future__ import annotations
 
 import dataclasses
-from collections.abc import Callable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from copy import copy
 from itertools import islice
 from typing import TYPE_CHECKING, Any, TypeAlias
 
 import attrs
 
-from typegrad.base.brief import described
+from typegrad.base.brief import brief, described
 from typegrad.base.errors import FeedError, GraphError
 from typegrad.base.sameness import NO_VALUES, Sameness
 from typegrad.graph.explain import describe, foreign
 from typegrad.graph.operand import AnyOutput, Operand, Output
 from typegrad.graph.operation import Operation
+from typegrad.graph.tensors import NO_GRADIENT
 from typegrad.graph.variable import AnyVariable, Variable
 from typegrad.graph.wrapper import Op, Wrapper
 
@@ -29,10 +30,15 @@ Fetch: TypeAlias = "AnyOutput | Operation"
 
 _Rebuild: TypeAlias = Callable[[Iterator[Any]], Any]
 """Takes a structure's values from an iterator, and rebuilds the structure with them."""
+_Place: TypeAlias = "tuple[list[Any] | str, ...]"
+"""Where a fetch is in the structure: a list of its index or key for each container, ".name" for each record."""
 
 
-def flatten(graph: Graph, fetches: Any, requested: list[Fetch]) -> _Rebuild:
-    """Append the outputs and operations in `fetches` to `requested`; return a function from values to the structure."""
+def flatten(graph: Graph, fetches: Any, requested: list[Fetch], place: _Place = ()) -> _Rebuild:
+    """Append the outputs and operations in `fetches` to `requested`; return a function from values to the structure.
+
+    `place` is where the fetches are in a larger structure.
+    """
     kind = type(fetches)
     if kind is Output:
         output = fetches
@@ -41,18 +47,18 @@ def flatten(graph: Graph, fetches: Any, requested: list[Fetch]) -> _Rebuild:
             return _outputs(graph, fetches.op, requested)
         output = fetches.op.outputs[0]
     elif kind is list:
-        parts = [flatten(graph, item, requested) for item in fetches]
+        parts = _items(graph, fetches, requested, place)
         return lambda values: [part(values) for part in parts]
     elif kind is tuple:
-        return _joined(tuple, [flatten(graph, item, requested) for item in fetches])
+        return _joined(tuple, _items(graph, fetches, requested, place))
     elif kind is dict:
-        return _mapping(graph, fetches, requested)
+        return _mapping(graph, fetches, requested, place)
     elif kind is Variable:
         output = fetches.handle
     elif isinstance(fetches, Operand):
         output = fetches.as_output()
     else:
-        return _other(graph, fetches, requested)
+        return _other(graph, fetches, requested, place)
     if output.op.graph is not graph:
         raise _foreign(output.op)
     requested.append(output)
@@ -73,23 +79,32 @@ def named_variable(graph: Graph, name: str) -> AnyVariable | None:
     return next((variable for variable in graph.variables if variable.name == name), None)
 
 
-def _other(graph: Graph, fetches: Any, requested: list[Fetch]) -> _Rebuild:
+def _items(graph: Graph, fetches: Iterable[Any], requested: list[Fetch], place: _Place) -> list[_Rebuild]:
+    return [flatten(graph, item, requested, (*place, [index])) for index, item in enumerate(fetches)]
+
+
+def _other(graph: Graph, fetches: Any, requested: list[Fetch], place: _Place) -> _Rebuild:
     """`flatten` for all but operands and the usual containers."""
     if fetches is None:
-        return _none
+        name = "".join(part if isinstance(part, str) else brief(part) for part in ("fetches", *place))
+        raise FeedError(f"{name} is None, which has no value; {NO_GRADIENT}")
     if isinstance(fetches, Operation):
         return _effect(graph, fetches, requested)
     if isinstance(fetches, str):
         return _named(graph, fetches, requested)
     if isinstance(fetches, Mapping):
-        return _mapping(graph, fetches, requested)
+        return _mapping(graph, fetches, requested, place)
+    kind = type(fetches)
+    if issubclass(kind, tuple) and hasattr(kind, "_make"):  # a named tuple
+        return _joined(fetches._make, [*_fields(graph, fetches, fetches._fields, requested, place).values()])
     if isinstance(fetches, Sequence) and not isinstance(fetches, (bytes, bytearray, memoryview)):
-        make = tuple if isinstance(fetches, tuple) else list
-        return _joined(getattr(fetches, "_make", make), [flatten(graph, item, requested) for item in fetches])
+        return _joined(tuple if isinstance(fetches, tuple) else list, _items(graph, fetches, requested, place))
     if attrs.has(type(fetches)):
-        return _record(graph, fetches, [field.name for field in attrs.fields(type(fetches))], requested)
+        names = [field.name for field in attrs.fields(type(fetches))]
+        return _record(fetches, _fields(graph, fetches, names, requested, place))
     if dataclasses.is_dataclass(fetches) and not isinstance(fetches, type):
-        return _record(graph, fetches, [field.name for field in dataclasses.fields(fetches)], requested)
+        names = [field.name for field in dataclasses.fields(fetches)]
+        return _record(fetches, _fields(graph, fetches, names, requested, place))
     raise FeedError(
         "a fetch is an operand, an operation or a name, or a list, tuple, mapping or dataclass of fetches, "
         f"not {described(fetches)}{_remedy(fetches)}"
@@ -138,8 +153,8 @@ def _named(graph: Graph, name: str, requested: list[Fetch]) -> _Rebuild:
     return _effect(graph, graph.operation(name), requested)
 
 
-def _mapping(graph: Graph, fetches: Mapping[Any, Any], requested: list[Fetch]) -> _Rebuild:
-    parts = {key: flatten(graph, item, requested) for key, item in fetches.items()}
+def _mapping(graph: Graph, fetches: Mapping[Any, Any], requested: list[Fetch], place: _Place) -> _Rebuild:
+    parts = {key: flatten(graph, item, requested, (*place, [key])) for key, item in fetches.items()}
     return lambda values: {key: part(values) for key, part in parts.items()}
 
 
@@ -147,9 +162,18 @@ def _joined(make: Callable[[list[Any]], Any], parts: list[_Rebuild]) -> _Rebuild
     return lambda values: make([part(values) for part in parts])
 
 
-def _record(graph: Graph, record: Any, names: list[str], requested: list[Fetch]) -> _Rebuild:
+def _fields(
+    graph: Graph, record: Any, names: Iterable[str], requested: list[Fetch], place: _Place
+) -> dict[str, _Rebuild]:
+    """The parts of a record: a field that is None is one that its class leaves out, and stays None."""
+    fields = ((name, getattr(record, name)) for name in names)
+    return {
+        name: _none if item is None else flatten(graph, item, requested, (*place, f".{name}")) for name, item in fields
+    }
+
+
+def _record(record: Any, parts: Mapping[str, _Rebuild]) -> _Rebuild:
     """A copy with values in its fields, without the constructor, whose checks are for fetches."""
-    parts = {name: flatten(graph, getattr(record, name), requested) for name in names}
 
     def rebuild(values: Iterator[Any]) -> Any:
         rebuilt = copy(record)

@@ -139,7 +139,7 @@ class TypedRun:
                 wrapper of several outputs has a tuple of arrays, a list output a list. A variable has its value at the
                 end of the run. A name means an output ("y:0", "Split:1"), a variable ("w") or an operation ("train").
                 Lists, tuples, mappings, named tuples, dataclasses and attrs classes of fetches, nested as one likes,
-                have a value of the same structure, in which mappings are dicts; None stays None.
+                have a value of the same structure, in which mappings are dicts. A field that is None stays None.
             feeds: The values for this run of some operands, which may be placeholders or any others, by the operand or
                 its name: arrays of the operand's type, or Python numbers and lists.
 

@@ -61,8 +61,7 @@ with tg.Session(scope.graph) as session:
     factor = core.PlaceholderWithDefault.create(scope, np.float32(1), ())
     session.run(total * factor, {x: np.ones((2, 2), np.float32), factor: np.float32(2)})
 
-    session.run(None)
-    session.run([x, [n, (None, step.op)], {"n": [n]}, "Sum:0"], {"Placeholder": [[1, 2], [3, 4]]})
+    session.run([x, [n, (step, step.op)], {"n": [n]}, "Sum:0"], {"Placeholder": [[1, 2], [3, 4]]})
     session.run({"pair": Pair(n, total)}, {"Placeholder:0": np.ones((2, 2), np.float32)})
     assert Record(1, [2]) == session.run(Record(n[0], [n[1]]))
     first, second = session.run(Pair(n, n))

@@ -36,7 +36,7 @@ def runs(
     reveal_type(session.run(anything))  # R: ndarray[Any, dtype[Any]]
     reveal_type(session.run(None))  # R: None
     reveal_type(session.run("y"))  # R: Any
-    reveal_type(session.run([matrix, [matrix, None], "y:0"]))  # R: list[Any]
+    reveal_type(session.run([matrix, [matrix, step], "y:0"]))  # R: list[Any]
     reveal_type(session.run((matrix, {"a": matrix})))  # R: tuple[Any, ...]
     reveal_type(session.run({"a": [matrix]}))  # R: dict[str, Any]
     assert_type(session.callable(matrix, [x])(1.0), np.ndarray[tuple[int, int], np.dtype[np.int64]])

@@ -9,6 +9,7 @@ from mypy.plugin import CheckerPluginInterface
 
 from typegrad.mypy_plugin.arguments.passed import NUMBERS, type_of_argument
 from typegrad.mypy_plugin.base.operands import ARRAY, OPERAND, are_operands, base_of
+from typegrad.mypy_plugin.values.following import only_value
 
 __all__ = ["is_equality", "told_equality", "told_truth_of_equality"]
 
@@ -26,7 +27,11 @@ def is_equality(expr: Expression) -> TypeGuard[ComparisonExpr]:
 
 
 def told_equality(api: CheckerPluginInterface, expr: Expression) -> str:
-    """The error message for a comparison of operands by `==`, or for several with `&`; "" for anything else."""
+    """The error message for a comparison of operands by `==`, or for several with `&`; "" for anything else.
+
+    The comparison may have a name.
+    """
+    expr = only_value(api, expr) or expr
     if isinstance(expr, OpExpr) and expr.op in ("&", "|"):
         return told_equality(api, expr.left) or told_equality(api, expr.right)
     if not is_equality(expr) or not any(base_of(type_of_argument(api, each), OPERAND) for each in expr.operands):

@@ -22,6 +22,7 @@ __all__ = [
     "class_name",
     "is_display",
     "is_number",
+    "is_text_or_number",
     "is_variable",
     "item_types",
     "may_be_any",
@@ -90,6 +91,11 @@ def is_display(expr: Expression) -> TypeGuard[ListExpr | TupleExpr]:
 def is_number(type_: Type) -> bool:
     """Whether values of a type are numbers, or scalars of NumPy."""
     return isinstance(type_, Instance) and any(type_.type.has_base(name) for name in NUMBERS)
+
+
+def is_text_or_number(type_: Type) -> bool:
+    """Whether values of a type are strings or numbers, and so no operands and no arrays."""
+    return is_number(type_) or base_of(type_, "builtins.str") is not None
 
 
 def is_variable(type_: Type) -> bool:

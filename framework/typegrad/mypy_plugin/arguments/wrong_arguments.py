@@ -18,7 +18,7 @@ from mypy.types import Instance, NoneType, TupleType, Type, get_proper_type
 
 from typegrad.arguments.calls import form
 from typegrad.base.shape import SHAPE_AS_VALUE
-from typegrad.base.types import allowed_names, type_hint
+from typegrad.base.types import NO_OBJECT, allowed_names, type_hint
 from typegrad.graph.variable import OF_SHAPE
 from typegrad.mypy_plugin.arguments.passed import (
     Passed,
@@ -31,7 +31,7 @@ from typegrad.mypy_plugin.arguments.passed import (
 )
 from typegrad.mypy_plugin.arguments.sizes import type_for_size
 from typegrad.mypy_plugin.arguments.wrong_integers import takes_integers, wrong_integers
-from typegrad.mypy_plugin.arguments.wrong_kinds import wrong_array, wrong_kinds, wrong_objects
+from typegrad.mypy_plugin.arguments.wrong_kinds import no_values, wrong_array, wrong_kinds, wrong_objects
 from typegrad.mypy_plugin.arguments.wrong_operands import (
     missing_operands,
     takes_operands_alone,
@@ -49,7 +49,7 @@ from typegrad.mypy_plugin.arguments.wrong_operands import (
     wrong_targets,
     wrong_variable,
 )
-from typegrad.mypy_plugin.arguments.wrong_runs import RUN, wrong_feeds, wrong_fetch
+from typegrad.mypy_plugin.arguments.wrong_runs import ASSIGN, RUN, wrong_assigned, wrong_feeds, wrong_fetch
 from typegrad.mypy_plugin.arguments.wrong_values import DIFFERENTIATED, OPERANDS, TARGET, wrong_choice, wrong_values
 from typegrad.mypy_plugin.arrays.feeds import UNNAMED, source_of
 from typegrad.mypy_plugin.base.dtypes import class_argument, leaf_of, leaves_of
@@ -60,11 +60,13 @@ from typegrad.mypy_plugin.values.callees import Callee
 
 __all__ = ["are_swapped", "wrong_arguments", "wrong_choices", "wrong_scope"]
 
+_RUNS: Final = (RUN, "TypedRun.callable")
 _SCOPE: Final = "typegrad.graph.scope.Scope"
 _TAKE_VALUES: Final = ("Constant.create", "Variable.create", ".constant", ".variable")
 _NO_TYPES: Final = frozenset(f"builtins.{name}" for name in ("bool", "dict", "float", "int", "list", "tuple"))
 _NO_VALUES: Final = ("typing.Mapping", "typing.AbstractSet")
 _OWN: Final = "typegrad."
+_ELEMENT_TYPE: Final = "typegrad.base.types.TType"
 _SHAPE_CLASS: Final = "typegrad.base.shape.Shape"
 _VARIABLE: Final = "AnyVariable"
 _INTEGERS: Final = (" | IntegerArray", " | IntegerVector")
@@ -116,6 +118,7 @@ def _is_misplaced_operand(passed: Passed) -> bool:
 
 def _mistakes(passed: Passed) -> Iterator[str]:
     is_rest = passed.name == passed.callee.rest
+    yield from _made_type(passed)
     for check in _checks(passed.callee.name, passed.called, passed.name, passed.annotation, is_rest=is_rest):
         yield from check(passed)
 
@@ -123,7 +126,7 @@ def _mistakes(passed: Passed) -> Iterator[str]:
 @cache
 def _checks(function: str, called: str, name: str, annotation: str, *, is_rest: bool) -> Sequence[_Check]:
     """The checks of an argument, by its parameter. Their order matters: the first error is the only one reported."""
-    is_fetch, is_target = function == RUN and name == "fetches", annotation.startswith(TARGET)
+    is_fetch, is_target = function in _RUNS and name == "fetches", annotation.startswith(TARGET)
     takes_operands = annotation in (OPERANDS, DIFFERENTIATED)
     takes_list = annotation.startswith("Sequence[")
     checks: list[tuple[bool, _Check]] = [
@@ -137,6 +140,7 @@ def _checks(function: str, called: str, name: str, annotation: str, *, is_rest: 
         (annotation.startswith("Iterable[str]"), wrong_names),
         (is_fetch, wrong_fetch),
         (function == RUN and name == "feeds", wrong_feeds),
+        (function == ASSIGN and name == "value", wrong_assigned),
         (annotation == OPERANDS or is_target or takes_operands_alone(annotation), wrong_operands),
         (annotation == DIFFERENTIATED, values_among_operands),
         (annotation.startswith(_VARIABLE), wrong_variable),
@@ -151,9 +155,14 @@ def _checks(function: str, called: str, name: str, annotation: str, *, is_rest: 
         (name != "scope" and takes_integers(annotation), wrong_integers),
         (name != "scope", wrong_values),
         # A value takes the type beside it.
-        (name != "scope" and ("Like" not in annotation or takes_list), wrong_kinds),
+        (name != "scope" and (_takes_value(annotation) or "Operand[" in annotation), no_values),
+        (name != "scope" and (takes_list or not _takes_value(annotation)), wrong_kinds),
     ]
     return [check for applies, check in checks if applies]
+
+
+def _takes_value(annotation: str) -> bool:
+    return any(part.partition("[")[0].endswith("Like") for part in annotation.split(" | "))
 
 
 def wrong_choices(api: CheckerPluginInterface, callee: Callee, called: str, call: CallExpr) -> Iterator[str]:
@@ -186,10 +195,10 @@ def wrong_scope(api: CheckerPluginInterface, callee: Callee, called: str, call: 
     type_ = type_of_argument(api, given[0])
     is_class = class_argument(type_) is not None
     is_other = isinstance(type_, Instance) and not type_.type.has_base(_SCOPE) and not may_be_any(type_)
-    if is_class or is_other or (isinstance(type_, TupleType) and is_display(given[0])):
+    if is_class or is_other or isinstance(type_, NoneType) or (isinstance(type_, TupleType) and is_display(given[0])):
         is_graph = isinstance(type_, Instance) and type_.type.has_base("typegrad.graph.graph.Graph")
         remedy = "write tg.Scope(graph)" if is_graph else form(callee.function, called)
-        what = "a class" if is_class else class_name(type_)
+        what = "a class" if is_class else "None" if isinstance(type_, NoneType) else class_name(type_)
         return f"{called}(): argument `scope` must be a Scope, not {what}; {remedy}"
     return ""
 
@@ -218,6 +227,13 @@ def _misplaced_scope(passed: Passed) -> Iterator[str]:
         )
 
 
+def _made_type(passed: Passed) -> Iterator[str]:
+    """The error message for an object of an element type, `tg.TFloat32()`, which cannot be made."""
+    type_ = passed.type if isinstance(passed.expr, CallExpr) else None
+    if isinstance(type_, Instance) and type_.type.has_base(_ELEMENT_TYPE):
+        yield NO_OBJECT.format(type_.type.name)
+
+
 def _wrong_type(passed: Passed) -> Iterator[str]:
     """The error message for what is no element type, or for one that the function does not take."""
     expr, type_ = passed.expr, passed.type
@@ -236,6 +252,10 @@ def _wrong_type(passed: Passed) -> Iterator[str]:
         yield f"{text}, not {class_name(type_)}; {type_hint('')}"
     elif base_of(type_, OPERAND) is not None:
         yield f"{text}, not an operand; {type_hint('')}"
+    elif isinstance(type_, Instance) and type_.type.fullname == _SCOPE:
+        yield f"{text}, not a Scope; {type_hint('')}"
+    elif isinstance(type_, NoneType) and "None" not in passed.annotation:
+        yield f"{text}, not None; {type_hint('')}"
 
 
 def _hint(expr: Expression, actual: Instance) -> str:
@@ -251,6 +271,9 @@ def _wrong_value(passed: Passed) -> Iterator[str]:
     if is_no_operand(passed.api, passed.expr) or returns_operand(passed.expr):
         return
     type_ = passed.type
+    if passed.name == "value" and base_of(type_, OPERAND) is not None:
+        yield f"{passed.text} is an operand, which has no value before the run; session.run gives an array"
+        return
     if isinstance(type_, Instance) and type_.type.fullname == _SHAPE_CLASS:
         is_variable = passed.name == "initial_value"
         yield f"{passed.called}(): {OF_SHAPE}" if is_variable else SHAPE_AS_VALUE.format(passed.text)
@@ -273,6 +296,9 @@ def _wrong_shape(passed: Passed) -> Iterator[str]:
     is_string = isinstance(type_, Instance) and type_.type.fullname == "builtins.str"
     if class_argument(type_) is not None or is_number(type_) or is_string:
         yield f"{text}, not {'a class' if class_argument(type_) is not None else short_name(type_)}"
+    is_operand = base_of(type_, OPERAND) is not None
+    if is_operand or (isinstance(type_, Instance) and type_.type.fullname == _SCOPE):
+        yield f"{text}, not {'an operand' if is_operand else 'a Scope'}"
     for item in passed.expr.items if is_display(passed.expr) else ():
         what = "" if isinstance(item, StarExpr) else type_for_size(item) or _no_size(passed.type_of(item))
         if what:

@@ -6,24 +6,44 @@ parameter takes, in words that the program does not contain, or all overloads.
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterator
+from functools import cache
 from typing import Final
 
 from attrs import frozen
-from mypy.nodes import ARG_POS, Expression, FloatExpr, FuncDef, IntExpr, LambdaExpr, MemberExpr, NameExpr, StrExpr
+from mypy.nodes import (
+    ARG_POS,
+    Expression,
+    FloatExpr,
+    FuncDef,
+    IntExpr,
+    LambdaExpr,
+    MemberExpr,
+    NameExpr,
+    StrExpr,
+    TupleExpr,
+)
 from mypy.plugin import CheckerPluginInterface
-from mypy.types import AnyType, CallableType, Instance, TupleType, Type, TypeOfAny, get_proper_type
+from mypy.types import AnyType, CallableType, Instance, NoneType, TupleType, Type, TypeOfAny, get_proper_type
 
+from typegrad.arguments.calls import form
 from typegrad.arguments.guarding import kind_in
 from typegrad.arguments.instead import instead
-from typegrad.mypy_plugin.arguments.passed import Passed, class_name
+from typegrad.base.brief import described
+from typegrad.base.types import TFloat32
+from typegrad.graph.graph import Graph
+from typegrad.graph.scope import Scope
+from typegrad.mypy_plugin.arguments.passed import Passed, class_name, is_display, is_text_or_number
+from typegrad.mypy_plugin.base.dtypes import class_argument, leaf_of
 from typegrad.mypy_plugin.base.operands import ARRAY, OPERAND, base_of
 from typegrad.mypy_plugin.values.evaluation import expression_type
 
-__all__ = ["wrong_array", "wrong_kinds", "wrong_objects"]
+__all__ = ["no_values", "wrong_array", "wrong_kinds", "wrong_objects"]
 
 _OF_SCHEDULE: Final = 2
 """The number of parameters of a schedule of learning rates."""
+_SCOPE: Final = "typegrad.graph.scope.Scope"
 _OBJECTS: Final = ("typegrad.graph.graph.Graph", "typegrad.session.session.Session")
 _VALUES: Final = (ARRAY, "builtins.dict", "builtins.list")
 _MAP: Final = "Dataset.map"
@@ -51,7 +71,7 @@ def wrong_kinds(passed: Passed) -> Iterator[str]:
 
         yield f"{passed.called}(): {ONE_ARGUMENT}"
         return
-    sample = _sample(passed.api, expr)
+    sample = _sample(passed.api, expr) or (_other(passed) if callee.overloads else None)
     if sample is None or callee.takes(name, sample.type):
         return
     kind = kind_in(callee.function, name)
@@ -84,10 +104,22 @@ def wrong_objects(passed: Passed) -> Iterator[str]:
         yield f"{passed.called}(): argument `{passed.name}` must be {kind.one}, not {what}; {remedy}"
 
 
+def no_values(passed: Passed) -> Iterator[str]:
+    """The error message for what is neither an operand nor a value, in a call that fits no overload."""
+    sample = _other(passed) if passed.callee.overloads else None
+    if sample is None or not (sample.value is None or isinstance(sample.value, (type, Scope))):
+        return
+    if ("None" if sample.value is None else "type[") not in passed.annotation:
+        yield f"{passed.text} must be an operand or a value, not {sample.text}"
+
+
 def wrong_array(passed: Passed) -> Iterator[str]:
-    """The error message for a list or a tuple in the place of an array."""
-    if isinstance(passed.type, TupleType) or base_of(passed.type, "builtins.list") is not None:
-        what = class_name(passed.type)
+    """The error message for a list, a number, an operand or the like in the place of an array."""
+    type_ = passed.type
+    is_list = isinstance(type_, TupleType) or base_of(type_, "builtins.list") is not None
+    is_operand = base_of(type_, OPERAND) is not None
+    if is_list or is_operand or is_text_or_number(type_) or isinstance(type_, NoneType):
+        what = "an operand" if is_operand else "None" if isinstance(type_, NoneType) else class_name(type_)
         yield f"{passed.called}(): argument `{passed.name}` must be a NumPy array, not {what}; np.asarray makes one"
 
 
@@ -110,6 +142,39 @@ def _sample(api: CheckerPluginInterface, expr: Expression) -> _Sample | None:
         function = CallableType([], [], [], anything, api.named_generic_type("builtins.function", []))
         return _Sample(lambda: None, "a function", function.copy_modified(is_ellipsis_args=True), _PASS)
     return None
+
+
+def _other(passed: Passed) -> _Sample | None:
+    """A value like an argument that fits no overload, unless it might be a value of many kinds."""
+    expr, type_ = passed.expr, passed.type
+    class_ = class_argument(type_)
+    leaf = None if class_ is None else leaf_of(class_)
+    if leaf is not None:
+        return _Sample(leaf, described(leaf), type_)
+    if isinstance(type_, NoneType):
+        return _Sample(None, "None", type_)
+    if isinstance(type_, Instance) and type_.type.fullname == _SCOPE:
+        return _Sample(Scope(Graph()), "a Scope", type_, form(passed.callee.function, passed.called))
+    if base_of(type_, OPERAND) is not None:
+        takes_none = not re.search(r"Operand|Like|Variable|Output|X\[|Ys", passed.annotation)
+        return _Sample(_operand(), "an operand", type_) if takes_none else None
+    value = _literal(expr)
+    return None if value is None else _Sample(value, described(value), type_)
+
+
+@cache
+def _operand() -> object:
+    from typegrad.op.core import Placeholder  # for few programs
+
+    return Placeholder.create(Scope(Graph()), TFloat32)
+
+
+def _literal(expr: Expression) -> object:
+    """The value of a literal, or of a list or a tuple of literals; None if it is not known."""
+    if isinstance(expr, (FloatExpr, IntExpr, StrExpr)):
+        return expr.value
+    values = list(map(_literal, expr.items)) if is_display(expr) else [None]
+    return None if None in values else tuple(values) if isinstance(expr, TupleExpr) else values
 
 
 def _is_function(api: CheckerPluginInterface, expr: Expression) -> bool:

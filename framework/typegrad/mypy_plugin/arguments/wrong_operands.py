@@ -10,7 +10,7 @@ from typing import Final
 from attrs import evolve
 from mypy.nodes import CallExpr, Expression, MemberExpr, NameExpr, RefExpr, StarExpr, StrExpr, TypeInfo, Var
 from mypy.plugin import CheckerPluginInterface
-from mypy.types import Instance, LiteralType, NoneType, TupleType, UnionType, get_proper_type
+from mypy.types import Instance, LiteralType, NoneType, TupleType, Type, UnionType, get_proper_type
 
 from typegrad.arguments.instead import of_several, of_value
 from typegrad.arguments.kinds import operand_hint, variable_hint
@@ -22,11 +22,13 @@ from typegrad.mypy_plugin.arguments.passed import (
     class_name,
     is_display,
     is_number,
+    is_text_or_number,
     is_variable,
     item_types,
 )
 from typegrad.mypy_plugin.arguments.wrong_runs import OP, OPERATION
 from typegrad.mypy_plugin.arrays.feeds import UNNAMED, source_of
+from typegrad.mypy_plugin.base.dtypes import class_argument
 from typegrad.mypy_plugin.base.operands import ARRAY, OPERAND, are_operands, base_of
 from typegrad.mypy_plugin.base.registry import definition_of
 from typegrad.mypy_plugin.types.symbols import short_name
@@ -162,6 +164,20 @@ def wrong_targets(passed: Passed) -> Iterator[str]:
         yield f"{passed.called}(): xs is a list or tuple; write [{source_of(passed.expr)}] for one operand"
     elif any(base_of(passed.type, each) is not None for each in _NO_LISTS):
         yield f"{passed.called}(): xs is a list or tuple, not {class_name(passed.type)}; write list(...)"
+    elif what := _no_operand(passed.type):
+        yield f"{passed.called}(): xs is a list or tuple; write [x] for one operand, not {what}"
+    for item in passed.expr.items if is_display(passed.expr) else ():
+        if what := _no_operand(passed.type_of(item)):
+            yield f"{passed.called}(): xs must be operands, but one is {what}"
+
+
+def _no_operand(type_: Type) -> str:
+    """What a value is that is certainly no operand; "" for anything else."""
+    if isinstance(type_, NoneType):
+        return "None"
+    if class_argument(type_) is not None:
+        return "a class"
+    return class_name(type_) if is_text_or_number(type_) else ""
 
 
 def wrong_operation(passed: Passed) -> Iterator[str]:

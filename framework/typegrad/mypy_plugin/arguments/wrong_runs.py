@@ -21,13 +21,15 @@ from typegrad.mypy_plugin.arguments.passed import (
     may_be_any,
 )
 from typegrad.mypy_plugin.arrays.feeds import source_of
+from typegrad.mypy_plugin.base.dtypes import class_argument
 from typegrad.mypy_plugin.base.operands import ARRAY, OPERAND, base_of
 from typegrad.mypy_plugin.types.not_operands import is_no_operand
 from typegrad.mypy_plugin.types.symbols import short_name
 
-__all__ = ["OP", "OPERATION", "RUN", "wrong_feeds", "wrong_fetch"]
+__all__ = ["ASSIGN", "OP", "OPERATION", "RUN", "wrong_assigned", "wrong_feeds", "wrong_fetch"]
 
 RUN: Final = "Session.run"
+ASSIGN: Final = "Session.assign"
 OP: Final = "typegrad.graph.wrapper.Op"
 OPERATION: Final = "typegrad.graph.operation.Operation"
 _FETCHES: Final = (OPERAND, OP, OPERATION, "builtins.str")
@@ -52,7 +54,7 @@ def wrong_fetch(passed: Passed) -> Iterator[str]:
         return
     items = passed.expr.items if isinstance(passed.expr, DictExpr) else []
     if any(_is_operand(passed, key) and not _is_fetch(passed, value) for key, value in items):
-        yield f"{RUN}(): what to fetch comes first, and feeds second; write session.run(y, {{x: value}})"
+        yield f"{passed.called}(): what to fetch comes first, and feeds second; write session.run(y, {{x: value}})"
         return
     for _, value in items:
         yield from wrong_fetch(evolve(passed, expr=value))
@@ -69,8 +71,8 @@ def _wrong_kinds(passed: Passed) -> Iterator[str]:
         what = short_name(type_) if isinstance(type_, Instance) else "a function or a class"
         hint = f"; {NO_VALUES}" if told_equality(passed.api, passed.expr) else ""
         yield (
-            f"{RUN}(): a fetch is an operand, an operation or a name, or a list, tuple, mapping or dataclass of "
-            f"fetches, not {what}{hint}"
+            f"{passed.called}(): a fetch is an operand, an operation or a name, or a list, tuple, mapping or dataclass "
+            f"of fetches, not {what}{hint}"
         )
 
 
@@ -110,6 +112,15 @@ def wrong_feeds(passed: Passed) -> Iterator[str]:
     is_mapping = isinstance(type_, Instance) and type_.type.get("items") is not None
     if isinstance(type_, Instance) and not is_mapping and not may_be_any(type_):
         yield f"{RUN}(): feeds maps operands to values, but is {short_name(type_)}; write {{x: value}}"
+
+
+def wrong_assigned(passed: Passed) -> Iterator[str]:
+    """The error message for what no variable is assigned in a session."""
+    if not is_no_operand(passed.api, passed.expr) and base_of(passed.type, OPERAND) is not None:
+        yield f"{ASSIGN}(): the value for a variable is an operand; give the array that session.run gave for it"
+    kind = "a class" if class_argument(passed.type) is not None else _kind_without_value(passed.type)
+    if kind:
+        yield f"{ASSIGN}(): the value for a variable is {kind}, but must be an array, a number, or a list of such"
 
 
 def _wrong_feed(passed: Passed, key: Expression, value: Expression) -> str:

@@ -33,10 +33,11 @@ from typegrad.base.types import TBool, TType
 from typegrad.graph import later
 from typegrad.graph.indexing import HINTS, check_mask, slice_arguments
 from typegrad.graph.refusals import NO_PRODUCT
+from typegrad.mypy_plugin.arguments.equalities import told_equality
 from typegrad.mypy_plugin.arrays.conversion import is_number
 from typegrad.mypy_plugin.arrays.feeds import UNNAMED, source_of
 from typegrad.mypy_plugin.arrays.ndarrays import array_of
-from typegrad.mypy_plugin.base.codes import DTYPE, SHAPE
+from typegrad.mypy_plugin.base.codes import CALL, DTYPE, SHAPE
 from typegrad.mypy_plugin.base.dims import shape_type
 from typegrad.mypy_plugin.base.dtypes import find_problem, leaf_of, leaves_of
 from typegrad.mypy_plugin.base.memory import Memory
@@ -45,7 +46,7 @@ from typegrad.mypy_plugin.base.registry import Definition, definition_in, made_b
 from typegrad.mypy_plugin.base.reporting import accept_operator, of_operator, report, report_anyway
 from typegrad.mypy_plugin.base.syntax import nodes_of
 from typegrad.mypy_plugin.calls.creation import Call
-from typegrad.mypy_plugin.calls.operations import check_operand, own_operand, with_report
+from typegrad.mypy_plugin.calls.operations import Problem, check_operand, own_operand, with_report
 from typegrad.mypy_plugin.calls.solved import alone
 from typegrad.mypy_plugin.types.declared import forms, is_accepted, is_relaxed
 from typegrad.mypy_plugin.types.open_shapes import is_open
@@ -118,6 +119,7 @@ def operator_hook(ctx: MethodContext, method: str) -> Type:
         call = _call(ctx, definition_in(later.train.BatchMatMul), args, accepted)
     problem, type_ = check_operand(call, ctx)
     problem = (_by_number(ctx, args) if method in _PRODUCTS else None) or problem
+    problem = problem and (_of_equality(ctx.api, args) or problem)
     if problem is None and are_relaxed and not (call.has_values or call.input_values or call.options):
         _answers[ctx.context] = _Answer(_question(ctx, method), type_)
     else:
@@ -258,6 +260,12 @@ def index_hook(ctx: MethodContext) -> Type:
     if (mask is not None and leaves_of(mask.dtype) is None) or base_of(ctx.arg_types[0][0], ARRAY) is not None:
         return result
     return _sliced(ctx, own, value, result)
+
+
+def _of_equality(api: CheckerPluginInterface, args: Sequence[Argument]) -> Problem | None:
+    """The error of `mask * x` where the mask is `y == 1.0`, which asks whether two objects are the same."""
+    texts = (told_equality(api, each.expr) for each in args if each.expr is not None)
+    return next(((CALL, text) for text in texts if text), None)
 
 
 def _sliced(ctx: MethodContext, own: StaticOperand, value: Any, result: ProperType) -> Type:

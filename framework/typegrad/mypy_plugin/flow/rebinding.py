@@ -59,6 +59,7 @@ from typegrad.mypy_plugin.expressions.inspection import inspect
 from typegrad.mypy_plugin.expressions.later_truths import refuse_later
 from typegrad.mypy_plugin.expressions.raw_errors import reword
 from typegrad.mypy_plugin.expressions.raw_remedies import add_remedies
+from typegrad.mypy_plugin.expressions.raw_sizes import add_sizes
 from typegrad.mypy_plugin.expressions.sites import Sites, sites_of
 from typegrad.mypy_plugin.expressions.sums import Sum, adds_operand, target_of
 from typegrad.mypy_plugin.flow.assignments import (
@@ -266,6 +267,7 @@ def rebound_hook(ctx: MethodContext) -> Type:
         reword(ctx.api)
         add_remedies(ctx.api)
         follow(ctx.api)
+        add_sizes(ctx.api)
     return ctx.default_return_type
 
 

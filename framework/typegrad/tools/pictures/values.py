@@ -51,7 +51,7 @@ def values_of(graph: Graph, shown: Collection[Operation], session: Session, feed
 def _texts(graph: Graph, shown: Collection[Operation], feeds: Feeds, resources: Resources) -> dict[AnyOutput, str]:
     """Summaries of the values that are fed and of all that follow from them and from the variables."""
     operands, values = fed_items(feeds)
-    call = Call(graph, None, operands)
+    call = Call(graph, (), operands)
     fed = dict(zip(call.outputs, call.arrays(values)[0], strict=True))
     for output, array in fed.items():
         check_fed_shape(output, array.shape)

@@ -1,0 +1,74 @@
+"""What mypy's errors about shapes with arithmetic end with: `[3*Batch] is not [4*Batch]`.
+
+mypy writes types as annotations, `tuple[Times[Literal[3], Batch]]`, which hide which sizes differ.
+"""
+
+from __future__ import annotations
+
+import ast
+import re
+from typing import Final
+
+from mypy.plugin import CheckerPluginInterface
+
+from typegrad.base.annotations import FORMS
+from typegrad.base.errors import ShapeError
+from typegrad.base.shape import Dim, Shape, merge
+from typegrad.base.size import combined
+from typegrad.mypy_plugin.base.checker import checker_of
+
+__all__ = ["add_sizes"]
+
+_TYPES: Final = re.compile(r'(?:got|type) "(?P<given>.+)"[,;] (?:expected|variable has type) "(?P<expected>.+)"\)?$')
+_KINDS: Final = {form.__name__: kind for form, kind in FORMS.items()}
+_ARITHMETIC: Final = re.compile(rf"\b(?:{'|'.join(_KINDS)})\[")
+
+
+def add_sizes(api: CheckerPluginInterface) -> None:
+    """Say after errors about two types with arithmetic in their shapes which these shapes are."""
+    checker = checker_of(api)
+    for error in checker.errors.error_info_map.get(checker.path, []):
+        types = _TYPES.search(error.message) if _ARITHMETIC.search(error.message) else None
+        given, expected = (None, None) if types is None else map(_shape, types.group("given", "expected"))
+        if given is not None and expected is not None and _differ(given, expected):
+            error.message += f"; {given} is not {expected}"
+
+
+def _differ(one: Shape, other: Shape) -> bool:
+    try:
+        merge(one, other)
+    except ShapeError:
+        return True
+    return False
+
+
+def _shape(text: str) -> Shape | None:
+    """The shape of an operand's type as mypy writes it; None if there is none, or not all of it is understood."""
+    try:
+        type_ = ast.parse(text, mode="eval").body
+        shape = _arguments(type_)[-1]
+        return Shape(tuple(map(_dim, _arguments(shape)))) if _name(shape) == "tuple" else None
+    except (SyntaxError, TypeError, ValueError):
+        return None
+
+
+def _dim(node: ast.expr) -> Dim:
+    if isinstance(node, ast.Name):
+        return None if node.id in ("Any", "int") else node.id
+    name, arguments = _name(node), _arguments(node)
+    value = arguments[0].value if name == "Literal" and isinstance(arguments[0], ast.Constant) else None
+    if isinstance(value, int):
+        return value
+    if name not in _KINDS:
+        raise ValueError
+    return combined(_KINDS[name], list(map(_dim, arguments)))
+
+
+def _name(node: ast.expr) -> str:
+    return node.value.id if isinstance(node, ast.Subscript) and isinstance(node.value, ast.Name) else ""
+
+
+def _arguments(node: ast.expr) -> list[ast.expr]:
+    if not isinstance(node, ast.Subscript):
+        raise ValueError
+    return node.slice.elts if isinstance(node.slice, ast.Tuple) else [node.slice]
