@@ -75,6 +75,9 @@ ERRORS: Final = {
     "a misspelt option": "core.Sum.create(scope, rows, axes=1)  # E: takes no argument `axes`",
     "what is expected": "rows.expect(F, (None, None, 5))  # E: 5",
     "a dimension that is not there": "rows.shape[3]  # E: there is no dimension 3",
+    "an attribute that no shape has": "tg.Variable.create(scope, a).read(scope).shape.as_list()  # E: `.as_ints`?",
+    "a shape that is called": "rows.shape()  # E: 'Shape' object is not callable",
+    "a rank that is called": "rows.rank()  # E: 'int' object is not callable",
     "the value of a variable": (
         "v = tg.Variable.create(scope, a)\ntg.Session(scope.graph).value(v) @ np.zeros((5, 2))  # E: 4 is not 5"
     ),
@@ -89,6 +92,15 @@ RIGHT: Final = {
     "a shape that may be known": (
         "if rows.shape[1] is None:\n    raise ValueError\n"
         "y = np.zeros(rows.shape[1:], np.float32)\ny @ np.zeros((4, 2), np.float32)"
+    ),
+    "what shapes have": (
+        "rows.shape.dims, rows.shape.size, rows.shape.is_static, rows.shape.rank, rows.shape.accepts([2, 3, 4])\n"
+        "list(rows.shape), len(rows.shape), str(rows.shape), rows.shape + (3,), rows.shape == (2, 3, 4)"
+    ),
+    "an attribute that a shape may have": (
+        "getattr(rows.shape, 'as_list', rows.shape.as_ints)()\n"
+        "if hasattr(rows.shape, 'as_list'): rows.shape.as_list()\n"
+        "try:\n    rows.shape.as_list()\nexcept AttributeError:\n    pass"
     ),
     "an optimizer of variables without sizes": (
         "v = tg.Variable.create(scope, a)\nloss = core.Sum.create(scope, v @ np.ones((4, 1), np.float32), [0, 1])\n"
