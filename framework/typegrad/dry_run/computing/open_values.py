@@ -145,8 +145,9 @@ def _dtypes(definition: OpDef, given: Mapping[str, Any]) -> Mapping[object, type
             found[name] = next(iter(allowed))
         elif isinstance(given.get(name), type):
             found[name] = given[name]
-        elif not definition.outputs and _held_type(given) in allowed:
-            found.setdefault(name, _held_type(given))
+    held = None if definition.outputs else _held_type(given)
+    if held is not None:
+        found |= {name: held for name, allowed in definition.types.items() if name not in found and held in allowed}
     return found
 
 
