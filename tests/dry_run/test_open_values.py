@@ -22,6 +22,7 @@ w = np.load("weights.npz")["w"]
 ids = rng.integers(0, 9, 5)
 images = core.Placeholder.create(scope, F, (2, 6, 6, 3))
 rows = core.Placeholder.create(scope, F, (None, n, 4))
+tf = tg.Ops.create(scope)
 """
 SHAPES: Final = {
     "core.Placeholder.create(scope, F, (n, 4))": "[?, 4]",
@@ -51,6 +52,15 @@ SHAPES: Final = {
     "rows @ np.zeros((4, 2), np.float32)": "[?, ?, 2]",
     "core.Sum.create(scope, rows, 1)": "[?, 4]",
     "tg.gradients(scope, rows, [rows])[0]": "[?, ?, 4]",
+    "linalg.MatMul.create(scope, a, np.ones((4, 2), np.float32))": "[?, 2]",
+    "math.Add.create(scope, a, a)": "[?, 4]",
+    "tf.constant(a)": "[?, 4]",
+    "tf.placeholder(F, (n, 4))": "[?, 4]",
+    "tf.linalg.mat_mul(a, np.ones((4, 2), np.float32))": "[?, 2]",
+    "tf.with_name('y').math.mul(x, w)": "[...]",
+    "tf.reshape(rows, [-1, 4 * n])": "[?, ?]",
+    "tf.concat([images, w], axis=3)": "[2, 6, 6, ?]",
+    "tf.linalg.norm(a + x[:, :4], axis=1)": "[?]",
 }
 """Expressions, and the shapes of what they result in."""
 
@@ -75,6 +85,9 @@ ERRORS: Final = {
     "a misspelt option": "core.Sum.create(scope, rows, axes=1)  # E: takes no argument `axes`",
     "what is expected": "rows.expect(F, (None, None, 5))  # E: 5",
     "a dimension that is not there": "rows.shape[3]  # E: there is no dimension 3",
+    "a method of the facade": "tf.linalg.mat_mul(a, np.ones((3, 2), np.float32))  # E: inner dimensions differ",
+    "an argument of one": "tf.linalg.mat_mul(x * w, x, transpose_c=True)  # E: takes no argument `transpose_c`",
+    "an operand of the facade's": "tf.math.add(tf.math.mul(x, w), tf.constant(ids))  # E: is float32",
     "an attribute that no shape has": "tg.Variable.create(scope, a).read(scope).shape.as_list()  # E: `.as_ints`?",
     "a shape that is called": "rows.shape()  # E: 'Shape' object is not callable",
     "a rank that is called": "rows.rank()  # E: 'int' object is not callable",
@@ -136,6 +149,19 @@ RIGHT: Final = {
     "an array of one of several types": (
         "tokens = np.array([len(each) for each in unknown.words])\ncore.Gather.create(scope, x, tokens)\n"
         "core.Constant.create(scope, tokens) + core.Constant.create(scope, np.array([1]))"
+    ),
+    "numbers of Python and of NumPy": (
+        "math.Add.create(scope, n, n) + core.Constant.create(scope, [1])\n"
+        "math.Add.create(scope, np.int64(n), np.int64(n)) + core.Constant.create(scope, np.array([1]))\n"
+        "math.Mul.create(scope, float(n), 2.0) + core.Constant.create(scope, 1.0)\n"
+        "math.Mul.create(scope, a.sum(), a.mean()) + core.Constant.create(scope, 1.0)"
+    ),
+    "methods of the facade": (
+        "with tf.with_sub_scope('inner') as inner:\n"
+        "    inner.math.mul(x, unknown.row) + inner.constant(unknown.value)\n"
+        "tf.sum(x, unknown.axis); tf.fill([n, 2], 0.5); tf.split(unknown.axis, x, 2); tf.group(*unknown.operations)\n"
+        "tf.gather(x, unknown.rows, 1); tf.dtypes.cast(w, tg.TFloat64); tf.one_hot([1, 2], n, 1.0, 0.0)\n"
+        "tf.linalg.mat_mul(a[:, :3], np.ones((3, 2), np.float32)) + np.ones(2, np.float32)"
     ),
     "integers beside arrays of them": "math.Equal.create(scope, ids, n)\nmath.Add.create(scope, n, ids)",
     "a graph that is made later": (

@@ -8,7 +8,7 @@ from typing import Any, Final
 
 from typegrad.base.errors import TypegradError
 from typegrad.dry_run.attributes import Attributes
-from typegrad.dry_run.computing.creations import LostError, creates, is_of_arguments, is_of_operation
+from typegrad.dry_run.computing.creations import LostError, creates, is_of_arguments, is_of_operation, scope_of
 from typegrad.dry_run.computing.gradient_paths import are_paths_known, is_of_paths, lacks_gradient, without_none
 from typegrad.dry_run.computing.open_values import is_open, made_of, of_operator
 from typegrad.dry_run.functions.instead import is_instead
@@ -16,6 +16,7 @@ from typegrad.dry_run.known.arrays import StandIn, bare
 from typegrad.dry_run.known.open_shapes import OPEN_GRAPHS
 from typegrad.dry_run.known.unknown import UNKNOWN, UnknownFloat, has_unknown, is_unknown
 from typegrad.dry_run.known.values import operands_in
+from typegrad.functions.facade import GroupOps
 from typegrad.graph.graph import Graph
 from typegrad.graph.operand import AnyOperand, Operand
 from typegrad.graph.scope import Scope
@@ -118,7 +119,8 @@ class Building(Attributes):
     def _note_graphs(self, *values: Any) -> None:
         """Note the graphs that something is added to."""
         for each in values:
-            graph = each if isinstance(each, Graph) else getattr(each, "graph", None) if _is_part(each) else None
+            part = scope_of(each) if isinstance(each, GroupOps) else each
+            graph = part if isinstance(part, Graph) else getattr(part, "graph", None) if _is_part(part) else None
             if graph is not None and all(graph is not known for known in self.graphs):
                 self.graphs.append(graph)
 

@@ -5,20 +5,23 @@ from __future__ import annotations
 import inspect
 import sys
 from collections.abc import Mapping, Sequence
+from functools import cache, reduce
 from traceback import walk_tb
-from types import CodeType
+from types import CodeType, FunctionType, MethodType
 from typing import Any, Final
 
 from typegrad.arguments import guarding
+from typegrad.functions.facade import GroupOps
 from typegrad.graph.construction import add_operation
 from typegrad.graph.definition import OpDef
 from typegrad.graph.operand import Operand
+from typegrad.graph.scope import Scope
 from typegrad.graph.variable import METHODS, Variable
 from typegrad.op import core
 
 __all__ = [
     "LostError", "as_creation", "bound", "creates", "definition_of", "is_of_arguments", "is_of_operation",
-    "makes_variable",
+    "makes_variable", "scope_of",
 ]  # fmt: skip
 
 _REFUSING: Final = (add_operation.__code__, inspect.unwrap(Operand.expect).__code__)
@@ -31,6 +34,7 @@ class LostError(Exception):
 
 def creates(function: Any) -> bool:
     """Whether a function makes an operation or a variable, and nothing else."""
+    function = _of_facade(function) or function
     return definition_of(function) is not None or makes_variable(function) or _method(function) is not None
 
 
@@ -65,7 +69,10 @@ def _method(function: Any) -> str | None:
 def as_creation(
     function: Any, args: Sequence[Any], kwargs: Mapping[str, Any]
 ) -> tuple[Any, Sequence[Any], Mapping[str, Any]]:
-    """For a method of a variable, the call that makes the operation."""
+    """For a method of a variable or of a facade, the call of what makes the operation."""
+    made = _of_facade(function)
+    if made is not None:
+        return made, (scope_of(function.__self__), *args), kwargs
     name = _method(function)
     if name is None:
         return function, args, kwargs
@@ -74,6 +81,32 @@ def as_creation(
     scope, value = bound(function, args, kwargs).args
     dtype = {"dtype": variable.dtype} if class_ is core.ResourceGather else {}
     return class_.create, (scope, variable.handle, value), dtype
+
+
+def scope_of(facade: GroupOps) -> Scope:
+    """Where the operations go that the methods of a facade make."""
+    scope: Scope = vars(facade)["_scope"]
+    return scope
+
+
+def _of_facade(function: Any) -> Any:
+    """What a method of a facade calls with its scope and the same arguments; None for any other function."""
+    is_method = isinstance(getattr(function, "__self__", None), GroupOps) and isinstance(function, MethodType)
+    return _called_with_scope(inspect.unwrap(function.__func__)) if is_method else None
+
+
+@cache
+def _called_with_scope(method: FunctionType) -> Any:
+    names = method.__code__.co_names  # such as of `_linalg.MatMul.create(self._scope, ...)`
+    path = names[: names.index("_scope")] if "_scope" in names else ()
+    if not path or path[0] not in method.__globals__:
+        return None
+    called: Any = reduce(getattr, path[1:], method.__globals__[path[0]])
+    return called if _parameters(called)[1:] == _parameters(method)[1:] else None
+
+
+def _parameters(function: Any) -> list[str]:
+    return [*inspect.signature(function).parameters]
 
 
 def bound(function: Any, args: Sequence[Any], kwargs: Mapping[str, Any]) -> inspect.BoundArguments:

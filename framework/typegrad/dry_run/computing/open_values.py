@@ -9,6 +9,7 @@ from __future__ import annotations
 import operator
 from collections.abc import Mapping, Sequence
 from dataclasses import replace
+from itertools import chain
 from typing import Any, Final
 
 import numpy as np
@@ -66,11 +67,11 @@ def may_be_computed(operation: Operation) -> bool:
 
 def made_of(function: Any, args: Sequence[Any], kwargs: Mapping[str, Any]) -> Any:
     """What a function of typegrad makes of values of which not all is known."""
+    function, args, kwargs = as_creation(function, args, kwargs)
     if definition_of(function) is CONSTANT:
         return _constant(*args, **kwargs)
     if makes_variable(function):
         return _variable(*args, **kwargs)
-    function, args, kwargs = as_creation(function, args, kwargs)
     args, kwargs = _opened(function, args, kwargs)
     return function(*map(bare, args), **{name: bare(each) for name, each in kwargs.items()})
 
@@ -146,9 +147,25 @@ def _dtypes(definition: OpDef, given: Mapping[str, Any]) -> Mapping[object, type
         elif isinstance(given.get(name), type):
             found[name] = given[name]
     held = None if definition.outputs else _held_type(given)
-    if held is not None:
-        found |= {name: held for name, allowed in definition.types.items() if name not in found and held in allowed}
+    for name, allowed in definition.types.items():
+        values = [given.get(each.name) for each in definition.inputs if each.type == name]
+        dtype = found.get(name) or held or _array_type(values)
+        if dtype in allowed:
+            found[name] = dtype
     return found
+
+
+def _array_type(values: Sequence[Any]) -> type[TType] | None:
+    """The element type of arrays, if all values are arrays of one type."""
+    arrays = [[each for each, _ in value.kinds()] if isinstance(value, Unsized) else [value] for value in values]
+    dtypes = {_dtype_of(each) for each in chain.from_iterable(arrays)}
+    dtype = dtypes.pop() if len(dtypes) == 1 else None
+    return None if dtype is None else from_numpy(dtype)
+
+
+def _dtype_of(value: Any) -> np.dtype[Any] | None:
+    is_array = isinstance(value, (np.ndarray, np.generic)) and not is_integer(value)
+    return value.dtype if is_array else None
 
 
 def _held_type(given: Mapping[str, Any]) -> type[TType] | None:
