@@ -22,6 +22,7 @@ w = np.load("weights.npz")["w"]
 ids = rng.integers(0, 9, 5)
 images = core.Placeholder.create(scope, F, (2, 6, 6, 3))
 rows = core.Placeholder.create(scope, F, (None, n, 4))
+tf = tg.Ops.create(scope)
 """
 SHAPES: Final = {
     "core.Placeholder.create(scope, F, (n, 4))": "[?, 4]",
@@ -51,12 +52,22 @@ SHAPES: Final = {
     "rows @ np.zeros((4, 2), np.float32)": "[?, ?, 2]",
     "core.Sum.create(scope, rows, 1)": "[?, 4]",
     "tg.gradients(scope, rows, [rows])[0]": "[?, ?, 4]",
+    "linalg.MatMul.create(scope, a, np.ones((4, 2), np.float32))": "[?, 2]",
+    "math.Add.create(scope, a, a)": "[?, 4]",
+    "tf.constant(a)": "[?, 4]",
+    "tf.placeholder(F, (n, 4))": "[?, 4]",
+    "tf.linalg.mat_mul(a, np.ones((4, 2), np.float32))": "[?, 2]",
+    "tf.with_name('y').math.mul(x, w)": "[...]",
+    "tf.reshape(rows, [-1, 4 * n])": "[?, ?]",
+    "tf.concat([images, w], axis=3)": "[2, 6, 6, ?]",
+    "tf.linalg.norm(a + x[:, :4], axis=1)": "[?]",
 }
 """Expressions, and the shapes of what they result in."""
 
 ERRORS: Final = {
     "a rank": "linalg.Transpose.create(scope, rows, [1, 0])  # E: each of the 3 dimensions",
     "a known size": "rows @ np.zeros((3, 2), np.float32)  # E: has shape [3, 2]",
+    "a constant by names": "core.Constant.create(value=a, scope=scope) @ np.ones((5, 2))  # E: of float64 is not float32",
     "an element type": "math.Add.create(scope, w, x) + core.Constant.create(scope, ids)  # E: is float32",
     "beside what is unknown": "nn.Conv2d.create(scope, x, w, [1, 1, 1, 1], 'SAME')  # E: must have rank 4",
     "an index": "rows[n, 0, 0, 0]  # E: 4 dimensions are indexed",
@@ -75,6 +86,12 @@ ERRORS: Final = {
     "a misspelt option": "core.Sum.create(scope, rows, axes=1)  # E: takes no argument `axes`",
     "what is expected": "rows.expect(F, (None, None, 5))  # E: 5",
     "a dimension that is not there": "rows.shape[3]  # E: there is no dimension 3",
+    "a method of the facade": "tf.linalg.mat_mul(a, np.ones((3, 2), np.float32))  # E: inner dimensions differ",
+    "an argument of one": "tf.linalg.mat_mul(x * w, x, transpose_c=True)  # E: takes no argument `transpose_c`",
+    "an operand of the facade's": "tf.math.add(tf.math.mul(x, w), tf.constant(ids))  # E: is float32",
+    "an attribute that no shape has": "tg.Variable.create(scope, a).read(scope).shape.as_list()  # E: `.as_ints`?",
+    "a shape that is called": "rows.shape()  # E: 'Shape' object is not callable",
+    "a rank that is called": "rows.rank()  # E: 'int' object is not callable",
     "the value of a variable": (
         "v = tg.Variable.create(scope, a)\ntg.Session(scope.graph).value(v) @ np.zeros((5, 2))  # E: 4 is not 5"
     ),
@@ -89,6 +106,15 @@ RIGHT: Final = {
     "a shape that may be known": (
         "if rows.shape[1] is None:\n    raise ValueError\n"
         "y = np.zeros(rows.shape[1:], np.float32)\ny @ np.zeros((4, 2), np.float32)"
+    ),
+    "what shapes have": (
+        "rows.shape.dims, rows.shape.size, rows.shape.is_static, rows.shape.rank, rows.shape.accepts([2, 3, 4])\n"
+        "list(rows.shape), len(rows.shape), str(rows.shape), rows.shape + (3,), rows.shape == (2, 3, 4)"
+    ),
+    "an attribute that a shape may have": (
+        "getattr(rows.shape, 'as_list', rows.shape.as_ints)()\n"
+        "if hasattr(rows.shape, 'as_list'): rows.shape.as_list()\n"
+        "try:\n    rows.shape.as_list()\nexcept AttributeError:\n    pass"
     ),
     "an optimizer of variables without sizes": (
         "v = tg.Variable.create(scope, a)\nloss = core.Sum.create(scope, v @ np.ones((4, 1), np.float32), [0, 1])\n"
@@ -124,6 +150,19 @@ RIGHT: Final = {
     "an array of one of several types": (
         "tokens = np.array([len(each) for each in unknown.words])\ncore.Gather.create(scope, x, tokens)\n"
         "core.Constant.create(scope, tokens) + core.Constant.create(scope, np.array([1]))"
+    ),
+    "numbers of Python and of NumPy": (
+        "math.Add.create(scope, n, n) + core.Constant.create(scope, [1])\n"
+        "math.Add.create(scope, np.int64(n), np.int64(n)) + core.Constant.create(scope, np.array([1]))\n"
+        "math.Mul.create(scope, float(n), 2.0) + core.Constant.create(scope, 1.0)\n"
+        "math.Mul.create(scope, a.sum(), a.mean()) + core.Constant.create(scope, 1.0)"
+    ),
+    "methods of the facade": (
+        "with tf.with_sub_scope('inner') as inner:\n"
+        "    inner.math.mul(x, unknown.row) + inner.constant(unknown.value)\n"
+        "tf.sum(x, unknown.axis); tf.fill([n, 2], 0.5); tf.split(unknown.axis, x, 2); tf.group(*unknown.operations)\n"
+        "tf.gather(x, unknown.rows, 1); tf.dtypes.cast(w, tg.TFloat64); tf.one_hot([1, 2], n, 1.0, 0.0)\n"
+        "tf.linalg.mat_mul(a[:, :3], np.ones((3, 2), np.float32)) + np.ones(2, np.float32)"
     ),
     "integers beside arrays of them": "math.Equal.create(scope, ids, n)\nmath.Add.create(scope, n, ids)",
     "a graph that is made later": (

@@ -97,6 +97,64 @@ class Derived(Settings):
     def weights(self, x: Image) -> Any:
         return x @ np.zeros((11, self.units), np.float32)  # E: inner dimensions
 """,
+    "any number of arguments": """
+def several(a: Image, *others: Image, scale: float = 1.0, **options: int) -> Any:
+    print([each * scale for each in others], np.zeros((3, options["rows"])) @ np.zeros((4, 1)))
+    return a @ np.zeros((10, 2), np.float32)  # E: inner dimensions
+def passing_on(*values: Any, **options: Any) -> Any:
+    return np.zeros(3) + np.zeros(4), several(*values, **options)  # E: could not be broadcast
+""",
+    "generators": """
+def yielding(scope: tg.Scope, a: Image) -> Iterator[Any]:
+    yield a * 2.0
+    yield a @ np.zeros((10, 2), np.float32)  # E: inner dimensions
+@contextmanager
+def managing(scope: tg.Scope) -> Iterator[Any]:
+    with scope.with_sub_scope("a") as inner:
+        yield np.zeros(3) + np.zeros(4)  # E: could not be broadcast
+""",
+    "members that are no plain methods": """
+class Dense:
+    def __init__(self, scope: tg.Scope, units: int) -> None:
+        self.weights = tg.Variable.create(scope, np.zeros((10, 4), np.float32))
+    @property
+    def doubled(self) -> Any:
+        return self.weights @ np.zeros((3, 2), np.float32)  # E: inner dimensions
+    @cached_property
+    def squared(self) -> Any:
+        return self.weights @ self.weights  # E: inner dimensions
+    @staticmethod
+    def of_rows(a: Image) -> Any:
+        return a @ np.zeros((10, 2), np.float32)  # E: inner dimensions
+    @classmethod
+    def of_units(cls, a: Image) -> Any:
+        return a + np.zeros(10, np.float32)  # E: do not broadcast
+""",
+    "decorated functions": """
+@lru_cache(maxsize=None)
+def cached(rows: int) -> Any:
+    return np.zeros((rows, 3)) @ np.zeros((4, 2))  # E: do not fit
+def logged(f: Callable[..., Any]) -> Callable[..., Any]:
+    @wraps(f)
+    def inner(*args: Any, **kwargs: Any) -> Any:
+        return f(*args, **kwargs)
+    return inner
+@logged
+def wrapped(a: Image) -> Any:
+    return a @ np.zeros((10, 2), np.float32)  # E: inner dimensions
+registry: dict[str, Any] = {}
+def registered(f: Callable[..., Any]) -> Callable[..., Any]:
+    registry[f.__name__] = f
+    return f
+@registered
+def plain(a: Image) -> Any:
+    return a @ np.zeros((10, 2), np.float32)  # E: inner dimensions
+""",
+    "any element type": """
+def of_floats(a: tg.Operand[F, tuple[Batch, Literal[8]]], b: tg.Operand[F, tuple[Literal[3]]]) -> Any:
+    for each in [a, a]:
+        each = each + b  # E: do not broadcast
+""",
     "an error once": """
 def inner(scope: tg.Scope) -> Any:
     return np.zeros((3, 4)) + np.zeros((5, 4))  # E: could not be broadcast
@@ -256,6 +314,105 @@ def swapped(f: Callable[..., Any]) -> Callable[..., Any]:
 @swapped
 def decorated2(x: tg.Operand[tg.TFloat32, tuple[Literal[3]]]) -> Any:
     return x + np.zeros(4, np.float32)
+""",
+    "any number of arguments": """
+def several(*ys: Image, **options: Any) -> Any:
+    if not ys:
+        raise ValueError
+    first, *rest = ys
+    total = ys[0] + ys[3] + sum(rest, first)
+    axis = options.pop("axis", 0)
+    if options:
+        raise TypeError(next(iter(options)))
+    return core.Concat.create(tg.Scope(total.graph), list(ys), axis)
+def sized(rows: int, columns: int = 2, *, depth: int = 3) -> int:
+    return (1, 2, 3, 4)[rows - rows]
+def passing_on(*args: Any, **kwargs: Any) -> Any:
+    return sized(*args, **kwargs) + sized(1, **kwargs) + sized(*args[:1])
+class Sized:
+    def __init__(self, size: int, name: str = "a") -> None:
+        self.size = size
+class Derived(Sized):
+    def __init__(self, *args: Any, **kwargs: Any) -> None:
+        super().__init__(*args, **kwargs)
+        self.twice = self.size * 2
+    def apply(self, *more: Image) -> Any:
+        return more[1] @ np.ones((784, self.twice), np.float32)
+""",
+    "generators that get values": """
+def asking(scope: tg.Scope) -> Iterator[Any]:
+    got = yield 1
+    more = yield got + 1
+    print((1, 2)[got], x @ np.ones((got, 2), np.float32))
+    while True:
+        got = yield more
+def endless(n: int) -> Iterator[int]:
+    while True:
+        yield n
+        n += 1
+def ending(n: int) -> Iterator[int]:
+    try:
+        yield next(iter([]))
+    except StopIteration:
+        yield 2
+    yield from ending(n - 1) if n else ()
+""",
+    "members of objects that are built later": """
+class Later:
+    kind = "a"
+    sizes: ClassVar[tuple[int, ...]] = ()
+    def __init__(self, scope: tg.Scope, units: int) -> None:
+        self.units = units
+        self.w: Any = None
+        self.items: list[int] = []
+    @property
+    def weights(self) -> Any:
+        if self.w is None:
+            self.w = np.zeros((3, self.units))
+        return self.w
+    @weights.setter
+    def weights(self, value: Any) -> None:
+        self.w = value
+        print(self.w[0] + self.items[0])
+    @cached_property
+    def first(self) -> Any:
+        return self.items[0] + self.w.shape[0]
+    @classmethod
+    def of(cls, n: int) -> Any:
+        return {"a": (1, 2), "b": (1, 2, 3)}[cls.kind][2], cls.sizes[0]
+    @staticmethod
+    def first_of(sizes: tuple[int, ...] = ()) -> int:
+        return sizes[0]
+""",
+    "decorators with values": """
+def given_scope(f: Callable[..., Any]) -> Callable[..., Any]:
+    @wraps(f)
+    def inner(*args: Any) -> Any:
+        return f(tg.Scope(tg.Graph()), *args)
+    return inner
+@given_scope
+def scoped(scope: tg.Scope, n: int) -> Any:
+    return core.Constant.create(scope, np.zeros(n)) + np.zeros(3)
+@lru_cache(maxsize=None)
+def cached(sizes: tuple[int, ...]) -> Any:
+    return np.zeros(sizes) + np.zeros((3, 3)), (1, 2)[sizes[0]]
+@tg.custom_gradient
+def doubled(y: tg.Operand[tg.TFloat32]) -> Any:
+    return y * 2.0, lambda g: g * 2.0
+@unknown.jit
+def compiled(y: Image) -> Any:
+    return y @ np.zeros((10, 2), np.float32)
+""",
+    "what some element types allow": """
+Two = TypeVar("Two", tg.TFloat32, tg.TInt32)
+def halved(y: tg.Operand[N]) -> Any:
+    return y * 0.5
+def summed(y: tg.Operand[N], z: tg.Operand[N], two: tg.Operand[Two]) -> Any:
+    if two.dtype is tg.TFloat32:
+        print(two * 0.5)
+    return {tg.TFloat32: 1, tg.TFloat64: 2}[y.dtype], {"float32": 1}[y.dtype.name], y * z
+def half_precision(y: tg.Operand[F]) -> Any:
+    return y + core.Constant.create(tg.Scope(y.graph), np.zeros(3, np.float16))
 """,
     "protocols and abstract classes": """
 class Activation(Protocol):

@@ -72,6 +72,10 @@ PROGRAMS: Final = {
     "told_in_an_object_of_a_module": "from wrong import residual\nresidual(x)\n",
     "beside_what_is_told_in_a_module": "from wrong import rows\nrows(x, 7)\n",
     "of_a_run": "v = tg.Variable.create(scope, shape=(2,), dtype=tg.TFloat32)\ntg.Session(scope.graph).run(v * 2.0)\n",
+    "of_a_gradient": "v = tg.Variable.create(scope, np.load('v.npy'), tg.TFloat32)\n"
+    "tg.grad(scope, math.Mean.create(scope, x), v)\n",
+    "of_an_item": "words = open('words.txt').read().split()\nprint([word for word in words if dense(x, arrays(4, 1)[0]).rank])\n",
+    "of_a_member": "class Layer:\n    @property\n    def weights(self) -> Any:\n        return dense(x, arrays(4, 1)[0])\n",
     "of_rows_of_a_variable": "v = tg.Variable.create(scope, [[1.0], [2.0]])\nids = [1, 2]\nv.gather(scope, ids)\n",
     "beside_mistakes": "wrong: int = ''\ndense(x, arrays(4, 1)[0])\n",
     "beside_annotations": "def f(a): return a\ndense(x, arrays(4, 1)[0])\n",
@@ -107,6 +111,11 @@ EXPECTED: Final = {
         "13: MatMul: inner dimensions differ: a is [Batch, 8], b is [7, 3]; a is 'x' from line 7; in Dense.__call__, line 7 of layers.py"
     ],
     "of_a_run": ["13: variable 'v' has no value yet; call session.assign; the variable is from line 12"],
+    "of_a_gradient": [
+        "13: no gradient flows from the Mean from line 13 (float32 []) to 'v' (Variable, float32 <unknown>, line 12): no path of values leads from it to what is differentiated"
+    ],
+    "of_an_item": [f"11: {FAILS}"],
+    "of_a_member": [f"11: {FAILS.replace('13', '15')}"],
     "of_rows_of_a_variable": [
         "14: Variable.gather: `indices[1]` is 2, but must be in [0, 2), the size of axis 0 of the variable"
     ],

@@ -126,7 +126,7 @@ class Attributes(Attempts):
     def attribute(self, owner: Any, name: Any, *default: Any) -> Any:
         """An attribute of an object."""
         if isinstance(owner, (OpenShape, Unsized)) and isinstance(name, str) and owner not in self.tainted:
-            return owner.read(name)
+            return self._of_open(owner, name)
         if isinstance(owner, Operand) and name in _OF_SHAPE and owner in self.openings:
             return self._of_open_shape(owner.shape, name)
         if OPEN_GRAPHS and _is_of_a_run(owner, name):
@@ -154,7 +154,8 @@ class Attributes(Attempts):
         except AttributeError as error:
             is_own_module = isinstance(owner, ModuleType) and owner.__name__ in self.files.values()
             is_partly_known = isinstance(owner, type) and issubclass(owner, Base)
-            if is_open or is_partly_known or is_own_module:  # which may not have come to its end
+            is_of_number = isinstance(owner, StandIn) and hasattr(self.type_of(owner), name)
+            if is_open or is_partly_known or is_own_module or is_of_number:  # a module may not have come to its end
                 return self.unsure()
             return self.refused(self._absent(owner, name) if isinstance(owner, StandIn) else error)
         is_set = isinstance(owner, Base) and owner not in self.tainted and name in vars(owner)
@@ -180,6 +181,16 @@ class Attributes(Attempts):
         if released is UNKNOWN and is_method:  # of which it is not known what it does
             self.tainted.add(owner)
         return released
+
+    def _of_open(self, owner: OpenShape | Unsized, name: str) -> Any:
+        """An attribute of a shape, or of an array, whose sizes are not all known."""
+        if isinstance(owner, OpenShape) and not hasattr(Shape, name):
+            return self.of_values(getattr, (owner.shape, name), {})
+        if isinstance(owner, Unsized) and not hasattr(np.ndarray, name):
+            *_, sample = owner.samples.values()
+            are_arrays = all(each.ndim for each in owner.samples.values())
+            return self.refused(self._absent(sample, name)) if are_arrays else UNKNOWN
+        return owner.read(name)
 
     def _of_open_shape(self, shape: Shape, name: str) -> Any:
         """What is known of a shape, or of its rank, that the program may know better."""

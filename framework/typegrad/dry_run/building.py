@@ -2,20 +2,23 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from functools import partial
 from typing import Any, Final
 
 from typegrad.base.errors import TypegradError
 from typegrad.dry_run.attributes import Attributes
-from typegrad.dry_run.computing.open_values import LostError, creates, is_of_operation, is_open, made_of, of_operator
+from typegrad.dry_run.computing.creations import LostError, creates, is_of_arguments, is_of_operation, scope_of
+from typegrad.dry_run.computing.gradient_paths import are_paths_known, is_of_paths, lacks_gradient, without_none
+from typegrad.dry_run.computing.open_values import is_open, made_of, of_operator
 from typegrad.dry_run.functions.instead import is_instead
 from typegrad.dry_run.known.arrays import StandIn, bare
 from typegrad.dry_run.known.open_shapes import OPEN_GRAPHS
 from typegrad.dry_run.known.unknown import UNKNOWN, UnknownFloat, has_unknown, is_unknown
 from typegrad.dry_run.known.values import operands_in
+from typegrad.functions.facade import GroupOps
 from typegrad.graph.graph import Graph
-from typegrad.graph.operand import Operand
+from typegrad.graph.operand import AnyOperand, Operand
 from typegrad.graph.scope import Scope
 from typegrad.graph.variable import Variable
 
@@ -45,8 +48,20 @@ class Building(Attributes):
             return self.unsure()
         return self.of_library(function, bare(values), {})
 
-    def _opened(self, make: Callable[[], Any], is_certain: Callable[[Exception], bool]) -> Any:
-        """What is made of values that a run knows better; if that is not certain to fail there, an error is none."""
+    def _opened(
+        self,
+        make: Callable[[], Any],
+        is_certain: Callable[[Exception], bool],
+        given: Sequence[AnyOperand] | None = None,
+    ) -> Any:
+        """What is made of values that a run knows better; if that is not certain to fail there, an error is none.
+
+        Args:
+            make: Makes it.
+            is_certain: Whether a run raises an error, too.
+            given: The operands of which it is made; None if there may be others.
+
+        """
         self._note_open()
         if self.tries:
             return self.unsure()
@@ -55,14 +70,16 @@ class Building(Attributes):
         def made() -> Any:
             try:
                 result = make()
-                is_list = type(result) in (list, tuple)  # of gradients that may flow through what is not known
-                return type(result)([UNKNOWN if each is None else each for each in result]) if is_list else result
             except LostError:
                 return UNKNOWN
             except Exception as error:  # whatever a function of typegrad raises
-                if is_certain(error):
+                if is_certain(error) or (is_of_paths(error) and knows_paths()):
                     raise
                 return UNKNOWN
+            return without_none(result) if lacks_gradient(result) and not knows_paths() else result
+
+        def knows_paths() -> bool:
+            return given is not None and are_paths_known(given)
 
         try:
             return self.of_library(made, (), {})
@@ -76,40 +93,45 @@ class Building(Attributes):
         self.open_ones += 1
         OPEN_GRAPHS.update(self.graphs)
 
-    def _rests_on_open(self, function: Any, args: tuple[Any, ...], kwargs: dict[str, Any]) -> bool:
-        """Whether what a function makes may depend on operands that a run knows better."""
-        owner = getattr(function, "__self__", None)
-        given = operands_in((owner, *args, *kwargs.values()))
+    def _rests_on_open(self, function: Any, given: Sequence[AnyOperand]) -> bool:
+        """Whether what a function makes of operands may depend on some that a run knows better."""
         return any(each in self.openings for each in given) or (self._has_open_variables and not creates(function))
 
     def built(self, function: Any, args: tuple[Any, ...], kwargs: dict[str, Any]) -> Any:
         """What a function of typegrad returns."""
-        named = getattr(function, "__func__", function)
+        named, owner = getattr(function, "__func__", function), getattr(function, "__self__", None)
         takes_values = named in TAKE_VALUES or str(getattr(named, "__module__", "")).startswith(_DATA)
         if any(map(is_instead, (*args, *kwargs.values()))):  # a session, which would compute something
             return self.unsure()
-        self._note_graphs(getattr(function, "__self__", None), *args, *kwargs.values())
+        self._note_graphs(owner, *args, *kwargs.values())
         self._bytes += sum(each.nbytes for each in (*args, *kwargs.values()) if isinstance(each, StandIn))
         if self._bytes > _MEMORY or self.open_lists > 0:
             self._note_open()
             return UNKNOWN
         if has_unknown((args, kwargs), is_unknown if takes_values else is_open):
             return self._opened(partial(made_of, function, args, kwargs), lambda _: creates(function))
-        if self.open_ones and self._rests_on_open(function, args, kwargs):
+        given = list(operands_in((owner, *args, *kwargs.values()))) if self.open_ones else []
+        if self.open_ones and self._rests_on_open(function, given):
             make = partial(_called, function, args, kwargs)
-            return self._opened(make, lambda error: creates(function) or is_of_operation(error))
+            return self._opened(make, partial(_is_certain, function), given)
         return self.of_library(_of_any_float, (function, args, kwargs), {})
 
     def _note_graphs(self, *values: Any) -> None:
         """Note the graphs that something is added to."""
         for each in values:
-            graph = each if isinstance(each, Graph) else getattr(each, "graph", None) if _is_part(each) else None
+            part = scope_of(each) if isinstance(each, GroupOps) else each
+            graph = part if isinstance(part, Graph) else getattr(part, "graph", None) if _is_part(part) else None
             if graph is not None and all(graph is not known for known in self.graphs):
                 self.graphs.append(graph)
 
 
 def _is_part(value: object) -> bool:
     return isinstance(value, (Operand, Scope))
+
+
+def _is_certain(function: Any, error: Exception) -> bool:
+    """Whether an error of a function of values that are known is one whatever is not known of what they are made of."""
+    return creates(function) or is_of_operation(error) or is_of_arguments(error, _called.__code__)
 
 
 def _called(function: Any, args: Any, kwargs: Any) -> Any:

@@ -166,6 +166,8 @@ class Calls(Building):
 
     def _called(self, function: Any, args: tuple[Any, ...], kwargs: dict[str, Any]) -> Any:
         """What a call results in, by whose function it is: the program's, typegrad's, NumPy's or Python's."""
+        if isinstance(function, OpenShape) or not (callable(function) or self.is_users_class(type(function))):
+            return self._uncallable(function)
         if is_unknown(function) or (isinstance(function, Base) and not callable(function)):
             return self._unfollowed((function, *args), kwargs)
         owner = getattr(function, "__self__", None)
@@ -216,6 +218,12 @@ class Calls(Building):
                 result = self._pure(function, args, kwargs)
                 return refined(result, function, args, kwargs)
         return self._unfollowed(*given)
+
+    def _uncallable(self, value: Any) -> Any:
+        """End the program, which calls a value, in Python's words."""
+        kind = type(value.shape) if isinstance(value, OpenShape) else self.type_of(value)
+        name = f"{kind.__module__}.{kind.__name__}" if kind.__module__ == np.__name__ else kind.__name__
+        return self.mistyped(TypeError(f"{name!r} object is not callable"), ())
 
     def _unfollowed(self, args: tuple[Any, ...], kwargs: dict[str, Any]) -> Any:
         """What a call results in of which it is not known what it does."""

@@ -9,22 +9,27 @@ import ast
 import inspect
 from abc import ABCMeta
 from collections.abc import Callable, Iterator, Sequence
+from contextlib import suppress
 from functools import partial
-from types import FunctionType, ModuleType
-from typing import Any, Final
+from types import FunctionType, GeneratorType, ModuleType
+from typing import Any, Final, TypeAlias
 
 from typegrad.base.errors import GraphError
 from typegrad.dry_run.functions.declared_arguments import (
-    declared_arguments,
+    DeclaredArguments,
     is_annotated,
     methods_of,
     plain_fields,
+    plain_function,
+    takes_rests,
+    with_named_rests,
 )
 from typegrad.dry_run.functions.instead import instead_of
 from typegrad.dry_run.known.open_shapes import OPEN_GRAPHS
 from typegrad.dry_run.known.unknown import UNKNOWN, Base, UncertainError
 from typegrad.dry_run.machine import Machine
 from typegrad.dry_run.tracking.core import NOWHERE, Failure, OutOfTimeError
+from typegrad.dry_run.tracking.memory import CACHED
 from typegrad.graph.graph import Graph
 from typegrad.session.session import Session
 
@@ -34,6 +39,7 @@ _CATCHING: Final = frozenset(("assertRaises", "assertRaisesRegex", "raises", "su
 """The context managers in which an error is expected."""
 _STEPS: Final = 500
 """How many calls are followed in one of them: an unknown argument may make it call itself without an end."""
+_Call: TypeAlias = Callable[[DeclaredArguments], object]
 _TEST: Final = "test"
 """With what the names of tests begin, which are called as pytest does it, or not at all."""
 
@@ -45,33 +51,60 @@ def failures_of_uncalled(machine: Machine, module: ModuleType) -> Iterator[Failu
     allowed = _names_to_follow(machine.trees)
     for call in _calls(machine, module, allowed):
         try:
-            _, error = machine.on_trial(call, vars(module), _STEPS)
+            failure = _failure(machine, module, call)
         except OutOfTimeError:  # any name may have been bound
             return
-        failure = machine.failure_of(error)
-        if failure is None or not failure.frames or isinstance(failure.error, GraphError):
-            continue  # one of two graphs is where the operands that a call passes are from
-        place = failure.frames[0].file, failure.frames[0].line
-        if place not in told:
-            told.add(place)
+        if failure is not None and _place(failure) not in told:
+            told.add(_place(failure))
             yield failure
 
 
-def _calls(machine: Machine, module: ModuleType, is_allowed: Callable[[str], bool]) -> Iterator[Callable[[], object]]:
+def _failure(machine: Machine, module: ModuleType, call: _Call) -> Failure | None:
+    """The error that a call raises for all element types that type variables may stand for."""
+    first, choices = _followed(machine, module, call, 0)
+    for choice in range(1, choices if first is not None else 0):
+        other, _ = _followed(machine, module, call, choice)
+        if first is None or other is None or _place(other) != _place(first):
+            return None
+    return first
+
+
+def _followed(machine: Machine, module: ModuleType, call: _Call, choice: int) -> tuple[Failure | None, int]:
+    """The error of a call with one choice of element types, and how many choices there are."""
+    given: list[DeclaredArguments] = []
+
+    def follow() -> None:
+        given.append(_arguments(machine, module, choice))
+        call(given[0])
+
+    _, error = machine.on_trial(follow, vars(module), _STEPS)
+    failure = machine.failure_of(error)
+    if failure is None or not failure.frames or isinstance(failure.error, GraphError):
+        return None, 0  # one of two graphs is where the operands that a call passes are from
+    return failure, given[0].choices
+
+
+def _place(failure: Failure) -> tuple[str, int]:
+    return failure.frames[0].file, failure.frames[0].line
+
+
+def _calls(machine: Machine, module: ModuleType, is_allowed: Callable[[str], bool]) -> Iterator[_Call]:
     """What calls each of them."""
     for name, value in [*vars(module).items()]:
-        if not isinstance(value, (FunctionType, type)) or value.__name__ != name or not is_allowed(name):
+        if not isinstance(value, (FunctionType, CACHED, type)) or value.__name__ != name or not is_allowed(name):
             continue
         if value.__module__ != module.__name__ or name.casefold().startswith(_TEST):
             continue
-        if isinstance(value, FunctionType):
-            if not _is_called(machine, value) and not hasattr(value, "__wrapped__") and is_annotated(value):
-                yield partial(_call, machine, value)
+        if not isinstance(value, type):
+            function = plain_function(value, machine.is_users)
+            if function is not None and not _is_called(machine, function) and is_annotated(function):
+                yield partial(_called, machine, function, ())
         elif _is_followed(machine, value):
-            yield partial(_make, machine, value)
-            for method in methods_of(value):
-                if is_annotated(method, 1):
-                    yield partial(_call_method, machine, value, method)
+            yield partial(_made, machine, value)
+            for member, owner in methods_of(value):
+                method = plain_function(member, machine.is_users)
+                if method is not None and is_annotated(method, bool(owner)):
+                    yield partial(_call_method, machine, value, method, owner)
 
 
 def _is_called(machine: Machine, function: FunctionType) -> bool:
@@ -84,37 +117,41 @@ def _is_followed(machine: Machine, class_: type) -> bool:
     is_plain = type(class_) in (type, ABCMeta) and not issubclass(class_, (Base, BaseException, tuple, type))
     if not is_plain or inspect.isabstract(class_) or class_.__subclasses__() or getattr(class_, "_is_protocol", False):
         return False
-    functions = [each for each in vars(class_).values() if isinstance(each, FunctionType)]
+    members = [*vars(class_).values(), *(each for each, _ in methods_of(class_))]
+    functions = [plain_function(each, machine.is_users) for each in members]
     made = _init(class_)
     is_own = isinstance(made, FunctionType)
-    return not any(each.__code__ in machine.called for each in functions) and (
-        is_annotated(made, 1) if is_own else made is object.__init__
+    return not any(each is not None and each.__code__ in machine.called for each in functions) and (
+        is_annotated(made, 1) and not takes_rests(made) if is_own else made is object.__init__
     )
 
 
-def _call(machine: Machine, function: FunctionType) -> None:
-    args, kwargs = _Arguments(machine).of(function, 0)
-    machine.call(NOWHERE, function, *args, **kwargs)
-
-
-def _make(machine: Machine, class_: type) -> None:
-    _made(machine, class_, _Arguments(machine))
-
-
-def _call_method(machine: Machine, class_: type, method: FunctionType) -> None:
-    arguments = _Arguments(machine)
+def _call_method(
+    machine: Machine, class_: type, method: FunctionType, owner: str, arguments: DeclaredArguments
+) -> None:
     made = _made(machine, class_, arguments)
-    args, kwargs = arguments.of(method, 1)
-    machine.call(NOWHERE, method, made, *args, **kwargs)
+    _called(machine, method, {"object": (made,), "class": (class_,)}.get(owner, ()), arguments)
 
 
-def _made(machine: Machine, class_: type, arguments: _Arguments) -> Any:
+def _called(machine: Machine, function: FunctionType, owner: tuple[Any, ...], arguments: DeclaredArguments) -> None:
+    """Call a function, and take what it yields."""
+    args, kwargs = _given(machine, arguments, function, len(owner))
+    machine.rewrite(function)
+    made = machine.call(NOWHERE, with_named_rests(function), *owner, *args, **kwargs)
+    if isinstance(made, GeneratorType):
+        with suppress(StopIteration):
+            made.send(None)
+            for _ in range(_STEPS):
+                made.send(UNKNOWN)
+
+
+def _made(machine: Machine, class_: type, arguments: DeclaredArguments) -> Any:
     """An object of a class, which may be derived from."""
     machine.changed(class_)
     for name in [*plain_fields(class_)]:
         setattr(class_, name, UNKNOWN)
     init = _init(class_)
-    args, kwargs = ([], {}) if init is object.__init__ else arguments.of(init, 1)
+    args, kwargs = ([], {}) if init is object.__init__ else _given(machine, arguments, init, 1)
     made = machine.call(NOWHERE, class_, *args, **kwargs)
     if made is UNKNOWN:
         raise UncertainError
@@ -125,28 +162,29 @@ def _init(class_: type) -> Any:
     return getattr(class_, "__init__")  # noqa: B009  # which is unsound for types, but not for this class
 
 
-class _Arguments:
+def _given(machine: Machine, arguments: DeclaredArguments, function: Any, owned: int) -> Any:
+    """What a function is called with, by position and by name, besides the object that a method is of."""
+    graph = arguments.graph
+    count = len(graph)
+    given = arguments.of(function, owned)
+    machine.openings.add(graph.operations[count:])
+    return given
+
+
+def _arguments(machine: Machine, module: ModuleType, choice: int) -> DeclaredArguments:
     """Arguments of one graph, which may be any."""
+    graph = Graph()
+    machine.graphs.append(graph)
+    machine.open_ones += 1
+    OPEN_GRAPHS.add(graph)
 
-    def __init__(self, machine: Machine) -> None:
-        self._machine = machine
-        self._graph = Graph()
-        machine.graphs.append(self._graph)
-        machine.open_ones += 1
-        OPEN_GRAPHS.add(self._graph)
-
-    def of(self, function: Any, owned: int) -> tuple[Sequence[Any], dict[str, Any]]:
-        """What a function is called with, besides the object that a method is of."""
-        count = len(self._graph)
-        arguments = declared_arguments(function, owned, self._graph, self._session)
-        self._machine.openings.add(self._graph.operations[count:])
-        return arguments
-
-    def _session(self) -> Any:
+    def session() -> Any:
         """A session of which it is not known which variables have values."""
-        session = self._machine.call(NOWHERE, instead_of(Session), self._graph)
-        session.restore(UNKNOWN)
-        return session
+        made = machine.call(NOWHERE, instead_of(Session), graph)
+        made.restore(UNKNOWN)
+        return made
+
+    return DeclaredArguments(graph, session, vars(module), choice)
 
 
 def _names_to_follow(trees: Sequence[ast.Module]) -> Callable[[str], bool]:

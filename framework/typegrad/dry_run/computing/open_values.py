@@ -6,54 +6,48 @@ every run.
 
 from __future__ import annotations
 
-import inspect
 import operator
-import sys
 from collections.abc import Mapping, Sequence
 from dataclasses import replace
-from traceback import walk_tb
+from itertools import chain
 from typing import Any, Final
 
 import numpy as np
 
 from typegrad.base.errors import DTypeError
+from typegrad.base.handle import Handle
 from typegrad.base.shape import SCALAR, Shape
 from typegrad.base.shape import UNKNOWN as ANY_SHAPE
 from typegrad.base.types import TInt32, TResource, TType, from_numpy
+from typegrad.dry_run.computing.creations import LostError, as_creation, bound, definition_of, makes_variable
 from typegrad.dry_run.known.arrays import StandIn, bare, is_integer, is_open_integer
 from typegrad.dry_run.known.open_shapes import OpenShape
 from typegrad.dry_run.known.unknown import Number, Unknown, has_unknown, is_unknown
 from typegrad.dry_run.known.unsized import Unsized
-from typegrad.graph.construction import add_operation
 from typegrad.graph.definition import InputDef, OpDef
-from typegrad.graph.operand import Operand
+from typegrad.graph.operand import Operand, Output
 from typegrad.graph.operation import Operation
 from typegrad.graph.scope import Scope
 from typegrad.graph.tensors import operand_value
+from typegrad.graph.variable import Variable
 from typegrad.op.core.constant import DEF as CONSTANT
 from typegrad.op.core.placeholder import DEF as PLACEHOLDER
 from typegrad.op.core.placeholder_with_default import DEF as PLACEHOLDER_WITH_DEFAULT
 
-__all__ = [
-    "LostError", "creates", "declared", "is_of_operation", "is_open", "made_of", "of_operator", "stands_for_another",
-]  # fmt: skip
+__all__ = ["declared", "is_open", "made_of", "may_be_computed", "of_operator", "stands_for_another"]
 
 _VALUE: Final = replace(PLACEHOLDER, name="Value", class_name="Value", effect="")
 """A value that nobody feeds."""
+_ANY: Final = replace(_VALUE)
+"""One that may also be an operand, which is computed from others."""
 _CONSTANT: Final = replace(_VALUE, class_name=CONSTANT.class_name)
 """One that the program calls a constant, which has the name of one."""
 _DECLARED: Final = replace(_VALUE, name="Operand", class_name="Operand")
 """One of which a declaration tells."""
 _PLACEHOLDERS: Final = (PLACEHOLDER, PLACEHOLDER_WITH_DEFAULT)
 """What may have dimensions of unknown size, whatever they are in a run."""
-_REFUSING: Final = (add_operation.__code__, inspect.unwrap(Operand.expect).__code__)
-"""What refuses only what is wrong whatever is not known."""
 _PACKED: Final = ("ints", "indices")
 """Which integers an input takes as a list with operands in it."""
-
-
-class LostError(Exception):
-    """Nothing is known of a value, not even its element type, or an operand is not what it may be replaced by."""
 
 
 def is_open(value: object) -> bool:
@@ -63,31 +57,40 @@ def is_open(value: object) -> bool:
 
 def stands_for_another(operation: Operation) -> bool:
     """Whether an operation is in the place of another one, or of none."""
-    return operation.definition in (_VALUE, _CONSTANT, _DECLARED)
+    return operation.definition in (_VALUE, _ANY, _CONSTANT, _DECLARED)
 
 
-def creates(function: Any) -> bool:
-    """Whether a function makes an operation, and nothing else."""
-    return _definition(function) is not None
-
-
-def is_of_operation(error: Exception) -> bool:
-    """Whether it is an operation that was refused, or an operand that is not what was expected of it."""
-    frames = (each.f_code for each, _ in walk_tb(error.__traceback__))
-    return any(each in _REFUSING for each in frames)
+def may_be_computed(operation: Operation) -> bool:
+    """Whether an operation is in the place of any other one, which may compute its result from other operands."""
+    return operation.definition in (_ANY, _DECLARED)
 
 
 def made_of(function: Any, args: Sequence[Any], kwargs: Mapping[str, Any]) -> Any:
     """What a function of typegrad makes of values of which not all is known."""
-    if _definition(function) is CONSTANT:
-        return _constant(*args, **kwargs)
+    function, args, kwargs = as_creation(function, args, kwargs)
+    if definition_of(function) is CONSTANT:
+        return _constant(**bound(function, args, kwargs).arguments)
+    if makes_variable(function):
+        return _variable(**bound(function, args, kwargs).arguments)
     args, kwargs = _opened(function, args, kwargs)
     return function(*map(bare, args), **{name: bare(each) for name, each in kwargs.items()})
 
 
 def _constant(scope: Scope, value: Any, dtype: Any = None) -> Operand[Any]:
+    return Scope.add(scope, _CONSTANT, (), _attributes(scope, value, dtype)).outputs[0]
+
+
+def _variable(scope: Scope, initial_value: Any = None, dtype: Any = None, **others: Any) -> Any:
+    """A variable with such a value, which may be None if there is a shape."""
+    if "shape" in others or has_unknown((dtype, others)):
+        raise LostError
+    return Variable.create(scope, _made(scope, **_attributes(scope, initial_value, dtype)), **others)
+
+
+def _attributes(scope: Scope, value: Any, dtype: Any) -> dict[str, Any]:
+    """The element type and the shape of a constant, to whose type an array is converted."""
     known = _value(value, scope, None if isinstance(value, (StandIn, Unsized)) else dtype)
-    return Scope.add(scope, _CONSTANT, (), {"dtype": dtype or known.dtype, "shape": known.shape}).outputs[0]
+    return {"dtype": dtype or known.dtype, "shape": known.shape}
 
 
 def _opened(function: Any, args: Sequence[Any], kwargs: Mapping[str, Any]) -> tuple[Sequence[Any], Mapping[str, Any]]:
@@ -100,14 +103,11 @@ def _opened(function: Any, args: Sequence[Any], kwargs: Mapping[str, Any]) -> tu
     scope = next((each for each in (*args[:1], kwargs.get("scope")) if isinstance(each, Scope)), None)
     if scope is None:
         raise LostError
-    definition = _definition(function)
+    definition = definition_of(function)
     if definition is None:
         return [_known(each, scope) for each in args], {name: _known(each, scope) for name, each in kwargs.items()}
-    try:
-        bound = inspect.signature(function).bind(*args, **kwargs)
-    except TypeError as error:
-        raise LostError from error
-    given = bound.arguments
+    arguments = bound(function, args, kwargs)
+    given = arguments.arguments
     dtypes = _dtypes(definition, given)
     if not all(each in dtypes or _is_told(definition, each, given) for each in definition.types):
         raise LostError
@@ -119,7 +119,7 @@ def _opened(function: Any, args: Sequence[Any], kwargs: Mapping[str, Any]) -> tu
             given[name] = _dims(value)
         elif has_unknown(value, is_open):
             raise LostError
-    return bound.args, bound.kwargs
+    return arguments.args, arguments.kwargs
 
 
 def of_operator(function: Any, *values: Any) -> Any:
@@ -129,14 +129,6 @@ def of_operator(function: Any, *values: Any) -> Any:
     if function is operator.getitem:
         return operand[_index(values[1], scope)]
     return function(*(bare(_known(each, scope, operand.dtype, packs=False)) for each in values))
-
-
-def _definition(function: Any) -> OpDef | None:
-    """The definition of the operation that a generated function makes."""
-    if getattr(function, "__name__", "") != "create":
-        return None
-    found = getattr(sys.modules.get(getattr(function, "__module__", "")), "DEF", None)
-    return found if isinstance(found, OpDef) else None
 
 
 def _dtypes(definition: OpDef, given: Mapping[str, Any]) -> Mapping[object, type[TType]]:
@@ -154,7 +146,32 @@ def _dtypes(definition: OpDef, given: Mapping[str, Any]) -> Mapping[object, type
             found[name] = next(iter(allowed))
         elif isinstance(given.get(name), type):
             found[name] = given[name]
+    held = None if definition.outputs else _held_type(given)
+    for name, allowed in definition.types.items():
+        values = [given.get(each.name) for each in definition.inputs if each.type == name]
+        dtype = found.get(name) or held or _array_type(values)
+        if dtype in allowed:
+            found[name] = dtype
     return found
+
+
+def _array_type(values: Sequence[Any]) -> type[TType] | None:
+    """The element type of arrays, if all values are arrays of one type."""
+    arrays = [[each for each, _ in value.kinds()] if isinstance(value, Unsized) else [value] for value in values]
+    dtypes = {_dtype_of(each) for each in chain.from_iterable(arrays)}
+    dtype = dtypes.pop() if len(dtypes) == 1 else None
+    return None if dtype is None else from_numpy(dtype)
+
+
+def _dtype_of(value: Any) -> np.dtype[Any] | None:
+    is_array = isinstance(value, (np.ndarray, np.generic)) and not is_integer(value)
+    return value.dtype if is_array else None
+
+
+def _held_type(given: Mapping[str, Any]) -> type[TType] | None:
+    """The element type of the variable whose handle is among the inputs, into which the values go."""
+    handles = (each.static_value for each in given.values() if isinstance(each, Output))
+    return next((each.dtype for each in handles if isinstance(each, Handle)), None)
 
 
 def _is_told(definition: OpDef, type_: str, given: Mapping[str, Any]) -> bool:
@@ -195,11 +212,11 @@ def _listed(values: Sequence[Any], scope: Scope, dtype: type[TType] | None, *, p
     if not any(map(_is_scalar, values)):
         if any(isinstance(each, Unsized) or not is_unknown(each) for each in values):
             raise LostError
-        return _made(scope, dtype, ANY_SHAPE)  # of numbers, or of lists of them
+        return _made(scope, dtype, ANY_SHAPE, _ANY)  # of numbers, or of lists of them
     if packs:
         return [_made(scope, dtype or _of_number(each), SCALAR) if is_open(each) else each for each in values]
     types = {_of_number(each) for each in values}
-    return _made(scope, dtype or (types.pop() if len(types) == 1 else None), Shape((len(values),)))
+    return _made(scope, dtype or (types.pop() if len(types) == 1 else None), Shape((len(values),)), _ANY)
 
 
 def _is_scalar(value: object) -> bool:
@@ -229,7 +246,7 @@ def _value(value: Any, scope: Scope, dtype: type[TType] | None) -> Any:
         return _array(arrays[0], shape, scope, dtype) if is_one_type else _made(scope, dtype, shape)
     if not isinstance(value, Unknown):
         raise LostError
-    return _made(scope, dtype, ANY_SHAPE)
+    return _made(scope, dtype, ANY_SHAPE, _ANY)
 
 
 def _array(array: StandIn, shape: Shape, scope: Scope, dtype: type[TType] | None) -> Any:
@@ -247,10 +264,10 @@ def declared(scope: Scope, dtype: type[TType], shape: Shape) -> Operand[Any]:
     return Scope.add(scope, _DECLARED, (), {"dtype": dtype, "shape": shape}).outputs[0]
 
 
-def _made(scope: Scope, dtype: type[TType] | None, shape: Shape) -> Operand[Any]:
+def _made(scope: Scope, dtype: type[TType] | None, shape: Shape, definition: OpDef = _VALUE) -> Operand[Any]:
     if dtype is None or dtype is TResource:
         raise LostError
-    return Scope.add(scope.unnamed(), _VALUE, (), {"dtype": dtype, "shape": shape}).outputs[0]
+    return Scope.add(scope.unnamed(), definition, (), {"dtype": dtype, "shape": shape}).outputs[0]
 
 
 def _dims(value: Any) -> Any:

@@ -18,9 +18,12 @@ from typegrad.dry_run.known.unsized import Unsized
 __all__ = ["check_sizes"]
 
 _COMPARING: Final = frozenset((
-    "all", "any", "argmax", "argmin", "argsort", "column_stack", "concatenate", "cumsum", "dot", "einsum",
-    "expand_dims", "getitem", "hstack", "max", "mean", "median", "min", "prod", "sort", "stack", "std", "sum",
-    "swapaxes", "tensordot", "transpose", "var", "vstack", "where",
+    "all", "any", "argmax", "argmin", "argpartition", "argsort", "average", "column_stack", "concatenate",
+    "cumprod", "cumsum", "diagonal", "diff", "dot", "dstack", "einsum", "expand_dims", "flip", "getitem", "hsplit",
+    "hstack", "inner", "insert", "max", "mean", "median", "min", "moveaxis", "nanmax", "nanmean", "nanmin",
+    "nansum", "norm", "pad", "partition", "percentile", "prod", "ptp", "quantile", "roll", "sort", "split",
+    "squeeze", "stack", "std", "sum", "swapaxes", "take", "take_along_axis", "tensordot", "trace", "transpose",
+    "var", "vsplit", "vstack", "where",
 ))  # fmt: skip
 """The functions, besides those of elements, for which a size must equal another one or be in a range, if anything."""
 _LARGE: Final = 97
@@ -47,7 +50,7 @@ def check_sizes(call: Callable[..., Any], function: Any, args: Sequence[Any], kw
     known = {dim for each in _arrays(values) if not isinstance(each, Unsized) for dim in np.shape(each)}
     known.update(dim for each in kinds for _, sizes in each for dim in sizes if dim is not None)
     known.update(map(len, _lists(values)))
-    any_other = next(size for size in count(max(_LARGE, 1 + _largest(args))) if size not in known)
+    any_other = next(size for size in count(max(_LARGE, 1 + _largest([*args, *kwargs.values()]))) if size not in known)
     sizes = sorted({0, 1, 2, *known}) + [any_other]
     options = [[_of_size(*kind, size) for kind in each for size in sizes] for each in kinds]
     if math.prod(map(len, options)) > _MOST:

@@ -4,11 +4,12 @@ from __future__ import annotations
 
 import collections
 import sys
+from collections import Counter
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from contextlib import AbstractContextManager
 from inspect import CO_GENERATOR
 from itertools import islice
-from types import FrameType, FunctionType, GeneratorType, MethodType, ModuleType
+from types import CodeType, FrameType, FunctionType, GeneratorType, MethodType, ModuleType
 from typing import Any, Final
 from weakref import WeakKeyDictionary
 
@@ -36,6 +37,8 @@ A quarter of them in a loop within it, a quarter of that within this one, and so
 """
 _STEPS_TO_BRANCHES: Final = 1_000
 """How many calls are followed in a pass that is followed for the branches in it alone."""
+_MOST_FIRSTS: Final = 3
+"""How often a comprehension is followed for an item that it may not have."""
 _LESS: Final = 3
 """The power of two by which fewer calls are followed in passes that a run may not reach, as the loop may have ended."""
 
@@ -98,8 +101,16 @@ class Loops(Items):
         """The error of a branch that was followed on trial."""
         self.open_lists = 0
         """How many comprehensions are running, at least, that may make any number of items."""
+        self._making: list[Callable[[], Any] | None] = []
+        """What makes the lists, sets and dicts of the comprehensions that are running; None where that is done once."""
+        self._is_first = False
+        """Whether a comprehension takes an item where it is not known whether there is one."""
+        self._firsts: Counter[CodeType] = Counter()
+        """How often a comprehension was followed for that item."""
         self._gathered: list[FrameType] = []
         """The frames of the generators all of whose items are taken for a list."""
+        self._expressions: WeakKeyDictionary[GeneratorType[Any], Callable[[], Any]] = WeakKeyDictionary()
+        """What makes each generator expression again."""
         self._generators: WeakKeyDictionary[GeneratorType[Any], Sequence[_Loop]] = WeakKeyDictionary()
         """The program's generators, each with the loops around the call that made it."""
 
@@ -133,6 +144,12 @@ class Loops(Items):
             self._generators.setdefault(made, self.around(sys._getframe(1)))
         if self.tainted.undo is not None:
             self.tainted.undo.iterators.append(made)
+        return made
+
+    def generated(self, make: Callable[[], GeneratorType[Any]]) -> Any:
+        """The iterator of a generator expression."""
+        made = self.made_iterator(make())
+        self._expressions[made] = make
         return made
 
     def leaving(self, value: Any = None) -> Any:
@@ -374,7 +391,9 @@ class Loops(Items):
     def items(self, value: Any, may_be_open: bool) -> Iterator[Any]:
         """The items that a comprehension takes."""
         if self.known_items(value) is None:
-            self._open_comprehension(may_be_open or sys._getframe(1) in self._gathered)
+            if not self._is_first:
+                self._try_first(sys._getframe(1))
+                self._open_comprehension(may_be_open or sys._getframe(1) in self._gathered)
             yield self.any_item(value)
             return
         self.begin_loop(_COMPREHENSION)
@@ -382,6 +401,35 @@ class Loops(Items):
         yield from self.passes(_COMPREHENSION, value)
         if self.end_loop(_COMPREHENSION):
             raise UncertainError
+
+    def _try_first(self, frame: FrameType) -> None:
+        """Raise an error that a comprehension raises for its first item, as a loop would; what it does is undone."""
+        make, most_steps = self._again(frame), self.most_steps
+        if make is None or self.muted or self.doubts or self.tries or self.is_trial:
+            return
+        self._firsts[frame.f_code] += 1
+        if self._firsts[frame.f_code] > _MOST_FIRSTS:
+            return
+        try:
+            with undone(self):
+                self.most_steps = min(most_steps, self.steps + _STEPS_TO_BRANCHES)
+                self.any_passes += 1
+                self._is_first = True
+                make()
+        except Exception as error:  # whatever a program raises
+            if self.failure_of(error) is not None:
+                raise
+        except (SkipError, SystemExit, UncertainError):
+            pass
+        finally:
+            self._is_first, self.most_steps = False, most_steps
+
+    def _again(self, frame: FrameType) -> Callable[[], Any] | None:
+        """What evaluates the comprehension that runs in a frame again; of a generator, the first item."""
+        for each, make in self._expressions.items():
+            if each.gi_frame is frame:
+                return lambda: next(make(), None)
+        return self._making[-1] if self._making else None
 
     def kept(self, test: Any, may_be_open: bool) -> bool:
         """Whether a comprehension keeps an item, which must be known but where the number of its items may be open."""
@@ -399,9 +447,10 @@ class Loops(Items):
         self.changes = [] if self.changes is None else self.changes
         self.mute()
 
-    def made(self, make: Callable[[], Any]) -> Any:
+    def made(self, make: Callable[[], Any], can_repeat: bool = True) -> Any:
         """What a comprehension makes. Of a list, the kind of its items may be known, but not their number."""
         before = self.open_lists, self.muted, self.changes
+        self._making.append(make if can_repeat else None)
         try:
             result = make()
             if self.open_lists > before[0]:
@@ -411,6 +460,7 @@ class Loops(Items):
             self.tainted.add(make)
             result = UNKNOWN
         finally:
+            self._making.pop()
             self.open_lists, self.muted, self.changes = before
         return result
 
@@ -425,6 +475,6 @@ class Loops(Items):
 
         self._gathered.append(items.gi_frame)
         try:
-            return self.made(listed)
+            return self.made(listed, can_repeat=False)
         finally:
             self._gathered.pop()

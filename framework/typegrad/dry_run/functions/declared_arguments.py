@@ -4,44 +4,96 @@ from __future__ import annotations
 
 import ast
 from collections.abc import Callable, Iterator
-from inspect import Parameter, signature
+from contextlib import contextmanager
+from functools import cached_property
+from inspect import CO_VARARGS, CO_VARKEYWORDS, Parameter, signature
 from types import FunctionType
 from typing import Any, Final, Literal, TypeVar, get_args, get_origin
 
 from typegrad.base.location import shared
 from typegrad.base.shape import UNKNOWN as ANY_SHAPE
 from typegrad.base.shape import Shape
-from typegrad.base.types import TType
+from typegrad.base.types import ALL_TYPES, TComplex64, TFloat32, TFloat64, TInt32, TInt64, TResource, TType
 from typegrad.dry_run.computing.open_values import declared
 from typegrad.dry_run.functions.instead import is_opened
 from typegrad.dry_run.known.arrays import integer
 from typegrad.dry_run.known.unknown import UNKNOWN
+from typegrad.dry_run.tracking.memory import CACHED
 from typegrad.graph.graph import Graph
 from typegrad.graph.operand import Operand, Output
 from typegrad.graph.scope import Scope
 from typegrad.session.session import Session
 
-__all__ = ["declared_arguments", "is_annotated", "methods_of", "plain_fields"]
+__all__ = [
+    "DeclaredArguments", "is_annotated", "methods_of", "plain_fields", "plain_function", "takes_rests",
+    "with_named_rests",
+]  # fmt: skip
 
 _MAKING: Final = ("__init__", "__new__", "__post_init__", "__init_subclass__", "__class_getitem__", "__set_name__")
-_NAMED: Final = (Parameter.POSITIONAL_ONLY, Parameter.POSITIONAL_OR_KEYWORD, Parameter.KEYWORD_ONLY)
+_FIRST: Final = (TFloat32, TFloat64, TInt32, TInt64, TComplex64)
+"""The element types that a type variable is taken for first."""
+_RESTS: Final = (Parameter.VAR_POSITIONAL, Parameter.VAR_KEYWORD)
 
 
 def is_annotated(function: Callable[..., object], owned: int = 0) -> bool:
-    """Whether a function has annotations, for all parameters but the first ones, and takes no others."""
+    """Whether a function has annotations, for all parameters but the first ones."""
     try:
         parameters = [*signature(function).parameters.values()][owned:]
     except (TypeError, ValueError):
         return False
-    is_stated = all(each.kind in _NAMED and each.annotation is not Parameter.empty for each in parameters)
+    is_stated = all(each.annotation is not Parameter.empty for each in parameters)
     return is_stated and bool(function.__annotations__)
 
 
-def methods_of(class_: type) -> Iterator[FunctionType]:
-    """The methods of objects that are as the class defines them, without those that make objects."""
+def takes_rests(function: Callable[..., object]) -> bool:
+    """Whether a function has `*args` or `**kwargs`."""
+    return any(each.kind in _RESTS for each in signature(function).parameters.values())
+
+
+def plain_function(value: Any, is_own: Callable[[FunctionType], bool]) -> FunctionType | None:
+    """The function itself, of one that `lru_cache`, `contextmanager` or a decorator of the program has wrapped.
+
+    `is_own` tells whether the program defines a function.
+    """
+    while hasattr(value, "__wrapped__"):
+        is_function = isinstance(value, FunctionType)
+        if not isinstance(value, CACHED) and not (is_function and (_is_of_manager(value) or is_own(value))):
+            return None
+        value = value.__wrapped__
+    return value if isinstance(value, FunctionType) else None
+
+
+def _is_of_manager(function: FunctionType) -> bool:
+    return bool(function.__globals__["__name__"] == contextmanager.__module__)
+
+
+def methods_of(class_: type) -> Iterator[tuple[Any, str]]:
+    """The methods as the class defines them, without those that make objects, and what is their first argument.
+
+    This is "object", "class", or "" if there is none.
+    """
     for name, value in vars(class_).items():
-        if isinstance(value, FunctionType) and name not in _MAKING and not hasattr(value, "__wrapped__"):
-            yield value
+        if name in _MAKING:
+            continue
+        if isinstance(value, (classmethod, staticmethod)):
+            yield value.__func__, "class" if isinstance(value, classmethod) else ""
+        elif isinstance(value, property):
+            yield from ((each, "object") for each in (value.fget, value.fset) if each is not None)
+        else:
+            yield value.func if isinstance(value, cached_property) else value, "object"
+
+
+def with_named_rests(function: FunctionType) -> FunctionType:
+    """A function whose `*args` and `**kwargs` are given by their names, as nothing is known of what is in them."""
+    code = function.__code__
+    is_rest = [bool(code.co_flags & each) for each in (CO_VARARGS, CO_VARKEYWORDS)]
+    named = code.replace(  # they come after the parameters that are given by name alone
+        co_flags=code.co_flags & ~(CO_VARARGS | CO_VARKEYWORDS),
+        co_kwonlyargcount=code.co_kwonlyargcount + sum(is_rest),
+    )
+    made = FunctionType(named, function.__globals__, code.co_name, function.__defaults__, function.__closure__)
+    made.__kwdefaults__ = function.__kwdefaults__
+    return made
 
 
 def plain_fields(class_: type) -> Iterator[str]:
@@ -51,45 +103,72 @@ def plain_fields(class_: type) -> Iterator[str]:
             yield name
 
 
-def declared_arguments(
-    function: Any, owned: int, graph: Graph, session: Callable[[], Any]
-) -> tuple[list[Any], dict[str, Any]]:
-    """Arguments of a function, by position and by name, but for the first `owned` parameters.
+class DeclaredArguments:
+    """Arguments of one graph, of which is known what the annotations of parameters tell."""
 
-    Args:
-        function: A function, all of whose parameters have annotations.
-        owned: How many parameters get none.
-        graph: What operands, scopes and sessions are of.
-        session: Makes a session of the graph.
+    def __init__(self, graph: Graph, session: Callable[[], Any], names: dict[str, Any], choice: int) -> None:
+        """Make arguments.
 
-    """
-    args: list[Any] = []
-    kwargs: dict[str, Any] = {}
-    for each in [*signature(function).parameters.values()][owned:]:
-        with shared((function.__code__, 0)):  # an error names the parameter, and its line
-            value = _argument(_type(each.annotation, function.__globals__), Scope(graph).with_name(each.name), session)
-        if each.kind is Parameter.POSITIONAL_ONLY:
-            args.append(value)
-        else:
-            kwargs[each.name] = value
-    return args, kwargs
+        Args:
+            graph: What operands, scopes and sessions are of.
+            session: Makes a session of the graph.
+            names: The names of the module.
+            choice: Which of the element types each type variable stands for that it may stand for.
 
+        """
+        self.graph: Final = graph
+        self.choices = 1
+        """How many choices there are, as far as there were such type variables."""
+        self._session = session
+        self._names = names
+        self._choice = choice
 
-def _argument(type_: Any, scope: Scope, session: Callable[[], Any]) -> Any:
-    """What is known of all values of a type."""
-    if type_ is int:
-        return integer()
-    if type_ is Graph:
-        return scope.graph
-    if type_ is Scope:
-        return Scope(scope.graph)
-    if type_ is Session or is_opened(type_):
-        return session()
-    if (get_origin(type_) or type_) not in (Operand, Output):
-        return UNKNOWN
-    dtype, *shape = get_args(type_) or (None,)
-    is_known = isinstance(dtype, type) and issubclass(dtype, TType) and "numpy" in vars(dtype)
-    return declared(scope, dtype, _shape(*shape)) if is_known else UNKNOWN
+    def of(self, function: Any, owned: int) -> tuple[list[Any], dict[str, Any]]:
+        """Arguments of a function, by position and by name, but for the first `owned` parameters.
+
+        All others have annotations. What `*args` and `**kwargs` take is unknown, and given by their names.
+        """
+        args: list[Any] = []
+        kwargs: dict[str, Any] = {}
+        for each in [*signature(function).parameters.values()][owned:]:
+            if each.kind in _RESTS:
+                kwargs[each.name] = UNKNOWN
+                continue
+            with shared((function.__code__, 0)):  # an error names the parameter, and its line
+                value = self._argument(_type(each.annotation, self._names), Scope(self.graph).with_name(each.name))
+            if each.kind is Parameter.POSITIONAL_ONLY:
+                args.append(value)
+            else:
+                kwargs[each.name] = value
+        return args, kwargs
+
+    def _argument(self, type_: Any, scope: Scope) -> Any:
+        """What is known of all values of a type."""
+        if type_ is int:
+            return integer()
+        if type_ is Graph:
+            return scope.graph
+        if type_ is Scope:
+            return Scope(scope.graph)
+        if type_ is Session or is_opened(type_):
+            return self._session()
+        if (get_origin(type_) or type_) not in (Operand, Output):
+            return UNKNOWN
+        dtype, *shape = get_args(type_) or (None,)
+        if isinstance(dtype, TypeVar):
+            dtype = self._chosen(dtype)
+        is_known = isinstance(dtype, type) and issubclass(dtype, TType) and "numpy" in vars(dtype)
+        return declared(scope, dtype, _shape(*shape)) if is_known else UNKNOWN
+
+    def _chosen(self, variable: TypeVar) -> type[TType] | None:
+        """An element type that a type variable may stand for."""
+        bounds = variable.__constraints__ or (variable.__bound__,)
+        if not all(isinstance(each, type) and issubclass(each, TType) for each in bounds):
+            return None
+        types = [each for each in ALL_TYPES if issubclass(each, bounds) and each is not TResource]
+        types.sort(key=lambda each: each not in _FIRST)
+        self.choices = max(self.choices, len(types))
+        return types[self._choice % len(types)]
 
 
 def _type(annotation: Any, names: dict[str, Any]) -> Any:

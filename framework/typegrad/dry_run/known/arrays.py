@@ -28,7 +28,8 @@ _HUGE: Final = 10**12
 _MOST_LISTED: Final = 1000
 """The number of elements up to which lists are made of them."""
 _OF_SHAPES: Final = (
-    "align", "axis", "axes", "broadcast", "deep", "dimension", "mismatch", "same size", "shape", "square",
+    "align", "axis", "axes", "broadcast", "deep", "dimension", "equal division", "mismatch", "same size", "shape",
+    "square",
 )  # fmt: skip
 """The words that NumPy's errors about shapes have."""
 _OF_VALUES: Final = frozenset(("item", "tolist", "tobytes"))

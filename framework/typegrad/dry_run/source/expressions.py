@@ -271,15 +271,16 @@ class ExpressionRewriter(ast.NodeTransformer):
         return self._ask("mapping", node, *items)
 
     def _comprehended(self, node: Any) -> ast.expr:
-        can_move = self._can_move(node) and not isinstance(node, ast.GeneratorExp)
+        can_move = self._can_move(node)
         kind = ast.Constant(can_move and isinstance(node, ast.ListComp))
         self.generic_visit(node)
         for each in node.generators:
             each.iter = self._ask("items", each.iter, each.iter, kind)
             each.ifs = [self._ask("kept", test, test, kind) for test in each.ifs]
         is_iterator = isinstance(node, ast.GeneratorExp)
-        what = "made_iterator" if is_iterator else "made"
-        return self._ask(what, node, node if is_iterator else later(node)) if is_iterator or can_move else node
+        if not can_move:
+            return self._ask("made_iterator", node, node) if is_iterator else node
+        return self._ask("generated" if is_iterator else "made", node, later(node))
 
     visit_ListComp = _comprehended  # noqa: N815
     visit_SetComp = _comprehended  # noqa: N815

@@ -44,6 +44,7 @@ __all__ = ["is_called_module", "may_be_graph", "may_lack", "refuse_attribute", "
 
 _HASATTR: Final = "builtins.hasattr"
 _PACKAGE: Final = "typegrad"
+_SHAPE: Final = "shape"
 _RATE: Final = "learning_rate"
 _OPTIMIZER: Final = "typegrad.training.optimizers.optimizer.Optimizer"
 _GRAPH: Final = "typegrad.graph.graph.Graph"
@@ -72,6 +73,8 @@ def may_lack(member: MemberExpr) -> bool:
     class_ = _class(member.expr)
     if class_ is not None:
         return class_.get(member.name) is None
+    if isinstance(member.expr, MemberExpr) and member.expr.name == _SHAPE:
+        return member.name not in _COMMON
     owner = member.expr.expr if isinstance(member.expr, MemberExpr) else member.expr
     is_variable = isinstance(owner, NameExpr) and isinstance(owner.node, Var)
     is_own = owner is member.expr and is_variable and is_self(owner)
