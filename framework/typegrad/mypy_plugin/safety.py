@@ -21,7 +21,7 @@ from typegrad.mypy_plugin.flow.attributes import attribute_hook
 from typegrad.mypy_plugin.flow.common_types import common_signature
 from typegrad.mypy_plugin.flow.rebinding import prepare
 from typegrad.mypy_plugin.flow.wrong_order import checked_order
-from typegrad.mypy_plugin.values.evaluation import NotStatic
+from typegrad.mypy_plugin.values.static_values import NotStatic
 
 __all__ = [
     "SUPPRESSED",

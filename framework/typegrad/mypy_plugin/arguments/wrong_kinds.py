@@ -18,7 +18,7 @@ from typegrad.arguments.guarding import kind_in
 from typegrad.arguments.instead import instead
 from typegrad.mypy_plugin.arguments.passed import Passed, class_name
 from typegrad.mypy_plugin.base.operands import ARRAY, OPERAND, base_of
-from typegrad.mypy_plugin.values.evaluation import expression_type
+from typegrad.mypy_plugin.values.expression_types import expression_type
 
 __all__ = ["wrong_array", "wrong_kinds", "wrong_objects"]
 

@@ -43,7 +43,8 @@ from typegrad.mypy_plugin.base.provided import Provided
 from typegrad.mypy_plugin.base.syntax import is_plain, nodes_of
 from typegrad.mypy_plugin.values.bindings import Growth, has_fields
 from typegrad.mypy_plugin.values.comprehensions import types_by_pass, types_in_passes
-from typegrad.mypy_plugin.values.evaluation import evaluate, expression_type, length_of, shape_of_array
+from typegrad.mypy_plugin.values.evaluation import evaluate, length_of, shape_of_array
+from typegrad.mypy_plugin.values.expression_types import expression_type
 from typegrad.mypy_plugin.values.following import growth_before, keeps_fields, only_value
 from typegrad.mypy_plugin.values.iterables import (
     MOST_ITEMS,

@@ -14,7 +14,8 @@ from typegrad.mypy_plugin.base.casts import as_written
 from typegrad.mypy_plugin.base.checker import checker_of
 from typegrad.mypy_plugin.base.provided import Provided
 from typegrad.mypy_plugin.base.syntax import is_plain
-from typegrad.mypy_plugin.values.evaluation import evaluate, expression_type, known_value
+from typegrad.mypy_plugin.values.evaluation import evaluate, known_value
+from typegrad.mypy_plugin.values.expression_types import expression_type
 from typegrad.mypy_plugin.values.objects import is_container, items_in
 from typegrad.mypy_plugin.values.reading import bindings_of
 from typegrad.mypy_plugin.values.value_types import ANY, tuple_of, value_type

@@ -33,8 +33,9 @@ from mypy.types import AnyType, CallableType, Instance, NoneType, TupleType, Typ
 from typegrad.mypy_plugin.base.checker import checker_of
 from typegrad.mypy_plugin.base.operands import OPERAND, base_of
 from typegrad.mypy_plugin.values.bindings import Growth, has_fields
-from typegrad.mypy_plugin.values.evaluation import evaluate, expression_type
+from typegrad.mypy_plugin.values.evaluation import evaluate
 from typegrad.mypy_plugin.values.exact import exact_type, grown_types
+from typegrad.mypy_plugin.values.expression_types import expression_type
 from typegrad.mypy_plugin.values.following import field_value
 from typegrad.mypy_plugin.values.objects import Types, is_container
 from typegrad.mypy_plugin.values.reading import bindings_of

@@ -24,7 +24,8 @@ from typegrad.mypy_plugin.base.dtypes import class_argument, leaf_of, leaves_of
 from typegrad.mypy_plugin.base.memory import Memory
 from typegrad.mypy_plugin.base.operands import StaticOperand
 from typegrad.mypy_plugin.base.reporting import report
-from typegrad.mypy_plugin.values.evaluation import NotStatic, evaluate, is_known
+from typegrad.mypy_plugin.values.evaluation import evaluate
+from typegrad.mypy_plugin.values.static_values import NotStatic, is_known
 
 __all__ = ["option", "traced", "typed"]
 
