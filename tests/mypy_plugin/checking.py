@@ -16,7 +16,7 @@ from attrs import frozen
 from mypy import api, version
 
 from support import mypy_cache
-from typegrad.mypy_plugin import hooks
+from typegrad.mypy_plugin import safety
 from typegrad.mypy_plugin.versions import NEWEST
 
 __all__ = ["IS_NEWEST", "Report", "check", "differences", "disagreements", "in_new_words", "type_arguments"]
@@ -86,7 +86,7 @@ def _run(arguments: list[str]) -> tuple[str, str, int]:
         child = os.fork()
         if child == 0:
             gc.disable()
-            hooks.SUPPRESSED = ()
+            safety.SUPPRESSED = ()
             try:
                 pickle.dump(api.run(arguments), answer)
             finally:

@@ -18,7 +18,7 @@ from mypy.nodes import Decorator, FuncDef, MypyFile, OverloadedFuncDef, TypeInfo
 from support import mypy_cache
 from typegrad.arguments.calls import mistake
 from typegrad.mypy_plugin.values.callees import Callee, callee_of
-from typegrad.mypy_plugin.values.evaluation import NotStatic
+from typegrad.mypy_plugin.values.static_values import NotStatic
 
 PROGRAM = """
 import typegrad as tg

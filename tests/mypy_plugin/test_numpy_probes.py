@@ -11,7 +11,7 @@ import pytest
 from typegrad.base.shape import Shape
 from typegrad.mypy_plugin.arrays.numpy_probes import METHODS, PROBED, SPLITTING, probed, probed_parts
 from typegrad.mypy_plugin.arrays.numpy_rules import Array
-from typegrad.mypy_plugin.values.evaluation import NotStatic
+from typegrad.mypy_plugin.values.static_values import NotStatic
 
 VECTOR: Final = np.arange(1, 4, dtype=np.float32)
 MATRIX: Final = np.array([[2, 1], [1, 3]], np.float32)

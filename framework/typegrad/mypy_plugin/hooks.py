@@ -3,9 +3,8 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping
-from contextlib import suppress
 from functools import partial
-from typing import Final, TypeAlias, TypeVar
+from typing import Final, TypeAlias
 
 from mypy.nodes import FuncDef, MypyFile, SymbolNode, SymbolTableNode, TypeInfo, Var
 from mypy.options import Options
@@ -21,16 +20,12 @@ from mypy.plugins.default import DefaultPlugin
 from mypy.types import CallableType, Type
 
 import typegrad
-from typegrad.mypy_plugin.arguments.misuse import ANYTHING, checked_call, checked_wrapper
-from typegrad.mypy_plugin.arrays.data_sets import FIT, fit_hook
-from typegrad.mypy_plugin.arrays.feeds import feed_hook, prepared_hook, session_assign_hook
-from typegrad.mypy_plugin.arrays.indexing import ARRAY_ITEM, array_item_hook
-from typegrad.mypy_plugin.arrays.misuse import NUMBERS, check_array_use
-from typegrad.mypy_plugin.arrays.ndarrays import array_of_call, arrays_of_call, type_beside_any
+from typegrad.mypy_plugin.arguments.misuse import checked_wrapper
+from typegrad.mypy_plugin.arrays.misuse import NUMBERS
+from typegrad.mypy_plugin.arrays.ndarrays import array_of_call, arrays_of_call
 from typegrad.mypy_plugin.arrays.numpy_arguments import returned_parts
 from typegrad.mypy_plugin.arrays.numpy_calls import returned_array
 from typegrad.mypy_plugin.arrays.numpy_types import (
-    REORDERING,
     SHAPE,
     reordered_attribute_hook,
     reordered_hook,
@@ -42,63 +37,44 @@ from typegrad.mypy_plugin.base.dims import ARITHMETIC
 from typegrad.mypy_plugin.base.memory import forget
 from typegrad.mypy_plugin.base.operands import OPERAND, VARIABLE
 from typegrad.mypy_plugin.base.registry import MARK, functions_of
-from typegrad.mypy_plugin.calls.counts import LIST_ITEM, LIST_OP, item_hook
-from typegrad.mypy_plugin.calls.functions import DRAWS, FUNCTIONS, draw_hook, function_hook
-from typegrad.mypy_plugin.calls.generics import Parameters, generic_hook, generic_signature, parameters_of, sized_hook
-from typegrad.mypy_plugin.calls.gradients import (
-    GRAD,
-    GRADIENTS,
-    OPTIMIZER,
-    apply_hook,
-    grad_hook,
-    gradients_hook,
-    gradients_signature,
-)
+from typegrad.mypy_plugin.calls.counts import LIST_OP, item_hook
+from typegrad.mypy_plugin.calls.functions import FUNCTIONS, function_hook
+from typegrad.mypy_plugin.calls.generics import generic_hook, parameters_of, sized_hook
+from typegrad.mypy_plugin.calls.gradients import OPTIMIZER, apply_hook
 from typegrad.mypy_plugin.calls.holders import opened_hook, replaced_types
 from typegrad.mypy_plugin.calls.initializers import INITIALIZER, initializer_hook
 from typegrad.mypy_plugin.calls.library import library_signature
 from typegrad.mypy_plugin.calls.losses import LOSSES, loss_function_hook, loss_object_hook
-from typegrad.mypy_plugin.calls.narrowing import expect_hook, expect_signature
 from typegrad.mypy_plugin.calls.operations import operation_hook
-from typegrad.mypy_plugin.calls.operators import OPERATORS, index_hook, operator_hook
+from typegrad.mypy_plugin.calls.operators import OPERATORS, operator_hook
 from typegrad.mypy_plugin.calls.records import OF_RUN, sets_field_hook
-from typegrad.mypy_plugin.calls.runs import callable_hook, run_hook, run_signature
-from typegrad.mypy_plugin.calls.signatures import (
-    index_signature,
-    of_any_rank,
-    of_stated_type,
-    operation_signature,
-    operator_signature,
-)
-from typegrad.mypy_plugin.calls.sizes import RANK, SHAPE_ITEM, rank_hook, size_hook
+from typegrad.mypy_plugin.calls.signatures import operation_signature, operator_signature
+from typegrad.mypy_plugin.calls.sizes import RANK, rank_hook
 from typegrad.mypy_plugin.calls.solved import solved_hook, solving
-from typegrad.mypy_plugin.calls.variables import (
-    ASSIGNMENTS,
-    assign_hook,
-    assign_signature,
-    create_hook,
-    create_signature,
-    gather_hook,
-    gather_signature,
-)
-from typegrad.mypy_plugin.expressions.displays import PARTIAL
-from typegrad.mypy_plugin.expressions.formats import FORMAT, FORMAT_METHOD, format_hook
-from typegrad.mypy_plugin.expressions.reducing import REDUCING, SUM, reduce_signature, sum_hook
-from typegrad.mypy_plugin.flow.aliases import (
-    PARTIAL_CALL,
-    alias_hook,
-    alias_signature,
-    made_partial_hook,
-    partial_hook,
-)
-from typegrad.mypy_plugin.flow.attributes import attribute_hook
+from typegrad.mypy_plugin.calls.variables import create_hook, create_signature
+from typegrad.mypy_plugin.expressions.reducing import REDUCING, reduce_signature
+from typegrad.mypy_plugin.flow.aliases import alias_hook, alias_signature
 from typegrad.mypy_plugin.flow.bodies import body_hook, constructor_of, held_hook, is_followed
-from typegrad.mypy_plugin.flow.common_types import common_signature, shares_types
-from typegrad.mypy_plugin.flow.containers import DICT_ITEM, GROWING, growing_signature, item_type_hook, list_item_hook
-from typegrad.mypy_plugin.flow.rebinding import REBOUND, prepare, preparing_hook, rebound_hook
-from typegrad.mypy_plugin.flow.wrong_order import checked_order, has_order
+from typegrad.mypy_plugin.flow.common_types import shares_types
+from typegrad.mypy_plugin.flow.rebinding import preparing_hook
+from typegrad.mypy_plugin.flow.wrong_order import has_order
+from typegrad.mypy_plugin.named_hooks import (
+    FUNCTION_HOOKS,
+    METHOD_HOOKS,
+    OPERAND_METHOD_HOOKS,
+    OPERAND_SIGNATURE_HOOKS,
+    SIGNATURE_HOOKS,
+)
+from typegrad.mypy_plugin.safety import (
+    checked,
+    function_signature,
+    is_public,
+    own_signature,
+    safe,
+    safe_attribute,
+    safe_signature,
+)
 from typegrad.mypy_plugin.values.elsewhere import read_from
-from typegrad.mypy_plugin.values.evaluation import NotStatic
 from typegrad.mypy_plugin.values.objects import original_name
 
 __all__ = ["Hooks"]
@@ -108,58 +84,6 @@ arrays_of_call.provide(returned_parts)
 
 _MYPY: Final = DefaultPlugin(Options())
 """The hooks of mypy itself, as for `get` of a `TypedDict`."""
-_RUN: Final = "typegrad.session.session.Session.run"
-_VALUE: Final = "typegrad.session.session.Session.value"
-_CALLABLE: Final = "typegrad.session.session.Session.callable"
-_SIGNATURES: Final[dict[str, Callable[[MethodSigContext], CallableType]]] = {
-    **{name: partial(growing_signature, position=position) for name, position in GROWING.items()},
-    _RUN: run_signature,
-    f"{VARIABLE}.create": create_signature,
-    f"{VARIABLE}.gather": gather_signature,
-    **{f"{VARIABLE}.{name}": assign_signature for name in ASSIGNMENTS},
-}
-
-
-def _graph_hook(ctx: FunctionContext) -> Type:
-    """The type of a graph as mypy has it; that there is a hook prepares the file, also if its other imports fail."""
-    return ctx.default_return_type
-
-
-_FUNCTIONS: Final[dict[str, Callable[[FunctionContext], Type]]] = {
-    "typegrad.graph.graph.Graph": _graph_hook,
-    GRAD: grad_hook,
-    GRADIENTS: gradients_hook,
-    PARTIAL: made_partial_hook,
-    FORMAT: format_hook,
-    SUM: sum_hook,
-    FIT: fit_hook,
-}
-_METHODS: Final[dict[str, Callable[[MethodContext], Type]]] = {
-    ARRAY_ITEM: array_item_hook,
-    **{path: partial(draw_hook, name=name) for path, name in DRAWS.items()},
-    **dict.fromkeys(REORDERING, reordered_hook),
-    DICT_ITEM: item_type_hook,
-    FORMAT_METHOD: format_hook,
-    LIST_ITEM: list_item_hook,
-    PARTIAL_CALL: partial_hook,
-    REBOUND: rebound_hook,
-    SHAPE_ITEM: size_hook,
-    _RUN: run_hook,
-    _VALUE: run_hook,
-    _CALLABLE: callable_hook,
-    "typegrad.session.run_types.PreparedCall.__call__": prepared_hook,
-    "typegrad.session.runner.Runner.feed": feed_hook,
-    "typegrad.session.session.Session.assign": session_assign_hook,
-    "typegrad.training.data.dataset.Dataset.from_arrays": lambda ctx: ctx.default_return_type,  # for the dry run alone
-    f"{VARIABLE}.create": create_hook,
-    f"{VARIABLE}.gather": gather_hook,
-    **{f"{VARIABLE}.{name}": partial(assign_hook, operation=operation) for name, operation in ASSIGNMENTS.items()},
-}
-
-_OPERAND_SIGNATURES: Final[dict[str, Callable[[MethodSigContext], CallableType]]] = {
-    "__getitem__": index_signature,
-    "expect": expect_signature,
-}
 _OWN: Final = f"{typegrad.__name__}."
 _NUMPY: Final = "numpy."
 _ANNOTATED: Final = frozenset(
@@ -171,98 +95,11 @@ _FACADE: Final = "typegrad.functions.facade.GroupOps"
 _WRAPPER: Final = "typegrad.graph.wrapper.Wrapper"
 _CREATE: Final = "typegrad.graph.variable:Variable.create"
 
-_OPERAND_METHODS: Final[dict[str, Callable[[MethodContext], Type]]] = {"__getitem__": index_hook, "expect": expect_hook}
-
-SUPPRESSED: tuple[type[BaseException], ...] = (Exception,)
-"""What a hook may raise without consequences, besides giving up on purpose; tests make it empty."""
-
-_Context = TypeVar("_Context", MethodContext, FunctionContext)
-
-
 _SignatureHook: TypeAlias = Callable[[MethodSigContext], CallableType]
 _MethodHook: TypeAlias = Callable[[MethodContext], Type]
 _FunctionHook: TypeAlias = Callable[[FunctionContext], Type]
 _AttributeHook: TypeAlias = Callable[[AttributeContext], Type]
 _FunctionSignatureHook: TypeAlias = Callable[[FunctionSigContext], CallableType]
-
-
-def _harmless() -> tuple[type[BaseException], ...]:
-    """What a hook may raise without consequences."""
-    return (NotStatic, *SUPPRESSED)
-
-
-def _safe(hook: Callable[[_Context], Type]) -> Callable[[_Context], Type]:
-    """A hook that keeps mypy's own type where `hook` fails: an error in the plugin must never stop mypy."""
-
-    def guarded(ctx: _Context) -> Type:
-        prepare(ctx.api, ctx.context)
-        try:
-            return ctx.default_return_type if ctx.callee_arg_names == ANYTHING else hook(ctx)
-        except _harmless():
-            return ctx.default_return_type
-
-    return guarded
-
-
-def _checked(hook: Callable[[_Context], Type] | None) -> Callable[[_Context], Type]:
-    """A hook that first looks at what a call or an operator does with the arrays of a run, and then at its result."""
-
-    def checked(ctx: _Context) -> Type:
-        with suppress(NotStatic, *SUPPRESSED):
-            check_array_use(ctx)
-        type_ = ctx.default_return_type if hook is None else hook(ctx)
-        return type_beside_any(ctx.api, ctx.context, type_)
-
-    return checked
-
-
-def _safe_signature(hook: _SignatureHook, fullname: str) -> _SignatureHook:
-    """The same for a hook that changes a signature. Calls of typegrad that fit no overload are reported here."""
-    is_own = _is_public(fullname)
-
-    def guarded(ctx: MethodSigContext) -> CallableType:
-        shaped = of_any_rank(ctx)
-        try:
-            return (checked_call(ctx, fullname) if is_own else None) or of_stated_type(ctx, hook(shaped))
-        except _harmless():
-            return shaped.default_signature
-
-    return guarded
-
-
-def _safe_attribute(ctx: AttributeContext) -> Type:
-    try:
-        return attribute_hook(ctx)
-    except _harmless():
-        return ctx.default_attr_type
-
-
-def _is_public(fullname: str) -> bool:
-    """Whether it is a function, class or method of typegrad for users."""
-    name = fullname.rpartition(".")[2]
-    return fullname.startswith(_OWN) and (name == "__call__" or not name.startswith("_"))
-
-
-def _function_signature(ctx: FunctionSigContext, fullname: str) -> CallableType:
-    """The signature of a function of typegrad. Calls that fit no overload are reported here."""
-    try:
-        shaped = gradients_signature(ctx) if fullname == GRADIENTS else None
-        return checked_call(ctx, fullname) or shaped or of_stated_type(ctx, library_signature(ctx, fullname))
-    except _harmless():
-        return ctx.default_signature
-
-
-def _own_signature(ctx: FunctionSigContext | MethodSigContext, fullname: str, parameters: Parameters) -> CallableType:
-    """The signature of a user's function. Arguments in the wrong order are reported here."""
-    with suppress(*_harmless()):
-        wrong = checked_order(ctx, fullname)
-        if wrong is not None:
-            return wrong
-    if parameters.changes_signature:
-        return generic_signature(ctx, parameters)
-    with suppress(*_harmless()):
-        return common_signature(ctx)
-    return ctx.default_signature
 
 
 class Hooks:
@@ -309,9 +146,9 @@ class Hooks:
         if fullname not in self._functions:
             is_variable = self._is_variable(fullname)
             hook = held_hook if is_variable else self._function_hook(fullname)
-            hook = _checked(hook) if fullname.startswith(_NUMPY) or fullname in NUMBERS else hook
-            safe = None if hook is None else _safe(hook)
-            self._functions[fullname] = partial(alias_hook, otherwise=safe) if is_variable and safe else safe
+            hook = checked(hook) if fullname.startswith(_NUMPY) or fullname in NUMBERS else hook
+            guarded = None if hook is None else safe(hook)
+            self._functions[fullname] = partial(alias_hook, otherwise=guarded) if is_variable and guarded else guarded
         return self._functions[fullname]
 
     def of_function_signature(self, fullname: str) -> _FunctionSignatureHook | None:
@@ -324,15 +161,15 @@ class Hooks:
         """Hooks that relax signatures where the plugin itself checks the element types."""
         if fullname not in self._signatures:
             hook = self._signature_hook(original_name(fullname))
-            self._signatures[fullname] = None if hook is None else _safe_signature(hook, fullname)
+            self._signatures[fullname] = None if hook is None else safe_signature(hook, fullname)
         return self._signatures[fullname]
 
     def of_method(self, fullname: str) -> _MethodHook | None:
         """Hooks that give results their static shapes."""
         if fullname not in self._methods:
             hook = self._method_hook(original_name(fullname))
-            hook = _checked(hook) if fullname.startswith(_NUMPY) else hook
-            self._methods[fullname] = None if hook is None else _safe(hook)
+            hook = checked(hook) if fullname.startswith(_NUMPY) else hook
+            self._methods[fullname] = None if hook is None else safe(hook)
         return self._methods[fullname]
 
     def of_attribute(self, fullname: str) -> _AttributeHook | None:
@@ -343,7 +180,7 @@ class Hooks:
             is_own |= OF_RUN in fullname
             other = sets_field_hook if OF_RUN in fullname else other
             other = {SHAPE: shape_attribute_hook, RANK: rank_hook}.get(fullname, other)
-            self._attributes[fullname] = other if is_own else _safe_attribute
+            self._attributes[fullname] = other if is_own else safe_attribute
         return self._attributes[fullname]
 
     def _function_signature_hook(self, fullname: str) -> _FunctionSignatureHook | None:
@@ -354,8 +191,8 @@ class Hooks:
             return partial(reduce_signature, places=REDUCING[fullname])
         if self._is_below(fullname, _WRAPPER):
             return partial(checked_wrapper, fullname=fullname)
-        if _is_public(fullname):
-            return partial(_function_signature, fullname=fullname)
+        if is_public(fullname):
+            return partial(function_signature, fullname=fullname)
         return self._own_signature_hook(fullname)
 
     def _own_signature_hook(
@@ -366,12 +203,12 @@ class Hooks:
         parameters = parameters_of(function)
         if not (has_order(function) or parameters.changes_signature or shares_types(function)):
             return None
-        return partial(_own_signature, fullname=fullname, parameters=parameters)
+        return partial(own_signature, fullname=fullname, parameters=parameters)
 
     def _function_hook(self, fullname: str) -> _FunctionHook | None:
         """The hook for the result of a function or class."""
-        if fullname in _FUNCTIONS:
-            return _FUNCTIONS[fullname]
+        if fullname in FUNCTION_HOOKS:
+            return FUNCTION_HOOKS[fullname]
         if reorders(fullname):
             return reordered_hook
         function = self._node(fullname)
@@ -408,14 +245,14 @@ class Hooks:
 
     def _signature_hook(self, fullname: str) -> _SignatureHook | None:
         """The hook for the signature of a method, such as `create`."""
-        if fullname in _SIGNATURES:
-            return _SIGNATURES[fullname]
+        if fullname in SIGNATURE_HOOKS:
+            return SIGNATURE_HOOKS[fullname]
         owner, _, method = fullname.rpartition(".")
-        if method in _OPERAND_SIGNATURES or method in OPERATORS:
+        if method in OPERAND_SIGNATURE_HOOKS or method in OPERATORS:
             is_operand = self._is_below(owner, OPERAND)
-            return _OPERAND_SIGNATURES.get(method, operator_signature) if is_operand else None
+            return OPERAND_SIGNATURE_HOOKS.get(method, operator_signature) if is_operand else None
         if not self._makes_operation(fullname):
-            if _is_public(fullname):
+            if is_public(fullname):
                 return partial(library_signature, fullname=fullname)
             return self._own_signature_hook(fullname)
         function = self._function_of(fullname)
@@ -425,18 +262,18 @@ class Hooks:
 
     def _method_hook(self, fullname: str) -> _MethodHook | None:
         """The hook for the result of a method, such as `create`."""
-        if fullname in _METHODS:
-            return _METHODS[fullname]
+        if fullname in METHOD_HOOKS:
+            return METHOD_HOOKS[fullname]
         owner, _, method = fullname.rpartition(".")
         if method == "__call__":
             return self._call_hook(owner)
         if method == "apply_gradients":
             return apply_hook if self._is_below(owner, OPTIMIZER) else None
-        if method in OPERATORS or method in _OPERAND_METHODS:
+        if method in OPERATORS or method in OPERAND_METHOD_HOOKS:
             if not self._is_below(owner, OPERAND):
                 is_item = method == "__getitem__" and self._is_below(owner, LIST_OP)
                 return item_hook if is_item else self._generic_hook(fullname)
-            return _OPERAND_METHODS.get(method) or partial(operator_hook, method=method)
+            return OPERAND_METHOD_HOOKS.get(method) or partial(operator_hook, method=method)
         if not self._makes_operation(fullname):
             return self._generic_hook(fullname)
         function = self._function_of(fullname)

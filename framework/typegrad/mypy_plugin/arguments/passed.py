@@ -14,7 +14,7 @@ from typegrad.mypy_plugin.base.operands import OPERAND, VARIABLE, base_of
 from typegrad.mypy_plugin.types.not_operands import is_no_operand
 from typegrad.mypy_plugin.types.symbols import short_name
 from typegrad.mypy_plugin.values.callees import Callee
-from typegrad.mypy_plugin.values.evaluation import expression_type
+from typegrad.mypy_plugin.values.expression_types import expression_type
 
 __all__ = [
     "NUMBERS",

@@ -17,8 +17,10 @@ from typegrad.graph.conversion import only_in_a_run
 from typegrad.mypy_plugin.base.casts import as_written
 from typegrad.mypy_plugin.base.dims import is_variable
 from typegrad.mypy_plugin.base.operands import operand_of
-from typegrad.mypy_plugin.values.evaluation import SIZE_OPERATORS, expression_type, known_value
+from typegrad.mypy_plugin.values.evaluation import known_value
+from typegrad.mypy_plugin.values.expression_types import expression_type
 from typegrad.mypy_plugin.values.following import bound_to, only_value
+from typegrad.mypy_plugin.values.static_values import SIZE_OPERATORS
 
 __all__ = [
     "SIZE",

@@ -37,7 +37,7 @@ from typegrad.graph.scope import Scope
 from typegrad.mypy_plugin.arguments.passed import Passed, class_name, is_display, is_text_or_number
 from typegrad.mypy_plugin.base.dtypes import class_argument, leaf_of
 from typegrad.mypy_plugin.base.operands import ARRAY, OPERAND, base_of
-from typegrad.mypy_plugin.values.evaluation import expression_type
+from typegrad.mypy_plugin.values.expression_types import expression_type
 
 __all__ = ["no_values", "wrong_array", "wrong_kinds", "wrong_objects"]
 

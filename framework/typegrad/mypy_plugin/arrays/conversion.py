@@ -45,7 +45,9 @@ from typegrad.mypy_plugin.base.operands import ARRAY, OPERAND, base_of, union_it
 from typegrad.mypy_plugin.types.array_types import dtype_of, dtypes, scalars
 from typegrad.mypy_plugin.types.symbols import element_type, short_name
 from typegrad.mypy_plugin.values.arguments import Argument
-from typegrad.mypy_plugin.values.evaluation import MISSING, evaluate, expression_type, is_known
+from typegrad.mypy_plugin.values.evaluation import evaluate
+from typegrad.mypy_plugin.values.expression_types import expression_type
+from typegrad.mypy_plugin.values.static_values import MISSING, is_known
 
 __all__ = [
     "InputValue",

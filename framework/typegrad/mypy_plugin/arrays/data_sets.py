@@ -19,7 +19,7 @@ from typegrad.mypy_plugin.base.operands import ARRAY, base_of, operand_of
 from typegrad.mypy_plugin.base.reporting import report
 from typegrad.mypy_plugin.base.syntax import is_plain
 from typegrad.mypy_plugin.values.arguments import Argument, arguments
-from typegrad.mypy_plugin.values.evaluation import expression_type
+from typegrad.mypy_plugin.values.expression_types import expression_type
 from typegrad.mypy_plugin.values.following import only_value
 
 __all__ = ["FIT", "fit_hook"]

@@ -41,8 +41,9 @@ from typegrad.mypy_plugin.base.operands import VARIABLE, base_of, operand_of, un
 from typegrad.mypy_plugin.base.reporting import is_reported, report
 from typegrad.mypy_plugin.base.syntax import is_plain
 from typegrad.mypy_plugin.values.bindings import Bound
-from typegrad.mypy_plugin.values.evaluation import NotStatic, expression_type
+from typegrad.mypy_plugin.values.expression_types import expression_type
 from typegrad.mypy_plugin.values.following import bound_values, only_value
+from typegrad.mypy_plugin.values.static_values import NotStatic
 
 __all__ = [
     "UNNAMED",

@@ -14,7 +14,8 @@ from typegrad.mypy_plugin.arrays.ndarrays import array_of
 from typegrad.mypy_plugin.base.codes import SHAPE
 from typegrad.mypy_plugin.base.operands import ARRAY, base_of
 from typegrad.mypy_plugin.base.reporting import report_anyway
-from typegrad.mypy_plugin.values.evaluation import expression_type, known_value
+from typegrad.mypy_plugin.values.evaluation import known_value
+from typegrad.mypy_plugin.values.expression_types import expression_type
 
 __all__ = ["ARRAY_ITEM", "array_item_hook"]
 

@@ -30,7 +30,8 @@ from typegrad.mypy_plugin.base.codes import SHAPE
 from typegrad.mypy_plugin.base.expected import is_caught
 from typegrad.mypy_plugin.base.operands import ARRAY, base_of
 from typegrad.mypy_plugin.base.reporting import of_operator, report_anyway
-from typegrad.mypy_plugin.values.evaluation import NotStatic, expression_type
+from typegrad.mypy_plugin.values.expression_types import expression_type
+from typegrad.mypy_plugin.values.static_values import NotStatic
 
 __all__ = ["NUMBERS", "check_array_truth", "check_array_use", "check_format", "is_fetched"]
 

@@ -45,17 +45,11 @@ from typegrad.mypy_plugin.types.array_types import dtype_of, type_of_dtype
 from typegrad.mypy_plugin.types.not_operands import returns_operand
 from typegrad.mypy_plugin.types.symbols import any_tuple
 from typegrad.mypy_plugin.values.bindings import Bound
-from typegrad.mypy_plugin.values.evaluation import (
-    NotStatic,
-    evaluate,
-    expression_type,
-    is_known,
-    known_value,
-    nested_shape,
-    shape_of_array,
-)
+from typegrad.mypy_plugin.values.evaluation import evaluate, known_value, shape_of_array
+from typegrad.mypy_plugin.values.expression_types import expression_type
 from typegrad.mypy_plugin.values.following import bound_to, bound_values, iterated, may_reshape, only_value, returned
 from typegrad.mypy_plugin.values.scalars import check_scalars, is_scalar
+from typegrad.mypy_plugin.values.static_values import NotStatic, is_known, nested_shape
 
 __all__ = [
     "array_at",

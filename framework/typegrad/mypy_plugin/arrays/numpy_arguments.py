@@ -27,16 +27,10 @@ from typegrad.mypy_plugin.arrays.ndarrays import array_of, part_of
 from typegrad.mypy_plugin.arrays.numpy_probes import SPLITTING, probed_parts
 from typegrad.mypy_plugin.arrays.numpy_rules import Array
 from typegrad.mypy_plugin.base.casts import as_written
-from typegrad.mypy_plugin.values.evaluation import (
-    MISSING,
-    NotStatic,
-    expression_type,
-    is_known,
-    known_value,
-    length_of,
-    shape_value,
-)
+from typegrad.mypy_plugin.values.evaluation import known_value, length_of, shape_value
+from typegrad.mypy_plugin.values.expression_types import expression_type
 from typegrad.mypy_plugin.values.following import bound_to, only_value
+from typegrad.mypy_plugin.values.static_values import MISSING, NotStatic, is_known
 from typegrad.shapes.values import MAX_VALUE
 
 __all__ = ["NumpyCall", "name_in_numpy", "returned_parts"]

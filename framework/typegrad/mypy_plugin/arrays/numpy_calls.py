@@ -29,16 +29,11 @@ from typegrad.mypy_plugin.arrays.numpy_probes import METHODS, PROBED, probed
 from typegrad.mypy_plugin.arrays.numpy_rules import Array
 from typegrad.mypy_plugin.arrays.numpy_types import has_wrong_dtype
 from typegrad.mypy_plugin.base.checker import checker_of
-from typegrad.mypy_plugin.values.evaluation import (
-    MISSING,
-    NotStatic,
-    expression_type,
-    is_known,
-    length_of,
-    shape_value,
-)
+from typegrad.mypy_plugin.values.evaluation import length_of, shape_value
 from typegrad.mypy_plugin.values.exact import returned_type
+from typegrad.mypy_plugin.values.expression_types import expression_type
 from typegrad.mypy_plugin.values.following import bound_values, called, only_value, returned
+from typegrad.mypy_plugin.values.static_values import MISSING, NotStatic, is_known
 
 __all__ = ["is_of_generator", "returned_array"]
 

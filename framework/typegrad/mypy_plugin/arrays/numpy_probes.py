@@ -17,7 +17,7 @@ import numpy as np
 
 from typegrad.base.shape import Shape
 from typegrad.mypy_plugin.arrays.numpy_rules import Array
-from typegrad.mypy_plugin.values.evaluation import NotStatic
+from typegrad.mypy_plugin.values.static_values import NotStatic
 
 __all__ = ["METHODS", "PROBED", "SPLITTING", "probed", "probed_parts"]
 

@@ -18,7 +18,7 @@ from attrs import evolve, frozen
 from typegrad.base.array import DType
 from typegrad.base.errors import ShapeError
 from typegrad.base.shape import SCALAR, UNKNOWN, Dim, Shape, broadcast, merge_dim
-from typegrad.mypy_plugin.values.evaluation import NotStatic
+from typegrad.mypy_plugin.values.static_values import NotStatic
 
 __all__ = [
     "BINARY",

@@ -36,7 +36,8 @@ from typegrad.mypy_plugin.base.operands import OPERAND, base_of
 from typegrad.mypy_plugin.base.reporting import report
 from typegrad.mypy_plugin.base.syntax import is_plain
 from typegrad.mypy_plugin.calls.creation import Call
-from typegrad.mypy_plugin.values.evaluation import evaluate, expression_type, slice_of
+from typegrad.mypy_plugin.values.evaluation import evaluate, slice_of
+from typegrad.mypy_plugin.values.expression_types import expression_type
 from typegrad.mypy_plugin.values.following import only_value
 
 __all__ = [

@@ -39,19 +39,17 @@ from typegrad.mypy_plugin.types.joins import options_of
 from typegrad.mypy_plugin.types.symbols import element_type
 from typegrad.mypy_plugin.values.arguments import Argument, listed
 from typegrad.mypy_plugin.values.constants import value_of, with_operands
-from typegrad.mypy_plugin.values.evaluation import (
+from typegrad.mypy_plugin.values.evaluation import evaluate, shape_value
+from typegrad.mypy_plugin.values.expression_types import unexpected_type, written_type
+from typegrad.mypy_plugin.values.scalars import is_scalar
+from typegrad.mypy_plugin.values.static_values import (
     MISSING,
     NotStatic,
     as_value,
-    evaluate,
     has_fractions,
     is_known,
     nested_shape,
-    shape_value,
-    unexpected_type,
-    written_type,
 )
-from typegrad.mypy_plugin.values.scalars import is_scalar
 from typegrad.shapes.values import MAX_VALUE
 from typegrad.shapes.view import OpView
 

@@ -24,8 +24,9 @@ from typegrad.mypy_plugin.calls.tracing import option, traced, typed
 from typegrad.mypy_plugin.types.symbols import any_tuple, element_type
 from typegrad.mypy_plugin.values.arguments import Argument, arguments
 from typegrad.mypy_plugin.values.constants import value_of, with_operands
-from typegrad.mypy_plugin.values.evaluation import NotStatic, evaluate, shape_value
+from typegrad.mypy_plugin.values.evaluation import evaluate, shape_value
 from typegrad.mypy_plugin.values.scalars import is_scalar
+from typegrad.mypy_plugin.values.static_values import NotStatic
 from typegrad.shapes.view import OpView
 
 __all__ = ["DRAWS", "FUNCTIONS", "draw_hook", "function_hook"]

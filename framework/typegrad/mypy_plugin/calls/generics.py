@@ -64,7 +64,7 @@ from typegrad.mypy_plugin.calls.held import Held, held_by, parts
 from typegrad.mypy_plugin.calls.stated_sizes import Stated, numbers_of, sizes_of_object, stated_sizes
 from typegrad.mypy_plugin.types.open_shapes import is_open, with_shapes
 from typegrad.mypy_plugin.values.arguments import Argument, arguments, type_alone
-from typegrad.mypy_plugin.values.evaluation import expression_type
+from typegrad.mypy_plugin.values.expression_types import expression_type
 
 __all__ = ["Parameters", "generic_hook", "generic_signature", "parameters_of", "sized_hook"]
 

@@ -26,7 +26,8 @@ from typegrad.mypy_plugin.base.reporting import report
 from typegrad.mypy_plugin.base.syntax import is_plain
 from typegrad.mypy_plugin.types.symbols import any_tuple, instance
 from typegrad.mypy_plugin.values.arguments import Argument, arguments, listed
-from typegrad.mypy_plugin.values.evaluation import evaluate, expression_type
+from typegrad.mypy_plugin.values.evaluation import evaluate
+from typegrad.mypy_plugin.values.expression_types import expression_type
 from typegrad.mypy_plugin.values.following import only_value
 
 __all__ = ["GRAD", "GRADIENTS", "OPTIMIZER", "apply_hook", "grad_hook", "gradients_hook", "gradients_signature"]

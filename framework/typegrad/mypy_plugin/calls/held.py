@@ -16,9 +16,10 @@ from mypy.types import CallableType, Instance, TupleType, Type, get_proper_type
 
 from typegrad.mypy_plugin.base.operands import OPERAND, base_of
 from typegrad.mypy_plugin.values.arguments import Argument, listed
-from typegrad.mypy_plugin.values.evaluation import NotStatic, expression_type
 from typegrad.mypy_plugin.values.exact import exact_type
+from typegrad.mypy_plugin.values.expression_types import expression_type
 from typegrad.mypy_plugin.values.objects import items_in
+from typegrad.mypy_plugin.values.static_values import NotStatic
 
 __all__ = ["Held", "Part", "held_by", "parts"]
 

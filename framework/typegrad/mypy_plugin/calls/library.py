@@ -19,7 +19,9 @@ from typegrad.mypy_plugin.base.dtypes import leaf_of, leaves_of, type_name
 from typegrad.mypy_plugin.base.memory import OncePerCall
 from typegrad.mypy_plugin.base.operands import OPERAND, base_of, operand_of, union_items
 from typegrad.mypy_plugin.base.reporting import report
-from typegrad.mypy_plugin.values.evaluation import evaluate, expression_type, has_fractions
+from typegrad.mypy_plugin.values.evaluation import evaluate
+from typegrad.mypy_plugin.values.expression_types import expression_type
+from typegrad.mypy_plugin.values.static_values import has_fractions
 
 __all__ = ["library_signature"]
 

@@ -14,8 +14,9 @@ from mypy.types import Instance, Type, get_proper_type
 from typegrad.mypy_plugin.base.operands import StaticOperand, operand_of
 from typegrad.mypy_plugin.calls.tracing import option, traced
 from typegrad.mypy_plugin.values.arguments import arguments
-from typegrad.mypy_plugin.values.evaluation import NotStatic, expression_type
+from typegrad.mypy_plugin.values.expression_types import expression_type
 from typegrad.mypy_plugin.values.following import only_value
+from typegrad.mypy_plugin.values.static_values import NotStatic
 
 __all__ = ["LOSSES", "loss_function_hook", "loss_object_hook"]
 

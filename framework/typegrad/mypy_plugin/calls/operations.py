@@ -32,7 +32,7 @@ from typegrad.mypy_plugin.calls.swapped import swapped, swapped_shapes
 from typegrad.mypy_plugin.types.symbols import class_info
 from typegrad.mypy_plugin.values.arguments import Argument, arguments
 from typegrad.mypy_plugin.values.constants import remember
-from typegrad.mypy_plugin.values.evaluation import NotStatic
+from typegrad.mypy_plugin.values.static_values import NotStatic
 from typegrad.shapes.view import OpView
 
 __all__ = ["Problem", "check_operand", "finish", "finish_operand", "operation_hook", "own_operand", "with_report"]

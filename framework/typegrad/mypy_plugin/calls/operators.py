@@ -53,8 +53,10 @@ from typegrad.mypy_plugin.types.open_shapes import is_open
 from typegrad.mypy_plugin.types.symbols import class_info, short_name
 from typegrad.mypy_plugin.values.arguments import Argument
 from typegrad.mypy_plugin.values.constants import value_of
-from typegrad.mypy_plugin.values.evaluation import MISSING, NotStatic, evaluate, expression_type
+from typegrad.mypy_plugin.values.evaluation import evaluate
+from typegrad.mypy_plugin.values.expression_types import expression_type
 from typegrad.mypy_plugin.values.following import only_value
+from typegrad.mypy_plugin.values.static_values import MISSING, NotStatic
 
 __all__ = ["OPERATORS", "index_hook", "operator_hook"]
 

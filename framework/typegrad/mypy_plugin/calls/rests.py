@@ -21,7 +21,7 @@ from typegrad.mypy_plugin.base.dims import Name, ReducedRest, Rest, reduced, uni
 from typegrad.mypy_plugin.calls.creation import Call
 from typegrad.mypy_plugin.calls.possible_calls import completed
 from typegrad.mypy_plugin.calls.ranks import Case, Pattern, Ranked
-from typegrad.mypy_plugin.values.evaluation import as_value, nested_shape
+from typegrad.mypy_plugin.values.static_values import as_value, nested_shape
 from typegrad.shapes.view import OpView
 
 __all__ = ["Fill", "at_all_ranks", "filled", "inferred_with_rests"]

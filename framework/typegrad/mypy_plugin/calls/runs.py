@@ -31,7 +31,7 @@ from typegrad.mypy_plugin.base.syntax import is_plain
 from typegrad.mypy_plugin.calls.records import as_expected_record, holds_record, record_of_values
 from typegrad.mypy_plugin.types.array_types import array_type
 from typegrad.mypy_plugin.types.symbols import any_tuple
-from typegrad.mypy_plugin.values.evaluation import expression_type
+from typegrad.mypy_plugin.values.expression_types import expression_type
 
 __all__ = ["callable_hook", "fetched_type", "run_hook", "run_signature"]
 

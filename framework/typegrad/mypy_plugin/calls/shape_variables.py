@@ -12,7 +12,7 @@ from typegrad.mypy_plugin.arrays.numpy_calls import is_of_generator
 from typegrad.mypy_plugin.arrays.numpy_rules import SIZED
 from typegrad.mypy_plugin.base.dims import shape_of
 from typegrad.mypy_plugin.base.operands import OPERAND, base_of
-from typegrad.mypy_plugin.values.evaluation import expression_type
+from typegrad.mypy_plugin.values.expression_types import expression_type
 from typegrad.mypy_plugin.values.following import bound_to, called, only_value
 from typegrad.mypy_plugin.values.scalars import is_scalar
 

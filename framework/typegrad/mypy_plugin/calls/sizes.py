@@ -16,8 +16,9 @@ from typegrad.mypy_plugin.arguments.sizes import is_open, known_dims, size_of
 from typegrad.mypy_plugin.base.casts import as_written, cast_to
 from typegrad.mypy_plugin.base.syntax import is_plain
 from typegrad.mypy_plugin.types.symbols import class_info
-from typegrad.mypy_plugin.values.evaluation import SIZE_OPERATORS, known_value
+from typegrad.mypy_plugin.values.evaluation import known_value
 from typegrad.mypy_plugin.values.following import bound_to
+from typegrad.mypy_plugin.values.static_values import SIZE_OPERATORS
 
 __all__ = ["RANK", "SHAPE_ITEM", "is_symbolic", "rank_hook", "settle_sizes", "size_hook"]
 

@@ -9,7 +9,7 @@ from attrs import frozen
 
 from typegrad.base.array import Array, DType
 from typegrad.base.shape import Dim, Shape
-from typegrad.mypy_plugin.values.evaluation import NotStatic, is_known
+from typegrad.mypy_plugin.values.static_values import NotStatic, is_known
 
 __all__ = ["stand_in"]
 

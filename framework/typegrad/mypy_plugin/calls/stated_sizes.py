@@ -19,7 +19,8 @@ from typegrad.base.shape import Shape
 from typegrad.base.size import Size
 from typegrad.mypy_plugin.base.dims import Name, Rest, dim_of, is_variable, rest_of
 from typegrad.mypy_plugin.values.arguments import Argument
-from typegrad.mypy_plugin.values.evaluation import evaluate, expression_type
+from typegrad.mypy_plugin.values.evaluation import evaluate
+from typegrad.mypy_plugin.values.expression_types import expression_type
 from typegrad.mypy_plugin.values.following import named_value
 
 __all__ = ["Stated", "numbers_of", "sizes_of_object", "stated_sizes"]

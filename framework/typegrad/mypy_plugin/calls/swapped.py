@@ -19,7 +19,8 @@ from typegrad.mypy_plugin.base.operands import OPERAND, operand_of
 from typegrad.mypy_plugin.calls.creation import Call
 from typegrad.mypy_plugin.types.symbols import any_tuple, class_info, element_type
 from typegrad.mypy_plugin.values.arguments import Argument
-from typegrad.mypy_plugin.values.evaluation import evaluate, is_known
+from typegrad.mypy_plugin.values.evaluation import evaluate
+from typegrad.mypy_plugin.values.static_values import is_known
 
 __all__ = ["swapped", "swapped_shapes"]
 

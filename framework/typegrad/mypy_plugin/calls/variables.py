@@ -27,7 +27,8 @@ from typegrad.mypy_plugin.calls.signatures import input_signature, value_signatu
 from typegrad.mypy_plugin.types.open_shapes import in_generic_shape, with_shapes
 from typegrad.mypy_plugin.types.symbols import any_tuple
 from typegrad.mypy_plugin.values.arguments import arguments
-from typegrad.mypy_plugin.values.evaluation import NotStatic, evaluate, shape_value
+from typegrad.mypy_plugin.values.evaluation import evaluate, shape_value
+from typegrad.mypy_plugin.values.static_values import NotStatic
 
 __all__ = [
     "ASSIGNMENTS",

@@ -14,7 +14,7 @@ from typegrad.mypy_plugin.arrays.misuse import check_format
 from typegrad.mypy_plugin.base.codes import CALL
 from typegrad.mypy_plugin.base.operands import OPERAND, base_of
 from typegrad.mypy_plugin.base.reporting import report_anyway
-from typegrad.mypy_plugin.values.evaluation import expression_type
+from typegrad.mypy_plugin.values.expression_types import expression_type
 
 __all__ = ["FORMAT", "FORMAT_METHOD", "format_hook"]
 

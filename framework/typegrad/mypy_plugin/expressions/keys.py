@@ -30,9 +30,10 @@ from typegrad.mypy_plugin.base.codes import CALL
 from typegrad.mypy_plugin.base.operands import base_of
 from typegrad.mypy_plugin.base.reporting import report
 from typegrad.mypy_plugin.base.syntax import is_plain, nodes_of
-from typegrad.mypy_plugin.values.evaluation import is_known, known_value
+from typegrad.mypy_plugin.values.evaluation import known_value
 from typegrad.mypy_plugin.values.following import only_value
 from typegrad.mypy_plugin.values.reading import bindings_of
+from typegrad.mypy_plugin.values.static_values import is_known
 
 __all__ = ["check_key", "fetch_at", "report_key"]
 

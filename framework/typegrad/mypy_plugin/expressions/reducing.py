@@ -32,7 +32,7 @@ from typegrad.mypy_plugin.base.syntax import is_plain
 from typegrad.mypy_plugin.types.array_types import type_of_dtype
 from typegrad.mypy_plugin.types.symbols import any_tuple
 from typegrad.mypy_plugin.types.widening import holds_operands, joined, widened
-from typegrad.mypy_plugin.values.evaluation import expression_type
+from typegrad.mypy_plugin.values.expression_types import expression_type
 from typegrad.mypy_plugin.values.following import only_value
 
 __all__ = ["REDUCING", "SUM", "reduce_signature", "sum_hook", "total_of"]

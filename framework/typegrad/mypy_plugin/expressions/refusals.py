@@ -54,7 +54,7 @@ from typegrad.mypy_plugin.calls.counts import LIST_OP
 from typegrad.mypy_plugin.calls.sizes import is_symbolic, settle_sizes
 from typegrad.mypy_plugin.types.declared import forms
 from typegrad.mypy_plugin.types.symbols import any_tuple, class_info
-from typegrad.mypy_plugin.values.evaluation import SIZE_OPERATORS
+from typegrad.mypy_plugin.values.static_values import SIZE_OPERATORS
 
 __all__ = [
     "ABS",

@@ -35,7 +35,7 @@ from typegrad.mypy_plugin.base.registry import MARK
 from typegrad.mypy_plugin.base.reporting import report
 from typegrad.mypy_plugin.expressions.displays import PARTIAL
 from typegrad.mypy_plugin.values.callees import callee_of
-from typegrad.mypy_plugin.values.evaluation import expression_type
+from typegrad.mypy_plugin.values.expression_types import expression_type
 from typegrad.mypy_plugin.values.following import bound_to
 
 __all__ = ["PARTIAL_CALL", "alias_hook", "alias_signature", "made_partial_hook", "partial_hook"]

@@ -49,8 +49,8 @@ from typegrad.mypy_plugin.flow.outcomes import (
 )
 from typegrad.mypy_plugin.types.open_shapes import is_open, other_shape, with_shapes
 from typegrad.mypy_plugin.values.bindings import has_fields
-from typegrad.mypy_plugin.values.evaluation import expression_type
 from typegrad.mypy_plugin.values.exact import exact_type, type_of_call
+from typegrad.mypy_plugin.values.expression_types import expression_type
 from typegrad.mypy_plugin.values.objects import Types, attributes_in, with_attributes
 from typegrad.mypy_plugin.values.passed import (
     after_init,

@@ -49,8 +49,9 @@ from typegrad.mypy_plugin.types.widening import (
     of_one_element,
     widened,
 )
-from typegrad.mypy_plugin.values.evaluation import evaluate, expression_type
+from typegrad.mypy_plugin.values.evaluation import evaluate
 from typegrad.mypy_plugin.values.exact import exact_type
+from typegrad.mypy_plugin.values.expression_types import expression_type
 from typegrad.mypy_plugin.values.following import bound_to, growth_before
 from typegrad.mypy_plugin.values.objects import items_in
 from typegrad.mypy_plugin.values.reading import bindings_of

@@ -14,14 +14,7 @@ from typing import Final, TypeAlias
 
 from attrs import define, field
 from mypy.checker import TypeChecker
-from mypy.nodes import (
-    Expression,
-    ForStmt,
-    IndexExpr,
-    NameExpr,
-    Statement,
-    Var,
-)
+from mypy.nodes import Expression, ForStmt, IndexExpr, NameExpr, Statement, Var
 from mypy.plugin import CheckerPluginInterface
 from mypy.types import Instance, TupleType, Type, get_proper_type
 
@@ -35,9 +28,11 @@ from typegrad.mypy_plugin.base.reporting import errors_in, is_refused
 from typegrad.mypy_plugin.base.syntax import is_straight, nodes_of
 from typegrad.mypy_plugin.types.open_shapes import is_open
 from typegrad.mypy_plugin.values.evaluation import evaluate, forget_values, length_of
-from typegrad.mypy_plugin.values.exact import appended_types, item_type, items_of, types_of_targets, value_type
+from typegrad.mypy_plugin.values.exact import appended_types
 from typegrad.mypy_plugin.values.following import is_of_scope
+from typegrad.mypy_plugin.values.iterables import item_type, items_of, types_of_targets
 from typegrad.mypy_plugin.values.reading import bindings_of
+from typegrad.mypy_plugin.values.value_types import value_type
 
 __all__ = ["begin_pass", "end_pass", "types_after"]
 

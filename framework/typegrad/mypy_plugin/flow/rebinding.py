@@ -93,7 +93,9 @@ from typegrad.mypy_plugin.types.widening import (
     of_no_variable,
     widened,
 )
-from typegrad.mypy_plugin.values.exact import assigned_type, is_container, unpacked
+from typegrad.mypy_plugin.values.exact import assigned_type
+from typegrad.mypy_plugin.values.iterables import unpacked
+from typegrad.mypy_plugin.values.objects import is_container
 from typegrad.mypy_plugin.values.reading import bindings_of
 
 __all__ = ["REBOUND", "prepare", "preparing_hook", "rebound_hook", "redeclare", "variable_of"]

@@ -29,7 +29,8 @@ from typegrad.mypy_plugin.base.memory import forget_types, rechecking, restore_t
 from typegrad.mypy_plugin.base.operands import operand_of
 from typegrad.mypy_plugin.base.reporting import drop, found_in
 from typegrad.mypy_plugin.base.syntax import is_plain, nodes_of
-from typegrad.mypy_plugin.values.evaluation import NotStatic, expression_type
+from typegrad.mypy_plugin.values.expression_types import expression_type
+from typegrad.mypy_plugin.values.static_values import NotStatic
 
 __all__ = ["join_misdeclared"]
 

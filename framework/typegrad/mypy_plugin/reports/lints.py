@@ -47,7 +47,7 @@ from typegrad.mypy_plugin.base.reporting import report
 from typegrad.mypy_plugin.calls.gradients import OPTIMIZER
 from typegrad.mypy_plugin.reports.coverage import Reader
 from typegrad.mypy_plugin.reports.whole_file import text_of
-from typegrad.mypy_plugin.values.evaluation import NotStatic
+from typegrad.mypy_plugin.values.static_values import NotStatic
 
 __all__ = ["lint"]
 

@@ -27,7 +27,7 @@ from typegrad.mypy_plugin.base.memory import Memory
 from typegrad.mypy_plugin.base.operands import operand_of, union_items
 from typegrad.mypy_plugin.base.registry import Definition
 from typegrad.mypy_plugin.types.symbols import class_info
-from typegrad.mypy_plugin.values.evaluation import NotStatic
+from typegrad.mypy_plugin.values.static_values import NotStatic
 
 __all__ = ["any_values", "declared", "forms", "is_accepted", "is_relaxed"]
 

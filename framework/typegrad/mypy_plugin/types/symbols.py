@@ -13,7 +13,7 @@ from mypy.types import AnyType, Instance, Type, TypeOfAny, get_proper_type
 from typegrad.base.types import TType
 from typegrad.mypy_plugin.base.checker import checker_of
 from typegrad.mypy_plugin.base.operands import ARRAY
-from typegrad.mypy_plugin.values.evaluation import NotStatic
+from typegrad.mypy_plugin.values.static_values import NotStatic
 
 __all__ = ["any_tuple", "class_info", "element_type", "instance", "short_name"]
 

@@ -12,9 +12,11 @@ from mypy.types import AnyType, Instance, TupleType, Type, UnionType, UnpackType
 
 from typegrad.mypy_plugin.base.checker import checker_of
 from typegrad.mypy_plugin.base.operands import OPERAND, are_of_several_elements, base_of, operand_of, union_items
-from typegrad.mypy_plugin.values.evaluation import NotStatic, expression_type, length_of
+from typegrad.mypy_plugin.values.evaluation import length_of
 from typegrad.mypy_plugin.values.exact import exact_type, grown_types
+from typegrad.mypy_plugin.values.expression_types import expression_type
 from typegrad.mypy_plugin.values.following import growth_before
+from typegrad.mypy_plugin.values.static_values import NotStatic
 from typegrad.shapes.values import MAX_VALUE
 
 __all__ = ["Argument", "arguments", "listed", "type_alone"]

@@ -50,7 +50,7 @@ from typegrad.base.types import TType
 from typegrad.mypy_plugin.base.checker import checker_of
 from typegrad.mypy_plugin.base.dtypes import leaves_of
 from typegrad.mypy_plugin.base.memory import Memory
-from typegrad.mypy_plugin.values.evaluation import NotStatic
+from typegrad.mypy_plugin.values.static_values import NotStatic
 
 __all__ = ["Callee", "callee_of"]
 

@@ -8,8 +8,8 @@ from mypy.nodes import CallExpr, Context, Expression, ListExpr, MemberExpr, Star
 from mypy.plugin import CheckerPluginInterface
 
 from typegrad.mypy_plugin.base.memory import Memory
-from typegrad.mypy_plugin.values.evaluation import MISSING
 from typegrad.mypy_plugin.values.following import only_value
+from typegrad.mypy_plugin.values.static_values import MISSING
 
 __all__ = ["remember", "value_of", "with_operands"]
 

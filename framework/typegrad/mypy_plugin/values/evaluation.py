@@ -2,11 +2,11 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Sequence
 from math import prod
-from typing import Any, Final, TypeGuard
+from typing import Any, Final
 
-from mypy.constant_fold import constant_fold_binary_op, constant_fold_expr, constant_fold_unary_op
+from mypy.constant_fold import constant_fold_expr, constant_fold_unary_op
 from mypy.nodes import (
     ARG_POS,
     CallExpr,
@@ -20,7 +20,6 @@ from mypy.nodes import (
     ListExpr,
     MemberExpr,
     NameExpr,
-    Node,
     OpExpr,
     RefExpr,
     SliceExpr,
@@ -29,71 +28,36 @@ from mypy.nodes import (
     TupleExpr,
     TypeInfo,
     UnaryExpr,
-    Var,
 )
 from mypy.plugin import CheckerPluginInterface
-from mypy.types import (
-    AnyType,
-    Instance,
-    LiteralType,
-    NoneType,
-    TupleType,
-    Type,
-    TypeOfAny,
-    TypeType,
-    UnionType,
-    UnpackType,
-    get_proper_type,
-)
+from mypy.types import Instance, Type, get_proper_type
 
 from typegrad.base.shape import Dim, Shape
-from typegrad.base.size import Kind, Size, combined
+from typegrad.base.size import Size
 from typegrad.mypy_plugin.base.checker import checker_of
 from typegrad.mypy_plugin.base.dims import Name, dim_of, has_fetched
 from typegrad.mypy_plugin.base.memory import Memory
 from typegrad.mypy_plugin.base.operands import operand_of
 from typegrad.mypy_plugin.base.provided import Provided
-from typegrad.mypy_plugin.base.syntax import children, is_plain, split_text
-from typegrad.mypy_plugin.values.enums import member_value
+from typegrad.mypy_plugin.base.syntax import is_plain, split_text
+from typegrad.mypy_plugin.values.expression_types import expression_type
 from typegrad.mypy_plugin.values.following import bound_to, equal_to, only_value
 from typegrad.mypy_plugin.values.imported import imported_constant
+from typegrad.mypy_plugin.values.static_values import (
+    MISSING,
+    NotStatic,
+    agreed,
+    are_ints,
+    is_complete,
+    is_known,
+    names_sizes,
+    operated,
+    or_missing,
+    value_of_type,
+)
 
-__all__ = [
-    "MISSING",
-    "SIZE_OPERATORS",
-    "NotStatic",
-    "as_value",
-    "evaluate",
-    "expression_type",
-    "forget_values",
-    "has_fractions",
-    "is_known",
-    "known_value",
-    "length_of",
-    "nested_shape",
-    "shape_of_array",
-    "shape_value",
-    "slice_of",
-    "unexpected_type",
-    "written_type",
-]
+__all__ = ["evaluate", "forget_values", "known_value", "length_of", "shape_of_array", "shape_value", "slice_of"]
 
-
-class NotStatic(Exception):  # noqa: N818
-    """A value is not known before the program runs; the operation keeps mypy's own type."""
-
-
-class _Missing:
-    """The type of `MISSING`, the placeholder of an unknown value."""
-
-    def __repr__(self) -> str:
-        return "?"
-
-
-MISSING: Final = _Missing()
-
-_LONGEST: Final = 1000
-"""The length up to which tuples are computed."""
 _LARGEST: Final = 2**53
 _NO_OVERFLOW: Final = 2**31
 """The product of two smaller numbers is one of NumPy's integers."""
@@ -109,28 +73,23 @@ _ITERATORS: Final = frozenset({"builtins.enumerate", "builtins.reversed", "built
 """Those whose result has no items left once it is iterated."""
 _NUMPY_INTEGERS: Final = frozenset({"numpy.int64", "numpy.int_", "numpy.intp"})
 _PRODUCTS: Final = frozenset({"math.prod", "numpy.prod", "numpy._core.fromnumeric.prod"})
-_OF_LITERALS: Final = frozenset({"builtins.bool", "builtins.bytes", "builtins.int", "builtins.str"})
-"""The types of literals other than members of enums."""
-
-SIZE_OPERATORS: Final[Mapping[str, Kind]] = {"+": "+", "-": "-", "*": "*", "//": "//"}
-"""The operators of sizes, by Python's."""
 
 
 def evaluate(api: CheckerPluginInterface, expr: Expression | None, type_: Type) -> Any:
     """The value of an expression: number, string, None, tuple (also for a list), `Name`, `Size`, or `MISSING`."""
     if isinstance(expr, (TupleExpr, ListExpr)):
         items = _items(api, expr.items)
-        return _from_type(type_) if items is MISSING else items
+        return value_of_type(type_) if items is MISSING else items
     if expr is not None:
         folded = constant_fold_expr(expr, checker_of(api).tree.fullname)
         if folded is not None:
             return folded
-    value = _from_type(type_)
-    is_complete = _is_complete(value)
-    if is_complete and not _names_sizes(value):
+    value = value_of_type(type_)
+    is_whole = is_complete(value)
+    if is_whole and not names_sizes(value):
         return value
     computed = _computed(api, expr)
-    is_better = has_fetched(computed) if is_complete else computed is not MISSING
+    is_better = has_fetched(computed) if is_whole else computed is not MISSING
     return computed if is_better else value
 
 
@@ -151,15 +110,6 @@ def _items(api: CheckerPluginInterface, items: Sequence[Expression]) -> Any:
     return result
 
 
-def _is_complete(value: Any) -> bool:
-    return all(map(_is_complete, value)) if isinstance(value, tuple) else value is not MISSING
-
-
-def _names_sizes(value: Any) -> bool:
-    """Whether a value has a named size, which may be one of an array: the type of `array.shape` does not say so."""
-    return any(map(_names_sizes, value)) if isinstance(value, tuple) else isinstance(value, (Name, Size))
-
-
 def _computed(api: CheckerPluginInterface, expr: Expression | None) -> Any:
     """Evaluate what mypy's types and constant folding do not cover: names, arithmetic, items, sizes of arrays."""
     if isinstance(expr, (NameExpr, MemberExpr)):
@@ -169,15 +119,15 @@ def _computed(api: CheckerPluginInterface, expr: Expression | None) -> Any:
         return _of_shaped(api, expr) if isinstance(expr, MemberExpr) else _guarded(api, expr)
     if isinstance(expr, UnaryExpr):
         operand = known_value(api, expr.expr)
-        return _or_missing(constant_fold_unary_op(expr.op, operand) if isinstance(operand, (int, float)) else None)
+        return or_missing(constant_fold_unary_op(expr.op, operand) if isinstance(operand, (int, float)) else None)
     if isinstance(expr, OpExpr):
         left, right = (known_value(api, side) for side in (expr.left, expr.right))
-        return _operated(expr.op, left, right)
+        return operated(expr.op, left, right)
     if isinstance(expr, IndexExpr):
         return _item(api, expr)
     if isinstance(expr, ConditionalExpr):
         branches = expr.if_expr, expr.else_expr
-        return _agreed(*(known_value(api, branch) for branch in branches))
+        return agreed(*(known_value(api, branch) for branch in branches))
     if isinstance(expr, CallExpr) and isinstance(expr.callee, RefExpr) and len(expr.args) == 1:
         value = _called(api, expr.callee.fullname, expr.args[0])
         return _formatted(api, expr) if value is MISSING else value
@@ -185,19 +135,12 @@ def _computed(api: CheckerPluginInterface, expr: Expression | None) -> Any:
         return _formatted(api, expr)
     if isinstance(expr, CallExpr) and isinstance(expr.callee, MemberExpr) and expr.callee.name == "as_ints":
         sizes = known_value(api, expr.callee.expr)
-        return sizes if isinstance(sizes, tuple) and _are_ints(sizes) else MISSING
+        return sizes if isinstance(sizes, tuple) and are_ints(sizes) else MISSING
     split = split_text(expr)
     if split is not None:
         text = known_value(api, split)
         return tuple(text.split()) if isinstance(text, str) and not isinstance(text, Name) else MISSING
     return MISSING
-
-
-def _agreed(one: Any, other: Any) -> Any:
-    """What two values have in common."""
-    if isinstance(one, tuple) and isinstance(other, tuple) and len(one) == len(other):
-        return tuple(map(_agreed, one, other))
-    return one if type(one) is type(other) and one == other else MISSING
 
 
 def _formatted(api: CheckerPluginInterface, call: CallExpr) -> Any:
@@ -214,23 +157,6 @@ def _formatted(api: CheckerPluginInterface, call: CallExpr) -> Any:
     if not isinstance(values[0], tuple) or any(type(part) is not str for part in values[0]):
         return MISSING
     return "".join(values[0])
-
-
-def _operated(op: str, left: Any, right: Any) -> Any:
-    """Arithmetic with numbers and with sizes, and `+` and `*` of tuples."""
-    if isinstance(left, (int, float)) and isinstance(right, (int, float)):
-        return _or_missing(constant_fold_binary_op(op, left, right))
-    if op in SIZE_OPERATORS and _is_size(left) and _is_size(right):
-        return _or_missing(combined(SIZE_OPERATORS[op], (left, right)))
-    if op == "+" and isinstance(left, tuple) and isinstance(right, tuple):
-        return left + right
-    if op == "*" and isinstance(left, tuple) and type(right) is int and len(left) * right <= _LONGEST:
-        return left * right
-    return MISSING
-
-
-def _is_size(value: Any) -> TypeGuard[int | Name | Size]:
-    return isinstance(value, (Name, Size)) or type(value) is int
 
 
 def _item(api: CheckerPluginInterface, expr: IndexExpr) -> Any:
@@ -257,13 +183,13 @@ def slice_of(api: CheckerPluginInterface, expr: SliceExpr) -> slice | None:
 def _called(api: CheckerPluginInterface, function: str, argument: Expression) -> Any:
     """The value of a call of one of Python's functions or of NumPy's integers, with a single argument."""
     if function == "builtins.len":
-        return _or_missing(length_of(api, argument))
+        return or_missing(length_of(api, argument))
     value = known_value(api, argument)
     if function in ("builtins.tuple", "builtins.list"):
         return value if isinstance(value, tuple) else MISSING
     if function == "builtins.int" and isinstance(value, (int, float)) and abs(value) < _LARGEST:
         return int(value)
-    if function in _PRODUCTS and isinstance(value, tuple) and _are_ints(value):
+    if function in _PRODUCTS and isinstance(value, tuple) and are_ints(value):
         return prod(value)
     if function in _NUMPY_INTEGERS and isinstance(value, int) and abs(value) < _NO_OVERFLOW:
         return value
@@ -282,7 +208,7 @@ def length_of(api: CheckerPluginInterface, expr: Expression | None) -> Dim:
         return len(keys) if len(keys) == len(known.items) else None
     if isinstance(known, GeneratorExpr):
         counts = [None] if any(known.condlists) else [length_of(api, each) for each in known.sequences]
-        return prod(count for count in counts if isinstance(count, int)) if _are_ints(counts) else None
+        return prod(count for count in counts if isinstance(count, int)) if are_ints(counts) else None
     if isinstance(known, CallExpr) and isinstance(known.callee, RefExpr):
         view = known.callee
         if isinstance(view, MemberExpr) and view.name in _VIEWS and not known.args:
@@ -300,10 +226,10 @@ def _length_of_call(api: CheckerPluginInterface, function: str, args: Sequence[E
     """The number of items that one of Python's functions returns."""
     if function == "builtins.range":
         bounds = [known_value(api, each) for each in args]
-        return len(range(*bounds)) if _are_ints(bounds) and bounds[2:] != [0] else None
+        return len(range(*bounds)) if are_ints(bounds) and bounds[2:] != [0] else None
     if function == "builtins.zip":
         counts = [length_of(api, each) for each in args]
-        return min(count for count in counts if isinstance(count, int)) if _are_ints(counts) else None
+        return min(count for count in counts if isinstance(count, int)) if are_ints(counts) else None
     if function == "itertools.pairwise":
         count = length_of(api, args[0])
         return max(count - 1, 0) if isinstance(count, int) else None
@@ -320,10 +246,6 @@ def _is_iterator(expr: Expression | None) -> bool:
     return isinstance(expr, GeneratorExpr)
 
 
-def _are_ints(values: Sequence[Any]) -> bool:
-    return all(type(value) is int for value in values)
-
-
 def _of_shaped(api: CheckerPluginInterface, expr: MemberExpr) -> Any:
     """The value of `array.shape`, `array.ndim` or `array.size`; of the shape of an operand, only the numbers in it."""
     if expr.name not in ("shape", "ndim", "size"):
@@ -336,8 +258,8 @@ def _of_shaped(api: CheckerPluginInterface, expr: MemberExpr) -> Any:
     if shape.dims is None:
         return MISSING
     if expr.name == "size":
-        return _or_missing(shape.size)
-    return shape.rank if expr.name == "ndim" else tuple(map(_or_missing, shape.dims))
+        return or_missing(shape.size)
+    return shape.rank if expr.name == "ndim" else tuple(map(or_missing, shape.dims))
 
 
 shape_of_array: Final = Provided[[CheckerPluginInterface, Expression], Shape]()
@@ -355,7 +277,7 @@ def _followed(api: CheckerPluginInterface, name: Expression) -> Any:
     """The value of a name or attribute that is bound once."""
     bound = bound_to(api, name)
     if bound is None:
-        return _or_missing(imported_constant(api, name))
+        return or_missing(imported_constant(api, name))
     checker = checker_of(api)
     key = (bound.expr, bound.path, checker.pass_num)
     if key not in _followed_values:
@@ -382,108 +304,7 @@ def _written(api: CheckerPluginInterface, expr: Expression) -> Any:
     """The value of a constant or of a display of constants, which mypy has not checked yet."""
     if is_plain(expr):
         return tuple(_written(api, item) for item in expr.items)
-    return _or_missing(constant_fold_expr(expr, checker_of(api).tree.fullname))
-
-
-def _or_missing(value: Any) -> Any:
-    return MISSING if value is None else value
-
-
-def expression_type(api: CheckerPluginInterface, expr: Expression) -> Type:
-    """The type of a part of an argument; `Any` in a function that mypy has not checked yet."""
-    checker = checker_of(api)
-    if checker.has_type(expr):
-        return checker.lookup_type(expr)
-    return checker.expr_checker.accept(expr) if _has_types(expr) else AnyType(TypeOfAny.special_form)
-
-
-def _has_types(expr: Node) -> bool:
-    """Whether mypy knows the types of the variables in an expression; asking for one that it does not know defers."""
-    if isinstance(expr, NameExpr) and isinstance(expr.node, Var):
-        return expr.node.type is not None
-    return all(map(_has_types, children(expr)))
-
-
-def unexpected_type(api: CheckerPluginInterface, expr: Expression | None, type_: Type) -> Type:
-    """The type of an expression where nothing is expected; `[0.5] * 3` is a `list[object]` where anything is."""
-    if expr is None or isinstance(expr, RefExpr) or not _holds_objects(type_):
-        return type_
-    checker = checker_of(api)
-    with checker.msg.filter_errors():
-        return checker.expr_checker.accept(expr)
-
-
-def written_type(api: CheckerPluginInterface, expr: Expression | None, type_: Type) -> Type:
-    """The type of a value by itself, from its items for a display: mypy's own type depends on the expected type."""
-    if not isinstance(expr, (TupleExpr, ListExpr)):
-        return unexpected_type(api, expr, type_)
-    items = [_item_type(api, item) for item in expr.items]
-    return api.named_generic_type("builtins.tuple", [UnionType.make_union(items)])
-
-
-def _holds_objects(type_: Type) -> bool:
-    proper = get_proper_type(type_)
-    if isinstance(proper, (TupleType, UnionType)):
-        return any(map(_holds_objects, proper.items))
-    is_object = isinstance(proper, Instance) and proper.type.fullname == "builtins.object"
-    return is_object or (isinstance(proper, Instance) and any(map(_holds_objects, proper.args)))
-
-
-def _item_type(api: CheckerPluginInterface, item: Expression) -> Type:
-    """The type of an item of a display, or of each of the items that a starred one unpacks to."""
-    inner = item.expr if isinstance(item, StarExpr) else item
-    type_ = written_type(api, inner, expression_type(api, inner))
-    if not isinstance(item, StarExpr):
-        return type_
-    return checker_of(api).analyze_iterable_item_type_without_expression(type_, item)[1]
-
-
-def _from_type(type_: Type) -> Any:
-    proper = get_proper_type(type_)
-    if isinstance(proper, NoneType):
-        return None
-    if isinstance(proper, LiteralType):
-        is_plain = proper.fallback.type.fullname in _OF_LITERALS
-        return proper.value if is_plain else _or_missing(member_value(proper))
-    if isinstance(proper, Instance) and proper.last_known_value is not None:
-        return _from_type(proper.last_known_value)
-    if isinstance(proper, TupleType) and not any(isinstance(item, UnpackType) for item in proper.items):
-        return tuple(map(_inside, proper.items))
-    size = dim_of(proper.item if isinstance(proper, TypeType) else proper)  # of a parameter `size: type[Batch]`
-    return MISSING if size is None else size
-
-
-def _inside(type_: Type) -> Any:
-    """The value of an item of a tuple. Where mypy joins two tuples, it keeps the last known values of the first."""
-    proper = get_proper_type(type_)
-    return MISSING if isinstance(proper, Instance) and proper.last_known_value is not None else _from_type(proper)
-
-
-def is_known(value: Any) -> bool:
-    """Whether all of a value is known; the size of a name is not."""
-    return all(map(is_known, value)) if isinstance(value, tuple) else not isinstance(value, (_Missing, Name, Size))
-
-
-def has_fractions(value: Any) -> bool:
-    """Whether a value has a number that is not an integer."""
-    return any(map(has_fractions, value)) if isinstance(value, tuple) else isinstance(value, (float, complex))
-
-
-def as_value(value: Any) -> Any:
-    """A value in the form that shape functions take: None where it is not known."""
-    if isinstance(value, tuple):
-        return tuple(as_value(element) for element in value)
-    return None if isinstance(value, _Missing) or has_fetched(value) else value
-
-
-def nested_shape(value: Any) -> Shape:
-    """The shape of nested tuples; `NotStatic` if they are ragged or do not consist of numbers."""
-    if not isinstance(value, tuple):
-        return Shape(())
-    shapes = [nested_shape(element) for element in value]
-    if any(shape != shapes[0] for shape in shapes):
-        raise NotStatic
-    return Shape((len(value), *(shapes[0].known() if shapes else ())))
+    return or_missing(constant_fold_expr(expr, checker_of(api).tree.fullname))
 
 
 def shape_value(api: CheckerPluginInterface, value: Any) -> Shape:

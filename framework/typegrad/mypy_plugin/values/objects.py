@@ -10,11 +10,20 @@ from collections.abc import Mapping
 from typing import Final, TypeAlias
 
 from mypy.nodes import MDEF, Block, ClassDef, SymbolTable, SymbolTableNode, TypeInfo, Var
-from mypy.types import Instance, Type, get_proper_type
+from mypy.types import Instance, TupleType, Type, get_proper_type
 
 from typegrad.mypy_plugin.base.memory import Memory
 
-__all__ = ["Types", "attributes_in", "items_in", "original", "original_name", "with_attributes", "with_items"]
+__all__ = [
+    "Types",
+    "attributes_in",
+    "is_container",
+    "items_in",
+    "original",
+    "original_name",
+    "with_attributes",
+    "with_items",
+]
 
 Types: TypeAlias = Mapping[str, Type]
 """Types by the names of parameters or attributes; the name of a field is behind the object's: `config.width`."""
@@ -52,6 +61,13 @@ def with_items(whole: Instance, items: Types) -> Instance:
 def items_in(type_: Type) -> Types | None:
     """The values of a dict of such a class, by the keys; None for any other type."""
     return _of(_items, type_)
+
+
+def is_container(type_: Type) -> bool:
+    """Whether values of a type are lists or dicts, with the type of each item."""
+    proper = get_proper_type(type_)
+    is_list = isinstance(proper, TupleType) and proper.partial_fallback.type.fullname == "builtins.list"
+    return is_list or items_in(type_) is not None
 
 
 def _of(known: Mapping[TypeInfo, Types], type_: Type) -> Types | None:

@@ -28,25 +28,18 @@ from mypy.nodes import (
 )
 from mypy.plugin import CheckerPluginInterface, FunctionContext, MethodContext
 from mypy.subtypes import is_subtype
-from mypy.types import (
-    AnyType,
-    CallableType,
-    Instance,
-    NoneType,
-    TupleType,
-    Type,
-    TypeOfAny,
-    get_proper_type,
-)
+from mypy.types import AnyType, CallableType, Instance, NoneType, TupleType, Type, TypeOfAny, get_proper_type
 
 from typegrad.mypy_plugin.base.checker import checker_of
 from typegrad.mypy_plugin.base.operands import OPERAND, base_of
 from typegrad.mypy_plugin.values.bindings import Growth, has_fields
-from typegrad.mypy_plugin.values.evaluation import evaluate, expression_type
-from typegrad.mypy_plugin.values.exact import exact_type, grown_types, is_container, value_type
+from typegrad.mypy_plugin.values.evaluation import evaluate
+from typegrad.mypy_plugin.values.exact import exact_type, grown_types
+from typegrad.mypy_plugin.values.expression_types import expression_type
 from typegrad.mypy_plugin.values.following import field_value
-from typegrad.mypy_plugin.values.objects import Types
+from typegrad.mypy_plugin.values.objects import Types, is_container
 from typegrad.mypy_plugin.values.reading import bindings_of
+from typegrad.mypy_plugin.values.value_types import value_type
 
 __all__ = [
     "after_init",

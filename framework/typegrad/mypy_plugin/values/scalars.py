@@ -9,8 +9,9 @@ from mypy.plugin import CheckerPluginInterface
 from mypy.types import AnyType, Instance, LiteralType, ProperType, TupleType, Type, get_proper_type
 
 from typegrad.mypy_plugin.base.operands import base_of
-from typegrad.mypy_plugin.values.evaluation import NotStatic, expression_type
+from typegrad.mypy_plugin.values.expression_types import expression_type
 from typegrad.mypy_plugin.values.following import only_value
+from typegrad.mypy_plugin.values.static_values import NotStatic
 
 __all__ = ["check_scalars", "is_fraction", "is_scalar"]
 
