@@ -28,6 +28,7 @@ from typegrad.dry_run.functions.instead import instead_of
 from typegrad.dry_run.known.open_shapes import OPEN_GRAPHS
 from typegrad.dry_run.known.unknown import UNKNOWN, Base, UncertainError
 from typegrad.dry_run.machine import Machine
+from typegrad.dry_run.source.trees import nodes_of
 from typegrad.dry_run.tracking.core import NOWHERE, Failure, OutOfTimeError
 from typegrad.dry_run.tracking.memory import CACHED
 from typegrad.graph.graph import Graph
@@ -100,11 +101,11 @@ def _calls(machine: Machine, module: ModuleType, is_allowed: Callable[[str], boo
             if function is not None and not _is_called(machine, function) and is_annotated(function):
                 yield partial(_called, machine, function, ())
         elif _is_followed(machine, value):
-            yield partial(_made, machine, value)
-            for member, owner in methods_of(value):
-                method = plain_function(member, machine.is_users)
-                if method is not None and is_annotated(method, bool(owner)):
-                    yield partial(_call_method, machine, value, method, owner)
+            found = ((plain_function(member, machine.is_users), owner) for member, owner in methods_of(value))
+            methods = [(each, owner) for each, owner in found if each is not None and is_annotated(each, bool(owner))]
+            yield from (partial(_call_method, machine, value, each, owner) for each, owner in methods)
+            if not methods:
+                yield partial(_made, machine, value)
 
 
 def _is_called(machine: Machine, function: FunctionType) -> bool:
@@ -189,17 +190,17 @@ def _arguments(machine: Machine, module: ModuleType, choice: int) -> DeclaredArg
 
 def _names_to_follow(trees: Sequence[ast.Module]) -> Callable[[str], bool]:
     """Whether nothing but calls reads a name, outside code that expects errors."""
-    nodes = [each for tree in trees for each in ast.walk(tree)]
+    nodes = nodes_of(*trees)
     called = {id(each.func) for each in nodes if isinstance(each, ast.Call)}
     names = [each for each in nodes if isinstance(each, ast.Name)]
     read = {each.id for each in names if isinstance(each.ctx, ast.Load) and id(each) not in called}
-    expecting = (each for node in nodes if _expects_errors(node) for each in ast.walk(node))
+    expecting = (each for node in nodes if _expects_errors(node) for each in nodes_of(node))
     read.update(each.id for each in expecting if isinstance(each, ast.Name))
     return lambda name: name not in read
 
 
 def _expects_errors(node: ast.AST) -> bool:
     if isinstance(node, (ast.With, ast.AsyncWith)):
-        names = (getattr(each, "attr", getattr(each, "id", "")) for item in node.items for each in ast.walk(item))
+        names = (getattr(each, "attr", getattr(each, "id", "")) for each in nodes_of(*node.items))
         return not _CATCHING.isdisjoint(names)
     return isinstance(node, (ast.Try, ast.TryStar)) and bool(node.handlers)
