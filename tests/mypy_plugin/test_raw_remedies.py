@@ -22,6 +22,10 @@ ELEMENT: Final = "an element type is a class of typegrad, such as tg.TFloat32"
 SIZES: Final = "# E: {}: `shape` is a {}, but holds {}  [typegrad-call]"
 TUPLE: Final = "tuple of sizes, such as (3, 5) or (None, 5)"
 LITERAL: Final = "Literal, which is for annotations; write the number alone"
+GRADIENT: Final = (
+    "has a custom gradient, so it returns its result (an operand, or a sequence of them) and a function of a scope and "
+    "the gradient of each result: return y, gradient"
+)
 OUTPUTS: Final = "take one of its outputs: .values, .indices"
 
 PROGRAMS: Final = {
@@ -81,6 +85,41 @@ made * x  # E: * takes an operand, a number or an array beside an operand, not a
 core.Placeholder.create(scope, tg.TFloat32, (Batch, Literal[4]))  {SIZES.format("Placeholder.create()", TUPLE, LITERAL)}
 core.Placeholder.create(scope, tg.TFloat32, (Word, 4))  {SIZES.format("Placeholder.create()", TUPLE, "Word; the name of a size is a NewType of int")}
 core.Reshape.create(scope, x, (-1, Literal[4]))  {SIZES.format("Reshape.create()", "list of integers", LITERAL)}
+""",
+    "functions with a gradient of their own": f"""
+from typing import Any, Callable, TypeAlias
+Of: TypeAlias = tg.Operand[tg.TFloat32]
+Gradient: TypeAlias = Callable[[tg.Scope, Of], Of]
+@tg.custom_gradient  # E: result {GRADIENT}  [arg-type]
+def result(scope: tg.Scope, x: Of) -> Of:
+    return math.Square.create(scope, x)
+@tg.custom_gradient  # E: results {GRADIENT}  [arg-type]
+def results(scope: tg.Scope, x: Of) -> tuple[Of, Of]:
+    return x, x
+def plain(scope: tg.Scope, x: Of) -> Of:
+    return x
+made = tg.custom_gradient(plain)  # E: plain {GRADIENT}  [arg-type]
+@tg.custom_gradient  # E: flat {GRADIENT}  [arg-type]
+def flat(scope: tg.Scope, x: Of) -> tuple[Of, Of, Gradient]:
+    return x, x, lambda scope, dy: dy
+@tg.custom_gradient
+def right(scope: tg.Scope, x: Of) -> tuple[Of, Gradient]:
+    return x, lambda scope, dy: dy
+@tg.custom_gradient
+def several(scope: tg.Scope, x: Of) -> tuple[tuple[Of, Of], Callable[..., list[Of]]]:
+    return (x, x), lambda scope, dx, dy: [dx + dy]
+@tg.custom_gradient
+def unknown(scope: tg.Scope, x: Of) -> Any:
+    return x, lambda scope, dy: dy
+@tg.custom_gradient
+def untyped(scope, x):  # type: ignore[no-untyped-def]
+    return x, lambda scope, dy: dy
+class Same:
+    def __call__(self, scope: tg.Scope, dy: Of) -> Of:
+        return dy
+@tg.custom_gradient
+def by_object(scope: tg.Scope, x: Of) -> tuple[Of, Same]:
+    return x, Same()
 """,
     "imports": """
 from typegrad import linalg  # E: Module "typegrad" has no attribute "linalg"; did you mean `linalg` (from typegrad.op import linalg)?  [attr-defined]

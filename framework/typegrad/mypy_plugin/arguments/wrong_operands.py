@@ -174,9 +174,9 @@ def wrong_pairs(passed: Passed) -> Iterator[str]:
     if are_operands(passed.type) or (items and all(map(are_operands, items))):
         gradients = "gradients" if source_of(passed.expr) == UNNAMED else source_of(passed.expr)
         yield f"{text}; write zip({gradients}, variables)"
-    for position, item in enumerate(passed.expr.items if is_display(passed.expr) else ()):
-        if isinstance(item, TupleExpr) and len(item.items) == 2:
-            gradient, variable = (passed.item(position, item).item(*each) for each in enumerate(item.items))
+    for position, pair in enumerate(passed.expr.items if is_display(passed.expr) else ()):
+        if isinstance(pair, TupleExpr) and len(pair.items) == 2:
+            gradient, variable = (passed.item(position, pair).item(*each) for each in enumerate(pair.items))
             yield from _no_gradient(gradient)
             yield from wrong_variable(variable)
 

@@ -14,9 +14,9 @@ from typing import Final
 from mypy import errorcodes as codes
 from mypy.checker import TypeChecker
 from mypy.errors import ErrorInfo
-from mypy.nodes import AssignmentStmt, Expression, MypyFile, NameExpr, ReturnStmt
+from mypy.nodes import AssignmentStmt, CallExpr, Decorator, Expression, MypyFile, NameExpr, RefExpr, ReturnStmt
 from mypy.plugin import CheckerPluginInterface
-from mypy.types import Instance
+from mypy.types import AnyType, CallableType, Instance, NoneType, TupleType, Type, get_proper_type
 
 from typegrad.arguments.elsewhere import remedy
 from typegrad.arguments.missing_modules import module_remedy
@@ -51,6 +51,7 @@ _CLASS: Final = re.compile(
     r'(?P<argument>Argument \S+ to .+) has incompatible type "type\[(?P<name>\w+)\[_?T\w*, .*\]\]"; '
     r'expected "(?P<type>.+)"$'
 )
+_CUSTOM: Final = 'Argument 1 to "custom_gradient" has incompatible type '
 _OPERAND: Final = r'"\w+\[T\w+, (?:tuple\[.*\]|\w+)\]"'
 _EXPECTED: Final = "(?:expected|variable has type)"
 _VALUE: Final = "session.run gives its value"
@@ -74,8 +75,12 @@ def add_remedies(api: CheckerPluginInterface) -> None:
     for error in list(errors):
         unknown, made = _unknown(checker, error), _CLASS.match(error.message)
         imported = _imported(error.message)
+        without_gradient = _without_gradient(checker, error)
         if unknown:
             error.message = unknown
+        elif without_gradient:
+            error.message = without_gradient
+            drop(errors, [each for each in errors if each.line == error.line and each.severity == "note"])
         elif imported:
             error.message += imported
             drop(errors, [each for each in errors if each.line == error.line and each.severity == "note"])
@@ -117,6 +122,39 @@ def _imported(message: str) -> str:
     names = (".".join(parts[:count]) for count in range(2, len(parts) + 1))
     missing = next((each for each in names if find_spec(each) is None), None)
     return "" if missing is None else module_remedy(missing)
+
+
+def _without_gradient(checker: TypeChecker, error: ErrorInfo) -> str:
+    """What the run says of a function with `tg.custom_gradient` that returns no gradient; "" for other errors."""
+    if not error.message.startswith(_CUSTOM):
+        return ""
+    for node in nodes_of(checker.tree):
+        if isinstance(node, Decorator) and any(_is_custom(each, error) for each in node.original_decorators):
+            return _returning_no_gradient(node.func.name, node.func.type)
+        if isinstance(node, CallExpr) and _is_custom(node.callee, error) and isinstance(node.args[0], NameExpr):
+            return _returning_no_gradient(node.args[0].name, checker.lookup_type(node.args[0]))
+    return ""
+
+
+def _is_custom(expr: Expression, error: ErrorInfo) -> bool:
+    return isinstance(expr, RefExpr) and expr.fullname.endswith(".custom_gradient") and expr.line == error.line
+
+
+def _returning_no_gradient(name: str, function: Type | None) -> str:
+    from typegrad.differentiation.custom import NO_GRADIENT  # for few programs
+
+    proper = get_proper_type(function)
+    returned = get_proper_type(proper.ret_type) if isinstance(proper, CallableType) else None
+    if returned is None or isinstance(returned, AnyType):
+        return ""
+    items = list(map(get_proper_type, returned.items)) if isinstance(returned, TupleType) else []
+    return "" if len(items) == 2 and _is_callable(items[1]) else NO_GRADIENT.format(name)
+
+
+def _is_callable(type_: Type) -> bool:
+    if isinstance(type_, (Instance, TupleType, NoneType)):
+        return isinstance(type_, Instance) and type_.type.has_readable_member("__call__")
+    return True
 
 
 def _is_operation(checker: TypeChecker, name: str) -> bool:
