@@ -2,9 +2,13 @@
 
 from __future__ import annotations
 
+from pathlib import Path
 from typing import Final
 
 import pytest
+
+from mypy_plugin.checking import check
+from typegrad.graph.graph import NOT_ENTERED
 
 HEADER: Final = """\
 from __future__ import annotations
@@ -121,6 +125,25 @@ class Same:
 def by_object(scope: tg.Scope, x: Of) -> tuple[Of, Same]:
     return x, Same()
 """,
+    "attributes that are called, as in Java": """
+split = core.Split.create(scope, 1, x, 2)
+split.output()  # E: "list[Output[TFloat32, tuple[Batch, Literal[2]]]]" not callable; write split.output, without parentheses  [operator]
+math.Square.create(scope, x).y()  # E: "Output[TFloat32, tuple[Batch, Literal[4]]]" not callable; write .y, without parentheses  [operator]
+x.shape()  # E: "Shape" not callable; write x.shape, without parentheses  [operator]
+split.op.name()  # E: "str" not callable; write split.op.name, without parentheses  [operator]
+core.Placeholder.create(scope, tg.TFloat32, core.Placeholder.shape(tg.Shape.of(2, 3)))  # E: Argument 1 to "shape" of "Operand" has incompatible type "Shape"; expected "Operand[TType, tuple[Any, ...]]"; write Placeholder.create(scope, ..., shape=...)  [arg-type]
+with tg.Session(scope.graph) as session:
+    session.run([x]).get(0)  # E: "list[ndarray[tuple[Batch, Literal[4]], dtype[floating[_32Bit]]]]" has no attribute "get"; the first item of a list is [0]  [attr-defined]
+    session.run([x])[0].shape
+class Own:
+    shape: str
+def own(it: Own) -> None:
+    it.shape()  # E: "str" not callable  [operator]
+split.output[0]
+x.as_output()
+x.shape.as_ints()
+core.Placeholder.create(scope, tg.TFloat32, tg.Shape.of(2, 3))
+""",
     "imports": """
 from typegrad import linalg  # E: Module "typegrad" has no attribute "linalg"; did you mean `linalg` (from typegrad.op import linalg)?  [attr-defined]
 from typegrad.ops import train  # E: Cannot find implementation or library stub for module named "typegrad.ops"; did you mean `typegrad.op`?  [import-not-found]
@@ -140,3 +163,13 @@ Dense()(scope, x)  # E: Too many arguments for "__call__" of "Dense"  [call-arg]
 @pytest.mark.parametrize("name", PROGRAMS)
 def test_program(name: str, different: dict[str, list[str]]) -> None:
     assert not different[name], "\n".join(different[name])
+
+
+def test_a_graph_that_is_entered_before_anything_is_called(tmp_path: Path) -> None:
+    text = "with tg.Graph() as graph:\n    tf = tg.Ops.create(graph)\n"
+    own = "class Graph: ...\nwith Graph():\n    tg.Graph()\n"
+    report = check(
+        tmp_path, {"entered.py": f"import typegrad as tg\n{text}", "own.py": f"import typegrad as tg\n{own}"}
+    )
+    assert [each.text for each in report.errors("entered.py")] == [NOT_ENTERED]
+    assert all(each.text != NOT_ENTERED for each in report.errors("own.py"))

@@ -334,6 +334,8 @@ with tg.Graph() as entered:  # E: a graph is not entered; write scope = tg.Scope
     tg.Variable.create(tg.Scope(entered), 1.0)
 with graph:  # E: a graph is not entered; write scope = tg.Scope(graph), and give the scope to operations  [typegrad-call]
     pass
+with tg.Graph() as other, tg.Session(other) as of_other:  # E: a graph is not entered; write scope = tg.Scope(graph), and give the scope to operations  [typegrad-call]
+    pass
 with session, scope:
     x + 1.0
 """,
