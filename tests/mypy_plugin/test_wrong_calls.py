@@ -151,6 +151,8 @@ nn.Gelu.create(scope, x) if hasattr(nn, "Gelu") else nn.Relu.create(scope, x)
 """,
     "arguments": """
 session.run(loss, {x: x})  # E: Session.run(): the feed of x is an operand; give the array that session.run gave for it  [typegrad-call]
+session.run(loss, np.zeros(3))  # E: Session.run(): feeds maps operands to values, but is an array; write {x: value}  [typegrad-call]
+session.run(loss, [np.zeros(3)])  # E: Session.run(): feeds maps operands to values, but is a list; write {x: value}  [typegrad-call]
 session.run(loss, (np.zeros(3), np.zeros(3)))  # E: Session.run(): feeds maps operands to values, but is a tuple; write {x: value}  [typegrad-call]
 updates = [w.assign(scope, np.zeros((20, 5), np.float32)), b.assign(scope, np.zeros(5, np.float32))]
 tg.functions.group(scope, *updates)
@@ -238,6 +240,22 @@ core.Sum.create(scope, x, 1.0)  # E: Sum.create(): `axis` must be an integer, no
 core.Sum.create(scope, x, -1.0)  # E: Sum.create(): `axis` must be an integer, not the Python float -1.0  [typegrad-call]
 core.Sum.create(scope, x, [0, "1"])  # E: Sum.create(): `axis` must hold integers, not the Python str '1'  [typegrad-call]
 core.Sum.create(scope, x, None)
+core.Reshape.create(scope, x, (None, 20))  # E: Reshape.create(): `shape` must hold integers, not None; core.Shape.create(scope, x)[0] is a size that is known in a run alone; -1 is one unknown size of a new shape  [typegrad-call]
+core.Fill.create(scope, [3, None], 0.0)  # E: Fill.create(): `dims` must hold integers, not None; core.Shape.create(scope, x)[0] is a size that is known in a run alone; -1 is one unknown size of a new shape  [typegrad-call]
+core.Reshape.create(scope, x, (-1, 20))
+core.Fill.create(scope, [3, core.Shape.create(scope, x)[0]], 0.0)
+same = b == logits
+math.Mean.create(scope, same)  # E: Mean.create(): `input`: == of operands is a bool, whether they are the same operand; math.Equal.create(scope, x, y) compares their values  [typegrad-call]
+other = b != b
+core.Select.create(scope, other, x, x)  # E: Select.create(): `condition`: != of operands is a bool, whether they are the same operand; math.NotEqual.create(scope, x, y) compares their values  [typegrad-call]
+equal = math.Equal.create(scope, b, 0.0)
+core.Select.create(scope, equal, b, b)
+core.Select.create(scope, x.shape.rank == 2, b, b)
+divmod(labels, 2)  # E: the operand is not divided by divmod; write x // y and x % y  [typegrad-call]
+divmod(2, labels)  # E: the operand is not divided by divmod; write x // y and x % y  [typegrad-call]
+divmod(labels, labels)  # E: the operand is not divided by divmod; write x // y and x % y  [typegrad-call]
+divmod(7, 2)
+labels // 2, labels % 2
 core.ExpandDims.create(scope, x, None)  # E: ExpandDims.create(): `axis` must be an integer, not None  [typegrad-call]
 nn.TopK.create(scope, x, rate)  # E: TopK.create(): `k` must be an integer, not a Python float  [typegrad-call]
 core.Sum.create(scope, x, 1, keep_dims=1)  # E: Sum.create(): `keep_dims` must be a bool, not the Python int 1  [typegrad-call]

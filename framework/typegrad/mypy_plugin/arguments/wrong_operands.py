@@ -32,6 +32,7 @@ from typegrad.mypy_plugin.base.operands import ARRAY, OPERAND, are_operands, bas
 from typegrad.mypy_plugin.base.registry import definition_of
 from typegrad.mypy_plugin.types.symbols import short_name
 from typegrad.mypy_plugin.values.evaluation import evaluate, is_known
+from typegrad.mypy_plugin.values.following import only_value
 
 __all__ = [
     "missing_operands",
@@ -266,7 +267,7 @@ def wrong_variable(passed: Passed) -> Iterator[str]:
 def wrong_equality(passed: Passed) -> Iterator[str]:
     """The error message for a comparison by `==`, or a list of such, where an operand or a value is taken."""
     for expr in passed.expr.items if is_display(passed.expr) else [passed.expr]:
-        text = told_equality(passed.api, expr)
+        text = told_equality(passed.api, only_value(passed.api, expr) or expr)
         if text:
             yield f"{passed.text}: {text}"
 

@@ -16,7 +16,7 @@ from mypy.nodes import AssignmentStmt, Context, IndexExpr, NameExpr, OpExpr, Wit
 from mypy.plugin import CheckerPluginInterface
 
 from typegrad.graph.graph import NOT_ENTERED
-from typegrad.graph.refusals import NO_VALUE
+from typegrad.graph.refusals import NO_VALUE, REFUSED
 from typegrad.graph.wrapper import named_outputs
 from typegrad.mypy_plugin.arrays.feeds import UNNAMED, source_of
 from typegrad.mypy_plugin.base.checker import checker_of
@@ -38,6 +38,7 @@ _OVERLOADS: Final = re.compile(
 )
 _OPERATORS: Final = {method: operator for operator, method in (METHODS | LOGICAL | ORDERINGS).items()}
 _FORMAT: Final = re.compile(r'Incompatible types in string interpolation \(expression has type "\w+\[T\w+, tuple\[')
+_DIVMOD: Final = re.compile(r'Unsupported (?:left operand type|operand types) for divmod \(.*"\w+\[T\w+, tuple\[')
 _CALLED: Final = re.compile(r'"(?P<name>\w+)\[\w+\]" not callable$')
 """What mypy says of a metric that is called."""
 _MADE: Final = re.compile(r"type\[(\w+)\[_?T\w*, ")
@@ -78,6 +79,8 @@ def _reworded(error: ErrorInfo) -> str | None:
         return operator and _beside(operator, named["type"])
     if called is not None:
         return _not_called(called["name"])
+    if _DIVMOD.match(error.message):
+        return f"the operand {REFUSED['__divmod__']}"
     return f"the operand {NO_VALUE}" if _FORMAT.match(error.message) else None
 
 
