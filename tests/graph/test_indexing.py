@@ -72,7 +72,7 @@ def test_a_step_of_0_is_refused() -> None:
 @pytest.mark.parametrize("index", ["a", 0.5, True, [0, 1]], ids=str)
 def test_what_is_no_index_is_refused(index: Any) -> None:
     x = core.Constant.create(tg.Scope(tg.Graph()), VALUE)
-    with pytest.raises(tg.DTypeError, match=r"an operand is indexed by integers, slices, \.\.\. and None, not by"):
+    with pytest.raises(tg.DTypeError, match=r"an operand is indexed by integers, .*, None and masks, not by"):
         x[index]
 
 

@@ -2,9 +2,13 @@
 
 from __future__ import annotations
 
+from pathlib import Path
 from typing import Final
 
 import pytest
+
+from mypy_plugin.checking import check
+from typegrad.graph.graph import NOT_ENTERED
 
 HEADER: Final = """\
 from __future__ import annotations
@@ -22,6 +26,10 @@ ELEMENT: Final = "an element type is a class of typegrad, such as tg.TFloat32"
 SIZES: Final = "# E: {}: `shape` is a {}, but holds {}  [typegrad-call]"
 TUPLE: Final = "tuple of sizes, such as (3, 5) or (None, 5)"
 LITERAL: Final = "Literal, which is for annotations; write the number alone"
+GRADIENT: Final = (
+    "has a custom gradient, so it returns its result (an operand, or a sequence of them) and a function of a scope and "
+    "the gradient of each result: return y, gradient"
+)
 OUTPUTS: Final = "take one of its outputs: .values, .indices"
 
 PROGRAMS: Final = {
@@ -95,6 +103,60 @@ def double(x: tg.Operand[tg.TFloat32, tuple[tg.Minus[Batch, Literal[1]], Literal
 def four(x: tg.Operand[tg.TFloat32, Four]) -> tg.Operand[tg.TFloat32, tuple[tg.Times[Batch, Literal[4]]]]:
     return x
 """,
+    "functions with a gradient of their own": f"""
+from typing import Any, Callable, TypeAlias
+Of: TypeAlias = tg.Operand[tg.TFloat32]
+Gradient: TypeAlias = Callable[[tg.Scope, Of], Of]
+@tg.custom_gradient  # E: result {GRADIENT}  [arg-type]
+def result(scope: tg.Scope, x: Of) -> Of:
+    return math.Square.create(scope, x)
+@tg.custom_gradient  # E: results {GRADIENT}  [arg-type]
+def results(scope: tg.Scope, x: Of) -> tuple[Of, Of]:
+    return x, x
+def plain(scope: tg.Scope, x: Of) -> Of:
+    return x
+made = tg.custom_gradient(plain)  # E: plain {GRADIENT}  [arg-type]
+@tg.custom_gradient  # E: flat {GRADIENT}  [arg-type]
+def flat(scope: tg.Scope, x: Of) -> tuple[Of, Of, Gradient]:
+    return x, x, lambda scope, dy: dy
+@tg.custom_gradient
+def right(scope: tg.Scope, x: Of) -> tuple[Of, Gradient]:
+    return x, lambda scope, dy: dy
+@tg.custom_gradient
+def several(scope: tg.Scope, x: Of) -> tuple[tuple[Of, Of], Callable[..., list[Of]]]:
+    return (x, x), lambda scope, dx, dy: [dx + dy]
+@tg.custom_gradient
+def unknown(scope: tg.Scope, x: Of) -> Any:
+    return x, lambda scope, dy: dy
+@tg.custom_gradient
+def untyped(scope, x):  # type: ignore[no-untyped-def]
+    return x, lambda scope, dy: dy
+class Same:
+    def __call__(self, scope: tg.Scope, dy: Of) -> Of:
+        return dy
+@tg.custom_gradient
+def by_object(scope: tg.Scope, x: Of) -> tuple[Of, Same]:
+    return x, Same()
+""",
+    "attributes that are called, as in Java": """
+split = core.Split.create(scope, 1, x, 2)
+split.output()  # E: "list[Output[TFloat32, tuple[Batch, Literal[2]]]]" not callable; write split.output, without parentheses  [operator]
+math.Square.create(scope, x).y()  # E: "Output[TFloat32, tuple[Batch, Literal[4]]]" not callable; write .y, without parentheses  [operator]
+x.shape()  # E: "Shape" not callable; write x.shape, without parentheses  [operator]
+split.op.name()  # E: "str" not callable; write split.op.name, without parentheses  [operator]
+core.Placeholder.create(scope, tg.TFloat32, core.Placeholder.shape(tg.Shape.of(2, 3)))  # E: Argument 1 to "shape" of "Operand" has incompatible type "Shape"; expected "Operand[TType, tuple[Any, ...]]"; write Placeholder.create(scope, ..., shape=...)  [arg-type]
+with tg.Session(scope.graph) as session:
+    session.run([x]).get(0)  # E: "list[ndarray[tuple[Batch, Literal[4]], dtype[floating[_32Bit]]]]" has no attribute "get"; the first item of a list is [0]  [attr-defined]
+    session.run([x])[0].shape
+class Own:
+    shape: str
+def own(it: Own) -> None:
+    it.shape()  # E: "str" not callable  [operator]
+split.output[0]
+x.as_output()
+x.shape.as_ints()
+core.Placeholder.create(scope, tg.TFloat32, tg.Shape.of(2, 3))
+""",
     "imports": """
 from typegrad import linalg  # E: Module "typegrad" has no attribute "linalg"; did you mean `linalg` (from typegrad.op import linalg)?  [attr-defined]
 from typegrad.ops import train  # E: Cannot find implementation or library stub for module named "typegrad.ops"; did you mean `typegrad.op`?  [import-not-found]
@@ -114,3 +176,13 @@ Dense()(scope, x)  # E: Too many arguments for "__call__" of "Dense"  [call-arg]
 @pytest.mark.parametrize("name", PROGRAMS)
 def test_program(name: str, different: dict[str, list[str]]) -> None:
     assert not different[name], "\n".join(different[name])
+
+
+def test_a_graph_that_is_entered_before_anything_is_called(tmp_path: Path) -> None:
+    text = "with tg.Graph() as graph:\n    tf = tg.Ops.create(graph)\n"
+    own = "class Graph: ...\nwith Graph():\n    tg.Graph()\n"
+    report = check(
+        tmp_path, {"entered.py": f"import typegrad as tg\n{text}", "own.py": f"import typegrad as tg\n{own}"}
+    )
+    assert [each.text for each in report.errors("entered.py")] == [NOT_ENTERED]
+    assert all(each.text != NOT_ENTERED for each in report.errors("own.py"))

@@ -162,7 +162,7 @@ def f(
 
 
 _FRACTIONS: Final = """\
-x[: 8 / 2]  # error: StridedSlice: an operand is indexed by integers, slices, ... and None, not by float; write // to divide integers, or int(...)  [typegrad-dtype]
+x[: 8 / 2]  # error: StridedSlice: an operand is indexed by integers, slices, ..., None and masks, not by float; write // to divide integers, or int(...)  [typegrad-dtype]
 """
 """What an older mypy itself reports, too."""
 

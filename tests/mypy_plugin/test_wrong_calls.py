@@ -105,6 +105,18 @@ optimizer.apply_gradients(zip(gradients, [w, b]))
 optimizer.apply_gradients(zip([w, b], gradients))  # E: Adam.apply_gradients(): `grads_and_vars` is a list of pairs (gradient, variable); swap them  [typegrad-call]
 optimizer.apply_gradients(list(zip([w, b], gradients)))  # E: Adam.apply_gradients(): `grads_and_vars` is a list of pairs (gradient, variable); swap them  [typegrad-call]
 optimizer.apply_gradients(tg.gradients(scope, loss, graph.trainable_variables))  # E: Adam.apply_gradients(): `grads_and_vars` is a list of pairs (gradient, variable); write zip(gradients, variables)  [typegrad-call]
+gradient = tg.grad(scope, loss, w)
+array = np.zeros((20, 5), np.float32)
+print(optimizer.apply_gradients({w: tg.grad(scope, loss, w)}))  # E: Adam.apply_gradients(): `grads_and_vars` is a list of pairs (gradient, variable), not a dict; write zip(gradients, variables)  [typegrad-call]
+by_variable = {w: gradient}
+optimizer.apply_gradients(by_variable)  # E: Adam.apply_gradients(): `grads_and_vars` is a list of pairs (gradient, variable), not a dict; write zip(gradients, variables)  [typegrad-call]
+optimizer.apply_gradients((gradient, variable) for variable, gradient in by_variable.items())
+optimizer.apply_gradients([(gradient, w), (array, b)])  # E: Adam.apply_gradients(): argument `grads_and_vars[1][0]` must be an Operand or None, not an array; wrap a value in core.Constant, or take one output of an operation that has several  [typegrad-call]
+optimizer.apply_gradients([(0.5, w)])  # E: Adam.apply_gradients(): argument `grads_and_vars[0][0]` must be an Operand or None, not float 0.5; wrap a value in core.Constant, or take one output of an operation that has several  [typegrad-call]
+optimizer.apply_gradients([(gradient, array)])  # E: Adam.apply_gradients(): `grads_and_vars[0][1]` must be a Variable, not an array; tg.Variable.create makes one  [typegrad-call]
+optimizer.apply_gradients([(gradient, loss)])  # E: Adam.apply_gradients(): `grads_and_vars[0][1]` must be a Variable, not an operand  [typegrad-call]
+optimizer.apply_gradients([(core.Constant.create(scope, array), w), (None, b)])
+optimizer.apply_gradients([(w.read(scope), w)])
 optimizer.apply_gradients([(w, gradients[0])])  # E: Adam.apply_gradients(): `grads_and_vars` is a list of pairs (gradient, variable); swap them  [typegrad-call]
 optimizer.apply_gradients(list(zip(gradients, [w, b])))
 """,
@@ -145,6 +157,8 @@ nn.Gelu.create(scope, x) if hasattr(nn, "Gelu") else nn.Relu.create(scope, x)
 """,
     "arguments": """
 session.run(loss, {x: x})  # E: Session.run(): the feed of x is an operand; give the array that session.run gave for it  [typegrad-call]
+session.run(loss, np.zeros(3))  # E: Session.run(): feeds maps operands to values, but is an array; write {x: value}  [typegrad-call]
+session.run(loss, [np.zeros(3)])  # E: Session.run(): feeds maps operands to values, but is a list; write {x: value}  [typegrad-call]
 session.run(loss, (np.zeros(3), np.zeros(3)))  # E: Session.run(): feeds maps operands to values, but is a tuple; write {x: value}  [typegrad-call]
 updates = [w.assign(scope, np.zeros((20, 5), np.float32)), b.assign(scope, np.zeros(5, np.float32))]
 tg.functions.group(scope, *updates)
@@ -156,7 +170,21 @@ core.Placeholder.create(scope, tg.TFloat32, shape=3)  # E: Placeholder.create():
 core.Placeholder.create(scope, tg.TFloat32, tg.TFloat32)  # E: Placeholder.create(): `shape` is a tuple of sizes, such as (3, 5) or (None, 5), not a class  [typegrad-call]
 core.Placeholder.create(tg.TFloat32, (Batch, 3))  # E: Placeholder.create(): argument `scope` must be a Scope, not a class; it is called as Placeholder.create(scope, dtype, shape=None)  [typegrad-call]
 core.Constant.create(scope, tg.TFloat32, [1.0])  # E: Constant.create(): `value` is a number, bool, string, (nested) list or array of them, not a class; it is called as Constant.create(scope, value, dtype=None)  [typegrad-call]
-core.Concat.create(scope, 1, [x, onehot])  # E: Concat.create(): `values` is a list of operands, not int; it is called as Concat.create(scope, values, axis)  [typegrad-call]
+core.Concat.create(scope, 1, [x, onehot])  # E: Concat.create(): `values` is 1 and `axis` is a list of 2 operands; swap them  [typegrad-call]
+print(core.Concat.create(scope, 1, [w, w]))  # E: Concat.create(): `values` is 1 and `axis` is a list of 2 operands; swap them  [typegrad-call]
+print(core.Concat.create(scope, -1, (w, [[1.0]])))  # E: Concat.create(): `values` is -1 and `axis` is a list of 2 operands; swap them  [typegrad-call]
+operands = [w, w]
+equation = "ij,kj->ik"
+print(linalg.Einsum.create(scope, equation, [w, w]))  # E: Einsum.create(): `inputs` is 'ij,kj->ik' and `equation` is a list of 2 operands; swap them  [typegrad-call]
+linalg.Einsum.create(scope, equation, operands)  # E: Einsum.create(): `inputs` is 'ij,kj->ik' and `equation` is a list of operands; swap them  [typegrad-call]
+tf.linalg.einsum(equation, [w, *operands])  # E: LinalgOps.einsum(): `inputs` is 'ij,kj->ik' and `equation` is a list of operands; swap them  [typegrad-call]
+linalg.Einsum.create(scope, equation, w)  # E: Einsum.create(): `inputs` is a list of operands, not str  [typegrad-call]
+linalg.Einsum.create(scope, [w, w], equation)
+linalg.Einsum.create(scope, operands, equation)
+linalg.Einsum.create(scope, equation=equation, inputs=(w, w))
+tf.linalg.einsum([w, np.zeros((2, 5), np.float32)], "ij,kj->ik")
+core.Concat.create(scope, [w, w], 0)
+core.Concat.create(scope, axis=0, values=operands)
 core.Stack.create(scope, 1, axis=[x, x])  # E: Stack.create(): `values` is a list of operands, not int  [typegrad-call]
 tg.gradients(scope, [1.0], [x])  # E: gradients(): `ys[0]` must be an operand, not a value; core.Constant.create(scope, ...) makes an operand of a value  [typegrad-call]
 tg.functions.global_norm(scope, [x, [[1.0]]])  # E: global_norm(): `operands[1]` must be an operand, not a value; core.Constant.create(scope, ...) makes an operand of a value  [typegrad-call]
@@ -204,7 +232,13 @@ tg.data.Dataset.from_arrays(arrays[0], [1, 2])  # E: Dataset.from_arrays(): argu
 tg.data.Dataset.from_arrays(arrays)  # E: Dataset.from_arrays(): argument `arrays` must be a NumPy array, not a tuple; np.asarray makes one  [typegrad-call]
 fit(session, step, data, (x, labels), epochs=1)
 fit(graph, step, data, (x, labels), epochs=1)  # E: fit(): argument `session` must be a Session, not Graph; write tg.Session(graph)  [typegrad-call]
-optimizer.minimize(session.run(loss, {x: arrays[0], labels: arrays[1]}))  # E: Adam.minimize(): `loss` must be an operand, not a value; core.Constant.create(scope, ...) makes one  [typegrad-call]
+optimizer.minimize(session.run(loss, {x: arrays[0], labels: arrays[1]}))  # E: Adam.minimize(): argument `loss` must be an Operand, not an array; pass the operand that was run, not the value that session.run returned  [typegrad-call]
+optimizer.minimize(0.5)  # E: Adam.minimize(): argument `loss` must be an Operand, not float 0.5; pass the operand that was run, not the value that session.run returned  [typegrad-call]
+optimizer.compute_gradients(float(session.run(loss)))  # E: Adam.compute_gradients(): argument `loss` must be an Operand, not float; pass the operand that was run, not the value that session.run returned  [typegrad-call]
+tg.grad(scope, 1, w)  # E: grad(): argument `y` must be an Operand, not int 1; pass the operand that was run, not the value that session.run returned  [typegrad-call]
+tg.grad(scope, loss, 1.0)  # E: grad(): argument `x` must be an Operand, not float 1.0; pass the operand that was run, not the value that session.run returned  [typegrad-call]
+optimizer.minimize(loss * 0.5)
+optimizer.minimize(losses.mean_squared_error(scope, onehot, 0.5))  # E: mean_squared_error(): `y_pred` must be an operand, not a value; core.Constant.create(scope, ...) makes one  [typegrad-call]
 """,
     "kinds of values": """
 rate = 0.5
@@ -212,6 +246,22 @@ core.Sum.create(scope, x, 1.0)  # E: Sum.create(): `axis` must be an integer, no
 core.Sum.create(scope, x, -1.0)  # E: Sum.create(): `axis` must be an integer, not the Python float -1.0  [typegrad-call]
 core.Sum.create(scope, x, [0, "1"])  # E: Sum.create(): `axis` must hold integers, not the Python str '1'  [typegrad-call]
 core.Sum.create(scope, x, None)
+core.Reshape.create(scope, x, (None, 20))  # E: Reshape.create(): `shape` must hold integers, not None; core.Shape.create(scope, x)[0] is a size that is known in a run alone; -1 is one unknown size of a new shape  [typegrad-call]
+core.Fill.create(scope, [3, None], 0.0)  # E: Fill.create(): `dims` must hold integers, not None; core.Shape.create(scope, x)[0] is a size that is known in a run alone; -1 is one unknown size of a new shape  [typegrad-call]
+core.Reshape.create(scope, x, (-1, 20))
+core.Fill.create(scope, [3, core.Shape.create(scope, x)[0]], 0.0)
+same = b == logits
+math.Mean.create(scope, same)  # E: Mean.create(): `input`: == of operands is a bool, whether they are the same operand; math.Equal.create(scope, x, y) compares their values  [typegrad-call]
+other = b != b
+core.Select.create(scope, other, x, x)  # E: Select.create(): `condition`: != of operands is a bool, whether they are the same operand; math.NotEqual.create(scope, x, y) compares their values  [typegrad-call]
+equal = math.Equal.create(scope, b, 0.0)
+core.Select.create(scope, equal, b, b)
+core.Select.create(scope, x.shape.rank == 2, b, b)
+divmod(labels, 2)  # E: the operand is not divided by divmod; write x // y and x % y  [typegrad-call]
+divmod(2, labels)  # E: the operand is not divided by divmod; write x // y and x % y  [typegrad-call]
+divmod(labels, labels)  # E: the operand is not divided by divmod; write x // y and x % y  [typegrad-call]
+divmod(7, 2)
+labels // 2, labels % 2
 core.ExpandDims.create(scope, x, None)  # E: ExpandDims.create(): `axis` must be an integer, not None  [typegrad-call]
 nn.TopK.create(scope, x, rate)  # E: TopK.create(): `k` must be an integer, not a Python float  [typegrad-call]
 core.Sum.create(scope, x, 1, keep_dims=1)  # E: Sum.create(): `keep_dims` must be a bool, not the Python int 1  [typegrad-call]
@@ -307,6 +357,8 @@ optimizer.learning_rate.assign(0.1)  # E: `learning_rate` of an optimizer cannot
 with tg.Graph() as entered:  # E: a graph is not entered; write scope = tg.Scope(graph), and give the scope to operations  [typegrad-call]
     tg.Variable.create(tg.Scope(entered), 1.0)
 with graph:  # E: a graph is not entered; write scope = tg.Scope(graph), and give the scope to operations  [typegrad-call]
+    pass
+with tg.Graph() as other, tg.Session(other) as of_other:  # E: a graph is not entered; write scope = tg.Scope(graph), and give the scope to operations  [typegrad-call]
     pass
 with session, scope:
     x + 1.0

@@ -21,8 +21,9 @@ if TYPE_CHECKING:
     from typegrad.graph.operand import AnyOperand
     from typegrad.graph.scope import Scope
 
-__all__ = ["HINTS", "SliceArguments", "indexed", "masked", "slice_arguments", "strided_slice"]
+__all__ = ["HINTS", "INDEXED", "SliceArguments", "indexed", "masked", "slice_arguments", "strided_slice"]
 
+INDEXED: Final = "an operand is indexed by integers, slices, ..., None and masks, not by"
 HINTS: Final = {
     "fraction": "; write // to divide integers, or int(...)",
     "mask": "; a mask is an array, and the only index: x[np.array([True, False])]",
@@ -136,9 +137,7 @@ def _integer(element: Any) -> Any:
     if not isinstance(element, bool):
         with suppress(TypeError):
             return operator.index(element)
-    raise DTypeError(
-        f"an operand is indexed by integers, slices, ... and None, not by {described(element)}{_hint(element)}"
-    )
+    raise DTypeError(f"{INDEXED} {described(element)}{_hint(element)}")
 
 
 def _hint(element: Any) -> str:

@@ -11,6 +11,7 @@ __all__ = [
     "NOT_IN_PLACE",
     "NO_FLOOR",
     "NO_PRODUCT",
+    "NO_SIZE",
     "NO_TRUTH",
     "NO_VALUE",
     "NUMPY_OPERATORS",
@@ -35,6 +36,9 @@ _NO_ITEM: Final = (
     "of a variable"
 )
 NO_PRODUCT: Final = "@ is the product of matrices; to multiply {} by a number, write *"
+NO_SIZE: Final = (
+    "core.Shape.create(scope, x)[0] is a size that is known in a run alone; -1 is one unknown size of a new shape"
+)
 REFUSED: Final = {
     **dict.fromkeys(("__array__", "__complex__", "__float__", "__index__", "__int__"), NO_VALUE),
     "__delitem__": "does not change; core.Gather takes the elements to keep",

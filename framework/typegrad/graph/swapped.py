@@ -4,8 +4,8 @@ from __future__ import annotations
 
 from collections.abc import Callable, Collection, Mapping, Sequence
 from functools import partial
-from itertools import permutations
-from typing import TYPE_CHECKING, Any, TypeAlias
+from itertools import permutations, product
+from typing import TYPE_CHECKING, Any, TypeAlias, TypeGuard
 
 from typegrad.base.brief import brief, counted
 from typegrad.base.errors import DTypeError, ShapeError, TypegradError
@@ -53,6 +53,7 @@ def swapped(
     if isinstance(error, DTypeError):
         message = _of_types(scope, definition, named, str(error), fits)
         message = message or _in_another_order(scope, definition, attrs, named, fits_with)
+        message = message or _with_list(scope, definition, attrs, named, fits_with)
     elif isinstance(error, ShapeError):
         shapes = {name: each.shape for name, each in zip(named, groups, strict=False) if isinstance(each, Output)}
         message = mended_shapes(named, shapes, lambda exchanged: fits([*exchanged.values()]))
@@ -92,7 +93,22 @@ def _in_another_order(
     return None
 
 
-def _of_any_shape(scope: Scope, value: object) -> object:
+def _with_list(
+    scope: Scope, definition: OpDef, attrs: dict[str, Any], inputs: Mapping[str, object], fits: _FitsWith
+) -> str | None:
+    """The message for what is in the place of a list of operands, and has the list in its own; None if nothing is."""
+    arguments = {**attrs, **inputs}
+    lists = [each.name for each in definition.inputs if each.kind != "one" and not _is_list(inputs[each.name])]
+    for name, other in product(lists, [other for other, value in arguments.items() if _is_list(value)]):
+        given = {**arguments, name: _of_any_shape(scope, arguments[other]), other: arguments[name]}
+        if fits({each: given[each] for each in attrs}, [given[each] for each in inputs]):
+            return f"input {swap((name, other), lambda each: f'`{each}` is {_shown(arguments[each])}')}"
+    return None
+
+
+def _of_any_shape(scope: Scope, value: Any) -> object:
+    if _is_list(value):
+        return [_of_any_shape(scope, each) for each in value]
     return later.core.Placeholder.create(scope, value.dtype) if is_operand(value) else value
 
 
@@ -101,7 +117,7 @@ def _is_taken(definition: OpDef, input_def: InputDef, value: object) -> bool:
     if value is None:
         return input_def.default is not None
     if input_def.kind != "one":
-        return isinstance(value, (list, tuple))
+        return _is_list(value)
     allowed = _allowed(definition, input_def)
     if is_operand(value):
         return value.dtype in allowed
@@ -114,8 +130,12 @@ def _allowed(definition: OpDef, input_def: InputDef) -> Collection[type[TType]]:
     return definition.types[input_def.type] if isinstance(input_def.type, str) else (input_def.type,)
 
 
-def _holds_operands(value: object) -> bool:
-    return isinstance(value, (list, tuple)) and any(map(is_operand, value))
+def _is_list(value: object) -> TypeGuard[list[object] | tuple[object, ...]]:
+    return isinstance(value, (list, tuple))
+
+
+def _holds_operands(value: object) -> TypeGuard[list[object] | tuple[object, ...]]:
+    return _is_list(value) and any(map(is_operand, value))
 
 
 def _cast(scope: Scope, definition: OpDef, inputs: Sequence[object], wrong: Collection[str]) -> list[object]:
@@ -139,6 +159,6 @@ def _taken(definition: OpDef, input_def: InputDef, inputs: Sequence[object]) -> 
 def _shown(value: object) -> str:
     if is_operand(value):
         return f"{value.dtype.name}"
-    if isinstance(value, (list, tuple)) and _holds_operands(value):
+    if _holds_operands(value):
         return f"a list of {counted(len(value), 'operand')}"
     return brief(value)

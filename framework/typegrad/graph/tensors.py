@@ -36,6 +36,7 @@ from typegrad.base.types import (
     from_numpy,
 )
 from typegrad.graph.nesting import MASKED, check_nesting, first_leaf, unequal
+from typegrad.graph.refusals import NO_SIZE
 
 __all__ = [
     "NO_GRADIENT",
@@ -191,7 +192,7 @@ def _python_type(leaf: Any, array: Array) -> type[TType]:
         if array.dtype.kind in "US":  # NumPy makes strings of all
             raise DTypeError(f"the elements of a value are numbers, or strings, not both; got {described(leaf)} first")
         strange = next((each for each in array.flat if not isinstance(each, (*_PYTHON, np.generic))), leaf)
-        hint = f"; {_NO_SIZE if array.ndim else NO_GRADIENT}" if strange is None else ""
+        hint = f"; {NO_SIZE if array.ndim else NO_GRADIENT}" if strange is None else ""
         raise DTypeError(
             f"a value is a number, bool, string, (nested) list or array of them; got {described(strange)}{hint}"
         )
@@ -355,7 +356,6 @@ def advice(cure: str, operand: str) -> str:
 
 _INTS: Final = frozenset({int})
 _PYTHON: Final = (bool, int, float, complex, str, bytes)
-_NO_SIZE: Final = "an unknown size is written -1"
 NO_GRADIENT: Final = 'a gradient is None where none flows, and zeros with unconnected_gradients="zero"'
 _WORDS: Final = (
     (TBool, "True or False"),

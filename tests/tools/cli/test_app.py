@@ -62,6 +62,11 @@ def test_every_option_is_described(run: Run, command: tuple[str, ...]) -> None:
     [
         (("train",), "No such command 'train'"),
         (("demo", "--epoch", "3"), "No such option: --epoch"),
+        (
+            ("check", "model.py", "--python-version", "3.12"),
+            "--python-version; options for mypy come after --: typegrad check model.py -- --python-version",
+        ),
+        (("check", "model.py", "--anotate"), "No such option: --anotate (Possible options: --annotate)"),
         (("demo", "--epochs", "0"), "Invalid value for '--epochs': expected at least 1, got 0"),
         (("demo", "--epochs", "many"), "Invalid value for '--epochs'"),
         (("demo", "--seed", "-1"), "expected between 0 and 4294967295, got -1"),

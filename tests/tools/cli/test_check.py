@@ -88,7 +88,9 @@ def test_a_file_of_settings_may_be_given(project: Path, caches: dict[bool, Path]
 
 
 def test_what_cannot_be_checked(project: Path, caches: dict[bool, Path]) -> None:
-    assert check(project, caches, "nowhere.py").returncode == 2
+    done, annotated = (check(project, caches, *options, "nowhere.py") for options in ((), ("--annotate",)))
+    assert (done.returncode, annotated.returncode) == (2, 2)
+    assert done.stderr.splitlines()[0] == annotated.stderr.splitlines()[0]
 
 
 def test_without_files(run: Run, project: Path, monkeypatch: pytest.MonkeyPatch) -> None:

@@ -233,7 +233,7 @@ def test_open_shows_a_page_in_the_browser(run: Run, model: Path, monkeypatch: py
         (("--depth", "1", "-o", "x.json"), "--depth: json always has all scopes; leave it out"),
         (("--depth", "-1"), "expected at least 0, got -1"),
         (("--grad", "loss", "w1", "--y", "loss"), "--grad: it includes --y and --x; leave them out"),
-        (("--format", "pdf"), "'pdf'"),
+        (("--format", "pdf"), "'--format' / '-f': 'pdf' is none of text, html, dot, mermaid, json"),
     ],
 )
 def test_options_that_do_not_go_together(run: Run, arguments: tuple[str, ...], message: str) -> None:
@@ -267,6 +267,8 @@ TAKES: Final = "expected a function of a Scope, a Graph, a tg.Ops or of nothing"
             "there is no module 'nowhere', here or installed; a file is named with its ending: model.py:build",
         ),
         ("model_of_test:biuld", "model_of_test has no 'biuld'; its functions are build, small, of_graph, "),
+        ("types:build", "types has no 'build'; its functions are "),
+        ("keyword:build", "keyword has no functions; write one that builds the graph"),
         ("model_of_test:NUMBER", f"model_of_test:NUMBER is 3; {TAKES}"),
         (
             "model_of_test:takes_much",

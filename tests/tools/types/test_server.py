@@ -225,7 +225,7 @@ def test_several_files_one_of_them_outside_the_folder(editor: Editor, tmp_path: 
         editor.tell("textDocument/didClose", textDocument={"uri": editor.uri(name)})
 
 
-@pytest.mark.parametrize("name", ["new.py", "folder/new.py", "untitled:Untitled-1"])
+@pytest.mark.parametrize("name", ["new.py", "folder/new.py", "Übungen 1/c+d.py", "untitled:Untitled-1"])
 def test_a_new_text_needs_no_file(editor: Editor, name: str) -> None:
     editor.open(name, PROGRAM + CALLED + "twice(x)\n")
     assert [text for _, _, text in editor.hints(name)] == ["float32 [?, 2]"] * 5
@@ -233,6 +233,8 @@ def test_a_new_text_needs_no_file(editor: Editor, name: str) -> None:
     assert len(editor.hints(name)) == 3
     assert [code for _, _, code in editor.problems(name)] == ["typegrad-shape"]
     editor.tell("textDocument/didClose", textDocument={"uri": editor.uri(name)})
+    assert editor.hints("model.py") == []
+    assert editor.problems(name) == []
 
 
 @pytest.mark.parametrize("name", ["git:/model.py?HEAD", "vscode-notebook-cell:/model.ipynb#1", "site-packages/some.py"])
@@ -242,17 +244,19 @@ def test_texts_that_are_not_the_users_files_are_not_checked(editor: Editor, name
     editor.tell("textDocument/didClose", textDocument={"uri": editor.uri(name)})
 
 
-def test_an_imported_file_has_the_text_in_the_editor(editor: Editor) -> None:
-    user = "import sizes\nx: str = sizes.WIDTH\n"
+@pytest.mark.parametrize("user", ["user.py", "élève [1].py"])
+def test_an_imported_file_has_the_text_in_the_editor(editor: Editor, user: str) -> None:
     editor.open("sizes.py", "WIDTH = 'two'\n")
-    editor.open("user.py", user)
-    editor.hints("user.py")
-    assert editor.problems("user.py") == []
+    editor.open(user, "import sizes\nx: str = sizes.WIDTH\n")
+    editor.hints(user)
+    assert editor.problems(user) == []
     editor.change("sizes.py", 2, {"text": "WIDTH = 2\n"})
     editor.hints("sizes.py")
     editor.tell("textDocument/didSave", textDocument={"uri": editor.uri("sizes.py")})
-    editor.hints("user.py")
-    assert [code for _, _, code in editor.problems("user.py")] == ["assignment"]
+    editor.hints(user)
+    assert [code for _, _, code in editor.problems(user)] == ["assignment"]
+    for name in ("sizes.py", user):
+        editor.tell("textDocument/didClose", textDocument={"uri": editor.uri(name)})
 
 
 CALLS: Final = PROGRAM + "from called import twice\ntwice(x)\n"

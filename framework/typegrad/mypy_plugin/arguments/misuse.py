@@ -11,6 +11,7 @@ from typing import Final, TypeAlias
 
 from mypy.binder import ConditionalTypeBinder
 from mypy.erasetype import erase_typevars
+from mypy.errorcodes import ErrorCode
 from mypy.nodes import (
     ARG_NAMED,
     ARG_POS,
@@ -36,10 +37,10 @@ from mypy.types import (
     get_proper_type,
 )
 
-from typegrad.arguments.calls import form, hint, made_by
+from typegrad.arguments.calls import hint, made_by
 from typegrad.graph.variable import NO_DTYPE, OF_NOTHING
 from typegrad.mypy_plugin.arguments.passed import type_of_argument
-from typegrad.mypy_plugin.arguments.wrong_arguments import are_swapped, wrong_arguments, wrong_choices, wrong_scope
+from typegrad.mypy_plugin.arguments.wrong_arguments import with_order, wrong_arguments, wrong_choices, wrong_scope
 from typegrad.mypy_plugin.arguments.wrong_runs import OPERATION
 from typegrad.mypy_plugin.arrays.feeds import told_by_name
 from typegrad.mypy_plugin.base.checker import checker_of
@@ -64,8 +65,8 @@ _OTHER: Final = "(from typegrad.op import"
 _LIBRARIES: Final = ("numpy.", "typegrad.op.")
 _mistakes: Final = OncePerCall[str]()
 _PREPARED: Final = "typegrad.session.run_types.PreparedCall.__call__"
-_right: Final = Memory[Context, tuple[ConditionalTypeBinder, int]]()
-"""The calls without a mistake, each with the state of mypy's binder, which knows the types that names have there."""
+_known: Final = Memory[Context, tuple[tuple[ConditionalTypeBinder, int], ErrorCode, str]]()
+"""What is wrong with each call, with the state of mypy's binder, which knows the types that names have there."""
 
 
 def checked_call(ctx: _Context, fullname: str) -> CallableType | None:
@@ -87,24 +88,27 @@ def checked_call(ctx: _Context, fullname: str) -> CallableType | None:
 def _mistake(ctx: _Context, fullname: str) -> str:
     """What is wrong with a call, which is then reported; "" if nothing is.
 
-    mypy checks the arguments of a call for each of its overloads. What is right is so until a name changes its type.
+    mypy checks the call again for each overload of the call that it is an argument of, and the types of lists and dicts
+    depend on what is expected there. So what is found first is the answer until a name changes its type.
     """
     binder = checker_of(ctx.api).binder
     state = binder, binder.version
-    if _right.get(ctx.context) == state:
-        return ""
-    mistake = _report_mistake(ctx, ctx.context, fullname)
-    if not mistake:
-        _right[ctx.context] = state
-    return mistake
+    known = _known.get(ctx.context)
+    if known is None or known[0] != state:
+        known = state, *_found(ctx, ctx.context, fullname)
+        _known[ctx.context] = known
+    _, code, text = known
+    if text and isinstance(ctx.context, CallExpr) and not any(map(_is_told, ctx.context.args)):
+        report(ctx.api, code, text, ctx.context)
+    return text
 
 
-def _report_mistake(ctx: _Context, call: Context, fullname: str) -> str:
-    """Report what is wrong with a call, and return it."""
+def _found(ctx: _Context, call: Context, fullname: str) -> tuple[ErrorCode, str]:
+    """What is wrong with a call, and the code of the error; "" if nothing is."""
     if not isinstance(call, CallExpr) or not all(kind in (ARG_POS, ARG_NAMED) for kind in call.arg_kinds):
-        return ""
+        return CALL, ""
     if is_silent(ctx.api):
-        return ""
+        return CALL, ""
     callee = callee_of(ctx.api, fullname)
     called = called_as(ctx, fullname)
     pairs = zip(call.arg_names, call.args, strict=True)
@@ -116,15 +120,13 @@ def _report_mistake(ctx: _Context, call: Context, fullname: str) -> str:
     text = text or callee.mistake(called, len(call.args) - len(names), names) or _without_value(ctx, called, call)
     text = text or _with_name(ctx, called, call)
     text = text or _wrong_option(ctx.default_signature, callee, called, call)
-    choice = "" if text else next(wrong_choices(ctx.api, callee, called, call), "")
-    text = text or choice
-    if not text:
-        text = next(wrong_arguments(ctx.api, callee, called, call), "")
-        usage = f"; {form(callee.function, called)}" if text and are_swapped(ctx.api, callee, called, call) else ""
-        text = text.removesuffix(usage) + usage
-    if text and not any(map(_is_told, call.args)):
-        report(ctx.api, ATTRIBUTE if choice else CALL, text, call)
-    return text
+    if text:
+        return CALL, text
+    choice = next(wrong_choices(ctx.api, callee, called, call), "")
+    if choice:
+        return ATTRIBUTE, choice
+    text = next(wrong_arguments(ctx.api, callee, called, call), "")
+    return CALL, text and with_order(ctx.api, callee, called, call, text)
 
 
 def _is_told(expr: Expression) -> bool:

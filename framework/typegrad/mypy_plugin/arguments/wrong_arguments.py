@@ -17,8 +17,10 @@ from mypy.plugin import CheckerPluginInterface
 from mypy.types import Instance, NoneType, TupleType, Type, get_proper_type
 
 from typegrad.arguments.calls import form
+from typegrad.base.brief import brief, counted
 from typegrad.base.shape import SHAPE_AS_VALUE
 from typegrad.base.types import NO_OBJECT, allowed_names, type_hint
+from typegrad.graph.input_order import swap
 from typegrad.graph.variable import OF_SHAPE
 from typegrad.mypy_plugin.arguments.passed import (
     Passed,
@@ -57,8 +59,10 @@ from typegrad.mypy_plugin.base.operands import OPERAND, are_operands, base_of
 from typegrad.mypy_plugin.types.not_operands import is_no_operand, returns_operand
 from typegrad.mypy_plugin.types.symbols import short_name
 from typegrad.mypy_plugin.values.callees import Callee
+from typegrad.mypy_plugin.values.evaluation import evaluate
+from typegrad.mypy_plugin.values.static_values import is_known
 
-__all__ = ["are_swapped", "wrong_arguments", "wrong_choices", "wrong_scope"]
+__all__ = ["with_order", "wrong_arguments", "wrong_choices", "wrong_scope"]
 
 _RUNS: Final = (RUN, "TypedRun.callable")
 _SCOPE: Final = "typegrad.graph.scope.Scope"
@@ -92,23 +96,59 @@ def wrong_arguments(api: CheckerPluginInterface, callee: Callee, called: str, ca
         yield from _mistakes(passed)
 
 
-def are_swapped(api: CheckerPluginInterface, callee: Callee, called: str, call: CallExpr) -> bool:
-    """Whether two arguments, of which one is wrong, are right in each other's place."""
-    passed = [each for each in enumerate(_passed(api, callee, called, call)) if call.arg_names[each[0]] is None]
-    wrong = [position for position, each in passed if any(_mistakes(each))]
-    if len(wrong) == 1 and is_number(dict(passed)[wrong[0]].type):
-        wrong += [position for position, each in passed if _is_misplaced_list(each) or _is_misplaced_operand(each)]
+def with_order(api: CheckerPluginInterface, callee: Callee, called: str, call: CallExpr, text: str) -> str:
+    """The error message about an argument, with the order if two are right in each other's place."""
+    passed = {each: one for each, one in enumerate(_passed(api, callee, called, call)) if call.arg_names[each] is None}
+    wrong = [position for position, each in passed.items() if any(_mistakes(each))]
+    if len(wrong) == 1 and _is_single_value(passed[wrong[0]].type):
+        is_misplaced = _is_misplaced_list if _takes_list(passed[wrong[0]]) else _is_misplaced_operand
+        wrong += [position for position, each in passed.items() if is_misplaced(each)]
     if len(wrong) != 2:
-        return False
+        return text
     args = list(call.args)
     args[wrong[0]], args[wrong[1]] = args[wrong[1]], args[wrong[0]]
-    return not any(wrong_arguments(api, callee, called, CallExpr(call.callee, args, call.arg_kinds, call.arg_names)))
+    if any(wrong_arguments(api, callee, called, CallExpr(call.callee, args, call.arg_kinds, call.arg_names))):
+        return text
+    pair = {passed[position].name: passed[position] for position in sorted(wrong)}
+    if any(map(_takes_list, pair.values())) and any(map(_is_misplaced_list, pair.values())):
+        first, second = pair
+        return f"{called}(): {swap((first, second), lambda name: f'`{name}` is {_shown(pair[name])}')}"
+    usage = f"; {form(callee.function, called)}"
+    return text.removesuffix(usage) + usage
+
+
+def _is_single_value(type_: Type) -> bool:
+    """Whether values of a type are numbers or strings."""
+    return is_number(type_) or base_of(type_, "builtins.str") is not None
+
+
+def _takes_list(passed: Passed) -> bool:
+    return passed.annotation.startswith("Sequence[")
 
 
 def _is_misplaced_list(passed: Passed) -> bool:
-    """Whether operands are listed where a number or an operand is taken."""
-    items = item_types(passed.type) if is_display(passed.expr) and "Sequence[" not in passed.annotation else []
-    return bool(items) and all(map(are_operands, items))
+    """Whether there is a list with operands where a number, a string or an operand is taken."""
+    return not _takes_list(passed) and any(map(are_operands, _listed(passed)))
+
+
+def _listed(passed: Passed) -> Sequence[Type]:
+    """The types of the items of a list, by the items themselves where it is written out."""
+    # mypy tries one overload after another, and the type of a list in brackets depends on what it expects there.
+    if is_display(passed.expr):
+        return [passed.type_of(item.expr if isinstance(item, StarExpr) else item) for item in passed.expr.items]
+    is_list = isinstance(passed.type, TupleType) or base_of(passed.type, "builtins.list") is not None
+    return item_types(passed.type) if is_list else []
+
+
+def _shown(passed: Passed) -> str:
+    """What an argument is, in the words of the error at run time."""
+    if not _listed(passed):
+        value = evaluate(passed.api, passed.expr, passed.type)
+        return brief(value) if is_known(value) else f"a Python {short_name(passed.type)}"
+    has_length = isinstance(passed.type, TupleType) or is_display(passed.expr)
+    is_open = is_display(passed.expr) and any(isinstance(item, StarExpr) for item in passed.expr.items)
+    count = counted(len(_listed(passed)), "operand") if has_length and not is_open else "operands"
+    return f"a list of {count}"
 
 
 def _is_misplaced_operand(passed: Passed) -> bool:

@@ -8,12 +8,13 @@ from functools import cache
 from typing import Final
 
 from attrs import evolve
-from mypy.nodes import CallExpr, Expression, MemberExpr, NameExpr, RefExpr, StarExpr, StrExpr, TypeInfo, Var
+from mypy.nodes import CallExpr, Expression, MemberExpr, NameExpr, RefExpr, StarExpr, StrExpr, TupleExpr, TypeInfo, Var
 from mypy.plugin import CheckerPluginInterface
 from mypy.types import Instance, LiteralType, NoneType, TupleType, Type, UnionType, get_proper_type
 
 from typegrad.arguments.instead import of_several, of_value
 from typegrad.arguments.kinds import operand_hint, variable_hint
+from typegrad.base.brief import described
 from typegrad.graph.definition import OpDef
 from typegrad.graph.wrapper import named_outputs
 from typegrad.mypy_plugin.arguments.equalities import told_equality
@@ -32,6 +33,9 @@ from typegrad.mypy_plugin.base.dtypes import class_argument
 from typegrad.mypy_plugin.base.operands import ARRAY, OPERAND, are_operands, base_of
 from typegrad.mypy_plugin.base.registry import definition_of
 from typegrad.mypy_plugin.types.symbols import short_name
+from typegrad.mypy_plugin.values.evaluation import evaluate
+from typegrad.mypy_plugin.values.following import only_value
+from typegrad.mypy_plugin.values.static_values import is_known
 
 __all__ = [
     "missing_operands",
@@ -73,16 +77,32 @@ def takes_operands_alone(annotation: str) -> bool:
 
 def value_for_operand(passed: Passed) -> Iterator[str]:
     """The error message for a value where an operand is taken alone."""
-    if passed.is_value() or base_of(passed.type, ARRAY) is not None:
-        value = source_of(passed.expr) if isinstance(passed.expr, (MemberExpr, NameExpr)) else "..."
-        yield f"{passed.text} must be an operand, not a value; core.Constant.create(scope, {value}) makes one"
+    if not passed.is_value() and base_of(passed.type, ARRAY) is None:
+        return
+    if of_value(passed.called, passed.name):
+        yield from value_of_run(passed)
+        return
+    value = source_of(passed.expr) if isinstance(passed.expr, (MemberExpr, NameExpr)) else "..."
+    yield f"{passed.text} must be an operand, not a value; core.Constant.create(scope, {value}) makes one"
 
 
 def value_of_run(passed: Passed) -> Iterator[str]:
-    """The error message for an array where a function differentiates with respect to an operand."""
+    """The error message for an array or a number where a function differentiates, or with respect to which."""
+    if not isinstance(passed.expr, StrExpr) and (is_number(passed.type) or base_of(passed.type, ARRAY) is not None):
+        yield f"{_refused(passed)} must be an Operand, not {_shown(passed)}; {of_value(passed.called, passed.name)}"
+
+
+def _refused(passed: Passed) -> str:
+    """The beginning of an error message, as at run time."""
+    return f"{passed.called}(): argument `{passed.name}`"
+
+
+def _shown(passed: Passed) -> str:
+    """A number or an array, in the words of the error at run time."""
     if base_of(passed.type, ARRAY) is not None:
-        remedy = of_value(passed.called, passed.name)
-        yield f"{passed.called}(): argument `{passed.name}` must be an Operand, not an array; {remedy}"
+        return "an array"
+    value = evaluate(passed.api, passed.expr, passed.type)
+    return described(value) if is_known(value) else class_name(passed.type)
 
 
 def wrong_list(passed: Passed) -> Iterator[str]:
@@ -108,7 +128,7 @@ def wrong_list(passed: Passed) -> Iterator[str]:
         yield f"{passed.text} is a list of operations, not one of them; write [{one}]"
     elif annotation.startswith("Sequence[") and base_of(passed.type, "typing.AbstractSet") is not None:
         yield f"{passed.text} is a list of {kind}, not a set, which has no order"
-    elif is_number(passed.type):
+    elif is_number(passed.type) or base_of(passed.type, "builtins.str") is not None:
         yield f"{passed.text} is a list of {kind}, not {short_name(passed.type)}"
     elif annotation.startswith("Sequence[") and any(base_of(passed.type, each) is not None for each in _VIEWS):
         yield f"{passed.text} is a list of {kind}, not {class_name(passed.type)}; write list(...)"
@@ -145,6 +165,8 @@ def wrong_names(passed: Passed) -> Iterator[str]:
 def wrong_pairs(passed: Passed) -> Iterator[str]:
     """The error messages for the (gradient, variable) pairs of `apply_gradients`."""
     text = f"{passed.text} is a list of pairs (gradient, variable)"
+    if base_of(passed.type, "builtins.dict") is not None:
+        yield f"{text}, not a dict; write zip(gradients, variables)"
     if is_display(passed.expr):
         items = [passed.type_of(item) for item in passed.expr.items if not isinstance(item, StarExpr)]
     else:
@@ -156,6 +178,16 @@ def wrong_pairs(passed: Passed) -> Iterator[str]:
     if are_operands(passed.type) or (items and all(map(are_operands, items))):
         gradients = "gradients" if source_of(passed.expr) == UNNAMED else source_of(passed.expr)
         yield f"{text}; write zip({gradients}, variables)"
+    for position, pair in enumerate(passed.expr.items if is_display(passed.expr) else ()):
+        if isinstance(pair, TupleExpr) and len(pair.items) == 2:
+            gradient, variable = (passed.item(position, pair).item(*each) for each in enumerate(pair.items))
+            yield from _no_gradient(gradient)
+            yield from wrong_variable(variable)
+
+
+def _no_gradient(passed: Passed) -> Iterator[str]:
+    if is_number(passed.type) or base_of(passed.type, ARRAY) is not None:
+        yield f"{_refused(passed)} must be an Operand or None, not {_shown(passed)}; {operand_hint(is_several=False)}"
 
 
 def wrong_targets(passed: Passed) -> Iterator[str]:
@@ -240,6 +272,8 @@ def wrong_variable(passed: Passed) -> Iterator[str]:
         yield f"{passed.text} must be a Variable, not a list; it takes one at a time"
     if is_number(type_):
         yield f"{passed.text} must be a Variable, not {short_name(type_)}"
+    if base_of(type_, ARRAY) is not None:
+        yield f"{passed.text} must be a Variable, not an array; tg.Variable.create makes one"
     if isinstance(passed.expr, StrExpr):
         yield f"{passed.text} must be a Variable, not a string; {variable_hint(passed.expr.value)}"
     if base_of(type_, OPERAND) is not None and not is_variable(type_):
@@ -250,7 +284,7 @@ def wrong_variable(passed: Passed) -> Iterator[str]:
 def wrong_equality(passed: Passed) -> Iterator[str]:
     """The error message for a comparison by `==`, or a list of such, where an operand or a value is taken."""
     for expr in passed.expr.items if is_display(passed.expr) else [passed.expr]:
-        text = told_equality(passed.api, expr)
+        text = told_equality(passed.api, only_value(passed.api, expr) or expr)
         if text:
             yield f"{passed.text}: {text}"
 

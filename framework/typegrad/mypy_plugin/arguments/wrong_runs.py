@@ -107,11 +107,16 @@ def wrong_feeds(passed: Passed) -> Iterator[str]:
                 yield f"{RUN}(): {text}"
         return
     type_ = passed.type
-    if isinstance(type_, TupleType):
-        yield f"{RUN}(): feeds maps operands to values, but is a tuple; write {{x: value}}"
     is_mapping = isinstance(type_, Instance) and type_.type.get("items") is not None
-    if isinstance(type_, Instance) and not is_mapping and not may_be_any(type_):
-        yield f"{RUN}(): feeds maps operands to values, but is {short_name(type_)}; write {{x: value}}"
+    if isinstance(type_, TupleType) or (isinstance(type_, Instance) and not is_mapping and not may_be_any(type_)):
+        what = "a tuple" if isinstance(type_, TupleType) else _shown(type_)
+        yield f"{RUN}(): feeds maps operands to values, but is {what}; write {{x: value}}"
+
+
+def _shown(type_: Instance) -> str:
+    if base_of(type_, ARRAY) is not None:
+        return "an array"
+    return "a list" if base_of(type_, "builtins.list") is not None else short_name(type_)
 
 
 def wrong_assigned(passed: Passed) -> Iterator[str]:

@@ -28,6 +28,7 @@ from mypy.nodes import (
 from mypy.types import CallableType, Instance, NoneType, TupleType, Type, get_proper_type
 
 from typegrad.base.shape import SHAPE_AS_VALUE
+from typegrad.graph.refusals import NO_SIZE
 from typegrad.mypy_plugin.arguments.passed import Passed
 from typegrad.mypy_plugin.arguments.sizes import is_arithmetic, is_size, may_be_size, refused_size
 from typegrad.mypy_plugin.arrays.feeds import source_of
@@ -71,6 +72,7 @@ _INTEGERS: Final = frozenset((
     "tuple[int, int]",
 ))  # fmt: skip
 """The annotations of what takes integers alone, operands aside."""
+_NOT_NONE: Final = ", not None"
 _BESIDE: Final = "IntegerLike"
 """The annotation of integers that, without lists of operands, are of the element type of the operand beside them."""
 
@@ -84,7 +86,10 @@ def wrong_values(passed: Passed) -> Iterator[str]:
         yield SHAPE_AS_VALUE.format(passed.text)
     elif kind:
         wrong = next(_wrong(passed, expr, kind, takes_none="None" in annotation), "")
-        what = f"hold {_PLURALS[kind]}" if isinstance(expr, (ListExpr, TupleExpr)) else f"be {_WORDS[kind]}"
+        is_list = isinstance(expr, (ListExpr, TupleExpr))
+        what = f"hold {_PLURALS[kind]}" if is_list else f"be {_WORDS[kind]}"
+        if wrong == _NOT_NONE and is_list and kind == "int":
+            wrong += f"; {NO_SIZE}"
         if wrong:
             yield f"{passed.text} must {what}{wrong}"
     elif "Operand[" in annotation or _takes_no_value(passed):

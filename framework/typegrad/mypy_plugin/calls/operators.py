@@ -33,7 +33,7 @@ from typegrad.base.errors import DTypeError, ShapeError
 from typegrad.base.shape import Shape
 from typegrad.base.types import TBool, TType
 from typegrad.graph import later
-from typegrad.graph.indexing import HINTS, check_mask, slice_arguments
+from typegrad.graph.indexing import HINTS, INDEXED, check_mask, slice_arguments
 from typegrad.graph.refusals import NO_PRODUCT
 from typegrad.mypy_plugin.arguments.equalities import told_equality
 from typegrad.mypy_plugin.arrays.conversion import is_number
@@ -216,7 +216,6 @@ def _are_matrices(call: Call) -> bool:
 # Indexing
 
 
-_INDEXED: Final = "an operand is indexed by integers, slices, ..."
 _SLICE: Final = "builtins.slice"
 _INTEGERS: Final = ("builtins.int", "numpy.integer")
 _NONE: Final = "builtins.None"
@@ -254,7 +253,7 @@ def index_hook(ctx: MethodContext) -> Type:
     elif not is_accepted(ctx.arg_types[0][0], _accepted(ctx, "__getitem__")):
         wrong = _no_index(ctx)
     if wrong:
-        report_anyway(ctx.api, DTYPE, f"{_INDEXED}, None and masks, not by {wrong}", ctx.context)
+        report_anyway(ctx.api, DTYPE, f"{INDEXED} {wrong}", ctx.context)
         return result
     if own is None:
         return result
@@ -367,5 +366,5 @@ def _index(api: CheckerPluginInterface, expr: Expression | None, type_: Type) ->
     if operand_of(proper) is not None or any(map(proper.type.has_base, _INTEGERS)):
         return _UnknownInteger()
     if proper.type.fullname in _NO_INDICES:
-        raise DTypeError(f"{_INDEXED} and None, not by {_with_hint(proper)}")
+        raise DTypeError(f"{INDEXED} {_with_hint(proper)}")
     raise NotStatic

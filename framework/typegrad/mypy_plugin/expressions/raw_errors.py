@@ -12,10 +12,11 @@ from typing import Final
 from mypy import errorcodes as codes
 from mypy.checker import TypeChecker
 from mypy.errors import ErrorInfo
-from mypy.nodes import AssignmentStmt, Context, IndexExpr, NameExpr, OpExpr
+from mypy.nodes import AssignmentStmt, Context, IndexExpr, NameExpr, OpExpr, WithStmt
 from mypy.plugin import CheckerPluginInterface
 
-from typegrad.graph.refusals import NO_VALUE
+from typegrad.graph.graph import NOT_ENTERED
+from typegrad.graph.refusals import NO_VALUE, REFUSED
 from typegrad.graph.wrapper import named_outputs
 from typegrad.mypy_plugin.arrays.feeds import UNNAMED, source_of
 from typegrad.mypy_plugin.base.checker import checker_of
@@ -24,17 +25,20 @@ from typegrad.mypy_plugin.base.operands import OPERAND, base_of
 from typegrad.mypy_plugin.base.reporting import drop, report
 from typegrad.mypy_plugin.base.syntax import nodes_of
 from typegrad.mypy_plugin.expressions.refusals import LOGICAL, METHODS, ORDERINGS, refuse_operator, several_outputs
+from typegrad.mypy_plugin.expressions.unknown_names import GRAPH
 
 __all__ = ["reword"]
 
 _UNSUPPORTED: Final = re.compile(r'Unsupported operand types for (?P<operator>\S+) \("')
 _SELF: Final = re.compile(r'Invalid self argument "\w+\[.*" to attribute function "__(?P<method>\w+)__"')
+_ENTERED: Final = re.compile(r'"Graph" has no attribute "__(?:enter|exit)__"')
 _OVERLOADS: Final = re.compile(
     r'No overload variant of "__r?(?P<method>\w+)__" of "Operators" matches argument type '
     r'"(?!\w+\[T\w+, )(?P<type>.+)"$'
 )
 _OPERATORS: Final = {method: operator for operator, method in (METHODS | LOGICAL | ORDERINGS).items()}
 _FORMAT: Final = re.compile(r'Incompatible types in string interpolation \(expression has type "\w+\[T\w+, tuple\[')
+_DIVMOD: Final = re.compile(r'Unsupported (?:left operand type|operand types) for divmod \(.*"\w+\[T\w+, tuple\[')
 _CALLED: Final = re.compile(r'"(?P<name>\w+)\[\w+\]" not callable$')
 """What mypy says of a metric that is called."""
 _MADE: Final = re.compile(r"type\[(\w+)\[_?T\w*, ")
@@ -56,7 +60,7 @@ def reword(api: CheckerPluginInterface) -> None:
     checker = checker_of(api)
     errors = checker.errors.error_info_map.get(checker.path, [])
     for each in list(errors):
-        operator, text = _operator(each), _reworded(each) or _several(api, each)
+        operator, text = _operator(each), _reworded(each) or _several(api, each) or _entered(checker, each)
         if operator is not None and text is None:
             _reword_operator(api, each, operator)
         elif text is not None:
@@ -75,6 +79,8 @@ def _reworded(error: ErrorInfo) -> str | None:
         return operator and _beside(operator, named["type"])
     if called is not None:
         return _not_called(called["name"])
+    if _DIVMOD.match(error.message):
+        return f"the operand {REFUSED['__divmod__']}"
     return f"the operand {NO_VALUE}" if _FORMAT.match(error.message) else None
 
 
@@ -98,6 +104,17 @@ def _several(api: CheckerPluginInterface, error: ErrorInfo) -> str | None:
                 what = definition.class_name if source_of(node.base) == UNNAMED else source_of(node.base)
                 return f"{what} is not an operand; {named_outputs(definition)}"
     return None
+
+
+def _entered(checker: TypeChecker, error: ErrorInfo) -> str | None:
+    """What the run says of a graph that is entered where nothing of typegrad has been called before."""
+    if not _ENTERED.match(error.message):
+        return None
+    statements = (each for each in nodes_of(checker.tree) if isinstance(each, WithStmt) and each.line == error.line)
+    return next(
+        (NOT_ENTERED for each in statements if any(base_of(checker.lookup_type(expr), GRAPH) for expr in each.expr)),
+        None,
+    )
 
 
 def _not_called(name: str) -> str | None:

@@ -14,15 +14,27 @@ from typing import Final
 from mypy import errorcodes as codes
 from mypy.checker import TypeChecker
 from mypy.errors import ErrorInfo
-from mypy.nodes import AssignmentStmt, Expression, MypyFile, NameExpr, ReturnStmt
+from mypy.nodes import (
+    AssignmentStmt,
+    CallExpr,
+    Decorator,
+    Expression,
+    MemberExpr,
+    MypyFile,
+    NameExpr,
+    RefExpr,
+    ReturnStmt,
+    TypeInfo,
+)
 from mypy.plugin import CheckerPluginInterface
-from mypy.types import Instance
+from mypy.types import AnyType, CallableType, Instance, NoneType, TupleType, Type, get_proper_type
 
 from typegrad.arguments.elsewhere import remedy
 from typegrad.arguments.missing_modules import module_remedy
 from typegrad.arguments.unknown import UnknownNameError
 from typegrad.base.types import NO_VALUE
 from typegrad.graph.wrapper import named_outputs
+from typegrad.mypy_plugin.arrays.feeds import UNNAMED, source_of
 from typegrad.mypy_plugin.base.checker import checker_of
 from typegrad.mypy_plugin.base.operands import base_of
 from typegrad.mypy_plugin.base.reporting import drop
@@ -30,6 +42,7 @@ from typegrad.mypy_plugin.base.syntax import nodes_of
 from typegrad.mypy_plugin.calls.counts import LIST_OP
 from typegrad.mypy_plugin.expressions.refusals import makes_operation, several_outputs, type_of
 from typegrad.mypy_plugin.reports.whole_file import text_of
+from typegrad.mypy_plugin.values.callees import callee_of
 
 __all__ = ["add_remedies"]
 
@@ -51,6 +64,10 @@ _CLASS: Final = re.compile(
     r'(?P<argument>Argument \S+ to .+) has incompatible type "type\[(?P<name>\w+)\[_?T\w*, .*\]\]"; '
     r'expected "(?P<type>.+)"$'
 )
+_CUSTOM: Final = 'Argument 1 to "custom_gradient" has incompatible type '
+_OPERATIONS: Final = "typegrad.op."
+_NOT_CALLED: Final = '" not callable'
+_OF_CLASS: Final = re.compile(r'Argument 1 to "\w+" of "\w+" has incompatible type')
 _OPERAND: Final = r'"\w+\[T\w+, (?:tuple\[.*\]|\w+)\]"'
 _EXPECTED: Final = "(?:expected|variable has type)"
 _VALUE: Final = "session.run gives its value"
@@ -60,6 +77,7 @@ _ENDS: Final[Sequence[tuple[re.Pattern[str], str]]] = (
     (re.compile(rf'(?:got|type) {_OPERAND}[,;] {_EXPECTED} "ndarray\['), _VALUE),
     (re.compile(rf'got "ndarray\[tuple\[\(\)\], .*", expected {_NUMBER}'), ".item() is its number"),
     (re.compile(rf'(?:got|type) "Output\[TResource, .*\]"[,;] {_EXPECTED} "(?:Operand|Output)\['), NO_VALUE),
+    (re.compile(r'"list\[ndarray\[.*" has no attribute "get"$'), "the first item of a list is [0]"),
     (_COUNT, "a shape is one argument, as in tg.Operand[tg.TFloat32, tuple[Batch, Literal[10]]]"),
 )
 """What mypy says, and what to do."""
@@ -74,8 +92,12 @@ def add_remedies(api: CheckerPluginInterface) -> None:
     for error in list(errors):
         unknown, made = _unknown(checker, error), _CLASS.match(error.message)
         imported = _imported(error.message)
+        without_gradient = _without_gradient(checker, error)
         if unknown:
             error.message = unknown
+        elif without_gradient:
+            error.message = without_gradient
+            drop(errors, [each for each in errors if each.line == error.line and each.severity == "note"])
         elif imported:
             error.message += imported
             drop(errors, [each for each in errors if each.line == error.line and each.severity == "note"])
@@ -119,9 +141,42 @@ def _imported(message: str) -> str:
     return "" if missing is None else module_remedy(missing)
 
 
+def _without_gradient(checker: TypeChecker, error: ErrorInfo) -> str:
+    """What the run says of a function with `tg.custom_gradient` that returns no gradient; "" for other errors."""
+    if not error.message.startswith(_CUSTOM):
+        return ""
+    for node in nodes_of(checker.tree):
+        if isinstance(node, Decorator) and any(_is_custom(each, error) for each in node.original_decorators):
+            return _returning_no_gradient(node.func.name, node.func.type)
+        if isinstance(node, CallExpr) and _is_custom(node.callee, error) and isinstance(node.args[0], NameExpr):
+            return _returning_no_gradient(node.args[0].name, checker.lookup_type(node.args[0]))
+    return ""
+
+
+def _is_custom(expr: Expression, error: ErrorInfo) -> bool:
+    return isinstance(expr, RefExpr) and expr.fullname.endswith(".custom_gradient") and expr.line == error.line
+
+
+def _returning_no_gradient(name: str, function: Type | None) -> str:
+    from typegrad.differentiation.custom import NO_GRADIENT  # for few programs
+
+    proper = get_proper_type(function)
+    returned = get_proper_type(proper.ret_type) if isinstance(proper, CallableType) else None
+    if returned is None or isinstance(returned, AnyType):
+        return ""
+    items = list(map(get_proper_type, returned.items)) if isinstance(returned, TupleType) else []
+    return "" if len(items) == 2 and _is_callable(items[1]) else NO_GRADIENT.format(name)
+
+
+def _is_callable(type_: Type) -> bool:
+    if isinstance(type_, (Instance, TupleType, NoneType)):
+        return isinstance(type_, Instance) and type_.type.has_readable_member("__call__")
+    return True
+
+
 def _is_operation(checker: TypeChecker, name: str) -> bool:
     """Whether there is a class of operations of this name."""
-    groups = (file for module, file in checker.modules.items() if module.startswith("typegrad.op."))
+    groups = (file for module, file in checker.modules.items() if module.startswith(_OPERATIONS))
     return any(name in group.names for group in groups)
 
 
@@ -142,8 +197,32 @@ def _endings(api: CheckerPluginInterface, error: ErrorInfo, line: str, given: st
     if _ANNOTATION.search(line) and error.message == _INVALID and _ARITHMETIC.search(line):
         yield "arithmetic with sizes is a class, as in tg.Times[Batch, Literal[2]]"
     yield from (end for pattern, end in _ENDS if pattern.search(error.message))
+    if error.message.endswith(_NOT_CALLED) or _OF_CLASS.match(error.message):
+        yield from _attribute(api, error)
     if error.code in (codes.ASSIGNMENT, codes.RETURN_VALUE):
         yield from _outputs(api, error)
+
+
+def _attribute(api: CheckerPluginInterface, error: ErrorInfo) -> Iterator[str]:
+    """What to write for an attribute that is called, as in Java: `x.shape()`, `core.Placeholder.shape(...)`."""
+    is_argument = error.message.startswith("Argument 1 to ")
+    for call in nodes_of(checker_of(api).tree):
+        member = call.callee if isinstance(call, CallExpr) and call.line == error.line else None
+        if not isinstance(member, MemberExpr):
+            continue
+        class_ = member.expr.node if isinstance(member.expr, RefExpr) else None
+        if isinstance(class_, TypeInfo):
+            is_meant = is_argument and class_.fullname.startswith(_OPERATIONS) and f'"{member.name}"' in error.message
+            if is_meant and member.name in callee_of(api, f"{class_.fullname}.create").by_name:
+                yield f"write {class_.name}.create(scope, ..., {member.name}=...)"
+        elif not is_argument and call.column == error.column and _is_own(checker_of(api).lookup_type(member.expr)):
+            name = source_of(member)
+            yield f"write {f'.{member.name}' if name.startswith(UNNAMED) else name}, without parentheses"
+
+
+def _is_own(type_: Type) -> bool:
+    proper = get_proper_type(type_)
+    return isinstance(proper, Instance) and proper.type.fullname.startswith("typegrad.")
 
 
 def _outputs(api: CheckerPluginInterface, error: ErrorInfo) -> Iterator[str]:

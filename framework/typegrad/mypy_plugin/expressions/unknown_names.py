@@ -40,14 +40,22 @@ from typegrad.mypy_plugin.base.reporting import report
 from typegrad.mypy_plugin.base.syntax import is_self, nodes_of
 from typegrad.mypy_plugin.expressions.refusals import type_of
 
-__all__ = ["is_called_module", "may_be_graph", "may_lack", "refuse_attribute", "refuse_graph", "refuse_module_call"]
+__all__ = [
+    "GRAPH",
+    "is_called_module",
+    "may_be_graph",
+    "may_lack",
+    "refuse_attribute",
+    "refuse_graph",
+    "refuse_module_call",
+]
 
 _HASATTR: Final = "builtins.hasattr"
 _PACKAGE: Final = "typegrad"
 _SHAPE: Final = "shape"
 _RATE: Final = "learning_rate"
 _OPTIMIZER: Final = "typegrad.training.optimizers.optimizer.Optimizer"
-_GRAPH: Final = "typegrad.graph.graph.Graph"
+GRAPH: Final = "typegrad.graph.graph.Graph"
 
 
 def may_lack(member: MemberExpr) -> bool:
@@ -136,15 +144,16 @@ def refuse_module_call(api: CheckerPluginInterface, call: CallExpr) -> None:
 def may_be_graph(statement: WithStmt) -> bool:
     """Whether a `with` statement may enter a graph."""
     made = [each.callee if isinstance(each, CallExpr) else each for each in statement.expr]
-    return any(isinstance(each, NameExpr) or (isinstance(each, RefExpr) and each.fullname == _GRAPH) for each in made)
+    return any(isinstance(each, NameExpr) or (isinstance(each, RefExpr) and each.fullname == GRAPH) for each in made)
 
 
 def refuse_graph(api: CheckerPluginInterface, statement: WithStmt) -> None:
     """Report a graph that is entered, as in TensorFlow."""
     for position, expr in enumerate(statement.expr):
-        if base_of(type_of(api, expr), _GRAPH) is not None:
+        if base_of(type_of(api, expr), GRAPH) is not None:
             report(api, CALL, NOT_ENTERED, expr)
             statement.expr[position] = cast_to(expr)
+            return  # what follows may use its name, which has no type yet
 
 
 def _lacking(api: CheckerPluginInterface, member: MemberExpr) -> tuple[type | str, str, Collection[str]] | None:

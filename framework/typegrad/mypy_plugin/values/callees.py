@@ -214,7 +214,7 @@ def _definition(node: SymbolNode | None) -> FuncDef | None:
     if isinstance(node, OverloadedFuncDef):
         return _definition(node.impl or _behind(node))
     function = node.func if isinstance(node, Decorator) else node
-    return function if isinstance(function, FuncDef) else None
+    return function if isinstance(function, FuncDef) and not function.is_property else None
 
 
 def _behind(node: OverloadedFuncDef) -> SymbolNode | None:

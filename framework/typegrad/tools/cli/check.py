@@ -13,18 +13,35 @@ from collections.abc import Sequence
 from typing import Annotated, Any, Final
 
 import typer
+from typer.core import TyperCommand
 
 from typegrad.tools.cli.output import need
 
 __all__ = ["SETTINGS", "check"]
 
+
+class _Check(TyperCommand):
+    """The command, which says where options of mypy go."""
+
+    def parse_args(self, ctx: Any, args: list[str]) -> list[str]:
+        """Read the command line."""
+        try:
+            return super().parse_args(ctx, args)
+        except Exception as unread:  # click's, or that of the copy of click in typer
+            error: Any = unread
+            if getattr(error, "option_name", "") and not getattr(error, "possibilities", None):
+                error.message += f"; options for mypy come after --: typegrad check model.py -- {error.option_name}"
+            raise
+
+
 SETTINGS: Final[dict[str, Any]] = {
+    "cls": _Check,
     "epilog": (
         "The exit status is mypy's: 0 without errors, 1 with errors in the files, 2 if mypy could not check them.\n\n"
         "\b\nExamples:\n  typegrad check model.py\n  typegrad check --strict src tests\n"
         "  typegrad check model.py -- --python-version 3.12\n  typegrad check --annotate model.py\n"
         "  typegrad check --coverage src"
-    )
+    ),
 }
 _CONFIG_FILE: Final = "--config-file"
 

@@ -52,6 +52,12 @@ _ENDINGS: Final = {
 }
 
 
+def _named_format(name: str) -> Format:
+    if name not in list(Format):
+        raise typer.BadParameter(f"{name!r} is none of {', '.join(Format)}")
+    return Format(name)
+
+
 @app.callback()
 def _group() -> None:
     """Keep `show` a subcommand, although it is the only one."""
@@ -101,7 +107,13 @@ def show(
     ] = None,
     format_: Annotated[
         Format | None,
-        typer.Option("--format", "-f", help="The format; by default from FILE's extension, else text."),
+        typer.Option(
+            "--format",
+            "-f",
+            parser=_named_format,
+            metavar=f"[{'|'.join(Format)}]",
+            help="The format; by default from FILE's extension, else text.",
+        ),
     ] = None,
     output: Annotated[Path | None, typer.Option("--output", "-o", metavar="FILE", help="Write to this file.")] = None,
     open_: Annotated[

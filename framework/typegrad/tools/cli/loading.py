@@ -108,7 +108,9 @@ def _function(module: ModuleType, place: str, path: str) -> Callable[..., object
         target: object = reduce(getattr, path.split("."), module)
     except AttributeError:
         names = [name for name, value in vars(module).items() if _is_own_function(value, module)]
-        fail(f"{place} has no {path!r}; its functions are {', '.join(names) or 'none'}")
+        if not names:
+            fail(f"{place} has no functions; write one that builds the graph")
+        fail(f"{place} has no {path!r}; its functions are {', '.join(names)}")
     if not callable(target):
         fail(f"{place}:{path} is {target!r}; {_TAKES}")
     return target

@@ -53,6 +53,8 @@ class Problem:
     code: str = ""
 
     def __str__(self) -> str:
+        if not self.file and f": {self.severity}: " in self.text:  # of a file as a whole
+            return self.text
         code = f"  [{self.code}]" if self.code else ""
         where = f"{self.file}:{self.line}" if self.file else "mypy"
         return f"{where}: {self.severity}: {self.text}{code}"

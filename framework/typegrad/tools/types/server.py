@@ -66,7 +66,7 @@ class TypesServer(LanguageServer):
             self._ask_for(params.text_document.uri)
 
         async def did_save(params: lsp.DidSaveTextDocumentParams) -> None:
-            self._ask_for(params.text_document.uri, *self.workspace.text_documents)
+            self._ask_for(params.text_document.uri, *(each.uri for each in self._open()))
 
         async def did_close(params: lsp.DidCloseTextDocumentParams) -> None:
             self._forget(params.text_document.uri)
@@ -121,7 +121,7 @@ class TypesServer(LanguageServer):
             await asyncio.sleep(_PAUSE)
             uri = next(iter(self._waiting))
             document = self._document(uri)
-            texts = {each.path: each.source for each in self.workspace.text_documents.values() if _is_checked(each)}
+            texts = {each.path: each.source for each in self._open() if _is_checked(each)}
             version = document.version
             self._checked = uri
             try:
@@ -130,7 +130,7 @@ class TypesServer(LanguageServer):
             except NoAnswerError as error:
                 seen = Analysis(version, texts[document.path].splitlines(), problems=[problem_of(error)])
             self._checked = None
-            if uri not in self.workspace.text_documents:
+            if all(each.uri != uri for each in self._open()):
                 self._waiting.pop(uri, None)
             elif self._document(uri).version == version:
                 self._waiting.pop(uri, None)
@@ -178,6 +178,10 @@ class TypesServer(LanguageServer):
         where, known = max(inside, key=lambda pair: (pair[0].start, -pair[0].end.line, -pair[0].end.character))
         text = f"{known.source}: {known.text}" if known.source else known.text
         return lsp.Hover(lsp.MarkupContent(lsp.MarkupKind.Markdown, f"```python\n{text}\n```"), where)
+
+    def _open(self) -> list[TextDocument]:
+        """The open documents, each with the uri of the editor; the keys of pygls's dict are not escaped."""
+        return list(self.workspace.text_documents.values())
 
     def _document(self, uri: str) -> TextDocument:
         return self.workspace.get_text_document(uri)
