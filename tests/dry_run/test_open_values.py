@@ -67,6 +67,7 @@ SHAPES: Final = {
 ERRORS: Final = {
     "a rank": "linalg.Transpose.create(scope, rows, [1, 0])  # E: each of the 3 dimensions",
     "a known size": "rows @ np.zeros((3, 2), np.float32)  # E: has shape [3, 2]",
+    "a constant by names": "core.Constant.create(value=a, scope=scope) @ np.ones((5, 2))  # E: float64 is not float32",
     "an element type": "math.Add.create(scope, w, x) + core.Constant.create(scope, ids)  # E: is float32",
     "beside what is unknown": "nn.Conv2d.create(scope, x, w, [1, 1, 1, 1], 'SAME')  # E: must have rank 4",
     "an index": "rows[n, 0, 0, 0]  # E: 4 dimensions are indexed",

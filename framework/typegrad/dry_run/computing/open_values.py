@@ -69,9 +69,9 @@ def made_of(function: Any, args: Sequence[Any], kwargs: Mapping[str, Any]) -> An
     """What a function of typegrad makes of values of which not all is known."""
     function, args, kwargs = as_creation(function, args, kwargs)
     if definition_of(function) is CONSTANT:
-        return _constant(*args, **kwargs)
+        return _constant(**bound(function, args, kwargs).arguments)
     if makes_variable(function):
-        return _variable(*args, **kwargs)
+        return _variable(**bound(function, args, kwargs).arguments)
     args, kwargs = _opened(function, args, kwargs)
     return function(*map(bare, args), **{name: bare(each) for name, each in kwargs.items()})
 
