@@ -171,8 +171,16 @@ def written(folder: Path, name: str, text: str) -> Path:
 
 
 def test_without_a_file() -> None:
-    assert settings(None) == {"mypy": {"plugins": PLUGIN, "check_untyped_defs": "True", "strict": "True"}}
-    assert settings(None, strict=False) == {"mypy": {"plugins": PLUGIN, "check_untyped_defs": "True"}}
+    always = {"plugins": PLUGIN, "check_untyped_defs": "True"}
+    assert settings(None, strict=False) == {"mypy": always}
+    assert settings(None) == {"mypy": {**always, "strict": "True", "cache_dir": ".mypy_cache/strict"}}
+
+
+def test_strict_checks_have_a_cache_of_their_own(tmp_path: Path) -> None:
+    file = written(tmp_path, "mypy.ini", "[mypy]\ncache_dir = kept\n")
+    assert [settings(file, strict=each)["mypy"]["cache_dir"] for each in (False, True)] == ["kept", "kept/strict"]
+    file = written(tmp_path, "mypy.ini", "[mypy]\nstrict = true\n")
+    assert settings(file) == settings(file, strict=False)
 
 
 def test_functions_without_annotations_are_checked_unless_the_file_says_otherwise(tmp_path: Path) -> None:

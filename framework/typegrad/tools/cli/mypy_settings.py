@@ -22,6 +22,8 @@ _SECTION: Final = "mypy"
 _OWN: Final = ("mypy.ini", ".mypy.ini")
 _SHARED: Final = ("pyproject.toml", "setup.cfg")
 """Files for several tools; the search continues after one that has no section for mypy."""
+_CACHE: Final = ".mypy_cache"
+"""The folder of mypy's cache, if no setting says another one."""
 _FOLDER: Final = re.compile(r"\$(?:MYPY_CONFIG_FILE_DIR\b|\{MYPY_CONFIG_FILE_DIR\})")
 
 
@@ -48,7 +50,7 @@ def read_settings(file: Path | None, *, strict: bool) -> RawConfigParser:
     """The file's settings, none without a file, with the plugin added, and with `strict` unless the file sets it.
 
     Functions without annotations are checked, too, unless the file says otherwise: mypy alone skips them, so that
-    nothing in them is known. Paths relative to the file are made absolute, so that a copy elsewhere has the same
+    nothing in them is known. With `strict` the cache is another one, as mypy uses none of other settings. Paths relative to the file are made absolute, so that a copy elsewhere has the same
     meaning.
     """
     settings = _read(file) if file is not None else RawConfigParser()
@@ -61,8 +63,9 @@ def read_settings(file: Path | None, *, strict: bool) -> RawConfigParser:
     if not any(plugin.partition(":")[0] == PLUGIN for plugin in plugins):
         section["plugins"] = ", ".join([*plugins, PLUGIN])
     section.setdefault("check_untyped_defs", "True")
-    if strict:
-        section.setdefault("strict", "True")
+    if strict and "strict" not in section:
+        section["strict"] = "True"
+        section["cache_dir"] = str(Path(section.get("cache_dir", _CACHE), "strict"))
     return settings
 
 
