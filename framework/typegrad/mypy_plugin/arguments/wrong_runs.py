@@ -121,6 +121,8 @@ def _shown(type_: Instance) -> str:
 
 def wrong_assigned(passed: Passed) -> Iterator[str]:
     """The error message for what no variable is assigned in a session."""
+    if is_variable(passed.type):
+        return  # which is in the place of the other argument
     if not is_no_operand(passed.api, passed.expr) and base_of(passed.type, OPERAND) is not None:
         yield f"{ASSIGN}(): the value for a variable is an operand; give the array that session.run gave for it"
     kind = "a class" if class_argument(passed.type) is not None else _kind_without_value(passed.type)
