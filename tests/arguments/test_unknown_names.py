@@ -92,6 +92,7 @@ MISTAKES: Final = {
     "tg.tensor": "did you mean `core.Constant` (from typegrad.op import core)?",
     "tg.array": "did you mean `core.Constant` (from typegrad.op import core)?",
     "tg.Generator": "did you mean `tg.random.Generator`?",
+    "tg.training.schedules": "see `typegrad docs show training#optimizers-schedules-clipping`",
     "tg.gradient": "did you mean `tg.gradients`?",
     "tg.variable_scope": "A variable is not found by its name. Make it once, and pass it, or a layer that holds it, "
     "wherever it is used; a second scope or variable of the same name gets another one, as in D_1. "

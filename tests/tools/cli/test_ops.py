@@ -112,6 +112,7 @@ def test_an_operation_by_any_of_its_names(run: Run, name: str, operation: str) -
     ("name", "message"),
     [
         ("MatMull", "no operation is called 'MatMull'; the nearest are linalg.MatMul"),
+        ("tf.estimator", "no operation is called 'tf.estimator'; see typegrad ops list"),
         ("softma", "no operation is called 'softma'; the nearest are nn.Softmax, "),
         ("quaternion", "no operation is called 'quaternion'; see typegrad ops list"),
         (
