@@ -7,7 +7,7 @@ from typing import Any
 import pytest
 
 import typegrad as tg
-from typegrad.base.shape import UNKNOWN, as_shape, broadcast, merge
+from typegrad.base.shape import UNKNOWN, as_shape, broadcast, merge, shared
 
 LONG = (1,) * 254
 
@@ -50,6 +50,17 @@ def test_the_shape_that_is_both(a: Any, b: Any, both: Any) -> None:
             merge(as_shape(a), as_shape(b))
     else:
         assert merge(as_shape(a), as_shape(b)) == both
+
+
+@pytest.mark.parametrize(
+    ("shapes", "result"),
+    [
+        ([(2, "n")], (2, "n")), ([(2, 3), (2, 4)], (2, None)), ([("n", 3), (4, 3), ("n", 3)], (None, 3)),
+        ([(None, 3), (2, 3)], (None, 3)), ([(), ()], ()), ([(2,), (2, 3)], None), ([(2,), None], None),
+    ],
+)  # fmt: skip
+def test_what_shapes_have_in_common(shapes: Any, result: Any) -> None:
+    assert shared([as_shape(each) for each in shapes]).dims == result
 
 
 @pytest.mark.parametrize(

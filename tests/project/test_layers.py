@@ -6,6 +6,7 @@ import ast
 import json
 import subprocess
 import sys
+from collections import Counter
 from collections.abc import Iterable, Iterator
 from functools import cache
 from pathlib import Path
@@ -224,6 +225,12 @@ def test_the_readme_of_a_folder_names_every_module(folder: str) -> None:
     text = (PACKAGE / folder / "README.md").read_text(encoding="utf-8")
     there = {path.stem for path in (PACKAGE / folder).rglob("*.py")} - {"__init__"}
     assert [name for name in sorted(there) if f"`{name}`" not in text] == []
+
+
+@pytest.mark.parametrize("folder", ["dry_run", "mypy_plugin"])
+def test_no_two_modules_of_a_folder_have_one_name(folder: str) -> None:
+    names = Counter(path.stem for path in (PACKAGE / folder).rglob("*.py") if path.stem != "__init__")
+    assert [name for name, count in names.items() if count > 1] == []
 
 
 @pytest.mark.parametrize("package", ["dry_run", "mypy_plugin"])

@@ -251,6 +251,15 @@ def _as_dim(dim: object) -> Dim:
     raise ShapeError(f"a dimension is an int from 0 up, a name, or None (-1 also means unknown); got {brief(dim)}")
 
 
+def shared(shapes: Sequence[Shape]) -> Shape:
+    """What several shapes have in common: the sizes that are the same, if the ranks are known and do not differ."""
+    rows = [shape.dims for shape in shapes if shape.dims is not None]
+    if len(rows) < len(shapes) or len(set(map(len, rows))) != 1:
+        return UNKNOWN
+    columns = zip(*rows, strict=True)
+    return Shape(tuple(first if all(dim == first for dim in others) else None for first, *others in columns))
+
+
 def merge_dim(a: Dim, b: Dim) -> Dim:
     """The dimension that is both `a` and `b`; a `ShapeError` if both are known and differ.
 

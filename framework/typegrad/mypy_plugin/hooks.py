@@ -20,11 +20,11 @@ from mypy.plugins.default import DefaultPlugin
 from mypy.types import CallableType, Type
 
 import typegrad
-from typegrad.mypy_plugin.arguments.misuse import checked_wrapper
-from typegrad.mypy_plugin.arrays.misuse import NUMBERS
+from typegrad.mypy_plugin.arguments.wrong_calls import checked_wrapper
 from typegrad.mypy_plugin.arrays.ndarrays import array_of_call, arrays_of_call
 from typegrad.mypy_plugin.arrays.numpy_arguments import returned_parts
 from typegrad.mypy_plugin.arrays.numpy_calls import returned_array
+from typegrad.mypy_plugin.arrays.numpy_refusals import NUMBERS
 from typegrad.mypy_plugin.arrays.numpy_types import (
     SHAPE,
     reordered_attribute_hook,
@@ -48,8 +48,8 @@ from typegrad.mypy_plugin.calls.losses import LOSSES, loss_function_hook, loss_o
 from typegrad.mypy_plugin.calls.operations import operation_hook
 from typegrad.mypy_plugin.calls.operators import OPERATORS, operator_hook
 from typegrad.mypy_plugin.calls.records import OF_RUN, sets_field_hook
+from typegrad.mypy_plugin.calls.shape_items import RANK, rank_hook
 from typegrad.mypy_plugin.calls.signatures import operation_signature, operator_signature
-from typegrad.mypy_plugin.calls.sizes import RANK, rank_hook
 from typegrad.mypy_plugin.calls.solved import solved_hook, solving
 from typegrad.mypy_plugin.calls.variables import create_hook, create_signature
 from typegrad.mypy_plugin.expressions.reducing import REDUCING, reduce_signature

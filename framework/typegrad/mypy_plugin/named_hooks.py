@@ -20,8 +20,8 @@ from typegrad.mypy_plugin.calls.gradients import GRAD, GRADIENTS, grad_hook, gra
 from typegrad.mypy_plugin.calls.narrowing import expect_hook, expect_signature
 from typegrad.mypy_plugin.calls.operators import index_hook
 from typegrad.mypy_plugin.calls.runs import callable_hook, run_hook, run_signature
+from typegrad.mypy_plugin.calls.shape_items import SHAPE_ITEM, size_hook
 from typegrad.mypy_plugin.calls.signatures import index_signature
-from typegrad.mypy_plugin.calls.sizes import SHAPE_ITEM, size_hook
 from typegrad.mypy_plugin.calls.variables import (
     ASSIGNMENTS,
     assign_hook,

@@ -10,9 +10,9 @@ from mypy.plugin import AttributeContext, FunctionContext, FunctionSigContext, M
 from mypy.types import CallableType, Type
 
 import typegrad
-from typegrad.mypy_plugin.arguments.misuse import ANYTHING, checked_call
-from typegrad.mypy_plugin.arrays.misuse import check_array_use
+from typegrad.mypy_plugin.arguments.wrong_calls import ANYTHING, checked_call
 from typegrad.mypy_plugin.arrays.ndarrays import type_beside_any
+from typegrad.mypy_plugin.arrays.numpy_refusals import check_array_use
 from typegrad.mypy_plugin.calls.generics import Parameters, generic_signature
 from typegrad.mypy_plugin.calls.gradients import GRADIENTS, gradients_signature
 from typegrad.mypy_plugin.calls.library import library_signature

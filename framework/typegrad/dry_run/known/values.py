@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator, Sequence
 from typing import Any, NamedTuple, TypeAlias
 
-from typegrad.base.shape import UNKNOWN, Shape
+from typegrad.base.shape import Shape, shared
 from typegrad.graph.operand import AnyOperand, Operand
 from typegrad.graph.wrapper import Op
 
@@ -57,16 +57,8 @@ def common(values: Sequence[Value | None]) -> Value | None:
     if isinstance(first, OperandValue):
         same = [each for each in values if isinstance(each, OperandValue) and each.dtype == first.dtype]
         shapes = [each.shape for each in same]
-        return OperandValue(first.dtype, _shared(shapes)) if len(same) == len(values) else None
+        return OperandValue(first.dtype, shared(shapes)) if len(same) == len(values) else None
     tuples = [each for each in values if isinstance(each, tuple) and not isinstance(each, OperandValue)]
     if len({len(each) for each in tuples}) != 1 or len(tuples) < len(values):
         return None
     return tuple(common(parts) for parts in zip(*tuples, strict=True))
-
-
-def _shared(shapes: Sequence[Shape]) -> Shape:
-    dims = [each.dims for each in shapes]
-    known = [each for each in dims if each is not None]
-    if len(known) < len(dims) or len(set(map(len, known))) != 1:
-        return UNKNOWN
-    return Shape(tuple(each[0] if len(set(each)) == 1 else None for each in zip(*known, strict=True)))

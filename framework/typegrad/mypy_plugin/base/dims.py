@@ -30,7 +30,7 @@ from mypy.types import (
 
 from typegrad.base.annotations import FORMS, Times
 from typegrad.base.errors import ShapeError
-from typegrad.base.shape import UNKNOWN, Dim, Shape
+from typegrad.base.shape import UNKNOWN, Dim, Shape, shared
 from typegrad.base.size import Expression, Kind, Size, bind, combined, expression, names_of
 from typegrad.mypy_plugin.base.checker import checker_of
 
@@ -58,6 +58,7 @@ __all__ = [
     "shape_type",
     "united",
     "united_outputs",
+    "united_shapes",
 ]
 
 _TUPLE: Final = "builtins.tuple"
@@ -248,27 +249,21 @@ def numbered(shape: Shape) -> Shape:
 
 def united(shapes: Sequence[StaticShape]) -> StaticShape:
     """What several shapes have in common."""
-    first, *others = shapes
-    shape, is_gradual = first.shape, any(each.is_gradual for each in shapes)
-    for other in others:
-        if shape != other.shape and not _alike(shape, other.shape):
-            return StaticShape(UNKNOWN, is_gradual)
-        if shape.dims is None or other.shape.dims is None:
-            continue
-        shape = Shape(tuple(a if a == b else None for a, b in zip(shape.dims, other.shape.dims, strict=True)))
-    return StaticShape(shape, is_gradual)
+    is_gradual = any(each.is_gradual for each in shapes)
+    return StaticShape(united_shapes([each.shape for each in shapes]), is_gradual)
+
+
+def united_shapes(shapes: Sequence[Shape]) -> Shape:
+    """What several shapes have in common, nothing if one has any number of dimensions that the others have not."""
+    if all(each == shapes[0] for each in shapes):
+        return shapes[0]
+    has_rest = any(isinstance(dim, Rest) for each in shapes for dim in each.dims or ())
+    return UNKNOWN if has_rest else shared(shapes)
 
 
 def united_outputs(answers: Sequence[tuple[Shape, ...]]) -> tuple[Shape, ...]:
     """What several answers have in common, each the shapes of as many outputs."""
-    return tuple(united([StaticShape(shape) for shape in column]).shape for column in zip(*answers, strict=True))
-
-
-def _alike(first: Shape, second: Shape) -> bool:
-    """Whether the ranks are known and equal."""
-    if first.dims is None or second.dims is None or len(first.dims) != len(second.dims):
-        return False
-    return not any(isinstance(dim, Rest) for dim in (*first.dims, *second.dims))
+    return tuple(map(united_shapes, zip(*answers, strict=True)))
 
 
 def shape_type(api: CheckerPluginInterface, shape: Shape, *, is_gradual: bool) -> Type | None:

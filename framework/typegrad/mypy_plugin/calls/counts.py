@@ -25,8 +25,8 @@ from mypy.types import Instance, TupleType, Type, get_proper_type
 from typegrad.base.brief import counted
 from typegrad.base.shape import Shape
 from typegrad.mypy_plugin.arguments.sizes import known_dims
-from typegrad.mypy_plugin.arrays.misuse import is_fetched
 from typegrad.mypy_plugin.arrays.ndarrays import array_of
+from typegrad.mypy_plugin.arrays.numpy_refusals import is_fetched
 from typegrad.mypy_plugin.base.checker import checker_of
 from typegrad.mypy_plugin.base.codes import CALL, SHAPE
 from typegrad.mypy_plugin.base.dims import shape_of, shape_type

@@ -42,13 +42,12 @@ from typegrad.mypy_plugin.base.codes import DTYPE, SHAPE
 from typegrad.mypy_plugin.base.dims import (
     Name,
     Rest,
-    StaticShape,
     dim_of,
     dim_type,
     is_variable,
     shape_of,
     shape_type,
-    united,
+    united_shapes,
 )
 from typegrad.mypy_plugin.base.dtypes import type_name
 from typegrad.mypy_plugin.base.operands import OPERAND, base_of, operand_of, union_items
@@ -285,13 +284,13 @@ def _with_common_sizes(
     """
     if parameters.result is None or not is_open(result):
         return result
-    found: defaultdict[Name, list[StaticShape]] = defaultdict(list)
+    found: defaultdict[Name, list[Shape]] = defaultdict(list)
     for parameter, shape in parameters.sizes.items():
         dims = _dims_of(args[parameter].type) if parameter in args else None
         known = dict[Dim, Shape](_matched(shape.known(), dims))
         for variable in filter(is_variable, shape.known()):
-            found[variable].append(StaticShape(known.get(variable, UNKNOWN)))
-    common = {variable: united(shapes).shape for variable, shapes in found.items()}
+            found[variable].append(known.get(variable, UNKNOWN))
+    common = {variable: united_shapes(shapes) for variable, shapes in found.items()}
     values = {variable: shape for variable, shape in common.items() if shape.dims is not None}
     return with_shapes(result, _with_sizes(api, result, parameters.result, values, is_gradual=True))
 

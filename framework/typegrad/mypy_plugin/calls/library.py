@@ -12,8 +12,8 @@ from mypy.types import CallableType, Instance, Overloaded, Type, TypeVarType, ge
 
 from typegrad.base.brief import brief
 from typegrad.base.types import TIntegral, TType, allowed_names, conversion
-from typegrad.mypy_plugin.arguments.misuse import accepting_anything, called_as
 from typegrad.mypy_plugin.arguments.passed import type_of_argument
+from typegrad.mypy_plugin.arguments.wrong_calls import accepting_anything, called_as
 from typegrad.mypy_plugin.base.codes import DTYPE
 from typegrad.mypy_plugin.base.dtypes import leaf_of, leaves_of, type_name
 from typegrad.mypy_plugin.base.memory import OncePerCall

@@ -18,7 +18,7 @@ from mypy.types import (
 )
 
 from typegrad.base.shape import UNKNOWN, Shape
-from typegrad.mypy_plugin.base.dims import StaticShape, shape_type, united
+from typegrad.mypy_plugin.base.dims import shape_type, united_shapes
 from typegrad.mypy_plugin.base.dtypes import leaves_of
 from typegrad.mypy_plugin.base.memory import Memory
 from typegrad.mypy_plugin.base.registry import Definition
@@ -114,4 +114,4 @@ def _shapes(definition: Definition, shapes: tuple[Shape, ...]) -> Iterator[Shape
         group = shapes[start : start + count]
         start += count
         if position in definition.shaped_outputs:
-            yield united([StaticShape(shape) for shape in group]).shape if group else UNKNOWN
+            yield united_shapes(group) if group else UNKNOWN

@@ -19,7 +19,7 @@ from typegrad.base.shape import Shape
 from typegrad.base.types import TFloat32, TType
 from typegrad.graph.operand import Operand
 from typegrad.mypy_plugin.base.codes import ATTRIBUTE, DTYPE, SHAPE
-from typegrad.mypy_plugin.base.dims import Rest, StaticShape, shape_type, united
+from typegrad.mypy_plugin.base.dims import Rest, shape_type, united_shapes
 from typegrad.mypy_plugin.base.dtypes import class_argument, leaf_of, leaves_of
 from typegrad.mypy_plugin.base.memory import Memory
 from typegrad.mypy_plugin.base.operands import StaticOperand
@@ -124,7 +124,7 @@ def _with_shapes(api: CheckerPluginInterface, type_: Type, shapes: _Shapes, *, i
             items=[_with_shapes(api, item, shape, is_gradual=is_gradual) for item, shape in pairs]
         )
     if isinstance(proper, Instance) and proper.type.fullname == _LIST and isinstance(shapes, tuple) and shapes:
-        common = united([StaticShape(shape) for shape in shapes]).shape
+        common = united_shapes(shapes)
         return proper.copy_modified(args=[_with_shapes(api, proper.args[0], common, is_gradual=is_gradual)])
     if isinstance(shapes, tuple) and len(shapes) == 1:
         (shapes,) = shapes

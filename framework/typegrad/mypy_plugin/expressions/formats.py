@@ -10,7 +10,7 @@ from mypy.types import Type
 
 from typegrad.graph.refusals import NO_VALUE
 from typegrad.mypy_plugin.arrays.feeds import source_of
-from typegrad.mypy_plugin.arrays.misuse import check_format
+from typegrad.mypy_plugin.arrays.numpy_refusals import check_format
 from typegrad.mypy_plugin.base.codes import CALL
 from typegrad.mypy_plugin.base.operands import OPERAND, base_of
 from typegrad.mypy_plugin.base.reporting import report_anyway

@@ -29,8 +29,8 @@ from typegrad.graph.refusals import NO_TRUTH
 from typegrad.mypy_plugin.arguments.equalities import told_truth_of_equality
 from typegrad.mypy_plugin.arguments.sizes import may_be_size
 from typegrad.mypy_plugin.arrays.feeds import check_returned, source_of
-from typegrad.mypy_plugin.arrays.misuse import check_array_truth
 from typegrad.mypy_plugin.arrays.ndarrays import type_of_array
+from typegrad.mypy_plugin.arrays.numpy_refusals import check_array_truth
 from typegrad.mypy_plugin.base.casts import cast_to
 from typegrad.mypy_plugin.base.checker import checker_of
 from typegrad.mypy_plugin.base.codes import TRUTH

@@ -51,7 +51,7 @@ from typegrad.mypy_plugin.base.operands import ARRAY, OPERAND, base_of, operand_
 from typegrad.mypy_plugin.base.registry import definition_of, made_by
 from typegrad.mypy_plugin.base.reporting import report
 from typegrad.mypy_plugin.calls.counts import LIST_OP
-from typegrad.mypy_plugin.calls.sizes import is_symbolic, settle_sizes
+from typegrad.mypy_plugin.calls.shape_items import is_symbolic, settle_sizes
 from typegrad.mypy_plugin.types.declared import forms
 from typegrad.mypy_plugin.types.symbols import any_tuple, class_info
 from typegrad.mypy_plugin.values.static_values import SIZE_OPERATORS

@@ -27,7 +27,7 @@ from mypy.plugins.functools import partial_call_callback, partial_new_callback
 from mypy.types import CallableType, Instance, Type, get_proper_type
 
 from typegrad.arguments.calls import hint
-from typegrad.mypy_plugin.arguments.misuse import accepting_anything
+from typegrad.mypy_plugin.arguments.wrong_calls import accepting_anything
 from typegrad.mypy_plugin.base.checker import checker_of
 from typegrad.mypy_plugin.base.codes import CALL
 from typegrad.mypy_plugin.base.memory import Memory

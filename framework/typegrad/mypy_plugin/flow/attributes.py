@@ -15,7 +15,7 @@ from typegrad.mypy_plugin.types.open_shapes import is_open
 from typegrad.mypy_plugin.types.widening import functions_around, of_no_function
 from typegrad.mypy_plugin.values.exact import exact_type
 from typegrad.mypy_plugin.values.objects import attributes_in
-from typegrad.mypy_plugin.values.passed import part_of_type
+from typegrad.mypy_plugin.values.passed_types import part_of_type
 from typegrad.mypy_plugin.values.reading import bindings_of
 
 __all__ = ["attribute_hook"]

@@ -52,7 +52,7 @@ from typegrad.mypy_plugin.values.bindings import has_fields
 from typegrad.mypy_plugin.values.exact import exact_type, type_of_call
 from typegrad.mypy_plugin.values.expression_types import expression_type
 from typegrad.mypy_plugin.values.objects import Types, attributes_in, with_attributes
-from typegrad.mypy_plugin.values.passed import (
+from typegrad.mypy_plugin.values.passed_types import (
     after_init,
     called_with,
     field_types,

@@ -40,7 +40,7 @@ from typegrad.mypy_plugin.reports.wording import operands_in
 from typegrad.mypy_plugin.types.widening import joined
 from typegrad.mypy_plugin.values.exact import exact_type
 from typegrad.mypy_plugin.values.objects import Types
-from typegrad.mypy_plugin.values.passed import (
+from typegrad.mypy_plugin.values.passed_types import (
     attributes_of,
     called_with,
 )

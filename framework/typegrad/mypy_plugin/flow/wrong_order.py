@@ -23,8 +23,8 @@ from mypy.plugin import FunctionSigContext, MethodSigContext
 from mypy.types import CallableType, get_proper_type
 
 from typegrad.graph.wrapper import named_outputs
-from typegrad.mypy_plugin.arguments.misuse import accepting_anything
 from typegrad.mypy_plugin.arguments.passed import type_of_argument
+from typegrad.mypy_plugin.arguments.wrong_calls import accepting_anything
 from typegrad.mypy_plugin.arguments.wrong_operands import operation_of
 from typegrad.mypy_plugin.base.codes import CALL
 from typegrad.mypy_plugin.base.operands import OPERAND, base_of
