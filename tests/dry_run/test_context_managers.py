@@ -70,6 +70,16 @@ with ExitStack() as stack:
     stack.enter_context(catching())
     wrong()
 """,
+    "what catches groups of errors": """
+@contextmanager
+def catching():
+    try:
+        yield
+    except* tg.TypegradError:
+        pass
+with catching():
+    wrong()
+""",
     "what may catch errors": """
 with ExitStack() as stack:
     stack.enter_context(suppress(ValueError))

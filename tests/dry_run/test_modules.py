@@ -2,12 +2,16 @@
 
 from __future__ import annotations
 
+import ast
+from collections.abc import Sequence
 from pathlib import Path
 from typing import Final
 
 import pytest
 
 from dry_run.following import HEADER, errors
+from typegrad.dry_run.source.state import State, state_of
+from typegrad.dry_run.tracking import core
 
 CONFIG: Final = """
 from __future__ import annotations
@@ -51,6 +55,24 @@ def test_a_size_of_another_module(name: str, tmp_path: Path) -> None:
     sources = {"program": f"{HEADER}import config\nx @ np.zeros(({WRONG[name]}, 2), np.float32)", "config": CONFIG}
     (error,) = errors(tmp_path, sources)
     assert "a is [Batch, 8], b is [7, 2]" in error[2]
+
+
+def test_modules_are_not_looked_through_each_time_that_one_is_imported(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """That would take longer than all else."""
+    looked_through: list[int] = []
+
+    def counted(trees: Sequence[ast.Module]) -> State:
+        looked_through.append(len(trees))
+        return state_of(trees)
+
+    monkeypatch.setattr(core, "state_of", counted)
+    sources = {f"part_{n}": f"import part_{n + 1}\nwidth = part_{n + 1}.width" for n in range(5)}
+    program = f"{HEADER}import part_0\ndef uncalled() -> None:\n    x @ np.zeros((part_0.width, 2), np.float32)"
+    (error,) = errors(tmp_path, {"program": program, **sources, "part_5": "width = 7"})
+    assert "a is [Batch, 8], b is [7, 2]" in error[2]
+    assert looked_through == [7]
 
 
 def test_a_right_size_of_another_module(tmp_path: Path) -> None:

@@ -86,7 +86,8 @@ class Building(Attributes):
         """What a function of typegrad returns."""
         named = getattr(function, "__func__", function)
         takes_values = named in TAKE_VALUES or str(getattr(named, "__module__", "")).startswith(_DATA)
-        if any(map(is_instead, (*args, *kwargs.values()))):  # a session, which would compute something
+        if any(is_instead(each) for each in (*args, *kwargs.values()) if not _is_part(each)):
+            # a session, which would compute something
             return self.unsure()
         self._note_graphs(getattr(function, "__self__", None), *args, *kwargs.values())
         self._bytes += sum(each.nbytes for each in (*args, *kwargs.values()) if isinstance(each, StandIn))

@@ -28,6 +28,7 @@ from typegrad.dry_run.source.declared import Declared
 from typegrad.dry_run.source.expressions import MACHINE
 from typegrad.dry_run.source.places import Place
 from typegrad.dry_run.source.rewriting import rewritten
+from typegrad.dry_run.source.trees import nodes_of
 from typegrad.dry_run.tracking.core import NOWHERE, Failure, OutOfTimeError, SkipError
 from typegrad.dry_run.uncalled import failures_of_uncalled
 
@@ -213,7 +214,7 @@ class _Program:
     @cached_property
     def _read(self) -> set[str]:
         """The names that the program reads."""
-        nodes = (node for tree in self.machine.trees for node in ast.walk(tree))
+        nodes = nodes_of(*self.machine.trees)
         return {each.id for each in nodes if isinstance(each, ast.Name) and isinstance(each.ctx, ast.Load)}
 
 

@@ -24,6 +24,7 @@ from typegrad.dry_run.functions.instead import instead_of
 from typegrad.dry_run.known.open_shapes import OPEN_GRAPHS
 from typegrad.dry_run.known.unknown import UNKNOWN, Base, UncertainError
 from typegrad.dry_run.machine import Machine
+from typegrad.dry_run.source.trees import nodes_of
 from typegrad.dry_run.tracking.core import NOWHERE, Failure, OutOfTimeError
 from typegrad.graph.graph import Graph
 from typegrad.session.session import Session
@@ -68,10 +69,10 @@ def _calls(machine: Machine, module: ModuleType, is_allowed: Callable[[str], boo
             if not _is_called(machine, value) and not hasattr(value, "__wrapped__") and is_annotated(value):
                 yield partial(_call, machine, value)
         elif _is_followed(machine, value):
-            yield partial(_make, machine, value)
-            for method in methods_of(value):
-                if is_annotated(method, 1):
-                    yield partial(_call_method, machine, value, method)
+            methods = [each for each in methods_of(value) if is_annotated(each, 1)]
+            yield from (partial(_call_method, machine, value, each) for each in methods)
+            if not methods:
+                yield partial(_make, machine, value)
 
 
 def _is_called(machine: Machine, function: FunctionType) -> bool:
@@ -151,17 +152,17 @@ class _Arguments:
 
 def _names_to_follow(trees: Sequence[ast.Module]) -> Callable[[str], bool]:
     """Whether nothing but calls reads a name, outside code that expects errors."""
-    nodes = [each for tree in trees for each in ast.walk(tree)]
+    nodes = nodes_of(*trees)
     called = {id(each.func) for each in nodes if isinstance(each, ast.Call)}
     names = [each for each in nodes if isinstance(each, ast.Name)]
     read = {each.id for each in names if isinstance(each.ctx, ast.Load) and id(each) not in called}
-    expecting = (each for node in nodes if _expects_errors(node) for each in ast.walk(node))
+    expecting = (each for node in nodes if _expects_errors(node) for each in nodes_of(node))
     read.update(each.id for each in expecting if isinstance(each, ast.Name))
     return lambda name: name not in read
 
 
 def _expects_errors(node: ast.AST) -> bool:
     if isinstance(node, (ast.With, ast.AsyncWith)):
-        names = (getattr(each, "attr", getattr(each, "id", "")) for item in node.items for each in ast.walk(item))
+        names = (getattr(each, "attr", getattr(each, "id", "")) for each in nodes_of(*node.items))
         return not _CATCHING.isdisjoint(names)
     return isinstance(node, (ast.Try, ast.TryStar)) and bool(node.handlers)

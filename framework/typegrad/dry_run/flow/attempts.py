@@ -233,9 +233,10 @@ class Attempts(Loops):
 
     def is_constant(self, owner: Any, name: str, value: Any) -> bool:
         """Whether an object has kept an attribute, whatever the program has done to it, or before a branch on trial."""
-        is_own = self.is_users_class(type(owner)) and (self._depth > 0 or self.tainted.is_moved(owner))
-        is_known = not self.may_change(name, value) or self.state_of(name, value) is not UNKNOWN
-        return is_own and not isinstance(value, CONTAINERS) and is_known
+        if isinstance(value, CONTAINERS) or not self.is_users_class(type(owner)):
+            return False
+        is_kept = self._depth > 0 or self.tainted.is_moved(owner)
+        return is_kept and (not self.may_change(name, value) or self.state_of(name, value) is not UNKNOWN)
 
     def _forget_state(self, names: dict[str, Any]) -> None:
         """Forget what functions may find in the names of a module."""

@@ -14,6 +14,8 @@ from collections.abc import Collection, Iterable, Iterator, Sequence
 from functools import lru_cache
 from typing import Final, TypeAlias
 
+from typegrad.dry_run.source.trees import nodes_of
+
 __all__ = ["MAKING", "OWN", "Aliases", "last_name"]
 
 MAKING: Final = frozenset(("__attrs_post_init__", "__init__", "__new__", "__post_init__"))
@@ -236,7 +238,7 @@ class Aliases:
         name = node.name
         is_operator = name.startswith("__") and name not in ("__call__", *MAKING)
         names = [f"{name}()", *([name] if node.decorator_list else []), *([_OPERATORS] if is_operator else [])]
-        for each in ast.walk(node):
+        for each in nodes_of(node):
             if isinstance(each, (ast.Return, ast.Yield, ast.YieldFrom)) and each.value is not None:
                 value = self.of(each.value)
                 for result in names:
@@ -329,10 +331,10 @@ def _root_of(path: ast.expr) -> ast.expr:
     return path
 
 
-@lru_cache(maxsize=1000)
 def _levels(name: str) -> Sequence[str]:
     """A name, what is in it, what it returns, what is in that, and what it is given."""
-    return [_leveled(name, each) for each in _LEVELS]
+    is_deep = name.endswith(("(", ")", "]"))
+    return [_leveled(name, each) if is_deep else name + each for each in _LEVELS]
 
 
 @lru_cache(maxsize=1000)

@@ -14,6 +14,7 @@ from typing import Final, TypeAlias
 from typegrad.dry_run.source.changes import Changes, nodes_in
 from typegrad.dry_run.source.expressions import Alone, Asked, Branch, Branching
 from typegrad.dry_run.source.forgetting import ForgettingRewriter
+from typegrad.dry_run.source.trees import locate
 
 __all__ = ["OF_PLACE", "AloneRewriter"]
 
@@ -48,7 +49,7 @@ class AloneRewriter(ForgettingRewriter):
 
     def code(self, tree: ast.Module) -> CodeType:
         """The code of a rewritten module."""
-        tree = ast.fix_missing_locations(tree)
+        locate(tree)
         for function, statements in self._postponed:
             function.body += statements  # whose names tell what it uses; nothing is missing in them
         self._postponed.clear()

@@ -8,6 +8,8 @@ from collections.abc import Callable, Iterable, Iterator, Sequence
 from functools import cached_property
 from typing import Final, TypeAlias, TypeGuard
 
+from typegrad.dry_run.source.trees import children
+
 __all__ = [
     "Assignment",
     "Changes",
@@ -369,7 +371,7 @@ def _whole_paths(node: ast.AST) -> Iterator[ast.expr]:
         yield node
         return
     method = node.func if isinstance(node, ast.Call) and isinstance(node.func, ast.Attribute) else None
-    for each in ast.iter_child_nodes(node):
+    for each in children(node):
         yield from _whole_paths(method.value if method is not None and each is method else each)
 
 
@@ -378,14 +380,14 @@ def _distinct(paths: Iterable[ast.expr]) -> list[ast.expr]:
     return [_read(path) for path in {ast.unparse(path): path for path in paths}.values()]
 
 
-def nodes_in(
-    nodes: Iterable[ast.AST], parts: Callable[[ast.AST], Iterable[ast.AST]] = ast.iter_child_nodes
-) -> Iterator[ast.AST]:
+def nodes_in(nodes: Iterable[ast.AST], parts: Callable[[ast.AST], Sequence[ast.AST]] = children) -> Iterator[ast.AST]:
     """The nodes and those in them that belong to the same scope."""
-    for node in nodes:
+    waiting = [*nodes][::-1]
+    while waiting:
+        node = waiting.pop()
         yield node
         if not isinstance(node, _SCOPES):
-            yield from nodes_in(parts(node), parts)
+            waiting += parts(node)[::-1]
 
 
 def _of_definitions(nodes: Iterable[ast.AST]) -> Iterator[ast.AST]:
@@ -403,9 +405,9 @@ def _is_read(node: ast.AST) -> bool:
     return isinstance(node, (ast.Attribute, ast.Name)) and isinstance(node.ctx, ast.Load) and _is_path(node)
 
 
-def _without_loops(node: ast.AST) -> Iterable[ast.AST]:
+def _without_loops(node: ast.AST) -> Sequence[ast.AST]:
     """What is in a node that may leave the loop around it: of a loop, its `else` alone."""
-    return node.orelse if isinstance(node, (ast.For, ast.AsyncFor, ast.While)) else ast.iter_child_nodes(node)
+    return node.orelse if isinstance(node, (ast.For, ast.AsyncFor, ast.While)) else children(node)
 
 
 def _paths(node: ast.expr) -> Iterator[ast.expr]:

@@ -9,6 +9,7 @@ from types import CodeType
 from typing import Any, Final, NamedTuple, Protocol, TypeAlias
 
 from typegrad.dry_run.source.places import Place, place_of
+from typegrad.dry_run.source.trees import Transformer, nodes_of
 
 __all__ = [
     "ASYNCHRONOUS", "MACHINE", "Alone", "Asked", "Branch", "Branching", "ExpressionRewriter", "index", "later",
@@ -66,7 +67,7 @@ class Asked(Protocol):
     """Whether the values of names and attributes are noted, too, wherever they are read."""
 
 
-class ExpressionRewriter(ast.NodeTransformer):
+class ExpressionRewriter(Transformer):
     """Rewrites the expressions of a file, and knows where they are."""
 
     def __init__(self, text: str, path: str, package: str, asked: Asked) -> None:
@@ -126,7 +127,7 @@ class ExpressionRewriter(ast.NodeTransformer):
 
     def _can_move(self, *nodes: ast.AST) -> bool:
         """Whether expressions may be evaluated in a function of their own."""
-        parts = [each for node in nodes for each in ast.walk(node)]
+        parts = nodes_of(*nodes)
         is_of_class = any(isinstance(each, ast.Name) and each.id in self._of_class for each in parts)
         return not (is_of_class or any(map(_is_bound_to_frame, parts)))
 
@@ -313,7 +314,7 @@ def _is_bound_to_frame(node: ast.AST) -> bool:
 
 def _names_of(class_: ast.ClassDef) -> set[str]:
     """The names that a class may bind, and those that each has."""
-    parts = [each for statement in class_.body for each in ast.walk(statement)]
+    parts = nodes_of(*class_.body)
     stored = {each.id for each in parts if isinstance(each, ast.Name) and not isinstance(each.ctx, ast.Load)}
     named = {getattr(each, field, None) for each in parts for field in ("name", "asname", "rest")}
     return {"__module__", "__qualname__", *stored, *(name.partition(".")[0] for name in named if isinstance(name, str))}

@@ -14,6 +14,8 @@ from typing import Final
 import attrs
 
 from typegrad.dry_run.source.aliases import MAKING, OWN, Aliases, last_name
+from typegrad.dry_run.source.changes import nodes_in
+from typegrad.dry_run.source.trees import children, nodes_of
 
 __all__ = ["CHANGING", "State", "state_of"]
 
@@ -71,9 +73,9 @@ class State:
 
 def state_of(trees: Sequence[ast.Module]) -> State:
     """The state of a program of these modules."""
-    everything = [each for tree in trees for each in ast.walk(tree)]
+    everything = nodes_of(*trees)
     making = _making(everything)
-    nodes = [each for tree in trees for each in _nodes(tree, "", making)]
+    nodes = [each for tree in trees for each in _nodes(tree, making)]
     attributes = {each.attr for each in nodes if isinstance(each, ast.Attribute) and not isinstance(each.ctx, ast.Load)}
     outer = frozenset(name for each in nodes if isinstance(each, (ast.Global, ast.Nonlocal)) for name in each.names)
     reshaped = {last_name(path) for each in nodes for path in _reshaped(each)}
@@ -96,22 +98,26 @@ def state_of(trees: Sequence[ast.Module]) -> State:
 def _making(nodes: Sequence[ast.AST]) -> frozenset[str]:
     """The methods by which objects are made: `__init__`, and what such methods alone call, of the same object."""
     uses = Counter(each.attr for each in nodes if isinstance(each, ast.Attribute))
-    functions = [each for each in nodes if isinstance(each, _Function)]
-    later = {each.name for each in functions if each.decorator_list or any(map(_waits, ast.walk(each)))}
-    defined = Counter(each.name for each in functions)  # a library may call the other one, such as a thread's `run`
-    later.update(name for name, count in defined.items() if count > 1 and not name.startswith("_"))
+    functions: dict[str, list[_Function]] = {}
+    for each in nodes:
+        if isinstance(each, _Function):
+            functions.setdefault(each.name, []).append(each)
     found = frozenset(MAKING)
     while True:
-        calls = Counter(name for each in functions if each.name in found for name in _own_calls(each))
-        more = {name for name, count in calls.items() if count == uses[name]} - later
-        if more <= found:
+        calls = Counter(called for name in found for each in functions.get(name, ()) for called in _own_calls(each))
+        more = {name for name, count in calls.items() if count == uses[name] and name not in found}
+        more = {name for name in more if _runs_at_once(name, functions.get(name, ()))}
+        if not more:
             return found
         found |= more
 
 
-def _waits(node: ast.AST) -> bool:
-    """Whether a function with such a node does not run when it is called."""
-    return isinstance(node, (ast.AsyncFunctionDef, ast.Yield, ast.YieldFrom))
+def _runs_at_once(name: str, functions: Sequence[_Function]) -> bool:
+    """Whether the functions of a name run when they are called, and only then."""
+    if len(functions) > 1 and not name.startswith("_"):
+        return False  # a library may call the other one, such as a thread's `run`
+    waiting = (ast.AsyncFunctionDef, ast.Yield, ast.YieldFrom)
+    return not any(each.decorator_list or any(isinstance(n, waiting) for n in nodes_of(each)) for each in functions)
 
 
 def _own_calls(function: _Function) -> Iterator[str]:
@@ -123,17 +129,19 @@ def _own_calls(function: _Function) -> Iterator[str]:
         if isinstance(called, ast.Attribute) and isinstance(called.value, ast.Name):
             yield from [called.attr] * (called.value.id == function.args.args[0].arg)
         if not isinstance(node, (_Function, ast.ClassDef, ast.GeneratorExp, ast.Lambda)):
-            waiting += ast.iter_child_nodes(node)
+            waiting += children(node)
 
 
-def _nodes(node: ast.AST, own: str, making: frozenset[str]) -> Iterator[ast.AST]:
-    """The nodes of a module, without what a method that makes an object does to this, which it calls `own`."""
-    if isinstance(node, _Function) and (node.name in making or own):
-        own = node.args.args[0].arg if node.name in making and node.args.args else ""
-    if not (own and isinstance(node, _OF_OWN) and _root(node) == own):
-        yield node
-    for each in ast.iter_child_nodes(node):
-        yield from _nodes(each, own, making)
+def _nodes(tree: ast.Module, making: frozenset[str]) -> Iterator[ast.AST]:
+    """The nodes of a module, without what a method that makes an object does to this."""
+    waiting: list[tuple[ast.AST, str]] = [(tree, "")]
+    while waiting:
+        node, own = waiting.pop()
+        if isinstance(node, _Function) and (node.name in making or own):
+            own = node.args.args[0].arg if node.name in making and node.args.args else ""
+        if not (own and isinstance(node, _OF_OWN) and _root(node) == own):
+            yield node
+        waiting += [(each, own) for each in children(node)]
 
 
 def _root(node: ast.AST) -> str:
@@ -149,7 +157,7 @@ def _root(node: ast.AST) -> str:
 def _are_made_again(nodes: Sequence[ast.AST]) -> bool:
     """Whether objects may be made a second time: `self.__init__()`, but not where `super().__init__()` makes one."""
     making = [each for each in nodes if isinstance(each, _Function) and each.name in MAKING]
-    usual = {id(each) for function in making for each in ast.walk(function) if _makes(each, of_super=True)}
+    usual = {id(each) for each in nodes_of(*making) if _makes(each, of_super=True)}
     return any(_makes(each) and id(each) not in usual for each in nodes)
 
 
@@ -162,18 +170,16 @@ def _makes(node: ast.AST, *, of_super: bool = False) -> bool:
 
 
 def _catches(node: ast.AST) -> bool:
-    """Whether a function is a context manager's that may catch an error: it returns something, or yields in a `try`.
+    """Whether a node is of a context manager that may catch an error: it returns something, or yields in a `try`.
 
     So may one that is given to `ExitStack.push`.
     """
-    if not isinstance(node, _Function):
-        return isinstance(node, ast.Attribute) and node.attr == "push"
-    inner = [*ast.walk(node)]
-    if node.name in ("__aexit__", "__exit__"):
-        returned = (each.value for each in inner if isinstance(each, ast.Return))
+    if isinstance(node, _Function) and node.name in ("__aexit__", "__exit__"):
+        returned = (each.value for each in nodes_of(node) if isinstance(each, ast.Return))
         return any(not isinstance(each, ast.Constant) or each.value for each in returned if each is not None)
-    handling = (part for each in inner if isinstance(each, ast.Try) and each.handlers for part in each.body)
-    return any(isinstance(each, ast.Yield) for part in handling for each in ast.walk(part))
+    if isinstance(node, (ast.Try, ast.TryStar)) and node.handlers:
+        return any(isinstance(each, ast.Yield) for each in nodes_in(node.body))
+    return isinstance(node, ast.Attribute) and node.attr == "push"
 
 
 def _changed(node: ast.AST, aliases: Aliases) -> Iterator[ast.expr]:
@@ -226,7 +232,7 @@ def _is_shape(node: ast.Attribute) -> bool:
 
 def _bound(tree: ast.Module) -> Iterator[str]:
     """The names of a module, as often as they are bound; twice in a loop, or where texts may bind them."""
-    is_open = any(last_name(each) in _OF_TEXTS for each in ast.walk(tree))
+    is_open = any(last_name(each) in _OF_TEXTS for each in nodes_of(tree))
     waiting: list[tuple[ast.AST, bool]] = [(each, is_open) for each in tree.body]
     while waiting:
         node, is_repeated = waiting.pop()
@@ -236,4 +242,4 @@ def _bound(tree: ast.Module) -> Iterator[str]:
         yield from names * (1 + is_repeated)
         is_loop = isinstance(node, (ast.AsyncFor, ast.For, ast.While, ast.With, ast.AugAssign))
         if not isinstance(node, (_Function, ast.ClassDef, ast.Lambda)):
-            waiting += [(each, is_repeated or is_loop) for each in ast.iter_child_nodes(node)]
+            waiting += [(each, is_repeated or is_loop) for each in children(node)]
