@@ -21,6 +21,7 @@ from mypy.nodes import (
     Context,
     Expression,
     MemberExpr,
+    RefExpr,
     StrExpr,
 )
 from mypy.plugin import FunctionSigContext, MethodSigContext
@@ -60,6 +61,7 @@ ANYTHING: Final = ["anything", "anything_by_name"]
 
 _OTHER: Final = "(from typegrad.op import"
 """What names the operation that is meant in the place of the one that is created."""
+_LIBRARIES: Final = ("numpy.", "typegrad.op.")
 _mistakes: Final = OncePerCall[str]()
 _PREPARED: Final = "typegrad.session.run_types.PreparedCall.__call__"
 _right: Final = Memory[Context, tuple[ConditionalTypeBinder, int]]()
@@ -193,6 +195,14 @@ def _with_name(ctx: _Context, called: str, call: CallExpr) -> str:
     return "" if is_type or not isinstance(name, StrExpr) else f'{called}() takes no name; write scope.with_name("w")'
 
 
+def _is_of_library(value: Expression) -> bool:
+    """Whether a value is what a function of NumPy or an operation returns, whose types take mypy long."""
+    function = value.callee if isinstance(value, CallExpr) else None
+    while isinstance(function, MemberExpr) and not function.fullname:
+        function = function.expr
+    return isinstance(function, RefExpr) and function.fullname.startswith(_LIBRARIES)
+
+
 def _without_value(ctx: _Context, called: str, call: CallExpr) -> str:
     """The error message for a variable made of a shape alone, or of nothing."""
     is_variable = called.endswith(("Variable.create", ".variable"))
@@ -202,5 +212,5 @@ def _without_value(ctx: _Context, called: str, call: CallExpr) -> str:
         return f"{called}(): {NO_DTYPE}"
     given = [each for name, each in zip(call.arg_names, call.args, strict=True) if name in (None, "initial_value")]
     value = given[called == "Variable.create" and call.arg_names[0] is None :][:1]
-    has_value = value and not isinstance(type_of_argument(ctx.api, value[0]), NoneType)
+    has_value = value and (_is_of_library(value[0]) or not isinstance(type_of_argument(ctx.api, value[0]), NoneType))
     return "" if has_value else f"{called}(): {OF_NOTHING}"

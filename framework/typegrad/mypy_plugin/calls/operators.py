@@ -14,7 +14,9 @@ from mypy.nodes import (
     Context,
     EllipsisExpr,
     Expression,
+    FloatExpr,
     IndexExpr,
+    IntExpr,
     MemberExpr,
     NameExpr,
     OpExpr,
@@ -62,6 +64,7 @@ _BINARY: Final = (
     "add", "sub", "mul", "truediv", "floordiv", "mod", "pow", "matmul", "lt", "le", "gt", "ge", "and", "or", "xor",
 )  # fmt: skip
 _PRODUCTS: Final = ("__matmul__", "__rmatmul__")
+_NUMBERS: Final = (FloatExpr, IntExpr)
 _REFLECTED: Final = frozenset(f"__r{name}__" for name in _BINARY)
 OPERATORS: Final = frozenset(f"__{name}__" for name in (*_BINARY, "neg", "abs", "invert")) | _REFLECTED
 """The methods of operators, except `__getitem__`."""
@@ -118,7 +121,8 @@ def operator_hook(ctx: MethodContext, method: str) -> Type:
         call = _call(ctx, definition_in(later.train.BatchMatMul), args, accepted)
     problem, type_ = check_operand(call, ctx)
     problem = (_by_number(ctx, args) if method in _PRODUCTS else None) or problem
-    if problem is None and are_relaxed and not (call.has_values or call.input_values or call.options):
+    are_written = all(isinstance(each.expr, _NUMBERS) for each in call.input_values)
+    if problem is None and are_relaxed and are_written and not (call.has_values or call.options):
         _answers[ctx.context] = _Answer(_question(ctx, method), type_)
     else:
         _answers.pop(ctx.context, None)
