@@ -52,7 +52,7 @@ class Transformer(ast.NodeTransformer):
 
     def generic_visit(self, node: ast.AST) -> ast.AST:
         """Replace the parts of a node."""
-        for field in _fields_of(node):
+        for field in _with_nodes(node._fields):
             value = getattr(node, field, None)
             if type(value) is list:
                 value[:] = [made for each in value for made in self._replaced(each)]
@@ -66,7 +66,7 @@ class Transformer(ast.NodeTransformer):
 
 
 def _collect(node: ast.AST, found: list[ast.AST]) -> None:
-    for field in _fields_of(node):
+    for field in _with_nodes(node._fields):
         value = getattr(node, field, None)
         if type(value) is list:
             found += [each for each in value if isinstance(each, ast.AST)]
@@ -74,11 +74,6 @@ def _collect(node: ast.AST, found: list[ast.AST]) -> None:
             found.append(value)
 
 
-def _fields_of(node: ast.AST) -> Sequence[str]:
-    kind: Any = type(node)  # which mypy does not take for hashable
-    return _fields(kind)
-
-
 @cache
-def _fields(class_: type[ast.AST]) -> Sequence[str]:
-    return [each for each in class_._fields if each not in _PLAIN]
+def _with_nodes(fields: tuple[str, ...]) -> Sequence[str]:
+    return [each for each in fields if each not in _PLAIN]
