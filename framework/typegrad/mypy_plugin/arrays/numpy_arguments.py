@@ -154,10 +154,12 @@ class NumpyCall:
         array = array_of(self.api, expr, type_)
         if array is not None:
             return array
+        value = self.value(expr)
+        if isinstance(value, (Name, Size)):  # also of a parameter `size: type[Batch]`
+            return _unknown(value, type_)
         is_dtype = isinstance(type_, (FunctionLike, TypeType)) or base_of(type_, "numpy.dtype") is not None
         if is_dtype or keyword == "dtype":
             return self.dtype(expr, None) or AnyOf((np.dtype(np.float64), np.dtype(np.int64)))
-        value = self.value(expr)
         if is_known(value):
             return value
         known = only_value(self.api, expr)

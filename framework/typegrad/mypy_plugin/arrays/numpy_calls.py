@@ -21,10 +21,11 @@ from mypy.plugin import CheckerPluginInterface
 from mypy.types import Instance, Type, get_proper_type
 
 from typegrad.base.shape import UNKNOWN, Shape
+from typegrad.dry_run.known.unknown import UNKNOWN as NOTHING
 from typegrad.mypy_plugin.arrays import numpy_rules as rules
 from typegrad.mypy_plugin.arrays.ndarrays import array_at, array_of, listed, operated
 from typegrad.mypy_plugin.arrays.numpy_arguments import NumpyCall, function_of
-from typegrad.mypy_plugin.arrays.numpy_results import method_of, of_numpy, result_of
+from typegrad.mypy_plugin.arrays.numpy_results import AnyOf, method_of, of_numpy, result_of
 from typegrad.mypy_plugin.arrays.numpy_rules import Array
 from typegrad.mypy_plugin.arrays.numpy_types import has_wrong_dtype
 from typegrad.mypy_plugin.base.checker import checker_of
@@ -40,6 +41,7 @@ _GENERATORS: Final = {
     "numpy.random.mtrand.RandomState": "RandomState",
 }
 """What makes random generators, by their types."""
+_NUMBERS: Final = (False, 1, 0.5)
 _CONVERTERS: Final = frozenset({"array", "asarray", "ascontiguousarray", "copy"})
 _CONVERTING: Final = frozenset({"astype", "clip"})
 _SAME_SHAPE: Final = frozenset({"conj", "flip", "roll", "round", "tril", "triu"}) | _CONVERTING
@@ -109,7 +111,10 @@ class _Returned(NumpyCall):
         if name in _CONVERTERS:
             return self._converted()
         try:
-            array = result_of(of_numpy(function), self.arguments())
+            positional, keywords = self.arguments()
+            if name == "full":  # of any number
+                positional = [AnyOf(_NUMBERS) if each is NOTHING else each for each in positional]
+            array = result_of(of_numpy(function), (positional, keywords))
         except NotStatic:
             if has_wrong_dtype(callee.fullname):
                 return Array(is_doubtful=True)
