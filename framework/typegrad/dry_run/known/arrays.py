@@ -32,6 +32,8 @@ _OF_SHAPES: Final = (
     "square",
 )  # fmt: skip
 """The words that NumPy's errors about shapes have."""
+_VIEWING: Final = frozenset(("expand_dims", "moveaxis", "reshape", "squeeze", "swapaxes", "transpose"))
+"""The functions and methods that make no elements, however many there are."""
 _OF_VALUES: Final = frozenset(("item", "tolist", "tobytes"))
 """The methods whose results are values alone."""
 
@@ -230,9 +232,11 @@ def bare(value: Any) -> Any:
     return {key: bare(each) for key, each in value.items()} if type(value) is dict else value
 
 
-def computed(function: Callable[..., Any], args: Sequence[Any], kwargs: dict[str, Any]) -> Any:
-    """What a function returns for some stand-ins, without values."""
-    if has_unknown((args, kwargs)) or _total((args, kwargs)) > _LARGEST:
+def computed(function: Callable[..., Any], args: Sequence[Any], kwargs: dict[str, Any], name: str = "") -> Any:
+    """What a function returns for some stand-ins, without values; `name` is that of a method that it calls."""
+    is_viewing = (name or getattr(function, "__name__", "")) in _VIEWING
+    is_large = not is_viewing and _total((args, kwargs)) > _LARGEST
+    if is_large or has_unknown((args, kwargs)):
         return UNKNOWN
     try:
         with np.errstate(all="ignore"):
@@ -302,4 +306,4 @@ def method_result(array: StandIn, name: str, args: Sequence[Any], kwargs: dict[s
         return computed(_viewed, (array, *args), kwargs)
     if name == "fill" and not kwargs:
         return check_change(np.ndarray.fill, array, *args)
-    return computed(lambda each, *more, **options: getattr(each, name)(*more, **options), (array, *args), kwargs)
+    return computed(lambda each, *more, **options: getattr(each, name)(*more, **options), (array, *args), kwargs, name)

@@ -33,6 +33,8 @@ __all__ = [
 
 _SIZES: Final = (0, 1, 2, 24, 60)
 """What a size that is not known is taken for: few elements, and many that may be divided into equal parts."""
+_OTHERS: Final = dict(zip(_SIZES, (*_SIZES[1:], _SIZES[0]), strict=True))
+"""For each of them, another one: two sizes that are not known need not be equal."""
 _SEQUENCES: Final = (list, tuple)
 _READ: Final = frozenset(("T", "dtype", "imag", "itemsize", "mT", "ndim", "real", "shape", "size"))
 """The attributes of arrays that follow from their shapes and types."""
@@ -175,7 +177,7 @@ def for_sizes(call: Callable[[int], Any]) -> Any:
     with warnings.catch_warnings(action="ignore"):
         for size in _SIZES:
             with suppress(Exception, UncertainError):  # whatever NumPy refuses for this size
-                results[size] = hidden(of_one_size(call(size), size, is_open=_is_unsized))
+                results[size] = hidden(of_one_size(call(size), _OTHERS[size], is_open=_is_unsized))
     known = {size: each for size, each in results.items() if each is not UNKNOWN}
     return _common(known) if len(known) > 1 else UNKNOWN
 

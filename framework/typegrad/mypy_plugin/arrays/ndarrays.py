@@ -152,8 +152,9 @@ def array_of(api: CheckerPluginInterface, expr: Expression | None, type_: Type) 
     elif not isinstance(proper, AnyType) and not _is_number(proper):
         return None
     written = None if expr is None else _written(api, expr)
-    if isinstance(proper, Instance) and typed is None:  # a number, of which mypy may have guessed the dtype
-        return written if written is not None and written.is_number and written.dtype is not None else None
+    if isinstance(proper, Instance) and typed is None:  # a number, or what mypy takes for one, of a guessed dtype
+        is_known = written is not None and written.dtype is not None and written.shape.dims is not None
+        return written if is_known else None
     return rules.both(written, typed) if written is not None and typed is not None else written or typed
 
 
@@ -365,7 +366,8 @@ def _of_many(api: CheckerPluginInterface, name: Expression) -> Array | None:
 
 def _attribute(api: CheckerPluginInterface, expr: MemberExpr) -> Array | None:
     if expr.name == "T" and not expr.fullname:
-        return rules.transposed(_array(api, expr.expr), None)
+        array = _array(api, expr.expr)
+        return array if array.shape.dims is None else evolve(array, shape=Shape(array.shape.dims[::-1]))
     if expr.name in ("imag", "real") and not expr.fullname:
         array = _array(api, expr.expr)
         return evolve(array, dtype=None if array.dtype is None else np.real(np.zeros(1, array.dtype)).dtype)

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import sys
 from contextlib import suppress
 from typing import Any, Final, cast
 
@@ -19,44 +20,56 @@ from mypy.nodes import (
     TupleExpr,
 )
 from mypy.plugin import CheckerPluginInterface
-from mypy.types import Instance, get_proper_type
+from mypy.types import FunctionLike, Instance, TupleType, Type, TypeType, get_proper_type
 
 from typegrad.base.array import DType
-from typegrad.base.shape import SCALAR, UNKNOWN, Shape
+from typegrad.base.shape import SCALAR
+from typegrad.base.size import Size
+from typegrad.dry_run.known.unknown import UNKNOWN
 from typegrad.mypy_plugin.arrays.ndarrays import array_of, part_of
-from typegrad.mypy_plugin.arrays.numpy_probes import SPLITTING, probed_parts
+from typegrad.mypy_plugin.arrays.numpy_results import SHAPES, AnyOf, of_numpy, results_of
 from typegrad.mypy_plugin.arrays.numpy_rules import Array
-from typegrad.mypy_plugin.base.casts import as_written
-from typegrad.mypy_plugin.values.evaluation import known_value, length_of, shape_value
+from typegrad.mypy_plugin.base.dims import Name, has_fetched
+from typegrad.mypy_plugin.base.operands import base_of
+from typegrad.mypy_plugin.base.syntax import is_plain
+from typegrad.mypy_plugin.values.evaluation import known_value, length_of
 from typegrad.mypy_plugin.values.expression_types import expression_type
 from typegrad.mypy_plugin.values.following import bound_to, only_value
-from typegrad.mypy_plugin.values.static_values import MISSING, NotStatic, is_known
+from typegrad.mypy_plugin.values.static_values import NotStatic, is_known
 from typegrad.shapes.values import MAX_VALUE
 
-__all__ = ["NumpyCall", "name_in_numpy", "returned_parts"]
+__all__ = ["NumpyCall", "function_of", "returned_parts"]
 
-_MODULES: Final = ("fft", "linalg")
-"""The modules of NumPy whose names are part of a function's."""
+_PUBLIC: Final = (np, np.linalg, np.fft)
+"""The modules of NumPy whose functions are followed, besides those for random numbers."""
+_RANDOM: Final = "numpy.random."
 _ABSTRACT: Final = frozenset(
     {"floating", "generic", "inexact", "integer", "number", "signedinteger", "unsignedinteger"}
 )
 """NumPy's scalar classes that are not dtypes."""
+_INT: Final = "builtins.int"
+_VALUES: Final = {"builtins.bool": (False, True), "builtins.float": (0.5, 0.75)}
+"""What values that are not known are taken for."""
 
 
-def name_in_numpy(callee: MemberExpr | NameExpr) -> str:
-    """A function of NumPy by its name there: "sum", "linalg.inv"."""
-    module = next((each for each in _MODULES if callee.fullname.startswith(f"numpy.{each}.")), "")
-    return f"{module}.{callee.name}" if module else callee.name
+def function_of(fullname: str) -> Any:
+    """A function of NumPy by its full name; None for one that is not followed."""
+    from typegrad.dry_run.computing.numpy_calls import is_numpy
+
+    module, _, name = fullname.rpartition(".")
+    function = getattr(sys.modules.get(module), name, None)
+    is_public = fullname.startswith(_RANDOM) or any(vars(each).get(name) is function for each in _PUBLIC)
+    return function if function is not None and is_public and is_numpy(function) else None
 
 
 def returned_parts(api: CheckerPluginInterface, call: CallExpr) -> list[Array]:
     """The arrays in the list that a call returns; none if the function is not known."""
     callee = call.callee
-    if not isinstance(callee, (MemberExpr, NameExpr)) or not callee.fullname.startswith("numpy."):
+    function = function_of(callee.fullname) if isinstance(callee, (MemberExpr, NameExpr)) else None
+    if function is None:
         return []
-    name = name_in_numpy(callee)
     try:
-        return probed_parts(name, *NumpyCall(api, call).arguments()) if name in SPLITTING else []
+        return results_of(of_numpy(function), NumpyCall(api, call).arguments())
     except NotStatic:
         return []
 
@@ -103,30 +116,6 @@ class NumpyCall:
             return np.dtype(cast("Any", named)) if named is not None else None
         return None
 
-    def sizes(self, expr: Expression | None) -> Shape:
-        """The shape that an argument states as a size or a tuple of sizes."""
-        value = self.value(None if expr is None else as_written(expr), MISSING)
-        if value is MISSING and expr is not None and self.is_int(expr):
-            return Shape((None,))
-        if value is MISSING or value is None:
-            raise NotStatic
-        return shape_value(self.api, value if isinstance(value, tuple) else (value,))
-
-    def shape(self, expr: Expression | None) -> Shape:
-        """The shape that an argument states; unknown if its sizes are, but for their number in an array."""
-        try:
-            return self.sizes(expr)
-        except NotStatic:
-            sizes = None if expr is None else array_of(self.api, expr, expression_type(self.api, expr))
-            dims = None if sizes is None else sizes.shape.dims
-            count = dims[0] if dims is not None and len(dims) == 1 else None
-            return Shape((None,) * count) if isinstance(count, int) and count <= MAX_VALUE else UNKNOWN
-
-    def is_int(self, expr: Expression) -> bool:
-        """Whether an argument is an integer, known or not."""
-        type_ = get_proper_type(expression_type(self.api, expr))
-        return isinstance(type_, Instance) and type_.type.has_base("builtins.int")
-
     def array(self, expr: Expression) -> Array:
         """The array that an argument is, or that NumPy makes of a number."""
         part = part_of(self.api, expr)
@@ -151,19 +140,46 @@ class NumpyCall:
         return [self.array(item) for item in known.items]
 
     def arguments(self) -> tuple[list[object], dict[str, object]]:
-        """The arguments by position and by keyword, each as an array, a list of arrays, or a value."""
+        """The arguments by position and by keyword, as `Arguments`; `UNKNOWN` if not even their types are known."""
         pairs = list(zip(self.call.arg_names, self.call.args, strict=True))
         positional = [self._argument(expr) for keyword, expr in pairs if keyword is None]
         return positional, {keyword: self._argument(expr, keyword) for keyword, expr in pairs if keyword is not None}
 
     def _argument(self, expr: Expression, keyword: str = "") -> object:
-        if keyword == "dtype":
-            dtype = self.dtype(expr, None)
-            if dtype is None:
-                raise NotStatic
-            return dtype
-        array = array_of(self.api, expr, expression_type(self.api, expr))
+        type_ = get_proper_type(expression_type(self.api, expr))
+        array = array_of(self.api, expr, type_)
         if array is not None:
             return array
-        value = self.value(expr, MISSING)
-        return value if is_known(value) else self.arrays(expr)
+        value = self.value(expr)
+        if isinstance(value, (Name, Size)):  # also of a parameter `size: type[Batch]`
+            return _unknown(value, type_)
+        is_dtype = isinstance(type_, (FunctionLike, TypeType)) or base_of(type_, "numpy.dtype") is not None
+        if is_dtype or keyword == "dtype":
+            return self.dtype(expr, None) or AnyOf((np.dtype(np.float64), np.dtype(np.int64)))
+        if is_known(value):
+            return value
+        known = only_value(self.api, expr)
+        if known is not None and is_plain(known):
+            items = map(self._argument, known.items)
+            return list(items) if isinstance(known, ListExpr) else tuple(items)
+        with suppress(NotStatic):
+            return self.arrays(expr)
+        return _unknown(value, type_)
+
+
+def _unknown(value: Any, type_: Type) -> object:
+    """An argument of which the type is known, or a part of the value; `UNKNOWN` for any other one."""
+    proper = get_proper_type(type_)
+    if isinstance(value, tuple):
+        types = proper.items if isinstance(proper, TupleType) else [proper] * len(value)
+        return tuple(each if is_known(each) else _unknown(each, item) for each, item in zip(value, types, strict=False))
+    if isinstance(value, (Name, Size)):
+        return AnyOf() if has_fetched(value) else value
+    name = proper.type.fullname if isinstance(proper, Instance) else ""
+    if name in _VALUES:
+        return AnyOf(_VALUES[name])
+    if base_of(proper, _INT) is not None:
+        return AnyOf()
+    items = base_of(proper, "typing.Sequence")
+    is_shape = items is not None and base_of(items.args[0], _INT) is not None
+    return AnyOf(SHAPES) if is_shape else UNKNOWN

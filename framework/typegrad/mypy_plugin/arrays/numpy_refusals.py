@@ -6,27 +6,33 @@ a dry run tell what NumPy refuses. Of a size that is not known, all are tried th
 
 from __future__ import annotations
 
-import warnings
-from collections.abc import Callable, Hashable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterator, Mapping
 from contextlib import suppress
-from functools import partial
-from itertools import product
-from math import prod
-from operator import attrgetter
-from typing import Any, Final, TypeAlias
+from typing import Any, Final
 
 import numpy as np
-from attrs import frozen
+from attrs import evolve
 from mypy.nodes import CallExpr, ComparisonExpr, Context, Expression, ListExpr, MemberExpr, NameExpr, OpExpr, TupleExpr
 from mypy.plugin import CheckerPluginInterface, FunctionContext, MethodContext
 from mypy.types import AnyType, Instance, TupleType, Type, get_proper_type
 
-from typegrad.base.array import DType
+from typegrad.base.size import Size
+from typegrad.dry_run.known.unknown import UNKNOWN
 from typegrad.mypy_plugin.arrays.ndarrays import array_of, part_of
-from typegrad.mypy_plugin.arrays.numpy_arguments import NumpyCall, name_in_numpy
-from typegrad.mypy_plugin.arrays.numpy_rules import BINARY, Array
+from typegrad.mypy_plugin.arrays.numpy_arguments import NumpyCall, function_of
+from typegrad.mypy_plugin.arrays.numpy_results import (
+    AnyOf,
+    Arguments,
+    Function,
+    Samples,
+    leaves_of,
+    method_of,
+    of_numpy,
+)
+from typegrad.mypy_plugin.arrays.numpy_rules import BINARY, Array, Part
 from typegrad.mypy_plugin.base.checker import checker_of
 from typegrad.mypy_plugin.base.codes import SHAPE
+from typegrad.mypy_plugin.base.dims import Name
 from typegrad.mypy_plugin.base.expected import is_caught
 from typegrad.mypy_plugin.base.operands import ARRAY, base_of
 from typegrad.mypy_plugin.base.reporting import of_operator, report_anyway
@@ -44,18 +50,16 @@ NUMBERS: Final[Mapping[str, Callable[[Any], object]]] = {
 _SIZED: Final = frozenset({"reshape", "resize"})
 """The functions that take other sizes than those that their arguments state."""
 _RUN: Final = "run"
-_MOST_SIZES: Final = 500
+_MOST_SIZES: Final = 2000
 """The number of combinations of sizes up to which all are tried."""
 _LARGEST: Final = 10**8
-_SMALL: Final = (1, 2, 4)
-"""The sizes that are tried anyway: what takes no array of one element takes two, or four."""
 _UNFIT: Final = "the sizes do not fit each other"
 
 _OF_SHAPES: Final = "operands could not be broadcast together with shapes"
 """What NumPy says with the shapes, which the error begins with anyway."""
 
-_Arguments: TypeAlias = tuple[Sequence[object], Mapping[str, object]]
-_Function: TypeAlias = Callable[..., object]
+_MODULES: Final = ("fft", "linalg")
+"""The modules of NumPy whose names are part of a function's."""
 
 
 def check_array_use(ctx: FunctionContext | MethodContext) -> None:
@@ -71,7 +75,7 @@ def check_array_use(ctx: FunctionContext | MethodContext) -> None:
             if len(sides) == 2 and operator in BINARY and any(is_fetched(api, each) for each in sides):
                 parts = [part_of(api, each) for each in sides]
                 if None not in parts:
-                    _check(api, operator, _of_numpy(BINARY[operator]), (parts, {}), expr)
+                    _check(api, operator, of_numpy(BINARY[operator]), (list(map(_typed, parts)), {}), expr)
 
 
 def check_array_truth(api: CheckerPluginInterface, expr: Expression) -> None:
@@ -110,13 +114,18 @@ def _is_open(size: Type) -> bool:
     return is_int or isinstance(proper, AnyType)
 
 
+def _typed(part: Part | None) -> object:
+    """An operand of an operator, which is refused for its sizes alone."""
+    return evolve(part, dtype=np.dtype(float)) if isinstance(part, Array) and part.dtype is None else part
+
+
 def _arrays_of_call(call: CallExpr) -> Iterator[Expression]:
     yield from call.args
     if isinstance(call.callee, MemberExpr) and not call.callee.fullname:
         yield call.callee.expr
 
 
-def _call(api: CheckerPluginInterface, call: CallExpr) -> tuple[str, _Function, _Arguments]:
+def _call(api: CheckerPluginInterface, call: CallExpr) -> tuple[str, Function, Arguments]:
     """The name of a function, the function and its arguments; a method takes its object first."""
     callee = call.callee
     if not isinstance(callee, (MemberExpr, NameExpr)):
@@ -125,43 +134,28 @@ def _call(api: CheckerPluginInterface, call: CallExpr) -> tuple[str, _Function, 
     if callee.fullname in NUMBERS:
         return callee.name, NUMBERS[callee.fullname], (positional, keywords)
     if callee.fullname.startswith("numpy."):
-        name = name_in_numpy(callee)
-        try:
-            return name, _of_numpy(attrgetter(name)(np)), (positional, keywords)
-        except AttributeError as error:
-            raise NotStatic from error
+        function = function_of(callee.fullname)
+        if function is None:
+            raise NotStatic
+        module = next((f"{each}." for each in _MODULES if callee.fullname.startswith(f"numpy.{each}.")), "")
+        return module + callee.name, of_numpy(function), (positional, keywords)
     if callee.fullname or not isinstance(callee, MemberExpr):
         raise NotStatic
     owner = array_of(api, callee.expr, expression_type(api, callee.expr))
-    return callee.name, _method(callee.name), ([owner, *positional], keywords)
+    return callee.name, method_of(callee.name), ([owner, *positional], keywords)
 
 
-def _method(name: str) -> _Function:
-    def function(array: object, *args: object, **keywords: object) -> object:
-        return _of_numpy(getattr(array, name))(*args, **keywords)
-
-    return function
-
-
-def _of_numpy(function: Any) -> _Function:
-    """A function of NumPy for arrays whose values are unknown."""
-    from typegrad.dry_run.computing.numpy_calls import is_numpy, numpy_result
-
-    if not (is_numpy(function) or function in BINARY.values()):
-        raise NotStatic
-    return lambda *args, **keywords: numpy_result(function, args, keywords)
-
-
-def _check(
-    api: CheckerPluginInterface, name: str, function: _Function, arguments: _Arguments, context: Context
-) -> None:
+def _check(api: CheckerPluginInterface, name: str, function: Function, arguments: Arguments, context: Context) -> None:
     """Report the arguments if the function refuses them for all sizes that they may have."""
-    arrays = [each for each in _leaves(arguments) if isinstance(each, Array)]
-    is_operator = isinstance(context, (ComparisonExpr, OpExpr))
-    is_open = not all(array.shape.is_static for array in arrays)
     if is_caught(checker_of(api).tree, context):
         return
-    if (is_open and name in _SIZED) or not (is_operator or all(array.dtype is not None for array in arrays)):
+    leaves = list(leaves_of(arguments))
+    arrays = [each for each in leaves if isinstance(each, Array)]
+    if any(each is UNKNOWN or isinstance(each, (AnyOf, Name, Size)) for each in leaves):
+        return
+    if any(array.dtype is None or array.shape.dims is None for array in arrays):
+        return
+    if name in _SIZED and not all(array.shape.is_static for array in arrays):
         return
     text = _refusal(function, arguments)
     if text is None:
@@ -172,97 +166,25 @@ def _check(
         report_anyway(api, SHAPE, f"{name} of {of_shapes}: {text}", context)
 
 
-def _refusal(function: _Function, arguments: _Arguments) -> str | None:
+def _refusal(function: Function, arguments: Arguments) -> str | None:
     """What NumPy says where it refuses the arrays for all sizes that they may have; None if it takes them for some."""
     from typegrad.dry_run.known.arrays import RefusedError
     from typegrad.dry_run.known.unknown import UncertainError
 
-    opened = _opened(arguments)
-    leaves = list(_leaves(opened))
-    known = set(_sizes_in(opened))
-    names = list(dict.fromkeys(dim for each in leaves if isinstance(each, _Opened) for dim in each.names()))
-    sizes = sorted({*_SMALL, *known, *(each + 1 for each in known)})
-    if len(sizes) ** len(names) > _MOST_SIZES:
+    samples = Samples(arguments, is_scaled=False)
+    if samples.count > _MOST_SIZES:
         return None
     told = None
-    for chosen in product(sizes, repeat=len(names)):
-        by_name = dict(zip(names, chosen, strict=True))
-        if prod(each.count(by_name) for each in leaves if isinstance(each, _Opened)) > _LARGEST:
+    for chosen in samples.chosen():
+        if samples.elements(chosen) > _LARGEST:
             return None
-        positional, keywords = _filled(opened, by_name)
         try:
-            with warnings.catch_warnings(action="ignore"):
-                function(*positional, **keywords)
+            samples.call(function, chosen)
         except (RefusedError, ValueError, IndexError) as error:
-            is_told = not names or isinstance(error, (RefusedError, np.exceptions.AxisError))
+            is_told = not samples.options or isinstance(error, (RefusedError, np.exceptions.AxisError))
             told = _UNFIT if _OF_SHAPES in str(error) or not is_told else str(error)
         except (UncertainError, TypeError, ArithmeticError, AttributeError):
             return None
         else:
             return None
     return told
-
-
-def _sizes_in(opened: Any) -> Iterator[int]:
-    """The sizes that arguments speak of: of arrays, lists and tuples, and numbers, which may be sizes or positions."""
-    if isinstance(opened, _Opened):
-        yield from (dim for dim in opened.dims if isinstance(dim, int))
-    elif isinstance(opened, np.ndarray):
-        yield from opened.shape
-    elif type(opened) is int:
-        yield abs(opened)
-    elif isinstance(opened, (dict, list, tuple)):
-        yield len(opened)
-        for each in opened.values() if isinstance(opened, dict) else opened:
-            yield from _sizes_in(each)
-
-
-@frozen
-class _Opened:
-    """An array of which each size has a value or a name, which is an object of its own where it has none."""
-
-    dims: tuple[Hashable, ...]
-    dtype: DType
-
-    def names(self) -> list[Hashable]:
-        return [dim for dim in self.dims if type(dim) is not int]
-
-    def sizes(self, by_name: Mapping[Hashable, int]) -> list[int]:
-        return [dim if isinstance(dim, int) else by_name[dim] for dim in self.dims]
-
-    def count(self, by_name: Mapping[Hashable, int]) -> int:
-        return prod(self.sizes(by_name))
-
-
-def _opened(value: Any) -> Any:
-    """Arguments with arrays of open sizes; `NotStatic` if a rank or a value is unknown."""
-    if isinstance(value, Array):
-        if value.shape.dims is None:
-            raise NotStatic
-        dims = tuple(object() if dim is None else dim for dim in value.shape.dims)
-        return _Opened(dims, value.dtype or np.dtype(float))
-    return _mapped(_opened, value)
-
-
-def _filled(value: Any, by_name: Mapping[Hashable, int]) -> Any:
-    """Arguments with arrays of these sizes, without values."""
-    from typegrad.dry_run.known.arrays import stand_in
-
-    if isinstance(value, _Opened):
-        return stand_in(value.sizes(by_name), value.dtype)
-    return _mapped(partial(_filled, by_name=by_name), value)
-
-
-def _mapped(function: Callable[[Any], Any], value: Any) -> Any:
-    """A list, a tuple or a dict with the results of a function for its items; any other value itself."""
-    if isinstance(value, dict):
-        return {key: function(each) for key, each in value.items()}
-    return type(value)(map(function, value)) if type(value) in (list, tuple) else value
-
-
-def _leaves(value: Any) -> Iterator[Any]:
-    parts = value.values() if isinstance(value, dict) else value if isinstance(value, (list, tuple)) else None
-    if parts is None:
-        yield value
-    for part in parts or ():
-        yield from _leaves(part)

@@ -9,7 +9,6 @@ import operator
 from collections.abc import Callable, Sequence
 from contextlib import suppress
 from functools import reduce
-from math import ceil, prod
 from typing import Any, Final, TypeAlias
 
 import numpy as np
@@ -20,31 +19,7 @@ from typegrad.base.errors import ShapeError
 from typegrad.base.shape import SCALAR, UNKNOWN, Dim, Shape, broadcast, merge_dim
 from typegrad.mypy_plugin.values.static_values import NotStatic
 
-__all__ = [
-    "BINARY",
-    "REDUCTIONS",
-    "SIZED",
-    "UFUNCS",
-    "VECTORS",
-    "Array",
-    "Number",
-    "Part",
-    "both",
-    "calculated",
-    "concatenated",
-    "counted",
-    "expanded",
-    "indexed",
-    "operated",
-    "padded",
-    "reduced",
-    "repeated",
-    "reshaped",
-    "spaced",
-    "stacked",
-    "swapped",
-    "transposed",
-]
+__all__ = ["BINARY", "REDUCTIONS", "UFUNCS", "Array", "Number", "Part", "both", "calculated", "indexed", "operated"]
 
 _DType: TypeAlias = "DType | None"
 
@@ -93,22 +68,6 @@ UFUNCS: Final = frozenset(
 REDUCTIONS: Final = frozenset(
     {"all", "any", "argmax", "argmin", "max", "mean", "median", "min", "prod", "ptp", "std", "sum", "var"}
 )
-SIZED: Final[dict[str, tuple[int, type[float]]]] = {
-    **dict.fromkeys(
-        ("random", "standard_normal", "standard_exponential", "random_sample", "standard_cauchy"), (0, float)
-    ),
-    **dict.fromkeys(("exponential", "rayleigh", "chisquare", "standard_gamma", "standard_t", "pareto"), (1, float)),
-    **dict.fromkeys(("normal", "uniform", "lognormal", "laplace", "logistic", "gumbel", "gamma", "beta"), (2, float)),
-    **dict.fromkeys(("poisson", "geometric"), (1, int)),
-    **dict.fromkeys(("binomial", "integers", "randint"), (2, int)),
-}
-"""The position of `size` among the arguments of a random function, and the dtype of its result."""
-VECTORS: Final[dict[str, tuple[tuple[str, ...], str, type[float]]]] = {
-    "dirichlet": (("alpha", "size"), "alpha", float),
-    "multinomial": (("n", "pvals", "size"), "pvals", int),
-    "multivariate_normal": (("mean", "cov", "size", "check_valid", "tol"), "mean", float),
-}
-"""The parameters of a function that draws vectors, the one that is as long as such a vector, and the dtype."""
 
 
 def both(written: Array, typed: Array) -> Array:
@@ -206,53 +165,6 @@ def _same(a: Dim, b: Dim) -> Dim:
     return known[0] if known else None
 
 
-# Views
-
-
-def reshaped(array: Array, sizes: Sequence[Any]) -> Array:
-    """`array.reshape(sizes)`; a size that is not an int is unknown."""
-    known = [size if type(size) is int else None for size in sizes]
-    total = array.shape.size
-    if -1 in known:
-        rest = [size for size in known if size != -1]
-        count = None if None in rest else prod(size for size in rest if size is not None)
-        if count == 0 or known.count(-1) > 1:
-            raise NotStatic
-        missing = None if total is None or count is None or total % count else total // count
-        known = [missing if size == -1 else size for size in known]
-    shape = Shape(tuple(known))
-    if total is not None and shape.size not in (None, total):
-        raise NotStatic
-    return evolve(array, shape=shape)
-
-
-def transposed(array: Array, axes: Sequence[int] | None) -> Array:
-    """`array.transpose(axes)`; the reverse order for None."""
-    dims = array.shape.dims
-    if dims is None:
-        return array
-    order = range(len(dims))[::-1] if axes is None else [_axis(axis, len(dims)) for axis in axes]
-    if sorted(order) != list(range(len(dims))):
-        raise NotStatic
-    return evolve(array, shape=Shape(tuple(dims[axis] for axis in order)))
-
-
-def swapped(array: Array, first: int, second: int) -> Array:
-    """`array.swapaxes(first, second)`."""
-    rank = len(_dims(array))
-    order = list(range(rank))
-    a, b = _axis(first, rank), _axis(second, rank)
-    order[a], order[b] = b, a
-    return transposed(array, order)
-
-
-def expanded(array: Array, axis: int) -> Array:
-    """`np.expand_dims(array, axis)`."""
-    dims = list(_dims(array))
-    dims.insert(_axis(axis, len(dims) + 1), 1)
-    return evolve(array, shape=Shape(tuple(dims)))
-
-
 def indexed(array: Array, index: Sequence[Any]) -> Array:
     """`array[index]`. An item is a slice, an int, None for a new axis, `...`, an `Array`, or NotImplemented: some int.
 
@@ -310,100 +222,7 @@ def _sliced(dim: Dim, item: slice) -> Dim:
     return len(range(*item.indices(dim)))
 
 
-# Reductions and joins
-
-
-def reduced(array: Array, name: str, axis: Any, *, keeps: bool) -> Array:
-    """`array.sum(axis)` and the like; `axis` is an int, a tuple of them, or None for all."""
-    dtype = _dtype_by(getattr(np, name), array)
-    dims = array.shape.dims
-    if axis is None and not keeps:
-        return evolve(array, shape=SCALAR, dtype=dtype, is_computed=True)
-    if dims is None:
-        return evolve(array, shape=UNKNOWN, dtype=dtype, is_computed=True)
-    axes = range(len(dims)) if axis is None else [_axis(each, len(dims)) for each in _tuple(axis)]
-    shape = Shape(tuple(1 if i in axes else dim for i, dim in enumerate(dims) if keeps or i not in axes))
-    return evolve(array, shape=shape, dtype=dtype, is_computed=True)
-
-
-def concatenated(arrays: Sequence[Array], axis: int) -> Array:
-    """`np.concatenate(arrays, axis)`."""
-    dtype = _dtype_by(lambda *samples: np.concatenate(samples), *arrays)
-    all_dims = [_dims(array) for array in arrays]
-    if len({len(dims) for dims in all_dims}) != 1:
-        raise NotStatic
-    place = _axis(axis, len(all_dims[0]))
-    result = [reduce(_same, dims) for dims in zip(*_without(all_dims, place), strict=True)]
-    sizes = [dims[place] for dims in all_dims]
-    total = sum(size for size in sizes if isinstance(size, int))
-    result.insert(place, total if all(isinstance(size, int) for size in sizes) else None)
-    return _computed(Shape(tuple(result)), dtype)
-
-
-def _without(all_dims: Sequence[Sequence[Dim]], place: int) -> list[list[Dim]]:
-    return [[dim for i, dim in enumerate(dims) if i != place] for dims in all_dims]
-
-
-def stacked(arrays: Sequence[Array], axis: int) -> Array:
-    """`np.stack(arrays, axis)`."""
-    return concatenated([expanded(array, axis) for array in arrays], axis)
-
-
-def padded(array: Array, widths: Any) -> Array:
-    """An array with other elements before and behind each dimension, by NumPy's rules for the widths."""
-    dims = array.shape.known()
-    try:
-        pairs = np.broadcast_to(np.asarray(widths), (len(dims), 2)).tolist()
-    except ValueError:
-        raise NotStatic from None
-    if not all(type(width) is int for pair in pairs for width in pair):
-        raise NotStatic
-    sizes = [size + sum(pair) if isinstance(size, int) else None for size, pair in zip(dims, pairs, strict=True)]
-    return evolve(array, shape=Shape(tuple(sizes)))
-
-
-def repeated(array: Array, times: Sequence[Any]) -> Array:
-    """`np.tile(array, times)`."""
-    dims = _dims(array)
-    rank = max(len(dims), len(times))
-    wide = [*([1] * (rank - len(dims))), *dims]
-    factors = [*([1] * (rank - len(times))), *times]
-    shape = tuple(
-        dim * factor if isinstance(dim, int) and type(factor) is int else None
-        for dim, factor in zip(wide, factors, strict=True)
-    )
-    return evolve(array, shape=Shape(shape))
-
-
-# Ranges
-
-
-def counted(bounds: Sequence[Any], dtype: _DType) -> Array:
-    """`np.arange(*bounds)`, of unknown size if a bound is unknown."""
-    if not bounds or not all(isinstance(bound, (int, float)) for bound in bounds):
-        return Array(Shape((None,)), dtype)
-    start, stop, step = (0, bounds[0], 1) if len(bounds) == 1 else (*bounds, 1)[:3]
-    if step == 0:
-        raise NotStatic
-    return Array(Shape((max(ceil((stop - start) / step), 0),)), dtype or np.asarray(start + stop + step).dtype)
-
-
-def spaced(number: Any, dtype: _DType) -> Array:
-    """`np.linspace(start, stop, number)`."""
-    return Array(Shape((number if type(number) is int and number >= 0 else None,)), dtype)
-
-
 def _dims(array: Array) -> tuple[Dim, ...]:
     if array.shape.dims is None:
         raise NotStatic
     return array.shape.dims
-
-
-def _axis(axis: Any, rank: int) -> int:
-    if type(axis) is not int or not -rank <= axis < rank:
-        raise NotStatic
-    return axis % rank
-
-
-def _tuple(value: Any) -> tuple[Any, ...]:
-    return value if isinstance(value, tuple) else (value,)

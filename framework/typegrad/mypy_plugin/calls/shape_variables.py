@@ -9,7 +9,6 @@ from mypy.plugin import CheckerPluginInterface
 from mypy.types import Type
 
 from typegrad.mypy_plugin.arrays.numpy_calls import is_of_generator
-from typegrad.mypy_plugin.arrays.numpy_rules import SIZED
 from typegrad.mypy_plugin.base.dims import shape_of
 from typegrad.mypy_plugin.base.operands import OPERAND, base_of
 from typegrad.mypy_plugin.values.expression_types import expression_type
@@ -18,7 +17,12 @@ from typegrad.mypy_plugin.values.scalars import is_scalar
 
 __all__ = ["shape_variable", "shape_variable_of_array"]
 
-_OF_SIZES: Final = frozenset({"zeros", "ones", "empty", "full", *SIZED})
+_OF_SIZES: Final = frozenset((
+    "beta", "binomial", "chisquare", "empty", "exponential", "full", "gamma", "geometric", "gumbel", "integers",
+    "laplace", "logistic", "lognormal", "normal", "ones", "pareto", "poisson", "randint", "random", "random_sample",
+    "rayleigh", "standard_cauchy", "standard_exponential", "standard_gamma", "standard_normal", "standard_t", "uniform",
+    "zeros",
+))  # fmt: skip
 """NumPy's functions that make arrays of given sizes."""
 
 
