@@ -227,6 +227,7 @@ UNSIZED: Final[list[tuple[str, list[Any], dict[str, Any], tuple[Dim, ...] | None
     ("sum", [_known(CUBE)], {"axis": 0, "keepdims": AnyOf((False, True))}, None),
     ("zeros", [(AnyOf(), 3)], {}, (None, 3)),
     ("zeros", [AnyOf(SHAPES)], {}, None),
+    ("zeros", [(BATCH, 3)], {}, (BATCH, 3)),
     ("unique", [_known(CUBE)], {}, (None,)),
     ("sort", [_known(WIDE, OF_BATCH)], {}, OF_BATCH),
     ("mean", [_known(WIDE, OF_BATCH)], {"axis": 1}, (BATCH,)),

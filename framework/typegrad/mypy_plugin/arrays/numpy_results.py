@@ -95,7 +95,7 @@ class Samples:
                 elif isinstance(key, tuple) and key[1] is _DTYPE:
                     found[key] = leaf.dtypes or _DTYPES
                 elif type(key) is not int:
-                    found[key] = SHAPES if key is leaf else sizes
+                    found[key] = SHAPES if isinstance(key, Array) else sizes
         return found
 
     @property
