@@ -196,7 +196,7 @@ def test_a_function_that_returns_no_result_and_gradient(scope: tg.Scope, x: X, r
     function: Any = tg.custom_gradient(unnamed)
     with pytest.raises(
         tg.GradientError,
-        match="custom_gradient has a custom gradient, so it returns its result .*: return y, gradient; it",
+        match="custom_gradient has a custom gradient, so it returns its result .*: return y, gradient; it returned",
     ):
         function(scope, x)
 

@@ -220,20 +220,6 @@ value()
 with tg.Session(scope.graph, auto_init=False) as session:
     session.run([v])  # E: variable 'v' has no value yet; call session.initialize(), or session.assign if
 """,
-    "a gradient that is None is fetched": """
-w = tg.Variable.create(scope.with_name("w"), np.ones((2, 3), np.float32))
-v = tg.Variable.create(scope.with_name("v"), np.ones((2, 3), np.float32))
-loss = w * w
-with tg.Session(scope.graph) as session:
-    session.run(tg.gradients(scope, loss, [w, v], unconnected_gradients="zero"))
-    session.run([each for each in tg.gradients(scope, loss, [w, v]) if each is not None])
-    session.run([loss, tg.gradients(scope, loss, [w, v])[0]])
-    try:
-        session.run(tg.gradients(scope, loss, [w, v]))
-    except tg.FeedError:
-        pass
-    session.run({"grads": tg.gradients(scope, loss, [w, v])})  # E: fetches['grads'][1] is None, which
-""",
     "the value of a variable without one": """
 v = tg.Variable.create(scope.with_name("v"), shape=(2, 3), dtype=tg.TFloat32)
 with tg.Session(scope.graph) as session:
