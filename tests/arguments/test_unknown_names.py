@@ -185,7 +185,7 @@ MISTAKES: Final = {
     "x.parents": "did you mean `graph.ancestors`?",
     "x.block_until_ready": "did you mean `session.run`?",
     "x.backward": ". Operations are not recorded on a tape.",
-    "x.shape.as_list": "did you mean `.as_ints`?",
+    "x.shape.as_list": "list(x.shape) has None, or a name, for a size that only a run knows. See `.as_ints`.",
     "x.shape.ndims": "did you mean `.rank`?",
     "v.assign_sub_": "did you mean `.assign_sub`?",
     "v.read_value": "did you mean `.read`?",

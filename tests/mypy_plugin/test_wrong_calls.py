@@ -140,12 +140,12 @@ tg.nn.relu(x)  # E: module 'typegrad' has no attribute 'nn'; did you mean `nn` (
 optimizers.SGD(graph, 0.1)  # E: module 'typegrad.training.optimizers' has no attribute 'SGD'; did you mean `tg.optimizers.GradientDescent`?  [typegrad-call]
 x.reshape(-1, 5)  # E: 'Placeholder' object has no attribute 'reshape'; did you mean `core.Reshape` (from typegrad.op import core)?  [typegrad-call]
 x.T  # E: 'Placeholder' object has no attribute 'T'; did you mean `linalg.Transpose` (from typegrad.op import linalg)?  [typegrad-call]
-w.read(scope).shape.as_list()  # E: 'Shape' object has no attribute 'as_list'; did you mean `.as_ints`?  [typegrad-call]
+w.read(scope).shape.as_list()  # E: 'Shape' object has no attribute 'as_list'. A shape is a sequence. list(x.shape) has None, or a name, for a size that only a run knows. See `.as_ints`.  [typegrad-call]
 class Layer:
     def __init__(self) -> None:
         self.w = w
     def width(self) -> int:
-        return self.w.shape.as_list()[-1]  # E: 'Shape' object has no attribute 'as_list'; did you mean `.as_ints`?  [typegrad-call]
+        return self.w.shape.as_list()[-1]  # E: 'Shape' object has no attribute 'as_list'. A shape is a sequence. list(x.shape) has None, or a name, for a size that only a run knows. See `.as_ints`.  [typegrad-call]
 loss.numpy()  # E: 'Operand' object has no attribute 'numpy'; did you mean `session.run`?  [typegrad-call]
 w.value()  # E: 'Variable' object has no attribute 'value'; did you mean `.read`?  [typegrad-call]
 session.eval(loss)  # E: 'Session' object has no attribute 'eval'; did you mean `.value` or `.run`?  [typegrad-call]

@@ -27,7 +27,7 @@ from typegrad.mypy_plugin.arguments.passed import (
     is_variable,
     item_types,
 )
-from typegrad.mypy_plugin.arguments.wrong_runs import OP, OPERATION
+from typegrad.mypy_plugin.arguments.wrong_runs import ASSIGN, OP, OPERATION
 from typegrad.mypy_plugin.arrays.feeds import UNNAMED, source_of
 from typegrad.mypy_plugin.base.dtypes import class_argument
 from typegrad.mypy_plugin.base.operands import ARRAY, OPERAND, are_operands, base_of
@@ -272,7 +272,7 @@ def wrong_variable(passed: Passed) -> Iterator[str]:
         yield f"{passed.text} must be a Variable, not a list; it takes one at a time"
     if is_number(type_):
         yield f"{passed.text} must be a Variable, not {short_name(type_)}"
-    if base_of(type_, ARRAY) is not None:
+    if base_of(type_, ARRAY) is not None and passed.callee.name != ASSIGN:  # of which it may be the value
         yield f"{passed.text} must be a Variable, not an array; tg.Variable.create makes one"
     if isinstance(passed.expr, StrExpr):
         yield f"{passed.text} must be a Variable, not a string; {variable_hint(passed.expr.value)}"

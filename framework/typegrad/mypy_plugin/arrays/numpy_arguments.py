@@ -29,6 +29,7 @@ from typegrad.dry_run.known.unknown import UNKNOWN
 from typegrad.mypy_plugin.arrays.ndarrays import array_of, part_of
 from typegrad.mypy_plugin.arrays.numpy_results import SHAPES, AnyOf, of_numpy, results_of
 from typegrad.mypy_plugin.arrays.numpy_rules import Array
+from typegrad.mypy_plugin.base.casts import as_written
 from typegrad.mypy_plugin.base.dims import Name, has_fetched
 from typegrad.mypy_plugin.base.operands import base_of
 from typegrad.mypy_plugin.base.syntax import is_plain
@@ -146,6 +147,7 @@ class NumpyCall:
         return positional, {keyword: self._argument(expr, keyword) for keyword, expr in pairs if keyword is not None}
 
     def _argument(self, expr: Expression, keyword: str = "") -> object:
+        expr = as_written(expr)
         type_ = get_proper_type(expression_type(self.api, expr))
         array = array_of(self.api, expr, type_)
         if array is not None:
