@@ -107,6 +107,17 @@ def scale(factor, row):
     return row * factor
 np.apply_along_axis(functools.partial(scale, 2.0), 1, hidden)
 """,
+    "arrays without dimensions, as a run returns them": """
+mean = math.Mean.create(scope, x)
+feeds = {x: np.zeros((2, 8), np.float32)}
+with tg.Session(scope.graph) as session:
+    for name, value in session.run({"a": mean, "b": mean * 2.0}, feeds).items():
+        x @ np.zeros((8 if isinstance(value, np.ndarray) else 5, 2), np.float32)
+    for value in session.run([mean, mean], feeds):
+        x @ np.zeros((5 if np.isscalar(value) or isinstance(value, np.floating) else 8, 2), np.float32)
+    x @ np.zeros((8 if type(session.run(mean, feeds)) is np.ndarray else 5, 2), np.float32)
+    x @ np.zeros((5 if np.isscalar(hidden) or isinstance(hidden, np.floating) else 8, 2), np.float32)
+""",
     "sums at indices": """
 counts = np.zeros(8)
 np.add.at(counts, hidden > 0, 1.0)

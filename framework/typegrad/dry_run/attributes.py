@@ -18,7 +18,7 @@ from typegrad.dry_run.computing.open_values import stands_for_another
 from typegrad.dry_run.flow.attempts import Attempts
 from typegrad.dry_run.functions.instead import instead_of, is_instead
 from typegrad.dry_run.functions.library import builds, is_known_module, is_pure
-from typegrad.dry_run.known.arrays import StandIn, bare, is_integer, is_without_value
+from typegrad.dry_run.known.arrays import StandIn, bare, is_integer, is_without_value, may_be_number
 from typegrad.dry_run.known.ends import forget_ends
 from typegrad.dry_run.known.open_shapes import OPEN_GRAPHS, OpenShape
 from typegrad.dry_run.known.unknown import UNKNOWN, Base, UncertainError, UnknownFloat, has_unknown, is_unknown
@@ -303,12 +303,22 @@ class Attributes(Attempts):
             return np.ndarray if value.ndim else value.dtype.type
         return UNKNOWN if is_unknown(value) else float if isinstance(value, UnknownFloat) else type(value)
 
+    def class_of(self, value: Any) -> Any:
+        """What the program is told that `type` returns."""
+        return UNKNOWN if may_be_number(value) else self.type_of(value)
+
+    def is_scalar(self, value: Any) -> Any:
+        """What `np.isscalar` returns."""
+        return UNKNOWN if is_unknown(value) or may_be_number(value) else np.isscalar(bare(value))
+
     def is_instance(self, value: Any, kinds: Any) -> Any:
         """What `isinstance` returns."""
         if is_unknown(value) or has_unknown(kinds) or isinstance(value, Base):
             return UNKNOWN
-        is_number = isinstance(value, StandIn) and not value.ndim
-        result = isinstance(bare(value) if is_number else value, kinds)
+        number = bare(value) if is_integer(value) or may_be_number(value) else value
+        result = isinstance(number, kinds)
+        if may_be_number(value) and isinstance(np.asarray(number), kinds) is not result:
+            return UNKNOWN
         is_any_operand = isinstance(value, Operand) and stands_for_another(value.op)
         return UNKNOWN if is_any_operand and _tells_operands_apart(kinds) else result
 

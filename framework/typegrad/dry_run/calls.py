@@ -479,7 +479,8 @@ _ABOUT_OBJECTS: Final[Mapping[Any, tuple[int, Callable[..., Any]]]] = {
     hasattr: (2, Calls.has_attribute),
     import_module: (1, Calls.import_module),
     isinstance: (2, Calls.is_instance),
-    type: (1, Calls.type_of),
+    np.isscalar: (1, Calls.is_scalar),
+    type: (1, Calls.class_of),
     vars: (1, Calls.namespace),
 }
 """Functions about objects that know more of them than a dry run, by the number of their arguments."""

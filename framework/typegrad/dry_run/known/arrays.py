@@ -16,7 +16,7 @@ from typegrad.dry_run.known.unknown import UNKNOWN, UncertainError, UnknownFloat
 
 __all__ = [
     "TAKES_DIMENSIONS", "RefusedError", "StandIn", "bare", "check_change", "computed", "hidden", "integer", "is_hidden",
-    "is_integer", "is_open_integer", "is_without_value", "limited", "method_result", "stand_in",
+    "is_integer", "is_open_integer", "is_without_value", "limited", "may_be_number", "method_result", "stand_in",
 ]  # fmt: skip
 
 _MANY: Final = 4096
@@ -177,6 +177,11 @@ def integer() -> StandIn:
 def is_integer(value: object) -> bool:
     """Whether a value is such an integer."""
     return isinstance(value, StandIn) and value.is_python
+
+
+def may_be_number(value: object) -> bool:
+    """Whether a value may be a number of NumPy, or an array without dimensions, as a run returns one."""
+    return isinstance(value, StandIn) and not value.ndim and not value.is_python
 
 
 def hidden(value: Any) -> Any:
