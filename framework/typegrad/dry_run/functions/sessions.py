@@ -3,7 +3,9 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Mapping, Sequence
+from contextlib import suppress
 from copy import copy
+from inspect import unwrap
 from typing import TYPE_CHECKING, Any, Final, final
 
 import numpy as np
@@ -17,7 +19,7 @@ from typegrad.base.types import TIntegral, TString
 from typegrad.base.variable_state import NO_VALUE
 from typegrad.dry_run.known.arrays import bare, is_hidden
 from typegrad.dry_run.known.open_shapes import OPEN_GRAPHS
-from typegrad.dry_run.known.unknown import UNKNOWN, has_unknown
+from typegrad.dry_run.known.unknown import UNKNOWN, UncertainError, has_unknown
 from typegrad.dry_run.known.unsized import Unsized, array_of
 from typegrad.graph.explain import located
 from typegrad.graph.operand import Output
@@ -26,6 +28,7 @@ from typegrad.session.call import Call
 from typegrad.session.executor import CLOSED
 from typegrad.session.feeds import assigned_values, check_fed_shape, fed_array, fed_items
 from typegrad.session.plan import Plan
+from typegrad.session.runner import Runner as Steps
 from typegrad.session.state import Resources
 
 if TYPE_CHECKING:
@@ -37,7 +40,7 @@ if TYPE_CHECKING:
     from typegrad.session.specialize import Inference
     from typegrad.shapes.view import Value
 
-__all__ = ["PreparedRun", "Session"]
+__all__ = ["PreparedRun", "Runner", "Session"]
 
 
 _READ: Final = "ReadVariableOp"
@@ -110,6 +113,10 @@ class Session:
         call = Call(self.graph, bare(fetches), feeds)
         self._plan(call)
         return PreparedRun(self, call)
+
+    def runner(self) -> Runner:
+        """A run that is described step by step."""
+        return Runner(self)
 
     def value(self, variable: AnyVariable) -> Any:
         """An array of the variable's shape."""
@@ -220,6 +227,42 @@ class Session:
             elif not has_unknown(value):
                 check_fed_shape(output, fed_array(output, bare(value)).shape)
         return call.rebuild([_result(each, each.shape) for each in call.requested if isinstance(each, Output)])
+
+
+@final
+class Runner:
+    """What a dry run has in the place of `Runner`, which it asks about what is known."""
+
+    def __init__(self, session: Any) -> None:
+        """Describe a run of a session."""
+        self._steps = Steps.__new__(Steps)
+        unwrap(Steps.__init__)(self._steps, session)  # without the check of the session's class
+        self._is_known = True
+
+    def feed(self, operand: Any, value: Any) -> Runner:
+        """Check what is fed."""
+        return self._noted(self._steps.feed, operand, value)
+
+    def fetch(self, operand: Any) -> Runner:
+        """Check what is fetched."""
+        return self._noted(self._steps.fetch, operand)
+
+    def add_target(self, operation: Any) -> Runner:
+        """Check what is run."""
+        return self._noted(self._steps.add_target, operation)
+
+    def run(self) -> Any:
+        """Check the run, if all of it is known."""
+        with suppress(UncertainError):
+            return self._steps.run() if self._is_known else UNKNOWN
+        return UNKNOWN
+
+    def _noted(self, step: Callable[..., object], what: Any, *value: Any) -> Runner:
+        if has_unknown(what):
+            self._is_known = False
+        else:
+            step(what, *value)
+        return self
 
 
 @final
