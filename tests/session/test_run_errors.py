@@ -44,6 +44,29 @@ def test_operations_that_an_unfed_placeholder_is_for(scope: tg.Scope) -> None:
             session.run([first, second])
 
 
+def test_what_does_not_depend_on_an_unfed_placeholder_is_not_named(scope: tg.Scope) -> None:
+    x = core.Placeholder.create(scope.with_name("x"), tg.TFloat32, shape=())
+    y, z = math.Neg.create(scope.with_name("y"), x), core.Constant.create(scope.with_name("z"), 1.0)
+    with tg.Session(scope.graph) as session, pytest.raises(tg.FeedError, match="because 'y:0' depends on it; pass"):
+        session.run([z, y])
+
+
+def test_an_initial_value_that_needs_a_feed(scope: tg.Scope) -> None:
+    w = tg.Variable.create(scope.with_name("w"), 1.0)
+    x = core.Placeholder.create(scope.with_name("x"), tg.TFloat32, shape=())
+    v = tg.Variable.create(scope.with_name("v"), x)
+    with tg.Session(scope.graph) as session:
+        for feeds in ({}, {x: 2.0}):
+            with pytest.raises(tg.FeedError) as caught:
+                session.run(w, feeds)
+            assert str(caught.value).endswith(
+                "must be fed, because 'v/initialize' depends on it; initial values are made without feeds; "
+                "give the variable a value with session.assign"
+            )
+        session.assign(v, 3.0)
+        assert session.run(v + w) == 4.0
+
+
 def test_what_comes_after_a_placeholder_needs_it_fed(scope: tg.Scope) -> None:
     x = core.Placeholder.create(scope.with_name("x"), tg.TFloat32, shape=())
     after = scope.with_control_dependencies([x])

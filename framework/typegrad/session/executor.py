@@ -24,7 +24,7 @@ from typegrad.session.direct import direct, is_direct
 from typegrad.session.feeds import fed_items, swapped_feeds
 from typegrad.session.journal import StepJournal
 from typegrad.session.owned import owned
-from typegrad.session.plan import Plan
+from typegrad.session.plan import Plan, initial_plan
 from typegrad.session.recording import RECORDER
 from typegrad.session.state import Draws, InitializerStatus, Resources
 from typegrad.session.uncollected import uncollected
@@ -187,7 +187,7 @@ class Executor:
         pending = self._initialized.pending(self._graph)
         done = len(self._graph.initializers)
         if pending:
-            plan = self.plan(pending, ())
+            plan = initial_plan(lambda: self.plan(pending, ()))
             self._run_step(plan, plan.program(()), (), journal)
         self._initialized.done = (done, frozenset())
         self.lock.commit()

@@ -2,8 +2,9 @@
 
 from __future__ import annotations
 
-from collections.abc import Collection, Iterable, Mapping, Sequence
+from collections.abc import Callable, Collection, Iterable, Mapping, Sequence
 from functools import cached_property
+from itertools import islice
 from typing import TYPE_CHECKING, Final, NoReturn, TypeAlias, final
 
 import numpy as np
@@ -30,10 +31,14 @@ if TYPE_CHECKING:
     from typegrad.session.state import Resources
     from typegrad.session.steps import Step
 
-__all__ = ["Plan", "raise_with_node"]
+__all__ = ["Plan", "initial_plan", "raise_with_node"]
 
 _Sizes: TypeAlias = tuple[tuple[int, ...], ...]
 
+_PASS_IT: Final = "; pass its value in `feeds`"
+_NO_FEEDS: Final = "initial values are made without feeds; give the variable a value with session.assign"
+_NAMED: Final = 3
+"""How many of the fetches that need a feed an error names."""
 _CHECKED_SHAPES: Final = 1024
 """How many combinations of feed shapes a plan remembers as checked."""
 
@@ -132,6 +137,14 @@ class Plan:
             raise_with_node(program, error)
 
 
+def initial_plan(make: Callable[[], Plan]) -> Plan:
+    """The plan of initializers, to which nothing is fed."""
+    try:
+        return make()
+    except FeedError as error:
+        raise FeedError(f"{str(error).removesuffix(_PASS_IT)}; {_NO_FEEDS}") from None
+
+
 def raise_with_node(program: Program, error: Exception) -> NoReturn:
     """Raise an error that `program` raised; one of a kernel with the node it happened in."""
     step = program.failing_step(error)
@@ -150,7 +163,9 @@ def _refuse_unfed(
         if op.definition.effect == "feed" and op.outputs[0] not in fed:
             unfed = f"{origin(op.outputs[0])} must be fed"
             if op.outputs[0] in fetches or op in targets:
-                raise FeedError(f"{unfed}: it is fetched; pass its value in `feeds`")
-            names = [f"'{name}'" for name in (*(each.name for each in fetches), *(each.name for each in targets))][:3]
+                raise FeedError(f"{unfed}: it is fetched{_PASS_IT}")
+            requested = {each: each.op for each in fetches} | {each: each for each in targets}
+            depending = (each.name for each, made in requested.items() if op in op.graph.ancestors([made]))
+            names = [f"'{name}'" for name in islice(depending, _NAMED)]
             depend = f"{', '.join(names)} depend{'s' if len(names) == 1 else ''}"
-            raise FeedError(f"{unfed}, because {depend} on it; pass its value in `feeds`")
+            raise FeedError(f"{unfed}, because {depend} on it{_PASS_IT}")

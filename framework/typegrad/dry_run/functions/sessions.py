@@ -27,7 +27,7 @@ from typegrad.session import session as real
 from typegrad.session.call import Call
 from typegrad.session.executor import CLOSED
 from typegrad.session.feeds import assigned_values, check_fed_shape, fed_array, fed_items
-from typegrad.session.plan import Plan
+from typegrad.session.plan import Plan, initial_plan
 from typegrad.session.runner import Runner as Steps
 from typegrad.session.state import Resources
 
@@ -35,6 +35,7 @@ if TYPE_CHECKING:
     from typegrad.base.shape import Shape
     from typegrad.graph.graph import Graph
     from typegrad.graph.operand import AnyOutput
+    from typegrad.graph.operation import Operation
     from typegrad.graph.variable import AnyVariable
     from typegrad.session.run_types import Feeds
     from typegrad.session.specialize import Inference
@@ -69,6 +70,7 @@ class Session:
         """The handles of variables that were given a value besides their initial one."""
         self._may_be_assigned = False
         """Whether any variable may have been given one."""
+        self._checked_initializers: list[Operation] = []
 
     def __getattr__(self, name: str) -> Any:
         self._may_be_assigned = True  # by `restore`, for example
@@ -175,6 +177,7 @@ class Session:
     def checked(self, call: Call, values: Sequence[Any]) -> Any:
         """Check the values that are fed, and return what is fetched."""
         self._refuse_closed()
+        self._initialize()
         plan = self._plan(call)
         if len(values) == len(call.outputs) and has_unknown(values):
             self._refuse_unassigned(plan, call.requested)
@@ -189,6 +192,15 @@ class Session:
         return call.rebuild(
             [_result(each, inferred.shape(each)) for each in call.requested if isinstance(each, Output)]
         )
+
+    def _initialize(self) -> None:
+        """Check what is initialized before a run; which operations that is may be known here."""
+        if not self._is_initialized or self._may_be_assigned or self.graph in OPEN_GRAPHS:
+            return
+        pending = [each for each in self.graph.initializers if self._assigned.isdisjoint(each.inputs)]
+        if pending != self._checked_initializers:
+            self._checked_initializers = pending
+            initial_plan(lambda: Plan([], pending, (), self._resources, ()))
 
     def _refuse_unassigned(self, plan: Plan, fetches: Sequence[object]) -> None:
         """Refuse to read a variable that has no value, in the order of the run."""
