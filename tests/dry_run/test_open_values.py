@@ -89,7 +89,7 @@ ERRORS: Final = {
     "a method of the facade": "tf.linalg.mat_mul(a, np.ones((3, 2), np.float32))  # E: inner dimensions differ",
     "an argument of one": "tf.linalg.mat_mul(x * w, x, transpose_c=True)  # E: takes no argument `transpose_c`",
     "an operand of the facade's": "tf.math.add(tf.math.mul(x, w), tf.constant(ids))  # E: is float32",
-    "an attribute that no shape has": "tg.Variable.create(scope, a).read(scope).shape.as_list()  # E: `.as_ints`?",
+    "an attribute that no shape has": "tg.Variable.create(scope, a).read(scope).shape.as_list()  # E: See `.as_ints`",
     "a shape that is called": "rows.shape()  # E: 'Shape' object is not callable",
     "a rank that is called": "rows.rank()  # E: 'int' object is not callable",
     "the value of a variable": (
