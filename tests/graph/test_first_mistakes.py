@@ -50,7 +50,7 @@ MISTAKES: Final = {
     "dtypes.Cast.create(scope, x, np.int32)": "`dst_t` must be an element type, not np.int32; write tg.TInt32",
     "core.Concat.create(scope, x, x, 0)": "takes 3 arguments by position, not 4; it is called as Concat.create(scope, values, axis)",
     "core.Concat.create(scope, [x, n], 0)": "input `values` holds float32 and int32; cast one with dtypes.Cast",
-    "core.Reshape.create(scope, x, (2, None))": "got None; core.Shape.create(scope, x)[0] is a size that is known in a run alone; -1 is one unknown size of a new shape",
+    "core.Reshape.create(scope, x, (2, None))": "got None; core.Shape.create(scope, x)[0] is a size that is known in a run alone; core.Reshape takes -1 for one size",
     "x * None": '; a gradient is None where none flows, and zeros with unconnected_gradients="zero"',
     "nn.Relu.create(scope, None)": '; a gradient is None where none flows, and zeros with unconnected_gradients="zero"',
     "core.Reshape.create(scope, x, (2, batches.shape[0]))": "`shape`: only a run knows the size Batch; write core.Shape.create(scope, x)[0] for it, or -1 for one size of a new shape",

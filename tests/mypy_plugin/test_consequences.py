@@ -56,6 +56,11 @@ class Actor(Generic[N, M]):
         return self.out(self.hidden(x))  # E: Linear: N is N in n, but 8 in x  [typegrad-shape]
 h: Eight = Linear(3, 4)(x)  # E: Linear: N is 3 in n, but 4 in x  [typegrad-shape]
 """,
+    "what a refused call returns is called": """
+def energy(y: Four) -> tg.Operand[tg.TFloat32]:
+    return core.Sum.create(scope, y * y)
+tg.grad(energy)(x)  # E: grad() needs `y`, `x`; it is called as grad(scope, y, x, grad_y=None, stop_gradients=())  [typegrad-call]
+""",
     "an assertion about what is refused": """
 from typing import assert_type
 y = x @ x  # E: MatMul: inner dimensions differ: a is [Batch, 4], b is [Batch, 4]; linalg.MatMul with transpose_a=True or with transpose_b=True would fit  [typegrad-shape]

@@ -246,8 +246,8 @@ core.Sum.create(scope, x, 1.0)  # E: Sum.create(): `axis` must be an integer, no
 core.Sum.create(scope, x, -1.0)  # E: Sum.create(): `axis` must be an integer, not the Python float -1.0  [typegrad-call]
 core.Sum.create(scope, x, [0, "1"])  # E: Sum.create(): `axis` must hold integers, not the Python str '1'  [typegrad-call]
 core.Sum.create(scope, x, None)
-core.Reshape.create(scope, x, (None, 20))  # E: Reshape.create(): `shape` must hold integers, not None; core.Shape.create(scope, x)[0] is a size that is known in a run alone; -1 is one unknown size of a new shape  [typegrad-call]
-core.Fill.create(scope, [3, None], 0.0)  # E: Fill.create(): `dims` must hold integers, not None; core.Shape.create(scope, x)[0] is a size that is known in a run alone; -1 is one unknown size of a new shape  [typegrad-call]
+core.Reshape.create(scope, x, (None, 20))  # E: Reshape.create(): `shape` must hold integers, not None; core.Shape.create(scope, x)[0] is a size that is known in a run alone; core.Reshape takes -1 for one size  [typegrad-call]
+core.Fill.create(scope, [3, None], 0.0)  # E: Fill.create(): `dims` must hold integers, not None; core.Shape.create(scope, x)[0] is a size that is known in a run alone; core.Reshape takes -1 for one size  [typegrad-call]
 core.Reshape.create(scope, x, (-1, 20))
 core.Fill.create(scope, [3, core.Shape.create(scope, x)[0]], 0.0)
 same = b == logits

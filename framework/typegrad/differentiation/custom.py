@@ -26,14 +26,14 @@ from typegrad.graph.scope import Scope
 from typegrad.op.core import IdentityN
 from typegrad.rules.common import OutputGradients
 
-__all__ = ["NO_GRADIENT", "GradientFunction", "OwnGradient", "custom_gradient"]
+__all__ = ["NO_PAIR", "GradientFunction", "OwnGradient", "custom_gradient"]
 
 P = ParamSpec("P")
 
 GradientFunction: TypeAlias = Callable[..., AnyOperand | Sequence[AnyOperand | None] | None]
 """Called with a scope and the gradient of each result; returns the gradient of each operand, None for zero."""
 
-NO_GRADIENT: Final = (
+NO_PAIR: Final = (
     "{} has a custom gradient, so it returns its result (an operand, or a sequence of them) and a "
     "function of a scope and the gradient of each result: return y, gradient"
 )
@@ -202,7 +202,7 @@ def _checked(name: str, returned: Any) -> tuple[Any, GradientFunction]:
         if isinstance(results, (list, tuple)) and results and all(isinstance(each, Operand) for each in results):
             _check_gradient(name, gradient, len(results))
             return result, gradient
-    raise GradientError(f"{NO_GRADIENT.format(name)}; it returned {returned!r}")
+    raise GradientError(f"{NO_PAIR.format(name)}; it returned {returned!r}")
 
 
 def _check_gradient(name: str, gradient: GradientFunction, count: int) -> None:

@@ -37,7 +37,7 @@ _NO_ITEM: Final = (
 )
 NO_PRODUCT: Final = "@ is the product of matrices; to multiply {} by a number, write *"
 NO_SIZE: Final = (
-    "core.Shape.create(scope, x)[0] is a size that is known in a run alone; -1 is one unknown size of a new shape"
+    "core.Shape.create(scope, x)[0] is a size that is known in a run alone; core.Reshape takes -1 for one size"
 )
 REFUSED: Final = {
     **dict.fromkeys(("__array__", "__complex__", "__float__", "__index__", "__int__"), NO_VALUE),

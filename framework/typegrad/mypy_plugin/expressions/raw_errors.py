@@ -26,6 +26,7 @@ from typegrad.mypy_plugin.base.reporting import drop, report
 from typegrad.mypy_plugin.base.syntax import nodes_of
 from typegrad.mypy_plugin.expressions.refusals import LOGICAL, METHODS, ORDERINGS, refuse_operator, several_outputs
 from typegrad.mypy_plugin.expressions.unknown_names import GRAPH
+from typegrad.mypy_plugin.values.expression_types import expression_type
 
 __all__ = ["reword"]
 
@@ -60,7 +61,7 @@ def reword(api: CheckerPluginInterface) -> None:
     checker = checker_of(api)
     errors = checker.errors.error_info_map.get(checker.path, [])
     for each in list(errors):
-        operator, text = _operator(each), _reworded(each) or _several(api, each) or _entered(checker, each)
+        operator, text = _operator(each), _reworded(each) or _several(api, each) or _entered(api, each)
         if operator is not None and text is None:
             _reword_operator(api, each, operator)
         elif text is not None:
@@ -106,15 +107,13 @@ def _several(api: CheckerPluginInterface, error: ErrorInfo) -> str | None:
     return None
 
 
-def _entered(checker: TypeChecker, error: ErrorInfo) -> str | None:
+def _entered(api: CheckerPluginInterface, error: ErrorInfo) -> str | None:
     """What the run says of a graph that is entered where nothing of typegrad has been called before."""
     if not _ENTERED.match(error.message):
         return None
-    statements = (each for each in nodes_of(checker.tree) if isinstance(each, WithStmt) and each.line == error.line)
-    return next(
-        (NOT_ENTERED for each in statements if any(base_of(checker.lookup_type(expr), GRAPH) for expr in each.expr)),
-        None,
-    )
+    nodes = nodes_of(checker_of(api).tree)
+    entered = (expr for each in nodes if isinstance(each, WithStmt) and each.line == error.line for expr in each.expr)
+    return NOT_ENTERED if any(base_of(expression_type(api, each), GRAPH) for each in entered) else None
 
 
 def _not_called(name: str) -> str | None:

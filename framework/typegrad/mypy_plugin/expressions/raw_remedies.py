@@ -43,6 +43,7 @@ from typegrad.mypy_plugin.calls.counts import LIST_OP
 from typegrad.mypy_plugin.expressions.refusals import makes_operation, several_outputs, type_of
 from typegrad.mypy_plugin.reports.whole_file import text_of
 from typegrad.mypy_plugin.values.callees import callee_of
+from typegrad.mypy_plugin.values.expression_types import expression_type
 
 __all__ = ["add_remedies"]
 
@@ -92,7 +93,7 @@ def add_remedies(api: CheckerPluginInterface) -> None:
     for error in list(errors):
         unknown, made = _unknown(checker, error), _CLASS.match(error.message)
         imported = _imported(error.message)
-        without_gradient = _without_gradient(checker, error)
+        without_gradient = _without_gradient(api, error)
         if unknown:
             error.message = unknown
         elif without_gradient:
@@ -141,15 +142,15 @@ def _imported(message: str) -> str:
     return "" if missing is None else module_remedy(missing)
 
 
-def _without_gradient(checker: TypeChecker, error: ErrorInfo) -> str:
+def _without_gradient(api: CheckerPluginInterface, error: ErrorInfo) -> str:
     """What the run says of a function with `tg.custom_gradient` that returns no gradient; "" for other errors."""
     if not error.message.startswith(_CUSTOM):
         return ""
-    for node in nodes_of(checker.tree):
+    for node in nodes_of(checker_of(api).tree):
         if isinstance(node, Decorator) and any(_is_custom(each, error) for each in node.original_decorators):
             return _returning_no_gradient(node.func.name, node.func.type)
         if isinstance(node, CallExpr) and _is_custom(node.callee, error) and isinstance(node.args[0], NameExpr):
-            return _returning_no_gradient(node.args[0].name, checker.lookup_type(node.args[0]))
+            return _returning_no_gradient(node.args[0].name, expression_type(api, node.args[0]))
     return ""
 
 
@@ -158,14 +159,14 @@ def _is_custom(expr: Expression, error: ErrorInfo) -> bool:
 
 
 def _returning_no_gradient(name: str, function: Type | None) -> str:
-    from typegrad.differentiation.custom import NO_GRADIENT  # for few programs
+    from typegrad.differentiation.custom import NO_PAIR  # for few programs
 
     proper = get_proper_type(function)
     returned = get_proper_type(proper.ret_type) if isinstance(proper, CallableType) else None
     if returned is None or isinstance(returned, AnyType):
         return ""
     items = list(map(get_proper_type, returned.items)) if isinstance(returned, TupleType) else []
-    return "" if len(items) == 2 and _is_callable(items[1]) else NO_GRADIENT.format(name)
+    return "" if len(items) == 2 and _is_callable(items[1]) else NO_PAIR.format(name)
 
 
 def _is_callable(type_: Type) -> bool:
@@ -215,7 +216,7 @@ def _attribute(api: CheckerPluginInterface, error: ErrorInfo) -> Iterator[str]:
             is_meant = is_argument and class_.fullname.startswith(_OPERATIONS) and f'"{member.name}"' in error.message
             if is_meant and member.name in callee_of(api, f"{class_.fullname}.create").by_name:
                 yield f"write {class_.name}.create(scope, ..., {member.name}=...)"
-        elif not is_argument and call.column == error.column and _is_own(checker_of(api).lookup_type(member.expr)):
+        elif not is_argument and call.column == error.column and _is_own(expression_type(api, member.expr)):
             name = source_of(member)
             yield f"write {f'.{member.name}' if name.startswith(UNNAMED) else name}, without parentheses"
 
