@@ -118,6 +118,12 @@ def test_what_depends_on_values_is_unknown() -> None:
             use(stand_in((), np.int64))
 
 
+@pytest.mark.parametrize(("function", "count"), [(np.outer, 2), (np.kron, 2), (np.meshgrid, 2), (np.diag, 1)])
+def test_what_would_take_much_memory_is_not_computed(function: Callable[..., Any], count: int) -> None:
+    large = stand_in((50_000,), np.float64)
+    assert numpy_result(function, (large,) * count, {}) is UNKNOWN
+
+
 def test_numbers_without_values() -> None:
     number = UnknownFloat(1)
     for each in (number + 1, 2 * number, -number, number**2, sum([number, number])):

@@ -238,6 +238,8 @@ UNSIZED: Final[list[tuple[str, list[Any], dict[str, Any], tuple[Dim, ...] | None
     ("reshape", [_known(WIDE, (60_000, 28, 28)), (600, 100, 784)], {}, (600, 100, 784)),
     ("sort", [_known(WIDE, (10_000, 10_000))], {}, (10_000, 10_000)),
     ("outer", [_known(VECTOR, (50_000,)), _known(VECTOR, (50_000,))], {}, (50_000, 50_000)),
+    ("diag", [_known(VECTOR, (50_000,))], {}, (50_000, 50_000)),
+    ("kron", [_known(WIDE, (200, 200)), _known(WIDE, (300, 300))], {}, (None, None)),
     ("fft.rfft", [_known(VECTOR, (600_000,))], {}, (300_001,)),
     ("fft.rfft", [_known(VECTOR, (600_001,))], {}, (None,)),
     ("take", [_known(WIDE, (60_000, 784)), 5000], {"axis": 0}, (784,)),

@@ -49,6 +49,10 @@ _OUTSIDE: Final = ("numpy.ctypeslib", "numpy.f2py", "numpy.lib.npyio", "numpy.li
 """The modules that do."""
 _SQUARE: Final = frozenset(("diag", "diagflat", "eye", "identity", "tri", "vander"))
 """The functions whose results have the square of a number of elements."""
+_OF_PAIRS: Final = frozenset(("corrcoef", "cov", "diag", "diagflat", "kron", "meshgrid", "outer", "vander"))
+"""The functions whose results may have an element for each pair of elements, or of rows."""
+_MOST_PAIRS: Final = 10**7
+"""The number of these from which they are not called."""
 _CORE_DIMENSIONS: Final = re.compile(
     r"(?P<name>\w+): .* mismatch in its core dimension .* \(size (?P<first>\d+) is different from (?P<second>\d+)\)"
 )
@@ -177,6 +181,8 @@ def _result(function: Any, args: Sequence[Any], kwargs: dict[str, Any]) -> Any:
         made = _filled(function, args, kwargs)
         if made is not None:
             return made
+    if getattr(function, "__name__", "") in _OF_PAIRS and _pairs(args) > _MOST_PAIRS:
+        return UNKNOWN
     if is_sized and math.prod(_numbers((args, kwargs))) > (_WIDEST if is_square else _LARGEST):
         return UNKNOWN
     if has_unknown((args, kwargs), is_hidden) and not isinstance(function, np.ufunc):
@@ -299,6 +305,12 @@ def _numbers(value: Any) -> list[int]:
         return [int(value)] if value > 0 else []
     parts = value.values() if isinstance(value, dict) else value if isinstance(value, (list, tuple)) else ()
     return [each for part in parts for each in _numbers(part)]
+
+
+def _pairs(args: Sequence[Any]) -> int:
+    """How many pairs of elements of several arrays there are, or of rows or columns of one."""
+    arrays = [each for each in args if isinstance(each, np.ndarray)]
+    return max(arrays[0].shape, default=0) ** 2 if len(arrays) == 1 else math.prod(each.size for each in arrays)
 
 
 @cache

@@ -171,7 +171,7 @@ def _refusal(function: Function, arguments: Arguments) -> str | None:
     from typegrad.dry_run.known.arrays import RefusedError
     from typegrad.dry_run.known.unknown import UncertainError
 
-    samples = Samples(arguments, is_scaled=False)
+    samples = Samples(arguments, most=None)
     if samples.count > _MOST_SIZES:
         return None
     told = None

@@ -68,8 +68,8 @@ class Samples:
     """The arguments of a call, and what is not known of them."""
 
     arguments: Arguments
-    is_scaled: bool = True
-    """Whether large sizes are taken for smaller ones."""
+    most: int | None = _MANY
+    """The number of elements from which large sizes are taken for smaller ones; None if none are."""
     options: Mapping[Hashable, Sequence[Any]] = field(init=False)
     """What sizes and other values are taken for: nameless ones by their places, large ones by themselves."""
 
@@ -78,7 +78,7 @@ class Samples:
         leaves = list(leaves_of(self.arguments))
         integers = [abs(each) for each in leaves if type(each) is int]
         arrays = [each for each in leaves if isinstance(each, Array)]
-        large = _large(arrays, integers) if self.is_scaled else set()
+        large = set() if self.most is None else _large(arrays, integers, self.most)
         numbers = [each for each in integers if each and each not in large]
         whole = prod(numbers)
         dims = {dim for each in arrays for dim in each.shape.dims or () if type(dim) is int}
@@ -167,23 +167,33 @@ _Results: TypeAlias = list[tuple[Mapping[Hashable, Any], Any]]
 
 def _results(function: Function, arguments: Arguments) -> _Results:
     """What the function returns for combinations of sizes, where it returns something that is known."""
+    samples = Samples(arguments)
+    results = _tried(function, samples, _of_few_elements(samples))
+    if not results:  # such as of `outer`, whose results are too large
+        smaller = Samples(arguments, most=0)
+        is_other = smaller.options.keys() != samples.options.keys()
+        results = _tried(function, smaller, _of_few_elements(smaller)) if is_other else []
+    if not results and samples.options and all(isinstance(key, int) for key in samples.options):
+        results = _tried(function, samples, [{}])  # of the sizes themselves, as of `reshape`
+    if not results:
+        raise NotStatic
+    return results
+
+
+def _of_few_elements(samples: Samples) -> Iterator[Mapping[Hashable, Any]]:
+    return (each for each in samples.few() if samples.elements(each) <= _LARGEST)
+
+
+def _tried(function: Function, samples: Samples, choices: Iterable[Mapping[Hashable, Any]]) -> _Results:
     from typegrad.dry_run.known.unknown import UNKNOWN as NOTHING
     from typegrad.dry_run.known.unknown import UncertainError
 
-    samples = Samples(arguments)
-
-    def tried(choices: Iterable[Mapping[Hashable, Any]]) -> Iterator[tuple[Mapping[Hashable, Any], Any]]:
-        for chosen in choices:
-            with suppress(Exception, UncertainError):  # whatever it raises for these arguments
-                result: Any = samples.call(function, chosen)
-                if result is not NOTHING:
-                    yield chosen, result
-
-    results = list(tried(each for each in samples.few() if samples.elements(each) <= _LARGEST))
-    if not results and samples.options and all(isinstance(key, int) for key in samples.options):
-        results = list(tried([{}]))  # of the sizes themselves, as of `reshape`
-    if not results:
-        raise NotStatic
+    results: _Results = []
+    for chosen in choices:
+        with suppress(Exception, UncertainError):  # whatever it raises for these arguments
+            result: Any = samples.call(function, chosen)
+            if result is not NOTHING:
+                results.append((chosen, result))
     return results
 
 
@@ -232,7 +242,7 @@ def _dim(sizes: Sequence[int | None], choices: Sequence[Mapping[Hashable, Any]])
     return round(size) if is_linear and abs(size - round(size)) < 1e-6 else None
 
 
-def _large(arrays: Sequence[Array], numbers: Sequence[int]) -> set[int]:
+def _large(arrays: Sequence[Array], numbers: Sequence[int], most: int) -> set[int]:
     """The sizes of arrays that are too large to be made, and the integers by which such ones are made."""
     least = _LEAST_LARGE if prod(filter(None, numbers)) > _MANY else _LARGEST_NUMBER
     found = {each for each in numbers if each > least}
@@ -240,7 +250,7 @@ def _large(arrays: Sequence[Array], numbers: Sequence[int]) -> set[int]:
     sizes = {dim for dims in shapes for dim in dims if isinstance(dim, int) and dim > _LEAST_LARGE}
     for size in sorted(sizes, reverse=True):
         counts = (prod(dim if isinstance(dim, int) and dim not in found else 1 for dim in dims) for dims in shapes)
-        if sum(counts) > _MANY:
+        if sum(counts) > most:
             found.add(size)
     return found
 
