@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-import ast
-from collections.abc import Sequence
 from pathlib import Path
 from typing import Final
 
@@ -11,6 +9,7 @@ import pytest
 
 from dry_run.following import HEADER, errors
 from typegrad.dry_run.source.state import State, state_of
+from typegrad.dry_run.source.trees import Nodes
 from typegrad.dry_run.tracking import core
 
 CONFIG: Final = """
@@ -63,9 +62,9 @@ def test_modules_are_not_looked_through_each_time_that_one_is_imported(
     """That would take longer than all else."""
     looked_through: list[int] = []
 
-    def counted(trees: Sequence[ast.Module]) -> State:
-        looked_through.append(len(trees))
-        return state_of(trees)
+    def counted(nodes: Nodes) -> State:
+        looked_through.append(len(nodes.trees))
+        return state_of(nodes)
 
     monkeypatch.setattr(core, "state_of", counted)
     sources = {f"part_{n}": f"import part_{n + 1}\nwidth = part_{n + 1}.width" for n in range(5)}

@@ -9,7 +9,7 @@ from typing import Final
 import pytest
 
 from typegrad.dry_run.source import trees
-from typegrad.dry_run.source.trees import Transformer, children, locate, nodes_of
+from typegrad.dry_run.source.trees import Nodes, Transformer, children, locate, nodes_of
 
 SOURCE: Final = """
 from a import b as c
@@ -47,6 +47,16 @@ def test_all_nodes_but_contexts_and_operators_are_found(source: str) -> None:
     assert nodes_of(tree) == [each for each in ast.walk(tree) if not isinstance(each, MARKS)]
     for node in ast.walk(tree):
         assert children(node) == [each for each in ast.iter_child_nodes(node) if not isinstance(each, MARKS)]
+
+
+@pytest.mark.parametrize("source", sources())
+def test_nodes_by_their_classes(source: str) -> None:
+    trees = [ast.parse(source), ast.parse("a = b.c\n")]
+    nodes = Nodes(trees)
+    everything = [each for tree in trees for each in ast.walk(tree)]
+    for class_ in {type(each) for each in everything} - {type(each) for each in everything if isinstance(each, MARKS)}:
+        assert set(nodes.of(class_)) == {each for each in everything if type(each) is class_}
+    assert [*nodes.of(ast.Name, ast.Match)] == [*nodes.of(ast.Name), *nodes.of(ast.Match)]
 
 
 def without_places(source: str) -> ast.Module:

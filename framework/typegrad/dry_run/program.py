@@ -28,7 +28,6 @@ from typegrad.dry_run.source.declared import Declared
 from typegrad.dry_run.source.expressions import MACHINE
 from typegrad.dry_run.source.places import Place
 from typegrad.dry_run.source.rewriting import rewritten
-from typegrad.dry_run.source.trees import nodes_of
 from typegrad.dry_run.tracking.core import NOWHERE, Failure, OutOfTimeError, SkipError
 from typegrad.dry_run.uncalled import failures_of_uncalled
 
@@ -218,8 +217,7 @@ class _Program:
     @cached_property
     def _read(self) -> set[str]:
         """The names that the program reads."""
-        nodes = nodes_of(*self.machine.trees)
-        return {each.id for each in nodes if isinstance(each, ast.Name) and isinstance(each.ctx, ast.Load)}
+        return {each.id for each in self.machine.nodes.of(ast.Name) if isinstance(each.ctx, ast.Load)}
 
 
 def _call_with(

@@ -8,7 +8,7 @@ from __future__ import annotations
 import ast
 import inspect
 from abc import ABCMeta
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Iterator
 from contextlib import suppress
 from functools import partial
 from types import FunctionType, GeneratorType, ModuleType
@@ -28,7 +28,7 @@ from typegrad.dry_run.functions.instead import instead_of
 from typegrad.dry_run.known.open_shapes import OPEN_GRAPHS
 from typegrad.dry_run.known.unknown import UNKNOWN, Base, UncertainError
 from typegrad.dry_run.machine import Machine
-from typegrad.dry_run.source.trees import nodes_of
+from typegrad.dry_run.source.trees import Nodes, nodes_of
 from typegrad.dry_run.tracking.core import NOWHERE, Failure, OutOfTimeError
 from typegrad.dry_run.tracking.memory import CACHED
 from typegrad.graph.graph import Graph
@@ -49,7 +49,7 @@ def failures_of_uncalled(machine: Machine, module: ModuleType) -> Iterator[Failu
     """The errors of functions and methods of a module, where nothing calls them; one of each line."""
     machine.renew_steps()
     told: set[tuple[str, int]] = set()
-    allowed = _names_to_follow(machine.trees)
+    allowed = _names_to_follow(machine.nodes)
     for call in _calls(machine, module, allowed):
         try:
             failure = _failure(machine, module, call)
@@ -188,19 +188,18 @@ def _arguments(machine: Machine, module: ModuleType, choice: int) -> DeclaredArg
     return DeclaredArguments(graph, session, vars(module), choice)
 
 
-def _names_to_follow(trees: Sequence[ast.Module]) -> Callable[[str], bool]:
+def _names_to_follow(nodes: Nodes) -> Callable[[str], bool]:
     """Whether nothing but calls reads a name, outside code that expects errors."""
-    nodes = nodes_of(*trees)
-    called = {id(each.func) for each in nodes if isinstance(each, ast.Call)}
-    names = [each for each in nodes if isinstance(each, ast.Name)]
-    read = {each.id for each in names if isinstance(each.ctx, ast.Load) and id(each) not in called}
-    expecting = (each for node in nodes if _expects_errors(node) for each in nodes_of(node))
+    called = {id(each.func) for each in nodes.of(ast.Call)}
+    read = {each.id for each in nodes.of(ast.Name) if isinstance(each.ctx, ast.Load) and id(each) not in called}
+    blocks = nodes.of(ast.With, ast.AsyncWith, ast.Try, ast.TryStar)
+    expecting = (each for node in blocks if _expects_errors(node) for each in nodes_of(node))
     read.update(each.id for each in expecting if isinstance(each, ast.Name))
     return lambda name: name not in read
 
 
-def _expects_errors(node: ast.AST) -> bool:
+def _expects_errors(node: ast.With | ast.AsyncWith | ast.Try | ast.TryStar) -> bool:
     if isinstance(node, (ast.With, ast.AsyncWith)):
         names = (getattr(each, "attr", getattr(each, "id", "")) for each in nodes_of(*node.items))
         return not _CATCHING.isdisjoint(names)
-    return isinstance(node, (ast.Try, ast.TryStar)) and bool(node.handlers)
+    return bool(node.handlers)

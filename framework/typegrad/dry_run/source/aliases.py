@@ -14,9 +14,9 @@ from collections.abc import Collection, Iterable, Iterator, Sequence
 from functools import lru_cache
 from typing import Final, TypeAlias
 
-from typegrad.dry_run.source.trees import nodes_of
+from typegrad.dry_run.source.trees import Nodes, nodes_of
 
-__all__ = ["MAKING", "OWN", "Aliases", "last_name"]
+__all__ = ["FUNCTIONS", "MAKING", "OWN", "Aliases", "last_name"]
 
 MAKING: Final = frozenset(("__attrs_post_init__", "__init__", "__new__", "__post_init__"))
 """The methods that make an object."""
@@ -46,7 +46,12 @@ _OPERATORS: Final = "<operators>"
 """What the operators of the program's classes return."""
 _ANY: Final = "<any>"
 """Attributes whose names only a run knows."""
-_Function = ast.FunctionDef | ast.AsyncFunctionDef
+FUNCTIONS: Final = (ast.FunctionDef, ast.AsyncFunctionDef)
+_RELATING: Final = (
+    ast.Assign, ast.AnnAssign, ast.NamedExpr, ast.AugAssign, ast.AsyncFor, ast.For, ast.comprehension, ast.withitem,
+    ast.Match, ast.ImportFrom, *FUNCTIONS, ast.Call,
+)  # fmt: skip
+"""What makes two names stand for the same."""
 _Parameters: TypeAlias = tuple[list[str], list[str]]
 """The parameters that are passed by position, and the others."""
 
@@ -54,28 +59,29 @@ _Parameters: TypeAlias = tuple[list[str], list[str]]
 class Aliases:
     """The names of some modules that may be bound to the same."""
 
-    def __init__(self, nodes: Sequence[ast.AST]) -> None:
+    def __init__(self, nodes: Nodes) -> None:
         """Take all nodes of the modules."""
         self._parents: dict[str, str] = {}
         self._count = 0
         self._functions: dict[str, list[ast.FunctionDef | ast.AsyncFunctionDef]] = {}
         self._classes: dict[str, list[ast.ClassDef]] = {}
-        for each in nodes:
-            if isinstance(each, _Function):
-                self._functions.setdefault(each.name, []).append(each)
-            elif isinstance(each, ast.ClassDef):
-                self._classes.setdefault(each.name, []).append(each)
-        bound = {each.id for each in nodes if isinstance(each, ast.Name) and not isinstance(each.ctx, ast.Load)}
-        self._imported = dict(pair for each in nodes for pair in _imported(each) if pair[0] not in bound)
+        for function in nodes.of(*FUNCTIONS):
+            self._functions.setdefault(function.name, []).append(function)
+        for class_ in nodes.of(ast.ClassDef):
+            self._classes.setdefault(class_.name, []).append(class_)
+        bound = {each.id for each in nodes.of(ast.Name) if not isinstance(each.ctx, ast.Load)}
+        imports = nodes.of(ast.Import, ast.ImportFrom)
+        self._imported = dict(pair for each in imports for pair in _imported(each) if pair[0] not in bound)
         """The packages of what is imported, by name."""
-        gathered = (last for each in nodes if isinstance(each, ast.arguments) for last in (each.vararg, each.kwarg))
+        gathered = (last for each in nodes.of(ast.arguments) for last in (each.vararg, each.kwarg))
         self._gathered = {each.arg for each in gathered if each is not None}
         """The parameters that take any number of arguments."""
-        called = {id(each.func) for each in nodes if isinstance(each, ast.Call)}
-        self._passed_on = {last_name(each) for each in nodes if id(each) not in called and _is_read(each)}
+        called = {id(each.func) for each in nodes.of(ast.Call)}
+        paths = nodes.of(ast.Attribute, ast.Name)
+        self._passed_on = {last_name(each) for each in paths if id(each) not in called and _is_read(each)}
         """The names that are read where nothing is called by them, so that it may be called by others."""
-        for each in nodes:
-            self._relate(each)
+        for node in nodes.of(*_RELATING):
+            self._relate(node)
 
     def of(self, path: ast.expr) -> str:
         """What an expression results in."""
@@ -176,7 +182,7 @@ class Aliases:
 
     def _made(self, node: ast.ClassDef, seen: tuple[str, ...]) -> list[_Parameters]:
         """What makes the objects of a class takes: its own method, or that of a base; without one, their fields."""
-        own = [each for each in node.body if isinstance(each, _Function) and each.name in MAKING]
+        own = [each for each in node.body if isinstance(each, FUNCTIONS) and each.name in MAKING]
         if own or node.name in seen:
             return [*map(_parameters, own)]
         bases = [each for base in node.bases for each in self._classes.get(last_name(base), [])]
@@ -216,7 +222,7 @@ class Aliases:
         elif isinstance(node, ast.ImportFrom):
             for each in node.names:
                 self._are(each.asname or each.name, each.name)
-        elif isinstance(node, _Function):
+        elif isinstance(node, FUNCTIONS):
             self._defined(node)
         elif isinstance(node, ast.Call):
             self._called(node)
@@ -321,8 +327,8 @@ def last_name(path: ast.AST) -> str:
     return path.attr if isinstance(path, ast.Attribute) else path.id if isinstance(path, ast.Name) else ""
 
 
-def _is_read(node: ast.AST) -> bool:
-    return isinstance(node, (ast.Attribute, ast.Name)) and isinstance(node.ctx, ast.Load)
+def _is_read(node: ast.Attribute | ast.Name) -> bool:
+    return isinstance(node.ctx, ast.Load)
 
 
 def _root_of(path: ast.expr) -> ast.expr:

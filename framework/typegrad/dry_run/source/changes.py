@@ -48,9 +48,9 @@ def is_generator(function: ast.FunctionDef | ast.AsyncFunctionDef) -> bool:
 
 
 def may_return_early(function: ast.FunctionDef | ast.AsyncFunctionDef) -> bool:
-    """Whether a statement in a statement of a function is a `return`, which is not a generator's."""
+    """Whether a statement in a statement of a function is a `return`."""
     compounds = [each for each in function.body if isinstance(each, _COMPOUND)]
-    return any(isinstance(each, ast.Return) for each in nodes_in(compounds)) and not is_generator(function)
+    return any(isinstance(each, ast.Return) for each in nodes_in(compounds))
 
 
 def is_ellipsis(function: ast.FunctionDef | ast.AsyncFunctionDef) -> bool:

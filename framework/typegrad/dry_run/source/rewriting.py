@@ -374,12 +374,13 @@ class _Rewriter(AloneRewriter):
         return next(each for each in module.co_consts if isinstance(each, CodeType))
 
     def _write(self, node: _Function) -> None:
-        may_leave = may_return_early(node)
+        yields = is_generator(node)
+        may_leave = not yields and may_return_early(node)
         with (
-            self._named(node.name, returns=node.returns is not None and not is_generator(node)),
-            self._scope(may_leave=may_leave, is_generator=is_generator(node)),
+            self._named(node.name, returns=node.returns is not None and not yields),
+            self._scope(may_leave=may_leave, is_generator=yields),
         ):
-            declared, outer = [] if self._is_generator else self._declare_parameters(node), _outer(node)
+            declared, outer = [] if yields else self._declare_parameters(node), _outer(node)
             node.body = [_unknown_body(node)] if is_ellipsis(node) else self._body(node.body)
             if outer:  # which it may not have come to
                 muted = ast.Attribute(ast.Name(MACHINE, ast.Load()), "muted", ast.Load())

@@ -13,9 +13,9 @@ from typing import Final
 
 import attrs
 
-from typegrad.dry_run.source.aliases import MAKING, OWN, Aliases, last_name
+from typegrad.dry_run.source.aliases import FUNCTIONS, MAKING, OWN, Aliases, last_name
 from typegrad.dry_run.source.changes import nodes_in
-from typegrad.dry_run.source.trees import children, nodes_of
+from typegrad.dry_run.source.trees import Nodes, children, nodes_of
 
 __all__ = ["CHANGING", "State", "state_of"]
 
@@ -32,9 +32,11 @@ _CHANGING_FIRST: Final = frozenset((
 """The functions that change their first argument."""
 _BY_NAME: Final = frozenset(("__delattr__", "__dict__", "__setattr__", "delattr", "patch", "setattr", "vars"))
 """What may assign attributes of any name."""
+_CATCHING: Final = (*FUNCTIONS, ast.Try, ast.TryStar)
+"""What may be of a context manager that catches errors; so may one that is given to `ExitStack.push`."""
 _OF_TEXTS: Final = ("exec", "globals")
 """What may bind names of any module."""
-_OF_OWN: Final = (ast.Attribute, ast.AugAssign, ast.Call, ast.Subscript)
+_CHANGES: Final = (ast.Attribute, ast.AugAssign, ast.Call, ast.Subscript)
 """What changes an object, or what is in it."""
 _Function = ast.FunctionDef | ast.AsyncFunctionDef
 
@@ -71,37 +73,37 @@ class State:
         return self.changes_any or name in self.containers
 
 
-def state_of(trees: Sequence[ast.Module]) -> State:
-    """The state of a program of these modules."""
-    everything = nodes_of(*trees)
-    making = _making(everything)
-    nodes = [each for tree in trees for each in _nodes(tree, making)]
-    attributes = {each.attr for each in nodes if isinstance(each, ast.Attribute) and not isinstance(each.ctx, ast.Load)}
-    outer = frozenset(name for each in nodes if isinstance(each, (ast.Global, ast.Nonlocal)) for name in each.names)
-    reshaped = {last_name(path) for each in nodes for path in _reshaped(each)}
-    aliases = Aliases(everything)
-    changed = [(aliases.of(path), _is_of_array(each)) for each in nodes for path in _changed(each, aliases)]
+def state_of(nodes: Nodes) -> State:
+    """The state of a program of these nodes."""
+    own = _changes_while_made(nodes)
+    attributes = [each for each in nodes.of(ast.Attribute) if id(each) not in own]
+    reshaped = {last_name(path) for each in attributes for path in _reshaped(each)}
+    aliases = Aliases(nodes)
+    changing = (each for each in nodes.of(*_CHANGES) if id(each) not in own)
+    changed = [(aliases.of(path), _is_of_array(each)) for each in changing for path in _changed(each, aliases)]
     lists = [name for name, is_of_array in changed if not is_of_array]
+    is_of_texts = any(last_name(each) in _OF_TEXTS for each in nodes.of(ast.Attribute, ast.Name))
+    bound = [Counter(_bound(tree, is_open=is_of_texts)) for tree in nodes.trees]
     return State(
-        attributes,
+        {each.attr for each in attributes if not isinstance(each.ctx, ast.Load)},
         aliases.reached(lists),
-        outer,
-        frozenset(name for tree in trees for name, count in Counter(_bound(tree)).items() if count > 1),
+        frozenset(name for each in nodes.of(ast.Global, ast.Nonlocal) for name in each.names),
+        frozenset(name for names in bound for name, count in names.items() if count > 1),
         reshaped,
         aliases.reached([*reshaped, *(name for name, _ in changed)]),
-        any(last_name(each) in _BY_NAME for each in everything) or _are_made_again(everything),
-        any(map(_catches, nodes)),
-        any(map(aliases.may_be_any, lists)) or any(_changes_itself(each, aliases) for each in everything),
+        any(last_name(each) in _BY_NAME for each in nodes.of(ast.Attribute, ast.Name)) or _are_made_again(nodes),
+        any(each.attr == "push" for each in attributes) or any(map(_catches, nodes.of(*_CATCHING))),
+        any(map(aliases.may_be_any, lists))
+        or any(_changes_itself(each, aliases) for each in nodes.of(ast.Attribute, ast.Subscript)),
     )
 
 
-def _making(nodes: Sequence[ast.AST]) -> frozenset[str]:
+def _making(nodes: Nodes) -> frozenset[str]:
     """The methods by which objects are made: `__init__`, and what such methods alone call, of the same object."""
-    uses = Counter(each.attr for each in nodes if isinstance(each, ast.Attribute))
+    uses = Counter(each.attr for each in nodes.of(ast.Attribute))
     functions: dict[str, list[_Function]] = {}
-    for each in nodes:
-        if isinstance(each, _Function):
-            functions.setdefault(each.name, []).append(each)
+    for each in nodes.of(*FUNCTIONS):
+        functions.setdefault(each.name, []).append(each)
     found = frozenset(MAKING)
     while True:
         calls = Counter(called for name in found for each in functions.get(name, ()) for called in _own_calls(each))
@@ -128,20 +130,22 @@ def _own_calls(function: _Function) -> Iterator[str]:
         called = node.func if isinstance(node, ast.Call) else None
         if isinstance(called, ast.Attribute) and isinstance(called.value, ast.Name):
             yield from [called.attr] * (called.value.id == function.args.args[0].arg)
-        if not isinstance(node, (_Function, ast.ClassDef, ast.GeneratorExp, ast.Lambda)):
+        if not isinstance(node, (*FUNCTIONS, ast.ClassDef, ast.GeneratorExp, ast.Lambda)):
             waiting += children(node)
 
 
-def _nodes(tree: ast.Module, making: frozenset[str]) -> Iterator[ast.AST]:
-    """The nodes of a module, without what a method that makes an object does to this."""
-    waiting: list[tuple[ast.AST, str]] = [(tree, "")]
-    while waiting:
-        node, own = waiting.pop()
-        if isinstance(node, _Function) and (node.name in making or own):
-            own = node.args.args[0].arg if node.name in making and node.args.args else ""
-        if not (own and isinstance(node, _OF_OWN) and _root(node) == own):
-            yield node
-        waiting += [(each, own) for each in children(node)]
+def _changes_while_made(nodes: Nodes) -> Collection[int]:
+    """The ids of what a method that makes an object does to this."""
+    making = _making(nodes)
+    found: list[int] = []
+    for function in nodes.of(*FUNCTIONS):
+        own = function.args.args[0].arg if function.name in making and function.args.args else ""
+        waiting = children(function) if own else []
+        for node in waiting:
+            if isinstance(node, _CHANGES) and _root(node) == own:
+                found.append(id(node))
+            waiting += [] if isinstance(node, FUNCTIONS) else children(node)
+    return frozenset(found)
 
 
 def _root(node: ast.AST) -> str:
@@ -154,11 +158,11 @@ def _root(node: ast.AST) -> str:
     return node.id
 
 
-def _are_made_again(nodes: Sequence[ast.AST]) -> bool:
+def _are_made_again(nodes: Nodes) -> bool:
     """Whether objects may be made a second time: `self.__init__()`, but not where `super().__init__()` makes one."""
-    making = [each for each in nodes if isinstance(each, _Function) and each.name in MAKING]
+    making = [each for each in nodes.of(*FUNCTIONS) if each.name in MAKING]
     usual = {id(each) for each in nodes_of(*making) if _makes(each, of_super=True)}
-    return any(_makes(each) and id(each) not in usual for each in nodes)
+    return any(_makes(each) and id(each) not in usual for each in nodes.of(ast.Call))
 
 
 def _makes(node: ast.AST, *, of_super: bool = False) -> bool:
@@ -169,17 +173,14 @@ def _makes(node: ast.AST, *, of_super: bool = False) -> bool:
     return not of_super or (isinstance(owner, ast.Call) and last_name(owner.func) == "super")
 
 
-def _catches(node: ast.AST) -> bool:
-    """Whether a node is of a context manager that may catch an error: it returns something, or yields in a `try`.
-
-    So may one that is given to `ExitStack.push`.
-    """
-    if isinstance(node, _Function) and node.name in ("__aexit__", "__exit__"):
-        returned = (each.value for each in nodes_of(node) if isinstance(each, ast.Return))
-        return any(not isinstance(each, ast.Constant) or each.value for each in returned if each is not None)
-    if isinstance(node, (ast.Try, ast.TryStar)) and node.handlers:
-        return any(isinstance(each, ast.Yield) for each in nodes_in(node.body))
-    return isinstance(node, ast.Attribute) and node.attr == "push"
+def _catches(node: _Function | ast.Try | ast.TryStar) -> bool:
+    """Whether a node is of a context manager that may catch an error: it returns something, or yields in a `try`."""
+    if isinstance(node, (ast.Try, ast.TryStar)):
+        return bool(node.handlers) and any(isinstance(each, ast.Yield) for each in nodes_in(node.body))
+    if node.name not in ("__aexit__", "__exit__"):
+        return False
+    returned = (each.value for each in nodes_of(node) if isinstance(each, ast.Return))
+    return any(not isinstance(each, ast.Constant) or each.value for each in returned if each is not None)
 
 
 def _changed(node: ast.AST, aliases: Aliases) -> Iterator[ast.expr]:
@@ -230,16 +231,16 @@ def _is_shape(node: ast.Attribute) -> bool:
     return node.attr in ("dtype", "shape") and not isinstance(node.ctx, ast.Load)
 
 
-def _bound(tree: ast.Module) -> Iterator[str]:
+def _bound(tree: ast.Module, *, is_open: bool) -> Iterator[str]:
     """The names of a module, as often as they are bound; twice in a loop, or where texts may bind them."""
-    is_open = any(last_name(each) in _OF_TEXTS for each in nodes_of(tree))
+    is_open = is_open and any(last_name(each) in _OF_TEXTS for each in nodes_of(tree))
     waiting: list[tuple[ast.AST, bool]] = [(each, is_open) for each in tree.body]
     while waiting:
         node, is_repeated = waiting.pop()
-        names = [node.name] if isinstance(node, (_Function, ast.ClassDef)) else []
+        names = [node.name] if isinstance(node, (*FUNCTIONS, ast.ClassDef)) else []
         if isinstance(node, ast.Name) and isinstance(node.ctx, ast.Store):
             names = [node.id]
         yield from names * (1 + is_repeated)
         is_loop = isinstance(node, (ast.AsyncFor, ast.For, ast.While, ast.With, ast.AugAssign))
-        if not isinstance(node, (_Function, ast.ClassDef, ast.Lambda)):
+        if not isinstance(node, (*FUNCTIONS, ast.ClassDef, ast.Lambda)):
             waiting += [(each, is_repeated or is_loop) for each in children(node)]

@@ -6,17 +6,21 @@ Contexts and operators (`Load`, `Add`) are left out. They are nearly half of the
 from __future__ import annotations
 
 import ast
-from collections.abc import Sequence
-from functools import cache
-from typing import Any, Final
+from collections.abc import Iterable, Iterator, Sequence
+from itertools import chain
+from typing import Any, Final, TypeVar, overload
 
-__all__ = ["Transformer", "children", "locate", "nodes_of"]
+__all__ = ["Nodes", "Transformer", "children", "locate", "nodes_of"]
 
+_Node = TypeVar("_Node", bound=ast.AST)
+_Other = TypeVar("_Other", bound=ast.AST)
 _PLAIN: Final = frozenset((
     "arg", "asname", "attr", "conversion", "ctx", "id", "is_async", "kind", "kwd_attrs", "level", "module",
-    "op", "ops", "rest", "simple", "type_comment", "type_ignores",
+    "name", "op", "ops", "rest", "simple", "type_comment", "type_ignores",
 ))  # fmt: skip
 """The fields that have no nodes, or contexts and operators."""
+_LEAVES: Final = (ast.Constant, ast.Global, ast.MatchSingleton, ast.Nonlocal)
+"""What has no nodes, but fields with the names of those that have."""
 
 
 def children(node: ast.AST) -> list[ast.AST]:
@@ -32,6 +36,27 @@ def nodes_of(*trees: ast.AST) -> list[ast.AST]:
     for each in nodes:
         _collect(each, nodes)
     return nodes
+
+
+class Nodes:
+    """All nodes of some modules, by their classes."""
+
+    def __init__(self, trees: Iterable[ast.Module]) -> None:
+        """Look through the modules."""
+        self.trees: Final = [*trees]
+        self._of: Final[dict[type[ast.AST], list[Any]]] = {}
+        for each in nodes_of(*self.trees):
+            self._of.setdefault(type(each), []).append(each)
+
+    @overload
+    def of(self, first: type[_Node], /) -> Iterator[_Node]: ...
+    @overload
+    def of(self, first: type[_Node], second: type[_Other], /) -> Iterator[_Node | _Other]: ...
+    @overload
+    def of(self, *classes: type[ast.AST]) -> Iterator[Any]: ...
+    def of(self, *classes: type[ast.AST]) -> Iterator[Any]:
+        """The nodes of some classes."""
+        return chain.from_iterable(self._of.get(each, ()) for each in classes)
 
 
 def locate(tree: ast.AST) -> None:
@@ -52,7 +77,7 @@ class Transformer(ast.NodeTransformer):
 
     def generic_visit(self, node: ast.AST) -> ast.AST:
         """Replace the parts of a node."""
-        for field in _with_nodes(node._fields):
+        for field in _FIELDS[type(node)]:
             value = getattr(node, field, None)
             if type(value) is list:
                 value[:] = [made for each in value for made in self._replaced(each)]
@@ -66,14 +91,24 @@ class Transformer(ast.NodeTransformer):
 
 
 def _collect(node: ast.AST, found: list[ast.AST]) -> None:
-    for field in _with_nodes(node._fields):
+    for field in _FIELDS[type(node)]:
         value = getattr(node, field, None)
-        if type(value) is list:
-            found += [each for each in value if isinstance(each, ast.AST)]
-        elif isinstance(value, ast.AST):
-            found.append(value)
+        if type(value) is not list:
+            if value is not None:
+                found.append(value)
+        elif None in value:  # the key of `**defaults` in a dict
+            found += [each for each in value if each is not None]
+        else:
+            found += value
 
 
-@cache
-def _with_nodes(fields: tuple[str, ...]) -> Sequence[str]:
-    return [each for each in fields if each not in _PLAIN]
+class _Fields(dict[type[ast.AST], Sequence[str]]):
+    """The fields that have nodes, by the class of the node that they are of."""
+
+    def __missing__(self, class_: type[ast.AST]) -> Sequence[str]:
+        plain = _PLAIN - {"name"} if class_.__name__ == "TypeAlias" else _PLAIN  # of Python 3.12
+        self[class_] = [] if class_ in _LEAVES else [each for each in class_._fields if each not in plain]
+        return self[class_]
+
+
+_FIELDS: Final = _Fields()

@@ -18,6 +18,7 @@ from typegrad.dry_run.source.declared import Declarations, Frame, Kind
 from typegrad.dry_run.source.expressions import MACHINE, Alone
 from typegrad.dry_run.source.places import Place
 from typegrad.dry_run.source.state import State, state_of
+from typegrad.dry_run.source.trees import Nodes
 from typegrad.dry_run.tracking.memory import CACHED, Tainted
 from typegrad.graph.graph import Graph
 from typegrad.graph.operand import AnyOperand
@@ -79,9 +80,10 @@ class Core:
         """The `if` statements whose branches may be followed on trial."""
         self.texts: list[str] = []
         """The program's modules."""
-        self._trees: list[ast.Module] = []
-        self._state: tuple[int, State] = (0, State((), (), frozenset()))
-        """The state of the program, as far as this many of its modules are loaded."""
+        self._nodes = Nodes([])
+        """The syntax of those that were loaded when somebody asked for it."""
+        self._state: tuple[Nodes, State] = (self._nodes, State((), (), frozenset()))
+        """The state of a program of these."""
         self.branches: set[CodeType] = set()
         """The code of branches that are followed on trial."""
         self._postponed: dict[CodeType, int] = {}
@@ -144,15 +146,18 @@ class Core:
     @property
     def program_state(self) -> State:
         """The state of the program."""
-        if self._state[0] < len(self.texts):
-            self._state = len(self.texts), state_of(self.trees)
+        nodes = self.nodes
+        if self._state[0] is not nodes:
+            self._state = nodes, state_of(nodes)
         return self._state[1]
 
     @property
-    def trees(self) -> Sequence[ast.Module]:
-        """The trees of the program's modules, as they are written."""
-        self._trees += map(ast.parse, self.texts[len(self._trees) :])
-        return self._trees
+    def nodes(self) -> Nodes:
+        """The syntax of the program's modules, as they are written."""
+        trees = self._nodes.trees
+        if len(trees) < len(self.texts):
+            self._nodes = Nodes([*trees, *map(ast.parse, self.texts[len(trees) :])])
+        return self._nodes
 
     def modules(self, names: dict[str, Any]) -> Collection[dict[str, Any]]:
         """The names of a module, and those of each other one that has functions."""

@@ -370,7 +370,9 @@ def assigned_outside(function: FunctionType) -> tuple[frozenset[str], list[CellT
 def _assigned_outside(code: CodeType) -> tuple[frozenset[str], frozenset[str]]:
     """The global names and the names of cells that a function assigns, or one inside it."""
     stores: dict[str, set[str]] = {"STORE_GLOBAL": set(), "STORE_DEREF": set()}
-    for each in (instruction for inner in codes_in(code) for instruction in dis.get_instructions(inner)):
+    numbers = {dis.opmap[each] for each in stores}
+    storing = (each for each in codes_in(code) if not numbers.isdisjoint(each.co_code[::2]))
+    for each in (instruction for inner in storing for instruction in dis.get_instructions(inner)):
         if each.opname in stores:
             stores[each.opname].add(each.argval)
     return frozenset(stores["STORE_GLOBAL"]), frozenset(stores["STORE_DEREF"])
