@@ -12,7 +12,7 @@ from functools import cache
 from importlib import import_module
 from typing import Final, TypeAlias
 
-from mypy.nodes import CallExpr, Expression, MemberExpr, NameExpr, StarExpr, StrExpr, Var
+from mypy.nodes import CallExpr, Expression, MemberExpr, NameExpr, RefExpr, StarExpr, StrExpr, TypeInfo, Var
 from mypy.plugin import CheckerPluginInterface
 from mypy.types import Instance, NoneType, TupleType, Type, get_proper_type
 
@@ -269,9 +269,10 @@ def _misplaced_scope(passed: Passed) -> Iterator[str]:
 
 def _made_type(passed: Passed) -> Iterator[str]:
     """The error message for an object of an element type, `tg.TFloat32()`, which cannot be made."""
-    type_ = passed.type if isinstance(passed.expr, CallExpr) else None
-    if isinstance(type_, Instance) and type_.type.has_base(_ELEMENT_TYPE):
-        yield NO_OBJECT.format(type_.type.name)
+    callee = passed.expr.callee if isinstance(passed.expr, CallExpr) else None
+    class_ = callee.node if isinstance(callee, RefExpr) else None
+    if isinstance(class_, TypeInfo) and class_.has_base(_ELEMENT_TYPE):
+        yield NO_OBJECT.format(class_.name)
 
 
 def _wrong_type(passed: Passed) -> Iterator[str]:
