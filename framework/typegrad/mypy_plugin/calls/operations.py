@@ -35,7 +35,16 @@ from typegrad.mypy_plugin.values.constants import remember
 from typegrad.mypy_plugin.values.static_values import NotStatic
 from typegrad.shapes.view import OpView
 
-__all__ = ["Problem", "check_operand", "finish", "finish_operand", "operation_hook", "own_operand", "with_report"]
+__all__ = [
+    "Problem",
+    "check_operand",
+    "finish",
+    "finish_operand",
+    "forget_answers",
+    "operation_hook",
+    "own_operand",
+    "with_report",
+]
 
 
 Problem: TypeAlias = tuple[ErrorCode, str]
@@ -57,7 +66,12 @@ _SHAPE: Final = "Shape"
 _MAX_OUTPUTS: Final = 2**16
 """No shapes are computed for operations with more outputs: a typing error must not exhaust the memory."""
 
-_answers: Final = Memory[Context, _Answer]()
+_answers: Final = Memory[Context, _Answer](per_recheck=True)
+
+
+def forget_answers() -> None:
+    """Forget the results: mypy is about to check their statements again, with other values of names."""
+    _answers.clear()
 
 
 def operation_hook(ctx: MethodContext) -> Type:

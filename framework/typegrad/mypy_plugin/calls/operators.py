@@ -82,7 +82,7 @@ class _Answer:
     type: Type
 
 
-_answers: Final = Memory[Context, _Answer]()
+_answers: Final = Memory[Context, _Answer](per_recheck=True)
 
 
 def _question(ctx: MethodContext, method: str) -> tuple[str, Type, list[list[Type]], Type]:

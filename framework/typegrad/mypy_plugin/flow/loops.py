@@ -26,6 +26,7 @@ from typegrad.mypy_plugin.base.operands import OPERAND, base_of, operand_of
 from typegrad.mypy_plugin.base.passes import failed
 from typegrad.mypy_plugin.base.reporting import errors_in, is_refused
 from typegrad.mypy_plugin.base.syntax import is_straight, nodes_of
+from typegrad.mypy_plugin.calls.operations import forget_answers
 from typegrad.mypy_plugin.types.open_shapes import is_open
 from typegrad.mypy_plugin.values.evaluation import evaluate, forget_values, length_of
 from typegrad.mypy_plugin.values.exact import appended_types
@@ -212,6 +213,7 @@ def _forget_values() -> None:
     """Forget the values of the expressions in the body, as their sizes are from another pass."""
     forget_values()
     forget_arrays()
+    forget_answers()
 
 
 def _items(api: CheckerPluginInterface, target: Expression, iterable: Expression) -> list[_Types] | None:
