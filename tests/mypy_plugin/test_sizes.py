@@ -58,6 +58,18 @@ if isinstance(first, int):
 print(rows * 2 if isinstance(rows, int) else rows, isinstance(rows, int) and rows > 2, int(rows) if isinstance(rows, int) else 0)
 print(isinstance(x.shape[0], int) and x.shape[0] > 2, 2 * x.shape[0] if isinstance(x.shape[0], int) else 0)
 """,
+    "sizes that a run may know, each call another one": """
+def program(n: int, y: tg.Operand[tg.TFloat32, tuple[int, int]], open: tg.Operand[tg.TFloat32]) -> None:
+    drawn = core.Fill.create(scope, (n, 4), 0.0)
+    w = tg.Variable.create(scope, drawn)
+    fed = core.Placeholder.create(scope, tg.TFloat32, (n, 4))
+    np.zeros((drawn.shape[0], w.shape[0] * 2, fed.shape[0], (w * 2).shape[0]))
+    rows, columns = w.shape
+    a, b = y.shape
+    c, d = (y @ w).shape
+    e, f = open.shape
+    np.zeros((rows, columns, a * 2, b, c, d, e, f))
+""",
     "told once": f"""
 def dense(units: int) -> tg.Operand[tg.TFloat32]:
     n = unknown.shape[0]

@@ -5,9 +5,9 @@ A size is declared as all that it may be: an int, a name, arithmetic with names,
 
 from __future__ import annotations
 
-from typing import Final
+from typing import Any, Final
 
-from mypy.nodes import CastExpr, Expression, IndexExpr, MemberExpr, NameExpr, OpExpr, RefExpr, TypeInfo, Var
+from mypy.nodes import CallExpr, CastExpr, Expression, IndexExpr, MemberExpr, NameExpr, OpExpr, RefExpr, TypeInfo, Var
 from mypy.plugin import CheckerPluginInterface
 from mypy.types import LITERAL_TYPE_NAMES, Instance, Type, UnionType, get_proper_type
 
@@ -26,8 +26,8 @@ __all__ = [
     "SIZE",
     "UNKNOWN_SIZE",
     "is_arithmetic",
-    "is_open",
     "is_size",
+    "is_unknown_size",
     "known_dims",
     "may_be_size",
     "refused_size",
@@ -81,11 +81,13 @@ def type_for_size(item: Expression) -> str:
     return ""
 
 
-def is_open(api: CheckerPluginInterface, expr: Expression) -> bool:
-    """Whether a size in `x.shape` that is not known here may be a number, as one of a parameter declared without it."""
+def is_unknown_size(api: CheckerPluginInterface, expr: Expression, axis: int) -> bool:
+    """Whether a size in `x.shape` is None: what makes x states it so. Of other operands, each call may have a number."""
     written = as_written(expr)
-    operand = operand_of(expression_type(api, written.expr)) if isinstance(written, MemberExpr) else None
-    return operand is None or operand.static.shape.dims is None or not operand.static.is_gradual
+    made = only_value(api, written.expr) if isinstance(written, MemberExpr) else None
+    shapes = [known_value(api, each) for each in made.args] if isinstance(made, CallExpr) else []
+    sizes = [_item(each, axis) for each in shapes if isinstance(each, tuple) and -len(each) <= axis < len(each)]
+    return bool(sizes) and None in sizes
 
 
 def known_dims(api: CheckerPluginInterface, expr: Expression) -> tuple[Dim, ...] | None:
@@ -117,7 +119,7 @@ def size_of(api: CheckerPluginInterface, expr: Expression) -> Dim:
     return None if dims is None or type(axis) is not int else _item(dims, axis)
 
 
-def _item(dims: tuple[Dim, ...], axis: int) -> Dim:
+def _item(dims: tuple[Any, ...], axis: int) -> Any:
     return dims[axis] if -len(dims) <= axis < len(dims) else None
 
 

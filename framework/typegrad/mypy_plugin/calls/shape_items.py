@@ -10,9 +10,9 @@ from typing import Final
 
 from mypy.nodes import AssignmentStmt, CastExpr, Expression, IndexExpr, MemberExpr, NameExpr, OpExpr
 from mypy.plugin import AttributeContext, CheckerPluginInterface, MethodContext
-from mypy.types import Instance, TupleType, Type, UnionType, get_proper_type
+from mypy.types import AnyType, Instance, TupleType, Type, TypeOfAny, UnionType, get_proper_type
 
-from typegrad.mypy_plugin.arguments.sizes import is_open, known_dims, size_of
+from typegrad.mypy_plugin.arguments.sizes import is_unknown_size, known_dims, size_of
 from typegrad.mypy_plugin.base.casts import as_written, cast_to
 from typegrad.mypy_plugin.base.syntax import is_plain
 from typegrad.mypy_plugin.types.symbols import class_info
@@ -32,10 +32,11 @@ def size_hook(ctx: MethodContext) -> Type:
     expr = ctx.context
     if not isinstance(expr, IndexExpr) or not isinstance(get_proper_type(ctx.default_return_type), UnionType):
         return ctx.default_return_type  # of a slice, a shape
-    size = size_of(ctx.api, expr)
+    size, axis = size_of(ctx.api, expr), known_value(ctx.api, expr.index)
     if isinstance(size, int):
         return ctx.api.named_generic_type("builtins.int", [])
-    return ctx.default_return_type if size is None and is_open(ctx.api, expr.base) else _type_of_size(ctx.api)
+    is_open = size is None and not (type(axis) is int and is_unknown_size(ctx.api, expr.base, axis))
+    return ctx.default_return_type if is_open else _type_of_size(ctx.api)
 
 
 def rank_hook(ctx: AttributeContext) -> Type:
@@ -60,11 +61,22 @@ def settle_sizes(api: CheckerPluginInterface, statement: AssignmentStmt) -> bool
     statement.rvalue = written
     targets = statement.lvalues[0]
     if dims is not None and len(statement.lvalues) == 1 and is_plain(targets) and len(targets.items) == len(dims):
-        integer, size = api.named_generic_type("builtins.int", []), _type_of_size(api)
-        pairs = zip(targets.items, dims, strict=True)
-        items = [integer if isinstance(dim, int) and _is_bound_once(api, target) else size for target, dim in pairs]
-        statement.rvalue = cast_to(written, TupleType(items, api.named_generic_type("builtins.tuple", [size])))
+        items = [_item_type(api, written, axis, target) for axis, target in enumerate(targets.items)]
+        fallback = api.named_generic_type("builtins.tuple", [_type_of_size(api)])
+        statement.rvalue = cast_to(written, TupleType(items, fallback))
     return True
+
+
+def _item_type(api: CheckerPluginInterface, shape: MemberExpr, axis: int, target: Expression) -> Type:
+    """The type of a name that a size of `x.shape` is bound to."""
+    dims = known_dims(api, shape)
+    size = None if dims is None else dims[axis]
+    integer = api.named_generic_type("builtins.int", [])
+    if isinstance(size, int) and _is_bound_once(api, target):
+        return integer
+    if size is None and not is_unknown_size(api, shape, axis):
+        return UnionType([integer, AnyType(TypeOfAny.special_form)])
+    return _type_of_size(api)
 
 
 def _is_bound_once(api: CheckerPluginInterface, target: Expression) -> bool:
