@@ -82,7 +82,7 @@ def type_for_size(item: Expression) -> str:
 
 
 def is_unknown_size(api: CheckerPluginInterface, expr: Expression, axis: int) -> bool:
-    """Whether a size in `x.shape` is None: what makes x states it so. Of other operands, each call may have a number."""
+    """Whether what makes x states a size in `x.shape` as None; of other operands, each call may have a number."""
     written = as_written(expr)
     made = only_value(api, written.expr) if isinstance(written, MemberExpr) else None
     shapes = [known_value(api, each) for each in made.args] if isinstance(made, CallExpr) else []
