@@ -47,6 +47,17 @@ def test_leading_dimensions_may_be_left_out(scope: tg.Scope) -> None:
         unknown.expect(tg.TFloat32, (..., 64))
 
 
+def test_the_shape_of_another_operand(scope: tg.Scope) -> None:
+    x = core.Placeholder.create(scope, tg.TFloat32, shape=("Batch", None))
+    y = core.Placeholder.create(scope, tg.TInt32, shape=("Batch", 3))
+    assert x.expect(tg.TFloat32, like=x) is x.as_output()
+    assert x.expect(tg.TFloat32, like=y).shape == ("Batch", 3)
+    with pytest.raises(tg.ShapeError):
+        core.Placeholder.create(scope, tg.TFloat32, (2, 4)).expect(tg.TFloat32, like=y)
+    with pytest.raises(tg.AttributeValueError, match="takes a `shape`, or an operand that has it as `like`, not both"):
+        x.expect(tg.TFloat32, (2, 3), like=y)  # type: ignore[call-overload]
+
+
 def test_arithmetic_may_be_given_a_name_of_its_own(scope: tg.Scope) -> None:
     x = core.Placeholder.create(scope, tg.TFloat32, shape=("Batch", "Time", 8))
     rows = core.Reshape.create(scope, x, (-1, 8))

@@ -125,6 +125,11 @@ last(unknown.expect(tg.TFloat32, (..., 3)))  # type: Operand[TFloat32, tuple[*tu
 (s + z).expect(tg.TFloat32, shape=y.shape)  # type: Output[TFloat32, tuple[*Lead, Literal[3]]]
 (s + z).expect(tg.TFloat32, unknown.shape)  # type: Output[TFloat32, tuple[Any, ...]]
 (s + z).expect(tg.TFloat32, x.shape)  # type: Output[TFloat32, tuple[Any, Literal[3]]]
+(s + z).expect(tg.TFloat32, like=s)  # type: Output[TFloat32, S]
+(s + z).expect(tg.TFloat32, like=y)  # type: Output[TFloat32, tuple[*Lead, Literal[3]]]
+(s + z).expect(tg.TFloat32, like=unknown)  # type: Output[TFloat32, tuple[Any, ...]]
+unknown.expect(tg.TFloat32, like=x)  # type: Output[TFloat32, tuple[Batch, Literal[3]]]
+w.expect(tg.TFloat32, like=x)  # error: expect: w has shape [3, 4], which is never [Batch, 3]  [typegrad-shape]
 s.expect(tg.TFloat32)  # type: Output[TFloat32, S]
 y.expect(tg.TFloat32, (..., 3))  # type: Output[TFloat32, tuple[*Lead, Literal[3]]]
 """

@@ -10,7 +10,7 @@ import numpy as np
 from typing_extensions import TypeVar
 
 from typegrad.arguments.unknown import Explaining
-from typegrad.base.errors import DTypeError, ShapeError
+from typegrad.base.errors import AttributeValueError, DTypeError, ShapeError
 from typegrad.base.sameness import Sameness
 from typegrad.base.shape import PartialShapeLike, Shape, as_shape, with_rank
 from typegrad.base.types import TFloating, TInt32, TInt64, TType, as_element_type, conversion
@@ -120,24 +120,32 @@ class Operand(Operators[_T, S_co], Part, metaclass=Explaining):
     def expect(self, dtype: type[U]) -> Output[U, S_co]: ...
     @overload
     def expect(self, dtype: type[U], shape: PartialShapeLike) -> Output[U]: ...
+    @overload
+    def expect(self, dtype: type[U], *, like: Operand[Any, S]) -> Output[U, S]: ...
 
-    def expect(self, dtype: type[U], shape: PartialShapeLike = None) -> Output[U, Any]:
+    def expect(
+        self, dtype: type[U], shape: PartialShapeLike = None, *, like: Operand[Any, Any] | None = None
+    ) -> Output[U, Any]:
         """This operand, narrowed to an element type and a shape: checked now as far as known, otherwise at every run.
 
         The type checker takes both for granted from here on; with the mypy plugin, the shape as well:
         `x.expect(tg.TFloat32, (Batch, 10))` is an `Output[TFloat32, tuple[Batch, Literal[10]]]`. Where the graph does
         not know the shape, this adds an `EnsureShape`. Of an operand of known rank, `(..., 10)` states the last
-        dimension alone. `x.shape` states the shape of another operand, also where that is a type variable.
+        dimension alone. `like=x` states the shape of another operand, also where that is a type variable.
 
         Raises:
+            AttributeValueError: Both `shape` and `like` are given.
             DTypeError: The element type is another.
             ShapeError: The shape can never be this one.
         """
         if self.dtype is not as_element_type(dtype):
             remedy = conversion("it", [dtype], [self.dtype])
             raise DTypeError(f"{origin(self)} is not {dtype.name}, as expected; {remedy}")
+        if like is not None and shape is not None:
+            raise AttributeValueError("expect() takes a `shape`, or an operand that has it as `like`, not both")
+        stated = like.shape if like is not None else as_shape(with_rank(shape, self.shape.rank))
         scope = later.Scope.current(self.graph)
-        return with_shape(scope, self.output_in(scope), as_shape(with_rank(shape, self.shape.rank)))
+        return with_shape(scope, self.output_in(scope), stated)
 
 
 @final

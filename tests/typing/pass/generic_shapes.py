@@ -32,6 +32,11 @@ def picked(scope: tg.Scope, a: tg.Operand[tg.TFloat32, S], n: int) -> tg.Operand
     return core.Stack.create(scope, [a, a])[n] + a[None][0] + core.ExpandDims.create(scope, a, 0)[0]
 
 
+def rotated(scope: tg.Scope, x: tg.Operand[tg.TFloat32, S]) -> tg.Operand[tg.TFloat32, S]:
+    first, second = core.Split.create(scope, -1, x, 2)
+    return core.Concat.create(scope, [-second, first], -1).expect(tg.TFloat32, like=x)
+
+
 def total(a: tg.Operand[tg.TFloat32, S]) -> tg.Operand[tg.TFloat32, S]:
     return reduce(lambda x, y: x + y, [a, a])
 

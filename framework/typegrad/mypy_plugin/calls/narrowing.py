@@ -38,7 +38,8 @@ def expect_signature(ctx: MethodSigContext) -> CallableType:
         return signature
     types = [TypeType.make_normalized(dtype), *signature.arg_types[1:]]
     stated = result.copy_modified(args=[dtype, *result.args[1:]])
-    return signature.copy_modified(arg_types=types, ret_type=stated, variables=[])
+    of_shape = [each for each in signature.variables if leaves_of(each) is None]
+    return signature.copy_modified(arg_types=types, ret_type=stated, variables=of_shape)
 
 
 def _name(call: Context) -> str:
@@ -63,7 +64,10 @@ def expect_hook(ctx: MethodContext) -> Type:
     variable = shape_variable(ctx.api, args["shape"].expr) if "shape" in args else None
     if variable is not None:
         return result.copy_modified(args=[result.args[0], variable])
-    stated = UNKNOWN
+    like = operand_of(args["like"].type) if "like" in args else None
+    if like is not None and like.static.pattern is not None:
+        return result
+    stated = UNKNOWN if like is None else like.static.shape
     if "shape" in args:
         stated = _stated_shape(ctx.api, args["shape"], own.static)
     try:
