@@ -73,7 +73,7 @@ MISTAKES: Final = {
     'nn.MaxPool.create(scope, x[None, None], 2, 2, "SAME")': "`ksize` must be 4 positive numbers, one for each dimension, but is one number; write [1, 2, 2, 1]",
     'nn.MaxPool.create(scope, x[None, None], [1, 1, 2, 2], 2, "SAME", data_format="NCHW")': "`strides` must be 4 positive numbers, one for each dimension, but is one number; write [1, 1, 2, 2]",
     "linalg.MatMul.create(scope, x[None], x)": "`a` must have rank 2, but has shape [1, ?, 3]; a @ b multiplies stacks of matrices",
-    "linalg.MatMul.create(scope, x, x[None], transpose_b=True)": "shape [1, ?, 3]; train.BatchMatMul, with adj_x and adj_y to transpose, multiplies stacks",
+    "linalg.MatMul.create(scope, x, x[None], transpose_b=True)": "shape [1, ?, 3]; train.BatchMatMul.create(scope, a, b, a.dtype, adj_y=True) multiplies stacks of matrices",
     "x @ f": "`y` must have rank 2 or more, but has shape [3]; functions.tensordot(scope, x, y, 1) multiplies by a vector",
     "n + True": "the Python bool True is not int32; write an int",
     "math_ops.Exp.create(scope, 2)": "float64, complex64 or complex128; write a float",

@@ -2,11 +2,17 @@
 
 from __future__ import annotations
 
+from typing import Final
+
 from typegrad.base.errors import DTypeError, ShapeError
 from typegrad.base.shape import UNKNOWN, Shape, broadcast, merge, merge_dim
 from typegrad.base.types import TComplex, TFloating, TType
 from typegrad.shapes.equation import parse
 from typegrad.shapes.view import OpView
+
+
+_ADJOINTS: Final = {"adj_x": "transpose_a", "adj_y": "transpose_b"}
+"""The attributes of `BatchMatMul` that transpose, with those of `MatMul`."""
 
 
 def mat_mul(op: OpView) -> Shape:
@@ -29,8 +35,8 @@ def _check_stacks(op: OpView) -> None:
             raise ShapeError(f"`{name}` must have rank 2, but is a scalar; write * to multiply by a number")
         _check_vector(shape, name, "rank 2", "a, b")
         if shape.dims is not None and len(shape.dims) > 2:
-            is_plain = not (op.attr("transpose_a") or op.attr("transpose_b"))
-            remedy = "a @ b" if is_plain else "train.BatchMatMul, with adj_x and adj_y to transpose,"
+            turned = [f", {own}=True" for own, name in _ADJOINTS.items() if op.attr(name)]
+            remedy = f"train.BatchMatMul.create(scope, a, b, a.dtype{''.join(turned)})" if turned else "a @ b"
             text = f"`{name}` must have rank 2, but has shape {shape}; {remedy} multiplies stacks of matrices"
             raise ShapeError(text)
 
