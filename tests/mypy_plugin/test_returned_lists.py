@@ -53,7 +53,7 @@ def doubled(rows: int, columns: int = 3) -> NDArray[np.float32]:
     return np.zeros((2 * rows, columns), np.float32)
 rng = np.random.default_rng(0)
 reveal_type(tg.Variable.create(scope, initial(rng, 8, 3)))  # R: Variable[TFloat32, tuple[Literal[8], Literal[3]]]
-reveal_type(tg.Variable.create(scope, doubled(4)))  # R: Variable[TFloat32, tuple[Literal[8], int]]
+reveal_type(tg.Variable.create(scope, doubled(4)))  # R: Variable[TFloat32, tuple[Literal[8], Any]]
 weights = [tg.Variable.create(scope, each) for each in (initial(rng, 8, 3), np.zeros(3, np.float32))]
 reveal_type(first(x, weights))  # R: Operand[TFloat32, tuple[Literal[4], Literal[3]]]
 """,

@@ -237,6 +237,25 @@ def default(n: N | None = None, *more: N) -> N:
 default(None, 3)
 default(3, 4, 5)
 """,
+    "variables of arrays that a layer reshapes or changes": """
+class Matrices(Generic[N, M]):
+    def __init__(self, start: np.ndarray[tuple[int, ...], np.dtype[np.float32]], n: N, m: M) -> None:
+        self.a: tg.Variable[F32, tuple[N, M]] = tg.Variable.create(scope, start.reshape(n, m))
+        self.b: tg.Variable[F32, tuple[M, N]] = tg.Variable.create(scope, start.reshape(n, m).T)
+        self.c: tg.Variable[F32, tuple[N, M]] = tg.Variable.create(scope, start.reshape((n, m)))
+        self.d: tg.Variable[F32, tuple[N, M]] = tg.Variable.create(scope, start.copy().reshape(n, -1))
+        self.e: tg.Variable[F32, tuple[N, M]] = tg.Variable.create(scope, np.zeros((n, n), np.float32))  # E: Incompatible types in assignment (expression has type "Variable[TFloat32, tuple[N, N]]", variable has type "Variable[TFloat32, tuple[N, M]]")  [assignment]
+def drawn(n: N, m: M) -> tg.Variable[F32, tuple[N, M]]:
+    a = np.ones((n, m), np.float32)
+    a /= np.linalg.norm(a)
+    return tg.Variable.create(scope, a)
+""",
+    "a variable of a size that each call has": """
+def counted(n: int) -> tg.Variable[F32, tuple[Literal[8], Literal[4]]]:
+    return tg.Variable.create(scope, np.zeros((n, 4), np.float32))  # E: counted returns an operand of shape [7, 4], but is declared to return [8, 4]; called in line 33  [typegrad-shape]
+counted(8)
+counted(7)
+""",
 }
 
 

@@ -76,7 +76,7 @@ def create_hook(ctx: MethodContext) -> Type:
     static = any_tuple(ctx.api) if is_array and isinstance(get_proper_type(value.type), AnyType) else None
     with suppress(NotStatic):
         shape = array_shape(ctx.api, value.expr, value.type)
-        static = shape_type(ctx.api, numbered(shape), is_gradual=has_fetched(shape)) or static
+        static = shape_type(ctx.api, numbered(shape), is_gradual=True) or static
     if static is None and in_generic_shape(ctx.api):
         static = shape_variable_of_array(ctx.api, value.expr)
     return result if static is None else result.copy_modified(args=[result.args[0], static])
