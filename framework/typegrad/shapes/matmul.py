@@ -10,7 +10,6 @@ from typegrad.base.types import TComplex, TFloating, TType
 from typegrad.shapes.equation import parse
 from typegrad.shapes.view import OpView
 
-
 _ADJOINTS: Final = {"adj_x": "transpose_a", "adj_y": "transpose_b"}
 """The attributes of `BatchMatMul` that transpose, with those of `MatMul`."""
 

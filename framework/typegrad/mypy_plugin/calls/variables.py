@@ -15,7 +15,7 @@ from typegrad.graph.variable import METHODS
 from typegrad.mypy_plugin.arrays.conversion import array_element, wrong_constant
 from typegrad.mypy_plugin.arrays.ndarrays import array_shape
 from typegrad.mypy_plugin.base.codes import DTYPE
-from typegrad.mypy_plugin.base.dims import has_fetched, numbered, shape_of, shape_type
+from typegrad.mypy_plugin.base.dims import numbered, shape_of, shape_type
 from typegrad.mypy_plugin.base.dtypes import THE_VARIABLE, InputType, leaf_of
 from typegrad.mypy_plugin.base.operands import OPERAND, VARIABLE, base_of, operand_of
 from typegrad.mypy_plugin.base.registry import Definition, definition_in
