@@ -231,7 +231,7 @@ class Later:
         return self.made(x, 8)
     def made(self, x: tg.Operand[F32], inputs: int) -> tg.Operand[F32]:
         w = tg.Variable.create(scope, np.zeros((inputs, 3), np.float32))
-        reveal_type(w)  # R: Variable[TFloat32, tuple[int, Literal[3]]]
+        reveal_type(w)  # R: Variable[TFloat32, tuple[Any, Literal[3]]]
         self.h = x @ w
         return self.h
     def read(self) -> None:

@@ -112,7 +112,7 @@ reveal_type(model())  # R: Operand[TFloat32, tuple[Any, ...]]
     "lists that are repeated": """
 grid = [[0] * 2] * 3
 grid[0][1] = 6
-reveal_type(matrix(8, grid[2][1]))  # R: Variable[TFloat32, tuple[Literal[8], int]]
+reveal_type(matrix(8, grid[2][1]))  # R: Variable[TFloat32, tuple[Literal[8], Any]]
 pair = ([3],) * 2
 pair[0][0] = 5
 reveal_type(core.Placeholder.create(scope, F32, (pair[1][0],)))  # R: Placeholder[TFloat32, tuple[Any]]

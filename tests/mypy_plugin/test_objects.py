@@ -31,7 +31,7 @@ class Linear:
         self.w = tg.Variable.create(scope, np.zeros((inputs, outputs), np.float32))
         self.units = outputs
     def __call__(self, x: tg.Operand[F32]) -> tg.Operand[F32]:
-        reveal_type(self.w)  # R: Variable[TFloat32, tuple[int, int]]
+        reveal_type(self.w)  # R: Variable[TFloat32, tuple[Any, Any]]
         return x @ self.w + self.bias()
     def bias(self) -> tg.Operand[F32]:
         return tg.functions.zeros(scope, (self.units,))
@@ -277,7 +277,7 @@ reveal_type(Below().w)  # R: Variable[TFloat32, tuple[Literal[8], Literal[4]]]
 reveal_type(Further().w)  # R: Variable[TFloat32, tuple[Literal[8], Literal[4]]]
 reveal_type(Again().w)  # R: Variable[TFloat32, tuple[Literal[8], Literal[4]]]
 reveal_type(Again().y)  # R: Operand[TFloat32, tuple[Any, ...]]
-reveal_type(Sometimes(4).w)  # R: Variable[TFloat32, tuple[Literal[8], int]]
+reveal_type(Sometimes(4).w)  # R: Variable[TFloat32, tuple[Literal[8], Any]]
 class Root:
     def __init__(self, n: int) -> None:
         self.v = tg.Variable.create(scope, np.zeros((8, n), np.float32))
@@ -288,8 +288,8 @@ class Right(Root):
     def __init__(self, n: int) -> None:
         super().__init__(7)
 class Both(Left, Right): ...  # whose Left calls the constructor of Right
-reveal_type(Both().v)  # R: Variable[TFloat32, tuple[Literal[8], int]]
-reveal_type(Left().v)  # R: Variable[TFloat32, tuple[Literal[8], int]]
+reveal_type(Both().v)  # R: Variable[TFloat32, tuple[Literal[8], Any]]
+reveal_type(Left().v)  # R: Variable[TFloat32, tuple[Literal[8], Any]]
 """,
     "one error for one mistake": """
 import dataclasses

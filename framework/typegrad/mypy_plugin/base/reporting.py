@@ -138,8 +138,8 @@ def _is_told_by_call(checker: TypeChecker, message: str, line: int) -> bool:
 
 
 def is_reported(api: CheckerPluginInterface, message: str, line: int | None = None) -> bool:
-    """Whether the file has an error of these words, in a line if one is given."""
-    return any(each.message == message and line in (None, each.line) for each in _reported(checker_of(api)))
+    """Whether the file has an error that ends with these words, in a line if one is given."""
+    return any(each.message.endswith(message) and line in (None, each.line) for each in _reported(checker_of(api)))
 
 
 def _reported(checker: TypeChecker) -> Sequence[ErrorInfo]:

@@ -146,9 +146,11 @@ def _report_error_in_body(ctx: FunctionContext | MethodContext, function: FuncDe
     error = next((each for each in errors if each.code in (CALL, SHAPE)), None)
     if error is None or known_errors(ctx.api, function):
         return
-    place = "" if "; in " in error.message else f"; in {_shown(function)}, line {error.line}"
-    message = error.message + place
-    is_known = is_reported(ctx.api, message) and not is_right_elsewhere(function)
+    is_of_inner = "; in " in error.message
+    message = error.message if is_of_inner else f"{error.message}; in {_shown(function)}, line {error.line}"
+    # A line that is wrong for the arguments of each call, of whatever sizes, is one mistake.
+    place = message[message.rindex("; in ") :]
+    is_known = is_reported(ctx.api, place) and not is_right_elsewhere(function)
     if not is_known and not is_reported(ctx.api, error.message, error.line):
         report(ctx.api, error.code or SHAPE, message, ctx.context)
 
