@@ -21,8 +21,9 @@ from typing_extensions import Unpack
 
 from typegrad.arguments.calls import called, explain, form, made_by, use_of
 from typegrad.arguments.instead import instead, of_several, of_value
-from typegrad.arguments.unknown import UncallableModule, unknown_attribute, unknown_name
+from typegrad.arguments.unknown import UncallableModule, unknown_attribute, unknown_attribute_of_class, unknown_name
 from typegrad.base.brief import described
+from typegrad.base.explained import Explained
 from typegrad.base.location import frame
 
 if TYPE_CHECKING:
@@ -102,6 +103,8 @@ def guarded(value: Any, *, trusted: Collection[_Function] = ()) -> Any:
         has_own = any(_LACKS in vars(base) for base in value.__mro__)  # `hasattr` would find the metaclass's, too
         if not issubclass(value, BaseException) and not has_own:
             setattr(value, _LACKS, unknown_attribute)
+        if isinstance(value, Explained):
+            setattr(Explained, _LACKS, unknown_attribute_of_class)
     elif inspect.isfunction(value) and value not in trusted:
         wrapper = checked(value, value.__module__)
         setattr(sys.modules[value.__module__], value.__name__, wrapper)
