@@ -69,6 +69,23 @@ except tg.FeedError as error:
 tg.Session(scope.graph).runner().addTarget(x)  {NAME.format("'Runner' object", "addTarget")}; did you mean `.add_target`?  [attr-defined]
 tg.Session(scope.graph).runner().anything(x)  # E: "Runner" has no attribute "anything"  [attr-defined]
 """,
+    "what is not indexed": """
+scope.graph["loss"]  # E: a graph is not indexed; write graph.operation(name) or graph.output(name), and graph.operations for all of them  [typegrad-call]
+class Graph: ...
+Graph()[0]  # E: Value of type "Graph" is not indexable  [index]
+scope.graph.operations[0]
+list(scope.graph)[0]
+""",
+    "arrays that are indexed by operands": """
+weights = np.zeros((10, 4), np.float32)
+rows = core.Placeholder.create(scope, tg.TInt32, (Batch,))
+mask = core.Placeholder.create(scope, tg.TBool, (10,))
+weights[rows]  # E: rows has no value before the run; session.run gives an array; core.Gather.create(scope, weights, rows, 0) takes these rows in the graph  [typegrad-call]
+weights[mask]  # E: mask has no value before the run; session.run gives an array  [typegrad-call]
+[1, 2][rows]  # E: rows has no value before the run; session.run gives an array  [typegrad-call]
+np.zeros(3)[rows]  # E: rows has no value before the run; session.run gives an array  [typegrad-call]
+weights[np.array([1, 2])], weights[1], core.Gather.create(scope, weights, rows, 0)
+""",
     "names of classes": f"""
 core.Sum.create(scope, x, 1, core.Sum.keep_dims(True))  {NAME.format("'Sum' class", "keep_dims")}; write Sum.create(scope, ..., keep_dims=...)  [typegrad-call]
 core.Placeholder.create(scope, tg.TFloat32.dtype, (2,))  {NAME.format("'TFloat32' class", "dtype")}; the class itself is the element type  [typegrad-call]
