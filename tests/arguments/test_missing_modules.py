@@ -26,6 +26,7 @@ MISTAKES: Final = {
     "from typegrad.keras import layers": ". There are no layer classes. ",
     "from typegrad.layers import Dense": ". There are no layer classes. ",
     "from typegrad.op.keras import layers": ". There are no layer classes. ",
+    "import typegrad.numpy as tnp": ". Operations have TensorFlow's names. `typegrad ops search` finds them",
     "import typegrad.nn.functional": "; did you mean `nn` (from typegrad.op import nn)?",
     "from typegrad.ops import core": "; did you mean `typegrad.op`?",
     "import typegrad.op.maths": "; did you mean `math`?",

@@ -20,6 +20,12 @@ with ExitStack() as stack:
     session = stack.enter_context(tg.Session(scope.graph))
     session.run(x, {x: np.zeros((2, 7), np.float32)})  # E: [2, 7]
 """,
+    "a picture with values of a session that is closed": """
+with tg.Session(scope.graph) as session:
+    scope.graph.to_text(session=session)
+scope.graph.to_mermaid(), scope.graph.to_dot(y=x)
+scope.graph.to_text(session=session)  # E: this session is closed; open another one
+""",
     "a session that is closed": """
 with closing(tg.Session(scope.graph)) as session:
     pass

@@ -82,7 +82,7 @@ REFUSES: dict[str, tuple[Any, str]] = {
     "a string": ("1", "input `y`: the Python str '1' is not uint8; write an int"),
     "nothing": (
         None,
-        "input `y` is missing; give an operand or a value, for a size that is not known, which is None, core.Shape",
+        r"input `y` is missing; give an operand or a value; None is a size that only a run knows \(core.Shape",
     ),
     "an operand within a list": ([[core.Placeholder]], "is not"),
 }

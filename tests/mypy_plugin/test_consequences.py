@@ -59,7 +59,7 @@ h: Eight = Linear(3, 4)(x)  # E: Linear: N is 3 in n, but 4 in x  [typegrad-shap
     "what a refused call returns is called": """
 def energy(y: Four) -> tg.Operand[tg.TFloat32]:
     return core.Sum.create(scope, y * y)
-tg.grad(energy)(x)  # E: grad() needs `y`, `x`; it is called as grad(scope, y, x, grad_y=None, stop_gradients=())  [typegrad-call]
+tg.grad(energy)(x)  # E: grad(): argument `scope` must be a Scope, not a function; operands are differentiated, not functions: tg.grad(scope, f(x), x)  [typegrad-call]
 """,
     "an assertion about what is refused": """
 from typing import assert_type

@@ -38,7 +38,7 @@ sum(x for x in xs)  # {ITERATED}
 [y for y in [x for x in xs]]  # {ITERATED}
 [x for x in Net.x]  # E: Net.x {ITERATED.removeprefix("E: xs ")}
 [values for values in nn.TopK.create(scope, xs, 2)]  # E: TopK is not an operand; take one of its outputs: .values, .indices  [typegrad-call]
-[i for i in range(len(xs))]  # E: xs has no length; write x.shape[0] for the static size, core.Shape.create(scope, x)[0] for the size in a run  [typegrad-call]
+[i for i in range(len(xs))]  # E: xs has no length; its static size is .shape[0], and core.Shape has the size in a run  [typegrad-call]
 """,
     "statements": f"""
 for i, x in enumerate(xs):  # {ITERATED}

@@ -264,7 +264,7 @@ def programs(scope: tg.Scope, tf: tg.Ops, session: tg.Session, x: X, graph: tg.G
     core.Select.create(scope, x, x, x)  # E: Select: condition is float32, but must be bool; cast it with dtypes.Cast  [typegrad-dtype]
     flag + 1  # E: AddV2: x is bool, but must be numeric; cast it with dtypes.Cast, or write x | y for two bools  [typegrad-dtype]
     w + x  # E: AddV2: shapes [784, 10] and [Batch, 784] do not broadcast: 784 and Batch are neither equal nor 1  [typegrad-shape]
-    len(x)  # E: x has no length; write x.shape[0] for the static size, core.Shape.create(scope, x)[0] for the size in a run  [typegrad-call]
+    len(x)  # E: x has no length; its static size is .shape[0], and core.Shape has the size in a run  [typegrad-call]
     for row in x:  # E: x cannot be iterated while the graph is built; core.Unstack makes a list of operands  [typegrad-call]
         print(row)
     float(x)  # E: x has no value before the run; session.run gives an array  [typegrad-call]

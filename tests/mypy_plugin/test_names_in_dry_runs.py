@@ -97,7 +97,7 @@ EXPECTED: Final = {
     f"(float32 [3, 3]): {CUT}",
     "a_parameter": "no gradient flows from 'h' (Mul, float32 [3], line 13) to 'of' (Variable, float32 [3], line 7): "
     f"{CUT}; called in line 13",
-    "two_of_a_line": "the Placeholder from line 11 belongs to another graph than this session; open one with tg.Session(x.graph)",
+    "two_of_a_line": "the Placeholder from line 11 belongs to another graph than this session; open one with tg.Session(operand.graph)",
     "a_cut": "no gradient flows from the Sum from line 12 (float32 []) to 'x' (Placeholder, float32 [3], line 6): "
     "the path is cut at 'y' (StopGradient, line 11), input `input`",
     "a_loss_of_no_variable": f"the loss 'loss' (Sum, float32 [], line 12) trains no variable: 'v': {CUT}",

@@ -12,7 +12,7 @@ from typegrad.graph.graph import NOT_ENTERED
 
 HEADER: Final = """\
 from __future__ import annotations
-from typing import Literal, NewType, Protocol
+from typing import Callable, Literal, NewType, Protocol
 import numpy as np
 import typegrad as tg
 from typegrad.op import core, math, nn
@@ -20,12 +20,14 @@ Batch = NewType("Batch", int)
 Word = NewType("Word", str)
 scope = tg.Scope(tg.Graph())
 x = core.Placeholder.create(scope, tg.TFloat32, (Batch, 4))
+Returned = Callable[[tg.Scope, tg.Operand[tg.TFloat32]], tg.Operand[tg.TFloat32]]
 """
 SUBTYPE: Final = '# E: Type argument "{}" of "{}" must be a subtype of "{}"; {}  [type-var]'
 ELEMENT: Final = "an element type is a class of typegrad, such as tg.TFloat32"
 SIZES: Final = "# E: {}: `shape` is a {}, but holds {}  [typegrad-call]"
 TUPLE: Final = "tuple of sizes, such as (3, 5) or (None, 5)"
 LITERAL: Final = "Literal, which is for annotations; write the number alone"
+NAME: Final = "# E: {} has no attribute '{}'"
 GRADIENT: Final = (
     "has a custom gradient, so it returns its result (an operand, or a sequence of them) and a function of a scope and "
     "the gradient of each result: return y, gradient"
@@ -44,6 +46,51 @@ def doubled(x: tg.Operand[tg.TFloat32, tuple[Batch * 2]]) -> None: ...  # E: Inv
 def tensor(x: tg.Tensor) -> None: ...  # E: module 'typegrad' has no attribute 'Tensor'; did you mean `tg.Operand`?  [name-defined]
 def other(x: np.Tensor) -> None: ...  # E: Name "np.Tensor" is not defined  [name-defined]
 def strings(x: dict[str, [int]]) -> None: ...  # E: Bracketed expression "[...]" is not valid as a type  [valid-type]
+""",
+    "names that are no part of a statement's value": f"""
+@tg.function  {NAME.format("module 'typegrad'", "function")}. Functions are not traced, and operations do not run eagerly. A program builds a graph, and a session runs it with a plan that is made once. See `session.run` and `typegrad docs show graphs-scopes-sessions#plans`.  [attr-defined]
+def traced() -> None: ...
+@tg.custom_grad()  {NAME.format("module 'typegrad'", "custom_grad")}; did you mean `tg.custom_gradient`?  [attr-defined]
+def with_gradient() -> None: ...
+@tg.custom_gradient
+def decorated(scope: tg.Scope, x: tg.Operand[tg.TFloat32]) -> tuple[tg.Operand[tg.TFloat32], Returned]:
+    return x, lambda scope, grad: grad
+def default(dtype: object = tg.float32) -> None: ...  {NAME.format("module 'typegrad'", "float32")}; did you mean `tg.TFloat32`?  [attr-defined]
+def activated(of: object = math.Relu, other: object = nn.Relu) -> None: ...  {NAME.format("module 'typegrad.op.math'", "Relu")}; did you mean `nn.Relu` (from typegrad.op import nn)?  [attr-defined]
+def other_default(value: object = np.Anything) -> None: ...  # E: Module has no attribute "Anything"  [attr-defined]
+try:
+    print(x + 1)
+except tg.OptimError:  {NAME.format("module 'typegrad'", "OptimError")}; did you mean `tg.OptionError`?  [attr-defined]
+    pass
+except (tg.DTypeError, tg.errors.InvalidArgumentError):  {NAME.format("module 'typegrad'", "errors")}; did you mean `tg.TypegradError`, `tg.InvalidArgumentError` or `tg.FailedPreconditionError`?  [attr-defined]
+    pass
+except tg.FeedError as error:
+    print(error.anything)  # E: "FeedError" has no attribute "anything"  [attr-defined]
+tg.Session(scope.graph).runner().addTarget(x)  {NAME.format("'Runner' object", "addTarget")}; did you mean `.add_target`?  [attr-defined]
+tg.Session(scope.graph).runner().anything(x)  # E: "Runner" has no attribute "anything"  [attr-defined]
+""",
+    "what is not indexed": """
+scope.graph["loss"]  # E: a graph is not indexed; write graph.operation(name) or graph.output(name), and graph.operations for all of them  [typegrad-call]
+class Graph: ...
+Graph()[0]  # E: Value of type "Graph" is not indexable  [index]
+scope.graph.operations[0]
+list(scope.graph)[0]
+""",
+    "arrays that are indexed by operands": """
+weights = np.zeros((10, 4), np.float32)
+rows = core.Placeholder.create(scope, tg.TInt32, (Batch,))
+mask = core.Placeholder.create(scope, tg.TBool, (10,))
+weights[rows]  # E: rows has no value before the run; session.run gives an array; core.Gather.create(scope, weights, rows, 0) takes these rows in the graph  [typegrad-call]
+weights[mask]  # E: mask has no value before the run; session.run gives an array  [typegrad-call]
+[1, 2][rows]  # E: rows has no value before the run; session.run gives an array  [typegrad-call]
+np.zeros(3)[rows]  # E: rows has no value before the run; session.run gives an array  [typegrad-call]
+weights[np.array([1, 2])], weights[1], core.Gather.create(scope, weights, rows, 0)
+""",
+    "names of classes": f"""
+core.Sum.create(scope, x, 1, core.Sum.keep_dims(True))  {NAME.format("'Sum' class", "keep_dims")}; write Sum.create(scope, ..., keep_dims=...)  [typegrad-call]
+core.Placeholder.create(scope, tg.TFloat32.dtype, (2,))  {NAME.format("'TFloat32' class", "dtype")}; the class itself is the element type  [typegrad-call]
+core.Placeholder.create(scope, tg.TFloat32, (tg.Shape.UNKNOWN_SIZE, 3))  {NAME.format("'Shape' class", "UNKNOWN_SIZE")}. A size that is not known is None, as in (None, 3); tg.Shape(None) is a shape of which not even the rank is known. See `.of`.  [typegrad-call]
+core.Placeholder.create(scope, tg.TFloat32, (None, 3)).dtype.name
 """,
     "values": """
 def number() -> float:

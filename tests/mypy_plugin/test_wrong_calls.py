@@ -150,7 +150,7 @@ loss.numpy()  # E: 'Operand' object has no attribute 'numpy'; did you mean `sess
 w.value()  # E: 'Variable' object has no attribute 'value'; did you mean `.read`?  [typegrad-call]
 session.eval(loss)  # E: 'Session' object has no attribute 'eval'; did you mean `.value` or `.run`?  [typegrad-call]
 tf.reduce_mean(x)  # E: 'Ops' object has no attribute 'reduce_mean'; did you mean `tf.math.mean`?  [typegrad-call]
-[x.mean() for x in [x]]  # E: "Placeholder[TFloat32, tuple[Batch, Literal[20]]]" has no attribute "mean"  [attr-defined]
+[x.mean() for x in [x]]  # E: 'Placeholder' object has no attribute 'mean'; did you mean `math.Mean` (from typegrad.op import math)?  [attr-defined]
 x.anything  # E: "Placeholder[TFloat32, tuple[Batch, Literal[20]]]" has no attribute "anything"  [attr-defined]
 math.Anything  # E: Module has no attribute "Anything"  [attr-defined]
 nn.Gelu.create(scope, x) if hasattr(nn, "Gelu") else nn.Relu.create(scope, x)

@@ -10,10 +10,10 @@ import re
 from collections.abc import Callable, Collection, Iterable, Mapping, Sequence
 from functools import cache, wraps
 from importlib import import_module
-from inspect import Parameter, isfunction, signature
+from inspect import Parameter, isfunction, isroutine, signature
 from typing import Any, Final, TypeVar, cast
 
-from typegrad.arguments.instead import instead_of_option
+from typegrad.arguments.instead import instead_of_option, of_function
 from typegrad.arguments.methods import raised_within
 from typegrad.base.brief import brief, counted, described
 from typegrad.base.errors import GraphError, OptionError, TypegradError
@@ -250,7 +250,8 @@ class _Call:
         is_missing = self._by_position[:1] == ["scope"] and self._args and not hasattr(type(self._args[0]), "with_seed")
         if not is_missing:
             return ""
-        return f"{self._called}(): argument `scope` must be a Scope, not {described(self._args[0])}; {self.form()}"
+        remedy = (of_function(self._called) if isroutine(self._args[0]) else "") or self.form()
+        return f"{self._called}(): argument `scope` must be a Scope, not {described(self._args[0])}; {remedy}"
 
     def mistake(self) -> str:
         """What is wrong, and what to do."""

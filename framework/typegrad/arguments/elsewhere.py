@@ -19,6 +19,7 @@ from typing import Any, Final
 from attrs import frozen
 
 from typegrad.base.misspelt import nearest, plain
+from typegrad.base.types import TType
 
 __all__ = ["counterpart", "namesake", "remedy"]
 
@@ -31,15 +32,15 @@ _VERY_CLOSE: Final = 0.88
 _CLOSE: Final = 0.75
 
 
-def remedy(owner: type | str, name: str, names: Iterable[str] = ()) -> str:
+def remedy(owner: type | str, name: str, names: Iterable[str] = (), *, of_class: bool = False) -> str:
     """What to write instead of the attribute `name`, which a class's objects or the module `owner` do not have.
 
-    `names` are attributes that a module has and `dir` does not know. The answer begins with a punctuation mark; it is
-    empty where nothing is like `name`.
+    `names` are attributes that a module has and `dir` does not know. With `of_class`, the class itself lacks the name.
+    The answer begins with a punctuation mark; it is empty where nothing is like `name`.
     """
     if name.startswith("_"):
         return ""
-    return _Owner.of(owner, names).remedy(name)
+    return _Owner.of(owner, names, of_class=of_class).remedy(name)
 
 
 def counterpart(name: str) -> str:
@@ -138,9 +139,11 @@ class _Owner:
     """The generated package whose operations it may mean."""
     is_facade: bool
     own: tuple[str, ...]
+    is_class: bool = False
+    """Whether it is the class itself, and none of its objects."""
 
     @staticmethod
-    def of(owner: type | str, names: Iterable[str]) -> _Owner:
+    def of(owner: type | str, names: Iterable[str], *, of_class: bool = False) -> _Owner:
         """An object's class, or a module by its name."""
         if isinstance(owner, str):
             is_group = hasattr(import_module(owner), "__typegrad_generated__")
@@ -155,7 +158,7 @@ class _Owner:
             return _Owner(None, owner, package if is_group else _PACKAGE, False, own)
         generated = next((base.__module__ for base in owner.__mro__ if base.__module__.endswith(_FACADES)), None)
         if generated is None:
-            return _Owner(owner, owner.__module__, _PACKAGE, False, _public((*dir(owner), *names)))
+            return _Owner(owner, owner.__module__, _PACKAGE, False, _public((*dir(owner), *names)), of_class)
         package = generated.rpartition(".")[0]
         if not generated.endswith("._ops"):
             package = package.rpartition(".")[0]
@@ -212,6 +215,8 @@ class _Owner:
 
     def _of_java(self, name: str) -> str:
         """An option, or a way to make an operation of a value, each a method of the class in Java."""
+        if self.kind is not None and issubclass(self.kind, TType):
+            return self._of_element_type(name)
         create = None if self.kind is None or self.is_facade else getattr(self.kind, "create", None)
         if self.kind is None or create is None:
             return ""
@@ -219,7 +224,13 @@ class _Owner:
         if name in _OF_VALUES:
             return f"; write {made}value)"
         option = next((each for each in inspect.signature(create).parameters if plain(each) == plain(name)), "")
-        return f"; write {made}..., {option}=...)" if option not in ("", name) else ""
+        return f"; write {made}..., {option}=...)" if option and (self.is_class or option != name) else ""
+
+    def _of_element_type(self, name: str) -> str:
+        """What makes a tensor in Java, which is an array here, and the constant of a class that is the constant."""
+        if plain(name) in map(plain, _OF_VALUES):
+            return "; a tensor is an array of NumPy, and core.Constant.create(scope, value) makes an operand of one"
+        return "; the class itself is the element type" if plain(name) == "dtype" else ""
 
     def _of_variables(self, name: str) -> str:
         """What only variables have: after `w += x`, the name `w` is of a sum."""
@@ -351,8 +362,9 @@ class _Owner:
         return self._missing(names.__contains__) if names else ""
 
     def _absent_by_full_name(self, name: str) -> str:
-        """What TensorFlow has in the same place, such as `tf.function`, and typegrad does not have."""
-        return "" if self.kind is not None and not self.is_facade else self._missing(f"tf.{name}".__eq__)
+        """What TensorFlow or JAX has in the same place, such as `tf.function`, and typegrad does not have."""
+        of_module = self.kind is None or self.is_facade
+        return self._missing((f"tf.{name}", f"jax.{name}").__contains__) if of_module else ""
 
     def _absent_in_group(self, name: str) -> str:
         """What a library has in a module of the name of a group, such as `np.random.beta`."""

@@ -20,9 +20,10 @@ from typing import TYPE_CHECKING, Any, Final, ForwardRef, NoReturn, TypeAlias, g
 from typing_extensions import Unpack
 
 from typegrad.arguments.calls import called, explain, form, made_by, use_of
-from typegrad.arguments.instead import instead, of_several, of_value
-from typegrad.arguments.unknown import UncallableModule, unknown_attribute, unknown_name
+from typegrad.arguments.instead import instead, of_function, of_several, of_value
+from typegrad.arguments.unknown import UncallableModule, unknown_attribute, unknown_attribute_of_class, unknown_name
 from typegrad.base.brief import described
+from typegrad.base.explained import Explained
 from typegrad.base.location import frame
 
 if TYPE_CHECKING:
@@ -102,6 +103,8 @@ def guarded(value: Any, *, trusted: Collection[_Function] = ()) -> Any:
         has_own = any(_LACKS in vars(base) for base in value.__mro__)  # `hasattr` would find the metaclass's, too
         if not issubclass(value, BaseException) and not has_own:
             setattr(value, _LACKS, unknown_attribute)
+        if isinstance(value, Explained):
+            setattr(Explained, _LACKS, unknown_attribute_of_class)
     elif inspect.isfunction(value) and value not in trusted:
         wrapper = checked(value, value.__module__)
         setattr(sys.modules[value.__module__], value.__name__, wrapper)
@@ -202,16 +205,18 @@ def _hint_of_call(
     if mistake.value is None and mistake.place and mistake.kind.one == _SIZE:
         return "core.Shape.create(scope, x)[0] is a size that is known in a run alone"
     if _is_about_scope(name, value):
-        return form(function, what)
+        return (of_function(what) if inspect.isroutine(value) else "") or form(function, what)
     if function.__name__ == "__init__" and hasattr(type(value), "graph") and (use := use_of(type(args[0]), what)):
         return f"{form(function, what)}{use}"  # an operand is for what the class makes
     return ""
 
 
 def _in_place_of(mistake: Mistake, called: str, parameter: str) -> str:
-    """What to write instead of several operands, or of a value."""
+    """What to write instead of several operands, a function, or a value."""
     if mistake.holds_operands:
         return of_several(called, parameter)
+    if inspect.isroutine(mistake.value):
+        return of_function(called)
     return of_value(called, parameter) if mistake.is_number else ""
 
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Container
 from typing import Final
 
-__all__ = ["instead", "instead_of_option", "of_several", "of_value"]
+__all__ = ["instead", "instead_of_option", "of_function", "of_several", "of_value"]
 
 _ONE_AT_A_TIME: Final = "it differentiates with respect to one; call it for each"
 _OF_SEVERAL: Final = {
@@ -15,6 +15,7 @@ _OF_SEVERAL: Final = {
     "hvp": _ONE_AT_A_TIME,
 }
 _INSTEAD: Final = {
+    ("Runner.feed", "operand"): "the operand comes first: feed(x, value)",
     ("from_numpy", "dtype"): "it is about array.dtype; core.Constant.create(scope, array) makes an operand",
     ("fit", "feeds"): "write the operands alone, in the order of the dataset's arrays: (x, y)",
     ("fit", "step"): "minimize(loss) of an optimizer makes the step",
@@ -31,6 +32,15 @@ _DIFFERENTIATED: Final = {
     "loss": ("minimize", "compute_gradients"),
 }
 """By the parameter: functions that differentiate, for which a constant is of no use."""
+
+_OF_OPERANDS: Final = {
+    "grad": "tg.grad(scope, f(x), x)",
+    "gradients": "tg.gradients(scope, f(x), [x])",
+    "jacobian": "tg.jacobian(scope, f(x), x)",
+    "hessian": "tg.hessian(scope, f(x), x)",
+    "hvp": "tg.hvp(scope, f(x), x, v)",
+}
+"""How functions are called that take what a function returns, and in other libraries the function."""
 
 _OF_OPTIMIZERS: Final = {
     "clip": "tg.optimizers.ClipByNorm(1.0) is one",
@@ -84,6 +94,11 @@ def instead(called: str, parameter: str) -> str:
 def of_several(called: str, parameter: str) -> str:
     """What to do with several operands where a function differentiates with respect to one; "" for other parameters."""
     return _OF_SEVERAL.get(called.rpartition(".")[2], "") if parameter == "x" else ""
+
+
+def of_function(called: str) -> str:
+    """What to write instead of a function where operands are differentiated; "" for other functions than these."""
+    return f"operands are differentiated, not functions: {_OF_OPERANDS[called]}" if called in _OF_OPERANDS else ""
 
 
 def of_value(called: str, parameter: str) -> str:

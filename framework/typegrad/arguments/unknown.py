@@ -13,7 +13,15 @@ from typing import TYPE_CHECKING, Any, Final, NoReturn
 from typegrad.base.errors import OptionError, TypegradError
 from typegrad.base.misspelt import plain
 
-__all__ = ["Explaining", "UncallableModule", "UnknownNameError", "is_for_class", "unknown_attribute", "unknown_name"]
+__all__ = [
+    "Explaining",
+    "UncallableModule",
+    "UnknownNameError",
+    "is_for_class",
+    "unknown_attribute",
+    "unknown_attribute_of_class",
+    "unknown_name",
+]
 
 _NAMED: Final = {"Output": "Operand"}
 """Classes that users' programs do not name, and the ones that they are to them."""
@@ -47,7 +55,7 @@ class UnknownNameError(TypegradError, AttributeError):
         """What to write instead, after a punctuation mark; "" if nothing is like the name."""
         from typegrad.arguments.elsewhere import remedy
 
-        return remedy(*self._lacking)
+        return remedy(*self._lacking, of_class=self._of_class)
 
     def __str__(self) -> str:
         return f"{self.args[0]}{self.remedy}"
@@ -64,6 +72,11 @@ def unknown_attribute(self: Any, name: str) -> Any:
     raise UnknownNameError(type(self), name, vars(self) if hasattr(self, "__dict__") else ())
 
 
+def unknown_attribute_of_class(cls: type, name: str) -> NoReturn:
+    """The `__getattr__` of a metaclass: an `UnknownNameError`."""
+    raise UnknownNameError(cls, name, of_class=True)
+
+
 class Explaining(ABCMeta):
     """The metaclass of classes that suggest a name for an attribute that they lack, such as `core.Sum.crate`."""
 
@@ -71,9 +84,7 @@ class Explaining(ABCMeta):
     """No class is registered as a virtual subclass, so that `isinstance` need not look for them, which takes longer."""
 
     if not TYPE_CHECKING:
-
-        def __getattr__(cls, name):
-            raise UnknownNameError(cls, name, of_class=True)
+        __getattr__ = unknown_attribute_of_class
 
 
 class UncallableModule(ModuleType):

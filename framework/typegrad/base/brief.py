@@ -6,12 +6,14 @@ import re
 from collections.abc import Sequence
 from enum import Enum
 from reprlib import Repr
+from types import BuiltinFunctionType, FunctionType, MethodType
 from typing import Any, Final, final
 
 from typegrad.base.sameness import Sameness
 
 __all__ = ["brief", "counted", "described", "either", "is_text", "quoted", "shortened"]
 
+_FUNCTIONS: Final = (BuiltinFunctionType, FunctionType, MethodType)
 _BITS: Final = 128
 """Integers of more bits are described, not written out: Python itself refuses to write very long ones."""
 
@@ -74,6 +76,8 @@ def described(value: Any) -> str:
         return f"dict of {counted(len(value), 'item')}"
     if type(value).__name__ == "ndarray":
         return f"an array of {value.dtype} {list(value.shape)}"
+    if isinstance(value, _FUNCTIONS):
+        return "a function"
     kind = bool if isinstance(value, Sameness) else type(value)
     name, text = "type" if isinstance(value, type) else kind.__name__, brief(value)
     return text if text.startswith(f"{name}(") else f"{name} {text}"

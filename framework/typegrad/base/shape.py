@@ -17,6 +17,7 @@ from typing import TYPE_CHECKING, Any, Final, NewType, SupportsIndex, TypeAlias,
 from typegrad.base.annotations import form_of
 from typegrad.base.brief import brief, counted, described
 from typegrad.base.errors import ShapeError
+from typegrad.base.explained import Explained
 from typegrad.base.size import Dim, Name, Size, combined, simpler
 from typegrad.base.size_ranges import differ
 
@@ -46,7 +47,7 @@ SHAPE_AS_VALUE: Final = "{} is a shape, not a value; write x.shape.as_ints() for
 _WRITE: Final = "write tg.Shape.of(3, None)"
 
 
-class Shape:
+class Shape(metaclass=Explained):
     """An immutable shape: a tuple of dimensions, or of unknown rank.
 
     `Shape.of(3, None)` is a matrix with three rows; `UNKNOWN` has unknown rank; `SCALAR` has rank 0. Where the rank is

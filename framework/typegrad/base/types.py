@@ -14,6 +14,7 @@ import numpy as np
 from typegrad.base.bfloat16 import BFLOAT16
 from typegrad.base.brief import brief
 from typegrad.base.errors import DTypeError
+from typegrad.base.explained import Explained
 
 __all__ = [
     "ALL_TYPES",
@@ -50,7 +51,7 @@ __all__ = [
 NO_OBJECT: Final = "{0} is a type marker: pass the class itself, as in dtype={0}"
 
 
-class TType:
+class TType(metaclass=Explained):
     """Any element type."""
 
     name: ClassVar[str]

@@ -12,6 +12,7 @@ from typegrad.dry_run.computing.creations import LostError, creates, is_of_argum
 from typegrad.dry_run.computing.gradient_paths import are_paths_known, is_of_paths, lacks_gradient, without_none
 from typegrad.dry_run.computing.open_values import is_open, made_of, of_operator
 from typegrad.dry_run.functions.instead import is_instead
+from typegrad.dry_run.functions.sessions import Session
 from typegrad.dry_run.known.arrays import StandIn, bare
 from typegrad.dry_run.known.open_shapes import OPEN_GRAPHS
 from typegrad.dry_run.known.unknown import UNKNOWN, UnknownFloat, has_unknown, is_unknown
@@ -103,6 +104,9 @@ class Building(Attributes):
         takes_values = named in TAKE_VALUES or str(getattr(named, "__module__", "")).startswith(_DATA)
         if any(is_instead(each) for each in (*args, *kwargs.values()) if not _is_part(each)):
             # a session, which would compute something
+            for each in kwargs.values() if isinstance(owner, Graph) else ():
+                if isinstance(each, Session):  # the values in a picture
+                    self.of_library(each.refuse_closed, (), {})
             return self.unsure()
         self._note_graphs(owner, *args, *kwargs.values())
         self._bytes += sum(each.nbytes for each in (*args, *kwargs.values()) if isinstance(each, StandIn))

@@ -17,7 +17,7 @@ from typegrad.graph.explain import origin
 from typegrad.graph.operand import AnyOutput, Output
 from typegrad.graph.operand_like import is_operand
 from typegrad.graph.operator_table import instead
-from typegrad.graph.tensors import NO_GRADIENT, common_type, is_allowed, operand_value
+from typegrad.graph.tensors import WHY_NONE, common_type, is_allowed, operand_value
 
 if TYPE_CHECKING:
     from typegrad.graph.scope import Scope
@@ -88,14 +88,10 @@ def _packed(scope: Scope, input_def: InputDef, items: Sequence[Any]) -> AnyOutpu
     return later.core.Stack.create(scope, parts).as_output()
 
 
-_UNKNOWN_SIZE: Final = f", for a size that is not known, which is None, core.Shape.create(scope, x)[0]; {NO_GRADIENT}"
-
-
 def _default(scope: Scope, definition: OpDef, input_def: InputDef, before: Sequence[Any]) -> Any:
     """The default of a missing input: a value, or an operand made from the inputs before it."""
     if input_def.default is None:
-        sizes = _UNKNOWN_SIZE if before else ""
-        raise DTypeError(f"input `{input_def.name}` is missing; give an operand or a value{sizes}")
+        raise DTypeError(f"input `{input_def.name}` is missing; give an operand or a value; {WHY_NONE}")
     if isinstance(input_def.default, str):
         return resolve(input_def.default)(scope.for_input(definition, input_def.name), before)
     return input_def.default

@@ -81,7 +81,7 @@ def describe(op: Operation) -> str:
 
 def foreign(what: str, owner: str) -> GraphError:
     """The error for a node of another graph than that of a scope, a session, or whatever `owner` is."""
-    remedy = "open one with tg.Session(x.graph)" if owner == "this session" else "build both on one graph"
+    remedy = "open one with tg.Session(operand.graph)" if owner == "this session" else "build both on one graph"
     return GraphError(f"{what} belongs to another graph than {owner}; {remedy}")
 
 

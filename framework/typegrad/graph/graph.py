@@ -30,13 +30,17 @@ if TYPE_CHECKING:
     from typegrad.graph.scope import Scope
     from typegrad.graph.variable import AnyVariable
 
-__all__ = ["NOT_ENTERED", "Graph", "check_name"]
+__all__ = ["NOT_ENTERED", "NOT_INDEXED", "Graph", "check_name"]
 
 _SEED_LIMIT: Final = 2**128
 _NAME: Final = re.compile(r"[A-Za-z0-9.][A-Za-z0-9_.\\/>-]*")
 
 NOT_ENTERED: Final = "a graph is not entered; write scope = tg.Scope(graph), and give the scope to operations"
 """The error message for `with graph:`."""
+NOT_INDEXED: Final = (
+    "a graph is not indexed; write graph.operation(name) or graph.output(name), and graph.operations for all of them"
+)
+"""The error message for `graph["loss"]`."""
 _OUTPUT: Final = re.compile(r"([^:]*)(?::(\d{1,9}))?")
 
 
@@ -78,6 +82,9 @@ class Graph(Unpicklable):
 
         def __enter__(self):
             raise GraphError(NOT_ENTERED)
+
+        def __getitem__(self, _):
+            raise GraphError(NOT_INDEXED)
 
         def __exit__(self, *_):
             """Let Python ask `__enter__`."""

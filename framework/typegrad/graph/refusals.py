@@ -44,8 +44,7 @@ REFUSED: Final = {
     "__delitem__": "does not change; core.Gather takes the elements to keep",
     "__divmod__": _NO_DIVMOD,
     "__iter__": "cannot be iterated while the graph is built; core.Unstack makes a list of operands",
-    "__len__": "has no length; write x.shape[0] for the static size, core.Shape.create(scope, x)[0] for the size "
-    "in a run",
+    "__len__": "has no length; its static size is .shape[0], and core.Shape has the size in a run",
     "__lshift__": _NO_SHIFT,
     "__pos__": "has no unary +; leave it out",
     "__rdivmod__": _NO_DIVMOD,

@@ -40,6 +40,7 @@ from typegrad.graph.refusals import NO_SIZE
 
 __all__ = [
     "NO_GRADIENT",
+    "WHY_NONE",
     "advice",
     "array_cure",
     "as_array",
@@ -357,6 +358,10 @@ def advice(cure: str, operand: str) -> str:
 _INTS: Final = frozenset({int})
 _PYTHON: Final = (bool, int, float, complex, str, bytes)
 NO_GRADIENT: Final = 'a gradient is None where none flows, and zeros with unconnected_gradients="zero"'
+WHY_NONE: Final = (
+    "None is a size that only a run knows (core.Shape.create(scope, x)[0]), or the gradient where none flows (zeros "
+    'with unconnected_gradients="zero")'
+)
 _WORDS: Final = (
     (TBool, "True or False"),
     (TIntegral, "an int"),

@@ -93,6 +93,32 @@ def test_what_cannot_be_checked(project: Path, caches: dict[bool, Path]) -> None
     assert done.stderr.splitlines()[0] == annotated.stderr.splitlines()[0]
 
 
+@pytest.mark.parametrize("options", [(), ("--annotate",), ("--coverage",), ("--", "--strict")])
+@pytest.mark.parametrize(
+    ("name", "text", "why"),
+    [
+        ("model.txt", "x = 1\n", "model.txt is not checked: names of Python's files end in .py, not .txt"),
+        ("data.bin", "\xff\n", "data.bin is not checked: names of Python's files end in .py, not .bin"),
+    ],
+)
+def test_other_files_are_not_checked(
+    run: Run, project: Path, monkeypatch: pytest.MonkeyPatch, name: str, text: str, why: str, options: tuple[str, ...]
+) -> None:
+    monkeypatch.chdir(project)
+    (project / name).write_text(text, encoding="latin-1")
+    done = run("check", "program.py", name, *options)
+    assert (done.status, done.out, done.err) == (2, "", f"typegrad: {why}\n")
+
+
+@pytest.mark.parametrize(
+    ("name", "text"), [("script", "x = 1\n"), ("tool.cgi", "#!/usr/bin/env python3\nx = 1\n"), ("stub.pyi", "x: int\n")]
+)
+def test_scripts_and_stubs_are_checked(project: Path, caches: dict[bool, Path], name: str, text: str) -> None:
+    (project / name).write_text(text)
+    done = check(project, caches, name, "--", "--junit-xml", "out.xml")
+    assert (done.returncode, done.stdout) == (0, "Success: no issues found in 1 source file\n")
+
+
 def test_without_files(run: Run, project: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.chdir(project)
     done = run("check")

@@ -72,6 +72,16 @@ def test_each_operation_that_is_not_known_has_a_reason(run: Run, project: Path) 
     assert (done.status, done.out.splitlines()[-1], done.err) == (1, "9 of 19 operations known", "")
 
 
+def test_a_line_with_an_error_is_its_own_reason(run: Run, project: Path) -> None:
+    (project / "model.py").write_text(HEADER + "    y = x + np.zeros(3, np.float32)\n    z = y * x\n")
+    done = run("check", "--coverage", "--strict", "model.py")
+    reasons = [
+        "model.py:17: `x + np.zeros(3, np.float32)`: the shape cannot be told, as the line has an error",
+        "model.py:18: `y * x`: the shape comes from `y` (line 17), which is float32 [...]",
+    ]
+    assert (done.status, done.out.splitlines()[1:-1]) == (1, reasons)
+
+
 def test_a_program_of_which_all_is_known(run: Run, project: Path) -> None:
     (project / "model.py").write_text(
         HEADER.replace("def old(x): return math.Exp.create(scope, x)\n", "") + "    x + 1\n"

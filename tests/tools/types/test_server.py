@@ -60,8 +60,8 @@ class Editor:
                 self._send({"id": message["id"], "result": None})
         return message["result"]
 
-    def open(self, name: str, text: str) -> None:
-        document = {"uri": self.uri(name), "languageId": "python", "version": 1, "text": text}
+    def open(self, name: str, text: str, language: str = "python") -> None:
+        document = {"uri": self.uri(name), "languageId": language, "version": 1, "text": text}
         self.tell("textDocument/didOpen", textDocument=document)
 
     def change(self, name: str, version: int, *changes: Any) -> None:
@@ -79,7 +79,9 @@ class Editor:
     def problems(self, name: str) -> list[tuple[tuple[int, ...], str, str | None]]:
         """The last diagnostics of a file: where, text, code."""
         methods = [each for each in self.told if each["method"] == "textDocument/publishDiagnostics"]
-        last = [each["params"] for each in methods if each["params"]["uri"] == self.uri(name)][-1]
+        last = [{"diagnostics": []}, *(each["params"] for each in methods if each["params"]["uri"] == self.uri(name))][
+            -1
+        ]
         return [
             (
                 tuple(each["range"][side][part] for side in ("start", "end") for part in ("line", "character")),
@@ -241,6 +243,27 @@ def test_a_new_text_needs_no_file(editor: Editor, name: str) -> None:
 def test_texts_that_are_not_the_users_files_are_not_checked(editor: Editor, name: str) -> None:
     editor.open(name, PROGRAM)
     assert editor.hints(name) == []
+    editor.tell("textDocument/didClose", textDocument={"uri": editor.uri(name)})
+
+
+@pytest.mark.parametrize(
+    ("name", "language", "text", "hints", "told"),
+    [
+        ("lesson.ipynb", "json", '{"cells": []}', 0, "a notebook is not checked in an editor; typegrad check lesson.ipynb checks its cells"),
+        ("lesson.ipynb", "python", '{"cells": []}', 0, "a notebook is not checked in an editor; typegrad check lesson.ipynb checks its cells"),
+        ("lesson.ipynb", "python", PROGRAM, 3, None),
+        ("model.txt", "plaintext", PROGRAM, 0, None),
+        ("model.txt", "python", PROGRAM, 3, None),
+        ("script", "", PROGRAM, 3, None),
+    ],
+)  # fmt: skip
+def test_texts_of_other_languages_are_not_checked(
+    editor: Editor, name: str, language: str, text: str, hints: int, told: str | None
+) -> None:
+    editor.open(name, text, language)
+    assert len(editor.hints(name)) == hints
+    said = [message for _, message, _ in editor.problems(name)]
+    assert len(said) == (told is not None) and all(told is not None and told in each for each in said)
     editor.tell("textDocument/didClose", textDocument={"uri": editor.uri(name)})
 
 

@@ -102,7 +102,7 @@ class Session:
         if has_unknown(operands):
             return self._unknown_run()
         if has_unknown(fetches):
-            self._refuse_closed()
+            self.refuse_closed()
             self._partly_checked(Call(self.graph, [], operands), values)
             return self._unknown_run()
         return self.checked(Call(self.graph, bare(fetches), operands), values)
@@ -122,14 +122,14 @@ class Session:
 
     def value(self, variable: AnyVariable) -> Any:
         """An array of the variable's shape."""
-        self._refuse_closed()
+        self.refuse_closed()
         if variable.handle in self._empty():
             raise self._no_value(variable.handle)
         return _result(variable.handle, variable.shape)
 
     def assign(self, variable: Any, value: Any = None) -> None:
         """Check the values for variables."""
-        self._refuse_closed()
+        self.refuse_closed()
         values = variable if isinstance(variable, Mapping) else {variable: value}
         known = {key: bare(each) for key, each in values.items() if not has_unknown((key, each))}
         self._may_be_assigned |= len(known) < len(values)
@@ -138,7 +138,7 @@ class Session:
     def restore(self, path: Any, *, names: Any = None, strict: Any = True, random: Any = None) -> None:
         """Check the names, and forget which variables have a value."""
         del path, strict, random
-        self._refuse_closed()
+        self.refuse_closed()
         self._may_be_assigned = True
         known = self._resources.of_graph(self.graph)
         requested = (
@@ -158,7 +158,8 @@ class Session:
         self._may_be_assigned = True
         return UNKNOWN
 
-    def _refuse_closed(self) -> None:
+    def refuse_closed(self) -> None:
+        """A `SessionClosedError` if the session is closed."""
         if self._is_closed:
             raise SessionClosedError(CLOSED)
 
@@ -176,7 +177,7 @@ class Session:
 
     def checked(self, call: Call, values: Sequence[Any]) -> Any:
         """Check the values that are fed, and return what is fetched."""
-        self._refuse_closed()
+        self.refuse_closed()
         self._initialize()
         plan = self._plan(call)
         if len(values) == len(call.outputs) and has_unknown(values):

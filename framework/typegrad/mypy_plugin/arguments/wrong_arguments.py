@@ -14,9 +14,10 @@ from typing import Final, TypeAlias
 
 from mypy.nodes import CallExpr, Expression, MemberExpr, NameExpr, RefExpr, StarExpr, StrExpr, TypeInfo, Var
 from mypy.plugin import CheckerPluginInterface
-from mypy.types import Instance, NoneType, TupleType, Type, get_proper_type
+from mypy.types import CallableType, Instance, NoneType, Overloaded, TupleType, Type, get_proper_type
 
 from typegrad.arguments.calls import form
+from typegrad.arguments.instead import of_function
 from typegrad.base.brief import brief, counted
 from typegrad.base.shape import SHAPE_AS_VALUE
 from typegrad.base.types import NO_OBJECT, allowed_names, type_hint
@@ -235,10 +236,19 @@ def wrong_scope(api: CheckerPluginInterface, callee: Callee, called: str, call: 
     type_ = type_of_argument(api, given[0])
     is_class = class_argument(type_) is not None
     is_other = isinstance(type_, Instance) and not type_.type.has_base(_SCOPE) and not may_be_any(type_)
-    if is_class or is_other or isinstance(type_, NoneType) or (isinstance(type_, TupleType) and is_display(given[0])):
+    is_function = isinstance(type_, (CallableType, Overloaded)) and not type_.is_type_obj()
+    if (
+        is_class
+        or is_function
+        or is_other
+        or isinstance(type_, NoneType)
+        or (isinstance(type_, TupleType) and is_display(given[0]))
+    ):
         is_graph = isinstance(type_, Instance) and type_.type.has_base("typegrad.graph.graph.Graph")
-        remedy = "write tg.Scope(graph)" if is_graph else form(callee.function, called)
+        remedy = "write tg.Scope(graph)" if is_graph else is_function and of_function(called)
+        remedy = remedy or form(callee.function, called)
         what = "a class" if is_class else "None" if isinstance(type_, NoneType) else class_name(type_)
+        what = "a function" if is_function else what
         return f"{called}(): argument `scope` must be a Scope, not {what}; {remedy}"
     return ""
 

@@ -27,6 +27,7 @@ from mypy.nodes import (
 )
 from mypy.types import CallableType, Instance, NoneType, TupleType, Type, get_proper_type
 
+from typegrad.arguments.instead import of_function
 from typegrad.base.shape import SHAPE_AS_VALUE
 from typegrad.graph.refusals import NO_SIZE
 from typegrad.mypy_plugin.arguments.passed import Passed
@@ -100,7 +101,7 @@ def wrong_values(passed: Passed) -> Iterator[str]:
             kinds += " or values" if is_list else " or a value"
         for each in expr.items if takes_several and isinstance(expr, (ListExpr, TupleExpr)) else [expr]:
             may_be_several = takes_several and not is_list
-            what = _no_value(type_of, each, may_be_several) if isinstance(each, (NameExpr, MemberExpr)) else ""
+            what = _no_value(passed, each, may_be_several) if isinstance(each, (NameExpr, MemberExpr)) else ""
             if what:
                 yield f"{passed.text} must {kinds}, not {what}"
 
@@ -168,12 +169,13 @@ def _value(type_of: TypeOf, expr: Expression) -> tuple[str, str]:
     return kind, f"a Python {kind}"
 
 
-def _no_value(type_of: TypeOf, expr: NameExpr | MemberExpr, may_be_several: bool) -> str:
+def _no_value(passed: Passed, expr: NameExpr | MemberExpr, may_be_several: bool) -> str:
     """What an object is that is neither an operand nor a value, and its attributes that are; "" for any other."""
-    proper = get_proper_type(type_of(expr))
+    proper = get_proper_type(passed.type_of(expr))
     if isinstance(proper, CallableType) and not proper.is_type_obj():
         is_maker = base_of(proper.ret_type, OPERAND) is not None
-        return f"a function; call it: {source_of(expr)}(...)" if is_maker else "a function"
+        call = of_function(passed.called) or f"call it: {source_of(expr)}(...)"
+        return f"a function; {call}" if is_maker else "a function"
     instance = proper.partial_fallback if isinstance(proper, TupleType) else proper
     if not isinstance(instance, Instance) or instance.type.fallback_to_any or instance.type.is_protocol:
         return ""

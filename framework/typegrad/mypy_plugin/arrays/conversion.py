@@ -37,7 +37,7 @@ from typegrad.base.types import (
     from_numpy,
 )
 from typegrad.graph.definition import leaves
-from typegrad.graph.tensors import advice, array_cure, as_tensor, common_type, convert, is_allowed, value_cure
+from typegrad.graph.tensors import WHY_NONE, advice, array_cure, as_tensor, common_type, convert, is_allowed, value_cure
 from typegrad.graph.wrapper import ElementType
 from typegrad.mypy_plugin.arrays.ndarrays import array_of, type_of_array
 from typegrad.mypy_plugin.base.dtypes import THE_VARIABLE, class_argument, leaf_of, leaves_of
@@ -340,7 +340,8 @@ def no_value(value: Any, type_: Type) -> str:
     what = described(value, type_)
     if what == _OPTIONAL:
         return f"{what}; check that it is not None first"
-    return f"{what}, but must be an operand or a value that the operation takes"
+    why = f"; {WHY_NONE}" if isinstance(get_proper_type(type_), NoneType) else ""
+    return f"{what}, but must be an operand or a value that the operation takes{why}"
 
 
 def _items(proper: ProperType) -> list[ProperType]:

@@ -78,7 +78,7 @@ _PARTS: Final = (
     "from_expr", "func", "generator", "guards", "handlers", "if_expr", "impl", "index", "indices", "initializer",
     "items", "key", "keys", "keyword_values", "keywords", "left", "left_expr", "lvalue", "lvalues", "metaclass", "msg",
     "name", "operands", "pattern", "patterns", "positionals", "rest", "right", "rvalue", "sequences", "stride",
-    "subject", "target", "value", "values", "vars",
+    "subject", "target", "types", "value", "values", "vars",
 )  # fmt: skip
 """The attributes in which nodes hold the statements and expressions within them."""
 _LEAVES: Final = (BytesExpr, ComplexExpr, FloatExpr, IntExpr, NameExpr, StrExpr)

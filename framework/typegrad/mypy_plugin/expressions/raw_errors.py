@@ -15,7 +15,7 @@ from mypy.errors import ErrorInfo
 from mypy.nodes import AssignmentStmt, Context, IndexExpr, NameExpr, OpExpr, WithStmt
 from mypy.plugin import CheckerPluginInterface
 
-from typegrad.graph.graph import NOT_ENTERED
+from typegrad.graph.graph import NOT_ENTERED, NOT_INDEXED
 from typegrad.graph.refusals import NO_VALUE, REFUSED
 from typegrad.graph.wrapper import named_outputs
 from typegrad.mypy_plugin.arrays.feeds import UNNAMED, source_of
@@ -45,7 +45,7 @@ _CALLED: Final = re.compile(r'"(?P<name>\w+)\[\w+\]" not callable$')
 _MADE: Final = re.compile(r"type\[(\w+)\[_?T\w*, ")
 """The type of a class of operations."""
 _FUNCTIONS: Final = ("Callable[", "overloaded function")
-_INDEXED: Final = re.compile(r'Value of type "\w+\[.*\]" is not indexable$')
+_INDEXED: Final = re.compile(r'Value of type "(?:\w+\[.*\]|Graph)" is not indexable$')
 _FUNCTION: Final = re.compile(
     r'Unsupported operand types for (?P<operator>\S+) \("\w+\[T\w+, tuple\[.*" and '
     r'"(?P<type>(?:Callable|overloaded|type)\b.*)"\)$'
@@ -94,12 +94,14 @@ def _beside(operator: str, type_: str) -> str:
 
 
 def _several(api: CheckerPluginInterface, error: ErrorInfo) -> str | None:
-    """What the run says of an index into an operation with several outputs."""
+    """What the run says of an index into a graph, or an operation with several outputs."""
     if not _INDEXED.match(error.message):
         return None
     checker = checker_of(api)
     for node in nodes_of(checker.tree):
         if isinstance(node, IndexExpr) and (node.line, node.column) == (error.line, error.column):
+            if base_of(expression_type(api, node.base), GRAPH):
+                return NOT_INDEXED
             definition = several_outputs(api, node.base)
             if definition is not None:
                 what = definition.class_name if source_of(node.base) == UNNAMED else source_of(node.base)

@@ -41,6 +41,7 @@ from typegrad.mypy_plugin.base.reporting import drop
 from typegrad.mypy_plugin.base.syntax import nodes_of
 from typegrad.mypy_plugin.calls.counts import LIST_OP
 from typegrad.mypy_plugin.expressions.refusals import makes_operation, several_outputs, type_of
+from typegrad.mypy_plugin.expressions.unknown_names import told_attribute
 from typegrad.mypy_plugin.reports.whole_file import text_of
 from typegrad.mypy_plugin.values.callees import callee_of
 from typegrad.mypy_plugin.values.expression_types import expression_type
@@ -61,6 +62,8 @@ _UNKNOWN: Final = re.compile(r'Name "(?P<module>\w+)\.(?P<name>\w+)" is not defi
 _NO_MODULE: Final = re.compile(r'Cannot find implementation or library stub for module named "(typegrad\.[\w.]+)"$')
 _NO_NAME: Final = re.compile(r'Module "(?P<module>typegrad[\w.]*)" has no attribute "(?P<name>\w+)"$')
 """What mypy says of imports."""
+_UNTYPED: Final = "Untyped decorator makes function "
+"""What mypy --strict says of a decorator that does not exist."""
 _CLASS: Final = re.compile(
     r'(?P<argument>Argument \S+ to .+) has incompatible type "type\[(?P<name>\w+)\[_?T\w*, .*\]\]"; '
     r'expected "(?P<type>.+)"$'
@@ -91,11 +94,12 @@ def add_remedies(api: CheckerPluginInterface) -> None:
     lines = text_of(checker).splitlines() if any(each.code is codes.VALID_TYPE for each in errors) else []
     swapped = {each.line for each in errors if (found := _ELEMENT.match(each.message)) and _is_shape(found["given"])}
     for error in list(errors):
-        unknown, made = _unknown(checker, error), _CLASS.match(error.message)
+        unknown, made = _unknown(checker, error) or told_attribute(api, error), _CLASS.match(error.message)
         imported = _imported(error.message)
         without_gradient = _without_gradient(api, error)
         if unknown:
             error.message = unknown
+            drop(errors, [each for each in errors if each.line == error.line and each.message.startswith(_UNTYPED)])
         elif without_gradient:
             error.message = without_gradient
             drop(errors, [each for each in errors if each.line == error.line and each.severity == "note"])

@@ -32,7 +32,7 @@ from mypy.subtypes import is_subtype
 from mypy.types import AnyType, Instance, ProperType, Type, TypeOfAny, get_proper_type
 
 from typegrad.base.shape import SHAPE_AS_VALUE
-from typegrad.base.types import TBool, TComplex, TFloating, TString
+from typegrad.base.types import TBool, TComplex, TFloating, TIntegral, TString
 from typegrad.graph.definition import OpDef, leaves
 from typegrad.graph.refusals import NO_FLOOR, NOT_IN_PLACE, REFUSED, no_division
 from typegrad.graph.wrapper import named_outputs
@@ -313,8 +313,23 @@ def _iterated(loop: Loop) -> Expression:
 def refuse_index(api: CheckerPluginInterface, item: IndexExpr) -> None:
     """Report an operand as the index of a list or an array, which need its value."""
     if is_operand(api, item.index) and any(base_of(type_of(api, item.base), each) for each in _INDEXED):
-        report(api, CALL, f"{source_of(item.index)} {REFUSED['__index__']}", item)
+        text = f"{source_of(item.index)} {REFUSED['__index__']}{_gathered(api, item)}"
+        report(api, CALL, text, item)
         item.index = cast_to(item.index)
+
+
+def _gathered(api: CheckerPluginInterface, item: IndexExpr) -> str:
+    """What takes the rows of an array at an operand of integers, after a punctuation mark; "" for other items."""
+    index, base = source_of(item.index), source_of(item.base)
+    operand = base_of(type_of(api, item.index), OPERAND)
+    known = None if operand is None else leaves_of(operand.args[0])
+    are_rows = known and known <= leaves(TIntegral) and base_of(type_of(api, item.base), ARRAY) is not None
+    is_named = UNNAMED not in (index, base)
+    return (
+        f"; core.Gather.create(scope, {base}, {index}, 0) takes these rows in the graph"
+        if are_rows and is_named
+        else ""
+    )
 
 
 def makes_operation(expr: Expression) -> bool:

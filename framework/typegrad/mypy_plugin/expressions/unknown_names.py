@@ -5,10 +5,12 @@ The messages are those at run time, which say what was meant. mypy alone says "M
 
 from __future__ import annotations
 
-from collections.abc import Collection
+import re
+from collections.abc import Callable, Collection
 from importlib import import_module
 from typing import Final
 
+from mypy.errors import ErrorInfo
 from mypy.nodes import (
     CallExpr,
     ComparisonExpr,
@@ -24,7 +26,7 @@ from mypy.nodes import (
     WithStmt,
 )
 from mypy.plugin import CheckerPluginInterface
-from mypy.types import Instance
+from mypy.types import Instance, Type, get_proper_type
 
 from typegrad.arguments.elsewhere import remedy
 from typegrad.arguments.fixed import NO_OTHER_RATE
@@ -39,6 +41,7 @@ from typegrad.mypy_plugin.base.operands import base_of
 from typegrad.mypy_plugin.base.reporting import report
 from typegrad.mypy_plugin.base.syntax import is_self, nodes_of
 from typegrad.mypy_plugin.expressions.refusals import type_of
+from typegrad.mypy_plugin.values.expression_types import expression_type
 
 __all__ = [
     "GRAPH",
@@ -48,6 +51,7 @@ __all__ = [
     "refuse_attribute",
     "refuse_graph",
     "refuse_module_call",
+    "told_attribute",
 ]
 
 _HASATTR: Final = "builtins.hasattr"
@@ -56,6 +60,8 @@ _SHAPE: Final = "shape"
 _RATE: Final = "learning_rate"
 _OPTIMIZER: Final = "typegrad.training.optimizers.optimizer.Optimizer"
 GRAPH: Final = "typegrad.graph.graph.Graph"
+_LACKS: Final = re.compile(r'(?:Module|"[^"]+") has no attribute "(?P<name>\w+)"(?:; maybe .*)?$')
+"""What mypy says of an attribute."""
 
 
 def may_lack(member: MemberExpr) -> bool:
@@ -101,11 +107,26 @@ def refuse_attribute(api: CheckerPluginInterface, member: MemberExpr) -> None:
         report(api, CALL, NO_OTHER_RATE, member)
         member.expr = cast_to(member.expr)
         return
-    lacking = _lacking(api, member)
+    lacking = _lacking(api, member, type_of)
     error = None if lacking is None else UnknownNameError(*lacking, of_class=_class(member.expr) is not None)
     if error is not None and error.remedy and not _is_asked_for(api, member.name):
         report(api, CALL, str(error), member)
         member.expr = cast_to(member.expr)
+
+
+def told_attribute(api: CheckerPluginInterface, error: ErrorInfo) -> str:
+    """What the run says of an attribute that mypy has looked for, as in a decorator or a default; "" of others.
+
+    `refuse_attribute` is asked before mypy is, but only about the expressions of statements.
+    """
+    found = _LACKS.match(error.message)
+    place = None if found is None else (error.line, error.column, found["name"])
+    for node in () if place is None else nodes_of(checker_of(api).tree):
+        if isinstance(node, MemberExpr) and (node.line, node.column, node.name) == place:
+            lacking = _lacking(api, node, expression_type)
+            told = None if lacking is None else UnknownNameError(*lacking, of_class=_class(node.expr) is not None)
+            return str(told) if told is not None and told.remedy else ""
+    return ""
 
 
 def _is_of_rate(api: CheckerPluginInterface, member: MemberExpr) -> bool:
@@ -156,7 +177,9 @@ def refuse_graph(api: CheckerPluginInterface, statement: WithStmt) -> None:
             return  # what follows may use its name, which has no type yet
 
 
-def _lacking(api: CheckerPluginInterface, member: MemberExpr) -> tuple[type | str, str, Collection[str]] | None:
+def _lacking(
+    api: CheckerPluginInterface, member: MemberExpr, type_at: Callable[[CheckerPluginInterface, Expression], Type]
+) -> tuple[type | str, str, Collection[str]] | None:
     """What lacks an attribute, the attribute, and the attributes of a module.
 
     Of `nn.relu.create`, it is `nn`: that there is a module of an operation is not for users.
@@ -166,7 +189,7 @@ def _lacking(api: CheckerPluginInterface, member: MemberExpr) -> tuple[type | st
         package, _, name = module.fullname.rpartition(".")
         return (package, name, ()) if "DEF" in module.names else (module.fullname, member.name, module.names)
     class_ = _class(member.expr)
-    type_ = type_of(api, member.expr) if class_ is None else None
+    type_ = get_proper_type(type_at(api, member.expr)) if class_ is None else None
     class_ = type_.type if isinstance(type_, Instance) else class_
     if class_ is None or not class_.fullname.startswith(f"{_PACKAGE}.") or class_.fallback_to_any:
         return None

@@ -5,7 +5,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Hashable, Iterable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Collection, Hashable, Iterable, Iterator, Mapping, Sequence
 from functools import cached_property, partial
 from typing import Final
 
@@ -86,9 +86,14 @@ class _Reason:
     """The operand that is not known."""
 
 
-def coverage_of(tree: MypyFile, text: str, types: Mapping[Expression, Type], options: Options) -> Coverage:
-    """The coverage of a file: of its calls, operators and indexing whose value has operands in it."""
-    reader = Reader(tree, text, types, partial(made_at, tree))
+def coverage_of(
+    tree: MypyFile, text: str, types: Mapping[Expression, Type], options: Options, wrong: Collection[int] = ()
+) -> Coverage:
+    """The coverage of a file: of its calls, operators and indexing whose value has operands in it.
+
+    `wrong` are the lines with errors.
+    """
+    reader = Reader(tree, text, types, partial(made_at, tree), wrong)
     unknown = sorted((each for _, each, _ in reader.unknown()), key=lambda each: each.line)
     return Coverage(len(reader.operations), unknown, list(_unchecked(reader.nodes, options)))
 
@@ -112,6 +117,8 @@ class Reader:
     types: Mapping[Expression, Type] = field(repr=False)
     made: Callable[[Expression], Value | None] = lambda _: None
     """What the program makes at an expression, where it was followed."""
+    wrong: Collection[int] = ()
+    """The lines with errors."""
 
     @cached_property
     def nodes(self) -> list[Node]:
@@ -189,6 +196,8 @@ class Reader:
             if _is_vague(type_):
                 text = f"{subject} {verb} from {self.source(part)}, an array of unknown shape"
                 return _Reason(text, _cause(part))
+        if expr.line in self.wrong:
+            return _Reason(f"{missing} cannot be told, as the line has an error", expr)
         text = f"{subject} {'depend' if ' and ' in missing else 'depends'} on values that are not in the source"
         return _Reason(text, expr)
 

@@ -10,12 +10,19 @@ from __future__ import annotations
 import subprocess
 import sys
 from collections.abc import Sequence
-from typing import Annotated, Any, Final
+from functools import reduce
+from itertools import takewhile
+from pathlib import Path
+from tempfile import TemporaryDirectory
+from typing import TYPE_CHECKING, Annotated, Any, Final, NoReturn
 
 import typer
 from typer.core import TyperCommand
 
 from typegrad.tools.cli.output import need
+
+if TYPE_CHECKING:
+    from typegrad.tools.types.notebooks import Notebook
 
 __all__ = ["SETTINGS", "check"]
 
@@ -51,7 +58,7 @@ def check(
         list[str] | None,
         typer.Argument(
             metavar="FILES",
-            help="Files and folders to check, by default the ones in the settings. Options for mypy come after --.",
+            help="Files, folders and notebooks, by default the ones in the settings. Options for mypy come after --.",
         ),
     ] = None,
     strict: Annotated[
@@ -80,6 +87,10 @@ def check(
     need("check")
     if annotate and coverage:
         raise typer.BadParameter("it excludes --annotate", param_hint="--coverage")
+    notebooks = _notebooks(files or ())
+    if notebooks and (annotate or coverage):
+        option, path = "--annotate" if annotate else "--coverage", notebooks[0].path
+        _end(f"{option} takes no notebook; jupyter nbconvert --to script {path} makes a file that it takes")
     from typegrad.tools.cli.mypy_settings import settings_file, states_files
 
     config_file, arguments = _without_config_file(files or ())
@@ -94,8 +105,55 @@ def check(
         else:
             output = ["--output", "json"] if as_json else []
             command = [sys.executable, "-m", "mypy", _CONFIG_FILE, str(file), *output, *arguments]
-            status = subprocess.run(command, check=False).returncode
+            status = _run_on(notebooks, command) if notebooks else subprocess.run(command, check=False).returncode
     raise typer.Exit(status)
+
+
+def _notebooks(arguments: Sequence[str]) -> list[Notebook]:
+    """The notebooks among the files. A file that is not one of Python ends the command: mypy would read any text.
+
+    Behind an option, a file may be its value.
+    """
+    from typegrad.tools.types.notebooks import Notebook, NotebookError
+    from typegrad.tools.types.python_files import is_notebook, is_python
+
+    notebooks: list[Notebook] = []
+    for argument in takewhile(lambda each: not each.startswith("-"), arguments):
+        if not Path(argument).is_file():
+            continue
+        if is_notebook(argument):
+            try:
+                notebooks.append(Notebook.read(argument))
+            except NotebookError as error:
+                _end(str(error))
+        elif not is_python(argument, _first_line(argument)):
+            _end(f"{argument} is not checked: names of Python's files end in .py, not {Path(argument).suffix}")
+    return notebooks
+
+
+def _run_on(notebooks: Sequence[Notebook], command: Sequence[str]) -> int:
+    """Run mypy with the cells in the place of the notebooks, and print what it says of them; its exit status."""
+    with TemporaryDirectory(prefix="typegrad-") as folder:
+        options = ["--scripts-are-modules"]
+        for number, notebook in enumerate(notebooks):
+            file = Path(folder, f"{number}.py")
+            file.write_text(notebook.text, encoding="utf-8")
+            options += ["--shadow-file", notebook.path, str(file)]
+        done = subprocess.run([*command, *options], check=False, stdout=subprocess.PIPE, text=True)
+    for line in done.stdout.splitlines():
+        typer.echo(reduce(lambda message, notebook: notebook.placed(message), notebooks, line))
+    return done.returncode
+
+
+def _end(why: str) -> NoReturn:
+    """End the command, which cannot check the files."""
+    typer.echo(f"typegrad: {why}", err=True)
+    raise typer.Exit(2)
+
+
+def _first_line(file: str) -> str:
+    with Path(file).open(encoding="utf-8", errors="replace") as stream:
+        return stream.readline()
 
 
 def _without_config_file(arguments: Sequence[str]) -> tuple[str | None, list[str]]:

@@ -36,7 +36,10 @@ def show_coverage(settings: Path, arguments: Sequence[str], *, as_json: bool) ->
     checked = _checked(settings, arguments)
     if not checked.files:
         return checked.status
-    by_file = {file.path: coverage_of(file.tree, file.text, file.types, file.options) for file in checked.files}
+    by_file = {
+        file.path: coverage_of(file.tree, file.text, file.types, file.options, checked.wrong_lines(file.path))
+        for file in checked.files
+    }
     operations, known = (
         sum(each.operations for each in by_file.values()),
         sum(each.known for each in by_file.values()),

@@ -8,7 +8,7 @@ the tree of the last check, in which the plugin has statements of its own.
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Collection, Iterator, Mapping, Sequence
 from io import StringIO
 from pathlib import Path
 from tempfile import TemporaryDirectory
@@ -77,6 +77,10 @@ class CheckResult:
 
     files: Sequence[CheckedFile]
     problems: Sequence[Problem]
+
+    def wrong_lines(self, path: str) -> Collection[int]:
+        """The lines of a file with errors."""
+        return {each.line for each in self.problems if each.file == path and each.severity == "error"}
 
     @property
     def status(self) -> int:

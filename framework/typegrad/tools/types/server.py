@@ -25,6 +25,7 @@ from typegrad import __version__
 from typegrad.tools.types.analysis import Analysis, Settings, look, problem_of
 from typegrad.tools.types.checking import Problem
 from typegrad.tools.types.children import Children, NoAnswerError
+from typegrad.tools.types.python_files import NOT_IN_EDITORS, is_notebook, is_python
 
 __all__ = ["TypesServer"]
 
@@ -59,6 +60,7 @@ class TypesServer(LanguageServer):
 
         async def did_open(params: lsp.DidOpenTextDocumentParams) -> None:
             self._ask_for(params.text_document.uri)
+            self._tell_of_notebook(self._document(params.text_document.uri))
 
         async def did_change(params: lsp.DidChangeTextDocumentParams) -> None:
             if params.text_document.uri == self._checked:
@@ -92,6 +94,14 @@ class TypesServer(LanguageServer):
         self._waiting |= {uri: None for uri in uris if _is_checked(self._document(uri))}
         if self._work is None or self._work.done():
             self._work = asyncio.create_task(self._check_waiting())
+
+    def _tell_of_notebook(self, document: TextDocument) -> None:
+        """Say at the top of a notebook that it is not checked."""
+        if _is_notebook(document):
+            start = lsp.Position(0, 0)
+            why = NOT_IN_EDITORS.format(Path(document.path).name)
+            told = lsp.Diagnostic(lsp.Range(start, start), why, lsp.DiagnosticSeverity.Warning, source=_NAME)
+            self._publish(document.uri, document.version, [told])
 
     @asynccontextmanager
     async def _shown_as_running(self) -> AsyncIterator[None]:
@@ -199,7 +209,15 @@ class TypesServer(LanguageServer):
 
 def _is_checked(document: TextDocument) -> bool:
     path = Path(document.path)
-    return urlsplit(document.uri).scheme in _SCHEMES and path.name != "" and _INSTALLED not in path.parts
+    if urlsplit(document.uri).scheme not in _SCHEMES or path.name == "" or _INSTALLED in path.parts:
+        return False
+    is_program = document.language_id == "python" or is_python(document.path, document.source)
+    return is_program and not _is_notebook(document)
+
+
+def _is_notebook(document: TextDocument) -> bool:
+    """Whether the text is a notebook's JSON: editors may show a notebook as a program."""
+    return is_notebook(document.path) and document.source.lstrip().startswith("{")
 
 
 # Positions: mypy counts lines from 1 and columns in bytes, editors count lines from 0 and columns in their own units.

@@ -1,0 +1,145 @@
+"""`typegrad check lesson.ipynb`: the cells of a notebook are checked as one program."""
+
+from __future__ import annotations
+
+import json
+import os
+import subprocess
+import sys
+from pathlib import Path
+from typing import Any, Final
+
+import pytest
+
+from support import mypy_cache
+from support.commands import Run
+from typegrad.tools.types.notebooks import Notebook
+
+IMPORTS: Final = """\
+%matplotlib inline
+!pip install typegrad
+import numpy as np
+import typegrad as tg
+from typegrad.op import core, linalg
+from __future__ import annotations"""
+OPERANDS: Final = """\
+%%time
+scope = tg.Scope(tg.Graph())
+x = core.Placeholder.create(scope, tg.TFloat32, shape=(4, 3))
+w = core.Placeholder.create(scope, tg.TFloat32, shape=(2, 3))
+display(x)"""
+FUNCTION: Final = """\
+def pair(a: int, b: int) -> list[int]:
+    return [a, b]"""
+RUN: Final = """\
+with tg.Session(scope.graph) as session:
+    value = session.run(x, {x: np.zeros((4, 3), np.float32)})
+value"""
+MATMUL: Final = (
+    "MatMul: inner dimensions differ: a is [4, 3], b is [2, 3]; linalg.MatMul with transpose_b=True would fit"
+)
+IN_PYTHON: Final = {"language_info": {"name": "python"}}
+
+
+def notebook(*cells: str, metadata: dict[str, Any] | None = None) -> str:
+    """A file of Jupyter's format 4, whose first cell is a text."""
+    code = [{"cell_type": "code", "source": cell.splitlines(keepends=True), "outputs": []} for cell in cells]
+    text = {"cell_type": "markdown", "source": ["# A lesson\n", "x = null"]}
+    return json.dumps({"cells": [text, *code], "metadata": IN_PYTHON if metadata is None else metadata, "nbformat": 4})
+
+
+@pytest.fixture(scope="module")
+def cache(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """A cache of mypy for all checks."""
+    return mypy_cache.copy(tmp_path_factory.mktemp("cache") / "strict", plugin=True)
+
+
+def check(folder: Path, cache: Path, *arguments: str) -> subprocess.CompletedProcess[str]:
+    (folder / ".git").mkdir(exist_ok=True)
+    command = [sys.executable, "-m", "typegrad", "check", "--strict", *arguments]
+    environment = {**os.environ, "MYPY_CACHE_DIR": str(cache)}
+    return subprocess.run(command, cwd=folder, env=environment, capture_output=True, text=True, check=False)
+
+
+def test_errors_are_told_by_cell_and_line(tmp_path: Path, cache: Path) -> None:
+    cells = (
+        IMPORTS, OPERANDS, "%%bash\nls -l", "", FUNCTION, "files = !ls\nx?\nlen(files)\ny = x @ w",
+        "pair(1,\n     'two')", "def pair() -> None: ...",
+    )  # fmt: skip
+    (tmp_path / "lesson.ipynb").write_text(notebook(*cells))
+    done = check(tmp_path, cache, "lesson.ipynb")
+    assert (done.returncode, done.stderr) == (1, "")
+    assert done.stdout.splitlines() == [
+        f"lesson.ipynb:cell_6:4: error: {MATMUL}  [typegrad-shape]",
+        'lesson.ipynb:cell_7:2: error: Argument 2 to "pair" has incompatible type "str"; expected "int"  [arg-type]',
+        'lesson.ipynb:cell_8:1: error: Name "pair" already defined on cell 5, line 1  [no-redef]',
+        "Found 3 errors in 1 file (checked 1 source file)",
+    ]
+    told = [json.loads(line) for line in check(tmp_path, cache, "--json", "lesson.ipynb").stdout.splitlines()]
+    assert [(each["cell"], each["line"]) for each in told] == [(6, 4), (7, 2), (8, 1)]
+    assert told[-1]["message"] == 'Name "pair" already defined on cell 5, line 1'
+
+
+def test_what_a_program_makes_is_told_by_cell_and_line(tmp_path: Path, cache: Path) -> None:
+    (tmp_path / "lesson.ipynb").write_text(
+        notebook(IMPORTS, OPERANDS, "sizes = {'a': 3}", "x + np.zeros(sizes['a'] + 1)")
+    )
+    done = check(tmp_path, cache, "lesson.ipynb")
+    assert done.stdout.startswith("lesson.ipynb:cell_4:1: error: AddV2: ")
+
+
+def test_right_cells_beside_other_files(tmp_path: Path, cache: Path) -> None:
+    cells = (
+        IMPORTS, OPERANDS, "for each in range(3):\n    !echo {each}\n    print('%d'\n          % each)",
+        "%load_ext autoreload\nget_ipython()", "%%html\n<b>", RUN,
+    )  # fmt: skip
+    for name in ("a.ipynb", "b.ipynb"):
+        (tmp_path / name).write_text(notebook(*cells))
+    (tmp_path / "program.py").write_text("x = 1\n")
+    done = check(tmp_path, cache, "a.ipynb", "program.py", "./b.ipynb")
+    assert (done.returncode, done.stdout) == (0, "Success: no issues found in 3 source files\n")
+    (tmp_path / "b.ipynb").write_text(notebook(*cells, "x + 'a'"))
+    done = check(tmp_path, cache, "a.ipynb", "program.py", str(tmp_path / "b.ipynb"))
+    assert done.returncode == 1 and "b.ipynb:cell_7:1: error: AddV2: " in done.stdout
+
+
+def test_a_notebook_as_a_text(tmp_path: Path) -> None:
+    path = tmp_path / "lesson.ipynb"
+    path.write_text(notebook("%time f()\nx = %who\nif x:\n  %cd ..", "y = 1 %2"))
+    first, *lines = Notebook.read(str(path)).text.splitlines()
+    assert "display" in first and "__future__" not in first
+    assert lines == ["pass", "x = eval('None')", "if x:", "  pass", "y = 1 %2"]
+    path.write_text(notebook())
+    assert Notebook.read(str(path)).placed(f"{path}:1: error: no") == f"{path}:cell_1:1: error: no"
+
+
+@pytest.mark.parametrize(
+    ("text", "why"),
+    [
+        ("x = 1\n", "lesson.ipynb is not a notebook of Jupyter's format 4"),
+        ("[]", "lesson.ipynb is not a notebook of Jupyter's format 4"),
+        ('{"worksheets": [], "metadata": {}, "nbformat": 3}', "lesson.ipynb is not a notebook of Jupyter's format 4"),
+        (
+            notebook(metadata={"kernelspec": {"language": "julia"}}),
+            "the cells of lesson.ipynb are in julia, not in Python",
+        ),
+    ],
+)
+def test_what_is_no_notebook_of_python(
+    run: Run, tmp_path: Path, monkeypatch: pytest.MonkeyPatch, text: str, why: str
+) -> None:
+    monkeypatch.chdir(tmp_path)
+    Path("lesson.ipynb").write_text(text)
+    done = run("check", "lesson.ipynb")
+    assert (done.status, done.out, done.err) == (2, "", f"typegrad: {why}\n")
+
+
+@pytest.mark.parametrize("option", ["--annotate", "--coverage"])
+def test_types_are_not_shown_in_a_notebook(
+    run: Run, tmp_path: Path, monkeypatch: pytest.MonkeyPatch, option: str
+) -> None:
+    monkeypatch.chdir(tmp_path)
+    Path("lesson.ipynb").write_text(notebook("x = 1"))
+    done = run("check", option, "lesson.ipynb")
+    why = f"{option} takes no notebook; jupyter nbconvert --to script lesson.ipynb makes a file that it takes"
+    assert (done.status, done.out, done.err) == (2, "", f"typegrad: {why}\n")
