@@ -12,7 +12,7 @@ HEADER: Final = """\
 from typing import Literal, NewType
 import numpy as np
 import typegrad as tg
-from typegrad.op import core, linalg, math
+from typegrad.op import core, linalg, math, nn
 Batch = NewType("Batch", int)
 Other = NewType("Other", int)
 scope = tg.Scope(tg.Graph())
@@ -229,6 +229,52 @@ def rows(count: int) -> np.ndarray:
     return np.random.default_rng(0).normal(size=(count, 4))
 fit(session, step, Dataset.from_arrays(rows(8)).batch(2), (x,), epochs=1)  # E: fit: the feed of x is an array of float64, but must be float32; convert it with astype(np.float32)  [typegrad-dtype]
 session.run(x, {x: rows(2)})
+""",
+    "bools beside numbers, and in the place of numbers": """
+mask = h > 0.0
+y = h * mask  # E: Mul: x is float32 but y is bool; cast one with dtypes.Cast  [typegrad-dtype]
+z = core.Sum.create(scope, mask, 1)
+""",
+    "a size that is divided": """
+n = core.Shape.create(scope, x)[0]
+y = core.Sum.create(scope, x) / n  # E: / divides floating-point and complex numbers, not n, which is int32: cast it with dtypes.Cast  [typegrad-dtype]
+z = core.Sum.create(scope, h) / n
+""",
+    "what a function is declared to return": """
+def scale(v: tg.Operand[tg.TFloat32]) -> tg.Operand[tg.TFloat64]:
+    return v * 2.0  # E: Incompatible return value type (got "Operand[TFloat32, tuple[Any, ...]]", expected "Operand[TFloat64, tuple[Any, ...]]")  [return-value]
+y = scale(h) @ w
+z = scale(x) + x
+other = core.Constant.create(scope, np.zeros((3, 5)))
+y = h @ other  # E: MatMul: a is float32 but b is float64; cast one with dtypes.Cast  [typegrad-dtype]
+""",
+    "operators of a tuple": """
+slopes = tg.gradients(scope, h, [x])
+y = math.Square.create(scope, slopes)  # E: Square: x is of type tuple[Operand[TFloat32, tuple[Any, Literal[4]]] | None], but must be an operand or a value that the operation takes  [typegrad-dtype]
+z = slopes * 0.5
+""",
+    "a dict in the place of a list": """
+variables = {"w": w}
+found = tg.gradients(scope, h, variables)  # E: gradients(): xs is a list or tuple, not dict; write list(...)  [typegrad-call]
+tg.optimizers.Adam(scope.graph).apply_gradients(zip(found, variables))
+""",
+    "two losses of the same target": """
+target = core.Placeholder.create(scope, tg.TFloat32, (None, 5))
+one = core.Identity.create(scope, target)
+y = nn.SoftmaxCrossEntropyWithLogits.create(scope, h, one)  # E: SoftmaxCrossEntropyWithLogits: `features` [?, 3] and `labels` [?, 5] do not broadcast  [typegrad-shape]
+z = math.SquaredDifference.create(scope, h, one)
+""",
+    "an attribute and a fetch that do not exist": """
+class Net:
+    def __init__(self) -> None:
+        self.weight = w
+    def one(self, v: tg.Operand[tg.TFloat32]) -> tg.Operand[tg.TFloat32]:
+        return v @ self.weights  # E: "Net" has no attribute "weights"; maybe "weight"?  [attr-defined]
+    def two(self, v: tg.Operand[tg.TFloat32]) -> tg.Operand[tg.TFloat32]:
+        return v @ self.weights + self.bias  # E: "Net" has no attribute "bias"  [attr-defined]
+result = session.run({"h": h}, {x: np.zeros((2, 4), np.float32)})
+print(result["y"])  # E: run: there is no fetch 'y'; the fetches are 'h'  [typegrad-call]
+print(result["y"] * 2)
 """,
     "what is no variable": """
 session.assign(h, np.zeros(3))  # E: Session.assign(): `variable` must be a Variable, not an operand  [typegrad-call]

@@ -26,6 +26,7 @@ _KINDS: Final = ("floating point", "numeric", "real")
 """Words for the element types that an operation takes, if these are many."""
 _OF_KIND: Final = re.compile(rf" is (\w+), but must be ({'|'.join(_KINDS)})$")
 _NOT_OF_KIND: Final = re.compile(rf" must be ({'|'.join(_KINDS)}), but is .* \(\w+, (\w+) \[")
+_NOT_DIVIDED: Final = re.compile(r"^/ divides floating-point and complex numbers, not .*, which is (\w+):")
 _FRACTION: Final = re.compile(r" is (?:the|a) Python float\b.*, but must be (u?int\d+)$")
 _DIM: Final = r"([\w?*+-]+(?: [*+-] [\w?*+-]+)*)"
 _SIZES: Final = (
@@ -41,6 +42,7 @@ _MUST_BE: Final = ", but must be "
 """What is said of an operand of an element type, before those that an operation takes."""
 _NOT_DECLARED: Final = "; comparisons need parentheses"
 """What is said where an operator is wrong, and not what an operand is declared as."""
+_BESIDE: Final = re.compile(r"`\w+` \[(.*?)\] and `\w+` \[(.*?)\] do not broadcast$")
 _FACTORS: Final = re.compile(
     r"inner dimensions differ: a is \[(.*?)\](?: with (transpose_a)=True)?, b is \[(.*?)\](?: with (transpose_b)=True)?"
 )
@@ -57,14 +59,22 @@ _CLASS: Final = re.compile(r"(?:^| \| )([\w.]+)")
 _OWN_CLASS: Final = re.compile(r"\b(?:ndarray|Operand|Output|Placeholder|Variable)\b")
 """The classes of which there is a clash that is no mistake of Python alone."""
 _KIND: Final = re.compile(r" must be an (operand) or a value, not (\w+);")
+_OF_LIST: Final = re.compile(r" is a (list) (?:or tuple|of \w+), not (?:a )?(dict|set)\b")
 _OF_CLASS: Final = re.compile(r" is of type (\w+)\b.*, but must be an (operand) or a value ")
 _INDEXED: Final = re.compile(r'No overload variant of "__getitem__" of "(list|tuple)" matches argument type "tuple\[')
 """What mypy says of `xs[:, 0]` for a list or a tuple, in the place of an operand."""
 _OPERAND: Final = "operand"
-_OPERANDS: Final = frozenset(("Operand", "Output", "Placeholder", "Variable"))
+_ALIKE: Final = {
+    **dict.fromkeys(("Operand", "Output", "Placeholder", "Variable"), _OPERAND),
+    **dict.fromkeys(("Iterable", "Sequence"), "list"),
+}
+"""What classes count as in a clash."""
+_UNSUPPORTED: Final = re.compile(
+    r'Unsupported operand types for \S+ \("(list|tuple)\[.*\b(?:Operand|Output|Variable)\[.*" and '
+)
 _OF_ARRAY: Final = re.compile(r" but \S+ is an array of")
 """What is said of an array beside operands, which is converted where it is used."""
-_NO_KEY: Final = re.compile(r" has (no key '.*?');")
+_NO_KEY: Final = re.compile(r" has (no key '.*?');|^run: there is (no fetch '.*?');")
 _NONE: Final = '"None"'
 
 _SWAPPED: Final = "; swap them"
@@ -82,9 +92,9 @@ def clashes_of(error: ErrorInfo) -> set[Clash]:
         return set()
     if error.code in (CALL, DTYPE, RUN, SHAPE):
         return {each for each in _own(error.message) if len(each - _UNKNOWN) > 1}
-    indexed = _INDEXED.match(error.message) if error.code is codes.CALL_OVERLOAD else None
-    if indexed is not None:
-        return {frozenset((indexed[1], _OPERAND))}
+    used = _INDEXED.match(error.message) or _UNSUPPORTED.match(error.message)
+    if used is not None:
+        return {frozenset((used[1], _OPERAND))}
     return {each for each in _of_types(error.message) if each} if error.code in _OF_TYPES else set()
 
 
@@ -144,7 +154,7 @@ def _own(message: str) -> Iterator[Clash]:
         yield elements
     for pattern in _SIZES:
         yield from (frozenset(each.groups()) for each in pattern.finditer(first))
-    for pattern in (_FED, _SHAPES, _RANKS):
+    for pattern in (_BESIDE, _FED, _SHAPES, _RANKS):
         for found in pattern.finditer(first):
             clashing = _of_shapes(*map(_dims, found.groups()))
             yield from (each for each in clashing if pattern is not _FED or not any(map(_is_named, each)))
@@ -152,16 +162,21 @@ def _own(message: str) -> Iterator[Clash]:
     if factors is not None:
         a, b = _dims(factors[1]), _dims(factors[3])
         yield frozenset((a[-2 if factors[2] else -1], b[-1 if factors[4] else -2]))
-    kind, key = _KIND.search(message) or _OF_CLASS.search(message), _NO_KEY.search(message)
+    kind, key = _KIND.search(message) or _OF_CLASS.search(message) or _OF_LIST.search(message), _NO_KEY.search(message)
     if kind is not None:
         yield frozenset(kind.groups())
-    of_kind, fraction = _OF_KIND.search(first) or _NOT_OF_KIND.search(first), _FRACTION.search(first)
+    of_kind, fraction = (
+        _OF_KIND.search(first) or _NOT_OF_KIND.search(first),
+        _FRACTION.search(first) or _NOT_DIVIDED.match(first),
+    )
     if of_kind is not None:
         yield frozenset(of_kind.groups())
     if fraction is not None:
         yield frozenset((fraction[1], "floating point"))
+    if "bool" in elements and len(elements) > 1 and _MUST_BE not in first:
+        yield frozenset(("bool", "numeric"))
     if key is not None:
-        yield frozenset((key[1], KEY))
+        yield frozenset((key[1] or key[2], KEY))
 
 
 def _is_named(dim: str) -> bool:
@@ -195,7 +210,7 @@ def _of_types(message: str) -> Iterator[Clash]:
         yield from shapes
     elif _OWN_CLASS.search(found[0]):
         named = (*_CLASS.findall(actual), *_CLASS.findall(expected))
-        classes = frozenset(_OPERAND if each in _OPERANDS else each for each in named)
+        classes = frozenset(_ALIKE.get(each, each) for each in named)
         if len(classes) > 1:
             yield classes
 

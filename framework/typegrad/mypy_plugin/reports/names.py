@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections import Counter, defaultdict
 from collections.abc import Collection, Hashable, Iterable, Iterator
 from typing import Final, TypeAlias
@@ -22,6 +23,7 @@ from mypy.nodes import (
     NameExpr,
     Node,
     OperatorAssignmentStmt,
+    OpExpr,
     StarExpr,
     Statement,
     TupleExpr,
@@ -47,7 +49,7 @@ __all__ = [
 
 Binding: TypeAlias = Statement | GeneratorExpr | DictionaryComprehension
 """What binds names."""
-_OF_ITEM: Final = '"__getitem__"'
+_OF_PART: Final = re.compile(r'"__getitem__"|^Unsupported operand types for ')
 _OF_FIT: Final = "fit: "
 """How an error begins that is about an array of a data set, at the operand that it is fed to."""
 
@@ -169,9 +171,14 @@ def parts_of_error(tree: MypyFile, error: ErrorInfo) -> list[Node]:
     in_line = in_lines(tree, {error.line})
     at = [each for each in in_line if each.column == error.column]
     exact = [each for each in at if (each.end_line, each.end_column) == (error.end_line, error.end_column)]
-    if exact and _OF_ITEM in error.message:  # which mypy says of the index
-        exact = [each for each in nodes_of(tree) if isinstance(each, IndexExpr) and each.index in exact] or exact
+    if exact and _OF_PART.search(error.message):
+        exact = [each for each in nodes_of(tree) if _part_of(each) in exact] or exact
     return [*(exact or at)[:1]] if (exact or at) and not error.message.startswith(_OF_FIT) else [*in_line]
+
+
+def _part_of(node: Node) -> Expression | None:
+    """The index or the right side, of which mypy says what is wrong with the whole expression."""
+    return node.index if isinstance(node, IndexExpr) else node.right if isinstance(node, OpExpr) else None
 
 
 def in_lines(tree: MypyFile, lines: Collection[int]) -> list[Expression]:

@@ -11,7 +11,18 @@ from attrs import frozen
 from mypy import errorcodes as codes
 from mypy.checker import TypeChecker
 from mypy.errors import ErrorInfo
-from mypy.nodes import AssignmentStmt, CallExpr, Expression, MemberExpr, NameExpr, Node, SymbolNode, TypeInfo, Var
+from mypy.nodes import (
+    AssignmentStmt,
+    CallExpr,
+    Expression,
+    FuncDef,
+    MemberExpr,
+    NameExpr,
+    Node,
+    SymbolNode,
+    TypeInfo,
+    Var,
+)
 from mypy.plugin import CheckerPluginInterface
 from mypy.types import AnyType, CallableType, Instance, NoneType, TupleType, Type, UnionType, get_proper_type
 
@@ -22,6 +33,7 @@ from typegrad.mypy_plugin.base.checker import checker_of
 from typegrad.mypy_plugin.base.codes import DTYPE, SHAPE
 from typegrad.mypy_plugin.base.dtypes import type_name
 from typegrad.mypy_plugin.base.operands import ARRAY, VARIABLE, base_of, operand_of
+from typegrad.mypy_plugin.base.syntax import nodes_of
 from typegrad.mypy_plugin.reports.clashes import (
     KEY,
     Clash,
@@ -85,9 +97,13 @@ def suspects_of(api: CheckerPluginInterface, names: Names, error: ErrorInfo) -> 
     direct = set(nodes_in(parts))
     bodies = set(in_lines(checker.tree, {line_of_body(error) or 0})) if clashes else set[Expression]()
     alike = set[Hashable](_in_place(checker, error))
+    if error.code is codes.RETURN_VALUE:
+        own.update((clash, function) for clash in clashes for function in _around(checker, error))
     for expr, statement in names.read(parts):
-        if declared is not None and (function := _function(checker, expr)) is not None:
+        function = _function(checker, expr)
+        if declared is not None and function is not None:
             alike.add(function)
+        known.update((clash, function) for clash in clashes if function is not None)
         key = names.key(checker, expr, statement)
         if key is None or (expr in bodies and isinstance(expr, MemberExpr) and names.is_of_several(checker, expr)):
             continue
@@ -141,6 +157,12 @@ def made_by(checker: TypeChecker, names: Names, error: ErrorInfo) -> set[Hashabl
 def _in_place(checker: TypeChecker, error: ErrorInfo) -> list[Node]:
     """The parts of the expression that an error is about."""
     return [*nodes_in(parts_of_error(checker.tree, error))] if error.column > 0 else []
+
+
+def _around(checker: TypeChecker, error: ErrorInfo) -> list[FuncDef]:
+    """The functions around an error."""
+    functions = (each for each in nodes_of(checker.tree) if isinstance(each, FuncDef))
+    return [each for each in functions if each.line <= error.line <= (each.end_line or 0)]
 
 
 def _function(checker: TypeChecker, expr: Expression) -> SymbolNode | None:
@@ -232,7 +254,8 @@ def _has(type_: Type, clash: Clash) -> bool:
         return any(_has(each, clash) for each in proper.items)
     if isinstance(proper, NoneType):
         return "None" in clash
-    if isinstance(proper, TupleType) and proper.partial_fallback.type.name in clash:
+    instance = proper.partial_fallback if isinstance(proper, TupleType) else proper
+    if isinstance(instance, Instance) and instance.type.name in clash:
         return True
     operands = list(operands_in(proper))
     if operands:
@@ -240,12 +263,7 @@ def _has(type_: Type, clash: Clash) -> bool:
     if not isinstance(proper, Instance):
         return isinstance(proper, AnyType)
     is_array = base_of(proper, ARRAY) is not None
-    return (
-        is_array
-        or proper.type.name in clash
-        or _holds_operands(proper.type)
-        or any(_has(each, clash) for each in proper.args)
-    )
+    return is_array or _holds_operands(proper.type) or any(_has(each, clash) for each in proper.args)
 
 
 def _has_dim(shape: Shape, clash: Clash) -> bool:
