@@ -172,13 +172,14 @@ def parts_of_error(tree: MypyFile, error: ErrorInfo) -> list[Node]:
     at = [each for each in in_line if each.column == error.column]
     exact = [each for each in at if (each.end_line, each.end_column) == (error.end_line, error.end_column)]
     if exact and _OF_PART.search(error.message):
-        exact = [each for each in nodes_of(tree) if _part_of(each) in exact] or exact
+        whole = (each for each in nodes_of(tree) if isinstance(each, (IndexExpr, OpExpr)))
+        exact = [each for each in whole if _part_of(each) in exact] or exact
     return [*(exact or at)[:1]] if (exact or at) and not error.message.startswith(_OF_FIT) else [*in_line]
 
 
-def _part_of(node: Node) -> Expression | None:
+def _part_of(whole: IndexExpr | OpExpr) -> Expression:
     """The index or the right side, of which mypy says what is wrong with the whole expression."""
-    return node.index if isinstance(node, IndexExpr) else node.right if isinstance(node, OpExpr) else None
+    return whole.index if isinstance(whole, IndexExpr) else whole.right
 
 
 def in_lines(tree: MypyFile, lines: Collection[int]) -> list[Expression]:
