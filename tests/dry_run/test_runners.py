@@ -1,4 +1,4 @@
-"""A run that is described step by step is checked as one that `session.run` makes."""
+"""A run that is described step by step, or by the class of the session, is checked as one that `session.run` makes."""
 
 from __future__ import annotations
 
@@ -32,6 +32,12 @@ value @ np.zeros((5, 2))  # E: matmul
     "a missing feed": "session.runner().fetch(y).run()  # E: 'x:0' (Placeholder, float32 [Batch, 8]",
     "a name that no operation has": "session.runner().feed(\"z\", 1.0)  # E: no operation is called 'z'",
     "a feed of another shape": "session.runner().feed(x, data.T).fetch(y).run()  # E: has shape [8, 2]",
+    "methods that the class of sessions calls": """
+tg.Session.initialize(session)
+tg.Session.run(session, y, {x: data})
+tg.Session.run(session, y, {x: data.T})  # E: has shape [8, 2]
+""",
+    "a method that no session has": "tg.Session.close_all(session)  # E: has no attribute 'close_all'",
     "two feeds of one operand": "session.runner().feed(x, data).feed(x, data)  # E: is fed twice",
 }
 

@@ -12,7 +12,7 @@ HEADER: Final = """\
 from typing import Literal, NewType
 import numpy as np
 import typegrad as tg
-from typegrad.op import core, linalg, math
+from typegrad.op import core, linalg, math, nn
 Batch = NewType("Batch", int)
 Other = NewType("Other", int)
 scope = tg.Scope(tg.Graph())
@@ -152,6 +152,129 @@ def made(name: str, size: int) -> None:
     print(name, size)
 made(3, "a")  # E: made(): `name` is int and `size` is str; swap them  [typegrad-call]
 made(3, 4)  # E: Argument 1 to "made" has incompatible type "int"; expected "str"  [arg-type]
+""",
+    "an element type that no operation takes": """
+hits, other = h > 0.0, h < 0.0
+died = hits
+core.Sum.create(scope, died)  # E: Sum: input is bool, but must be numeric; cast it with dtypes.Cast  [typegrad-dtype]
+math.Mean.create(scope, died)
+math.Mean.create(scope, other)  # E: Mean: input is bool, but must be numeric; cast it with dtypes.Cast  [typegrad-dtype]
+""",
+    "a learning rate of integers": """
+rate = tg.Variable.create(scope, 1, trainable=False)
+tg.optimizers.Momentum(scope.graph, rate, momentum=0.9).minimize(h * w[:, 0])  # E: learning_rate must be floating point, but is 'rate' (Variable, int32 [], line 13)  [typegrad-dtype]
+session.assign(rate, 0.01)
+session.assign(rate, 0.1)
+""",
+    "a tuple of gradients": """
+slopes = tg.gradients(scope, h, [x])
+math.Square.create(scope, slopes - x)  # E: Sub: x is of type tuple[Operand[TFloat32, tuple[Any, Literal[4]]] | None], but must be an operand or a value that the operation takes  [typegrad-dtype]
+core.Sum.create(scope, slopes[:, 0])
+""",
+    "the items of zip": """
+pairs = [(w, w), (w, w)]
+kernels, biases = zip(pairs)
+for k, c in zip(kernels, biases):
+    h @ k + c  # E: MatMul: b is of type tuple[Variable[TFloat32, tuple[Literal[3], Literal[5]]], Variable[TFloat32, tuple[Literal[3], Literal[5]]]], but must be an operand or a value that the operation takes  [typegrad-dtype]
+tg.optimizers.Adam(scope.graph).minimize(h, var_list=[*kernels, *biases])
+""",
+    "a list of another element type, in a comprehension and item by item": """
+def cost(gains: list[tg.Operand[tg.TFloat64, tuple[int]]]) -> tg.Operand[tg.TFloat64]:
+    return gains[0] * best[0]
+best = [core.Constant.create(scope, np.zeros(3)) for _ in range(2)]
+learned = [tg.Variable.create(scope, np.zeros(3, np.float32)) for _ in range(2)]
+cost([each.read(scope) for each in learned])  # E: List comprehension has incompatible type List[Operand[TFloat32, tuple[Literal[3]]]]; expected List[Operand[TFloat64, tuple[int]]]  [misc]
+[math.SquaredDifference.create(scope, g, k) for g, k in zip(learned, best)]
+""",
+    "an argument that is refused, and the name that has its type": """
+def advance(v: tg.Operand[tg.TFloat64]) -> tg.Operand[tg.TFloat64]:
+    return v * 2.0
+state = tg.Variable.create(scope, np.zeros(3, np.float32))
+advance(state)  # E: Argument 1 to "advance" has incompatible type "Variable[TFloat32, tuple[Literal[3]]]"; expected "Operand[TFloat64, tuple[Any, ...]]"  [arg-type]
+after = state.read(scope)
+for _ in range(3):
+    after = advance(after)
+""",
+    "two results in each other's place": """
+def model(v: tg.Operand[tg.TFloat32, tuple[int, Literal[3]]]) -> tuple[tg.Operand[tg.TFloat32, tuple[int, Literal[5]]], tg.Operand[tg.TFloat32, tuple[Literal[5]]]]:
+    return v @ w, core.Sum.create(scope, w, 0)
+bias, logits = model(h)
+y = linalg.MatMul.create(scope, logits, w)  # E: MatMul: `a` must have rank 2, but has shape [5]; functions.tensordot(scope, a, b, 1) multiplies by a vector  [typegrad-shape]
+z = core.Concat.create(scope, [bias, w[0]], 0)
+""",
+    "two results that are both wrong": """
+def both(v: tg.Operand[tg.TFloat32, tuple[int, Literal[3]]]) -> tuple[tg.Operand[tg.TFloat32, tuple[int, Literal[5]]], tg.Operand[tg.TFloat32, tuple[int, Literal[3]]]]:
+    return v @ w, v
+outer, inner = both(h)
+y = outer @ w  # E: MatMul: inner dimensions differ: a is [?, 5], b is [3, 5]; linalg.MatMul with transpose_b=True would fit  [typegrad-shape]
+z = inner + np.zeros(7, np.float32)  # E: AddV2: shapes [?, 3] and [7] do not broadcast: 3 and 7 are neither equal nor 1  [typegrad-shape]
+""",
+    "what a function makes, fed by a data set and by itself": """
+from collections.abc import Sequence
+from typegrad.training import fit
+from typegrad.training.data import Dataset
+step = tg.Variable.create(scope, np.zeros(3, np.float32)).assign(scope, core.Sum.create(scope, h, 0))
+def rows(count: int) -> np.ndarray:
+    return np.random.default_rng(0).normal(size=(count, 4))
+def train(feeds: Sequence[tg.Operand]) -> None:
+    fit(session, step, Dataset.from_arrays(rows(8)).batch(2), feeds, epochs=1)  # E: the feed of 'x' (Placeholder, float32 [?, 4], line 9) does not fit: an array of float64 is not float32; convert it with astype(np.float32); called in line 21  [typegrad-run]
+train((x,))
+session.run(x, {x: rows(2)})
+""",
+    "what a function makes, fed to a training loop and by itself": """
+from typegrad.training import fit
+from typegrad.training.data import Dataset
+step = tg.Variable.create(scope, np.zeros(3, np.float32)).assign(scope, core.Sum.create(scope, h, 0))
+def rows(count: int) -> np.ndarray:
+    return np.random.default_rng(0).normal(size=(count, 4))
+fit(session, step, Dataset.from_arrays(rows(8)).batch(2), (x,), epochs=1)  # E: fit: the feed of x is an array of float64, but must be float32; convert it with astype(np.float32)  [typegrad-dtype]
+session.run(x, {x: rows(2)})
+""",
+    "bools beside numbers, and in the place of numbers": """
+mask = h > 0.0
+y = h * mask  # E: Mul: x is float32 but y is bool; cast one with dtypes.Cast  [typegrad-dtype]
+z = core.Sum.create(scope, mask, 1)
+""",
+    "a size that is divided": """
+n = core.Shape.create(scope, x)[0]
+y = core.Sum.create(scope, x) / n  # E: / divides floating-point and complex numbers, not n, which is int32: cast it with dtypes.Cast  [typegrad-dtype]
+z = core.Sum.create(scope, h) / n
+""",
+    "what a function is declared to return": """
+def scale(v: tg.Operand[tg.TFloat32]) -> tg.Operand[tg.TFloat64]:
+    return v * 2.0  # E: Incompatible return value type (got "Operand[TFloat32, tuple[Any, ...]]", expected "Operand[TFloat64, tuple[Any, ...]]")  [return-value]
+y = scale(h) @ w
+z = scale(x) + x
+other = core.Constant.create(scope, np.zeros((3, 5)))
+y = h @ other  # E: MatMul: a is float32 but b is float64; cast one with dtypes.Cast  [typegrad-dtype]
+""",
+    "operators of a tuple": """
+slopes = tg.gradients(scope, h, [x])
+y = math.Square.create(scope, slopes)  # E: Square: x is of type tuple[Operand[TFloat32, tuple[Any, Literal[4]]] | None], but must be an operand or a value that the operation takes  [typegrad-dtype]
+z = slopes * 0.5
+""",
+    "a dict in the place of a list": """
+variables = {"w": w}
+found = tg.gradients(scope, h, variables)  # E: gradients(): xs is a list or tuple, not dict; write list(...)  [typegrad-call]
+tg.optimizers.Adam(scope.graph).apply_gradients(zip(found, variables))
+""",
+    "two losses of the same target": """
+target = core.Placeholder.create(scope, tg.TFloat32, (None, 5))
+one = core.Identity.create(scope, target)
+y = nn.SoftmaxCrossEntropyWithLogits.create(scope, h, one)  # E: SoftmaxCrossEntropyWithLogits: `features` [?, 3] and `labels` [?, 5] do not broadcast  [typegrad-shape]
+z = math.SquaredDifference.create(scope, h, one)
+""",
+    "an attribute and a fetch that do not exist": """
+class Net:
+    def __init__(self) -> None:
+        self.weight = w
+    def one(self, v: tg.Operand[tg.TFloat32]) -> tg.Operand[tg.TFloat32]:
+        return v @ self.weights  # E: "Net" has no attribute "weights"; maybe "weight"?  [attr-defined]
+    def two(self, v: tg.Operand[tg.TFloat32]) -> tg.Operand[tg.TFloat32]:
+        return v @ self.weights + self.bias  # E: "Net" has no attribute "bias"  [attr-defined]
+result = session.run({"h": h}, {x: np.zeros((2, 4), np.float32)})
+print(result["y"])  # E: run: there is no fetch 'y'; the fetches are 'h'  [typegrad-call]
+print(result["y"] * 2)
 """,
     "what is no variable": """
 session.assign(h, np.zeros(3))  # E: Session.assign(): `variable` must be a Variable, not an operand  [typegrad-call]

@@ -34,7 +34,23 @@ GRADIENT: Final = (
 )
 OUTPUTS: Final = "take one of its outputs: .values, .indices"
 
+OPEN: Final = 'Incompatible return value type (got "Operand[F, tuple[Any, ...]]", expected "Operand[F, S]")'
+
 PROGRAMS: Final = {
+    "a result that lacks a dimension": f"""
+from typing import TypeVar
+F = TypeVar("F", bound=tg.TFloating)
+S = TypeVar("S", bound=tuple[int, ...])
+def shifted(v: tg.Operand[F, S]) -> tg.Operand[F, S]:
+    return v - core.Max.create(scope, v, -1)  # E: {OPEN}; Max drops a dimension of S; keep_dims=True keeps it  [return-value]
+def by_name(v: tg.Operand[F, S]) -> tg.Operand[F, S]:
+    y = v - core.Max.create(scope, v, -1)
+    return y  # E: {OPEN}; Max drops a dimension of S; keep_dims=True keeps it  [return-value]
+def reduced(v: tg.Operand[F, S]) -> tg.Operand[F, S]:
+    return core.Sum.create(scope, v * 2.0, -1)  # E: {OPEN.replace("Operand", "Sum", 1)}  [return-value]
+def right(v: tg.Operand[F, S]) -> tg.Operand[F, S]:
+    return v - core.Max.create(scope, v, -1, keep_dims=True)
+""",
     "annotations": f"""
 def swapped(x: tg.Operand[tuple[Batch, Literal[4]], tg.TFloat32]) -> None: ...  {SUBTYPE.format("tuple[Batch, Literal[4]]", "Operand", "TType", "the shape is the second argument")}
 def of_python(x: tg.Variable[float]) -> None: ...  {SUBTYPE.format("float", "Variable", "TType", ELEMENT)}

@@ -54,6 +54,16 @@ session.callable(loss)(seed=3)  # E: no values are needed, but `seed` is given b
 def run(feeds: list[tg.Operand[t.Any]]) -> None:
     session.callable(loss, feeds)(rate=3)  # E: a value for each of the feeds is needed, in their order, but `rate` is given by name  [typegrad-call]
 """,
+    "methods that a class calls, with the object first": """
+t.assert_type(tg.Session.run(session, tg.Variable.read(b, scope)).dtype, np.dtype[np.float32])
+t.assert_type(tg.Variable.gather(w, scope, [0, 1]), tg.Operand[tg.TFloat32])
+tg.Variable.assign_sub(b, scope, np.zeros(5, np.float32))
+tg.Session.assign(session, b, np.zeros(5, np.float32))
+optimizers.Adam.minimize(optimizer, tg.Operand.__add__(loss, loss))
+kind: type[tg.Variable] = tg.Variable
+[kind.read(each, scope) for each in (w, b)]
+tg.Scope.with_name(tg.Scope(graph), "y")
+""",
     "losses": """
 losses.SparseCategoricalCrossentropy()(scope, logits, labels)  # E: SparseCategoricalCrossentropy: y_true is float32 and y_pred is int32; swap them  [typegrad-dtype]
 losses.sparse_categorical_crossentropy(scope, logits, labels)  # E: sparse_categorical_crossentropy: y_true is float32 and y_pred is int32; swap them  [typegrad-dtype]

@@ -68,8 +68,9 @@ if TYPE_CHECKING:
     from typegrad.graph.scope import Scope
     from typegrad.graph.wrapper import Op
 
-__all__ = ["AnyVariable", "Variable"]
+__all__ = ["ASSIGNED", "AnyVariable", "Variable"]
 
+ASSIGNED: Final = "session.assign takes a variable and its value, or a mapping alone"
 NO_DTYPE: Final = "a variable made of a shape needs a dtype as well, such as dtype=tg.TFloat32"
 """The error message for a shape alone."""
 
@@ -123,73 +124,123 @@ class Variable(Operand[_T_co, S_co]):
     # The most common values first: type checkers try the overloads in turn.
     @overload
     @staticmethod
-    def create(scope: Scope, initial_value: UntypedArray, *, trainable: bool = True) -> Variable[Any]: ...
+    def create(
+        scope: Scope, initial_value: UntypedArray, dtype: None = None, *, trainable: bool = True
+    ) -> Variable[Any]: ...
     @overload
     @staticmethod
-    def create(scope: Scope, initial_value: Float32Array, *, trainable: bool = True) -> Variable[TFloat32]: ...
+    def create(
+        scope: Scope, initial_value: Float32Array, dtype: None = None, *, trainable: bool = True
+    ) -> Variable[TFloat32]: ...
     @overload
     @staticmethod
-    def create(scope: Scope, initial_value: Operand[T, S], *, trainable: bool = True) -> Variable[T, S]: ...
+    def create(
+        scope: Scope,
+        initial_value: Operand[T, S],
+        dtype: type[T] | None = None,
+        *,
+        trainable: bool = True,
+    ) -> Variable[T, S]: ...
     @overload
     @staticmethod
-    def create(scope: Scope, initial_value: Float64Array, *, trainable: bool = True) -> Variable[TFloat64]: ...
+    def create(
+        scope: Scope, initial_value: Float64Array, dtype: None = None, *, trainable: bool = True
+    ) -> Variable[TFloat64]: ...
     @overload
     @staticmethod
-    def create(scope: Scope, initial_value: Int32Array, *, trainable: bool = True) -> Variable[TInt32]: ...
+    def create(
+        scope: Scope, initial_value: Int32Array, dtype: None = None, *, trainable: bool = True
+    ) -> Variable[TInt32]: ...
     @overload
     @staticmethod
-    def create(scope: Scope, initial_value: Int64Array, *, trainable: bool = True) -> Variable[TInt64]: ...
+    def create(
+        scope: Scope, initial_value: Int64Array, dtype: None = None, *, trainable: bool = True
+    ) -> Variable[TInt64]: ...
     @overload
     @staticmethod
-    def create(scope: Scope, initial_value: BoolArray, *, trainable: bool = True) -> Variable[TBool]: ...
+    def create(
+        scope: Scope, initial_value: BoolArray, dtype: None = None, *, trainable: bool = True
+    ) -> Variable[TBool]: ...
     @overload
     @staticmethod
-    def create(scope: Scope, initial_value: Float16Array, *, trainable: bool = True) -> Variable[TFloat16]: ...
+    def create(
+        scope: Scope, initial_value: Float16Array, dtype: None = None, *, trainable: bool = True
+    ) -> Variable[TFloat16]: ...
     @overload
     @staticmethod
-    def create(scope: Scope, initial_value: Int8Array, *, trainable: bool = True) -> Variable[TInt8]: ...
+    def create(
+        scope: Scope, initial_value: Int8Array, dtype: None = None, *, trainable: bool = True
+    ) -> Variable[TInt8]: ...
     @overload
     @staticmethod
-    def create(scope: Scope, initial_value: Int16Array, *, trainable: bool = True) -> Variable[TInt16]: ...
+    def create(
+        scope: Scope, initial_value: Int16Array, dtype: None = None, *, trainable: bool = True
+    ) -> Variable[TInt16]: ...
     @overload
     @staticmethod
-    def create(scope: Scope, initial_value: Uint8Array, *, trainable: bool = True) -> Variable[TUint8]: ...
+    def create(
+        scope: Scope, initial_value: Uint8Array, dtype: None = None, *, trainable: bool = True
+    ) -> Variable[TUint8]: ...
     @overload
     @staticmethod
-    def create(scope: Scope, initial_value: Uint16Array, *, trainable: bool = True) -> Variable[TUint16]: ...
+    def create(
+        scope: Scope, initial_value: Uint16Array, dtype: None = None, *, trainable: bool = True
+    ) -> Variable[TUint16]: ...
     @overload
     @staticmethod
-    def create(scope: Scope, initial_value: Uint32Array, *, trainable: bool = True) -> Variable[TUint32]: ...
+    def create(
+        scope: Scope, initial_value: Uint32Array, dtype: None = None, *, trainable: bool = True
+    ) -> Variable[TUint32]: ...
     @overload
     @staticmethod
-    def create(scope: Scope, initial_value: Uint64Array, *, trainable: bool = True) -> Variable[TUint64]: ...
+    def create(
+        scope: Scope, initial_value: Uint64Array, dtype: None = None, *, trainable: bool = True
+    ) -> Variable[TUint64]: ...
     @overload
     @staticmethod
-    def create(scope: Scope, initial_value: Complex64Array, *, trainable: bool = True) -> Variable[TComplex64]: ...
+    def create(
+        scope: Scope, initial_value: Complex64Array, dtype: None = None, *, trainable: bool = True
+    ) -> Variable[TComplex64]: ...
     @overload
     @staticmethod
-    def create(scope: Scope, initial_value: Complex128Array, *, trainable: bool = True) -> Variable[TComplex128]: ...
+    def create(
+        scope: Scope, initial_value: Complex128Array, dtype: None = None, *, trainable: bool = True
+    ) -> Variable[TComplex128]: ...
     @overload
     @staticmethod
-    def create(scope: Scope, initial_value: np.generic, *, trainable: bool = True) -> Variable[Any, tuple[()]]: ...
+    def create(
+        scope: Scope, initial_value: np.generic, dtype: None = None, *, trainable: bool = True
+    ) -> Variable[Any, tuple[()]]: ...
     @overload
     @staticmethod
-    def create(scope: Scope, initial_value: bool, *, trainable: bool = True) -> Variable[TBool, tuple[()]]: ...
+    def create(
+        scope: Scope, initial_value: bool, dtype: None = None, *, trainable: bool = True
+    ) -> Variable[TBool, tuple[()]]: ...
     @overload
     @staticmethod
-    def create(scope: Scope, initial_value: int, *, trainable: bool = True) -> Variable[TInt32, tuple[()]]: ...
+    def create(
+        scope: Scope, initial_value: int, dtype: None = None, *, trainable: bool = True
+    ) -> Variable[TInt32, tuple[()]]: ...
     @overload
     @staticmethod
-    def create(scope: Scope, initial_value: float, *, trainable: bool = True) -> Variable[TFloat32, tuple[()]]: ...
+    def create(
+        scope: Scope, initial_value: float, dtype: None = None, *, trainable: bool = True
+    ) -> Variable[TFloat32, tuple[()]]: ...
     @overload
     @staticmethod
-    def create(scope: Scope, initial_value: Nested[bool], *, trainable: bool = True) -> Variable[TBool]: ...
+    def create(
+        scope: Scope, initial_value: Nested[bool], dtype: None = None, *, trainable: bool = True
+    ) -> Variable[TBool]: ...
     @overload
     @staticmethod
-    def create(scope: Scope, initial_value: Nested[int], *, trainable: bool = True) -> Variable[TInt32]: ...
+    def create(
+        scope: Scope, initial_value: Nested[int], dtype: None = None, *, trainable: bool = True
+    ) -> Variable[TInt32]: ...
     @overload
     @staticmethod
-    def create(scope: Scope, initial_value: Nested[float], *, trainable: bool = True) -> Variable[TFloat32]: ...
+    def create(
+        scope: Scope, initial_value: Nested[float], dtype: None = None, *, trainable: bool = True
+    ) -> Variable[TFloat32]: ...
     @overload
     @staticmethod
     def create(scope: Scope, initial_value: ArrayLike, dtype: type[T], *, trainable: bool = True) -> Variable[T]: ...

@@ -21,6 +21,7 @@ from typegrad.mypy_plugin.flow.attributes import attribute_hook
 from typegrad.mypy_plugin.flow.common_types import common_signature
 from typegrad.mypy_plugin.flow.rebinding import prepare
 from typegrad.mypy_plugin.flow.wrong_order import checked_order
+from typegrad.mypy_plugin.values.callees import takes_object
 from typegrad.mypy_plugin.values.static_values import NotStatic
 
 __all__ = [
@@ -49,12 +50,17 @@ def _harmless() -> tuple[type[BaseException], ...]:
 
 
 def safe(hook: Callable[[_Context], Type]) -> Callable[[_Context], Type]:
-    """A hook that keeps mypy's own type where `hook` fails: an error in the plugin must never stop mypy."""
+    """A hook that keeps mypy's own type where `hook` fails: an error in the plugin must never stop mypy.
+
+    So it does where a method is called by its class, as no hook expects its object among the arguments.
+    """
 
     def guarded(ctx: _Context) -> Type:
         prepare(ctx.api, ctx.context)
+        if ctx.callee_arg_names == ANYTHING or (isinstance(ctx, MethodContext) and takes_object(ctx)):
+            return ctx.default_return_type
         try:
-            return ctx.default_return_type if ctx.callee_arg_names == ANYTHING else hook(ctx)
+            return hook(ctx)
         except _harmless():
             return ctx.default_return_type
 
@@ -78,6 +84,8 @@ def safe_signature(hook: _SignatureHook, fullname: str) -> _SignatureHook:
     is_own = is_public(fullname)
 
     def guarded(ctx: MethodSigContext) -> CallableType:
+        if takes_object(ctx):
+            return ctx.default_signature
         shaped = of_any_rank(ctx)
         try:
             return (checked_call(ctx, fullname) if is_own else None) or of_stated_type(ctx, hook(shaped))

@@ -30,7 +30,7 @@ __all__ = ["assigned_values", "check_fed_shape", "fed_array", "fed_items", "fed_
 
 def fed_items(feeds: Feeds) -> tuple[list[AnyOperand | str], list[Any]]:
     """The operands that are fed, and their values."""
-    if not hasattr(feeds, "items"):
+    if isinstance(feeds, type) or not hasattr(feeds, "items"):
         order = ", after what to fetch" if is_operand(feeds) else ""
         raise FeedError(f"feeds maps operands to values, but is {described(feeds)}; write {{x: value}}{order}")
     items = list(feeds.items())

@@ -19,6 +19,7 @@ from typegrad.files.checkpoint.contents import read_checkpoint, write_checkpoint
 from typegrad.graph.explain import foreign, origin
 from typegrad.graph.graph import Graph
 from typegrad.graph.operand import AnyOperand
+from typegrad.graph.variable import ASSIGNED
 from typegrad.session.call import Call
 from typegrad.session.executor import Executor
 from typegrad.session.explanation import Explanation, explained_plan
@@ -204,7 +205,7 @@ class Session(TypedRun, Unpicklable):
         self._executor.check_open()
         if isinstance(variable, Mapping):
             if value is not None:
-                raise FeedError("session.assign takes a variable and its value, or a mapping alone")
+                raise FeedError(ASSIGNED)
             values = assigned_values(self.graph, variable)
         else:
             values = assigned_values(self.graph, {variable: cast("ArrayLike", value)})

@@ -53,8 +53,17 @@ _RUNS: Final = 100
 """After how many different runs only the shapes of feeds are looked at."""
 
 
+class _Others(type):
+    """The class of `Session`, whose other methods may be called by it, too: `Session.initialize(session)`."""
+
+    def __getattr__(cls, name: str) -> Callable[..., Any]:
+        if name.startswith("_") or not hasattr(real.Session, name):
+            raise AttributeError(f"type object {cls.__name__!r} has no attribute {name!r}")
+        return lambda session, *_, **__: getattr(session, name)
+
+
 @final
-class Session:
+class Session(metaclass=_Others):
     """What a dry run has in the place of `Session`. Its other methods return unknown values."""
 
     def __init__(self, graph: Graph, *, auto_init: bool = True, passes: Any = None, threads: Any = None) -> None:

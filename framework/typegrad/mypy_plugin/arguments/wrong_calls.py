@@ -6,6 +6,7 @@ accepts anything, so that mypy reports nothing else about it.
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from importlib import import_module
 from typing import Final, TypeAlias
 
@@ -38,14 +39,16 @@ from mypy.types import (
 )
 
 from typegrad.arguments.calls import hint, made_by
-from typegrad.graph.variable import NO_DTYPE, OF_NOTHING
-from typegrad.mypy_plugin.arguments.passed import type_of_argument
+from typegrad.base.types import conversion
+from typegrad.graph.variable import ASSIGNED, NO_DTYPE, OF_NOTHING
+from typegrad.mypy_plugin.arguments.passed import is_variable, type_of_argument
 from typegrad.mypy_plugin.arguments.wrong_arguments import with_order, wrong_arguments, wrong_choices, wrong_scope
-from typegrad.mypy_plugin.arguments.wrong_runs import OPERATION
+from typegrad.mypy_plugin.arguments.wrong_operands import wrong_vectors
+from typegrad.mypy_plugin.arguments.wrong_runs import ASSIGN, OPERATION
 from typegrad.mypy_plugin.arrays.feeds import told_by_name
 from typegrad.mypy_plugin.base.checker import checker_of
 from typegrad.mypy_plugin.base.codes import ATTRIBUTE, CALL
-from typegrad.mypy_plugin.base.dtypes import class_argument
+from typegrad.mypy_plugin.base.dtypes import class_argument, leaf_of
 from typegrad.mypy_plugin.base.memory import Memory, OncePerCall
 from typegrad.mypy_plugin.base.operands import OPERAND, base_of
 from typegrad.mypy_plugin.base.reporting import is_silent, report
@@ -118,7 +121,7 @@ def _found(ctx: _Context, call: Context, fullname: str) -> tuple[ErrorCode, str]
         ctx.api, callee, called, call
     )  # first: without it, the last argument seems to be missing
     text = text or callee.mistake(called, len(call.args) - len(names), names) or _without_value(ctx, called, call)
-    text = text or _with_name(ctx, called, call)
+    text = text or _with_name(ctx, called, call) or _of_pair(ctx, callee, called, call)
     text = text or _wrong_option(ctx.default_signature, callee, called, call)
     if text:
         return CALL, text
@@ -197,6 +200,39 @@ def _with_name(ctx: _Context, called: str, call: CallExpr) -> str:
     return "" if is_type or not isinstance(name, StrExpr) else f'{called}() takes no name; write scope.with_name("w")'
 
 
+def _of_pair(ctx: _Context, callee: Callee, called: str, call: CallExpr) -> str:
+    """The error message for two arguments that do not go together."""
+    by_position = [*callee.by_position, *[""] * len(call.args)]
+    names = (name or by_position[each] for each, name in enumerate(call.arg_names))
+    args = dict(zip(names, call.args, strict=True))
+    if _makes_variable(called):
+        return _of_other_type(ctx, called, args)
+    if called == ASSIGN and "variable" in args:
+        type_ = type_of_argument(ctx.api, args["variable"])
+        is_alone = "value" not in args
+        is_wrong = is_variable(type_) if is_alone else base_of(type_, "builtins.dict") is not None
+        return ASSIGNED if is_wrong else ""
+    return wrong_vectors(ctx.api, called, args["xs"], args["vs"]) if {"xs", "vs"} <= args.keys() else ""
+
+
+def _of_other_type(ctx: _Context, called: str, args: Mapping[str, Expression]) -> str:
+    """The error message for a variable whose initial value is an operand of another element type than is stated."""
+    if not {"dtype", "initial_value"} <= args.keys():
+        return ""
+    operand = base_of(type_of_argument(ctx.api, args["initial_value"]), OPERAND)
+    actual = None if operand is None else leaf_of(operand.args[0])
+    class_ = class_argument(type_of_argument(ctx.api, args["dtype"]))
+    stated = None if class_ is None else leaf_of(class_)
+    if actual is None or stated is None or actual is stated:
+        return ""
+    remedy = conversion("it", [stated], [actual])
+    return f"{called}(): the initial value is {actual.name}, but `dtype` is {stated.name}; {remedy}"
+
+
+def _makes_variable(called: str) -> bool:
+    return called.endswith(("Variable.create", ".variable"))
+
+
 def _is_of_library(value: Expression) -> bool:
     """Whether a value is what a function of NumPy or an operation returns, whose types take mypy long."""
     function = value.callee if isinstance(value, CallExpr) else None
@@ -207,8 +243,7 @@ def _is_of_library(value: Expression) -> bool:
 
 def _without_value(ctx: _Context, called: str, call: CallExpr) -> str:
     """The error message for a variable made of a shape alone, or of nothing."""
-    is_variable = called.endswith(("Variable.create", ".variable"))
-    if not is_variable or {"dtype", "shape"} <= set(call.arg_names):
+    if not _makes_variable(called) or {"dtype", "shape"} <= set(call.arg_names):
         return ""
     if "shape" in call.arg_names:
         return f"{called}(): {NO_DTYPE}"

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from functools import cache
 from typing import Final
 
@@ -26,6 +26,7 @@ from typegrad.mypy_plugin.arguments.passed import (
     is_text_or_number,
     is_variable,
     item_types,
+    type_of_argument,
 )
 from typegrad.mypy_plugin.arguments.wrong_runs import ASSIGN, OP, OPERATION
 from typegrad.mypy_plugin.arrays.feeds import UNNAMED, source_of
@@ -54,6 +55,7 @@ __all__ = [
     "wrong_sum",
     "wrong_targets",
     "wrong_variable",
+    "wrong_vectors",
 ]
 
 _LISTS: Final = {
@@ -178,11 +180,21 @@ def wrong_pairs(passed: Passed) -> Iterator[str]:
     if are_operands(passed.type) or (items and all(map(are_operands, items))):
         gradients = "gradients" if source_of(passed.expr) == UNNAMED else source_of(passed.expr)
         yield f"{text}; write zip({gradients}, variables)"
-    for position, pair in enumerate(passed.expr.items if is_display(passed.expr) else ()):
-        if isinstance(pair, TupleExpr) and len(pair.items) == 2:
-            gradient, variable = (passed.item(position, pair).item(*each) for each in enumerate(pair.items))
-            yield from _no_gradient(gradient)
-            yield from wrong_variable(variable)
+    for position, pair in enumerate(_pairs(passed.expr)):
+        gradient, variable = (passed.item(position, passed.expr).item(*each) for each in enumerate(pair))
+        yield from _no_gradient(gradient)
+        yield from wrong_variable(variable)
+
+
+def _pairs(expr: Expression) -> Iterator[Sequence[Expression]]:
+    """The pairs in a list, or those that `zip` makes of two lists."""
+    callee = expr.callee if isinstance(expr, CallExpr) else None
+    if isinstance(expr, CallExpr) and isinstance(callee, RefExpr) and callee.fullname == "builtins.zip":
+        lists = [each.items for each in expr.args if is_display(each)]
+        yield from zip(*lists, strict=False) if len(lists) == len(expr.args) == 2 else ()
+    for each in expr.items if is_display(expr) else ():
+        if isinstance(each, TupleExpr) and len(each.items) == 2:
+            yield each.items
 
 
 def _no_gradient(passed: Passed) -> Iterator[str]:
@@ -201,6 +213,19 @@ def wrong_targets(passed: Passed) -> Iterator[str]:
     for item in passed.expr.items if is_display(passed.expr) else ():
         if what := _no_operand(passed.type_of(item)):
             yield f"{passed.called}(): xs must be operands, but one is {what}"
+
+
+def wrong_vectors(api: CheckerPluginInterface, called: str, xs: Expression, vs: Expression) -> str:
+    """The error message for one vector beside several xs."""
+    listed, given = type_of_argument(api, xs), type_of_argument(api, vs)
+    is_list = is_display(xs) or isinstance(listed, TupleType) or base_of(listed, "builtins.list") is not None
+    is_array = base_of(given, ARRAY) is not None
+    what = "an array" if is_array else class_name(given) if base_of(given, OPERAND) else _no_operand(given)
+    if not is_list or is_display(vs) or not what:
+        return ""
+    one = "x" if source_of(vs) == UNNAMED or not (is_array or base_of(given, OPERAND)) else source_of(vs)
+    rows = f", or list({one}) for the rows" if is_array else ""
+    return f"{called}(): vs is a list or tuple; write [{one}] for one operand{rows}, not {what}"
 
 
 def _no_operand(type_: Type) -> str:

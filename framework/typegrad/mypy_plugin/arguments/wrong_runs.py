@@ -108,12 +108,15 @@ def wrong_feeds(passed: Passed) -> Iterator[str]:
         return
     type_ = passed.type
     is_mapping = isinstance(type_, Instance) and type_.type.get("items") is not None
-    if isinstance(type_, TupleType) or (isinstance(type_, Instance) and not is_mapping and not may_be_any(type_)):
-        what = "a tuple" if isinstance(type_, TupleType) else _shown(type_)
+    is_other = isinstance(type_, Instance) and not is_mapping and not may_be_any(type_)
+    if is_other or isinstance(type_, (FunctionLike, TupleType, TypeType)):
+        what = _shown(type_)
         yield f"{RUN}(): feeds maps operands to values, but is {what}; write {{x: value}}"
 
 
-def _shown(type_: Instance) -> str:
+def _shown(type_: Type) -> str:
+    if not isinstance(type_, Instance):
+        return "a tuple" if isinstance(type_, TupleType) else _kind_without_value(type_)
     if base_of(type_, ARRAY) is not None:
         return "an array"
     return "a list" if base_of(type_, "builtins.list") is not None else short_name(type_)
@@ -146,8 +149,8 @@ def _kind_without_value(type_: Type) -> str:
     """What cannot be fed: None, a function, a dict, a set or an object without a value; empty for anything else."""
     if isinstance(type_, NoneType):
         return "None"
-    if isinstance(type_, FunctionLike):
-        return "a class" if type_.is_type_obj() else "a function"
+    if isinstance(type_, (FunctionLike, TypeType)):
+        return "a class" if isinstance(type_, TypeType) or type_.is_type_obj() else "a function"
     if not isinstance(type_, Instance) or may_be_any(type_):
         return ""
     has_value = any(type_.type.get(each) is not None for each in _OF_VALUES)

@@ -6,7 +6,7 @@ from contextlib import suppress
 from typing import Final
 
 from mypy.plugin import MethodContext, MethodSigContext
-from mypy.types import AnyType, CallableType, Instance, Type, get_proper_type
+from mypy.types import AnyType, CallableType, Instance, NoneType, Type, get_proper_type
 
 from typegrad.base.handle import Handle
 from typegrad.base.shape import SCALAR
@@ -51,14 +51,15 @@ ASSIGNMENTS: Final = {
 def create_hook(ctx: MethodContext) -> Type:
     """The type of a new variable, with the shape of its initial value."""
     result = get_proper_type(ctx.default_return_type)
-    args = arguments(ctx)
+    passed = arguments(ctx)
+    args = {name: each for name, each in passed.items() if not isinstance(get_proper_type(each.type), NoneType)}
     if "shape" in args and isinstance(result, Instance):
         static = shape_variable(ctx.api, args["shape"].expr)
         if static is None:
             shape = shape_value(ctx.api, evaluate(ctx.api, args["shape"].expr, args["shape"].type))
             static = shape_type(ctx.api, shape, is_gradual=False)
         return result if static is None else result.copy_modified(args=[result.args[0], static])
-    value = args["initial_value"]
+    value = passed["initial_value"]
     wrong = wrong_constant(ctx.api, value, args.get("dtype"))
     if wrong is not None:
         report_anyway(ctx.api, DTYPE, f"Variable.create: initial_value: {wrong}", ctx.context)

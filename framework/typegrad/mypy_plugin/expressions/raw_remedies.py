@@ -22,6 +22,7 @@ from mypy.nodes import (
     MemberExpr,
     MypyFile,
     NameExpr,
+    Node,
     RefExpr,
     ReturnStmt,
     TypeInfo,
@@ -42,6 +43,7 @@ from typegrad.mypy_plugin.base.syntax import nodes_of
 from typegrad.mypy_plugin.calls.counts import LIST_OP
 from typegrad.mypy_plugin.expressions.refusals import makes_operation, several_outputs, type_of
 from typegrad.mypy_plugin.expressions.unknown_names import told_attribute
+from typegrad.mypy_plugin.reports.names import Names, sources_of
 from typegrad.mypy_plugin.reports.whole_file import text_of
 from typegrad.mypy_plugin.values.callees import callee_of
 from typegrad.mypy_plugin.values.expression_types import expression_type
@@ -76,6 +78,12 @@ _OPERAND: Final = r'"\w+\[T\w+, (?:tuple\[.*\]|\w+)\]"'
 _EXPECTED: Final = "(?:expected|variable has type)"
 _VALUE: Final = "session.run gives its value"
 _NUMBER: Final = r'"(?:bool|complex|float|int|str)(?: \| None)?"\)?$'
+_OF_SHAPE: Final = re.compile(
+    r'(?:got|expression has type) "\w+\[(\w+), tuple\[Any, \.\.\.\]\]", '
+    r'(?:expected|variable has type) "\w+\[\1, (\w+)\]"'
+)
+"""What mypy says of an operand of unknown shape where one of the shape of a type variable is expected."""
+_KEPT: Final = "keep_dims"
 _ENDS: Final[Sequence[tuple[re.Pattern[str], str]]] = (
     (re.compile(rf"(?:got|type) {_OPERAND}[,;] {_EXPECTED} {_NUMBER}"), _VALUE),
     (re.compile(rf'(?:got|type) {_OPERAND}[,;] {_EXPECTED} "ndarray\['), _VALUE),
@@ -206,6 +214,7 @@ def _endings(api: CheckerPluginInterface, error: ErrorInfo, line: str, given: st
         yield from _attribute(api, error)
     if error.code in (codes.ASSIGNMENT, codes.RETURN_VALUE):
         yield from _outputs(api, error)
+        yield from _reduced(api, error)
 
 
 def _attribute(api: CheckerPluginInterface, error: ErrorInfo) -> Iterator[str]:
@@ -241,6 +250,31 @@ def _outputs(api: CheckerPluginInterface, error: ErrorInfo) -> Iterator[str]:
             listed = None if value is None else _listing(api, value)
             if listed is not None and f'"{listed}[' in error.message:
                 yield "it is a list of outputs; take one, as [0]"
+
+
+def _reduced(api: CheckerPluginInterface, error: ErrorInfo) -> Iterator[str]:
+    """What makes the shape of a result another one: a sum over an axis, beside an operand that keeps its shape."""
+    tree, found = checker_of(api).tree, _OF_SHAPE.search(error.message)
+    if found is None:
+        return
+    names = Names(tree)
+    for node in nodes_of(tree):
+        value = node.expr if isinstance(node, ReturnStmt) and node.line == error.line else None
+        bound = names.statement(value) if isinstance(value, NameExpr) else None
+        whole = value if bound is None else sources_of(bound)[0]
+        if whole is not None and not _drops(api, whole):
+            dropping = filter(None, (_drops(api, part) for part in nodes_of(whole)))
+            yield from (f"{each} drops a dimension of {found[2]}; {_KEPT}=True keeps it" for each in dropping)
+
+
+def _drops(api: CheckerPluginInterface, node: Node) -> str:
+    """The operation of a call that drops dimensions, and that has an option to keep them; "" for any other."""
+    class_ = node.callee.expr if isinstance(node, CallExpr) and isinstance(node.callee, MemberExpr) else None
+    info = class_.node if isinstance(class_, RefExpr) and isinstance(class_.node, TypeInfo) else None
+    if info is None or not isinstance(node, CallExpr) or not info.fullname.startswith(_OPERATIONS):
+        return ""
+    takes = callee_of(api, f"{info.fullname}.create").by_name
+    return info.name if _KEPT in takes and _KEPT not in node.arg_names else ""
 
 
 def _listing(api: CheckerPluginInterface, expr: Expression) -> str | None:

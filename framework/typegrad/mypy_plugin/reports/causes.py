@@ -6,7 +6,7 @@ A cause is found by the names that an expression reads, and by what these are bo
 from __future__ import annotations
 
 import re
-from collections.abc import Collection, Hashable, Iterable, Iterator, Sequence
+from collections.abc import Collection, Hashable, Iterable, Iterator, Mapping, Sequence
 from collections.abc import Set as AbstractSet
 from functools import partial
 from pathlib import Path
@@ -14,6 +14,7 @@ from typing import Final
 
 from mypy import errorcodes as codes
 from mypy.checker import TypeChecker
+from mypy.errorcodes import ErrorCode
 from mypy.errors import ErrorInfo
 from mypy.nodes import (
     AssignmentStmt,
@@ -23,7 +24,6 @@ from mypy.nodes import (
     MypyFile,
     NameExpr,
     Node,
-    Statement,
     TypeInfo,
 )
 from mypy.plugin import CheckerPluginInterface
@@ -37,7 +37,16 @@ from typegrad.mypy_plugin.base.operands import ARRAY, VARIABLE, base_of
 from typegrad.mypy_plugin.base.reporting import drop
 from typegrad.mypy_plugin.reports.clashes import is_of_shapes
 from typegrad.mypy_plugin.reports.consequences import line_of_body
-from typegrad.mypy_plugin.reports.names import Names, class_name, end_of, nodes_in, parts_of_error, sources_of, type_of
+from typegrad.mypy_plugin.reports.names import (
+    Binding,
+    Names,
+    class_name,
+    end_of,
+    nodes_in,
+    parts_of_error,
+    sources_of,
+    type_of,
+)
 from typegrad.mypy_plugin.reports.suspects import FED, element_of, made_by, read_by, suspects_of
 from typegrad.mypy_plugin.values.program_files import files_of
 
@@ -45,6 +54,8 @@ __all__ = ["drop_fetched", "drop_made", "drop_repeated", "is_repeated"]
 
 _SESSION: Final = "typegrad.session.session.Session"
 _REFUSALS: Final = (ATTRIBUTE, CALL, DTYPE, SHAPE)
+_WITHOUT_VALUE: Final = (codes.ATTR_DEFINED, codes.CALL_OVERLOAD, codes.INDEX, codes.UNION_ATTR)
+"""The codes of mypy's errors for expressions whose type is unknown then, or one of several."""
 _OF_VALUES: Final = (DTYPE, SHAPE, codes.ARG_TYPE, codes.CALL_OVERLOAD, codes.INDEX)
 _CODES: Final = (CALL, DTYPE, SHAPE, codes.ARG_TYPE)
 _ARRAY: Final = "ndarray"
@@ -102,13 +113,12 @@ def _again(api: CheckerPluginInterface, errors: Sequence[ErrorInfo]) -> list[Err
     names, made, again = Names(checker.tree), set[Hashable](), list[ErrorInfo]()
     told, accused = set(_accused_elsewhere(checker)), dict[Hashable, ErrorInfo]()
     own: list[tuple[ErrorInfo, AbstractSet[Hashable]]] = []
-    refused = {part for each in errors if each.code in _REFUSALS for part in parts_of_error(checker.tree, each)[:1]}
+    refused = dict(_refused(checker, errors))
     for each in errors:
         suspects = suspects_of(api, names, each)
         causes = set(_causes(api, names, each, parts_of_error(checker.tree, each))) if each.code in _CODES else set()
         follows = is_of_shapes(each) and made & read_by(checker, names, each) - made_by(checker, names, each)
-        is_around = each.code is codes.OPERATOR and not refused.isdisjoint(nodes_in(parts_of_error(checker.tree, each)))
-        if follows or is_around or not told.isdisjoint(causes | suspects.known):
+        if follows or _is_around(checker, each, refused) or not told.isdisjoint(causes | suspects.known):
             again.append(each)
         else:
             again += [accused[key] for key in suspects.made & accused.keys()]
@@ -118,6 +128,22 @@ def _again(api: CheckerPluginInterface, errors: Sequence[ErrorInfo]) -> list[Err
         made |= made_by(checker, names, each) if is_of_shapes(each) else set[Hashable]()
     _accused[checker.tree] = {key for each, keys in own if each not in again for key in keys}
     return again
+
+
+def _refused(checker: TypeChecker, errors: Iterable[ErrorInfo]) -> Iterator[tuple[Node, ErrorCode]]:
+    """The expressions that have no value, as an error says, and its code."""
+    for each in errors:
+        if each.code is not None and (each.code in _REFUSALS or each.code in _WITHOUT_VALUE):
+            yield from ((part, each.code) for part in parts_of_error(checker.tree, each)[:1])
+
+
+def _is_around(checker: TypeChecker, error: ErrorInfo, refused: Mapping[Node, ErrorCode]) -> bool:
+    """Whether an error is about what a refused expression results in: an operator of it, or a call that takes it."""
+    parts = parts_of_error(checker.tree, error)
+    if error.code is codes.OPERATOR:
+        return any(refused.get(each) in _REFUSALS for each in nodes_in(parts))
+    whole = parts[0] if parts and error.code in _REFUSALS else None
+    return isinstance(whole, CallExpr) and any(refused.get(each) in _WITHOUT_VALUE for each in whole.args)
 
 
 def _accused_elsewhere(checker: TypeChecker) -> Iterator[Hashable]:
@@ -282,7 +308,7 @@ def _follows(checker: TypeChecker, names: Names, error: ErrorInfo, mistakes: Ite
     )
 
 
-def _bound_by(names: Names, parts: Iterable[Node], statements: set[Statement]) -> set[object]:
+def _bound_by(names: Names, parts: Iterable[Node], statements: AbstractSet[Binding]) -> set[object]:
     """The names in expressions that are bound by some statements."""
     read = (each for each in nodes_in(parts) if isinstance(each, NameExpr))
     return {each.node for each in read if names.statement(each) in statements}

@@ -14,7 +14,7 @@ from mypy.errors import ErrorInfo
 
 from typegrad.mypy_plugin.base.codes import CALL, DTYPE, RUN, SHAPE
 
-__all__ = ["KEY", "Clash", "clashes_of", "is_of_elements", "is_of_one_kind", "is_of_shapes", "needs_of"]
+__all__ = ["KEY", "Clash", "clashes_of", "given_in", "is_of_elements", "is_of_one_kind", "is_of_shapes", "needs_of"]
 
 Clash: TypeAlias = frozenset[str]
 """Words for what clashes: "4", "Batch", "float32", "rank 2", "Belief", "None"."""
@@ -22,6 +22,12 @@ Clash: TypeAlias = frozenset[str]
 KEY: Final = "key"
 """What clashes with a key that a dict does not have."""
 _ELEMENT: Final = re.compile(r"\bT?((?:u?int|bfloat|float|complex)\d+|bool|string)\b", re.IGNORECASE)
+_KINDS: Final = ("floating point", "numeric", "real")
+"""Words for the element types that an operation takes, if these are many."""
+_OF_KIND: Final = re.compile(rf" is (\w+), but must be ({'|'.join(_KINDS)})$")
+_NOT_OF_KIND: Final = re.compile(rf" must be ({'|'.join(_KINDS)}), but is .* \(\w+, (\w+) \[")
+_NOT_DIVIDED: Final = re.compile(r"^/ divides floating-point and complex numbers, not .*, which is (\w+):")
+_FRACTION: Final = re.compile(r" is (?:the|a) Python float\b.*, but must be (u?int\d+)$")
 _DIM: Final = r"([\w?*+-]+(?: [*+-] [\w?*+-]+)*)"
 _SIZES: Final = (
     re.compile(rf"{_DIM} and {_DIM} are neither equal nor 1"),
@@ -36,6 +42,7 @@ _MUST_BE: Final = ", but must be "
 """What is said of an operand of an element type, before those that an operation takes."""
 _NOT_DECLARED: Final = "; comparisons need parentheses"
 """What is said where an operator is wrong, and not what an operand is declared as."""
+_BESIDE: Final = re.compile(r"`\w+` \[(.*?)\] and `\w+` \[(.*?)\] do not broadcast$")
 _FACTORS: Final = re.compile(
     r"inner dimensions differ: a is \[(.*?)\](?: with (transpose_a)=True)?, b is \[(.*?)\](?: with (transpose_b)=True)?"
 )
@@ -45,13 +52,29 @@ _TYPES: Final = re.compile(
 )
 """The type of a value and the one that is expected, as mypy writes them."""
 _DIMS: Final = re.compile(r"\btuple\[((?:\(\)|(?:Literal\[\w+\]|\w+)(?:, )?)*)\]\]")
+_COMPREHENSION: Final = re.compile(
+    r"\w+ comprehension has incompatible type \w+\[(?P<actual>.+)\]; expected \w+\[(?P<expected>.+)\]$"
+)
 _CLASS: Final = re.compile(r"(?:^| \| )([\w.]+)")
 _OWN_CLASS: Final = re.compile(r"\b(?:ndarray|Operand|Output|Placeholder|Variable)\b")
 """The classes of which there is a clash that is no mistake of Python alone."""
 _KIND: Final = re.compile(r" must be an (operand) or a value, not (\w+);")
+_OF_LIST: Final = re.compile(r" is a (list) (?:or tuple|of \w+), not (?:a )?(dict|set)\b")
+_OF_CLASS: Final = re.compile(r" is of type (\w+)\b.*, but must be an (operand) or a value ")
+_INDEXED: Final = re.compile(r'No overload variant of "__getitem__" of "(list|tuple)" matches argument type "tuple\[')
+"""What mypy says of `xs[:, 0]` for a list or a tuple, in the place of an operand."""
+_OPERAND: Final = "operand"
+_ALIKE: Final = {
+    **dict.fromkeys(("Operand", "Output", "Placeholder", "Variable"), _OPERAND),
+    **dict.fromkeys(("Iterable", "Sequence"), "list"),
+}
+"""What classes count as in a clash."""
+_UNSUPPORTED: Final = re.compile(
+    r'Unsupported operand types for \S+ \("(list|tuple)\[.*\b(?:Operand|Output|Variable)\[.*" and '
+)
 _OF_ARRAY: Final = re.compile(r" but \S+ is an array of")
 """What is said of an array beside operands, which is converted where it is used."""
-_NO_KEY: Final = re.compile(r" has (no key '.*?');")
+_NO_KEY: Final = re.compile(r" has (no key '.*?');|^run: there is (no fetch '.*?');")
 _NONE: Final = '"None"'
 
 _SWAPPED: Final = "; swap them"
@@ -69,12 +92,15 @@ def clashes_of(error: ErrorInfo) -> set[Clash]:
         return set()
     if error.code in (CALL, DTYPE, RUN, SHAPE):
         return {each for each in _own(error.message) if len(each - _UNKNOWN) > 1}
+    used = _INDEXED.match(error.message) or _UNSUPPORTED.match(error.message)
+    if used is not None:
+        return {frozenset((used[1], _OPERAND))}
     return {each for each in _of_types(error.message) if each} if error.code in _OF_TYPES else set()
 
 
 def is_of_elements(clash: Clash) -> bool:
     """Whether element types clash."""
-    return all(map(_ELEMENT.fullmatch, clash))
+    return all(each in _KINDS or _ELEMENT.fullmatch(each) for each in clash)
 
 
 def is_of_one_kind(clash: Clash) -> bool:
@@ -84,7 +110,7 @@ def is_of_one_kind(clash: Clash) -> bool:
 
 def needs_of(error: ErrorInfo) -> dict[Clash, str]:
     """The element type of a value that has to be of others, whatever is beside it, by its clashes with them."""
-    types = _TYPES.search(error.message) if error.code in _OF_TYPES else None
+    types = _types_in(error)
     given, needed = types.groups() if types else error.message.partition(";")[0].partition(_MUST_BE)[::2]
     actual = _elements(given)
     others = [each for each in _elements(needed) if each not in actual]
@@ -101,8 +127,23 @@ def _elements(text: str) -> list[str]:
 
 def is_of_shapes(error: ErrorInfo) -> bool:
     """Whether an error is about shapes, and not about element types."""
-    types = _TYPES.search(error.message) if error.code in _OF_TYPES else None
+    types = _types_in(error)
     return error.code is SHAPE or (types is not None and any(_of_type_shapes(*types.groups())))
+
+
+def given_in(error: ErrorInfo) -> set[str]:
+    """The element types of a value that is of another type than mypy expects."""
+    types = _types_in(error)
+    return set() if types is None else set(_elements(types["actual"]))
+
+
+def _types_in(error: ErrorInfo) -> re.Match[str] | None:
+    """The type of a value and the one that is expected; None if an error is about something else."""
+    return _types_of(error.message) if error.code in _OF_TYPES else None
+
+
+def _types_of(message: str) -> re.Match[str] | None:
+    return _TYPES.search(message) or _COMPREHENSION.match(message)
 
 
 def _own(message: str) -> Iterator[Clash]:
@@ -113,7 +154,7 @@ def _own(message: str) -> Iterator[Clash]:
         yield elements
     for pattern in _SIZES:
         yield from (frozenset(each.groups()) for each in pattern.finditer(first))
-    for pattern in (_FED, _SHAPES, _RANKS):
+    for pattern in (_BESIDE, _FED, _SHAPES, _RANKS):
         for found in pattern.finditer(first):
             clashing = _of_shapes(*map(_dims, found.groups()))
             yield from (each for each in clashing if pattern is not _FED or not any(map(_is_named, each)))
@@ -121,11 +162,21 @@ def _own(message: str) -> Iterator[Clash]:
     if factors is not None:
         a, b = _dims(factors[1]), _dims(factors[3])
         yield frozenset((a[-2 if factors[2] else -1], b[-1 if factors[4] else -2]))
-    kind, key = _KIND.search(message), _NO_KEY.search(message)
+    kind, key = _KIND.search(message) or _OF_CLASS.search(message) or _OF_LIST.search(message), _NO_KEY.search(message)
     if kind is not None:
         yield frozenset(kind.groups())
+    of_kind, fraction = (
+        _OF_KIND.search(first) or _NOT_OF_KIND.search(first),
+        _FRACTION.search(first) or _NOT_DIVIDED.match(first),
+    )
+    if of_kind is not None:
+        yield frozenset(of_kind.groups())
+    if fraction is not None:
+        yield frozenset((fraction[1], "floating point"))
+    if "bool" in elements and len(elements) > 1 and _MUST_BE not in first:
+        yield frozenset(("bool", "numeric"))
     if key is not None:
-        yield frozenset((key[1], KEY))
+        yield frozenset((key[1] or key[2], KEY))
 
 
 def _is_named(dim: str) -> bool:
@@ -145,7 +196,7 @@ def _of_shapes(actual: list[str], expected: list[str]) -> Iterator[Clash]:
 
 def _of_types(message: str) -> Iterator[Clash]:
     """What clashes in one of mypy's messages."""
-    found = _TYPES.search(message)
+    found = _types_of(message)
     if found is None or found["actual"] == "None":
         if _NONE in message:
             yield frozenset(("None", "value"))
@@ -158,7 +209,8 @@ def _of_types(message: str) -> Iterator[Clash]:
     elif shapes:
         yield from shapes
     elif _OWN_CLASS.search(found[0]):
-        classes = frozenset(_CLASS.findall(actual)) | frozenset(_CLASS.findall(expected))
+        named = (*_CLASS.findall(actual), *_CLASS.findall(expected))
+        classes = frozenset(_ALIKE.get(each, each) for each in named)
         if len(classes) > 1:
             yield classes
 

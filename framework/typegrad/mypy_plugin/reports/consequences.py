@@ -106,6 +106,7 @@ def drop_consequences(checker: TypeChecker) -> None:
         or ((found := _OF_METHOD.match(each.message)) and (each.line, found[1]) in called)
     )
     of_functions = (each for each in errors if _line_of_function(each) in wrong_lines)
+    again += _of_attributes(errors)
     drop(errors, [*again, *_of_keywords(errors), *_of_one_place(errors), *spoilt, *of_functions])
 
 
@@ -114,6 +115,13 @@ def _of_later_passes(errors: Sequence[ErrorInfo]) -> list[ErrorInfo]:
     first: dict[tuple[int, int], ErrorInfo] = {}
     of_arguments = [each for each in errors if each.code is codes.ARG_TYPE and each.severity == "error"]
     return [each for each in of_arguments if first.setdefault((each.line, each.column), each) is not each]
+
+
+def _of_attributes(errors: Sequence[ErrorInfo]) -> list[ErrorInfo]:
+    """What mypy says again of an attribute that the objects of a class do not have."""
+    first: dict[str, ErrorInfo] = {}
+    missing = (each for each in errors if each.code is codes.ATTR_DEFINED and each.severity == "error")
+    return [each for each in missing if first.setdefault(each.message, each) is not each]
 
 
 def drop_unpacked(checker: TypeChecker) -> None:

@@ -2,23 +2,28 @@
 
 from __future__ import annotations
 
+import re
 from collections import Counter, defaultdict
 from collections.abc import Collection, Hashable, Iterable, Iterator
-from typing import Final
+from typing import Final, TypeAlias
 
 from mypy.checker import TypeChecker
 from mypy.errors import ErrorInfo
 from mypy.nodes import (
     AssignmentStmt,
     CallExpr,
+    DictionaryComprehension,
     Expression,
     ForStmt,
+    GeneratorExpr,
+    IndexExpr,
     ListExpr,
     MemberExpr,
     MypyFile,
     NameExpr,
     Node,
     OperatorAssignmentStmt,
+    OpExpr,
     StarExpr,
     Statement,
     TupleExpr,
@@ -30,6 +35,7 @@ from typegrad.mypy_plugin.base.operands import OPERAND, base_of
 from typegrad.mypy_plugin.base.syntax import nodes_of
 
 __all__ = [
+    "Binding",
     "Names",
     "class_name",
     "end_of",
@@ -41,6 +47,9 @@ __all__ = [
     "type_of",
 ]
 
+Binding: TypeAlias = Statement | GeneratorExpr | DictionaryComprehension
+"""What binds names."""
+_OF_PART: Final = re.compile(r'"__getitem__"|^Unsupported operand types for ')
 _OF_FIT: Final = "fit: "
 """How an error begins that is about an array of a data set, at the operand that it is fed to."""
 
@@ -49,7 +58,7 @@ class Names:
     """What binds the names of a file."""
 
     def __init__(self, tree: MypyFile) -> None:
-        self._bound = defaultdict[object, list[Statement]](list)
+        self._bound = defaultdict[object, list[Binding]](list)
         self._made = Counter[str]()
         self._assignments: list[AssignmentStmt] = []
         for node in nodes_of(tree):
@@ -60,8 +69,12 @@ class Names:
             for name, statement in _bound_by(node):
                 self._bound[name.node].append(statement)
 
-    def statement(self, name: NameExpr) -> Statement | None:
-        """The statement that binds a name, the last one above it."""
+    def first(self, name: NameExpr) -> Binding | None:
+        """What binds a name first, and so gives it its type."""
+        return next(iter(self._bound.get(name.node, ())), None)
+
+    def statement(self, name: NameExpr) -> Binding | None:
+        """What binds a name, the last statement above it."""
         bound = self._bound.get(name.node, ())
         return max((each for each in bound if end_of(each) < name.line), key=end_of, default=next(iter(bound), None))
 
@@ -71,7 +84,7 @@ class Names:
             if each.line <= line <= end_of(each):
                 yield each
 
-    def key(self, checker: TypeChecker, expr: Expression, statement: Statement | None) -> Hashable:
+    def key(self, checker: TypeChecker, expr: Expression, statement: Binding | None) -> Hashable:
         """What tells one value from others: what binds the name, or the class and the name of an attribute, or None."""
         if isinstance(expr, MemberExpr):
             owner = class_name(checker, expr.expr)
@@ -89,9 +102,9 @@ class Names:
         """Whether it is an attribute of objects of which the file makes several."""
         return self._made[class_name(checker, expr.expr)] > 1
 
-    def read(self, parts: Iterable[Node]) -> Iterator[tuple[Expression, Statement | None]]:
+    def read(self, parts: Iterable[Node]) -> Iterator[tuple[Expression, Binding | None]]:
         """The names and attributes that expressions are made of, each with the statement that binds it."""
-        pending, seen = list(parts), set[Statement]()
+        pending, seen = list(parts), set[Binding]()
         while pending:
             for node in nodes_of(pending.pop()):
                 if isinstance(node, MemberExpr):
@@ -110,14 +123,14 @@ def nodes_in(nodes: Iterable[Node]) -> Iterator[Node]:
         yield from nodes_of(each)
 
 
-def _bound_by(node: Node) -> Iterator[tuple[NameExpr, Statement]]:
-    """The names that a statement binds."""
-    if isinstance(node, (AssignmentStmt, ForStmt, OperatorAssignmentStmt)):
+def _bound_by(node: Node) -> Iterator[tuple[NameExpr, Binding]]:
+    """The names that a statement or a comprehension binds."""
+    if isinstance(node, (AssignmentStmt, DictionaryComprehension, ForStmt, GeneratorExpr, OperatorAssignmentStmt)):
         yield from ((each, node) for each in targets_of(node) if isinstance(each, NameExpr))
 
 
-def targets_of(statement: Statement) -> Iterator[Expression]:
-    """The names, attributes and items that a statement binds."""
+def targets_of(statement: Binding) -> Iterator[Expression]:
+    """The names, attributes and items that a statement or a comprehension binds."""
     pending: list[Expression] = []
     if isinstance(statement, AssignmentStmt):
         pending += statement.lvalues
@@ -125,6 +138,8 @@ def targets_of(statement: Statement) -> Iterator[Expression]:
         pending.append(statement.index)
     elif isinstance(statement, OperatorAssignmentStmt):
         pending.append(statement.lvalue)
+    elif isinstance(statement, (DictionaryComprehension, GeneratorExpr)):
+        pending += statement.indices
     while pending:
         each = pending.pop()
         if isinstance(each, (ListExpr, TupleExpr)):
@@ -135,8 +150,10 @@ def targets_of(statement: Statement) -> Iterator[Expression]:
             yield each
 
 
-def sources_of(statement: Statement) -> list[Expression]:
-    """What a statement binds its names to."""
+def sources_of(statement: Binding) -> list[Expression]:
+    """What a statement binds its names to, or the items of what a comprehension does."""
+    if isinstance(statement, (DictionaryComprehension, GeneratorExpr)):
+        return statement.sequences
     if isinstance(statement, ForStmt):
         return [statement.expr]
     if isinstance(statement, OperatorAssignmentStmt):
@@ -144,7 +161,7 @@ def sources_of(statement: Statement) -> list[Expression]:
     return [statement.rvalue] if isinstance(statement, AssignmentStmt) else []
 
 
-def end_of(statement: Statement) -> int:
+def end_of(statement: Binding) -> int:
     """The line at which a statement has bound its names."""
     return statement.line if isinstance(statement, ForStmt) else statement.end_line or statement.line
 
@@ -154,7 +171,15 @@ def parts_of_error(tree: MypyFile, error: ErrorInfo) -> list[Node]:
     in_line = in_lines(tree, {error.line})
     at = [each for each in in_line if each.column == error.column]
     exact = [each for each in at if (each.end_line, each.end_column) == (error.end_line, error.end_column)]
+    if exact and _OF_PART.search(error.message):
+        whole = (each for each in nodes_of(tree) if isinstance(each, (IndexExpr, OpExpr)))
+        exact = [each for each in whole if _part_of(each) in exact] or exact
     return [*(exact or at)[:1]] if (exact or at) and not error.message.startswith(_OF_FIT) else [*in_line]
+
+
+def _part_of(whole: IndexExpr | OpExpr) -> Expression:
+    """The index or the right side, of which mypy says what is wrong with the whole expression."""
+    return whole.index if isinstance(whole, IndexExpr) else whole.right
 
 
 def in_lines(tree: MypyFile, lines: Collection[int]) -> list[Expression]:

@@ -19,17 +19,20 @@ from mypy.nodes import (
     ARG_STAR,
     ARG_STAR2,
     ArgKind,
+    CallExpr,
     Decorator,
     FuncDef,
+    MemberExpr,
     OverloadedFuncDef,
     SymbolNode,
     TypeInfo,
 )
-from mypy.plugin import CheckerPluginInterface
+from mypy.plugin import CheckerPluginInterface, MethodContext, MethodSigContext
 from mypy.subtypes import is_subtype
 from mypy.types import (
     AnyType,
     CallableType,
+    FunctionLike,
     Instance,
     LiteralType,
     NoneType,
@@ -50,9 +53,10 @@ from typegrad.base.types import TType
 from typegrad.mypy_plugin.base.checker import checker_of
 from typegrad.mypy_plugin.base.dtypes import leaves_of
 from typegrad.mypy_plugin.base.memory import Memory
+from typegrad.mypy_plugin.values.expression_types import expression_type
 from typegrad.mypy_plugin.values.static_values import NotStatic
 
-__all__ = ["Callee", "callee_of"]
+__all__ = ["Callee", "callee_of", "takes_object"]
 
 _RUN: Final = "Session.run"
 _OF_SEVERAL: Final = "typegrad.graph.wrapper.OperandOp.create"
@@ -178,6 +182,24 @@ class _Parameter:
 
 _callees: Final = Memory[str, "Callee | None"]()
 _taken: Final = Memory[tuple[Callee, int, tuple[str, ...]], bool]()
+
+
+def takes_object(ctx: MethodContext | MethodSigContext) -> bool:
+    """Whether a method is called by its class, with the object first: `Variable.assign(v, scope, x)`."""
+    class_ = get_proper_type(ctx.type)
+    callee = ctx.context.callee if isinstance(ctx.context, CallExpr) else None
+    if not isinstance(class_, (FunctionLike, TypeType)) or not isinstance(callee, MemberExpr):
+        return False
+    made = get_proper_type(class_.item if isinstance(class_, TypeType) else class_.items[0].ret_type)
+    info = made.type if isinstance(made, Instance) else None
+    node = getattr(None if info is None else info.get(callee.name), "node", None)
+    function = node.func if isinstance(node, Decorator) else node
+    is_method = isinstance(function, (FuncDef, OverloadedFuncDef)) and not (function.is_class or function.is_static)
+    if info is None or not is_method or not ctx.args or not ctx.args[0]:
+        return False
+    with checker_of(ctx.api).msg.filter_errors():
+        given = get_proper_type(expression_type(ctx.api, ctx.args[0][0]))
+    return not isinstance(given, Instance) or given.type.has_base(info.fullname) or given.type.fallback_to_any
 
 
 def callee_of(api: CheckerPluginInterface, fullname: str) -> Callee:

@@ -3592,94 +3592,122 @@ class CoreOps(GroupOps):
         return _core.VarIsInitializedOp.create(self._scope, resource)
 
     @overload
-    def variable(self, initial_value: UntypedArray, *, trainable: bool = True) -> _graph_variable_.Variable[Any]: ...
+    def variable(
+        self, initial_value: UntypedArray, dtype: None = None, *, trainable: bool = True
+    ) -> _graph_variable_.Variable[Any]: ...
 
     @overload
     def variable(
-        self, initial_value: Float32Array, *, trainable: bool = True
+        self, initial_value: Float32Array, dtype: None = None, *, trainable: bool = True
     ) -> _graph_variable_.Variable[TFloat32]: ...
 
     @overload
     def variable(
-        self, initial_value: Operand[_graph_operand_.T, _graph_variable_.S], *, trainable: bool = True
+        self,
+        initial_value: Operand[_graph_operand_.T, _graph_variable_.S],
+        dtype: type[_graph_operand_.T] | None = None,
+        *,
+        trainable: bool = True,
     ) -> _graph_variable_.Variable[_graph_operand_.T, _graph_variable_.S]: ...
 
     @overload
     def variable(
-        self, initial_value: Float64Array, *, trainable: bool = True
+        self, initial_value: Float64Array, dtype: None = None, *, trainable: bool = True
     ) -> _graph_variable_.Variable[TFloat64]: ...
 
     @overload
-    def variable(self, initial_value: Int32Array, *, trainable: bool = True) -> _graph_variable_.Variable[TInt32]: ...
-
-    @overload
-    def variable(self, initial_value: Int64Array, *, trainable: bool = True) -> _graph_variable_.Variable[TInt64]: ...
-
-    @overload
-    def variable(self, initial_value: BoolArray, *, trainable: bool = True) -> _graph_variable_.Variable[TBool]: ...
+    def variable(
+        self, initial_value: Int32Array, dtype: None = None, *, trainable: bool = True
+    ) -> _graph_variable_.Variable[TInt32]: ...
 
     @overload
     def variable(
-        self, initial_value: Float16Array, *, trainable: bool = True
+        self, initial_value: Int64Array, dtype: None = None, *, trainable: bool = True
+    ) -> _graph_variable_.Variable[TInt64]: ...
+
+    @overload
+    def variable(
+        self, initial_value: BoolArray, dtype: None = None, *, trainable: bool = True
+    ) -> _graph_variable_.Variable[TBool]: ...
+
+    @overload
+    def variable(
+        self, initial_value: Float16Array, dtype: None = None, *, trainable: bool = True
     ) -> _graph_variable_.Variable[TFloat16]: ...
 
     @overload
-    def variable(self, initial_value: Int8Array, *, trainable: bool = True) -> _graph_variable_.Variable[TInt8]: ...
-
-    @overload
-    def variable(self, initial_value: Int16Array, *, trainable: bool = True) -> _graph_variable_.Variable[TInt16]: ...
-
-    @overload
-    def variable(self, initial_value: Uint8Array, *, trainable: bool = True) -> _graph_variable_.Variable[TUint8]: ...
-
-    @overload
-    def variable(self, initial_value: Uint16Array, *, trainable: bool = True) -> _graph_variable_.Variable[TUint16]: ...
-
-    @overload
-    def variable(self, initial_value: Uint32Array, *, trainable: bool = True) -> _graph_variable_.Variable[TUint32]: ...
-
-    @overload
-    def variable(self, initial_value: Uint64Array, *, trainable: bool = True) -> _graph_variable_.Variable[TUint64]: ...
+    def variable(
+        self, initial_value: Int8Array, dtype: None = None, *, trainable: bool = True
+    ) -> _graph_variable_.Variable[TInt8]: ...
 
     @overload
     def variable(
-        self, initial_value: Complex64Array, *, trainable: bool = True
+        self, initial_value: Int16Array, dtype: None = None, *, trainable: bool = True
+    ) -> _graph_variable_.Variable[TInt16]: ...
+
+    @overload
+    def variable(
+        self, initial_value: Uint8Array, dtype: None = None, *, trainable: bool = True
+    ) -> _graph_variable_.Variable[TUint8]: ...
+
+    @overload
+    def variable(
+        self, initial_value: Uint16Array, dtype: None = None, *, trainable: bool = True
+    ) -> _graph_variable_.Variable[TUint16]: ...
+
+    @overload
+    def variable(
+        self, initial_value: Uint32Array, dtype: None = None, *, trainable: bool = True
+    ) -> _graph_variable_.Variable[TUint32]: ...
+
+    @overload
+    def variable(
+        self, initial_value: Uint64Array, dtype: None = None, *, trainable: bool = True
+    ) -> _graph_variable_.Variable[TUint64]: ...
+
+    @overload
+    def variable(
+        self, initial_value: Complex64Array, dtype: None = None, *, trainable: bool = True
     ) -> _graph_variable_.Variable[TComplex64]: ...
 
     @overload
     def variable(
-        self, initial_value: Complex128Array, *, trainable: bool = True
+        self, initial_value: Complex128Array, dtype: None = None, *, trainable: bool = True
     ) -> _graph_variable_.Variable[TComplex128]: ...
 
     @overload
     def variable(
-        self, initial_value: np.generic, *, trainable: bool = True
+        self, initial_value: np.generic, dtype: None = None, *, trainable: bool = True
     ) -> _graph_variable_.Variable[Any, tuple[()]]: ...
 
     @overload
     def variable(
-        self, initial_value: bool, *, trainable: bool = True
+        self, initial_value: bool, dtype: None = None, *, trainable: bool = True
     ) -> _graph_variable_.Variable[TBool, tuple[()]]: ...
 
     @overload
     def variable(
-        self, initial_value: int, *, trainable: bool = True
+        self, initial_value: int, dtype: None = None, *, trainable: bool = True
     ) -> _graph_variable_.Variable[TInt32, tuple[()]]: ...
 
     @overload
     def variable(
-        self, initial_value: float, *, trainable: bool = True
+        self, initial_value: float, dtype: None = None, *, trainable: bool = True
     ) -> _graph_variable_.Variable[TFloat32, tuple[()]]: ...
 
     @overload
-    def variable(self, initial_value: Nested[bool], *, trainable: bool = True) -> _graph_variable_.Variable[TBool]: ...
-
-    @overload
-    def variable(self, initial_value: Nested[int], *, trainable: bool = True) -> _graph_variable_.Variable[TInt32]: ...
+    def variable(
+        self, initial_value: Nested[bool], dtype: None = None, *, trainable: bool = True
+    ) -> _graph_variable_.Variable[TBool]: ...
 
     @overload
     def variable(
-        self, initial_value: Nested[float], *, trainable: bool = True
+        self, initial_value: Nested[int], dtype: None = None, *, trainable: bool = True
+    ) -> _graph_variable_.Variable[TInt32]: ...
+
+    @overload
+    def variable(
+        self, initial_value: Nested[float], dtype: None = None, *, trainable: bool = True
     ) -> _graph_variable_.Variable[TFloat32]: ...
 
     @overload
