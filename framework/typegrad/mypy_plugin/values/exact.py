@@ -279,7 +279,9 @@ def _added_types(api: CheckerPluginInterface, loop: ForStmt | None, exprs: list[
     if loop is None:
         return [item_type(api, each) for each in exprs]
     if loop in appended_types:
-        return [types[each] for types in appended_types[loop] for each in exprs]
+        passes = appended_types[loop]
+        are_known = all(each in types for types in passes for each in exprs)
+        return [types[each] for types in passes for each in exprs] if are_known else None
     count = length_of(api, loop.expr)
     is_known = isinstance(count, int) and count <= MAX_VALUE
     return [expression_type(api, each) for each in exprs] * count if isinstance(count, int) and is_known else None
