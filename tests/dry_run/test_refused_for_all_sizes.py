@@ -44,6 +44,8 @@ WRONG: Final = (
     "np.split(rng.random((12, 3)), 5)  # E: equal division",
     "np.pad(six, [(0, 0), (1, 1), (2, 2)])  # E: broadcast",
     "np.insert(six, 7, 0.0, axis=1)  # E: out of bounds",
+    "np.linalg.eigvals(a[:3]) + np.ones(4)  # E: (3,) (4,)",
+    "w, v = np.linalg.eig(a[:3])\nv @ np.ones((4, 2))  # E: shapes [3, 3] and [4, 2] do not fit",
     "np.inner(six, four)  # E: not aligned",
     "np.average(six, axis=1, weights=[1, 2])  # E: weights",
     "six.squeeze(axis=1)  # E: size not equal to one",
@@ -73,6 +75,8 @@ RIGHT: Final = (
     "six.squeeze(0); six[:, :1].squeeze(1); np.trace(six, offset=-97); np.diff(six, axis=0); np.ptp(six, axis=0)",
     "np.take_along_axis(six, np.full((1, 6), 97), 0); np.take_along_axis(six, six.argmax(1)[:, None], 1)",
     "np.flip(six, (0, 1)); np.roll(six, (1, 2), (0, 1)); np.moveaxis(six, 0, -1); np.dstack([six, np.ones((9, 6))])",
+    "w, v = np.linalg.eig(a[:3])\nv @ np.diag(w) @ np.linalg.inv(v); v * w; w[0]; w + np.ones((5, 1)); w[w.real > 9.0]",
+    "w = np.linalg.eigvals(a[:3])\nw + six[:, :3]; w + np.zeros(n)[:1]; np.concatenate([w, np.ones(4)]); np.sort(w)",
     "np.linalg.norm(six, 2); np.linalg.norm(six, axis=(0, 1)); np.percentile(six, [5, 95], axis=0)",
     "rng.choice(unknown.items, 4) @ np.zeros((3, 4)); rng.normal(unknown.mean) + np.zeros(3)",
 )

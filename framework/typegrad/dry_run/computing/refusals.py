@@ -45,14 +45,17 @@ def check_sizes(call: Callable[..., Any], function: Any, args: Sequence[Any], kw
         return
     arrays = list({id(each): each for each in _arrays(values) if isinstance(each, Unsized)}.values())
     kinds = [list(each.kinds()) for each in arrays]
-    if any(sizes.count(None) != 1 for each in kinds for _, sizes in each):
+    if any(sizes.count(None) > 1 for each in kinds for _, sizes in each):
         return
     known = {dim for each in _arrays(values) if not isinstance(each, Unsized) for dim in np.shape(each)}
     known.update(dim for each in kinds for _, sizes in each for dim in sizes if dim is not None)
     known.update(map(len, _lists(values)))
     any_other = next(size for size in count(max(_LARGE, 1 + _largest([*args, *kwargs.values()]))) if size not in known)
     sizes = sorted({0, 1, 2, *known}) + [any_other]
-    options = [[_of_size(*kind, size) for kind in each for size in sizes] for each in kinds]
+    options = [
+        [_of_size(*kind, size) for kind in each for size in (sizes if None in kind[1] else [any_other])]
+        for each in kinds
+    ]
     if math.prod(map(len, options)) > _MOST:
         return
     refused: Exception | None = None
