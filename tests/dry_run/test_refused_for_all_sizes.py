@@ -46,6 +46,8 @@ WRONG: Final = (
     "np.insert(six, 7, 0.0, axis=1)  # E: out of bounds",
     "np.linalg.eigvals(a[:3]) + np.ones(4)  # E: (3,) (4,)",
     "w, v = np.linalg.eig(a[:3])\nv @ np.ones((4, 2))  # E: shapes [3, 3] and [4, 2] do not fit",
+    "np.concatenate([six, np.ones((2, 5))], axis=1) @ np.ones((7, 3))  # E: shapes [2, 11] and [7, 3] do not fit",
+    "(six + np.ones((5, 6))).reshape(31)  # E: cannot reshape array of size 30",
     "np.inner(six, four)  # E: not aligned",
     "np.average(six, axis=1, weights=[1, 2])  # E: weights",
     "six.squeeze(axis=1)  # E: size not equal to one",
@@ -77,6 +79,9 @@ RIGHT: Final = (
     "np.flip(six, (0, 1)); np.roll(six, (1, 2), (0, 1)); np.moveaxis(six, 0, -1); np.dstack([six, np.ones((9, 6))])",
     "w, v = np.linalg.eig(a[:3])\nv @ np.diag(w) @ np.linalg.inv(v); v * w; w[0]; w + np.ones((5, 1)); w[w.real > 9.0]",
     "w = np.linalg.eigvals(a[:3])\nw + six[:, :3]; w + np.zeros(n)[:1]; np.concatenate([w, np.ones(4)]); np.sort(w)",
+    "(six + np.ones((5, 6))).reshape(30)[29]; np.concatenate([six, np.ones((4, 2))], 1) @ np.ones((8, 2))",
+    "np.zeros(n) * np.zeros(m); np.pad(six, [(0, 6), (0, 0)]) + np.ones((9, 6)); np.concatenate([six, four], 1)[96]",
+    "np.insert(six, 97, 0.0, axis=0)[98]; np.insert(six, 97, 0.0, axis=0) + np.ones((150, 6))",
     "np.linalg.norm(six, 2); np.linalg.norm(six, axis=(0, 1)); np.percentile(six, [5, 95], axis=0)",
     "rng.choice(unknown.items, 4) @ np.zeros((3, 4)); rng.normal(unknown.mean) + np.zeros(3)",
 )
