@@ -18,10 +18,10 @@ _SIZED_BY_OTHERS: Final = frozenset(("delete", "repeat"))
 """The functions for whose results only the values of the arguments after the first one matter."""
 _SIZED_BY_FIRST: Final = frozenset(("compress", "extract"))
 """The functions and methods for whose results only the values of the first argument matter."""
-_OTHERS: Final = frozenset((
-    "at", "eig", "eigvals", "histogramdd", "roots", "unique_all", "unique_counts", "unique_inverse",
-))  # fmt: skip
-"""Those of which nothing is known, or whose element type depends on the values."""
+_OTHERS: Final = frozenset(("at", "histogramdd", "roots", "unique_all", "unique_counts", "unique_inverse"))
+"""Those of which nothing is known."""
+_REAL_ABOVE: Final = 2
+"""The sizes above it have real eigenvalues here, and the others complex ones: there are several of both."""
 _Rule = Callable[[Any, Sequence[Any], dict[str, Any]], Any]
 
 
@@ -133,6 +133,18 @@ def _least_squares(function: Any, args: Sequence[Any], kwargs: dict[str, Any]) -
     return UNKNOWN if result is UNKNOWN else (result[0], UNKNOWN, *result[2:])
 
 
+def _eigenvalues(function: Any, args: Sequence[Any], kwargs: dict[str, Any]) -> Any:
+    """Arrays of either element type: real matrices have real or complex eigenvalues, and vectors of the same type."""
+    real = computed(function, args, kwargs)
+    return for_sizes(lambda size: real if size > _REAL_ABOVE else _as_complex(real))
+
+
+def _as_complex(value: Any) -> Any:
+    if isinstance(value, tuple):
+        return type(value)(*map(_as_complex, value))
+    return stand_in(value.shape, np.result_type(value.dtype, np.complex64)) if isinstance(value, StandIn) else value
+
+
 def _delete(function: Any, args: Sequence[Any], kwargs: dict[str, Any]) -> Any:
     def bound(arr: Any, obj: Any, axis: Any = None) -> Any:
         if is_size(obj) and not obj.ndim:
@@ -171,6 +183,8 @@ _RULES: Final[Mapping[str, _Rule]] = {
     "average": _average,
     "bincount": _bincount,
     "delete": _delete,
+    "eig": _eigenvalues,
+    "eigvals": _eigenvalues,
     "lstsq": _least_squares,
     "polyfit": _polyfit,
     "repeat": _repeat,

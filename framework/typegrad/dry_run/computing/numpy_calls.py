@@ -17,7 +17,7 @@ from typegrad.dry_run.computing.by_values import check_masks, is_of_values, of_v
 from typegrad.dry_run.computing.chances import ENDS
 from typegrad.dry_run.computing.indices import nearest_index, refusing
 from typegrad.dry_run.computing.operators import BINARY, COMPARE, IN_PLACE, UNARY
-from typegrad.dry_run.computing.refusals import check_sizes
+from typegrad.dry_run.computing.refusals import of_fitting_sizes
 from typegrad.dry_run.known.arrays import (
     StandIn,
     bare,
@@ -203,9 +203,7 @@ def _unsized(function: Any, args: Sequence[Any], kwargs: dict[str, Any]) -> Any:
         return _result_of(of_size, of_one_size((args, kwargs), size, is_open=lambda _: False), is_unknown)
 
     result = for_sizes(of_one)
-    if result is UNKNOWN:
-        check_sizes(numpy_result, function, args, kwargs)
-    return result
+    return of_fitting_sizes(numpy_result, function, args, kwargs) if result is UNKNOWN else result
 
 
 def _result_of(

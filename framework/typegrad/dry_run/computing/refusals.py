@@ -1,4 +1,4 @@
-"""What NumPy refuses whatever the sizes are that are not known of its arrays."""
+"""What NumPy refuses whatever the sizes are that are not known of its arrays, and what fits for few of them."""
 
 from __future__ import annotations
 
@@ -12,10 +12,10 @@ import numpy as np
 
 from typegrad.dry_run.computing.operators import BINARY
 from typegrad.dry_run.known.arrays import StandIn, is_open_integer, stand_in
-from typegrad.dry_run.known.unknown import UncertainError, has_unknown, is_unknown
+from typegrad.dry_run.known.unknown import UNKNOWN, UncertainError, has_unknown, is_unknown
 from typegrad.dry_run.known.unsized import Unsized
 
-__all__ = ["check_sizes"]
+__all__ = ["of_fitting_sizes"]
 
 _COMPARING: Final = frozenset((
     "all", "any", "argmax", "argmin", "argpartition", "argsort", "average", "column_stack", "concatenate",
@@ -32,43 +32,57 @@ _MOST: Final = 300
 """How many combinations of sizes are tried."""
 
 
-def check_sizes(call: Callable[..., Any], function: Any, args: Sequence[Any], kwargs: dict[str, Any]) -> None:
-    """Raise the error of a function of arrays of unknown size, if it has one for all sizes.
+def of_fitting_sizes(call: Callable[..., Any], function: Any, args: Sequence[Any], kwargs: dict[str, Any]) -> Any:
+    """The array that a function returns for all sizes that it takes, if these are few; its error, if it takes none.
 
-    A size matters as it equals another one or not, is 0, 1 or 2, or is larger than an index, so few sizes stand for all
-    of them. `call` calls a function with its arguments.
+    `np.concatenate([b, np.ones((2, 5))], axis=1)` takes 2 rows alone. A size matters as it equals another one or not,
+    is 0, 1 or 2, or is larger than an index, so few sizes stand for all of them. `call` calls a function with its
+    arguments.
     """
     owner, name = getattr(function, "__self__", None), getattr(function, "__name__", "")
     values = (owner, args, kwargs)
     is_comparing = isinstance(function, np.ufunc) or function in BINARY.values() or name in _COMPARING
     if not is_comparing or has_unknown(values, _is_lost):
-        return
+        return UNKNOWN
     arrays = list({id(each): each for each in _arrays(values) if isinstance(each, Unsized)}.values())
     kinds = [list(each.kinds()) for each in arrays]
-    if any(sizes.count(None) != 1 for each in kinds for _, sizes in each):
-        return
+    if any(sizes.count(None) > 1 for each in kinds for _, sizes in each):
+        return UNKNOWN
     known = {dim for each in _arrays(values) if not isinstance(each, Unsized) for dim in np.shape(each)}
     known.update(dim for each in kinds for _, sizes in each for dim in sizes if dim is not None)
     known.update(map(len, _lists(values)))
     any_other = next(size for size in count(max(_LARGE, 1 + _largest([*args, *kwargs.values()]))) if size not in known)
     sizes = sorted({0, 1, 2, *known}) + [any_other]
-    options = [[_of_size(*kind, size) for kind in each for size in sizes] for each in kinds]
+    options = [
+        [_of_size(*kind, size) for kind in each for size in (sizes if None in kind[1] else [any_other])]
+        for each in kinds
+    ]
     if math.prod(map(len, options)) > _MOST:
-        return
+        return UNKNOWN
+    made_for: Any = None
     refused: Exception | None = None
     for combination in product(*options):
         made = dict(zip(map(id, arrays), combination, strict=True))
         of_size = getattr(_with(owner, made), name) if isinstance(owner, Unsized) else function
         try:
-            call(of_size, _with(args, made), _with(kwargs, made))
+            result = call(of_size, _with(args, made), _with(kwargs, made))
         except (ValueError, IndexError) as error:
             refused = error
+            continue
         except (Exception, UncertainError):  # noqa: BLE001  # whatever a function raises
-            return
-        else:
-            return
+            return UNKNOWN
+        is_any = any(any_other in each.shape for each in combination)
+        if is_any or not isinstance(result, StandIn) or not (made_for is None or _are_alike(result, made_for)):
+            return UNKNOWN
+        made_for = result
+    if made_for is not None:
+        return made_for
     assert refused is not None
     raise type(refused)(re.sub(rf"\b{any_other}\b", "?", str(refused)))
+
+
+def _are_alike(one: StandIn, other: StandIn) -> bool:
+    return one.shape == other.shape and one.dtype == other.dtype
 
 
 def _is_lost(value: object) -> bool:

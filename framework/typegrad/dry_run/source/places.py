@@ -20,9 +20,13 @@ def place_of(node: ast.expr | ast.stmt | ast.arg) -> Place:
 
 def _start(expr: ast.expr) -> tuple[int, int]:
     """Where an expression starts for mypy: an operator at its left side, without the parentheses around that."""
-    return _start(expr.left) if isinstance(expr, ast.BinOp) else (expr.lineno, expr.col_offset)
+    while isinstance(expr, ast.BinOp):
+        expr = expr.left
+    return expr.lineno, expr.col_offset
 
 
 def _end(expr: ast.expr) -> tuple[int, int]:
     """Where it ends for mypy."""
-    return _end(expr.right) if isinstance(expr, ast.BinOp) else (expr.end_lineno or 0, expr.end_col_offset or 0)
+    while isinstance(expr, ast.BinOp):
+        expr = expr.right
+    return expr.end_lineno or 0, expr.end_col_offset or 0

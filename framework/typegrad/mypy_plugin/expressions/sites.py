@@ -102,6 +102,7 @@ _PARTS: Final[dict[type[Expression], tuple[str, ...]]] = {
 _COMPREHENSIONS: Final = (DictionaryComprehension, GeneratorExpr, ListComprehension, SetComprehension)
 _LEAVES: Final = frozenset({FloatExpr, IntExpr, NameExpr, StrExpr})
 _ORDER: Final = frozenset({"<", "<=", ">", ">="})
+_MANY_OPERATORS: Final = 200
 _OF_DICTS: Final = frozenset({"get", "pop", "setdefault"})
 """The methods of dicts that return a value, or what the call states in its place."""
 
@@ -190,6 +191,8 @@ class Sites:
         sides = expr.left, expr.right
         if expr.op in ("and", "or"):
             self.ask(expr.left)
+        elif _is_long(expr):
+            return
         elif expr.op in (*METHODS, *LOGICAL) and any(map(is_equality, sides)):
             self.equalities.append(expr)
         elif expr.op in METHODS and any(map(may_be_any, sides)):
@@ -290,6 +293,14 @@ def is_order(expr: Expression) -> bool:
 def _is_value(expr: Expression) -> bool:
     """Whether an expression is an attribute or the name of a variable, of which types are known at once."""
     return isinstance(expr, MemberExpr) or (isinstance(expr, NameExpr) and isinstance(expr.node, Var))
+
+
+def _is_long(expr: Expression) -> bool:
+    """Whether an expression has very many operators. What is asked of each takes a walk through its operands."""
+    operators = 0
+    while isinstance(expr, OpExpr) and operators < _MANY_OPERATORS:
+        expr, operators = expr.left, operators + 1
+    return operators == _MANY_OPERATORS
 
 
 def _is_arithmetic(expr: Expression) -> bool:

@@ -13,6 +13,7 @@ from mypy.nodes import (
     ConditionalExpr,
     DictExpr,
     Expression,
+    FloatExpr,
     GeneratorExpr,
     IndexExpr,
     IntExpr,
@@ -100,14 +101,18 @@ def known_value(api: CheckerPluginInterface, expr: Expression) -> Any:
 
 def _items(api: CheckerPluginInterface, items: Sequence[Expression]) -> Any:
     """The values of the items of a display; MISSING if their number is not known."""
-    result: tuple[Any, ...] = ()
+    result: list[Any] = []
     for item in items:
-        inner = item.expr if isinstance(item, StarExpr) else item
-        value = known_value(api, inner)
-        if isinstance(item, StarExpr) and not isinstance(value, tuple):
-            return MISSING
-        result += value if isinstance(item, StarExpr) else (value,)
-    return result
+        if isinstance(item, (FloatExpr, IntExpr)):  # at once, as data may be thousands of numbers
+            result.append(item.value)
+        elif isinstance(item, StarExpr):
+            values = known_value(api, item.expr)
+            if not isinstance(values, tuple):
+                return MISSING
+            result += values
+        else:
+            result.append(known_value(api, item))
+    return tuple(result)
 
 
 def _computed(api: CheckerPluginInterface, expr: Expression | None) -> Any:
