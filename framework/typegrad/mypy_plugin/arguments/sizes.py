@@ -5,7 +5,7 @@ A size is declared as all that it may be: an int, a name, arithmetic with names,
 
 from __future__ import annotations
 
-from typing import Any, Final
+from typing import Final
 
 from mypy.nodes import CallExpr, CastExpr, Expression, IndexExpr, MemberExpr, NameExpr, OpExpr, RefExpr, TypeInfo, Var
 from mypy.plugin import CheckerPluginInterface
@@ -86,8 +86,7 @@ def is_unknown_size(api: CheckerPluginInterface, expr: Expression, axis: int) ->
     written = as_written(expr)
     made = only_value(api, written.expr) if isinstance(written, MemberExpr) else None
     shapes = [known_value(api, each) for each in made.args] if isinstance(made, CallExpr) else []
-    sizes = [_item(each, axis) for each in shapes if isinstance(each, tuple) and -len(each) <= axis < len(each)]
-    return bool(sizes) and None in sizes
+    return any(isinstance(each, tuple) and -len(each) <= axis < len(each) and each[axis] is None for each in shapes)
 
 
 def known_dims(api: CheckerPluginInterface, expr: Expression) -> tuple[Dim, ...] | None:
@@ -119,7 +118,7 @@ def size_of(api: CheckerPluginInterface, expr: Expression) -> Dim:
     return None if dims is None or type(axis) is not int else _item(dims, axis)
 
 
-def _item(dims: tuple[Any, ...], axis: int) -> Any:
+def _item(dims: tuple[Dim, ...], axis: int) -> Dim:
     return dims[axis] if -len(dims) <= axis < len(dims) else None
 
 
