@@ -205,6 +205,7 @@ core.Sum.create(scope, x, (core.Shape.create(scope, x)[0],))  # E: Sum.create():
 core.Sum.create(scope, x, core.Stack.create(scope, [core.Shape.create(scope, x)[0]]))
 nn.MaxPool.create(scope, image, 2, 2, "SAME")  # E: MaxPool.create(): `ksize` is a list of integers, not int; write [1, 2, 2, 1] for images  [typegrad-call]
 nn.Conv2d.create(scope, image, np.zeros((3, 3, 1, 8), np.float32), 1, "SAME")  # E: Conv2d.create(): `strides` is a list of integers, not int; write [1, 1, 1, 1] for images  [typegrad-call]
+nn.Conv2d.create(scope, image, (1, 1, 1, 1), image, "SAME")  # E: Conv2d.create(): `strides` is a list of integers, not an operand  [typegrad-call]
 sum(x)  # E: x cannot be iterated while the graph is built; core.Unstack makes a list of operands  [typegrad-call]
 """,
     "lists and sets": """

@@ -17,7 +17,7 @@ from typegrad.mypy_plugin.arguments.sizes import type_for_size
 from typegrad.mypy_plugin.arrays.feeds import source_of
 from typegrad.mypy_plugin.base.dims import Name, dim_of, is_variable
 from typegrad.mypy_plugin.base.dtypes import leaf_of
-from typegrad.mypy_plugin.base.operands import OPERAND, base_of, operand_of
+from typegrad.mypy_plugin.base.operands import OPERAND, VARIABLE, base_of, operand_of
 from typegrad.mypy_plugin.types.not_operands import returns_operand
 from typegrad.mypy_plugin.types.symbols import short_name
 from typegrad.mypy_plugin.values.following import only_value
@@ -72,6 +72,8 @@ def wrong_integers(passed: Passed) -> Iterator[str]:
     elif not takes_number and isinstance(expr, NameExpr) and isinstance(dim_of(type_of(expr)), Name):
         remedy = "core.Shape.create(scope, x) has the sizes of x in a run"
         yield f"{text} is a list of integers, but {source_of(expr)} is the name of a dimension; {remedy}"
+    elif passed.annotation == "Sequence[int]" and any(base_of(type_of(expr), each) for each in (OPERAND, VARIABLE)):
+        yield f"{text} is a list of integers, not an operand"
     elif not takes_number and not returns_operand(expr) and is_number(type_of(expr)):
         yield f"{text} is a list of integers, not {short_name(type_of(expr))}{_for_images(passed)}"
 

@@ -54,8 +54,10 @@ __all__ = ["drop_fetched", "drop_made", "drop_repeated", "is_repeated"]
 
 _SESSION: Final = "typegrad.session.session.Session"
 _REFUSALS: Final = (ATTRIBUTE, CALL, DTYPE, SHAPE)
-_WITHOUT_VALUE: Final = (codes.ATTR_DEFINED, codes.CALL_OVERLOAD, codes.INDEX, codes.UNION_ATTR)
-"""The codes of mypy's errors for expressions whose type is unknown then, or one of several."""
+_WITHOUT_VALUE: Final = (
+    CALL, codes.ARG_TYPE, codes.ATTR_DEFINED, codes.CALL_OVERLOAD, codes.INDEX, codes.TYPE_VAR, codes.UNION_ATTR,
+)  # fmt: skip
+"""The codes of errors for expressions whose type is unknown then, or one of several, or that are not what is taken."""
 _OF_VALUES: Final = (DTYPE, SHAPE, codes.ARG_TYPE, codes.CALL_OVERLOAD, codes.INDEX)
 _CODES: Final = (CALL, DTYPE, SHAPE, codes.ARG_TYPE)
 _ARRAY: Final = "ndarray"

@@ -114,8 +114,12 @@ class Callee:
 
     def element_types(self, name: str) -> frozenset[type[TType]] | None:
         """The element types that a parameter, `dtype: type[F]`, may be; None for another parameter."""
-        type_ = next((each.type for each in self._parameters if each.name == name), None)
-        return leaves_of(type_.item) if isinstance(type_, TypeType) and isinstance(type_.item, TypeVarType) else None
+        parameters = [[(each.name, each.type) for each in self._parameters]]
+        overloads = [zip(each.arg_names, each.arg_types, strict=True) for each in self.overloads]
+        types = [type_ for each in overloads or parameters for parameter, type_ in each if parameter == name]
+        found = [leaves_of(each.item) for each in types if isinstance(each, TypeType)]
+        variables = [each for each in types if isinstance(each, TypeType) and isinstance(each.item, TypeVarType)]
+        return frozenset[type[TType]]().union(*filter(None, found)) if variables else None
 
     @cached_property
     def _types(self) -> Mapping[str, Type]:
