@@ -40,6 +40,8 @@ STUBS: Final = (
     'Argument 2 to "savez" has incompatible type "**dict[str, ndarray[tuple[int], dtype[float64]]]"; expected "bool"'
     "  [arg-type]"
 )
+MISSPELT: Final = '"Config" has no attribute "widht"; maybe "width"?  [attr-defined]'
+NO_SIZE: Final = 'Argument 1 to "size" has incompatible type "str"; expected "int"  [arg-type]'
 PROGRAMS: Final = {
     "sizes that disagree": """
 from typing import Generic
@@ -235,6 +237,25 @@ min([x, x * 2.0], key=lambda h: h.shape.rank or 0)
     "the name of a dimension for a list": f"""
 core.Reshape.create(scope, x, Batch)  # E: Reshape.create(): `shape` {A_NAME}  [typegrad-call]
 core.Fill.create(scope, Batch, 1.0)  # E: Fill.create(): `dims` {A_NAME}  [typegrad-call]
+""",
+    "an argument in which there is an error": f"""
+class Config:
+    width, names = 3, ["a"]
+config, w = Config(), tg.Variable.create(scope, np.zeros((8, 4), np.float32))
+def size(a: int, b: int = 0) -> int:
+    return a + b
+tg.Variable.create(scope, np.zeros((8, config.widht), np.float32))  # E: {MISSPELT}
+core.Constant.create(scope, np.zeros((8, config.widht), np.float32))  # E: {MISSPELT}
+core.Placeholder.create(scope, tg.TFloat32, (None, config.widht))  # E: {MISSPELT}
+math.Abs.create(scope, np.zeros((8, config.widht), np.float32))  # E: {MISSPELT}
+w.assign(scope, np.zeros((8, config.widht), np.float32))  # E: {MISSPELT}
+tg.Variable.create(scope, np.zeros((8, config.width()), np.float32))  # E: "int" not callable  [operator]
+tg.Variable.create(scope, np.zeros((8, size()), np.float32))  # E: Missing positional argument "a" in call to "size"  [call-arg]
+tg.Variable.create(scope, np.zeros((8, size("a")), np.float32))  # E: {NO_SIZE}
+size("a", config.widht)  # E: {NO_SIZE}  # E: {MISSPELT}
+with tg.Session(scope.graph) as session:
+    session.run([w.assign(scope, w), config.loss])  # E: "Config" has no attribute "loss"  [attr-defined]
+    session.run([w, w.assign(scope, w), config.loss], {{config.x: 1.0}})  # E: "Config" has no attribute "loss"  [attr-defined]  # E: "Config" has no attribute "x"  [attr-defined]
 """,
 }
 

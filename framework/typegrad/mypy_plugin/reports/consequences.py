@@ -16,6 +16,7 @@ from typegrad.mypy_plugin.arguments.sizes import UNKNOWN_SIZE
 from typegrad.mypy_plugin.base.codes import ATTRIBUTE, BROADCAST, CALL, DTYPE, LOSS, SHAPE, TRUTH, UNKNOWN
 from typegrad.mypy_plugin.base.reporting import drop
 from typegrad.mypy_plugin.base.syntax import nodes_of
+from typegrad.mypy_plugin.reports.spoilt_calls import of_spoilt_calls
 
 __all__ = ["drop_consequences", "drop_unpacked", "is_mistake", "is_serious", "line_of_body"]
 
@@ -106,7 +107,8 @@ def drop_consequences(checker: TypeChecker) -> None:
         or ((found := _OF_METHOD.match(each.message)) and (each.line, found[1]) in called)
     )
     of_functions = (each for each in errors if _line_of_function(each) in wrong_lines)
-    drop(errors, [*again, *_of_keywords(errors), *_of_one_place(errors), *spoilt, *of_functions])
+    of_calls = of_spoilt_calls(checker, errors)
+    drop(errors, [*again, *_of_keywords(errors), *_of_one_place(errors), *spoilt, *of_functions, *of_calls])
 
 
 def _of_later_passes(errors: Sequence[ErrorInfo]) -> list[ErrorInfo]:
