@@ -6,6 +6,7 @@ there with each of them: mypy takes none, and blames an argument for what the fi
 
 from __future__ import annotations
 
+from collections import defaultdict
 from collections.abc import Iterator, Sequence
 from typing import Final, TypeAlias
 
@@ -18,7 +19,7 @@ from mypy.types import CallableType
 from typegrad.mypy_plugin.base.syntax import nodes_of
 from typegrad.mypy_plugin.reports.names import type_of
 
-__all__ = ["of_spoilt_calls"]
+__all__ = ["errors_by_call", "of_spoilt_calls"]
 
 _Place: TypeAlias = ErrorInfo | Expression
 
@@ -30,16 +31,30 @@ _OF_ARGUMENTS: Final = frozenset((codes.ARG_TYPE, codes.DICT_ITEM, codes.LIST_IT
 
 def of_spoilt_calls(checker: TypeChecker, errors: Sequence[ErrorInfo]) -> Iterator[ErrorInfo]:
     """The errors about arguments that follow from another error in an argument of the same call."""
-    mistakes = [each for each in errors if each.severity == "error"]
-    if len(mistakes) < 2 or not any(each.code in _OF_CALLS | _OF_ARGUMENTS for each in mistakes):
-        return
-    calls = [each for each in nodes_of(checker.tree) if isinstance(each, CallExpr) and each.args]
-    places = [(each, _call_about(calls, each)) for each in mistakes]
+    places = _places(checker, errors)
     for error, call in places:
         parts = [] if call is None else _parts(checker, call, error)
         causes = [other or each for each, other in places if each is not error]
         if any(_holds(part, each) for part in parts for each in causes):
             yield error
+
+
+def errors_by_call(checker: TypeChecker, errors: Sequence[ErrorInfo]) -> dict[CallExpr, list[ErrorInfo]]:
+    """The errors about calls and about arguments, by the call."""
+    found = defaultdict[CallExpr, list[ErrorInfo]](list)
+    for error, call in _places(checker, errors):
+        if call is not None:
+            found[call].append(error)
+    return found
+
+
+def _places(checker: TypeChecker, errors: Sequence[ErrorInfo]) -> list[tuple[ErrorInfo, CallExpr | None]]:
+    """All errors, each with the call that it is about; none if no error is about a call."""
+    mistakes = [each for each in errors if each.severity == "error"]
+    if not any(each.code in _OF_CALLS | _OF_ARGUMENTS for each in mistakes):
+        return []
+    calls = [each for each in nodes_of(checker.tree) if isinstance(each, CallExpr) and each.args]
+    return [(each, _call_about(calls, each)) for each in mistakes]
 
 
 def _call_about(calls: Sequence[CallExpr], error: ErrorInfo) -> CallExpr | None:
