@@ -238,6 +238,22 @@ min([x, x * 2.0], key=lambda h: h.shape.rank or 0)
 core.Reshape.create(scope, x, Batch)  # E: Reshape.create(): `shape` {A_NAME}  [typegrad-call]
 core.Fill.create(scope, Batch, 1.0)  # E: Fill.create(): `dims` {A_NAME}  [typegrad-call]
 """,
+    "an element type that is no type": """
+def both(a: tg.Operand[F], b: tg.Operand[F]) -> tg.Operand[F]:
+    return a + b
+def products() -> None:
+    F32, I32 = tg.TFloat32, tg.TInt32
+    def product(y: tg.Operand[F32, tuple[int, int]], n: tg.Operand[I32]) -> None:  # E: Variable "F32" is not valid as a type  [valid-type]  # E: Variable "I32" is not valid as a type  [valid-type]
+        y @ tg.Variable.create(scope, np.zeros((3, 2), np.float32))
+        both(x, y)
+        both(y, x)
+        core.Concat.create(scope, [x, y], 0)
+        x + y
+        math.Floor.create(scope, y)
+        y / core.Constant.create(scope, 2.0)
+        core.Constant.create(scope, 2) + n
+        both(x, core.Constant.create(scope, np.zeros(3)))  # E: both: F is float32 in a, but float64 in b; cast one with dtypes.Cast  [typegrad-dtype]
+""",
     "an argument in which there is an error": f"""
 class Config:
     width, names = 3, ["a"]
