@@ -269,6 +269,11 @@ tg.Variable.create(scope, np.zeros((8, config.width()), np.float32))  # E: "int"
 tg.Variable.create(scope, np.zeros((8, size()), np.float32))  # E: Missing positional argument "a" in call to "size"  [call-arg]
 tg.Variable.create(scope, np.zeros((8, size("a")), np.float32))  # E: {NO_SIZE}
 size("a", config.widht)  # E: {NO_SIZE}  # E: {MISSPELT}
+rng = np.random.default_rng(0)
+rng.normal(0.0, 0.3, config.widht).astype(np.float32)  # E: {MISSPELT}
+rng.normal(0.0, 0.3, config.widht)[0]  # E: {MISSPELT}
+rng.normal(0.0, config.width).astype(np.float32)  # E: "float" has no attribute "astype"  [attr-defined]
+size(config.widht).real_part  # E: "int" has no attribute "real_part"  [attr-defined]  # E: {MISSPELT}
 with tg.Session(scope.graph) as session:
     session.run([w.assign(scope, w), config.loss])  # E: "Config" has no attribute "loss"  [attr-defined]
     session.run([w, w.assign(scope, w), config.loss], {{config.x: 1.0}})  # E: "Config" has no attribute "loss"  [attr-defined]  # E: "Config" has no attribute "x"  [attr-defined]
