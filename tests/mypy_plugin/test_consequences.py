@@ -40,7 +40,7 @@ STUBS: Final = (
     'Argument 2 to "savez" has incompatible type "**dict[str, ndarray[tuple[int], dtype[float64]]]"; expected "bool"'
     "  [arg-type]"
 )
-MISSPELT: Final = '"Config" has no attribute "widht"; maybe "width"?  [attr-defined]'
+LACKS: Final = '"Config" has no attribute "{}"  [attr-defined]'
 NO_SIZE: Final = 'Argument 1 to "size" has incompatible type "str"; expected "int"  [arg-type]'
 PROGRAMS: Final = {
     "sizes that disagree": """
@@ -260,23 +260,23 @@ class Config:
 config, w = Config(), tg.Variable.create(scope, np.zeros((8, 4), np.float32))
 def size(a: int, b: int = 0) -> int:
     return a + b
-tg.Variable.create(scope, np.zeros((8, config.widht), np.float32))  # E: {MISSPELT}
-core.Constant.create(scope, np.zeros((8, config.widht), np.float32))  # E: {MISSPELT}
-core.Placeholder.create(scope, tg.TFloat32, (None, config.widht))  # E: {MISSPELT}
-math.Abs.create(scope, np.zeros((8, config.widht), np.float32))  # E: {MISSPELT}
-w.assign(scope, np.zeros((8, config.widht), np.float32))  # E: {MISSPELT}
+tg.Variable.create(scope, np.zeros((8, config.n1), np.float32))  # E: {LACKS.format("n1")}
+core.Constant.create(scope, np.zeros((8, config.n2), np.float32))  # E: {LACKS.format("n2")}
+core.Placeholder.create(scope, tg.TFloat32, (None, config.n3))  # E: {LACKS.format("n3")}
+math.Abs.create(scope, np.zeros((8, config.n4), np.float32))  # E: {LACKS.format("n4")}
+w.assign(scope, np.zeros((8, config.n5), np.float32))  # E: {LACKS.format("n5")}
 tg.Variable.create(scope, np.zeros((8, config.width()), np.float32))  # E: "int" not callable  [operator]
 tg.Variable.create(scope, np.zeros((8, size()), np.float32))  # E: Missing positional argument "a" in call to "size"  [call-arg]
 tg.Variable.create(scope, np.zeros((8, size("a")), np.float32))  # E: {NO_SIZE}
-size("a", config.widht)  # E: {NO_SIZE}  # E: {MISSPELT}
+size("a", config.n6)  # E: {NO_SIZE}  # E: {LACKS.format("n6")}
 rng = np.random.default_rng(0)
-rng.normal(0.0, 0.3, config.widht).astype(np.float32)  # E: {MISSPELT}
-rng.normal(0.0, 0.3, config.widht)[0]  # E: {MISSPELT}
+rng.normal(0.0, 0.3, config.n7).astype(np.float32)  # E: {LACKS.format("n7")}
+rng.normal(0.0, 0.3, config.n8)[0]  # E: {LACKS.format("n8")}
 rng.normal(0.0, config.width).astype(np.float32)  # E: "float" has no attribute "astype"  [attr-defined]
-size(config.widht).real_part  # E: "int" has no attribute "real_part"  [attr-defined]  # E: {MISSPELT}
+size(config.n9).real_part  # E: "int" has no attribute "real_part"  [attr-defined]  # E: {LACKS.format("n9")}
 with tg.Session(scope.graph) as session:
-    session.run([w.assign(scope, w), config.loss])  # E: "Config" has no attribute "loss"  [attr-defined]
-    session.run([w, w.assign(scope, w), config.loss], {{config.x: 1.0}})  # E: "Config" has no attribute "loss"  [attr-defined]  # E: "Config" has no attribute "x"  [attr-defined]
+    session.run([w.assign(scope, w), config.loss])  # E: {LACKS.format("loss")}
+    session.run([w, w.assign(scope, w), config.y], {{config.x: 1.0}})  # E: {LACKS.format("y")}  # E: {LACKS.format("x")}
 """,
 }
 

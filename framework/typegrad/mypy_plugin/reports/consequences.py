@@ -84,7 +84,7 @@ def line_of_body(error: ErrorInfo) -> int | None:
 def drop_consequences(checker: TypeChecker) -> None:
     """Drop errors of calls whose function is wrong for all arguments, and errors about what another one has spoilt."""
     errors = checker.errors.error_info_map.get(checker.path, [])
-    again = _of_later_passes(errors)
+    again = [*_of_later_passes(errors), *of_spoilt_calls(checker, errors)]
     mistakes = {(each.line, each.code) for each in errors if is_mistake(each)}
     results = {line for line, code in mistakes if code is codes.RETURN_VALUE}
     wrong_lines = _lines_of_functions(checker, results) if any(map(_line_of_function, errors)) else set[int]()
@@ -107,8 +107,7 @@ def drop_consequences(checker: TypeChecker) -> None:
         or ((found := _OF_METHOD.match(each.message)) and (each.line, found[1]) in called)
     )
     of_functions = (each for each in errors if _line_of_function(each) in wrong_lines)
-    of_calls = of_spoilt_calls(checker, errors)
-    drop(errors, [*again, *_of_keywords(errors), *_of_one_place(errors), *spoilt, *of_functions, *of_calls])
+    drop(errors, [*again, *_of_keywords(errors), *_of_one_place(errors), *spoilt, *of_functions])
 
 
 def _of_later_passes(errors: Sequence[ErrorInfo]) -> list[ErrorInfo]:
