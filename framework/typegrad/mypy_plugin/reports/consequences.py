@@ -84,7 +84,8 @@ def line_of_body(error: ErrorInfo) -> int | None:
 def drop_consequences(checker: TypeChecker) -> None:
     """Drop errors of calls whose function is wrong for all arguments, and errors about what another one has spoilt."""
     errors = checker.errors.error_info_map.get(checker.path, [])
-    again = [*_of_later_passes(errors), *of_spoilt_calls(checker, errors)]
+    drop(errors, [*of_spoilt_calls(checker, errors)])  # first, as none of them counts as a mistake
+    again = _of_later_passes(errors)
     mistakes = {(each.line, each.code) for each in errors if is_mistake(each)}
     results = {line for line, code in mistakes if code is codes.RETURN_VALUE}
     wrong_lines = _lines_of_functions(checker, results) if any(map(_line_of_function, errors)) else set[int]()
