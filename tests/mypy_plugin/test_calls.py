@@ -9,6 +9,7 @@ from mypy_plugin.checking import check
 from typegrad.base.sameness import NO_VALUES
 
 FETCH: Final = "Session.run(): a fetch is an operand, an operation or a name, or a list, tuple, mapping or dataclass of fetches, not "
+CALLED: Final = "call it when the graph is built, and fetch what it returns"
 
 ANSWERS: Final = {
     # Runs
@@ -31,9 +32,9 @@ ANSWERS: Final = {
     "session.run([x, (x != v) & (x == x)])": FETCH + "bool; " + NO_VALUES,
     "session.run(several)": "Session.run(): several may be a list or a tuple, and so may the result; write [*several]",
     "session.run(graph)": FETCH + "Graph",
-    "session.run(adam)": FETCH + "Adam",
-    "session.run(tg.Variable)": FETCH + "a function or a class",
-    "session.run(lambda: x)": FETCH + "a function or a class",
+    "session.run(adam)": FETCH + "Adam; minimize(loss) makes a step of it",
+    "session.run(tg.Variable)": FETCH + "a function or a class; " + CALLED,
+    "session.run(lambda: x)": FETCH + "a function or a class; " + CALLED,
     # What is made
     "core.Constant.create(1.0)": "Constant.create(): argument `scope` must be a Scope, not float; it is called as Constant.create(scope, value, dtype=None)",
     "core.Constant.create(graph, 1.0)": "Constant.create(): argument `scope` must be a Scope, not Graph; write tg.Scope(graph)",

@@ -40,6 +40,8 @@ STUBS: Final = (
     'Argument 2 to "savez" has incompatible type "**dict[str, ndarray[tuple[int], dtype[float64]]]"; expected "bool"'
     "  [arg-type]"
 )
+LACKS: Final = '"Config" has no attribute "{}"  [attr-defined]'
+NO_SIZE: Final = 'Argument 1 to "size" has incompatible type "str"; expected "int"  [arg-type]'
 PROGRAMS: Final = {
     "sizes that disagree": """
 from typing import Generic
@@ -235,6 +237,46 @@ min([x, x * 2.0], key=lambda h: h.shape.rank or 0)
     "the name of a dimension for a list": f"""
 core.Reshape.create(scope, x, Batch)  # E: Reshape.create(): `shape` {A_NAME}  [typegrad-call]
 core.Fill.create(scope, Batch, 1.0)  # E: Fill.create(): `dims` {A_NAME}  [typegrad-call]
+""",
+    "an element type that is no type": """
+def both(a: tg.Operand[F], b: tg.Operand[F]) -> tg.Operand[F]:
+    return a + b
+def products() -> None:
+    F32, I32 = tg.TFloat32, tg.TInt32
+    def product(y: tg.Operand[F32, tuple[int, int]], n: tg.Operand[I32]) -> None:  # E: Variable "F32" is not valid as a type  [valid-type]  # E: Variable "I32" is not valid as a type  [valid-type]
+        y @ tg.Variable.create(scope, np.zeros((3, 2), np.float32))
+        both(x, y)
+        both(y, x)
+        core.Concat.create(scope, [x, y], 0)
+        x + y
+        math.Floor.create(scope, y)
+        y / core.Constant.create(scope, 2.0)
+        core.Constant.create(scope, 2) + n
+        both(x, core.Constant.create(scope, np.zeros(3)))  # E: both: F is float32 in a, but float64 in b; cast one with dtypes.Cast  [typegrad-dtype]
+""",
+    "an argument in which there is an error": f"""
+class Config:
+    width, names = 3, ["a"]
+config, w = Config(), tg.Variable.create(scope, np.zeros((8, 4), np.float32))
+def size(a: int, b: int = 0) -> int:
+    return a + b
+tg.Variable.create(scope, np.zeros((8, config.n1), np.float32))  # E: {LACKS.format("n1")}
+core.Constant.create(scope, np.zeros((8, config.n2), np.float32))  # E: {LACKS.format("n2")}
+core.Placeholder.create(scope, tg.TFloat32, (None, config.n3))  # E: {LACKS.format("n3")}
+math.Abs.create(scope, np.zeros((8, config.n4), np.float32))  # E: {LACKS.format("n4")}
+w.assign(scope, np.zeros((8, config.n5), np.float32))  # E: {LACKS.format("n5")}
+tg.Variable.create(scope, np.zeros((8, config.width()), np.float32))  # E: "int" not callable  [operator]
+tg.Variable.create(scope, np.zeros((8, size()), np.float32))  # E: Missing positional argument "a" in call to "size"  [call-arg]
+tg.Variable.create(scope, np.zeros((8, size("a")), np.float32))  # E: {NO_SIZE}
+size("a", config.n6)  # E: {NO_SIZE}  # E: {LACKS.format("n6")}
+rng = np.random.default_rng(0)
+rng.normal(0.0, 0.3, config.n7).astype(np.float32)  # E: {LACKS.format("n7")}
+rng.normal(0.0, 0.3, config.n8)[0]  # E: {LACKS.format("n8")}
+rng.normal(0.0, config.width).astype(np.float32)  # E: "float" has no attribute "astype"  [attr-defined]
+size(config.n9).real_part  # E: "int" has no attribute "real_part"  [attr-defined]  # E: {LACKS.format("n9")}
+with tg.Session(scope.graph) as session:
+    session.run([w.assign(scope, w), config.loss])  # E: {LACKS.format("loss")}
+    session.run([w, w.assign(scope, w), config.y], {{config.x: 1.0}})  # E: {LACKS.format("y")}  # E: {LACKS.format("x")}
 """,
 }
 

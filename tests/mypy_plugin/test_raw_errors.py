@@ -1,4 +1,4 @@
-"""What mypy says of operators and of `tg.Operation`, in the words of the run."""
+"""What mypy says of operators, of fetches and of `tg.Operation`, in the words of the run."""
 
 from __future__ import annotations
 
@@ -24,6 +24,12 @@ FLOOR: Final = (
     f"E: {DIVISION} write // for the floor of the quotient, or convert with dtypes.Cast first  [typegrad-dtype]"
 )
 MAKES: Final = "; what makes an operation returns a tg.Op: annotate that, or pass its .op"
+
+FETCH: Final = (
+    "a fetch is an operand, an operation or a name, or a list, tuple, mapping or dataclass of fetches, not Net  "
+    "[typegrad-call]"
+)
+CALLED: Final = FETCH.replace("Net", "Layer; call it when the graph is built, and fetch what it returns")
 
 PROGRAMS: Final = {
     "quotients of integers": f"""
@@ -61,6 +67,54 @@ def run(op: tg.Operation) -> None: ...
 run(v.assign(scope, v * 2.0))  # E: Argument 1 to "run" has incompatible type "Op"; expected "Operation"{MAKES}  [arg-type]
 run(v.assign(scope, v * 2.0).op)
 step: tg.Operation = v.assign(scope, v * 2.0)  # E: Incompatible types in assignment (expression has type "Op", variable has type "Operation"){MAKES}  [assignment]
+""",
+    "fetches": f"""
+import collections, dataclasses
+from typing import Any, NamedTuple
+class Net: ...
+class Layer(Net):
+    def __call__(self) -> tg.Operand[tg.TFloat32, tuple[int]]:
+        return v
+class Base: ...
+@dataclasses.dataclass
+class A(Base):
+    v: tg.Operand[tg.TFloat32]
+@dataclasses.dataclass
+class B(Base):
+    v: tg.Operand[tg.TFloat32]
+class Pair(NamedTuple):
+    first: tg.Operand[tg.TFloat32]
+    second: tg.Op
+def anything() -> Any: ...
+net, layer, step, is_first = Net(), Layer(), v.assign(scope, v), bool(input())
+nets = [net, Net()]
+session = tg.Session(scope.graph)
+session.run(net)  # E: Session.run(): {FETCH}
+session.run(nets[0])  # E: Session.run(): {FETCH}
+session.run(nets)  # E: Session.run(): {FETCH}
+session.run([step, net])  # E: Session.run(): {FETCH}
+session.run([v, net])  # E: Session.run(): {FETCH}
+session.run([step, *nets])  # E: Session.run(): {FETCH}
+session.run((step, net))  # E: Session.run(): {FETCH}
+session.run({{"a": v, "b": net}})  # E: Session.run(): {FETCH}
+session.run({{"a": {{"b": [v, (net, step)]}}}})  # E: Session.run(): {FETCH}
+session.run([each for each in nets])  # E: Session.run(): {FETCH}
+session.run({{"a": each for each in nets}})  # E: Session.run(): {FETCH}
+session.run(net if is_first else v)  # E: Session.run(): {FETCH}
+session.run([step, layer])  # E: Session.run(): {CALLED}
+session.callable([v, net], [])  # E: Session.callable(): {FETCH}
+first, second = session.run([v, net])  # E: Session.run(): {FETCH}
+first.shape
+session.run([A(v), B(v)])
+session.run({{"a": A(v), "b": B(v)}})
+session.run(A(v) if is_first else B(v))
+session.run((A(v), Pair(v, step)))
+session.run([layer(), step, step.op, "v"])
+session.run([each() for each in (layer, layer)])
+session.run(collections.deque([v]))
+session.run([anything(), step])
+session.run({{"a": v, **{{"b": v}}}})
+session.callable([v, step], [])
 """,
     "a class of the program": """
 class Operation: ...

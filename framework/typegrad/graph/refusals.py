@@ -8,7 +8,9 @@ from typing import Final
 from typegrad.base.types import TFloat32, TIntegral, TType, conversion
 
 __all__ = [
+    "INSTEAD_OF_FETCH",
     "NOT_IN_PLACE",
+    "NO_FETCH",
     "NO_FLOOR",
     "NO_PRODUCT",
     "NO_SIZE",
@@ -25,6 +27,14 @@ NO_TRUTH: Final = (
     "or `is None` to ask whether there is an operand"
 )
 NO_VALUE: Final = "has no value before the run; session.run gives an array"
+NO_FETCH: Final = (
+    "a fetch is an operand, an operation or a name, or a list, tuple, mapping or dataclass of fetches, not {}"
+)
+INSTEAD_OF_FETCH: Final = {
+    "minimize": "minimize(loss) makes a step of it",
+    "__call__": "call it when the graph is built, and fetch what it returns",
+}
+"""What to fetch instead of an object with one of these methods."""
 NOT_IN_PLACE: Final = "changes no array in place, as it has no value before the run; write a = a + x for a += x"
 _NO_SHIFT: Final = "is not shifted by an operator; bitwise.LeftShift and bitwise.RightShift shift integers"
 _NO_DIVMOD: Final = "is not divided by divmod; write x // y and x % y"

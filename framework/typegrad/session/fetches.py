@@ -16,6 +16,7 @@ from typegrad.base.sameness import NO_VALUES, Sameness
 from typegrad.graph.explain import describe, foreign
 from typegrad.graph.operand import AnyOutput, Operand, Output
 from typegrad.graph.operation import Operation
+from typegrad.graph.refusals import INSTEAD_OF_FETCH, NO_FETCH
 from typegrad.graph.tensors import NO_GRADIENT
 from typegrad.graph.variable import AnyVariable, Variable
 from typegrad.graph.wrapper import Op, Wrapper
@@ -105,19 +106,14 @@ def _other(graph: Graph, fetches: Any, requested: list[Fetch], place: _Place) ->
     if dataclasses.is_dataclass(fetches) and not isinstance(fetches, type):
         names = [field.name for field in dataclasses.fields(fetches)]
         return _record(fetches, _fields(graph, fetches, names, requested, place))
-    raise FeedError(
-        "a fetch is an operand, an operation or a name, or a list, tuple, mapping or dataclass of fetches, "
-        f"not {described(fetches)}{_remedy(fetches)}"
-    )
+    raise FeedError(f"{NO_FETCH.format(described(fetches))}{_remedy(fetches)}")
 
 
 def _remedy(value: object) -> str:
     """What to fetch instead of `x == y`, an object or a function that adds to the graph."""
     if isinstance(value, Sameness):
         return f"; {NO_VALUES}"
-    if hasattr(type(value), "minimize"):
-        return "; minimize(loss) makes a step of it"
-    return "; call it when the graph is built, and fetch what it returns" if callable(value) else ""
+    return next((f"; {text}" for method, text in INSTEAD_OF_FETCH.items() if method in dir(type(value))), "")
 
 
 def _effect(graph: Graph, operation: Operation, requested: list[Fetch]) -> _Rebuild:

@@ -3,13 +3,15 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
+from itertools import islice
 from typing import Final
 
 from attrs import evolve
 from mypy.nodes import DictExpr, Expression, StarExpr
-from mypy.types import AnyType, FunctionLike, Instance, NoneType, TupleType, Type, TypeType, UnionType, get_proper_type
+from mypy.types import AnyType, FunctionLike, Instance, NoneType, TupleType, Type, TypeType, get_proper_type
 
 from typegrad.base.sameness import NO_VALUES
+from typegrad.graph.refusals import INSTEAD_OF_FETCH, NO_FETCH
 from typegrad.mypy_plugin.arguments.equalities import told_equality
 from typegrad.mypy_plugin.arguments.passed import (
     NUMBERS,
@@ -22,11 +24,11 @@ from typegrad.mypy_plugin.arguments.passed import (
 )
 from typegrad.mypy_plugin.arrays.feeds import source_of
 from typegrad.mypy_plugin.base.dtypes import class_argument
-from typegrad.mypy_plugin.base.operands import ARRAY, OPERAND, base_of
+from typegrad.mypy_plugin.base.operands import ARRAY, OPERAND, base_of, union_items
 from typegrad.mypy_plugin.types.not_operands import is_no_operand
 from typegrad.mypy_plugin.types.symbols import short_name
 
-__all__ = ["ASSIGN", "OP", "OPERATION", "RUN", "wrong_assigned", "wrong_feeds", "wrong_fetch"]
+__all__ = ["ASSIGN", "OP", "OPERATION", "RUN", "no_fetch", "wrong_assigned", "wrong_feeds", "wrong_fetch"]
 
 RUN: Final = "Session.run"
 ASSIGN: Final = "Session.assign"
@@ -66,14 +68,17 @@ def wrong_fetch(passed: Passed) -> Iterator[str]:
 
 def _wrong_kinds(passed: Passed) -> Iterator[str]:
     """The error messages for a value of a class that no fetch has."""
-    kinds = passed.type.items if isinstance(passed.type, UnionType) else [passed.type]
-    for type_ in filter(_is_no_fetch, map(get_proper_type, kinds)):
-        what = short_name(type_) if isinstance(type_, Instance) else "a function or a class"
-        hint = f"; {NO_VALUES}" if told_equality(passed.api, passed.expr) else ""
-        yield (
-            f"{passed.called}(): a fetch is an operand, an operation or a name, or a list, tuple, mapping or dataclass "
-            f"of fetches, not {what}{hint}"
-        )
+    hint = f"; {NO_VALUES}" if told_equality(passed.api, passed.expr) else ""
+    for type_ in filter(_is_no_fetch, union_items(passed.type)):
+        yield f"{passed.called}(): {no_fetch(type_)}{hint}"
+
+
+def no_fetch(type_: Type) -> str:
+    """The error message for a value that cannot be fetched, by its type."""
+    if not isinstance(type_, Instance):
+        return f"{NO_FETCH.format('a function or a class')}; {INSTEAD_OF_FETCH['__call__']}"
+    remedies = (text for method, text in INSTEAD_OF_FETCH.items() if type_.type.get(method) is not None)
+    return "; ".join((NO_FETCH.format(class_name(type_)), *islice(remedies, 1)))
 
 
 def _is_operand(passed: Passed, key: Expression | None) -> bool:

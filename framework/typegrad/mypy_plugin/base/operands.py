@@ -16,6 +16,7 @@ from mypy.types import (
     Type,
     TypeOfAny,
     TypeVarType,
+    UnboundType,
     UnionType,
     get_proper_type,
 )
@@ -66,8 +67,13 @@ def operand_of(type_: Type) -> StaticOperand | None:
         return _either([operand_of(item) for item in proper.items])
     if proper not in _operands:
         base = base_of(proper, OPERAND)
-        _operands[proper] = None if base is None else StaticOperand(base.args[0], shape_of(base.args[1]))
+        _operands[proper] = None if base is None else StaticOperand(_element(base.args[0]), shape_of(base.args[1]))
     return _operands[proper]
+
+
+def _element(type_: Type) -> Type:
+    """An element type, which is unknown if an annotation states what is no type; mypy has told that."""
+    return _ANY if isinstance(get_proper_type(type_), UnboundType) else type_
 
 
 def _either(items: Sequence[StaticOperand | None]) -> StaticOperand | None:

@@ -58,6 +58,7 @@ from typegrad.mypy_plugin.calls.counts import check_unpacking, miscounted, narro
 from typegrad.mypy_plugin.expressions.inspection import inspect
 from typegrad.mypy_plugin.expressions.later_truths import refuse_later
 from typegrad.mypy_plugin.expressions.raw_errors import reword
+from typegrad.mypy_plugin.expressions.raw_fetches import reword_fetches
 from typegrad.mypy_plugin.expressions.raw_remedies import add_remedies
 from typegrad.mypy_plugin.expressions.raw_sizes import add_sizes
 from typegrad.mypy_plugin.expressions.sites import Sites, sites_of
@@ -267,6 +268,7 @@ def rebound_hook(ctx: MethodContext) -> Type:
         refuse_later(ctx.api, _asked_later.get(tree, ()))
         lint(ctx.api)
         reword(ctx.api)
+        reword_fetches(ctx.api)
         add_remedies(ctx.api)
         follow(ctx.api)
         add_sizes(ctx.api)

@@ -16,6 +16,7 @@ from typegrad.mypy_plugin.arguments.sizes import UNKNOWN_SIZE
 from typegrad.mypy_plugin.base.codes import ATTRIBUTE, BROADCAST, CALL, DTYPE, LOSS, SHAPE, TRUTH, UNKNOWN
 from typegrad.mypy_plugin.base.reporting import drop
 from typegrad.mypy_plugin.base.syntax import nodes_of
+from typegrad.mypy_plugin.reports.spoilt_calls import of_spoilt_calls
 
 __all__ = ["drop_consequences", "drop_unpacked", "is_mistake", "is_serious", "line_of_body"]
 
@@ -83,6 +84,7 @@ def line_of_body(error: ErrorInfo) -> int | None:
 def drop_consequences(checker: TypeChecker) -> None:
     """Drop errors of calls whose function is wrong for all arguments, and errors about what another one has spoilt."""
     errors = checker.errors.error_info_map.get(checker.path, [])
+    drop(errors, [*of_spoilt_calls(checker, errors)])  # first, as none of them counts as a mistake
     again = _of_later_passes(errors)
     mistakes = {(each.line, each.code) for each in errors if is_mistake(each)}
     results = {line for line, code in mistakes if code is codes.RETURN_VALUE}
