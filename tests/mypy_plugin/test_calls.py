@@ -79,7 +79,6 @@ ANSWERS: Final = {
     "functions.uniform(scope, (2,), 0.0, 1.0, scope)": "uniform(): `dtype` must be an element type, not a Scope; that is a class of typegrad, such as tg.TFloat32",
     "tg.Variable.create(scope, 1.0, trainable=x)": "Variable.create(): `trainable` must be a bool, not an operand",
     "tg.Variable.create(scope, 1.0, dtype=scope)": "Variable.create(): `dtype` must be an element type, not a Scope; that is a class of typegrad, such as tg.TFloat32",
-    "math.ArgMax.create(scope, x, 1, tg.TFloat32)": "`output_type` is float32, but must be int16, int32, int64 or uint16",
     "core.Placeholder.create(scope, tg.TFloat32())": "TFloat32 is a type marker: pass the class itself, as in dtype=TFloat32",
     "core.Placeholder.create(scope, tg.TFloat32, x)": "Placeholder.create(): `shape` is a tuple of sizes, such as (3, 5) or (None, 5), not an operand",
     "session.callable(7, [x])": FETCH.replace("run", "callable") + "int",

@@ -63,6 +63,15 @@ ids = core.Placeholder.create(scope, tg.TFloat32, (None,))
 core.Gather.create(scope, w, ids, 0)  # E: Gather: indices is float32, but must be int16, int32 or int64; cast it with dtypes.Cast  [typegrad-dtype]
 math.Equal.create(scope, math.ArgMax.create(scope, h, 1, tg.TInt32), ids)
 """,
+    "an element type that an operation does not result in": """
+ids = core.Placeholder.create(scope, tg.TInt32, (None,))
+math.Equal.create(scope, math.ArgMax.create(scope, h, 1, tg.TFloat32), ids)  # E: ArgMax.create(): `output_type` is float32, but must be int16, int32, int64 or uint16  [typegrad-call]
+""",
+    "a list of integers and an operand, swapped": """
+image = core.Placeholder.create(scope, tg.TFloat32, (None, 8, 8, 3))
+filters = tg.Variable.create(scope, np.zeros((3, 3, 3, 4), np.float32))
+nn.Conv2d.create(scope, image, (1, 1, 1, 1), filters, "SAME")  # E: Conv2d.create(): `strides` is a list of integers, not an operand  [typegrad-call]
+""",
     "an argument that is refused, and used in the body": """
 def layer(v: tg.Operand[tg.TFloat32, tuple[int, Literal[3]]]) -> tg.Operand[tg.TFloat32]:
     return v @ w
