@@ -26,10 +26,13 @@ from typegrad.mypy_plugin.base.operands import ARRAY, OPERAND, base_of
 from typegrad.mypy_plugin.types.not_operands import is_no_operand
 from typegrad.mypy_plugin.types.symbols import short_name
 
-__all__ = ["ASSIGN", "OP", "OPERATION", "RUN", "wrong_assigned", "wrong_feeds", "wrong_fetch"]
+__all__ = ["ASSIGN", "NO_FETCH", "OP", "OPERATION", "RUN", "wrong_assigned", "wrong_feeds", "wrong_fetch"]
 
 RUN: Final = "Session.run"
 ASSIGN: Final = "Session.assign"
+NO_FETCH: Final = (
+    "a fetch is an operand, an operation or a name, or a list, tuple, mapping or dataclass of fetches, not {}"
+)
 OP: Final = "typegrad.graph.wrapper.Op"
 OPERATION: Final = "typegrad.graph.operation.Operation"
 _FETCHES: Final = (OPERAND, OP, OPERATION, "builtins.str")
@@ -70,10 +73,7 @@ def _wrong_kinds(passed: Passed) -> Iterator[str]:
     for type_ in filter(_is_no_fetch, map(get_proper_type, kinds)):
         what = short_name(type_) if isinstance(type_, Instance) else "a function or a class"
         hint = f"; {NO_VALUES}" if told_equality(passed.api, passed.expr) else ""
-        yield (
-            f"{passed.called}(): a fetch is an operand, an operation or a name, or a list, tuple, mapping or dataclass "
-            f"of fetches, not {what}{hint}"
-        )
+        yield f"{passed.called}(): {NO_FETCH.format(what)}{hint}"
 
 
 def _is_operand(passed: Passed, key: Expression | None) -> bool:

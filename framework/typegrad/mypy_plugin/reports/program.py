@@ -37,6 +37,7 @@ from typegrad.mypy_plugin.reports.consequences import (
 from typegrad.mypy_plugin.reports.contradictions import contradictions
 from typegrad.mypy_plugin.reports.declarations import join_misdeclared
 from typegrad.mypy_plugin.reports.exchanged import name_exchanged
+from typegrad.mypy_plugin.reports.fetched_again import refuse_fetched_again
 from typegrad.mypy_plugin.reports.isolated import without_isolated
 from typegrad.mypy_plugin.reports.revealed import has_revealed, reveal
 from typegrad.mypy_plugin.reports.whole_file import text_of
@@ -101,6 +102,7 @@ def follow(api: CheckerPluginInterface) -> None:
         _report_above(api, found, mistakes)
     else:
         _report(api, found)
+    refuse_fetched_again(api, found.ran)
     first = found.failures[0].frames if found.failures else ()
     drop_unpacked(checker)
     drop_repeated(api, [frame.line for frame in first if frame.file == checker.path])
