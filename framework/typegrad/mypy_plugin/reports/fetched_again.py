@@ -38,7 +38,7 @@ from typegrad.mypy_plugin.arrays.feeds import source_of
 from typegrad.mypy_plugin.base.checker import checker_of
 from typegrad.mypy_plugin.base.codes import CALL
 from typegrad.mypy_plugin.base.expected import is_expected
-from typegrad.mypy_plugin.base.operands import OPERAND, base_of
+from typegrad.mypy_plugin.base.operands import OPERAND, SESSION, base_of
 from typegrad.mypy_plugin.base.reporting import is_refused, report
 from typegrad.mypy_plugin.base.syntax import is_plain, last_line, nodes_of, runs_through, statements_of, variable_key
 from typegrad.mypy_plugin.values.bindings import Bound
@@ -49,7 +49,6 @@ from typegrad.mypy_plugin.values.reading import bindings_of
 
 __all__ = ["refuse_fetched_again"]
 
-_SESSION: Final = "typegrad.session.session.Session"
 _RUN: Final = "run"
 _FETCHES: Final = (None, "fetches")
 _ENDING: Final = (RaiseStmt, ReturnStmt, YieldExpr, YieldFromExpr)
@@ -104,7 +103,7 @@ def _is_operand_before(
     """Whether a session fetches an operand in the first pass of a loop, and no other statement in it assigns one."""
     run = statement.rvalue
     owner = run.callee.expr if isinstance(run, CallExpr) and isinstance(run.callee, MemberExpr) else None
-    if owner is None or not checker.has_type(owner) or base_of(checker.lookup_type(owner), _SESSION) is None:
+    if owner is None or not checker.has_type(owner) or base_of(checker.lookup_type(owner), SESSION) is None:
         return False
     variable = _variable(function, fetch)
     stores = [] if variable is None else bindings_of(checker.tree).stores.get(variable, [])
