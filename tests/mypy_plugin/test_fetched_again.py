@@ -30,7 +30,7 @@ REFUSED: Final = (
 
 PROGRAMS: Final = {
     "a name": f"""
-def counted(s: tg.Session, n: int) -> None:
+def counted(s: tg.Session, n: int = 10) -> None:
     total = math.Mean.create(scope, x @ w)
     for _ in range(n):
         _, total = s.run([step, total], data)  # E: {REFUSED.format("total")}
@@ -72,6 +72,10 @@ def known(s: tg.Session, batches: list[tg.Feeds]) -> None:
     for batch in itertools.islice(batches, 1):
         _, third = s.run([step, third], batch)
     _, again = s.run([step, loss], data)
+def by_default(s: tg.Session, epochs: int = 1) -> None:
+    total = math.Mean.create(scope, x @ w)
+    for _ in range(epochs):
+        _, total = s.run([step, total], data)
 def ended(s: tg.Session, n: int) -> float:
     total = first = second = math.Mean.create(scope, x @ w)
     while n > 0:

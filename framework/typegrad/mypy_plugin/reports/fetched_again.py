@@ -19,6 +19,7 @@ from mypy.nodes import (
     ForStmt,
     FuncDef,
     GlobalDecl,
+    IntExpr,
     MemberExpr,
     NameExpr,
     NonlocalDecl,
@@ -164,11 +165,17 @@ def _repeats(api: CheckerPluginInterface, function: FuncDef, loop: _Loop) -> boo
     iterable = loop.expr
     while isinstance(iterable, CallExpr) and isinstance(iterable.callee, RefExpr) and iterable.args:
         if iterable.callee.fullname == _RANGE:
-            return True
+            return not any(_is_one_by_default(function, each) for each in iterable.args)
         if iterable.callee.fullname not in _ITEM_BY_ITEM:
             return False
         iterable = iterable.args[0]
     return isinstance(iterable, NameExpr) and any(iterable.node is each.variable for each in function.arguments)
+
+
+def _is_one_by_default(function: FuncDef, expr: Expression) -> bool:
+    """Whether an expression is a parameter that is a number of passes, of which calls make one if they do not say."""
+    found = (each for each in function.arguments if isinstance(expr, NameExpr) and each.variable is expr.node)
+    return any(isinstance(each.initializer, IntExpr) and each.initializer.value <= 1 for each in found)
 
 
 def _is_ended_by_flag(loop: WhileStmt) -> bool:
