@@ -38,6 +38,7 @@ OPEN: Final = {
     "Generator.uniform(dtype)",
     "Generator.uniform_full_int(dtype)",
     "MeanRelativeError(normalizer)",
+    "Graph.__getitem__(_)",
     "Metric(_)",
     "Operators.__getitem__(index)",
     "Runner.feed(value)",

@@ -129,7 +129,7 @@ def mean(scope: tg.Scope, y: tg.Operand[F, S]) -> tg.Operand[F, S]:
 """,
     "a lost axis": """
 def centered(scope: tg.Scope, y: tg.Operand[F, S]) -> tg.Operand[F, S]:
-    return y - math.Mean.create(scope, y, -1)  # E: Incompatible return value type (got "Operand[F, tuple[Any, ...]]", expected "Operand[F, S]")  [return-value]
+    return y - math.Mean.create(scope, y, -1)  # E: Incompatible return value type (got "Operand[F, tuple[Any, ...]]", expected "Operand[F, S]"); Mean drops a dimension of S; keep_dims=True keeps it  [return-value]
 """,
     "another shape": """
 def added(y: tg.Operand[F, S], z: tg.Operand[F, S2]) -> tg.Operand[F, S]:

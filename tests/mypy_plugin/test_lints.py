@@ -146,6 +146,59 @@ core.ExpandDims.create(scope, labels, 1) * labels
 guesses - core.Reshape.create(scope, labels, (1, -1))
 """,
 }
+PASSED: Final = {
+    "shapes that the program tells": """
+Any32 = tg.Operand[tg.TFloat32]
+def mse(p: Any32, t: Any32) -> Any32:
+    return math.Mean.create(scope, math.SquaredDifference.create(scope, p, t))  # E: SquaredDifference: `p` is [Batch, 1] and `t` is [Batch], so the result is [Batch, Batch]; index `t` with [:, None], or squeeze `p` with core.Squeeze  [typegrad-broadcast]
+mse(x @ np.zeros((784, 1), np.float32), labels)
+mse(guesses, labels)
+class Loss:
+    def __init__(self, target: Any32) -> None:
+        self.target = target
+    def __call__(self, p: Any32) -> Any32:
+        return self.differences(p) * 2.0
+    def differences(self, p: Any32) -> Any32:
+        return self.target - p  # E: Sub: `self.target` is [Batch] and `p` is [Batch, 1], so the result is [Batch, Batch]; index `self.target` with [:, None], or squeeze `p` with core.Squeeze  [typegrad-broadcast]
+Loss(labels)(guesses)
+""",
+    "no tables": """
+Any32 = tg.Operand[tg.TFloat32]
+def mse(p: Any32, t: Any32) -> Any32:
+    return math.Mean.create(scope, math.SquaredDifference.create(scope, p, t))
+mse(guesses, guesses)
+mse(labels, labels)
+def dense(h: Any32, bias: Any32) -> Any32:
+    return h + bias
+dense(x, tg.Variable.create(scope, np.zeros(784, np.float32)))
+dense(x, guesses)
+dense(labels, core.Constant.create(scope, 1.0))
+def fitted(p: Any32, t: Any32) -> Any32:
+    return p[:, None] - t if p.rank == 1 else p - t
+fitted(labels, guesses)
+def uncalled(p: Any32, t: Any32) -> Any32:
+    return p - t
+def outer(p: Any32, t: Any32) -> Any32:
+    return p * t
+for rows, columns in ((3, 5), (4, 6)):
+    outer(core.Fill.create(scope, (rows, 1), 1.0), core.Fill.create(scope, (columns,), 1.0))
+""",
+    "tables of all pairs that callers ask for": """
+Any32 = tg.Operand[tg.TFloat32]
+def distances(p: Any32, q: Any32) -> Any32:
+    return math.Abs.create(scope, difference(p, q))
+def difference(p: Any32, q: Any32) -> Any32:
+    return p - q
+distances(labels[:, None], labels)
+def kernel(p: Any32, q: Any32) -> Any32:
+    return math.Exp.create(scope, -math.SquaredDifference.create(scope, p, q))
+kernel(q=labels, p=core.ExpandDims.create(scope, labels, 1))
+class Kernel:
+    def of(self, p: Any32, q: Any32) -> Any32:
+        return p * q
+Kernel().of(labels, labels[:, np.newaxis])
+""",
+}
 _ONE_OF_EACH: Final = "labels - guesses\nx + load()\ntg.optimizers.Adam(scope.graph).minimize(tg.Variable.create(scope, [1.0, 2.0]) * 2)\n"
 LOSS: Final = {
     "losses of several elements": """
@@ -177,6 +230,11 @@ def test_each_reason_is_reported_once(tmp_path: Path) -> None:
 
 def test_tables_that_are_not_asked_for_are_reported(tmp_path: Path) -> None:
     assert [each for findings in disagreements(tmp_path, BROADCAST, HEADER).values() for each in findings] == []
+
+
+def test_tables_are_reported_by_the_shapes_that_the_program_makes(tmp_path: Path) -> None:
+    header = HEADER.replace("typegrad-unknown,", "")
+    assert [each for findings in disagreements(tmp_path, PASSED, header).values() for each in findings] == []
 
 
 def test_losses_that_are_no_scalars_are_reported(tmp_path: Path) -> None:

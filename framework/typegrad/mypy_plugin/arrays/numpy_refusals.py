@@ -86,12 +86,12 @@ def check_array_truth(api: CheckerPluginInterface, expr: Expression) -> None:
             _check(api, "truth", bool, ([array_of(api, expr, expression_type(api, expr))], {}), expr)
 
 
-def check_format(api: CheckerPluginInterface, expr: Expression, form: str) -> None:
-    """Report an array that is formatted as a number is."""
+def check_format(api: CheckerPluginInterface, expr: Expression, convert: Callable[[Any], object]) -> None:
+    """Report an array that is formatted as a number is; `convert` is what Python does with it then."""
     with suppress(NotStatic):
         if is_fetched(api, expr):
             array = array_of(api, expr, expression_type(api, expr))
-            _check(api, "format", lambda each: format(each, form), ([array], {}), expr)
+            _check(api, "format", convert, ([array], {}), expr)
 
 
 def is_fetched(api: CheckerPluginInterface, expr: Expression) -> bool:

@@ -28,6 +28,7 @@ __all__ = [
     "ARRAY",
     "OP",
     "OPERAND",
+    "SESSION",
     "VARIABLE",
     "StaticOperand",
     "are_of_several_elements",
@@ -41,6 +42,7 @@ __all__ = [
 ARRAY: Final = "numpy.ndarray"
 OP: Final = "typegrad.graph.wrapper.Op"
 OPERAND: Final = "typegrad.graph.operand.Operand"
+SESSION: Final = "typegrad.session.session.Session"
 VARIABLE: Final = "typegrad.graph.variable.Variable"
 _ANY: Final = AnyType(TypeOfAny.special_form)
 

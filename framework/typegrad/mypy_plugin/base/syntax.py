@@ -97,7 +97,7 @@ def is_straight(loop: Statement) -> bool:
     return isinstance(loop, ForStmt) and loop.else_body is None and not any(map(may_skip, nodes_of(loop.body)))
 
 
-def runs_through(loop: ForStmt) -> bool:
+def runs_through(loop: ForStmt | WhileStmt) -> bool:
     """Whether each pass of a loop runs the statements that are directly in its body, if the loop comes to its end."""
     return loop.else_body is None and not any(isinstance(node, _JUMPS) for node in nodes_of(loop.body))
 

@@ -33,7 +33,7 @@ from typegrad.mypy_plugin.types.array_types import array_type
 from typegrad.mypy_plugin.types.symbols import any_tuple
 from typegrad.mypy_plugin.values.expression_types import expression_type
 
-__all__ = ["callable_hook", "fetched_type", "run_hook", "run_signature"]
+__all__ = ["callable_hook", "fetched_type", "run_hook", "run_signature", "value_of"]
 
 
 def run_signature(ctx: MethodSigContext) -> CallableType:
@@ -74,7 +74,7 @@ def callable_hook(ctx: MethodContext) -> Type:
 
 def _fetched(ctx: MethodContext, default: ProperType) -> Type:
     if isinstance(default, AnyType) or _base_name(default) == ARRAY:
-        made = _value(ctx.api, _type_alone(ctx.api, ctx.args[0][0], ctx.arg_types[0][0]))
+        made = value_of(ctx.api, _type_alone(ctx.api, ctx.args[0][0], ctx.arg_types[0][0]))
         return default if made is None else as_expected_record(ctx.api.type_context[-1], made)
     expr, type_ = ctx.args[0][0], get_proper_type(ctx.arg_types[0][0])
     kind = _base_name(default)
@@ -105,7 +105,7 @@ def fetched_type(api: CheckerPluginInterface, expr: Expression) -> Type | None:
         are_names = all(isinstance(key, StrExpr) for key, _ in expr.items)
         return _dict(api, api.named_generic_type("builtins.str", []) if are_names else AnyType(TypeOfAny.special_form))
     if not is_plain(expr):
-        return _value(api, _type_alone(api, expr, expression_type(api, expr)))
+        return value_of(api, _type_alone(api, expr, expression_type(api, expr)))
     values = [fetched_type(api, item) for item in expr.items]
     known = [value for value in values if value is not None]
     if len(known) < len(values):
@@ -120,22 +120,22 @@ def _base_name(type_: Type) -> str:
 
 def _arrays(api: CheckerPluginInterface, fetches: Sequence[Type]) -> list[Type] | None:
     """The types of the values of fetches, an array or None for an operation; None if one is not known."""
-    values = [_value(api, fetch) for fetch in fetches]
+    values = [value_of(api, fetch) for fetch in fetches]
     known = [value for value in values if value is not None]
     return known if len(known) == len(values) else None
 
 
-def _value(api: CheckerPluginInterface, fetch: Type) -> Type | None:
+def value_of(api: CheckerPluginInterface, fetch: Type) -> Type | None:
     """The type of the value of a fetch, which may be a structure of fetches; None if it is not known."""
     operand = base_of(fetch, OPERAND)
     if operand is not None:
         return array_type(api, *operand.args)
     proper = get_proper_type(fetch)
     if isinstance(proper, Instance) and proper.type.fullname == "builtins.list":
-        item = _value(api, proper.args[0])
+        item = value_of(api, proper.args[0])
         return None if item is None else _list(api, [item])
     if isinstance(proper, Instance) and proper.type.fullname == "builtins.tuple":
-        item = _value(api, proper.args[0])
+        item = value_of(api, proper.args[0])
         return None if item is None else proper.copy_modified(args=[item])
     if isinstance(proper, Instance) and proper.type.fullname == "builtins.dict":
         return _dict(api, proper.args[0])
@@ -143,7 +143,7 @@ def _value(api: CheckerPluginInterface, fetch: Type) -> Type | None:
         values = _arrays(api, proper.items)
         kind = proper.partial_fallback.type.fullname
         if kind not in ("builtins.list", "builtins.tuple"):
-            return record_of_values(api, proper, partial(_value, api))
+            return record_of_values(api, proper, partial(value_of, api))
         if values is None:
             return None
         return TupleType(values, any_tuple(api)) if kind == "builtins.tuple" else _list(api, values)
@@ -157,7 +157,7 @@ def _value(api: CheckerPluginInterface, fetch: Type) -> Type | None:
         return NoneType() if has_no_output else AnyType(TypeOfAny.special_form)
     if isinstance(proper, UnionType):
         return _any_of(api, [item for item in proper.items if not _is_no_fetch(item)])
-    return record_of_values(api, proper, partial(_value, api))
+    return record_of_values(api, proper, partial(value_of, api))
 
 
 def _any_of(api: CheckerPluginInterface, fetches: Sequence[Type]) -> Type | None:

@@ -1,27 +1,65 @@
-"""Formats of numbers, as in `f"{loss:.3f}"`, which neither operands nor arrays of several elements have."""
+"""Formats of numbers, as in `f"{loss:.3f}"`, which neither operands nor arrays of several elements have.
+
+Nor has what a run returns for an operation, which is None, or for several fetches.
+"""
 
 from __future__ import annotations
 
-from typing import Final
+import re
+from collections.abc import Callable, Iterator, Mapping
+from typing import Any, Final
 
-from mypy.nodes import CallExpr, Expression, MemberExpr, StrExpr
+from mypy.nodes import (
+    AssertStmt,
+    CallExpr,
+    ComparisonExpr,
+    ConditionalExpr,
+    DictExpr,
+    Expression,
+    GeneratorExpr,
+    IfStmt,
+    IndexExpr,
+    IntExpr,
+    ListExpr,
+    MatchStmt,
+    MemberExpr,
+    NameExpr,
+    Node,
+    OpExpr,
+    StrExpr,
+    TupleExpr,
+    Var,
+    WhileStmt,
+)
 from mypy.plugin import CheckerPluginInterface, FunctionContext, MethodContext
-from mypy.types import Type
+from mypy.types import AnyType, NoneType, Type, get_proper_type
 
 from typegrad.graph.refusals import NO_VALUE
-from typegrad.mypy_plugin.arrays.feeds import source_of
+from typegrad.mypy_plugin.arrays.feeds import UNNAMED, source_of
 from typegrad.mypy_plugin.arrays.numpy_refusals import check_format
+from typegrad.mypy_plugin.base.checker import checker_of
 from typegrad.mypy_plugin.base.codes import CALL
-from typegrad.mypy_plugin.base.operands import OPERAND, base_of
+from typegrad.mypy_plugin.base.expected import is_caught, is_expected
+from typegrad.mypy_plugin.base.operands import OPERAND, SESSION, base_of
 from typegrad.mypy_plugin.base.reporting import report_anyway
+from typegrad.mypy_plugin.base.syntax import is_plain, nodes_of, variable_key
+from typegrad.mypy_plugin.calls.runs import value_of
 from typegrad.mypy_plugin.values.expression_types import expression_type
+from typegrad.mypy_plugin.values.following import bound_to
+from typegrad.mypy_plugin.values.reading import bindings_of
 
-__all__ = ["FORMAT", "FORMAT_METHOD", "format_hook"]
+__all__ = ["FORMAT", "FORMAT_METHOD", "check_interpolation", "format_hook"]
 
 FORMAT: Final = "builtins.format"
 FORMAT_METHOD: Final = "builtins.str.format"
 _OF_F_STRINGS: Final = "{:{}}"
 """The string whose `format` mypy calls in the place of each part of an f-string."""
+_CONVERSION: Final = re.compile(r"%[-#0 +]*\d*(?:\.\d+)?([a-zA-Z%])")
+_NUMBERS: Final[Mapping[str, Callable[[Any], object]]] = {**dict.fromkeys("diu", int), **dict.fromkeys("eEfFgG", float)}
+"""What makes a number of a value for each conversion."""
+_RUN: Final = "run"
+_FETCHES: Final = (None, "fetches")
+_KINDS: Final = {DictExpr: "a dict", ListExpr: "a list", TupleExpr: "a tuple"}
 
 
 def format_hook(ctx: FunctionContext | MethodContext) -> Type:
@@ -41,8 +79,108 @@ def _is_of_one(callee: Expression) -> bool:
     return isinstance(callee.expr, StrExpr) and callee.expr.value == _OF_F_STRINGS
 
 
+def check_interpolation(api: CheckerPluginInterface, operation: OpExpr) -> None:
+    """Report an array of several elements, or None, that `"%.3f" % value` takes for a number.
+
+    mypy itself reports what is no number by its type.
+    """
+    text = operation.left.value if isinstance(operation.left, StrExpr) else ""
+    values = operation.right.items if isinstance(operation.right, TupleExpr) else [operation.right]
+    conversions = [each for each in _CONVERSION.finditer(text) if each[1] != "%"]
+    if len(conversions) != len(values) or len(conversions) < text.replace("%%", "").count("%"):
+        return
+    for conversion, value in zip(conversions, values, strict=True):
+        if conversion[1] in _NUMBERS:
+            told = _told_none(api, value) if isinstance(expression_type(api, value), AnyType) else ""
+            _refuse(api, told, value)
+            check_format(api, value, _NUMBERS[conversion[1]])
+
+
 def _check(api: CheckerPluginInterface, expr: Expression, form: str) -> None:
     if base_of(expression_type(api, expr), OPERAND) is not None:
         report_anyway(api, CALL, f"{source_of(expr)} {NO_VALUE}", expr)
-    else:
-        check_format(api, expr, form)
+        return
+    _refuse(api, _told_none(api, expr) or _told_several(api, expr), expr)
+    check_format(api, expr, lambda each: format(each, form))
+
+
+def _refuse(api: CheckerPluginInterface, told: str, expr: Expression) -> None:
+    tree = checker_of(api).tree
+    if told and not (is_caught(tree, expr) or is_expected(tree, expr) or _is_asked(tree, expr)):
+        report_anyway(api, CALL, told, expr)
+
+
+def _told_none(api: CheckerPluginInterface, expr: Expression) -> str:
+    """The error message for what a run returns for an operation."""
+    fetch, checker = _fetch_of(api, expr), checker_of(api)
+    if fetch is None or is_plain(fetch):
+        return ""
+    # Behind the run, the name of what is fetched may have another type.
+    type_ = checker.lookup_type(fetch) if checker.has_type(fetch) else expression_type(api, fetch)
+    made = value_of(api, type_)
+    if made is None or not isinstance(get_proper_type(made), NoneType):
+        return ""
+    source = source_of(fetch)
+    what = "the operation" if source == UNNAMED else f"the operation {source}"
+    return f"format of None: {what} has no value; fetch the operand to show, such as the loss"
+
+
+def _told_several(api: CheckerPluginInterface, expr: Expression) -> str:
+    """The error message for what a run returns for several fetches."""
+    fetch = _fetch_of(api, expr)
+    kind = _KINDS.get(type(fetch)) if isinstance(fetch, DictExpr) or is_plain(fetch) else None
+    return f"format of {kind}: session.run returns one for several fetches; take the value to show" if kind else ""
+
+
+def _fetch_of(api: CheckerPluginInterface, expr: Expression) -> Expression | None:
+    """What a session fetches whose value an expression is, also a name for it; None for any other expression."""
+    if isinstance(expr, IndexExpr):
+        fetches = _fetch_of(api, expr.base) if _keeps_items(api, expr.base) else None
+        return _item(fetches, expr.index.value) if isinstance(expr.index, IntExpr) else None
+    bound = bound_to(api, expr) if isinstance(expr, (MemberExpr, NameExpr)) else None
+    call, path = (expr, ()) if bound is None else (bound.expr, bound.path)
+    callee = call.callee if isinstance(call, CallExpr) else None
+    if not isinstance(call, CallExpr) or not isinstance(callee, MemberExpr) or callee.name != _RUN or not call.args:
+        return None
+    if call.arg_names[0] not in _FETCHES or base_of(expression_type(api, callee.expr), SESSION) is None:
+        return None
+    fetch: Expression | None = call.args[0]
+    for position in path:
+        fetch = _item(fetch, position)
+    return fetch
+
+
+def _keeps_items(api: CheckerPluginInterface, values: Expression) -> bool:
+    """Whether nothing changes the list that a run returns."""
+    if not isinstance(values, NameExpr):
+        return isinstance(values, CallExpr)
+    return isinstance(values.node, Var) and bindings_of(checker_of(api).tree).keeps(values.node)
+
+
+def _item(fetch: Expression | None, position: int) -> Expression | None:
+    return fetch.items[position] if is_plain(fetch) and position < len(fetch.items) else None
+
+
+def _is_asked(tree: Node, expr: Expression) -> bool:
+    """Whether a condition asks for a name, which may not be formatted then: `if value is not None`."""
+    keys = set() if isinstance(expr, CallExpr) else {variable_key(each) for each in nodes_of(expr)} - {None}
+    asked = (part for node in nodes_of(tree) for part in _conditions(node)) if keys else ()
+    return any(variable_key(each) in keys for part in asked for each in nodes_of(part))
+
+
+def _conditions(node: Node) -> Iterator[Expression]:
+    """The expressions in a node whose values tell what runs next."""
+    if isinstance(node, ComparisonExpr):
+        yield node
+    elif isinstance(node, IfStmt):
+        yield from node.expr
+    elif isinstance(node, ConditionalExpr):
+        yield node.cond
+    elif isinstance(node, (AssertStmt, WhileStmt)):
+        yield node.expr
+    elif isinstance(node, MatchStmt):
+        yield node.subject
+    elif isinstance(node, OpExpr) and node.op in ("and", "or"):
+        yield node.left
+    elif isinstance(node, GeneratorExpr):
+        yield from (each for conditions in node.condlists for each in conditions)

@@ -43,6 +43,7 @@ from typegrad.mypy_plugin.expressions.displays import (
     settle_grown,
     settle_operands,
 )
+from typegrad.mypy_plugin.expressions.formats import check_interpolation
 from typegrad.mypy_plugin.expressions.optionals import refuse_optional, refuse_optional_parts
 from typegrad.mypy_plugin.expressions.refusals import (
     LOGICAL,
@@ -123,6 +124,9 @@ def _refuse_operators(api: CheckerPluginInterface, sites: Sites) -> None:
     for each in sites.arithmetic:
         if not _is_of_narrowed_size(sites, each):
             _settle(api, each)
+    for each in sites.interpolated:
+        if each not in sites.narrowed:
+            check_interpolation(api, each)
     for each in sites.logical:
         if each not in sites.narrowed:
             _refuse_sides(api, each)

@@ -117,6 +117,8 @@ class Sites:
     asked_items: list[Expression] = field(factory=list)
     """What a function goes through to ask each item for its truth value."""
     arithmetic: list[OpExpr] = field(factory=list)
+    interpolated: list[OpExpr] = field(factory=list)
+    """Texts with the values that they show: `"%.3f" % loss`."""
     logical: list[OpExpr] = field(factory=list)
     orders: list[ComparisonExpr] = field(factory=list)
     equalities: list[OpExpr] = field(factory=list)
@@ -189,6 +191,8 @@ class Sites:
 
     def _read_operator(self, expr: OpExpr) -> None:
         sides = expr.left, expr.right
+        if expr.op == "%" and isinstance(expr.left, StrExpr):
+            self.interpolated.append(expr)
         if expr.op in ("and", "or"):
             self.ask(expr.left)
         elif _is_long(expr):

@@ -76,7 +76,7 @@ from typegrad.mypy_plugin.flow.assignments import (
 )
 from typegrad.mypy_plugin.flow.conditions import begin, bodies_of, end, leaves_open, outcome_behind
 from typegrad.mypy_plugin.flow.loops import begin_pass, end_pass, types_after
-from typegrad.mypy_plugin.reports.lints import lint
+from typegrad.mypy_plugin.reports.lints import lint, lint_tables
 from typegrad.mypy_plugin.reports.program import follow
 from typegrad.mypy_plugin.reports.whole_file import is_whole, schedule, written_functions
 from typegrad.mypy_plugin.types.array_types import dtype_of, type_of_dtype
@@ -271,6 +271,7 @@ def rebound_hook(ctx: MethodContext) -> Type:
         reword_fetches(ctx.api)
         add_remedies(ctx.api)
         follow(ctx.api)
+        lint_tables(ctx.api)
         add_sizes(ctx.api)
     return ctx.default_return_type
 

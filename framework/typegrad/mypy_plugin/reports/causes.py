@@ -33,7 +33,7 @@ from typegrad.mypy_plugin.arrays.feeds import source_of
 from typegrad.mypy_plugin.base.checker import checker_of
 from typegrad.mypy_plugin.base.codes import ATTRIBUTE, CALL, DTYPE, RUN, SHAPE
 from typegrad.mypy_plugin.base.memory import Memory
-from typegrad.mypy_plugin.base.operands import ARRAY, VARIABLE, base_of
+from typegrad.mypy_plugin.base.operands import ARRAY, SESSION, VARIABLE, base_of
 from typegrad.mypy_plugin.base.reporting import drop
 from typegrad.mypy_plugin.reports.clashes import is_of_shapes
 from typegrad.mypy_plugin.reports.consequences import line_of_body
@@ -52,7 +52,6 @@ from typegrad.mypy_plugin.values.program_files import files_of
 
 __all__ = ["drop_fetched", "drop_made", "drop_repeated", "is_repeated"]
 
-_SESSION: Final = "typegrad.session.session.Session"
 _REFUSALS: Final = (ATTRIBUTE, CALL, DTYPE, SHAPE)
 _WITHOUT_VALUE: Final = (
     CALL, codes.ARG_TYPE, codes.ATTR_DEFINED, codes.CALL_OVERLOAD, codes.INDEX, codes.TYPE_VAR, codes.UNION_ATTR,
@@ -321,4 +320,4 @@ def _is_run(checker: TypeChecker, node: Node) -> bool:
     if not isinstance(callee, MemberExpr) or callee.name != "run":
         return False
     type_ = type_of(checker, callee.expr)
-    return isinstance(type_, Instance) and type_.type.fullname == _SESSION
+    return isinstance(type_, Instance) and type_.type.fullname == SESSION

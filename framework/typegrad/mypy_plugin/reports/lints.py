@@ -1,13 +1,14 @@
 # mypy has no public way to read the types of all expressions while it checks.
 """The codes that are off unless the settings enable them: `typegrad-unknown`, `typegrad-broadcast`, `typegrad-loss`.
 
-They look at a file as a whole, once mypy has checked it (`whole_file`).
+They look at a file as a whole, once mypy has checked it (`whole_file`), at broadcasts once its program is followed.
 """
 
 from __future__ import annotations
 
-from collections.abc import Hashable, Iterator
+from collections.abc import Hashable, Iterable, Iterator
 from contextlib import suppress
+from functools import partial
 from itertools import combinations
 from typing import Final
 
@@ -20,6 +21,7 @@ from mypy.nodes import (
     ComparisonExpr,
     Context,
     Expression,
+    FuncDef,
     IndexExpr,
     MemberExpr,
     MypyFile,
@@ -35,6 +37,7 @@ from mypy.types import NoneType, ProperType
 from typegrad.base.errors import ShapeError
 from typegrad.base.shape import Dim, Shape, broadcast
 from typegrad.base.types import TType
+from typegrad.dry_run.known.values import OperandValue
 from typegrad.mypy_plugin.arrays.ndarrays import array_shape
 from typegrad.mypy_plugin.base.casts import as_written
 from typegrad.mypy_plugin.base.checker import checker_of
@@ -44,12 +47,14 @@ from typegrad.mypy_plugin.base.memory import Memory
 from typegrad.mypy_plugin.base.operands import base_of, operand_of
 from typegrad.mypy_plugin.base.registry import Definition, definition_of, made_by
 from typegrad.mypy_plugin.base.reporting import report
+from typegrad.mypy_plugin.base.syntax import nodes_of
 from typegrad.mypy_plugin.calls.gradients import OPTIMIZER
 from typegrad.mypy_plugin.reports.coverage import Reader
+from typegrad.mypy_plugin.reports.program import always_made_at
 from typegrad.mypy_plugin.reports.whole_file import text_of
 from typegrad.mypy_plugin.values.static_values import NotStatic
 
-__all__ = ["lint"]
+__all__ = ["lint", "lint_tables"]
 
 _ADDED: Final = ("None", "newaxis")
 """The names for a new dimension in an index."""
@@ -65,18 +70,25 @@ def lint(api: CheckerPluginInterface) -> None:
     """Report what the enabled codes find in a file."""
     checker = checker_of(api)
     codes = _codes(checker)
-    if not codes:
+    if codes.isdisjoint((UNKNOWN, LOSS)):
         return
     reader = Reader(checker.tree, text_of(checker), checker._type_maps[0])
     if UNKNOWN in codes:
         for place, text in _unknown(checker, reader):
             report(api, UNKNOWN, text, place)
-    if BROADCAST in codes:
-        for place, text in _tables(api, reader):
-            report(api, BROADCAST, text, place)
     if LOSS in codes:
         for place, text in _sums(reader):
             report(api, LOSS, text, place)
+
+
+def lint_tables(api: CheckerPluginInterface) -> None:
+    """Report tables of all pairs, once the program of the file is followed: types may leave shapes open."""
+    checker = checker_of(api)
+    if BROADCAST in _codes(checker):
+        made = partial(always_made_at, checker.tree)
+        reader = Reader(checker.tree, text_of(checker), checker._type_maps[0], made)
+        for place, text in _tables(api, reader):
+            report(api, BROADCAST, text, place)
 
 
 def _codes(checker: TypeChecker) -> set[ErrorCode]:
@@ -130,10 +142,13 @@ class _Input:
 
     expr: Expression
     shape: Shape
+    is_made: bool = False
+    """Whether the program tells the shape, and not the type."""
 
 
 def _tables(api: CheckerPluginInterface, reader: Reader) -> Iterator[tuple[Context, str]]:
     """The operations that combine each element of one operand with each of another, by an added dimension."""
+    pairing = _pairing(reader)
     in_place = [node for node in reader.types if isinstance(node, OpExpr)]  # `x -= y` is in no tree
     for expr in dict.fromkeys([*reader.operations, *in_place]):
         type_ = reader.type_of(expr)
@@ -142,6 +157,8 @@ def _tables(api: CheckerPluginInterface, reader: Reader) -> Iterator[tuple[Conte
             continue
         inputs = [_input(api, reader, each) for each in _broadcast(expr, definition.op.broadcasts)]
         known = [each for each in inputs if each is not None]
+        if any(each.is_made for each in known) and _is_in(expr, pairing):
+            continue
         texts = [_described(reader, left, right) for left, right in combinations(known, 2)]
         for text in [each for each in texts if each is not None][:1]:
             yield expr, f"{definition.op.class_name}: {text}"
@@ -179,7 +196,10 @@ def _input(api: CheckerPluginInterface, reader: Reader, expr: Expression) -> _In
         return None
     operand = operand_of(type_)
     if operand is not None:
-        return _Input(as_written(expr), operand.static.shape)
+        shape = operand.static.shape
+        made = reader.made(as_written(expr)) if shape.dims is None or None in shape.dims else None
+        is_made = isinstance(made, OperandValue)
+        return _Input(as_written(expr), made.shape if isinstance(made, OperandValue) else shape, is_made)
     with suppress(NotStatic):
         return _Input(as_written(expr), array_shape(api, expr, type_))
     return None
@@ -188,7 +208,7 @@ def _input(api: CheckerPluginInterface, reader: Reader, expr: Expression) -> _In
 def _described(reader: Reader, left: _Input, right: _Input) -> str | None:
     """The message for two operands if one lacks a dimension of size 1 that the other has; else None."""
     low, high = sorted((left, right), key=lambda each: each.shape.rank or 0)
-    if low.shape.dims is None or high.shape.dims is None or _adds_dimension(low) or _adds_dimension(high):
+    if low.shape.dims is None or high.shape.dims is None or _adds_dimension(low.expr) or _adds_dimension(high.expr):
         return None
     extra = _extra(low.shape.dims, high.shape.dims)
     if not extra:
@@ -214,9 +234,33 @@ def _extra(low: tuple[Dim, ...], high: tuple[Dim, ...]) -> tuple[int, ...]:
     return ()
 
 
-def _adds_dimension(each: _Input) -> bool:
+def _pairing(reader: Reader) -> list[FuncDef]:
+    """The functions of which a call asks for tables, `distances(x[:, None], x)`, and those that these call."""
+    functions = [each for each in reader.nodes if isinstance(each, FuncDef)]
+    called = {each.name: set(map(_called, nodes_of(each.body))) for each in functions}
+    calls = [each for each in reader.nodes if isinstance(each, CallExpr)]
+    left = [_called(each) for each in calls if any(_adds_dimension(as_written(arg)) for arg in each.args)]
+    found = set[str]()
+    while left:
+        name = left.pop()
+        if name in called and name not in found:
+            found.add(name)
+            left += called[name]
+    return [each for each in functions if each.name in found]
+
+
+def _called(node: Node) -> str:
+    """The name of the function that a call is of; "" for any other node."""
+    callee = node.callee if isinstance(node, CallExpr) else None
+    return callee.name if isinstance(callee, (MemberExpr, NameExpr)) else ""
+
+
+def _is_in(expr: Expression, functions: Iterable[FuncDef]) -> bool:
+    return any(each.line <= expr.line <= (each.end_line or each.line) for each in functions)
+
+
+def _adds_dimension(expr: Expression) -> bool:
     """Whether an expression itself adds a dimension, so that its effect is intended: `x[:, None] - x`."""
-    expr = each.expr
     if isinstance(expr, IndexExpr):
         parts = expr.index.items if isinstance(expr.index, TupleExpr) else [expr.index]
         return any(isinstance(part, (MemberExpr, NameExpr)) and part.name in _ADDED for part in parts)

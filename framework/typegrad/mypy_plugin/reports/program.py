@@ -22,7 +22,7 @@ from typegrad.base.errors import AttributeValueError, DTypeError, OptionError, S
 from typegrad.base.misspelt import nearest
 from typegrad.dry_run.known.values import Value, common
 from typegrad.mypy_plugin.base.checker import checker_of
-from typegrad.mypy_plugin.base.codes import ATTRIBUTE, CALL, DTYPE, RUN, SHAPE
+from typegrad.mypy_plugin.base.codes import ATTRIBUTE, BROADCAST, CALL, DTYPE, RUN, SHAPE
 from typegrad.mypy_plugin.base.memory import Memory
 from typegrad.mypy_plugin.base.reporting import drop, is_silent, report
 from typegrad.mypy_plugin.base.syntax import nodes_of
@@ -37,6 +37,7 @@ from typegrad.mypy_plugin.reports.consequences import (
 from typegrad.mypy_plugin.reports.contradictions import contradictions
 from typegrad.mypy_plugin.reports.declarations import join_misdeclared
 from typegrad.mypy_plugin.reports.exchanged import name_exchanged
+from typegrad.mypy_plugin.reports.fetched_again import refuse_fetched_again
 from typegrad.mypy_plugin.reports.isolated import without_isolated
 from typegrad.mypy_plugin.reports.revealed import has_revealed, reveal
 from typegrad.mypy_plugin.reports.whole_file import text_of
@@ -48,7 +49,7 @@ if TYPE_CHECKING:
     from typegrad.dry_run.source.places import Place
     from typegrad.dry_run.tracking.core import Failure, Frame
 
-__all__ = ["follow", "made_at"]
+__all__ = ["always_made_at", "follow", "made_at"]
 
 _CODES: Final[Mapping[type[Exception], ErrorCode]] = {
     ShapeError: SHAPE, DTypeError: DTYPE, AttributeValueError: ATTRIBUTE, OptionError: CALL,
@@ -69,9 +70,19 @@ _values: Final[Memory[tuple[str, Place], list[Value | None]]] = Memory()
 
 def made_at(tree: MypyFile, operation: Context) -> Value | None:
     """What an operation makes, as far as it is the same in all programs that were followed; None if nothing is."""
+    values = _made_at(tree, operation)
+    return common(values) if values else None
+
+
+def always_made_at(tree: MypyFile, operation: Context) -> Value | None:
+    """What an operation makes, if that is the same each time; None otherwise."""
+    values = _made_at(tree, operation)
+    return values[0] if values and all(each == values[0] for each in values) else None
+
+
+def _made_at(tree: MypyFile, operation: Context) -> Sequence[Value | None]:
     place = operation.line, operation.column, operation.end_line or 0, operation.end_column or 0
-    values = _values.get((tree.path, place))
-    return None if values is None else common(values)
+    return _values.get((tree.path, place), ())
 
 
 def follow(api: CheckerPluginInterface) -> None:
@@ -91,7 +102,7 @@ def follow(api: CheckerPluginInterface) -> None:
     _followed[checker.tree] = True
     found = _dry_run(checker, checker.tree)
     is_revealed = has_revealed(api)
-    if checker.options.export_types or is_revealed:
+    if _notes_names(checker) or is_revealed:
         _keep(found)
     for tree in _importing(checker) if is_revealed else ():
         _keep(_dry_run(checker, tree))
@@ -101,6 +112,7 @@ def follow(api: CheckerPluginInterface) -> None:
         _report_above(api, found, mistakes)
     else:
         _report(api, found)
+    refuse_fetched_again(api, found.ran)
     first = found.failures[0].frames if found.failures else ()
     drop_unpacked(checker)
     drop_repeated(api, [frame.line for frame in first if frame.file == checker.path])
@@ -135,7 +147,12 @@ def _dry_run(checker: TypeChecker, tree: MypyFile) -> DryRun:
         return None if path is None else Module(name, path, text_of(checker, path))
 
     program = Module(tree.fullname, tree.path, text_of(checker, tree.path))
-    return dry_run(program, find, assigned=assigned_elsewhere, notes_names=checker.options.export_types)
+    return dry_run(program, find, assigned=assigned_elsewhere, notes_names=_notes_names(checker))
+
+
+def _notes_names(checker: TypeChecker) -> bool:
+    """Whether somebody asks for what names hold: who shows types, and the lint of broadcasts."""
+    return checker.options.export_types or BROADCAST in checker.options.enabled_error_codes
 
 
 def _report(api: CheckerPluginInterface, found: DryRun) -> None:
