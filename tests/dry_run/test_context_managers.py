@@ -65,6 +65,31 @@ with ExitStack() as stack:
     after = stack.enter_context(scope.with_control_dependencies([core.Identity.create(scope, x)]))
     core.Identity.create(after, x)
 """,
+    "a scope that is entered by hand": """
+scope.__enter__()
+x @ np.zeros((7, 1), np.float32)  # E: inner dimensions
+""",
+    "the scope that this returns": """
+named = scope.with_sub_scope("a").__enter__()
+h = core.Identity.create(named, x)
+h @ np.zeros((7, 1), np.float32)  # E: inner dimensions
+""",
+    "a session that is entered by hand": """
+session = tg.Session(scope.graph).__enter__()
+session.run(x, {x: np.zeros((2, 7), np.float32)})  # E: [2, 7]
+""",
+    "what is entered by hand where that may not run": """
+if unknown.flag:
+    scope.__enter__()
+def begin(flag: bool) -> None:
+    scope.__enter__()
+    scope.__exit__(None, None, None)
+scope.__enter__()
+h = x + 1.0
+scope.__exit__(None, None, None)
+with scope:
+    h + x[:, :1]
+""",
     "what catches errors": """
 @contextmanager
 def catching():

@@ -101,6 +101,15 @@ def program(scope: tg.Scope, x: Rows, kind: str) -> None:
     h @ np.zeros((5, 2), np.float32)  # E: MatMul: inner dimensions differ: a is [Batch, 4], b is [5, 2]; here h is [Batch, 4], [Batch, 16] or [Batch, 8], and no shape fits  [typegrad-shape]
     h @ np.zeros((16, 2), np.float32)
 """,
+    "conditional expressions": """
+def program(scope: tg.Scope, x: Rows, deep: bool) -> None:
+    h = x[:, :4] if deep else x[:, :3]
+    h @ np.zeros((5, 2), np.float32)  # E: MatMul: inner dimensions differ: a is [Batch, 4], b is [5, 2]; here h is [Batch, 4] or [Batch, 3], and no shape fits  [typegrad-shape]
+    h + x  # E: AddV2: shapes [Batch, 4] and [Batch, 8] do not broadcast: 4 and 8 are neither equal nor 1; here h is [Batch, 4] or [Batch, 3], and no shape fits  [typegrad-shape]
+    h @ np.zeros((3, 2), np.float32)
+    h + x[:, :4]
+    h * h
+""",
     "branches in branches": """
 def program(scope: tg.Scope, x: Rows, one: bool, other: bool) -> None:
     h = x

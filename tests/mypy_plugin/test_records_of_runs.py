@@ -159,6 +159,64 @@ def several(session: tg.Session, pair: Pair) -> tuple[Pair, Pair]:
 def as_tuple(session: tg.Session, pair: Pair) -> tuple[np.ndarray[Any, Any], ...]:
     return session.run(pair)
 """,
+    "fields of what is fetched there": """
+class Out(NamedTuple):
+    a: F
+    b: F
+@dataclass
+class Data:
+    a: F
+    b: F
+@dataclass
+class Changing:
+    a: F
+    b: F
+    def __post_init__(self) -> None:
+        self.b = self.a
+Rows = tg.Operand[tg.TFloat32, tuple[int, Literal[3]]]
+Row = tg.Operand[tg.TFloat32, tuple[int]]
+def program(session: tg.Session, x: Rows, y: Row) -> None:
+    of_tuple = session.run(Out(x, y))
+    reveal_type(of_tuple.b)  # R: ndarray[tuple[int], dtype[floating[_32Bit]]]
+    of_tuple.b[:, 0]  # E: the array of shape [?] has 1 dimension, but 2 are indexed  [typegrad-shape]
+    of_tuple.a[:, 0]
+    fetches = Out(b=x, a=y)
+    of_name = session.run(fetches)
+    of_name.a[:, 0]  # E: the array of shape [?] has 1 dimension, but 2 are indexed  [typegrad-shape]
+    of_data = session.run(Data(x, y))
+    of_data.b[:, 0]  # E: the array of shape [?] has 1 dimension, but 2 are indexed  [typegrad-shape]
+    session.run(Data(x, y)).a[0, 0, 0]  # E: the array of shape [?, 3] has 2 dimensions, but 3 are indexed  [typegrad-shape]
+def of_others(session: tg.Session, x: Rows, y: Row, out: Out, wide: bool) -> None:
+    session.run(Changing(y, x)).b[0]
+    session.run(out).b[:, 0]
+    session.run(Out(y, y)._replace(b=x)).b[:, 0]
+    session.callable(Out(y, x), [x])(np.zeros((2, 3), np.float32)).b[:, 0]
+    for each in (Out(y, y), Out(y, x)):
+        last = session.run(each)
+    last.b[:, 0]
+    one = session.run(Out(y, y))
+    if wide:
+        one = session.run(Out(y, x))
+    one.b[:, 0]
+""",
+    "fields that are assigned": """
+Rows = tg.Operand[tg.TFloat32, tuple[int, Literal[3]]]
+Row = tg.Operand[tg.TFloat32, tuple[int]]
+@dataclass
+class Data:
+    a: F
+    b: F
+def program(session: tg.Session, x: Rows, y: Row) -> None:
+    changed = session.run(Data(x, y))
+    changed.b = session.run(x)
+    changed.b[:, 0]
+    passed = session.run(Data(x, y))
+    setattr(passed, "b", session.run(x))
+    passed.b[:, 0]
+    fetches = Data(x, y)
+    fetches.b = x
+    session.run(fetches).b[:, 0]
+""",
     "where a record is expected": """
 class Values(NamedTuple):
     a: np.ndarray[Any, np.dtype[np.float32]]

@@ -29,6 +29,7 @@ from typegrad.dry_run.tracking.memory import CONTAINERS
 from typegrad.graph.graph import Graph
 from typegrad.graph.operand import Operand
 from typegrad.graph.operation import Operation
+from typegrad.graph.scope import Scope
 from typegrad.graph.variable import Variable
 from typegrad.graph.wrapper import Op
 
@@ -138,7 +139,8 @@ class Attributes(Attempts):
             return self.unsure()
         if name == "__dict__":
             return self.namespace(owner)
-        if name.startswith("__") and name not in _SPECIAL and not self._makes_objects(owner, name):
+        is_followed = name in _SPECIAL or self._makes_objects(owner, name) or self._begins_block(owner, name)
+        if name.startswith("__") and not is_followed:
             self.tainted.lose(getattr(owner, "__self__", owner) if isinstance(owner, super) else owner)
             return self.unsure()  # whoever has it may have changed the object
         if isinstance(owner, np.ndarray) and name not in _IN_PLACE:
@@ -213,6 +215,10 @@ class Attributes(Attempts):
         """Whether an attribute makes an object of a class of the program, and does nothing else."""
         made = getattr(owner, name, None) if name == "__new__" else None
         return made in (object.__new__, type.__new__) or (made is not None and self.is_users(made))
+
+    def _begins_block(self, owner: Any, name: str) -> bool:
+        """Whether an attribute enters a scope or a session by hand, which lasts up to the end of the program."""
+        return name == "__enter__" and self.is_certain and (isinstance(owner, Scope) or is_instead(owner))
 
     def _absent(self, array: StandIn, name: str) -> AttributeError:
         """The error of an attribute that an array does not have, in NumPy's words."""

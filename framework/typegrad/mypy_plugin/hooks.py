@@ -47,7 +47,8 @@ from typegrad.mypy_plugin.calls.library import library_signature
 from typegrad.mypy_plugin.calls.losses import LOSSES, loss_function_hook, loss_object_hook
 from typegrad.mypy_plugin.calls.operations import operation_hook
 from typegrad.mypy_plugin.calls.operators import OPERATORS, operator_hook
-from typegrad.mypy_plugin.calls.records import OF_RUN, sets_field_hook
+from typegrad.mypy_plugin.calls.records import OF_RUN
+from typegrad.mypy_plugin.calls.runs import fetched_field_hook
 from typegrad.mypy_plugin.calls.shape_items import RANK, rank_hook
 from typegrad.mypy_plugin.calls.signatures import operation_signature, operator_signature
 from typegrad.mypy_plugin.calls.solved import solved_hook, solving
@@ -178,7 +179,7 @@ class Hooks:
             is_own = fullname.startswith(_OWN) or not isinstance(self._node(fullname), Var)
             other = reordered_attribute_hook if reorders(fullname) else None
             is_own |= OF_RUN in fullname
-            other = sets_field_hook if OF_RUN in fullname else other
+            other = fetched_field_hook if OF_RUN in fullname else other
             other = {SHAPE: shape_attribute_hook, RANK: rank_hook}.get(fullname, other)
             self._attributes[fullname] = other if is_own else safe_attribute
         return self._attributes[fullname]

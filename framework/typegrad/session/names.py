@@ -23,8 +23,8 @@ class _FedDimension(NamedTuple):
     output: AnyOutput
 
 
-def bound_names(feeds: Sequence[AnyOutput], sizes: Sequence[tuple[int, ...]]) -> dict[str, int]:
-    """The size of each named dimension.
+def bound_names(feeds: Sequence[AnyOutput], sizes: Sequence[tuple[int | None, ...]]) -> dict[str, int]:
+    """The size of each named dimension; a size of a feed that is None is not known.
 
     Arithmetic with names (`Batch*Time`) is compared with the sizes of its names, or gives the last one its size.
 
@@ -52,10 +52,10 @@ def bound_names(feeds: Sequence[AnyOutput], sizes: Sequence[tuple[int, ...]]) ->
     return names
 
 
-def _fed(feeds: Sequence[AnyOutput], sizes: Sequence[tuple[int, ...]]) -> Iterator[_FedDimension]:
+def _fed(feeds: Sequence[AnyOutput], sizes: Sequence[tuple[int | None, ...]]) -> Iterator[_FedDimension]:
     for output, size in zip(feeds, sizes, strict=True):
         for axis, (dim, actual) in enumerate(zip(output.shape.dims or (), size, strict=False)):
-            if dim is not None and not isinstance(dim, int):
+            if dim is not None and actual is not None and not isinstance(dim, int):
                 yield _FedDimension(dim, actual, axis, output)
 
 

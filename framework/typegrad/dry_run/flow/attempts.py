@@ -6,22 +6,25 @@ import ast
 import inspect
 import sys
 from collections import Counter
-from collections.abc import Callable, Collection, Iterator, Sequence
-from types import CellType, FrameType, FunctionType, ModuleType
+from collections.abc import Callable, Collection, Generator, Iterable, Iterator, Mapping, Sequence
+from contextlib import contextmanager
+from types import CellType, CodeType, FrameType, FunctionType, ModuleType
 from typing import Any, Final, TypeAlias
 
 import numpy as np
 
 from typegrad.base.errors import CheckpointError, OutOfRangeError
+from typegrad.base.shape import Shape
 from typegrad.dry_run.flow.conditions import told_by
 from typegrad.dry_run.flow.loops import Loops
-from typegrad.dry_run.known.arrays import hidden, integer
+from typegrad.dry_run.known.arrays import hidden, integer, is_integer
 from typegrad.dry_run.known.unknown import UNKNOWN, UncertainError
 from typegrad.dry_run.source.aliases import last_name
 from typegrad.dry_run.source.expressions import Alone, Branch
-from typegrad.dry_run.tracking.core import SkipError
+from typegrad.dry_run.tracking.core import Failure, SkipError
 from typegrad.dry_run.tracking.memory import CONTAINERS
 from typegrad.dry_run.tracking.undo import undone
+from typegrad.graph.operand import Operand
 
 __all__ = ["Attempts"]
 
@@ -35,6 +38,10 @@ _MOST: Final = 3
 """How often the branches of a statement are followed."""
 _STEPS: Final = 2_000
 """How many calls are followed in a branch."""
+_STEPS_BEHIND: Final = 300
+"""How many are followed in it and behind it."""
+_MOST_BEHIND: Final = 40
+"""How often branches are followed with what is behind them."""
 _ALL_STEPS: Final = 20_000
 """How many are followed in all branches."""
 _EMPTY: Final = CellType()
@@ -51,6 +58,10 @@ class Attempts(Loops):
         self._depth = 0
         """How many branches are followed within each other."""
         self._times: Counter[int] = Counter()
+        self._times_behind: Counter[int] = Counter()
+        """How often branches are followed, alone and with what is behind them, by the number of the attempt."""
+        self._is_whole = False
+        """Whether a choice is followed whose branches were followed one by one."""
         self._steps_left = _ALL_STEPS
         self._alone: dict[int, Alone] = {}
         self._made: dict[int, list[_Made]] = {}
@@ -96,21 +107,69 @@ class Attempts(Loops):
         if number not in self._alone:
             self._alone[number] = self.attempts[number]()
         alone = self._alone[number]
+        error = self._error_in_branch(number, alone, frame) or self._error_behind(number, alone, frame)
+        if error is not None:
+            self.error_of_branch = error
+            raise error
+
+    def _error_in_branch(self, number: int, alone: Alone, frame: FrameType) -> Exception | None:
+        """The error that is certain in a branch."""
         if (alone.is_expression and self._depth) or not self._is_of_values(alone.test, frame):
-            return  # in a branch, the condition of an expression often follows from that of the branch
+            return None  # in a branch, the condition of an expression often follows from that of the branch
         self._times[number] += 1
         compared, test, *branches = self._functions(number, alone, frame)
         if _has_zero(self._outcome(compared, frame)[0]):
-            return  # such as a chance that something happens, which never does
+            return None  # such as a chance that something happens, which never does
         truth, _ = self._outcome(test, frame)
+        with self._told_by(alone, frame):
+            outcomes = (self._outcome(each, frame)[1] for each in self._that_run(truth, branches))
+            return next((each for each in outcomes if each is not None), None)
+
+    def _error_behind(self, number: int, alone: Alone, frame: FrameType) -> Exception | None:
+        """The error that is certain in one place behind the branches, whichever runs.
+
+        If it follows from what the branches have in common, the program comes to it anyway.
+        """
+        if self._is_whole or self._times_behind[number] == _MOST or self._times_behind.total() == _MOST_BEHIND:
+            return None
+        self._times_behind[number] += 1
+        failures: list[Failure] = []
+        described: list[Mapping[str, str]] = []
+        with self._told_by(alone, frame):
+            ways = alone.behind(lambda name: self._is_parameter(name, frame))
+            waiting = next(ways, None)
+            for branch in ways:
+                assert waiting is not None
+                made, waiting = self._made_of(waiting, frame), branch
+                failure = self._failure_behind(made, frame)
+                if failure is None or (failures and failure.frames != failures[0].frames):
+                    return None
+                failures.append(failure)
+                described.append(_described(failure.error, made[1].__code__, alone.names))
+            if waiting is None or self._fails_anyway(self._made_of(waiting, frame), failures[0], frame):
+                return None
+        return _summed_up(failures, described)
+
+    def _fails_anyway(self, whole: _Made, failure: Failure, frame: FrameType) -> bool:
+        """Whether the choice itself leads to an error in the same place."""
+        self._is_whole = True
+        other = self._failure_behind(whole, frame)
+        self._is_whole = False
+        return other is not None and other.frames == failure.frames
+
+    def _failure_behind(self, made: _Made, frame: FrameType) -> Failure | None:
+        steps_left = self._steps_left  # of which branches alone take some
+        _, error = self._outcome(made, frame, _STEPS_BEHIND)
+        self._steps_left = steps_left
+        return self.failure_of(error)
+
+    @contextmanager
+    def _told_by(self, alone: Alone, frame: FrameType) -> Generator[None]:
+        """Follow branches, about whose values their condition may tell something."""
         before = self._bearing
         self._bearing = {*before, *told_by(alone.test, lambda path: self._value_at(path, frame))}
         try:
-            for branch in self._that_run(truth, branches):
-                _, error = self._outcome(branch, frame)
-                if error is not None:
-                    self.error_of_branch = error
-                    raise error
+            yield
         finally:
             self._bearing = before
 
@@ -134,11 +193,11 @@ class Attempts(Loops):
             is_true = UNKNOWN
         return branches if is_true is UNKNOWN else branches[:1] if is_true else branches[1:]
 
-    def _outcome(self, made: _Made, frame: FrameType) -> tuple[Any, Exception | None]:
+    def _outcome(self, made: _Made, frame: FrameType, most_steps: int = _STEPS) -> tuple[Any, Exception | None]:
         """What a branch returns, and the error that it certainly raises if the program comes to it."""
         branch, function = made
         args = [self._argument(name, frame) for name in branch.names]
-        return self.on_trial(lambda: function(*args), frame.f_globals)
+        return self.on_trial(lambda: function(*args), frame.f_globals, most_steps)
 
     def on_trial(
         self, action: Callable[[], Any], names: dict[str, Any], most_steps: int = _STEPS
@@ -174,11 +233,13 @@ class Attempts(Loops):
     def _functions(self, number: int, alone: Alone, frame: FrameType) -> list[_Made]:
         if number not in self._made:
             branches = alone.branches(lambda name: self._is_parameter(name, frame))
-            codes = [each.code.replace(co_name=frame.f_code.co_name) for each in branches]
-            self.branches.update(codes)
-            functions = [FunctionType(code, frame.f_globals) for code in codes]
-            self._made[number] = list(zip(branches, functions, strict=True))
+            self._made[number] = [self._made_of(each, frame) for each in branches]
         return self._made[number]
+
+    def _made_of(self, branch: Branch, frame: FrameType) -> _Made:
+        code = branch.code.replace(co_name=frame.f_code.co_name)
+        self.branches.add(code)
+        return branch, FunctionType(code, frame.f_globals)
 
     # What a branch knows
 
@@ -273,3 +334,41 @@ class Attempts(Loops):
 def _has_zero(values: Any) -> bool:
     """Whether one of the values that are compared, and not stated there, is 0."""
     return type(values) is tuple and any(type(each) in (bool, int, float) and not each for each in values)
+
+
+def _described(error: Exception, branch: CodeType, names: Sequence[str]) -> Mapping[str, str]:
+    """The integers, and the shapes, of names where a branch was left by an error."""
+    traceback = error.__traceback__
+    while traceback is not None and traceback.tb_frame.f_code is not branch:
+        traceback = traceback.tb_next
+    values = {} if traceback is None else traceback.tb_frame.f_locals
+    texts = {name: _text(values.get(name)) for name in names}
+    return {name: text for name, text in texts.items() if text}
+
+
+def _text(value: Any) -> str:
+    if type(value) is int:
+        return str(value)
+    is_shaped = isinstance(value, (np.ndarray, Operand)) and not is_integer(value)
+    return str(value.shape if isinstance(value, Operand) else Shape(value.shape)) if is_shaped else ""
+
+
+def _summed_up(failures: Sequence[Failure], described: Sequence[Mapping[str, str]]) -> Exception:
+    """The error of the first of several branches, with the values for which there is one, too."""
+    error = failures[0].error
+    if len({str(each.error) for each in failures}) > 1 and error.args:
+        differing = {
+            name: dict.fromkeys(each[name] for each in described)
+            for name in described[0]
+            if all(name in each for each in described)
+        }
+        parts = [f"{name} is {_either(texts)}" for name, texts in differing.items() if len(texts) > 1]
+        first, line, rest = str(error.args[0]).partition("\n")
+        told = f"here {' and '.join(parts)}, and no shape fits" if parts else "no shape of another branch fits, either"
+        error.args = (f"{first}; {told}{line}{rest}", *error.args[1:])
+    return error
+
+
+def _either(texts: Iterable[str]) -> str:
+    *others, last = texts
+    return f"{', '.join(others)} or {last}"

@@ -27,6 +27,7 @@ from typegrad.session import session as real
 from typegrad.session.call import Call
 from typegrad.session.executor import CLOSED
 from typegrad.session.feeds import assigned_values, check_fed_shape, fed_array, fed_items
+from typegrad.session.names import bound_names
 from typegrad.session.plan import Plan, initial_plan
 from typegrad.session.runner import Runner as Steps
 from typegrad.session.state import Resources
@@ -242,12 +243,8 @@ class Session(metaclass=_Others):
         return {output: value for output, value in found.items() if value is not None}
 
     def _partly_checked(self, call: Call, values: Sequence[Any]) -> Any:
-        """Check the feeds that are known one by one."""
-        for output, value in zip(call.outputs, values, strict=True):
-            if isinstance(value, Unsized):
-                _check_unsized(output, value)
-            elif not has_unknown(value):
-                check_fed_shape(output, fed_array(output, bare(value)).shape)
+        """Check the feeds that are known one by one, and whether the sizes agree that are known of them."""
+        bound_names(call.outputs, [_checked_sizes(*each) for each in zip(call.outputs, values, strict=True)])
         return call.rebuild([_result(each, each.shape) for each in call.requested if isinstance(each, Output)])
 
 
@@ -300,8 +297,20 @@ class PreparedRun:
         return self.session.checked(self.call, values)
 
 
-def _check_unsized(output: AnyOutput, value: Unsized) -> None:
-    """Refuse an array of unknown size if it does not fit, whichever of several arrays it is."""
+def _checked_sizes(output: AnyOutput, value: Any) -> tuple[int | None, ...]:
+    """The sizes that are known of a feed, which must fit the output; no dimensions, if these are not known."""
+    if isinstance(value, Unsized):
+        return _checked_sizes_of_kinds(output, value)
+    if has_unknown(value):
+        return ()
+    sizes = fed_array(output, bare(value)).shape
+    check_fed_shape(output, sizes)
+    return sizes
+
+
+def _checked_sizes_of_kinds(output: AnyOutput, value: Unsized) -> tuple[int | None, ...]:
+    """The same of an array of unknown size: it is refused if it does not fit, whichever of several arrays it is."""
+    fitting: list[tuple[int | None, ...]] = []
     errors: list[FeedError] = []
     for sample, sizes in value.kinds():
         try:
@@ -310,8 +319,10 @@ def _check_unsized(output: AnyOutput, value: Unsized) -> None:
         except FeedError as error:
             errors.append(error)
         else:
-            return
-    raise errors[-1]
+            fitting.append(sizes)
+    if not fitting:
+        raise errors[-1]
+    return fitting[0] if len(fitting) == 1 else ()
 
 
 def _integers(output: AnyOutput, value: Any) -> Value | None:

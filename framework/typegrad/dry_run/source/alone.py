@@ -9,12 +9,13 @@ from collections.abc import Callable, Iterator, Sequence
 from copy import deepcopy
 from functools import cached_property
 from types import CodeType
-from typing import Final, TypeAlias
+from typing import Final
 
 from typegrad.dry_run.source.changes import Changes, nodes_in
 from typegrad.dry_run.source.expressions import Alone, Asked, Branch, Branching
 from typegrad.dry_run.source.forgetting import ForgettingRewriter
 from typegrad.dry_run.source.trees import locate
+from typegrad.dry_run.source.ways import Choice, Key, Ways, blocks_of, key_of, ways_in
 
 __all__ = ["OF_PLACE", "AloneRewriter"]
 
@@ -23,8 +24,6 @@ OF_PLACE: Final = re.compile(r"\b(async|await|super|__\w+)\b(?<!__)|\b__class__\
 _OF_SCOPE: Final = re.compile(r"\b(global|nonlocal)\b")
 """What names of a function are not its own, which parameters are."""
 _FLAGS: Final = __future__.annotations.compiler_flag
-_Key: TypeAlias = tuple[int | None, int | None, int | None, int | None, str]
-"""The place of such, and its kind."""
 _FAILING: Final = (ast.AugAssign, ast.BinOp, ast.Call, ast.Compare, ast.For, ast.Subscript, ast.With)
 """What may raise an error that is not the program's own."""
 
@@ -59,9 +58,10 @@ class AloneRewriter(ForgettingRewriter):
     def _trial(self, node: Branching) -> list[ast.expr]:
         may_fail = any(_may_fail(each) for body in _bodies(node) for each in body)
         is_left = isinstance(node, ast.If) and _leaves(node)
-        if self._is_in_class or not (may_fail or is_left) or not self._can_stand_alone([node]):
+        may_matter = isinstance(node, ast.IfExp) or (isinstance(node, Choice) and bool(Changes([node]).names))
+        if self._is_in_class or not (may_fail or is_left or may_matter) or not self._can_stand_alone([node]):
             return []
-        place, owner = _key(node), self._owner
+        place, owner = key_of(node), self._owner
         self._attempts.append(lambda: self._alone(place, owner))
         return [ast.Constant(len(self._attempts) - 1)]
 
@@ -71,7 +71,7 @@ class AloneRewriter(ForgettingRewriter):
         text = "\n".join(self._lines[first:last])
         return not (OF_PLACE.search(text) or _OF_SCOPE.search(text))
 
-    def _alone(self, place: _Key, owner: str) -> Alone:
+    def _alone(self, place: Key, owner: str) -> Alone:
         node, rest = self._branchings[place]
         test = _test(node)
 
@@ -85,21 +85,31 @@ class AloneRewriter(ForgettingRewriter):
                 self._branch(deepcopy(each), owner, is_parameter) for each in (*([each] for each in results), *bodies)
             ]
 
-        return Alone(test, isinstance(node, (ast.BoolOp, ast.IfExp)), branches)
+        def behind(is_parameter: Callable[[str], bool]) -> Iterator[Branch]:
+            bodies = self._ways[place].bodies if place in self._ways else ()
+            if all(map(self._can_stand_alone, filter(None, bodies))):
+                yield from (self._branch(deepcopy(each), owner, is_parameter) for each in bodies)
+
+        names = self._ways[place].names if place in self._ways else ()
+        return Alone(test, isinstance(node, (ast.BoolOp, ast.IfExp)), branches, names, behind)
 
     @cached_property
-    def _branchings(self) -> dict[_Key, tuple[Branching, Sequence[ast.stmt]]]:
+    def _ways(self) -> dict[Key, Ways]:
+        return ways_in(ast.parse("\n".join(self._lines)))
+
+    @cached_property
+    def _branchings(self) -> dict[Key, tuple[Branching, Sequence[ast.stmt]]]:
         """Those of the file as they are written, each with what runs if the branch of an `if` does not leave."""
-        found: dict[_Key, tuple[Branching, Sequence[ast.stmt]]] = {}
+        found: dict[Key, tuple[Branching, Sequence[ast.stmt]]] = {}
         for node in ast.walk(ast.parse("\n".join(self._lines))):
             if isinstance(node, Branching):
-                found.setdefault(_key(node), (node, []))
-            for block in _blocks(node):
+                found.setdefault(key_of(node), (node, []))
+            for block in blocks_of(node):
                 for number, each in enumerate(block):
                     if isinstance(each, ast.If):
                         rest = block[number + 1 :] if _leaves(each) else []
                         can_stand_alone = bool(rest) and self._can_stand_alone(rest)
-                        found[_key(each)] = each, rest if can_stand_alone else []
+                        found[key_of(each)] = each, rest if can_stand_alone else []
         return found
 
     def _branch(self, body: Sequence[ast.stmt], owner: str, is_parameter: Callable[[str], bool]) -> Branch:
@@ -116,10 +126,6 @@ class AloneRewriter(ForgettingRewriter):
         function.args, function.body = args, made or function.body
         code = self.code(ast.Module([function], []))
         return Branch(next(each for each in code.co_consts if isinstance(each, CodeType)), names)
-
-
-def _key(node: Branching) -> _Key:
-    return node.lineno, node.col_offset, node.end_lineno, node.end_col_offset, type(node).__name__
 
 
 def _test(node: Branching) -> ast.expr:
@@ -181,12 +187,6 @@ class _Ended(ast.NodeTransformer):
         return ast.copy_location(ast.Return(ast.Constant(None)), node)
 
     visit_Break = visit_Continue = _ended  # noqa: N815
-
-
-def _blocks(node: ast.AST) -> Iterator[list[ast.stmt]]:
-    """The statements that follow one another in a node."""
-    blocks = (getattr(node, name, None) for name in ("body", "orelse", "finalbody"))
-    return (each for each in blocks if isinstance(each, list))
 
 
 def _leaves(node: ast.If) -> bool:

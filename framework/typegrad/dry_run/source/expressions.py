@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import ast
-from collections.abc import Callable, Collection, Generator, Sequence
+from collections.abc import Callable, Collection, Generator, Iterator, Sequence
 from contextlib import contextmanager
 from types import CodeType
 from typing import Any, Final, NamedTuple, Protocol, TypeAlias
@@ -51,6 +51,13 @@ class Alone(NamedTuple):
     """Makes the functions, the first two of which return what the condition compares, and the condition itself.
 
     It is told which names they have as parameters.
+    """
+    names: Sequence[str] = ()
+    """The names that the branches assign."""
+    behind: Callable[[Callable[[str], bool]], Iterator[Branch]] = lambda _: iter(())
+    """Makes the same of each branch with what follows it, if it matters behind it which one has run.
+
+    The last one is of the choice itself with what follows it.
     """
 
 

@@ -60,12 +60,15 @@ def accept_operator(api: CheckerPluginInterface) -> None:
 
 
 @contextmanager
-def of_operator(api: CheckerPluginInterface) -> Generator[None]:
-    """Report the errors of an operator for all of its overloads: mypy would try the others, and then infer `Any`."""
+def of_operator(api: CheckerPluginInterface, *, is_for_all: bool = False) -> Generator[None]:
+    """Report the errors of an operator for all of its overloads: mypy would try the others, and then infer `Any`.
+
+    If they are for all types that a side may have, too, mypy does not try each, and then note what these are.
+    """
     errors = checker_of(api).errors
     watchers = errors._watchers
     is_overload = bool(watchers) and watchers[-1]._filtered is None
-    errors._watchers = watchers[:-1] if is_overload else watchers
+    errors._watchers = watchers[: len(watchers) - is_overload - is_for_all]
     try:
         yield
     finally:

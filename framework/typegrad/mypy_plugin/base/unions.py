@@ -13,7 +13,10 @@ from mypy.types import UnionType, get_proper_type
 from typegrad.mypy_plugin.base.memory import Memory
 from typegrad.mypy_plugin.base.operands import ARRAY, OPERAND, base_of
 
-__all__ = ["may_fit"]
+__all__ = ["NONE_FITS", "may_fit"]
+
+NONE_FITS: Final = "and no shape fits"
+"""With what an error ends that is about all of the shapes."""
 
 _refused: Final = Memory[tuple[Context, tuple[frozenset[str], ...]], set[str]]()
 """The errors of each expression, by the shapes that its operands may have."""
@@ -21,6 +24,8 @@ _refused: Final = Memory[tuple[Context, tuple[frozenset[str], ...]], set[str]]()
 
 def may_fit(checker: TypeChecker, message: str, context: Context) -> bool:
     """Whether an error is about one of several shapes, and another one may fit."""
+    if message.endswith(NONE_FITS):
+        return False
     shapes = tuple(_shapes(checker, each) for each in _operands(context))
     count = prod(max(len(each), 1) for each in shapes)
     if count == 1:

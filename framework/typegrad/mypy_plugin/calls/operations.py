@@ -22,6 +22,7 @@ from typegrad.mypy_plugin.base.memory import Memory
 from typegrad.mypy_plugin.base.operands import OPERAND, base_of
 from typegrad.mypy_plugin.base.registry import definition_of
 from typegrad.mypy_plugin.base.reporting import report, report_anyway
+from typegrad.mypy_plugin.base.unions import NONE_FITS
 from typegrad.mypy_plugin.calls.counts import remember_count
 from typegrad.mypy_plugin.calls.creation import Call
 from typegrad.mypy_plugin.calls.possible_calls import alternatives, completed
@@ -237,7 +238,7 @@ def _refusal_of_options(call: Call) -> TypegradError | None:
     if not errors or len(errors) < len(answers):
         return None
     options = " and ".join(dict.fromkeys(map(str, call.options)))
-    return type(errors[0])(f"{errors[0]}; here {options}, and no shape fits")
+    return type(errors[0])(f"{errors[0]}; here {options}, {NONE_FITS}")
 
 
 def _shapes_or_error(definition: OpDef, view: OpView) -> tuple[Shape, ...] | TypegradError:

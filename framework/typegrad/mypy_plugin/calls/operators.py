@@ -47,6 +47,7 @@ from typegrad.mypy_plugin.base.operands import ARRAY, StaticOperand, base_of, op
 from typegrad.mypy_plugin.base.registry import Definition, definition_in, made_by
 from typegrad.mypy_plugin.base.reporting import accept_operator, of_operator, report, report_anyway
 from typegrad.mypy_plugin.base.syntax import nodes_of
+from typegrad.mypy_plugin.base.unions import NONE_FITS
 from typegrad.mypy_plugin.calls.creation import Call
 from typegrad.mypy_plugin.calls.operations import Problem, check_operand, own_operand, with_report
 from typegrad.mypy_plugin.calls.solved import alone
@@ -132,7 +133,7 @@ def operator_hook(ctx: MethodContext, method: str) -> Type:
         _answers.pop(ctx.context, None)
     if not is_tried:
         return with_report(ctx, problem, type_)
-    with of_operator(ctx.api):
+    with of_operator(ctx.api, is_for_all=problem is not None and problem[1].endswith(NONE_FITS)):
         return with_report(ctx, problem, type_)
 
 

@@ -33,7 +33,7 @@ from typegrad.mypy_plugin.base.checker import checker_of
 from typegrad.mypy_plugin.base.memory import Memory
 from typegrad.mypy_plugin.base.operands import union_items
 
-__all__ = ["OF_RUN", "as_expected_record", "holds_record", "record_of_values", "sets_field_hook"]
+__all__ = ["OF_RUN", "as_expected_record", "holds_record", "record_of_values", "sets_field_hook", "whole_of"]
 
 _ValueOf: TypeAlias = Callable[[Type], "Type | None"]
 """The type of the value of a fetch; None if it is not known."""
@@ -50,7 +50,7 @@ _open: Final[list[TypeInfo]] = []
 
 def record_of_values(api: CheckerPluginInterface, fetches: Type, value_of: _ValueOf) -> Type | None:
     """The type of the values of a named tuple, a dataclass or an attrs class of fetches; None for any other type."""
-    proper, whole = get_proper_type(fetches), _whole(fetches)
+    proper, whole = get_proper_type(fetches), whole_of(fetches)
     if not isinstance(whole, Instance) or whole.type in _open:
         return None
     fields = _fields(whole)
@@ -84,8 +84,8 @@ def as_expected_record(expected: Type | None, made: Type) -> Type:
     proper = get_proper_type(expected)
     if proper is None or is_subtype(made, proper):
         return made
-    names = list(_fields(_whole(made)) or ())
-    return next((each for each in union_items(proper) if names and list(_fields(_whole(each)) or ()) == names), made)
+    names = list(_fields(whole_of(made)) or ())
+    return next((each for each in union_items(proper) if names and list(_fields(whole_of(each)) or ()) == names), made)
 
 
 def holds_record(type_: Type) -> bool:
@@ -96,7 +96,7 @@ def holds_record(type_: Type) -> bool:
     return isinstance(proper, Instance) and (OF_RUN in proper.type.fullname or any(map(holds_record, proper.args)))
 
 
-def _whole(type_: Type) -> Type:
+def whole_of(type_: Type) -> Type:
     """The object of a class that a named tuple is; any other type itself."""
     proper = get_proper_type(type_)
     return proper.partial_fallback if isinstance(proper, TupleType) else proper

@@ -13,11 +13,13 @@ from functools import partial
 from typing import Final, TypeAlias
 
 from mypy.plugin import CheckerPluginInterface
-from mypy.types import TypeVarType
+from mypy.types import TypeVarTupleType, TypeVarType
 
 from typegrad.base.errors import ShapeError, TypegradError
 from typegrad.base.shape import Dim, Shape
+from typegrad.mypy_plugin.base.checker import checker_of
 from typegrad.mypy_plugin.base.dims import Name, ReducedRest, Rest, reduced, united_outputs
+from typegrad.mypy_plugin.base.references import is_referred_to
 from typegrad.mypy_plugin.calls.creation import Call
 from typegrad.mypy_plugin.calls.possible_calls import completed
 from typegrad.mypy_plugin.calls.ranks import Case, Pattern, Ranked
@@ -45,7 +47,29 @@ def inferred_with_rests(call: Call, shapes: _Shapes) -> _Shapes | TypegradError:
     if isinstance(told, TypegradError) and any(map(_has_ranked, call.patterns.values())):
         return shapes
     call.ranked = _ranked(call, rests, known) if known else None
-    return shapes if told is None else told
+    if told is None:
+        return _misaligned(call, rests) or shapes
+    return told
+
+
+def _misaligned(call: Call, rests: Collection[Rest]) -> ShapeError | None:
+    """The error of operands of the same leading dimensions, and of different numbers of others: [*Lead, 6] and [*Lead].
+
+    They fit by chance, where sizes are equal or 1, or where there are no leading dimensions. So it is none in a
+    function that the file refers to: the arguments of calls tell more.
+    """
+    rest, *others = rests
+    patterns = [each for each in call.patterns.values() if isinstance(each, Shape)]
+    if others or not isinstance(rest.type, TypeVarTupleType) or len({len(each.dims or ()) for each in patterns}) < 2:
+        return None
+    if len(patterns) < len(call.shapes) or is_referred_to(checker_of(call.api)):
+        return None
+    errors = [_shapes_in(call, (rank, 0), _names) for rank in _RANKS[1:]]
+    if not all(isinstance(each, ShapeError) for each in errors):
+        return None
+    told = str(errors[0]).replace(Name.__str__(Name(f"{str.__str__(rest)}#0", rest.type)), str(rest))
+    rank = max(len(each.dims or ()) for each in patterns)
+    return ShapeError(re.sub(r"\b(axis|axes|to) (\d)\b", lambda axis: f"{axis[1]} {int(axis[2]) - rank}", told))
 
 
 def at_all_ranks(

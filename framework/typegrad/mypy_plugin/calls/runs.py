@@ -4,9 +4,10 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from functools import partial
+from typing import Final
 
-from mypy.nodes import CallExpr, DictExpr, Expression, StrExpr, TupleExpr
-from mypy.plugin import CheckerPluginInterface, MethodContext, MethodSigContext
+from mypy.nodes import ARG_POS, CallExpr, DictExpr, Expression, MemberExpr, StrExpr, TupleExpr, Var
+from mypy.plugin import AttributeContext, CheckerPluginInterface, MethodContext, MethodSigContext
 from mypy.subtypes import is_same_type, is_subtype
 from mypy.typeops import make_simplified_union
 from mypy.types import (
@@ -28,12 +29,21 @@ from typegrad.mypy_plugin.base.checker import checker_of
 from typegrad.mypy_plugin.base.operands import ARRAY, OPERAND, base_of
 from typegrad.mypy_plugin.base.registry import definition_of
 from typegrad.mypy_plugin.base.syntax import is_plain
-from typegrad.mypy_plugin.calls.records import as_expected_record, holds_record, record_of_values
+from typegrad.mypy_plugin.calls.records import (
+    as_expected_record,
+    holds_record,
+    record_of_values,
+    sets_field_hook,
+    whole_of,
+)
 from typegrad.mypy_plugin.types.array_types import array_type
 from typegrad.mypy_plugin.types.symbols import any_tuple
 from typegrad.mypy_plugin.values.expression_types import expression_type
+from typegrad.mypy_plugin.values.following import field_value, keeps_fields, only_value
 
-__all__ = ["callable_hook", "fetched_type", "run_hook", "run_signature", "value_of"]
+__all__ = ["callable_hook", "fetched_field_hook", "fetched_type", "run_hook", "run_signature", "value_of"]
+
+_RUNNER: Final = "typegrad.session.run_types.TypedRun"
 
 
 def run_signature(ctx: MethodSigContext) -> CallableType:
@@ -111,6 +121,29 @@ def fetched_type(api: CheckerPluginInterface, expr: Expression) -> Type | None:
     if len(known) < len(values):
         return None
     return TupleType(known, any_tuple(api)) if isinstance(expr, TupleExpr) else _list(api, known)
+
+
+def fetched_field_hook(ctx: AttributeContext) -> Type:
+    """The type of a field of a record that a run returned: of what is fetched there, which may be more exact."""
+    declared, expr = sets_field_hook(ctx), ctx.context
+    fetch = _fetch_of(ctx.api, expr) if isinstance(expr, MemberExpr) and not ctx.is_lvalue else None
+    found = None if fetch is None else fetched_type(ctx.api, fetch)
+    return declared if found is None or not is_subtype(found, declared) else found
+
+
+def _fetch_of(api: CheckerPluginInterface, field: MemberExpr) -> Expression | None:
+    """What is fetched in the place of a field of a record; None if it is not known."""
+    run, checker = only_value(api, field.expr), checker_of(api)
+    if not isinstance(run, CallExpr) or not isinstance(run.callee, MemberExpr) or run.arg_kinds[:1] != [ARG_POS]:
+        return None
+    owner = checker.lookup_type(run.callee.expr) if checker.has_type(run.callee.expr) else None
+    record = whole_of(expression_type(api, run.args[0]))
+    symbol = record.type.get(field.name) if isinstance(record, Instance) else None
+    if owner is None or base_of(owner, _RUNNER) is None or not isinstance(record, Instance) or symbol is None:
+        return None
+    if not isinstance(symbol.node, Var) or not keeps_fields(api, field.expr, record.type):
+        return None
+    return field_value(api, run.args[0], record.type, symbol.node)
 
 
 def _base_name(type_: Type) -> str:

@@ -1,0 +1,68 @@
+"""Feeds of which not all is known: what is known of them must agree about named sizes, as in a run."""
+
+from __future__ import annotations
+
+from pathlib import Path
+from typing import Final
+
+import pytest
+
+from dry_run.following import UNSIZED, differences
+
+PRELUDE: Final = (
+    UNSIZED
+    + """
+Edges = NewType("Edges", int)
+known = core.Placeholder.create(scope, F, (Batch,))
+edges = core.Placeholder.create(scope, F, (Edges, 3))
+twice = core.Concat.create(scope, [known, known], 0)
+total = core.Sum.create(scope, x) + core.Sum.create(scope, known) + core.Sum.create(scope, edges)
+rows, few, many = (np.zeros(shape, np.float32) for shape in [(4, 8), 4, 5])
+some = b.astype(np.float32)
+"""
+)
+_OF_TWO: Final = "dimension Batch is 4 in the feed of 'x:0' (Placeholder, float32 [Batch, 8], created at"
+WRONG: Final = {
+    "beside an array of unknown size": f"session.run(total, {{x: rows, known: many, edges: some}})  # E: {_OF_TWO}",
+    "beside what is unknown": f"session.run(total, {{x: rows, known: many, edges: unknown.edges}})  # E: {_OF_TWO}",
+    "before it": f"session.run(total, {{edges: unknown.edges, x: rows, known: many}})  # E: {_OF_TWO}",
+    "what is fetched is unknown": f"session.run(unknown.fetch, {{x: rows, known: many, edges: some}})  # E: {_OF_TWO}",
+    "a prepared run": f"session.callable(total, [x, known, edges])(rows, many, some)  # E: {_OF_TWO}",
+    "a size of an array of unknown size": """
+pairs = core.Placeholder.create(scope, D, (None, Batch))
+session.run(total, {pairs: b, known: few, x: rows, edges: some})  # E: dimension Batch is 3 in the feed of
+""",
+    "a multiple": """
+session.run(total, {x: rows, known: few, edges: some, twice: many})  # E: is 5, but 2*Batch is 8, since Batch is 4
+""",
+    "of a function that nothing calls": f"""
+def program(pairs: Any) -> None:
+    session.run(total, {{x: rows, known: many, edges: pairs}})  # E: {_OF_TWO}
+""",
+}
+RIGHT: Final = {
+    "sizes that agree": "session.run(total, {x: rows, known: few, edges: some})",
+    "sizes that are not known": "session.run(total, {x: unknown.rows, known: many, edges: some})",
+    "rows that are not known": """
+chosen = rng.random((10, 8))[mask].astype(np.float32)
+session.run(total, {x: chosen, known: few, edges: some})
+session.run(total, {x: chosen, known: chosen[:, 0], edges: some})
+""",
+    "other names": "session.run(total, {x: rows, known: few, edges: unknown.edges})",
+    "numbers of a list": "session.run(total, {x: rows, known: [1.0, 2.0, unknown.number, 3.0], edges: some})",
+    "a multiple": "session.run(total, {x: rows, known: few, edges: some, twice: np.zeros(8, np.float32)})",
+    "an error that is caught": """
+try: session.run(total, {x: rows, known: many, edges: some})
+except tg.FeedError: pass
+""",
+}
+
+
+@pytest.mark.parametrize("name", WRONG)
+def test_what_disagrees_is_told(name: str, tmp_path: Path) -> None:
+    assert not differences(tmp_path, PRELUDE + WRONG[name])
+
+
+@pytest.mark.parametrize("name", RIGHT)
+def test_nothing_else_is(name: str, tmp_path: Path) -> None:
+    assert not differences(tmp_path, PRELUDE + RIGHT[name])
