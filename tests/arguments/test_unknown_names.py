@@ -216,7 +216,7 @@ MISTAKES: Final = {
     "graph.to_graph_def": "See `typegrad docs show training#stop-and-resume` and `tg.tensorboard.graph_def`.",
     "graph.import_graph_def": ". Graphs are not read from files. ",
     "graph.nodes": "did you mean `.operations`?",
-    "graph.edges": "did you mean `operation.inputs`?",
+    "graph.edges": ". The inputs of an operation, operation.inputs, are the outputs of those before it. ",
     "graph.summary": "did you mean `.to_text`?",
     "graph.draw": "did you mean `.show`?",
     "graph.to_html": "did you mean `.show`?",
