@@ -4,9 +4,8 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from functools import partial
-from typing import Final
 
-from mypy.nodes import ARG_POS, CallExpr, DictExpr, Expression, MemberExpr, StrExpr, TupleExpr, Var
+from mypy.nodes import CallExpr, DictExpr, Expression, MemberExpr, StrExpr, TupleExpr, Var
 from mypy.plugin import AttributeContext, CheckerPluginInterface, MethodContext, MethodSigContext
 from mypy.subtypes import is_same_type, is_subtype
 from mypy.typeops import make_simplified_union
@@ -40,10 +39,9 @@ from typegrad.mypy_plugin.types.array_types import array_type
 from typegrad.mypy_plugin.types.symbols import any_tuple
 from typegrad.mypy_plugin.values.expression_types import expression_type
 from typegrad.mypy_plugin.values.following import field_value, keeps_fields, only_value
+from typegrad.mypy_plugin.values.session_calls import fetches_of
 
 __all__ = ["callable_hook", "fetched_field_hook", "fetched_type", "run_hook", "run_signature", "value_of"]
-
-_RUNNER: Final = "typegrad.session.run_types.TypedRun"
 
 
 def run_signature(ctx: MethodSigContext) -> CallableType:
@@ -133,17 +131,14 @@ def fetched_field_hook(ctx: AttributeContext) -> Type:
 
 def _fetch_of(api: CheckerPluginInterface, field: MemberExpr) -> Expression | None:
     """What is fetched in the place of a field of a record; None if it is not known."""
-    run, checker = only_value(api, field.expr), checker_of(api)
-    if not isinstance(run, CallExpr) or not isinstance(run.callee, MemberExpr) or run.arg_kinds[:1] != [ARG_POS]:
-        return None
-    owner = checker.lookup_type(run.callee.expr) if checker.has_type(run.callee.expr) else None
-    record = whole_of(expression_type(api, run.args[0]))
+    fetches = fetches_of(checker_of(api), only_value(api, field.expr))
+    record = None if fetches is None else whole_of(expression_type(api, fetches))
     symbol = record.type.get(field.name) if isinstance(record, Instance) else None
-    if owner is None or base_of(owner, _RUNNER) is None or not isinstance(record, Instance) or symbol is None:
+    if fetches is None or not isinstance(record, Instance) or symbol is None:
         return None
     if not isinstance(symbol.node, Var) or not keeps_fields(api, field.expr, record.type):
         return None
-    return field_value(api, run.args[0], record.type, symbol.node)
+    return field_value(api, fetches, record.type, symbol.node)
 
 
 def _base_name(type_: Type) -> str:

@@ -40,13 +40,14 @@ from typegrad.mypy_plugin.arrays.numpy_refusals import check_format
 from typegrad.mypy_plugin.base.checker import checker_of
 from typegrad.mypy_plugin.base.codes import CALL
 from typegrad.mypy_plugin.base.expected import is_caught, is_expected
-from typegrad.mypy_plugin.base.operands import OPERAND, SESSION, base_of
+from typegrad.mypy_plugin.base.operands import OPERAND, base_of
 from typegrad.mypy_plugin.base.reporting import report_anyway
 from typegrad.mypy_plugin.base.syntax import is_plain, nodes_of, variable_key
 from typegrad.mypy_plugin.calls.runs import value_of
 from typegrad.mypy_plugin.values.expression_types import expression_type
 from typegrad.mypy_plugin.values.following import bound_to
 from typegrad.mypy_plugin.values.reading import bindings_of
+from typegrad.mypy_plugin.values.session_calls import fetches_of
 
 __all__ = ["FORMAT", "FORMAT_METHOD", "check_interpolation", "format_hook"]
 
@@ -57,8 +58,6 @@ _OF_F_STRINGS: Final = "{:{}}"
 _CONVERSION: Final = re.compile(r"%[-#0 +]*\d*(?:\.\d+)?([a-zA-Z%])")
 _NUMBERS: Final[Mapping[str, Callable[[Any], object]]] = {**dict.fromkeys("diu", int), **dict.fromkeys("eEfFgG", float)}
 """What makes a number of a value for each conversion."""
-_RUN: Final = "run"
-_FETCHES: Final = (None, "fetches")
 _KINDS: Final = {DictExpr: "a dict", ListExpr: "a list", TupleExpr: "a tuple"}
 
 
@@ -139,12 +138,7 @@ def _fetch_of(api: CheckerPluginInterface, expr: Expression) -> Expression | Non
         return _item(fetches, expr.index.value) if isinstance(expr.index, IntExpr) else None
     bound = bound_to(api, expr) if isinstance(expr, (MemberExpr, NameExpr)) else None
     call, path = (expr, ()) if bound is None else (bound.expr, bound.path)
-    callee = call.callee if isinstance(call, CallExpr) else None
-    if not isinstance(call, CallExpr) or not isinstance(callee, MemberExpr) or callee.name != _RUN or not call.args:
-        return None
-    if call.arg_names[0] not in _FETCHES or base_of(expression_type(api, callee.expr), SESSION) is None:
-        return None
-    fetch: Expression | None = call.args[0]
+    fetch = fetches_of(checker_of(api), call)
     for position in path:
         fetch = _item(fetch, position)
     return fetch

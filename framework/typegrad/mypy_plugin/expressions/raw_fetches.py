@@ -9,9 +9,7 @@ from __future__ import annotations
 from collections.abc import Iterator, Sequence
 from typing import Final
 
-from mypy.checker import TypeChecker
 from mypy.nodes import (
-    CallExpr,
     ConditionalExpr,
     DictExpr,
     DictionaryComprehension,
@@ -29,12 +27,11 @@ from typegrad.mypy_plugin.base.checker import checker_of
 from typegrad.mypy_plugin.base.codes import CALL
 from typegrad.mypy_plugin.base.operands import base_of, union_items
 from typegrad.mypy_plugin.base.reporting import drop, report
-from typegrad.mypy_plugin.reports.names import type_of
 from typegrad.mypy_plugin.reports.spoilt_calls import errors_by_call
+from typegrad.mypy_plugin.values.session_calls import fetches_of
 
 __all__ = ["reword_fetches"]
 
-_SESSION: Final = "typegrad.session.session.Session"
 _METHODS: Final = ("callable", "run")
 _FETCHES: Final = ("typegrad.graph.part.Part", "typegrad.graph.operators.Fetchable", "builtins.str")
 _OF_OTHER_FETCHES: Final = ("__attrs_attrs__", "__dataclass_fields__", "_asdict", "reverse")
@@ -49,21 +46,11 @@ def reword_fetches(api: CheckerPluginInterface) -> None:
     checker = checker_of(api)
     errors = checker.errors.error_info_map.get(checker.path, [])
     for call, about in errors_by_call(checker, errors).items():
-        fetches = _fetches(checker, call)
+        fetches = fetches_of(checker, call, _METHODS)
         wrong = None if fetches is None else next(filter(_is_refused, _fetched(api, fetches)), None)
         if wrong is not None and isinstance(call.callee, MemberExpr):
             drop(errors, about)
             report(api, CALL, f"Session.{call.callee.name}(): {no_fetch(wrong)}", call)
-
-
-def _fetches(checker: TypeChecker, call: CallExpr) -> Expression | None:
-    """What a call of a session fetches; None for other calls."""
-    if not isinstance(call.callee, MemberExpr) or call.callee.name not in _METHODS:
-        return None
-    session = type_of(checker, call.callee.expr)
-    named = dict(zip(call.arg_names, call.args, strict=True))
-    is_run = session is not None and base_of(session, _SESSION) is not None
-    return (named.get("fetches") or call.args[0]) if is_run else None
 
 
 def _fetched(api: CheckerPluginInterface, expr: Expression) -> Iterator[Type]:

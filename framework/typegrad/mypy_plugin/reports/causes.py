@@ -27,13 +27,13 @@ from mypy.nodes import (
     TypeInfo,
 )
 from mypy.plugin import CheckerPluginInterface
-from mypy.types import Instance, UnionType
+from mypy.types import UnionType
 
 from typegrad.mypy_plugin.arrays.feeds import source_of
 from typegrad.mypy_plugin.base.checker import checker_of
 from typegrad.mypy_plugin.base.codes import ATTRIBUTE, CALL, DTYPE, RUN, SHAPE
 from typegrad.mypy_plugin.base.memory import Memory
-from typegrad.mypy_plugin.base.operands import ARRAY, SESSION, VARIABLE, base_of
+from typegrad.mypy_plugin.base.operands import ARRAY, VARIABLE, base_of
 from typegrad.mypy_plugin.base.reporting import drop
 from typegrad.mypy_plugin.reports.clashes import is_of_shapes
 from typegrad.mypy_plugin.reports.consequences import line_of_body
@@ -49,6 +49,7 @@ from typegrad.mypy_plugin.reports.names import (
 )
 from typegrad.mypy_plugin.reports.suspects import FED, element_of, made_by, read_by, suspects_of
 from typegrad.mypy_plugin.values.program_files import files_of
+from typegrad.mypy_plugin.values.session_calls import fetches_of
 
 __all__ = ["drop_fetched", "drop_made", "drop_repeated", "is_repeated"]
 
@@ -299,7 +300,7 @@ def _follows(checker: TypeChecker, names: Names, error: ErrorInfo, mistakes: Ite
     """Whether an array is made of what a run returns that is refused, or whose graph is, or whose other arrays are."""
     parts = parts_of_error(checker.tree, error)
     made = {statement for _, statement in names.read(parts) if statement is not None}
-    runs = {each for each in made if any(_is_run(checker, node) for node in nodes_in(sources_of(each)))}
+    runs = {each for each in made if any(fetches_of(checker, node) is not None for node in nodes_in(sources_of(each)))}
     above = [each for each in mistakes if each.line < error.line] if runs else []
     lines = {line for each in made for line in range(each.line, end_of(each) + 1)}
     own = _bound_by(names, parts, runs)
@@ -313,11 +314,3 @@ def _bound_by(names: Names, parts: Iterable[Node], statements: AbstractSet[Bindi
     """The names in expressions that are bound by some statements."""
     read = (each for each in nodes_in(parts) if isinstance(each, NameExpr))
     return {each.node for each in read if names.statement(each) in statements}
-
-
-def _is_run(checker: TypeChecker, node: Node) -> bool:
-    callee = node.callee if isinstance(node, CallExpr) else None
-    if not isinstance(callee, MemberExpr) or callee.name != "run":
-        return False
-    type_ = type_of(checker, callee.expr)
-    return isinstance(type_, Instance) and type_.type.fullname == SESSION

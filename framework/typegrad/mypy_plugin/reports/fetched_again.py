@@ -39,7 +39,7 @@ from typegrad.mypy_plugin.arrays.feeds import source_of
 from typegrad.mypy_plugin.base.checker import checker_of
 from typegrad.mypy_plugin.base.codes import CALL
 from typegrad.mypy_plugin.base.expected import is_expected
-from typegrad.mypy_plugin.base.operands import OPERAND, SESSION, base_of
+from typegrad.mypy_plugin.base.operands import OPERAND, base_of
 from typegrad.mypy_plugin.base.reporting import is_refused, report
 from typegrad.mypy_plugin.base.syntax import is_plain, last_line, nodes_of, runs_through, statements_of, variable_key
 from typegrad.mypy_plugin.values.bindings import Bound
@@ -47,11 +47,10 @@ from typegrad.mypy_plugin.values.evaluation import length_of
 from typegrad.mypy_plugin.values.iterables import items_of
 from typegrad.mypy_plugin.values.passed_types import part_of_type
 from typegrad.mypy_plugin.values.reading import bindings_of
+from typegrad.mypy_plugin.values.session_calls import fetches_of
 
 __all__ = ["refuse_fetched_again"]
 
-_RUN: Final = "run"
-_FETCHES: Final = (None, "fetches")
 _ENDING: Final = (RaiseStmt, ReturnStmt, YieldExpr, YieldFromExpr)
 """What may end the function in the first pass."""
 _ITEM_BY_ITEM: Final = ("builtins.enumerate", "builtins.reversed")
@@ -66,27 +65,34 @@ def refuse_fetched_again(api: CheckerPluginInterface, ran: Collection[tuple[str,
     checker = checker_of(api)
     functions = (each for each in nodes_of(checker.tree) if isinstance(each, FuncDef))
     for function in functions:
-        loops = statements_of(function) if (checker.path, function.name) not in ran else ()
-        for loop in loops:
-            if not isinstance(loop, (ForStmt, WhileStmt)):
-                continue
-            wrong = [each for each in _fetched(loop.body) if _is_operand_before(checker, function, loop, *each)]
-            for statement, fetch in wrong if wrong and _repeats(api, function, loop) else ():
-                if not (is_refused(api, statement) or is_expected(checker.tree, statement)):
-                    hint = f"{source_of(fetch)} is what the pass before has fetched; give that another name"
-                    report(api, CALL, f"Session.run(): {NO_FETCH.format('ndarray')}; {hint}", fetch)
+        if (checker.path, function.name) not in ran:
+            for loop in statements_of(function):
+                if isinstance(loop, (ForStmt, WhileStmt)):
+                    _refuse_in(api, function, loop)
 
 
-def _fetched(block: Block) -> Iterator[tuple[AssignmentStmt, NameExpr | MemberExpr]]:
+def _refuse_in(api: CheckerPluginInterface, function: FuncDef, loop: _Loop) -> None:
+    """Report them in a loop of a function."""
+    checker = checker_of(api)
+    found = _fetched(checker, loop.body)
+    wrong = [each for each in found if _is_operand_before(checker, function, loop, *each)]
+    if not wrong or not _repeats(api, function, loop):
+        return
+    for statement, fetch in wrong:
+        if not (is_refused(api, statement) or is_expected(checker.tree, statement)):
+            hint = f"{source_of(fetch)} is what the pass before has fetched; give that another name"
+            report(api, CALL, f"Session.run(): {NO_FETCH.format('ndarray')}; {hint}", fetch)
+
+
+def _fetched(checker: TypeChecker, block: Block) -> Iterator[tuple[AssignmentStmt, NameExpr | MemberExpr]]:
     """The names and attributes that one statement of a block fetches and assigns the value."""
     for statement in block.body:
         if isinstance(statement, WithStmt):
-            yield from _fetched(statement.body)
-        elif isinstance(statement, AssignmentStmt) and isinstance(statement.rvalue, CallExpr):
-            run = statement.rvalue
-            is_run = isinstance(run.callee, MemberExpr) and run.callee.name == _RUN
-            if is_run and run.args and run.arg_names[0] in _FETCHES and len(statement.lvalues) == 1:
-                yield from ((statement, fetch) for fetch in _same(statement.lvalues[0], run.args[0]))
+            yield from _fetched(checker, statement.body)
+        elif isinstance(statement, AssignmentStmt):
+            fetches = fetches_of(checker, statement.rvalue)
+            if fetches is not None and len(statement.lvalues) == 1:
+                yield from ((statement, fetch) for fetch in _same(statement.lvalues[0], fetches))
 
 
 def _same(target: Expression, fetch: Expression) -> Iterator[NameExpr | MemberExpr]:
@@ -102,13 +108,9 @@ def _is_operand_before(
     checker: TypeChecker, function: FuncDef, loop: _Loop, statement: AssignmentStmt, fetch: NameExpr | MemberExpr
 ) -> bool:
     """Whether a session fetches an operand in the first pass of a loop, and no other statement in it assigns one."""
-    run = statement.rvalue
-    owner = run.callee.expr if isinstance(run, CallExpr) and isinstance(run.callee, MemberExpr) else None
-    if owner is None or not checker.has_type(owner) or base_of(checker.lookup_type(owner), SESSION) is None:
-        return False
     variable = _variable(function, fetch)
     stores = [] if variable is None else bindings_of(checker.tree).stores.get(variable, [])
-    others = [each for each in stores if each is None or each.expr is not run]
+    others = [each for each in stores if each is None or each.expr is not statement.rvalue]
     inside = {id(node) for node in nodes_of(loop.body)}
     is_one_way = not any(each is not None and id(each.expr) in inside for each in others)
     return (
