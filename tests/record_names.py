@@ -14,7 +14,7 @@ from pathlib import Path
 from typing import Any, Final
 
 FACTS: Final = Path(__file__).parent / "data" / "tf_ops.jsonl"
-LIST: Final = Path(__file__).parents[1] / "codegen" / "typegrad_reference" / "entries" / "tensorflow_ops.txt"
+LIST: Final = Path(__file__).parents[1] / "framework" / "typegrad" / "arguments" / "tensorflow_ops.txt"
 PUBLIC: Final = frozenset(("visible", "default"))
 INSIDE: Final = frozenset(("estimator", "risc", "tpu", "xla"))
 """Groups that no model names."""

@@ -51,6 +51,25 @@ def reduced(v: tg.Operand[F, S]) -> tg.Operand[F, S]:
 def right(v: tg.Operand[F, S]) -> tg.Operand[F, S]:
     return v - core.Max.create(scope, v, -1, keep_dims=True)
 """,
+    "any dimensions for a shape of integers": """
+from typing import Any, TypeVar
+from typing_extensions import TypeVarTuple, Unpack
+F = TypeVar("F", bound=tg.TFloating)
+I = TypeVar("I", bound=tuple[int, ...])
+S = TypeVar("S", bound=tuple[Any, ...])
+Lead = TypeVarTuple("Lead")
+def of_integers(x: tg.Operand[F, I]) -> tg.Operand[F, I]:
+    return x * 0.5
+def halved(x: tg.Operand[F, S]) -> tg.Operand[F, S]:
+    return x * 0.5
+def layer(x: tg.Operand[F, tuple[Unpack[Lead], Literal[4]]]) -> tg.Operand[F, tuple[Unpack[Lead], Literal[4]]]:
+    return of_integers(x)  # E: Value of type variable "I" of "of_integers" cannot be "tuple[*Lead, Literal[4]]"; *Lead is no tuple[int, ...]; declare I with bound=tuple[Any, ...]  [type-var]
+def right(x: tg.Operand[F, tuple[Unpack[Lead], Literal[4]]]) -> tg.Operand[F, tuple[Unpack[Lead], Literal[4]]]:
+    return halved(x)
+of_integers(x)
+layer(x)
+right(x)
+""",
     "annotations": f"""
 def swapped(x: tg.Operand[tuple[Batch, Literal[4]], tg.TFloat32]) -> None: ...  {SUBTYPE.format("tuple[Batch, Literal[4]]", "Operand", "TType", "the shape is the second argument")}
 def of_python(x: tg.Variable[float]) -> None: ...  {SUBTYPE.format("float", "Variable", "TType", ELEMENT)}

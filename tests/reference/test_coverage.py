@@ -6,7 +6,8 @@ import re
 
 from support.entries import entries
 from support.facts import facts
-from typegrad_reference.entries.coverage import NOT_YET, coverage, reasons, tensorflow_ops
+from typegrad.arguments.tensorflow_ops import NOT_YET, reasons, tensorflow_ops
+from typegrad_reference.entries.coverage import coverage
 
 
 def test_every_operation_is_counted_once() -> None:

@@ -18,7 +18,6 @@ from attrs import frozen
 
 from typegrad_codegen.names import snake
 from typegrad_codegen.schema import Entry
-from typegrad_reference.entries.coverage import tensorflow_ops, why_not
 from typegrad_reference.entries.texts import Text, addresses, of_api, of_page, pages, with_known
 from typegrad_reference.guides.listed import address
 
@@ -139,8 +138,7 @@ def _absent(operations: Sequence[Entry]) -> Iterator[Missing]:
         if op.name not in here:
             java = [f"org.tensorflow.op.{op.group}.{op.java}"] if op.java else []
             names = (f"tf.raw_ops.{op.name}", *java)
-            why = f"TensorFlow's operation {op.name} is not here, nor are others of its kind. {why_not(op)}"
-            yield Missing(op.name, names, why, near.to(op.name), True)
+            yield Missing(op.name, names, op.why_not, near.to(op.name), True)
 
 
 class _Near:

@@ -2,7 +2,7 @@
 
 Operations are known by the names in their entries (`known_as`), which the generator writes into `_known`; what is no
 operation, and what is not here, by `subjects.yaml`, which the search of the reference reads, too. Both are read when a
-message is shown, not before: asking whether an attribute exists is cheap.
+message is shown, not before: asking whether an attribute exists is cheap. `tensorflow_ops` knows what else TensorFlow has.
 """
 
 from __future__ import annotations
@@ -184,8 +184,9 @@ class _Owner:
             self._of_outputs,
             self._absent_in_group,
             self._called,
-            self._misspelt,
             self._absent,
+            self._absent_operation,
+            self._misspelt,
             self._like,
             self._of_groups,
         )
@@ -365,6 +366,19 @@ class _Owner:
         """What TensorFlow or JAX has in the same place, such as `tf.function`, and typegrad does not have."""
         of_module = self.kind is None or self.is_facade
         return self._missing((f"tf.{name}", f"jax.{name}").__contains__) if of_module else ""
+
+    def _absent_operation(self, name: str) -> str:
+        """An operation of TensorFlow, by its name there, or the one in TensorFlow Java's group of this name."""
+        if self.kind is not None and not self.is_facade:
+            return ""
+        from typegrad.arguments.tensorflow_ops import tensorflow_ops  # for few programs
+
+        is_root = self.module.endswith("._ops")
+        group = "core" if is_root else self.module.split(".")[-2 if self.is_facade else -1]
+        for op in tensorflow_ops():
+            if name == op.name or (group == op.group and op.java and plain(name) == plain(op.java)):
+                return f". {op.why_not}"
+        return ""
 
     def _absent_in_group(self, name: str) -> str:
         """What a library has in a module of the name of a group, such as `np.random.beta`."""

@@ -2,14 +2,13 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from typing import Any, Final, Literal, TypeAlias, final, overload
 
 import numpy as np
 from typing_extensions import TypeVar
 
 from typegrad.arguments.guarding import guard as _guard
-from typegrad.arguments.kinds import is_list
 from typegrad.base.array import Array
 from typegrad.base.brief import brief, described
 from typegrad.base.errors import DTypeError, GradientError, ShapeError, TypegradError
@@ -298,9 +297,11 @@ class Gradients:
 
 def listed(items: object, what: str) -> list[Any]:
     """The items of a list or tuple; anything else is refused."""
-    if not is_list(items):
-        raise GradientError(f"{what} is a list or tuple; write [x] for one operand, not {described(items)}")
-    return list(items)
+    if isinstance(items, Sequence) and not isinstance(items, str):
+        return list(items)
+    if isinstance(items, Iterable) and not is_operand(items) and not isinstance(items, (str, np.ndarray)):
+        raise GradientError(f"{what} is a list or tuple, not {type(items).__name__}; write list(...)")
+    raise GradientError(f"{what} is a list or tuple; write [x] for one operand, not {described(items)}")
 
 
 def _warn_of_idle(ys: Sequence[AnyOutput], stopped: Sequence[AnyOutput]) -> None:

@@ -104,7 +104,7 @@ def common_type(values: Sequence[object], allowed: Collection[type[TType]]) -> t
     natural = next((leaf for leaf in _GENERALITY if leaf in allowed), TType)
     wrong = next(value for value, leaf in zip(filled or values, types, strict=True) if leaf is own)
     instead = [natural] if own in _GENERALITY else allowed
-    cure = array_cure(allowed) if isinstance(first_leaf(wrong), np.ndarray) else value_cure(instead)
+    cure = _cure_of_array(wrong, allowed) if isinstance(first_leaf(wrong), np.ndarray) else value_cure(instead)
     actual = "" if isinstance(wrong, np.ndarray) else f" is {own.name}, but"
     raise DTypeError(f"{_summary(wrong)}{actual} must be {allowed_names(allowed)}; {cure}")
 
@@ -205,7 +205,14 @@ def _cure(value: Any, dtype: type[TType], *, is_array: bool) -> str:
         return "write list(...)"
     if not isinstance(first_leaf(value), (*_PYTHON, np.generic, np.ndarray)):
         return "give an operand, a number or an array"
-    return array_cure([dtype]) if is_array else value_cure([dtype])
+    return _cure_of_array(value, [dtype]) if is_array else value_cure([dtype])
+
+
+def _cure_of_array(value: Any, allowed: Collection[type[TType]]) -> str:
+    """What to do with an array, or a list of arrays, that must be of one of these types."""
+    name = allowed_names(allowed)
+    is_list = not isinstance(value, np.ndarray) and hasattr(np, name)
+    return f"convert it with np.array(..., np.{name})" if is_list else array_cure(allowed)
 
 
 def _is_of_ints(array: Array) -> bool:

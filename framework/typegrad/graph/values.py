@@ -6,10 +6,11 @@ beside an operator.
 
 from __future__ import annotations
 
-from collections.abc import Sequence
-from typing import Any, TypeAlias, TypeVar
+from collections.abc import Iterator, Sequence
+from typing import Any, Protocol, TypeAlias, TypeVar
 
 import numpy as np
+from numpy.typing import ArrayLike
 
 from typegrad.base.array import Array
 
@@ -24,6 +25,7 @@ __all__ = [
     "Nested",
     "RealLike",
     "StringLike",
+    "ValueLike",
 ]
 
 _X = TypeVar("_X")
@@ -43,3 +45,17 @@ BoolLike: TypeAlias = bool | np.bool_ | np.ndarray[Any, np.dtype[np.bool_]] | Ne
 RealLike: TypeAlias = FloatLike | BoolLike
 StringLike: TypeAlias = str | bytes | np.ndarray[Any, np.dtype[np.str_ | np.bytes_ | np.object_]] | Nested[str | bytes]
 AnyLike: TypeAlias = bool | complex | str | bytes | np.generic | Array | Nested[complex | str | bytes]
+
+
+class _OfSeveralTypes(Protocol):
+    """What mypy makes of a list with a row of floats and a row of integers: a list of `object`.
+
+    No list of rows of one type fits, as it does not take any object.
+    """
+
+    def append(self, object: object, /) -> None: ...
+    def __iter__(self) -> Iterator[object]: ...
+
+
+ValueLike: TypeAlias = ArrayLike | _OfSeveralTypes | Nested[_OfSeveralTypes]
+"""What is fed or assigned: what NumPy makes an array of."""

@@ -7,12 +7,13 @@ from contextlib import suppress
 from typing import Final, TypeAlias, TypeVar
 
 from mypy.plugin import AttributeContext, FunctionContext, FunctionSigContext, MethodContext, MethodSigContext
-from mypy.types import CallableType, Type
+from mypy.types import AnyType, CallableType, Instance, Type, get_proper_type
 
 import typegrad
 from typegrad.mypy_plugin.arguments.wrong_calls import ANYTHING, checked_call
 from typegrad.mypy_plugin.arrays.ndarrays import type_beside_any
 from typegrad.mypy_plugin.arrays.numpy_refusals import check_array_use
+from typegrad.mypy_plugin.base.operands import OPERAND, base_of
 from typegrad.mypy_plugin.calls.generics import Parameters, generic_signature
 from typegrad.mypy_plugin.calls.gradients import GRADIENTS, gradients_signature
 from typegrad.mypy_plugin.calls.library import library_signature
@@ -21,6 +22,7 @@ from typegrad.mypy_plugin.flow.attributes import attribute_hook
 from typegrad.mypy_plugin.flow.common_types import common_signature
 from typegrad.mypy_plugin.flow.rebinding import prepare
 from typegrad.mypy_plugin.flow.wrong_order import checked_order
+from typegrad.mypy_plugin.types.symbols import any_tuple
 from typegrad.mypy_plugin.values.callees import takes_object
 from typegrad.mypy_plugin.values.static_values import NotStatic
 
@@ -61,10 +63,21 @@ def safe(hook: Callable[[_Context], Type]) -> Callable[[_Context], Type]:
             return ctx.default_return_type
         try:
             return hook(ctx)
-        except _harmless():
+        except NotStatic:
+            return _beside_any(ctx)
+        except SUPPRESSED:
             return ctx.default_return_type
 
     return guarded
+
+
+def _beside_any(ctx: _Context) -> Type:
+    """mypy's own type, of any shape where an argument is Any: the shape is then that of the first overload."""
+    result = get_proper_type(ctx.default_return_type)
+    if not isinstance(result, Instance) or base_of(result, OPERAND) is None or len(result.args) != 2:
+        return ctx.default_return_type
+    is_any = any(isinstance(get_proper_type(each), AnyType) for types in ctx.arg_types for each in types)
+    return result.copy_modified(args=[result.args[0], any_tuple(ctx.api)]) if is_any else result
 
 
 def checked(hook: Callable[[_Context], Type] | None) -> Callable[[_Context], Type]:

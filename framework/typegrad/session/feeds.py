@@ -18,11 +18,10 @@ from typegrad.session.fetches import named_variable
 if TYPE_CHECKING:
     from collections.abc import Mapping, Sequence
 
-    from numpy.typing import ArrayLike
-
     from typegrad.base.array import Array
     from typegrad.base.types import TType
     from typegrad.graph.graph import Graph
+    from typegrad.graph.values import ValueLike
     from typegrad.session.run_types import Feeds
 
 __all__ = ["assigned_values", "check_fed_shape", "fed_array", "fed_items", "fed_output", "swapped_feeds", "takes"]
@@ -61,7 +60,7 @@ def _unfeedable(variable: AnyVariable) -> FeedError:
     )
 
 
-def assigned_values(graph: Graph, values: Mapping[AnyVariable, ArrayLike]) -> dict[AnyVariable, Array]:
+def assigned_values(graph: Graph, values: Mapping[AnyVariable, ValueLike]) -> dict[AnyVariable, Array]:
     """The array for each assigned variable."""
     assigned: dict[AnyVariable, Array] = {}
     for variable, value in values.items():

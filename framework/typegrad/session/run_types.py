@@ -6,7 +6,6 @@ from collections.abc import Callable, Hashable, Iterable, Mapping
 from typing import TYPE_CHECKING, Any, ClassVar, Never, Protocol, TypeAlias, TypeVar, overload
 
 import numpy as np
-from numpy.typing import ArrayLike
 
 from typegrad.arguments.calls import explained
 from typegrad.base.array import Array
@@ -15,6 +14,7 @@ from typegrad.graph.operand_like import ReadOnlyList
 from typegrad.graph.operation import Operation
 from typegrad.graph.operators import Fetchable
 from typegrad.graph.part import Part
+from typegrad.graph.values import ValueLike
 
 if TYPE_CHECKING:
     from typegrad.graph.wrapper import Op
@@ -37,7 +37,7 @@ class _ArrayOrNumber(Protocol):
 class _Items(Protocol):
     """A mapping with covariant keys, unlike `Mapping`, so that a `dict[Output[TFloat32], ...]` fits."""
 
-    def items(self) -> Iterable[tuple[AnyOperand | str, ArrayLike | _ArrayOrNumber]]: ...
+    def items(self) -> Iterable[tuple[AnyOperand | str, ValueLike | _ArrayOrNumber]]: ...
 
 
 class _FeedsOfSeveralTypes(Protocol):
@@ -60,7 +60,7 @@ class _FeedsOfSeveralValues(Protocol):
     def items(self) -> Iterable[tuple[AnyOperand | str, object]]: ...
 
 
-Feeds: TypeAlias = Mapping[AnyOperand, ArrayLike] | Mapping[str, ArrayLike] | _Items
+Feeds: TypeAlias = Mapping[AnyOperand, ValueLike] | Mapping[str, ValueLike] | _Items
 """What a run feeds: values for operands, by the operand or its name."""
 _Fed: TypeAlias = Feeds | _FeedsOfSeveralTypes | _FeedsOfSeveralValues | None
 """What `run` accepts as feeds."""
@@ -73,7 +73,7 @@ Operands: TypeAlias = Iterable[AnyOperand | str]
 class PreparedCall(Protocol[R_co]):
     """What `Session.callable` returns."""
 
-    def __call__(self, *values: ArrayLike) -> R_co:
+    def __call__(self, *values: ValueLike) -> R_co:
         """Run with these values for the fed operands, in their order; what `run` returns."""
         ...
 
@@ -112,10 +112,11 @@ class TypedRun:
     """Does what `callable` says."""
 
     # Few forms, because type checkers try them in turn. A dict display has `Any` in its type; Pyright then tries all.
+    # A gradient that may be None has an array, as a run refuses None.
     @overload
-    def run(self, fetches: Fetchable[_ElementType[N], S], feeds: _Fed = None) -> np.ndarray[S, np.dtype[N]]: ...
+    def run(self, fetches: Fetchable[_ElementType[N], S] | None, feeds: _Fed = None) -> np.ndarray[S, np.dtype[N]]: ...
     @overload
-    def run(self, fetches: Operation | None, feeds: _Fed = None) -> None: ...
+    def run(self, fetches: Operation, feeds: _Fed = None) -> None: ...
     @overload
     def run(self, fetches: Op | str | _Record, feeds: _Fed = None) -> Any: ...
     @overload
@@ -154,10 +155,10 @@ class TypedRun:
 
     @overload
     def callable(
-        self, fetches: Fetchable[_ElementType[N], S], feeds: Operands = ()
+        self, fetches: Fetchable[_ElementType[N], S] | None, feeds: Operands = ()
     ) -> PreparedCall[np.ndarray[S, np.dtype[N]]]: ...
     @overload
-    def callable(self, fetches: Operation | None, feeds: Operands = ()) -> PreparedCall[None]: ...
+    def callable(self, fetches: Operation, feeds: Operands = ()) -> PreparedCall[None]: ...
     @overload
     def callable(self, fetches: Op | str | _Record, feeds: Operands = ()) -> PreparedCall[Any]: ...
     @overload

@@ -4,13 +4,12 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, final
 
-from numpy.typing import ArrayLike
-
 from typegrad.base.array import Array
 from typegrad.base.errors import FeedError
 from typegrad.graph.explain import origin
 from typegrad.graph.operand import AnyOperand, AnyOutput, Output
 from typegrad.graph.operation import Operation
+from typegrad.graph.values import ValueLike
 from typegrad.session.feeds import fed_output
 from typegrad.session.fetches import flatten, named_output
 
@@ -35,11 +34,11 @@ class Runner:
     def __init__(self, session: Session) -> None:
         """Made by `Session.runner`."""
         self._session = session
-        self._feeds: dict[AnyOutput, ArrayLike] = {}
+        self._feeds: dict[AnyOutput, ValueLike] = {}
         self._fetches: list[Fetch] = []
         self._targets: list[Operation] = []
 
-    def feed(self, operand: AnyOperand | str, value: ArrayLike) -> Runner:
+    def feed(self, operand: AnyOperand | str, value: ValueLike) -> Runner:
         """Give `operand` a value for this run."""
         output = fed_output(self._session.graph, operand)
         if output in self._feeds:

@@ -6,8 +6,6 @@ from collections.abc import Callable, Iterable, Mapping, Sequence
 from types import TracebackType
 from typing import TYPE_CHECKING, Any, Final, TypeVar, cast, final, overload
 
-from numpy.typing import ArrayLike
-
 from typegrad.arguments.fixed import fixed_attribute
 from typegrad.arguments.paths import as_path
 from typegrad.base.array import Array
@@ -19,6 +17,7 @@ from typegrad.files.checkpoint.contents import read_checkpoint, write_checkpoint
 from typegrad.graph.explain import foreign, origin
 from typegrad.graph.graph import Graph
 from typegrad.graph.operand import AnyOperand
+from typegrad.graph.values import ValueLike
 from typegrad.graph.variable import ASSIGNED
 from typegrad.session.call import Call
 from typegrad.session.executor import Executor
@@ -182,10 +181,10 @@ class Session(TypedRun, Unpicklable):
         return (state.read() if journal is None else state.expect(journal.value(state))).copy()
 
     @overload
-    def assign(self, variable: AnyVariable, value: ArrayLike) -> None: ...
+    def assign(self, variable: AnyVariable, value: ValueLike) -> None: ...
     @overload
-    def assign(self, variable: Mapping[AnyVariable, ArrayLike]) -> None: ...
-    def assign(self, variable: AnyVariable | Mapping[AnyVariable, ArrayLike], value: ArrayLike | None = None) -> None:
+    def assign(self, variable: Mapping[AnyVariable, ValueLike]) -> None: ...
+    def assign(self, variable: AnyVariable | Mapping[AnyVariable, ValueLike], value: ValueLike | None = None) -> None:
         """Give a variable a value, or several variables at once: `session.assign({v: a, w: b})`.
 
         The graph stays as it is.
@@ -208,7 +207,7 @@ class Session(TypedRun, Unpicklable):
                 raise FeedError(ASSIGNED)
             values = assigned_values(self.graph, variable)
         else:
-            values = assigned_values(self.graph, {variable: cast("ArrayLike", value)})
+            values = assigned_values(self.graph, {variable: cast("ValueLike", value)})
         states = {self._executor.resources.state(variable.handle.op): array for variable, array in values.items()}
         self._executor.lock.exclusive(self._executor.take_over, states)
 

@@ -18,6 +18,8 @@ from typegrad.tools.cli import features
 from typegrad.tools.cli.mypy_settings import PLUGIN, find_settings, read_settings
 from typegrad.tools.cli.output import CommandError
 
+ALWAYS: Final = {"check_untyped_defs": "True", **dict.fromkeys(mypy_cache.REDEFINITION, "True")}
+"""What is set unless the file says otherwise."""
 PROGRAM: Final = """\
 import typegrad as tg
 from typegrad.op import core, linalg
@@ -30,6 +32,23 @@ y = linalg.MatMul.create(scope, x, w)
 
 def loss(prediction):
     return prediction
+"""
+REBOUND: Final = """\
+import typegrad as tg
+from typegrad.op import core, math
+
+scope = tg.Scope(tg.Graph())
+
+
+def pooled(x: tg.Operand[tg.TFloat32]) -> tg.Operand[tg.TInt64]:
+    x = core.Reshape.create(scope, x, (-1, 4))
+    x = math.ArgMax.create(scope, x, 1)
+    return x
+
+
+x = core.Placeholder.create(scope, tg.TFloat32, shape=(None, 8))
+pooled(x)
+x = core.Placeholder.create(scope, tg.TInt32, shape=(3,))
 """
 SHAPE: Final = "program.py:7: error: MatMul: inner dimensions differ: a is [?, 2], b is [3, 1]  [typegrad-shape]"
 STRICT: Final = "program.py:10: error: Function is missing a type annotation  [no-untyped-def]"
@@ -61,6 +80,12 @@ def test_a_program_is_checked_with_the_plugin_and_strictly_if_that_is_asked_for(
 ) -> None:
     done = check(project, caches, "program.py", *options, "--", "--no-error-summary")
     assert (done.returncode, done.stdout.splitlines(), done.stderr) == (1, expected, "")
+
+
+def test_a_name_may_hold_operands_of_several_types(project: Path, caches: dict[bool, Path]) -> None:
+    (project / "program.py").write_text(REBOUND)
+    done = check(project, caches, "program.py")
+    assert done.returncode == 0, done.stdout
 
 
 def test_the_project_s_settings_stay(project: Path, caches: dict[bool, Path]) -> None:
@@ -197,7 +222,7 @@ def written(folder: Path, name: str, text: str) -> Path:
 
 
 def test_without_a_file() -> None:
-    always = {"plugins": PLUGIN, "check_untyped_defs": "True"}
+    always = {"plugins": PLUGIN, **ALWAYS}
     assert settings(None, strict=False) == {"mypy": always}
     assert settings(None) == {"mypy": {**always, "strict": "True", "cache_dir": ".mypy_cache/strict"}}
 
@@ -207,6 +232,13 @@ def test_strict_checks_have_a_cache_of_their_own(tmp_path: Path) -> None:
     assert [settings(file, strict=each)["mypy"]["cache_dir"] for each in (False, True)] == ["kept", "kept/strict"]
     file = written(tmp_path, "mypy.ini", "[mypy]\nstrict = true\n")
     assert settings(file) == settings(file, strict=False)
+
+
+@pytest.mark.parametrize("option", ["allow_redefinition", "allow_redefinition_new", "allow_redefinition_old"])
+def test_names_hold_several_types_unless_the_file_says_otherwise(tmp_path: Path, option: str) -> None:
+    file = written(tmp_path, "mypy.ini", f"[mypy]\n{option} = false\n")
+    stated = {key: value for key, value in settings(file)["mypy"].items() if "redefinition" in key}
+    assert stated == {option: "false"}
 
 
 def test_functions_without_annotations_are_checked_unless_the_file_says_otherwise(tmp_path: Path) -> None:
@@ -232,7 +264,7 @@ def test_an_ini_file(tmp_path: Path) -> None:
             "strict": "false",
             "plugins": f"pydantic.mypy, {tmp_path}/local.py:entry, {PLUGIN}",
             "mypy_path": f"{tmp_path}/src:{tmp_path}/more",
-            "check_untyped_defs": "True",
+            **ALWAYS,
         },
         "mypy-a.*,b": {"ignore_missing_imports": "True"},
     }
@@ -272,7 +304,7 @@ ignore_errors = true
             "exclude": "(?:^a/)|(?:^b,c/)",
             "warn_unreachable": "True",
             "enable_error_code": "redundant-expr, truthy-bool",
-            "check_untyped_defs": "True",
+            **ALWAYS,
         },
         "mypy-a.*": {"disallow_untyped_defs": "False"},
         "mypy-b": {"disallow_untyped_defs": "False", "ignore_errors": "True"},

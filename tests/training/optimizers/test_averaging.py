@@ -60,6 +60,16 @@ def test_averages_of_different_types_and_several_of_one_variable(scope: tg.Scope
     assert [first.average(v).dtype for v in (a, b)] == [tg.TFloat32, tg.TFloat64]
 
 
+def test_averages_in_a_block_run_after_its_control_dependencies(scope: tg.Scope) -> None:
+    w = tg.Variable.create(scope.with_name("w"), 0.0)
+    averages = ExponentialMovingAverage(scope.graph, 0.5)
+    with scope.with_control_dependencies([w.assign_add(scope, 1.0)]):
+        moved = averages.apply()
+    with tg.Session(scope.graph) as session:
+        session.run(moved)
+        assert session.run([w, averages.average(w)]) == [1.0, 0.5]
+
+
 def test_errors(scope: tg.Scope) -> None:
     w = tg.Variable.create(scope.with_name("w"), 1.0)
     averages = ExponentialMovingAverage(scope.graph)

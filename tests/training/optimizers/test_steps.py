@@ -45,6 +45,31 @@ def half_square(scope: tg.Scope, *variables: tg.Variable[Any, Any]) -> Any:
     return math.AddN.create(scope, parts) * 0.5
 
 
+@pytest.mark.parametrize("kind", ALL)
+def test_a_step_in_a_block_runs_after_its_control_dependencies(scope: tg.Scope, kind: Any) -> None:
+    w, steps = variable(scope, "w", 1.0), variable(scope, "steps", 0, trainable=False)
+    counted = steps.assign_add(scope, 1)
+    optimizer = kind(scope.graph)
+    with scope.with_control_dependencies([counted]):
+        step = optimizer.minimize(half_square(scope, w))
+    with tg.Session(scope.graph) as session:
+        session.run(step)
+        session.run(step)
+        assert session.run(steps) == 2
+        assert session.run(w) != 1.0
+
+
+def test_the_updates_wait_for_the_control_dependencies(scope: tg.Scope) -> None:
+    w = variable(scope, "w", 1.0)
+    loss = half_square(scope, w)
+    with scope.with_control_dependencies([core.AssertThat.create(scope, math.Less.create(scope, loss, 0.0), [loss])]):
+        step = GradientDescent(scope.graph, 0.5).minimize(loss)
+    with tg.Session(scope.graph) as session:
+        with pytest.raises(tg.InvalidArgumentError, match="assertion"):
+            session.run(step)
+        assert session.run(w) == 1.0
+
+
 def test_all_gradients_are_those_from_before_the_step(scope: tg.Scope) -> None:
     a, b = variable(scope, "a", 2.0), variable(scope, "b", 3.0)
     loss = a.read(scope) * b.read(scope)

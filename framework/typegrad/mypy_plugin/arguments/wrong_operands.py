@@ -67,7 +67,7 @@ _LISTS: Final = {
 """What lists hold, by what is in the annotation of a list, if it is no name."""
 _VIEWS: Final = ("typing.Iterator", "typing.ValuesView")
 """What may be iterated, and has no items at positions."""
-_NO_LISTS: Final = ("typing.AbstractSet", "typing.Iterator", "typing.Mapping")
+_NO_LISTS: Final = ("typing.AbstractSet", "typing.Iterator", "typing.Mapping", "typing.ValuesView")
 _NODES: Final = (OPERAND, OP, OPERATION, "typegrad.graph.part.Part")
 
 
@@ -210,8 +210,8 @@ def wrong_targets(passed: Passed) -> Iterator[str]:
         yield f"{passed.called}(): xs is a list or tuple, not {class_name(passed.type)}; write list(...)"
     elif what := _no_operand(passed.type):
         yield f"{passed.called}(): xs is a list or tuple; write [x] for one operand, not {what}"
-    for item in passed.expr.items if is_display(passed.expr) else ():
-        if what := _no_operand(passed.type_of(item)):
+    for item in map(passed.type_of, passed.expr.items) if is_display(passed.expr) else item_types(passed.type):
+        if what := _no_operand(item):
             yield f"{passed.called}(): xs must be operands, but one is {what}"
 
 

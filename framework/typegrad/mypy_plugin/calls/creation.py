@@ -109,7 +109,7 @@ class Call:
     element: Type | None = None
     """The element type of the array that a constant is made from."""
     is_untyped: bool = False
-    """Whether the constant is made from a value of type `Any`."""
+    """Whether what the shape of the result is made from, a constant's value or an attribute, is of type `Any`."""
     problem: TypegradError | None = None
     """The error of an attribute or a value."""
     of_integers: dict[str, type[TType]] = field(factory=dict)
@@ -403,8 +403,8 @@ class Call:
     def _attribute(self, attr_def: AttrDef, argument: Argument | None) -> Any:
         if argument is None:
             return self._checked(attr_def, self.definition.defaults.get(attr_def.name, MISSING))
+        self.is_untyped |= attr_def.kind in ("shape", "tensor") and isinstance(get_proper_type(argument.type), AnyType)
         if attr_def.kind == "tensor":
-            self.is_untyped = isinstance(get_proper_type(argument.type), AnyType)
             self.element = array_element(self.api, argument.expr, argument.type)
             shape = numbered(array_shape(self.api, argument.expr, argument.type))
             return stand_in(shape, evaluate(self.api, argument.expr, argument.type))

@@ -86,11 +86,10 @@ def _drawn_type(ctx: FunctionContext | MethodContext, name: str, args: _Argument
         result = get_proper_type(_by_rule(ctx, _drawn, name, args))
     except NotStatic:
         result, is_open = get_proper_type(ctx.default_return_type), True
-    moving = [args[key] for key in _MOVING & args.keys()]
-    anything = [each for each in moving if isinstance(get_proper_type(each.type), AnyType)]
-    if not anything or not isinstance(result, Instance):
+    unknown = {key: each for key, each in args.items() if isinstance(get_proper_type(each.type), AnyType)}
+    if unknown.keys().isdisjoint(_MOVING | {"shape"}) or not isinstance(result, Instance):
         return result
-    is_open |= not all(is_scalar(ctx.api, each.expr) for each in anything)
+    is_open |= not all(is_scalar(ctx.api, unknown[key].expr) for key in _MOVING & unknown.keys())
     element, shape = result.args
     stated = class_argument(args["dtype"].type) if "dtype" in args else element_type(ctx.api, TFloat32)
     return result.copy_modified(args=[stated or element, any_tuple(ctx.api) if is_open else shape])

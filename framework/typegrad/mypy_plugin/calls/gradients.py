@@ -8,7 +8,7 @@ from typing import Final, TypeGuard
 from mypy.errorcodes import ErrorCode
 from mypy.nodes import ARG_POS, CallExpr, Expression, ListExpr, RefExpr, TupleExpr
 from mypy.plugin import CheckerPluginInterface, FunctionContext, FunctionSigContext, MethodContext
-from mypy.types import CallableType, Instance, NoneType, TupleType, Type, UnionType, get_proper_type
+from mypy.types import AnyType, CallableType, Instance, NoneType, TupleType, Type, UnionType, get_proper_type
 from mypy.types_utils import remove_optional
 
 from typegrad.base.errors import ShapeError
@@ -35,22 +35,26 @@ __all__ = ["GRAD", "GRADIENTS", "OPTIMIZER", "apply_hook", "grad_hook", "gradien
 GRAD: Final = "typegrad.differentiation.api.grad"
 GRADIENTS: Final = "typegrad.differentiation.api.gradients"
 OPTIMIZER: Final = "typegrad.training.optimizers.optimizer.Optimizer"
+_OF_ANY_LENGTH: Final = ("builtins.tuple", "typing.Sequence")
 _CARRIERS: Final = leaves(TFloating, TComplex)
 
 
 def gradients_signature(ctx: FunctionSigContext) -> CallableType:
-    """The signature of an overload for lists, which also takes what is annotated as a `Sequence`.
+    """The signature of an overload for lists, which also takes a `Sequence`, and a tuple of any length.
 
-    A tuple must not fit it: mypy would find the call ambiguous.
+    A tuple of known length must not fit it: mypy would find the call ambiguous.
     """
     signature = ctx.default_signature
     position = signature.arg_names.index("xs")
     xs = type_of_argument(ctx.api, ctx.args[position][0]) if ctx.args[position] else None
     is_open = isinstance(get_proper_type(signature.arg_types[position]), UnionType)
-    if not is_open or not isinstance(xs, Instance) or xs.type.fullname != "typing.Sequence":
+    if not is_open or not isinstance(xs, Instance) or xs.type.fullname not in _OF_ANY_LENGTH:
+        return signature
+    item = get_proper_type(xs.args[0])
+    if not isinstance(item, AnyType) and base_of(item, OPERAND) is None:
         return signature
     types = [xs if each == position else type_ for each, type_ in enumerate(signature.arg_types)]
-    return signature.copy_modified(arg_types=types) if base_of(xs.args[0], OPERAND) is not None else signature
+    return signature.copy_modified(arg_types=types)
 
 
 def gradients_hook(ctx: FunctionContext) -> Type:

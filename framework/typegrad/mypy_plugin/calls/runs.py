@@ -22,6 +22,7 @@ from mypy.types import (
     UnionType,
     get_proper_type,
 )
+from mypy.types_utils import remove_optional
 
 from typegrad.mypy_plugin.arrays.feeds import check_feeds
 from typegrad.mypy_plugin.base.checker import checker_of
@@ -58,7 +59,7 @@ def run_signature(ctx: MethodSigContext) -> CallableType:
         fetches = get_proper_type(expression_type(ctx.api, ctx.args[0][0]))
     result = signature.ret_type
     if kind == ARRAY:
-        operand = base_of(fetches, OPERAND)
+        operand = base_of(remove_optional(fetches), OPERAND)
         if operand is None:
             return signature
         result = array_type(ctx.api, *operand.args)
@@ -107,13 +108,13 @@ def _type_alone(api: CheckerPluginInterface, expr: Expression, type_: Type) -> T
         return checker.expr_checker.accept(expr)
 
 
-def fetched_type(api: CheckerPluginInterface, expr: Expression) -> Type | None:
-    """The type of the value of what an expression fetches; None if it is not known."""
+def fetched_type(api: CheckerPluginInterface, expr: Expression, *, is_field: bool = False) -> Type | None:
+    """The type of the value of what an expression fetches, also in a field of a record; None if it is not known."""
     if isinstance(expr, DictExpr):
         are_names = all(isinstance(key, StrExpr) for key, _ in expr.items)
         return _dict(api, api.named_generic_type("builtins.str", []) if are_names else AnyType(TypeOfAny.special_form))
     if not is_plain(expr):
-        return value_of(api, _type_alone(api, expr, expression_type(api, expr)))
+        return value_of(api, _type_alone(api, expr, expression_type(api, expr)), is_field=is_field)
     values = [fetched_type(api, item) for item in expr.items]
     known = [value for value in values if value is not None]
     if len(known) < len(values):
@@ -125,7 +126,7 @@ def fetched_field_hook(ctx: AttributeContext) -> Type:
     """The type of a field of a record that a run returned: of what is fetched there, which may be more exact."""
     declared, expr = sets_field_hook(ctx), ctx.context
     fetch = _fetch_of(ctx.api, expr) if isinstance(expr, MemberExpr) and not ctx.is_lvalue else None
-    found = None if fetch is None else fetched_type(ctx.api, fetch)
+    found = None if fetch is None else fetched_type(ctx.api, fetch, is_field=True)
     return declared if found is None or not is_subtype(found, declared) else found
 
 
@@ -153,8 +154,11 @@ def _arrays(api: CheckerPluginInterface, fetches: Sequence[Type]) -> list[Type] 
     return known if len(known) == len(values) else None
 
 
-def value_of(api: CheckerPluginInterface, fetch: Type) -> Type | None:
-    """The type of the value of a fetch, which may be a structure of fetches; None if it is not known."""
+def value_of(api: CheckerPluginInterface, fetch: Type, *, is_field: bool = False) -> Type | None:
+    """The type of the value of a fetch, which may be a structure of fetches; None if it is not known.
+
+    A run refuses None, but in a field of a record.
+    """
     operand = base_of(fetch, OPERAND)
     if operand is not None:
         return array_type(api, *operand.args)
@@ -171,7 +175,7 @@ def value_of(api: CheckerPluginInterface, fetch: Type) -> Type | None:
         values = _arrays(api, proper.items)
         kind = proper.partial_fallback.type.fullname
         if kind not in ("builtins.list", "builtins.tuple"):
-            return record_of_values(api, proper, partial(value_of, api))
+            return record_of_values(api, proper, partial(value_of, api, is_field=True))
         if values is None:
             return None
         return TupleType(values, any_tuple(api)) if kind == "builtins.tuple" else _list(api, values)
@@ -184,8 +188,8 @@ def value_of(api: CheckerPluginInterface, fetch: Type) -> Type | None:
         has_no_output = definition is not None and not definition.op.outputs
         return NoneType() if has_no_output else AnyType(TypeOfAny.special_form)
     if isinstance(proper, UnionType):
-        return _any_of(api, [item for item in proper.items if not _is_no_fetch(item)])
-    return record_of_values(api, proper, partial(value_of, api))
+        return _any_of(api, [item for item in proper.items if not _is_no_fetch(item, is_field=is_field)])
+    return record_of_values(api, proper, partial(value_of, api, is_field=True))
 
 
 def _any_of(api: CheckerPluginInterface, fetches: Sequence[Type]) -> Type | None:
@@ -193,8 +197,10 @@ def _any_of(api: CheckerPluginInterface, fetches: Sequence[Type]) -> Type | None
     return make_simplified_union(values) if values else None
 
 
-def _is_no_fetch(type_: Type) -> bool:
-    """Whether a field that may be of this type is no fetch then, but the value of one."""
+def _is_no_fetch(type_: Type, *, is_field: bool) -> bool:
+    """Whether what may be of this type is no fetch then, but the value of one, or None."""
+    if isinstance(get_proper_type(type_), NoneType):
+        return not is_field
     return _base_name(type_) in (ARRAY, "builtins.bool", "builtins.complex", "builtins.float", "builtins.int")
 
 

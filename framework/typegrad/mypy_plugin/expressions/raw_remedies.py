@@ -90,9 +90,13 @@ _ENDS: Final[Sequence[tuple[re.Pattern[str], str]]] = (
     (re.compile(rf'got "ndarray\[tuple\[\(\)\], .*", expected {_NUMBER}'), ".item() is its number"),
     (re.compile(rf'(?:got|type) "Output\[TResource, .*\]"[,;] {_EXPECTED} "(?:Operand|Output)\['), NO_VALUE),
     (re.compile(r'"list\[ndarray\[.*" has no attribute "get"$'), "the first item of a list is [0]"),
+    (
+        re.compile(r'Value of type variable "(\w+)" of .* cannot be "tuple\[[^"]*?(\*\w+)'),
+        r"\2 is no tuple[int, ...]; declare \1 with bound=tuple[Any, ...]",
+    ),
     (_COUNT, "a shape is one argument, as in tg.Operand[tg.TFloat32, tuple[Batch, Literal[10]]]"),
 )
-"""What mypy says, and what to do."""
+"""What mypy says, and what to do, with the groups of what it says."""
 
 
 def add_remedies(api: CheckerPluginInterface) -> None:
@@ -209,7 +213,7 @@ def _endings(api: CheckerPluginInterface, error: ErrorInfo, line: str, given: st
         yield "a shape is a tuple type, such as tuple[Batch, Literal[10]]"
     if _ANNOTATION.search(line) and error.message == _INVALID and _ARITHMETIC.search(line):
         yield "arithmetic with sizes is a class, as in tg.Times[Batch, Literal[2]]"
-    yield from (end for pattern, end in _ENDS if pattern.search(error.message))
+    yield from (found.expand(end) for pattern, end in _ENDS if (found := pattern.search(error.message)))
     if error.message.endswith(_NOT_CALLED) or _OF_CLASS.match(error.message):
         yield from _attribute(api, error)
     if error.code in (codes.ASSIGNMENT, codes.RETURN_VALUE):

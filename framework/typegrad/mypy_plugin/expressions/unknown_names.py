@@ -41,7 +41,7 @@ from typegrad.mypy_plugin.base.operands import base_of
 from typegrad.mypy_plugin.base.reporting import report
 from typegrad.mypy_plugin.base.syntax import is_self, nodes_of
 from typegrad.mypy_plugin.expressions.refusals import type_of
-from typegrad.mypy_plugin.values.expression_types import expression_type
+from typegrad.mypy_plugin.values.expression_types import expression_type, has_types
 
 __all__ = [
     "GRAPH",
@@ -171,10 +171,12 @@ def may_be_graph(statement: WithStmt) -> bool:
 def refuse_graph(api: CheckerPluginInterface, statement: WithStmt) -> None:
     """Report a graph that is entered, as in TensorFlow."""
     for position, expr in enumerate(statement.expr):
+        if not has_types(expr):
+            return  # it uses the name of an item before it, which has no type yet
         if base_of(type_of(api, expr), GRAPH) is not None:
             report(api, CALL, NOT_ENTERED, expr)
             statement.expr[position] = cast_to(expr)
-            return  # what follows may use its name, which has no type yet
+            return
 
 
 def _lacking(

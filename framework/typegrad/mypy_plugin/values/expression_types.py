@@ -9,7 +9,7 @@ from mypy.types import AnyType, Instance, TupleType, Type, TypeOfAny, UnionType,
 from typegrad.mypy_plugin.base.checker import checker_of
 from typegrad.mypy_plugin.base.syntax import children
 
-__all__ = ["expression_type", "unexpected_type", "written_type"]
+__all__ = ["expression_type", "has_types", "unexpected_type", "written_type"]
 
 
 def expression_type(api: CheckerPluginInterface, expr: Expression) -> Type:
@@ -17,14 +17,14 @@ def expression_type(api: CheckerPluginInterface, expr: Expression) -> Type:
     checker = checker_of(api)
     if checker.has_type(expr):
         return checker.lookup_type(expr)
-    return checker.expr_checker.accept(expr) if _has_types(expr) else AnyType(TypeOfAny.special_form)
+    return checker.expr_checker.accept(expr) if has_types(expr) else AnyType(TypeOfAny.special_form)
 
 
-def _has_types(expr: Node) -> bool:
+def has_types(expr: Node) -> bool:
     """Whether mypy knows the types of the variables in an expression; asking for one that it does not know defers."""
     if isinstance(expr, NameExpr) and isinstance(expr.node, Var):
         return expr.node.type is not None
-    return all(map(_has_types, children(expr)))
+    return all(map(has_types, children(expr)))
 
 
 def unexpected_type(api: CheckerPluginInterface, expr: Expression | None, type_: Type) -> Type:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import re
 import tomllib
-from collections.abc import Generator, Iterable, Iterator, Mapping
+from collections.abc import Generator, Iterable, Iterator, Mapping, Sequence
 from configparser import Error as IniError
 from configparser import RawConfigParser
 from contextlib import contextmanager
@@ -49,8 +49,8 @@ def _users() -> Iterator[Path]:
 def read_settings(file: Path | None, *, strict: bool) -> RawConfigParser:
     """The file's settings, none without a file, with the plugin added, and with `strict` unless the file sets it.
 
-    Functions without annotations are checked, too, unless the file says otherwise: mypy alone skips them, so that
-    nothing in them is known. With `strict` the cache is another one, as mypy uses none of other settings. Paths
+    Unless the file says otherwise, a name may hold values of several types in turn, and functions without annotations
+    are checked, too: mypy alone skips them, so that nothing in them is known. With `strict` the cache is another one, as mypy uses none of other settings. Paths
     relative to the file are made absolute, so that a copy elsewhere has the same meaning.
     """
     settings = _read(file) if file is not None else RawConfigParser()
@@ -63,10 +63,21 @@ def read_settings(file: Path | None, *, strict: bool) -> RawConfigParser:
     if not any(plugin.partition(":")[0] == PLUGIN for plugin in plugins):
         section["plugins"] = ", ".join([*plugins, PLUGIN])
     section.setdefault("check_untyped_defs", "True")
+    if not any(key.startswith("allow_redefinition") for key in section):
+        section.update(dict.fromkeys(_redefinition(), "True"))
     if strict and "strict" not in section:
         section["strict"] = "True"
         section["cache_dir"] = str(Path(section.get("cache_dir", _CACHE), "strict"))
     return settings
+
+
+def _redefinition() -> Sequence[str]:
+    """The options that let a name hold values of several types in turn."""
+    from mypy.version import __version__  # only where something is checked
+
+    return (
+        ("allow_redefinition_new", "local_partial_types") if __version__.startswith("1.") else ("allow_redefinition",)
+    )
 
 
 @contextmanager

@@ -76,7 +76,8 @@ class ExponentialMovingAverage:
     ) -> NoOp:
         """An operation that moves the averages of `variables`, by default of all trainable ones.
 
-        `after` runs before it, such as a training step: the averages then see the new values.
+        `after` runs before it, such as a training step: the averages then see the new values. So do the control
+        dependencies of the current scope.
 
         Raises:
             GradientError: There are no variables.
@@ -89,7 +90,8 @@ class ExponentialMovingAverage:
             )
         in_graph(self._scope.graph, chosen, "moving average")
         none_twice(chosen)
-        scope = self._scope.with_sub_scope("apply").with_control_dependencies(after)
+        current = Scope.current(self._scope.graph).control_inputs
+        scope = self._scope.with_sub_scope("apply").with_control_dependencies([*current, *after])
         tf = Ops.create(scope)
         with tf:
             share = self._share(tf)

@@ -233,6 +233,8 @@ class Optimizer(ABC):
     ) -> NoOp:
         """An operation that updates every variable whose gradient is not None.
 
+        The updates also run after the control dependencies of the current scope, as in TensorFlow.
+
         Args:
             grads_and_vars: The gradients, each with its variable: a list of pairs, or `zip(gradients, variables)`.
             global_step: An integer variable to increment after the updates. A schedule gets it in place of the
@@ -253,11 +255,11 @@ class Optimizer(ABC):
         variables = [variable for _, variable in pairs]
         in_graph(self.graph, [*(grad for grad, _ in pairs), *variables], "optimizer")
         none_twice(variables)
-        scope = self._scope.with_sub_scope("step")
-        step = self._begin(scope, global_step)
-        grads = self._clipped(scope, [grad for grad, _ in pairs])
+        scope = self._scope.with_control_dependencies(Scope.current(self.graph).control_inputs)
+        step = self._begin(scope.with_sub_scope("step"), global_step)
+        grads = self._clipped(step.scope, [grad for grad, _ in pairs])
         done = self._updates(step, grads, variables)
-        return Ops.create(self._scope.with_name("train")).group(*done)
+        return Ops.create(scope.with_name("train")).group(*done)
 
     def minimize(
         self,
