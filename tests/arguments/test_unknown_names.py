@@ -39,6 +39,11 @@ MISTAKES: Final = {
     "core.GatherV2": "did you mean `core.Gather`?",
     "math.reduce_mean": "did you mean `math.Mean`?",
     "core.unsqueeze": "did you mean `core.ExpandDims`?",
+    # TensorFlow's operations that are not here, by TensorFlow's names and TensorFlow Java's
+    "strings.Lower": ". TensorFlow's operation StringLower is not here, nor are others of its kind. They work on strings.",
+    "strings.StringStrip": ". TensorFlow's operation StringStrip is not here, nor are others of its kind.",
+    "tf.strings.lower": ". TensorFlow's operation StringLower is not here, nor are others of its kind. They work on strings.",
+    "core.TensorArray": ". TensorFlow's operation TensorArray is not here, nor are others of its kind. They keep lists",
     # Words of the field that no library has as a name
     "math.Ln": "did you mean `math.Log`?",
     "math.Exponential": "did you mean `math.Exp`?",
@@ -277,7 +282,9 @@ def world() -> dict[str, Any]:
     """What the mistakes are made with, by name."""
     graph = tg.Graph()
     scope = tg.Scope(graph)
-    packages = {name: import_module(f"typegrad.op.{name}") for name in ("core", "linalg", "math", "nn", "random")}
+    packages = {
+        name: import_module(f"typegrad.op.{name}") for name in ("core", "linalg", "math", "nn", "random", "strings")
+    }
     square = packages["core"].Placeholder.create(scope, tg.TFloat32, shape=(2, 2))
     return packages | {
         "tg": tg,

@@ -28,6 +28,23 @@ def program(scope: tg.Scope, x: Rows, n: int) -> Rows:
     reveal_type(math.Mul.create(scope, x, 1 / np.sqrt(8)))  # R: Mul[TFloat32, tuple[Batch, Literal[3]]]
     return x * (1.0 / np.sqrt(8))
 """,
+    "shapes": """
+tf = tg.Ops.create()
+def drawn(shape: Any) -> tg.Operand[tg.TFloat32]:
+    return tf.random.truncated_normal(shape)
+def zeros(shape: Any) -> tg.Operand[tg.TFloat32]:
+    return tf.zeros(shape)
+def fed(shape: Any) -> tg.Operand[tg.TFloat32]:
+    return tf.placeholder(tg.TFloat32, shape)
+def misspelt(*shape: int) -> tg.Variable[tg.TFloat32]:
+    return tf.variable(tf.random.truncated_normal(tf.array(*shape)))  # E: 'Ops' object has no attribute 'array'; did you mean `tf.constant`?  [typegrad-call]
+def program(shape: Any) -> None:
+    reveal_type(drawn(shape))  # R: Operand[TFloat32, tuple[Any, ...]]
+    reveal_type(zeros(shape))  # R: Operand[TFloat32, tuple[Any, ...]]
+    reveal_type(fed(shape))  # R: Operand[TFloat32, tuple[Any, ...]]
+    reveal_type(misspelt(5, 5, 1, 8))  # R: Variable[TFloat32, tuple[Any, ...]]
+    reveal_type(drawn((2, 3)))  # R: Operand[TFloat32, tuple[Literal[2], Literal[3]]]
+""",
     "arrays beside numbers": """
 def program(scope: tg.Scope, x: Rows, rng: np.random.Generator, n: int) -> None:
     scale = np.sqrt(2.0 / 3)

@@ -16,6 +16,7 @@ from typing import Final, TypedDict
 import yaml
 from attrs import frozen
 
+from typegrad.arguments.tensorflow_ops import tensorflow_ops
 from typegrad_codegen.names import snake
 from typegrad_codegen.schema import Entry
 from typegrad_reference.entries.texts import Text, addresses, of_api, of_page, pages, with_known

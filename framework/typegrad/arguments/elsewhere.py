@@ -2,7 +2,8 @@
 
 Operations are known by the names in their entries (`known_as`), which the generator writes into `_known`; what is no
 operation, and what is not here, by `subjects.yaml`, which the search of the reference reads, too. Both are read when a
-message is shown, not before: asking whether an attribute exists is cheap. `tensorflow_ops` knows what else TensorFlow has.
+message is shown, not before: asking whether an attribute exists is cheap. `tensorflow_ops` knows what else TensorFlow
+has.
 """
 
 from __future__ import annotations

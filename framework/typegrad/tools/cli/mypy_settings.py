@@ -50,8 +50,9 @@ def read_settings(file: Path | None, *, strict: bool) -> RawConfigParser:
     """The file's settings, none without a file, with the plugin added, and with `strict` unless the file sets it.
 
     Unless the file says otherwise, a name may hold values of several types in turn, and functions without annotations
-    are checked, too: mypy alone skips them, so that nothing in them is known. With `strict` the cache is another one, as mypy uses none of other settings. Paths
-    relative to the file are made absolute, so that a copy elsewhere has the same meaning.
+    are checked, too: mypy alone skips them, so that nothing in them is known. With `strict` the cache is another one,
+    as mypy uses none of other settings. Paths relative to the file are made absolute, so that a copy elsewhere has the
+    same meaning.
     """
     settings = _read(file) if file is not None else RawConfigParser()
     if not settings.has_section(_SECTION):
