@@ -33,6 +33,7 @@ from typegrad.mypy_plugin.arrays.numpy_types import (
     shape_attribute_hook,
 )
 from typegrad.mypy_plugin.base.annotations import arithmetic_hook
+from typegrad.mypy_plugin.base.classes import OPTIMIZER, WRAPPER
 from typegrad.mypy_plugin.base.dims import ARITHMETIC
 from typegrad.mypy_plugin.base.memory import forget
 from typegrad.mypy_plugin.base.operands import OPERAND, VARIABLE
@@ -40,7 +41,7 @@ from typegrad.mypy_plugin.base.registry import MARK, functions_of
 from typegrad.mypy_plugin.calls.counts import LIST_OP, item_hook
 from typegrad.mypy_plugin.calls.functions import FUNCTIONS, function_hook
 from typegrad.mypy_plugin.calls.generics import generic_hook, parameters_of, sized_hook
-from typegrad.mypy_plugin.calls.gradients import OPTIMIZER, apply_hook
+from typegrad.mypy_plugin.calls.gradients import apply_hook
 from typegrad.mypy_plugin.calls.holders import opened_hook, replaced_types
 from typegrad.mypy_plugin.calls.initializers import INITIALIZER, initializer_hook
 from typegrad.mypy_plugin.calls.library import library_signature
@@ -93,7 +94,6 @@ _ANNOTATED: Final = frozenset(
 ) | {VARIABLE}
 """The classes whose names are in the annotations of programs before anything is called."""
 _FACADE: Final = "typegrad.functions.facade.GroupOps"
-_WRAPPER: Final = "typegrad.graph.wrapper.Wrapper"
 _CREATE: Final = "typegrad.graph.variable:Variable.create"
 
 _SignatureHook: TypeAlias = Callable[[MethodSigContext], CallableType]
@@ -190,7 +190,7 @@ class Hooks:
             return alias_signature
         if fullname in REDUCING:
             return partial(reduce_signature, places=REDUCING[fullname])
-        if self._is_below(fullname, _WRAPPER):
+        if self._is_below(fullname, WRAPPER):
             return partial(checked_wrapper, fullname=fullname)
         if is_public(fullname):
             return partial(function_signature, fullname=fullname)

@@ -44,9 +44,10 @@ from typegrad.graph.variable import ASSIGNED, NO_DTYPE, OF_NOTHING
 from typegrad.mypy_plugin.arguments.passed import is_variable, type_of_argument
 from typegrad.mypy_plugin.arguments.wrong_arguments import with_order, wrong_arguments, wrong_choices, wrong_scope
 from typegrad.mypy_plugin.arguments.wrong_operands import wrong_vectors
-from typegrad.mypy_plugin.arguments.wrong_runs import ASSIGN, OPERATION
+from typegrad.mypy_plugin.arguments.wrong_runs import ASSIGN
 from typegrad.mypy_plugin.arrays.feeds import told_by_name
 from typegrad.mypy_plugin.base.checker import checker_of
+from typegrad.mypy_plugin.base.classes import OPERATION
 from typegrad.mypy_plugin.base.codes import ATTRIBUTE, CALL
 from typegrad.mypy_plugin.base.dtypes import class_argument, leaf_of
 from typegrad.mypy_plugin.base.memory import Memory, OncePerCall

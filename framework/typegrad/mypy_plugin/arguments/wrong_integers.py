@@ -15,6 +15,7 @@ from typegrad.graph.conversion import only_in_a_run
 from typegrad.mypy_plugin.arguments.passed import Passed, is_number
 from typegrad.mypy_plugin.arguments.sizes import type_for_size
 from typegrad.mypy_plugin.arrays.feeds import source_of
+from typegrad.mypy_plugin.base.classes import SHAPE_CLASS
 from typegrad.mypy_plugin.base.dims import Name, dim_of, is_variable
 from typegrad.mypy_plugin.base.dtypes import leaf_of
 from typegrad.mypy_plugin.base.operands import OPERAND, VARIABLE, base_of, operand_of
@@ -24,7 +25,6 @@ from typegrad.mypy_plugin.values.following import only_value
 
 __all__ = ["takes_integers", "wrong_integers"]
 
-_SHAPE: Final = "typegrad.base.shape.Shape"
 _TYPES: Final = (TInt32, TInt64)
 """What a list of integers and operands becomes."""
 
@@ -63,7 +63,7 @@ def wrong_integers(passed: Passed) -> Iterator[str]:
         display = only_value(passed.api, expr)
         if isinstance(display, ListExpr) and any(_is_operand(type_of(item)) for item in display.items):
             yield f"{text} is {source_of(expr)}, which type checkers take for a list of any objects; make it a tuple"
-    elif isinstance(expr, (IndexExpr, MemberExpr, NameExpr)) and base_of(type_of(expr), _SHAPE) is not None:
+    elif isinstance(expr, (IndexExpr, MemberExpr, NameExpr)) and base_of(type_of(expr), SHAPE_CLASS) is not None:
         if "Shape" in passed.annotation.split(" | ") and not _has_names(passed):
             return
         shape, whole = ("it", "x.shape") if isinstance(expr, IndexExpr) else (source_of(expr),) * 2

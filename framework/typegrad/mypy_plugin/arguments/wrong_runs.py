@@ -23,17 +23,16 @@ from typegrad.mypy_plugin.arguments.passed import (
     may_be_any,
 )
 from typegrad.mypy_plugin.arrays.feeds import source_of
+from typegrad.mypy_plugin.base.classes import OPERATION
 from typegrad.mypy_plugin.base.dtypes import class_argument
-from typegrad.mypy_plugin.base.operands import ARRAY, OPERAND, base_of, union_items
+from typegrad.mypy_plugin.base.operands import ARRAY, OP, OPERAND, base_of, union_items
 from typegrad.mypy_plugin.types.not_operands import is_no_operand
 from typegrad.mypy_plugin.types.symbols import short_name
 
-__all__ = ["ASSIGN", "OP", "OPERATION", "RUN", "no_fetch", "wrong_assigned", "wrong_feeds", "wrong_fetch"]
+__all__ = ["ASSIGN", "RUN", "no_fetch", "wrong_assigned", "wrong_feeds", "wrong_fetch"]
 
 RUN: Final = "Session.run"
 ASSIGN: Final = "Session.assign"
-OP: Final = "typegrad.graph.wrapper.Op"
-OPERATION: Final = "typegrad.graph.operation.Operation"
 _FETCHES: Final = (OPERAND, OP, OPERATION, "builtins.str")
 _NO_FETCHES: Final = (*NUMBERS, ARRAY)
 _SEQUENCE: Final = "typing.Sequence"

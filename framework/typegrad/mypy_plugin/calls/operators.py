@@ -39,6 +39,7 @@ from typegrad.mypy_plugin.arguments.equalities import told_equality
 from typegrad.mypy_plugin.arrays.conversion import is_number
 from typegrad.mypy_plugin.arrays.feeds import UNNAMED, source_of
 from typegrad.mypy_plugin.arrays.ndarrays import array_of
+from typegrad.mypy_plugin.base.classes import OPERATORS_CLASS
 from typegrad.mypy_plugin.base.codes import CALL, DTYPE, SHAPE
 from typegrad.mypy_plugin.base.dims import shape_type
 from typegrad.mypy_plugin.base.dtypes import find_problem, leaf_of, leaves_of
@@ -63,7 +64,6 @@ from typegrad.mypy_plugin.values.static_values import MISSING, NotStatic
 
 __all__ = ["OPERATORS", "index_hook", "operator_hook"]
 
-_CLASS: Final = "typegrad.graph.operators.Operators"
 _BINARY: Final = (
     "add", "sub", "mul", "truediv", "floordiv", "mod", "pow", "matmul", "lt", "le", "gt", "ge", "and", "or", "xor",
 )  # fmt: skip
@@ -178,7 +178,7 @@ def _accepted(ctx: MethodContext, method: str) -> list[Type]:
     """The types of the other operand in the overloads of an operator that accept this one."""
     key = method, ctx.type
     if key not in _accepted_types:
-        symbol = class_info(ctx.api, _CLASS).names[method]
+        symbol = class_info(ctx.api, OPERATORS_CLASS).names[method]
         parameters = [form.arg_types for form in forms(symbol.type)]
         _accepted_types[key] = [types[-1] for types in parameters if is_subtype(ctx.type, erase_typevars(types[0]))]
     return _accepted_types[key]

@@ -20,12 +20,12 @@ from typegrad.graph.refusals import NO_VALUE, REFUSED
 from typegrad.graph.wrapper import named_outputs
 from typegrad.mypy_plugin.arrays.feeds import UNNAMED, source_of
 from typegrad.mypy_plugin.base.checker import checker_of
+from typegrad.mypy_plugin.base.classes import GRAPH
 from typegrad.mypy_plugin.base.codes import ATTRIBUTE, CALL, DTYPE, SHAPE
 from typegrad.mypy_plugin.base.operands import OPERAND, base_of
 from typegrad.mypy_plugin.base.reporting import drop, report
 from typegrad.mypy_plugin.base.syntax import nodes_of
 from typegrad.mypy_plugin.expressions.refusals import LOGICAL, METHODS, ORDERINGS, refuse_operator, several_outputs
-from typegrad.mypy_plugin.expressions.unknown_names import GRAPH
 from typegrad.mypy_plugin.values.expression_types import expression_type
 
 __all__ = ["reword"]

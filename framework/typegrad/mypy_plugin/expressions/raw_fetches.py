@@ -24,6 +24,7 @@ from mypy.types import FunctionLike, Instance, TupleType, Type, TypeAliasType, T
 from typegrad.mypy_plugin.arguments.passed import is_display, item_types, may_be_any, type_of_argument
 from typegrad.mypy_plugin.arguments.wrong_runs import no_fetch
 from typegrad.mypy_plugin.base.checker import checker_of
+from typegrad.mypy_plugin.base.classes import PART
 from typegrad.mypy_plugin.base.codes import CALL
 from typegrad.mypy_plugin.base.operands import base_of, union_items
 from typegrad.mypy_plugin.base.reporting import drop, report
@@ -33,7 +34,7 @@ from typegrad.mypy_plugin.values.session_calls import fetches_of
 __all__ = ["reword_fetches"]
 
 _METHODS: Final = ("callable", "run")
-_FETCHES: Final = ("typegrad.graph.part.Part", "typegrad.graph.operators.Fetchable", "builtins.str")
+_FETCHES: Final = (PART, "typegrad.graph.operators.Fetchable", "builtins.str")
 _OF_OTHER_FETCHES: Final = ("__attrs_attrs__", "__dataclass_fields__", "_asdict", "reverse")
 """The attributes of records, and of lists."""
 _TUPLES: Final = ("builtins.list", "builtins.tuple")

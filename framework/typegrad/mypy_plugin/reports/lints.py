@@ -41,6 +41,7 @@ from typegrad.dry_run.known.values import OperandValue
 from typegrad.mypy_plugin.arrays.ndarrays import array_shape
 from typegrad.mypy_plugin.base.casts import as_written
 from typegrad.mypy_plugin.base.checker import checker_of
+from typegrad.mypy_plugin.base.classes import OPTIMIZER
 from typegrad.mypy_plugin.base.codes import BROADCAST, LOSS, UNKNOWN
 from typegrad.mypy_plugin.base.dtypes import leaf_of
 from typegrad.mypy_plugin.base.memory import Memory
@@ -48,7 +49,6 @@ from typegrad.mypy_plugin.base.operands import base_of, operand_of
 from typegrad.mypy_plugin.base.registry import Definition, definition_of, made_by
 from typegrad.mypy_plugin.base.reporting import report
 from typegrad.mypy_plugin.base.syntax import nodes_of
-from typegrad.mypy_plugin.calls.gradients import OPTIMIZER
 from typegrad.mypy_plugin.reports.coverage import Reader
 from typegrad.mypy_plugin.reports.program import always_made_at
 from typegrad.mypy_plugin.reports.whole_file import text_of

@@ -11,6 +11,7 @@ from mypy.types import AnyType, Instance, TupleType, Type, TypeOfAny, UnionType,
 
 from typegrad.base.array import DType
 from typegrad.base.types import ALL_TYPES, TInt64, TType
+from typegrad.mypy_plugin.base.classes import ELEMENT_TYPE
 from typegrad.mypy_plugin.base.dtypes import leaf_of
 from typegrad.mypy_plugin.base.memory import Memory
 from typegrad.mypy_plugin.base.operands import ARRAY, union_items
@@ -19,7 +20,6 @@ from typegrad.mypy_plugin.types.symbols import class_info
 __all__ = ["array_type", "dtype_of", "dtypes", "scalar_names", "scalars", "type_of_dtype"]
 
 _DTYPE: Final = "numpy.dtype"
-_ELEMENT_TYPE: Final = "typegrad.base.types.TType"
 _SIZED: Final = frozenset({"numpy.floating", "numpy.signedinteger", "numpy.unsignedinteger", "numpy.complexfloating"})
 """The scalar classes whose type argument is the number of bits."""
 _BITS: Final = (8, 16, 32, 64, 128)
@@ -37,7 +37,7 @@ _dtypes: Final = Memory[TypeInfo, "dict[type[TType], Type]"]()
 
 def dtypes(api: CheckerPluginInterface) -> dict[type[TType], Type]:
     """The NumPy dtype of each element type, read from their classes."""
-    info = class_info(api, _ELEMENT_TYPE)
+    info = class_info(api, ELEMENT_TYPE)
     if info not in _dtypes:
         declared = {leaf: class_info(api, f"{leaf.__module__}.{leaf.__qualname__}").get("numpy") for leaf in ALL_TYPES}
         _dtypes[info] = {
@@ -66,7 +66,7 @@ _by_names: Final = Memory[TypeInfo, dict[frozenset[str], "DType"]]()
 
 
 def _by_scalars(api: CheckerPluginInterface) -> dict[frozenset[str], DType]:
-    info = class_info(api, _ELEMENT_TYPE)
+    info = class_info(api, ELEMENT_TYPE)
     if info not in _by_names:
         known = {scalars(dtype): leaf.numpy for leaf, dtype in dtypes(api).items()}
         _by_names[info] = {names: dtype for names, dtype in known.items() if names is not None}

@@ -1,0 +1,27 @@
+"""The full names of typegrad's classes that several modules ask for; `operands` has those of operands and runs."""
+
+from __future__ import annotations
+
+from typing import Final
+
+__all__ = [
+    "ELEMENT_TYPE",
+    "GRAPH",
+    "OPERATION",
+    "OPERATORS_CLASS",
+    "OPTIMIZER",
+    "PART",
+    "SCOPE",
+    "SHAPE_CLASS",
+    "WRAPPER",
+]
+
+ELEMENT_TYPE: Final = "typegrad.base.types.TType"
+GRAPH: Final = "typegrad.graph.graph.Graph"
+OPERATION: Final = "typegrad.graph.operation.Operation"
+OPERATORS_CLASS: Final = "typegrad.graph.operators.Operators"
+OPTIMIZER: Final = "typegrad.training.optimizers.optimizer.Optimizer"
+PART: Final = "typegrad.graph.part.Part"
+SCOPE: Final = "typegrad.graph.scope.Scope"
+SHAPE_CLASS: Final = "typegrad.base.shape.Shape"
+WRAPPER: Final = "typegrad.graph.wrapper.Wrapper"
