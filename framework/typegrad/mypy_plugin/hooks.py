@@ -19,7 +19,6 @@ from mypy.plugin import (
 from mypy.plugins.default import DefaultPlugin
 from mypy.types import CallableType, Type
 
-import typegrad
 from typegrad.mypy_plugin.arguments.wrong_calls import checked_wrapper
 from typegrad.mypy_plugin.arrays.ndarrays import array_of_call, arrays_of_call
 from typegrad.mypy_plugin.arrays.numpy_arguments import returned_parts
@@ -33,7 +32,7 @@ from typegrad.mypy_plugin.arrays.numpy_types import (
     shape_attribute_hook,
 )
 from typegrad.mypy_plugin.base.annotations import arithmetic_hook
-from typegrad.mypy_plugin.base.classes import OPTIMIZER, WRAPPER
+from typegrad.mypy_plugin.base.classes import OPTIMIZER, OWN, WRAPPER
 from typegrad.mypy_plugin.base.dims import ARITHMETIC
 from typegrad.mypy_plugin.base.memory import forget
 from typegrad.mypy_plugin.base.operands import OPERAND, VARIABLE
@@ -86,7 +85,6 @@ arrays_of_call.provide(returned_parts)
 
 _MYPY: Final = DefaultPlugin(Options())
 """The hooks of mypy itself, as for `get` of a `TypedDict`."""
-_OWN: Final = f"{typegrad.__name__}."
 _NUMPY: Final = "numpy."
 _ANNOTATED: Final = frozenset(
     f"typegrad.{name}"
@@ -176,7 +174,7 @@ class Hooks:
     def of_attribute(self, fullname: str) -> _AttributeHook | None:
         """The hook that gives attributes of users' objects the shapes that they have from the constructor."""
         if fullname not in self._attributes:
-            is_own = fullname.startswith(_OWN) or not isinstance(self._node(fullname), Var)
+            is_own = fullname.startswith(OWN) or not isinstance(self._node(fullname), Var)
             other = reordered_attribute_hook if reorders(fullname) else None
             is_own |= OF_RUN in fullname
             other = fetched_field_hook if OF_RUN in fullname else other
@@ -224,7 +222,7 @@ class Hooks:
         """The hook for what no other one is for: users' functions, methods and classes, most of all generic ones."""
         function = self._node(fullname)
         parameters = parameters_of(function)
-        if fullname.startswith(_OWN):
+        if fullname.startswith(OWN):
             has_sizes = parameters.sizes and isinstance(function, FuncDef)
             return partial(sized_hook, parameters=parameters) if has_sizes else None
         name = fullname.removesuffix(".__call__").rpartition(".")[2]

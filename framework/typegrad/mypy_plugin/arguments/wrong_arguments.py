@@ -55,7 +55,7 @@ from typegrad.mypy_plugin.arguments.wrong_operands import (
 from typegrad.mypy_plugin.arguments.wrong_runs import ASSIGN, RUN, wrong_assigned, wrong_feeds, wrong_fetch
 from typegrad.mypy_plugin.arguments.wrong_values import DIFFERENTIATED, OPERANDS, TARGET, wrong_choice, wrong_values
 from typegrad.mypy_plugin.arrays.feeds import UNNAMED, source_of
-from typegrad.mypy_plugin.base.classes import ELEMENT_TYPE, GRAPH, SCOPE, SHAPE_CLASS
+from typegrad.mypy_plugin.base.classes import ELEMENT_TYPE, GRAPH, OWN, SCOPE, SHAPE_CLASS
 from typegrad.mypy_plugin.base.dtypes import class_argument, leaf_of, leaves_of
 from typegrad.mypy_plugin.base.operands import OPERAND, are_operands, base_of
 from typegrad.mypy_plugin.types.not_operands import is_no_operand, returns_operand
@@ -70,7 +70,6 @@ _RUNS: Final = (RUN, "TypedRun.callable")
 _TAKE_VALUES: Final = ("Constant.create", "Variable.create", ".constant", ".variable")
 _NO_TYPES: Final = frozenset(f"builtins.{name}" for name in ("bool", "dict", "float", "int", "list", "tuple"))
 _NO_VALUES: Final = ("typing.Mapping", "typing.AbstractSet")
-_OWN: Final = "typegrad."
 _VARIABLE: Final = "AnyVariable"
 _INTEGERS: Final = (" | IntegerArray", " | IntegerVector")
 """What may be in the place of a list of integers, and is spoken of as one."""
@@ -327,7 +326,7 @@ def _wrong_value(passed: Passed) -> Iterator[str]:
         is_variable = passed.name == "initial_value"
         yield f"{passed.called}(): {OF_SHAPE}" if is_variable else SHAPE_AS_VALUE.format(passed.text)
         return
-    is_own = isinstance(type_, Instance) and type_.type.fullname.startswith(_OWN) and base_of(type_, OPERAND) is None
+    is_own = isinstance(type_, Instance) and type_.type.fullname.startswith(OWN) and base_of(type_, OPERAND) is None
     is_class = class_argument(type_) is not None
     is_none = isinstance(type_, NoneType) and passed.name == "value"  # a variable of a shape has no initial value
     if (

@@ -1,4 +1,4 @@
-"""The full names of typegrad's classes that several modules ask for; `operands` has those of operands and runs."""
+"""The full names of typegrad's classes that several modules ask for; `operands` has those of operands and sessions."""
 
 from __future__ import annotations
 
@@ -10,12 +10,15 @@ __all__ = [
     "OPERATION",
     "OPERATORS_CLASS",
     "OPTIMIZER",
+    "OWN",
     "PART",
     "SCOPE",
     "SHAPE_CLASS",
     "WRAPPER",
 ]
 
+OWN: Final = "typegrad."
+"""How the names of typegrad begin."""
 ELEMENT_TYPE: Final = "typegrad.base.types.TType"
 GRAPH: Final = "typegrad.graph.graph.Graph"
 OPERATION: Final = "typegrad.graph.operation.Operation"

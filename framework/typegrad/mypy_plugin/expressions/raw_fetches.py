@@ -27,7 +27,7 @@ from typegrad.mypy_plugin.base.checker import checker_of
 from typegrad.mypy_plugin.base.classes import PART
 from typegrad.mypy_plugin.base.codes import CALL
 from typegrad.mypy_plugin.base.operands import base_of, union_items
-from typegrad.mypy_plugin.base.reporting import drop, report
+from typegrad.mypy_plugin.base.reporting import drop, errors_of, report
 from typegrad.mypy_plugin.reports.spoilt_calls import errors_by_call
 from typegrad.mypy_plugin.values.session_calls import fetches_of
 
@@ -45,7 +45,7 @@ _TEXTS: Final = ("builtins.bytes", "builtins.str")
 def reword_fetches(api: CheckerPluginInterface) -> None:
     """Replace mypy's errors about fetches that are objects of the program, or other values, by one of each run."""
     checker = checker_of(api)
-    errors = checker.errors.error_info_map.get(checker.path, [])
+    errors = errors_of(checker)
     for call, about in errors_by_call(checker, errors).items():
         fetches = fetches_of(checker, call, _METHODS)
         wrong = None if fetches is None else next(filter(_is_refused, _fetched(api, fetches)), None)

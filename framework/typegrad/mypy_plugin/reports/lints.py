@@ -47,7 +47,7 @@ from typegrad.mypy_plugin.base.dtypes import leaf_of
 from typegrad.mypy_plugin.base.memory import Memory
 from typegrad.mypy_plugin.base.operands import base_of, operand_of
 from typegrad.mypy_plugin.base.registry import Definition, definition_of, made_by
-from typegrad.mypy_plugin.base.reporting import report
+from typegrad.mypy_plugin.base.reporting import errors_of, report
 from typegrad.mypy_plugin.base.syntax import nodes_of
 from typegrad.mypy_plugin.reports.coverage import Reader
 from typegrad.mypy_plugin.reports.program import always_made_at
@@ -100,7 +100,7 @@ def _codes(checker: TypeChecker) -> set[ErrorCode]:
 
 def _unknown(checker: TypeChecker, reader: Reader) -> Iterator[tuple[Context, str]]:
     """The first operation for each reason, without operations for which mypy reported an error."""
-    wrong = {error.line for error in checker.errors.error_info_map.get(checker.path, ()) if error.severity == "error"}
+    wrong = {error.line for error in errors_of(checker) if error.severity == "error"}
     causes = _causes.setdefault(checker.tree, set())
     for place, unknown, reason in reader.lost():
         if reason.cause not in causes and wrong.isdisjoint(range(place.line, (place.end_line or place.line) + 1)):

@@ -13,8 +13,6 @@ from typing import Final, TypeAlias
 
 from attrs import define, field, frozen
 from mypy.nodes import (
-    ARG_NAMED,
-    ARG_POS,
     CallExpr,
     Context,
     DictExpr,
@@ -35,7 +33,7 @@ from mypy.nodes import (
 )
 from mypy.types import CallableType, Instance, Type, get_proper_type
 
-from typegrad.mypy_plugin.base.syntax import runs_through, split_text
+from typegrad.mypy_plugin.base.syntax import is_plain_call, runs_through, split_text
 from typegrad.mypy_plugin.values.guards import Guard
 
 __all__ = ["Added", "Addition", "Bindings", "Bound", "Growth", "Maker", "has_fields", "holds_mutable"]
@@ -318,7 +316,7 @@ def _line(added: Added) -> int:
 
 def _arguments(info: TypeInfo, made: CallExpr) -> dict[str, Expression] | None:
     """The arguments of a call of the constructor of a class with fields; None if they are not known."""
-    if any(kind not in (ARG_POS, ARG_NAMED) for kind in made.arg_kinds):
+    if not is_plain_call(made):
         return None
     names = _parameters(info)[: made.arg_names.count(None)]
     return dict(zip([*names, *filter(None, made.arg_names)], made.args, strict=False))
