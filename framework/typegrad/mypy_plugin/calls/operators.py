@@ -103,31 +103,18 @@ def operator_hook(ctx: MethodContext, method: str) -> Type:
     given = [(exprs[0], types[0]) for exprs, types in zip(ctx.args, ctx.arg_types, strict=True) if types]
     # Of a generic call, mypy expects any shape on the right, and solves it so.
     others = [Argument(expr, alone(ctx, expr, type_) if is_open(type_) else type_) for expr, type_ in given]
-    left = ctx.context.left if isinstance(ctx.context, OpExpr) else None
-    only = ctx.context.expr if isinstance(ctx.context, UnaryExpr) else None
-    args = [Argument(left or only, _whole(ctx, left)), *others]
-    # Older versions of mypy report a reflected method under the name of the other one.
-    whole = None if left is None else get_proper_type(expression_type(ctx.api, left))
-    is_other = whole is not None and not isinstance(whole, UnionType) and operand_of(whole) is None
-    is_reflected = method in _REFLECTED or is_other
-    if is_reflected:
-        args = [Argument(left, each.type) for each in others] + [Argument(_right(ctx.context), ctx.type)]
+    args, is_reflected = _sides(ctx, method, others)
     accepted = _accepted(ctx, method)
     if not accepted or _is_the_others(ctx) or (is_reflected and operand_of(others[0].type) is not None):
         return ctx.default_return_type  # without such an operator, or with the other one's: mypy says so
     are_relaxed = all(is_relaxed(ctx.api, each.type) for each in others)
     if is_tried and are_relaxed:
         accept_operator(ctx.api)
-    definition = _definition(method, args)
-    call = _call(ctx, definition, args, accepted)
-    is_settled = method not in _PRODUCTS or call.problem or find_problem(definition.op, call.input_types)
-    if not is_settled and not _are_matrices(call):
-        call = _call(ctx, definition_in(later.train.BatchMatMul), args, accepted)
+    call = _call(ctx, method, args, accepted)
     problem, type_ = check_operand(call, ctx)
     problem = (_by_number(ctx, args) if method in _PRODUCTS else None) or problem
     problem = problem and (_of_equality(ctx.api, args) or problem)
-    are_written = all(isinstance(each.expr, _NUMBERS) for each in call.input_values)
-    if problem is None and are_relaxed and are_written and not (call.has_values or call.options):
+    if problem is None and are_relaxed and _is_the_same_each_time(call):
         _answers[ctx.context] = _Answer(_question(ctx, method), type_)
     else:
         _answers.pop(ctx.context, None)
@@ -135,6 +122,25 @@ def operator_hook(ctx: MethodContext, method: str) -> Type:
         return with_report(ctx, problem, type_)
     with of_operator(ctx.api, is_for_all=problem is not None and problem[1].endswith(NONE_FITS)):
         return with_report(ctx, problem, type_)
+
+
+def _sides(ctx: MethodContext, method: str, others: list[Argument]) -> tuple[list[Argument], bool]:
+    """The arguments from left to right, and whether the operand is the one on the right."""
+    left = ctx.context.left if isinstance(ctx.context, OpExpr) else None
+    only = ctx.context.expr if isinstance(ctx.context, UnaryExpr) else None
+    args = [Argument(left or only, _whole(ctx, left)), *others]
+    # Older versions of mypy report a reflected method under the name of the other one.
+    whole = None if left is None else get_proper_type(expression_type(ctx.api, left))
+    is_other = whole is not None and not isinstance(whole, UnionType) and operand_of(whole) is None
+    if method not in _REFLECTED and not is_other:
+        return args, False
+    return [Argument(left, each.type) for each in others] + [Argument(_right(ctx.context), ctx.type)], True
+
+
+def _is_the_same_each_time(call: Call) -> bool:
+    """Whether nothing that a call is checked with may be another one in another pass."""
+    are_written = all(isinstance(each.expr, _NUMBERS) for each in call.input_values)
+    return are_written and not (call.has_values or call.options)
 
 
 def _right(operation: Context) -> Expression | None:
@@ -194,7 +200,16 @@ def _definition(method: str, args: Sequence[Argument]) -> Definition:
     return definitions.pop()
 
 
-def _call(ctx: MethodContext, definition: Definition, args: list[Argument], accepted: Sequence[Type]) -> Call:
+def _call(ctx: MethodContext, method: str, args: list[Argument], accepted: Sequence[Type]) -> Call:
+    """The operation that an operator makes: of products, a batch of them where there are other ranks than 2."""
+    call = _call_of(ctx, _definition(method, args), args, accepted)
+    is_settled = method not in _PRODUCTS or call.problem or find_problem(call.definition.op, call.input_types)
+    if is_settled or _are_matrices(call):
+        return call
+    return _call_of(ctx, definition_in(later.train.BatchMatMul), args, accepted)
+
+
+def _call_of(ctx: MethodContext, definition: Definition, args: list[Argument], accepted: Sequence[Type]) -> Call:
     call = Call(definition, ctx.api, accepted=accepted)
     for input_def, argument in zip(definition.op.inputs, args, strict=True):
         call.take_input(input_def, argument)
