@@ -39,9 +39,9 @@ from typegrad.mypy_plugin.base.operands import OPERAND, VARIABLE
 from typegrad.mypy_plugin.base.registry import MARK, functions_of
 from typegrad.mypy_plugin.calls.counts import LIST_OP, item_hook
 from typegrad.mypy_plugin.calls.functions import FUNCTIONS, function_hook
+from typegrad.mypy_plugin.calls.generic_objects import opened_hook, replaced_types
 from typegrad.mypy_plugin.calls.generics import generic_hook, parameters_of, sized_hook
 from typegrad.mypy_plugin.calls.gradients import apply_hook
-from typegrad.mypy_plugin.calls.holders import opened_hook, replaced_types
 from typegrad.mypy_plugin.calls.initializers import INITIALIZER, initializer_hook
 from typegrad.mypy_plugin.calls.library import library_signature
 from typegrad.mypy_plugin.calls.losses import LOSSES, loss_function_hook, loss_object_hook
@@ -51,7 +51,7 @@ from typegrad.mypy_plugin.calls.records import OF_RUN
 from typegrad.mypy_plugin.calls.runs import fetched_field_hook
 from typegrad.mypy_plugin.calls.shape_items import RANK, rank_hook
 from typegrad.mypy_plugin.calls.signatures import operation_signature, operator_signature
-from typegrad.mypy_plugin.calls.solved import solved_hook, solving
+from typegrad.mypy_plugin.calls.solved_shapes import solved_hook, solving
 from typegrad.mypy_plugin.calls.variables import create_hook, create_signature
 from typegrad.mypy_plugin.expressions.reducing import REDUCING, reduce_signature
 from typegrad.mypy_plugin.flow.aliases import alias_hook, alias_signature

@@ -51,7 +51,7 @@ from typegrad.mypy_plugin.base.syntax import nodes_of
 from typegrad.mypy_plugin.base.unions import NONE_FITS
 from typegrad.mypy_plugin.calls.creation import Call
 from typegrad.mypy_plugin.calls.operations import Problem, check_operand, own_operand, with_report
-from typegrad.mypy_plugin.calls.solved import alone
+from typegrad.mypy_plugin.calls.solved_shapes import alone
 from typegrad.mypy_plugin.types.declared import forms, is_accepted, is_relaxed
 from typegrad.mypy_plugin.types.open_shapes import is_open
 from typegrad.mypy_plugin.types.symbols import class_info, short_name
