@@ -28,6 +28,7 @@ from typegrad.mypy_plugin.arguments.passed import (
     class_name,
     is_display,
     is_number,
+    is_text_or_number,
     item_types,
     may_be_any,
     type_of_argument,
@@ -98,7 +99,7 @@ def with_order(api: CheckerPluginInterface, callee: Callee, called: str, call: C
     """The error message about an argument, with the order if two are right in each other's place."""
     passed = {each: one for each, one in enumerate(_passed(api, callee, called, call)) if call.arg_names[each] is None}
     wrong = [position for position, each in passed.items() if any(_mistakes(each))]
-    if len(wrong) == 1 and _is_single_value(passed[wrong[0]].type):
+    if len(wrong) == 1 and is_text_or_number(passed[wrong[0]].type):
         is_misplaced = _is_misplaced_list if _takes_list(passed[wrong[0]]) else _is_misplaced_operand
         wrong += [position for position, each in passed.items() if is_misplaced(each)]
     if len(wrong) != 2:
@@ -113,11 +114,6 @@ def with_order(api: CheckerPluginInterface, callee: Callee, called: str, call: C
         return f"{called}(): {swap((first, second), lambda name: f'`{name}` is {_shown(pair[name])}')}"
     usage = f"; {form(callee.function, called)}"
     return text.removesuffix(usage) + usage
-
-
-def _is_single_value(type_: Type) -> bool:
-    """Whether values of a type are numbers or strings."""
-    return is_number(type_) or base_of(type_, "builtins.str") is not None
 
 
 def _takes_list(passed: Passed) -> bool:

@@ -4,6 +4,8 @@ from __future__ import annotations
 
 from typing import Final
 
+from mypy.types import Instance, Type, get_proper_type
+
 __all__ = [
     "ELEMENT_TYPE",
     "GRAPH",
@@ -15,6 +17,7 @@ __all__ = [
     "SCOPE",
     "SHAPE_CLASS",
     "WRAPPER",
+    "is_of_typegrad",
 ]
 
 OWN: Final = "typegrad."
@@ -28,3 +31,9 @@ PART: Final = "typegrad.graph.part.Part"
 SCOPE: Final = "typegrad.graph.scope.Scope"
 SHAPE_CLASS: Final = "typegrad.base.shape.Shape"
 WRAPPER: Final = "typegrad.graph.wrapper.Wrapper"
+
+
+def is_of_typegrad(type_: Type) -> bool:
+    """Whether values of a type are objects of a class of typegrad."""
+    proper = get_proper_type(type_)
+    return isinstance(proper, Instance) and proper.type.fullname.startswith(OWN)

@@ -37,7 +37,7 @@ from typegrad.base.types import NO_VALUE
 from typegrad.graph.wrapper import named_outputs
 from typegrad.mypy_plugin.arrays.feeds import UNNAMED, source_of
 from typegrad.mypy_plugin.base.checker import checker_of
-from typegrad.mypy_plugin.base.classes import OWN
+from typegrad.mypy_plugin.base.classes import OWN, is_of_typegrad
 from typegrad.mypy_plugin.base.operands import base_of
 from typegrad.mypy_plugin.base.reporting import drop, errors_of
 from typegrad.mypy_plugin.base.syntax import nodes_of
@@ -230,14 +230,9 @@ def _attribute(api: CheckerPluginInterface, error: ErrorInfo) -> Iterator[str]:
             is_meant = is_argument and class_.fullname.startswith(_OPERATIONS) and f'"{member.name}"' in error.message
             if is_meant and member.name in callee_of(api, f"{class_.fullname}.create").by_name:
                 yield f"write {class_.name}.create(scope, ..., {member.name}=...)"
-        elif not is_argument and call.column == error.column and _is_own(expression_type(api, member.expr)):
+        elif not is_argument and call.column == error.column and is_of_typegrad(expression_type(api, member.expr)):
             name = source_of(member)
             yield f"write {f'.{member.name}' if name.startswith(UNNAMED) else name}, without parentheses"
-
-
-def _is_own(type_: Type) -> bool:
-    proper = get_proper_type(type_)
-    return isinstance(proper, Instance) and proper.type.fullname.startswith(OWN)
 
 
 def _outputs(api: CheckerPluginInterface, error: ErrorInfo) -> Iterator[str]:
