@@ -17,7 +17,6 @@ from typing import TYPE_CHECKING, Final
 from mypy.plugin import Plugin
 
 import typegrad
-from typegrad.mypy_plugin.base.classes import OWN
 from typegrad.mypy_plugin.values.program_files import asks_for_types, files_of
 from typegrad.mypy_plugin.values.sources import constants_of
 
@@ -41,6 +40,7 @@ __all__ = ["TypegradPlugin"]
 import_module("typegrad.mypy_plugin.base.codes")  # states the error codes, by which mypy repeats what its cache holds
 
 
+_PREFIX: Final = "typegrad."
 _YOUNG: Final = 2_000_000
 """How many new objects there are before Python looks for cycles among them: ten times as many as mypy sets.
 
@@ -75,7 +75,7 @@ class TypegradPlugin(Plugin):
 
     def get_type_analyze_hook(self, fullname: str) -> Callable[[AnalyzeTypeContext], Type] | None:
         """The hook for an annotation."""
-        return self._hooks.of_type(fullname) if fullname.startswith(OWN) else None  # it is asked of each name
+        return self._hooks.of_type(fullname) if fullname.startswith(_PREFIX) else None  # it is asked of each name
 
     def get_function_signature_hook(self, fullname: str) -> Callable[[FunctionSigContext], CallableType] | None:
         """The hook for the signature of a function or class."""
