@@ -17,7 +17,7 @@ from typegrad.mypy_plugin.base.memory import Memory
 from typegrad.mypy_plugin.base.operands import ARRAY, union_items
 from typegrad.mypy_plugin.types.symbols import class_info
 
-__all__ = ["array_type", "dtype_of", "dtypes", "scalar_names", "scalars", "type_of_dtype"]
+__all__ = ["array_type", "dtype_of", "dtypes", "scalars", "type_of_dtype"]
 
 _DTYPE: Final = "numpy.dtype"
 _SIZED: Final = frozenset({"numpy.floating", "numpy.signedinteger", "numpy.unsignedinteger", "numpy.complexfloating"})
@@ -51,7 +51,7 @@ def dtypes(api: CheckerPluginInterface) -> dict[type[TType], Type]:
 def dtype_of(api: CheckerPluginInterface, dtype: Type) -> DType | None:
     """The dtype that a type `np.dtype[...]` or a scalar class is; None if it may be several."""
     proper = get_proper_type(dtype)
-    names = scalars(dtype) if isinstance(proper, Instance) and proper.type.fullname == _DTYPE else scalar_names(dtype)
+    names = scalars(dtype) if isinstance(proper, Instance) and proper.type.fullname == _DTYPE else _scalar_names(dtype)
     return None if names is None else _by_scalars(api).get(names)
 
 
@@ -93,14 +93,14 @@ def scalars(dtype: Type) -> frozenset[str] | None:
     proper = get_proper_type(dtype)
     if not isinstance(proper, Instance) or proper.type.fullname != _DTYPE:
         return None
-    return scalar_names(proper.args[0])
+    return _scalar_names(proper.args[0])
 
 
-def scalar_names(scalar: Type) -> frozenset[str] | None:
+def _scalar_names(scalar: Type) -> frozenset[str] | None:
     """The comparable names of a scalar class or a union of them; None if it may be any."""
     proper = get_proper_type(scalar)
     if isinstance(proper, UnionType):
-        parts = [scalar_names(item) for item in proper.items]
+        parts = [_scalar_names(item) for item in proper.items]
         return None if None in parts else frozenset().union(*(part for part in parts if part is not None))
     if not isinstance(proper, Instance) or proper.type.fullname == _ANY:
         return None
