@@ -139,14 +139,21 @@ class Attributes(Attempts):
             return self.unsure()
         if name == "__dict__":
             return self.namespace(owner)
-        is_followed = name in _SPECIAL or self._makes_objects(owner, name) or self._begins_block(owner, name)
-        if name.startswith("__") and not is_followed:
+        if name.startswith("__") and not self._is_followed(owner, name):
             self.tainted.lose(getattr(owner, "__self__", owner) if isinstance(owner, super) else owner)
             return self.unsure()  # whoever has it may have changed the object
         if isinstance(owner, np.ndarray) and name not in _IN_PLACE:
             owner = self.tainted.known(owner)
             if owner is UNKNOWN or (isinstance(owner, StandIn) and name in _OF_MEMORY):
                 return self.unsure()
+        return self._read_attribute(owner, name, *default)
+
+    def _is_followed(self, owner: Any, name: str) -> bool:
+        """Whether it is known what a program does by one of Python's special attributes."""
+        return name in _SPECIAL or self._makes_objects(owner, name) or self._begins_block(owner, name)
+
+    def _read_attribute(self, owner: Any, name: str, *default: Any) -> Any:
+        """The attribute that an object has here, as far as it is known to have it in a run."""
         is_open, muted = owner in self.tainted or isinstance(owner, Base), self.muted
         if self.tainted.undo is not None and isinstance(inspect.getattr_static(owner, name, None), cached_property):
             self.changed(owner)
@@ -154,10 +161,7 @@ class Attributes(Attempts):
             value = getattr(owner, name, *default)
             self.muted = muted  # which a property leaves behind that may have returned before
         except AttributeError as error:
-            is_own_module = isinstance(owner, ModuleType) and owner.__name__ in self.files.values()
-            is_partly_known = isinstance(owner, type) and issubclass(owner, Base)
-            is_of_number = isinstance(owner, StandIn) and hasattr(self.type_of(owner), name)
-            if is_open or is_partly_known or is_own_module or is_of_number:  # a module may not have come to its end
+            if is_open or self._may_have(owner, name):
                 return self.unsure()
             return self.refused(self._absent(owner, name) if isinstance(owner, StandIn) else error)
         is_set = isinstance(owner, Base) and owner not in self.tainted and name in vars(owner)
@@ -173,6 +177,17 @@ class Attributes(Attempts):
         if is_open and not is_set and not callable(value):
             self.tainted.add(value if isinstance(value, CONTAINERS) else None)  # what is done to it is not known
             return self.unsure()
+        return self._told(owner, name, value)
+
+    def _may_have(self, owner: Any, name: str) -> bool:
+        """Whether an object that lacks an attribute here may have it in a run."""
+        is_own_module = isinstance(owner, ModuleType) and owner.__name__ in self.files.values()
+        is_partly_known = isinstance(owner, type) and issubclass(owner, Base)
+        is_of_number = isinstance(owner, StandIn) and hasattr(self.type_of(owner), name)
+        return is_partly_known or is_own_module or is_of_number  # a module may not have come to its end
+
+    def _told(self, owner: Any, name: str, value: Any) -> Any:
+        """What the program gets of the value of an attribute."""
         if self.is_state_of(owner, name, value):
             known = self.state_of(name, value)
             return self.unsure() if known is UNKNOWN else known

@@ -2,23 +2,17 @@
 
 from __future__ import annotations
 
-import collections
 import functools
 import inspect
-import itertools
-import math
 from collections.abc import Callable, Iterator, Mapping
-from contextlib import ExitStack
-from itertools import islice
 from types import BuiltinFunctionType, FunctionType, GeneratorType, MethodDescriptorType, MethodType
-from typing import Any, Final, NewType, reveal_type
+from typing import Any, Final, reveal_type
 
 import numpy as np
 
-from typegrad.dry_run.building import TAKE_VALUES, Building
-from typegrad.dry_run.computing.mapped import Vectorized, innermost, mapped
-from typegrad.dry_run.computing.numpy_calls import is_numpy, numpy_result
-from typegrad.dry_run.computing.operators import IN_PLACE
+from typegrad.dry_run.building import TAKE_VALUES
+from typegrad.dry_run.computing.mapped import Vectorized
+from typegrad.dry_run.computing.numpy_calls import is_numpy
 from typegrad.dry_run.functions.instead import (
     begun,
     is_concurrent,
@@ -33,68 +27,27 @@ from typegrad.dry_run.functions.library import (
     is_harmless,
     is_pure,
     is_refused,
-    leave,
-    printed,
-    takes_unknown,
 )
-from typegrad.dry_run.functions.of_items import OTHER, of_items, taken, transposed
-from typegrad.dry_run.known.arrays import (
-    RefusedError,
-    StandIn,
-    bare,
-    hidden,
-    integer,
-    is_hidden,
-    is_integer,
-)  # fmt: skip
-from typegrad.dry_run.known.ends import one_of, refined
-from typegrad.dry_run.known.open_shapes import OPEN_GRAPHS, OpenShape
-from typegrad.dry_run.known.unknown import UNKNOWN, Base, UncertainError, Unknown, UnknownFloat, has_unknown, is_unknown
-from typegrad.dry_run.known.unsized import Many, Unsized, is_number
+from typegrad.dry_run.functions.of_items import OTHER, transposed
+from typegrad.dry_run.known.ends import refined
+from typegrad.dry_run.known.open_shapes import OpenShape
+from typegrad.dry_run.known.unknown import UNKNOWN, Base, UncertainError, is_unknown
+from typegrad.dry_run.known.unsized import Many, Unsized
+from typegrad.dry_run.of_python import OfPython
 from typegrad.dry_run.tracking.again import body_of, forget_changes
 from typegrad.dry_run.tracking.core import NOWHERE
-from typegrad.dry_run.tracking.memory import CACHED, CONTAINERS, work_of
-from typegrad.graph.graph import Graph
+from typegrad.dry_run.tracking.memory import CACHED, work_of
 from typegrad.graph.operand import Operand
 from typegrad.op.core import Constant
 
-__all__ = ["CHANGING_FIRST", "Calls"]
+__all__ = ["Calls"]
 
 _TAKE_NUMBERS: Final = (*TAKE_VALUES, getattr(Constant.create, "__func__", Constant.create))
 """The functions that make an operand of numbers of Python."""
 _ASYNCHRONOUS: Final = inspect.CO_COROUTINE | inspect.CO_ASYNC_GENERATOR
-CHANGING_FIRST: Final = frozenset((
-    "delattr", "delitem", "heapify", "heappop", "heappush", "heappushpop", "heapreplace", "iadd", "iconcat", "insort",
-    "insort_left", "insort_right", "ior", "setattr", "setitem", "shuffle",
-))  # fmt: skip
-"""The functions that change their first argument."""
-_WRITING: Final = frozenset((*(each.__name__ for each in IN_PLACE.values()), "memoryview"))
-"""The functions by which an array of unknown values may be written into."""
-_COMPARING: Final = frozenset(("index", "count", "remove"))
-_OF_SEQUENCES: Final = ("dist", "fsum", "prod", "sumprod")
-_OF_MATH: Final = (each for name, each in vars(math).items() if callable(each) and name not in _OF_SEQUENCES)
-_OF_NUMBERS: Final = [complex, float, int, round, *_OF_MATH]
-_LAZY: Final = (enumerate, filter, iter, map, next, zip)
-"""What takes items one by one."""
-_MAPPING: Final = (filter, itertools.starmap, map)
-"""What calls a function when somebody asks for an item."""
-_ENDLESS: Final = (itertools.count, itertools.cycle, itertools.product)
-"""What makes more items than any program needs."""
-_CONVERTING: Final = (float, int, len)
-"""What returns a number of one type, or raises an error."""
-_COMPARED: Final = (max, min, sorted)
-"""What may take a function whose results it compares."""
-_OPEN: Final = (Unknown, UnknownFloat)
-_COUNTING: Final = (
-    collections.deque, itertools.combinations, itertools.combinations_with_replacement, itertools.islice,
-    itertools.permutations, itertools.product,
-)  # fmt: skip
-"""What takes a number, besides unknown items."""
-_MOST: Final = 100_000
-_END: Final = object()
 
 
-class Calls(Building):
+class Calls(OfPython):
     """What calls return."""
 
     def call(self, place: int, function: Any, /, *args: Any, **kwargs: Any) -> Any:
@@ -175,10 +128,25 @@ class Calls(Building):
             return self._of_program(function, args, kwargs)
         self.take_from(owner, *args, *kwargs.values())
         if isinstance(owner, GeneratorType):
-            if self.muted or owner in self.tainted:
-                self.tainted.add_moved((owner, args))
-                return UNKNOWN
-            return self._of_program(function, args, kwargs)
+            return self._of_generator(function, owner, args, kwargs)
+        known = self._about_objects(function, args)
+        if known is not OTHER:
+            return known
+        if self.appended(function, owner, args, kwargs):
+            return None
+        return self._of_foreign(function, owner, args, kwargs)
+
+    def _of_generator(
+        self, method: Any, generator: GeneratorType[Any], args: tuple[Any, ...], kwargs: dict[str, Any]
+    ) -> Any:
+        """What a method of a generator of the program returns."""
+        if self.muted or generator in self.tainted:
+            self.tainted.add_moved((generator, args))
+            return UNKNOWN
+        return self._of_program(method, args, kwargs)
+
+    def _about_objects(self, function: Any, args: tuple[Any, ...]) -> Any:
+        """What a function returns that asks about objects, or sets an attribute; `OTHER` for other functions."""
         is_plain = isinstance(function, (BuiltinFunctionType, FunctionType, type))
         about = _ABOUT_OBJECTS.get(function) if is_plain else None
         if about is not None and len(args) == about[0]:
@@ -190,20 +158,17 @@ class Calls(Building):
             self.forget_module(args[0])
         if function is reveal_type and len(args) == 1:  # which would print
             return args[0]
-        if self.appended(function, owner, args, kwargs):
-            return None
+        return OTHER
+
+    def _of_foreign(self, function: Any, owner: Any, args: tuple[Any, ...], kwargs: dict[str, Any]) -> Any:
+        """What a function returns that is not the program's."""
         given, args, kwargs = (args, kwargs), self.tainted.known(args), self.tainted.known(kwargs)
         if is_concurrent(function):
-            self.tainted.add_moved([work_of(each) for each in begun(function, args)])
-            asking = [functools.partial(self.call, NOWHERE, each) if callable(each) else each for each in args[:1]]
-            return self.of_library(function, (*asking, *args[1:]), kwargs)
+            return self._of_concurrent(function, args, kwargs)
         if isinstance(function, Vectorized) or isinstance(owner, OpenShape):
             return function(*args, **kwargs)
         if is_instead(function):
-            result = self._of_run(function, args, kwargs)
-            if isinstance(function, type) and hasattr(function, "on_trial"):
-                self.sessions.append(result)
-            return result if is_opened(function) or not self.tries else self.unsure()  # it may fail in the run
+            return self._of_instead(function, args, kwargs)
         if isinstance(function, MethodDescriptorType) and args and isinstance(args[0], (np.ndarray, Unsized)):
             owner, args = args[0], args[1:]
             function = getattr(owner, function.__name__)
@@ -213,11 +178,24 @@ class Calls(Building):
                 return method_of_dataset(self, function, made, args, kwargs) if is_dataset(owner) else made
             if is_numpy(function):
                 sizes = tuple(each.as_ints() if isinstance(each, OpenShape) else each for each in args)
-                return self._of_numpy(function, sizes, kwargs)
+                return self.of_numpy_call(function, sizes, kwargs)
             if is_pure(function) and not is_refused(function, args, kwargs):
-                result = self._pure(function, args, kwargs)
+                result = self.of_python(function, args, kwargs)
                 return refined(result, function, args, kwargs)
         return self._unfollowed(*given)
+
+    def _of_concurrent(self, function: Any, args: tuple[Any, ...], kwargs: dict[str, Any]) -> Any:
+        """What a function returns that calls another one in a thread, or waits for one."""
+        self.tainted.add_moved([work_of(each) for each in begun(function, args)])
+        asking = [functools.partial(self.call, NOWHERE, each) if callable(each) else each for each in args[:1]]
+        return self.of_library(function, (*asking, *args[1:]), kwargs)
+
+    def _of_instead(self, function: Any, args: tuple[Any, ...], kwargs: dict[str, Any]) -> Any:
+        """What a function returns that is in the place of another one, such as `session.run`."""
+        result = self._of_run(function, args, kwargs)
+        if isinstance(function, type) and hasattr(function, "on_trial"):
+            self.sessions.append(result)
+        return result if is_opened(function) or not self.tries else self.unsure()  # it may fail in the run
 
     def _uncallable(self, value: Any) -> Any:
         """End the program, which calls a value, in Python's words."""
@@ -288,172 +266,6 @@ class Calls(Building):
                 self.failed(error)  # the arguments do not fit the function
             raise
 
-    def _of_numpy(self, function: Any, args: tuple[Any, ...], kwargs: dict[str, Any]) -> Any:
-        """What a function of NumPy returns; unknown, if it calls functions of the program on values."""
-        owner = getattr(function, "__self__", None)
-        given = [each for each in (*args, *kwargs.values()) if not isinstance(each, tuple)]
-        if any(self.is_users(innermost(each)) for each in given):
-            return mapped(self, function, args, kwargs)
-        self.changed([owner, *args, kwargs.get("out")])
-        if isinstance(owner, (np.ndarray, Unsized)) and function.__name__ == "resize":
-            self.tainted.lose_shape(owner)
-            return None
-        result = self.of_numpy(function, args, kwargs)
-        if is_unknown(result) or is_hidden(result) or result is None:
-            changed = [owner, *args[:1], kwargs.get("out")]
-            if isinstance(function, np.ufunc):
-                changed = [*args[function.nin :], kwargs.get("out")]
-            self.tainted.add([each for each in changed if isinstance(each, (np.ndarray, tuple))])
-        if getattr(function, "__name__", "") == "shuffle" and args:
-            self.tainted.lose(args[0])
-        return result
-
-    def of_numpy(self, function: Any, args: tuple[Any, ...], kwargs: dict[str, Any]) -> Any:
-        """What a function of NumPy returns. One of arrays of unknown size, or for one, may fail: `try` catches that."""
-        is_open = has_unknown((args, kwargs)) or is_unknown(getattr(function, "__self__", None))
-        if is_open and (self.tries or self.is_trial):
-            return self.unsure()
-        if has_unknown((args, kwargs), is_number):
-            return self.of_either(self.of_numpy, function, args, kwargs)
-        result = self.of_arrays(numpy_result, (function, args, kwargs))
-        return self.unsure() if self.tries and is_unknown(result) else result
-
-    def of_arrays(self, function: Callable[..., Any], args: tuple[Any, ...]) -> Any:
-        """What a function returns whose errors are about arrays."""
-        try:
-            return self.of_values(function, args, {})
-        except Exception as error:
-            self.error_of_arrays = error
-            raise
-
-    def repeated(self, function: Any, /, *args: Any, **kwargs: Any) -> Any:
-        """What a function returns at first that a library calls any number of times."""
-        before, self.changes = self.changes, []
-        try:
-            return self.call(NOWHERE, function, *args, **kwargs)
-        finally:
-            changes, self.changes = self.changes, before
-            forget_changes(self, [function], changes)
-
-    def _pure(self, function: Any, args: tuple[Any, ...], kwargs: dict[str, Any]) -> Any:
-        """What a function of Python's library returns."""
-        owner: Any = getattr(function, "__self__", None)
-        self.changed(args[:1] if getattr(function, "__name__", "") in CHANGING_FIRST else owner)
-        if function is printed:
-            return printed(*(each for each in args if self.is_users_class(type(each))))
-        if isinstance(owner, ExitStack) and len(args) == 1:
-            args = (self.manager(args[0], ""),)
-        if function in _CONVERTING and len(args) == 1 and isinstance(args[0], _OPEN) and not self.tries:
-            return UnknownFloat(1) if function is float else integer()
-        if function is abs and len(args) == 1 and isinstance(args[0], Unsized):
-            return self.of_numpy(np.absolute, args, {})
-        args = taken(self, function, args)
-        known = of_items(self, function, args, kwargs)
-        if known is not OTHER:
-            return known
-        self.given_away(*args)
-        if type(owner).__module__ == "argparse":
-            from typegrad.dry_run.functions.command_line import called
-
-            return called(self, function, args, kwargs)
-        if function is range and not self.tries and any(each is UNKNOWN for each in args):
-            return Many(integer())
-        if self._is_open(function, owner, args, kwargs):
-            return UNKNOWN
-        if function in _COUNTING and any(map(is_integer, (*args, *kwargs.values()))):
-            self.tainted.add(args)
-            return UNKNOWN
-        if any(function is each for each in _COMPARED) and len(args) == 1 and "key" in kwargs:
-            return self._by_key(function, args[0], kwargs)
-        if function in _MAPPING and args and builds(innermost(args[0])):
-            args = (functools.partial(self.call, NOWHERE, args[0]), *args[1:])
-        if function not in _LAZY:
-            args = tuple(_bounded(each) if self._may_be_endless(each) else each for each in args)
-        if takes_unknown(function) or not has_unknown((args, kwargs), is_hidden):
-            result = self.of_library(function, args, kwargs)
-            if function in _ENDLESS:
-                return _bounded(result)
-            if isinstance(result, type) and issubclass(result, tuple):  # a named one, whose module is the caller's
-                result.__module__ = "collections"
-            elif isinstance(result, NewType):
-                result.__module__ = next(self._frames()).f_globals["__name__"]
-            return result
-        return self._of_numbers(function, args, kwargs)
-
-    def _may_be_endless(self, value: object) -> bool:
-        """Whether it is an iterator that asks the machine for none of its items."""
-        return isinstance(value, Iterator) and not self.is_users_class(type(value))
-
-    def _is_open(self, function: Any, owner: Any, args: tuple[Any, ...], kwargs: dict[str, Any]) -> bool:
-        """Whether nothing is known of what a function of Python's library returns; what it may change is forgotten."""
-        if function is leave:
-            return False
-        is_method, name = isinstance(owner, CONTAINERS), getattr(function, "__name__", "")
-        if is_method and (self.muted or (name == "extend" and len(owner) > _MOST)):
-            self.tainted.lose(owner)
-            return True
-        if function is next and self.muted:
-            self.tainted.add_moved(args[0])
-            return True
-        if name in _WRITING and args and isinstance(args[0], StandIn):
-            self.tainted.lose(args[0])
-            return True
-        if name in CHANGING_FIRST and (self.muted or has_unknown(args[:-1])):
-            self.tainted.lose(args[0])
-            return True
-        if function is len and isinstance(args[0], Graph) and args[0] in OPEN_GRAPHS:
-            return True
-        if any(map(is_dataset, args)) or (name in _COMPARING and has_unknown((owner, args))):
-            return True
-        if not is_method and any(is_unknown(each) for each in (*args, *kwargs.values())):
-            return True
-        return not takes_unknown(function) and has_unknown((args, kwargs))
-
-    def _of_numbers(self, function: Any, args: tuple[Any, ...], kwargs: dict[str, Any]) -> Any:
-        """What a function returns of numbers and arrays without values; its errors may be about the values."""
-        if function is range and all(isinstance(bare(each), (int, np.integer)) for each in args):
-            return Many(integer())
-        try:
-            if any(function is each for each in _OF_NUMBERS):
-                for each in args:
-                    if isinstance(each, StandIn) and each.ndim:
-                        round(each) if function is round else each.refuse_as_number()
-                if function in (float, int) and isinstance(args[0], StandIn):
-                    return integer() if function is int else UnknownFloat(1)
-                return hidden(function(*bare(args), **bare(kwargs)))
-            if function is sorted and "key" not in kwargs and _are_numbers(args[0]):
-                return [one_of(args[0]) for _ in args[0]]  # whatever their order is
-            result = function(*args, **kwargs)
-            return hidden(result) if type(result) in (float, int, str) else result
-        except UncertainError:
-            if function not in (max, min) or kwargs:
-                raise
-            parts = self.listed(args if len(args) > 1 else args[0])
-            return self.joined(parts) if parts else UNKNOWN
-        except RefusedError as error:
-            return self.failed(error)
-        except (ArithmeticError, LookupError, TypeError, ValueError):
-            return UNKNOWN
-
-    def _by_key(self, function: Any, items: Any, kwargs: dict[str, Any]) -> Any:
-        """What is chosen or sorted by the results of a function, which may be unknown."""
-        parts = self.listed(items)
-        if parts is None:
-            return UNKNOWN
-        try:
-            return self.of_library(function, (parts,), kwargs)
-        except UncertainError:
-            one = self.joined(parts)
-            self.tainted.add((kwargs["key"], parts if one is UNKNOWN else ()))
-            return [one] * len(parts) if function is sorted else one
-
-
-def _are_numbers(items: object) -> bool:
-    """Whether a list has numbers of one type alone, whose values are not known."""
-    if not isinstance(items, list):
-        return False
-    return all(map(is_integer, items)) or all(isinstance(each, UnknownFloat) for each in items)
-
 
 def _is_wrapped(function: object) -> bool:
     """Whether a function of the program is one that typegrad's `custom_gradient` made."""
@@ -465,13 +277,6 @@ def _is_in_manager(function: object) -> bool:
     return (
         isinstance(function, FunctionType) and function.__module__ != function.__globals__["__name__"] == "contextlib"
     )
-
-
-def _bounded(items: Iterator[Any]) -> Iterator[Any]:
-    """Items that may have no end, up to a number that no program needs to build a graph."""
-    yield from islice(items, _MOST)
-    if next(items, _END) is not _END:
-        raise UncertainError
 
 
 _ABOUT_OBJECTS: Final[Mapping[Any, tuple[int, Callable[..., Any]]]] = {

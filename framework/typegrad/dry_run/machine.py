@@ -13,7 +13,7 @@ from typing import Any, ClassVar, Final, Literal
 import numpy as np
 
 from typegrad.base.misspelt import nearest
-from typegrad.dry_run.calls import CHANGING_FIRST, Calls
+from typegrad.dry_run.calls import Calls
 from typegrad.dry_run.computing.indices import check_change_at, nearest_index
 from typegrad.dry_run.computing.open_values import is_open
 from typegrad.dry_run.computing.operators import BINARY, COMPARE, IN_PLACE, UNARY, is_wide, may_grow
@@ -31,6 +31,7 @@ from typegrad.dry_run.known.unknown import (
     is_unknown,
 )
 from typegrad.dry_run.known.unsized import Many, Unsized, many, of_one_size
+from typegrad.dry_run.of_python import changes_first
 from typegrad.dry_run.tracking.core import NOWHERE, SkipError
 from typegrad.dry_run.tracking.memory import CONTAINERS, changes_when_read
 from typegrad.graph.operand import Operand
@@ -409,7 +410,7 @@ class Machine(Calls):
         self.forget(lambda: changed)
         if called is setattr or getattr(called, "__name__", "") == "resize":
             self._forget_shapes(lambda: changed, *args)
-        return "changing" if getattr(called, "__name__", "") in CHANGING_FIRST else "library"
+        return "changing" if changes_first(called) else "library"
 
     def _forget_shapes(self, *values: Callable[[], Any]) -> None:
         for each in values:

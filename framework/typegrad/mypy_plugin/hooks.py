@@ -19,7 +19,6 @@ from mypy.plugin import (
 from mypy.plugins.default import DefaultPlugin
 from mypy.types import CallableType, Type
 
-import typegrad
 from typegrad.mypy_plugin.arguments.wrong_calls import checked_wrapper
 from typegrad.mypy_plugin.arrays.ndarrays import array_of_call, arrays_of_call
 from typegrad.mypy_plugin.arrays.numpy_arguments import returned_parts
@@ -33,15 +32,16 @@ from typegrad.mypy_plugin.arrays.numpy_types import (
     shape_attribute_hook,
 )
 from typegrad.mypy_plugin.base.annotations import arithmetic_hook
+from typegrad.mypy_plugin.base.classes import OPTIMIZER, OWN, WRAPPER
 from typegrad.mypy_plugin.base.dims import ARITHMETIC
 from typegrad.mypy_plugin.base.memory import forget
 from typegrad.mypy_plugin.base.operands import OPERAND, VARIABLE
 from typegrad.mypy_plugin.base.registry import MARK, functions_of
 from typegrad.mypy_plugin.calls.counts import LIST_OP, item_hook
 from typegrad.mypy_plugin.calls.functions import FUNCTIONS, function_hook
+from typegrad.mypy_plugin.calls.generic_objects import opened_hook, replaced_types
 from typegrad.mypy_plugin.calls.generics import generic_hook, parameters_of, sized_hook
-from typegrad.mypy_plugin.calls.gradients import OPTIMIZER, apply_hook
-from typegrad.mypy_plugin.calls.holders import opened_hook, replaced_types
+from typegrad.mypy_plugin.calls.gradients import apply_hook
 from typegrad.mypy_plugin.calls.initializers import INITIALIZER, initializer_hook
 from typegrad.mypy_plugin.calls.library import library_signature
 from typegrad.mypy_plugin.calls.losses import LOSSES, loss_function_hook, loss_object_hook
@@ -51,7 +51,7 @@ from typegrad.mypy_plugin.calls.records import OF_RUN
 from typegrad.mypy_plugin.calls.runs import fetched_field_hook
 from typegrad.mypy_plugin.calls.shape_items import RANK, rank_hook
 from typegrad.mypy_plugin.calls.signatures import operation_signature, operator_signature
-from typegrad.mypy_plugin.calls.solved import solved_hook, solving
+from typegrad.mypy_plugin.calls.solved_shapes import solved_hook, solving
 from typegrad.mypy_plugin.calls.variables import create_hook, create_signature
 from typegrad.mypy_plugin.expressions.reducing import REDUCING, reduce_signature
 from typegrad.mypy_plugin.flow.aliases import alias_hook, alias_signature
@@ -85,7 +85,6 @@ arrays_of_call.provide(returned_parts)
 
 _MYPY: Final = DefaultPlugin(Options())
 """The hooks of mypy itself, as for `get` of a `TypedDict`."""
-_OWN: Final = f"{typegrad.__name__}."
 _NUMPY: Final = "numpy."
 _ANNOTATED: Final = frozenset(
     f"typegrad.{name}"
@@ -93,7 +92,6 @@ _ANNOTATED: Final = frozenset(
 ) | {VARIABLE}
 """The classes whose names are in the annotations of programs before anything is called."""
 _FACADE: Final = "typegrad.functions.facade.GroupOps"
-_WRAPPER: Final = "typegrad.graph.wrapper.Wrapper"
 _CREATE: Final = "typegrad.graph.variable:Variable.create"
 
 _SignatureHook: TypeAlias = Callable[[MethodSigContext], CallableType]
@@ -176,7 +174,7 @@ class Hooks:
     def of_attribute(self, fullname: str) -> _AttributeHook | None:
         """The hook that gives attributes of users' objects the shapes that they have from the constructor."""
         if fullname not in self._attributes:
-            is_own = fullname.startswith(_OWN) or not isinstance(self._node(fullname), Var)
+            is_own = fullname.startswith(OWN) or not isinstance(self._node(fullname), Var)
             other = reordered_attribute_hook if reorders(fullname) else None
             is_own |= OF_RUN in fullname
             other = fetched_field_hook if OF_RUN in fullname else other
@@ -190,7 +188,7 @@ class Hooks:
             return alias_signature
         if fullname in REDUCING:
             return partial(reduce_signature, places=REDUCING[fullname])
-        if self._is_below(fullname, _WRAPPER):
+        if self._is_below(fullname, WRAPPER):
             return partial(checked_wrapper, fullname=fullname)
         if is_public(fullname):
             return partial(function_signature, fullname=fullname)
@@ -224,7 +222,7 @@ class Hooks:
         """The hook for what no other one is for: users' functions, methods and classes, most of all generic ones."""
         function = self._node(fullname)
         parameters = parameters_of(function)
-        if fullname.startswith(_OWN):
+        if fullname.startswith(OWN):
             has_sizes = parameters.sizes and isinstance(function, FuncDef)
             return partial(sized_hook, parameters=parameters) if has_sizes else None
         name = fullname.removesuffix(".__call__").rpartition(".")[2]

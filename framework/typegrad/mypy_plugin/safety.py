@@ -4,15 +4,15 @@ from __future__ import annotations
 
 from collections.abc import Callable
 from contextlib import suppress
-from typing import Final, TypeAlias, TypeVar
+from typing import TypeAlias, TypeVar
 
 from mypy.plugin import AttributeContext, FunctionContext, FunctionSigContext, MethodContext, MethodSigContext
 from mypy.types import AnyType, CallableType, Instance, Type, get_proper_type
 
-import typegrad
 from typegrad.mypy_plugin.arguments.wrong_calls import ANYTHING, checked_call
 from typegrad.mypy_plugin.arrays.ndarrays import type_beside_any
 from typegrad.mypy_plugin.arrays.numpy_refusals import check_array_use
+from typegrad.mypy_plugin.base.classes import OWN
 from typegrad.mypy_plugin.base.operands import OPERAND, base_of
 from typegrad.mypy_plugin.calls.generics import Parameters, generic_signature
 from typegrad.mypy_plugin.calls.gradients import GRADIENTS, gradients_signature
@@ -37,7 +37,6 @@ __all__ = [
     "safe_signature",
 ]
 
-_OWN: Final = f"{typegrad.__name__}."
 
 SUPPRESSED: tuple[type[BaseException], ...] = (Exception,)
 """What a hook may raise without consequences, besides giving up on purpose; tests make it empty."""
@@ -119,7 +118,7 @@ def safe_attribute(ctx: AttributeContext) -> Type:
 def is_public(fullname: str) -> bool:
     """Whether it is a function, class or method of typegrad for users."""
     name = fullname.rpartition(".")[2]
-    return fullname.startswith(_OWN) and (name == "__call__" or not name.startswith("_"))
+    return fullname.startswith(OWN) and (name == "__call__" or not name.startswith("_"))
 
 
 def function_signature(ctx: FunctionSigContext, fullname: str) -> CallableType:

@@ -267,14 +267,7 @@ class _Steps(_Arithmetic):
         # What a step reads of the states before it belongs to the step before.
         later = [*by_step[1:], {"cs_prev": zero, "before": zero}]
         first = by_step[0] if by_step else later[0]
-        columns: dict[str, list[AnyOperand]] = {
-            name: [inner[name] for inner in by_step] for name in ("x", "i", "f", "o", "ci", "co", "cs_grad", "h_grad")
-        }
-        columns["h"] = [after["before"] for after in later[: len(by_step)]]
-        columns["cs"] = [
-            after["cs_prev"] + inner["cs"] if "cs" in inner else after["cs_prev"]
-            for inner, after in zip(by_step, later, strict=False)
-        ]
+        columns = _columns(by_step, later)
 
         def whole(name: str) -> AnyOperand:
             return self.masked(self.together(columns[name]))
@@ -319,6 +312,21 @@ class _Sums:
     def get(self, name: str) -> AnyOperand | None:
         """A sum; None if nothing was added."""
         return self._sums.get(name)
+
+
+def _columns(
+    by_step: Sequence[dict[str, AnyOperand]], later: Sequence[dict[str, AnyOperand]]
+) -> dict[str, list[AnyOperand]]:
+    """What the steps give, by name; the states of a step get what the steps behind it read of them."""
+    columns: dict[str, list[AnyOperand]] = {
+        name: [inner[name] for inner in by_step] for name in ("x", "i", "f", "o", "ci", "co", "cs_grad", "h_grad")
+    }
+    columns["h"] = [after["before"] for after in later[: len(by_step)]]
+    columns["cs"] = [
+        after["cs_prev"] + inner["cs"] if "cs" in inner else after["cs_prev"]
+        for inner, after in zip(by_step, later, strict=False)
+    ]
+    return columns
 
 
 def _later(whole: Callable[[str], AnyOperand], name: str) -> Callable[[], AnyOperand]:

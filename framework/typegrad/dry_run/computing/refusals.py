@@ -6,7 +6,7 @@ import math
 import re
 from collections.abc import Callable, Iterator, Sequence
 from itertools import count, product
-from typing import Any, Final
+from typing import Any, Final, TypeAlias
 
 import numpy as np
 
@@ -26,6 +26,8 @@ _COMPARING: Final = frozenset((
     "var", "vsplit", "vstack", "where",
 ))  # fmt: skip
 """The functions, besides those of elements, for which a size must equal another one or be in a range, if anything."""
+_Kind: TypeAlias = tuple[StandIn, tuple[int | None, ...]]
+"""An array of unknown size, and the sizes that are known of it."""
 _LARGE: Final = 97
 """A size that stands for any other one, if no index is larger."""
 _MOST: Final = 300
@@ -48,9 +50,7 @@ def of_fitting_sizes(call: Callable[..., Any], function: Any, args: Sequence[Any
     kinds = [list(each.kinds()) for each in arrays]
     if any(sizes.count(None) > 1 for each in kinds for _, sizes in each):
         return UNKNOWN
-    known = {dim for each in _arrays(values) if not isinstance(each, Unsized) for dim in np.shape(each)}
-    known.update(dim for each in kinds for _, sizes in each for dim in sizes if dim is not None)
-    known.update(map(len, _lists(values)))
+    known = _known_sizes(values, kinds)
     any_other = next(size for size in count(max(_LARGE, 1 + _largest([*args, *kwargs.values()]))) if size not in known)
     sizes = sorted({0, 1, 2, *known}) + [any_other]
     options = [
@@ -59,8 +59,7 @@ def of_fitting_sizes(call: Callable[..., Any], function: Any, args: Sequence[Any
     ]
     if math.prod(map(len, options)) > _MOST:
         return UNKNOWN
-    made_for: Any = None
-    refused: Exception | None = None
+    made_for, refused = None, None
     for combination in product(*options):
         made = dict(zip(map(id, arrays), combination, strict=True))
         of_size = getattr(_with(owner, made), name) if isinstance(owner, Unsized) else function
@@ -79,6 +78,14 @@ def of_fitting_sizes(call: Callable[..., Any], function: Any, args: Sequence[Any
         return made_for
     assert refused is not None
     raise type(refused)(re.sub(rf"\b{any_other}\b", "?", str(refused)))
+
+
+def _known_sizes(values: Any, kinds: Sequence[Sequence[_Kind]]) -> set[int]:
+    """The sizes that are known of arrays and lists, and of arrays of unknown size of some kinds."""
+    known = {dim for each in _arrays(values) if not isinstance(each, Unsized) for dim in np.shape(each)}
+    known.update(dim for each in kinds for _, sizes in each for dim in sizes if dim is not None)
+    known.update(map(len, _lists(values)))
+    return known
 
 
 def _are_alike(one: StandIn, other: StandIn) -> bool:

@@ -13,7 +13,7 @@ from typegrad.dry_run.source.trees import Transformer, nodes_of
 
 __all__ = [
     "ASYNCHRONOUS", "MACHINE", "Alone", "Asked", "Branch", "Branching", "ExpressionRewriter", "index", "later",
-    "own_arguments",
+    "of_machine", "own_arguments",
 ]  # fmt: skip
 
 MACHINE: Final = "__dry__"
@@ -101,7 +101,7 @@ class ExpressionRewriter(Transformer):
     # Expressions
 
     def _ask(self, what: str, node: ast.AST, *args: ast.expr) -> ast.Call:
-        asked = ast.copy_location(ast.Attribute(ast.Name(MACHINE, ast.Load()), what, ast.Load()), node)
+        asked = ast.copy_location(of_machine(what), node)
         asked.end_lineno = asked.lineno  # Python takes a call to be in the line where its attribute ends
         asked.end_col_offset = asked.col_offset
         return ast.copy_location(ast.Call(asked, list(args), []), node)
@@ -339,6 +339,11 @@ def own_arguments(args: ast.arguments) -> tuple[list[ast.expr], list[ast.keyword
     return plain, named
 
 
+def of_machine(name: str) -> ast.expr:
+    """An attribute of the machine, as an expression."""
+    return ast.Attribute(ast.Name(MACHINE, ast.Load()), name, ast.Load())
+
+
 def later(node: ast.expr) -> ast.expr:
     """A function that evaluates an expression."""
     nothing = ast.arguments(posonlyargs=[], args=[], kwonlyargs=[], kw_defaults=[], defaults=[])
@@ -349,8 +354,7 @@ def index(node: ast.expr) -> ast.expr:
     """An index as an expression: a slice is an object."""
     if isinstance(node, ast.Slice):
         bounds = [ast.Constant(None) if each is None else each for each in (node.lower, node.upper, node.step)]
-        made = ast.Attribute(ast.Name(MACHINE, ast.Load()), "slice", ast.Load())
-        return ast.copy_location(ast.Call(made, bounds, []), node)
+        return ast.copy_location(ast.Call(of_machine("slice"), bounds, []), node)
     if isinstance(node, ast.Tuple):
         return ast.copy_location(ast.Tuple([index(each) for each in node.elts], ast.Load()), node)
     return node

@@ -12,7 +12,7 @@ from functools import cached_property
 from typing import Final, TypeAlias
 
 from typegrad.dry_run.source.changes import Assignment, Changes, changed_names
-from typegrad.dry_run.source.expressions import MACHINE, ExpressionRewriter, later
+from typegrad.dry_run.source.expressions import ExpressionRewriter, later, of_machine
 
 __all__ = ["UNCERTAIN", "ForgettingRewriter"]
 
@@ -61,7 +61,7 @@ class ForgettingRewriter(ExpressionRewriter):
             forgotten: What the machine is told of what it may change, if not all of that.
 
         """
-        unknown = ast.Attribute(ast.Name(MACHINE, ast.Load()), "unknown", ast.Load())
+        unknown = of_machine("unknown")
         result: list[ast.stmt] = [*map(ast.Expr, self._aliased(changes, node))]
         result += self._lost(name for name in changes.names if name not in assigned)
         result += map(ast.Expr, forgotten or self._forgotten(changes, node))
@@ -78,7 +78,7 @@ class ForgettingRewriter(ExpressionRewriter):
 
     def _lost(self, names: Iterable[str]) -> list[ast.stmt]:
         """Statements behind which the values of names are not known."""
-        unknown = ast.Attribute(ast.Name(MACHINE, ast.Load()), "unknown", ast.Load())
+        unknown = of_machine("unknown")
         return [ast.Assign([ast.Name(name, ast.Store())], unknown) for name in sorted(names)]
 
     def _aliased(self, changes: Changes, node: ast.stmt) -> list[ast.expr]:
@@ -93,7 +93,7 @@ class ForgettingRewriter(ExpressionRewriter):
 
     def _forgotten(self, changes: Changes, node: ast.stmt) -> list[ast.expr]:
         """What the machine is told of what code may change, besides names."""
-        unknown = ast.Attribute(ast.Name(MACHINE, ast.Load()), "unknown", ast.Load())
+        unknown = of_machine("unknown")
         lines = [ast.Constant(each) for each in (self._path, node.lineno, node.end_lineno)]
         asked: list[ast.expr] = [self._ask("lose", node, *lines)]
         if changes.read:

@@ -28,7 +28,7 @@ from typegrad.dry_run.source.changes import (
     waits_for_items,
 )  # fmt: skip
 from typegrad.dry_run.source.declared import Kind
-from typegrad.dry_run.source.expressions import ASYNCHRONOUS, MACHINE, Asked, index, later, own_arguments
+from typegrad.dry_run.source.expressions import ASYNCHRONOUS, MACHINE, Asked, index, later, of_machine, own_arguments
 from typegrad.dry_run.source.forgetting import UNCERTAIN
 from typegrad.dry_run.source.places import place_of
 
@@ -241,7 +241,7 @@ class _Rewriter(AloneRewriter):
         """The body of a loop. An error in a pass that stands for any ends this pass alone."""
         if not first:
             return [*body]
-        anything = ast.Attribute(ast.Name(MACHINE, ast.Load()), "anything", ast.Load())
+        anything = of_machine("anything")
         is_other = ast.UnaryOp(ast.Not(), self._ask("given_up", node, ast.Constant(loop)))
         handler = ast.ExceptHandler(anything, None, [ast.If(is_other, [ast.Raise()], [])])
         return [ast.copy_location(ast.Try([*first, *body], [handler], [], []), node)]
@@ -264,7 +264,7 @@ class _Rewriter(AloneRewriter):
             last = ast.Constant(ast.unparse(callee).rpartition(".")[2])
             each.context_expr = self._ask("manager", each.context_expr, self.visit(each.context_expr), last)
         node.body = self._body(node.body)
-        skips = ast.Attribute(ast.Name(MACHINE, ast.Load()), "skips", ast.Load())
+        skips = of_machine("skips")
         begin = ast.copy_location(ast.Assign([ast.Name(name, ast.Store())], skips), node)
         changed = ast.Compare(ast.Name(name, ast.Load()), [ast.NotEq()], [skips])
         return [begin, node, ast.copy_location(ast.If(changed, forgetting, []), node)]
@@ -283,7 +283,7 @@ class _Rewriter(AloneRewriter):
         forgetting = self._forgetting(changes, node, assigned=assigned)
         begin, end = ast.Expr(self._ask("begin_try", node)), ast.Expr(self._ask("end_try", node))
         node.body = [begin, ast.Try(node.body, [], [], [end])]
-        skipped = ast.Attribute(ast.Name(MACHINE, ast.Load()), "skipped", ast.Load())
+        skipped = of_machine("skipped")
         handler = ast.ExceptHandler(skipped, None, forgetting)
         return ast.copy_location(ast.Try([node], [handler], [], []), node)
 
@@ -383,7 +383,7 @@ class _Rewriter(AloneRewriter):
             declared, outer = [] if yields else self._declare_parameters(node), _outer(node)
             node.body = [_unknown_body(node)] if is_ellipsis(node) else self._body(node.body)
             if outer:  # which it may not have come to
-                muted = ast.Attribute(ast.Name(MACHINE, ast.Load()), "muted", ast.Load())
+                muted = of_machine("muted")
                 lost = ast.copy_location(ast.If(muted, self._lost(outer), []), node)
                 node.body = [ast.copy_location(ast.Try(node.body, [], [], [lost]), node)]
             if may_leave:
@@ -433,7 +433,7 @@ def _call_of(statement: ast.Expr) -> ast.Call:
 
 def _unknown_body(node: _Function) -> ast.stmt:
     """The body of a function of which nothing is known."""
-    return ast.copy_location(ast.Return(ast.Attribute(ast.Name(MACHINE, ast.Load()), "unknown", ast.Load())), node)
+    return ast.copy_location(ast.Return(of_machine("unknown")), node)
 
 
 def _parameters(node: _Function) -> list[ast.arg]:
@@ -464,5 +464,5 @@ def _annotations(body: Sequence[ast.stmt]) -> Iterator[ast.stmt]:
             written = each.annotation.value if isinstance(each.annotation, ast.Subscript) else each.annotation
             name = getattr(written, "attr", getattr(written, "id", ""))
             key = ast.Subscript(ast.Name("__annotations__", ast.Load()), ast.Constant(each.target.id), ast.Store())
-            value = ast.Attribute(ast.Name(MACHINE, ast.Load()), name if name in _NO_FIELDS else "field", ast.Load())
+            value = of_machine(name if name in _NO_FIELDS else "field")
             yield ast.copy_location(ast.Assign([key], value), each)

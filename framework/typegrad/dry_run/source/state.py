@@ -17,7 +17,7 @@ from typegrad.dry_run.source.aliases import FUNCTIONS, MAKING, OWN, Aliases, las
 from typegrad.dry_run.source.changes import nodes_in
 from typegrad.dry_run.source.trees import Nodes, children, nodes_of
 
-__all__ = ["CHANGING", "State", "state_of"]
+__all__ = ["CHANGING", "CHANGING_FIRST", "State", "state_of"]
 
 CHANGING: Final = frozenset((
     "__delitem__", "__iadd__", "__iand__", "__imul__", "__ior__", "__isub__", "__ixor__", "__setitem__",
@@ -26,10 +26,10 @@ CHANGING: Final = frozenset((
     "reverse", "rotate", "setdefault", "sort", "subtract", "symmetric_difference_update", "update",
 ))  # fmt: skip
 """The methods that change a list and the like."""
-_CHANGING_FIRST: Final = frozenset((
+CHANGING_FIRST: Final = frozenset((
     "heapify", "heappop", "heappush", "heappushpop", "heapreplace", "insort", "insort_left", "insort_right", "shuffle",
 ))  # fmt: skip
-"""The functions that change their first argument."""
+"""The functions of Python's and NumPy's modules that change their first argument."""
 _BY_NAME: Final = frozenset(("__delattr__", "__dict__", "__setattr__", "delattr", "patch", "setattr", "vars"))
 """What may assign attributes of any name."""
 _CATCHING: Final = (*FUNCTIONS, ast.Try, ast.TryStar)
@@ -191,7 +191,7 @@ def _changed(node: ast.AST, aliases: Aliases) -> Iterator[ast.expr]:
         yield node.value
     elif isinstance(node, ast.AugAssign) and not _is_of_numbers(node.value, aliases):
         yield node.target
-    elif isinstance(node, ast.Call) and last_name(node.func) in _CHANGING_FIRST:
+    elif isinstance(node, ast.Call) and last_name(node.func) in CHANGING_FIRST:
         yield from node.args[:1]
 
 

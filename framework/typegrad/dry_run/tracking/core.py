@@ -1,12 +1,12 @@
-"""What every part of a machine knows: the program's own code, its errors, how far it was followed."""
+"""What every part of a machine knows: how far the program was followed, what it made, and its errors."""
 
 from __future__ import annotations
 
 import ast
 import inspect
 import re
-from collections.abc import Callable, Collection, Iterator, Mapping, Sequence
-from types import CodeType, FrameType, FunctionType, MethodType, MethodWrapperType, ModuleType
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from types import FrameType, ModuleType
 from typing import Any, Final, NamedTuple, NoReturn
 
 from typegrad.base.errors import TypegradError
@@ -15,11 +15,11 @@ from typegrad.dry_run.known.unknown import UNKNOWN, UncertainError, has_unknown
 from typegrad.dry_run.known.unsized import Many
 from typegrad.dry_run.known.values import Value, value_of
 from typegrad.dry_run.source.declared import Declarations, Frame, Kind
-from typegrad.dry_run.source.expressions import MACHINE, Alone
 from typegrad.dry_run.source.places import Place
 from typegrad.dry_run.source.state import State, state_of
 from typegrad.dry_run.source.trees import Nodes
-from typegrad.dry_run.tracking.memory import CACHED, Tainted
+from typegrad.dry_run.tracking.memory import Tainted
+from typegrad.dry_run.tracking.own_code import OwnCode
 from typegrad.graph.graph import Graph
 from typegrad.graph.operand import AnyOperand
 
@@ -53,15 +53,22 @@ class SkipError(BaseException):
     """What a `try` statement does depends on an unknown value."""
 
 
-class Core:
+class Core(OwnCode):
     """What is known of a program that is followed."""
 
     def __init__(self, load: Callable[[str], ModuleType | None]) -> None:
         """Follow a program, whose own modules `load` loads."""
+        super().__init__(load)
+        # What is written in it.
+        self.texts: list[str] = []
+        """The program's modules."""
+        self._nodes = Nodes([])
+        """The syntax of those that were loaded when somebody asked for it."""
+        self._state: tuple[Nodes, State] = (self._nodes, State((), (), frozenset()))
+        """The state of a program of these."""
+        # What is noted of the program.
         self.notes_names = False
         """Whether the values of names and attributes are noted, too, wherever they are read."""
-        self.files: dict[str, str] = {}
-        """The names of the program's modules, by file."""
         self.places: list[tuple[str, Place]] = []
         """Where the operations of the program are: file and place."""
         self.values: dict[int, list[Value | None]] = {}
@@ -74,74 +81,38 @@ class Core:
         """The calls that returned a known value, or raised an error, by their indices in `places`."""
         self.open: set[int] = set()
         """The calls of which that is not known, or not every time, by their indices in `places`."""
-        self.bodies: list[Callable[[], CodeType]] = []
-        """What rewrites each function that is rewritten when it is called."""
-        self.attempts: list[Callable[[], Alone]] = []
-        """The `if` statements whose branches may be followed on trial."""
-        self.texts: list[str] = []
-        """The program's modules."""
-        self._nodes = Nodes([])
-        """The syntax of those that were loaded when somebody asked for it."""
-        self._state: tuple[Nodes, State] = (self._nodes, State((), (), frozenset()))
-        """The state of a program of these."""
-        self.branches: set[CodeType] = set()
-        """The code of branches that are followed on trial."""
-        self._postponed: dict[CodeType, int] = {}
-        """The indices in `bodies`, by the code that the functions have until they are rewritten."""
-        self._globals: dict[int, dict[str, Any]] = {}
-        """The global names of these functions, by the indices."""
-        self._codes: dict[int, CodeType] = {}
-        """The code that they are rewritten to, by the indices."""
-        self.called: set[object] = set()
-        """The code of the program's functions that were called."""
-        self.load: Final = load
+        self._raised: list[Failure] = []
+        """The errors, also those that the program has caught."""
+        # What is known of the code that is running.
         self.steps = 0
+        """How many calls were followed."""
+        self.most_steps = _STEPS
+        """At which step the program is left."""
         self.tries = 0
         """How many statements around the current one may catch an error."""
+        self.skips = 0
+        """How often such a statement was left, as its outcome is unknown."""
         self.muted = 0
         """How many statements before the current one may have left the function, or the pass of a loop."""
         self.is_trial = False
         """Whether an expression is looked at that may not run, so that it must not change anything."""
         self.any_passes = 0
         """How many passes around the current one stand for any passes, so that their operations tell nothing."""
-        self.skips = 0
-        """How often such a statement was left, as its outcome is unknown."""
+        self.doubts = 0
+        """How many passes around the current one are followed for the branches in them alone, and raise no errors."""
         self.guesses = 0
         """How often the program asked what is not known, and so may have done what it did not do here."""
         self.changes: list[object] | None = None
         """What is changed, and the functions that are called, while somebody asks for it."""
-        self.doubts = 0
-        """How many passes around the current one are followed for the branches in them alone, and raise no errors."""
+        # What it has made and changed.
         self.graphs: list[Graph] = []
         """The graphs of the program."""
-        self.openings: Final = Openings()
-        """What stands for values of which not all is known."""
         self.sessions: list[Any] = []
         """Its sessions."""
-        self.most_steps = _STEPS
-        """At which step the program is left."""
-        self._raised: list[Failure] = []
+        self.openings: Final = Openings()
+        """What stands for values of which not all is known."""
         self.tainted: Final = Tainted(self.is_users_class)
-
-    def postponed(self, number: int) -> Callable[[FunctionType], FunctionType]:
-        """What notes that a function is not rewritten yet."""
-
-        def noted(function: FunctionType) -> FunctionType:
-            self._postponed[function.__code__] = number
-            self._globals[number] = function.__globals__
-            return function
-
-        return noted
-
-    def rewritten(self, number: int) -> Callable[..., Any]:
-        """The rewritten function, for one that is called by others than the machine."""
-        return FunctionType(self._code(number), self._globals[number])
-
-    def rewrite(self, function: FunctionType) -> None:
-        """Rewrite a function of the program if it is not rewritten yet."""
-        number = self._postponed.get(function.__code__)
-        if number is not None:
-            function.__code__ = self._code(number)
+        """The objects of which it is not known what they are."""
 
     @property
     def program_state(self) -> State:
@@ -158,15 +129,6 @@ class Core:
         if len(trees) < len(self.texts):
             self._nodes = Nodes([*trees, *map(ast.parse, self.texts[len(trees) :])])
         return self._nodes
-
-    def modules(self, names: dict[str, Any]) -> Collection[dict[str, Any]]:
-        """The names of a module, and those of each other one that has functions."""
-        return {id(each): each for each in (names, *self._globals.values())}.values()
-
-    def _code(self, number: int) -> CodeType:
-        if number not in self._codes:
-            self._codes[number] = self.bodies[number]()
-        return self._codes[number]
 
     def of_library(self, function: Any, args: Sequence[Any], kwargs: Mapping[str, Any]) -> Any:
         """What a function returns that may refuse its arguments, and may build something."""
@@ -306,24 +268,6 @@ class Core:
         self.steps += 1
         if self.steps > self.most_steps:
             raise OutOfTimeError if self.tainted.undo is None else UncertainError
-
-    def is_users(self, function: Any) -> bool:
-        """Whether a function or class is the program's own, so that its code asks this machine, too."""
-        if isinstance(function, MethodType):
-            function = function.__func__
-        if isinstance(function, FunctionType):
-            wrapped = getattr(function, "__wrapped__", None)
-            return function.__globals__.get(MACHINE) is self or (wrapped is not None and self.is_users(wrapped))
-        if isinstance(function, MethodWrapperType) and function.__name__ == "__call__":  # of `super()` in a metaclass
-            function = function.__self__
-        if isinstance(function, type):
-            return self.is_users_class(function)
-        wrapped = getattr(function, "__wrapped__", None) if isinstance(function, CACHED) else None
-        return self.is_users_class(type(function)) if wrapped is None else self.is_users(wrapped)
-
-    def is_users_class(self, class_: type) -> bool:
-        """Whether a class is the program's own."""
-        return class_.__module__ in self.files.values()
 
 
 def _function(frame: FrameType) -> str:

@@ -28,6 +28,7 @@ from typegrad.mypy_plugin.arguments.passed import (
     class_name,
     is_display,
     is_number,
+    is_text_or_number,
     item_types,
     may_be_any,
     type_of_argument,
@@ -55,6 +56,7 @@ from typegrad.mypy_plugin.arguments.wrong_operands import (
 from typegrad.mypy_plugin.arguments.wrong_runs import ASSIGN, RUN, wrong_assigned, wrong_feeds, wrong_fetch
 from typegrad.mypy_plugin.arguments.wrong_values import DIFFERENTIATED, OPERANDS, TARGET, wrong_choice, wrong_values
 from typegrad.mypy_plugin.arrays.feeds import UNNAMED, source_of
+from typegrad.mypy_plugin.base.classes import ELEMENT_TYPE, GRAPH, OWN, SCOPE, SHAPE_CLASS
 from typegrad.mypy_plugin.base.dtypes import class_argument, leaf_of, leaves_of
 from typegrad.mypy_plugin.base.operands import OPERAND, are_operands, base_of
 from typegrad.mypy_plugin.types.not_operands import is_no_operand, returns_operand
@@ -66,13 +68,9 @@ from typegrad.mypy_plugin.values.static_values import is_known
 __all__ = ["with_order", "wrong_arguments", "wrong_choices", "wrong_scope"]
 
 _RUNS: Final = (RUN, "TypedRun.callable")
-_SCOPE: Final = "typegrad.graph.scope.Scope"
 _TAKE_VALUES: Final = ("Constant.create", "Variable.create", ".constant", ".variable")
 _NO_TYPES: Final = frozenset(f"builtins.{name}" for name in ("bool", "dict", "float", "int", "list", "tuple"))
 _NO_VALUES: Final = ("typing.Mapping", "typing.AbstractSet")
-_OWN: Final = "typegrad."
-_ELEMENT_TYPE: Final = "typegrad.base.types.TType"
-_SHAPE_CLASS: Final = "typegrad.base.shape.Shape"
 _VARIABLE: Final = "AnyVariable"
 _INTEGERS: Final = (" | IntegerArray", " | IntegerVector")
 """What may be in the place of a list of integers, and is spoken of as one."""
@@ -101,7 +99,7 @@ def with_order(api: CheckerPluginInterface, callee: Callee, called: str, call: C
     """The error message about an argument, with the order if two are right in each other's place."""
     passed = {each: one for each, one in enumerate(_passed(api, callee, called, call)) if call.arg_names[each] is None}
     wrong = [position for position, each in passed.items() if any(_mistakes(each))]
-    if len(wrong) == 1 and _is_single_value(passed[wrong[0]].type):
+    if len(wrong) == 1 and is_text_or_number(passed[wrong[0]].type):
         is_misplaced = _is_misplaced_list if _takes_list(passed[wrong[0]]) else _is_misplaced_operand
         wrong += [position for position, each in passed.items() if is_misplaced(each)]
     if len(wrong) != 2:
@@ -116,11 +114,6 @@ def with_order(api: CheckerPluginInterface, callee: Callee, called: str, call: C
         return f"{called}(): {swap((first, second), lambda name: f'`{name}` is {_shown(pair[name])}')}"
     usage = f"; {form(callee.function, called)}"
     return text.removesuffix(usage) + usage
-
-
-def _is_single_value(type_: Type) -> bool:
-    """Whether values of a type are numbers or strings."""
-    return is_number(type_) or base_of(type_, "builtins.str") is not None
 
 
 def _takes_list(passed: Passed) -> bool:
@@ -235,7 +228,7 @@ def wrong_scope(api: CheckerPluginInterface, callee: Callee, called: str, call: 
         return ""
     type_ = type_of_argument(api, given[0])
     is_class = class_argument(type_) is not None
-    is_other = isinstance(type_, Instance) and not type_.type.has_base(_SCOPE) and not may_be_any(type_)
+    is_other = isinstance(type_, Instance) and not type_.type.has_base(SCOPE) and not may_be_any(type_)
     is_function = isinstance(type_, (CallableType, Overloaded)) and not type_.is_type_obj()
     if (
         is_class
@@ -244,7 +237,7 @@ def wrong_scope(api: CheckerPluginInterface, callee: Callee, called: str, call: 
         or isinstance(type_, NoneType)
         or (isinstance(type_, TupleType) and is_display(given[0]))
     ):
-        is_graph = isinstance(type_, Instance) and type_.type.has_base("typegrad.graph.graph.Graph")
+        is_graph = isinstance(type_, Instance) and type_.type.has_base(GRAPH)
         remedy = "write tg.Scope(graph)" if is_graph else is_function and of_function(called)
         remedy = remedy or form(callee.function, called)
         what = "a class" if is_class else "None" if isinstance(type_, NoneType) else class_name(type_)
@@ -258,7 +251,7 @@ def _is_scope(expr: Expression) -> bool:
     if isinstance(expr, CallExpr) and isinstance(expr.callee, MemberExpr) and expr.callee.name.startswith("with_"):
         return _is_scope(expr.callee.expr)
     type_ = get_proper_type(expr.node.type) if isinstance(expr, NameExpr) and isinstance(expr.node, Var) else None
-    return isinstance(type_, Instance) and type_.type.fullname == _SCOPE
+    return isinstance(type_, Instance) and type_.type.fullname == SCOPE
 
 
 @cache
@@ -268,7 +261,7 @@ def _takes_no_scope(annotation: str) -> bool:
 
 def _misplaced_scope(passed: Passed) -> Iterator[str]:
     type_, called = passed.type, passed.called
-    if isinstance(type_, Instance) and type_.type.has_base(_SCOPE):
+    if isinstance(type_, Instance) and type_.type.has_base(SCOPE):
         takes_graph = passed.annotation == "Graph"
         yield (
             f"{called}() takes a graph, not a scope; write {source_of(passed.expr)}.graph"
@@ -281,7 +274,7 @@ def _made_type(passed: Passed) -> Iterator[str]:
     """The error message for an object of an element type, `tg.TFloat32()`, which cannot be made."""
     callee = passed.expr.callee if isinstance(passed.expr, CallExpr) else None
     class_ = callee.node if isinstance(callee, RefExpr) else None
-    if isinstance(class_, TypeInfo) and class_.has_base(_ELEMENT_TYPE):
+    if isinstance(class_, TypeInfo) and class_.has_base(ELEMENT_TYPE):
         yield NO_OBJECT.format(class_.name)
 
 
@@ -303,7 +296,7 @@ def _wrong_type(passed: Passed) -> Iterator[str]:
         yield f"{text}, not {class_name(type_)}; {type_hint('')}"
     elif base_of(type_, OPERAND) is not None:
         yield f"{text}, not an operand; {type_hint('')}"
-    elif isinstance(type_, Instance) and type_.type.fullname == _SCOPE:
+    elif isinstance(type_, Instance) and type_.type.fullname == SCOPE:
         yield f"{text}, not a Scope; {type_hint('')}"
     elif isinstance(type_, NoneType) and "None" not in passed.annotation:
         yield f"{text}, not None; {type_hint('')}"
@@ -325,11 +318,11 @@ def _wrong_value(passed: Passed) -> Iterator[str]:
     if passed.name == "value" and base_of(type_, OPERAND) is not None:
         yield f"{passed.text} is an operand, which has no value before the run; session.run gives an array"
         return
-    if isinstance(type_, Instance) and type_.type.fullname == _SHAPE_CLASS:
+    if isinstance(type_, Instance) and type_.type.fullname == SHAPE_CLASS:
         is_variable = passed.name == "initial_value"
         yield f"{passed.called}(): {OF_SHAPE}" if is_variable else SHAPE_AS_VALUE.format(passed.text)
         return
-    is_own = isinstance(type_, Instance) and type_.type.fullname.startswith(_OWN) and base_of(type_, OPERAND) is None
+    is_own = isinstance(type_, Instance) and type_.type.fullname.startswith(OWN) and base_of(type_, OPERAND) is None
     is_class = class_argument(type_) is not None
     is_none = isinstance(type_, NoneType) and passed.name == "value"  # a variable of a shape has no initial value
     if (
@@ -348,7 +341,7 @@ def _wrong_shape(passed: Passed) -> Iterator[str]:
     if class_argument(type_) is not None or is_number(type_) or is_string:
         yield f"{text}, not {'a class' if class_argument(type_) is not None else short_name(type_)}"
     is_operand = base_of(type_, OPERAND) is not None
-    if is_operand or (isinstance(type_, Instance) and type_.type.fullname == _SCOPE):
+    if is_operand or (isinstance(type_, Instance) and type_.type.fullname == SCOPE):
         yield f"{text}, not {'an operand' if is_operand else 'a Scope'}"
     for item in passed.expr.items if is_display(passed.expr) else ():
         what = "" if isinstance(item, StarExpr) else type_for_size(item) or _no_size(passed.type_of(item))

@@ -14,7 +14,6 @@ from mypy.binder import ConditionalTypeBinder
 from mypy.erasetype import erase_typevars
 from mypy.errorcodes import ErrorCode
 from mypy.nodes import (
-    ARG_NAMED,
     ARG_POS,
     ARG_STAR,
     ARG_STAR2,
@@ -44,14 +43,16 @@ from typegrad.graph.variable import ASSIGNED, NO_DTYPE, OF_NOTHING
 from typegrad.mypy_plugin.arguments.passed import is_variable, type_of_argument
 from typegrad.mypy_plugin.arguments.wrong_arguments import with_order, wrong_arguments, wrong_choices, wrong_scope
 from typegrad.mypy_plugin.arguments.wrong_operands import wrong_vectors
-from typegrad.mypy_plugin.arguments.wrong_runs import ASSIGN, OPERATION
+from typegrad.mypy_plugin.arguments.wrong_runs import ASSIGN
 from typegrad.mypy_plugin.arrays.feeds import told_by_name
 from typegrad.mypy_plugin.base.checker import checker_of
+from typegrad.mypy_plugin.base.classes import OPERATION
 from typegrad.mypy_plugin.base.codes import ATTRIBUTE, CALL
 from typegrad.mypy_plugin.base.dtypes import class_argument, leaf_of
 from typegrad.mypy_plugin.base.memory import Memory, OncePerCall
 from typegrad.mypy_plugin.base.operands import OPERAND, base_of
 from typegrad.mypy_plugin.base.reporting import is_silent, report
+from typegrad.mypy_plugin.base.syntax import is_plain_call
 from typegrad.mypy_plugin.types.open_shapes import in_generic_shape
 from typegrad.mypy_plugin.types.symbols import any_tuple, class_info
 from typegrad.mypy_plugin.values.callees import Callee, callee_of
@@ -108,7 +109,7 @@ def _mistake(ctx: _Context, fullname: str) -> str:
 
 def _found(ctx: _Context, call: Context, fullname: str) -> tuple[ErrorCode, str]:
     """What is wrong with a call, and the code of the error; "" if nothing is."""
-    if not isinstance(call, CallExpr) or not all(kind in (ARG_POS, ARG_NAMED) for kind in call.arg_kinds):
+    if not is_plain_call(call):
         return CALL, ""
     if is_silent(ctx.api):
         return CALL, ""

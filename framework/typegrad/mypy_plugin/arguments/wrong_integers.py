@@ -2,11 +2,22 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from functools import cache
 from typing import Final
 
-from mypy.nodes import IndexExpr, IntExpr, ListExpr, MemberExpr, NameExpr, RefExpr, StarExpr, TupleExpr, TypeInfo
+from mypy.nodes import (
+    Expression,
+    IndexExpr,
+    IntExpr,
+    ListExpr,
+    MemberExpr,
+    NameExpr,
+    RefExpr,
+    StarExpr,
+    TupleExpr,
+    TypeInfo,
+)
 from mypy.types import Instance, Type
 
 from typegrad.base.size import Size
@@ -15,6 +26,7 @@ from typegrad.graph.conversion import only_in_a_run
 from typegrad.mypy_plugin.arguments.passed import Passed, is_number
 from typegrad.mypy_plugin.arguments.sizes import type_for_size
 from typegrad.mypy_plugin.arrays.feeds import source_of
+from typegrad.mypy_plugin.base.classes import SHAPE_CLASS
 from typegrad.mypy_plugin.base.dims import Name, dim_of, is_variable
 from typegrad.mypy_plugin.base.dtypes import leaf_of
 from typegrad.mypy_plugin.base.operands import OPERAND, VARIABLE, base_of, operand_of
@@ -24,7 +36,6 @@ from typegrad.mypy_plugin.values.following import only_value
 
 __all__ = ["takes_integers", "wrong_integers"]
 
-_SHAPE: Final = "typegrad.base.shape.Shape"
 _TYPES: Final = (TInt32, TInt64)
 """What a list of integers and operands becomes."""
 
@@ -40,30 +51,14 @@ def wrong_integers(passed: Passed) -> Iterator[str]:
     takes_operands, takes_number = _kinds(passed.annotation)
     expr, text, type_of = passed.expr, passed.text, passed.type_of
     if isinstance(expr, (ListExpr, TupleExpr)):
-        operands = [
-            type_
-            for each in expr.items
-            if not isinstance(each, (IntExpr, StarExpr)) and _is_operand(type_ := type_of(each))
-        ]
-        if operands and not takes_operands:
-            several = "; core.Stack.create(scope, [...]) makes one operand of several"
-            remedy = several if "Operand[" in passed.annotation else ""
-            yield f"{text} is a list of integers, but holds an operand{remedy}"
-        elif operands:
-            yield from (f"{text} {wrong}" for wrong in _wrong_operands(operands))
-        elif any(isinstance(each, (ListExpr, TupleExpr)) for each in expr.items):
-            yield f"{text} is a list of integers, but holds a list"
-        yield from (f"{text}: {only_in_a_run(name)}" for name in _names_of_sizes(expr))
-        yield from (
-            f"{text} is a list of integers, but holds {wrong}" for wrong in map(type_for_size, expr.items) if wrong
-        )
+        yield from _wrong_items(passed, expr.items, takes_operands=takes_operands)
     elif base_of(type_of(expr), "typing.AbstractSet") is not None:
         yield f"{text} is a list of integers, not a set, which has no order"
     elif takes_operands and isinstance(expr, NameExpr) and _is_list_of_objects(type_of(expr)):
         display = only_value(passed.api, expr)
         if isinstance(display, ListExpr) and any(_is_operand(type_of(item)) for item in display.items):
             yield f"{text} is {source_of(expr)}, which type checkers take for a list of any objects; make it a tuple"
-    elif isinstance(expr, (IndexExpr, MemberExpr, NameExpr)) and base_of(type_of(expr), _SHAPE) is not None:
+    elif isinstance(expr, (IndexExpr, MemberExpr, NameExpr)) and base_of(type_of(expr), SHAPE_CLASS) is not None:
         if "Shape" in passed.annotation.split(" | ") and not _has_names(passed):
             return
         shape, whole = ("it", "x.shape") if isinstance(expr, IndexExpr) else (source_of(expr),) * 2
@@ -78,9 +73,27 @@ def wrong_integers(passed: Passed) -> Iterator[str]:
         yield f"{text} is a list of integers, not {short_name(type_of(expr))}{_for_images(passed)}"
 
 
-def _names_of_sizes(expr: ListExpr | TupleExpr) -> Iterator[str]:
+def _wrong_items(passed: Passed, items: Sequence[Expression], *, takes_operands: bool | None) -> Iterator[str]:
+    """The error messages for the items of a list or tuple that is written out."""
+    text, type_of = passed.text, passed.type_of
+    operands = [
+        type_ for each in items if not isinstance(each, (IntExpr, StarExpr)) and _is_operand(type_ := type_of(each))
+    ]
+    if operands and not takes_operands:
+        several = "; core.Stack.create(scope, [...]) makes one operand of several"
+        remedy = several if "Operand[" in passed.annotation else ""
+        yield f"{text} is a list of integers, but holds an operand{remedy}"
+    elif operands:
+        yield from (f"{text} {wrong}" for wrong in _wrong_operands(operands))
+    elif any(isinstance(each, (ListExpr, TupleExpr)) for each in items):
+        yield f"{text} is a list of integers, but holds a list"
+    yield from (f"{text}: {only_in_a_run(name)}" for name in _names_of_sizes(items))
+    yield from (f"{text} is a list of integers, but holds {wrong}" for wrong in map(type_for_size, items) if wrong)
+
+
+def _names_of_sizes(items: Sequence[Expression]) -> Iterator[str]:
     """The names of sizes among some integers: `Batch` of `Batch = NewType("Batch", int)`."""
-    for each in expr.items:
+    for each in items:
         node = each.node if isinstance(each, RefExpr) else None
         if isinstance(node, TypeInfo) and node.is_newtype and node.has_base("builtins.int"):
             yield node.name

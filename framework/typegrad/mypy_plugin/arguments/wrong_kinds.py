@@ -35,16 +35,16 @@ from typegrad.base.types import TFloat32
 from typegrad.graph.graph import Graph
 from typegrad.graph.scope import Scope
 from typegrad.mypy_plugin.arguments.passed import Passed, class_name, is_display, is_text_or_number
+from typegrad.mypy_plugin.base.classes import GRAPH, SCOPE
 from typegrad.mypy_plugin.base.dtypes import class_argument, leaf_of
-from typegrad.mypy_plugin.base.operands import ARRAY, OPERAND, base_of
+from typegrad.mypy_plugin.base.operands import ARRAY, OPERAND, SESSION, base_of
 from typegrad.mypy_plugin.values.expression_types import expression_type
 
 __all__ = ["no_values", "wrong_array", "wrong_kinds", "wrong_objects"]
 
 _OF_SCHEDULE: Final = 2
 """The number of parameters of a schedule of learning rates."""
-_SCOPE: Final = "typegrad.graph.scope.Scope"
-_OBJECTS: Final = ("typegrad.graph.graph.Graph", "typegrad.session.session.Session")
+_OBJECTS: Final = (GRAPH, SESSION)
 _VALUES: Final = (ARRAY, "builtins.dict", "builtins.list")
 _MAP: Final = "Dataset.map"
 _PASS: Final = "call it, and pass its result"
@@ -153,7 +153,7 @@ def _other(passed: Passed) -> _Sample | None:
         return _Sample(leaf, described(leaf), type_)
     if isinstance(type_, NoneType):
         return _Sample(None, "None", type_)
-    if isinstance(type_, Instance) and type_.type.fullname == _SCOPE:
+    if isinstance(type_, Instance) and type_.type.fullname == SCOPE:
         return _Sample(Scope(Graph()), "a Scope", type_, form(passed.callee.function, passed.called))
     if base_of(type_, OPERAND) is not None:
         takes_none = not re.search(r"Operand|Like|Variable|Output|X\[|Ys", passed.annotation)

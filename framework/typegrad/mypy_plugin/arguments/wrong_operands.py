@@ -28,10 +28,11 @@ from typegrad.mypy_plugin.arguments.passed import (
     item_types,
     type_of_argument,
 )
-from typegrad.mypy_plugin.arguments.wrong_runs import ASSIGN, OP, OPERATION
+from typegrad.mypy_plugin.arguments.wrong_runs import ASSIGN
 from typegrad.mypy_plugin.arrays.feeds import UNNAMED, source_of
+from typegrad.mypy_plugin.base.classes import OPERATION, PART
 from typegrad.mypy_plugin.base.dtypes import class_argument
-from typegrad.mypy_plugin.base.operands import ARRAY, OPERAND, are_operands, base_of
+from typegrad.mypy_plugin.base.operands import ARRAY, OP, OPERAND, are_operands, base_of
 from typegrad.mypy_plugin.base.registry import definition_of
 from typegrad.mypy_plugin.types.symbols import short_name
 from typegrad.mypy_plugin.values.evaluation import evaluate
@@ -68,7 +69,7 @@ _LISTS: Final = {
 _VIEWS: Final = ("typing.Iterator", "typing.ValuesView")
 """What may be iterated, and has no items at positions."""
 _NO_LISTS: Final = ("typing.AbstractSet", "typing.Iterator", "typing.Mapping", "typing.ValuesView")
-_NODES: Final = (OPERAND, OP, OPERATION, "typegrad.graph.part.Part")
+_NODES: Final = (OPERAND, OP, OPERATION, PART)
 
 
 @cache

@@ -23,21 +23,19 @@ from typegrad.mypy_plugin.arguments.passed import (
     may_be_any,
 )
 from typegrad.mypy_plugin.arrays.feeds import source_of
+from typegrad.mypy_plugin.base.classes import OPERATION, OWN
 from typegrad.mypy_plugin.base.dtypes import class_argument
-from typegrad.mypy_plugin.base.operands import ARRAY, OPERAND, base_of, union_items
+from typegrad.mypy_plugin.base.operands import ARRAY, OP, OPERAND, base_of, union_items
 from typegrad.mypy_plugin.types.not_operands import is_no_operand
 from typegrad.mypy_plugin.types.symbols import short_name
 
-__all__ = ["ASSIGN", "OP", "OPERATION", "RUN", "no_fetch", "wrong_assigned", "wrong_feeds", "wrong_fetch"]
+__all__ = ["ASSIGN", "RUN", "no_fetch", "wrong_assigned", "wrong_feeds", "wrong_fetch"]
 
 RUN: Final = "Session.run"
 ASSIGN: Final = "Session.assign"
-OP: Final = "typegrad.graph.wrapper.Op"
-OPERATION: Final = "typegrad.graph.operation.Operation"
 _FETCHES: Final = (OPERAND, OP, OPERATION, "builtins.str")
 _NO_FETCHES: Final = (*NUMBERS, ARRAY)
 _SEQUENCE: Final = "typing.Sequence"
-_OWN: Final = "typegrad."
 _NO_FEED: Final = "the variable {} cannot be fed; give it a value with session.assign, or feed one of its reads"
 _FED_OPERAND: Final = "the feed of {} is an operand; give the array that session.run gave for it"
 _NO_VALUES: Final = ("builtins.dict", "builtins.set", "builtins.frozenset")
@@ -99,7 +97,7 @@ def _is_no_fetch(type_: Type) -> bool:
     if any(base_of(type_, name) is not None for name in _FETCHES):
         return False
     is_record = not type_.type.metadata.keys().isdisjoint({"dataclass", "attrs"})
-    is_own = type_.type.fullname.startswith(_OWN) and not is_record
+    is_own = type_.type.fullname.startswith(OWN) and not is_record
     return is_own or any(type_.type.has_base(name) for name in _NO_FETCHES)
 
 

@@ -33,6 +33,7 @@ from typegrad.graph.refusals import NO_SIZE
 from typegrad.mypy_plugin.arguments.passed import Passed
 from typegrad.mypy_plugin.arguments.sizes import is_arithmetic, is_size, may_be_size, refused_size
 from typegrad.mypy_plugin.arrays.feeds import source_of
+from typegrad.mypy_plugin.base.classes import SHAPE_CLASS
 from typegrad.mypy_plugin.base.operands import ARRAY, OPERAND, base_of
 from typegrad.mypy_plugin.types.symbols import short_name
 
@@ -50,7 +51,6 @@ DIFFERENTIATED: Final = "Ys"
 """The annotation of what `tg.gradients` differentiates."""
 TARGET: Final = "X["
 """The beginning of the annotation of what `tg.grad` differentiates with respect to."""
-_SHAPE: Final = "typegrad.base.shape.Shape"
 _TARGETS: Final = "xs"
 
 TypeOf: TypeAlias = Callable[[Expression], Type]
@@ -83,7 +83,7 @@ def wrong_values(passed: Passed) -> Iterator[str]:
     expr, annotation, type_of = passed.expr, passed.annotation, passed.type_of
     kind = _kind(annotation)
     takes_shape = "Operand[" not in annotation or "Shape" in annotation
-    if isinstance(expr, (MemberExpr, NameExpr)) and not takes_shape and base_of(type_of(expr), _SHAPE):
+    if isinstance(expr, (MemberExpr, NameExpr)) and not takes_shape and base_of(type_of(expr), SHAPE_CLASS):
         yield SHAPE_AS_VALUE.format(passed.text)
     elif kind:
         wrong = next(_wrong(passed, expr, kind, takes_none="None" in annotation), "")

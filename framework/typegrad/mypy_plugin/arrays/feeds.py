@@ -12,7 +12,6 @@ from typing import Final
 from attrs import frozen
 from mypy.errorcodes import ErrorCode
 from mypy.nodes import (
-    ARG_NAMED,
     ARG_POS,
     CallExpr,
     CastExpr,
@@ -39,7 +38,7 @@ from typegrad.mypy_plugin.base.dtypes import type_name
 from typegrad.mypy_plugin.base.memory import Memory, OncePerCall
 from typegrad.mypy_plugin.base.operands import VARIABLE, base_of, operand_of, union_items
 from typegrad.mypy_plugin.base.reporting import is_reported, report
-from typegrad.mypy_plugin.base.syntax import is_plain
+from typegrad.mypy_plugin.base.syntax import is_plain, is_plain_call
 from typegrad.mypy_plugin.values.bindings import Bound
 from typegrad.mypy_plugin.values.expression_types import expression_type
 from typegrad.mypy_plugin.values.following import bound_values, only_value
@@ -191,9 +190,7 @@ def _needed(feeds: Sequence[Expression] | None) -> str:
 def _prepared(api: CheckerPluginInterface, callee: Expression) -> Sequence[Expression] | None:
     """The operands that `session.callable` has prepared a run for; None if they are not known."""
     made = only_value(api, callee)
-    if not isinstance(made, CallExpr) or not isinstance(made.callee, MemberExpr) or made.callee.name != "callable":
-        return None
-    if any(kind not in (ARG_POS, ARG_NAMED) for kind in made.arg_kinds):
+    if not is_plain_call(made) or not isinstance(made.callee, MemberExpr) or made.callee.name != "callable":
         return None
     passed = dict(zip((name or str(place) for place, name in enumerate(made.arg_names)), made.args, strict=True))
     given = passed.get("1", passed.get("feeds"))

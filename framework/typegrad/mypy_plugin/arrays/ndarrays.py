@@ -36,6 +36,7 @@ from typegrad.base.shape import SCALAR, UNKNOWN, Shape
 from typegrad.mypy_plugin.arrays import numpy_rules as rules
 from typegrad.mypy_plugin.arrays.numpy_rules import Array, Part
 from typegrad.mypy_plugin.base.checker import checker_of
+from typegrad.mypy_plugin.base.classes import is_of_typegrad
 from typegrad.mypy_plugin.base.dims import in_array, shape_of, shape_type
 from typegrad.mypy_plugin.base.memory import Memory
 from typegrad.mypy_plugin.base.operands import ARRAY, base_of
@@ -173,8 +174,7 @@ def _is_of_run(api: CheckerPluginInterface, expr: Expression) -> bool:
     bound = bound_to(api, base) if isinstance(base, (NameExpr, MemberExpr)) else None
     source = base if bound is None else bound.expr
     callee = source.callee if isinstance(source, CallExpr) else None
-    owner = get_proper_type(expression_type(api, callee.expr)) if isinstance(callee, MemberExpr) else None
-    return isinstance(owner, Instance) and owner.type.fullname.startswith("typegrad.")
+    return isinstance(callee, MemberExpr) and is_of_typegrad(expression_type(api, callee.expr))
 
 
 def is_scalar_of_run(api: CheckerPluginInterface, expr: Expression) -> bool:

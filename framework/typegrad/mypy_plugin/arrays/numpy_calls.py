@@ -7,8 +7,6 @@ from typing import Final
 import numpy as np
 from attrs import evolve, frozen
 from mypy.nodes import (
-    ARG_NAMED,
-    ARG_POS,
     CallExpr,
     Expression,
     ListComprehension,
@@ -29,6 +27,7 @@ from typegrad.mypy_plugin.arrays.numpy_results import AnyOf, method_of, of_numpy
 from typegrad.mypy_plugin.arrays.numpy_rules import Array
 from typegrad.mypy_plugin.arrays.numpy_types import has_wrong_dtype
 from typegrad.mypy_plugin.base.checker import checker_of
+from typegrad.mypy_plugin.base.syntax import is_plain_call
 from typegrad.mypy_plugin.values.evaluation import length_of
 from typegrad.mypy_plugin.values.exact import returned_type
 from typegrad.mypy_plugin.values.expression_types import expression_type
@@ -78,7 +77,7 @@ class _Returned(NumpyCall):
     def result(self) -> Array | None:
         """The array that the call returns; None if the function is not known."""
         callee = called(self.api, self.call)
-        if not isinstance(callee, (MemberExpr, NameExpr)) or not set(self.call.arg_kinds) <= {ARG_POS, ARG_NAMED}:
+        if not isinstance(callee, (MemberExpr, NameExpr)) or not is_plain_call(self.call):
             return None
         if callee.fullname.startswith("numpy."):
             return self._function(callee)

@@ -39,7 +39,6 @@ if TYPE_CHECKING:
 
 __all__ = [
     "ARITHMETIC",
-    "Fetched",
     "Name",
     "ReducedRest",
     "Rest",
@@ -86,7 +85,7 @@ class Name(str):
     __repr__ = __str__
 
 
-class Fetched(Name):
+class _Fetched(Name):
     """A name in the shape of an array: that of the operand which a run has fetched. The array has a number there."""
 
 
@@ -229,7 +228,7 @@ def in_array(shape: Shape) -> Shape:
 
 def _in_array(dim: Dim) -> Dim:
     names: dict[str, Dim] = {
-        name: Fetched(str.__str__(name), name.type) for name in names_of(dim) if isinstance(name, Name)
+        name: _Fetched(str.__str__(name), name.type) for name in names_of(dim) if isinstance(name, Name)
     }
     return bind(dim, names) if names else dim
 
@@ -238,7 +237,7 @@ def has_fetched(value: object) -> bool:
     """Whether a size, or one in a tuple or a shape, is made of the names of a run."""
     if isinstance(value, (tuple, Shape)):
         return any(map(has_fetched, value if isinstance(value, tuple) else value.dims or ()))
-    return isinstance(value, (str, Size)) and any(isinstance(name, Fetched) for name in names_of(value))
+    return isinstance(value, (str, Size)) and any(isinstance(name, _Fetched) for name in names_of(value))
 
 
 def numbered(shape: Shape) -> Shape:

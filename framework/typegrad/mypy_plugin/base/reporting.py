@@ -4,7 +4,7 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Collection, Generator, Sequence
+from collections.abc import Collection, Generator
 from contextlib import contextmanager
 
 from mypy.checker import TypeChecker
@@ -20,6 +20,7 @@ __all__ = [
     "accept_operator",
     "drop",
     "errors_in",
+    "errors_of",
     "found_in",
     "is_refused",
     "is_reported",
@@ -101,8 +102,7 @@ def is_refused(api: CheckerPluginInterface, part: Context) -> bool:
 
 def told(checker: TypeChecker) -> list[list[ErrorInfo]]:
     """The lists of the file's errors: of those reported, and of those that mypy adds if it keeps what it tries."""
-    reported = checker.errors.error_info_map.get(checker.path, [])
-    return [reported, *(each._filtered for each in checker.errors._watchers if each._filtered is not None)]
+    return [errors_of(checker), *(each._filtered for each in checker.errors._watchers if each._filtered is not None)]
 
 
 def report(api: CheckerPluginInterface, code: ErrorCode, message: str, context: Context) -> None:
@@ -131,23 +131,23 @@ def report(api: CheckerPluginInterface, code: ErrorCode, message: str, context: 
 def _is_wrong(checker: TypeChecker, context: Context) -> bool:
     """Whether an error of shapes is reported at this place: mypy checks loops repeatedly, with less exact shapes."""
     place = context.line, context.column, SHAPE
-    return any((each.line, each.column, each.code) == place for each in _reported(checker))
+    return any((each.line, each.column, each.code) == place for each in errors_of(checker))
 
 
 def _is_told_by_call(checker: TypeChecker, message: str, line: int) -> bool:
     """Whether the error of a line in a body is reported at a call of the function, which mypy has checked before."""
     at_call = re.compile(rf"{re.escape(message)}; in \S+, line {line}")
-    return any(at_call.fullmatch(each.message) for each in _reported(checker))
+    return any(at_call.fullmatch(each.message) for each in errors_of(checker))
 
 
 def is_reported(api: CheckerPluginInterface, message: str, line: int | None = None) -> bool:
     """Whether the file has an error that ends with these words, in a line if one is given."""
-    return any(each.message.endswith(message) and line in (None, each.line) for each in _reported(checker_of(api)))
+    return any(each.message.endswith(message) and line in (None, each.line) for each in errors_of(checker_of(api)))
 
 
-def _reported(checker: TypeChecker) -> Sequence[ErrorInfo]:
+def errors_of(checker: TypeChecker) -> list[ErrorInfo]:
     """The errors of the checked file, and the notes on them."""
-    return checker.errors.error_info_map.get(checker.path, ())
+    return checker.errors.error_info_map.get(checker.path, [])
 
 
 def errors_in(checker: TypeChecker, block: Block) -> list[ErrorInfo]:

@@ -6,6 +6,8 @@ from collections.abc import Iterator
 from typing import Final, TypeGuard
 
 from mypy.nodes import (
+    ARG_NAMED,
+    ARG_POS,
     AssertStmt,
     AssignmentExpr,
     AssignmentStmt,
@@ -16,6 +18,7 @@ from mypy.nodes import (
     ClassDef,
     ComplexExpr,
     ConditionalExpr,
+    Context,
     ContinueStmt,
     DelStmt,
     Expression,
@@ -60,6 +63,7 @@ __all__ = [
     "imported_names",
     "is_own_attribute",
     "is_plain",
+    "is_plain_call",
     "is_self",
     "is_straight",
     "last_line",
@@ -129,6 +133,11 @@ def variable_key(node: Node) -> SymbolNode | str | None:
 def is_plain(expr: Expression | None) -> TypeGuard[TupleExpr | ListExpr]:
     """Whether an expression is a tuple or list display without starred items."""
     return isinstance(expr, (TupleExpr, ListExpr)) and not any(isinstance(item, StarExpr) for item in expr.items)
+
+
+def is_plain_call(node: Context | None) -> TypeGuard[CallExpr]:
+    """Whether a node is a call without `*args` and `**kwargs`, so that all of its arguments are known."""
+    return isinstance(node, CallExpr) and all(kind in (ARG_POS, ARG_NAMED) for kind in node.arg_kinds)
 
 
 def last_line(block: Node) -> int:

@@ -39,6 +39,7 @@ from typegrad.mypy_plugin.calls.creation import Call
 from typegrad.mypy_plugin.values.evaluation import evaluate, slice_of
 from typegrad.mypy_plugin.values.expression_types import expression_type
 from typegrad.mypy_plugin.values.following import only_value
+from typegrad.mypy_plugin.values.session_calls import fetches_of
 
 __all__ = [
     "LIST_ITEM",
@@ -53,7 +54,6 @@ __all__ = [
 
 LIST_OP: Final = "typegrad.graph.wrapper.ListOp"
 LIST_ITEM: Final = "builtins.list.__getitem__"
-_RUN: Final = "typegrad.session.run_types.TypedRun"
 _RUNNER: Final = "typegrad.session.runner.Runner"
 
 
@@ -141,19 +141,15 @@ def _rows(api: CheckerPluginInterface, expr: Expression) -> int | None:
 
 def _fetches(api: CheckerPluginInterface, expr: Expression) -> int | None:
     """The number of results of `session.run([x, y])`, or of a named tuple; mypy knows it for a plain tuple alone."""
-    callee = expr.callee if isinstance(expr, CallExpr) else None
     checker = checker_of(api)
-    if not isinstance(callee, MemberExpr) or callee.name != "run" or not checker.has_type(callee.expr):
-        return None
-    owner = checker.lookup_type(callee.expr)
-    if base_of(owner, _RUNNER) is not None:
-        return _fetches_of_runner(api, callee.expr)
-    if base_of(owner, _RUN) is None or not isinstance(expr, CallExpr) or not expr.args:
-        return None
-    fetches = expr.args[0]
+    callee = expr.callee if isinstance(expr, CallExpr) else None
+    runner = callee.expr if isinstance(callee, MemberExpr) and callee.name == "run" else None
+    if runner is not None and checker.has_type(runner) and base_of(checker.lookup_type(runner), _RUNNER) is not None:
+        return _fetches_of_runner(api, runner)
+    fetches = fetches_of(checker, expr)
     if isinstance(fetches, ListExpr) and is_plain(fetches):
         return len(fetches.items)
-    type_ = get_proper_type(checker.lookup_type(fetches)) if checker.has_type(fetches) else None
+    type_ = get_proper_type(checker.lookup_type(fetches)) if fetches is not None and checker.has_type(fetches) else None
     is_named = isinstance(type_, TupleType) and type_.partial_fallback.type.is_named_tuple
     return len(type_.items) if isinstance(type_, TupleType) and is_named else None
 

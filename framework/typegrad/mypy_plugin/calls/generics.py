@@ -52,6 +52,7 @@ from typegrad.mypy_plugin.base.dims import (
 from typegrad.mypy_plugin.base.dtypes import type_name
 from typegrad.mypy_plugin.base.operands import OPERAND, base_of, operand_of, union_items
 from typegrad.mypy_plugin.base.reporting import drop, report, told
+from typegrad.mypy_plugin.calls.container_parameters import Held, held_by, parts
 from typegrad.mypy_plugin.calls.derived_sizes import (
     is_derived,
     sizes_of_class,
@@ -59,7 +60,6 @@ from typegrad.mypy_plugin.calls.derived_sizes import (
     with_solved,
     wrong_derived,
 )
-from typegrad.mypy_plugin.calls.held import Held, held_by, parts
 from typegrad.mypy_plugin.calls.stated_sizes import Stated, numbers_of, sizes_of_object, stated_sizes
 from typegrad.mypy_plugin.types.open_shapes import is_open, with_shapes
 from typegrad.mypy_plugin.values.arguments import Argument, arguments, type_alone

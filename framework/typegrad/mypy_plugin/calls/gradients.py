@@ -30,11 +30,10 @@ from typegrad.mypy_plugin.values.evaluation import evaluate
 from typegrad.mypy_plugin.values.expression_types import expression_type
 from typegrad.mypy_plugin.values.following import only_value
 
-__all__ = ["GRAD", "GRADIENTS", "OPTIMIZER", "apply_hook", "grad_hook", "gradients_hook", "gradients_signature"]
+__all__ = ["GRAD", "GRADIENTS", "apply_hook", "grad_hook", "gradients_hook", "gradients_signature"]
 
 GRAD: Final = "typegrad.differentiation.api.grad"
 GRADIENTS: Final = "typegrad.differentiation.api.gradients"
-OPTIMIZER: Final = "typegrad.training.optimizers.optimizer.Optimizer"
 _OF_ANY_LENGTH: Final = ("builtins.tuple", "typing.Sequence")
 _CARRIERS: Final = leaves(TFloating, TComplex)
 

@@ -7,11 +7,12 @@ from contextlib import suppress
 from importlib import import_module
 from typing import Any, Final
 
-from mypy.nodes import ARG_NAMED, ARG_POS, CallExpr, RefExpr
+from mypy.nodes import CallExpr, RefExpr
 from mypy.plugin import FunctionContext, MethodContext
 from mypy.types import Instance, Type, get_proper_type
 
 from typegrad.mypy_plugin.base.operands import StaticOperand, operand_of
+from typegrad.mypy_plugin.base.syntax import is_plain_call
 from typegrad.mypy_plugin.calls.tracing import option, traced
 from typegrad.mypy_plugin.values.arguments import arguments
 from typegrad.mypy_plugin.values.expression_types import expression_type
@@ -41,11 +42,11 @@ def loss_object_hook(ctx: MethodContext) -> Type:
     callee = ctx.context.callee if isinstance(ctx.context, CallExpr) else None
     made = only_value(ctx.api, callee)
     owner = get_proper_type(ctx.type)
-    if not isinstance(made, CallExpr) or not isinstance(made.callee, RefExpr) or not isinstance(owner, Instance):
+    if not is_plain_call(made) or not isinstance(made.callee, RefExpr) or not isinstance(owner, Instance):
+        raise NotStatic
+    if made.callee.node is not owner.type:
         raise NotStatic
     name = owner.type.name
-    if made.callee.node is not owner.type or any(kind not in (ARG_POS, ARG_NAMED) for kind in made.arg_kinds):
-        raise NotStatic
     values = [option(ctx.api, expr, expression_type(ctx.api, expr)) for expr in made.args]
     options = tuple(zip(made.arg_names, values, strict=True))
     positional = [value for key, value in options if key is None]

@@ -27,9 +27,9 @@ from typegrad.mypy_plugin.calls.counts import remember_count
 from typegrad.mypy_plugin.calls.creation import Call
 from typegrad.mypy_plugin.calls.possible_calls import alternatives, completed
 from typegrad.mypy_plugin.calls.ranks import remember_ranks
-from typegrad.mypy_plugin.calls.rests import inferred_with_rests
 from typegrad.mypy_plugin.calls.results import result_type, unknown_type
 from typegrad.mypy_plugin.calls.swapped import swapped, swapped_shapes
+from typegrad.mypy_plugin.calls.variadic_shapes import inferred_with_rests
 from typegrad.mypy_plugin.types.symbols import class_info
 from typegrad.mypy_plugin.values.arguments import Argument, arguments
 from typegrad.mypy_plugin.values.constants import remember

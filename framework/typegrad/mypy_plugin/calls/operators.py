@@ -39,6 +39,7 @@ from typegrad.mypy_plugin.arguments.equalities import told_equality
 from typegrad.mypy_plugin.arrays.conversion import is_number
 from typegrad.mypy_plugin.arrays.feeds import UNNAMED, source_of
 from typegrad.mypy_plugin.arrays.ndarrays import array_of
+from typegrad.mypy_plugin.base.classes import OPERATORS_CLASS
 from typegrad.mypy_plugin.base.codes import CALL, DTYPE, SHAPE
 from typegrad.mypy_plugin.base.dims import shape_type
 from typegrad.mypy_plugin.base.dtypes import find_problem, leaf_of, leaves_of
@@ -50,7 +51,7 @@ from typegrad.mypy_plugin.base.syntax import nodes_of
 from typegrad.mypy_plugin.base.unions import NONE_FITS
 from typegrad.mypy_plugin.calls.creation import Call
 from typegrad.mypy_plugin.calls.operations import Problem, check_operand, own_operand, with_report
-from typegrad.mypy_plugin.calls.solved import alone
+from typegrad.mypy_plugin.calls.solved_shapes import alone
 from typegrad.mypy_plugin.types.declared import forms, is_accepted, is_relaxed
 from typegrad.mypy_plugin.types.open_shapes import is_open
 from typegrad.mypy_plugin.types.symbols import class_info, short_name
@@ -63,7 +64,6 @@ from typegrad.mypy_plugin.values.static_values import MISSING, NotStatic
 
 __all__ = ["OPERATORS", "index_hook", "operator_hook"]
 
-_CLASS: Final = "typegrad.graph.operators.Operators"
 _BINARY: Final = (
     "add", "sub", "mul", "truediv", "floordiv", "mod", "pow", "matmul", "lt", "le", "gt", "ge", "and", "or", "xor",
 )  # fmt: skip
@@ -103,31 +103,18 @@ def operator_hook(ctx: MethodContext, method: str) -> Type:
     given = [(exprs[0], types[0]) for exprs, types in zip(ctx.args, ctx.arg_types, strict=True) if types]
     # Of a generic call, mypy expects any shape on the right, and solves it so.
     others = [Argument(expr, alone(ctx, expr, type_) if is_open(type_) else type_) for expr, type_ in given]
-    left = ctx.context.left if isinstance(ctx.context, OpExpr) else None
-    only = ctx.context.expr if isinstance(ctx.context, UnaryExpr) else None
-    args = [Argument(left or only, _whole(ctx, left)), *others]
-    # Older versions of mypy report a reflected method under the name of the other one.
-    whole = None if left is None else get_proper_type(expression_type(ctx.api, left))
-    is_other = whole is not None and not isinstance(whole, UnionType) and operand_of(whole) is None
-    is_reflected = method in _REFLECTED or is_other
-    if is_reflected:
-        args = [Argument(left, each.type) for each in others] + [Argument(_right(ctx.context), ctx.type)]
+    args, is_reflected = _sides(ctx, method, others)
     accepted = _accepted(ctx, method)
     if not accepted or _is_the_others(ctx) or (is_reflected and operand_of(others[0].type) is not None):
         return ctx.default_return_type  # without such an operator, or with the other one's: mypy says so
     are_relaxed = all(is_relaxed(ctx.api, each.type) for each in others)
     if is_tried and are_relaxed:
         accept_operator(ctx.api)
-    definition = _definition(method, args)
-    call = _call(ctx, definition, args, accepted)
-    is_settled = method not in _PRODUCTS or call.problem or find_problem(definition.op, call.input_types)
-    if not is_settled and not _are_matrices(call):
-        call = _call(ctx, definition_in(later.train.BatchMatMul), args, accepted)
+    call = _call(ctx, method, args, accepted)
     problem, type_ = check_operand(call, ctx)
     problem = (_by_number(ctx, args) if method in _PRODUCTS else None) or problem
     problem = problem and (_of_equality(ctx.api, args) or problem)
-    are_written = all(isinstance(each.expr, _NUMBERS) for each in call.input_values)
-    if problem is None and are_relaxed and are_written and not (call.has_values or call.options):
+    if problem is None and are_relaxed and _is_the_same_each_time(call):
         _answers[ctx.context] = _Answer(_question(ctx, method), type_)
     else:
         _answers.pop(ctx.context, None)
@@ -135,6 +122,25 @@ def operator_hook(ctx: MethodContext, method: str) -> Type:
         return with_report(ctx, problem, type_)
     with of_operator(ctx.api, is_for_all=problem is not None and problem[1].endswith(NONE_FITS)):
         return with_report(ctx, problem, type_)
+
+
+def _sides(ctx: MethodContext, method: str, others: list[Argument]) -> tuple[list[Argument], bool]:
+    """The arguments from left to right, and whether the operand is the one on the right."""
+    left = ctx.context.left if isinstance(ctx.context, OpExpr) else None
+    only = ctx.context.expr if isinstance(ctx.context, UnaryExpr) else None
+    args = [Argument(left or only, _whole(ctx, left)), *others]
+    # Older versions of mypy report a reflected method under the name of the other one.
+    whole = None if left is None else get_proper_type(expression_type(ctx.api, left))
+    is_other = whole is not None and not isinstance(whole, UnionType) and operand_of(whole) is None
+    if method not in _REFLECTED and not is_other:
+        return args, False
+    return [Argument(left, each.type) for each in others] + [Argument(_right(ctx.context), ctx.type)], True
+
+
+def _is_the_same_each_time(call: Call) -> bool:
+    """Whether nothing that a call is checked with may be another one in another pass."""
+    are_written = all(isinstance(each.expr, _NUMBERS) for each in call.input_values)
+    return are_written and not (call.has_values or call.options)
 
 
 def _right(operation: Context) -> Expression | None:
@@ -178,7 +184,7 @@ def _accepted(ctx: MethodContext, method: str) -> list[Type]:
     """The types of the other operand in the overloads of an operator that accept this one."""
     key = method, ctx.type
     if key not in _accepted_types:
-        symbol = class_info(ctx.api, _CLASS).names[method]
+        symbol = class_info(ctx.api, OPERATORS_CLASS).names[method]
         parameters = [form.arg_types for form in forms(symbol.type)]
         _accepted_types[key] = [types[-1] for types in parameters if is_subtype(ctx.type, erase_typevars(types[0]))]
     return _accepted_types[key]
@@ -194,7 +200,16 @@ def _definition(method: str, args: Sequence[Argument]) -> Definition:
     return definitions.pop()
 
 
-def _call(ctx: MethodContext, definition: Definition, args: list[Argument], accepted: Sequence[Type]) -> Call:
+def _call(ctx: MethodContext, method: str, args: list[Argument], accepted: Sequence[Type]) -> Call:
+    """The operation that an operator makes: of products, a batch of them where there are other ranks than 2."""
+    call = _call_of(ctx, _definition(method, args), args, accepted)
+    is_settled = method not in _PRODUCTS or call.problem or find_problem(call.definition.op, call.input_types)
+    if is_settled or _are_matrices(call):
+        return call
+    return _call_of(ctx, definition_in(later.train.BatchMatMul), args, accepted)
+
+
+def _call_of(ctx: MethodContext, definition: Definition, args: list[Argument], accepted: Sequence[Type]) -> Call:
     call = Call(definition, ctx.api, accepted=accepted)
     for input_def, argument in zip(definition.op.inputs, args, strict=True):
         call.take_input(input_def, argument)

@@ -26,7 +26,8 @@ from mypy.types_utils import remove_optional
 
 from typegrad.mypy_plugin.arrays.feeds import check_feeds
 from typegrad.mypy_plugin.base.checker import checker_of
-from typegrad.mypy_plugin.base.operands import ARRAY, OPERAND, base_of
+from typegrad.mypy_plugin.base.classes import OPERATION
+from typegrad.mypy_plugin.base.operands import ARRAY, OP, OPERAND, base_of
 from typegrad.mypy_plugin.base.registry import definition_of
 from typegrad.mypy_plugin.base.syntax import is_plain
 from typegrad.mypy_plugin.calls.records import (
@@ -179,11 +180,11 @@ def value_of(api: CheckerPluginInterface, fetch: Type, *, is_field: bool = False
         if values is None:
             return None
         return TupleType(values, any_tuple(api)) if kind == "builtins.tuple" else _list(api, values)
-    if isinstance(proper, NoneType) or base_of(fetch, "typegrad.graph.operation.Operation"):
+    if isinstance(proper, NoneType) or base_of(fetch, OPERATION):
         return NoneType()
     if isinstance(proper, Instance) and proper.type.fullname == "builtins.str":
         return AnyType(TypeOfAny.special_form)
-    if base_of(fetch, "typegrad.graph.wrapper.Op"):
+    if base_of(fetch, OP):
         definition = definition_of(api, fetch)
         has_no_output = definition is not None and not definition.op.outputs
         return NoneType() if has_no_output else AnyType(TypeOfAny.special_form)

@@ -14,6 +14,7 @@ from mypy.types import AnyType, Instance, TupleType, Type, TypeOfAny, UnionType,
 
 from typegrad.mypy_plugin.arguments.sizes import is_unknown_size, known_dims, size_of
 from typegrad.mypy_plugin.base.casts import as_written, cast_to
+from typegrad.mypy_plugin.base.classes import SHAPE_CLASS
 from typegrad.mypy_plugin.base.syntax import is_plain
 from typegrad.mypy_plugin.types.symbols import class_info
 from typegrad.mypy_plugin.values.evaluation import known_value
@@ -22,9 +23,8 @@ from typegrad.mypy_plugin.values.static_values import SIZE_OPERATORS
 
 __all__ = ["RANK", "SHAPE_ITEM", "is_symbolic", "rank_hook", "settle_sizes", "size_hook"]
 
-_SHAPE: Final = "typegrad.base.shape.Shape"
-RANK: Final = f"{_SHAPE}.rank"
-SHAPE_ITEM: Final = f"{_SHAPE}.__getitem__"
+RANK: Final = f"{SHAPE_CLASS}.rank"
+SHAPE_ITEM: Final = f"{SHAPE_CLASS}.__getitem__"
 
 
 def size_hook(ctx: MethodContext) -> Type:
@@ -85,7 +85,7 @@ def _is_bound_once(api: CheckerPluginInterface, target: Expression) -> bool:
 
 def _type_of_size(api: CheckerPluginInterface) -> Type:
     """What the dimensions of a shape are declared as."""
-    dims = get_proper_type(class_info(api, _SHAPE).names["dims"].type)
+    dims = get_proper_type(class_info(api, SHAPE_CLASS).names["dims"].type)
     assert isinstance(dims, UnionType)
     return next(each.args[0] for each in map(get_proper_type, dims.items) if isinstance(each, Instance))
 

@@ -11,7 +11,7 @@ from typing import Final
 
 from attrs import define, field
 from mypy.expandtype import expand_type
-from mypy.nodes import ARG_NAMED, ARG_POS, CallExpr, ConditionalExpr, Expression, NameExpr, StrExpr, SymbolNode, Var
+from mypy.nodes import CallExpr, ConditionalExpr, Expression, NameExpr, StrExpr, SymbolNode, Var
 from mypy.plugin import CheckerPluginInterface, FunctionSigContext, MethodSigContext
 from mypy.subtypes import is_subtype
 from mypy.types import (
@@ -40,6 +40,7 @@ from typegrad.mypy_plugin.base.dtypes import class_argument, leaf_of
 from typegrad.mypy_plugin.base.memory import Memory
 from typegrad.mypy_plugin.base.operands import OPERAND, base_of, union_items
 from typegrad.mypy_plugin.base.registry import definition_of
+from typegrad.mypy_plugin.base.syntax import is_plain_call
 from typegrad.mypy_plugin.types.declared import any_values
 from typegrad.mypy_plugin.types.not_operands import is_operand
 from typegrad.mypy_plugin.types.open_shapes import in_generic_shape
@@ -273,7 +274,7 @@ def _values(api: CheckerPluginInterface, input_def: InputDef) -> list[Type] | No
 
 def _is_plain(ctx: MethodSigContext) -> bool:
     """Whether no argument comes from `*args` or `**kwargs`, so that the plugin knows them all."""
-    return not isinstance(ctx.context, CallExpr) or all(kind in (ARG_POS, ARG_NAMED) for kind in ctx.context.arg_kinds)
+    return not isinstance(ctx.context, CallExpr) or is_plain_call(ctx.context)
 
 
 def _relaxed(signature: CallableType, inputs: Mapping[str | None, list[Type] | None]) -> CallableType:

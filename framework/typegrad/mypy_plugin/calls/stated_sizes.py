@@ -10,7 +10,7 @@ from __future__ import annotations
 from collections.abc import Mapping
 from typing import TypeAlias
 
-from mypy.nodes import ARG_NAMED, ARG_POS, CallExpr, Decorator, Expression, FuncDef, MemberExpr, RefExpr, TypeInfo
+from mypy.nodes import CallExpr, Decorator, Expression, FuncDef, MemberExpr, RefExpr, TypeInfo
 from mypy.plugin import CheckerPluginInterface, FunctionContext, MethodContext
 from mypy.types import CallableType, Instance, Type, TypeVarType, get_proper_type
 from mypy.typevars import fill_typevars
@@ -18,6 +18,7 @@ from mypy.typevars import fill_typevars
 from typegrad.base.shape import Shape
 from typegrad.base.size import Size
 from typegrad.mypy_plugin.base.dims import Name, Rest, dim_of, is_variable, rest_of
+from typegrad.mypy_plugin.base.syntax import is_plain_call
 from typegrad.mypy_plugin.values.arguments import Argument
 from typegrad.mypy_plugin.values.evaluation import evaluate
 from typegrad.mypy_plugin.values.expression_types import expression_type
@@ -60,7 +61,7 @@ def sizes_of_object(ctx: FunctionContext | MethodContext) -> Stated:
         return {}
     made = _construction(ctx.api, _object(ctx.context.callee, type_.type), type_.type)
     signature = _maker(made, type_.type) if isinstance(made, CallExpr) else None
-    if signature is None or not isinstance(made, CallExpr) or not {ARG_POS, ARG_NAMED}.issuperset(made.arg_kinds):
+    if signature is None or not is_plain_call(made):
         return {}
     names = [*signature.arg_names[: made.arg_names.count(None)], *filter(None, made.arg_names)]
     passed = zip(names, made.args, strict=False)

@@ -25,7 +25,7 @@ from typegrad.mypy_plugin.base.memory import Memory
 from typegrad.mypy_plugin.base.operands import StaticOperand
 from typegrad.mypy_plugin.base.reporting import report
 from typegrad.mypy_plugin.calls.ranks import Case
-from typegrad.mypy_plugin.calls.rests import Fill, at_all_ranks, filled
+from typegrad.mypy_plugin.calls.variadic_shapes import Fill, at_all_ranks, filled
 from typegrad.mypy_plugin.values.evaluation import evaluate
 from typegrad.mypy_plugin.values.static_values import NotStatic, is_known
 

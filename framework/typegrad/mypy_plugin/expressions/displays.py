@@ -44,6 +44,7 @@ from mypy.types import AnyType, CallableType, FunctionLike, Instance, Type, Type
 from typegrad.mypy_plugin.arrays.feeds import has_operands
 from typegrad.mypy_plugin.base.casts import as_written, cast_to
 from typegrad.mypy_plugin.base.checker import checker_of
+from typegrad.mypy_plugin.base.classes import OWN
 from typegrad.mypy_plugin.base.operands import ARRAY, OPERAND, base_of, maps_operands
 from typegrad.mypy_plugin.expressions.refusals import any_operand, makes_operation, type_of
 from typegrad.mypy_plugin.types.widening import CONTAINERS, any_of, holds_operands, joined, of_any_shape, widened
@@ -63,7 +64,6 @@ __all__ = [
 
 Display: TypeAlias = CallExpr | ConditionalExpr | DictExpr | ListExpr | OpExpr | TupleExpr
 PARTIAL: Final = "functools.partial"
-_OWN: Final = "typegrad."
 _DICT: Final = "builtins.dict"
 _MAPPING: Final = "typing.Mapping"
 _ORDERED: Final = "collections.OrderedDict"
@@ -214,7 +214,7 @@ def _may_be_objects(expr: Expression, parts: Sequence[Expression]) -> bool:
 def _makes_object(expr: Expression) -> bool:
     """Whether an expression creates an object of a generic class: `Cell(x)`."""
     class_ = expr.callee.node if isinstance(expr, CallExpr) and isinstance(expr.callee, RefExpr) else None
-    return isinstance(class_, TypeInfo) and bool(class_.defn.type_vars) and not class_.fullname.startswith(_OWN)
+    return isinstance(class_, TypeInfo) and bool(class_.defn.type_vars) and not class_.fullname.startswith(OWN)
 
 
 def _of_any_shape(api: CheckerPluginInterface, expr: Expression, parts: Sequence[Expression]) -> Sequence[Expression]:
@@ -255,7 +255,7 @@ def _holds_own_function(type_: Type) -> bool:
     """Whether a type is a function of typegrad, a union with one, or a container of such."""
     proper = get_proper_type(type_)
     if isinstance(proper, CallableType):
-        return proper.definition is not None and proper.definition.fullname.startswith(_OWN)
+        return proper.definition is not None and proper.definition.fullname.startswith(OWN)
     if isinstance(proper, UnionType):
         return any(map(_holds_own_function, proper.items))
     return isinstance(proper, Instance) and proper.type.fullname in CONTAINERS and _holds_own_function(proper.args[-1])
@@ -371,7 +371,7 @@ def is_own_function(part: Expression) -> bool:
     if not isinstance(part, RefExpr) or isinstance(part.node, TypeInfo):
         return False
     owner = part.expr if isinstance(part, MemberExpr) and not part.fullname else part
-    return isinstance(owner, RefExpr) and owner.fullname.startswith(_OWN)
+    return isinstance(owner, RefExpr) and owner.fullname.startswith(OWN)
 
 
 def _of_anything(api: CheckerPluginInterface, expr: Expression, class_: str = _DICT) -> Expression:

@@ -27,39 +27,40 @@ from mypy.plugin import CheckerPluginInterface
 from typegrad.mypy_plugin.arrays.feeds import source_of
 from typegrad.mypy_plugin.base.checker import checker_of
 from typegrad.mypy_plugin.base.codes import CALL
-from typegrad.mypy_plugin.base.operands import base_of
 from typegrad.mypy_plugin.base.reporting import report
 from typegrad.mypy_plugin.base.syntax import is_plain, nodes_of
 from typegrad.mypy_plugin.values.evaluation import known_value
 from typegrad.mypy_plugin.values.following import only_value
 from typegrad.mypy_plugin.values.reading import bindings_of
+from typegrad.mypy_plugin.values.session_calls import fetches_of
 from typegrad.mypy_plugin.values.static_values import is_known
 
 __all__ = ["check_key", "fetch_at", "report_key"]
 
 _ERRORS: Final = frozenset(f"builtins.{name}" for name in ("KeyError", "LookupError"))
-_RUNNER: Final = "typegrad.session.run_types.TypedRun"
 
 
 def check_key(api: CheckerPluginInterface, item: IndexExpr) -> bool:
     """Report a key that a dict does not have, nor the results of `session.run`, as no fetch has it."""
-    checker, made = checker_of(api), only_value(api, item.base)
+    made = only_value(api, item.base)
     key = item.index.value if isinstance(item.index, StrExpr) else None
     if key is None:
         return False
     if isinstance(made, DictExpr):
         return report_key(api, item, key, _keys(api, made))
-    if not isinstance(made, CallExpr) or not _is_kept_run(checker, item.base, made):
+    fetches = _fetches_kept(checker_of(api), item.base, made)
+    if fetches is None:
         return False
-    return _report(api, f"run: there is no fetch {key!r}; the fetches are", key, _keys(api, made.args[0]), item)
+    return _report(api, f"run: there is no fetch {key!r}; the fetches are", key, _keys(api, fetches), item)
 
 
 def fetch_at(api: CheckerPluginInterface, item: IndexExpr) -> Expression | None:
     """What is fetched by a key or a position in the results of `session.run`; None if it is not known."""
     made, key = only_value(api, item.base), constant_fold_expr(item.index, checker_of(api).tree.fullname)
-    if key is None or not isinstance(made, CallExpr) or not _is_kept_run(checker_of(api), item.base, made):
+    kept = None if key is None else _fetches_kept(checker_of(api), item.base, made)
+    if kept is None:
         return None
-    fetches = only_value(api, made.args[0])
+    fetches = only_value(api, kept)
     if isinstance(fetches, ListExpr) and is_plain(fetches) and isinstance(key, int):
         return fetches.items[key] if -len(fetches.items) <= key < len(fetches.items) else None
     pairs = fetches.items if isinstance(fetches, DictExpr) else []
@@ -80,19 +81,17 @@ def _report(api: CheckerPluginInterface, text: str, key: str, keys: Collection[s
     return is_wrong
 
 
-def _keeps(checker: TypeChecker, expr: Expression, made: CallExpr) -> bool:
+def _fetches_kept(checker: TypeChecker, expr: Expression, made: Expression | None) -> Expression | None:
+    """The fetches of the call of `session.run` that made what an expression is, if nothing changes that."""
+    fetches = fetches_of(checker, made)
+    return fetches if fetches is not None and _keeps(checker, expr, made) else None
+
+
+def _keeps(checker: TypeChecker, expr: Expression, made: Expression | None) -> bool:
     """Whether nothing changes the dict that a call has made."""
     if isinstance(expr, NameExpr) and isinstance(expr.node, Var):
         return bindings_of(checker.tree, expr).keeps(expr.node)
     return expr is made
-
-
-def _is_kept_run(checker: TypeChecker, expr: Expression, call: CallExpr) -> bool:
-    """Whether an expression is what `session.run` returned."""
-    callee = call.callee
-    if not isinstance(callee, MemberExpr) or callee.name != "run" or not call.args or not checker.has_type(callee.expr):
-        return False
-    return base_of(checker.lookup_type(callee.expr), _RUNNER) is not None and _keeps(checker, expr, call)
 
 
 def _is_handled(checker: TypeChecker, key: str) -> bool:

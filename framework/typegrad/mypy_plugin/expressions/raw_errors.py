@@ -20,12 +20,12 @@ from typegrad.graph.refusals import NO_VALUE, REFUSED
 from typegrad.graph.wrapper import named_outputs
 from typegrad.mypy_plugin.arrays.feeds import UNNAMED, source_of
 from typegrad.mypy_plugin.base.checker import checker_of
+from typegrad.mypy_plugin.base.classes import GRAPH, OWN
 from typegrad.mypy_plugin.base.codes import ATTRIBUTE, CALL, DTYPE, SHAPE
 from typegrad.mypy_plugin.base.operands import OPERAND, base_of
-from typegrad.mypy_plugin.base.reporting import drop, report
+from typegrad.mypy_plugin.base.reporting import drop, errors_of, report
 from typegrad.mypy_plugin.base.syntax import nodes_of
 from typegrad.mypy_plugin.expressions.refusals import LOGICAL, METHODS, ORDERINGS, refuse_operator, several_outputs
-from typegrad.mypy_plugin.expressions.unknown_names import GRAPH
 from typegrad.mypy_plugin.values.expression_types import expression_type
 
 __all__ = ["reword"]
@@ -59,7 +59,7 @@ _OF_NODE: Final = "; what makes an operation returns a tg.Op: annotate that, or 
 def reword(api: CheckerPluginInterface) -> None:
     """Replace mypy's errors about operators, formats and metrics, and say what to write for `tg.Operation`."""
     checker = checker_of(api)
-    errors = checker.errors.error_info_map.get(checker.path, [])
+    errors = errors_of(checker)
     for each in list(errors):
         operator, text = _operator(each), _reworded(each) or _several(api, each) or _entered(api, each)
         if operator is not None and text is None:
@@ -141,11 +141,11 @@ def _lists_overloads(note: ErrorInfo) -> bool:
 def _is_own(checker: TypeChecker) -> bool:
     """Whether `Operation` is the one of typegrad."""
     symbol = checker.tree.names.get("Operation")
-    return symbol is None or (symbol.fullname or "").startswith("typegrad.")
+    return symbol is None or (symbol.fullname or "").startswith(OWN)
 
 
 def _reword_operator(api: CheckerPluginInterface, error: ErrorInfo, operator: str) -> None:
-    errors = checker_of(api).errors.error_info_map[checker_of(api).path]
+    errors = errors_of(checker_of(api))
     for operation in _operations(checker_of(api), error, operator):
         for side in ("left", "right"):
             operand = base_of(checker_of(api).lookup_type(getattr(operation, side)), OPERAND)

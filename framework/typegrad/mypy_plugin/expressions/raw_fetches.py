@@ -24,16 +24,17 @@ from mypy.types import FunctionLike, Instance, TupleType, Type, TypeAliasType, T
 from typegrad.mypy_plugin.arguments.passed import is_display, item_types, may_be_any, type_of_argument
 from typegrad.mypy_plugin.arguments.wrong_runs import no_fetch
 from typegrad.mypy_plugin.base.checker import checker_of
+from typegrad.mypy_plugin.base.classes import PART
 from typegrad.mypy_plugin.base.codes import CALL
 from typegrad.mypy_plugin.base.operands import base_of, union_items
-from typegrad.mypy_plugin.base.reporting import drop, report
+from typegrad.mypy_plugin.base.reporting import drop, errors_of, report
 from typegrad.mypy_plugin.reports.spoilt_calls import errors_by_call
 from typegrad.mypy_plugin.values.session_calls import fetches_of
 
 __all__ = ["reword_fetches"]
 
 _METHODS: Final = ("callable", "run")
-_FETCHES: Final = ("typegrad.graph.part.Part", "typegrad.graph.operators.Fetchable", "builtins.str")
+_FETCHES: Final = (PART, "typegrad.graph.operators.Fetchable", "builtins.str")
 _OF_OTHER_FETCHES: Final = ("__attrs_attrs__", "__dataclass_fields__", "_asdict", "reverse")
 """The attributes of records, and of lists."""
 _TUPLES: Final = ("builtins.list", "builtins.tuple")
@@ -44,7 +45,7 @@ _TEXTS: Final = ("builtins.bytes", "builtins.str")
 def reword_fetches(api: CheckerPluginInterface) -> None:
     """Replace mypy's errors about fetches that are objects of the program, or other values, by one of each run."""
     checker = checker_of(api)
-    errors = checker.errors.error_info_map.get(checker.path, [])
+    errors = errors_of(checker)
     for call, about in errors_by_call(checker, errors).items():
         fetches = fetches_of(checker, call, _METHODS)
         wrong = None if fetches is None else next(filter(_is_refused, _fetched(api, fetches)), None)

@@ -37,8 +37,9 @@ from typegrad.base.types import NO_VALUE
 from typegrad.graph.wrapper import named_outputs
 from typegrad.mypy_plugin.arrays.feeds import UNNAMED, source_of
 from typegrad.mypy_plugin.base.checker import checker_of
+from typegrad.mypy_plugin.base.classes import OWN, is_of_typegrad
 from typegrad.mypy_plugin.base.operands import base_of
-from typegrad.mypy_plugin.base.reporting import drop
+from typegrad.mypy_plugin.base.reporting import drop, errors_of
 from typegrad.mypy_plugin.base.syntax import nodes_of
 from typegrad.mypy_plugin.calls.counts import LIST_OP
 from typegrad.mypy_plugin.expressions.refusals import makes_operation, several_outputs, type_of
@@ -102,7 +103,7 @@ _ENDS: Final[Sequence[tuple[re.Pattern[str], str]]] = (
 def add_remedies(api: CheckerPluginInterface) -> None:
     """Say what to write after errors of mypy that do not, each on one line."""
     checker = checker_of(api)
-    errors = checker.errors.error_info_map.get(checker.path, [])
+    errors = errors_of(checker)
     lines = text_of(checker).splitlines() if any(each.code is codes.VALID_TYPE for each in errors) else []
     swapped = {each.line for each in errors if (found := _ELEMENT.match(each.message)) and _is_shape(found["given"])}
     for error in list(errors):
@@ -136,7 +137,7 @@ def _unknown(checker: TypeChecker, error: ErrorInfo) -> str:
     found = _UNKNOWN.match(error.message)
     symbol = None if found is None else checker.tree.names.get(found["module"])
     module = None if symbol is None else symbol.node
-    if found is None or not isinstance(module, MypyFile) or not f"{module.fullname}.".startswith("typegrad."):
+    if found is None or not isinstance(module, MypyFile) or not f"{module.fullname}.".startswith(OWN):
         return ""
     told = UnknownNameError(module.fullname, found["name"], module.names)
     return str(told) if told.remedy else ""
@@ -233,14 +234,9 @@ def _attribute(api: CheckerPluginInterface, error: ErrorInfo) -> Iterator[str]:
             is_meant = is_argument and class_.fullname.startswith(_OPERATIONS) and f'"{member.name}"' in error.message
             if is_meant and member.name in callee_of(api, f"{class_.fullname}.create").by_name:
                 yield f"write {class_.name}.create(scope, ..., {member.name}=...)"
-        elif not is_argument and call.column == error.column and _is_own(expression_type(api, member.expr)):
+        elif not is_argument and call.column == error.column and is_of_typegrad(expression_type(api, member.expr)):
             name = source_of(member)
             yield f"write {f'.{member.name}' if name.startswith(UNNAMED) else name}, without parentheses"
-
-
-def _is_own(type_: Type) -> bool:
-    proper = get_proper_type(type_)
-    return isinstance(proper, Instance) and proper.type.fullname.startswith("typegrad.")
 
 
 def _outputs(api: CheckerPluginInterface, error: ErrorInfo) -> Iterator[str]:

@@ -16,6 +16,7 @@ from typegrad.base.errors import ShapeError
 from typegrad.base.shape import Dim, Shape, merge
 from typegrad.base.size import combined
 from typegrad.mypy_plugin.base.checker import checker_of
+from typegrad.mypy_plugin.base.reporting import errors_of
 
 __all__ = ["add_sizes"]
 
@@ -27,7 +28,7 @@ _ARITHMETIC: Final = re.compile(rf"\b(?:{'|'.join(_KINDS)})\[")
 def add_sizes(api: CheckerPluginInterface) -> None:
     """Say after errors about two types with arithmetic in their shapes which these shapes are."""
     checker = checker_of(api)
-    for error in checker.errors.error_info_map.get(checker.path, []):
+    for error in errors_of(checker):
         types = _TYPES.search(error.message) if _ARITHMETIC.search(error.message) else None
         given, expected = (None, None) if types is None else map(_shape, types.group("given", "expected"))
         if given is not None and expected is not None and _differ(given, expected):

@@ -7,7 +7,7 @@ from typing import Final
 
 import numpy as np
 from mypy.expandtype import expand_type
-from mypy.nodes import CallExpr, Context, Expression, MemberExpr, TempNode
+from mypy.nodes import Context, Expression, TempNode
 from mypy.plugin import CheckerPluginInterface, FunctionContext, FunctionSigContext
 from mypy.subtypes import is_subtype
 from mypy.typeops import make_simplified_union
@@ -34,13 +34,13 @@ from typegrad.mypy_plugin.types.symbols import any_tuple
 from typegrad.mypy_plugin.types.widening import holds_operands, joined, widened
 from typegrad.mypy_plugin.values.expression_types import expression_type
 from typegrad.mypy_plugin.values.following import only_value
+from typegrad.mypy_plugin.values.session_calls import fetches_of
 
 __all__ = ["REDUCING", "SUM", "reduce_signature", "sum_hook", "total_of"]
 
 REDUCING: Final = {"functools.reduce": (0, 1), "itertools.accumulate": (1, 0)}
 """Where these functions take the function that they call, and the items."""
 SUM: Final = "builtins.sum"
-_RUN: Final = "typegrad.session.run_types.TypedRun"
 
 
 def reduce_signature(ctx: FunctionSigContext, places: tuple[int, int]) -> CallableType:
@@ -127,14 +127,7 @@ def _is_number_of_arrays(ctx: FunctionContext) -> bool:
     type_ = _by_itself(ctx.api, expr)
     item = _item(ctx.api, expr, type_)
     of_arrays = any(each is not None and base_of(each, ARRAY) is not None for each in (type_, item))
-    return of_arrays or _is_of_run(ctx.api, only_value(ctx.api, expr))
-
-
-def _is_of_run(api: CheckerPluginInterface, expr: Expression | None) -> bool:
-    """Whether an expression is what a run returns, of which mypy knows nothing where it is a list."""
-    callee = expr.callee if isinstance(expr, CallExpr) else None
-    is_run = isinstance(callee, MemberExpr) and callee.name == "run"
-    return is_run and isinstance(callee, MemberExpr) and base_of(expression_type(api, callee.expr), _RUN) is not None
+    return of_arrays or fetches_of(checker_of(ctx.api), only_value(ctx.api, expr)) is not None
 
 
 def _items(api: CheckerPluginInterface, expr: Expression, type_: Type) -> tuple[Sequence[Type], bool]:

@@ -39,15 +39,15 @@ from typegrad.graph.wrapper import named_outputs
 from typegrad.mypy_plugin.arguments.equalities import told_equality
 from typegrad.mypy_plugin.arguments.sizes import SIZE, UNKNOWN_SIZE, is_size, may_be_size
 from typegrad.mypy_plugin.arguments.wrong_operands import operation_of
-from typegrad.mypy_plugin.arguments.wrong_runs import OP
 from typegrad.mypy_plugin.arrays.feeds import UNNAMED, source_of
 from typegrad.mypy_plugin.arrays.ndarrays import is_scalar_of_run
 from typegrad.mypy_plugin.base.casts import cast_to
 from typegrad.mypy_plugin.base.checker import checker_of
+from typegrad.mypy_plugin.base.classes import OPERATORS_CLASS, SHAPE_CLASS
 from typegrad.mypy_plugin.base.codes import CALL, DTYPE, SHAPE
 from typegrad.mypy_plugin.base.dtypes import InputType, find_problem, leaf_of, leaves_of, type_name
 from typegrad.mypy_plugin.base.memory import Memory
-from typegrad.mypy_plugin.base.operands import ARRAY, OPERAND, base_of, operand_of
+from typegrad.mypy_plugin.base.operands import ARRAY, OP, OPERAND, base_of, operand_of
 from typegrad.mypy_plugin.base.registry import definition_of, made_by
 from typegrad.mypy_plugin.base.reporting import report
 from typegrad.mypy_plugin.calls.counts import LIST_OP
@@ -83,8 +83,6 @@ __all__ = [
 ]
 
 NO_ITEMS: Final = "is an array without dimensions, which has no items; .item() is its number"
-_CLASS: Final = "typegrad.graph.operators.Operators"
-_SHAPE: Final = "typegrad.base.shape.Shape"
 METHODS: Final = {
     "+": "add", "-": "sub", "*": "mul", "/": "truediv", "//": "floordiv", "%": "mod", "**": "pow", "@": "matmul",
 }  # fmt: skip
@@ -135,7 +133,7 @@ def refuse_operator(api: CheckerPluginInterface, operation: OpExpr | UnaryExpr, 
     leaves = leaves_of(dtype)
     if leaves is None:
         return False
-    overloads = forms(class_info(api, _CLASS).names[name].type)
+    overloads = forms(class_info(api, OPERATORS_CLASS).names[name].type)
     if (name, dtype) not in _exists:
         _exists[name, dtype] = any(is_subtype(operand, erase_typevars(form.arg_types[0])) for form in overloads)
     if _exists[name, dtype]:
@@ -215,7 +213,7 @@ def _is_list_of_operands(api: CheckerPluginInterface, operation: OpExpr, side: s
 
 def is_shape(api: CheckerPluginInterface, expr: Expression) -> bool:
     """Whether an expression is the shape of an operand."""
-    return base_of(type_of(api, expr), _SHAPE) is not None
+    return base_of(type_of(api, expr), SHAPE_CLASS) is not None
 
 
 def is_unknown_size(api: CheckerPluginInterface, expr: Expression) -> bool:

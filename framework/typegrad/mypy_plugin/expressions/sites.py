@@ -49,10 +49,9 @@ from mypy.types import AnyType, CallableType, get_proper_type
 
 from typegrad.base.types import TBool
 from typegrad.mypy_plugin.arguments.equalities import is_equality
-from typegrad.mypy_plugin.arguments.wrong_runs import OP
 from typegrad.mypy_plugin.arrays.numpy_rules import REDUCTIONS
 from typegrad.mypy_plugin.base.dtypes import leaf_of
-from typegrad.mypy_plugin.base.operands import OPERAND
+from typegrad.mypy_plugin.base.operands import OP, OPERAND
 from typegrad.mypy_plugin.base.syntax import expressions_of, nodes_of
 from typegrad.mypy_plugin.expressions.displays import (
     Display,

@@ -36,6 +36,7 @@ from typegrad.graph.operand import Operand
 from typegrad.mypy_plugin.arguments.equalities import is_equality, told_equality
 from typegrad.mypy_plugin.base.casts import cast_to
 from typegrad.mypy_plugin.base.checker import checker_of
+from typegrad.mypy_plugin.base.classes import GRAPH, OPTIMIZER
 from typegrad.mypy_plugin.base.codes import CALL
 from typegrad.mypy_plugin.base.operands import base_of
 from typegrad.mypy_plugin.base.reporting import report
@@ -44,7 +45,6 @@ from typegrad.mypy_plugin.expressions.refusals import type_of
 from typegrad.mypy_plugin.values.expression_types import expression_type, has_types
 
 __all__ = [
-    "GRAPH",
     "is_called_module",
     "may_be_graph",
     "may_lack",
@@ -58,8 +58,6 @@ _HASATTR: Final = "builtins.hasattr"
 _PACKAGE: Final = "typegrad"
 _SHAPE: Final = "shape"
 _RATE: Final = "learning_rate"
-_OPTIMIZER: Final = "typegrad.training.optimizers.optimizer.Optimizer"
-GRAPH: Final = "typegrad.graph.graph.Graph"
 _LACKS: Final = re.compile(r'(?:Module|"[^"]+") has no attribute "(?P<name>\w+)"(?:; maybe .*)?$')
 """What mypy says of an attribute."""
 
@@ -133,7 +131,7 @@ def _is_of_rate(api: CheckerPluginInterface, member: MemberExpr) -> bool:
     """Whether an expression is a method that only a variable has, of the learning rate of an optimizer."""
     rate = member.expr if member.name.startswith("assign") and isinstance(member.expr, MemberExpr) else None
     is_rate = rate is not None and rate.name == _RATE
-    return rate is not None and is_rate and base_of(type_of(api, rate.expr), _OPTIMIZER) is not None
+    return rate is not None and is_rate and base_of(type_of(api, rate.expr), OPTIMIZER) is not None
 
 
 def _is_asked_for(api: CheckerPluginInterface, name: str) -> bool:

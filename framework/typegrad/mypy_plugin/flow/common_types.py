@@ -17,9 +17,6 @@ from mypy.checkexpr import has_uninhabited_component
 from mypy.constraints import SUPERTYPE_OF, infer_constraints
 from mypy.expandtype import expand_type
 from mypy.nodes import (
-    ARG_NAMED,
-    ARG_POS,
-    CallExpr,
     Expression,
     FuncDef,
     LambdaExpr,
@@ -49,6 +46,7 @@ from mypy.types import (
 )
 
 from typegrad.mypy_plugin.base.operands import OPERAND, VARIABLE, base_of
+from typegrad.mypy_plugin.base.syntax import is_plain_call
 from typegrad.mypy_plugin.expressions.refusals import type_of
 from typegrad.mypy_plugin.flow.rebinding import redeclare, variable_of
 from typegrad.mypy_plugin.types.symbols import any_tuple, instance
@@ -82,7 +80,7 @@ def common_signature(ctx: FunctionSigContext | MethodSigContext) -> CallableType
     """The signature for operands of any shape, if mypy finds no common type for the arguments as they are."""
     call, signature = ctx.context, _through_tuples(ctx)
     shared = _shared(signature)
-    if not isinstance(call, CallExpr) or not shared or not set(call.arg_kinds) <= {ARG_POS, ARG_NAMED}:
+    if not shared or not is_plain_call(call):
         return signature
     pairs = [
         (parameter, expr)

@@ -50,6 +50,7 @@ from mypy.types import (
 from typegrad.mypy_plugin.arrays.conversion import is_number
 from typegrad.mypy_plugin.arrays.ndarrays import array_of
 from typegrad.mypy_plugin.base.checker import checker_of
+from typegrad.mypy_plugin.base.classes import OWN
 from typegrad.mypy_plugin.base.memory import Memory, is_rechecking
 from typegrad.mypy_plugin.base.operands import ARRAY, OPERAND, base_of, union_items
 from typegrad.mypy_plugin.base.reporting import is_silent
@@ -104,7 +105,6 @@ __all__ = ["REBOUND", "prepare", "preparing_hook", "rebound_hook", "redeclare", 
 REBOUND: Final = "builtins.str.__sizeof__"
 """The method that the added statements call."""
 _METHOD: Final = REBOUND.rpartition(".")[2]
-_OWN: Final = "typegrad."
 _LAST: Final = 10**6
 """A priority behind everything that mypy itself does once the names are resolved."""
 
@@ -157,7 +157,7 @@ def prepare(api: CheckerPluginInterface, call: Context) -> None:
 
 def _is_users(tree: MypyFile) -> bool:
     """Whether a file is no stub, and none of the package, whose functions do not assign one name several operations."""
-    return not (tree.is_stub or tree.fullname.startswith(_OWN))
+    return not (tree.is_stub or tree.fullname.startswith(OWN))
 
 
 def _end(statement: Statement) -> int:

@@ -11,8 +11,6 @@ from typing import Final
 from mypy.expandtype import expand_type_by_instance
 from mypy.maptype import map_instance_to_supertype
 from mypy.nodes import (
-    ARG_NAMED,
-    ARG_POS,
     AssignmentExpr,
     AssignmentStmt,
     CallExpr,
@@ -47,7 +45,7 @@ from mypy.types import (
 from mypy.typevars import fill_typevars
 
 from typegrad.mypy_plugin.base.operands import base_of
-from typegrad.mypy_plugin.base.syntax import expressions_of, is_plain, nodes_of
+from typegrad.mypy_plugin.base.syntax import expressions_of, is_plain, is_plain_call, nodes_of
 
 __all__ = ["choices_of", "copied_by", "declared_type", "parameters_of", "stated_type", "stated_type_of_target"]
 
@@ -100,10 +98,9 @@ def copied_by(expr: Expression | None) -> Expression | None:
 
 def _passed_to(expr: Expression | None, functions: Container[str]) -> Sequence[Expression]:
     """The positional arguments of a call of one of these functions."""
-    callee = expr.callee if isinstance(expr, CallExpr) else None
-    if not isinstance(expr, CallExpr) or not isinstance(callee, RefExpr) or callee.fullname not in functions:
+    if not is_plain_call(expr) or not isinstance(expr.callee, RefExpr) or expr.callee.fullname not in functions:
         return ()
-    return expr.args[: expr.arg_names.count(None)] if set(expr.arg_kinds) <= {ARG_POS, ARG_NAMED} else ()
+    return expr.args[: expr.arg_names.count(None)]
 
 
 def _are_same(types: Sequence[ProperType | None]) -> bool:

@@ -26,6 +26,7 @@ from typegrad.graph.wrapper import named_outputs
 from typegrad.mypy_plugin.arguments.passed import type_of_argument
 from typegrad.mypy_plugin.arguments.wrong_calls import accepting_anything
 from typegrad.mypy_plugin.arguments.wrong_operands import operation_of
+from typegrad.mypy_plugin.base.classes import SCOPE
 from typegrad.mypy_plugin.base.codes import CALL
 from typegrad.mypy_plugin.base.operands import OPERAND, base_of
 from typegrad.mypy_plugin.base.reporting import is_silent, report
@@ -34,7 +35,6 @@ from typegrad.mypy_plugin.reports.wording import called, parameter_names
 __all__ = ["checked_order", "has_order"]
 
 _Context: TypeAlias = FunctionSigContext | MethodSigContext
-_SCOPE: Final = "typegrad.graph.scope.Scope"
 _CONSTRUCTORS: Final = ("__new__", "__init__")
 
 
@@ -64,7 +64,7 @@ def _wrong_order(ctx: _Context, args: Sequence[Expression], signature: CallableT
     expected, names = signature.arg_types, parameter_names(signature)
     if len(args) > len(expected) or not args:
         return
-    lacks_one = len(args) == signature.arg_kinds.count(ARG_POS) - 1 and base_of(expected[0], _SCOPE) is not None
+    lacks_one = len(args) == signature.arg_kinds.count(ARG_POS) - 1 and base_of(expected[0], SCOPE) is not None
     if lacks_one and base_of(type_of_argument(ctx.api, args[0]), OPERAND) is not None:
         yield f"{names[0]} is missing; the scope is the first argument"
     for name, type_, expr in zip(names, expected, args, strict=False):

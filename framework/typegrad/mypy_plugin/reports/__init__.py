@@ -1,1 +1,1 @@
-"""What the reader sees besides errors: coverage, lints, types in words."""
+"""What is told once a file is checked: one error for each mistake, what a dry run finds, lints, types in words."""

@@ -36,6 +36,7 @@ from typegrad.base.shape import SCALAR
 from typegrad.dry_run.known.values import OperandValue, Value
 from typegrad.mypy_plugin.arrays.feeds import source_of
 from typegrad.mypy_plugin.base.casts import as_written
+from typegrad.mypy_plugin.base.classes import OWN, WRAPPER
 from typegrad.mypy_plugin.base.dims import shape_of
 from typegrad.mypy_plugin.base.operands import ARRAY, StaticOperand, base_of, operand_of
 from typegrad.mypy_plugin.base.syntax import nodes_of
@@ -45,8 +46,6 @@ from typegrad.mypy_plugin.reports.wording import described, operands_in
 __all__ = ["Coverage", "Reader", "Unknown", "coverage_of"]
 
 _OPERATIONS: Final = (CallExpr, ComparisonExpr, IndexExpr, OpExpr, UnaryExpr)
-_LIBRARY: Final = "typegrad."
-_WRAPPER: Final = "typegrad.graph.wrapper.Wrapper"
 _WIDEST: Final = 40
 """The number of characters of an expression in a message."""
 _STATE: Final = "state it with expect"
@@ -176,7 +175,7 @@ class Reader:
             missing = "the shape" if any(map(self._is_any, _inputs(expr))) else ""
         if not missing:
             return None
-        name = type_.type.name if isinstance(type_, Instance) and type_.type.has_base(_WRAPPER) else self.source(expr)
+        name = type_.type.name if isinstance(type_, Instance) and type_.type.has_base(WRAPPER) else self.source(expr)
         return name, self._reason(expr, missing)
 
     def _reason(self, expr: Expression, missing: str) -> _Reason:
@@ -330,7 +329,7 @@ def _stated(nodes: Iterable[Node]) -> Iterator[Expression]:
 def _is_of_library(function: CallableType, named: Expression) -> bool:
     """Whether a function is one of typegrad, whose result has what its arguments tell."""
     fullname = function.definition.fullname if function.definition is not None else ""
-    return (fullname or getattr(named, "fullname", "")).startswith(_LIBRARY)
+    return (fullname or getattr(named, "fullname", "")).startswith(OWN)
 
 
 def _inputs(expr: Expression) -> Iterator[Expression]:

@@ -27,7 +27,7 @@ from typegrad.mypy_plugin.base.dims import shape_type
 from typegrad.mypy_plugin.base.dtypes import type_name
 from typegrad.mypy_plugin.base.memory import forget_types, rechecking, restore_types
 from typegrad.mypy_plugin.base.operands import operand_of
-from typegrad.mypy_plugin.base.reporting import drop, found_in
+from typegrad.mypy_plugin.base.reporting import drop, errors_of, found_in
 from typegrad.mypy_plugin.base.syntax import is_plain, nodes_of
 from typegrad.mypy_plugin.values.expression_types import expression_type
 from typegrad.mypy_plugin.values.static_values import NotStatic
@@ -47,7 +47,7 @@ def join_misdeclared(api: CheckerPluginInterface) -> None:
     That is so where the operand fits if it is declared as it is fed; and where calls expect the same of it.
     """
     checker = checker_of(api)
-    errors = checker.errors.error_info_map.get(checker.path, [])
+    errors = errors_of(checker)
     places = {_place(each) for each in errors if each.severity == "error"}
     misfits = [each for each in misfits_of(checker.tree) if _place(each[1]) in places]
     if not misfits and len(places) < 2:

@@ -15,7 +15,7 @@ from mypy import errorcodes as codes
 from mypy.checker import TypeChecker
 from mypy.checkexpr import has_uninhabited_component
 from mypy.errors import ErrorInfo
-from mypy.nodes import ARG_NAMED, ARG_POS, CallExpr, Expression, TempNode
+from mypy.nodes import CallExpr, Expression, TempNode
 from mypy.plugin import CheckerPluginInterface
 from mypy.subtypes import find_member
 from mypy.types import CallableType, Instance, LiteralType, Overloaded, Type, get_proper_type
@@ -23,18 +23,18 @@ from mypy.types import CallableType, Instance, LiteralType, Overloaded, Type, ge
 from typegrad.mypy_plugin.base.checker import checker_of
 from typegrad.mypy_plugin.base.codes import CALL
 from typegrad.mypy_plugin.base.operands import ARRAY, base_of
-from typegrad.mypy_plugin.base.reporting import drop, report
-from typegrad.mypy_plugin.base.syntax import nodes_of
+from typegrad.mypy_plugin.base.reporting import drop, errors_of, report
+from typegrad.mypy_plugin.base.syntax import is_plain_call, nodes_of
 from typegrad.mypy_plugin.reports.whole_file import text_of
 from typegrad.mypy_plugin.reports.wording import called, described, parameter_names
 from typegrad.mypy_plugin.types.array_types import dtype_of
 from typegrad.mypy_plugin.types.symbols import short_name
+from typegrad.mypy_plugin.values.program_files import is_own
 
 __all__ = ["name_exchanged"]
 
 _Place: TypeAlias = tuple[int, int]
 _OWN: Final = ("numpy.", "typegrad.")
-_FOREIGN: Final = ("site-packages", "dist-packages", "typeshed")
 _UNSOLVED: Final = "Never"
 """What mypy infers for a type variable of such a call."""
 
@@ -54,7 +54,7 @@ class _Call:
 def name_exchanged(api: CheckerPluginInterface) -> None:
     """Replace mypy's errors of two arguments by one, if the call is right with the two in each other's place."""
     checker = checker_of(api)
-    errors = checker.errors.error_info_map.get(checker.path, [])
+    errors = errors_of(checker)
     wrong = {_place(each) for each in errors if each.code is codes.ARG_TYPE}
     overloaded = {_place(each) for each in errors if each.code is codes.CALL_OVERLOAD and each.severity == "error"}
     calls = _calls(checker, wrong, overloaded) if len(wrong) > 1 or overloaded else ()
@@ -79,7 +79,7 @@ def _calls(checker: TypeChecker, wrong: set[_Place], overloaded: set[_Place]) ->
 
     """
     for node in nodes_of(checker.tree):
-        if not isinstance(node, CallExpr) or any(kind not in (ARG_NAMED, ARG_POS) for kind in node.arg_kinds):
+        if not is_plain_call(node):
             continue
         is_overloaded = _place(node) in overloaded
         positions = [position for position, each in enumerate(node.args) if is_overloaded or _place(each) in wrong]
@@ -96,7 +96,7 @@ def _is_of_program(checker: TypeChecker, callee: CallableType | Overloaded) -> b
     name = "" if definition is None else definition.fullname
     modules = (checker.modules.get(name.rsplit(".", count)[0]) for count in range(1, name.count(".") + 1))
     path = next((each.path for each in modules if each is not None), "")
-    return path.endswith(".py") and not any(each in path for each in _FOREIGN)
+    return is_own(path)
 
 
 def _signature(checker: TypeChecker, callee: Expression) -> CallableType | Overloaded | None:

@@ -41,14 +41,14 @@ from typegrad.dry_run.known.values import OperandValue
 from typegrad.mypy_plugin.arrays.ndarrays import array_shape
 from typegrad.mypy_plugin.base.casts import as_written
 from typegrad.mypy_plugin.base.checker import checker_of
+from typegrad.mypy_plugin.base.classes import OPTIMIZER
 from typegrad.mypy_plugin.base.codes import BROADCAST, LOSS, UNKNOWN
 from typegrad.mypy_plugin.base.dtypes import leaf_of
 from typegrad.mypy_plugin.base.memory import Memory
 from typegrad.mypy_plugin.base.operands import base_of, operand_of
 from typegrad.mypy_plugin.base.registry import Definition, definition_of, made_by
-from typegrad.mypy_plugin.base.reporting import report
+from typegrad.mypy_plugin.base.reporting import errors_of, report
 from typegrad.mypy_plugin.base.syntax import nodes_of
-from typegrad.mypy_plugin.calls.gradients import OPTIMIZER
 from typegrad.mypy_plugin.reports.coverage import Reader
 from typegrad.mypy_plugin.reports.program import always_made_at
 from typegrad.mypy_plugin.reports.whole_file import text_of
@@ -100,7 +100,7 @@ def _codes(checker: TypeChecker) -> set[ErrorCode]:
 
 def _unknown(checker: TypeChecker, reader: Reader) -> Iterator[tuple[Context, str]]:
     """The first operation for each reason, without operations for which mypy reported an error."""
-    wrong = {error.line for error in checker.errors.error_info_map.get(checker.path, ()) if error.severity == "error"}
+    wrong = {error.line for error in errors_of(checker) if error.severity == "error"}
     causes = _causes.setdefault(checker.tree, set())
     for place, unknown, reason in reader.lost():
         if reason.cause not in causes and wrong.isdisjoint(range(place.line, (place.end_line or place.line) + 1)):

@@ -24,7 +24,7 @@ from typegrad.dry_run.known.values import Value, common
 from typegrad.mypy_plugin.base.checker import checker_of
 from typegrad.mypy_plugin.base.codes import ATTRIBUTE, BROADCAST, CALL, DTYPE, RUN, SHAPE
 from typegrad.mypy_plugin.base.memory import Memory
-from typegrad.mypy_plugin.base.reporting import drop, is_silent, report
+from typegrad.mypy_plugin.base.reporting import drop, errors_of, is_silent, report
 from typegrad.mypy_plugin.base.syntax import nodes_of
 from typegrad.mypy_plugin.reports.causes import drop_fetched, drop_made, drop_repeated, is_repeated
 from typegrad.mypy_plugin.reports.consequences import (
@@ -42,7 +42,7 @@ from typegrad.mypy_plugin.reports.isolated import without_isolated
 from typegrad.mypy_plugin.reports.revealed import has_revealed, reveal
 from typegrad.mypy_plugin.reports.whole_file import text_of
 from typegrad.mypy_plugin.values.elsewhere import assigned_elsewhere
-from typegrad.mypy_plugin.values.program_files import files_of
+from typegrad.mypy_plugin.values.program_files import files_of, is_own
 
 if TYPE_CHECKING:
     from typegrad.dry_run.program import DryRun
@@ -55,7 +55,6 @@ _CODES: Final[Mapping[type[Exception], ErrorCode]] = {
     ShapeError: SHAPE, DTypeError: DTYPE, AttributeValueError: ATTRIBUTE, OptionError: CALL,
 }  # fmt: skip
 _OWN: Final = "typegrad-"
-_FOREIGN: Final = ("site-packages", "dist-packages", "typeshed")
 _INPUT: Final = re.compile(r"^ *([\w\[\]]+) = '([^']*)' \((\w+), .*, created at (.*):(\d+)\)$", re.MULTILINE)
 """An input of the node, the operand, of which type it is, and where it was made."""
 
@@ -106,7 +105,7 @@ def follow(api: CheckerPluginInterface) -> None:
         _keep(found)
     for tree in _importing(checker) if is_revealed else ():
         _keep(_dry_run(checker, tree))
-    errors = checker.errors.error_info_map.get(checker.path, ())
+    errors = errors_of(checker)
     mistakes = without_isolated(checker.tree, [each for each in errors if is_mistake(each)])
     if mistakes:
         _report_above(api, found, mistakes)
@@ -161,7 +160,7 @@ def _report(api: CheckerPluginInterface, found: DryRun) -> None:
     If what the program makes is not what it declares, errors may follow from that, so this alone is reported.
     """
     checker = checker_of(api)
-    errors = checker.errors.error_info_map.get(checker.path, [])
+    errors = errors_of(checker)
     wrong_types = [
         each for each in _first(contradictions(checker, found.declared)) if not _is_ignored(checker, each, of_it=False)
     ]
@@ -217,7 +216,7 @@ def _report_above(api: CheckerPluginInterface, found: DryRun, mistakes: Sequence
         is_above = all(_is_above(functions, lines, each.line) for each in mistakes)
         if lines and is_above and not _is_told_by_types(checker, failure, lines):
             drop_made(api, lines)
-            errors = checker.errors.error_info_map.get(checker.path, [])
+            errors = errors_of(checker)
             drop(errors, [each for each in errors if _is_alike(each, failure)])
             report(api, _code(failure.error), _told(failure, checker.path, lines), Context(lines[0], 0))
 
@@ -294,7 +293,7 @@ def _path(checker: TypeChecker, name: str) -> str | None:
     """The file of another module of the program."""
     tree = checker.modules.get(name)
     path = "" if tree is None else tree.path
-    return path if path.endswith(".py") and not any(each in path for each in _FOREIGN) else None
+    return path if is_own(path) else None
 
 
 def _file_of(name: str, files: Iterable[str]) -> str | None:

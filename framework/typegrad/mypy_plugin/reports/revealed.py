@@ -17,6 +17,7 @@ from typegrad.mypy_plugin.base.checker import checker_of
 from typegrad.mypy_plugin.base.dims import Name, dim_of, dim_type, shape_of
 from typegrad.mypy_plugin.base.dtypes import leaf_of
 from typegrad.mypy_plugin.base.operands import OPERAND, base_of, operand_of
+from typegrad.mypy_plugin.base.reporting import errors_of
 from typegrad.mypy_plugin.base.syntax import nodes_of
 from typegrad.mypy_plugin.reports.contradictions import other_operand
 from typegrad.mypy_plugin.reports.wording import filled
@@ -35,7 +36,7 @@ def has_revealed(api: CheckerPluginInterface) -> bool:
     """Whether the checked file asks for types, but in mypy's daemon, which does not see when another file changes."""
     checker = checker_of(api)
     return not checker.options.fine_grained_incremental and any(
-        each.message.startswith(_REVEALED) for each in checker.errors.error_info_map.get(checker.path, ())
+        each.message.startswith(_REVEALED) for each in errors_of(checker)
     )
 
 
@@ -48,7 +49,7 @@ def reveal(api: CheckerPluginInterface, made_at: Callable[[Expression], Value | 
             continue
         known = _Known(api, checker.tree).of(type_, made)
         before, after = (f'{_REVEALED}{each.str_with_options(checker.options)}"' for each in (type_, known))
-        for each in checker.errors.error_info_map.get(checker.path, ()):
+        for each in errors_of(checker):
             if before != after and (each.line, each.column, each.message) == (expr.line, expr.column, before):
                 each.message = after
                 checker.msg.note(_FROM_TYPES.format(type_.str_with_options(checker.options)), expr)

@@ -24,16 +24,15 @@ from mypy.types import (
 from typegrad.base.shape import Dim, Shape
 from typegrad.base.size import names_of
 from typegrad.dry_run.known.values import OperandValue, Value, common
+from typegrad.mypy_plugin.base.classes import SCOPE
 from typegrad.mypy_plugin.base.dims import StaticShape, is_variable
 from typegrad.mypy_plugin.base.dtypes import leaf_of, type_name
-from typegrad.mypy_plugin.base.operands import StaticOperand, base_of, operand_of
+from typegrad.mypy_plugin.base.operands import OP, StaticOperand, base_of, operand_of
 from typegrad.mypy_plugin.calls.counts import LIST_OP
 from typegrad.mypy_plugin.reports.contradictions import other_operand
 
 __all__ = ["called", "described", "filled", "operands_in", "parameter_names", "parts_of", "shown"]
 
-_SCOPE: Final = "typegrad.graph.scope.Scope"
-_OPERATION: Final = "typegrad.graph.wrapper.Op"
 _HOLDERS: Final = {
     **{f"builtins.{name}": name for name in ("dict", "frozenset", "list", "set", "tuple")},
     **{f"collections.{name}": name for name in ("OrderedDict", "defaultdict", "deque")},
@@ -57,7 +56,7 @@ def called(fullname: str) -> str:
 def parameter_names(signature: CallableType) -> list[str]:
     """What to call the parameters; a decorator may have taken the name of the first one, a scope."""
     types = enumerate(signature.arg_types, 1)
-    unnamed = ("`scope`" if base_of(type_, _SCOPE) else f"argument {position}" for position, type_ in types)
+    unnamed = ("`scope`" if base_of(type_, SCOPE) else f"argument {position}" for position, type_ in types)
     return [f"`{name}`" if name else other for name, other in zip(signature.arg_names, unnamed, strict=True)]
 
 
@@ -145,7 +144,7 @@ def _items(type_: Instance) -> Iterator[Type]:
         yield type_.args[-1]
     elif (outputs := base_of(type_, LIST_OP)) is not None:
         yield outputs.args[0]
-    elif type_.type.has_base(_OPERATION):
+    elif type_.type.has_base(OP):
         yield from (item for _, item in _outputs(type_))
 
 
@@ -180,7 +179,7 @@ def _tuple(items: Sequence[str | None]) -> str | None:
 def _container(type_: Instance, made: Value | None) -> str | None:
     name = _HOLDERS.get(type_.type.fullname)
     if name is None and base_of(type_, LIST_OP) is None:
-        outputs = _outputs(type_) if type_.type.has_base(_OPERATION) else ()
+        outputs = _outputs(type_) if type_.type.has_base(OP) else ()
         return ", ".join(f"{name} {described(item, each)}" for (name, item), each in _pairs(outputs, made)) or None
     parts = () if made is None or isinstance(made, OperandValue) else made
     inside = [described(item, common(parts) if parts else None) for item in _items(type_)]

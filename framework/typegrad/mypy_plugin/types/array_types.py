@@ -11,15 +11,15 @@ from mypy.types import AnyType, Instance, TupleType, Type, TypeOfAny, UnionType,
 
 from typegrad.base.array import DType
 from typegrad.base.types import ALL_TYPES, TInt64, TType
+from typegrad.mypy_plugin.base.classes import ELEMENT_TYPE
 from typegrad.mypy_plugin.base.dtypes import leaf_of
 from typegrad.mypy_plugin.base.memory import Memory
 from typegrad.mypy_plugin.base.operands import ARRAY, union_items
 from typegrad.mypy_plugin.types.symbols import class_info
 
-__all__ = ["array_type", "dtype_of", "dtypes", "scalar_names", "scalars", "type_of_dtype"]
+__all__ = ["array_type", "dtype_of", "dtypes", "scalars", "type_of_dtype"]
 
 _DTYPE: Final = "numpy.dtype"
-_ELEMENT_TYPE: Final = "typegrad.base.types.TType"
 _SIZED: Final = frozenset({"numpy.floating", "numpy.signedinteger", "numpy.unsignedinteger", "numpy.complexfloating"})
 """The scalar classes whose type argument is the number of bits."""
 _BITS: Final = (8, 16, 32, 64, 128)
@@ -37,7 +37,7 @@ _dtypes: Final = Memory[TypeInfo, "dict[type[TType], Type]"]()
 
 def dtypes(api: CheckerPluginInterface) -> dict[type[TType], Type]:
     """The NumPy dtype of each element type, read from their classes."""
-    info = class_info(api, _ELEMENT_TYPE)
+    info = class_info(api, ELEMENT_TYPE)
     if info not in _dtypes:
         declared = {leaf: class_info(api, f"{leaf.__module__}.{leaf.__qualname__}").get("numpy") for leaf in ALL_TYPES}
         _dtypes[info] = {
@@ -51,7 +51,7 @@ def dtypes(api: CheckerPluginInterface) -> dict[type[TType], Type]:
 def dtype_of(api: CheckerPluginInterface, dtype: Type) -> DType | None:
     """The dtype that a type `np.dtype[...]` or a scalar class is; None if it may be several."""
     proper = get_proper_type(dtype)
-    names = scalars(dtype) if isinstance(proper, Instance) and proper.type.fullname == _DTYPE else scalar_names(dtype)
+    names = scalars(dtype) if isinstance(proper, Instance) and proper.type.fullname == _DTYPE else _scalar_names(dtype)
     return None if names is None else _by_scalars(api).get(names)
 
 
@@ -66,7 +66,7 @@ _by_names: Final = Memory[TypeInfo, dict[frozenset[str], "DType"]]()
 
 
 def _by_scalars(api: CheckerPluginInterface) -> dict[frozenset[str], DType]:
-    info = class_info(api, _ELEMENT_TYPE)
+    info = class_info(api, ELEMENT_TYPE)
     if info not in _by_names:
         known = {scalars(dtype): leaf.numpy for leaf, dtype in dtypes(api).items()}
         _by_names[info] = {names: dtype for names, dtype in known.items() if names is not None}
@@ -93,14 +93,14 @@ def scalars(dtype: Type) -> frozenset[str] | None:
     proper = get_proper_type(dtype)
     if not isinstance(proper, Instance) or proper.type.fullname != _DTYPE:
         return None
-    return scalar_names(proper.args[0])
+    return _scalar_names(proper.args[0])
 
 
-def scalar_names(scalar: Type) -> frozenset[str] | None:
+def _scalar_names(scalar: Type) -> frozenset[str] | None:
     """The comparable names of a scalar class or a union of them; None if it may be any."""
     proper = get_proper_type(scalar)
     if isinstance(proper, UnionType):
-        parts = [scalar_names(item) for item in proper.items]
+        parts = [_scalar_names(item) for item in proper.items]
         return None if None in parts else frozenset().union(*(part for part in parts if part is not None))
     if not isinstance(proper, Instance) or proper.type.fullname == _ANY:
         return None

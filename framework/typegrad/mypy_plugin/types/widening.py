@@ -37,6 +37,7 @@ from mypy.types import (
 )
 
 from typegrad.mypy_plugin.base.checker import checker_of
+from typegrad.mypy_plugin.base.classes import OWN
 from typegrad.mypy_plugin.base.dims import rest_of, shape_of, shape_type, united
 from typegrad.mypy_plugin.base.operands import (
     ARRAY,
@@ -70,7 +71,6 @@ __all__ = [
 CONTAINERS: Final = frozenset(f"builtins.{name}" for name in ("dict", "list", "set", "tuple")) | frozenset(
     f"collections.{name}" for name in ("OrderedDict", "defaultdict", "deque")
 )
-_OWN: Final = "typegrad."
 
 
 def widened(type_: Type, value: Expression | None = None, *, keeps_variables: bool = False) -> Type:
@@ -91,7 +91,7 @@ def widened(type_: Type, value: Expression | None = None, *, keeps_variables: bo
         return type_
     if whole.type.fullname in CONTAINERS:
         return whole.copy_modified(args=[widened(arg, keeps_variables=keeps_variables) for arg in whole.args])
-    if whole.type.fullname != ARRAY and not whole.type.fullname.startswith(_OWN):
+    if whole.type.fullname != ARRAY and not whole.type.fullname.startswith(OWN):
         return type_
     args = [_any_tuple(arg) if isinstance(arg, TupleType) else arg for arg in map(get_proper_type, whole.args)]
     dtype = args[-1] if whole.type.fullname == ARRAY else None

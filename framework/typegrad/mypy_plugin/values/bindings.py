@@ -13,8 +13,6 @@ from typing import Final, TypeAlias
 
 from attrs import define, field, frozen
 from mypy.nodes import (
-    ARG_NAMED,
-    ARG_POS,
     CallExpr,
     Context,
     DictExpr,
@@ -35,17 +33,31 @@ from mypy.nodes import (
 )
 from mypy.types import CallableType, Instance, Type, get_proper_type
 
-from typegrad.mypy_plugin.base.syntax import runs_through, split_text
+from typegrad.mypy_plugin.base.classes import OWN
+from typegrad.mypy_plugin.base.syntax import is_plain_call, runs_through, split_text
 from typegrad.mypy_plugin.values.guards import Guard
 
-__all__ = ["Added", "Addition", "Bindings", "Bound", "Growth", "Maker", "has_fields", "holds_mutable"]
+__all__ = [
+    "OF_LIBRARIES",
+    "OF_PYTHON",
+    "Added",
+    "Addition",
+    "Bindings",
+    "Bound",
+    "Growth",
+    "Maker",
+    "has_fields",
+    "holds_mutable",
+]
 
 _MUTABLE: Final = frozenset({"builtins.list", "builtins.set", "builtins.sorted"})
 """Python's functions that make a list or a set."""
 _DEEPEST: Final = 3
 """How many names lead from a method to the function that made its object, or functions pass a value on."""
-_OWN: Final = ("typegrad.", "numpy.")
-_PYTHON: Final = ("builtins.", "itertools.")
+OF_LIBRARIES: Final = (OWN, "numpy.")
+"""How the names of functions begin that change nothing that they are given, and keep none of it."""
+OF_PYTHON: Final = ("builtins.", "itertools.")
+"""How those of Python begin, most of which change nothing."""
 _METHODS: Final = ("builtins.dict.", "builtins.list.")
 _FROM_KEYS: Final = "builtins.dict.fromkeys"
 _FIELDS: Final = frozenset({"dataclass", "attrs"})
@@ -302,8 +314,8 @@ class Bindings:
         Functions of Python may hand out the items of a list, and `list.append(sizes, 3)` changes it.
         """
         if isinstance(maker, str):
-            is_pythons = maker.startswith(_PYTHON) and (maker == _FROM_KEYS or not maker.startswith(_METHODS))
-            return maker.startswith(_OWN) or (not is_nested and is_pythons)
+            is_pythons = maker.startswith(OF_PYTHON) and (maker == _FROM_KEYS or not maker.startswith(_METHODS))
+            return maker.startswith(OF_LIBRARIES) or (not is_nested and is_pythons)
         makers = self.makers.get(maker, ())
         return _is_own_type(maker.type) or (
             depth < _DEEPEST
@@ -318,7 +330,7 @@ def _line(added: Added) -> int:
 
 def _arguments(info: TypeInfo, made: CallExpr) -> dict[str, Expression] | None:
     """The arguments of a call of the constructor of a class with fields; None if they are not known."""
-    if any(kind not in (ARG_POS, ARG_NAMED) for kind in made.arg_kinds):
+    if not is_plain_call(made):
         return None
     names = _parameters(info)[: made.arg_names.count(None)]
     return dict(zip([*names, *filter(None, made.arg_names)], made.args, strict=False))
@@ -338,7 +350,7 @@ def has_fields(info: TypeInfo) -> bool:
 
 def _is_own_type(type_: Type | None) -> bool:
     proper = get_proper_type(type_)
-    return isinstance(proper, Instance) and proper.type.fullname.startswith(_OWN)
+    return isinstance(proper, Instance) and proper.type.fullname.startswith(OF_LIBRARIES)
 
 
 def _is_nested(expr: Expression) -> bool:

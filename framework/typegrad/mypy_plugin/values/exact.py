@@ -36,6 +36,7 @@ from mypy.types import FunctionLike, Instance, ProperType, TupleType, Type, get_
 
 from typegrad.mypy_plugin.base.casts import as_written
 from typegrad.mypy_plugin.base.checker import checker_of
+from typegrad.mypy_plugin.base.classes import is_of_typegrad
 from typegrad.mypy_plugin.base.dims import shape_type
 from typegrad.mypy_plugin.base.memory import Memory
 from typegrad.mypy_plugin.base.operands import ARRAY, OPERAND, base_of
@@ -62,7 +63,6 @@ from typegrad.shapes.values import MAX_VALUE
 __all__ = ["appended_types", "assigned_type", "exact_type", "grown_types", "returned_type", "type_of_call"]
 
 _COPIES: Final = frozenset({"builtins.list", "builtins.tuple"})
-_OWN: Final = "typegrad."
 
 appended_types: Final = Memory[ForStmt, Sequence[Mapping[Expression, Type]]]()
 """The types of what the passes of a loop append to lists, pass by pass."""
@@ -289,8 +289,7 @@ def _added_types(api: CheckerPluginInterface, loop: ForStmt | None, exprs: list[
 
 def _never_hides(api: CheckerPluginInterface, manager: Expression) -> bool:
     """Whether a context manager lets all exceptions pass, as typegrad's do."""
-    proper = get_proper_type(expression_type(api, manager))
-    return isinstance(proper, Instance) and proper.type.fullname.startswith(_OWN)
+    return is_of_typegrad(expression_type(api, manager))
 
 
 def _comprehended_dict(api: CheckerPluginInterface, expr: DictionaryComprehension, whole: Instance) -> Type | None:

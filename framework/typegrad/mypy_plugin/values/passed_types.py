@@ -32,6 +32,7 @@ from mypy.types import AnyType, CallableType, Instance, NoneType, TupleType, Typ
 
 from typegrad.mypy_plugin.base.checker import checker_of
 from typegrad.mypy_plugin.base.operands import OPERAND, base_of
+from typegrad.mypy_plugin.base.syntax import is_plain_call
 from typegrad.mypy_plugin.values.bindings import Growth, has_fields
 from typegrad.mypy_plugin.values.evaluation import evaluate
 from typegrad.mypy_plugin.values.exact import exact_type, grown_types
@@ -131,7 +132,7 @@ def made_object(api: CheckerPluginInterface, made: CallExpr, info: TypeInfo) -> 
 def called_with(api: CheckerPluginInterface, call: CallExpr, function: FuncDef, skipped: int) -> Types | None:
     """What a call passes to the parameters behind the first `skipped` ones; None if it is not known."""
     signature = get_proper_type(function.type)
-    if not isinstance(signature, CallableType) or not {ARG_POS, ARG_NAMED}.issuperset(call.arg_kinds):
+    if not isinstance(signature, CallableType) or not is_plain_call(call):
         return None
     names = function.arg_names[skipped:]
     by_name = dict(zip([*names[: call.arg_names.count(None)], *filter(None, call.arg_names)], call.args, strict=False))

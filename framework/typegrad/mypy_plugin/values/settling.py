@@ -11,7 +11,7 @@ from attrs import define, field, frozen
 from mypy.nodes import CallExpr, Expression, ForStmt, IndexExpr, MemberExpr, NameExpr, Node, RefExpr, TypeInfo, Var
 from mypy.types import Instance, get_proper_type
 
-from typegrad.mypy_plugin.values.bindings import Addition, Bindings, Bound, Maker
+from typegrad.mypy_plugin.values.bindings import OF_LIBRARIES, OF_PYTHON, Addition, Bindings, Bound, Maker
 from typegrad.mypy_plugin.values.elsewhere import ANY, assigned_elsewhere
 
 __all__ = ["Notes", "settle"]
@@ -20,8 +20,6 @@ _RESHAPING: Final = frozenset({"resize", "shape", "dtype", "strides"})
 """What changes the shape or the dtype of an array in place: `a.resize(...)`, `a.shape = ...`."""
 _OF_ANY_KIND: Final = frozenset({"builtins.object", "numpy.ndarray", "types.ModuleType"})
 """The classes of what may be a module or an array."""
-_OWN: Final = ("typegrad.", "numpy.")
-_PYTHON: Final = ("builtins.", "itertools.")
 
 
 @define
@@ -143,7 +141,7 @@ class _Settling:
                 parts = (addition.expr, addition.key)
                 bindings.added_in[self._innermost(addition.block)] += (each for each in parts if each is not None)
         for item, value, calls in self.notes.following:
-            if all(isinstance(each, str) and each.startswith(_OWN) for each in map(self._maker, calls)):
+            if all(isinstance(each, str) and each.startswith(OF_LIBRARIES) for each in map(self._maker, calls)):
                 bindings.last[item] = value
 
     def _innermost(self, block: Node) -> Node:
@@ -159,7 +157,7 @@ class _Settling:
         while isinstance(expr, (CallExpr, MemberExpr)):
             if isinstance(expr, CallExpr):
                 expr = expr.callee
-            elif expr.fullname.startswith((*_OWN, *_PYTHON)):
+            elif expr.fullname.startswith((*OF_LIBRARIES, *OF_PYTHON)):
                 return expr.fullname
             else:
                 variable = self._variable(expr)
