@@ -321,6 +321,19 @@ nn.Softmax.create(scope, model)  # E: Softmax.create(): `logits` must be an oper
 nn.Softmax.create(scope, model.output)  # E: Softmax.create(): `logits` must be an operand or a value, not a function; call it: model.output(...)  [typegrad-call]
 nn.Softmax.create(scope, anything())
 core.Concat.create(scope, [x, heads], 1)  # E: Concat.create(): `values` must hold operands or values, not Heads; take one of its operands: .logits  [typegrad-call]
+models = [model, model]
+math.AddN.create(scope, models)  # E: AddN.create(): `inputs` must hold operands or values, not Model  [typegrad-call]
+math.AddN.create(scope, [each for each in models])  # E: AddN.create(): `inputs` must hold operands or values, not Model  [typegrad-call]
+added = math.AddN.create(  # E: AddN.create(): `inputs` must hold operands or values, not Model  [typegrad-call]
+    scope, [each for each in models]
+)
+math.AddN.create(scope, [each for each in pair])
+math.AddN.create(scope, *pair)  # E: AddN.create(): `inputs` is a list of operands; write pair without *  [typegrad-call]
+core.Stack.create(scope, *[x, x], axis=1)  # E: Stack.create(): `values` is a list of operands; write the list without *  [typegrad-call]
+core.Concat.create(scope, *pair, 0)  # E: Concat.create(): `values` is a list of operands; write pair without *  [typegrad-call]
+lists = [pair]
+math.AddN.create(scope, *lists)
+math.Mul.create(scope, *pair)
 math.Tanh.create(scope, pair)  # E: Tanh: x is a list of operands; core.Stack makes one operand of several  [typegrad-dtype]
 x @ (w, b)  # E: MatMul: b is a list of operands; core.Stack makes one operand of several  [typegrad-dtype]
 first, second = x  # E: x cannot be iterated while the graph is built; core.Unstack makes a list of operands  [typegrad-call]
