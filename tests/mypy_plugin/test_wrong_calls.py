@@ -102,6 +102,17 @@ optimizer.minimize(loss, w)  # E: Adam.minimize(): `var_list` is a list of varia
 parameters = {"w": w}
 optimizer.minimize(loss, parameters)  # E: Adam.minimize(): `var_list` is a list of variables, not a dict; write list(parameters.values())  [typegrad-call]
 optimizer.minimize(loss, (w, w * 2.0))  # E: Adam.minimize(): `var_list[1]` must be a Variable, not an operand  [typegrad-call]
+pairs = [(w, w), (w, w)]
+optimizer.minimize(loss, pairs)  # E: Adam.minimize(): `var_list[0]` must be a Variable, not a tuple; it takes one at a time  [typegrad-call]
+optimizer.minimize(loss, [[w], [w]])  # E: Adam.minimize(): `var_list[0]` must be a Variable, not a list; it takes one at a time  [typegrad-call]
+optimizer.minimize(loss, [(w, w)])  # E: Adam.minimize(): `var_list[0]` must be a Variable, not a tuple; it takes one at a time  [typegrad-call]
+optimizer.minimize(loss, [each for pair in pairs for each in pair])
+slopes = tg.gradients(scope, loss, [w])
+clipped = tg.functions.clip_by_global_norm(scope, slopes, 1.0)
+optimizer.apply_gradients(zip(clipped, [w]))  # E: Adam.apply_gradients(): argument `grads_and_vars[0][0]` must be an Operand or None, not a list; the gradients are clipped[0]  [typegrad-call]
+optimizer.apply_gradients(zip(tg.functions.clip_by_global_norm(scope, slopes, 2.0), [w]))  # E: Adam.apply_gradients(): argument `grads_and_vars[0][0]` must be an Operand or None, not a list; the first result is the list of gradients  [typegrad-call]
+optimizer.apply_gradients(zip(clipped[0], [w]))
+optimizer.apply_gradients(zip(tg.functions.clip_by_global_norm(scope, slopes, 3.0)[0], [w]))
 optimizers.Adam(graph, lambda step: 0.1)  # E: Adam(): learning_rate: a schedule takes a scope and the step: lambda scope, step: ...  [typegrad-call]
 optimizers.Adam(graph, lambda scope, step: 0.1)  # E: Adam(): learning_rate: a schedule returns an operand; core.Constant.create(scope, ...) makes one of a number  [typegrad-call]
 optimizers.Adam(graph, np.float32(0.1))
