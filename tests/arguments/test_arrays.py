@@ -130,7 +130,7 @@ REFUSED: Final[dict[str, tuple[Any, str]]] = {
     "a huge int": (10**400, "an integer of 1329 bits is beyond int32"),
     "a list of text and a number": (np.array(["a", 2.5], object), "a string is str or bytes, not float 2.5"),
     "half of a character": ("\ud800", "half of a character, which UTF-8 cannot hold; pass bytes"),
-    "an array that raises": (Raising(), "Raising .* does not become an array: RuntimeError: it requires grad"),
+    "an array that raises": (Raising(), "Raising does not become an array: RuntimeError: it requires grad"),
 }
 
 

@@ -97,6 +97,22 @@ REFUSED: Final[dict[str, tuple[Call, str]]] = {
         lambda w: untyped(tg.Variable).create(w.scope, 1.0, name="layer/w"),
         'Variable.create() takes no argument `name`; write scope.with_name("layer/w")',
     ),
+    "a misspelt name of an operation": (
+        lambda w: untyped(core.Sum).create(w.scope, w.x, nam="total"),
+        'Sum.create() takes no argument `nam`; write scope.with_name("w")',
+    ),
+    "a misspelt name of another library": (
+        lambda w: w.any.Saver(w.session, max_to_kep=3),
+        "Saver() takes no argument `max_to_kep`; did you mean `keep`?",
+    ),
+    "a misspelt option of another library": (
+        lambda w: w.any.optimizers.GradientDescent(w.graph, 0.1).minimize(w.x, paramters=[]),
+        "did you mean `var_list`?",
+    ),
+    "another argument where the scope is missing": (
+        lambda w: w.any.metrics.Mean(other=1),
+        "Mean() takes no argument `other`; it takes `dtype`",
+    ),
     "device": (lambda w: untyped(core.Sum).create(w.scope, w.x, device="/gpu:0"), 'write scope.with_device("/cpu:0")'),
     "control_inputs": (
         lambda w: untyped(core.Sum).create(w.scope, w.x, control_inputs=[w.x]),

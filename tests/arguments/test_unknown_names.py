@@ -40,9 +40,9 @@ MISTAKES: Final = {
     "math.reduce_mean": "did you mean `math.Mean`?",
     "core.unsqueeze": "did you mean `core.ExpandDims`?",
     # TensorFlow's operations that are not here, by TensorFlow's names and TensorFlow Java's
-    "strings.Lower": ". TensorFlow's operation StringLower is not here, nor are others of its kind. They work on strings.",
-    "strings.StringStrip": ". TensorFlow's operation StringStrip is not here, nor are others of its kind.",
-    "tf.strings.lower": ". TensorFlow's operation StringLower is not here, nor are others of its kind. They work on strings.",
+    "strings.Lower": ". TensorFlow's operation StringLower is not here, nor are others of its kind.",
+    "strings.StringStrip": ". TensorFlow's operation StringStrip is not here, nor are others of its kind. They work",
+    "tf.strings.lower": ". TensorFlow's operation StringLower is not here, nor are others of its kind.",
     "core.TensorArray": ". TensorFlow's operation TensorArray is not here, nor are others of its kind. They keep lists",
     # Words of the field that no library has as a name
     "math.Ln": "did you mean `math.Log`?",

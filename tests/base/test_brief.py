@@ -23,6 +23,19 @@ class Loud(metaclass=Shouting):
     """A class that cannot be shown by `repr`."""
 
 
+class Plain:
+    """A class without words of its own, with a method and words that fail."""
+
+    def method(self) -> None: ...
+
+
+class Failing:
+    """A class whose objects cannot be shown."""
+
+    def __repr__(self) -> str:
+        raise RuntimeError
+
+
 WRITTEN: Final[dict[str, object]] = {
     "float": float,
     "np.float32": np.float32,
@@ -49,3 +62,17 @@ def test_a_member_of_an_enumeration_is_written_as_in_programs() -> None:
 
     assert brief(Color.RED) == "Color.RED"
     assert brief([Color.RED]) == "[Color.RED]"
+
+
+@pytest.mark.parametrize("value", [Plain(), [Plain()], Plain().method, {"key": (Plain(),)}, lambda: None, Failing])
+def test_no_address_is_in_a_message(value: object) -> None:
+    assert " at 0x" not in brief(value) + described(value)
+
+
+def test_an_object_without_words_of_its_own_is_its_class() -> None:
+    assert described(Plain()) == "Plain"
+    assert brief(Plain()) == f"<{__name__}.Plain object>"
+
+
+def test_what_a_text_says_of_an_address_is_kept() -> None:
+    assert brief("stopped at 0x10") == "'stopped at 0x10'"

@@ -8,6 +8,7 @@ import numpy as np
 import pytest
 
 import typegrad as tg
+from typegrad import functions
 from typegrad.op import core, dtypes, math, train
 
 HERE = r"test_missing_gradients\.py:\d+"
@@ -74,6 +75,23 @@ def test_grad_names_only_cuts_that_lead_to_x_and_each_once(scope: tg.Scope) -> N
         tg.grad(scope, cut * cut + aside, x)
     with pytest.raises(tg.GradientError, match="is cut at 'cut:0', which is in stop_gradients$"):
         tg.grad(scope, cut * cut + aside, x, stop_gradients=[cut])
+
+
+def test_grad_names_no_cut_of_a_function_beside_one_of_the_program(scope: tg.Scope) -> None:
+    x = core.Constant.create(scope, [1.0, 2.0])
+    cut = core.StopGradient.create(scope.with_name("cut"), x)
+    with pytest.raises(tg.GradientError, match="is cut at StopGradient 'cut' [^;]*, input `input`$"):
+        tg.grad(scope, functions.logsumexp(scope, cut, 0), x)
+
+
+def test_grad_names_the_first_of_two_cuts_of_one_path_and_both_of_two(scope: tg.Scope) -> None:
+    x = core.Constant.create(scope, [1.0, 2.0])
+    inner = core.StopGradient.create(scope.with_name("inner"), x)
+    outer = core.StopGradient.create(scope.with_name("outer"), inner * 2.0)
+    with pytest.raises(tg.GradientError, match="is cut at StopGradient 'outer' [^;]*, input `input`$"):
+        tg.grad(scope, outer, x)
+    with pytest.raises(tg.GradientError, match="StopGradient 'inner' [^;]*; StopGradient 'other' [^;]*$"):
+        tg.grad(scope, inner + core.StopGradient.create(scope.with_name("other"), x + inner), x)
 
 
 def test_grad_finds_the_cut_below_many_ways(scope: tg.Scope) -> None:

@@ -55,6 +55,9 @@ PROGRAMS: Final = {
     "    return tg.grad(scope, h, of)\nsquare(x * 2.0, v)\n",
     "two_of_a_line": f"x, y = [core.Placeholder.create(tg.Scope(tg.Graph()), tg.TFloat32, ()) for _ in 'ab']\n{RUN}(y)\n",
     "a_cut": "y = core.StopGradient.create(scope, x)\ntg.grad(scope, core.Sum.create(scope, y), x)\n",
+    "cuts_of_one_line": "def stopped(h: tg.Operand[tg.TFloat32]) -> tg.Operand[tg.TFloat32]:\n"
+    "    return core.StopGradient.create(scope, h)\n"
+    "tg.grad(scope, core.Sum.create(scope, stopped(x) * stopped(x + 1.0)), x)\n",
     "a_loss_of_no_variable": f"{ADAM}loss = core.Sum.create(scope, x)\nAdam(scope.graph).minimize(loss)\n",
     "a_loss_that_is_cut": f"{ADAM}w = tg.Variable.create(scope.with_name('w'), 1.0)\n"
     "loss = core.StopGradient.create(scope, w * named)\nAdam(scope.graph).minimize(loss, [w, v])\n",
@@ -100,6 +103,8 @@ EXPECTED: Final = {
     "two_of_a_line": "the Placeholder from line 11 belongs to another graph than this session; open one with tg.Session(operand.graph)",
     "a_cut": "no gradient flows from the Sum from line 12 (float32 []) to 'x' (Placeholder, float32 [3], line 6): "
     "the path is cut at 'y' (StopGradient, line 11), input `input`",
+    "cuts_of_one_line": "no gradient flows from the Sum from line 13 (float32 []) to 'x' (Placeholder, float32 [3], line 6): "
+    "the path is cut at the StopGradient from line 12, input `input`",
     "a_loss_of_no_variable": f"the loss 'loss' (Sum, float32 [], line 12) trains no variable: 'v': {CUT}",
     "a_loss_that_is_cut": "the loss 'loss' (StopGradient, float32 [3], line 13) trains no variable: 'w': the path is cut at "
     f"'loss' (StopGradient, line 13), input `input`; 'v': {CUT}",

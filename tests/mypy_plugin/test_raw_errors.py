@@ -55,6 +55,16 @@ class Layer: ...
 r + scope  # E: + takes an operand, a number or an array beside an operand, not Scope  [typegrad-call]
 Layer() * r  # E: * takes an operand, a number or an array beside an operand, not Layer  [typegrad-call]
 r > scope.graph  # E: > takes an operand, a number or an array beside an operand, not Graph  [typegrad-call]
+class Net:
+    def logits(self) -> tg.Operand[tg.TFloat32]:
+        return r * 2.0
+    def count(self) -> int:
+        return 2
+net = Net()
+net.logits - 1.0  # E: - takes an operand, a number or an array beside an operand, not a function; call it: net.logits(...)  [typegrad-call]
+Net().logits * 2.0  # E: * takes an operand, a number or an array beside an operand, not a function; call it  [typegrad-call]
+net.count - 1  # E: Unsupported operand types for - ("Callable[[], int]" and "int")  [operator]
+net.logits() - net.count()
 def no_variable(scope: tg.Scope) -> tg.Variable[tg.TFloat32]:
     return tg.Variable.create(scope, None, shape=(3,), dtype=tg.TFloat32)
 """,

@@ -122,6 +122,10 @@ def program(y: tg.Operand[tg.TFloat32, tuple[Batch, Literal[8]]], z: tg.Operand[
     for i in range(rows):  {UNKNOWN}
         print(i)
     assert y.shape[0] > 3  {UNKNOWN}
+    rng = np.random.default_rng(0)
+    rng.uniform(size=z.shape)  # E: a shape may be unknown before the run; write z.shape.as_ints() for known sizes  [typegrad-call]
+    rng.normal(0.0, 1.0, z.shape)  # E: a shape may be unknown before the run; write z.shape.as_ints() for known sizes  [typegrad-call]
+    rng.uniform(size=z.shape.as_ints())
     np.prod(z.shape[1:])  # E: a shape may be unknown before the run; write z.shape.as_ints() for known sizes  [typegrad-call]
     print(rows, [y.shape[0]], np.array([y.shape[0], 1]), len(y.shape), y.shape[0] == 3)
     if isinstance(rows, int):

@@ -102,6 +102,17 @@ optimizer.minimize(loss, w)  # E: Adam.minimize(): `var_list` is a list of varia
 parameters = {"w": w}
 optimizer.minimize(loss, parameters)  # E: Adam.minimize(): `var_list` is a list of variables, not a dict; write list(parameters.values())  [typegrad-call]
 optimizer.minimize(loss, (w, w * 2.0))  # E: Adam.minimize(): `var_list[1]` must be a Variable, not an operand  [typegrad-call]
+pairs = [(w, w), (w, w)]
+optimizer.minimize(loss, pairs)  # E: Adam.minimize(): `var_list[0]` must be a Variable, not a tuple; it takes one at a time  [typegrad-call]
+optimizer.minimize(loss, [[w], [w]])  # E: Adam.minimize(): `var_list[0]` must be a Variable, not a list; it takes one at a time  [typegrad-call]
+optimizer.minimize(loss, [(w, w)])  # E: Adam.minimize(): `var_list[0]` must be a Variable, not a tuple; it takes one at a time  [typegrad-call]
+optimizer.minimize(loss, [each for pair in pairs for each in pair])
+slopes = tg.gradients(scope, loss, [w])
+clipped = tg.functions.clip_by_global_norm(scope, slopes, 1.0)
+optimizer.apply_gradients(zip(clipped, [w]))  # E: Adam.apply_gradients(): argument `grads_and_vars[0][0]` must be an Operand or None, not a list; the gradients are clipped[0]  [typegrad-call]
+optimizer.apply_gradients(zip(tg.functions.clip_by_global_norm(scope, slopes, 2.0), [w]))  # E: Adam.apply_gradients(): argument `grads_and_vars[0][0]` must be an Operand or None, not a list; the first result is the list of gradients  [typegrad-call]
+optimizer.apply_gradients(zip(clipped[0], [w]))
+optimizer.apply_gradients(zip(tg.functions.clip_by_global_norm(scope, slopes, 3.0)[0], [w]))
 optimizers.Adam(graph, lambda step: 0.1)  # E: Adam(): learning_rate: a schedule takes a scope and the step: lambda scope, step: ...  [typegrad-call]
 optimizers.Adam(graph, lambda scope, step: 0.1)  # E: Adam(): learning_rate: a schedule returns an operand; core.Constant.create(scope, ...) makes one of a number  [typegrad-call]
 optimizers.Adam(graph, np.float32(0.1))
@@ -323,6 +334,19 @@ nn.Softmax.create(scope, model)  # E: Softmax.create(): `logits` must be an oper
 nn.Softmax.create(scope, model.output)  # E: Softmax.create(): `logits` must be an operand or a value, not a function; call it: model.output(...)  [typegrad-call]
 nn.Softmax.create(scope, anything())
 core.Concat.create(scope, [x, heads], 1)  # E: Concat.create(): `values` must hold operands or values, not Heads; take one of its operands: .logits  [typegrad-call]
+models = [model, model]
+math.AddN.create(scope, models)  # E: AddN.create(): `inputs` must hold operands or values, not Model  [typegrad-call]
+math.AddN.create(scope, [each for each in models])  # E: AddN.create(): `inputs` must hold operands or values, not Model  [typegrad-call]
+added = math.AddN.create(  # E: AddN.create(): `inputs` must hold operands or values, not Model  [typegrad-call]
+    scope, [each for each in models]
+)
+math.AddN.create(scope, [each for each in pair])
+math.AddN.create(scope, *pair)  # E: AddN.create(): `inputs` is a list of operands; write pair without *  [typegrad-call]
+core.Stack.create(scope, *[x, x], axis=1)  # E: Stack.create(): `values` is a list of operands; write the list without *  [typegrad-call]
+core.Concat.create(scope, *pair, 0)  # E: Concat.create(): `values` is a list of operands; write pair without *  [typegrad-call]
+lists = [pair]
+math.AddN.create(scope, *lists)
+math.Mul.create(scope, *pair)
 math.Tanh.create(scope, pair)  # E: Tanh: x is a list of operands; core.Stack makes one operand of several  [typegrad-dtype]
 x @ (w, b)  # E: MatMul: b is a list of operands; core.Stack makes one operand of several  [typegrad-dtype]
 first, second = x  # E: x cannot be iterated while the graph is built; core.Unstack makes a list of operands  [typegrad-call]

@@ -83,6 +83,8 @@ _OF_THE_SCOPE: Final = {
     "seed": "with_seed(1)",
 }
 """What the scope says, where other libraries have an argument."""
+_VERY_CLOSE: Final = 0.8
+"""How similar a misspelt name of such an argument must be."""
 
 
 _BESIDE: Final = {
@@ -204,7 +206,13 @@ def hint(name: str, names: Collection[str]) -> str:
 
 
 def _meant(name: str, names: Collection[str]) -> str | None:
-    return _same(name, names) or nearest(name, names)
+    """The one of `names` that is meant by `name`, which may be misspelt, or another library's name, or both."""
+    meant = _same(name, names) or nearest(name, names)
+    elsewhere = (
+        {each for same in _SYNONYMS if any(own in names for own in same) for each in same} if meant is None else set()
+    )
+    misspelt = nearest(name, sorted(elsewhere))
+    return meant if misspelt is None else _same(misspelt, names)
 
 
 def _same(name: str, names: Collection[str]) -> str | None:
@@ -276,12 +284,13 @@ class _Call:
         meant = _meant(name, free)
         if meant is not None and not (name in _OF_THE_SCOPE and self._has_scope()):
             return f"did you mean `{meant}`?"
+        of_scope = nearest(name, _OF_THE_SCOPE, _VERY_CLOSE) if meant is None else name
         if self._has_scope():
-            if name in _OF_THE_SCOPE:
-                return f"write {self._scope()}.{_OF_THE_SCOPE[name].format(self._name())}"
+            if of_scope in _OF_THE_SCOPE:
+                return f"write {self._scope()}.{_OF_THE_SCOPE[of_scope].format(self._name())}"
             if plain(name) in ("dtype", "outtype", "type"):
                 return "the element type follows from the arguments; dtypes.Cast converts"
-        if len(self._missing) == 1:
+        if len(self._missing) == 1 and self._missing != ["scope"]:
             return f"did you mean `{self._missing[0]}`?"
         function = self._function_with(name)
         if function:

@@ -11,9 +11,10 @@ from typing import Any, Final, final
 
 from typegrad.base.sameness import Sameness
 
-__all__ = ["brief", "counted", "described", "either", "is_text", "quoted", "shortened"]
+__all__ = ["brief", "counted", "described", "either", "is_text", "quoted", "shortened", "without_addresses"]
 
 _FUNCTIONS: Final = (BuiltinFunctionType, FunctionType, MethodType)
+_ADDRESS: Final = re.compile(r" at 0x[0-9a-fA-F]+")
 _BITS: Final = 128
 """Integers of more bits are described, not written out: Python itself refuses to write very long ones."""
 
@@ -32,6 +33,14 @@ class _Brief(Repr):
         if isinstance(x, Enum):
             return f"{type(x).__name__}.{x.name}"
         return _written(x) if isinstance(x, type) else super().repr1(x, level)
+
+    def repr_instance(self, x: Any, level: int) -> str:
+        """Any other value, without its address in memory, which each run has another one of."""
+        try:
+            text = repr(x)
+        except Exception:  # noqa: BLE001
+            return super().repr_instance(x, level)
+        return shortened(without_addresses(text), self.maxother)
 
     def repr_int(self, x: int, level: int) -> str:  # noqa: ARG002
         """An integer, or how many bits it has."""
@@ -69,7 +78,10 @@ def either(things: Sequence[object]) -> str:
 
 
 def described(value: Any) -> str:
-    """The type of `value` and what it is: "list [1, 2]"; of a dict, the number of its items, of an array, its shape."""
+    """The type of `value` and what it is: "list [1, 2]"; of a dict, the number of its items, of an array, its shape.
+
+    Of an object that has no words of its own, the name of its class.
+    """
     if value is None:
         return "None"
     if isinstance(value, dict):
@@ -79,8 +91,15 @@ def described(value: Any) -> str:
     if isinstance(value, _FUNCTIONS):
         return "a function"
     kind = bool if isinstance(value, Sameness) else type(value)
+    if kind.__repr__ is object.__repr__:
+        return kind.__name__
     name, text = "type" if isinstance(value, type) else kind.__name__, brief(value)
     return text if text.startswith(f"{name}(") else f"{name} {text}"
+
+
+def without_addresses(text: str) -> str:
+    """A text without what Python says of where objects are in memory."""
+    return _ADDRESS.sub("", text)
 
 
 def quoted(text: str) -> str:

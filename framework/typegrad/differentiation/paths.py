@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Container, Iterable, Sequence
 from operator import attrgetter
-from typing import Final
+from typing import Final, TypeAlias
 
 from typegrad.base.types import TComplex, TFloating, TResource, TType
 from typegrad.graph.definition import Flow, InputGradient, leaves
@@ -117,11 +117,18 @@ def explain_cut(ys: Sequence[AnyOutput], x: AnyOutput, stop: Sequence[AnyOutput]
     return f"the path is cut at {shown}" + (f"; and {len(cuts) - 3} more" if len(cuts) > 3 else "")
 
 
+_Edge: TypeAlias = tuple[Operation, int]
+"""An input of an operation, by its position."""
+
+
 def _cuts(
     ys: Sequence[AnyOutput], x: AnyOutput, connected: Container[Operation], stop: frozenset[AnyOutput]
 ) -> list[str]:
-    """The cuts, in the order of the program."""
-    cuts: dict[str, int] = {}
+    """The cuts behind which a path leads to x, in the order of the program.
+
+    A function such as `logsumexp` stops gradients on a second path to its input: only what cuts the first is of use.
+    """
+    cuts: dict[_Edge, tuple[int, str]] = {}
     seen: set[Operation] = set()
     waiting = [y.op for y in ys if y.op in connected]
     while waiting:
@@ -129,15 +136,39 @@ def _cuts(
         if op in seen:
             continue
         seen.add(op)
-        for output, name, flow in zip(op.inputs, defined_names(op), flows_of(op), strict=True):
+        for index, output in enumerate(op.inputs):
             if output is not x and output.op not in connected:
                 continue
-            if output in stop:
-                cuts[f"'{output.name}', which is in stop_gradients"] = output.op.id
-            elif flow is Flow.STOP:
-                cuts[f"{describe(op)}, input `{name}`"] = op.id
-            elif not carries_gradient(output.dtype):
-                cuts[f"{origin(output)}, which is neither float nor complex"] = output.op.id
+            cut = _cut(op, index, stop)
+            if cut is not None:
+                cuts[op, index] = cut
             elif output is not x:
                 waiting.append(output.op)
-    return sorted(cuts, key=cuts.__getitem__)
+    last = sorted(cuts[each] for each in cuts if _is_last(each, x, connected, cuts))
+    return list(dict.fromkeys(text for _, text in last))
+
+
+def _cut(op: Operation, index: int, stop: frozenset[AnyOutput]) -> tuple[int, str] | None:
+    """What stops the gradient of an input of an operation, with its place in the program; None if nothing does."""
+    output = op.inputs[index]
+    if output in stop:
+        return output.op.id, f"'{output.name}', which is in stop_gradients"
+    if flows_of(op)[index] is Flow.STOP:
+        return op.id, f"{describe(op)}, input `{defined_names(op)[index]}`"
+    if not carries_gradient(output.dtype):
+        return output.op.id, f"{origin(output)}, which is neither float nor complex"
+    return None
+
+
+def _is_last(edge: _Edge, x: AnyOutput, connected: Container[Operation], cuts: Container[_Edge]) -> bool:
+    """Whether a path leads from a cut to x that has no other cut."""
+    seen: set[AnyOutput] = set()
+    waiting = [edge[0].inputs[edge[1]]]
+    while waiting:
+        output = waiting.pop()
+        if output is x:
+            return True
+        if output not in seen and output.op in connected:
+            seen.add(output)
+            waiting += [each for index, each in enumerate(output.op.inputs) if (output.op, index) not in cuts]
+    return False

@@ -23,6 +23,7 @@ from typegrad.mypy_plugin.values.following import bound_to, only_value
 from typegrad.mypy_plugin.values.static_values import SIZE_OPERATORS
 
 __all__ = [
+    "SHAPE_AS_SIZES",
     "SIZE",
     "UNKNOWN_SIZE",
     "is_arithmetic",
@@ -36,6 +37,7 @@ __all__ = [
 ]
 
 SIZE: Final = "typegrad.base.size.Size"
+SHAPE_AS_SIZES: Final = "a shape may be unknown before the run; write {}.as_ints() for known sizes"
 UNKNOWN_SIZE: Final = (
     "a size may be unknown before the run; write x.shape[1:].as_ints() for sizes that are known, "
     "core.Shape.create(scope, x) for those in a run"

@@ -6,7 +6,9 @@ accepts anything, so that mypy reports nothing else about it.
 
 from __future__ import annotations
 
+import re
 from collections.abc import Mapping
+from functools import cache
 from importlib import import_module
 from typing import Final, TypeAlias
 
@@ -22,6 +24,7 @@ from mypy.nodes import (
     Context,
     Expression,
     MemberExpr,
+    NameExpr,
     RefExpr,
     StrExpr,
 )
@@ -40,11 +43,11 @@ from mypy.types import (
 from typegrad.arguments.calls import hint, made_by
 from typegrad.base.types import conversion
 from typegrad.graph.variable import ASSIGNED, NO_DTYPE, OF_NOTHING
-from typegrad.mypy_plugin.arguments.passed import is_variable, type_of_argument
+from typegrad.mypy_plugin.arguments.passed import is_display, is_variable, item_types, type_of_argument
 from typegrad.mypy_plugin.arguments.wrong_arguments import with_order, wrong_arguments, wrong_choices, wrong_scope
 from typegrad.mypy_plugin.arguments.wrong_operands import wrong_vectors
 from typegrad.mypy_plugin.arguments.wrong_runs import ASSIGN
-from typegrad.mypy_plugin.arrays.feeds import told_by_name
+from typegrad.mypy_plugin.arrays.feeds import UNNAMED, source_of, told_by_name
 from typegrad.mypy_plugin.base.checker import checker_of
 from typegrad.mypy_plugin.base.classes import OPERATION
 from typegrad.mypy_plugin.base.codes import ATTRIBUTE, CALL
@@ -66,6 +69,7 @@ ANYTHING: Final = ["anything", "anything_by_name"]
 
 _OTHER: Final = "(from typegrad.op import"
 """What names the operation that is meant in the place of the one that is created."""
+_IN_BRACKETS: Final = re.compile(r"\[[^\[\]]*\]")
 _LIBRARIES: Final = ("numpy.", "typegrad.op.")
 _mistakes: Final = OncePerCall[str]()
 _PREPARED: Final = "typegrad.session.run_types.PreparedCall.__call__"
@@ -109,12 +113,12 @@ def _mistake(ctx: _Context, fullname: str) -> str:
 
 def _found(ctx: _Context, call: Context, fullname: str) -> tuple[ErrorCode, str]:
     """What is wrong with a call, and the code of the error; "" if nothing is."""
-    if not is_plain_call(call):
-        return CALL, ""
-    if is_silent(ctx.api):
+    if not isinstance(call, CallExpr) or is_silent(ctx.api):
         return CALL, ""
     callee = callee_of(ctx.api, fullname)
     called = called_as(ctx, fullname)
+    if not is_plain_call(call):
+        return CALL, _unpacked_list(ctx, callee, called, call)
     pairs = zip(call.arg_names, call.args, strict=True)
     names = {name: each.value if isinstance(each, StrExpr) else None for name, each in pairs if name is not None}
     text = told_by_name(ctx.api, call, next(iter(names))) if names and fullname == _PREPARED else ""
@@ -131,6 +135,31 @@ def _found(ctx: _Context, call: Context, fullname: str) -> tuple[ErrorCode, str]
         return ATTRIBUTE, choice
     text = next(wrong_arguments(ctx.api, callee, called, call), "")
     return CALL, text and with_order(ctx.api, callee, called, call, text)
+
+
+def _unpacked_list(ctx: _Context, callee: Callee, called: str, call: CallExpr) -> str:
+    """The error message for `create(scope, *xs)` where the list itself is taken; "" for any other call."""
+    position = next((each for each, kind in enumerate(call.arg_kinds) if kind == ARG_STAR), 0)
+    is_alone = call.arg_kinds[:position] == [ARG_POS] * position and 0 < position < len(callee.by_position)
+    name = callee.by_position[position] if is_alone else ""
+    if not _is_list(callee.accepted.get(name, "")) or call.arg_kinds[position] != ARG_STAR:
+        return ""
+    listed = call.args[position]
+    if not (is_display(listed) or isinstance(listed, (MemberExpr, NameExpr))):
+        return ""
+    items = item_types(type_of_argument(ctx.api, listed))
+    if not items or any(base_of(each, OPERAND) is None for each in items):
+        return ""
+    text = source_of(listed)
+    return f"{called}(): `{name}` is a list of operands; write {'the list' if text == UNNAMED else text} without *"
+
+
+@cache
+def _is_list(annotation: str) -> bool:
+    """Whether a parameter takes a list, and nothing else."""
+    while annotation != (outer := _IN_BRACKETS.sub("", annotation)):
+        annotation = outer
+    return set(annotation.split(" | ")) == {"Sequence"}
 
 
 def _is_told(expr: Expression) -> bool:

@@ -120,6 +120,9 @@ def wrong_list(passed: Passed) -> Iterator[str]:
         elif _holds_operands_alone(annotation):
             yield from values_among_operands(passed)
         return
+    for held in item_types(passed.type) if takes_variables else ():
+        if several := _several(held):
+            yield f"{passed.text[:-1]}[0]` must be a Variable, not {several}; it takes one at a time"
     kind = "variables" if takes_variables else _LISTS.get(annotation.partition("[")[2].partition("[")[0])
     if kind is None:
         return
@@ -181,10 +184,25 @@ def wrong_pairs(passed: Passed) -> Iterator[str]:
     if are_operands(passed.type) or (items and all(map(are_operands, items))):
         gradients = "gradients" if source_of(passed.expr) == UNNAMED else source_of(passed.expr)
         yield f"{text}; write zip({gradients}, variables)"
+    yield from _unpacked_pair(passed)
     for position, pair in enumerate(_pairs(passed.expr)):
         gradient, variable = (passed.item(position, passed.expr).item(*each) for each in enumerate(pair))
         yield from _no_gradient(gradient)
         yield from wrong_variable(variable)
+
+
+def _unpacked_pair(passed: Passed) -> Iterator[str]:
+    """The error message for `zip(clipped, variables)`, where `clipped` is a list of gradients and their norm."""
+    expr = passed.expr
+    callee = expr.callee if isinstance(expr, CallExpr) else None
+    if not isinstance(expr, CallExpr) or not isinstance(callee, RefExpr) or callee.fullname != "builtins.zip":
+        return
+    first = passed.type_of(expr.args[0]) if expr.args else None
+    items = list(map(get_proper_type, first.items)) if isinstance(first, TupleType) else []
+    if len(items) == 2 and _several(items[0]) == "a list" and base_of(items[1], OPERAND) is not None:
+        source = source_of(expr.args[0])
+        remedy = "the first result is the list of gradients" if source == UNNAMED else f"the gradients are {source}[0]"
+        yield f"{_refused(passed.item(0, expr).item(0, expr))} must be an Operand or None, not a list; {remedy}"
 
 
 def _pairs(expr: Expression) -> Iterator[Sequence[Expression]]:
@@ -291,11 +309,11 @@ def wrong_rest(passed: Passed) -> Iterator[str]:
 def wrong_variable(passed: Passed) -> Iterator[str]:
     """The error message for another operand, a number or a list in the place of a variable."""
     type_ = passed.type
-    is_list = any(base_of(type_, each) for each in ("builtins.list", "builtins.tuple"))
-    if "Mapping[" in passed.annotation and is_list:
+    several = _several(type_)
+    if "Mapping[" in passed.annotation and several:
         yield f"{passed.text} must be a Variable or a mapping; write {{x: value, y: value}} for several"
-    elif is_list:
-        yield f"{passed.text} must be a Variable, not a list; it takes one at a time"
+    elif several:
+        yield f"{passed.text} must be a Variable, not {several}; it takes one at a time"
     if is_number(type_):
         yield f"{passed.text} must be a Variable, not {short_name(type_)}"
     if base_of(type_, ARRAY) is not None and passed.callee.name != ASSIGN:  # of which it may be the value
@@ -305,6 +323,13 @@ def wrong_variable(passed: Passed) -> Iterator[str]:
     if base_of(type_, OPERAND) is not None and not is_variable(type_):
         remedy = "; session.run gives the value of an operand" if passed.called == "Session.value" else ""
         yield f"{passed.text} must be a Variable, not an operand{remedy}"
+
+
+def _several(type_: Type) -> str:
+    """What holds several values, in words; "" for any other type."""
+    if isinstance(type_, TupleType) or base_of(type_, "builtins.tuple") is not None:
+        return "a tuple"
+    return "a list" if base_of(type_, "builtins.list") is not None else ""
 
 
 def wrong_equality(passed: Passed) -> Iterator[str]:

@@ -17,6 +17,7 @@ from mypy.nodes import (
     Expression,
     FloatExpr,
     IntExpr,
+    ListComprehension,
     ListExpr,
     MemberExpr,
     NameExpr,
@@ -30,7 +31,7 @@ from mypy.types import CallableType, Instance, NoneType, TupleType, Type, get_pr
 from typegrad.arguments.instead import of_function
 from typegrad.base.shape import SHAPE_AS_VALUE
 from typegrad.graph.refusals import NO_SIZE
-from typegrad.mypy_plugin.arguments.passed import Passed
+from typegrad.mypy_plugin.arguments.passed import Passed, item_types
 from typegrad.mypy_plugin.arguments.sizes import is_arithmetic, is_size, may_be_size, refused_size
 from typegrad.mypy_plugin.arrays.feeds import source_of
 from typegrad.mypy_plugin.base.classes import SHAPE_CLASS
@@ -94,16 +95,38 @@ def wrong_values(passed: Passed) -> Iterator[str]:
         if wrong:
             yield f"{passed.text} must {what}{wrong}"
     elif "Operand[" in annotation or _takes_no_value(passed):
-        takes_several = annotation.startswith("Sequence[") or _takes_list(passed)
-        is_list = takes_several and isinstance(expr, (ListExpr, TupleExpr))
+        yield from _wrong_objects(passed)
+
+
+def _wrong_objects(passed: Passed) -> Iterator[str]:
+    """The error messages for what is neither an operand nor a value, or a list of such."""
+    expr, takes_no_value = passed.expr, _takes_no_value(passed)
+    takes_several = passed.annotation.startswith("Sequence[") or _takes_list(passed)
+    is_list = takes_several and isinstance(expr, (ListExpr, TupleExpr))
+    for each in expr.items if takes_several and isinstance(expr, (ListExpr, TupleExpr)) else [expr]:
+        is_named = isinstance(each, (NameExpr, MemberExpr))
+        may_be_several = takes_several and not is_list
+        what = _no_value(passed, passed.type_of(each), each, may_be_several=may_be_several) if is_named else ""
+        if not what and may_be_several:
+            items = (_no_value(passed, item, expr, may_be_several=True) for item in _listed(passed))
+            what = next(filter(None, items), "")
+            is_list = bool(what)
         kinds = "hold operands" if is_list else "be an operand"
-        if not _takes_no_value(passed):
+        if not takes_no_value:
             kinds += " or values" if is_list else " or a value"
-        for each in expr.items if takes_several and isinstance(expr, (ListExpr, TupleExpr)) else [expr]:
-            may_be_several = takes_several and not is_list
-            what = _no_value(passed, each, may_be_several) if isinstance(each, (NameExpr, MemberExpr)) else ""
-            if what:
-                yield f"{passed.text} must {kinds}, not {what}"
+        if what:
+            yield f"{passed.text} must {kinds}, not {what}"
+
+
+def _listed(passed: Passed) -> list[Type]:
+    """The types of the items of a list that is named, also as `[x for x in xs]`."""
+    expr = passed.expr
+    if isinstance(expr, ListComprehension):
+        generator = expr.generator
+        item, index = generator.left_expr, generator.indices[-1]
+        is_item = isinstance(item, NameExpr) and isinstance(index, NameExpr) and item.node is index.node
+        expr = generator.sequences[-1] if is_item else expr
+    return item_types(get_proper_type(passed.type_of(expr))) if isinstance(expr, (MemberExpr, NameExpr)) else []
 
 
 def _takes_no_value(passed: Passed) -> bool:
@@ -169,9 +192,9 @@ def _value(type_of: TypeOf, expr: Expression) -> tuple[str, str]:
     return kind, f"a Python {kind}"
 
 
-def _no_value(passed: Passed, expr: NameExpr | MemberExpr, may_be_several: bool) -> str:
+def _no_value(passed: Passed, type_: Type, expr: Expression, *, may_be_several: bool) -> str:
     """What an object is that is neither an operand nor a value, and its attributes that are; "" for any other."""
-    proper = get_proper_type(passed.type_of(expr))
+    proper = get_proper_type(type_)
     if isinstance(proper, CallableType) and not proper.is_type_obj():
         is_maker = base_of(proper.ret_type, OPERAND) is not None
         call = of_function(passed.called) or f"call it: {source_of(expr)}(...)"

@@ -6,7 +6,7 @@ from typing import Final
 
 from mypy.errorcodes import ErrorCode
 
-__all__ = ["ATTRIBUTE", "BROADCAST", "CALL", "DTYPE", "LOSS", "RUN", "SHAPE", "TRUTH", "UNKNOWN"]
+__all__ = ["ATTRIBUTE", "BROADCAST", "CALL", "DTYPE", "LOSS", "REFUSALS", "RUN", "SHAPE", "TRUTH", "UNKNOWN"]
 
 SHAPE: Final = ErrorCode("typegrad-shape", "Shapes that can never fit an operation", "typegrad")
 DTYPE: Final = ErrorCode("typegrad-dtype", "Element types that do not fit an operation", "typegrad")
@@ -14,6 +14,8 @@ CALL: Final = ErrorCode("typegrad-call", "Calls that fit no form of a function",
 TRUTH: Final = ErrorCode("typegrad-truth", "Truth values of operands, which have none", "typegrad")
 ATTRIBUTE: Final = ErrorCode("typegrad-attribute", "Attributes that an operation does not allow", "typegrad")
 RUN: Final = ErrorCode("typegrad-run", "What fails when the program builds its graphs", "typegrad")
+REFUSALS: Final = frozenset((ATTRIBUTE, CALL, DTYPE, SHAPE))
+"""The codes of what the plugin says of an operation or a call."""
 UNKNOWN: Final = ErrorCode(
     "typegrad-unknown", "Operations whose element type or shape is not known", "typegrad", default_enabled=False
 )

@@ -14,7 +14,7 @@ from mypy.nodes import Block, Context
 from mypy.plugin import CheckerPluginInterface
 
 from typegrad.mypy_plugin.base.checker import checker_of
-from typegrad.mypy_plugin.base.codes import ATTRIBUTE, CALL, DTYPE, SHAPE
+from typegrad.mypy_plugin.base.codes import REFUSALS, SHAPE
 
 __all__ = [
     "accept_operator",
@@ -142,7 +142,8 @@ def _is_told_by_call(checker: TypeChecker, message: str, line: int) -> bool:
 
 def is_reported(api: CheckerPluginInterface, message: str, line: int | None = None) -> bool:
     """Whether the file has an error that ends with these words, in a line if one is given."""
-    return any(each.message.endswith(message) and line in (None, each.line) for each in errors_of(checker_of(api)))
+    errors = (each for several in told(checker_of(api)) for each in several)
+    return any(each.message.endswith(message) and line in (None, each.line) for each in errors)
 
 
 def errors_of(checker: TypeChecker) -> list[ErrorInfo]:
@@ -152,7 +153,7 @@ def errors_of(checker: TypeChecker) -> list[ErrorInfo]:
 
 def errors_in(checker: TypeChecker, block: Block) -> list[ErrorInfo]:
     """The errors of operations that mypy finds in a block, which it checks once more; none is reported."""
-    return [each for each in found_in(checker, block) if each.code in (ATTRIBUTE, CALL, DTYPE, SHAPE)]
+    return [each for each in found_in(checker, block) if each.code in REFUSALS]
 
 
 def found_in(checker: TypeChecker, block: Block) -> list[ErrorInfo]:

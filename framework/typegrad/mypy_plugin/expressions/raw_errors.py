@@ -12,12 +12,13 @@ from typing import Final
 from mypy import errorcodes as codes
 from mypy.checker import TypeChecker
 from mypy.errors import ErrorInfo
-from mypy.nodes import AssignmentStmt, Context, IndexExpr, NameExpr, OpExpr, WithStmt
+from mypy.nodes import AssignmentStmt, CallExpr, Context, IndexExpr, MemberExpr, NameExpr, OpExpr, WithStmt
 from mypy.plugin import CheckerPluginInterface
 
 from typegrad.graph.graph import NOT_ENTERED, NOT_INDEXED
 from typegrad.graph.refusals import NO_VALUE, REFUSED
 from typegrad.graph.wrapper import named_outputs
+from typegrad.mypy_plugin.arguments.sizes import SHAPE_AS_SIZES
 from typegrad.mypy_plugin.arrays.feeds import UNNAMED, source_of
 from typegrad.mypy_plugin.base.checker import checker_of
 from typegrad.mypy_plugin.base.classes import GRAPH, OWN
@@ -50,6 +51,10 @@ _FUNCTION: Final = re.compile(
     r'Unsupported operand types for (?P<operator>\S+) \("\w+\[T\w+, tuple\[.*" and '
     r'"(?P<type>(?:Callable|overloaded|type)\b.*)"\)$'
 )
+_OF_FUNCTION: Final = re.compile(
+    r'Unsupported operand types for (?P<operator>\S+) \("Callable\[\[.*\], \w+\[T\w+, tuple\[.*" and "'
+)
+_SHAPED: Final = re.compile(r'No overload variant of "\w+" of "Generator" matches argument types? .*"Shape"')
 _BESIDE: Final = "{} takes an operand, a number or an array beside an operand, not {}"
 _NODE: Final = re.compile(r'(?:expected|variable has type) "(?:[\w.]+\[)*Operation[\]"]')
 """How mypy ends where the node of an operation is expected."""
@@ -62,6 +67,7 @@ def reword(api: CheckerPluginInterface) -> None:
     errors = errors_of(checker)
     for each in list(errors):
         operator, text = _operator(each), _reworded(each) or _several(api, each) or _entered(api, each)
+        text = text or _of_shape(api, each) or _uncalled(api, each)
         if operator is not None and text is None:
             _reword_operator(api, each, operator)
         elif text is not None:
@@ -116,6 +122,29 @@ def _entered(api: CheckerPluginInterface, error: ErrorInfo) -> str | None:
     nodes = nodes_of(checker_of(api).tree)
     entered = (expr for each in nodes if isinstance(each, WithStmt) and each.line == error.line for expr in each.expr)
     return NOT_ENTERED if any(base_of(expression_type(api, each), GRAPH) for each in entered) else None
+
+
+def _of_shape(api: CheckerPluginInterface, error: ErrorInfo) -> str | None:
+    """What is said of the shape of an operand where a generator of random numbers takes a tuple of sizes."""
+    if error.severity != "error" or _SHAPED.match(error.message) is None:
+        return None
+    calls = (each for each in nodes_of(checker_of(api).tree) if isinstance(each, CallExpr))
+    args = (arg for each in calls if (each.line, each.column) == (error.line, error.column) for arg in each.args)
+    shapes = (arg for arg in args if isinstance(arg, MemberExpr) and arg.name == "shape")
+    return next((SHAPE_AS_SIZES.format(source_of(each)) for each in shapes), None)
+
+
+def _uncalled(api: CheckerPluginInterface, error: ErrorInfo) -> str | None:
+    """What is said of a function that makes an operand, on the left of an operator."""
+    found = _OF_FUNCTION.match(error.message)
+    if found is None:
+        return None
+    lefts = [each.left for each in _operations(checker_of(api), error, found["operator"])]
+    named = next((source_of(each) for each in lefts if isinstance(each, (MemberExpr, NameExpr))), None)
+    if named is None:
+        return None
+    call = "call it" if named.startswith(UNNAMED) else f"call it: {named}(...)"
+    return f"{_BESIDE.format(found['operator'], 'a function')}; {call}"
 
 
 def _not_called(name: str) -> str | None:

@@ -21,7 +21,7 @@ from mypy.nodes import (
 from mypy.plugin import CheckerPluginInterface
 
 from typegrad.graph.refusals import NUMPY_OPERATORS, REFUSED, beside_numpy
-from typegrad.mypy_plugin.arguments.sizes import UNKNOWN_SIZE
+from typegrad.mypy_plugin.arguments.sizes import SHAPE_AS_SIZES, UNKNOWN_SIZE
 from typegrad.mypy_plugin.arrays.feeds import source_of
 from typegrad.mypy_plugin.arrays.ndarrays import is_scalar_of_run
 from typegrad.mypy_plugin.base.casts import cast_to
@@ -174,7 +174,7 @@ def _of_size(api: CheckerPluginInterface, expr: Expression) -> str:
         return UNKNOWN_SIZE
     whole = expr.base if isinstance(expr, IndexExpr) else expr
     if isinstance(whole, MemberExpr) and whole.name == "shape" and is_shape(api, expr):
-        return f"a shape may be unknown before the run; write {source_of(whole)}.as_ints() for known sizes"
+        return SHAPE_AS_SIZES.format(source_of(whole))
     return ""
 
 

@@ -31,7 +31,7 @@ from mypy.types import UnionType
 
 from typegrad.mypy_plugin.arrays.feeds import source_of
 from typegrad.mypy_plugin.base.checker import checker_of
-from typegrad.mypy_plugin.base.codes import ATTRIBUTE, CALL, DTYPE, RUN, SHAPE
+from typegrad.mypy_plugin.base.codes import CALL, DTYPE, REFUSALS, RUN, SHAPE
 from typegrad.mypy_plugin.base.memory import Memory
 from typegrad.mypy_plugin.base.operands import ARRAY, VARIABLE, base_of
 from typegrad.mypy_plugin.base.reporting import drop
@@ -53,7 +53,6 @@ from typegrad.mypy_plugin.values.session_calls import fetches_of
 
 __all__ = ["drop_fetched", "drop_made", "drop_repeated", "is_repeated"]
 
-_REFUSALS: Final = (ATTRIBUTE, CALL, DTYPE, SHAPE)
 _WITHOUT_VALUE: Final = (
     CALL, codes.ARG_TYPE, codes.ATTR_DEFINED, codes.CALL_OVERLOAD, codes.INDEX, codes.TYPE_VAR, codes.UNION_ATTR,
 )  # fmt: skip
@@ -135,7 +134,7 @@ def _again(api: CheckerPluginInterface, errors: Sequence[ErrorInfo]) -> list[Err
 def _refused(checker: TypeChecker, errors: Iterable[ErrorInfo]) -> Iterator[tuple[Node, ErrorCode]]:
     """The expressions that have no value, as an error says, and its code."""
     for each in errors:
-        if each.code is not None and (each.code in _REFUSALS or each.code in _WITHOUT_VALUE):
+        if each.code is not None and (each.code in REFUSALS or each.code in _WITHOUT_VALUE):
             yield from ((part, each.code) for part in parts_of_error(checker.tree, each)[:1])
 
 
@@ -143,8 +142,8 @@ def _is_around(checker: TypeChecker, error: ErrorInfo, refused: Mapping[Node, Er
     """Whether an error is about what a refused expression results in: an operator of it, or a call that takes it."""
     parts = parts_of_error(checker.tree, error)
     if error.code is codes.OPERATOR:
-        return any(refused.get(each) in _REFUSALS for each in nodes_in(parts))
-    whole = parts[0] if parts and error.code in _REFUSALS else None
+        return any(refused.get(each) in REFUSALS for each in nodes_in(parts))
+    whole = parts[0] if parts and error.code in REFUSALS else None
     return isinstance(whole, CallExpr) and any(refused.get(each) in _WITHOUT_VALUE for each in whole.args)
 
 

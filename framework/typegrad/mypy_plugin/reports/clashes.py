@@ -14,19 +14,33 @@ from mypy.errors import ErrorInfo
 
 from typegrad.mypy_plugin.base.codes import CALL, DTYPE, RUN, SHAPE
 
-__all__ = ["KEY", "Clash", "clashes_of", "given_in", "is_of_elements", "is_of_one_kind", "is_of_shapes", "needs_of"]
+__all__ = [
+    "KEY",
+    "Clash",
+    "clashes_of",
+    "given_in",
+    "input_in",
+    "is_of_elements",
+    "is_of_one_kind",
+    "is_of_shapes",
+    "needs_of",
+    "of_array_in",
+]
 
 Clash: TypeAlias = frozenset[str]
 """Words for what clashes: "4", "Batch", "float32", "rank 2", "Belief", "None"."""
 
+MORE: Final = "more dimensions"
 KEY: Final = "key"
-"""What clashes with a key that a dict does not have."""
+"""What clashes with a key that a dict does not have, and with the rank of a value that has too few dimensions."""
 _ELEMENT: Final = re.compile(r"\bT?((?:u?int|bfloat|float|complex)\d+|bool|string)\b", re.IGNORECASE)
 _KINDS: Final = ("floating point", "numeric", "real")
 """Words for the element types that an operation takes, if these are many."""
 _OF_KIND: Final = re.compile(rf" is (\w+), but must be ({'|'.join(_KINDS)})$")
 _NOT_OF_KIND: Final = re.compile(rf" must be ({'|'.join(_KINDS)}), but is .* \(\w+, (\w+) \[")
 _NOT_DIVIDED: Final = re.compile(r"^/ divides floating-point and complex numbers, not .*, which is (\w+):")
+_FETCHED: Final = re.compile(r"a fetch is an (operand)\b.*, not (bool|float|int|str)$")
+"""What is said of a number in the place of a fetch, as which an operand may be declared."""
 _FRACTION: Final = re.compile(r" is (?:the|a) Python float\b.*, but must be (u?int\d+)$")
 _DIM: Final = r"([\w?*+-]+(?: [*+-] [\w?*+-]+)*)"
 _SIZES: Final = (
@@ -43,9 +57,15 @@ _MUST_BE: Final = ", but must be "
 _NOT_DECLARED: Final = "; comparisons need parentheses"
 """What is said where an operator is wrong, and not what an operand is declared as."""
 _BESIDE: Final = re.compile(r"`\w+` \[(.*?)\] and `\w+` \[(.*?)\] do not broadcast$")
-_FACTORS: Final = re.compile(
-    r"inner dimensions differ: a is \[(.*?)\](?: with (transpose_a)=True)?, b is \[(.*?)\](?: with (transpose_b)=True)?"
+_FACTORS: Final = re.compile(r"inner dimensions differ: (?:a|x) is \[(.*?)\], (?:b|y) is \[(.*?)\](?: with ([^;]*))?")
+_LEFT_TURNED: Final = re.compile(r"(?:transpose_a|adj_x)=True")
+_RIGHT_TURNED: Final = re.compile(r"(?:transpose_b|adj_y)=True")
+_RANKED: Final = re.compile(r"`(\w+)` must have rank (\d+), but has shape \[(.*?)\]")
+_LACKING: Final = re.compile(
+    r"less than the rank of `\w+`, which has shape \[(.*?)\]| indexed, but .*? has shape \[(.*?)\]"
+    r"|array of shape \[(.*?)\] has \d+ dimensions?, but \d+ are indexed"
 )
+"""What is said of a value that has too few dimensions."""
 _RANKS: Final = re.compile(r"differ in rank: \[(.*?)\], \[(.*?)\]")
 _TYPES: Final = re.compile(
     r'(?:type|got) "(?P<actual>[^"]+)"[,;] (?:\w+ )*(?:type|expected|has type) "(?P<expected>[^"]+)"'
@@ -56,10 +76,13 @@ _COMPREHENSION: Final = re.compile(
     r"\w+ comprehension has incompatible type \w+\[(?P<actual>.+)\]; expected \w+\[(?P<expected>.+)\]$"
 )
 _CLASS: Final = re.compile(r"(?:^| \| )([\w.]+)")
+_OF_OPERATION: Final = re.compile(r"\b\w+(?=\[T\w+, tuple\[)")
+"""The class of an operation, which is an operand."""
 _OWN_CLASS: Final = re.compile(r"\b(?:ndarray|Operand|Output|Placeholder|Variable)\b")
 """The classes of which there is a clash that is no mistake of Python alone."""
 _KIND: Final = re.compile(r" must be an (operand) or a value, not (\w+);")
 _OF_LIST: Final = re.compile(r" is a (list) (?:or tuple|of \w+), not (?:a )?(dict|set)\b")
+_OF_LISTED: Final = re.compile(r"\[\d+\] is a (list) of (operand)s;")
 _OF_CLASS: Final = re.compile(r" is of type (\w+)\b.*, but must be an (operand) or a value ")
 _INDEXED: Final = re.compile(r'No overload variant of "__getitem__" of "(list|tuple)" matches argument type "tuple\[')
 """What mypy says of `xs[:, 0]` for a list or a tuple, in the place of an operand."""
@@ -72,8 +95,8 @@ _ALIKE: Final = {
 _UNSUPPORTED: Final = re.compile(
     r'Unsupported operand types for \S+ \("(list|tuple)\[.*\b(?:Operand|Output|Variable)\[.*" and '
 )
-_OF_ARRAY: Final = re.compile(r" but \S+ is an array of")
-"""What is said of an array beside operands, which is converted where it is used."""
+_OF_ARRAY: Final = re.compile(r" but \S+ is an array of (\w+)")
+"""What is said of an array beside operands, to which it is converted."""
 _NO_KEY: Final = re.compile(r" has (no key '.*?');|^run: there is (no fetch '.*?');")
 _NONE: Final = '"None"'
 
@@ -91,7 +114,7 @@ def clashes_of(error: ErrorInfo) -> set[Clash]:
     if error.severity != "error" or _SWAPPED in error.message:
         return set()
     if error.code in (CALL, DTYPE, RUN, SHAPE):
-        return {each for each in _own(error.message) if len(each - _UNKNOWN) > 1}
+        return {each for each in _own(error.message) if len(each - _UNKNOWN) > 1 or _OPERAND in each}
     used = _INDEXED.match(error.message) or _UNSUPPORTED.match(error.message)
     if used is not None:
         return {frozenset((used[1], _OPERAND))}
@@ -108,8 +131,16 @@ def is_of_one_kind(clash: Clash) -> bool:
     return is_of_elements(clash) and len({each.rstrip("0123456789").removeprefix("u") for each in clash}) == 1
 
 
+def input_in(error: ErrorInfo) -> str | None:
+    """The input of an operation that is wrong by itself; None if an error is about several, or does not tell."""
+    found = _RANKED.search(error.message.partition(";")[0]) if error.code is SHAPE else None
+    return None if found is None else found[1]
+
+
 def needs_of(error: ErrorInfo) -> dict[Clash, str]:
-    """The element type of a value that has to be of others, whatever is beside it, by its clashes with them."""
+    """The element type or the rank of a value that has to be of another, whatever is beside it, by its clashes."""
+    if error.code is SHAPE:
+        return {clash: next(iter(clash - {needed})) for needed, clash in _needed_ranks(error.message)}
     types = _types_in(error)
     given, needed = types.groups() if types else error.message.partition(";")[0].partition(_MUST_BE)[::2]
     actual = _elements(given)
@@ -137,6 +168,11 @@ def given_in(error: ErrorInfo) -> set[str]:
     return set() if types is None else set(_elements(types["actual"]))
 
 
+def of_array_in(error: ErrorInfo) -> set[str]:
+    """The element type of an array that is wrong beside operands, which are not."""
+    return set(_OF_ARRAY.findall(error.message)) if error.code is DTYPE else set()
+
+
 def _types_in(error: ErrorInfo) -> re.Match[str] | None:
     """The type of a value and the one that is expected; None if an error is about something else."""
     return _types_of(error.message) if error.code in _OF_TYPES else None
@@ -150,7 +186,7 @@ def _own(message: str) -> Iterator[Clash]:
     """What clashes in one of the plugin's messages, of which the first part says what is wrong."""
     first = message.partition(";")[0]
     elements = frozenset(_elements(first))
-    if len(elements) > 1 and _OF_ARRAY.search(first) is None:
+    if len(elements) > 1:
         yield elements
     for pattern in _SIZES:
         yield from (frozenset(each.groups()) for each in pattern.finditer(first))
@@ -160,9 +196,11 @@ def _own(message: str) -> Iterator[Clash]:
             yield from (each for each in clashing if pattern is not _FED or not any(map(_is_named, each)))
     factors = _FACTORS.search(message)
     if factors is not None:
-        a, b = _dims(factors[1]), _dims(factors[3])
-        yield frozenset((a[-2 if factors[2] else -1], b[-1 if factors[4] else -2]))
-    kind, key = _KIND.search(message) or _OF_CLASS.search(message) or _OF_LIST.search(message), _NO_KEY.search(message)
+        a, b, turned = _dims(factors[1]), _dims(factors[2]), factors[3] or ""
+        yield frozenset((a[-2 if _LEFT_TURNED.search(turned) else -1], b[-1 if _RIGHT_TURNED.search(turned) else -2]))
+    yield from _of_ranks(first)
+    patterns = (_KIND, _OF_CLASS, _OF_LIST, _OF_LISTED, _FETCHED)
+    kind, key = next(filter(None, (each.search(message) for each in patterns)), None), _NO_KEY.search(message)
     if kind is not None:
         yield frozenset(kind.groups())
     of_kind, fraction = (
@@ -177,6 +215,22 @@ def _own(message: str) -> Iterator[Clash]:
         yield frozenset(("bool", "numeric"))
     if key is not None:
         yield frozenset((key[1] or key[2], KEY))
+
+
+def _of_ranks(message: str) -> Iterator[Clash]:
+    """What is said of one value that has another number of dimensions, or fewer, than an operation takes."""
+    yield from (clash for _, clash in _needed_ranks(message))
+    lacking = _LACKING.search(message)
+    if lacking is not None:
+        shape = next(each for each in lacking.groups() if each is not None)
+        yield frozenset((f"rank {len(_dims(shape))}", MORE))
+
+
+def _needed_ranks(message: str) -> Iterator[tuple[str, Clash]]:
+    """The rank that a value must have, and its clash with the value's own."""
+    found = _RANKED.search(message.partition(";")[0])
+    if found is not None:
+        yield f"rank {found[2]}", frozenset((f"rank {found[2]}", f"rank {len(_dims(found[3]))}"))
 
 
 def _is_named(dim: str) -> bool:
@@ -201,14 +255,14 @@ def _of_types(message: str) -> Iterator[Clash]:
         if _NONE in message:
             yield frozenset(("None", "value"))
         return
-    actual, expected = found.groups()
+    actual, expected = (_OF_OPERATION.sub("Operand", each) for each in found.groups())
     given, needed = (frozenset(each.lower() for each in _ELEMENT.findall(text)) for text in (actual, expected))
     shapes = [each for each in _of_type_shapes(actual, expected) if len(each) > 1]
     if len(given | needed) > 1 and not given <= needed:
         yield given | needed
     elif shapes:
         yield from shapes
-    elif _OWN_CLASS.search(found[0]):
+    elif _OWN_CLASS.search(f"{actual} {expected}"):
         named = (*_CLASS.findall(actual), *_CLASS.findall(expected))
         classes = frozenset(_ALIKE.get(each, each) for each in named)
         if len(classes) > 1:

@@ -13,7 +13,7 @@ from mypy.errors import ErrorInfo
 from mypy.nodes import FuncDef
 
 from typegrad.mypy_plugin.arguments.sizes import UNKNOWN_SIZE
-from typegrad.mypy_plugin.base.codes import ATTRIBUTE, BROADCAST, CALL, DTYPE, LOSS, SHAPE, TRUTH, UNKNOWN
+from typegrad.mypy_plugin.base.codes import BROADCAST, CALL, LOSS, REFUSALS, SHAPE, TRUTH, UNKNOWN
 from typegrad.mypy_plugin.base.reporting import drop
 from typegrad.mypy_plugin.base.syntax import nodes_of
 from typegrad.mypy_plugin.reports.spoilt_calls import of_spoilt_calls
@@ -31,7 +31,6 @@ _OF_CALL: Final = re.compile(r"; in \S+, line (\d+)$")
 """The end of what types tell of a call from the body of its function."""
 _OF_RESULT: Final = re.compile(r" \(line (\d+)\) returns an operand of shape \[")
 """What types tell of a call whose function returns another shape than it declares."""
-_REFUSALS: Final = frozenset((ATTRIBUTE, CALL, DTYPE, SHAPE))
 _OF_OPEN: Final = re.compile(
     r'(?:got|(?:incompatible|expression has) type) "(?:[^"]* \| )?\w+\[(\w+), tuple\[Any, \.\.\.\]\]"'
     r'[,;] (?:expected|variable has type) "\w+\[\1, (?!tuple\[Any, \.\.\.\])'
@@ -89,7 +88,7 @@ def drop_consequences(checker: TypeChecker) -> None:
     mistakes = {(each.line, each.code) for each in errors if is_mistake(each)}
     results = {line for line, code in mistakes if code is codes.RETURN_VALUE}
     wrong_lines = _lines_of_functions(checker, results) if any(map(_line_of_function, errors)) else set[int]()
-    refused = [each for each in errors if is_mistake(each) and each.code in _REFUSALS]
+    refused = [each for each in errors if is_mistake(each) and each.code in REFUSALS]
     called = {(each.line, found[1]) for each in refused if each.code is CALL and (found := _CALLED.match(each.message))}
     sized = {each.line for each in refused if each.code is SHAPE and _OF_SIZES.match(each.message)}
     too_many = {(each.line, found[1]) for each in errors if (found := _OF_MORE.match(each.message))}
@@ -140,9 +139,9 @@ def drop_unpacked(checker: TypeChecker) -> None:
 def _of_one_place(errors: Sequence[ErrorInfo]) -> Iterator[ErrorInfo]:
     """What mypy says of an expression of which the plugin tells, or of which it has said something before."""
     first: dict[tuple[int, ...], ErrorInfo] = {}
-    of_plugin = {_place(each) for each in errors if is_serious(each) and each.code in _REFUSALS}
+    of_plugin = {_place(each) for each in errors if is_serious(each) and each.code in REFUSALS}
     for each in errors:
-        is_of_mypy = is_mistake(each) and each.code not in _REFUSALS
+        is_of_mypy = is_mistake(each) and each.code not in REFUSALS
         if is_of_mypy and (_place(each) in of_plugin or first.setdefault(_place(each), each) is not each):
             yield each
 
@@ -223,7 +222,7 @@ def _is_spoilt(error: ErrorInfo, mistakes: Collection[tuple[int, ErrorCode | Non
     if error.code is codes.ARG_TYPE:  # of a call with another number of arguments
         return (error.line, codes.CALL_ARG) in mistakes
     if error.code is codes.LIST_ITEM or _NOT_INFERRED.match(error.message):  # of a call that is refused as a whole
-        return any(each == error.line and code in _REFUSALS for each, code in mistakes)
+        return any(each == error.line and code in REFUSALS for each, code in mistakes)
     if error.code is codes.NO_ANY_RETURN or _OF_NOTHING.search(error.message):
         return any(each == error.line and code is not error.code for each, code in mistakes)
     return False

@@ -50,6 +50,8 @@ __all__ = [
 Binding: TypeAlias = Statement | GeneratorExpr | DictionaryComprehension
 """What binds names."""
 _OF_PART: Final = re.compile(r'"__getitem__"|^Unsupported operand types for ')
+_GROWING: Final = frozenset(("append", "extend", "insert"))
+"""The methods of lists that add items."""
 _OF_FIT: Final = "fit: "
 """How an error begins that is about an array of a data set, at the operand that it is fed to."""
 
@@ -61,11 +63,14 @@ class Names:
         self._bound = defaultdict[object, list[Binding]](list)
         self._made = Counter[str]()
         self._assignments: list[AssignmentStmt] = []
+        self._grown: list[CallExpr] = []
         for node in nodes_of(tree):
             if isinstance(node, AssignmentStmt):
                 self._assignments.append(node)
             if isinstance(node, CallExpr) and isinstance(node.callee, (MemberExpr, NameExpr)):
                 self._made[node.callee.name] += 1
+                if isinstance(node.callee, MemberExpr) and node.callee.name in _GROWING:
+                    self._grown.append(node)
             for name, statement in _bound_by(node):
                 self._bound[name.node].append(statement)
 
@@ -83,6 +88,13 @@ class Names:
         for each in self._assignments:
             if each.line <= line <= end_of(each):
                 yield each
+
+    def grown(self, line: int) -> Iterator[tuple[Expression, Binding | None]]:
+        """The names of lists to which calls in a line append, each with the statement that binds it."""
+        for each in self._grown:
+            owner = each.callee.expr if isinstance(each.callee, MemberExpr) else None
+            if isinstance(owner, NameExpr) and each.line <= line <= (each.end_line or each.line):
+                yield owner, self.statement(owner)
 
     def key(self, checker: TypeChecker, expr: Expression, statement: Binding | None) -> Hashable:
         """What tells one value from others: what binds the name, or the class and the name of an attribute, or None."""

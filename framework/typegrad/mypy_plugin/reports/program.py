@@ -18,6 +18,7 @@ from mypy.errors import ErrorInfo
 from mypy.nodes import Context, FuncDef, MypyFile
 from mypy.plugin import CheckerPluginInterface
 
+from typegrad.base.brief import without_addresses
 from typegrad.base.errors import AttributeValueError, DTypeError, OptionError, ShapeError, TypegradError
 from typegrad.base.misspelt import nearest
 from typegrad.dry_run.known.values import Value, common
@@ -316,6 +317,7 @@ def _told(failure: Failure, path: str, lines: Sequence[int]) -> str:
     first = first.rstrip()  # NumPy's have a space there
     if isinstance(error, TypegradError):
         first = renamed(first, failure.held, path)
+    first = _without_repeats(without_addresses(first))
     made = [
         ("the variable", None, int(line))
         if type_ == "Variable" and f"'{operand}'" in text.partition("\n")[0]
@@ -332,6 +334,16 @@ def _told(failure: Failure, path: str, lines: Sequence[int]) -> str:
         first = first if near is None else f"{first}; did you mean .{near}?"
     elsewhere = _elsewhere(failure.frames[0], path)
     return "; ".join([f"{kind}{first}", *([", ".join(inputs)] if inputs else []), *elsewhere, *calls])
+
+
+def _without_repeats(text: str) -> str:
+    """A list without what follows itself, as the nodes that one line makes have one name here."""
+    parts = text.split("; ")
+    return "; ".join(
+        part
+        for previous, part in zip(["", *parts], parts, strict=False)
+        if part != previous and not previous.endswith(f" is cut at {part}")
+    )
 
 
 def _elsewhere(frame: Frame, path: str) -> Iterator[str]:

@@ -3,9 +3,9 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Hashable, Iterator
+from collections.abc import Hashable, Iterable, Iterator
 from collections.abc import Set as AbstractSet
-from typing import Final
+from typing import Final, TypeAlias
 
 from attrs import frozen
 from mypy import errorcodes as codes
@@ -24,7 +24,17 @@ from mypy.nodes import (
     Var,
 )
 from mypy.plugin import CheckerPluginInterface
-from mypy.types import AnyType, CallableType, Instance, NoneType, TupleType, Type, UnionType, get_proper_type
+from mypy.types import (
+    AnyType,
+    CallableType,
+    Instance,
+    NoneType,
+    Overloaded,
+    TupleType,
+    Type,
+    UnionType,
+    get_proper_type,
+)
 
 from typegrad.base.shape import Shape
 from typegrad.mypy_plugin.arrays.conversion import array_element
@@ -39,12 +49,15 @@ from typegrad.mypy_plugin.reports.clashes import (
     Clash,
     clashes_of,
     given_in,
+    input_in,
     is_of_elements,
     is_of_one_kind,
     needs_of,
+    of_array_in,
 )
 from typegrad.mypy_plugin.reports.consequences import line_of_body
 from typegrad.mypy_plugin.reports.names import (
+    Binding,
     Names,
     in_lines,
     nodes_in,
@@ -54,13 +67,20 @@ from typegrad.mypy_plugin.reports.names import (
     type_of,
 )
 from typegrad.mypy_plugin.reports.wording import operands_in
+from typegrad.mypy_plugin.values.evaluation import evaluate
+from typegrad.mypy_plugin.values.session_calls import fetches_of
 
 __all__ = ["FED", "Suspects", "element_of", "made_by", "read_by", "suspects_of"]
 
 FED: Final = "fed"
 _USED: Final = "used"
 _NEEDED: Final = "needed"
-"""What an error says is done with a placeholder, also where its element type is wrong whatever is beside it."""
+_SOURCE: Final = "source"
+"""What an error says is done with a placeholder, also where it is wrong whatever is beside it, and where something is
+made of it."""
+_FETCHING: Final = frozenset(("run", "value"))
+_OF_STATED: Final = frozenset((codes.ARG_TYPE, codes.ASSIGNMENT, codes.RETURN_VALUE))
+"""The codes of errors about what is not as it is declared."""
 _PLACEHOLDER: Final = "typegrad.op.core.Placeholder"
 _OF_OTHERS: Final = ("builtins.", "numpy.", "typegrad.", "typing.")
 _CALLERS: Final = re.compile(r"; called in lines? ([\d, ]+)$")
@@ -73,6 +93,10 @@ _ANY: Final = "Any"
 """The name of an element type that is not known, as where it is one of several."""
 _DOUBLE: Final = "float64"
 _USUAL: Final = frozenset(("float32", _DOUBLE))
+
+
+_Accusation: TypeAlias = tuple[Clash, str | None]
+"""What clashes for a value, and what is done with it."""
 
 
 @frozen
@@ -90,11 +114,11 @@ class Suspects:
 def suspects_of(api: CheckerPluginInterface, names: Names, error: ErrorInfo) -> Suspects:
     """What may be wrong in an error: values that it is about, and what the refused statement makes."""
     checker, clashes = checker_of(api), clashes_of(error)
-    needs = needs_of(error)
     own, known = set[Hashable](), set[Hashable]()
     declared = _declared(error)
     parts = _parts(checker, names, error, declared) if clashes else []
     direct = set(nodes_in(parts))
+    direct |= set(nodes_in(_fetched(checker, names, direct)))
     bodies = set(in_lines(checker.tree, {line_of_body(error) or 0})) if clashes else set[Expression]()
     alike = set[Hashable](_in_place(checker, error))
     if error.code is codes.RETURN_VALUE:
@@ -103,20 +127,16 @@ def suspects_of(api: CheckerPluginInterface, names: Names, error: ErrorInfo) -> 
         function = _function(checker, expr)
         if declared is not None and function is not None:
             alike.add(function)
-        known.update((clash, function) for clash in clashes if function is not None)
+        makers = _makers(checker, function, is_body=bool(bodies))
+        known.update((clash, each) for clash in clashes for each in makers)
         key = names.key(checker, expr, statement)
         if key is None or (expr in bodies and isinstance(expr, MemberExpr) and names.is_of_several(checker, expr)):
             continue
-        for clash in clashes if expr in direct or not _is_stated(checker, expr) else ():
-            role = _role(checker, expr, declared)
-            if _may_be_wrong(api, expr, clash, _wrong_in(clash) | (clash & given_in(error))):
-                own.add((clash, key, role))
-            if _may_be_wrong(api, expr, clash, clash):
-                known.update((clash, key, other) for other in _same_mistake(role, clash))
-        if expr in direct and _role(checker, expr, declared) == _USED:
-            of_type = [clash for clash, given in needs.items() if element_of(api, expr) == given]
-            own.update((clash, key, _NEEDED) for clash in of_type)
-            known.update((clash, key, role) for clash in of_type for role in (_NEEDED, _USED))
+        role = _role(checker, expr, declared, is_direct=expr in direct)
+        may_be, was = _accused(api, error, expr, role, clashes, is_direct=expr in direct)
+        own.update((clash, key, each) for clash, each in may_be)
+        known.update((clash, key, each) for clash, each in was)
+    alike.update(_numbers(api, names, direct, clashes) if error.code in _OF_STATED else ())
     for unpacked, other in _unpacked(checker, names, error):
         own.add(unpacked)
         known.add(other)
@@ -124,6 +144,53 @@ def suspects_of(api: CheckerPluginInterface, names: Names, error: ErrorInfo) -> 
     known.update((clash, each) for clash in clashes for each in alike)
     made = {(clash, key, None) for clash in clashes for key in made_by(checker, names, error)}
     return Suspects(own, known, made)
+
+
+def _accused(
+    api: CheckerPluginInterface,
+    error: ErrorInfo,
+    expr: Expression,
+    role: str | None,
+    clashes: Iterable[Clash],
+    *,
+    is_direct: bool,
+) -> tuple[set[_Accusation], set[_Accusation]]:
+    """With which clashes a value may be what is wrong, and with which another error about the same mistake says so."""
+    own, known = set[_Accusation](), set[_Accusation]()
+    of_array, given = of_array_in(error), given_in(error)
+    for clash in clashes:
+        if not is_direct and _is_right(checker_of(api), expr, clash, role):
+            continue
+        if _may_be_wrong(api, expr, clash, of_array or _wrong_in(clash) | (clash & given)):
+            own.add((clash, role))
+        if _may_be_wrong(api, expr, clash, of_array or clash):
+            known.update((clash, each) for each in _same_mistake(role, clash))
+    for clash, actual in needs_of(error).items() if role == _USED else ():
+        if actual in (element_of(api, expr), _rank(checker_of(api), expr)):
+            own.add((clash, _NEEDED))
+            known.update((clash, each) for each in (_NEEDED, _USED))
+    return own, known
+
+
+def _fetched(checker: TypeChecker, names: Names, read: Iterable[Node]) -> Iterator[Expression]:
+    """What a run has returned the arrays for that an error is about: these have the same shapes."""
+    statements = {names.statement(each) for each in read if isinstance(each, NameExpr)}
+    for source in (source for each in statements if each is not None for source in sources_of(each)):
+        fetches = fetches_of(checker, source, _FETCHING)
+        if fetches is not None:
+            yield fetches
+
+
+def _makers(checker: TypeChecker, function: SymbolNode | None, *, is_body: bool) -> set[SymbolNode]:
+    """The functions that may make a wrong value: one, and those that it calls, if the error is in its body."""
+    makers, pending = set[SymbolNode](), [function]
+    while pending:
+        maker = pending.pop()
+        if maker is not None and maker not in makers:
+            makers.add(maker)
+            called = nodes_in([maker]) if is_body and isinstance(maker, FuncDef) else ()
+            pending += [_function(checker, each) for each in called if isinstance(each, (MemberExpr, NameExpr))]
+    return makers
 
 
 def _unpacked(checker: TypeChecker, names: Names, error: ErrorInfo) -> Iterator[tuple[Hashable, Hashable]]:
@@ -140,10 +207,11 @@ def _unpacked(checker: TypeChecker, names: Names, error: ErrorInfo) -> Iterator[
                 yield (statement, expr.node), (statement, other.node)
 
 
-def _rank(checker: TypeChecker, expr: Expression) -> int | None:
+def _rank(checker: TypeChecker, expr: Expression) -> str | None:
+    """The number of dimensions of an operand, in the words of clashes."""
     type_ = type_of(checker, expr)
     operand = None if type_ is None else operand_of(type_)
-    return None if operand is None else operand.static.shape.rank
+    return None if operand is None or operand.static.shape.rank is None else f"rank {operand.static.shape.rank}"
 
 
 def made_by(checker: TypeChecker, names: Names, error: ErrorInfo) -> set[Hashable]:
@@ -151,7 +219,8 @@ def made_by(checker: TypeChecker, names: Names, error: ErrorInfo) -> set[Hashabl
     lines = {error.line, line_of_body(error)}
     statements = [each for line in lines if line is not None for each in names.around(line)]
     bound = ((each, statement) for statement in statements for each in targets_of(statement))
-    return {names.key(checker, each, statement) for each, statement in bound} - {None}
+    grown = (pair for line in lines if line is not None for pair in names.grown(line))
+    return {names.key(checker, each, statement) for each, statement in (*bound, *grown)} - {None}
 
 
 def _in_place(checker: TypeChecker, error: ErrorInfo) -> list[Node]:
@@ -194,7 +263,7 @@ def _parts(checker: TypeChecker, names: Names, error: ErrorInfo, declared: str |
     lines = {line_of_body(error), *(map(int, callers[1].split(",")) if callers else ())} - {None}
     if error.column <= 0:  # of the program
         lines.add(error.line)
-    own = parts_of_error(checker.tree, error) if error.column > 0 else []
+    own = _own_parts(checker, error) if error.column > 0 else []
     operands = in_lines(checker.tree, {error.line}) if declared is not None else []
     fed = [each for each in operands if isinstance(each, (MemberExpr, NameExpr)) and source_of(each) == declared]
     assigned = names.around(error.line) if error.code is codes.ASSIGNMENT else ()
@@ -203,18 +272,51 @@ def _parts(checker: TypeChecker, names: Names, error: ErrorInfo, declared: str |
     return [*own, *in_lines(checker.tree, {each for each in lines if each is not None}), *fed, *stated]
 
 
-def _role(checker: TypeChecker, expr: Expression, declared: str | None) -> str | None:
-    """Whether a placeholder is used or fed in an error: either alone says nothing against what it is declared as."""
+def _own_parts(checker: TypeChecker, error: ErrorInfo) -> list[Node]:
+    """The expression that an error is about, or the argument of a call if it is about that input alone."""
+    parts, name = parts_of_error(checker.tree, error), input_in(error)
+    call = parts[0] if parts else None
+    if name is None or not isinstance(call, CallExpr) or line_of_body(error) is not None:
+        return parts
+    signature = type_of(checker, call.callee)
+    items = signature.items if isinstance(signature, (CallableType, Overloaded)) else []
+    by_position = items[0].arg_names if items else []
+    named = zip(call.arg_names, by_position, call.args, strict=False)
+    return [arg for own, other, arg in named if name == (own or other)] or parts
+
+
+def _role(checker: TypeChecker, expr: Expression, declared: str | None, *, is_direct: bool) -> str | None:
+    """What is done with a placeholder in an error: either alone says nothing against what it is declared as."""
     type_ = type_of(checker, expr)
     if type_ is None or base_of(type_, _PLACEHOLDER) is None:
         return None
-    return FED if declared is not None and source_of(expr) == declared else _USED
+    if declared is not None and source_of(expr) == declared:
+        return FED
+    return _USED if is_direct else _SOURCE
 
 
-def _is_stated(checker: TypeChecker, expr: Expression) -> bool:
-    """Whether it is a variable or a placeholder, which is right where an operand is made of it."""
+def _is_right(checker: TypeChecker, expr: Expression, clash: Clash, role: str | None) -> bool:
+    """Whether it is a variable or a placeholder, which is right where an operand is made of it.
+
+    The shape of a placeholder may be wrong all the same: that is so if its feed says the same.
+    """
+    if role == _SOURCE:
+        return is_of_elements(clash)
     type_ = type_of(checker, expr)
-    return type_ is not None and any(base_of(type_, each) is not None for each in (_PLACEHOLDER, VARIABLE))
+    return type_ is not None and base_of(type_, VARIABLE) is not None
+
+
+def _numbers(
+    api: CheckerPluginInterface, names: Names, read: Iterable[Node], clashes: Iterable[Clash]
+) -> Iterator[Binding]:
+    """What binds the names of numbers that are one of two sizes that clash."""
+    for expr in read:
+        type_, statement = type_of(checker_of(api), expr), names.statement(expr) if isinstance(expr, NameExpr) else None
+        is_int = isinstance(type_, Instance) and type_.type.fullname == "builtins.int"
+        if statement is not None and type_ is not None and is_int and isinstance(expr, NameExpr):
+            value = evaluate(api, expr, type_)
+            if isinstance(value, int) and any(str(value) in each for each in clashes):
+                yield statement
 
 
 def _same_mistake(role: str | None, clash: Clash) -> Iterator[str | None]:
@@ -223,10 +325,14 @@ def _same_mistake(role: str | None, clash: Clash) -> Iterator[str | None]:
     Feeds of another element type are several, as arrays have one of their own. So are uses beside operands of another
     size, or of another kind of numbers, as each may need a cast.
     """
+    if role == _SOURCE:
+        yield FED
+        return
     if role is None or (is_of_one_kind(clash) if role == _USED else not is_of_elements(clash)):
         yield role
     if role is not None:
         yield FED if role == _USED else _USED
+        yield _SOURCE
         yield _NEEDED
 
 

@@ -1,0 +1,169 @@
+"""A mistake that shows in several places is one error, at the first; a second mistake beside it is told, too."""
+
+from __future__ import annotations
+
+from typing import Final
+
+import pytest
+
+from mypy_plugin.checking import disagreements
+
+HEADER: Final = """\
+from typing import Literal, NewType
+import numpy as np
+import typegrad as tg
+from typegrad.op import core, linalg, math, nn
+Batch = NewType("Batch", int)
+scope = tg.Scope(tg.Graph())
+session = tg.Session(scope.graph)
+x = core.Placeholder.create(scope, tg.TFloat32, (Batch, 4))
+h = x @ np.zeros((4, 3), np.float32)
+w = tg.Variable.create(scope, np.zeros((3, 5), np.float32))
+"""
+LABELS: Final = (
+    "SparseSoftmaxCrossEntropyWithLogits: `labels` must have rank 1, but has shape [Batch, 1]  [typegrad-shape]"
+)
+COLUMN: Final = (
+    'has incompatible type "{}[TInt32, tuple[Batch, Literal[1]]]"; expected "Operand[TInt32, tuple[Batch]]"  [arg-type]'
+)
+APPENDED: Final = (
+    'Argument 1 to "append" of "list" has incompatible type "list[Operand[TFloat32, tuple[Batch, Literal[3]]]]"; '
+    'expected "Operand[TFloat32, tuple[Any, ...]]"  [arg-type]'
+)
+RETURNED: Final = 'Incompatible return value type (got "{}", expected "{}")  [return-value]'
+SEVEN: Final = RETURNED.format("Fill[TFloat32, tuple[Literal[7]]]", "Operand[TFloat32, tuple[Literal[8]]]")
+AN_INT: Final = (
+    'Incompatible types in assignment (expression has type "Sum[TFloat32, tuple[()]]", variable has type "int"); '
+    "session.run gives its value  [assignment]"
+)
+NO_FETCH: Final = (
+    "Session.run(): a fetch is an operand, an operation or a name, or a list, tuple, mapping or dataclass of fetches, "
+    "not int  [typegrad-call]"
+)
+LONG: Final = "an array of int64; convert it with astype(np.int32)  [typegrad-dtype]"
+AXIS: Final = "Sum: `axis` is 2, but must be in [-2, 2); in {}, line {}  [typegrad-shape]"
+STACKS: Final = (
+    "BatchMatMul: inner dimensions differ: x is [5, 2, 6], y is [5, 2, 6]; train.BatchMatMul with adj_x=True or with "
+    "adj_y=True would fit  [typegrad-shape]"
+)
+PROGRAMS: Final = {
+    "the rank that an input must have": f"""
+labels = core.Placeholder.create(scope, tg.TInt32, (Batch, 1))
+other = core.Placeholder.create(scope, tg.TInt32, (Batch, 1))
+first = nn.SparseSoftmaxCrossEntropyWithLogits.create(scope, h, labels).loss  # E: {LABELS}
+second = nn.SparseSoftmaxCrossEntropyWithLogits.create(scope, h * 2.0, labels).loss
+third = nn.SparseSoftmaxCrossEntropyWithLogits.create(scope, h, other).loss  # E: {LABELS}
+""",
+    "two results in each other's place, one of which is indexed": """
+def model(v: tg.Operand[tg.TFloat32, tuple[Batch, Literal[3]]]) -> tuple[tg.Operand[tg.TFloat32, tuple[Batch, Literal[5]]], tg.Operand[tg.TFloat32, tuple[Batch]]]:
+    return v @ w, core.Sum.create(scope, v, 1)
+value, logits = model(h)
+core.Gather.create(scope, logits, math.ArgMax.create(scope, h, 1), 1, batch_dims=1)  # E: Gather: `batch_dims` is 1, but must be less than the rank of `params`, which has shape [Batch]  [typegrad-shape]
+rows = session.run(logits, {x: np.zeros((2, 4), np.float32)})
+print(rows[0, 1])
+sums = session.run(core.Sum.create(scope, w, 1))
+print(sums[0, 1])  # E: the array of shape [3] has 1 dimension, but 2 are indexed  [typegrad-shape]
+""",
+    "a variable and its value": """
+centres = tg.Variable.create(scope, np.zeros((2, 60), np.float32))
+centres.expect(tg.TFloat32, (60, 2))  # E: expect: centres has shape [2, 60], which is never [60, 2]  [typegrad-shape]
+points = core.Placeholder.create(scope, tg.TFloat32, (None, 2))
+found = session.value(centres)
+session.run(points, {points: found})
+more = core.Placeholder.create(scope, tg.TFloat32, (None, 2))
+session.run(more, {more: np.zeros((2, 60), np.float32)})  # E: run: the feed of more has shape [2, 60], which does not fit [?, 2]  [typegrad-shape]
+""",
+    "a placeholder that its feed does not fit, nor is what it makes of the declared shape": f"""
+action = core.Placeholder.create(scope, tg.TInt32, (Batch, 1))
+reward = core.Placeholder.create(scope, tg.TInt32, (Batch, 1))
+def cost(v: tg.Operand[tg.TInt32, tuple[Batch]]) -> None: ...
+cost(action * 2)
+session.run(action, {{action: np.zeros(3, np.int32)}})  # E: run: the feed of action has shape [3], which does not fit [Batch, 1]  [typegrad-shape]
+cost(reward)  # E: Argument 1 to "cost" {COLUMN.format("Placeholder")}
+session.run(x, {{x: np.zeros(4, np.float32)}})  # E: run: the feed of x has shape [4], which does not fit [Batch, 4]  [typegrad-shape]
+""",
+    "a list to which a list is appended": f"""
+parts: list[tg.Operand[tg.TFloat32]] = [h]
+others: list[tg.Operand[tg.TFloat32]] = [h]
+parts.append([h, h])  # E: {APPENDED}
+others.append([h, h])  # E: {APPENDED}
+core.Concat.create(scope, parts, 1)
+core.Concat.create(scope, [h, [h, h]], 1)  # E: Concat: values[1] is a list of operands; core.Stack makes one operand of several  [typegrad-dtype]
+""",
+    "a function whose result is refused, in the body of another one": f"""
+Three = tg.Operand[tg.TFloat32, tuple[Batch, Literal[3]]]
+def code(v: Three) -> tg.Operand[tg.TFloat32, tuple[Batch, Literal[5]]]:
+    return core.Concat.create(scope, [v, v], 1)  # E: {RETURNED.format("Concat[TFloat32, tuple[Batch, Literal[6]]]", "Operand[TFloat32, tuple[Batch, Literal[5]]]")}
+def layer(v: tg.Operand[tg.TFloat32]) -> tg.Operand[tg.TFloat32]:
+    return v @ np.zeros((6, 2), np.float32)
+def net(v: Three) -> tg.Operand[tg.TFloat32]:
+    return layer(code(v))
+b = core.Placeholder.create(scope, tg.TFloat32, (Batch, 3))
+net(b)
+layer(core.Placeholder.create(scope, tg.TFloat32, (Batch, 5)))  # E: MatMul: inner dimensions differ: a is [Batch, 5], b is [6, 2]; in layer, line 16  [typegrad-shape]
+""",
+    "a number that is not the size that is declared": f"""
+COUNT = 7
+SIZE = 7
+Eight = tg.Operand[tg.TFloat32, tuple[Literal[8]]]
+def zeros() -> Eight:
+    return core.Fill.create(scope, [COUNT], 0.0)  # E: {SEVEN}
+def ones() -> Eight:
+    return core.Fill.create(scope, (COUNT,), 1.0)
+def twos() -> Eight:
+    return core.Fill.create(scope, (SIZE,), 2.0)  # E: {SEVEN}
+""",
+    "an operand that is declared as a number, and fetched": f"""
+cost: int = core.Sum.create(scope, w)  # E: {AN_INT}
+size: int = core.Sum.create(scope, w)  # E: {AN_INT}
+session.run({{"cost": cost}})
+session.run([w, 3])  # E: {NO_FETCH}
+""",
+    "an array beside operands": f"""
+n = core.Placeholder.create(scope, tg.TInt32, (3,))
+data, more = np.arange(3), np.arange(3)
+n * data  # E: Mul: x is int32 but y is {LONG}
+n + data[::-1]
+n + more  # E: AddV2: x is int32 but y is {LONG}
+(n + 1) * np.arange(3)  # E: Mul: x is int32 but y is {LONG}
+n * np.arange(3, dtype=np.int32)
+""",
+    "two calls of a wrong function, in one expression": f"""
+def distance(a: tg.Operand[tg.TFloat32], b: tg.Operand[tg.TFloat32]) -> tg.Operand[tg.TFloat32]:
+    return core.Sum.create(scope, a * b, 2)
+def length(a: tg.Operand[tg.TFloat32]) -> tg.Operand[tg.TFloat32]:
+    return core.Sum.create(scope, a * a, 2)
+half = 0.5 * (
+    distance(h, h)  # E: {AXIS.format("distance", 13)}
+    + distance(h, h)
+    + length(h)  # E: {AXIS.format("length", 15)}
+)
+""",
+    "two calls of a right function, in one expression": """
+def shifted(a: tg.Operand[tg.TFloat32], b: tg.Operand[tg.TFloat32]) -> tg.Operand[tg.TFloat32]:
+    return a + b
+shifted(h, h)
+seven = tg.Variable.create(scope, np.zeros(7, np.float32))
+half = 0.5 * (
+    shifted(h, w[0])  # E: AddV2: shapes [Batch, 3] and [5] do not broadcast: 3 and 5 are neither equal nor 1; in shifted, line 13  [typegrad-shape]
+    + shifted(h, seven)  # E: AddV2: shapes [Batch, 3] and [7] do not broadcast: 3 and 7 are neither equal nor 1; in shifted, line 13  [typegrad-shape]
+)
+""",
+    "a product of stacks": f"""
+stack = tg.Variable.create(scope, np.zeros((5, 2, 6), np.float32)) * 2.0
+other = tg.Variable.create(scope, np.zeros((5, 2, 6), np.float32)) * 2.0
+y = stack @ stack  # E: {STACKS}
+z = (stack * 2.0) @ stack
+v = other @ other  # E: {STACKS}
+""",
+}
+
+
+@pytest.fixture(scope="module")
+def different(tmp_path_factory: pytest.TempPathFactory) -> dict[str, list[str]]:
+    return disagreements(tmp_path_factory.mktemp("programs"), PROGRAMS, HEADER)
+
+
+@pytest.mark.parametrize("name", PROGRAMS)
+def test_program(name: str, different: dict[str, list[str]]) -> None:
+    assert not different[name], "\n".join(different[name])
