@@ -32,6 +32,8 @@ GRADIENT: Final = (
     "has a custom gradient, so it returns its result (an operand, or a sequence of them) and a function of a scope and "
     "the gradient of each result: return y, gradient"
 )
+SCOPE: Final = "has a custom gradient, so it takes a scope and at least one operand"
+ONLY: Final = "is its only parameter"
 OUTPUTS: Final = "take one of its outputs: .values, .indices"
 
 OPEN: Final = 'Incompatible return value type (got "Operand[F, tuple[Any, ...]]", expected "Operand[F, S]")'
@@ -185,6 +187,21 @@ def flat(scope: tg.Scope, x: Of) -> tuple[Of, Of, Gradient]:
 @tg.custom_gradient
 def right(scope: tg.Scope, x: Of) -> tuple[Of, Gradient]:
     return x, lambda scope, dy: dy
+alone = tg.custom_gradient(lambda v: (v * 2.0, lambda scope, dy: dy))  # E: the lambda {SCOPE}; v {ONLY}  [arg-type]
+alone(scope, x)
+tg.custom_gradient(  # E: the lambda {SCOPE}; v {ONLY}  [arg-type]
+    lambda v: (
+        math.Square.create(scope, v), lambda scope, dy: dy
+    )
+)(scope, x)
+@tg.custom_gradient  # E: without {SCOPE}; u {ONLY}  [arg-type]
+def without(u: Of) -> tuple[Of, Gradient]:
+    return u * 2.0, lambda scope, dy: dy
+without(scope, x)
+doubled = tg.custom_gradient(lambda scope, v: (v * 2.0, lambda scope, dy: dy * 2.0))
+doubled(scope, x)  # type: ignore[no-untyped-call]
+flexible = tg.custom_gradient(lambda *args: (args[1] * 2.0, lambda scope, dy: dy * 2.0))
+flexible(scope, x)  # type: ignore[no-untyped-call]
 @tg.custom_gradient
 def several(scope: tg.Scope, x: Of) -> tuple[tuple[Of, Of], Callable[..., list[Of]]]:
     return (x, x), lambda scope, dx, dy: [dx + dy]

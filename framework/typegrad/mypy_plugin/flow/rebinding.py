@@ -59,6 +59,7 @@ from typegrad.mypy_plugin.expressions.inspection import inspect
 from typegrad.mypy_plugin.expressions.later_truths import refuse_later
 from typegrad.mypy_plugin.expressions.raw_errors import reword
 from typegrad.mypy_plugin.expressions.raw_fetches import reword_fetches
+from typegrad.mypy_plugin.expressions.raw_gradients import reword_gradients
 from typegrad.mypy_plugin.expressions.raw_remedies import add_remedies
 from typegrad.mypy_plugin.expressions.raw_sizes import add_sizes
 from typegrad.mypy_plugin.expressions.sites import Sites, sites_of
@@ -269,6 +270,7 @@ def rebound_hook(ctx: MethodContext) -> Type:
         lint(ctx.api)
         reword(ctx.api)
         reword_fetches(ctx.api)
+        reword_gradients(ctx.api)
         add_remedies(ctx.api)
         follow(ctx.api)
         lint_tables(ctx.api)
