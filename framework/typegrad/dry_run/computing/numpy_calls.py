@@ -124,6 +124,11 @@ def numpy_result(function: Any, args: Sequence[Any], kwargs: dict[str, Any]) -> 
     try:
         result = _result(function, args, kwargs)
         return refined(result, function, args, kwargs)
+    except TypeError as error:
+        if "NoneType" not in str(error) or not has_unknown(args, _is_none):
+            raise
+        name = getattr(function, "__name__", "a function")
+        raise TypeError(f"{name} of None, which is no number; session.run returns None for an operation") from error
     except ValueError as error:
         found = _CORE_DIMENSIONS.match(str(error))
         if found is None:
@@ -294,6 +299,10 @@ def _is_open_number(value: object) -> bool:
 
 def _is_mask(value: object) -> bool:
     return isinstance(value, StandIn) and value.dtype.kind == "b" and value.ndim > 0
+
+
+def _is_none(value: object) -> bool:
+    return value is None
 
 
 def _is_truth(value: object) -> bool:
