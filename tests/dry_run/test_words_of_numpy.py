@@ -31,6 +31,13 @@ WRONG: Final = {
     "no list": "[].extend(r[0, 0])  # E: 'numpy.float32' object is not iterable",
     "no numbers": "np.mean([r[0, 0], None])  # E: mean of None, which is no number; session.run returns None for an",
     "no number": "np.sqrt(None)  # E: sqrt of None, which is no number; session.run returns None for an operation",
+    "the value of a scalar": (
+        "session.run([x, session.run(tg.Ops.create(scope).math.mean(x), {x: r})])  # E: not a number of type float32"
+    ),
+    "a number of an array": "session.run({'a': (x, r[0, 0])})  # E: not a number of type float32",
+    "a float": "session.run([x, float(r[0, 0])])  # E: not a number of type float",
+    "an integer": "session.run([x, int(r[0, 0])])  # E: not a number of type int",
+    "a number that is written": "session.run([x, 0.5])  # E: not float 0.5",
     "no fetch": "session.run({'r': r})  # E: not an array of float32 [2, 8]",
 }
 RIGHT: Final = {

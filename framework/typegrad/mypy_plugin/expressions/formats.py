@@ -26,7 +26,6 @@ from mypy.nodes import (
     NameExpr,
     Node,
     OpExpr,
-    RefExpr,
     StrExpr,
     TupleExpr,
     Var,
@@ -128,7 +127,7 @@ def _numbers_of(node: Node) -> tuple[str, Sequence[Expression]]:
         return "format", node.right.items if isinstance(node.right, TupleExpr) else [node.right]
     if isinstance(node, OpExpr):
         return node.op, [node.left, node.right]
-    if isinstance(node, CallExpr) and isinstance(node.callee, RefExpr):
+    if isinstance(node, CallExpr) and isinstance(node.callee, (MemberExpr, NameExpr)):
         is_format = isinstance(node.callee, MemberExpr) and isinstance(node.callee.expr, StrExpr)
         is_builtin = node.callee.fullname.startswith("builtins.")
         return node.callee.name, node.args if is_format or is_builtin else ()

@@ -70,5 +70,6 @@ def _items_stored(api: CheckerPluginInterface, lines: Collection[int]) -> Iterat
 def _type(api: CheckerPluginInterface, expr: Expression) -> Instance | None:
     """The type of a list or a dict of None; None for any other one."""
     type_ = get_proper_type(expression_type(api, expr))
-    is_kept = isinstance(type_, Instance) and type_.type.fullname in _TOLD
-    return type_ if is_kept and isinstance(get_proper_type(type_.args[-1]), NoneType) else None
+    if not isinstance(type_, Instance) or type_.type.fullname not in _TOLD:
+        return None
+    return type_ if isinstance(get_proper_type(type_.args[-1]), NoneType) else None
