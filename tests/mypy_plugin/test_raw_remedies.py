@@ -226,6 +226,9 @@ x.shape()  # E: "Shape" not callable; write x.shape, without parentheses  [opera
 split.op.name()  # E: "str" not callable; write split.op.name, without parentheses  [operator]
 core.Placeholder.create(scope, tg.TFloat32, core.Placeholder.shape(tg.Shape.of(2, 3)))  # E: Argument 1 to "shape" of "Operand" has incompatible type "Shape"; expected "Operand[TType, tuple[Any, ...]]"; write Placeholder.create(scope, ..., shape=...)  [arg-type]
 with tg.Session(scope.graph) as session:
+    (x + 1.0).inputs  # E: "Operand[TFloat32, tuple[Batch, Literal[4]]]" has no attribute "inputs"; .op.inputs lists them for any operand; they have names where create made it, such as math.Add.create  [attr-defined]
+    (x + 1.0).OP_NAME  # E: "Operand[TFloat32, tuple[Batch, Literal[4]]]" has no attribute "OP_NAME"; .op.type is it for any operand  [attr-defined]
+    (x + 1.0).op.inputs, (x + 1.0).op.type, math.Add.create(scope, x, 1.0).inputs.x, math.Add.OP_NAME
     session.run([x]).get(0)  # E: "list[ndarray[tuple[Batch, Literal[4]], dtype[floating[_32Bit]]]]" has no attribute "get"; the first item of a list is [0]  [attr-defined]
     session.run([x])[0].shape
 class Own:

@@ -76,6 +76,7 @@ _OPERAND: Final = r'"\w+\[T\w+, (?:tuple\[.*\]|\w+)\]"'
 _EXPECTED: Final = "(?:expected|variable has type)"
 _VALUE: Final = "session.run gives its value"
 _NUMBER: Final = r'"(?:bool|complex|float|int|str)(?: \| None)?"\)?$'
+_INPUTS: Final = ".op.inputs lists them for any operand; they have names where create made it, such as math.Add.create"
 _OF_SHAPE: Final = re.compile(
     r'(?:got|expression has type) "\w+\[(\w+), tuple\[Any, \.\.\.\]\]", '
     r'(?:expected|variable has type) "\w+\[\1, (\w+)\]"'
@@ -88,6 +89,8 @@ _ENDS: Final[Sequence[tuple[re.Pattern[str], str]]] = (
     (re.compile(rf'got "ndarray\[tuple\[\(\)\], .*", expected {_NUMBER}'), ".item() is its number"),
     (re.compile(rf'(?:got|type) "Output\[TResource, .*\]"[,;] {_EXPECTED} "(?:Operand|Output)\['), NO_VALUE),
     (re.compile(r'"list\[ndarray\[.*" has no attribute "get"$'), "the first item of a list is [0]"),
+    (re.compile(r'"(?:Operand|Output)\[.*" has no attribute "inputs"$'), _INPUTS),
+    (re.compile(r'"(?:Operand|Output)\[.*" has no attribute "OP_NAME"$'), ".op.type is it for any operand"),
     (_COUNT, "a shape is one argument, as in tg.Operand[tg.TFloat32, tuple[Batch, Literal[10]]]"),
 )
 """What mypy says, and what to do."""
