@@ -19,14 +19,14 @@ from typegrad.base.types import TIntegral, TString
 from typegrad.base.variable_state import NO_VALUE
 from typegrad.dry_run.known.arrays import StandIn, bare, is_hidden, is_integer
 from typegrad.dry_run.known.open_shapes import OPEN_GRAPHS
-from typegrad.dry_run.known.unknown import UNKNOWN, UncertainError, UnknownFloat, has_unknown
+from typegrad.dry_run.known.unknown import UNKNOWN, UncertainError, UnknownFloat, has_unknown, is_unknown
 from typegrad.dry_run.known.unsized import Unsized, array_of
 from typegrad.graph.explain import located
 from typegrad.graph.operand import Output
 from typegrad.session import session as real
 from typegrad.session.call import Call
 from typegrad.session.executor import CLOSED
-from typegrad.session.feeds import assigned_values, check_fed_shape, fed_array, fed_items
+from typegrad.session.feeds import assigned_values, check_fed_shape, fed_array, fed_items, swapped_feeds
 from typegrad.session.names import bound_names
 from typegrad.session.plan import Plan, initial_plan
 from typegrad.session.runner import Runner as Steps
@@ -190,6 +190,12 @@ class Session(metaclass=_Others):
         self.refuse_closed()
         self._initialize()
         plan = self._plan(call)
+        try:
+            return self._fed(plan, call, values)
+        except FeedError as error:
+            raise swapped_feeds(call.outputs, list(map(_sized, values))) or error from error.__cause__
+
+    def _fed(self, plan: Plan, call: Call, values: Sequence[Any]) -> Any:
         if len(values) == len(call.outputs) and has_unknown(values):
             self._refuse_unassigned(plan, call.requested)
             return self._partly_checked(call, values)
@@ -295,6 +301,22 @@ class PreparedRun:
     def __call__(self, *values: Any) -> Any:
         """Check the values."""
         return self.session.checked(self.call, values)
+
+
+@frozen
+class _Sized:
+    """An array, of which not all sizes are known."""
+
+    dtype: np.dtype[Any]
+    shape: tuple[int | None, ...]
+
+
+def _sized(value: Any) -> Any:
+    """What is known of a feed; None, if it may be an array of several kinds."""
+    if not isinstance(value, Unsized):
+        return None if is_unknown(value) else value
+    sample, *others = [_Sized(each.dtype, sizes) for each, sizes in value.kinds()]
+    return None if others else sample
 
 
 class _Number:
