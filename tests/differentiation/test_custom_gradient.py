@@ -224,6 +224,19 @@ def test_no_scope(scope: tg.Scope) -> None:
         function(core.Constant.create(scope, 1.0))
 
 
+def test_a_function_without_a_scope(scope: tg.Scope, x: X) -> None:
+    def doubled(x: Any) -> Any:
+        return x + x, lambda scope, dy: dy
+
+    says = " has a custom gradient, so it takes a scope and at least one operand; x is its only parameter"
+    anonymous: Any = lambda x: (x, lambda scope, dy: dy)  # noqa: E731
+    for function, name in ((doubled, "doubled"), (anonymous, "the lambda")):
+        wrong: Any = function
+        made: Any = tg.custom_gradient(wrong)
+        with pytest.raises(tg.GradientError, match=f"^{name}{says}$"):
+            made(scope, x)
+
+
 def test_operands_by_keyword_are_in_their_places(scope: tg.Scope, x: X) -> None:
     @tg.custom_gradient
     def scaled(scope: tg.Scope, a: X, n: int = 2, b: X | None = None) -> tuple[X, Any]:

@@ -22,7 +22,15 @@ some = b.astype(np.float32)
 """
 )
 _OF_TWO: Final = "dimension Batch is 4 in the feed of 'x:0' (Placeholder, float32 [Batch, 8], created at"
+_PAIR: Final = "ids = core.Placeholder.create(scope, I, (None,))\nmarks = np.zeros(n, np.int32)\n"
 WRONG: Final = {
+    "swapped arrays": f"{_PAIR}session.run(x, {{x: np.zeros(4, np.int32), ids: rows}})  # E: are swapped",
+    "swapped arrays of unknown size": (
+        f"{_PAIR}session.run(x, {{x: marks, ids: some.reshape(-1, 8)}})  # E: are swapped"
+    ),
+    "swapped arrays of a prepared run": f"{_PAIR}session.callable(x, [x, ids])(marks, rows)  # E: are swapped",
+    "one wrong beside what is unknown": f"{_PAIR}session.run(x, {{x: unknown.rows, ids: rows}})  # E: is not int32",
+    "two wrong": f"{_PAIR}session.run(x, {{x: marks, ids: marks * 0.5}})  # E: is not float32",
     "beside an array of unknown size": f"session.run(total, {{x: rows, known: many, edges: some}})  # E: {_OF_TWO}",
     "beside what is unknown": f"session.run(total, {{x: rows, known: many, edges: unknown.edges}})  # E: {_OF_TWO}",
     "before it": f"session.run(total, {{edges: unknown.edges, x: rows, known: many}})  # E: {_OF_TWO}",

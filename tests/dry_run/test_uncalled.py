@@ -26,6 +26,17 @@ Image = tg.Operand[tg.TFloat32, tuple[Batch, Literal[784]]]
 from typegrad.training.data import Dataset
 """
 WRONG: Final = {
+    "functions in displays": """
+SIZES = {"wide": 5}
+def dense(x: Image) -> object:
+    return x @ np.zeros((SIZES["wide"], 3), np.float32)  # E: inner dimensions differ
+def other(x: Image) -> object:
+    return x + np.zeros(SIZES["wide"], np.float32)  # E: do not broadcast
+LAYERS = [other]
+TABLE: dict[str, Callable[..., Any]] = {"dense": dense}
+def build(kind: str) -> Callable[..., Any]:
+    return TABLE[kind]
+""",
     "an index of a loop": """
 def loop(x: tg.Operand[tg.TFloat32, tuple[Batch, Literal[3]]]) -> None:
     for i in range(4):
@@ -163,6 +174,37 @@ def outer(scope: tg.Scope) -> Any:
 """,
 }
 RIGHT: Final = {
+    "functions in displays that the program calls": """
+SIZES = {"wide": 5}
+def row(x: tg.Operand[tg.TFloat32]) -> object:
+    return x + np.zeros(SIZES["wide"], np.float32)
+def rows(x: Image, width: int) -> object:
+    return x @ np.zeros((width, 3), np.float32)
+def chosen(x: Image) -> object:
+    return x + np.zeros(SIZES["wide"], np.float32)
+LAYERS = [row, rows, (chosen, 5)]
+def apply(layer: Callable[..., Any], *args: Any) -> Any:
+    return layer(*args)
+def pick(layer: Callable[..., Any], size: int) -> Any:
+    SIZES["wide"] = size
+    return layer
+SIZES["wide"] = 784
+""",
+    "functions in displays that are passed on": """
+def wrong(x: Image) -> object:
+    return x + np.zeros(5, np.float32)
+unknown.registry.add(wrong)
+""",
+    "functions in displays where errors are expected": """
+def wrong(x: Image) -> object:
+    return x + np.zeros(5, np.float32)
+CASES = [(wrong, "broadcast")]
+def check(case: Any, x: Any) -> None:
+    try:
+        case[0](x)
+    except tg.ShapeError as error:
+        assert case[1] in str(error)
+""",
     "layers": """
 def dense(scope: tg.Scope, x: tg.Operand[tg.TFloat32], units: int) -> tg.Operand[tg.TFloat32]:
     w = tg.Variable.create(scope, np.zeros((x.shape.as_ints()[-1], units), np.float32))

@@ -29,12 +29,22 @@ WRONG: Final = {
     "no vector to search in": "np.searchsorted(r, 3)  # E: object too deep",
     "no vector to interpolate": "np.interp(0.5, r, r)  # E: object too deep",
     "no list": "[].extend(r[0, 0])  # E: 'numpy.float32' object is not iterable",
+    "no numbers": "np.mean([r[0, 0], None])  # E: mean of None, which is no number; session.run returns None for an",
+    "no number": "np.sqrt(None)  # E: sqrt of None, which is no number; session.run returns None for an operation",
+    "the value of a scalar": (
+        "session.run([x, session.run(tg.Ops.create(scope).math.mean(x), {x: r})])  # E: not a number of type float32"
+    ),
+    "a number of an array": "session.run({'a': (x, r[0, 0])})  # E: not a number of type float32",
+    "a float": "session.run([x, float(r[0, 0])])  # E: not a number of type float",
+    "an integer": "session.run([x, int(r[0, 0])])  # E: not a number of type int",
+    "a number that is written": "session.run([x, 0.5])  # E: not float 0.5",
     "no fetch": "session.run({'r': r})  # E: not an array of float32 [2, 8]",
 }
 RIGHT: Final = {
     "what numbers have besides": (
         "for each in r[0]:\n    each.is_integer()\nr[0, 0].is_integer(); r.sum().is_integer(); some[0, 0].is_integer()"
     ),
+    "arrays of None": "np.array([r[0, 0], None]), np.equal(None, 1), np.array([None, None]) == None",
     "what arrays have": "some.T, some.dtype, some.nbytes, some.flat, some.flags, some.base, some.mean().item()",
     "what is asked first": (
         "if hasattr(some, 'numpy'):\n    some.numpy()\ngetattr(some, 'numpy', lambda: r)()\n"

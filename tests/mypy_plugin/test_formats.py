@@ -42,6 +42,30 @@ def program(s: tg.Session, loss: Loss, step: tg.Operation, training: Training, d
     print(f"{{values[1]:.3f}}, {{values[0]:.3f}}")  # E: {OF_STEP}
     print("%d: %.3f" % (3, values[1]))  # E: {OF_STEP}
 """,
+    "numbers of what a run returns for operations": f"""
+def program(s: tg.Session, loss: Loss, step: tg.Operation, data: tg.Feeds, perhaps: float | None) -> None:
+    value = s.run(step, data)
+    print("loss {{:.3f}}".format(value), "{{:.3f}} {{}}".format(s.run(loss, data), value))  # E: {OF_STEP}
+    print("%.3f" % value)  # E: {OF_STEP}
+    print(round(value, 3))  # E: {OF_STEP.replace("format of", "round of")}
+    print(float(s.run(step, data)))  # E: {OF_STEP.replace("format of", "float of")}
+    print(abs(value))  # E: {OF_STEP.replace("format of", "abs of")}
+    print(value + 1.0)  # E: {OF_STEP.replace("format of", "+ of")}
+    values = [s.run(step, data) for _ in range(3)]
+    print(sum(values))  # E: {OF_STEP.replace("format of", "sum of a list of")}
+    print(max(values))  # E: {OF_STEP.replace("format of", "max of a list of")}
+    print(np.mean(values))  # E: {OF_STEP.replace("format of", "mean of a list of")}
+    print("{{}}".format(value), "%s" % value, [value] * 2, len(values), values.count(None))
+    print(float(perhaps))  # E: Argument 1 to "float" has incompatible type "float | None"; expected "str | Buffer | SupportsFloat | SupportsIndex"  [arg-type]
+""",
+    "scalars in formats": """
+def program(s: tg.Session, loss: Loss, count: tg.Operand[tg.TInt32, tuple[()]], wave: tg.Operand[tg.TComplex64, tuple[()]]) -> None:
+    value, size = s.run(loss), s.run(count)
+    print("{:.3f}".format(s.run(loss)), "{:8.3e} {:d}".format(value, 3), "{0:.1%} {name:g}".format(value, name=value))
+    print("{:d} {:.2f} {:5}".format(size, size, size))
+    print("{:.3f}".format(s.value(tg.Variable.create(tg.Scope(loss.op.graph), np.float32(1.0)))))
+    print("{:d}".format(value))  # E: Incompatible types in string interpolation (expression has type "ndarray[tuple[()], dtype[floating[_32Bit]]]", placeholder has type "int")  [str-format]
+""",
     "what a run returns for several fetches": f"""
 def program(s: tg.Session, loss: Loss, step: tg.Operation, data: tg.Feeds) -> None:
     print(f"{{s.run([loss, step], data):.3f}}")  # E: format of a list: {SEVERAL}

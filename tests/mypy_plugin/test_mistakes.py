@@ -90,6 +90,13 @@ def steps(scope: tg.Scope, y: tg.Operand[tg.TFloat32], w: tg.Variable[tg.TFloat3
     gs[0] + gs[1]  # E: gs[0] may be None, which has no operators; check that gs[0] is not None first; a gradient is None where none flows, and zeros with unconnected_gradients="zero"  [typegrad-dtype]
     -dw  # E: dw may be None, which has no operators; check that dw is not None first; a gradient is None where none flows, and zeros with unconnected_gradients="zero"  [typegrad-dtype]
     dw * 2.0 - y  # E: dw may be None, which has no operators; check that dw is not None first; a gradient is None where none flows, and zeros with unconnected_gradients="zero"  [typegrad-dtype]
+    change = 0.1 * tg.gradients(scope, y, [w])[0]  # E: a gradient may be None, which has no operators; tg.grad returns one that is not; a gradient is None where none flows, and zeros with unconnected_gradients="zero"  [typegrad-dtype]
+    w.assign_sub(scope, change)
+    tg.gradients(scope, y, [w, b])[1] * 2.0 + 1.0  # E: a gradient may be None, which has no operators; tg.grad returns one that is not; a gradient is None where none flows, and zeros with unconnected_gradients="zero"  [typegrad-dtype]
+    0.1 * tg.gradients(scope, y, [w], unconnected_gradients="zero")[0]
+    0.1 * tg.grad(scope, y, w)
+    taken = tg.gradients(scope, y, [w])[0]
+    0.1 * (taken if taken is not None else y)
     first, second = gs
     second * 2.0  # E: second may be None, which has no operators; check that second is not None first; a gradient is None where none flows, and zeros with unconnected_gradients="zero"  [typegrad-dtype]
     dw * 2.0 if dw is not None else 0.0

@@ -31,7 +31,38 @@ FETCH: Final = (
 )
 CALLED: Final = FETCH.replace("Net", "Layer; call it when the graph is built, and fetch what it returns")
 
+LIST: Final = (
+    "takes no operand; to type checkers it holds None alone, as it began so: begin with [] and append, or declare"
+)
+DICT: Final = "takes no operand; to type checkers it holds None alone, as it began so: begin with {}, or declare"
+
 PROGRAMS: Final = {
+    "lists and dicts of None": f"""
+from typing import Any
+states = [None] * 3
+for i in range(3):
+    states[i] = r * float(i)  # E: states {LIST} states: list[Any]  [assignment]
+total = states[0] + states[1]
+cache = {{"a": None, "b": None}}
+cache["a"] = r + 1.0  # E: cache {DICT} cache: dict[str, Any]  [assignment]
+cache["b"] = r * 2.0
+class Net:
+    def __init__(self) -> None:
+        self.states, self.others = [None] * 2, [None] * 2
+    def step(self, v: tg.Operand[tg.TFloat32, tuple[()]]) -> None:
+        self.states[0] = v  # E: self.states {LIST} self.states: list[Any]  [assignment]
+        self.states[1] = v * 2.0
+        self.others[0] = 3  # E: No overload variant of "__setitem__" of "list" matches argument types "int", "int"  [call-overload]
+declared: list[Any] = [None] * 3
+declared[0] = r * 2.0
+perhaps: list[tg.Operand[tg.TFloat32] | None] = [None] * 3
+perhaps[0] = r * 2.0
+appended = []
+appended.append(r * 2.0)
+empty = {{}}
+empty["a"] = r * 2.0
+tg.Session(scope.graph).run([declared[0], appended[0], empty["a"]])
+""",
     "quotients of integers": f"""
 -n / (2.0 * r * r)  # {CAST}
 core.Sum.create(scope, n) / 2  # {FLOOR}

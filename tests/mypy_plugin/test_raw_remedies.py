@@ -32,6 +32,8 @@ GRADIENT: Final = (
     "has a custom gradient, so it returns its result (an operand, or a sequence of them) and a function of a scope and "
     "the gradient of each result: return y, gradient"
 )
+SCOPE: Final = "has a custom gradient, so it takes a scope and at least one operand"
+ONLY: Final = "is its only parameter"
 OUTPUTS: Final = "take one of its outputs: .values, .indices"
 
 OPEN: Final = 'Incompatible return value type (got "Operand[F, tuple[Any, ...]]", expected "Operand[F, S]")'
@@ -204,6 +206,21 @@ def flat(scope: tg.Scope, x: Of) -> tuple[Of, Of, Gradient]:
 @tg.custom_gradient
 def right(scope: tg.Scope, x: Of) -> tuple[Of, Gradient]:
     return x, lambda scope, dy: dy
+alone = tg.custom_gradient(lambda v: (v * 2.0, lambda scope, dy: dy))  # E: the lambda {SCOPE}; v {ONLY}  [arg-type]
+alone(scope, x)
+tg.custom_gradient(  # E: the lambda {SCOPE}; v {ONLY}  [arg-type]
+    lambda v: (
+        math.Square.create(scope, v), lambda scope, dy: dy
+    )
+)(scope, x)
+@tg.custom_gradient  # E: without {SCOPE}; u {ONLY}  [arg-type]
+def without(u: Of) -> tuple[Of, Gradient]:
+    return u * 2.0, lambda scope, dy: dy
+without(scope, x)
+doubled = tg.custom_gradient(lambda scope, v: (v * 2.0, lambda scope, dy: dy * 2.0))
+doubled(scope, x)  # type: ignore[no-untyped-call]
+flexible = tg.custom_gradient(lambda *args: (args[1] * 2.0, lambda scope, dy: dy * 2.0))
+flexible(scope, x)  # type: ignore[no-untyped-call]
 @tg.custom_gradient
 def several(scope: tg.Scope, x: Of) -> tuple[tuple[Of, Of], Callable[..., list[Of]]]:
     return (x, x), lambda scope, dx, dy: [dx + dy]
@@ -228,6 +245,9 @@ x.shape()  # E: "Shape" not callable; write x.shape, without parentheses  [opera
 split.op.name()  # E: "str" not callable; write split.op.name, without parentheses  [operator]
 core.Placeholder.create(scope, tg.TFloat32, core.Placeholder.shape(tg.Shape.of(2, 3)))  # E: Argument 1 to "shape" of "Operand" has incompatible type "Shape"; expected "Operand[TType, tuple[Any, ...]]"; write Placeholder.create(scope, ..., shape=...)  [arg-type]
 with tg.Session(scope.graph) as session:
+    (x + 1.0).inputs  # E: "Operand[TFloat32, tuple[Batch, Literal[4]]]" has no attribute "inputs"; .op.inputs lists them for any operand; they have names where create made it, such as math.Add.create  [attr-defined]
+    (x + 1.0).OP_NAME  # E: "Operand[TFloat32, tuple[Batch, Literal[4]]]" has no attribute "OP_NAME"; .op.type is it for any operand  [attr-defined]
+    (x + 1.0).op.inputs, (x + 1.0).op.type, math.Add.create(scope, x, 1.0).inputs.x, math.Add.OP_NAME
     session.run([x]).get(0)  # E: "list[ndarray[tuple[Batch, Literal[4]], dtype[floating[_32Bit]]]]" has no attribute "get"; the first item of a list is [0]  [attr-defined]
     session.run([x])[0].shape
 class Own:

@@ -5,7 +5,7 @@ from __future__ import annotations
 import re
 from collections.abc import Callable, Sequence
 from functools import wraps
-from inspect import signature
+from inspect import Parameter, signature
 from typing import Any, Concatenate, Final, ParamSpec, TypeAlias, final, overload
 
 from attrs import frozen
@@ -26,7 +26,7 @@ from typegrad.graph.scope import Scope
 from typegrad.op.core import IdentityN
 from typegrad.rules.common import OutputGradients
 
-__all__ = ["NO_PAIR", "GradientFunction", "OwnGradient", "custom_gradient"]
+__all__ = ["NO_PAIR", "NO_SCOPE", "GradientFunction", "OwnGradient", "custom_gradient"]
 
 P = ParamSpec("P")
 
@@ -37,6 +37,8 @@ NO_PAIR: Final = (
     "{} has a custom gradient, so it returns its result (an operand, or a sequence of them) and a "
     "function of a scope and the gradient of each result: return y, gradient"
 )
+NO_SCOPE: Final = "{} has a custom gradient, so it takes a scope and at least one operand; {} is its only parameter"
+_BY_POSITION: Final = (Parameter.POSITIONAL_ONLY, Parameter.POSITIONAL_OR_KEYWORD)
 _WORD: Final = re.compile(r"[A-Za-z]\w*")
 
 
@@ -93,6 +95,7 @@ def custom_gradient(function: Callable[..., object]) -> Callable[..., object]:
     @wraps(function)
     def made(scope: Scope, *args: Any, **kwargs: Any) -> Any:
         _check_scope(label, scope)
+        _check_parameters("the lambda" if name == "<lambda>" else label, function)
         args, kwargs = _by_position(function, scope, args, kwargs)
         with scope.with_sub_scope(label) as inner:
             arguments = [arg.output_in(inner) if isinstance(arg, Operand) else arg for arg in args]
@@ -173,6 +176,16 @@ def _check_scope(name: str, scope: object) -> None:
             f"{name} has a custom gradient, so its first argument is a Scope, not {described(scope)}; it is defined as "
             f"def {name}(scope, x), and called as {name}(scope, x)"
         )
+
+
+def _check_parameters(name: str, function: Callable[..., object]) -> None:
+    """Refuse a function of one operand alone, as TensorFlow and JAX have it: the scope is its first argument."""
+    try:
+        parameters = list(signature(function).parameters.values())
+    except (TypeError, ValueError):  # of a function of C
+        return
+    if len(parameters) == 1 and parameters[0].kind in _BY_POSITION:
+        raise GradientError(NO_SCOPE.format(name, parameters[0].name))
 
 
 def _no_operands(name: str, args: Sequence[object]) -> str:

@@ -14,6 +14,7 @@ import numpy as np
 from typegrad.base.shape import Shape
 from typegrad.dry_run.computing.mapped import Vectorized
 from typegrad.dry_run.computing.numpy_calls import is_numpy
+from typegrad.dry_run.computing.of_unknown import REFORMING
 from typegrad.dry_run.computing.open_values import stands_for_another
 from typegrad.dry_run.flow.attempts import Attempts
 from typegrad.dry_run.functions.instead import instead_of, is_instead
@@ -22,7 +23,7 @@ from typegrad.dry_run.known.arrays import StandIn, bare, is_integer, is_without_
 from typegrad.dry_run.known.ends import forget_ends
 from typegrad.dry_run.known.open_shapes import OPEN_GRAPHS, OpenShape
 from typegrad.dry_run.known.unknown import UNKNOWN, Base, UncertainError, UnknownFloat, has_unknown, is_unknown
-from typegrad.dry_run.known.unsized import Unsized
+from typegrad.dry_run.known.unsized import Shapeless, Unsized
 from typegrad.dry_run.source.expressions import MACHINE
 from typegrad.dry_run.tracking.core import OutOfTimeError
 from typegrad.dry_run.tracking.memory import CONTAINERS
@@ -132,6 +133,8 @@ class Attributes(Attempts):
             return self._of_open_shape(owner.shape, name)
         if OPEN_GRAPHS and _is_of_a_run(owner, name):
             return self.unsure()
+        if isinstance(owner, Shapeless) and name in REFORMING and owner not in self.tainted:
+            return getattr(owner, name)
         self.given_away(owner)
         if isinstance(name, str) and name in _OF_NAMES:  # whoever has them may bind names
             raise OutOfTimeError

@@ -30,7 +30,7 @@ from typegrad.dry_run.known.unknown import (
     has_unknown,
     is_unknown,
 )
-from typegrad.dry_run.known.unsized import Many, Unsized, many, of_one_size
+from typegrad.dry_run.known.unsized import Many, Shapeless, Unsized, many, of_one_size
 from typegrad.dry_run.of_python import changes_first
 from typegrad.dry_run.tracking.core import NOWHERE, SkipError
 from typegrad.dry_run.tracking.memory import CONTAINERS, changes_when_read
@@ -38,7 +38,7 @@ from typegrad.graph.operand import Operand
 
 __all__ = ["Machine"]
 
-_COPIED: Final = (Many, StandIn, Unsized)
+_COPIED: Final = (Many, Shapeless, StandIn, Unsized)
 """What stands for objects that may be one, such as an array and what `asarray` makes of it."""
 _ORDERING: Final = frozenset(("Gt", "GtE", "Lt", "LtE"))
 """The comparisons that not all values have."""
@@ -152,7 +152,7 @@ class Machine(Calls):
     def _compared(self, name: str, left: Any, right: Any) -> Any:
         if name in ("In", "NotIn") and (has_unknown((left, right)) or right in self.tainted):
             return UNKNOWN
-        if left is UNKNOWN or right is UNKNOWN or left in self.tainted or right in self.tainted:
+        if any(each is UNKNOWN or isinstance(each, Shapeless) or each in self.tainted for each in (left, right)):
             return self.unsure() if name in _ORDERING else UNKNOWN
         if name in ("Is", "IsNot"):
             may_be_same = isinstance(left, _COPIED) and isinstance(right, _COPIED) and left is not right
@@ -163,6 +163,8 @@ class Machine(Calls):
 
     def _shaped(self, value: Any) -> Any:
         """A value, or an array without values in the place of one that may have been changed."""
+        if isinstance(value, Shapeless):  # which operators and indices make nothing known of
+            return UNKNOWN
         return self.tainted.known(value) if isinstance(value, (np.ndarray, Unsized, tuple)) else value
 
     def _operated(self, function: Callable[..., Any], values: tuple[Any, ...], is_large: bool = False) -> Any:

@@ -41,6 +41,8 @@ _CATCHING: Final = frozenset(("assertRaises", "assertRaisesRegex", "raises", "su
 _STEPS: Final = 500
 """How many calls are followed in one of them: an unknown argument may make it call itself without an end."""
 _Call: TypeAlias = Callable[[DeclaredArguments], object]
+_DISPLAYS: Final = (ast.Dict, ast.List, ast.Set, ast.Tuple)
+"""What has functions that the program chooses from."""
 _TEST: Final = "test"
 """With what the names of tests begin, which are called as pytest does it, or not at all."""
 
@@ -189,11 +191,13 @@ def _arguments(machine: Machine, module: ModuleType, choice: int) -> DeclaredArg
 
 
 def _names_to_follow(nodes: Nodes) -> Callable[[str], bool]:
-    """Whether nothing but calls reads a name, outside code that expects errors."""
-    called = {id(each.func) for each in nodes.of(ast.Call)}
-    read = {each.id for each in nodes.of(ast.Name) if isinstance(each.ctx, ast.Load) and id(each) not in called}
+    """Whether nothing but calls and displays reads a name, and the former outside code that expects errors."""
     blocks = nodes.of(ast.With, ast.AsyncWith, ast.Try, ast.TryStar)
-    expecting = (each for node in blocks if _expects_errors(node) for each in nodes_of(node))
+    expecting = [each for node in blocks if _expects_errors(node) for each in nodes_of(node)]
+    allowed = {id(each.func) for each in nodes.of(ast.Call)}
+    if not expecting:
+        allowed.update(id(part) for each in nodes.of(*_DISPLAYS) for part in ast.iter_child_nodes(each))
+    read = {each.id for each in nodes.of(ast.Name) if isinstance(each.ctx, ast.Load) and id(each) not in allowed}
     read.update(each.id for each in expecting if isinstance(each, ast.Name))
     return lambda name: name not in read
 

@@ -144,6 +144,41 @@ def test_scripts_and_stubs_are_checked(project: Path, caches: dict[bool, Path], 
     assert (done.returncode, done.stdout) == (0, "Success: no issues found in 1 source file\n")
 
 
+SUMMARY: Final = ("--", "--no-error-summary")
+
+
+@pytest.mark.parametrize("files", [("a", "b"), ("a/train.py", "b/train.py"), (".",), ("b", "package", "a")])
+def test_modules_of_one_name_are_of_several_programs(
+    project: Path, caches: dict[bool, Path], files: tuple[str, ...]
+) -> None:
+    (project / "program.py").unlink()
+    for folder, size in (("a", 3), ("b", 2), ("package/one", 3), ("package/other", 3)):
+        (project / folder).mkdir(parents=True)
+        dot = "." if "/" in folder else ""
+        (project / folder / "train.py").write_text(
+            f"from {dot}data import SIZE\n{PROGRAM.replace('(None, 2', '(None, SIZE')}"
+        )
+        (project / folder / "data.py").write_text(f"SIZE = {size}\n")
+        if dot:
+            (project / folder / "__init__.py").touch()
+            (project / "package" / "__init__.py").touch()
+    done = check(project, caches, *files, *SUMMARY)
+    assert (done.returncode, done.stdout.splitlines(), done.stderr) == (
+        1,
+        [SHAPE.replace("program.py:7", "b/train.py:8")],
+        "",
+    )
+
+
+def test_modules_of_one_name_that_settings_take(project: Path, caches: dict[bool, Path]) -> None:
+    for folder in ("a", "b"):
+        (project / folder).mkdir()
+        (project / folder / "train.py").write_text(f"from {folder} import train\nreveal_type(train.SIZE)\nSIZE = 3\n")
+    (project / "mypy.ini").write_text("[mypy]\nexplicit_package_bases = true\n")
+    done = check(project, caches, "a", "b")
+    assert (done.returncode, done.stdout.splitlines()[-1]) == (0, "Success: no issues found in 2 source files")
+
+
 def test_without_files(run: Run, project: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.chdir(project)
     done = run("check")

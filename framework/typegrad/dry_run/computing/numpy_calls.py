@@ -16,6 +16,7 @@ import numpy as np
 from typegrad.dry_run.computing.by_values import check_masks, is_of_values, of_values, unmasked
 from typegrad.dry_run.computing.chances import ENDS
 from typegrad.dry_run.computing.indices import nearest_index, refusing
+from typegrad.dry_run.computing.of_unknown import array_of_unknown, reformed
 from typegrad.dry_run.computing.operators import BINARY, COMPARE, IN_PLACE, UNARY
 from typegrad.dry_run.computing.refusals import of_fitting_sizes
 from typegrad.dry_run.known.arrays import (
@@ -34,7 +35,7 @@ from typegrad.dry_run.known.arrays import (
 )
 from typegrad.dry_run.known.ends import between, refined
 from typegrad.dry_run.known.unknown import UNKNOWN, has_unknown, is_unknown
-from typegrad.dry_run.known.unsized import Unsized, for_sizes, is_lost, is_size, of_one_size
+from typegrad.dry_run.known.unsized import Shapeless, Unsized, for_sizes, is_lost, is_size, of_one_size
 
 __all__ = ["is_numpy", "numpy_result"]
 
@@ -111,7 +112,7 @@ def is_numpy(function: Any) -> bool:
     module = str(getattr(function, "__module__", None))
     if module.startswith(_OUTSIDE):
         return False
-    is_method = isinstance(owner, (np.ndarray, np.generic, np.dtype, np.ufunc, Unsized))
+    is_method = isinstance(owner, (np.ndarray, np.generic, np.dtype, np.ufunc, Shapeless, Unsized))
     return is_method or isinstance(function, np.ufunc) or module.partition(".")[0] == "numpy"
 
 
@@ -123,6 +124,11 @@ def numpy_result(function: Any, args: Sequence[Any], kwargs: dict[str, Any]) -> 
     try:
         result = _result(function, args, kwargs)
         return refined(result, function, args, kwargs)
+    except TypeError as error:
+        if "NoneType" not in str(error) or not has_unknown(args, _is_none):
+            raise
+        name = getattr(function, "__name__", "a function")
+        raise TypeError(f"{name} of None, which is no number; session.run returns None for an operation") from error
     except ValueError as error:
         found = _CORE_DIMENSIONS.match(str(error))
         if found is None:
@@ -157,6 +163,8 @@ def _result(function: Any, args: Sequence[Any], kwargs: dict[str, Any]) -> Any:
         return function(0)  # whose numbers are not looked at
     if isinstance(owner, _GENERATORS) and has_unknown((args, kwargs), is_lost):
         return _drawn_of_any(owner, function.__name__, args, kwargs)
+    if isinstance(owner, Shapeless):
+        return reformed(owner, function.__name__, args, kwargs)
     if isinstance(owner, Unsized) or has_unknown((args, kwargs)):
         return _unsized(function, args, kwargs)
     if getattr(function, "__name__", "") == "at" and len(args) > 1 and has_unknown(args[1], is_size):
@@ -195,7 +203,7 @@ def _result(function: Any, args: Sequence[Any], kwargs: dict[str, Any]) -> Any:
 def _unsized(function: Any, args: Sequence[Any], kwargs: dict[str, Any]) -> Any:
     """What it returns for arrays of unknown size."""
     if has_unknown((args, kwargs), is_lost) or "out" in kwargs:
-        return UNKNOWN
+        return array_of_unknown(_result, function, args, kwargs)
     owner, name = getattr(function, "__self__", None), getattr(function, "__name__", "")
 
     def of_one(size: int) -> Any:
@@ -291,6 +299,10 @@ def _is_open_number(value: object) -> bool:
 
 def _is_mask(value: object) -> bool:
     return isinstance(value, StandIn) and value.dtype.kind == "b" and value.ndim > 0
+
+
+def _is_none(value: object) -> bool:
+    return value is None
 
 
 def _is_truth(value: object) -> bool:

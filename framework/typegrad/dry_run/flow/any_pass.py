@@ -18,7 +18,7 @@ from typegrad.dry_run.known.arrays import StandIn, integer, is_integer, stand_in
 from typegrad.dry_run.known.ends import between, ends
 from typegrad.dry_run.known.joins import joined
 from typegrad.dry_run.known.unknown import UNKNOWN, Number, UnknownFloat
-from typegrad.dry_run.known.unsized import Many, Unsized, many
+from typegrad.dry_run.known.unsized import Many, Shapeless, Unsized, many
 from typegrad.dry_run.tracking.memory import Tainted
 
 __all__ = ["AnyPass", "any_item", "appended", "forgotten", "is_stable", "read", "widened"]
@@ -93,6 +93,8 @@ def _kind(value: Any) -> object:
         return Number
     if isinstance(value, UnknownFloat):
         return UnknownFloat, value.ends
+    if isinstance(value, Shapeless):
+        return Shapeless, value.dtype
     if isinstance(value, StandIn):
         return is_integer(value), value.shape, value.dtype, value.ends
     if isinstance(value, Unsized):

@@ -39,6 +39,8 @@ _STEPS_TO_BRANCHES: Final = 1_000
 """How many calls are followed in a pass that is followed for the branches in it alone."""
 _MOST_FIRSTS: Final = 3
 """How often a comprehension is followed for an item that it may not have."""
+_MORE: Final = 2
+"""The power of two by which more calls are followed in a comprehension, once each loop in it is left after a pass."""
 _LESS: Final = 3
 """The power of two by which fewer calls are followed in passes that a run may not reach, as the loop may have ended."""
 
@@ -85,6 +87,10 @@ class _Loop:
     any_pass: AnyPass | None = None
     items: list[Any] | None = None
     """The items that it takes, if these are known."""
+    has_loops: bool = False
+    """Whether a loop has begun in it."""
+    is_hurried: bool = False
+    """Whether it is a comprehension that takes long: one pass of each loop in it is enough."""
 
 
 class Loops(Items):
@@ -120,6 +126,9 @@ class Loops(Items):
         self, loop: str, is_left: bool = False, forget: Callable[[], Any] | None = None, *names: Callable[[], Any]
     ) -> None:
         """Remember when a loop began, and the values of the names that it assigns."""
+        if loop != _COMPREHENSION:
+            for each in self.loops:
+                each.has_loops = True
         state = self.steps, self._appends, self.muted, self.muted
         self.loops.append(_Loop(loop, *state, sys._getframe(1), is_left, forget, names, read(names)))
 
@@ -378,13 +387,16 @@ class Loops(Items):
     def _is_long(self, loop: str) -> bool:
         """Whether a loop has taken long enough, at the beginning of a pass."""
         running = self._running(loop)
-        if self.doubts and running.has_begun:
-            return True  # one pass is enough to come to the branches in it
+        is_hurried = loop != _COMPREHENSION and any(each.is_hurried for each in self.loops)
+        if (self.doubts or is_hurried) and running.has_begun:
+            return True  # one pass is enough to come to the branches in it, or to what all passes leave as it is
         running.has_begun = True
         self.muted = running.muted_in_passes
         may_have_ended = running.muted_in_passes > running.muted
         most = _STEPS >> (2 * self.loops.index(running) + _LESS * may_have_ended)
-        return self.steps - running.begun > most
+        steps = self.steps - running.begun
+        running.is_hurried |= steps > most and loop == _COMPREHENSION and running.has_loops
+        return steps > (most << _MORE if running.is_hurried else most)
 
     # Comprehensions
 

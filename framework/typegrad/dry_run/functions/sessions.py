@@ -17,16 +17,16 @@ from typegrad.base.brief import quoted, shortened
 from typegrad.base.errors import CheckpointError, FailedPreconditionError, FeedError, SessionClosedError
 from typegrad.base.types import TIntegral, TString
 from typegrad.base.variable_state import NO_VALUE
-from typegrad.dry_run.known.arrays import bare, is_hidden
+from typegrad.dry_run.known.arrays import StandIn, bare, is_hidden, is_integer
 from typegrad.dry_run.known.open_shapes import OPEN_GRAPHS
-from typegrad.dry_run.known.unknown import UNKNOWN, UncertainError, has_unknown
+from typegrad.dry_run.known.unknown import UNKNOWN, UncertainError, UnknownFloat, has_unknown, is_unknown
 from typegrad.dry_run.known.unsized import Unsized, array_of
 from typegrad.graph.explain import located
 from typegrad.graph.operand import Output
 from typegrad.session import session as real
 from typegrad.session.call import Call
 from typegrad.session.executor import CLOSED
-from typegrad.session.feeds import assigned_values, check_fed_shape, fed_array, fed_items
+from typegrad.session.feeds import assigned_values, check_fed_shape, fed_array, fed_items, swapped_feeds
 from typegrad.session.names import bound_names
 from typegrad.session.plan import Plan, initial_plan
 from typegrad.session.runner import Runner as Steps
@@ -115,14 +115,14 @@ class Session(metaclass=_Others):
             self.refuse_closed()
             self._partly_checked(Call(self.graph, [], operands), values)
             return self._unknown_run()
-        return self.checked(Call(self.graph, bare(fetches), operands), values)
+        return self.checked(Call(self.graph, _without_values(fetches), operands), values)
 
     def callable(self, fetches: Any, feeds: Iterable[Any] = ()) -> Callable[..., Any]:
         """Check what is fetched and fed; what is returned checks the values."""
         if has_unknown((fetches, feeds)):
             unknown: Callable[..., Any] = self._unknown_run()
             return unknown
-        call = Call(self.graph, bare(fetches), feeds)
+        call = Call(self.graph, _without_values(fetches), feeds)
         self._plan(call)
         return PreparedRun(self, call)
 
@@ -190,6 +190,12 @@ class Session(metaclass=_Others):
         self.refuse_closed()
         self._initialize()
         plan = self._plan(call)
+        try:
+            return self._fed(plan, call, values)
+        except FeedError as error:
+            raise swapped_feeds(call.outputs, list(map(_sized, values))) or error from error.__cause__
+
+    def _fed(self, plan: Plan, call: Call, values: Sequence[Any]) -> Any:
         if len(values) == len(call.outputs) and has_unknown(values):
             self._refuse_unassigned(plan, call.requested)
             return self._partly_checked(call, values)
@@ -295,6 +301,46 @@ class PreparedRun:
     def __call__(self, *values: Any) -> Any:
         """Check the values."""
         return self.session.checked(self.call, values)
+
+
+@frozen
+class _Sized:
+    """An array, of which not all sizes are known."""
+
+    dtype: np.dtype[Any]
+    shape: tuple[int | None, ...]
+
+
+def _sized(value: Any) -> Any:
+    """What is known of a feed; None, if it may be an array of several kinds."""
+    if not isinstance(value, Unsized):
+        return None if is_unknown(value) else value
+    sample, *others = [_Sized(each.dtype, sizes) for each, sizes in value.kinds()]
+    return None if others else sample
+
+
+class _Number:
+    """A number of an unknown value, which no run fetches."""
+
+    def __init__(self, kind: str) -> None:
+        self._kind = kind
+
+    def __repr__(self) -> str:
+        return self._kind
+
+
+_Number.__name__ = "a number of type"  # which errors name before what `repr` says
+
+
+def _without_values(fetches: Any) -> Any:
+    """Fetches with what errors say of each number in its place, as its value is unknown."""
+    if type(fetches) in (list, tuple):
+        return type(fetches)(map(_without_values, fetches))
+    if type(fetches) is dict:
+        return {key: _without_values(each) for key, each in fetches.items()}
+    if isinstance(fetches, StandIn) and not fetches.ndim:
+        return _Number("int" if is_integer(fetches) else fetches.dtype.name)
+    return _Number("float") if isinstance(fetches, UnknownFloat) else bare(fetches)
 
 
 def _checked_sizes(output: AnyOutput, value: Any) -> tuple[int | None, ...]:

@@ -9,7 +9,7 @@ import numpy as np
 
 from typegrad.dry_run.known.arrays import StandIn, integer, is_integer
 from typegrad.dry_run.known.unknown import UNKNOWN, Number, UnknownFloat
-from typegrad.dry_run.known.unsized import Unsized, of_any_size
+from typegrad.dry_run.known.unsized import Shapeless, Unsized, of_any_size
 
 __all__ = ["joined"]
 
@@ -36,6 +36,8 @@ def joined(values: Sequence[Any]) -> Any:
     if len(kinds) == 1 and isinstance(first, tuple) and len({len(each) for each in values}) == 1:
         make = getattr(first, "_make", tuple)  # which a named one has
         return make(map(joined, zip(*values, strict=True))) if type(first) is tuple or make is not tuple else UNKNOWN
+    if all(isinstance(each, Shapeless) and each.dtype == first.dtype for each in values):
+        return first
     return of_any_size(values) if all(map(_is_array, values)) else UNKNOWN
 
 

@@ -19,6 +19,7 @@ from typegrad.dry_run.known.unknown import UNKNOWN, Number, UncertainError, Unkn
 
 __all__ = [
     "Many",
+    "Shapeless",
     "Unsized",
     "array_of",
     "for_sizes",
@@ -68,6 +69,22 @@ class Unsized(Unknown):
             groups.setdefault((each.ndim, each.dtype), []).append(each)
         for group in groups.values():
             yield group[-1], _sizes([each.shape for each in group])
+
+
+@final
+class Shapeless(Unknown):
+    """An array of which only the element type is known."""
+
+    __slots__ = ("dtype",)
+
+    def __init__(self, dtype: np.dtype[Any]) -> None:
+        """Take the element type."""
+        object.__setattr__(self, "dtype", dtype)
+
+    def __getattr__(self, name: str) -> Any:
+        if name.startswith("__"):
+            raise AttributeError(name)
+        return Method(self, name)
 
 
 @final
@@ -123,7 +140,7 @@ def _kind(value: Any) -> object:
 class Method:
     """A method of an array of unknown size, or of such a list."""
 
-    def __init__(self, owner: Unsized | Many, name: str) -> None:
+    def __init__(self, owner: Unsized | Shapeless | Many, name: str) -> None:
         """Take the array, and the name of the method."""
         self.__self__ = owner
         self.__name__ = name
@@ -155,7 +172,7 @@ def is_lost(value: object) -> bool:
     """Whether not even the type of a value is known, or of a part of the items."""
     if isinstance(value, Many):
         return has_unknown(value.item, is_lost)
-    return value is UNKNOWN or isinstance(value, (Number, OpenShape))
+    return value is UNKNOWN or isinstance(value, (Number, OpenShape, Shapeless))
 
 
 def _is_list(value: object) -> bool:

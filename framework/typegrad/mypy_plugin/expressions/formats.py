@@ -6,7 +6,7 @@ Nor has what a run returns for an operation, which is None, or for several fetch
 from __future__ import annotations
 
 import re
-from collections.abc import Callable, Iterator, Mapping
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from typing import Any, Final
 
 from mypy.nodes import (
@@ -49,7 +49,7 @@ from typegrad.mypy_plugin.values.following import bound_to
 from typegrad.mypy_plugin.values.reading import bindings_of
 from typegrad.mypy_plugin.values.session_calls import fetches_of
 
-__all__ = ["FORMAT", "FORMAT_METHOD", "check_interpolation", "format_hook"]
+__all__ = ["FORMAT", "FORMAT_METHOD", "check_interpolation", "format_hook", "told_number", "told_numbers"]
 
 FORMAT: Final = "builtins.format"
 FORMAT_METHOD: Final = "builtins.str.format"
@@ -109,7 +109,39 @@ def _refuse(api: CheckerPluginInterface, told: str, expr: Expression) -> None:
         report_anyway(api, CALL, told, expr)
 
 
-def _told_none(api: CheckerPluginInterface, expr: Expression) -> str:
+def told_number(api: CheckerPluginInterface, line: int) -> str:
+    """The error message for what a run returns for an operation, where a line makes a number or a text of it."""
+    for node in nodes_of(checker_of(api).tree):
+        if getattr(node, "line", 0) != line:
+            continue
+        what, values = _numbers_of(node)
+        told = next(filter(None, (_told_none(api, each, what) for each in values)), "")
+        if told:
+            return told
+    return ""
+
+
+def _numbers_of(node: Node) -> tuple[str, Sequence[Expression]]:
+    """What a node makes of numbers, and these."""
+    if isinstance(node, OpExpr) and isinstance(node.left, StrExpr):
+        return "format", node.right.items if isinstance(node.right, TupleExpr) else [node.right]
+    if isinstance(node, OpExpr):
+        return node.op, [node.left, node.right]
+    if isinstance(node, CallExpr) and isinstance(node.callee, (MemberExpr, NameExpr)):
+        is_format = isinstance(node.callee, MemberExpr) and isinstance(node.callee.expr, StrExpr)
+        is_builtin = node.callee.fullname.startswith("builtins.")
+        return node.callee.name, node.args if is_format or is_builtin else ()
+    return "", ()
+
+
+def told_numbers(api: CheckerPluginInterface, what: str) -> str:
+    """The error message for a list of what a run in the file returns for an operation."""
+    calls = (each for each in nodes_of(checker_of(api).tree) if isinstance(each, CallExpr))
+    told = next(filter(None, (_told_none(api, each) for each in calls)), "")
+    return told and told.replace("format of None", f"{what} of a list of None")
+
+
+def _told_none(api: CheckerPluginInterface, expr: Expression, what: str = "format") -> str:
     """The error message for what a run returns for an operation."""
     fetch, checker = _fetch_of(api, expr), checker_of(api)
     if fetch is None or is_plain(fetch):
@@ -120,8 +152,8 @@ def _told_none(api: CheckerPluginInterface, expr: Expression) -> str:
     if made is None or not isinstance(get_proper_type(made), NoneType):
         return ""
     source = source_of(fetch)
-    what = "the operation" if source == UNNAMED else f"the operation {source}"
-    return f"format of None: {what} has no value; fetch the operand to show, such as the loss"
+    operation = "the operation" if source == UNNAMED else f"the operation {source}"
+    return f"{what} of None: {operation} has no value; fetch the operand to show, such as the loss"
 
 
 def _told_several(api: CheckerPluginInterface, expr: Expression) -> str:

@@ -32,6 +32,7 @@ from typegrad.mypy_plugin.values.following import bound_to
 __all__ = ["refuse_optional", "refuse_optional_parts"]
 
 _NONE: Final = "{0} may be None, which has no operators; check that {0} is not None first"
+_OF_CALL: Final = "a gradient may be None, which has no operators; tg.grad returns one that is not"
 
 
 def refuse_optional(api: CheckerPluginInterface, operation: OpExpr | UnaryExpr) -> None:
@@ -43,8 +44,7 @@ def refuse_optional(api: CheckerPluginInterface, operation: OpExpr | UnaryExpr) 
     if position is None:
         return
     side = exprs[position]
-    hint = _hint(api, side.base if isinstance(side, IndexExpr) else side)
-    report(api, DTYPE, _NONE.format(_name(side)) + hint, operation)
+    report(api, DTYPE, _told(api, side), operation)
     for attribute, expr, type_ in zip(sides, exprs, present, strict=True):
         if type_ is not None:
             setattr(operation, attribute, cast_to(expr, type_))
@@ -68,14 +68,29 @@ def refuse_optional_parts(api: CheckerPluginInterface, generator: GeneratorExpr)
             return
 
 
+def _told(api: CheckerPluginInterface, side: Expression) -> str:
+    """What is said of a side of an operator."""
+    if _is_gradient(side):
+        return f"{_OF_CALL}; {NO_GRADIENT}"
+    return _NONE.format(_name(side)) + _hint(api, side.base if isinstance(side, IndexExpr) else side)
+
+
+def _is_gradient(expr: Expression) -> bool:
+    """Whether an expression is an item of what `tg.gradients` returns there."""
+    return isinstance(expr, IndexExpr) and _is_of_gradients(expr.base)
+
+
+def _is_of_gradients(expr: Expression | None) -> bool:
+    callee = expr.callee if isinstance(expr, CallExpr) else None
+    return isinstance(callee, RefExpr) and callee.fullname == GRADIENTS
+
+
 def _hint(api: CheckerPluginInterface, expr: Expression) -> str:
     """What to do instead where an expression is bound to what `tg.gradients` returned, or to an item of it."""
     bound = bound_to(api, expr)
     if bound is not None and bound.path and isinstance(bound.expr, NameExpr):  # `dw, db = gradients`
         bound = bound_to(api, bound.expr)
-    callee = bound.expr.callee if bound is not None and isinstance(bound.expr, CallExpr) else None
-    node = callee.node if isinstance(callee, RefExpr) else None
-    return f"; {NO_GRADIENT}" if node is not None and node.fullname == GRADIENTS else ""
+    return f"; {NO_GRADIENT}" if bound is not None and _is_of_gradients(bound.expr) else ""
 
 
 def _name(expr: Expression) -> str:
@@ -88,12 +103,12 @@ def _name(expr: Expression) -> str:
 def _without_none(api: CheckerPluginInterface, expr: Expression) -> Type | None:
     """The type of an operand that may be None, without None; None for anything else.
 
-    An item is looked at only if it is an item of a tuple in a variable: others cost too much.
+    An item is looked at only if it is an item of a tuple in a variable, or a gradient: others cost too much.
     """
-    if isinstance(expr, IndexExpr):
+    if isinstance(expr, IndexExpr) and not _is_gradient(expr):
         if not isinstance(expr.base, NameExpr) or not isinstance(type_of(api, expr.base), TupleType):
             return None
-    elif not isinstance(expr, (MemberExpr, NameExpr)):
+    elif not isinstance(expr, (IndexExpr, MemberExpr, NameExpr)):
         return None
     return _present(type_of(api, expr))
 

@@ -26,6 +26,7 @@ from typegrad.mypy_plugin.base.codes import ATTRIBUTE, CALL, DTYPE, SHAPE
 from typegrad.mypy_plugin.base.operands import OPERAND, base_of
 from typegrad.mypy_plugin.base.reporting import drop, errors_of, report
 from typegrad.mypy_plugin.base.syntax import nodes_of
+from typegrad.mypy_plugin.expressions.formats import told_number, told_numbers
 from typegrad.mypy_plugin.expressions.refusals import LOGICAL, METHODS, ORDERINGS, refuse_operator, several_outputs
 from typegrad.mypy_plugin.values.expression_types import expression_type
 
@@ -40,6 +41,19 @@ _OVERLOADS: Final = re.compile(
 )
 _OPERATORS: Final = {method: operator for operator, method in (METHODS | LOGICAL | ORDERINGS).items()}
 _FORMAT: Final = re.compile(r'Incompatible types in string interpolation \(expression has type "\w+\[T\w+, tuple\[')
+_SCALAR: Final = re.compile(
+    r'Incompatible types in string interpolation \(expression has type "ndarray\[tuple\[\(\)\], '
+    r'dtype\[(?:(?:un)?signedinteger|u?int|(?P<fraction>float)).*", placeholder has type "int(?P<any> \| float)?"'
+)
+"""What mypy says of the value of a scalar, which Python formats as a number."""
+_NONE: Final = re.compile(
+    r'(?:Incompatible types in string interpolation \(expression has|No overload variant of "\w+" matches argument'
+    r'|Argument 1 to "\w+" has incompatible) types? "None"|Unsupported (?:left )?operand types? for .*"None"'
+)
+_LIST_OF_NONE: Final = re.compile(
+    r'(?:Argument 1 to "(\w+)" has incompatible type "list\[None\]"'
+    r'|Value of type variable "\w+" of "(\w+)" cannot be "None"$)'
+)
 _DIVMOD: Final = re.compile(r'Unsupported (?:left operand type|operand types) for divmod \(.*"\w+\[T\w+, tuple\[')
 _CALLED: Final = re.compile(r'"(?P<name>\w+)\[\w+\]" not callable$')
 """What mypy says of a metric that is called."""
@@ -66,8 +80,11 @@ def reword(api: CheckerPluginInterface) -> None:
     checker = checker_of(api)
     errors = errors_of(checker)
     for each in list(errors):
+        if (scalar := _SCALAR.match(each.message)) and (scalar["any"] or not scalar["fraction"]):
+            drop(errors, [each])
+            continue
         operator, text = _operator(each), _reworded(each) or _several(api, each) or _entered(api, each)
-        text = text or _of_shape(api, each) or _uncalled(api, each)
+        text = text or _of_shape(api, each) or _uncalled(api, each) or _of_none(api, each)
         if operator is not None and text is None:
             _reword_operator(api, each, operator)
         elif text is not None:
@@ -89,6 +106,14 @@ def _reworded(error: ErrorInfo) -> str | None:
     if _DIVMOD.match(error.message):
         return f"the operand {REFUSED['__divmod__']}"
     return f"the operand {NO_VALUE}" if _FORMAT.match(error.message) else None
+
+
+def _of_none(api: CheckerPluginInterface, error: ErrorInfo) -> str | None:
+    """What is said of numbers and texts that are made of what a run returns for an operation."""
+    if _NONE.match(error.message):
+        return told_number(api, error.line) or None
+    found = _LIST_OF_NONE.match(error.message)
+    return (told_numbers(api, found[1] or found[2]) or None) if found else None
 
 
 def _beside(operator: str, type_: str) -> str:

@@ -17,7 +17,6 @@ from mypy.errors import ErrorInfo
 from mypy.nodes import (
     AssignmentStmt,
     CallExpr,
-    Decorator,
     Expression,
     MemberExpr,
     MypyFile,
@@ -28,7 +27,7 @@ from mypy.nodes import (
     TypeInfo,
 )
 from mypy.plugin import CheckerPluginInterface
-from mypy.types import AnyType, CallableType, Instance, NoneType, TupleType, Type, get_proper_type
+from mypy.types import Instance, Type, get_proper_type
 
 from typegrad.arguments.elsewhere import remedy
 from typegrad.arguments.missing_modules import module_remedy
@@ -71,7 +70,6 @@ _CLASS: Final = re.compile(
     r'(?P<argument>Argument \S+ to .+) has incompatible type "type\[(?P<name>\w+)\[_?T\w*, .*\]\]"; '
     r'expected "(?P<type>.+)"$'
 )
-_CUSTOM: Final = 'Argument 1 to "custom_gradient" has incompatible type '
 _OPERATIONS: Final = "typegrad.op."
 _NOT_CALLED: Final = '" not callable'
 _OF_CLASS: Final = re.compile(r'Argument 1 to "\w+" of "\w+" has incompatible type')
@@ -79,6 +77,7 @@ _OPERAND: Final = r'"\w+\[T\w+, (?:tuple\[.*\]|\w+)\]"'
 _EXPECTED: Final = "(?:expected|variable has type)"
 _VALUE: Final = "session.run gives its value"
 _NUMBER: Final = r'"(?:bool|complex|float|int|str)(?: \| None)?"\)?$'
+_INPUTS: Final = ".op.inputs lists them for any operand; they have names where create made it, such as math.Add.create"
 _OF_SHAPE: Final = re.compile(
     r'(?:got|expression has type) "\w+\[(\w+), tuple\[Any, \.\.\.\]\]", '
     r'(?:expected|variable has type) "\w+\[\1, (\w+)\]"'
@@ -95,6 +94,8 @@ _ENDS: Final[Sequence[tuple[re.Pattern[str], str]]] = (
         re.compile(r'Value of type variable "(\w+)" of .* cannot be "tuple\[[^"]*?(\*\w+)'),
         r"\2 is no tuple[int, ...]; declare \1 with bound=tuple[Any, ...]",
     ),
+    (re.compile(r'"(?:Operand|Output)\[.*" has no attribute "inputs"$'), _INPUTS),
+    (re.compile(r'"(?:Operand|Output)\[.*" has no attribute "OP_NAME"$'), ".op.type is it for any operand"),
     (_COUNT, "a shape is one argument, as in tg.Operand[tg.TFloat32, tuple[Batch, Literal[10]]]"),
 )
 """What mypy says, and what to do, with the groups of what it says."""
@@ -109,13 +110,9 @@ def add_remedies(api: CheckerPluginInterface) -> None:
     for error in list(errors):
         unknown, made = _unknown(checker, error) or told_attribute(api, error), _CLASS.match(error.message)
         imported = _imported(error.message)
-        without_gradient = _without_gradient(api, error)
         if unknown:
             error.message = unknown
             drop(errors, [each for each in errors if each.line == error.line and each.message.startswith(_UNTYPED)])
-        elif without_gradient:
-            error.message = without_gradient
-            drop(errors, [each for each in errors if each.line == error.line and each.severity == "note"])
         elif imported:
             error.message += imported
             drop(errors, [each for each in errors if each.line == error.line and each.severity == "note"])
@@ -157,39 +154,6 @@ def _imported(message: str) -> str:
     names = (".".join(parts[:count]) for count in range(2, len(parts) + 1))
     missing = next((each for each in names if find_spec(each) is None), None)
     return "" if missing is None else module_remedy(missing)
-
-
-def _without_gradient(api: CheckerPluginInterface, error: ErrorInfo) -> str:
-    """What the run says of a function with `tg.custom_gradient` that returns no gradient; "" for other errors."""
-    if not error.message.startswith(_CUSTOM):
-        return ""
-    for node in nodes_of(checker_of(api).tree):
-        if isinstance(node, Decorator) and any(_is_custom(each, error) for each in node.original_decorators):
-            return _returning_no_gradient(node.func.name, node.func.type)
-        if isinstance(node, CallExpr) and _is_custom(node.callee, error) and isinstance(node.args[0], NameExpr):
-            return _returning_no_gradient(node.args[0].name, expression_type(api, node.args[0]))
-    return ""
-
-
-def _is_custom(expr: Expression, error: ErrorInfo) -> bool:
-    return isinstance(expr, RefExpr) and expr.fullname.endswith(".custom_gradient") and expr.line == error.line
-
-
-def _returning_no_gradient(name: str, function: Type | None) -> str:
-    from typegrad.differentiation.custom import NO_PAIR  # for few programs
-
-    proper = get_proper_type(function)
-    returned = get_proper_type(proper.ret_type) if isinstance(proper, CallableType) else None
-    if returned is None or isinstance(returned, AnyType):
-        return ""
-    items = list(map(get_proper_type, returned.items)) if isinstance(returned, TupleType) else []
-    return "" if len(items) == 2 and _is_callable(items[1]) else NO_PAIR.format(name)
-
-
-def _is_callable(type_: Type) -> bool:
-    if isinstance(type_, (Instance, TupleType, NoneType)):
-        return isinstance(type_, Instance) and type_.type.has_readable_member("__call__")
-    return True
 
 
 def _is_operation(checker: TypeChecker, name: str) -> bool:

@@ -60,6 +60,8 @@ from typegrad.mypy_plugin.expressions.inspection import inspect
 from typegrad.mypy_plugin.expressions.later_truths import refuse_later
 from typegrad.mypy_plugin.expressions.raw_errors import reword
 from typegrad.mypy_plugin.expressions.raw_fetches import reword_fetches
+from typegrad.mypy_plugin.expressions.raw_gradients import reword_gradients
+from typegrad.mypy_plugin.expressions.raw_nones import reword_nones
 from typegrad.mypy_plugin.expressions.raw_remedies import add_remedies
 from typegrad.mypy_plugin.expressions.raw_sizes import add_sizes
 from typegrad.mypy_plugin.expressions.sites import Sites, sites_of
@@ -267,8 +269,10 @@ def rebound_hook(ctx: MethodContext) -> Type:
     if ctx.context is _ends.get(tree) and is_whole(checker_of(ctx.api)):
         refuse_later(ctx.api, _asked_later.get(tree, ()))
         lint(ctx.api)
+        reword_nones(ctx.api)
         reword(ctx.api)
         reword_fetches(ctx.api)
+        reword_gradients(ctx.api)
         add_remedies(ctx.api)
         follow(ctx.api)
         lint_tables(ctx.api)

@@ -10,7 +10,7 @@ from __future__ import annotations
 import subprocess
 import sys
 from collections.abc import Sequence
-from functools import reduce
+from functools import partial, reduce
 from itertools import takewhile
 from pathlib import Path
 from tempfile import TemporaryDirectory
@@ -20,6 +20,7 @@ import typer
 from typer.core import TyperCommand
 
 from typegrad.tools.cli.output import need
+from typegrad.tools.cli.programs import programs_in
 
 if TYPE_CHECKING:
     from typegrad.tools.types.notebooks import Notebook
@@ -82,7 +83,8 @@ def check(
     """Check the types and static shapes of a program, with mypy and typegrad's plugin.
 
     Uses the settings that mypy would find (mypy.ini, .mypy.ini, pyproject.toml or setup.cfg, here or in a parent
-    folder) with the plugin added; the files are not changed. A --config-file after -- replaces them.
+    folder) with the plugin added; the files are not changed. A --config-file after -- replaces them. If modules of one
+    name are in several folders, the modules of each folder are checked as a program of their own.
     """
     need("check")
     if annotate and coverage:
@@ -97,16 +99,22 @@ def check(
     with settings_file(config_file, strict=strict) as file:
         if not arguments and not states_files(file):
             raise typer.BadParameter("name a file or a folder: typegrad check model.py", param_hint="FILES")
+        programs = [arguments] if notebooks else programs_in(file, arguments)
         if annotate or coverage:
             from typegrad.tools.cli.seen import show_annotated, show_coverage
 
             show = show_annotated if annotate else show_coverage
-            status = show(file, arguments, as_json=as_json)
+            status = max(show(file, each, as_json=as_json) for each in programs)
         else:
             output = ["--output", "json"] if as_json else []
-            command = [sys.executable, "-m", "mypy", _CONFIG_FILE, str(file), *output, *arguments]
-            status = _run_on(notebooks, command) if notebooks else subprocess.run(command, check=False).returncode
+            command = [sys.executable, "-m", "mypy", _CONFIG_FILE, str(file), *output]
+            run = partial(_run_on, notebooks) if notebooks else _run
+            status = max(run([*command, *each]) for each in programs)
     raise typer.Exit(status)
+
+
+def _run(command: Sequence[str]) -> int:
+    return subprocess.run(command, check=False).returncode
 
 
 def _notebooks(arguments: Sequence[str]) -> list[Notebook]:
