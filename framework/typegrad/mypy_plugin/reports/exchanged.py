@@ -15,7 +15,7 @@ from mypy import errorcodes as codes
 from mypy.checker import TypeChecker
 from mypy.checkexpr import has_uninhabited_component
 from mypy.errors import ErrorInfo
-from mypy.nodes import ARG_NAMED, ARG_POS, CallExpr, Expression, TempNode
+from mypy.nodes import ARG_NAMED, ARG_POS, ARG_STAR, CallExpr, Expression, TempNode
 from mypy.plugin import CheckerPluginInterface
 from mypy.subtypes import find_member
 from mypy.types import CallableType, Instance, LiteralType, Overloaded, Type, get_proper_type
@@ -79,15 +79,22 @@ def _calls(checker: TypeChecker, wrong: set[_Place], overloaded: set[_Place]) ->
 
     """
     for node in nodes_of(checker.tree):
-        if not isinstance(node, CallExpr) or any(kind not in (ARG_NAMED, ARG_POS) for kind in node.arg_kinds):
+        if not isinstance(node, CallExpr):
             continue
         is_overloaded = _place(node) in overloaded
-        positions = [position for position, each in enumerate(node.args) if is_overloaded or _place(each) in wrong]
+        positions = [each for each in _alone(node) if is_overloaded or _place(node.args[each]) in wrong]
         callee = _signature(checker, node.callee) if len(positions) > 1 else None
         if callee is not None and all(map(checker.has_type, node.args)):
             types = [checker.lookup_type(each) for each in node.args]
             if _is_of_program(checker, callee) or any(own in str(types[each]) for each in positions for own in _OWN):
                 yield _Call(node, callee, types, positions)
+
+
+def _alone(call: CallExpr) -> Iterator[int]:
+    """The positions of the arguments that a call does not unpack, and whose parameter does not depend on these."""
+    kinds = call.arg_kinds
+    unpacked = kinds.index(ARG_STAR) if ARG_STAR in kinds else len(kinds)
+    return (each for each, kind in enumerate(kinds) if kind is ARG_NAMED or (kind is ARG_POS and each < unpacked))
 
 
 def _is_of_program(checker: TypeChecker, callee: CallableType | Overloaded) -> bool:
