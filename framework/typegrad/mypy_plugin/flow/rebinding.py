@@ -59,6 +59,7 @@ from typegrad.mypy_plugin.expressions.inspection import inspect
 from typegrad.mypy_plugin.expressions.later_truths import refuse_later
 from typegrad.mypy_plugin.expressions.raw_errors import reword
 from typegrad.mypy_plugin.expressions.raw_fetches import reword_fetches
+from typegrad.mypy_plugin.expressions.raw_literals import accept_constants
 from typegrad.mypy_plugin.expressions.raw_remedies import add_remedies
 from typegrad.mypy_plugin.expressions.raw_sizes import add_sizes
 from typegrad.mypy_plugin.expressions.sites import Sites, sites_of
@@ -267,6 +268,7 @@ def rebound_hook(ctx: MethodContext) -> Type:
     if ctx.context is _ends.get(tree) and is_whole(checker_of(ctx.api)):
         refuse_later(ctx.api, _asked_later.get(tree, ()))
         lint(ctx.api)
+        accept_constants(ctx.api)
         reword(ctx.api)
         reword_fetches(ctx.api)
         add_remedies(ctx.api)
