@@ -60,6 +60,7 @@ from typegrad.mypy_plugin.expressions.later_truths import refuse_later
 from typegrad.mypy_plugin.expressions.raw_errors import reword
 from typegrad.mypy_plugin.expressions.raw_fetches import reword_fetches
 from typegrad.mypy_plugin.expressions.raw_literals import accept_constants
+from typegrad.mypy_plugin.expressions.raw_named_sizes import explain_named_sizes
 from typegrad.mypy_plugin.expressions.raw_remedies import add_remedies
 from typegrad.mypy_plugin.expressions.raw_sizes import add_sizes
 from typegrad.mypy_plugin.expressions.sites import Sites, sites_of
@@ -275,6 +276,7 @@ def rebound_hook(ctx: MethodContext) -> Type:
         follow(ctx.api)
         lint_tables(ctx.api)
         add_sizes(ctx.api)
+        explain_named_sizes(ctx.api)
     return ctx.default_return_type
 
 

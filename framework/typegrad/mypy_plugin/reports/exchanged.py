@@ -30,7 +30,7 @@ from typegrad.mypy_plugin.reports.wording import called, described, parameter_na
 from typegrad.mypy_plugin.types.array_types import dtype_of
 from typegrad.mypy_plugin.types.symbols import short_name
 
-__all__ = ["name_exchanged"]
+__all__ = ["name_exchanged", "signature_of"]
 
 _Place: TypeAlias = tuple[int, int]
 _OWN: Final = ("numpy.", "typegrad.")
@@ -83,7 +83,7 @@ def _calls(checker: TypeChecker, wrong: set[_Place], overloaded: set[_Place]) ->
             continue
         is_overloaded = _place(node) in overloaded
         positions = [each for each in _alone(node) if is_overloaded or _place(node.args[each]) in wrong]
-        callee = _signature(checker, node.callee) if len(positions) > 1 else None
+        callee = signature_of(checker, node.callee) if len(positions) > 1 else None
         if callee is not None and all(map(checker.has_type, node.args)):
             types = [checker.lookup_type(each) for each in node.args]
             if _is_of_program(checker, callee) or any(own in str(types[each]) for each in positions for own in _OWN):
@@ -106,7 +106,7 @@ def _is_of_program(checker: TypeChecker, callee: CallableType | Overloaded) -> b
     return path.endswith(".py") and not any(each in path for each in _FOREIGN)
 
 
-def _signature(checker: TypeChecker, callee: Expression) -> CallableType | Overloaded | None:
+def signature_of(checker: TypeChecker, callee: Expression) -> CallableType | Overloaded | None:
     """The signature of what is called; None if it is no function."""
     type_ = get_proper_type(checker.lookup_type(callee)) if checker.has_type(callee) else None
     if isinstance(type_, CallableType) and any(map(has_uninhabited_component, type_.arg_types)):
