@@ -53,7 +53,7 @@ def _shape(text: str) -> Shape | None:
         type_ = ast.parse(text, mode="eval").body
         shape = _arguments(type_)[-1]
         return Shape(tuple(map(_dim, _arguments(shape)))) if _name(shape) == "tuple" else None
-    except (SyntaxError, TypeError, ValueError):
+    except (IndexError, SyntaxError, TypeError, ValueError):
         return None
 
 
