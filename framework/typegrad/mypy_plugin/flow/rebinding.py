@@ -30,6 +30,7 @@ from mypy.nodes import (
     StrExpr,
     TupleExpr,
     Var,
+    WhileStmt,
 )
 from mypy.plugin import AnalyzeTypeContext, CheckerPluginInterface, MethodContext
 from mypy.semanal import SemanticAnalyzer
@@ -77,7 +78,7 @@ from typegrad.mypy_plugin.flow.assignments import (
     takes_its_targets,
 )
 from typegrad.mypy_plugin.flow.conditions import begin, bodies_of, end, leaves_open, outcome_behind
-from typegrad.mypy_plugin.flow.loops import begin_pass, end_pass, types_after
+from typegrad.mypy_plugin.flow.loops import begin_pass, end_pass, forget_pass, types_after
 from typegrad.mypy_plugin.reports.lints import lint, lint_tables
 from typegrad.mypy_plugin.reports.program import follow
 from typegrad.mypy_plugin.reports.whole_file import is_whole, schedule, written_functions
@@ -116,6 +117,8 @@ _declared: Final = Memory[Context, AssignmentStmt]()
 """The declarations of names with a value, by the mark behind each."""
 _merged: Final = Memory[Context, tuple[Statement, list[NameExpr]]]()
 """The loop or branch before each mark, and the names that it assigns."""
+_bodies: Final = Memory[Context, Statement]()
+"""The loop at the beginning of whose body each mark is."""
 _begun: Final = Memory[Context, tuple[ForStmt, list[NameExpr]]]()
 _ended: Final = Memory[Context, tuple[ForStmt, list[NameExpr]]]()
 """The loops of one statement after the other, by the marks at both ends of their bodies, with the same names."""
@@ -205,6 +208,8 @@ def _mark_compound(compound: Statement, block: list[Statement]) -> None:
     """Add statements behind a loop or branch, and at both ends of the body of a loop without branches."""
     names = list(assigned(compound))
     _merged[_mark(compound, block, block.index(compound) + 1)] = compound, names
+    if isinstance(compound, (ForStmt, WhileStmt)) and names:  # mypy may check it again, with other types
+        _bodies[_mark(compound.body.body[0], compound.body.body, 0)] = compound
     if isinstance(compound, ForStmt) and runs_through(compound) and (names or adds(compound)):
         body = compound.body.body
         _begun[_mark(body[0], body, 0)] = compound, names
@@ -255,6 +260,8 @@ def rebound_hook(ctx: MethodContext) -> Type:
         _unpack(ctx.api, _unpacked[ctx.context])
     for each in _marks.get(ctx.context, ()):
         _redeclare_assigned(ctx.api, each)
+    if ctx.context in _bodies:
+        forget_pass()
     if ctx.context in _begun:
         begin_pass(ctx.api, *_begun[ctx.context])
     if ctx.context in _ended:
