@@ -10,6 +10,7 @@ import pytest
 import typegrad as tg
 from typegrad import functions
 from typegrad.op import core, dtypes, math, train
+from typegrad.training.optimizers import GradientDescent
 
 HERE = r"test_missing_gradients\.py:\d+"
 
@@ -128,6 +129,16 @@ def test_grad_says_that_its_arguments_are_in_each_others_place(scope: tg.Scope) 
     says = r"from 'w' \(Variable, float32 \[\], .*\) to 'Sum:0' .* but one leads the other way: swap them$"
     with pytest.raises(tg.GradientError, match=says):
         tg.grad(scope, w, loss)
+
+
+def test_they_are_also_where_the_variable_was_written_in_between(scope: tg.Scope) -> None:
+    w = tg.Variable.create(scope.with_name("w"), 1.0)
+    loss = core.Sum.create(scope, w * w)
+    GradientDescent(scope.graph, 0.1).minimize(loss)
+    with pytest.raises(tg.GradientError, match="but one leads the other way: swap them$"):
+        tg.grad(scope, w, loss)
+    with pytest.raises(tg.GradientError, match="no path of values leads from it to what is differentiated$"):
+        tg.grad(scope, tg.Variable.create(scope, 1.0), loss)
 
 
 def test_grad_says_that_an_integer_has_no_gradient(scope: tg.Scope) -> None:

@@ -97,6 +97,21 @@ def test_what_would_lose_something_is_refused(what: str, scope: tg.Scope) -> Non
     assert len(scope.graph) == 1
 
 
+def test_a_stack_of_matrices_is_multiplied_by_its_own_type_alone(scope: tg.Scope) -> None:
+    stack = core.Placeholder.create(scope, tg.TFloat32, shape=(None, 5, 2))
+    doubles: Any = tg.Variable.create(scope, np.zeros((2, 3)))
+    array: Any = np.zeros((2, 3))
+    with pytest.raises(tg.DTypeError, match="input `a` is float32, but `b` is float64; cast one with dtypes.Cast"):
+        stack @ doubles
+    with pytest.raises(tg.DTypeError, match="input `b`: an array of float64 is not float32; convert it with astype"):
+        stack @ array
+    with pytest.raises(tg.DTypeError, match="input `a`: an array of float64 is not float32"):
+        np.transpose(array, (1, 0))[:, :2] @ stack[:, :2]
+    whole = stack @ [[1, 2, 3], [4, 5, 6]]
+    assert whole.dtype is tg.TFloat32 and whole.op.inputs[1].dtype is tg.TFloat32
+    assert (np.ones((2, 5), np.float32) @ stack).shape == (None, 2, 2)
+
+
 def test_a_value_alone_has_the_type_of_a_constant(scope: tg.Scope) -> None:
     values: list[Any] = [2, 2.0, 2j, np.float64(2), np.array([2], np.int8)]
     for value in values:

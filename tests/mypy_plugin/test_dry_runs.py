@@ -77,6 +77,8 @@ PROGRAMS: Final = {
     "of_an_item": "words = open('words.txt').read().split()\nprint([word for word in words if dense(x, arrays(4, 1)[0]).rank])\n",
     "of_a_member": "class Layer:\n    @property\n    def weights(self) -> Any:\n        return dense(x, arrays(4, 1)[0])\n",
     "of_rows_of_a_variable": "v = tg.Variable.create(scope, [[1.0], [2.0]])\nids = [1, 2]\nv.gather(scope, ids)\n",
+    "of_large_constants": "y = core.Gather.create(scope, x, np.arange(80), 1)\nsession = tg.Session(scope.graph)\n"
+    "session.run(y, {x: np.ones((2, 8), np.float32)})\n",
     "beside_mistakes": "wrong: int = ''\ndense(x, arrays(4, 1)[0])\n",
     "beside_annotations": "def f(a): return a\ndense(x, arrays(4, 1)[0])\n",
     "beside_opinions": "print((2, 3) == ())\ndense(x, arrays(4, 1)[0])\n",
@@ -118,6 +120,9 @@ EXPECTED: Final = {
     "of_a_member": [f"11: {FAILS.replace('13', '15')}"],
     "of_rows_of_a_variable": [
         "14: Variable.gather: `indices[1]` is 2, but must be in [0, 2), the size of axis 0 of the variable"
+    ],
+    "of_large_constants": [
+        "14: 'y' (Gather, line 12): with these feeds, `indices[8]` is 8, but must be in [0, 8), the size of axis 1 of `params`; params is 'x' from line 7"
     ],
     "in_a_body": [f"15: {OF_ROWS.format(7)}", f"16: {OF_ROWS.format(6)}"],
     "not_known_in_a_body": [f"16: {OF_ROWS.format(7)}"],

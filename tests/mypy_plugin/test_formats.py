@@ -25,6 +25,13 @@ def program(s: tg.Session, loss: Loss, w: tg.Variable[tg.TFloat32], k: int) -> N
     print(f"step {k:3d}: {w:>5}")  # E: w has no value before the run; session.run gives an array  [typegrad-call]
     print(format(loss * 2.0, ".3f"))  # E: the operand has no value before the run; session.run gives an array  [typegrad-call]
 """,
+    "fewer names than fetches": """
+def program(s: tg.Session, loss: Loss, slope: Loss, step: tg.Operation, data: tg.Feeds) -> None:
+    value, g = s.run([step, loss, slope], data)  # E: run: 3 fetches are unpacked into 2 names  [typegrad-call]
+    print(f"{value:.3f} {g:.3f}")
+    _, whole, part = s.run([step, loss, slope], data)
+    print(f"{whole:.3f} {part:.3f}")
+""",
     "what a run returns for operations": f"""
 class Training:
     def __init__(self, step: tg.Operation) -> None:

@@ -39,6 +39,46 @@ for i in range(4):
             h = h + nn.Relu.create(scope, h @ f(8, 8))
 h @ f(8, 1)
 """,
+    "names for what a pass takes over, in branches": f"""
+def sizes() -> list[int]:
+    return [8, 4, 2]
+h: tg.Operand[tg.TFloat32] = a
+made: list[tg.Variable[tg.TFloat32]] = []
+for s in sizes():
+    (k,) = h.shape[-1:].as_ints()
+    v = tg.Variable.create(scope, np.zeros((k, s), np.float32))
+    made.append(v)
+    doubled = v * 2.0
+    if s == 4:
+        f(1, 8) @ v
+        f(1, 8) @ doubled
+    h = h @ v
+f(1, 8) @ made[1]
+f(1, 4) @ v
+g, i = a @ f(3, 3), 0
+while i < len(sizes()):
+    rows = g.shape[-1]
+    w = core.Fill.create(scope, [rows, sizes()[i]], 0.5)
+    if i == 1:
+        f(1, 8) @ w
+    g = g @ w
+    i += 1
+f(1, 4) @ w
+for s in sizes():
+    (n,) = a.shape[-1:].as_ints()
+    u = tg.Variable.create(scope, np.zeros((n, s), np.float32))
+    if s == 4:
+        f(1, 8) @ u  # E: MatMul: {DIFFER}: a is [1, 8], b is [3, ?]  [typegrad-shape]
+    h = h * 2.0
+""",
+    "names for what a pass takes over, in each pass": f"""
+h: tg.Operand[tg.TFloat32] = a
+for s in [int(each) for each in input()]:
+    (k,) = h.shape[-1:].as_ints()
+    v = tg.Variable.create(scope, np.zeros((k, s), np.float32))
+    f(1, 8) @ v  # E: MatMul: {DIFFER}: a is [1, 8], b is [3, ?]  [typegrad-shape]
+    h = h @ v
+""",
     "a function in a loop": """
 h: tg.Operand[tg.TFloat32] = a
 for i in range(4):

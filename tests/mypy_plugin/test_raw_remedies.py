@@ -22,6 +22,7 @@ scope = tg.Scope(tg.Graph())
 x = core.Placeholder.create(scope, tg.TFloat32, (Batch, 4))
 Returned = Callable[[tg.Scope, tg.Operand[tg.TFloat32]], tg.Operand[tg.TFloat32]]
 """
+NAMED: Final = "64 is not Batch, which is one size: declare int, or a type variable, if "
 SUBTYPE: Final = '# E: Type argument "{}" of "{}" must be a subtype of "{}"; {}  [type-var]'
 ELEMENT: Final = "an element type is a class of typegrad, such as tg.TFloat32"
 SIZES: Final = "# E: {}: `shape` is a {}, but holds {}  [typegrad-call]"
@@ -186,6 +187,34 @@ def double(x: tg.Operand[tg.TFloat32, tuple[tg.Minus[Batch, Literal[1]], Literal
     n: tg.Operand[tg.TFloat32, Four] = 3.0  # E: Incompatible types in assignment (expression has type "float", variable has type "Operand[TFloat32, tuple[Times[Literal[4], Batch]]]")  [assignment]
 def four(x: tg.Operand[tg.TFloat32, Four]) -> tg.Operand[tg.TFloat32, tuple[tg.Times[Batch, Literal[4]]]]:
     return x
+""",
+    "a number where a named size is declared": f"""
+from typing import TypeVar
+N = TypeVar("N", bound=int)
+F = tg.TFloat32
+Rows = NewType("Rows", int)
+def step(state: tg.Operand[F, tuple[Batch, Literal[4]]], action: tg.Operand[F, tuple[Batch, Literal[1]]]) -> tg.Operand[F, tuple[Batch, Literal[4]]]:
+    return state + 0.1 * action
+def of_any(state: tg.Operand[F, tuple[N, Literal[4]]], action: tg.Operand[F, tuple[N, Literal[1]]]) -> tg.Operand[F, tuple[N, Literal[4]]]:
+    return state + 0.1 * action
+def of_int(state: tg.Operand[F, tuple[int, Literal[4]]]) -> None: ...
+class Net:
+    def __init__(self, state: tg.Operand[F, tuple[Batch, Literal[2]]]) -> None: ...
+    def __call__(self, action: tg.Operand[F, tuple[Batch, Literal[1]]]) -> None: ...
+    def over(self, states: tg.Operand[F, tuple[Batch, Literal[6]]]) -> None: ...
+plans = core.Placeholder.create(scope, F, (64, 5))
+rows = core.Placeholder.create(scope, F, (Rows, 4))
+pair = core.Placeholder.create(scope, F, (64, 2))
+step(plans[:, :4], plans[:, :1])  # E: Argument 1 to "step" has incompatible type "Operand[TFloat32, tuple[Literal[64], Literal[4]]]"; expected "Operand[TFloat32, tuple[Batch, Literal[4]]]"; {NAMED}step is for any size  [arg-type]
+step(x, x[:, :1])
+of_any(plans[:, :4], plans[:, :1]).expect(F, (64, 4))
+of_any(x, x[:, :1]).expect(F, (Batch, 4))
+of_int(plans[:, :4])
+of_int(x)
+step(rows, x[:, :1])  # E: Argument 1 to "step" has incompatible type "Placeholder[TFloat32, tuple[Rows, Literal[4]]]"; expected "Operand[TFloat32, tuple[Batch, Literal[4]]]"  [arg-type]
+net = Net(pair)  # E: Argument 1 to "Net" has incompatible type "Placeholder[TFloat32, tuple[Literal[64], Literal[2]]]"; expected "Operand[TFloat32, tuple[Batch, Literal[2]]]"; {NAMED}Net is for any size  [arg-type]
+net(core.Placeholder.create(scope, F, (64, 1)))  # E: Argument 1 to "__call__" of "Net" has incompatible type "Placeholder[TFloat32, tuple[Literal[64], Literal[1]]]"; expected "Operand[TFloat32, tuple[Batch, Literal[1]]]"; {NAMED}Net is for any size  [arg-type]
+net.over(core.Placeholder.create(scope, F, (64, 7)))  # E: Argument 1 to "over" of "Net" has incompatible type "Placeholder[TFloat32, tuple[Literal[64], Literal[7]]]"; expected "Operand[TFloat32, tuple[Batch, Literal[6]]]"  [arg-type]
 """,
     "functions with a gradient of their own": f"""
 from typing import Any, Callable, TypeAlias

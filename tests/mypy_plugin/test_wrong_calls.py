@@ -301,6 +301,7 @@ core.Placeholder.create(scope, tg.TFloat32, [None, [3]])  # E: Placeholder.creat
 core.Placeholder.create(scope, tg.TFloat32, (8.0, 3))  # E: Placeholder.create(): `shape` is a tuple of sizes, such as (3, 5) or (None, 5), but holds float  [typegrad-call]
 core.Placeholder.create(scope, tg.TFloat32, (core.Shape.create(scope, x)[0], 3))  # E: Placeholder.create(): `shape` is a tuple of sizes, such as (3, 5) or (None, 5), but holds an operand, whose value is known in a run alone  [typegrad-call]
 core.Placeholder.create(scope, int, (8,))  # E: Placeholder.create(): `dtype` must be an element type, not int; write tg.TInt32  [typegrad-call]
+x.expect(tg.TFloat32, None).shape
 x.expect(tg.TFloat32, 8)  # E: Placeholder.expect(): `shape` is a tuple of sizes, such as (3, 5) or (None, 5), not int  [typegrad-call]
 x.expect("float32")  # E: Placeholder.expect(): `dtype` must be an element type, not a string; write tg.TFloat32  [typegrad-call]
 tg.Variable.create(scope, "words", tg.TString)

@@ -99,6 +99,16 @@ descend(energy, x).shape
 def text_of(text: str, number: int) -> None: ...
 text_of(1, "")  # E: text_of(): `text` is int and `number` is str; swap them  [typegrad-call]
 """,
+    "swapped, beside arguments that are unpacked": """
+def own(a: int, b: str, *c: float, d: bytes = b"", e: complex = 1j) -> None: ...
+def trained(rate: float, counts: list[float], several: dict[str, Any], *rest: Any, **options: Any) -> None:
+    tg.optimizers.Adam(rate, scope.graph, **options)  # E: Adam(): `graph` is float and `learning_rate` is Graph; swap them  [typegrad-call]
+    tg.optimizers.Adam(rate, scope.graph, *rest)  # E: Adam(): `graph` is float and `learning_rate` is Graph; swap them  [typegrad-call]
+    tg.optimizers.Adam(scope.graph, rate, *rest, **options)
+    own("b", 1, *counts, **several)  # E: own(): `a` is str and `b` is int; swap them  [typegrad-call]
+    own(1, "b", *counts, d=1j, e=b"")  # E: own(): `d` is complex and `e` is bytes; swap them  [typegrad-call]
+    own(1, "b", *counts, e=1j, **several)
+""",
     "operations with several outputs": """
 from typegrad.op import nn
 F = TypeVar("F", bound=tg.TFloating)

@@ -247,6 +247,8 @@ def grad(
 def unconnected(y: AnyOperand, x: AnyOperand, stop: Sequence[AnyOutput] = ()) -> GradientError:
     """The error that no gradient flows from `y` to `x`: where the path is cut."""
     source: AnyOutput = y.as_output()
+    if isinstance(y, Variable) and carries_gradient(y.dtype):
+        source = y.handle  # from which all of its reads follow
     target: AnyOutput = x.handle if isinstance(x, Variable) else x.as_output()
     is_gradient = source.op in source.graph.gradient_operations
     hint = '; tg.gradients with unconnected_gradients="zero" gives zeros' if is_gradient else ""

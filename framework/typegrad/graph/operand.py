@@ -23,6 +23,7 @@ from typegrad.shapes.shape import ensured
 if TYPE_CHECKING:
     from typegrad.base.size import Dim
     from typegrad.graph.graph import Graph
+    from typegrad.graph.operand_like import Size1, Size2, Size3, Size4, SizeLike
     from typegrad.graph.operation import Operation
     from typegrad.graph.scope import Scope
     from typegrad.shapes.view import Value
@@ -118,6 +119,22 @@ class Operand(Operators[_T, S_co], Part, metaclass=Explaining):
 
     @overload
     def expect(self, dtype: type[U]) -> Output[U, S_co]: ...
+    @overload
+    def expect(self, dtype: type[U], shape: tuple[()]) -> Output[U, tuple[()]]: ...
+    @overload
+    def expect(self, dtype: type[U], shape: tuple[SizeLike[Size1]]) -> Output[U, tuple[Size1]]: ...
+    @overload
+    def expect(
+        self, dtype: type[U], shape: tuple[SizeLike[Size1], SizeLike[Size2]]
+    ) -> Output[U, tuple[Size1, Size2]]: ...
+    @overload
+    def expect(
+        self, dtype: type[U], shape: tuple[SizeLike[Size1], SizeLike[Size2], SizeLike[Size3]]
+    ) -> Output[U, tuple[Size1, Size2, Size3]]: ...
+    @overload
+    def expect(
+        self, dtype: type[U], shape: tuple[SizeLike[Size1], SizeLike[Size2], SizeLike[Size3], SizeLike[Size4]]
+    ) -> Output[U, tuple[Size1, Size2, Size3, Size4]]: ...
     @overload
     def expect(self, dtype: type[U], shape: PartialShapeLike) -> Output[U]: ...
     @overload

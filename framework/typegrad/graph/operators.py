@@ -42,7 +42,7 @@ from typegrad.graph.refusals import (
     beside_numpy,
     no_division,
 )
-from typegrad.graph.tensors import as_array
+from typegrad.graph.tensors import as_array, operand_value
 
 if TYPE_CHECKING:
     from types import EllipsisType
@@ -452,9 +452,20 @@ def _product(operand: Any, a: Any, b: Any) -> Any:
     if 0 in ranks and all(map(_is_numeric, arrays)):
         matrices = [each for each, rank in zip((a, b), ranks, strict=True) if rank != 0 and is_operand(each)]
         raise ShapeError(NO_PRODUCT.format(origin(next(iter(matrices), operand))))
-    if ranks == [2, 2]:
+    values = [_of_type(each, operand.dtype) for each in (a, b)]
+    if ranks == [2, 2] or any(each is None for each in values):  # which refuses other element types
         return _made("matmul", operand, a, b)
-    return _create(later.train.BatchMatMul, operand, a, b, operand.dtype)
+    return _create(later.train.BatchMatMul, operand, *values, operand.dtype)
+
+
+def _of_type(value: Any, dtype: type[TType]) -> Any:
+    """A value as an array of an element type, or an operand of that type; None if it is of another."""
+    if is_operand(value):
+        return value if value.dtype is dtype else None
+    try:
+        return operand_value(value, dtype)[0]
+    except DTypeError:
+        return None
 
 
 def _index(operand: Any, index: Any) -> Any:

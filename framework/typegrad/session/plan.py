@@ -101,7 +101,7 @@ class Plan:
     def inferred(self, sizes: _Sizes, values: Mapping[AnyOutput, Value] = NO_VALUES) -> Inference:
         """What follows from feeds of these sizes, which the fed operands and the shape functions must accept.
 
-        The values are those of small integers among them that are known before the run.
+        The values are integers that are known before the run: of feeds, or better than in the graph.
         """
         for output, size in zip(self.feeds, sizes, strict=True):
             check_fed_shape(output, size)

@@ -58,7 +58,7 @@ def check_shapes(
         sizes: The shape of each feed.
         operations: The operations to run, in creation order.
         handles: The handles of variables whose shape is another than the handle's operation states.
-        values: The small integers among the feeds that are known.
+        values: The integers that are known of feeds, or better than in the graph.
 
     Raises:
         ShapeError: An operation refuses the shapes; the first one gives the error.
@@ -70,10 +70,11 @@ def check_shapes(
         for output, size in zip(feeds, sizes, strict=True)
         if Shape(size) != output.shape or output in values
     }
+    known.update({output: (output.shape, value) for output, value in values.items() if output not in known})
     known.update({output: (SCALAR, handle) for output, handle in handles.items()})
     doubtful = {*known, *filter(_is_open, feeds)}
     doubtful.update([output for op in operations for output in op.outputs if _is_open(output)])
-    return Inference(known, names, doubtful, operations if doubtful else ())
+    return Inference(known, names, doubtful, operations if doubtful else (), "with these feeds, " if feeds else "")
 
 
 @final
@@ -86,8 +87,11 @@ class Inference:
         names: dict[str, int],
         doubtful: set[AnyOutput],
         operations: Iterable[Operation],
+        lead: str,
     ) -> None:
         self._known = known
+        self._lead = lead
+        """How an error begins."""
         self._doubtful = doubtful
         """The outputs that are known better than in the graph, or not well enough there."""
         self._names = names
@@ -109,8 +113,7 @@ class Inference:
             values = definition.infer_values(view)
             self._check_agreement(op, shapes)
         except TypegradError as error:
-            kind = type(error)(f"with these feeds, {error}")
-            raise located(op, kind, self.shape) from None
+            raise located(op, type(error)(f"{self._lead}{error}"), self.shape) from None
         for output, shape, value in zip(op.outputs, shapes, values or (None,) * len(shapes), strict=True):
             if output not in known and (shape != output.shape or value != output.static_value):
                 known[output] = (shape, value)

@@ -23,6 +23,7 @@ from typegrad.dry_run.known.unknown import UNKNOWN, UncertainError, UnknownFloat
 from typegrad.dry_run.known.unsized import Unsized, array_of
 from typegrad.graph.explain import located
 from typegrad.graph.operand import Output
+from typegrad.op.core.constant import DEF as CONSTANT
 from typegrad.session import session as real
 from typegrad.session.call import Call
 from typegrad.session.executor import CLOSED
@@ -30,6 +31,7 @@ from typegrad.session.feeds import assigned_values, check_fed_shape, fed_array, 
 from typegrad.session.names import bound_names
 from typegrad.session.plan import Plan, initial_plan
 from typegrad.session.runner import Runner as Steps
+from typegrad.session.specialize import check_shapes
 from typegrad.session.state import Resources
 
 if TYPE_CHECKING:
@@ -49,7 +51,7 @@ _READ: Final = "ReadVariableOp"
 _SHOWN: Final = 100
 """How many characters of the names of variables an error has."""
 _MOST_VALUES: Final = 4096
-"""How many integers of a feed are looked at."""
+"""How many integers of a feed, or of a constant, are looked at."""
 _RUNS: Final = 100
 """After how many different runs only the shapes of feeds are looked at."""
 
@@ -74,6 +76,7 @@ class Session(metaclass=_Others):
         self._is_initialized = auto_init is not False
         self._resources = Resources()
         self._plans: dict[object, Plan] = {}
+        self._constants: dict[Plan, Mapping[AnyOutput, Value]] = {}
         self._inferred: dict[object, Inference] = {}
         self._is_closed = False
         self._assigned: set[AnyOutput] = set()
@@ -190,6 +193,7 @@ class Session(metaclass=_Others):
         self.refuse_closed()
         self._initialize()
         plan = self._plan(call)
+        self._check_constants(plan)
         try:
             return self._fed(plan, call, values)
         except FeedError as error:
@@ -203,12 +207,19 @@ class Session(metaclass=_Others):
         known = self._integers(call, values)
         key = plan, sizes, tuple(known.items())
         if key not in self._inferred:
-            self._inferred[key] = plan.inferred(sizes, known)
+            self._inferred[key] = plan.inferred(sizes, {**self._constants[plan], **known})
         inferred = self._inferred[key]
         self._refuse_unassigned(plan, call.requested)
         return call.rebuild(
             [_result(each, inferred.shape(each)) for each in call.requested if isinstance(each, Output)]
         )
+
+    def _check_constants(self, plan: Plan) -> None:
+        """Check what operations do with integers that are too many for the graph to look at, whatever is fed."""
+        if plan not in self._constants:
+            found = _large_constants(plan.operations)
+            check_shapes((), (), plan.operations if found else (), {}, found)
+            self._constants[plan] = found
 
     def _initialize(self) -> None:
         """Check what is initialized before a run; which operations that is may be known here."""
@@ -371,8 +382,15 @@ def _checked_sizes_of_kinds(output: AnyOutput, value: Unsized) -> tuple[int | No
     return fitting[0] if len(fitting) == 1 else ()
 
 
+def _large_constants(operations: Iterable[Operation]) -> Mapping[AnyOutput, Value]:
+    """The constants of integers whose values the graph does not know, if they are not of very many."""
+    outputs = [op.outputs[0] for op in operations if op.definition is CONSTANT]
+    found = {each: _integers(each, each.op.attrs["value"]) for each in outputs if each.static_value is None}
+    return {output: value for output, value in found.items() if value is not None}
+
+
 def _integers(output: AnyOutput, value: Any) -> Value | None:
-    """A fed value, if it is of known integers, and not of very many."""
+    """A fed value, or a constant's, if it is of known integers, and not of very many."""
     if not issubclass(output.dtype, TIntegral) or has_unknown(value, is_hidden):
         return None
     array = np.asarray(value)

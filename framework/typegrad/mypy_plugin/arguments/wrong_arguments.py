@@ -71,6 +71,8 @@ _RUNS: Final = (RUN, "TypedRun.callable")
 _TAKE_VALUES: Final = ("Constant.create", "Variable.create", ".constant", ".variable")
 _NO_TYPES: Final = frozenset(f"builtins.{name}" for name in ("bool", "dict", "float", "int", "list", "tuple"))
 _NO_VALUES: Final = ("typing.Mapping", "typing.AbstractSet")
+_SHAPES: Final = ("PartialShapeLike", "ShapeLike")
+"""The annotations of shapes, which may be None."""
 _VARIABLE: Final = "AnyVariable"
 _INTEGERS: Final = (" | IntegerArray", " | IntegerVector")
 """What may be in the place of a list of integers, and is spoken of as one."""
@@ -163,10 +165,11 @@ def _checks(function: str, called: str, name: str, annotation: str, *, is_rest: 
     is_fetch, is_target = function in _RUNS and name == "fetches", annotation.startswith(TARGET)
     takes_operands = annotation in (OPERANDS, DIFFERENTIATED)
     takes_list = annotation.startswith("Sequence[")
+    is_value = _takes_value(annotation) and annotation not in _SHAPES
     checks: list[tuple[bool, _Check]] = [
         (annotation.startswith("type["), _wrong_type),
         (name in ("value", "initial_value") and called.endswith(_TAKE_VALUES), _wrong_value),
-        (annotation in ("PartialShapeLike", "ShapeLike"), _wrong_shape),
+        (annotation in _SHAPES, _wrong_shape),
         (annotation == "Iterable[GradientPair]", wrong_pairs),
         (takes_list or annotation in _LISTED, wrong_list),
         (name == "xs" and called.endswith("gradients"), wrong_targets),
@@ -189,7 +192,7 @@ def _checks(function: str, called: str, name: str, annotation: str, *, is_rest: 
         (name != "scope" and takes_integers(annotation), wrong_integers),
         (name != "scope", wrong_values),
         # A value takes the type beside it.
-        (name != "scope" and (_takes_value(annotation) or "Operand[" in annotation), no_values),
+        (name != "scope" and (is_value or "Operand[" in annotation), no_values),
         (name != "scope" and (takes_list or not _takes_value(annotation)), wrong_kinds),
     ]
     return [check for applies, check in checks if applies]

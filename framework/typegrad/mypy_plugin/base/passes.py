@@ -104,11 +104,17 @@ def _branches(node: Node) -> list[Node | None]:
 
 
 def _carried(loop: Node) -> _Keys:
-    """What the body of a loop assigns, and takes before it has surely assigned it in the same pass."""
+    """What the body of a loop assigns, and takes before it has surely assigned it in a pass, or makes of that."""
     assigned = set[SymbolNode | str]()
     taken = set[SymbolNode | str]()
     _assign(loop, _NONE, assigned, taken)
-    return frozenset(assigned & taken)
+    carried = frozenset(assigned & taken)
+    made = [(_keys(_targets(each)), _keys(_sources(each))) for each in nodes_of(loop) if carried and _targets(each)]
+    before = _NONE
+    while carried != before:
+        before = carried
+        carried = before.union(*(targets for targets, sources in made if not before.isdisjoint(sources)))
+    return carried
 
 
 def _assign(node: Node, known: _Keys, assigned: set[SymbolNode | str], taken: set[SymbolNode | str]) -> _Keys:
@@ -148,3 +154,10 @@ def _targets(statement: Node) -> list[Node | None]:
     if isinstance(statement, ForStmt):
         return [statement.index]
     return [*statement.target] if isinstance(statement, WithStmt) else []
+
+
+def _sources(statement: Node) -> list[Node | None]:
+    """The expressions of which a statement makes what it assigns."""
+    if isinstance(statement, (AssignmentStmt, OperatorAssignmentStmt)):
+        return [statement.rvalue]
+    return [*statement.expr] if isinstance(statement, WithStmt) else [getattr(statement, "expr", None)]

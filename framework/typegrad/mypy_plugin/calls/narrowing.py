@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from typing import Any, Final
 
+from mypy.errorcodes import ErrorCode
 from mypy.nodes import CallExpr, Context, EllipsisExpr, ListExpr, MemberExpr, TupleExpr
 from mypy.plugin import CheckerPluginInterface, MethodContext, MethodSigContext
 from mypy.types import AnyType, CallableType, Instance, Type, TypeOfAny, TypeType, get_proper_type
@@ -17,7 +18,7 @@ from typegrad.mypy_plugin.base.codes import DTYPE, SHAPE
 from typegrad.mypy_plugin.base.dims import Rest, StaticShape, any_rest, shape_type
 from typegrad.mypy_plugin.base.dtypes import class_argument, leaves_of, type_name
 from typegrad.mypy_plugin.base.operands import operand_of
-from typegrad.mypy_plugin.base.reporting import report
+from typegrad.mypy_plugin.base.reporting import of_operator, report
 from typegrad.mypy_plugin.calls.shape_variables import shape_variable
 from typegrad.mypy_plugin.types.symbols import any_tuple
 from typegrad.mypy_plugin.values.arguments import Argument, arguments
@@ -58,7 +59,7 @@ def expect_hook(ctx: MethodContext) -> Type:
     known, requested = leaves_of(own.dtype), leaves_of(dtype)
     if known is not None and requested is not None and not known & requested:
         message = f"expect: {name} is {type_name(own.dtype)}, not {type_name(dtype)}"
-        report(ctx.api, DTYPE, f"{message}; {conversion('it', requested, known)}", ctx.context)
+        _report(ctx, DTYPE, f"{message}; {conversion('it', requested, known)}")
         if ctx.api.type_context[-1] is not None:  # what it is for may be of the type that it is
             result = result.copy_modified(args=[_ANY, *result.args[1:]])
     variable = shape_variable(ctx.api, args["shape"].expr) if "shape" in args else None
@@ -73,10 +74,15 @@ def expect_hook(ctx: MethodContext) -> Type:
     try:
         ensured(own.static.shape, stated)
     except ShapeError:
-        report(ctx.api, SHAPE, f"expect: {name} has shape {own.static.shape}, which is never {stated}", ctx.context)
+        _report(ctx, SHAPE, f"expect: {name} has shape {own.static.shape}, which is never {stated}")
         return result.copy_modified(args=[result.args[0], any_tuple(ctx.api)])
     found_type = shape_type(ctx.api, _narrowed(own.static.shape, stated), is_gradual=own.static.is_gradual)
     return result if found_type is None else result.copy_modified(args=[result.args[0], found_type])
+
+
+def _report(ctx: MethodContext, code: ErrorCode, message: str) -> None:
+    with of_operator(ctx.api):
+        report(ctx.api, code, message, ctx.context)
 
 
 def _stated_shape(api: CheckerPluginInterface, argument: Argument, own: StaticShape) -> Shape:

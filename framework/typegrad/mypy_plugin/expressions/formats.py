@@ -41,7 +41,7 @@ from typegrad.mypy_plugin.base.checker import checker_of
 from typegrad.mypy_plugin.base.codes import CALL
 from typegrad.mypy_plugin.base.expected import is_caught, is_expected
 from typegrad.mypy_plugin.base.operands import OPERAND, base_of
-from typegrad.mypy_plugin.base.reporting import report_anyway
+from typegrad.mypy_plugin.base.reporting import is_refused, report_anyway
 from typegrad.mypy_plugin.base.syntax import is_plain, nodes_of, variable_key
 from typegrad.mypy_plugin.calls.runs import value_of
 from typegrad.mypy_plugin.values.expression_types import expression_type
@@ -170,6 +170,8 @@ def _fetch_of(api: CheckerPluginInterface, expr: Expression) -> Expression | Non
         return _item(fetches, expr.index.value) if isinstance(expr.index, IntExpr) else None
     bound = bound_to(api, expr) if isinstance(expr, (MemberExpr, NameExpr)) else None
     call, path = (expr, ()) if bound is None else (bound.expr, bound.path)
+    if path and is_refused(api, call):  # the names may be for other values
+        return None
     fetch = fetches_of(checker_of(api), call)
     for position in path:
         fetch = _item(fetch, position)

@@ -22,7 +22,7 @@ from mypy.plugin import CheckerPluginInterface
 from mypy.types import AnyType, CallableType, Instance, NoneType, TupleType, Type, get_proper_type
 
 from typegrad.mypy_plugin.base.checker import checker_of
-from typegrad.mypy_plugin.base.reporting import drop, report
+from typegrad.mypy_plugin.base.reporting import drop, errors_of, report
 from typegrad.mypy_plugin.base.syntax import nodes_of
 
 __all__ = ["reword_gradients"]
@@ -34,7 +34,7 @@ _MORE: Final = "Too many arguments"
 def reword_gradients(api: CheckerPluginInterface) -> None:
     """Replace mypy's errors about functions that take no scope, or that return no gradient."""
     checker = checker_of(api)
-    errors = checker.errors.error_info_map.get(checker.path, [])
+    errors = errors_of(checker)
     for expr, function in _customized(checker) if errors else ():
         wrong = [each for each in errors if each.line == expr.line and each.message.startswith(_CUSTOM)]
         if isinstance(function, LambdaExpr):

@@ -15,7 +15,7 @@ from mypy.types import Instance, NoneType, get_proper_type
 from typegrad.mypy_plugin.arrays.feeds import source_of
 from typegrad.mypy_plugin.base.checker import checker_of
 from typegrad.mypy_plugin.base.operands import OPERAND, base_of
-from typegrad.mypy_plugin.base.reporting import drop, report
+from typegrad.mypy_plugin.base.reporting import drop, errors_of, report
 from typegrad.mypy_plugin.base.syntax import nodes_of, variable_key
 from typegrad.mypy_plugin.values.expression_types import expression_type
 
@@ -37,7 +37,7 @@ _TOLD: Final = {
 def reword_nones(api: CheckerPluginInterface) -> None:
     """Replace what mypy says of operands in such a list or dict, and of what is read from it, by one error of each."""
     checker = checker_of(api)
-    errors = checker.errors.error_info_map.get(checker.path, [])
+    errors = errors_of(checker)
     is_list = any(each.message == _LIST_OF_NONE for each in errors)
     lines = {each.line for each in errors if _is_of_none(each, is_list=is_list)}
     told: set[SymbolNode | str] = set()

@@ -27,7 +27,7 @@ from mypy.nodes import (
     TypeInfo,
 )
 from mypy.plugin import CheckerPluginInterface
-from mypy.types import Instance, Type, get_proper_type
+from mypy.types import Instance
 
 from typegrad.arguments.elsewhere import remedy
 from typegrad.arguments.missing_modules import module_remedy

@@ -18,7 +18,7 @@ from typegrad.base.size import combined
 from typegrad.mypy_plugin.base.checker import checker_of
 from typegrad.mypy_plugin.base.reporting import errors_of
 
-__all__ = ["add_sizes"]
+__all__ = ["add_sizes", "shapes_in"]
 
 _TYPES: Final = re.compile(r'(?:got|type) "(?P<given>.+)"[,;] (?:expected|variable has type) "(?P<expected>.+)"\)?$')
 _KINDS: Final = {form.__name__: kind for form, kind in FORMS.items()}
@@ -29,10 +29,15 @@ def add_sizes(api: CheckerPluginInterface) -> None:
     """Say after errors about two types with arithmetic in their shapes which these shapes are."""
     checker = checker_of(api)
     for error in errors_of(checker):
-        types = _TYPES.search(error.message) if _ARITHMETIC.search(error.message) else None
-        given, expected = (None, None) if types is None else map(_shape, types.group("given", "expected"))
+        given, expected = shapes_in(error.message) if _ARITHMETIC.search(error.message) else (None, None)
         if given is not None and expected is not None and _differ(given, expected):
             error.message += f"; {given} is not {expected}"
+
+
+def shapes_in(message: str) -> tuple[Shape | None, Shape | None]:
+    """The shapes of an operand and of the one that is expected, as far as an error of mypy is about such."""
+    types = _TYPES.search(message)
+    return (None, None) if types is None else (_shape(types["given"]), _shape(types["expected"]))
 
 
 def _differ(one: Shape, other: Shape) -> bool:
@@ -49,7 +54,7 @@ def _shape(text: str) -> Shape | None:
         type_ = ast.parse(text, mode="eval").body
         shape = _arguments(type_)[-1]
         return Shape(tuple(map(_dim, _arguments(shape)))) if _name(shape) == "tuple" else None
-    except (SyntaxError, TypeError, ValueError):
+    except (IndexError, SyntaxError, TypeError, ValueError):
         return None
 
 

@@ -35,7 +35,7 @@ from typegrad.mypy_plugin.values.iterables import item_type, items_of, types_of_
 from typegrad.mypy_plugin.values.reading import bindings_of
 from typegrad.mypy_plugin.values.value_types import value_type
 
-__all__ = ["begin_pass", "end_pass", "types_after"]
+__all__ = ["begin_pass", "end_pass", "forget_pass", "types_after"]
 
 _MOST_PASSES: Final = 8
 """How many passes are checked. Behind a loop with more that still change shapes, names have what all have in common."""
@@ -105,7 +105,7 @@ def _once_more(checker: TypeChecker, loop: ForStmt) -> Generator[None]:
         binder.frames.pop()
         binder.options_on_return.pop()
         forget_types(checker, loop.body)
-        _forget_values()
+        forget_pass()
         restore_types(before)  # mypy may check the body once more, or not
 
 
@@ -198,7 +198,7 @@ def _check_pass(api: CheckerPluginInterface, loop: ForStmt) -> bool:
     """Check the body once more, and report its first error, if no branch may leave it out."""
     checker = checker_of(api)
     forget_types(checker, loop.body)
-    _forget_values()
+    forget_pass()
     _running.append(loop)
     try:
         errors = errors_in(checker, loop.body)
@@ -209,8 +209,8 @@ def _check_pass(api: CheckerPluginInterface, loop: ForStmt) -> bool:
     return not errors and not checker.binder.is_unreachable()
 
 
-def _forget_values() -> None:
-    """Forget the values of the expressions in the body, as their sizes are from another pass."""
+def forget_pass() -> None:
+    """Forget the values of expressions, as the sizes in the body of a loop are from another pass."""
     forget_values()
     forget_arrays()
     forget_answers()

@@ -30,6 +30,7 @@ from mypy.nodes import (
     StrExpr,
     TupleExpr,
     Var,
+    WhileStmt,
 )
 from mypy.plugin import AnalyzeTypeContext, CheckerPluginInterface, MethodContext
 from mypy.semanal import SemanticAnalyzer
@@ -61,6 +62,8 @@ from typegrad.mypy_plugin.expressions.later_truths import refuse_later
 from typegrad.mypy_plugin.expressions.raw_errors import reword
 from typegrad.mypy_plugin.expressions.raw_fetches import reword_fetches
 from typegrad.mypy_plugin.expressions.raw_gradients import reword_gradients
+from typegrad.mypy_plugin.expressions.raw_literals import accept_constants
+from typegrad.mypy_plugin.expressions.raw_named_sizes import explain_named_sizes
 from typegrad.mypy_plugin.expressions.raw_nones import reword_nones
 from typegrad.mypy_plugin.expressions.raw_remedies import add_remedies
 from typegrad.mypy_plugin.expressions.raw_sizes import add_sizes
@@ -78,7 +81,7 @@ from typegrad.mypy_plugin.flow.assignments import (
     takes_its_targets,
 )
 from typegrad.mypy_plugin.flow.conditions import begin, bodies_of, end, leaves_open, outcome_behind
-from typegrad.mypy_plugin.flow.loops import begin_pass, end_pass, types_after
+from typegrad.mypy_plugin.flow.loops import begin_pass, end_pass, forget_pass, types_after
 from typegrad.mypy_plugin.reports.lints import lint, lint_tables
 from typegrad.mypy_plugin.reports.program import follow
 from typegrad.mypy_plugin.reports.whole_file import is_whole, schedule, written_functions
@@ -116,6 +119,8 @@ _declared: Final = Memory[Context, AssignmentStmt]()
 """The declarations of names with a value, by the mark behind each."""
 _merged: Final = Memory[Context, tuple[Statement, list[NameExpr]]]()
 """The loop or branch before each mark, and the names that it assigns."""
+_bodies: Final = Memory[Context, Statement]()
+"""The loop at the beginning of whose body each mark is."""
 _begun: Final = Memory[Context, tuple[ForStmt, list[NameExpr]]]()
 _ended: Final = Memory[Context, tuple[ForStmt, list[NameExpr]]]()
 """The loops of one statement after the other, by the marks at both ends of their bodies, with the same names."""
@@ -205,6 +210,8 @@ def _mark_compound(compound: Statement, block: list[Statement]) -> None:
     """Add statements behind a loop or branch, and at both ends of the body of a loop without branches."""
     names = list(assigned(compound))
     _merged[_mark(compound, block, block.index(compound) + 1)] = compound, names
+    if isinstance(compound, (ForStmt, WhileStmt)) and names:  # mypy may check it again, with other types
+        _bodies[_mark(compound.body.body[0], compound.body.body, 0)] = compound
     if isinstance(compound, ForStmt) and runs_through(compound) and (names or adds(compound)):
         body = compound.body.body
         _begun[_mark(body[0], body, 0)] = compound, names
@@ -255,6 +262,8 @@ def rebound_hook(ctx: MethodContext) -> Type:
         _unpack(ctx.api, _unpacked[ctx.context])
     for each in _marks.get(ctx.context, ()):
         _redeclare_assigned(ctx.api, each)
+    if ctx.context in _bodies:
+        forget_pass()
     if ctx.context in _begun:
         begin_pass(ctx.api, *_begun[ctx.context])
     if ctx.context in _ended:
@@ -269,6 +278,7 @@ def rebound_hook(ctx: MethodContext) -> Type:
     if ctx.context is _ends.get(tree) and is_whole(checker_of(ctx.api)):
         refuse_later(ctx.api, _asked_later.get(tree, ()))
         lint(ctx.api)
+        accept_constants(ctx.api)
         reword_nones(ctx.api)
         reword(ctx.api)
         reword_fetches(ctx.api)
@@ -277,6 +287,7 @@ def rebound_hook(ctx: MethodContext) -> Type:
         follow(ctx.api)
         lint_tables(ctx.api)
         add_sizes(ctx.api)
+        explain_named_sizes(ctx.api)
     return ctx.default_return_type
 
 

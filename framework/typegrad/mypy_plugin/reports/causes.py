@@ -34,7 +34,7 @@ from typegrad.mypy_plugin.base.checker import checker_of
 from typegrad.mypy_plugin.base.codes import CALL, DTYPE, REFUSALS, RUN, SHAPE
 from typegrad.mypy_plugin.base.memory import Memory
 from typegrad.mypy_plugin.base.operands import ARRAY, VARIABLE, base_of
-from typegrad.mypy_plugin.base.reporting import drop
+from typegrad.mypy_plugin.base.reporting import drop, errors_of
 from typegrad.mypy_plugin.reports.clashes import is_of_shapes
 from typegrad.mypy_plugin.reports.consequences import line_of_body
 from typegrad.mypy_plugin.reports.names import (
@@ -92,7 +92,7 @@ def drop_repeated(api: CheckerPluginInterface, lines: Sequence[int] = ()) -> Non
 
     """
     checker = checker_of(api)
-    errors = checker.errors.error_info_map.get(checker.path, [])
+    errors = errors_of(checker)
     found = [*{id(each): each for each in errors if each.severity == "error"}.values()]  # mypy may have an error twice
     drop(errors, [each for each in found if _is_of_another_file(checker, each)])
     if found:
@@ -179,7 +179,7 @@ def _order(lines: Sequence[int], error: ErrorInfo) -> tuple[bool, bool, int, int
 def drop_fetched(api: CheckerPluginInterface) -> None:
     """Drop what is said of arrays of a run, if its graph, the run or another one of its arrays is refused above."""
     checker = checker_of(api)
-    errors = checker.errors.error_info_map.get(checker.path, [])
+    errors = errors_of(checker)
     fetched = [each for each in errors if _is_of_arrays(each)]
     mistakes = [each for each in errors if each.severity == "error" and each.code in (DTYPE, RUN, SHAPE)]
     if not fetched or len(mistakes) + len(fetched) < 2:
@@ -191,7 +191,7 @@ def drop_fetched(api: CheckerPluginInterface) -> None:
 def drop_made(api: CheckerPluginInterface, lines: Sequence[int]) -> None:
     """Drop what is said of the values that statements in some lines bind: an error of the program is told there."""
     checker = checker_of(api)
-    errors = checker.errors.error_info_map.get(checker.path, [])
+    errors = errors_of(checker)
     about_values = [each for each in errors if each.severity == "error" and each.code in _OF_VALUES]
     names = Names(checker.tree)
     drop(errors, [each for each in about_values if _is_made(names, parts_of_error(checker.tree, each), lines)])

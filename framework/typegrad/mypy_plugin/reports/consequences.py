@@ -14,7 +14,7 @@ from mypy.nodes import FuncDef
 
 from typegrad.mypy_plugin.arguments.sizes import UNKNOWN_SIZE
 from typegrad.mypy_plugin.base.codes import BROADCAST, CALL, LOSS, REFUSALS, SHAPE, TRUTH, UNKNOWN
-from typegrad.mypy_plugin.base.reporting import drop
+from typegrad.mypy_plugin.base.reporting import drop, errors_of
 from typegrad.mypy_plugin.base.syntax import nodes_of
 from typegrad.mypy_plugin.reports.spoilt_calls import of_spoilt_calls
 
@@ -82,7 +82,7 @@ def line_of_body(error: ErrorInfo) -> int | None:
 
 def drop_consequences(checker: TypeChecker) -> None:
     """Drop errors of calls whose function is wrong for all arguments, and errors about what another one has spoilt."""
-    errors = checker.errors.error_info_map.get(checker.path, [])
+    errors = errors_of(checker)
     drop(errors, [*of_spoilt_calls(checker, errors)])  # first, as none of them counts as a mistake
     again = _of_later_passes(errors)
     mistakes = {(each.line, each.code) for each in errors if is_mistake(each)}
@@ -127,7 +127,7 @@ def _of_attributes(errors: Sequence[ErrorInfo]) -> list[ErrorInfo]:
 
 def drop_unpacked(checker: TypeChecker) -> None:
     """Drop what is said of names that do not exist, as many as a statement above lacks for the values it unpacks."""
-    errors = checker.errors.error_info_map.get(checker.path, [])
+    errors = errors_of(checker)
     for each in [each for each in errors if _UNPACKED.search(each.message)]:
         found = _UNPACKED.search(each.message)
         missing = 0 if found is None else int(found[3] or 0) - int(found[1] or found[2])

@@ -15,7 +15,7 @@ from mypy import errorcodes as codes
 from mypy.checker import TypeChecker
 from mypy.checkexpr import has_uninhabited_component
 from mypy.errors import ErrorInfo
-from mypy.nodes import CallExpr, Expression, TempNode
+from mypy.nodes import ARG_NAMED, ARG_POS, ARG_STAR, CallExpr, Expression, TempNode
 from mypy.plugin import CheckerPluginInterface
 from mypy.subtypes import find_member
 from mypy.types import CallableType, Instance, LiteralType, Overloaded, Type, get_proper_type
@@ -24,14 +24,14 @@ from typegrad.mypy_plugin.base.checker import checker_of
 from typegrad.mypy_plugin.base.codes import CALL
 from typegrad.mypy_plugin.base.operands import ARRAY, base_of
 from typegrad.mypy_plugin.base.reporting import drop, errors_of, report
-from typegrad.mypy_plugin.base.syntax import is_plain_call, nodes_of
+from typegrad.mypy_plugin.base.syntax import nodes_of
 from typegrad.mypy_plugin.reports.whole_file import text_of
 from typegrad.mypy_plugin.reports.wording import called, described, parameter_names
 from typegrad.mypy_plugin.types.array_types import dtype_of
 from typegrad.mypy_plugin.types.symbols import short_name
 from typegrad.mypy_plugin.values.program_files import is_own
 
-__all__ = ["name_exchanged"]
+__all__ = ["name_exchanged", "signature_of"]
 
 _Place: TypeAlias = tuple[int, int]
 _OWN: Final = ("numpy.", "typegrad.")
@@ -79,15 +79,22 @@ def _calls(checker: TypeChecker, wrong: set[_Place], overloaded: set[_Place]) ->
 
     """
     for node in nodes_of(checker.tree):
-        if not is_plain_call(node):
+        if not isinstance(node, CallExpr):
             continue
         is_overloaded = _place(node) in overloaded
-        positions = [position for position, each in enumerate(node.args) if is_overloaded or _place(each) in wrong]
-        callee = _signature(checker, node.callee) if len(positions) > 1 else None
+        positions = [each for each in _alone(node) if is_overloaded or _place(node.args[each]) in wrong]
+        callee = signature_of(checker, node.callee) if len(positions) > 1 else None
         if callee is not None and all(map(checker.has_type, node.args)):
             types = [checker.lookup_type(each) for each in node.args]
             if _is_of_program(checker, callee) or any(own in str(types[each]) for each in positions for own in _OWN):
                 yield _Call(node, callee, types, positions)
+
+
+def _alone(call: CallExpr) -> Iterator[int]:
+    """The positions of the arguments that a call does not unpack, and whose parameter does not depend on these."""
+    kinds = call.arg_kinds
+    unpacked = kinds.index(ARG_STAR) if ARG_STAR in kinds else len(kinds)
+    return (each for each, kind in enumerate(kinds) if kind is ARG_NAMED or (kind is ARG_POS and each < unpacked))
 
 
 def _is_of_program(checker: TypeChecker, callee: CallableType | Overloaded) -> bool:
@@ -99,7 +106,7 @@ def _is_of_program(checker: TypeChecker, callee: CallableType | Overloaded) -> b
     return is_own(path)
 
 
-def _signature(checker: TypeChecker, callee: Expression) -> CallableType | Overloaded | None:
+def signature_of(checker: TypeChecker, callee: Expression) -> CallableType | Overloaded | None:
     """The signature of what is called; None if it is no function."""
     type_ = get_proper_type(checker.lookup_type(callee)) if checker.has_type(callee) else None
     if isinstance(type_, CallableType) and any(map(has_uninhabited_component, type_.arg_types)):

@@ -58,6 +58,8 @@ _CODES: Final[Mapping[type[Exception], ErrorCode]] = {
 _OWN: Final = "typegrad-"
 _INPUT: Final = re.compile(r"^ *([\w\[\]]+) = '([^']*)' \((\w+), .*, created at (.*):(\d+)\)$", re.MULTILINE)
 """An input of the node, the operand, of which type it is, and where it was made."""
+_NODE: Final = re.compile(r"^\w+ '[^']*' \(created at (.*):(\d+)\)")
+"""The node, if it is in the graph, and where it was made."""
 
 _RETURNS: Final = " returns an operand of shape ["
 _SHAPE: Final = re.compile(r"\[.*?\]")
@@ -312,6 +314,9 @@ def _told(failure: Failure, path: str, lines: Sequence[int]) -> str:
     text = str(error.args[0]) if isinstance(error, KeyError) and error.args else str(error)
     kind = "" if isinstance(error, TypegradError) else f"{_kind(error)}: "
     first, _, rest = text.partition("\n")
+    node = _NODE.match(first)
+    own = [(path, str(lines[0])), *([] if node is None else [node.groups()])]
+    """The lines that need not be told once more."""
     if first.endswith(":"):  # a list follows
         first, rest = f"{first} {'; '.join(map(str.strip, rest.splitlines()))}", ""
     first = first.rstrip()  # NumPy's have a space there
@@ -323,9 +328,9 @@ def _told(failure: Failure, path: str, lines: Sequence[int]) -> str:
         if type_ == "Variable" and f"'{operand}'" in text.partition("\n")[0]
         else (name, name_of(operand, f"{path}:{line}", failure.held), int(line))
         for name, operand, type_, file, line in _INPUT.findall(rest)
-        if file == path
+        if file == path and (file, line) not in own
     ]
-    inputs = [_origin(names, line) for line, names in _by_line(made).items() if line != lines[0]]
+    inputs = [_origin(names, line) for line, names in _by_line(made).items()]
     callers = [str(line) for line in dict.fromkeys(lines[1:]) if line != lines[0]]
     calls = [f"called in line{'s' * (len(callers) > 1)} {', '.join(callers)}"] if callers else []
     if isinstance(error, AttributeError):
