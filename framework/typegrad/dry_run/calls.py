@@ -3,11 +3,13 @@
 from __future__ import annotations
 
 import collections
+import copy
+import dataclasses
 import functools
 import inspect
 import itertools
 import math
-from collections.abc import Callable, Iterator, Mapping
+from collections.abc import Callable, ItemsView, Iterator, Mapping, ValuesView
 from contextlib import ExitStack
 from itertools import islice
 from types import BuiltinFunctionType, FunctionType, GeneratorType, MethodDescriptorType, MethodType
@@ -31,6 +33,7 @@ from typegrad.dry_run.functions.library import (
     builds,
     import_module,
     is_harmless,
+    is_moving,
     is_pure,
     is_refused,
     leave,
@@ -38,15 +41,7 @@ from typegrad.dry_run.functions.library import (
     takes_unknown,
 )
 from typegrad.dry_run.functions.of_items import OTHER, of_items, taken, transposed
-from typegrad.dry_run.known.arrays import (
-    RefusedError,
-    StandIn,
-    bare,
-    hidden,
-    integer,
-    is_hidden,
-    is_integer,
-)  # fmt: skip
+from typegrad.dry_run.known.arrays import RefusedError, StandIn, bare, hidden, integer, is_hidden, is_integer
 from typegrad.dry_run.known.ends import one_of, refined
 from typegrad.dry_run.known.open_shapes import OPEN_GRAPHS, OpenShape
 from typegrad.dry_run.known.unknown import UNKNOWN, Base, UncertainError, Unknown, UnknownFloat, has_unknown, is_unknown
@@ -74,8 +69,8 @@ _COMPARING: Final = frozenset(("index", "count", "remove"))
 _OF_SEQUENCES: Final = ("dist", "fsum", "prod", "sumprod")
 _OF_MATH: Final = (each for name, each in vars(math).items() if callable(each) and name not in _OF_SEQUENCES)
 _OF_NUMBERS: Final = [complex, float, int, round, *_OF_MATH]
-_LAZY: Final = (enumerate, filter, iter, map, next, zip)
-"""What takes items one by one."""
+_LAZY: Final = (enumerate, filter, iter, len, map, next, zip)
+"""What takes items one by one, or none."""
 _MAPPING: Final = (filter, itertools.starmap, map)
 """What calls a function when somebody asks for an item."""
 _ENDLESS: Final = (itertools.count, itertools.cycle, itertools.product)
@@ -84,6 +79,10 @@ _CONVERTING: Final = (float, int, len)
 """What returns a number of one type, or raises an error."""
 _COMPARED: Final = (max, min, sorted)
 """What may take a function whose results it compares."""
+_DEEP: Final = (copy.deepcopy, dataclasses.asdict, dataclasses.astuple)
+"""What copies all that is in an object."""
+_VIEWS: Final = (ItemsView, ValuesView)
+"""What yields the items of a dict."""
 _OPEN: Final = (Unknown, UnknownFloat)
 _COUNTING: Final = (
     collections.deque, itertools.combinations, itertools.combinations_with_replacement, itertools.islice,
@@ -369,6 +368,8 @@ class Calls(Building):
             args = (functools.partial(self.call, NOWHERE, args[0]), *args[1:])
         if function not in _LAZY:
             args = tuple(_bounded(each) if self._may_be_endless(each) else each for each in args)
+        if not (is_moving(function, owner) or (function in _MAPPING and args and self.is_users(innermost(args[0])))):
+            args = tuple(self._looked_into(each) for each in args)
         if takes_unknown(function) or not has_unknown((args, kwargs), is_hidden):
             result = self.of_library(function, args, kwargs)
             if function in _ENDLESS:
@@ -380,6 +381,12 @@ class Calls(Building):
             return result
         return self._of_numbers(function, args, kwargs)
 
+    def _looked_into(self, value: Any) -> Any:
+        """An argument whose items a function looks into: nothing is known of those that may have been changed."""
+        if isinstance(value, _VIEWS):
+            return [*map(self.tainted.known, value)]
+        return map(self.tainted.known, value) if self._may_be_endless(value) else value
+
     def _may_be_endless(self, value: object) -> bool:
         """Whether it is an iterator that asks the machine for none of its items."""
         return isinstance(value, Iterator) and not self.is_users_class(type(value))
@@ -388,6 +395,8 @@ class Calls(Building):
         """Whether nothing is known of what a function of Python's library returns; what it may change is forgotten."""
         if function is leave:
             return False
+        if function in _DEEP and self.tainted.is_in(args):
+            return True
         is_method, name = isinstance(owner, CONTAINERS), getattr(function, "__name__", "")
         if is_method and (self.muted or (name == "extend" and len(owner) > _MOST)):
             self.tainted.lose(owner)
