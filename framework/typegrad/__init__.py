@@ -8,7 +8,10 @@ from typing import TYPE_CHECKING
 __version__ = "0.1.0"
 
 if TYPE_CHECKING:
+    from typegrad import files as files
     from typegrad import functions as functions
+    from typegrad import op as op
+    from typegrad import tools as tools
     from typegrad import training as training
     from typegrad.base.types import *  # noqa: F403
     from typegrad.common import *  # noqa: F403
@@ -65,6 +68,7 @@ else:
             "check_gradients": "typegrad.functions.checking",
             "custom_gradient": "typegrad.differentiation.custom",
             "data": "typegrad.training.",
+            "files": "",
             "functions": "",
             "grad": "typegrad.differentiation.api",
             "gradients": "typegrad.differentiation.api",
@@ -74,15 +78,18 @@ else:
             "jacobian": "typegrad.differentiation.derivatives",
             "losses": "typegrad.training.",
             "metrics": "typegrad.training.",
+            "op": "",
             "optimizers": "typegrad.training.",
             "pictures": "typegrad.tools.",
             "random": "typegrad.functions.",
             "regularizers": "typegrad.training.",
             "tensorboard": "typegrad.files.",
+            "tools": "",
             "training": "",
         },
         import_others=_import_common_names,
     )
 
     def __dir__():
-        return sorted({*_import_common_names(), *_late(), "__version__"})
+        # A path may begin with a package that offers nothing itself: `tg.op.math.Add`.
+        return sorted({*_import_common_names(), *_late(), "__version__"} - {"files", "op", "tools"})

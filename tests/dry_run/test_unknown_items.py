@@ -113,6 +113,50 @@ feed(np.zeros(int(table['0'].max())), D, 2 - 2 * k)
 """Programs that NumPy runs, and the session."""
 
 
+GROWN: Final = """
+import copy, dataclasses, itertools, operator
+from collections import OrderedDict, defaultdict
+from itertools import chain
+from statistics import mean
+@dataclasses.dataclass
+class Box:
+    scores: list[float]
+scores = defaultdict(list)
+scores[0].extend(np.arange(n).tolist())
+grown = scores[0]
+box, boxes = Box(grown), deque()
+boxes.append(grown)
+def yielded():
+    yield grown
+"""
+OF_GROWN: Final = (
+    "mean(chain.from_iterable(scores.values()))",
+    "max(chain.from_iterable(iter(scores.values())))",
+    "max(set(chain.from_iterable(scores.values())))",
+    "list(chain.from_iterable(scores.values()))[0]",
+    "np.fromiter(chain.from_iterable(scores.values()), float)[0]",
+    "max(chain.from_iterable(each for each in [grown]))",
+    "max(chain.from_iterable(yielded()))",
+    "max(chain.from_iterable(boxes))",
+    "max(chain.from_iterable(vars(box).values()))",
+    "max(chain.from_iterable(chain.from_iterable([[grown]])))",
+    "max(sum(scores.values(), []))",
+    "list(map(max, scores.values()))",
+    "list(map(mean, iter([grown])))",
+    "list(filter(None, scores.values()))[0]",
+    "list(itertools.starmap(max, [(grown,)]))",
+    "1 / max(map(len, scores.values()))",
+    "1 / sum(map(len, scores.values()))",
+    "1 / max(map(len, boxes))",
+    "max(copy.deepcopy(box).scores)",
+    "max(copy.deepcopy(scores)[0])",
+    "max(dataclasses.asdict(box)['scores'])",
+    "max(dataclasses.astuple(box)[0])",
+    "max(dict(OrderedDict(a=grown))['a'])",
+)
+"""What Python's functions make of a list that was extended by something unknown, wherever they find it."""
+
+
 @pytest.mark.parametrize("statements", RIGHT)
 def test_a_right_program_is_not_refused(statements: str, names: dict[str, Any], tmp_path: Path) -> None:
     exec(PRELUDE.replace("unknown.flag", "True") + statements, dict(names))
@@ -122,3 +166,11 @@ def test_a_right_program_is_not_refused(statements: str, names: dict[str, Any], 
 @pytest.mark.parametrize("statements", WRONG)
 def test_what_is_certain_is_refused(statements: str, tmp_path: Path) -> None:
     assert WRONG[statements] in " ".join(differences(tmp_path, UNSIZED + PRELUDE + statements)[:1])
+
+
+@pytest.mark.parametrize("expression", OF_GROWN)
+def test_a_list_of_unknown_length_is_not_empty(expression: str, names: dict[str, Any], tmp_path: Path) -> None:
+    exec(PRELUDE.replace("unknown.flag", "True") + GROWN + expression, dict(names))
+    assert differences(tmp_path, UNSIZED + PRELUDE + GROWN + expression) == []
+    empty = GROWN.replace("np.arange(n).tolist()", "[]")
+    assert len(differences(tmp_path, UNSIZED + PRELUDE + empty + expression)) == 1

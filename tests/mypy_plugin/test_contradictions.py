@@ -176,6 +176,28 @@ try:
 except tg.ShapeError:
     print("wrong")
 """,
+    "arithmetic with a name that a parameter has, too": """
+Line = tg.Operand[tg.TFloat32, tuple[Rays]]
+s = tg.Operand[tg.TFloat32]
+def twice(scale: s, a: Line) -> Line:
+    b = scale * a
+    return core.Concat.create(scope, [b, b], 0)  # E: twice returns an operand of shape [2*Rays], but is declared to return [Rays]; called in line 35  [typegrad-shape]
+def shorter(scale: s, a: Line) -> Line:
+    return (scale * a)[1:]  # E: shorter returns an operand of shape [Rays - 1], but is declared to return [Rays]; called in line 36  [typegrad-shape]
+def of_even_sizes(scale: s, a: Line) -> Line:
+    half = (scale * a)[::2]
+    return core.Concat.create(scope, [half, half], 0)
+def of_pairs(scale: s, a: Line) -> Line:
+    return core.Reshape.create(scope, core.Reshape.create(scope, scale * a, (-1, 2)), (-1,))
+def moved(scale: s, a: Line) -> Line:
+    b = scale * a
+    return core.Concat.create(scope, [b[1:], b[:1]], 0)
+line = core.Placeholder.create(scope, tg.TFloat32, (Rays,))
+one: s = core.Constant.create(scope, np.float32(1.0))
+print(twice(one, line))
+print(shorter(one, line))
+print(of_even_sizes(one, line), of_pairs(one, line), moved(one, line))
+""",
     "what is ignored, or may not run": """
 import somewhere  # type: ignore
 def ignored() -> Three:

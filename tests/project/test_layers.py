@@ -298,11 +298,30 @@ def test_importing_typegrad_loads_no_kernels_and_no_large_library(statement: str
     assert not {name for name in loaded if name.startswith(("typegrad.kernels.", "typegrad.tools.demo."))}
 
 
+@pytest.mark.parametrize(
+    "path",
+    [
+        "files.checkpoint.read_values",
+        "files.tensorboard.EventWriter",
+        "op.math.Add",
+        "tools.pictures.show",
+        "training.data.Dataset",
+    ],
+)
+def test_a_path_as_documented_needs_no_import(path: str) -> None:
+    program = f"import typegrad as tg\nprint(tg.{path}.__name__)"
+    done = subprocess.run([sys.executable, "-c", program], capture_output=True, text=True, check=False)
+    assert done.stdout == f"{path.rpartition('.')[2]}\n", done.stderr
+
+
 def test_what_models_are_made_of_is_loaded_when_it_is_first_used() -> None:
     parts = ("activations", "constraints", "data", "initializers", "losses", "metrics", "optimizers", "regularizers")
     names = {
+        "files": "files",
         "files.tensorboard": "tensorboard",
         "functions": "functions",
+        "op": "op",
+        "tools": "tools",
         "tools.pictures": "pictures",
         "training": "training",
         **{f"training.{part}": part for part in parts},

@@ -3,9 +3,11 @@
 from __future__ import annotations
 
 import collections
+import copy
+import dataclasses
 import itertools
 import math
-from collections.abc import Iterator
+from collections.abc import ItemsView, Iterator, ValuesView
 from contextlib import ExitStack
 from functools import partial
 from itertools import islice
@@ -16,7 +18,7 @@ import numpy as np
 from typegrad.dry_run.computing.mapped import innermost
 from typegrad.dry_run.computing.operators import IN_PLACE
 from typegrad.dry_run.functions.instead import is_dataset
-from typegrad.dry_run.functions.library import builds, leave, printed, takes_unknown
+from typegrad.dry_run.functions.library import builds, is_moving, leave, printed, takes_unknown
 from typegrad.dry_run.functions.of_items import OTHER, of_items, taken
 from typegrad.dry_run.known.arrays import RefusedError, StandIn, bare, hidden, integer, is_hidden, is_integer
 from typegrad.dry_run.known.ends import one_of
@@ -38,8 +40,8 @@ _COMPARING: Final = frozenset(("index", "count", "remove"))
 _OF_SEQUENCES: Final = ("dist", "fsum", "prod", "sumprod")
 _OF_MATH: Final = (each for name, each in vars(math).items() if callable(each) and name not in _OF_SEQUENCES)
 _OF_NUMBERS: Final = [complex, float, int, round, *_OF_MATH]
-_LAZY: Final = (enumerate, filter, iter, map, next, zip)
-"""What takes items one by one."""
+_LAZY: Final = (enumerate, filter, iter, len, map, next, zip)
+"""What takes items one by one, or none."""
 _MAPPING: Final = (filter, itertools.starmap, map)
 """What calls a function when somebody asks for an item."""
 _ENDLESS: Final = (itertools.count, itertools.cycle, itertools.product)
@@ -48,6 +50,10 @@ _CONVERTING: Final = (float, int, len)
 """What returns a number of one type, or raises an error."""
 _COMPARED: Final = (max, min, sorted)
 """What may take a function whose results it compares."""
+_DEEP: Final = (copy.deepcopy, dataclasses.asdict, dataclasses.astuple)
+"""What copies all that is in an object."""
+_VIEWS: Final = (ItemsView, ValuesView)
+"""What yields the items of a dict."""
 _OPEN: Final = (Unknown, UnknownFloat)
 _COUNTING: Final = (
     collections.deque, itertools.combinations, itertools.combinations_with_replacement, itertools.islice,
@@ -88,6 +94,8 @@ class OfPython(OfNumpy):
         if any(function is each for each in _COMPARED) and len(args) == 1 and "key" in kwargs:
             return self._by_key(function, args[0], kwargs)
         args = self._limited(function, args)
+        if not (is_moving(function, owner) or (function in _MAPPING and args and self.is_users(innermost(args[0])))):
+            args = tuple(map(self._looked_into, args))
         if takes_unknown(function) or not has_unknown((args, kwargs), is_hidden):
             return self._called_as_it_is(function, args, kwargs)
         return self._of_numbers(function, args, kwargs)
@@ -106,6 +114,8 @@ class OfPython(OfNumpy):
         """Whether nothing is known of what a function of Python's library returns; what it may change is forgotten."""
         if function is leave:
             return False
+        if function in _DEEP and self.tainted.is_in(args):
+            return True
         is_method, name = isinstance(owner, CONTAINERS), getattr(function, "__name__", "")
         if is_method and (self.muted or (name == "extend" and len(owner) > _MOST)):
             self.tainted.lose(owner)
@@ -139,6 +149,12 @@ class OfPython(OfNumpy):
         if function in _LAZY:
             return args
         return tuple(_bounded(each) if self._may_be_endless(each) else each for each in args)
+
+    def _looked_into(self, value: Any) -> Any:
+        """An argument whose items a function looks into: nothing is known of those that may have been changed."""
+        if isinstance(value, _VIEWS):
+            return [*map(self.tainted.known, value)]
+        return map(self.tainted.known, value) if self._may_be_endless(value) else value
 
     def _may_be_endless(self, value: object) -> bool:
         """Whether it is an iterator that asks the machine for none of its items."""

@@ -3,6 +3,14 @@
 from typing import TYPE_CHECKING
 
 if TYPE_CHECKING:
+    from typegrad.training import activations as activations
+    from typegrad.training import constraints as constraints
+    from typegrad.training import data as data
+    from typegrad.training import initializers as initializers
+    from typegrad.training import losses as losses
+    from typegrad.training import metrics as metrics
+    from typegrad.training import optimizers as optimizers
+    from typegrad.training import regularizers as regularizers
     from typegrad.training.loop import Progress as Progress
     from typegrad.training.loop import fit as fit
 else:

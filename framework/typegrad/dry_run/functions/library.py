@@ -24,8 +24,8 @@ from typegrad.dry_run.known.unknown import UNKNOWN, Modules
 from typegrad.dry_run.tracking.core import OutOfTimeError
 
 __all__ = [
-    "BUILTINS", "STUBS", "builds", "import_module", "is_harmless", "is_known_module", "is_pure", "is_refused",
-    "leave", "printed", "takes_unknown",
+    "BUILTINS", "STUBS", "builds", "import_module", "is_harmless", "is_known_module", "is_moving", "is_pure",
+    "is_refused", "leave", "printed", "takes_unknown",
 ]  # fmt: skip
 
 _MODULES: Final = frozenset((
@@ -68,6 +68,11 @@ _CONTAINERS: Final = frozenset(
     (dict, enumerate, filter, getattr, isinstance, iter, len, list, map, next, reversed, set, setattr, tuple, zip)
 )
 """What looks at no item, so that unknown ones do no harm."""
+_MOVING: Final = (
+    *(dict, enumerate, iter, len, list, next, reversed, tuple, zip),
+    *(itertools.chain, itertools.cycle, itertools.islice, itertools.pairwise, itertools.product, itertools.tee),
+)
+"""What returns the items that it takes, and looks into none of them."""
 _WITH_EFFECTS: Final = frozenset((
     "typegrad.files", "typegrad.session", "typegrad.tools", "typegrad.functions.checking", "typegrad.training.loop",
     "typegrad.mypy_plugin", "typegrad.dry_run",
@@ -206,6 +211,11 @@ _SINGLE: Final = (
     *(contextlib.ExitStack, contextlib.closing, contextlib.contextmanager, contextlib.nullcontext, type.__new__),
 )
 """Functions without effects in modules with others."""
+
+
+def is_moving(function: Any, owner: object) -> bool:
+    """Whether a function, or a method of a container, looks into none of the items that it takes."""
+    return isinstance(owner, (list, dict, set, collections.deque)) or any(function is each for each in _MOVING)
 
 
 def takes_unknown(function: Any) -> bool:

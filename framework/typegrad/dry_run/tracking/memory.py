@@ -38,6 +38,7 @@ __all__ = [
 CONTAINERS: Final = (list, dict, set, collections.deque)
 """What can be changed in place."""
 _LISTS: Final = (list, collections.deque)
+_DICTS: Final = (dict, collections.OrderedDict, collections.defaultdict)
 CACHED: Final = type(functools.cache(len))
 """The class of functions that remember their results."""
 _WRAPPERS: Final = (FunctionType, classmethod, staticmethod, CACHED)
@@ -264,7 +265,7 @@ class Tainted:
         self._objects, self._namespaces, self._grown = saved[:3]
         self._shapeless, self._moved, self._mentioned, self._classes = saved[3:]
 
-    def known(self, value: _T, depth: int = 3) -> _T:
+    def known(self, value: _T, depth: int = 4) -> _T:
         """A value with unknown ones in the place of these objects."""
         if not self._objects or depth == 0:
             return value
@@ -276,13 +277,17 @@ class Tainted:
             return cast("_T", hidden(result) if is_shaped else UNKNOWN)
         if isinstance(value, Many):
             return cast("_T", UNKNOWN) if has_unknown(value.item, self.__contains__) else value
-        if type(value) is dict:
+        if type(value) in _DICTS:
             made = {key: self.known(each, depth - 1) for key, each in result.items()}
             return value if all(made[key] is each for key, each in result.items()) else cast("_T", made)
-        if type(value) in (list, tuple):
+        if type(value) in (tuple, *_LISTS):
             parts = [self.known(each, depth - 1) for each in result]
             return value if all(map(operator.is_, parts, result)) else cast("_T", type(result)(parts))
         return value
+
+    def is_in(self, value: Any, depth: int = _DEPTH) -> bool:
+        """Whether one of these objects is in a value, or is an attribute of an object in it."""
+        return value in self or (depth > 0 and any(self.is_in(each, depth - 1) for each in _inside(value)))
 
 
 @functools.lru_cache(maxsize=1000)  # which keeps the classes of programs
@@ -348,6 +353,12 @@ def _reshapes(code: CodeType) -> bool:
         if "resize" in names or not (names if "store_attribute" in names else stored).isdisjoint(("dtype", "shape")):
             return True
     return False
+
+
+def _inside(value: Any) -> Iterable[Any]:
+    """The items of a container, and the values of an object's attributes."""
+    items = [*value.values()] if isinstance(value, dict) else value if isinstance(value, (tuple, *_LISTS)) else ()
+    return [*items, *(() if _has_no_parts(type(value)) else _attributes(value))]
 
 
 def _attributes(value: Any) -> Iterator[Any]:

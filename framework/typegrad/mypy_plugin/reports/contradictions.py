@@ -28,7 +28,8 @@ from mypy.types import AnyType, CallableType, Instance, NoneType, TupleType, Typ
 
 from typegrad.base.errors import DTypeError, ShapeError, TypegradError
 from typegrad.base.shape import Shape
-from typegrad.base.size import Dim
+from typegrad.base.size import Dim, Name
+from typegrad.base.size_ranges import differ
 from typegrad.dry_run.known.values import OperandValue, Value
 from typegrad.mypy_plugin.base.dims import shape_of
 from typegrad.mypy_plugin.base.dtypes import leaf_of
@@ -146,8 +147,8 @@ def _differ(first: Shape, second: Shape, named: Collection[str]) -> bool:
 
 def _are_other(first: Dim | None, second: Dim | None, named: Collection[str]) -> bool:
     """Whether two sizes are certain to differ."""
-    if isinstance(first, str) and isinstance(second, (int, str)):
-        return str(first) in named and str(first) != str(second)
+    if isinstance(first, str):
+        return str(first) in named and second is not None and differ(Name(first), second)
     return isinstance(first, int) and isinstance(second, int) and first != second
 
 
