@@ -90,6 +90,56 @@ scope.__exit__(None, None, None)
 with scope:
     h + x[:, :1]
 """,
+    "a writer of event files": """
+from typegrad.files.tensorboard import EventWriter
+with tg.Session(scope.graph) as session, EventWriter("logs") as writer:
+    writer.scalar("loss", 1.0, 0)
+    session.run(x, {x: np.zeros((2, 7), np.float32)})  # E: [2, 7]
+""",
+    "a writer of event files, and a lock, that have a name": """
+import threading
+from typegrad.files.tensorboard import EventWriter
+class Model:
+    def __init__(self):
+        self.lock, self.writer = threading.RLock(), EventWriter("logs")
+    def step(self, n):
+        with self.lock, self.writer as writer:
+            writer.histogram("x", np.ones(n), 0)
+            x @ np.zeros((n, 1), np.float32)  # E: inner dimensions
+Model().step(8)
+Model().step(7)
+""",
+    "archives and files of arrays": """
+import zipfile
+with zipfile.ZipFile("data.zip") as archive, np.load(archive.open("rows.npz")) as data:
+    x @ data["rows"]
+    x @ np.zeros((7, 1), np.float32)  # E: inner dimensions
+""",
+    "what changes within a block": """
+import threading
+from typegrad.files.tensorboard import EventWriter
+sizes, changed = [7], threading.Condition(threading.Lock())
+with EventWriter("logs") as writer, changed:
+    sizes[0] = 8
+    writer.scalar("size", sizes[0], 1)
+x @ np.zeros((sizes[0], 1), np.float32)
+with changed:
+    changed.wait_for(lambda: unknown.done(sizes))
+    x @ np.zeros((sizes[0] - 1, 1), np.float32)
+try:
+    with EventWriter("logs"):
+        wrong()
+except tg.TypegradError:
+    pass
+""",
+    "what is replaced within a block": """
+from unittest import mock
+class Sized:
+    def size(self):
+        return 7
+with mock.patch.object(Sized, "size", return_value=8):
+    x @ np.zeros((Sized().size(), 1), np.float32)
+""",
     "what catches errors": """
 @contextmanager
 def catching():

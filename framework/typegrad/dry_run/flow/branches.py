@@ -24,8 +24,9 @@ from typegrad.graph.scope import Scope
 __all__ = ["Branches"]
 
 _CATCH_NOTHING: Final = frozenset((
-    "NamedTemporaryFile", "ProcessPoolExecutor", "TemporaryDirectory", "ThreadPoolExecutor", "catch_warnings",
-    "closing", "open", "redirect_stderr", "redirect_stdout", "trace",
+    "GzipFile", "NamedTemporaryFile", "Pool", "ProcessPoolExecutor", "TarFile", "TemporaryDirectory", "TemporaryFile",
+    "ThreadPoolExecutor", "ZipFile", "catch_warnings", "chdir", "closing", "load", "open", "redirect_stderr",
+    "redirect_stdout", "tqdm", "trace", "urlopen",
 ))  # fmt: skip
 """The context managers, by name, that let errors pass."""
 _PLAIN: Final = (bool, float, int, str, UnknownFloat, StandIn, type(None))

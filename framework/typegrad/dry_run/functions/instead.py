@@ -20,11 +20,13 @@ __all__ = [
     "method_of_dataset",
 ]
 
+_BLOCKS: Final = "typegrad.dry_run.functions.blocks"
 _CONCURRENT: Final = "typegrad.dry_run.functions.concurrency"
 _BEGINNING: Final = ("create_task", "ensure_future")
 _TESTS: Final = "typegrad.dry_run.functions.under_pytest"
 _INSTEAD: Final[Mapping[tuple[str, str], str]] = {
     ("typegrad.session.session", "Session"): "typegrad.dry_run.functions.sessions",
+    ("typegrad.files.tensorboard", "EventWriter"): _BLOCKS,
     ("typegrad.functions.checking", "check_gradients"): "typegrad.dry_run.functions.gradient_checks",
     ("typegrad.training.loop", "fit"): "typegrad.dry_run.functions.training",
     ("pytest", "mark"): _TESTS,

@@ -17,6 +17,7 @@ from typing import Any, Final, NoReturn
 import numpy as np
 
 from typegrad.dry_run.computing.operators import is_wide
+from typegrad.dry_run.functions.blocks import Condition, Lock, RLock, Semaphore
 from typegrad.dry_run.functions.draws import DRAWS, Random
 from typegrad.dry_run.functions.patterns import is_slow
 from typegrad.dry_run.functions.under_pytest import Mark, fixture
@@ -158,6 +159,7 @@ STUBS: Final = {
     ),
     "random": _stub("random", **DRAWS),
     "sys": _stub("sys", exit=_ended, modules=Modules()),
+    "threading": _stub("threading", **{each.__name__: each for each in (Condition, Lock, RLock, Semaphore)}),
 }
 """Modules in the place of Python's own."""
 
