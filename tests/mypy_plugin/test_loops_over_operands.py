@@ -22,6 +22,7 @@ class Net:
 ITERATED: Final = (
     "E: xs cannot be iterated while the graph is built; core.Unstack makes a list of operands  [typegrad-call]"
 )
+COMPUTED: Final = ITERATED.replace("xs", "the operand")
 FRACTION: Final = "E: / divides floating-point and complex numbers, not the operand, which is int32: cast it with dtypes.Cast  [typegrad-dtype]"
 QUOTIENT: Final = "E: / divides floating-point and complex numbers, not the operand, which is int32: write // for the floor of the quotient, or convert with dtypes.Cast first  [typegrad-dtype]"
 INTEGERS: Final = "is float32, but must be int8, int16, int32, int64, uint8, uint16, uint32 or uint64; comparisons need parentheses: (x > 0)"
@@ -45,6 +46,60 @@ for i, x in enumerate(xs):  # {ITERATED}
     pass
 for x, y in zip(range(4), xs):  # {ITERATED}
     pass
+""",
+    "what is computed": f"""
+def same(x: tg.Operand[tg.TFloat32]) -> tg.Operand[tg.TFloat32]:
+    return x
+def top(x: tg.Operand[tg.TFloat32]) -> nn.TopK[tg.TFloat32, tg.TInt32]:
+    return nn.TopK.create(scope, x, 2)
+class Pair:
+    def __init__(self, x: tg.Operand[tg.TFloat32]) -> None:
+        self.left, self.right = x * 2.0  # {COMPUTED}
+    def both(self) -> tg.Operand[tg.TFloat32]:
+        return self.left + self.right
+a, b = xs * 2.0  # {COMPUTED}
+a + b
+c, d = same(xs)  # {COMPUTED}
+def after() -> None:
+    c * d
+(e, f), g = same(xs), xs  # {COMPUTED}
+h, *rest = (
+    -xs  # {COMPUTED}
+)
+left, right = core.Split.create(scope, 0, xs, num_split=2)[0]  # {COMPUTED}
+left * right
+by_name = {{"x": xs}}
+first, second = by_name["x"]  # {COMPUTED}
+for row in same(xs):  # {COMPUTED}
+    row + 1.0
+[row + 1.0 for row in same(xs)]  # {COMPUTED}
+core.Stack.create(scope, [*same(xs)])  # {COMPUTED}
+print(*same(xs))  # {COMPUTED}
+values, indices = top(xs)  # E: TopK is not an operand; take one of its outputs: .values, .indices  [typegrad-call]
+for each in top(xs):  # E: TopK is not an operand; take one of its outputs: .values, .indices  [typegrad-call]
+    pass
+k, l = xs @ xs  # E: MatMul: inner dimensions differ: a is [4, 3], b is [4, 3]; linalg.MatMul with transpose_a=True or with transpose_b=True would fit  [typegrad-shape]
+""",
+    "what is computed, and has parts": """
+from typing import NamedTuple
+class Parts(NamedTuple):
+    left: tg.Operand[tg.TFloat32]
+    right: tg.Operand[tg.TFloat32]
+def parts_of(x: tg.Operand[tg.TFloat32]) -> Parts:
+    return Parts(x, x)
+def both(x: tg.Operand[tg.TFloat32]) -> tuple[tg.Operand[tg.TFloat32], tg.Operand[tg.TFloat32]]:
+    left, right = parts_of(x)
+    return left * 2.0, right
+a, b = both(xs)
+c, d = core.Split.create(scope, 0, xs, num_split=2)
+(e, f), g = both(a + b), c * d
+for each in core.Unstack.create(scope, xs * 2.0, 4):
+    each + 1.0
+core.Stack.create(scope, [*both(xs)])
+maybe = None
+maybe()  # E: "None" not callable  [misc]
+h, i = 3  # E: "int" object is not iterable  [misc]
+h + 1  # E: Cannot determine type of "h"  [has-type]
 """,
     "comprehensions of lists": """
 [x * 2 for x in parts]

@@ -1,4 +1,4 @@
-"""What `with` statements enter that lets errors pass and builds nothing: writers of event files, and locks of threads."""
+"""What `with` statements enter that lets errors pass and builds nothing: event files, and locks of threads."""
 
 from __future__ import annotations
 

@@ -62,6 +62,7 @@ from typegrad.mypy_plugin.expressions.later_truths import refuse_later
 from typegrad.mypy_plugin.expressions.raw_errors import reword
 from typegrad.mypy_plugin.expressions.raw_fetches import reword_fetches
 from typegrad.mypy_plugin.expressions.raw_gradients import reword_gradients
+from typegrad.mypy_plugin.expressions.raw_iterations import reword_iterations
 from typegrad.mypy_plugin.expressions.raw_literals import accept_constants
 from typegrad.mypy_plugin.expressions.raw_named_sizes import explain_named_sizes
 from typegrad.mypy_plugin.expressions.raw_nones import reword_nones
@@ -281,6 +282,7 @@ def rebound_hook(ctx: MethodContext) -> Type:
         accept_constants(ctx.api)
         reword_nones(ctx.api)
         reword(ctx.api)
+        reword_iterations(ctx.api)
         reword_fetches(ctx.api)
         reword_gradients(ctx.api)
         add_remedies(ctx.api)
