@@ -33,6 +33,7 @@ optimizer = optimizers.Adam(graph, learning_rate=0.1)
 """
 
 NO_VALUE: Final = "there is no initial value; give one, or shape=... and dtype=... for a variable without a value"
+UNKNOWN_SIZE: Final = "a size may be unknown before the run; write x.shape[1:].as_ints() for sizes that are known, core.Shape.create(scope, x) for those in a run"
 PROGRAMS: Final = {
     "the handle of a variable": """
 x @ w.handle  # E: MatMul: a is float32 but b is resource; a handle has no value; pass the variable that it is of  [typegrad-dtype]
@@ -315,6 +316,37 @@ mask = tg.functions.sequence_mask(scope, [1, 2], 3)  # E: sequence_mask(): `leng
 mean, variance = tf.nn.moments(np.ones(3), [0])  # E: NnOps.moments(): `x` must be an operand, not a value; core.Constant.create(scope, ...) makes one  [typegrad-call]
 tg.functions.logsumexp(scope, x * rows[0, 0], -1)
 nn.Relu.create(scope, rows)
+""",
+    "sizes in the place of operands": f"""
+rows = core.Placeholder.create(scope, tg.TFloat32, shape=(None, 20))
+fixed = core.Placeholder.create(scope, tg.TFloat32, shape=(4, 20))
+count = rows.shape[0]
+dtypes.Cast.create(scope, rows.shape[0], tg.TFloat32)  # E: Cast.create(): `x`: {UNKNOWN_SIZE}  [typegrad-call]
+dtypes.Cast.create(scope, count, tg.TFloat32)  # E: Cast.create(): `x`: {UNKNOWN_SIZE}  [typegrad-call]
+tf.dtypes.cast(rows.shape[0], tg.TFloat32)  # E: DtypesOps.cast(): `x`: {UNKNOWN_SIZE}  [typegrad-call]
+core.Constant.create(scope, rows.shape[0], tg.TFloat32)  # E: Constant.create(): `value`: {UNKNOWN_SIZE}  [typegrad-call]
+core.Stack.create(scope, [1, rows.shape[0]])  # E: Stack.create(): `values[1]`: {UNKNOWN_SIZE}  [typegrad-call]
+math.Mul.create(scope, x, x.shape[0])  # E: Mul.create(): `y`: only a run knows the size Batch; write core.Shape.create(scope, x)[0] for it, or -1 for one size of a new shape  [typegrad-call]
+dtypes.Cast.create(scope, core.Shape.create(scope, rows)[0], tg.TFloat32)
+dtypes.Cast.create(scope, fixed.shape[0], tg.TFloat32)
+math.Mul.create(scope, rows, rows.shape[1])
+def mean(y: tg.Operand[tg.TFloat32]) -> tg.Operand[tg.TFloat32]:
+    size = y.shape[0]
+    return core.Sum.create(scope, y) / dtypes.Cast.create(scope, size if isinstance(size, int) else 1, tg.TFloat32)
+mean(rows)
+""",
+    "operations with several outputs that functions return": """
+def entropy(y: tg.Operand[tg.TFloat32]) -> nn.SparseSoftmaxCrossEntropyWithLogits[tg.TFloat32]:
+    return nn.SparseSoftmaxCrossEntropyWithLogits.create(scope, y, labels)
+tf.math.mean(tf.nn.sparse_softmax_cross_entropy_with_logits(logits, labels))  # E: MathOps.mean(): `input` must be an operand or a value, not SparseSoftmaxCrossEntropyWithLogits; take one of its outputs: .loss, .backprop  [typegrad-call]
+math.Mean.create(scope, entropy(logits), 0)  # E: Mean.create(): `input` must be an operand or a value, not SparseSoftmaxCrossEntropyWithLogits; take one of its outputs: .loss, .backprop  [typegrad-call]
+tf.concat([logits, entropy(logits), entropy(logits)], 0)  # E: Ops.concat(): `values[1]` must be an operand or a value, not SparseSoftmaxCrossEntropyWithLogits; take one of its outputs: .loss, .backprop  [typegrad-call]
+tf.reshape(tensor=entropy(logits), shape=(3,))  # E: Ops.reshape(): `tensor` must be an operand or a value, not SparseSoftmaxCrossEntropyWithLogits; take one of its outputs: .loss, .backprop  [typegrad-call]
+tf.math.mean(tf.nn.sparse_softmax_cross_entropy_with_logits(logits, labels).loss)
+math.Mean.create(scope, entropy(logits).loss, 0)
+tf.concat([logits, entropy(logits).backprop], 0)
+tf.concat(core.Split.create(scope, 1, logits, num_split=5), 0)
+tf.math.mean(core.Unstack.create(scope, w, 20)[0])
 """,
     "objects": """
 class Heads(t.NamedTuple):

@@ -193,7 +193,7 @@ def _python_type(leaf: Any, array: Array) -> type[TType]:
         if array.dtype.kind in "US":  # NumPy makes strings of all
             raise DTypeError(f"the elements of a value are numbers, or strings, not both; got {described(leaf)} first")
         strange = next((each for each in array.flat if not isinstance(each, (*_PYTHON, np.generic))), leaf)
-        hint = f"; {NO_SIZE if array.ndim else NO_GRADIENT}" if strange is None else ""
+        hint = f"; {NO_SIZE if array.ndim else WHY_NONE}" if strange is None else ""
         raise DTypeError(
             f"a value is a number, bool, string, (nested) list or array of them; got {described(strange)}{hint}"
         )

@@ -59,6 +59,7 @@ from typegrad.mypy_plugin.base.syntax import is_own_attribute, is_plain, runs_th
 from typegrad.mypy_plugin.calls.counts import check_unpacking, miscounted, narrow_outputs, unpacks
 from typegrad.mypy_plugin.expressions.inspection import inspect
 from typegrad.mypy_plugin.expressions.later_truths import refuse_later
+from typegrad.mypy_plugin.expressions.raw_arguments import reword_arguments
 from typegrad.mypy_plugin.expressions.raw_errors import reword
 from typegrad.mypy_plugin.expressions.raw_fetches import reword_fetches
 from typegrad.mypy_plugin.expressions.raw_gradients import reword_gradients
@@ -283,6 +284,7 @@ def rebound_hook(ctx: MethodContext) -> Type:
         reword_nones(ctx.api)
         reword(ctx.api)
         reword_iterations(ctx.api)
+        reword_arguments(ctx.api)
         reword_fetches(ctx.api)
         reword_gradients(ctx.api)
         add_remedies(ctx.api)
