@@ -49,6 +49,13 @@ def shifted(v: tg.Operand[F, S]) -> tg.Operand[F, S]:
 def by_name(v: tg.Operand[F, S]) -> tg.Operand[F, S]:
     y = v - core.Max.create(scope, v, -1)
     return y  # E: {OPEN}; Max drops a dimension of S; keep_dims=True keeps it  [return-value]
+def with_names(v: tg.Operand[F, S]) -> tg.Operand[F, S]:
+    mean = math.Mean.create(scope, v * 2.0, -1)
+    doubled = v * 2.0
+    return doubled - mean  # E: {OPEN}; Mean drops a dimension of S; keep_dims=True keeps it  [return-value]
+def of_another(v: tg.Operand[F, S], w: tg.Operand[F]) -> tg.Operand[F, S]:
+    total = core.Sum.create(scope, w, -1)
+    return v - total - w  # E: {OPEN}  [return-value]
 def reduced(v: tg.Operand[F, S]) -> tg.Operand[F, S]:
     return core.Sum.create(scope, v * 2.0, -1)  # E: {OPEN.replace("Operand", "Sum", 1)}  [return-value]
 def right(v: tg.Operand[F, S]) -> tg.Operand[F, S]:

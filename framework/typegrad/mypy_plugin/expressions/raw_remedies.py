@@ -27,7 +27,7 @@ from mypy.nodes import (
     TypeInfo,
 )
 from mypy.plugin import CheckerPluginInterface
-from mypy.types import Instance
+from mypy.types import Instance, TypeVarType, get_proper_type
 
 from typegrad.arguments.elsewhere import remedy
 from typegrad.arguments.missing_modules import module_remedy
@@ -37,13 +37,13 @@ from typegrad.graph.wrapper import named_outputs
 from typegrad.mypy_plugin.arrays.feeds import UNNAMED, source_of
 from typegrad.mypy_plugin.base.checker import checker_of
 from typegrad.mypy_plugin.base.classes import OWN, is_of_typegrad
-from typegrad.mypy_plugin.base.operands import base_of
+from typegrad.mypy_plugin.base.operands import OPERAND, base_of
 from typegrad.mypy_plugin.base.reporting import drop, errors_of
 from typegrad.mypy_plugin.base.syntax import nodes_of
 from typegrad.mypy_plugin.calls.counts import LIST_OP
 from typegrad.mypy_plugin.expressions.refusals import makes_operation, several_outputs, type_of
 from typegrad.mypy_plugin.expressions.unknown_names import told_attribute
-from typegrad.mypy_plugin.reports.names import Names, sources_of
+from typegrad.mypy_plugin.reports.names import Names, nodes_in, sources_of
 from typegrad.mypy_plugin.reports.whole_file import text_of
 from typegrad.mypy_plugin.values.callees import callee_of
 from typegrad.mypy_plugin.values.expression_types import expression_type
@@ -227,8 +227,19 @@ def _reduced(api: CheckerPluginInterface, error: ErrorInfo) -> Iterator[str]:
         bound = names.statement(value) if isinstance(value, NameExpr) else None
         whole = value if bound is None else sources_of(bound)[0]
         if whole is not None and not _drops(api, whole):
-            dropping = filter(None, (_drops(api, part) for part in nodes_of(whole)))
+            bound_to = (source for _, each in names.read([whole]) if each is not None for source in sources_of(each))
+            calls = (part for part in nodes_in([whole, *bound_to]) if _takes_shape(api, part, found[2]))
+            dropping = filter(None, (_drops(api, each) for each in calls))
             yield from (f"{each} drops a dimension of {found[2]}; {_KEPT}=True keeps it" for each in dropping)
+
+
+def _takes_shape(api: CheckerPluginInterface, node: Node, variable: str) -> bool:
+    """Whether a call takes an operand of the shape of a type variable."""
+    types = [expression_type(api, each) for each in node.args] if isinstance(node, CallExpr) else []
+    shapes = [
+        get_proper_type(each.args[1]) for each in (base_of(type_, OPERAND) for type_ in types) if each is not None
+    ]
+    return any(isinstance(each, TypeVarType) and each.name == variable for each in shapes)
 
 
 def _drops(api: CheckerPluginInterface, node: Node) -> str:
