@@ -358,7 +358,8 @@ def _reshapes(code: CodeType) -> bool:
 def _inside(value: Any) -> Iterable[Any]:
     """The items of a container, and the values of an object's attributes."""
     items = [*value.values()] if isinstance(value, dict) else value if isinstance(value, (tuple, *_LISTS)) else ()
-    return [*items, *(() if _has_no_parts(type(value)) else _attributes(value))]
+    kind: Any = type(value)  # which mypy does not take for hashable
+    return [*items, *(() if _has_no_parts(kind) else _attributes(value))]
 
 
 def _attributes(value: Any) -> Iterator[Any]:

@@ -17,10 +17,9 @@ from mypy.types import FunctionLike, get_proper_type
 from typegrad.graph.wrapper import named_outputs
 from typegrad.mypy_plugin.arguments.passed import is_display
 from typegrad.mypy_plugin.arguments.sizes import is_size, refused_size
-from typegrad.mypy_plugin.arguments.wrong_runs import OP
 from typegrad.mypy_plugin.base.checker import checker_of
 from typegrad.mypy_plugin.base.codes import CALL
-from typegrad.mypy_plugin.base.operands import base_of
+from typegrad.mypy_plugin.base.operands import OP, base_of
 from typegrad.mypy_plugin.base.registry import definition_of
 from typegrad.mypy_plugin.base.reporting import drop, report
 from typegrad.mypy_plugin.reports.spoilt_calls import errors_by_call
