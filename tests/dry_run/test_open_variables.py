@@ -27,7 +27,7 @@ mixed = core.Sum.create(scope, v * either)
 )
 WRONG: Final = {
     "a gradient without a path as an operand": (
-        "(g,) = tg.gradients(scope, loss, [v])\nnn.Relu.create(scope, g)  # E: a gradient is None where none flows"
+        "(g,) = tg.gradients(scope, loss, [v])\nnn.Relu.create(scope, g)  # E: or the gradient where none flows"
     ),
     "one as a number": "(g,) = tg.gradients(scope, [loss], [w])\ng * 2.0  # E: 'NoneType' and 'float'",
     "one of several": "g, h = tg.gradients(scope, core.Sum.create(scope, v), [v, fixed])\ng * 2.0\nh * 2.0  # E: None",

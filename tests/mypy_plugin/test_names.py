@@ -243,4 +243,6 @@ nn.MaxPool.create(scope, image, (1, 2, 2, 1), (1, 2, 2, 1), CHANGED)
 """
     errors = check(tmp_path, {"names.py": HEADER + body, "other.py": OTHER}).errors("names.py")
     assert [error.line - HEADER.count("\n") for error in errors] == [7, 8]
-    assert all('has incompatible type "str"; expected' in error.text for error in errors)
+    wrong, changed = (error.text for error in errors)
+    assert "has incompatible type \"Literal['OTHER']\"; expected" in wrong
+    assert 'has incompatible type "str"; expected' in changed

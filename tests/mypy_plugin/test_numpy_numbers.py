@@ -43,10 +43,10 @@ def _runs(statement: str) -> bool:
 
 @pytest.mark.parametrize("template", ["x * ({})", "math.Mul.create(scope, {}, x)", "n * ({})", "RUN"])
 def test_a_value_is_refused_where_it_is_at_run_time(template: str, tmp_path: Path) -> None:
-    values = [*VALUES]
-    if template == "RUN":  # which tells once of a name that it is fed
+    if template == "RUN":
         template = "tg.Session(scope.graph).run(y, {{y: {}}})"
-        values = [re.sub(r"\b[vmi]\b", lambda name: ARRAYS[name[0]], each) for each in VALUES]
+    # Of a name, it is told once.
+    values = [re.sub(r"\b[vmi]\b", lambda name: ARRAYS[name[0]], each) for each in VALUES]
     statements = [template.format(value) for value in values]
     first = HEADER.count("\n") + 1
     errors = {error.line - first for error in check(tmp_path, {"numbers.py": HEADER + "\n".join(statements)}).errors()}

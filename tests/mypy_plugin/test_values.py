@@ -20,8 +20,8 @@ x + "a"  # error: AddV2: x is float32 but y is the Python str 'a'; write a float
 x + None  # error: AddV2: y is None, but must be an operand or a value that the operation takes; None is a size that only a run knows (core.Shape.create(scope, x)[0]), or the gradient where none flows (zeros with unconnected_gradients="zero")  [typegrad-dtype]
 x + perhaps  # error: perhaps may be None, which has no operators; check that perhaps is not None first  [typegrad-dtype]
 x + f8  # error: AddV2: x is float32 but y is an array of float64; convert it with astype(np.float32)  [typegrad-dtype]
-f8 * x  # error: Mul: y is float32 but x is an array of float64; convert it with astype(np.float32)  [typegrad-dtype]
-f8 @ x  # error: MatMul: b is float32 but a is an array of float64; convert it with astype(np.float32)  [typegrad-dtype]
+g8 * x  # error: Mul: y is float32 but x is an array of float64; convert it with astype(np.float32)  [typegrad-dtype]
+h8 @ x  # error: MatMul: b is float32 but a is an array of float64; convert it with astype(np.float32)  [typegrad-dtype]
 n + f4  # error: AddV2: x is int32 but y is an array of float32; convert it with astype(np.int32)  [typegrad-dtype]
 x + bo  # error: AddV2: x is float32 but y is an array of bool; convert it with astype(np.float32)  [typegrad-dtype]
 u + 300  # error: AddV2: y does not fit: 300 is beyond uint8, which holds 0..255; use a wider type, such as tg.TInt64  [typegrad-dtype]
@@ -53,7 +53,7 @@ math.Maximum.create(scope, n, 0.5)  # error: Maximum: x is int32 but y is the Py
 math.Maximum.create(scope, 0.5, n)  # error: Maximum: y is int32 but x is the Python float 0.5; cast y with dtypes.Cast, or write an int  [typegrad-dtype]
 math.Maximum.create(scope, x, "a")  # error: Maximum: x is float32 but y is the Python str 'a'; write a float  [typegrad-dtype]
 math.Maximum.create(scope, x, perhaps)  # error: Maximum: y may be None; check that it is not None first  [typegrad-dtype]
-math.Maximum.create(scope, x, f8)  # error: Maximum: x is float32 but y is an array of float64; convert it with astype(np.float32)  [typegrad-dtype]
+math.Maximum.create(scope, x, i8)  # error: Maximum: x is float32 but y is an array of float64; convert it with astype(np.float32)  [typegrad-dtype]
 math.Maximum.create(scope, x, [[1.0], [2.0, 3.0]])  # error: Maximum: y does not fit: [[1.0], [2.0, 3.0]] is not a rectangular array: [0] has 1 element, [1] has 2 elements  [typegrad-dtype]
 bitwise.BitwiseAnd.create(scope, n, 1.5)  # error: BitwiseAnd: x is int32 but y is the Python float 1.5; cast x with dtypes.Cast, or write an int  [typegrad-dtype]
 bitwise.BitwiseAnd.create(scope, 1, fl)  # error: BitwiseAnd: y is a Python float, but must be int8, int16, int32, int64, uint8, uint16, uint32 or uint64  [typegrad-dtype]
@@ -61,7 +61,7 @@ bitwise.BitwiseAnd.create(scope, 1, f4)  # error: BitwiseAnd: y is an array of f
 math.LogicalAnd.create(scope, b, 1)  # error: LogicalAnd: x is bool but y is the Python int 1; write True or False  [typegrad-dtype]
 math.LogicalNot.create(scope, [1, 0])  # error: LogicalNot: x holds a Python int, but must be bool; write True or False  [typegrad-dtype]
 core.Concat.create(scope, [x, [[1.0, 2.0]]], 0)  # error: Concat: `values` must agree in all dimensions but 0: [Batch, 784], [1, 2]: dimensions 784 and 2 differ  [typegrad-shape]
-core.Concat.create(scope, [x, f8], 0)  # error: Concat: values[0] is float32 but values[1] is an array of float64; convert it with astype(np.float32)  [typegrad-dtype]
+core.Concat.create(scope, [x, j8], 0)  # error: Concat: values[0] is float32 but values[1] is an array of float64; convert it with astype(np.float32)  [typegrad-dtype]
 core.Concat.create(scope, [x, "a"], 0)  # error: Concat: values[0] is float32 but values[1] is the Python str 'a'; write a float  [typegrad-dtype]
 core.Concat.create(scope, [x, None], 0)  # error: Concat: values[1] is None, but must be an operand or a value that the operation takes; None is a size that only a run knows (core.Shape.create(scope, x)[0]), or the gradient where none flows (zeros with unconnected_gradients="zero")  [typegrad-dtype]
 core.Select.create(scope, 1, x, x)  # error: Select: condition is the Python int 1, but must be bool; write True or False  [typegrad-dtype]
@@ -155,7 +155,8 @@ def f(
     b: tg.Operand[tg.TBool, tuple[Literal[2]]], c: tg.Operand[tg.TComplex64, tuple[int]], s: tg.Operand[tg.TString, tuple[int]],
     cube: tg.Operand[tg.TFloat32, tuple[Batch, Literal[4], Literal[2]]], mask: tg.Operand[tg.TBool, tuple[Batch, Literal[4]]],
     v: tg.Variable[tg.TFloat32, tuple[Literal[784], Literal[10]]], perhaps: tg.Operand[tg.TFloat32] | None, generic: tg.Operand[F],
-    f4: NDArray[np.float32], f8: NDArray[np.float64], i4: NDArray[np.int32], bo: NDArray[np.bool_],
+    f4: NDArray[np.float32], f8: NDArray[np.float64], g8: NDArray[np.float64], h8: NDArray[np.float64],
+    i8: NDArray[np.float64], j8: NDArray[np.float64], i4: NDArray[np.int32], bo: NDArray[np.bool_],
     floats: NDArray[np.floating[Any]], wide: tg.Operand[W], whatever: Any, some_value: int | float,
 ) -> None:
 """.lstrip()

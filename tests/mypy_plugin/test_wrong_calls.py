@@ -230,7 +230,8 @@ tg.gradients(scope, loss, {w})  # E: gradients(): xs is a list or tuple, not set
 tg.gradients(scope, loss, {w: 1})  # E: gradients(): xs is a list or tuple, not dict; write list(...)  [typegrad-call]
 tg.gradients(scope, loss, iter([w]))  # E: gradients(): xs is a list or tuple, not Iterator; write list(...)  [typegrad-call]
 tg.gradients(scope, loss, {"w": w}.values())  # E: gradients(): xs is a list or tuple, not dict_values; write list(...)  [typegrad-call]
-tg.gradients(scope, loss, tuple(float(each) for each in range(3)))  # E: gradients(): xs must be operands, but one is float  [typegrad-call]
+numbers: tuple[float, ...] = (0.5, 1.5)
+tg.gradients(scope, loss, numbers)  # E: gradients(): xs must be operands, but one is float  [typegrad-call]
 x + {1.0}  # E: AddV2: y is a set, but must be an operand or a value that the operation takes  [typegrad-dtype]
 {"a": 1.0} - x  # E: Sub: x is a dict, but must be an operand or a value that the operation takes  [typegrad-dtype]
 scope.with_control_dependencies(w.assign_add(scope, w))  # E: Scope.with_control_dependencies(): `operations` is a list of operations, not one of them; write [...]  [typegrad-call]

@@ -21,7 +21,7 @@ from typegrad.mypy_plugin.base.checker import checker_of
 from typegrad.mypy_plugin.base.codes import CALL
 from typegrad.mypy_plugin.base.operands import OP, base_of
 from typegrad.mypy_plugin.base.registry import definition_of
-from typegrad.mypy_plugin.base.reporting import drop, report
+from typegrad.mypy_plugin.base.reporting import drop, errors_of, report
 from typegrad.mypy_plugin.reports.spoilt_calls import errors_by_call
 from typegrad.mypy_plugin.values.callees import Callee, callee_of
 from typegrad.mypy_plugin.values.expression_types import expression_type
@@ -38,7 +38,7 @@ _OPERATIONS: Final = "typegrad.op."
 def reword_arguments(api: CheckerPluginInterface) -> None:
     """Replace mypy's errors about arguments of operations that are no operands."""
     checker = checker_of(api)
-    errors = checker.errors.error_info_map.get(checker.path, [])
+    errors = errors_of(checker)
     refused = [each for each in errors if _REFUSED.match(each.message)]
     for call, about in errors_by_call(checker, refused).items():
         callee = _callee(api, call)

@@ -39,7 +39,7 @@ from typegrad.mypy_plugin.base.codes import CALL, DTYPE, SHAPE
 from typegrad.mypy_plugin.base.memory import Memory
 from typegrad.mypy_plugin.base.operands import OP, OPERAND, base_of
 from typegrad.mypy_plugin.base.registry import definition_of
-from typegrad.mypy_plugin.base.reporting import drop, report
+from typegrad.mypy_plugin.base.reporting import drop, errors_of, report
 from typegrad.mypy_plugin.base.syntax import nodes_of
 from typegrad.mypy_plugin.values.expression_types import expression_type
 
@@ -60,7 +60,7 @@ _refused: Final = Memory[MypyFile, list[Node]]()
 def reword_iterations(api: CheckerPluginInterface) -> None:
     """Replace mypy's errors about operands that are iterated, and about the names that get their parts."""
     checker = checker_of(api)
-    errors = checker.errors.error_info_map.get(checker.path, [])
+    errors = errors_of(checker)
     for error in [each for each in errors if _ITERATED.match(each.message) and not _is_told(each, errors)]:
         for statement, value in _iterated(checker.tree, error):
             text = _refusal(api, value)
