@@ -18,6 +18,7 @@ def runs(
     half: tg.Operand[tg.TBfloat16, tuple[int]],
     anything: tg.Operand[Any, Any],
     step: core.NoOp,
+    gradient: tg.Operand[tg.TFloat32, tuple[int]] | None,
 ) -> None:
     assert_type(session.run(x), np.ndarray[tuple[Any, ...], np.dtype[np.float32]])
     assert_type(session.run(total, {x: [1.0, 2.0]}), np.ndarray[tuple[Any, ...], np.dtype[np.float32]])
@@ -34,7 +35,7 @@ def runs(
     reveal_type(session.run({"x": matrix, "step": step}))  # R: dict[str, Any]
     reveal_type(session.runner().feed(x, 1.0).fetch(matrix).add_target(step).run())  # R: list[ndarray[tuple[Any, ...], dtype[Any]]]
     reveal_type(session.run(anything))  # R: ndarray[Any, dtype[Any]]
-    reveal_type(session.run(None))  # R: None
+    assert_type(session.run(gradient), np.ndarray[tuple[int], np.dtype[np.float32]])
     reveal_type(session.run("y"))  # R: Any
     reveal_type(session.run([matrix, [matrix, step], "y:0"]))  # R: list[Any]
     reveal_type(session.run((matrix, {"a": matrix})))  # R: tuple[Any, ...]
