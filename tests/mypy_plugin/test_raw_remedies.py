@@ -295,6 +295,16 @@ x.as_output()
 x.shape.as_ints()
 core.Placeholder.create(scope, tg.TFloat32, tg.Shape.of(2, 3))
 """,
+    "operators of all gradients": """
+with scope:
+    -tg.gradients(scope, x, [x])  # E: Unsupported operand type for unary - ("tuple[Operand[TFloat32, tuple[Batch, Literal[4]]] | None]"); take one gradient with [0], or write tg.grad for one x  [operator]
+    tg.gradients(scope, x, [x]) * 2.0  # E: Unsupported operand types for * ("tuple[Operand[TFloat32, tuple[Batch, Literal[4]]] | None]" and "float"); take one gradient with [0], or write tg.grad for one x  [operator]
+    -tg.grad(scope, x, x)
+    for each in tg.gradients(scope, x, [x]):
+        if each is not None:
+            -each * 2.0
+    -(x, x)  # E: Unsupported operand type for unary - ("tuple[Placeholder[TFloat32, tuple[Batch, Literal[4]]], Placeholder[TFloat32, tuple[Batch, Literal[4]]]]")  [operator]
+""",
     "imports": """
 from typegrad import linalg  # E: Module "typegrad" has no attribute "linalg"; did you mean `linalg` (from typegrad.op import linalg)?  [attr-defined]
 from typegrad.ops import train  # E: Cannot find implementation or library stub for module named "typegrad.ops"; did you mean `typegrad.op`?  [import-not-found]

@@ -83,6 +83,8 @@ _OF_SHAPE: Final = re.compile(
     r'(?:expected|variable has type) "\w+\[\1, (\w+)\]"'
 )
 """What mypy says of an operand of unknown shape where one of the shape of a type variable is expected."""
+_OF_GRADIENTS: Final = re.compile(r'Unsupported operand types? for .*"tuple\[Operand\[[^"]* \| None')
+"""What mypy says of an operator and what `tg.gradients` returns."""
 _KEPT: Final = "keep_dims"
 _ENDS: Final[Sequence[tuple[re.Pattern[str], str]]] = (
     (re.compile(rf"(?:got|type) {_OPERAND}[,;] {_EXPECTED} {_NUMBER}"), _VALUE),
@@ -96,6 +98,7 @@ _ENDS: Final[Sequence[tuple[re.Pattern[str], str]]] = (
     ),
     (re.compile(r'"(?:Operand|Output)\[.*" has no attribute "inputs"$'), _INPUTS),
     (re.compile(r'"(?:Operand|Output)\[.*" has no attribute "OP_NAME"$'), ".op.type is it for any operand"),
+    (_OF_GRADIENTS, "take one gradient with [0], or write tg.grad for one x"),
     (_COUNT, "a shape is one argument, as in tg.Operand[tg.TFloat32, tuple[Batch, Literal[10]]]"),
 )
 """What mypy says, and what to do, with the groups of what it says."""
