@@ -15,6 +15,7 @@ import pytest
 from drafts import table
 from drafts.corpus import HERE, RUNS, Case, Finding, cases, judged, known, sources
 from mypy_plugin.checking import check
+from support.mypy_cache import REDEFINITION
 
 ALONE: Final = {case.title: case for case in cases()}
 TOGETHER: Final = cases(together=True)
@@ -23,6 +24,7 @@ PRELUDE: Final = (HERE / "idioms" / "prelude.py").read_text(encoding="utf-8")
 DRAFTS: Final = sorted((HERE / "models").glob("*.py"))
 SQUARES: Final = "a broadcast that makes a square of the batch is not an error"
 LINT: Final = '\n# mypy: enable-error-code="typegrad-broadcast"\n'
+REDEFINED: Final = f"\n# mypy: {', '.join(REDEFINITION).replace('_', '-')}\n"
 Wrong: TypeAlias = dict[tuple[str, str], list[Finding]]
 """What a checker gets wrong, "refuses", "misses" or "words" and a title, and what it says of that program."""
 SETTINGS: Final = {
@@ -92,6 +94,12 @@ def test_the_checker_is_wrong_where_it_is_known_to_be(checker: str, tmp_path: Pa
         lines += [f"    {each.line}: {each.text}" for each in wrong[verdict, title]]
     if lines:
         pytest.fail("\n".join(lines), pytrace=False)
+
+
+def test_what_is_right_is_accepted_where_names_hold_several_types(tmp_path: Path) -> None:
+    right = sources([case for case in TOGETHER if case.kind in ("draft", "right")])
+    found = _by_mypy(tmp_path / "right", {name: text + REDEFINED for name, text in right.items()}, plugin=True)
+    assert found == []
 
 
 def test_the_lint_finds_what_makes_a_square_of_the_batch(tmp_path: Path) -> None:

@@ -116,7 +116,8 @@ def _of_operands(run: CallableType) -> Type:
 def _of_objects(api: CheckerPluginInterface, feeds: Expression) -> Type | None:
     """The type of a dict of operands of several types, if mypy infers object for its keys or values.
 
-    The keys of displays are known, those of `dict(zip((x, y), arrays))` are not.
+    The keys of displays are known, those of `dict(zip((x, y), arrays))` are not. It is a union where a loop makes the
+    dict anew of what a pass before it has changed.
     """
     displays = [each for each in bound_values(api, feeds) if each is not None and isinstance(each.expr, DictExpr)]
     if isinstance(feeds, DictExpr) or not all(has_operands(api, each) for each in displays):
@@ -125,8 +126,10 @@ def _of_objects(api: CheckerPluginInterface, feeds: Expression) -> Type | None:
     with checker.msg.filter_errors():  # the names in a comprehension have no types before
         is_new = isinstance(feeds, DictionaryComprehension)
         type_ = checker.expr_checker.accept(feeds) if is_new else expression_type(api, feeds)
-    mapping = base_of(type_, "builtins.dict")
-    return mapping if mapping is not None and any(map(_is_object, mapping.args)) else None
+    dicts = [base_of(each, "builtins.dict") for each in union_items(type_)]
+    known = [each for each in dicts if each is not None]
+    is_open = len(known) == len(dicts) and any(_is_object(arg) for each in known for arg in each.args)
+    return UnionType.make_union(known) if is_open else None
 
 
 def _is_object(type_: Type) -> bool:
