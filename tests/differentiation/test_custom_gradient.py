@@ -214,11 +214,10 @@ def test_no_operands(scope: tg.Scope) -> None:
 
 
 def test_no_scope(scope: tg.Scope) -> None:
-    def doubled(x: Any) -> Any:
+    def doubled(scope: tg.Scope, x: Any) -> Any:
         return x + x, lambda scope, dy: dy
 
-    wrong: Any = doubled
-    function: Any = tg.custom_gradient(wrong)
+    function: Any = tg.custom_gradient(doubled)
     says = r"^doubled has .* first argument is a Scope, not Constant .*; .* as def doubled\(scope, x\), and called as "
     with pytest.raises(tg.GradientError, match=says):
         function(core.Constant.create(scope, 1.0))
@@ -235,6 +234,8 @@ def test_a_function_without_a_scope(scope: tg.Scope, x: X) -> None:
         made: Any = tg.custom_gradient(wrong)
         with pytest.raises(tg.GradientError, match=f"^{name}{says}$"):
             made(scope, x)
+        with pytest.raises(tg.GradientError, match=f"^{name}{says}$"):
+            made(x)
 
 
 def test_operands_by_keyword_are_in_their_places(scope: tg.Scope, x: X) -> None:

@@ -253,6 +253,7 @@ tg.custom_gradient(  # E: the lambda {SCOPE}; v {ONLY}  [arg-type]
 def without(u: Of) -> tuple[Of, Gradient]:
     return u * 2.0, lambda scope, dy: dy
 without(scope, x)
+without(x)
 doubled = tg.custom_gradient(lambda scope, v: (v * 2.0, lambda scope, dy: dy * 2.0))
 doubled(scope, x)  # type: ignore[no-untyped-call]
 flexible = tg.custom_gradient(lambda *args: (args[1] * 2.0, lambda scope, dy: dy * 2.0))

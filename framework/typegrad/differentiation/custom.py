@@ -94,8 +94,8 @@ def custom_gradient(function: Callable[..., object]) -> Callable[..., object]:
 
     @wraps(function)
     def made(scope: Scope, *args: Any, **kwargs: Any) -> Any:
-        _check_scope(label, scope)
         _check_parameters("the lambda" if name == "<lambda>" else label, function)
+        _check_scope(label, scope)
         args, kwargs = _by_position(function, scope, args, kwargs)
         with scope.with_sub_scope(label) as inner:
             arguments = [arg.output_in(inner) if isinstance(arg, Operand) else arg for arg in args]

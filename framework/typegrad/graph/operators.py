@@ -452,8 +452,8 @@ def _product(operand: Any, a: Any, b: Any) -> Any:
     if 0 in ranks and all(map(_is_numeric, arrays)):
         matrices = [each for each, rank in zip((a, b), ranks, strict=True) if rank != 0 and is_operand(each)]
         raise ShapeError(NO_PRODUCT.format(origin(next(iter(matrices), operand))))
-    values = [_of_type(each, operand.dtype) for each in (a, b)]
-    if ranks == [2, 2] or any(each is None for each in values):  # which refuses other element types
+    values = [] if ranks == [2, 2] else [_of_type(each, operand.dtype) for each in (a, b)]
+    if not values or any(each is None for each in values):  # which refuses other element types
         return _made("matmul", operand, a, b)
     return _create(later.train.BatchMatMul, operand, *values, operand.dtype)
 

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterator
 from typing import Final
 
@@ -28,7 +29,8 @@ from typegrad.mypy_plugin.base.syntax import nodes_of
 __all__ = ["reword_gradients"]
 
 _CUSTOM: Final = 'Argument 1 to "custom_gradient" has incompatible type '
-_MORE: Final = "Too many arguments"
+_OF_CALL: Final = re.compile(r'Too many arguments|Argument 1 to "\w+" has incompatible type .*; expected "Scope"$')
+"""What mypy says of a call with a scope, and of one without."""
 
 
 def reword_gradients(api: CheckerPluginInterface) -> None:
@@ -100,4 +102,4 @@ def _of_calls(
             names.update(each.name for each in node.lvalues if isinstance(each, NameExpr))
     called = (each.callee for each in nodes_of(checker.tree) if isinstance(each, CallExpr))
     lines = {each.line for each in called if isinstance(each, NameExpr) and each.name in names}
-    return (each for each in errors if each.line in lines and each.message.startswith(_MORE))
+    return (each for each in errors if each.line in lines and _OF_CALL.match(each.message))

@@ -30,9 +30,10 @@ __all__ = [
 Clash: TypeAlias = frozenset[str]
 """Words for what clashes: "4", "Batch", "float32", "rank 2", "Belief", "None"."""
 
-MORE: Final = "more dimensions"
 KEY: Final = "key"
-"""What clashes with a key that a dict does not have, and with the rank of a value that has too few dimensions."""
+"""What clashes with a key that a dict does not have."""
+_MORE: Final = "more dimensions"
+"""What clashes with the rank of a value that has too few."""
 _ELEMENT: Final = re.compile(r"\bT?((?:u?int|bfloat|float|complex)\d+|bool|string)\b", re.IGNORECASE)
 _KINDS: Final = ("floating point", "numeric", "real")
 """Words for the element types that an operation takes, if these are many."""
@@ -223,7 +224,7 @@ def _of_ranks(message: str) -> Iterator[Clash]:
     lacking = _LACKING.search(message)
     if lacking is not None:
         shape = next(each for each in lacking.groups() if each is not None)
-        yield frozenset((f"rank {len(_dims(shape))}", MORE))
+        yield frozenset((f"rank {len(_dims(shape))}", _MORE))
 
 
 def _needed_ranks(message: str) -> Iterator[tuple[str, Clash]]:

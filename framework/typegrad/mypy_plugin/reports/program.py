@@ -315,8 +315,7 @@ def _told(failure: Failure, path: str, lines: Sequence[int]) -> str:
     kind = "" if isinstance(error, TypegradError) else f"{_kind(error)}: "
     first, _, rest = text.partition("\n")
     node = _NODE.match(first)
-    own = [(path, str(lines[0])), *([] if node is None else [node.groups()])]
-    """The lines that need not be told once more."""
+    own = [(path, str(lines[0])), *([] if node is None else [node.groups()])]  # not told once more
     if first.endswith(":"):  # a list follows
         first, rest = f"{first} {'; '.join(map(str.strip, rest.splitlines()))}", ""
     first = first.rstrip()  # NumPy's have a space there

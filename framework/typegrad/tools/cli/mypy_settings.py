@@ -76,9 +76,8 @@ def _redefinition() -> Sequence[str]:
     """The options that let a name hold values of several types in turn."""
     from mypy.version import __version__  # only where something is checked
 
-    return (
-        ("allow_redefinition_new", "local_partial_types") if __version__.startswith("1.") else ("allow_redefinition",)
-    )
+    is_first = __version__.startswith("1.")
+    return ("allow_redefinition_new", "local_partial_types") if is_first else ("allow_redefinition",)
 
 
 @contextmanager
