@@ -40,7 +40,7 @@ each_page: Final = pytest.mark.parametrize("page", PAGES, ids=lambda page: page.
 @each_page
 def test_a_page_shows_what_happens(page: Page, monkeypatch: pytest.MonkeyPatch) -> None:
     if "typegrad check " in page.source:
-        monkeypatch.setenv("MYPY_CACHE_DIR", str(mypy_cache.of_process(plugin=True)))
+        monkeypatch.setenv("MYPY_CACHE_DIR", str(mypy_cache.of_process(plugin=True, redefined=True)))
     changed = difference(page, run(page))
     assert not changed, f"{changed}\n{REMEDY}"
 

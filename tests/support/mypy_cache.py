@@ -29,30 +29,34 @@ from typegrad.training.optimizers import GradientDescent
 """
 
 
-def settings(*, plugin: bool) -> str:
+def settings(*, plugin: bool, redefined: bool = False) -> str:
     """Settings of mypy for which the cache holds: strict, with the plugin or with redefinition, as the guide says.
 
-    The oldest mypy gets the format of cache that newer ones have, which it reads in half the time.
+    With both, they are those of `typegrad check --strict`. The oldest mypy gets the format of cache that newer ones
+    have, which it reads in half the time.
     """
-    chosen = ["plugins = typegrad.mypy_plugin"] if plugin else [f"{each} = true" for each in REDEFINITION]
+    chosen = ["plugins = typegrad.mypy_plugin"] if plugin else []
+    redefinition = [f"{each} = true" for each in REDEFINITION] if redefined or not plugin else []
     fast = ["fixed_format_cache = true"] if _IS_FIRST else []
-    return "\n".join(["[mypy]", "strict = true", *chosen, *fast, ""])
+    return "\n".join(["[mypy]", "strict = true", *chosen, *redefinition, *fast, ""])
 
 
-def copy(folder: Path, *, plugin: bool) -> Path:
+def copy(folder: Path, *, plugin: bool, redefined: bool = False) -> Path:
     """Copy the cache to `folder`, which must not exist."""
-    filled = sharing.once("with-plugin" if plugin else "without-plugin", partial(_fill, plugin=plugin))
+    name = "of-check" if redefined else "with-plugin" if plugin else "without-plugin"
+    filled = sharing.once(name, partial(_fill, plugin=plugin, redefined=redefined))
     return Path(copytree(filled / "cache", folder))
 
 
 @cache
-def of_process(*, plugin: bool) -> Path:
+def of_process(*, plugin: bool, redefined: bool = False) -> Path:
     """A copy for all tests of this process, which add to it."""
-    return copy(Path(mkdtemp(prefix="typegrad-mypy-", dir=sharing.folder)) / "cache", plugin=plugin)
+    folder = Path(mkdtemp(prefix="typegrad-mypy-", dir=sharing.folder)) / "cache"
+    return copy(folder, plugin=plugin, redefined=redefined)
 
 
-def _fill(folder: Path, *, plugin: bool) -> None:
+def _fill(folder: Path, *, plugin: bool, redefined: bool) -> None:
     (folder / "program.py").write_text(_PROGRAM)
-    (folder / "mypy.ini").write_text(settings(plugin=plugin))
+    (folder / "mypy.ini").write_text(settings(plugin=plugin, redefined=redefined))
     command = [sys.executable, "-m", "mypy", "--cache-dir", "cache", "program.py"]
     subprocess.run(command, cwd=folder, check=True, stdout=subprocess.DEVNULL)

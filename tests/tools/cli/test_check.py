@@ -58,7 +58,7 @@ STRICT: Final = "program.py:10: error: Function is missing a type annotation  [n
 def caches(tmp_path_factory: pytest.TempPathFactory) -> dict[bool, Path]:
     """mypy's caches, by whether it is strict: with other settings, mypy would check NumPy and typegrad again."""
     folder = tmp_path_factory.mktemp("caches")
-    return {False: folder / "plain", True: mypy_cache.copy(folder / "strict", plugin=True)}
+    return {False: folder / "plain", True: mypy_cache.copy(folder / "strict", plugin=True, redefined=True)}
 
 
 @pytest.fixture

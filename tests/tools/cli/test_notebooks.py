@@ -51,7 +51,7 @@ def notebook(*cells: str, metadata: dict[str, Any] | None = None) -> str:
 @pytest.fixture(scope="module")
 def cache(tmp_path_factory: pytest.TempPathFactory) -> Path:
     """A cache of mypy for all checks."""
-    return mypy_cache.copy(tmp_path_factory.mktemp("cache") / "strict", plugin=True)
+    return mypy_cache.copy(tmp_path_factory.mktemp("cache") / "strict", plugin=True, redefined=True)
 
 
 def check(folder: Path, cache: Path, *arguments: str) -> subprocess.CompletedProcess[str]:

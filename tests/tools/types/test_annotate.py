@@ -99,7 +99,7 @@ left, right = two(tg.Scope(tg.Graph()), (3, 4))  # float32 [3], float32 [4]
 def project(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
     (tmp_path / ".git").mkdir()
     monkeypatch.chdir(tmp_path)
-    monkeypatch.setenv("MYPY_CACHE_DIR", str(mypy_cache.of_process(plugin=True)))
+    monkeypatch.setenv("MYPY_CACHE_DIR", str(mypy_cache.of_process(plugin=True, redefined=True)))
     return tmp_path
 
 

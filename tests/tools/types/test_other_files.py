@@ -126,7 +126,7 @@ def project(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
     """Commands are strict, as mypy's cache is: with other settings, mypy would check NumPy and typegrad again."""
     (tmp_path / ".git").mkdir()
     monkeypatch.chdir(tmp_path)
-    mypy_cache.copy(tmp_path / ".mypy_cache", plugin=True)
+    mypy_cache.copy(tmp_path / ".mypy_cache" / "strict", plugin=True, redefined=True)
     for name, text in {"layers": LAYERS, "train": TRAIN, "evaluate": EVALUATE}.items():
         (tmp_path / f"{name}.py").write_text(COMMENT.sub("", text))
     return tmp_path

@@ -114,7 +114,7 @@ def editor(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Editor]:
     (folder / "mypy.ini").write_text("[mypy]\nstrict = true\n")
     for name in ("broken.py", "foreign.py", "model.py", "sizes.py", "user.py"):
         (folder / name).write_text("WIDTH = 2\n" if name == "sizes.py" else "")
-    environment = {**os.environ, "MYPY_CACHE_DIR": str(mypy_cache.of_process(plugin=True))}
+    environment = {**os.environ, "MYPY_CACHE_DIR": str(mypy_cache.of_process(plugin=True, redefined=True))}
     command = [sys.executable, "-m", "typegrad", "lsp"]
     with subprocess.Popen(command, stdin=subprocess.PIPE, stdout=subprocess.PIPE, env=environment) as process:
         result = Editor(folder, process)
