@@ -27,11 +27,12 @@ from mypy.nodes import (
     TypeInfo,
 )
 from mypy.plugin import CheckerPluginInterface
-from mypy.types import UnionType
+from mypy.types import Instance, UnionType
 
 from typegrad.mypy_plugin.arrays.feeds import source_of
 from typegrad.mypy_plugin.base.checker import checker_of
 from typegrad.mypy_plugin.base.codes import CALL, DTYPE, REFUSALS, RUN, SHAPE
+from typegrad.mypy_plugin.base.dims import dim_of
 from typegrad.mypy_plugin.base.memory import Memory
 from typegrad.mypy_plugin.base.operands import ARRAY, VARIABLE, base_of
 from typegrad.mypy_plugin.base.reporting import drop, errors_of
@@ -47,6 +48,7 @@ from typegrad.mypy_plugin.reports.names import (
     sources_of,
     type_of,
 )
+from typegrad.mypy_plugin.reports.spoilt_calls import errors_by_call
 from typegrad.mypy_plugin.reports.suspects import FED, element_of, made_by, read_by, suspects_of
 from typegrad.mypy_plugin.values.program_files import files_of
 from typegrad.mypy_plugin.values.session_calls import fetches_of
@@ -115,10 +117,12 @@ def _again(api: CheckerPluginInterface, errors: Sequence[ErrorInfo]) -> list[Err
     told, accused = set(_accused_elsewhere(checker)), dict[Hashable, ErrorInfo]()
     own: list[tuple[ErrorInfo, AbstractSet[Hashable]]] = []
     refused = dict(_refused(checker, errors))
+    calls = {id(each): call for call, several in errors_by_call(checker, errors).items() for each in several}
     for each in errors:
         suspects = suspects_of(api, names, each)
         causes = set(_causes(api, names, each, parts_of_error(checker.tree, each))) if each.code in _CODES else set()
-        follows = is_of_shapes(each) and made & read_by(checker, names, each) - made_by(checker, names, each)
+        read = read_by(checker, names, each, calls.get(id(each)))
+        follows = is_of_shapes(each) and made & read - made_by(checker, names, each)
         if follows or _is_around(checker, each, refused) or not told.isdisjoint(causes | suspects.known):
             again.append(each)
         else:
@@ -126,9 +130,16 @@ def _again(api: CheckerPluginInterface, errors: Sequence[ErrorInfo]) -> list[Err
         accused.update(dict.fromkeys(suspects.own, each))
         own.append((each, suspects.own))
         told |= causes | suspects.own | suspects.made
-        made |= made_by(checker, names, each) if is_of_shapes(each) else set[Hashable]()
+        made |= made_by(checker, names, each) if is_of_shapes(each) or _is_of_sizes(checker, names, each) else set()
     _accused[checker.tree] = {key for each, keys in own if each not in again for key in keys}
     return again
+
+
+def _is_of_sizes(checker: TypeChecker, names: Names, error: ErrorInfo) -> bool:
+    """Whether an error is about the arguments of which a statement makes an object with sizes, such as a layer."""
+    made = (type_of(checker, source) for each in names.around(error.line) for source in sources_of(each))
+    variables = (each.type.defn.type_vars for each in made if isinstance(each, Instance))
+    return error.code in (CALL, codes.ARG_TYPE) and any(dim_of(one) is not None for each in variables for one in each)
 
 
 def _refused(checker: TypeChecker, errors: Iterable[ErrorInfo]) -> Iterator[tuple[Node, ErrorCode]]:

@@ -242,9 +242,10 @@ def _function(checker: TypeChecker, expr: Expression) -> SymbolNode | None:
     return None if signature.definition.fullname.startswith(_OF_OTHERS) else signature.definition
 
 
-def read_by(checker: TypeChecker, names: Names, error: ErrorInfo) -> set[Hashable]:
-    """The values that an error is about, and what these are made of."""
-    read = names.read(_parts(checker, names, error, _declared(error)))
+def read_by(checker: TypeChecker, names: Names, error: ErrorInfo, call: CallExpr | None = None) -> set[Hashable]:
+    """The values that an error is about, and what these are made of; also the object that a refused call calls."""
+    called = [] if call is None else [call.callee]
+    read = names.read([*_parts(checker, names, error, _declared(error)), *called])
     return {names.key(checker, expr, statement) for expr, statement in read} - {None}
 
 
