@@ -276,7 +276,11 @@ def _of_type_shapes(actual: str, expected: str) -> Iterator[Clash]:
     """The sizes that clash in the types of two operands."""
     several = [list(map(_static, _DIMS.findall(each))) for each in (actual, expected)]
     if all(len(each) == 1 for each in several):
-        yield from _of_shapes(several[0][0], several[1][0])
+        (given,), (needed,) = several
+        clashes = list(_of_shapes(given, needed))
+        yield from clashes
+        if clashes and len(given) < len(needed):
+            yield frozenset((f"rank {len(given)}", _MORE))
 
 
 def _static(text: str) -> list[str]:

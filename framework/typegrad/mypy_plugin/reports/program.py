@@ -61,6 +61,10 @@ _INPUT: Final = re.compile(r"^ *([\w\[\]]+) = '([^']*)' \((\w+), .*, created at 
 _NODE: Final = re.compile(r"^\w+ '[^']*' \(created at (.*):(\d+)\)")
 """The node, if it is in the graph, and where it was made."""
 
+_MODULE: Final = "<module>"
+"""What Python calls the code of a module that is in no function."""
+_OF_METHOD: Final = re.compile(r'Argument \S+ to "\w+" of "')
+"""What mypy says of an argument of a method."""
 _RETURNS: Final = " returns an operand of shape ["
 _SHAPE: Final = re.compile(r"\[.*?\]")
 _MISFIT: Final = re.compile(r"^run: the feed of .* which does not fit (\[.*?\])(?:;|$)")
@@ -115,12 +119,23 @@ def follow(api: CheckerPluginInterface) -> None:
     else:
         _report(api, found)
     refuse_fetched_again(api, found.ran)
-    first = found.failures[0].frames if found.failures else ()
     drop_unpacked(checker)
-    drop_repeated(api, [frame.line for frame in first if frame.file == checker.path])
+    drop_repeated(api, _first_lines(checker, found))
     drop_fetched(api)
     if is_revealed:
         reveal(api, partial(made_at, checker.tree))
+
+
+def _first_lines(checker: TypeChecker, found: DryRun) -> list[int]:
+    """The lines that are running where the program fails; none if a method may fail before, of an argument.
+
+    The arguments of functions that nothing calls are not known, and so their methods are not followed.
+    """
+    first = next(iter(found.failures), None)
+    lines = [] if first is None else _lines_in(checker.path, first)
+    above = (each for each in errors_of(checker) if each.line < min(lines, default=0))
+    is_uncalled = first is not None and first.frames[-1].function != _MODULE
+    return [] if is_uncalled and any(_OF_METHOD.match(each.message) for each in above) else lines
 
 
 def _keep(found: DryRun) -> None:

@@ -132,7 +132,7 @@ def suspects_of(api: CheckerPluginInterface, names: Names, error: ErrorInfo) -> 
         key = names.key(checker, expr, statement)
         if key is None or (expr in bodies and isinstance(expr, MemberExpr) and names.is_of_several(checker, expr)):
             continue
-        role = _role(checker, expr, declared, is_direct=expr in direct)
+        role = _role(checker, expr, _fed(error), is_direct=expr in direct)
         may_be, was = _accused(api, error, expr, role, clashes, is_direct=expr in direct)
         own.update((clash, key, each) for clash, each in may_be)
         known.update((clash, key, each) for clash, each in was)
@@ -255,6 +255,12 @@ def _declared(error: ErrorInfo) -> str | None:
     return None if found is None else found[1] or found[2] or found[3]
 
 
+def _fed(error: ErrorInfo) -> str | None:
+    """The operand whose feed an error is about; one about a use may say how to declare it, too."""
+    found = _DECLARED.search(error.message)
+    return None if found is None else found[1] or found[3]
+
+
 def _parts(checker: TypeChecker, names: Names, error: ErrorInfo, declared: str | None) -> list[Node]:
     """The expressions that an error is about: its own, those of the body, of the callers and the operand of a feed.
 
@@ -286,12 +292,12 @@ def _own_parts(checker: TypeChecker, error: ErrorInfo) -> list[Node]:
     return [arg for own, other, arg in named if name == (own or other)] or parts
 
 
-def _role(checker: TypeChecker, expr: Expression, declared: str | None, *, is_direct: bool) -> str | None:
+def _role(checker: TypeChecker, expr: Expression, fed: str | None, *, is_direct: bool) -> str | None:
     """What is done with a placeholder in an error: either alone says nothing against what it is declared as."""
     type_ = type_of(checker, expr)
     if type_ is None or base_of(type_, _PLACEHOLDER) is None:
         return None
-    if declared is not None and source_of(expr) == declared:
+    if fed is not None and source_of(expr) == fed:
         return FED
     return _USED if is_direct else _SOURCE
 
