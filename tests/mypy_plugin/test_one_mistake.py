@@ -99,6 +99,17 @@ def program(layer: Layer, v: tg.Operand[tg.TFloat32, tuple[Batch, Literal[4]]]) 
     layer.takes(column)  # E: Argument 1 to "takes" of "Layer" has incompatible type "Operand[TFloat32, tuple[Batch]]"; expected "Operand[TFloat32, tuple[Batch, Literal[1]]]"  [arg-type]
     print(column[:, 0])
 """,
+    "arrays of a function that declares others": """
+def data() -> tuple[np.ndarray[tuple[int, int], np.dtype[np.float32]], int]:
+    return np.zeros((2, 4)), 3  # E: Incompatible return value type (got "tuple[ndarray[tuple[int, int], dtype[float64]], int]", expected "tuple[ndarray[tuple[int, int], dtype[floating[_32Bit]]], int]")  [return-value]
+def open_data() -> tuple[np.ndarray, int]:
+    return np.zeros((2, 4)), 3
+rows, _ = data()
+session.run(x, {x: rows})
+session.run(x, {x: rows[:, :3]})  # E: run: the feed of x has shape [2, 3], which does not fit [Batch, 4]  [typegrad-shape]
+others, _ = open_data()
+session.run(h, {x: others})  # E: run: the feed of x is an array of float64, but must be float32; convert it with astype(np.float32)  [typegrad-dtype]
+""",
     "an operand that two runs feed": """
 count = tg.Variable.create(scope, np.zeros(2, np.int64))
 more = core.Placeholder.create(scope, tg.TInt32, (2,))

@@ -58,6 +58,7 @@ __all__ = [
     "array_of_call",
     "array_shape",
     "arrays_of_call",
+    "as_stated",
     "forget_arrays",
     "is_scalar_of_run",
     "listed",
@@ -319,7 +320,8 @@ def _followed(api: CheckerPluginInterface, name: NameExpr | MemberExpr | IndexEx
     if bound is None:
         return _of_many(api, name)
     if bound.path:
-        array = array_at(api, _part_of(returned(api, bound.expr), bound.path)) or _of_list(api, bound)
+        part = array_at(api, _part_of(returned(api, bound.expr), bound.path))
+        array = as_stated(api, part, name) or _of_list(api, bound)
         if array is None and _is_misstated(api, bound.expr):
             array = Array(is_doubtful=True)
     else:
@@ -327,6 +329,13 @@ def _followed(api: CheckerPluginInterface, name: NameExpr | MemberExpr | IndexEx
         is_followed = is_local or isinstance(name, MemberExpr) or checker.has_type(bound.expr)
         array = array_at(api, bound.expr) if is_followed else None
     return evolve(array, shape=UNKNOWN) if array is not None and may_reshape(api) else array
+
+
+def as_stated(api: CheckerPluginInterface, array: Array | None, expr: Expression) -> Array | None:
+    """The array that a function makes, of the dtype that an expression for it has, as the function is declared."""
+    stated = None if array is None else array_of(api, None, expression_type(api, expr))
+    has_dtype = array is not None and stated is not None and stated.dtype is not None
+    return evolve(array, dtype=stated.dtype) if has_dtype else array
 
 
 def _of_list(api: CheckerPluginInterface, bound: Bound) -> Array | None:

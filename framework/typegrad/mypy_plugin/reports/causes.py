@@ -55,7 +55,7 @@ from typegrad.mypy_plugin.reports.suspects import FED, element_of, made_by, read
 from typegrad.mypy_plugin.values.program_files import files_of
 from typegrad.mypy_plugin.values.session_calls import fetches_of
 
-__all__ = ["drop_fetched", "drop_made", "drop_repeated", "is_repeated"]
+__all__ = ["drop_fetched", "drop_made", "drop_repeated", "is_repeated", "note_repeated"]
 
 _WITHOUT_VALUE: Final = (
     CALL, codes.ARG_TYPE, codes.ATTR_DEFINED, codes.CALL_OVERLOAD, codes.INDEX, codes.TYPE_VAR, codes.UNION_ATTR,
@@ -112,6 +112,11 @@ def drop_repeated(api: CheckerPluginInterface, lines: Sequence[int] = ()) -> Non
 def is_repeated(path: str, line: int) -> bool:
     """Whether a line of a file that was checked has an error about what another one of the file is about."""
     return line in _dropped.get(path, ())
+
+
+def note_repeated(path: str, line: int) -> None:
+    """Note a line of a file with an error about what one of another file is about, for the modules that import both."""
+    _dropped.setdefault(path, set()).add(line)
 
 
 def _again(api: CheckerPluginInterface, errors: Sequence[ErrorInfo]) -> list[ErrorInfo]:

@@ -15,7 +15,7 @@ from typing import TYPE_CHECKING, Final
 from mypy.checker import TypeChecker
 from mypy.errorcodes import ErrorCode
 from mypy.errors import ErrorInfo
-from mypy.nodes import Context, FuncDef, MypyFile
+from mypy.nodes import CallExpr, Context, FuncDef, MypyFile, RefExpr
 from mypy.plugin import CheckerPluginInterface
 
 from typegrad.base.brief import without_addresses
@@ -27,7 +27,7 @@ from typegrad.mypy_plugin.base.codes import ATTRIBUTE, BROADCAST, CALL, DTYPE, R
 from typegrad.mypy_plugin.base.memory import Memory
 from typegrad.mypy_plugin.base.reporting import drop, errors_of, is_silent, report
 from typegrad.mypy_plugin.base.syntax import nodes_of
-from typegrad.mypy_plugin.reports.causes import drop_fetched, drop_made, drop_repeated, is_repeated
+from typegrad.mypy_plugin.reports.causes import drop_fetched, drop_made, drop_repeated, is_repeated, note_repeated
 from typegrad.mypy_plugin.reports.consequences import (
     drop_consequences,
     drop_unpacked,
@@ -40,6 +40,7 @@ from typegrad.mypy_plugin.reports.declarations import join_misdeclared
 from typegrad.mypy_plugin.reports.exchanged import name_exchanged
 from typegrad.mypy_plugin.reports.fetched_again import refuse_fetched_again
 from typegrad.mypy_plugin.reports.isolated import without_isolated
+from typegrad.mypy_plugin.reports.names import in_lines
 from typegrad.mypy_plugin.reports.revealed import has_revealed, reveal
 from typegrad.mypy_plugin.reports.whole_file import text_of
 from typegrad.mypy_plugin.values.elsewhere import assigned_elsewhere
@@ -273,11 +274,24 @@ def _is_told_by_types(checker: TypeChecker, failure: Failure, lines: Sequence[in
     ignored = checker.errors.used_ignored_lines.get(checker.path, {})
     if any(is_repeated(frame.file, frame.line) for frame in failure.frames if frame.file != checker.path):
         return True
+    if _calls_refused(checker, failure.frames[0]):
+        note_repeated(checker.path, failure.frames[0].line)
+        return True
     return any(code.startswith(_OWN) for line in lines for code in ignored.get(line, ())) or any(
         is_serious(each) and each.line == frame.line and not _is_later(each, _lines_in(frame.file, failure))
         for frame in failure.frames
         for each in checker.errors.error_info_map.get(frame.file, ())
     )
+
+
+def _calls_refused(checker: TypeChecker, frame: Frame) -> bool:
+    """Whether a line of the file calls a function of another one that has a mistake, which the error follows from."""
+    if frame.file != checker.path:
+        return False
+    told = (each for path, errors in checker.errors.error_info_map.items() if path != frame.file for each in errors)
+    refused = {each.target for each in told if is_mistake(each)}
+    called = (each.callee for each in in_lines(checker.tree, {frame.line}) if isinstance(each, CallExpr))
+    return any(isinstance(each, RefExpr) and each.fullname and each.fullname in refused for each in called)
 
 
 def _lines_in(path: str, failure: Failure) -> list[int]:
