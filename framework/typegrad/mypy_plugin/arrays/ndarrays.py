@@ -332,10 +332,14 @@ def _followed(api: CheckerPluginInterface, name: NameExpr | MemberExpr | IndexEx
 
 
 def as_stated(api: CheckerPluginInterface, array: Array | None, expr: Expression) -> Array | None:
-    """The array that a function makes, of the dtype that an expression for it has, as the function is declared."""
+    """The array that a function makes, of unknown dtype if the function declares another one than it seems to make.
+
+    Either may be the mistake: NumPy's types are wrong about some arrays, and the declared type is then, too.
+    """
     stated = None if array is None else array_of(api, None, expression_type(api, expr))
-    has_dtype = array is not None and stated is not None and stated.dtype is not None
-    return evolve(array, dtype=stated.dtype) if has_dtype else array
+    dtypes = [each.dtype for each in (array, stated) if each is not None and each.dtype is not None]
+    is_other = len(dtypes) == 2 and dtypes[0] != dtypes[1]
+    return evolve(array, dtype=None, is_doubtful=True) if array is not None and is_other else array
 
 
 def _of_list(api: CheckerPluginInterface, bound: Bound) -> Array | None:
