@@ -258,6 +258,27 @@ def test_a_mistake_in_a_module_and_another_one_in_its_importer_are_told(tmp_path
     assert {(each.file, each.line) for each in report.errors()} == {("model.py", 15), ("main.py", 8)}, report.output
 
 
+def test_what_follows_from_the_result_of_a_function_of_another_module_is_not_told(tmp_path: Path) -> None:
+    layers = """
+import typegrad as tg
+from typegrad.op import core
+@tg.custom_gradient
+def reverse(scope: tg.Scope, x: tg.Operand[tg.TFloat32]) -> tuple[tg.Operand[tg.TFloat32], tg.GradientFunction]:
+    return core.Identity.create(scope, x)
+"""
+    model = """
+import typegrad as tg
+from layers import reverse
+from typegrad.op import core
+def build(scope: tg.Scope) -> tg.Operand[tg.TFloat32]:
+    x = core.Placeholder.create(scope, tg.TFloat32, (None, 4))
+    return reverse(scope, x)
+"""
+    main = "import typegrad as tg\nfrom model import build\nbuild(tg.Scope(tg.Graph()))\n"
+    report = check(tmp_path, {"layers.py": layers, "model.py": model, "main.py": main})
+    assert [(each.file, each.line) for each in report.errors()] == [("layers.py", 6)], report.output
+
+
 def test_what_several_modules_feed_is_told_in_each(tmp_path: Path) -> None:
     trainer = TRAINER.replace("np.int32", "np.int64")
     report = check(tmp_path, {"model.py": LABELLER, "main.py": trainer, "other.py": trainer})

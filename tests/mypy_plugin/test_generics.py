@@ -9,7 +9,7 @@ import pytest
 HEADER: Final = """\
 from __future__ import annotations
 import functools
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from typing import Any, Literal, NewType, TypeVar
 import typegrad as tg
 from typegrad import activations
@@ -20,6 +20,10 @@ Square = tg.Operand[tg.TFloat32, tuple[Literal[3], Literal[3]]]
 Counts = tg.Operand[tg.TInt32, tuple[Batch]]
 """
 
+_TWO: Final = "Operand[TFloat32, tuple[Batch, Literal[2]]]"
+_SHAPES: Final = f'"Operand[TFloat32, tuple[Batch, Literal[3]]]"; expected "{_TWO}"  [arg-type]'
+_BESIDE: Final = f'type "Operand[TFloat32, tuple[Batch, Literal[3]]]", variable has type "{_TWO}"'
+_RETURNED: Final = f'got "Operand[TFloat32, tuple[Batch, Literal[3]]]", expected "{_TWO}"'
 PROGRAMS: Final = {
     "nested": """
 F = TypeVar("F", bound=tg.TFloating)
@@ -115,6 +119,58 @@ def masked(a: tg.Operand[F, S], mask: tg.Operand[F, S] | None = None) -> tg.Oper
 def program(x: Rows, n: Counts) -> Rows:
     y = add(x, x[:, :2])  # E: add: S is [Batch, 3] in a, but [Batch, 2] in b  [typegrad-shape]
     return masked(x, n)  # E: masked: F is float32 in a, but int32 in mask; cast one with dtypes.Cast  [typegrad-dtype]
+""",
+    "arguments that do not fit what is expected of the result": f"""
+F = TypeVar("F", bound=tg.TFloating)
+S = TypeVar("S", bound=tuple[int, ...])
+T = TypeVar("T")
+Two = tg.Operand[tg.TFloat32, tuple[Batch, Literal[2]]]
+def act(v: tg.Operand[F, S]) -> tg.Operand[F, S]:
+    return v
+def add(a: tg.Operand[F, S], b: tg.Operand[F, S]) -> tg.Operand[F, S]:
+    return a
+def applied(v: tg.Operand[F, S], f: Callable[[tg.Operand[F, S]], tg.Operand[F, S]]) -> tg.Operand[F, S]:
+    return f(v)
+def first(vs: list[T]) -> T:
+    return vs[0]
+def dense(v: Two) -> Two:
+    return v
+class Norm:
+    def __call__(self, v: tg.Operand[F, S]) -> tg.Operand[F, S]:
+        return v
+def called(s: tg.Scope, x: Rows) -> None:
+    dense(act(x))  # E: Argument 1 to "dense" has incompatible type {_SHAPES}
+def deeper(s: tg.Scope, x: Rows) -> None:
+    dense(act(Norm()(act(x))))  # E: Argument 1 to "dense" has incompatible type {_SHAPES}
+def inside(s: tg.Scope, x: Rows) -> None:
+    dense(act(dense(x)))  # E: Argument 1 to "dense" has incompatible type {_SHAPES}
+def of_library(s: tg.Scope, x: Rows) -> None:
+    dense(activations.gelu(s, x))  # E: Argument 1 to "dense" has incompatible type {_SHAPES}
+def with_a_function(s: tg.Scope, x: Rows) -> None:
+    dense(applied(x, lambda v: act(v)))  # E: Argument 1 to "dense" has incompatible type {_SHAPES}
+def of_items(s: tg.Scope, x: Rows) -> None:
+    dense(first([x, act(x)]))  # E: Argument 1 to "dense" has incompatible type {_SHAPES}
+def of_inner(s: tg.Scope, x: Rows) -> None:
+    def inner(v: tg.Operand[F, S]) -> tg.Operand[F, S]:
+        return v
+    dense(inner(x))  # E: Argument 1 to "dense" has incompatible type {_SHAPES}
+def beside(s: tg.Scope, x: Rows, two: Two) -> Two:
+    return add(two, act(x))  # E: add: S is [Batch, 2] in a, but [Batch, 3] in b  [typegrad-shape]
+def assigned(s: tg.Scope, x: Rows) -> None:
+    y: Two = act(x)  # E: Incompatible types in assignment (expression has {_BESIDE})  [assignment]
+def returned(s: tg.Scope, x: Rows) -> Two:
+    return act(x)  # E: Incompatible return value type ({_RETURNED})  [return-value]
+def of_lambda(s: tg.Scope, x: Rows) -> None:
+    f: Callable[[Two], Two] = lambda _: act(x)  # E: Incompatible return value type ({_RETURNED})  [return-value]
+def of_both(s: tg.Scope, x: Rows, n: Counts) -> None:
+    dense(act(dense(n)))  # E: Argument 1 to "dense" has incompatible type "Operand[TInt32, tuple[Batch]]"; expected "{_TWO}"  [arg-type]
+def right(s: tg.Scope, x: Rows, two: Two, any: tg.Operand[tg.TFloat32]) -> tg.Operand[tg.TFloat32, tuple[int, int]]:
+    dense(act(Norm()(first([two, activations.gelu(s, two)]))))
+    dense(applied(act(two), lambda v: act(dense(v))))
+    dense(act(any))
+    f: Callable[[Two], Two] = act
+    y: tg.Operand[tg.TFloat32] = act(x)
+    return act(add(f(two), two)) if x.rank else add(x, act(x))
 """,
     "what is expected of the result": """
 F = TypeVar("F", bound=tg.TFloating)

@@ -46,7 +46,77 @@ STACKS: Final = (
     "BatchMatMul: inner dimensions differ: x is [5, 2, 6], y is [5, 2, 6]; train.BatchMatMul with adj_x=True or with "
     "adj_y=True would fit  [typegrad-shape]"
 )
+GRADIENTS: Final = (
+    "grad(): argument `x` must be an Operand, not a list of operands; tg.gradients takes several  [typegrad-call]"
+)
+NO_FLOW: Final = (
+    "grad: no gradient flows from {0} to n: n is int32, and only floats and complex numbers have gradients"
+    "  [typegrad-dtype]"
+)
+MUST_FED: Final = (
+    "'x' (Placeholder, float32 [Batch, 4], line 8) must be fed, because 'h' depends on it; pass its value in `feeds`"
+    "  [typegrad-run]"
+)
 PROGRAMS: Final = {
+    "names of what is refused": f"""
+n = core.Placeholder.create(scope, tg.TInt32, (Batch,))
+def takes(v: tg.Operand[tg.TFloat32]) -> None: ...
+both = tg.grad(scope, core.Sum.create(scope, w), [w, x])  # E: {GRADIENTS}
+print(list(both))
+takes(both)
+more = -tg.grad(scope, core.Sum.create(scope, h), n)  # E: {NO_FLOW.format("the operand")}
+takes(more)
+takes(core.Placeholder.create(scope, tg.TInt64, ()))  # E: Argument 1 to "takes" has incompatible type "Placeholder[TInt64, tuple[()]]"; expected "Operand[TFloat32, tuple[Any, ...]]"  [arg-type]
+print(list(w))  # E: w cannot be iterated while the graph is built; core.Unstack makes a list of operands  [typegrad-call]
+""",
+    "a callable that lacks a feed": f"""
+call = session.callable(h, [])  # E: {MUST_FED}
+call(np.zeros((2, 4), np.float32))
+""",
+    "a callable that takes no values": """
+call = session.callable(w, [])
+call(np.zeros((2, 4), np.float32))  # E: no values are needed, but there is 1  [typegrad-call]
+""",
+    "an attribute of what a run that lacks a feed returns": f"""
+values = session.run({{"h": h}})  # E: {MUST_FED}
+print(values.shape)
+""",
+    "an operand of too few dimensions, which is indexed": """
+def takes(v: tg.Operand[tg.TFloat32, tuple[Batch, Literal[1]]]) -> None: ...
+column = x[:, 0]
+takes(column)
+print(column[:, 0])  # E: StridedSlice: 2 dimensions are indexed, but `input` has shape [Batch]  [typegrad-shape]
+h[0][:, 0]  # E: StridedSlice: 2 dimensions are indexed, but `input` has shape [3]  [typegrad-shape]
+""",
+    "an operand of too few dimensions, which is indexed behind a call that was not followed": """
+class Layer:
+    def __init__(self, w: tg.Operand[tg.TFloat32]) -> None:
+        self.w = w
+    def takes(self, v: tg.Operand[tg.TFloat32, tuple[Batch, Literal[1]]]) -> None:
+        print(v @ self.w)
+def program(layer: Layer, v: tg.Operand[tg.TFloat32, tuple[Batch, Literal[4]]]) -> None:
+    column = v[:, 0]
+    layer.takes(column)  # E: Argument 1 to "takes" of "Layer" has incompatible type "Operand[TFloat32, tuple[Batch]]"; expected "Operand[TFloat32, tuple[Batch, Literal[1]]]"  [arg-type]
+    print(column[:, 0])
+""",
+    "arrays of a function that declares others": """
+def data() -> tuple[np.ndarray[tuple[int, int], np.dtype[np.float32]], int]:
+    return np.zeros((2, 4)), 3  # E: Incompatible return value type (got "tuple[ndarray[tuple[int, int], dtype[float64]], int]", expected "tuple[ndarray[tuple[int, int], dtype[floating[_32Bit]]], int]")  [return-value]
+def open_data() -> tuple[np.ndarray, int]:
+    return np.zeros((2, 4)), 3
+rows, _ = data()
+session.run(x, {x: rows})
+session.run(x, {x: rows[:, :3]})  # E: run: the feed of x has shape [2, 3], which does not fit [Batch, 4]  [typegrad-shape]
+others, _ = open_data()
+session.run(h, {x: others})  # E: run: the feed of x is an array of float64, but must be float32; convert it with astype(np.float32)  [typegrad-dtype]
+""",
+    "an operand that two runs feed": """
+count = tg.Variable.create(scope, np.zeros(2, np.int64))
+more = core.Placeholder.create(scope, tg.TInt32, (2,))
+add = count.assign_add(scope, more)  # E: Variable.assign_add: the variable is int64 but value is int32; cast one with dtypes.Cast; declare more as int64 [2], which line 15 feeds  [typegrad-dtype]
+session.run(count, {more: np.array([1, 2])})
+session.run(add, {more: np.array([3, 4])})
+""",
     "the rank that an input must have": f"""
 labels = core.Placeholder.create(scope, tg.TInt32, (Batch, 1))
 other = core.Placeholder.create(scope, tg.TInt32, (Batch, 1))

@@ -123,6 +123,29 @@ def beside(x: tg.Operand[F32, S], n: N) -> tg.Operand[F32, S]:
     return x
 reveal_type(Network()(x))  # R: Operand[TFloat32, tuple[Batch, Literal[10]]]
 """,
+    "layers that are made of other sizes than they are declared with": """
+class Wrong:
+    def __init__(self) -> None:
+        self.up: Linear[Literal[64], Literal[128]] = Linear(scope, 64, 129)  # E: Argument 3 to "Linear" has incompatible type "Literal[129]"; expected "Literal[128]"  [arg-type]
+        self.down: Linear[Literal[128], Literal[64]] = Linear(scope, 128, 64)
+    def __call__(self, x: tg.Operand[F32, tuple[Unpack[Lead], Literal[64]]]) -> tg.Operand[F32, tuple[Unpack[Lead], Literal[64]]]:
+        return self.down(nn.Relu.create(scope, self.up(x)))
+class Swapped:
+    def __init__(self) -> None:
+        self.up: Linear[Literal[64], Literal[128]] = Linear(scope, 64, 128)
+        self.down: Linear[Literal[64], Literal[128]] = Linear(scope, 128, 64)  # E: Linear(): `n` is 128 and `m` is 64; swap them  [typegrad-call]
+    def __call__(self, x: tg.Operand[F32, tuple[Unpack[Lead], Literal[64]]]) -> tg.Operand[F32, tuple[Unpack[Lead], Literal[64]]]:
+        hidden = self.up(x)
+        return self.down(hidden)
+class Right:
+    def __init__(self) -> None:
+        self.up: Linear[Literal[64], Literal[128]] = Linear(scope, 64, 128)
+        self.down: Linear[Literal[128], Literal[64]] = Linear(scope, 128, 64)
+    def __call__(self, x: tg.Operand[F32, tuple[Unpack[Lead], Literal[64]]]) -> tg.Operand[F32, tuple[Unpack[Lead], Literal[64]]]:
+        self.up(self.up(x))  # E: Linear: N is 64 in n, but 128 in x  [typegrad-shape]
+        return self.down(nn.Relu.create(scope, self.up(x)))
+Right()(x)
+""",
     "one size of a matrix is not all leading dimensions": """
 def resized(x: tg.Operand[F32, tuple[N, M]], m: P) -> tg.Operand[F32, tuple[N, P]]:
     raise NotImplementedError

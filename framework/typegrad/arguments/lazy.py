@@ -30,7 +30,7 @@ def lazy(
 
     def __getattr__(name: str) -> Any:
         if name == "__all__":  # for `from package import *`, which leaves Python's `print` alone
-            offered = dir(sys.modules[package])
+            offered = {*dir(sys.modules[package]), *modules}  # as type checkers take them
             return [each for each in offered if not each.startswith("_") and each not in vars(builtins)]
         if name not in modules:
             import_others()

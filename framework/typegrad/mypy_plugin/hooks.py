@@ -38,6 +38,7 @@ from typegrad.mypy_plugin.base.memory import forget
 from typegrad.mypy_plugin.base.operands import OPERAND, VARIABLE
 from typegrad.mypy_plugin.base.registry import MARK, functions_of
 from typegrad.mypy_plugin.calls.counts import LIST_OP, item_hook
+from typegrad.mypy_plugin.calls.expected_results import expected_hook
 from typegrad.mypy_plugin.calls.functions import FUNCTIONS, function_hook
 from typegrad.mypy_plugin.calls.generic_objects import opened_hook, replaced_types
 from typegrad.mypy_plugin.calls.generics import generic_hook, parameters_of, sized_hook
@@ -144,7 +145,7 @@ class Hooks:
         """Hooks for gradients, losses and functions, and for users' functions with sizes as type variables."""
         if fullname not in self._functions:
             is_variable = self._is_variable(fullname)
-            hook = held_hook if is_variable else self._function_hook(fullname)
+            hook = partial(expected_hook, own=held_hook) if is_variable else self._function_hook(fullname)
             hook = checked(hook) if fullname.startswith(_NUMPY) or fullname in NUMBERS else hook
             guarded = None if hook is None else safe(hook)
             self._functions[fullname] = partial(alias_hook, otherwise=guarded) if is_variable and guarded else guarded
@@ -220,6 +221,11 @@ class Hooks:
 
     def _generic_hook(self, fullname: str) -> Callable[[FunctionContext | MethodContext], Type] | None:
         """The hook for what no other one is for: users' functions, methods and classes, most of all generic ones."""
+        hook = self._own_hook(fullname)
+        return None if hook is None else partial(expected_hook, own=hook)
+
+    def _own_hook(self, fullname: str) -> Callable[[FunctionContext | MethodContext], Type] | None:
+        """The same, for calls whose arguments fit."""
         function = self._node(fullname)
         parameters = parameters_of(function)
         if fullname.startswith(OWN):

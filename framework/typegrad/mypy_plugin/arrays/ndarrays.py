@@ -58,6 +58,7 @@ __all__ = [
     "array_of_call",
     "array_shape",
     "arrays_of_call",
+    "as_stated",
     "forget_arrays",
     "is_scalar_of_run",
     "listed",
@@ -319,7 +320,8 @@ def _followed(api: CheckerPluginInterface, name: NameExpr | MemberExpr | IndexEx
     if bound is None:
         return _of_many(api, name)
     if bound.path:
-        array = array_at(api, _part_of(returned(api, bound.expr), bound.path)) or _of_list(api, bound)
+        part = array_at(api, _part_of(returned(api, bound.expr), bound.path))
+        array = as_stated(api, part, name) or _of_list(api, bound)
         if array is None and _is_misstated(api, bound.expr):
             array = Array(is_doubtful=True)
     else:
@@ -327,6 +329,17 @@ def _followed(api: CheckerPluginInterface, name: NameExpr | MemberExpr | IndexEx
         is_followed = is_local or isinstance(name, MemberExpr) or checker.has_type(bound.expr)
         array = array_at(api, bound.expr) if is_followed else None
     return evolve(array, shape=UNKNOWN) if array is not None and may_reshape(api) else array
+
+
+def as_stated(api: CheckerPluginInterface, array: Array | None, expr: Expression) -> Array | None:
+    """The array that a function makes, of unknown dtype if the function declares another one than it seems to make.
+
+    Either may be the mistake: NumPy's types are wrong about some arrays, and the declared type is then, too.
+    """
+    stated = None if array is None else array_of(api, None, expression_type(api, expr))
+    dtypes = [each.dtype for each in (array, stated) if each is not None and each.dtype is not None]
+    is_other = len(dtypes) == 2 and dtypes[0] != dtypes[1]
+    return evolve(array, dtype=None, is_doubtful=True) if array is not None and is_other else array
 
 
 def _of_list(api: CheckerPluginInterface, bound: Bound) -> Array | None:

@@ -21,7 +21,7 @@ from mypy.types import Instance, Type, get_proper_type
 from typegrad.base.shape import UNKNOWN, Shape
 from typegrad.dry_run.known.unknown import UNKNOWN as NOTHING
 from typegrad.mypy_plugin.arrays import numpy_rules as rules
-from typegrad.mypy_plugin.arrays.ndarrays import array_at, array_of, listed, operated
+from typegrad.mypy_plugin.arrays.ndarrays import array_at, array_of, as_stated, listed, operated
 from typegrad.mypy_plugin.arrays.numpy_arguments import NumpyCall, function_of
 from typegrad.mypy_plugin.arrays.numpy_results import AnyOf, method_of, of_numpy, result_of
 from typegrad.mypy_plugin.arrays.numpy_rules import Array
@@ -92,10 +92,7 @@ class _Returned(NumpyCall):
 
     def _own(self) -> Array | None:
         """The array of a function of this file, whose sizes may follow from the arguments."""
-        array = array_at(self.api, returned(self.api, self.call))
-        stated = None if array is None else array_of(self.api, None, expression_type(self.api, self.call))
-        if array is not None and stated is not None and stated.dtype is not None:
-            array = evolve(array, dtype=stated.dtype)  # where NumPy's types of its parts are wrong
+        array = as_stated(self.api, array_at(self.api, returned(self.api, self.call)), self.call)
         if array is None or array.shape.is_static:
             return array
         made = returned_type(self.api, self.call)

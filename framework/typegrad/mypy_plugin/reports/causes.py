@@ -19,19 +19,22 @@ from mypy.errors import ErrorInfo
 from mypy.nodes import (
     AssignmentStmt,
     CallExpr,
+    CastExpr,
     Expression,
     MemberExpr,
     MypyFile,
     NameExpr,
     Node,
     TypeInfo,
+    UnaryExpr,
 )
 from mypy.plugin import CheckerPluginInterface
-from mypy.types import UnionType
+from mypy.types import Instance, UnionType
 
 from typegrad.mypy_plugin.arrays.feeds import source_of
 from typegrad.mypy_plugin.base.checker import checker_of
 from typegrad.mypy_plugin.base.codes import CALL, DTYPE, REFUSALS, RUN, SHAPE
+from typegrad.mypy_plugin.base.dims import dim_of
 from typegrad.mypy_plugin.base.memory import Memory
 from typegrad.mypy_plugin.base.operands import ARRAY, VARIABLE, base_of
 from typegrad.mypy_plugin.base.reporting import drop, errors_of
@@ -47,16 +50,19 @@ from typegrad.mypy_plugin.reports.names import (
     sources_of,
     type_of,
 )
+from typegrad.mypy_plugin.reports.spoilt_calls import errors_by_call
 from typegrad.mypy_plugin.reports.suspects import FED, element_of, made_by, read_by, suspects_of
 from typegrad.mypy_plugin.values.program_files import files_of
 from typegrad.mypy_plugin.values.session_calls import fetches_of
 
-__all__ = ["drop_fetched", "drop_made", "drop_repeated", "is_repeated"]
+__all__ = ["drop_fetched", "drop_made", "drop_repeated", "is_repeated", "note_repeated"]
 
 _WITHOUT_VALUE: Final = (
     CALL, codes.ARG_TYPE, codes.ATTR_DEFINED, codes.CALL_OVERLOAD, codes.INDEX, codes.TYPE_VAR, codes.UNION_ATTR,
 )  # fmt: skip
 """The codes of errors for expressions whose type is unknown then, or one of several, or that are not what is taken."""
+_OF_NO_KIND: Final = (CALL, RUN, codes.TYPE_VAR)
+"""The codes of errors for expressions whose results may be of another class than mypy takes them for."""
 _OF_VALUES: Final = (DTYPE, SHAPE, codes.ARG_TYPE, codes.CALL_OVERLOAD, codes.INDEX)
 _CODES: Final = (CALL, DTYPE, SHAPE, codes.ARG_TYPE)
 _ARRAY: Final = "ndarray"
@@ -108,33 +114,50 @@ def is_repeated(path: str, line: int) -> bool:
     return line in _dropped.get(path, ())
 
 
+def note_repeated(path: str, line: int) -> None:
+    """Note a line of a file with an error about what one of another file is about, for the modules that import both."""
+    _dropped.setdefault(path, set()).add(line)
+
+
 def _again(api: CheckerPluginInterface, errors: Sequence[ErrorInfo]) -> list[ErrorInfo]:
     """The errors about a mistake of which another one tells: one above, or one where the wrong value is made."""
     checker = checker_of(api)
     names, made, again = Names(checker.tree), set[Hashable](), list[ErrorInfo]()
     told, accused = set(_accused_elsewhere(checker)), dict[Hashable, ErrorInfo]()
     own: list[tuple[ErrorInfo, AbstractSet[Hashable]]] = []
-    refused = dict(_refused(checker, errors))
+    refused = dict(_refused(checker, names, errors))
+    calls = {id(each): call for call, several in errors_by_call(checker, errors).items() for each in several}
     for each in errors:
         suspects = suspects_of(api, names, each)
         causes = set(_causes(api, names, each, parts_of_error(checker.tree, each))) if each.code in _CODES else set()
-        follows = is_of_shapes(each) and made & read_by(checker, names, each) - made_by(checker, names, each)
-        if follows or _is_around(checker, each, refused) or not told.isdisjoint(causes | suspects.known):
+        read = read_by(checker, names, each, calls.get(id(each)))
+        follows = is_of_shapes(each) and made & read - made_by(checker, names, each)
+        is_of_refused = _is_around(checker, each, refused) or _takes_refused(checker, names, each, refused)
+        if follows or is_of_refused or not told.isdisjoint(causes | suspects.known):
             again.append(each)
         else:
             again += [accused[key] for key in suspects.made & accused.keys()]
         accused.update(dict.fromkeys(suspects.own, each))
         own.append((each, suspects.own))
         told |= causes | suspects.own | suspects.made
-        made |= made_by(checker, names, each) if is_of_shapes(each) else set[Hashable]()
+        made |= made_by(checker, names, each) if is_of_shapes(each) or _is_of_sizes(checker, names, each) else set()
     _accused[checker.tree] = {key for each, keys in own if each not in again for key in keys}
     return again
 
 
-def _refused(checker: TypeChecker, errors: Iterable[ErrorInfo]) -> Iterator[tuple[Node, ErrorCode]]:
-    """The expressions that have no value, as an error says, and its code."""
+def _is_of_sizes(checker: TypeChecker, names: Names, error: ErrorInfo) -> bool:
+    """Whether an error is about the arguments of which a statement makes an object with sizes, such as a layer."""
+    made = (type_of(checker, source) for each in names.around(error.line) for source in sources_of(each))
+    variables = (each.type.defn.type_vars for each in made if isinstance(each, Instance))
+    return error.code in (CALL, codes.ARG_TYPE) and any(dim_of(one) is not None for each in variables for one in each)
+
+
+def _refused(checker: TypeChecker, names: Names, errors: Iterable[ErrorInfo]) -> Iterator[tuple[Node, ErrorCode]]:
+    """The expressions that have no value, as an error says, and its code; those of its line for one of the program."""
     for each in errors:
-        if each.code is not None and (each.code in REFUSALS or each.code in _WITHOUT_VALUE):
+        if each.code is RUN:
+            yield from ((source, RUN) for statement in names.around(each.line) for source in sources_of(statement))
+        elif each.code is not None and (each.code in REFUSALS or each.code in _WITHOUT_VALUE):
             yield from ((part, each.code) for part in parts_of_error(checker.tree, each)[:1])
 
 
@@ -145,6 +168,21 @@ def _is_around(checker: TypeChecker, error: ErrorInfo, refused: Mapping[Node, Er
         return any(refused.get(each) in REFUSALS for each in nodes_in(parts))
     whole = parts[0] if parts and error.code in REFUSALS else None
     return isinstance(whole, CallExpr) and any(refused.get(each) in _WITHOUT_VALUE for each in whole.args)
+
+
+def _takes_refused(checker: TypeChecker, names: Names, error: ErrorInfo, refused: Mapping[Node, ErrorCode]) -> bool:
+    """Whether an error is about a name that is bound to what a refused expression results in, which is of no kind."""
+    whole = next(iter(parts_of_error(checker.tree, error)), None)
+    if error.code is CALL and isinstance(whole, CallExpr):
+        values, causes = [whole.callee, *whole.args], _OF_NO_KIND
+    elif error.code in (codes.ARG_TYPE, codes.ATTR_DEFINED):
+        values, causes = [whole.expr if isinstance(whole, MemberExpr) else whole], (*_OF_NO_KIND, DTYPE)
+    else:
+        return False
+    read = (each.expr if isinstance(each, CastExpr) else each for each in values)
+    bound = (names.statement(each) for each in read if isinstance(each, NameExpr))
+    sources = (source for each in bound if each is not None for source in sources_of(each))
+    return any(refused.get(each.expr if isinstance(each, UnaryExpr) else each) in causes for each in sources)
 
 
 def _accused_elsewhere(checker: TypeChecker) -> Iterator[Hashable]:

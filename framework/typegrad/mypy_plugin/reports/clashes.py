@@ -72,7 +72,7 @@ _TYPES: Final = re.compile(
     r'(?:type|got) "(?P<actual>[^"]+)"[,;] (?:\w+ )*(?:type|expected|has type) "(?P<expected>[^"]+)"'
 )
 """The type of a value and the one that is expected, as mypy writes them."""
-_DIMS: Final = re.compile(r"\btuple\[((?:\(\)|(?:Literal\[\w+\]|\w+)(?:, )?)*)\]\]")
+_DIMS: Final = re.compile(r"\btuple\[((?:\(\)|(?:Literal\[\w+\]|\*?\w+)(?:, )?)*)\]\]")
 _COMPREHENSION: Final = re.compile(
     r"\w+ comprehension has incompatible type \w+\[(?P<actual>.+)\]; expected \w+\[(?P<expected>.+)\]$"
 )
@@ -243,10 +243,12 @@ def _dims(text: str) -> list[str]:
 
 
 def _of_shapes(actual: list[str], expected: list[str]) -> Iterator[Clash]:
-    if len(actual) != len(expected):
+    rests = {dim for dim in (*actual, *expected) if dim.startswith("*")}  # any number of sizes
+    if len(actual) == len(expected):
+        unknown = _UNKNOWN | rests
+        yield from (frozenset(pair) for pair in zip(actual, expected, strict=True) if not unknown & set(pair))
+    elif not rests:
         yield frozenset((f"rank {len(actual)}", f"rank {len(expected)}"))
-    else:
-        yield from (frozenset(pair) for pair in zip(actual, expected, strict=True) if not _UNKNOWN & set(pair))
 
 
 def _of_types(message: str) -> Iterator[Clash]:
@@ -274,7 +276,11 @@ def _of_type_shapes(actual: str, expected: str) -> Iterator[Clash]:
     """The sizes that clash in the types of two operands."""
     several = [list(map(_static, _DIMS.findall(each))) for each in (actual, expected)]
     if all(len(each) == 1 for each in several):
-        yield from _of_shapes(several[0][0], several[1][0])
+        (given,), (needed,) = several
+        clashes = list(_of_shapes(given, needed))
+        yield from clashes
+        if clashes and len(given) < len(needed):
+            yield frozenset((f"rank {len(given)}", _MORE))
 
 
 def _static(text: str) -> list[str]:

@@ -44,7 +44,9 @@ _OF_SIZES: Final = re.compile(r"\S+: \S+ is .+ in .+, but .+")
 """What is said of a call whose arguments disagree about a type variable."""
 _OF_SIZED_CALL: Final = frozenset((codes.ARG_TYPE, codes.ASSIGNMENT, codes.RETURN_VALUE))
 """What mypy may say of the same argument, and of the result."""
-_OF_FUNCTION: Final = re.compile(r'Argument \S+ to .* has incompatible type "Callable\[')
+_OF_FUNCTION: Final = re.compile(
+    r'(?:Argument \S+ to .* has incompatible|Incompatible types in assignment \(expression has) type "Callable\['
+)
 """What mypy says of a lambda whose result it refuses, too."""
 _OF_METHOD: Final = re.compile(r'Argument \S+ to "(\w+)"')
 _CALLED: Final = re.compile(r"(?:\w+\.)?(\w+)\(\): ")

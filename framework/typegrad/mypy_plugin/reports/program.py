@@ -15,7 +15,7 @@ from typing import TYPE_CHECKING, Final
 from mypy.checker import TypeChecker
 from mypy.errorcodes import ErrorCode
 from mypy.errors import ErrorInfo
-from mypy.nodes import Context, FuncDef, MypyFile
+from mypy.nodes import CallExpr, Context, FuncDef, MypyFile, RefExpr
 from mypy.plugin import CheckerPluginInterface
 
 from typegrad.base.brief import without_addresses
@@ -27,7 +27,7 @@ from typegrad.mypy_plugin.base.codes import ATTRIBUTE, BROADCAST, CALL, DTYPE, R
 from typegrad.mypy_plugin.base.memory import Memory
 from typegrad.mypy_plugin.base.reporting import drop, errors_of, is_silent, report
 from typegrad.mypy_plugin.base.syntax import nodes_of
-from typegrad.mypy_plugin.reports.causes import drop_fetched, drop_made, drop_repeated, is_repeated
+from typegrad.mypy_plugin.reports.causes import drop_fetched, drop_made, drop_repeated, is_repeated, note_repeated
 from typegrad.mypy_plugin.reports.consequences import (
     drop_consequences,
     drop_unpacked,
@@ -40,6 +40,7 @@ from typegrad.mypy_plugin.reports.declarations import join_misdeclared
 from typegrad.mypy_plugin.reports.exchanged import name_exchanged
 from typegrad.mypy_plugin.reports.fetched_again import refuse_fetched_again
 from typegrad.mypy_plugin.reports.isolated import without_isolated
+from typegrad.mypy_plugin.reports.names import in_lines
 from typegrad.mypy_plugin.reports.revealed import has_revealed, reveal
 from typegrad.mypy_plugin.reports.whole_file import text_of
 from typegrad.mypy_plugin.values.elsewhere import assigned_elsewhere
@@ -61,6 +62,10 @@ _INPUT: Final = re.compile(r"^ *([\w\[\]]+) = '([^']*)' \((\w+), .*, created at 
 _NODE: Final = re.compile(r"^\w+ '[^']*' \(created at (.*):(\d+)\)")
 """The node, if it is in the graph, and where it was made."""
 
+_MODULE: Final = "<module>"
+"""What Python calls the code of a module that is in no function."""
+_OF_METHOD: Final = re.compile(r'Argument \S+ to "\w+" of "')
+"""What mypy says of an argument of a method."""
 _RETURNS: Final = " returns an operand of shape ["
 _SHAPE: Final = re.compile(r"\[.*?\]")
 _MISFIT: Final = re.compile(r"^run: the feed of .* which does not fit (\[.*?\])(?:;|$)")
@@ -115,12 +120,23 @@ def follow(api: CheckerPluginInterface) -> None:
     else:
         _report(api, found)
     refuse_fetched_again(api, found.ran)
-    first = found.failures[0].frames if found.failures else ()
     drop_unpacked(checker)
-    drop_repeated(api, [frame.line for frame in first if frame.file == checker.path])
+    drop_repeated(api, _first_lines(checker, found))
     drop_fetched(api)
     if is_revealed:
         reveal(api, partial(made_at, checker.tree))
+
+
+def _first_lines(checker: TypeChecker, found: DryRun) -> list[int]:
+    """The lines that are running where the program fails; none if a method may fail before, of an argument.
+
+    The arguments of functions that nothing calls are not known, and so their methods are not followed.
+    """
+    first = next(iter(found.failures), None)
+    lines = [] if first is None else _lines_in(checker.path, first)
+    above = (each for each in errors_of(checker) if each.line < min(lines, default=0))
+    is_uncalled = first is not None and first.frames[-1].function != _MODULE
+    return [] if is_uncalled and any(_OF_METHOD.match(each.message) for each in above) else lines
 
 
 def _keep(found: DryRun) -> None:
@@ -258,11 +274,24 @@ def _is_told_by_types(checker: TypeChecker, failure: Failure, lines: Sequence[in
     ignored = checker.errors.used_ignored_lines.get(checker.path, {})
     if any(is_repeated(frame.file, frame.line) for frame in failure.frames if frame.file != checker.path):
         return True
+    if _calls_refused(checker, failure.frames[0]):
+        note_repeated(checker.path, failure.frames[0].line)
+        return True
     return any(code.startswith(_OWN) for line in lines for code in ignored.get(line, ())) or any(
         is_serious(each) and each.line == frame.line and not _is_later(each, _lines_in(frame.file, failure))
         for frame in failure.frames
         for each in checker.errors.error_info_map.get(frame.file, ())
     )
+
+
+def _calls_refused(checker: TypeChecker, frame: Frame) -> bool:
+    """Whether a line of the file calls a function of another one that has a mistake, which the error follows from."""
+    if frame.file != checker.path:
+        return False
+    told = (each for path, errors in checker.errors.error_info_map.items() if path != frame.file for each in errors)
+    refused = {each.target for each in told if is_mistake(each)}
+    called = (each.callee for each in in_lines(checker.tree, {frame.line}) if isinstance(each, CallExpr))
+    return any(isinstance(each, RefExpr) and each.fullname and each.fullname in refused for each in called)
 
 
 def _lines_in(path: str, failure: Failure) -> list[int]:

@@ -132,7 +132,7 @@ def suspects_of(api: CheckerPluginInterface, names: Names, error: ErrorInfo) -> 
         key = names.key(checker, expr, statement)
         if key is None or (expr in bodies and isinstance(expr, MemberExpr) and names.is_of_several(checker, expr)):
             continue
-        role = _role(checker, expr, declared, is_direct=expr in direct)
+        role = _role(checker, expr, _fed(error), is_direct=expr in direct)
         may_be, was = _accused(api, error, expr, role, clashes, is_direct=expr in direct)
         own.update((clash, key, each) for clash, each in may_be)
         known.update((clash, key, each) for clash, each in was)
@@ -242,9 +242,10 @@ def _function(checker: TypeChecker, expr: Expression) -> SymbolNode | None:
     return None if signature.definition.fullname.startswith(_OF_OTHERS) else signature.definition
 
 
-def read_by(checker: TypeChecker, names: Names, error: ErrorInfo) -> set[Hashable]:
-    """The values that an error is about, and what these are made of."""
-    read = names.read(_parts(checker, names, error, _declared(error)))
+def read_by(checker: TypeChecker, names: Names, error: ErrorInfo, call: CallExpr | None = None) -> set[Hashable]:
+    """The values that an error is about, and what these are made of; also the object that a refused call calls."""
+    called = [] if call is None else [call.callee]
+    read = names.read([*_parts(checker, names, error, _declared(error)), *called])
     return {names.key(checker, expr, statement) for expr, statement in read} - {None}
 
 
@@ -252,6 +253,12 @@ def _declared(error: ErrorInfo) -> str | None:
     """The operand that is fed, as it is written, if an error is about its declaration."""
     found = _DECLARED.search(error.message)
     return None if found is None else found[1] or found[2] or found[3]
+
+
+def _fed(error: ErrorInfo) -> str | None:
+    """The operand whose feed an error is about; one about a use may say how to declare it, too."""
+    found = _DECLARED.search(error.message)
+    return None if found is None else found[1] or found[3]
 
 
 def _parts(checker: TypeChecker, names: Names, error: ErrorInfo, declared: str | None) -> list[Node]:
@@ -285,12 +292,12 @@ def _own_parts(checker: TypeChecker, error: ErrorInfo) -> list[Node]:
     return [arg for own, other, arg in named if name == (own or other)] or parts
 
 
-def _role(checker: TypeChecker, expr: Expression, declared: str | None, *, is_direct: bool) -> str | None:
+def _role(checker: TypeChecker, expr: Expression, fed: str | None, *, is_direct: bool) -> str | None:
     """What is done with a placeholder in an error: either alone says nothing against what it is declared as."""
     type_ = type_of(checker, expr)
     if type_ is None or base_of(type_, _PLACEHOLDER) is None:
         return None
-    if declared is not None and source_of(expr) == declared:
+    if fed is not None and source_of(expr) == fed:
         return FED
     return _USED if is_direct else _SOURCE
 
