@@ -46,6 +46,30 @@ def test_a_variable_that_is_read(scope: tg.Scope) -> None:
             linalg.MatMul.create(scope, x, w)
 
 
+def test_a_variable_that_is_made_of_the_numbers_of_its_shape(scope: tg.Scope) -> None:
+    x, column = placeholder(scope, tg.TFloat32, 3, 2), np.zeros((2, 1), np.float32)
+    w = tg.Variable.create(scope.with_name("w"), (2, 1), tg.TFloat32)
+    told = r"; variable 'w' was made of the values \(2, 1\); shape=\(2, 1\) makes a variable of that shape\n"
+    for make, wrong in {
+        lambda: x @ w: r"`y` must have rank 2 or more, but has shape \[2\]",
+        lambda: linalg.MatMul.create(scope, x, w.read(scope)): r"`b` must have rank 2, but has shape \[2\]",
+        lambda: core.Concat.create(scope, [w, column], 1): r"`values` differ in rank: \[2\], \[2, 1\]",
+        lambda: w.assign(scope, column): r"the variable has shape \[2\], but `value` has shape \[2, 1\]",
+        lambda: core.AssignVariableOp.create(scope, w.handle, column): r"but `value` has shape \[2, 1\]",
+    }.items():
+        with pytest.raises(tg.ShapeError, match=wrong + told):
+            make()
+    assert [each.type for each in scope.graph if "Placeholder" in each.type] == ["Placeholder"]
+
+
+@pytest.mark.parametrize("value", [[2.0, 1.0], np.array([2, 1], np.float32), (3, 1), (2, -1)])
+def test_a_variable_of_numbers_that_are_no_fitting_shape(scope: tg.Scope, value: Any) -> None:
+    x, w = placeholder(scope, tg.TFloat32, 3, 2, 1), tg.Variable.create(scope, value, tg.TFloat32)
+    with pytest.raises(tg.ShapeError) as raised:
+        core.Concat.create(scope, [x[0], w], 1)
+    assert "differ in rank" in str(raised.value) and "made of" not in str(raised.value)
+
+
 def test_a_type_that_is_not_allowed(scope: tg.Scope) -> None:
     b = placeholder(scope, tg.TBool)
     with pytest.raises(

@@ -19,6 +19,7 @@ from typegrad.graph.inference import Inferred, inferred
 from typegrad.graph.operand import AnyOperand, AnyOutput, Output
 from typegrad.graph.operand_like import is_operand
 from typegrad.graph.operation import NewOperation, Operation
+from typegrad.graph.sizes_as_values import of_sizes
 from typegrad.graph.swapped import swapped
 from typegrad.graph.wrapper import Op, OperandOp, outputs_of
 
@@ -41,7 +42,10 @@ def add_operation(
         known = _known(scope, definition, inputs, attrs, groups)
     except TypegradError as error:
         node = f"'{shortened(proposed_name, 100)}' ({show(place)})"
-        message = swapped(scope, definition, attrs, inputs, groups, error, partial(_fits, scope, definition))
+        fits = partial(_fits, scope, definition)
+        message = of_sizes(scope, inputs, error, partial(fits, attrs))
+        if message == str(error):
+            message = swapped(scope, definition, attrs, inputs, groups, error, fits)
         doubles = _double_variables(definition, groups) if isinstance(error, DTypeError) else ""
         if doubles and message == str(error):
             message = f"{error}, or create {doubles} from an array.astype(np.float32)"
