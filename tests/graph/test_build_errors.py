@@ -11,6 +11,7 @@ import numpy as np
 import pytest
 
 import typegrad as tg
+from typegrad import functions
 from typegrad.graph.definition import AttrDef, OpDef
 from typegrad.op import core, dtypes, image, linalg, math, nn, random
 
@@ -60,6 +61,22 @@ def test_a_variable_that_is_made_of_the_numbers_of_its_shape(scope: tg.Scope) ->
         with pytest.raises(tg.ShapeError, match=wrong + told):
             make()
     assert [each.type for each in scope.graph if "Placeholder" in each.type] == ["Placeholder"]
+
+
+def test_a_dimension_that_a_reduction_drops(scope: tg.Scope) -> None:
+    x, unknown = placeholder(scope, tg.TFloat32, 4, 6, 16), core.Placeholder.create(scope, tg.TFloat32, (None, 6, 16))
+    told = r"\[{}, 6, 1\] would fit: {} over axis 2 gives it, or core.ExpandDims with axis 2"
+    for make, size, remedy in (
+        (lambda: x - math.Mean.create(scope.with_sub_scope("norm"), x, -1), 4, "keep_dims=True in a reduction"),
+        (lambda: unknown - core.Sum.create(scope, unknown, -1), r"\?", "keep_dims=True in a reduction"),
+        (lambda: x - functions.moments(scope, x, -1)[0], 4, "keepdims=True in moments"),
+        (lambda: x - functions.moments(scope.with_sub_scope("net"), x, -1)[1], 4, "keepdims=True in moments"),
+        (lambda: x - functions.logsumexp(scope, x, -1), 4, "keepdims=True in logsumexp"),
+        (lambda: x - functions.norm(scope, x, axis=-1), 4, "keepdims=True in norm"),
+        (lambda: x / functions.reduce_std(scope, x, -1), 4, "keepdims=True in reduce_std"),
+    ):
+        with pytest.raises(tg.ShapeError, match=told.format(size, remedy)):
+            make()
 
 
 @pytest.mark.parametrize("value", [[2.0, 1.0], np.array([2, 1], np.float32), (3, 1), (2, -1)])

@@ -17,7 +17,25 @@ from typegrad.op import core, dtypes, linalg, math, nn, random
 
 MADE: Final = "{} was made of the values {}; shape={} makes a variable of that shape  [typegrad-shape]"
 
+KEPT: Final = "[3, 5, 7] and [3, 5] do not broadcast: 5 and 3 are neither equal nor 1; [3, 5, 1] would fit: keepdims=True in {} over axis 2 gives it, or core.ExpandDims with axis 2  [typegrad-shape]"
+
 PROGRAMS: Final = {
+    "functions that drop dimensions": f"""
+Cube = tg.Operand[tg.TFloat32, tuple[t.Literal[3], t.Literal[5], t.Literal[7]]]
+def unpacked(scope: tg.Scope, cube: Cube) -> object:
+    mean, variance = functions.moments(scope, cube, -1)
+    return cube - mean  # E: Sub: shapes {KEPT.format("moments")}
+def indexed(scope: tg.Scope, cube: Cube) -> object:
+    return cube - functions.moments(scope, cube, [2])[0]  # E: Sub: shapes {KEPT.format("moments")}
+def named(scope: tg.Scope, cube: Cube) -> object:
+    largest = functions.logsumexp(scope, cube, -1)
+    return math.Sub.create(scope, cube, largest)  # E: Sub: shapes {KEPT.format("logsumexp")}
+def of_facade(scope: tg.Scope, cube: Cube) -> object:
+    return cube / tg.Ops.create(scope).math.reduce_std(cube, -1)  # E: RealDiv: shapes {KEPT.format("reduce_std")}
+def right(scope: tg.Scope, cube: Cube) -> object:
+    mean, variance = functions.moments(scope, cube, -1, keepdims=True)
+    return (cube - mean) / functions.reduce_std(scope, cube) - functions.moments(scope, cube, None)[0]
+""",
     "numbers for the shape of a variable": f"""
 scope = tg.Scope(tg.Graph())
 tf = tg.Ops.create(scope)

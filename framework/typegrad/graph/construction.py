@@ -14,6 +14,7 @@ from typegrad.base.types import TFloat32, TFloat64
 from typegrad.graph.attributes import check_attributes
 from typegrad.graph.conversion import make_constants
 from typegrad.graph.definition import InputDef, OpDef
+from typegrad.graph.dropped import in_function
 from typegrad.graph.explain import input_lines, origin, read_from
 from typegrad.graph.inference import Inferred, inferred
 from typegrad.graph.operand import AnyOperand, AnyOutput, Output
@@ -49,6 +50,7 @@ def add_operation(
         doubles = _double_variables(definition, groups) if isinstance(error, DTypeError) else ""
         if doubles and message == str(error):
             message = f"{error}, or create {doubles} from an array.astype(np.float32)"
+        message = in_function(message, groups)
         graph.withdraw(before)
         lines = _input_lines(definition, groups, message)
         raise type(error)(f"{definition.name} {node}: {message}{lines}") from error.__cause__
