@@ -51,6 +51,34 @@ def test_a_text_names_a_function_or_an_attribute(target: str, tmp_path: Path) ->
     )
 
 
+REPLACED: Final = {
+    "by its name": "mock.patch('numpy.random.rand').start()",
+    "of a module": "mock.patch.object(np.random, 'rand', unknown.rand).start()",
+    "several": "mock.patch.multiple(np.random, rand=unknown.rand).start()",
+    "by a statement": "np.random.rand = unknown.rand",
+    "by setattr": "setattr(np.random, 'rand', unknown.rand)",
+    "of pytest": "unknown.monkeypatch.setattr('numpy.random.rand', unknown.rand)",
+}
+DRAWN: Final = "x @ np.random.rand(7, 2).astype(np.float32)"
+WRONG: Final = "  # E: b is [7, 2]"
+FED: Final = "  # E: has shape [3, 7], which does not fit [Batch, 8]"
+
+
+@pytest.mark.parametrize("name", REPLACED)
+def test_a_function_of_a_library_that_is_replaced(name: str, tmp_path: Path) -> None:
+    begun = f"{PRELUDE}def draw():\n    return {DRAWN}\nfrom numpy.random import rand\n"
+    assert differences(tmp_path, f"{begun}{REPLACED[name]}\ndraw()\nfrom numpy.random import rand as other") == []
+    assert differences(tmp_path, f"{begun}{REPLACED[name]}\nx @ np.ones((7, 2), np.float32){WRONG}") == []
+    assert differences(tmp_path, f"{begun}{REPLACED[name]}\nx @ rand(7, 2).astype(np.float32){WRONG}") == []
+
+
+@pytest.mark.parametrize("patch", ["mock.patch.object(tg.Session, 'run')", "mock.patch('typegrad.Session.run')"])
+def test_a_method_of_a_library_that_is_replaced(patch: str, tmp_path: Path) -> None:
+    run = "tg.Session(scope.graph).run(x, {x: np.zeros((3, 7), np.float32)})"
+    assert differences(tmp_path, f"{PRELUDE}{patch}.start()\n{run}") == []
+    assert differences(tmp_path, f"{PRELUDE}{patch.replace('run', 'value')}.start()\n{run}{FED}") == []
+
+
 def test_a_name_that_a_program_assigns_is_known(tmp_path: Path) -> None:
     text = f"{PRELUDE}sys.modules[__name__].WIDTH = 6\nrun(size())"
     assert [each for each in differences(tmp_path, text) if "b is [6, 2]" in each]

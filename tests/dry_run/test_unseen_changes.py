@@ -13,7 +13,8 @@ import pytest
 from dry_run.following import differences
 
 PRELUDE: Final = """
-import argparse, ast, bisect, collections, contextlib, functools, heapq, json, operator, os, sys, threading, types
+import argparse, ast, bisect, collections, contextlib, functools, heapq, itertools, json
+import operator, os, sys, threading, types
 def five(n):
     return x[:, :5] @ np.zeros((n, 2), np.float32)
 flag = unknown.flag
@@ -48,6 +49,20 @@ IN_BRANCHES: Final = {
     "a method of the class of lists": ("made = [4]", "list.insert(made, 0, 5)", "made[0]"),
     "an item by a function": ("", "operator.setitem(table, 'n', 5)", "table['n']"),
     "an iterator": ("numbers = iter([4, 5])", "next(numbers)", "next(numbers)"),
+    "the values of a dict": ("kept = table.values()", "table['n'] = 5", "[*kept][0]"),
+    "the items of a dict": ("kept = table.items()", "table['n'] = 5", "[n for _, n in kept][0]"),
+    "the keys of a dict": ("kept = table.keys()", "table['m'] = 5", "len([*kept]) + 3"),
+    "the values of an ordered dict": (
+        "ordered = collections.OrderedDict(n=4)\nkept = ordered.values()",
+        "ordered['n'] = 5",
+        "[*kept][0]",
+    ),
+    "an iterator of values": ("kept = iter(table.values())", "table['n'] = 5", "next(kept)"),
+    "an iterator of a list": ("made = [4]\nkept = iter(made)", "made[0] = 5", "next(kept)"),
+    "pairs of items": ("made = [4]\nkept = zip(made, made)", "made[0] = 5", "next(kept)[0]"),
+    "numbered items": ("kept = enumerate(table.values())", "table['n'] = 5", "next(kept)[1]"),
+    "what is made of items": ("kept = map(abs, table.values())", "table['n'] = 5", "next(kept)"),
+    "a chain of items": ("made = [4]\nkept = itertools.chain(made)", "made[0] = 5", "next(kept)"),
     "an attribute by its name": ("", "setattr(model, 'n', 5)", "model.n"),
     "a dict of attributes": ("", "model.__dict__.update(n=5)", "model.n"),
     "a list of its own class": ("rows = collections.UserList(rows)", "rows.append(5)", "len(rows)"),

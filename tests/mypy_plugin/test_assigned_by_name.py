@@ -27,6 +27,7 @@ class Reading:
 WIDTH = 7
 """
 ATTRIBUTE: Final = "x @ np.zeros((Model().width, 2), np.float32)"
+DRAWN: Final = "x @ np.random.rand(7, 2).astype(np.float32)"
 NAME: Final = "x @ np.zeros((WIDTH, 2), np.float32)"
 WRONG: Final = "  # E: MatMul: inner dimensions differ: a is [4, 8], b is [7, 2]  [typegrad-shape]"
 PROGRAMS: Final = {
@@ -47,12 +48,24 @@ PROGRAMS: Final = {
         'a = np.zeros((2, 16), np.float32)\nsetattr(a, "shape", (4, 8))',
         "with tg.Session(scope.graph) as s:\n    s.run(x, {x: a})",
     ),
+    "a function of NumPy by its name": ('mock.patch("numpy.random.rand").start()', DRAWN),
+    "a function of NumPy": ('mock.patch.object(np.random, "rand").start()', DRAWN),
+    "a function of NumPy by a statement": ("fake: Any = np.zeros\nnp.random.rand = fake", DRAWN),
+    "what makes a generator": (
+        'mock.patch("numpy.random.default_rng").start()',
+        "x @ np.random.default_rng(0).random((7, 2)).astype(np.float32)",
+    ),
+    "a method of a session": (
+        'mock.patch.object(tg.Session, "run").start()',
+        "tg.Session(scope.graph).run(x, {x: np.zeros((2, 8), np.float32)})",
+    ),
 }
 """What assigns, and what is right behind it."""
 TOLD: Final = {
     "a name": f"{NAME}{WRONG}",
     "an attribute": f"{ATTRIBUTE}{WRONG}",
     "another attribute": f'setattr(Model, "height", 8)\n{NAME}{WRONG}',
+    "another function of NumPy": f'mock.patch("numpy.random.randn").start()\n{DRAWN}{WRONG}',
     "an attribute of its own object": (
         f"class Own:\n    def __init__(self, name: str) -> None:\n        setattr(self, name, 8)\n{NAME}{WRONG}"
     ),

@@ -15,7 +15,71 @@ from typegrad import functions, losses, optimizers
 from typegrad.op import core, dtypes, linalg, math, nn, random
 """
 
+MADE: Final = "{} was made of the values {}; shape={} makes a variable of that shape  [typegrad-shape]"
+
+KEPT: Final = "[3, 5, 7] and [3, 5] do not broadcast: 5 and 3 are neither equal nor 1; [3, 5, 1] would fit: keepdims=True in {} over axis 2 gives it, or core.ExpandDims with axis 2  [typegrad-shape]"
+
 PROGRAMS: Final = {
+    "functions that drop dimensions": f"""
+Cube = tg.Operand[tg.TFloat32, tuple[t.Literal[3], t.Literal[5], t.Literal[7]]]
+def unpacked(scope: tg.Scope, cube: Cube) -> object:
+    mean, variance = functions.moments(scope, cube, -1)
+    return cube - mean  # E: Sub: shapes {KEPT.format("moments")}
+def indexed(scope: tg.Scope, cube: Cube) -> object:
+    return cube - functions.moments(scope, cube, [2])[0]  # E: Sub: shapes {KEPT.format("moments")}
+def named(scope: tg.Scope, cube: Cube) -> object:
+    largest = functions.logsumexp(scope, cube, -1)
+    return math.Sub.create(scope, cube, largest)  # E: Sub: shapes {KEPT.format("logsumexp")}
+def of_facade(scope: tg.Scope, cube: Cube) -> object:
+    return cube / tg.Ops.create(scope).math.reduce_std(cube, -1)  # E: RealDiv: shapes {KEPT.format("reduce_std")}
+def right(scope: tg.Scope, cube: Cube) -> object:
+    mean, variance = functions.moments(scope, cube, -1, keepdims=True)
+    return (cube - mean) / functions.reduce_std(scope, cube) - functions.moments(scope, cube, None)[0]
+""",
+    "numbers for the shape of a variable": f"""
+scope = tg.Scope(tg.Graph())
+tf = tg.Ops.create(scope)
+x = core.Placeholder.create(scope, tg.TFloat32, (None, 2))
+column, row = np.zeros((2, 1), np.float32), np.zeros(2, np.float32)
+w = tg.Variable.create(scope, (2, 1), tg.TFloat32)
+sizes = (2, 1)
+def product() -> object:
+    return x @ w  # E: BatchMatMul: `y` must have rank 2 or more, but has shape [2]; {MADE.format("w", "(2, 1)", "(2, 1)")}
+def read() -> object:
+    v = tg.Variable.create(scope, [2, 3], tg.TFloat32)
+    return linalg.MatMul.create(scope, x, v.read(scope))  # E: MatMul: `b` must have rank 2, but has shape [2]; {MADE.format("v", "(2, 3)", "(2, 3)")}
+def in_a_list() -> object:
+    v = tf.variable(sizes, tg.TFloat32)
+    return core.Concat.create(scope, [v, column], 1)  # E: Concat: `values` differ in rank: [2], [2, 1]; {MADE.format("v", "(2, 1)", "(2, 1)")}
+def assigned() -> object:
+    v = tg.Variable.create(scope, (3, 5), tg.TFloat32)
+    return v.assign(scope, np.ones((3, 5), np.float32))  # E: Variable.assign: the variable has shape [2], but `value` has shape [3, 5]; {MADE.format("v", "(3, 5)", "(3, 5)")}
+def counter(number: tg.Operand[tg.TInt64, tuple[t.Literal[2]]]) -> object:
+    v = tf.variable((2,), tg.TInt64)
+    return v.assign_add(scope, number)  # E: Variable.assign_add: the variable has shape [1], but `value` has shape [2]; {MADE.format("v", "(2,)", "(2,)")}
+def in_a_session(session: tg.Session) -> None:
+    v = tg.Variable.create(scope, (4, 5), tg.TFloat32)
+    session.assign(v, np.ones((4, 5), np.float32))  # E: assign: the value for v has shape [4, 5], which does not fit [2]; {MADE.format("v", "(4, 5)", "(4, 5)")}
+class Dense:
+    def __init__(self, size: int) -> None:
+        self.size = size
+        self.w = tg.Variable.create(scope, (size, self.size), tg.TFloat32)
+        self.v = tg.Variable.create(scope, (size, 2 * size), tg.TFloat32)
+    def __call__(self, y: tg.Operand[tg.TFloat32, tuple[int, int]]) -> tg.Operand[tg.TFloat32]:
+        return y @ self.w  # E: BatchMatMul: `y` must have rank 2 or more, but has shape [2]; {MADE.format("self.w", "(size, self.size)", "(size, self.size)")}
+    def other(self, y: tg.Operand[tg.TFloat32, tuple[int, int]]) -> tg.Operand[tg.TFloat32]:
+        return y @ self.v  # E: BatchMatMul: `y` must have rank 2 or more, but has shape [2]; {MADE.format("self.v", "(size, ...)", "(size, ...)")}
+def no_sizes() -> object:
+    v = tg.Variable.create(scope, [2.0, 1.0], tg.TFloat32)
+    return x @ v  # E: BatchMatMul: `y` must have rank 2 or more, but has shape [2]; functions.tensordot(scope, x, y, 1) multiplies by a vector  [typegrad-shape]
+def sizes_that_do_not_fit() -> object:
+    v = tg.Variable.create(scope, (3, 1), tg.TFloat32)
+    return linalg.MatMul.create(scope, x, v)  # E: MatMul: `b` must have rank 2, but has shape [2]; functions.tensordot(scope, a, b, 1) multiplies by a vector  [typegrad-shape]
+def right(session: tg.Session) -> object:
+    v = tg.Variable.create(scope, (2, 1), tg.TFloat32)
+    session.assign(v, row)
+    return [v.assign(scope, row), x * v + tg.Variable.create(scope, [1, 2], tg.TFloat32), x @ tg.Variable.create(scope, shape=(2, 1), dtype=tg.TFloat32)]
+""",
     "operations that are created in place": """
 def program(scope: tg.Scope, x: tg.Operand[tg.TFloat32, tuple[int, int]]) -> None:
     float(core.Sum.create(scope, x))  # E: the operand has no value before the run; session.run gives an array  [typegrad-call]

@@ -15,6 +15,7 @@ from __future__ import annotations
 from typing import Callable, Literal, NewType, Protocol
 import numpy as np
 import typegrad as tg
+from typegrad import functions
 from typegrad.op import core, math, nn
 Batch = NewType("Batch", int)
 Word = NewType("Word", str)
@@ -56,10 +57,39 @@ def with_names(v: tg.Operand[F, S]) -> tg.Operand[F, S]:
 def of_another(v: tg.Operand[F, S], w: tg.Operand[F]) -> tg.Operand[F, S]:
     total = core.Sum.create(scope, w, -1)
     return v - total - w  # E: {OPEN}  [return-value]
+def of_moments(v: tg.Operand[F, S]) -> tg.Operand[F, S]:
+    return v - functions.moments(scope, v, [-1])[0]  # E: {OPEN}; moments drops a dimension of S; keepdims=True keeps it  [return-value]
+def of_both(v: tg.Operand[F, S]) -> tg.Operand[F, S]:
+    mean, variance = functions.moments(scope, v, [-1])
+    return (v - mean) * math.Rsqrt.create(scope, variance + 1e-5)  # E: {OPEN}; moments drops a dimension of S; keepdims=True keeps it  [return-value]
+def of_facade(v: tg.Operand[F, S]) -> tg.Operand[F, S]:
+    std = tg.Ops.create(scope).math.reduce_std(v, -1)
+    return v / (std + 1e-5)  # E: {OPEN}; reduce_std drops a dimension of S; keepdims=True keeps it  [return-value]
+def with_numbers(v: tg.Operand[F, S]) -> tg.Operand[F, S]:
+    mean = math.Mean.create(scope, v, -1)
+    return (v - mean) / (mean + 1.0)  # E: {OPEN}; Mean drops a dimension of S; keep_dims=True keeps it  [return-value]
 def reduced(v: tg.Operand[F, S]) -> tg.Operand[F, S]:
     return core.Sum.create(scope, v * 2.0, -1)  # E: {OPEN.replace("Operand", "Sum", 1)}  [return-value]
 def right(v: tg.Operand[F, S]) -> tg.Operand[F, S]:
     return v - core.Max.create(scope, v, -1, keep_dims=True)
+def kept(v: tg.Operand[F, S], small: float) -> tg.Operand[F, S]:
+    mean, variance = functions.moments(scope, v, [-1], keepdims=True)
+    return (v - mean) * math.Rsqrt.create(scope, variance + small) * 2.0
+def of_all(v: tg.Operand[F, S]) -> tg.Operand[F, S]:
+    mean, variance = functions.moments(scope, v, None)
+    return (v - mean) * math.Rsqrt.create(scope, variance + 1e-5)
+def added_again(v: tg.Operand[F, S]) -> tg.Operand[F, S]:
+    mean, variance = functions.moments(scope, v, [-1])
+    column = core.ExpandDims.create(scope, mean + 1e-5, -1)
+    return (v - column) * math.Rsqrt.create(scope, core.ExpandDims.create(scope, variance + 1e-5, -1))
+def of_a_stack(v: tg.Operand[F, S]) -> tg.Operand[F, S]:
+    return math.Mean.create(scope, core.Stack.create(scope, [v, v]) * 2.0 + 1.0, 0)
+def of_another_rank(v: tg.Operand[F, S]) -> tg.Operand[F, S]:
+    row = core.Reshape.create(scope, v, [-1]) + 1.0
+    return core.Reshape.create(scope, row, core.Shape.create(scope, v))
+def of_no_shape(v: tg.Operand[F, S]) -> tg.Operand[F]:
+    mean, variance = functions.moments(scope, v, [-1])
+    return (mean + 1.0) / variance
 """,
     "any dimensions for a shape of integers": """
 from typing import Any, TypeVar

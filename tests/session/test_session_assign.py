@@ -58,6 +58,16 @@ def test_what_does_not_fit(scope: tg.Scope, v: tg.Variable[Any, Any], value: Any
         tg.Session(scope.graph).assign(v, value)
 
 
+def test_a_variable_that_is_made_of_the_numbers_of_its_shape(scope: tg.Scope) -> None:
+    w, session = tg.Variable.create(scope.with_name("w"), [2, 1], tg.TFloat32), tg.Session(scope.graph)
+    wrong = r"the value for variable 'w' has shape \[{}, 1\], which does not fit \[2\]"
+    with pytest.raises(tg.FeedError, match=wrong.format(2) + r"; variable 'w' was made of the values \(2, 1\)"):
+        session.assign(w, np.ones((2, 1), np.float32))
+    with pytest.raises(tg.FeedError, match=wrong.format(3) + "$"):
+        session.assign(w, np.ones((3, 1), np.float32))
+    session.assign(w, np.ones(2, np.float32))
+
+
 def test_wrong_arguments(scope: tg.Scope, v: tg.Variable[Any, Any]) -> None:
     session = tg.Session(scope.graph)
     call: Any = session.assign

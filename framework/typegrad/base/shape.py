@@ -22,6 +22,7 @@ from typegrad.base.size import Dim, Name, Size, combined, simpler
 from typegrad.base.size_ranges import differ
 
 __all__ = [
+    "KEEPING",
     "SCALAR",
     "SHAPE_AS_VALUE",
     "UNKNOWN",
@@ -42,6 +43,8 @@ _MOST_DIMENSIONS: Final = 254
 AnySize: TypeAlias = int | Any
 """A dimension of a shape to type checkers, which do not know whether it has a number: nobody could compute with `Dim`.
 mypy's plugin gives it the type that it has."""
+KEEPING: Final = "keep_dims=True in a reduction"
+"""What would have kept the dimensions that an operand lacks."""
 SHAPE_AS_VALUE: Final = "{} is a shape, not a value; write x.shape.as_ints() for its sizes"
 """The error message for a shape in the place of an operand or a value."""
 _WRITE: Final = "write tg.Shape.of(3, None)"
@@ -307,12 +310,12 @@ def broadcast(a: Shape, b: Shape) -> Shape:
 def _kept(long: tuple[Dim, ...], short: tuple[Dim, ...]) -> str:
     """What to do about a shape that another one has without some of its dimensions, as after a reduction."""
     lost = len(long) - len(short)
-    for axis in range(len(short) + 1 if lost and short and None not in long else 0):
+    for axis in range(len(short) + 1 if lost and short else 0):
         if short == (*long[:axis], *long[axis + lost :]):
             kept = Shape((*long[:axis], *(1,) * lost, *long[axis + lost :]))
             axes = f"axis {axis}" if lost == 1 else f"axes {axis} to {axis + lost - 1}"
             by_hand = f"core.ExpandDims with axis {axis}" if lost == 1 else "core.Reshape"
-            return f"; {kept} would fit: keep_dims=True in a reduction over {axes} gives it, or {by_hand}"
+            return f"; {kept} would fit: {KEEPING} over {axes} gives it, or {by_hand}"
     return ""
 
 

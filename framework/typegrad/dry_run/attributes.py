@@ -127,6 +127,8 @@ class Attributes(Attempts):
 
     def attribute(self, owner: Any, name: Any, *default: Any) -> Any:
         """An attribute of an object."""
+        if (owner, name) in self.replaced:
+            return self.unsure()
         if isinstance(owner, (OpenShape, Unsized)) and isinstance(name, str) and owner not in self.tainted:
             return self._of_open(owner, name)
         if isinstance(owner, Operand) and name in _OF_SHAPE and owner in self.openings:
@@ -281,6 +283,7 @@ class Attributes(Attempts):
             setattr(owner, name, value)
         else:
             self.tainted.lose(owner)
+            self.replaced.add(owner, name)
 
     def store_array_attribute(self, array: Any, name: Any, value: Any) -> None:
         """`array.name = value`, which may give it another shape or type."""

@@ -15,6 +15,7 @@ from typegrad.dry_run.computing.mapped import Vectorized
 from typegrad.dry_run.computing.numpy_calls import is_numpy
 from typegrad.dry_run.functions.instead import (
     begun,
+    instead_of,
     is_concurrent,
     is_dataset,
     is_instead,
@@ -209,6 +210,7 @@ class Calls(OfPython):
         self.tainted.add((args, kwargs))
         for each in (*args, *kwargs.values()):
             self.forget_module(each)
+        self.replaced.add_named(args, kwargs, instead_of)
         return UNKNOWN
 
     def awaited(self, value: Any) -> Any:

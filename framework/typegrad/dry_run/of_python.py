@@ -95,7 +95,7 @@ class OfPython(OfNumpy):
             return self._by_key(function, args[0], kwargs)
         args = self._limited(function, args)
         if not (is_moving(function, owner) or (function in _MAPPING and args and self.is_users(innermost(args[0])))):
-            args = tuple(map(self._looked_into, args))
+            args = tuple(self._looked_into(each, is_lazy=function in _LAZY) for each in args)
         if takes_unknown(function) or not has_unknown((args, kwargs), is_hidden):
             return self._called_as_it_is(function, args, kwargs)
         return self._of_numbers(function, args, kwargs)
@@ -150,8 +150,10 @@ class OfPython(OfNumpy):
             return args
         return tuple(_bounded(each) if self._may_be_endless(each) else each for each in args)
 
-    def _looked_into(self, value: Any) -> Any:
+    def _looked_into(self, value: Any, *, is_lazy: bool) -> Any:
         """An argument whose items a function looks into: nothing is known of those that may have been changed."""
+        if isinstance(value, _VIEWS) and is_lazy:
+            return map(self.tainted.known, value)
         if isinstance(value, _VIEWS):
             return [*map(self.tainted.known, value)]
         return map(self.tainted.known, value) if self._may_be_endless(value) else value

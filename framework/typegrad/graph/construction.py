@@ -14,11 +14,13 @@ from typegrad.base.types import TFloat32, TFloat64
 from typegrad.graph.attributes import check_attributes
 from typegrad.graph.conversion import make_constants
 from typegrad.graph.definition import InputDef, OpDef
+from typegrad.graph.dropped import in_function
 from typegrad.graph.explain import input_lines, origin, read_from
 from typegrad.graph.inference import Inferred, inferred
 from typegrad.graph.operand import AnyOperand, AnyOutput, Output
 from typegrad.graph.operand_like import is_operand
 from typegrad.graph.operation import NewOperation, Operation
+from typegrad.graph.sizes_as_values import of_sizes
 from typegrad.graph.swapped import swapped
 from typegrad.graph.wrapper import Op, OperandOp, outputs_of
 
@@ -41,10 +43,14 @@ def add_operation(
         known = _known(scope, definition, inputs, attrs, groups)
     except TypegradError as error:
         node = f"'{shortened(proposed_name, 100)}' ({show(place)})"
-        message = swapped(scope, definition, attrs, inputs, groups, error, partial(_fits, scope, definition))
+        fits = partial(_fits, scope, definition)
+        message = of_sizes(scope, inputs, error, partial(fits, attrs))
+        if message == str(error):
+            message = swapped(scope, definition, attrs, inputs, groups, error, fits)
         doubles = _double_variables(definition, groups) if isinstance(error, DTypeError) else ""
         if doubles and message == str(error):
             message = f"{error}, or create {doubles} from an array.astype(np.float32)"
+        message = in_function(message, groups)
         graph.withdraw(before)
         lines = _input_lines(definition, groups, message)
         raise type(error)(f"{definition.name} {node}: {message}{lines}") from error.__cause__

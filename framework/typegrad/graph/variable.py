@@ -1,5 +1,5 @@
 # mypy: disable-error-code="overload-overlap, type-var"
-# pyright: reportOverlappingOverload=false, reportInvalidTypeArguments=false
+# pyright: reportOverlappingOverload=false, reportInvalidTypeArguments=false, reportPrivateUsage=false
 # An empty array is of every element type, so the overloads of `create` overlap; the first that fits wins.
 # `Variable` is covariant in its element type, `Operand` is not: see `_T_co`.
 """`Variable`: state that a session keeps from run to run."""
@@ -68,7 +68,7 @@ if TYPE_CHECKING:
     from typegrad.graph.scope import Scope
     from typegrad.graph.wrapper import Op
 
-__all__ = ["ASSIGNED", "AnyVariable", "Variable"]
+__all__ = ["ASSIGNED", "MADE_OF_SIZES", "AnyVariable", "Variable", "meant_shape", "sizes_as_values"]
 
 ASSIGNED: Final = "session.assign takes a variable and its value, or a mapping alone"
 NO_DTYPE: Final = "a variable made of a shape needs a dtype as well, such as dtype=tg.TFloat32"
@@ -86,6 +86,9 @@ OF_SHAPE: Final = (
     "functions.zeros(scope, shape) for zeros"
 )
 """The error message for a variable of a shape, in TensorFlow Java's order."""
+
+MADE_OF_SIZES: Final = "{} was made of the values {}; shape={} makes a variable of that shape"
+"""What is said of a variable that would fit if the numbers it was made of were its shape."""
 
 METHODS: Final = {
     "AssignAddVariableOp": "Variable.assign_add",
@@ -110,7 +113,7 @@ class Variable(Operand[_T_co, S_co]):
     after the variable was made.
     """
 
-    __slots__ = ("_handle", "_initializer", "_trainable")
+    __slots__ = ("_handle", "_initializer", "_sizes", "_trainable")
 
     if not TYPE_CHECKING:
         __setattr__ = fixed_attribute
@@ -119,6 +122,7 @@ class Variable(Operand[_T_co, S_co]):
         """Made by `create`."""
         self._handle = handle
         self._initializer: Op | None = None
+        self._sizes: Shape | None = None
         self._trainable = trainable
 
     # The most common values first: type checkers try the overloads in turn.
@@ -306,6 +310,7 @@ class Variable(Operand[_T_co, S_co]):
             raise DTypeError(f"the initial value {value!r} is not {brief(dtype)}; {remedy}")
         variable = _made(inner, value.dtype, value.shape, trainable=trainable)
         variable._initializer = variable.assign(initial.with_name("initialize"), value)
+        variable._sizes = None if dtype is None else sizes_as_values(initial_value)
         return variable
 
     @property
@@ -431,6 +436,19 @@ class Variable(Operand[_T_co, S_co]):
 
 AnyVariable: TypeAlias = Variable[Any, Any]
 """A variable of any element type and shape."""
+
+
+def meant_shape(operand: AnyOperand) -> Shape | None:
+    """The shape that a variable's initial value may be meant as, as in TensorFlow Java: `(2, 1), tg.TFloat32`."""
+    return operand._sizes if type(operand) is Variable else None
+
+
+def sizes_as_values(value: object) -> Shape | None:
+    """The shape that a list of numbers may be meant as; None for any other value."""
+    if not isinstance(value, (list, tuple)) or not value:
+        return None
+    are_sizes = all(type(each) is int and each >= 0 for each in value)
+    return Shape(tuple(value)) if are_sizes else None
 
 
 def _made(inner: Scope, dtype: type[Any], shape: Shape, *, trainable: bool) -> AnyVariable:

@@ -3,16 +3,20 @@
 from __future__ import annotations
 
 from collections.abc import Callable
+from collections.abc import Set as AbstractSet
 from contextlib import suppress
-from typing import TypeAlias, TypeVar
+from typing import Final, TypeAlias, TypeVar
 
+from mypy.nodes import CallExpr, MemberExpr, MypyFile, NameExpr
 from mypy.plugin import AttributeContext, FunctionContext, FunctionSigContext, MethodContext, MethodSigContext
 from mypy.types import AnyType, CallableType, Instance, Type, get_proper_type
 
 from typegrad.mypy_plugin.arguments.wrong_calls import ANYTHING, checked_call
 from typegrad.mypy_plugin.arrays.ndarrays import type_beside_any
 from typegrad.mypy_plugin.arrays.numpy_refusals import check_array_use
+from typegrad.mypy_plugin.base.checker import checker_of
 from typegrad.mypy_plugin.base.classes import OWN
+from typegrad.mypy_plugin.base.memory import Memory
 from typegrad.mypy_plugin.base.operands import OPERAND, base_of
 from typegrad.mypy_plugin.calls.generics import Parameters, generic_signature
 from typegrad.mypy_plugin.calls.gradients import GRADIENTS, gradients_signature
@@ -24,6 +28,8 @@ from typegrad.mypy_plugin.flow.rebinding import prepare
 from typegrad.mypy_plugin.flow.wrong_order import checked_order
 from typegrad.mypy_plugin.types.symbols import any_tuple
 from typegrad.mypy_plugin.values.callees import takes_object
+from typegrad.mypy_plugin.values.program_files import is_own
+from typegrad.mypy_plugin.values.reading import bindings_of
 from typegrad.mypy_plugin.values.static_values import NotStatic
 
 __all__ = [
@@ -60,6 +66,8 @@ def safe(hook: Callable[[_Context], Type]) -> Callable[[_Context], Type]:
         prepare(ctx.api, ctx.context)
         if ctx.callee_arg_names == ANYTHING or (isinstance(ctx, MethodContext) and takes_object(ctx)):
             return ctx.default_return_type
+        if _is_replaced(ctx):
+            return ctx.default_return_type
         try:
             return hook(ctx)
         except NotStatic:
@@ -68,6 +76,19 @@ def safe(hook: Callable[[_Context], Type]) -> Callable[[_Context], Type]:
             return ctx.default_return_type
 
     return guarded
+
+
+_replaced: Final = Memory[MypyFile, AbstractSet[str]]()
+"""The functions and methods of libraries that each file replaces."""
+
+
+def _is_replaced(ctx: MethodContext | FunctionContext | MethodSigContext | FunctionSigContext) -> bool:
+    """Whether the program may have put something else in the place of what is called."""
+    tree = checker_of(ctx.api).tree
+    if tree not in _replaced:
+        _replaced[tree] = bindings_of(tree).replaced if is_own(tree.path) else frozenset()
+    callee = ctx.context.callee if _replaced[tree] and isinstance(ctx.context, CallExpr) else None
+    return isinstance(callee, (MemberExpr, NameExpr)) and callee.name in _replaced[tree]
 
 
 def _beside_any(ctx: _Context) -> Type:
@@ -96,7 +117,7 @@ def safe_signature(hook: _SignatureHook, fullname: str) -> _SignatureHook:
     is_own = is_public(fullname)
 
     def guarded(ctx: MethodSigContext) -> CallableType:
-        if takes_object(ctx):
+        if takes_object(ctx) or _is_replaced(ctx):
             return ctx.default_signature
         shaped = of_any_rank(ctx)
         try:
@@ -123,6 +144,8 @@ def is_public(fullname: str) -> bool:
 
 def function_signature(ctx: FunctionSigContext, fullname: str) -> CallableType:
     """The signature of a function of typegrad. Calls that fit no overload are reported here."""
+    if _is_replaced(ctx):
+        return ctx.default_signature
     try:
         shaped = gradients_signature(ctx) if fullname == GRADIENTS else None
         return checked_call(ctx, fullname) or shaped or of_stated_type(ctx, library_signature(ctx, fullname))

@@ -11,8 +11,9 @@ from typegrad.base.types import from_numpy
 from typegrad.graph.explain import foreign, origin
 from typegrad.graph.operand import AnyOperand, AnyOutput
 from typegrad.graph.operand_like import is_operand
+from typegrad.graph.sizes_as_values import made_of_sizes
 from typegrad.graph.tensors import convert
-from typegrad.graph.variable import AnyVariable, Variable
+from typegrad.graph.variable import AnyVariable, Variable, meant_shape
 from typegrad.session.fetches import named_variable
 
 if TYPE_CHECKING:
@@ -119,7 +120,9 @@ def _converted(target: AnyOperand, dtype: type[TType], value: Any) -> Array:
 
 def _check_shape(target: AnyOperand, shape: Shape, sizes: tuple[int | None, ...]) -> None:
     if shape.dims != sizes and not shape.accepts(sizes):
-        raise FeedError(f"{_of(target)} has shape {Shape(sizes)}, which does not fit {shape}")
+        meant = meant_shape(target)
+        made = "" if meant is None or not meant.accepts(sizes) else f"; {made_of_sizes(target.name, meant)}"
+        raise FeedError(f"{_of(target)} has shape {Shape(sizes)}, which does not fit {shape}{made}")
 
 
 def _read_only(array: Array) -> Array:

@@ -20,6 +20,7 @@ from typegrad.dry_run.source.state import State, state_of
 from typegrad.dry_run.source.trees import Nodes
 from typegrad.dry_run.tracking.memory import Tainted
 from typegrad.dry_run.tracking.own_code import OwnCode
+from typegrad.dry_run.tracking.replaced import Replaced
 from typegrad.graph.graph import Graph
 from typegrad.graph.operand import AnyOperand
 
@@ -113,6 +114,8 @@ class Core(OwnCode):
         """What stands for values of which not all is known."""
         self.tainted: Final = Tainted(self.is_users_class)
         """The objects of which it is not known what they are."""
+        self.replaced: Final = Replaced()
+        """The attributes of libraries of which it is not known what they are."""
 
     @property
     def program_state(self) -> State:

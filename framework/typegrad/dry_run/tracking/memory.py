@@ -5,6 +5,8 @@ from __future__ import annotations
 import collections
 import dis
 import functools
+import gc
+import itertools
 import operator
 from argparse import Namespace
 from collections.abc import Callable, Collection, Iterable, Iterator, MutableMapping, MutableSequence, MutableSet
@@ -43,6 +45,16 @@ CACHED: Final = type(functools.cache(len))
 """The class of functions that remember their results."""
 _WRAPPERS: Final = (FunctionType, classmethod, staticmethod, CACHED)
 """What a function may be in."""
+_DICT_TYPES: Final = ({}, collections.OrderedDict[Any, Any]())
+_VIEWS: Final = frozenset(type(each) for d in _DICT_TYPES for each in (d.items(), d.keys(), d.values()))
+"""What has the keys or the values of a dict, also those that it gets later."""
+_ITERATORS: Final = frozenset((
+    enumerate, filter, map, reversed, zip, itertools.chain, itertools.islice,
+    type(iter([])), type(reversed([])), type(iter(set())),
+    *(type(turn(each)) for d in _DICT_TYPES for each in (d.items(), d.keys(), d.values()) for turn in (iter, reversed)),
+))  # fmt: skip
+"""What takes its items from a container when it is asked for them."""
+_OF_SEVERAL: Final = (map, zip)
 _PLAIN: Final = frozenset((bool, bytes, complex, float, int, range, str, type(None)))
 _MAKING: Final = frozenset((
     "__attrs_post_init__", "__dict__", "__init__", "__init_subclass__", "__new__", "__post_init__", "__weakref__",
@@ -90,6 +102,8 @@ class Tainted:
             return True
         if isinstance(value, dict) and id(value) in self._namespaces:
             return self._namespaces[id(value)][1] in self
+        if type(value) in _VIEWS or type(value) in _ITERATORS:
+            return id(value) in self._objects or any(each in self for each in _sources(value))
         is_real = isinstance(value, np.ndarray) and not isinstance(value, StandIn)
         base = value.base if is_real and isinstance(value, np.ndarray) else None  # which views of one array share
         return id(value) in self._objects or (base is not None and base in self)
@@ -301,6 +315,27 @@ def _has_no_parts(kind: type) -> bool:
     """Whether objects of a class are neither changed nor have parts that are: numbers, texts, and the library's."""
     is_library = kind.__module__.startswith("typegrad.") and not kind.__module__.startswith("typegrad.dry_run.")
     return kind in _PLAIN or is_library or issubclass(kind, np.generic)
+
+
+def _sources(value: object) -> Iterator[object]:
+    """The containers of which a view or an iterator has the items."""
+    for each in _taken_from(value):
+        if type(each) in _VIEWS or type(each) in _ITERATORS:
+            yield from _sources(each)
+        elif isinstance(each, CONTAINERS):
+            yield each
+
+
+def _taken_from(value: object) -> Iterator[object]:
+    """What an iterator takes its items from: of several iterators, these are in a tuple."""
+    for each in gc.get_referents(value):
+        if type(value) in _OF_SEVERAL:
+            yield from each if isinstance(each, tuple) else ()
+        elif type(value) is itertools.chain:
+            yield each
+            yield from (part for parts in gc.get_referents(each) if isinstance(parts, tuple) for part in parts)
+        else:
+            yield each
 
 
 def work_of(items: object) -> list[Any]:

@@ -42,6 +42,7 @@ from typegrad.mypy_plugin.base.syntax import is_plain, is_plain_call
 from typegrad.mypy_plugin.values.bindings import Bound
 from typegrad.mypy_plugin.values.expression_types import expression_type
 from typegrad.mypy_plugin.values.following import bound_values, only_value
+from typegrad.mypy_plugin.values.sizes_as_values import made_of_sizes, meant_shape
 from typegrad.mypy_plugin.values.static_values import NotStatic
 
 __all__ = [
@@ -336,6 +337,9 @@ def _misfit(
         actual, expected = array_shape(api, value, value_type), operand.static.shape
         if not _may_fit(actual, expected):
             text = f"{role} {name} has shape {actual}, which does not fit {expected}"
+            meant = meant_shape(api, key)
+            if meant is not None and _may_fit(actual, meant.shape):
+                text += f"; {made_of_sizes(name, meant)}"
             return _Misfit(SHAPE, text, f"{role} {name}: {_difference(actual, expected)}")
         if actual.dims is not None:
             _fitting.setdefault(checker_of(api).tree, []).append(key)

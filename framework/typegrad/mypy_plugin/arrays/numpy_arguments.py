@@ -30,16 +30,18 @@ from typegrad.mypy_plugin.arrays.ndarrays import array_of, part_of
 from typegrad.mypy_plugin.arrays.numpy_results import SHAPES, AnyOf, of_numpy, results_of
 from typegrad.mypy_plugin.arrays.numpy_rules import Array
 from typegrad.mypy_plugin.base.casts import as_written
+from typegrad.mypy_plugin.base.checker import checker_of
 from typegrad.mypy_plugin.base.dims import Name, has_fetched
 from typegrad.mypy_plugin.base.operands import base_of
 from typegrad.mypy_plugin.base.syntax import is_plain
 from typegrad.mypy_plugin.values.evaluation import known_value, length_of
 from typegrad.mypy_plugin.values.expression_types import expression_type
 from typegrad.mypy_plugin.values.following import bound_to, only_value
+from typegrad.mypy_plugin.values.reading import bindings_of
 from typegrad.mypy_plugin.values.static_values import NotStatic, is_known
 from typegrad.shapes.values import MAX_VALUE
 
-__all__ = ["NumpyCall", "function_of", "returned_parts"]
+__all__ = ["NumpyCall", "function_of", "is_replaced", "returned_parts"]
 
 _PUBLIC: Final = (np, np.linalg, np.fft)
 """The modules of NumPy whose functions are followed, besides those for random numbers."""
@@ -53,20 +55,26 @@ _VALUES: Final = {"builtins.bool": (False, True), "builtins.float": (0.5, 0.75)}
 """What values that are not known are taken for."""
 
 
-def function_of(fullname: str) -> Any:
-    """A function of NumPy by its full name; None for one that is not followed."""
+def function_of(api: CheckerPluginInterface, callee: Expression) -> Any:
+    """The function of NumPy that is called; None for one that is not followed, or that may be replaced."""
     from typegrad.dry_run.computing.numpy_calls import is_numpy
 
-    module, _, name = fullname.rpartition(".")
+    if not isinstance(callee, (MemberExpr, NameExpr)) or is_replaced(api, callee.name):
+        return None
+    module, _, name = callee.fullname.rpartition(".")
     function = getattr(sys.modules.get(module), name, None)
-    is_public = fullname.startswith(_RANDOM) or any(vars(each).get(name) is function for each in _PUBLIC)
+    is_public = callee.fullname.startswith(_RANDOM) or any(vars(each).get(name) is function for each in _PUBLIC)
     return function if function is not None and is_public and is_numpy(function) else None
+
+
+def is_replaced(api: CheckerPluginInterface, name: str) -> bool:
+    """Whether the program may assign a name of NumPy, as `mock.patch("numpy.random.rand")` does."""
+    return name in bindings_of(checker_of(api).tree).hidden
 
 
 def returned_parts(api: CheckerPluginInterface, call: CallExpr) -> list[Array]:
     """The arrays in the list that a call returns; none if the function is not known."""
-    callee = call.callee
-    function = function_of(callee.fullname) if isinstance(callee, (MemberExpr, NameExpr)) else None
+    function = function_of(api, call.callee)
     if function is None:
         return []
     try:

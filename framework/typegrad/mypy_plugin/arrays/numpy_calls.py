@@ -22,7 +22,7 @@ from typegrad.base.shape import UNKNOWN, Shape
 from typegrad.dry_run.known.unknown import UNKNOWN as NOTHING
 from typegrad.mypy_plugin.arrays import numpy_rules as rules
 from typegrad.mypy_plugin.arrays.ndarrays import array_at, array_of, as_stated, listed, operated
-from typegrad.mypy_plugin.arrays.numpy_arguments import NumpyCall, function_of
+from typegrad.mypy_plugin.arrays.numpy_arguments import NumpyCall, function_of, is_replaced
 from typegrad.mypy_plugin.arrays.numpy_results import AnyOf, method_of, of_numpy, result_of
 from typegrad.mypy_plugin.arrays.numpy_rules import Array
 from typegrad.mypy_plugin.arrays.numpy_types import has_wrong_dtype
@@ -84,6 +84,8 @@ class _Returned(NumpyCall):
         if not isinstance(callee, MemberExpr):
             return self._own()
         maker = _maker(self.api, callee)
+        if maker is not None and is_replaced(self.api, maker):
+            raise NotStatic
         if maker is not None:
             draw = getattr(getattr(np.random, maker)(0), callee.name, None)
             return result_of(of_numpy(draw), self.arguments())
@@ -101,7 +103,7 @@ class _Returned(NumpyCall):
 
     def _function(self, callee: MemberExpr | NameExpr) -> Array | None:
         """What a function returns; of unknown dtype, if NumPy's types may be wrong about it."""
-        name, function = callee.name, function_of(callee.fullname)
+        name, function = callee.name, function_of(self.api, callee)
         if function is None:
             raise NotStatic
         if name in rules.UFUNCS:

@@ -134,7 +134,7 @@ def _call(api: CheckerPluginInterface, call: CallExpr) -> tuple[str, Function, A
     if callee.fullname in NUMBERS:
         return callee.name, NUMBERS[callee.fullname], (positional, keywords)
     if callee.fullname.startswith("numpy."):
-        function = function_of(callee.fullname)
+        function = function_of(api, callee)
         if function is None:
             raise NotStatic
         module = next((f"{each}." for each in _MODULES if callee.fullname.startswith(f"numpy.{each}.")), "")

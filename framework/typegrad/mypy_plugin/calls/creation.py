@@ -115,6 +115,8 @@ class Call:
     of_integers: dict[str, type[TType]] = field(factory=dict)
     """The element types of NumPy's integers, for type attributes that no operand determines."""
     is_gradual: bool = False
+    exprs: dict[tuple[str, int | None], Expression] = field(factory=dict)
+    """What the inputs that are operands are in the program, and the operands in lists by their positions."""
     options: list[Options] = field(factory=list)
     """The inputs that come from branches and loops, for which `shapes` has what their possible shapes share."""
     many: dict[str, tuple[bool, ...]] = field(factory=dict)
@@ -179,7 +181,9 @@ class Call:
         self.input_types.append(InputType(input_def.name, operand.dtype, input_def.type))
 
     def take_options(self, name: str, position: int | None, expr: Expression | None, type_: Type) -> None:
-        """Note the shapes that an input, or an operand in a list of operands, may have, if there are several."""
+        """Note what an input, or an operand in a list of operands, is, and the shapes that it may have, if several."""
+        if expr is not None:
+            self.exprs[name, position] = expr
         shapes = options_of(self.api, expr, type_)
         if shapes and isinstance(expr, (MemberExpr, NameExpr)):
             self.options.append(Options(name, position, source_of(expr), shapes))

@@ -25,6 +25,8 @@ from typegrad.mypy_plugin.base.reporting import report, report_anyway
 from typegrad.mypy_plugin.base.unions import NONE_FITS
 from typegrad.mypy_plugin.calls.counts import remember_count
 from typegrad.mypy_plugin.calls.creation import Call
+from typegrad.mypy_plugin.calls.dropped import with_option
+from typegrad.mypy_plugin.calls.meant_shapes import told_sizes
 from typegrad.mypy_plugin.calls.possible_calls import alternatives, completed
 from typegrad.mypy_plugin.calls.ranks import remember_ranks
 from typegrad.mypy_plugin.calls.results import result_type, unknown_type
@@ -181,7 +183,9 @@ def _check(call: Call, result: ProperType) -> tuple[Problem | None, Type]:
         problem = DTYPE, f"{called}: {wrong}"
     elif isinstance(inferred, TypegradError):
         code = SHAPE if isinstance(inferred, ShapeError) else DTYPE if isinstance(inferred, DTypeError) else ATTRIBUTE
-        problem = code, f"{called}: {inferred}"
+        text = with_option(call.api, str(inferred), call.exprs.values())
+        told = told_sizes(call, text, _infer) if code is SHAPE else None
+        problem = code, f"{called}: {told or text}"
     if problem is not None:
         return problem, unknown_type(call, result, has_types=problem[0] is not DTYPE)
     call.outputs = inferred if isinstance(inferred, tuple) else ()

@@ -49,6 +49,8 @@ def result_type(call: Call, result: ProperType, shapes: tuple[Shape, ...]) -> Ty
         static = shape_type(call.api, shape, is_gradual=call.is_gradual or is_open)
         if static is not None:
             args[position] = static
+    if call.ranked is not None and call.ranked.has_other_rank and isinstance(get_proper_type(args[-1]), AnyType):
+        args[-1] = any_tuple(call.api)  # no S of a generic function
     return result.copy_modified(args=args)
 
 

@@ -24,7 +24,7 @@ from typegrad.mypy_plugin.base.dtypes import class_argument, leaf_of, leaves_of
 from typegrad.mypy_plugin.base.memory import Memory
 from typegrad.mypy_plugin.base.operands import StaticOperand
 from typegrad.mypy_plugin.base.reporting import report
-from typegrad.mypy_plugin.calls.ranks import Case
+from typegrad.mypy_plugin.calls.ranks import Case, Ranked, remember_results
 from typegrad.mypy_plugin.calls.variadic_shapes import Fill, at_all_ranks, filled
 from typegrad.mypy_plugin.values.evaluation import evaluate
 from typegrad.mypy_plugin.values.static_values import NotStatic, is_known
@@ -75,7 +75,7 @@ def traced(
 
     Calls with the same `key` must differ only in their operands, since results are cached.
     """
-    result = _traced(ctx.api, key, operands, build)
+    result = _traced(ctx, key, operands, build)
     if isinstance(result, DTypeError) and not operands:
         return ctx.default_return_type  # mypy itself compares a stated element type with the signature
     if isinstance(result, TypegradError):
@@ -88,7 +88,7 @@ def traced(
 
 
 def _traced(
-    api: CheckerPluginInterface,
+    ctx: FunctionContext | MethodContext,
     key: tuple[object, ...],
     operands: Mapping[str, StaticOperand],
     build: Callable[..., Any],
@@ -107,7 +107,9 @@ def _traced(
     def answer(case: Case, fill: Fill) -> _Result:
         return shapes_of({each: filled(pattern, case, fill) for each, pattern in patterns.items()})
 
-    _, told = at_all_ranks(api, rests, answer) if rests else ({}, None)
+    known, told = at_all_ranks(ctx.api, rests, answer) if rests else ({}, None)
+    columns = zip(*known.values(), strict=True)
+    remember_results(ctx.context, [Ranked(frozenset(rests), dict(zip(known, each, strict=True))) for each in columns])
     return shapes_of({each: operand.static.shape for each, operand in operands.items()}) if told is None else told
 
 

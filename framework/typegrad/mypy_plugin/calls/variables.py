@@ -5,6 +5,7 @@ from __future__ import annotations
 from contextlib import suppress
 from typing import Final
 
+from mypy.nodes import CallExpr, MemberExpr
 from mypy.plugin import MethodContext, MethodSigContext
 from mypy.types import AnyType, CallableType, Instance, NoneType, Type, get_proper_type
 
@@ -28,6 +29,7 @@ from typegrad.mypy_plugin.types.open_shapes import in_generic_shape, with_shapes
 from typegrad.mypy_plugin.types.symbols import any_tuple
 from typegrad.mypy_plugin.values.arguments import arguments
 from typegrad.mypy_plugin.values.evaluation import evaluate, shape_value
+from typegrad.mypy_plugin.values.sizes_as_values import remember_sizes
 from typegrad.mypy_plugin.values.static_values import NotStatic
 
 __all__ = [
@@ -60,6 +62,8 @@ def create_hook(ctx: MethodContext) -> Type:
             static = shape_type(ctx.api, shape, is_gradual=False)
         return result if static is None else result.copy_modified(args=[result.args[0], static])
     value = passed["initial_value"]
+    if "dtype" in args:
+        remember_sizes(ctx.api, ctx.context, value)
     wrong = wrong_constant(ctx.api, value, args.get("dtype"))
     if wrong is not None:
         report_anyway(ctx.api, DTYPE, f"Variable.create: initial_value: {wrong}", ctx.context)
@@ -119,6 +123,8 @@ def _use(ctx: MethodContext, definition: Definition, parameter: str) -> Call:
     call, value = Call(definition, ctx.api, METHODS[definition.op.name]), arguments(ctx)[parameter]
     leaf = leaf_of(variable.args[0])
     call.shapes[handle.name] = SCALAR
+    if isinstance(ctx.context, CallExpr) and isinstance(ctx.context.callee, MemberExpr):
+        call.exprs[handle.name, None] = ctx.context.callee.expr
     if leaf is not None:
         call.values[handle.name] = Handle(leaf, shape_of(variable.args[1]).shape)
         call.attrs["dtype"] = leaf

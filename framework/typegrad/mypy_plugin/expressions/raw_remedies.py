@@ -41,6 +41,7 @@ from typegrad.mypy_plugin.base.operands import OPERAND, base_of
 from typegrad.mypy_plugin.base.reporting import drop, errors_of
 from typegrad.mypy_plugin.base.syntax import nodes_of
 from typegrad.mypy_plugin.calls.counts import LIST_OP
+from typegrad.mypy_plugin.calls.dropped import dropped_by
 from typegrad.mypy_plugin.expressions.refusals import makes_operation, several_outputs, type_of
 from typegrad.mypy_plugin.expressions.unknown_names import told_attribute
 from typegrad.mypy_plugin.reports.names import Names, nodes_in, sources_of
@@ -85,7 +86,6 @@ _OF_SHAPE: Final = re.compile(
 """What mypy says of an operand of unknown shape where one of the shape of a type variable is expected."""
 _OF_GRADIENTS: Final = re.compile(r'Unsupported operand types? for .*"tuple\[Operand\[[^"]* \| None')
 """What mypy says of an operator and what `tg.gradients` returns."""
-_KEPT: Final = "keep_dims"
 _ENDS: Final[Sequence[tuple[re.Pattern[str], str]]] = (
     (re.compile(rf"(?:got|type) {_OPERAND}[,;] {_EXPECTED} {_NUMBER}"), _VALUE),
     (re.compile(rf'(?:got|type) {_OPERAND}[,;] {_EXPECTED} "ndarray\['), _VALUE),
@@ -229,11 +229,11 @@ def _reduced(api: CheckerPluginInterface, error: ErrorInfo) -> Iterator[str]:
         value = node.expr if isinstance(node, ReturnStmt) and node.line == error.line else None
         bound = names.statement(value) if isinstance(value, NameExpr) else None
         whole = value if bound is None else sources_of(bound)[0]
-        if whole is not None and not _drops(api, whole):
+        if whole is not None and not dropped_by(api, whole):
             bound_to = (source for _, each in names.read([whole]) if each is not None for source in sources_of(each))
             calls = (part for part in nodes_in([whole, *bound_to]) if _takes_shape(api, part, found[2]))
-            dropping = filter(None, (_drops(api, each) for each in calls))
-            yield from (f"{each} drops a dimension of {found[2]}; {_KEPT}=True keeps it" for each in dropping)
+            for name, option in filter(None, (dropped_by(api, each) for each in calls)):
+                yield f"{name} drops a dimension of {found[2]}; {option}=True keeps it"
 
 
 def _takes_shape(api: CheckerPluginInterface, node: Node, variable: str) -> bool:
@@ -243,16 +243,6 @@ def _takes_shape(api: CheckerPluginInterface, node: Node, variable: str) -> bool
         get_proper_type(each.args[1]) for each in (base_of(type_, OPERAND) for type_ in types) if each is not None
     ]
     return any(isinstance(each, TypeVarType) and each.name == variable for each in shapes)
-
-
-def _drops(api: CheckerPluginInterface, node: Node) -> str:
-    """The operation of a call that drops dimensions, and that has an option to keep them; "" for any other."""
-    class_ = node.callee.expr if isinstance(node, CallExpr) and isinstance(node.callee, MemberExpr) else None
-    info = class_.node if isinstance(class_, RefExpr) and isinstance(class_.node, TypeInfo) else None
-    if info is None or not isinstance(node, CallExpr) or not info.fullname.startswith(_OPERATIONS):
-        return ""
-    takes = callee_of(api, f"{info.fullname}.create").by_name
-    return info.name if _KEPT in takes and _KEPT not in node.arg_names else ""
 
 
 def _listing(api: CheckerPluginInterface, expr: Expression) -> str | None:

@@ -166,6 +166,8 @@ class Bindings:
     """Names of the module that may be assigned where no statement shows it."""
     hides_names: bool = False
     """Whether any name of the module may be."""
+    replaced: set[str] = field(factory=set)
+    """Functions and methods of libraries that calls replace, as `mock.patch.object(tg.Session, "run")` does."""
     may_reshape: bool = False
     """Whether an array may change its shape or dtype."""
 

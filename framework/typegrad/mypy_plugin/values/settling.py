@@ -8,7 +8,20 @@ from __future__ import annotations
 from typing import Final
 
 from attrs import define, field, frozen
-from mypy.nodes import CallExpr, Expression, ForStmt, IndexExpr, MemberExpr, NameExpr, Node, RefExpr, TypeInfo, Var
+from mypy.nodes import (
+    CallExpr,
+    Expression,
+    ForStmt,
+    IndexExpr,
+    MemberExpr,
+    MypyFile,
+    NameExpr,
+    Node,
+    RefExpr,
+    StrExpr,
+    TypeInfo,
+    Var,
+)
 from mypy.types import Instance, get_proper_type
 
 from typegrad.mypy_plugin.values.bindings import OF_LIBRARIES, OF_PYTHON, Addition, Bindings, Bound, Maker
@@ -75,6 +88,8 @@ class _Settling:
         for member, bound in self.notes.attribute_stores:
             variable = self._variable(member)
             bindings.may_reshape |= member.name in _RESHAPING
+            if isinstance(member.expr, RefExpr) and isinstance(member.expr.node, MypyFile):
+                bindings.hidden.add(member.name)
             if variable is None:
                 bindings.assigned_abroad.add(member.name)
             else:  # other subclasses, which this file may not know, assign what a base class declares
@@ -119,6 +134,8 @@ class _Settling:
         if name:
             bindings.assigned_abroad.add(name)
             bindings.hidden.add(name)
+            if isinstance(owner, StrExpr) or (isinstance(owner, RefExpr) and owner.fullname.startswith(OF_LIBRARIES)):
+                bindings.replaced.add(name)
         else:
             bindings.is_opaque = True
             bindings.hides_names |= is_any_kind
