@@ -51,13 +51,14 @@ def test_a_variable_that_is_made_of_the_numbers_of_its_shape(scope: tg.Scope) ->
     x, column = placeholder(scope, tg.TFloat32, 3, 2), np.zeros((2, 1), np.float32)
     w = tg.Variable.create(scope.with_name("w"), (2, 1), tg.TFloat32)
     told = r"; variable 'w' was made of the values \(2, 1\); shape=\(2, 1\) makes a variable of that shape\n"
-    for make, wrong in {
+    calls: dict[Callable[[], object], str] = {
         lambda: x @ w: r"`y` must have rank 2 or more, but has shape \[2\]",
         lambda: linalg.MatMul.create(scope, x, w.read(scope)): r"`b` must have rank 2, but has shape \[2\]",
         lambda: core.Concat.create(scope, [w, column], 1): r"`values` differ in rank: \[2\], \[2, 1\]",
         lambda: w.assign(scope, column): r"the variable has shape \[2\], but `value` has shape \[2, 1\]",
         lambda: core.AssignVariableOp.create(scope, w.handle, column): r"but `value` has shape \[2, 1\]",
-    }.items():
+    }
+    for make, wrong in calls.items():
         with pytest.raises(tg.ShapeError, match=wrong + told):
             make()
     assert [each.type for each in scope.graph if "Placeholder" in each.type] == ["Placeholder"]

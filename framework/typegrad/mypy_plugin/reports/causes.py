@@ -61,7 +61,7 @@ _WITHOUT_VALUE: Final = (
     CALL, codes.ARG_TYPE, codes.ATTR_DEFINED, codes.CALL_OVERLOAD, codes.INDEX, codes.TYPE_VAR, codes.UNION_ATTR,
 )  # fmt: skip
 """The codes of errors for expressions whose type is unknown then, or one of several, or that are not what is taken."""
-_OF_NO_KIND: Final = (CALL, RUN, codes.TYPE_VAR)
+_OF_NO_KIND: Final = frozenset((CALL, RUN, codes.TYPE_VAR))
 """The codes of errors for expressions whose results may be of another class than mypy takes them for."""
 _OF_VALUES: Final = (DTYPE, SHAPE, codes.ARG_TYPE, codes.CALL_OVERLOAD, codes.INDEX)
 _CODES: Final = (CALL, DTYPE, SHAPE, codes.ARG_TYPE)
@@ -173,12 +173,11 @@ def _is_around(checker: TypeChecker, error: ErrorInfo, refused: Mapping[Node, Er
 def _takes_refused(checker: TypeChecker, names: Names, error: ErrorInfo, refused: Mapping[Node, ErrorCode]) -> bool:
     """Whether an error is about a name that is bound to what a refused expression results in, which is of no kind."""
     whole = next(iter(parts_of_error(checker.tree, error)), None)
+    values, causes = list[Node | None](), _OF_NO_KIND
     if error.code is CALL and isinstance(whole, CallExpr):
-        values, causes = [whole.callee, *whole.args], _OF_NO_KIND
+        values = [whole.callee, *whole.args]
     elif error.code in (codes.ARG_TYPE, codes.ATTR_DEFINED):
-        values, causes = [whole.expr if isinstance(whole, MemberExpr) else whole], (*_OF_NO_KIND, DTYPE)
-    else:
-        return False
+        values, causes = [whole.expr if isinstance(whole, MemberExpr) else whole], _OF_NO_KIND | {DTYPE}
     read = (each.expr if isinstance(each, CastExpr) else each for each in values)
     bound = (names.statement(each) for each in read if isinstance(each, NameExpr))
     sources = (source for each in bound if each is not None for source in sources_of(each))
