@@ -51,7 +51,7 @@ from typegrad.mypy_plugin.reports.names import (
     type_of,
 )
 from typegrad.mypy_plugin.reports.spoilt_calls import errors_by_call
-from typegrad.mypy_plugin.reports.suspects import FED, element_of, made_by, read_by, suspects_of
+from typegrad.mypy_plugin.reports.suspects import FED, called_by, element_of, made_by, read_by, suspects_of
 from typegrad.mypy_plugin.values.program_files import files_of
 from typegrad.mypy_plugin.values.session_calls import fetches_of
 
@@ -122,7 +122,7 @@ def note_repeated(path: str, line: int) -> None:
 def _again(api: CheckerPluginInterface, errors: Sequence[ErrorInfo]) -> list[ErrorInfo]:
     """The errors about a mistake of which another one tells: one above, or one where the wrong value is made."""
     checker = checker_of(api)
-    names, made, again = Names(checker.tree), set[Hashable](), list[ErrorInfo]()
+    names, made, sized, again = Names(checker.tree), set[Hashable](), set[Hashable](), list[ErrorInfo]()
     told, accused = set(_accused_elsewhere(checker)), dict[Hashable, ErrorInfo]()
     own: list[tuple[ErrorInfo, AbstractSet[Hashable]]] = []
     refused = dict(_refused(checker, names, errors))
@@ -130,8 +130,9 @@ def _again(api: CheckerPluginInterface, errors: Sequence[ErrorInfo]) -> list[Err
     for each in errors:
         suspects = suspects_of(api, names, each)
         causes = set(_causes(api, names, each, parts_of_error(checker.tree, each))) if each.code in _CODES else set()
-        read = read_by(checker, names, each, calls.get(id(each)))
-        follows = is_of_shapes(each) and made & read - made_by(checker, names, each)
+        bound, call = made_by(checker, names, each), calls.get(id(each))
+        called = set[Hashable]() if call is None else sized & called_by(checker, names, call)
+        follows = is_of_shapes(each) and (called or made & read_by(checker, names, each) - bound)
         is_of_refused = _is_around(checker, each, refused) or _takes_refused(checker, names, each, refused)
         if follows or is_of_refused or not told.isdisjoint(causes | suspects.known):
             again.append(each)
@@ -140,7 +141,9 @@ def _again(api: CheckerPluginInterface, errors: Sequence[ErrorInfo]) -> list[Err
         accused.update(dict.fromkeys(suspects.own, each))
         own.append((each, suspects.own))
         told |= causes | suspects.own | suspects.made
-        made |= made_by(checker, names, each) if is_of_shapes(each) or _is_of_sizes(checker, names, each) else set()
+        is_sized = _is_of_sizes(checker, names, each)
+        sized |= bound if is_sized else set[Hashable]()
+        made |= bound if is_sized or is_of_shapes(each) else set[Hashable]()
     _accused[checker.tree] = {key for each, keys in own if each not in again for key in keys}
     return again
 
