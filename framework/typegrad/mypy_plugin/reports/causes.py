@@ -176,12 +176,12 @@ def _is_around(checker: TypeChecker, error: ErrorInfo, refused: Mapping[Node, Er
 def _takes_refused(checker: TypeChecker, names: Names, error: ErrorInfo, refused: Mapping[Node, ErrorCode]) -> bool:
     """Whether an error is about a name that is bound to what a refused expression results in, which is of no kind."""
     whole = next(iter(parts_of_error(checker.tree, error)), None)
+    values: list[Node | None] = []
     if error.code is CALL and isinstance(whole, CallExpr):
-        values, causes = [whole.callee, *whole.args], _OF_NO_KIND
+        values += [whole.callee, *whole.args]
     elif error.code in (codes.ARG_TYPE, codes.ATTR_DEFINED):
-        values, causes = [whole.expr if isinstance(whole, MemberExpr) else whole], (*_OF_NO_KIND, DTYPE)
-    else:
-        return False
+        values.append(whole.expr if isinstance(whole, MemberExpr) else whole)
+    causes = _OF_NO_KIND if error.code is CALL else (*_OF_NO_KIND, DTYPE)
     read = (each.expr if isinstance(each, CastExpr) else each for each in values)
     bound = (names.statement(each) for each in read if isinstance(each, NameExpr))
     sources = (source for each in bound if each is not None for source in sources_of(each))
