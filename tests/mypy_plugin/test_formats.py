@@ -42,7 +42,9 @@ def program(s: tg.Session, loss: Loss, step: tg.Operation, training: Training, d
     print(f"loss {{s.run(loss.op.graph.operations[0]):.3f}}")  # E: {NONE.format("")}
     value, nothing = s.run([step, loss], data)
     print(f"{{value:.3f}}, {{nothing:.3f}}")  # E: {OF_STEP}
-    print(format(value, ".3f"), "%.3f" % value)  # E: {OF_STEP}
+    print(format(value, ".3f"), "%.3f" % value)
+    again = s.run(step, data)
+    print(format(again, ".3f"), "%.3f" % again)  # E: {OF_STEP}
     other, _ = s.run((step, loss), data)
     print(f"{{other:.3f}}")  # E: {OF_STEP}
     values = s.run([loss, step])
@@ -51,19 +53,32 @@ def program(s: tg.Session, loss: Loss, step: tg.Operation, training: Training, d
 """,
     "numbers of what a run returns for operations": f"""
 def program(s: tg.Session, loss: Loss, step: tg.Operation, data: tg.Feeds, perhaps: float | None) -> None:
-    value = s.run(step, data)
+    value, percent, rounded, size, more = (s.run(step, data), s.run(step), s.run(step), s.run(step), s.run(step))
     print("loss {{:.3f}}".format(value), "{{:.3f}} {{}}".format(s.run(loss, data), value))  # E: {OF_STEP}
-    print("%.3f" % value)  # E: {OF_STEP}
-    print(round(value, 3))  # E: {OF_STEP.replace("format of", "round of")}
+    print("%.3f" % percent)  # E: {OF_STEP}
+    print(round(rounded, 3))  # E: {OF_STEP.replace("format of", "round of")}
     print(float(s.run(step, data)))  # E: {OF_STEP.replace("format of", "float of")}
-    print(abs(value))  # E: {OF_STEP.replace("format of", "abs of")}
-    print(value + 1.0)  # E: {OF_STEP.replace("format of", "+ of")}
+    print(abs(size))  # E: {OF_STEP.replace("format of", "abs of")}
+    print(more + 1.0)  # E: {OF_STEP.replace("format of", "+ of")}
     values = [s.run(step, data) for _ in range(3)]
+    longest = [s.run(step, data) for _ in range(3)]
+    means = [s.run(step, data) for _ in range(3)]
     print(sum(values))  # E: {OF_STEP.replace("format of", "sum of a list of")}
-    print(max(values))  # E: {OF_STEP.replace("format of", "max of a list of")}
-    print(np.mean(values))  # E: {OF_STEP.replace("format of", "mean of a list of")}
+    print(max(longest))  # E: {OF_STEP.replace("format of", "max of a list of")}
+    print(np.mean(means))  # E: {OF_STEP.replace("format of", "mean of a list of")}
     print("{{}}".format(value), "%s" % value, [value] * 2, len(values), values.count(None))
     print(float(perhaps))  # E: Argument 1 to "float" has incompatible type "float | None"; expected "str | Buffer | SupportsFloat | SupportsIndex"  [arg-type]
+""",
+    "one value that is None, in several places": f"""
+def program(s: tg.Session, loss: Loss, step: tg.Operation, data: tg.Feeds) -> None:
+    value = s.run(step, data)
+    print(1.0 - value)  # E: {OF_STEP.replace("format of", "- of")}
+    print(float(value), round(value, 3), f"{{value:.3f}}")
+    values = [s.run(step) for _ in range(3)]
+    print(max(values))  # E: {OF_STEP.replace("format of", "max of a list of")}
+    print(sum(values), np.mean(values))
+    other = s.run(step, data)
+    print(float(other))  # E: {OF_STEP.replace("format of", "float of")}
 """,
     "scalars in formats": """
 def program(s: tg.Session, loss: Loss, count: tg.Operand[tg.TInt32, tuple[()]], wave: tg.Operand[tg.TComplex64, tuple[()]]) -> None:

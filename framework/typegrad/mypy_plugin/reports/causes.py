@@ -51,7 +51,7 @@ from typegrad.mypy_plugin.reports.names import (
     type_of,
 )
 from typegrad.mypy_plugin.reports.spoilt_calls import errors_by_call
-from typegrad.mypy_plugin.reports.suspects import FED, element_of, made_by, read_by, suspects_of
+from typegrad.mypy_plugin.reports.suspects import FED, called_by, element_of, made_by, read_by, suspects_of
 from typegrad.mypy_plugin.values.program_files import files_of
 from typegrad.mypy_plugin.values.session_calls import fetches_of
 
@@ -61,7 +61,7 @@ _WITHOUT_VALUE: Final = (
     CALL, codes.ARG_TYPE, codes.ATTR_DEFINED, codes.CALL_OVERLOAD, codes.INDEX, codes.TYPE_VAR, codes.UNION_ATTR,
 )  # fmt: skip
 """The codes of errors for expressions whose type is unknown then, or one of several, or that are not what is taken."""
-_OF_NO_KIND: Final = frozenset((CALL, RUN, codes.TYPE_VAR))
+_OF_NO_KIND: Final = (CALL, RUN, codes.TYPE_VAR)
 """The codes of errors for expressions whose results may be of another class than mypy takes them for."""
 _OF_VALUES: Final = (DTYPE, SHAPE, codes.ARG_TYPE, codes.CALL_OVERLOAD, codes.INDEX)
 _CODES: Final = (CALL, DTYPE, SHAPE, codes.ARG_TYPE)
@@ -122,7 +122,7 @@ def note_repeated(path: str, line: int) -> None:
 def _again(api: CheckerPluginInterface, errors: Sequence[ErrorInfo]) -> list[ErrorInfo]:
     """The errors about a mistake of which another one tells: one above, or one where the wrong value is made."""
     checker = checker_of(api)
-    names, made, again = Names(checker.tree), set[Hashable](), list[ErrorInfo]()
+    names, made, sized, again = Names(checker.tree), set[Hashable](), set[Hashable](), list[ErrorInfo]()
     told, accused = set(_accused_elsewhere(checker)), dict[Hashable, ErrorInfo]()
     own: list[tuple[ErrorInfo, AbstractSet[Hashable]]] = []
     refused = dict(_refused(checker, names, errors))
@@ -130,8 +130,9 @@ def _again(api: CheckerPluginInterface, errors: Sequence[ErrorInfo]) -> list[Err
     for each in errors:
         suspects = suspects_of(api, names, each)
         causes = set(_causes(api, names, each, parts_of_error(checker.tree, each))) if each.code in _CODES else set()
-        read = read_by(checker, names, each, calls.get(id(each)))
-        follows = is_of_shapes(each) and made & read - made_by(checker, names, each)
+        bound, call = made_by(checker, names, each), calls.get(id(each))
+        called = set[Hashable]() if call is None else sized & called_by(checker, names, call)
+        follows = is_of_shapes(each) and (called or made & read_by(checker, names, each) - bound)
         is_of_refused = _is_around(checker, each, refused) or _takes_refused(checker, names, each, refused)
         if follows or is_of_refused or not told.isdisjoint(causes | suspects.known):
             again.append(each)
@@ -140,7 +141,9 @@ def _again(api: CheckerPluginInterface, errors: Sequence[ErrorInfo]) -> list[Err
         accused.update(dict.fromkeys(suspects.own, each))
         own.append((each, suspects.own))
         told |= causes | suspects.own | suspects.made
-        made |= made_by(checker, names, each) if is_of_shapes(each) or _is_of_sizes(checker, names, each) else set()
+        is_sized = _is_of_sizes(checker, names, each)
+        sized |= bound if is_sized else set[Hashable]()
+        made |= bound if is_sized or is_of_shapes(each) else set[Hashable]()
     _accused[checker.tree] = {key for each, keys in own if each not in again for key in keys}
     return again
 
@@ -173,11 +176,12 @@ def _is_around(checker: TypeChecker, error: ErrorInfo, refused: Mapping[Node, Er
 def _takes_refused(checker: TypeChecker, names: Names, error: ErrorInfo, refused: Mapping[Node, ErrorCode]) -> bool:
     """Whether an error is about a name that is bound to what a refused expression results in, which is of no kind."""
     whole = next(iter(parts_of_error(checker.tree, error)), None)
-    values, causes = list[Node | None](), _OF_NO_KIND
+    values: list[Node | None] = []
     if error.code is CALL and isinstance(whole, CallExpr):
-        values = [whole.callee, *whole.args]
+        values += [whole.callee, *whole.args]
     elif error.code in (codes.ARG_TYPE, codes.ATTR_DEFINED):
-        values, causes = [whole.expr if isinstance(whole, MemberExpr) else whole], _OF_NO_KIND | {DTYPE}
+        values.append(whole.expr if isinstance(whole, MemberExpr) else whole)
+    causes = _OF_NO_KIND if error.code is CALL else (*_OF_NO_KIND, DTYPE)
     read = (each.expr if isinstance(each, CastExpr) else each for each in values)
     bound = (names.statement(each) for each in read if isinstance(each, NameExpr))
     sources = (source for each in bound if each is not None for source in sources_of(each))

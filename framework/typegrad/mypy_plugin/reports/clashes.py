@@ -16,6 +16,7 @@ from typegrad.mypy_plugin.base.codes import CALL, DTYPE, RUN, SHAPE
 
 __all__ = [
     "KEY",
+    "NO_VALUE",
     "Clash",
     "clashes_of",
     "given_in",
@@ -32,6 +33,8 @@ Clash: TypeAlias = frozenset[str]
 
 KEY: Final = "key"
 """What clashes with a key that a dict does not have."""
+NO_VALUE: Final[Clash] = frozenset(("None", "value"))
+"""What clashes where None is no value."""
 _MORE: Final = "more dimensions"
 """What clashes with the rank of a value that has too few."""
 _ELEMENT: Final = re.compile(r"\bT?((?:u?int|bfloat|float|complex)\d+|bool|string)\b", re.IGNORECASE)
@@ -100,6 +103,8 @@ _OF_ARRAY: Final = re.compile(r" but \S+ is an array of (\w+)")
 """What is said of an array beside operands, to which it is converted."""
 _NO_KEY: Final = re.compile(r" has (no key '.*?');|^run: there is (no fetch '.*?');")
 _NONE: Final = '"None"'
+_OF_NONE: Final = " of None: the operation "
+"""What is said of what a run returns for an operation, in the place of a number."""
 
 _SWAPPED: Final = "; swap them"
 """What is said of a call that is wrong whatever else its arguments are used for."""
@@ -204,6 +209,8 @@ def _own(message: str) -> Iterator[Clash]:
     kind, key = next(filter(None, (each.search(message) for each in patterns)), None), _NO_KEY.search(message)
     if kind is not None:
         yield frozenset(kind.groups())
+    if _OF_NONE in first:
+        yield NO_VALUE
     of_kind, fraction = (
         _OF_KIND.search(first) or _NOT_OF_KIND.search(first),
         _FRACTION.search(first) or _NOT_DIVIDED.match(first),
@@ -256,7 +263,7 @@ def _of_types(message: str) -> Iterator[Clash]:
     found = _types_of(message)
     if found is None or found["actual"] == "None":
         if _NONE in message:
-            yield frozenset(("None", "value"))
+            yield NO_VALUE
         return
     actual, expected = (_OF_OPERATION.sub("Operand", each) for each in found.groups())
     given, needed = (frozenset(each.lower() for each in _ELEMENT.findall(text)) for text in (actual, expected))

@@ -46,6 +46,7 @@ from typegrad.mypy_plugin.base.operands import ARRAY, VARIABLE, base_of, operand
 from typegrad.mypy_plugin.base.syntax import nodes_of
 from typegrad.mypy_plugin.reports.clashes import (
     KEY,
+    NO_VALUE,
     Clash,
     clashes_of,
     given_in,
@@ -70,7 +71,7 @@ from typegrad.mypy_plugin.reports.wording import operands_in
 from typegrad.mypy_plugin.values.evaluation import evaluate
 from typegrad.mypy_plugin.values.session_calls import fetches_of
 
-__all__ = ["FED", "Suspects", "element_of", "made_by", "read_by", "suspects_of"]
+__all__ = ["FED", "Suspects", "called_by", "element_of", "made_by", "read_by", "suspects_of"]
 
 FED: Final = "fed"
 _USED: Final = "used"
@@ -242,10 +243,14 @@ def _function(checker: TypeChecker, expr: Expression) -> SymbolNode | None:
     return None if signature.definition.fullname.startswith(_OF_OTHERS) else signature.definition
 
 
-def read_by(checker: TypeChecker, names: Names, error: ErrorInfo, call: CallExpr | None = None) -> set[Hashable]:
-    """The values that an error is about, and what these are made of; also the object that a refused call calls."""
-    called = [] if call is None else [call.callee]
-    read = names.read([*_parts(checker, names, error, _declared(error)), *called])
+def called_by(checker: TypeChecker, names: Names, call: CallExpr) -> set[Hashable]:
+    """The object that a call calls, and what it is made of."""
+    return {names.key(checker, expr, statement) for expr, statement in names.read([call.callee])} - {None}
+
+
+def read_by(checker: TypeChecker, names: Names, error: ErrorInfo) -> set[Hashable]:
+    """The values that an error is about, and what these are made of."""
+    read = names.read(_parts(checker, names, error, _declared(error)))
     return {names.key(checker, expr, statement) for expr, statement in read} - {None}
 
 
@@ -367,6 +372,9 @@ def _has(type_: Type, clash: Clash) -> bool:
         return any(_has(each, clash) for each in proper.items)
     if isinstance(proper, NoneType):
         return "None" in clash
+    if clash == NO_VALUE:
+        items = proper.items if isinstance(proper, TupleType) else proper.args if isinstance(proper, Instance) else ()
+        return isinstance(proper, AnyType) or any(isinstance(get_proper_type(each), NoneType) for each in items)
     instance = proper.partial_fallback if isinstance(proper, TupleType) else proper
     if isinstance(instance, Instance) and instance.type.name in clash:
         return True
