@@ -73,6 +73,8 @@ _NO_TYPES: Final = frozenset(f"builtins.{name}" for name in ("bool", "dict", "fl
 _NO_VALUES: Final = ("typing.Mapping", "typing.AbstractSet")
 _SHAPES: Final = ("PartialShapeLike", "ShapeLike")
 """The annotations of shapes, which may be None."""
+_TYPE: Final = "type["
+"""The beginning of the annotation of an element type."""
 _VARIABLE: Final = "AnyVariable"
 _INTEGERS: Final = (" | IntegerArray", " | IntegerVector")
 """What may be in the place of a list of integers, and is spoken of as one."""
@@ -104,6 +106,8 @@ def with_order(api: CheckerPluginInterface, callee: Callee, called: str, call: C
     if len(wrong) == 1 and is_text_or_number(passed[wrong[0]].type):
         is_misplaced = _is_misplaced_list if _takes_list(passed[wrong[0]]) else _is_misplaced_operand
         wrong += [position for position, each in passed.items() if is_misplaced(each)]
+    if len(wrong) == 1 and _takes_type(passed[wrong[0]]):
+        wrong += [position for position, each in passed.items() if not _takes_type(each) and _is_element_type(each)]
     if len(wrong) != 2:
         return text
     args = list(call.args)
@@ -116,6 +120,15 @@ def with_order(api: CheckerPluginInterface, callee: Callee, called: str, call: C
         return f"{called}(): {swap((first, second), lambda name: f'`{name}` is {_shown(pair[name])}')}"
     usage = f"; {form(callee.function, called)}"
     return text.removesuffix(usage) + usage
+
+
+def _takes_type(passed: Passed) -> bool:
+    return passed.annotation.startswith(_TYPE)
+
+
+def _is_element_type(passed: Passed) -> bool:
+    class_ = class_argument(passed.type)
+    return class_ is not None and leaf_of(class_) is not None
 
 
 def _takes_list(passed: Passed) -> bool:
@@ -167,7 +180,7 @@ def _checks(function: str, called: str, name: str, annotation: str, *, is_rest: 
     takes_list = annotation.startswith("Sequence[")
     is_value = _takes_value(annotation) and annotation not in _SHAPES
     checks: list[tuple[bool, _Check]] = [
-        (annotation.startswith("type["), _wrong_type),
+        (annotation.startswith(_TYPE), _wrong_type),
         (name in ("value", "initial_value") and called.endswith(_TAKE_VALUES), _wrong_value),
         (annotation in _SHAPES, _wrong_shape),
         (annotation == "Iterable[GradientPair]", wrong_pairs),
