@@ -48,6 +48,24 @@ def generic(y: tg.Operand[F, S]) -> tg.Operand[F, S]:
     z: tg.Operand[F, S] = core.Where.create(scope, y > 0, y, y)  # E: Where.create() takes 2 arguments by position, not 4; did you mean `core.Select` (from typegrad.op import core)?  [typegrad-call]
     return generic(z)
 """,
+    "tables of element types": """
+any_type: dict[str, type[tg.TType]] = {"float": tg.TFloat32, "int": tg.TInt32}
+numbers: dict[str, type[tg.TNumber]] = {"float": tg.TFloat32, "int": tg.TInt32}
+floats: dict[str, type[tg.TFloating]] = {"float": tg.TFloat32}
+core.Placeholder.create(scope, any_type["int"], (None,))  # E: Placeholder.create(): `dtype` may be any type[tg.TType], and not all of them are taken; declare it as type[tg.TNumber]  [typegrad-call]
+random.RandomUniform.create(scope, (3,), any_type["float"])  # E: RandomUniform.create(): `dtype` may be any type[tg.TType], and not all of them are taken; declare it as type[tg.TFloating]  [typegrad-call]
+random.RandomUniform.create(scope, (3,), numbers["float"])  # E: RandomUniform.create(): `dtype` may be any type[tg.TNumber], and not all of them are taken; declare it as type[tg.TFloating]  [typegrad-call]
+tg.functions.zeros(scope, (2, 3), any_type["float"])  # E: zeros(): `dtype` may be any type[tg.TType], and not all of them are taken; declare it as type[tg.TNumber]  [typegrad-call]
+tg.Variable.create(scope, [1, 2], any_type["float"])
+tg.Variable.create(scope, shape=(2, 1), dtype=any_type["float"])
+core.Placeholder.create(scope, numbers["int"], (None,))
+random.RandomUniform.create(scope, (3,), floats["float"])
+tg.functions.zeros(scope, (2, 3), numbers["float"])
+N = t.TypeVar("N", bound=tg.TNumber)
+def of_type(kind: type[N]) -> tg.Operand[N]:
+    return core.Placeholder.create(scope, kind, (None, 2))
+of_type(tg.TInt32)
+""",
     "prepared runs": """
 call = session.callable(loss, [x, labels])
 call(x=1.0, y=2)  # E: a value for each of [x, labels] is needed, in this order, but `x` is given by name  [typegrad-call]

@@ -20,7 +20,17 @@ from typegrad.arguments.calls import form
 from typegrad.arguments.instead import of_function
 from typegrad.base.brief import brief, counted
 from typegrad.base.shape import SHAPE_AS_VALUE
-from typegrad.base.types import NO_OBJECT, allowed_names, type_hint
+from typegrad.base.types import (
+    NO_OBJECT,
+    TComplex,
+    TFloating,
+    TIntegral,
+    TNumber,
+    TReal,
+    allowed_names,
+    type_hint,
+)
+from typegrad.graph.definition import leaves
 from typegrad.graph.input_order import swap
 from typegrad.graph.variable import OF_SHAPE
 from typegrad.mypy_plugin.arguments.passed import (
@@ -75,6 +85,8 @@ _SHAPES: Final = ("PartialShapeLike", "ShapeLike")
 """The annotations of shapes, which may be None."""
 _TYPE: Final = "type["
 """The beginning of the annotation of an element type."""
+_MARKERS: Final = (TNumber, TReal, TFloating, TIntegral, TComplex)
+"""The classes of several element types, the larger ones first."""
 _VARIABLE: Final = "AnyVariable"
 _INTEGERS: Final = (" | IntegerArray", " | IntegerVector")
 """What may be in the place of a list of integers, and is spoken of as one."""
@@ -305,7 +317,12 @@ def _wrong_type(passed: Passed) -> Iterator[str]:
     leaf, allowed = None if actual is None else leaf_of(actual), passed.callee.element_types(passed.name)
     if leaf is not None and allowed is not None and leaf not in allowed:
         yield f"{passed.text} is {leaf.name}, but must be {allowed_names(allowed)}"
-    if isinstance(actual, Instance) and leaves_of(actual) is None and not may_be_any(actual):
+    several = leaves_of(actual) if isinstance(actual, Instance) and leaf is None else None
+    if isinstance(actual, Instance) and several and allowed is not None and not several <= allowed:
+        stated = next((each for each in _MARKERS if (own := leaves(each)) <= allowed and own <= several), None)
+        remedy = "" if stated is None else f"; declare it as type[tg.{stated.__name__}]"
+        yield f"{passed.text} may be any type[tg.{actual.type.name}], and not all of them are taken{remedy}"
+    elif isinstance(actual, Instance) and leaves_of(actual) is None and not may_be_any(actual):
         what = short_name(actual) if source_of(expr) == UNNAMED else source_of(expr)
         yield f"{text}, not {what}; {_hint(expr, actual)}"
     elif isinstance(type_, TupleType) or (isinstance(type_, Instance) and type_.type.fullname in _NO_TYPES):
