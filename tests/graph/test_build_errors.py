@@ -51,14 +51,14 @@ def test_a_variable_that_is_made_of_the_numbers_of_its_shape(scope: tg.Scope) ->
     x, column = placeholder(scope, tg.TFloat32, 3, 2), np.zeros((2, 1), np.float32)
     w = tg.Variable.create(scope.with_name("w"), (2, 1), tg.TFloat32)
     told = r"; variable 'w' was made of the values \(2, 1\); shape=\(2, 1\) makes a variable of that shape\n"
-    calls: dict[Callable[[], object], str] = {
+    cases: dict[Callable[[], object], str] = {
         lambda: x @ w: r"`y` must have rank 2 or more, but has shape \[2\]",
         lambda: linalg.MatMul.create(scope, x, w.read(scope)): r"`b` must have rank 2, but has shape \[2\]",
         lambda: core.Concat.create(scope, [w, column], 1): r"`values` differ in rank: \[2\], \[2, 1\]",
         lambda: w.assign(scope, column): r"the variable has shape \[2\], but `value` has shape \[2, 1\]",
         lambda: core.AssignVariableOp.create(scope, w.handle, column): r"but `value` has shape \[2, 1\]",
     }
-    for make, wrong in calls.items():
+    for make, wrong in cases.items():
         with pytest.raises(tg.ShapeError, match=wrong + told):
             make()
     assert [each.type for each in scope.graph if "Placeholder" in each.type] == ["Placeholder"]
@@ -67,7 +67,7 @@ def test_a_variable_that_is_made_of_the_numbers_of_its_shape(scope: tg.Scope) ->
 def test_a_dimension_that_a_reduction_drops(scope: tg.Scope) -> None:
     x, unknown = placeholder(scope, tg.TFloat32, 4, 6, 16), core.Placeholder.create(scope, tg.TFloat32, (None, 6, 16))
     told = r"\[{}, 6, 1\] would fit: {} over axis 2 gives it, or core.ExpandDims with axis 2"
-    for make, size, remedy in (
+    cases: list[tuple[Callable[[], object], object, str]] = [
         (lambda: x - math.Mean.create(scope.with_sub_scope("norm"), x, -1), 4, "keep_dims=True in a reduction"),
         (lambda: unknown - core.Sum.create(scope, unknown, -1), r"\?", "keep_dims=True in a reduction"),
         (lambda: x - functions.moments(scope, x, -1)[0], 4, "keepdims=True in moments"),
@@ -75,7 +75,8 @@ def test_a_dimension_that_a_reduction_drops(scope: tg.Scope) -> None:
         (lambda: x - functions.logsumexp(scope, x, -1), 4, "keepdims=True in logsumexp"),
         (lambda: x - functions.norm(scope, x, axis=-1), 4, "keepdims=True in norm"),
         (lambda: x / functions.reduce_std(scope, x, -1), 4, "keepdims=True in reduce_std"),
-    ):
+    ]
+    for make, size, remedy in cases:
         with pytest.raises(tg.ShapeError, match=told.format(size, remedy)):
             make()
 

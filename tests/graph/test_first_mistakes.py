@@ -155,6 +155,7 @@ MISTAKES: Final = {
     # Runs
     "session.run(loss)": "must be fed, because",
     "session.callable(loss, [x])(x=array)": "a value for each of ['x:0'] is needed, in this order, but `x` is given by name",
+    "session.callable(x * 2.0, [x])({x: array})": "a value for each of ['x:0'] is needed, in this order, but a dict is given",
     "session.callable(x * 2.0, [x])(array, rate=1.0)": "a value for each of ['x:0'] is needed, in this order, but `rate` is given by name",
     "session.run(loss, array)": "; write {x: value}",
     "session.run({x: array}, loss)": "; write {x: value}, after what to fetch",
@@ -187,6 +188,10 @@ MISTAKES: Final = {
     "nn.BiasAdd.create(scope, f, x)": "`value` has shape [3] and `bias` has shape [?, 3]; swap them",
     "tg.grad(scope, loss, v).eval()": "'Operand' object has no attribute 'eval'; did you mean `session.run`?",
     "tg.functions.softmax(scope, n)": "softmax: logits is int32, but must be bfloat16, float16, float32 or float64; cast it with dtypes.Cast",
+    "core.Reshape.create(scope, x, x)": "input `shape` is float32, but must be int32 or int64; core.Shape.create(scope, x) is the shape of x",
+    "tg.functions.zeros(scope, x)": "input `dims` is float32, but must be int32 or int64; core.Shape.create(scope, x) is the shape of x",
+    "core.Empty.create(scope, x, tg.TFloat32)": "input `shape` must be int32, but is float32; core.Shape.create(scope, x) is the shape of x",
+    "tg.initializers.Zeros()(scope, tg.TFloat32, (3, 4))": "must be a list of ints, not type tg.TFloat32; it is called as Zeros(scope, shape, dtype)",
     "tg.functions.sequence_mask(scope, f, 3)": "sequence_mask: lengths is float32, but must be int32 or int64; cast it with dtypes.Cast",
     "tg.losses.mean_squared_error(scope, f, n)": "mean_squared_error: y_pred is int32, but must be bfloat16, float16, float32 or float64; cast it",
     "tg.grad(scope, loss, [v, x])": "must be an Operand, not list [<Variable 'v' TFloat32 [3, 1]>, <Placeholder 'x' TFloat32 [?, 3]>]; tg.gradients takes several",

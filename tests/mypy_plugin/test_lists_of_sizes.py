@@ -54,7 +54,7 @@ core.Reshape.create(scope, x, [core.Shape.create(scope, x), 1])  # E: Reshape.cr
 tf.zeros([x[0, 0], 1])  # E: Ops.zeros(): `shape` must hold int32 or int64, but holds an operand of float32; cast it with dtypes.Cast  [typegrad-call]
 tf.zeros([1.5, 1])  # E: Ops.zeros(): `shape` must hold integers, not the Python float 1.5  [typegrad-call]
 tf.zeros([n, rows])  # E: Ops.zeros(): `shape` holds operands of int32 and of int64; cast one with dtypes.Cast  [typegrad-call]
-tf.zeros(3)  # E: Ops.zeros(): `shape` is a list of integers, not int  [typegrad-call]
+tf.zeros(3)  # E: Ops.zeros(): `shape` is a list of integers, not int; write [3]  [typegrad-call]
 tf.math.logsumexp(x, [rows])  # E: MathOps.logsumexp(): `axis` is a list of integers, but holds an operand  [typegrad-call]
 """,
 }

@@ -29,6 +29,7 @@ math.LogicalNot.create(scope, x)  # error: LogicalNot: x is float32, but must be
 core.Print.create(scope, x)  # error: Print: input is float32, but must be string; tg.functions.print prints arrays; dtypes.AsString makes strings of them  [typegrad-dtype]
 math.Add.create(scope, core.Constant.create(scope, "loss: "), x)  # error: Add: x is string but y is float32; make strings of the other with dtypes.AsString  [typegrad-dtype]
 core.Concat.create(scope, [x, n], 0)  # error: Concat: values[0] is float32 but values[1] is int32; cast one with dtypes.Cast  [typegrad-dtype]
+core.Reshape.create(scope, x, w)  # error: Reshape: shape is float32, but must be int32 or int64; core.Shape.create(scope, x) is the shape of x  [typegrad-dtype]
 core.Sum.create(scope, x, w)  # error: Sum: axis is float32, but must be int32 or int64; cast it with dtypes.Cast  [typegrad-dtype]
 linalg.Einsum.create(scope, [x, w], equation="bi,io")  # error: Einsum: equation 'bi,io' must contain '->' exactly once, as in 'ij,jk->ik'  [typegrad-attribute]
 x.expect(tg.TInt32, (Batch, 784))  # error: expect: x is float32, not int32; cast it with dtypes.Cast  [typegrad-dtype]

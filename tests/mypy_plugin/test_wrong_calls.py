@@ -48,9 +48,28 @@ def generic(y: tg.Operand[F, S]) -> tg.Operand[F, S]:
     z: tg.Operand[F, S] = core.Where.create(scope, y > 0, y, y)  # E: Where.create() takes 2 arguments by position, not 4; did you mean `core.Select` (from typegrad.op import core)?  [typegrad-call]
     return generic(z)
 """,
+    "tables of element types": """
+any_type: dict[str, type[tg.TType]] = {"float": tg.TFloat32, "int": tg.TInt32}
+numbers: dict[str, type[tg.TNumber]] = {"float": tg.TFloat32, "int": tg.TInt32}
+floats: dict[str, type[tg.TFloating]] = {"float": tg.TFloat32}
+core.Placeholder.create(scope, any_type["int"], (None,))  # E: Placeholder.create(): `dtype` may be any type[tg.TType], and not all of them are taken; declare it as type[tg.TNumber]  [typegrad-call]
+random.RandomUniform.create(scope, (3,), any_type["float"])  # E: RandomUniform.create(): `dtype` may be any type[tg.TType], and not all of them are taken; declare it as type[tg.TFloating]  [typegrad-call]
+random.RandomUniform.create(scope, (3,), numbers["float"])  # E: RandomUniform.create(): `dtype` may be any type[tg.TNumber], and not all of them are taken; declare it as type[tg.TFloating]  [typegrad-call]
+tg.functions.zeros(scope, (2, 3), any_type["float"])  # E: zeros(): `dtype` may be any type[tg.TType], and not all of them are taken; declare it as type[tg.TNumber]  [typegrad-call]
+tg.Variable.create(scope, [1, 2], any_type["float"])
+tg.Variable.create(scope, shape=(2, 1), dtype=any_type["float"])
+core.Placeholder.create(scope, numbers["int"], (None,))
+random.RandomUniform.create(scope, (3,), floats["float"])
+tg.functions.zeros(scope, (2, 3), numbers["float"])
+N = t.TypeVar("N", bound=tg.TNumber)
+def of_type(kind: type[N]) -> tg.Operand[N]:
+    return core.Placeholder.create(scope, kind, (None, 2))
+of_type(tg.TInt32)
+""",
     "prepared runs": """
 call = session.callable(loss, [x, labels])
 call(x=1.0, y=2)  # E: a value for each of [x, labels] is needed, in this order, but `x` is given by name  [typegrad-call]
+call({x: np.zeros((5, 20), np.float32)}, 2)  # E: a value for each of [x, labels] is needed, in this order, but a dict is given  [typegrad-call]
 session.callable(loss)(seed=3)  # E: no values are needed, but `seed` is given by name  [typegrad-call]
 def run(feeds: list[tg.Operand[t.Any]]) -> None:
     session.callable(loss, feeds)(rate=3)  # E: a value for each of the feeds is needed, in their order, but `rate` is given by name  [typegrad-call]
@@ -83,13 +102,15 @@ initializers.GlorotUniform()(scope, 20, 5, tg.TFloat32)  # E: GlorotUniform() ta
 initializers.GlorotUniform()((20, 5), tg.TFloat32)  # E: GlorotUniform(): argument `scope` must be a Scope, not a tuple; it is called as GlorotUniform(scope, shape, dtype)  [typegrad-call]
 initializers.GlorotUniform(0.1)(scope, (20, 5), tg.TFloat32)  # E: GlorotUniform() takes 0 arguments by position, not 1; it is called as GlorotUniform(seed=None), and what it makes as GlorotUniform(...)(scope, shape, dtype)  [typegrad-call]
 initializers.GlorotUniform()(scope, (20, 5))  # E: GlorotUniform() needs `dtype`; it is called as GlorotUniform(scope, shape, dtype)  [typegrad-call]
-initializers.GlorotUniform()(scope, 20, tg.TFloat32)  # E: GlorotUniform(): `shape` is a list of integers, not int  [typegrad-call]
+initializers.GlorotUniform()(scope, 20, tg.TFloat32)  # E: GlorotUniform(): `shape` is a list of integers, not int; write [20]  [typegrad-call]
+initializers.GlorotUniform()(scope, tg.TFloat32, (20, 5))  # E: GlorotUniform(): `dtype` must be an element type, not a tuple; that is a class of typegrad, such as tg.TFloat32; it is called as GlorotUniform(scope, shape, dtype)  [typegrad-call]
 initializers.GlorotUniform()(scope, (20, 5), np.float32)  # E: GlorotUniform(): `dtype` must be an element type, not np.float32; write tg.TFloat32  [typegrad-call]
 initializers.TruncatedNormal(std=0.1)  # E: TruncatedNormal() takes no argument `std`; did you mean `stddev`?  [typegrad-call]
 tg.Variable.create(scope, initializers.Zeros())  # E: Variable.create(): `initial_value` is a number, bool, string, (nested) list or array of them, not Zeros  [typegrad-call]
 tg.Variable(np.zeros(3))  # E: Variable() makes no Variable; write Variable.create(scope, initial_value=None, dtype=None, shape=None, trainable=True)  [typegrad-call]
 """,
     "optimizers": """
+optimizers.Adam(graph, clip=1.0)  # E: Adam(): `clip` must be a function or None, not the Python float 1.0; tg.optimizers.ClipByNorm(1.0) is one  [typegrad-call]
 optimizers.Adam([w])  # E: Adam(): argument `graph` must be a Graph, not list; tg.Graph() makes one, and scopes and operands have it as `.graph`  [typegrad-call]
 session.assign("w", np.zeros((20, 5), np.float32))  # E: Session.assign(): `variable` must be a Variable, not a string; [v for v in graph.variables if v.name == 'w'] holds the one of that name  [typegrad-call]
 session.assign([w], np.zeros((20, 5), np.float32))  # E: Session.assign(): `variable` must be a Variable or a mapping; write {x: value, y: value} for several  [typegrad-call]
@@ -212,7 +233,7 @@ tg.gradients(scope, [1.0], [x])  # E: gradients(): `ys[0]` must be an operand, n
 tg.functions.global_norm(scope, [x, [[1.0]]])  # E: global_norm(): `operands[1]` must be an operand, not a value; core.Constant.create(scope, ...) makes an operand of a value  [typegrad-call]
 tg.functions.repeat(scope, x, [[1]])  # E: repeat(): `repeats` is a list of integers, but holds a list  [typegrad-call]
 core.Reshape.create(scope, x, [[2, 4]])  # E: Reshape.create(): `shape` is a list of integers, but holds a list  [typegrad-call]
-core.Reshape.create(scope, x, 5)  # E: Reshape.create(): `shape` is a list of integers, not int  [typegrad-call]
+core.Reshape.create(scope, x, 5)  # E: Reshape.create(): `shape` is a list of integers, not int; write [5]  [typegrad-call]
 core.Sum.create(scope, x, (core.Shape.create(scope, x)[0],))  # E: Sum.create(): `axis` is a list of integers, but holds an operand; core.Stack.create(scope, [...]) makes one operand of several  [typegrad-call]
 core.Sum.create(scope, x, core.Stack.create(scope, [core.Shape.create(scope, x)[0]]))
 nn.MaxPool.create(scope, image, 2, 2, "SAME")  # E: MaxPool.create(): `ksize` is a list of integers, not int; write [1, 2, 2, 1] for images  [typegrad-call]

@@ -190,7 +190,7 @@ def _refuse(
     hint = _hint_of_call(function, args, name, what, mistake, value)
     if not hint and is_rest and isinstance(value, (list, tuple)) and all(map(kind.accepts, value)):
         hint = f"pass them one by one, by *{name.partition('[')[0]}"
-    hint = hint or instead(what, name) or _exchanged(function, args, name) or _in_place_of(mistake, what, name)
+    hint = hint or instead(what, name) or _exchanged(function, args, name, what) or _in_place_of(mistake, what, name)
     hint = hint or mistake.hint
     problem = f"argument `{name}{mistake.place}` must be {mistake.kind.one}, not {described(mistake.value)}"
     raise mistake.kind.error(f"{what}(): {problem}{f'; {hint}' if hint else ''}")
@@ -238,17 +238,18 @@ def _swapped(function: _Function, args: Sequence[object], name: str) -> str:
     return ""
 
 
-def _exchanged(function: _Function, args: Sequence[object], name: str) -> str:
-    """What to swap with an argument that is none, if that is an operand in the place of a number; "" for others."""
+def _exchanged(function: _Function, args: Sequence[object], name: str, what: str) -> str:
+    """What to swap with an argument that is none, such as a number in the place of an operand; "" for others."""
     from typegrad.arguments.kinds import is_operand
 
     passed = [*zip(_Kinds(inspect.unwrap(function), function.__module__).positional, args, strict=False)]
     kind, value = next(((kind, value) for (own, kind), value in passed if own == name), (None, None))
-    for (other, other_kind), operand in passed:
-        if kind is None or other_kind is None or not is_operand(operand):
+    for (other, other_kind), beside in passed:
+        is_type = isinstance(value, type)
+        if kind is None or other_kind is None or not (is_operand(beside) or is_type):
             continue
-        if kind.accepts(operand) and other_kind.accepts(value):
-            return f"`{other}` is an operand; swap them"
+        if kind.accepts(beside) and other_kind.accepts(value):
+            return form(function, what) if is_type else f"`{other}` is an operand; swap them"
     return ""
 
 

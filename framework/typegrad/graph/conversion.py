@@ -126,7 +126,7 @@ def not_allowed(definition: OpDef, input_def: InputDef, dtype: type[TType]) -> D
     """The error for an operand of a type that the operation does not take."""
     assert isinstance(input_def.type, str)
     allowed = definition.types[input_def.type]
-    remedy = instead(definition, [dtype]) or conversion("it", allowed, [dtype])
+    remedy = instead(definition, [dtype], input_def.name) or conversion("it", allowed, [dtype])
     return DTypeError(f"input `{input_def.name}` is {dtype.name}, but must be {allowed_names(allowed)}; {remedy}")
 
 

@@ -97,7 +97,7 @@ def _infer_types(definition: OpDef, input_def: InputDef, dtypes: Sequence[type[T
     for dtype in dtypes:
         if not isinstance(input_def.type, str):
             if dtype is not input_def.type:
-                remedy = instead(definition, [dtype]) or conversion("it", [input_def.type], [dtype])
+                remedy = instead(definition, [dtype], input_def.name) or conversion("it", [input_def.type], [dtype])
                 raise DTypeError(
                     f"input `{input_def.name}` must be {input_def.type.name}, but is {dtype.name}; {remedy}"
                 )

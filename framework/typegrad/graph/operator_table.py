@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Collection, Mapping
 from typing import Final
 
-from typegrad.base.types import TBool, TComplex, TFloating, TString, TType
+from typegrad.base.types import TBool, TComplex, TFloating, TIntegral, TString, TType
 from typegrad.graph.definition import OpDef
 
 __all__ = ["instead", "path_of"]
@@ -39,8 +39,14 @@ _PRINT: Final = "Print"
 _ORDER: Final = frozenset(("Greater", "GreaterEqual", "Less", "LessEqual"))
 
 
-def instead(definition: OpDef, dtypes: Collection[type[TType]]) -> str:
+_SHAPES: Final = frozenset(("dims", "filter_sizes", "input_sizes", "output_shape", "shape"))
+"""The inputs that are shapes. An operand of numbers in their place is meant as what has the shape."""
+
+
+def instead(definition: OpDef, dtypes: Collection[type[TType]], input_name: str = "") -> str:
     """What to write for operands of these types, where a cast is not what is meant; else ""."""
+    if input_name in _SHAPES and not any(issubclass(dtype, TIntegral) for dtype in dtypes):
+        return "core.Shape.create(scope, x) is the shape of x"
     if definition.class_name in _SYMBOLS and all(issubclass(dtype, TFloating) for dtype in dtypes):
         power = "; ** is for powers" if definition.class_name == "BitwiseXor" else ""
         return f"comparisons need parentheses: (x > 0) {_SYMBOLS[definition.class_name]} (y < 1){power}"

@@ -91,9 +91,7 @@ class Call:
         None is given by name; `named` are the names of those that are.
         """
         if named or len(values) != len(self.outputs):
-            names = ", ".join(f"'{output.name}'" for output in self.outputs)
-            actual = f"`{next(iter(named))}` is given by name" if named else f"there are {len(values)}"
-            raise FeedError(f"a value for each of [{names}] is needed, in this order, but {actual}")
+            raise self._misfed(f"`{next(iter(named))}` is given by name" if named else f"there are {len(values)}")
         arrays: list[Array] = []
         sizes: tuple[tuple[int, ...], ...] = ()
         for position, dtype in self._taken:
@@ -101,11 +99,17 @@ class Call:
             if type(value) is _ARRAY and value.dtype is dtype:
                 array: Array = value[...]
                 array.setflags(write=False)  # so that no fetch returns the caller's own array
+            elif isinstance(value, dict):
+                raise self._misfed("a dict is given")
             else:
                 array = fed_array(self.outputs[position], value)
             arrays.append(array)
             sizes += (array.shape,)
         return arrays, sizes
+
+    def _misfed(self, actual: str) -> FeedError:
+        names = ", ".join(f"'{output.name}'" for output in self.outputs)
+        return FeedError(f"a value for each of [{names}] is needed, in this order, but {actual}")
 
 
 def _learn(fetches: Iterable[object]) -> None:

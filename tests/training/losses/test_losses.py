@@ -100,6 +100,20 @@ def test_class_labels_must_fit_the_rows(true: tuple[int, ...], message: str) -> 
         )
 
 
+@pytest.mark.parametrize(
+    ("true", "dtype", "end"),
+    [
+        ((4,), tg.TInt32, "; SparseCategoricalCrossentropy takes class numbers"),
+        ((4,), tg.TFloat32, "; .* or core.ExpandDims with axis 1"),
+        ((4, 2), tg.TInt32, ""),
+    ],
+)
+def test_class_numbers_are_no_one_hot_labels(true: tuple[int, ...], dtype: type[tg.TType], end: str) -> None:
+    where = scope()
+    with pytest.raises(tg.ShapeError, match=rf"y_true of shape .* [^;]+{end}\n  y_true = .*\n  y_pred = "):
+        losses.CategoricalCrossentropy()(where, placeholder(where, *true, dtype=dtype), placeholder(where, 4, 3))
+
+
 def test_unknown_ranks_are_refused() -> None:
     where = scope()
     unknown = core.Placeholder.create(where, tg.TFloat32)

@@ -45,7 +45,7 @@ CACHED: Final = type(functools.cache(len))
 """The class of functions that remember their results."""
 _WRAPPERS: Final = (FunctionType, classmethod, staticmethod, CACHED)
 """What a function may be in."""
-_DICT_TYPES: Final = (dict[Any, Any](), collections.OrderedDict[Any, Any]())
+_DICT_TYPES: Final[tuple[dict[Any, Any], ...]] = ({}, collections.OrderedDict())
 _VIEWS: Final = frozenset(type(each) for d in _DICT_TYPES for each in (d.items(), d.keys(), d.values()))
 """What has the keys or the values of a dict, also those that it gets later."""
 _ITERATORS: Final = frozenset((

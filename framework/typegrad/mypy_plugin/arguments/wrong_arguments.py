@@ -20,7 +20,17 @@ from typegrad.arguments.calls import form
 from typegrad.arguments.instead import of_function
 from typegrad.base.brief import brief, counted
 from typegrad.base.shape import SHAPE_AS_VALUE
-from typegrad.base.types import NO_OBJECT, allowed_names, type_hint
+from typegrad.base.types import (
+    NO_OBJECT,
+    TComplex,
+    TFloating,
+    TIntegral,
+    TNumber,
+    TReal,
+    allowed_names,
+    type_hint,
+)
+from typegrad.graph.definition import leaves
 from typegrad.graph.input_order import swap
 from typegrad.graph.variable import OF_SHAPE
 from typegrad.mypy_plugin.arguments.passed import (
@@ -73,6 +83,10 @@ _NO_TYPES: Final = frozenset(f"builtins.{name}" for name in ("bool", "dict", "fl
 _NO_VALUES: Final = ("typing.Mapping", "typing.AbstractSet")
 _SHAPES: Final = ("PartialShapeLike", "ShapeLike")
 """The annotations of shapes, which may be None."""
+_TYPE: Final = "type["
+"""The beginning of the annotation of an element type."""
+_MARKERS: Final = (TNumber, TReal, TFloating, TIntegral, TComplex)
+"""The classes of several element types, the larger ones first."""
 _VARIABLE: Final = "AnyVariable"
 _INTEGERS: Final = (" | IntegerArray", " | IntegerVector")
 """What may be in the place of a list of integers, and is spoken of as one."""
@@ -104,6 +118,8 @@ def with_order(api: CheckerPluginInterface, callee: Callee, called: str, call: C
     if len(wrong) == 1 and is_text_or_number(passed[wrong[0]].type):
         is_misplaced = _is_misplaced_list if _takes_list(passed[wrong[0]]) else _is_misplaced_operand
         wrong += [position for position, each in passed.items() if is_misplaced(each)]
+    if len(wrong) == 1 and _takes_type(passed[wrong[0]]):
+        wrong += [position for position, each in passed.items() if not _takes_type(each) and _is_element_type(each)]
     if len(wrong) != 2:
         return text
     args = list(call.args)
@@ -116,6 +132,15 @@ def with_order(api: CheckerPluginInterface, callee: Callee, called: str, call: C
         return f"{called}(): {swap((first, second), lambda name: f'`{name}` is {_shown(pair[name])}')}"
     usage = f"; {form(callee.function, called)}"
     return text.removesuffix(usage) + usage
+
+
+def _takes_type(passed: Passed) -> bool:
+    return passed.annotation.startswith(_TYPE)
+
+
+def _is_element_type(passed: Passed) -> bool:
+    class_ = class_argument(passed.type)
+    return class_ is not None and leaf_of(class_) is not None
 
 
 def _takes_list(passed: Passed) -> bool:
@@ -167,7 +192,7 @@ def _checks(function: str, called: str, name: str, annotation: str, *, is_rest: 
     takes_list = annotation.startswith("Sequence[")
     is_value = _takes_value(annotation) and annotation not in _SHAPES
     checks: list[tuple[bool, _Check]] = [
-        (annotation.startswith("type["), _wrong_type),
+        (annotation.startswith(_TYPE), _wrong_type),
         (name in ("value", "initial_value") and called.endswith(_TAKE_VALUES), _wrong_value),
         (annotation in _SHAPES, _wrong_shape),
         (annotation == "Iterable[GradientPair]", wrong_pairs),
@@ -292,7 +317,12 @@ def _wrong_type(passed: Passed) -> Iterator[str]:
     leaf, allowed = None if actual is None else leaf_of(actual), passed.callee.element_types(passed.name)
     if leaf is not None and allowed is not None and leaf not in allowed:
         yield f"{passed.text} is {leaf.name}, but must be {allowed_names(allowed)}"
-    if isinstance(actual, Instance) and leaves_of(actual) is None and not may_be_any(actual):
+    several = leaves_of(actual) if isinstance(actual, Instance) and leaf is None else None
+    if isinstance(actual, Instance) and several and allowed is not None and not several <= allowed:
+        stated = next((each for each in _MARKERS if (own := leaves(each)) <= allowed and own <= several), None)
+        remedy = "" if stated is None else f"; declare it as type[tg.{stated.__name__}]"
+        yield f"{passed.text} may be any type[tg.{actual.type.name}], and not all of them are taken{remedy}"
+    elif isinstance(actual, Instance) and leaves_of(actual) is None and not may_be_any(actual):
         what = short_name(actual) if source_of(expr) == UNNAMED else source_of(expr)
         yield f"{text}, not {what}; {_hint(expr, actual)}"
     elif isinstance(type_, TupleType) or (isinstance(type_, Instance) and type_.type.fullname in _NO_TYPES):

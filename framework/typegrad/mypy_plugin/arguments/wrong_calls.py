@@ -47,7 +47,7 @@ from typegrad.mypy_plugin.arguments.passed import is_display, is_variable, item_
 from typegrad.mypy_plugin.arguments.wrong_arguments import with_order, wrong_arguments, wrong_choices, wrong_scope
 from typegrad.mypy_plugin.arguments.wrong_operands import wrong_vectors
 from typegrad.mypy_plugin.arguments.wrong_runs import ASSIGN
-from typegrad.mypy_plugin.arrays.feeds import UNNAMED, source_of, told_by_name
+from typegrad.mypy_plugin.arrays.feeds import UNNAMED, source_of, told_in_order
 from typegrad.mypy_plugin.base.checker import checker_of
 from typegrad.mypy_plugin.base.classes import OPERATION
 from typegrad.mypy_plugin.base.codes import ATTRIBUTE, CALL
@@ -121,7 +121,7 @@ def _found(ctx: _Context, call: Context, fullname: str) -> tuple[ErrorCode, str]
         return CALL, _unpacked_list(ctx, callee, called, call)
     pairs = zip(call.arg_names, call.args, strict=True)
     names = {name: each.value if isinstance(each, StrExpr) else None for name, each in pairs if name is not None}
-    text = told_by_name(ctx.api, call, next(iter(names))) if names and fullname == _PREPARED else ""
+    text = told_in_order(ctx.api, call) if fullname == _PREPARED else ""
     text = text or wrong_scope(
         ctx.api, callee, called, call
     )  # first: without it, the last argument seems to be missing

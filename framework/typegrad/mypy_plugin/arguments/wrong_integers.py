@@ -32,6 +32,7 @@ from typegrad.mypy_plugin.base.dtypes import leaf_of
 from typegrad.mypy_plugin.base.operands import OPERAND, VARIABLE, base_of, operand_of
 from typegrad.mypy_plugin.types.not_operands import returns_operand
 from typegrad.mypy_plugin.types.symbols import short_name
+from typegrad.mypy_plugin.values.evaluation import evaluate
 from typegrad.mypy_plugin.values.following import only_value
 
 __all__ = ["takes_integers", "wrong_integers"]
@@ -70,7 +71,7 @@ def wrong_integers(passed: Passed) -> Iterator[str]:
     elif passed.annotation == "Sequence[int]" and any(base_of(type_of(expr), each) for each in (OPERAND, VARIABLE)):
         yield f"{text} is a list of integers, not an operand"
     elif not takes_number and not returns_operand(expr) and is_number(type_of(expr)):
-        yield f"{text} is a list of integers, not {short_name(type_of(expr))}{_for_images(passed)}"
+        yield f"{text} is a list of integers, not {short_name(type_of(expr))}{_for_images(passed) or _as_list(passed)}"
 
 
 def _wrong_items(passed: Passed, items: Sequence[Expression], *, takes_operands: bool | None) -> Iterator[str]:
@@ -104,6 +105,14 @@ def _for_images(passed: Passed) -> str:
     is_window = passed.name in ("dilations", "ksize", "strides") and isinstance(passed.expr, IntExpr)
     size = passed.expr.value if isinstance(passed.expr, IntExpr) else 0
     return f"; write [1, {size}, {size}, 1] for images" if is_window and "3d" not in passed.called.lower() else ""
+
+
+def _as_list(passed: Passed) -> str:
+    """What to write for one integer."""
+    if base_of(passed.type, "builtins.int") is None:
+        return ""
+    value = evaluate(passed.api, passed.expr, passed.type)
+    return f"; write [{value}]" if type(value) is int else "; write [x] for one"
 
 
 @cache

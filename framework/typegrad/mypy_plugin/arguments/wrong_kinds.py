@@ -77,7 +77,7 @@ def wrong_kinds(passed: Passed) -> Iterator[str]:
     kind = kind_in(callee.function, name)
     if kind is not None and not kind.accepts(sample.value):
         mistake = kind.refused(sample.value)
-        hint = sample.hint or mistake.hint
+        hint = sample.hint or instead(passed.called, name) or mistake.hint
         yield f"{passed.text} must be {mistake.kind.one}, not {sample.text}{'; ' if hint else ''}{hint}"
 
 

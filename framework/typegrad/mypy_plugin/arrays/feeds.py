@@ -56,7 +56,7 @@ __all__ = [
     "prepared_hook",
     "session_assign_hook",
     "source_of",
-    "told_by_name",
+    "told_in_order",
 ]
 
 
@@ -179,9 +179,12 @@ def prepared_hook(ctx: MethodContext) -> Type:
     return ctx.default_return_type
 
 
-def told_by_name(api: CheckerPluginInterface, call: CallExpr, name: str) -> str:
-    """The error message for a value that a prepared run is given by name."""
-    return f"{_needed(_prepared(api, call.callee))}, but `{name}` is given by name"
+def told_in_order(api: CheckerPluginInterface, call: CallExpr) -> str:
+    """The error message for a value that a prepared run is given by name, or for a dict; "" for other values."""
+    name = next((each for each in call.arg_names if each is not None), None)
+    is_dict = any(base_of(_type_of(api, each), "builtins.dict") is not None for each in call.args)
+    actual = f"`{name}` is given by name" if name is not None else "a dict is given" if is_dict else ""
+    return f"{_needed(_prepared(api, call.callee))}, but {actual}" if actual else ""
 
 
 def _needed(feeds: Sequence[Expression] | None) -> str:

@@ -130,5 +130,5 @@ def _problem_alone(definition: OpDef, input_type: InputType) -> str | None:
     if leaves is None or leaves <= allowed:
         return None
     actual = type_name(input_type.dtype)
-    remedy = instead(definition, leaves) or conversion("it", allowed, leaves)
+    remedy = instead(definition, leaves, input_type.name) or conversion("it", allowed, leaves)
     return f"{input_type.name} is {actual}, but must be {allowed_names(allowed)}; {remedy}"

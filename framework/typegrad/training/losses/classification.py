@@ -10,9 +10,11 @@ A hinge loss asks for a margin between the predictions of the true class and the
 
 from __future__ import annotations
 
+from typing import Final
+
 from typegrad.base.errors import AttributeValueError, ShapeError
 from typegrad.base.shape import Shape, merge
-from typegrad.base.types import TBool, TInt32, TInt64
+from typegrad.base.types import TBool, TInt32, TInt64, TIntegral
 from typegrad.functions.casting import as_type
 from typegrad.graph.explain import input_lines
 from typegrad.graph.operand import AnyOperand, F, Operand
@@ -34,6 +36,8 @@ __all__ = [
     "squared_hinge",
     "valid_labels",
 ]
+
+_OF_NUMBERS: Final = "SparseCategoricalCrossentropy takes class numbers"
 
 
 def binary_crossentropy(
@@ -105,8 +109,14 @@ def categorical_crossentropy(
     """
     with named(scope, "categorical_crossentropy") as tf:
         check_logits(y_pred, from_logits=from_logits)
-        y, p = prepared(tf, y_true, y_pred)
-        check_equal(y, p)
+        try:
+            y, p = prepared(tf, y_true, y_pred)
+            check_equal(y, p)
+        except ShapeError as error:
+            if not _are_class_numbers(y_true, y_pred):
+                raise
+            told, _, lines = str(error).partition("\n")
+            raise ShapeError(f"{told.partition('; ')[0]}; {_OF_NUMBERS}\n{lines}") from None
         y, p = _classes_last(tf, y, axis), _classes_last(tf, p, axis)
         if label_smoothing:
             y = _smoothed(y, label_smoothing, tf.math.reciprocal(as_type(tf.scope, _classes(tf, y), y.dtype)))
@@ -205,6 +215,13 @@ def categorical_hinge(scope: Scope, y_true: Operand[Label] | RealLike, y_pred: O
         pos = tf.sum(y * p, -1)
         neg = tf.max((1.0 - y) * p, -1)
         return tf.math.maximum(neg - pos + 1.0, 0.0)
+
+
+def _are_class_numbers(y_true: object, y_pred: AnyOperand) -> bool:
+    """Whether labels are numbers of classes, one for each row of predictions."""
+    if not is_operand(y_true) or not issubclass(y_true.dtype, TIntegral):
+        return False
+    return y_pred.rank is not None and y_true.rank == y_pred.rank - 1
 
 
 def sparse_labels(tf: Ops, y_true: Operand[ClassNumber] | IntegerLike, y_pred: Operand[F]) -> Operand[TInt64]:
