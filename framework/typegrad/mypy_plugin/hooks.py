@@ -314,7 +314,7 @@ class Hooks:
     def _makes_operation(self, fullname: str) -> bool:
         """Whether a method may be `create` of a wrapper class, or a method of the facade."""
         class_, _, method = fullname.rpartition(".")
-        if method.startswith("_") or not self._is_generated(class_.rpartition(".")[0]):
+        if method.startswith("_") or not self._defines(class_.rpartition(".")[0], MARK):
             return False
         return method == "create" or self._is_below(class_, _FACADE)
 
@@ -326,9 +326,6 @@ class Hooks:
         if home is None or not self._defines(home.module_name, "_FUNCTIONS"):
             return None
         return functions_of(home.module_name, self._modules()[home.module_name].path).get(method)
-
-    def _is_generated(self, module: str) -> bool:
-        return self._defines(module, MARK)
 
     def _defines(self, module: str, name: str) -> bool:
         tree = self._modules().get(module)

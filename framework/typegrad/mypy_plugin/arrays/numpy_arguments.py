@@ -17,7 +17,6 @@ from mypy.nodes import (
     MemberExpr,
     NameExpr,
     StrExpr,
-    TupleExpr,
 )
 from mypy.plugin import CheckerPluginInterface
 from mypy.types import FunctionLike, Instance, TupleType, Type, TypeType, get_proper_type
@@ -93,26 +92,20 @@ class NumpyCall:
     api: CheckerPluginInterface
     call: CallExpr
 
-    def named(self, *names: str, skip: int = 0) -> dict[str, Expression]:
+    def named(self, *names: str) -> dict[str, Expression]:
         """The arguments by the names of the parameters; `NotStatic` for others, such as `out` and `where`."""
         positional = [arg for arg, name in zip(self.call.args, self.call.arg_names, strict=True) if name is None]
-        arguments = dict(zip(names, positional[skip:], strict=False))
+        arguments = dict(zip(names, positional, strict=False))
         arguments |= {name: arg for arg, name in zip(self.call.args, self.call.arg_names, strict=True) if name}
-        if len(positional) - skip > len(names) or not arguments.keys() <= {*names, "order"}:
+        if len(positional) > len(names) or not arguments.keys() <= {*names, "order"}:
             raise NotStatic
         return arguments
 
-    def value(self, expr: Expression | None, default: Any = None) -> Any:
-        """The value of an argument; the default if it is not passed, `MISSING` if it is not known."""
-        return default if expr is None else known_value(self.api, expr)
-
-    def dtype(self, expr: Expression | None, default: Any) -> DType | None:
+    def dtype(self, expr: Expression) -> DType | None:
         """The dtype that an argument states; None if it is not known."""
-        if expr is None:
-            return None if default is None else np.dtype(default)
         bound = bound_to(self.api, expr)
         if bound is not None and not bound.path:
-            return self.dtype(bound.expr, default)
+            return self.dtype(bound.expr)
         if isinstance(expr, MemberExpr) and expr.name == "dtype":
             array = array_of(self.api, expr.expr, expression_type(self.api, expr.expr))
             return None if array is None else array.dtype
@@ -133,7 +126,7 @@ class NumpyCall:
         return part if isinstance(part, Array) else Array(SCALAR, np.asarray(part).dtype)
 
     def arrays(self, expr: Expression) -> list[Array]:
-        """The arrays in a list, a tuple or a comprehension, or in the list that a call returns."""
+        """The arrays in a comprehension, or in the list that a call returns."""
         known = only_value(self.api, expr)
         if isinstance(known, ListComprehension):
             known = known.generator
@@ -144,9 +137,7 @@ class NumpyCall:
             return [self.array(known.left_expr)] * count
         if isinstance(known, CallExpr) and (parts := returned_parts(self.api, known)):
             return parts
-        if not isinstance(known, (ListExpr, TupleExpr)) or not known.items:
-            raise NotStatic
-        return [self.array(item) for item in known.items]
+        raise NotStatic
 
     def arguments(self) -> tuple[list[object], dict[str, object]]:
         """The arguments by position and by keyword, as `Arguments`; `UNKNOWN` if not even their types are known."""
@@ -160,12 +151,12 @@ class NumpyCall:
         array = array_of(self.api, expr, type_)
         if array is not None:
             return array
-        value = self.value(expr)
+        value = known_value(self.api, expr)
         if isinstance(value, (Name, Size)):  # also of a parameter `size: type[Batch]`
             return _unknown(value, type_)
         is_dtype = isinstance(type_, (FunctionLike, TypeType)) or base_of(type_, "numpy.dtype") is not None
         if is_dtype or keyword == "dtype":
-            return self.dtype(expr, None) or AnyOf((np.dtype(np.float64), np.dtype(np.int64)))
+            return self.dtype(expr) or AnyOf((np.dtype(np.float64), np.dtype(np.int64)))
         if is_known(value):
             return value
         known = only_value(self.api, expr)

@@ -144,8 +144,9 @@ class _Returned(NumpyCall):
                 if not self._is_inferred(first):
                     raise
                 array = _of_type(type_)
-        dtype = self.dtype(arguments.get("dtype"), array.dtype)
-        return Array(array.shape, dtype, () if "dtype" in arguments else array.dtypes)
+        if "dtype" in arguments:
+            return Array(array.shape, self.dtype(arguments["dtype"]))
+        return Array(array.shape, array.dtype, array.dtypes)
 
     def _is_inferred(self, expr: Expression) -> bool:
         """Whether mypy infers the type of a list from its items. A declared one may hold what mypy takes for Any."""

@@ -94,11 +94,7 @@ def type_name(type_: Type) -> str:
     proper = get_proper_type(type_)
     if isinstance(proper, TypeVarType):
         return proper.name
-    return _short(proper.type.name) if isinstance(proper, Instance) else str(proper)
-
-
-def _short(class_name: str) -> str:
-    return class_name.removeprefix("T").lower()
+    return proper.type.name.removeprefix("T").lower() if isinstance(proper, Instance) else str(proper)
 
 
 def find_problem(definition: OpDef, input_types: Sequence[InputType]) -> str | None:

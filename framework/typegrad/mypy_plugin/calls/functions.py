@@ -138,9 +138,11 @@ def _drawn(api: CheckerPluginInterface, args: _Arguments) -> tuple[Shape, bool]:
     return shape, is_gradual
 
 
-def _derivative(of: str, by: str) -> _Rule:
+def _derivative(of: str) -> _Rule:
+    """Those of an operand, and then of x, by which it is differentiated."""
+
     def shape(api: CheckerPluginInterface, args: _Arguments) -> tuple[Shape, bool]:
-        first, second = (_operand(args[name]) for name in (of, by))
+        first, second = (_operand(args[name]) for name in (of, "x"))
         if first.static.shape.dims is None or second.static.shape.dims is None:
             raise NotStatic
         is_gradual = first.static.is_gradual or second.static.is_gradual
@@ -161,7 +163,7 @@ _OF_DEFAULT_TYPE: Final = frozenset({"normal", "truncated_normal", "uniform"})
 """The functions whose element type is float32 if none is stated."""
 _RULES: Final[Mapping[str, _Rule]] = {
     **dict.fromkeys(("ones", "zeros"), _filled),
-    "jacobian": _derivative("y", "x"),
-    "hessian": _derivative("x", "x"),
+    "jacobian": _derivative("y"),
+    "hessian": _derivative("x"),
 }
 """The functions whose result shapes follow from their arguments without building a graph."""
