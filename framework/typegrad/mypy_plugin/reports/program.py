@@ -25,7 +25,7 @@ from typegrad.dry_run.known.values import Value, common
 from typegrad.mypy_plugin.base.checker import checker_of
 from typegrad.mypy_plugin.base.codes import ATTRIBUTE, BROADCAST, CALL, DTYPE, RUN, SHAPE
 from typegrad.mypy_plugin.base.memory import Memory
-from typegrad.mypy_plugin.base.reporting import drop, errors_of, is_silent, report
+from typegrad.mypy_plugin.base.reporting import drop, errors_of, is_silent, report_raised
 from typegrad.mypy_plugin.base.syntax import nodes_of
 from typegrad.mypy_plugin.reports.causes import drop_fetched, drop_made, drop_repeated, is_repeated
 from typegrad.mypy_plugin.reports.consequences import (
@@ -61,6 +61,9 @@ _INPUT: Final = re.compile(r"^ *([\w\[\]]+) = '([^']*)' \((\w+), .*, created at 
 _NODE: Final = re.compile(r"^\w+ '[^']*' \(created at (.*):(\d+)\)")
 """The node, if it is in the graph, and where it was made."""
 
+_OPERATION: Final = re.compile(r"([A-Z]\w+): shapes ")
+_OPERATION_RAISED: Final = re.compile(r"([A-Z]\w+) '[^']*' \(.*?\): shapes ")
+"""What a type checker and a run say of operations whose operands do not broadcast."""
 _RETURNS: Final = " returns an operand of shape ["
 _SHAPE: Final = re.compile(r"\[.*?\]")
 _MISFIT: Final = re.compile(r"^run: the feed of .* which does not fit (\[.*?\])(?:;|$)")
@@ -177,7 +180,7 @@ def _report(api: CheckerPluginInterface, found: DryRun) -> None:
         lines = _lines_in(checker.path, failure)
         failing.update(lines)
         if lines and not may_follow and not _is_told_by_types(checker, failure, lines):
-            report(api, _code(failure.error), _told(failure, checker.path, lines), Context(lines[0], 0))
+            report_raised(api, _code(failure.error), _told(failure, checker.path, lines), Context(lines[0], 0))
             told.add(lines[0])
             passed += [each for each in of_calls if each.line in lines and _is_later(each, lines)]
     called = {place[:2] for place in found.calls}
@@ -215,13 +218,23 @@ def _report_above(api: CheckerPluginInterface, found: DryRun, mistakes: Sequence
     checker = checker_of(api)
     functions = [each for each in nodes_of(checker.tree) if isinstance(each, FuncDef)]
     for failure in found.failures:
-        lines = _lines_in(checker.path, failure)
-        is_above = all(_is_above(functions, lines, each.line) for each in mistakes)
-        if lines and is_above and not _is_told_by_types(checker, failure, lines):
+        lines, errors = _lines_in(checker.path, failure), errors_of(checker)
+        outer = [each for each in mistakes if _is_outer(each, failure, checker.path)]
+        if lines and all(_is_above(functions, lines, each.line) for each in mistakes if each not in outer):
+            drop(errors, outer)
+            if _is_told_by_types(checker, failure, lines):
+                continue
             drop_made(api, lines)
-            errors = errors_of(checker)
             drop(errors, [each for each in errors if _is_alike(each, failure)])
-            report(api, _code(failure.error), _told(failure, checker.path, lines), Context(lines[0], 0))
+            report_raised(api, _code(failure.error), _told(failure, checker.path, lines), Context(lines[0], 0))
+
+
+def _is_outer(error: ErrorInfo, failure: Failure, path: str) -> bool:
+    """Whether types tell of an operation in the line that fails, but the program fails at another one, before it."""
+    frame, told = failure.frames[0], _OPERATION.match(error.message)
+    raised = _OPERATION_RAISED.match(str(failure.error))
+    is_same_line = frame.file == path and frame.line == error.line
+    return is_same_line and told is not None and raised is not None and told[1] != raised[1]
 
 
 def _is_above(functions: Sequence[FuncDef], lines: Sequence[int], line: int) -> bool:
