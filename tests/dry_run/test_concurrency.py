@@ -54,6 +54,29 @@ async def main():
 if __name__ == "__main__":
     asyncio.run(main())
 """,
+    "what an asynchronous generator yields": """
+async def chunks(count):
+    for k in range(count):
+        await asyncio.sleep(0)
+        yield good if k < 2 else bad
+async def twice(source):
+    async for each in source:
+        yield each
+        yield each
+async def main():
+    async for rows in twice(chunks(3)):
+        session.run(y, {x: rows})  # E: does not fit
+asyncio.run(main())
+""",
+    "comprehensions of what an asynchronous generator yields": """
+async def chunks():
+    yield good
+    yield good
+async def main():
+    both = np.concatenate([each[:, :7] async for each in chunks() if len(each)])
+    session.run(y, {x: both})  # E: has shape [4, 7], which does not fit
+asyncio.run(main())
+""",
     "what an asynchronous function returns": """
 class Model:
     def __init__(self, units):
@@ -168,6 +191,60 @@ async def width(text):
     return 8
 async def main():
     x @ np.zeros((await width(input()), 2), np.float32)
+asyncio.run(main())
+""",
+    "asynchronous generators and iterators": """
+class Rows:
+    def __init__(self, count):
+        self.left, self.width = count, 8
+    def __aiter__(self):
+        return self
+    async def __anext__(self):
+        if not self.left:
+            raise StopAsyncIteration
+        self.left -= 1
+        return good
+async def chunks(count, rows=None):
+    for _ in range(count):
+        if rows is not None:
+            rows.width = 8
+        yield good
+    return
+async def first(source):
+    async for each in source:
+        return each
+async def main():
+    rows = Rows(2)
+    rows.width = 3
+    async for each in rows:
+        session.run(y, {x: each})
+    async for each in Rows(1):
+        print([each.shape async for each in Rows(2)])
+    stream = chunks(2)
+    print((await anext(stream)).shape, (await stream.__anext__()).shape)
+    await stream.aclose()
+    print((await chunks(2).asend(None)).shape)
+    many = (each async for each in chunks(2))
+    async for each in many:
+        session.run(y, {x: each})
+    async for each in chunks(1, rows):
+        session.run(y, {x: np.ones((2, rows.width), np.float32)})
+    else:
+        session.run(y, {x: await first(chunks(2))})
+    print(await asyncio.gather(first(chunks(1)), first(chunks(2))))
+asyncio.run(main())
+""",
+    "a queue that an asynchronous generator empties": """
+async def consumed(queue):
+    while not queue.empty():
+        yield await queue.get()
+async def main():
+    queue = asyncio.Queue()
+    for width in (8, 8):
+        queue.put_nowait(width)
+    seen = {width: np.ones((width, 2), np.float32) async for width in consumed(queue)}
+    for each in seen.values():
+        x @ each
 asyncio.run(main())
 """,
 }

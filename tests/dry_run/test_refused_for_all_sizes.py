@@ -32,6 +32,8 @@ WRONG: Final = (
     "rng.integers(5, high=unknown.n, size=(2, 4)) + np.zeros(3)  # E: broadcast",
     "rng.normal(unknown.mean, 2.0, (2, 4)) + np.zeros(3)  # E: broadcast",
     "p = rng.random(2)\nrng.choice(6, p=p / p.sum())  # E: must have same size",
+    "rng.choice(4, 50, p=rng.dirichlet(np.ones(4))) + np.zeros(3)  # E: (50,) (3,)",
+    "p = rng.random(3)\nrng.choice(np.ones((3, 5)), 7, p=p / p.sum()) + np.zeros(4)  # E: (7,5) (4,)",
     "np.zeros(n)[m, 0] = 1.0  # E: too many indices",
     "six[:, 6] += 1.0  # E: out of bounds",
     "abs(six) + abs(four)  # E: (?,6) (?,4)",
@@ -83,6 +85,9 @@ RIGHT: Final = (
     "np.zeros(n) * np.zeros(m); np.pad(six, [(0, 6), (0, 0)]) + np.ones((9, 6)); np.concatenate([six, four], 1)[96]",
     "np.insert(six, 97, 0.0, axis=0)[98]; np.insert(six, 97, 0.0, axis=0) + np.ones((150, 6))",
     "np.linalg.norm(six, 2); np.linalg.norm(six, axis=(0, 1)); np.percentile(six, [5, 95], axis=0)",
+    "p = rng.dirichlet(np.ones(4))\nrng.choice(4, p=p) + np.ones(3); rng.choice(list('abcd'), (2, 3), p=p)",
+    "p = rng.dirichlet(np.ones(4))\nrng.choice(4, 2, replace=False, p=p); np.random.choice(4, 6, p=p) + np.ones(6)",
+    "p = rng.dirichlet(np.ones(4))\nrng.choice(np.ones((5, 4)), 3, p=p, axis=1) @ np.ones(3)",
     "rng.choice(unknown.items, 4) @ np.zeros((3, 4)); rng.normal(unknown.mean) + np.zeros(3)",
 )
 

@@ -19,6 +19,22 @@ def f(rows: int, columns: int) -> np.ndarray[tuple[int, int], np.dtype[np.float3
 """
 DIFFER: Final = "inner dimensions differ"
 
+ROLLED: Final = """from typing import Literal, NewType
+Batch = NewType("Batch", int)
+def rolled(market: tg.Operand[tg.TFloat32, tuple[Batch, Literal[20], Literal[5]]], weights: tg.Operand[tg.TFloat32, tuple[Batch, Literal[5]]]) -> None:
+    total: tg.Operand[tg.TFloat32] = core.ZerosLike.create(scope, market[:, 0, 0])
+    for t in range(8, 12):
+"""
+ROLL: Final = """market = core.Placeholder.create(scope, tg.TFloat32, (Batch, 20, 5))
+weights = core.Placeholder.create(scope, tg.TFloat32, (Batch, 5))
+rolled(market, weights)
+"""
+MUL: Final = (
+    "Mul: shapes [Batch, 5] and [Batch, 8, 5] do not broadcast: "
+    "8 and Batch are neither equal nor 1; [Batch, 1, 5] would fit: "
+    "keep_dims=True in a reduction over axis 1 gives it, or core.ExpandDims with axis 1; "
+    "x is 'weights' from line {}; called in line {}  [typegrad-shape]"
+)
 PROGRAMS: Final = {
     "a branch of later passes": """
 h: tg.Operand[tg.TFloat32] = a
@@ -165,6 +181,18 @@ def dense(rows: int, columns: int) -> None:
 dense(3, 4)
 h @ f(4, 1)
 """,
+    "the first operation that fails in a loop, of which only the program knows": f"""
+{ROLLED}        earned = core.Sum.create(scope, weights * market[:, :t], 1)  # E: {MUL.format(19, 20)}
+        total = total + math.Log1p.create(scope, earned)
+{ROLL}""",
+    "the operation that fails first in a line": f"""
+{ROLLED}        total = total + core.Sum.create(scope, weights * market[:, :t], 1)  # E: {MUL.format(18, 19)}
+{ROLL}""",
+    "a sum that a loop makes": f"""
+{ROLLED}        earned = core.Sum.create(scope, weights * market[:, t], 1)
+        total = total + math.Log1p.create(scope, earned)
+        total = total + core.Sum.create(scope, weights[:, None] * market[:, :t], (1, 2))
+{ROLL}""",
 }
 
 

@@ -238,6 +238,79 @@ def program(session: tg.Session, pair: Pair) -> None:
             print(a, b)
     number: int = session.run(pair)  # E: Incompatible types in assignment (expression has type "Pair", variable has type "int")  [assignment]
 """,
+    "classes that are declared for what a run returned": """
+Scalar = tg.Operand[tg.TFloat32, tuple[()]]
+@dataclass
+class Losses:
+    total: Scalar
+    parts: list[Scalar]
+    pair: Pair | None = None
+    def text(self) -> str:
+        return f"{self.total:.3f} {self.parts[0].round(2)}"
+def show(losses: Losses) -> None:
+    print(f"{losses.total:.4f}", float(losses.total) + 1, losses.total.mean(), losses.text())
+def show_pair(pair: Pair) -> None:
+    a, b = pair
+    print(pair.a.mean(), int(pair.b), pair[1])
+def measured(session: tg.Session, losses: Losses) -> Losses:
+    return session.run(losses)
+def measured_twice(session: tg.Session, losses: Losses) -> Losses:
+    session.run(losses)
+    now = session.run(losses)
+    return now
+class Trainer:
+    def __init__(self, session: tg.Session) -> None:
+        self.session = session
+        self.last: Losses | None = None
+        self.history: list[Pair] = []
+    def step(self, losses: Losses, pair: Pair) -> None:
+        self.last = self.session.run(losses)
+        now = self.session.run(pair)
+        self.history.append(now)
+        print(float(self.last.total), min(float(each.b) for each in self.history))
+def program(session: tg.Session, losses: Losses, pair: Pair) -> None:
+    now: Losses = session.run(losses)
+    reveal_type(now.total)  # R: ndarray[tuple[()], dtype[floating[_32Bit]]]
+    last: Pair = session.run(pair)
+    a, b = last
+    print(a.mean(), int(b), float(last[1]))
+    reveal_type(last.a)  # R: ndarray[tuple[int, Literal[3]], dtype[floating[_32Bit]]]
+    show(now)
+    show(session.run(losses))
+    show_pair(session.run(pair))
+    reveal_type(measured(session, losses).total)  # R: ndarray[tuple[()], dtype[floating[_32Bit]]]
+    print(float(measured_twice(session, losses).total))
+    history: list[Losses] = [session.run(losses) for _ in range(3)]
+    history.append(measured(session, losses))
+    print("%.3f" % history[0].total, history[-1].parts[0].round(2), sum(float(each.total) for each in history))
+    by_name: dict[str, Pair] = {}
+    by_name["first"] = session.run(pair)
+    print(by_name["first"].a.mean())
+    step = session.callable(losses)
+    after: Losses = step()
+    print(float(after.total))
+def mistakes(session: tg.Session, x: Scalar, pair: Pair) -> None:
+    losses = Losses(x, [x])
+    print(float(losses.total))  # E: losses.total has no value before the run; session.run gives an array  [typegrad-call]
+    now: Losses = session.run(losses)
+    last: Pair = session.run(pair)
+    last.a[0, 0, 0]  # E: the array of shape [?, 3] has 2 dimensions, but 3 are indexed  [typegrad-shape]
+    now.totals  # E: "Losses" has no attribute "totals"; maybe "total"?  [attr-defined]
+""",
+    "classes that nothing declares for what a run returned": """
+class Fetched(NamedTuple):
+    total: tg.Operand[tg.TFloat32, tuple[()]]
+def built(x: tg.Operand[tg.TFloat32, tuple[()]]) -> Fetched:
+    return Fetched(x)
+def weighted(fetched: Fetched) -> F:
+    print(float(fetched.total))  # E: fetched.total has no value before the run; session.run gives an array  [typegrad-call]
+    return fetched.total * 2.0
+def program(session: tg.Session, x: tg.Operand[tg.TFloat32, tuple[()]]) -> float:
+    fetched = built(x)
+    total = session.run(weighted(fetched))
+    now = session.run(fetched)
+    return float(now.total) + float(total)
+""",
 }
 
 

@@ -17,6 +17,7 @@ from typegrad.dry_run.computing.numpy_calls import is_numpy
 from typegrad.dry_run.computing.of_unknown import REFORMING
 from typegrad.dry_run.computing.open_values import stands_for_another
 from typegrad.dry_run.flow.attempts import Attempts
+from typegrad.dry_run.functions.concurrency import is_asynchronous
 from typegrad.dry_run.functions.instead import instead_of, is_instead
 from typegrad.dry_run.functions.library import builds, is_known_module, is_pure
 from typegrad.dry_run.known.arrays import StandIn, bare, is_integer, is_without_value, may_be_number
@@ -144,7 +145,7 @@ class Attributes(Attempts):
             return self.unsure()
         if name == "__dict__":
             return self.namespace(owner)
-        if name.startswith("__") and not self._is_followed(owner, name):
+        if is_asynchronous(owner) or (name.startswith("__") and not self._is_followed(owner, name)):
             self.tainted.lose(getattr(owner, "__self__", owner) if isinstance(owner, super) else owner)
             return self.unsure()  # whoever has it may have changed the object
         if isinstance(owner, np.ndarray) and name not in _IN_PLACE:

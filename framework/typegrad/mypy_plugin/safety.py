@@ -18,6 +18,7 @@ from typegrad.mypy_plugin.base.checker import checker_of
 from typegrad.mypy_plugin.base.classes import OWN
 from typegrad.mypy_plugin.base.memory import Memory
 from typegrad.mypy_plugin.base.operands import OPERAND, base_of
+from typegrad.mypy_plugin.calls.declared_records import field_of_run
 from typegrad.mypy_plugin.calls.generics import Parameters, generic_signature
 from typegrad.mypy_plugin.calls.gradients import GRADIENTS, gradients_signature
 from typegrad.mypy_plugin.calls.library import library_signature
@@ -131,7 +132,7 @@ def safe_signature(hook: _SignatureHook, fullname: str) -> _SignatureHook:
 def safe_attribute(ctx: AttributeContext) -> Type:
     """The type of an attribute of a user's object; mypy's own where the hook for it fails."""
     try:
-        return attribute_hook(ctx)
+        return field_of_run(ctx) or attribute_hook(ctx)
     except _harmless():
         return ctx.default_attr_type
 

@@ -378,12 +378,15 @@ def _shaped_draw(
     method, signature = _drawing(name, is_old=isinstance(owner, np.random.RandomState))
     arguments = signature.bind(*args, **kwargs).arguments
     size, population = arguments.pop("size", None), next(iter(arguments.values()), None)
+    chances = arguments.get("p")
+    if name == "choice" and isinstance(chances, StandIn):
+        arguments["p"] = np.full(chances.shape, 1 / max(chances.size, 1))  # whose sum has to be 1
     if name in _PERMUTING and isinstance(population, int) and population > _WIDEST:
         if name == "permutation":
             return stand_in((population,), np.int64)
         arguments["a"] = _WIDEST  # of which one is drawn
     if size is None:
-        return computed(method, args, kwargs)
+        return computed(method, (), arguments)
     sizes = tuple(map(int, np.atleast_1d(size)))
     is_scalar = not any(isinstance(each, (list, tuple, np.ndarray)) for each in arguments.values())
     if not is_scalar and math.prod(sizes) > _LARGEST // 100:

@@ -5,10 +5,10 @@ from __future__ import annotations
 from collections.abc import Callable, Iterable
 from contextlib import suppress
 from types import GeneratorType
-from typing import Any, final
+from typing import Any, TypeGuard, final
 
 from typegrad.dry_run.known.unknown import UNKNOWN, is_unknown
-from typegrad.dry_run.source.expressions import ASYNCHRONOUS
+from typegrad.dry_run.source.asynchronous import ASYNCHRONOUS, ASYNCHRONOUS_ITEMS
 
 __all__ = [
     "Future",
@@ -17,6 +17,7 @@ __all__ = [
     "create_task",
     "ensure_future",
     "gather",
+    "is_asynchronous",
     "outcome",
     "run",
     "shield",
@@ -93,11 +94,23 @@ def as_completed(fs: Any, timeout: Any = None) -> Any:
     return UNKNOWN if fs is UNKNOWN else iter(fs)
 
 
+def is_asynchronous(value: Any) -> bool:
+    """Whether a value is one of the program's asynchronous generators."""
+    return _has_local(value, ASYNCHRONOUS_ITEMS)
+
+
+def _has_local(value: Any, name: str) -> TypeGuard[GeneratorType[Any, Any, Any]]:
+    """Whether a value is a generator of a function with a local name."""
+    return isinstance(value, GeneratorType) and name in value.gi_code.co_varnames
+
+
 def outcome(awaited: Any) -> Any:
     """What an asynchronous function or a future comes to."""
     if isinstance(awaited, Future):
         return awaited.result()
-    if isinstance(awaited, GeneratorType) and ASYNCHRONOUS in awaited.gi_code.co_varnames and awaited.gi_frame:
+    if is_asynchronous(awaited):
+        return awaited  # which a loop or a comprehension takes its items from
+    if _has_local(awaited, ASYNCHRONOUS) and awaited.gi_frame:
         try:
             next(awaited)
         except StopIteration as stop:

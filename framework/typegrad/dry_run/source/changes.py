@@ -21,7 +21,7 @@ __all__ = [
     "is_generator",
     "may_return_early",
     "nodes_in",
-    "waits_for_items",
+    "waits_in_blocks",
 ]
 
 _SCOPES: Final = (ast.FunctionDef, ast.AsyncFunctionDef, ast.Lambda, ast.ClassDef)
@@ -60,11 +60,9 @@ def is_ellipsis(function: ast.FunctionDef | ast.AsyncFunctionDef) -> bool:
     return is_open and isinstance(last, ast.Expr) and isinstance(last.value, ast.Constant) and last.value.value is ...
 
 
-def waits_for_items(function: ast.AsyncFunctionDef) -> bool:
-    """Whether an asynchronous function has loops or contexts that wait, or yields items."""
-    nodes = [*nodes_in(function.body)]
-    is_comprehended = any(each.is_async for each in nodes if isinstance(each, ast.comprehension))
-    return is_comprehended or any(isinstance(each, (ast.AsyncFor, ast.AsyncWith, ast.Yield)) for each in nodes)
+def waits_in_blocks(function: ast.AsyncFunctionDef) -> bool:
+    """Whether an asynchronous function has `async with`."""
+    return any(isinstance(each, ast.AsyncWith) for each in nodes_in(function.body))
 
 
 class Changes:

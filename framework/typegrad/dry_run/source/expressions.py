@@ -12,14 +12,12 @@ from typegrad.dry_run.source.places import Place, place_of
 from typegrad.dry_run.source.trees import Transformer, nodes_of
 
 __all__ = [
-    "ASYNCHRONOUS", "MACHINE", "Alone", "Asked", "Branch", "Branching", "ExpressionRewriter", "index", "later",
+    "MACHINE", "Alone", "Asked", "Branch", "Branching", "ExpressionRewriter", "index", "later",
     "of_machine", "own_arguments",
 ]  # fmt: skip
 
 MACHINE: Final = "__dry__"
 """The name of the machine in a rewritten program; not private to a class, as it ends in underscores."""
-ASYNCHRONOUS: Final = "__asynchronous__"
-"""A local name of a program's asynchronous functions, which become generators that yield nothing."""
 
 Branching: TypeAlias = ast.BoolOp | ast.If | ast.IfExp | ast.Match | ast.While
 """Where it depends on a condition what runs."""

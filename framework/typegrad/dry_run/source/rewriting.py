@@ -16,6 +16,7 @@ from types import CodeType
 from typing import Any, Final, TypeAlias
 
 from typegrad.dry_run.source.alone import OF_PLACE, AloneRewriter
+from typegrad.dry_run.source.asynchronous import plain_function
 from typegrad.dry_run.source.changes import (
     Changes,
     appends,
@@ -25,10 +26,10 @@ from typegrad.dry_run.source.changes import (
     is_generator,
     may_return_early,
     nodes_in,
-    waits_for_items,
+    waits_in_blocks,
 )  # fmt: skip
 from typegrad.dry_run.source.declared import Kind
-from typegrad.dry_run.source.expressions import ASYNCHRONOUS, MACHINE, Asked, index, later, of_machine, own_arguments
+from typegrad.dry_run.source.expressions import MACHINE, Asked, index, later, of_machine, own_arguments
 from typegrad.dry_run.source.forgetting import UNCERTAIN
 from typegrad.dry_run.source.places import place_of
 
@@ -337,14 +338,15 @@ class _Rewriter(AloneRewriter):
     visit_FunctionDef = _function  # noqa: N815
 
     def visit_AsyncFunctionDef(self, node: ast.AsyncFunctionDef) -> list[ast.stmt]:
-        """A function that waits becomes a generator that yields nothing: like it, it begins when somebody asks."""
-        if waits_for_items(node):
+        """A function that waits becomes a generator that yields nothing: like it, it begins when somebody asks.
+
+        One that yields items is a generator already.
+        """
+        if waits_in_blocks(node):
             return self._function(node)
-        parts = {name: getattr(node, name) for name in node._fields}
-        plain = ast.copy_location(ast.FunctionDef(**parts), node)
+        plain, mark = plain_function(node)
         result = self._function(plain)
-        mark = ast.Assign([ast.Name(ASYNCHRONOUS, ast.Store())], ast.Yield())
-        plain.body.insert(0, ast.copy_location(ast.If(ast.Constant(False), [mark], []), node))
+        plain.body.insert(0, mark)
         return result
 
     def _can_wait(self, node: _Function) -> bool:

@@ -28,6 +28,7 @@ __all__ = [
     "of_operator",
     "report",
     "report_anyway",
+    "report_raised",
     "told",
 ]
 
@@ -112,19 +113,27 @@ def report(api: CheckerPluginInterface, code: ErrorCode, message: str, context: 
     whose first pass has failed, nor for one item of a union; and a test may expect it.
     """
     # A run without errors does not need these.
-    from typegrad.mypy_plugin.base.expected import is_expected
     from typegrad.mypy_plugin.base.passes import is_of_a_later_pass, may_follow
     from typegrad.mypy_plugin.base.unions import may_fit
 
     checker = checker_of(api)
     is_doubtful = code is SHAPE and (
         is_of_a_later_pass(checker.tree, context)
-        or is_expected(checker.tree, context)
         or _is_wrong(checker, context)
         or may_follow(checker, context)
         or may_fit(checker, message, context)
     )
-    if not is_doubtful and not _is_told_by_call(checker, message, context.line):
+    if not is_doubtful:
+        report_raised(api, code, message, context)
+
+
+def report_raised(api: CheckerPluginInterface, code: ErrorCode, message: str, context: Context) -> None:
+    """Report an error that the program certainly raises, unless a test expects it or it is reported at a call."""
+    from typegrad.mypy_plugin.base.expected import is_expected
+
+    checker = checker_of(api)
+    is_known = code is SHAPE and is_expected(checker.tree, context)
+    if not is_known and not _is_told_by_call(checker, message, context.line):
         api.fail(message, context, code=code)
 
 

@@ -6,7 +6,7 @@ that is checked, so that mypy can keep it in its cache.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator, Mapping
+from collections.abc import Callable, Collection, Iterator, Mapping
 from typing import Final, TypeAlias
 
 from mypy.expandtype import expand_type, expand_type_by_instance
@@ -27,13 +27,23 @@ from mypy.nodes import (
 from mypy.plugin import AttributeContext, CheckerPluginInterface
 from mypy.subtypes import is_same_type, is_subtype
 from mypy.typeops import make_simplified_union
-from mypy.types import AnyType, CallableType, Instance, TupleType, Type, TypeOfAny, get_proper_type
+from mypy.types import AnyType, CallableType, Instance, TupleType, Type, TypeOfAny, UnionType, get_proper_type
 
 from typegrad.mypy_plugin.base.checker import checker_of
 from typegrad.mypy_plugin.base.memory import Memory
-from typegrad.mypy_plugin.base.operands import union_items
+from typegrad.mypy_plugin.base.operands import OPERAND, base_of, union_items
+from typegrad.mypy_plugin.values.declared_runs import is_declared_for_runs
 
-__all__ = ["OF_RUN", "as_expected_record", "holds_record", "record_of_values", "sets_field_hook", "whole_of"]
+__all__ = [
+    "OF_RUN",
+    "as_expected_record",
+    "holds_operand",
+    "holds_record",
+    "is_declared_record",
+    "record_of_values",
+    "sets_field_hook",
+    "whole_of",
+]
 
 _ValueOf: TypeAlias = Callable[[Type], "Type | None"]
 """The type of the value of a fetch; None if it is not known."""
@@ -66,7 +76,16 @@ def record_of_values(api: CheckerPluginInterface, fetches: Type, value_of: _Valu
     again = _fields(known) or {}
     if all(is_same_type(again[name], type_) for name, type_ in values.items()):
         return _with(known, proper, values)
-    return _with(Instance(_subclass(api, whole, proper, values), []), proper, values)
+    subclass = _subclass(api, whole, proper, values)
+    # mypy compares the items of tuples, and would not take this one for the class that is declared.
+    items = dict.fromkeys(values, _ANY) if is_declared_record(api, whole) else values
+    return _with(Instance(subclass, []), proper, items)
+
+
+def is_declared_record(api: CheckerPluginInterface, whole: Instance) -> bool:
+    """Whether an object is a record whose class the program declares for what a run returned."""
+    class_ = next((info for info in whole.type.mro if "@" not in info.name), whole.type)
+    return _fields(whole) is not None and is_declared_for_runs(class_, checker_of(api).modules[class_.module_name].path)
 
 
 def _with(instance: Instance, record: Type, values: Mapping[str, Type]) -> Type:
@@ -86,6 +105,18 @@ def as_expected_record(expected: Type | None, made: Type) -> Type:
         return made
     names = list(_fields(whole_of(made)) or ())
     return next((each for each in union_items(proper) if names and list(_fields(whole_of(each)) or ()) == names), made)
+
+
+def holds_operand(type_: Type, within: Collection[TypeInfo] = ()) -> bool:
+    """Whether a value is an operand or has one in it, as a list, a tuple, a dict or a record has."""
+    if base_of(type_, OPERAND) is not None:
+        return True
+    proper, whole = get_proper_type(type_), whole_of(type_)
+    parts = [*proper.items] if isinstance(proper, (TupleType, UnionType)) else []
+    if isinstance(whole, Instance) and whole.type not in within:
+        parts += [*whole.args, *(_fields(whole) or {}).values()]
+        within = {*within, whole.type}
+    return any(holds_operand(each, within) for each in parts)
 
 
 def holds_record(type_: Type) -> bool:

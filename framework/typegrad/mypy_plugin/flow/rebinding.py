@@ -57,6 +57,7 @@ from typegrad.mypy_plugin.base.operands import ARRAY, OPERAND, base_of, union_it
 from typegrad.mypy_plugin.base.reporting import is_silent
 from typegrad.mypy_plugin.base.syntax import is_own_attribute, is_plain, runs_through
 from typegrad.mypy_plugin.calls.counts import check_unpacking, miscounted, narrow_outputs, unpacks
+from typegrad.mypy_plugin.calls.declared_records import narrow_declared_record
 from typegrad.mypy_plugin.expressions.inspection import inspect
 from typegrad.mypy_plugin.expressions.later_truths import refuse_later
 from typegrad.mypy_plugin.expressions.raw_arguments import reword_arguments
@@ -260,6 +261,7 @@ def rebound_hook(ctx: MethodContext) -> Type:
         end(ctx.api, statement, outcome, is_behind=is_behind)
     if ctx.context in _declared:
         narrow_declared(ctx.api, _declared[ctx.context])
+        narrow_declared_record(ctx.api, _declared[ctx.context])
     if ctx.context in _unpacked:
         _unpack(ctx.api, _unpacked[ctx.context])
     for each in _marks.get(ctx.context, ()):

@@ -25,7 +25,7 @@ from typegrad.dry_run.known.values import Value, common
 from typegrad.mypy_plugin.base.checker import checker_of
 from typegrad.mypy_plugin.base.codes import ATTRIBUTE, BROADCAST, CALL, DTYPE, RUN, SHAPE
 from typegrad.mypy_plugin.base.memory import Memory
-from typegrad.mypy_plugin.base.reporting import drop, errors_of, is_silent, report
+from typegrad.mypy_plugin.base.reporting import drop, errors_of, is_silent, report_raised
 from typegrad.mypy_plugin.base.syntax import nodes_of
 from typegrad.mypy_plugin.reports.causes import drop_fetched, drop_made, drop_repeated, is_repeated, note_repeated
 from typegrad.mypy_plugin.reports.consequences import (
@@ -41,6 +41,7 @@ from typegrad.mypy_plugin.reports.exchanged import name_exchanged
 from typegrad.mypy_plugin.reports.fetched_again import refuse_fetched_again
 from typegrad.mypy_plugin.reports.isolated import without_isolated
 from typegrad.mypy_plugin.reports.names import in_lines
+from typegrad.mypy_plugin.reports.result_names import name_exchanged_results
 from typegrad.mypy_plugin.reports.revealed import has_revealed, reveal
 from typegrad.mypy_plugin.reports.whole_file import text_of
 from typegrad.mypy_plugin.values.elsewhere import assigned_elsewhere
@@ -66,6 +67,9 @@ _MODULE: Final = "<module>"
 """What Python calls the code of a module that is in no function."""
 _OF_METHOD: Final = re.compile(r'Argument \S+ to "\w+" of "')
 """What mypy says of an argument of a method."""
+_OPERATION: Final = re.compile(r"([A-Z]\w+): shapes ")
+_OPERATION_RAISED: Final = re.compile(r"([A-Z]\w+) '[^']*' \(.*?\): shapes ")
+"""What a type checker and a run say of operations whose operands do not broadcast."""
 _RETURNS: Final = " returns an operand of shape ["
 _SHAPE: Final = re.compile(r"\[.*?\]")
 _MISFIT: Final = re.compile(r"^run: the feed of .* which does not fit (\[.*?\])(?:;|$)")
@@ -100,6 +104,7 @@ def follow(api: CheckerPluginInterface) -> None:
     """
     checker = checker_of(api)
     name_exchanged(api)
+    name_exchanged_results(api)
     drop_consequences(checker)
     join_misdeclared(api)
     is_off = is_silent(api) or RUN in checker.options.disabled_error_codes
@@ -193,7 +198,7 @@ def _report(api: CheckerPluginInterface, found: DryRun) -> None:
         lines = _lines_in(checker.path, failure)
         failing.update(lines)
         if lines and not may_follow and not _is_told_by_types(checker, failure, lines):
-            report(api, _code(failure.error), _told(failure, checker.path, lines), Context(lines[0], 0))
+            report_raised(api, _code(failure.error), _told(failure, checker.path, lines), Context(lines[0], 0))
             told.add(lines[0])
             passed += [each for each in of_calls if each.line in lines and _is_later(each, lines)]
     called = {place[:2] for place in found.calls}
@@ -231,13 +236,23 @@ def _report_above(api: CheckerPluginInterface, found: DryRun, mistakes: Sequence
     checker = checker_of(api)
     functions = [each for each in nodes_of(checker.tree) if isinstance(each, FuncDef)]
     for failure in found.failures:
-        lines = _lines_in(checker.path, failure)
-        is_above = all(_is_above(functions, lines, each.line) for each in mistakes)
-        if lines and is_above and not _is_told_by_types(checker, failure, lines):
+        lines, errors = _lines_in(checker.path, failure), errors_of(checker)
+        outer = [each for each in mistakes if _is_outer(each, failure, checker.path)]
+        if lines and all(_is_above(functions, lines, each.line) for each in mistakes if each not in outer):
+            drop(errors, outer)
+            if _is_told_by_types(checker, failure, lines):
+                continue
             drop_made(api, lines)
-            errors = errors_of(checker)
             drop(errors, [each for each in errors if _is_alike(each, failure)])
-            report(api, _code(failure.error), _told(failure, checker.path, lines), Context(lines[0], 0))
+            report_raised(api, _code(failure.error), _told(failure, checker.path, lines), Context(lines[0], 0))
+
+
+def _is_outer(error: ErrorInfo, failure: Failure, path: str) -> bool:
+    """Whether types tell of an operation in the line that fails, but the program fails at another one, before it."""
+    frame, told = failure.frames[0], _OPERATION.match(error.message)
+    raised = _OPERATION_RAISED.match(str(failure.error))
+    is_same_line = frame.file == path and frame.line == error.line
+    return is_same_line and told is not None and raised is not None and told[1] != raised[1]
 
 
 def _is_above(functions: Sequence[FuncDef], lines: Sequence[int], line: int) -> bool:

@@ -6,7 +6,7 @@ mypy may have read these files from its cache, which holds no statements, so the
 from __future__ import annotations
 
 import re
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Iterator, Mapping
 from functools import lru_cache
 from pathlib import Path
 from typing import Final
@@ -16,7 +16,7 @@ from mypy.nodes import MypyFile
 from typegrad.mypy_plugin.base.memory import Memory
 from typegrad.mypy_plugin.values.program_files import imported_by, is_own, text_of_file
 
-__all__ = ["ANY", "assigned_elsewhere", "read_from"]
+__all__ = ["ANY", "assigned_elsewhere", "read_from", "reading"]
 
 ANY: Final = "*"
 """Any name."""
@@ -45,15 +45,18 @@ def read_from(modules: Callable[[], Mapping[str, MypyFile]]) -> None:
 def assigned_elsewhere(module: str) -> frozenset[str]:
     """The names of a module, and of its classes, that other files may assign; `ANY` among them for all names."""
     if module not in _assigned:
-        files = {name: each.path for read in _modules for name, each in read().items() if is_own(each.path)}
-        own, home = module.rpartition(".")[2], Path(files.get(module, "")).resolve()
+        own = module.rpartition(".")[2]
         _assigned[module] = frozenset(
-            name
-            for path in files.values()
-            for owner, name in _pairs(path)
-            if (name != ANY or owner == own) and home in _imported_by(path)
+            name for path in reading(module) for owner, name in _pairs(path) if name != ANY or owner == own
         )
     return _assigned[module]
+
+
+def reading(module: str) -> Iterator[str]:
+    """The files of the program that import a module, directly or not."""
+    files = {name: each.path for read in _modules for name, each in read().items() if is_own(each.path)}
+    home = Path(files.get(module, "")).resolve()
+    return (path for path in files.values() if home in _imported_by(path))
 
 
 def _imported_by(path: str) -> set[Path]:
