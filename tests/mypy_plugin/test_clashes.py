@@ -143,7 +143,8 @@ session.run(outputs["yy"])
 step = core.NoOp.create(scope)
 loss, value = session.run((step, core.Constant.create(scope, 1.0)))
 print(1.0 - loss)  # E: - of None: the operation step has no value; fetch the operand to show, such as the loss  [typegrad-call]
-print(float(loss))  # E: float of None: the operation step has no value; fetch the operand to show, such as the loss  [typegrad-call]
+print(float(loss))
+print(float(session.run(step)))  # E: float of None: the operation step has no value; fetch the operand to show, such as the loss  [typegrad-call]
 """,
     "names that an unpacking lacks": """
 def three() -> tuple[int, int, int]:
