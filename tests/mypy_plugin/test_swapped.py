@@ -71,6 +71,42 @@ data = Dataset.from_arrays(np.ones((4, 6), np.float32), np.zeros(4, np.int32)).b
 with tg.Session(scope.graph) as session:
     fit(session, core.NoOp.create(scope), data, (labels, x), epochs=1)  # E: fit: the feeds of labels and x are swapped  [typegrad-dtype]
 """,
+    "names of results": """
+from typegrad.training.optimizers import Adam
+w = tg.Variable.create(scope, np.ones(3, np.float32))
+def build() -> tuple[tg.Operand[tg.TFloat32, tuple[()]], list[tg.Operand[tg.TFloat32]]]:
+    loss = core.Sum.create(scope, w * w)
+    parts: list[tg.Operand[tg.TFloat32]] = [w * 2.0, w * 3.0]
+    return loss, parts
+def unnamed() -> tuple[tg.Operand[tg.TFloat32, tuple[()]], list[tg.Operand[tg.TFloat32]]]:
+    loss, parts = build()
+    return -loss, parts
+def program(session: tg.Session) -> None:
+    parts, loss = build()  # E: result 1 of build is loss, but is named parts here; swap the names  [typegrad-call]
+    step = Adam(scope.graph, 0.1).minimize(loss)
+    best = core.Stack.create(scope, [p for p in parts[1:]])
+    value, _ = session.run((loss, step))
+    print(float(value), best)
+def another(session: tg.Session) -> None:
+    parts, total = unnamed()  # E: result 2 of unnamed is parts, but is named total here; swap the names  [typegrad-call]
+    Adam(scope.graph, 0.1).minimize(total)
+""",
+    "names of results that are right": """
+w = tg.Variable.create(scope, np.ones(3, np.float32))
+def turned(a: tg.Operand[tg.TFloat32], b: tg.Operand[tg.TFloat32]) -> tuple[tg.Operand[tg.TFloat32], tg.Operand[tg.TFloat32]]:
+    return a, b
+def sized(rows: int, mean: float) -> tuple[int, float]:
+    return rows, mean
+def measured() -> tuple[tg.Operand[tg.TFloat32, tuple[()]], list[tg.Operand[tg.TFloat32]]]:
+    loss = core.Sum.create(scope, w)
+    parts: list[tg.Operand[tg.TFloat32]] = [w * 2.0]
+    return loss, parts
+b, a = turned(x, w)
+mean, rows = sized(3, 0.5)
+parts, loss = measured()
+print(mean + rows, parts * 2.0, len(loss), a, b)
+x + np.ones(5, np.float32)  # E: AddV2: shapes [4, 6] and [5] do not broadcast: 6 and 5 are neither equal nor 1  [typegrad-shape]
+""",
 }
 
 

@@ -40,6 +40,7 @@ from typegrad.mypy_plugin.reports.declarations import join_misdeclared
 from typegrad.mypy_plugin.reports.exchanged import name_exchanged
 from typegrad.mypy_plugin.reports.fetched_again import refuse_fetched_again
 from typegrad.mypy_plugin.reports.isolated import without_isolated
+from typegrad.mypy_plugin.reports.result_names import name_exchanged_results
 from typegrad.mypy_plugin.reports.revealed import has_revealed, reveal
 from typegrad.mypy_plugin.reports.whole_file import text_of
 from typegrad.mypy_plugin.values.elsewhere import assigned_elsewhere
@@ -98,6 +99,7 @@ def follow(api: CheckerPluginInterface) -> None:
     """
     checker = checker_of(api)
     name_exchanged(api)
+    name_exchanged_results(api)
     drop_consequences(checker)
     join_misdeclared(api)
     is_off = is_silent(api) or RUN in checker.options.disabled_error_codes

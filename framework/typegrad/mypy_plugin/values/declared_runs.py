@@ -10,8 +10,6 @@ from __future__ import annotations
 import ast
 import re
 from collections.abc import Collection, Iterable, Iterator, Sequence
-from functools import lru_cache
-from pathlib import Path
 from typing import Final, TypeAlias
 
 from attrs import field, frozen
@@ -19,7 +17,7 @@ from mypy.nodes import TypeInfo
 
 from typegrad.mypy_plugin.base.memory import Memory
 from typegrad.mypy_plugin.values.elsewhere import reading
-from typegrad.mypy_plugin.values.program_files import text_of_file
+from typegrad.mypy_plugin.values.program_files import tree_of_file
 
 __all__ = ["is_declared_for_runs"]
 
@@ -69,28 +67,12 @@ class _Scope:
 def is_declared_for_runs(class_: TypeInfo, path: str) -> bool:
     """Whether a class of a file is in the declared type of something that may hold what a run returned."""
     if path not in _declared:
-        trees = [tree for each in (path, *reading(class_.module_name)) if (tree := _tree(each)) is not None]
+        trees = [tree for each in (path, *reading(class_.module_name)) if (tree := tree_of_file(each)) is not None]
         _declared[path] = frozenset(_declared_in(trees)) if any(map(_runs, trees)) else frozenset()
     return class_.name in _declared[path]
 
 
 _declared: Final = Memory[str, frozenset[str]]()
-
-
-def _tree(path: str) -> ast.Module | None:
-    try:
-        return _parsed(path, Path(path).stat().st_mtime_ns)
-    except OSError:
-        return None
-
-
-@lru_cache(maxsize=256)
-def _parsed(path: str, changed: int) -> ast.Module | None:
-    del changed
-    try:
-        return ast.parse(text_of_file(path))
-    except (SyntaxError, ValueError):
-        return None
 
 
 def _runs(tree: ast.Module) -> bool:

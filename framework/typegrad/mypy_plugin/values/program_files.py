@@ -5,15 +5,16 @@ mypy itself does so only when the types change that the file offers. What a dry 
 
 from __future__ import annotations
 
+import ast
 import re
 from collections.abc import Collection, Iterable
-from functools import cache
+from functools import cache, lru_cache
 from pathlib import Path
 from typing import Final
 
 import typegrad
 
-__all__ = ["asks_for_types", "files_of", "imported_by", "is_own", "text_of_file"]
+__all__ = ["asks_for_types", "files_of", "imported_by", "is_own", "text_of_file", "tree_of_file"]
 
 _IMPORT: Final = re.compile(
     rb"^[ \t]*(?:from[ \t]+(\.*)([\w.]*)[ \t]+import\b([^#\n]*)|import[ \t]+([\w., \t]+))", re.MULTILINE
@@ -76,6 +77,23 @@ def text_of_file(path: str) -> bytes:
         return Path(path).read_bytes() if Path(path).stat().st_size < _LARGEST else b""
     except OSError:
         return b""
+
+
+def tree_of_file(path: str) -> ast.Module | None:
+    """The syntax tree of a file as it is on disk; None if it has none."""
+    try:
+        return _parsed(path, Path(path).stat().st_mtime_ns)
+    except OSError:
+        return None
+
+
+@lru_cache(maxsize=256)
+def _parsed(path: str, changed: int) -> ast.Module | None:
+    del changed
+    try:
+        return ast.parse(text_of_file(path))
+    except (SyntaxError, ValueError):
+        return None
 
 
 @cache
