@@ -75,7 +75,7 @@ def _moved(checker: TypeChecker, targets: Sequence[Expression], returned: Sequen
 def _are_alike(checker: TypeChecker, first: Expression, other: Expression) -> bool:
     """Whether two targets have the same type, so that no use of them tells one from the other."""
     types = [checker.lookup_type(each) for each in (first, other) if checker.has_type(each)]
-    return len(types) < 2 or is_same_type(*types)
+    return len(types) < 2 or is_same_type(types[0], types[1])
 
 
 def _returned(checker: TypeChecker, function: FuncDef) -> Sequence[str]:
