@@ -10,6 +10,7 @@ from typing import TYPE_CHECKING, Any, TypeAlias
 from typegrad.base.brief import described, shortened
 from typegrad.base.errors import DTypeError, GraphError, TypegradError
 from typegrad.base.location import Place, show
+from typegrad.base.shape import Shape
 from typegrad.base.types import TFloat32, TFloat64
 from typegrad.graph.attributes import check_attributes
 from typegrad.graph.conversion import make_constants
@@ -111,7 +112,7 @@ def _take_inputs(scope: Scope, definition: OpDef, inputs: Sequence[object], grou
 
 
 def _items(input_def: InputDef, argument: object) -> Sequence[object]:
-    if is_operand(argument) or isinstance(argument, (str, bytes)) or not isinstance(argument, Sequence):
+    if is_operand(argument) or isinstance(argument, (str, bytes, Shape)) or not isinstance(argument, Sequence):
         is_other = hasattr(argument, "__iter__") and not isinstance(argument, (str, bytes))
         remedy = "; write [x, ...]" if is_operand(argument) else "; write list(...)" if is_other else ""
         raise DTypeError(f"input `{input_def.name}` takes a list of operands, not {described(argument)}{remedy}")
