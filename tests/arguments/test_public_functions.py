@@ -47,6 +47,8 @@ OPEN: Final = {
     "Session.explain(fetches)",
     "Session.profile(feeds)",
     "Session.profile(fetches)",
+    "Shape.count(value)",
+    "Shape.index(value)",
     "TypedRun.callable(fetches)",
     "TypedRun.run(feeds)",
     "TypedRun.run(fetches)",

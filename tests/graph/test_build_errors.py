@@ -5,7 +5,7 @@ do.
 from __future__ import annotations
 
 from collections.abc import Callable
-from typing import Any, cast
+from typing import Any, Final, cast
 
 import numpy as np
 import pytest
@@ -87,6 +87,32 @@ def test_a_variable_of_numbers_that_are_no_fitting_shape(scope: tg.Scope, value:
     with pytest.raises(tg.ShapeError) as raised:
         core.Concat.create(scope, [x[0], w], 1)
     assert "differ in rank" in str(raised.value) and "made of" not in str(raised.value)
+
+
+ODD: Final[dict[str, str]] = {
+    "x @ w + b": ", or create variable 'b' with dtype=tg.TFloat64",
+    "b + x @ w": ", or create variable 'b' with dtype=tg.TFloat64",
+    "narrow @ w": ", or create variable 'w' from an array.astype(np.float32)",
+    "narrow @ v + d": ", or create variable 'd' from an array.astype(np.float32)",
+    "d + narrow @ v": ", or create variable 'd' from an array.astype(np.float32)",
+    "x @ v": "",
+    "b * d": "",
+    "(b - 1.0) * (d - 2.0)": "",
+    "x @ w + narrow @ v": "",
+    "math.Tanh.create(scope, x) * b": "",
+}
+"""Expressions of float32 (`narrow`, the variables v and b) and float64 (x, the variables w and d)."""
+
+
+@pytest.mark.parametrize("expression", ODD)
+def test_the_odd_one_of_variables(scope: tg.Scope, expression: str) -> None:
+    arrays = {"w": np.ones((4, 4)), "d": np.ones(4)}
+    arrays |= {"v": arrays["w"].astype(np.float32), "b": arrays["d"].astype(np.float32)}
+    variables = {name: tg.Variable.create(scope.with_name(name), array) for name, array in arrays.items()}
+    operands = {"x": placeholder(scope, tg.TFloat64, 4, 4), "narrow": placeholder(scope, tg.TFloat32, 4, 4)}
+    with pytest.raises(tg.DTypeError) as caught:
+        eval(expression, {"scope": scope, "math": math, **variables, **operands})  # the expressions above
+    assert str(caught.value).partition("\n")[0].endswith(f"cast one with dtypes.Cast{ODD[expression]}")
 
 
 def test_a_type_that_is_not_allowed(scope: tg.Scope) -> None:

@@ -63,6 +63,31 @@ session.run(ids, {{ids: data.ids}})
 more = rng.integers(0, 3, 8)
 session.run(ids, {{ids: more}})  # E: run: the feed of ids is {LONG}
 """,
+    "the odd one of variables": """
+from typegrad.op import math
+x64 = core.Placeholder.create(scope, tg.TFloat64, (None, 4))
+p64 = core.Placeholder.create(scope, tg.TFloat64, (None, 4))
+q64 = core.Placeholder.create(scope, tg.TFloat64, (None, 4))
+class Model:
+    def __init__(self) -> None:
+        self.w = tg.Variable.create(scope, np.ones((4, 2)))
+        self.b = tg.Variable.create(scope, np.zeros(2, np.float32))
+    def of_float64(self) -> None:
+        math.Tanh.create(scope, x64 @ self.w) + self.b  # E: AddV2: x is float64 but y is float32; cast one with dtypes.Cast, or create self.b with dtype=tg.TFloat64  [typegrad-dtype]
+class Model32:
+    def __init__(self) -> None:
+        self.w = tg.Variable.create(scope, np.ones((4, 2), np.float32))
+        self.b = tg.Variable.create(scope, np.zeros(2))
+    def of_float32(self) -> None:
+        math.Add.create(scope, x @ self.w, self.b)  # E: Add: x is float32 but y is float64; cast one with dtypes.Cast, or create self.b from an array.astype(np.float32)  [typegrad-dtype]
+t = tg.Variable.create(scope, 1.0)
+z = tg.Variable.create(scope, np.zeros(3))
+(t - 1.0) * (z - 2.0)  # E: Mul: x is float32 but y is float64; cast one with dtypes.Cast  [typegrad-dtype]
+v = tg.Variable.create(scope, np.ones((4, 2), np.float32))
+p64 @ v  # E: MatMul: a is float64 but b is float32; cast one with dtypes.Cast  [typegrad-dtype]
+w = tg.Variable.create(scope, np.ones((4, 4)))
+q64 @ w + x  # E: AddV2: x is float64 but y is float32; cast one with dtypes.Cast  [typegrad-dtype]
+""",
     "a variable": f"""
 w = tg.Variable.create(scope, rng.random((4, 2)))
 v = tg.Variable.create(scope, rng.random((4, 2)))

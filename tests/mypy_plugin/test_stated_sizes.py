@@ -279,6 +279,59 @@ def counted(n: int) -> tg.Variable[F32, tuple[Literal[8], Literal[4]]]:
 counted(8)
 counted(7)
 """,
+    "two sizes of one argument": """
+def square(x: tg.Operand[F32, tuple[N, N]]) -> None: ...
+def last(x: tg.Operand[F32, tuple[Unpack[Lead], N, N]]) -> None: ...
+def solve(a: tg.Operand[F32, tuple[N, N]], b: tg.Operand[F32, tuple[N, M]]) -> None: ...
+def of_rank(a: tg.Operand[F32, tuple[N, N]], b: tg.Operand[F32, tuple[N]]) -> None: ...
+class Whole(Generic[N]):
+    def __init__(self, n: N) -> None: ...
+    def use(self, n: tg.Operand[F32, tuple[N, N]]) -> None: ...
+a = core.Placeholder.create(scope, F32, (3, 3))
+b = core.Placeholder.create(scope, F32, (3, 1))
+d = core.Placeholder.create(scope, tg.TFloat64, (3, 3))
+open = core.Placeholder.create(scope, F32, (None, 3))
+square(a)
+square(open)
+square(b)  # E: square: x is [3, 1], but both sizes are N: it must be square  [typegrad-shape]
+square(x)  # E: square: x is [Batch, 64], but both sizes are N: it must be square  [typegrad-shape]
+last(a)
+last(a[None])
+last(b[None])  # E: last: x is [1, 3, 1], whose sizes 3 and 1 must be equal: both are N  [typegrad-shape]
+solve(a, b)
+solve(a, open)
+solve(open, b)
+solve(b, a)  # E: solve: `a` has shape [3, 1] and `b` has shape [3, 3]; swap them  [typegrad-shape]
+solve(b=a, a=b)  # E: solve: `a` has shape [3, 1] and `b` has shape [3, 3]; swap them  [typegrad-shape]
+solve(b, b)  # E: solve: a is [3, 1], but both sizes are N: it must be square  [typegrad-shape]
+solve(b, open)  # E: solve: a is [3, 1], but both sizes are N: it must be square  [typegrad-shape]
+solve(a, x)  # E: solve: N is 3 in a, but Batch in b  [typegrad-shape]
+of_rank(a, b[:, 0])
+Whole(3).use(a)
+Whole(3).use(b)  # E: use: n is [3, 1], but both sizes are N: it must be square  [typegrad-shape]
+Whole(4).use(a)  # E: use: N is 4 in n of the object, but 3 in n  [typegrad-shape]
+""",
+    "names of another order": """
+@dataclass
+class Dense(Generic[N, M]):
+    w: tg.Operand[F32, tuple[N, M]]
+    b: tg.Operand[F32, tuple[M]]
+    @classmethod
+    def of(cls, w: tg.Operand[F32, tuple[N, M]], b: tg.Operand[F32, tuple[M]]) -> Self:
+        return cls(w, b)
+    @classmethod
+    def of_rows(cls, w: tg.Operand[F32, tuple[M, N]], b: tg.Operand[F32, tuple[N]]) -> Dense[M, N]:
+        return Dense(w, b)
+    @classmethod
+    def wrong(cls, w: tg.Operand[F32, tuple[M, N]], b: tg.Operand[F32, tuple[M]]) -> Self:
+        return cls(w, b)  # E: Dense: w is [M, N], but is declared as [N, M]  [typegrad-shape]
+    @classmethod
+    def short(cls, w: tg.Operand[F32, tuple[N, M]], b: tg.Operand[F32, tuple[N]]) -> Self:
+        return cls(w, b)  # E: Dense: b is [N], but is declared as [M]  [typegrad-shape]
+    @classmethod
+    def both(cls, w: tg.Operand[F32, tuple[M, N]], b: tg.Operand[F32, tuple[P]]) -> Self:
+        return cls(w, b)  # E: Dense: M is N in w, but P in b  [typegrad-shape]
+""",
 }
 
 

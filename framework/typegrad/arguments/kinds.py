@@ -402,12 +402,12 @@ def _listed(arguments: Sequence[object]) -> Kind:
 
 
 def is_list(value: object) -> TypeIs[Collection[Any]]:
-    """Whether a value is a list of some kind: not a string, and no array of rank 0."""
+    """Whether a value is a list of some kind: not a string, nor a shape, and no array of rank 0."""
     if type(value) in (tuple, list):
         return True
     if isinstance(value, np.ndarray):
         return value.ndim > 0
-    return isinstance(value, Collection) and not isinstance(value, (str, bytes, bytearray, memoryview, Mapping))
+    return isinstance(value, Collection) and not isinstance(value, (str, bytes, bytearray, memoryview, Mapping, Shape))
 
 
 def _iterable(arguments: Sequence[object]) -> Kind:

@@ -8,6 +8,7 @@ This module and the shape functions import no NumPy: the mypy plugin runs them o
 from __future__ import annotations
 
 import operator
+import sys
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from contextlib import suppress
 from itertools import islice
@@ -50,12 +51,19 @@ SHAPE_AS_VALUE: Final = "{} is a shape, not a value; write x.shape.as_ints() for
 _WRITE: Final = "write tg.Shape.of(3, None)"
 
 
-class Shape(metaclass=Explained):
+if TYPE_CHECKING:
+    _Sizes: TypeAlias = Sequence[AnySize]
+else:
+    _Sizes = object  # registered below: a class that derives from Sequence is slow to ask for its instances
+
+
+class Shape(_Sizes, metaclass=Explained):
     """An immutable shape: a tuple of dimensions, or of unknown rank.
 
     `Shape.of(3, None)` is a matrix with three rows; `UNKNOWN` has unknown rank; `SCALAR` has rank 0. Where the rank is
     known, a shape is used as a tuple: `x.shape[0]`, `x.shape[1:]`, `len(x.shape)`, `x.shape == (3, None)`,
-    `(8, *x.shape)`, `x.shape + (1,)`.
+    `(8, *x.shape)`, `x.shape + (1,)`, `case (rows, columns):`. Where it is unknown, all of these but `==` raise a
+    `ShapeError`.
     """
 
     __slots__ = ("dims",)
@@ -159,6 +167,14 @@ class Shape(metaclass=Explained):
                 f"shape {self} has {counted(len(dims), 'dimension')}; there is no dimension {index}"
             ) from None
 
+    def index(self, value: Any, start: int = 0, stop: int = sys.maxsize) -> int:
+        """The first dimension of this size; a `ValueError` if none is."""
+        return self.known().index(value, start, stop)
+
+    def count(self, value: Any) -> int:
+        """How many dimensions are of this size."""
+        return self.known().count(value)
+
     def __add__(self, other: Shape | Sequence[Dim]) -> Shape:
         """The dimensions of both, one after the other; unknown if one is."""
         return _joined(self, as_shape(other)) if isinstance(other, (Shape, tuple, list)) else NotImplemented
@@ -179,6 +195,9 @@ class Shape(metaclass=Explained):
             return "<unknown>"
         return "[" + ", ".join("?" if dim is None else str(dim) for dim in self.dims) + "]"
 
+
+if not TYPE_CHECKING:
+    Sequence.register(Shape)  # so that `case (rows, columns):` matches it
 
 UNKNOWN: Final = Shape(None)
 SCALAR: Final = Shape(())

@@ -13,7 +13,7 @@ from typegrad.base.array import Array
 from typegrad.base.brief import brief, described
 from typegrad.base.errors import DTypeError, GradientError, ShapeError, TypegradError
 from typegrad.base.location import caller, shared, warn
-from typegrad.base.shape import merge
+from typegrad.base.shape import Shape, merge
 from typegrad.base.types import TComplex, TResource, TType
 from typegrad.differentiation.builder import GradientBuilder
 from typegrad.differentiation.paths import carries_gradient, explain_cut
@@ -299,7 +299,7 @@ class Gradients:
 
 def listed(items: object, what: str) -> list[Any]:
     """The items of a list or tuple; anything else is refused."""
-    if isinstance(items, Sequence) and not isinstance(items, str):
+    if isinstance(items, Sequence) and not isinstance(items, (str, Shape)):
         return list(items)
     if isinstance(items, Iterable) and not is_operand(items) and not isinstance(items, (str, np.ndarray)):
         raise GradientError(f"{what} is a list or tuple, not {type(items).__name__}; write list(...)")

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from functools import partial
 from types import MappingProxyType
 from typing import TYPE_CHECKING, Any, TypeAlias
@@ -10,6 +10,7 @@ from typing import TYPE_CHECKING, Any, TypeAlias
 from typegrad.base.brief import described, shortened
 from typegrad.base.errors import DTypeError, GraphError, TypegradError
 from typegrad.base.location import Place, show
+from typegrad.base.shape import Shape
 from typegrad.base.types import TFloat32, TFloat64
 from typegrad.graph.attributes import check_attributes
 from typegrad.graph.conversion import make_constants
@@ -47,9 +48,9 @@ def add_operation(
         message = of_sizes(scope, inputs, error, partial(fits, attrs))
         if message == str(error):
             message = swapped(scope, definition, attrs, inputs, groups, error, fits)
-        doubles = _double_variables(definition, groups) if isinstance(error, DTypeError) else ""
-        if doubles and message == str(error):
-            message = f"{error}, or create {doubles} from an array.astype(np.float32)"
+        odd = _odd_variables(definition, groups) if isinstance(error, DTypeError) else ""
+        if odd and message == str(error):
+            message = f"{error}, or create {odd}"
         message = in_function(message, groups)
         graph.withdraw(before)
         lines = _input_lines(definition, groups, message)
@@ -67,15 +68,41 @@ def add_operation(
     return operation
 
 
-def _double_variables(definition: OpDef, groups: Sequence[Any]) -> str:
-    """The variables of float64, NumPy's own type, beside operands of float32; "" if there are none."""
+def _odd_variables(definition: OpDef, groups: Sequence[Any]) -> str:
+    """The variables of float64, NumPy's own type, beside operands of float32, or turned round, and how to make them.
+
+    Nothing if variables of both types meet: either may be the mistake. One of float32 is where what it meets is made of
+    a variable of float64.
+    """
     outputs = [
         (each.type, group) for each, group in zip(definition.inputs, groups, strict=False) if type(group) is Output
     ]
-    beside = {type_ for type_, output in outputs if output.dtype is TFloat32}
-    doubles = [output.op for type_, output in outputs if type_ in beside and output.dtype is TFloat64]
-    handles = filter(None, map(read_from, doubles))
-    return " and ".join(f"variable '{handle.attrs['shared_name']}'" for handle in handles)
+    met = [{type_ for type_, output in outputs if output.dtype is leaf} for leaf in (TFloat32, TFloat64)]
+    mixed = [output for type_, output in outputs if type_ in met[0] & met[1]]
+    singles, doubles = ([each for each in mixed if each.dtype is leaf] for leaf in (TFloat32, TFloat64))
+    if not any(read_from(each.op) for each in singles):
+        return _named(doubles, "from an array.astype(np.float32)")
+    is_of_doubles = not any(read_from(each.op) for each in doubles) and any(map(_is_of_variable, doubles))
+    return _named(singles, "with dtype=tg.TFloat64") if is_of_doubles else ""
+
+
+def _named(outputs: Iterable[AnyOutput], how: str) -> str:
+    handles = filter(None, (read_from(each.op) for each in outputs))
+    names = " and ".join(f"variable '{handle.attrs['shared_name']}'" for handle in handles)
+    return f"{names} {how}" if names else ""
+
+
+def _is_of_variable(output: AnyOutput) -> bool:
+    """Whether an operand is made of a variable of its own element type."""
+    waiting, seen = [output], {output.op}
+    while waiting:
+        for each in waiting.pop().op.inputs:
+            if each.dtype is output.dtype and each.op not in seen:
+                if read_from(each.op) is not None:
+                    return True
+                seen.add(each.op)
+                waiting.append(each)
+    return False
 
 
 def _known(
@@ -117,7 +144,7 @@ def _take_inputs(scope: Scope, definition: OpDef, inputs: Sequence[object], grou
 
 
 def _items(input_def: InputDef, argument: object) -> Sequence[object]:
-    if is_operand(argument) or isinstance(argument, (str, bytes)) or not isinstance(argument, Sequence):
+    if is_operand(argument) or isinstance(argument, (str, bytes, Shape)) or not isinstance(argument, Sequence):
         is_other = hasattr(argument, "__iter__") and not isinstance(argument, (str, bytes))
         remedy = "; write [x, ...]" if is_operand(argument) else "; write list(...)" if is_other else ""
         raise DTypeError(f"input `{input_def.name}` takes a list of operands, not {described(argument)}{remedy}")

@@ -13,6 +13,7 @@ import attrs
 from typegrad.base.brief import brief, described
 from typegrad.base.errors import FeedError, GraphError
 from typegrad.base.sameness import NO_VALUES, Sameness
+from typegrad.base.shape import Shape
 from typegrad.graph.explain import describe, foreign
 from typegrad.graph.operand import AnyOutput, Operand, Output
 from typegrad.graph.operation import Operation
@@ -98,7 +99,7 @@ def _other(graph: Graph, fetches: Any, requested: list[Fetch], place: _Place) ->
     kind = type(fetches)
     if issubclass(kind, tuple) and hasattr(kind, "_make"):  # a named tuple
         return _joined(fetches._make, [*_fields(graph, fetches, fetches._fields, requested, place).values()])
-    if isinstance(fetches, Sequence) and not isinstance(fetches, (bytes, bytearray, memoryview)):
+    if isinstance(fetches, Sequence) and not isinstance(fetches, (bytes, bytearray, memoryview, Shape)):
         return _joined(tuple if isinstance(fetches, tuple) else list, _items(graph, fetches, requested, place))
     if attrs.has(type(fetches)):
         names = [field.name for field in attrs.fields(type(fetches))]

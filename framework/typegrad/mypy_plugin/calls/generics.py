@@ -9,7 +9,7 @@ single value, and a number that is passed for one, as in `def rows(n: N) -> Oper
 from __future__ import annotations
 
 from collections import Counter, defaultdict
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 from typing import Final
 
 from attrs import evolve, frozen
@@ -30,13 +30,11 @@ from mypy.types import (
     TypeVarId,
     TypeVarLikeType,
     TypeVarType,
-    UnionType,
     get_proper_type,
 )
 
 from typegrad.base.shape import UNKNOWN, Dim, Shape
 from typegrad.base.size import Size
-from typegrad.base.size_ranges import differ
 from typegrad.mypy_plugin.base.checker import checker_of
 from typegrad.mypy_plugin.base.codes import DTYPE, SHAPE
 from typegrad.mypy_plugin.base.dims import (
@@ -61,6 +59,7 @@ from typegrad.mypy_plugin.calls.derived_sizes import (
     wrong_derived,
 )
 from typegrad.mypy_plugin.calls.stated_sizes import Stated, numbers_of, sizes_of_object, stated_sizes
+from typegrad.mypy_plugin.calls.unequal_sizes import dims_of, exchanged_for_square, matched, wrong_sizes
 from typegrad.mypy_plugin.types.open_shapes import is_open, with_shapes
 from typegrad.mypy_plugin.values.arguments import Argument, arguments, type_alone
 from typegrad.mypy_plugin.values.expression_types import expression_type
@@ -235,7 +234,8 @@ def generic_hook(ctx: FunctionContext | MethodContext, name: str, parameters: Pa
     shapes = [(each, shape, args[each].type) for each, shape in parameters.sizes.items() if each in args]
     shapes += [(each, _shape_of(operand), type_) for each, operand, type_ in held]
     wrong = _wrong_elements(elements)
-    wrong_size = _wrong_sizes(shapes, values) or _wrong_derived(ctx, args, parameters, values)
+    wrong_size = exchanged_for_square(shapes, stated) or wrong_sizes(shapes, values)
+    wrong_size = wrong_size or _wrong_derived(ctx, args, parameters, values)
     if wrong or wrong_size:
         _drop_told(ctx, name)
         text = f"{wrong}; cast one with dtypes.Cast" if wrong else wrong_size
@@ -286,30 +286,13 @@ def _with_common_sizes(
         return result
     found: defaultdict[Name, list[Shape]] = defaultdict(list)
     for parameter, shape in parameters.sizes.items():
-        dims = _dims_of(args[parameter].type) if parameter in args else None
-        known = dict[Dim, Shape](_matched(shape.known(), dims))
+        dims = dims_of(args[parameter].type) if parameter in args else None
+        known = dict[Dim, Shape](matched(shape.known(), dims))
         for variable in filter(is_variable, shape.known()):
             found[variable].append(known.get(variable, UNKNOWN))
     common = {variable: united_shapes(shapes) for variable, shapes in found.items()}
     values = {variable: shape for variable, shape in common.items() if shape.dims is not None}
     return with_shapes(result, _with_sizes(api, result, parameters.result, values, is_gradual=True))
-
-
-def _wrong_sizes(shapes: Sequence[tuple[str, Shape, Type]], values: Stated) -> str:
-    """What is wrong with the sizes of operands, each with its parameter and the shape that this has.
-
-    `values` gets the value of each type variable.
-    """
-    for parameter, shape, type_ in shapes:
-        for variable, value in _matched(shape.known(), _dims_of(type_)):
-            if not is_variable(variable):
-                continue
-            first, before = values.setdefault(variable, (parameter, value))
-            if _disagree(before, value):
-                shown = [str(each) if isinstance(variable, Rest) else str(each)[1:-1] for each in (before, value)]
-                where = f"{first} of the object" if first == parameter else first
-                return f"{str(variable).removeprefix('*')} is {shown[0]} in {where}, but {shown[1]} in {parameter}"
-    return ""
 
 
 def _wrong_derived(
@@ -318,8 +301,8 @@ def _wrong_derived(
     """What is wrong with the sizes of the arguments that are declared as arithmetic."""
     sizes: list[tuple[str, Dim, Dim]] = []
     for parameter in parameters.derived:
-        dims = _dims_of(args[parameter].type) if parameter in args else None
-        pairs = _matched(parameters.sizes[parameter].known(), dims)
+        dims = dims_of(args[parameter].type) if parameter in args else None
+        pairs = matched(parameters.sizes[parameter].known(), dims)
         sizes += [(parameter, dim, shape.known()[0]) for dim, shape in pairs if is_derived(dim)]
     if sizes:
         for name, of_class in sizes_of_class(ctx).items():
@@ -371,50 +354,6 @@ def _wrong_elements(elements: Sequence[tuple[str, Type, Type]]) -> str:
             other = type_name(operand.dtype)
             return f"{variable.name} is {type_name(dtype)} in {first}, but {other} in {parameter}"
     return ""
-
-
-def _dims_of(type_: Type) -> tuple[Dim, ...] | None:
-    """The dimensions of an argument, of which `*Lead` is one; None for the `S` of `Operand[F, S]`."""
-    operand = operand_of(type_)
-    if operand is None:
-        return None
-    pattern = operand.static.pattern
-    rests = [get_proper_type(dim.type) for dim in pattern.known() if isinstance(dim, Rest)] if pattern else []
-    is_whole = any(isinstance(rest, (TypeVarType, UnionType)) for rest in rests)
-    return operand.static.shape.dims if pattern is None or is_whole else pattern.dims
-
-
-def _matched(parameter: Sequence[Dim], dims: tuple[Dim, ...] | None) -> list[tuple[Dim, Shape]]:
-    """Each dimension of a parameter, with the dimensions of the argument in its place.
-
-    There is none where `*Lead` of an argument would be one dimension of the parameter.
-    """
-    pairs = list(_in_order(parameter, dims))
-    are_sizes = (isinstance(dim, Rest) or not _has_rest(shape) for dim, shape in pairs)
-    return pairs if all(are_sizes) else []
-
-
-def _has_rest(shape: Shape) -> bool:
-    return any(isinstance(dim, Rest) for dim in shape.known())
-
-
-def _in_order(parameter: Sequence[Dim], dims: tuple[Dim, ...] | None) -> Iterator[tuple[Dim, Shape]]:
-    rests = [axis for axis, dim in enumerate(parameter) if isinstance(dim, Rest)]
-    more = 0 if dims is None else len(dims) - len(parameter)
-    if dims is None or more < -len(rests) or (more and not rests):
-        return
-    start = 0
-    for dim in parameter:
-        stop = start + (1 + more if isinstance(dim, Rest) else 1)
-        yield dim, Shape(dims[start:stop])
-        start = stop
-
-
-def _disagree(first: Shape, second: Shape) -> bool:
-    if _has_rest(first) or _has_rest(second):
-        return False  # `*Lead` may be any sizes
-    pairs = zip(first.known(), second.known(), strict=False)
-    return first.rank != second.rank or any(None not in (a, b) and differ(a, b) for a, b in pairs)
 
 
 def _in_normal_form(api: CheckerPluginInterface, type_: Type) -> Type:

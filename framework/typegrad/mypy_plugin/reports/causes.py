@@ -25,6 +25,7 @@ from mypy.nodes import (
     MypyFile,
     NameExpr,
     Node,
+    OpExpr,
     TypeInfo,
     UnaryExpr,
 )
@@ -107,7 +108,7 @@ def drop_repeated(api: CheckerPluginInterface, lines: Sequence[int] = ()) -> Non
         _dropped.setdefault(checker.path, set()).update(each.line for each in again)
         drop(errors, again)
     for each in found:
-        _name_doubles(api, each)
+        _name_odd(api, each)
 
 
 def is_repeated(path: str, line: int) -> bool:
@@ -268,17 +269,42 @@ def _causes(api: CheckerPluginInterface, names: Names, error: ErrorInfo, parts: 
             yield expr.name, class_name(checker, expr.expr)
 
 
-def _name_doubles(api: CheckerPluginInterface, error: ErrorInfo) -> None:
-    """Say of variables of float64, NumPy's own type, beside operands of float32 how they are made of float32."""
+def _name_odd(api: CheckerPluginInterface, error: ErrorInfo) -> None:
+    """Say of variables of float64, NumPy's own type, beside operands of float32 how they are made of float32.
+
+    One of float32 is the odd one where it meets what is made of a variable of float64, as `b` does in `x @ w + b`.
+    """
     pair = _PAIR.search(error.message) if error.code is DTYPE else None
     if pair is None or {*pair.groups()} != {_DEFAULT, _USUAL}:
         return
     checker = checker_of(api)
-    read = (each for each in nodes_in(parts_of_error(checker.tree, error)) if isinstance(each, (MemberExpr, NameExpr)))
-    doubles = {source_of(each) for each in read if _is_variable(checker, each) and element_of(api, each) == _DEFAULT}
-    if doubles:
-        made = f"{_CAST}, or create {' and '.join(sorted(doubles))} from an array.astype(np.float32)"
+    parts = parts_of_error(checker.tree, error)
+    singles, doubles = _variables(api, _operands(parts))
+    if singles and not _variables(api, nodes_in(parts))[1]:
+        return
+    if bool(singles) != bool(doubles):
+        how = "with dtype=tg.TFloat64" if singles else "from an array.astype(np.float32)"
+        made = f"{_CAST}, or create {' and '.join(sorted(singles or doubles))} {how}"
         error.message = error.message.replace(_CAST, made)
+
+
+def _variables(api: CheckerPluginInterface, parts: Iterable[Node]) -> tuple[set[str], set[str]]:
+    """The variables of float32 among some expressions, and those of float64."""
+    checker = checker_of(api)
+    read = [each for each in parts if isinstance(each, (MemberExpr, NameExpr)) and _is_variable(checker, each)]
+    singles, doubles = (
+        {source_of(each) for each in read if element_of(api, each) == leaf} for leaf in (_USUAL, _DEFAULT)
+    )
+    return singles, doubles
+
+
+def _operands(parts: Sequence[Node]) -> Iterator[Node]:
+    """The sides of an operator, or the arguments of a call."""
+    for each in parts:
+        if isinstance(each, OpExpr):
+            yield from (each.left, each.right)
+        elif isinstance(each, CallExpr):
+            yield from each.args
 
 
 def _is_variable(checker: TypeChecker, expr: Expression) -> bool:
