@@ -3,12 +3,12 @@
 from __future__ import annotations
 
 from pathlib import Path
-from typing import Final
+from typing import Any, Final
 
 import pytest
 
 from mypy_plugin.checking import check
-from typegrad.mypy_plugin import safety
+from typegrad.mypy_plugin.arrays.numpy_refusals import check_array_use
 
 HEADER: Final = """\
 from typing import Any
@@ -45,6 +45,13 @@ reveal_type(core.Constant.create(scope, np.zeros((2, n), np.uint8)))  # R: Const
 reveal_type(core.Constant.create(scope, either).shape)  # R: Shape
 reveal_type(core.Constant.create(scope, of_any_type).shape)  # R: Shape
 """,
+    "arrays of another type in the next pass": """
+changing: NDArray[np.float32] | NDArray[np.int32] = np.zeros(3, np.float32)
+made: list[tg.Variable[Any]] = []
+for _ in range(3):
+    made.append(tg.Variable.create(scope, changing))
+    changing = np.zeros(3, np.int32)
+""",
     "arrays": """
 reveal_type(np.zeros((3, n), np.float32))  # R: ndarray[tuple[int, int], dtype[floating[_32Bit]]]
 reveal_type(np.zeros(n))  # R: ndarray[tuple[int], dtype[float64]]
@@ -69,14 +76,13 @@ def test_an_error_lists_all_overloads(tmp_path: Path) -> None:
 
 def test_one_overload_of_an_array_is_tried(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     asked = tmp_path / "asked"
-    note = safety.check_array_use
 
-    def noting(ctx: object) -> None:
+    def noting(ctx: Any) -> None:
         with asked.open("a") as file:  # as mypy runs in another process
             file.write("x")
-        note(ctx)  # type: ignore[arg-type]
+        check_array_use(ctx)
 
-    monkeypatch.setattr(safety, "check_array_use", noting)
+    monkeypatch.setattr("typegrad.mypy_plugin.safety.check_array_use", noting)
     report = check(tmp_path, {"program.py": f"{HEADER}{CALL}\n"})
     assert not report.errors()
     before = len(asked.read_text())

@@ -378,7 +378,7 @@ def _is_counted(operation: Operation) -> bool:
 
 def _is_cached(owner: Any, name: str) -> bool:
     """Whether an object gets an attribute when it is first read."""
-    class_ = owner if isinstance(owner, type) else type(owner)
-    classes = (*class_.__mro__, *type(class_).__mro__)
+    class_: type = owner if isinstance(owner, type) else type(owner)
+    classes = [each for kind in (class_, type(class_)) for each in kind.__mro__]
     may_be = any(isinstance(vars(each).get(name), cached_property) for each in classes)  # as the next line takes long
     return may_be and isinstance(inspect.getattr_static(owner, name, None), cached_property)

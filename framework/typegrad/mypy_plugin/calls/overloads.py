@@ -37,11 +37,12 @@ from mypy.types import (
     get_proper_type,
 )
 
-from typegrad.mypy_plugin.arguments.passed import type_of_argument
 from typegrad.mypy_plugin.arguments.wrong_calls import is_of_library
+from typegrad.mypy_plugin.base.checker import checker_of
 from typegrad.mypy_plugin.base.memory import Memory, OncePerCall
 from typegrad.mypy_plugin.base.operands import ARRAY, OPERAND, VARIABLE, base_of, union_items
 from typegrad.mypy_plugin.base.syntax import is_plain_call, nodes_of
+from typegrad.mypy_plugin.values.expression_types import has_types
 
 __all__ = ["MADE_OF_ARRAYS", "MAKES_ARRAY", "fitting_signature", "may_fit", "without_arguments"]
 
@@ -105,9 +106,11 @@ def _method(ctx: MethodSigContext) -> OverloadedFuncDef | None:
 
 def _type(api: CheckerPluginInterface, expr: Expression) -> Type | None:
     """The type of an argument, if it is the same whatever is expected; None for any other."""
-    if not (_is_plain(expr) or is_of_library(expr)):
+    if not ((_is_plain(expr) or is_of_library(expr)) and has_types(expr)):
         return None
-    type_ = get_proper_type(type_of_argument(api, expr))
+    checker = checker_of(api)
+    with checker.msg.filter_errors():  # not what mypy knows from another pass of a loop
+        type_ = get_proper_type(checker.expr_checker.accept(expr))
     is_made = _is_array(type_) or base_of(type_, OPERAND) is not None
     if isinstance(type_, (AnyType, UnionType)) or not (_is_plain(expr) or is_made):
         return None
