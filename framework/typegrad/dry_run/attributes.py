@@ -161,7 +161,7 @@ class Attributes(Attempts):
     def _read_attribute(self, owner: Any, name: str, *default: Any) -> Any:
         """The attribute that an object has here, as far as it is known to have it in a run."""
         is_open, muted = owner in self.tainted or isinstance(owner, Base), self.muted
-        if self.tainted.undo is not None and isinstance(inspect.getattr_static(owner, name, None), cached_property):
+        if self.tainted.undo is not None and _is_cached(owner, name):
             self.changed(owner)
         try:
             value = getattr(owner, name, *default)
@@ -378,3 +378,11 @@ def _is_counted(operation: Operation) -> bool:
     name = operation.attrs["shared_name"] if is_handle else operation.name
     *_, number = name.rpartition("/")[2].rpartition("_")
     return number.isdecimal() or number in (operation.definition.class_name, Variable.__name__)
+
+
+def _is_cached(owner: Any, name: str) -> bool:
+    """Whether an object gets an attribute when it is first read."""
+    class_: type = owner if isinstance(owner, type) else type(owner)
+    classes = [each for kind in (class_, type(class_)) for each in kind.__mro__]
+    may_be = any(isinstance(vars(each).get(name), cached_property) for each in classes)  # as the next line takes long
+    return may_be and isinstance(inspect.getattr_static(owner, name, None), cached_property)

@@ -5,9 +5,9 @@ from __future__ import annotations
 import ast
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
-from functools import cached_property
+from functools import cached_property, lru_cache
 from inspect import CO_VARARGS, CO_VARKEYWORDS, Parameter, signature
-from types import FunctionType
+from types import CodeType, FunctionType
 from typing import Any, Final, Literal, TypeVar, get_args, get_origin
 
 from typegrad.base.location import shared
@@ -175,13 +175,20 @@ def _type(annotation: Any, names: dict[str, Any]) -> Any:
     """The type that an annotation states, as far as its names are known."""
     while isinstance(annotation, str):
         try:
-            tree = ast.parse(annotation.strip(), mode="eval")
-            if any(isinstance(each, (ast.Call, ast.Await, ast.NamedExpr)) for each in ast.walk(tree)):
-                return UNKNOWN
-            annotation = eval(compile(tree, "", "eval"), names)
+            annotation = eval(_code(annotation), names)
         except Exception:  # noqa: BLE001  # whatever is not what it looks like
             return UNKNOWN
     return annotation
+
+
+@lru_cache(maxsize=1000)
+def _code(annotation: str) -> CodeType:
+    """The code of an annotation, which calls nothing; most are those of several parameters."""
+    tree = ast.parse(annotation.strip(), mode="eval")
+    if any(isinstance(each, (ast.Call, ast.Await, ast.NamedExpr)) for each in ast.walk(tree)):
+        raise ValueError(annotation)
+    code: CodeType = compile(tree, "", "eval")
+    return code
 
 
 def _shape(stated: Any = None) -> Shape:

@@ -14,7 +14,7 @@ from typing import Final
 from typegrad.dry_run.source.changes import Changes, nodes_in
 from typegrad.dry_run.source.expressions import Alone, Asked, Branch, Branching
 from typegrad.dry_run.source.forgetting import ForgettingRewriter
-from typegrad.dry_run.source.trees import locate
+from typegrad.dry_run.source.trees import locate, placed
 from typegrad.dry_run.source.ways import Choice, Key, Ways, blocks_of, key_of, ways_in
 
 __all__ = ["OF_PLACE", "AloneRewriter"]
@@ -76,8 +76,8 @@ class AloneRewriter(ForgettingRewriter):
         test = _test(node)
 
         def branches(is_parameter: Callable[[str], bool]) -> list[Branch]:
-            compared = ast.copy_location(ast.Tuple([*_compared(test)], ast.Load()), test)
-            results: list[ast.stmt] = [ast.copy_location(ast.Return(each), test) for each in (compared, test)]
+            compared = placed(ast.Tuple([*_compared(test)], ast.Load()), test)
+            results: list[ast.stmt] = [placed(ast.Return(each), test) for each in (compared, test)]
             bodies = _bodies(node)
             if isinstance(node, ast.If) and not node.orelse:
                 bodies = [node.body, rest]
@@ -136,7 +136,7 @@ def _test(node: Branching) -> ast.expr:
         return node.values[0]
     names = [ast.Name(each, ast.Load()) for each in Changes([case.pattern for case in node.cases]).names]
     told = [node.subject, *names, *(each.guard for each in node.cases if each.guard is not None)]
-    return ast.copy_location(ast.Call(ast.Name("__match__", ast.Load()), told, []), node.subject)
+    return placed(ast.Call(ast.Name("__match__", ast.Load()), told, []), node.subject)
 
 
 def _bodies(node: Branching) -> list[Sequence[ast.stmt]]:
@@ -147,11 +147,11 @@ def _bodies(node: Branching) -> list[Sequence[ast.stmt]]:
         return [node.body]
     if isinstance(node, ast.BoolOp):
         rest = node.values[1] if len(node.values) == 2 else ast.BoolOp(node.op, node.values[1:])
-        bodies: list[Sequence[ast.stmt]] = [[ast.copy_location(ast.Expr(ast.copy_location(rest, node)), node)], []]
+        bodies: list[Sequence[ast.stmt]] = [[placed(ast.Expr(placed(rest, node)), node)], []]
         return bodies if isinstance(node.op, ast.And) else bodies[::-1]
     if isinstance(node, ast.Match):
         return [each.body for each in node.cases]
-    return [[ast.copy_location(ast.Expr(each), each)] for each in (node.body, node.orelse)]
+    return [[placed(ast.Expr(each), each)] for each in (node.body, node.orelse)]
 
 
 def _compared(test: ast.expr) -> Iterator[ast.expr]:
@@ -181,10 +181,10 @@ class _Ended(ast.NodeTransformer):
         """End it where a generator would yield an item."""
         if not isinstance(node.value, (ast.Yield, ast.YieldFrom)):
             return node
-        return ast.copy_location(ast.Return(node.value.value), node)
+        return placed(ast.Return(node.value.value), node)
 
     def _ended(self, node: ast.stmt) -> ast.stmt:
-        return ast.copy_location(ast.Return(ast.Constant(None)), node)
+        return placed(ast.Return(ast.Constant(None)), node)
 
     visit_Break = visit_Continue = _ended  # noqa: N815
 

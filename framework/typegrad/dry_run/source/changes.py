@@ -8,7 +8,7 @@ from collections.abc import Callable, Iterable, Iterator, Sequence
 from functools import cached_property
 from typing import Final, TypeAlias, TypeGuard
 
-from typegrad.dry_run.source.trees import children
+from typegrad.dry_run.source.trees import children, placed
 
 __all__ = [
     "Assignment",
@@ -432,6 +432,6 @@ def _root(path: ast.expr) -> str:
 def _read(path: ast.expr) -> ast.expr:
     """An expression that reads a name or its attribute, made of new nodes."""
     if isinstance(path, ast.Attribute):
-        return ast.copy_location(ast.Attribute(_read(path.value), path.attr, ast.Load()), path)
+        return placed(ast.Attribute(_read(path.value), path.attr, ast.Load()), path)
     assert isinstance(path, ast.Name)
-    return ast.copy_location(ast.Name(path.id, ast.Load()), path)
+    return placed(ast.Name(path.id, ast.Load()), path)

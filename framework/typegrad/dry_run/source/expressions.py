@@ -9,7 +9,7 @@ from types import CodeType
 from typing import Any, Final, NamedTuple, Protocol, TypeAlias
 
 from typegrad.dry_run.source.places import Place, place_of
-from typegrad.dry_run.source.trees import Transformer, nodes_of
+from typegrad.dry_run.source.trees import Transformer, nodes_of, placed
 
 __all__ = [
     "MACHINE", "Alone", "Asked", "Branch", "Branching", "ExpressionRewriter", "index", "later",
@@ -23,6 +23,8 @@ Branching: TypeAlias = ast.BoolOp | ast.If | ast.IfExp | ast.Match | ast.While
 """Where it depends on a condition what runs."""
 _OPERATIONS: Final = (ast.BinOp, ast.Call, ast.Compare, ast.IfExp, ast.Subscript, ast.UnaryOp)
 _NAMES: Final = (ast.Attribute, ast.Name)
+_KEPT: Final = (ast.Constant, ast.Name)
+"""The most frequent expressions, which stay as they are."""
 _STATED: Final = (
     ast.Attribute, ast.Await, ast.BoolOp, ast.Dict, ast.DictComp, ast.List, ast.ListComp, ast.Name, ast.NamedExpr,
     ast.Tuple,
@@ -99,13 +101,15 @@ class ExpressionRewriter(Transformer):
     # Expressions
 
     def _ask(self, what: str, node: ast.AST, *args: ast.expr) -> ast.Call:
-        asked = ast.copy_location(of_machine(what), node)
+        asked = placed(of_machine(what), node)
         asked.end_lineno = asked.lineno  # Python takes a call to be in the line where its attribute ends
         asked.end_col_offset = asked.col_offset
-        return ast.copy_location(ast.Call(asked, list(args), []), node)
+        return placed(ast.Call(asked, list(args), []), node)
 
     def visit(self, node: ast.AST) -> Any:
         """Rewrite a node; its place is noted before its parts are rewritten."""
+        if type(node) in _KEPT and not self._notes_names:
+            return node
         if isinstance(node, _OPERATIONS):
             self._place_of[node] = place_of(node)
         if not self._notes_names or not isinstance(node, _NAMES) or not isinstance(node.ctx, ast.Load):
@@ -229,9 +233,7 @@ class ExpressionRewriter(Transformer):
         if trial:
             node.test = self._ask("tried", node.test, *trial, node.test)
         if not can_move:
-            return ast.copy_location(
-                ast.IfExp(self._ask("certain", node.test, node.test), node.body, node.orelse), node
-            )
+            return placed(ast.IfExp(self._ask("certain", node.test, node.test), node.body, node.orelse), node)
         arms = [node.body, node.orelse]
         if not all(isinstance(each, ast.List) for each in arms):
             return self._asked_at("choose", node, node.test, *map(later, arms))
@@ -345,14 +347,14 @@ def of_machine(name: str) -> ast.expr:
 def later(node: ast.expr) -> ast.expr:
     """A function that evaluates an expression."""
     nothing = ast.arguments(posonlyargs=[], args=[], kwonlyargs=[], kw_defaults=[], defaults=[])
-    return ast.copy_location(ast.Lambda(nothing, node), node)
+    return placed(ast.Lambda(nothing, node), node)
 
 
 def index(node: ast.expr) -> ast.expr:
     """An index as an expression: a slice is an object."""
     if isinstance(node, ast.Slice):
         bounds = [ast.Constant(None) if each is None else each for each in (node.lower, node.upper, node.step)]
-        return ast.copy_location(ast.Call(of_machine("slice"), bounds, []), node)
+        return placed(ast.Call(of_machine("slice"), bounds, []), node)
     if isinstance(node, ast.Tuple):
-        return ast.copy_location(ast.Tuple([index(each) for each in node.elts], ast.Load()), node)
+        return placed(ast.Tuple([index(each) for each in node.elts], ast.Load()), node)
     return node

@@ -13,6 +13,7 @@ from typing import Final, TypeAlias
 
 from typegrad.dry_run.source.changes import Assignment, Changes, changed_names
 from typegrad.dry_run.source.expressions import ExpressionRewriter, later, of_machine
+from typegrad.dry_run.source.trees import placed
 
 __all__ = ["UNCERTAIN", "ForgettingRewriter"]
 
@@ -74,7 +75,7 @@ class ForgettingRewriter(ExpressionRewriter):
             values = [later(each.value or ast.Constant(None)) for each in returned]
             known = self._ask("may_return", node, ast.Name(UNCERTAIN, ast.Load()), *values)
             result.append(ast.Assign([ast.Name(UNCERTAIN, ast.Store())], known))
-        return [ast.copy_location(each, node) for each in result]
+        return [placed(each, node) for each in result]
 
     def _lost(self, names: Iterable[str]) -> list[ast.stmt]:
         """Statements behind which the values of names are not known."""

@@ -32,6 +32,7 @@ from typegrad.dry_run.source.declared import Kind
 from typegrad.dry_run.source.expressions import MACHINE, Asked, index, later, of_machine, own_arguments
 from typegrad.dry_run.source.forgetting import UNCERTAIN
 from typegrad.dry_run.source.places import place_of
+from typegrad.dry_run.source.trees import placed
 
 __all__ = ["rewritten"]
 
@@ -73,7 +74,7 @@ class _Rewriter(AloneRewriter):
         if len(node.targets) == 1:
             return self._assigned(node.targets[0], value, node)
         name = self._new_name("value")
-        first = ast.copy_location(ast.Assign([ast.Name(name, ast.Store())], value), node)
+        first = placed(ast.Assign([ast.Name(name, ast.Store())], value), node)
         rest = [each for target in node.targets for each in self._assigned(target, ast.Name(name, ast.Load()), node)]
         return [first, *rest]
 
@@ -90,21 +91,21 @@ class _Rewriter(AloneRewriter):
         """Statements that assign a value to a target."""
         if isinstance(target, ast.Attribute):
             asked = self._ask("store_attribute", node, self.visit(target.value), ast.Constant(target.attr), value)
-            return [ast.copy_location(ast.Expr(asked), node)]
+            return [placed(ast.Expr(asked), node)]
         if isinstance(target, ast.Subscript):
             asked = self._ask("store_item", node, self.visit(target.value), index(self.visit(target.slice)), value)
-            return [ast.copy_location(ast.Expr(asked), node)]
+            return [placed(ast.Expr(asked), node)]
         if isinstance(target, (ast.Tuple, ast.List)):
             names = [self._new_name("part") for _ in target.elts]
             star = next((place for place, each in enumerate(target.elts) if isinstance(each, ast.Starred)), -1)
             parts = self._ask("unpack", node, value, ast.Constant(len(names)), ast.Constant(star))
             stores: list[ast.expr] = [ast.Name(name, ast.Store()) for name in names]
-            result: list[ast.stmt] = [ast.copy_location(ast.Assign([ast.Tuple(stores, ast.Store())], parts), node)]
+            result: list[ast.stmt] = [placed(ast.Assign([ast.Tuple(stores, ast.Store())], parts), node)]
             for name, each in zip(names, target.elts, strict=True):
                 inner = each.value if isinstance(each, ast.Starred) else each
                 result += self._assigned(inner, self._asked_at("noted", inner, ast.Name(name, ast.Load())), node)
             return result
-        return [ast.copy_location(ast.Assign([target], value), node)]
+        return [placed(ast.Assign([target], value), node)]
 
     def _declared(self, kind: Kind, node: ast.expr | ast.stmt, name: str, value: ast.expr) -> ast.expr:
         """A value for which there is a declaration, which `node` tells the place of."""
@@ -119,33 +120,33 @@ class _Rewriter(AloneRewriter):
         places = [ast.Constant(self._new_place(each)) for each in args]
         names = ast.Tuple([ast.Constant(f"`{each.arg}` of {self._owner}") for each in args], ast.Load())
         values = [ast.Name(each.arg, ast.Load()) for each in args]
-        return [ast.copy_location(ast.Expr(self._ask("declare_parameters", node, names, places[0], *values)), node)]
+        return [placed(ast.Expr(self._ask("declare_parameters", node, names, places[0], *values)), node)]
 
     def visit_AugAssign(self, node: ast.AugAssign) -> Any:
         operation, value = ast.Constant(type(node.op).__name__), self.visit(node.value)
         target = node.target
-        place = ast.copy_location(ast.Name("_", ast.Load()), node)
+        place = placed(ast.Name("_", ast.Load()), node)
         if isinstance(target, ast.Name):
-            name = ast.copy_location(ast.Name(target.id, ast.Load()), target)
+            name = placed(ast.Name(target.id, ast.Load()), target)
             node.value = self._asked_at("augment", place, operation, name, value)
-            return ast.copy_location(ast.Assign([target], node.value), node)
+            return placed(ast.Assign([target], node.value), node)
         owner = self.visit(target.value)
         key = ast.Constant(target.attr) if isinstance(target, ast.Attribute) else index(self.visit(target.slice))
         what = "augment_attribute" if isinstance(target, ast.Attribute) else "augment_item"
-        return ast.copy_location(ast.Expr(self._asked_at(what, place, operation, owner, key, value)), node)
+        return placed(ast.Expr(self._asked_at(what, place, operation, owner, key, value)), node)
 
     def visit_Delete(self, node: ast.Delete) -> Any:
         result: list[ast.stmt] = []
         for target in node.targets:
             if isinstance(target, ast.Subscript):
                 asked = self._ask("delete_item", node, self.visit(target.value), index(self.visit(target.slice)))
-                result.append(ast.copy_location(ast.Expr(asked), node))
+                result.append(placed(ast.Expr(asked), node))
             elif isinstance(target, ast.Attribute):
                 asked = self._ask("delete_attribute", node, self.visit(target.value), ast.Constant(target.attr))
-                result.append(ast.copy_location(ast.Expr(asked), node))
+                result.append(placed(ast.Expr(asked), node))
             elif isinstance(target, ast.Name):
-                result.append(ast.copy_location(ast.Delete([target]), node))
-        return result or ast.copy_location(ast.Pass(), node)
+                result.append(placed(ast.Delete([target]), node))
+        return result or placed(ast.Pass(), node)
 
     # Statements
 
@@ -163,7 +164,7 @@ class _Rewriter(AloneRewriter):
     def visit_If(self, node: ast.If) -> list[ast.stmt]:
         name, trial = self._new_name("test"), self._trial(node)
         test = self._ask("tried" if trial else "condition", node, *trial, self._tested(node.test))
-        first = ast.copy_location(ast.Assign([ast.Name(name, ast.Store())], test), node)
+        first = placed(ast.Assign([ast.Name(name, ast.Store())], test), node)
         changes, outcomes = Changes([*node.body, *node.orelse]), branches(node)
         assigned, returned = self._kept(changes, outcomes)
         added, rest = ([], []) if changes.yields or self._is_in_class else appends(node, changes.names)
@@ -173,9 +174,9 @@ class _Rewriter(AloneRewriter):
         forgetting = self._forgetting(changes, node, assigned=assigned, returned=returned, forgotten=forgotten)
         if len(returned) == len(outcomes):
             known = ast.Subscript(ast.Name(UNCERTAIN, ast.Load()), ast.Constant(0), ast.Load())
-            forgetting.append(ast.copy_location(ast.Return(known), node))
+            forgetting.append(placed(ast.Return(known), node))
         inner = ast.If(_is(name, True), first_body, [ast.If(_is(name, False), second_body, forgetting)])
-        return [first, ast.copy_location(inner, node)]
+        return [first, placed(inner, node)]
 
     def visit_While(self, node: ast.While) -> list[ast.stmt]:
         name, loop, trial = self._new_name("test"), self._new_name("loop"), self._trial(node)
@@ -187,21 +188,21 @@ class _Rewriter(AloneRewriter):
         test = ast.Compare(ast.NamedExpr(ast.Name(name, ast.Store()), asked), [ast.Is()], [ast.Constant(True)])
         body = self._passes(node, loop, first, self._body(node.body))
         self._loops.pop()
-        main = ast.copy_location(ast.While(test, body, self._body(node.orelse)), node)
+        main = placed(ast.While(test, body, self._body(node.orelse)), node)
         return [begin, main, end]
 
     def visit_For(self, node: ast.For) -> list[ast.stmt]:
         loop, item = self._new_name("loop"), self._new_name("item")
         begin, first, end = self._around_loop(node, loop, Changes([node.target, *node.body, *node.orelse]))
         name = self._new_name("items")
-        taken = ast.copy_location(ast.Assign([ast.Name(name, ast.Store())], self.visit(node.iter)), node.iter)
+        taken = placed(ast.Assign([ast.Name(name, ast.Store())], self.visit(node.iter)), node.iter)
         self._loops.append(loop)
         items = self._ask("passes", node.iter, ast.Constant(loop), ast.Name(name, ast.Load()))
         value = self._asked_at("noted", node.target, ast.Name(item, ast.Load()))
         body = [*self._assigned(node.target, value, node), *self._body(node.body)]
         self._loops.pop()
         body = self._passes(node, loop, first, body)
-        main = ast.copy_location(ast.For(ast.Name(item, ast.Store()), items, body, self._body(node.orelse)), node)
+        main = placed(ast.For(ast.Name(item, ast.Store()), items, body, self._body(node.orelse)), node)
         return [taken, begin, main, end]
 
     def _around_loop(
@@ -228,15 +229,15 @@ class _Rewriter(AloneRewriter):
             behind = [*map(ast.Expr, self._aliased(changes, node)), self._bound(names, "settled", node)]
             behind += [*self._lost(set(changes.names).difference(names))]
             behind += map(ast.Expr, self._leaving(changes, Changes([]), node))
-        ends = ast.If(end, [ast.copy_location(each, node) for each in behind], exact)
-        return ast.copy_location(ast.Expr(begin), node), first, ast.copy_location(ends, node)
+        ends = ast.If(end, [placed(each, node) for each in behind], exact)
+        return placed(ast.Expr(begin), node), first, placed(ends, node)
 
     def _bound(self, names: Sequence[str], what: str, node: ast.stmt, *args: ast.expr) -> ast.stmt:
         """A statement that gives names the values that the machine knows of them."""
         targets: list[ast.expr] = [ast.Name(each, ast.Store()) for each in names]
         asked = self._ask(what, node, *args)
         made = ast.Assign([ast.Tuple(targets, ast.Store())], asked) if targets else ast.Expr(asked)
-        return ast.copy_location(made, node)
+        return placed(made, node)
 
     def _passes(self, node: ast.stmt, loop: str, first: Sequence[ast.stmt], body: Sequence[ast.stmt]) -> list[ast.stmt]:
         """The body of a loop. An error in a pass that stands for any ends this pass alone."""
@@ -245,7 +246,7 @@ class _Rewriter(AloneRewriter):
         anything = of_machine("anything")
         is_other = ast.UnaryOp(ast.Not(), self._ask("given_up", node, ast.Constant(loop)))
         handler = ast.ExceptHandler(anything, None, [ast.If(is_other, [ast.Raise()], [])])
-        return [ast.copy_location(ast.Try([*first, *body], [handler], [], []), node)]
+        return [placed(ast.Try([*first, *body], [handler], [], []), node)]
 
     def visit_Match(self, node: ast.Match) -> ast.stmt:
         trial = self._trial(node)
@@ -256,7 +257,7 @@ class _Rewriter(AloneRewriter):
         return node
 
     def visit_Assert(self, node: ast.Assert) -> ast.stmt:
-        return ast.copy_location(ast.Expr(self._ask("assure", node, self.visit(node.test))), node)
+        return placed(ast.Expr(self._ask("assure", node, self.visit(node.test))), node)
 
     def visit_With(self, node: ast.With) -> list[ast.stmt]:
         name, forgetting = self._new_name("skips"), self._forgetting(Changes(node.body), node)
@@ -266,9 +267,9 @@ class _Rewriter(AloneRewriter):
             each.context_expr = self._ask("manager", each.context_expr, self.visit(each.context_expr), last)
         node.body = self._body(node.body)
         skips = of_machine("skips")
-        begin = ast.copy_location(ast.Assign([ast.Name(name, ast.Store())], skips), node)
+        begin = placed(ast.Assign([ast.Name(name, ast.Store())], skips), node)
         changed = ast.Compare(ast.Name(name, ast.Load()), [ast.NotEq()], [skips])
-        return [begin, node, ast.copy_location(ast.If(changed, forgetting, []), node)]
+        return [begin, node, placed(ast.If(changed, forgetting, []), node)]
 
     def visit_Try(self, node: ast.Try) -> ast.stmt:
         changes = Changes([*node.body, *node.handlers, *node.orelse])
@@ -277,7 +278,7 @@ class _Rewriter(AloneRewriter):
         may_go_on = any(goes_on(each) for each in node.handlers)
         for each in node.handlers:
             if each.type is None or (isinstance(each.type, ast.Name) and each.type.id == "BaseException"):
-                each.type = ast.copy_location(ast.Name("Exception", ast.Load()), each)  # not what the machine raises
+                each.type = placed(ast.Name("Exception", ast.Load()), each)  # not what the machine raises
         self.generic_visit(node)
         if not may_go_on:
             return node
@@ -286,11 +287,11 @@ class _Rewriter(AloneRewriter):
         node.body = [begin, ast.Try(node.body, [], [], [end])]
         skipped = of_machine("skipped")
         handler = ast.ExceptHandler(skipped, None, forgetting)
-        return ast.copy_location(ast.Try([node], [handler], [], []), node)
+        return placed(ast.Try([node], [handler], [], []), node)
 
     def visit_Return(self, node: ast.Return) -> ast.stmt | list[ast.stmt]:
         made = self._returned(node)
-        return [ast.copy_location(ast.Expr(self._ask("leaving", node)), node), made] if self._loops else made
+        return [placed(ast.Expr(self._ask("leaving", node)), node), made] if self._loops else made
 
     def _returned(self, node: ast.Return) -> ast.stmt:
         if node.value is None and not self._functions[-1]:
@@ -300,14 +301,14 @@ class _Rewriter(AloneRewriter):
             value = self._ask("returned", node, value, ast.Name(UNCERTAIN, ast.Load()))
         if self._returns:
             value = self._declared("result", node, self._owner, value)
-        return ast.copy_location(ast.Return(value), node)
+        return placed(ast.Return(value), node)
 
     def visit_Import(self, node: ast.Import) -> list[ast.stmt]:
         result: list[ast.stmt] = []
         for alias in node.names:
             asked = self._ask("module", node, ast.Constant(alias.name), ast.Constant(alias.asname is None))
             target = ast.Name(alias.asname or alias.name.partition(".")[0], ast.Store())
-            result.append(ast.copy_location(ast.Assign([target], asked), node))
+            result.append(placed(ast.Assign([target], asked), node))
         return result
 
     def visit_ImportFrom(self, node: ast.ImportFrom) -> list[ast.stmt]:
@@ -316,11 +317,11 @@ class _Rewriter(AloneRewriter):
         result: list[ast.stmt] = []
         for alias in node.names:
             if alias.name == "*":
-                result.append(ast.copy_location(ast.Expr(self._ask("import_all", node, module)), node))
+                result.append(placed(ast.Expr(self._ask("import_all", node, module)), node))
                 continue
             target = ast.Name(alias.asname or alias.name, ast.Store())
             asked = self._ask("imported", node, module, ast.Constant(alias.name))
-            result.append(ast.copy_location(ast.Assign([target], asked), node))
+            result.append(placed(ast.Assign([target], asked), node))
         return result
 
     # Functions and classes
@@ -363,10 +364,10 @@ class _Rewriter(AloneRewriter):
         number = ast.Constant(len(self._bodies))
         self._bodies.append(partial(self._code_of, alone, self._owner))
         call = self._ask("rewritten", node, number)
-        call = ast.copy_location(ast.Call(call, *own_arguments(node.args)), node)
+        call = placed(ast.Call(call, *own_arguments(node.args)), node)
         first = ast.If(ast.Name(MACHINE, ast.Load()), [ast.Return(call)], [])
         self._postponed.append((node, node.body))
-        node.body = [ast.copy_location(first, node)]
+        node.body = [placed(first, node)]
         node.decorator_list = [self._ask("postponed", node, number)]
 
     def _code_of(self, node: _Function, owner: str) -> CodeType:
@@ -386,14 +387,14 @@ class _Rewriter(AloneRewriter):
             node.body = [_unknown_body(node)] if is_ellipsis(node) else self._body(node.body)
             if outer:  # which it may not have come to
                 muted = of_machine("muted")
-                lost = ast.copy_location(ast.If(muted, self._lost(outer), []), node)
-                node.body = [ast.copy_location(ast.Try(node.body, [], [], [lost]), node)]
+                lost = placed(ast.If(muted, self._lost(outer), []), node)
+                node.body = [placed(ast.Try(node.body, [], [], [lost]), node)]
             if may_leave:
-                node.body.append(self._returned(ast.copy_location(ast.Return(None), node)))
+                node.body.append(self._returned(placed(ast.Return(None), node)))
         node.body[:0] = declared
         if may_leave:
             first = ast.Assign([ast.Name(UNCERTAIN, ast.Store())], ast.Tuple([], ast.Load()))
-            node.body.insert(0, ast.copy_location(first, node))
+            node.body.insert(0, placed(first, node))
 
     def visit_ClassDef(self, node: ast.ClassDef) -> list[ast.stmt]:
         before, after = self._decorated(node)
@@ -414,7 +415,7 @@ class _Rewriter(AloneRewriter):
         names = [self._new_name("decorator") for _ in node.decorator_list]
         for name, decorator in zip(names, node.decorator_list, strict=True):
             stored = ast.Assign([ast.Name(name, ast.Store())], self.visit(decorator))
-            before.append(ast.copy_location(stored, decorator))
+            before.append(placed(stored, decorator))
         for name, decorator in reversed([*zip(names, node.decorator_list, strict=True)]):
             made = self._asked_at("call", decorator, ast.Name(name, ast.Load()), made)
         node.decorator_list = []
@@ -424,7 +425,7 @@ class _Rewriter(AloneRewriter):
             ast.Assign([ast.Name(node.name, ast.Store())], made),
             ast.Delete([ast.Name(n, ast.Del()) for n in names]),
         ]
-        return before, [ast.copy_location(each, node) for each in after]
+        return before, [placed(each, node) for each in after]
 
 
 def _call_of(statement: ast.Expr) -> ast.Call:
@@ -435,7 +436,7 @@ def _call_of(statement: ast.Expr) -> ast.Call:
 
 def _unknown_body(node: _Function) -> ast.stmt:
     """The body of a function of which nothing is known."""
-    return ast.copy_location(ast.Return(of_machine("unknown")), node)
+    return placed(ast.Return(of_machine("unknown")), node)
 
 
 def _parameters(node: _Function) -> list[ast.arg]:
@@ -467,4 +468,4 @@ def _annotations(body: Sequence[ast.stmt]) -> Iterator[ast.stmt]:
             name = getattr(written, "attr", getattr(written, "id", ""))
             key = ast.Subscript(ast.Name("__annotations__", ast.Load()), ast.Constant(each.target.id), ast.Store())
             value = of_machine(name if name in _NO_FIELDS else "field")
-            yield ast.copy_location(ast.Assign([key], value), each)
+            yield placed(ast.Assign([key], value), each)

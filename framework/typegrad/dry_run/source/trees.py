@@ -10,7 +10,7 @@ from collections.abc import Iterable, Iterator, Sequence
 from itertools import chain
 from typing import Any, Final, TypeVar, overload
 
-__all__ = ["Nodes", "Transformer", "children", "locate", "nodes_of"]
+__all__ = ["Nodes", "Transformer", "children", "locate", "nodes_of", "placed"]
 
 _Node = TypeVar("_Node", bound=ast.AST)
 _Other = TypeVar("_Other", bound=ast.AST)
@@ -59,17 +59,26 @@ class Nodes:
         return chain.from_iterable(self._of.get(each, ()) for each in classes)
 
 
-def locate(tree: ast.AST) -> None:
+def placed(node: _Node, other: ast.AST) -> _Node:
+    """A node at the place of another one, as `ast.copy_location` returns it in twice the time."""
+    known, own = vars(other), vars(node)
+    if "lineno" in known:
+        own["lineno"], own["col_offset"] = known["lineno"], known["col_offset"]
+        own["end_lineno"], own["end_col_offset"] = known["end_lineno"], known["end_col_offset"]
+    return node
+
+
+def locate(tree: ast.Module) -> None:
     """Give the nodes that have no place the one of what is around them, as `ast.fix_missing_locations` does."""
-    nowhere: dict[str, Any] = {"lineno": 1, "col_offset": 0, "end_lineno": 1, "end_col_offset": 0}
-    waiting = [(tree, nowhere)]
+    nowhere = ast.Pass(lineno=1, col_offset=0, end_lineno=1, end_col_offset=0)
+    waiting: list[ast.AST] = [placed(tree, nowhere)]
     while waiting:
-        node, around = waiting.pop()
-        known = vars(node)
-        if "lineno" not in known:
-            known["lineno"], known["col_offset"] = around["lineno"], around["col_offset"]
-            known["end_lineno"], known["end_col_offset"] = around["end_lineno"], around["end_col_offset"]
-        waiting += [(each, known) for each in children(node)]
+        node = waiting.pop()
+        for each in children(node):
+            if "lineno" not in vars(each):
+                placed(each, node)
+            if _FIELDS[type(each)]:
+                waiting.append(each)
 
 
 class Transformer(ast.NodeTransformer):
@@ -77,22 +86,25 @@ class Transformer(ast.NodeTransformer):
 
     def generic_visit(self, node: ast.AST) -> ast.AST:
         """Replace the parts of a node."""
+        known = vars(node)
         for field in _FIELDS[type(node)]:
-            value = getattr(node, field, None)
+            value = known.get(field)
             if type(value) is list:
                 value[:] = [made for each in value for made in self._replaced(each)]
             elif isinstance(value, ast.AST):
-                setattr(node, field, self.visit(value))
+                known[field] = self.visit(value)
         return node
 
     def _replaced(self, part: Any) -> list[Any]:
-        made = self.visit(part) if isinstance(part, ast.AST) else part
+        made = None if part is None else self.visit(part)
         return made if type(made) is list else [made]
 
 
 def _collect(node: ast.AST, found: list[ast.AST]) -> None:
-    for field in _FIELDS[type(node)]:
-        value = getattr(node, field, None)
+    fields = _FIELDS[type(node)]
+    known = vars(node) if fields else {}
+    for field in fields:
+        value = known.get(field)
         if type(value) is not list:
             if value is not None:
                 found.append(value)
