@@ -6,7 +6,7 @@ import ast
 from typing import Any, Final
 
 from typegrad.dry_run.source.changes import is_generator
-from typegrad.dry_run.source.trees import Transformer
+from typegrad.dry_run.source.trees import Transformer, placed
 
 __all__ = ["ASYNCHRONOUS", "ASYNCHRONOUS_ITEMS", "plain_function"]
 
@@ -19,14 +19,14 @@ ASYNCHRONOUS_ITEMS: Final = "__asynchronous_items__"
 def plain_function(function: ast.AsyncFunctionDef) -> tuple[ast.FunctionDef, ast.stmt]:
     """A function that takes its items in plain loops, and the statement that marks it once it is rewritten."""
     parts = {name: getattr(function, name) for name in function._fields}
-    plain = ast.copy_location(ast.FunctionDef(**parts), function)
+    plain = placed(ast.FunctionDef(**parts), function)
     if is_generator(function):
         mark = ast.Assign([ast.Name(ASYNCHRONOUS_ITEMS, ast.Store())], ast.Constant(None))
     else:
         mark = ast.Assign([ast.Name(ASYNCHRONOUS, ast.Store())], ast.Yield())
     in_turn = _InTurn()
     plain.body = [in_turn.visit(each) for each in plain.body]
-    return plain, ast.copy_location(ast.If(ast.Constant(False), [mark], []), function)
+    return plain, placed(ast.If(ast.Constant(False), [mark], []), function)
 
 
 class _InTurn(Transformer):
@@ -35,7 +35,7 @@ class _InTurn(Transformer):
     def visit_AsyncFor(self, node: ast.AsyncFor) -> ast.For:
         self.generic_visit(node)
         parts: dict[str, Any] = {name: getattr(node, name) for name in node._fields}
-        return ast.copy_location(ast.For(**{**parts, "iter": _awaited(node.iter)}), node)
+        return placed(ast.For(**{**parts, "iter": _awaited(node.iter)}), node)
 
     def visit_comprehension(self, node: ast.comprehension) -> ast.comprehension:
         self.generic_visit(node)
@@ -48,4 +48,4 @@ class _InTurn(Transformer):
 
 
 def _awaited(items: ast.expr) -> ast.expr:
-    return ast.copy_location(ast.Await(items), items)
+    return placed(ast.Await(items), items)
