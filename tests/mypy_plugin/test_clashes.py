@@ -153,6 +153,29 @@ first, second = three()  # E: Too many values to unpack (2 expected, 3 provided)
 print(third, third)
 print(fourth)  # E: Name "fourth" is not defined  [name-defined]
 """,
+    "names that an unpacking gives no type": """
+first, second = 1, 2, 3  # E: Too many values to unpack (2 expected, 3 provided)  [misc]
+third, fourth, fifth = 1, 2  # E: Need more than 2 values to unpack (3 expected)  [misc]
+print(first + second, third)
+tg.Variable.create(scope, np.zeros((first, 4), np.float32))
+h @ np.zeros((second, 3), np.float32)
+def sized(columns: int) -> int:
+    return columns * fourth
+h @ np.zeros((5, 3), np.float32)  # E: MatMul: inner dimensions differ: a is [?, 3], b is [5, 3]; linalg.MatMul with transpose_b=True would fit  [typegrad-shape]
+(first + second).real.misspelt
+x.misspelt  # E: "Placeholder[TFloat32, tuple[Any, Literal[4]]]" has no attribute "misspelt"  [attr-defined]
+""",
+    "names that an unpacking lacks in its function or comprehension": """
+def pair() -> int:
+    first, second = 1, 2, 3  # E: Too many values to unpack (2 expected, 3 provided)  [misc]
+    return third
+def other() -> int:
+    return unknown  # E: Name "unknown" is not defined  [name-defined]
+def columns(sizes: dict[str, int]) -> object:
+    return {name: size for name, in sizes.items()}, missing  # E: Too many values to unpack (1 expected, 2 provided)  [misc]  # E: Name "missing" is not defined  [name-defined]
+left, right = core.Unstack.create(scope, np.zeros((3, 2), np.float32), 3)  # E: Unstack: num is 3; the outputs are unpacked into 2 names, but there are 3 outputs  [typegrad-shape]
+print(last)
+""",
     "code behind an operand that has no truth value": """
 def active(f: None) -> object:
     return h > 0 and f(h)  # E: the operand has no truth value while the graph is built; use core.Select to choose by value, or `is None` to ask whether there is an operand  [typegrad-truth]

@@ -18,7 +18,7 @@ from typegrad.mypy_plugin.base.reporting import drop, errors_of
 from typegrad.mypy_plugin.base.syntax import nodes_of
 from typegrad.mypy_plugin.reports.spoilt_calls import of_spoilt_calls
 
-__all__ = ["drop_consequences", "drop_unpacked", "is_mistake", "is_serious", "line_of_body"]
+__all__ = ["drop_consequences", "is_mistake", "is_serious", "line_of_body"]
 
 _HARMLESS: Final = frozenset((
     BROADCAST, LOSS, UNKNOWN, codes.COMPARISON_OVERLAP, codes.DEPRECATED, codes.EXPLICIT_ANY,
@@ -53,8 +53,6 @@ _CALLED: Final = re.compile(r"(?:\w+\.)?(\w+)\(\): ")
 """What the plugin says of a call; mypy refuses the same argument."""
 _NO_CALL: Final = '"None" not callable'
 """What mypy says of what it takes for code that never runs, behind an operand in the place of a truth value."""
-_UNPACKED: Final = re.compile(r"[Tt]oo many values to unpack \((?:expected (\d+)|(\d+) expected)(?:, (?:got )?(\d+))?")
-"""What mypy and the run say of more values than names, of which a name is missed below then."""
 _OF_MORE: Final = re.compile(r"Too many (?:positional )?arguments for (.+)$")
 _OF_ARGUMENT: Final = re.compile(r"Argument \S+ to (.+?) has incompatible type")
 """What mypy says of a call with another number of arguments, of which those that are there fit no parameter, either."""
@@ -125,17 +123,6 @@ def _of_attributes(errors: Sequence[ErrorInfo]) -> list[ErrorInfo]:
     first: dict[str, ErrorInfo] = {}
     missing = (each for each in errors if each.code is codes.ATTR_DEFINED and each.severity == "error")
     return [each for each in missing if first.setdefault(each.message, each) is not each]
-
-
-def drop_unpacked(checker: TypeChecker) -> None:
-    """Drop what is said of names that do not exist, as many as a statement above lacks for the values it unpacks."""
-    errors = errors_of(checker)
-    for each in [each for each in errors if _UNPACKED.search(each.message)]:
-        found = _UNPACKED.search(each.message)
-        missing = 0 if found is None else int(found[3] or 0) - int(found[1] or found[2])
-        below = [other for other in errors if other.code is codes.NAME_DEFINED and other.line > each.line]
-        names = list(dict.fromkeys(other.message for other in below))[: max(missing, 0)]
-        drop(errors, [other for other in below if other.message in names])
 
 
 def _of_one_place(errors: Sequence[ErrorInfo]) -> Iterator[ErrorInfo]:

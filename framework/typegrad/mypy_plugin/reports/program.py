@@ -30,7 +30,6 @@ from typegrad.mypy_plugin.base.syntax import nodes_of
 from typegrad.mypy_plugin.reports.causes import drop_fetched, drop_made, drop_repeated, is_repeated, note_repeated
 from typegrad.mypy_plugin.reports.consequences import (
     drop_consequences,
-    drop_unpacked,
     is_mistake,
     is_serious,
     line_of_body,
@@ -42,6 +41,7 @@ from typegrad.mypy_plugin.reports.fetched_again import refuse_fetched_again
 from typegrad.mypy_plugin.reports.isolated import without_isolated
 from typegrad.mypy_plugin.reports.names import in_lines
 from typegrad.mypy_plugin.reports.revealed import has_revealed, reveal
+from typegrad.mypy_plugin.reports.unpacked import drop_missing, drop_undetermined
 from typegrad.mypy_plugin.reports.whole_file import text_of
 from typegrad.mypy_plugin.values.elsewhere import assigned_elsewhere
 from typegrad.mypy_plugin.values.program_files import files_of, is_own
@@ -101,6 +101,7 @@ def follow(api: CheckerPluginInterface) -> None:
     checker = checker_of(api)
     name_exchanged(api)
     drop_consequences(checker)
+    drop_undetermined(checker)
     join_misdeclared(api)
     is_off = is_silent(api) or RUN in checker.options.disabled_error_codes
     if checker.tree in _followed or is_off:
@@ -120,7 +121,7 @@ def follow(api: CheckerPluginInterface) -> None:
     else:
         _report(api, found)
     refuse_fetched_again(api, found.ran)
-    drop_unpacked(checker)
+    drop_missing(checker)
     drop_repeated(api, _first_lines(checker, found))
     drop_fetched(api)
     if is_revealed:

@@ -1,0 +1,126 @@
+"""What follows from values that are unpacked into another number of names: these have no types, and some are missed."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Hashable, Iterable, Iterator
+from collections.abc import Set as AbstractSet
+from typing import Final
+
+from mypy import errorcodes as codes
+from mypy.checker import TypeChecker
+from mypy.errors import ErrorInfo
+from mypy.nodes import (
+    AssignmentStmt,
+    DictionaryComprehension,
+    ForStmt,
+    FuncDef,
+    GeneratorExpr,
+    ListComprehension,
+    MemberExpr,
+    NameExpr,
+    Node,
+    SetComprehension,
+)
+
+from typegrad.mypy_plugin.base.codes import CALL, DTYPE, SHAPE
+from typegrad.mypy_plugin.base.reporting import drop, errors_of
+from typegrad.mypy_plugin.base.syntax import nodes_of
+from typegrad.mypy_plugin.reports.clashes import clashes_of
+from typegrad.mypy_plugin.reports.names import Names, class_name, nodes_in, parts_of_error, targets_of
+
+__all__ = ["drop_missing", "drop_undetermined"]
+
+_UNPACKED: Final = re.compile(r" to unpack\b| unpacked into ")
+_TOO_MANY: Final = (
+    re.compile(r"[Tt]oo many values to unpack \((?P<names>\d+) expected, (?P<values>\d+) provided"),
+    re.compile(r"[Tt]oo many values to unpack \(expected (?P<names>\d+)(?:, got (?P<values>\d+))?\)"),
+    re.compile(r"\b(?P<values>\d+) fetches are unpacked into (?P<names>\d+) names?"),
+    re.compile(r" unpacked into (?P<names>\d+) names?, but there are (?P<values>\d+) outputs"),
+)
+"""What mypy, the run and typegrad say of more values than names."""
+_OF_VALUES: Final = (
+    DTYPE, SHAPE, codes.ARG_TYPE, codes.ASSIGNMENT, codes.CALL_OVERLOAD, codes.INDEX, codes.NO_ANY_RETURN,
+    codes.OPERATOR, codes.RETURN_VALUE, codes.TYPE_VAR,
+)  # fmt: skip
+"""The codes of errors that may be there only as the type of a value is not known."""
+_COMPREHENSIONS: Final = (DictionaryComprehension, GeneratorExpr, ListComprehension, SetComprehension)
+_SWAPPED: Final = "; swap them"
+
+
+def drop_undetermined(checker: TypeChecker) -> None:
+    """Drop what is said of names that have no type, as the values do not fit that are unpacked into them."""
+    errors = errors_of(checker)
+    refused = [each for each in errors if each.severity == "error" and _UNPACKED.search(each.message)]
+    if not refused:
+        return
+    names = Names(checker.tree)
+    undetermined = {key for each in refused for key in _bound_in(checker, each)}
+    undetermined |= {(each.line, each.column) for each in _missing(checker, errors)}
+    drop(errors, [each for each in errors if _follows(checker, names, each, undetermined - {None})])
+
+
+def _bound_in(checker: TypeChecker, error: ErrorInfo) -> Iterator[Hashable]:
+    """What the statement of an error binds."""
+    for node in nodes_of(checker.tree):
+        if (
+            isinstance(node, (DictionaryComprehension, ForStmt, GeneratorExpr, AssignmentStmt))
+            and node.line == error.line
+        ):
+            yield from (_key(checker, each) for each in targets_of(node))
+
+
+def _key(checker: TypeChecker, expr: Node) -> Hashable:
+    """What a name or an attribute is; the place of a name that does not exist, and None for other expressions."""
+    if isinstance(expr, NameExpr):
+        return expr.node or (expr.line, expr.column)
+    owner = class_name(checker, expr.expr) if isinstance(expr, MemberExpr) else ""
+    return (owner, expr.name) if owner and isinstance(expr, MemberExpr) else None
+
+
+def _follows(checker: TypeChecker, names: Names, error: ErrorInfo, undetermined: AbstractSet[Hashable]) -> bool:
+    """Whether an error is about a name without a type, or about what is made of it, of which no types clash."""
+    is_of_value = error.code in _OF_VALUES or (error.code is CALL and _SWAPPED in error.message)
+    if error.severity != "error" or not (is_of_value or error.code is codes.HAS_TYPE):
+        return False
+    parts = parts_of_error(checker.tree, error)
+    read: Iterable[Node] = nodes_in(parts)
+    if is_of_value and not clashes_of(error):
+        read = (each for each, _ in names.read(parts))
+    return any(_key(checker, each) in undetermined for each in read)
+
+
+def drop_missing(checker: TypeChecker) -> None:
+    """Drop what is said of names that do not exist, as many as a statement lacks for the values that it unpacks."""
+    errors = errors_of(checker)
+    drop(errors, list(_missing(checker, errors)))
+
+
+def _missing(checker: TypeChecker, errors: Iterable[ErrorInfo]) -> Iterator[ErrorInfo]:
+    """What is said of names that do not exist where those that a statement lacks would be known."""
+    unknown = sorted((each for each in errors if each.code is codes.NAME_DEFINED), key=lambda each: each.line)
+    for each in errors if unknown else ():
+        lacking = _lacking(each.message)
+        known = [other for other in unknown if _is_known(checker, each, other)] if lacking else []
+        names = list(dict.fromkeys(other.message for other in known))[:lacking]
+        yield from (other for other in known if other.message in names)
+
+
+def _lacking(message: str) -> int:
+    """How many names an unpacking lacks: one, if that is not told."""
+    found = next(filter(None, (each.search(message) for each in _TOO_MANY)), None)
+    if found is None:
+        return 0
+    return int(found["values"]) - int(found["names"]) if found["values"] else 1
+
+
+def _is_known(checker: TypeChecker, unpacked: ErrorInfo, error: ErrorInfo) -> bool:
+    """Whether a name of one statement is known in another place: in its comprehension, or below it in its functions."""
+    nodes = list(nodes_of(checker.tree))
+    comprehensions = (each for each in nodes if isinstance(each, _COMPREHENSIONS))
+    own = [each for each in comprehensions if (each.line, each.column) == (unpacked.line, unpacked.column)]
+    if own:
+        return any(each.line <= error.line <= (each.end_line or each.line) for each in own)
+    functions = (each for each in nodes if isinstance(each, FuncDef))
+    around = (each for each in functions if each.line <= unpacked.line <= (each.end_line or each.line))
+    return unpacked.line < error.line and all(error.line <= (each.end_line or each.line) for each in around)
