@@ -153,6 +153,39 @@ first, second = three()  # E: Too many values to unpack (2 expected, 3 provided)
 print(third, third)
 print(fourth)  # E: Name "fourth" is not defined  [name-defined]
 """,
+    "an attribute that a name is bound to, and one in several calls": """
+strides, other = (1, 1, 1), (1, 1, 1)
+image, window = np.zeros((2, 4, 4, 1), np.float32), np.zeros((3, 3, 1, 1), np.float32)
+nn.Conv2d.create(scope, image, window, strides, "SAME")  # E: Conv2d: `strides` must be 4 positive numbers, one for each dimension, but is [1, 1, 1]  [typegrad-attribute]
+nn.Conv2d.create(scope, image, window, strides, "VALID")
+nn.Conv2d.create(scope, image, window, other, "SAME")  # E: Conv2d: `strides` must be 4 positive numbers, one for each dimension, but is [1, 1, 1]  [typegrad-attribute]
+nn.Conv2d.create(scope, image, window, [1, 1, 1], "SAME")  # E: Conv2d: `strides` must be 4 positive numbers, one for each dimension, but is [1, 1, 1]  [typegrad-attribute]
+nn.Conv2d.create(scope, image, window, [1, 1, 1], "VALID")  # E: Conv2d: `strides` must be 4 positive numbers, one for each dimension, but is [1, 1, 1]  [typegrad-attribute]
+""",
+    "attributes in each other's place, and a size in the place of the scope": """
+class Net:
+    def __init__(self, scope: tg.Scope, width: int) -> None:
+        self.width, self.scope = scope, width
+    def positive(self, v: tg.Op) -> tg.Op:
+        return nn.Relu.create(self.scope, v)  # E: Relu.create(): argument `scope` must be a Scope, not int; it is called as Relu.create(scope, features)  [typegrad-call]
+    def between(self, v: tg.Op) -> tg.Op:
+        scope, half = self.scope, self.width // 2
+        with self.scope:
+            return math.Tanh.create(scope, v)
+size = 3
+nn.Relu.create(size, h)  # E: Relu.create(): argument `scope` must be a Scope, not int; it is called as Relu.create(scope, features)  [typegrad-call]
+math.Tanh.create(size, h)  # E: Tanh.create(): argument `scope` must be a Scope, not int; it is called as Tanh.create(scope, x)  [typegrad-call]
+""",
+    "results in each other's place that are fed twice": """
+def task() -> tuple[np.ndarray[tuple[int, int], np.dtype[np.float32]], np.ndarray[tuple[int], np.dtype[np.int32]]]:
+    return np.zeros((2, 4), np.float32), np.zeros(2, np.int32)
+labels = core.Placeholder.create(scope, tg.TInt32, (None,))
+classes, points = task()
+session.run([x, labels], {x: points, labels: classes})  # E: run: the feeds of x and labels are swapped  [typegrad-dtype]
+session.run([labels, x], {x: points, labels: classes})
+classes, points = task()
+session.run([x, labels], {x: points, labels: classes})  # E: run: the feeds of x and labels are swapped  [typegrad-dtype]
+""",
     "names that an unpacking gives no type": """
 first, second = 1, 2, 3  # E: Too many values to unpack (2 expected, 3 provided)  [misc]
 third, fourth, fifth = 1, 2  # E: Need more than 2 values to unpack (3 expected)  [misc]

@@ -40,6 +40,7 @@ from typegrad.mypy_plugin.base.operands import ARRAY, VARIABLE, base_of
 from typegrad.mypy_plugin.base.reporting import drop, errors_of
 from typegrad.mypy_plugin.reports.clashes import is_of_shapes
 from typegrad.mypy_plugin.reports.consequences import line_of_body
+from typegrad.mypy_plugin.reports.misused import misuses_of
 from typegrad.mypy_plugin.reports.names import (
     Binding,
     Names,
@@ -130,6 +131,7 @@ def _again(api: CheckerPluginInterface, errors: Sequence[ErrorInfo]) -> list[Err
     for each in errors:
         suspects = suspects_of(api, names, each)
         causes = set(_causes(api, names, each, parts_of_error(checker.tree, each))) if each.code in _CODES else set()
+        causes |= set(misuses_of(checker, names, each))
         bound, call = made_by(checker, names, each), calls.get(id(each))
         called = set[Hashable]() if call is None else sized & called_by(checker, names, call)
         follows = is_of_shapes(each) and (called or made & read_by(checker, names, each) - bound)

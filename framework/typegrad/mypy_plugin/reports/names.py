@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import re
 from collections import Counter, defaultdict
-from collections.abc import Collection, Hashable, Iterable, Iterator
+from collections.abc import Collection, Hashable, Iterable, Iterator, Sequence
 from typing import Final, TypeAlias
 
 from mypy.checker import TypeChecker
@@ -29,7 +29,7 @@ from mypy.nodes import (
     TupleExpr,
     Var,
 )
-from mypy.types import AnyType, Instance, ProperType, get_proper_type
+from mypy.types import AnyType, CallableType, Instance, Overloaded, ProperType, get_proper_type
 
 from typegrad.mypy_plugin.base.operands import OPERAND, base_of
 from typegrad.mypy_plugin.base.syntax import nodes_of
@@ -37,10 +37,12 @@ from typegrad.mypy_plugin.base.syntax import nodes_of
 __all__ = [
     "Binding",
     "Names",
+    "argument_of",
     "class_name",
     "end_of",
     "in_lines",
     "nodes_in",
+    "parameters_of",
     "parts_of_error",
     "sources_of",
     "targets_of",
@@ -192,6 +194,19 @@ def parts_of_error(tree: MypyFile, error: ErrorInfo) -> list[Node]:
 def _part_of(whole: IndexExpr | OpExpr) -> Expression:
     """The index or the right side, of which mypy says what is wrong with the whole expression."""
     return whole.index if isinstance(whole, IndexExpr) else whole.right
+
+
+def parameters_of(checker: TypeChecker, call: CallExpr) -> Sequence[str | None]:
+    """The names of the parameters of the function that a call calls, of its first overload."""
+    signature = type_of(checker, call.callee)
+    items = signature.items if isinstance(signature, (CallableType, Overloaded)) else []
+    return items[0].arg_names if items else []
+
+
+def argument_of(call: CallExpr, name: str, parameters: Iterable[str | None]) -> list[Expression]:
+    """The argument of a call for one of its parameters; none if it has none."""
+    named = zip(call.arg_names, parameters, call.args, strict=False)
+    return [arg for own, other, arg in named if name == (own or other)]
 
 
 def in_lines(tree: MypyFile, lines: Collection[int]) -> list[Expression]:

@@ -29,7 +29,6 @@ from mypy.types import (
     CallableType,
     Instance,
     NoneType,
-    Overloaded,
     TupleType,
     Type,
     UnionType,
@@ -60,8 +59,10 @@ from typegrad.mypy_plugin.reports.consequences import line_of_body
 from typegrad.mypy_plugin.reports.names import (
     Binding,
     Names,
+    argument_of,
     in_lines,
     nodes_in,
+    parameters_of,
     parts_of_error,
     sources_of,
     targets_of,
@@ -290,11 +291,7 @@ def _own_parts(checker: TypeChecker, error: ErrorInfo) -> list[Node]:
     call = parts[0] if parts else None
     if name is None or not isinstance(call, CallExpr) or line_of_body(error) is not None:
         return parts
-    signature = type_of(checker, call.callee)
-    items = signature.items if isinstance(signature, (CallableType, Overloaded)) else []
-    by_position = items[0].arg_names if items else []
-    named = zip(call.arg_names, by_position, call.args, strict=False)
-    return [arg for own, other, arg in named if name == (own or other)] or parts
+    return argument_of(call, name, parameters_of(checker, call)) or parts
 
 
 def _role(checker: TypeChecker, expr: Expression, fed: str | None, *, is_direct: bool) -> str | None:
