@@ -186,6 +186,33 @@ session.run([labels, x], {x: points, labels: classes})
 classes, points = task()
 session.run([x, labels], {x: points, labels: classes})  # E: run: the feeds of x and labels are swapped  [typegrad-dtype]
 """,
+    "a placeholder whose element type an operation does not take, fed by position": """
+state, other = (core.Placeholder.create(scope, tg.TFloat32, (None,)) for _ in range(2))
+mean = core.Placeholder.create(scope, tg.TFloat32, (None,))
+labels = core.Placeholder.create(scope, tg.TFloat32, (None, None))
+rows = core.Gather.create(scope, np.zeros((4, 3), np.float32), labels)  # E: Gather: indices is float32, but must be int16, int32 or int64; cast it with dtypes.Cast  [typegrad-dtype]
+values, means = session.callable(rows, [labels]), session.callable(mean, [mean])
+values([[1, 2]])
+values(np.zeros((2, 2), np.int32))
+session.run(mean, {mean: np.zeros(2, np.float32)})
+means(np.zeros(2, np.int32))  # E: run: the feed of mean is an array of int32, but must be float32; convert it with astype(np.float32)  [typegrad-dtype]
+""",
+    "a variable of integers that is differentiated": """
+mean = tg.Variable.create(scope, np.zeros(3, np.int64))
+count = tg.Variable.create(scope, np.zeros(3, np.int64))
+loss = math.Mean.create(scope, h + mean)  # E: AddV2: x is float32 but y is int64; cast one with dtypes.Cast  [typegrad-dtype]
+squares = math.Mean.create(scope, h * h)
+tg.grad(scope, squares, mean)
+tg.grad(scope, squares, count)  # E: grad: no gradient flows from squares to count: count is int64, and only floats and complex numbers have gradients  [typegrad-dtype]
+""",
+    "two arguments that a comprehension makes": """
+def joined(a: tg.Operand[tg.TFloat32, tuple[Batch, Literal[1]]], b: tg.Operand[tg.TFloat32, tuple[Batch, Literal[1]]]) -> None:
+    print(a, b)
+first, second = (core.Placeholder.create(scope, tg.TFloat32, (Batch,)) for _ in range(2))
+third = core.Placeholder.create(scope, tg.TFloat32, (Batch,))
+joined(first, second)  # E: Argument 1 to "joined" has incompatible type "Placeholder[TFloat32, tuple[Batch]]"; expected "Operand[TFloat32, tuple[Batch, Literal[1]]]"  [arg-type]
+joined(third, h[:, :1])  # E: Argument 1 to "joined" has incompatible type "Placeholder[TFloat32, tuple[Batch]]"; expected "Operand[TFloat32, tuple[Batch, Literal[1]]]"  [arg-type]
+""",
     "names that an unpacking gives no type": """
 first, second = 1, 2, 3  # E: Too many values to unpack (2 expected, 3 provided)  [misc]
 third, fourth, fifth = 1, 2  # E: Need more than 2 values to unpack (3 expected)  [misc]

@@ -19,6 +19,7 @@ __all__ = [
     "NO_VALUE",
     "Clash",
     "clashes_of",
+    "differentiated_in",
     "given_in",
     "input_in",
     "is_of_elements",
@@ -43,6 +44,8 @@ _KINDS: Final = ("floating point", "numeric", "real")
 _OF_KIND: Final = re.compile(rf" is (\w+), but must be ({'|'.join(_KINDS)})$")
 _NOT_OF_KIND: Final = re.compile(rf" must be ({'|'.join(_KINDS)}), but is .* \(\w+, (\w+) \[")
 _NOT_DIVIDED: Final = re.compile(r"^/ divides floating-point and complex numbers, not .*, which is (\w+):")
+_DIFFERENTIATED: Final = re.compile(r" to (\S+): \1 is (\w+), and only floats and complex numbers have gradients$")
+_FLOATS: Final = ("bfloat16", "float16", "float32", "float64")
 _FETCHED: Final = re.compile(r"a fetch is an (operand)\b.*, not (bool|float|int|str)$")
 """What is said of a number in the place of a fetch, as which an operand may be declared."""
 _FRACTION: Final = re.compile(r" is (?:the|a) Python float\b.*, but must be (u?int\d+)$")
@@ -143,6 +146,12 @@ def input_in(error: ErrorInfo) -> str | None:
     return None if found is None else found[1]
 
 
+def differentiated_in(error: ErrorInfo) -> str | None:
+    """The operand whose element type has no gradients, as it is written, if an error says so."""
+    found = _DIFFERENTIATED.search(error.message) if error.code is DTYPE else None
+    return None if found is None else found[1]
+
+
 def needs_of(error: ErrorInfo) -> dict[Clash, str]:
     """The element type or the rank of a value that has to be of another, whatever is beside it, by its clashes."""
     if error.code is SHAPE:
@@ -219,6 +228,9 @@ def _own(message: str) -> Iterator[Clash]:
         yield frozenset(of_kind.groups())
     if fraction is not None:
         yield frozenset((fraction[1], "floating point"))
+    differentiated = _DIFFERENTIATED.search(first)
+    if differentiated is not None:
+        yield from (frozenset((differentiated[2], each)) for each in _FLOATS)
     if "bool" in elements and len(elements) > 1 and _MUST_BE not in first:
         yield frozenset(("bool", "numeric"))
     if key is not None:

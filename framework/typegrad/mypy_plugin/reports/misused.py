@@ -28,6 +28,7 @@ __all__ = ["misuses_of"]
 
 _OF_ATTRIBUTE: Final = re.compile(r"^\w+: `(\w+)` ((?:must|is) .*)")
 _OF_ARGUMENT: Final = re.compile(r": argument `(\w+)` must be an? (\w+), not (\w+); it is called as [\w.]+\((.*)\)$")
+_OF_TYPES: Final = re.compile(r' has incompatible type ".*"; expected ".*"$')
 _SWAPPED: Final = re.compile(r"^run: the feeds of \S+ and \S+ are swapped$")
 _NOT_ENTERED: Final = re.compile(r'^"(\w+)" has no attribute "__enter__"')
 _OPERANDS: Final = re.compile(r'^Unsupported operand types for \S+ \("(\w+)" and "(\w+)"\)$')
@@ -35,7 +36,7 @@ _OPERANDS: Final = re.compile(r'^Unsupported operand types for \S+ \("(\w+)" and
 
 def misuses_of(checker: TypeChecker, names: Names, error: ErrorInfo) -> Iterator[Hashable]:
     """What tells that errors are about the same value: it, and what is said of it."""
-    if error.code not in (ATTRIBUTE, CALL, codes.ATTR_DEFINED, codes.OPERATOR, DTYPE, SHAPE):
+    if error.code not in (ATTRIBUTE, CALL, codes.ATTR_DEFINED, codes.ARG_TYPE, codes.OPERATOR, DTYPE, SHAPE):
         return
     parts = [each for each in parts_of_error(checker.tree, error) if isinstance(each, Expression)]
     for whole in parts[:1]:
@@ -48,6 +49,7 @@ def misuses_of(checker: TypeChecker, names: Names, error: ErrorInfo) -> Iterator
                 yield key, told
                 yield from ((each, told) for each in _made_together(checker, origin) if isinstance(told, frozenset))
         yield from _swapped(checker, names, error, whole)
+        yield from _made_alike(names, error, whole)
 
 
 def _values(
@@ -75,7 +77,7 @@ def _statement(names: Names, expr: Expression) -> Binding | None:
     return names.statement(expr) if isinstance(expr, NameExpr) else None
 
 
-def _is_named(expr: Expression) -> TypeGuard[MemberExpr | NameExpr]:
+def _is_named(expr: Expression | None) -> TypeGuard[MemberExpr | NameExpr]:
     return isinstance(expr, (MemberExpr, NameExpr))
 
 
@@ -106,11 +108,21 @@ def _source(names: Names, name: NameExpr) -> Expression | None:
 def _made_together(checker: TypeChecker, expr: Expression) -> Iterator[AssignmentStmt]:
     """The statements that bind an attribute of an object with others."""
     key = (class_name(checker, expr.expr), expr.name) if isinstance(expr, MemberExpr) else None
-    for statement in nodes_of(checker.tree) if key is not None else ():
-        targets = list(targets_of(statement)) if isinstance(statement, AssignmentStmt) else []
-        of_objects = [each for each in targets if isinstance(each, MemberExpr)]
-        if len(targets) > 1 and key in ((class_name(checker, each.expr), each.name) for each in of_objects):
+    statements = (each for each in nodes_of(checker.tree) if isinstance(each, AssignmentStmt))
+    for statement in statements if key is not None else ():
+        targets = list(targets_of(statement))
+        bound = [(class_name(checker, each.expr), each.name) for each in targets if isinstance(each, MemberExpr)]
+        if len(targets) > 1 and key in bound:
             yield statement
+
+
+def _made_alike(names: Names, error: ErrorInfo, value: Expression) -> Iterator[Hashable]:
+    """The statement that binds several arguments of one call, of which the same is said."""
+    statement, told = _statement(names, value), _OF_TYPES.search(error.message)
+    if error.code is not codes.ARG_TYPE or not isinstance(statement, AssignmentStmt) or told is None:
+        return
+    if not isinstance(statement.rvalue, TupleExpr) and len(list(targets_of(statement))) > 1:
+        yield statement, error.line, told[0]
 
 
 def _swapped(checker: TypeChecker, names: Names, error: ErrorInfo, value: Expression) -> Iterator[Hashable]:

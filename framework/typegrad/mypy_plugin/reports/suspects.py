@@ -48,6 +48,7 @@ from typegrad.mypy_plugin.reports.clashes import (
     NO_VALUE,
     Clash,
     clashes_of,
+    differentiated_in,
     given_in,
     input_in,
     is_of_elements,
@@ -125,7 +126,10 @@ def suspects_of(api: CheckerPluginInterface, names: Names, error: ErrorInfo) -> 
     alike = set[Hashable](_in_place(checker, error))
     if error.code is codes.RETURN_VALUE:
         own.update((clash, function) for clash in clashes for function in _around(checker, error))
+    differentiated = differentiated_in(error)
     for expr, statement in names.read(parts):
+        if differentiated not in (None, source_of(expr)):
+            continue
         function = _function(checker, expr)
         if declared is not None and function is not None:
             alike.add(function)
@@ -277,12 +281,19 @@ def _parts(checker: TypeChecker, names: Names, error: ErrorInfo, declared: str |
     if error.column <= 0:  # of the program
         lines.add(error.line)
     own = _own_parts(checker, error) if error.column > 0 else []
-    operands = in_lines(checker.tree, {error.line}) if declared is not None else []
-    fed = [each for each in operands if isinstance(each, (MemberExpr, NameExpr)) and source_of(each) == declared]
+    fed = [] if declared is None else _named(checker, declared, error.line)
     assigned = names.around(error.line) if error.code is codes.ASSIGNMENT else ()
     first = (names.first(target) for each in assigned for target in targets_of(each) if isinstance(target, NameExpr))
     stated = [source for each in first if each is not None for source in sources_of(each)]
     return [*own, *in_lines(checker.tree, {each for each in lines if each is not None}), *fed, *stated]
+
+
+def _named(checker: TypeChecker, operand: str, line: int) -> list[Expression]:
+    """The operand of a feed, in its line, or else above it: a function that a session makes gets it by position."""
+    named = (each for each in nodes_of(checker.tree) if isinstance(each, (MemberExpr, NameExpr)))
+    above = [each for each in named if each.line <= line and source_of(each) == operand]
+    last = max((each.line for each in above), default=line)
+    return [each for each in above if each.line == last]
 
 
 def _own_parts(checker: TypeChecker, error: ErrorInfo) -> list[Node]:
@@ -291,7 +302,7 @@ def _own_parts(checker: TypeChecker, error: ErrorInfo) -> list[Node]:
     call = parts[0] if parts else None
     if name is None or not isinstance(call, CallExpr) or line_of_body(error) is not None:
         return parts
-    return argument_of(call, name, parameters_of(checker, call)) or parts
+    return [*argument_of(call, name, parameters_of(checker, call))] or parts
 
 
 def _role(checker: TypeChecker, expr: Expression, fed: str | None, *, is_direct: bool) -> str | None:
