@@ -52,6 +52,18 @@ def batches():
         yield x
 a, b = batches()  # E: too many values to unpack (expected 2)
 """,
+    "rows of a comprehension": """
+[a for a, b in np.ones((3, 4))]  # E: too many values to unpack (expected 2, got 4)
+""",
+    "items of other numbers": """
+{a: b for [a, b] in [np.ones(2), np.ones(3)]}  # E: too many values to unpack (expected 2, got 3)
+""",
+    "rows of a generator expression": """
+sum(a for a, b, *_ in np.ones((3, 1)))  # E: not enough values to unpack (expected at least 2, got 1)
+""",
+    "rows of rows": """
+[a for rows in np.ones((2, 3, 3)) for a, b in rows]  # E: too many values to unpack (expected 2, got 3)
+""",
     "behind a loop that asks a generator for items": f"""
 def batches():
     while True:
@@ -66,6 +78,29 @@ x @ np.zeros((5, 2), np.float32)  # E: {DIFFER}
 """,
 }
 RIGHT: Final = {
+    "names of the items of comprehensions": """
+def pairs():
+    for i in range(3):
+        yield i, i * 2.0
+[a + b for a, b in np.ones((3, 2))]
+{a: b for a, b in {"a": 1}.items()}
+[a for a, *_ in np.ones((3, 4))]
+[a + b + k for k, (a, b) in enumerate(np.ones((3, 2)))]
+[a for [a, b] in [(1, 2), [3, 4]]]
+{a for a, b in ["ab", "cd"]}
+sum(a * b for a, b in zip(range(3), np.ones(3)))
+[a for a, b in pairs()]
+[a for a, b in np.random.default_rng(0).permutation(np.ones((3, 2)))]
+[a for a, b in []] + [a for a, b in np.ones((0, 5))]
+[a for a, b in unknown.items]
+[a for a, b in [unknown.item]]
+for each in unknown.items:
+    [a for a, b in each]
+try:
+    [a for a, b in np.ones((3, 4))]
+except ValueError:
+    pass
+""",
     "items of a generator that was not followed to its end": """
 def sizes():
     while True:

@@ -51,18 +51,12 @@ SHAPE_AS_VALUE: Final = "{} is a shape, not a value; write x.shape.as_ints() for
 _WRITE: Final = "write tg.Shape.of(3, None)"
 
 
-if TYPE_CHECKING:
-    _Sizes: TypeAlias = Sequence[AnySize]
-else:
-    _Sizes = object  # registered below: a class that derives from Sequence is slow to ask for its instances
-
-
-class Shape(_Sizes, metaclass=Explained):
+class Shape(metaclass=Explained):
     """An immutable shape: a tuple of dimensions, or of unknown rank.
 
     `Shape.of(3, None)` is a matrix with three rows; `UNKNOWN` has unknown rank; `SCALAR` has rank 0. Where the rank is
     known, a shape is used as a tuple: `x.shape[0]`, `x.shape[1:]`, `len(x.shape)`, `x.shape == (3, None)`,
-    `(8, *x.shape)`, `x.shape + (1,)`, `case (rows, columns):`. Where it is unknown, all of these but `==` raise a
+    `(8, *x.shape)`, `case (rows, columns):`, `x.shape + (1,)`. Where it is unknown, all but `==` and `+` raise a
     `ShapeError`.
     """
 
@@ -197,7 +191,9 @@ class Shape(_Sizes, metaclass=Explained):
 
 
 if not TYPE_CHECKING:
-    Sequence.register(Shape)  # so that `case (rows, columns):` matches it
+    # So that `case (rows, columns):` matches it. To type checkers it is no sequence, as it is no list of integers where
+    # a size is unknown: they refuse `rng.normal(size=x.shape)`.
+    Sequence.register(Shape)
 
 UNKNOWN: Final = Shape(None)
 SCALAR: Final = Shape(())

@@ -43,11 +43,6 @@ scaled = linalg.MatMul.create(scope, annotated, weights) / np.sqrt(width)
 halves = [annotated[:, start] for start in range(annotated.shape[1] // 2)]
 _, columns = annotated.shape
 same = core.Placeholder.create(scope, tg.TFloat32, (annotated.shape[0], columns + 1))
-match annotated.shape:
-    case (_, depth):
-        deeper = core.Placeholder.create(scope, tg.TFloat32, (2 * depth, 4))
-    case _:
-        raise AssertionError
 
 # A dimension that is not known before the run is None or a name; such a shape fits every annotation.
 named = core.Placeholder.create(scope, tg.TFloat32, shape=("batch", 10))

@@ -88,6 +88,24 @@ class Items(Branches):
                 raise
             yield item
 
+    def unpack(self, value: Any, count: int, star: int) -> list[Any]:
+        """The values of the names in a target."""
+        is_one_by_one = star < 0 and isinstance(value, Iterator)  # Python asks for no more than one too many, either
+        parts = self.listed(value, count + 1) if is_one_by_one else self.listed(value)
+        if parts is None:
+            return [self.unsure()] * count
+        least = count - (star >= 0)
+        if len(parts) < least or (star < 0 and len(parts) > count):  # in the words of Python
+            is_more = is_one_by_one and len(parts) > count
+            given = "" if is_more else f", got {len(parts)}"
+            amount = "too many" if len(parts) > count else "not enough"
+            expected = f"{'at least ' * (star >= 0)}{least}{given}"
+            return [self.refused(ValueError(f"{amount} values to unpack (expected {expected})"))] * count
+        if star >= 0:
+            end = len(parts) - (count - 1 - star)
+            parts[star:end] = [parts[star:end]]
+        return parts
+
     def listed(self, value: Any, most: int = _MOST + 1) -> list[Any] | None:
         """The items of a value, or the first ones; None if they are not known, or too many."""
         items = self.known_items(value)

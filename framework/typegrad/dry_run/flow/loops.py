@@ -18,7 +18,7 @@ import attrs
 from typegrad.dry_run.flow.any_pass import AnyPass, any_item, appended, forgotten, is_stable, read, widened
 from typegrad.dry_run.flow.items import Items
 from typegrad.dry_run.functions.instead import is_dataset
-from typegrad.dry_run.known.unknown import UNKNOWN, UncertainError
+from typegrad.dry_run.known.unknown import UNKNOWN, UncertainError, is_unknown
 from typegrad.dry_run.known.unsized import Many, many
 from typegrad.dry_run.tracking.core import SkipError
 from typegrad.dry_run.tracking.memory import work_of
@@ -400,19 +400,23 @@ class Loops(Items):
 
     # Comprehensions
 
-    def items(self, value: Any, may_be_open: bool) -> Iterator[Any]:
-        """The items that a comprehension takes."""
+    def items(self, value: Any, may_be_open: bool, count: int = -1, star: int = -1) -> Iterator[Any]:
+        """The items that a comprehension takes, as lists where it takes their parts, of which there are `count`."""
         if self.known_items(value) is None:
             if not self._is_first:
                 self._try_first(sys._getframe(1))
                 self._open_comprehension(may_be_open or sys._getframe(1) in self._gathered)
-            yield self.any_item(value)
+            yield self._parts(self.any_item(value), count, star)
             return
         self.begin_loop(_COMPREHENSION)
         self.loops[-1].frame = sys._getframe(1)
-        yield from self.passes(_COMPREHENSION, value)
+        for item in self.passes(_COMPREHENSION, value):
+            yield self._parts(item, count, star)
         if self.end_loop(_COMPREHENSION):
             raise UncertainError
+
+    def _parts(self, item: Any, count: int, star: int) -> Any:
+        return item if count < 0 or is_unknown(item) else self.unpack(item, count, star)
 
     def _try_first(self, frame: FrameType) -> None:
         """Raise an error that a comprehension raises for its first item, as a loop would; what it does is undone."""

@@ -283,7 +283,7 @@ class ExpressionRewriter(Transformer):
         kind = ast.Constant(can_move and isinstance(node, ast.ListComp))
         self.generic_visit(node)
         for each in node.generators:
-            each.iter = self._ask("items", each.iter, each.iter, kind)
+            each.iter = self._ask("items", each.iter, each.iter, kind, *_numbers_of_names(each.target))
             each.ifs = [self._ask("kept", test, test, kind) for test in each.ifs]
         is_iterator = isinstance(node, ast.GeneratorExp)
         if not can_move:
@@ -358,3 +358,11 @@ def index(node: ast.expr) -> ast.expr:
     if isinstance(node, ast.Tuple):
         return placed(ast.Tuple([index(each) for each in node.elts], ast.Load()), node)
     return node
+
+
+def _numbers_of_names(target: ast.expr) -> list[ast.expr]:
+    """How many parts of each item a comprehension takes, and the place of the starred one, -1 if none is."""
+    if not isinstance(target, (ast.Tuple, ast.List)):
+        return []
+    star = next((place for place, each in enumerate(target.elts) if isinstance(each, ast.Starred)), -1)
+    return [ast.Constant(len(target.elts)), ast.Constant(star)]
