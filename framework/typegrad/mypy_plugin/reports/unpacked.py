@@ -23,7 +23,7 @@ from mypy.nodes import (
     SetComprehension,
 )
 
-from typegrad.mypy_plugin.base.codes import CALL, DTYPE, SHAPE
+from typegrad.mypy_plugin.base.codes import DTYPE, SHAPE
 from typegrad.mypy_plugin.base.reporting import drop, errors_of
 from typegrad.mypy_plugin.base.syntax import nodes_of
 from typegrad.mypy_plugin.reports.clashes import clashes_of
@@ -45,7 +45,6 @@ _OF_VALUES: Final = (
 )  # fmt: skip
 """The codes of errors that may be there only as the type of a value is not known."""
 _COMPREHENSIONS: Final = (DictionaryComprehension, GeneratorExpr, ListComprehension, SetComprehension)
-_SWAPPED: Final = "; swap them"
 
 
 def drop_undetermined(checker: TypeChecker) -> None:
@@ -80,7 +79,7 @@ def _key(checker: TypeChecker, expr: Node) -> Hashable:
 
 def _follows(checker: TypeChecker, names: Names, error: ErrorInfo, undetermined: AbstractSet[Hashable]) -> bool:
     """Whether an error is about a name without a type, or about what is made of it, of which no types clash."""
-    is_of_value = error.code in _OF_VALUES or (error.code is CALL and _SWAPPED in error.message)
+    is_of_value = error.code in _OF_VALUES and _UNPACKED.search(error.message) is None
     if error.severity != "error" or not (is_of_value or error.code is codes.HAS_TYPE):
         return False
     parts = parts_of_error(checker.tree, error)
