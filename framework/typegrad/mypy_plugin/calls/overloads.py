@@ -3,8 +3,8 @@
 mypy checks the arguments of a call again for each overload that it tries, as what is expected there may change their
 types. For `tg.Variable.create(scope, np.zeros((8, 4), np.float32))` it tries two overloads of `create`, and so comes
 four times to `np.zeros`, of which it tries seven. What is expected changes neither the type of a plain argument, nor
-that of an array whose dtype is known without it, nor does it make an array of an operand, if they are made of names and
-numbers.
+that of an array whose dtype is known without it, nor does it make an array of an operand, if they are made of numbers
+and classes.
 """
 
 from __future__ import annotations
@@ -21,8 +21,10 @@ from mypy.nodes import (
     NameExpr,
     OpExpr,
     OverloadedFuncDef,
+    RefExpr,
     SymbolNode,
     TupleExpr,
+    Var,
 )
 from mypy.plugin import CheckerPluginInterface, MethodSigContext
 from mypy.subtypes import is_subtype
@@ -107,7 +109,7 @@ def _method(ctx: MethodSigContext) -> OverloadedFuncDef | None:
 
 def _type(api: CheckerPluginInterface, expr: Expression) -> Type | None:
     """The type of an argument, if it is the same whatever is expected; None for any other."""
-    is_of_names = isinstance(expr, CallExpr) and is_of_library(expr) and all(map(_is_of_names, expr.args))
+    is_of_names = isinstance(expr, CallExpr) and is_of_library(expr) and all(map(_is_stated, expr.args))
     if not ((_is_plain(expr) or is_of_names) and has_types(expr)):
         return None
     checker = checker_of(api)
@@ -124,9 +126,10 @@ def _is_plain(expr: Expression) -> bool:
     return all(isinstance(each, _PLAIN) for each in nodes_of(expr))
 
 
-def _is_of_names(expr: Expression) -> bool:
-    """Whether it consists of these, without attributes of objects, of which more may be known when mypy asks again."""
-    return _is_plain(expr) and all(each.fullname for each in nodes_of(expr) if isinstance(each, MemberExpr))
+def _is_stated(expr: Expression) -> bool:
+    """Whether it consists of these, without variables, of which more may be known when mypy asks again."""
+    refs = [each for each in nodes_of(expr) if isinstance(each, RefExpr)]
+    return _is_plain(expr) and all(each.fullname and not isinstance(each.node, Var) for each in refs)
 
 
 def _is_array(type_: Type) -> bool:
