@@ -3,7 +3,8 @@
 mypy checks the arguments of a call again for each overload that it tries, as what is expected there may change their
 types. For `tg.Variable.create(scope, np.zeros((8, 4), np.float32))` it tries two overloads of `create`, and so comes
 four times to `np.zeros`, of which it tries seven. What is expected changes neither the type of a plain argument, nor
-that of an array whose dtype is known without it, nor does it make an array of an operand.
+that of an array whose dtype is known without it, nor does it make an array of an operand, if they are made of numbers
+and classes.
 """
 
 from __future__ import annotations
@@ -20,8 +21,10 @@ from mypy.nodes import (
     NameExpr,
     OpExpr,
     OverloadedFuncDef,
+    RefExpr,
     SymbolNode,
     TupleExpr,
+    Var,
 )
 from mypy.plugin import CheckerPluginInterface, MethodSigContext
 from mypy.subtypes import is_subtype
@@ -106,7 +109,8 @@ def _method(ctx: MethodSigContext) -> OverloadedFuncDef | None:
 
 def _type(api: CheckerPluginInterface, expr: Expression) -> Type | None:
     """The type of an argument, if it is the same whatever is expected; None for any other."""
-    if not ((_is_plain(expr) or is_of_library(expr)) and has_types(expr)):
+    is_of_names = isinstance(expr, CallExpr) and is_of_library(expr) and all(map(_is_stated, expr.args))
+    if not ((_is_plain(expr) or is_of_names) and has_types(expr)):
         return None
     checker = checker_of(api)
     with checker.msg.filter_errors():  # not what mypy knows from another pass of a loop
@@ -120,6 +124,12 @@ def _type(api: CheckerPluginInterface, expr: Expression) -> Type | None:
 def _is_plain(expr: Expression) -> bool:
     """Whether an expression consists of names, integers and tuples of such."""
     return all(isinstance(each, _PLAIN) for each in nodes_of(expr))
+
+
+def _is_stated(expr: Expression) -> bool:
+    """Whether it consists of these, without variables, of which more may be known when mypy asks again."""
+    refs = [each for each in nodes_of(expr) if isinstance(each, RefExpr)]
+    return _is_plain(expr) and all(each.fullname and not isinstance(each.node, Var) for each in refs)
 
 
 def _is_array(type_: Type) -> bool:
