@@ -48,7 +48,6 @@ from typegrad.mypy_plugin.calls.library import library_signature
 from typegrad.mypy_plugin.calls.losses import LOSSES, loss_function_hook, loss_object_hook
 from typegrad.mypy_plugin.calls.operations import operation_hook
 from typegrad.mypy_plugin.calls.operators import OPERATORS, operator_hook
-from typegrad.mypy_plugin.calls.overloads import MAKES_ARRAY
 from typegrad.mypy_plugin.calls.records import OF_RUN
 from typegrad.mypy_plugin.calls.runs import fetched_field_hook
 from typegrad.mypy_plugin.calls.shape_items import RANK, rank_hook
@@ -75,7 +74,6 @@ from typegrad.mypy_plugin.safety import (
     own_signature,
     safe,
     safe_attribute,
-    safe_overload,
     safe_signature,
 )
 from typegrad.mypy_plugin.values.elsewhere import read_from
@@ -164,8 +162,6 @@ class Hooks:
         if fullname not in self._signatures:
             hook = self._signature_hook(original_name(fullname))
             self._signatures[fullname] = None if hook is None else safe_signature(hook, fullname)
-            if fullname == MAKES_ARRAY:
-                self._signatures[fullname] = safe_overload
         return self._signatures[fullname]
 
     def of_method(self, fullname: str) -> _MethodHook | None:

@@ -22,7 +22,6 @@ from typegrad.mypy_plugin.calls.declared_records import field_of_run
 from typegrad.mypy_plugin.calls.generics import Parameters, generic_signature
 from typegrad.mypy_plugin.calls.gradients import GRADIENTS, gradients_signature
 from typegrad.mypy_plugin.calls.library import library_signature
-from typegrad.mypy_plugin.calls.overloads import MADE_OF_ARRAYS, fitting_signature, may_fit, without_arguments
 from typegrad.mypy_plugin.calls.signatures import of_any_rank, of_stated_type
 from typegrad.mypy_plugin.flow.attributes import attribute_hook
 from typegrad.mypy_plugin.flow.common_types import common_signature
@@ -42,7 +41,6 @@ __all__ = [
     "own_signature",
     "safe",
     "safe_attribute",
-    "safe_overload",
     "safe_signature",
 ]
 
@@ -117,28 +115,18 @@ def checked(hook: Callable[[_Context], Type] | None) -> Callable[[_Context], Typ
 
 def safe_signature(hook: _SignatureHook, fullname: str) -> _SignatureHook:
     """The same for the signature of a method. Calls of typegrad that fit no overload are reported here."""
-    is_own, takes_arrays = is_public(fullname), fullname in MADE_OF_ARRAYS
+    is_own = is_public(fullname)
 
     def guarded(ctx: MethodSigContext) -> CallableType:
         if takes_object(ctx) or _is_replaced(ctx):
             return ctx.default_signature
+        shaped = of_any_rank(ctx)
         try:
-            wrong = checked_call(ctx, fullname) if is_own else None
-            if wrong is None and takes_arrays and not may_fit(ctx):
-                return without_arguments(ctx.default_signature)
-            return wrong or of_stated_type(ctx, hook(of_any_rank(ctx)))
+            return (checked_call(ctx, fullname) if is_own else None) or of_stated_type(ctx, hook(shaped))
         except _harmless():
-            return of_any_rank(ctx).default_signature
+            return shaped.default_signature
 
     return guarded
-
-
-def safe_overload(ctx: MethodSigContext) -> CallableType:
-    """The signature of an overload of a function that makes arrays; mypy's own where the hook for it fails."""
-    try:
-        return fitting_signature(ctx)
-    except _harmless():
-        return ctx.default_signature
 
 
 def safe_attribute(ctx: AttributeContext) -> Type:

@@ -60,7 +60,7 @@ from typegrad.mypy_plugin.types.open_shapes import in_generic_shape
 from typegrad.mypy_plugin.types.symbols import any_tuple, class_info
 from typegrad.mypy_plugin.values.callees import Callee, callee_of
 
-__all__ = ["ANYTHING", "accepting_anything", "called_as", "checked_call", "checked_wrapper", "is_of_library"]
+__all__ = ["ANYTHING", "accepting_anything", "called_as", "checked_call", "checked_wrapper"]
 
 _Context: TypeAlias = MethodSigContext | FunctionSigContext
 
@@ -263,7 +263,7 @@ def _makes_variable(called: str) -> bool:
     return called.endswith(("Variable.create", ".variable"))
 
 
-def is_of_library(value: Expression) -> bool:
+def _is_of_library(value: Expression) -> bool:
     """Whether a value is what a function of NumPy or an operation returns, whose types take mypy long."""
     function = value.callee if isinstance(value, CallExpr) else None
     while isinstance(function, MemberExpr) and not function.fullname:
@@ -279,5 +279,5 @@ def _without_value(ctx: _Context, called: str, call: CallExpr) -> str:
         return f"{called}(): {NO_DTYPE}"
     given = [each for name, each in zip(call.arg_names, call.args, strict=True) if name in (None, "initial_value")]
     value = given[called == "Variable.create" and call.arg_names[0] is None :][:1]
-    has_value = value and (is_of_library(value[0]) or not isinstance(type_of_argument(ctx.api, value[0]), NoneType))
+    has_value = value and (_is_of_library(value[0]) or not isinstance(type_of_argument(ctx.api, value[0]), NoneType))
     return "" if has_value else f"{called}(): {OF_NOTHING}"

@@ -39,7 +39,7 @@ from typegrad.mypy_plugin.base.dims import dim_of
 from typegrad.mypy_plugin.base.memory import Memory
 from typegrad.mypy_plugin.base.operands import ARRAY, VARIABLE, base_of
 from typegrad.mypy_plugin.base.reporting import drop, errors_of
-from typegrad.mypy_plugin.reports.clashes import is_of_shapes
+from typegrad.mypy_plugin.reports.clashes import SWAPPED, is_of_shapes
 from typegrad.mypy_plugin.reports.consequences import line_of_body
 from typegrad.mypy_plugin.reports.misused import misuses_of
 from typegrad.mypy_plugin.reports.names import (
@@ -177,8 +177,13 @@ def _is_around(checker: TypeChecker, error: ErrorInfo, refused: Mapping[Node, Er
 
 
 def _takes_refused(checker: TypeChecker, names: Names, error: ErrorInfo, refused: Mapping[Node, ErrorCode]) -> bool:
-    """Whether an error is about a name that is bound to what a refused expression results in, which is of no kind."""
+    """Whether an error is about a name that is bound to what a refused expression results in, which is of no kind.
+
+    Not if its own expression is what is bound, as in a loop, or if it says which arguments of the call to exchange.
+    """
     whole = next(iter(parts_of_error(checker.tree, error)), None)
+    if error.message.endswith(SWAPPED):
+        return False
     values: list[Node | None] = []
     if error.code is CALL and isinstance(whole, CallExpr):
         values += [whole.callee, *whole.args]
@@ -188,7 +193,8 @@ def _takes_refused(checker: TypeChecker, names: Names, error: ErrorInfo, refused
     read = (each.expr if isinstance(each, CastExpr) else each for each in values)
     bound = (names.statement(each) for each in read if isinstance(each, NameExpr))
     sources = (source for each in bound if each is not None for source in sources_of(each))
-    return any(refused.get(each.expr if isinstance(each, UnaryExpr) else each) in causes for each in sources)
+    made = (each.expr if isinstance(each, UnaryExpr) else each for each in sources)
+    return any(refused.get(each) in causes for each in made if each is not whole)
 
 
 def _accused_elsewhere(checker: TypeChecker) -> Iterator[Hashable]:

@@ -17,6 +17,7 @@ from typegrad.mypy_plugin.base.codes import CALL, DTYPE, RUN, SHAPE
 __all__ = [
     "KEY",
     "NO_VALUE",
+    "SWAPPED",
     "Clash",
     "clashes_of",
     "differentiated_in",
@@ -109,7 +110,7 @@ _NONE: Final = '"None"'
 _OF_NONE: Final = " of None: the operation "
 """What is said of what a run returns for an operation, in the place of a number."""
 
-_SWAPPED: Final = "; swap them"
+SWAPPED: Final = "; swap them"
 """What is said of a call that is wrong whatever else its arguments are used for."""
 _UNKNOWN: Final = frozenset({"?", "Any", "int"})
 _OF_TYPES: Final = frozenset((
@@ -120,7 +121,7 @@ _OF_TYPES: Final = frozenset((
 
 def clashes_of(error: ErrorInfo) -> set[Clash]:
     """What clashes in an error; several if that is not certain, none if nothing is known to."""
-    if error.severity != "error" or _SWAPPED in error.message:
+    if error.severity != "error" or SWAPPED in error.message:
         return set()
     if error.code in (CALL, DTYPE, RUN, SHAPE):
         return {each for each in _own(error.message) if len(each - _UNKNOWN) > 1 or _OPERAND in each}
