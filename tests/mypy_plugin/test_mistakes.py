@@ -374,7 +374,7 @@ def programs(scope: tg.Scope, tf: tg.Ops, session: tg.Session, x: X, graph: tg.G
     min([x, x])  # E: x is not compared with others before the run; write math.Minimum.create(scope, x, y)  [typegrad-call]
     int(0.5 < x[0, 0])  # E: the operand has no value before the run; session.run gives an array  [typegrad-call]
     random.RandomUniform.create(scope, (2, 3), tg.TFloat32, minval=0.0)  # E: RandomUniform.create() takes no argument `minval`; did you mean `tg.functions.uniform`?  [typegrad-call]
-    random.RandomStandardNormal.create(scope, tg.TFloat32, core.Shape.create(scope, x))  # E: RandomStandardNormal.create(): `dtype` must be an element type, not an operand; that is a class of typegrad, such as tg.TFloat32  [typegrad-call]
+    random.RandomStandardNormal.create(scope, tg.TFloat32, core.Shape.create(scope, x))  # E: RandomStandardNormal.create(): `dtype` must be an element type, not an operand; that is a class of typegrad, such as tg.TFloat32; it is called as RandomStandardNormal.create(scope, shape, dtype, seed=0, seed2=0)  [typegrad-call]
     a3, a4 = session.run([x, x, x])  # E: run: 3 fetches are unpacked into 2 names  [typegrad-call]
     a5, a6 = session.run((x, x, x))  # E: Too many values to unpack (2 expected, 3 provided)  [misc]
     a7, a8 = core.SplitV.create(scope, b, [3, 7], 0, num_split=3)  # E: SplitV: `size_splits` must have an element for each of 3 outputs, but has shape [2]  [typegrad-shape]
