@@ -81,14 +81,14 @@ call(np.zeros((2, 4), np.float32))  # E: no values are needed, but there is 1  [
 values = session.run({{"h": h}})  # E: {MUST_FED}
 print(values.shape)
 """,
-    "an operand of too few dimensions, which is indexed": """
+    "an operand of a rank that is too low, which is indexed": """
 def takes(v: tg.Operand[tg.TFloat32, tuple[Batch, Literal[1]]]) -> None: ...
 column = x[:, 0]
 takes(column)
 print(column[:, 0])  # E: StridedSlice: 2 dimensions are indexed, but `input` has shape [Batch]  [typegrad-shape]
 h[0][:, 0]  # E: StridedSlice: 2 dimensions are indexed, but `input` has shape [3]  [typegrad-shape]
 """,
-    "an operand of too few dimensions, which is indexed behind a call that was not followed": """
+    "an operand of a rank that is too low, which is indexed behind a call that was not followed": """
 class Layer:
     def __init__(self, w: tg.Operand[tg.TFloat32]) -> None:
         self.w = w

@@ -9,6 +9,7 @@ from typing import NotRequired
 import numpy as np
 from typing_extensions import TypedDict
 
+from typegrad.base.shape import Shape
 from typegrad.base.types import TType
 from typegrad.graph.operand import AnyOutput
 from typegrad.graph.operation import Operation
@@ -129,6 +130,6 @@ def _text(value: object) -> str:
         return summary(value)
     if isinstance(value, type) and issubclass(value, TType):
         return dtype_name(value)
-    if isinstance(value, Sequence) and not isinstance(value, (str, bytes)):
+    if isinstance(value, Sequence) and not isinstance(value, (str, bytes, Shape)):
         return f"[{', '.join(map(_text, value))}]"
     return str(value)
