@@ -252,6 +252,16 @@ def show(losses: Losses) -> None:
 def show_pair(pair: Pair) -> None:
     a, b = pair
     print(pair.a.mean(), int(pair.b), pair[1])
+class Terms(NamedTuple):
+    fit: Scalar
+    size: Scalar
+    def total(self, weight: float) -> Scalar:
+        return self.fit + weight * self.size
+    def text(self) -> str:
+        return f"{self.fit:.3f}" + "%.2f" % self.size
+def said(session: tg.Session, terms: Terms) -> str:
+    now: Terms = session.run(terms)
+    return now.text()
 def measured(session: tg.Session, losses: Losses) -> Losses:
     return session.run(losses)
 def measured_twice(session: tg.Session, losses: Losses) -> Losses:

@@ -12,6 +12,7 @@ from mypy.plugin import AttributeContext, CheckerPluginInterface
 from mypy.types import AnyType, Instance, Type, TypeOfAny
 
 from typegrad.mypy_plugin.base.checker import checker_of
+from typegrad.mypy_plugin.base.syntax import is_self
 from typegrad.mypy_plugin.calls.records import OF_RUN, holds_operand, is_declared_record, whole_of
 from typegrad.mypy_plugin.calls.runs import value_of
 from typegrad.mypy_plugin.values.following import only_value, returned
@@ -27,6 +28,9 @@ def field_of_run(ctx: AttributeContext) -> Type | None:
         return None
     if OF_RUN in whole.type.fullname or not is_declared_record(ctx.api, whole):
         return None
+    results = checker_of(ctx.api).return_types
+    if is_self(expr.expr) and results and holds_operand(results[-1]):
+        return None  # of a method that makes operands
     made_by = _origin(ctx.api, expr.expr)
     if not holds_operand(ctx.default_attr_type) or _makes_object(made_by):
         return None
