@@ -45,11 +45,7 @@ def imported_by(path: str) -> Collection[str]:
     waiting = [path]
     while waiting and len(found) < _MOST:
         file = waiting.pop()
-        new = [
-            each
-            for each in _imports(file, Path(file).stat().st_mtime_ns)
-            if each not in found and each != path and is_own(each)
-        ]
+        new = [each for each in _imports(file, _changed(file)) if each not in found and each != path and is_own(each)]
         found.update(dict.fromkeys(new))
         waiting += new
     return found
@@ -81,10 +77,15 @@ def text_of_file(path: str) -> bytes:
 
 def tree_of_file(path: str) -> ast.Module | None:
     """The syntax tree of a file as it is on disk; None if it has none."""
+    return _parsed(path, _changed(path))
+
+
+def _changed(path: str) -> int:
+    """When a file was changed, in nanoseconds; 0 for one that is in an editor alone."""
     try:
-        return _parsed(path, Path(path).stat().st_mtime_ns)
+        return Path(path).stat().st_mtime_ns
     except OSError:
-        return None
+        return 0
 
 
 @lru_cache(maxsize=256)
