@@ -49,6 +49,10 @@ class Program:
         )
         return slice(start, end)
 
+    def line(self, node: ast.AST) -> int:
+        """The line in which a node begins."""
+        return 1 + self.bytes.count(b"\n", 0, self.span(node).start)
+
     def source(self, node: ast.AST) -> str:
         """The text of a node."""
         return self.bytes[self.span(node)].decode()
@@ -183,4 +187,4 @@ def mutants(text: str) -> Iterator[Mutant]:
             for replacements in rule(program, node):
                 changed = program.changed(replacements) if replacements else None
                 if changed is not None:
-                    yield Mutant(kind, min(each.lineno for each, _ in replacements), changed)  # type: ignore[attr-defined]
+                    yield Mutant(kind, min(program.line(each) for each, _ in replacements), changed)

@@ -5,6 +5,7 @@ do.
 from __future__ import annotations
 
 from collections.abc import Callable
+from inspect import isfunction, signature
 from typing import Any, Final, cast
 
 import numpy as np
@@ -13,6 +14,7 @@ import pytest
 import typegrad as tg
 from typegrad import functions
 from typegrad.graph.definition import AttrDef, OpDef
+from typegrad.graph.dropped import WITH_OPTION
 from typegrad.op import core, dtypes, image, linalg, math, nn, random
 
 HERE = r"test_build_errors\.py:\d+"
@@ -79,6 +81,12 @@ def test_a_dimension_that_a_reduction_drops(scope: tg.Scope) -> None:
     for make, size, remedy in cases:
         with pytest.raises(tg.ShapeError, match=told.format(size, remedy)):
             make()
+
+
+def test_the_functions_with_the_option_are_known() -> None:
+    every = {name: getattr(functions, name) for name in dir(functions)}
+    takers = [name for name, each in every.items() if isfunction(each) and "keepdims" in signature(each).parameters]
+    assert sorted(takers) == sorted(WITH_OPTION)
 
 
 @pytest.mark.parametrize("value", [[2.0, 1.0], np.array([2, 1], np.float32), (3, 1), (2, -1)])

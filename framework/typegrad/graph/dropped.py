@@ -9,12 +9,12 @@ from typing import Any, Final
 from typegrad.base.shape import KEEPING
 from typegrad.graph.operand import Output
 
-__all__ = ["by_function", "in_function"]
+__all__ = ["WITH_OPTION", "by_function", "in_function"]
 
-_FUNCTIONS: Final = re.compile(
-    r"(?:.*/)?(count_nonzero|logsumexp|moments|norm|reduce_std|reduce_variance)(?:_\d+)?/[^/]+"
-)
-"""The names of what the functions make that have the option `keepdims`: they go into sub-scopes with their names."""
+WITH_OPTION: Final = ("count_nonzero", "logsumexp", "moments", "norm", "reduce_std", "reduce_variance")
+"""The functions of `typegrad.functions`, which this layer cannot ask, that have the option `keepdims`."""
+_MADE: Final = re.compile(rf"(?:.*/)?({'|'.join(WITH_OPTION)})(?:_\d+)?/[^/]+")
+"""The names of what they make: they go into sub-scopes with their names."""
 
 
 def by_function(text: str, name: str, option: str = "keepdims") -> str:
@@ -26,7 +26,7 @@ def in_function(text: str, groups: Sequence[Any]) -> str:
     """The same, where one of the operands is what such a function has made."""
     if KEEPING not in text:
         return text
-    made = (_FUNCTIONS.fullmatch(each.op.name) for each in groups if type(each) is Output and _has_others(each))
+    made = (_MADE.fullmatch(each.op.name) for each in groups if type(each) is Output and _has_others(each))
     names = {found[1] for found in made if found}
     return by_function(text, names.pop()) if len(names) == 1 else text
 
