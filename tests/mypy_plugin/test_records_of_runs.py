@@ -296,6 +296,11 @@ def program(session: tg.Session, losses: Losses, pair: Pair) -> None:
     by_name: dict[str, Pair] = {}
     by_name["first"] = session.run(pair)
     print(by_name["first"].a.mean())
+    best: Losses | None = None
+    for _ in range(2):
+        if best is None or float(now.total) < float(best.total):
+            best = now
+    print(float(best.total) if best else "", best is not None and f"{best.total:.2f}")
     step = session.callable(losses)
     after: Losses = step()
     print(float(after.total))

@@ -12,6 +12,7 @@ from mypy.plugin import AttributeContext, CheckerPluginInterface
 from mypy.types import AnyType, Instance, Type, TypeOfAny
 
 from typegrad.mypy_plugin.base.checker import checker_of
+from typegrad.mypy_plugin.base.operands import union_items
 from typegrad.mypy_plugin.base.syntax import is_self
 from typegrad.mypy_plugin.calls.records import OF_RUN, holds_operand, is_declared_record, whole_of
 from typegrad.mypy_plugin.calls.runs import value_of
@@ -23,10 +24,11 @@ __all__ = ["field_of_run", "narrow_declared_record"]
 
 def field_of_run(ctx: AttributeContext) -> Type | None:
     """The type of a field of an object that a run may have returned; None for any other attribute."""
-    expr, whole = ctx.context, whole_of(ctx.type)
-    if ctx.is_lvalue or not isinstance(expr, MemberExpr) or not isinstance(whole, Instance):
+    expr, wholes = ctx.context, map(whole_of, union_items(ctx.type))  # of all that the object may be
+    if ctx.is_lvalue or not isinstance(expr, MemberExpr):
         return None
-    if OF_RUN in whole.type.fullname or not is_declared_record(ctx.api, whole):
+    fetched = (each for each in wholes if isinstance(each, Instance) and OF_RUN not in each.type.fullname)
+    if not any(is_declared_record(ctx.api, each) for each in fetched):
         return None
     results = checker_of(ctx.api).return_types
     if is_self(expr.expr) and results and holds_operand(results[-1]):
