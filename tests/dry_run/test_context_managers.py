@@ -26,6 +26,37 @@ with tg.Session(scope.graph) as session:
 scope.graph.to_mermaid(), scope.graph.to_dot(y=x)
 scope.graph.to_text(session=session)  # E: this session is closed; open another one
 """,
+    "a picture with feeds of a session": """
+session = tg.Session(scope.graph)
+scope.graph.to_text(session=session, feeds={x: np.zeros((2, 8), np.float32)})
+scope.graph.to_text(session=session, feeds={x: np.zeros((2, 7), np.float32)})  # E: [2, 7]
+""",
+    "a graph that is shown": """
+session = tg.Session(scope.graph)
+scope.graph.show("page.html", y=x, title="x", session=session, feeds={x: np.zeros((2, 8), np.float32)})
+for show in (scope.graph.show, print):
+    show("page.html")
+tg.Graph.show(scope.graph, "page.html")
+def of_any_graph(graph: tg.Graph) -> None:
+    graph.show(scope="layer")
+session.run(x, {x: np.zeros((2, 7), np.float32)})  # E: [2, 7]
+""",
+    "a scope that is shown": """
+scope.graph.show(scope="layer")  # E: no scope is called 'layer'
+""",
+    "the page of a graph that is shown": """
+scope.graph.show("page.png")  # E: show writes a page; call it 'page.html'
+""",
+    "an operand of another graph that is shown": """
+scope.graph.show(y=core.Constant.create(tg.Scope(tg.Graph()), 1.0))  # E: belongs to another graph than the picture's
+""",
+    "feeds of a graph that is shown": """
+session = tg.Session(scope.graph)
+scope.graph.show(session=session, feeds={x: np.zeros((2, 7), np.float32)})  # E: [2, 7]
+""",
+    "feeds of a graph that is shown without a session": """
+scope.graph.show(feeds={x: np.zeros((2, 8), np.float32)})  # E: there are feeds, but no session
+""",
     "a session that is closed": """
 with closing(tg.Session(scope.graph)) as session:
     pass

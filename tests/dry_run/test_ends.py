@@ -134,3 +134,29 @@ def test_what_cannot_be_true(condition: str, names: dict[str, Any], tmp_path: Pa
     program = f"import random\nif {condition}:\n    feed(np.zeros(4), D, 3)"
     exec(program, dict(names))
     assert differences(tmp_path, UNSIZED + program) == []
+
+
+@pytest.mark.parametrize(
+    "drawn",
+    [
+        "rng.integers(2, 8)",
+        "rng.integers(3, 3, endpoint=True)",
+        "rng.integers([1, 2], [3, 4])",
+        "rng.integers(2, int(rng.integers(3, 5)), (4, 2))",
+        "rng.integers(rng.integers(0, 3, 4), 3)",
+        "rng.uniform(1.0, 1.0)",
+        "np.random.uniform(2.0, 1.0, 3)",
+        "rng.integers(8, 2)  # E: high",
+        "rng.integers(8, 2, (4, 2))  # E: high",
+        "rng.integers([1, 2], [3, 2], size=2)  # E: high",
+        "np.random.randint(3, 3, 5)  # E: high",
+        "rng.integers(0, 300, 4, np.int8)  # E: high",
+    ],
+)
+def test_bounds_in_the_wrong_order(drawn: str, names: dict[str, Any], tmp_path: Path) -> None:
+    if "# E" in drawn:
+        with pytest.raises(ValueError, match=r"low|high"):
+            exec(drawn, dict(names))
+    else:
+        exec(drawn, dict(names))
+    assert differences(tmp_path, UNSIZED + drawn) == []

@@ -304,6 +304,52 @@ def build(scope: tg.Scope) -> tg.Operand[tg.TFloat32]:
     assert [(each.file, each.line) for each in report.errors()] == [("layers.py", 6)], report.output
 
 
+CELL: Final = """
+import numpy as np
+import numpy.typing as npt
+import typegrad as tg
+from typegrad.op import core
+class Cell:
+    def __init__(self, scope: tg.Scope) -> None:
+        self.scope = scope
+        self.gate = tg.Variable.create(scope, np.zeros((7, 4), np.float32))
+    def step(self, x: tg.Operand[tg.TFloat32, tuple[int, int]], extra: npt.NDArray[np.float32]) -> tg.Operand[tg.TFloat32]:
+        y = core.Concat.create(self.scope, [x, extra], 1)
+        gate = y @ self.gate
+        return gate * np.ones(4, np.float32)
+    def other(self) -> tg.Operand[tg.TFloat32]:
+        return self.gate * np.ones(4, np.float32)
+"""
+STEPS: Final = """
+import numpy as np
+import typegrad as tg
+from cell import Cell
+from typegrad.op import core
+scope = tg.Scope(tg.Graph())
+x = core.Placeholder.create(scope, tg.TFloat32, (None, 4))
+Cell(scope).step(x[:2], np.ones((2, 3), np.float32))
+"""
+SWAPPED_SIZES: Final = (
+    "12: MatMul: inner dimensions differ: a is [2, 7], b is [4, 7]; linalg.MatMul with transpose_b=True would fit; "
+    "a is 'y' from line 11, b is 'self.gate' from line 9"
+)
+BEHIND: Final = "13: Mul: shapes [?, 4] and [5] do not broadcast: 4 and 5 are neither equal nor 1"
+BESIDE: Final = "15: Mul: shapes [7, 4] and [5] do not broadcast: 4 and 5 are neither equal nor 1"
+FIRST: Final = {
+    "nothing": ("", "", []),
+    "what a program makes of an operand that does not fit there": ("(7, 4)", "(4, 7)", [SWAPPED_SIZES]),
+    "what is wrong whatever the program does": ("return gate * np.ones(4", "return gate * np.ones(5", [BEHIND]),
+    "a mistake in a function that is not called": ("self.gate * np.ones(4", "self.gate * np.ones(5", [BESIDE]),
+}
+
+
+@pytest.mark.parametrize("name", FIRST)
+def test_a_module_tells_where_a_program_fails_first(name: str, tmp_path: Path) -> None:
+    before, after, errors = FIRST[name]
+    report = check(tmp_path, {"cell.py": CELL.replace(before, after), "main.py": STEPS})
+    assert [f"{each.line}: {each.text}" for each in report.errors()] == errors, report.output
+
+
 def test_what_several_modules_feed_is_told_in_each(tmp_path: Path) -> None:
     trainer = TRAINER.replace("np.int32", "np.int64")
     report = check(tmp_path, {"model.py": LABELLER, "main.py": trainer, "other.py": trainer})

@@ -44,7 +44,7 @@ MISTAKES: Final = [
         "normalizing_flow",
         "turned @ linalg.Inv.create(scope, self.matrix)",
         "linalg.Inv.create(scope, self.matrix) @ turned",
-        "MatMul: inner dimensions differ: a is [2, 2], b is [Batch, 2]; linalg.MatMul with transpose_b=True would fit",
+        "MatMul: inner dimensions differ: a is [2, 2], b is [Batch, 2]; linalg.MatMul with transpose_b=True, or b times a would fit",
     ),
 ]
 """The program, what it says, what a wrong program says, and how mypy's message begins."""

@@ -342,6 +342,10 @@ def programs(scope: tg.Scope, tf: tg.Ops, session: tg.Session, x: X, graph: tg.G
     np.sum(x)  # E: np.sum takes arrays, and x has no value before the run; did you mean `core.Sum` (from typegrad.op import core)?  [typegrad-call]
     core.Gather.create(scope, w, x, 0)  # E: Gather: indices is float32, but must be int16, int32 or int64; cast it with dtypes.Cast  [typegrad-dtype]
     x.expect(tg.TFloat32, (Batch, 10))  # E: expect: x has shape [Batch, 784], which is never [Batch, 10]  [typegrad-shape]
+    marks = core.Placeholder.create(scope, tg.TInt32, (Batch,))
+    declared: tg.Operand[tg.TFloat32, tuple[Batch, t.Literal[784]]] = x.expect(tg.TFloat32, like=marks)  # E: expect: x has shape [Batch, 784], which is never [Batch]  [typegrad-shape]
+    again: tg.Operand[tg.TFloat32, tuple[Batch, t.Literal[784]]] = core.Placeholder.create(scope, tg.TFloat32).expect(tg.TFloat32, like=x)
+    wide: tg.Operand[tg.TFloat32, tuple[int, int]] = x.expect(tg.TFloat32, like=again)
     linalg.Einsum.create(scope, [x, w], equation="ij,kj->ik")  # E: Einsum: label 'j' of equation 'ij,kj->ik' is 784, but inputs[1] of shape [784, 10] has 10 there  [typegrad-shape]
     -flag  # E: Neg: x is bool, but must be bfloat16, float16, float32, float64, int8, int16, int32, int64, complex64 or complex128; cast it with dtypes.Cast  [typegrad-dtype]
     y: tg.Operand[tg.TFloat32, tuple[Batch, t.Literal[10]]] = x  # E: Incompatible types in assignment (expression has type "Operand[TFloat32, tuple[Batch, Literal[784]]]", variable has type "Operand[TFloat32, tuple[Batch, Literal[10]]]")  [assignment]

@@ -112,10 +112,10 @@ EXPECTED: Final = {
     "'w': the ArgMax from line 13 is int64, and only floats and complex numbers have gradients",
     "inputs": "MatMul: inner dimensions differ: a is [2, 3], b is [2, 3]; linalg.MatMul with transpose_a=True or with transpose_b=True would fit; "
     "a is 'q' from line 10, b is 'k' from line 13; called in line 14",
-    "inputs_of_one_line": "MatMul: inner dimensions differ: a is [3, 3], b is [2, 3]; linalg.MatMul with transpose_b=True would fit; "
+    "inputs_of_one_line": "MatMul: inner dimensions differ: a is [3, 3], b is [2, 3]; linalg.MatMul with transpose_b=True, or b times a would fit; "
     "a is 'k' and b is 'q' from line 10; called in line 13",
     "names_of_a_scope": "MatMul: inner dimensions differ: a is [2, 3], b is [5, 2]; b times a would fit; a is 'h' from line 19, b is 'kernel' from line 13; called in line 20",
-    "a_name_of_one": "MatMul: inner dimensions differ: a is [2, 3], b is [2, 2]; linalg.MatMul with transpose_a=True would fit; a is 'net' from line 11",
+    "a_name_of_one": "MatMul: inner dimensions differ: a is [2, 3], b is [2, 2]; linalg.MatMul with transpose_a=True, or b times a would fit; a is 'net' from line 11",
     "a_class": "Stack: `values` must have one shape: shapes [2, 3] and [3, 3] differ; values[0], values[1] are from line 10",
     "another_class": f"Conv2d: input `input` is 'image' (Placeholder, float32 [2, 5, 5, 1], line 11), {FOREIGN}; "
     "build both on one graph",

@@ -58,6 +58,16 @@ MUST_FED: Final = (
     "  [typegrad-run]"
 )
 PROGRAMS: Final = {
+    "parts of an expression, which are computed before the whole": """
+def gram(x: tg.Operand[tg.TFloat32]) -> tg.Operand[tg.TFloat32]:
+    return linalg.MatMul.create(scope, x, x, transpose_a=True)
+wide = tg.Variable.create(scope, np.zeros((6, 2)))
+linalg.MatMul.create(scope, wide, gram(wide))  # E: Argument 1 to "gram" has incompatible type "Variable[TFloat64, tuple[Literal[6], Literal[2]]]"; expected "Operand[TFloat32, tuple[Any, ...]]"  [arg-type]
+def square(x: tg.Operand[tg.TFloat32, tuple[Batch, Literal[4]]]) -> tg.Operand[tg.TFloat32, tuple[Literal[4], Literal[4]]]:
+    return linalg.MatMul.create(scope, x, x, transpose_a=True)
+def update(rows: tg.Operand[tg.TFloat32, tuple[Batch, Literal[4]]], columns: tg.Operand[tg.TFloat32, tuple[Literal[4], Literal[4]]]) -> tg.Operand[tg.TFloat32]:
+    return square(x / columns) / rows  # E: RealDiv: shapes [Batch, 4] and [4, 4] do not broadcast: Batch and 4 are neither equal nor 1  [typegrad-shape]
+""",
     "names of what is refused": f"""
 n = core.Placeholder.create(scope, tg.TInt32, (Batch,))
 def takes(v: tg.Operand[tg.TFloat32]) -> None: ...

@@ -99,6 +99,35 @@ net.logits() - net.count()
 def no_variable(scope: tg.Scope) -> tg.Variable[tg.TFloat32]:
     return tg.Variable.create(scope, None, shape=(3,), dtype=tg.TFloat32)
 """,
+    "what is no operand, for generic functions": """
+from collections.abc import Sequence
+from typing import Any, NamedTuple, Protocol, TypeVar
+F = TypeVar("F", bound=tg.TFloating)
+S = TypeVar("S", bound=tuple[Any, ...])
+class Pair(NamedTuple):
+    left: tg.Operand[tg.TFloat32]
+    right: tg.Operand[tg.TFloat32]
+class Weighted(Protocol):
+    @property
+    def weights(self) -> Sequence[tg.Variable[tg.TFloat32]]: ...
+def twice(x: tg.Operand[F, S]) -> tg.Operand[F, S]:
+    return x * 2.0
+class Layer:
+    def scaled(self, scope: tg.Scope, x: tg.Operand[F, S], *, by: tg.Operand[F, S]) -> tg.Operand[F, S]:
+        return x * by
+    def __call__(self, x: tg.Operand[F, S]) -> tg.Operand[F, S]:
+        return x * 2.0
+def norm(layer: Weighted) -> None:
+    core.Identity.create(scope, [layer][0])  # E: Identity.create(): `input` must be an operand or a value, not Weighted  [typegrad-call]
+pair = Pair(r, r)
+a = twice(pair)  # E: twice(): `x` must be an operand, not Pair; take one of its operands: .left, .right  [typegrad-call]
+b = twice(2.0)  # E: twice(): `x` must be an operand, not a value; core.Constant.create(scope, ...) makes one  [typegrad-call]
+c = twice([r, r])  # E: twice(): `x` must be an operand, not a list of operands; math.AddN.create(scope, [...]) adds the operands, core.Stack.create(scope, [...]) stacks them  [typegrad-call]
+d = twice(twice)  # E: twice(): `x` must be an operand, not a function; call it: twice(...)  [typegrad-call]
+e = Layer()(scope)  # E: Layer(): `x` must be an operand, not Scope  [typegrad-call]
+f = Layer().scaled(scope, r, by=Pair(r, r))  # E: Layer.scaled(): `by` must be an operand, not Pair; take one of its operands: .left, .right  [typegrad-call]
+g = Layer().scaled(scope, r, by=twice(v[0]))
+""",
     "nodes": f"""
 def updates() -> list[tg.Operation]:
     return [v.assign(scope, v * 2.0)]  # E: List item 0 has incompatible type "Op"; expected "Operation"{MAKES}  [list-item]

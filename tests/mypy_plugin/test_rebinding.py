@@ -280,7 +280,7 @@ def program(scope: tg.Scope, x: Rows, w: Square, *, is_deep: bool) -> None:
         h = nn.Relu.create(scope, x @ w)
     else:
         h = math.Tanh.create(scope, x)
-    linalg.MatMul.create(scope, w, h)  # E: MatMul: inner dimensions differ: a is [3, 3], b is [Batch, 3]; linalg.MatMul with transpose_b=True would fit  [typegrad-shape]
+    linalg.MatMul.create(scope, w, h)  # E: MatMul: inner dimensions differ: a is [3, 3], b is [Batch, 3]; linalg.MatMul with transpose_b=True, or b times a would fit  [typegrad-shape]
     for _ in range(2):
         h = h @ w
     rows: Rows = h
@@ -290,14 +290,14 @@ def program(scope: tg.Scope, x: Rows, w: Square) -> None:
     state = (x, x * 2.0)
     for _ in range(2):
         state = (state[1] @ w, state[0])
-    w @ state[0]  # E: MatMul: inner dimensions differ: a is [3, 3], b is [Batch, 3]; linalg.MatMul with transpose_b=True would fit  [typegrad-shape]
+    w @ state[0]  # E: MatMul: inner dimensions differ: a is [3, 3], b is [Batch, 3]; linalg.MatMul with transpose_b=True, or b times a would fit  [typegrad-shape]
 """,
     "redefined: an attribute": """
 class Model:
     def __init__(self, scope: tg.Scope, x: Rows, w: Square) -> None:
         self.h = nn.Relu.create(scope, x)
         self.h = math.Tanh.create(scope, self.h)
-        w @ self.h  # E: MatMul: inner dimensions differ: a is [3, 3], b is [Batch, 3]; linalg.MatMul with transpose_b=True would fit  [typegrad-shape]
+        w @ self.h  # E: MatMul: inner dimensions differ: a is [3, 3], b is [Batch, 3]; linalg.MatMul with transpose_b=True, or b times a would fit  [typegrad-shape]
 """,
 }
 """With mypy's option for it, a name may hold anything in turn; the types at each point are the same."""

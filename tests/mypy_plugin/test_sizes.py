@@ -83,6 +83,16 @@ def program(y: tg.Operand[tg.TFloat32]) -> None:
     reveal_type(y.shape.rank)  # R: int | None
     first, *others = x.shape
     rows, columns, depth = x.shape  # E: the shape [Batch, 8] has 2 sizes, but is unpacked into 3 names  [typegrad-shape]
+def sizes(y: tg.Operand[tg.TFloat32]) -> None:
+    height, width, depth = y.shape.as_ints()
+    if x.shape.rank == 2:
+        rows, columns, last = x.shape.as_ints()  # E: the shape [Batch, 8] has 2 sizes, but is unpacked into 3 names  [typegrad-shape]
+    first, *others = x.shape.as_ints()
+    columns, = x.shape[1:].as_ints()
+    try:
+        rows, columns, depth = x.shape.as_ints()
+    except ValueError:
+        rows, columns = x.shape.as_ints()
 """,
     "an unpacked shape": """
 def halves(x: tg.Operand[tg.TFloat32, tuple[Batch, Literal[4], Literal[6]]], y: tg.Operand[tg.TFloat32]) -> None:

@@ -84,6 +84,12 @@ kind: type[tg.Variable] = tg.Variable
 [kind.read(each, scope) for each in (w, b)]
 tg.Scope.with_name(tg.Scope(graph), "y")
 """,
+    "a scope by its name": """
+tg.Variable.create(scope.with_sub_scope("layer"), 1.0)
+graph.to_text(scope="layer")
+graph.show("graph.html", scope="layer", y=loss)
+math.Add.create(scope="layer", x=loss, y=loss)  # E: Add.create(): argument `scope` must be a Scope, not str; it is called as Add.create(scope, x, y)  [typegrad-call]
+""",
     "losses": """
 losses.SparseCategoricalCrossentropy()(scope, logits, labels)  # E: SparseCategoricalCrossentropy: y_true is float32 and y_pred is int32; swap them  [typegrad-dtype]
 losses.sparse_categorical_crossentropy(scope, logits, labels)  # E: sparse_categorical_crossentropy: y_true is float32 and y_pred is int32; swap them  [typegrad-dtype]

@@ -9,7 +9,7 @@ from pathlib import Path
 from typegrad.base.brief import quoted
 from typegrad.base.errors import AttributeValueError, TypegradError
 
-__all__ = ["as_path", "made_folder"]
+__all__ = ["as_path", "check_page", "made_folder"]
 
 
 def as_path(path: str | PathLike[str], argument: str, error: type[TypegradError] = AttributeValueError) -> Path:
@@ -28,3 +28,13 @@ def made_folder(file: Path) -> Path:
     """The path of a file that is going to be written, in a folder that there is from now on."""
     file.parent.mkdir(parents=True, exist_ok=True)
     return file
+
+
+def check_page(path: str | PathLike[str]) -> None:
+    """An error if a path of a page is one of another kind of file."""
+    file = Path(path)
+    if file.suffix.lower() not in ("", ".html", ".htm"):
+        raise AttributeValueError(
+            f"{quoted(str(path))}: show writes a page; call it {quoted(file.with_suffix('.html').name)}. Of the text "
+            "that graph.to_dot() returns, `dot -Tsvg graph.dot -o graph.svg` makes a picture"
+        )

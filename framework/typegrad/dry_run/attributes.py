@@ -54,7 +54,7 @@ _OF_OPERATION: Final = ("name", "op")
 """The attributes of operands that tell of their operations."""
 _LISTED: Final = frozenset((
     "ancestors", "between", "consumers", "gradient_operations", "initializer_count", "initializers", "operation",
-    "operations", "output", "to_dot", "to_mermaid", "to_text", "trainable_variables", "variables",
+    "operations", "output", "show", "to_dot", "to_mermaid", "to_text", "trainable_variables", "variables",
 ))  # fmt: skip
 """The attributes of graphs that tell of their operations."""
 _OF_SHAPE: Final = ("rank", "shape")

@@ -106,7 +106,7 @@ class Building(Attributes):
             # a session, which would compute something
             for each in kwargs.values() if isinstance(owner, Graph) else ():
                 if isinstance(each, Session):  # the values in a picture
-                    self.of_library(each.refuse_closed, (), {})
+                    self.of_library(each.run, ([], kwargs.get("feeds")), {})
             return self.unsure()
         self._note_graphs(owner, *args, *kwargs.values())
         self._bytes += sum(each.nbytes for each in (*args, *kwargs.values()) if isinstance(each, StandIn))

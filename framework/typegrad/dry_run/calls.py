@@ -267,6 +267,9 @@ class Calls(OfPython):
             if error.__traceback__ is not None and error.__traceback__.tb_next is None:
                 self.failed(error)  # the arguments do not fit the function
             raise
+        except UnboundLocalError as error:
+            self.unbound(error)
+            raise
 
 
 def _is_wrapped(function: object) -> bool:

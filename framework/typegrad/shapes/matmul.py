@@ -41,7 +41,7 @@ def _check_stacks(op: OpView) -> None:
 
 
 def _mismatch(op: OpView, left: str, right: str, flag: str) -> str:
-    """The message for inner dimensions that differ, with the transposition or the order that would fit."""
+    """The message for inner dimensions that differ, with the transpositions and the order that would fit."""
     shapes = {name: op.shape(name) for name in (left, right)}
     flags = {name: bool(op.attr(f"{flag}_{name}")) for name in (left, right)}
     (m, inner_left), (inner_right, n) = (
@@ -52,10 +52,15 @@ def _mismatch(op: OpView, left: str, right: str, flag: str) -> str:
     text += f" with {after}" if after else ""
     fitting = ((left, m == inner_right), (right, inner_left == n)) if inner_left is not None is not inner_right else ()
     changes = [f"{flag}_{name}={not flags[name]}" for name, is_fit in fitting if is_fit]
-    if changes:
-        operation = "linalg.MatMul" if flag == "transpose" else "train.BatchMatMul"
-        return f"{text}; {operation} with {' or with '.join(changes)} would fit"
-    return f"{text}; {right} times {left} would fit" if n == m is not None else text
+    is_other_order = n == m is not None
+    if is_other_order and flags[left] != flags[right]:
+        wrong, meant = (left, right) if flags[left] else (right, left)
+        changes.append(f"{flag}_{meant}=True instead of {flag}_{wrong}")
+        is_other_order = False
+    operation = "linalg.MatMul" if flag == "transpose" else "train.BatchMatMul"
+    remedies = [f"{operation} with {' or with '.join(changes)}"] if changes else []
+    remedies += [f"{right} times {left}"] if is_other_order else []
+    return f"{text}; {', or '.join(remedies)} would fit" if remedies else text
 
 
 def _check_vector(shape: Shape, name: str, expected: str, inputs: str) -> None:

@@ -84,6 +84,8 @@ _OF_ITEMS: Final = frozenset((
 """The functions whose results are not larger than their arguments, whatever numbers these are."""
 _OPERATORS: Final = frozenset((*BINARY.values(), *COMPARE.values(), *IN_PLACE.values(), *UNARY.values()))
 _GETTING: Final = ("getitem", "__getitem__")
+_OF_BOUNDS: Final = ("integers", "randint", "uniform")
+"""What draws between bounds."""
 _GENERATORS: Final = (np.random.Generator, np.random.RandomState)
 _SEEDED: Final = (np.random.default_rng, np.random.RandomState)
 _OF_MODULE: Final = {
@@ -386,12 +388,19 @@ def _shaped_draw(
             return stand_in((population,), np.int64)
         arguments["a"] = _WIDEST  # of which one is drawn
     if size is None:
-        return computed(method, (), arguments)
+        return _draw(method, name, arguments)
     sizes = tuple(map(int, np.atleast_1d(size)))
     is_scalar = not any(isinstance(each, (list, tuple, np.ndarray)) for each in arguments.values())
     if not is_scalar and math.prod(sizes) > _LARGEST // 100:
         return UNKNOWN
     if not is_scalar:
-        return computed(method, (), {**arguments, "size": sizes})
-    drawn = computed(method, (), {**arguments, "size": (1,) * len(sizes)})
+        return _draw(method, name, {**arguments, "size": sizes})
+    drawn = _draw(method, name, {**arguments, "size": (1,) * len(sizes)})
     return drawn if drawn is UNKNOWN else stand_in((*sizes, *drawn.shape[len(sizes) :]), drawn.dtype)
+
+
+def _draw(method: Any, name: str, arguments: dict[str, Any]) -> Any:
+    """What is drawn; bounds that are known are refused as in a run, such as the lower one above the upper one."""
+    if name in _OF_BOUNDS and not has_unknown(arguments) and not has_unknown(arguments, is_hidden):
+        return hidden(method(**arguments))
+    return computed(method, (), arguments)

@@ -23,12 +23,14 @@ __all__ = [
 _BLOCKS: Final = "typegrad.dry_run.functions.blocks"
 _CONCURRENT: Final = "typegrad.dry_run.functions.concurrency"
 _BEGINNING: Final = ("create_task", "ensure_future")
+_PICTURES: Final = "typegrad.dry_run.functions.pictures"
 _TESTS: Final = "typegrad.dry_run.functions.under_pytest"
 _INSTEAD: Final[Mapping[tuple[str, str], str]] = {
     ("typegrad.session.session", "Session"): "typegrad.dry_run.functions.sessions",
     ("typegrad.files.tensorboard", "EventWriter"): _BLOCKS,
     ("typegrad.functions.checking", "check_gradients"): "typegrad.dry_run.functions.gradient_checks",
     ("typegrad.training.loop", "fit"): "typegrad.dry_run.functions.training",
+    ("typegrad.graph.graph", "Graph.show"): _PICTURES,
     ("pytest", "mark"): _TESTS,
     ("concurrent.futures.thread", "ThreadPoolExecutor"): _CONCURRENT,
     ("concurrent.futures._base", "as_completed"): _CONCURRENT,
@@ -44,9 +46,13 @@ _INSTEAD: Final[Mapping[tuple[str, str], str]] = {
 
 def instead_of(value: Any) -> Any:
     """What a program has in the place of a class or function; None if it has that itself."""
-    name = getattr(value, "__qualname__", "")
+    name = str(getattr(value, "__qualname__", ""))
     module = _INSTEAD.get((str(getattr(value, "__module__", "")), name))
-    return None if module is None else getattr(import_module(module), name)
+    found = None if module is None else getattr(import_module(module), name.rpartition(".")[2])
+    if module != _PICTURES:
+        return found
+    graph = getattr(value, "__self__", None)
+    return None if graph is None else found(graph)
 
 
 def is_instead(function: Any) -> bool:

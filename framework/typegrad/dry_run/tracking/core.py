@@ -6,6 +6,7 @@ import ast
 import inspect
 import re
 from collections.abc import Callable, Iterator, Mapping, Sequence
+from traceback import walk_tb
 from types import FrameType, ModuleType
 from typing import Any, Final, NamedTuple, NoReturn
 
@@ -167,6 +168,17 @@ class Core(OwnCode):
         frames = list(self._frames())
         self._raised.append(Failure(error, self._lines(), held_by(frames[0], self.is_users_class) if frames else {}))
         raise error
+
+    def unbound(self, error: UnboundLocalError) -> None:
+        """Note that a function that was called reads a name of its own that is not bound, unless it may not run."""
+        frames = [*walk_tb(error.__traceback__)][1:]  # of the function, which may be in another one
+        if not frames or any(frame.f_code.co_filename not in self.files for frame, _ in frames):
+            return
+        if self.muted or self.doubts:
+            raise UncertainError
+        frame, line = frames[-1]
+        read = Frame(frame.f_code.co_filename, line, _function(frame))
+        self._raised.append(Failure(error, (read, *self._lines()), {}))
 
     def failure_of(self, error: BaseException | None) -> Failure | None:
         """Where an error comes from, or its cause; None if the program has raised it on purpose."""

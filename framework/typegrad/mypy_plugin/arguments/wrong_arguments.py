@@ -251,7 +251,8 @@ def wrong_scope(api: CheckerPluginInterface, callee: Callee, called: str, call: 
     """The error message for something else in the place of the scope, such as the first operand; "" if it is one."""
     names = zip(callee.by_position, call.arg_names, call.args, strict=False)
     by_position = [expr for name, written, expr in names if written is None and name == "scope"]
-    given = by_position or [expr for written, expr in zip(call.arg_names, call.args, strict=True) if written == "scope"]
+    by_name = dict(zip(call.arg_names, call.args, strict=True)).get("scope") if "scope" in callee.by_name else None
+    given = by_position or ([] if by_name is None else [by_name])
     if not given or _is_scope(given[0]):
         return ""
     type_ = type_of_argument(api, given[0])

@@ -42,6 +42,7 @@ __all__ = [
     "DIFFERENTIATED",
     "OPERANDS",
     "TARGET",
+    "no_value",
     "wrong_choice",
     "wrong_values",
 ]
@@ -106,9 +107,9 @@ def _wrong_objects(passed: Passed) -> Iterator[str]:
     for each in expr.items if takes_several and isinstance(expr, (ListExpr, TupleExpr)) else [expr]:
         is_named = isinstance(each, (NameExpr, MemberExpr))
         may_be_several = takes_several and not is_list
-        what = _no_value(passed, passed.type_of(each), each, may_be_several=may_be_several) if is_named else ""
+        what = no_value(passed.called, passed.type_of(each), each, may_be_several=may_be_several) if is_named else ""
         if not what and may_be_several:
-            items = (_no_value(passed, item, expr, may_be_several=True) for item in _listed(passed))
+            items = (no_value(passed.called, item, expr, may_be_several=True) for item in _listed(passed))
             what = next(filter(None, items), "")
             is_list = bool(what)
         kinds = "hold operands" if is_list else "be an operand"
@@ -192,15 +193,28 @@ def _value(type_of: TypeOf, expr: Expression) -> tuple[str, str]:
     return kind, f"a Python {kind}"
 
 
-def _no_value(passed: Passed, type_: Type, expr: Expression, *, may_be_several: bool) -> str:
-    """What an object is that is neither an operand nor a value, and its attributes that are; "" for any other."""
+def no_value(
+    called: str, type_: Type, expr: Expression, *, may_be_several: bool = False, is_refused: bool = False
+) -> str:
+    """What an object is that is neither an operand nor a value, and its attributes that are; "" for any other.
+
+    Args:
+        called: What takes it.
+        type_: The type of the object.
+        expr: The object.
+        may_be_several: Whether a list of operands is taken.
+        is_refused: Whether mypy refuses it: else an object with a protocol may be an operand.
+
+    """
     proper = get_proper_type(type_)
     if isinstance(proper, CallableType) and not proper.is_type_obj():
         is_maker = base_of(proper.ret_type, OPERAND) is not None
-        call = of_function(passed.called) or f"call it: {source_of(expr)}(...)"
+        call = of_function(called) or f"call it: {source_of(expr)}(...)"
         return f"a function; {call}" if is_maker else "a function"
     instance = proper.partial_fallback if isinstance(proper, TupleType) else proper
-    if not isinstance(instance, Instance) or instance.type.fallback_to_any or instance.type.is_protocol:
+    if not isinstance(instance, Instance) or instance.type.fallback_to_any:
+        return ""
+    if instance.type.is_protocol and not is_refused:
         return ""
     is_named = isinstance(proper, TupleType) and instance.type.is_named_tuple and not may_be_several
     is_value = any(instance.type.has_base(name) for name in (OPERAND, *_VALUES))

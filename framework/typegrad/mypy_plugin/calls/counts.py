@@ -107,7 +107,9 @@ def unpacks(statement: Context) -> bool:
 def check_unpacking(api: CheckerPluginInterface, statement: AssignmentStmt) -> None:
     """Report a list of outputs, or of fetches, that is unpacked into more or fewer names."""
     known, fetches = _outputs(api, statement.rvalue), _fetches(api, statement.rvalue)
-    dims, rows = known_dims(api, statement.rvalue), _rows(api, statement.rvalue)
+    dims, rows = known_dims(api, _shape(statement.rvalue)), _rows(api, statement.rvalue)
+    if (dims or rows is not None) and is_caught(checker_of(api).tree, statement):
+        dims, rows = None, None
     for lvalue in statement.lvalues:
         names = len(lvalue.items) if isinstance(lvalue, TupleExpr) else None
         if known is not None and names not in (None, known.count):
@@ -119,7 +121,7 @@ def check_unpacking(api: CheckerPluginInterface, statement: AssignmentStmt) -> N
         if dims is not None and names not in (None, len(dims)):
             sizes = f"{Shape(dims)} has {counted(len(dims), 'size')}"
             report(api, SHAPE, f"the shape {sizes}, but is unpacked into {counted(names or 0, 'name')}", statement)
-        if rows is not None and names not in (None, rows) and not is_caught(checker_of(api).tree, statement):
+        if rows is not None and names not in (None, rows):
             into = f"unpacked into {counted(names or 0, 'name')}"
             report(api, SHAPE, f"an array with {counted(rows, 'item')} is {into}", statement)
 
@@ -130,6 +132,12 @@ def miscounted(api: CheckerPluginInterface, statement: AssignmentStmt) -> list[N
     targets = [each.items for each in statement.lvalues if isinstance(each, TupleExpr)]
     wrong = [items for items in targets if known is not None and len(items) != known.count]
     return [item for items in wrong for item in items if isinstance(item, NameExpr)]
+
+
+def _shape(expr: Expression) -> Expression:
+    """The shape whose sizes are taken: that of `x.shape.as_ints()`, or the expression itself."""
+    callee = expr.callee if isinstance(expr, CallExpr) else None
+    return callee.expr if isinstance(callee, MemberExpr) and callee.name == "as_ints" else expr
 
 
 def _rows(api: CheckerPluginInterface, expr: Expression) -> int | None:

@@ -5,6 +5,7 @@ from __future__ import annotations
 from typing import Any, Final
 
 from mypy.errorcodes import ErrorCode
+from mypy.expandtype import expand_type
 from mypy.nodes import CallExpr, Context, EllipsisExpr, ListExpr, MemberExpr, TupleExpr
 from mypy.plugin import CheckerPluginInterface, MethodContext, MethodSigContext
 from mypy.types import AnyType, CallableType, Instance, Type, TypeOfAny, TypeType, get_proper_type
@@ -17,7 +18,7 @@ from typegrad.mypy_plugin.arrays.feeds import source_of
 from typegrad.mypy_plugin.base.codes import DTYPE, SHAPE
 from typegrad.mypy_plugin.base.dims import Rest, StaticShape, any_rest, shape_type
 from typegrad.mypy_plugin.base.dtypes import class_argument, leaves_of, type_name
-from typegrad.mypy_plugin.base.operands import operand_of
+from typegrad.mypy_plugin.base.operands import OPERAND, base_of, operand_of
 from typegrad.mypy_plugin.base.reporting import of_operator, report
 from typegrad.mypy_plugin.calls.shape_variables import shape_variable
 from typegrad.mypy_plugin.types.symbols import any_tuple
@@ -31,7 +32,7 @@ _ANY: Final = AnyType(TypeOfAny.special_form)
 
 
 def expect_signature(ctx: MethodSigContext) -> CallableType:
-    """The signature for the stated element type: mypy would infer it from what the result is assigned to."""
+    """The signature for what is stated: mypy would infer it from what the result is assigned to."""
     signature = ctx.default_signature
     dtype = class_argument(type_of_argument(ctx.api, ctx.args[0][0])) if ctx.args[0] else None
     result = get_proper_type(signature.ret_type)
@@ -40,7 +41,12 @@ def expect_signature(ctx: MethodSigContext) -> CallableType:
     types = [TypeType.make_normalized(dtype), *signature.arg_types[1:]]
     stated = result.copy_modified(args=[dtype, *result.args[1:]])
     of_shape = [each for each in signature.variables if leaves_of(each) is None]
-    return signature.copy_modified(arg_types=types, ret_type=stated, variables=of_shape)
+    narrowed = signature.copy_modified(arg_types=types, ret_type=stated, variables=of_shape)
+    like = dict(zip(signature.arg_names, ctx.args, strict=False)).get("like")
+    operand = base_of(type_of_argument(ctx.api, like[0]), OPERAND) if like else None
+    if operand is None or len(of_shape) != 1:
+        return narrowed
+    return expand_type(narrowed, {of_shape[0].id: operand.args[1]}).copy_modified(variables=[])
 
 
 def _name(call: Context) -> str:

@@ -60,7 +60,7 @@ from typegrad.mypy_plugin.calls.counts import check_unpacking, miscounted, narro
 from typegrad.mypy_plugin.calls.declared_records import narrow_declared_record
 from typegrad.mypy_plugin.expressions.inspection import inspect
 from typegrad.mypy_plugin.expressions.later_truths import refuse_later
-from typegrad.mypy_plugin.expressions.raw_arguments import reword_arguments
+from typegrad.mypy_plugin.expressions.raw_arguments import reword_arguments, reword_generic
 from typegrad.mypy_plugin.expressions.raw_errors import reword
 from typegrad.mypy_plugin.expressions.raw_fetches import reword_fetches
 from typegrad.mypy_plugin.expressions.raw_gradients import reword_gradients
@@ -291,6 +291,7 @@ def rebound_hook(ctx: MethodContext) -> Type:
         reword_gradients(ctx.api)
         add_remedies(ctx.api)
         follow(ctx.api)
+        reword_generic(ctx.api)
         lint_tables(ctx.api)
         add_sizes(ctx.api)
         explain_named_sizes(ctx.api)

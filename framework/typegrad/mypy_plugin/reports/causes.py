@@ -221,9 +221,13 @@ def _is_own_attribute(checker: TypeChecker, tree: MypyFile, accused: Hashable) -
     return False
 
 
-def _order(lines: Sequence[int], error: ErrorInfo) -> tuple[bool, bool, int, int]:
-    """What tells which of two errors comes first: where the program fails, then the line."""
-    return error.line not in lines, line_of_body(error) not in lines, error.line, error.column
+def _order(lines: Sequence[int], error: ErrorInfo) -> tuple[bool | int, ...]:
+    """What tells which of two errors comes first: where the program fails, then the line, and what is computed first.
+
+    The parts of an expression are computed before the whole, which ends with the last of them.
+    """
+    end = error.end_line or error.line, error.end_column or error.column
+    return error.line not in lines, line_of_body(error) not in lines, error.line, *end, -error.column
 
 
 def drop_fetched(api: CheckerPluginInterface) -> None:

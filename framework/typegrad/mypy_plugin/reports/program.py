@@ -75,6 +75,8 @@ _SHAPE: Final = re.compile(r"\[.*?\]")
 _MISFIT: Final = re.compile(r"^run: the feed of .* which does not fit (\[.*?\])(?:;|$)")
 
 _followed: Final = Memory[MypyFile, bool]()
+_runs: Final = Memory[MypyFile, "DryRun"]()
+"""What is known of programs that were followed before they are checked themselves."""
 _values: Final[Memory[tuple[str, Place], list[Value | None]]] = Memory()
 """The results of operations, by file and place, in all programs that were followed."""
 
@@ -113,16 +115,16 @@ def follow(api: CheckerPluginInterface) -> None:
         drop_repeated(api)
         return
     _followed[checker.tree] = True
-    found = _dry_run(checker, checker.tree)
+    found = _runs.pop(checker.tree, None) or _dry_run(checker, checker.tree)
     is_revealed = has_revealed(api)
     if _notes_names(checker) or is_revealed:
         _keep(found)
     for tree in _importing(checker) if is_revealed else ():
-        _keep(_dry_run(checker, tree))
+        _keep(_followed_before(checker, tree))
     errors = errors_of(checker)
     mistakes = without_isolated(checker.tree, [each for each in errors if is_mistake(each)])
     if mistakes:
-        _report_above(api, found, mistakes)
+        _report_above(api, [*found.failures, *_failures_elsewhere(checker, mistakes)], mistakes)
     else:
         _report(api, found)
     refuse_fetched_again(api, found.ran)
@@ -158,6 +160,29 @@ def _importing(checker: TypeChecker) -> Iterator[MypyFile]:
     for tree in checker.modules.values():
         if any(Path(file).resolve() == own for file, *_ in files_of(tree.path)):
             yield tree
+
+
+def _failures_elsewhere(checker: TypeChecker, mistakes: Sequence[ErrorInfo]) -> Iterator[Failure]:
+    """The errors of programs that call functions of the file, above mistakes in these, which may follow from them.
+
+    Not in mypy's daemon, which does not see when another file changes.
+    """
+    if checker.options.fine_grained_incremental:
+        return
+    functions = [each for each in nodes_of(checker.tree) if isinstance(each, FuncDef)]
+    wrong = {_around(functions, each.line): each.line for each in reversed(mistakes)}
+    for tree in _importing(checker) if wrong.keys() - {None} else ():
+        for failure in _followed_before(checker, tree).failures:
+            frame = failure.frames[0]
+            if frame.file == checker.path and frame.line < wrong.get(_around(functions, frame.line), 0):
+                yield failure
+
+
+def _followed_before(checker: TypeChecker, tree: MypyFile) -> DryRun:
+    """What is known of the program of a file that is checked later."""
+    if tree not in _runs:
+        _runs[tree] = _dry_run(checker, tree)
+    return _runs[tree]
 
 
 def _dry_run(checker: TypeChecker, tree: MypyFile) -> DryRun:
@@ -232,11 +257,11 @@ def _is_alike(error: ErrorInfo, failure: Failure) -> bool:
     return shape is not None and shape[1] in str(failure.error)
 
 
-def _report_above(api: CheckerPluginInterface, found: DryRun, mistakes: Sequence[ErrorInfo]) -> None:
-    """Report the errors of a program that come before all mistakes of which types have told, and drop what follows."""
+def _report_above(api: CheckerPluginInterface, failures: Iterable[Failure], mistakes: Sequence[ErrorInfo]) -> None:
+    """Report the errors of programs that come before all mistakes of which types have told, and drop what follows."""
     checker = checker_of(api)
     functions = [each for each in nodes_of(checker.tree) if isinstance(each, FuncDef)]
-    for failure in found.failures:
+    for failure in failures:
         lines, errors = _lines_in(checker.path, failure), errors_of(checker)
         outer = [each for each in mistakes if _is_outer(each, failure, checker.path)]
         if lines and all(_is_above(functions, lines, each.line) for each in mistakes if each not in outer):

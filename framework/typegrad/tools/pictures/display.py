@@ -9,9 +9,7 @@ import webbrowser
 from pathlib import Path
 from typing import Any
 
-from typegrad.arguments.paths import as_path, made_folder
-from typegrad.base.brief import quoted
-from typegrad.base.errors import AttributeValueError
+from typegrad.arguments.paths import as_path, check_page, made_folder
 from typegrad.tools.pictures.document import Document
 from typegrad.tools.pictures.html import render_frame, render_page
 
@@ -34,11 +32,7 @@ def display(document: Document, text: str, path: str | os.PathLike[str] | None) 
 def _page(path: str | os.PathLike[str]) -> Path:
     """The path of a page; refused if the name is of another kind of file."""
     file = as_path(path, "path")
-    if file.suffix.lower() not in ("", ".html", ".htm"):
-        raise AttributeValueError(
-            f"{quoted(str(path))}: show writes a page; call it {quoted(file.with_suffix('.html').name)}. Of the text "
-            "that graph.to_dot() returns, `dot -Tsvg graph.dot -o graph.svg` makes a picture"
-        )
+    check_page(path)
     return file
 
 

@@ -1,0 +1,117 @@
+"""Local names that a function reads before it binds them, and such as a run has bound."""
+
+from __future__ import annotations
+
+from pathlib import Path
+from typing import Final
+
+import pytest
+
+from dry_run.following import differences
+
+PRELUDE: Final = """
+import os
+from contextlib import suppress
+import numpy as np
+import typegrad as tg
+rng = np.random.default_rng(0)
+unknown = os.environ.get("UNKNOWN", "1")
+"""
+UNBOUND: Final = "  # E: cannot access local variable 'v'"
+PROGRAMS: Final = {
+    "a name above its binding": f"""
+def f(x):
+    y = x * v{UNBOUND}
+    v = 2.0
+    return y
+f(3.0)
+""",
+    "a loop variable in a branch that does not run": f"""
+class Layer:
+    def __call__(self, x, training):
+        with suppress(KeyError):
+            if training:
+                for v in (1.0, 2.0):
+                    x = x + v
+        return x * v{UNBOUND}
+def g(layer):
+    return layer(2.0, True) + layer(2.0, training=False)
+g(Layer())
+""",
+    "a loop without a pass": f"""
+def f(n):
+    for v in range(n):
+        pass
+    return v{UNBOUND}
+f(2) + f(0)
+""",
+    "code that may not run": """
+def f(n):
+    if unknown == "1":
+        return 0
+    v += n
+    return v
+f(2)
+""",
+    "an error that is expected": """
+def f():
+    v += 1
+try:
+    f()
+except UnboundLocalError:
+    pass
+""",
+    "branches and loops of which it is not known whether they run": """
+def f():
+    if unknown == "1":
+        v = 1
+    for w in os.listdir("/"):
+        u = len(w)
+    while rng.random() < 2:
+        t = rng.random()
+        if t < 2:
+            break
+    return v + u + len(w) + t
+f()
+""",
+    "what a handler binds": """
+def f(text):
+    while True:
+        try:
+            v = float(unknown)
+            break
+        except ValueError:
+            continue
+    try:
+        w = float(text)
+    except ValueError:
+        w = 0.0
+    with suppress(ValueError):
+        u = float(unknown)
+    return v + w + u
+f("a")
+""",
+    "names of functions around": """
+def f():
+    def inner():
+        nonlocal v
+        v = 3
+    v: int
+    inner()
+    return v
+f()
+""",
+    "passes of a long loop": """
+def f():
+    for i in range(10**6):
+        if i % 1000 == 0:
+            v = i
+    return v
+f()
+""",
+}
+
+
+@pytest.mark.parametrize("name", PROGRAMS)
+def test_local_names(name: str, tmp_path: Path) -> None:
+    assert differences(tmp_path, PRELUDE + PROGRAMS[name]) == []
