@@ -73,8 +73,10 @@ def _rendered(
 ) -> str:
     is_overload = any(ast.unparse(each).endswith("overload") for each in node.decorator_list)
     has_overloads = len(source.nodes) > 1
-    names = _Renamer(source, imports, is_open=has_overloads and not is_overload)
-    returns = names.annotation(node.returns)
+    names = _Renamer(source, imports)
+    # No single overload takes what each of them may, so the call is not checked: type checkers use the overloads.
+    is_unchecked = has_overloads and not is_overload
+    returns = names.annotation(None if is_unchecked else node.returns)
     end = f") -> {returns}:" + (" ..." if is_overload else "")
     lines = (
         ("@«overload»\n" if is_overload else "")
@@ -86,9 +88,8 @@ def _rendered(
     module, _, function = path.partition(":")
     doc = _docstring(_without_scope(ast.get_docstring(node) or ""))
     passed = ["self._scope", *_passed(node)]
-    if not has_overloads:
+    if not is_unchecked:
         return lines + indent(f"{doc}{layout(f'return {_alias(module)}.{function}(', passed, ')', 2)}\n")
-    # No single overload takes what each of them may: type checkers use the overloads of this method.
     function_line = f"function: «Any» = {_alias(module)}.{function}\n"
     return lines + indent(f"{doc}{function_line}{layout('return function(', passed, ')', 2)}\n")
 
@@ -119,12 +120,11 @@ def _passed(node: ast.FunctionDef) -> list[str]:
 class _Renamer(ast.NodeTransformer):
     """Annotations and defaults in which each name has its meaning in the function's module."""
 
-    def __init__(self, source: Definitions, imports: tuple[set[str], set[str]], *, is_open: bool) -> None:
-        """With `is_open`, annotations are Any: overloads say more. `imports` are what annotations and defaults need."""
+    def __init__(self, source: Definitions, imports: tuple[set[str], set[str]]) -> None:
+        """`imports` are what annotations and defaults need."""
         self._source = source
         self._annotations, self._defaults = imports
         self._imports = self._annotations
-        self._is_open = is_open
 
     def parameter(self, argument: ast.arg, default: ast.expr | None) -> str:
         """A parameter as source."""
@@ -138,7 +138,7 @@ class _Renamer(ast.NodeTransformer):
 
     def annotation(self, node: ast.expr | None) -> str:
         """An annotation as source."""
-        return "«Any»" if node is None or self._is_open else self._text(node)
+        return "«Any»" if node is None else self._text(node)
 
     def _text(self, node: ast.expr) -> str:
         return ast.unparse(self.visit(copy.deepcopy(node)))

@@ -97,7 +97,7 @@ def twice(self, x: int) -> int: ...
 @overload
 def twice(self, x: str) -> str: ...
 
-def twice(self, x: Any) -> Any:
+def twice(self, x: int | str) -> Any:
     """Do it twice.
     """
     function: Any = _layers_.twice
@@ -121,7 +121,7 @@ def test_names_stand_for_what_they_stand_for_in_the_functions_module(package: st
     assert result.for_checkers == {"import decimal as _decimal_", f"from {package} import layers as _layers_"}
 
 
-def test_behind_overloads_any_argument_is_passed_on(package: str) -> None:
+def test_behind_overloads_the_parameters_say_what_they_take(package: str) -> None:
     assert " ".join(Names({})(method(f"{package}.layers:twice").text).split()) == " ".join(TWICE.split())
 
 

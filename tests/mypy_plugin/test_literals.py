@@ -7,10 +7,11 @@ from typing import Final
 import pytest
 
 HEADER: Final = """\
-from typing import Generic, Literal, TypeVar
+from typing import Generic, Literal, TypedDict, TypeVar, overload
 import numpy as np
 import typegrad as tg
-from typegrad.op import core
+from typegrad import functions
+from typegrad.op import core, nn
 N = TypeVar("N", bound=int)
 M = TypeVar("M", bound=int)
 WIDTH, OTHER, MODE, FULL = 16, 17, "same", "full"
@@ -67,6 +68,33 @@ def changed() -> None:
     late = 17
 late = 16
 of_16(late)  # E: Argument 1 to "of_16" has incompatible type "int"; expected "Literal[16]"  [arg-type]
+""",
+    "overloads, as mypy alone takes them": """
+@overload
+def along(axis: Literal[-1] = -1) -> str: ...
+@overload
+def along(axis: int) -> object: ...
+def along(axis: int = -1) -> object:
+    return axis
+reveal_type(along(-1))  # R: str
+reveal_type(along(+1))  # R: object
+tf = tg.Ops.create(scope)
+y: nn.Softmax[tg.TFloat32] = tf.nn.softmax(x, axis=-1)
+z: nn.LogSoftmax[tg.TFloat32] = functions.log_softmax(scope, x)
+reveal_type(tf.nn.softmax(x, axis=-1))  # R: Softmax[TFloat32, tuple[Literal[4], Literal[16]]]
+reveal_type(tf.nn.softmax(x, axis=-2))  # R: Operand[TFloat32, tuple[Literal[4], Literal[16]]]
+weights = tf.nn.softmax(x)
+weights = tf.nn.dropout(weights, 0.1)
+for axis in (0, 1):
+    weights = tf.nn.softmax(weights, axis)
+tf.nn.softmax(x, "last")  # E: NnOps.softmax(): `axis` must be an integer, not the Python str 'last'  [typegrad-call]
+""",
+    "keys, as mypy alone takes them": """
+class Sizes(TypedDict, total=False):
+    width: int
+def width(sizes: Sizes) -> int:
+    reveal_type(sizes.setdefault("width", 16))  # R: int
+    return sizes.setdefault("width", 16)
 """,
 }
 

@@ -11,6 +11,8 @@ from types import CodeType, FrameType
 from typing import Final, TypeAlias
 from warnings import warn_explicit
 
+from typegrad.base.notebook import cell_of
+
 __all__ = ["Place", "caller", "frame", "shared", "show", "warn"]
 
 Place: TypeAlias = tuple[CodeType, int] | None
@@ -61,17 +63,25 @@ def _is_own(module: str) -> bool:
 
 
 def show(place: Place) -> str:
-    """`file.py:12`, or a text that says it is not known."""
+    """`file.py:12`, in a notebook `Cell In[2], line 12`, or a text that says it is not known."""
     if place is None:
         return "an unknown place"
-    code, instruction = place
+    file, line = _position(*place)
+    cell = cell_of(file)
+    name, separator = (file, ":") if cell is None else (cell, ", line ")
+    return name if line is None else f"{name}{separator}{line}"
+
+
+def _position(code: CodeType, instruction: int) -> tuple[str, int | None]:
+    """The name of the file that an instruction is in, and its line."""
     for start, end, line in code.co_lines():
         if start <= instruction < end:
-            return f"{code.co_filename}:{line}"
-    return code.co_filename
+            return code.co_filename, line
+    return code.co_filename, None
 
 
 def warn(text: str) -> None:
     """Warn about the user's line."""
-    file, _, line = show(caller()).rpartition(":")
-    warn_explicit(text, UserWarning, file, int(line) if line.isdigit() else 0)
+    place = caller()
+    file, line = ("", None) if place is None else _position(*place)
+    warn_explicit(text, UserWarning, file, line or 0)

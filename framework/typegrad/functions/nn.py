@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
-from typing import cast
+from typing import Literal, cast, overload
 
 from typing_extensions import TypeVar
 
@@ -33,6 +33,10 @@ N = TypeVar("N", bound=TFloating | TComplex)
 """Real or complex numbers."""
 
 
+@overload
+def softmax(scope: Scope, logits: Operand[F, S], axis: Literal[-1] = -1) -> Softmax[F, S]: ...
+@overload
+def softmax(scope: Scope, logits: Operand[F, S], axis: int = -1) -> Operand[F, S]: ...
 def softmax(scope: Scope, logits: Operand[F, S], axis: int = -1) -> Operand[F, S]:
     """`exp(logits)`, divided by its sum along an axis, without overflow.
 
@@ -52,6 +56,10 @@ def softmax(scope: Scope, logits: Operand[F, S], axis: int = -1) -> Operand[F, S
     return _along(scope, "softmax", Softmax.create, logits, axis)
 
 
+@overload
+def log_softmax(scope: Scope, logits: Operand[F, S], axis: Literal[-1] = -1) -> LogSoftmax[F, S]: ...
+@overload
+def log_softmax(scope: Scope, logits: Operand[F, S], axis: int = -1) -> Operand[F, S]: ...
 def log_softmax(scope: Scope, logits: Operand[F, S], axis: int = -1) -> Operand[F, S]:
     """The logarithm of `softmax`, exact also where a probability rounds to 0.
 

@@ -99,7 +99,7 @@ class Operation(Part):
 
     @property
     def created_at(self) -> str:
-        """The file and line in the user's code that made this node."""
+        """The file, or the cell of a notebook, and the line in the user's code that made this node."""
         return show(self._place)
 
     def input_groups(self) -> tuple[AnyOutput | tuple[AnyOutput, ...], ...]:

@@ -85,7 +85,7 @@ array_of_call.provide(returned_array)
 arrays_of_call.provide(returned_parts)
 
 _MYPY: Final = DefaultPlugin(Options())
-"""The hooks of mypy itself, as for `get` of a `TypedDict`."""
+"""The hooks of mypy itself, as for `-1`, which is of a literal type, and for `get` of a `TypedDict`."""
 _NUMPY: Final = "numpy."
 _ANNOTATED: Final = frozenset(
     f"typegrad.{name}"
@@ -220,8 +220,9 @@ class Hooks:
         return self._generic_hook(fullname)
 
     def _generic_hook(self, fullname: str) -> Callable[[FunctionContext | MethodContext], Type] | None:
-        """The hook for what no other one is for: users' functions, methods and classes, most of all generic ones."""
-        hook = self._own_hook(fullname)
+        """The hook for what no other one is for, mypy's neither: users' functions, methods and classes."""
+        is_of_mypy = _MYPY.get_method_hook(fullname) or _MYPY.get_function_hook(fullname)
+        hook = None if is_of_mypy else self._own_hook(fullname)
         return None if hook is None else partial(expected_hook, own=hook)
 
     def _own_hook(self, fullname: str) -> Callable[[FunctionContext | MethodContext], Type] | None:
@@ -234,8 +235,7 @@ class Hooks:
         name = fullname.removesuffix(".__call__").rpartition(".")[2]
         hook = partial(generic_hook, name=name, parameters=parameters) if parameters else None
         called = function or self._inherited(fullname)
-        is_of_mypy = _MYPY.get_method_hook(fullname) or _MYPY.get_function_hook(fullname)
-        solved = {} if is_of_mypy else solving(called)
+        solved = solving(called)
         hook = partial(solved_hook, solved=solved, own=hook) if solved else hook
         if called is None or isinstance(called, Var):  # of a function inside a method, mypy knows the class
             return held_hook

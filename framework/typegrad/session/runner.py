@@ -25,7 +25,7 @@ __all__ = ["Runner"]
 class Runner:
     """`session.runner().feed(x, a).fetch(y).add_target(op).run()`.
 
-    Each step returns the runner, or refuses its argument.
+    Each step returns the runner, or refuses its argument. Nothing runs before `run`.
 
     Operands and operations may be given by name, as in TensorFlow Java: "Split:1" for an output, "y" for the first one
     of `y`.

@@ -9,7 +9,7 @@ Matrix = tg.Operand[tg.TFloat32, tuple[int, int]]
 
 def functions(scope: tg.Scope, tf: tg.Ops, x: Matrix, i: tg.Operand[tg.TInt32], w: tg.Operand[tg.TFloat64]) -> None:
     tf.nn.dropout(i, 0.5)  # E: type-var / reportArgumentType
-    tf.nn.softmax(x, "last")  # E: arg-type / reportArgumentType
+    tf.nn.softmax(x, "last")  # E: call-overload / reportArgumentType, reportCallIssue
     tf.nn.sigmoid_cross_entropy(labels=w, logits=x)  # E: misc / reportArgumentType
     tf.nn.sigmoid_cross_entropy(x, x)  # E: call-arg / reportCallIssue
     tf.zeros(3)  # E: call-overload / reportArgumentType, reportCallIssue

@@ -49,6 +49,8 @@ def computing(tf: tg.Ops, x: Matrix, v: Vector) -> None:
     reveal_type(tf.zeros([tf.shape(x)[0], 3]))  # R: Operand[TFloat32, tuple[Any, ...]]
     reveal_type(tf.math.logsumexp(x, 1))  # R: Operand[TFloat32, tuple[Any, ...]]
     reveal_type(tf.nn.moments(v, [0]))  # R: tuple[Operand[TFloat64, tuple[Any, ...]], Operand[TFloat64, tuple[Any, ...]]]
+    reveal_type(tf.nn.softmax(x))  # R: Softmax[TFloat32, tuple[int, int]]
+    reveal_type(tf.nn.log_softmax(x, axis=-1))  # R: LogSoftmax[TFloat32, tuple[int, int]]
     reveal_type(tf.nn.softmax(x, 0))  # R: Operand[TFloat32, tuple[int, int]]
     reveal_type(tf.nn.dropout(x, 0.5))  # R: Operand[TFloat32, tuple[int, int]]
     reveal_type(tf.nn.sigmoid_cross_entropy(labels=1.0, logits=v))  # R: Operand[TFloat64, tuple[int]]

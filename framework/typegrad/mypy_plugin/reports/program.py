@@ -40,6 +40,7 @@ from typegrad.mypy_plugin.reports.exchanged import name_exchanged
 from typegrad.mypy_plugin.reports.fetched_again import refuse_fetched_again
 from typegrad.mypy_plugin.reports.isolated import without_isolated
 from typegrad.mypy_plugin.reports.names import in_lines
+from typegrad.mypy_plugin.reports.not_run import refuse_not_run
 from typegrad.mypy_plugin.reports.result_names import name_exchanged_results
 from typegrad.mypy_plugin.reports.revealed import has_revealed, reveal
 from typegrad.mypy_plugin.reports.unpacked import drop_missing, drop_undetermined
@@ -128,6 +129,7 @@ def follow(api: CheckerPluginInterface) -> None:
     else:
         _report(api, found)
     refuse_fetched_again(api, found.ran)
+    refuse_not_run(api)
     drop_missing(checker)
     drop_repeated(api, _first_lines(checker, found))
     drop_fetched(api)

@@ -34,6 +34,7 @@ from typegrad.base.types import (
     TResource,
     TSigned,
     TString,
+    TType,
     TUint8,
     TUint16,
     TUint32,
@@ -496,7 +497,12 @@ class CoreOps(GroupOps):
         use_norm: Operand[_graph_operand_.F] | None = None,
     ) -> tuple[list[Operand[_graph_operand_.F] | None], Operand[_graph_operand_.F, tuple[()]]]: ...
 
-    def clip_by_global_norm(self, t_list: Any, clip_norm: Any, use_norm: Any = None) -> Any:
+    def clip_by_global_norm(
+        self,
+        t_list: Sequence[Operand[_graph_operand_.F] | None],
+        clip_norm: float | Operand[_graph_operand_.F],
+        use_norm: Operand[_graph_operand_.F] | None = None,
+    ) -> Any:
         """Scale several arrays by one factor, so that the norm of all their elements is at most `clip_norm`.
 
         Args:
@@ -946,7 +952,14 @@ class CoreOps(GroupOps):
         dtype: type[_functions_filling_.N] = ...,
     ) -> Operand[_functions_filling_.N]: ...
 
-    def eye(self, num_rows: Any, num_columns: Any = None, *, batch_shape: Any = (), dtype: Any = TFloat32) -> Any:
+    def eye(
+        self,
+        num_rows: int,
+        num_columns: int | None = None,
+        *,
+        batch_shape: Sequence[Integer] = (),
+        dtype: type[Any] = TFloat32,
+    ) -> Any:
         """The identity matrix: ones on the main diagonal, zeros elsewhere.
 
         Args:
@@ -1337,7 +1350,7 @@ class CoreOps(GroupOps):
         vs: Sequence[_graph_operand_.AnyOperand | AnyLike],
     ) -> tuple[_graph_operand_.AnyOperand, ...]: ...
 
-    def hvp(self, y: Any, xs: Any, vs: Any) -> Any:
+    def hvp(self, y: _graph_operand_.AnyOperand, xs: Any, vs: Any) -> Any:
         """The Hessian of `y` with respect to `xs` times the vectors `vs`, at the cost of two gradients.
 
         It is the gradient of the product of the gradient and `vs`.
@@ -1763,8 +1776,8 @@ class CoreOps(GroupOps):
         on_value: Any = None,
         off_value: Any = None,
         *,
-        axis: Any = -1,
-        dtype: Any = None,
+        axis: int = -1,
+        dtype: type[Any] | None = None,
     ) -> Any:
         """Vectors with `on_value` at an index and `off_value` elsewhere: `core.OneHot` with defaults 1 and 0.
 
@@ -1801,7 +1814,7 @@ class CoreOps(GroupOps):
         dtype: type[_functions_filling_.N] = ...,
     ) -> Operand[_functions_filling_.N]: ...
 
-    def ones(self, shape: Any, dtype: Any = TFloat32) -> Any:
+    def ones(self, shape: Sequence[Integer] | Shape | _graph_operand_.AnyOperand, dtype: type[Any] = TFloat32) -> Any:
         """An array of ones; of True for bool.
 
         Args:
@@ -2712,7 +2725,13 @@ class CoreOps(GroupOps):
         dtype: type[_functions_filling_.N],
     ) -> Operand[_functions_filling_.N]: ...
 
-    def sequence_mask(self, lengths: Any, maxlen: Any = None, *, dtype: Any = TBool) -> Any:
+    def sequence_mask(
+        self,
+        lengths: Operand[_functions_filling_.L],
+        maxlen: int | _graph_operand_.AnyOperand | None = None,
+        *,
+        dtype: type[Any] = TBool,
+    ) -> Any:
         """Which places of sequences with these lengths are in use: True before the end of a sequence, False behind it.
 
         Args:
@@ -3721,7 +3740,12 @@ class CoreOps(GroupOps):
     ) -> _graph_variable_.Variable[_graph_operand_.T]: ...
 
     def variable(
-        self, initial_value: Any = None, dtype: Any = None, *, shape: Any = None, trainable: Any = True
+        self,
+        initial_value: Any = None,
+        dtype: type[TType] | None = None,
+        *,
+        shape: ShapeLike = None,
+        trainable: bool = True,
     ) -> Any:
         """Make a variable with the type and shape of `initial_value`, or of `dtype` and `shape` without a value.
 
@@ -3792,7 +3816,7 @@ class CoreOps(GroupOps):
         dtype: type[_functions_filling_.V] = ...,
     ) -> Operand[_functions_filling_.V]: ...
 
-    def zeros(self, shape: Any, dtype: Any = TFloat32) -> Any:
+    def zeros(self, shape: Sequence[Integer] | Shape | _graph_operand_.AnyOperand, dtype: type[Any] = TFloat32) -> Any:
         """An array of zeros; of False for bool, of empty strings for string.
 
         Args:

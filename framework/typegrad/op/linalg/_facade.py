@@ -270,7 +270,7 @@ class LinalgOps(GroupOps):
     @overload
     def global_norm(self, operands: Sequence[Operand[Any] | None]) -> Operand[Any, tuple[()]]: ...
 
-    def global_norm(self, operands: Any) -> Any:
+    def global_norm(self, operands: Sequence[Operand[Any] | None]) -> Any:
         """The square root of the sum of the squares of all elements of all operands, such as the gradients of one step.
 
         The norm is computed in the operands' type; in float32 for half precision and bfloat16, in float64 if the types
@@ -631,7 +631,14 @@ class LinalgOps(GroupOps):
         keepdims: bool = False,
     ) -> Operand[Any]: ...
 
-    def norm(self, x: Any, ord: Any = 'euclidean', axis: Any = None, *, keepdims: Any = False) -> Any:
+    def norm(
+        self,
+        x: Operand[Any],
+        ord: Literal['euclidean', 'fro'] | float = 'euclidean',
+        axis: int | Sequence[int] | None = None,
+        *,
+        keepdims: bool = False,
+    ) -> Any:
         """The norm of vectors, or of matrices: by default the root of the sum of the squares.
 
         Args:

@@ -612,7 +612,14 @@ class MathOps(GroupOps):
         dtype: type[_functions_statistics_.I],
     ) -> Operand[_functions_statistics_.I]: ...
 
-    def count_nonzero(self, x: Any, axis: Any = None, *, keepdims: Any = False, dtype: Any = TInt64) -> Any:
+    def count_nonzero(
+        self,
+        x: Operand[Any],
+        axis: int | Sequence[int] | None = None,
+        *,
+        keepdims: bool = False,
+        dtype: type[TNumber] = TInt64,
+    ) -> Any:
         """How many elements are not zero; not False of bools, not empty of strings. nan is not zero.
 
         Args:
@@ -1550,7 +1557,7 @@ class MathOps(GroupOps):
         self, x: Operand[TComplex128], axis: int | Sequence[int] | None = None, *, keepdims: bool = False
     ) -> Operand[TFloat64]: ...
 
-    def reduce_std(self, x: Any, axis: Any = None, *, keepdims: Any = False) -> Any:
+    def reduce_std(self, x: Operand[Any], axis: int | Sequence[int] | None = None, *, keepdims: bool = False) -> Any:
         """The standard deviation along axes: the root of the variance. Its gradient is nan or infinite where it is 0.
 
         Args:
@@ -1584,7 +1591,9 @@ class MathOps(GroupOps):
         self, x: Operand[TComplex128], axis: int | Sequence[int] | None = None, *, keepdims: bool = False
     ) -> Operand[TFloat64]: ...
 
-    def reduce_variance(self, x: Any, axis: Any = None, *, keepdims: Any = False) -> Any:
+    def reduce_variance(
+        self, x: Operand[Any], axis: int | Sequence[int] | None = None, *, keepdims: bool = False
+    ) -> Any:
         """The variance along axes: the mean of the squares of the differences from the mean.
 
         Of complex numbers it is the mean of the squares of the differences' absolute values.

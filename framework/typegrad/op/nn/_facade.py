@@ -62,6 +62,7 @@ if TYPE_CHECKING:
     from typegrad.functions import reduction as _functions_reduction_
     from typegrad.functions import sampled as _functions_sampled_
     from typegrad.graph import operand as _graph_operand_
+    from typegrad.op import nn as _op_nn_
 
     S = TypeVar("S", bound=tuple[Any, ...], default=tuple[Any, ...])
     T = TypeVar("T", bound=TFloating, default=Any)
@@ -2279,9 +2280,17 @@ class NnOps(GroupOps):
             beta=beta,
         )
 
+    @overload
+    def log_softmax(
+        self, logits: Operand[_graph_operand_.F, _graph_operand_.S], axis: Literal[-1] = -1
+    ) -> _op_nn_.LogSoftmax[_graph_operand_.F, _graph_operand_.S]: ...
+
+    @overload
     def log_softmax(
         self, logits: Operand[_graph_operand_.F, _graph_operand_.S], axis: int = -1
-    ) -> Operand[_graph_operand_.F, _graph_operand_.S]:
+    ) -> Operand[_graph_operand_.F, _graph_operand_.S]: ...
+
+    def log_softmax(self, logits: Operand[_graph_operand_.F, _graph_operand_.S], axis: int = -1) -> Any:
         """The logarithm of `softmax`, exact also where a probability rounds to 0.
 
         Args:
@@ -2296,7 +2305,8 @@ class NnOps(GroupOps):
 
         Source: TensorFlow's `tf.nn.log_softmax`.
         """
-        return _functions_.log_softmax(self._scope, logits, axis)
+        function: Any = _functions_.log_softmax
+        return function(self._scope, logits, axis)
 
     def lstm_block_cell(
         self,
@@ -3054,9 +3064,17 @@ class NnOps(GroupOps):
         """
         return _functions_.silu(self._scope, x, beta)
 
+    @overload
+    def softmax(
+        self, logits: Operand[_graph_operand_.F, _graph_operand_.S], axis: Literal[-1] = -1
+    ) -> _op_nn_.Softmax[_graph_operand_.F, _graph_operand_.S]: ...
+
+    @overload
     def softmax(
         self, logits: Operand[_graph_operand_.F, _graph_operand_.S], axis: int = -1
-    ) -> Operand[_graph_operand_.F, _graph_operand_.S]:
+    ) -> Operand[_graph_operand_.F, _graph_operand_.S]: ...
+
+    def softmax(self, logits: Operand[_graph_operand_.F, _graph_operand_.S], axis: int = -1) -> Any:
         """`exp(logits)`, divided by its sum along an axis, without overflow.
 
         Args:
@@ -3071,7 +3089,8 @@ class NnOps(GroupOps):
 
         Source: TensorFlow's `tf.nn.softmax`.
         """
-        return _functions_.softmax(self._scope, logits, axis)
+        function: Any = _functions_.softmax
+        return function(self._scope, logits, axis)
 
     def softmax_cross_entropy_with_logits(
         self, features: Operand[T] | FloatLike, labels: Operand[T] | FloatLike

@@ -48,6 +48,7 @@ _FUNCTIONS = {
 
 if TYPE_CHECKING:
     from typegrad.functions import drawing as _functions_drawing_
+    from typegrad.graph import operand as _graph_operand_
 
     S = TypeVar("S", bound=tuple[Any, ...], default=tuple[Any, ...])
     T = TypeVar("T", bound=TReal, default=Any)
@@ -239,7 +240,14 @@ class RandomOps(GroupOps):
         seed: int | None = ...,
     ) -> Operand[_functions_drawing_.F]: ...
 
-    def normal(self, shape: Any, mean: Any = 0.0, stddev: Any = 1.0, dtype: Any = TFloat32, seed: Any = None) -> Any:
+    def normal(
+        self,
+        shape: Sequence[Integer] | Shape | _graph_operand_.AnyOperand,
+        mean: float | _graph_operand_.AnyOperand = 0.0,
+        stddev: float | _graph_operand_.AnyOperand = 1.0,
+        dtype: type[Any] = TFloat32,
+        seed: int | None = None,
+    ) -> Any:
         """Numbers of the normal distribution.
 
         Args:
@@ -1296,7 +1304,12 @@ class RandomOps(GroupOps):
     ) -> Operand[_functions_drawing_.F]: ...
 
     def truncated_normal(
-        self, shape: Any, mean: Any = 0.0, stddev: Any = 1.0, dtype: Any = TFloat32, seed: Any = None
+        self,
+        shape: Sequence[Integer] | Shape | _graph_operand_.AnyOperand,
+        mean: float | _graph_operand_.AnyOperand = 0.0,
+        stddev: float | _graph_operand_.AnyOperand = 1.0,
+        dtype: type[Any] = TFloat32,
+        seed: int | None = None,
     ) -> Any:
         """Numbers of the normal distribution, none further than two standard deviations from the mean.
 
@@ -1339,7 +1352,14 @@ class RandomOps(GroupOps):
         seed: int | None = ...,
     ) -> Operand[_functions_drawing_.U]: ...
 
-    def uniform(self, shape: Any, minval: Any = 0, maxval: Any = None, dtype: Any = TFloat32, seed: Any = None) -> Any:
+    def uniform(
+        self,
+        shape: Sequence[Integer] | Shape | _graph_operand_.AnyOperand,
+        minval: float | _graph_operand_.AnyOperand = 0,
+        maxval: float | _graph_operand_.AnyOperand | None = None,
+        dtype: type[Any] = TFloat32,
+        seed: int | None = None,
+    ) -> Any:
         """Numbers from `minval` up to, but not including, `maxval`, all equally likely.
 
         Args:

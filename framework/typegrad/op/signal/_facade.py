@@ -78,7 +78,14 @@ class SignalOps(GroupOps):
         norm: Literal['ortho'] | None = None,
     ) -> Operand[_functions_cosine_.R]: ...
 
-    def dct(self, input: Any, type: Any = 2, n: Any = None, axis: Any = -1, norm: Any = None) -> Any:
+    def dct(
+        self,
+        input: _graph_operand_.AnyOperand,
+        type: Literal[1, 2, 3, 4] = 2,
+        n: int | None = None,
+        axis: Literal[-1] = -1,
+        norm: Literal['ortho'] | None = None,
+    ) -> Any:
         """The discrete cosine transform over the last dimension.
 
         For N numbers x_j and k from 0 to N - 1:
@@ -279,7 +286,14 @@ class SignalOps(GroupOps):
         norm: Literal['ortho'] | None = None,
     ) -> Operand[_functions_cosine_.R]: ...
 
-    def idct(self, input: Any, type: Any = 2, n: Any = None, axis: Any = -1, norm: Any = None) -> Any:
+    def idct(
+        self,
+        input: _graph_operand_.AnyOperand,
+        type: Literal[1, 2, 3, 4] = 2,
+        n: int | None = None,
+        axis: Literal[-1] = -1,
+        norm: Literal['ortho'] | None = None,
+    ) -> Any:
         """The inverse of `dct` of the same type; without `norm`, but for a factor.
 
         The inverse of type 2 is type 3, and of type 3 type 2; types 1 and 4 are their own. Without `norm`, the result for
@@ -419,11 +433,11 @@ class SignalOps(GroupOps):
 
     def inverse_stft(
         self,
-        stfts: Any,
-        frame_length: Any,
-        frame_step: Any,
-        fft_length: Any = None,
-        window_fn: Any = _functions_windows_.hann_window,
+        stfts: _graph_operand_.AnyOperand,
+        frame_length: int,
+        frame_step: int,
+        fft_length: int | None = None,
+        window_fn: _functions_windows_.WindowFn | None = _functions_windows_.hann_window,
     ) -> Any:
         """A signal from the spectra of its frames: the sum of overlapping frames, each weighted by a window.
 
@@ -929,12 +943,12 @@ class SignalOps(GroupOps):
 
     def stft(
         self,
-        signals: Any,
-        frame_length: Any,
-        frame_step: Any,
-        fft_length: Any = None,
-        window_fn: Any = _functions_windows_.hann_window,
-        pad_end: Any = False,
+        signals: _graph_operand_.AnyOperand,
+        frame_length: int,
+        frame_step: int,
+        fft_length: int | None = None,
+        window_fn: _functions_windows_.WindowFn | None = _functions_windows_.hann_window,
+        pad_end: bool = False,
     ) -> Any:
         """The short-time Fourier transform: the spectrum of each frame of a signal, weighted by a window.
 

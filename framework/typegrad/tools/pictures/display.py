@@ -3,13 +3,13 @@
 from __future__ import annotations
 
 import os
-import sys
 import tempfile
 import webbrowser
 from pathlib import Path
 from typing import Any
 
 from typegrad.arguments.paths import as_path, check_page, made_folder
+from typegrad.base.notebook import running_ipython
 from typegrad.tools.pictures.document import Document
 from typegrad.tools.pictures.html import render_frame, render_page
 
@@ -37,9 +37,8 @@ def _page(path: str | os.PathLike[str]) -> Path:
 
 
 def _notebook() -> Any:
-    """The running IPython if its front end can show HTML, else None. Does not import IPython."""
-    python = sys.modules.get("IPython")
-    shell = None if python is None else python.get_ipython()
+    """The running IPython if its front end can show HTML, else None."""
+    shell = running_ipython()
     return None if getattr(shell, "kernel", None) is None else shell
 
 
