@@ -190,7 +190,7 @@ session.run([x, labels], {x: points, labels: classes})  # E: run: the feeds of x
 state, other = (core.Placeholder.create(scope, tg.TFloat32, (None,)) for _ in range(2))
 mean = core.Placeholder.create(scope, tg.TFloat32, (None,))
 labels = core.Placeholder.create(scope, tg.TFloat32, (None, None))
-rows = core.Gather.create(scope, np.zeros((4, 3), np.float32), labels)  # E: Gather: indices is float32, but must be int16, int32 or int64; cast it with dtypes.Cast  [typegrad-dtype]
+rows = core.Gather.create(scope, np.zeros((4, 3), np.float32), labels)  # E: Gather: indices is float32, but must be int16, int32 or int64; cast it with dtypes.Cast; declare labels as int32 [?, ?], which line 19 feeds  [typegrad-dtype]
 values, means = session.callable(rows, [labels]), session.callable(mean, [mean])
 values([[1, 2]])
 values(np.zeros((2, 2), np.int32))
@@ -335,7 +335,7 @@ z = core.Sum.create(scope, h) / n
 """,
     "what a function is declared to return": """
 def scale(v: tg.Operand[tg.TFloat32]) -> tg.Operand[tg.TFloat64]:
-    return v * 2.0  # E: Incompatible return value type (got "Operand[TFloat32, tuple[Any, ...]]", expected "Operand[TFloat64, tuple[Any, ...]]")  [return-value]
+    return v * 2.0  # E: Incompatible return value type (got "Operand[TFloat32, tuple[Any, ...]]", expected "Operand[TFloat64, tuple[Any, ...]]"); declare the result of scale as float32  [return-value]
 y = scale(h) @ w
 z = scale(x) + x
 other = core.Constant.create(scope, np.zeros((3, 5)))

@@ -138,6 +138,8 @@ def dense(v: Two) -> Two:
 class Norm:
     def __call__(self, v: tg.Operand[F, S]) -> tg.Operand[F, S]:
         return v
+def fitting(s: tg.Scope) -> None:
+    dense(core.Placeholder.create(s, tg.TFloat32, (Batch, 2)))
 def called(s: tg.Scope, x: Rows) -> None:
     dense(act(x))  # E: Argument 1 to "dense" has incompatible type {_SHAPES}
 def deeper(s: tg.Scope, x: Rows) -> None:

@@ -158,7 +158,7 @@ action = core.Placeholder.create(scope, tg.TInt32, (Batch, 1))
 reward = core.Placeholder.create(scope, tg.TInt32, (Batch, 1))
 def cost(v: tg.Operand[tg.TInt32, tuple[Batch]]) -> None: ...
 cost(action * 2)
-session.run(action, {{action: np.zeros(3, np.int32)}})  # E: run: the feed of action has shape [3], which does not fit [Batch, 1]  [typegrad-shape]
+session.run(action, {{action: np.zeros(3, np.int32)}})  # E: run: the feed of action has shape [3], which does not fit [Batch, 1]; declare action as int32 [Batch]  [typegrad-shape]
 cost(reward)  # E: Argument 1 to "cost" {COLUMN.format("Placeholder")}
 session.run(x, {{x: np.zeros(4, np.float32)}})  # E: run: the feed of x has shape [4], which does not fit [Batch, 4]  [typegrad-shape]
 """,

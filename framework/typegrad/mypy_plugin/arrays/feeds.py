@@ -5,8 +5,8 @@ Those of a prepared run, `call = session.callable(y, [x])`, are checked where it
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator, Sequence
-from contextlib import suppress
+from collections.abc import Generator, Iterable, Iterator, Sequence
+from contextlib import contextmanager, suppress
 from typing import Final
 
 from attrs import frozen
@@ -50,6 +50,7 @@ __all__ = [
     "check_feeds",
     "check_returned",
     "feed_hook",
+    "feeds_apart",
     "fitting_feeds",
     "has_operands",
     "misfits_of",
@@ -257,6 +258,16 @@ def _tell(api: CheckerPluginInterface, key: Expression, value: Expression, misfi
 def misfits_of(tree: MypyFile) -> Sequence[tuple[Expression, Expression]]:
     """The operands of a file and the values that are fed to them, or assigned, and do not fit."""
     return tuple(_misfits.get(tree, ()))
+
+
+@contextmanager
+def feeds_apart(tree: MypyFile) -> Generator[None]:
+    """Keep what is known of the feeds of a file apart from what another check of it finds."""
+    fitting, misfits = _fitting.pop(tree, []), _misfits.pop(tree, [])
+    try:
+        yield
+    finally:
+        _fitting[tree], _misfits[tree] = fitting, misfits
 
 
 def _is_told_before(api: CheckerPluginInterface, expr: Expression, line: int, misfit: _Misfit) -> bool:

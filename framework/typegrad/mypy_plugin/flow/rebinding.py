@@ -279,7 +279,7 @@ def rebound_hook(ctx: MethodContext) -> Type:
     # What is refused changes the tree, which must not depend on the arguments of one call.
     if ctx.context in _inspected and not is_rechecking():
         inspect(ctx.api, _inspected[ctx.context])
-    if ctx.context is _ends.get(tree) and is_whole(checker_of(ctx.api)):
+    if ctx.context is _ends.get(tree) and not is_rechecking() and is_whole(checker_of(ctx.api)):
         refuse_later(ctx.api, _asked_later.get(tree, ()))
         lint(ctx.api)
         accept_constants(ctx.api)

@@ -32,12 +32,12 @@ from typegrad.mypy_plugin.base.syntax import is_plain, nodes_of
 from typegrad.mypy_plugin.values.expression_types import expression_type
 from typegrad.mypy_plugin.values.static_values import NotStatic
 
-__all__ = ["join_misdeclared"]
+__all__ = ["DECLARED", "as_fed", "join_misdeclared", "shown", "variable_of"]
 
 _ARGUMENT: Final = re.compile(r'has incompatible type "\w+\[(.+)\]"; expected "\w+\[(.+)\]"$')
 """What mypy says of an operand that is an argument: the parameters of its type, and of the one that is expected."""
 
-_DECLARED: Final = ("Operand", "Output", "Placeholder", "Variable")
+DECLARED: Final = ("Operand", "Output", "Placeholder", "Variable")
 """The classes of operands whose element type and shape a program states. These are the parameters of the class."""
 
 
@@ -74,7 +74,7 @@ def _uses(checker: TypeChecker) -> Iterator[_Use]:
                     yield operand, node
 
 
-def _variable(checker: TypeChecker, expr: Expression) -> SymbolNode | None:
+def variable_of(checker: TypeChecker, expr: Expression) -> SymbolNode | None:
     """The variable of a name, or the attribute of an object of a class."""
     if isinstance(expr, NameExpr):
         return expr.node
@@ -98,20 +98,20 @@ def _join_feed(
     `joined` has the operands of which this was said, and their types.
     """
     checker = checker_of(api)
-    variable, made = _variable(checker, key), _as_fed(api, key, value)
+    variable, made = variable_of(checker, key), as_fed(api, key, value)
     feeds = [each for each in errors if _place(each) == _place(value) and each.code in (DTYPE, SHAPE)]
-    is_fed = any(_variable(checker, each) is variable for each in fitting_feeds(checker.tree))
+    is_fed = any(variable_of(checker, each) is variable for each in fitting_feeds(checker.tree))
     if variable is None or made is None or is_fed or not feeds:
         return
     if (variable, made) in joined:
         drop(errors, feeds)
         return
-    told = _mended(checker, made, [use for use in uses if _variable(checker, use[0]) is variable])
+    told = _mended(checker, made, [use for use in uses if variable_of(checker, use[0]) is variable])
     mended = [each for each in errors if (each.line, each.message) in told]
     if mended:
         first = min(mended, key=lambda each: each.line)
         verb = "feeds" if feeds[0].message.startswith("run:") else "assigns"
-        cure = f"declare {source_of(key)} as {_shown(made)}, which line {feeds[0].line} {verb}"
+        cure = f"declare {source_of(key)} as {shown(made)}, which line {feeds[0].line} {verb}"
         first.message = f"{first.message}; {cure}"
         drop(errors, [*feeds, *(each for each in mended if each is not first)])
         joined.add((variable, made))
@@ -129,17 +129,21 @@ def _mended(checker: TypeChecker, made: Type, uses: Sequence[_Use]) -> set[tuple
     return {(line, text) for line, text in mended if not text.startswith(("run:", "assign:"))}
 
 
-def _shown(made: Type) -> str:
+def shown(made: Type) -> str:
+    """The element type and the shape of an operand, if that is known."""
     operand = operand_of(made)
-    return "" if operand is None else f"{type_name(operand.dtype)} {operand.static.shape}"
+    if operand is None:
+        return ""
+    shape = operand.static.shape
+    return type_name(operand.dtype) if shape.dims is None else f"{type_name(operand.dtype)} {shape}"
 
 
-def _as_fed(api: CheckerPluginInterface, key: Expression, value: Expression) -> Type | None:
+def as_fed(api: CheckerPluginInterface, key: Expression, value: Expression) -> Type | None:
     """The type of an operand with the element type and the sizes of its feed, but with its own names of sizes."""
     with checker_of(api).msg.filter_errors():
         type_, given = get_proper_type(expression_type(api, key)), expression_type(api, value)
     operand = operand_of(type_)
-    if operand is None or not isinstance(type_, Instance) or type_.type.name not in _DECLARED:
+    if operand is None or not isinstance(type_, Instance) or type_.type.name not in DECLARED:
         return None
     shape = operand.static.shape
     with suppress(NotStatic):
@@ -186,7 +190,7 @@ def _anew(checker: TypeChecker, around: Expression) -> Generator[None]:
 
 def _again(checker: TypeChecker, errors: Sequence[ErrorInfo], uses: Sequence[_Use]) -> Iterator[ErrorInfo]:
     """What mypy says again of an operand that is the argument of another call, which expects the same."""
-    operands = {_place(operand): _variable(checker, operand) for operand, _ in uses}
+    operands = {_place(operand): variable_of(checker, operand) for operand, _ in uses}
     told = set[tuple[object, ...]]()
     for each in errors:
         found = _ARGUMENT.search(each.message) if each.code is codes.ARG_TYPE else None

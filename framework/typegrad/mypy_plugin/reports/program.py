@@ -39,6 +39,7 @@ from typegrad.mypy_plugin.reports.declarations import join_misdeclared
 from typegrad.mypy_plugin.reports.exchanged import name_exchanged
 from typegrad.mypy_plugin.reports.fetched_again import refuse_fetched_again
 from typegrad.mypy_plugin.reports.isolated import without_isolated
+from typegrad.mypy_plugin.reports.misannotated import join_misannotated
 from typegrad.mypy_plugin.reports.names import in_lines
 from typegrad.mypy_plugin.reports.not_run import refuse_not_run
 from typegrad.mypy_plugin.reports.result_names import name_exchanged_results
@@ -110,13 +111,16 @@ def follow(api: CheckerPluginInterface) -> None:
     name_exchanged_results(api)
     drop_consequences(checker)
     drop_undetermined(checker)
-    join_misdeclared(api)
     is_off = is_silent(api) or RUN in checker.options.disabled_error_codes
     if checker.tree in _followed or is_off:
+        join_misannotated(api)
+        join_misdeclared(api)
         drop_repeated(api)
         return
     _followed[checker.tree] = True
     found = _runs.pop(checker.tree, None) or _dry_run(checker, checker.tree)
+    join_misannotated(api, _first_lines(checker, found))
+    join_misdeclared(api)
     is_revealed = has_revealed(api)
     if _notes_names(checker) or is_revealed:
         _keep(found)

@@ -1,0 +1,439 @@
+# pyright: reportPrivateUsage=false
+# mypy has no public way to check a file once more.
+"""An annotation, or what a placeholder is declared as, that other code contradicts in several places.
+
+That is one mistake where the errors are gone with another declaration, and there are no others: mypy checks the file
+again.
+"""
+
+from __future__ import annotations
+
+from collections import defaultdict
+from collections.abc import Generator, Iterator, Mapping, Sequence
+from contextlib import ExitStack, contextmanager
+from functools import partial
+from itertools import zip_longest
+from typing import Final, TypeAlias
+
+from attrs import frozen
+from mypy import errorcodes as codes
+from mypy.binder import ConditionalTypeBinder
+from mypy.checker import TypeChecker
+from mypy.checker_shared import CheckerScope
+from mypy.errorcodes import ErrorCode
+from mypy.errors import ErrorInfo
+from mypy.maptype import map_instance_to_supertype
+from mypy.nodes import (
+    AssignmentStmt,
+    Block,
+    CallExpr,
+    Decorator,
+    Expression,
+    FuncDef,
+    NameExpr,
+    Node,
+    RefExpr,
+    TempNode,
+    Var,
+)
+from mypy.nodes import TypeAlias as Alias
+from mypy.plugin import CheckerPluginInterface
+from mypy.types import CallableType, Instance, ProperType, TupleType, Type, TypeAliasType, get_proper_type
+from mypy.typestate import type_state
+
+from typegrad.base.shape import Shape
+from typegrad.mypy_plugin.arrays.feeds import feeds_apart, misfits_of, source_of
+from typegrad.mypy_plugin.base.checker import checker_of
+from typegrad.mypy_plugin.base.codes import DTYPE, SHAPE
+from typegrad.mypy_plugin.base.dims import is_variable, shape_type
+from typegrad.mypy_plugin.base.dtypes import leaf_of, type_name
+from typegrad.mypy_plugin.base.memory import forget_types, rechecking, restore_types
+from typegrad.mypy_plugin.base.operands import ARRAY, base_of, operand_of
+from typegrad.mypy_plugin.base.reporting import drop, errors_of, found_in
+from typegrad.mypy_plugin.base.syntax import nodes_of
+from typegrad.mypy_plugin.reports.consequences import is_serious
+from typegrad.mypy_plugin.reports.declarations import DECLARED, as_fed, shown, variable_of
+from typegrad.mypy_plugin.reports.names import end_of, parts_of_error, type_of
+from typegrad.mypy_plugin.reports.wording import described
+from typegrad.mypy_plugin.types.array_types import dtype_of
+
+__all__ = ["join_misannotated"]
+
+_MOST: Final = 6
+"""How many other declarations are tried: mypy checks the whole file with each."""
+_VERBS: Final[Mapping[ErrorCode | None, str]] = {
+    codes.ARG_TYPE: "passes",
+    codes.ASSIGNMENT: "assigns",
+    codes.RETURN_VALUE: "returns",
+}
+"""The codes of what mypy says of a value that does not fit an annotation, and what the line does with it."""
+_PLACEHOLDER: Final = "typegrad.op.core.Placeholder"
+_OF_RUN: Final = "run:"
+"""How an error begins that is about a feed."""
+_Place: TypeAlias = tuple[int, int]
+
+
+@frozen
+class _Declaration:
+    """A declaration that a value does not fit, or a placeholder that is the value."""
+
+    owner: FuncDef | Alias | AssignmentStmt
+    """A function of the file, which may be the constructor that mypy makes of the fields of a class; an alias; or the
+    statement that makes a placeholder."""
+    parameter: str | None = None
+    """A parameter of a function; None for its result, and for all else."""
+
+    @property
+    def field(self) -> Var | None:
+        """The field that a parameter of such a constructor sets."""
+        owner = self.owner
+        info = owner.info if isinstance(owner, FuncDef) else None
+        made = info.names.get(owner.name) if info and isinstance(owner, FuncDef) else None
+        symbol = info.names.get(self.parameter or "") if info and made is not None and made.plugin_generated else None
+        return symbol.node if symbol is not None and isinstance(symbol.node, Var) else None
+
+    @property
+    def name(self) -> str:
+        """What to call it in an error."""
+        owner = self.owner
+        if isinstance(owner, AssignmentStmt):
+            return source_of(owner.lvalues[0])
+        if isinstance(owner, Alias):
+            return owner.name
+        if self.field is not None:
+            return f"{owner.info.name}.{self.parameter}"
+        function = f"{owner.info.name}.{owner.name}" if owner.info else owner.name
+        return f"{self.parameter or 'the result'} of {function}"
+
+
+@frozen
+class _Remedy:
+    """Another declaration, with which an error is gone."""
+
+    of: _Declaration
+    type_: Type
+    error: ErrorInfo
+    verb: str
+    """What the line of the error does with such a value."""
+
+
+def join_misannotated(api: CheckerPluginInterface, lines: Sequence[int] = ()) -> None:
+    """Keep the first error of those that another declaration mends, and say in it how to declare that.
+
+    Args:
+        api: mypy's checker.
+        lines: The lines that are running where the program fails: what is there comes first.
+
+    """
+    checker = checker_of(api)
+    errors = [each for each in errors_of(checker) if is_serious(each)]
+    if len({_place(each) for each in errors}) < 2:
+        return
+    remedies, about = dict[tuple[_Declaration, Type], _Remedy](), defaultdict[_Declaration, list[ErrorInfo]](list)
+    for each in (*_fed(api, errors), *_taken(api, errors), *_of_annotations(api, errors)):
+        remedies.setdefault((each.of, each.type_), each)
+        about[each.of].append(each.error)
+    tried = [each for each in remedies.values() if _may_be_wrong(each.of, errors, about[each.of])]
+    for remedy, mended in _mended(api, tried[:_MOST], errors):
+        left = [each for each in mended if each in errors]
+        if _may_be_wrong(remedy.of, left, about[remedy.of]):
+            is_made = isinstance(remedy.of.owner, AssignmentStmt)
+            first = min(left, key=partial(_order, lines) if is_made else _place)  # runs do not ask for annotations
+            source = "" if remedy.error.line == first.line else f", which line {remedy.error.line} {remedy.verb}"
+            first.message = f"{first.message}; declare {remedy.of.name} as {_shown(api, remedy.type_)}{source}"
+            errors = [each for each in errors if each not in left]
+            drop(errors_of(checker), [each for each in left if each is not first])
+
+
+def _mended(
+    api: CheckerPluginInterface, remedies: Sequence[_Remedy], errors: Sequence[ErrorInfo]
+) -> list[tuple[_Remedy, list[ErrorInfo]]]:
+    """The errors that are gone with each declaration that causes no others; first where these are most."""
+    checker = checker_of(api)
+    before = _places(checker, 0) if remedies else set[_Place]()
+    mended = list[tuple[_Remedy, list[ErrorInfo]]]()
+    for number, remedy in enumerate(remedies, 1):
+        with _declared(remedy):
+            after = _places(checker, number)
+        if after <= before:
+            gone = [each for each in errors if _place(each) not in after]
+            gone = [each for each in gone if _place(each) in before or _is_fed_so(api, remedy, each)]
+            mended.append((remedy, gone))
+    return sorted(mended, key=lambda each: -len(each[1]))
+
+
+def _order(lines: Sequence[int], error: ErrorInfo) -> tuple[bool, bool, _Place]:
+    """What tells which of two errors about a placeholder comes first: where the program fails, and its uses."""
+    return error.line not in lines, error.message.startswith(_OF_RUN), _place(error)
+
+
+def _may_be_wrong(declaration: _Declaration, errors: Sequence[ErrorInfo], about: Sequence[ErrorInfo]) -> bool:
+    """Whether a declaration may cause some errors, which are not about what calls pass alone.
+
+    Some have to be about an annotation, and others have not, as those in a body.
+    """
+    if isinstance(declaration.owner, AssignmentStmt):
+        return len(errors) > 1 and any(each.code is not codes.ARG_TYPE for each in errors)
+    return any(each in about for each in errors) and any(each not in about for each in errors)
+
+
+def _is_fed_so(api: CheckerPluginInterface, remedy: _Remedy, error: ErrorInfo) -> bool:
+    """Whether an error is about the feed of a placeholder, which fits with another declaration."""
+    checker = checker_of(api)
+    for key, value in misfits_of(checker.tree) if isinstance(remedy.of.owner, AssignmentStmt) else ():
+        if _place(value) == _place(error) and remedy.of in _making(checker, key):
+            made = as_fed(api, key, value)
+            fed, own = None if made is None else operand_of(made), operand_of(remedy.type_)
+            if fed is not None and own is not None and type_name(fed.dtype) == type_name(own.dtype):
+                return _fit(own.static.shape, fed.static.shape)
+    return False
+
+
+def _fit(declared: Shape, fed: Shape) -> bool:
+    if declared.dims is None or fed.dims is None:
+        return True
+    pairs = zip(declared.dims, fed.dims, strict=False)
+    known = [(own, size) for own, size in pairs if isinstance(own, int) and isinstance(size, int)]
+    return declared.rank == fed.rank and all(own == size for own, size in known)
+
+
+def _shown(api: CheckerPluginInterface, type_: Type) -> str:
+    proper = get_proper_type(type_)
+    if isinstance(proper, TupleType):
+        return f"({', '.join(_shown(api, each) for each in proper.items)})"
+    if isinstance(proper, Instance) and proper.type.fullname == ARRAY:
+        return f"an array of {dtype_of(api, proper.args[1]) or 'another type'}"
+    return shown(proper) or described(proper) or "_"
+
+
+# Other declarations
+
+
+def _of_annotations(api: CheckerPluginInterface, errors: Sequence[ErrorInfo]) -> Iterator[_Remedy]:
+    """Annotations that fit the values that do not fit those of the file."""
+    checker = checker_of(api)
+    for error in errors:
+        for declaration, declared, value in _contradicted(checker, error):
+            given, owner = type_of(checker, value), declaration
+            if isinstance(declared, TypeAliasType) and (alias := declared.alias) is not None:
+                is_own = alias.module == checker.tree.fullname and not alias.alias_tvars
+                owner = _Declaration(alias) if is_own else declaration
+            type_ = None if given is None else _fitted(api, get_proper_type(declared), given)
+            if owner is not None and type_ is not None:
+                yield _Remedy(owner, type_, error, _VERBS[error.code])
+
+
+def _fed(api: CheckerPluginInterface, errors: Sequence[ErrorInfo]) -> Iterator[_Remedy]:
+    """How placeholders are fed that are declared otherwise."""
+    checker = checker_of(api)
+    misfits = {_place(value): (key, value) for key, value in misfits_of(checker.tree)}
+    for error in errors:
+        if _place(error) in misfits and error.code in (DTYPE, SHAPE):
+            key, value = misfits[_place(error)]
+            own, made = type_of(checker, key), as_fed(api, key, value)
+            type_ = None if own is None or made is None else _fitted(api, own, get_proper_type(made))
+            if type_ is not None:
+                yield from (_Remedy(each, type_, error, "feeds") for each in _making(checker, key))
+
+
+def _taken(api: CheckerPluginInterface, errors: Sequence[ErrorInfo]) -> Iterator[_Remedy]:
+    """What is expected where placeholders are that are declared otherwise."""
+    checker = checker_of(api)
+    for error in errors:
+        for _, declared, value in _contradicted(checker, error) if error.code is not codes.RETURN_VALUE else ():
+            given = type_of(checker, value)
+            type_ = None if given is None else _fitted(api, given, get_proper_type(declared), keeps_names=False)
+            if type_ is not None:
+                yield from (_Remedy(each, type_, error, "takes") for each in _making(checker, value))
+
+
+def _making(checker: TypeChecker, expr: Expression) -> Iterator[_Declaration]:
+    """The only statement that makes a placeholder."""
+    type_, variable = type_of(checker, expr), variable_of(checker, expr)
+    if type_ is None or variable is None or base_of(type_, _PLACEHOLDER) is None:
+        return
+    statements = (each for each in nodes_of(checker.tree) if isinstance(each, AssignmentStmt))
+    made = [each for each in statements if any(variable_of(checker, one) is variable for one in each.lvalues)]
+    if len(made) == 1 and len(made[0].lvalues) == 1 and isinstance(made[0].rvalue, CallExpr):
+        yield _Declaration(made[0])
+
+
+def _fitted(
+    api: CheckerPluginInterface, declared: ProperType, given: ProperType, *, keeps_names: bool = True
+) -> Type | None:
+    """A declared type with the element types and the sizes of another one; None for values without such."""
+    own, other = operand_of(declared), operand_of(given)
+    if own is not None and other is not None:
+        if not isinstance(declared, Instance) or declared.type.name not in DECLARED:
+            return None
+        shape = _sizes(own.static.shape, other.static.shape, keeps_names=keeps_names)
+        dims = declared.args[1] if shape is None else shape_type(api, shape, is_gradual=False)
+        dtype = declared.args[0] if leaf_of(other.dtype) is None else other.dtype
+        return None if dims is None else declared.copy_modified(args=[dtype, dims])
+    if isinstance(declared, TupleType) and isinstance(given, TupleType) and len(declared.items) == len(given.items):
+        pairs = zip(map(get_proper_type, declared.items), map(get_proper_type, given.items), strict=True)
+        fitted = [_fitted(api, *pair) or pair[0] for pair in pairs]
+        return None if fitted == declared.items else declared.copy_modified(items=fitted)
+    if not isinstance(declared, Instance) or not isinstance(given, Instance) or not declared.args:
+        return None
+    if not given.type.has_base(declared.type.fullname):
+        return None
+    *kept, last = declared.args
+    value = map_instance_to_supertype(given, declared.type).args[-1]
+    if declared.type.fullname != ARRAY:
+        value = _fitted(api, get_proper_type(last), get_proper_type(value))
+    return None if value is None else declared.copy_modified(args=[*kept, value])
+
+
+def _sizes(declared: Shape, given: Shape, *, keeps_names: bool) -> Shape | None:
+    """The sizes of another shape, or also its names, where these are known; None if its rank is not."""
+    if declared.dims is None or given.dims is None:
+        return None
+    return Shape(
+        tuple(
+            own if other is None or is_variable(other) or (keeps_names and not isinstance(own, int)) else other
+            for own, other in zip_longest(declared.dims[: len(given.dims)], given.dims, fillvalue=0)
+        )
+    )
+
+
+_Found: TypeAlias = Iterator[tuple[_Declaration | None, Type, Expression]]
+
+
+def _contradicted(checker: TypeChecker, error: ErrorInfo) -> _Found:
+    """The annotation that an error is about, the declared type, and the value that does not fit."""
+    if error.code not in _VERBS:
+        return
+    nodes, whole = list(nodes_of(checker.tree)), next(iter(parts_of_error(checker.tree, error)), None)
+    if error.code is codes.ARG_TYPE:
+        for each in nodes:
+            if isinstance(each, CallExpr) and whole in each.args:
+                yield from _argument(checker, each, whole)
+    else:
+        yield from _returned(nodes, error, whole) if error.code is codes.RETURN_VALUE else _assigned(nodes, error)
+
+
+def _argument(checker: TypeChecker, call: CallExpr, value: Node | None) -> _Found:
+    """The parameter that an argument is for, which is an annotation of the file or not."""
+    function, callee = _called(checker, call), type_of(checker, call.callee)
+    signature = callee if function is None else function.type
+    if not isinstance(signature, CallableType) or not isinstance(value, Expression):
+        return
+    is_bound = function is not None and bool(function.info) and not function.is_static
+    named = zip(call.arg_names, signature.arg_names[is_bound:], signature.arg_types[is_bound:], call.args, strict=False)
+    types = dict(zip(signature.arg_names, signature.arg_types, strict=True))
+    for name, own, type_ in [(name, own, type_) for name, own, type_, each in named if each is value]:
+        declaration = None if function is None or (name or own) is None else _Declaration(function, name or own)
+        yield declaration, types.get(name, type_) if name else type_, value
+
+
+def _called(checker: TypeChecker, call: CallExpr) -> FuncDef | None:
+    """The function of the file that a call calls."""
+    callee = type_of(checker, call.callee)
+    if isinstance(callee, CallableType) and not callee.is_type_obj():
+        node = callee.definition
+    else:
+        made = callee.type_object().get("__init__") if isinstance(callee, CallableType) else None
+        symbol = callee.type.get("__call__") if isinstance(callee, Instance) else made
+        node = None if symbol is None else symbol.node
+    is_own = isinstance(node, FuncDef) and node.fullname.startswith(f"{checker.tree.fullname}.")
+    return node if is_own and isinstance(node, FuncDef) else None
+
+
+def _returned(nodes: Sequence[Node], error: ErrorInfo, value: Node | None) -> _Found:
+    """The result of the function around an error."""
+    functions = (each for each in nodes if isinstance(each, FuncDef))
+    around = [each for each in functions if each.line <= error.line <= (each.end_line or each.line)]
+    function = max(around, key=lambda each: each.line, default=None)
+    signature = None if function is None else function.type
+    if function is not None and isinstance(signature, CallableType) and isinstance(value, Expression):
+        yield _Declaration(function), signature.ret_type, value
+
+
+def _assigned(nodes: Sequence[Node], error: ErrorInfo) -> _Found:
+    """The alias that a name is declared as."""
+    for each in nodes:
+        if isinstance(each, AssignmentStmt) and each.line <= error.line <= end_of(each):
+            target = each.lvalues[0]
+            variable = target.node if isinstance(target, NameExpr) else None
+            if isinstance(variable, Var) and not variable.is_inferred and variable.type is not None:
+                yield None, variable.type, each.rvalue
+
+
+# The file with another declaration
+
+
+@contextmanager
+def _declared(remedy: _Remedy) -> Generator[None]:
+    """Have the program as if it had another declaration."""
+    owner, field, new = remedy.of.owner, remedy.of.field, remedy.type_
+    with ExitStack() as undone:
+        undone.callback(type_state.reset_all_subtype_caches)  # which classes have the methods of a protocol
+        if isinstance(owner, AssignmentStmt):
+            undone.callback(setattr, owner, "rvalue", owner.rvalue)
+            owner.rvalue = TempNode(new, context=owner.rvalue)
+        elif isinstance(owner, Alias):
+            undone.callback(setattr, owner, "target", owner.target)
+            owner.target = new
+        elif isinstance(signature := owner.type, CallableType):
+            undone.callback(setattr, owner, "type", signature)
+            owner.type = _with_type(signature, remedy.of.parameter, new)
+        if field is not None:
+            undone.callback(setattr, field, "type", field.type)
+            field.type = new
+        type_state.reset_all_subtype_caches()
+        yield
+
+
+def _with_type(signature: CallableType, parameter: str | None, type_: Type) -> CallableType:
+    """A signature with another type of a parameter, or of the result."""
+    if parameter is None:
+        return signature.copy_modified(ret_type=type_)
+    types = zip(signature.arg_names, signature.arg_types, strict=True)
+    return signature.copy_modified(arg_types=[type_ if name == parameter else each for name, each in types])
+
+
+def _places(checker: TypeChecker, number: int) -> set[_Place]:
+    """Where mypy finds errors in a file, which it checks once more. Names get their types at the first check."""
+    with _afresh(checker, number):
+        found_in(checker, Block(checker.tree.defs))
+        found = found_in(checker, Block(checker.tree.defs))
+    return {_place(each) for each in found if is_serious(each)}
+
+
+@contextmanager
+def _afresh(checker: TypeChecker, number: int) -> Generator[None]:
+    """Put mypy in the state in which it checks a file, in a pass of its own, with no error told; afterwards back."""
+    told, binder, scope = checker.errors.error_info_map.pop(checker.path, []), checker.binder, checker.scope
+    is_deferred, deferred, pass_ = checker.current_node_deferred, len(checker.deferred_nodes), checker.pass_num
+    is_cached, checker.allow_constructor_cache = checker.allow_constructor_cache, False
+    variables = {each: each.type for each in _variables(checker)}
+    known = forget_types(checker, checker.tree)
+    checker.binder, checker.scope = ConditionalTypeBinder(checker.options), CheckerScope(checker.tree)
+    checker._type_maps.append({})
+    checker.current_node_deferred = False
+    checker.pass_num = checker.last_pass + 1 + number  # what is known of other passes may be of other types
+    try:
+        with feeds_apart(checker.tree), rechecking(), checker.enter_partial_types(), checker.binder.top_frame_context():
+            yield
+    finally:
+        checker.binder, checker.scope, checker.current_node_deferred = binder, scope, is_deferred
+        checker.allow_constructor_cache, checker.pass_num = is_cached, pass_
+        del checker.deferred_nodes[deferred:]
+        checker._type_maps.pop()
+        restore_types(known)
+        for variable, type_ in variables.items():
+            variable.type = type_
+        checker.errors.error_info_map[checker.path] = told
+
+
+def _variables(checker: TypeChecker) -> set[Var]:
+    """The names and attributes of a file, whose types mypy may infer."""
+    read = (each.node for each in nodes_of(checker.tree) if isinstance(each, RefExpr))
+    symbols = (symbol.node for _, symbol, _ in checker.tree.local_definitions())
+    nodes = (each.var if isinstance(each, Decorator) else each for each in (*read, *symbols))
+    return {each for each in nodes if isinstance(each, Var)}
+
+
+def _place(each: ErrorInfo) -> _Place:
+    return each.line, each.column

@@ -1,0 +1,253 @@
+"""A declaration that other code contradicts in several places is one mistake; the error says how to declare it."""
+
+from __future__ import annotations
+
+from typing import Final
+
+import pytest
+
+from mypy_plugin.checking import disagreements
+
+HEADER: Final = """\
+from collections.abc import Mapping
+from dataclasses import dataclass
+from typing import Literal, NewType, Protocol
+import attrs
+import numpy as np
+import numpy.typing as npt
+import typegrad as tg
+from typegrad.op import core, linalg, math, nn
+from typegrad.training.data import Dataset
+Batch = NewType("Batch", int)
+scope = tg.Scope(tg.Graph())
+x = core.Placeholder.create(scope, tg.TFloat32, (Batch, 4))
+w = tg.Variable.create(scope, np.zeros((4, 3), np.float32))
+v = tg.Variable.create(scope, np.zeros((3, 2), np.float32))
+ids = core.Placeholder.create(scope, tg.TInt32, (Batch,))
+session = tg.Session(scope.graph)
+"""
+RETURNED: Final = 'Incompatible return value type (got "{}", expected "{}"){}  [return-value]'
+PASSED: Final = 'Argument {} to "{}" has incompatible type "{}"; expected "{}"{}  [arg-type]'
+X: Final = "Placeholder[TFloat32, tuple[Batch, Literal[4]]]"
+FIVE: Final = "MatMul: inner dimensions differ: a is [Batch, 5], b is [4, 3]"
+DOUBLE: Final = "MatMul: a is float64 but b is float32; cast one with dtypes.Cast"
+THREE: Final = (
+    "MatMul: inner dimensions differ: a is [Batch, 3], b is [4, 3]; linalg.MatMul with transpose_b=True would fit"
+    "  [typegrad-shape]"
+)
+PROGRAMS: Final = {
+    "the shape of a parameter": f"""
+def first(a: tg.Operand[tg.TFloat32, tuple[Batch, Literal[5]]]) -> tg.Operand[tg.TFloat32]:
+    return a @ w  # E: {FIVE}; declare a of first as float32 [Batch, 4], which line 20 passes  [typegrad-shape]
+first(x)
+first(a=x)
+""",
+    "the element type of a parameter, which two lines of a method use": f"""
+class Layer:
+    def __call__(self, units: int, a: tg.Operand[tg.TFloat64]) -> tg.Operand[tg.TFloat32]:
+        h = a @ w  # E: {DOUBLE}; declare a of Layer.__call__ as float32, which line 23 passes  [typegrad-dtype]
+        return h + a @ w
+layer = Layer()
+layer(8, x)
+""",
+    "the result of a function": f"""
+def first(a: tg.Operand[tg.TFloat32, tuple[Batch, Literal[4]]]) -> tg.Operand[tg.TFloat32, tuple[Batch, Literal[7]]]:
+    return a @ w  # E: {
+        RETURNED.format(
+            "Operand[TFloat32, tuple[Batch, Literal[3]]]",
+            "Operand[TFloat32, tuple[Batch, Literal[7]]]",
+            "; declare the result of first as float32 [Batch, 3]",
+        )
+    }
+y = first(x) @ v
+""",
+    "an array that a function takes": """
+def labelled(labels: npt.NDArray[np.float32]) -> None:
+    session.run(ids, {ids: labels})  # E: run: the feed of ids is an array of float32, but must be int32; convert it with astype(np.int32); declare labels of labelled as an array of int32, which line 21 passes  [typegrad-dtype]
+made = np.zeros(3, np.int32)
+labelled(made)
+""",
+    "an array that a function returns with another result": """
+def data() -> tuple[int, npt.NDArray[np.float32]]:
+    labels = np.zeros(3, np.int32)
+    return 3, labels  # E: Incompatible return value type (got "tuple[int, ndarray[tuple[int], dtype[signedinteger[_32Bit]]]]", expected "tuple[int, ndarray[tuple[Any, ...], dtype[floating[_32Bit]]]]"); declare the result of data as (_, an array of int32)  [return-value]
+_, labels = data()
+for some in Dataset.from_arrays(labels).batch(2):
+    session.run(ids, {ids: some})
+""",
+    "an alias": f"""
+Rows = tg.Operand[tg.TFloat32, tuple[Batch, Literal[5]]]
+def first(a: Rows) -> tg.Operand[tg.TFloat32]:
+    return a @ w  # E: {FIVE}; declare Rows as float32 [Batch, 4], which line 23 passes  [typegrad-shape]
+def second(a: Rows) -> tg.Operand[tg.TFloat32]:
+    return 2.0 * (a @ w)
+first(x)
+second(x)
+""",
+    "an alias of a container": """
+Weights = Mapping[str, tg.Variable[tg.TFloat64]]
+def first(a: tg.Operand[tg.TFloat32], p: Weights) -> tg.Operand[tg.TFloat32]:
+    return a @ p["w"]  # E: MatMul: a is float32 but b is float64; cast one with dtypes.Cast; declare Weights as Mapping of float32 [...], which line 22 passes  [typegrad-dtype]
+made = {"w": w}
+first(x, made)
+""",
+    "a field of a dataclass": """
+@dataclass
+class Layer:
+    w: tg.Variable[tg.TFloat32, tuple[Literal[5], Literal[3]]]
+    def __call__(self, a: tg.Operand[tg.TFloat32, tuple[Batch, Literal[4]]]) -> tg.Operand[tg.TFloat32]:
+        return a @ self.w  # E: MatMul: inner dimensions differ: a is [Batch, 4], b is [5, 3]; declare Layer.w as float32 [4, 3], which line 23 passes  [typegrad-shape]
+Layer(w)(x)
+""",
+    "a field of an attrs class": """
+@attrs.frozen
+class Layer:
+    b: tg.Variable[tg.TFloat64, tuple[Literal[3]]]
+    def __call__(self, a: tg.Operand[tg.TFloat32, tuple[Batch, Literal[3]]]) -> tg.Operand[tg.TFloat32]:
+        return a * self.b  # E: Mul: x is float32 but y is float64; cast one with dtypes.Cast, or create self.b from an array.astype(np.float32); declare Layer.b as float32 [3], which line 23 passes  [typegrad-dtype]
+Layer(b=tg.Variable.create(scope, np.zeros(3, np.float32)))(x @ w)
+""",
+    "two annotations": f"""
+def first(a: tg.Operand[tg.TFloat32, tuple[Batch, Literal[5]]]) -> tg.Operand[tg.TFloat32, tuple[Batch, Literal[3]]]:
+    return a @ w  # E: {FIVE}; declare a of first as float32 [Batch, 4], which line 22 passes  [typegrad-shape]
+def second(a: tg.Operand[tg.TFloat64]) -> tg.Operand[tg.TFloat32]:
+    return a @ v  # E: {DOUBLE}; declare a of second as float32, which line 23 passes  [typegrad-dtype]
+h = first(x)
+second(h)
+""",
+    "an annotation, and another mistake in the body": f"""
+def first(a: tg.Operand[tg.TFloat32, tuple[Batch, Literal[5]]]) -> tg.Operand[tg.TFloat32]:
+    h = a @ w  # E: {FIVE}; declare a of first as float32 [Batch, 4], which line 21 passes  [typegrad-shape]
+    return h + v @ w  # E: MatMul: inner dimensions differ: a is [3, 2], b is [4, 3]; b times a would fit  [typegrad-shape]
+first(x)
+""",
+    "an annotation, and another mistake at its caller": f"""
+def first(a: tg.Operand[tg.TFloat32, tuple[Batch, Literal[5]]]) -> tg.Operand[tg.TFloat32]:
+    return a @ w  # E: {FIVE}; declare a of first as float32 [Batch, 4], which line 20 passes  [typegrad-shape]
+first(x)
+x @ v  # E: MatMul: inner dimensions differ: a is [Batch, 4], b is [3, 2]  [typegrad-shape]
+""",
+    "a placeholder of another rank, which is passed and fed": f"""
+row = core.Placeholder.create(scope, tg.TFloat32, (Batch,))
+def first(a: tg.Operand[tg.TFloat32, tuple[Batch, Literal[4]]]) -> tg.Operand[tg.TFloat32]:
+    return a @ w
+y = first(row)  # E: {PASSED.format(1, "first", "Placeholder[TFloat32, tuple[Batch]]", "Operand[TFloat32, tuple[Batch, Literal[4]]]", "; declare row as float32 [Batch, 4], which line 22 feeds")}
+session.run(y, {{row: np.zeros((3, 4), np.float32)}})
+""",
+    "a placeholder of another element type, which two functions take": f"""
+def program() -> None:
+    row = core.Placeholder.create(scope, tg.TFloat64, (Batch, 4))
+    print(row @ w)  # E: {DOUBLE}; declare row as float32 [Batch, 4], which line 21 takes  [typegrad-dtype]
+    first(row)
+def first(a: tg.Operand[tg.TFloat32, tuple[Batch, Literal[4]]]) -> tg.Operand[tg.TFloat32]:
+    return a @ w
+program()
+""",
+    "a placeholder, and another mistake beside it": f"""
+row = core.Placeholder.create(scope, tg.TFloat64, (Batch, 4))
+def first(a: tg.Operand[tg.TFloat32, tuple[Batch, Literal[4]]]) -> tg.Operand[tg.TFloat32]:
+    return a @ w
+first(row)  # E: {PASSED.format(1, "first", "Placeholder[TFloat64, tuple[Batch, Literal[4]]]", "Operand[TFloat32, tuple[Batch, Literal[4]]]", "; declare row as float32 [Batch, 4], which line 22 feeds")}
+session.run(row, {{row: np.zeros((3, 4), np.float32)}})
+x @ v  # E: MatMul: inner dimensions differ: a is [Batch, 4], b is [3, 2]  [typegrad-shape]
+""",
+    "a placeholder that is fed as it is declared, and two calls that take others": f"""
+row = core.Placeholder.create(scope, tg.TFloat64, (Batch, 4))
+def first(a: tg.Operand[tg.TFloat32, tuple[Batch, Literal[4]]]) -> tg.Operand[tg.TFloat32]:
+    return a @ w
+def second(a: tg.Operand[tg.TFloat32]) -> tg.Operand[tg.TFloat32]:
+    return a @ w
+first(row)  # E: {PASSED.format(1, "first", "Placeholder[TFloat64, tuple[Batch, Literal[4]]]", "Operand[TFloat32, tuple[Batch, Literal[4]]]", "")}
+second(row)
+session.run(row, {{row: np.zeros((3, 4))}})
+""",
+    "a placeholder that is used as it is declared, and fed and passed as another one": f"""
+row = core.Placeholder.create(scope, tg.TFloat32, (Batch, 4))
+def first(a: tg.Operand[tg.TFloat32, tuple[Batch, Literal[3]]]) -> tg.Operand[tg.TFloat32]:
+    return a @ v
+print(row @ w)
+first(row)  # E: {PASSED.format(1, "first", X, "Operand[TFloat32, tuple[Batch, Literal[3]]]", "")}
+session.run(row, {{row: np.zeros((3, 3), np.float32)}})
+""",
+    "methods of a protocol": """
+class Distribution(Protocol):
+    def log_prob(self, a: tg.Operand[tg.TFloat32, tuple[Literal[4]]]) -> tg.Operand[tg.TFloat32]: ...
+class Normal:
+    def log_prob(self, a: tg.Operand[tg.TFloat32, tuple[Literal[4]]]) -> tg.Operand[tg.TFloat32]:
+        return -0.5 * a * a
+def program(prior: Distribution) -> None:
+    at = core.Placeholder.create(scope, tg.TFloat32, (5,))
+    print(at * w[:, 0])  # E: Mul: shapes [5] and [4] do not broadcast: 5 and 4 are neither equal nor 1; declare at as float32 [4], which line 26 takes  [typegrad-shape]
+    prior.log_prob(at)
+priors: dict[str, Distribution] = {"normal": Normal()}
+program(priors["normal"])
+""",
+    "callers that agree with the annotation": f"""
+def first(a: tg.Operand[tg.TFloat32, tuple[Batch, Literal[5]]]) -> tg.Operand[tg.TFloat32]:
+    return a @ w  # E: {FIVE}  [typegrad-shape]
+first(core.Placeholder.create(scope, tg.TFloat32, (Batch, 5)))
+first(x)  # E: {PASSED.format(1, "first", X, "Operand[TFloat32, tuple[Batch, Literal[5]]]", "")}
+""",
+    "callers of which one fits neither the annotation nor the body": f"""
+def first(a: tg.Operand[tg.TFloat32, tuple[Batch, Literal[5]]]) -> tg.Operand[tg.TFloat32]:
+    return a @ w  # E: {FIVE}; declare a of first as float32 [Batch, 4], which line 20 passes  [typegrad-shape]
+first(x)
+first(x @ w)  # E: {PASSED.format(1, "first", "Operand[TFloat32, tuple[Batch, Literal[3]]]", "Operand[TFloat32, tuple[Batch, Literal[5]]]", "")}
+""",
+    "a body that agrees with the annotation, and callers that do not": f"""
+def first(a: tg.Operand[tg.TFloat32, tuple[Batch, Literal[3]]]) -> tg.Operand[tg.TFloat32]:
+    return a @ v
+other = core.Placeholder.create(scope, tg.TFloat32, (Batch, 4))
+first(x)  # E: {PASSED.format(1, "first", X, "Operand[TFloat32, tuple[Batch, Literal[3]]]", "")}
+first(other)  # E: {PASSED.format(1, "first", X, "Operand[TFloat32, tuple[Batch, Literal[3]]]", "")}
+""",
+    "a body that takes any shape, and callers that pass another one than declared": f"""
+def first(a: tg.Operand[tg.TFloat32, tuple[Batch, Literal[3]]]) -> tg.Operand[tg.TFloat32]:
+    return math.Tanh.create(scope, a)
+other = core.Placeholder.create(scope, tg.TFloat32, (Batch, 4))
+first(x)  # E: {PASSED.format(1, "first", X, "Operand[TFloat32, tuple[Batch, Literal[3]]]", "")}
+first(other)  # E: {PASSED.format(1, "first", X, "Operand[TFloat32, tuple[Batch, Literal[3]]]", "")}
+""",
+    "a mistake in a body and another one in the call": f"""
+def first(a: tg.Operand[tg.TFloat32, tuple[Batch, Literal[5]]]) -> tg.Operand[tg.TFloat32]:
+    return a @ v  # E: MatMul: inner dimensions differ: a is [Batch, 5], b is [3, 2]  [typegrad-shape]
+first(x)  # E: {PASSED.format(1, "first", X, "Operand[TFloat32, tuple[Batch, Literal[5]]]", "")}
+""",
+    "a result that another body returns, and its wrong use": f"""
+def first(a: tg.Operand[tg.TFloat32, tuple[Batch, Literal[4]]]) -> tg.Operand[tg.TFloat32, tuple[Batch, Literal[2]]]:
+    return a @ w  # E: {
+        RETURNED.format(
+            "Operand[TFloat32, tuple[Batch, Literal[3]]]", "Operand[TFloat32, tuple[Batch, Literal[2]]]", ""
+        )
+    }
+first(x) @ w  # E: MatMul: inner dimensions differ: a is [Batch, 2], b is [4, 3]  [typegrad-shape]
+""",
+    "an alias that some use as it is declared": f"""
+Rows = tg.Operand[tg.TFloat32, tuple[Batch, Literal[3]]]
+def first(a: Rows) -> tg.Operand[tg.TFloat32]:
+    return a @ w  # E: {THREE}
+def second(a: Rows) -> tg.Operand[tg.TFloat32]:
+    return a @ v
+first(x)  # E: {PASSED.format(1, "first", X, "Operand[TFloat32, tuple[Batch, Literal[3]]]", "")}
+second(x @ w)
+""",
+    "a field that another object has as it is declared": f"""
+@dataclass
+class Layer:
+    w: tg.Variable[tg.TFloat32, tuple[Literal[3], Literal[2]]]
+    def __call__(self, a: tg.Operand[tg.TFloat32, tuple[Batch, Literal[4]]]) -> tg.Operand[tg.TFloat32]:
+        return a @ self.w  # E: MatMul: inner dimensions differ: a is [Batch, 4], b is [3, 2]  [typegrad-shape]
+Layer(v)
+Layer(w)(x)  # E: {PASSED.format(1, "Layer", "Variable[TFloat32, tuple[Literal[4], Literal[3]]]", "Variable[TFloat32, tuple[Literal[3], Literal[2]]]", "")}
+""",
+}
+
+
+@pytest.fixture(scope="module")
+def different(tmp_path_factory: pytest.TempPathFactory) -> dict[str, list[str]]:
+    return disagreements(tmp_path_factory.mktemp("programs"), PROGRAMS, HEADER)
+
+
+@pytest.mark.parametrize("name", PROGRAMS)
+def test_program(name: str, different: dict[str, list[str]]) -> None:
+    assert not different[name], "\n".join(different[name])
