@@ -17,11 +17,12 @@ from typing import TYPE_CHECKING, Final
 from mypy.plugin import Plugin
 
 import typegrad
-from typegrad.mypy_plugin.values.program_files import asks_for_types, files_of
+from typegrad.mypy_plugin.values.program_files import asks_for_types, files_of, read_in_place
 from typegrad.mypy_plugin.values.sources import constants_of
 
 if TYPE_CHECKING:
     from mypy.nodes import MypyFile
+    from mypy.options import Options
     from mypy.plugin import (
         AnalyzeTypeContext,
         AttributeContext,
@@ -50,6 +51,11 @@ NumPy, typegrad and a program of some thousand lines stay below that, and a sear
 
 class TypegradPlugin(Plugin):
     """Static shapes and element types for the operations of typegrad and of users' registries."""
+
+    def __init__(self, options: Options) -> None:
+        """Read the files that mypy reads, with its option `shadow_file`."""
+        super().__init__(options)
+        read_in_place((path, shadow) for path, shadow in options.shadow_file or ())
 
     @cached_property
     def _hooks(self) -> Hooks:

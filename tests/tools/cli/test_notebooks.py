@@ -105,10 +105,10 @@ def test_right_cells_beside_other_files(tmp_path: Path, cache: Path) -> None:
 
 def test_a_notebook_as_a_text(tmp_path: Path) -> None:
     path = tmp_path / "lesson.ipynb"
-    path.write_text(notebook("%time f()\nx = %who\nif x:\n  %cd ..", "y = 1 %2"))
+    path.write_text(notebook("%cd ..\ndisplay(x)\nif x:\n  %cd ..", "y = 1 %2"))
     first, *lines = Notebook.read(str(path)).text.splitlines()
     assert "display" in first and "__future__" not in first
-    assert lines == ["pass", "x = eval('None')", "if x:", "  pass", "y = 1 %2"]
+    assert lines == ["pass", "display(x)", "if x:", "  pass", "y = 1 %2"]
     path.write_text(notebook())
     assert Notebook.read(str(path)).placed(f"{path}:1: error: no") == f"{path}:cell_1:1: error: no"
 
@@ -134,12 +134,75 @@ def test_what_is_no_notebook_of_python(
     assert (done.status, done.out, done.err) == (2, "", f"typegrad: {why}\n")
 
 
-@pytest.mark.parametrize("option", ["--annotate", "--coverage"])
-def test_types_are_not_shown_in_a_notebook(
-    run: Run, tmp_path: Path, monkeypatch: pytest.MonkeyPatch, option: str
-) -> None:
-    monkeypatch.chdir(tmp_path)
-    Path("lesson.ipynb").write_text(notebook("x = 1"))
-    done = run("check", option, "lesson.ipynb")
-    why = f"{option} takes no notebook; jupyter nbconvert --to script lesson.ipynb makes a file that it takes"
-    assert (done.status, done.out, done.err) == (2, "", f"typegrad: {why}\n")
+HELPERS: Final = """\
+import typegrad as tg
+def twice(x: tg.Operand[tg.TFloat32]) -> tg.Operand[tg.TFloat32]:
+    return x * 2.0
+"""
+RUNS: Final = (
+    IMPORTS,
+    OPERANDS,
+    "from helpers import twice\n%time y = twice(x)",
+    "import asyncio\nawait asyncio.sleep(0)\nprint(_, Out[1])",
+    "get_ipython().run_line_magic('ls', '')\nfiles = !ls\nfor each in files:\n    print(each.upper())",
+    "%%capture out\nprint(y)",
+    "out.show()\ntwice(y)",
+)
+READS_OTHERS: Final = "%run other.py\nother(x, ratio)"
+
+
+def test_what_runs_in_jupyter_is_right(tmp_path: Path, cache: Path) -> None:
+    """A notebook imports from its folder, and may have names of IPython and of its magics."""
+    folder = tmp_path / "lessons"
+    folder.mkdir()
+    (folder / "helpers.py").write_text(HELPERS)
+    (folder / "a.py").write_text("")
+    (folder / "a.ipynb").write_text(notebook(*RUNS))
+    (folder / "b.ipynb").write_text(notebook(*RUNS, READS_OTHERS))
+    done = check(tmp_path, cache, "lessons/a.ipynb", "lessons/b.ipynb")
+    assert done.stdout == "Success: no issues found in 2 source files\n"
+    (folder / "a.ipynb").write_text(notebook(*RUNS, "ratio"))
+    done = check(tmp_path, cache, "lessons/a.ipynb")
+    assert 'lessons/a.ipynb:cell_8:1: error: Name "ratio" is not defined' in done.stdout
+
+
+def test_types_are_shown_in_cells(tmp_path: Path, cache: Path) -> None:
+    (tmp_path / "helpers.py").write_text(HELPERS)
+    (tmp_path / "lesson.ipynb").write_text(notebook(*RUNS[:3], "y: int = x"))
+    done = check(tmp_path, cache, "--annotate", "lesson.ipynb", "helpers.py")
+    assert done.stdout.splitlines() == [
+        "# %% cell 1",
+        *IMPORTS.splitlines(),
+        "# %% cell 2",
+        "%%time",
+        "scope = tg.Scope(tg.Graph())",
+        "x = core.Placeholder.create(scope, tg.TFloat32, shape=(4, 3))  # float32 [4, 3]",
+        "w = core.Placeholder.create(scope, tg.TFloat32, shape=(2, 3))  # float32 [2, 3]",
+        "display(x)",
+        "# %% cell 3",
+        "from helpers import twice",
+        "%time y = twice(x)  # float32 [4, 3]",
+        "# %% cell 4",
+        "y: int = x  # float32 [4, 3]",
+        *HELPERS.splitlines()[:2],
+        "    return x * 2.0  # float32 [4, 3]",
+    ]
+    assert done.returncode == 1 and done.stderr.startswith("lesson.ipynb:cell_4:1: error: ")
+    told = [
+        json.loads(each) for each in check(tmp_path, cache, "--annotate", "--json", "lesson.ipynb").stdout.splitlines()
+    ]
+    assert told[2] == {"file": "lesson.ipynb", "line": 2, "end_line": 2, "text": "float32 [4, 3]", "cell": 3}
+
+
+def test_what_is_not_known_is_listed_by_cell(tmp_path: Path, cache: Path) -> None:
+    cells = "import json\ny = core.Constant.create(scope, json.loads(input()), tg.TFloat32)", "y + x"
+    (tmp_path / "lesson.ipynb").write_text(notebook(IMPORTS, OPERANDS.replace("display(x)", ""), *cells))
+    done = check(tmp_path, cache, "--coverage", "lesson.ipynb")
+    assert (done.returncode, done.stderr) == (1, "")
+    assert done.stdout.splitlines() == [
+        "lesson.ipynb:cell_3:2: Constant: the shape comes from `json.loads(input())`, which returns Any",
+        "lesson.ipynb:cell_4:1: `y + x`: the shape comes from `y` (cell 3, line 2), which is float32 [...]",
+        "2 of 4 operations known",
+    ]
+    told = check(tmp_path, cache, "--coverage", "--json", "lesson.ipynb").stdout.splitlines()
+    assert json.loads(told[1])["cell"] == 4 and "(cell 3, line 2)" in json.loads(told[1])["reason"]

@@ -2,20 +2,16 @@
 
 from __future__ import annotations
 
-import json
-import os
-import subprocess
-import sys
-from collections.abc import Iterator
 from importlib import util
 from pathlib import Path
-from typing import IO, Any, Final
+from typing import Final
 
 import pytest
 
-from support import mypy_cache
 from support.commands import Run
 from support.commands import run as run
+from support.editor import EVERYWHERE, Editor
+from support.editor import editor as editor
 from typegrad.tools.cli import features
 
 PROGRAM: Final = """\
@@ -33,97 +29,6 @@ import typegrad as tg
 def twice(x: tg.Operand[tg.TFloat32]) -> tg.Operand[tg.TFloat32]:
     return x * 2.0
 """
-EVERYWHERE: Final = {"start": {"line": 0, "character": 0}, "end": {"line": 99, "character": 0}}
-OPTIONAL: Final = {"workspace": {"inlayHint": {"refreshSupport": True}}, "window": {"workDoneProgress": True}}
-
-
-class Editor:
-    """An editor that speaks the protocol, with what the server told it unasked."""
-
-    def __init__(self, folder: Path, process: subprocess.Popen[bytes]) -> None:
-        assert process.stdin is not None and process.stdout is not None
-        self.folder = folder
-        self.told: list[Any] = []
-        self._to: IO[bytes] = process.stdin
-        self._from: IO[bytes] = process.stdout
-        self._number = 0
-
-    def tell(self, method: str, **params: Any) -> None:
-        self._send({"method": method, "params": params})
-
-    def ask(self, method: str, **params: Any) -> Any:
-        self._number += 1
-        self._send({"id": self._number, "method": method, "params": params})
-        while (message := self._receive()).get("id") != self._number or "method" in message:
-            self.told.append(message)
-            if "id" in message:
-                self._send({"id": message["id"], "result": None})
-        return message["result"]
-
-    def open(self, name: str, text: str, language: str = "python") -> None:
-        document = {"uri": self.uri(name), "languageId": language, "version": 1, "text": text}
-        self.tell("textDocument/didOpen", textDocument=document)
-
-    def change(self, name: str, version: int, *changes: Any) -> None:
-        document = {"uri": self.uri(name), "version": version}
-        self.tell("textDocument/didChange", textDocument=document, contentChanges=changes)
-
-    def hints(self, name: str, where: Any = EVERYWHERE) -> list[tuple[int, int, str]]:
-        answer = self.ask("textDocument/inlayHint", textDocument={"uri": self.uri(name)}, range=where)
-        return [(each["position"]["line"], each["position"]["character"], each["label"]) for each in answer]
-
-    def hover(self, name: str, line: int, character: int) -> Any:
-        position = {"line": line, "character": character}
-        return self.ask("textDocument/hover", textDocument={"uri": self.uri(name)}, position=position)
-
-    def problems(self, name: str) -> list[tuple[tuple[int, ...], str, str | None]]:
-        """The last diagnostics of a file: where, text, code."""
-        methods = [each for each in self.told if each["method"] == "textDocument/publishDiagnostics"]
-        last = [{"diagnostics": []}, *(each["params"] for each in methods if each["params"]["uri"] == self.uri(name))][
-            -1
-        ]
-        return [
-            (
-                tuple(each["range"][side][part] for side in ("start", "end") for part in ("line", "character")),
-                each["message"],
-                each.get("code"),
-            )
-            for each in last["diagnostics"]
-        ]
-
-    def uri(self, name: str) -> str:
-        return name if ":" in name else (self.folder / name).as_uri()
-
-    def _send(self, message: dict[str, Any]) -> None:
-        data = json.dumps({"jsonrpc": "2.0", **message}).encode()
-        self._to.write(b"Content-Length: %d\r\n\r\n" % len(data) + data)
-        self._to.flush()
-
-    def _receive(self) -> Any:
-        length = 0
-        while line := self._from.readline().strip():
-            if line.lower().startswith(b"content-length:"):
-                length = int(line.partition(b":")[2])
-        return json.loads(self._from.read(length))
-
-
-@pytest.fixture(scope="module")
-def editor(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Editor]:
-    folder = tmp_path_factory.mktemp("project")
-    (folder / ".git").mkdir()
-    (folder / "mypy.ini").write_text("[mypy]\nstrict = true\n")
-    for name in ("broken.py", "foreign.py", "model.py", "sizes.py", "user.py"):
-        (folder / name).write_text("WIDTH = 2\n" if name == "sizes.py" else "")
-    environment = {**os.environ, "MYPY_CACHE_DIR": str(mypy_cache.of_process(plugin=True, redefined=True))}
-    command = [sys.executable, "-m", "typegrad", "lsp"]
-    with subprocess.Popen(command, stdin=subprocess.PIPE, stdout=subprocess.PIPE, env=environment) as process:
-        result = Editor(folder, process)
-        result.ask("initialize", processId=None, rootUri=folder.as_uri(), capabilities=OPTIONAL)
-        result.tell("initialized")
-        yield result
-        result.ask("shutdown")
-        result.tell("exit")
-        assert process.wait() == 0
 
 
 def test_hints_hovers_and_diagnostics_follow_the_text(editor: Editor) -> None:
@@ -249,8 +154,8 @@ def test_texts_that_are_not_the_users_files_are_not_checked(editor: Editor, name
 @pytest.mark.parametrize(
     ("name", "language", "text", "hints", "told"),
     [
-        ("lesson.ipynb", "json", '{"cells": []}', 0, "a notebook is not checked in an editor; typegrad check lesson.ipynb checks its cells"),
-        ("lesson.ipynb", "python", '{"cells": []}', 0, "a notebook is not checked in an editor; typegrad check lesson.ipynb checks its cells"),
+        ("lesson.ipynb", "json", '{"cells": []}', 0, "a notebook is checked where an editor shows its cells, and by typegrad check lesson.ipynb"),
+        ("lesson.ipynb", "python", '{"cells": []}', 0, "a notebook is checked where an editor shows its cells, and by typegrad check lesson.ipynb"),
         ("lesson.ipynb", "python", PROGRAM, 3, None),
         ("model.txt", "plaintext", PROGRAM, 0, None),
         ("model.txt", "python", PROGRAM, 3, None),

@@ -24,6 +24,7 @@ from mypy.util import decode_python_encoding
 
 from typegrad.mypy_plugin.base.checker import checker_of
 from typegrad.mypy_plugin.base.memory import Memory
+from typegrad.mypy_plugin.values.program_files import file_read
 
 __all__ = ["is_whole", "schedule", "text_of", "written_functions"]
 
@@ -103,5 +104,4 @@ def _function(api: CheckerPluginInterface, mark: CallExpr) -> FuncDef:
 
 def text_of(checker: TypeChecker, path: str | None = None) -> str:
     """The text of a file as mypy reads it, by default of the checked one."""
-    file, shadows = path or checker.path, dict(checker.options.shadow_file or ())
-    return decode_python_encoding(Path(shadows.get(file, file)).read_bytes())
+    return decode_python_encoding(Path(file_read(path or checker.path)).read_bytes())

@@ -14,7 +14,7 @@ from typing import Final
 from mypy.nodes import MypyFile
 
 from typegrad.mypy_plugin.base.memory import Memory
-from typegrad.mypy_plugin.values.program_files import imported_by, is_own, text_of_file
+from typegrad.mypy_plugin.values.program_files import changed, imported_by, is_own, text_of_file
 
 __all__ = ["ANY", "assigned_elsewhere", "read_from", "reading"]
 
@@ -66,16 +66,13 @@ def _imported_by(path: str) -> set[Path]:
 
 
 def _pairs(path: str) -> frozenset[tuple[str, str]]:
-    try:
-        return _pairs_in(path, Path(path).stat().st_mtime_ns)
-    except OSError:
-        return frozenset()
+    return _pairs_in(path, changed(path))
 
 
 @lru_cache(maxsize=1024)
-def _pairs_in(path: str, changed: int) -> frozenset[tuple[str, str]]:
+def _pairs_in(path: str, when: int) -> frozenset[tuple[str, str]]:
     """The attributes that a file assigns, with the last name of the module that they are of; "" for any owner."""
-    del changed
+    del when
     text = text_of_file(path)
     names = {name for targets in _ASSIGNMENT.findall(text) for name in _TARGET.findall(targets)}
     owners = set(_NAMESPACE.findall(text))

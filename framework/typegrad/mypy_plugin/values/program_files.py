@@ -1,20 +1,28 @@
 """The files of a program: mypy checks a file again when one that its program is made of has changed.
 
 mypy itself does so only when the types change that the file offers. What a dry run finds depends on all of its text.
+
+An editor may hold another text than the one on disk, and a notebook is no program as it is on disk: mypy reads other
+files in their place, and so does the plugin.
 """
 
 from __future__ import annotations
 
 import ast
+import os
 import re
 from collections.abc import Collection, Iterable
 from functools import cache, lru_cache
 from pathlib import Path
 from typing import Final
+from zlib import crc32
 
 import typegrad
 
-__all__ = ["asks_for_types", "files_of", "imported_by", "is_own", "text_of_file", "tree_of_file"]
+__all__ = [
+    "asks_for_types", "changed", "file_read", "files_of", "imported_by", "is_own", "read_in_place", "text_of_file",
+    "tree_of_file",
+]  # fmt: skip
 
 _IMPORT: Final = re.compile(
     rb"^[ \t]*(?:from[ \t]+(\.*)([\w.]*)[ \t]+import\b([^#\n]*)|import[ \t]+([\w., \t]+))", re.MULTILINE
@@ -31,12 +39,26 @@ _LEVELS: Final = 4
 _MOST: Final = 100
 """How many files of a program are followed."""
 
+_shadows: Final[dict[str, str]] = {}
+"""The files that are read in the place of others."""
+
+
+def read_in_place(shadows: Iterable[tuple[str, str]]) -> None:
+    """Tell which files are read in the place of others, which need not exist."""
+    _shadows.clear()
+    _shadows.update({os.path.realpath(path): shadow for path, shadow in shadows})
+
+
+def file_read(path: str) -> str:
+    """The file that has the text of a file."""
+    return _shadows.get(os.path.realpath(path), path) if _shadows else path
+
 
 def files_of(path: str) -> list[tuple[str, int, int]]:
-    """The files that a file with typegrad in it imports, directly or not: path, time and size of each."""
+    """The files that a file with typegrad in it imports, directly or not: path, `changed` and size of each."""
     if not is_own(path) or _LIBRARY not in text_of_file(path):
         return []
-    return sorted((each, stat.st_mtime_ns, stat.st_size) for each in imported_by(path) for stat in [Path(each).stat()])
+    return sorted((each, changed(each), Path(file_read(each)).stat().st_size) for each in imported_by(path))
 
 
 def imported_by(path: str) -> Collection[str]:
@@ -45,7 +67,7 @@ def imported_by(path: str) -> Collection[str]:
     waiting = [path]
     while waiting and len(found) < _MOST:
         file = waiting.pop()
-        new = [each for each in _imports(file, _changed(file)) if each not in found and each != path and is_own(each)]
+        new = [each for each in _imports(file, changed(file)) if each not in found and each != path and is_own(each)]
         found.update(dict.fromkeys(new))
         waiting += new
     return found
@@ -53,35 +75,39 @@ def imported_by(path: str) -> Collection[str]:
 
 def asks_for_types(path: str, files: Iterable[tuple[str, int, int]]) -> bool:
     """Whether a file or one of those of its program has `reveal_type`: all programs that use the file answer that."""
-    return (is_own(path) and _ASKS in text_of_file(path)) or any(_asks(file, changed) for file, changed, _ in files)
+    return (is_own(path) and _ASKS in text_of_file(path)) or any(_asks(file, when) for file, when, _ in files)
 
 
 @cache
-def _asks(path: str, changed: int) -> bool:
-    del changed
+def _asks(path: str, when: int) -> bool:
+    del when
     return _ASKS in text_of_file(path)
 
 
 def is_own(path: str) -> bool:
-    """Whether a file may be of a user's program."""
-    return path.endswith(".py") and not any(part in path for part in _FOREIGN)
+    """Whether a file may be of a user's program. One whose text is elsewhere may have any name."""
+    is_python = path.endswith(".py") or file_read(path) != path
+    return is_python and not any(part in path for part in _FOREIGN)
 
 
 def text_of_file(path: str) -> bytes:
     """The text of a file; none of one that is very large or cannot be read."""
+    file = Path(file_read(path))
     try:
-        return Path(path).read_bytes() if Path(path).stat().st_size < _LARGEST else b""
+        return file.read_bytes() if file.stat().st_size < _LARGEST else b""
     except OSError:
         return b""
 
 
 def tree_of_file(path: str) -> ast.Module | None:
-    """The syntax tree of a file as it is on disk; None if it has none."""
-    return _parsed(path, _changed(path))
+    """The syntax tree of a file; None if it has none."""
+    return _parsed(path, changed(path))
 
 
-def _changed(path: str) -> int:
-    """When a file was changed, in nanoseconds; 0 for one that is in an editor alone."""
+def changed(path: str) -> int:
+    """A number that is another one when the text of a file is: its time, if that is not read in another place."""
+    if file_read(path) != path:  # a file that is as old as this check
+        return crc32(text_of_file(path))
     try:
         return Path(path).stat().st_mtime_ns
     except OSError:
@@ -89,8 +115,8 @@ def _changed(path: str) -> int:
 
 
 @lru_cache(maxsize=256)
-def _parsed(path: str, changed: int) -> ast.Module | None:
-    del changed
+def _parsed(path: str, when: int) -> ast.Module | None:
+    del when
     try:
         return ast.parse(text_of_file(path))
     except (SyntaxError, ValueError):
@@ -98,9 +124,9 @@ def _parsed(path: str, changed: int) -> ast.Module | None:
 
 
 @cache
-def _imports(path: str, changed: int) -> list[str]:
+def _imports(path: str, when: int) -> list[str]:
     """The files that a file imports from its own folder, and from those above it."""
-    del changed
+    del when
     folders = list(Path(path).parents[:_LEVELS])
     result: list[str | None] = []
     for dots, module, names, modules in _IMPORT.findall(text_of_file(path)):
@@ -116,4 +142,8 @@ def _file_of(folders: list[Path], module: str) -> str | None:
     """The file of a module in the first of these folders that has it."""
     relative = module.replace(".", "/")
     files = ((folder / f"{relative}.py", folder / relative / "__init__.py") for folder in folders if relative)
-    return next((str(file) for pair in files for file in pair if file.is_file()), None)
+    return next((str(file) for pair in files for file in pair if _exists(file)), None)
+
+
+def _exists(file: Path) -> bool:
+    return file.is_file() or file_read(str(file)) != str(file)

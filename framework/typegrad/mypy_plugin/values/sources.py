@@ -13,10 +13,9 @@ from collections import Counter
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from contextlib import suppress
 from functools import lru_cache
-from pathlib import Path
 from typing import Any, Final
 
-from typegrad.mypy_plugin.values.program_files import is_own, text_of_file
+from typegrad.mypy_plugin.values.program_files import changed, is_own, text_of_file
 
 __all__ = ["constants_of"]
 
@@ -50,15 +49,12 @@ class _NotConstant(Exception):  # noqa: N818
 
 def constants_of(path: str) -> Mapping[str, Any]:
     """The constants of a module: names that are bound once in its file, to numbers, strings and tuples of them."""
-    try:
-        return _constants(path, Path(path).stat().st_mtime_ns) if is_own(path) else {}
-    except OSError:
-        return {}
+    return _constants(path, changed(path)) if is_own(path) else {}
 
 
 @lru_cache(maxsize=1024)
-def _constants(path: str, changed: int) -> Mapping[str, Any]:
-    del changed
+def _constants(path: str, when: int) -> Mapping[str, Any]:
+    del when
     try:
         source = text_of_file(path)
         tree = _parsed(source)

@@ -7,10 +7,11 @@ if it is missing, and runs mypy with a copy of them in a temporary file. The pro
 
 from __future__ import annotations
 
+import os
 import subprocess
 import sys
 from collections.abc import Sequence
-from functools import partial, reduce
+from functools import partial
 from itertools import takewhile
 from pathlib import Path
 from tempfile import TemporaryDirectory
@@ -52,6 +53,7 @@ SETTINGS: Final[dict[str, Any]] = {
     ),
 }
 _CONFIG_FILE: Final = "--config-file"
+_MYPY_PATH: Final = "MYPYPATH"
 
 
 def check(
@@ -90,9 +92,6 @@ def check(
     if annotate and coverage:
         raise typer.BadParameter("it excludes --annotate", param_hint="--coverage")
     notebooks = _notebooks(files or ())
-    if notebooks and (annotate or coverage):
-        option, path = "--annotate" if annotate else "--coverage", notebooks[0].path
-        _end(f"{option} takes no notebook; jupyter nbconvert --to script {path} makes a file that it takes")
     from typegrad.tools.cli.mypy_settings import settings_file, states_files
 
     config_file, arguments = _without_config_file(files or ())
@@ -104,7 +103,7 @@ def check(
             from typegrad.tools.cli.seen import show_annotated, show_coverage
 
             show = show_annotated if annotate else show_coverage
-            status = max(show(file, each, as_json=as_json) for each in programs)
+            status = max(show(file, each, notebooks, as_json=as_json) for each in programs)
         else:
             output = ["--output", "json"] if as_json else []
             command = [sys.executable, "-m", "mypy", _CONFIG_FILE, str(file), *output]
@@ -140,16 +139,24 @@ def _notebooks(arguments: Sequence[str]) -> list[Notebook]:
 
 
 def _run_on(notebooks: Sequence[Notebook], command: Sequence[str]) -> int:
-    """Run mypy with the cells in the place of the notebooks, and print what it says of them; its exit status."""
+    """Run mypy with the cells in the place of the notebooks, and print what it says of them; its exit status.
+
+    A notebook imports from its folder, as Jupyter runs it there.
+    """
+    from typegrad.tools.types.notebooks import placed
+
+    folders = [str(Path(each.path).resolve().parent) for each in notebooks]
+    paths = os.pathsep.join(filter(None, [os.environ.get(_MYPY_PATH), *dict.fromkeys(folders)]))
     with TemporaryDirectory(prefix="typegrad-") as folder:
         options = ["--scripts-are-modules"]
         for number, notebook in enumerate(notebooks):
             file = Path(folder, f"{number}.py")
             file.write_text(notebook.text, encoding="utf-8")
             options += ["--shadow-file", notebook.path, str(file)]
-        done = subprocess.run([*command, *options], check=False, stdout=subprocess.PIPE, text=True)
+        environment = {**os.environ, _MYPY_PATH: paths}
+        done = subprocess.run([*command, *options], check=False, stdout=subprocess.PIPE, text=True, env=environment)
     for line in done.stdout.splitlines():
-        typer.echo(reduce(lambda message, notebook: notebook.placed(message), notebooks, line))
+        typer.echo(placed(line, notebooks))
     return done.returncode
 
 

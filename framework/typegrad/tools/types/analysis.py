@@ -2,35 +2,39 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Collection, Mapping, Sequence
 from contextlib import AbstractContextManager
 from difflib import SequenceMatcher
 from pathlib import Path
-from typing import Any, TypeAlias, TypeVar
+from typing import Any, Final, TypeAlias, TypeVar
 
 from attrs import evolve, frozen
 
 from typegrad.base.errors import TypegradError
-from typegrad.mypy_plugin.values.program_files import files_of
 from typegrad.tools.types.annotating import Annotation, ExpressionTypes, annotations_of, expressions_of
-from typegrad.tools.types.checking import Problem, check
+from typegrad.tools.types.checking import CheckedFile, CheckResult, Problem, check
 
 __all__ = ["Analysis", "Settings", "look"]
 
 Settings: TypeAlias = Callable[[], AbstractContextManager[Path]]
 """Makes a file with mypy's settings, which may have changed since the last check."""
+_OPTIONS: Final = ("--scripts-are-modules",)
+"""Files whose names are none of modules, such as notebooks, are checked together, too."""
 _Place = TypeVar("_Place", Annotation, ExpressionTypes)
 
 
 @frozen
 class Analysis:
-    """What is known of one version of a document. `is_whole` is False if mypy could not read it."""
+    """What is known of one version of a document. `is_whole` is False if mypy could not read it.
 
-    version: int | None
+    `imports` are the paths of the other documents in the editor that it imports, directly or not.
+    """
+
     lines: Sequence[str] = ()
     annotations: Sequence[Annotation] = ()
     expressions: Sequence[ExpressionTypes] = ()
     problems: Sequence[Problem] = ()
+    imports: Collection[str] = ()
     is_whole: bool = False
 
     def after(self, earlier: Analysis | None) -> Analysis:
@@ -43,9 +47,8 @@ class Analysis:
             for block in matcher.get_matching_blocks()
             for number in range(1, block.size + 1)
         }
-        return evolve(
-            self, annotations=_moved(earlier.annotations, moved), expressions=_moved(earlier.expressions, moved)
-        )
+        annotations, expressions = _moved(earlier.annotations, moved), _moved(earlier.expressions, moved)
+        return evolve(self, annotations=annotations, expressions=expressions, imports=earlier.imports)
 
 
 def _moved(places: Sequence[_Place], lines: Mapping[int, int]) -> list[_Place]:
@@ -57,26 +60,36 @@ def _moved(places: Sequence[_Place], lines: Mapping[int, int]) -> list[_Place]:
     ]
 
 
-def look(settings: Settings, path: str, version: int | None, texts: Mapping[str, str]) -> Analysis:
-    """Check one document with the texts in the editor, and the documents that import it, which may call its functions.
+def look(settings: Settings, path: str, importing: Sequence[str], texts: Mapping[str, str]) -> Mapping[str, Analysis]:
+    """Check one document with the texts in the editor, and those that import it, which may call its functions.
 
-    Without these if mypy cannot read one of them.
+    Without these if mypy cannot read one of them. The result has what is known of each that was checked.
     """
-    lines = texts[path].splitlines()
-    importing = [each for each in texts if path in (name for name, *_ in files_of(each))]
+    paths = [path, *importing]
     try:
         with settings() as file:
-            checked = check(file, [path, *importing], texts)
+            checked = check(file, [*_OPTIONS, *paths], texts)
             if importing and not checked.files:
-                checked = check(file, [path], texts)
+                paths = [path]
+                checked = check(file, [*_OPTIONS, path], texts)
     except TypegradError as error:
-        return Analysis(version, lines, problems=[problem_of(error)])
-    own = [each for each in checked.problems if Path(each.file).resolve() == Path(path).resolve()]
+        return {path: Analysis(texts[path].splitlines(), problems=[problem_of(error)])}
     if not checked.files:  # an imported file may be the one that cannot be read
+        own = _problems_of(path, checked)
         problems = own[:1] or [problem_of(each) for each in checked.problems]  # the others follow from the first
-        return Analysis(version, lines, problems=problems)
-    seen = checked.files[0]
-    return Analysis(version, lines, annotations_of(seen), expressions_of(seen), own, is_whole=True)
+        return {path: Analysis(texts[path].splitlines(), problems=problems)}
+    return {name: _known(seen, checked) for name, seen in zip(paths, checked.files, strict=True)}
+
+
+def _known(seen: CheckedFile, checked: CheckResult) -> Analysis:
+    problems = _problems_of(seen.path, checked)
+    known = annotations_of(seen), expressions_of(seen)
+    return Analysis(seen.text.splitlines(), *known, problems, seen.imports, is_whole=True)
+
+
+def _problems_of(path: str, checked: CheckResult) -> list[Problem]:
+    own = Path(path).resolve()
+    return [each for each in checked.problems if Path(each.file).resolve() == own]
 
 
 def problem_of(error: Any) -> Problem:

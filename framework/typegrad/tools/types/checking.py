@@ -34,6 +34,9 @@ _PROBLEM: Final = re.compile(
     r"(?P<severity>error|note): (?P<text>.*?)(?:  \[(?P<code>[a-z-]+)\])?$"
 )
 
+_MODULES: Final = (".py", ".pyi")
+"""The ends of the names of modules; mypy itself knows from which folders these can import."""
+
 
 class MypyError(TypegradError):
     """mypy could not check the files; the message is mypy's."""
@@ -62,13 +65,17 @@ class Problem:
 
 @frozen
 class CheckedFile:
-    """A file and its tree, in which `types` has the type of each expression that was checked."""
+    """A file and its tree, in which `types` has the type of each expression that was checked.
+
+    `imports` are those of the given texts that it imports, directly or not.
+    """
 
     path: str
     text: str
     tree: MypyFile
     options: Options
     types: Mapping[Expression, Type] = field(repr=False)
+    imports: Collection[str] = ()
 
 
 @frozen
@@ -108,26 +115,46 @@ def check(settings: Path, arguments: Sequence[str], texts: Mapping[str, str] | N
             return CheckResult((), list(_problems(error.messages)))
         except SystemExit:
             raise MypyError(said.getvalue().strip()) from None
+    given = {Path(path).resolve(): path for path in texts or ()}
     checked = [
-        CheckedFile(source.path, source.text, tree, result.graph[source.module].options, result.types)
+        CheckedFile(source.path, source.text, tree, result.graph[source.module].options, result.types, imports)
         for source in sources
         if source.path is not None and source.text is not None
         for tree in [result.files[source.module]]
+        for imports in [_imports(source.module, result.graph, given)]
     ]
     return CheckResult(checked, list(_problems(result.errors)))
+
+
+def _imports(module: str, graph: build.Graph, given: Mapping[Path, str]) -> Collection[str]:
+    """Those of the given files that a module imports, directly or not."""
+    modules, waiting = {module}, [module] if given else []
+    while waiting:
+        new = [each for each in graph[waiting.pop()].dependencies if each not in modules and each in graph]
+        modules.update(new)
+        waiting += new
+    paths = (graph[each].path for each in modules - {module} if graph[each].path)
+    return frozenset(given[path] for each in paths if (path := Path(each or "").resolve()) in given)
 
 
 def _build(
     arguments: list[str], texts: Mapping[str, str], folder: Path, files: FileSystemCache, said: StringIO
 ) -> tuple[list[BuildSource], build.BuildResult]:
+    changed = {path: text for path, text in texts.items() if _differs(Path(path), text)}
+    shadows = [[path, _written(text, folder)] for path, text in changed.items()]
+    for path, shadow in shadows:
+        _pretend(path, shadow, files)
     requested, options = process_options(arguments, said, said, fscache=files)
     _prepare(options)
     by_path = {Path(path).resolve(): text for path, text in texts.items()}
     sources = [_with_text(source, by_path, files) for source in requested]
     wide = [source for source in sources if not (source.text or "").isascii()]
-    changed = {path: text for path, text in texts.items() if _differs(Path(path), text)}
-    shadowed = changed | {source.path: source.text for source in wide if source.path and source.text}
-    options.shadow_file = [*(options.shadow_file or ()), *_shadows(shadowed, folder)]
+    shadows += [
+        [each.path, _written(each.text, folder)]
+        for each in wide
+        if each.path not in changed and each.path and each.text
+    ]
+    options.shadow_file = [*(options.shadow_file or ()), *shadows]
     _count_bytes(options, [source.module for source in wide])
     return sources, build.build(sources, options, fscache=files, stdout=said, stderr=said)
 
@@ -152,26 +179,48 @@ def _differs(path: Path, text: str) -> bool:
     return not path.is_file() or path.read_bytes() != text.encode()
 
 
-def _shadows(texts: Mapping[str, str], folder: Path) -> Iterator[list[str]]:
-    """Files that mypy reads in the place of others, so that its cache never mixes up their texts.
+def _written(text: str, folder: Path) -> str:
+    """A file that mypy reads in the place of another, so that its cache never mixes up their texts.
 
     What Python parses is among them: mypy reads only such files before it parses several at once, and fails without.
     So are files that are not on disk yet, of which mypy has the text: the plugin reads it here.
     """
-    for number, (path, text) in enumerate(texts.items()):
-        file = folder / f"{number}.py"
-        file.write_bytes(text.encode())
-        yield [path, str(file)]
+    file = folder / f"{len(list(folder.iterdir()))}.py"
+    file.write_bytes(text.encode())
+    return str(file)
+
+
+def _pretend(path: str, shadow: str, files: FileSystemCache) -> None:
+    """Have mypy find a file that is not on disk, so that others can import it."""
+    file = Path(path).resolve()
+    if files.stat_or_none(str(file)) is None:
+        _add_name(file, files)
+        files.stat_or_none_cache[str(file)] = Path(shadow).stat()
+
+
+def _add_name(path: Path, files: FileSystemCache) -> None:
+    """Add a name to its folder, which may not be on disk either."""
+    folder = str(path.parent)
+    if files.stat_or_none(folder) is None:
+        _add_name(path.parent, files)
+        files.stat_or_none_cache[folder] = Path().stat()
+        files.listdir_cache[folder] = []
+    if files.isdir(folder):
+        files.listdir(folder).append(path.name)
 
 
 def _with_text(source: BuildSource, texts: Mapping[Path, str], files: FileSystemCache) -> BuildSource:
-    """The source with its text, so that mypy checks it even if its cache knows it."""
+    """The source with its text, so that mypy checks it even if its cache knows it.
+
+    The folder of a notebook or a script is one that it can import from, as when it runs.
+    """
     if source.text is not None or source.path is None:
         return source
     text = texts.get(Path(source.path).resolve())
     if text is None and files.isfile(source.path):
         text = decode_python_encoding(files.read(source.path))
-    return BuildSource(source.path, source.module, text, source.base_dir)
+    folder = None if source.path.endswith(_MODULES) else str(Path(source.path).resolve().parent)
+    return BuildSource(source.path, source.module, text, source.base_dir or folder)
 
 
 def _problems(lines: Sequence[str]) -> Iterator[Problem]:

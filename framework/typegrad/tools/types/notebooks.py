@@ -2,27 +2,25 @@
 
 from __future__ import annotations
 
-import ast
 import json
 import re
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterable, Mapping, Sequence
+from functools import reduce
 from pathlib import Path
 from typing import Any, Final
 
 from attrs import frozen
 
 from typegrad.base.errors import TypegradError
+from typegrad.tools.types.magics import given_names, of_python
 
-__all__ = ["Notebook", "NotebookError"]
+__all__ = ["Notebook", "NotebookError", "placed"]
 
-_GIVEN: Final = "import typing as _t; display: _t.Any = print; get_ipython: _t.Any = print"
-"""What every cell may use."""
 _FUTURE: Final = re.compile(r"from __future__ import annotations\s*(#.*)?$")
-_MAGIC: Final = re.compile(r"(?P<start>\s*)(%{1,2}[A-Za-z]|!|\?|[\w.]+\?{1,2}\s*$)")
-"""A line for IPython, not for Python."""
-_ASSIGNED: Final = re.compile(r"(?P<start>\s*[\w., ]+=\s*)(%[A-Za-z]|!)")
-_OTHER: Final = re.compile(r"%%(?!(time|timeit|capture|prun)\b)\w+")
-"""The first line of a cell in another language."""
+_AWAITS: Final = re.compile(r"\b(?:await|async)\b")
+_MAY_AWAIT: Final = '# mypy: disable-error-code="top-level-await"'
+"""Cells may use `await` outside functions."""
+_LINE: Final = re.compile(r"\bline (\d+)\b")
 
 
 class NotebookError(TypegradError):
@@ -31,11 +29,29 @@ class NotebookError(TypegradError):
 
 @frozen
 class Notebook:
-    """A notebook, as one text. `places` has, for each line, the cell and the line in it, both from 1."""
+    """A notebook: its cells of code, and one text of them all.
+
+    `places` has, for each line of the text, the cell and the line in it, both from 1.
+    """
 
     path: str
+    cells: Sequence[str]
     text: str
     places: Sequence[tuple[int, int]]
+
+    @staticmethod
+    def of(path: str, cells: Sequence[str]) -> Notebook:
+        """A notebook of these cells."""
+        made = [of_python(each) for each in cells]
+        lines = [line for cell, _ in made for line in cell]
+        program = ["" if _FUTURE.match(line) else line for line in lines]
+        first = given_names("\n".join(program), any_names=any(may_bind for _, may_bind in made))
+        if lines != program:
+            first = f"from __future__ import annotations; {first}"
+        if any(map(_AWAITS.search, program)):
+            program.append(_MAY_AWAIT)
+        places = [(cell, line + 1) for cell, (every, _) in enumerate(made, 1) for line in range(len(every))]
+        return Notebook(path, cells, "\n".join([first, *program]) + "\n", [(1, 1), *places])
 
     @staticmethod
     def read(path: str) -> Notebook:
@@ -48,53 +64,43 @@ class Notebook:
             raise NotebookError(f"{path} is not a notebook of Jupyter's format 4") from None
         if language != "python":
             raise NotebookError(f"the cells of {path} are in {language}, not in Python")
-        lines = [list(_of_python(each)) for each in cells]
-        has_future = any(_FUTURE.match(line) for cell in lines for line in cell)
-        first = f"from __future__ import annotations; {_GIVEN}" if has_future else _GIVEN
-        text = [first, *("" if _FUTURE.match(line) else line for cell in lines for line in cell)]
-        places = [(cell, line + 1) for cell, every in enumerate(lines, 1) for line in range(len(every))]
-        return Notebook(path, "\n".join(text) + "\n", [(1, 1), *places])
+        return Notebook.of(path, cells)
+
+    def place(self, line: int | str) -> tuple[int, int]:
+        """The cell and the line in it of a line of the text."""
+        return self.places[min(int(line), len(self.places)) - 1]
 
     def placed(self, message: str) -> str:
-        """A message of mypy with cells: `lesson.ipynb:cell_3:2: error: ...; in f, cell 1, line 4`."""
+        """A message about the text with cells: `lesson.ipynb:cell_3:2: error: ...; in f, cell 1, line 4`."""
         told = json.loads(message) if message.startswith("{") else {}
         shown = told.get("file") or message.partition(":")[0]
-        if Path(shown).resolve() != Path(self.path).resolve():
+        if not self.is_at(shown):
             return message
-        message = re.sub(r"\bline (\d+)\b", lambda found: "cell {}, line {}".format(*self._place(found[1])), message)
+        if told:
+            return json.dumps(self.placed_item(told))
         at_line = re.compile(rf"{re.escape(shown)}:(\d+)")
-        message = at_line.sub(lambda found: "{}:cell_{}:{}".format(shown, *self._place(found[1])), message)
-        if not told:
-            return message
-        cell, _ = self._place(told["line"])
-        lines = {key: self._place(told[key])[1] for key in ("line", "end_line") if told.get(key)}
-        return json.dumps(json.loads(message) | lines | {"cell": cell})
+        return at_line.sub(lambda found: "{}:cell_{}:{}".format(shown, *self.place(found[1])), self.reworded(message))
 
-    def _place(self, line: int | str) -> tuple[int, int]:
-        return self.places[min(int(line), len(self.places)) - 1]
+    def placed_item(self, item: Mapping[str, Any]) -> Mapping[str, Any]:
+        """An item about the text with the cell, and the lines in it."""
+        lines = {key: self.place(item[key])[1] for key in ("line", "end_line") if item.get(key)}
+        texts = {key: self.reworded(value) for key, value in item.items() if isinstance(value, str) and key != "file"}
+        return {**item, **texts, **lines, "cell": self.place(item["line"])[0]}
+
+    def reworded(self, text: str) -> str:
+        """A text in which lines are those of cells."""
+        return _LINE.sub(lambda found: "cell {}, line {}".format(*self.place(found[1])), text)
+
+    def is_at(self, path: str) -> bool:
+        """Whether a path is the one of the notebook."""
+        return Path(path).resolve() == Path(self.path).resolve()
+
+
+def placed(message: str, notebooks: Iterable[Notebook]) -> str:
+    """A message about one of several files with the cell and the line in it, if that is a notebook."""
+    return reduce(lambda text, notebook: notebook.placed(text), notebooks, message)
 
 
 def _language(metadata: Any) -> str:
     name: str = metadata.get("language_info", {}).get("name") or metadata.get("kernelspec", {}).get("language")
     return (name or "python").lower()
-
-
-def _of_python(cell: str) -> Iterator[str]:
-    """The lines of a cell, each line for IPython replaced by one that does nothing."""
-    lines = cell.splitlines() or [""]
-    if _is_python(cell):
-        yield from lines
-    elif _OTHER.match(lines[0]):
-        yield from [""] * len(lines)
-    else:
-        for line in lines:
-            magic, assigned = _MAGIC.match(line), _ASSIGNED.match(line)
-            yield f"{magic['start']}pass" if magic else f"{assigned['start']}eval('None')" if assigned else line
-
-
-def _is_python(text: str) -> bool:
-    try:
-        ast.parse(text)
-    except (SyntaxError, ValueError):
-        return False
-    return True

@@ -8,7 +8,7 @@ from typing import Final
 
 __all__ = ["NOT_IN_EDITORS", "is_notebook", "is_python"]
 
-NOT_IN_EDITORS: Final = "a notebook is not checked in an editor; typegrad check {} checks its cells"
+NOT_IN_EDITORS: Final = "a notebook is checked where an editor shows its cells, and by typegrad check {}"
 _ENDINGS: Final = ("", ".py", ".pyi", ".pyw")
 _STARTS_PYTHON: Final = re.compile(r"#!.*python")
 

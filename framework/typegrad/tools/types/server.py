@@ -1,20 +1,20 @@
 """The language server: operands' types as inlay hints and hovers, and mypy's messages as diagnostics.
 
-A document is checked when it is opened or edited, with the texts in the editor, and with the open documents that import
-it, whose programs tell what its functions make; all open documents are checked when one is saved, since they may import
-it. It may be new: it needs no file. One check runs at a time, in another process; an edit stops it.
+A program is checked when it is opened or edited, with the texts in the editor, and with the open programs that import
+it, which tell what its functions make; their messages follow from its text, too, so one check tells of all of them.
+What it imports is checked next. All programs are checked when one is saved, as other files may have changed, too.
+A program may be new: it needs no file. One check runs at a time, in another process; an edit stops it.
 """
 
 from __future__ import annotations
 
 import asyncio
 import os
-from collections.abc import AsyncIterator, Sequence
+from collections.abc import AsyncIterator, Collection, Mapping, Sequence
 from contextlib import asynccontextmanager
 from functools import partial
 from pathlib import Path
-from typing import Final
-from urllib.parse import urlsplit
+from typing import Final, TypeAlias
 from uuid import uuid4
 
 from lsprotocol import types as lsp
@@ -25,18 +25,20 @@ from typegrad import __version__
 from typegrad.tools.types.analysis import Analysis, Settings, look, problem_of
 from typegrad.tools.types.checking import Problem
 from typegrad.tools.types.children import Children, NoAnswerError
-from typegrad.tools.types.python_files import NOT_IN_EDITORS, is_notebook, is_python
+from typegrad.tools.types.programs import Program, end_of, extent, is_raw_notebook, program_of, programs_in, range_in
+from typegrad.tools.types.python_files import NOT_IN_EDITORS
 
 __all__ = ["TypesServer"]
 
 _NAME: Final = "typegrad"
 _PAUSE: Final = 0.15
-"""Seconds without an edit before a document is checked."""
+"""Seconds without an edit before a program is checked."""
 _SEVERITY: Final = {"error": lsp.DiagnosticSeverity.Error, "note": lsp.DiagnosticSeverity.Information}
-_SCHEMES: Final = ("file", "untitled")
-"""Of the addresses of texts that are checked: VS Code also sends earlier versions of files, and cells of notebooks."""
-_INSTALLED: Final = "site-packages"
-"""A folder of libraries, whose files are not checked when they are opened."""
+_NOTEBOOKS: Final = lsp.NotebookDocumentSyncOptions(
+    [lsp.NotebookDocumentFilterWithCells([lsp.NotebookCellLanguage("python")], "jupyter-notebook")], save=True
+)
+"""The notebooks whose cells the server is told of."""
+_Seen: TypeAlias = tuple[Program, Analysis]
 
 
 class TypesServer(LanguageServer):
@@ -44,10 +46,12 @@ class TypesServer(LanguageServer):
 
     def __init__(self, settings: Settings) -> None:
         """Create the server, with mypy's settings for each check."""
-        super().__init__(_NAME, __version__)
+        super().__init__(_NAME, __version__, notebook_document_sync=_NOTEBOOKS)
         self._settings = settings
-        self._seen: dict[str, Analysis] = {}
-        self._waiting: dict[str, None] = {}
+        self._seen: dict[str, _Seen] = {}
+        self._waiting: dict[str, int] = {}
+        """The programs to check, each with the number of the edit after which it was asked for."""
+        self._edits = 0
         self._checked: str | None = None
         self._children = Children(look.__module__, "typegrad.mypy_plugin.hooks")
         self._work: asyncio.Task[None] | None = None
@@ -59,19 +63,32 @@ class TypesServer(LanguageServer):
                 os.chdir(self.workspace.root_path)  # for the project's settings and cache of mypy
 
         async def did_open(params: lsp.DidOpenTextDocumentParams) -> None:
-            self._ask_for(params.text_document.uri)
-            self._tell_of_notebook(self._document(params.text_document.uri))
+            self._edited(params.text_document.uri)
+            self._tell_of_notebook(self.workspace.get_text_document(params.text_document.uri))
 
         async def did_change(params: lsp.DidChangeTextDocumentParams) -> None:
-            if params.text_document.uri == self._checked:
-                self._children.stop()
-            self._ask_for(params.text_document.uri)
-
-        async def did_save(params: lsp.DidSaveTextDocumentParams) -> None:
-            self._ask_for(params.text_document.uri, *(each.uri for each in self._open()))
+            self._edited(params.text_document.uri)
 
         async def did_close(params: lsp.DidCloseTextDocumentParams) -> None:
-            self._forget(params.text_document.uri)
+            self._forget(params.text_document.uri, params.text_document.uri)
+
+        async def did_save(params: lsp.DidSaveTextDocumentParams) -> None:
+            self._saved(params.text_document.uri)
+
+        async def did_open_notebook(params: lsp.DidOpenNotebookDocumentParams) -> None:
+            self._edited(params.notebook_document.uri)
+
+        async def did_change_notebook(params: lsp.DidChangeNotebookDocumentParams) -> None:
+            cells = params.change.cells
+            for each in (cells and cells.structure and cells.structure.did_close) or ():
+                self._publish(each.uri, None, [])
+            self._edited(params.notebook_document.uri)
+
+        async def did_close_notebook(params: lsp.DidCloseNotebookDocumentParams) -> None:
+            self._forget(params.notebook_document.uri, *(each.uri for each in params.cell_text_documents))
+
+        async def did_save_notebook(params: lsp.DidSaveNotebookDocumentParams) -> None:
+            self._saved(params.notebook_document.uri)
 
         async def inlay_hint(params: lsp.InlayHintParams) -> list[lsp.InlayHint]:
             return await self._hints(params.text_document.uri, params.range)
@@ -79,29 +96,67 @@ class TypesServer(LanguageServer):
         async def hover(params: lsp.HoverParams) -> lsp.Hover | None:
             return await self._hover(params.text_document.uri, params.position)
 
+        async def shutdown(_: None) -> None:
+            if self._work is not None:
+                self._work.cancel()
+            self._children.stop()
+
         self.feature(lsp.INITIALIZED)(initialized)
         self.feature(lsp.TEXT_DOCUMENT_DID_OPEN)(did_open)
         self.feature(lsp.TEXT_DOCUMENT_DID_CHANGE)(did_change)
-        self.feature(lsp.TEXT_DOCUMENT_DID_SAVE)(did_save)
         self.feature(lsp.TEXT_DOCUMENT_DID_CLOSE)(did_close)
+        self.feature(lsp.TEXT_DOCUMENT_DID_SAVE)(did_save)
+        self.feature(lsp.NOTEBOOK_DOCUMENT_DID_OPEN)(did_open_notebook)
+        self.feature(lsp.NOTEBOOK_DOCUMENT_DID_CHANGE)(did_change_notebook)
+        self.feature(lsp.NOTEBOOK_DOCUMENT_DID_CLOSE)(did_close_notebook)
+        self.feature(lsp.NOTEBOOK_DOCUMENT_DID_SAVE)(did_save_notebook)
         self.feature(lsp.TEXT_DOCUMENT_INLAY_HINT)(inlay_hint)
         self.feature(lsp.TEXT_DOCUMENT_HOVER)(hover)
+        self.feature(lsp.SHUTDOWN)(shutdown)
 
-    # Checks
+    # Which programs to check
+
+    def _edited(self, uri: str) -> None:
+        """Check a program soon, and then those about which its text tells something."""
+        self._ask_for(uri, *self._related(uri))
+
+    def _saved(self, uri: str) -> None:
+        self._ask_for(uri, *(each.uri for each in programs_in(self.workspace)))
 
     def _ask_for(self, *uris: str) -> None:
-        """Check these documents soon, the first one first."""
-        self._waiting |= {uri: None for uri in uris if _is_checked(self._document(uri))}
-        if self._work is None or self._work.done():
+        """Check these programs soon, the first one first."""
+        programs = (program_of(self.workspace, uri) for uri in uris)
+        asked = [each.uri for each in programs if each is not None]
+        self._edits += 1
+        others = {uri: edit for uri, edit in self._waiting.items() if uri not in asked}
+        self._waiting = dict.fromkeys(asked, self._edits) | others
+        if self._checked in asked:
+            self._children.stop()
+        if self._waiting and (self._work is None or self._work.done()):
             self._work = asyncio.create_task(self._check_waiting())
 
-    def _tell_of_notebook(self, document: TextDocument) -> None:
-        """Say at the top of a notebook that it is not checked."""
-        if _is_notebook(document):
-            start = lsp.Position(0, 0)
-            why = NOT_IN_EDITORS.format(Path(document.path).name)
-            told = lsp.Diagnostic(lsp.Range(start, start), why, lsp.DiagnosticSeverity.Warning, source=_NAME)
-            self._publish(document.uri, document.version, [told])
+    def _importing(self, path: str) -> list[str]:
+        """The programs that import a file, so that its text tells of them, too."""
+        return [uri for uri, (_, seen) in self._seen.items() if path in seen.imports]
+
+    def _imported(self, paths: Collection[str]) -> list[str]:
+        """The programs that are one of these files, of which a program tells that imports them."""
+        return [uri for uri, (program, _) in self._seen.items() if program.path in paths]
+
+    def _related(self, uri: str) -> list[str]:
+        """The programs of which the text of a document or notebook tells something."""
+        imports = self._seen[uri][1].imports if uri in self._seen else ()
+        return [*self._importing(self.workspace.get_text_document(uri).path), *self._imported(imports)]
+
+    def _forget(self, uri: str, *documents: str) -> None:
+        related = self._related(uri)
+        self._seen.pop(uri, None)
+        self._waiting.pop(uri, None)
+        for each in documents:
+            self._publish(each, None, [])
+        self._ask_for(*related)
+
+    # Checks
 
     @asynccontextmanager
     async def _shown_as_running(self) -> AsyncIterator[None]:
@@ -115,72 +170,121 @@ class TypesServer(LanguageServer):
         progress.begin(token, lsp.WorkDoneProgressBegin("checking types"))
         try:
             yield
-        finally:
+        except asyncio.CancelledError:  # nobody listens any more
+            raise
+        except BaseException:
             progress.end(token, lsp.WorkDoneProgressEnd())
-            progress.tokens.pop(token)
+            raise
+        progress.end(token, lsp.WorkDoneProgressEnd())
+        progress.tokens.pop(token)
 
     async def _check_waiting(self) -> None:
         async with self._shown_as_running():
-            await self._check_each()
+            while self._waiting:
+                await asyncio.sleep(_PAUSE)
+                await self._check_next()
         capabilities = self.client_capabilities.workspace
         if capabilities and capabilities.inlay_hint and capabilities.inlay_hint.refresh_support:
             self.workspace_inlay_hint_refresh(None)
 
-    async def _check_each(self) -> None:
-        while self._waiting:
-            await asyncio.sleep(_PAUSE)
-            uri = next(iter(self._waiting))
-            document = self._document(uri)
-            texts = {each.path: each.source for each in self._open() if _is_checked(each)}
-            version = document.version
-            self._checked = uri
-            try:
-                check = partial(self._children.run, look, self._settings, document.path, version, texts)
-                seen = await asyncio.to_thread(check)
-            except NoAnswerError as error:
-                seen = Analysis(version, texts[document.path].splitlines(), problems=[problem_of(error)])
-            self._checked = None
-            if all(each.uri != uri for each in self._open()):
-                self._waiting.pop(uri, None)
-            elif self._document(uri).version == version:
-                self._waiting.pop(uri, None)
-                self._seen[uri] = seen = seen.after(self._seen.get(uri))
-                self._publish(uri, version, [self._diagnostic(self._document(uri), each) for each in seen.problems])
+    async def _check_next(self) -> None:
+        """Check the program that was asked for last. Before it, one of which not even the imports are known."""
+        if not self._waiting:
+            return
+        uri = next((uri for uri in self._waiting if uri not in self._seen), next(iter(self._waiting)))
+        programs = {each.uri: each for each in programs_in(self.workspace)}
+        if uri not in programs:
+            self._waiting.pop(uri)
+            return
+        own, edit = programs[uri], self._edits
+        importing = [programs[each] for each in self._importing(own.path) if each in programs]
+        texts = {each.path: each.text for each in programs.values()}
+        self._checked = uri
+        try:
+            paths = [each.path for each in importing]
+            check = partial(self._children.run, look, self._settings, own.path, paths, texts)
+            found: Mapping[str, Analysis] = await asyncio.to_thread(check)
+        except NoAnswerError as error:
+            found = {own.path: Analysis(own.text.splitlines(), problems=[problem_of(error)])}
+        self._checked = None
+        for program in (own, *importing):
+            if program.path in found:
+                self._note(program, found[program.path], edit)
 
-    async def _settled(self, uri: str) -> Analysis | None:
-        """What is known of a document as it is now; None if nothing is."""
-        while uri in self._waiting and self._work is not None and not self._work.done():
+    def _note(self, program: Program, seen: Analysis, edit: int) -> None:
+        """Keep and show what is known of a program, unless its text, or one that it depends on, was edited since."""
+        is_open = program_of(self.workspace, program.uri) is not None
+        if not is_open or self._waiting.get(program.uri, 0) > edit:
+            return
+        self._waiting.pop(program.uri, None)
+        _, earlier = self._seen.get(program.uri, (program, None))
+        self._seen[program.uri] = program, (seen := seen.after(earlier))
+        self._show_problems(program, seen.problems)
+        called = set(seen.imports) ^ set(earlier.imports if earlier else ())
+        self._ask_for(*self._imported(called))
+
+    async def _settled(self, uri: str) -> _Seen | None:
+        """The program of a document, and what is known of it as it is; None if nothing is."""
+        program = program_of(self.workspace, uri)
+        if program is None:
+            return None
+        while program.uri in self._waiting and self._work is not None and not self._work.done():
             await asyncio.wait([self._work], timeout=_PAUSE)
-        seen = self._seen.get(uri)
-        return seen if seen is not None and seen.version == self._document(uri).version else None
+        return None if program.uri in self._waiting else self._seen.get(program.uri)
 
-    def _forget(self, uri: str) -> None:
-        self._seen.pop(uri, None)
-        self._waiting.pop(uri, None)
-        self._publish(uri, None, [])
+    # Answers
+
+    def _show_problems(self, program: Program, problems: Sequence[Problem]) -> None:
+        by_document: dict[str, list[lsp.Diagnostic]] = {each.uri: [] for each in program.documents}
+        for each in problems:
+            document, line = program.place(each.line)
+            by_document[document.uri].append(self._diagnostic(program, document, line, each))
+        for document in program.documents:
+            self._publish(document.uri, document.version, by_document[document.uri])
+
+    def _diagnostic(self, program: Program, document: TextDocument, line: int, problem: Problem) -> lsp.Diagnostic:
+        start = line, problem.column - 1
+        end = line + problem.end_line - problem.line, max(problem.end_column, problem.column)
+        if (start, end) == ((line, 0), (line, 1)):  # an error of the program has a line alone
+            start, end = extent(document, line)
+        where, text = range_in(document, start, end), program.reworded(problem.text)
+        return lsp.Diagnostic(where, text, _SEVERITY[problem.severity], problem.code or None, source=_NAME)
+
+    def _tell_of_notebook(self, document: TextDocument) -> None:
+        """Say at the top of a notebook that is a text in the editor that it is not checked."""
+        if is_raw_notebook(document):
+            start = lsp.Position(0, 0)
+            why = NOT_IN_EDITORS.format(Path(document.path).name)
+            told = lsp.Diagnostic(lsp.Range(start, start), why, lsp.DiagnosticSeverity.Warning, source=_NAME)
+            self._publish(document.uri, document.version, [told])
 
     def _publish(self, uri: str, version: int | None, diagnostics: Sequence[lsp.Diagnostic]) -> None:
         self.text_document_publish_diagnostics(lsp.PublishDiagnosticsParams(uri, diagnostics, version))
 
-    # Answers
-
     async def _hints(self, uri: str, asked: lsp.Range) -> list[lsp.InlayHint]:
-        seen = await self._settled(uri)
-        document = self._document(uri)
-        shown = [] if seen is None else seen.annotations
+        settled = await self._settled(uri)
+        if settled is None:
+            return []
+        program, seen = settled
+        own = self.workspace.get_text_document(uri)
+        placed = ((*program.place(each.end_line), each.text) for each in seen.annotations)
         return [
-            lsp.InlayHint(_end_of(document, each.end_line), each.text, lsp.InlayHintKind.Type, padding_left=True)
-            for each in shown
-            if asked.start.line <= each.end_line - 1 <= asked.end.line
+            lsp.InlayHint(end_of(document, line), text, lsp.InlayHintKind.Type, padding_left=True)
+            for document, line, text in placed
+            if document is own and asked.start.line <= line - 1 <= asked.end.line
         ]
 
     async def _hover(self, uri: str, position: lsp.Position) -> lsp.Hover | None:
-        seen = await self._settled(uri)
-        document = self._document(uri)
+        settled = await self._settled(uri)
+        if settled is None:
+            return None
+        program, seen = settled
+        own = self.workspace.get_text_document(uri)
+        placed = ((*program.place(each.line), each) for each in seen.expressions)
         around = [
-            (_range(document, (each.line, each.column), (each.end_line, each.end_column)), each)
-            for each in ([] if seen is None else seen.expressions)
-            if each.line - 1 <= position.line <= each.end_line - 1
+            (range_in(document, (line, each.column), (line + each.end_line - each.line, each.end_column)), each)
+            for document, line, each in placed
+            if document is own and line - 1 <= position.line <= line - 1 + each.end_line - each.line
         ]
         inside = [(where, each) for where, each in around if where.start <= position < where.end]
         if not inside:
@@ -188,58 +292,3 @@ class TypesServer(LanguageServer):
         where, known = max(inside, key=lambda pair: (pair[0].start, -pair[0].end.line, -pair[0].end.character))
         text = f"{known.source}: {known.text}" if known.source else known.text
         return lsp.Hover(lsp.MarkupContent(lsp.MarkupKind.Markdown, f"```python\n{text}\n```"), where)
-
-    def _open(self) -> list[TextDocument]:
-        """The open documents, each with the uri of the editor; the keys of pygls's dict are not escaped."""
-        return list(self.workspace.text_documents.values())
-
-    def _document(self, uri: str) -> TextDocument:
-        return self.workspace.get_text_document(uri)
-
-    def _diagnostic(self, document: TextDocument, problem: Problem) -> lsp.Diagnostic:
-        start, end = (problem.line, problem.column - 1), (problem.end_line, max(problem.end_column, problem.column))
-        if (start, end) == (
-            (problem.line, 0),
-            (problem.line, 1),
-        ):  # an error of the program has a line alone
-            start, end = _extent(document, problem.line)
-        where, severity = _range(document, start, end), _SEVERITY[problem.severity]
-        return lsp.Diagnostic(where, problem.text, severity, problem.code or None, source=_NAME)
-
-
-def _is_checked(document: TextDocument) -> bool:
-    path = Path(document.path)
-    if urlsplit(document.uri).scheme not in _SCHEMES or path.name == "" or _INSTALLED in path.parts:
-        return False
-    is_program = document.language_id == "python" or is_python(document.path, document.source)
-    return is_program and not _is_notebook(document)
-
-
-def _is_notebook(document: TextDocument) -> bool:
-    """Whether the text is a notebook's JSON: editors may show a notebook as a program."""
-    return is_notebook(document.path) and document.source.lstrip().startswith("{")
-
-
-# Positions: mypy counts lines from 1 and columns in bytes, editors count lines from 0 and columns in their own units.
-
-
-def _position(document: TextDocument, line: int, column: int) -> lsp.Position:
-    lines = document.lines
-    if line > len(lines):
-        return lsp.Position(len(lines), 0)
-    text = lines[line - 1].rstrip("\r\n").encode()[: max(column, 0)].decode(errors="ignore")
-    return document.position_codec.position_to_client_units(lines, lsp.Position(line - 1, len(text)))
-
-
-def _extent(document: TextDocument, line: int) -> tuple[tuple[int, int], tuple[int, int]]:
-    """Where the text of a line begins and ends."""
-    text = document.lines[line - 1].rstrip() if line <= len(document.lines) else ""
-    return (line, len(text.encode()) - len(text.lstrip().encode())), (line, len(text.encode()))
-
-
-def _range(document: TextDocument, start: tuple[int, int], end: tuple[int, int]) -> lsp.Range:
-    return lsp.Range(_position(document, *start), _position(document, *end))
-
-
-def _end_of(document: TextDocument, line: int) -> lsp.Position:
-    return _position(document, line, len(document.lines[line - 1].encode()))
