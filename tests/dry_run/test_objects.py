@@ -120,6 +120,36 @@ class Layer(metaclass=Counting):
 five(Layer(5).n)
 five(Layer(4, bias=False).n + Layer.count - 2)  # E-five
 """,
+    "a class that registers what it is given": """
+class Module:
+    def __init__(self):
+        self.sizes = {}
+    def __setattr__(self, name, value):
+        if isinstance(value, int):
+            self.sizes[name] = value
+        super().__setattr__(name, value)
+class Layer(Module):
+    def __init__(self):
+        super().__init__()
+        self.n = 5
+layer = Layer()
+layer.n -= 1
+five(layer.sizes["n"] + 1)
+five(layer.n)  # E-five
+""",
+    "a class that keeps other values than it is given": """
+class Half:
+    def __init__(self, n):
+        object.__setattr__(self, "n", n)
+    def __setattr__(self, name, value):
+        object.__setattr__(self, name, value // 2)
+half = Half(5)
+five(half.n)
+setattr(half, "n", 10)
+five(half.n)
+half.n = 8
+five(half.n)  # E-five
+""",
     "an attribute that may be set": """
 box = Box()
 box.n = 4

@@ -64,6 +64,20 @@ IN_BRANCHES: Final = {
     "what is made of items": ("kept = map(abs, table.values())", "table['n'] = 5", "next(kept)"),
     "a chain of items": ("made = [4]\nkept = itertools.chain(made)", "made[0] = 5", "next(kept)"),
     "an attribute by its name": ("", "setattr(model, 'n', 5)", "model.n"),
+    "an attribute by the method of all objects": ("", "object.__setattr__(model, 'n', 5)", "model.n"),
+    "an attribute by the method of an object": ("keep = model.__setattr__", "keep('n', 5)", "model.n"),
+    "an attribute that a class keeps by itself": (
+        """
+class Module:
+    n = 4
+    def __setattr__(self, name, value):
+        super().__setattr__(name, value)
+module = Module()
+module.n = 4
+""",
+        "module.n = 5",
+        "module.n",
+    ),
     "a dict of attributes": ("", "model.__dict__.update(n=5)", "model.n"),
     "a list of its own class": ("rows = collections.UserList(rows)", "rows.append(5)", "len(rows)"),
     "an array of bytes": ("rows = bytearray(4)", "rows.append(5)", "len(rows)"),

@@ -3,10 +3,10 @@
 from __future__ import annotations
 
 import inspect
-from collections.abc import Collection
+from collections.abc import Callable, Collection
 from contextlib import suppress
 from functools import cached_property
-from types import GeneratorType, MethodDescriptorType, ModuleType
+from types import GeneratorType, MethodDescriptorType, MethodWrapperType, ModuleType, WrapperDescriptorType
 from typing import Any, Final, TypeGuard, get_args
 
 import numpy as np
@@ -35,7 +35,7 @@ from typegrad.graph.scope import Scope
 from typegrad.graph.variable import Variable
 from typegrad.graph.wrapper import Op
 
-__all__ = ["Attributes"]
+__all__ = ["Attributes", "sets_attributes"]
 
 _SPECIAL: Final = frozenset((
     "__annotations__", "__call__", "__class__", "__doc__", "__init__", "__init_subclass__", "__name__",
@@ -156,7 +156,8 @@ class Attributes(Attempts):
 
     def _is_followed(self, owner: Any, name: str) -> bool:
         """Whether it is known what a program does by one of Python's special attributes."""
-        return name in _SPECIAL or self._makes_objects(owner, name) or self._begins_block(owner, name)
+        is_special = name in _SPECIAL or self._makes_objects(owner, name) or self._begins_block(owner, name)
+        return is_special or self._sets_attributes(owner, name)
 
     def _read_attribute(self, owner: Any, name: str, *default: Any) -> Any:
         """The attribute that an object has here, as far as it is known to have it in a run."""
@@ -241,6 +242,11 @@ class Attributes(Attempts):
         """Whether an attribute enters a scope or a session by hand, which lasts up to the end of the program."""
         return name == "__enter__" and self.is_certain and (isinstance(owner, Scope) or is_instead(owner))
 
+    def _sets_attributes(self, owner: Any, name: str) -> bool:
+        """Whether an attribute is `object.__setattr__`, and no base class can have another one."""
+        is_open = isinstance(getattr(owner, "__self__", owner), Base)
+        return name == "__setattr__" and not is_open and sets_attributes(getattr(owner, name, None))
+
     def _absent(self, array: StandIn, name: str) -> AttributeError:
         """The error of an attribute that an array does not have, in NumPy's words."""
         kind = self.type_of(array)
@@ -268,7 +274,7 @@ class Attributes(Attempts):
             return self.unsure()
         return self.tainted.namespace(owner, attributes)
 
-    def store_attribute(self, owner: Any, name: str, value: Any) -> None:
+    def store_attribute(self, owner: Any, name: str, value: Any, setting: Callable[..., None] = setattr) -> None:
         """`owner.name = value`. Objects of the library keep their attributes."""
         if self.muted or is_unknown(owner) or owner in self.tainted:
             self.tainted.add_moved(value)  # which may be changed by another name
@@ -281,7 +287,7 @@ class Attributes(Attempts):
             or self.is_users(owner)
             or self.has_attributes(owner if isinstance(owner, type) else type(owner))
         ):
-            setattr(owner, name, value)
+            setting(owner, name, value)
         else:
             self.tainted.lose(owner)
             self.replaced.add(owner, name)
@@ -314,6 +320,7 @@ class Attributes(Attempts):
             return value
         is_sending = isinstance(getattr(value, "__self__", None), GeneratorType) and value.__name__ == "send"
         is_free = isinstance(value, type) or is_sending or self.is_users(value) or self.is_library(value)
+        is_free = is_free or sets_attributes(value)
         return instead_of(value) or (value if is_free else UNKNOWN)
 
     def is_library(self, function: Any) -> bool:
@@ -353,6 +360,12 @@ class Attributes(Attempts):
     def base(self, value: Any) -> Any:
         """A base class."""
         return Base if is_unknown(value) else value
+
+
+def sets_attributes(function: Any) -> bool:
+    """Whether it is `object.__setattr__`, by which a class of the program keeps what its own `__setattr__` is given."""
+    is_plain = isinstance(function, (MethodWrapperType, WrapperDescriptorType))
+    return is_plain and function.__name__ == "__setattr__" and function.__objclass__ is object
 
 
 def _tells_operands_apart(kinds: Any) -> bool:

@@ -5,11 +5,19 @@ from __future__ import annotations
 import functools
 import inspect
 from collections.abc import Callable, Iterator, Mapping
-from types import BuiltinFunctionType, FunctionType, GeneratorType, MethodDescriptorType, MethodType
+from types import (
+    BuiltinFunctionType,
+    FunctionType,
+    GeneratorType,
+    MethodDescriptorType,
+    MethodType,
+    WrapperDescriptorType,
+)
 from typing import Any, Final, reveal_type
 
 import numpy as np
 
+from typegrad.dry_run.attributes import sets_attributes
 from typegrad.dry_run.building import TAKE_VALUES
 from typegrad.dry_run.computing.mapped import Vectorized
 from typegrad.dry_run.computing.numpy_calls import is_numpy
@@ -157,6 +165,11 @@ class Calls(OfPython):
                 self.store_attribute(*args)
                 return None
             self.forget_module(args[0])
+        if sets_attributes(function):
+            owned = args if isinstance(function, WrapperDescriptorType) else (function.__self__, *args)
+            if len(owned) == 3 and isinstance(owned[1], str):
+                self.store_attribute(*owned, setting=object.__setattr__)
+                return None
         if function is reveal_type and len(args) == 1:  # which would print
             return args[0]
         return OTHER

@@ -33,7 +33,16 @@ from typegrad.graph.graph import Graph
 
 __all__ = ["OfPython", "changes_first"]
 
-_CHANGING_FIRST: Final = CHANGING_FIRST | {"delattr", "delitem", "iadd", "iconcat", "ior", "setattr", "setitem"}
+_CHANGING_FIRST: Final = CHANGING_FIRST | {
+    "__setattr__",
+    "delattr",
+    "delitem",
+    "iadd",
+    "iconcat",
+    "ior",
+    "setattr",
+    "setitem",
+}
 _WRITING: Final = frozenset((*(each.__name__ for each in IN_PLACE.values()), "memoryview"))
 """The functions by which an array of unknown values may be written into."""
 _COMPARING: Final = frozenset(("index", "count", "remove"))
