@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from typing import Any
+from typing import Any, cast
 
 import numpy as np
 import pytest
@@ -128,3 +128,7 @@ def test_what_has_no_derivative(scope: tg.Scope, x: tg.Operand[tg.TFloat64]) -> 
         tg.hvp(scope, x * x, x, np.ones(7))
     with pytest.raises(tg.DTypeError, match=problem.format(r"int32 \[2\]")):
         tg.hvp(scope, x * x, x, integers)
+    for wrong in (np.ones((2, 3), np.float32), [np.ones((2, 3), np.int64)]):
+        values = r"hvp: the vector in `vs` for 'x:0' \(.*\): an array of \w+ is not float64; convert it with astype"
+        with pytest.raises(tg.DTypeError, match=values):
+            tg.hvp(scope, x * x, [x] if isinstance(wrong, list) else x, cast("Any", wrong))

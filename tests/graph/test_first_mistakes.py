@@ -163,6 +163,7 @@ MISTAKES: Final = {
     "session.run(1.0)": "a fetch is an operand, an operation or a name, or a list, tuple, mapping or dataclass of fetches, not float 1.0",
     "session.run(tg.Variable)": "not type Variable; call it when the graph is built, and fetch what it returns",
     "session.run(optimizer)": "not Adam <Adam 'Adam', learning rate 0.1>; minimize(loss) makes a step of it",
+    "session.run(each for each in [loss])": "not generator <generator object <genexpr>>; write list(...) to fetch its items",
     "session.run(loss, {x: np.ones((2, 3))})": "an array of float64 is not float32; convert it with astype(np.float32)",
     "session.run(loss, {x: np.ones((2, 4), np.float32)})": "has shape [2, 4], which does not fit [?, 3]",
     "session.run(n, {n: 2**40})": "1099511627776 is beyond int32, which holds -2147483648..2147483647; use a wider type, such as tg.TInt64",

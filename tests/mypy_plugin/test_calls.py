@@ -10,6 +10,7 @@ from typegrad.base.sameness import NO_VALUES
 
 FETCH: Final = "Session.run(): a fetch is an operand, an operation or a name, or a list, tuple, mapping or dataclass of fetches, not "
 CALLED: Final = "call it when the graph is built, and fetch what it returns"
+LISTED: Final = "write list(...) to fetch its items"
 
 ANSWERS: Final = {
     # Runs
@@ -35,6 +36,10 @@ ANSWERS: Final = {
     "session.run(adam)": FETCH + "Adam; minimize(loss) makes a step of it",
     "session.run(tg.Variable)": FETCH + "a function or a class; " + CALLED,
     "session.run(lambda: x)": FETCH + "a function or a class; " + CALLED,
+    "session.run((each for each in several), feeds)": FETCH + "Generator; " + LISTED,
+    "session.run([x, iter(several)])": FETCH + "Iterator; " + LISTED,
+    "session.run(map(str, several))": FETCH + "map; " + LISTED,
+    "session.run({x, v})": FETCH + "set",
     # What is made
     "core.Constant.create(1.0)": "Constant.create(): argument `scope` must be a Scope, not float; it is called as Constant.create(scope, value, dtype=None)",
     "core.Constant.create(graph, 1.0)": "Constant.create(): argument `scope` must be a Scope, not Graph; write tg.Scope(graph)",
@@ -116,6 +121,8 @@ RIGHT: Final = (
     "session.run(graph.initializers)",
     "session.run({'x': x}, feeds)",
     "session.run(x, unknown)",
+    "session.run(list(each for each in several), feeds)",
+    "session.run(tuple(map(str, several)))",
     "session.run(*(x,))",
     "session.run(x, **{'feeds': feeds})",
     "session.run(record)",

@@ -50,6 +50,7 @@ PROGRAMS: Final = {
     "a_step_of_an_optimizer": f"{ADAM}def rate(_: Any, step: Any) -> Any:\n    return step / 2.0\n"
     "Adam(scope.graph, rate).minimize(core.Sum.create(scope, v * v))\n",
     "a_direction": "y = core.Sum.create(scope, v * v)\ntg.hvp(scope, y, [v], [np.zeros(4, np.float32)])\n",
+    "values_of_a_direction": "y = core.Sum.create(scope, v * v)\ntg.hvp(scope, y, v, np.ones(3, np.float64))\n",
     "no_name": "tg.grad(scope, core.Sum.create(scope, x), layers()[1])\n",
     "a_parameter": "def square(h: tg.Operand[tg.TFloat32], of: tg.Operand[tg.TFloat32]) -> tg.Operand[tg.TFloat32]:\n"
     "    return tg.grad(scope, h, of)\nsquare(x * 2.0, v)\n",
@@ -96,6 +97,8 @@ EXPECTED: Final = {
     "a_step_of_an_optimizer": "/ divides floating-point and complex numbers, not 'step' (Variable, int64 [], line 14): "
     "cast it with dtypes.Cast; called in line 14",
     "a_direction": "hvp: `vs` has float32 [4] for 'v' (Variable, float32 [3], line 7), but must have its type and shape",
+    "values_of_a_direction": "hvp: the vector in `vs` for 'v' (Variable, float32 [3], line 7): an array of float64 is not float32; "
+    "convert it with astype(np.float32)",
     "no_name": f"no gradient flows from the Sum from line 11 (float32 []) to the Placeholder from line 10 "
     f"(float32 [3, 3]): {CUT}",
     "a_parameter": "no gradient flows from 'h' (Mul, float32 [3], line 13) to 'of' (Variable, float32 [3], line 7): "

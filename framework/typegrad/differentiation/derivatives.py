@@ -9,7 +9,7 @@ from typing import Any, cast, overload
 from typing_extensions import TypeVar
 
 from typegrad.arguments.guarding import guard as _guard
-from typegrad.base.errors import DTypeError, GradientError, ShapeError
+from typegrad.base.errors import DTypeError, GradientError, ShapeError, TypegradError
 from typegrad.base.shape import merge
 from typegrad.base.types import TComplex, TFloating
 from typegrad.differentiation.api import grad, gradients, listed, unconnected
@@ -18,6 +18,7 @@ from typegrad.graph.explain import origin
 from typegrad.graph.operand import AnyOperand, AnyOutput, F, Operand
 from typegrad.graph.operand_like import AnyLike, ReadOnlyList
 from typegrad.graph.scope import Scope
+from typegrad.graph.tensors import operand_value
 from typegrad.op.core import Concat, OneHot, Reshape, Shape, Stack
 
 __all__ = ["hessian", "hvp", "jacobian"]
@@ -154,7 +155,7 @@ def _products(scope: Scope, y: AnyOperand, xs: list[AnyOperand], vs: list[Any]) 
 
 
 def _direction(scope: Scope, x: AnyOperand, v: Any) -> AnyOperand:
-    direction: AnyOperand = v if isinstance(v, Operand) else constant(scope.with_name("v"), v, x.dtype)
+    direction: AnyOperand = v if isinstance(v, Operand) else _constant_direction(scope, x, v)
     actual = f"{direction.dtype.name} {direction.shape}"
     problem = f"hvp: `vs` has {actual} for {origin(x)}, but must have its type and shape"
     if direction.dtype is not x.dtype:
@@ -164,6 +165,15 @@ def _direction(scope: Scope, x: AnyOperand, v: Any) -> AnyOperand:
     except ShapeError:
         raise ShapeError(problem) from None
     return direction
+
+
+def _constant_direction(scope: Scope, x: AnyOperand, value: object) -> AnyOutput:
+    """A vector that is a value, in the place of an operand."""
+    try:
+        tensor, leaf = operand_value(value, x.dtype)
+    except TypegradError as error:
+        raise type(error)(f"hvp: the vector in `vs` for {origin(x)}: {error}") from error.__cause__
+    return constant(scope.with_name("v"), tensor, leaf)
 
 
 def _or_zeros(derivatives: Sequence[AnyOperand | None]) -> tuple[AnyOperand, ...]:

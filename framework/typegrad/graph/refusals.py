@@ -33,6 +33,7 @@ NO_FETCH: Final = (
 INSTEAD_OF_FETCH: Final = {
     "minimize": "minimize(loss) makes a step of it",
     "__call__": "call it when the graph is built, and fetch what it returns",
+    "__next__": "write list(...) to fetch its items",
 }
 """What to fetch instead of an object with one of these methods."""
 NOT_IN_PLACE: Final = "changes no array in place, as it has no value before the run; write a = a + x for a += x"

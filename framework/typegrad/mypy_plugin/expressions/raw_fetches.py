@@ -37,6 +37,8 @@ _METHODS: Final = ("callable", "run")
 _FETCHES: Final = (PART, "typegrad.graph.operators.Fetchable", "builtins.str")
 _OF_OTHER_FETCHES: Final = ("__attrs_attrs__", "__dataclass_fields__", "_asdict", "reverse")
 """The attributes of records, and of lists."""
+_ITERATOR: Final = "typing.Iterator"
+"""A protocol as generators are, of which no value is a fetch."""
 _TUPLES: Final = ("builtins.list", "builtins.tuple")
 _CONTAINERS: Final = ("typing.Mapping", "typing.Sequence")
 _TEXTS: Final = ("builtins.bytes", "builtins.str")
@@ -106,6 +108,7 @@ def _is_refused(type_: Type) -> bool:
     """Whether mypy takes no value of a type for a fetch; one of an unknown class may be one."""
     if not isinstance(type_, Instance):
         return isinstance(type_, (FunctionLike, TypeType))
-    is_open = may_be_any(type_) or type_.type.is_protocol or type_.type.fullname == "builtins.object"
+    is_protocol = type_.type.is_protocol and base_of(type_, _ITERATOR) is None
+    is_open = may_be_any(type_) or is_protocol or type_.type.fullname == "builtins.object"
     is_fetch = any(base_of(type_, each) is not None for each in _FETCHES)
     return not is_open and not is_fetch and all(type_.type.get(each) is None for each in _OF_OTHER_FETCHES)
