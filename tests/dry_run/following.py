@@ -52,7 +52,7 @@ def errors(folder: Path, sources: Mapping[str, str], main: str = "program") -> l
 def differences(folder: Path, text: str) -> list[str]:
     """Where the errors of a program differ from its comments `# E: a part of the error`."""
     source = HEADER + text
-    lines = source.splitlines()
+    lines = source.split("\n")
     expected = {n: match["text"] for n, line in enumerate(lines, 1) if (match := _EXPECTED.fullmatch(line))}
     actual = {line: said for _, line, said in errors(folder, {"program": source})}
     wrong = [f"{lines[n - 1]}: nothing" for n in expected.keys() - actual.keys()]

@@ -27,6 +27,19 @@ y = (x  # E: inner dimensions differ
          (5, 2), np.float32
      ))
 """,
+    "behind form feeds, which end no line": """
+\f
+\f
+\f
+\f
+class Base:
+    def __init__(self) -> None:
+        self.w = np.zeros((5, 2), np.float32)
+class Model(Base):
+    def __init__(self) -> None:
+        super().__init__()
+x @ Model().w  # E: inner dimensions differ
+""",
 }
 
 

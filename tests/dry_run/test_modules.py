@@ -8,7 +8,7 @@ from typing import Final
 import pytest
 
 from dry_run.following import HEADER, errors
-from typegrad.dry_run.source.state import State, state_of
+from typegrad.dry_run.source.state import State
 from typegrad.dry_run.source.trees import Nodes
 from typegrad.dry_run.tracking import core
 
@@ -64,9 +64,9 @@ def test_modules_are_not_looked_through_each_time_that_one_is_imported(
 
     def counted(nodes: Nodes) -> State:
         looked_through.append(len(nodes.trees))
-        return state_of(nodes)
+        return State(nodes)
 
-    monkeypatch.setattr(core, "state_of", counted)
+    monkeypatch.setattr(core, "State", counted)
     sources = {f"part_{n}": f"import part_{n + 1}\nwidth = part_{n + 1}.width" for n in range(5)}
     program = f"{HEADER}import part_0\ndef uncalled() -> None:\n    x @ np.zeros((part_0.width, 2), np.float32)"
     (error,) = errors(tmp_path, {"program": program, **sources, "part_5": "width = 7"})

@@ -7,7 +7,7 @@ from typing import Final
 
 import pytest
 
-from typegrad.dry_run.source.state import state_of
+from typegrad.dry_run.source.state import State
 from typegrad.dry_run.source.trees import Nodes
 
 CHANGED: Final = {
@@ -71,7 +71,7 @@ NONE: Final = {
 
 
 def _changed(text: str) -> set[str]:
-    return {each for each in state_of(Nodes([ast.parse(text)])).containers if each.isidentifier()}
+    return {each for each in State(Nodes([ast.parse(text)])).containers if each.isidentifier()}
 
 
 @pytest.mark.parametrize("case", CHANGED)
@@ -82,9 +82,9 @@ def test_the_names_of_a_list_that_is_changed(case: str) -> None:
 
 @pytest.mark.parametrize("case", ANY)
 def test_any_list_may_be_changed(case: str) -> None:
-    assert state_of(Nodes([ast.parse(ANY[case])])).may_change("a")
+    assert State(Nodes([ast.parse(ANY[case])])).may_change("a")
 
 
 @pytest.mark.parametrize("case", NONE)
 def test_no_list_is_changed(case: str) -> None:
-    assert not state_of(Nodes([ast.parse(NONE[case])])).may_change("a")
+    assert not State(Nodes([ast.parse(NONE[case])])).may_change("a")

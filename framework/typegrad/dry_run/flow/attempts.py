@@ -45,6 +45,8 @@ _MOST_BEHIND: Final = 40
 _ALL_STEPS: Final = 20_000
 """How many are followed in all branches."""
 _EMPTY: Final = CellType()
+_BUILTINS: Final = "__builtins__"
+"""Python's own functions, a dict that is no state of a program: nothing is asked about what may change it."""
 _Made: TypeAlias = tuple[Branch, FunctionType]
 
 
@@ -305,7 +307,8 @@ class Attempts(Loops):
         assert self.tainted.undo is not None
         for name, value in [*names.items()]:
             is_bound = name in state.outer or name in state.rebound
-            if is_bound or (value is not None and self._is_state(name, value)):
+            is_own = value is not None and name != _BUILTINS
+            if is_bound or (is_own and self._is_state(name, value)):
                 self.tainted.undo.note_names(names, name)
                 names[name] = UNKNOWN if is_bound else self.state_of(name, value)
 

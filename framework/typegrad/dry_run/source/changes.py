@@ -22,6 +22,7 @@ __all__ = [
     "may_return_early",
     "nodes_in",
     "waits_in_blocks",
+    "without_expressions",
 ]
 
 _SCOPES: Final = (ast.FunctionDef, ast.AsyncFunctionDef, ast.Lambda, ast.ClassDef)
@@ -50,7 +51,7 @@ def is_generator(function: ast.FunctionDef | ast.AsyncFunctionDef) -> bool:
 def may_return_early(function: ast.FunctionDef | ast.AsyncFunctionDef) -> bool:
     """Whether a statement in a statement of a function is a `return`."""
     compounds = [each for each in function.body if isinstance(each, _COMPOUND)]
-    return any(isinstance(each, ast.Return) for each in nodes_in(compounds))
+    return any(isinstance(each, ast.Return) for each in nodes_in(compounds, without_expressions))
 
 
 def is_ellipsis(function: ast.FunctionDef | ast.AsyncFunctionDef) -> bool:
@@ -62,7 +63,7 @@ def is_ellipsis(function: ast.FunctionDef | ast.AsyncFunctionDef) -> bool:
 
 def waits_in_blocks(function: ast.AsyncFunctionDef) -> bool:
     """Whether an asynchronous function has `async with`."""
-    return any(isinstance(each, ast.AsyncWith) for each in nodes_in(function.body))
+    return any(isinstance(each, ast.AsyncWith) for each in nodes_in(function.body, without_expressions))
 
 
 class Changes:
@@ -386,6 +387,11 @@ def nodes_in(nodes: Iterable[ast.AST], parts: Callable[[ast.AST], Sequence[ast.A
         yield node
         if not isinstance(node, _SCOPES):
             waiting += parts(node)[::-1]
+
+
+def without_expressions(node: ast.AST) -> Sequence[ast.AST]:
+    """What is right in a node, without expressions, which have no statements in them."""
+    return [each for each in children(node) if not isinstance(each, ast.expr)]
 
 
 def _of_definitions(nodes: Iterable[ast.AST]) -> Iterator[ast.AST]:

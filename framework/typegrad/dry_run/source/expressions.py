@@ -5,6 +5,7 @@ from __future__ import annotations
 import ast
 from collections.abc import Callable, Collection, Generator, Iterator, Sequence
 from contextlib import contextmanager
+from io import StringIO
 from types import CodeType
 from typing import Any, Final, NamedTuple, Protocol, TypeAlias
 
@@ -78,7 +79,7 @@ class ExpressionRewriter(Transformer):
     """Rewrites the expressions of a file, and knows where they are."""
 
     def __init__(self, text: str, path: str, package: str, asked: Asked) -> None:
-        self._lines = text.splitlines()
+        self._lines = StringIO(text, newline=None).read().split("\n")  # as Python counts: no form feed ends one
         self._path = path
         self._package = package
         self._places = asked.places

@@ -27,6 +27,7 @@ from typegrad.dry_run.source.changes import (
     may_return_early,
     nodes_in,
     waits_in_blocks,
+    without_expressions,
 )  # fmt: skip
 from typegrad.dry_run.source.declared import Kind
 from typegrad.dry_run.source.expressions import MACHINE, Asked, index, later, of_machine, own_arguments
@@ -333,7 +334,7 @@ class _Rewriter(AloneRewriter):
         if self._can_wait(node):
             self._postpone(node)
         else:
-            self._write(node)
+            self._write(node, yields=is_generator(node))
         return [*before, node, *after]
 
     visit_FunctionDef = _function  # noqa: N815
@@ -372,12 +373,11 @@ class _Rewriter(AloneRewriter):
 
     def _code_of(self, node: _Function, owner: str) -> CodeType:
         self._owner = owner
-        self._write(node)
+        self._write(node, yields=False)  # or it could not wait
         module = self.code(ast.Module([node], []))
         return next(each for each in module.co_consts if isinstance(each, CodeType))
 
-    def _write(self, node: _Function) -> None:
-        yields = is_generator(node)
+    def _write(self, node: _Function, *, yields: bool) -> None:
         may_leave = not yields and may_return_early(node)
         with (
             self._named(node.name, returns=node.returns is not None and not yields),
@@ -446,7 +446,7 @@ def _parameters(node: _Function) -> list[ast.arg]:
 
 def _outer(node: _Function) -> set[str]:
     """The names that a function binds which are not its own."""
-    stated = [each for each in nodes_in(node.body) if isinstance(each, (ast.Global, ast.Nonlocal))]
+    stated = [each for each in nodes_in(node.body, without_expressions) if isinstance(each, (ast.Global, ast.Nonlocal))]
     return {name for each in stated for name in each.names}.intersection(Changes(node.body).names if stated else ())
 
 

@@ -9,15 +9,14 @@ from __future__ import annotations
 import ast
 from collections import Counter
 from collections.abc import Collection, Iterator, Sequence
+from functools import cached_property
 from typing import Final
-
-import attrs
 
 from typegrad.dry_run.source.aliases import FUNCTIONS, MAKING, OWN, Aliases, last_name
 from typegrad.dry_run.source.changes import nodes_in
 from typegrad.dry_run.source.trees import Nodes, children, nodes_of
 
-__all__ = ["CHANGING", "CHANGING_FIRST", "State", "state_of"]
+__all__ = ["CHANGING", "CHANGING_FIRST", "State"]
 
 CHANGING: Final = frozenset((
     "__delitem__", "__iadd__", "__iand__", "__imul__", "__ior__", "__isub__", "__ixor__", "__setitem__",
@@ -41,61 +40,95 @@ _CHANGES: Final = (ast.Attribute, ast.AugAssign, ast.Call, ast.Subscript)
 _Function = ast.FunctionDef | ast.AsyncFunctionDef
 
 
-@attrs.frozen
 class State:
-    """The names of a program's state."""
+    """The names of a program's state. Each fact is looked for when somebody asks for it."""
 
-    attributes: Collection[str]
-    """The attributes that are assigned elsewhere than where their object is made."""
-    containers: Collection[str]
-    """The names, and the attributes, by which lists and the like are changed."""
-    outer: frozenset[str]
-    """The names that functions assign which are not their own."""
-    rebound: frozenset[str] = frozenset()
-    """The names of modules that are bound more than once."""
-    reshaped: Collection[str] = ()
-    """The names, and the attributes, by which arrays are given other shapes."""
-    arrays: Collection[str] = ()
-    """Those by which arrays are changed, or lists."""
-    is_open: bool = False
-    """Whether attributes are assigned whose names only a run knows."""
-    catches: bool = False
-    """Whether there are context managers that may catch errors."""
-    changes_any: bool = False
-    """Whether a list is changed whose name is not known."""
+    def __init__(self, nodes: Nodes) -> None:
+        """Tell the state of a program of these nodes."""
+        self.nodes: Final = nodes
 
     def may_assign(self, name: str) -> bool:
         """Whether an attribute may be assigned elsewhere than where the object is made."""
-        return self.is_open or name in self.attributes
+        return name in self.attributes or self.is_open
 
     def may_change(self, name: str) -> bool:
         """Whether a list of this name may be changed."""
-        return self.changes_any or name in self.containers
+        return name in self.containers or self._changes_any
 
+    @cached_property
+    def attributes(self) -> Collection[str]:
+        """The attributes that are assigned elsewhere than where their object is made."""
+        return {each.attr for each in self._uses if not isinstance(each.ctx, ast.Load)}
 
-def state_of(nodes: Nodes) -> State:
-    """The state of a program of these nodes."""
-    own = _changes_while_made(nodes)
-    attributes = [each for each in nodes.of(ast.Attribute) if id(each) not in own]
-    reshaped = {last_name(path) for each in attributes for path in _reshaped(each)}
-    aliases = Aliases(nodes)
-    changing = (each for each in nodes.of(*_CHANGES) if id(each) not in own)
-    changed = [(aliases.of(path), _is_of_array(each)) for each in changing for path in _changed(each, aliases)]
-    lists = [name for name, is_of_array in changed if not is_of_array]
-    is_of_texts = any(last_name(each) in _OF_TEXTS for each in nodes.of(ast.Attribute, ast.Name))
-    bound = [Counter(_bound(tree, is_open=is_of_texts)) for tree in nodes.trees]
-    return State(
-        {each.attr for each in attributes if not isinstance(each.ctx, ast.Load)},
-        aliases.reached(lists),
-        frozenset(name for each in nodes.of(ast.Global, ast.Nonlocal) for name in each.names),
-        frozenset(name for names in bound for name, count in names.items() if count > 1),
-        reshaped,
-        aliases.reached([*reshaped, *(name for name, _ in changed)]),
-        any(last_name(each) in _BY_NAME for each in nodes.of(ast.Attribute, ast.Name)) or _are_made_again(nodes),
-        any(each.attr == "push" for each in attributes) or any(map(_catches, nodes.of(*_CATCHING))),
-        any(map(aliases.may_be_any, lists))
-        or any(_changes_itself(each, aliases) for each in nodes.of(ast.Attribute, ast.Subscript)),
-    )
+    @cached_property
+    def is_open(self) -> bool:
+        """Whether attributes are assigned whose names only a run knows."""
+        nodes = self.nodes
+        return any(last_name(each) in _BY_NAME for each in nodes.of(ast.Attribute, ast.Name)) or _are_made_again(nodes)
+
+    @cached_property
+    def outer(self) -> frozenset[str]:
+        """The names that functions assign which are not their own."""
+        return frozenset(name for each in self.nodes.of(ast.Global, ast.Nonlocal) for name in each.names)
+
+    @cached_property
+    def rebound(self) -> frozenset[str]:
+        """The names of modules that are bound more than once."""
+        is_of_texts = any(last_name(each) in _OF_TEXTS for each in self.nodes.of(ast.Attribute, ast.Name))
+        bound = [Counter(_bound(tree, is_open=is_of_texts)) for tree in self.nodes.trees]
+        return frozenset(name for names in bound for name, count in names.items() if count > 1)
+
+    @cached_property
+    def catches(self) -> bool:
+        """Whether there are context managers that may catch errors."""
+        return any(each.attr == "push" for each in self._uses) or any(map(_catches, self.nodes.of(*_CATCHING)))
+
+    @cached_property
+    def containers(self) -> Collection[str]:
+        """The names, and the attributes, by which lists and the like are changed."""
+        return self._aliases.reached(self._lists)
+
+    @cached_property
+    def arrays(self) -> Collection[str]:
+        """The names, and the attributes, by which arrays are changed, or lists."""
+        return self._aliases.reached([*self.reshaped, *(name for name, _ in self._changed)])
+
+    @cached_property
+    def reshaped(self) -> Collection[str]:
+        """The names, and the attributes, by which arrays are given other shapes."""
+        return {last_name(path) for each in self._uses for path in _reshaped(each)}
+
+    @cached_property
+    def _changes_any(self) -> bool:
+        """Whether a list is changed whose name is not known."""
+        return any(map(self._aliases.may_be_any, self._lists)) or any(
+            _changes_itself(each, self._aliases) for each in self.nodes.of(ast.Attribute, ast.Subscript)
+        )
+
+    @cached_property
+    def _own(self) -> Collection[int]:
+        """The ids of what a method that makes an object does to this."""
+        return _changes_while_made(self.nodes)
+
+    @cached_property
+    def _uses(self) -> Sequence[ast.Attribute]:
+        """The attributes that are read or assigned elsewhere than where their object is made."""
+        return [each for each in self.nodes.of(ast.Attribute) if id(each) not in self._own]
+
+    @cached_property
+    def _aliases(self) -> Aliases:
+        return Aliases(self.nodes)
+
+    @cached_property
+    def _changed(self) -> Sequence[tuple[str, bool]]:
+        """The names of what is changed, each with whether only an array can be."""
+        changing = (each for each in self.nodes.of(*_CHANGES) if id(each) not in self._own)
+        aliases = self._aliases
+        return [(aliases.of(path), _is_of_array(each)) for each in changing for path in _changed(each, aliases)]
+
+    @cached_property
+    def _lists(self) -> Sequence[str]:
+        return [name for name, is_of_array in self._changed if not is_of_array]
 
 
 def _making(nodes: Nodes) -> frozenset[str]:

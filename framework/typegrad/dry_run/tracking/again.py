@@ -14,7 +14,7 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 
 from typegrad.dry_run.known.unsized import Many
-from typegrad.dry_run.source.state import State, state_of
+from typegrad.dry_run.source.state import State
 from typegrad.dry_run.source.trees import Nodes
 from typegrad.dry_run.tracking.memory import CONTAINERS, cells_of, read_by
 
@@ -79,7 +79,7 @@ class _Again:
         functions = [each for each in self._seen.values() if isinstance(each, FunctionType)]
         codes = [each.__code__ for each in functions]
         bodies = [body for each in codes for body in _functions(texts).get((each.co_name, each.co_firstlineno), ())]
-        state = state_of(Nodes([ast.Module(bodies, [])]))
+        state = State(Nodes([ast.Module(bodies, [])]))
         tainted.add_changes(functions)
         for name, value in [*self._read()]:
             is_changed = name in state.arrays if isinstance(value, np.ndarray) else state.may_change(name)

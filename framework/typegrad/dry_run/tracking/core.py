@@ -17,7 +17,7 @@ from typegrad.dry_run.known.unsized import Many
 from typegrad.dry_run.known.values import Value, value_of
 from typegrad.dry_run.source.declared import Declarations, Frame, Kind
 from typegrad.dry_run.source.places import Place
-from typegrad.dry_run.source.state import State, state_of
+from typegrad.dry_run.source.state import State
 from typegrad.dry_run.source.trees import Nodes
 from typegrad.dry_run.tracking.memory import Tainted
 from typegrad.dry_run.tracking.own_code import OwnCode
@@ -66,7 +66,7 @@ class Core(OwnCode):
         """The program's modules."""
         self._nodes = Nodes([])
         """The syntax of those that were loaded when somebody asked for it."""
-        self._state: tuple[Nodes, State] = (self._nodes, State((), (), frozenset()))
+        self._state: State | None = None
         """The state of a program of these."""
         # What is noted of the program.
         self.notes_names = False
@@ -122,9 +122,9 @@ class Core(OwnCode):
     def program_state(self) -> State:
         """The state of the program."""
         nodes = self.nodes
-        if self._state[0] is not nodes:
-            self._state = nodes, state_of(nodes)
-        return self._state[1]
+        if self._state is None or self._state.nodes is not nodes:
+            self._state = State(nodes)
+        return self._state
 
     @property
     def nodes(self) -> Nodes:

@@ -12,7 +12,22 @@ from typing import Any, Final
 
 import numpy as np
 from attrs import evolve
-from mypy.nodes import CallExpr, ComparisonExpr, Context, Expression, ListExpr, MemberExpr, NameExpr, OpExpr, TupleExpr
+from mypy.nodes import (
+    CallExpr,
+    ComparisonExpr,
+    Context,
+    Expression,
+    FloatExpr,
+    IntExpr,
+    ListExpr,
+    MemberExpr,
+    NameExpr,
+    OpExpr,
+    RefExpr,
+    StrExpr,
+    TupleExpr,
+    TypeInfo,
+)
 from mypy.plugin import CheckerPluginInterface, FunctionContext, MethodContext
 from mypy.types import AnyType, Instance, TupleType, Type, get_proper_type
 
@@ -47,6 +62,7 @@ NUMBERS: Final[Mapping[str, Callable[[Any], object]]] = {
     "builtins.int": int,
 }
 """The functions that take an array of one element for a number."""
+_LITERALS: Final = (FloatExpr, IntExpr, StrExpr)
 _SIZED: Final = frozenset({"reshape", "resize"})
 """The functions that take other sizes than those that their arguments state."""
 _RUN: Final = "run"
@@ -98,6 +114,8 @@ def is_fetched(api: CheckerPluginInterface, expr: Expression) -> bool:
     """Whether an expression is what a run returns, as its type tells: NumPy's types state no sizes of their own."""
     if isinstance(expr, (ListExpr, TupleExpr)):
         return any(is_fetched(api, item) for item in expr.items)
+    if isinstance(expr, _LITERALS) or (isinstance(expr, RefExpr) and isinstance(expr.node, TypeInfo)):
+        return False  # most arguments of NumPy's functions are sizes and element types
     with checker_of(api).msg.filter_errors():
         array = base_of(expression_type(api, expr), ARRAY)
     sizes = None if array is None else get_proper_type(array.args[0])
