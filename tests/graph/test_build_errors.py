@@ -174,22 +174,28 @@ def test_shapes_that_do_not_fit(scope: tg.Scope) -> None:
 
 
 @pytest.mark.parametrize(
-    ("a", "b", "options", "remedy"),
+    ("a", "b", "turned", "remedy"),
     [
-        ((5, 2), (3, 2), {}, "linalg.MatMul with transpose_b=True would fit"),
-        ((2, 3), (2, 3), {}, "linalg.MatMul with transpose_a=True or with transpose_b=True would fit"),
-        ((3, 4), (5, 3), {}, "b times a would fit"),
-        ((3, 4), (3, 3), {}, "linalg.MatMul with transpose_a=True, or b times a would fit"),
-        ((6, 4), (3, 4), {"transpose_a": True}, "linalg.MatMul with transpose_b=True instead of transpose_a would fit"),
-        ((4, 6), (4, 3), {"transpose_b": True}, "linalg.MatMul with transpose_a=True instead of transpose_b would fit"),
-        ((4, 3), (3, 5), {"transpose_a": True, "transpose_b": True}, "b times a would fit"),
+        ((5, 2), (3, 2), "", "linalg.MatMul with transpose_b=True would fit"),
+        ((2, 3), (2, 3), "", "linalg.MatMul with transpose_a=True or with transpose_b=True would fit"),
+        ((3, 4), (5, 3), "", "b times a would fit"),
+        ((3, 4), (3, 3), "", "linalg.MatMul with transpose_a=True, or b times a would fit"),
+        ((6, 4), (3, 4), "a", "linalg.MatMul with transpose_b=True instead of transpose_a would fit"),
+        ((4, 6), (4, 3), "b", "linalg.MatMul with transpose_a=True instead of transpose_b would fit"),
+        ((4, 3), (3, 5), "ab", "b times a would fit"),
     ],
 )
 def test_a_product_that_would_fit(
-    scope: tg.Scope, a: tuple[int, ...], b: tuple[int, ...], options: dict[str, Any], remedy: str
+    scope: tg.Scope, a: tuple[int, ...], b: tuple[int, ...], turned: str, remedy: str
 ) -> None:
     with pytest.raises(tg.ShapeError, match=f"; {re.escape(remedy)}\n"):
-        linalg.MatMul.create(scope, placeholder(scope, tg.TFloat32, *a), placeholder(scope, tg.TFloat32, *b), **options)
+        linalg.MatMul.create(
+            scope,
+            placeholder(scope, tg.TFloat32, *a),
+            placeholder(scope, tg.TFloat32, *b),
+            transpose_a="a" in turned,
+            transpose_b="b" in turned,
+        )
 
 
 def test_something_that_is_no_operand(scope: tg.Scope) -> None:

@@ -350,6 +350,31 @@ def test_a_module_tells_where_a_program_fails_first(name: str, tmp_path: Path) -
     assert [f"{each.line}: {each.text}" for each in report.errors()] == errors, report.output
 
 
+def test_what_follows_from_a_property_of_another_module_is_not_told(tmp_path: Path) -> None:
+    model = """
+import numpy as np
+import typegrad as tg
+from typegrad.op import core
+class Model:
+    def __init__(self, scope: tg.Scope) -> None:
+        self.weights = [tg.Variable.create(scope, np.zeros(3, np.float32))]
+        self.loss = core.Sum.create(scope, self.weights[0])
+    @property
+    def variables(self) -> list[tg.Variable[tg.TFloat32]]:
+        return [self.weights]
+"""
+    main = """
+import typegrad as tg
+from model import Model
+from typegrad.training.optimizers import Adam
+graph = tg.Graph()
+model = Model(tg.Scope(graph))
+Adam(graph).minimize(model.loss, var_list=[*model.variables])
+"""
+    report = check(tmp_path, {"model.py": model, "main.py": main})
+    assert [(each.file, each.line) for each in report.errors()] == [("model.py", 11)], report.output
+
+
 def test_what_several_modules_feed_is_told_in_each(tmp_path: Path) -> None:
     trainer = TRAINER.replace("np.int32", "np.int64")
     report = check(tmp_path, {"model.py": LABELLER, "main.py": trainer, "other.py": trainer})

@@ -53,6 +53,12 @@ z = core.Placeholder.create(scope, tg.TFloat32, (None, 7))
 y = z @ w[:, :2]  # E: MatMul: inner dimensions differ: a is [?, 7], b is [3, 2]; declare z as float32 [?, 3], which line 15 feeds  [typegrad-shape]
 session.run(z, {z: np.zeros((2, 3), np.float32)})
 """,
+    "a placeholder of another size of numbers than a variable and its feed": """
+z = core.Placeholder.create(scope, tg.TFloat32, (None, 3))
+wide = tg.Variable.create(scope, np.zeros((3, 5)))
+y = z @ wide  # E: MatMul: a is float32 but b is float64; cast one with dtypes.Cast; declare z as float64 [?, 3], which line 16 feeds  [typegrad-dtype]
+session.run(y, {z: np.zeros((2, 3))})
+""",
     "a placeholder of another size of numbers, used repeatedly": """
 wide = core.Placeholder.create(scope, tg.TFloat64, (None, 3))
 wide @ w  # E: MatMul: a is float64 but b is float32; cast one with dtypes.Cast  [typegrad-dtype]

@@ -45,14 +45,14 @@ _INSTEAD: Final[Mapping[tuple[str, str], str]] = {
 
 
 def instead_of(value: Any) -> Any:
-    """What a program has in the place of a class or function; None if it has that itself."""
+    """What a program has in the place of a class, function or method; None if it has that itself."""
     name = str(getattr(value, "__qualname__", ""))
     module = _INSTEAD.get((str(getattr(value, "__module__", "")), name))
-    found = None if module is None else getattr(import_module(module), name.rpartition(".")[2])
-    if module != _PICTURES:
-        return found
-    graph = getattr(value, "__self__", None)
-    return None if graph is None else found(graph)
+    if module is None:
+        return None
+    found = getattr(import_module(module), name.rpartition(".")[2])
+    owner = getattr(value, "__self__", None)
+    return found if module != _PICTURES else None if owner is None else found(owner)
 
 
 def is_instead(function: Any) -> bool:

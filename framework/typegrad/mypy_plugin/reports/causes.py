@@ -78,6 +78,8 @@ _FED: Final = re.compile(r"the feed of \S+ is an array of (\w+), but must be (\w
 _REFUSED: Final = re.compile(r" is (\w+), but must be (.+?);")
 """What is said of an operand whose element type an operation does not take."""
 _CAST: Final = "cast one with dtypes.Cast"
+_DECLARE: Final = "; declare "
+"""What is said where another element type should be declared, so that all others are right."""
 _PAIR: Final = re.compile(r" is (\w+) but \S+ is (\w+);")
 _ARGUMENT: Final = re.compile(r'has incompatible type "(.+)"; expected "(.+)"$')
 _ELEMENT: Final = re.compile(r"dtype\[([\w.\[]+)|\w\[(T[A-Z]\w+)[],]")
@@ -284,7 +286,7 @@ def _name_odd(api: CheckerPluginInterface, error: ErrorInfo) -> None:
 
     One of float32 is the odd one where it meets what is made of a variable of float64, as `b` does in `x @ w + b`.
     """
-    pair = _PAIR.search(error.message) if error.code is DTYPE else None
+    pair = _PAIR.search(error.message) if error.code is DTYPE and _DECLARE not in error.message else None
     if pair is None or {*pair.groups()} != {_DEFAULT, _USUAL}:
         return
     checker = checker_of(api)

@@ -15,7 +15,7 @@ from typing import TYPE_CHECKING, Final
 from mypy.checker import TypeChecker
 from mypy.errorcodes import ErrorCode
 from mypy.errors import ErrorInfo
-from mypy.nodes import CallExpr, Context, FuncDef, MypyFile, RefExpr
+from mypy.nodes import CallExpr, Context, Decorator, FuncDef, MypyFile, RefExpr, TypeInfo
 from mypy.plugin import CheckerPluginInterface
 
 from typegrad.base.brief import without_addresses
@@ -355,17 +355,24 @@ def _is_later(error: ErrorInfo, lines: Sequence[int]) -> bool:
 def _may_follow(checker: TypeChecker, ran: Collection[tuple[str, str]]) -> bool:
     """Whether an error of the program may follow from a mistake in another module, in code that ran."""
     return any(
-        is_mistake(each) and (path, _function(each)) in ran
+        is_mistake(each) and (path, _function(checker, each)) in ran
         for path, errors in checker.errors.error_info_map.items()
         if path != checker.path and (path, "") in ran
         for each in errors
     )
 
 
-def _function(error: ErrorInfo) -> str:
-    """The name of the function that an error is in; "" at the level of a module, and in what objects run first."""
-    name = "" if error.target in (None, error.module) else error.target.rpartition(".")[2]
-    return "" if name == "__init__" else name
+def _function(checker: TypeChecker, error: ErrorInfo) -> str:
+    """The name of the function that an error is in; "" at the level of a module, and in what no call names.
+
+    Such are a method that makes an object, and a property.
+    """
+    owner, _, name = (error.target or "").removeprefix(error.module or "").rpartition(".")
+    tree = checker.modules.get(error.module or "")
+    symbol = None if tree is None else tree.names.get(owner.rpartition(".")[2])
+    method = symbol.node.names.get(name) if symbol is not None and isinstance(symbol.node, TypeInfo) else None
+    is_property = method is not None and isinstance(method.node, Decorator) and method.node.var.is_property
+    return "" if name == "__init__" or is_property else name
 
 
 def _path(checker: TypeChecker, name: str) -> str | None:
