@@ -219,6 +219,26 @@ third = core.Placeholder.create(scope, tg.TFloat32, (Batch,))
 joined(first, second)  # E: Argument 1 to "joined" has incompatible type "Placeholder[TFloat32, tuple[Batch]]"; expected "Operand[TFloat32, tuple[Batch, Literal[1]]]"  [arg-type]
 joined(third, h[:, :1])  # E: Argument 1 to "joined" has incompatible type "Placeholder[TFloat32, tuple[Batch]]"; expected "Operand[TFloat32, tuple[Batch, Literal[1]]]"  [arg-type]
 """,
+    "names that an unpacking lacks, which are bound below": """
+values = {"a": (1.0, 2.0)}
+first, = 1, 2  # E: Too many values to unpack (1 expected, 2 provided)  [misc]
+print(first, second)
+print(other)  # E: Cannot determine type of "other"  [has-type]  # E: Name "other" is used before definition  [used-before-def]
+second, other = 3, 4
+def program() -> None:
+    (left,) = core.Unstack.create(scope, x, 2)  # E: Unstack: num is 2; the outputs are unpacked into 1 name, but there are 2 outputs  [typegrad-shape]
+    left, right = (each * 2.0 for each in (left, right))
+""",
+    "names in each other's place, of which one is unpacked": """
+pairs = [(1.0, 2.0), (3.0, 4.0)]
+for (a, b), index in enumerate(pairs):  # E: "int" object is not iterable  [misc]
+    print(a + b)
+    if index < len(pairs) - 1:
+        print(index)
+for (axis, reverse), name in {"down": (0, True)}.items():  # E: Unpacking a string is disallowed  [str-unpack]
+    print(["a"][axis], name + "s")
+print(len(pairs) < "2")  # E: Unsupported operand types for < ("int" and "str")  [operator]
+""",
     "names that an unpacking gives no type": """
 first, second = 1, 2, 3  # E: Too many values to unpack (2 expected, 3 provided)  [misc]
 third, fourth, fifth = 1, 2  # E: Need more than 2 values to unpack (3 expected)  [misc]

@@ -182,6 +182,54 @@ def program(prior: Distribution) -> None:
 priors: dict[str, Distribution] = {"normal": Normal()}
 program(priors["normal"])
 """,
+    "a graph in the place of a scope": """
+graph = tg.Graph()
+inner = graph
+print(inner.with_name("a"))  # E: "Graph" has no attribute "with_name"; inner of line 19 is meant to be of class Scope  [attr-defined]
+y = core.Placeholder.create(inner.with_sub_scope("b"), tg.TFloat32, ())
+math.Square.create(inner, y)
+""",
+    "a number in the place of a generator": f"""
+def filled(random: np.random.Generator) -> object:
+    return random.normal(size=3)
+rng = 5
+filled(rng)  # E: {PASSED.format(1, "filled", "int", "Generator", "; rng of line 20 is meant to be of class Generator")}
+print(rng.normal(size=3), rng.random())
+""",
+    "an object whose constructor is missing": """
+class Vocabulary:
+    def __init__(self, text: str) -> None:
+        self.words = sorted(text.split())
+        self.counts = {word: text.count(word) for word in self.words}
+def program(text: str) -> None:
+    vocabulary = text
+    print(vocabulary.words)  # E: "str" has no attribute "words"; vocabulary of line 23 is meant to be of class Vocabulary  [attr-defined]
+    print(len(vocabulary.counts))
+program("a b")
+""",
+    "a graph that is also used as a graph": """
+graph = tg.Graph()
+inner = graph
+print(inner.with_name("a"))  # E: "Graph" has no attribute "with_name"  [attr-defined]
+tg.Session(inner)
+print(inner.with_sub_scope("b"))  # E: "Graph" has no attribute "with_sub_scope"  [attr-defined]
+""",
+    "attributes that no class of the program has": """
+row = x
+print(row.first_part)  # E: "Placeholder[TFloat32, tuple[Batch, Literal[4]]]" has no attribute "first_part"  [attr-defined]
+print(row.other_part)  # E: "Placeholder[TFloat32, tuple[Batch, Literal[4]]]" has no attribute "other_part"  [attr-defined]
+""",
+    "attributes of two classes": """
+class Counted:
+    def __init__(self) -> None:
+        self.counts = 1
+class Named:
+    def __init__(self) -> None:
+        self.label = "a"
+text = "a"
+print(text.counts)  # E: "str" has no attribute "counts"; maybe "count"?  [attr-defined]
+print(text.label)  # E: "str" has no attribute "label"  [attr-defined]
+""",
     "callers that agree with the annotation": f"""
 def first(a: tg.Operand[tg.TFloat32, tuple[Batch, Literal[5]]]) -> tg.Operand[tg.TFloat32]:
     return a @ w  # E: {FIVE}  [typegrad-shape]

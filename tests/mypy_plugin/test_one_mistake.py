@@ -229,6 +229,14 @@ half = 0.5 * (
     + shifted(h, seven)  # E: AddV2: shapes [Batch, 3] and [7] do not broadcast: 3 and 7 are neither equal nor 1; in shifted, line 13  [typegrad-shape]
 )
 """,
+    "a body that is wrong for the arguments of each call of which the shapes are known": """
+def shifted(a: tg.Operand[tg.TFloat32], b: tg.Operand[tg.TFloat32]) -> tg.Operand[tg.TFloat32]:
+    return a @ b + x
+def program(any_shape: tg.Operand[tg.TFloat32]) -> None:
+    shifted(any_shape, w)
+shifted(h, w)  # E: AddV2: shapes [Batch, 5] and [Batch, 4] do not broadcast: 5 and 4 are neither equal nor 1; in shifted, line 13  [typegrad-shape]
+shifted(h[:2], w)
+""",
     "a product of stacks": f"""
 stack = tg.Variable.create(scope, np.zeros((5, 2, 6), np.float32)) * 2.0
 other = tg.Variable.create(scope, np.zeros((5, 2, 6), np.float32)) * 2.0

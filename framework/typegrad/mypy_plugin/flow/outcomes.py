@@ -8,7 +8,7 @@ from __future__ import annotations
 
 from collections.abc import Generator, Iterable, Iterator, Sequence
 from contextlib import contextmanager
-from typing import Final, NamedTuple, cast
+from typing import Final, NamedTuple, TypeAlias, cast
 
 from attrs import frozen
 from mypy.binder import ConditionalTypeBinder
@@ -37,6 +37,7 @@ from typegrad.mypy_plugin.base.memory import Memory, forget_types, rechecking, r
 from typegrad.mypy_plugin.base.reporting import errors_in
 from typegrad.mypy_plugin.base.syntax import nodes_of, statements_of
 from typegrad.mypy_plugin.reports.wording import operands_in
+from typegrad.mypy_plugin.types.open_shapes import is_open
 from typegrad.mypy_plugin.types.widening import joined
 from typegrad.mypy_plugin.values.exact import exact_type
 from typegrad.mypy_plugin.values.objects import Types
@@ -74,7 +75,8 @@ class _Outcome:
 
 
 _NOTHING: Final = _Outcome(None, None, {}, ())
-_outcomes: Final = Memory[tuple[object, ...], _Outcome]()
+_Key: TypeAlias = tuple[tuple[str, Type, SymbolNode | None], ...]
+_outcomes: Final = Memory[tuple[FuncDef, _Key, _Key, int], _Outcome]()
 _errors: Final = Memory[tuple[FuncDef, int], Sequence[ErrorInfo]]()
 _with_operands: Final = Memory[tuple[FuncDef, int], bool]()
 
@@ -149,7 +151,19 @@ def known_errors(api: CheckerPluginInterface, function: FuncDef) -> Sequence[Err
 
 def is_right_elsewhere(function: FuncDef) -> bool:
     """Whether another call of a function is right, so that a mistake is in the calls and not in the body."""
-    return any(key[0] is function and key[1] and not outcome.errors for key, outcome in _outcomes.items())
+    return any(
+        key[0] is function and key[1] and not outcome.errors and _tells_shapes(function, key[1])
+        for key, outcome in _outcomes.items()
+    )
+
+
+def _tells_shapes(function: FuncDef, passed: _Key) -> bool:
+    """Whether the shapes of all arguments are known, so that an error would be found."""
+    signature, types = get_proper_type(function.type), {name: type_ for name, type_, _ in passed}
+    if not isinstance(signature, CallableType):
+        return False
+    declared = zip(signature.arg_names, signature.arg_types, strict=True)
+    return not any(is_open(types.get(name or "", type_)) for name, type_ in declared)
 
 
 def own_attributes(checker: TypeChecker, own: Var) -> Types:
@@ -175,7 +189,7 @@ def _from_first_check(checker: TypeChecker, function: FuncDef) -> _Outcome | Non
     return _collected(checker, function, map(checker.lookup_type, exprs), ())
 
 
-def _key(types: Types) -> tuple[object, ...]:
+def _key(types: Types) -> _Key:
     """A key that is equal for equal types. Types of functions are equal if their signatures and definitions are."""
     return tuple((name, types[name], function_of(types[name])) for name in sorted(types))
 

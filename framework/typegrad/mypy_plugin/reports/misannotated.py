@@ -1,6 +1,4 @@
-# pyright: reportPrivateUsage=false
-# mypy has no public way to check a file once more.
-"""An annotation, or what a placeholder is declared as, that other code contradicts in several places.
+"""What other code contradicts in several places: an annotation, a placeholder, or a value of another class.
 
 That is one mistake where the errors are gone with another declaration, and there are no others: mypy checks the file
 again.
@@ -9,51 +7,46 @@ again.
 from __future__ import annotations
 
 from collections import defaultdict
-from collections.abc import Generator, Iterator, Mapping, Sequence
-from contextlib import ExitStack, contextmanager
+from collections.abc import Iterator, Mapping, Sequence
 from functools import partial
 from itertools import zip_longest
 from typing import Final, TypeAlias
 
 from attrs import frozen
 from mypy import errorcodes as codes
-from mypy.binder import ConditionalTypeBinder
 from mypy.checker import TypeChecker
-from mypy.checker_shared import CheckerScope
 from mypy.errorcodes import ErrorCode
 from mypy.errors import ErrorInfo
 from mypy.maptype import map_instance_to_supertype
 from mypy.nodes import (
     AssignmentStmt,
-    Block,
     CallExpr,
-    Decorator,
     Expression,
     FuncDef,
+    MemberExpr,
     NameExpr,
     Node,
-    RefExpr,
-    TempNode,
+    TypeInfo,
     Var,
 )
-from mypy.nodes import TypeAlias as Alias
 from mypy.plugin import CheckerPluginInterface
 from mypy.types import CallableType, Instance, ProperType, TupleType, Type, TypeAliasType, get_proper_type
-from mypy.typestate import type_state
+from mypy.typevars import fill_typevars_with_any
 
 from typegrad.base.shape import Shape
-from typegrad.mypy_plugin.arrays.feeds import feeds_apart, misfits_of, source_of
+from typegrad.mypy_plugin.arrays.feeds import misfits_of
 from typegrad.mypy_plugin.base.checker import checker_of
+from typegrad.mypy_plugin.base.classes import GRAPH, SCOPE
 from typegrad.mypy_plugin.base.codes import DTYPE, SHAPE
 from typegrad.mypy_plugin.base.dims import is_variable, shape_type
 from typegrad.mypy_plugin.base.dtypes import leaf_of, type_name
-from typegrad.mypy_plugin.base.memory import forget_types, rechecking, restore_types
-from typegrad.mypy_plugin.base.operands import ARRAY, base_of, operand_of
-from typegrad.mypy_plugin.base.reporting import drop, errors_of, found_in
+from typegrad.mypy_plugin.base.operands import ARRAY, SESSION, base_of, operand_of
+from typegrad.mypy_plugin.base.reporting import drop, errors_of
 from typegrad.mypy_plugin.base.syntax import nodes_of
 from typegrad.mypy_plugin.reports.consequences import is_serious
 from typegrad.mypy_plugin.reports.declarations import DECLARED, as_fed, shown, variable_of
-from typegrad.mypy_plugin.reports.names import end_of, parts_of_error, type_of
+from typegrad.mypy_plugin.reports.names import end_of, parts_of_error, targets_of, type_of
+from typegrad.mypy_plugin.reports.redeclared import Declaration, places, redeclared
 from typegrad.mypy_plugin.reports.wording import described
 from typegrad.mypy_plugin.types.array_types import dtype_of
 
@@ -74,47 +67,14 @@ _Place: TypeAlias = tuple[int, int]
 
 
 @frozen
-class _Declaration:
-    """A declaration that a value does not fit, or a placeholder that is the value."""
-
-    owner: FuncDef | Alias | AssignmentStmt
-    """A function of the file, which may be the constructor that mypy makes of the fields of a class; an alias; or the
-    statement that makes a placeholder."""
-    parameter: str | None = None
-    """A parameter of a function; None for its result, and for all else."""
-
-    @property
-    def field(self) -> Var | None:
-        """The field that a parameter of such a constructor sets."""
-        owner = self.owner
-        info = owner.info if isinstance(owner, FuncDef) else None
-        made = info.names.get(owner.name) if info and isinstance(owner, FuncDef) else None
-        symbol = info.names.get(self.parameter or "") if info and made is not None and made.plugin_generated else None
-        return symbol.node if symbol is not None and isinstance(symbol.node, Var) else None
-
-    @property
-    def name(self) -> str:
-        """What to call it in an error."""
-        owner = self.owner
-        if isinstance(owner, AssignmentStmt):
-            return source_of(owner.lvalues[0])
-        if isinstance(owner, Alias):
-            return owner.name
-        if self.field is not None:
-            return f"{owner.info.name}.{self.parameter}"
-        function = f"{owner.info.name}.{owner.name}" if owner.info else owner.name
-        return f"{self.parameter or 'the result'} of {function}"
-
-
-@frozen
 class _Remedy:
     """Another declaration, with which an error is gone."""
 
-    of: _Declaration
+    of: Declaration
     type_: Type
     error: ErrorInfo
-    verb: str
-    """What the line of the error does with such a value."""
+    verb: str | None
+    """What the line of the error does with such a value; None for one that is meant to be of another class."""
 
 
 def join_misannotated(api: CheckerPluginInterface, lines: Sequence[int] = ()) -> None:
@@ -129,8 +89,8 @@ def join_misannotated(api: CheckerPluginInterface, lines: Sequence[int] = ()) ->
     errors = [each for each in errors_of(checker) if is_serious(each)]
     if len({_place(each) for each in errors}) < 2:
         return
-    remedies, about = dict[tuple[_Declaration, Type], _Remedy](), defaultdict[_Declaration, list[ErrorInfo]](list)
-    for each in (*_fed(api, errors), *_taken(api, errors), *_of_annotations(api, errors)):
+    remedies, about = dict[tuple[Declaration, Type], _Remedy](), defaultdict[Declaration, list[ErrorInfo]](list)
+    for each in (*_fed(api, errors), *_taken(api, errors), *_of_annotations(api, errors), *_meant(api, errors)):
         remedies.setdefault((each.of, each.type_), each)
         about[each.of].append(each.error)
     tried = [each for each in remedies.values() if _may_be_wrong(each.of, errors, about[each.of])]
@@ -139,8 +99,7 @@ def join_misannotated(api: CheckerPluginInterface, lines: Sequence[int] = ()) ->
         if _may_be_wrong(remedy.of, left, about[remedy.of]):
             is_made = isinstance(remedy.of.owner, AssignmentStmt)
             first = min(left, key=partial(_order, lines) if is_made else _place)  # runs do not ask for annotations
-            source = "" if remedy.error.line == first.line else f", which line {remedy.error.line} {remedy.verb}"
-            first.message = f"{first.message}; declare {remedy.of.name} as {_shown(api, remedy.type_)}{source}"
+            first.message = f"{first.message}; {_told(api, remedy, first.line)}"
             errors = [each for each in errors if each not in left]
             drop(errors_of(checker), [each for each in left if each is not first])
 
@@ -150,11 +109,11 @@ def _mended(
 ) -> list[tuple[_Remedy, list[ErrorInfo]]]:
     """The errors that are gone with each declaration that causes no others; first where these are most."""
     checker = checker_of(api)
-    before = _places(checker, 0) if remedies else set[_Place]()
+    before = places(checker, 0) if remedies else set[_Place]()
     mended = list[tuple[_Remedy, list[ErrorInfo]]]()
     for number, remedy in enumerate(remedies, 1):
-        with _declared(remedy):
-            after = _places(checker, number)
+        with redeclared(remedy.of, remedy.type_):
+            after = places(checker, number)
         if after <= before:
             gone = [each for each in errors if _place(each) not in after]
             gone = [each for each in gone if _place(each) in before or _is_fed_so(api, remedy, each)]
@@ -162,18 +121,30 @@ def _mended(
     return sorted(mended, key=lambda each: -len(each[1]))
 
 
+def _told(api: CheckerPluginInterface, remedy: _Remedy, line: int) -> str:
+    """What to do, in an error of a line."""
+    proper = get_proper_type(remedy.type_)
+    made = proper.partial_fallback if isinstance(proper, TupleType) else proper
+    if remedy.verb is None and isinstance(made, Instance) and isinstance(remedy.of.owner, AssignmentStmt):
+        return f"{remedy.of.name} of line {remedy.of.owner.line} is meant to be of class {made.type.name}"
+    source = "" if remedy.error.line == line else f", which line {remedy.error.line} {remedy.verb}"
+    return f"declare {remedy.of.name} as {_shown(api, remedy.type_)}{source}"
+
+
 def _order(lines: Sequence[int], error: ErrorInfo) -> tuple[bool, bool, _Place]:
     """What tells which of two errors about a placeholder comes first: where the program fails, and its uses."""
     return error.line not in lines, error.message.startswith(_OF_RUN), _place(error)
 
 
-def _may_be_wrong(declaration: _Declaration, errors: Sequence[ErrorInfo], about: Sequence[ErrorInfo]) -> bool:
+def _may_be_wrong(declaration: Declaration, errors: Sequence[ErrorInfo], about: Sequence[ErrorInfo]) -> bool:
     """Whether a declaration may cause some errors, which are not about what calls pass alone.
 
-    Some have to be about an annotation, and others have not, as those in a body.
+    Some have to be about an annotation, and others have not, as those in a body; what is fed may be wrong alone, too.
     """
     if isinstance(declaration.owner, AssignmentStmt):
-        return len(errors) > 1 and any(each.code is not codes.ARG_TYPE for each in errors)
+        fed = [each for each in errors if each.message.startswith(_OF_RUN)]
+        passed = [each for each in errors if each.code is codes.ARG_TYPE]
+        return len(errors) > 1 and len(errors) not in (len(fed), len(passed))
     return any(each in about for each in errors) and any(each not in about for each in errors)
 
 
@@ -217,7 +188,7 @@ def _of_annotations(api: CheckerPluginInterface, errors: Sequence[ErrorInfo]) ->
             given, owner = type_of(checker, value), declaration
             if isinstance(declared, TypeAliasType) and (alias := declared.alias) is not None:
                 is_own = alias.module == checker.tree.fullname and not alias.alias_tvars
-                owner = _Declaration(alias) if is_own else declaration
+                owner = Declaration(alias) if is_own else declaration
             type_ = None if given is None else _fitted(api, get_proper_type(declared), given)
             if owner is not None and type_ is not None:
                 yield _Remedy(owner, type_, error, _VERBS[error.code])
@@ -247,15 +218,52 @@ def _taken(api: CheckerPluginInterface, errors: Sequence[ErrorInfo]) -> Iterator
                 yield from (_Remedy(each, type_, error, "takes") for each in _making(checker, value))
 
 
-def _making(checker: TypeChecker, expr: Expression) -> Iterator[_Declaration]:
+def _meant(api: CheckerPluginInterface, errors: Sequence[ErrorInfo]) -> Iterator[_Remedy]:
+    """The classes of which names may be meant to be: those that take an attribute which the value lacks, or a call."""
+    checker = checker_of(api)
+    missing = defaultdict[Declaration, list[tuple[str, ErrorInfo]]](list)
+    for error in errors:
+        whole = next(iter(parts_of_error(checker.tree, error)), None)
+        if error.code is codes.ATTR_DEFINED and isinstance(whole, MemberExpr):
+            for each in _binding(checker, whole.expr):
+                missing[each].append((whole.name, error))
+        for _, declared, value in _contradicted(checker, error) if error.code is codes.ARG_TYPE else ():
+            proper = get_proper_type(declared)
+            if isinstance(proper, Instance) and not proper.args and not proper.type.fullname.startswith("builtins."):
+                yield from (_Remedy(each, proper, error, None) for each in _binding(checker, value))
+    for declaration, found in missing.items():
+        for info in _classes(checker):
+            if all(name in info.names for name, _ in found):
+                type_ = fill_typevars_with_any(info)
+                yield from (_Remedy(declaration, type_, error, None) for _, error in found)
+
+
+def _classes(checker: TypeChecker) -> Iterator[TypeInfo]:
+    """The classes of the file, and those of typegrad that all programs have."""
+    yield from (symbol.node for symbol in checker.tree.names.values() if isinstance(symbol.node, TypeInfo))
+    for fullname in (SCOPE, GRAPH, SESSION):
+        module, _, name = fullname.rpartition(".")
+        node = checker.modules[module].names[name].node if module in checker.modules else None
+        if isinstance(node, TypeInfo):
+            yield node
+
+
+def _making(checker: TypeChecker, expr: Expression) -> Iterator[Declaration]:
     """The only statement that makes a placeholder."""
-    type_, variable = type_of(checker, expr), variable_of(checker, expr)
-    if type_ is None or variable is None or base_of(type_, _PLACEHOLDER) is None:
-        return
+    type_ = type_of(checker, expr)
+    if type_ is not None and base_of(type_, _PLACEHOLDER) is not None:
+        for each in _binding(checker, expr):
+            if isinstance(each.owner, AssignmentStmt) and isinstance(each.owner.rvalue, CallExpr):
+                yield each
+
+
+def _binding(checker: TypeChecker, expr: Expression) -> Iterator[Declaration]:
+    """The only statement that binds a name or an attribute, and nothing else."""
+    variable = variable_of(checker, expr)
     statements = (each for each in nodes_of(checker.tree) if isinstance(each, AssignmentStmt))
-    made = [each for each in statements if any(variable_of(checker, one) is variable for one in each.lvalues)]
-    if len(made) == 1 and len(made[0].lvalues) == 1 and isinstance(made[0].rvalue, CallExpr):
-        yield _Declaration(made[0])
+    made = [each for each in statements if any(variable_of(checker, one) is variable for one in targets_of(each))]
+    if isinstance(variable, Var) and len(made) == 1 and len(made[0].lvalues) == 1 and made[0].unanalyzed_type is None:
+        yield from (Declaration(each) for each in made if isinstance(each.lvalues[0], (MemberExpr, NameExpr)))
 
 
 def _fitted(
@@ -280,9 +288,9 @@ def _fitted(
         return None
     *kept, last = declared.args
     value = map_instance_to_supertype(given, declared.type).args[-1]
-    if declared.type.fullname != ARRAY:
-        value = _fitted(api, get_proper_type(last), get_proper_type(value))
-    return None if value is None else declared.copy_modified(args=[*kept, value])
+    is_array = declared.type.fullname == ARRAY
+    item = value if is_array else _fitted(api, get_proper_type(last), get_proper_type(value))
+    return None if item is None else declared.copy_modified(args=[*kept, item])
 
 
 def _sizes(declared: Shape, given: Shape, *, keeps_names: bool) -> Shape | None:
@@ -297,7 +305,7 @@ def _sizes(declared: Shape, given: Shape, *, keeps_names: bool) -> Shape | None:
     )
 
 
-_Found: TypeAlias = Iterator[tuple[_Declaration | None, Type, Expression]]
+_Found: TypeAlias = Iterator[tuple[Declaration | None, Type, Expression]]
 
 
 def _contradicted(checker: TypeChecker, error: ErrorInfo) -> _Found:
@@ -323,7 +331,7 @@ def _argument(checker: TypeChecker, call: CallExpr, value: Node | None) -> _Foun
     named = zip(call.arg_names, signature.arg_names[is_bound:], signature.arg_types[is_bound:], call.args, strict=False)
     types = dict(zip(signature.arg_names, signature.arg_types, strict=True))
     for name, own, type_ in [(name, own, type_) for name, own, type_, each in named if each is value]:
-        declaration = None if function is None or (name or own) is None else _Declaration(function, name or own)
+        declaration = None if function is None or (name or own) is None else Declaration(function, name or own)
         yield declaration, types.get(name, type_) if name else type_, value
 
 
@@ -347,7 +355,7 @@ def _returned(nodes: Sequence[Node], error: ErrorInfo, value: Node | None) -> _F
     function = max(around, key=lambda each: each.line, default=None)
     signature = None if function is None else function.type
     if function is not None and isinstance(signature, CallableType) and isinstance(value, Expression):
-        yield _Declaration(function), signature.ret_type, value
+        yield Declaration(function), signature.ret_type, value
 
 
 def _assigned(nodes: Sequence[Node], error: ErrorInfo) -> _Found:
@@ -360,80 +368,5 @@ def _assigned(nodes: Sequence[Node], error: ErrorInfo) -> _Found:
                 yield None, variable.type, each.rvalue
 
 
-# The file with another declaration
-
-
-@contextmanager
-def _declared(remedy: _Remedy) -> Generator[None]:
-    """Have the program as if it had another declaration."""
-    owner, field, new = remedy.of.owner, remedy.of.field, remedy.type_
-    with ExitStack() as undone:
-        undone.callback(type_state.reset_all_subtype_caches)  # which classes have the methods of a protocol
-        if isinstance(owner, AssignmentStmt):
-            undone.callback(setattr, owner, "rvalue", owner.rvalue)
-            owner.rvalue = TempNode(new, context=owner.rvalue)
-        elif isinstance(owner, Alias):
-            undone.callback(setattr, owner, "target", owner.target)
-            owner.target = new
-        elif isinstance(signature := owner.type, CallableType):
-            undone.callback(setattr, owner, "type", signature)
-            owner.type = _with_type(signature, remedy.of.parameter, new)
-        if field is not None:
-            undone.callback(setattr, field, "type", field.type)
-            field.type = new
-        type_state.reset_all_subtype_caches()
-        yield
-
-
-def _with_type(signature: CallableType, parameter: str | None, type_: Type) -> CallableType:
-    """A signature with another type of a parameter, or of the result."""
-    if parameter is None:
-        return signature.copy_modified(ret_type=type_)
-    types = zip(signature.arg_names, signature.arg_types, strict=True)
-    return signature.copy_modified(arg_types=[type_ if name == parameter else each for name, each in types])
-
-
-def _places(checker: TypeChecker, number: int) -> set[_Place]:
-    """Where mypy finds errors in a file, which it checks once more. Names get their types at the first check."""
-    with _afresh(checker, number):
-        found_in(checker, Block(checker.tree.defs))
-        found = found_in(checker, Block(checker.tree.defs))
-    return {_place(each) for each in found if is_serious(each)}
-
-
-@contextmanager
-def _afresh(checker: TypeChecker, number: int) -> Generator[None]:
-    """Put mypy in the state in which it checks a file, in a pass of its own, with no error told; afterwards back."""
-    told, binder, scope = checker.errors.error_info_map.pop(checker.path, []), checker.binder, checker.scope
-    is_deferred, deferred, pass_ = checker.current_node_deferred, len(checker.deferred_nodes), checker.pass_num
-    is_cached, checker.allow_constructor_cache = checker.allow_constructor_cache, False
-    variables = {each: each.type for each in _variables(checker)}
-    known = forget_types(checker, checker.tree)
-    checker.binder, checker.scope = ConditionalTypeBinder(checker.options), CheckerScope(checker.tree)
-    checker._type_maps.append({})
-    checker.current_node_deferred = False
-    checker.pass_num = checker.last_pass + 1 + number  # what is known of other passes may be of other types
-    try:
-        with feeds_apart(checker.tree), rechecking(), checker.enter_partial_types(), checker.binder.top_frame_context():
-            yield
-    finally:
-        checker.binder, checker.scope, checker.current_node_deferred = binder, scope, is_deferred
-        checker.allow_constructor_cache, checker.pass_num = is_cached, pass_
-        del checker.deferred_nodes[deferred:]
-        checker._type_maps.pop()
-        restore_types(known)
-        for variable, type_ in variables.items():
-            variable.type = type_
-        checker.errors.error_info_map[checker.path] = told
-
-
-def _variables(checker: TypeChecker) -> set[Var]:
-    """The names and attributes of a file, whose types mypy may infer."""
-    read = (each.node for each in nodes_of(checker.tree) if isinstance(each, RefExpr))
-    symbols = (symbol.node for _, symbol, _ in checker.tree.local_definitions())
-    nodes = (each.var if isinstance(each, Decorator) else each for each in (*read, *symbols))
-    return {each for each in nodes if isinstance(each, Var)}
-
-
-def _place(each: ErrorInfo) -> _Place:
+def _place(each: ErrorInfo | Expression) -> _Place:
     return each.line, each.column

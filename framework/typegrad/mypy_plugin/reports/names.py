@@ -12,6 +12,7 @@ from mypy.errors import ErrorInfo
 from mypy.nodes import (
     AssignmentStmt,
     CallExpr,
+    ComparisonExpr,
     DictionaryComprehension,
     Expression,
     ForStmt,
@@ -186,14 +187,16 @@ def parts_of_error(tree: MypyFile, error: ErrorInfo) -> list[Node]:
     at = [each for each in in_line if each.column == error.column]
     exact = [each for each in at if (each.end_line, each.end_column) == (error.end_line, error.end_column)]
     if exact and _OF_PART.search(error.message):
-        whole = (each for each in nodes_of(tree) if isinstance(each, (IndexExpr, OpExpr)))
-        exact = [each for each in whole if _part_of(each) in exact] or exact
+        whole = (each for each in nodes_of(tree) if isinstance(each, (ComparisonExpr, IndexExpr, OpExpr)))
+        exact = [each for each in whole if any(part in exact for part in _parts_of(each))] or exact
     return [*(exact or at)[:1]] if (exact or at) and not error.message.startswith(_OF_FIT) else [*in_line]
 
 
-def _part_of(whole: IndexExpr | OpExpr) -> Expression:
-    """The index or the right side, of which mypy says what is wrong with the whole expression."""
-    return whole.index if isinstance(whole, IndexExpr) else whole.right
+def _parts_of(whole: ComparisonExpr | IndexExpr | OpExpr) -> Sequence[Expression]:
+    """The index or the right sides, of which mypy says what is wrong with the whole expression."""
+    if isinstance(whole, ComparisonExpr):
+        return whole.operands[1:]
+    return [whole.index if isinstance(whole, IndexExpr) else whole.right]
 
 
 def parameters_of(checker: TypeChecker, call: CallExpr) -> Sequence[str | None]:

@@ -31,7 +31,7 @@ from typegrad.mypy_plugin.reports.names import Names, class_name, nodes_in, part
 
 __all__ = ["drop_missing", "drop_undetermined"]
 
-_UNPACKED: Final = re.compile(r" to unpack\b| unpacked into ")
+_UNPACKED: Final = re.compile(r" to unpack\b| unpacked into | object is not iterable$|^Unpacking a string is ")
 _TOO_MANY: Final = (
     re.compile(r"[Tt]oo many values to unpack \((?P<names>\d+) expected, (?P<values>\d+) provided"),
     re.compile(r"[Tt]oo many values to unpack \(expected (?P<names>\d+)(?:, got (?P<values>\d+))?\)"),
@@ -39,6 +39,7 @@ _TOO_MANY: Final = (
     re.compile(r" unpacked into (?P<names>\d+) names?, but there are (?P<values>\d+) outputs"),
 )
 """What mypy, the run and typegrad say of more values than names."""
+_NAME: Final = re.compile(r'"(\w+)"')
 _OF_VALUES: Final = (
     DTYPE, SHAPE, codes.ARG_TYPE, codes.ASSIGNMENT, codes.CALL_OVERLOAD, codes.INDEX, codes.NO_ANY_RETURN,
     codes.OPERATOR, codes.RETURN_VALUE, codes.TYPE_VAR,
@@ -90,19 +91,31 @@ def _follows(checker: TypeChecker, names: Names, error: ErrorInfo, undetermined:
 
 
 def drop_missing(checker: TypeChecker) -> None:
-    """Drop what is said of names that do not exist, as many as a statement lacks for the values that it unpacks."""
+    """Drop what is said of names that do not exist yet, as many as a statement lacks for the values that it unpacks."""
     errors = errors_of(checker)
-    drop(errors, list(_missing(checker, errors)))
+    missing = list(_missing(checker, errors))
+    drop(errors, missing)
+    ignored = checker.errors.ignored_lines.setdefault(checker.path, {})
+    for each in missing or ():  # once a file is checked, mypy looks for names that are read too early
+        if each.code is codes.HAS_TYPE:
+            ignored.setdefault(each.line, [codes.USED_BEFORE_DEF.code, codes.UNUSED_IGNORE.code])
 
 
 def _missing(checker: TypeChecker, errors: Iterable[ErrorInfo]) -> Iterator[ErrorInfo]:
-    """What is said of names that do not exist where those that a statement lacks would be known."""
-    unknown = sorted((each for each in errors if each.code is codes.NAME_DEFINED), key=lambda each: each.line)
+    """What is said of names that do not exist, or not yet, where those that a statement lacks would be known."""
+    unknown = [each for each in errors if each.code in (codes.HAS_TYPE, codes.NAME_DEFINED)]
+    unknown.sort(key=lambda each: each.line)
     for each in errors if unknown else ():
         lacking = _lacking(each.message)
         known = [other for other in unknown if _is_known(checker, each, other)] if lacking else []
-        names = list(dict.fromkeys(other.message for other in known))[:lacking]
-        yield from (other for other in known if other.message in names)
+        names = list(dict.fromkeys(map(_name, known)))[:lacking]
+        yield from (other for other in known if _name(other) in names)
+
+
+def _name(error: ErrorInfo) -> str:
+    """The name that does not exist, before the one that is suggested."""
+    found = _NAME.search(error.message)
+    return "" if found is None else found[1]
 
 
 def _lacking(message: str) -> int:
