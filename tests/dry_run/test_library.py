@@ -41,9 +41,16 @@ for (row, column), element in np.ndenumerate(np.full((2, 3), 1)):
     count += element
 x @ np.zeros((count + 1, 2), np.float32)  # E: {DIFFER}
 """,
+    "streams of random numbers": f"""
+streams = rng.spawn(4)
+x[:, :5] @ np.stack([each.normal(size=5) for each in streams]).astype(np.float32)  # E: {DIFFER}
+""",
 }
 RIGHT: Final = {
     "what is unknown": """
+five(len(rng.spawn(unknown.count)))
+five(len(rng.spawn(int(rng.integers(5, 6)))))
+five(len(rng.spawn(10_000)) and 5)
 Sizes = collections.namedtuple("Sizes", "rows")
 five(Sizes(unknown.rows).rows)
 five(math.comb(10**9, 10**8) and 5)

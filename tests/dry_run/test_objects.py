@@ -150,6 +150,40 @@ five(half.n)
 half.n = 8
 five(half.n)  # E-five
 """,
+    "a class that registers those derived from it": """
+class Layer:
+    registry = {}
+    n = 5
+    def __init_subclass__(cls, *, name="", **kwargs):
+        super().__init_subclass__(**kwargs)
+        Layer.registry[name] = cls
+class Wide(Layer, name="wide"): ...
+class Narrow(Layer, name="narrow"):
+    n = 4
+five(Layer.registry["wide"].n)
+five(Narrow.n)  # E-five
+""",
+    "a class that may be registered": """
+class Layer:
+    registry = []
+    def __init_subclass__(cls):
+        super().__init_subclass__()
+        Layer.registry.append(cls)
+for _ in range(4):
+    class Wide(Layer): ...
+if flag:
+    class Other(Layer): ...
+five(len(Layer.registry))
+""",
+    "a registry without a class": """
+class Layer:
+    registry = {}
+    def __init_subclass__(cls, *, name):
+        super().__init_subclass__()
+        Layer.registry[name] = cls
+class Square(Layer, name="square"): ...
+Layer.registry["sqare"]()  # E: there is no key 'sqare'; did you mean 'square'?
+""",
     "an attribute that may be set": """
 box = Box()
 box.n = 4

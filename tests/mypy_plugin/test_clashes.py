@@ -318,7 +318,7 @@ for _ in range(3):
 def model(v: tg.Operand[tg.TFloat32, tuple[int, Literal[3]]]) -> tuple[tg.Operand[tg.TFloat32, tuple[int, Literal[5]]], tg.Operand[tg.TFloat32, tuple[Literal[5]]]]:
     return v @ w, core.Sum.create(scope, w, 0)
 bias, logits = model(h)
-y = linalg.MatMul.create(scope, logits, w)  # E: MatMul: `a` must have rank 2, but has shape [5]; functions.tensordot(scope, a, b, 1) multiplies by a vector  [typegrad-shape]
+y = linalg.MatMul.create(scope, logits, w)  # E: MatMul: `a` must have rank 2, but has shape [5]; as a vector, it does not fit b, [3, 5], either  [typegrad-shape]
 z = core.Concat.create(scope, [bias, w[0]], 0)
 """,
     "two results that are both wrong": """

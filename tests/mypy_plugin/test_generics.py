@@ -61,6 +61,31 @@ def program(x: Rows, n: tg.Operand[tg.TInt32, tuple[()]], d: tg.Operand[tg.TFloa
     reveal_type(add(0.5, x))  # R: Operand[TFloat32, tuple[Batch, Literal[3]]]
     reveal_type(add(x, None))  # R: Operand[TFloat32, tuple[Batch, Literal[3]]]
 """,
+    "of an object": """
+from dataclasses import dataclass
+from typing import Generic
+F = TypeVar("F", bound=tg.TFloating)
+class Scaler(Generic[F]):
+    def __init__(self, mean: tg.Operand[F], std: tg.Operand[F] | None = None) -> None:
+        self.mean, self.std = mean, std
+@dataclass
+class Pair(Generic[F]):
+    first: tg.Operand[F]
+    second: tg.Operand[F]
+class Single(Scaler[tg.TFloat32]): ...
+class Loose(Scaler[Any]): ...
+def program(x: Rows, d: tg.Operand[tg.TFloat64], anything: Any) -> Scaler[tg.TFloat32]:
+    Scaler(x, d)  # E: Scaler: F is float32 in mean, but float64 in std; cast one with dtypes.Cast  [typegrad-dtype]
+    Scaler[tg.TFloat32](x, d)  # E: Scaler: F is float32 in mean, but float64 in std; cast one with dtypes.Cast  [typegrad-dtype]
+    Pair(d, second=x)  # E: Pair: F is float64 in first, but float32 in second; cast one with dtypes.Cast  [typegrad-dtype]
+    Single(x, x)
+    Scaler(x, anything)
+    Scaler[Any](x, d)
+    open: Scaler[Any] = Scaler(x, d)
+    Loose(x, d)
+    reveal_type(Scaler(d).mean)  # R: Operand[TFloat64, tuple[Any, ...]]
+    return Scaler(x, d)  # E: Scaler: F is float32 in mean, but float64 in std; cast one with dtypes.Cast  [typegrad-dtype]
+""",
     "where anything is returned": """
 F = TypeVar("F", bound=tg.TFloating)
 S = TypeVar("S", bound=tuple[int, ...])

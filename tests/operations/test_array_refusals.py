@@ -141,6 +141,18 @@ REFUSED: Final[Refused] = [
         {},
         "`b` must have rank 2, but has shape [2]; functions.tensordot(scope, a, b, 1) multiplies by a vector",
     ),
+    (
+        linalg.MatMul,
+        ((1, 2), (3,)),
+        {},
+        "`b` must have rank 2, but has shape [3]; as a vector, it does not fit a, [1, 2], either",
+    ),
+    (
+        linalg.MatMul,
+        ((2,), (3, 2)),
+        {},
+        "`a` must have rank 2, but has shape [2]; as a vector, it does not fit b, [3, 2], either",
+    ),
     (core.BatchToSpaceNd, ((2, 2), [2], [[-1, 0]]), {}, "`crops` must not be negative, but is [[-1, 0]]"),
     (
         core.BatchToSpaceNd,

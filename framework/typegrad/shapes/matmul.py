@@ -32,7 +32,7 @@ def _check_stacks(op: OpView) -> None:
         shape = op.shape(name)
         if shape.dims == ():
             raise ShapeError(f"`{name}` must have rank 2, but is a scalar; write * to multiply by a number")
-        _check_vector(shape, name, "rank 2", "a, b")
+        _check_vector(op, name, "rank 2", ("a", "b"))
         if shape.dims is not None and len(shape.dims) > 2:
             turned = [f", {own}=True" for own, name in _ADJOINTS.items() if op.attr(name)]
             remedy = f"train.BatchMatMul.create(scope, a, b, a.dtype{''.join(turned)})" if turned else "a @ b"
@@ -63,17 +63,27 @@ def _mismatch(op: OpView, left: str, right: str, flag: str) -> str:
     return f"{text}; {', or '.join(remedies)} would fit" if remedies else text
 
 
-def _check_vector(shape: Shape, name: str, expected: str, inputs: str) -> None:
-    if shape.rank == 1:
-        remedy = f"functions.tensordot(scope, {inputs}, 1) multiplies by a vector"
-        raise ShapeError(f"`{name}` must have {expected}, but has shape {shape}; {remedy}")
+def _check_vector(op: OpView, name: str, expected: str, inputs: tuple[str, str]) -> None:
+    shape = op.shape(name)
+    if shape.rank != 1:
+        return
+    left, right = inputs
+    other = right if name == left else left
+    remedy = f"functions.tensordot(scope, {left}, {right}, 1) multiplies by a vector"
+    try:
+        merge_dim((op.shape(left).dims or ())[-1], (op.shape(right).dims or ())[0])
+    except ShapeError:
+        remedy = f"as a vector, it does not fit {other}, {op.shape(other)}, either"
+    except IndexError:
+        pass  # the other one is a scalar, or of unknown rank
+    raise ShapeError(f"`{name}` must have {expected}, but has shape {shape}; {remedy}")
 
 
 def batch_mat_mul_v3(op: OpView) -> Shape:
     """[..., m, k] times [..., k, n], after transposition, the leading dimensions broadcast."""
     _check_types(op.attr("Ta"), op.attr("Tb"), op.attr("tout"))
     for name in ("x", "y"):
-        _check_vector(op.shape(name), name, "rank 2 or more", "x, y")
+        _check_vector(op, name, "rank 2 or more", ("x", "y"))
     x, y = op.at_least("x", 2), op.at_least("y", 2)
     if x.dims is None or y.dims is None:
         return UNKNOWN

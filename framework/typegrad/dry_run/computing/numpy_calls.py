@@ -163,6 +163,8 @@ def _result(function: Any, args: Sequence[Any], kwargs: dict[str, Any]) -> Any:
     owner = getattr(function, "__self__", None)
     if function in _SEEDED and has_unknown((args, kwargs), is_without_value):
         return function(0)  # whose numbers are not looked at
+    if isinstance(owner, np.random.Generator) and function.__name__ == "spawn":
+        return _spawned(function, *args, **kwargs)
     if isinstance(owner, _GENERATORS) and has_unknown((args, kwargs), is_lost):
         return _drawn_of_any(owner, function.__name__, args, kwargs)
     if isinstance(owner, Shapeless):
@@ -346,6 +348,12 @@ def _drawn_of_any(owner: Any, name: str, args: Sequence[Any], kwargs: dict[str, 
         with suppress(ValueError):
             made = _sized_draw(owner, name, known) if made is UNKNOWN else made
     return made
+
+
+def _spawned(spawn: Callable[[int], list[np.random.Generator]], n_children: Any) -> Any:
+    """The generators that another one makes."""
+    is_known = not has_unknown(n_children, is_without_value) and int(n_children) <= _WIDEST
+    return spawn(n_children) if is_known else UNKNOWN
 
 
 def _drawn(owner: Any, name: str, args: Sequence[Any], kwargs: dict[str, Any]) -> Any:

@@ -11,7 +11,7 @@ import json
 import math
 import re
 from collections.abc import Iterator, Mapping, Sequence
-from types import GenericAlias, ModuleType
+from types import BuiltinMethodType, GenericAlias, ModuleType
 from typing import Any, Final, NoReturn
 
 import numpy as np
@@ -192,6 +192,8 @@ def is_pure(function: Any) -> bool:
     owner = getattr(function, "__self__", None)
     if getattr(function, "__name__", "") in _SETTING:
         return False
+    if isinstance(function, BuiltinMethodType) and function.__name__ == "__init_subclass__":
+        return True  # the one of `object`, which does nothing
     if owner is not None and not isinstance(owner, ModuleType):
         kind = owner if isinstance(owner, type) else type(owner)
         is_known = kind in _TYPES or issubclass(kind, _TYPES[:-1]) or _is_pure_module(kind.__module__)

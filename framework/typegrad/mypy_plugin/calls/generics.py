@@ -106,8 +106,9 @@ class Parameters:
 
 def parameters_of(function: SymbolNode | None) -> Parameters:
     """The parameters of a function, or of a class's constructor, that are to be checked."""
-    if isinstance(function, TypeInfo):
-        init = function.get("__init__")
+    made = function if isinstance(function, TypeInfo) else None
+    if made is not None:
+        init = made.get("__init__")
         function = None if init is None else init.node
     type_ = get_proper_type(function.type) if isinstance(function, FuncDef) else None
     if not isinstance(type_, CallableType):
@@ -117,7 +118,9 @@ def parameters_of(function: SymbolNode | None) -> Parameters:
     shapes = {name: _shape_of(base) for name, base in operands.items()}
     sizes = {name: shape for name, shape in shapes.items() if any(map(_is_generic, shape.dims or ()))}
     held = {name: each for name, each in held_by(type_).items() if any(map(_has_variables, each))}
-    return Parameters(sizes, _elements(type_, operands), numbers_of(type_), type_.ret_type, held)
+    is_stated = made is not None and "__init__" not in made.names  # as by `class Single(Scaler[TFloat32])`
+    elements = {} if is_stated else _elements(type_.arg_types[made is not None :], operands)  # without `self`
+    return Parameters(sizes, elements, numbers_of(type_), type_.ret_type, held)
 
 
 def _operand_in(type_: Type) -> Instance | None:
@@ -143,11 +146,11 @@ def _is_generic(dim: Dim) -> bool:
     return is_variable(dim) or is_derived(dim)
 
 
-def _elements(function: CallableType, operands: Mapping[str, Instance]) -> dict[str, TypeVarType]:
+def _elements(taken: Sequence[Type], operands: Mapping[str, Instance]) -> dict[str, TypeVarType]:
     """The variables that are the element type of several operands, and that occur in no other kind of parameter."""
     types = {name: get_proper_type(operand.args[0]) for name, operand in operands.items()}
     variables = {name: type_ for name, type_ in types.items() if isinstance(type_, TypeVarType)}
-    uses = Counter(variable.id for type_ in function.arg_types for variable in get_all_type_vars(type_))
+    uses = Counter(variable.id for type_ in taken for variable in get_all_type_vars(type_))
     counts = Counter(variable.id for variable in variables.values())
     return {name: each for name, each in variables.items() if 1 < counts[each.id] == uses[each.id]}
 
@@ -228,7 +231,9 @@ def generic_hook(ctx: FunctionContext | MethodContext, name: str, parameters: Pa
     stated = sizes_of_object(ctx) | stated_sizes(ctx.api, args, parameters.numbers)
     values = dict(stated)
     elements: list[tuple[str, Type, Type]] = [
-        (each, variable, args[each].type) for each, variable in parameters.elements.items() if each in args
+        (each, variable, args[each].type)
+        for each, variable in parameters.elements.items()
+        if each in args and not _takes_any(ctx.default_return_type, variable)
     ]
     elements += [(each, operand.args[0], type_) for each, operand, type_ in held]
     shapes = [(each, shape, args[each].type) for each, shape in parameters.sizes.items() if each in args]
@@ -245,6 +250,15 @@ def generic_hook(ctx: FunctionContext | MethodContext, name: str, parameters: Pa
         result = _with_sizes(ctx.api, result, parameters.result, {each: value for each, (_, value) in values.items()})
     result = with_solved(ctx.api, result, values) if parameters.derived else result
     return _in_normal_form(ctx.api, _with_common_sizes(ctx.api, result, args, parameters))
+
+
+def _takes_any(made: Type, variable: TypeVarType) -> bool:
+    """Whether an object is stated to take any element type, as that of `Scaler[Any](mean, std)`."""
+    proper = get_proper_type(made)
+    if not isinstance(proper, Instance) or base_of(proper, OPERAND) is not None:
+        return False
+    stated = zip(proper.type.defn.type_vars, proper.args, strict=False)
+    return any(each.id == variable.id and isinstance(get_proper_type(arg), AnyType) for each, arg in stated)
 
 
 def _arguments(ctx: FunctionContext | MethodContext, held: Mapping[str, Held]) -> dict[str, Argument]:
