@@ -1,4 +1,4 @@
-"""The codes that the settings must enable: `typegrad-unknown`, `typegrad-broadcast` and `typegrad-loss`."""
+"""The codes that the settings must enable: `typegrad-unknown`, `typegrad-broadcast`, `typegrad-loss` and `typegrad-warning`."""
 
 from __future__ import annotations
 
@@ -199,7 +199,12 @@ class Kernel:
 Kernel().of(labels, labels[:, np.newaxis])
 """,
 }
-_ONE_OF_EACH: Final = "labels - guesses\nx + load()\ntg.optimizers.Adam(scope.graph).minimize(tg.Variable.create(scope, [1.0, 2.0]) * 2)\n"
+_ONE_OF_EACH: Final = """
+tg.losses.BinaryCrossentropy(from_logits=True)(scope, a, math.Sigmoid.create(scope, a))
+labels - guesses
+x + load()
+tg.optimizers.Adam(scope.graph).minimize(tg.Variable.create(scope, [1.0, 2.0]) * 2)
+"""
 LOSS: Final = {
     "losses of several elements": """
 w = tg.Variable.create(scope, np.zeros((784, 3), np.float32))
@@ -222,6 +227,48 @@ class Other:
 Other().minimize(scores)
 """,
 }
+WARNED: Final = {
+    "probabilities for logits, and logits for probabilities": """
+crossentropy = tg.losses.SparseCategoricalCrossentropy(from_logits=True)
+features = core.Placeholder.create(scope, tg.TFloat32, (None, 3))
+classes = core.Placeholder.create(scope, tg.TInt32, (None,))
+w = tg.Variable.create(scope, np.zeros((3, 5), np.float32))
+bias = tg.Variable.create(scope, np.zeros(5, np.float32))
+logits = features @ w + bias
+softmax = nn.Softmax.create(scope, logits)
+loss = crossentropy(scope, classes, softmax)  # E: from_logits=True takes logits, but y_pred is 'softmax' (Softmax, float32 [?, 5], line 22), which makes probabilities: pass what it is made of, or leave out from_logits  [typegrad-warning]
+tg.losses.SparseCategoricalCrossentropy()(scope, classes, logits)  # E: y_pred is to be probabilities, but is 'logits' (AddV2, float32 [?, 5], line 21), a product plus a variable, which makes logits: pass from_logits=True  [typegrad-warning]
+right = crossentropy(scope, classes, logits)
+tg.losses.SparseCategoricalCrossentropy()(scope, classes, softmax)
+""",
+    "variables that a step does not train, and copies that stop nothing": """
+v = tg.Variable.create(scope, np.zeros(32, np.float32))
+cut = tg.Variable.create(scope, np.zeros(32, np.float32))
+joint = math.Tanh.create(scope, a)
+loss = core.Sum.create(scope, joint * v + core.StopGradient.create(scope, cut))
+tg.optimizers.Adam(scope.graph).minimize(loss, [v, cut])  # E: the loss 'loss' (Sum, float32 [], line 19) does not train all of `var_list`: 'cut': the path is cut at the StopGradient from line 19, input `input`  [typegrad-warning]
+tg.gradients(scope, [loss], [v], stop_gradients=[math.Tanh.create(scope, a)])  # E: the Tanh from line 21 (float32 [32]) in stop_gradients stops nothing, as what is differentiated does not depend on it: list its equal, 'joint' (Tanh, float32 [32], line 18)  [typegrad-warning]
+tg.gradients(scope, [loss], [v], stop_gradients=[joint])
+tg.optimizers.Adam(scope.graph).minimize(loss, [v])
+tg.optimizers.Adam(scope.graph).minimize(loss)
+""",
+    "in a function, once, and where it is not certain": """
+import pytest
+crossentropy = tg.losses.BinaryCrossentropy(from_logits=True)
+def loss_of(h: tg.Operand[tg.TFloat32]) -> tg.Operand[tg.TFloat32]:
+    return crossentropy(scope, a, h)  # E: from_logits=True takes logits, but y_pred is 'h' (Sigmoid, float32 [32], line 21), which makes probabilities: pass what it is made of, or leave out from_logits; called in line 21  [typegrad-warning]
+for _ in range(3):
+    loss_of(math.Sigmoid.create(scope, a))
+def uncalled(joint: tg.Operand[tg.TFloat32, tuple[Literal[32]]], y: tg.Operand[tg.TFloat32, tuple[()]]) -> None:
+    tg.gradients(scope, [y], [joint], stop_gradients=[joint * 2.0])
+if input():
+    loss_of(math.Sigmoid.create(scope, a * 2.0))
+y: Any = eval(input())
+tg.gradients(scope, [core.Sum.create(scope, y * a)], [a], stop_gradients=[a * 2.0])
+with pytest.warns(UserWarning, match="makes probabilities"):
+    crossentropy(scope, a, math.Sigmoid.create(scope, a))
+""",
+}
 
 
 def test_each_reason_is_reported_once(tmp_path: Path) -> None:
@@ -242,6 +289,11 @@ def test_losses_that_are_no_scalars_are_reported(tmp_path: Path) -> None:
     assert [each for findings in disagreements(tmp_path, LOSS, header).values() for each in findings] == []
 
 
+def test_what_typegrad_warns_of_is_reported(tmp_path: Path) -> None:
+    header = HEADER.replace("typegrad-unknown,typegrad-broadcast", "typegrad-warning").replace("math\n", "math, nn\n")
+    assert [each for findings in disagreements(tmp_path, WARNED, header).values() for each in findings] == []
+
+
 def test_all_are_off_unless_enabled(tmp_path: Path) -> None:
     header = HEADER.partition("\n")[2]
     names = ("what is Any, once", "values that differ")
@@ -253,13 +305,14 @@ def test_all_are_off_unless_enabled(tmp_path: Path) -> None:
                 **sources,
                 "tables.py": header + BROADCAST["sizes"],
                 "losses.py": header + LOSS["losses of several elements"],
+                "warned.py": header + WARNED["variables that a step does not train, and copies that stop nothing"],
             },
         ).output
         == ""
     )
 
 
-@pytest.mark.parametrize("code", ["typegrad-unknown", "typegrad-broadcast", "typegrad-loss"])
+@pytest.mark.parametrize("code", ["typegrad-unknown", "typegrad-broadcast", "typegrad-loss", "typegrad-warning"])
 def test_each_can_be_enabled_alone(tmp_path: Path, code: str) -> None:
     program = f'# mypy: enable-error-code="{code}"\n' + HEADER.partition("\n")[2] + _ONE_OF_EACH
     report = check(tmp_path, {"program.py": program})

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import warnings
 from collections.abc import Callable, Sequence
 from functools import partial
 from typing import Any, Final
@@ -119,7 +120,17 @@ class Building(Attributes):
         if self.open_ones and self._rests_on_open(function, given):
             make = partial(_called, function, args, kwargs)
             return self._opened(make, partial(_is_certain, function), given)
-        return self.of_library(_of_any_float, (function, args, kwargs), {})
+        return self._with_warnings(partial(self.of_library, _of_any_float, (function, args, kwargs), {}))
+
+    def _with_warnings(self, make: Callable[[], Any]) -> Any:
+        """What is made of values that are known, and so what it warns of is certain."""
+        with warnings.catch_warnings(record=True) as told:
+            warnings.simplefilter("always", UserWarning)
+            made = make()
+        for each in told:
+            if isinstance(each.message, UserWarning) and each.filename in self.files:
+                self.warned(each.message)
+        return made
 
     def _note_graphs(self, *values: Any) -> None:
         """Note the graphs that something is added to."""

@@ -63,6 +63,8 @@ class DryRun:
     """The values for which the program may declare a type, in the order in which they are made."""
     ran: Collection[tuple[str, str]]
     """Its functions that were called, by file and name, and its files, each with the name ""."""
+    warnings: Sequence[Failure]
+    """What typegrad warns of as the program builds its graphs."""
 
 
 def dry_run(
@@ -94,7 +96,7 @@ def dry_run(
     calls = {place for path, place in done if path == main.path}
     ran = {(each.co_filename, each.co_name) for each in machine.called if isinstance(each, CodeType)}
     ran.update((path, "") for path in machine.files)
-    return DryRun(program.failures, results_of(machine), calls, machine.declared, ran)
+    return DryRun(program.failures, results_of(machine), calls, machine.declared, ran, machine.warnings)
 
 
 class _Program:

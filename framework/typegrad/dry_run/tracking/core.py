@@ -83,6 +83,8 @@ class Core(OwnCode):
         """The calls that returned a known value, or raised an error, by their indices in `places`."""
         self.open: set[int] = set()
         """The calls of which that is not known, or not every time, by their indices in `places`."""
+        self.warnings: list[Failure] = []
+        """What typegrad certainly warns of."""
         self._raised: list[Failure] = []
         """The errors, also those that the program has caught."""
         # What is known of the code that is running.
@@ -163,11 +165,19 @@ class Core(OwnCode):
         """Raise an error, which the program may catch, unless this code may not run or the error is not known."""
         if self.muted or self.doubts or has_unknown(error.args):
             raise UncertainError
+        self._raised.append(self._failure(error))
+        raise error
+
+    def warned(self, warning: Warning) -> None:
+        """Note a warning of typegrad about what the program builds, where that is certain."""
+        if self.is_certain:
+            self.warnings.append(self._failure(warning))
+
+    def _failure(self, error: Exception) -> Failure:
         from typegrad.dry_run.source.naming import held_by  # for few programs
 
         frames = list(self._frames())
-        self._raised.append(Failure(error, self._lines(), held_by(frames[0], self.is_users_class) if frames else {}))
-        raise error
+        return Failure(error, self._lines(), held_by(frames[0], self.is_users_class) if frames else {})
 
     def unbound(self, error: UnboundLocalError) -> None:
         """Note that a function that was called reads a name of its own that is not bound, unless it may not run."""

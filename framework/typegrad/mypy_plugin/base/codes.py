@@ -6,7 +6,7 @@ from typing import Final
 
 from mypy.errorcodes import ErrorCode
 
-__all__ = ["ATTRIBUTE", "BROADCAST", "CALL", "DTYPE", "LOSS", "REFUSALS", "RUN", "SHAPE", "TRUTH", "UNKNOWN"]
+__all__ = ["ATTRIBUTE", "BROADCAST", "CALL", "DTYPE", "LOSS", "REFUSALS", "RUN", "SHAPE", "TRUTH", "UNKNOWN", "WARNING"]
 
 SHAPE: Final = ErrorCode("typegrad-shape", "Shapes that can never fit an operation", "typegrad")
 DTYPE: Final = ErrorCode("typegrad-dtype", "Element types that do not fit an operation", "typegrad")
@@ -24,4 +24,7 @@ BROADCAST: Final = ErrorCode(
 )
 LOSS: Final = ErrorCode(
     "typegrad-loss", "Losses that are no scalars, the sums of which are minimized", "typegrad", default_enabled=False
+)
+WARNING: Final = ErrorCode(
+    "typegrad-warning", "Warnings of typegrad when the program builds its graphs", "typegrad", default_enabled=False
 )

@@ -23,7 +23,7 @@ from typegrad.base.errors import AttributeValueError, DTypeError, OptionError, S
 from typegrad.base.misspelt import nearest
 from typegrad.dry_run.known.values import Value, common
 from typegrad.mypy_plugin.base.checker import checker_of
-from typegrad.mypy_plugin.base.codes import ATTRIBUTE, BROADCAST, CALL, DTYPE, RUN, SHAPE
+from typegrad.mypy_plugin.base.codes import ATTRIBUTE, BROADCAST, CALL, DTYPE, RUN, SHAPE, WARNING
 from typegrad.mypy_plugin.base.memory import Memory
 from typegrad.mypy_plugin.base.reporting import drop, errors_of, is_silent, report_raised
 from typegrad.mypy_plugin.base.syntax import nodes_of
@@ -60,6 +60,8 @@ _CODES: Final[Mapping[type[Exception], ErrorCode]] = {
     ShapeError: SHAPE, DTypeError: DTYPE, AttributeValueError: ATTRIBUTE, OptionError: CALL,
 }  # fmt: skip
 _OWN: Final = "typegrad-"
+_OWN_WORDS: Final = (TypegradError, UserWarning)
+"""What typegrad itself raises and warns of."""
 _INPUT: Final = re.compile(r"^ *([\w\[\]]+) = '([^']*)' \((\w+), .*, created at (.*):(\d+)\)$", re.MULTILINE)
 """An input of the node, the operand, of which type it is, and where it was made."""
 _NODE: Final = re.compile(r"^\w+ '[^']*' \(created at (.*):(\d+)\)")
@@ -132,6 +134,8 @@ def follow(api: CheckerPluginInterface) -> None:
         _report_above(api, [*found.failures, *_failures_elsewhere(checker, mistakes)], mistakes)
     else:
         _report(api, found)
+    if WARNING in checker.options.enabled_error_codes:
+        _report_warnings(api, found)
     refuse_fetched_again(api, found.ran)
     refuse_not_run(api)
     drop_missing(checker)
@@ -240,6 +244,17 @@ def _report(api: CheckerPluginInterface, found: DryRun) -> None:
     later = [each for each in left if any(_is_alike(each, failure) for failure in found.failures)]
     dropped = {id(each) for each in (*right, *again, *later, *passed)}
     errors[:] = [each for each in errors if id(each) not in dropped]
+
+
+def _report_warnings(api: CheckerPluginInterface, found: DryRun) -> None:
+    """Report what typegrad warns of in a program, once for each line, though loops come there again."""
+    path = checker_of(api).path
+    first: dict[int, Failure] = {}
+    for each in found.warnings:
+        for line in _lines_in(path, each)[:1]:
+            first.setdefault(line, each)
+    for line, each in first.items():
+        report_raised(api, WARNING, _told(each, path, _lines_in(path, each)), Context(line, 0))
 
 
 def _first(contradicting: Iterable[Failure]) -> list[Failure]:
@@ -395,14 +410,14 @@ def _told(failure: Failure, path: str, lines: Sequence[int]) -> str:
 
     error = failure.error
     text = str(error.args[0]) if isinstance(error, KeyError) and error.args else str(error)
-    kind = "" if isinstance(error, TypegradError) else f"{_kind(error)}: "
+    kind = "" if isinstance(error, _OWN_WORDS) else f"{_kind(error)}: "
     first, _, rest = text.partition("\n")
     node = _NODE.match(first)
     own = [(path, str(lines[0])), *([] if node is None else [node.groups()])]  # not told once more
     if first.endswith(":"):  # a list follows
         first, rest = f"{first} {'; '.join(map(str.strip, rest.splitlines()))}", ""
     first = first.rstrip()  # NumPy's have a space there
-    if isinstance(error, TypegradError):
+    if isinstance(error, _OWN_WORDS):
         first = renamed(first, failure.held, path)
     first = _without_repeats(without_addresses(first))
     made = [
