@@ -18,7 +18,7 @@ __all__ = ["EVERYWHERE", "OPTIONAL", "Editor", "editor"]
 
 EVERYWHERE: Final = {"start": {"line": 0, "character": 0}, "end": {"line": 99, "character": 0}}
 OPTIONAL: Final = {
-    "workspace": {"inlayHint": {"refreshSupport": True}},
+    "workspace": {"inlayHint": {"refreshSupport": True}, "didChangeWatchedFiles": {"dynamicRegistration": True}},
     "window": {"workDoneProgress": True},
     "notebookDocument": {"synchronization": {}},
 }

@@ -166,6 +166,18 @@ def test_what_runs_in_jupyter_is_right(tmp_path: Path, cache: Path) -> None:
     assert 'lessons/a.ipynb:cell_8:1: error: Name "ratio" is not defined' in done.stdout
 
 
+def test_notebooks_of_one_name(tmp_path: Path, cache: Path) -> None:
+    for name in ("one", "two"):
+        (tmp_path / name).mkdir()
+        (tmp_path / name / "lesson.ipynb").write_text(
+            notebook(IMPORTS, OPERANDS, "x @ w" if name == "two" else "x + x")
+        )
+    (tmp_path / "lesson.py").write_text("x = 1\n")
+    done = check(tmp_path, cache, "one/lesson.ipynb", "lesson.py", "two/lesson.ipynb", "--", "--no-error-summary")
+    assert done.stdout == f"two/lesson.ipynb:cell_3:1: error: {MATMUL}  [typegrad-shape]\n"
+    assert done.returncode == 1
+
+
 def test_types_are_shown_in_cells(tmp_path: Path, cache: Path) -> None:
     (tmp_path / "helpers.py").write_text(HELPERS)
     (tmp_path / "lesson.ipynb").write_text(notebook(*RUNS[:3], "y: int = x"))

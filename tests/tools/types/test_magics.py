@@ -32,7 +32,8 @@ CELLS: Final = {
     "": "",
     "y = 1 %2": "y = 1 %2",
     "x = (": "x = (",
-    "  if a:\nb": "  if a:\nb",
+    "  if a:\n    b\nc": "if a:\n  b\nc",
+    "\tx = 1\n\t!ls": "x = 1\npass",
 }
 
 

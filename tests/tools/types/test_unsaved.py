@@ -199,3 +199,19 @@ def test_the_server_ends_while_a_check_waits() -> None:
         editor.tell("exit")
         assert process.wait(60) == 0
         assert process.stderr is not None and b"Traceback" not in process.stderr.read()
+
+
+def test_a_file_that_is_not_open_changes(editor: Editor) -> None:
+    module = editor.folder / "closed.py"
+    module.write_text("WIDTH = 'two'\n")
+    editor.open("of_closed.py", "import closed\nx: int = closed.WIDTH\n")
+    assert shown(editor, "of_closed.py").startswith("Incompatible types")
+    (asked,) = [each for each in editor.told if each["method"] == "client/registerCapability"]
+    assert asked["params"]["registrations"][0]["registerOptions"]["watchers"] == [{"globPattern": "**/*.py"}]
+    module.write_text("WIDTH = 12\n")
+    for name in (".venv/lib/site-packages/a.py", "of_closed.py"):  # whose texts do not matter, or are known
+        editor.tell("workspace/didChangeWatchedFiles", changes=[{"uri": editor.uri(name), "type": 2}])
+    assert shown(editor, "of_closed.py").startswith("Incompatible types")
+    editor.tell("workspace/didChangeWatchedFiles", changes=[{"uri": editor.uri("closed.py"), "type": 2}])
+    assert shown(editor, "of_closed.py") == ""
+    editor.close("of_closed.py")

@@ -10,6 +10,7 @@ from __future__ import annotations
 import os
 import subprocess
 import sys
+from collections import Counter
 from collections.abc import Sequence
 from functools import partial
 from itertools import takewhile
@@ -98,7 +99,7 @@ def check(
     with settings_file(config_file, strict=strict) as file:
         if not arguments and not states_files(file):
             raise typer.BadParameter("name a file or a folder: typegrad check model.py", param_hint="FILES")
-        programs = [arguments] if notebooks else programs_in(file, arguments)
+        programs = _of_notebooks(notebooks, arguments) if notebooks else programs_in(file, arguments)
         if annotate or coverage:
             from typegrad.tools.cli.seen import show_annotated, show_coverage
 
@@ -136,6 +137,18 @@ def _notebooks(arguments: Sequence[str]) -> list[Notebook]:
         elif not is_python(argument, _first_line(argument)):
             _end(f"{argument} is not checked: names of Python's files end in .py, not {Path(argument).suffix}")
     return notebooks
+
+
+def _of_notebooks(notebooks: Sequence[Notebook], arguments: Sequence[str]) -> Sequence[Sequence[str]]:
+    """The arguments of each program: mypy takes notebooks of one name for one module. The first one has other files."""
+    files = list(takewhile(lambda each: not each.startswith("-"), arguments))
+    paths, counts = {each.path for each in notebooks}, Counter[str]()
+    programs: dict[int, list[str]] = {}
+    for file in files:
+        number = counts[Path(file).name] if file in paths else 0
+        programs.setdefault(number, []).append(file)
+        counts[Path(file).name] += file in paths
+    return [[*program, *arguments[len(files) :]] for program in programs.values()]
 
 
 def _run_on(notebooks: Sequence[Notebook], command: Sequence[str]) -> int:

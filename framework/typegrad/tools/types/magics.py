@@ -51,14 +51,20 @@ _ANYTHING: Final = "eval('None')"
 
 def of_python(cell: str) -> tuple[Sequence[str], bool]:
     """The lines of a cell as Python, and whether IPython may bind names in it that the text does not show."""
-    lines = cell.splitlines() or [""]
-    if _is_python(cell):
+    lines = _dedented(cell.splitlines() or [""])
+    if _is_python("\n".join(lines)):
         return lines, False
     first = _MAGIC.match(lines[0])
     if first and first["percent"] == "%%" and first["name"] not in _OF_PYTHON:
         return [_ANYTHING if _may_bind(lines[0]) else "", *[""] * (len(lines) - 1)], _may_bind(lines[0])
     made = list(_replaced(lines))
     return made, any(line != new and _may_bind(line) for line, new in zip(lines, made, strict=True))
+
+
+def _dedented(lines: Sequence[str]) -> Sequence[str]:
+    """The lines without the indentation of the first one, as IPython reads them; columns are less then."""
+    indentation = lines[0][: len(lines[0]) - len(lines[0].lstrip())]
+    return [each.removeprefix(indentation) for each in lines]
 
 
 def given_names(text: str, *, any_names: bool) -> str:

@@ -8,7 +8,7 @@ from __future__ import annotations
 from collections.abc import Iterator, Sequence
 from pathlib import Path
 from typing import Final
-from urllib.parse import urlsplit
+from urllib.parse import unquote, urlsplit
 
 from attrs import frozen
 from lsprotocol import types as lsp
@@ -18,12 +18,12 @@ from pygls.workspace import TextDocument, Workspace
 from typegrad.tools.types.notebooks import Notebook
 from typegrad.tools.types.python_files import is_notebook, is_python
 
-__all__ = ["Program", "end_of", "extent", "is_raw_notebook", "program_of", "programs_in", "range_in"]
+__all__ = ["INSTALLED", "Program", "end_of", "extent", "is_raw_notebook", "program_of", "programs_in", "range_in"]
 
 _PYTHON: Final = "python"
 _SCHEMES: Final = ("file", "untitled")
 """Of the addresses of programs: VS Code also sends earlier versions of files."""
-_INSTALLED: Final = "site-packages"
+INSTALLED: Final = "site-packages"
 """A folder of libraries, whose files are not checked when they are opened."""
 
 
@@ -57,11 +57,13 @@ def programs_in(workspace: Workspace) -> Iterator[Program]:
 
 
 def program_of(workspace: Workspace, uri: str) -> Program | None:
-    """The program that a document, a cell or a notebook is part of; None if it is not checked."""
+    """The program that an open document, cell or notebook is part of; None if it is not checked."""
     cells = workspace.get_notebook_document(cell_uri=uri) or workspace.get_notebook_document(notebook_uri=uri)
     if cells is not None:
         return _of_cells(workspace, cells)
-    document = workspace.get_text_document(uri)
+    document = workspace.text_documents.get(unquote(uri))
+    if document is None:
+        return None
     is_program = document.language_id == _PYTHON or is_python(document.path, document.source)
     if not is_program or is_raw_notebook(document) or not _is_checked(uri, document.path):
         return None
@@ -79,7 +81,7 @@ def _of_cells(workspace: Workspace, notebook: lsp.NotebookDocument) -> Program |
 
 
 def _is_checked(uri: str, path: str) -> bool:
-    return urlsplit(uri).scheme in _SCHEMES and Path(path).name != "" and _INSTALLED not in Path(path).parts
+    return urlsplit(uri).scheme in _SCHEMES and Path(path).name != "" and INSTALLED not in Path(path).parts
 
 
 def is_raw_notebook(document: TextDocument) -> bool:

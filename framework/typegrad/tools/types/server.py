@@ -2,7 +2,7 @@
 
 A program is checked when it is opened or edited, with the texts in the editor, and with the open programs that import
 it, which tell what its functions make; their messages follow from its text, too, so one check tells of all of them.
-What it imports is checked next. All programs are checked when one is saved, as other files may have changed, too.
+What it imports is checked next. All programs are checked when one is saved or a file changes that is not open.
 A program may be new: it needs no file. One check runs at a time, in another process; an edit stops it.
 """
 
@@ -15,6 +15,7 @@ from contextlib import asynccontextmanager
 from functools import partial
 from pathlib import Path
 from typing import Final, TypeAlias
+from urllib.parse import unquote
 from uuid import uuid4
 
 from lsprotocol import types as lsp
@@ -25,7 +26,16 @@ from typegrad import __version__
 from typegrad.tools.types.analysis import Analysis, Settings, look, problem_of
 from typegrad.tools.types.checking import Problem
 from typegrad.tools.types.children import Children, NoAnswerError
-from typegrad.tools.types.programs import Program, end_of, extent, is_raw_notebook, program_of, programs_in, range_in
+from typegrad.tools.types.programs import (
+    INSTALLED,
+    Program,
+    end_of,
+    extent,
+    is_raw_notebook,
+    program_of,
+    programs_in,
+    range_in,
+)
 from typegrad.tools.types.python_files import NOT_IN_EDITORS
 
 __all__ = ["TypesServer"]
@@ -61,6 +71,7 @@ class TypesServer(LanguageServer):
         async def initialized(_: lsp.InitializedParams) -> None:
             if self.workspace.root_path:
                 os.chdir(self.workspace.root_path)  # for the project's settings and cache of mypy
+            await self._ask_for_news_of_files()
 
         async def did_open(params: lsp.DidOpenTextDocumentParams) -> None:
             self._edited(params.text_document.uri)
@@ -74,6 +85,12 @@ class TypesServer(LanguageServer):
 
         async def did_save(params: lsp.DidSaveTextDocumentParams) -> None:
             self._saved(params.text_document.uri)
+
+        async def did_change_files(params: lsp.DidChangeWatchedFilesParams) -> None:
+            is_open = {unquote(each.uri) for each in programs_in(self.workspace)}
+            changed = (unquote(each.uri) for each in params.changes)
+            if any(each not in is_open and INSTALLED not in each for each in changed):
+                self._saved()
 
         async def did_open_notebook(params: lsp.DidOpenNotebookDocumentParams) -> None:
             self._edited(params.notebook_document.uri)
@@ -106,6 +123,7 @@ class TypesServer(LanguageServer):
         self.feature(lsp.TEXT_DOCUMENT_DID_CHANGE)(did_change)
         self.feature(lsp.TEXT_DOCUMENT_DID_CLOSE)(did_close)
         self.feature(lsp.TEXT_DOCUMENT_DID_SAVE)(did_save)
+        self.feature(lsp.WORKSPACE_DID_CHANGE_WATCHED_FILES)(did_change_files)
         self.feature(lsp.NOTEBOOK_DOCUMENT_DID_OPEN)(did_open_notebook)
         self.feature(lsp.NOTEBOOK_DOCUMENT_DID_CHANGE)(did_change_notebook)
         self.feature(lsp.NOTEBOOK_DOCUMENT_DID_CLOSE)(did_close_notebook)
@@ -120,8 +138,17 @@ class TypesServer(LanguageServer):
         """Check a program soon, and then those about which its text tells something."""
         self._ask_for(uri, *self._related(uri))
 
-    def _saved(self, uri: str) -> None:
-        self._ask_for(uri, *(each.uri for each in programs_in(self.workspace)))
+    def _saved(self, *uris: str) -> None:
+        """Check all programs, these first: what they import may have changed."""
+        self._ask_for(*uris, *(each.uri for each in programs_in(self.workspace)))
+
+    async def _ask_for_news_of_files(self) -> None:
+        """Ask an editor that can to tell of changes of files that are not open."""
+        watched = self.client_capabilities.workspace and self.client_capabilities.workspace.did_change_watched_files
+        if watched and watched.dynamic_registration:
+            options = lsp.DidChangeWatchedFilesRegistrationOptions([lsp.FileSystemWatcher("**/*.py")])
+            asked = lsp.Registration(str(uuid4()), lsp.WORKSPACE_DID_CHANGE_WATCHED_FILES, options)
+            await self.client_register_capability_async(lsp.RegistrationParams([asked]))
 
     def _ask_for(self, *uris: str) -> None:
         """Check these programs soon, the first one first."""
