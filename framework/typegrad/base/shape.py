@@ -75,7 +75,7 @@ class Shape(metaclass=Explained):
 
     @staticmethod
     def of(*dims: Dim | SupportsIndex | Callable[[int], int]) -> Shape:
-        """The shape with these dimensions, as in a tuple: `Shape.of(Batch, 6)`. -1 means unknown, as in TensorFlow Java."""
+        """The shape with these dimensions, such as `Shape.of(Batch, 6)`; -1 means unknown, as in TensorFlow Java."""
         return as_shape(dims)
 
     @property
