@@ -252,6 +252,11 @@ MISTAKES: Final = {
     # Outputs, which are never operations of that name
     "determinant.logdet": "; its outputs are .sign, .log_abs_determinant",
     "determinant.sing": "did you mean `.sign`?",
+    # Inputs, which are neither operations nor layers of that name
+    "determinant.inputs.logits": "'LogMatrixDeterminantInputs' object has no attribute 'logits'; its inputs are .input",
+    "determinant.inputs.inptu": "did you mean `.input`?",
+    "x.inputs.value": "; the operation has no inputs",
+    "x.inputs.shap": "did you mean `.shape`?",
     # Classes
     "core.Sum.crate": "'Sum' class has no attribute 'crate'; did you mean `.create`?",
     "core.NoOp.Create": "'NoOp' class has no attribute 'Create'; did you mean `.create`?",

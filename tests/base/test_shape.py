@@ -3,8 +3,9 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
-from typing import Any, Final
+from typing import Any, Final, NewType
 
+import numpy as np
 import pytest
 
 import typegrad as tg
@@ -53,6 +54,11 @@ def test_the_rank_must_be_known(use: str) -> None:
 )
 def test_patterns_match_the_dimensions(dims: tuple[Any, ...], expected: Any) -> None:
     assert matched(tg.Shape.of(*dims)) == expected
+
+
+def test_the_dimensions_are_those_of_a_tuple() -> None:
+    batch = NewType("batch", int)
+    assert str(tg.Shape.of(batch, np.int32(6), -1, None)) == "[batch, 6, ?, ?]"
 
 
 def test_a_size_that_is_not_there_is_refused_as_by_a_tuple() -> None:

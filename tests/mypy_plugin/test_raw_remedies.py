@@ -325,6 +325,7 @@ split.output[0]
 x.as_output()
 x.shape.as_ints()
 core.Placeholder.create(scope, tg.TFloat32, tg.Shape.of(2, 3))
+core.Placeholder.create(scope, tg.TFloat32, tg.Shape.of(Batch, 3))
 """,
     "operators of all gradients": """
 with scope:

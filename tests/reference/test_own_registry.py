@@ -113,7 +113,7 @@ def test_a_name_that_typegrad_has_already(run: Run, own_registry: Make) -> None:
 
 def test_one_option_without_the_other(run: Run) -> None:
     done = run("docs", "build", "--registry", "registry")
-    assert done.status == 1
+    assert done.status == 2
     assert done.err == (
         "typegrad: --registry and --package go together: a folder of entries, and the package of their classes\n"
     )

@@ -171,6 +171,7 @@ class _Owner:
             self._of_several,
             self._of_same_function,
             self._spelt,
+            self._of_inputs,
             self._of_java,
             self._of_variables,
             self._of_class,
@@ -214,6 +215,15 @@ class _Owner:
     def _spelt(self, name: str) -> str:
         """An attribute that is the same but for underscores and capitals."""
         return _meant([self._of_own(own) for own in self.own if plain(own) == plain(name)][:1])
+
+    def _of_inputs(self, name: str) -> str:
+        """What `y.inputs` has: the inputs of an operation."""
+        definition = None if self.kind is None else vars(import_module(self.module)).get("DEF")
+        if definition is None or self.kind is None or self.kind.__name__ != f"{definition.class_name}Inputs":
+            return ""
+        inputs = [f".{each.name}" for each in definition.inputs if each.name in self.own]
+        listed = f"; its inputs are {', '.join(inputs)}" if inputs else "; the operation has no inputs"
+        return self._own_like(name) or listed
 
     def _of_java(self, name: str) -> str:
         """An option, or a way to make an operation of a value, each a method of the class in Java."""

@@ -74,8 +74,8 @@ class Shape(metaclass=Explained):
         self.dims = dims
 
     @staticmethod
-    def of(*dims: Dim) -> Shape:
-        """The shape with these dimensions; -1 means unknown, as in TensorFlow Java."""
+    def of(*dims: Dim | SupportsIndex | Callable[[int], int]) -> Shape:
+        """The shape with these dimensions, such as `Shape.of(Batch, 6)`; -1 means unknown, as in TensorFlow Java."""
         return as_shape(dims)
 
     @property

@@ -141,6 +141,8 @@ class OpInputs:
     """Typed access to the inputs and attributes of one operation."""
 
     __slots__ = ("_op",)
+    if not TYPE_CHECKING:
+        __getattr__ = unknown_attribute
 
     def __init__(self, operation: Operation) -> None:
         self._op = operation

@@ -107,9 +107,14 @@ def test_the_project_s_settings_hold_where_strictness_is_asked_for(project: Path
 def test_a_file_of_settings_may_be_given(project: Path, caches: dict[bool, Path]) -> None:
     (project / "other.ini").write_text("[mypy-program]\ndisable_error_code = typegrad-shape, no-untyped-def\n")
     assert check(project, caches, "program.py", "--", "--config-file=other.ini").returncode == 0
-    assert check(project, caches, "program.py", "--", "--config-file", "nowhere.ini").stderr == (
-        "typegrad: there is no file nowhere.ini\n"
-    )
+    done = check(project, caches, "program.py", "--", "--config-file", "nowhere.ini")
+    assert (done.returncode, done.stderr) == (2, "typegrad: there is no file nowhere.ini\n")
+
+
+def test_without_messages_there_is_no_line_of_json(project: Path, caches: dict[bool, Path]) -> None:
+    (project / "program.py").write_text(REBOUND)
+    done = check(project, caches, "program.py", "--json")
+    assert (done.returncode, done.stdout) == (0, "")
 
 
 def test_what_cannot_be_checked(project: Path, caches: dict[bool, Path]) -> None:

@@ -146,4 +146,4 @@ def test_a_package_that_does_not_exist(check: Check, run: Run, tmp_path: Path) -
 @pytest.mark.parametrize("options", [("--registry", "ops"), ("--package", "solids.op")])
 def test_one_without_the_other(run: Run, options: tuple[str, ...]) -> None:
     done = run("check-ops", *options)
-    assert done.status == 1 and "--registry and --package go together" in done.err
+    assert done.status == 2 and "--registry and --package go together" in done.err

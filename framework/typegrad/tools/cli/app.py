@@ -14,7 +14,7 @@ from typer.main import get_command
 from typegrad import __version__
 from typegrad.base.errors import TypegradError
 from typegrad.tools.cli import check, check_ops, docs, doctor, graph, lsp, ops, tasks
-from typegrad.tools.cli.output import is_fancy
+from typegrad.tools.cli.output import CommandError, is_fancy
 
 __all__ = ["app", "run"]
 
@@ -37,7 +37,7 @@ class _Commands(TyperGroup):
             raise  # the reader closed the pipe: end without a message
         except (TypegradError, OSError) as error:
             typer.echo(f"typegrad: {error}", err=True)
-            raise typer.Exit(1) from None
+            raise typer.Exit(error.status if isinstance(error, CommandError) else 1) from None
         except KeyboardInterrupt:
             typer.echo("typegrad: interrupted", err=True)
             raise typer.Exit(130) from None

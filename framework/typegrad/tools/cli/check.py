@@ -108,13 +108,21 @@ def check(
         else:
             output = ["--output", "json"] if as_json else []
             command = [sys.executable, "-m", "mypy", _CONFIG_FILE, str(file), *output]
-            run = partial(_run_on, notebooks) if notebooks else _run
+            run = partial(_run_on, notebooks) if notebooks else _run_for_json if as_json else _run
             status = max(run([*command, *each]) for each in programs)
     raise typer.Exit(status)
 
 
 def _run(command: Sequence[str]) -> int:
     return subprocess.run(command, check=False).returncode
+
+
+def _run_for_json(command: Sequence[str]) -> int:
+    """Run mypy, and print what it says without the empty line that it ends with where it says nothing."""
+    done = subprocess.run(command, check=False, stdout=subprocess.PIPE, text=True)
+    for line in filter(None, done.stdout.splitlines()):
+        typer.echo(line)
+    return done.returncode
 
 
 def _notebooks(arguments: Sequence[str]) -> list[Notebook]:
@@ -168,7 +176,7 @@ def _run_on(notebooks: Sequence[Notebook], command: Sequence[str]) -> int:
             options += ["--shadow-file", notebook.path, str(file)]
         environment = {**os.environ, _MYPY_PATH: paths}
         done = subprocess.run([*command, *options], check=False, stdout=subprocess.PIPE, text=True, env=environment)
-    for line in done.stdout.splitlines():
+    for line in filter(None, done.stdout.splitlines()):
         typer.echo(placed(line, notebooks))
     return done.returncode
 

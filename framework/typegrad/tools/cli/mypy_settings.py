@@ -13,7 +13,7 @@ from pathlib import Path
 from tempfile import TemporaryDirectory
 from typing import Any, Final
 
-from typegrad.tools.cli.output import fail
+from typegrad.tools.cli.output import CommandLineError
 
 __all__ = ["PLUGIN", "find_settings", "read_settings", "settings_file", "states_files"]
 
@@ -118,14 +118,14 @@ def _read(file: Path) -> RawConfigParser:
     """The file's sections for mypy, in the form of an .ini file."""
     settings = RawConfigParser()
     if not file.is_file():
-        fail(f"there is no file {file}")
+        raise CommandLineError(f"there is no file {file}")
     try:
         if file.suffix == ".toml":
             settings.read_dict(_from_toml(tomllib.loads(file.read_text(encoding="utf-8"))))
         else:
             settings.read_string(file.read_text(encoding="utf-8"), str(file))
     except (tomllib.TOMLDecodeError, IniError) as error:
-        fail(f"{file}: {error}")
+        raise CommandLineError(f"{file}: {error}") from None
     for name in settings.sections():
         if name != _SECTION and not name.startswith(f"{_SECTION}-"):
             settings.remove_section(name)

@@ -14,7 +14,7 @@ from rich.theme import Theme
 
 from typegrad.base.errors import TypegradError
 
-__all__ = ["CommandError", "between", "console", "emit", "fail", "is_fancy", "need"]
+__all__ = ["CommandError", "CommandLineError", "between", "console", "emit", "fail", "is_fancy", "need"]
 
 _WIDEST: Final = 110
 """The maximum line length, also on wider terminals."""
@@ -23,6 +23,15 @@ _THEME: Final = Theme({"markdown.code": "cyan", "markdown.code_block": ""})
 
 class CommandError(TypegradError):
     """A command failed; the message says why, and what to do."""
+
+    status = 1
+    """The exit status."""
+
+
+class CommandLineError(CommandError):
+    """The options do not go together, or name what is not there."""
+
+    status = 2
 
 
 def fail(message: str) -> NoReturn:

@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, Annotated, TypeAlias
 
 import typer
 
-from typegrad.tools.cli.output import fail
+from typegrad.tools.cli.output import CommandLineError
 
 if TYPE_CHECKING:
     from typegrad_codegen.schema import Registry
@@ -28,7 +28,9 @@ def load_own(folder: Path | None, package: str) -> Registry | None:
     if folder is None and not package:
         return None
     if folder is None or not package:
-        fail("--registry and --package go together: a folder of entries, and the package of their classes")
+        raise CommandLineError(
+            "--registry and --package go together: a folder of entries, and the package of their classes"
+        )
     from typegrad.tools.cli.loading import import_user_module
     from typegrad_codegen.load import load
 
