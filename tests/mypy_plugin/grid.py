@@ -29,7 +29,7 @@ _DEEPEST: Final = 4
 """The maximum depth of nested lists that type checkers accept."""
 LIMIT: Final = 4
 """The maximum number of cases of an operation."""
-_SOME: Final = 3
+_SOME: Final = 6
 """Of how many kinds of knowledge a case has one, if not all."""
 
 

@@ -42,7 +42,7 @@ ATOMS: Final = (
     "(lambda: x)()", "[*many]", "np.zeros((2, i))", "np.array([[1], [2]])", "np.ones(3, np.float32)", "2 ** 70", "1 // 0", "-(-3)", "i + 1", "x.shape", "10 ** 9",
 )  # fmt: skip
 OPERATORS: Final = ("+", "-", "*", "/", "//", "%", "**", "@", "<", "<=", ">", ">=", "&", "|", "==", "and")
-PER_SEED: Final = 250
+PER_SEED: Final = 120
 
 
 class Writer:
