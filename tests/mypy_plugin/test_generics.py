@@ -86,6 +86,38 @@ def program(x: Rows, d: tg.Operand[tg.TFloat64], anything: Any) -> Scaler[tg.TFl
     reveal_type(Scaler(d).mean)  # R: Operand[TFloat64, tuple[Any, ...]]
     return Scaler(x, d)  # E: Scaler: F is float32 in mean, but float64 in std; cast one with dtypes.Cast  [typegrad-dtype]
 """,
+    "behind decorators": """
+from typing import ParamSpec
+F = TypeVar("F", bound=tg.TFloating)
+S = TypeVar("S", bound=tuple[Any, ...])
+P = ParamSpec("P")
+R = TypeVar("R")
+def logged(function: Callable[P, R]) -> Callable[P, R]:
+    return function
+def loose(function: Callable[P, R]) -> Callable[..., R]:
+    return function
+@logged
+def error(scope: tg.Scope, y: tg.Operand[F, S], t: tg.Operand[F, S]) -> tg.Operand[F, S]:
+    return y - t
+@loose
+def any_error(y: tg.Operand[F, S], t: tg.Operand[F, S]) -> tg.Operand[F, S]:
+    return y - t
+class Model:
+    @staticmethod
+    def error(y: tg.Operand[F, S], t: tg.Operand[F, S]) -> tg.Operand[F, S]:
+        return y - t
+    @logged
+    def own(self, y: tg.Operand[F, S], t: tg.Operand[F, S]) -> tg.Operand[F, S]:
+        return y - t
+def program(scope: tg.Scope, x: Rows, s: Square, d: tg.Operand[tg.TFloat64, tuple[Batch, Literal[3]]]) -> None:
+    reveal_type(error(scope, x, t=x))  # R: Operand[TFloat32, tuple[Batch, Literal[3]]]
+    error(scope, x, s)  # E: error: S is [Batch, 3] in y, but [3, 3] in t  [typegrad-shape]
+    error(scope, x, d)  # E: error: F is float32 in y, but float64 in t; cast one with dtypes.Cast  [typegrad-dtype]
+    Model.error(x, s)  # E: error: S is [Batch, 3] in y, but [3, 3] in t  [typegrad-shape]
+    Model().own(x, s)  # E: own: S is [Batch, 3] in y, but [3, 3] in t  [typegrad-shape]
+    reveal_type(Model().own(x, x))  # R: Operand[TFloat32, tuple[Batch, Literal[3]]]
+    any_error(x, s)
+""",
     "where anything is returned": """
 F = TypeVar("F", bound=tg.TFloating)
 S = TypeVar("S", bound=tuple[int, ...])

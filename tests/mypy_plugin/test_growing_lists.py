@@ -297,6 +297,10 @@ def program(scope: tg.Scope, x: Rows, loss: tg.Operand[tg.TFloat32]) -> None:
     reveal_type(variables)  # R: list[Variable[TFloat32, tuple[Any, ...]]]
     variables.append(x)
     reveal_type(variables)  # R: list[Operand[TFloat32, tuple[Any, ...]]]
+    singles: list[tg.Variable[tg.TFloat32]] = [w]
+    singles.append(b)
+    double = tg.Variable.create(scope, np.zeros(2))
+    singles.append(double)  # E: the list holds operands of float32, but double is float64; create it as float32, as a cast makes no variable  [typegrad-dtype]
     states = [w]
     states = [nn.Relu.create(scope, x)]
 

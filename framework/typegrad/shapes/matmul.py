@@ -71,7 +71,8 @@ def _check_vector(op: OpView, name: str, expected: str, inputs: tuple[str, str])
     other = right if name == left else left
     remedy = f"functions.tensordot(scope, {left}, {right}, 1) multiplies by a vector"
     try:
-        merge_dim((op.shape(left).dims or ())[-1], (op.shape(right).dims or ())[0])
+        dims = [tuple(op.shape(each).dims or ()) for each in inputs]
+        merge_dim(dims[0][-1], dims[1][0])
     except ShapeError:
         remedy = f"as a vector, it does not fit {other}, {op.shape(other)}, either"
     except IndexError:

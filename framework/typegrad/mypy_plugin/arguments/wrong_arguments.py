@@ -163,6 +163,8 @@ def _listed(passed: Passed) -> Sequence[Type]:
 
 def _shown(passed: Passed) -> str:
     """What an argument is, in the words of the error at run time."""
+    if are_operands(passed.type):
+        return "an operand"
     if not _listed(passed):
         value = evaluate(passed.api, passed.expr, passed.type)
         return brief(value) if is_known(value) else f"a Python {short_name(passed.type)}"

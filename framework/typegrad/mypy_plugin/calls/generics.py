@@ -16,7 +16,7 @@ from attrs import evolve, frozen
 from mypy import errorcodes as codes
 from mypy.checkexpr import has_uninhabited_component
 from mypy.expandtype import expand_type
-from mypy.nodes import Expression, FuncDef, SymbolNode, TypeInfo
+from mypy.nodes import Decorator, Expression, FuncDef, SymbolNode, TypeInfo
 from mypy.plugin import CheckerPluginInterface, FunctionContext, FunctionSigContext, MethodContext, MethodSigContext
 from mypy.subtypes import is_same_type, is_subtype
 from mypy.typeops import get_all_type_vars
@@ -110,7 +110,7 @@ def parameters_of(function: SymbolNode | None) -> Parameters:
     if made is not None:
         init = made.get("__init__")
         function = None if init is None else init.node
-    type_ = get_proper_type(function.type) if isinstance(function, FuncDef) else None
+    type_ = get_proper_type(function.type) if isinstance(function, (Decorator, FuncDef)) else None
     if not isinstance(type_, CallableType):
         return Parameters({}, {}, {}, None)
     bases = {name: _operand_in(each) for name, each in zip(type_.arg_names, type_.arg_types, strict=True)}

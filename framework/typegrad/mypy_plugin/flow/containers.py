@@ -31,7 +31,7 @@ from typegrad.mypy_plugin.base.casts import as_written
 from typegrad.mypy_plugin.base.checker import checker_of
 from typegrad.mypy_plugin.base.codes import DTYPE
 from typegrad.mypy_plugin.base.dtypes import leaf_of, type_name
-from typegrad.mypy_plugin.base.operands import ARRAY, OP, OPERAND, base_of, maps_operands, operand_of
+from typegrad.mypy_plugin.base.operands import ARRAY, OP, OPERAND, VARIABLE, base_of, maps_operands, operand_of
 from typegrad.mypy_plugin.base.reporting import report
 from typegrad.mypy_plugin.calls.counts import item_hook
 from typegrad.mypy_plugin.calls.runs import fetched_type
@@ -231,7 +231,9 @@ def _report_other_type(ctx: MethodSigContext, inside: Type, item: Type, added: E
         return False
     kind = cast("Instance", get_proper_type(ctx.type)).type.name
     message = f"the {kind} holds operands of {type_name(own.dtype)}, but {source_of(added)} is {type_name(other.dtype)}"
-    report(ctx.api, DTYPE, f"{message}; cast one with dtypes.Cast", added)
+    are_variables = base_of(inside, VARIABLE) is not None is not base_of(item, VARIABLE)
+    made = f"create it as {type_name(own.dtype)}, as a cast makes no variable"
+    report(ctx.api, DTYPE, f"{message}; {made if are_variables else 'cast one with dtypes.Cast'}", added)
     return True
 
 
