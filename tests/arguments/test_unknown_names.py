@@ -88,6 +88,7 @@ MISTAKES: Final = {
     "tg.summary": "see `typegrad docs show training#watching`",
     "tg.pi": ". These numbers are NumPy's, `np.pi`, and are written wherever an operand goes. ",
     "tg.flags": ". Options of a program are for Python's argparse, ",
+    "tg.to_float": "One operation converts to any of them. See `dtypes.Cast` (from typegrad.op import dtypes)",
     "tg.newaxis": "see `typegrad docs show building#indices-and-masks`",
     "tg.nn": "did you mean `nn` (from typegrad.op import nn)?",
     "tg.float32": "did you mean `tg.TFloat32`?",

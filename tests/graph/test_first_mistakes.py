@@ -6,7 +6,7 @@ Names that are not there are in `test_unknown_names.py`, Python's expressions in
 from __future__ import annotations
 
 import math
-from typing import Any, Final, NewType
+from typing import Any, Final, NamedTuple, NewType
 
 import numpy as np
 import pytest
@@ -167,6 +167,8 @@ MISTAKES: Final = {
     "session.run(loss, {x: np.ones((2, 3))})": "an array of float64 is not float32; convert it with astype(np.float32)",
     "session.run(loss, {x: np.ones((2, 4), np.float32)})": "has shape [2, 4], which does not fit [?, 3]",
     "session.run(n, {n: 2**40})": "1099511627776 is beyond int32, which holds -2147483648..2147483647; use a wider type, such as tg.TInt64",
+    "math_ops.Tanh.create(scope, pair)": "is not a value; take one of its operands: .output, .weights",
+    "math_ops.Tanh.create(scope, (x, x))": "; core.Stack makes one operand of several",
     "core.Sum.create(scope, loss, 0)": "`axis` is 0, but a scalar has no axis",
     "nn.SparseSoftmaxCrossEntropyWithLogits.create(scope, n, x)": "input `features` is int32 and `labels` is float32; swap them",
     "core.Sum.create(scope, 1, x)": "input `input` is 1 and `axis` is float32; swap them",
@@ -274,6 +276,14 @@ MISTAKES: Final = {
 }  # fmt: skip
 
 
+class Attended(NamedTuple):
+    """What a layer returns."""
+
+    output: tg.Operand[tg.TFloat32]
+    weights: tg.Operand[tg.TFloat32]
+    heads: int
+
+
 @pytest.fixture(scope="module")
 def names() -> dict[str, Any]:
     """What the mistakes are made with."""
@@ -301,6 +311,7 @@ def names() -> dict[str, Any]:
         "nn": nn,
         "np": np,
         "optimizer": optimizer,
+        "pair": Attended(x, x, 3),
         "random": random,
         "scope": scope,
         "session": tg.Session(graph),

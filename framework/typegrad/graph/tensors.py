@@ -36,6 +36,7 @@ from typegrad.base.types import (
     from_numpy,
 )
 from typegrad.graph.nesting import MASKED, check_nesting, first_leaf, unequal
+from typegrad.graph.operand_like import is_operand
 from typegrad.graph.refusals import NO_SIZE
 
 __all__ = [
@@ -165,12 +166,21 @@ def as_array(value: Any, dtype: DType | None = None) -> Array:
     except ValueError as error:
         raise DTypeError(f"{brief(value)} is not a rectangular array: {unequal(value) or error}") from None
     except TypeError as error:  # such as an operand in a list
+        parts = _operands_of(value)
+        if parts:
+            raise DTypeError(f"{described(value)} is not a value; take one of its operands: {parts}") from None
         hint = "; core.Stack makes one operand of several" if isinstance(value, (list, tuple)) else ""
         raise DTypeError(f"{brief(value)} is not a value: {error}{hint}") from None
     except MemoryError as error:
         raise ResourceExhaustedError(f"there is no memory for {brief(value)} as an array: {error}") from None
     except Exception as error:  # whatever an `__array__` of the user's raises
         raise DTypeError(f"{described(value)} does not become an array: {type(error).__name__}: {error}") from error
+
+
+def _operands_of(value: object) -> str:
+    """The fields of a named tuple that are operands, as they are written; "" for any other value."""
+    fields = getattr(value, "_fields", ()) if isinstance(value, tuple) else ()
+    return ", ".join(f".{each}" for each in fields if is_operand(getattr(value, each, None)))
 
 
 def _made(shape: tuple[int, ...], dtype: type[TType], make: Callable[..., Array], *args: Any) -> Array:
