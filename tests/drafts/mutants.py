@@ -33,6 +33,8 @@ from support import sharing
 _SECONDS: Final = 60
 _TOGETHER: Final = 100
 _OWN: Final = re.compile(r"  \[typegrad-[a-z]+\]$")
+_OTHERWISE: Final = re.compile(r"; declare \w+ of \w+ as ")
+"""The end of an error that says which declaration of a function is broken."""
 
 
 class Ran(NamedTuple):
@@ -92,7 +94,7 @@ def verdict(run: Ran, findings: Sequence[Finding]) -> str:
     if run.error in ("AssertionError", "Killed"):
         return "has other values"
     if not run.error:
-        is_own = all(_OWN.search(each.text) for each in findings)
+        is_own = all(_OWN.search(each.text) and not _OTHERWISE.search(each.text) for each in findings)
         return "runs" if not findings else "runs, an error of typegrad" if is_own else "runs, a declaration broken"
     if not findings:
         return "fails, not told"

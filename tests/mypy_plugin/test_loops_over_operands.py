@@ -99,7 +99,7 @@ core.Stack.create(scope, [*both(xs)])
 maybe = None
 maybe()  # E: "None" not callable  [misc]
 h, i = 3  # E: "int" object is not iterable  [misc]
-h + 1  # E: Cannot determine type of "h"  [has-type]
+h + 1
 """,
     "comprehensions of lists": """
 [x * 2 for x in parts]

@@ -90,6 +90,7 @@ def first(a: tg.Operand[tg.TFloat32], p: Weights) -> tg.Operand[tg.TFloat32]:
     return a @ p["w"]  # E: MatMul: a is float32 but b is float64; cast one with dtypes.Cast; declare Weights as Mapping of float32 [...], which line 22 passes  [typegrad-dtype]
 made = {"w": w}
 first(x, made)
+first(x * 2.0, made)
 """,
     "a field of a dataclass": """
 @dataclass
@@ -104,7 +105,7 @@ Layer(w)(x)
 class Layer:
     b: tg.Variable[tg.TFloat64, tuple[Literal[3]]]
     def __call__(self, a: tg.Operand[tg.TFloat32, tuple[Batch, Literal[3]]]) -> tg.Operand[tg.TFloat32]:
-        return a * self.b  # E: Mul: x is float32 but y is float64; cast one with dtypes.Cast, or create self.b from an array.astype(np.float32); declare Layer.b as float32 [3], which line 23 passes  [typegrad-dtype]
+        return a * self.b  # E: Mul: x is float32 but y is float64; cast one with dtypes.Cast; declare Layer.b as float32 [3], which line 23 passes  [typegrad-dtype]
 Layer(b=tg.Variable.create(scope, np.zeros(3, np.float32)))(x @ w)
 """,
     "two annotations": f"""
@@ -269,6 +270,15 @@ def first(a: tg.Operand[tg.TFloat32, tuple[Batch, Literal[4]]]) -> tg.Operand[tg
         )
     }
 first(x) @ w  # E: MatMul: inner dimensions differ: a is [Batch, 2], b is [4, 3]  [typegrad-shape]
+""",
+    "two uses of one alias that are wrong by themselves": """
+Matrix = tg.Operand[tg.TFloat32, tuple[int, int]]
+def first(a: Matrix, b: tg.Operand[tg.TFloat64, tuple[int, int]]) -> None:
+    a + b  # E: AddV2: x is float32 but y is float64; cast one with dtypes.Cast  [typegrad-dtype]
+def second(a: Matrix) -> Matrix:
+    return a
+def third(b: tg.Operand[tg.TFloat64]) -> None:
+    second(b)  # E: Argument 1 to "second" has incompatible type "Operand[TFloat64, tuple[Any, ...]]"; expected "Operand[TFloat32, tuple[int, int]]"  [arg-type]
 """,
     "an alias that some use as it is declared": f"""
 Rows = tg.Operand[tg.TFloat32, tuple[Batch, Literal[3]]]

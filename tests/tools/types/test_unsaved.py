@@ -132,7 +132,7 @@ def test_an_edit_is_true_for_what_the_text_imports(editor: Editor) -> None:
     editor.change(
         "calls_f.py", 3, {"text": user.format(name="has_f").replace("f(core", "core.Identity.create(scope, (core")}
     )
-    assert editor.hints("has_f.py") == [(2, 18, "float32 [7]")]  # as it cannot be read
+    assert editor.hints("has_f.py") == [(2, 18, "float32 [...]")]  # as it cannot be read
     editor.change("calls_f.py", 4, {"text": "import has_f\n"})
     assert editor.hints("has_f.py") == [(2, 18, "float32 [...]")]
     editor.change("calls_f.py", 5, {"text": user.format(name="has_f")})

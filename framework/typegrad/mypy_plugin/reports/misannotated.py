@@ -1,7 +1,7 @@
 """What other code contradicts in several places: an annotation, a placeholder, or a value of another class.
 
-That is one mistake where the errors are gone with another declaration, and there are no others: mypy checks the file
-again.
+That is one mistake where the errors are gone with another declaration, and there are no others: mypy checks what the
+declaration affects again.
 """
 
 from __future__ import annotations
@@ -29,6 +29,7 @@ from mypy.nodes import (
     TypeInfo,
     Var,
 )
+from mypy.nodes import TypeAlias as Alias
 from mypy.plugin import CheckerPluginInterface
 from mypy.types import CallableType, Instance, ProperType, TupleType, Type, TypeAliasType, get_proper_type
 from mypy.typevars import fill_typevars_with_any
@@ -46,14 +47,14 @@ from typegrad.mypy_plugin.base.syntax import nodes_of
 from typegrad.mypy_plugin.reports.consequences import is_serious
 from typegrad.mypy_plugin.reports.declarations import DECLARED, as_fed, shown, variable_of
 from typegrad.mypy_plugin.reports.names import end_of, parts_of_error, targets_of, type_of
-from typegrad.mypy_plugin.reports.redeclared import Declaration, places, redeclared
+from typegrad.mypy_plugin.reports.redeclared import Declaration, affected, places, redeclared
 from typegrad.mypy_plugin.reports.wording import described
 from typegrad.mypy_plugin.types.array_types import dtype_of
 
 __all__ = ["join_misannotated"]
 
 _MOST: Final = 6
-"""How many other declarations are tried: mypy checks the whole file with each."""
+"""How many other declarations are tried: mypy checks a part of the file with each."""
 _VERBS: Final[Mapping[ErrorCode | None, str]] = {
     codes.ARG_TYPE: "passes",
     codes.ASSIGNMENT: "assigns",
@@ -61,6 +62,8 @@ _VERBS: Final[Mapping[ErrorCode | None, str]] = {
 }
 """The codes of what mypy says of a value that does not fit an annotation, and what the line does with it."""
 _PLACEHOLDER: Final = "typegrad.op.core.Placeholder"
+_OF_ALIAS: Final = 3
+"""How many errors an alias has to be the mistake of, since it is about much: two may be so by chance."""
 _OF_RUN: Final = "run:"
 """How an error begins that is about a feed."""
 _Place: TypeAlias = tuple[int, int]
@@ -109,11 +112,14 @@ def _mended(
 ) -> list[tuple[_Remedy, list[ErrorInfo]]]:
     """The errors that are gone with each declaration that causes no others; first where these are most."""
     checker = checker_of(api)
-    before = places(checker, 0) if remedies else set[_Place]()
     mended = list[tuple[_Remedy, list[ErrorInfo]]]()
-    for number, remedy in enumerate(remedies, 1):
+    for number, remedy in enumerate(remedies):
+        statements = affected(checker, remedy.of)
+        if statements is None:
+            continue
+        before = places(checker, statements, 2 * number)
         with redeclared(remedy.of, remedy.type_):
-            after = places(checker, number)
+            after = places(checker, statements, 2 * number + 1)
         if after <= before:
             gone = [each for each in errors if _place(each) not in after]
             gone = [each for each in gone if _place(each) in before or _is_fed_so(api, remedy, each)]
@@ -145,6 +151,8 @@ def _may_be_wrong(declaration: Declaration, errors: Sequence[ErrorInfo], about: 
         fed = [each for each in errors if each.message.startswith(_OF_RUN)]
         passed = [each for each in errors if each.code is codes.ARG_TYPE]
         return len(errors) > 1 and len(errors) not in (len(fed), len(passed))
+    if isinstance(declaration.owner, Alias) and len(errors) < _OF_ALIAS:
+        return False
     return any(each in about for each in errors) and any(each not in about for each in errors)
 
 

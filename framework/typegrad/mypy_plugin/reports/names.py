@@ -5,6 +5,8 @@ from __future__ import annotations
 import re
 from collections import Counter, defaultdict
 from collections.abc import Collection, Hashable, Iterable, Iterator, Sequence
+from itertools import chain
+from operator import itemgetter
 from typing import Final, TypeAlias
 
 from mypy.checker import TypeChecker
@@ -32,6 +34,7 @@ from mypy.nodes import (
 )
 from mypy.types import AnyType, CallableType, Instance, Overloaded, ProperType, get_proper_type
 
+from typegrad.mypy_plugin.base.memory import Memory
 from typegrad.mypy_plugin.base.operands import OPERAND, base_of
 from typegrad.mypy_plugin.base.syntax import nodes_of
 
@@ -57,6 +60,8 @@ _GROWING: Final = frozenset(("append", "extend", "insert"))
 """The methods of lists that add items."""
 _OF_FIT: Final = "fit: "
 """How an error begins that is about an array of a data set, at the operand that it is fed to."""
+_in_lines: Final = Memory[MypyFile, defaultdict[int, list[tuple[int, Expression]]]]()
+"""The expressions of files by their lines, each with its place in the tree."""
 
 
 class Names:
@@ -213,8 +218,15 @@ def argument_of(call: CallExpr, name: str, parameters: Iterable[str | None]) -> 
 
 
 def in_lines(tree: MypyFile, lines: Collection[int]) -> list[Expression]:
-    """The expressions that begin in some lines."""
-    return [each for each in nodes_of(tree) if isinstance(each, Expression) and each.line in lines]
+    """The expressions that begin in some lines, in the order of the tree."""
+    if tree not in _in_lines:
+        found = _in_lines[tree] = defaultdict(list)
+        for number, each in enumerate(nodes_of(tree)):
+            if isinstance(each, Expression):
+                found[each.line].append((number, each))
+    known = _in_lines[tree]
+    chosen = sorted(chain.from_iterable(known[line] for line in lines if line in known), key=itemgetter(0))
+    return [each for _, each in chosen]
 
 
 def type_of(checker: TypeChecker, expr: Node) -> ProperType | None:

@@ -4,14 +4,30 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Generator
 from contextlib import ExitStack, contextmanager
+from itertools import pairwise
+from typing import Final
 
 from attrs import frozen
 from mypy.binder import ConditionalTypeBinder
 from mypy.checker import TypeChecker
 from mypy.checker_shared import CheckerScope
-from mypy.nodes import AssignmentStmt, Block, Decorator, FuncDef, MemberExpr, NameExpr, RefExpr, TempNode, Var
+from mypy.nodes import (
+    LDEF,
+    AssignmentStmt,
+    Block,
+    ClassDef,
+    Decorator,
+    FuncDef,
+    MemberExpr,
+    NameExpr,
+    RefExpr,
+    Statement,
+    TempNode,
+    Var,
+)
 from mypy.nodes import TypeAlias as Alias
 from mypy.types import CallableType, Type
 from mypy.typestate import type_state
@@ -21,8 +37,13 @@ from typegrad.mypy_plugin.base.memory import forget_types, rechecking, restore_t
 from typegrad.mypy_plugin.base.reporting import found_in
 from typegrad.mypy_plugin.base.syntax import nodes_of
 from typegrad.mypy_plugin.reports.consequences import is_serious
+from typegrad.mypy_plugin.reports.whole_file import text_of
 
-__all__ = ["Declaration", "places", "redeclared"]
+__all__ = ["Declaration", "affected", "places", "redeclared"]
+
+_LONGEST: Final = 600
+"""How many lines are checked once more, at most: mypy takes a second for some hundreds."""
+_NAME: Final = re.compile(r"\b[^\W\d]\w*")
 
 
 @frozen
@@ -96,22 +117,64 @@ def _with_type(signature: CallableType, parameter: str | None, type_: Type) -> C
     return signature.copy_modified(arg_types=[type_ if name == parameter else each for name, each in types])
 
 
-def places(checker: TypeChecker, number: int) -> set[tuple[int, int]]:
-    """Where mypy finds errors in a file, which it checks once more. Names get their types at the first check."""
-    with _afresh(checker, number):
-        found_in(checker, Block(checker.tree.defs))
-        found = found_in(checker, Block(checker.tree.defs))
+def affected(checker: TypeChecker, declaration: Declaration) -> Block | None:
+    """The statements of a file whose types may be others with another declaration; None if these are too long.
+
+    They have its name in them, or one that such a statement binds.
+    """
+    starts = sorted({each.line for each in checker.tree.defs})
+    lines = text_of(checker).splitlines()
+    parts = {start: lines[start - 1 : end - 1] for start, end in pairwise([*starts, len(lines) + 1])}
+    written = {start: set(_NAME.findall("\n".join(part))) for start, part in parts.items()}
+    owner = declaration.owner
+    if isinstance(owner, AssignmentStmt) and isinstance(owner.lvalues[0], NameExpr) and owner.lvalues[0].kind == LDEF:
+        around = max(start for start in starts if start <= owner.line)
+        return Block([each for each in checker.tree.defs if each.line == around])
+    names, chosen = _names(declaration), set[int]()
+    while more := [start for start, own in written.items() if start not in chosen and own & names]:
+        chosen.update(more)
+        for each in checker.tree.defs:
+            if each.line in more:
+                names |= _bound(each, is_alias=isinstance(declaration.owner, Alias))
+    if sum(len(parts[start]) for start in chosen) > _LONGEST:
+        return None
+    return Block([each for each in checker.tree.defs if each.line in chosen])
+
+
+def _names(declaration: Declaration) -> set[str]:
+    owner = declaration.owner
+    if isinstance(owner, AssignmentStmt):
+        return {each.name for each in owner.lvalues if isinstance(each, (MemberExpr, NameExpr))}
+    if isinstance(owner, FuncDef) and owner.info:
+        return {owner.name, owner.info.name, declaration.parameter or ""}
+    return {owner.name}
+
+
+def _bound(statement: Statement, *, is_alias: bool) -> set[str]:
+    """The names that a statement of a file binds, as far as their types may follow from a declaration."""
+    if isinstance(statement, (Decorator, FuncDef)):
+        return {statement.name} if is_alias else set()  # its signature has the alias; else, it states its own types
+    if isinstance(statement, ClassDef):
+        return {statement.name, *statement.info.names}
+    return {each.name for each in nodes_of(statement) if isinstance(each, NameExpr) and each.is_inferred_def}
+
+
+def places(checker: TypeChecker, statements: Block, number: int) -> set[tuple[int, int]]:
+    """Where mypy finds errors in statements, which it checks once more. Names get their types at the first check."""
+    with _afresh(checker, statements, number):
+        found_in(checker, statements)
+        found = found_in(checker, statements)
     return {(each.line, each.column) for each in found if is_serious(each)}
 
 
 @contextmanager
-def _afresh(checker: TypeChecker, number: int) -> Generator[None]:
+def _afresh(checker: TypeChecker, statements: Block, number: int) -> Generator[None]:
     """Put mypy in the state in which it checks a file, in a pass of its own, with no error told; afterwards back."""
     told, binder, scope = checker.errors.error_info_map.pop(checker.path, []), checker.binder, checker.scope
     is_deferred, deferred, pass_ = checker.current_node_deferred, len(checker.deferred_nodes), checker.pass_num
     is_cached, checker.allow_constructor_cache = checker.allow_constructor_cache, False
-    variables = {each: each.type for each in _variables(checker)}
-    known = forget_types(checker, checker.tree)
+    variables = {each: each.type for each in _variables(checker, statements)}
+    known = forget_types(checker, statements)
     checker.binder, checker.scope = ConditionalTypeBinder(checker.options), CheckerScope(checker.tree)
     checker._type_maps.append({})
     checker.current_node_deferred = False
@@ -130,9 +193,9 @@ def _afresh(checker: TypeChecker, number: int) -> Generator[None]:
         checker.errors.error_info_map[checker.path] = told
 
 
-def _variables(checker: TypeChecker) -> set[Var]:
+def _variables(checker: TypeChecker, statements: Block) -> set[Var]:
     """The names and attributes of a file, whose types mypy may infer."""
-    read = (each.node for each in nodes_of(checker.tree) if isinstance(each, RefExpr))
+    read = (each.node for each in nodes_of(statements) if isinstance(each, RefExpr))
     symbols = (symbol.node for _, symbol, _ in checker.tree.local_definitions())
     nodes = (each.var if isinstance(each, Decorator) else each for each in (*read, *symbols))
     return {each for each in nodes if isinstance(each, Var)}
