@@ -33,8 +33,8 @@ from support import sharing
 _SECONDS: Final = 60
 _TOGETHER: Final = 100
 _OWN: Final = re.compile(r"  \[typegrad-[a-z]+\]$")
-_OTHERWISE: Final = re.compile(r"; declare \w+ of \w+ as ")
-"""The end of an error that says which declaration of a function is broken."""
+_OTHERWISE: Final = re.compile(r"; declare [\w. ]+ as (?!.* (?:feeds|takes)  \[)")
+"""The end of an error that says which annotation is broken; that of a placeholder is none."""
 
 
 class Ran(NamedTuple):
