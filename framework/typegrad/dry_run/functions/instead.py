@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Mapping, Sequence
 from importlib import import_module
+from types import MethodType
 from typing import Any, Final
 
 from typegrad.dry_run.known.unknown import UNKNOWN
@@ -51,8 +52,7 @@ def instead_of(value: Any) -> Any:
     if module is None:
         return None
     found = getattr(import_module(module), name.rpartition(".")[2])
-    owner = getattr(value, "__self__", None)
-    return found if module != _PICTURES else None if owner is None else found(owner)
+    return MethodType(found, value.__self__) if isinstance(value, MethodType) else found
 
 
 def is_instead(function: Any) -> bool:

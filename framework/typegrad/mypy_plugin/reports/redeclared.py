@@ -122,20 +122,19 @@ def affected(checker: TypeChecker, declaration: Declaration) -> Block | None:
 
     They have its name in them, or one that such a statement binds.
     """
-    starts = sorted({each.line for each in checker.tree.defs})
-    lines = text_of(checker).splitlines()
-    parts = {start: lines[start - 1 : end - 1] for start, end in pairwise([*starts, len(lines) + 1])}
-    written = {start: set(_NAME.findall("\n".join(part))) for start, part in parts.items()}
-    owner = declaration.owner
+    owner, starts = declaration.owner, sorted({each.line for each in checker.tree.defs})
     if isinstance(owner, AssignmentStmt) and isinstance(owner.lvalues[0], NameExpr) and owner.lvalues[0].kind == LDEF:
         around = max(start for start in starts if start <= owner.line)
         return Block([each for each in checker.tree.defs if each.line == around])
+    lines = text_of(checker).splitlines()
+    parts = {start: lines[start - 1 : end - 1] for start, end in pairwise([*starts, len(lines) + 1])}
+    written = {start: set(_NAME.findall("\n".join(part))) for start, part in parts.items()}
     names, chosen = _names(declaration), set[int]()
     while more := [start for start, own in written.items() if start not in chosen and own & names]:
         chosen.update(more)
         for each in checker.tree.defs:
             if each.line in more:
-                names |= _bound(each, is_alias=isinstance(declaration.owner, Alias))
+                names |= _bound(each, is_alias=isinstance(owner, Alias))
     if sum(len(parts[start]) for start in chosen) > _LONGEST:
         return None
     return Block([each for each in checker.tree.defs if each.line in chosen])
