@@ -66,6 +66,7 @@ UPWARDS: Final[dict[tuple[str, str, Kind], str]] = {
     ("op.core", "differentiation.api", "name"): "the generated group offers TensorFlow Java's `Gradients`",
     ("arguments.calls", "functions", "name"): "an error names the function that has the argument",
     ("arguments.elsewhere", "", "name"): "an error names what was meant, in whatever layer it is",
+    ("arguments.places", "op", "name"): "an error names what was meant, in whatever layer it is",
     ("arguments.guarding", "", "name"): "an annotation names a class, which is looked up at the first check",
     (
         "dry_run.functions.library",

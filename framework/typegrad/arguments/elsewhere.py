@@ -1,9 +1,6 @@
 """Hints of attribute errors: for a name that is different elsewhere, in another module, or misspelt.
 
-Operations are known by the names in their entries (`known_as`), which the generator writes into `_known`; what is no
-operation, and what is not here, by `subjects.yaml`, which the search of the reference reads, too. Both are read when a
-message is shown, not before: asking whether an attribute exists is cheap. `tensorflow_ops` knows what else TensorFlow
-has.
+`places` knows what typegrad has by its names elsewhere, `tensorflow_ops` what else TensorFlow has.
 """
 
 from __future__ import annotations
@@ -11,14 +8,13 @@ from __future__ import annotations
 import inspect
 import re
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
-from functools import cache
 from importlib import import_module
-from importlib.resources import files
 from types import ModuleType
-from typing import Any, Final
+from typing import Final
 
 from attrs import frozen
 
+from typegrad.arguments.places import PACKAGE, RAW, Place, is_member, known_operations, known_places, subjects
 from typegrad.base.misspelt import nearest, plain
 from typegrad.base.types import TType
 
@@ -26,8 +22,6 @@ __all__ = ["counterpart", "namesake", "remedy"]
 
 _ROOT: Final = "typegrad"
 _SCOPE: Final = "typegrad.graph.scope"
-_PACKAGE: Final = "typegrad.op"
-_RAW: Final = "tf.raw_ops."
 _MOST: Final = 3
 _VERY_CLOSE: Final = 0.88
 _CLOSE: Final = 0.75
@@ -46,7 +40,7 @@ def remedy(owner: type | str, name: str, names: Iterable[str] = (), *, of_class:
 
 def counterpart(name: str) -> str:
     """What to write instead of another library's function, such as "np.sin". As `remedy` answers."""
-    places = [place for place in (*_operations(_PACKAGE), *_places()) if name in place.names]
+    places = [place for place in (*known_operations(PACKAGE), *known_places()) if name in place.names]
     return _Owner.of("typegrad", ()).meant(places)
 
 
@@ -55,79 +49,11 @@ def namesake(title: str, count: int, *, is_facade: bool) -> str:
 
     As `remedy` answers. TensorFlow's `where` is one operation for one argument, and another one for three.
     """
-    operations = _operations(_PACKAGE)
+    operations = known_operations(PACKAGE)
     own = {name for place in operations if plain(place.title) == plain(title) for name in place.names}
     places = [place for place in operations if plain(place.title) != plain(title) and not own.isdisjoint(place.names)]
-    owner = _Owner.of(import_module("typegrad.op._ops").Ops if is_facade else _PACKAGE, ())
+    owner = _Owner.of(import_module("typegrad.op._ops").Ops if is_facade else PACKAGE, ())
     return owner.meant(place for place in places if place.takes(count))
-
-
-@frozen
-class _Place:
-    """Where a thing is, and what it is called elsewhere."""
-
-    path: str
-    """Of an operation "core.Sum", of the API "typegrad.Session.run", or a section of a guide."""
-    names: tuple[str, ...]
-    package: str = ""
-    """Of an operation: the generated package with its class."""
-
-    @property
-    def is_operation(self) -> bool:
-        """Whether it is an operation."""
-        return bool(self.package)
-
-    @property
-    def is_page(self) -> bool:
-        """Whether it is a page, or a section of one."""
-        return "/" in self.path
-
-    @property
-    def title(self) -> str:
-        """The last part of the path, of a page without its ending: "training#watching"."""
-        return self.path.rpartition("/")[2].replace(".md", "") if self.is_page else self.path.rpartition(".")[2]
-
-    @property
-    def all_names(self) -> tuple[str, ...]:
-        """Its names elsewhere; of a class or a function of the API, its own, too."""
-        is_own = not self.is_operation and not self.is_page and not _is_member(self.path)
-        return (*self.names, self.path) if is_own else self.names
-
-    def takes(self, count: int) -> bool:
-        """Whether so many arguments by position, besides the scope, are all that an operation needs."""
-        group, _, name = self.path.partition(".")
-        create = getattr(import_module(f"{self.package}.{group}"), name).create
-        try:
-            inspect.signature(create).bind(None, *(None,) * count)
-        except TypeError:
-            return False
-        return True
-
-
-@cache
-def _operations(package: str) -> Sequence[_Place]:
-    """The operations of a generated package and of typegrad."""
-    places: list[_Place] = []
-    for each in dict.fromkeys((package, _PACKAGE)):
-        known: Mapping[str, Sequence[str]] = import_module(f"{each}._known").KNOWN
-        words = _subjects()["words"] if each == _PACKAGE else {}
-        for path, names in known.items():
-            places.append(_Place(path, (*names, *words.get(names[0].removeprefix(_RAW), ())), each))
-    return places
-
-
-@cache
-def _subjects() -> Mapping[str, Any]:
-    import yaml
-
-    text = (files("typegrad.arguments") / "subjects.yaml").read_text(encoding="utf-8")
-    subjects: dict[str, Any] = yaml.safe_load(text)
-    return subjects
-
-
-@cache
-def _places() -> Sequence[_Place]:
-    return [_Place(path, tuple(names)) for path, names in _subjects()["known"].items()]
 
 
 @frozen
@@ -156,10 +82,10 @@ class _Owner:
                     *names,
                 )
             )
-            return _Owner(None, owner, package if is_group else _PACKAGE, False, own)
+            return _Owner(None, owner, package if is_group else PACKAGE, False, own)
         generated = next((base.__module__ for base in owner.__mro__ if base.__module__.endswith(_FACADES)), None)
         if generated is None:
-            return _Owner(owner, owner.__module__, _PACKAGE, False, _public((*dir(owner), *names)), of_class)
+            return _Owner(owner, owner.__module__, PACKAGE, False, _public((*dir(owner), *names)), of_class)
         package = generated.rpartition(".")[0]
         if not generated.endswith("._ops"):
             package = package.rpartition(".")[0]
@@ -200,7 +126,7 @@ class _Owner:
         """The operations of a function that is one or another by its arguments: `tf.where` is Select or Where."""
         if self.kind is not None and not self.is_facade:
             return ""
-        places = [place for place in _operations(_PACKAGE) if f"tf.{name}" in place.names]
+        places = [place for place in known_operations(PACKAGE) if f"tf.{name}" in place.names]
         own = [place for place in places if plain(place.title) == plain(name)]
         is_one = not own or own[0] is places[0] or any(all(each.takes(n) for each in places) for n in range(_MOST + 1))
         return "" if is_one else self.meant(places)
@@ -208,7 +134,7 @@ class _Owner:
     def _of_same_function(self, name: str) -> str:
         """TensorFlow's function of exactly this name, and what is the same but for capitals: `tg.shape`."""
         own = [own for own in self.own if plain(own) == plain(name)] if self.module == _ROOT else []
-        places = [place for place in _operations(_PACKAGE) if plain(place.title) == plain(name)] if own else []
+        places = [place for place in known_operations(PACKAGE) if plain(place.title) == plain(name)] if own else []
         is_function = any(f"tf.{name}" in place.names for place in places)
         return _meant([*map(self._shown, places), *map(self._of_own, own)]) if is_function else ""
 
@@ -271,13 +197,13 @@ class _Owner:
     def _aliases(self) -> Iterator[Sequence[str]]:
         """What the class, and each that it derives from, is called elsewhere."""
         classes = [] if self.kind is None else [base.__name__ for base in self.kind.__mro__]
-        own = [place for place in _places() if place.path.startswith("typegrad.")]
+        own = [place for place in known_places() if place.path.startswith("typegrad.")]
         for name in dict.fromkeys(classes):
             yield [alias for place in own if place.title == name for alias in place.names]
 
     def _of_scope(self, name: str) -> str:
         """A group of operations, which a facade has, and a scope does not have."""
-        groups = {place.path.partition(".")[0] for place in _operations(_PACKAGE)}
+        groups = {place.path.partition(".")[0] for place in known_operations(PACKAGE)}
         if self.module != _SCOPE or name not in groups:
             return ""
         facade = "tg.Ops(scope)" if name == "core" else f"tg.Ops(scope).{name}"
@@ -296,7 +222,7 @@ class _Owner:
 
     def _function(self, name: str) -> str:
         """The function of exactly this name, for a module: `tg.zeros` is `tg.functions.zeros`."""
-        paths = [place.path for place in _places()] if self.kind is None else []
+        paths = [place.path for place in known_places()] if self.kind is None else []
         return _meant([f"`{_short(_FUNCTIONS + name)}`"] if _FUNCTIONS + name in paths else [])
 
     def _titled(self, name: str) -> str:
@@ -309,8 +235,8 @@ class _Owner:
         """The operation of this name in TensorFlow: `MatrixSolve`, which is `linalg.Solve`."""
         if self.kind is not None and not self.is_facade:
             return ""
-        raw = f"{_RAW}{name}"
-        return self.meant(place for place in _operations(self.package) if plain(raw) in map(plain, place.names))
+        raw = f"{RAW}{name}"
+        return self.meant(place for place in known_operations(self.package) if plain(raw) in map(plain, place.names))
 
     def _plural(self, name: str) -> str:
         """An attribute that is the plural, or the singular."""
@@ -345,12 +271,12 @@ class _Owner:
         first = min((rank for rank, _ in ranked), default=None)
         return self.meant(place for rank, place in ranked if rank == first)
 
-    def _rank(self, place: _Place, name: str, other: str) -> tuple[bool, ...]:
+    def _rank(self, place: Place, name: str, other: str) -> tuple[bool, ...]:
         """Less is better."""
         group = self.module.split(".")[-2] if self.is_facade else ""
         takes_operations = self.is_facade or self.module.startswith(self.package)
         return (
-            self.kind is None and _is_member(other),
+            self.kind is None and is_member(other),
             not other.endswith(f".{name}"),
             not self._has(place),
             self.is_facade and other not in (f"tf.{name}", f"tf.{group}.{name}"),
@@ -358,7 +284,7 @@ class _Owner:
             plain(place.title) != plain(name),
         )
 
-    def _has(self, place: _Place) -> bool:
+    def _has(self, place: Place) -> bool:
         """Whether a place is in the module that lacks the attribute."""
         if place.is_operation:
             return f"{place.package}.{place.path}".rpartition(".")[0] == self.module
@@ -398,10 +324,12 @@ class _Owner:
         return self._missing(lambda other: plain(".".join(other.split(".")[-2:])) == end) if group else ""
 
     def _missing(self, is_meant: Callable[[str], bool]) -> str:
-        for item in _subjects()["missing"]:
+        for item in subjects()["missing"]:
             if any(map(is_meant, item["names"])):
-                by_name = {other.removeprefix(_RAW): place for place in _operations(_PACKAGE) for other in place.names}
-                nearby = [by_name.get(path) or _Place(path, ()) for path in item["instead"]]
+                by_name = {
+                    other.removeprefix(RAW): place for place in known_operations(PACKAGE) for other in place.names
+                }
+                nearby = [by_name.get(path) or Place(path, ()) for path in item["instead"]]
                 return f". {item['why']} See {_joined(map(self._shown, nearby), 'and')}."
         return ""
 
@@ -415,15 +343,22 @@ class _Owner:
 
     def _of_groups(self, _name: str) -> str:
         """The groups of a package of operations."""
-        groups = {place.path.partition(".")[0] for place in _operations(self.package) if place.package == self.package}
+        groups = {
+            place.path.partition(".")[0] for place in known_operations(self.package) if place.package == self.package
+        }
         return f"; its groups are {', '.join(sorted(groups))}" if self.module == self.package else ""
 
-    def _listed(self) -> Sequence[_Place]:
-        return [*_operations(self.package), *_places()]
+    def _groups(self) -> set[str]:
+        """Of the package's own operations."""
+        own = (place.path for place in known_operations(self.package) if place.package == self.package)
+        return {path.partition(".")[0] for path in own}
+
+    def _listed(self) -> Sequence[Place]:
+        return [*known_operations(self.package), *known_places()]
 
     # Texts
 
-    def meant(self, places: Iterable[_Place]) -> str:
+    def meant(self, places: Iterable[Place]) -> str:
         """The question whether one of these was meant."""
         return _meant(list(dict.fromkeys(map(self._shown, places)))[:_MOST])
 
@@ -435,7 +370,7 @@ class _Owner:
         path = f"{self.module}.{name}".removeprefix(f"{self.package}.")
         return f"`{_short(path)}`"
 
-    def _shown(self, place: _Place) -> str:
+    def _shown(self, place: Place) -> str:
         if place.is_operation:
             return self._operation(place)
         if place.is_page:
@@ -452,7 +387,7 @@ class _Owner:
         is_static = isinstance(inspect.getattr_static(owner_class, member), (staticmethod, classmethod))
         return f"`{_short(place.path) if is_static else f'{cls.lower()}.{member}'}`"
 
-    def _operation(self, place: _Place) -> str:
+    def _operation(self, place: Place) -> str:
         group, _, name = place.path.partition(".")
         if self.module == f"{place.package}.{group}":
             return f"`{place.path}`"
@@ -464,7 +399,9 @@ class _Owner:
 
     def _method(self, path: str) -> str:
         """A function of the API as a method of the facade; "" if there is none."""
-        groups = {place.path.partition(".")[0] for place in _operations(self.package) if place.package == self.package}
+        groups = {
+            place.path.partition(".")[0] for place in known_operations(self.package) if place.package == self.package
+        }
         for group in groups:
             functions: Mapping[str, str] = vars(import_module(f"{self.package}.{group}._facade")).get("_FUNCTIONS", {})
             method = next((each for each, function in functions.items() if function.replace(":", ".") == path), None)
@@ -478,12 +415,6 @@ _OF_VALUES: Final = frozenset(("arrayOf", "scalarOf", "tensorOf", "vectorOf"))
 _SHOW: Final = "typegrad docs show"
 _FUNCTIONS: Final = "typegrad.functions."
 _FACADES: Final = ("._facade", "._ops")
-
-
-def _is_member(path: str) -> bool:
-    """Whether a name with its modules is an attribute of a class."""
-    owner = path.split(".")[-2:][0]
-    return owner[:1].isupper() or owner == "ndarray"
 
 
 def _numbers(name: str) -> str:
