@@ -220,6 +220,7 @@ MISTAKES: Final = {
     "graph.to_text(x)": "it is called as Graph.to_text(depth=None, ...); y=operand marks what leads to it",
     "graph.show(x)": "must be a string or a path or None, not Placeholder <Placeholder 'x' TFloat32 [?, 3]>; to draw what an operand depends on, write show(y=operand)",
     "optimizer.minimize(lambda: loss)": "; call it when the graph is built: what it returns may be one",
+    "optimizer.minimize(loss, 'train')": "not str 'train'; write name='train' to name the step",
     "optimizer.minimize(loss, ['D/w'])": "; [v for v in graph.variables if v.name == 'D/w'] holds the one of that name",
     "optimizer.minimize(3.0)": "not float 3.0; pass the operand that was run, not the value that session.run returned",
     "optimizer.minimize(loss, [v.read(scope)])": "; it is a value of the variable 'v'; pass the variable",

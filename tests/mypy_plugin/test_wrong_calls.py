@@ -125,8 +125,9 @@ session.value([w])  # E: Session.value(): `variable` must be a Variable, not a l
 optimizers.Adam(graph, lr=0.1)  # E: Adam takes no option `lr`; did you mean `learning_rate`?  [typegrad-call]
 optimizers.Adam(learning_rate=0.1)  # E: Adam() needs `graph`; it is called as Adam(graph, learning_rate=0.001, beta_1=0.9, beta_2=0.999, epsilon=1e-08, ...)  [typegrad-call]
 optimizers.Adam(scope, learning_rate=0.1)  # E: Adam() takes a graph, not a scope; write scope.graph  [typegrad-call]
-optimizer.minimize(scope, loss)  # E: Adam.minimize() takes no scope; it is called as Adam.minimize(loss, var_list=None, global_step=None, grad_loss=None)  [typegrad-call]
+optimizer.minimize(scope, loss)  # E: Adam.minimize() takes no scope; it is called as Adam.minimize(loss, var_list=None, global_step=None, grad_loss=None, name=None)  [typegrad-call]
 optimizer.minimize([w, w], loss)  # E: Adam.minimize(): `loss` is a list of 2 operands and `var_list` is an operand; swap them  [typegrad-call]
+optimizer.minimize(loss, "train")  # E: Adam.minimize(): `var_list` is a list of variables, not str; write name='train' to name the step  [typegrad-call]
 optimizer.minimize(loss, w)  # E: Adam.minimize(): `var_list` is a list of variables, not a variable; write [w]  [typegrad-call]
 parameters = {"w": w}
 optimizer.minimize(loss, parameters)  # E: Adam.minimize(): `var_list` is a list of variables, not a dict; write list(parameters.values())  [typegrad-call]

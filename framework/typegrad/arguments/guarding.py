@@ -20,7 +20,7 @@ from typing import TYPE_CHECKING, Any, Final, ForwardRef, NoReturn, TypeAlias, g
 from typing_extensions import Unpack
 
 from typegrad.arguments.calls import called, explain, form, made_by, use_of
-from typegrad.arguments.instead import instead, of_function, of_several, of_value
+from typegrad.arguments.instead import instead, of_function, of_several, of_text, of_value
 from typegrad.arguments.unknown import UncallableModule, unknown_attribute, unknown_attribute_of_class, unknown_name
 from typegrad.base.brief import described
 from typegrad.base.explained import Explained
@@ -217,6 +217,8 @@ def _in_place_of(mistake: Mistake, called: str, parameter: str) -> str:
         return of_several(called, parameter)
     if inspect.isroutine(mistake.value):
         return of_function(called)
+    if isinstance(mistake.value, str) and not mistake.place:
+        return of_text(called, parameter, mistake.value)
     return of_value(called, parameter) if mistake.is_number else ""
 
 

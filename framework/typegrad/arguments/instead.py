@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Container
 from typing import Final
 
-__all__ = ["instead", "instead_of_option", "of_function", "of_several", "of_value"]
+__all__ = ["instead", "instead_of_option", "of_function", "of_several", "of_text", "of_value"]
 
 _ONE_AT_A_TIME: Final = "it differentiates with respect to one; call it for each"
 _OF_SEVERAL: Final = {
@@ -99,6 +99,12 @@ def of_several(called: str, parameter: str) -> str:
 def of_function(called: str) -> str:
     """What to write instead of a function where operands are differentiated; "" for other functions than these."""
     return f"operands are differentiated, not functions: {_OF_OPERANDS[called]}" if called in _OF_OPERANDS else ""
+
+
+def of_text(called: str, parameter: str, value: str) -> str:
+    """What to write instead of a text that names the step in TensorFlow Java; "" for other parameters."""
+    is_name = parameter == "var_list" and called.rpartition(".")[2] == "minimize"
+    return f"write name={value!r} to name the step" if is_name else ""
 
 
 def of_value(called: str, parameter: str) -> str:

@@ -70,6 +70,19 @@ def test_the_updates_wait_for_the_control_dependencies(scope: tg.Scope) -> None:
         assert session.run(w) == 1.0
 
 
+def test_a_step_has_its_name_in_the_current_scope(scope: tg.Scope) -> None:
+    w = variable(scope, "w", 1.0)
+    optimizer = GradientDescent(scope.graph, 0.5)
+    pairs = optimizer.compute_gradients(half_square(scope, w))
+    steps = [optimizer.minimize(half_square(scope, w)), optimizer.minimize(half_square(scope, w), name="train")]
+    with scope.with_sub_scope("head"):
+        steps.append(optimizer.apply_gradients(iter(pairs), name="train"))
+    assert [step.op.name for step in steps] == ["GradientDescent/train", "train", "head/train"]
+    with tg.Session(scope.graph) as session:
+        session.runner().add_target("train").add_target("head/train").run()
+        assert session.value(w) == 0.0
+
+
 def test_all_gradients_are_those_from_before_the_step(scope: tg.Scope) -> None:
     a, b = variable(scope, "a", 2.0), variable(scope, "b", 3.0)
     loss = a.read(scope) * b.read(scope)

@@ -12,7 +12,7 @@ from mypy.nodes import CallExpr, Expression, MemberExpr, NameExpr, RefExpr, Star
 from mypy.plugin import CheckerPluginInterface
 from mypy.types import Instance, LiteralType, NoneType, TupleType, Type, UnionType, get_proper_type
 
-from typegrad.arguments.instead import of_several, of_value
+from typegrad.arguments.instead import of_several, of_text, of_value
 from typegrad.arguments.kinds import operand_hint, variable_hint
 from typegrad.base.brief import described
 from typegrad.graph.definition import OpDef
@@ -135,7 +135,8 @@ def wrong_list(passed: Passed) -> Iterator[str]:
     elif annotation.startswith("Sequence[") and base_of(passed.type, "typing.AbstractSet") is not None:
         yield f"{passed.text} is a list of {kind}, not a set, which has no order"
     elif is_number(passed.type) or base_of(passed.type, "builtins.str") is not None:
-        yield f"{passed.text} is a list of {kind}, not {short_name(passed.type)}"
+        remedy = of_text(passed.called, passed.name, expr.value) if isinstance(expr, StrExpr) else ""
+        yield f"{passed.text} is a list of {kind}, not {short_name(passed.type)}{'; ' if remedy else ''}{remedy}"
     elif annotation.startswith("Sequence[") and any(base_of(passed.type, each) is not None for each in _VIEWS):
         yield f"{passed.text} is a list of {kind}, not {class_name(passed.type)}; write list(...)"
     elif base_of(passed.type, "builtins.dict") is not None:

@@ -229,7 +229,11 @@ class Optimizer(ABC):
         return list(zip(grads, chosen, strict=True))
 
     def apply_gradients(
-        self, grads_and_vars: Iterable[GradientPair], *, global_step: AnyVariable | None = None
+        self,
+        grads_and_vars: Iterable[GradientPair],
+        *,
+        global_step: AnyVariable | None = None,
+        name: str | None = None,
     ) -> NoOp:
         """An operation that updates every variable whose gradient is not None.
 
@@ -239,15 +243,17 @@ class Optimizer(ABC):
             grads_and_vars: The gradients, each with its variable: a list of pairs, or `zip(gradients, variables)`.
             global_step: An integer variable to increment after the updates. A schedule gets it in place of the
                 optimizer's own count of steps.
+            name: The name of the operation, in the current scope; by default "train", in the scope of the optimizer.
 
         Raises:
             GradientError: Every gradient is None, or the clipping function returned another number of gradients.
-            GraphError: A gradient or variable belongs to another graph, or a variable occurs twice.
+            GraphError: A gradient or variable belongs to another graph, a variable occurs twice, or the name is not
+                valid.
             DTypeError: The global step is not an integer.
             AttributeValueError: A number loses its meaning in the type of a variable.
         """
         if isinstance(grads_and_vars, Iterator):  # its pairs are checked once they are in a list
-            return self.apply_gradients(list(grads_and_vars), global_step=global_step)
+            return self.apply_gradients(list(grads_and_vars), global_step=global_step, name=name)
         pairs = [(grad, variable) for grad, variable in grads_and_vars if grad is not None]
         if not pairs:
             names = _listed([variable.name for _, variable in grads_and_vars]) or "there are no pairs"
@@ -255,11 +261,13 @@ class Optimizer(ABC):
         variables = [variable for _, variable in pairs]
         in_graph(self.graph, [*(grad for grad, _ in pairs), *variables], "optimizer")
         none_twice(variables)
-        scope = self._scope.with_control_dependencies(Scope.current(self.graph).control_inputs)
+        current = Scope.current(self.graph)
+        scope = self._scope.with_control_dependencies(current.control_inputs)
+        named = scope.with_name("train") if name is None else current.with_name(name)
         step = self._begin(scope.with_sub_scope("step"), global_step)
         grads = self._clipped(step.scope, [grad for grad, _ in pairs])
         done = self._updates(step, grads, variables)
-        return Ops.create(scope.with_name("train")).group(*done)
+        return Ops.create(named).group(*done)
 
     def minimize(
         self,
@@ -268,6 +276,7 @@ class Optimizer(ABC):
         *,
         global_step: AnyVariable | None = None,
         grad_loss: AnyOperand | None = None,
+        name: str | None = None,
     ) -> NoOp:
         """An operation that runs one training step: `compute_gradients`, then `apply_gradients`; see their arguments.
 
@@ -278,7 +287,7 @@ class Optimizer(ABC):
         cut = [variable for grad, variable in pairs if grad is None]
         if var_list is not None and cut:
             warn(f"the loss {origin(loss)} does not train all of `var_list`:{_cuts(loss, cut)}")
-        return self.apply_gradients(pairs, global_step=global_step)
+        return self.apply_gradients(pairs, global_step=global_step, name=name)
 
     def _begin(self, scope: Scope, global_step: AnyVariable | None) -> Step:
         """Read the inputs of the step other than the gradients."""
