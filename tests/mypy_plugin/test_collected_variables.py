@@ -60,6 +60,24 @@ class Tree:
         found = found if flag else self.added()
         return found
 """,
+    "of several element types": """
+from typing import Any
+from typegrad.training.optimizers import Adam
+def weights(size: Any) -> Any:
+    return np.zeros(size, np.float32)
+def program(scope: tg.Scope, loss: tg.Operand[tg.TFloat32], n: tg.Variable[tg.TInt32]) -> None:
+    optimizer = Adam(scope.graph)
+    w, b = tg.Variable.create(scope, weights(3)), variable(scope, 2)
+    theta = [w, b]
+    optimizer.minimize(loss, var_list=theta)
+    optimizer.minimize(loss, theta[:1] + [b])
+    saved = [b, n]
+    saved.append(w)
+    print([each.name for each in saved], [each.trainable for each in {"b": b, "n": n}.values()])
+    mixed = [b, n]
+    mixed.append(loss)
+    optimizer.minimize(loss, mixed)  # E: Argument 2 to "minimize" of "Optimizer" has incompatible type "list[Operand[TFloat32, tuple[Any, ...]] | Operand[TInt32, tuple[Any, ...]]]"; expected "Sequence[Variable[Any, Any]] | None"  [arg-type]
+""",
     "by name": """
 def train(variables: list[Vector]) -> None: ...
 def program(scope: tg.Scope) -> None:

@@ -25,6 +25,20 @@ def program(s: tg.Session, loss: Loss, w: tg.Variable[tg.TFloat32], k: int) -> N
     print(f"step {k:3d}: {w:>5}")  # E: w has no value before the run; session.run gives an array  [typegrad-call]
     print(format(loss * 2.0, ".3f"))  # E: the operand has no value before the run; session.run gives an array  [typegrad-call]
 """,
+    "values of runs, of a rank that only the run knows": """
+import numpy.typing as npt
+def program(s: tg.Session, loss: tg.Operand[tg.TFloat32], data: tg.Feeds) -> None:
+    for i in range(2):
+        value, other = s.run([loss, loss], data)
+        print("{}: {:.3f}".format(i, value) + ", %.3f" % other)
+    value, other = s.run([loss, loss], data)
+    values = s.run([loss, loss], data)
+    print("{:.3f} {:.3f}".format(value, other), "{:.3f}".format(s.run(loss)), "{:.3f}".format(values[0]))
+    other = np.ones(3, np.float32)
+    print("{:.3f}".format(value))
+def shown(x: npt.NDArray[np.float32]) -> None:
+    print("{:.3f}".format(x))  # E: Incompatible types in string interpolation (expression has type "ndarray[tuple[Any, ...], dtype[floating[_32Bit]]]", placeholder has type "int | float")  [str-format]
+""",
     "fewer names than fetches": """
 def program(s: tg.Session, loss: Loss, slope: Loss, step: tg.Operation, data: tg.Feeds) -> None:
     value, g = s.run([step, loss, slope], data)  # E: run: 3 fetches are unpacked into 2 names  [typegrad-call]

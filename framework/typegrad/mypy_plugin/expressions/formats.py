@@ -39,17 +39,26 @@ from typegrad.mypy_plugin.arrays.feeds import UNNAMED, source_of
 from typegrad.mypy_plugin.arrays.numpy_refusals import check_format
 from typegrad.mypy_plugin.base.checker import checker_of
 from typegrad.mypy_plugin.base.codes import CALL
+from typegrad.mypy_plugin.base.dims import shape_of
 from typegrad.mypy_plugin.base.expected import is_caught, is_expected
-from typegrad.mypy_plugin.base.operands import OPERAND, base_of
+from typegrad.mypy_plugin.base.operands import ARRAY, OPERAND, base_of
 from typegrad.mypy_plugin.base.reporting import is_refused, report_anyway
 from typegrad.mypy_plugin.base.syntax import is_plain, nodes_of, variable_key
 from typegrad.mypy_plugin.calls.runs import value_of
 from typegrad.mypy_plugin.values.expression_types import expression_type
-from typegrad.mypy_plugin.values.following import bound_to
+from typegrad.mypy_plugin.values.following import bound_to, bound_values
 from typegrad.mypy_plugin.values.reading import bindings_of
 from typegrad.mypy_plugin.values.session_calls import fetches_of
 
-__all__ = ["FORMAT", "FORMAT_METHOD", "check_interpolation", "format_hook", "told_number", "told_numbers"]
+__all__ = [
+    "FORMAT",
+    "FORMAT_METHOD",
+    "check_interpolation",
+    "format_hook",
+    "shows_runs",
+    "told_number",
+    "told_numbers",
+]
 
 FORMAT: Final = "builtins.format"
 FORMAT_METHOD: Final = "builtins.str.format"
@@ -119,6 +128,28 @@ def told_number(api: CheckerPluginInterface, line: int) -> str:
         if told:
             return told
     return ""
+
+
+def shows_runs(api: CheckerPluginInterface, line: int) -> bool:
+    """Whether the arrays of any rank that a line formats as numbers may be values of runs: those of scalars are numbers."""
+    nodes = (node for node in nodes_of(checker_of(api).tree) if getattr(node, "line", 0) == line)
+    shown = [each for node in nodes for each in _numbers_of(node)[1] if _is_of_any_rank(expression_type(api, each))]
+    return bool(shown) and all(_is_fetched(api, each) for each in shown)
+
+
+def _is_of_any_rank(type_: Type) -> bool:
+    array = base_of(type_, ARRAY)
+    return array is not None and shape_of(array.args[0]).shape.rank is None
+
+
+def _is_fetched(api: CheckerPluginInterface, expr: Expression) -> bool:
+    """Whether a value may be what a session's run returns."""
+    if isinstance(expr, IndexExpr):
+        return _is_fetched(api, expr.base)
+    if isinstance(expr, (MemberExpr, NameExpr)):
+        values = bound_values(api, expr)
+        return any(each is not None and _is_fetched(api, each.expr) for each in values)
+    return fetches_of(checker_of(api), expr) is not None
 
 
 def _numbers_of(node: Node) -> tuple[str, Sequence[Expression]]:

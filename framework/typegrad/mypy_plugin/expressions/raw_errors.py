@@ -26,7 +26,7 @@ from typegrad.mypy_plugin.base.codes import ATTRIBUTE, CALL, DTYPE, SHAPE
 from typegrad.mypy_plugin.base.operands import OPERAND, base_of
 from typegrad.mypy_plugin.base.reporting import drop, errors_of, report
 from typegrad.mypy_plugin.base.syntax import nodes_of
-from typegrad.mypy_plugin.expressions.formats import told_number, told_numbers
+from typegrad.mypy_plugin.expressions.formats import shows_runs, told_number, told_numbers
 from typegrad.mypy_plugin.expressions.refusals import LOGICAL, METHODS, ORDERINGS, refuse_operator, several_outputs
 from typegrad.mypy_plugin.values.expression_types import expression_type
 
@@ -46,6 +46,9 @@ _SCALAR: Final = re.compile(
     r'dtype\[(?:(?:un)?signedinteger|u?int|(?P<fraction>float)).*", placeholder has type "int(?P<any> \| float)?"'
 )
 """What mypy says of the value of a scalar, which Python formats as a number."""
+_OF_ANY_RANK: Final = re.compile(
+    r'Incompatible types in string interpolation \(expression has type "ndarray\[tuple\[Any, \.\.\.\], '
+)
 _NONE: Final = re.compile(
     r'(?:Incompatible types in string interpolation \(expression has|No overload variant of "\w+" matches argument'
     r'|Argument 1 to "\w+" has incompatible) types? "None"|Unsupported (?:left )?operand types? for .*"None"'
@@ -80,7 +83,7 @@ def reword(api: CheckerPluginInterface) -> None:
     checker = checker_of(api)
     errors = errors_of(checker)
     for each in list(errors):
-        if (scalar := _SCALAR.match(each.message)) and (scalar["any"] or not scalar["fraction"]):
+        if _may_be_number(api, each):
             drop(errors, [each])
             continue
         operator, text = _operator(each), _reworded(each) or _several(api, each) or _entered(api, each)
@@ -92,6 +95,14 @@ def reword(api: CheckerPluginInterface) -> None:
             report(api, CALL, text, Context(each.line, each.column))
         elif _NODE.search(each.message) and _is_own(checker) and not each.message.endswith(_OF_NODE):
             each.message += _OF_NODE
+
+
+def _may_be_number(api: CheckerPluginInterface, error: ErrorInfo) -> bool:
+    """Whether an array that mypy refuses in a format for numbers may be the value of a scalar."""
+    scalar = _SCALAR.match(error.message)
+    if scalar is not None:
+        return bool(scalar["any"]) or not scalar["fraction"]
+    return _OF_ANY_RANK.match(error.message) is not None and shows_runs(api, error.line)
 
 
 def _reworded(error: ErrorInfo) -> str | None:

@@ -275,12 +275,13 @@ def joined(api: CheckerPluginInterface, types: Sequence[Type]) -> Type | None:
 
 
 def any_of(types: Sequence[Type], *, replaces: bool = False) -> Type | None:
-    """The item of a container of operands of several element types, or of fetches such as losses and updates.
+    """The item of a container of operands, or of variables, of several element types, or of fetches such as updates.
 
     None if it holds anything else. Those of one element type may all be gone if others `replace` them one by one.
     """
     parts = [part for type_ in types for part in union_items(type_)]
-    operands = [each for each in (base_of(part, OPERAND) for part in parts) if each is not None]
+    class_ = VARIABLE if all(base_of(part, VARIABLE) for part in parts) else OPERAND
+    operands = [each for each in (base_of(part, class_) for part in parts) if each is not None]
     operations = [each for each in (base_of(part, OP) for part in parts) if each is not None]
     if len(operands) + len(operations) < len(parts):
         return None
