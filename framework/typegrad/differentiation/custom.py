@@ -30,7 +30,12 @@ __all__ = ["NO_PAIR", "NO_SCOPE", "GradientFunction", "OwnGradient", "custom_gra
 
 P = ParamSpec("P")
 
-GradientFunction: TypeAlias = Callable[..., AnyOperand | Sequence[AnyOperand | None] | None]
+_Gradients: TypeAlias = AnyOperand | Sequence[AnyOperand | None] | None
+GradientFunction: TypeAlias = (
+    Callable[[Scope, AnyOperand], _Gradients]
+    | Callable[[Scope, AnyOperand, AnyOperand], _Gradients]
+    | Callable[..., _Gradients]  # a function of more; type checkers give a lambda the types of those above
+)
 """Called with a scope and the gradient of each result; returns the gradient of each operand, None for zero."""
 
 NO_PAIR: Final = (

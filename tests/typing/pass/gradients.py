@@ -47,3 +47,23 @@ assert_type(core.Gradients.create(scope, loss, [x, w]).dy(1), tg.Operand[Any, An
 with tg.Session(scope.graph) as session:
     values = session.run([dx, second], {x: np.zeros((2, 3), np.float32)})
 assert all((value == expected).all() for value, expected in zip(values, (0.0, 2.0), strict=True))
+
+
+@tg.custom_gradient
+def doubled(scope: tg.Scope, x: tg.Operand[tg.TFloat32]) -> tuple[tg.Operand[tg.TFloat32], tg.GradientFunction]:
+    return core.Identity.create(scope, x), lambda scope, dy: dy * 2.0
+
+
+@tg.custom_gradient
+def twice(
+    scope: tg.Scope, x: tg.Operand[tg.TFloat32]
+) -> tuple[tuple[tg.Operand[tg.TFloat32], tg.Operand[tg.TFloat32]], tg.GradientFunction]:
+    return (x * 1.0, x * 2.0), lambda scope, dy, dz: dy + dz * 2.0
+
+
+@tg.custom_gradient
+def passed(scope: tg.Scope, x: tg.Operand[tg.TFloat32]) -> tuple[tg.Operand[tg.TFloat32], tg.GradientFunction]:
+    def gradient(scope: tg.Scope, *dys: tg.Operand[tg.TFloat32]) -> list[tg.Operand[tg.TFloat32] | None]:
+        return [core.Identity.create(scope, dys[0])]
+
+    return core.Identity.create(scope, x), gradient

@@ -131,7 +131,7 @@ def told_number(api: CheckerPluginInterface, line: int) -> str:
 
 
 def shows_runs(api: CheckerPluginInterface, line: int) -> bool:
-    """Whether the arrays of any rank that a line formats as numbers may be values of runs: those of scalars are numbers."""
+    """Whether arrays of any rank that a line formats as numbers may be values of runs: those of scalars are."""
     nodes = (node for node in nodes_of(checker_of(api).tree) if getattr(node, "line", 0) == line)
     shown = [each for node in nodes for each in _numbers_of(node)[1] if _is_of_any_rank(expression_type(api, each))]
     return bool(shown) and all(_is_fetched(api, each) for each in shown)
