@@ -254,3 +254,25 @@ def test_what_a_module_reveals_follows_the_programs_that_call_it(project: Path) 
         revealed, types = _run(project, "mypy", "model.py")
         assert revealed.endswith(f'Operand[typegrad.base.types.TFloat32, tuple[{sizes}]]"')
         assert "types alone say" in types and types.endswith('Operand[typegrad.base.types.TFloat32, tuple[Any, ...]]"')
+
+
+TRAINING: Final = """
+import numpy as np
+import typegrad as tg
+from typegrad.op import core
+class Trainer:
+    def __init__(self, rows: int) -> None:
+        self.x = core.Placeholder.create(tg.Scope(tg.Graph()), tg.TFloat32, shape=(rows, 3))
+    def run(self, rows: int) -> None:
+        data = np.ones((rows, 3), np.float32)
+        tg.Session(self.x.graph).run(self.x, {self.x: data})
+"""
+
+
+def test_a_program_that_does_not_name_the_library_follows_the_modules_that_it_imports(project: Path) -> None:
+    (project / "model.py").write_text("from library import Trainer\nTrainer(2).run(3)\n")
+    for rows, fed in ((TRAINING, "[3, 3]"), (TRAINING.replace("(rows, 3), ", "(rows + 1000, 3), "), "[1003, 3]")):
+        (project / "library.py").write_text(rows)
+        told = _run(project, "mypy", "model.py")
+        assert len(told) == 1 and told[0].startswith("model.py:2: error: the feed of 'self.x'"), told
+        assert f"has shape {fed}, which does not fit [2, 3]" in told[0]

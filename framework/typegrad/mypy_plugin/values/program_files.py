@@ -55,10 +55,13 @@ def file_read(path: str) -> str:
 
 
 def files_of(path: str) -> list[tuple[str, int, int]]:
-    """The files that a file with typegrad in it imports, directly or not: path, `changed` and size of each."""
-    if not is_own(path) or _LIBRARY not in text_of_file(path):
+    """The files that a file imports, directly or not: path, `changed` and size of each; none if it has no typegrad."""
+    if not is_own(path):
         return []
-    return sorted((each, changed(each), Path(file_read(each)).stat().st_size) for each in imported_by(path))
+    files = [(each, changed(each)) for each in imported_by(path)]
+    if _LIBRARY not in text_of_file(path) and not any(_has_library(*each) for each in files):
+        return []
+    return sorted((each, when, Path(file_read(each)).stat().st_size) for each, when in files)
 
 
 def imported_by(path: str) -> Collection[str]:
@@ -76,6 +79,12 @@ def imported_by(path: str) -> Collection[str]:
 def asks_for_types(path: str, files: Iterable[tuple[str, int, int]]) -> bool:
     """Whether a file or one of those of its program has `reveal_type`: all programs that use the file answer that."""
     return (is_own(path) and _ASKS in text_of_file(path)) or any(_asks(file, when) for file, when, _ in files)
+
+
+@cache
+def _has_library(path: str, when: int) -> bool:
+    del when
+    return _LIBRARY in text_of_file(path)
 
 
 @cache
