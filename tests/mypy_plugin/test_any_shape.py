@@ -43,6 +43,15 @@ def standardized(scope: tg.Scope, y: tg.Operand[F, S]) -> tg.Operand[F, S]:
 def shares(scope: tg.Scope, y: tg.Operand[F, S]) -> tg.Operand[F, S]:
     return y / core.Sum.create(scope, y) + y / core.Sum.create(scope, y, keep_dims=True)
 """,
+    "over all axes, of an unknown rank": """
+def scalar(scope: tg.Scope, y: tg.Operand[tg.TFloat32], flag: bool) -> tg.Operand[tg.TFloat32, tuple[()]]:
+    reveal_type(math.Mean.create(scope, y))  # R: Mean[TFloat32, tuple[()]]
+    reveal_type(core.Max.create(scope, y, keep_dims=True))  # R: Max[TFloat32, tuple[Any, ...]]
+    reveal_type(core.Max.create(scope, y, keep_dims=flag))  # R: Max[TFloat32, tuple[Any, ...]]
+    reveal_type(core.Max.create(scope, y, 1))  # R: Max[TFloat32, tuple[Any, ...]]
+    reveal_type(linalg.Transpose.create(scope, y))  # R: Transpose[TFloat32, tuple[Any, ...]]
+    return core.Sum.create(scope, y)
+""",
     "reductions that are functions": """
 from typegrad import functions
 def log_softmax(scope: tg.Scope, y: tg.Operand[F, S]) -> tg.Operand[F, S]:

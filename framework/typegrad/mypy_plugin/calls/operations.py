@@ -31,7 +31,7 @@ from typegrad.mypy_plugin.calls.possible_calls import alternatives, completed
 from typegrad.mypy_plugin.calls.ranks import remember_ranks
 from typegrad.mypy_plugin.calls.results import result_type, unknown_type
 from typegrad.mypy_plugin.calls.swapped import swapped, swapped_shapes
-from typegrad.mypy_plugin.calls.variadic_shapes import inferred_with_rests
+from typegrad.mypy_plugin.calls.variadic_shapes import inferred_at_all_ranks, inferred_with_rests
 from typegrad.mypy_plugin.types.symbols import class_info
 from typegrad.mypy_plugin.values.arguments import Argument, arguments
 from typegrad.mypy_plugin.values.constants import remember
@@ -230,7 +230,9 @@ def _infer(call: Call) -> tuple[Shape, ...] | TypegradError:
         if refusal is not None:
             return refusal
         shapes = _common(known)
-        return inferred_with_rests(call, shapes) if call.patterns else shapes
+        if call.patterns:
+            return inferred_with_rests(call, shapes)
+        return inferred_at_all_ranks(call, shapes) if call.by_rank else shapes
     return ()
 
 

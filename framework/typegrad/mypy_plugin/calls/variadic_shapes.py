@@ -9,6 +9,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Callable, Collection, Iterator, Mapping, Sequence
+from copy import copy
 from functools import partial
 from typing import Final, TypeAlias
 
@@ -26,7 +27,7 @@ from typegrad.mypy_plugin.calls.ranks import Case, Pattern, Ranked
 from typegrad.mypy_plugin.values.static_values import as_value, nested_shape
 from typegrad.shapes.view import OpView
 
-__all__ = ["Fill", "at_all_ranks", "filled", "inferred_with_rests"]
+__all__ = ["Fill", "at_all_ranks", "filled", "inferred_at_all_ranks", "inferred_with_rests"]
 
 _RANKS: Final = range(5)
 """No shape function distinguishes higher ranks."""
@@ -50,6 +51,21 @@ def inferred_with_rests(call: Call, shapes: _Shapes) -> _Shapes | TypegradError:
     if told is None:
         return _misaligned(call, rests) or shapes
     return told
+
+
+def inferred_at_all_ranks(call: Call, shapes: _Shapes) -> _Shapes:
+    """The shapes of the outputs where defaults depend on the unknown rank of the first input: what all ranks make.
+
+    A sum over all dimensions, however many they are, is a scalar.
+    """
+    first = next(each.name for each in call.definition.op.inputs if each.name in call.shapes)
+    answers: list[_Shapes | TypegradError] = []
+    for rank in _RANKS:
+        ranked = copy(call)
+        ranked.shapes = {**call.shapes, first: Shape((None,) * rank)}
+        answers.append(_shapes_in(ranked, (rank, 0), _unknown))
+    known = [each for each in answers if not isinstance(each, TypegradError)]
+    return united_outputs(known) if known else shapes
 
 
 def _misaligned(call: Call, rests: Collection[Rest]) -> ShapeError | None:
