@@ -231,6 +231,53 @@ text = "a"
 print(text.counts)  # E: "str" has no attribute "counts"; maybe "count"?  [attr-defined]
 print(text.label)  # E: "str" has no attribute "label"  [attr-defined]
 """,
+    "a class in the place of an object": f"""
+class Net:
+    def __init__(self, scope: tg.Scope) -> None:
+        self.scope = scope
+    def __call__(self, a: tg.Operand[tg.TFloat32, tuple[Batch, Literal[4]]]) -> tg.Operand[tg.TFloat32]:
+        return a @ w
+net = Net
+y = net(x)  # E: {PASSED.format(1, "Net", X, "Scope", "; net of line 23 is the class Net; call it there")}
+z = 0.5 * net(x) + 0.5 * net(x * 2.0)
+first = Net(scope)
+first(x @ w)  # E: {PASSED.format(1, "__call__", "Operand[TFloat32, tuple[Batch, Literal[3]]]", "Operand[TFloat32, tuple[Batch, Literal[4]]]", "").replace('"__call__"', '"__call__" of "Net"')}
+""",
+    "another name of a class, and two wrong calls": f"""
+class Net:
+    def __init__(self, scope: tg.Scope) -> None:
+        self.scope = scope
+    def __call__(self, a: tg.Operand[tg.TFloat32]) -> tg.Operand[tg.TFloat32]:
+        return a @ w
+Layer = Net
+Layer(x)  # E: {PASSED.format(1, "Net", X, "Scope", "")}
+Layer(3)  # E: {PASSED.format(1, "Net", "int", "Scope", "")}
+""",
+    "a function in the place of its result": """
+def cost() -> tg.Operand[tg.TFloat32, tuple[()]]:
+    return core.Sum.create(scope, w)
+loss, other = cost(), cost()
+late = cost
+tg.optimizers.Adam(scope.graph).minimize(late)  # E: Adam.minimize(): `loss` must be an operand, not a function; call it: late(...); late of line 21 is the function cost; call it there  [typegrad-call]
+session.run([late, loss])
+""",
+    "a scope in the place of a placeholder": f"""
+def first(a: tg.Operand[tg.TFloat32]) -> tg.Operand[tg.TFloat32]:
+    return a @ w
+rows = scope.with_name("rows")
+y = first(rows)  # E: {PASSED.format(1, "first", "Scope", "Operand[TFloat32, tuple[Any, ...]]", "; rows of line 20 is a Scope, which no use of it takes")}
+print(rows * 2.0)
+session.run(y, {{rows: np.zeros((3, 4), np.float32), x: np.zeros((3, 4), np.float32)}})
+first(scope.with_name("other"))  # E: {PASSED.format(1, "first", "Scope", "Operand[TFloat32, tuple[Any, ...]]", "")}
+""",
+    "a scope in two wrong calls, and in a right one": f"""
+inner = scope.with_name("inner")
+core.Gather.create(scope, w, inner)  # E: Gather.create(): `indices` must be an operand or a value, not Scope  [typegrad-call]
+def first(a: tg.Operand[tg.TFloat32]) -> tg.Operand[tg.TFloat32]:
+    return a @ w
+first(inner)  # E: {PASSED.format(1, "first", "Scope", "Operand[TFloat32, tuple[Any, ...]]", "")}
+math.Square.create(inner, x)
+""",
     "callers that agree with the annotation": f"""
 def first(a: tg.Operand[tg.TFloat32, tuple[Batch, Literal[5]]]) -> tg.Operand[tg.TFloat32]:
     return a @ w  # E: {FIVE}  [typegrad-shape]
