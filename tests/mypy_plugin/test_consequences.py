@@ -226,6 +226,18 @@ b = core.Fill.create(scope, (4,), 1.0)
 d = tg.Variable.create(scope, np.zeros(4))
 tg.functions.batch_normalization(scope, x, b, b, d, None, 1e-3)  # E: batch_normalization: AddV2: input `x` is float32, but `y` is float64; cast one with dtypes.Cast  [typegrad-dtype]
 """,
+    "names whose types follow from what is refused": """
+def attend(q: Four, k: Four) -> dict[str, Four]:
+    return {"q": q, "k": k}
+parts = attend(x)  # E: Missing positional argument "k" in call to "attend"  [call-arg]
+found = tg.Session(scope.graph).run(parts["q"]); some = []  # E: Need type annotation for "some" (hint: "some: list[<type>] = ...")  [var-annotated]
+late = [x * early]  # E: Name "early" is used before definition  [used-before-def]
+early = x * 2.0
+def turns(count: int) -> None:
+    for _ in range(count):
+        first = second  # E: Cannot determine type of "second"  [has-type]
+        second = first * 2.0
+""",
     "keys": f"""
 min([x, x * 2.0], key=lambda h: math.Mean.create(scope, h))  # E: min(): {KEY}  [typegrad-call]
 max(x, x, key=lambda h: math.Mean.create(scope, h))  # E: max(): {KEY}  [typegrad-call]

@@ -30,6 +30,7 @@ from typegrad.mypy_plugin.base.syntax import nodes_of
 from typegrad.mypy_plugin.reports.causes import drop_fetched, drop_made, drop_repeated, is_repeated, note_repeated
 from typegrad.mypy_plugin.reports.consequences import (
     drop_consequences,
+    drop_of_early,
     is_mistake,
     is_serious,
     line_of_body,
@@ -117,6 +118,7 @@ def follow(api: CheckerPluginInterface) -> None:
     if checker.tree in _followed or is_off:
         join_misannotated(api)
         join_misdeclared(api)
+        drop_of_early(checker)
         drop_repeated(api)
         return
     _followed[checker.tree] = True
@@ -139,6 +141,7 @@ def follow(api: CheckerPluginInterface) -> None:
     refuse_fetched_again(api, found.ran)
     refuse_not_run(api)
     drop_missing(checker)
+    drop_of_early(checker)
     drop_repeated(api, _first_lines(checker, found))
     drop_fetched(api)
     if is_revealed:

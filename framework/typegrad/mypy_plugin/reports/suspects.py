@@ -48,6 +48,7 @@ from typegrad.mypy_plugin.reports.clashes import (
     NO_VALUE,
     Clash,
     clashes_of,
+    counterparts,
     differentiated_in,
     given_in,
     input_in,
@@ -61,6 +62,7 @@ from typegrad.mypy_plugin.reports.names import (
     Binding,
     Names,
     argument_of,
+    class_name,
     in_lines,
     nodes_in,
     parameters_of,
@@ -79,8 +81,9 @@ FED: Final = "fed"
 _USED: Final = "used"
 _NEEDED: Final = "needed"
 _SOURCE: Final = "source"
-"""What an error says is done with a placeholder, also where it is wrong whatever is beside it, and where something is
-made of it."""
+_STATED: Final = "stated"
+"""What an error says is done with a placeholder, also where it is wrong whatever is beside it, where something is made
+of it, and where it is to be declared otherwise."""
 _FETCHING: Final = frozenset(("run", "value"))
 _OF_STATED: Final = frozenset((codes.ARG_TYPE, codes.ASSIGNMENT, codes.RETURN_VALUE))
 """The codes of errors about what is not as it is declared."""
@@ -127,7 +130,10 @@ def suspects_of(api: CheckerPluginInterface, names: Names, error: ErrorInfo) -> 
     if error.code is codes.RETURN_VALUE:
         own.update((clash, function) for clash in clashes for function in _around(checker, error))
     differentiated = differentiated_in(error)
+    owners = set[Expression]()
     for expr, statement in names.read(parts):
+        if isinstance(expr, MemberExpr):
+            owners.add(expr.expr)
         if differentiated not in (None, source_of(expr)):
             continue
         function = _function(checker, expr)
@@ -139,8 +145,11 @@ def suspects_of(api: CheckerPluginInterface, names: Names, error: ErrorInfo) -> 
         if key is None or (expr in bodies and isinstance(expr, MemberExpr) and names.is_of_several(checker, expr)):
             continue
         role = _role(checker, expr, _fed(error), is_direct=expr in direct)
-        may_be, was = _accused(api, error, expr, role, clashes, is_direct=expr in direct)
+        others = [each for each in clashes if not (expr in owners and _is_of_class(checker, expr, each))]
+        may_be, was = _accused(api, error, expr, role, others, is_direct=expr in direct)
         own.update((clash, key, each) for clash, each in may_be)
+        if role is not None and f"; declare {declared} as " in error.message and source_of(expr) == declared:
+            own.update((clash, key, _STATED) for clash, _ in may_be)
         known.update((clash, key, each) for clash, each in was)
     alike.update(_numbers(api, names, direct, clashes) if error.code in _OF_STATED else ())
     for unpacked, other in _unpacked(checker, names, error):
@@ -170,7 +179,7 @@ def _accused(
         if _may_be_wrong(api, expr, clash, of_array or _wrong_in(clash) | (clash & given)):
             own.add((clash, role))
         if _may_be_wrong(api, expr, clash, of_array or clash):
-            known.update((clash, each) for each in _same_mistake(role, clash))
+            known.update((other, each) for each in _same_mistake(role, clash) for other in counterparts(clash))
     for clash, actual in needs_of(error).items() if role == _USED else ():
         if actual in (element_of(api, expr), _rank(checker_of(api), expr)):
             own.add((clash, _NEEDED))
@@ -326,6 +335,11 @@ def _is_right(checker: TypeChecker, expr: Expression, clash: Clash, role: str | 
     return type_ is not None and base_of(type_, VARIABLE) is not None
 
 
+def _is_of_class(checker: TypeChecker, expr: Expression, clash: Clash) -> bool:
+    """Whether the class of a value clashes, which is right where an attribute of it is read."""
+    return class_name(checker, expr) in clash
+
+
 def _numbers(
     api: CheckerPluginInterface, names: Names, read: Iterable[Node], clashes: Iterable[Clash]
 ) -> Iterator[Binding]:
@@ -345,6 +359,8 @@ def _same_mistake(role: str | None, clash: Clash) -> Iterator[str | None]:
     Feeds of another element type are several, as arrays have one of their own. So are uses beside operands of another
     size, or of another kind of numbers, as each may need a cast.
     """
+    if role is not None:
+        yield _STATED
     if role == _SOURCE:
         yield FED
         return
