@@ -274,6 +274,22 @@ def columns(sizes: dict[str, int]) -> object:
 left, right = core.Unstack.create(scope, np.zeros((3, 2), np.float32), 3)  # E: Unstack: num is 3; the outputs are unpacked into 2 names, but there are 3 outputs  [typegrad-shape]
 print(last)
 """,
+    "names that an unpacking of sizes or of pairs in pairs lacks": """
+def layers(sizes: tuple[int, ...]) -> None:
+    for index, in enumerate(zip(sizes[:-1], sizes[1:])):  # E: Too many values to unpack (1 expected, 2 provided)  [misc]
+        print(index, rows * columns, rows)
+        print(columns, beyond)  # E: Name "beyond" is not defined  [name-defined]
+def flat(v: tg.Operand[tg.TFloat32, tuple[int, int]]) -> tg.Operand[tg.TFloat32]:
+    (height,) = v.shape.as_ints()  # E: the shape [?, ?] has 2 sizes, but is unpacked into 1 name  [typegrad-shape]
+    return core.Reshape.create(scope, v, (height * width + unknown,))  # E: Name "unknown" is not defined  [name-defined]
+""",
+    "arguments of names that an unpacking gives no type": """
+rows, columns = 40, 25, 3  # E: Too many values to unpack (2 expected, 3 provided)  [misc]
+u, v = np.meshgrid(np.arange(rows), np.arange(columns), indexing="ij")
+def named(name: str, size: int) -> None:
+    print(name, size)
+named(3, "a")  # E: named(): `name` is int and `size` is str; swap them  [typegrad-call]
+""",
     "code behind an operand that has no truth value": """
 def active(f: None) -> object:
     return h > 0 and f(h)  # E: the operand has no truth value while the graph is built; use core.Select to choose by value, or `is None` to ask whether there is an operand  [typegrad-truth]
