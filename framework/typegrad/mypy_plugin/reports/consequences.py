@@ -11,7 +11,7 @@ from mypy.checker import TypeChecker
 from mypy.errorcodes import ErrorCode
 from mypy.errors import ErrorInfo
 from mypy.messages import MessageBuilder
-from mypy.nodes import FuncDef
+from mypy.nodes import FuncDef, ListExpr
 from mypy.partially_defined import PossiblyUndefinedVariableVisitor
 
 from typegrad.mypy_plugin.arguments.sizes import UNKNOWN_SIZE
@@ -62,6 +62,7 @@ _OF_ARGUMENT: Final = re.compile(r"Argument \S+ to (.+?) has incompatible type")
 _OF_UNKNOWN: Final = re.compile(r'Expression is of type "[^"]*\bAny\b[^"]*", not ')
 """What mypy says where `assert_type` gets what is not known."""
 
+_OF_ITEM: Final = re.compile(r'List item \d+ has incompatible type "(\w+).*"; expected "(.*)"$')
 _OF_EMPTY: Final = " (hint: "
 """What mypy says of a name that is bound to a list, a set or a dict without items."""
 _OF_FEED: Final = re.compile(r"run: the feeds? of ")
@@ -112,7 +113,7 @@ def drop_consequences(checker: TypeChecker) -> None:
         or ((found := _OF_METHOD.match(each.message)) and (each.line, found[1]) in called)
     )
     of_functions = (each for each in errors if _line_of_function(each) in wrong_lines)
-    again += [*_of_attributes(errors), *_of_untyped(checker, errors)]
+    again += [*_of_attributes(errors), *_of_items(checker, errors), *_of_untyped(checker, errors)]
     drop(errors, [*again, *_of_keywords(errors), *_of_one_place(errors), *spoilt, *of_functions])
 
 
@@ -142,6 +143,18 @@ def _of_attributes(errors: Sequence[ErrorInfo]) -> list[ErrorInfo]:
     first: dict[str, ErrorInfo] = {}
     missing = (each for each in errors if each.code is codes.ATTR_DEFINED and each.severity == "error")
     return [each for each in missing if first.setdefault(each.message, each) is not each]
+
+
+def _of_items(checker: TypeChecker, errors: Sequence[ErrorInfo]) -> Iterator[ErrorInfo]:
+    """What mypy says of all items of a list, of the same class where others are expected, but of the first one."""
+    items = [each for each in errors if each.code is codes.LIST_ITEM and each.severity == "error"]
+    displays = (each for each in nodes_of(checker.tree) if isinstance(each, ListExpr)) if len(items) > 1 else ()
+    for display in displays:
+        places = {(each.line, each.column) for each in display.items}
+        own = [each for each in items if (each.line, each.column) in places]
+        told = {found.groups() for each in own if (found := _OF_ITEM.match(each.message))}
+        if len(own) == len(places) and len(told) == 1:
+            yield from own[1:]
 
 
 def _of_untyped(checker: TypeChecker, errors: Sequence[ErrorInfo]) -> Iterator[ErrorInfo]:
