@@ -375,6 +375,20 @@ core.Sum.create(scope, ids) / 2.5
 core.Sum.create(scope, other) / 2.5  # E: / divides floating-point and complex numbers, not the operand, which is int32: cast it with dtypes.Cast  [typegrad-dtype]
 session.run(h, {ids: np.zeros((3, 4), np.float32), x: np.zeros((3, 4), np.float32)})
 """,
+    "a value of another element type and of another shape": """
+def sized(count: tg.Operand[tg.TInt32, tuple[()]]) -> None:
+    print(count)
+first, count = core.Shape.create(scope, h)[0], h[1:]
+core.Range.create(scope, 0, count, 1)  # E: Range: `limit` must have rank 0, but has shape [?, 3]  [typegrad-shape]
+sized(count)
+sized(w)  # E: Argument 1 to "sized" has incompatible type "Variable[TFloat32, tuple[Literal[3], Literal[5]]]"; expected "Operand[TInt32, tuple[()]]"  [arg-type]
+""",
+    "arrays of a run in each other's place": """
+total, columns = core.Sum.create(scope, w), core.Sum.create(scope, w, 0)
+rows, end = session.run((total, columns))
+assert end < 3.0  # E: ValueError: the truth of an array with several elements is ambiguous; use any() or all()  [typegrad-run]
+print(len(rows))
+""",
     "the items of zip": """
 pairs = [(w, w), (w, w)]
 kernels, biases = zip(pairs)

@@ -279,7 +279,7 @@ def sums(scope: tg.Scope, v: tg.Operand[tg.TFloat32]) -> tg.Operand[tg.TFloat32]
     core.Sum.create(other, v)  # E: {NO_SCOPE}  [typegrad-call]
     return core.Sum.create(other, own)  # E: {NO_SCOPE}  [typegrad-call]
 """,
-    "what a function makes in whose body an operation is refused": f"""
+    "what a function makes in whose body an operation is refused": """
 def products(scope: tg.Scope, p: tg.Operand[tg.TFloat32], q: tg.Operand[tg.TFloat32]) -> tg.Operand[tg.TFloat32, tuple[int, int]]:
     both = linalg.Einsum.create(scope, [p, q], equation="jr,kr->jk")
     height, width, depth = both.shape.as_ints()  # E: the shape [?, ?] has 2 sizes, but is unpacked into 3 names  [typegrad-shape]

@@ -32,7 +32,7 @@ from mypy.nodes import (
     UnaryExpr,
 )
 from mypy.plugin import CheckerPluginInterface
-from mypy.types import CallableType, Instance, UnionType, get_proper_type
+from mypy.types import CallableType, Instance, Overloaded, UnionType, get_proper_type
 
 from typegrad.mypy_plugin.arrays.feeds import source_of
 from typegrad.mypy_plugin.base.checker import checker_of
@@ -49,6 +49,7 @@ from typegrad.mypy_plugin.reports.names import (
     Names,
     class_name,
     end_of,
+    in_lines,
     nodes_in,
     parts_of_error,
     sources_of,
@@ -100,7 +101,7 @@ _ARGUMENT: Final = re.compile(r'has incompatible type "(.+)"; expected "(.+)"$')
 _ELEMENT: Final = re.compile(r"dtype\[([\w.\[]+)|\w\[(T[A-Z]\w+)[],]")
 """The element type in the type of an array or an operand, as mypy writes it."""
 _FIELD: Final = re.compile(r'Argument "(\w+)" to "(\w+)"')
-_OF_ARRAYS: Final = re.compile(r"\S+ of (?:an array of shape|arrays of shapes) \[")
+_OF_ARRAYS: Final = re.compile(r"\S+ of (?:an array of shape|arrays of shapes) \[|\S+ is an array without dimensions, ")
 
 _accused: Final = Memory[MypyFile, set[Hashable]]()
 """What the errors of each file accuse that are reported."""
@@ -168,6 +169,7 @@ def _again(api: CheckerPluginInterface, errors: Sequence[ErrorInfo]) -> list[Err
         is_sized = _is_of_sizes(checker, names, each)
         sized |= bound if is_sized else set[Hashable]()
         made |= bound if is_sized or is_of_shapes(each) else set[Hashable]()
+    again += _of_any_results(checker, names, [each for each in errors if each not in again])
     _accused[checker.tree] = {key for each, keys in own if each not in again for key in keys}
     return again
 
@@ -189,6 +191,17 @@ def _is_made_wrong(checker: TypeChecker, names: Names, error: ErrorInfo, makers:
         return False
     read = (expr for expr, _ in names.read(parts_of_error(checker.tree, error)))
     return not makers.isdisjoint(function_of(checker, each) for each in read)
+
+
+def _of_any_results(checker: TypeChecker, names: Names, errors: Iterable[ErrorInfo]) -> list[ErrorInfo]:
+    """What mypy says of functions that return what it does not know, where another error is about such a result."""
+    unknown = {each: functions_around(checker, each) for each in errors if each.code is codes.NO_ANY_RETURN}
+    others = [each for each in errors if each not in unknown] if unknown else []
+    parts = [part for each in others if each.column > 0 for part in parts_of_error(checker.tree, each)]
+    parts += in_lines(checker.tree, {each.line for each in others if each.column <= 0})  # of the program
+    read = (expr for expr, _ in names.read(parts))
+    called = {function_of(checker, each) for each in read}
+    return [each for each, functions in unknown.items() if not called.isdisjoint(functions)]
 
 
 def _exchanged(checker: TypeChecker, names: Names, errors: Sequence[ErrorInfo]) -> dict[int, list[Hashable]]:
@@ -223,7 +236,10 @@ def _is_around(checker: TypeChecker, error: ErrorInfo, refused: Mapping[Node, Er
     """Whether an error is about what a refused expression results in: an operator of it, or a call that takes it."""
     parts = parts_of_error(checker.tree, error)
     if error.code is codes.OPERATOR:
-        return any(refused.get(each) in REFUSALS for each in nodes_in(parts))
+        called = (each for each in nodes_in(parts) if isinstance(each, CallExpr))
+        overloaded = (each for each in called if isinstance(type_of(checker, each.callee), Overloaded))
+        is_unknown = any(refused.get(arg) is codes.ARG_TYPE for each in overloaded for arg in each.args)
+        return is_unknown or any(refused.get(each) in REFUSALS for each in nodes_in(parts))
     whole = parts[0] if parts and error.code in REFUSALS else None
     return isinstance(whole, CallExpr) and any(refused.get(each) in _WITHOUT_VALUE for each in whole.args)
 

@@ -338,6 +338,7 @@ def _of_types(message: str) -> Iterator[Clash]:
     if len(given | needed) > 1 and not given <= needed:
         yield given | needed
         yield from _of_fractions(given | needed)
+        yield from shapes
     elif shapes:
         yield from shapes
     elif _OWN_CLASS.search(f"{actual} {expected}"):

@@ -18,6 +18,7 @@ from typegrad.mypy_plugin.arguments.sizes import UNKNOWN_SIZE
 from typegrad.mypy_plugin.base.codes import BROADCAST, CALL, LOSS, REFUSALS, SHAPE, TRUTH, UNKNOWN
 from typegrad.mypy_plugin.base.reporting import drop, errors_of
 from typegrad.mypy_plugin.base.syntax import nodes_of
+from typegrad.mypy_plugin.reports.definitions import of_definitions
 from typegrad.mypy_plugin.reports.names import Names, end_of, sources_of
 from typegrad.mypy_plugin.reports.spoilt_calls import of_spoilt_calls
 
@@ -114,6 +115,7 @@ def drop_consequences(checker: TypeChecker) -> None:
     )
     of_functions = (each for each in errors if _line_of_function(each) in wrong_lines)
     again += [*_of_attributes(errors), *_of_items(checker, errors), *_of_untyped(checker, errors)]
+    again += of_definitions(checker, errors)
     drop(errors, [*again, *_of_keywords(errors), *_of_one_place(errors), *spoilt, *of_functions])
 
 

@@ -37,6 +37,7 @@ from typegrad.mypy_plugin.reports.consequences import (
 )
 from typegrad.mypy_plugin.reports.contradictions import contradictions
 from typegrad.mypy_plugin.reports.declarations import join_misdeclared
+from typegrad.mypy_plugin.reports.definitions import is_of_header
 from typegrad.mypy_plugin.reports.exchanged import name_exchanged
 from typegrad.mypy_plugin.reports.fetched_again import refuse_fetched_again
 from typegrad.mypy_plugin.reports.isolated import without_isolated
@@ -288,6 +289,8 @@ def _report_above(api: CheckerPluginInterface, failures: Iterable[Failure], mist
     for failure in failures:
         lines, errors = _lines_in(checker.path, failure), errors_of(checker)
         outer = [each for each in mistakes if _is_outer(each, failure, checker.path)]
+        if lines and is_of_header(checker.tree, lines[0], mistakes):
+            continue
         if lines and all(_is_above(functions, lines, each.line) for each in mistakes if each not in outer):
             drop(errors, outer)
             if _is_told_by_types(checker, failure, lines):
