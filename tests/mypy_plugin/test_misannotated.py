@@ -231,6 +231,22 @@ text = "a"
 print(text.counts)  # E: "str" has no attribute "counts"; maybe "count"?  [attr-defined]
 print(text.label)  # E: "str" has no attribute "label"  [attr-defined]
 """,
+    "the result of a function that returns a call, of which mypy expects it": """
+def weights(start: tg.Operand[tg.TFloat32]) -> tg.Variable[tg.TInt32]:
+    return tg.Variable.create(scope, start)  # E: Argument 2 to "create" of "Variable" has incompatible type "Operand[TFloat32, tuple[Any, ...]]"; expected "Operand[TInt32, tuple[Any, ...]]"; declare the result of weights as float32  [arg-type]
+x @ weights(core.Fill.create(scope, (4, 2), 1.0))
+def others(start: tg.Operand[tg.TFloat32]) -> tg.Variable[tg.TInt32]:
+    return tg.Variable.create(scope, start)  # E: Argument 2 to "create" of "Variable" has incompatible type "Operand[TFloat32, tuple[Any, ...]]"; expected "Operand[TInt32, tuple[Any, ...]]"  [arg-type]
+ids * others(core.Fill.create(scope, (1,), 1.0))
+v @ v  # E: MatMul: inner dimensions differ: a is [3, 2], b is [3, 2]; linalg.MatMul with transpose_a=True or with transpose_b=True would fit  [typegrad-shape]
+""",
+    "a number in the place of a generator that no function takes": """
+rng = 0
+centers = rng.normal(size=(6, 16))  # E: "int" has no attribute "normal"; rng of line 18 is meant to be of class Generator  [attr-defined]
+print(centers[rng.integers(0, 6, 3)])
+seed = 0
+print(seed.misspelt)  # E: "int" has no attribute "misspelt"  [attr-defined]
+""",
     "a class in the place of an object": f"""
 class Net:
     def __init__(self, scope: tg.Scope) -> None:

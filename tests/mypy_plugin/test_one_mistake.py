@@ -254,6 +254,15 @@ third = least
 print(float(third))  # E: {UNFETCHED.format("third")}
 if core.Sum.create(scope, w) > 3: ...  # E: {TRUTH}
 """,
+    "operands that get other names together in the place of what a run returns": f"""
+total, rows, columns = core.Sum.create(scope, w), core.Sum.create(scope, w, 1), core.Sum.create(scope, w, 0)
+first, second, third = total, rows, columns
+assert first < 3.0  # E: {TRUTH.replace("  [", "; session.run gives the values of what line 13 binds  [")}
+print(len(second), third.sum())
+least, most = core.Sum.create(scope, w, 0), core.Sum.create(scope, w, 1)
+print(len(least))  # E: least has no length; its static size is .shape[0], and core.Shape has the size in a run  [typegrad-call]
+print(most.sum())  # E: 'Sum' object has no attribute 'sum'; did you mean `core.Sum` (from typegrad.op import core)?  [typegrad-call]
+""",
     "one of float32 beside parameters of float64": f"""
 def learn(v: tg.Operand[tg.TFloat64, tuple[int]], u: tg.Operand[tg.TFloat64, tuple[int]], arm: tg.Operand[tg.TInt32, tuple[()]]) -> None:
     chosen, other = core.OneHot.create(scope, arm, 3, 1.0, 0.0), core.Fill.create(scope, [3], 1.0)

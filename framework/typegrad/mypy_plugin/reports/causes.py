@@ -43,7 +43,7 @@ from typegrad.mypy_plugin.base.operands import ARRAY, VARIABLE, base_of, operand
 from typegrad.mypy_plugin.base.reporting import drop, errors_of
 from typegrad.mypy_plugin.reports.clashes import SWAPPED, clashes_of, is_of_rank, is_of_shapes
 from typegrad.mypy_plugin.reports.consequences import line_of_body
-from typegrad.mypy_plugin.reports.misused import exchanged_names, misuses_of, unfetched_in
+from typegrad.mypy_plugin.reports.misused import exchanged_names, misuses_of, name_unfetched, unfetched_in
 from typegrad.mypy_plugin.reports.names import (
     Binding,
     Names,
@@ -169,6 +169,7 @@ def _again(api: CheckerPluginInterface, errors: Sequence[ErrorInfo]) -> list[Err
         is_sized = _is_of_sizes(checker, names, each)
         sized |= bound if is_sized else set[Hashable]()
         made |= bound if is_sized or is_of_shapes(each) else set[Hashable]()
+    name_unfetched(misused, errors)
     again += _of_any_results(checker, names, [each for each in errors if each not in again])
     _accused[checker.tree] = {key for each, keys in own if each not in again for key in keys}
     return again

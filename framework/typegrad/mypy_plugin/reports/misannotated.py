@@ -27,6 +27,7 @@ from mypy.nodes import (
     MemberExpr,
     NameExpr,
     Node,
+    ReturnStmt,
     TypeInfo,
     Var,
 )
@@ -72,6 +73,7 @@ _VERBS: Final[Mapping[ErrorCode | None, str]] = {
     codes.RETURN_VALUE: "returns",
 }
 """The codes of what mypy says of a value that does not fit an annotation, and what the line does with it."""
+_GENERATOR: Final = "numpy.random._generator.Generator"
 _PLACEHOLDER: Final = "typegrad.op.core.Placeholder"
 _OF_ALIAS: Final = 3
 """How many errors an alias has to be the mistake of, since it is about much: two may be so by chance."""
@@ -313,9 +315,9 @@ def _is_always_wrong(checker: TypeChecker, declaration: Declaration) -> bool:
 
 
 def _classes(checker: TypeChecker) -> Iterator[TypeInfo]:
-    """The classes of the file, and those of typegrad that all programs have."""
+    """The classes of the file, and those of typegrad and NumPy that all programs have."""
     yield from (symbol.node for symbol in checker.tree.names.values() if isinstance(symbol.node, TypeInfo))
-    for fullname in (SCOPE, GRAPH, SESSION):
+    for fullname in (SCOPE, GRAPH, SESSION, _GENERATOR):
         module, _, name = fullname.rpartition(".")
         node = checker.modules[module].names[name].node if module in checker.modules else None
         if isinstance(node, TypeInfo):
@@ -393,6 +395,8 @@ def _contradicted(checker: TypeChecker, error: ErrorInfo) -> _Found:
         for each in nodes:
             if isinstance(each, CallExpr) and whole in each.args:
                 yield from _argument(checker, each, whole)
+                returned = any(isinstance(node, ReturnStmt) and node.expr is each for node in nodes)
+                yield from _returned(nodes, error, whole) if returned else ()  # whose type mypy expects of the call
     else:
         yield from _returned(nodes, error, whole) if error.code is codes.RETURN_VALUE else _assigned(nodes, error)
 

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import re
 from collections import defaultdict
-from collections.abc import Hashable, Iterator, Sequence
+from collections.abc import Hashable, Iterable, Iterator, Mapping, Sequence
 from itertools import combinations
 from typing import Final, TypeGuard
 
@@ -16,6 +16,7 @@ from mypy.nodes import (
     CallExpr,
     DictExpr,
     Expression,
+    ListExpr,
     MemberExpr,
     NameExpr,
     OpExpr,
@@ -39,7 +40,7 @@ from typegrad.mypy_plugin.reports.names import (
     type_of,
 )
 
-__all__ = ["exchanged_names", "misuses_of", "unfetched_in"]
+__all__ = ["exchanged_names", "misuses_of", "name_unfetched", "unfetched_in"]
 
 _OF_ATTRIBUTE: Final = re.compile(r"^\w+: `(\w+)` ((?:must|is) .*)")
 _OF_ARGUMENT: Final = re.compile(r": argument `(\w+)` must be an? (\w+), not (\w+); it is called as [\w.]+\((.*)\)$")
@@ -52,12 +53,14 @@ _CALLED: Final = re.compile(r": argument `(\w+)` must be an? (\w+), not (\w+);")
 _OPERAND: Final = "operand"
 _UNFETCHED: Final = "no value before the run"
 """What is said of operands in the place of what a run returns for them."""
+_OF_OPERAND: Final = re.compile(r" has no truth value while |^\S+ has no length; |^'\w+' object has no attribute ")
+"""What is said of operands that also tells it where these have other names."""
 _OPERANDS: Final = re.compile(r'^Unsupported operand types for \S+ \("(\w+)" and "(\w+)"\)$')
 
 
 def misuses_of(checker: TypeChecker, names: Names, error: ErrorInfo) -> Iterator[Hashable]:
     """What tells that errors are about the same value: it, and what is said of it."""
-    if error.code not in (ATTRIBUTE, CALL, codes.ATTR_DEFINED, codes.ARG_TYPE, codes.OPERATOR, DTYPE, SHAPE):
+    if error.code not in (ATTRIBUTE, CALL, codes.ATTR_DEFINED, codes.ARG_TYPE, codes.OPERATOR, DTYPE, SHAPE, TRUTH):
         return
     parts = [each for each in parts_of_error(checker.tree, error) if isinstance(each, Expression)]
     for whole in parts[:1]:
@@ -69,13 +72,7 @@ def misuses_of(checker: TypeChecker, names: Names, error: ErrorInfo) -> Iterator
             if key is not None:
                 yield key, told
                 yield from ((each, told) for each in _made_together(checker, origin) if isinstance(told, frozenset))
-        if error.code is CALL and _UNFETCHED in error.message:
-            named = (
-                each
-                for each in nodes_of(whole)
-                if isinstance(each, NameExpr) and error.message.startswith(f"{each.name} ")
-            )
-            yield from ((each, _UNFETCHED) for name in named for each in _bound_together(names, name))
+        yield from _unfetched(names, error, whole)
         yield from _swapped(checker, names, error, whole)
         yield from _made_alike(names, error, whole)
 
@@ -85,6 +82,34 @@ def unfetched_in(checker: TypeChecker, names: Names, error: ErrorInfo) -> Iterat
     for expr in nodes_in(parts_of_error(checker.tree, error)) if error.code is TRUTH else ():
         if isinstance(expr, NameExpr):
             yield from ((each, _UNFETCHED) for each in _bound_together(names, expr))
+
+
+def name_unfetched(misuses: Mapping[int, Iterable[Hashable]], errors: Iterable[ErrorInfo]) -> None:
+    """Say in the first error about operands that are bound together, and of which others tell, what they lack."""
+    told = defaultdict[AssignmentStmt, list[ErrorInfo]](list)
+    for error in errors:
+        for each in misuses[id(error)]:
+            match each:
+                case AssignmentStmt() as statement, str(kind) if kind == _OPERAND:
+                    told[statement].append(error)
+    for statement, several in told.items():
+        if len(several) > 1:
+            first = several[0]
+            first.message = f"{first.message}; session.run gives the values of what line {statement.line} binds"
+
+
+def _unfetched(names: Names, error: ErrorInfo, whole: Expression) -> Iterator[Hashable]:
+    """What tells that several operands are in the place of what a run returns for them.
+
+    They are bound to names together, and have no value, or have other names already: then, all that they lack tells it.
+    """
+    lacks_value = error.code is CALL and _UNFETCHED in error.message
+    for name in nodes_of(whole) if lacks_value or _OF_OPERAND.search(error.message) else ():
+        if isinstance(name, NameExpr) and (not lacks_value or error.message.startswith(f"{name.name} ")):
+            for statement in _bound_together(names, name):
+                made = statement.rvalue.items if isinstance(statement.rvalue, (ListExpr, TupleExpr)) else []
+                if lacks_value or (made and all(map(_is_named, made))):
+                    yield statement, _UNFETCHED if lacks_value else _OPERAND
 
 
 def _bound_together(names: Names, expr: Expression) -> Iterator[AssignmentStmt]:
