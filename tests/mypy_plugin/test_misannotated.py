@@ -286,6 +286,16 @@ print(rows * 2.0)
 session.run(y, {{rows: np.zeros((3, 4), np.float32), x: np.zeros((3, 4), np.float32)}})
 first(scope.with_name("other"))  # E: {PASSED.format(1, "first", "Scope", "Operand[TFloat32, tuple[Any, ...]]", "")}
 """,
+    "an element type in the place of a placeholder, and one that is used as such": f"""
+def first(a: tg.Operand[tg.TFloat32]) -> tg.Operand[tg.TFloat32]:
+    return a @ w
+rows = tg.TFloat32
+session.run(first(rows), {{rows: np.zeros((3, 4), np.float32)}})  # E: {PASSED.format(1, "first", "type[TFloat32]", "Operand[TFloat32, tuple[Any, ...]]", "; rows of line 20 is the element type TFloat32, which no use of it takes")}
+first(rows)
+real = tg.TFloat32
+core.Placeholder.create(scope, real, (3, 4))
+first(real)  # E: {PASSED.format(1, "first", "type[TFloat32]", "Operand[TFloat32, tuple[Any, ...]]", "")}
+""",
     "a scope in two wrong calls, and in a right one": f"""
 inner = scope.with_name("inner")
 core.Gather.create(scope, w, inner)  # E: Gather.create(): `indices` must be an operand or a value, not Scope  [typegrad-call]

@@ -49,7 +49,7 @@ from mypy.typevars import fill_typevars_with_any
 from typegrad.base.shape import Shape
 from typegrad.mypy_plugin.arrays.feeds import misfits_of
 from typegrad.mypy_plugin.base.checker import checker_of
-from typegrad.mypy_plugin.base.classes import GRAPH, SCOPE
+from typegrad.mypy_plugin.base.classes import ELEMENT_TYPE, GRAPH, SCOPE
 from typegrad.mypy_plugin.base.codes import DTYPE, SHAPE
 from typegrad.mypy_plugin.base.dims import is_variable, shape_type
 from typegrad.mypy_plugin.base.dtypes import leaf_of, type_name
@@ -271,7 +271,7 @@ def _meant(api: CheckerPluginInterface, errors: Sequence[ErrorInfo]) -> Iterator
 
 
 def _of_other_kinds(api: CheckerPluginInterface, errors: Sequence[ErrorInfo]) -> Iterator[_Remedy]:
-    """What names may be meant to be that are classes or functions: what these return; and scopes: something else."""
+    """What names may be meant to be that are classes or functions: what these return; and scopes and element types."""
     checker = checker_of(api)
     calls = [each for each in nodes_of(checker.tree) if isinstance(each, CallExpr)]
     for error in errors:
@@ -287,6 +287,8 @@ def _of_other_kind(type_: ProperType) -> tuple[Type, str] | None:
     """The type that is meant in the place of another one, and what to say of that; None if it may be meant."""
     if isinstance(type_, CallableType):
         result = get_proper_type(type_.ret_type)
+        if isinstance(result, Instance) and result.type.has_base(ELEMENT_TYPE):  # which nothing makes an object of
+            return AnyType(TypeOfAny.special_form), f"the element type {result.type.name}, which no use of it takes"
         if type_.is_type_obj() and isinstance(result, Instance):
             return result, f"the class {result.type.name}; call it there"
         function = type_.definition
