@@ -23,6 +23,18 @@ w = tg.Variable.create(scope, np.zeros((3, 5), np.float32))
 """
 FIVE: Final = "AddV2: shapes [?, 3] and [5] do not broadcast: 3 and 5 are neither equal nor 1{}  [typegrad-shape]"
 KEY: Final = "outputs has no key 'yy'; its keys are 'y'  [typegrad-call]"
+NOT_INT: Final = (
+    "Sub: x is int32 but y is the Python float 0.5; cast x with dtypes.Cast, or write an int  [typegrad-dtype]"
+)
+NOT_BOOL: Final = (
+    "SoftmaxCrossEntropyWithLogits: features is float32 but labels is bool; cast one with dtypes.Cast  [typegrad-dtype]"
+)
+STACK: Final = "BatchMatMul: inner dimensions differ: x is [?, 4], y is [4, 2, 2]  [typegrad-shape]"
+NO_AXIS: Final = "{}: `axis` is 1, but must be in [-1, 1)  [typegrad-shape]"
+KEPT: Final = (
+    "RealDiv: shapes [Batch, 4] and [Batch] do not broadcast: 4 and Batch are neither equal nor 1; [Batch, 1] would "
+    "fit: keep_dims=True in a reduction over axis 1 gives it, or core.ExpandDims with axis 1  [typegrad-shape]"
+)
 INT: Final = "MatMul: a is int32 but b is float32; cast one with dtypes.Cast  [typegrad-dtype]"
 PROGRAMS: Final = {
     "sizes of what an operation makes": f"""
@@ -223,7 +235,7 @@ joined(third, h[:, :1])  # E: Argument 1 to "joined" has incompatible type "Plac
 values = {"a": (1.0, 2.0)}
 first, = 1, 2  # E: Too many values to unpack (1 expected, 2 provided)  [misc]
 print(first, second)
-print(other)  # E: Cannot determine type of "other"  [has-type]  # E: Name "other" is used before definition  [used-before-def]
+print(other)  # E: Name "other" is used before definition  [used-before-def]
 second, other = 3, 4
 def program() -> None:
     (left,) = core.Unstack.create(scope, x, 2)  # E: Unstack: num is 2; the outputs are unpacked into 1 name, but there are 2 outputs  [typegrad-shape]
@@ -262,6 +274,22 @@ def columns(sizes: dict[str, int]) -> object:
 left, right = core.Unstack.create(scope, np.zeros((3, 2), np.float32), 3)  # E: Unstack: num is 3; the outputs are unpacked into 2 names, but there are 3 outputs  [typegrad-shape]
 print(last)
 """,
+    "names that an unpacking of sizes or of pairs in pairs lacks": """
+def layers(sizes: tuple[int, ...]) -> None:
+    for index, in enumerate(zip(sizes[:-1], sizes[1:])):  # E: Too many values to unpack (1 expected, 2 provided)  [misc]
+        print(index, rows * columns, rows)
+        print(columns, beyond)  # E: Name "beyond" is not defined  [name-defined]
+def flat(v: tg.Operand[tg.TFloat32, tuple[int, int]]) -> tg.Operand[tg.TFloat32]:
+    (height,) = v.shape.as_ints()  # E: the shape [?, ?] has 2 sizes, but is unpacked into 1 name  [typegrad-shape]
+    return core.Reshape.create(scope, v, (height * width + unknown,))  # E: Name "unknown" is not defined  [name-defined]
+""",
+    "arguments of names that an unpacking gives no type": """
+rows, columns = 40, 25, 3  # E: Too many values to unpack (2 expected, 3 provided)  [misc]
+u, v = np.meshgrid(np.arange(rows), np.arange(columns), indexing="ij")
+def named(name: str, size: int) -> None:
+    print(name, size)
+named(3, "a")  # E: named(): `name` is int and `size` is str; swap them  [typegrad-call]
+""",
     "code behind an operand that has no truth value": """
 def active(f: None) -> object:
     return h > 0 and f(h)  # E: the operand has no truth value while the graph is built; use core.Select to choose by value, or `is None` to ask whether there is an operand  [typegrad-truth]
@@ -289,6 +317,77 @@ session.assign(rate, 0.1)
 slopes = tg.gradients(scope, h, [x])
 math.Square.create(scope, slopes - x)  # E: Sub: x is of type tuple[Operand[TFloat32, tuple[Any, Literal[4]]] | None], but must be an operand or a value that the operation takes  [typegrad-dtype]
 core.Sum.create(scope, slopes[:, 0])
+""",
+    "an integer where floating-point numbers are": f"""
+n, other = core.Shape.create(scope, x)[0], core.Shape.create(scope, x)[0]
+rate = core.PlaceholderWithDefault.create(scope, 1, ())
+def scaled(rate: tg.Operand[tg.TFloat32]) -> tg.Operand[tg.TFloat32]:
+    return h * rate
+core.Sum.create(scope, h) / (n * (n - 0.5))  # E: {NOT_INT}
+h * n
+core.Sum.create(scope, w) / core.Sum.create(scope, other)  # E: RealDiv: x is float32 but y is int32; cast one with dtypes.Cast  [typegrad-dtype]
+other - 0.5
+core.Shape.create(scope, h)[0] - 0.5  # E: {NOT_INT}
+scaled(rate)  # E: Argument 1 to "scaled" has incompatible type "PlaceholderWithDefault[TInt32, tuple[()]]"; expected "Operand[TFloat32, tuple[Any, ...]]"  [arg-type]
+session.run(rate, {{rate: 0.5}})
+""",
+    "an array of floating-point numbers that is an index, and is fed": """
+best = core.Placeholder.create(scope, tg.TInt32, ())
+index, values = session.run(core.Constant.create(scope, 1)).astype(np.float64), np.zeros(3)
+print(values[index])  # E: IndexError: only integers, slices (`:`), ellipsis (`...`), numpy.newaxis (`None`) and integer or boolean arrays are valid indices  [typegrad-run]
+session.run(best, {best: index})
+""",
+    "truth values where numbers are": f"""
+hot, cold = (core.OneHot.create(scope, [0, 1], 3, 1, 0) > 0 for _ in range(2))
+more = core.OneHot.create(scope, [0, 1], 3, 1, 0) > 0
+hot > 0.5  # E: Greater: x is bool, but must be real; cast it with dtypes.Cast  [typegrad-dtype]
+nn.SoftmaxCrossEntropyWithLogits.create(scope, h, hot)
+nn.SoftmaxCrossEntropyWithLogits.create(scope, w[:2, :3], more)  # E: {NOT_BOOL}
+""",
+    "a stack of matrices in two products": f"""
+stack = tg.Variable.create(scope, np.zeros((4, 2, 2), np.float32))
+other = tg.Variable.create(scope, np.zeros((4, 2, 2), np.float32))
+x @ stack  # E: {STACK}
+linalg.MatMul.create(scope, x, stack, transpose_b=True)
+x @ other  # E: {STACK}
+""",
+    "a dimension that a reduction has dropped": f"""
+rows = core.Placeholder.create(scope, tg.TFloat32, (Batch, 4))
+total, other = core.Sum.create(scope, rows, 1), core.Sum.create(scope, rows, 1)
+rows / total  # E: {KEPT}
+core.Squeeze.create(scope, total, axis=[1])
+core.Squeeze.create(scope, other, axis=[1])  # E: {NO_AXIS.format("Squeeze")}
+core.Max.create(scope, other, 1)  # E: {NO_AXIS.format("Max")}
+""",
+    "an array that lacks a dimension": """
+rows, other = np.zeros(6, np.float32), np.zeros(6, np.float32)
+core.Constant.create(scope, rows).expect(tg.TFloat32, (6, 3))  # E: expect: the operand has shape [6], which is never [6, 3]  [typegrad-shape]
+print(rows[:, :2])
+print(other[:, :2])  # E: the array of shape [6] has 1 dimension, but 2 are indexed  [typegrad-shape]
+""",
+    "a placeholder that is to be declared otherwise": """
+def predict(v: tg.Operand[tg.TFloat32]) -> tg.Operand[tg.TFloat32]:
+    return v @ np.zeros((4, 3), np.float32)
+rows, other = (core.Placeholder.create(scope, tg.TInt32, (None, 4)) for _ in range(2))
+ids = core.Placeholder.create(scope, tg.TInt32, (None, 4))
+predict(ids)  # E: Argument 1 to "predict" has incompatible type "Placeholder[TInt32, tuple[Any, Literal[4]]]"; expected "Operand[TFloat32, tuple[Any, ...]]"; declare ids as float32 [?, 4], which line 20 feeds  [arg-type]
+core.Sum.create(scope, ids) / 2.5
+core.Sum.create(scope, other) / 2.5  # E: / divides floating-point and complex numbers, not the operand, which is int32: cast it with dtypes.Cast  [typegrad-dtype]
+session.run(h, {ids: np.zeros((3, 4), np.float32), x: np.zeros((3, 4), np.float32)})
+""",
+    "a value of another element type and of another shape": """
+def sized(count: tg.Operand[tg.TInt32, tuple[()]]) -> None:
+    print(count)
+first, count = core.Shape.create(scope, h)[0], h[1:]
+core.Range.create(scope, 0, count, 1)  # E: Range: `limit` must have rank 0, but has shape [?, 3]  [typegrad-shape]
+sized(count)
+sized(w)  # E: Argument 1 to "sized" has incompatible type "Variable[TFloat32, tuple[Literal[3], Literal[5]]]"; expected "Operand[TInt32, tuple[()]]"  [arg-type]
+""",
+    "arrays of a run in each other's place": """
+total, columns = core.Sum.create(scope, w), core.Sum.create(scope, w, 0)
+rows, end = session.run((total, columns))
+assert end < 3.0  # E: ValueError: the truth of an array with several elements is ambiguous; use any() or all()  [typegrad-run]
+print(len(rows))
 """,
     "the items of zip": """
 pairs = [(w, w), (w, w)]

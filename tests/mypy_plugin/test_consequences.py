@@ -42,6 +42,10 @@ STUBS: Final = (
 )
 LACKS: Final = '"Config" has no attribute "{}"  [attr-defined]'
 NO_SIZE: Final = 'Argument 1 to "size" has incompatible type "str"; expected "int"  [arg-type]'
+HOLDS_TEXT: Final = (
+    "Placeholder.create(): `shape` is a tuple of sizes, such as (3, 5) or (None, 5), but holds Text; the name of a size "
+    "is a NewType of int  [typegrad-call]"
+)
 PROGRAMS: Final = {
     "sizes that disagree": """
 from typing import Generic
@@ -225,6 +229,75 @@ def again(batches: Batches) -> None:
 b = core.Fill.create(scope, (4,), 1.0)
 d = tg.Variable.create(scope, np.zeros(4))
 tg.functions.batch_normalization(scope, x, b, b, d, None, 1e-3)  # E: batch_normalization: AddV2: input `x` is float32, but `y` is float64; cast one with dtypes.Cast  [typegrad-dtype]
+""",
+    "names whose types follow from what is refused": """
+def attend(q: Four, k: Four) -> dict[str, Four]:
+    return {"q": q, "k": k}
+parts = attend(x)  # E: Missing positional argument "k" in call to "attend"  [call-arg]
+found = tg.Session(scope.graph).run(parts["q"]); some = []  # E: Need type annotation for "some" (hint: "some: list[<type>] = ...")  [var-annotated]
+late = [x * early]  # E: Name "early" is used before definition  [used-before-def]
+early = x * 2.0
+def turns(count: int) -> None:
+    for _ in range(count):
+        first = second  # E: Cannot determine type of "second"  [has-type]
+        second = first * 2.0
+""",
+    "fields in an order that no constructor has": """
+import attrs
+from dataclasses import dataclass
+@dataclass
+class Plain:
+    width: int = 3
+    name: str  # E: Attributes without a default cannot follow attributes with one  [misc]
+@attrs.frozen
+class Frozen:
+    width: int = 3
+    name: str  # E: Non-default attributes not allowed after default attributes.  [misc]
+@dataclass
+class Other:
+    name: str
+Plain(width=4)
+Frozen()
+Other()  # E: Missing positional argument "name" in call to "Other"  [call-arg]
+""",
+    "class methods of which one lacks its decorator": """
+class Layer:
+    def __init__(self, width: int) -> None:
+        self.width = width
+    def create(cls, width: int) -> "Layer":
+        return cls(width)  # E: "Layer" not callable; decorate create with @classmethod  [operator]
+    def copied(self, width: int) -> "Layer":
+        return self
+Layer.create(3)
+Layer.copied(3)  # E: Missing positional argument "width" in call to "copied" of "Layer"  [call-arg]
+""",
+    "the name of a dimension that is no string": f"""
+Wide = NewType(int, "Wide")  # E: Argument 1 to NewType(...) must be a string literal  [misc]
+Rows = tg.Operand[tg.TFloat32, tuple[Wide, Literal[4]]]
+def doubled(rows: Rows) -> Rows:
+    return rows * 2.0
+core.Placeholder.create(scope, tg.TFloat32, (Wide, 4))
+Text = NewType("Text", str)
+core.Placeholder.create(scope, tg.TFloat32, (Text, 4))  # E: {HOLDS_TEXT}
+""",
+    "an operator of a call that is refused": """
+rng = np.random.default_rng(0)
+rng.normal(size=(3, 4)) @ rng.normal(size=(4, rng))  # E: Argument "size" to "normal" of "Generator" has incompatible type "tuple[int, Generator]"; expected "SupportsIndex | Sequence[SupportsIndex] | None"  [arg-type]
+rng.normal(size=(3, 4)) @ "a"  # E: No overload variant of "__matmul__" of "ndarray" matches argument type "str"  [operator]
+""",
+    "the result of a function that returns what mypy does not know": """
+from typing import Any
+def played(scores: Any) -> tuple[float, float]:
+    return np.abs(scores).max(axis=0)
+def copied(scores: Any) -> int:
+    return scores  # E: Returning Any from function declared to return "int"  [no-any-return]
+least, most = played(np.zeros((2, 3)))  # E: ValueError: too many values to unpack (expected 2, got 3)  [typegrad-run]
+""",
+    "a name that is read where it gets its value, behind another mistake": """
+def call(turned: bool) -> object:
+    (kept,) = (x, x) if turned else (x, x)  # E: Too many values to unpack (1 expected, 2 provided)  [misc]
+    changed = changed * x + kept  # E: Cannot determine type of "changed"  [has-type]
+    return changed * 2.0
 """,
     "keys": f"""
 min([x, x * 2.0], key=lambda h: math.Mean.create(scope, h))  # E: min(): {KEY}  [typegrad-call]

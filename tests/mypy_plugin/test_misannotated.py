@@ -231,6 +231,79 @@ text = "a"
 print(text.counts)  # E: "str" has no attribute "counts"; maybe "count"?  [attr-defined]
 print(text.label)  # E: "str" has no attribute "label"  [attr-defined]
 """,
+    "the result of a function that returns a call, of which mypy expects it": """
+def weights(start: tg.Operand[tg.TFloat32]) -> tg.Variable[tg.TInt32]:
+    return tg.Variable.create(scope, start)  # E: Argument 2 to "create" of "Variable" has incompatible type "Operand[TFloat32, tuple[Any, ...]]"; expected "Operand[TInt32, tuple[Any, ...]]"; declare the result of weights as float32  [arg-type]
+x @ weights(core.Fill.create(scope, (4, 2), 1.0))
+def others(start: tg.Operand[tg.TFloat32]) -> tg.Variable[tg.TInt32]:
+    return tg.Variable.create(scope, start)  # E: Argument 2 to "create" of "Variable" has incompatible type "Operand[TFloat32, tuple[Any, ...]]"; expected "Operand[TInt32, tuple[Any, ...]]"  [arg-type]
+ids * others(core.Fill.create(scope, (1,), 1.0))
+v @ v  # E: MatMul: inner dimensions differ: a is [3, 2], b is [3, 2]; linalg.MatMul with transpose_a=True or with transpose_b=True would fit  [typegrad-shape]
+""",
+    "a number in the place of a generator that no function takes": """
+rng = 0
+centers = rng.normal(size=(6, 16))  # E: "int" has no attribute "normal"; rng of line 18 is meant to be of class Generator  [attr-defined]
+print(centers[rng.integers(0, 6, 3)])
+seed = 0
+print(seed.misspelt)  # E: "int" has no attribute "misspelt"  [attr-defined]
+""",
+    "a class in the place of an object": f"""
+class Net:
+    def __init__(self, scope: tg.Scope) -> None:
+        self.scope = scope
+    def __call__(self, a: tg.Operand[tg.TFloat32, tuple[Batch, Literal[4]]]) -> tg.Operand[tg.TFloat32]:
+        return a @ w
+net = Net
+y = net(x)  # E: {PASSED.format(1, "Net", X, "Scope", "; net of line 23 is the class Net; call it there")}
+z = 0.5 * net(x) + 0.5 * net(x * 2.0)
+first = Net(scope)
+first(x @ w)  # E: {PASSED.format(1, "__call__", "Operand[TFloat32, tuple[Batch, Literal[3]]]", "Operand[TFloat32, tuple[Batch, Literal[4]]]", "").replace('"__call__"', '"__call__" of "Net"')}
+""",
+    "another name of a class, and two wrong calls": f"""
+class Net:
+    def __init__(self, scope: tg.Scope) -> None:
+        self.scope = scope
+    def __call__(self, a: tg.Operand[tg.TFloat32]) -> tg.Operand[tg.TFloat32]:
+        return a @ w
+Layer = Net
+Layer(x)  # E: {PASSED.format(1, "Net", X, "Scope", "")}
+Layer(3)  # E: {PASSED.format(1, "Net", "int", "Scope", "")}
+""",
+    "a function in the place of its result": """
+def cost() -> tg.Operand[tg.TFloat32, tuple[()]]:
+    return core.Sum.create(scope, w)
+loss, other = cost(), cost()
+late = cost
+tg.optimizers.Adam(scope.graph).minimize(late)  # E: Adam.minimize(): `loss` must be an operand, not a function; call it: late(...); late of line 21 is the function cost; call it there  [typegrad-call]
+session.run([late, loss])
+""",
+    "a scope in the place of a placeholder": f"""
+def first(a: tg.Operand[tg.TFloat32]) -> tg.Operand[tg.TFloat32]:
+    return a @ w
+rows = scope.with_name("rows")
+y = first(rows)  # E: {PASSED.format(1, "first", "Scope", "Operand[TFloat32, tuple[Any, ...]]", "; rows of line 20 is a Scope, which no use of it takes")}
+print(rows * 2.0)
+session.run(y, {{rows: np.zeros((3, 4), np.float32), x: np.zeros((3, 4), np.float32)}})
+first(scope.with_name("other"))  # E: {PASSED.format(1, "first", "Scope", "Operand[TFloat32, tuple[Any, ...]]", "")}
+""",
+    "an element type in the place of a placeholder, and one that is used as such": f"""
+def first(a: tg.Operand[tg.TFloat32]) -> tg.Operand[tg.TFloat32]:
+    return a @ w
+rows = tg.TFloat32
+session.run(first(rows), {{rows: np.zeros((3, 4), np.float32)}})  # E: {PASSED.format(1, "first", "type[TFloat32]", "Operand[TFloat32, tuple[Any, ...]]", "; rows of line 20 is the element type TFloat32, which no use of it takes")}
+first(rows)
+real = tg.TFloat32
+core.Placeholder.create(scope, real, (3, 4))
+first(real)  # E: {PASSED.format(1, "first", "type[TFloat32]", "Operand[TFloat32, tuple[Any, ...]]", "")}
+""",
+    "a scope in two wrong calls, and in a right one": f"""
+inner = scope.with_name("inner")
+core.Gather.create(scope, w, inner)  # E: Gather.create(): `indices` must be an operand or a value, not Scope  [typegrad-call]
+def first(a: tg.Operand[tg.TFloat32]) -> tg.Operand[tg.TFloat32]:
+    return a @ w
+first(inner)  # E: {PASSED.format(1, "first", "Scope", "Operand[TFloat32, tuple[Any, ...]]", "")}
+math.Square.create(inner, x)
+""",
     "callers that agree with the annotation": f"""
 def first(a: tg.Operand[tg.TFloat32, tuple[Batch, Literal[5]]]) -> tg.Operand[tg.TFloat32]:
     return a @ w  # E: {FIVE}  [typegrad-shape]

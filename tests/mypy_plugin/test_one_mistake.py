@@ -57,6 +57,14 @@ MUST_FED: Final = (
     "'x' (Placeholder, float32 [Batch, 4], line 8) must be fed, because 'h' depends on it; pass its value in `feeds`"
     "  [typegrad-run]"
 )
+UNFETCHED: Final = "{} has no value before the run; session.run gives an array  [typegrad-call]"
+TRUTH: Final = (
+    "the operand has no truth value while the graph is built; use core.Select to choose by value, or `is None` to ask "
+    "whether there is an operand  [typegrad-truth]"
+)
+DOUBLE: Final = "Mul: x is float32 but y is float64; cast one with dtypes.Cast  [typegrad-dtype]"
+NO_SCOPE: Final = "Sum.create(): argument `scope` must be a Scope, not Operand; it is called as Sum.create(scope, input, axis=None, keep_dims=False)"
+ITEM: Final = 'List item {} has incompatible type "{}"; expected "Layer"  [list-item]'
 PROGRAMS: Final = {
     "parts of an expression, which are computed before the whole": """
 def gram(x: tg.Operand[tg.TFloat32]) -> tg.Operand[tg.TFloat32]:
@@ -236,6 +244,77 @@ def program(any_shape: tg.Operand[tg.TFloat32]) -> None:
     shifted(any_shape, w)
 shifted(h, w)  # E: AddV2: shapes [Batch, 5] and [Batch, 4] do not broadcast: 5 and 4 are neither equal nor 1; in shifted, line 13  [typegrad-shape]
 shifted(h[:2], w)
+""",
+    "operands that are bound together in the place of what a run returns": f"""
+total, most, least = core.Sum.create(scope, w), core.Max.create(scope, w), core.Min.create(scope, w)
+first, second = total, most
+print(f"{{first:.3f}} {{second:.3f}}", float(second))  # E: {UNFETCHED.format("first")}
+assert abs(first - 2.0) < second
+third = least
+print(float(third))  # E: {UNFETCHED.format("third")}
+if core.Sum.create(scope, w) > 3: ...  # E: {TRUTH}
+""",
+    "operands that get other names together in the place of what a run returns": f"""
+total, rows, columns = core.Sum.create(scope, w), core.Sum.create(scope, w, 1), core.Sum.create(scope, w, 0)
+first, second, third = total, rows, columns
+assert first < 3.0  # E: {TRUTH.replace("  [", "; session.run gives the values of what line 13 binds  [")}
+print(len(second), third.sum())
+least, most = core.Sum.create(scope, w, 0), core.Sum.create(scope, w, 1)
+print(len(least))  # E: least has no length; its static size is .shape[0], and core.Shape has the size in a run  [typegrad-call]
+print(most.sum())  # E: 'Sum' object has no attribute 'sum'; did you mean `core.Sum` (from typegrad.op import core)?  [typegrad-call]
+""",
+    "one of float32 beside parameters of float64": f"""
+def learn(v: tg.Operand[tg.TFloat64, tuple[int]], u: tg.Operand[tg.TFloat64, tuple[int]], arm: tg.Operand[tg.TInt32, tuple[()]]) -> None:
+    chosen, other = core.OneHot.create(scope, arm, 3, 1.0, 0.0), core.Fill.create(scope, [3], 1.0)
+    print(chosen[:, None, None] * (v[:, None] * v))  # E: {DOUBLE}
+    print(chosen[:, None] * v)
+    print(other * v)  # E: {DOUBLE}
+""",
+    "a name that is declared with another element type": """
+logits: tg.Operand[tg.TInt32, tuple[Batch, Literal[3]]] = h * 2.0  # E: Incompatible types in assignment (expression has type "Operand[TFloat32, tuple[Batch, Literal[3]]]", variable has type "Operand[TInt32, tuple[Batch, Literal[3]]]")  [assignment]
+labels = core.Placeholder.create(scope, tg.TInt32, (Batch,))
+nn.SparseSoftmaxCrossEntropyWithLogits.create(scope, logits, labels)
+ids = core.Placeholder.create(scope, tg.TInt32, (Batch, 3))
+nn.SparseSoftmaxCrossEntropyWithLogits.create(scope, ids, labels)  # E: SparseSoftmaxCrossEntropyWithLogits: features is int32, but must be bfloat16, float16, float32 or float64; cast it with dtypes.Cast  [typegrad-dtype]
+""",
+    "two names that are bound to each other's values": f"""
+def plan(cost: tg.Operand[tg.TFloat32, tuple[int, int]]) -> tg.Operand[tg.TFloat32]:
+    kernel, inner = scope.with_name("plan"), -cost / 3.0
+    f = core.Sum.create(inner, cost, 1)  # E: {NO_SCOPE}; inner and kernel of line 13 are in each other's place  [typegrad-call]
+    print(sums(inner, cost))
+    return kernel + f
+def sums(scope: tg.Scope, v: tg.Operand[tg.TFloat32]) -> tg.Operand[tg.TFloat32]:
+    own, other = scope, v * 2.0
+    core.Sum.create(other, v)  # E: {NO_SCOPE}  [typegrad-call]
+    return core.Sum.create(other, own)  # E: {NO_SCOPE}  [typegrad-call]
+""",
+    "what a function makes in whose body an operation is refused": """
+def products(scope: tg.Scope, p: tg.Operand[tg.TFloat32], q: tg.Operand[tg.TFloat32]) -> tg.Operand[tg.TFloat32, tuple[int, int]]:
+    both = linalg.Einsum.create(scope, [p, q], equation="jr,kr->jk")
+    height, width, depth = both.shape.as_ints()  # E: the shape [?, ?] has 2 sizes, but is unpacked into 3 names  [typegrad-shape]
+    return core.Reshape.create(scope, both, (height * width, depth))
+def turned(scope: tg.Scope, p: tg.Operand[tg.TFloat32]) -> tg.Operand[tg.TFloat32, tuple[int, int]]:
+    return linalg.Transpose.create(scope, p)
+def program() -> None:
+    made = [tg.Variable.create(scope, np.zeros((size, 2), np.float32)) for size in (6, 11, 9)]
+    linalg.MatMul.create(scope, made[0], products(scope, made[1], made[2]), transpose_b=True)
+    core.Sum.create(scope, products(scope, made[1], made[2]), 3)  # E: Sum: `axis` is 3, but must be in [-2, 2)  [typegrad-shape]
+    linalg.MatMul.create(scope, np.zeros((5, 2), np.float32), turned(scope, made[1]), transpose_b=True)  # E: MatMul: inner dimensions differ: a is [5, 2], b is [2, 11] with transpose_b=True; linalg.MatMul with transpose_b=False would fit  [typegrad-shape]
+program()
+""",
+    "a function that returns an operand of another rank in each call": """
+def kernel(a: tg.Operand[tg.TFloat32], b: tg.Operand[tg.TFloat32]) -> tg.Operand[tg.TFloat32, tuple[int, int]]:
+    return a[:, None] * b
+kernel(h, h)  # E: kernel (line 12) returns an operand of shape [Batch, Batch, 3], but is declared to return [?, ?]  [typegrad-shape]
+kernel(h[:2], h[:2])
+""",
+    "the items of a list": f"""
+class Layer: ...
+def trained(layers: list[Layer]) -> None:
+    print(layers)
+trained([w, w])  # E: {ITEM.format(0, "Variable[TFloat32, tuple[Literal[3], Literal[5]]]")}
+trained([w, 3])  # E: {ITEM.format(0, "Variable[TFloat32, tuple[Literal[3], Literal[5]]]")}  # E: {ITEM.format(1, "int")}
+trained([Layer(), w])  # E: {ITEM.format(1, "Variable[TFloat32, tuple[Literal[3], Literal[5]]]")}
 """,
     "a product of stacks": f"""
 stack = tg.Variable.create(scope, np.zeros((5, 2, 6), np.float32)) * 2.0

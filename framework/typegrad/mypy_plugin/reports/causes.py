@@ -6,6 +6,7 @@ A cause is found by the names that an expression reads, and by what these are bo
 from __future__ import annotations
 
 import re
+from collections import defaultdict
 from collections.abc import Collection, Hashable, Iterable, Iterator, Mapping, Sequence
 from collections.abc import Set as AbstractSet
 from functools import partial
@@ -26,34 +27,46 @@ from mypy.nodes import (
     NameExpr,
     Node,
     OpExpr,
+    SymbolNode,
     TypeInfo,
     UnaryExpr,
 )
 from mypy.plugin import CheckerPluginInterface
-from mypy.types import Instance, UnionType
+from mypy.types import CallableType, Instance, Overloaded, UnionType, get_proper_type
 
 from typegrad.mypy_plugin.arrays.feeds import source_of
 from typegrad.mypy_plugin.base.checker import checker_of
 from typegrad.mypy_plugin.base.codes import CALL, DTYPE, REFUSALS, RUN, SHAPE
 from typegrad.mypy_plugin.base.dims import dim_of
 from typegrad.mypy_plugin.base.memory import Memory
-from typegrad.mypy_plugin.base.operands import ARRAY, VARIABLE, base_of
+from typegrad.mypy_plugin.base.operands import ARRAY, VARIABLE, base_of, operand_of
 from typegrad.mypy_plugin.base.reporting import drop, errors_of
-from typegrad.mypy_plugin.reports.clashes import SWAPPED, is_of_shapes
+from typegrad.mypy_plugin.reports.clashes import SWAPPED, clashes_of, is_of_rank, is_of_shapes
 from typegrad.mypy_plugin.reports.consequences import line_of_body
-from typegrad.mypy_plugin.reports.misused import misuses_of
+from typegrad.mypy_plugin.reports.misused import exchanged_names, misuses_of, name_unfetched, unfetched_in
 from typegrad.mypy_plugin.reports.names import (
     Binding,
     Names,
     class_name,
     end_of,
+    in_lines,
     nodes_in,
     parts_of_error,
     sources_of,
+    targets_of,
     type_of,
 )
 from typegrad.mypy_plugin.reports.spoilt_calls import errors_by_call
-from typegrad.mypy_plugin.reports.suspects import FED, called_by, element_of, made_by, read_by, suspects_of
+from typegrad.mypy_plugin.reports.suspects import (
+    FED,
+    called_by,
+    element_of,
+    function_of,
+    functions_around,
+    made_by,
+    read_by,
+    suspects_of,
+)
 from typegrad.mypy_plugin.values.program_files import files_of
 from typegrad.mypy_plugin.values.session_calls import fetches_of
 
@@ -71,6 +84,9 @@ _ARRAY: Final = "ndarray"
 _OPERAND: Final = "Operand["
 _CONSTANT: Final = "typegrad.op.core.Constant"
 _OF_RESULT: Final = "returns an operand of shape ["
+_RESULT: Final = re.compile(
+    r"^(.* \(line \d+\)) returns an operand of shape \[(.*?)\], but is declared to return \[(.*?)\]"
+)
 _USUAL: Final = "float32"
 _DEFAULT: Final = "float64"
 """The element type that is the mistake where both meet: NumPy makes it where none is stated."""
@@ -85,7 +101,7 @@ _ARGUMENT: Final = re.compile(r'has incompatible type "(.+)"; expected "(.+)"$')
 _ELEMENT: Final = re.compile(r"dtype\[([\w.\[]+)|\w\[(T[A-Z]\w+)[],]")
 """The element type in the type of an array or an operand, as mypy writes it."""
 _FIELD: Final = re.compile(r'Argument "(\w+)" to "(\w+)"')
-_OF_ARRAYS: Final = re.compile(r"\S+ of (?:an array of shape|arrays of shapes) \[")
+_OF_ARRAYS: Final = re.compile(r"\S+ of (?:an array of shape|arrays of shapes) \[|\S+ is an array without dimensions, ")
 
 _accused: Final = Memory[MypyFile, set[Hashable]]()
 """What the errors of each file accuse that are reported."""
@@ -129,15 +145,19 @@ def _again(api: CheckerPluginInterface, errors: Sequence[ErrorInfo]) -> list[Err
     names, made, sized, again = Names(checker.tree), set[Hashable](), set[Hashable](), list[ErrorInfo]()
     told, accused = set(_accused_elsewhere(checker)), dict[Hashable, ErrorInfo]()
     own: list[tuple[ErrorInfo, AbstractSet[Hashable]]] = []
-    refused = dict(_refused(checker, names, errors))
+    refused, exchanged = dict(_refused(checker, names, errors)), _exchanged(checker, names, errors)
     calls = {id(each): call for call, several in errors_by_call(checker, errors).items() for each in several}
+    misused = {id(each): set(misuses_of(checker, names, each)) for each in errors}
+    misuses, wrong_makers = set[Hashable]().union(*misused.values()), set(_wrong_makers(checker, errors))
     for each in errors:
         suspects = suspects_of(api, names, each)
         causes = set(_causes(api, names, each, parts_of_error(checker.tree, each))) if each.code in _CODES else set()
-        causes |= set(misuses_of(checker, names, each))
+        causes |= {*misused[id(each)], *exchanged.get(id(each), ())}
         bound, call = made_by(checker, names, each), calls.get(id(each))
         called = set[Hashable]() if call is None else sized & called_by(checker, names, call)
-        follows = is_of_shapes(each) and (called or made & read_by(checker, names, each) - bound)
+        follows = is_of_shapes(each) and bool(called or made & read_by(checker, names, each) - bound)
+        follows |= not misuses.isdisjoint(unfetched_in(checker, names, each))
+        follows |= _is_made_wrong(checker, names, each, wrong_makers)
         is_of_refused = _is_around(checker, each, refused) or _takes_refused(checker, names, each, refused)
         if follows or is_of_refused or not told.isdisjoint(causes | suspects.known):
             again.append(each)
@@ -149,8 +169,52 @@ def _again(api: CheckerPluginInterface, errors: Sequence[ErrorInfo]) -> list[Err
         is_sized = _is_of_sizes(checker, names, each)
         sized |= bound if is_sized else set[Hashable]()
         made |= bound if is_sized or is_of_shapes(each) else set[Hashable]()
+    name_unfetched(misused, errors)
+    again += _of_any_results(checker, names, [each for each in errors if each not in again])
     _accused[checker.tree] = {key for each, keys in own if each not in again for key in keys}
     return again
+
+
+def _wrong_makers(checker: TypeChecker, errors: Iterable[ErrorInfo]) -> Iterator[SymbolNode]:
+    """The functions of whose results only their bodies know the sizes, and in whose bodies an operation is refused."""
+    for each in errors:
+        is_refused = each.code in REFUSALS and line_of_body(each) is None
+        for function in functions_around(checker, each) if is_refused else ():
+            result = function.type.ret_type if isinstance(function.type, CallableType) else None
+            operand = None if result is None else operand_of(get_proper_type(result))
+            if operand is not None and None in (operand.static.shape.dims or (None,)):
+                yield function
+
+
+def _is_made_wrong(checker: TypeChecker, names: Names, error: ErrorInfo, makers: AbstractSet[SymbolNode]) -> bool:
+    """Whether an error is about sizes that such a function makes, as far as types know."""
+    if error.code is not SHAPE or not makers or any(is_of_rank(each) for each in clashes_of(error)):
+        return False
+    read = (expr for expr, _ in names.read(parts_of_error(checker.tree, error)))
+    return not makers.isdisjoint(function_of(checker, each) for each in read)
+
+
+def _of_any_results(checker: TypeChecker, names: Names, errors: Iterable[ErrorInfo]) -> list[ErrorInfo]:
+    """What mypy says of functions that return what it does not know, where another error is about such a result."""
+    unknown = {each: functions_around(checker, each) for each in errors if each.code is codes.NO_ANY_RETURN}
+    others = [each for each in errors if each not in unknown] if unknown else []
+    parts = [part for each in others if each.column > 0 for part in parts_of_error(checker.tree, each)]
+    parts += in_lines(checker.tree, {each.line for each in others if each.column <= 0})  # of the program
+    read = (expr for expr, _ in names.read(parts))
+    called = {function_of(checker, each) for each in read}
+    return [each for each, functions in unknown.items() if not called.isdisjoint(functions)]
+
+
+def _exchanged(checker: TypeChecker, names: Names, errors: Sequence[ErrorInfo]) -> dict[int, list[Hashable]]:
+    """The statements that bind names to each other's values by the errors about these, of which the first says so."""
+    found = defaultdict[int, list[Hashable]](list)
+    for statement, several in exchanged_names(checker, names, errors):
+        first, second, *_ = (each.name for each in targets_of(statement) if isinstance(each, NameExpr))
+        cause = min(several, key=errors.index)
+        cause.message = f"{cause.message}; {first} and {second} of line {statement.line} are in each other's place"
+        for each in several:
+            found[id(each)].append(statement)
+    return found
 
 
 def _is_of_sizes(checker: TypeChecker, names: Names, error: ErrorInfo) -> bool:
@@ -173,7 +237,10 @@ def _is_around(checker: TypeChecker, error: ErrorInfo, refused: Mapping[Node, Er
     """Whether an error is about what a refused expression results in: an operator of it, or a call that takes it."""
     parts = parts_of_error(checker.tree, error)
     if error.code is codes.OPERATOR:
-        return any(refused.get(each) in REFUSALS for each in nodes_in(parts))
+        called = (each for each in nodes_in(parts) if isinstance(each, CallExpr))
+        overloaded = (each for each in called if isinstance(type_of(checker, each.callee), Overloaded))
+        is_unknown = any(refused.get(arg) is codes.ARG_TYPE for each in overloaded for arg in each.args)
+        return is_unknown or any(refused.get(each) in REFUSALS for each in nodes_in(parts))
     whole = parts[0] if parts and error.code in REFUSALS else None
     return isinstance(whole, CallExpr) and any(refused.get(each) in _WITHOUT_VALUE for each in whole.args)
 
@@ -271,6 +338,9 @@ def _causes(api: CheckerPluginInterface, names: Names, error: ErrorInfo, parts: 
         yield error.line, line
     if _OF_RESULT in error.message:
         yield error.message
+    result = _RESULT.match(error.message)
+    if result is not None and result[2].count(",") != result[3].count(","):  # whatever the arguments are
+        yield result[1]
     is_pair = _PAIR.search(error.message) is not None
     for expr, statement in names.read(parts) if wrong is not None else ():
         if wrong not in (element_of(api, expr), _kind(checker, expr)) or (is_pair and not _is_kept(checker, expr)):

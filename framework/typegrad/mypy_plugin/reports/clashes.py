@@ -6,7 +6,8 @@ One wrong value makes the same two clash wherever it is used.
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
+from itertools import product
 from typing import Final, TypeAlias
 
 from mypy import errorcodes as codes
@@ -20,11 +21,13 @@ __all__ = [
     "SWAPPED",
     "Clash",
     "clashes_of",
+    "counterparts",
     "differentiated_in",
     "given_in",
     "input_in",
     "is_of_elements",
     "is_of_one_kind",
+    "is_of_rank",
     "is_of_shapes",
     "needs_of",
     "of_array_in",
@@ -39,6 +42,12 @@ NO_VALUE: Final[Clash] = frozenset(("None", "value"))
 """What clashes where None is no value."""
 _MORE: Final = "more dimensions"
 """What clashes with the rank of a value that has too few."""
+_INTEGER: Final = re.compile(r"u?int\d+")
+_AXIS: Final = "axis"
+"""What clashes with the rank of a value that does not have an axis."""
+_NO_AXIS: Final = re.compile(r"`\w+` is -?\d+, but must be in \[-(\d+), \1\)")
+_DROPPED: Final = re.compile(r"shapes \[(.*?)\] and \[(.*?)\] do not broadcast: .*: keep_dims=True in a reduction")
+"""What is said of two values, of which one lacks a dimension that its reduction has dropped."""
 _ELEMENT: Final = re.compile(r"\bT?((?:u?int|bfloat|float|complex)\d+|bool|string)\b", re.IGNORECASE)
 _KINDS: Final = ("floating point", "numeric", "real")
 """Words for the element types that an operation takes, if these are many."""
@@ -47,9 +56,15 @@ _NOT_OF_KIND: Final = re.compile(rf" must be ({'|'.join(_KINDS)}), but is .* \(\
 _NOT_DIVIDED: Final = re.compile(r"^/ divides floating-point and complex numbers, not .*, which is (\w+):")
 _DIFFERENTIATED: Final = re.compile(r" to (\S+): \1 is (\w+), and only floats and complex numbers have gradients$")
 _FLOATS: Final = ("bfloat16", "float16", "float32", "float64")
+_FLOATING: Final = _KINDS[0]
 _FETCHED: Final = re.compile(r"a fetch is an (operand)\b.*, not (bool|float|int|str)$")
 """What is said of a number in the place of a fetch, as which an operand may be declared."""
-_FRACTION: Final = re.compile(r" is (?:the|a) Python float\b.*, but must be (u?int\d+)$")
+_FRACTION: Final = re.compile(
+    r" is (?:the|a) Python float\b.*, but must be (u?int\d+)$| is (u?int\d+) but \S+ is the Python float\b"
+)
+_NO_INDEX: Final = "IndexError: only integers"
+"""How an error of the program begins that is about an array in the place of indices."""
+_INDICES: Final = ("int32", "int64")
 _DIM: Final = r"([\w?*+-]+(?: [*+-] [\w?*+-]+)*)"
 _SIZES: Final = (
     re.compile(rf"{_DIM} and {_DIM} are neither equal nor 1"),
@@ -141,6 +156,11 @@ def is_of_one_kind(clash: Clash) -> bool:
     return is_of_elements(clash) and len({each.rstrip("0123456789").removeprefix("u") for each in clash}) == 1
 
 
+def is_of_rank(clash: Clash) -> bool:
+    """Whether numbers of dimensions clash."""
+    return any(each.startswith("rank ") for each in clash)
+
+
 def input_in(error: ErrorInfo) -> str | None:
     """The input of an operation that is wrong by itself; None if an error is about several, or does not tell."""
     found = _RANKED.search(error.message.partition(";")[0]) if error.code is SHAPE else None
@@ -204,16 +224,24 @@ def _own(message: str) -> Iterator[Clash]:
     elements = frozenset(_elements(first))
     if len(elements) > 1:
         yield elements
+        yield from _of_fractions(elements)
     for pattern in _SIZES:
         yield from (frozenset(each.groups()) for each in pattern.finditer(first))
     for pattern in (_BESIDE, _FED, _SHAPES, _RANKS):
         for found in pattern.finditer(first):
-            clashing = _of_shapes(*map(_dims, found.groups()))
+            shapes = [_dims(each) for each in found.groups()]
+            clashing = list(_of_shapes(*shapes))
+            clashing += _lacking(*shapes) if clashing and pattern is not _BESIDE else []
             yield from (each for each in clashing if pattern is not _FED or not any(map(_is_named, each)))
     factors = _FACTORS.search(message)
     if factors is not None:
         a, b, turned = _dims(factors[1]), _dims(factors[2]), factors[3] or ""
         yield frozenset((a[-2 if _LEFT_TURNED.search(turned) else -1], b[-1 if _RIGHT_TURNED.search(turned) else -2]))
+        if len(a) != len(b):
+            yield frozenset((f"rank {len(a)}", f"rank {len(b)}"))
+    dropped = _DROPPED.search(message)
+    if dropped is not None:
+        yield from _lacking(*sorted(map(_dims, dropped.groups()), key=len))
     yield from _of_ranks(first)
     patterns = (_KIND, _OF_CLASS, _OF_LIST, _OF_LISTED, _FETCHED)
     kind, key = next(filter(None, (each.search(message) for each in patterns)), None), _NO_KEY.search(message)
@@ -228,19 +256,45 @@ def _own(message: str) -> Iterator[Clash]:
     if of_kind is not None:
         yield frozenset(of_kind.groups())
     if fraction is not None:
-        yield frozenset((fraction[1], "floating point"))
+        yield frozenset((next(filter(None, fraction.groups())), _FLOATING))
+    if _NO_INDEX in first:
+        yield from (frozenset(pair) for pair in product(_FLOATS, _INDICES))
     differentiated = _DIFFERENTIATED.search(first)
     if differentiated is not None:
         yield from (frozenset((differentiated[2], each)) for each in _FLOATS)
     if "bool" in elements and len(elements) > 1 and _MUST_BE not in first:
-        yield frozenset(("bool", "numeric"))
+        yield from (frozenset(("bool", each)) for each in _KINDS)
     if key is not None:
         yield frozenset((key[1] or key[2], KEY))
+
+
+def _of_fractions(elements: Clash) -> Iterator[Clash]:
+    """What clashes for an integer where a floating-point number is, of whatever size."""
+    if any(each in _FLOATS for each in elements):
+        yield from (frozenset((each, _FLOATING)) for each in elements if _INTEGER.fullmatch(each))
+
+
+def _lacking(given: Sequence[str], needed: Sequence[str]) -> list[Clash]:
+    """What clashes for a value that has fewer dimensions than it needs."""
+    return [frozenset((f"rank {len(given)}", _MORE))] if len(given) < len(needed) else []
+
+
+def counterparts(clash: Clash) -> list[Clash]:
+    """What clashes in other errors about the same mistake.
+
+    A value that lacks dimensions does not have some axes, either; but one in two operations is wrong in both of them.
+    """
+    if _AXIS in clash:
+        return [clash - {_AXIS} | {_MORE}]
+    return [clash, clash - {_MORE} | {_AXIS}] if _MORE in clash else [clash]
 
 
 def _of_ranks(message: str) -> Iterator[Clash]:
     """What is said of one value that has another number of dimensions, or fewer, than an operation takes."""
     yield from (clash for _, clash in _needed_ranks(message))
+    no_axis = _NO_AXIS.search(message)
+    if no_axis is not None:
+        yield frozenset((f"rank {no_axis[1]}", _AXIS))
     lacking = _LACKING.search(message)
     if lacking is not None:
         shape = next(each for each in lacking.groups() if each is not None)
@@ -283,6 +337,8 @@ def _of_types(message: str) -> Iterator[Clash]:
     shapes = [each for each in _of_type_shapes(actual, expected) if len(each) > 1]
     if len(given | needed) > 1 and not given <= needed:
         yield given | needed
+        yield from _of_fractions(given | needed)
+        yield from shapes
     elif shapes:
         yield from shapes
     elif _OWN_CLASS.search(f"{actual} {expected}"):
@@ -299,8 +355,8 @@ def _of_type_shapes(actual: str, expected: str) -> Iterator[Clash]:
         (given,), (needed,) = several
         clashes = list(_of_shapes(given, needed))
         yield from clashes
-        if clashes and len(given) < len(needed):
-            yield frozenset((f"rank {len(given)}", _MORE))
+        if clashes:
+            yield from _lacking(given, needed)
 
 
 def _static(text: str) -> list[str]:

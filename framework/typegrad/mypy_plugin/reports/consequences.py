@@ -10,15 +10,19 @@ from mypy import errorcodes as codes
 from mypy.checker import TypeChecker
 from mypy.errorcodes import ErrorCode
 from mypy.errors import ErrorInfo
-from mypy.nodes import FuncDef
+from mypy.messages import MessageBuilder
+from mypy.nodes import FuncDef, ListExpr
+from mypy.partially_defined import PossiblyUndefinedVariableVisitor
 
 from typegrad.mypy_plugin.arguments.sizes import UNKNOWN_SIZE
 from typegrad.mypy_plugin.base.codes import BROADCAST, CALL, LOSS, REFUSALS, SHAPE, TRUTH, UNKNOWN
 from typegrad.mypy_plugin.base.reporting import drop, errors_of
 from typegrad.mypy_plugin.base.syntax import nodes_of
+from typegrad.mypy_plugin.reports.definitions import of_definitions
+from typegrad.mypy_plugin.reports.names import Names, end_of, sources_of
 from typegrad.mypy_plugin.reports.spoilt_calls import of_spoilt_calls
 
-__all__ = ["drop_consequences", "is_mistake", "is_serious", "line_of_body"]
+__all__ = ["drop_consequences", "drop_of_early", "is_mistake", "is_serious", "line_of_body"]
 
 _HARMLESS: Final = frozenset((
     BROADCAST, LOSS, UNKNOWN, codes.COMPARISON_OVERLAP, codes.DEPRECATED, codes.EXPLICIT_ANY,
@@ -59,6 +63,9 @@ _OF_ARGUMENT: Final = re.compile(r"Argument \S+ to (.+?) has incompatible type")
 _OF_UNKNOWN: Final = re.compile(r'Expression is of type "[^"]*\bAny\b[^"]*", not ')
 """What mypy says where `assert_type` gets what is not known."""
 
+_OF_ITEM: Final = re.compile(r'List item \d+ has incompatible type "(\w+).*"; expected "(.*)"$')
+_OF_EMPTY: Final = " (hint: "
+"""What mypy says of a name that is bound to a list, a set or a dict without items."""
 _OF_FEED: Final = re.compile(r"run: the feeds? of ")
 _OF_ARRAYS: Final = re.compile(r"\S+ of (an array of shape|arrays of shapes) \[")
 """What is said of the arrays of a run that do not fit others."""
@@ -107,8 +114,23 @@ def drop_consequences(checker: TypeChecker) -> None:
         or ((found := _OF_METHOD.match(each.message)) and (each.line, found[1]) in called)
     )
     of_functions = (each for each in errors if _line_of_function(each) in wrong_lines)
-    again += _of_attributes(errors)
+    again += [*_of_attributes(errors), *_of_items(checker, errors), *_of_untyped(checker, errors)]
+    again += of_definitions(checker, errors)
     drop(errors, [*again, *_of_keywords(errors), *_of_one_place(errors), *spoilt, *of_functions])
+
+
+def drop_of_early(checker: TypeChecker) -> None:
+    """Drop that names have no type yet where mypy says, once a file is checked, that these are read too early."""
+    errors = errors_of(checker)
+    untyped = [each for each in errors if each.code is codes.HAS_TYPE]
+    if not untyped:
+        return
+    messages = MessageBuilder(checker.errors, checker.modules)
+    with messages.filter_errors(save_filtered_errors=True) as found:
+        names = checker.tree.names
+        checker.tree.accept(PossiblyUndefinedVariableVisitor(messages, checker._type_maps[0], checker.options, names))
+    early = {_place(each) for each in found.filtered_errors() if each.code is codes.USED_BEFORE_DEF}
+    drop(errors, [each for each in untyped if _place(each) in early])
 
 
 def _of_later_passes(errors: Sequence[ErrorInfo]) -> list[ErrorInfo]:
@@ -123,6 +145,32 @@ def _of_attributes(errors: Sequence[ErrorInfo]) -> list[ErrorInfo]:
     first: dict[str, ErrorInfo] = {}
     missing = (each for each in errors if each.code is codes.ATTR_DEFINED and each.severity == "error")
     return [each for each in missing if first.setdefault(each.message, each) is not each]
+
+
+def _of_items(checker: TypeChecker, errors: Sequence[ErrorInfo]) -> Iterator[ErrorInfo]:
+    """What mypy says of all items of a list, of the same class where others are expected, but of the first one."""
+    items = [each for each in errors if each.code is codes.LIST_ITEM and each.severity == "error"]
+    displays = (each for each in nodes_of(checker.tree) if isinstance(each, ListExpr)) if len(items) > 1 else ()
+    for display in displays:
+        places = {(each.line, each.column) for each in display.items}
+        own = [each for each in items if (each.line, each.column) in places]
+        told = {found.groups() for each in own if (found := _OF_ITEM.match(each.message))}
+        if len(own) == len(places) and len(told) == 1:
+            yield from own[1:]
+
+
+def _of_untyped(checker: TypeChecker, errors: Sequence[ErrorInfo]) -> Iterator[ErrorInfo]:
+    """What mypy says of a name whose type it does not know, as the value is made of what another error is about."""
+    of_names = (each for each in errors if each.code is codes.VAR_ANNOTATED and each.severity == "error")
+    untyped = [each for each in of_names if _OF_EMPTY not in each.message]
+    if not untyped:
+        return
+    names, wrong = Names(checker.tree), {each.line for each in errors if is_mistake(each)}
+    for each in untyped:
+        own = list(names.around(each.line))
+        read = (statement for _, statement in names.read(source for one in own for source in sources_of(one)))
+        if any(not wrong.isdisjoint(range(one.line, end_of(one) + 1)) for one in (*own, *read) if one is not None):
+            yield each
 
 
 def _of_one_place(errors: Sequence[ErrorInfo]) -> Iterator[ErrorInfo]:

@@ -21,23 +21,35 @@ from mypy.maptype import map_instance_to_supertype
 from mypy.nodes import (
     AssignmentStmt,
     CallExpr,
+    DictExpr,
     Expression,
     FuncDef,
     MemberExpr,
     NameExpr,
     Node,
+    ReturnStmt,
     TypeInfo,
     Var,
 )
 from mypy.nodes import TypeAlias as Alias
 from mypy.plugin import CheckerPluginInterface
-from mypy.types import CallableType, Instance, ProperType, TupleType, Type, TypeAliasType, get_proper_type
+from mypy.types import (
+    AnyType,
+    CallableType,
+    Instance,
+    ProperType,
+    TupleType,
+    Type,
+    TypeAliasType,
+    TypeOfAny,
+    get_proper_type,
+)
 from mypy.typevars import fill_typevars_with_any
 
 from typegrad.base.shape import Shape
 from typegrad.mypy_plugin.arrays.feeds import misfits_of
 from typegrad.mypy_plugin.base.checker import checker_of
-from typegrad.mypy_plugin.base.classes import GRAPH, SCOPE
+from typegrad.mypy_plugin.base.classes import ELEMENT_TYPE, GRAPH, SCOPE
 from typegrad.mypy_plugin.base.codes import DTYPE, SHAPE
 from typegrad.mypy_plugin.base.dims import is_variable, shape_type
 from typegrad.mypy_plugin.base.dtypes import leaf_of, type_name
@@ -46,8 +58,8 @@ from typegrad.mypy_plugin.base.reporting import drop, errors_of
 from typegrad.mypy_plugin.base.syntax import nodes_of
 from typegrad.mypy_plugin.reports.consequences import is_serious
 from typegrad.mypy_plugin.reports.declarations import DECLARED, as_fed, shown, variable_of
-from typegrad.mypy_plugin.reports.names import end_of, parts_of_error, targets_of, type_of
-from typegrad.mypy_plugin.reports.redeclared import Declaration, affected, places, redeclared
+from typegrad.mypy_plugin.reports.names import end_of, nodes_in, parts_of_error, targets_of, type_of
+from typegrad.mypy_plugin.reports.redeclared import Declaration, affected, is_alias_of, places, redeclared
 from typegrad.mypy_plugin.reports.wording import described
 from typegrad.mypy_plugin.types.array_types import dtype_of
 
@@ -61,6 +73,7 @@ _VERBS: Final[Mapping[ErrorCode | None, str]] = {
     codes.RETURN_VALUE: "returns",
 }
 """The codes of what mypy says of a value that does not fit an annotation, and what the line does with it."""
+_GENERATOR: Final = "numpy.random._generator.Generator"
 _PLACEHOLDER: Final = "typegrad.op.core.Placeholder"
 _OF_ALIAS: Final = 3
 """How many errors an alias has to be the mistake of, since it is about much: two may be so by chance."""
@@ -78,6 +91,8 @@ class _Remedy:
     error: ErrorInfo
     verb: str | None
     """What the line of the error does with such a value; None for one that is meant to be of another class."""
+    kind: str | None = None
+    """What a value is, if no use of it takes such a one, and what to do."""
 
 
 def join_misannotated(api: CheckerPluginInterface, lines: Sequence[int] = ()) -> None:
@@ -93,13 +108,14 @@ def join_misannotated(api: CheckerPluginInterface, lines: Sequence[int] = ()) ->
     if len({_place(each) for each in errors}) < 2:
         return
     remedies, about = dict[tuple[Declaration, Type], _Remedy](), defaultdict[Declaration, list[ErrorInfo]](list)
-    for each in (*_fed(api, errors), *_taken(api, errors), *_of_annotations(api, errors), *_meant(api, errors)):
+    found = (_fed, _taken, _of_annotations, _meant, _of_other_kinds)
+    for each in (remedy for remedies_of in found for remedy in remedies_of(api, errors)):
         remedies.setdefault((each.of, each.type_), each)
         about[each.of].append(each.error)
-    tried = [each for each in remedies.values() if _may_be_wrong(each.of, errors, about[each.of])]
+    tried = [each for each in remedies.values() if _may_be_wrong(checker, each, errors, about[each.of])]
     for remedy, mended in _mended(api, tried[:_MOST], errors):
         left = [each for each in mended if each in errors]
-        if _may_be_wrong(remedy.of, left, about[remedy.of]):
+        if _may_be_wrong(checker, remedy, left, about[remedy.of]):
             is_made = isinstance(remedy.of.owner, AssignmentStmt)
             first = min(left, key=partial(_order, lines) if is_made else _place)  # runs do not ask for annotations
             first.message = f"{first.message}; {_told(api, remedy, first.line)}"
@@ -118,7 +134,7 @@ def _mended(
         if statements is None:
             continue
         before = places(checker, statements, 2 * number)
-        with redeclared(remedy.of, remedy.type_):
+        with redeclared(remedy.of, remedy.type_, statements):
             after = places(checker, statements, 2 * number + 1)
         if after <= before:
             gone = [each for each in errors if _place(each) not in after]
@@ -129,6 +145,8 @@ def _mended(
 
 def _told(api: CheckerPluginInterface, remedy: _Remedy, line: int) -> str:
     """What to do, in an error of a line."""
+    if remedy.kind is not None and isinstance(remedy.of.owner, AssignmentStmt):
+        return f"{remedy.of.name} of line {remedy.of.owner.line} is {remedy.kind}"
     proper = get_proper_type(remedy.type_)
     made = proper.partial_fallback if isinstance(proper, TupleType) else proper
     if remedy.verb is None and isinstance(made, Instance) and isinstance(remedy.of.owner, AssignmentStmt):
@@ -142,11 +160,17 @@ def _order(lines: Sequence[int], error: ErrorInfo) -> tuple[bool, bool, _Place]:
     return error.line not in lines, error.message.startswith(_OF_RUN), _place(error)
 
 
-def _may_be_wrong(declaration: Declaration, errors: Sequence[ErrorInfo], about: Sequence[ErrorInfo]) -> bool:
+def _may_be_wrong(
+    checker: TypeChecker, remedy: _Remedy, errors: Sequence[ErrorInfo], about: Sequence[ErrorInfo]
+) -> bool:
     """Whether a declaration may cause some errors, which are not about what calls pass alone.
 
-    Some have to be about an annotation, and others have not, as those in a body; what is fed may be wrong alone, too.
+    Some have to be about an annotation, and others have not, as those in a body; what is fed may be wrong alone, too. A
+    value of another kind than is meant has no use without an error.
     """
+    declaration = remedy.of
+    if remedy.kind is not None:
+        return len(errors) > 1 and _is_always_wrong(checker, declaration)
     if isinstance(declaration.owner, AssignmentStmt):
         fed = [each for each in errors if each.message.startswith(_OF_RUN)]
         passed = [each for each in errors if each.code is codes.ARG_TYPE]
@@ -246,10 +270,56 @@ def _meant(api: CheckerPluginInterface, errors: Sequence[ErrorInfo]) -> Iterator
                 yield from (_Remedy(declaration, type_, error, None) for _, error in found)
 
 
+def _of_other_kinds(api: CheckerPluginInterface, errors: Sequence[ErrorInfo]) -> Iterator[_Remedy]:
+    """What names may be meant to be that are classes or functions: what these return; and scopes and element types."""
+    checker = checker_of(api)
+    calls = [each for each in nodes_of(checker.tree) if isinstance(each, CallExpr)]
+    for error in errors:
+        parts = parts_of_error(checker.tree, error)
+        for expr in nodes_in([*parts, *(each.callee for each in calls if parts and parts[0] in each.args)]):
+            type_ = type_of(checker, expr) if isinstance(expr, (MemberExpr, NameExpr)) else None
+            meant = None if type_ is None else _of_other_kind(type_)
+            if meant is not None and isinstance(expr, Expression):
+                yield from (_Remedy(each, meant[0], error, None, meant[1]) for each in _binding(checker, expr))
+
+
+def _of_other_kind(type_: ProperType) -> tuple[Type, str] | None:
+    """The type that is meant in the place of another one, and what to say of that; None if it may be meant."""
+    if isinstance(type_, CallableType):
+        result = get_proper_type(type_.ret_type)
+        if isinstance(result, Instance) and result.type.has_base(ELEMENT_TYPE):  # which nothing makes an object of
+            return AnyType(TypeOfAny.special_form), f"the element type {result.type.name}, which no use of it takes"
+        if type_.is_type_obj() and isinstance(result, Instance):
+            return result, f"the class {result.type.name}; call it there"
+        function = type_.definition
+        return None if function is None else (result, f"the function {function.name}; call it there")
+    if isinstance(type_, Instance) and type_.type.fullname in (SCOPE, GRAPH, SESSION):
+        return AnyType(TypeOfAny.special_form), f"a {type_.type.name}, which no use of it takes"
+    return None
+
+
+def _is_always_wrong(checker: TypeChecker, declaration: Declaration) -> bool:
+    """Whether nothing reads an attribute of what a statement binds, or takes it in a line without an error.
+
+    Keys tell nothing: a dict has any.
+    """
+    owner = declaration.owner
+    nodes = list(nodes_of(checker.tree))
+    told = (each for each in errors_of(checker) if each.severity == "error")
+    lines = {line for each in told for line in range(each.line, (each.end_line or each.line) + 1)}
+    owners = {each.expr for each in nodes if isinstance(each, MemberExpr)}
+    keys = {key for each in nodes if isinstance(each, DictExpr) for key, _ in each.items}
+    target = owner.lvalues[0] if isinstance(owner, AssignmentStmt) else None
+    variable = None if target is None else variable_of(checker, target)
+    read = (each for each in nodes if isinstance(each, (MemberExpr, NameExpr)) and each is not target)
+    uses = [each for each in read if is_alias_of(owner, each) or (variable and variable_of(checker, each) is variable)]
+    return all(each in keys or (each.line in lines and each not in owners) for each in uses)
+
+
 def _classes(checker: TypeChecker) -> Iterator[TypeInfo]:
-    """The classes of the file, and those of typegrad that all programs have."""
+    """The classes of the file, and those of typegrad and NumPy that all programs have."""
     yield from (symbol.node for symbol in checker.tree.names.values() if isinstance(symbol.node, TypeInfo))
-    for fullname in (SCOPE, GRAPH, SESSION):
+    for fullname in (SCOPE, GRAPH, SESSION, _GENERATOR):
         module, _, name = fullname.rpartition(".")
         node = checker.modules[module].names[name].node if module in checker.modules else None
         if isinstance(node, TypeInfo):
@@ -267,10 +337,12 @@ def _making(checker: TypeChecker, expr: Expression) -> Iterator[Declaration]:
 
 def _binding(checker: TypeChecker, expr: Expression) -> Iterator[Declaration]:
     """The only statement that binds a name or an attribute, and nothing else."""
-    variable = variable_of(checker, expr)
-    statements = (each for each in nodes_of(checker.tree) if isinstance(each, AssignmentStmt))
-    made = [each for each in statements if any(variable_of(checker, one) is variable for one in targets_of(each))]
-    if isinstance(variable, Var) and len(made) == 1 and len(made[0].lvalues) == 1 and made[0].unanalyzed_type is None:
+    variable, made = variable_of(checker, expr), list[AssignmentStmt]()
+    for each in nodes_of(checker.tree) if isinstance(variable, (Alias, Var)) else ():
+        if isinstance(each, AssignmentStmt):
+            bound = (variable_of(checker, target) for target in targets_of(each))
+            made += [each] if is_alias_of(each, expr) or variable in bound else []
+    if len(made) == 1 and len(made[0].lvalues) == 1 and made[0].unanalyzed_type is None:
         yield from (Declaration(each) for each in made if isinstance(each.lvalues[0], (MemberExpr, NameExpr)))
 
 
@@ -325,6 +397,8 @@ def _contradicted(checker: TypeChecker, error: ErrorInfo) -> _Found:
         for each in nodes:
             if isinstance(each, CallExpr) and whole in each.args:
                 yield from _argument(checker, each, whole)
+                returned = any(isinstance(node, ReturnStmt) and node.expr is each for node in nodes)
+                yield from _returned(nodes, error, whole) if returned else ()  # whose type mypy expects of the call
     else:
         yield from _returned(nodes, error, whole) if error.code is codes.RETURN_VALUE else _assigned(nodes, error)
 

@@ -30,12 +30,14 @@ from typegrad.mypy_plugin.base.syntax import nodes_of
 from typegrad.mypy_plugin.reports.causes import drop_fetched, drop_made, drop_repeated, is_repeated, note_repeated
 from typegrad.mypy_plugin.reports.consequences import (
     drop_consequences,
+    drop_of_early,
     is_mistake,
     is_serious,
     line_of_body,
 )
 from typegrad.mypy_plugin.reports.contradictions import contradictions
 from typegrad.mypy_plugin.reports.declarations import join_misdeclared
+from typegrad.mypy_plugin.reports.definitions import is_of_header
 from typegrad.mypy_plugin.reports.exchanged import name_exchanged
 from typegrad.mypy_plugin.reports.fetched_again import refuse_fetched_again
 from typegrad.mypy_plugin.reports.isolated import without_isolated
@@ -117,6 +119,7 @@ def follow(api: CheckerPluginInterface) -> None:
     if checker.tree in _followed or is_off:
         join_misannotated(api)
         join_misdeclared(api)
+        drop_of_early(checker)
         drop_repeated(api)
         return
     _followed[checker.tree] = True
@@ -139,6 +142,7 @@ def follow(api: CheckerPluginInterface) -> None:
     refuse_fetched_again(api, found.ran)
     refuse_not_run(api)
     drop_missing(checker)
+    drop_of_early(checker)
     drop_repeated(api, _first_lines(checker, found))
     drop_fetched(api)
     if is_revealed:
@@ -285,6 +289,8 @@ def _report_above(api: CheckerPluginInterface, failures: Iterable[Failure], mist
     for failure in failures:
         lines, errors = _lines_in(checker.path, failure), errors_of(checker)
         outer = [each for each in mistakes if _is_outer(each, failure, checker.path)]
+        if lines and is_of_header(checker.tree, lines[0], mistakes):
+            continue
         if lines and all(_is_above(functions, lines, each.line) for each in mistakes if each not in outer):
             drop(errors, outer)
             if _is_told_by_types(checker, failure, lines):

@@ -23,6 +23,7 @@ from mypy.nodes import (
     FuncDef,
     MemberExpr,
     NameExpr,
+    Node,
     RefExpr,
     Statement,
     TempNode,
@@ -39,7 +40,7 @@ from typegrad.mypy_plugin.base.syntax import nodes_of
 from typegrad.mypy_plugin.reports.consequences import is_serious
 from typegrad.mypy_plugin.reports.whole_file import text_of
 
-__all__ = ["Declaration", "affected", "places", "redeclared"]
+__all__ = ["Declaration", "affected", "is_alias_of", "places", "redeclared"]
 
 _LONGEST: Final = 600
 """How many lines are checked once more, at most: mypy takes a second for some hundreds."""
@@ -88,14 +89,18 @@ class Declaration:
 
 
 @contextmanager
-def redeclared(declaration: Declaration, type_: Type) -> Generator[None]:
-    """Have the program as if it had another declaration."""
+def redeclared(declaration: Declaration, type_: Type, statements: Block) -> Generator[None]:
+    """Have some statements of the program as if it had another declaration."""
     owner, variable = declaration.owner, declaration.variable
     with ExitStack() as undone:
         undone.callback(type_state.reset_all_subtype_caches)  # which classes have the methods of a protocol
         if isinstance(owner, AssignmentStmt):
             undone.callback(setattr, owner, "rvalue", owner.rvalue)
             owner.rvalue = TempNode(type_, context=owner.rvalue)
+            for each in nodes_of(statements):
+                if isinstance(each, NameExpr) and is_alias_of(owner, each):
+                    undone.callback(setattr, each, "node", each.node)
+                    each.node = Var(each.name, type_)
         elif isinstance(owner, Alias):
             undone.callback(setattr, owner, "target", owner.target)
             owner.target = type_
@@ -107,6 +112,14 @@ def redeclared(declaration: Declaration, type_: Type) -> Generator[None]:
             variable.type = type_
         type_state.reset_all_subtype_caches()
         yield
+
+
+def is_alias_of(statement: Node, expr: Node) -> bool:
+    """Whether it is a name that a statement binds to a class, which mypy takes for the class itself."""
+    alias = expr.node if isinstance(expr, NameExpr) else None
+    if not isinstance(alias, Alias) or not isinstance(statement, AssignmentStmt):
+        return False
+    return statement.is_alias_def and (statement.line, statement.column) == (alias.line, alias.column)
 
 
 def _with_type(signature: CallableType, parameter: str | None, type_: Type) -> CallableType:

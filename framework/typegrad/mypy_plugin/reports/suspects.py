@@ -48,6 +48,7 @@ from typegrad.mypy_plugin.reports.clashes import (
     NO_VALUE,
     Clash,
     clashes_of,
+    counterparts,
     differentiated_in,
     given_in,
     input_in,
@@ -61,6 +62,7 @@ from typegrad.mypy_plugin.reports.names import (
     Binding,
     Names,
     argument_of,
+    class_name,
     in_lines,
     nodes_in,
     parameters_of,
@@ -73,14 +75,25 @@ from typegrad.mypy_plugin.reports.wording import operands_in
 from typegrad.mypy_plugin.values.evaluation import evaluate
 from typegrad.mypy_plugin.values.session_calls import fetches_of
 
-__all__ = ["FED", "Suspects", "called_by", "element_of", "made_by", "read_by", "suspects_of"]
+__all__ = [
+    "FED",
+    "Suspects",
+    "called_by",
+    "element_of",
+    "function_of",
+    "functions_around",
+    "made_by",
+    "read_by",
+    "suspects_of",
+]
 
 FED: Final = "fed"
 _USED: Final = "used"
 _NEEDED: Final = "needed"
 _SOURCE: Final = "source"
-"""What an error says is done with a placeholder, also where it is wrong whatever is beside it, and where something is
-made of it."""
+_STATED: Final = "stated"
+"""What an error says is done with a placeholder, also where it is wrong whatever is beside it, where something is made
+of it, and where it is to be declared otherwise."""
 _FETCHING: Final = frozenset(("run", "value"))
 _OF_STATED: Final = frozenset((codes.ARG_TYPE, codes.ASSIGNMENT, codes.RETURN_VALUE))
 """The codes of errors about what is not as it is declared."""
@@ -125,12 +138,17 @@ def suspects_of(api: CheckerPluginInterface, names: Names, error: ErrorInfo) -> 
     bodies = set(in_lines(checker.tree, {line_of_body(error) or 0})) if clashes else set[Expression]()
     alike = set[Hashable](_in_place(checker, error))
     if error.code is codes.RETURN_VALUE:
-        own.update((clash, function) for clash in clashes for function in _around(checker, error))
+        own.update((clash, function) for clash in clashes for function in functions_around(checker, error))
     differentiated = differentiated_in(error)
-    for expr, statement in names.read(parts):
+    read = list(names.read(parts))
+    is_stated = any(statement is None and _is_stated(api, expr) for expr, statement in read)
+    owners = set[Expression]()
+    for expr, statement in read:
+        if isinstance(expr, MemberExpr):
+            owners.add(expr.expr)
         if differentiated not in (None, source_of(expr)):
             continue
-        function = _function(checker, expr)
+        function = function_of(checker, expr)
         if declared is not None and function is not None:
             alike.add(function)
         makers = _makers(checker, function, is_body=bool(bodies))
@@ -139,8 +157,11 @@ def suspects_of(api: CheckerPluginInterface, names: Names, error: ErrorInfo) -> 
         if key is None or (expr in bodies and isinstance(expr, MemberExpr) and names.is_of_several(checker, expr)):
             continue
         role = _role(checker, expr, _fed(error), is_direct=expr in direct)
-        may_be, was = _accused(api, error, expr, role, clashes, is_direct=expr in direct)
+        others = [each for each in clashes if not (expr in owners and _is_of_class(checker, expr, each))]
+        may_be, was = _accused(api, error, expr, role, others, is_direct=expr in direct, is_stated=is_stated)
         own.update((clash, key, each) for clash, each in may_be)
+        if role is not None and f"; declare {declared} as " in error.message and source_of(expr) == declared:
+            own.update((clash, key, _STATED) for clash, _ in may_be)
         known.update((clash, key, each) for clash, each in was)
     alike.update(_numbers(api, names, direct, clashes) if error.code in _OF_STATED else ())
     for unpacked, other in _unpacked(checker, names, error):
@@ -160,17 +181,21 @@ def _accused(
     clashes: Iterable[Clash],
     *,
     is_direct: bool,
+    is_stated: bool,
 ) -> tuple[set[_Accusation], set[_Accusation]]:
-    """With which clashes a value may be what is wrong, and with which another error about the same mistake says so."""
+    """With which clashes a value may be what is wrong, and with which another error about the same mistake says so.
+
+    Where a parameter is declared as float64, one of float32 may be wrong.
+    """
     own, known = set[_Accusation](), set[_Accusation]()
     of_array, given = of_array_in(error), given_in(error)
     for clash in clashes:
         if not is_direct and _is_right(checker_of(api), expr, clash, role):
             continue
-        if _may_be_wrong(api, expr, clash, of_array or _wrong_in(clash) | (clash & given)):
+        if _may_be_wrong(api, expr, clash, of_array or _wrong_in(clash, is_stated=is_stated) | (clash & given)):
             own.add((clash, role))
         if _may_be_wrong(api, expr, clash, of_array or clash):
-            known.update((clash, each) for each in _same_mistake(role, clash))
+            known.update((other, each) for each in _same_mistake(role, clash) for other in counterparts(clash))
     for clash, actual in needs_of(error).items() if role == _USED else ():
         if actual in (element_of(api, expr), _rank(checker_of(api), expr)):
             own.add((clash, _NEEDED))
@@ -195,7 +220,7 @@ def _makers(checker: TypeChecker, function: SymbolNode | None, *, is_body: bool)
         if maker is not None and maker not in makers:
             makers.add(maker)
             called = nodes_in([maker]) if is_body and isinstance(maker, FuncDef) else ()
-            pending += [_function(checker, each) for each in called if isinstance(each, (MemberExpr, NameExpr))]
+            pending += [function_of(checker, each) for each in called if isinstance(each, (MemberExpr, NameExpr))]
     return makers
 
 
@@ -234,13 +259,13 @@ def _in_place(checker: TypeChecker, error: ErrorInfo) -> list[Node]:
     return [*nodes_in(parts_of_error(checker.tree, error))] if error.column > 0 else []
 
 
-def _around(checker: TypeChecker, error: ErrorInfo) -> list[FuncDef]:
+def functions_around(checker: TypeChecker, error: ErrorInfo) -> list[FuncDef]:
     """The functions around an error."""
     functions = (each for each in nodes_of(checker.tree) if isinstance(each, FuncDef))
     return [each for each in functions if each.line <= error.line <= (each.end_line or 0)]
 
 
-def _function(checker: TypeChecker, expr: Expression) -> SymbolNode | None:
+def function_of(checker: TypeChecker, expr: Expression) -> SymbolNode | None:
     """The function of the program that a name or an attribute is, which may make wrong values; None for others."""
     signature = type_of(checker, expr)
     if not isinstance(signature, CallableType) or signature.is_type_obj() or signature.definition is None:
@@ -326,6 +351,11 @@ def _is_right(checker: TypeChecker, expr: Expression, clash: Clash, role: str | 
     return type_ is not None and base_of(type_, VARIABLE) is not None
 
 
+def _is_of_class(checker: TypeChecker, expr: Expression, clash: Clash) -> bool:
+    """Whether the class of a value clashes, which is right where an attribute of it is read."""
+    return class_name(checker, expr) in clash
+
+
 def _numbers(
     api: CheckerPluginInterface, names: Names, read: Iterable[Node], clashes: Iterable[Clash]
 ) -> Iterator[Binding]:
@@ -345,6 +375,8 @@ def _same_mistake(role: str | None, clash: Clash) -> Iterator[str | None]:
     Feeds of another element type are several, as arrays have one of their own. So are uses beside operands of another
     size, or of another kind of numbers, as each may need a cast.
     """
+    if role is not None:
+        yield _STATED
     if role == _SOURCE:
         yield FED
         return
@@ -356,9 +388,16 @@ def _same_mistake(role: str | None, clash: Clash) -> Iterator[str | None]:
         yield _NEEDED
 
 
-def _wrong_in(clash: Clash) -> AbstractSet[str]:
+def _wrong_in(clash: Clash, *, is_stated: bool) -> AbstractSet[str]:
     """Which of the two that clash may be the mistake."""
-    return {_DOUBLE} if clash == _USUAL else clash
+    return {_DOUBLE} if clash == _USUAL and not is_stated else clash
+
+
+def _is_stated(api: CheckerPluginInterface, expr: Expression) -> bool:
+    """Whether it is a parameter that is declared as float64."""
+    node = expr.node if isinstance(expr, NameExpr) else None
+    type_ = None if not isinstance(node, Var) or node.type is None else get_proper_type(node.type)
+    return type_ is not None and operand_of(type_) is not None and element_of(api, expr) == _DOUBLE
 
 
 def _may_be_wrong(api: CheckerPluginInterface, expr: Expression, clash: Clash, wrong: AbstractSet[str]) -> bool:

@@ -22,11 +22,12 @@ from mypy.nodes import (
     Node,
     SetComprehension,
 )
+from mypy.types import TupleType, Type, get_proper_type
 
-from typegrad.mypy_plugin.base.codes import DTYPE, SHAPE
+from typegrad.mypy_plugin.base.codes import CALL, DTYPE, SHAPE
 from typegrad.mypy_plugin.base.reporting import drop, errors_of
 from typegrad.mypy_plugin.base.syntax import nodes_of
-from typegrad.mypy_plugin.reports.clashes import clashes_of
+from typegrad.mypy_plugin.reports.clashes import SWAPPED, clashes_of
 from typegrad.mypy_plugin.reports.names import Names, class_name, nodes_in, parts_of_error, targets_of
 
 __all__ = ["drop_missing", "drop_undetermined"]
@@ -37,6 +38,7 @@ _TOO_MANY: Final = (
     re.compile(r"[Tt]oo many values to unpack \(expected (?P<names>\d+)(?:, got (?P<values>\d+))?\)"),
     re.compile(r"\b(?P<values>\d+) fetches are unpacked into (?P<names>\d+) names?"),
     re.compile(r" unpacked into (?P<names>\d+) names?, but there are (?P<values>\d+) outputs"),
+    re.compile(r" (?P<values>\d+) sizes?, but is unpacked into (?P<names>\d+) names?"),
 )
 """What mypy, the run and typegrad say of more values than names."""
 _NAME: Final = re.compile(r'"(\w+)"')
@@ -81,6 +83,7 @@ def _key(checker: TypeChecker, expr: Node) -> Hashable:
 def _follows(checker: TypeChecker, names: Names, error: ErrorInfo, undetermined: AbstractSet[Hashable]) -> bool:
     """Whether an error is about a name without a type, or about what is made of it, of which no types clash."""
     is_of_value = error.code in _OF_VALUES and _UNPACKED.search(error.message) is None
+    is_of_value |= error.code is CALL and SWAPPED in error.message
     if error.severity != "error" or not (is_of_value or error.code is codes.HAS_TYPE):
         return False
     parts = parts_of_error(checker.tree, error)
@@ -106,7 +109,7 @@ def _missing(checker: TypeChecker, errors: Iterable[ErrorInfo]) -> Iterator[Erro
     unknown = [each for each in errors if each.code in (codes.HAS_TYPE, codes.NAME_DEFINED)]
     unknown.sort(key=lambda each: each.line)
     for each in errors if unknown else ():
-        lacking = _lacking(each.message)
+        lacking = _lacking(checker, each)
         known = [other for other in unknown if _is_known(checker, each, other)] if lacking else []
         names = list(dict.fromkeys(map(_name, known)))[:lacking]
         yield from (other for other in known if _name(other) in names)
@@ -118,12 +121,22 @@ def _name(error: ErrorInfo) -> str:
     return "" if found is None else found[1]
 
 
-def _lacking(message: str) -> int:
-    """How many names an unpacking lacks: one, if that is not told."""
-    found = next(filter(None, (each.search(message) for each in _TOO_MANY)), None)
+def _lacking(checker: TypeChecker, error: ErrorInfo) -> int:
+    """How many names an unpacking lacks, for the items of values that are tuples, too: one, if that is not told."""
+    found = next(filter(None, (each.search(error.message) for each in _TOO_MANY)), None)
     if found is None:
         return 0
-    return int(found["values"]) - int(found["names"]) if found["values"] else 1
+    count = max(int(found["values"]) - int(found["names"]), 0) if found["values"] else 1
+    loops = (each for each in nodes_of(checker.tree) if isinstance(each, ForStmt) and each.line == error.line)
+    item = next((get_proper_type(each.inferred_item_type) for each in loops if each.inferred_item_type), None)
+    sizes = sorted(map(_leaves, item.items)) if isinstance(item, TupleType) else []
+    return max(count, sum(sizes[len(sizes) - count :]))
+
+
+def _leaves(type_: Type) -> int:
+    """How many names there may be for a value."""
+    proper = get_proper_type(type_)
+    return sum(map(_leaves, proper.items)) if isinstance(proper, TupleType) else 1
 
 
 def _is_known(checker: TypeChecker, unpacked: ErrorInfo, error: ErrorInfo) -> bool:

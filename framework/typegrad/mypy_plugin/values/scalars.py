@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Set as AbstractSet
 from typing import Final
 
 from mypy.nodes import CallExpr, Expression, ListExpr, NameExpr, OpExpr, TupleExpr, UnaryExpr
@@ -23,21 +24,27 @@ _ELEMENTS: Final = (
 _UFUNCS: Final = "numpy._typing._ufunc."
 
 
-def is_scalar(api: CheckerPluginInterface, expr: Expression | None) -> bool:
-    """Whether an expression is a number: it is of such a type, or is computed from numbers alone."""
+def is_scalar(
+    api: CheckerPluginInterface, expr: Expression | None, read: AbstractSet[Expression] = frozenset()
+) -> bool:
+    """Whether an expression is a number: it is of such a type, or is computed from numbers alone.
+
+    A name that is read where it gets its only value has none; `read` has the values of the names that lead here.
+    """
     if expr is None:
         return False
     type_ = get_proper_type(expression_type(api, expr))
     if not isinstance(type_, AnyType):
         return isinstance(type_, Instance) and any(type_.type.has_base(name) for name in _NUMBERS)
     if isinstance(expr, NameExpr):
-        return is_scalar(api, only_value(api, expr))
+        value = only_value(api, expr)
+        return value is not None and value not in read and is_scalar(api, value, read | {value})
     if isinstance(expr, UnaryExpr):
-        return is_scalar(api, expr.expr)
+        return is_scalar(api, expr.expr, read)
     if isinstance(expr, OpExpr):
-        return is_scalar(api, expr.left) and is_scalar(api, expr.right)
+        return is_scalar(api, expr.left, read) and is_scalar(api, expr.right, read)
     is_ufunc = isinstance(expr, CallExpr) and _is_ufunc(expression_type(api, expr.callee))
-    return isinstance(expr, CallExpr) and is_ufunc and all(is_scalar(api, arg) for arg in expr.args)
+    return isinstance(expr, CallExpr) and is_ufunc and all(is_scalar(api, arg, read) for arg in expr.args)
 
 
 def is_fraction(api: CheckerPluginInterface, expr: Expression) -> bool:
