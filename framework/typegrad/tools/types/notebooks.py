@@ -6,6 +6,7 @@ import json
 import re
 from collections.abc import Iterable, Mapping, Sequence
 from functools import reduce
+from itertools import accumulate
 from pathlib import Path
 from typing import Any, Final
 
@@ -13,6 +14,7 @@ from attrs import frozen
 
 from typegrad.base.errors import TypegradError
 from typegrad.tools.types.magics import given_names, of_python
+from typegrad.tools.types.unreadable import readable
 
 __all__ = ["Notebook", "NotebookError", "placed"]
 
@@ -21,6 +23,8 @@ _AWAITS: Final = re.compile(r"\b(?:await|async)\b")
 _MAY_AWAIT: Final = '# mypy: disable-error-code="top-level-await"'
 """Cells may use `await` outside functions."""
 _LINE: Final = re.compile(r"\bline (\d+)\b")
+_NUMBER: Final = re.compile(r"(?<=\w)·\d+\b")
+"""By what the plugin tells definitions of one name apart."""
 
 
 class NotebookError(TypegradError):
@@ -43,13 +47,17 @@ class Notebook:
     def of(path: str, cells: Sequence[str]) -> Notebook:
         """A notebook of these cells."""
         made = [of_python(each) for each in cells]
-        lines = [line for cell, _ in made for line in cell]
+        starts = list(accumulate((len(cell) for cell, _ in made), initial=2))[:-1]
+        read = [readable(cell, start) for start, (cell, _) in zip(starts, made, strict=True)]
+        lines = [line for cell in read for line in cell]
         program = ["" if _FUTURE.match(line) else line for line in lines]
-        first = given_names("\n".join(program), any_names=any(may_bind for _, may_bind in made))
+        first = given_names("\n".join(program), any_names=any(map(_may_bind, made, read)))
         if lines != program:
             first = f"from __future__ import annotations; {first}"
         if any(map(_AWAITS.search, program)):
             program.append(_MAY_AWAIT)
+        if len(starts) > 1:
+            first += f"  # typegrad: cells {' '.join(map(str, starts))}"
         places = [(cell, line + 1) for cell, (every, _) in enumerate(made, 1) for line in range(len(every))]
         return Notebook(path, cells, "\n".join([first, *program]) + "\n", [(1, 1), *places])
 
@@ -88,12 +96,17 @@ class Notebook:
         return {**item, **texts, **lines, "cell": self.place(item["line"])[0]}
 
     def reworded(self, text: str) -> str:
-        """A text in which lines are those of cells."""
-        return _LINE.sub(lambda found: "cell {}, line {}".format(*self.place(found[1])), text)
+        """A text in which lines are those of cells, and names those of the notebook."""
+        return _LINE.sub(lambda found: "cell {}, line {}".format(*self.place(found[1])), _NUMBER.sub("", text))
 
     def is_at(self, path: str) -> bool:
         """Whether a path is the one of the notebook."""
         return Path(path).resolve() == Path(self.path).resolve()
+
+
+def _may_bind(made: tuple[Sequence[str], bool], read: Sequence[str]) -> bool:
+    """Whether a cell may bind names that its text does not show."""
+    return made[1] or made[0] != read
 
 
 def placed(message: str, notebooks: Iterable[Notebook]) -> str:

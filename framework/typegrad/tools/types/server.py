@@ -318,4 +318,4 @@ class TypesServer(LanguageServer):
             return None
         where, known = max(inside, key=lambda pair: (pair[0].start, -pair[0].end.line, -pair[0].end.character))
         text = f"{known.source}: {known.text}" if known.source else known.text
-        return lsp.Hover(lsp.MarkupContent(lsp.MarkupKind.Markdown, f"```python\n{text}\n```"), where)
+        return lsp.Hover(lsp.MarkupContent(lsp.MarkupKind.Markdown, f"```python\n{program.reworded(text)}\n```"), where)
