@@ -236,6 +236,7 @@ print(train(2, 0.1))
 }  # fmt: skip
 """Notebooks that run to their end."""
 
+UNUSED: Final = "is not used; return it, or assign it to a name  [typegrad-unused]"
 WRONG: Final = {
     "what follows has the new signature": (
         """\
@@ -319,6 +320,22 @@ loss = loss(x)
 loss(x)
 """,
         ['cell_4:1: error: "Operand[TFloat32, tuple[()]]" not callable  [operator]'],
+    ),
+    "the last expression of a cell is shown, others are not used": (
+        """\
+# mypy: enable-error-code="typegrad-unused"
+x + 1.0
+x + 2.0
+# %%
+x * 2.0
+def f() -> None:
+    x + 3.0
+""",
+        [
+            f"cell_2:2: error: the result of `x + 1.0` {UNUSED}",
+            f"cell_3:1: error: the result of `x * 2.0` {UNUSED}",
+            f"cell_3:3: error: the result of `x + 3.0` {UNUSED}",
+        ],
     ),
     "a cell that cannot be read": (
         """\

@@ -46,9 +46,9 @@ from mypy.types import AnyType, CallableType, Type, TypeOfAny, UnboundType
 
 from typegrad.mypy_plugin.base.syntax import children, imported_names, nodes_of, unknown_targets
 
-__all__ = ["separate"]
+__all__ = ["cells_of", "separate"]
 
-_CELLS: Final = re.compile(r".*# typegrad: cells ([\d ]+)$")
+_CELLS: Final = re.compile(r".*# typegrad: cells ([\d ]+)")
 _LONGEST: Final = 100_000
 """The most characters of a first line."""
 _DEFINITION: Final = "definition"
@@ -61,9 +61,15 @@ _ANYTHING: Final = "eval"
 def separate(tree: MypyFile, path: str) -> None:
     """Give each definition of a name, but the last one, a name of its own, if the file has the cells of a notebook."""
     with Path(path).open(encoding="utf-8") as file:
-        told = _CELLS.match(file.readline(_LONGEST).rstrip("\n"))
-    if told is not None:
-        _separate(tree, [int(each) for each in told[1].split()])
+        lines = cells_of(file.readline(_LONGEST))
+    if lines:
+        _separate(tree, lines)
+
+
+def cells_of(text: str) -> Sequence[int]:
+    """The lines at which the cells of a notebook begin; none in any other text."""
+    told = _CELLS.match(text)
+    return [] if told is None else [int(each) for each in told[1].split()]
 
 
 @frozen

@@ -56,8 +56,7 @@ class Notebook:
             first = f"from __future__ import annotations; {first}"
         if any(map(_AWAITS.search, program)):
             program.append(_MAY_AWAIT)
-        if len(starts) > 1:
-            first += f"  # typegrad: cells {' '.join(map(str, starts))}"
+        first += f"  # typegrad: cells {' '.join(map(str, starts))}"
         places = [(cell, line + 1) for cell, (every, _) in enumerate(made, 1) for line in range(len(every))]
         return Notebook(path, cells, "\n".join([first, *program]) + "\n", [(1, 1), *places])
 
