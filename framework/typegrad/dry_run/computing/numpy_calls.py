@@ -6,7 +6,7 @@ import inspect
 import math
 import operator
 import re
-from collections.abc import Callable, Hashable, Sequence
+from collections.abc import Callable, Hashable, Mapping, Sequence
 from contextlib import suppress
 from functools import cache
 from typing import Any, Final
@@ -398,6 +398,8 @@ def _shaped_draw(
     if size is None:
         return _draw(method, name, arguments)
     sizes = tuple(map(int, np.atleast_1d(size)))
+    if name == "choice" and math.prod(sizes) > _most_chosen(arguments, population):
+        return method(1, 2, replace=False)  # which is refused in the same words
     is_scalar = not any(isinstance(each, (list, tuple, np.ndarray)) for each in arguments.values())
     if not is_scalar and math.prod(sizes) > _LARGEST // 100:
         return UNKNOWN
@@ -405,6 +407,19 @@ def _shaped_draw(
         return _draw(method, name, {**arguments, "size": sizes})
     drawn = _draw(method, name, {**arguments, "size": (1,) * len(sizes)})
     return drawn if drawn is UNKNOWN else stand_in((*sizes, *drawn.shape[len(sizes) :]), drawn.dtype)
+
+
+def _most_chosen(arguments: Mapping[str, Any], population: Any) -> float:
+    """How many items may be chosen: any number, if one may be chosen again, or it is not known how many there are."""
+    replace = arguments.get("replace", True)
+    if is_hidden(replace) or replace:
+        return math.inf
+    if isinstance(population, (int, np.integer)):
+        return int(population)
+    axis: int = arguments.get("axis", 0)
+    if isinstance(population, np.ndarray) and population.ndim:
+        return int(population.shape[axis])
+    return len(population) if isinstance(population, (list, tuple)) and axis == 0 else math.inf
 
 
 def _draw(method: Any, name: str, arguments: dict[str, Any]) -> Any:
