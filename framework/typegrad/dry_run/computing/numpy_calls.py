@@ -34,7 +34,7 @@ from typegrad.dry_run.known.arrays import (
     stand_in,
 )
 from typegrad.dry_run.known.ends import between, refined
-from typegrad.dry_run.known.unknown import UNKNOWN, has_unknown, is_unknown
+from typegrad.dry_run.known.unknown import UNKNOWN, UncertainError, has_unknown, is_unknown
 from typegrad.dry_run.known.unsized import Shapeless, Unsized, for_sizes, is_lost, is_size, of_one_size
 
 __all__ = ["is_numpy", "numpy_result"]
@@ -58,6 +58,7 @@ _CORE_DIMENSIONS: Final = re.compile(
     r"(?P<name>\w+): .* mismatch in its core dimension .* \(size (?P<first>\d+) is different from (?P<second>\d+)\)"
 )
 """What NumPy says of arrays that do not fit each other."""
+_OUT_OF_BOUNDS: Final = "out of bounds"
 _WIDEST: Final = 2000
 _LARGEST: Final = 10**8
 _PAIRS: Final = 10**6
@@ -230,11 +231,23 @@ def _item(function: Any, args: Sequence[Any]) -> Any:
     owner, index = args[:-1], args[-1]
     if has_unknown(index, _is_mask):
         check_masks(owner[0], index)
+        _check_beside_masks(function, owner, index)
         return for_sizes(lambda size: _result(function, (*owner, unmasked(index, size)), {}))
     if has_unknown(index, _is_truth):
         return UNKNOWN
     with refusing(index):
         return computed(function, (*owner, of_one_size(nearest_index(index), 0, is_integer)), {})
+
+
+def _check_beside_masks(function: Any, owner: Sequence[Any], index: Any) -> None:
+    """Refuse an index that is out of range beside arrays of truth values, also if none of these is true."""
+    try:
+        _result(function, (*owner, unmasked(index, 0)), {})
+    except IndexError as error:
+        if _OUT_OF_BOUNDS in str(error):
+            raise
+    except (Exception, UncertainError):  # noqa: BLE001  # whatever it raises for this size
+        return
 
 
 def _sizes(function: Any, args: Sequence[Any], kwargs: dict[str, Any]) -> Any:
