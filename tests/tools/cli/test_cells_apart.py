@@ -358,6 +358,40 @@ y = 1
             "cell_5:2: error: expected an indented block after 'if' statement on cell 5, line 1  [syntax]",
         ],
     ),
+    "what follows from names that a broken cell would bind": (
+        """\
+from dataclasses import dataclass
+from typing import NewType, TypeVar
+σ² = 1
+# %%
+Batch = NewType("Batch", int)
+T = TypeVar("T", bound=tg.TFloating)
+@dataclass
+class Config:
+    width: Batch
+    depth: int = 2
+class Derived(Config):
+    @dataclass
+    def f(self) -> int:
+        return self.width
+def twice(x: tg.Operand[T], config: Config, of: Batch) -> tg.Operand[T]:
+    return x * of
+y = Derived(3)
+y = twice(x, Config(4), 3)
+y = 3
+y + "a"
+twice(x, Config(4), x) + x
+x @ x
+""",
+        [
+            "cell_2:3: error: invalid character '²' (U+00B2)  [syntax]",
+            'cell_3:16: error: Unsupported operand types for + ("int" and "str")  [operator]',
+            (
+                "cell_3:18: error: MatMul: inner dimensions differ: a is [4, 3], b is [4, 3]; linalg.MatMul with "
+                "transpose_a=True or with transpose_b=True would fit  [typegrad-shape]"
+            ),
+        ],
+    ),
     "the others are checked": (
         """\
 y = x + 1.0)

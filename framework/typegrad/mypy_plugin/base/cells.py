@@ -51,11 +51,16 @@ __all__ = ["cells_of", "separate"]
 _CELLS: Final = re.compile(r".*# typegrad: cells ([\d ]+)")
 _LONGEST: Final = 100_000
 """The most characters of a first line."""
+_OWN: Final = (ClassDef, Decorator, FuncDef, OverloadedFuncDef)
+"""Statements with names of their own."""
 _DEFINITION: Final = "definition"
 _DECLARATION: Final = "declaration"
 """What mypy takes once for each name, the second one also before other values."""
-_ANYTHING: Final = "eval"
-"""What a cell that Python cannot read binds its names to."""
+_VALUE: Final = "value"
+_PART: Final = "part"
+"""A value that a part of a statement binds, as a loop does: perhaps not."""
+_ANYTHING: Final = "__anything__"
+"""The module from which a cell that Python cannot read has its names, and others what they make of these."""
 
 
 def separate(tree: MypyFile, path: str) -> None:
@@ -106,11 +111,12 @@ def _separate(tree: MypyFile, lines: Sequence[int]) -> None:
     bindings: dict[str, list[_Binding]] = {}
     for index, statement in enumerate(tree.defs):
         cell = bisect_right(lines, statement.line)
-        for name in _bound_by(statement):
-            bindings.setdefault(name, []).append(_Binding(index, cell, statement, _kind(statement, name)))
-    for node in nodes_of(tree):
-        for name in node.names if isinstance(node, GlobalDecl) else ():
-            bindings.pop(name, None)
+        whole = set(_bound_by(statement))
+        for name in whole | _bound_in([statement]):
+            kind = _kind(statement, name) if name in whole else _PART
+            bindings.setdefault(name, []).append(_Binding(index, cell, statement, kind))
+    for name in _bound_elsewhere(tree):
+        bindings.pop(name, None)
     starts = {name: _starts(each) for name, each in bindings.items()}
     if all(len(each) == 1 for each in starts.values()):
         return
@@ -131,14 +137,24 @@ def _separate(tree: MypyFile, lines: Sequence[int]) -> None:
     tree.defs[:0] = [_declared(tree, versions.new_name(name, None), versions.result(name)) for name in sorted(untold)]
 
 
-def _bound_by(statement: Statement) -> Iterator[str]:
+def _bound_by(statement: Node) -> Iterator[str]:
     """The names that a statement of the module binds itself, without those that statements within it bind."""
-    if isinstance(statement, (ClassDef, Decorator, FuncDef, OverloadedFuncDef)):
+    if isinstance(statement, _OWN):
         yield statement.name
     elif isinstance(statement, AssignmentStmt):
         yield from (each.name for target in statement.lvalues for each in _names_in(target))
     elif not (isinstance(statement, Import) and any("." in name and not alias for name, alias in statement.ids)):
         yield from (each for each in imported_names(statement) if each != "*")
+
+
+def _bound_elsewhere(tree: MypyFile) -> Iterator[str]:
+    """The names that functions assign, or that statements within others define."""
+    for statement in tree.defs:
+        for node in nodes_of(statement):
+            if isinstance(node, GlobalDecl):
+                yield from node.names
+            elif node is not statement and not isinstance(statement, _OWN) and not isinstance(node, AssignmentStmt):
+                yield from _bound_by(node)
 
 
 def _names_in(target: Node | None) -> Iterator[NameExpr]:
@@ -155,12 +171,10 @@ def _names_in(target: Node | None) -> Iterator[NameExpr]:
 def _kind(statement: Statement, name: str) -> str:
     """Whether a statement imports a name, declares it, gives it a value, or defines a function, a class or the like."""
     if isinstance(statement, (Import, ImportFrom)):
-        return "import"
+        return _ANYTHING if isinstance(statement, ImportFrom) and statement.id == _ANYTHING else "import"
     if not isinstance(statement, AssignmentStmt) or _named(statement, name) is not None:
         return _DEFINITION
-    called = statement.rvalue.callee if isinstance(statement.rvalue, CallExpr) else None
-    is_anything = isinstance(called, NameExpr) and called.name == _ANYTHING
-    return _DEFINITION if is_anything else "value" if statement.unanalyzed_type is None else _DECLARATION
+    return _VALUE if statement.unanalyzed_type is None else _DECLARATION
 
 
 def _named(statement: Statement, name: str) -> StrExpr | None:
@@ -191,10 +205,12 @@ def _starts(bindings: Sequence[_Binding]) -> list[int]:
     kinds: set[str] = set()
     cell = -1
     for each in bindings:
-        if each.cell != cell and (each.kind not in kinds or _DEFINITION in kinds):
+        is_other = each.kind not in kinds or not kinds.isdisjoint((_ANYTHING, _DEFINITION))
+        is_apart = each.cell != cell or _ANYTHING in (each.kind, *kinds)
+        if is_apart and is_other and (each.kind != _PART or not starts):
             starts.append(each.index)
             kinds.clear()
-        kinds.add("value" if each.kind == _DECLARATION else each.kind)
+        kinds.add(_VALUE if each.kind in (_DECLARATION, _PART) else each.kind)
         cell = each.cell
     return starts
 
@@ -236,7 +252,7 @@ class _Reader:
             self._read_function(node, body, local, outer, name)
             return
         if isinstance(node, ClassDef):
-            local |= _bound_in(node.defs)
+            local |= _bound_in(children(node.defs))
         elif isinstance(node, (DictionaryComprehension, GeneratorExpr)):
             local |= {each.name for target in node.indices for each in _names_in(target)}
             outer |= local
@@ -258,7 +274,7 @@ class _Reader:
             if each.initializer is not None:
                 self._read(each.initializer, body, local, outer)
         self._read_type(getattr(function.unanalyzed_type, "ret_type", None), body, local)
-        own = _bound_in(function.body) | {each.variable.name for each in function.arguments}
+        own = _bound_in(children(function.body)) | {each.variable.name for each in function.arguments}
         inside = outer | own
         self._read(function.body, _Body(self._index, name), inside, inside)
 
@@ -277,10 +293,10 @@ class _Reader:
             self.uses.append(_Use(name, node, self._index, body, is_called))
 
 
-def _bound_in(block: Node) -> frozenset[str]:
-    """The names that the statements of a function or class bind."""
+def _bound_in(nodes: Sequence[Node]) -> frozenset[str]:
+    """The names that statements bind, of a function, a class or the module."""
     names: set[str] = set()
-    left = children(block)
+    left = [*nodes]
     while left:
         node = left.pop()
         if isinstance(node, (ClassDef, FuncDef)):
