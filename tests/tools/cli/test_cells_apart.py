@@ -118,6 +118,50 @@ def build(config: Config, *others: list[Config]) -> int:
     return last.width * last.depth
 build(config)
 """,
+    "objects that are older than their class": """\
+class Config:
+    def __init__(self, width: int) -> None:
+        self.width = width
+    @staticmethod
+    def smallest() -> "Config":
+        return Config(1)
+old = Config(3)
+def width(config: Config) -> int:
+    return config.width
+def grown(config: "Config") -> Config:
+    made: Config = Config(config.width + 1)
+    return made
+configs = [old, grown(old)]
+width(old)
+# %%
+class Config:
+    def __init__(self, width: int) -> None:
+        self.width = width
+        self.depth = 2
+def depth(config: Config) -> int:
+    return getattr(config, "depth", 0)
+depth(old)
+configs.append(Config(4))
+print(width(Config(4)), grown(Config(3)).depth, isinstance(old, Config))
+""",
+    "aliases, in the same words and in others": """\
+import numpy.typing as npt
+from typing import Any, TypeAlias
+Floats = npt.NDArray[np.float32]
+Rows: TypeAlias = list[int]
+Either = tuple[int, ...] | None
+Model = dict
+def total(values: Floats, rows: Rows, either: Either) -> float:
+    return float(values.sum()) + sum(rows) + len(either or ())
+total(np.zeros(3, np.float32), [1], None)
+# %%
+Floats = npt.NDArray[np.float32]
+Rows: TypeAlias = list[float]
+Either = tuple[str, ...] | None
+def total(values: Floats, rows: Rows, either: Either) -> float:
+    return float(values.sum()) + sum(rows) + len("".join(either or ()))
+total(np.zeros(3, np.float32), [1.5], ("a",))
+""",
     "a size and a type variable in the same words": """\
 from typing import NewType, TypeVar
 Batch = NewType("Batch", int)

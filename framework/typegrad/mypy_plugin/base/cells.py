@@ -23,6 +23,7 @@ from mypy.nodes import (
     ClassDef,
     Decorator,
     DictionaryComprehension,
+    Expression,
     ForStmt,
     FuncDef,
     FuncItem,
@@ -30,10 +31,13 @@ from mypy.nodes import (
     GlobalDecl,
     Import,
     ImportFrom,
+    IndexExpr,
     ListExpr,
+    MemberExpr,
     MypyFile,
     NameExpr,
     Node,
+    OpExpr,
     OverloadedFuncDef,
     StarExpr,
     Statement,
@@ -46,16 +50,21 @@ from mypy.types import AnyType, CallableType, Type, TypeOfAny, UnboundType
 
 from typegrad.mypy_plugin.base.syntax import children, imported_names, nodes_of, unknown_targets
 
-__all__ = ["cells_of", "separate"]
+__all__ = ["cells_of", "separate", "tells_apart"]
 
+_NUMBERED: Final = re.compile(r"([^\W\d]\w*?)(·\d+)?\b(?![\w·])")
 _CELLS: Final = re.compile(r".*# typegrad: cells ([\d ]+)")
 _LONGEST: Final = 100_000
 """The most characters of a first line."""
 _OWN: Final = (ClassDef, Decorator, FuncDef, OverloadedFuncDef)
 """Statements with names of their own."""
+_GENERIC: Final = ("dict", "frozenset", "list", "set", "tuple", "type")
 _DEFINITION: Final = "definition"
 _DECLARATION: Final = "declaration"
 """What mypy takes once for each name, the second one also before other values."""
+_OF_NOTHING: Final = "·0"
+_OF_TYPE: Final = "0"
+"""What is behind the name of what may be any definition, and of a type."""
 _VALUE: Final = "value"
 _PART: Final = "part"
 """A value that a part of a statement binds, as a loop does: perhaps not."""
@@ -69,6 +78,14 @@ def separate(tree: MypyFile, path: str) -> None:
         lines = cells_of(file.readline(_LONGEST))
     if lines:
         _separate(tree, lines)
+
+
+def tells_apart(message: str) -> bool:
+    """Whether a message tells one definition of a name from another, as of an object that is older than its class."""
+    found: dict[str, set[str]] = {}
+    for name, version in _NUMBERED.findall(message):
+        found.setdefault(name, set()).add(version)
+    return any(len(each) > 1 for each in found.values())
 
 
 def cells_of(text: str) -> Sequence[int]:
@@ -124,17 +141,19 @@ def _separate(tree: MypyFile, lines: Sequence[int]) -> None:
     for index, statement in enumerate(tree.defs):
         reader.read(statement, index)
     versions = _Versions(starts, bindings, reader.uses)
-    untold: set[str] = set()
+    untold: set[tuple[str, bool]] = set()
     for use in reader.uses:
         version = versions.of_use(use)
         if version is None:
-            untold.add(use.name)
+            untold.add((use.name, isinstance(use.node, UnboundType)))
         _rename(use.node, use.name, versions.new_name(use.name, version))
     for name, several in bindings.items():
         for each in several:
             version = versions.at(name, each.index, is_behind=True)
             _rename_bound(each.statement, name, versions.new_name(name, version))
-    tree.defs[:0] = [_declared(tree, versions.new_name(name, None), versions.result(name)) for name in sorted(untold)]
+    for name, is_type in sorted(untold):
+        new = versions.new_name(name, None)
+        tree.defs.insert(0, _any_type(tree, new) if is_type else _declared(tree, new, versions.result(name)))
 
 
 def _bound_by(statement: Node) -> Iterator[str]:
@@ -172,9 +191,23 @@ def _kind(statement: Statement, name: str) -> str:
     """Whether a statement imports a name, declares it, gives it a value, or defines a function, a class or the like."""
     if isinstance(statement, (Import, ImportFrom)):
         return _ANYTHING if isinstance(statement, ImportFrom) and statement.id == _ANYTHING else "import"
-    if not isinstance(statement, AssignmentStmt) or _named(statement, name) is not None:
+    if not isinstance(statement, AssignmentStmt) or _defines(statement, name):
         return _DEFINITION
     return _VALUE if statement.unanalyzed_type is None else _DECLARATION
+
+
+def _defines(statement: Statement, name: str) -> bool:
+    """Whether an assignment may define a type: `Batch = NewType("Batch", int)`, `Rows = tuple[int, ...]`."""
+    value = statement.rvalue if isinstance(statement, AssignmentStmt) else None
+    return _named(statement, name) is not None or (name.strip("_")[:1].isupper() and _may_be_type(value))
+
+
+def _may_be_type(value: Expression | None) -> bool:
+    if isinstance(value, OpExpr):
+        return value.op == "|" and _may_be_type(value.left) and _may_be_type(value.right)
+    if isinstance(value, IndexExpr):
+        value = value.base
+    return isinstance(value, (MemberExpr, NameExpr)) and (value.name[:1].isupper() or value.name in _GENERIC)
 
 
 def _named(statement: Statement, name: str) -> StrExpr | None:
@@ -190,9 +223,9 @@ def _drop_repeated(tree: MypyFile) -> None:
     kept: list[Statement] = []
     for statement in tree.defs:
         names = list(_bound_by(statement))
-        is_named = len(names) == 1 and _named(statement, names[0]) is not None
-        text = re.sub(r":\d+", "", str(statement)) if is_named else ""
-        if is_named and known.get(names[0]) == text:
+        is_type = len(names) == 1 and _defines(statement, names[0])
+        text = re.sub(r":\d+", "", str(statement)) if is_type else ""
+        if is_type and known.get(names[0]) == text:
             continue
         known.update(dict.fromkeys(names, text))
         kept.append(statement)
@@ -224,6 +257,14 @@ def _declared(tree: MypyFile, name: str, function: CallableType | None) -> Assig
     statement = AssignmentStmt([NameExpr(name)], TempNode(anything, no_rhs=True), type_)
     for node in (statement, statement.rvalue, *statement.lvalues):
         node.set_line(tree.defs[0])
+    return statement
+
+
+def _any_type(tree: MypyFile, name: str) -> ImportFrom:
+    """The statement by which any type has a name."""
+    statement = ImportFrom("typing", 0, [("Any", name + _OF_TYPE)])
+    statement.set_line(tree.defs[0])
+    statement.is_top_level = True
     return statement
 
 
@@ -269,14 +310,14 @@ class _Reader:
     def _read_function(
         self, function: FuncItem, body: _Body | None, local: frozenset[str], outer: frozenset[str], name: str
     ) -> None:
+        own = _Body(self._index, name)
         for each in function.arguments:
-            self._read_type(each.type_annotation, body, local)
+            self._read_type(each.type_annotation, own, local)
             if each.initializer is not None:
                 self._read(each.initializer, body, local, outer)
-        self._read_type(getattr(function.unanalyzed_type, "ret_type", None), body, local)
-        own = _bound_in(children(function.body)) | {each.variable.name for each in function.arguments}
-        inside = outer | own
-        self._read(function.body, _Body(self._index, name), inside, inside)
+        self._read_type(getattr(function.unanalyzed_type, "ret_type", None), own, local)
+        inside = outer | _bound_in(children(function.body)) | {each.variable.name for each in function.arguments}
+        self._read(function.body, own, inside, inside)
 
     def _read_type(self, type_: Type | None, body: _Body | None, local: frozenset[str]) -> None:
         if isinstance(type_, UnboundType):
@@ -327,7 +368,7 @@ class _Versions:
     def new_name(self, name: str, version: int | None) -> str:
         """The name of a definition; the last one has its own."""
         is_last = version == len(self._starts[name]) - 1
-        return name if is_last else f"{name}·{0 if version is None else version + 1}"
+        return name if is_last else name + (_OF_NOTHING if version is None else f"·{version + 1}")
 
     def at(self, name: str, index: int, *, is_behind: bool = False) -> int:
         """The definition that there is where a statement runs, or behind it; the first one before all of them."""
@@ -336,14 +377,15 @@ class _Versions:
 
     def of_use(self, use: _Use) -> int | None:
         """The definition that a use means; None if that is not certain."""
+        last = len(self._starts[use.name]) - 1
+        if use.index > self._starts[use.name][-1] or last == 0:
+            return last
         if use.body is None:
             return self.at(use.name, use.index)
         when, first = self._when(use.body), self.at(use.name, use.body.index, is_behind=True)
         if when is not None:
             return max((self.at(use.name, each) for each in when), default=first)
-        last = len(self._starts[use.name]) - 1
-        is_certain = isinstance(use.node, UnboundType) or len(self._signatures(use.name, first)) == 1
-        return last if is_certain or first == last else None
+        return last if first == last or len(self._signatures(use.name, first)) == 1 else None
 
     def _when(self, body: _Body) -> frozenset[int] | None:
         """The statements that call a function; None if others may."""
@@ -381,8 +423,12 @@ class _Versions:
 
 
 def _rename(node: Node | UnboundType, name: str, new: str) -> None:
-    if isinstance(node, (NameExpr, UnboundType)):
-        node.name = new + node.name[len(name) :]
+    if isinstance(node, UnboundType):
+        is_any = new.endswith(_OF_NOTHING)
+        node.name = new + (_OF_TYPE if is_any else node.name[len(name) :])
+        node.args = () if is_any else node.args
+    elif isinstance(node, NameExpr):
+        node.name = new
 
 
 def _rename_bound(statement: Statement, name: str, new: str) -> None:
