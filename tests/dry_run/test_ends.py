@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import random
 from pathlib import Path
 from typing import Any, Final
 
@@ -160,3 +161,41 @@ def test_bounds_in_the_wrong_order(drawn: str, names: dict[str, Any], tmp_path: 
     else:
         exec(drawn, dict(names))
     assert differences(tmp_path, UNSIZED + drawn) == []
+
+
+@pytest.mark.parametrize(
+    "drawn",
+    [
+        "rng.choice(4, 5)",
+        "rng.choice(4, (2, 2), replace=False)",
+        "rng.choice(4, replace=False)",
+        "rng.choice(np.int64(4), 4, False)",
+        "rng.choice(np.zeros((2, 7)), 6, replace=False, axis=1)",
+        "rng.choice(rng.random(10), (5, 2), replace=False)",
+        "rng.choice(10_000, 5_000, replace=False)",
+        "rng.choice(n, n, replace=False); rng.choice(n, 2, replace=False)",
+        "rng.choice(3, 7, replace=n > 0)",
+        "rng.choice(b[:, 0], 1, replace=False)",
+        "random.sample(range(4), 4); random.sample([1, 2], k=0)",
+        "random.sample([1, 2], counts=[3, 3], k=5)",
+        "random.sample([i for i in range(n)], 2); random.choices([1, 2], k=7)",
+        "items = [1]\nif rng.random() < 0.5: items += [2, 3]\nif len(items) > 2: random.sample(items, 3)",
+        "items = []\nwhile len(items) < 9: items.append(rng.random())\nrandom.sample(items, 9)",
+        "rng.choice(4, (2, 3), replace=False)  # E: Cannot take a larger sample",
+        "rng.choice(np.zeros((7, 2)), 6, replace=False, axis=1)  # E: Cannot take a larger sample",
+        "rng.choice(['a', 'b'], 3, False)  # E: Cannot take a larger sample",
+        "rng.choice(10_000, 20_000, replace=False)  # E: Cannot take a larger sample",
+        "np.random.choice(4, 5, False)  # E: Cannot take a larger sample",
+        "np.random.RandomState(3).choice(rng.random(4), size=5, replace=False)  # E: Cannot take a larger sample",
+        "random.sample(range(4), 5)  # E: Sample larger than population",
+        "random.sample([rng.random()], k=2)  # E: Sample larger than population",
+    ],
+)
+def test_more_than_there_are(drawn: str, names: dict[str, Any], tmp_path: Path) -> None:
+    names = {**names, "random": random}
+    if "# E" in drawn:
+        with pytest.raises(ValueError, match=r"Cannot take a larger sample|Sample larger than population"):
+            exec(drawn, names)
+    else:
+        exec(drawn, names)
+    assert differences(tmp_path, f"{UNSIZED}import random\n{drawn}") == []

@@ -140,3 +140,49 @@ def test_nothing_is_found(name: str, tmp_path: Path) -> None:
 def test_an_error_in_a_function_of_elements(tmp_path: Path) -> None:
     text = "np.vectorize(lambda a: x @ np.zeros((5, 2), np.float32))(known)  # E: inner dimensions differ"
     assert not differences(tmp_path, PRELUDE + text)
+
+
+ROWS: Final = """
+class Rows:
+    def __init__(self, *sizes):
+        self.rows = [np.zeros(each) for each in sizes]
+    def __array__(self, dtype=None, copy=None):
+        return np.stack(self.rows).astype(dtype or np.float64)
+class Typed:
+    def __array__(self, dtype, copy=None):
+        return np.zeros(5, dtype)
+class Drawn:
+    def __array__(self, dtype=None, copy=None):
+        return rng.random((4, 5))
+class Chosen:
+    def __array__(self, dtype=None, copy=None):
+        return unknown.rows(dtype)
+class Other(np.ndarray): ...
+"""
+UNEVEN: Final = """
+class Uneven:
+    def __array__(self, dtype=None, copy=None):
+        return np.stack([np.zeros(3), np.zeros(4)])  # E: same shape
+np.asarray(Uneven())
+"""
+
+
+@pytest.mark.parametrize(
+    "statements",
+    [
+        "np.asarray(Rows(5, 5)) + np.zeros((2, 5)); np.mean(Rows(8, 8), axis=1) + np.zeros(2)",
+        "Rows(5, 5).__array__() + np.zeros((2, 5)); np.stack([Rows(5), Rows(5)]) + np.zeros((2, 1, 5))",
+        "five(len(np.asarray(Typed(), np.float32))); np.array(Typed(), dtype=np.float32) + np.zeros(5)",
+        "np.asarray(Chosen()) + np.zeros((2, 5)); np.asarray(Drawn()) @ np.zeros((5, 2))",
+        "np.asarray(known.view(Other)) + np.zeros((4, 5))",
+        "try:\n    np.asarray(Rows(3, 4))\nexcept ValueError:\n    pass",
+        "rows = Rows(5)\nunknown.extend(rows)\nnp.asarray(rows) + np.zeros((7, 5))",
+        UNEVEN,
+        "np.asarray(Rows(5, 5)) + np.zeros((2, 4))  # E: could not be broadcast",
+        "np.asarray(Rows(5, 5), np.float32) + np.zeros((2, 4))  # E: could not be broadcast",
+        "np.mean(Drawn(), axis=2)  # E: axis 2 is out of bounds",
+        "Drawn().__array__() @ np.zeros((4, 2))  # E: do not fit",
+    ],
+)
+def test_arrays_of_objects_of_the_program(statements: str, tmp_path: Path) -> None:
+    assert not differences(tmp_path, PRELUDE + FIVE + ROWS + statements)

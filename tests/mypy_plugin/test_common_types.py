@@ -10,7 +10,7 @@ HEADER: Final = """\
 from __future__ import annotations
 import heapq
 from collections import ChainMap
-from typing import TypeVar
+from typing import Any, TypeVar
 import numpy as np
 import typegrad as tg
 from typegrad.op import core
@@ -50,6 +50,10 @@ reveal_type(kept["w"])  # R: Variable[TFloat32, tuple[Literal[4], Literal[2]]]
 reveal_type(max([w, w], [b], key=len)[0])  # R: Variable[TFloat32, tuple[Any, ...]]
 both = ChainMap({"w": w}, {"b": b})
 reveal_type(both["b"])  # R: Variable[TFloat32, tuple[Any, ...]]
+defaults: dict[tg.Operand[Any], Any] = {n: 1}
+feeds = ChainMap({w: 2.0}, defaults)
+reveal_type(feeds)  # R: ChainMap[Operand[Any, tuple[Any, ...]], Any]
+ChainMap({"w": 2.0}, defaults)  # E: Cannot infer value of type parameter "_KT" of "ChainMap"  [misc]
 queue = [(0.5, "w", w), (0.2, "b", b)]
 heapq.heappush(queue, (0.1, "c", tg.Variable.create(scope, np.zeros((4, 3), np.float32))))
 reveal_type(queue[0][2])  # R: Variable[TFloat32, tuple[Any, ...]]

@@ -1,4 +1,4 @@
-"""The codes that the settings must enable: `typegrad-unknown`, `typegrad-broadcast`, `typegrad-loss` and `typegrad-warning`."""
+"""The codes that the settings must enable: `typegrad-unknown`, `typegrad-broadcast`, `typegrad-loss`, `typegrad-warning`, `typegrad-unused`."""
 
 from __future__ import annotations
 
@@ -204,6 +204,7 @@ tg.losses.BinaryCrossentropy(from_logits=True)(scope, a, math.Sigmoid.create(sco
 labels - guesses
 x + load()
 tg.optimizers.Adam(scope.graph).minimize(tg.Variable.create(scope, [1.0, 2.0]) * 2)
+math.Tanh.create(scope, a)
 """
 LOSS: Final = {
     "losses of several elements": """
@@ -269,6 +270,69 @@ with pytest.warns(UserWarning, match="makes probabilities"):
     crossentropy(scope, a, math.Sigmoid.create(scope, a))
 """,
 }
+UNUSED: Final = {
+    "operators": """
+def score(mean: tg.Operand[tg.TFloat32], width: tg.Operand[tg.TFloat32], kind: str) -> tg.Operand[tg.TFloat32]:
+    with scope:
+        if kind == "upper":
+            mean + 2.0 * width  # E: the result of `mean + 2.0 * width` is not used; return it, or assign it to a name  [typegrad-unused]
+        return math.Abs.create(scope, mean)
+v = tg.Variable.create(scope, np.zeros(32, np.float32))
+v - 1.0  # E: the result of `v - 1.0` is not used; return it, or assign it to a name  [typegrad-unused]
+-a  # E: the result of `-a` is not used; return it, or assign it to a name  [typegrad-unused]
+a[0]  # E: the result of `a[0]` is not used; return it, or assign it to a name  [typegrad-unused]
+a < 1.0  # E: the result of `a < 1.0` is not used; return it, or assign it to a name  [typegrad-unused]
+""",
+    "calls": """
+def output(y: tg.Operand[tg.TFloat32]) -> None:
+    y.as_output()  # E: the result of `y.as_output()` is not used; return it, or assign it to a name  [typegrad-unused]
+def activated(y: tg.Operand[tg.TFloat32]) -> tg.Operand[tg.TFloat32]:
+    math.Tanh.create(scope, y)  # E: the result of `math.Tanh.create(scope, y)` is not used; return it, or assign it to a name; if it is to be fetched by its own name, state that: scope.with_name  [typegrad-unused]
+    core.Split.create(scope, 0, y, 2)  # E: the result of `core.Split.create(scope, 0, y, 2)` is not used; return it, or assign it to a name; if it is to be fetched by its own name, state that: scope.with_name  [typegrad-unused]
+    return y
+tf = tg.Ops.create(scope)
+tf.math.tanh(a)  # E: the result of `tf.math.tanh(a)` is not used; return it, or assign it to a name; if it is to be fetched by its own name, state that: scope.with_name  [typegrad-unused]
+""",
+    "what may have a use": """
+import pytest
+from contextlib import suppress
+v = tg.Variable.create(scope, np.zeros(32, np.float32))
+v.assign(scope, a)
+v.assign_add(scope, a * 2.0)
+core.Print.create(scope, core.Constant.create(scope, "a"))
+core.Placeholder.create(scope, tg.TFloat32, (2,))
+core.NoOp.create(scope)
+core.AssertThat.create(scope, a[0] > 0.0, [a])
+math.Tanh.create(scope.with_name("out"), a)
+math.Tanh.create(scope.with_sub_scope("layer").with_name("out"), a)
+tg.optimizers.Adam(scope.graph).minimize(core.Sum.create(scope, v))
+def layer(y: tg.Operand[tg.TFloat32]) -> math.Tanh[tg.TFloat32]:
+    return math.Tanh.create(scope, y)
+layer(a)
+relu(a)
+a
+a == b
+load() + 1
+load().as_output()
+np.zeros(3) + 1.0
+[math.Tanh.create(scope, a)]
+with pytest.raises(tg.ShapeError):
+    a + x
+with suppress(ValueError):
+    a + x
+with pytest.raises(tg.TypegradError, match="no"):
+    linalg.MatMul.create(scope, a, b)
+try:
+    a + x
+except tg.ShapeError:
+    pass
+c = a + 1.0
+c += a
+print(a - b)
+with tg.Session(scope.graph) as session:
+    session.run(a * 2.0, {a: np.zeros(32, np.float32)})
+""",
+}
 
 
 def test_each_reason_is_reported_once(tmp_path: Path) -> None:
@@ -294,6 +358,11 @@ def test_what_typegrad_warns_of_is_reported(tmp_path: Path) -> None:
     assert [each for findings in disagreements(tmp_path, WARNED, header).values() for each in findings] == []
 
 
+def test_operands_that_nothing_uses_are_reported(tmp_path: Path) -> None:
+    header = HEADER.replace("typegrad-unknown,typegrad-broadcast", "typegrad-unused")
+    assert [each for findings in disagreements(tmp_path, UNUSED, header).values() for each in findings] == []
+
+
 def test_all_are_off_unless_enabled(tmp_path: Path) -> None:
     header = HEADER.partition("\n")[2]
     names = ("what is Any, once", "values that differ")
@@ -304,6 +373,7 @@ def test_all_are_off_unless_enabled(tmp_path: Path) -> None:
             {
                 **sources,
                 "tables.py": header + BROADCAST["sizes"],
+                "unused.py": header + UNUSED["operators"],
                 "losses.py": header + LOSS["losses of several elements"],
                 "warned.py": header + WARNED["variables that a step does not train, and copies that stop nothing"],
             },
@@ -312,7 +382,9 @@ def test_all_are_off_unless_enabled(tmp_path: Path) -> None:
     )
 
 
-@pytest.mark.parametrize("code", ["typegrad-unknown", "typegrad-broadcast", "typegrad-loss", "typegrad-warning"])
+@pytest.mark.parametrize(
+    "code", ["typegrad-unknown", "typegrad-broadcast", "typegrad-loss", "typegrad-warning", "typegrad-unused"]
+)
 def test_each_can_be_enabled_alone(tmp_path: Path, code: str) -> None:
     program = f'# mypy: enable-error-code="{code}"\n' + HEADER.partition("\n")[2] + _ONE_OF_EACH
     report = check(tmp_path, {"program.py": program})

@@ -38,7 +38,7 @@ from typegrad.graph.wrapper import Op
 __all__ = ["Attributes", "sets_attributes"]
 
 _SPECIAL: Final = frozenset((
-    "__annotations__", "__call__", "__class__", "__doc__", "__init__", "__init_subclass__", "__name__",
+    "__annotations__", "__array__", "__call__", "__class__", "__doc__", "__init__", "__init_subclass__", "__name__",
     "__post_init__", "__qualname__",
 ))  # fmt: skip
 """The names of Python itself that a program may read."""

@@ -3,8 +3,8 @@
 from __future__ import annotations
 
 from abc import abstractmethod
-from collections.abc import Callable
-from typing import Any
+from collections.abc import Callable, Sequence
+from typing import Any, Final
 
 import numpy as np
 
@@ -18,6 +18,11 @@ from typegrad.dry_run.tracking.again import forget_changes
 from typegrad.dry_run.tracking.core import NOWHERE
 
 __all__ = ["OfNumpy"]
+
+_CONVERSION: Final = "__array__"
+"""The method by which NumPy makes an array of an object."""
+_CONVERTING: Final = (np.array, np.asanyarray, np.asarray, np.ascontiguousarray)
+"""The functions that tell it an element type."""
 
 
 class OfNumpy(Building):
@@ -39,6 +44,9 @@ class OfNumpy(Building):
     def of_numpy_call(self, function: Any, args: tuple[Any, ...], kwargs: dict[str, Any]) -> Any:
         """What a call in the program returns; unknown, if it calls functions of the program on values."""
         owner = getattr(function, "__self__", None)
+        converts = any(function is each for each in _CONVERTING)
+        dtype = [each for each in (*args[1:2], kwargs.get("dtype")) if converts and each is not None]
+        args = tuple(self._converted(each, dtype) for each in args)
         given = [each for each in (*args, *kwargs.values()) if not isinstance(each, tuple)]
         if any(self.is_users(innermost(each)) for each in given):
             return mapped(self, function, args, kwargs)
@@ -55,6 +63,12 @@ class OfNumpy(Building):
         if getattr(function, "__name__", "") == "shuffle" and args:
             self.tainted.lose(args[0])
         return result
+
+    def _converted(self, value: Any, dtype: Sequence[Any]) -> Any:
+        """An argument: the array that an object of the program says that it is, asked for an element type or none."""
+        is_object = self.is_users_class(type(value)) and not isinstance(value, np.ndarray)
+        convert = getattr(value, _CONVERSION, None) if is_object else None
+        return value if convert is None or not self.is_users(convert) else self.call(NOWHERE, convert, *dtype)
 
     def of_numpy(self, function: Any, args: tuple[Any, ...], kwargs: dict[str, Any]) -> Any:
         """What a function returns, or an operator. Of arrays of unknown size it may fail, which `try` catches."""

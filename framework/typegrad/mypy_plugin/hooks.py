@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping
+from contextlib import suppress
 from functools import partial
 from typing import Final, TypeAlias
 
@@ -32,6 +33,7 @@ from typegrad.mypy_plugin.arrays.numpy_types import (
     shape_attribute_hook,
 )
 from typegrad.mypy_plugin.base.annotations import arithmetic_hook
+from typegrad.mypy_plugin.base.cells import separate
 from typegrad.mypy_plugin.base.classes import OPTIMIZER, OWN, WRAPPER
 from typegrad.mypy_plugin.base.dims import ARITHMETIC
 from typegrad.mypy_plugin.base.memory import forget
@@ -68,6 +70,7 @@ from typegrad.mypy_plugin.named_hooks import (
     SIGNATURE_HOOKS,
 )
 from typegrad.mypy_plugin.safety import (
+    SUPPRESSED,
     checked,
     function_signature,
     is_public,
@@ -78,6 +81,7 @@ from typegrad.mypy_plugin.safety import (
 )
 from typegrad.mypy_plugin.values.elsewhere import read_from
 from typegrad.mypy_plugin.values.objects import original_name
+from typegrad.mypy_plugin.values.program_files import file_read
 
 __all__ = ["Hooks"]
 
@@ -127,6 +131,13 @@ class Hooks:
         self._attributes.clear()
         self._function_signatures.clear()
         forget()
+
+    def separate(self, file: MypyFile) -> None:
+        """Separate the definitions of a name in a file that was read, if it has the cells of a notebook."""
+        text = file_read(file.path)
+        if text != file.path:
+            with suppress(*SUPPRESSED):
+                separate(file, text)
 
     def of_type(self, fullname: str) -> Callable[[AnalyzeTypeContext], Type] | None:
         """The hook for annotations with arithmetic of sizes, or the one that prepares a file before mypy checks it."""

@@ -74,9 +74,12 @@ class TypegradPlugin(Plugin):
         return " ".join([_state_of_sources(), *(str(each) for each in (constants, files, always) if each)])
 
     def get_additional_deps(self, file: MypyFile) -> list[tuple[int, str, int]]:
-        """Return no dependencies, but let the hooks forget what they know, since `file` was read again."""
-        del file
+        """Return no dependencies, but let the hooks forget what they know, since `file` was read again.
+
+        This is where a notebook's names that are defined anew can still get names of their own.
+        """
         self._hooks.forget()
+        self._hooks.separate(file)
         return []
 
     def get_type_analyze_hook(self, fullname: str) -> Callable[[AnalyzeTypeContext], Type] | None:

@@ -6,6 +6,8 @@ from collections.abc import Callable
 from functools import partial
 from typing import Final
 
+from mypy.errorcodes import SYNTAX
+from mypy.nodes import DictExpr, NameExpr, StrExpr
 from mypy.plugin import FunctionContext, MethodContext, MethodSigContext
 from mypy.types import CallableType, Type
 
@@ -50,6 +52,15 @@ def _graph_hook(ctx: FunctionContext) -> Type:
     return ctx.default_return_type
 
 
+def _unread_hook(ctx: FunctionContext) -> Type:
+    """Report that a cell of a notebook cannot be read: its text has `eval('None', {'why': None})` in its place."""
+    given = [each for argument in ctx.args[1:2] for each in argument]
+    for name, value in given[0].items if given and isinstance(given[0], DictExpr) else ():
+        if isinstance(name, StrExpr) and isinstance(value, NameExpr) and value.name == "None":
+            ctx.api.fail(name.value, ctx.context, code=SYNTAX)
+    return ctx.default_return_type
+
+
 SIGNATURE_HOOKS: Final[dict[str, Callable[[MethodSigContext], CallableType]]] = {
     **{name: partial(growing_signature, position=position) for name, position in GROWING.items()},
     _RUN: run_signature,
@@ -60,6 +71,7 @@ SIGNATURE_HOOKS: Final[dict[str, Callable[[MethodSigContext], CallableType]]] = 
 
 FUNCTION_HOOKS: Final[dict[str, Callable[[FunctionContext], Type]]] = {
     "typegrad.graph.graph.Graph": _graph_hook,
+    "builtins.eval": _unread_hook,
     GRAD: grad_hook,
     GRADIENTS: gradients_hook,
     PARTIAL: made_partial_hook,

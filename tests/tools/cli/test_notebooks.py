@@ -64,7 +64,7 @@ def check(folder: Path, cache: Path, *arguments: str) -> subprocess.CompletedPro
 def test_errors_are_told_by_cell_and_line(tmp_path: Path, cache: Path) -> None:
     cells = (
         IMPORTS, OPERANDS, "%%bash\nls -l", "", FUNCTION, "files = !ls\nx?\nlen(files)\ny = x @ w",
-        "pair(1,\n     'two')", "def pair() -> None: ...",
+        "pair(1,\n     'two')", "def one() -> None: ...\ndef one(x: int) -> None: ...",
     )  # fmt: skip
     (tmp_path / "lesson.ipynb").write_text(notebook(*cells))
     done = check(tmp_path, cache, "lesson.ipynb")
@@ -72,12 +72,12 @@ def test_errors_are_told_by_cell_and_line(tmp_path: Path, cache: Path) -> None:
     assert done.stdout.splitlines() == [
         f"lesson.ipynb:cell_6:4: error: {MATMUL}  [typegrad-shape]",
         'lesson.ipynb:cell_7:2: error: Argument 2 to "pair" has incompatible type "str"; expected "int"  [arg-type]',
-        'lesson.ipynb:cell_8:1: error: Name "pair" already defined on cell 5, line 1  [no-redef]',
+        'lesson.ipynb:cell_8:2: error: Name "one" already defined on cell 8, line 1  [no-redef]',
         "Found 3 errors in 1 file (checked 1 source file)",
     ]
     told = [json.loads(line) for line in check(tmp_path, cache, "--json", "lesson.ipynb").stdout.splitlines()]
-    assert [(each["cell"], each["line"]) for each in told] == [(6, 4), (7, 2), (8, 1)]
-    assert told[-1]["message"] == 'Name "pair" already defined on cell 5, line 1'
+    assert [(each["cell"], each["line"]) for each in told] == [(6, 4), (7, 2), (8, 2)]
+    assert told[-1]["message"] == 'Name "one" already defined on cell 8, line 1'
 
 
 def test_what_a_program_makes_is_told_by_cell_and_line(tmp_path: Path, cache: Path) -> None:
@@ -156,7 +156,7 @@ def test_what_runs_in_jupyter_is_right(tmp_path: Path, cache: Path) -> None:
     folder = tmp_path / "lessons"
     folder.mkdir()
     (folder / "helpers.py").write_text(HELPERS)
-    (folder / "a.py").write_text("")
+    (folder / "a.py").write_text("get_ipython().run_line_magic('ls', '')\n")
     (folder / "a.ipynb").write_text(notebook(*RUNS))
     (folder / "b.ipynb").write_text(notebook(*RUNS, READS_OTHERS))
     done = check(tmp_path, cache, "lessons/a.ipynb", "lessons/b.ipynb")

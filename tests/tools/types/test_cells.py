@@ -79,10 +79,19 @@ def test_cells_are_inserted_and_removed(lesson: Editor) -> None:
 
 def test_messages_name_cells(lesson: Editor) -> None:
     lesson.insert_cell(NAME, 4, 4, 2, "def f(x: int) -> int:\n    return x\n\n\nf(1)")
-    lesson.insert_cell(NAME, 5, 5, 3, "1\ndef f() -> None: ...")
+    lesson.insert_cell(NAME, 5, 5, 3, "f(2)\ndef g() -> None: ...\ndef g(x: int) -> None: ...")
     _hints(lesson, 5)
     ((where, text, _),) = lesson.problems(lesson.cell(NAME, 5))
-    assert where[0] == 1 and text == 'Name "f" already defined on cell 4, line 1'
+    assert where[0] == 2 and text == 'Name "g" already defined on cell 5, line 2'
+    lesson.close_notebook(NAME, 5)
+
+
+def test_a_later_cell_defines_a_name_anew(lesson: Editor) -> None:
+    lesson.insert_cell(NAME, 4, 4, 2, "def y(n: int) -> int:\n    return n\ny(1)")
+    lesson.insert_cell(NAME, 5, 5, 3, "y = h @ [[1.0], [2.0]]\ny(2)")
+    assert _hints(lesson, 5)[0] == (0, 22, "float32 [?, 1]")
+    assert lesson.hover(lesson.cell(NAME, 3), 1, 0)["contents"]["value"] == "```python\ny: float32 [?, 2]\n```"
+    assert [len(lesson.problems(lesson.cell(NAME, number))) for number in (3, 4, 5)] == [0, 0, 1]
     lesson.close_notebook(NAME, 5)
 
 

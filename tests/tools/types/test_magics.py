@@ -7,6 +7,7 @@ from typing import Final
 
 import pytest
 
+from typegrad.tools.types.magics import ANYTHING as MODULE
 from typegrad.tools.types.magics import given_names, of_python
 
 VALUE: Final = "__import__('json').loads(input())"
@@ -59,9 +60,9 @@ def test_a_cell_as_python(cell: str, expected: str) -> None:
     ],
 )
 def test_names_that_a_program_does_not_bind(text: str, given: str, with_any: str) -> None:
-    names = given.split()
-    assert given_names(text, any_names=False) == " = ".join([*names, VALUE] * bool(names))
-    names = sorted([*names, *with_any.split()])
+    own = " = ".join([*given.split(), VALUE]) if given else ""
+    assert given_names(text, any_names=False) == own
+    others = f"from {MODULE} import {', '.join(with_any.split())}" if with_any else ""
     line = given_names(text, any_names=True)
-    assert line == " = ".join([*names, VALUE] * bool(names))
+    assert line == "; ".join(filter(None, [own, others]))
     ast.parse(line)

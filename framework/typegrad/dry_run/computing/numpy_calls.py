@@ -6,7 +6,7 @@ import inspect
 import math
 import operator
 import re
-from collections.abc import Callable, Hashable, Sequence
+from collections.abc import Callable, Hashable, Mapping, Sequence
 from contextlib import suppress
 from functools import cache
 from typing import Any, Final
@@ -34,7 +34,7 @@ from typegrad.dry_run.known.arrays import (
     stand_in,
 )
 from typegrad.dry_run.known.ends import between, refined
-from typegrad.dry_run.known.unknown import UNKNOWN, has_unknown, is_unknown
+from typegrad.dry_run.known.unknown import UNKNOWN, UncertainError, has_unknown, is_unknown
 from typegrad.dry_run.known.unsized import Shapeless, Unsized, for_sizes, is_lost, is_size, of_one_size
 
 __all__ = ["is_numpy", "numpy_result"]
@@ -58,6 +58,7 @@ _CORE_DIMENSIONS: Final = re.compile(
     r"(?P<name>\w+): .* mismatch in its core dimension .* \(size (?P<first>\d+) is different from (?P<second>\d+)\)"
 )
 """What NumPy says of arrays that do not fit each other."""
+_OUT_OF_BOUNDS: Final = "out of bounds"
 _WIDEST: Final = 2000
 _LARGEST: Final = 10**8
 _PAIRS: Final = 10**6
@@ -230,11 +231,23 @@ def _item(function: Any, args: Sequence[Any]) -> Any:
     owner, index = args[:-1], args[-1]
     if has_unknown(index, _is_mask):
         check_masks(owner[0], index)
+        _check_beside_masks(function, owner, index)
         return for_sizes(lambda size: _result(function, (*owner, unmasked(index, size)), {}))
     if has_unknown(index, _is_truth):
         return UNKNOWN
     with refusing(index):
         return computed(function, (*owner, of_one_size(nearest_index(index), 0, is_integer)), {})
+
+
+def _check_beside_masks(function: Any, owner: Sequence[Any], index: Any) -> None:
+    """Refuse an index that is out of range beside arrays of truth values, also if none of these is true."""
+    try:
+        _result(function, (*owner, unmasked(index, 0)), {})
+    except IndexError as error:
+        if _OUT_OF_BOUNDS in str(error):
+            raise
+    except (Exception, UncertainError):  # noqa: BLE001  # whatever it raises for this size
+        return
 
 
 def _sizes(function: Any, args: Sequence[Any], kwargs: dict[str, Any]) -> Any:
@@ -398,6 +411,8 @@ def _shaped_draw(
     if size is None:
         return _draw(method, name, arguments)
     sizes = tuple(map(int, np.atleast_1d(size)))
+    if name == "choice" and math.prod(sizes) > _most_chosen(arguments, population):
+        return method(1, 2, replace=False)  # which is refused in the same words
     is_scalar = not any(isinstance(each, (list, tuple, np.ndarray)) for each in arguments.values())
     if not is_scalar and math.prod(sizes) > _LARGEST // 100:
         return UNKNOWN
@@ -405,6 +420,19 @@ def _shaped_draw(
         return _draw(method, name, {**arguments, "size": sizes})
     drawn = _draw(method, name, {**arguments, "size": (1,) * len(sizes)})
     return drawn if drawn is UNKNOWN else stand_in((*sizes, *drawn.shape[len(sizes) :]), drawn.dtype)
+
+
+def _most_chosen(arguments: Mapping[str, Any], population: Any) -> float:
+    """How many items may be chosen: any number, if one may be chosen again, or it is not known how many there are."""
+    replace = arguments.get("replace", True)
+    if is_hidden(replace) or replace:
+        return math.inf
+    if isinstance(population, (int, np.integer)):
+        return int(population)
+    axis: int = arguments.get("axis", 0)
+    if isinstance(population, np.ndarray) and population.ndim:
+        return int(population.shape[axis])
+    return len(population) if isinstance(population, (list, tuple)) and axis == 0 else math.inf
 
 
 def _draw(method: Any, name: str, arguments: dict[str, Any]) -> Any:

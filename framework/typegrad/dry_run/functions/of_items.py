@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import collections
 import itertools
+import random
 from collections.abc import Callable, Mapping, Sequence
 from types import GeneratorType
 from typing import Any, Final, Protocol
@@ -42,6 +43,9 @@ class _Machine(Protocol):
 
     def joined(self, values: Sequence[Any]) -> Any:
         """What is known of one of some values."""
+
+    def of_library(self, function: Any, args: Sequence[Any], kwargs: Mapping[str, Any]) -> Any:
+        """What a function returns that may refuse its arguments."""
 
     def gathered(self, items: Any) -> Any:
         """A list of the items of a generator expression."""
@@ -198,7 +202,13 @@ def _choice(machine: _Machine, seq: Any) -> Any:
 
 
 def _sample(machine: _Machine, population: Any, k: Any = 1, **options: Any) -> Any:
-    del options
+    is_known = type(k) is int and type(population) in (*_LISTS, range) and not options
+    if is_known and not 0 <= k <= len(population):
+        return machine.of_library(random.sample, ((), k), {})  # which is refused in the same words
+    return _drawn(machine, population, k)
+
+
+def _drawn(machine: _Machine, population: Any, k: Any) -> Any:
     item = _item_of(machine, population)
     return [item] * k if type(k) is int and k <= _MOST else UNKNOWN if item is UNKNOWN else Many(item)
 
@@ -209,7 +219,7 @@ def _choices(machine: _Machine, population: Any, weights: Any = None, *, cum_wei
         weights = [each - before for each, before in zip(cum_weights, [0, *cum_weights], strict=False)]
     if weights is not None and not has_unknown(weights, is_without_value) and type(population) in _LISTS:
         population = [each for each, weight in zip(population, weights, strict=False) if weight]
-    return _sample(machine, population, k)
+    return _drawn(machine, population, k)
 
 
 def _shuffle(machine: _Machine, x: Any) -> None:

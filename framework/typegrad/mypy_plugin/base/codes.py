@@ -6,7 +6,20 @@ from typing import Final
 
 from mypy.errorcodes import ErrorCode
 
-__all__ = ["ATTRIBUTE", "BROADCAST", "CALL", "DTYPE", "LOSS", "REFUSALS", "RUN", "SHAPE", "TRUTH", "UNKNOWN", "WARNING"]
+__all__ = [
+    "ATTRIBUTE",
+    "BROADCAST",
+    "CALL",
+    "DTYPE",
+    "LOSS",
+    "REFUSALS",
+    "RUN",
+    "SHAPE",
+    "TRUTH",
+    "UNKNOWN",
+    "UNUSED",
+    "WARNING",
+]
 
 SHAPE: Final = ErrorCode("typegrad-shape", "Shapes that can never fit an operation", "typegrad")
 DTYPE: Final = ErrorCode("typegrad-dtype", "Element types that do not fit an operation", "typegrad")
@@ -27,4 +40,7 @@ LOSS: Final = ErrorCode(
 )
 WARNING: Final = ErrorCode(
     "typegrad-warning", "Warnings of typegrad when the program builds its graphs", "typegrad", default_enabled=False
+)
+UNUSED: Final = ErrorCode(
+    "typegrad-unused", "Operands that a statement makes and nothing uses", "typegrad", default_enabled=False
 )

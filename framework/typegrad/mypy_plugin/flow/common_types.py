@@ -1,7 +1,8 @@
 """Generic functions whose arguments hold operands that differ: `merge({"w": w}, {"b": b})`, `zip((w, b), gradients)`.
 
 Lists and dicts are invariant in what they hold, so mypy finds no type for the `T` of `dict[str, T]` if the shapes
-differ. There, the operands may have any shape, also those in a variable: the function may add the others to it.
+differ. There, the operands may have any shape, also those in a variable: the function may add the others to it. A
+display beside a declared dict may hold what this one may: `ChainMap({x: 1.0}, feeds)`.
 
 Operands are invariant in their element type, so the items of a tuple with several have only `object` in common. For a
 function that goes through the tuple, they are operands of any type.
@@ -17,12 +18,15 @@ from mypy.checkexpr import has_uninhabited_component
 from mypy.constraints import SUPERTYPE_OF, infer_constraints
 from mypy.expandtype import expand_type
 from mypy.nodes import (
+    DictExpr,
     Expression,
     FuncDef,
     LambdaExpr,
+    ListExpr,
     MemberExpr,
     NameExpr,
     OverloadedFuncDef,
+    SetExpr,
     SymbolNode,
     TypeInfo,
 )
@@ -45,6 +49,7 @@ from mypy.types import (
     get_proper_type,
 )
 
+from typegrad.mypy_plugin.base.checker import checker_of
 from typegrad.mypy_plugin.base.operands import OPERAND, VARIABLE, base_of
 from typegrad.mypy_plugin.base.syntax import is_plain_call
 from typegrad.mypy_plugin.expressions.refusals import type_of
@@ -54,6 +59,7 @@ from typegrad.mypy_plugin.types.widening import CONTAINERS, holds_operands, of_a
 
 __all__ = ["common_signature", "shares_types"]
 
+_DISPLAYS: Final = (DictExpr, ListExpr, SetExpr)
 _OBJECT: Final = "builtins.object"
 _ITERABLES: Final = ("typing.Collection", "typing.Iterable", "typing.Reversible", "typing.Sequence")
 _Argument: TypeAlias = tuple[Type, Expression, Type]
@@ -96,11 +102,29 @@ def common_signature(ctx: FunctionSigContext | MethodSigContext) -> CallableType
     opened: list[_Argument] = [(parameter, expr, of_any_shape(type_)) for parameter, expr, type_ in arguments]
     solution = _solved(signature, opened)
     if not solution:
-        return signature
+        return _by_others(ctx.api, signature, arguments)
     for (_, expr, type_), (_, _, wide) in zip(arguments, opened, strict=True):
         _widen(ctx.api, expr, type_, wide)
-    *types, result = [expand_type(each, solution) for each in (*signature.arg_types, signature.ret_type)]
-    others = [each for each in signature.variables if each.id not in solution]
+    return _with_types(signature, solution)
+
+
+def _by_others(api: CheckerPluginInterface, signature: CallableType, arguments: Sequence[_Argument]) -> CallableType:
+    """The signature for the types that all arguments but displays have, if these displays can have them, too."""
+    displays = [each for each in arguments if isinstance(each[1], _DISPLAYS)]
+    solution = _solved(signature, [each for each in arguments if each not in displays]) if displays else {}
+    if not solution:
+        return signature
+    checker = checker_of(api)
+    with checker.msg.filter_errors() as errors:
+        for parameter, expr, _ in displays:
+            checker.expr_checker.accept(expr, expand_type(parameter, solution))
+    return signature if errors.has_new_errors() else _with_types(signature, solution)
+
+
+def _with_types(signature: CallableType, known: dict[TypeVarId, Type]) -> CallableType:
+    """The signature with types in the place of type variables."""
+    *types, result = [expand_type(each, known) for each in (*signature.arg_types, signature.ret_type)]
+    others = [each for each in signature.variables if each.id not in known]
     return signature.copy_modified(arg_types=types, ret_type=result, variables=others)
 
 
@@ -112,11 +136,7 @@ def _through_tuples(ctx: FunctionSigContext | MethodSigContext) -> CallableType:
         item = _any_of(ctx.api, type_of(ctx.api, exprs[0])) if variable is not None and len(exprs) == 1 else None
         if variable is not None and item is not None:
             known[variable] = item
-    if not known:
-        return signature
-    *types, result = [expand_type(each, known) for each in (*signature.arg_types, signature.ret_type)]
-    others = [each for each in signature.variables if each.id not in known]
-    return signature.copy_modified(arg_types=types, ret_type=result, variables=others)
+    return _with_types(signature, known) if known else signature
 
 
 def _item_of(parameter: Type) -> TypeVarId | None:

@@ -1,5 +1,5 @@
 # mypy has no public way to read the types of all expressions while it checks.
-"""The codes that are off unless the settings enable them: `typegrad-unknown`, `typegrad-broadcast`, `typegrad-loss`.
+"""The codes that are off unless the settings enable them: `typegrad-unknown`, `-broadcast`, `-loss` and `-unused`.
 
 They look at a file as a whole, once mypy has checked it (`whole_file`), at broadcasts once its program is followed.
 """
@@ -42,7 +42,7 @@ from typegrad.mypy_plugin.arrays.ndarrays import array_shape
 from typegrad.mypy_plugin.base.casts import as_written
 from typegrad.mypy_plugin.base.checker import checker_of
 from typegrad.mypy_plugin.base.classes import OPTIMIZER
-from typegrad.mypy_plugin.base.codes import BROADCAST, LOSS, UNKNOWN
+from typegrad.mypy_plugin.base.codes import BROADCAST, LOSS, UNKNOWN, UNUSED
 from typegrad.mypy_plugin.base.dtypes import leaf_of
 from typegrad.mypy_plugin.base.memory import Memory
 from typegrad.mypy_plugin.base.operands import base_of, operand_of
@@ -51,6 +51,7 @@ from typegrad.mypy_plugin.base.reporting import errors_of, report
 from typegrad.mypy_plugin.base.syntax import nodes_of
 from typegrad.mypy_plugin.reports.coverage import Reader
 from typegrad.mypy_plugin.reports.program import always_made_at
+from typegrad.mypy_plugin.reports.unused import unused
 from typegrad.mypy_plugin.reports.whole_file import text_of
 from typegrad.mypy_plugin.values.static_values import NotStatic
 
@@ -59,7 +60,7 @@ __all__ = ["lint", "lint_tables"]
 _ADDED: Final = ("None", "newaxis")
 """The names for a new dimension in an index."""
 _EXPAND: Final = "ExpandDims"
-_OPTIONAL: Final = {UNKNOWN, BROADCAST, LOSS}
+_OPTIONAL: Final = {UNKNOWN, BROADCAST, LOSS, UNUSED}
 _MINIMIZING: Final = ("compute_gradients", "minimize")
 """The methods of optimizers that take a loss."""
 
@@ -70,7 +71,7 @@ def lint(api: CheckerPluginInterface) -> None:
     """Report what the enabled codes find in a file."""
     checker = checker_of(api)
     codes = _codes(checker)
-    if codes.isdisjoint((UNKNOWN, LOSS)):
+    if codes.isdisjoint((UNKNOWN, LOSS, UNUSED)):
         return
     reader = Reader(checker.tree, text_of(checker), checker._type_maps[0])
     if UNKNOWN in codes:
@@ -79,6 +80,9 @@ def lint(api: CheckerPluginInterface) -> None:
     if LOSS in codes:
         for place, text in _sums(reader):
             report(api, LOSS, text, place)
+    if UNUSED in codes:
+        for place, text in unused(api, reader):
+            report(api, UNUSED, text, place)
 
 
 def lint_tables(api: CheckerPluginInterface) -> None:

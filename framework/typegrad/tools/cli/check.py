@@ -96,7 +96,7 @@ def check(
     from typegrad.tools.cli.mypy_settings import settings_file, states_files
 
     config_file, arguments = _without_config_file(files or ())
-    with settings_file(config_file, strict=strict) as file:
+    with settings_file(config_file, strict=strict, notebooks=[each.path for each in notebooks]) as file:
         if not arguments and not states_files(file):
             raise typer.BadParameter("name a file or a folder: typegrad check model.py", param_hint="FILES")
         programs = _of_notebooks(notebooks, arguments) if notebooks else programs_in(file, arguments)

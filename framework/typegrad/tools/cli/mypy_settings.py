@@ -22,6 +22,8 @@ _SECTION: Final = "mypy"
 _OWN: Final = ("mypy.ini", ".mypy.ini")
 _SHARED: Final = ("pyproject.toml", "setup.cfg")
 """Files for several tools; the search continues after one that has no section for mypy."""
+_PATTERN: Final = re.compile(r"[],*?[]")
+"""What in a name makes a section one of several modules."""
 _CACHE: Final = ".mypy_cache"
 """The folder of mypy's cache, if no setting says another one."""
 _FOLDER: Final = re.compile(r"\$(?:MYPY_CONFIG_FILE_DIR\b|\{MYPY_CONFIG_FILE_DIR\})")
@@ -81,13 +83,21 @@ def _redefinition() -> Sequence[str]:
 
 
 @contextmanager
-def settings_file(config_file: str | None = None, *, strict: bool = False) -> Generator[Path]:
-    """A file with the settings that mypy would find, or that `config_file` holds ("" for none), and the plugin."""
+def settings_file(
+    config_file: str | None = None, *, strict: bool = False, notebooks: Iterable[str] = ()
+) -> Generator[Path]:
+    """A file with the settings that mypy would find, or that `config_file` holds ("" for none), and the plugin.
+
+    mypy takes `lesson.ipynb` for a module of the package `lesson`: a file `lesson.py` beside it is read, but not told.
+    """
     source = find_settings(Path.cwd()) if config_file is None else Path(config_file) if config_file else None
     with TemporaryDirectory(prefix="typegrad-") as folder:
         file = Path(folder, "mypy.ini")
         with file.open("w", encoding="utf-8") as stream:
-            read_settings(source, strict=strict).write(stream)
+            settings = read_settings(source, strict=strict)
+            for name in {Path(each).stem for each in notebooks if not _PATTERN.search(each)}:
+                settings.read_dict({f"{_SECTION}-{name}": {"follow_imports": "silent"}})
+            settings.write(stream)
         yield file
 
 

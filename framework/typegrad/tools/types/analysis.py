@@ -9,6 +9,7 @@ from pathlib import Path
 from typing import Any, Final, TypeAlias, TypeVar
 
 from attrs import evolve, frozen
+from mypy.errorcodes import SYNTAX
 
 from typegrad.base.errors import TypegradError
 from typegrad.tools.types.annotating import Annotation, ExpressionTypes, annotations_of, expressions_of
@@ -84,7 +85,10 @@ def look(settings: Settings, path: str, importing: Sequence[str], texts: Mapping
 def _known(seen: CheckedFile, checked: CheckResult) -> Analysis:
     problems = _problems_of(seen.path, checked)
     known = annotations_of(seen), expressions_of(seen)
-    return Analysis(seen.text.splitlines(), *known, problems, seen.imports, is_whole=True)
+    is_whole = all(
+        each.code != SYNTAX.code for each in problems
+    )  # a cell of a notebook may be the one that is not read
+    return Analysis(seen.text.splitlines(), *known, problems, seen.imports, is_whole)
 
 
 def _problems_of(path: str, checked: CheckResult) -> list[Problem]:

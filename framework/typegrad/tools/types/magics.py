@@ -13,7 +13,7 @@ from collections.abc import Iterator, Sequence
 from tokenize import TokenError, generate_tokens
 from typing import Final
 
-__all__ = ["given_names", "of_python"]
+__all__ = ["ANYTHING", "given_names", "of_anything", "of_python"]
 
 _MAGIC: Final = re.compile(r"(?P<start>\s*)(?:(?P<percent>%{1,2})(?P<name>[A-Za-z]\w*)|!|\?|%?[\w.*]+\?{1,2}\s*$)")
 """A line for IPython."""
@@ -45,6 +45,8 @@ _GIVEN: Final = re.compile(r"display|get_ipython|In|Out|_{1,3}|_\d+|_i{1,3}|_i\d
 """The names that IPython gives a program."""
 _UNKNOWN: Final = "__import__('json').loads(input())"
 """A value that nothing is known of, neither to mypy nor to a dry run."""
+ANYTHING: Final = "__anything__"
+"""A module that there is none of: what it is asked for is anything, also as a class."""
 _ANYTHING: Final = "eval('None')"
 """A statement after which a dry run knows nothing."""
 
@@ -77,8 +79,14 @@ def given_names(text: str, *, any_names: bool) -> str:
     bound = {each.id for each in names if not isinstance(each.ctx, ast.Load)}
     bound.update(name for each in nodes for name in _bound(each))
     read = sorted({each.id for each in names} - bound - set(dir(builtins)))
-    given = [each for each in read if any_names or _GIVEN.fullmatch(each)]
-    return " = ".join([*given, _UNKNOWN]) if given else ""
+    given = [each for each in read if _GIVEN.fullmatch(each)]
+    others = [each for each in read if any_names and each not in given]
+    return "; ".join([*([" = ".join([*given, _UNKNOWN])] if given else ()), *of_anything(others)])
+
+
+def of_anything(names: Sequence[str]) -> Sequence[str]:
+    """The statement that binds names to anything, also to classes; none without names."""
+    return [f"from {ANYTHING} import {', '.join(names)}"] if names else []
 
 
 def _bound(node: ast.AST) -> Iterator[str]:

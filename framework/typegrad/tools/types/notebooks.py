@@ -6,21 +6,30 @@ import json
 import re
 from collections.abc import Iterable, Mapping, Sequence
 from functools import reduce
+from itertools import accumulate
 from pathlib import Path
 from typing import Any, Final
 
 from attrs import frozen
 
 from typegrad.base.errors import TypegradError
-from typegrad.tools.types.magics import given_names, of_python
+from typegrad.tools.types.magics import ANYTHING, given_names, of_python
+from typegrad.tools.types.unreadable import of_unknown_names, readable
 
 __all__ = ["Notebook", "NotebookError", "placed"]
 
 _FUTURE: Final = re.compile(r"from __future__ import annotations\s*(#.*)?$")
 _AWAITS: Final = re.compile(r"\b(?:await|async)\b")
-_MAY_AWAIT: Final = '# mypy: disable-error-code="top-level-await"'
-"""Cells may use `await` outside functions."""
+_MAY_AWAIT: Final = "top-level-await"
+"""The error of `await` outside functions, which cells may use."""
+_NOT_THERE: Final = "import-not-found"
+_OF_ANYTHING: Final = (
+    "allow-subclassing-any", "allow-untyped-decorators", "no-warn-return-any", "no-warn-unused-ignores",
+)  # fmt: skip
+"""What mypy lets a program do with what it does not know."""
 _LINE: Final = re.compile(r"\bline (\d+)\b")
+_NUMBER: Final = re.compile(r"(?<=\w)·\d+\b")
+"""By what the plugin tells definitions of one name apart."""
 
 
 class NotebookError(TypegradError):
@@ -43,13 +52,20 @@ class Notebook:
     def of(path: str, cells: Sequence[str]) -> Notebook:
         """A notebook of these cells."""
         made = [of_python(each) for each in cells]
-        lines = [line for cell, _ in made for line in cell]
+        starts = list(accumulate((len(cell) for cell, _ in made), initial=2))[:-1]
+        read = [readable(cell, start) for start, (cell, _) in zip(starts, made, strict=True)]
+        lines = [line for cell in read for line in cell]
         program = ["" if _FUTURE.match(line) else line for line in lines]
-        first = given_names("\n".join(program), any_names=any(may_bind for _, may_bind in made))
+        first = given_names("\n".join(program), any_names=any(map(_may_bind, made, read)))
         if lines != program:
             first = f"from __future__ import annotations; {first}"
-        if any(map(_AWAITS.search, program)):
-            program.append(_MAY_AWAIT)
+        may_await = any(map(_AWAITS.search, program))
+        is_open = any(ANYTHING in line for line in (first, *program))
+        if is_open:
+            first, *program = of_unknown_names([first, *program])
+        if may_await or is_open:
+            program.append(_settings(may_await=may_await, is_open=is_open))
+        first += f"  # typegrad: cells {' '.join(map(str, starts))}"
         places = [(cell, line + 1) for cell, (every, _) in enumerate(made, 1) for line in range(len(every))]
         return Notebook(path, cells, "\n".join([first, *program]) + "\n", [(1, 1), *places])
 
@@ -65,6 +81,11 @@ class Notebook:
         if language != "python":
             raise NotebookError(f"the cells of {path} are in {language}, not in Python")
         return Notebook.of(path, cells)
+
+    @property
+    def lines(self) -> Sequence[str]:
+        """The lines of the text as they are in the cells; the first one is in none."""
+        return ["", *(line for cell in self.cells for line in cell.splitlines() or [""])]
 
     def place(self, line: int | str) -> tuple[int, int]:
         """The cell and the line in it of a line of the text."""
@@ -88,12 +109,23 @@ class Notebook:
         return {**item, **texts, **lines, "cell": self.place(item["line"])[0]}
 
     def reworded(self, text: str) -> str:
-        """A text in which lines are those of cells."""
-        return _LINE.sub(lambda found: "cell {}, line {}".format(*self.place(found[1])), text)
+        """A text in which lines are those of cells, and names those of the notebook."""
+        return _LINE.sub(lambda found: "cell {}, line {}".format(*self.place(found[1])), _NUMBER.sub("", text))
 
     def is_at(self, path: str) -> bool:
         """Whether a path is the one of the notebook."""
         return Path(path).resolve() == Path(self.path).resolve()
+
+
+def _settings(*, may_await: bool, is_open: bool) -> str:
+    """The comment by which mypy reports no error of what a notebook may do, or of what is not known in it."""
+    codes = [_MAY_AWAIT] * may_await + [_NOT_THERE] * is_open
+    return ", ".join([f'# mypy: disable-error-code="{",".join(codes)}"', *(_OF_ANYTHING if is_open else ())])
+
+
+def _may_bind(made: tuple[Sequence[str], bool], read: Sequence[str]) -> bool:
+    """Whether a cell may bind names that its text does not show."""
+    return made[1] or made[0] != read
 
 
 def placed(message: str, notebooks: Iterable[Notebook]) -> str:

@@ -37,6 +37,11 @@ class Program:
     documents: Sequence[TextDocument]
     notebook: Notebook | None = None
 
+    @property
+    def lines(self) -> Sequence[str]:
+        """The lines of the text as they are in the editor."""
+        return self.text.splitlines() if self.notebook is None else self.notebook.lines
+
     def place(self, line: int) -> tuple[TextDocument, int]:
         """The document that has a line of the text, and the line in it."""
         cell, own = (1, line) if self.notebook is None else self.notebook.place(line)

@@ -18,6 +18,7 @@ from typing import Final, TypeAlias
 from urllib.parse import unquote
 from uuid import uuid4
 
+from attrs import evolve
 from lsprotocol import types as lsp
 from pygls.lsp.server import LanguageServer
 from pygls.workspace import TextDocument
@@ -245,7 +246,8 @@ class TypesServer(LanguageServer):
             return
         self._waiting.pop(program.uri, None)
         _, earlier = self._seen.get(program.uri, (program, None))
-        self._seen[program.uri] = program, (seen := seen.after(earlier))
+        seen = evolve(seen, lines=program.lines).after(earlier)
+        self._seen[program.uri] = program, seen
         self._show_problems(program, seen.problems)
         called = set(seen.imports) ^ set(earlier.imports if earlier else ())
         self._ask_for(*self._imported(called))
@@ -318,4 +320,4 @@ class TypesServer(LanguageServer):
             return None
         where, known = max(inside, key=lambda pair: (pair[0].start, -pair[0].end.line, -pair[0].end.character))
         text = f"{known.source}: {known.text}" if known.source else known.text
-        return lsp.Hover(lsp.MarkupContent(lsp.MarkupKind.Markdown, f"```python\n{text}\n```"), where)
+        return lsp.Hover(lsp.MarkupContent(lsp.MarkupKind.Markdown, f"```python\n{program.reworded(text)}\n```"), where)

@@ -1,0 +1,503 @@
+"""What one cell of a notebook does to the others: a later one defines names anew, or one cannot be read."""
+
+from __future__ import annotations
+
+import json
+import os
+import subprocess
+import sys
+from pathlib import Path
+from typing import Final
+
+import pytest
+
+from support import mypy_cache
+
+FIRST: Final = """\
+import numpy as np
+import typegrad as tg
+from typegrad.op import core, math
+scope = tg.Scope(tg.Graph())
+x = core.Placeholder.create(scope, tg.TFloat32, (4, 3))
+F = tg.Operand[tg.TFloat32]
+"""
+BETWEEN: Final = "# %%\n"
+
+RIGHT: Final = {
+    "a function is called before and after": """\
+def layer(x: F) -> F:
+    return x + 1.0
+def model(x: F) -> F:
+    return layer(x)
+y = model(x)
+# %%
+def layer(x: F, rate: float = 1.0) -> F:
+    return x * rate
+y = layer(x, 2.0)
+y = model(x)
+""",
+    "others may call the function around, when it is defined anew": """\
+def add(a: int) -> int:
+    return a
+def both() -> int:
+    return add(1, 2)
+handlers = [both]
+# %%
+def add(a: int, b: int) -> int:
+    return a + b
+handlers[0]()
+""",
+    "others may call the function around, before it is defined anew": """\
+def add(a: int) -> int:
+    return a
+def one() -> int:
+    return add(1)
+handlers = [one]
+handlers[0]()
+# %%
+def add(a: int, b: int) -> int:
+    return a + b
+add(1, 2)
+""",
+    "methods call it": """\
+def add(a: int) -> int:
+    return a
+class Model:
+    def run(self) -> int:
+        return add(1)
+Model().run()
+# %%
+def add(a: int, b: int) -> int:
+    return a + b
+class Model:
+    def run(self) -> int:
+        return add(1, 2)
+    def more(self) -> int:
+        return 3
+model = Model()
+print(model.more(), model.run())
+""",
+    "functions that return different things": """\
+def scale(a: int) -> int:
+    return a
+def shown() -> None:
+    print(scale(1))
+for each in [shown]:
+    each()
+# %%
+def scale(a: int) -> str:
+    return str(a)
+for each in [shown]:
+    each()
+print(scale(2).upper())
+""",
+    "a class is derived from the one before": """\
+class Model:
+    def run(self) -> int:
+        return 1
+# %%
+class Model(Model):
+    def more(self) -> int:
+        return self.run() + 1
+Model().more()
+""",
+    "dataclasses in annotations": """\
+from dataclasses import dataclass
+@dataclass
+class Config:
+    width: int = 3
+config = Config(4)
+# %%
+@dataclass
+class Config:
+    width: int = 3
+    depth: int = 2
+config: Config = Config(4, depth=3)
+def build(config: Config, *others: list[Config]) -> int:
+    last: Config = config
+    return last.width * last.depth
+build(config)
+""",
+    "objects that are older than their class": """\
+class Config:
+    def __init__(self, width: int) -> None:
+        self.width = width
+    @staticmethod
+    def smallest() -> "Config":
+        return Config(1)
+old = Config(3)
+def width(config: Config) -> int:
+    return config.width
+def grown(config: "Config") -> Config:
+    made: Config = Config(config.width + 1)
+    return made
+configs = [old, grown(old)]
+width(old)
+# %%
+class Config:
+    def __init__(self, width: int) -> None:
+        self.width = width
+        self.depth = 2
+def depth(config: Config) -> int:
+    return getattr(config, "depth", 0)
+depth(old)
+configs.append(Config(4))
+print(width(Config(4)), grown(Config(3)).depth, isinstance(old, Config))
+""",
+    "aliases, in the same words and in others": """\
+import numpy.typing as npt
+from typing import Any, TypeAlias
+Floats = npt.NDArray[np.float32]
+Rows: TypeAlias = list[int]
+Either = tuple[int, ...] | None
+Model = dict
+def total(values: Floats, rows: Rows, either: Either) -> float:
+    return float(values.sum()) + sum(rows) + len(either or ())
+total(np.zeros(3, np.float32), [1], None)
+# %%
+Floats = npt.NDArray[np.float32]
+Rows: TypeAlias = list[float]
+Either = tuple[str, ...] | None
+def total(values: Floats, rows: Rows, either: Either) -> float:
+    return float(values.sum()) + sum(rows) + len("".join(either or ()))
+total(np.zeros(3, np.float32), [1.5], ("a",))
+""",
+    "a size and a type variable in the same words": """\
+from typing import NewType, TypeVar
+Batch = NewType("Batch", int)
+T = TypeVar("T", bound=tg.TFloating)
+a = core.Placeholder.create(scope, tg.TFloat32, (Batch, 3))
+def twice(x: tg.Operand[T]) -> tg.Operand[T]:
+    return x * 2.0
+# %%
+Batch = NewType("Batch", int)
+T = TypeVar("T", bound=tg.TNumber)
+b = core.Placeholder.create(scope, tg.TFloat32, (Batch, 3))
+def twice(x: tg.Operand[T]) -> tg.Operand[T]:
+    return x + x
+c = twice(a + b)
+""",
+    "the name of the function is one of its result": """\
+def loss(y: F) -> F:
+    return math.Mean.create(scope, math.Square.create(scope, y))
+first = loss(x)
+# %%
+loss = loss(x)
+g = tg.grad(scope, loss, x)
+# %%
+loss = math.Mean.create(scope, x)
+""",
+    "a function has the name of a value, and of an import": """\
+from math import sqrt
+import json as step
+print(sqrt(2.0), step.dumps(1))
+# %%
+step = 3
+def sqrt(x: F) -> F:
+    return math.Sqrt.create(scope, x)
+print(step + 1, sqrt(x))
+# %%
+def step(a: int) -> int:
+    return a
+step(2)
+""",
+    "decorators and overloads": """\
+import functools
+from typing import overload
+@overload
+def one(a: int) -> int: ...
+@overload
+def one(a: str) -> str: ...
+def one(a: int | str) -> int | str:
+    return a
+@functools.lru_cache
+def add(n: int) -> int:
+    return n
+print(add(1), one("a").upper())
+# %%
+def one(a: int) -> int:
+    return a
+@functools.lru_cache
+def add(n: int, m: int) -> int:
+    return n + m
+print(add(1, 2), one(1))
+# %%
+add = functools.partial(add, 3)
+add(2)
+""",
+    "a function calls itself": """\
+def factorial(n: int) -> int:
+    return 1 if n == 0 else n * factorial(n - 1)
+factorial(3)
+# %%
+def factorial(n: int, product: int = 1) -> int:
+    return product if n == 0 else factorial(n - 1, product * n)
+factorial(3)
+""",
+    "local names": """\
+def f(a: int) -> int:
+    return a
+def g(f: int) -> int:
+    return f + 1
+def h() -> int:
+    f = 3
+    return f + 1
+class C:
+    f = 3
+    g = f + 1
+print([f + 1 for f in range(3)], {f: f + 1 for f in range(3)}, g(1), h(), (lambda f: f + 1)(2))
+# %%
+def f(a: str) -> str:
+    return a
+f("a")
+""",
+    "a function that trains": """\
+w = tg.Variable.create(scope, np.zeros((3, 1), np.float32))
+def forward(x: F) -> F:
+    return x @ w
+def train(steps: int) -> None:
+    loss = math.Mean.create(scope, math.Square.create(scope, forward(x)))
+    step = tg.optimizers.GradientDescent(scope.graph, 0.1).minimize(loss)
+    with tg.Session(scope.graph) as session:
+        for _ in range(steps):
+            session.run(step, {x: np.zeros((4, 3), np.float32)})
+train(2)
+# %%
+b = tg.Variable.create(scope, np.zeros((1,), np.float32))
+def forward(x: F) -> F:
+    return x @ w + b
+train(2)
+# %%
+def train(steps: int, rate: float) -> float:
+    loss = math.Mean.create(scope, math.Square.create(scope, forward(x)))
+    step = tg.optimizers.GradientDescent(scope.graph, rate).minimize(loss)
+    with tg.Session(scope.graph) as session:
+        for _ in range(steps):
+            session.run(step, {x: np.zeros((4, 3), np.float32)})
+        return float(session.run(loss, {x: np.zeros((4, 3), np.float32)}))
+print(train(2, 0.1))
+""",
+}  # fmt: skip
+"""Notebooks that run to their end."""
+
+UNUSED: Final = "is not used; return it, or assign it to a name  [typegrad-unused]"
+WRONG: Final = {
+    "what follows has the new signature": (
+        """\
+def f(x: F) -> F:
+    return x
+f(x)
+# %%
+def f(x: F, a: int) -> F:
+    return x
+f(x)
+""",
+        ['cell_3:3: error: Missing positional argument "a" in call to "f"  [call-arg]'],
+    ),
+    "so has what a later function calls": (
+        """\
+def f(a: int) -> int:
+    return a
+# %%
+def f(a: int, b: int) -> int:
+    return a
+# %%
+def g() -> int:
+    return f(1)
+g()
+""",
+        ['cell_4:2: error: Missing positional argument "b" in call to "f"  [call-arg]'],
+    ),
+    "the body of the new one is wrong": (
+        """\
+def layer(x: F) -> F:
+    return x @ np.zeros((3, 2), np.float32)
+y = layer(x)
+# %%
+def layer(x: F) -> F:
+    return x @ np.zeros((2, 3), np.float32)
+y = layer(x)
+""",
+        [
+            (
+                "cell_3:3: error: MatMul: inner dimensions differ: a is [4, 3], b is [2, 3]; "
+                "linalg.MatMul with transpose_b=True would fit; in layer, cell 3, line 2  [typegrad-shape]"
+            )
+        ],
+    ),
+    "a class lacks what the one before had": (
+        """\
+class Model:
+    def run(self) -> int:
+        return 1
+Model().run()
+# %%
+class Model:
+    def more(self) -> int:
+        return 1
+Model().more()
+Model().run()
+""",
+        ['cell_3:5: error: "Model" has no attribute "run"  [attr-defined]'],
+    ),
+    "one of two classes is told by its name": (
+        """\
+class Model: ...
+first: int = Model()
+# %%
+class Model: ...
+""",
+        [
+            (
+                "cell_2:2: error: Incompatible types in assignment "
+                '(expression has type "Model", variable has type "int")  [assignment]'
+            )
+        ],
+    ),
+    "a function is a value by then": (
+        """\
+def loss(y: F) -> F:
+    return math.Mean.create(scope, y)
+# %%
+loss = loss(x)
+# %%
+loss(x)
+""",
+        ['cell_4:1: error: "Operand[TFloat32, tuple[()]]" not callable  [operator]'],
+    ),
+    "the last expression of a cell is shown, others are not used": (
+        """\
+# mypy: enable-error-code="typegrad-unused"
+x + 1.0
+x + 2.0
+# %%
+x * 2.0
+def f() -> None:
+    x + 3.0
+""",
+        [
+            f"cell_2:2: error: the result of `x + 1.0` {UNUSED}",
+            f"cell_3:1: error: the result of `x * 2.0` {UNUSED}",
+            f"cell_3:3: error: the result of `x + 3.0` {UNUSED}",
+        ],
+    ),
+    "a cell that cannot be read": (
+        """\
+y = x + 1.0
+# %%
+z = x + 1.0
+y, (w, *_) = math.Mean.create(scope, math.Square.create(scope, y - 1)
+def f(x: F) -> F:
+# %%
+x @ y
+f(1, 2)
+print(w, unknown)
+z @ z
+# %%
+if x is None:
+y = 1
+""",
+        [
+            "cell_3:2: error: '(' was never closed  [syntax]",
+            "cell_5:2: error: expected an indented block after 'if' statement on cell 5, line 1  [syntax]",
+        ],
+    ),
+    "what follows from names that a broken cell would bind": (
+        """\
+from dataclasses import dataclass
+from typing import NewType, TypeVar
+σ² = 1
+# %%
+Batch = NewType("Batch", int)
+T = TypeVar("T", bound=tg.TFloating)
+@dataclass
+class Config:
+    width: Batch
+    depth: int = 2
+class Derived(Config):
+    @dataclass
+    def f(self) -> int:
+        return self.width
+def twice(x: tg.Operand[T], config: Config, of: Batch) -> tg.Operand[T]:
+    return x * of
+y = Derived(3)
+y = twice(x, Config(4), 3)
+y = 3
+y + "a"
+twice(x, Config(4), x) + x
+x @ x
+""",
+        [
+            "cell_2:3: error: invalid character '²' (U+00B2)  [syntax]",
+            'cell_3:16: error: Unsupported operand types for + ("int" and "str")  [operator]',
+            (
+                "cell_3:18: error: MatMul: inner dimensions differ: a is [4, 3], b is [4, 3]; linalg.MatMul with "
+                "transpose_a=True or with transpose_b=True would fit  [typegrad-shape]"
+            ),
+        ],
+    ),
+    "the others are checked": (
+        """\
+y = x + 1.0)
+import numpy as np
+for y in x:
+# %%
+x @ np.zeros((2, 3), np.float32)
+(x + 1.0) @ x
+""",
+        [
+            "cell_2:1: error: unmatched ')'  [syntax]",
+            (
+                "cell_3:2: error: MatMul: inner dimensions differ: a is [4, 3], b is [4, 3]; linalg.MatMul with "
+                "transpose_a=True or with transpose_b=True would fit  [typegrad-shape]"
+            ),
+        ],
+    ),
+}
+"""Notebooks with what is reported of each, in order."""
+
+
+def write(folder: Path, name: str, text: str) -> None:
+    cells = [
+        {"cell_type": "code", "source": cell.splitlines(keepends=True), "outputs": []}
+        for cell in (FIRST + BETWEEN + text).split(BETWEEN)
+    ]
+    document = {"cells": cells, "metadata": {"language_info": {"name": "python"}}, "nbformat": 4}
+    (folder / f"{name.replace(' ', '_')}.ipynb").write_text(json.dumps(document))
+
+
+@pytest.fixture(scope="module")
+def cache(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """A cache of mypy for all checks."""
+    return mypy_cache.copy(tmp_path_factory.mktemp("cache") / "strict", plugin=True, redefined=True)
+
+
+def check(folder: Path, cache: Path, *names: str) -> list[str]:
+    (folder / ".git").mkdir()
+    files = [f"{each.replace(' ', '_')}.ipynb" for each in names]
+    command = [sys.executable, "-m", "typegrad", "check", "--strict", *files, "--", "--no-error-summary"]
+    environment = {**os.environ, "MYPY_CACHE_DIR": str(cache)}
+    done = subprocess.run(command, cwd=folder, env=environment, capture_output=True, text=True, check=False)
+    return done.stdout.splitlines()
+
+
+def test_a_later_cell_may_define_a_name_anew(tmp_path: Path, cache: Path) -> None:
+    for name, text in RIGHT.items():
+        write(tmp_path, name, text)
+    assert check(tmp_path, cache, *RIGHT) == []
+
+
+@pytest.mark.parametrize("name", RIGHT)
+def test_such_notebooks_run(name: str) -> None:
+    exec(compile(FIRST + RIGHT[name], name, "exec"), {"__name__": "__main__"})
+
+
+def test_what_is_wrong_is_told_once(tmp_path: Path, cache: Path) -> None:
+    for name, (text, _) in WRONG.items():
+        write(tmp_path, name, text)
+    told = check(tmp_path, cache, *WRONG)
+    by_name = {name: [each for each in told if each.startswith(f"{name.replace(' ', '_')}.ip")] for name in WRONG}
+    expected = {
+        name: [f"{name.replace(' ', '_')}.ipynb:{each}" for each in lines] for name, (_, lines) in WRONG.items()
+    }
+    assert by_name == expected
