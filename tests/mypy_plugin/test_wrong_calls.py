@@ -88,6 +88,13 @@ tg.Scope.with_name(tg.Scope(graph), "y")
 tg.Variable.create(scope.with_sub_scope("layer"), 1.0)
 graph.to_text(scope="layer")
 graph.show("graph.html", scope="layer", y=loss)
+graph.show(loss)  # E: Graph.show(): argument `path` must be a string or a path or None, not an operand; to draw what an operand depends on, write show(y=operand)  [typegrad-call]
+graph.show([loss, x])  # E: Graph.show(): argument `path` must be a string or a path or None, not a list of operands; to draw what an operand depends on, write show(y=operand)  [typegrad-call]
+graph.show(y=5)  # E: Graph.show(): argument `y` must be an Operand or a list of Operands, not int 5; wrap a value in core.Constant, or take one output of an operation that has several  [typegrad-call]
+graph.show(y=[loss, "w"])  # E: Graph.show(): argument `y[1]` must be an Operand, not str 'w'; graph.output('w:0') is an operand by its name; of variables, [v for v in graph.variables if v.name == 'w'] holds the one of that name  [typegrad-call]
+tg.functions.clip_by_norm(scope, x, 1.0, loss)  # E: clip_by_norm(): argument `axes` must be an int or a list of ints or None, not an operand  [typegrad-call]
+tg.Session(graph, threads=loss)  # E: Session(): argument `threads` must be an int or None, not an operand  [typegrad-call]
+tg.Scope(graph).with_control_dependencies([3])  # E: Scope.with_control_dependencies(): argument `operations[0]` must be an Operation or an Op or an Operand, not int 3; operands have it as `.op`  [typegrad-call]
 math.Add.create(scope="layer", x=loss, y=loss)  # E: Add.create(): argument `scope` must be a Scope, not str; it is called as Add.create(scope, x, y)  [typegrad-call]
 """,
     "losses": """
@@ -112,7 +119,14 @@ initializers.GlorotUniform()(scope, 20, tg.TFloat32)  # E: GlorotUniform(): `sha
 initializers.GlorotUniform()(scope, tg.TFloat32, (20, 5))  # E: GlorotUniform(): `dtype` must be an element type, not a tuple; that is a class of typegrad, such as tg.TFloat32; it is called as GlorotUniform(scope, shape, dtype)  [typegrad-call]
 initializers.GlorotUniform()(scope, (20, 5), np.float32)  # E: GlorotUniform(): `dtype` must be an element type, not np.float32; write tg.TFloat32  [typegrad-call]
 initializers.TruncatedNormal(std=0.1)  # E: TruncatedNormal() takes no argument `std`; did you mean `stddev`?  [typegrad-call]
-tg.Variable.create(scope, initializers.Zeros())  # E: Variable.create(): `initial_value` is a number, bool, string, (nested) list or array of them, not Zeros  [typegrad-call]
+tg.Variable.create(scope, initializers.Zeros())  # E: Variable.create(): the initial value is a function; an initializer makes the value: initializer(scope, (2, 3), tg.TFloat32)  [typegrad-call]
+tg.Variable.create(scope, initializers.Zeros, shape=(2, 3))  # E: Variable.create(): the initial value is a function; an initializer makes the value: initializer(scope, (2, 3), tg.TFloat32)  [typegrad-call]
+tg.Ops.create(scope).variable(lambda: 1.0)  # E: Ops.variable(): the initial value is a function; an initializer makes the value: initializer(scope, (2, 3), tg.TFloat32)  [typegrad-call]
+tg.Variable.create(scope, np.zeros(3), shape=(3,))  # E: Variable.create(): a variable has the shape of its initial value; give a value or a shape, not both  [typegrad-call]
+tg.Variable.create(scope, initializers.Zeros()(scope, (2, 3), tg.TFloat32))
+t.assert_type(tg.Variable.create(scope, None, tg.TFloat32, shape=(3,)), tg.Variable[tg.TFloat32, tuple[t.Literal[3]]])
+def either(value: np.ndarray[t.Any, np.dtype[np.float32]] | None) -> tg.Variable[tg.TFloat32]:
+    return tg.Variable.create(scope, value, tg.TFloat32) if value is not None else tg.Variable.create(scope, value, tg.TFloat32, shape=(3,))
 tg.Variable(np.zeros(3))  # E: Variable() makes no Variable; write Variable.create(scope, initial_value=None, dtype=None, shape=None, trainable=True)  [typegrad-call]
 """,
     "optimizers": """
@@ -155,6 +169,16 @@ optimizer.apply_gradients(zip(gradients, [w, b]))
 optimizer.apply_gradients(zip([w, b], gradients))  # E: Adam.apply_gradients(): `grads_and_vars` is a list of pairs (gradient, variable); swap them  [typegrad-call]
 optimizer.apply_gradients(list(zip([w, b], gradients)))  # E: Adam.apply_gradients(): `grads_and_vars` is a list of pairs (gradient, variable); swap them  [typegrad-call]
 optimizer.apply_gradients(tg.gradients(scope, loss, graph.trainable_variables))  # E: Adam.apply_gradients(): `grads_and_vars` is a list of pairs (gradient, variable); write zip(gradients, variables)  [typegrad-call]
+found = optimizer.compute_gradients(loss)
+optimizer.apply_gradients([(v, g) for g, v in found])  # E: Adam.apply_gradients(): `grads_and_vars` is a list of pairs (gradient, variable); swap them  [typegrad-call]
+optimizer.apply_gradients((g, v) for v, g in found)  # E: Adam.apply_gradients(): `grads_and_vars` is a list of pairs (gradient, variable); swap them  [typegrad-call]
+optimizer.apply_gradients([g for g, _ in found])  # E: Adam.apply_gradients(): `grads_and_vars` is a list of pairs (gradient, variable); write zip(gradients, variables)  [typegrad-call]
+optimizer.apply_gradients([(g * 0.5, v) for v, g in found])  # E: Adam.apply_gradients(): argument `grads_and_vars[0][1]` must be a Variable, not an operand; a pair is (gradient, variable), as compute_gradients returns it  [typegrad-call]
+optimizer.apply_gradients([(g * 0.5, v) for g, v in found if g is not None])
+optimizer.apply_gradients((None if g is None else g * 0.5, v) for g, v in found)
+optimizer.minimize(loss, [w.read(scope)])  # E: Adam.minimize(): `var_list[0]` must be a Variable, not an operand; it is a value of the variable w; pass the variable  [typegrad-call]
+weights = w.read(scope)
+optimizer.minimize(loss, [b, weights])  # E: Adam.minimize(): `var_list[1]` must be a Variable, not an operand; it is a value of the variable w; pass the variable  [typegrad-call]
 gradient = tg.grad(scope, loss, w)
 array = np.zeros((20, 5), np.float32)
 print(optimizer.apply_gradients({w: tg.grad(scope, loss, w)}))  # E: Adam.apply_gradients(): `grads_and_vars` is a list of pairs (gradient, variable), not a dict; write zip(gradients, variables)  [typegrad-call]
@@ -333,6 +357,8 @@ core.Placeholder.create(scope, tg.TFloat32, (core.Shape.create(scope, x)[0], 3))
 core.Placeholder.create(scope, int, (8,))  # E: Placeholder.create(): `dtype` must be an element type, not int; write tg.TInt32  [typegrad-call]
 x.expect(tg.TFloat32, None).shape
 x.expect(tg.TFloat32, 8)  # E: Placeholder.expect(): `shape` is a tuple of sizes, such as (3, 5) or (None, 5), not int  [typegrad-call]
+x.expect(tg.TFloat32, logits)  # E: Placeholder.expect(): `shape` is a tuple of sizes, such as (3, 5) or (None, 5), not an operand; like=logits states the shape of an operand  [typegrad-call]
+t.assert_type(onehot.expect(tg.TFloat32, like=logits), tg.Output[tg.TFloat32, tuple[Batch, t.Literal[5]]])
 x.expect("float32")  # E: Placeholder.expect(): `dtype` must be an element type, not a string; write tg.TFloat32  [typegrad-call]
 tg.Variable.create(scope, "words", tg.TString)
 tg.Variable.create(scope, ["words"], "string")  # E: Variable.create(): `dtype` must be an element type, not a string; write tg.TString  [typegrad-call]

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Container
 from typing import Final
 
-__all__ = ["instead", "instead_of_option", "of_function", "of_several", "of_value"]
+__all__ = ["instead", "instead_of_option", "of_function", "of_operand", "of_several", "of_value"]
 
 _ONE_AT_A_TIME: Final = "it differentiates with respect to one; call it for each"
 _OF_SEVERAL: Final = {
@@ -22,6 +22,7 @@ _INSTEAD: Final = {
     ("fit", "dataset"): "tg.data.Dataset.from_arrays(x, y) makes one",
     ("Dataset", "elements"): "tg.data.Dataset.from_arrays(x, y) makes a dataset of arrays",
     ("Graph.show", "path"): "to draw what an operand depends on, write show(y=operand)",
+    ("norm", "ord"): "infinity is np.inf",
     ("Saver.save", "metric"): "session.run(loss, feeds) returns a number",
     ("Session.value", "variable"): "session.run(x, feeds) takes any operand, several in a list or mapping, and names",
 }
@@ -99,6 +100,12 @@ def of_several(called: str, parameter: str) -> str:
 def of_function(called: str) -> str:
     """What to write instead of a function where operands are differentiated; "" for other functions than these."""
     return f"operands are differentiated, not functions: {_OF_OPERANDS[called]}" if called in _OF_OPERANDS else ""
+
+
+def of_operand(called: str, parameter: str, operand: str = "x") -> str:
+    """What to write instead of an operand; "" if its kind says it."""
+    is_stated = called.endswith(".expect") and parameter == "shape"
+    return f"like={operand} states the shape of an operand" if is_stated else ""
 
 
 def of_value(called: str, parameter: str) -> str:
