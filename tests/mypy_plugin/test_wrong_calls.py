@@ -100,7 +100,7 @@ math.Add.create(scope="layer", x=loss, y=loss)  # E: Add.create(): argument `sco
     "losses": """
 losses.SparseCategoricalCrossentropy()(scope, logits, labels)  # E: SparseCategoricalCrossentropy: y_true is float32 and y_pred is int32; swap them  [typegrad-dtype]
 losses.sparse_categorical_crossentropy(scope, logits, labels)  # E: sparse_categorical_crossentropy: y_true is float32 and y_pred is int32; swap them  [typegrad-dtype]
-losses.SparseCategoricalCrossentropy()(scope, onehot, logits)  # E: SparseCategoricalCrossentropy: y_true is float32, but must be int8, int16, int32, int64, uint8, uint16, uint32 or uint64; cast it with dtypes.Cast  [typegrad-dtype]
+losses.SparseCategoricalCrossentropy()(scope, onehot, logits)  # E: SparseCategoricalCrossentropy: y_true is float32, but must be int8, int16, int32, int64, uint8, uint16, uint32 or uint64; cast it with dtypes.Cast; CategoricalCrossentropy takes probabilities  [typegrad-dtype]
 losses.MeanSquaredError()(onehot, logits)  # E: MeanSquaredError(): argument `scope` must be a Scope, not Placeholder; it is called as MeanSquaredError(scope, y_true, y_pred, sample_weight=None)  [typegrad-call]
 losses.MeanSquaredError(scope, onehot, logits)  # E: MeanSquaredError() takes 0 arguments by position, not 3; it is called as MeanSquaredError(reduction=Reduction.SUM_OVER_BATCH_SIZE), and what it makes as MeanSquaredError(...)(scope, y_true, y_pred, sample_weight=None)  [typegrad-call]
 losses.CategoricalCrossentropy(from_logit=True)  # E: CategoricalCrossentropy() takes no argument `from_logit`; did you mean `from_logits`?  [typegrad-call]
@@ -280,6 +280,11 @@ core.Sum.create(scope, x, {0})  # E: Sum.create(): `axis` is a list of integers,
 math.AddN.create(scope, {w, w + 1.0})  # E: AddN.create(): `inputs` is a list of operands, not a set, which has no order  [typegrad-call]
 tg.gradients(scope, loss, {w})  # E: gradients(): xs is a list or tuple, not set; write list(...)  [typegrad-call]
 tg.gradients(scope, loss, {w: 1})  # E: gradients(): xs is a list or tuple, not dict; write list(...)  [typegrad-call]
+def parts() -> t.Iterator[tuple[str, tg.Operand[tg.TFloat32]]]:
+    yield "loss", loss
+math.AddN.create(scope, parts())  # E: AddN.create(): `inputs` is a list of operands, not Iterator; write a list of what is in its tuples  [typegrad-call]
+math.AddN.create(scope, (part for _, part in parts()))  # E: AddN.create(): `inputs` is a list of operands, not Generator; write list(...)  [typegrad-call]
+math.AddN.create(scope, [part for _, part in parts()])
 tg.gradients(scope, loss, iter([w]))  # E: gradients(): xs is a list or tuple, not Iterator; write list(...)  [typegrad-call]
 tg.gradients(scope, loss, {"w": w}.values())  # E: gradients(): xs is a list or tuple, not dict_values; write list(...)  [typegrad-call]
 numbers: tuple[float, ...] = (0.5, 1.5)
@@ -498,7 +503,7 @@ def wider(y: tg.Operand[tg.TFloat32, tuple[Batch, t.Literal[5]]]) -> tg.Operand[
     return 1.0 - y - 2.0 * math.Sigmoid.create(y)  # E: Sigmoid.create(): argument `scope` must be a Scope, not Operand; it is called as Sigmoid.create(scope, x)  [typegrad-call]
 
 narrow = x - 1.0
-whole = narrow.expect(tg.TInt32, (Batch, 20))  # E: expect: narrow is float32, not int32; cast it with dtypes.Cast  [typegrad-dtype]
+whole = narrow.expect(tg.TInt32, (Batch, 20))  # E: expect: narrow is float32, not int32; cast it with dtypes.Cast, or expect tg.TFloat32  [typegrad-dtype]
 core.Gather.create(scope, x, whole, 0)
 """,
 }

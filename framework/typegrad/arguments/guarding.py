@@ -20,7 +20,7 @@ from typing import TYPE_CHECKING, Any, Final, ForwardRef, NoReturn, TypeAlias, g
 from typing_extensions import Unpack
 
 from typegrad.arguments.calls import called, explain, form, made_by, use_of
-from typegrad.arguments.instead import instead, of_function, of_operand, of_several, of_value
+from typegrad.arguments.instead import instead, of_function, of_labels, of_operand, of_several, of_value
 from typegrad.arguments.unknown import UncallableModule, unknown_attribute, unknown_attribute_of_class, unknown_name
 from typegrad.base.brief import described
 from typegrad.base.explained import Explained
@@ -185,7 +185,8 @@ def _refuse(
     mistake = kind.refused(value)
     what = called(function, args)
     if mistake.wrong_type:
-        problem = _swapped(function, args, name) or f"{name}{mistake.place} {mistake.wrong_type}"
+        alone = f"{name}{mistake.place} {mistake.wrong_type}{of_labels(what, name)}"
+        problem = _swapped(function, args, name) or alone
         raise mistake.kind.error(f"{what}: {problem}")
     hint = _hint_of_call(function, args, name, what, mistake, value)
     if not hint and is_rest and isinstance(value, (list, tuple)) and all(map(kind.accepts, value)):

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Container
 from typing import Final
 
-__all__ = ["instead", "instead_of_option", "of_function", "of_operand", "of_several", "of_value"]
+__all__ = ["instead", "instead_of_option", "of_function", "of_labels", "of_operand", "of_several", "of_value"]
 
 _ONE_AT_A_TIME: Final = "it differentiates with respect to one; call it for each"
 _OF_SEVERAL: Final = {
@@ -79,6 +79,22 @@ _OPTIONS: Final = {
     "nesterov": ("learning_rate", "tg.optimizers.Momentum has it"),
 }
 """Options elsewhere: what to write where an argument of this name is taken."""
+
+
+_PROBABILITIES: Final = "; {} takes probabilities"
+_OF_LABELS: Final = {
+    "SoftmaxCrossEntropyWithLogits": "; nn.SparseSoftmaxCrossEntropyWithLogits takes class numbers",
+    "SparseSoftmaxCrossEntropyWithLogits": _PROBABILITIES.format("nn.SoftmaxCrossEntropyWithLogits"),
+    "SparseCategoricalCrossentropy": _PROBABILITIES.format("CategoricalCrossentropy"),
+    "sparse_categorical_crossentropy": _PROBABILITIES.format("categorical_crossentropy"),
+    "SparseCategoricalAccuracy.update_state": _PROBABILITIES.format("CategoricalAccuracy"),
+}
+"""By what takes labels of one kind: what takes those of the other."""
+
+
+def of_labels(called: str, parameter: str) -> str:
+    """What takes labels of another element type, behind how to cast them; "" for other arguments."""
+    return _OF_LABELS.get(called, "") if parameter in ("labels", "y_true") else ""
 
 
 def instead_of_option(name: str, names: Container[str]) -> str:

@@ -94,6 +94,8 @@ _SHAPE: Final = " | Shape"
 """The part of the latter that is no array."""
 _OPERATIONS: Final = "Operation | Op | AnyOperand"
 """The annotation of parameters that take operations one by one."""
+_OF_OPERATIONS: Final = "typegrad.op."
+"""The package of operations, which check their inputs and attributes themselves."""
 _SINGLE: Final = ("AnyOperand | Sequence[AnyOperand]", "Dataset[Any]", "Graph", "Operation | Op", "Session")
 """The annotations of parameters that take objects of few classes."""
 _LISTED: Final = (f"Iterable[{_OPERATIONS}]", "Operands")
@@ -116,7 +118,8 @@ def refused_argument(api: CheckerPluginInterface, callee: Callee, called: str, c
     text = next(wrong_arguments(api, callee, called, call), "")
     if text:
         return with_order(api, callee, called, call, text)
-    return next((refused_kind(each) for each in _passed(api, callee, called, call) if each.expr is expr), "")
+    passed = () if callee.module.startswith(_OF_OPERATIONS) else _passed(api, callee, called, call)
+    return next((refused_kind(each) for each in passed if each.expr is expr), "")
 
 
 def with_order(api: CheckerPluginInterface, callee: Callee, called: str, call: CallExpr, text: str) -> str:

@@ -150,7 +150,9 @@ def wrong_list(passed: Passed) -> Iterator[str]:
     elif is_number(passed.type) or base_of(passed.type, "builtins.str") is not None:
         yield f"{passed.text} is a list of {kind}, not {short_name(passed.type)}"
     elif annotation.startswith("Sequence[") and any(base_of(passed.type, each) is not None for each in _VIEWS):
-        yield f"{passed.text} is a list of {kind}, not {class_name(passed.type)}; write list(...)"
+        is_of_pairs = any(isinstance(item, TupleType) for item in item_types(passed.type))
+        remedy = "write a list of what is in its tuples" if is_of_pairs else "write list(...)"
+        yield f"{passed.text} is a list of {kind}, not {class_name(passed.type)}; {remedy}"
     elif base_of(passed.type, "builtins.dict") is not None:
         remedy = "a list of its values" if source_of(expr) == UNNAMED else f"list({source_of(expr)}.values())"
         yield f"{passed.text} is a list of {kind}, not a dict; write {remedy}"

@@ -21,6 +21,7 @@ from mypy.types import (
     get_proper_type,
 )
 
+from typegrad.arguments.instead import of_labels
 from typegrad.base.brief import brief
 from typegrad.base.types import TIntegral, TType, allowed_names, conversion
 from typegrad.graph.operator_table import shape_instead
@@ -69,9 +70,10 @@ def _report_element_types(ctx: _Context, fullname: str) -> bool:
     """Report an element type that a parameter does not take; return whether there is one."""
     limits = list(_limits(ctx)) if ctx.default_signature.variables else []
     wrong = list(_wrong_elements(ctx, limits))
-    text = _message(wrong) if wrong else next(_wrong_numbers(ctx, limits), "") or next(_different(ctx), "")
+    called = called_as(ctx, fullname)
+    text = _message(called, wrong) if wrong else next(_wrong_numbers(ctx, limits), "") or next(_different(ctx), "")
     if text:
-        report(ctx.api, DTYPE, f"{called_as(ctx, fullname)}: {text}", ctx.context)
+        report(ctx.api, DTYPE, f"{called}: {text}", ctx.context)
     return bool(text)
 
 
@@ -154,7 +156,8 @@ def _leaves(declared: Type) -> frozenset[type[TType]] | None:
     return None if may_be_operand or declared.type.has_base(OPERAND) else frozenset()
 
 
-def _message(wrong: list[_Wrong]) -> str:
+def _message(called: str, wrong: list[_Wrong]) -> str:
+    """The error message for arguments of other element types than a function takes."""
     first = wrong[0]
     if len(wrong) == 2 and first.fits(wrong[1]) and wrong[1].fits(first):
         types = [type_name(each.element) for each in wrong]
@@ -162,4 +165,4 @@ def _message(wrong: list[_Wrong]) -> str:
     actual, allowed = type_name(first.element), allowed_names(first.allowed)
     leaves = leaves_of(first.element) or ()
     remedy = shape_instead(first.name, leaves) or conversion("it", first.allowed, leaves)
-    return f"{first.name} is {actual}, but must be {allowed}; {remedy}"
+    return f"{first.name} is {actual}, but must be {allowed}; {remedy}{of_labels(called, first.name)}"

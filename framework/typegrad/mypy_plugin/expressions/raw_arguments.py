@@ -61,7 +61,7 @@ def reword_arguments(api: CheckerPluginInterface) -> None:
     for call, about in errors_by_call(checker, refused).items():
         with suppress(NotStatic):
             callee = _callee(api, call, OWN)
-            if callee is not None and not callee.module.startswith(_OPERATIONS):
+            if callee is not None:
                 _replace(api, [*_of_own(api, callee, call, about)])
 
 
