@@ -169,6 +169,8 @@ MISTAKES: Final = {
     "session.run(n, {n: 2**40})": "1099511627776 is beyond int32, which holds -2147483648..2147483647; use a wider type, such as tg.TInt64",
     "math_ops.Tanh.create(scope, pair)": "is not a value; take one of its operands: .output, .weights",
     "math_ops.Tanh.create(scope, (x, x))": "; core.Stack makes one operand of several",
+    "math_ops.Tanh.create(scope, tg.gradients(scope, loss, [v]))": "; [0] takes the operand in it",
+    "tg.functions.dropout(scope, (x,), 0.5)": "; [0] takes the operand in it",
     "core.Sum.create(scope, loss, 0)": "`axis` is 0, but a scalar has no axis",
     "nn.SparseSoftmaxCrossEntropyWithLogits.create(scope, n, x)": "input `features` is int32 and `labels` is float32; swap them",
     "core.Sum.create(scope, 1, x)": "input `input` is 1 and `axis` is float32; swap them",

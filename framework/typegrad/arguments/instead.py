@@ -5,7 +5,19 @@ from __future__ import annotations
 from collections.abc import Container
 from typing import Final
 
-__all__ = ["instead", "instead_of_option", "of_function", "of_labels", "of_operand", "of_several", "of_value"]
+__all__ = [
+    "ONE_OPERAND",
+    "instead",
+    "instead_of_option",
+    "of_function",
+    "of_labels",
+    "of_operand",
+    "of_several",
+    "of_value",
+]
+
+ONE_OPERAND: Final = "[0] takes the operand in it"
+"""What to write instead of a tuple of one operand, such as a function returns it."""
 
 _ONE_AT_A_TIME: Final = "it differentiates with respect to one; call it for each"
 _OF_SEVERAL: Final = {

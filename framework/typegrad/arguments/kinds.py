@@ -15,6 +15,7 @@ import numpy as np
 from attrs import evolve, frozen
 from typing_extensions import TypeIs, is_typeddict
 
+from typegrad.arguments.instead import ONE_OPERAND
 from typegrad.base.array import has_masked
 from typegrad.base.brief import is_text
 from typegrad.base.errors import AttributeValueError, DTypeError, GraphError, TypegradError
@@ -239,9 +240,11 @@ PAIR_ORDER: Final = "a pair is (gradient, variable), as compute_gradients return
 OF_READ: Final = "it is a value of the variable {}; pass the variable"
 
 
-def operand_hint(*, is_several: bool) -> str:
-    """What to write where an operand has to be: for a list of operands, or for anything else."""
-    if is_several:
+def operand_hint(count: int = 0) -> str:
+    """What to write where an operand has to be: for a list of so many operands, or for anything else."""
+    if count == 1:
+        return ONE_OPERAND
+    if count:
         return "math.AddN.create(scope, [...]) adds the operands, core.Stack.create(scope, [...]) stacks them"
     return f"wrap a value in core.Constant, or {_ONE_OUTPUT}"
 
@@ -263,7 +266,7 @@ def _operand_hint(value: object) -> str:
     if isinstance(value, str):
         output = value if ":" in value else f"{value}:0"
         return f"graph.output({output!r}) is an operand by its name; of variables, {variable_hint(value)}"
-    return operand_hint(is_several=_holds_operands(value))
+    return operand_hint(len(value) if is_list(value) and _holds_operands(value) else 0)
 
 
 def variable_hint(value: object) -> str:

@@ -247,7 +247,7 @@ def _pairs(expr: Expression) -> Iterator[Sequence[Expression]]:
 
 def _no_gradient(passed: Passed) -> Iterator[str]:
     if is_number(passed.type) or base_of(passed.type, ARRAY) is not None:
-        yield f"{_refused(passed)} must be an Operand or None, not {_shown(passed)}; {operand_hint(is_several=False)}"
+        yield f"{_refused(passed)} must be an Operand or None, not {_shown(passed)}; {operand_hint()}"
 
 
 def wrong_targets(passed: Passed) -> Iterator[str]:
@@ -310,7 +310,8 @@ def wrong_operands(passed: Passed) -> Iterator[str]:
     kind = "tuple" if isinstance(type_, TupleType) else "list" if base_of(type_, "builtins.list") is not None else ""
     items = item_types(type_) if kind else []
     if items and all(map(are_operands, items)):
-        remedy = of_several(passed.called, passed.name) or operand_hint(is_several=True)
+        count = len(passed.expr.items) if is_display(passed.expr) else len(items) if kind == "tuple" else 2
+        remedy = of_several(passed.called, passed.name) or operand_hint(count)
         text = f"{passed.called}(): argument `{passed.name}`"
         yield f"{text} must be an Operand, not a {kind} of operands; {remedy}"
 

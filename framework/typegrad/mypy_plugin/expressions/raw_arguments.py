@@ -14,7 +14,7 @@ from mypy import errorcodes as codes
 from mypy.errors import ErrorInfo
 from mypy.nodes import CallExpr, Expression, MemberExpr
 from mypy.plugin import CheckerPluginInterface
-from mypy.types import CallableType, FunctionLike, Instance, get_proper_type
+from mypy.types import CallableType, FunctionLike, Instance, TupleType, get_proper_type
 
 from typegrad.arguments.kinds import operand_hint
 from typegrad.graph.wrapper import named_outputs
@@ -131,7 +131,8 @@ def _no_operand(api: CheckerPluginInterface, expr: Expression) -> str:
         return "a value; core.Constant.create(scope, ...) makes one"
     items = item_types(type_)
     is_list = bool(items) and all(map(are_operands, items))
-    several = f"a list of operands; {operand_hint(is_several=True)}" if is_list else ""
+    count = len(items) if isinstance(type_, TupleType) else 2
+    several = f"a list of operands; {operand_hint(count)}" if is_list else ""
     return no_value("", type_, expr, is_refused=True) or several
 
 
