@@ -411,6 +411,8 @@ def test_an_operand_has_no_truth_value(scope: tg.Scope) -> None:
     with pytest.raises(TypeError, match="has no truth value while the graph is built; use core.Select"):
         bool(x > 0.0)
     with pytest.raises(TypeError, match="cannot be iterated while the graph is built; core.Unstack"):
+        list(placeholder(scope, tg.TFloat32, 3))
+    with pytest.raises(TypeError, match="is a scalar, which cannot be iterated"):
         list(x)
     with pytest.raises(TypeError, match="has no value before the run; session.run gives an array"):
         np.asarray(x)

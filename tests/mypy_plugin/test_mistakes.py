@@ -311,6 +311,7 @@ def programs(scope: tg.Scope, tf: tg.Ops, session: tg.Session, x: X, graph: tg.G
     w[:2] += 1.0  # E: w is not written by index; core.Select makes a new value of two, and core.ResourceStridedSliceAssign writes a part of a variable  [typegrad-call]
     best, places = nn.TopK.create(scope, x, 2)  # E: TopK is not an operand; take one of its outputs: .values, .indices  [typegrad-call]
     x[1.5]  # E: an operand is indexed by integers, slices, ..., None and masks, not by float; write // to divide integers, or int(...)  [typegrad-dtype]
+    3.0 in x  # E: the operand is not searched before the run; write core.Any.create(scope, math.Equal.create(scope, x, y))  [typegrad-call]
     x["a"]  # E: an operand is indexed by integers, slices, ..., None and masks, not by str  [typegrad-dtype]
     session.run(x, {x: np.zeros((2, 783), np.float32)})  # E: run: the feed of x has shape [2, 783], which does not fit [Batch, 784]  [typegrad-shape]
     session.run(logits, {w: np.zeros((784, 10), np.float32)})  # E: Session.run(): the variable w cannot be fed; give it a value with session.assign, or feed one of its reads  [typegrad-call]

@@ -239,6 +239,18 @@ tg.functions.group(scope, *updates)
 tg.functions.group(scope, updates)  # E: group() takes `operations` one by one, not in a list; write *updates  [typegrad-call]
 tg.functions.group(scope, [loss, loss.op])  # E: group() takes `operations` one by one, not in a list; leave out the brackets  [typegrad-call]
 session.run(loss, {np.zeros(3): x})  # E: Session.run(): feeds maps operands to values, but a key is ndarray  [typegrad-call]
+batch = np.zeros(3)
+session.run(loss, {batch: batch})  # E: Session.run(): feeds maps operands to values, but the key batch is ndarray  [typegrad-call]
+numbers = [1, 2]
+session.run(loss, {numbers: batch})  # E: Session.run(): feeds maps operands to values, but the key numbers is list  [typegrad-call]
+fed = {batch: batch}
+session.run(loss, fed)  # E: Session.run(): feeds maps operands to values, but the keys of fed are ndarray  [typegrad-call]
+random.StatelessRandomGetKeyCounter.create(scope, 3)  # E: StatelessRandomGetKeyCounter.create(): `seed` is a list of integers, not int alone; write (0, 3)  [typegrad-call]
+random.StatelessRandomGetKeyCounter.create(scope, (0, 3))
+several = tg.grad(scope, loss, [w, b])  # E: grad(): argument `x` must be an Operand, not a list of operands; tg.gradients takes several  [typegrad-call]
+for each in several:
+    print(each * 2.0)
+loss.show()  # E: 'Operand' object has no attribute 'show'; did you mean `graph.show`?  [typegrad-call]
 core.Placeholder.create(scope, (Batch, 3), tg.TFloat32)  # E: Placeholder.create(): `dtype` must be an element type, not a tuple; that is a class of typegrad, such as tg.TFloat32; it is called as Placeholder.create(scope, dtype, shape=None)  [typegrad-call]
 core.Placeholder.create(scope, tg.TFloat32, shape=3)  # E: Placeholder.create(): `shape` is a tuple of sizes, such as (3, 5) or (None, 5), not int  [typegrad-call]
 core.Placeholder.create(scope, tg.TFloat32, tg.TFloat32)  # E: Placeholder.create(): `shape` is a tuple of sizes, such as (3, 5) or (None, 5), not a class  [typegrad-call]
@@ -447,6 +459,8 @@ tg.functions.dropout(scope, tg.gradients(scope, loss, [w]), 0.5)  # E: dropout()
 math.Tanh.create(scope, tg.gradients(scope, loss, [w])[0])  # E: Tanh: x may be None; check that it is not None first  [typegrad-dtype]
 math.Tanh.create(scope, pair)  # E: Tanh: x is a list of operands; core.Stack makes one operand of several  [typegrad-dtype]
 x @ (w, b)  # E: MatMul: b is a list of operands; core.Stack makes one operand of several  [typegrad-dtype]
+first, second = core.Sum.create(scope, x)  # E: the operand is a scalar, which cannot be iterated  [typegrad-call]
+list(b[0])  # E: the operand is a scalar, which cannot be iterated  [typegrad-call]
 first, second = x  # E: x cannot be iterated while the graph is built; core.Unstack makes a list of operands  [typegrad-call]
 """,
     "what derivatives take": """

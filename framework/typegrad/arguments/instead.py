@@ -7,6 +7,7 @@ from typing import Final
 
 __all__ = [
     "ONE_OPERAND",
+    "SEVERAL_GRADIENTS",
     "instead",
     "instead_of_option",
     "of_function",
@@ -20,8 +21,9 @@ ONE_OPERAND: Final = "[0] takes the operand in it"
 """What to write instead of a tuple of one operand, such as a function returns it."""
 
 _ONE_AT_A_TIME: Final = "it differentiates with respect to one; call it for each"
+SEVERAL_GRADIENTS: Final = "tg.gradients takes several"
 _OF_SEVERAL: Final = {
-    "grad": "tg.gradients takes several",
+    "grad": SEVERAL_GRADIENTS,
     "jacobian": _ONE_AT_A_TIME,
     "hessian": _ONE_AT_A_TIME,
     "hvp": _ONE_AT_A_TIME,

@@ -44,6 +44,7 @@ from mypy.types import (
 )
 
 from typegrad.arguments.calls import hint, made_by
+from typegrad.arguments.instead import SEVERAL_GRADIENTS
 from typegrad.base.types import conversion
 from typegrad.graph.variable import ASSIGNED, NO_DTYPE, NOT_BOTH, OF_INITIALIZER, OF_NOTHING
 from typegrad.mypy_plugin.arguments.passed import is_display, is_variable, item_types, type_of_argument
@@ -87,6 +88,8 @@ def checked_call(ctx: _Context, fullname: str) -> CallableType | None:
         return None
     signature = accepting_anything(ctx.default_signature)
     result = get_proper_type(signature.ret_type)
+    if mistake.endswith(SEVERAL_GRADIENTS):
+        return signature.copy_modified(ret_type=AnyType(TypeOfAny.special_form))
     if _OTHER in mistake and base_of(result, OPERAND) is not None:
         shape = AnyType(TypeOfAny.special_form) if in_generic_shape(ctx.api) else any_tuple(ctx.api)
         result = Instance(class_info(ctx.api, OPERAND), [AnyType(TypeOfAny.special_form), shape])
