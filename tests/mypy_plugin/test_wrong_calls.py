@@ -247,6 +247,10 @@ fed = {batch: batch}
 session.run(loss, fed)  # E: Session.run(): feeds maps operands to values, but the keys of fed are ndarray  [typegrad-call]
 random.StatelessRandomGetKeyCounter.create(scope, 3)  # E: StatelessRandomGetKeyCounter.create(): `seed` is a list of integers, not int alone; write (0, 3)  [typegrad-call]
 random.StatelessRandomGetKeyCounter.create(scope, (0, 3))
+core.Gather.create(scope, x, 0, (1, 2))  # E: Gather.create(): `indices` is an integer and `axis` is a list of integers; swap them  [typegrad-call]
+core.Gather.create(scope, x, (1, 2), 0)
+core.Concat.create(scope, [x, x], (0, 1))  # E: Concat.create(): `axis` must be an integer, not a list of integers  [typegrad-call]
+math.ArgMax.create(scope, x, (0, 1))  # E: ArgMax.create(): `dimension` must be an integer, not a list of integers  [typegrad-call]
 several = tg.grad(scope, loss, [w, b])  # E: grad(): argument `x` must be an Operand, not a list of operands; tg.gradients takes several  [typegrad-call]
 for each in several:
     print(each * 2.0)

@@ -75,10 +75,18 @@ def wrong_kinds(passed: Passed) -> Iterator[str]:
     if sample is None or callee.takes(name, sample.type):
         return
     kind = kind_in(callee.function, name)
-    if kind is not None and not kind.accepts(sample.value):
+    integer = passed.api.named_generic_type("builtins.int", [])
+    is_of_one = "Operand[" in passed.annotation and callee.takes(name, integer)
+    if is_of_one and _is_of_integers(sample.value):
+        yield f"{passed.text} must be an integer, not a list of integers"
+    elif kind is not None and not kind.accepts(sample.value):
         mistake = kind.refused(sample.value)
         hint = sample.hint or instead(passed.called, name) or mistake.hint
         yield f"{passed.text} must be {mistake.kind.one}, not {sample.text}{'; ' if hint else ''}{hint}"
+
+
+def _is_of_integers(value: object) -> bool:
+    return isinstance(value, (list, tuple)) and bool(value) and all(type(each) is int for each in value)
 
 
 def refused_kind(passed: Passed) -> str:

@@ -17,6 +17,7 @@ from mypy.plugin import CheckerPluginInterface
 from mypy.types import CallableType, FunctionLike, Instance, TupleType, get_proper_type
 
 from typegrad.arguments.kinds import operand_hint
+from typegrad.graph.input_order import swap
 from typegrad.graph.wrapper import named_outputs
 from typegrad.mypy_plugin.arguments.passed import is_display, is_text_or_number, item_types
 from typegrad.mypy_plugin.arguments.sizes import is_size, refused_size
@@ -48,6 +49,8 @@ _ARGUMENT: Final = re.compile(
 )
 """What mypy says of any argument."""
 _OPERATIONS: Final = "typegrad.op."
+_WORDS: Final = ("an integer", "a list of integers")
+"""What one integer is called, and several."""
 
 
 def reword_arguments(api: CheckerPluginInterface) -> None:
@@ -99,8 +102,31 @@ def _told(
     for name, argument in _arguments(callee, call):
         about = [each for each in errors if (each.line, each.column) == (argument.line, argument.column)]
         text = _refusal(api, argument) if about else ""
+        text = f" `{name}`{text}" if text else _exchanged(api, callee, call, argument) if about else ""
         if text:
-            yield from ((each, argument, f"{callee.name}(): `{name}`{text}") for each in about)
+            yield from ((each, argument, f"{callee.name}():{text}") for each in about)
+
+
+def _exchanged(api: CheckerPluginInterface, callee: Callee, call: CallExpr, wrong: Expression) -> str:
+    """What is said of integers in the place of one, and of one that is in their place; "" for other arguments."""
+    if not _are_integers(api, wrong):
+        return ""
+    passed = {name: expr for name, expr in _arguments(callee, call) if expr in call.args}
+    name = next(name for name, expr in passed.items() if expr is wrong)
+    types = {each: expression_type(api, expr) for each, expr in passed.items()}
+    if callee.takes(name, types[name]):
+        return ""
+    for other, type_ in types.items():
+        is_one = base_of(type_, "builtins.int") is not None
+        if is_one and callee.takes(other, types[name]) and callee.takes(name, type_):
+            pair = [each for each in passed if each in (name, other)]
+            return f" {swap((pair[0], pair[1]), lambda each: f'`{each}` is {_WORDS[each == name]}')}"
+    return f" `{name}` must be an integer, not {_WORDS[True]}"
+
+
+def _are_integers(api: CheckerPluginInterface, expr: Expression) -> bool:
+    items = item_types(get_proper_type(expression_type(api, expr)))
+    return bool(items) and all(base_of(each, "builtins.int") is not None for each in items)
 
 
 def _of_generic(
