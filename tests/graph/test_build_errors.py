@@ -105,23 +105,25 @@ ODD: Final[dict[str, str]] = {
     "narrow @ v + d": ", or create variable 'd' from an array.astype(np.float32)",
     "d + narrow @ v": ", or create variable 'd' from an array.astype(np.float32)",
     "x @ v": "",
-    "b * d": "",
+    "b * d": ", or create variable 'b' and variable 'd' of one dtype",
     "(b - 1.0) * (d - 2.0)": "",
     "x @ w + narrow @ v": "",
     "math.Tanh.create(scope, x) * b": "",
+    "math.Sigmoid.create(scope, i)": ", or create variable 'i' with dtype=tg.TFloat32",
+    "math.Sigmoid.create(scope, i + 1)": "",
 }
-"""Expressions of float32 (`narrow`, the variables v and b) and float64 (x, the variables w and d)."""
+"""Expressions of float32 (`narrow`, the variables v and b), float64 (x, the variables w and d) and int32 (i)."""
 
 
 @pytest.mark.parametrize("expression", ODD)
 def test_the_odd_one_of_variables(scope: tg.Scope, expression: str) -> None:
     arrays = {"w": np.ones((4, 4)), "d": np.ones(4)}
-    arrays |= {"v": arrays["w"].astype(np.float32), "b": arrays["d"].astype(np.float32)}
+    arrays |= {"v": arrays["w"].astype(np.float32), "b": arrays["d"].astype(np.float32), "i": np.ones(4, np.int32)}
     variables = {name: tg.Variable.create(scope.with_name(name), array) for name, array in arrays.items()}
     operands = {"x": placeholder(scope, tg.TFloat64, 4, 4), "narrow": placeholder(scope, tg.TFloat32, 4, 4)}
     with pytest.raises(tg.DTypeError) as caught:
         eval(expression, {"scope": scope, "math": math, **variables, **operands})  # the expressions above
-    assert str(caught.value).partition("\n")[0].endswith(f"cast one with dtypes.Cast{ODD[expression]}")
+    assert str(caught.value).partition("\n")[0].endswith(f" with dtypes.Cast{ODD[expression]}")
 
 
 def test_a_type_that_is_not_allowed(scope: tg.Scope) -> None:
@@ -409,6 +411,8 @@ def test_an_operand_has_no_truth_value(scope: tg.Scope) -> None:
     with pytest.raises(TypeError, match="has no truth value while the graph is built; use core.Select"):
         bool(x > 0.0)
     with pytest.raises(TypeError, match="cannot be iterated while the graph is built; core.Unstack"):
+        list(placeholder(scope, tg.TFloat32, 3))
+    with pytest.raises(TypeError, match="is a scalar, which cannot be iterated"):
         list(x)
     with pytest.raises(TypeError, match="has no value before the run; session.run gives an array"):
         np.asarray(x)

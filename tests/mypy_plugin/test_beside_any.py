@@ -28,6 +28,23 @@ def program(scope: tg.Scope, x: Rows, n: int) -> Rows:
     reveal_type(math.Mul.create(scope, x, 1 / np.sqrt(8)))  # R: Mul[TFloat32, tuple[Batch, Literal[3]]]
     return x * (1.0 / np.sqrt(8))
 """,
+    "a gradient of unknown element type": """
+scope = tg.Scope(tg.Graph())
+w = tg.Variable.create(scope, np.ones((2, 1), np.float32))
+gradients = core.Gradients.create(scope, core.Sum.create(scope, math.Square.create(scope, w)), [w])
+dw = gradients.dy(0)
+assert dw is not None
+w.assign_sub(scope, core.Constant.create(scope, 0.1) * dw)
+rate = core.Constant.create(scope, 1)
+step = rate * dw  # E: Mul: input `x` is int32, but `y` is float32; cast one with dtypes.Cast; x is 'rate' from line 17, y is 'dw' from line 13  [typegrad-dtype]
+w.assign_sub(scope, -step)
+def update(v: tg.Variable[tg.TFloat32], n: tg.Operand[tg.TInt32], dv: tg.Operand) -> None:
+    v.assign_sub(scope, n * dv)
+""",
+    "counts beside what is known": """
+def update(v: tg.Variable[tg.TFloat32], scope: tg.Scope, n: tg.Operand[tg.TInt32]) -> None:
+    v.assign_sub(scope, n * 2)  # E: Variable.assign_sub: the variable is float32 but value is int32; cast one with dtypes.Cast  [typegrad-dtype]
+""",
     "shapes": """
 tf = tg.Ops.create()
 def drawn(shape: Any) -> tg.Operand[tg.TFloat32]:

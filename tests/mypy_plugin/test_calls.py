@@ -102,7 +102,7 @@ ANSWERS: Final = {
     # Gradients
     "tg.gradients(x, [x])": "gradients(): argument `scope` must be a Scope, not Placeholder; it is called as gradients(scope, ys, xs, grad_ys=None, stop_gradients=(), unconnected_gradients='none')",
     "tg.grad(scope, x, array)": "grad(): argument `x` must be an Operand, not an array; pass the operand that was run, not the value that session.run returned",
-    "tg.functions.dropout(scope, 0.5, x)": "dropout(): `x` must be an operand, not a value; core.Constant.create(scope, ...) makes one; it is called as dropout(scope, x, rate, noise_shape=None, seed=None)",
+    "tg.functions.dropout(scope, 0.5, x)": "dropout(): `x` must be an operand, not a value; `rate` is an operand; swap them",
     "session.restore('w', names=[v])": "Session.restore(): argument `names[0]` must be a string, not a variable; write v.name",
     "session.restore('w', names=[x * 2.0])": "Session.restore(): argument `names[0]` must be a string, not an operand",
     "tg.gradients(None, x, [x])": "gradients(): argument `scope` must be a Scope, not None; it is called as gradients(scope, ys, xs, grad_ys=None, stop_gradients=(), unconnected_gradients='none')",

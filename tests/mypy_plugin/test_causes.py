@@ -83,6 +83,12 @@ class Model32:
 t = tg.Variable.create(scope, 1.0)
 z = tg.Variable.create(scope, np.zeros(3))
 (t - 1.0) * (z - 2.0)  # E: Mul: x is float32 but y is float64; cast one with dtypes.Cast  [typegrad-dtype]
+i = tg.Variable.create(scope, np.ones(3, np.int32))
+math.Sigmoid.create(scope, i)  # E: Sigmoid: x is int32, but must be bfloat16, float16, float32, float64, complex64 or complex128; cast it with dtypes.Cast, or create i with dtype=tg.TFloat32  [typegrad-dtype]
+j = tg.Variable.create(scope, np.ones(3, np.int32))
+math.Sigmoid.create(scope, j + 1)  # E: Sigmoid: x is int32, but must be bfloat16, float16, float32, float64, complex64 or complex128; cast it with dtypes.Cast  [typegrad-dtype]
+single, double = tg.Variable.create(scope, np.ones(3, np.float32)), tg.Variable.create(scope, np.ones(3))
+single * double  # E: Mul: x is float32 but y is float64; cast one with dtypes.Cast, or create double and single of one dtype  [typegrad-dtype]
 v = tg.Variable.create(scope, np.ones((4, 2), np.float32))
 p64 @ v  # E: MatMul: a is float64 but b is float32; cast one with dtypes.Cast  [typegrad-dtype]
 w = tg.Variable.create(scope, np.ones((4, 4)))

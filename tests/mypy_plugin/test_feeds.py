@@ -70,6 +70,10 @@ with tg.Session(scope.graph) as session:
     session.run(x, {x: object()})  # Session.run(): the feed of x is object, but must be an array, a number, or a list of such
     session.run(x, {x: len})  # Session.run(): the feed of x is a function, but must be an array, a number, or a list of such
     session.run(x, {x: labels, ids: data[:, 1:]})  # run: the feeds of x and ids are swapped
+    arm, reward = core.Placeholder.create(scope, tg.TInt32, ()), core.Placeholder.create(scope, tg.TFloat32, ())
+    session.run(reward, {arm: 0.5, reward: 1})  # run: the feed of arm is the Python float 0.5, but must be int32; write an int, or swap it with the feed of reward
+    session.run(reward, {arm: 0.5, reward: 1.0})  # run: the feed of arm is the Python float 0.5, but must be int32; write an int
+    session.run(reward, {arm: 1, reward: 1})
     session.assign({v: labels, n: data})  # assign: the values for v and n are swapped
     session.callable(x, [x, ids])(labels, data[:, 1:])  # run: the feeds of x and ids are swapped
     session.run(x, dict(zip([x, ids], [data[:, 1:], labels])))

@@ -118,6 +118,18 @@ REFUSED: Final = {
         "attribute",
         "meshgrid(): `indexing` is 'yx'; allowed are 'xy', 'ij'",
     ),
+    "functions.norm(scope, x, 'inf', axis=1)": (
+        "attribute",
+        "norm(): `ord` is 'inf'; allowed are 'euclidean', 'fro' or a number; infinity is np.inf",
+    ),
+    "functions.uniform(scope, x, -1, 1)": (
+        "dtype",
+        "uniform: shape is float32, but must be int32 or int64; core.Shape.create(scope, x) is the shape of x",
+    ),
+    "functions.zeros(scope, x)": (
+        "dtype",
+        "zeros: shape is float32, but must be int32 or int64; core.Shape.create(scope, x) is the shape of x",
+    ),
     "tf.random.normal((4,), x[0])": ("shape", "normal: shapes [4] and [3] do not broadcast: 4 and 3 are neither"),
     "tf.random.uniform(tf.shape(x)[0])": (
         "shape",

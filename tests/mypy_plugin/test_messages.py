@@ -32,7 +32,7 @@ core.Concat.create(scope, [x, n], 0)  # error: Concat: values[0] is float32 but 
 core.Reshape.create(scope, x, w)  # error: Reshape: shape is float32, but must be int32 or int64; core.Shape.create(scope, x) is the shape of x  [typegrad-dtype]
 core.Sum.create(scope, x, w)  # error: Sum: axis is float32, but must be int32 or int64; cast it with dtypes.Cast  [typegrad-dtype]
 linalg.Einsum.create(scope, [x, w], equation="bi,io")  # error: Einsum: equation 'bi,io' must contain '->' exactly once, as in 'ij,jk->ik'  [typegrad-attribute]
-x.expect(tg.TInt32, (Batch, 784))  # error: expect: x is float32, not int32; cast it with dtypes.Cast  [typegrad-dtype]
+x.expect(tg.TInt32, (Batch, 784))  # error: expect: x is float32, not int32; cast it with dtypes.Cast, or expect tg.TFloat32  [typegrad-dtype]
 x.expect(tg.TFloat32, (Batch, 10)) + x  # error: expect: x has shape [Batch, 784], which is never [Batch, 10]  [typegrad-shape]
 x.expect(tg.TFloat32, (Batch, 10))  # error: expect: x has shape [Batch, 784], which is never [Batch, 10]  [typegrad-shape]
 v.assign(scope, x)  # error: Variable.assign: the variable has shape [784, 10], but `value` has shape [Batch, 784]  [typegrad-shape]

@@ -306,6 +306,7 @@ def by_object(scope: tg.Scope, x: Of) -> tuple[Of, Same]:
 """,
     "attributes that are called, as in Java": """
 split = core.Split.create(scope, 1, x, 2)
+math.Square.create(scope, x)(3.0)  # E: "Square[TFloat32, tuple[Batch, Literal[4]]]" not callable; session.run(y, {x: value}) computes an operand  [operator]
 split.output()  # E: "list[Output[TFloat32, tuple[Batch, Literal[2]]]]" not callable; write split.output, without parentheses  [operator]
 math.Square.create(scope, x).y()  # E: "Output[TFloat32, tuple[Batch, Literal[4]]]" not callable; write .y, without parentheses  [operator]
 x.shape()  # E: "Shape" not callable; write x.shape, without parentheses  [operator]

@@ -38,6 +38,7 @@ np.ones((3, 4), np.float32) @ x  # error: MatMul: inner dimensions differ: a is 
 b & [True, False, True]  # error: LogicalAnd: shapes [2] and [3] do not broadcast: 2 and 3 are neither equal nor 1  [typegrad-shape]
 x[b]  # error: a mask has the shape of the first dimensions of what it selects from, [Batch], but this one is [2]  [typegrad-shape]
 x[[0, 1]]  # error: an operand is indexed by integers, slices, ..., None and masks, not by list[int]; core.Gather takes many rows, core.GatherNd many elements  [typegrad-dtype]
+x[np.array([0, 1]), np.array([0, 1])]  # error: an operand is indexed by integers, slices, ..., None and masks, not by ndarray; core.Gather takes many rows, core.GatherNd many elements  [typegrad-dtype]
 x[np.array([0, 1])]  # error: an operand is indexed by integers, slices, ..., None and masks, not by an array of int64; core.Gather takes many rows, core.GatherNd many elements  [typegrad-dtype]
 x[np.ones(2, bool)]  # error: a mask has the shape of the first dimensions of what it selects from, [Batch], but this one is [2]  [typegrad-shape]
 x[np.argmax(np.ones(3))]  # type: Operand[TFloat32, tuple[Literal[784]]]

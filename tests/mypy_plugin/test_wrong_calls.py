@@ -88,12 +88,19 @@ tg.Scope.with_name(tg.Scope(graph), "y")
 tg.Variable.create(scope.with_sub_scope("layer"), 1.0)
 graph.to_text(scope="layer")
 graph.show("graph.html", scope="layer", y=loss)
+graph.show(loss)  # E: Graph.show(): argument `path` must be a string or a path or None, not an operand; to draw what an operand depends on, write show(y=operand)  [typegrad-call]
+graph.show([loss, x])  # E: Graph.show(): argument `path` must be a string or a path or None, not a list of operands; to draw what an operand depends on, write show(y=operand)  [typegrad-call]
+graph.show(y=5)  # E: Graph.show(): argument `y` must be an Operand or a list of Operands, not int 5; wrap a value in core.Constant, or take one output of an operation that has several  [typegrad-call]
+graph.show(y=[loss, "w"])  # E: Graph.show(): argument `y[1]` must be an Operand, not str 'w'; graph.output('w:0') is an operand by its name; of variables, [v for v in graph.variables if v.name == 'w'] holds the one of that name  [typegrad-call]
+tg.functions.clip_by_norm(scope, x, 1.0, loss)  # E: clip_by_norm(): argument `axes` must be an int or a list of ints or None, not an operand  [typegrad-call]
+tg.Session(graph, threads=loss)  # E: Session(): argument `threads` must be an int or None, not an operand  [typegrad-call]
+tg.Scope(graph).with_control_dependencies([3])  # E: Scope.with_control_dependencies(): argument `operations[0]` must be an Operation or an Op or an Operand, not int 3; operands have it as `.op`  [typegrad-call]
 math.Add.create(scope="layer", x=loss, y=loss)  # E: Add.create(): argument `scope` must be a Scope, not str; it is called as Add.create(scope, x, y)  [typegrad-call]
 """,
     "losses": """
 losses.SparseCategoricalCrossentropy()(scope, logits, labels)  # E: SparseCategoricalCrossentropy: y_true is float32 and y_pred is int32; swap them  [typegrad-dtype]
 losses.sparse_categorical_crossentropy(scope, logits, labels)  # E: sparse_categorical_crossentropy: y_true is float32 and y_pred is int32; swap them  [typegrad-dtype]
-losses.SparseCategoricalCrossentropy()(scope, onehot, logits)  # E: SparseCategoricalCrossentropy: y_true is float32, but must be int8, int16, int32, int64, uint8, uint16, uint32 or uint64; cast it with dtypes.Cast  [typegrad-dtype]
+losses.SparseCategoricalCrossentropy()(scope, onehot, logits)  # E: SparseCategoricalCrossentropy: y_true is float32, but must be int8, int16, int32, int64, uint8, uint16, uint32 or uint64; cast it with dtypes.Cast; CategoricalCrossentropy takes probabilities  [typegrad-dtype]
 losses.MeanSquaredError()(onehot, logits)  # E: MeanSquaredError(): argument `scope` must be a Scope, not Placeholder; it is called as MeanSquaredError(scope, y_true, y_pred, sample_weight=None)  [typegrad-call]
 losses.MeanSquaredError(scope, onehot, logits)  # E: MeanSquaredError() takes 0 arguments by position, not 3; it is called as MeanSquaredError(reduction=Reduction.SUM_OVER_BATCH_SIZE), and what it makes as MeanSquaredError(...)(scope, y_true, y_pred, sample_weight=None)  [typegrad-call]
 losses.CategoricalCrossentropy(from_logit=True)  # E: CategoricalCrossentropy() takes no argument `from_logit`; did you mean `from_logits`?  [typegrad-call]
@@ -112,7 +119,14 @@ initializers.GlorotUniform()(scope, 20, tg.TFloat32)  # E: GlorotUniform(): `sha
 initializers.GlorotUniform()(scope, tg.TFloat32, (20, 5))  # E: GlorotUniform(): `dtype` must be an element type, not a tuple; that is a class of typegrad, such as tg.TFloat32; it is called as GlorotUniform(scope, shape, dtype)  [typegrad-call]
 initializers.GlorotUniform()(scope, (20, 5), np.float32)  # E: GlorotUniform(): `dtype` must be an element type, not np.float32; write tg.TFloat32  [typegrad-call]
 initializers.TruncatedNormal(std=0.1)  # E: TruncatedNormal() takes no argument `std`; did you mean `stddev`?  [typegrad-call]
-tg.Variable.create(scope, initializers.Zeros())  # E: Variable.create(): `initial_value` is a number, bool, string, (nested) list or array of them, not Zeros  [typegrad-call]
+tg.Variable.create(scope, initializers.Zeros())  # E: Variable.create(): the initial value is a function; an initializer makes the value: initializer(scope, (2, 3), tg.TFloat32)  [typegrad-call]
+tg.Variable.create(scope, initializers.Zeros, shape=(2, 3))  # E: Variable.create(): the initial value is a function; an initializer makes the value: initializer(scope, (2, 3), tg.TFloat32)  [typegrad-call]
+tg.Ops.create(scope).variable(lambda: 1.0)  # E: Ops.variable(): the initial value is a function; an initializer makes the value: initializer(scope, (2, 3), tg.TFloat32)  [typegrad-call]
+tg.Variable.create(scope, np.zeros(3), shape=(3,))  # E: Variable.create(): a variable has the shape of its initial value; give a value or a shape, not both  [typegrad-call]
+tg.Variable.create(scope, initializers.Zeros()(scope, (2, 3), tg.TFloat32))
+t.assert_type(tg.Variable.create(scope, None, tg.TFloat32, shape=(3,)), tg.Variable[tg.TFloat32, tuple[t.Literal[3]]])
+def either(value: np.ndarray[t.Any, np.dtype[np.float32]] | None) -> tg.Variable[tg.TFloat32]:
+    return tg.Variable.create(scope, value, tg.TFloat32) if value is not None else tg.Variable.create(scope, value, tg.TFloat32, shape=(3,))
 tg.Variable(np.zeros(3))  # E: Variable() makes no Variable; write Variable.create(scope, initial_value=None, dtype=None, shape=None, trainable=True)  [typegrad-call]
 """,
     "optimizers": """
@@ -156,6 +170,16 @@ optimizer.apply_gradients(zip(gradients, [w, b]))
 optimizer.apply_gradients(zip([w, b], gradients))  # E: Adam.apply_gradients(): `grads_and_vars` is a list of pairs (gradient, variable); swap them  [typegrad-call]
 optimizer.apply_gradients(list(zip([w, b], gradients)))  # E: Adam.apply_gradients(): `grads_and_vars` is a list of pairs (gradient, variable); swap them  [typegrad-call]
 optimizer.apply_gradients(tg.gradients(scope, loss, graph.trainable_variables))  # E: Adam.apply_gradients(): `grads_and_vars` is a list of pairs (gradient, variable); write zip(gradients, variables)  [typegrad-call]
+found = optimizer.compute_gradients(loss)
+optimizer.apply_gradients([(v, g) for g, v in found])  # E: Adam.apply_gradients(): `grads_and_vars` is a list of pairs (gradient, variable); swap them  [typegrad-call]
+optimizer.apply_gradients((g, v) for v, g in found)  # E: Adam.apply_gradients(): `grads_and_vars` is a list of pairs (gradient, variable); swap them  [typegrad-call]
+optimizer.apply_gradients([g for g, _ in found])  # E: Adam.apply_gradients(): `grads_and_vars` is a list of pairs (gradient, variable); write zip(gradients, variables)  [typegrad-call]
+optimizer.apply_gradients([(g * 0.5, v) for v, g in found])  # E: Adam.apply_gradients(): argument `grads_and_vars[0][1]` must be a Variable, not an operand; a pair is (gradient, variable), as compute_gradients returns it  [typegrad-call]
+optimizer.apply_gradients([(g * 0.5, v) for g, v in found if g is not None])
+optimizer.apply_gradients((None if g is None else g * 0.5, v) for g, v in found)
+optimizer.minimize(loss, [w.read(scope)])  # E: Adam.minimize(): `var_list[0]` must be a Variable, not an operand; it is a value of the variable w; pass the variable  [typegrad-call]
+weights = w.read(scope)
+optimizer.minimize(loss, [b, weights])  # E: Adam.minimize(): `var_list[1]` must be a Variable, not an operand; it is a value of the variable w; pass the variable  [typegrad-call]
 gradient = tg.grad(scope, loss, w)
 array = np.zeros((20, 5), np.float32)
 print(optimizer.apply_gradients({w: tg.grad(scope, loss, w)}))  # E: Adam.apply_gradients(): `grads_and_vars` is a list of pairs (gradient, variable), not a dict; write zip(gradients, variables)  [typegrad-call]
@@ -216,6 +240,22 @@ tg.functions.group(scope, *updates)
 tg.functions.group(scope, updates)  # E: group() takes `operations` one by one, not in a list; write *updates  [typegrad-call]
 tg.functions.group(scope, [loss, loss.op])  # E: group() takes `operations` one by one, not in a list; leave out the brackets  [typegrad-call]
 session.run(loss, {np.zeros(3): x})  # E: Session.run(): feeds maps operands to values, but a key is ndarray  [typegrad-call]
+batch = np.zeros(3)
+session.run(loss, {batch: batch})  # E: Session.run(): feeds maps operands to values, but the key batch is ndarray  [typegrad-call]
+numbers = [1, 2]
+session.run(loss, {numbers: batch})  # E: Session.run(): feeds maps operands to values, but the key numbers is list  [typegrad-call]
+fed = {batch: batch}
+session.run(loss, fed)  # E: Session.run(): feeds maps operands to values, but the keys of fed are ndarray  [typegrad-call]
+random.StatelessRandomGetKeyCounter.create(scope, 3)  # E: StatelessRandomGetKeyCounter.create(): `seed` is a list of integers, not int alone; write (0, 3)  [typegrad-call]
+random.StatelessRandomGetKeyCounter.create(scope, (0, 3))
+core.Gather.create(scope, x, 0, (1, 2))  # E: Gather.create(): `indices` is an integer and `axis` is a list of integers; swap them  [typegrad-call]
+core.Gather.create(scope, x, (1, 2), 0)
+core.Concat.create(scope, [x, x], (0, 1))  # E: Concat.create(): `axis` must be an integer, not a list of integers  [typegrad-call]
+math.ArgMax.create(scope, x, (0, 1))  # E: ArgMax.create(): `dimension` must be an integer, not a list of integers  [typegrad-call]
+several = tg.grad(scope, loss, [w, b])  # E: grad(): argument `x` must be an Operand, not a list of operands; tg.gradients takes several  [typegrad-call]
+for each in several:
+    print(each * 2.0)
+loss.show()  # E: 'Operand' object has no attribute 'show'; did you mean `graph.show`?  [typegrad-call]
 core.Placeholder.create(scope, (Batch, 3), tg.TFloat32)  # E: Placeholder.create(): `dtype` must be an element type, not a tuple; that is a class of typegrad, such as tg.TFloat32; it is called as Placeholder.create(scope, dtype, shape=None)  [typegrad-call]
 core.Placeholder.create(scope, tg.TFloat32, shape=3)  # E: Placeholder.create(): `shape` is a tuple of sizes, such as (3, 5) or (None, 5), not int  [typegrad-call]
 core.Placeholder.create(scope, tg.TFloat32, tg.TFloat32)  # E: Placeholder.create(): `shape` is a tuple of sizes, such as (3, 5) or (None, 5), not a class  [typegrad-call]
@@ -257,6 +297,11 @@ core.Sum.create(scope, x, {0})  # E: Sum.create(): `axis` is a list of integers,
 math.AddN.create(scope, {w, w + 1.0})  # E: AddN.create(): `inputs` is a list of operands, not a set, which has no order  [typegrad-call]
 tg.gradients(scope, loss, {w})  # E: gradients(): xs is a list or tuple, not set; write list(...)  [typegrad-call]
 tg.gradients(scope, loss, {w: 1})  # E: gradients(): xs is a list or tuple, not dict; write list(...)  [typegrad-call]
+def parts() -> t.Iterator[tuple[str, tg.Operand[tg.TFloat32]]]:
+    yield "loss", loss
+math.AddN.create(scope, parts())  # E: AddN.create(): `inputs` is a list of operands, not Iterator; write a list of what is in its tuples  [typegrad-call]
+math.AddN.create(scope, (part for _, part in parts()))  # E: AddN.create(): `inputs` is a list of operands, not Generator; write list(...)  [typegrad-call]
+math.AddN.create(scope, [part for _, part in parts()])
 tg.gradients(scope, loss, iter([w]))  # E: gradients(): xs is a list or tuple, not Iterator; write list(...)  [typegrad-call]
 tg.gradients(scope, loss, {"w": w}.values())  # E: gradients(): xs is a list or tuple, not dict_values; write list(...)  [typegrad-call]
 numbers: tuple[float, ...] = (0.5, 1.5)
@@ -334,6 +379,8 @@ core.Placeholder.create(scope, tg.TFloat32, (core.Shape.create(scope, x)[0], 3))
 core.Placeholder.create(scope, int, (8,))  # E: Placeholder.create(): `dtype` must be an element type, not int; write tg.TInt32  [typegrad-call]
 x.expect(tg.TFloat32, None).shape
 x.expect(tg.TFloat32, 8)  # E: Placeholder.expect(): `shape` is a tuple of sizes, such as (3, 5) or (None, 5), not int  [typegrad-call]
+x.expect(tg.TFloat32, logits)  # E: Placeholder.expect(): `shape` is a tuple of sizes, such as (3, 5) or (None, 5), not an operand; like=logits states the shape of an operand  [typegrad-call]
+t.assert_type(onehot.expect(tg.TFloat32, like=logits), tg.Output[tg.TFloat32, tuple[Batch, t.Literal[5]]])
 x.expect("float32")  # E: Placeholder.expect(): `dtype` must be an element type, not a string; write tg.TFloat32  [typegrad-call]
 tg.Variable.create(scope, "words", tg.TString)
 tg.Variable.create(scope, ["words"], "string")  # E: Variable.create(): `dtype` must be an element type, not a string; write tg.TString  [typegrad-call]
@@ -410,8 +457,15 @@ core.Concat.create(scope, *pair, 0)  # E: Concat.create(): `values` is a list of
 lists = [pair]
 math.AddN.create(scope, *lists)
 math.Mul.create(scope, *pair)
+math.Tanh.create(scope, tg.gradients(scope, loss, [w]))  # E: Tanh: x is a list of operands; take one with [0], or write tg.grad for the gradient of one x  [typegrad-dtype]
+alone: tuple[tg.Operand[tg.TFloat32]] = (x,)
+math.Tanh.create(scope, alone)  # E: Tanh: x is a list of operands; [0] takes the operand in it  [typegrad-dtype]
+tg.functions.dropout(scope, tg.gradients(scope, loss, [w]), 0.5)  # E: dropout(): argument `x` must be an Operand, not a tuple of operands; [0] takes the operand in it  [typegrad-call]
+math.Tanh.create(scope, tg.gradients(scope, loss, [w])[0])  # E: Tanh: x may be None; check that it is not None first  [typegrad-dtype]
 math.Tanh.create(scope, pair)  # E: Tanh: x is a list of operands; core.Stack makes one operand of several  [typegrad-dtype]
 x @ (w, b)  # E: MatMul: b is a list of operands; core.Stack makes one operand of several  [typegrad-dtype]
+first, second = core.Sum.create(scope, x)  # E: the operand is a scalar, which cannot be iterated  [typegrad-call]
+list(b[0])  # E: the operand is a scalar, which cannot be iterated  [typegrad-call]
 first, second = x  # E: x cannot be iterated while the graph is built; core.Unstack makes a list of operands  [typegrad-call]
 """,
     "what derivatives take": """
@@ -473,7 +527,7 @@ def wider(y: tg.Operand[tg.TFloat32, tuple[Batch, t.Literal[5]]]) -> tg.Operand[
     return 1.0 - y - 2.0 * math.Sigmoid.create(y)  # E: Sigmoid.create(): argument `scope` must be a Scope, not Operand; it is called as Sigmoid.create(scope, x)  [typegrad-call]
 
 narrow = x - 1.0
-whole = narrow.expect(tg.TInt32, (Batch, 20))  # E: expect: narrow is float32, not int32; cast it with dtypes.Cast  [typegrad-dtype]
+whole = narrow.expect(tg.TInt32, (Batch, 20))  # E: expect: narrow is float32, not int32; cast it with dtypes.Cast, or expect tg.TFloat32  [typegrad-dtype]
 core.Gather.create(scope, x, whole, 0)
 """,
 }

@@ -23,6 +23,11 @@ def variable(scope: tg.Scope, value: Any) -> Any:
 
 
 REFUSED: Final[list[tuple[Any, tuple[Any, ...], str]]] = [
+    (
+        random.StatelessRandomGetKeyCounter,
+        (np.int32(1),),
+        "`seed` must have 2 elements, but is one number; write (0, 1)",
+    ),
     (random.StatelessRandomGetKeyCounter, ((1, 2, 3),), "`seed` must have 2 elements, but has 3"),
     (random.StatelessMultinomial, (np.ones((2, 3)), 4, (1,)), "`seed` must have 2 elements, but has 1"),
     (random.StatelessRandomUniformV2, ((3,), COUNTER, COUNTER, 1), "`key` must have shape [1], but has shape [2]"),

@@ -15,6 +15,8 @@ SCOPE = tg.Scope(tg.Graph())
 X = core.Placeholder.create(SCOPE.with_name("x"), tg.TFloat32, (None, 3))
 Y = core.Placeholder.create(SCOPE.with_name("y"), tg.TInt64, (None,))
 Z = core.Placeholder.create(SCOPE.with_name("z"), tg.TFloat32, (None,))
+M = core.Placeholder.create(SCOPE.with_name("m"), tg.TInt32, ())
+N = core.Placeholder.create(SCOPE.with_name("n"), tg.TFloat32, ())
 FLOATS, INTS, ROW = np.ones((4, 3), np.float32), np.zeros(4, np.int64), np.ones(4, np.float32)
 
 CASES: Final[dict[str, tuple[list[tg.Operand[Any]], list[Any], str]]] = {
@@ -23,6 +25,9 @@ CASES: Final[dict[str, tuple[list[tg.Operand[Any]], list[Any], str]]] = {
     "two of three": ([X, Y, Z], [ROW, INTS, FLOATS], r"^the feeds of 'x:0' \(.*\) and 'z:0' \(.*\) are swapped$"),
     "of no right type": ([X, Y], [INTS, FLOATS.astype(float)], "int64 is not float32"),
     "one that is wrong": ([X, Y], [FLOATS, ROW], "float32 is not int64"),
+    "numbers": ([M, N], [0.5, 1], r"; write an int, or swap it with the feed of 'n:0' \(.*\)$"),
+    "numbers the other way round": ([N, M], [1, 0.5], r"; write an int, or swap it with the feed of 'n:0' \(.*\)$"),
+    "one number": ([M, N], [0.5, 1.0], "; write an int$"),
     "lists": ([X, Y], [[0, 1], [[1.0, 2.0, 3.0]]], "has shape|does not fit"),
 }
 
@@ -34,7 +39,7 @@ def test_what_is_said(case: str, is_known: bool) -> None:
     fetches = [core.Shape.create(SCOPE, each) for each in operands]
     with tg.Session(SCOPE.graph) as session:
         if is_known:
-            right = {X: FLOATS, Y: INTS, Z: ROW}
+            right: dict[Any, Any] = {X: FLOATS, Y: INTS, Z: ROW, M: 1, N: 0.5}
             for _ in range(3):
                 session.run(fetches, {each: right[each] for each in operands})
         with pytest.raises(tg.FeedError, match=error):

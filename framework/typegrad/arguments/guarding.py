@@ -20,7 +20,7 @@ from typing import TYPE_CHECKING, Any, Final, ForwardRef, NoReturn, TypeAlias, g
 from typing_extensions import Unpack
 
 from typegrad.arguments.calls import called, explain, form, made_by, use_of
-from typegrad.arguments.instead import instead, of_function, of_several, of_text, of_value
+from typegrad.arguments.instead import instead, of_function, of_labels, of_operand, of_several, of_text, of_value
 from typegrad.arguments.unknown import UncallableModule, unknown_attribute, unknown_attribute_of_class, unknown_name
 from typegrad.base.brief import described
 from typegrad.base.explained import Explained
@@ -185,12 +185,13 @@ def _refuse(
     mistake = kind.refused(value)
     what = called(function, args)
     if mistake.wrong_type:
-        problem = _swapped(function, args, name) or f"{name}{mistake.place} {mistake.wrong_type}"
+        alone = f"{name}{mistake.place} {mistake.wrong_type}{of_labels(what, name)}"
+        problem = _swapped(function, args, name) or alone
         raise mistake.kind.error(f"{what}: {problem}")
     hint = _hint_of_call(function, args, name, what, mistake, value)
     if not hint and is_rest and isinstance(value, (list, tuple)) and all(map(kind.accepts, value)):
         hint = f"pass them one by one, by *{name.partition('[')[0]}"
-    hint = hint or instead(what, name) or _exchanged(function, args, name, what) or _in_place_of(mistake, what, name)
+    hint = hint or instead(what, name) or _exchanged(function, args, name, what) or in_place_of(mistake, what, name)
     hint = hint or mistake.hint
     problem = f"argument `{name}{mistake.place}` must be {mistake.kind.one}, not {described(mistake.value)}"
     raise mistake.kind.error(f"{what}(): {problem}{f'; {hint}' if hint else ''}")
@@ -211,12 +212,16 @@ def _hint_of_call(
     return ""
 
 
-def _in_place_of(mistake: Mistake, called: str, parameter: str) -> str:
-    """What to write instead of several operands, a function, or a value."""
+def in_place_of(mistake: Mistake, called: str, parameter: str) -> str:
+    """What to write instead of several operands, a function, an operand, or a value."""
+    from typegrad.arguments.kinds import is_operand  # for few programs
+
     if mistake.holds_operands:
         return of_several(called, parameter)
     if inspect.isroutine(mistake.value):
         return of_function(called)
+    if is_operand(mistake.value):
+        return of_operand(called, parameter)
     if isinstance(mistake.value, str) and not mistake.place:
         return of_text(called, parameter, mistake.value)
     return of_value(called, parameter) if mistake.is_number else ""

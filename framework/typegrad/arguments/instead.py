@@ -5,11 +5,26 @@ from __future__ import annotations
 from collections.abc import Container
 from typing import Final
 
-__all__ = ["instead", "instead_of_option", "of_function", "of_several", "of_text", "of_value"]
+__all__ = [
+    "ONE_OPERAND",
+    "SEVERAL_GRADIENTS",
+    "instead",
+    "instead_of_option",
+    "of_function",
+    "of_labels",
+    "of_operand",
+    "of_several",
+    "of_text",
+    "of_value",
+]
+
+ONE_OPERAND: Final = "[0] takes the operand in it"
+"""What to write instead of a tuple of one operand, such as a function returns it."""
 
 _ONE_AT_A_TIME: Final = "it differentiates with respect to one; call it for each"
+SEVERAL_GRADIENTS: Final = "tg.gradients takes several"
 _OF_SEVERAL: Final = {
-    "grad": "tg.gradients takes several",
+    "grad": SEVERAL_GRADIENTS,
     "jacobian": _ONE_AT_A_TIME,
     "hessian": _ONE_AT_A_TIME,
     "hvp": _ONE_AT_A_TIME,
@@ -22,6 +37,7 @@ _INSTEAD: Final = {
     ("fit", "dataset"): "tg.data.Dataset.from_arrays(x, y) makes one",
     ("Dataset", "elements"): "tg.data.Dataset.from_arrays(x, y) makes a dataset of arrays",
     ("Graph.show", "path"): "to draw what an operand depends on, write show(y=operand)",
+    ("norm", "ord"): "infinity is np.inf",
     ("Saver.save", "metric"): "session.run(loss, feeds) returns a number",
     ("Session.value", "variable"): "session.run(x, feeds) takes any operand, several in a list or mapping, and names",
 }
@@ -80,6 +96,22 @@ _OPTIONS: Final = {
 """Options elsewhere: what to write where an argument of this name is taken."""
 
 
+_PROBABILITIES: Final = "; {} takes probabilities"
+_OF_LABELS: Final = {
+    "SoftmaxCrossEntropyWithLogits": "; nn.SparseSoftmaxCrossEntropyWithLogits takes class numbers",
+    "SparseSoftmaxCrossEntropyWithLogits": _PROBABILITIES.format("nn.SoftmaxCrossEntropyWithLogits"),
+    "SparseCategoricalCrossentropy": _PROBABILITIES.format("CategoricalCrossentropy"),
+    "sparse_categorical_crossentropy": _PROBABILITIES.format("categorical_crossentropy"),
+    "SparseCategoricalAccuracy.update_state": _PROBABILITIES.format("CategoricalAccuracy"),
+}
+"""By what takes labels of one kind: what takes those of the other."""
+
+
+def of_labels(called: str, parameter: str) -> str:
+    """What takes labels of another element type, behind how to cast them; "" for other arguments."""
+    return _OF_LABELS.get(called, "") if parameter in ("labels", "y_true") else ""
+
+
 def instead_of_option(name: str, names: Container[str]) -> str:
     """What to write instead of the option `name` in a call that takes `names`; "" if nothing has its meaning."""
     beside, remedy = _OPTIONS.get(name, ("", ""))
@@ -99,6 +131,12 @@ def of_several(called: str, parameter: str) -> str:
 def of_function(called: str) -> str:
     """What to write instead of a function where operands are differentiated; "" for other functions than these."""
     return f"operands are differentiated, not functions: {_OF_OPERANDS[called]}" if called in _OF_OPERANDS else ""
+
+
+def of_operand(called: str, parameter: str, operand: str = "x") -> str:
+    """What to write instead of an operand; "" if its kind says it."""
+    is_stated = called.endswith(".expect") and parameter == "shape"
+    return f"like={operand} states the shape of an operand" if is_stated else ""
 
 
 def of_text(called: str, parameter: str, value: str) -> str:

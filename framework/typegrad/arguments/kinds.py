@@ -15,6 +15,7 @@ import numpy as np
 from attrs import evolve, frozen
 from typing_extensions import TypeIs, is_typeddict
 
+from typegrad.arguments.instead import ONE_OPERAND
 from typegrad.base.array import has_masked
 from typegrad.base.brief import is_text
 from typegrad.base.errors import AttributeValueError, DTypeError, GraphError, TypegradError
@@ -23,7 +24,17 @@ from typegrad.base.shape import Shape
 from typegrad.base.size import Size
 from typegrad.base.types import ALL_TYPES, TBfloat16, TType, allowed_names, conversion, from_numpy, type_hint
 
-__all__ = ["Kind", "Mistake", "is_list", "is_operand", "kind_of", "operand_hint", "variable_hint"]
+__all__ = [
+    "OF_READ",
+    "PAIR_ORDER",
+    "Kind",
+    "Mistake",
+    "is_list",
+    "is_operand",
+    "kind_of",
+    "operand_hint",
+    "variable_hint",
+]
 
 _OPERAND: Final = "Operand"
 """The name of the class of operands, which is defined above this module."""
@@ -224,9 +235,16 @@ _PLAIN: Final[dict[object, Kind | None]] = {
 }
 
 
-def operand_hint(*, is_several: bool) -> str:
-    """What to write where an operand has to be: for a list of operands, or for anything else."""
-    if is_several:
+_NEW_VARIABLE: Final = "tg.Variable.create makes one"
+PAIR_ORDER: Final = "a pair is (gradient, variable), as compute_gradients returns it"
+OF_READ: Final = "it is a value of the variable {}; pass the variable"
+
+
+def operand_hint(count: int = 0) -> str:
+    """What to write where an operand has to be: for a list of so many operands, or for anything else."""
+    if count == 1:
+        return ONE_OPERAND
+    if count:
         return "math.AddN.create(scope, [...]) adds the operands, core.Stack.create(scope, [...]) stacks them"
     return f"wrap a value in core.Constant, or {_ONE_OUTPUT}"
 
@@ -248,7 +266,7 @@ def _operand_hint(value: object) -> str:
     if isinstance(value, str):
         output = value if ":" in value else f"{value}:0"
         return f"graph.output({output!r}) is an operand by its name; of variables, {variable_hint(value)}"
-    return operand_hint(is_several=_holds_operands(value))
+    return operand_hint(len(value) if is_list(value) and _holds_operands(value) else 0)
 
 
 def variable_hint(value: object) -> str:
@@ -260,8 +278,8 @@ def variable_hint(value: object) -> str:
         sources = set(operand.op.inputs)
         read = next((each.name for each in operand.graph.variables if each.handle in sources), None)
         if read is not None:
-            return f"it is a value of the variable {read!r}; pass the variable"
-    return "tg.Variable.create makes one"
+            return OF_READ.format(repr(read))
+    return _NEW_VARIABLE
 
 
 _ONE_OUTPUT: Final = "take one output of an operation that has several"
@@ -426,6 +444,16 @@ def _iterable(arguments: Sequence[object]) -> Kind:
     return evolve(listed, accepts=accepts)
 
 
+def _in_pair(kind: Kind) -> Kind:
+    """The kind of an item of a tuple: a variable, which only the pairs of an optimizer hold, beside its gradient."""
+
+    def hint(value: object) -> str:
+        of_variable = variable_hint(value)
+        return PAIR_ORDER if is_operand(value) and of_variable == _NEW_VARIABLE else of_variable
+
+    return evolve(kind, hint=hint) if kind.hint is variable_hint else kind
+
+
 def _tuple(arguments: Sequence[object]) -> Kind | None:
     if not arguments or arguments[-1] is Ellipsis:
         return _listed(arguments[:1])
@@ -443,7 +471,7 @@ def _tuple(arguments: Sequence[object]) -> Kind | None:
 
     def items(value: object) -> Iterable[tuple[str, object, Kind]]:
         if not accepts(value, -1):
-            yield from ((f"[{i}]", item, kind) for i, item, kind in parts(value) or ())
+            yield from ((f"[{i}]", item, _in_pair(kind)) for i, item, kind in parts(value) or ())
 
     def hint(value: object) -> str:
         if is_operand(value):  # the pairs of an optimizer are the only ones with operands

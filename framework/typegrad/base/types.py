@@ -20,6 +20,7 @@ __all__ = [
     "ALL_TYPES",
     "BY_NAME",
     "BY_TF_NAME",
+    "CAST",
     "NO_VALUE",
     "TBfloat16",
     "TBool",
@@ -47,6 +48,7 @@ __all__ = [
     "TUint64",
     "TUnsigned",
     "from_numpy",
+    "to_expect",
 ]
 NO_OBJECT: Final = "{0} is a type marker: pass the class itself, as in dtype={0}"
 
@@ -269,6 +271,10 @@ def allowed_names(allowed: Iterable[type[TType]]) -> str:
     return f"{', '.join(names)} or {last}" if names else last
 
 
+CAST: Final = "with dtypes.Cast"
+"""How operands are made of another element type, the end of an error message."""
+
+
 def conversion(operand: str, allowed: Collection[type[TType]], actual: Collection[type[TType]] = ()) -> str:
     """How to make an operand, which is of the `actual` types, one of the `allowed` types: "cast x with dtypes.Cast"."""
     if set(actual) == {TString}:
@@ -278,7 +284,13 @@ def conversion(operand: str, allowed: Collection[type[TType]], actual: Collectio
     if set(allowed) == {TResource}:
         return "pass the handle of a variable, which it has as .handle"
     makes_strings = set(allowed) == {TString}
-    return f"make strings of {operand} with dtypes.AsString" if makes_strings else f"cast {operand} with dtypes.Cast"
+    return f"make strings of {operand} with dtypes.AsString" if makes_strings else f"cast {operand} {CAST}"
+
+
+def to_expect(expected: type[TType], actual: type[TType]) -> str:
+    """What to do where an operand is not of the expected element type."""
+    remedy = conversion("it", [expected], [actual])
+    return f"{remedy}, or expect tg.{actual.__name__}" if remedy.endswith(CAST) else remedy
 
 
 def conversion_to_agree(types: Collection[type[TType]]) -> str:

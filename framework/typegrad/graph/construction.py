@@ -11,7 +11,7 @@ from typegrad.base.brief import described, shortened
 from typegrad.base.errors import DTypeError, GraphError, TypegradError
 from typegrad.base.location import Place, show
 from typegrad.base.shape import Shape
-from typegrad.base.types import TFloat32, TFloat64
+from typegrad.base.types import CAST, TFloat32, TFloat64, TIntegral
 from typegrad.graph.attributes import check_attributes
 from typegrad.graph.conversion import make_constants
 from typegrad.graph.definition import InputDef, OpDef
@@ -49,7 +49,7 @@ def add_operation(
         if message == str(error):
             message = swapped(scope, definition, attrs, inputs, groups, error, fits)
         odd = _odd_variables(definition, groups) if isinstance(error, DTypeError) else ""
-        if odd and message == str(error):
+        if odd and message == str(error) and message.endswith(CAST):
             message = f"{error}, or create {odd}"
         message = in_function(message, groups)
         graph.withdraw(before)
@@ -71,18 +71,25 @@ def add_operation(
 def _odd_variables(definition: OpDef, groups: Sequence[Any]) -> str:
     """The variables of float64, NumPy's own type, beside operands of float32, or turned round, and how to make them.
 
-    Nothing if variables of both types meet: either may be the mistake. One of float32 is where what it meets is made of
-    a variable of float64.
+    If variables of both types meet, either may be the mistake. One of float32 is where what it meets is made of a
+    variable of float64. One of integers is where these are not taken.
     """
     outputs = [
         (each.type, group) for each, group in zip(definition.inputs, groups, strict=False) if type(group) is Output
     ]
+    taken = [(definition.types[type_], output) for type_, output in outputs if isinstance(type_, str)]
+    for allowed, output in taken:
+        if output.dtype not in allowed:
+            is_whole = issubclass(output.dtype, TIntegral) and TFloat32 in allowed
+            return _named([output] if is_whole else [], "with dtype=tg.TFloat32")
     met = [{type_ for type_, output in outputs if output.dtype is leaf} for leaf in (TFloat32, TFloat64)]
     mixed = [output for type_, output in outputs if type_ in met[0] & met[1]]
     singles, doubles = ([each for each in mixed if each.dtype is leaf] for leaf in (TFloat32, TFloat64))
     if not any(read_from(each.op) for each in singles):
         return _named(doubles, "from an array.astype(np.float32)")
-    is_of_doubles = not any(read_from(each.op) for each in doubles) and any(map(_is_of_variable, doubles))
+    if any(read_from(each.op) for each in doubles):
+        return _named(mixed, "of one dtype")
+    is_of_doubles = any(map(_is_of_variable, doubles))
     return _named(singles, "with dtype=tg.TFloat64") if is_of_doubles else ""
 
 

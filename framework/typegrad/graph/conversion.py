@@ -5,12 +5,13 @@ from __future__ import annotations
 from collections.abc import Collection, Iterator, Mapping, Sequence
 from typing import TYPE_CHECKING, Any, Final, NewType, cast
 
+from typegrad.arguments.instead import of_labels
 from typegrad.base.brief import described
 from typegrad.base.errors import DTypeError, ShapeError, TypegradError
 from typegrad.base.handle import Handle
 from typegrad.base.shape import Shape
 from typegrad.base.size import Name, Size
-from typegrad.base.types import TInt32, TIntegral, TResource, TType, allowed_names, conversion
+from typegrad.base.types import TInt32, TIntegral, TNumber, TResource, TType, allowed_names, conversion
 from typegrad.graph import later
 from typegrad.graph.definition import InputDef, OpDef, resolve
 from typegrad.graph.explain import origin
@@ -127,6 +128,7 @@ def not_allowed(definition: OpDef, input_def: InputDef, dtype: type[TType]) -> D
     assert isinstance(input_def.type, str)
     allowed = definition.types[input_def.type]
     remedy = instead(definition, [dtype], input_def.name) or conversion("it", allowed, [dtype])
+    remedy += of_labels(definition.class_name, input_def.name) if issubclass(dtype, TNumber) else ""
     return DTypeError(f"input `{input_def.name}` is {dtype.name}, but must be {allowed_names(allowed)}; {remedy}")
 
 

@@ -10,9 +10,10 @@ from functools import lru_cache
 from types import MappingProxyType
 from typing import Any, NamedTuple, cast
 
+from typegrad.arguments.instead import of_labels
 from typegrad.base.errors import DTypeError, ShapeError
 from typegrad.base.shape import Shape
-from typegrad.base.types import TType, conversion, conversion_to_agree
+from typegrad.base.types import TIntegral, TType, conversion, conversion_to_agree
 from typegrad.graph.attributes import check_counts
 from typegrad.graph.conversion import not_allowed
 from typegrad.graph.definition import InputDef, OpDef
@@ -119,4 +120,5 @@ def _disagreement(definition: OpDef, input_def: InputDef, dtype: type[TType], kn
     if first == input_def.name:
         remedy = conversion("it", [known], [dtype])
         return f"input `{input_def.name}` is {dtype.name}, but {known.name} is requested; {remedy}"
+    remedy += of_labels(definition.class_name, input_def.name) if issubclass(dtype, TIntegral) else ""
     return f"input `{first}` is {known.name}, but `{input_def.name}` is {dtype.name}; {remedy}"

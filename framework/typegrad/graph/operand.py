@@ -13,7 +13,7 @@ from typegrad.arguments.unknown import Explaining
 from typegrad.base.errors import AttributeValueError, DTypeError, ShapeError
 from typegrad.base.sameness import Sameness
 from typegrad.base.shape import PartialShapeLike, Shape, as_shape, with_rank
-from typegrad.base.types import TFloating, TInt32, TInt64, TType, as_element_type, conversion
+from typegrad.base.types import TFloating, TInt32, TInt64, TType, as_element_type, to_expect
 from typegrad.graph import later
 from typegrad.graph.explain import origin
 from typegrad.graph.operators import Operators, S_co
@@ -156,8 +156,7 @@ class Operand(Operators[_T, S_co], Part, metaclass=Explaining):
             ShapeError: The shape can never be this one.
         """
         if self.dtype is not as_element_type(dtype):
-            remedy = conversion("it", [dtype], [self.dtype])
-            raise DTypeError(f"{origin(self)} is not {dtype.name}, as expected; {remedy}")
+            raise DTypeError(f"{origin(self)} is not {dtype.name}, as expected; {to_expect(dtype, self.dtype)}")
         if like is not None and shape is not None:
             raise AttributeValueError("expect() takes a `shape`, or an operand that has it as `like`, not both")
         stated = like.shape if like is not None else as_shape(with_rank(shape, self.shape.rank))

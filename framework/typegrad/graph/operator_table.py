@@ -8,7 +8,7 @@ from typing import Final
 from typegrad.base.types import TBool, TComplex, TFloating, TIntegral, TString, TType
 from typegrad.graph.definition import OpDef
 
-__all__ = ["instead", "path_of"]
+__all__ = ["instead", "path_of", "shape_instead"]
 
 _OPERATIONS: Final = {
     "abs": "math.Abs", "add": "math.AddV2", "and": "bitwise.BitwiseAnd", "floordiv": "math.FloorDiv",
@@ -43,10 +43,16 @@ _SHAPES: Final = frozenset(("dims", "filter_sizes", "input_sizes", "output_shape
 """The inputs that are shapes. An operand of numbers in their place is meant as what has the shape."""
 
 
+def shape_instead(input_name: str, dtypes: Collection[type[TType]]) -> str:
+    """What to write for an operand of these types in the place of a shape; "" for integers, and for other inputs."""
+    is_shape = input_name in _SHAPES and not any(issubclass(dtype, TIntegral) for dtype in dtypes)
+    return "core.Shape.create(scope, x) is the shape of x" if is_shape else ""
+
+
 def instead(definition: OpDef, dtypes: Collection[type[TType]], input_name: str = "") -> str:
     """What to write for operands of these types, where a cast is not what is meant; else ""."""
-    if input_name in _SHAPES and not any(issubclass(dtype, TIntegral) for dtype in dtypes):
-        return "core.Shape.create(scope, x) is the shape of x"
+    if shape := shape_instead(input_name, dtypes):
+        return shape
     if definition.class_name in _SYMBOLS and all(issubclass(dtype, TFloating) for dtype in dtypes):
         power = "; ** is for powers" if definition.class_name == "BitwiseXor" else ""
         return f"comparisons need parentheses: (x > 0) {_SYMBOLS[definition.class_name]} (y < 1){power}"

@@ -41,6 +41,7 @@ from typegrad.graph.refusals import (
     REFUSED,
     beside_numpy,
     no_division,
+    not_iterated,
 )
 from typegrad.graph.tensors import as_array, operand_value
 
@@ -398,8 +399,12 @@ def _refusing(what: str) -> Any:
     return refused
 
 
+def _iterated(self: Any) -> NoReturn:
+    raise TypeError(f"{self!r} {not_iterated(is_scalar=self.shape.rank == 0)}")
+
+
 for _name, _what in REFUSED.items():
-    setattr(Operators, _name, _refusing(_what))
+    setattr(Operators, _name, _iterated if _name == "__iter__" else _refusing(_what))
 
 
 def operation_of(operator: str, dtype: type[TType]) -> Any:

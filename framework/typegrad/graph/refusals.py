@@ -10,6 +10,7 @@ from typegrad.base.types import TFloat32, TIntegral, TType, conversion
 __all__ = [
     "INSTEAD_OF_FETCH",
     "NOT_IN_PLACE",
+    "NOT_SEARCHED",
     "NO_FETCH",
     "NO_FLOOR",
     "NO_PRODUCT",
@@ -20,6 +21,7 @@ __all__ = [
     "REFUSED",
     "beside_numpy",
     "no_division",
+    "not_iterated",
 ]
 
 NO_TRUTH: Final = (
@@ -83,6 +85,15 @@ NUMPY_OPERATORS: Final = {
 """NumPy's functions for operators: the methods for an operand on the left and for one on the right."""
 _CONVERSIONS: Final = ("array", "asanyarray", "asarray", "ascontiguousarray", "asfortranarray")
 """NumPy's functions that convert their argument to an array, by `__array__`."""
+
+
+NOT_SEARCHED: Final = "is not searched before the run; write core.Any.create(scope, math.Equal.create(scope, x, y))"
+"""What checkers say of `y in x`. With a method for it, operands would be collections."""
+
+
+def not_iterated(*, is_scalar: bool) -> str:
+    """What is said of an operand that is iterated."""
+    return "is a scalar, which cannot be iterated" if is_scalar else REFUSED["__iter__"]
 
 
 def beside_numpy(operand: str, name: str, takes: str = "np.{} takes arrays") -> str:

@@ -10,6 +10,7 @@ from typing import Any, Final, cast
 
 import numpy as np
 
+from typegrad.arguments.instead import ONE_OPERAND
 from typegrad.base.array import Array, DType, has_masked
 from typegrad.base.bfloat16 import finfo
 from typegrad.base.brief import brief, described, shortened
@@ -169,7 +170,9 @@ def as_array(value: Any, dtype: DType | None = None) -> Array:
         parts = _operands_of(value)
         if parts:
             raise DTypeError(f"{described(value)} is not a value; take one of its operands: {parts}") from None
-        hint = "; core.Stack makes one operand of several" if isinstance(value, (list, tuple)) else ""
+        is_one = isinstance(value, tuple) and len(value) == 1
+        several = ONE_OPERAND if is_one else "core.Stack makes one operand of several"
+        hint = f"; {several}" if isinstance(value, (list, tuple)) else ""
         raise DTypeError(f"{brief(value)} is not a value: {error}{hint}") from None
     except MemoryError as error:
         raise ResourceExhaustedError(f"there is no memory for {brief(value)} as an array: {error}") from None

@@ -77,7 +77,9 @@ NO_DTYPE: Final = "a variable made of a shape needs a dtype as well, such as dty
 OF_NOTHING: Final = "there is no initial value; give one, or shape=... and dtype=... for a variable without a value"
 """The error message for a variable made of neither a value nor a shape."""
 
-_OF_INITIALIZER: Final = (
+NOT_BOTH: Final = "a variable has the shape of its initial value; give a value or a shape, not both"
+
+OF_INITIALIZER: Final = (
     "the initial value is a function; an initializer makes the value: initializer(scope, (2, 3), tg.TFloat32)"
 )
 
@@ -253,6 +255,11 @@ class Variable(Operand[_T_co, S_co]):
     def create(
         scope: Scope, initial_value: None = None, *, shape: ShapeLike, dtype: type[T], trainable: bool = True
     ) -> Variable[T]: ...
+    @overload
+    @staticmethod
+    def create(
+        scope: Scope, initial_value: None, dtype: type[T], *, shape: ShapeLike, trainable: bool = True
+    ) -> Variable[T]: ...
     @staticmethod
     def create(
         scope: Scope,
@@ -283,14 +290,12 @@ class Variable(Operand[_T_co, S_co]):
             GraphError: The operand belongs to another graph.
         """
         if callable(initial_value) and not is_operand(initial_value):
-            raise AttributeValueError(_OF_INITIALIZER)
+            raise AttributeValueError(OF_INITIALIZER)
         if isinstance(initial_value, Shape):
             raise AttributeValueError(OF_SHAPE)
         if shape is not None:
             if initial_value is not None:
-                raise AttributeValueError(
-                    "a variable has the shape of its initial value; give a value or a shape, not both"
-                )
+                raise AttributeValueError(NOT_BOTH)
             if dtype is None:
                 raise DTypeError(NO_DTYPE)
             return _made(scope.with_sub_scope("Variable"), as_element_type(dtype), as_shape(shape), trainable=trainable)

@@ -151,7 +151,7 @@ class Executor:
             arrays, sizes = call.arrays(values, named)
             program = plan.programs.get(sizes) or plan.program(sizes)
         except FeedError as error:
-            raise swapped_feeds(call.outputs, values) or error from error.__cause__
+            raise swapped_feeds(call.outputs, values, error) from error.__cause__
         recorder = RECORDER.get()
         if recorder is not None and recorder.owner is self:
             program = recorder.watch(program)

@@ -7,12 +7,12 @@ from typing import TYPE_CHECKING, Any
 from typegrad.base.brief import described
 from typegrad.base.errors import FeedError, TypegradError
 from typegrad.base.shape import Shape
-from typegrad.base.types import from_numpy
+from typegrad.base.types import TFloating, TInt32, TIntegral, from_numpy
 from typegrad.graph.explain import foreign, origin
 from typegrad.graph.operand import AnyOperand, AnyOutput
 from typegrad.graph.operand_like import is_operand
 from typegrad.graph.sizes_as_values import made_of_sizes
-from typegrad.graph.tensors import convert
+from typegrad.graph.tensors import convert, value_cure
 from typegrad.graph.variable import AnyVariable, Variable, meant_shape
 from typegrad.session.fetches import named_variable
 
@@ -86,14 +86,19 @@ def check_fed_shape(output: AnyOutput, sizes: tuple[int | None, ...]) -> None:
     _check_shape(output, output.shape, sizes)
 
 
-def swapped_feeds(outputs: Sequence[AnyOutput], values: Sequence[Any]) -> FeedError | None:
-    """The error for two arrays that are fed in each other's place; None for any other mistake."""
-    wrong = [pair for pair in zip(outputs, values, strict=False) if not takes(*pair)]
+def swapped_feeds(outputs: Sequence[AnyOutput], values: Sequence[Any], error: FeedError) -> FeedError:
+    """The error for two arrays that are fed in each other's place, or maybe two numbers; `error` for other mistakes."""
+    pairs = list(zip(outputs, values, strict=False))
+    fractions = [output for output, value in pairs if type(value) is float and issubclass(output.dtype, TIntegral)]
+    whole = [output for output, value in pairs if type(value) is int and issubclass(output.dtype, TFloating)]
+    if len(fractions) == len(whole) == 1 and str(error).endswith(value_cure([TInt32])):
+        return FeedError(f"{error}, or swap it with the feed of {origin(whole[0])}")
+    wrong = [pair for pair in pairs if not takes(*pair)]
     if len(wrong) != 2:
-        return None
+        return error
     (first, one), (second, other) = wrong
     is_swapped = takes(first, other) and takes(second, one)
-    return FeedError(f"the feeds of {origin(first)} and {origin(second)} are swapped") if is_swapped else None
+    return FeedError(f"the feeds of {origin(first)} and {origin(second)} are swapped") if is_swapped else error
 
 
 def takes(operand: AnyOperand, array: Any) -> bool:

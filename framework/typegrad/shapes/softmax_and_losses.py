@@ -20,7 +20,9 @@ def softmax_cross_entropy_with_logits(op: OpView) -> tuple[Shape, Shape]:
     try:
         matrix = broadcast(*(Shape((None, None)) if shape.dims is None else shape for shape in (features, labels)))
     except ShapeError:
-        raise ShapeError(f"`features` {features} and `labels` {labels} do not broadcast") from None
+        are_numbers = (features.rank, labels.rank) == (2, 1)
+        remedy = "; nn.SparseSoftmaxCrossEntropyWithLogits takes class numbers" if are_numbers else ""
+        raise ShapeError(f"`features` {features} and `labels` {labels} do not broadcast{remedy}") from None
     if any(shape.rank is not None and shape.rank > 2 for shape in (features, labels)) or matrix.rank != 2:
         raise ShapeError(f"`features` {features} and `labels` {labels} must broadcast to a matrix [rows, classes]")
     return Shape(matrix.known()[:1]), matrix

@@ -17,6 +17,8 @@ SEEDS = 3
 
 def check_seed(op: OpView) -> None:
     """Refuse a seed that is not two numbers."""
+    if op.shape("seed").rank == 0:
+        raise ShapeError("`seed` must have 2 elements, but is one number; write (0, 1)")
     length = vector_length(op, "seed")
     if length not in (2, None):
         raise ShapeError(f"`seed` must have 2 elements, but has {length}")

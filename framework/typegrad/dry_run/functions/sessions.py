@@ -197,7 +197,7 @@ class Session(metaclass=_Others):
         try:
             return self._fed(plan, call, values)
         except FeedError as error:
-            raise swapped_feeds(call.outputs, list(map(_sized, values))) or error from error.__cause__
+            raise swapped_feeds(call.outputs, list(map(_sized, values)), error) from error.__cause__
 
     def _fed(self, plan: Plan, call: Call, values: Sequence[Any]) -> Any:
         if len(values) == len(call.outputs) and has_unknown(values):

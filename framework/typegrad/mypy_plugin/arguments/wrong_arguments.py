@@ -17,7 +17,7 @@ from mypy.plugin import CheckerPluginInterface
 from mypy.types import CallableType, Instance, NoneType, Overloaded, TupleType, Type, get_proper_type
 
 from typegrad.arguments.calls import form
-from typegrad.arguments.instead import of_function
+from typegrad.arguments.instead import of_function, of_operand
 from typegrad.base.brief import brief, counted
 from typegrad.base.shape import SHAPE_AS_VALUE
 from typegrad.base.types import (
@@ -45,7 +45,7 @@ from typegrad.mypy_plugin.arguments.passed import (
 )
 from typegrad.mypy_plugin.arguments.sizes import type_for_size
 from typegrad.mypy_plugin.arguments.wrong_integers import takes_integers, wrong_integers
-from typegrad.mypy_plugin.arguments.wrong_kinds import no_values, wrong_array, wrong_kinds, wrong_objects
+from typegrad.mypy_plugin.arguments.wrong_kinds import no_values, refused_kind, wrong_array, wrong_kinds, wrong_objects
 from typegrad.mypy_plugin.arguments.wrong_operands import (
     missing_operands,
     takes_operands_alone,
@@ -75,7 +75,7 @@ from typegrad.mypy_plugin.values.callees import Callee
 from typegrad.mypy_plugin.values.evaluation import evaluate
 from typegrad.mypy_plugin.values.static_values import is_known
 
-__all__ = ["with_order", "wrong_arguments", "wrong_choices", "wrong_scope"]
+__all__ = ["refused_argument", "with_order", "wrong_arguments", "wrong_choices", "wrong_scope"]
 
 _RUNS: Final = (RUN, "TypedRun.callable")
 _TAKE_VALUES: Final = ("Constant.create", "Variable.create", ".constant", ".variable")
@@ -94,6 +94,8 @@ _SHAPE: Final = " | Shape"
 """The part of the latter that is no array."""
 _OPERATIONS: Final = "Operation | Op | AnyOperand"
 """The annotation of parameters that take operations one by one."""
+_OF_OPERATIONS: Final = "typegrad.op."
+"""The package of operations, which check their inputs and attributes themselves."""
 _SINGLE: Final = ("AnyOperand | Sequence[AnyOperand]", "Dataset[Any]", "Graph", "Operation | Op", "Session")
 """The annotations of parameters that take objects of few classes."""
 _LISTED: Final = (f"Iterable[{_OPERATIONS}]", "Operands")
@@ -109,6 +111,15 @@ def wrong_arguments(api: CheckerPluginInterface, callee: Callee, called: str, ca
         if is_first and "scope" not in callee.accepted and _takes_no_scope(passed.annotation):
             yield from _misplaced_scope(passed)
         yield from _mistakes(passed)
+
+
+def refused_argument(api: CheckerPluginInterface, callee: Callee, called: str, call: CallExpr, expr: Expression) -> str:
+    """The error message for an argument that mypy has refused, by which it knows the types of all; "" if unknown."""
+    text = next(wrong_arguments(api, callee, called, call), "")
+    if text:
+        return with_order(api, callee, called, call, text)
+    passed = () if callee.module.startswith(_OF_OPERATIONS) else _passed(api, callee, called, call)
+    return next((refused_kind(each) for each in passed if each.expr is expr), "")
 
 
 def with_order(api: CheckerPluginInterface, callee: Callee, called: str, call: CallExpr, text: str) -> str:
@@ -130,6 +141,9 @@ def with_order(api: CheckerPluginInterface, callee: Callee, called: str, call: C
     if any(map(_takes_list, pair.values())) and any(map(_is_misplaced_list, pair.values())):
         first, second = pair
         return f"{called}(): {swap((first, second), lambda name: f'`{name}` is {_shown(pair[name])}')}"
+    misplaced = [name for name, each in pair.items() if _is_misplaced_operand(each)]
+    if misplaced and not any(map(_takes_type, pair.values())):
+        return f"{text.partition(';')[0]}; `{misplaced[0]}` is an operand; swap them"
     usage = f"; {form(callee.function, called)}"
     return text.removesuffix(usage) + usage
 
@@ -378,7 +392,9 @@ def _wrong_shape(passed: Passed) -> Iterator[str]:
         yield f"{text}, not {'a class' if class_argument(type_) is not None else short_name(type_)}"
     is_operand = base_of(type_, OPERAND) is not None
     if is_operand or (isinstance(type_, Instance) and type_.type.fullname == SCOPE):
-        yield f"{text}, not {'an operand' if is_operand else 'a Scope'}"
+        operand = "x" if source_of(passed.expr) == UNNAMED else source_of(passed.expr)
+        remedy = of_operand(passed.called, passed.name, operand) if is_operand else ""
+        yield f"{text}, not {'an operand' if is_operand else 'a Scope'}{'; ' if remedy else ''}{remedy}"
     for item in passed.expr.items if is_display(passed.expr) else ():
         what = "" if isinstance(item, StarExpr) else type_for_size(item) or _no_size(passed.type_of(item))
         if what:

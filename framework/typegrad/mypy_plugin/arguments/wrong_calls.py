@@ -34,15 +34,19 @@ from mypy.types import (
     CallableType,
     Instance,
     NoneType,
+    Overloaded,
     TupleType,
+    Type,
     TypedDictType,
     TypeOfAny,
+    UnionType,
     get_proper_type,
 )
 
 from typegrad.arguments.calls import hint, made_by
+from typegrad.arguments.instead import SEVERAL_GRADIENTS
 from typegrad.base.types import conversion
-from typegrad.graph.variable import ASSIGNED, NO_DTYPE, OF_NOTHING
+from typegrad.graph.variable import ASSIGNED, NO_DTYPE, NOT_BOTH, OF_INITIALIZER, OF_NOTHING
 from typegrad.mypy_plugin.arguments.passed import is_display, is_variable, item_types, type_of_argument
 from typegrad.mypy_plugin.arguments.wrong_arguments import with_order, wrong_arguments, wrong_choices, wrong_scope
 from typegrad.mypy_plugin.arguments.wrong_operands import wrong_vectors
@@ -60,7 +64,7 @@ from typegrad.mypy_plugin.types.open_shapes import in_generic_shape
 from typegrad.mypy_plugin.types.symbols import any_tuple, class_info
 from typegrad.mypy_plugin.values.callees import Callee, callee_of
 
-__all__ = ["ANYTHING", "accepting_anything", "called_as", "checked_call", "checked_wrapper"]
+__all__ = ["ANYTHING", "accepting_anything", "called_as", "called_of", "checked_call", "checked_wrapper"]
 
 _Context: TypeAlias = MethodSigContext | FunctionSigContext
 
@@ -84,6 +88,8 @@ def checked_call(ctx: _Context, fullname: str) -> CallableType | None:
         return None
     signature = accepting_anything(ctx.default_signature)
     result = get_proper_type(signature.ret_type)
+    if mistake.endswith(SEVERAL_GRADIENTS):
+        return signature.copy_modified(ret_type=AnyType(TypeOfAny.special_form))
     if _OTHER in mistake and base_of(result, OPERAND) is not None:
         shape = AnyType(TypeOfAny.special_form) if in_generic_shape(ctx.api) else any_tuple(ctx.api)
         result = Instance(class_info(ctx.api, OPERAND), [AnyType(TypeOfAny.special_form), shape])
@@ -171,10 +177,15 @@ def called_as(ctx: _Context, fullname: str) -> str:
     """What is called, as in the error at run time: "Session.run", or the class of an object that is called."""
     owner = get_proper_type(ctx.type) if isinstance(ctx, MethodSigContext) else None
     callee = callee_of(ctx.api, fullname)
+    if isinstance(owner, Instance) and fullname.endswith(".__call__"):
+        return owner.type.name
+    return called_of(callee, owner)
+
+
+def called_of(callee: Callee, owner: Type | None) -> str:
+    """What is called, by the type of the object whose method it is."""
     if not isinstance(owner, Instance):
         return callee.name
-    if fullname.endswith(".__call__"):
-        return owner.type.name
     of_base = f"{callee.names[0]}."  # a subclass may be all that the program knows
     return f"{owner.type.name}.{callee.name.removeprefix(of_base)}" if callee.name.startswith(of_base) else callee.name
 
@@ -272,12 +283,32 @@ def _is_of_library(value: Expression) -> bool:
 
 
 def _without_value(ctx: _Context, called: str, call: CallExpr) -> str:
-    """The error message for a variable made of a shape alone, or of nothing."""
-    if not _makes_variable(called) or {"dtype", "shape"} <= set(call.arg_names):
+    """The error message for a variable made of an initializer, of a shape alone or beside a value, or of nothing."""
+    if not _makes_variable(called):
         return ""
-    if "shape" in call.arg_names:
-        return f"{called}(): {NO_DTYPE}"
     given = [each for name, each in zip(call.arg_names, call.args, strict=True) if name in (None, "initial_value")]
-    value = given[called == "Variable.create" and call.arg_names[0] is None :][:1]
-    has_value = value and (_is_of_library(value[0]) or not isinstance(type_of_argument(ctx.api, value[0]), NoneType))
-    return "" if has_value else f"{called}(): {OF_NOTHING}"
+    given = given[called == "Variable.create" and call.arg_names[0] is None :]
+    type_ = None if not given or _is_of_library(given[0]) else type_of_argument(ctx.api, given[0])
+    if type_ is not None and _is_function(type_):
+        return f"{called}(): {OF_INITIALIZER}"
+    has_value = bool(given) and not isinstance(type_, NoneType)
+    shapes = [each for name, each in zip(call.arg_names, call.args, strict=True) if name == "shape"]
+    if not shapes:
+        return "" if has_value else f"{called}(): {OF_NOTHING}"
+    if has_value:
+        may_be_none = any(_may_be_none(each) for each in (type_, type_of_argument(ctx.api, shapes[0])))
+        return "" if may_be_none else f"{called}(): {NOT_BOTH}"
+    return "" if "dtype" in call.arg_names or len(given) > 1 else f"{called}(): {NO_DTYPE}"
+
+
+def _may_be_none(type_: Type | None) -> bool:
+    if isinstance(type_, UnionType):
+        return any(map(_may_be_none, map(get_proper_type, type_.items)))
+    return isinstance(type_, (AnyType, NoneType))
+
+
+def _is_function(type_: Type) -> bool:
+    """Whether values of a type are called, and are no operands."""
+    if isinstance(type_, Instance):
+        return type_.type.has_readable_member("__call__") and base_of(type_, OPERAND) is None
+    return isinstance(type_, (CallableType, Overloaded))

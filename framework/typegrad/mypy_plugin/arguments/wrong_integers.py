@@ -112,6 +112,8 @@ def _as_list(passed: Passed) -> str:
     if base_of(passed.type, "builtins.int") is None:
         return ""
     value = evaluate(passed.api, passed.expr, passed.type)
+    if passed.name == "seed" and passed.called.startswith("Stateless"):
+        return f" alone; write (0, {value if type(value) is int else 'x'})"
     return f"; write [{value}]" if type(value) is int else "; write [x] for one"
 
 

@@ -28,19 +28,19 @@ from mypy.plugin import CheckerPluginInterface
 from mypy.types import AnyType, CallableType, Instance, NoneType, TupleType, Type, TypeOfAny, get_proper_type
 
 from typegrad.arguments.calls import form
-from typegrad.arguments.guarding import kind_in
+from typegrad.arguments.guarding import in_place_of, kind_in
 from typegrad.arguments.instead import instead
 from typegrad.base.brief import described
 from typegrad.base.types import TFloat32
 from typegrad.graph.graph import Graph
 from typegrad.graph.scope import Scope
-from typegrad.mypy_plugin.arguments.passed import Passed, class_name, is_display, is_text_or_number
+from typegrad.mypy_plugin.arguments.passed import Passed, class_name, is_display, is_text_or_number, type_of_argument
 from typegrad.mypy_plugin.base.classes import GRAPH, SCOPE
 from typegrad.mypy_plugin.base.dtypes import class_argument, leaf_of
 from typegrad.mypy_plugin.base.operands import ARRAY, OPERAND, SESSION, base_of
 from typegrad.mypy_plugin.values.expression_types import expression_type
 
-__all__ = ["no_values", "wrong_array", "wrong_kinds", "wrong_objects"]
+__all__ = ["no_values", "refused_kind", "wrong_array", "wrong_kinds", "wrong_objects"]
 
 _OF_SCHEDULE: Final = 2
 """The number of parameters of a schedule of learning rates."""
@@ -75,10 +75,47 @@ def wrong_kinds(passed: Passed) -> Iterator[str]:
     if sample is None or callee.takes(name, sample.type):
         return
     kind = kind_in(callee.function, name)
-    if kind is not None and not kind.accepts(sample.value):
+    integer = passed.api.named_generic_type("builtins.int", [])
+    is_of_one = "Operand[" in passed.annotation and callee.takes(name, integer)
+    if is_of_one and _is_of_integers(sample.value):
+        yield f"{passed.text} must be an integer, not a list of integers"
+    elif kind is not None and not kind.accepts(sample.value):
         mistake = kind.refused(sample.value)
         hint = sample.hint or instead(passed.called, name) or mistake.hint
         yield f"{passed.text} must be {mistake.kind.one}, not {sample.text}{'; ' if hint else ''}{hint}"
+
+
+def _is_of_integers(value: object) -> bool:
+    return isinstance(value, (list, tuple)) and bool(value) and all(type(each) is int for each in value)
+
+
+def refused_kind(passed: Passed) -> str:
+    """The error message for an argument that mypy has refused; "" if a value like it is not known to be wrong."""
+    kind = kind_in(passed.callee.function, passed.name)
+    sample = _like(passed.api, passed.expr, passed.type)
+    if kind is None or sample is None or kind.accepts(sample):
+        return ""
+    mistake = kind.refused(sample)
+    if mistake.wrong_type:  # the element type of the sample is its own
+        return ""
+    hint = instead(passed.called, passed.name) or in_place_of(mistake, passed.called, passed.name) or mistake.hint
+    problem = f"argument `{passed.name}{mistake.place}` must be {mistake.kind.one}, not {_named(mistake.value)}"
+    return f"{passed.called}(): {problem}{'; ' if hint else ''}{hint}"
+
+
+def _like(api: CheckerPluginInterface, expr: Expression, type_: Type) -> object:
+    """An operand, a literal, or a list of such, as an argument is; None for anything else."""
+    if is_display(expr):
+        items = [_like(api, item, type_of_argument(api, item)) for item in expr.items]
+        return None if not items or None in items else tuple(items) if isinstance(expr, TupleExpr) else items
+    return _operand() if base_of(type_, OPERAND) is not None else _literal(expr)
+
+
+def _named(value: object) -> str:
+    """A value that is like an argument, in words."""
+    if isinstance(value, (list, tuple)) and any(each is _operand() for each in value):
+        return f"a {type(value).__name__} of operands"
+    return "an operand" if value is _operand() else described(value)
 
 
 def _is_of_several(passed: Passed) -> bool:

@@ -8,12 +8,25 @@ from functools import cache
 from typing import Final
 
 from attrs import evolve
-from mypy.nodes import CallExpr, Expression, MemberExpr, NameExpr, RefExpr, StarExpr, StrExpr, TupleExpr, TypeInfo, Var
+from mypy.nodes import (
+    CallExpr,
+    Expression,
+    GeneratorExpr,
+    ListComprehension,
+    MemberExpr,
+    NameExpr,
+    RefExpr,
+    StarExpr,
+    StrExpr,
+    TupleExpr,
+    TypeInfo,
+    Var,
+)
 from mypy.plugin import CheckerPluginInterface
 from mypy.types import Instance, LiteralType, NoneType, TupleType, Type, UnionType, get_proper_type
 
 from typegrad.arguments.instead import of_several, of_text, of_value
-from typegrad.arguments.kinds import operand_hint, variable_hint
+from typegrad.arguments.kinds import OF_READ, PAIR_ORDER, operand_hint, variable_hint
 from typegrad.base.brief import described
 from typegrad.graph.definition import OpDef
 from typegrad.graph.wrapper import named_outputs
@@ -138,7 +151,9 @@ def wrong_list(passed: Passed) -> Iterator[str]:
         remedy = of_text(passed.called, passed.name, expr.value) if isinstance(expr, StrExpr) else ""
         yield f"{passed.text} is a list of {kind}, not {short_name(passed.type)}{'; ' if remedy else ''}{remedy}"
     elif annotation.startswith("Sequence[") and any(base_of(passed.type, each) is not None for each in _VIEWS):
-        yield f"{passed.text} is a list of {kind}, not {class_name(passed.type)}; write list(...)"
+        is_of_pairs = any(isinstance(item, TupleType) for item in item_types(passed.type))
+        remedy = "write a list of what is in its tuples" if is_of_pairs else "write list(...)"
+        yield f"{passed.text} is a list of {kind}, not {class_name(passed.type)}; {remedy}"
     elif base_of(passed.type, "builtins.dict") is not None:
         remedy = "a list of its values" if source_of(expr) == UNNAMED else f"list({source_of(expr)}.values())"
         yield f"{passed.text} is a list of {kind}, not a dict; write {remedy}"
@@ -174,14 +189,14 @@ def wrong_pairs(passed: Passed) -> Iterator[str]:
     text = f"{passed.text} is a list of pairs (gradient, variable)"
     if base_of(passed.type, "builtins.dict") is not None:
         yield f"{text}, not a dict; write zip(gradients, variables)"
-    if is_display(passed.expr):
-        items = [passed.type_of(item) for item in passed.expr.items if not isinstance(item, StarExpr)]
-    else:
-        items = item_types(passed.type)
-    for item in items:
+    items = _items(passed)
+    for position, item in enumerate(items):
         types = list(map(get_proper_type, item.items)) if isinstance(item, TupleType) else []
         if len(types) == 2 and is_variable(types[0]) and not is_variable(types[1]):
             yield f"{text}; swap them"
+        elif len(types) == 2 and are_operands(types[0]) and _is_no_variable(types[1]) and not is_display(passed.expr):
+            refused = f"argument `{passed.name}[{position}][1]` must be a Variable, not an operand"
+            yield f"{passed.called}(): {refused}; {PAIR_ORDER}"
     if are_operands(passed.type) or (items and all(map(are_operands, items))):
         gradients = "gradients" if source_of(passed.expr) == UNNAMED else source_of(passed.expr)
         yield f"{text}; write zip({gradients}, variables)"
@@ -190,6 +205,20 @@ def wrong_pairs(passed: Passed) -> Iterator[str]:
         gradient, variable = (passed.item(position, passed.expr).item(*each) for each in enumerate(pair))
         yield from _no_gradient(gradient)
         yield from wrong_variable(variable)
+
+
+def _items(passed: Passed) -> Sequence[Type]:
+    """The types of the items of a list, or of each item of a comprehension, once mypy has checked it."""
+    if is_display(passed.expr):
+        return [passed.type_of(item) for item in passed.expr.items if not isinstance(item, StarExpr)]
+    made = passed.expr.generator if isinstance(passed.expr, ListComprehension) else passed.expr
+    return [passed.type_of(made.left_expr)] if isinstance(made, GeneratorExpr) else item_types(passed.type)
+
+
+def _is_no_variable(type_: Type) -> bool:
+    """Whether what is of a type is an operand or None, and no variable."""
+    parts = map(get_proper_type, type_.items if isinstance(type_, UnionType) else [type_])
+    return are_operands(type_) and not any(map(is_variable, parts))
 
 
 def _unpacked_pair(passed: Passed) -> Iterator[str]:
@@ -219,7 +248,7 @@ def _pairs(expr: Expression) -> Iterator[Sequence[Expression]]:
 
 def _no_gradient(passed: Passed) -> Iterator[str]:
     if is_number(passed.type) or base_of(passed.type, ARRAY) is not None:
-        yield f"{_refused(passed)} must be an Operand or None, not {_shown(passed)}; {operand_hint(is_several=False)}"
+        yield f"{_refused(passed)} must be an Operand or None, not {_shown(passed)}; {operand_hint()}"
 
 
 def wrong_targets(passed: Passed) -> Iterator[str]:
@@ -282,7 +311,8 @@ def wrong_operands(passed: Passed) -> Iterator[str]:
     kind = "tuple" if isinstance(type_, TupleType) else "list" if base_of(type_, "builtins.list") is not None else ""
     items = item_types(type_) if kind else []
     if items and all(map(are_operands, items)):
-        remedy = of_several(passed.called, passed.name) or operand_hint(is_several=True)
+        count = len(passed.expr.items) if is_display(passed.expr) else len(items) if kind == "tuple" else 2
+        remedy = of_several(passed.called, passed.name) or operand_hint(count)
         text = f"{passed.called}(): argument `{passed.name}`"
         yield f"{text} must be an Operand, not a {kind} of operands; {remedy}"
 
@@ -322,8 +352,18 @@ def wrong_variable(passed: Passed) -> Iterator[str]:
     if isinstance(passed.expr, StrExpr):
         yield f"{passed.text} must be a Variable, not a string; {variable_hint(passed.expr.value)}"
     if base_of(type_, OPERAND) is not None and not is_variable(type_):
-        remedy = "; session.run gives the value of an operand" if passed.called == "Session.value" else ""
+        remedy = "; session.run gives the value of an operand" if passed.called == "Session.value" else _of_read(passed)
         yield f"{passed.text} must be a Variable, not an operand{remedy}"
+
+
+def _of_read(passed: Passed) -> str:
+    """What to pass instead of what a variable is read for: `w.read(scope)`; "" for any other operand."""
+    expr = only_value(passed.api, passed.expr) or passed.expr
+    callee = expr.callee if isinstance(expr, CallExpr) else None
+    is_read = isinstance(callee, MemberExpr) and callee.name == "read" and is_variable(passed.type_of(callee.expr))
+    if not is_read or not isinstance(callee, MemberExpr) or source_of(callee.expr) == UNNAMED:
+        return ""
+    return f"; {OF_READ.format(source_of(callee.expr))}"
 
 
 def _several(type_: Type) -> str:

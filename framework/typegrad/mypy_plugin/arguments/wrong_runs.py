@@ -22,7 +22,7 @@ from typegrad.mypy_plugin.arguments.passed import (
     is_variable,
     may_be_any,
 )
-from typegrad.mypy_plugin.arrays.feeds import source_of
+from typegrad.mypy_plugin.arrays.feeds import UNNAMED, source_of
 from typegrad.mypy_plugin.base.classes import OPERATION, OWN
 from typegrad.mypy_plugin.base.dtypes import class_argument
 from typegrad.mypy_plugin.base.operands import ARRAY, OP, OPERAND, base_of, union_items
@@ -38,7 +38,9 @@ _NO_FETCHES: Final = (*NUMBERS, ARRAY)
 _SEQUENCE: Final = "typing.Sequence"
 _NO_FEED: Final = "the variable {} cannot be fed; give it a value with session.assign, or feed one of its reads"
 _FED_OPERAND: Final = "the feed of {} is an operand; give the array that session.run gave for it"
+_MAPPED: Final = "feeds maps operands to values"
 _NO_VALUES: Final = ("builtins.dict", "builtins.set", "builtins.frozenset")
+_NO_KEYS: Final = (ARRAY, "builtins.list")
 _OF_VALUES: Final = ("__array__", "__array_interface__", "__buffer__", "__complex__", "__float__", "__int__", "__len__")
 """The methods by which NumPy makes an array of an object."""
 
@@ -114,7 +116,10 @@ def wrong_feeds(passed: Passed) -> Iterator[str]:
     is_other = isinstance(type_, Instance) and not is_mapping and not may_be_any(type_)
     if is_other or isinstance(type_, (FunctionLike, TupleType, TypeType)):
         what = _shown(type_)
-        yield f"{RUN}(): feeds maps operands to values, but is {what}; write {{x: value}}"
+        yield f"{RUN}(): {_MAPPED}, but is {what}; write {{x: value}}"
+    keys = get_proper_type(type_.args[0]) if is_mapping and isinstance(type_, Instance) and type_.args else None
+    if keys is not None and (is_number(keys) or base_of(keys, ARRAY) is not None):
+        yield f"{RUN}(): {_MAPPED}, but the keys of {source_of(passed.expr)} are {class_name(keys)}"
 
 
 def _shown(type_: Type) -> str:
@@ -140,8 +145,9 @@ def _wrong_feed(passed: Passed, key: Expression, value: Expression) -> str:
     fed = passed.type_of(key)
     if is_variable(fed):
         return _NO_FEED.format(source_of(key))
-    if is_number(fed) or isinstance(fed, TupleType) or base_of(fed, ARRAY) is not None:
-        return f"feeds maps operands to values, but a key is {class_name(fed)}"
+    if is_number(fed) or isinstance(fed, TupleType) or any(base_of(fed, each) is not None for each in _NO_KEYS):
+        named = "a key" if source_of(key) == UNNAMED else f"the key {source_of(key)}"
+        return f"{_MAPPED}, but {named} is {class_name(fed)}"
     if not is_no_operand(passed.api, value) and base_of(passed.type_of(value), OPERAND) is not None:
         return _FED_OPERAND.format(source_of(key))
     kind = _kind_without_value(passed.type_of(value))

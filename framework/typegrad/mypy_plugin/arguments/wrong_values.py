@@ -28,7 +28,7 @@ from mypy.nodes import (
 )
 from mypy.types import CallableType, Instance, NoneType, TupleType, Type, get_proper_type
 
-from typegrad.arguments.instead import of_function
+from typegrad.arguments.instead import instead, of_function
 from typegrad.base.shape import SHAPE_AS_VALUE
 from typegrad.graph.refusals import NO_SIZE
 from typegrad.mypy_plugin.arguments.passed import Passed, item_types
@@ -143,7 +143,10 @@ def wrong_choice(passed: Passed) -> Iterator[str]:
     """The error message for a string that is none of those that a parameter takes."""
     allowed, expr = _options(passed.annotation), passed.expr
     if allowed and isinstance(expr, StrExpr) and expr.value not in allowed:
-        yield f"{passed.text} is {expr.value!r}; allowed are {', '.join(map(repr, allowed))}"
+        hint = instead(passed.called, passed.name)
+        beside = " or a number" if "float" in passed.annotation.split(" | ") else ""
+        allowed_values = f"{', '.join(map(repr, allowed))}{beside}"
+        yield f"{passed.text} is {expr.value!r}; allowed are {allowed_values}{'; ' if hint else ''}{hint}"
 
 
 @cache

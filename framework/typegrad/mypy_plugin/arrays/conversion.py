@@ -22,6 +22,7 @@ from mypy.types import (
     get_proper_type,
 )
 
+from typegrad.arguments.instead import ONE_OPERAND
 from typegrad.base.errors import TypegradError
 from typegrad.base.types import (
     TBool,
@@ -41,7 +42,7 @@ from typegrad.graph.tensors import WHY_NONE, advice, array_cure, as_tensor, comm
 from typegrad.graph.wrapper import ElementType
 from typegrad.mypy_plugin.arrays.ndarrays import array_of, type_of_array
 from typegrad.mypy_plugin.base.dtypes import THE_VARIABLE, class_argument, leaf_of, leaves_of
-from typegrad.mypy_plugin.base.operands import ARRAY, OPERAND, base_of, union_items
+from typegrad.mypy_plugin.base.operands import ARRAY, OPERAND, are_operands, base_of, union_items
 from typegrad.mypy_plugin.types.array_types import dtype_of, dtypes, scalars
 from typegrad.mypy_plugin.types.symbols import element_type, short_name
 from typegrad.mypy_plugin.values.arguments import Argument
@@ -334,9 +335,13 @@ def is_number(type_: Type) -> bool:
 
 def no_value(value: Any, type_: Type) -> str:
     """A description of a value that no operation takes in place of an operand, and what to do."""
-    items = _items(get_proper_type(type_))
+    proper = get_proper_type(type_)
+    items = _items(proper)
     if items and all(base_of(item, OPERAND) is not None for item in items):
-        return "is a list of operands; core.Stack makes one operand of several"
+        is_one = isinstance(proper, TupleType) and len(proper.items) == 1
+        return f"is a list of operands; {ONE_OPERAND if is_one else 'core.Stack makes one operand of several'}"
+    if are_operands(UnionType.make_union(items)):
+        return "is a list of operands; take one with [0], or write tg.grad for the gradient of one x"
     what = described(value, type_)
     if what == _OPTIONAL:
         return f"{what}; check that it is not None first"
@@ -346,6 +351,8 @@ def no_value(value: Any, type_: Type) -> str:
 
 def _items(proper: ProperType) -> list[ProperType]:
     """The types of the items of a sequence."""
+    if isinstance(proper, TupleType):
+        return [part for item in proper.items for part in union_items(item)]
     sequence = base_of(proper, "typing.Sequence")
     return [] if sequence is None else union_items(sequence.args[0])
 

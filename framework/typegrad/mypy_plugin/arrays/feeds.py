@@ -7,9 +7,9 @@ from __future__ import annotations
 
 from collections.abc import Generator, Iterable, Iterator, Sequence
 from contextlib import contextmanager, suppress
-from typing import Final
+from typing import Final, TypeAlias
 
-from attrs import frozen
+from attrs import evolve, frozen
 from mypy.errorcodes import ErrorCode
 from mypy.nodes import (
     ARG_POS,
@@ -18,6 +18,7 @@ from mypy.nodes import (
     DictExpr,
     DictionaryComprehension,
     Expression,
+    IntExpr,
     MemberExpr,
     MypyFile,
     NameExpr,
@@ -29,12 +30,14 @@ from mypy.plugin import CheckerPluginInterface, MethodContext, MethodSigContext
 from mypy.types import CallableType, Instance, NoneType, Type, TypeAliasType, UnionType, get_proper_type
 
 from typegrad.base.shape import Dim, Shape
+from typegrad.base.types import TFloating, TInt32
+from typegrad.graph.tensors import value_cure
 from typegrad.mypy_plugin.arrays.conversion import misfit
 from typegrad.mypy_plugin.arrays.ndarrays import array_shape
 from typegrad.mypy_plugin.base.checker import checker_of
 from typegrad.mypy_plugin.base.codes import CALL, DTYPE, SHAPE
 from typegrad.mypy_plugin.base.dims import Name
-from typegrad.mypy_plugin.base.dtypes import type_name
+from typegrad.mypy_plugin.base.dtypes import leaves_of, type_name
 from typegrad.mypy_plugin.base.memory import Memory, OncePerCall
 from typegrad.mypy_plugin.base.operands import VARIABLE, base_of, operand_of, union_items
 from typegrad.mypy_plugin.base.reporting import is_reported, report
@@ -61,6 +64,8 @@ __all__ = [
 ]
 
 
+_Pairs: TypeAlias = Sequence[tuple[Expression, Expression]]
+"""Operands and what they are fed."""
 _FEED: Final = "run: the feed of"
 _VALUE: Final = "assign: the value for"
 _BOTH: Final = {_FEED: "run: the feeds of", _VALUE: "assign: the values for"}
@@ -237,12 +242,40 @@ def _check_each(api: CheckerPluginInterface, feeds: Iterable[tuple[Expression, E
             text = f"{_BOTH[role]} {source_of(first)} and {source_of(second)} are swapped"
             report(api, misfit.code, text, one)
             return
+    if len(wrong) == 1 and role == _FEED:
+        wrong = [(wrong[0][0], _of_swapped_number(api, *wrong[0], pairs))]
     for (key, value), misfit in wrong:
         if not _is_told_before(api, value if misfit.code is DTYPE else key, value.line, misfit):
             _tell(api, key, value, misfit)
     sizes: dict[Name, tuple[int, str]] = {}
     for key, value in pairs if role == _FEED and not wrong else ():
         _check_names(api, sizes, key, _type_of(api, key), value, _type_of(api, value))
+
+
+def _of_swapped_number(
+    api: CheckerPluginInterface, fed: tuple[Expression, Expression], misfit: _Misfit, pairs: _Pairs
+) -> _Misfit:
+    """The same with another remedy, if a float is fed in the place of an integer, and an integer in that of a float."""
+    key, value = fed
+    if not misfit.text.endswith(value_cure([TInt32])):
+        return misfit
+    whole = [
+        other
+        for other, number in pairs
+        if isinstance(number, IntExpr)
+        and not _misfit_of(api, _FEED, key, number)
+        and _is_floating(_type_of(api, other))
+        and not _misfit_of(api, _FEED, other, value)
+    ]
+    remedy = f", or swap it with the feed of {source_of(whole[0])}" if len(whole) == 1 else ""
+    return evolve(misfit, text=f"{misfit.text}{remedy}")
+
+
+def _is_floating(type_: Type) -> bool:
+    """Whether an operand is certainly of floating-point numbers."""
+    operand = operand_of(type_)
+    leaves = None if operand is None else leaves_of(operand.dtype)
+    return bool(leaves) and all(issubclass(each, TFloating) for each in leaves or ())
 
 
 def fitting_feeds(tree: MypyFile) -> Sequence[Expression]:

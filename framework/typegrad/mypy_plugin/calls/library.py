@@ -8,16 +8,29 @@ from typing import Final, TypeAlias
 from attrs import frozen
 from mypy.nodes import ARG_STAR, CallExpr, Expression, FloatExpr, FuncDef, ListExpr, TupleExpr
 from mypy.plugin import FunctionSigContext, MethodSigContext
-from mypy.types import CallableType, Instance, Overloaded, Type, TypeVarType, get_proper_type
+from mypy.types import (
+    CallableType,
+    Instance,
+    LiteralType,
+    NoneType,
+    Overloaded,
+    TupleType,
+    Type,
+    TypeVarType,
+    flatten_nested_unions,
+    get_proper_type,
+)
 
+from typegrad.arguments.instead import of_labels
 from typegrad.base.brief import brief
 from typegrad.base.types import TIntegral, TType, allowed_names, conversion
+from typegrad.graph.operator_table import shape_instead
 from typegrad.mypy_plugin.arguments.passed import type_of_argument
 from typegrad.mypy_plugin.arguments.wrong_calls import accepting_anything, called_as
 from typegrad.mypy_plugin.base.codes import DTYPE
 from typegrad.mypy_plugin.base.dtypes import leaf_of, leaves_of, type_name
 from typegrad.mypy_plugin.base.memory import OncePerCall
-from typegrad.mypy_plugin.base.operands import OPERAND, base_of, operand_of, union_items
+from typegrad.mypy_plugin.base.operands import OPERAND, base_of, operand_of
 from typegrad.mypy_plugin.base.reporting import report
 from typegrad.mypy_plugin.values.evaluation import evaluate
 from typegrad.mypy_plugin.values.expression_types import expression_type
@@ -57,9 +70,10 @@ def _report_element_types(ctx: _Context, fullname: str) -> bool:
     """Report an element type that a parameter does not take; return whether there is one."""
     limits = list(_limits(ctx)) if ctx.default_signature.variables else []
     wrong = list(_wrong_elements(ctx, limits))
-    text = _message(wrong) if wrong else next(_wrong_numbers(ctx, limits), "") or next(_different(ctx), "")
+    called = called_as(ctx, fullname)
+    text = _message(called, wrong) if wrong else next(_wrong_numbers(ctx, limits), "") or next(_different(ctx), "")
     if text:
-        report(ctx.api, DTYPE, f"{called_as(ctx, fullname)}: {text}", ctx.context)
+        report(ctx.api, DTYPE, f"{called}: {text}", ctx.context)
     return bool(text)
 
 
@@ -78,8 +92,9 @@ def _limits(ctx: _Context) -> Iterator[_Limit]:
         declared = [dict(zip(each.arg_names, each.arg_types, strict=True)).get(name) for each in overloads]
         choices = [None if each is None else _allowed(each) for each in declared]
         known = [each for each in choices if each is not None]
-        if name and len(exprs) == 1 and known and len(known) == len(choices):
-            yield _Limit(name, exprs[0], frozenset[type[TType]]().union(*known))
+        allowed = frozenset[type[TType]]().union(*known)
+        if name and len(exprs) == 1 and allowed and len(known) == len(choices):
+            yield _Limit(name, exprs[0], allowed)
 
 
 def _wrong_elements(ctx: _Context, limits: Sequence[_Limit]) -> Iterator[_Wrong]:
@@ -124,17 +139,30 @@ def _overloads(ctx: _Context) -> list[CallableType]:
 
 
 def _allowed(declared: Type) -> frozenset[type[TType]] | None:
-    """The element types that a parameter takes; None if they are not known."""
-    operands = [each for each in union_items(declared) if isinstance(each, Instance) and each.type.fullname == OPERAND]
-    elements = [get_proper_type(item.args[0]) for item in operands]
-    return leaves_of(elements[0]) if len(elements) == 1 else None
+    """The element types of the operands that a parameter takes; None if they are not known."""
+    leaves = [_leaves(each) for each in flatten_nested_unions([declared])]
+    known = [each for each in leaves if each is not None]
+    return frozenset[type[TType]]().union(*known) if len(known) == len(leaves) else None
 
 
-def _message(wrong: list[_Wrong]) -> str:
+def _leaves(declared: Type) -> frozenset[type[TType]] | None:
+    """The element types of the operands that are of a type; None if they are not known."""
+    declared = get_proper_type(declared)
+    if isinstance(declared, Instance) and declared.type.fullname == OPERAND:
+        return leaves_of(declared.args[0])
+    if not isinstance(declared, Instance):
+        return frozenset() if isinstance(declared, (CallableType, LiteralType, NoneType, TupleType)) else None
+    may_be_operand = declared.type.is_protocol or declared.type.fullname == "builtins.object"
+    return None if may_be_operand or declared.type.has_base(OPERAND) else frozenset()
+
+
+def _message(called: str, wrong: list[_Wrong]) -> str:
+    """The error message for arguments of other element types than a function takes."""
     first = wrong[0]
     if len(wrong) == 2 and first.fits(wrong[1]) and wrong[1].fits(first):
         types = [type_name(each.element) for each in wrong]
         return f"{first.name} is {types[0]} and {wrong[1].name} is {types[1]}; swap them"
     actual, allowed = type_name(first.element), allowed_names(first.allowed)
-    remedy = conversion("it", first.allowed, leaves_of(first.element) or ())
-    return f"{first.name} is {actual}, but must be {allowed}; {remedy}"
+    leaves = leaves_of(first.element) or ()
+    remedy = shape_instead(first.name, leaves) or conversion("it", first.allowed, leaves)
+    return f"{first.name} is {actual}, but must be {allowed}; {remedy}{of_labels(called, first.name)}"

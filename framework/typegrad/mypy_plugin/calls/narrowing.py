@@ -12,12 +12,12 @@ from mypy.types import AnyType, CallableType, Instance, Type, TypeOfAny, TypeTyp
 
 from typegrad.base.errors import ShapeError
 from typegrad.base.shape import UNKNOWN, Shape
-from typegrad.base.types import conversion
+from typegrad.base.types import conversion, to_expect
 from typegrad.mypy_plugin.arguments.passed import type_of_argument
 from typegrad.mypy_plugin.arrays.feeds import source_of
 from typegrad.mypy_plugin.base.codes import DTYPE, SHAPE
 from typegrad.mypy_plugin.base.dims import Rest, StaticShape, any_rest, shape_type
-from typegrad.mypy_plugin.base.dtypes import class_argument, leaves_of, type_name
+from typegrad.mypy_plugin.base.dtypes import class_argument, leaf_of, leaves_of, type_name
 from typegrad.mypy_plugin.base.operands import OPERAND, base_of, operand_of
 from typegrad.mypy_plugin.base.reporting import of_operator, report
 from typegrad.mypy_plugin.calls.shape_variables import shape_variable
@@ -65,7 +65,11 @@ def expect_hook(ctx: MethodContext) -> Type:
     known, requested = leaves_of(own.dtype), leaves_of(dtype)
     if known is not None and requested is not None and not known & requested:
         message = f"expect: {name} is {type_name(own.dtype)}, not {type_name(dtype)}"
-        _report(ctx, DTYPE, f"{message}; {conversion('it', requested, known)}")
+        actual, expected = leaf_of(own.dtype), leaf_of(dtype)
+        remedy = conversion("it", requested, known)
+        if actual is not None and expected is not None:
+            remedy = to_expect(expected, actual)
+        _report(ctx, DTYPE, f"{message}; {remedy}")
         if ctx.api.type_context[-1] is not None:  # what it is for may be of the type that it is
             result = result.copy_modified(args=[_ANY, *result.args[1:]])
     variable = shape_variable(ctx.api, args["shape"].expr) if "shape" in args else None

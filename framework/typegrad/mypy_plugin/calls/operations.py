@@ -8,9 +8,9 @@ from typing import Any, Final, TypeAlias
 
 from attrs import frozen
 from mypy.errorcodes import ErrorCode
-from mypy.nodes import Context, ListExpr
-from mypy.plugin import MethodContext
-from mypy.types import Instance, ProperType, Type, get_proper_type
+from mypy.nodes import CallExpr, Context, Expression, ListExpr, OpExpr
+from mypy.plugin import CheckerPluginInterface, MethodContext
+from mypy.types import AnyType, Instance, ProperType, Type, get_proper_type
 
 from typegrad.base.errors import DTypeError, ShapeError, TypegradError
 from typegrad.base.shape import Shape
@@ -35,6 +35,8 @@ from typegrad.mypy_plugin.calls.variadic_shapes import inferred_at_all_ranks, in
 from typegrad.mypy_plugin.types.symbols import class_info
 from typegrad.mypy_plugin.values.arguments import Argument, arguments
 from typegrad.mypy_plugin.values.constants import remember
+from typegrad.mypy_plugin.values.expression_types import expression_type
+from typegrad.mypy_plugin.values.following import only_value
 from typegrad.mypy_plugin.values.static_values import NotStatic
 from typegrad.shapes.view import OpView
 
@@ -179,6 +181,8 @@ def _check(call: Call, result: ProperType) -> tuple[Problem | None, Type]:
     wrong = find_problem(definition, call.input_types)
     inferred = _infer(call)
     problem = None
+    if wrong and any(_is_beside_unknown(call.api, each) for each in call.exprs.values()):
+        return None, unknown_type(call, result, has_types=False)
     if wrong:
         problem = DTYPE, f"{called}: {wrong}"
     elif isinstance(inferred, TypegradError):
@@ -190,6 +194,19 @@ def _check(call: Call, result: ProperType) -> tuple[Problem | None, Type]:
         return problem, unknown_type(call, result, has_types=problem[0] is not DTYPE)
     call.outputs = inferred if isinstance(inferred, tuple) else ()
     return None, result_type(call, result, call.outputs)
+
+
+def _is_beside_unknown(api: CheckerPluginInterface, expr: Expression) -> bool:
+    """Whether an operand is made of one of unknown element type and others, which its element type is taken from.
+
+    Where these differ, what makes it is the mistake, and not what takes it.
+    """
+    made = only_value(api, expr)
+    parts = [made.left, made.right] if isinstance(made, OpExpr) else made.args if isinstance(made, CallExpr) else []
+    operands = [base_of(expression_type(api, each), OPERAND) for each in parts]
+    elements = [get_proper_type(each.args[0]) for each in operands if each is not None]
+    unknown = [isinstance(each, AnyType) for each in elements]
+    return (any(unknown) and not all(unknown)) or any(_is_beside_unknown(api, each) for each in parts)
 
 
 def _value(call: Call) -> Any:

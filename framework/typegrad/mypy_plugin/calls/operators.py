@@ -324,8 +324,10 @@ def _is_written(index: Expression) -> bool:
 def _no_index(ctx: MethodContext) -> str:
     """What an index is that is none, or an element of it, and what to write instead."""
     type_, accepted = get_proper_type(ctx.arg_types[0][0]), _accepted(ctx, "__getitem__")
-    elements = map(get_proper_type, type_.items) if isinstance(type_, TupleType) else ()
-    return _with_hint(next((each for each in elements if not is_accepted(each, accepted)), type_))
+    elements = list(map(get_proper_type, type_.items)) if isinstance(type_, TupleType) else []
+    wrong = [each for each in elements if not is_accepted(each, accepted)]
+    arrays = (each for each in elements if base_of(each, ARRAY) is not None)  # taken as the only index
+    return _with_hint([*wrong, *arrays, type_][0])
 
 
 def _with_hint(type_: ProperType) -> str:
@@ -335,7 +337,7 @@ def _with_hint(type_: ProperType) -> str:
     elif sequence is not None and base_of(type_, "builtins.str") is None:
         hint = HINTS["mask" if base_of(sequence.args[0], "builtins.bool") is not None else "rows"]
     else:
-        hint = HINTS["rows"] if operand_of(type_) is not None else ""
+        hint = HINTS["rows"] if operand_of(type_) is not None or base_of(type_, ARRAY) is not None else ""
     return f"{short_name(type_)}{hint}"
 
 

@@ -7,20 +7,25 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterable, Iterator, Sequence
+from contextlib import suppress
 from typing import Final
 
 from mypy import errorcodes as codes
 from mypy.errors import ErrorInfo
-from mypy.nodes import CallExpr, Expression
+from mypy.nodes import CallExpr, Expression, MemberExpr
 from mypy.plugin import CheckerPluginInterface
-from mypy.types import CallableType, FunctionLike, Instance, get_proper_type
+from mypy.types import CallableType, FunctionLike, Instance, TupleType, get_proper_type
 
 from typegrad.arguments.kinds import operand_hint
+from typegrad.graph.input_order import swap
 from typegrad.graph.wrapper import named_outputs
 from typegrad.mypy_plugin.arguments.passed import is_display, is_text_or_number, item_types
 from typegrad.mypy_plugin.arguments.sizes import is_size, refused_size
+from typegrad.mypy_plugin.arguments.wrong_arguments import refused_argument
+from typegrad.mypy_plugin.arguments.wrong_calls import called_of
 from typegrad.mypy_plugin.arguments.wrong_values import no_value
 from typegrad.mypy_plugin.base.checker import checker_of
+from typegrad.mypy_plugin.base.classes import OWN
 from typegrad.mypy_plugin.base.codes import CALL
 from typegrad.mypy_plugin.base.operands import ARRAY, OP, are_operands, base_of
 from typegrad.mypy_plugin.base.registry import definition_of
@@ -29,6 +34,7 @@ from typegrad.mypy_plugin.reports.spoilt_calls import errors_by_call
 from typegrad.mypy_plugin.reports.wording import called, parameter_names
 from typegrad.mypy_plugin.values.callees import Callee, callee_of
 from typegrad.mypy_plugin.values.expression_types import expression_type
+from typegrad.mypy_plugin.values.static_values import NotStatic
 
 __all__ = ["reword_arguments", "reword_generic"]
 
@@ -38,15 +44,28 @@ _REFUSED: Final = re.compile(
 """What mypy says of an argument, or of an item of one, where an operand or a value is taken."""
 _GENERIC: Final = re.compile(r'Argument \S+ to ".+" .*has incompatible type ".+"; expected "Operand\[.*\bNever\b.*\]"$')
 """What mypy says of an argument of a generic function whose type variables it does not find in it."""
+_ARGUMENT: Final = re.compile(
+    r"(?:Argument \S+ to .+|List item \d+|Generator|List comprehension) has incompatible (?:item )?type "
+)
+"""What mypy says of any argument."""
 _OPERATIONS: Final = "typegrad.op."
+_WORDS: Final = ("an integer", "a list of integers")
+"""What one integer is called, and several."""
 
 
 def reword_arguments(api: CheckerPluginInterface) -> None:
-    """Replace mypy's errors about arguments of operations that are no operands."""
+    """Replace mypy's errors about arguments of operations that are no operands, and of typegrad's other functions."""
     for call, about in _refused(api):
-        callee = _callee(api, call)
+        callee = _callee(api, call, _OPERATIONS)
         if callee is not None:
             _replace(api, [*_told(api, callee, call, about)])
+    checker = checker_of(api)
+    refused = [each for each in errors_of(checker) if _ARGUMENT.match(each.message)]
+    for call, about in errors_by_call(checker, refused).items():
+        with suppress(NotStatic):
+            callee = _callee(api, call, OWN)
+            if callee is not None:
+                _replace(api, [*_of_own(api, callee, call, about)])
 
 
 def reword_generic(api: CheckerPluginInterface) -> None:
@@ -55,7 +74,7 @@ def reword_generic(api: CheckerPluginInterface) -> None:
     Once it is known which arguments are in each other's place.
     """
     for call, about in _refused(api):
-        told = [*_of_generic(api, call, about)] if _callee(api, call) is None else []
+        told = [*_of_generic(api, call, about)] if _callee(api, call, _OPERATIONS) is None else []
         _replace(api, told)
         lines = {error.line for error, _, _ in told}
         errors = errors_of(checker_of(api))
@@ -83,8 +102,31 @@ def _told(
     for name, argument in _arguments(callee, call):
         about = [each for each in errors if (each.line, each.column) == (argument.line, argument.column)]
         text = _refusal(api, argument) if about else ""
+        text = f" `{name}`{text}" if text else _exchanged(api, callee, call, argument) if about else ""
         if text:
-            yield from ((each, argument, f"{callee.name}(): `{name}`{text}") for each in about)
+            yield from ((each, argument, f"{callee.name}():{text}") for each in about)
+
+
+def _exchanged(api: CheckerPluginInterface, callee: Callee, call: CallExpr, wrong: Expression) -> str:
+    """What is said of integers in the place of one, and of one that is in their place; "" for other arguments."""
+    if not _are_integers(api, wrong):
+        return ""
+    passed = {name: expr for name, expr in _arguments(callee, call) if expr in call.args}
+    name = next(name for name, expr in passed.items() if expr is wrong)
+    types = {each: expression_type(api, expr) for each, expr in passed.items()}
+    if callee.takes(name, types[name]):
+        return ""
+    for other, type_ in types.items():
+        is_one = base_of(type_, "builtins.int") is not None
+        if is_one and callee.takes(other, types[name]) and callee.takes(name, type_):
+            pair = [each for each in passed if each in (name, other)]
+            return f" {swap((pair[0], pair[1]), lambda each: f'`{each}` is {_WORDS[each == name]}')}"
+    return f" `{name}` must be an integer, not {_WORDS[True]}"
+
+
+def _are_integers(api: CheckerPluginInterface, expr: Expression) -> bool:
+    items = item_types(get_proper_type(expression_type(api, expr)))
+    return bool(items) and all(base_of(each, "builtins.int") is not None for each in items)
 
 
 def _of_generic(
@@ -115,16 +157,36 @@ def _no_operand(api: CheckerPluginInterface, expr: Expression) -> str:
         return "a value; core.Constant.create(scope, ...) makes one"
     items = item_types(type_)
     is_list = bool(items) and all(map(are_operands, items))
-    several = f"a list of operands; {operand_hint(is_several=True)}" if is_list else ""
+    count = len(items) if isinstance(type_, TupleType) else 2
+    several = f"a list of operands; {operand_hint(count)}" if is_list else ""
     return no_value("", type_, expr, is_refused=True) or several
 
 
-def _callee(api: CheckerPluginInterface, call: CallExpr) -> Callee | None:
-    """What a call calls, if it makes an operation."""
+def _of_own(
+    api: CheckerPluginInterface, callee: Callee, call: CallExpr, errors: Iterable[ErrorInfo]
+) -> Iterator[tuple[ErrorInfo, Expression, str]]:
+    """The errors about arguments of a function of typegrad, each with the argument and the words of the run."""
+    owner = get_proper_type(expression_type(api, call.callee.expr)) if isinstance(call.callee, MemberExpr) else None
+    is_class = callee.name.endswith(".__init__")
+    name = callee.names[0] if is_class else called_of(callee, owner)
+    for argument in call.args:
+        about = [each for each in errors if _is_in(each, argument)]
+        text = refused_argument(api, callee, name, call, argument) if about else ""
+        if text:
+            yield from ((each, argument, text) for each in about)
+
+
+def _is_in(error: ErrorInfo, expr: Expression) -> bool:
+    end = expr.end_line or expr.line, expr.end_column or expr.column
+    return (expr.line, expr.column) <= (error.line, error.column) <= end
+
+
+def _callee(api: CheckerPluginInterface, call: CallExpr, module: str) -> Callee | None:
+    """What a call calls, if it is of a package of typegrad."""
     function = get_proper_type(expression_type(api, call.callee))
     definition = function.items[0].definition if isinstance(function, FunctionLike) else None
     fullname = "" if definition is None else definition.fullname
-    return callee_of(api, fullname) if fullname.startswith(_OPERATIONS) else None
+    return callee_of(api, fullname) if fullname.startswith(module) else None
 
 
 def _arguments(callee: Callee, call: CallExpr) -> Iterator[tuple[str, Expression]]:

@@ -16,7 +16,7 @@ from mypy.nodes import AssignmentStmt, CallExpr, Context, IndexExpr, MemberExpr,
 from mypy.plugin import CheckerPluginInterface
 
 from typegrad.graph.graph import NOT_ENTERED, NOT_INDEXED
-from typegrad.graph.refusals import NO_VALUE, REFUSED
+from typegrad.graph.refusals import NO_VALUE, NOT_SEARCHED, REFUSED
 from typegrad.graph.wrapper import named_outputs
 from typegrad.mypy_plugin.arguments.sizes import SHAPE_AS_SIZES
 from typegrad.mypy_plugin.arrays.feeds import UNNAMED, source_of
@@ -57,6 +57,7 @@ _LIST_OF_NONE: Final = re.compile(
     r'(?:Argument 1 to "(\w+)" has incompatible type "list\[None\]"'
     r'|Value of type variable "\w+" of "(\w+)" cannot be "None"$)'
 )
+_SEARCHED: Final = re.compile(r'Unsupported right operand type for in \("\w+\[T\w+, tuple\[')
 _DIVMOD: Final = re.compile(r'Unsupported (?:left operand type|operand types) for divmod \(.*"\w+\[T\w+, tuple\[')
 _CALLED: Final = re.compile(r'"(?P<name>\w+)\[\w+\]" not callable$')
 """What mypy says of a metric that is called."""
@@ -114,6 +115,8 @@ def _reworded(error: ErrorInfo) -> str | None:
         return operator and _beside(operator, named["type"])
     if called is not None:
         return _not_called(called["name"])
+    if _SEARCHED.match(error.message):
+        return f"the operand {NOT_SEARCHED}"
     if _DIVMOD.match(error.message):
         return f"the operand {REFUSED['__divmod__']}"
     return f"the operand {NO_VALUE}" if _FORMAT.match(error.message) else None

@@ -31,9 +31,7 @@ from mypy.nodes import (
 )
 from mypy.plugin import CheckerPluginInterface
 
-from typegrad.graph.refusals import REFUSED
 from typegrad.graph.wrapper import named_outputs
-from typegrad.mypy_plugin.arrays.feeds import source_of
 from typegrad.mypy_plugin.base.checker import checker_of
 from typegrad.mypy_plugin.base.codes import CALL, DTYPE, SHAPE
 from typegrad.mypy_plugin.base.memory import Memory
@@ -41,6 +39,7 @@ from typegrad.mypy_plugin.base.operands import OP, OPERAND, base_of
 from typegrad.mypy_plugin.base.registry import definition_of
 from typegrad.mypy_plugin.base.reporting import drop, errors_of, report
 from typegrad.mypy_plugin.base.syntax import nodes_of
+from typegrad.mypy_plugin.expressions.refusals import iteration_refused
 from typegrad.mypy_plugin.values.expression_types import expression_type
 
 __all__ = ["reword_iterations"]
@@ -113,7 +112,7 @@ def _refusal(api: CheckerPluginInterface, expr: Expression) -> str | None:
     """What the run says of what cannot be iterated; None for what is not typegrad's."""
     type_ = expression_type(api, expr)
     if base_of(type_, OPERAND) is not None:
-        return f"{source_of(expr)} {REFUSED['__iter__']}"
+        return iteration_refused(api, expr)
     operation = base_of(type_, OP) and definition_of(api, type_)
     return f"{operation.op.class_name} is not an operand; {named_outputs(operation.op)}" if operation else None
 

@@ -184,6 +184,8 @@ def _endings(api: CheckerPluginInterface, error: ErrorInfo, line: str, given: st
     yield from (found.expand(end) for pattern, end in _ENDS if (found := pattern.search(error.message)))
     if error.message.endswith(_NOT_CALLED) or _OF_CLASS.match(error.message):
         yield from _attribute(api, error)
+    if re.match(rf"{_OPERAND} not callable$", error.message):
+        yield "session.run(y, {x: value}) computes an operand"
     if error.code in (codes.ASSIGNMENT, codes.RETURN_VALUE):
         yield from _outputs(api, error)
         yield from _reduced(api, error)

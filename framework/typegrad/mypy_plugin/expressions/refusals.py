@@ -34,7 +34,7 @@ from mypy.types import AnyType, Instance, ProperType, Type, TypeOfAny, get_prope
 from typegrad.base.shape import SHAPE_AS_VALUE
 from typegrad.base.types import TBool, TComplex, TFloating, TIntegral, TString
 from typegrad.graph.definition import OpDef, leaves
-from typegrad.graph.refusals import NO_FLOOR, NOT_IN_PLACE, REFUSED, no_division
+from typegrad.graph.refusals import NO_FLOOR, NOT_IN_PLACE, REFUSED, no_division, not_iterated
 from typegrad.graph.wrapper import named_outputs
 from typegrad.mypy_plugin.arguments.equalities import told_equality
 from typegrad.mypy_plugin.arguments.sizes import SIZE, UNKNOWN_SIZE, is_size, may_be_size
@@ -69,6 +69,7 @@ __all__ = [
     "is_operand",
     "is_shape",
     "is_unknown_size",
+    "iteration_refused",
     "makes_operation",
     "refuse_change",
     "refuse_equalities",
@@ -278,6 +279,13 @@ def is_operand(api: CheckerPluginInterface, expr: Expression) -> bool:
     return not isinstance(type_, AnyType) and operand_of(type_) is not None
 
 
+def iteration_refused(api: CheckerPluginInterface, expr: Expression) -> str:
+    """What is said of an operand that is iterated."""
+    operand = operand_of(type_of(api, expr))
+    is_scalar = operand is not None and operand.static.shape.rank == 0
+    return f"{source_of(expr)} {not_iterated(is_scalar=is_scalar)}"
+
+
 def refuse_loop(api: CheckerPluginInterface, loop: Loop) -> None:
     """Report a loop over an operand or an operation with several outputs, or an assignment of their parts to names."""
     if isinstance(loop, AssignmentStmt) and settle_sizes(api, loop):
@@ -287,7 +295,7 @@ def refuse_loop(api: CheckerPluginInterface, loop: Loop) -> None:
     if definition is not None:
         report(api, CALL, f"{definition.class_name} is not an operand; {named_outputs(definition)}", expr)
     elif is_operand(api, expr):
-        report(api, CALL, f"{source_of(expr)} {REFUSED['__iter__']}", expr)
+        report(api, CALL, iteration_refused(api, expr), expr)
     elif is_scalar_of_run(api, expr):
         report(api, SHAPE, f"{source_of(expr)} {NO_ITEMS}", expr)
     else:

@@ -38,6 +38,7 @@ from typegrad.mypy_plugin.expressions.refusals import (
     is_operand,
     is_shape,
     is_unknown_size,
+    iteration_refused,
     makes_operation,
     refuse_operator,
     type_of,
@@ -110,7 +111,9 @@ def refuse_call(api: CheckerPluginInterface, call: CallExpr) -> None:
         _refuse_scalar(api, call, exprs if method in _ITEMS or is_compared else ())
         return
     what = source_of(given[positions[0]])
-    if method:
+    if method == "__iter__":
+        report(api, CALL, iteration_refused(api, given[positions[0]]), call)
+    elif method:
         report(api, CALL, f"{what} {_ORDERS.get(method) or REFUSED[method]}", call)
     elif isinstance(callee, MemberExpr) and _is_of_numpy(callee):
         report(api, CALL, beside_numpy(what, callee.name), call)

@@ -94,6 +94,8 @@ _FED: Final = re.compile(r"the feed of \S+ is an array of (\w+), but must be (\w
 _REFUSED: Final = re.compile(r" is (\w+), but must be (.+?);")
 """What is said of an operand whose element type an operation does not take."""
 _CAST: Final = "cast one with dtypes.Cast"
+_WHOLE: Final = re.compile(r" is (u?int\d+), but must be .*\bfloat32\b.*; cast it with dtypes.Cast$")
+"""What is said of integers where floating-point numbers are taken."""
 _DECLARE: Final = "; declare "
 """What is said where another element type should be declared, so that all others are right."""
 _PAIR: Final = re.compile(r" is (\w+) but \S+ is (\w+);")
@@ -354,8 +356,10 @@ def _causes(api: CheckerPluginInterface, names: Names, error: ErrorInfo, parts: 
 def _name_odd(api: CheckerPluginInterface, error: ErrorInfo) -> None:
     """Say of variables of float64, NumPy's own type, beside operands of float32 how they are made of float32.
 
-    One of float32 is the odd one where it meets what is made of a variable of float64, as `b` does in `x @ w + b`.
+    One of float32 is the odd one where it meets what is made of a variable of float64, as `b` does in `x @ w + b`, and
+    one of integers where these are not taken.
     """
+    _name_whole(api, error)
     pair = _PAIR.search(error.message) if error.code is DTYPE and _DECLARE not in error.message else None
     if pair is None or {*pair.groups()} != {_DEFAULT, _USUAL}:
         return
@@ -364,10 +368,25 @@ def _name_odd(api: CheckerPluginInterface, error: ErrorInfo) -> None:
     singles, doubles = _variables(api, _operands(parts))
     if singles and not _variables(api, nodes_in(parts))[1]:
         return
-    if bool(singles) != bool(doubles):
-        how = "with dtype=tg.TFloat64" if singles else "from an array.astype(np.float32)"
-        made = f"{_CAST}, or create {' and '.join(sorted(singles or doubles))} {how}"
+    if singles or doubles:
+        alone = "with dtype=tg.TFloat64" if singles else "from an array.astype(np.float32)"
+        how = "of one dtype" if singles and doubles else alone
+        made = f"{_CAST}, or create {' and '.join(sorted(singles | doubles))} {how}"
         error.message = error.message.replace(_CAST, made)
+
+
+def _name_whole(api: CheckerPluginInterface, error: ErrorInfo) -> None:
+    """Say of a variable of integers that an operation does not take how it is made of float32."""
+    found = _WHOLE.search(error.message) if error.code is DTYPE else None
+    if found is None:
+        return
+    checker = checker_of(api)
+    operands = [each for each in _operands(parts_of_error(checker.tree, error)) if isinstance(each, Expression)]
+    variables = {
+        source_of(each) for each in operands if _is_variable(checker, each) and element_of(api, each) == found[1]
+    }
+    if len(variables) == 1:
+        error.message += f", or create {variables.pop()} with dtype=tg.TFloat32"
 
 
 def _variables(api: CheckerPluginInterface, parts: Iterable[Node]) -> tuple[set[str], set[str]]:

@@ -3739,6 +3739,11 @@ class CoreOps(GroupOps):
         self, initial_value: None = None, *, shape: ShapeLike, dtype: type[_graph_operand_.T], trainable: bool = True
     ) -> _graph_variable_.Variable[_graph_operand_.T]: ...
 
+    @overload
+    def variable(
+        self, initial_value: None, dtype: type[_graph_operand_.T], *, shape: ShapeLike, trainable: bool = True
+    ) -> _graph_variable_.Variable[_graph_operand_.T]: ...
+
     def variable(
         self,
         initial_value: Any = None,
