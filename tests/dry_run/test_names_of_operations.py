@@ -245,6 +245,13 @@ core.Reshape.create(scope, np.ones(6, np.float32), (3, 2))
 scope.graph.output("Reshape:0").expect(tg.TFloat32) + np.zeros((2, 3), np.float32)
 session.run("Reshape:0") @ np.zeros((3, 4))
 """,
+    "the operations of a graph": """
+{"first": first, "second": second}[NAME]()
+list(scope.graph)[40], sorted(scope.graph, key=str)[40], scope.graph.operations[40]
+one, two = scope.graph
+next(iter(reversed(scope.graph))).name + "x"
+range(len(scope.graph))[40]
+""",
     "a record of names": """
 from dataclasses import dataclass
 @dataclass

@@ -137,7 +137,7 @@ class OfPython(OfNumpy):
         if changes_first(function) and (self.muted or has_unknown(args[:-1])):
             self.tainted.lose(args[0])
             return True
-        if function is len and is_open_graph(args[0]):
+        if any(map(is_open_graph, args)):
             return True
         if any(map(is_dataset, args)) or (name in _COMPARING and has_unknown((owner, args))):
             return True
