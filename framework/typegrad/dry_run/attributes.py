@@ -22,7 +22,7 @@ from typegrad.dry_run.functions.instead import instead_of, is_instead
 from typegrad.dry_run.functions.library import builds, is_known_module, is_pure
 from typegrad.dry_run.known.arrays import StandIn, bare, is_integer, is_without_value, may_be_number
 from typegrad.dry_run.known.ends import forget_ends
-from typegrad.dry_run.known.open_shapes import OPEN_GRAPHS, OpenShape
+from typegrad.dry_run.known.open_shapes import OPEN_GRAPHS, OpenShape, is_counted
 from typegrad.dry_run.known.unknown import UNKNOWN, Base, UncertainError, UnknownFloat, has_unknown, is_unknown
 from typegrad.dry_run.known.unsized import Shapeless, Unsized
 from typegrad.dry_run.source.expressions import MACHINE
@@ -32,7 +32,6 @@ from typegrad.graph.graph import Graph
 from typegrad.graph.operand import Operand
 from typegrad.graph.operation import Operation
 from typegrad.graph.scope import Scope
-from typegrad.graph.variable import Variable
 from typegrad.graph.wrapper import Op
 
 __all__ = ["Attributes", "sets_attributes"]
@@ -141,7 +140,10 @@ class Attributes(Attempts):
         self.given_away(owner)
         if isinstance(name, str) and name in _OF_NAMES:  # whoever has them may bind names
             raise OutOfTimeError
-        if is_unknown(owner) or is_integer(owner) or not isinstance(name, str):
+        if not isinstance(name, str):  # such as a method, which may change the object
+            self.tainted.add([*vars(owner).values()] if self.is_users_module(owner) else owner)
+            return self.unsure()
+        if is_unknown(owner) or is_integer(owner):
             return self.unsure()
         if name == "__dict__":
             return self.namespace(owner)
@@ -382,15 +384,7 @@ def _is_of_a_run(owner: Any, name: Any) -> bool:
         owner = owner.op
     if not isinstance(owner, Operation):
         return False
-    return stands_for_another(owner) or (name == "name" and owner.graph in OPEN_GRAPHS and _is_counted(owner))
-
-
-def _is_counted(operation: Operation) -> bool:
-    """Whether an operation has its number among those of one name, or none, as it is the first of them."""
-    is_handle = operation.definition.effect == "handle"
-    name = operation.attrs["shared_name"] if is_handle else operation.name
-    *_, number = name.rpartition("/")[2].rpartition("_")
-    return number.isdecimal() or number in (operation.definition.class_name, Variable.__name__)
+    return stands_for_another(owner) or (name == "name" and owner.graph in OPEN_GRAPHS and is_counted(owner))
 
 
 def _is_cached(owner: Any, name: str) -> bool:

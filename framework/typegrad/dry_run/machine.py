@@ -17,9 +17,11 @@ from typegrad.dry_run.calls import Calls
 from typegrad.dry_run.computing.indices import check_change_at, nearest_index
 from typegrad.dry_run.computing.open_values import is_open
 from typegrad.dry_run.computing.operators import BINARY, COMPARE, IN_PLACE, UNARY, is_wide, may_grow
+from typegrad.dry_run.functions.library import printed
 from typegrad.dry_run.functions.of_items import KEYED, is_expression, values_of
 from typegrad.dry_run.known.arrays import StandIn, bare, is_hidden, is_integer, is_open_integer
 from typegrad.dry_run.known.ends import forget_ends, refined
+from typegrad.dry_run.known.open_shapes import is_open_graph
 from typegrad.dry_run.known.unknown import (
     UNKNOWN,
     Modules,
@@ -32,6 +34,7 @@ from typegrad.dry_run.known.unknown import (
 )
 from typegrad.dry_run.known.unsized import Many, Shapeless, Unsized, many, of_one_size
 from typegrad.dry_run.of_python import changes_first
+from typegrad.dry_run.tracking.additions import open_graphs
 from typegrad.dry_run.tracking.core import NOWHERE, SkipError
 from typegrad.dry_run.tracking.memory import CONTAINERS, changes_when_read
 from typegrad.graph.operand import Operand
@@ -80,8 +83,7 @@ class Machine(Calls):
         if isinstance(owner, Many):
             return self.noted(place, self._item_of_many(owner, index))
         if isinstance(owner, Operand):
-            is_lost = self.is_trial or self.open_lists > 0
-            return self.noted(place, UNKNOWN if is_lost else self.of_operands(operator.getitem, (owner, index)))
+            return self.noted(place, self._of_operands(operator.getitem, (owner, index)))
         if is_array:
             return self.noted(place, self.of_numpy(operator.getitem, (owner, index), {}))
         if has_unknown(index, is_open) and not self.is_users_class(type(owner)):
@@ -125,6 +127,7 @@ class Machine(Calls):
         left, right = self._shaped(left), self._shaped(right)
         right = UNKNOWN if right in self.tainted else right
         if left is UNKNOWN or left in self.tainted or (right is UNKNOWN and not isinstance(left, Operand)):
+            open_graphs((left, right))
             return self.unsure(place)
         if isinstance(left, Number) or isinstance(right, Number):
             return self.noted(place, self.of_either(self.binary, NOWHERE, name, left, right))
@@ -150,9 +153,10 @@ class Machine(Calls):
         return result
 
     def _compared(self, name: str, left: Any, right: Any) -> Any:
-        if name in ("In", "NotIn") and (has_unknown((left, right)) or right in self.tainted):
+        if name in ("In", "NotIn") and (has_unknown((left, right)) or right in self.tainted or is_open_graph(right)):
             return UNKNOWN
         if any(each is UNKNOWN or isinstance(each, Shapeless) or each in self.tainted for each in (left, right)):
+            open_graphs((left, right))
             return self.unsure() if name in _ORDERING else UNKNOWN
         if name in ("Is", "IsNot"):
             may_be_same = isinstance(left, _COPIED) and isinstance(right, _COPIED) and left is not right
@@ -170,7 +174,7 @@ class Machine(Calls):
     def _operated(self, function: Callable[..., Any], values: tuple[Any, ...], is_large: bool = False) -> Any:
         """What an operator returns, by what its sides are: operands, arrays, or values of Python."""
         if any(isinstance(each, Operand) for each in values):
-            return UNKNOWN if self.is_trial or self.open_lists > 0 else self.of_operands(function, values)
+            return self._of_operands(function, values)
         if any(isinstance(each, (np.ndarray, Unsized)) for each in values):
             if any(is_open_integer(each) and not each.ndim for each in values) and any(map(_is_sequence, values)):
                 return UNKNOWN  # so many times a list
@@ -187,6 +191,13 @@ class Machine(Calls):
             if any(self.is_users_class(type(each)) for each in values):
                 raise
             return UNKNOWN if has_unknown(values, is_hidden) else self.mistyped(error, values)
+
+    def _of_operands(self, function: Callable[..., Any], values: tuple[Any, ...]) -> Any:
+        """What an operator makes of operands; unknown, where it may not be evaluated."""
+        if self.is_trial or self.open_lists > 0:
+            open_graphs(values)
+            return UNKNOWN
+        return self.of_operands(function, values)
 
     def augment(self, place: int, name: str, value: Any, added: Any) -> Any:
         """What a name has after `+=`, for instance."""
@@ -336,7 +347,8 @@ class Machine(Calls):
         """Forget what code that may have run has changed, if it is of one of these kinds."""
         with suppress(NameError, AttributeError):
             found = value()
-            (self.tainted.add_moved if is_own_code else self.tainted.add)(found if isinstance(found, kinds) else None)
+            if isinstance(found, kinds) and not _adds_nothing(found):
+                (self.tainted.add_moved if is_own_code else self.tainted.add)(found)
 
     def forget_items(self, *values: Callable[[], Any]) -> None:
         """Forget lists and the like that the program may change by a name whose value is not known any more."""
@@ -345,15 +357,32 @@ class Machine(Calls):
 
     def forget_read(self, *paths: str) -> None:
         """Forget what code has read that may have run, if that may change it, as operators and properties may."""
+        for value in self._values_at(paths):
+            kind: Any = type(value)
+            if changes_when_read(kind):
+                self.tainted.add_moved(value)
+
+    def may_add(self, *paths: str) -> None:
+        """Note that code that may have run has operands by these names, and so may have added operations."""
+        open_graphs([*self._values_at(paths)])
+
+    def may_add_by(self, function: Callable[[], Any], *paths: str) -> None:
+        """Note that such code may have passed operands to a function, which may have added operations."""
+        called: Any = UNKNOWN
+        with suppress(NameError, AttributeError):
+            called = function()
+        if not _adds_nothing(called):
+            self.may_add(*paths)
+
+    def _values_at(self, paths: Sequence[str]) -> Iterator[Any]:
+        """The values of names, and of attributes that no code makes."""
         frame = next(each for each in self._frames() if each.f_code.co_name != "<lambda>")
         for path in paths:
             name, *attributes = path.split(".")
             value = frame.f_locals.get(name, frame.f_globals.get(name))
             for each in attributes:
                 value = getattr(value, "__dict__", {}).get(each)
-            kind: Any = type(value)
-            if changes_when_read(kind):
-                self.tainted.add_moved(value)
+            yield value
 
     def forget_calls(
         self,
@@ -376,6 +405,10 @@ class Machine(Calls):
         for each in reached:
             self.forget(each, kinds)
 
+    def method_of(self, function: Any) -> Any:
+        """What is known of a method of what a function results in: those of what a session makes are like its own."""
+        return function if _adds_nothing(function) else UNKNOWN
+
     def _forget_caller(
         self, function: Callable[[], Any], args: Sequence[Callable[[], Any]]
     ) -> Literal["changing", "library", "program", "unknown"]:
@@ -390,6 +423,8 @@ class Machine(Calls):
         if is_unknown(called) or isinstance(called, functools.partial) or not self.is_library(called):
             self.forget(lambda: called, is_own_code=False)
             return "unknown"
+        if _adds_nothing(called):
+            return "library"
         changed = getattr(called, "__self__", None)
         self.forget(lambda: changed)
         if called is setattr or getattr(called, "__name__", "") == "resize":
@@ -439,6 +474,11 @@ def _is_of_numbers(value: object) -> bool:
 
 def _has_no_text(value: object) -> bool:
     return isinstance(value, (Unknown, UnknownFloat))
+
+
+def _adds_nothing(function: object) -> bool:
+    """Whether a function of the library takes operands and adds none: `print`, or one of a session."""
+    return function is printed or hasattr(type(getattr(function, "__self__", None)), "on_trial")
 
 
 def _is_sequence(value: object) -> bool:

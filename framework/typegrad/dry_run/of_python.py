@@ -22,14 +22,13 @@ from typegrad.dry_run.functions.library import builds, is_moving, leave, printed
 from typegrad.dry_run.functions.of_items import OTHER, of_items, taken
 from typegrad.dry_run.known.arrays import RefusedError, StandIn, bare, hidden, integer, is_hidden, is_integer
 from typegrad.dry_run.known.ends import one_of
-from typegrad.dry_run.known.open_shapes import OPEN_GRAPHS
+from typegrad.dry_run.known.open_shapes import is_open_graph
 from typegrad.dry_run.known.unknown import UNKNOWN, UncertainError, Unknown, UnknownFloat, has_unknown, is_unknown
 from typegrad.dry_run.known.unsized import Many, Unsized
 from typegrad.dry_run.of_numpy import OfNumpy
 from typegrad.dry_run.source.state import CHANGING_FIRST
 from typegrad.dry_run.tracking.core import NOWHERE
 from typegrad.dry_run.tracking.memory import CONTAINERS
-from typegrad.graph.graph import Graph
 
 __all__ = ["OfPython", "changes_first"]
 
@@ -138,7 +137,7 @@ class OfPython(OfNumpy):
         if changes_first(function) and (self.muted or has_unknown(args[:-1])):
             self.tainted.lose(args[0])
             return True
-        if function is len and isinstance(args[0], Graph) and args[0] in OPEN_GRAPHS:
+        if any(map(is_open_graph, args)):
             return True
         if any(map(is_dataset, args)) or (name in _COMPARING and has_unknown((owner, args))):
             return True

@@ -19,6 +19,7 @@ from typegrad.dry_run.known.ends import between, ends
 from typegrad.dry_run.known.joins import joined
 from typegrad.dry_run.known.unknown import UNKNOWN, Number, UnknownFloat
 from typegrad.dry_run.known.unsized import Many, Shapeless, Unsized, many
+from typegrad.dry_run.tracking.additions import open_graphs
 from typegrad.dry_run.tracking.memory import Tainted
 
 __all__ = ["AnyPass", "any_item", "appended", "forgotten", "is_stable", "read", "widened"]
@@ -67,7 +68,9 @@ def _read(name: Callable[[], Any]) -> tuple[Any, ...]:
 def widened(before: Sequence[tuple[Any, ...]], now: Sequence[tuple[Any, ...]]) -> list[Any]:
     """What is known of each name that has one of two values, or had none before."""
     both = [(*first, *second) for first, second in zip(before, now, strict=True)]
-    return [joined(each) if each else UNKNOWN for each in both]
+    values = [joined(each) if each else UNKNOWN for each in both]
+    open_graphs([each for each, value in zip(both, values, strict=True) if value is UNKNOWN])
+    return values
 
 
 def is_stable(values: Sequence[Any], now: Sequence[tuple[Any, ...]]) -> bool:

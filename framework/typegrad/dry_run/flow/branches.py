@@ -18,6 +18,7 @@ from typegrad.dry_run.known.ends import refined
 from typegrad.dry_run.known.joins import joined
 from typegrad.dry_run.known.unknown import UNKNOWN, UncertainError, Unknown, UnknownFloat, has_unknown, is_unknown
 from typegrad.dry_run.known.unsized import Unsized, of_kind
+from typegrad.dry_run.tracking.additions import open_graphs
 from typegrad.dry_run.tracking.core import Core, SkipError
 from typegrad.graph.scope import Scope
 
@@ -145,6 +146,8 @@ class Branches(Core):
     def joined(self, values: Sequence[Any]) -> Any:
         """What is known of one of some values, which the program may change where it has the result."""
         result = joined(self.tainted.known(tuple(values)))
+        if result is UNKNOWN:  # by which the program may add operations
+            open_graphs(values)
         if isinstance(result, (tuple, np.ndarray, Unsized)) and not any(result is each for each in values):
             self.tainted.add(values)
         return result

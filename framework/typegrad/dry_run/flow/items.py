@@ -15,10 +15,9 @@ from typegrad.base.shape import Shape
 from typegrad.dry_run.flow.branches import Branches
 from typegrad.dry_run.functions.instead import elements_of, is_dataset
 from typegrad.dry_run.known.ends import forget_ends
-from typegrad.dry_run.known.open_shapes import OPEN_GRAPHS, OpenShape
+from typegrad.dry_run.known.open_shapes import OpenShape, is_open_graph
 from typegrad.dry_run.known.unknown import UNKNOWN, is_unknown
 from typegrad.dry_run.known.unsized import Many
-from typegrad.graph.graph import Graph
 from typegrad.graph.operand import Operand
 from typegrad.graph.wrapper import Op
 
@@ -50,7 +49,7 @@ class Items(Branches):
             value = self.tainted.known(value)
         if isinstance(value, OpenShape):
             return value.sizes()
-        if is_unknown(value) or value in self.tainted or (isinstance(value, Graph) and value in OPEN_GRAPHS):
+        if is_unknown(value) or value in self.tainted or is_open_graph(value):
             return None
         if isinstance(value, (Operand, Op)):
             items = self.of_library(iter, (value,), {})  # refused, but for an operation with a list of outputs

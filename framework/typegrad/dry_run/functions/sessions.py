@@ -18,7 +18,7 @@ from typegrad.base.errors import CheckpointError, FailedPreconditionError, FeedE
 from typegrad.base.types import TIntegral, TString
 from typegrad.base.variable_state import NO_VALUE
 from typegrad.dry_run.known.arrays import StandIn, bare, is_hidden, is_integer
-from typegrad.dry_run.known.open_shapes import OPEN_GRAPHS
+from typegrad.dry_run.known.open_shapes import OPEN_GRAPHS, has_operation
 from typegrad.dry_run.known.unknown import UNKNOWN, UncertainError, UnknownFloat, has_unknown, is_unknown
 from typegrad.dry_run.known.unsized import Unsized, array_of
 from typegrad.graph.explain import located
@@ -112,9 +112,9 @@ class Session(metaclass=_Others):
         if feeds is UNKNOWN:
             return self._unknown_run()
         operands, values = ([], []) if feeds is None else fed_items(feeds)
-        if has_unknown(operands):
+        if self.is_open(operands):
             return self._unknown_run()
-        if has_unknown(fetches):
+        if self.is_open(fetches):
             self.refuse_closed()
             self._partly_checked(Call(self.graph, [], operands), values)
             return self._unknown_run()
@@ -122,7 +122,7 @@ class Session(metaclass=_Others):
 
     def callable(self, fetches: Any, feeds: Iterable[Any] = ()) -> Callable[..., Any]:
         """Check what is fetched and fed; what is returned checks the values."""
-        if has_unknown((fetches, feeds)):
+        if self.is_open((fetches, feeds)):
             unknown: Callable[..., Any] = self._unknown_run()
             return unknown
         call = Call(self.graph, _without_values(fetches), feeds)
@@ -165,6 +165,15 @@ class Session(metaclass=_Others):
         if missing:
             own = shortened(", ".join(map(quoted, known)), _SHOWN) or "none"
             raise CheckpointError(f"no variable of the graph: {', '.join(missing)}; its variables are {own}")
+
+    def is_open(self, what: Any) -> bool:
+        """Whether it is not known what is fetched or fed: also by a name that another operation may have in a run."""
+        return has_unknown(what) or self._has_open_name(what)
+
+    def _has_open_name(self, what: Any) -> bool:
+        if isinstance(what, Mapping) or type(what) in (list, tuple):
+            return any(map(self._has_open_name, what.values() if isinstance(what, Mapping) else what))
+        return has_unknown(what, lambda each: isinstance(each, str) and not has_operation(self.graph, each))
 
     def _unknown_run(self) -> Any:
         """The result of a run of which it is not known what it runs."""
@@ -271,6 +280,7 @@ class Runner:
 
     def __init__(self, session: Any) -> None:
         """Describe a run of a session."""
+        self._session = session
         self._steps = Steps.__new__(Steps)
         unwrap(Steps.__init__)(self._steps, session)  # without the check of the session's class
         self._is_known = True
@@ -294,7 +304,7 @@ class Runner:
         return UNKNOWN
 
     def _noted(self, step: Callable[..., object], what: Any, *value: Any) -> Runner:
-        if has_unknown(what):
+        if self._session.is_open(what):
             self._is_known = False
         else:
             step(what, *value)

@@ -3,6 +3,8 @@
 from __future__ import annotations
 
 from collections.abc import Iterable
+from functools import lru_cache
+from itertools import chain
 from typing import Any, Final, final
 from weakref import WeakSet
 
@@ -12,8 +14,9 @@ from typegrad.dry_run.known.unknown import UNKNOWN, Unknown
 from typegrad.graph.graph import Graph
 from typegrad.graph.operand import Operand
 from typegrad.graph.operation import Operation
+from typegrad.graph.variable import Variable
 
-__all__ = ["OPEN_GRAPHS", "OpenShape", "Openings"]
+__all__ = ["OPEN_GRAPHS", "OpenShape", "Openings", "has_operation", "is_counted", "is_open_graph", "open_graph_of"]
 
 
 @final
@@ -52,8 +55,53 @@ class OpenShape(Unknown):
         return part if part.is_static else OpenShape(part)
 
 
+_OWNERS: Final = ("_scope", "op")
+"""What facades and operations have that is of a graph."""
 OPEN_GRAPHS: Final[WeakSet[Graph]] = WeakSet()
 """The graphs that may have other operations and variables in a run."""
+
+
+def is_open_graph(value: object) -> bool:
+    """Whether it is one of these graphs."""
+    return isinstance(value, Graph) and value in OPEN_GRAPHS
+
+
+def has_operation(graph: Graph, name: str) -> bool:
+    """Whether a graph of a run has the same operation, or variable, of this name."""
+    operation, _, _ = name.partition(":")
+    if graph not in OPEN_GRAPHS:
+        return True
+    if operation in graph:
+        return not is_counted(graph.operation(operation))
+    return any(each.name == operation for each in graph.variables)
+
+
+def is_counted(operation: Operation) -> bool:
+    """Whether an operation has its number among those of one name, or none, as it is the first of them."""
+    is_handle = operation.definition.effect == "handle"
+    name = operation.attrs["shared_name"] if is_handle else operation.name
+    *_, number = name.rpartition("/")[2].rpartition("_")
+    return number.isdecimal() or number in (operation.definition.class_name, Variable.__name__)
+
+
+def open_graph_of(value: object) -> bool:
+    """Whether it is an object of typegrad; to the graph that it is of, a run may add other operations by it."""
+    kind: Any = type(value)  # which mypy does not take for hashable
+    if not _is_of_library(kind):
+        return False
+    for each in chain((value,), (getattr(value, name, None) for name in _OWNERS)):  # as many have the graph itself
+        graph = each if isinstance(each, Graph) else getattr(each, "graph", None)
+        if isinstance(graph, Graph):
+            OPEN_GRAPHS.add(graph)
+            break
+    return True
+
+
+@lru_cache(maxsize=1000)  # which keeps the classes of programs
+def _is_of_library(kind: type) -> bool:
+    """Whether it is a class of typegrad, or of what stands for a session."""
+    module = kind.__module__
+    return module.startswith("typegrad.") and (not module.startswith("typegrad.dry_run.") or hasattr(kind, "on_trial"))
 
 
 @final

@@ -89,10 +89,15 @@ class Changes:
         self.calls = list(self._called())
         """What they call, what they pass on, and all that their names may be bound to where they pass one of these.
 
-        None for what another expression results in.
+        None for what another expression results in, but for a method of what a call results in, that call without
+        arguments.
         """
         self.read = sorted({ast.unparse(each) for each in self._run if _is_read(each)})
         """The names that they read, and the attributes of such."""
+        self.kept = sorted({*self.names, *self._kept()})
+        """The names that they bind, or read otherwise than to call them or to pass them on, as operators do."""
+        self.passed = list(self._passed_as_they_are())
+        """What they call, as in `calls`, and the names that they pass to it as they are."""
         self.aliases = list(self._aliases())
         """The names that they bind to what another name is bound to, each with that name, or its attribute."""
 
@@ -164,6 +169,19 @@ class Changes:
                 pairs = list(zip(target.elts, value.elts, strict=False))
             yield from ((to.id, _read(each)) for to, each in pairs if isinstance(to, ast.Name) and _is_path(each))
 
+    def _kept(self) -> Iterator[str]:
+        passed = {id(path) for call in self._calls() for path in (call.func, *_given(call))}
+        inner = {id(each.value) for each in self._run if isinstance(each, ast.Attribute)}
+        yield from (ast.unparse(each) for each in self._run if _is_read(each) and id(each) not in passed | inner)
+
+    def _passed_as_they_are(self) -> Iterator[tuple[ast.expr | None, list[str]]]:
+        found: dict[str, tuple[ast.expr | None, set[str]]] = {}
+        for each in self._calls():
+            function = _called_by(each)
+            key = "" if function is None else ast.unparse(function)
+            found.setdefault(key, (function, set()))[1].update(ast.unparse(p) for p in _given(each) if _is_path(p))
+        yield from ((function, sorted(names)) for function, names in found.values() if names)
+
     def _stores(self) -> Iterator[tuple[ast.expr, str]]:
         for node in self._nodes:
             if isinstance(node, ast.Attribute) and not isinstance(node.ctx, ast.Load) and _is_path(node.value):
@@ -182,7 +200,7 @@ class Changes:
             if isinstance(each, (ast.Yield, ast.YieldFrom)):  # whoever gets the item may change it
                 yield [None], _distinct(_whole_paths(each)), []
         for each in self._calls():
-            function, passed = _read(each.func) if _is_path(each.func) else None, list(_passed(each))
+            function, passed = _called_by(each), list(_passed(each))
             yield [function], _distinct(passed), []
             if (owner := _owner_of_dict(each.func)) is not None:
                 yield [None], [_read(owner)], []
@@ -331,6 +349,31 @@ def _passed(call: ast.Call) -> Iterator[ast.expr]:
     """The names in the arguments of a call, and in what is called if it is no name."""
     parts = [*([] if _is_path(call.func) else [call.func]), *call.args, *(each.value for each in call.keywords)]
     return (path for part in parts for path in _whole_paths(part))
+
+
+def _called_by(call: ast.Call) -> ast.expr | None:
+    return _read(call.func) if _is_path(call.func) else _begun(call.func)
+
+
+def _begun(method: ast.expr) -> ast.Call | None:
+    """The first call of `session.runner().feed(x, a).fetch`, or `session.run(y)[0].sum`, without arguments."""
+    while isinstance(method, (ast.Attribute, ast.Call, ast.Subscript)):
+        if isinstance(method, ast.Call) and _is_path(method.func):
+            return placed(ast.Call(_read(method.func), [], []), method)
+        method = method.func if isinstance(method, ast.Call) else method.value
+    return None
+
+
+def _given(call: ast.Call) -> Iterator[ast.expr]:
+    """The arguments of a call, and the items of those that are displays."""
+    waiting = [*call.args, *(each.value for each in call.keywords)]
+    while waiting:
+        each = waiting.pop()
+        yield each
+        if isinstance(each, (ast.List, ast.Set, ast.Starred, ast.Tuple)):
+            waiting += [each.value] if isinstance(each, ast.Starred) else each.elts
+        elif isinstance(each, ast.Dict):
+            waiting += [*filter(None, each.keys), *each.values]
 
 
 def _owner_of_dict(path: ast.expr) -> ast.expr | None:

@@ -63,7 +63,7 @@ class ForgettingRewriter(ExpressionRewriter):
 
         """
         unknown = of_machine("unknown")
-        result: list[ast.stmt] = [*map(ast.Expr, self._aliased(changes, node))]
+        result: list[ast.stmt] = [*map(ast.Expr, [*self._aliased(changes, node), *self._adding(changes, node)])]
         result += self._lost(name for name in changes.names if name not in assigned)
         result += map(ast.Expr, forgotten or self._forgotten(changes, node))
         for name, statements in assigned.items():
@@ -88,6 +88,14 @@ class ForgettingRewriter(ExpressionRewriter):
         both = [each for name, path in pairs for each in (path, ast.Name(name, ast.Load()))]
         return [self._ask("forget_items", node, *map(later, both))] if both else []
 
+    def _adding(self, changes: Changes, node: ast.stmt) -> Sequence[ast.expr]:
+        """What the machine is told of the operands that code may make others of."""
+        asked = [self._ask("may_add", node, *map(ast.Constant, changes.kept))] if changes.kept else []
+        for function, names in changes.passed:
+            called = later(self._method_of(function, node) or of_machine("unknown"))
+            asked.append(self._ask("may_add_by", node, called, *map(ast.Constant, names)))
+        return asked
+
     @cached_property
     def _changed_names(self) -> frozenset[str]:
         return changed_names(ast.parse("\n".join(self._lines)))
@@ -101,12 +109,16 @@ class ForgettingRewriter(ExpressionRewriter):
             asked.append(self._ask("forget_read", node, *map(ast.Constant, changes.read)))
         asked += [self._ask("forget", node, later(each)) for each in changes.objects]
         for functions, *reached in changes.calls:
-            called = ast.Tuple([later(each or unknown) for each in functions], ast.Load())
+            called = ast.Tuple([later(self._method_of(each, node) or unknown) for each in functions], ast.Load())
             passed, read = (ast.Tuple([*map(later, each)], ast.Load()) for each in reached)
             asked.append(self._ask("forget_calls", node, called, passed, read))
         for owner, attribute in changes.attributes:
             asked.append(self._ask("forget_attribute", node, later(owner), ast.Constant(attribute)))
         return asked
+
+    def _method_of(self, function: ast.expr | None, node: ast.stmt) -> ast.expr | None:
+        """A function that code calls, or what the machine knows of a method of a result."""
+        return self._ask("method_of", node, function.func) if isinstance(function, ast.Call) else function
 
     def _leaving(self, changes: Changes, outer: Changes, node: ast.stmt) -> list[ast.expr]:
         """What the machine is told of code that may raise an error, or leave the function or the loop around."""

@@ -217,7 +217,7 @@ class _Rewriter(AloneRewriter):
         is_left, can_stand_for_any = changes.returns or changes.yields, not (node.orelse or self._is_in_class)
         names = Changes(node.body).names
         if can_stand_for_any:
-            forget = ast.Tuple(self._forgotten(changes, node), ast.Load())
+            forget = ast.Tuple([*self._adding(changes, node), *self._forgotten(changes, node)], ast.Load())
             parts = [later(each) for each in (forget, *(ast.Name(each, ast.Load()) for each in names))]
             begin.args += [ast.Constant(is_left), *parts]
             everything = [later(ast.Name(each, ast.Load())) for each in changes.names]

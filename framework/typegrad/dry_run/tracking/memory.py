@@ -17,6 +17,7 @@ import numpy as np
 
 from typegrad.dry_run.known.arrays import StandIn, hidden
 from typegrad.dry_run.known.ends import forget_ends
+from typegrad.dry_run.known.open_shapes import open_graph_of
 from typegrad.dry_run.known.unknown import UNKNOWN, has_unknown
 from typegrad.dry_run.known.unsized import Many
 from typegrad.dry_run.source.expressions import MACHINE
@@ -33,7 +34,10 @@ __all__ = [
     "cells_of",
     "changes_when_read",
     "codes_in",
+    "has_no_parts",
+    "inside",
     "read_by",
+    "used_by",
     "work_of",
 ]
 
@@ -111,7 +115,8 @@ class Tainted:
     def add(self, value: Any, depth: int = _DEPTH) -> None:
         """Add an object, what is in it, and what its methods may change; of a function, what it may change."""
         kind: Any = type(value)  # which mypy does not take for hashable
-        if depth == 0 or value is UNKNOWN or _has_no_parts(kind):
+        open_graph_of(value)
+        if depth == 0 or value is UNKNOWN or has_no_parts(kind):
             return
         forget_ends(value)
         if value in self and (self._is_own_code or not self.is_moved(value)):
@@ -251,10 +256,7 @@ class Tainted:
             self._mentioned |= new
             for method in [each for class_ in [*self._classes] for each in self._called_of(class_, new)]:
                 self.add(method, depth)
-        names, cells = function.__globals__, cells_of(function)
-        modules = [each for each in map(names.get, read) if isinstance(each, ModuleType) and MACHINE in vars(each)]
-        used = [each for owner in (names, *map(vars, modules)) for each in map(owner.get, read)] + [*cells.values()]
-        for value in used:
+        for value in used_by(function, read):
             if isinstance(value, np.ndarray) and _reshapes(function.__code__):
                 self.lose_shape(value)
             self.add(value, depth)
@@ -301,7 +303,7 @@ class Tainted:
 
     def is_in(self, value: Any, depth: int = _DEPTH) -> bool:
         """Whether one of these objects is in a value, or is an attribute of an object in it."""
-        return value in self or (depth > 0 and any(self.is_in(each, depth - 1) for each in _inside(value)))
+        return value in self or (depth > 0 and any(self.is_in(each, depth - 1) for each in inside(value)))
 
 
 @functools.lru_cache(maxsize=1000)  # which keeps the classes of programs
@@ -311,7 +313,7 @@ def _can_be_changed(kind: type) -> bool:
 
 
 @functools.lru_cache(maxsize=1000)
-def _has_no_parts(kind: type) -> bool:
+def has_no_parts(kind: type) -> bool:
     """Whether objects of a class are neither changed nor have parts that are: numbers, texts, and the library's."""
     is_library = kind.__module__.startswith("typegrad.") and not kind.__module__.startswith("typegrad.dry_run.")
     return kind in _PLAIN or is_library or issubclass(kind, np.generic)
@@ -390,11 +392,11 @@ def _reshapes(code: CodeType) -> bool:
     return False
 
 
-def _inside(value: Any) -> Iterable[Any]:
+def inside(value: Any) -> Iterable[Any]:
     """The items of a container, and the values of an object's attributes."""
-    items = [*value.values()] if isinstance(value, dict) else value if isinstance(value, (tuple, *_LISTS)) else ()
+    items = [*value.values()] if isinstance(value, dict) else value if isinstance(value, (set, tuple, *_LISTS)) else ()
     kind: Any = type(value)  # which mypy does not take for hashable
-    return [*items, *(() if _has_no_parts(kind) else _attributes(value))]
+    return [*items, *(() if has_no_parts(kind) else _attributes(value))]
 
 
 def _attributes(value: Any) -> Iterator[Any]:
@@ -428,6 +430,14 @@ def _assigned_outside(code: CodeType) -> tuple[frozenset[str], frozenset[str]]:
 def read_by(function: FunctionType) -> set[str]:
     """The names outside a function, and of attributes, that are read in it."""
     return {name for inner in codes_in(function.__code__) for name in (*inner.co_names, *_texts(inner))}
+
+
+def used_by(function: FunctionType, read: Collection[str]) -> list[Any]:
+    """The values that a function has by the names that are read in it, also of modules of the program."""
+    names = function.__globals__
+    modules = [each for each in map(names.get, read) if isinstance(each, ModuleType) and MACHINE in vars(each)]
+    values = [each for owner in (names, *map(vars, modules)) for each in map(owner.get, read)]
+    return [*values, *cells_of(function).values()]
 
 
 def cells_of(function: FunctionType) -> dict[str, Any]:
