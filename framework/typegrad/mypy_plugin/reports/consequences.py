@@ -13,7 +13,7 @@ from mypy.errors import ErrorInfo
 from mypy.nodes import FuncDef
 
 from typegrad.mypy_plugin.arguments.sizes import UNKNOWN_SIZE
-from typegrad.mypy_plugin.base.cells import tells_apart
+from typegrad.mypy_plugin.base.cells import is_of_definitions
 from typegrad.mypy_plugin.base.codes import BROADCAST, CALL, LOSS, REFUSALS, SHAPE, TRUTH, UNKNOWN
 from typegrad.mypy_plugin.base.reporting import drop, errors_of
 from typegrad.mypy_plugin.base.syntax import nodes_of
@@ -107,10 +107,10 @@ def drop_consequences(checker: TypeChecker) -> None:
         or _is_of_refused_argument(each, arguments)
         or ((found := _OF_METHOD.match(each.message)) and (each.line, found[1]) in called)
     )
-    of_versions = (each for each in errors if "·" in each.message and tells_apart(each.message))
+    of_definitions = (each for each in errors if is_of_definitions(checker.tree, each))
     of_functions = (each for each in errors if _line_of_function(each) in wrong_lines)
     again += _of_attributes(errors)
-    drop(errors, [*again, *_of_keywords(errors), *_of_one_place(errors), *spoilt, *of_versions, *of_functions])
+    drop(errors, [*again, *_of_keywords(errors), *_of_one_place(errors), *spoilt, *of_definitions, *of_functions])
 
 
 def _of_later_passes(errors: Sequence[ErrorInfo]) -> list[ErrorInfo]:
