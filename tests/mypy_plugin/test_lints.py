@@ -201,8 +201,8 @@ Kernel().of(labels, labels[:, np.newaxis])
 }
 _ONE_OF_EACH: Final = """
 tg.losses.BinaryCrossentropy(from_logits=True)(scope, a, math.Sigmoid.create(scope, a))
-labels - guesses
-x + load()
+table = labels - guesses
+unknown = x + load()
 tg.optimizers.Adam(scope.graph).minimize(tg.Variable.create(scope, [1.0, 2.0]) * 2)
 math.Tanh.create(scope, a)
 """

@@ -142,6 +142,11 @@ def depth(config: Config) -> int:
     return getattr(config, "depth", 0)
 depth(old)
 configs.append(Config(4))
+# %%
+class Config:
+    def __init__(self, width: int, height: int = 1) -> None:
+        self.width = width
+        self.depth = height
 print(width(Config(4)), grown(Config(3)).depth, isinstance(old, Config))
 """,
     "aliases, in the same words and in others": """\
@@ -224,6 +229,21 @@ print(add(1, 2), one(1))
 # %%
 add = functools.partial(add, 3)
 add(2)
+""",
+    "declarations again": """\
+with tg.Session(scope.graph) as session:
+    history: list[float] = []
+    history.append(1.0)
+best: int | None = None
+# %%
+with tg.Session(scope.graph) as session:
+    history: list[float] = []
+    for _ in range(2):
+        history.append(2.0)
+best: int | None = 3
+# %%
+best: str = "a"
+print(best.upper(), history[0])
 """,
     "a function calls itself": """\
 def factorial(n: int) -> int:

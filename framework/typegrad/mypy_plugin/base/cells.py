@@ -15,6 +15,8 @@ from pathlib import Path
 from typing import Final
 
 from attrs import frozen
+from mypy import errorcodes as codes
+from mypy.errors import ErrorInfo
 from mypy.nodes import (
     ARG_STAR,
     ARG_STAR2,
@@ -50,7 +52,7 @@ from mypy.types import AnyType, CallableType, Type, TypeOfAny, UnboundType
 
 from typegrad.mypy_plugin.base.syntax import children, imported_names, nodes_of, unknown_targets
 
-__all__ = ["cells_of", "separate", "tells_apart"]
+__all__ = ["cells_of", "is_of_definitions", "separate"]
 
 _NUMBERED: Final = re.compile(r"([^\W\d]\w*?)(·\d+)?\b(?![\w·])")
 _CELLS: Final = re.compile(r".*# typegrad: cells ([\d ]+)")
@@ -80,8 +82,15 @@ def separate(tree: MypyFile, path: str) -> None:
         _separate(tree, lines)
 
 
-def tells_apart(message: str) -> bool:
-    """Whether a message tells one definition of a name from another, as of an object that is older than its class."""
+def is_of_definitions(tree: MypyFile, error: ErrorInfo) -> bool:
+    """Whether an error may be none: an object is older than its class, or a type may be any definition."""
+    if error.code is codes.NO_ANY_RETURN:
+        return any(name.endswith(_OF_NOTHING + _OF_TYPE) for name in tree.names)
+    return "·" in error.message and _tells_apart(error.message)
+
+
+def _tells_apart(message: str) -> bool:
+    """Whether a message tells one definition of a name from another."""
     found: dict[str, set[str]] = {}
     for name, version in _NUMBERED.findall(message):
         found.setdefault(name, set()).add(version)
@@ -125,6 +134,7 @@ class _Use:
 
 def _separate(tree: MypyFile, lines: Sequence[int]) -> None:
     _drop_repeated(tree)
+    _declare_once(tree)
     bindings: dict[str, list[_Binding]] = {}
     for index, statement in enumerate(tree.defs):
         cell = bisect_right(lines, statement.line)
@@ -230,6 +240,22 @@ def _drop_repeated(tree: MypyFile) -> None:
         known.update(dict.fromkeys(names, text))
         kept.append(statement)
     tree.defs[:] = kept
+
+
+def _declare_once(tree: MypyFile) -> None:
+    """Take a declaration for an assignment where the notebook has declared the name so before, also in a block."""
+    known: dict[str, str] = {}
+    left: list[Node] = [*reversed(tree.defs)]
+    while left:
+        node = left.pop()
+        if isinstance(node, AssignmentStmt) and node.unanalyzed_type is not None:
+            target = node.lvalues[0]
+            name, text = target.name if isinstance(target, NameExpr) else "", str(node.unanalyzed_type)
+            if known.get(name) == text and not isinstance(node.rvalue, TempNode):
+                node.type = node.unanalyzed_type = None
+            known[name] = text
+        elif not isinstance(node, (ClassDef, Expression, FuncItem)):
+            left += reversed(children(node))
 
 
 def _starts(bindings: Sequence[_Binding]) -> list[int]:
@@ -384,7 +410,8 @@ class _Versions:
             return self.at(use.name, use.index)
         when, first = self._when(use.body), self.at(use.name, use.body.index, is_behind=True)
         if when is not None:
-            return max((self.at(use.name, each) for each in when), default=first)
+            found = {self.at(use.name, each) for each in when} or {first}
+            return None if len(found) > 1 and isinstance(use.node, UnboundType) else max(found)
         return last if first == last or len(self._signatures(use.name, first)) == 1 else None
 
     def _when(self, body: _Body) -> frozenset[int] | None:

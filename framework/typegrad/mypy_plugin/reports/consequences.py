@@ -15,7 +15,7 @@ from mypy.nodes import FuncDef, ListExpr
 from mypy.partially_defined import PossiblyUndefinedVariableVisitor
 
 from typegrad.mypy_plugin.arguments.sizes import UNKNOWN_SIZE
-from typegrad.mypy_plugin.base.cells import tells_apart
+from typegrad.mypy_plugin.base.cells import is_of_definitions
 from typegrad.mypy_plugin.base.codes import BROADCAST, CALL, LOSS, REFUSALS, SHAPE, TRUTH, UNKNOWN
 from typegrad.mypy_plugin.base.reporting import drop, errors_of
 from typegrad.mypy_plugin.base.syntax import nodes_of
@@ -114,11 +114,11 @@ def drop_consequences(checker: TypeChecker) -> None:
         or _is_of_refused_argument(each, arguments)
         or ((found := _OF_METHOD.match(each.message)) and (each.line, found[1]) in called)
     )
-    of_versions = (each for each in errors if "·" in each.message and tells_apart(each.message))
+    of_cells = (each for each in errors if is_of_definitions(checker.tree, each))
     of_functions = (each for each in errors if _line_of_function(each) in wrong_lines)
     again += [*_of_attributes(errors), *_of_items(checker, errors), *_of_untyped(checker, errors)]
     again += of_definitions(checker, errors)
-    drop(errors, [*again, *_of_keywords(errors), *_of_one_place(errors), *spoilt, *of_versions, *of_functions])
+    drop(errors, [*again, *_of_keywords(errors), *_of_one_place(errors), *spoilt, *of_cells, *of_functions])
 
 
 def drop_of_early(checker: TypeChecker) -> None:
