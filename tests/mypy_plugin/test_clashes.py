@@ -315,7 +315,7 @@ session.assign(rate, 0.1)
 """,
     "a tuple of gradients": """
 slopes = tg.gradients(scope, h, [x])
-math.Square.create(scope, slopes - x)  # E: Sub: x is of type tuple[Operand[TFloat32, tuple[Any, Literal[4]]] | None], but must be an operand or a value that the operation takes  [typegrad-dtype]
+math.Square.create(scope, slopes - x)  # E: Sub: x is of type tuple[Operand[TFloat32, tuple[Any, Literal[4]]] | None], but must be an operand or a value that the operation takes; take one gradient with [0], or write tg.grad for one x  [typegrad-dtype]
 core.Sum.create(scope, slopes[:, 0])
 """,
     "an integer where floating-point numbers are": f"""
@@ -468,7 +468,7 @@ y = h @ other  # E: MatMul: a is float32 but b is float64; cast one with dtypes.
 """,
     "operators of a tuple": """
 slopes = tg.gradients(scope, h, [x])
-y = math.Square.create(scope, slopes)  # E: Square: x is of type tuple[Operand[TFloat32, tuple[Any, Literal[4]]] | None], but must be an operand or a value that the operation takes  [typegrad-dtype]
+y = math.Square.create(scope, slopes)  # E: Square: x is of type tuple[Operand[TFloat32, tuple[Any, Literal[4]]] | None], but must be an operand or a value that the operation takes; take one gradient with [0], or write tg.grad for one x  [typegrad-dtype]
 z = slopes * 0.5
 """,
     "a dict in the place of a list": """

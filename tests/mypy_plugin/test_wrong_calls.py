@@ -457,9 +457,9 @@ core.Concat.create(scope, *pair, 0)  # E: Concat.create(): `values` is a list of
 lists = [pair]
 math.AddN.create(scope, *lists)
 math.Mul.create(scope, *pair)
-math.Tanh.create(scope, tg.gradients(scope, loss, [w]))  # E: Tanh: x is a list of operands; take one with [0], or write tg.grad for the gradient of one x  [typegrad-dtype]
+math.Tanh.create(scope, tg.gradients(scope, loss, [w]))  # E: Tanh: x is of type tuple[Operand[TFloat32, tuple[Literal[20], Literal[5]]] | None], but must be an operand or a value that the operation takes; take one gradient with [0], or write tg.grad for one x  [typegrad-dtype]
 alone: tuple[tg.Operand[tg.TFloat32]] = (x,)
-math.Tanh.create(scope, alone)  # E: Tanh: x is a list of operands; [0] takes the operand in it  [typegrad-dtype]
+math.Tanh.create(scope, alone)  # E: Tanh: x is of type tuple[Operand[TFloat32, tuple[Any, ...]]], but must be an operand or a value that the operation takes; [0] takes the operand in it  [typegrad-dtype]
 tg.functions.dropout(scope, tg.gradients(scope, loss, [w]), 0.5)  # E: dropout(): argument `x` must be an Operand, not a tuple of operands; [0] takes the operand in it  [typegrad-call]
 math.Tanh.create(scope, tg.gradients(scope, loss, [w])[0])  # E: Tanh: x may be None; check that it is not None first  [typegrad-dtype]
 math.Tanh.create(scope, pair)  # E: Tanh: x is a list of operands; core.Stack makes one operand of several  [typegrad-dtype]

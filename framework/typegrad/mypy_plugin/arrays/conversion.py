@@ -335,24 +335,29 @@ def is_number(type_: Type) -> bool:
 
 def no_value(value: Any, type_: Type) -> str:
     """A description of a value that no operation takes in place of an operand, and what to do."""
-    proper = get_proper_type(type_)
-    items = _items(proper)
+    items = _items(get_proper_type(type_))
     if items and all(base_of(item, OPERAND) is not None for item in items):
-        is_one = isinstance(proper, TupleType) and len(proper.items) == 1
-        return f"is a list of operands; {ONE_OPERAND if is_one else 'core.Stack makes one operand of several'}"
-    if are_operands(UnionType.make_union(items)):
-        return "is a list of operands; take one with [0], or write tg.grad for the gradient of one x"
+        return "is a list of operands; core.Stack makes one operand of several"
     what = described(value, type_)
     if what == _OPTIONAL:
         return f"{what}; check that it is not None first"
-    why = f"; {WHY_NONE}" if isinstance(get_proper_type(type_), NoneType) else ""
+    why = f"; {WHY_NONE}" if isinstance(get_proper_type(type_), NoneType) else _of_tuple(type_)
     return f"{what}, but must be an operand or a value that the operation takes{why}"
+
+
+def _of_tuple(type_: Type) -> str:
+    """What to write instead of a tuple of gradients, which may be None, or of one operand; "" for other types."""
+    proper = get_proper_type(type_)
+    items = proper.items if isinstance(proper, TupleType) else []
+    if not items or not all(map(are_operands, items)):
+        return ""
+    if any(isinstance(get_proper_type(item), UnionType) for item in items):
+        return "; take one gradient with [0], or write tg.grad for one x"
+    return f"; {ONE_OPERAND}" if len(items) == 1 else ""
 
 
 def _items(proper: ProperType) -> list[ProperType]:
     """The types of the items of a sequence."""
-    if isinstance(proper, TupleType):
-        return [part for item in proper.items for part in union_items(item)]
     sequence = base_of(proper, "typing.Sequence")
     return [] if sequence is None else union_items(sequence.args[0])
 
