@@ -17,6 +17,7 @@ from typegrad.mypy_plugin.base.codes import CALL, DTYPE, RUN, SHAPE
 
 __all__ = [
     "KEY",
+    "MADE",
     "NO_VALUE",
     "SWAPPED",
     "Clash",
@@ -38,6 +39,8 @@ Clash: TypeAlias = frozenset[str]
 
 KEY: Final = "key"
 """What clashes with a key that a dict does not have."""
+MADE: Final = "another size"
+"""What clashes with one size of all arrays that a function makes, whose other sizes are several."""
 NO_VALUE: Final[Clash] = frozenset(("None", "value"))
 """What clashes where None is no value."""
 _MORE: Final = "more dimensions"
@@ -233,6 +236,7 @@ def _own(message: str) -> Iterator[Clash]:
             clashing = list(_of_shapes(*shapes))
             clashing += _lacking(*shapes) if clashing and pattern is not _BESIDE else []
             yield from (each for each in clashing if pattern is not _FED or not any(map(_is_named, each)))
+            yield from _fed_sizes(*shapes) if pattern is _FED else ()
     factors = _FACTORS.search(message)
     if factors is not None:
         a, b, turned = _dims(factors[1]), _dims(factors[2]), factors[3] or ""
@@ -277,6 +281,13 @@ def _of_fractions(elements: Clash) -> Iterator[Clash]:
 def _lacking(given: Sequence[str], needed: Sequence[str]) -> list[Clash]:
     """What clashes for a value that has fewer dimensions than it needs."""
     return [frozenset((f"rank {len(given)}", _MORE))] if len(given) < len(needed) else []
+
+
+def _fed_sizes(given: Sequence[str], needed: Sequence[str]) -> Iterator[Clash]:
+    """What clashes for arrays of several numbers of rows, or of columns, that a function makes."""
+    for axis, (size, other) in enumerate(zip(given, needed, strict=False)):
+        if len(given) == len(needed) and size != other and size.isdigit() and other.isdigit():
+            yield frozenset((f"{other} at {axis} of {len(given)}", MADE))
 
 
 def counterparts(clash: Clash) -> list[Clash]:
