@@ -28,7 +28,6 @@ __all__ = [
     "input_in",
     "is_of_elements",
     "is_of_one_kind",
-    "is_of_rank",
     "is_of_shapes",
     "needs_of",
     "of_array_in",
@@ -157,11 +156,6 @@ def is_of_elements(clash: Clash) -> bool:
 def is_of_one_kind(clash: Clash) -> bool:
     """Whether element types clash that differ only in how many bits they have."""
     return is_of_elements(clash) and len({each.rstrip("0123456789").removeprefix("u") for each in clash}) == 1
-
-
-def is_of_rank(clash: Clash) -> bool:
-    """Whether numbers of dimensions clash."""
-    return any(each.startswith("rank ") for each in clash)
 
 
 def input_in(error: ErrorInfo) -> str | None:
