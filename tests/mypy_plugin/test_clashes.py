@@ -152,6 +152,16 @@ session.run(x, {x: pictures(3)})  # E: run: the feed of x has shape [3, 6], whic
 rows = pictures(4)
 session.run(x, {x: rows})
 """,
+    "arrays of several numbers of rows that a function makes": """
+def points(count: int) -> np.ndarray:
+    return np.stack([np.zeros(count), np.ones(count)], axis=0).astype(np.float32)
+def others(count: int) -> np.ndarray:
+    return np.stack([np.zeros(count), np.ones(count)], axis=0).astype(np.float32)
+first, second = (core.Placeholder.create(scope, tg.TFloat32, (None, 2)) for _ in range(2))
+session.run(first, {first: points(40)})  # E: run: the feed of first has shape [2, 40], which does not fit [?, 2]  [typegrad-shape]
+session.run(second, {second: points(30)})
+session.run(second, {second: others(20)})  # E: run: the feed of second has shape [2, 20], which does not fit [?, 2]  [typegrad-shape]
+""",
     "a key that is misspelt where the dict is made": f"""
 outputs = {{"y": h}}
 outputs["yy"] * 2.0  # E: {KEY}

@@ -288,20 +288,6 @@ def sums(scope: tg.Scope, v: tg.Operand[tg.TFloat32]) -> tg.Operand[tg.TFloat32]
     core.Sum.create(other, v)  # E: {NO_SCOPE}  [typegrad-call]
     return core.Sum.create(other, own)  # E: {NO_SCOPE}  [typegrad-call]
 """,
-    "what a function makes in whose body an operation is refused": """
-def products(scope: tg.Scope, p: tg.Operand[tg.TFloat32], q: tg.Operand[tg.TFloat32]) -> tg.Operand[tg.TFloat32, tuple[int, int]]:
-    both = linalg.Einsum.create(scope, [p, q], equation="jr,kr->jk")
-    height, width, depth = both.shape.as_ints()  # E: the shape [?, ?] has 2 sizes, but is unpacked into 3 names  [typegrad-shape]
-    return core.Reshape.create(scope, both, (height * width, depth))
-def turned(scope: tg.Scope, p: tg.Operand[tg.TFloat32]) -> tg.Operand[tg.TFloat32, tuple[int, int]]:
-    return linalg.Transpose.create(scope, p)
-def program() -> None:
-    made = [tg.Variable.create(scope, np.zeros((size, 2), np.float32)) for size in (6, 11, 9)]
-    linalg.MatMul.create(scope, made[0], products(scope, made[1], made[2]), transpose_b=True)
-    core.Sum.create(scope, products(scope, made[1], made[2]), 3)  # E: Sum: `axis` is 3, but must be in [-2, 2)  [typegrad-shape]
-    linalg.MatMul.create(scope, np.zeros((5, 2), np.float32), turned(scope, made[1]), transpose_b=True)  # E: MatMul: inner dimensions differ: a is [5, 2], b is [2, 11] with transpose_b=True; linalg.MatMul with transpose_b=False would fit  [typegrad-shape]
-program()
-""",
     "a function that returns an operand of another rank in each call": """
 def kernel(a: tg.Operand[tg.TFloat32], b: tg.Operand[tg.TFloat32]) -> tg.Operand[tg.TFloat32, tuple[int, int]]:
     return a[:, None] * b

@@ -27,21 +27,20 @@ from mypy.nodes import (
     NameExpr,
     Node,
     OpExpr,
-    SymbolNode,
     TypeInfo,
     UnaryExpr,
 )
 from mypy.plugin import CheckerPluginInterface
-from mypy.types import CallableType, Instance, Overloaded, UnionType, get_proper_type
+from mypy.types import Instance, Overloaded, UnionType
 
 from typegrad.mypy_plugin.arrays.feeds import source_of
 from typegrad.mypy_plugin.base.checker import checker_of
 from typegrad.mypy_plugin.base.codes import CALL, DTYPE, REFUSALS, RUN, SHAPE
 from typegrad.mypy_plugin.base.dims import dim_of
 from typegrad.mypy_plugin.base.memory import Memory
-from typegrad.mypy_plugin.base.operands import ARRAY, VARIABLE, base_of, operand_of
+from typegrad.mypy_plugin.base.operands import ARRAY, VARIABLE, base_of
 from typegrad.mypy_plugin.base.reporting import drop, errors_of
-from typegrad.mypy_plugin.reports.clashes import SWAPPED, clashes_of, is_of_rank, is_of_shapes
+from typegrad.mypy_plugin.reports.clashes import SWAPPED, is_of_shapes
 from typegrad.mypy_plugin.reports.consequences import line_of_body
 from typegrad.mypy_plugin.reports.misused import exchanged_names, misuses_of, name_unfetched, unfetched_in
 from typegrad.mypy_plugin.reports.names import (
@@ -150,7 +149,7 @@ def _again(api: CheckerPluginInterface, errors: Sequence[ErrorInfo]) -> list[Err
     refused, exchanged = dict(_refused(checker, names, errors)), _exchanged(checker, names, errors)
     calls = {id(each): call for call, several in errors_by_call(checker, errors).items() for each in several}
     misused = {id(each): set(misuses_of(checker, names, each)) for each in errors}
-    misuses, wrong_makers = set[Hashable]().union(*misused.values()), set(_wrong_makers(checker, errors))
+    misuses = set[Hashable]().union(*misused.values())
     for each in errors:
         suspects = suspects_of(api, names, each)
         causes = set(_causes(api, names, each, parts_of_error(checker.tree, each))) if each.code in _CODES else set()
@@ -159,7 +158,6 @@ def _again(api: CheckerPluginInterface, errors: Sequence[ErrorInfo]) -> list[Err
         called = set[Hashable]() if call is None else sized & called_by(checker, names, call)
         follows = is_of_shapes(each) and bool(called or made & read_by(checker, names, each) - bound)
         follows |= not misuses.isdisjoint(unfetched_in(checker, names, each))
-        follows |= _is_made_wrong(checker, names, each, wrong_makers)
         is_of_refused = _is_around(checker, each, refused) or _takes_refused(checker, names, each, refused)
         if follows or is_of_refused or not told.isdisjoint(causes | suspects.known):
             again.append(each)
@@ -175,25 +173,6 @@ def _again(api: CheckerPluginInterface, errors: Sequence[ErrorInfo]) -> list[Err
     again += _of_any_results(checker, names, [each for each in errors if each not in again])
     _accused[checker.tree] = {key for each, keys in own if each not in again for key in keys}
     return again
-
-
-def _wrong_makers(checker: TypeChecker, errors: Iterable[ErrorInfo]) -> Iterator[SymbolNode]:
-    """The functions of whose results only their bodies know the sizes, and in whose bodies an operation is refused."""
-    for each in errors:
-        is_refused = each.code in REFUSALS and line_of_body(each) is None
-        for function in functions_around(checker, each) if is_refused else ():
-            result = function.type.ret_type if isinstance(function.type, CallableType) else None
-            operand = None if result is None else operand_of(get_proper_type(result))
-            if operand is not None and None in (operand.static.shape.dims or (None,)):
-                yield function
-
-
-def _is_made_wrong(checker: TypeChecker, names: Names, error: ErrorInfo, makers: AbstractSet[SymbolNode]) -> bool:
-    """Whether an error is about sizes that such a function makes, as far as types know."""
-    if error.code is not SHAPE or not makers or any(is_of_rank(each) for each in clashes_of(error)):
-        return False
-    read = (expr for expr, _ in names.read(parts_of_error(checker.tree, error)))
-    return not makers.isdisjoint(function_of(checker, each) for each in read)
 
 
 def _of_any_results(checker: TypeChecker, names: Names, errors: Iterable[ErrorInfo]) -> list[ErrorInfo]:

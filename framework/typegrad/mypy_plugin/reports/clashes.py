@@ -17,6 +17,7 @@ from typegrad.mypy_plugin.base.codes import CALL, DTYPE, RUN, SHAPE
 
 __all__ = [
     "KEY",
+    "MADE",
     "NO_VALUE",
     "SWAPPED",
     "Clash",
@@ -27,7 +28,6 @@ __all__ = [
     "input_in",
     "is_of_elements",
     "is_of_one_kind",
-    "is_of_rank",
     "is_of_shapes",
     "needs_of",
     "of_array_in",
@@ -38,6 +38,8 @@ Clash: TypeAlias = frozenset[str]
 
 KEY: Final = "key"
 """What clashes with a key that a dict does not have."""
+MADE: Final = "another size"
+"""What clashes with one size of all arrays that a function makes, whose other sizes are several."""
 NO_VALUE: Final[Clash] = frozenset(("None", "value"))
 """What clashes where None is no value."""
 _MORE: Final = "more dimensions"
@@ -156,11 +158,6 @@ def is_of_one_kind(clash: Clash) -> bool:
     return is_of_elements(clash) and len({each.rstrip("0123456789").removeprefix("u") for each in clash}) == 1
 
 
-def is_of_rank(clash: Clash) -> bool:
-    """Whether numbers of dimensions clash."""
-    return any(each.startswith("rank ") for each in clash)
-
-
 def input_in(error: ErrorInfo) -> str | None:
     """The input of an operation that is wrong by itself; None if an error is about several, or does not tell."""
     found = _RANKED.search(error.message.partition(";")[0]) if error.code is SHAPE else None
@@ -233,6 +230,7 @@ def _own(message: str) -> Iterator[Clash]:
             clashing = list(_of_shapes(*shapes))
             clashing += _lacking(*shapes) if clashing and pattern is not _BESIDE else []
             yield from (each for each in clashing if pattern is not _FED or not any(map(_is_named, each)))
+            yield from _fed_sizes(*shapes) if pattern is _FED else ()
     factors = _FACTORS.search(message)
     if factors is not None:
         a, b, turned = _dims(factors[1]), _dims(factors[2]), factors[3] or ""
@@ -277,6 +275,13 @@ def _of_fractions(elements: Clash) -> Iterator[Clash]:
 def _lacking(given: Sequence[str], needed: Sequence[str]) -> list[Clash]:
     """What clashes for a value that has fewer dimensions than it needs."""
     return [frozenset((f"rank {len(given)}", _MORE))] if len(given) < len(needed) else []
+
+
+def _fed_sizes(given: Sequence[str], needed: Sequence[str]) -> Iterator[Clash]:
+    """What clashes for arrays of several numbers of rows, or of columns, that a function makes."""
+    for axis, (size, other) in enumerate(zip(given, needed, strict=False)):
+        if len(given) == len(needed) and size != other and size.isdigit() and other.isdigit():
+            yield frozenset((f"{other} at {axis} of {len(given)}", MADE))
 
 
 def counterparts(clash: Clash) -> list[Clash]:

@@ -45,6 +45,7 @@ from typegrad.mypy_plugin.base.operands import ARRAY, VARIABLE, base_of, operand
 from typegrad.mypy_plugin.base.syntax import nodes_of
 from typegrad.mypy_plugin.reports.clashes import (
     KEY,
+    MADE,
     NO_VALUE,
     Clash,
     clashes_of,
@@ -157,7 +158,9 @@ def suspects_of(api: CheckerPluginInterface, names: Names, error: ErrorInfo) -> 
         if key is None or (expr in bodies and isinstance(expr, MemberExpr) and names.is_of_several(checker, expr)):
             continue
         role = _role(checker, expr, _fed(error), is_direct=expr in direct)
-        others = [each for each in clashes if not (expr in owners and _is_of_class(checker, expr, each))]
+        others = [each for each in clashes if MADE not in each]
+        if expr in owners:
+            others = [each for each in others if not _is_of_class(checker, expr, each)]
         may_be, was = _accused(api, error, expr, role, others, is_direct=expr in direct, is_stated=is_stated)
         own.update((clash, key, each) for clash, each in may_be)
         if role is not None and f"; declare {declared} as " in error.message and source_of(expr) == declared:
