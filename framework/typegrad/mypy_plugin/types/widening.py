@@ -134,7 +134,8 @@ def of_its_rank(type_: Type) -> Type | None:
     shape = get_proper_type(whole.args[-1]) if whole is not None else None
     if whole is None or not isinstance(shape, TupleType):
         return None
-    items = [each.fallback if isinstance(each, LiteralType) else each for each in map(get_proper_type, shape.items)]
+    sizes = map(get_proper_type, shape.items)
+    items: list[Type] = [each.fallback if isinstance(each, LiteralType) else each for each in sizes]
     return whole.copy_modified(args=[*whole.args[:-1], shape.copy_modified(items=items)])
 
 
