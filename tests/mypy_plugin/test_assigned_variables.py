@@ -2,9 +2,12 @@
 
 from __future__ import annotations
 
+from pathlib import Path
 from typing import Final
 
 import pytest
+
+from mypy_plugin.checking import check
 
 HEADER: Final = """\
 from __future__ import annotations
@@ -13,7 +16,7 @@ from dataclasses import dataclass
 from typing import NamedTuple
 import numpy as np
 import typegrad as tg
-from typegrad.op import nn
+from typegrad.op import linalg, nn
 scope = tg.Scope(tg.Graph())
 V = tg.Variable[tg.TFloat32]
 def var() -> V:
@@ -169,9 +172,48 @@ class Mixed:
         for self.g in by_name.values():
             reveal_type(self.g)  # R: Operand[TFloat32, tuple[Any, ...]]
 """,
+    "other sizes from outside the class": """
+class Model:
+    def __init__(self) -> None:
+        self.w = tg.Variable.create(scope, np.zeros((4, 4), np.float32))
+        self.b = tg.Variable.create(scope, np.zeros(4, np.float32))
+    def of(self, x: tg.Operand[tg.TFloat32]) -> tg.Operand[tg.TFloat32]:
+        return x @ self.w + self.b
+class Wider(Model):
+    def __init__(self) -> None:
+        super().__init__()
+        self.w = tg.Variable.create(scope, np.zeros((5, 4), np.float32))
+def widen(model: Model) -> None:
+    model.w = tg.Variable.create(scope, np.zeros((3, 4), np.float32))
+model, x = Model(), tg.Variable.create(scope, np.zeros((2, 3), np.float32))
+widen(model)
+y = linalg.MatMul.create(scope, x, model.w), model.of(x), Wider().w
+model.w = tg.Variable.create(scope, np.zeros((2, 4), np.float32))
+linalg.MatMul.create(scope, x, model.w)  # E: MatMul: inner dimensions differ: a is [2, 3], b is [2, 4]; linalg.MatMul with transpose_a=True would fit  [typegrad-shape]
+model.w = tg.Variable.create(scope, np.zeros(4, np.float32))  # E: Incompatible types in assignment (expression has type "Variable[TFloat32, tuple[Literal[4]]]", variable has type "Variable[TFloat32, tuple[int, int]]")  [assignment]
+model.b = tg.Variable.create(scope, np.zeros(4))  # E: Incompatible types in assignment (expression has type "Variable[TFloat64, tuple[Literal[4]]]", variable has type "Variable[TFloat32, tuple[int]]")  [assignment]
+""",
 }
 
 
 @pytest.mark.parametrize("name", PROGRAMS)
 def test_program(name: str, different: dict[str, list[str]]) -> None:
     assert not different[name], "\n".join(different[name])
+
+
+def test_another_file_assigns_other_sizes(tmp_path: Path) -> None:
+    library = """
+class Model:
+    def __init__(self) -> None:
+        self.w = tg.Variable.create(scope, np.zeros((4, 4), np.float32))
+"""
+    main = """
+from library import Model
+model, x = Model(), tg.Variable.create(scope, np.zeros((2, 3), np.float32))
+model.w = tg.Variable.create(scope, np.zeros((3, 4), np.float32))
+linalg.MatMul.create(scope, x, model.w)
+linalg.MatMul.create(scope, model.w, x)
+"""
+    main = HEADER.replace("scope = tg.Scope(tg.Graph())\n", "from library import scope\n") + main
+    report = check(tmp_path, {"library.py": HEADER + library, "main.py": main})
+    assert [(each.file, each.line) for each in report.errors()] == [("main.py", main.count("\n"))]

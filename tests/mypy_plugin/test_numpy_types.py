@@ -99,6 +99,20 @@ out = session.run(x * 2.0, {x: np.ones((6, 4), np.float32)})
 out = out / 3 + 1
 session.run([f], {f: out[::-1] / len(out)})
 """,
+    "a name that a loop binds again": """
+def momentum(w: NDArray[np.float32], g: NDArray[np.float32]) -> NDArray[np.float32]:
+    d = np.zeros(3, np.float32)
+    for _ in range(3):
+        d = 0.9 * d + 0.1 * g
+        w = w - 0.02 * d
+    return w
+w: NDArray[np.float32] = np.ones(3, np.float32)
+d, g = np.zeros(3, np.float32), np.ones(3, np.float32)
+while w.sum() > 0:
+    d = 0.9 * d + (1.0 - 0.9) * g
+    w = w - 0.1 * d
+    reveal_type(tg.Variable.create(scope, d))  # R: Variable[TFloat32, tuple[Any, ...]]
+""",
     "items of arrays": """
 for batch in np.array_split(np.ones((10, 4), np.float32) / 255, 3):
     session.run([f], {f: batch})

@@ -347,7 +347,9 @@ class Machine(Calls):
         """Forget what code that may have run has changed, if it is of one of these kinds."""
         with suppress(NameError, AttributeError):
             found = value()
-            if isinstance(found, kinds) and not _adds_nothing(found):
+            if _adds_nothing(found):
+                _note_run(found)
+            elif isinstance(found, kinds):
                 (self.tainted.add_moved if is_own_code else self.tainted.add)(found)
 
     def forget_items(self, *values: Callable[[], Any]) -> None:
@@ -424,6 +426,7 @@ class Machine(Calls):
             self.forget(lambda: called, is_own_code=False)
             return "unknown"
         if _adds_nothing(called):
+            _note_run(called)
             return "library"
         changed = getattr(called, "__self__", None)
         self.forget(lambda: changed)
@@ -479,6 +482,12 @@ def _has_no_text(value: object) -> bool:
 def _adds_nothing(function: object) -> bool:
     """Whether a function of the library takes operands and adds none: `print`, or one of a session."""
     return function is printed or hasattr(type(getattr(function, "__self__", None)), "on_trial")
+
+
+def _note_run(function: Any) -> None:
+    """Note that a session may have run, where it is one of such functions."""
+    if function is not printed:
+        function.__self__.may_have_run()
 
 
 def _is_sequence(value: object) -> bool:

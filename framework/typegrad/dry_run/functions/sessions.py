@@ -175,6 +175,10 @@ class Session(metaclass=_Others):
             return any(map(self._has_open_name, what.values() if isinstance(what, Mapping) else what))
         return has_unknown(what, lambda each: isinstance(each, str) and not has_operation(self.graph, each))
 
+    def may_have_run(self) -> None:
+        """Note that code that was not followed may have given variables values."""
+        self._may_be_assigned = True
+
     def _unknown_run(self) -> Any:
         """The result of a run of which it is not known what it runs."""
         self._may_be_assigned = True

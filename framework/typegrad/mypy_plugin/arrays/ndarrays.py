@@ -32,7 +32,7 @@ from mypy.nodes import (
 from mypy.plugin import CheckerPluginInterface
 from mypy.types import AnyType, Instance, Type, TypeOfAny, UnionType, get_proper_type
 
-from typegrad.base.shape import SCALAR, UNKNOWN, Shape
+from typegrad.base.shape import SCALAR, UNKNOWN, Shape, shared
 from typegrad.mypy_plugin.arrays import numpy_rules as rules
 from typegrad.mypy_plugin.arrays.numpy_rules import Array, Part
 from typegrad.mypy_plugin.base.checker import checker_of
@@ -151,6 +151,10 @@ def array_of(api: CheckerPluginInterface, expr: Expression | None, type_: Type) 
         shape = UNKNOWN if may_reshape(api) else in_array(shape_of(proper.args[0]).shape)
         is_known = shape.rank != 0 or (expr is not None and _is_of_run(api, expr))
         typed = Array(shape if is_known else UNKNOWN, dtype_of(api, proper.args[1]))
+    elif isinstance(proper, UnionType):
+        typed = _one_of(api, proper)
+        if typed is None:
+            return None
     elif not isinstance(proper, AnyType) and not _is_number(proper):
         return None
     written = None if expr is None else _written(api, expr)
@@ -158,6 +162,14 @@ def array_of(api: CheckerPluginInterface, expr: Expression | None, type_: Type) 
         is_known = written is not None and written.dtype is not None and written.shape.dims is not None
         return written if is_known else None
     return rules.both(written, typed) if written is not None and typed is not None else written or typed
+
+
+def _one_of(api: CheckerPluginInterface, union: UnionType) -> Array | None:
+    """What several arrays have in common, one of which it is behind a branch or a loop; None for anything else."""
+    arrays = [array_of(api, None, each) if base_of(each, ARRAY) is not None else None for each in union.items]
+    known = [each for each in arrays if each is not None]
+    dtype = known[0].dtype if known and all(each.dtype is known[0].dtype for each in known) else None
+    return Array(shared([each.shape for each in known]), dtype) if len(known) == len(arrays) else None
 
 
 def _is_number(type_: Type) -> bool:

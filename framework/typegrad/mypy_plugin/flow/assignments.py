@@ -102,6 +102,8 @@ class Assignment:
     """Whether a function assigns a name outside itself, so that each call may do so."""
     keeps_variables: bool = False
     """Whether the target holds no operands but variables."""
+    keeps_rank: bool = False
+    """Whether the target is an attribute of a variable that other code replaces, by one of its rank for mypy alone."""
     collects_variables: bool = False
     """Whether no operands but variables come into the container that the target holds."""
     collects_keys: bool = False
@@ -152,7 +154,6 @@ def rebound(tree: MypyFile) -> Iterator[Assignment]:
     for key, assignments in by_variable.items():
         name = assignments[0].target.name
         is_shared = _is_shared(key, classes.get(name, {}), is_of_others=name in of_others)
-        is_shared &= key not in variables  # what replaces a variable is of its rank
         may_change = key in additions or key in with_parts or holds_mutable(assignments[0].value)
         is_rebound = len({each.target for each in assignments}) > 1
         if is_rebound or is_shared or may_change:
@@ -171,6 +172,7 @@ def rebound(tree: MypyFile) -> Iterator[Assignment]:
                     has_changed_part=key in with_parts,
                     is_rebound_elsewhere=name in elsewhere,
                     keeps_variables=keeps_variables,
+                    keeps_rank=not is_rebound and key in variables,
                     collects_variables=collects_variables,
                     collects_keys=collects_keys,
                 )

@@ -99,6 +99,7 @@ from typegrad.mypy_plugin.types.widening import (
     narrowed,
     of_any_shape,
     of_any_value,
+    of_its_rank,
     of_no_function,
     of_no_variable,
     widened,
@@ -320,7 +321,8 @@ def _redeclare_assigned(api: CheckerPluginInterface, each: Assignment) -> None:
     anything = AnyType(TypeOfAny.special_form) if each.takes_anything else None
     collects = (each.collects_variables and _is_collection(type_)) or (each.collects_keys and _is_of_values(type_))
     keeps_variables = each.keeps_variables or collects
-    wide = anything or widened(type_, each.value, keeps_variables=keeps_variables)
+    wide = anything or (of_its_rank(type_) if each.keeps_rank else None)
+    wide = wide or widened(type_, each.value, keeps_variables=keeps_variables)
     is_wide = may_change or each.is_rebound_elsewhere or each.is_repeated
     if isinstance(each.target, MemberExpr):
         wide = of_no_function(wide)

@@ -62,6 +62,7 @@ __all__ = [
     "narrowed",
     "of_any_shape",
     "of_any_value",
+    "of_its_rank",
     "of_no_function",
     "of_no_variable",
     "of_one_element",
@@ -125,6 +126,17 @@ def of_any_shape(type_: Type) -> Type:
     if isinstance(whole, Instance):
         args[position] = whole.copy_modified(args=[AnyType(TypeOfAny.special_form)])
     return proper.copy_modified(args=args)
+
+
+def of_its_rank(type_: Type) -> Type | None:
+    """The type of a variable with any sizes in the place of numbers; None for anything else."""
+    whole = base_of(type_, VARIABLE)
+    shape = get_proper_type(whole.args[-1]) if whole is not None else None
+    if whole is None or not isinstance(shape, TupleType):
+        return None
+    sizes = map(get_proper_type, shape.items)
+    items: list[Type] = [each.fallback if isinstance(each, LiteralType) else each for each in sizes]
+    return whole.copy_modified(args=[*whole.args[:-1], shape.copy_modified(items=items)])
 
 
 def functions_around(api: CheckerPluginInterface) -> set[str]:
