@@ -39,6 +39,11 @@ MISTAKES: Final = {
     "core.GatherV2": "did you mean `core.Gather`?",
     "math.reduce_mean": "did you mean `math.Mean`?",
     "core.unsqueeze": "did you mean `core.ExpandDims`?",
+    # What assigns in TensorFlow 1 takes the variable, and its operations here the handle
+    "core.Assign": "did you mean `variable.assign`?",
+    "core.AssignAdd": "did you mean `variable.assign_add`?",
+    "core.AssignSub": "did you mean `variable.assign_sub`?",
+    "core.AssignVariable": "did you mean `core.AssignVariableOp`?",
     # TensorFlow's operations that are not here, by TensorFlow's names and TensorFlow Java's
     "strings.Lower": ". TensorFlow's operation StringLower is not here, nor are others of its kind.",
     "strings.StringStrip": ". TensorFlow's operation StringStrip is not here, nor are others of its kind. They work",

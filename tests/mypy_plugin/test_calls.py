@@ -99,6 +99,20 @@ ANSWERS: Final = {
     "core.Constant.create(scope, x)": "Constant.create(): `value` is an operand, which has no value before the run; session.run gives an array",
     "tg.data.Dataset.from_arrays('a')": "Dataset.from_arrays(): argument `arrays` must be a NumPy array, not str; np.asarray makes one",
     "tg.data.Dataset.from_arrays(array, x)": "Dataset.from_arrays(): argument `arrays` must be a NumPy array, not an operand; np.asarray makes one",
+    # Optimizers
+    "adam.minimize(v, var_list=[vs, vs])": "Adam.minimize(): `var_list[0]` must be a Variable, not a list; write [*vs, ...] to join lists",
+    "adam.minimize(v, [v, (v,)])": "Adam.minimize(): `var_list[1]` must be a Variable, not a tuple; write [*xs, *ys] to join lists",
+    "adam.minimize(v, lists)": "Adam.minimize(): `var_list[0]` must be a Variable, not a list; write [*xs, *ys] to join lists",
+    "adam.minimize(v, [[x], [v]])": "Adam.minimize(): `var_list[0]` must be a Variable, not a list; it takes one at a time",
+    "session.value(vs)": "Session.value(): `variable` must be a Variable, not a list; it takes one at a time",
+    "adam.compute_gradients(v, 'D')": "Adam.compute_gradients(): `var_list` is a list of variables, not str; [v for v in graph.variables if f'{v.name}/'.startswith('D/')] holds those of that name or scope",
+    "adam.apply_gradients([[v, x]])": "Adam.apply_gradients(): `grads_and_vars` is a list of pairs (gradient, variable); swap them",
+    "adam.apply_gradients([[x, x]])": "Adam.apply_gradients(): `grads_and_vars[0][1]` must be a Variable, not an operand",
+    "adam.apply_gradients([[1.0, v]])": "Adam.apply_gradients(): argument `grads_and_vars[0][0]` must be an Operand or None, not float 1.0; wrap a value in core.Constant, or take one output of an operation that has several",
+    "adam.apply_gradients([x])": "Adam.apply_gradients(): `grads_and_vars` is a list of pairs (gradient, variable); write zip(gradients, variables)",
+    "tg.optimizers.RMSProp(graph, 0.1, decay=0.9)": "RMSProp takes no option `decay`; TensorFlow 1's `decay` of the squares is `rho`; a schedule lowers the rate: tg.optimizers.ExponentialDecay(0.1, 1000, 0.9)",
+    "tg.optimizers.Adam(v)": "Adam(): argument `graph` must be a Graph, not an operand; it is called as Adam(graph, learning_rate=0.001, beta_1=0.9, beta_2=0.999, epsilon=1e-08, ...)",
+    "tg.Session(0.1)": "Session(): `graph` must be a Graph, not the Python float 0.1; tg.Graph() makes one, and scopes and operands have it as `.graph`",
     # Gradients
     "tg.gradients(x, [x])": "gradients(): argument `scope` must be a Scope, not Placeholder; it is called as gradients(scope, ys, xs, grad_ys=None, stop_gradients=(), unconnected_gradients='none')",
     "tg.grad(scope, x, array)": "grad(): argument `x` must be an Operand, not an array; pass the operand that was run, not the value that session.run returned",
@@ -167,6 +181,13 @@ RIGHT: Final = (
     "functions.one_hot(scope, [1], 3, dtype=tg.TFloat32)",
     "tg.data.Dataset.from_arrays(array, unknown)",
     "session.callable(x, ['v'])",
+    "adam.minimize(v, [*vs, *vs])",
+    "adam.apply_gradients([[g, w] for g, w in adam.compute_gradients(v)])",
+    "adam.apply_gradients([[tg.grad(scope, v * v, v), v]])",
+    "adam.apply_gradients([[v, v]])",
+    "adam.minimize(v, vs + vs)",
+    "adam.minimize(v, sum(lists, []))",
+    "tg.optimizers.RMSProp(graph, 0.1, rho=0.9)",
     "session.callable([x, 'v'], (x,))",
     "session.callable(None)",
     "session.assign(v, 1)",
@@ -189,6 +210,8 @@ scope, tf, session, adam = tg.Scope(graph), tg.Ops.create(graph), tg.Session(gra
 x = core.Placeholder.create(scope, tg.TFloat32, shape=(None, 3))
 array = np.zeros((2, 3), np.float32)
 v = tg.Variable.create(scope, 1.0)
+vs = [v]
+lists = [vs, vs]
 feeds = {x: array}
 unknown: Any = None
 dtype: type[tg.TFloat32] = tg.TFloat32

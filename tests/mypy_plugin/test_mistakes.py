@@ -325,7 +325,7 @@ def programs(scope: tg.Scope, tf: tg.Ops, session: tg.Session, x: X, graph: tg.G
     tg.gradients(scope, logits, x)  # E: gradients(): xs is a list or tuple; write [x] for one operand  [typegrad-call]
     tg.gradients(logits, [x])  # E: gradients(): argument `scope` must be a Scope, not Operand; it is called as gradients(scope, ys, xs, grad_ys=None, stop_gradients=(), unconnected_gradients='none')  [typegrad-call]
     optimizers.GradientDescent(graph, learning_rat=0.1)  # E: GradientDescent takes no option `learning_rat`; did you mean `learning_rate`?  [typegrad-call]
-    optimizers.Adam(0.1)  # E: Adam(): `graph` must be a Graph, not the Python float 0.1; tg.Graph() makes one, and scopes and operands have it as `.graph`  [typegrad-call]
+    optimizers.Adam(0.1)  # E: Adam(): `graph` must be a Graph, not the Python float 0.1; it is called as Adam(graph, learning_rate=0.001, beta_1=0.9, beta_2=0.999, epsilon=1e-08, ...)  [typegrad-call]
     tg.Variable.create(graph, 1.0)  # E: Variable.create(): argument `scope` must be a Scope, not Graph; write tg.Scope(graph)  [typegrad-call]
     core.Placeholder.create(scope, "float32")  # E: Placeholder.create(): `dtype` must be an element type, not a string; write tg.TFloat32  [typegrad-call]
     core.Placeholder.create(scope, np.float32, shape=(2,))  # E: Placeholder.create(): `dtype` must be an element type, not np.float32; write tg.TFloat32  [typegrad-call]

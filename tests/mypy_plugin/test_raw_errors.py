@@ -123,6 +123,8 @@ pair = Pair(r, r)
 a = twice(pair)  # E: twice(): `x` must be an operand, not Pair; take one of its operands: .left, .right  [typegrad-call]
 b = twice(2.0)  # E: twice(): `x` must be an operand, not a value; core.Constant.create(scope, ...) makes one  [typegrad-call]
 c = twice([r, r])  # E: twice(): `x` must be an operand, not a list of operands; math.AddN.create(scope, [...]) adds the operands, core.Stack.create(scope, [...]) stacks them  [typegrad-call]
+two = (r, r)
+h = twice(two)  # E: twice(): `x` must be an operand, not a tuple of operands; take one of its operands: [0], [1]; core.Stack makes one operand of several  [typegrad-call]
 d = twice(twice)  # E: twice(): `x` must be an operand, not a function; call it: twice(...)  [typegrad-call]
 e = Layer()(scope)  # E: Layer(): `x` must be an operand, not Scope  [typegrad-call]
 f = Layer().scaled(scope, r, by=Pair(r, r))  # E: Layer.scaled(): `by` must be an operand, not Pair; take one of its operands: .left, .right  [typegrad-call]

@@ -16,7 +16,7 @@ from typing import Callable, Literal, NewType, Protocol
 import numpy as np
 import typegrad as tg
 from typegrad import functions
-from typegrad.op import core, math, nn
+from typegrad.op import core, dtypes, math, nn
 Batch = NewType("Batch", int)
 Word = NewType("Word", str)
 scope = tg.Scope(tg.Graph())
@@ -36,6 +36,7 @@ GRADIENT: Final = (
 )
 SCOPE: Final = "has a custom gradient, so it takes a scope and at least one operand"
 ONLY: Final = "is its only parameter"
+OF_ELEMENT: Final = 'Incompatible types in assignment (expression has type "{}", variable has type "Operand[TFloat32, tuple[Any, ...]]")'
 OUTPUTS: Final = "take one of its outputs: .values, .indices"
 
 OPEN: Final = 'Incompatible return value type (got "Operand[F, tuple[Any, ...]]", expected "Operand[F, S]")'
@@ -193,6 +194,23 @@ def top() -> tg.Operand[tg.TFloat32]:
 best: tg.Operand[tg.TFloat32] = nn.TopK.create(scope, x, 2)  # E: Incompatible types in assignment (expression has type "TopK[TFloat32, TInt32, tuple[Batch, Literal[2]], tuple[Batch, Literal[2]]]", variable has type "Operand[TFloat32, tuple[Any, ...]]"); {OUTPUTS}  [assignment]
 def parts() -> tg.Operand[tg.TFloat32]:
     return core.Unstack.create(scope, x, 4, axis=1)  # E: Incompatible return value type (got "Unstack[TFloat32, tuple[Batch]]", expected "Operand[TFloat32, tuple[Any, ...]]"); it is a list of outputs; take one, as [0]  [return-value]
+""",
+    "an attribute of another element type": f"""
+class Frames:
+    def __init__(self) -> None:
+        self.output = core.Placeholder.create(scope, tg.TFloat32, (None, 4))
+        self.output = nn.Relu.create(scope, self.output)
+        self.output = dtypes.Cast.create(scope, self.output, tg.TUint8)  # E: {OF_ELEMENT.format("Cast[TUint8, tuple[Any, Literal[4]]]")}; an attribute keeps its element type; declare self.output: tg.Operand where it is bound first, or bind another name  [assignment]
+class Declared:
+    def __init__(self) -> None:
+        self.output: tg.Operand[tg.TFloat32] = core.Placeholder.create(scope, tg.TFloat32, (None, 4))
+        self.output = dtypes.Cast.create(scope, self.output, tg.TUint8)  # E: {OF_ELEMENT.format("Cast[TUint8, tuple[Any, Literal[4]]]")}  [assignment]
+class Free:
+    def __init__(self) -> None:
+        self.output: tg.Operand = core.Placeholder.create(scope, tg.TFloat32, (None, 4))
+        self.output = dtypes.Cast.create(scope, self.output, tg.TUint8)
+        y = core.Placeholder.create(scope, tg.TFloat32, (None, 4))
+        self.other = dtypes.Cast.create(scope, y, tg.TUint8)
 """,
     "classes and functions": """
 class Activation(Protocol):

@@ -45,6 +45,25 @@ core.Split.create(scope, x, 7, 1)  # E: Split: axis is float32; the order is Spl
 core.Split.create(scope, sizes, 1, num_split=3)  # E: Split: axis is float32; the order is Split.create(scope, axis, value, num_split)  [typegrad-dtype]
 core.Split.create(scope, x, 2, 1)  # E: Split: axis is float32; the order is Split.create(scope, axis, value, num_split)  [typegrad-dtype]
 """,
+    "beside what is unknown": f"""
+def net(x: Any) -> Any:
+    return x @ np.ones((6, 8), np.float32)
+hot = core.Placeholder.create(scope, tg.TFloat32, (None, 8))
+nn.SparseSoftmaxCrossEntropyWithLogits.create(scope, net(x), hot)  # E: SparseSoftmaxCrossEntropyWithLogits: labels is float32, but must be int32 or int64; {CAST}; nn.SoftmaxCrossEntropyWithLogits takes probabilities  [typegrad-dtype]
+nn.SparseSoftmaxCrossEntropyWithLogits.create(scope, labels, net(x))  # E: SparseSoftmaxCrossEntropyWithLogits: features is int32, but must be bfloat16, float16, float32 or float64; {CAST}, or swap `features` and `labels`  [typegrad-dtype]
+i, j, f, o = core.Split.create(scope, net(x), 4, 1)  # E: Split: value is 4; the order is Split.create(scope, axis, value, num_split)  [typegrad-dtype]
+y = math.Sigmoid.create(scope, i) * math.Tanh.create(scope, j)
+core.Split.create(scope, net(x), 1, num_split=2)  # E: Split: value is 1; the order is Split.create(scope, axis, value, num_split)  [typegrad-dtype]
+core.Split.create(scope, labels[0], 4, 2)  # E: Split: `value` must have rank 1 or more, but has shape []; core.ExpandDims adds a dimension  [typegrad-shape]
+core.Concat.create(scope, 1, [net(x), net(x)])  # E: Concat.create(): `values` is 1 and `axis` is a list of 2 operands; swap them  [typegrad-call]
+core.Concat.create(scope, 1, [1, 2])  # E: Concat.create(): `values` is a list of operands, not int  [typegrad-call]
+axis, parts = 1, [net(x), net(x)]
+core.Concat.create(scope, axis, parts)  # E: Concat.create(): `values` is 1 and `axis` is a list of operands; swap them  [typegrad-call]
+nn.SparseSoftmaxCrossEntropyWithLogits.create(scope, net(x), labels)
+a, b = core.Split.create(scope, 1, net(x), 2)
+math.Sigmoid.create(scope, a) * math.Tanh.create(scope, b)
+core.Concat.create(scope, parts, axis)
+""",
     "those that a cast may mend": f"""
 core.Gather.create(scope, labels, sizes, 0)  # {INDICES}
 core.Gather.create(scope, labels, unknown, 0)  # {INDICES}

@@ -141,15 +141,15 @@ optimizers.Adam(learning_rate=0.1)  # E: Adam() needs `graph`; it is called as A
 optimizers.Adam(scope, learning_rate=0.1)  # E: Adam() takes a graph, not a scope; write scope.graph  [typegrad-call]
 optimizer.minimize(scope, loss)  # E: Adam.minimize() takes no scope; it is called as Adam.minimize(loss, var_list=None, global_step=None, grad_loss=None, name=None)  [typegrad-call]
 optimizer.minimize([w, w], loss)  # E: Adam.minimize(): `loss` is a list of 2 operands and `var_list` is an operand; swap them  [typegrad-call]
-optimizer.minimize(loss, "train")  # E: Adam.minimize(): `var_list` is a list of variables, not str; write name='train' to name the step  [typegrad-call]
+optimizer.minimize(loss, "train")  # E: Adam.minimize(): `var_list` is a list of variables, not str; write name='train' to name the step; [v for v in graph.variables if f'{v.name}/'.startswith('train/')] holds those of that name or scope  [typegrad-call]
 optimizer.minimize(loss, w)  # E: Adam.minimize(): `var_list` is a list of variables, not a variable; write [w]  [typegrad-call]
 parameters = {"w": w}
 optimizer.minimize(loss, parameters)  # E: Adam.minimize(): `var_list` is a list of variables, not a dict; write list(parameters.values())  [typegrad-call]
 optimizer.minimize(loss, (w, w * 2.0))  # E: Adam.minimize(): `var_list[1]` must be a Variable, not an operand  [typegrad-call]
 pairs = [(w, w), (w, w)]
-optimizer.minimize(loss, pairs)  # E: Adam.minimize(): `var_list[0]` must be a Variable, not a tuple; it takes one at a time  [typegrad-call]
-optimizer.minimize(loss, [[w], [w]])  # E: Adam.minimize(): `var_list[0]` must be a Variable, not a list; it takes one at a time  [typegrad-call]
-optimizer.minimize(loss, [(w, w)])  # E: Adam.minimize(): `var_list[0]` must be a Variable, not a tuple; it takes one at a time  [typegrad-call]
+optimizer.minimize(loss, pairs)  # E: Adam.minimize(): `var_list[0]` must be a Variable, not a tuple; write [*xs, *ys] to join lists  [typegrad-call]
+optimizer.minimize(loss, [[w], [w]])  # E: Adam.minimize(): `var_list[0]` must be a Variable, not a list; write [*xs, *ys] to join lists  [typegrad-call]
+optimizer.minimize(loss, [(w, w)])  # E: Adam.minimize(): `var_list[0]` must be a Variable, not a tuple; write [*xs, *ys] to join lists  [typegrad-call]
 optimizer.minimize(loss, [each for pair in pairs for each in pair])
 slopes = tg.gradients(scope, loss, [w])
 clipped = tg.functions.clip_by_global_norm(scope, slopes, 1.0)
@@ -162,7 +162,7 @@ optimizers.Adam(graph, lambda scope, step: 0.1)  # E: Adam(): learning_rate: a s
 optimizers.Adam(graph, np.float32(0.1))
 optimizer.minimize([loss, loss])  # E: Adam.minimize(): argument `loss` must be an Operand, not a list of operands; math.AddN.create(scope, [...]) adds the operands, core.Stack.create(scope, [...]) stacks them  [typegrad-call]
 both = (loss, loss)
-optimizer.compute_gradients(both)  # E: Adam.compute_gradients(): argument `loss` must be an Operand, not a tuple of operands; math.AddN.create(scope, [...]) adds the operands, core.Stack.create(scope, [...]) stacks them  [typegrad-call]
+optimizer.compute_gradients(both)  # E: Adam.compute_gradients(): argument `loss` must be an Operand, not a tuple of operands; take one of its operands: [0], [1]; core.Stack makes one operand of several  [typegrad-call]
 optimizer.minimise(loss)  # E: 'Adam' object has no attribute 'minimise'; did you mean `.minimize`?  [typegrad-call]
 gradients = tg.gradients(scope, loss, [w, b])
 optimizer.apply_gradients(gradients)  # E: Adam.apply_gradients(): `grads_and_vars` is a list of pairs (gradient, variable); write zip(gradients, variables)  [typegrad-call]
@@ -463,6 +463,14 @@ math.Tanh.create(scope, alone)  # E: Tanh: x is of type tuple[Operand[TFloat32, 
 tg.functions.dropout(scope, tg.gradients(scope, loss, [w]), 0.5)  # E: dropout(): argument `x` must be an Operand, not a tuple of operands; [0] takes the operand in it  [typegrad-call]
 math.Tanh.create(scope, tg.gradients(scope, loss, [w])[0])  # E: Tanh: x may be None; check that it is not None first  [typegrad-dtype]
 math.Tanh.create(scope, pair)  # E: Tanh: x is a list of operands; core.Stack makes one operand of several  [typegrad-dtype]
+two, four = (x, x), (x, x, x, x)
+math.Tanh.create(scope, four)  # E: Tanh: x is a tuple of operands; take one of its operands: [0] to [3]; core.Stack makes one operand of several  [typegrad-dtype]
+x - four  # E: Sub: y is a tuple of operands; take one of its operands: [0] to [3]; core.Stack makes one operand of several  [typegrad-dtype]
+tg.functions.dropout(scope, two, 0.5)  # E: dropout(): argument `x` must be an Operand, not a tuple of operands; take one of its operands: [0], [1]; core.Stack makes one operand of several  [typegrad-call]
+tg.grad(scope, loss, two)  # E: grad(): argument `x` must be an Operand, not a tuple of operands; tg.gradients takes several  [typegrad-call]
+math.Tanh.create(scope, two[0])
+math.Tanh.create(scope, core.Stack.create(scope, two))
+math.Tanh.create(scope, [*pair])  # E: Tanh: x is a list of operands; core.Stack makes one operand of several  [typegrad-dtype]
 x @ (w, b)  # E: MatMul: b is a list of operands; core.Stack makes one operand of several  [typegrad-dtype]
 first, second = core.Sum.create(scope, x)  # E: the operand is a scalar, which cannot be iterated  [typegrad-call]
 list(b[0])  # E: the operand is a scalar, which cannot be iterated  [typegrad-call]

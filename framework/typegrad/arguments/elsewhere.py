@@ -277,6 +277,7 @@ class _Owner:
         takes_operations = self.is_facade or self.module.startswith(self.package)
         return (
             self.kind is None and is_member(other),
+            takes_operations and plain(other) != plain(f"tf.{name}"),
             not other.endswith(f".{name}"),
             not self._has(place),
             self.is_facade and other not in (f"tf.{name}", f"tf.{group}.{name}"),

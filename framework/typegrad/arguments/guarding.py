@@ -14,6 +14,7 @@ from collections.abc import Callable, Collection, Iterator, Mapping, Sequence
 from functools import wraps
 from importlib import import_module
 from inspect import Parameter
+from itertools import pairwise
 from types import ModuleType
 from typing import TYPE_CHECKING, Any, Final, ForwardRef, NoReturn, TypeAlias, get_args, get_origin
 
@@ -29,7 +30,7 @@ from typegrad.base.location import frame
 if TYPE_CHECKING:
     from typegrad.arguments.kinds import Kind, Mistake
 
-__all__ = ["checked", "guard", "guarded", "kind_in", "public_members"]
+__all__ = ["checked", "guard", "guarded", "kind_in", "public_members", "without_first"]
 
 _Function: TypeAlias = Callable[..., object]
 
@@ -38,6 +39,8 @@ _SPECIAL: Final = frozenset({"__call__", "__contains__", "__getitem__", "__init_
 
 _SIZE: Final = "an int or an Operand"
 """What is said of a part of a shape."""
+_MADE_ONCE: Final = ("graph", "session")
+"""What a program has one of, so that another one is no remedy where it is forgotten."""
 _LACKS: Final = "__getattr__"
 """What Python calls for an attribute that is not there."""
 
@@ -207,9 +210,18 @@ def _hint_of_call(
         return "core.Shape.create(scope, x)[0] is a size that is known in a run alone"
     if _is_about_scope(name, value):
         return (of_function(what) if inspect.isroutine(value) else "") or form(function, what)
+    if name in _MADE_ONCE and (usage := without_first(function, name, value, what)):
+        return usage
     if function.__name__ == "__init__" and hasattr(type(value), "graph") and (use := use_of(type(args[0]), what)):
         return f"{form(function, what)}{use}"  # an operand is for what the class makes
     return ""
+
+
+def without_first(function: _Function, name: str, value: object, what: str) -> str:
+    """How a function is called, if an argument is right for the parameter behind its own, as in `Adam(0.1)`."""
+    positional = _Kinds(inspect.unwrap(function), function.__module__).positional
+    behind = [kind for (before, _), (_, kind) in pairwise(positional) if before == name]
+    return form(function, what) if any(kind is not None and kind.accepts(value) for kind in behind) else ""
 
 
 def in_place_of(mistake: Mistake, called: str, parameter: str) -> str:

@@ -15,6 +15,7 @@ __all__ = [
     "of_operand",
     "of_several",
     "of_text",
+    "of_tuple",
     "of_value",
 ]
 
@@ -63,6 +64,14 @@ _OF_OPTIMIZERS: Final = {
     "learning_rate": "a function is a schedule, such as tg.optimizers.CosineDecay(0.1, 1000)",
 }
 
+_SCHEDULE: Final = "tg.optimizers.ExponentialDecay(0.1, 1000, 0.9)"
+_OF_FEW: Final = {
+    "decay": (
+        "rho",
+        f"TensorFlow 1's `decay` of the squares is `rho`; a schedule lowers the rate: {_SCHEDULE}",
+    ),
+}
+"""Options elsewhere that mean another one in few calls, and what to write there."""
 _OPTIONS: Final = {
     "clipnorm": ("clip", "write clip=tg.optimizers.ClipByNorm(1.0)"),
     "global_clipnorm": ("clip", "write clip=tg.optimizers.ClipByGlobalNorm(1.0)"),
@@ -86,7 +95,7 @@ _OPTIONS: Final = {
     "regularizer": ("initial_value", "add tg.regularizers.L2(0.01)(scope, w) to the loss"),
     "training": ("noise_shape", "leave the call out of the model that is evaluated; it shares its variables"),
     "amsgrad": ("beta_1", "tg.optimizers.AMSGrad has it"),
-    "decay": ("learning_rate", "a schedule has it: tg.optimizers.ExponentialDecay(0.1, 1000, 0.9)"),
+    "decay": ("learning_rate", f"a schedule has it: {_SCHEDULE}"),
     "ema_momentum": ("clip", "tg.optimizers.ExponentialMovingAverage averages variables"),
     "gradient_accumulation_steps": ("clip", "train.ResourceConditionalAccumulator accumulates gradients"),
     "use_ema": ("clip", "tg.optimizers.ExponentialMovingAverage averages variables"),
@@ -114,8 +123,8 @@ def of_labels(called: str, parameter: str) -> str:
 
 def instead_of_option(name: str, names: Container[str]) -> str:
     """What to write instead of the option `name` in a call that takes `names`; "" if nothing has its meaning."""
-    beside, remedy = _OPTIONS.get(name, ("", ""))
-    return remedy if beside in names else ""
+    known = (table[name] for table in (_OF_FEW, _OPTIONS) if name in table)
+    return next((remedy for beside, remedy in known if beside in names), "")
 
 
 def instead(called: str, parameter: str) -> str:
@@ -126,6 +135,13 @@ def instead(called: str, parameter: str) -> str:
 def of_several(called: str, parameter: str) -> str:
     """What to do with several operands where a function differentiates with respect to one; "" for other parameters."""
     return _OF_SEVERAL.get(called.rpartition(".")[2], "") if parameter == "x" else ""
+
+
+def of_tuple(count: int) -> str:
+    """What to write instead of a tuple of several operands, such as one that a function returns."""
+    parts = [f"[{position}]" for position in range(count)]
+    shown = f"{parts[0]} to {parts[-1]}" if count > 3 else ", ".join(parts)
+    return f"take one of its operands: {shown}; core.Stack makes one operand of several"
 
 
 def of_function(called: str) -> str:
@@ -140,9 +156,12 @@ def of_operand(called: str, parameter: str, operand: str = "x") -> str:
 
 
 def of_text(called: str, parameter: str, value: str) -> str:
-    """What to write instead of a text that names the step in TensorFlow Java; "" for other parameters."""
-    is_name = parameter == "var_list" and called.rpartition(".")[2] == "minimize"
-    return f"write name={value!r} to name the step" if is_name else ""
+    """What to write instead of a text that names the step or variables; "" for other parameters."""
+    if parameter != "var_list":
+        return ""
+    start = f"{value.rstrip('/')}/"
+    held = f"[v for v in graph.variables if f'{{v.name}}/'.startswith({start!r})] holds those of that name or scope"
+    return f"write name={value!r} to name the step; {held}" if called.endswith(".minimize") else held
 
 
 def of_value(called: str, parameter: str) -> str:

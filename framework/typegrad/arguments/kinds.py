@@ -7,7 +7,6 @@ import types
 from collections.abc import Callable, Collection, Iterable, Iterator, Mapping, Sequence
 from collections.abc import Set as AbstractSet
 from enum import Enum
-from operator import index
 from pathlib import PurePath
 from typing import Any, Final, Literal, SupportsIndex, TypeVar, Union, get_args, get_origin
 
@@ -15,16 +14,17 @@ import numpy as np
 from attrs import evolve, frozen
 from typing_extensions import TypeIs, is_typeddict
 
-from typegrad.arguments.instead import ONE_OPERAND
-from typegrad.base.array import has_masked
+from typegrad.arguments.instead import ONE_OPERAND, of_tuple
+from typegrad.arguments.numbers import is_complex, is_element_type, is_integer, is_real
 from typegrad.base.brief import is_text
 from typegrad.base.errors import AttributeValueError, DTypeError, GraphError, TypegradError
 from typegrad.base.sameness import NO_VALUES, Sameness
 from typegrad.base.shape import Shape
 from typegrad.base.size import Size
-from typegrad.base.types import ALL_TYPES, TBfloat16, TType, allowed_names, conversion, from_numpy, type_hint
+from typegrad.base.types import ALL_TYPES, TType, allowed_names, conversion, type_hint
 
 __all__ = [
+    "JOINED",
     "OF_READ",
     "PAIR_ORDER",
     "Kind",
@@ -176,49 +176,15 @@ def _is_open(plain: type) -> bool:
     return plain is object or getattr(plain, "_is_protocol", False) or is_typeddict(plain)
 
 
-def _is_integer(value: Any) -> bool:
-    if type(value) is int:
-        return True
-    if isinstance(value, (bool, np.bool_)):
-        return False
-    try:
-        index(value)
-    except TypeError:  # an array may have __index__ and refuse it
-        return False
-    return True
-
-
-def _is_real(value: object) -> bool:
-    """A number, or an array of rank 0, such as what a session returns for a loss."""
-    if isinstance(value, (np.ndarray, np.generic)):
-        is_number = value.ndim == 0 and not has_masked(value)
-        return is_number and (value.dtype.kind in "iuf" or from_numpy(value.dtype) is TBfloat16)
-    if isinstance(value, bool) or not isinstance(value, (int, float)):
-        return False
-    try:
-        float(value)
-    except OverflowError:
-        return False
-    return True
-
-
-def _is_complex(value: object) -> bool:
-    return isinstance(value, (complex, np.complexfloating)) or _is_real(value)
-
-
-def _is_element_type(value: object) -> bool:
-    return any(value is leaf for leaf in ALL_TYPES)
-
-
 _MAPPING: Final = Kind("a mapping", "mappings", lambda value: isinstance(value, Mapping))
 _PLAIN: Final[dict[object, Kind | None]] = {
     Any: None,
     None: Kind("None", "None", lambda value: value is None),
     types.NoneType: Kind("None", "None", lambda value: value is None),
     bool: Kind("a bool", "bools", lambda value: isinstance(value, (bool, np.bool_)), is_value=True),
-    **dict.fromkeys((int, np.signedinteger, SupportsIndex), Kind("an int", "ints", _is_integer, is_value=True)),
-    **dict.fromkeys((float, np.floating), Kind("a number", "numbers", _is_real, is_value=True)),
-    complex: Kind("a complex number", "complex numbers", _is_complex, is_value=True),
+    **dict.fromkeys((int, np.signedinteger, SupportsIndex), Kind("an int", "ints", is_integer, is_value=True)),
+    **dict.fromkeys((float, np.floating), Kind("a number", "numbers", is_real, is_value=True)),
+    complex: Kind("a complex number", "complex numbers", is_complex, is_value=True),
     str: Kind("a string", "strings", is_text, is_value=True),
     Callable: Kind("a function", "functions", callable),
     os.PathLike: Kind("a path", "paths", lambda value: isinstance(value, os.PathLike)),
@@ -261,6 +227,8 @@ def is_operand(value: object) -> bool:
 
 
 def _operand_hint(value: object) -> str:
+    if isinstance(value, tuple) and len(value) > 1 and _holds_operands(value):
+        return of_tuple(len(value))
     if callable(value) and not isinstance(value, type):
         return "call it when the graph is built: what it returns may be one"
     if isinstance(value, str):
@@ -295,6 +263,8 @@ _HINTS: Final[dict[str, tuple[type[TypegradError], str | Callable[[object], str]
 """By the name of a class: the error for what is not an instance of it, and how to get one."""
 
 
+JOINED: Final = "write {} to join lists"
+_OF_GRADIENTS: Final = "a pair has one gradient; of what clip_by_global_norm returns, [0] is the list of gradients"
 _UNIONS: Final[dict[object, str]] = {
     Shape: "a tuple of sizes, such as (3, 5) or (None, 5)",
     Size: "an int, a name or None",
@@ -387,7 +357,7 @@ def _class(arguments: Sequence[object]) -> Kind | None:
     return Kind(
         "an element type",
         "element types",
-        _is_element_type,
+        is_element_type,
         DTypeError,
         type_hint,
     )
@@ -396,10 +366,11 @@ def _class(arguments: Sequence[object]) -> Kind | None:
 def _listed(arguments: Sequence[object]) -> Kind:
     """A collection of any kind that has a length: a list, a tuple, a set, an array of rank 1 or more."""
     kind = kind_of(arguments[0]) if arguments else None
+    one = None if kind is None else _of_joined(kind)
 
     def items(value: object) -> Iterable[tuple[str, object, Kind]]:
-        if kind is not None and is_list(value):
-            yield from ((f"[{i}]", item, kind) for i, item in enumerate(value))
+        if one is not None and is_list(value):
+            yield from ((f"[{i}]", item, one) for i, item in enumerate(value))
 
     def accepts(value: object) -> bool:
         if isinstance(value, str):  # a string is a sequence of strings
@@ -419,6 +390,17 @@ def _listed(arguments: Sequence[object]) -> Kind:
     )
 
 
+def _of_joined(kind: Kind) -> Kind:
+    """The kind of an item of a list, which has words for a list in its place, as in `[weights, biases]`."""
+
+    def hint(value: object) -> str:
+        if is_list(value) and _holds_operands(value) and all(map(kind.accepts, value)):
+            return JOINED.format("[*xs, *ys]")
+        return kind.hint if isinstance(kind.hint, str) else kind.hint(value)
+
+    return evolve(kind, hint=hint)
+
+
 def is_list(value: object) -> TypeIs[Collection[Any]]:
     """Whether a value is a list of some kind: not a string, nor a shape, and no array of rank 0."""
     if type(value) in (tuple, list):
@@ -426,6 +408,15 @@ def is_list(value: object) -> TypeIs[Collection[Any]]:
     if isinstance(value, np.ndarray):
         return value.ndim > 0
     return isinstance(value, Collection) and not isinstance(value, (str, bytes, bytearray, memoryview, Mapping, Shape))
+
+
+def _alone(kind: Kind | None) -> Kind | None:
+    """The kind of an item of a tuple: an operand is a gradient, as only the pairs of an optimizer hold any."""
+
+    def hint(value: object) -> str:
+        return _OF_GRADIENTS if isinstance(value, list) else _operand_hint(value)
+
+    return evolve(kind, hint=hint) if kind is not None and kind.hint is _operand_hint else kind
 
 
 def _iterable(arguments: Sequence[object]) -> Kind:
@@ -457,7 +448,7 @@ def _in_pair(kind: Kind) -> Kind:
 def _tuple(arguments: Sequence[object]) -> Kind | None:
     if not arguments or arguments[-1] is Ellipsis:
         return _listed(arguments[:1])
-    kinds = [kind_of(argument) for argument in arguments]
+    kinds = [_alone(kind_of(argument)) for argument in arguments]
 
     def parts(value: object, order: int = 1) -> list[tuple[int, object, Kind]] | None:
         if not isinstance(value, (tuple, list)) or len(value) != len(kinds):

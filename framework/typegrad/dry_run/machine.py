@@ -16,7 +16,7 @@ from typegrad.base.misspelt import nearest
 from typegrad.dry_run.calls import Calls
 from typegrad.dry_run.computing.indices import check_change_at, nearest_index
 from typegrad.dry_run.computing.open_values import is_open
-from typegrad.dry_run.computing.operators import BINARY, COMPARE, IN_PLACE, UNARY, is_wide, may_grow
+from typegrad.dry_run.computing.operators import BINARY, COMPARE, IN_PLACE, UNARY, error_of_format, is_wide, may_grow
 from typegrad.dry_run.functions.library import printed
 from typegrad.dry_run.functions.of_items import KEYED, is_expression, values_of
 from typegrad.dry_run.known.arrays import StandIn, bare, is_hidden, is_integer, is_open_integer
@@ -133,7 +133,11 @@ class Machine(Calls):
             return self.noted(place, self.of_either(self.binary, NOWHERE, name, left, right))
         if self.tries and name in _DIVIDING and (isinstance(right, UnknownFloat) or is_integer(right)):
             return self.unsure(place)  # it may be zero
-        return self.noted(place, self._operated(BINARY[name], (left, right), may_grow(name, left, right)))
+        is_large = may_grow(name, left, right)
+        is_format = name == "Mod" and isinstance(left, str) and type(right) in (dict, tuple) and not is_large
+        if is_format and (error := error_of_format(left, right)) is not None:
+            self.mistyped(error, ())
+        return self.noted(place, self._operated(BINARY[name], (left, right), is_large))
 
     def unary(self, place: int, name: str, value: Any) -> Any:
         """What an operator of one operand returns."""

@@ -10,7 +10,7 @@ from typing import Any, Final, cast
 
 import numpy as np
 
-from typegrad.arguments.instead import ONE_OPERAND
+from typegrad.arguments.instead import ONE_OPERAND, of_tuple
 from typegrad.base.array import Array, DType, has_masked
 from typegrad.base.bfloat16 import finfo
 from typegrad.base.brief import brief, described, shortened
@@ -167,9 +167,9 @@ def as_array(value: Any, dtype: DType | None = None) -> Array:
     except ValueError as error:
         raise DTypeError(f"{brief(value)} is not a rectangular array: {unequal(value) or error}") from None
     except TypeError as error:  # such as an operand in a list
-        parts = _operands_of(value)
-        if parts:
-            raise DTypeError(f"{described(value)} is not a value; take one of its operands: {parts}") from None
+        remedy = _of_tuple(value)
+        if remedy:
+            raise DTypeError(f"{described(value)} is not a value; {remedy}") from None
         is_one = isinstance(value, tuple) and len(value) == 1
         several = ONE_OPERAND if is_one else "core.Stack makes one operand of several"
         hint = f"; {several}" if isinstance(value, (list, tuple)) else ""
@@ -180,10 +180,14 @@ def as_array(value: Any, dtype: DType | None = None) -> Array:
         raise DTypeError(f"{described(value)} does not become an array: {type(error).__name__}: {error}") from error
 
 
-def _operands_of(value: object) -> str:
-    """The fields of a named tuple that are operands, as they are written; "" for any other value."""
-    fields = getattr(value, "_fields", ()) if isinstance(value, tuple) else ()
-    return ", ".join(f".{each}" for each in fields if is_operand(getattr(value, each, None)))
+def _of_tuple(value: object) -> str:
+    """What to write instead of a tuple of operands, or a named tuple with some; "" for any other value."""
+    if not isinstance(value, tuple):
+        return ""
+    fields = [f".{each}" for each in getattr(value, "_fields", ()) if is_operand(getattr(value, each, None))]
+    if fields:
+        return f"take one of its operands: {', '.join(fields)}"
+    return of_tuple(len(value)) if len(value) > 1 and all(map(is_operand, value)) else ""
 
 
 def _made(shape: tuple[int, ...], dtype: type[TType], make: Callable[..., Array], *args: Any) -> Array:

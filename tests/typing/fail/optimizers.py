@@ -16,6 +16,8 @@ def optimizers(graph: tg.Graph, scope: tg.Scope, loss: tg.Operand[tg.TFloat32], 
     optimizer.minimize(loss, [loss])  # E: list-item / reportArgumentType
     optimizer.apply_gradients([v])  # E: list-item / reportArgumentType
     optimizer.apply_gradients([(v, loss)])  # E: list-item / reportArgumentType
+    optimizer.apply_gradients([(loss, v, v)])  # E: list-item / reportArgumentType
+    optimizer.apply_gradients([[1.0, v]])  # E: list-item / reportArgumentType
     optimizer.apply_gradients(zip([v], [loss], strict=True))  # E: list-item / reportArgumentType
     optimizer.apply_gradients(zip([v], tg.gradients(scope, loss, [v]), strict=True))  # E: arg-type / reportArgumentType
     Optimizer(graph)  # E: abstract, call-arg / reportAbstractUsage, reportCallIssue

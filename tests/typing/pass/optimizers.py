@@ -29,6 +29,12 @@ variables = [weights, bias]
 gradients = tg.gradients(scope, loss, variables)
 optimizer.apply_gradients(zip(gradients, variables, strict=True))
 optimizer.apply_gradients((grad * 0.5, variable) for grad, variable in pairs if grad is not None)
+optimizer.apply_gradients([[grad * 0.5, variable] for grad, variable in pairs if grad is not None])
+optimizer.apply_gradients([grad, variable] for grad, variable in pairs)
+listed = [[grad, variable] for grad, variable in pairs]
+optimizer.apply_gradients(listed)
+trained = [[grad, variable] for grad, variable in pairs if grad is not None]
+optimizer.apply_gradients(trained)
 
 with tg.Session(graph) as session:
     before = session.run(loss, {x: np.ones((4, 2))})

@@ -7,7 +7,9 @@ import re
 from collections.abc import Callable, Mapping
 from typing import Any, Final
 
-__all__ = ["BINARY", "COMPARE", "IN_PLACE", "UNARY", "is_wide", "may_grow"]
+from typegrad.dry_run.known.arrays import bare, is_hidden
+
+__all__ = ["BINARY", "COMPARE", "IN_PLACE", "UNARY", "error_of_format", "is_wide", "may_grow"]
 
 BINARY: Final[Mapping[str, Callable[[Any, Any], Any]]] = {
     "Add": operator.add, "Sub": operator.sub, "Mult": operator.mul, "Div": operator.truediv, "Mod": operator.mod,
@@ -29,12 +31,28 @@ COMPARE: Final[Mapping[str, Callable[[Any, Any], Any]]] = {
 }  # fmt: skip
 _LARGEST: Final = 10**6
 """The number of digits or items from which nothing is computed."""
+_FORMATTED: Final = (bool, float, int, str)
 _WIDTH: Final = re.compile(r"\d{5}")
 
 
 def is_wide(text: str) -> bool:
     """Whether a format states a width that no text needs."""
     return _WIDTH.search(text) is not None
+
+
+def error_of_format(text: str, values: tuple[Any, ...] | dict[Any, Any]) -> TypeError | None:
+    """What `text % values` raises whatever the numbers are that are not known, as of an array for `%f`."""
+    like = tuple(map(_like, values)) if isinstance(values, tuple) else {key: _like(values[key]) for key in values}
+    try:
+        operator.mod(text, like)
+    except TypeError as error:
+        return error
+    return None
+
+
+def _like(value: Any) -> Any:
+    """A value that a format refuses if it refuses this one; an integer for one of which nothing is known."""
+    return bare(value) if value is None or type(value) in _FORMATTED or is_hidden(value) else 0
 
 
 def may_grow(name: str, left: Any, right: Any) -> bool:

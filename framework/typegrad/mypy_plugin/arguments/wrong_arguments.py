@@ -14,7 +14,7 @@ from typing import Final, TypeAlias
 
 from mypy.nodes import CallExpr, Expression, MemberExpr, NameExpr, RefExpr, StarExpr, StrExpr, TypeInfo, Var
 from mypy.plugin import CheckerPluginInterface
-from mypy.types import CallableType, Instance, NoneType, Overloaded, TupleType, Type, get_proper_type
+from mypy.types import AnyType, CallableType, Instance, NoneType, Overloaded, TupleType, Type, get_proper_type
 
 from typegrad.arguments.calls import form
 from typegrad.arguments.instead import of_function, of_operand
@@ -162,8 +162,8 @@ def _takes_list(passed: Passed) -> bool:
 
 
 def _is_misplaced_list(passed: Passed) -> bool:
-    """Whether there is a list with operands where a number, a string or an operand is taken."""
-    return not _takes_list(passed) and any(map(are_operands, _listed(passed)))
+    """Whether there is a list with what may be operands where a number, a string or an operand is taken."""
+    return not _takes_list(passed) and any(are_operands(each) or isinstance(each, AnyType) for each in _listed(passed))
 
 
 def _listed(passed: Passed) -> Sequence[Type]:
@@ -211,7 +211,7 @@ def _checks(function: str, called: str, name: str, annotation: str, *, is_rest: 
         (annotation.startswith(_TYPE), _wrong_type),
         (name in ("value", "initial_value") and called.endswith(_TAKE_VALUES), _wrong_value),
         (annotation in _SHAPES, _wrong_shape),
-        (annotation == "Iterable[GradientPair]", wrong_pairs),
+        (annotation == "Iterable[PairLike]", wrong_pairs),
         (takes_list or annotation in _LISTED, wrong_list),
         (name == "xs" and called.endswith("gradients"), wrong_targets),
         (is_target, value_of_run),

@@ -28,7 +28,7 @@ from mypy.plugin import CheckerPluginInterface
 from mypy.types import AnyType, CallableType, Instance, NoneType, TupleType, Type, TypeOfAny, get_proper_type
 
 from typegrad.arguments.calls import form
-from typegrad.arguments.guarding import in_place_of, kind_in
+from typegrad.arguments.guarding import in_place_of, kind_in, without_first
 from typegrad.arguments.instead import instead
 from typegrad.base.brief import described
 from typegrad.base.types import TFloat32
@@ -81,7 +81,7 @@ def wrong_kinds(passed: Passed) -> Iterator[str]:
         yield f"{passed.text} must be an integer, not a list of integers"
     elif kind is not None and not kind.accepts(sample.value):
         mistake = kind.refused(sample.value)
-        hint = sample.hint or instead(passed.called, name) or mistake.hint
+        hint = sample.hint or _of_call(passed, sample.value) or instead(passed.called, name) or mistake.hint
         yield f"{passed.text} must be {mistake.kind.one}, not {sample.text}{'; ' if hint else ''}{hint}"
 
 
@@ -137,8 +137,15 @@ def wrong_objects(passed: Passed) -> Iterator[str]:
     is_several = isinstance(type_, TupleType) or base_of(type_, "builtins.list") is not None
     if (is_operand or is_object or is_several) and not (is_several and "Sequence" in passed.annotation):
         what = "an operand" if is_operand else class_name(type_)
-        remedy = instead(passed.called, passed.name) or kind.hint
+        usage = _of_call(passed, _operand()) if is_operand else ""
+        remedy = usage or instead(passed.called, passed.name) or kind.hint
         yield f"{passed.called}(): argument `{passed.name}` must be {kind.one}, not {what}; {remedy}"
+
+
+def _of_call(passed: Passed, value: object) -> str:
+    """How the function is called, if its graph is missing; "" otherwise."""
+    is_graph = passed.annotation == "Graph"
+    return without_first(passed.callee.function, passed.name, value, passed.called) if is_graph else ""
 
 
 def no_values(passed: Passed) -> Iterator[str]:

@@ -18,15 +18,14 @@ from mypy.nodes import (
     RefExpr,
     StarExpr,
     StrExpr,
-    TupleExpr,
     TypeInfo,
     Var,
 )
 from mypy.plugin import CheckerPluginInterface
 from mypy.types import Instance, LiteralType, NoneType, TupleType, Type, UnionType, get_proper_type
 
-from typegrad.arguments.instead import of_several, of_text, of_value
-from typegrad.arguments.kinds import OF_READ, PAIR_ORDER, operand_hint, variable_hint
+from typegrad.arguments.instead import of_several, of_text, of_tuple, of_value
+from typegrad.arguments.kinds import JOINED, OF_READ, PAIR_ORDER, operand_hint, variable_hint
 from typegrad.base.brief import described
 from typegrad.graph.definition import OpDef
 from typegrad.graph.wrapper import named_outputs
@@ -45,7 +44,7 @@ from typegrad.mypy_plugin.arguments.wrong_runs import ASSIGN
 from typegrad.mypy_plugin.arrays.feeds import UNNAMED, source_of
 from typegrad.mypy_plugin.base.classes import OPERATION, PART
 from typegrad.mypy_plugin.base.dtypes import class_argument
-from typegrad.mypy_plugin.base.operands import ARRAY, OP, OPERAND, are_operands, base_of
+from typegrad.mypy_plugin.base.operands import ARRAY, OP, OPERAND, are_operands, base_of, in_tuple
 from typegrad.mypy_plugin.base.registry import definition_of
 from typegrad.mypy_plugin.types.symbols import short_name
 from typegrad.mypy_plugin.values.evaluation import evaluate
@@ -135,7 +134,7 @@ def wrong_list(passed: Passed) -> Iterator[str]:
         return
     for held in item_types(passed.type) if takes_variables else ():
         if several := _several(held):
-            yield f"{passed.text[:-1]}[0]` must be a Variable, not {several}; it takes one at a time"
+            yield f"{passed.text[:-1]}[0]` must be a Variable, not {several}; {_one_at_a_time(passed, held)}"
     kind = "variables" if takes_variables else _LISTS.get(annotation.partition("[")[2].partition("[")[0])
     if kind is None:
         return
@@ -203,6 +202,8 @@ def wrong_pairs(passed: Passed) -> Iterator[str]:
     yield from _unpacked_pair(passed)
     for position, pair in enumerate(_pairs(passed.expr)):
         gradient, variable = (passed.item(position, passed.expr).item(*each) for each in enumerate(pair))
+        if is_variable(gradient.type) and are_operands(variable.type) and not is_variable(variable.type):
+            yield f"{text}; swap them"
         yield from _no_gradient(gradient)
         yield from wrong_variable(variable)
 
@@ -242,7 +243,7 @@ def _pairs(expr: Expression) -> Iterator[Sequence[Expression]]:
         lists = [each.items for each in expr.args if is_display(each)]
         yield from zip(*lists, strict=False) if len(lists) == len(expr.args) == 2 else ()
     for each in expr.items if is_display(expr) else ():
-        if isinstance(each, TupleExpr) and len(each.items) == 2:
+        if is_display(each) and len(each.items) == 2:
             yield each.items
 
 
@@ -312,7 +313,8 @@ def wrong_operands(passed: Passed) -> Iterator[str]:
     items = item_types(type_) if kind else []
     if items and all(map(are_operands, items)):
         count = len(passed.expr.items) if is_display(passed.expr) else len(items) if kind == "tuple" else 2
-        remedy = of_several(passed.called, passed.name) or operand_hint(count)
+        several = of_tuple(count) if in_tuple(type_) > 1 else operand_hint(count)
+        remedy = of_several(passed.called, passed.name) or several
         text = f"{passed.called}(): argument `{passed.name}`"
         yield f"{text} must be an Operand, not a {kind} of operands; {remedy}"
 
@@ -344,7 +346,7 @@ def wrong_variable(passed: Passed) -> Iterator[str]:
     if "Mapping[" in passed.annotation and several:
         yield f"{passed.text} must be a Variable or a mapping; write {{x: value, y: value}} for several"
     elif several:
-        yield f"{passed.text} must be a Variable, not {several}; it takes one at a time"
+        yield f"{passed.text} must be a Variable, not {several}; {_one_at_a_time(passed, type_)}"
     if is_number(type_):
         yield f"{passed.text} must be a Variable, not {short_name(type_)}"
     if base_of(type_, ARRAY) is not None and passed.callee.name != ASSIGN:  # of which it may be the value
@@ -354,6 +356,15 @@ def wrong_variable(passed: Passed) -> Iterator[str]:
     if base_of(type_, OPERAND) is not None and not is_variable(type_):
         remedy = "; session.run gives the value of an operand" if passed.called == "Session.value" else _of_read(passed)
         yield f"{passed.text} must be a Variable, not an operand{remedy}"
+
+
+def _one_at_a_time(passed: Passed, several: Type) -> str:
+    """What to write for several values, also in the place of an item of a list."""
+    held = item_types(several)
+    if not passed.annotation.startswith("Sequence[") or not held or not all(map(is_variable, held)):
+        return "it takes one at a time"
+    is_item = passed.type == several and source_of(passed.expr) != UNNAMED
+    return JOINED.format(f"[*{source_of(passed.expr)}, ...]" if is_item else "[*xs, *ys]")
 
 
 def _of_read(passed: Passed) -> str:

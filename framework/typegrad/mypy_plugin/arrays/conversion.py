@@ -22,7 +22,7 @@ from mypy.types import (
     get_proper_type,
 )
 
-from typegrad.arguments.instead import ONE_OPERAND
+from typegrad.arguments.instead import ONE_OPERAND, of_tuple
 from typegrad.base.errors import TypegradError
 from typegrad.base.types import (
     TBool,
@@ -42,7 +42,7 @@ from typegrad.graph.tensors import WHY_NONE, advice, array_cure, as_tensor, comm
 from typegrad.graph.wrapper import ElementType
 from typegrad.mypy_plugin.arrays.ndarrays import array_of, type_of_array
 from typegrad.mypy_plugin.base.dtypes import THE_VARIABLE, class_argument, leaf_of, leaves_of
-from typegrad.mypy_plugin.base.operands import ARRAY, OPERAND, are_operands, base_of, union_items
+from typegrad.mypy_plugin.base.operands import ARRAY, OPERAND, are_operands, base_of, in_tuple, union_items
 from typegrad.mypy_plugin.types.array_types import dtype_of, dtypes, scalars
 from typegrad.mypy_plugin.types.symbols import element_type, short_name
 from typegrad.mypy_plugin.values.arguments import Argument
@@ -335,6 +335,9 @@ def is_number(type_: Type) -> bool:
 
 def no_value(value: Any, type_: Type) -> str:
     """A description of a value that no operation takes in place of an operand, and what to do."""
+    count = in_tuple(type_)
+    if count > 1:
+        return f"is a tuple of operands; {of_tuple(count)}"
     items = _items(get_proper_type(type_))
     if items and all(base_of(item, OPERAND) is not None for item in items):
         return "is a list of operands; core.Stack makes one operand of several"

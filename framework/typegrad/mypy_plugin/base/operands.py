@@ -13,6 +13,7 @@ from mypy.types import (
     Instance,
     NoneType,
     ProperType,
+    TupleType,
     Type,
     TypeOfAny,
     TypeVarType,
@@ -34,6 +35,7 @@ __all__ = [
     "are_of_several_elements",
     "are_operands",
     "base_of",
+    "in_tuple",
     "maps_operands",
     "operand_of",
     "union_items",
@@ -112,6 +114,14 @@ def are_operands(type_: Type) -> bool:
     """Whether values of a type are operands, or None, and nothing else."""
     known = [base_of(item, OPERAND) is not None for item in union_items(type_) if not isinstance(item, NoneType)]
     return bool(known) and all(known)
+
+
+def in_tuple(type_: Type) -> int:
+    """How many operands a tuple holds, such as one that a function returns; 0 for any other type."""
+    proper = get_proper_type(type_)
+    if not isinstance(proper, TupleType) or proper.partial_fallback.type.fullname != "builtins.tuple":
+        return 0  # the exact types of lists are of another class
+    return len(proper.items) if all(base_of(item, OPERAND) is not None for item in proper.items) else 0
 
 
 def are_of_several_elements(type_: Type) -> bool:

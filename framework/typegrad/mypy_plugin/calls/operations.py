@@ -30,7 +30,7 @@ from typegrad.mypy_plugin.calls.meant_shapes import told_sizes
 from typegrad.mypy_plugin.calls.possible_calls import alternatives, completed
 from typegrad.mypy_plugin.calls.ranks import remember_ranks
 from typegrad.mypy_plugin.calls.results import result_type, unknown_type
-from typegrad.mypy_plugin.calls.swapped import swapped, swapped_shapes
+from typegrad.mypy_plugin.calls.swapped import misplaced_number, swapped, swapped_shapes
 from typegrad.mypy_plugin.calls.variadic_shapes import inferred_at_all_ranks, inferred_with_rests
 from typegrad.mypy_plugin.types.symbols import class_info
 from typegrad.mypy_plugin.values.arguments import Argument, arguments
@@ -91,7 +91,10 @@ def operation_hook(ctx: MethodContext) -> Type:
     args = arguments(ctx)
     call.take(args)
     problem, result = _check(call, get_proper_type(ctx.default_return_type))
-    problem = None if problem is None else _reordered(call, args, problem)
+    if problem is not None:
+        code, problem = problem[0], _reordered(call, args, problem)
+        if code is not problem[0]:
+            result = unknown_type(call, get_proper_type(ctx.default_return_type), has_types=False)
     remember(ctx.context, _value(call))
     remember_ranks(ctx.context, call.ranked)
     remember_count(ctx.context, None if problem else call)
@@ -106,6 +109,9 @@ def _reordered(call: Call, args: Mapping[str, Argument], problem: Problem) -> Pr
     if code is DTYPE:
         return code, swapped(call, args, text, _infer) or text
     told = swapped_shapes(call, args, _infer) if code is SHAPE else None
+    number = misplaced_number(call, args, _infer) if code is SHAPE and told is None else None
+    if number is not None:
+        return DTYPE, number
     return code, text if told is None else f"{call.definition.op.class_name}: {told}"
 
 

@@ -7,12 +7,12 @@ from itertools import permutations
 from typing import TypeAlias
 
 from attrs import evolve
-from mypy.types import Instance
+from mypy.types import AnyType, Instance, get_proper_type
 
 from typegrad.base.brief import brief
 from typegrad.base.errors import TypegradError
 from typegrad.base.shape import Shape
-from typegrad.base.types import TType
+from typegrad.base.types import TIntegral, TType
 from typegrad.graph.input_order import MOST, in_order, mended_also, mended_shapes, swap, swaps
 from typegrad.mypy_plugin.base.dtypes import InputType, find_problem, leaf_of, type_name
 from typegrad.mypy_plugin.base.operands import OPERAND, operand_of
@@ -22,7 +22,7 @@ from typegrad.mypy_plugin.values.arguments import Argument
 from typegrad.mypy_plugin.values.evaluation import evaluate
 from typegrad.mypy_plugin.values.static_values import is_known
 
-__all__ = ["swapped", "swapped_shapes"]
+__all__ = ["misplaced_number", "swapped", "swapped_shapes"]
 
 _Inferred: TypeAlias = Callable[[Call], tuple[Shape, ...] | TypegradError]
 
@@ -41,23 +41,62 @@ def swapped(call: Call, args: Mapping[str, Argument], problem: str, inferred: _I
     if wrong is None:
         return None
     if _is_mended_by_cast(call, wrong, inferred):
-        pairs = (pair for pair, each in swaps(_inputs(call, args), [wrong.name]) if _fits(call, each, inferred))
-        pair = next(pairs, None)
-        return None if pair is None else mended_also(problem, pair)
-    for order in _orders(call, args, wrong.name):
+        return _mended_also(call, args, wrong, problem, inferred)
+    orders = [each for each in _orders(call, args, wrong.name) if not _is_of_unknown(call, args, each)]
+    for order in orders:
         if _fits(call, {**args, **order}, inferred):
             return _message(call, args, order, wrong)
     # Shapes may be wrong as well, which the next error is about.
-    for order in _orders(call, args, wrong.name):
+    for order in orders:
         if len(order) == MOST and _fits(call, {**args, **_of_any_shape(call, order)}, inferred):
             return _message(call, args, order, wrong)
-    return None
+    # Integers are labels or indices, which are seldom cast where other numbers are taken.
+    is_whole = (leaf := leaf_of(wrong.dtype)) is not None and issubclass(leaf, TIntegral)
+    return _mended_also(call, args, wrong, problem, inferred) if is_whole else None
+
+
+def _mended_also(
+    call: Call, args: Mapping[str, Argument], wrong: InputType, problem: str, inferred: _Inferred
+) -> str | None:
+    """The error message for an input that fits once it is cast, if another one fits in its place as well."""
+    pairs = (pair for pair, each in swaps(_inputs(call, args), [wrong.name]) if _fits(call, each, inferred))
+    pair = next(pairs, None)
+    return None if pair is None else mended_also(problem, pair)
+
+
+def _is_of_unknown(call: Call, args: Mapping[str, Argument], order: Mapping[str, Argument]) -> bool:
+    """Whether one of two inputs in each other's place is of unknown element type, and so fits anywhere."""
+    types = {each.name: get_proper_type(each.dtype) for each in call.input_types}
+    return len(order) == 2 and any(
+        isinstance(types.get(name), AnyType) for name in order if args[name] is not order[name]
+    )
 
 
 def swapped_shapes(call: Call, args: Mapping[str, Argument], inferred: _Inferred) -> str | None:
     """The same of a call with an input of a wrong shape."""
     shapes = {name: shape for name, shape in call.shapes.items() if isinstance(shape, Shape)}
     return mended_shapes(_inputs(call, args), shapes, lambda inputs: _fits(call, {**args, **inputs}, inferred))
+
+
+def misplaced_number(call: Call, args: Mapping[str, Argument], inferred: _Inferred) -> str | None:
+    """The error message for an integer in the place of an array, beside what may be the array."""
+    inputs, definition = _inputs(call, args), call.definition.op
+    taken = {each.name: each.integers for each in definition.inputs}
+    values = {name: evaluate(call.api, each.expr, each.type) for name, each in inputs.items() if not taken[name]}
+    numbers = [name for name, value in values.items() if type(value) is int]
+    for pair, exchanged in swaps(inputs, numbers):
+        beside = [name for name in pair if taken[name] and isinstance(get_proper_type(inputs[name].type), AnyType)]
+        if beside and _fits(call, {**args, **exchanged}, inferred):
+            name = next(each for each in pair if each in numbers)
+            order = in_order(definition.class_name, _ordered(call, args))
+            return f"{definition.class_name}: {name} is {values[name]}; {order}"
+    return None
+
+
+def _ordered(call: Call, args: Mapping[str, Argument]) -> list[str]:
+    """The names of the inputs and numbers of a call, in their order."""
+    numbers = [each.name for each in call.definition.op.attrs if each.kind == "int" and each.name in args]
+    return [*_inputs(call, args), *numbers]
 
 
 def _inputs(call: Call, args: Mapping[str, Argument]) -> dict[str, Argument]:
@@ -80,7 +119,7 @@ def _orders(call: Call, args: Mapping[str, Argument], wrong: str) -> Iterator[Ma
     numbers = [each.name for each in call.definition.op.attrs if each.kind == "int" and each.name in args]
     for pair, exchanged in swaps(inputs, [wrong]):
         yield {name: exchanged[name] for name in pair}
-    names = [*inputs, *numbers]
+    names = _ordered(call, args)
     if len(names) > MOST:
         return
     for given in permutations([args[name] for name in names]):

@@ -16,6 +16,7 @@ from mypy.nodes import CallExpr, Expression, MemberExpr
 from mypy.plugin import CheckerPluginInterface
 from mypy.types import CallableType, FunctionLike, Instance, TupleType, get_proper_type
 
+from typegrad.arguments.instead import of_tuple
 from typegrad.arguments.kinds import operand_hint
 from typegrad.graph.input_order import swap
 from typegrad.graph.wrapper import named_outputs
@@ -27,7 +28,7 @@ from typegrad.mypy_plugin.arguments.wrong_values import no_value
 from typegrad.mypy_plugin.base.checker import checker_of
 from typegrad.mypy_plugin.base.classes import OWN
 from typegrad.mypy_plugin.base.codes import CALL
-from typegrad.mypy_plugin.base.operands import ARRAY, OP, are_operands, base_of
+from typegrad.mypy_plugin.base.operands import ARRAY, OP, are_operands, base_of, in_tuple
 from typegrad.mypy_plugin.base.registry import definition_of
 from typegrad.mypy_plugin.base.reporting import drop, errors_of, report
 from typegrad.mypy_plugin.reports.spoilt_calls import errors_by_call
@@ -155,6 +156,9 @@ def _no_operand(api: CheckerPluginInterface, expr: Expression) -> str:
     type_ = get_proper_type(expression_type(api, expr))
     if is_text_or_number(type_) or base_of(type_, ARRAY) is not None:
         return "a value; core.Constant.create(scope, ...) makes one"
+    count = in_tuple(type_)
+    if count > 1:
+        return f"a tuple of operands; {of_tuple(count)}"
     items = item_types(type_)
     is_list = bool(items) and all(map(are_operands, items))
     count = len(items) if isinstance(type_, TupleType) else 2

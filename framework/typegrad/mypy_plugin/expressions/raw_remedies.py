@@ -25,6 +25,7 @@ from mypy.nodes import (
     RefExpr,
     ReturnStmt,
     TypeInfo,
+    Var,
 )
 from mypy.plugin import CheckerPluginInterface
 from mypy.types import Instance, TypeVarType, get_proper_type
@@ -84,6 +85,8 @@ _OF_SHAPE: Final = re.compile(
     r'(?:expected|variable has type) "\w+\[\1, (\w+)\]"'
 )
 """What mypy says of an operand of unknown shape where one of the shape of a type variable is expected."""
+_OF_ELEMENT: Final = re.compile(r'expression has type "\w+\[(T\w+), .*variable has type "Operand\[(T\w+), ')
+"""What mypy says of an operand where one of another element type is expected."""
 _OF_GRADIENTS: Final = re.compile(r'Unsupported operand types? for .*"tuple\[Operand\[[^"]* \| None')
 """What mypy says of an operator and what `tg.gradients` returns."""
 _ENDS: Final[Sequence[tuple[re.Pattern[str], str]]] = (
@@ -184,6 +187,8 @@ def _endings(api: CheckerPluginInterface, error: ErrorInfo, line: str, given: st
     yield from (found.expand(end) for pattern, end in _ENDS if (found := pattern.search(error.message)))
     if error.message.endswith(_NOT_CALLED) or _OF_CLASS.match(error.message):
         yield from _attribute(api, error)
+    if error.code is codes.ASSIGNMENT:
+        yield from _attribute_of_one_type(api, error)
     if re.match(rf"{_OPERAND} not callable$", error.message):
         yield "session.run(y, {x: value}) computes an operand"
     if error.code in (codes.ASSIGNMENT, codes.RETURN_VALUE):
@@ -206,6 +211,26 @@ def _attribute(api: CheckerPluginInterface, error: ErrorInfo) -> Iterator[str]:
         elif not is_argument and call.column == error.column and is_of_typegrad(expression_type(api, member.expr)):
             name = source_of(member)
             yield f"write {f'.{member.name}' if name.startswith(UNNAMED) else name}, without parentheses"
+
+
+def _attribute_of_one_type(api: CheckerPluginInterface, error: ErrorInfo) -> Iterator[str]:
+    """What to write where an attribute without a declared type is bound to an operand of another element type."""
+    found = _OF_ELEMENT.search(error.message)
+    nodes = nodes_of(checker_of(api).tree) if found is not None and found[1] != found[2] else ()
+    bound = [each for each in nodes if isinstance(each, AssignmentStmt)]
+    declared = {_variable(api, each.lvalues[0]) for each in bound if each.unanalyzed_type}
+    for each in bound:
+        variable = _variable(api, each.lvalues[0]) if each.line == error.line else None
+        if variable is not None and variable.is_inferred and variable not in declared:
+            first = f"declare {source_of(each.lvalues[0])}: tg.Operand where it is bound first"
+            yield f"an attribute keeps its element type; {first}, or bind another name"
+
+
+def _variable(api: CheckerPluginInterface, target: Expression) -> Var | None:
+    """What an attribute is to its class; None for any other target."""
+    owner = get_proper_type(expression_type(api, target.expr)) if isinstance(target, MemberExpr) else None
+    symbol = owner.type.get(target.name) if isinstance(target, MemberExpr) and isinstance(owner, Instance) else None
+    return symbol.node if symbol is not None and isinstance(symbol.node, Var) else None
 
 
 def _outputs(api: CheckerPluginInterface, error: ErrorInfo) -> Iterator[str]:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from abc import ABC, abstractmethod
 from collections.abc import Iterable, Iterator, Mapping, Sequence
-from typing import TYPE_CHECKING, ClassVar, Final, TypeAlias
+from typing import TYPE_CHECKING, ClassVar, Final, TypeAlias, cast
 
 from typing_extensions import TypedDict, Unpack
 
@@ -54,6 +54,14 @@ _NAMES: Final = 6
 
 GradientPair: TypeAlias = tuple[AnyOperand | None, AnyVariable]
 """A gradient, None if the loss does not depend on the variable, and the variable."""
+
+if TYPE_CHECKING:
+    _Items: TypeAlias = list[AnyOperand] | list[AnyOperand | None] | list[AnyVariable]
+    _Mixed: TypeAlias = list[AnyOperand | AnyVariable] | list[AnyOperand | AnyVariable | None]
+    PairLike: TypeAlias = GradientPair | _Items | _Mixed
+else:
+    PairLike: TypeAlias = GradientPair
+"""A pair, also as a list, whose items a run checks as those of a tuple. Type checkers know neither order nor length."""
 
 Change: TypeAlias = tuple[Floats, Mapping[str, Floats]]
 """The number to subtract from the variable, and the new values of the slots."""
@@ -230,7 +238,7 @@ class Optimizer(ABC):
 
     def apply_gradients(
         self,
-        grads_and_vars: Iterable[GradientPair],
+        grads_and_vars: Iterable[PairLike],
         *,
         global_step: AnyVariable | None = None,
         name: str | None = None,
@@ -254,9 +262,10 @@ class Optimizer(ABC):
         """
         if isinstance(grads_and_vars, Iterator):  # its pairs are checked once they are in a list
             return self.apply_gradients(list(grads_and_vars), global_step=global_step, name=name)
-        pairs = [(grad, variable) for grad, variable in grads_and_vars if grad is not None]
+        given = cast("Iterable[GradientPair]", grads_and_vars)  # those in lists were checked, too
+        pairs = [(grad, variable) for grad, variable in given if grad is not None]
         if not pairs:
-            names = _listed([variable.name for _, variable in grads_and_vars]) or "there are no pairs"
+            names = _listed([variable.name for _, variable in given]) or "there are no pairs"
             raise GradientError(f"there is no gradient to apply: {names}")
         variables = [variable for _, variable in pairs]
         in_graph(self.graph, [*(grad for grad, _ in pairs), *variables], "optimizer")
