@@ -95,10 +95,11 @@ MADE: Final = {
     "called with unknown arguments": ("twice(pair)\ntwice(*unknown.x)", None),
     "called in each pass of an unknown loop": ("for _ in range(unknown.n):\n    pair = twice(pair)", None),
     "called in a function whose end is unknown": (
-        "def both():\n    twice(pair)\n    match unknown.x:\n        case 1: pass\n    twice(three)\nboth()",
+        "def both():\n    twice(pair)\n    match 1:\n        case 1 if unknown.x: pass\n    twice(three)\nboth()",
         None,
     ),
-    "a program whose end is unknown": ("twice(pair)\nmatch unknown.x:\n    case 1: pass\ntwice(three)", None),
+    "a program whose end is unknown": ("twice(pair)\nmatch 1:\n    case 1 if unknown.x: pass\ntwice(three)", None),
+    "a match of any case": ("twice(pair)\nmatch unknown.x:\n    case 1: pass\ntwice(three)", "float32 [?]"),
     "called before an error of the program": ("twice(pair)\npair @ pair", "float32 [2]"),
     "a statement that may be left": (
         "twice(pair)\ntry:\n    unknown.x()\n    twice(three)\nexcept ValueError:\n    pass",

@@ -83,13 +83,12 @@ class Attempts(Loops):
             self._attempt(number, sys._getframe(1))
         return lambda: value
 
-    def matched(self, number: int, subject: Any) -> Any:
-        """What a `match` statement is about; if it is not known, an error that is certain in a case is raised."""
-        try:
-            return self.certain(subject)
-        except UncertainError:
+    def matched(self, number: int, subject: Any) -> bool:
+        """Whether the subject of a `match` is known; if not, an error that is certain in a case is raised."""
+        is_known = self.knows(subject)
+        if not is_known:
             self._attempt(number, sys._getframe(1))
-            raise
+        return is_known
 
     def tried_pass(self, loop: str, number: int) -> None:
         """If it is not known whether a loop runs at all, raise an error that is certain in its first pass."""

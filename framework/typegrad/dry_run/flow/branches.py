@@ -54,9 +54,15 @@ class Branches(Core):
 
     def certain(self, value: Any) -> Any:
         """A value that must be known."""
-        if has_unknown(self.tainted.known(value), _is_open):
+        if not self.knows(value):
             raise UncertainError
         return value
+
+    def knows(self, value: Any) -> bool:
+        """Whether all of a value is known."""
+        is_known = not has_unknown(self.tainted.known(value), _is_open)
+        self.guesses += not is_known
+        return is_known
 
     def assure(self, test: Any) -> None:
         """`assert test`."""

@@ -16,7 +16,7 @@ from typing import Final, TypeAlias
 
 from typegrad.dry_run.source.trees import Nodes, nodes_of
 
-__all__ = ["FUNCTIONS", "MAKING", "OWN", "Aliases", "last_name"]
+__all__ = ["FUNCTIONS", "MAKING", "OWN", "Aliases", "captured", "last_name"]
 
 MAKING: Final = frozenset(("__attrs_post_init__", "__init__", "__new__", "__post_init__"))
 """The methods that make an object."""
@@ -217,7 +217,7 @@ class Aliases:
             self._binds(node.optional_vars, node.context_expr)
             self._binds(node.optional_vars, ast.Name(_OPERATORS, ast.Load()))
         elif isinstance(node, ast.Match):
-            for name in _captured(node):
+            for name in captured(node):
                 self._mixes(name, [node.subject])
         elif isinstance(node, ast.ImportFrom):
             for each in node.names:
@@ -399,7 +399,7 @@ def _imported(node: ast.AST) -> Iterator[tuple[str, str]]:
         yield from ((each.asname or each.name, (node.module or "").partition(".")[0]) for each in node.names)
 
 
-def _captured(node: ast.Match) -> Collection[str]:
+def captured(node: ast.Match) -> Collection[str]:
     """The names that the patterns of a statement bind."""
     patterns = [part for case in node.cases for part in ast.walk(case.pattern)]
     names = [each.name for each in patterns if isinstance(each, (ast.MatchAs, ast.MatchStar))]

@@ -160,6 +160,8 @@ class Changes:
                 yield from ((each.asname or each.name).partition(".")[0] for each in node.names if each.name != "*")
             elif isinstance(node, (ast.MatchAs, ast.MatchStar, ast.ExceptHandler)) and node.name is not None:
                 yield node.name
+            elif isinstance(node, ast.MatchMapping) and node.rest is not None:
+                yield node.rest
 
     def _aliases(self) -> Iterator[tuple[str, ast.expr]]:
         assigns = (each for each in self._nodes if isinstance(each, ast.Assign))

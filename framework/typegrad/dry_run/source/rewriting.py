@@ -15,6 +15,7 @@ from importlib.util import resolve_name
 from types import CodeType
 from typing import Any, Final, TypeAlias
 
+from typegrad.dry_run.source.aliases import captured
 from typegrad.dry_run.source.alone import OF_PLACE, AloneRewriter
 from typegrad.dry_run.source.asynchronous import plain_function
 from typegrad.dry_run.source.changes import (
@@ -34,6 +35,7 @@ from typegrad.dry_run.source.expressions import MACHINE, Asked, index, later, of
 from typegrad.dry_run.source.forgetting import UNCERTAIN
 from typegrad.dry_run.source.places import place_of
 from typegrad.dry_run.source.trees import placed
+from typegrad.dry_run.source.ways import outcomes_of
 
 __all__ = ["rewritten"]
 
@@ -174,8 +176,7 @@ class _Rewriter(AloneRewriter):
         forgotten += [self._ask("may_append", node, *map(later, _call_of(each).args[1:])) for each in added]
         forgetting = self._forgetting(changes, node, assigned=assigned, returned=returned, forgotten=forgotten)
         if len(returned) == len(outcomes):
-            known = ast.Subscript(ast.Name(UNCERTAIN, ast.Load()), ast.Constant(0), ast.Load())
-            forgetting.append(placed(ast.Return(known), node))
+            forgetting.append(placed(ast.Return(_what_it_returned()), node))
         inner = ast.If(_is(name, True), first_body, [ast.If(_is(name, False), second_body, forgetting)])
         return [first, placed(inner, node)]
 
@@ -249,13 +250,29 @@ class _Rewriter(AloneRewriter):
         handler = ast.ExceptHandler(anything, None, [ast.If(is_other, [ast.Raise()], [])])
         return [placed(ast.Try([*first, *body], [handler], [], []), node)]
 
-    def visit_Match(self, node: ast.Match) -> ast.stmt:
-        trial = self._trial(node)
-        node.subject = self._ask("matched" if trial else "certain", node.subject, *trial, self.visit(node.subject))
+    def visit_Match(self, node: ast.Match) -> list[ast.stmt]:
+        subject, name, trial = self._new_name("subject"), self._new_name("test"), self._trial(node)
+        changes, outcomes = Changes(node.cases), outcomes_of(node)
+        assigned, returned = ({}, []) if captured(node) else self._kept(changes, outcomes)
+        taken = placed(ast.Assign([ast.Name(subject, ast.Store())], self.visit(node.subject)), node)
+        test = self._ask("matched" if trial else "knows", node, *trial, ast.Name(subject, ast.Load()))
+        first = placed(ast.Assign([ast.Name(name, ast.Store())], test), node)
+        node.subject = placed(ast.Name(subject, ast.Load()), node.subject)
         for case in node.cases:  # whose patterns Python compares
             case.guard = case.guard and self._ask("certain", case.guard, self.visit(case.guard))
             case.body = self._body(case.body)
-        return node
+        forgetting = self._forgetting(changes, node, assigned=assigned, returned=returned)
+        if len(returned) == len(outcomes):
+            forgetting.append(placed(ast.Return(_what_it_returned()), node))
+        return [taken, first, placed(ast.If(_is(name, True), [node], forgetting), node)]
+
+    def visit_Raise(self, node: ast.Raise) -> Any:
+        """An error: where the function may have returned, the program goes on with what it has returned."""
+        made = self.generic_visit(node)
+        if not self._functions[-1] or self._loops:
+            return made
+        gone_on: list[ast.stmt] = [ast.Expr(self._ask("unsure", node)), ast.Return(_what_it_returned())]
+        return [placed(ast.If(ast.Name(UNCERTAIN, ast.Load()), gone_on, []), node), made]
 
     def visit_Assert(self, node: ast.Assert) -> ast.stmt:
         return placed(ast.Expr(self._ask("assure", node, self.visit(node.test))), node)
@@ -432,6 +449,11 @@ def _call_of(statement: ast.Expr) -> ast.Call:
     """The call of a statement, which asks for the function and its arguments behind its place."""
     assert isinstance(statement.value, ast.Call)
     return statement.value
+
+
+def _what_it_returned() -> ast.expr:
+    """What is known of what a function may have returned already."""
+    return ast.Subscript(ast.Name(UNCERTAIN, ast.Load()), ast.Constant(0), ast.Load())
 
 
 def _unknown_body(node: _Function) -> ast.stmt:

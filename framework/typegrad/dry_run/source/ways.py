@@ -13,7 +13,7 @@ from typing import Final, NamedTuple, TypeAlias
 
 from typegrad.dry_run.source.trees import children, nodes_of
 
-__all__ = ["Choice", "Key", "Ways", "blocks_of", "key_of", "ways_in"]
+__all__ = ["Choice", "Key", "Ways", "blocks_of", "key_of", "outcomes_of", "ways_in"]
 
 Choice: TypeAlias = ast.If | ast.IfExp | ast.Match
 Key: TypeAlias = tuple[int | None, int | None, int | None, int | None, str]
@@ -73,13 +73,18 @@ def _choices(statement: ast.stmt) -> Iterator[tuple[Choice, Sequence[Sequence[as
     if isinstance(statement, ast.If):
         yield statement, [*_branches(statement)]
     elif isinstance(statement, ast.Match):
-        last = statement.cases[-1]
-        is_whole = isinstance(last.pattern, ast.MatchAs) and last.pattern.pattern is None and last.guard is None
-        yield statement, [*(each.body for each in statement.cases), *([] if is_whole else [[]])]
+        yield statement, outcomes_of(statement)
     elif isinstance(statement, _Simple):
         for choice in _expressions(statement):
             arms = choice.body, choice.orelse
             yield choice, [[_Chosen(choice, each).visit(deepcopy(statement))] for each in arms]
+
+
+def outcomes_of(statement: ast.Match) -> list[Sequence[ast.stmt]]:
+    """The statements of each case, of which one runs, or none if there may be no case."""
+    last = statement.cases[-1]
+    is_whole = isinstance(last.pattern, ast.MatchAs) and last.pattern.pattern is None and last.guard is None
+    return [*(each.body for each in statement.cases), *([] if is_whole else [[]])]
 
 
 def _branches(statement: ast.If) -> Iterator[Sequence[ast.stmt]]:
