@@ -160,7 +160,8 @@ def settle_made(api: CheckerPluginInterface, loop: Statement) -> None:
     """Behind a loop that has a pass, take from the types of names what they held before the first one."""
     known = _loops.get(loop)
     for name in known.made if known is not None and known.has_pass else ():
-        items = union_items(checker_of(api).binder.get(name))
+        type_ = checker_of(api).binder.get(name)
+        items = [] if type_ is None else union_items(type_)
         operands = [each for each in items if base_of(each, OPERAND) is not None]
         if 0 < len(operands) < len(items):
             checker_of(api).binder.put(name, make_simplified_union(operands))
