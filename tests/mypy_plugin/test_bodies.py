@@ -202,7 +202,7 @@ reveal_type(inner(x, 3))  # R: Operand[TFloat32, tuple[Batch, Any]]
 layer, changing = Layer(halves), Changing(halves)
 reveal_type(layer(x))  # R: Operand[TFloat32, tuple[Batch, Literal[4]]]
 reveal_type(changing(x))  # R: Operand[TFloat32, tuple[Any, ...]]
-applied(halves, x[:, :3])  # E: Split: dimension 1 of `value`, of shape [Batch, 3], cannot be split into 2 equal parts; in halves, line 18  [typegrad-shape]
+applied(halves, x[:, :3])  # E: Split: dimension 1 of `value`, of shape [Batch, 3], cannot be split into 2 equal parts; value is 'y' from line 48; in halves, line 18, called in line 22  [typegrad-shape]
 def of_any(f: Function) -> None:
     reveal_type(applied(f, x))  # R: Operand[TFloat32, tuple[Any, ...]]
 """,

@@ -39,6 +39,25 @@ class Model:
 """
 
 PROGRAMS: Final = {
+    "layers that are wrong for all calls": """
+class Transposed:
+    def __init__(self, inputs: int, outputs: int) -> None:
+        self.w = tg.Variable.create(scope, np.zeros((outputs, inputs), np.float32))
+    def build(self, x: tg.Operand[F32]) -> tg.Operand[F32]:
+        return x @ self.w
+class Encoder:
+    def __init__(self) -> None:
+        self.l1, self.l2 = Transposed(8, 6), Transposed(6, 4)
+    def build(self, x: tg.Operand[F32]) -> tg.Operand[F32]:
+        return self.l2.build(self.l1.build(x))
+class Critic:
+    def __init__(self) -> None:
+        self.l1, self.l2 = Transposed(4, 6), Transposed(6, 1)
+    def build(self, x: tg.Operand[F32]) -> tg.Operand[F32]:
+        h = nn.Relu.create(scope, self.l1.build(x))
+        return self.l2.build(h).expect(F32, (Batch, 1))
+Critic().build(Encoder().build(x))  # E: MatMul: inner dimensions differ: a is [Batch, 8], b is [6, 8]; linalg.MatMul with transpose_b=True would fit; a is 'x' from line 11, b is 'self.w' from line 31; in Transposed.build, line 33, called in line 38  [typegrad-shape]
+""",
     "lists": """
 class Sized:
     def __init__(self, *sizes: int) -> None:
@@ -49,7 +68,7 @@ class Sized:
         return self.layers[-1](x)
 reveal_type(Model()(x))  # R: Operand[TFloat32, tuple[Batch, Literal[4]]]
 reveal_type(Sized(8, 16, 3)(x))  # R: Operand[TFloat32, tuple[Batch, Literal[3]]]
-Model()(Model()(x))  # E: MatMul: inner dimensions differ: a is [Batch, 4], b is [8, 6]; in Linear.__call__, line 17  [typegrad-shape]
+Model()(Model()(x))  # E: MatMul: inner dimensions differ: a is [Batch, 4], b is [8, 6]; b is 'self.w' from line 15; in Linear.__call__, line 17, called in line 24  [typegrad-shape]
 """,
     "dicts": """
 class Named:
@@ -123,7 +142,7 @@ for pair in [Pair.fixed() for _ in range(2)]:
 def applied(layer: Linear, x: tg.Operand[F32]) -> None:
     layer(x)
 applied(Linear(8, 4), x)
-applied(Linear(9, 4), x)  # E: MatMul: inner dimensions differ: a is [Batch, 8], b is [9, 4]; in Linear.__call__, line 17  [typegrad-shape]
+applied(Linear(9, 4), x)  # E: MatMul: inner dimensions differ: a is [Batch, 8], b is [9, 4]; a is 'x' from line 11, b is 'self.w' from line 15; in Linear.__call__, line 17, called in line 30  [typegrad-shape]
 """,
     "layers that a constructor appends": """
 class Deep:
@@ -148,7 +167,7 @@ class Deep:
 reveal_type(Deep(8, 16, 3)(x))  # R: Operand[TFloat32, tuple[Batch, Literal[2]]]
 reveal_type(Deep(8, 16, 3).last())  # R: Operand[TFloat32, tuple[Literal[3]]]
 reveal_type(Deep(8, 16, 3).first())  # R: Operand[TFloat32, tuple[Literal[16]]]
-Deep(9, 16)(x)  # E: MatMul: inner dimensions differ: a is [Batch, 8], b is [9, 16]; in Linear.__call__, line 17  [typegrad-shape]
+Deep(9, 16)(x)  # E: MatMul: inner dimensions differ: a is [Batch, 8], b is [9, 16]; a is 'x' from line 11, b is 'self.w' from line 15; in Linear.__call__, line 17, called in line 42  [typegrad-shape]
 """,
     "layers that a dataclass appends": """
 from dataclasses import dataclass, field

@@ -63,6 +63,52 @@ def program(scope: tg.Scope, w: tg.Variable[tg.TFloat32, tuple[Literal[12], Lite
         h = sample(scope, v @ w, (16, 5))
         v = sample(scope, back(scope, h, w), (16, 5))  # E: Less: shapes [16, 5] and [16, 12] do not broadcast: 5 and 12 are neither equal nor 1; in sample, line 15  [typegrad-shape]
 """,
+    "a sum that starts at zero": """
+class Model:
+    def __init__(self, scope: tg.Scope, variables: list[tg.Variable[tg.TFloat32]]) -> None:
+        self.scope = scope
+        self.variables = variables
+def program(scope: tg.Scope, session: tg.Session, x: Rows, w: Widening, b: tg.Variable[tg.TFloat32]) -> tg.Operand[tg.TFloat32]:
+    adam = tg.optimizers.Adam(scope.graph)
+    total = 0
+    for i in range(3):
+        total += math.Mean.create(scope, x * float(i))
+    reveal_type(total)  # R: Operand[TFloat32, tuple[()]]
+    adam.minimize(total)
+    session.run([total, {"total": total}])
+    penalty = 0.0
+    for _, each in enumerate((w, b)):
+        for _ in range(2):
+            penalty = penalty + nn.L2Loss.create(scope, each)
+    adam.minimize(penalty + 0.1 * sum(nn.L2Loss.create(scope, each) for each in [w, b]))
+    of_dict, by_name = 0.0, {"w": w, "b": b}
+    for each in by_name.values():
+        of_dict += nn.L2Loss.create(scope, each)
+    adam.minimize(of_dict)
+    return total
+def unknown(scope: tg.Scope, session: tg.Session, x: Rows, model: Model, n: int, flag: bool) -> None:
+    adam = tg.optimizers.Adam(scope.graph)
+    never, skipped, left, some = 0.0, 0.0, 0.0, 0.0
+    for _ in range(0):
+        never += math.Mean.create(scope, x)
+    reveal_type(never)  # R: float | Operand[TFloat32, tuple[()]]
+    for _ in range(3):
+        if flag:
+            skipped += math.Mean.create(scope, x)
+    reveal_type(skipped)  # R: float | Operand[TFloat32, tuple[()]]
+    for _ in range(3):
+        if flag:
+            break
+        left += math.Mean.create(scope, x)
+    reveal_type(left)  # R: float | Operand[TFloat32, tuple[()]]
+    for each in model.variables:
+        some += nn.L2Loss.create(scope, each)
+    adam.minimize(some)  # E: Adam.minimize(): `loss` may be a number, for the sum of no operands is 0; math.AddN.create(scope, [...]) adds a list of operands  [typegrad-call]
+    adam.minimize(2 * some)  # E: Adam.minimize(): `loss` may be a number, for the sum of no operands is 0; math.AddN.create(scope, [...]) adds a list of operands  [typegrad-call]
+    session.run([x, some])  # E: Session.run(): `fetches` may be a number, for the sum of no operands is 0; math.AddN.create(scope, [...]) adds a list of operands  [typegrad-call]
+    session.run({"x": x, "some": some})  # E: Session.run(): `fetches` may be a number, for the sum of no operands is 0; math.AddN.create(scope, [...]) adds a list of operands  [typegrad-call]
+    adam.minimize(math.Mean.create(scope, x) + some)
+""",
     "a second pass that fails": """
 def program(scope: tg.Scope, x: Rows, w: Widening) -> None:
     h = x

@@ -317,10 +317,11 @@ def programs(scope: tg.Scope, tf: tg.Ops, session: tg.Session, x: X, graph: tg.G
     session.run(logits, {w: np.zeros((784, 10), np.float32)})  # E: Session.run(): the variable w cannot be fed; give it a value with session.assign, or feed one of its reads  [typegrad-call]
     session.run(logits, x)  # E: Session.run(): feeds maps operands to values, but is Operand[TFloat32, tuple[Batch, Literal[784]]]; write {x: value}  [typegrad-call]
     session.run(logits, feed_dict={})  # E: Session.run() takes no argument `feed_dict`; did you mean `feeds`?  [typegrad-call]
-    total = sum(each * each for each in (b, b))
-    tg.gradients(scope, total, [b])  # E: gradients(): `ys` may be a number, for the sum of an empty list is 0; math.AddN.create(scope, [...]) adds a list of operands  [typegrad-call]
-    session.run([x, total])  # E: Session.run(): `fetches` may be a number, for the sum of an empty list is 0; math.AddN.create(scope, [...]) adds a list of operands  [typegrad-call]
-    x + sum(each * each for each in (b, b)) / 2
+    total = sum(each * each for each in graph.variables)
+    tg.gradients(scope, total, [b])  # E: gradients(): `ys` may be a number, for the sum of no operands is 0; math.AddN.create(scope, [...]) adds a list of operands  [typegrad-call]
+    session.run([x, total])  # E: Session.run(): `fetches` may be a number, for the sum of no operands is 0; math.AddN.create(scope, [...]) adds a list of operands  [typegrad-call]
+    logits + sum(each * each for each in (b, b)) / 2
+    x + sum(each * each for each in (b, b)) / 2  # E: AddV2: shapes [Batch, 784] and [10] do not broadcast: 784 and 10 are neither equal nor 1  [typegrad-shape]
     optimizers.GradientDescent(graph, 0.1).minimize(sum([logits, logits]))
     tg.gradients(scope, logits, x)  # E: gradients(): xs is a list or tuple; write [x] for one operand  [typegrad-call]
     tg.gradients(logits, [x])  # E: gradients(): argument `scope` must be a Scope, not Operand; it is called as gradients(scope, ys, xs, grad_ys=None, stop_gradients=(), unconnected_gradients='none')  [typegrad-call]

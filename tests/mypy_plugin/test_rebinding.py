@@ -223,6 +223,8 @@ def program(scope: tg.Scope, x: Rows, w: Square) -> None:
 def program(scope: tg.Scope, x: Rows, w: Square, n: Counts, rows: list[Rows], b: tg.Operand[tg.TBool]) -> tg.Operand[tg.TFloat32]:
     bias = core.Constant.create(scope, [1.0, 2.0, 3.0])
     reveal_type(sum(rows))  # R: Operand[TFloat32, tuple[Batch, Literal[3]]] | Literal[0]
+    reveal_type(sum(each * 2.0 for each in [x, x]))  # R: Operand[TFloat32, tuple[Batch, Literal[3]]]
+    reveal_type(sum([nn.L2Loss.create(scope, each) for each in rows]))  # R: Operand[TFloat32, tuple[()]] | Literal[0]
     reveal_type(sum([bias, x]))  # R: Operand[TFloat32, tuple[Batch, Literal[3]]]
     tg.optimizers.Adam(scope.graph).minimize(0.5 * sum([x, x * 2.0])[0, 0])
     reveal_type(sum(rows, x))  # R: Operand[TFloat32, tuple[Batch, Literal[3]]]

@@ -381,6 +381,8 @@ x.expect(tg.TFloat32, None).shape
 x.expect(tg.TFloat32, 8)  # E: Placeholder.expect(): `shape` is a tuple of sizes, such as (3, 5) or (None, 5), not int  [typegrad-call]
 x.expect(tg.TFloat32, logits)  # E: Placeholder.expect(): `shape` is a tuple of sizes, such as (3, 5) or (None, 5), not an operand; like=logits states the shape of an operand  [typegrad-call]
 t.assert_type(onehot.expect(tg.TFloat32, like=logits), tg.Output[tg.TFloat32, tuple[Batch, t.Literal[5]]])
+x.expect(tg.TFloat32, (None, 8), like=x)  # E: expect() takes a `shape`, or an operand that has it as `like`, not both  [typegrad-call]
+x.expect(tg.TFloat32, like=x).shape
 x.expect("float32")  # E: Placeholder.expect(): `dtype` must be an element type, not a string; write tg.TFloat32  [typegrad-call]
 tg.Variable.create(scope, "words", tg.TString)
 tg.Variable.create(scope, ["words"], "string")  # E: Variable.create(): `dtype` must be an element type, not a string; write tg.TString  [typegrad-call]

@@ -18,6 +18,7 @@ from typegrad.graph import later
 from typegrad.graph.explain import origin
 from typegrad.graph.operators import Operators, S_co
 from typegrad.graph.part import Part
+from typegrad.graph.refusals import SHAPE_OR_LIKE
 from typegrad.shapes.shape import ensured
 
 if TYPE_CHECKING:
@@ -158,7 +159,7 @@ class Operand(Operators[_T, S_co], Part, metaclass=Explaining):
         if self.dtype is not as_element_type(dtype):
             raise DTypeError(f"{origin(self)} is not {dtype.name}, as expected; {to_expect(dtype, self.dtype)}")
         if like is not None and shape is not None:
-            raise AttributeValueError("expect() takes a `shape`, or an operand that has it as `like`, not both")
+            raise AttributeValueError(SHAPE_OR_LIKE)
         stated = like.shape if like is not None else as_shape(with_rank(shape, self.shape.rank))
         scope = later.Scope.current(self.graph)
         return with_shape(scope, self.output_in(scope), stated)

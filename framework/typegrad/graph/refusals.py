@@ -19,6 +19,7 @@ __all__ = [
     "NO_VALUE",
     "NUMPY_OPERATORS",
     "REFUSED",
+    "SHAPE_OR_LIKE",
     "beside_numpy",
     "no_division",
     "not_iterated",
@@ -38,6 +39,7 @@ INSTEAD_OF_FETCH: Final = {
     "__next__": "write list(...) to fetch its items",
 }
 """What to fetch instead of an object with one of these methods."""
+SHAPE_OR_LIKE: Final = "expect() takes a `shape`, or an operand that has it as `like`, not both"
 NOT_IN_PLACE: Final = "changes no array in place, as it has no value before the run; write a = a + x for a += x"
 _NO_SHIFT: Final = "is not shifted by an operator; bitwise.LeftShift and bitwise.RightShift shift integers"
 _NO_DIVMOD: Final = "is not divided by divmod; write x // y and x % y"

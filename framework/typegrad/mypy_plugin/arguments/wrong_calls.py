@@ -46,6 +46,7 @@ from mypy.types import (
 from typegrad.arguments.calls import hint, made_by
 from typegrad.arguments.instead import SEVERAL_GRADIENTS
 from typegrad.base.types import conversion
+from typegrad.graph.refusals import SHAPE_OR_LIKE
 from typegrad.graph.variable import ASSIGNED, NO_DTYPE, NOT_BOTH, OF_INITIALIZER, OF_NOTHING
 from typegrad.mypy_plugin.arguments.passed import is_display, is_variable, item_types, type_of_argument
 from typegrad.mypy_plugin.arguments.wrong_arguments import with_order, wrong_arguments, wrong_choices, wrong_scope
@@ -248,6 +249,9 @@ def _of_pair(ctx: _Context, callee: Callee, called: str, call: CallExpr) -> str:
     args = dict(zip(names, call.args, strict=True))
     if _makes_variable(called):
         return _of_other_type(ctx, called, args)
+    if called.endswith(".expect") and {"like", "shape"} <= args.keys():
+        is_shape = not isinstance(type_of_argument(ctx.api, args["shape"]), NoneType)
+        return SHAPE_OR_LIKE if is_shape else ""
     if called == ASSIGN and "variable" in args:
         type_ = type_of_argument(ctx.api, args["variable"])
         is_alone = "value" not in args

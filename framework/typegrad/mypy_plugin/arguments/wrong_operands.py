@@ -10,11 +10,13 @@ from typing import Final
 from attrs import evolve
 from mypy.nodes import (
     CallExpr,
+    DictExpr,
     Expression,
     GeneratorExpr,
     ListComprehension,
     MemberExpr,
     NameExpr,
+    OpExpr,
     RefExpr,
     StarExpr,
     StrExpr,
@@ -393,16 +395,17 @@ def wrong_equality(passed: Passed) -> Iterator[str]:
 
 
 def wrong_sum(passed: Passed) -> Iterator[str]:
-    """The error message for what Python's `sum` makes of a list of operands."""
+    """The error message for a sum of operands that may be the number which it starts with."""
     expr = passed.expr
-    for item in expr.items if is_display(expr) else ():
+    values = [value for _, value in expr.items] if isinstance(expr, DictExpr) else []
+    for item in expr.items if is_display(expr) else values:
         yield from wrong_sum(evolve(passed, expr=item))
     is_sum = isinstance(expr, CallExpr) and isinstance(expr.callee, RefExpr) and expr.callee.fullname == "builtins.sum"
-    type_ = passed.type if is_sum or isinstance(expr, (MemberExpr, NameExpr)) else None
+    type_ = passed.type if is_sum or isinstance(expr, (MemberExpr, NameExpr, OpExpr)) else None
     items = list(map(get_proper_type, type_.items)) if isinstance(type_, UnionType) else []
     numbers = [is_number(item.fallback if isinstance(item, LiteralType) else item) for item in items]
     if any(numbers) and any(base_of(item, OPERAND) is not None for item in items):
         yield (
-            f"{passed.text} may be a number, for the sum of an empty list is 0; "
+            f"{passed.text} may be a number, for the sum of no operands is 0; "
             "math.AddN.create(scope, [...]) adds a list of operands"
         )

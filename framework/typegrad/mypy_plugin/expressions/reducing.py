@@ -32,6 +32,7 @@ from typegrad.mypy_plugin.base.syntax import is_plain
 from typegrad.mypy_plugin.types.array_types import type_of_dtype
 from typegrad.mypy_plugin.types.symbols import any_tuple
 from typegrad.mypy_plugin.types.widening import holds_operands, joined, widened
+from typegrad.mypy_plugin.values.evaluation import length_of
 from typegrad.mypy_plugin.values.expression_types import expression_type
 from typegrad.mypy_plugin.values.following import only_value
 from typegrad.mypy_plugin.values.session_calls import fetches_of
@@ -96,9 +97,11 @@ def sum_hook(ctx: FunctionContext) -> Type:
     if any(base_of(each, OPERAND) is None for each in operands):
         return ctx.default_return_type
     total = total_of(ctx.api, operands, ctx.context)
-    if start and not is_whole:  # of none of the items, of one, of more
+    if not start:  # 0 is added to the first item, whatever makes that
+        total = base_of(total, OPERAND) or total
+    elif not is_whole:  # of none of the items, of one, of more
         total = joined(ctx.api, [*start, total, total_of(ctx.api, [total, *items], ctx.context)]) or total
-    if is_whole:
+    if is_whole or length_of(ctx.api, ctx.args[0][0]):
         return total
     default = get_proper_type(ctx.default_return_type)
     others = [each for each in default.items if not holds_operands(each)] if isinstance(default, UnionType) else []

@@ -18,6 +18,7 @@ from mypy.nodes import (
     ARG_STAR2,
     NOT_ABSTRACT,
     CallExpr,
+    Context,
     Expression,
     ForStmt,
     FuncDef,
@@ -67,6 +68,8 @@ __all__ = ["body_hook", "constructor_of", "held_hook", "is_followed"]
 
 _METACLASSES: Final = frozenset({"abc.ABCMeta", "builtins.type"})
 _straight: Final = Memory[FuncDef, bool]()
+_refused: Final = Memory[FuncDef, set[Context]]()
+"""The calls that fail in the body of a function, which takes the arguments of no other call."""
 
 
 def constructor_of(info: TypeInfo) -> SymbolNode | None:
@@ -134,7 +137,7 @@ def body_hook(ctx: FunctionContext | MethodContext, function: FuncDef, own: _Hoo
     if outcome.errors and _is_straight(function) and not _is_of_several(ctx, function):
         _report_error_in_body(ctx, function, outcome.errors)
         return default
-    if outcome.common_result is None:
+    if outcome.common_result is None or len(_refused.get(function, ())) > 1:  # a wrong body tells nothing
         return default
     _report_other_shape(ctx, function, default, outcome.common_result)
     return with_shapes(default, outcome.common_result)
@@ -150,7 +153,10 @@ def _report_error_in_body(ctx: FunctionContext | MethodContext, function: FuncDe
     message = error.message if is_of_inner else f"{error.message}; in {_shown(function)}, line {error.line}"
     # A line that is wrong for the arguments of each call, of whatever sizes, is one mistake.
     place = message[message.rindex("; in ") :]
-    is_known = is_reported(ctx.api, place) and not is_right_elsewhere(function)
+    is_right = is_right_elsewhere(function)
+    if not is_right:
+        _refused.setdefault(function, set()).add(ctx.context)
+    is_known = is_reported(ctx.api, place) and not is_right
     if not is_known and not is_reported(ctx.api, error.message, error.line):
         report(ctx.api, error.code or SHAPE, message, ctx.context)
 

@@ -16,13 +16,14 @@ from attrs import define, field
 from mypy.checker import TypeChecker
 from mypy.nodes import Expression, ForStmt, IndexExpr, NameExpr, Statement, Var
 from mypy.plugin import CheckerPluginInterface
+from mypy.typeops import make_simplified_union
 from mypy.types import Instance, TupleType, Type, get_proper_type
 
 from typegrad.base.shape import Shape
 from typegrad.mypy_plugin.arrays.ndarrays import forget_arrays
 from typegrad.mypy_plugin.base.checker import checker_of
 from typegrad.mypy_plugin.base.memory import Memory, forget_types, restore_types
-from typegrad.mypy_plugin.base.operands import OPERAND, base_of, operand_of
+from typegrad.mypy_plugin.base.operands import OPERAND, base_of, operand_of, union_items
 from typegrad.mypy_plugin.base.passes import failed
 from typegrad.mypy_plugin.base.reporting import errors_in, is_refused
 from typegrad.mypy_plugin.base.syntax import is_straight, nodes_of
@@ -35,7 +36,7 @@ from typegrad.mypy_plugin.values.iterables import item_type, items_of, types_of_
 from typegrad.mypy_plugin.values.reading import bindings_of
 from typegrad.mypy_plugin.values.value_types import value_type
 
-__all__ = ["begin_pass", "end_pass", "forget_pass", "types_after"]
+__all__ = ["begin_pass", "end_pass", "forget_pass", "settle_made", "types_after"]
 
 _MOST_PASSES: Final = 8
 """How many passes are checked. Behind a loop with more that still change shapes, names have what all have in common."""
@@ -51,6 +52,10 @@ class _Loop:
     """The types of the operands that the body assigns, before the first pass."""
     after: _Types = field(factory=dict)
     """The same after the last pass, if it is known."""
+    has_pass: bool = False
+    """Whether there certainly is a pass, if the body assigns names that hold no operands before it."""
+    made: frozenset[NameExpr] = frozenset()
+    """The names that hold operands after a pass, and did not before the first one, as `total = 0` does."""
     is_done: bool = False
 
 
@@ -69,10 +74,15 @@ def begin_pass(api: CheckerPluginInterface, loop: ForStmt, names: Sequence[NameE
 def end_pass(api: CheckerPluginInterface, loop: ForStmt, names: Sequence[NameExpr]) -> None:
     """After mypy has checked the first pass, check the other ones if it has changed shapes."""
     known = _loops.get(loop)
-    if known is None or known.is_done:
+    if known is None:
+        return
+    checker, after = checker_of(api), _types(api, names)
+    if loop not in _running:
+        known.made = frozenset(after.keys() - known.before.keys())
+    if known.is_done:
         return
     known.is_done = True
-    checker, after = checker_of(api), _types(api, names)
+    known.has_pass = len(known.before) < len(names) and _has_pass(api, loop)
     if is_refused(api, loop):
         failed[loop] = checker.path
         return
@@ -139,6 +149,22 @@ def _numbers(api: CheckerPluginInterface, loop: ForStmt, names: Sequence[NameExp
         if type_ is not None:
             result[name] = type_
     return result
+
+
+def _has_pass(api: CheckerPluginInterface, loop: ForStmt) -> bool:
+    """Whether a loop certainly has a pass."""
+    return bool(length_of(api, loop.expr) or items_of(api, loop.expr))
+
+
+def settle_made(api: CheckerPluginInterface, loop: Statement) -> None:
+    """Behind a loop that has a pass, take from the types of names what they held before the first one."""
+    known = _loops.get(loop)
+    for name in known.made if known is not None and known.has_pass else ():
+        type_ = checker_of(api).binder.get(name)
+        items = [] if type_ is None else union_items(type_)
+        operands = [each for each in items if base_of(each, OPERAND) is not None]
+        if 0 < len(operands) < len(items):
+            checker_of(api).binder.put(name, make_simplified_union(operands))
 
 
 def types_after(loop: Statement) -> Mapping[NameExpr, Type]:

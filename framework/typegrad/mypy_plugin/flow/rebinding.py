@@ -84,7 +84,7 @@ from typegrad.mypy_plugin.flow.assignments import (
     takes_its_targets,
 )
 from typegrad.mypy_plugin.flow.conditions import begin, bodies_of, end, leaves_open, outcome_behind
-from typegrad.mypy_plugin.flow.loops import begin_pass, end_pass, forget_pass, types_after
+from typegrad.mypy_plugin.flow.loops import begin_pass, end_pass, forget_pass, settle_made, types_after
 from typegrad.mypy_plugin.reports.lints import lint, lint_tables
 from typegrad.mypy_plugin.reports.program import follow
 from typegrad.mypy_plugin.reports.whole_file import is_whole, schedule, written_functions
@@ -256,6 +256,7 @@ def rebound_hook(ctx: MethodContext) -> Type:
         return UninhabitedType()  # which mypy does not report as unreachable
     if ctx.context in _merged:
         compound, names = _merged[ctx.context]
+        settle_made(ctx.api, compound)
         merge(ctx.api, names, types_after(compound))
     if ctx.context in _answered:
         statement, outcome, is_behind = _answered[ctx.context]

@@ -32,7 +32,7 @@ _HARMLESS: Final = frozenset((
     codes.TYPE_ARG, codes.UNREACHABLE, codes.UNTYPED_DECORATOR, codes.UNUSED_IGNORE, codes.VAR_ANNOTATED,
 ))  # fmt: skip
 """The codes of errors that a program may have and be right."""
-_OF_CALL: Final = re.compile(r"; in \S+, line (\d+)$")
+_OF_CALL: Final = re.compile(r"; in \S+, line (\d+)(?:, called in lines? [\d, ]+)?$")
 """The end of what types tell of a call from the body of its function."""
 _OF_RESULT: Final = re.compile(r" \(line (\d+)\) returns an operand of shape \[")
 """What types tell of a call whose function returns another shape than it declares."""

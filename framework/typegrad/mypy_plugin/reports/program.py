@@ -76,6 +76,7 @@ _OF_METHOD: Final = re.compile(r'Argument \S+ to "\w+" of "')
 _OPERATION: Final = re.compile(r"([A-Z]\w+): shapes ")
 _OPERATION_RAISED: Final = re.compile(r"([A-Z]\w+) '[^']*' \(.*?\): shapes ")
 """What a type checker and a run say of operations whose operands do not broadcast."""
+_CALLED: Final = "called in line"
 _RETURNS: Final = " returns an operand of shape ["
 _SHAPE: Final = re.compile(r"\[.*?\]")
 _MISFIT: Final = re.compile(r"^run: the feed of .* which does not fit (\[.*?\])(?:;|$)")
@@ -241,6 +242,8 @@ def _report(api: CheckerPluginInterface, found: DryRun) -> None:
             report_raised(api, _code(failure.error), _told(failure, checker.path, lines), Context(lines[0], 0))
             told.add(lines[0])
             passed += [each for each in of_calls if each.line in lines and _is_later(each, lines)]
+        for each in of_calls if lines else ():
+            _explain(each, failure, checker.path, lines)
     called = {place[:2] for place in found.calls}
     left = [each for each in of_calls if each.line not in failing]
     right = [each for each in left if (each.line, each.column) in called]
@@ -373,6 +376,18 @@ def _is_later(error: ErrorInfo, lines: Sequence[int]) -> bool:
     return line is not None and line not in lines
 
 
+def _differ(told: str, raised: str) -> bool:
+    """Whether two errors are about other sizes, as of two calls in one line."""
+    sizes = [[_sizes(each) for each in _SHAPE.findall(text)] for text in (told, raised)]
+    pairs = [pair for shapes in zip(*sizes, strict=False) for pair in zip(*shapes, strict=False)]
+    return any(one.isdecimal() and other.isdecimal() and one != other for one, other in pairs)
+
+
+def _sizes(shape: str) -> list[str]:
+    """The sizes in the text of a shape."""
+    return shape[1:-1].split(", ")
+
+
 def _may_follow(checker: TypeChecker, ran: Collection[tuple[str, str]]) -> bool:
     """Whether an error of the program may follow from a mistake in another module, in code that ran."""
     return any(
@@ -412,36 +427,62 @@ def _file_of(name: str, files: Iterable[str]) -> str | None:
 
 def _told(failure: Failure, path: str, lines: Sequence[int]) -> str:
     """What an error says, with the lines where its operands were made, and the lines of the calls that lead to it."""
-    from typegrad.dry_run.source.naming import name_of, renamed
+    from typegrad.dry_run.source.naming import renamed
 
     error = failure.error
     text = str(error.args[0]) if isinstance(error, KeyError) and error.args else str(error)
     kind = "" if isinstance(error, _OWN_WORDS) else f"{_kind(error)}: "
     first, _, rest = text.partition("\n")
-    node = _NODE.match(first)
-    own = [(path, str(lines[0])), *([] if node is None else [node.groups()])]  # not told once more
+    origins = _origins(failure, path, lines)
     if first.endswith(":"):  # a list follows
-        first, rest = f"{first} {'; '.join(map(str.strip, rest.splitlines()))}", ""
+        first = f"{first} {'; '.join(map(str.strip, rest.splitlines()))}"
     first = first.rstrip()  # NumPy's have a space there
     if isinstance(error, _OWN_WORDS):
         first = renamed(first, failure.held, path)
     first = _without_repeats(without_addresses(first))
-    made = [
-        ("the variable", None, int(line))
-        if type_ == "Variable" and f"'{operand}'" in text.partition("\n")[0]
-        else (name, name_of(operand, f"{path}:{line}", failure.held), int(line))
-        for name, operand, type_, file, line in _INPUT.findall(rest)
-        if file == path and (file, line) not in own
-    ]
-    inputs = [_origin(names, line) for line, names in _by_line(made).items()]
-    callers = [str(line) for line in dict.fromkeys(lines[1:]) if line != lines[0]]
-    calls = [f"called in line{'s' * (len(callers) > 1)} {', '.join(callers)}"] if callers else []
+    calls = _called_in(each for each in dict.fromkeys(lines[1:]) if each != lines[0])
     if isinstance(error, AttributeError):
         name = error.name or ""
         near = nearest(name, [each for each in dir(error.obj) if name.startswith("_") or not each.startswith("_")])
         first = first if near is None else f"{first}; did you mean .{near}?"
     elsewhere = _elsewhere(failure.frames[0], path)
-    return "; ".join([f"{kind}{first}", *([", ".join(inputs)] if inputs else []), *elsewhere, *calls])
+    return "; ".join([f"{kind}{first}", *origins, *elsewhere, *calls])
+
+
+def _explain(error: ErrorInfo, failure: Failure, path: str, lines: Sequence[int]) -> None:
+    """Say of a call that types refuse which calls lead to the line that fails, and where its operands were made."""
+    is_same = line_of_body(error) == lines[0] and not _differ(error.message, str(failure.error).partition("\n")[0])
+    what, _, place = error.message.rpartition("; ")
+    if error.line not in lines[2:] or not is_same or _CALLED in place:
+        return
+    inner = _called_in(dict.fromkeys(lines[1 : lines.index(error.line)]))
+    error.message = "; ".join([what, *_origins(failure, path, lines), ", ".join([place, *inner])])
+
+
+def _called_in(lines: Iterable[int]) -> list[str]:
+    """The lines of the calls that lead to an error, in words; nothing if there are none."""
+    callers = list(map(str, lines))
+    return [f"{_CALLED}{'s' * (len(callers) > 1)} {', '.join(callers)}"] if callers else []
+
+
+def _origins(failure: Failure, path: str, lines: Sequence[int]) -> list[str]:
+    """The lines where the operands of an error were made, in words; nothing if there are none."""
+    from typegrad.dry_run.source.naming import name_of
+
+    first, _, rest = str(failure.error).partition("\n")
+    if first.endswith(":"):  # a list follows
+        return []
+    node = _NODE.match(first)
+    own = [(path, str(lines[0])), *([] if node is None else [node.groups()])]  # not told once more
+    made = [
+        ("the variable", None, int(line))
+        if type_ == "Variable" and f"'{operand}'" in first
+        else (name, name_of(operand, f"{path}:{line}", failure.held), int(line))
+        for name, operand, type_, file, line in _INPUT.findall(rest)
+        if file == path and (file, line) not in own
+    ]
+    inputs = [_origin(names, line) for line, names in _by_line(made).items()]
+    return [", ".join(inputs)] if inputs else []
 
 
 def _without_repeats(text: str) -> str:
