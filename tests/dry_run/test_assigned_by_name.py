@@ -97,6 +97,46 @@ def test_a_program_assigns_a_name_that_a_function_of_another_module_reads(tmp_pa
     assert errors(tmp_path, {"program": program, "config": config}) == []
 
 
+STATE: Final = """
+SIZES, COUNT = [], 7
+class Box:
+    size = 7
+def fill():
+    global COUNT
+    SIZES.append(8)
+    COUNT = Box.size = 8
+"""
+CALLED: Final = {
+    "a name that is not known": "getattr(state, unknown.name)()",
+    "one of two names": "getattr(state, 'fill' if unknown.flag else 'fill')()",
+    "a method by its name": "operator.methodcaller('fill')(state)",
+    "an attribute by its name": "operator.attrgetter('fill')(state)()",
+    "a module that is passed": "unknown.call(state)",
+    "a name that is known": "getattr(state, 'fill')()",
+}
+
+
+@pytest.mark.parametrize("name", CALLED)
+@pytest.mark.parametrize("size", ["SIZES[0]", "state.COUNT", "Box.size"])
+def test_what_a_module_has_when_any_of_its_functions_may_have_been_called(name: str, size: str, tmp_path: Path) -> None:
+    begun = f"{HEADER}import operator, state\nfrom state import SIZES, Box\nflag = 1 if unknown.flag else 2\n"
+    program = f"{begun}{CALLED[name]}\nx @ np.zeros(({size}, 2), np.float32)"
+    assert errors(tmp_path, {"program": program, "state": STATE}) == []
+
+
+def test_objects_of_a_module_of_which_any_name_is_assigned_are_known(tmp_path: Path) -> None:
+    change = "setattr(state, unknown.name, 8)\nx @ np.zeros((Box.size, 2), np.float32)"
+    program = f"{HEADER}import state\nfrom state import Box\n{change}"
+    (error,) = errors(tmp_path, {"program": program, "state": STATE})
+    assert "b is [7, 2]" in error[2]
+
+
+def test_a_name_of_another_module_that_is_assigned_on_trial(tmp_path: Path) -> None:
+    change = "def first(n: int) -> None:\n    config.WIDTH = 7\ndef second(n: int) -> None:\n"
+    program = f"{HEADER}import config\n{change}    x @ np.zeros((config.WIDTH, 2), np.float32)"
+    assert errors(tmp_path, {"program": program, "config": "WIDTH = 8"}) == []
+
+
 @pytest.mark.parametrize(("assigned", "count"), [((), 2), (("WIDTH",), 1), (("width",), 1), ((ANY,), 0)])
 def test_functions_that_another_program_calls(assigned: tuple[str, ...], count: int, tmp_path: Path) -> None:
     file = tmp_path / "program.py"

@@ -95,6 +95,7 @@ class Attributes(Attempts):
                 if value.startswith(f"{each}."):
                     self.forget_names(self.load(each), [value.removeprefix(f"{each}.").partition(".")[0]])
         elif self.is_users_module(value):
+            self.tainted.add(self._values_in(value))  # which others have by names of their own
             self.forget_names(value)
 
     def forget_names(self, module: ModuleType | None, names: Collection[str] | None = None) -> None:
@@ -108,6 +109,10 @@ class Attributes(Attempts):
                 vars(module)[name] = UNKNOWN
             elif isinstance(value, type) and not vars(value).keys().isdisjoint(names or ()):
                 self.tainted.add(value)
+
+    def _values_in(self, module: ModuleType) -> list[Any]:
+        """The values of a module's own names."""
+        return [value for name, value in vars(module).items() if not name.startswith("__")]
 
     def is_users_module(self, value: object) -> TypeGuard[ModuleType]:
         """Whether it is a module of the program."""
@@ -141,7 +146,7 @@ class Attributes(Attempts):
         if isinstance(name, str) and name in _OF_NAMES:  # whoever has them may bind names
             raise OutOfTimeError
         if not isinstance(name, str):  # such as a method, which may change the object
-            self.tainted.add([*vars(owner).values()] if self.is_users_module(owner) else owner)
+            self.tainted.add(self._values_in(owner) if self.is_users_module(owner) else owner)
             return self.unsure()
         if is_unknown(owner) or is_integer(owner):
             return self.unsure()

@@ -164,7 +164,8 @@ class Calls(OfPython):
             if isinstance(args[1], str):
                 self.store_attribute(*args)
                 return None
-            self.forget_module(args[0])
+            if self.is_users_module(args[0]):
+                self.forget_names(args[0])
         if sets_attributes(function):
             owned = args if isinstance(function, WrapperDescriptorType) else (function.__self__, *args)
             if len(owned) == 3 and isinstance(owned[1], str):

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from abc import abstractmethod
-from collections.abc import Callable
+from collections.abc import Callable, Iterable
 from typing import Any
 
 import numpy as np
@@ -16,6 +16,7 @@ from typegrad.dry_run.known.unknown import has_unknown, is_unknown
 from typegrad.dry_run.known.unsized import Unsized, is_number
 from typegrad.dry_run.tracking.again import forget_changes
 from typegrad.dry_run.tracking.core import NOWHERE
+from typegrad.dry_run.tracking.memory import changes_when_read
 
 __all__ = ["OfNumpy"]
 
@@ -41,12 +42,17 @@ class OfNumpy(Building):
         owner = getattr(function, "__self__", None)
         given = [each for each in (*args, *kwargs.values()) if not isinstance(each, tuple)]
         if any(self.is_users(innermost(each)) for each in given):
-            return mapped(self, function, args, kwargs)
+            result = mapped(self, function, args, kwargs)
+            if is_unknown(result):
+                self._forget_asked((*args, *kwargs.values()))
+            return result
         self.changed([owner, *args, kwargs.get("out")])
         if isinstance(owner, (np.ndarray, Unsized)) and function.__name__ == "resize":
             self.tainted.lose_shape(owner)
             return None
         result = self.of_numpy(function, args, kwargs)
+        if is_unknown(result):
+            self._forget_asked((*args, *kwargs.values()))
         if is_unknown(result) or is_hidden(result) or result is None:
             changed = [owner, *args[:1], kwargs.get("out")]
             if isinstance(function, np.ufunc):
@@ -55,6 +61,11 @@ class OfNumpy(Building):
         if getattr(function, "__name__", "") == "shuffle" and args:
             self.tainted.lose(args[0])
         return result
+
+    def _forget_asked(self, values: Iterable[Any]) -> None:
+        """Forget what objects may change that a library may have asked, as by `__array__` or `__repr__`."""
+        objects: list[Any] = [*self.objects_in(tuple(values))]
+        self.tainted.add_moved([each for each in objects if changes_when_read(type(each))])
 
     def of_numpy(self, function: Any, args: tuple[Any, ...], kwargs: dict[str, Any]) -> Any:
         """What a function returns, or an operator. Of arrays of unknown size it may fail, which `try` catches."""

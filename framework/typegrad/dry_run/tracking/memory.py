@@ -369,7 +369,7 @@ def _may_change(function: FunctionType, methods: Collection[str]) -> bool:
     """Whether a method of the program may change something, or call what does."""
     for code in codes_in(function.__code__):
         names = {*code.co_names, *_texts(code)}
-        called = map(function.__globals__.get, names)
+        called = [*map(function.__globals__.get, names), *cells_of(function).values()]
         if not names.isdisjoint((*CHANGING, *_STORING, *methods)) or any(map(_is_of_program, called)):
             return True
         if any(each.opname in _STORES for each in dis.get_instructions(code)):
@@ -378,7 +378,10 @@ def _may_change(function: FunctionType, methods: Collection[str]) -> bool:
 
 
 def _is_of_program(value: object) -> bool:
-    return isinstance(value, FunctionType) and MACHINE in value.__globals__
+    """Whether it is a function or a module of the program, or an object of which the program defines methods."""
+    if isinstance(value, (FunctionType, ModuleType)):
+        return MACHINE in (value.__globals__ if isinstance(value, FunctionType) else vars(value))
+    return any(isinstance(each, FunctionType) and _is_of_program(each) for each in vars(type(value)).values())
 
 
 @functools.lru_cache(maxsize=1000)  # which keeps the code of programs

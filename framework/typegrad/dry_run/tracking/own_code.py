@@ -2,12 +2,13 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Collection
+from collections.abc import Callable, Collection, Iterator
 from types import CodeType, FunctionType, MethodType, MethodWrapperType, ModuleType
 from typing import Any, Final
 
+from typegrad.dry_run.known.unsized import Many
 from typegrad.dry_run.source.expressions import MACHINE, Alone
-from typegrad.dry_run.tracking.memory import CACHED
+from typegrad.dry_run.tracking.memory import CACHED, CONTAINERS
 
 __all__ = ["OwnCode"]
 
@@ -81,3 +82,13 @@ class OwnCode:
     def is_users_class(self, class_: type) -> bool:
         """Whether a class is the program's own."""
         return class_.__module__ in self.files.values()
+
+    def objects_in(self, value: Any, depth: int = 4) -> Iterator[Any]:
+        """The objects of the program's classes that a value is, or has in its containers."""
+        if self.is_users_class(type(value)):
+            yield value
+        elif isinstance(value, Many):
+            yield from self.objects_in(value.item, depth)
+        elif depth and isinstance(value, (*CONTAINERS, tuple)):
+            for part in (*value, *value.values()) if isinstance(value, dict) else value:
+                yield from self.objects_in(part, depth - 1)
