@@ -109,13 +109,16 @@ class _Program:
     ) -> None:
         self.machine: Final = Machine(self._load)
         self.machine.notes_names = notes_names
+        self.machine.finds = lambda name: not is_known_module(name) and find(name) is not None
+        self.machine.tainted.forget_registered = self.machine.forget_registered
         self.failures: list[Failure] = []
         self.modules: list[ModuleType] = []
         self.is_whole = True
         """Whether all of it was followed, up to its end or its first error."""
         self._find = find
+        self._codes: dict[str, CodeType] = {}
         self._assigned = assigned
-        self._modules: dict[str, ModuleType | None] = {}
+        self._modules = self.machine.own_modules
 
     def follow(self, main: Module) -> None:
         """Run a module, and if it comes to its end, the functions that nothing in it calls."""
@@ -179,14 +182,21 @@ class _Program:
             package, _, own_name = name.rpartition(".")
             owner = self._load(package) if package else None
             file = self._find(name)
+            self._note_import(self._modules, name)
             if file is None:
                 self._modules[name] = None
             elif name not in self._modules:  # which the package has not imported either
                 self._modules[name] = module = ModuleType(name)
                 self._import(file, module)
                 if owner is not None:
+                    self._note_import(vars(owner), own_name)
                     vars(owner)[own_name] = self._modules[name] or UNKNOWN
         return self._modules[name]
+
+    def _note_import(self, names: dict[str, Any], name: str) -> None:
+        """A module that is imported on trial is not there behind that, as all that it did is undone."""
+        if self.machine.tainted.undo is not None:
+            self.machine.tainted.undo.note_names(names, name)
 
     def _import(self, file: Module, module: ModuleType) -> None:
         """Run a module of the program; if it does not come to its end, nothing is known of it."""
@@ -205,6 +215,11 @@ class _Program:
         exec(self._code(file), vars(module))
 
     def _code(self, file: Module) -> CodeType:
+        if file.path not in self._codes:
+            self._codes[file.path] = self._rewritten(file)
+        return self._codes[file.path]
+
+    def _rewritten(self, file: Module) -> CodeType:
         text = Path(file.path).read_text(encoding="utf-8") if file.text is None else file.text
         self.machine.texts.append(text)
         is_package = Path(file.path).stem == "__init__"

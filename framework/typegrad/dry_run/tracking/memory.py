@@ -29,6 +29,7 @@ if TYPE_CHECKING:
 __all__ = [
     "CACHED",
     "CONTAINERS",
+    "IMPORTING",
     "Tainted",
     "assigned_outside",
     "cells_of",
@@ -70,6 +71,8 @@ _STORING: Final = frozenset((
     "store_item",
 ))  # fmt: skip
 """What changes objects, in a rewritten program."""
+IMPORTING: Final = frozenset(("__import__", "exec_module", "import_module", "load_module", "run_module", "run_path"))
+"""What imports, or runs, modules by names that are values."""
 _DEPTH: Final = 6
 """How deep the parts of an object, or of an argument, are looked at."""
 _T = TypeVar("_T")
@@ -99,6 +102,8 @@ class Tainted:
         """The lists that are added, while somebody asks for them."""
         self.undo: Undo | None = None
         """What undoes changes, while code is followed on trial."""
+        self.forget_registered: Callable[[], object] = bool
+        """Forgets what modules may change that are imported by such a name."""
         self._is_users = is_users
 
     def __contains__(self, value: object) -> bool:
@@ -250,6 +255,8 @@ class Tainted:
         """Add what a function of the program may change besides its arguments."""
         self._forget_names(function)
         read = read_by(function)
+        if not read.isdisjoint(IMPORTING):
+            self.forget_registered()
         if self._is_own_code:
             read |= {"__init__"} if "type" in read else set()  # of an object's class, which may make another one
             new = read - self._mentioned

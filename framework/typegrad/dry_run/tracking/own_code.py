@@ -19,6 +19,10 @@ class OwnCode:
     def __init__(self, load: Callable[[str], ModuleType | None]) -> None:
         """Follow a program, whose own modules `load` loads."""
         self.load: Final = load
+        self.own_modules: dict[str, ModuleType | None] = {}
+        """The program's modules that are imported, by name; None for one that is not the program's, or not known."""
+        self.finds: Callable[[str], bool] = bool
+        """Whether a module is the program's, by its name."""
         self.files: dict[str, str] = {}
         """The names of the program's modules, by file."""
         self.bodies: list[Callable[[], CodeType]] = []
