@@ -10,7 +10,6 @@ from collections.abc import Callable, Collection, Sequence
 from contextvars import copy_context
 from functools import cached_property, partial
 from importlib import import_module
-from inspect import signature
 from pathlib import Path
 from types import CodeType, FunctionType, ModuleType
 from typing import Any, Final
@@ -150,12 +149,9 @@ class _Program:
         """Call a function as another program does, up to the first error."""
         call = partial(self.machine.call, NOWHERE)
         for known in cases_of(function):
-            owner = {} if class_ is None else {next(iter(signature(function).parameters), ""): None}
-            arguments = arguments_for(function, owner | known, call)
+            arguments = arguments_for(function, known, call, class_)
             # What such a function finds in other names may be assigned by another program.
-            if arguments is None or not self._safely(
-                partial(_call_with, call, function, arguments, class_), TypegradError
-            ):
+            if arguments is None or not self._safely(partial(_call_with, call, function, arguments), TypegradError):
                 return
 
     def _safely(self, action: Callable[[], object], kind: type[Exception]) -> bool:
@@ -237,17 +233,8 @@ class _Program:
         return {each.id for each in self.machine.nodes.of(ast.Name) if isinstance(each.ctx, ast.Load)}
 
 
-def _call_with(
-    call: Callable[..., Any], function: FunctionType, arguments: Callable[[], dict[str, Any]], class_: type | None
-) -> None:
-    """Call a function, or a test of a class, on an object of its own."""
-    values = arguments()
-    if class_ is not None:
-        owner = next(iter(values))  # such as `self`
-        values[owner] = call(class_)
-        if hasattr(class_, "setup_method"):
-            call(values[owner].setup_method)
-    call(function, **values)
+def _call_with(call: Callable[..., Any], function: FunctionType, arguments: Callable[[], dict[str, Any]]) -> None:
+    call(function, **arguments())
 
 
 def _imported(name: str) -> ModuleType | None:
