@@ -145,6 +145,42 @@ def test_functions_that_another_program_calls(assigned: tuple[str, ...], count: 
     assert len(found.failures) == count
 
 
+SETTINGS: Final = """
+from types import SimpleNamespace
+class Config:
+    width = 7
+    def __init__(self):
+        self.depth = 7
+class Whole:
+    def __init__(self):
+        self.parts = {"config": Config()}
+config, whole, options = Config(), Whole(), SimpleNamespace(width=7)
+listed = [Config()]
+"""
+ATTRIBUTES: Final = {
+    "of the class": ("width", "config.width"),
+    "of the object": ("depth", "config.depth"),
+    "of an object in another one": ("depth", "whole.parts['config'].depth"),
+    "of an object in a list": ("width", "listed[0].width"),
+    "of a namespace": ("width", "options.width"),
+    "of the class itself": ("width", "Config.width"),
+    "of any name": ("config", "config.depth"),
+}
+
+
+@pytest.mark.parametrize("name", ATTRIBUTES)
+@pytest.mark.parametrize("function", ["def first() -> None:", "def first(n: int) -> None:", "def test_first():"])
+def test_attributes_of_objects_that_another_program_assigns(name: str, function: str, tmp_path: Path) -> None:
+    assigned, read = ATTRIBUTES[name]
+    (tmp_path / "settings.py").write_text(SETTINGS)
+    file = tmp_path / "program.py"
+    file.write_text(f"{HEADER}from settings import *\n{function}\n    x @ np.zeros(({read}, 2), np.float32)\n")
+    modules = {"settings": Module("settings", str(tmp_path / "settings.py"))}
+    for names, count in ((), 1), (("height",), 1), ((assigned,), 0):
+        found = dry_run(Module("program", str(file)), modules.get, assigned=lambda _, names=names: names)
+        assert len(found.failures) == count, names
+
+
 def test_a_decorator_that_may_catch_errors(tmp_path: Path) -> None:
     text = """
 from contextlib import contextmanager

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import inspect
 import sys
-from collections.abc import Callable, Collection
+from collections.abc import Callable, Collection, Iterable, Iterator
 from contextlib import suppress
 from functools import cached_property
 from types import (
@@ -35,7 +35,7 @@ from typegrad.dry_run.known.unknown import UNKNOWN, Base, UncertainError, Unknow
 from typegrad.dry_run.known.unsized import Shapeless, Unsized
 from typegrad.dry_run.source.expressions import MACHINE
 from typegrad.dry_run.tracking.core import OutOfTimeError
-from typegrad.dry_run.tracking.memory import CONTAINERS, IMPORTING
+from typegrad.dry_run.tracking.memory import CONTAINERS, IMPORTING, inside
 from typegrad.graph.graph import Graph
 from typegrad.graph.operand import Operand
 from typegrad.graph.operation import Operation
@@ -148,6 +148,22 @@ class Attributes(Attempts):
                 vars(module)[name] = UNKNOWN
             elif isinstance(value, type) and not vars(value).keys().isdisjoint(names or ()):
                 self.tainted.add(value)
+
+    def forget_attributes(self, module: ModuleType, names: Collection[str]) -> None:
+        """Forget the attributes of these names that a module's objects have, also those in others, and its classes."""
+        if names:
+            values = self._values_in(module)
+            classes = [each for each in values if isinstance(each, type) and self.is_users_class(each)]
+            self.replaced.add_of([*classes, *self._objects_reached(values)], frozenset(names))
+
+    def _objects_reached(self, values: Iterable[Any], depth: int = 4) -> Iterator[Any]:
+        """The objects of the program among values, and those in containers or attributes of these."""
+        for each in values:
+            is_object = not isinstance(each, type) and self.has_attributes(type(each))
+            if is_object:
+                yield each
+            if depth and (is_object or isinstance(each, (*CONTAINERS, tuple))):
+                yield from self._objects_reached(inside(each), depth - 1)
 
     def _values_in(self, module: ModuleType) -> list[Any]:
         """The values of a module's own names."""

@@ -137,6 +137,7 @@ class _Program:
         for each in self.modules:
             names = self._assigned(main.name if each.__name__ == _MAIN else each.__name__)
             self.machine.forget_names(each, None if ANY in names else names)
+            self.machine.forget_attributes(each, names)
 
     def _is_entry(self, function: FunctionType) -> bool:
         """Whether the program itself does not call a function."""
