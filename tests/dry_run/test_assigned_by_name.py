@@ -97,12 +97,88 @@ def test_a_program_assigns_a_name_that_a_function_of_another_module_reads(tmp_pa
     assert errors(tmp_path, {"program": program, "config": config}) == []
 
 
+STATE: Final = """
+SIZES, COUNT = [], 7
+class Box:
+    size = 7
+def fill():
+    global COUNT
+    SIZES.append(8)
+    COUNT = Box.size = 8
+"""
+CALLED: Final = {
+    "a name that is not known": "getattr(state, unknown.name)()",
+    "one of two names": "getattr(state, 'fill' if unknown.flag else 'fill')()",
+    "a method by its name": "operator.methodcaller('fill')(state)",
+    "an attribute by its name": "operator.attrgetter('fill')(state)()",
+    "a module that is passed": "unknown.call(state)",
+    "a name that is known": "getattr(state, 'fill')()",
+}
+
+
+@pytest.mark.parametrize("name", CALLED)
+@pytest.mark.parametrize("size", ["SIZES[0]", "state.COUNT", "Box.size"])
+def test_what_a_module_has_when_any_of_its_functions_may_have_been_called(name: str, size: str, tmp_path: Path) -> None:
+    begun = f"{HEADER}import operator, state\nfrom state import SIZES, Box\nflag = 1 if unknown.flag else 2\n"
+    program = f"{begun}{CALLED[name]}\nx @ np.zeros(({size}, 2), np.float32)"
+    assert errors(tmp_path, {"program": program, "state": STATE}) == []
+
+
+def test_objects_of_a_module_of_which_any_name_is_assigned_are_known(tmp_path: Path) -> None:
+    change = "setattr(state, unknown.name, 8)\nx @ np.zeros((Box.size, 2), np.float32)"
+    program = f"{HEADER}import state\nfrom state import Box\n{change}"
+    (error,) = errors(tmp_path, {"program": program, "state": STATE})
+    assert "b is [7, 2]" in error[2]
+
+
+def test_a_name_of_another_module_that_is_assigned_on_trial(tmp_path: Path) -> None:
+    change = "def first(n: int) -> None:\n    config.WIDTH = 7\ndef second(n: int) -> None:\n"
+    program = f"{HEADER}import config\n{change}    x @ np.zeros((config.WIDTH, 2), np.float32)"
+    assert errors(tmp_path, {"program": program, "config": "WIDTH = 8"}) == []
+
+
 @pytest.mark.parametrize(("assigned", "count"), [((), 2), (("WIDTH",), 1), (("width",), 1), ((ANY,), 0)])
 def test_functions_that_another_program_calls(assigned: tuple[str, ...], count: int, tmp_path: Path) -> None:
     file = tmp_path / "program.py"
     file.write_text(f"{HEADER}{PRELUDE}def first():\n    run(WIDTH)\ndef second():\n    run(Model.width)\n")
     found = dry_run(Module("program", str(file)), lambda _: None, assigned=lambda _: assigned)
     assert len(found.failures) == count
+
+
+SETTINGS: Final = """
+from types import SimpleNamespace
+class Config:
+    width = 7
+    def __init__(self):
+        self.depth = 7
+class Whole:
+    def __init__(self):
+        self.parts = {"config": Config()}
+config, whole, options = Config(), Whole(), SimpleNamespace(width=7)
+listed = [Config()]
+"""
+ATTRIBUTES: Final = {
+    "of the class": ("width", "config.width"),
+    "of the object": ("depth", "config.depth"),
+    "of an object in another one": ("depth", "whole.parts['config'].depth"),
+    "of an object in a list": ("width", "listed[0].width"),
+    "of a namespace": ("width", "options.width"),
+    "of the class itself": ("width", "Config.width"),
+    "of any name": ("config", "config.depth"),
+}
+
+
+@pytest.mark.parametrize("name", ATTRIBUTES)
+@pytest.mark.parametrize("function", ["def first() -> None:", "def first(n: int) -> None:", "def test_first():"])
+def test_attributes_of_objects_that_another_program_assigns(name: str, function: str, tmp_path: Path) -> None:
+    assigned, read = ATTRIBUTES[name]
+    (tmp_path / "settings.py").write_text(SETTINGS)
+    file = tmp_path / "program.py"
+    file.write_text(f"{HEADER}from settings import *\n{function}\n    x @ np.zeros(({read}, 2), np.float32)\n")
+    modules = {"settings": Module("settings", str(tmp_path / "settings.py"))}
+    for names, count in ((), 1), (("height",), 1), ((assigned,), 0):
+        found = dry_run(Module("program", str(file)), modules.get, assigned=lambda _, names=names: names)
+        assert len(found.failures) == count, names
 
 
 def test_a_decorator_that_may_catch_errors(tmp_path: Path) -> None:

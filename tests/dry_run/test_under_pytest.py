@@ -123,7 +123,7 @@ class TestSizes:
         sized(self.size)
         x @ np.zeros((self.size - 1, 1), np.float32)  # E: inner dimensions
     def test_of_class(self, of_class):
-        sized(of_class)
+        x @ np.zeros((of_class, 1), np.float32)  # E: inner dimensions
 class TestCases:
     @pytest.mark.parametrize("n", [8, 7])
     def test_each(self, n):
@@ -140,6 +140,54 @@ class TestWithState:
 class Sizes:
     def test_size(self):
         sized(7)
+""",
+    "fixtures of a class, which are taken before those of the module": """
+@pytest.fixture
+def n():
+    return 7
+@pytest.fixture
+def m():
+    return 8
+class TestOwn:
+    def setup_method(self):
+        self.size = 8
+    @pytest.fixture
+    def n(self):
+        return self.size
+    @pytest.fixture(name="k")
+    def _made(self, n, m):
+        return n + m - 8
+    def test_right(self, n, k):
+        sized(n)
+        sized(k)
+    def test_wrong(self, n):
+        x @ np.zeros((n - 2, 1), np.float32)  # E: b is [6, 1]
+class Base:
+    @pytest.fixture
+    def n(self):
+        return 8
+    @pytest.fixture
+    def m(self):
+        return 6
+class TestDerived(Base):
+    @pytest.fixture
+    def m(self, m):
+        return m
+    def test_right(self, n, m):
+        sized(n)
+        sized(m)
+    @pytest.mark.parametrize("n", [8])
+    def test_case(this, n):
+        sized(n)
+class TestAll:
+    n = 7
+    @pytest.fixture(autouse=True)
+    def set_up(self):
+        self.n = 8
+    def test_right(self):
+        sized(self.n)
+def test_of_module(n):
+    x @ np.zeros((n, 1), np.float32)  # E: b is [7, 1]
 """,
     "fixtures that are unknown": """
 def test_n(n, capsys):

@@ -301,6 +301,15 @@ five(len(finder.names))
 """,
 }
 
+ASKED: Final = {
+    "the text of an item": "print([Asked()], 1)",
+    "the text of an item of a dict": "print({'a': [Asked()]})",
+    "the text of an unknown number of items": "print([Asked() for _ in unknown.items])",
+    "an array": "np.asarray(Asked())",
+    "an array of an item": "np.stack([Asked(), np.ones(2)])",
+}
+"""What asks an object for its text or an array."""
+
 
 @pytest.mark.parametrize("name", IN_BRANCHES)
 def test_what_a_branch_may_change_is_unknown(name: str, tmp_path: Path) -> None:
@@ -320,3 +329,12 @@ def test_what_a_function_may_change_is_unknown(name: str, tmp_path: Path) -> Non
 @pytest.mark.parametrize("name", RIGHT)
 def test_what_is_changed_otherwise_is_unknown(name: str, tmp_path: Path) -> None:
     assert not differences(tmp_path, PRELUDE + RIGHT[name])
+
+
+@pytest.mark.parametrize("name", ASKED)
+def test_what_an_object_changes_that_is_asked(name: str, tmp_path: Path) -> None:
+    asked = "    def __repr__(self):\n        model.grow()\n        return 'asked'\n"
+    asked += "    def __array__(self, dtype=None, copy=None):\n        model.grow()\n        return np.ones(2)\n"
+    program = f"{PRELUDE}class Asked:\n{asked}{ASKED[name]}\n"
+    assert not differences(tmp_path, f"{program}five(model.n)")
+    assert not differences(tmp_path, f"{program}x @ np.zeros((7, 2), np.float32)  # E: b is [7, 2]")

@@ -76,6 +76,7 @@ WIDTH = HEIGHT = 7
 DEPTH = 7
 class Model:
     width = 7
+model = Model()
 """
 LIBRARY: Final = """
 import numpy as np
@@ -95,6 +96,9 @@ ELSEWHERE: Final = {
     "a name, after others": ("SIZE", "config.DEPTH = library.SIZE = 8"),
     "a name that is increased": ("SIZE", "library.SIZE += 1"),
     "an attribute": ("config.Model.width", "config.Model.width = 8"),
+    "an attribute of an object": ("config.model.width", "config.model.width = 8"),
+    "an attribute of an imported object": ("config.model.width", "from config import model\nmodel.width = 8"),
+    "any attribute of an object": ("config.model.width", "from config import model\nsetattr(model, name, 8)"),
     "names that are not known": ("config.DEPTH", "setattr(config, name, 8)"),
     "names of another name of the module": ("config.DEPTH", "import config as cfg\nsetattr(cfg, name, 8)"),
     "the namespace": ("config.DEPTH", "vars(config)[name] = 8"),

@@ -3,10 +3,18 @@
 from __future__ import annotations
 
 import inspect
-from collections.abc import Callable, Collection
+import sys
+from collections.abc import Callable, Collection, Iterable, Iterator
 from contextlib import suppress
 from functools import cached_property
-from types import GeneratorType, MethodDescriptorType, MethodWrapperType, ModuleType, WrapperDescriptorType
+from types import (
+    FunctionType,
+    GeneratorType,
+    MethodDescriptorType,
+    MethodWrapperType,
+    ModuleType,
+    WrapperDescriptorType,
+)
 from typing import Any, Final, TypeGuard, get_args
 
 import numpy as np
@@ -19,7 +27,7 @@ from typegrad.dry_run.computing.open_values import stands_for_another
 from typegrad.dry_run.flow.attempts import Attempts
 from typegrad.dry_run.functions.concurrency import is_asynchronous
 from typegrad.dry_run.functions.instead import instead_of, is_instead
-from typegrad.dry_run.functions.library import builds, is_known_module, is_pure
+from typegrad.dry_run.functions.library import STUBS, builds, is_known_module, is_pure
 from typegrad.dry_run.known.arrays import StandIn, bare, is_integer, is_without_value, may_be_number
 from typegrad.dry_run.known.ends import forget_ends
 from typegrad.dry_run.known.open_shapes import OPEN_GRAPHS, OpenShape, is_counted
@@ -27,7 +35,7 @@ from typegrad.dry_run.known.unknown import UNKNOWN, Base, UncertainError, Unknow
 from typegrad.dry_run.known.unsized import Shapeless, Unsized
 from typegrad.dry_run.source.expressions import MACHINE
 from typegrad.dry_run.tracking.core import OutOfTimeError
-from typegrad.dry_run.tracking.memory import CONTAINERS
+from typegrad.dry_run.tracking.memory import CONTAINERS, IMPORTING, inside
 from typegrad.graph.graph import Graph
 from typegrad.graph.operand import Operand
 from typegrad.graph.operation import Operation
@@ -73,6 +81,8 @@ class Attributes(Attempts):
         """What `import` binds."""
         module = self.load(name)
         top = self.load(name.partition(".")[0]) if is_top else module
+        if is_top and top in STUBS.values():  # as of `importlib.util`
+            return top
         return self.unsure() if module is None or top is None else top
 
     def imported(self, module: str, name: str) -> Any:
@@ -84,17 +94,47 @@ class Attributes(Attempts):
                 return submodule
         return self.unsure() if owner is None else self.attribute(owner, name)
 
-    def import_module(self, name: Any) -> Any:
-        """What `importlib.import_module` and `sys.modules` have of this name."""
+    def loaded(self, name: Any) -> Any:
+        """What `sys.modules` has of this name."""
         return (self.load(name) if isinstance(name, str) else None) or UNKNOWN
+
+    def imported_by_name(self, name: Any = UNKNOWN, package: Any = None, *_: Any) -> Any:
+        """What `importlib.import_module` returns. Nobody knows what a module does that is not found here."""
+        if isinstance(name, str) and name.startswith(".") and isinstance(package, str):
+            name = package + name if name.count(".") == 1 else UNKNOWN
+        module = self.loaded(name)
+        if module is UNKNOWN and not (isinstance(name, str) and name.partition(".")[0] in sys.stdlib_module_names):
+            self.forget_registered()
+        return module
+
+    def top_imported_by_name(self, name: Any = UNKNOWN, *more: Any) -> Any:
+        """What `__import__` returns."""
+        module = self.imported_by_name(name)
+        return UNKNOWN if more or module is UNKNOWN else self.loaded(name.partition(".")[0])
+
+    def may_import(self, *names: str) -> None:
+        """Forget what modules of the program may have registered in others if code was run that imports them first."""
+        if any(name not in self.own_modules and self.finds(name) for name in names):
+            self.forget_registered()
+
+    def forget_registered(self) -> None:
+        """Forget what a module may have registered in others that was imported, or run, and is not known."""
+        for module in filter(None, [*self.own_modules.values()]):
+            values = self._values_in(module)
+            classes = [each for each in values if isinstance(each, type) and self.is_users_class(each)]
+            parts = [part for each in classes for part in vars(each).values()]
+            self.tainted.add_changes(each for each in (*values, *parts) if isinstance(each, FunctionType))
+            self.tainted.add_moved([each for each in values if not isinstance(each, (FunctionType, ModuleType, type))])
+            self.tainted.add_moved([each for each in parts if isinstance(each, CONTAINERS)])
 
     def forget_module(self, value: object) -> None:
         """Forget the names of a module of the program, which somebody has; of one that a text names, only this one."""
         if isinstance(value, str):  # such as of `mock.patch("model.WIDTH", 4)`
-            for each in self.files.values():
+            for each, module in self.own_modules.items():
                 if value.startswith(f"{each}."):
-                    self.forget_names(self.load(each), [value.removeprefix(f"{each}.").partition(".")[0]])
+                    self.forget_names(module, [value.removeprefix(f"{each}.").partition(".")[0]])
         elif self.is_users_module(value):
+            self.tainted.add(self._values_in(value))  # which others have by names of their own
             self.forget_names(value)
 
     def forget_names(self, module: ModuleType | None, names: Collection[str] | None = None) -> None:
@@ -108,6 +148,26 @@ class Attributes(Attempts):
                 vars(module)[name] = UNKNOWN
             elif isinstance(value, type) and not vars(value).keys().isdisjoint(names or ()):
                 self.tainted.add(value)
+
+    def forget_attributes(self, module: ModuleType, names: Collection[str]) -> None:
+        """Forget the attributes of these names that a module's objects have, also those in others, and its classes."""
+        if names:
+            values = self._values_in(module)
+            classes = [each for each in values if isinstance(each, type) and self.is_users_class(each)]
+            self.replaced.add_of([*classes, *self._objects_reached(values)], frozenset(names))
+
+    def _objects_reached(self, values: Iterable[Any], depth: int = 4) -> Iterator[Any]:
+        """The objects of the program among values, and those in containers or attributes of these."""
+        for each in values:
+            is_object = not isinstance(each, type) and self.has_attributes(type(each))
+            if is_object:
+                yield each
+            if depth and (is_object or isinstance(each, (*CONTAINERS, tuple))):
+                yield from self._objects_reached(inside(each), depth - 1)
+
+    def _values_in(self, module: ModuleType) -> list[Any]:
+        """The values of a module's own names."""
+        return [value for name, value in vars(module).items() if not name.startswith("__")]
 
     def is_users_module(self, value: object) -> TypeGuard[ModuleType]:
         """Whether it is a module of the program."""
@@ -141,9 +201,11 @@ class Attributes(Attempts):
         if isinstance(name, str) and name in _OF_NAMES:  # whoever has them may bind names
             raise OutOfTimeError
         if not isinstance(name, str):  # such as a method, which may change the object
-            self.tainted.add([*vars(owner).values()] if self.is_users_module(owner) else owner)
+            self.tainted.add(self._values_in(owner) if self.is_users_module(owner) else owner)
             return self.unsure()
         if is_unknown(owner) or is_integer(owner):
+            if name in IMPORTING:
+                self.forget_registered()
             return self.unsure()
         if name == "__dict__":
             return self.namespace(owner)

@@ -31,8 +31,10 @@ from typegrad.dry_run.functions.instead import (
     method_of_dataset,
 )
 from typegrad.dry_run.functions.library import (
+    IMPORTS,
     builds,
     import_module,
+    import_top,
     is_harmless,
     is_pure,
     is_refused,
@@ -135,6 +137,8 @@ class Calls(OfPython):
         owner = getattr(function, "__self__", None)
         if self.is_users(function):
             return self._of_program(function, args, kwargs)
+        if any(function is each for each in IMPORTS):
+            return self._imported(function, args, kwargs)
         self.take_from(owner, *args, *kwargs.values())
         if isinstance(owner, GeneratorType):
             return self._of_generator(function, owner, args, kwargs)
@@ -144,6 +148,13 @@ class Calls(OfPython):
         if self.appended(function, owner, args, kwargs):
             return None
         return self._of_foreign(function, owner, args, kwargs)
+
+    def _imported(self, function: Any, args: tuple[Any, ...], kwargs: dict[str, Any]) -> Any:
+        """What a function returns that imports a module by its name."""
+        named = (*args, *kwargs.values())
+        if function is import_module:
+            return self.imported_by_name(*named)
+        return self.top_imported_by_name(*(named if function is import_top else ()))
 
     def _of_generator(
         self, method: Any, generator: GeneratorType[Any], args: tuple[Any, ...], kwargs: dict[str, Any]
@@ -164,7 +175,8 @@ class Calls(OfPython):
             if isinstance(args[1], str):
                 self.store_attribute(*args)
                 return None
-            self.forget_module(args[0])
+            if self.is_users_module(args[0]):
+                self.forget_names(args[0])
         if sets_attributes(function):
             owned = args if isinstance(function, WrapperDescriptorType) else (function.__self__, *args)
             if len(owned) == 3 and isinstance(owned[1], str):
@@ -300,7 +312,6 @@ def _is_in_manager(function: object) -> bool:
 _ABOUT_OBJECTS: Final[Mapping[Any, tuple[int, Callable[..., Any]]]] = {
     getattr: (2, Calls.attribute),
     hasattr: (2, Calls.has_attribute),
-    import_module: (1, Calls.import_module),
     isinstance: (2, Calls.is_instance),
     np.isscalar: (1, Calls.is_scalar),
     type: (1, Calls.class_of),

@@ -17,7 +17,7 @@ from typegrad.dry_run.calls import Calls
 from typegrad.dry_run.computing.indices import check_change_at, nearest_index
 from typegrad.dry_run.computing.open_values import is_open
 from typegrad.dry_run.computing.operators import BINARY, COMPARE, IN_PLACE, UNARY, error_of_format, is_wide, may_grow
-from typegrad.dry_run.functions.library import printed
+from typegrad.dry_run.functions.library import IMPORTS, printed
 from typegrad.dry_run.functions.of_items import KEYED, is_expression, values_of
 from typegrad.dry_run.known.arrays import StandIn, bare, is_hidden, is_integer, is_open_integer
 from typegrad.dry_run.known.ends import forget_ends, refined
@@ -70,7 +70,7 @@ class Machine(Calls):
         owner, index = self._shaped(owner), self._shaped(index)
         self.looked_at(owner)
         if isinstance(owner, Modules):
-            return self.noted(place, self.import_module(index))
+            return self.noted(place, self.loaded(index))
         is_array = isinstance(owner, (np.ndarray, Unsized)) or type(owner).__module__.startswith("numpy.")  # as np.c_
         if self.tainted.undo is not None and hasattr(type(owner), "__missing__"):
             self.changed(owner)  # which may have another item then
@@ -426,6 +426,8 @@ class Machine(Calls):
         if self.is_users(called):
             self.forget(lambda: called)
             return "program"
+        if any(called is each for each in IMPORTS):
+            self.forget_registered()
         if is_unknown(called) or isinstance(called, functools.partial) or not self.is_library(called):
             self.forget(lambda: called, is_own_code=False)
             return "unknown"

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from abc import abstractmethod
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Iterable, Sequence
 from typing import Any, Final
 
 import numpy as np
@@ -16,6 +16,7 @@ from typegrad.dry_run.known.unknown import has_unknown, is_unknown
 from typegrad.dry_run.known.unsized import Unsized, is_number
 from typegrad.dry_run.tracking.again import forget_changes
 from typegrad.dry_run.tracking.core import NOWHERE
+from typegrad.dry_run.tracking.memory import changes_when_read
 
 __all__ = ["OfNumpy"]
 
@@ -49,12 +50,17 @@ class OfNumpy(Building):
         args = tuple(self._converted(each, dtype) for each in args)
         given = [each for each in (*args, *kwargs.values()) if not isinstance(each, tuple)]
         if any(self.is_users(innermost(each)) for each in given):
-            return mapped(self, function, args, kwargs)
+            result = mapped(self, function, args, kwargs)
+            if is_unknown(result):
+                self._forget_asked((*args, *kwargs.values()))
+            return result
         self.changed([owner, *args, kwargs.get("out")])
         if isinstance(owner, (np.ndarray, Unsized)) and function.__name__ == "resize":
             self.tainted.lose_shape(owner)
             return None
         result = self.of_numpy(function, args, kwargs)
+        if is_unknown(result):
+            self._forget_asked((*args, *kwargs.values()))
         if is_unknown(result) or is_hidden(result) or result is None:
             changed = [owner, *args[:1], kwargs.get("out")]
             if isinstance(function, np.ufunc):
@@ -69,6 +75,11 @@ class OfNumpy(Building):
         is_object = self.is_users_class(type(value)) and not isinstance(value, np.ndarray)
         convert = getattr(value, _CONVERSION, None) if is_object else None
         return value if convert is None or not self.is_users(convert) else self.call(NOWHERE, convert, *dtype)
+
+    def _forget_asked(self, values: Iterable[Any]) -> None:
+        """Forget what objects may change that a library may have asked, as by `__array__` or `__repr__`."""
+        objects: list[Any] = [*self.objects_in(tuple(values))]
+        self.tainted.add_moved([each for each in objects if changes_when_read(type(each))])
 
     def of_numpy(self, function: Any, args: tuple[Any, ...], kwargs: dict[str, Any]) -> Any:
         """What a function returns, or an operator. Of arrays of unknown size it may fail, which `try` catches."""

@@ -80,7 +80,8 @@ class OfPython(OfNumpy):
         owner: Any = getattr(function, "__self__", None)
         self.changed(args[:1] if changes_first(function) else owner)
         if function is printed:
-            return printed(*(each for each in args if self.is_users_class(type(each))))
+            self._print(args)
+            return None
         if isinstance(owner, ExitStack) and len(args) == 1:
             args = (self.manager(args[0], ""),)
         known = self._of_unknown(function, args)
@@ -107,6 +108,17 @@ class OfPython(OfNumpy):
         if takes_unknown(function) or not has_unknown((args, kwargs), is_hidden):
             return self._called_as_it_is(function, args, kwargs)
         return self._of_numbers(function, args, kwargs)
+
+    def _print(self, values: tuple[Any, ...]) -> None:
+        """Ask the program's objects for their texts, also those in lists and the like."""
+        for each in values:
+            if self.is_users_class(type(each)):
+                str(each)
+            elif has_unknown(each, _is_of_many):
+                self._forget_asked((each,))
+            else:
+                for part in self.objects_in(each):
+                    repr(part)
 
     def _of_unknown(self, function: Any, args: tuple[Any, ...]) -> Any:
         """What a function returns of a single value of which not all is known; `OTHER` for other calls."""
@@ -223,6 +235,10 @@ class OfPython(OfNumpy):
 def changes_first(function: Any) -> bool:
     """Whether a function of Python or NumPy changes its first argument."""
     return getattr(function, "__name__", "") in _CHANGING_FIRST
+
+
+def _is_of_many(value: object) -> bool:
+    return isinstance(value, Many)
 
 
 def _are_numbers(items: object) -> bool:

@@ -10,7 +10,6 @@ from collections.abc import Callable, Collection, Sequence
 from contextvars import copy_context
 from functools import cached_property, partial
 from importlib import import_module
-from inspect import signature
 from pathlib import Path
 from types import CodeType, FunctionType, ModuleType
 from typing import Any, Final
@@ -109,13 +108,16 @@ class _Program:
     ) -> None:
         self.machine: Final = Machine(self._load)
         self.machine.notes_names = notes_names
+        self.machine.finds = lambda name: not is_known_module(name) and find(name) is not None
+        self.machine.tainted.forget_registered = self.machine.forget_registered
         self.failures: list[Failure] = []
         self.modules: list[ModuleType] = []
         self.is_whole = True
         """Whether all of it was followed, up to its end or its first error."""
         self._find = find
+        self._codes: dict[str, CodeType] = {}
         self._assigned = assigned
-        self._modules: dict[str, ModuleType | None] = {}
+        self._modules = self.machine.own_modules
 
     def follow(self, main: Module) -> None:
         """Run a module, and if it comes to its end, the functions that nothing in it calls."""
@@ -135,6 +137,7 @@ class _Program:
         for each in self.modules:
             names = self._assigned(main.name if each.__name__ == _MAIN else each.__name__)
             self.machine.forget_names(each, None if ANY in names else names)
+            self.machine.forget_attributes(each, names)
 
     def _is_entry(self, function: FunctionType) -> bool:
         """Whether the program itself does not call a function."""
@@ -147,12 +150,9 @@ class _Program:
         """Call a function as another program does, up to the first error."""
         call = partial(self.machine.call, NOWHERE)
         for known in cases_of(function):
-            owner = {} if class_ is None else {next(iter(signature(function).parameters), ""): None}
-            arguments = arguments_for(function, owner | known, call)
+            arguments = arguments_for(function, known, call, class_)
             # What such a function finds in other names may be assigned by another program.
-            if arguments is None or not self._safely(
-                partial(_call_with, call, function, arguments, class_), TypegradError
-            ):
+            if arguments is None or not self._safely(partial(_call_with, call, function, arguments), TypegradError):
                 return
 
     def _safely(self, action: Callable[[], object], kind: type[Exception]) -> bool:
@@ -179,14 +179,21 @@ class _Program:
             package, _, own_name = name.rpartition(".")
             owner = self._load(package) if package else None
             file = self._find(name)
+            self._note_import(self._modules, name)
             if file is None:
                 self._modules[name] = None
             elif name not in self._modules:  # which the package has not imported either
                 self._modules[name] = module = ModuleType(name)
                 self._import(file, module)
                 if owner is not None:
+                    self._note_import(vars(owner), own_name)
                     vars(owner)[own_name] = self._modules[name] or UNKNOWN
         return self._modules[name]
+
+    def _note_import(self, names: dict[str, Any], name: str) -> None:
+        """A module that is imported on trial is not there behind that, as all that it did is undone."""
+        if self.machine.tainted.undo is not None:
+            self.machine.tainted.undo.note_names(names, name)
 
     def _import(self, file: Module, module: ModuleType) -> None:
         """Run a module of the program; if it does not come to its end, nothing is known of it."""
@@ -205,6 +212,11 @@ class _Program:
         exec(self._code(file), vars(module))
 
     def _code(self, file: Module) -> CodeType:
+        if file.path not in self._codes:
+            self._codes[file.path] = self._rewritten(file)
+        return self._codes[file.path]
+
+    def _rewritten(self, file: Module) -> CodeType:
         text = Path(file.path).read_text(encoding="utf-8") if file.text is None else file.text
         self.machine.texts.append(text)
         is_package = Path(file.path).stem == "__init__"
@@ -222,17 +234,8 @@ class _Program:
         return {each.id for each in self.machine.nodes.of(ast.Name) if isinstance(each.ctx, ast.Load)}
 
 
-def _call_with(
-    call: Callable[..., Any], function: FunctionType, arguments: Callable[[], dict[str, Any]], class_: type | None
-) -> None:
-    """Call a function, or a test of a class, on an object of its own."""
-    values = arguments()
-    if class_ is not None:
-        owner = next(iter(values))  # such as `self`
-        values[owner] = call(class_)
-        if hasattr(class_, "setup_method"):
-            call(values[owner].setup_method)
-    call(function, **values)
+def _call_with(call: Callable[..., Any], function: FunctionType, arguments: Callable[[], dict[str, Any]]) -> None:
+    call(function, **arguments())
 
 
 def _imported(name: str) -> ModuleType | None:

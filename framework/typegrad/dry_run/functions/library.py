@@ -25,7 +25,8 @@ from typegrad.dry_run.known.unknown import UNKNOWN, Modules
 from typegrad.dry_run.tracking.core import OutOfTimeError
 
 __all__ = [
-    "BUILTINS", "STUBS", "builds", "import_module", "is_harmless", "is_known_module", "is_moving", "is_pure",
+    "BUILTINS", "IMPORTS", "STUBS", "builds", "import_any", "import_module", "import_top", "is_harmless",
+    "is_known_module", "is_moving", "is_pure",
     "is_refused", "leave", "printed", "takes_unknown",
 ]  # fmt: skip
 
@@ -119,8 +120,18 @@ def leave(*args: object) -> NoReturn:
     raise OutOfTimeError
 
 
-def import_module(name: object) -> object:
+def import_module(*args: object, **kwargs: object) -> object:
     """Import nothing: a dry run knows which modules there are."""
+    return UNKNOWN
+
+
+def import_top(*args: object, **kwargs: object) -> object:
+    """Import nothing, in the place of `__import__`."""
+    return UNKNOWN
+
+
+def import_any(*args: object, **kwargs: object) -> object:
+    """Import nothing, in the place of what runs a file, or a module once more."""
     return UNKNOWN
 
 
@@ -137,7 +148,7 @@ def _builtins() -> dict[str, Any]:
     values = {name: vars(builtins)[name] for name in ("None", "True", "False", "NotImplemented", "Ellipsis")}
     revealing = dict.fromkeys(("reveal_type", "reveal_locals"), _revealed)
     ending = {"exit": _ended, "quit": _ended, "KeyboardInterrupt": _Interrupt}
-    instead = {"print": printed} | ending | dict.fromkeys(_OF_NAMES, leave) | revealing
+    instead = {"__import__": import_top, "print": printed} | ending | dict.fromkeys(_OF_NAMES, leave) | revealing
     return {**dict.fromkeys(vars(builtins), UNKNOWN), **types, **functions, **values, **instead}
 
 
@@ -152,12 +163,13 @@ def _stub(name: str, **known: object) -> ModuleType:
 
 
 STUBS: Final = {
-    "importlib": _stub("importlib", import_module=import_module),
+    "importlib": _stub("importlib", __import__=import_top, import_module=import_module, reload=import_any),
     "os": _stub("os", _exit=_ended, abort=_ended),
     "pytest": _stub(
         "pytest", exit=_ended, fail=_ended, fixture=fixture, main=_tested, mark=Mark(), skip=_ended, xfail=_ended
     ),
     "random": _stub("random", **DRAWS),
+    "runpy": _stub("runpy", run_module=import_any, run_path=import_any),
     "sys": _stub("sys", exit=_ended, modules=Modules()),
     "threading": _stub("threading", **{each.__name__: each for each in (Condition, Lock, RLock, Semaphore)}),
 }
@@ -210,8 +222,10 @@ def _is_pure_module(name: str) -> bool:
     return name.partition(".")[0] in _PURE
 
 
+IMPORTS: Final = (import_any, import_module, import_top)
+"""What imports modules by names that are values."""
 _SINGLE: Final = (
-    *(printed, _revealed, _ended, leave, _tested, import_module, json.dumps, json.loads),
+    *(printed, _revealed, _ended, leave, _tested, *IMPORTS, json.dumps, json.loads),
     *(contextlib.ExitStack, contextlib.closing, contextlib.contextmanager, contextlib.nullcontext, type.__new__),
 )
 """Functions without effects in modules with others."""

@@ -16,6 +16,7 @@ _MOST: Final = 32
 """How many calls of a test are followed."""
 _CASES: Final = "__cases__"
 _FIXTURE: Final = "__fixture__"
+_SETUP: Final = "setup_method"
 _TEST: Final = "test"
 _PATCHING: Final = frozenset(("mocker", "monkeypatch"))
 """The fixtures by which a test changes what others know."""
@@ -88,15 +89,20 @@ def cases_of(function: FunctionType) -> Iterator[dict[str, Any]]:
 
 
 def arguments_for(
-    function: FunctionType, known: Mapping[str, Any], call: Callable[..., Any]
+    function: FunctionType, known: Mapping[str, Any], call: Callable[..., Any], class_: type | None = None
 ) -> Callable[[], dict[str, Any]] | None:
-    """What makes all arguments of a function from the known ones, by calling fixtures; None if nobody calls it so."""
+    """What makes all arguments of a function from the known ones, by calling fixtures; None if nobody calls it so.
+
+    A test of a class is called on an object of its own, as are the fixtures of the class.
+    """
     is_test = function.__name__.startswith(_TEST)
-    missing = (_needed(function) if is_test else set(signature(function).parameters)) - known.keys()
+    owner = None if class_ is None else next(iter(signature(function).parameters))  # such as `self`
+    missing = (_needed(function) if is_test else set(signature(function).parameters)) - {*known, owner}
     if missing and not is_test:
         return None
-    found = (value for value in function.__globals__.values() if isinstance(value, FunctionType))
-    by_name = {vars(value)[_FIXTURE].name: value for value in found if _FIXTURE in vars(value)}
+    by_name = _fixtures_in(function.__globals__)
+    own = _fixtures_of(class_)
+    by_name |= own
     used = [name for name, each in by_name.items() if is_test and vars(each)[_FIXTURE].is_for_all] + sorted(missing)
     if not _PATCHING.isdisjoint(_all_needed(used, by_name)):
         return None
@@ -104,6 +110,8 @@ def arguments_for(
 
     def made() -> dict[str, Any]:
         values = dict(known)
+        if owner is not None:
+            values[owner] = _object_of(class_, call)
         for name in used:
             value_of(name, values)
         return {name: value for name, value in values.items() if name in signature(function).parameters}
@@ -112,8 +120,9 @@ def arguments_for(
         if name not in values:
             values[name] = UNKNOWN  # where two need each other, too
             if name in by_name:
-                arguments = {each: value_of(each, values) for each in sorted(_needed(by_name[name]))}
-                value = call(by_name[name], **arguments)
+                bound = (values[owner],) if name in own and owner is not None else ()
+                needed = _needed(by_name[name], len(bound))
+                value = call(by_name[name], *bound, **{each: value_of(each, values) for each in sorted(needed)})
                 values[name] = call(next, value) if isinstance(value, GeneratorType) else value
                 suspended.append(value)
         return values[name]
@@ -131,7 +140,27 @@ def _all_needed(names: Iterable[str], by_name: Mapping[str, FunctionType]) -> se
     return result
 
 
-def _needed(function: FunctionType) -> set[str]:
-    """The parameters for which pytest has fixtures."""
-    parameters = signature(function).parameters.values()
+def _fixtures_in(names: Mapping[str, Any]) -> dict[str, FunctionType]:
+    """The fixtures among the names of a module or a class, by what tests call them."""
+    found = (value for value in names.values() if isinstance(value, FunctionType))
+    return {vars(value)[_FIXTURE].name: value for value in found if _FIXTURE in vars(value)}
+
+
+def _fixtures_of(class_: type | None) -> dict[str, FunctionType]:
+    """The fixtures of a class, which are taken before those of the module."""
+    classes = () if class_ is None else reversed(class_.__mro__)
+    return {name: value for each in classes for name, value in _fixtures_in(vars(each)).items()}
+
+
+def _object_of(class_: Any, call: Callable[..., Any]) -> Any:
+    """The object that a test of a class is called on."""
+    made = call(class_)
+    if hasattr(class_, _SETUP):
+        call(getattr(made, _SETUP))
+    return made
+
+
+def _needed(function: FunctionType, bound: int = 0) -> set[str]:
+    """The parameters for which pytest has fixtures, without the first ones that are bound."""
+    parameters = [*signature(function).parameters.values()][bound:]
     return {each.name for each in parameters if each.default is Parameter.empty}

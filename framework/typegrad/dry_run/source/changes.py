@@ -126,6 +126,17 @@ class Changes:
         return last if len(last) == sum(isinstance(each, ast.Return) for each in self._nodes) else []
 
     @cached_property
+    def imports(self) -> Sequence[str]:
+        """The modules that they import, or names of these, with dots before relative ones."""
+        found = [each.name for node in self._run if isinstance(node, ast.Import) for each in node.names]
+        for node in self._run:
+            if isinstance(node, ast.ImportFrom):
+                module = "." * node.level + (node.module or "")
+                names = [f"{module}{'.' * (node.module is not None)}{each.name}" for each in node.names]
+                found += [*([module] if node.module else []), *names]
+        return found
+
+    @cached_property
     def raises(self) -> bool:
         """Whether they raise errors."""
         return any(isinstance(each, (ast.Raise, ast.Assert)) for each in self._nodes)

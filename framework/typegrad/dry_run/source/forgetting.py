@@ -9,6 +9,7 @@ from __future__ import annotations
 import ast
 from collections.abc import Iterable, Mapping, Sequence
 from functools import cached_property
+from importlib.util import resolve_name
 from typing import Final, TypeAlias
 
 from typegrad.dry_run.source.changes import Assignment, Changes, changed_names
@@ -107,6 +108,9 @@ class ForgettingRewriter(ExpressionRewriter):
         asked: list[ast.expr] = [self._ask("lose", node, *lines)]
         if changes.read:
             asked.append(self._ask("forget_read", node, *map(ast.Constant, changes.read)))
+        if changes.imports:
+            names = [resolve_name(each, self._package) if each.startswith(".") else each for each in changes.imports]
+            asked.append(self._ask("may_import", node, *map(ast.Constant, names)))
         asked += [self._ask("forget", node, later(each)) for each in changes.objects]
         for functions, *reached in changes.calls:
             called = ast.Tuple([later(self._method_of(each, node) or unknown) for each in functions], ast.Load())

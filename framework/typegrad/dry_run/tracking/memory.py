@@ -29,6 +29,7 @@ if TYPE_CHECKING:
 __all__ = [
     "CACHED",
     "CONTAINERS",
+    "IMPORTING",
     "Tainted",
     "assigned_outside",
     "cells_of",
@@ -70,6 +71,8 @@ _STORING: Final = frozenset((
     "store_item",
 ))  # fmt: skip
 """What changes objects, in a rewritten program."""
+IMPORTING: Final = frozenset(("__import__", "exec_module", "import_module", "load_module", "run_module", "run_path"))
+"""What imports, or runs, modules by names that are values."""
 _DEPTH: Final = 6
 """How deep the parts of an object, or of an argument, are looked at."""
 _T = TypeVar("_T")
@@ -99,6 +102,8 @@ class Tainted:
         """The lists that are added, while somebody asks for them."""
         self.undo: Undo | None = None
         """What undoes changes, while code is followed on trial."""
+        self.forget_registered: Callable[[], object] = bool
+        """Forgets what modules may change that are imported by such a name."""
         self._is_users = is_users
 
     def __contains__(self, value: object) -> bool:
@@ -250,6 +255,8 @@ class Tainted:
         """Add what a function of the program may change besides its arguments."""
         self._forget_names(function)
         read = read_by(function)
+        if not read.isdisjoint(IMPORTING):
+            self.forget_registered()
         if self._is_own_code:
             read |= {"__init__"} if "type" in read else set()  # of an object's class, which may make another one
             new = read - self._mentioned
@@ -369,7 +376,7 @@ def _may_change(function: FunctionType, methods: Collection[str]) -> bool:
     """Whether a method of the program may change something, or call what does."""
     for code in codes_in(function.__code__):
         names = {*code.co_names, *_texts(code)}
-        called = map(function.__globals__.get, names)
+        called = [*map(function.__globals__.get, names), *cells_of(function).values()]
         if not names.isdisjoint((*CHANGING, *_STORING, *methods)) or any(map(_is_of_program, called)):
             return True
         if any(each.opname in _STORES for each in dis.get_instructions(code)):
@@ -378,7 +385,10 @@ def _may_change(function: FunctionType, methods: Collection[str]) -> bool:
 
 
 def _is_of_program(value: object) -> bool:
-    return isinstance(value, FunctionType) and MACHINE in value.__globals__
+    """Whether it is a function or a module of the program, or an object of which the program defines methods."""
+    if isinstance(value, (FunctionType, ModuleType)):
+        return MACHINE in (value.__globals__ if isinstance(value, FunctionType) else vars(value))
+    return any(isinstance(each, FunctionType) and _is_of_program(each) for each in vars(type(value)).values())
 
 
 @functools.lru_cache(maxsize=1000)  # which keeps the code of programs

@@ -2,12 +2,13 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Collection
+from collections.abc import Callable, Collection, Iterator
 from types import CodeType, FunctionType, MethodType, MethodWrapperType, ModuleType
 from typing import Any, Final
 
+from typegrad.dry_run.known.unsized import Many
 from typegrad.dry_run.source.expressions import MACHINE, Alone
-from typegrad.dry_run.tracking.memory import CACHED
+from typegrad.dry_run.tracking.memory import CACHED, CONTAINERS
 
 __all__ = ["OwnCode"]
 
@@ -18,6 +19,10 @@ class OwnCode:
     def __init__(self, load: Callable[[str], ModuleType | None]) -> None:
         """Follow a program, whose own modules `load` loads."""
         self.load: Final = load
+        self.own_modules: dict[str, ModuleType | None] = {}
+        """The program's modules that are imported, by name; None for one that is not the program's, or not known."""
+        self.finds: Callable[[str], bool] = bool
+        """Whether a module is the program's, by its name."""
         self.files: dict[str, str] = {}
         """The names of the program's modules, by file."""
         self.bodies: list[Callable[[], CodeType]] = []
@@ -81,3 +86,13 @@ class OwnCode:
     def is_users_class(self, class_: type) -> bool:
         """Whether a class is the program's own."""
         return class_.__module__ in self.files.values()
+
+    def objects_in(self, value: Any, depth: int = 4) -> Iterator[Any]:
+        """The objects of the program's classes that a value is, or has in its containers."""
+        if self.is_users_class(type(value)):
+            yield value
+        elif isinstance(value, Many):
+            yield from self.objects_in(value.item, depth)
+        elif depth and isinstance(value, (*CONTAINERS, tuple)):
+            for part in (*value, *value.values()) if isinstance(value, dict) else value:
+                yield from self.objects_in(part, depth - 1)

@@ -1,9 +1,13 @@
-"""The attributes of libraries that a program may have replaced, as `mock.patch("numpy.random.rand")` does."""
+"""Attributes that may be other ones.
+
+Those of libraries that a program may have replaced, as `mock.patch("numpy.random.rand")` does, and those of a program's
+own objects that another program assigns.
+"""
 
 from __future__ import annotations
 
 import sys
-from collections.abc import Callable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Collection, Iterable, Iterator, Mapping, Sequence
 from types import ModuleType
 from typing import Any, Final
 
@@ -22,6 +26,12 @@ class Replaced:
         """Add an attribute of a module or a class; nothing for other owners."""
         if isinstance(name, str) and isinstance(owner, (ModuleType, type)):
             self._owners[id(owner), name] = owner
+
+    def add_of(self, owners: Iterable[object], names: Collection[str]) -> None:
+        """Add the attributes of these names that some objects or classes of the program have."""
+        for owner in owners:
+            for name in names & {*dir(owner)}:
+                self._owners[id(owner), name] = owner
 
     def add_named(
         self, args: Sequence[object], kwargs: Mapping[str, object], instead_of: Callable[[object], object]

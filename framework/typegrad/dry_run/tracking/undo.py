@@ -8,12 +8,13 @@ from collections.abc import Callable, Generator, Iterator, Sequence
 from contextlib import contextmanager
 from copy import copy
 from functools import partial
-from types import CellType, FunctionType, MethodType, SimpleNamespace
+from types import CellType, FunctionType, MethodType, ModuleType, SimpleNamespace
 from typing import TYPE_CHECKING, Any, Final
 
 import numpy as np
 
 from typegrad.dry_run.known.arrays import StandIn
+from typegrad.dry_run.source.expressions import MACHINE
 from typegrad.dry_run.tracking.memory import assigned_outside
 
 if TYPE_CHECKING:
@@ -29,7 +30,7 @@ _STATE: Final = (
 _CHANGED: Final = (
     collections.deque, dict, list, set, np.ndarray, FunctionType, MethodType, Namespace, SimpleNamespace,
 )  # fmt: skip
-"""What a program may change, besides the objects of its own classes."""
+"""What a program may change, besides its own modules and the objects of its own classes."""
 _OF_FUNCTION: Final = ("__defaults__", "__kwdefaults__")
 """The attributes of functions that calls depend on."""
 _MISSING: Final = object()
@@ -55,6 +56,7 @@ class Undo:
             self.note(value.maps if isinstance(value, collections.ChainMap) else value.data)
         kind = value if isinstance(value, type) else type(value)
         is_changed = (isinstance(value, _CHANGED) and not isinstance(value, StandIn)) or self._is_own(kind)
+        is_changed |= isinstance(value, ModuleType) and MACHINE in vars(value)
         if is_changed and id(value) not in self._restores:
             self._restores[id(value)] = value, list(_restores(value))
 

@@ -46,9 +46,9 @@ def assigned_elsewhere(module: str) -> frozenset[str]:
     """The names of a module, and of its classes, that other files may assign; `ANY` among them for all names."""
     if module not in _assigned:
         own = module.rpartition(".")[2]
-        _assigned[module] = frozenset(
-            name for path in reading(module) for owner, name in _pairs(path) if name != ANY or owner == own
-        )
+        pairs = [pair for path in reading(module) for pair in _pairs(path)]
+        # Of an object that is not the module, such as a configuration, nothing is known.
+        _assigned[module] = frozenset(owner if name == ANY and owner != own else name for owner, name in pairs)
     return _assigned[module]
 
 
