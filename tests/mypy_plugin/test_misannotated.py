@@ -50,6 +50,18 @@ class Layer:
 layer = Layer()
 layer(8, x)
 """,
+    "a placeholder of another rank, of whose feed a size is not known": """
+data = np.zeros((12, int(input()), 128))
+time = core.Placeholder.create(scope, tg.TFloat64, data.shape[1:])
+a, b, c = time.shape  # E: the shape [?, 128] has 2 sizes, but is unpacked into 3 names; declare time as float64 [?, ?, 128], which line 21 feeds  [typegrad-shape]
+session.run(time, {time: data})
+""",
+    "a placeholder of another rank": """
+data = np.zeros((12, 8, 128))
+time = core.Placeholder.create(scope, tg.TFloat64, data.shape[1:])
+a, b, c = time.shape  # E: the shape [8, 128] has 2 sizes, but is unpacked into 3 names; declare time as float64 [12, 8, 128], which line 21 feeds  [typegrad-shape]
+session.run(time, {time: data})
+""",
     "the result of a function": f"""
 def first(a: tg.Operand[tg.TFloat32, tuple[Batch, Literal[4]]]) -> tg.Operand[tg.TFloat32, tuple[Batch, Literal[7]]]:
     return a @ w  # E: {

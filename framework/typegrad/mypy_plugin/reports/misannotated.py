@@ -46,7 +46,7 @@ from mypy.types import (
 )
 from mypy.typevars import fill_typevars_with_any
 
-from typegrad.base.shape import Shape
+from typegrad.base.shape import Dim, Shape
 from typegrad.mypy_plugin.arrays.feeds import misfits_of
 from typegrad.mypy_plugin.base.checker import checker_of
 from typegrad.mypy_plugin.base.classes import ELEMENT_TYPE, GRAPH, SCOPE
@@ -374,15 +374,21 @@ def _fitted(
 
 
 def _sizes(declared: Shape, given: Shape, *, keeps_names: bool) -> Shape | None:
-    """The sizes of another shape, or also its names, where these are known; None if its rank is not."""
+    """The sizes of another shape, or also its names, where these are known; None if its rank is not.
+
+    In a shape of another rank, a declared size may be that of any dimension.
+    """
     if declared.dims is None or given.dims is None:
         return None
-    return Shape(
-        tuple(
-            own if other is None or is_variable(other) or (keeps_names and not isinstance(own, int)) else other
-            for own, other in zip_longest(declared.dims[: len(given.dims)], given.dims, fillvalue=0)
-        )
-    )
+
+    def fitted(own: Dim, other: Dim) -> Dim:
+        is_open = other is None or is_variable(other)
+        if not isinstance(own, int):
+            return own if is_open or keeps_names else other
+        return other if not is_open else own if declared.rank == given.rank else None
+
+    pairs = zip_longest(declared.dims[: len(given.dims)], given.dims, fillvalue=0)
+    return Shape(tuple(fitted(own, other) for own, other in pairs))
 
 
 _Found: TypeAlias = Iterator[tuple[Declaration | None, Type, Expression]]
