@@ -72,7 +72,8 @@ class OfNumpy(Building):
 
     def _converted(self, value: Any, dtype: Sequence[Any]) -> Any:
         """An argument: the array that an object of the program says that it is, asked for an element type or none."""
-        is_object = self.is_users_class(type(value)) and not isinstance(value, np.ndarray)
+        kind: Any = type(value)  # which mypy does not take for hashable
+        is_object = self.is_users_class(kind) and not isinstance(value, np.ndarray)
         convert = getattr(value, _CONVERSION, None) if is_object else None
         return value if convert is None or not self.is_users(convert) else self.call(NOWHERE, convert, *dtype)
 
