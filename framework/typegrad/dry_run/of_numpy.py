@@ -72,15 +72,15 @@ class OfNumpy(Building):
 
     def _converted(self, value: Any, dtype: Sequence[Any]) -> Any:
         """An argument: the array that an object of the program says that it is, asked for an element type or none."""
-        kind: Any = type(value)  # which mypy does not take for hashable
-        is_object = self.is_users_class(kind) and not isinstance(value, np.ndarray)
+        is_object = self.is_users_class(type(value)) and not isinstance(value, np.ndarray)
         convert = getattr(value, _CONVERSION, None) if is_object else None
         return value if convert is None or not self.is_users(convert) else self.call(NOWHERE, convert, *dtype)
 
     def _forget_asked(self, values: Iterable[Any]) -> None:
         """Forget what objects may change that a library may have asked, as by `__array__` or `__repr__`."""
         objects: list[Any] = [*self.objects_in(tuple(values))]
-        self.tainted.add_moved([each for each in objects if changes_when_read(type(each))])
+        kinds: list[Any] = list(map(type, objects))  # which mypy does not take for hashable
+        self.tainted.add_moved([each for each, kind in zip(objects, kinds, strict=True) if changes_when_read(kind)])
 
     def of_numpy(self, function: Any, args: tuple[Any, ...], kwargs: dict[str, Any]) -> Any:
         """What a function returns, or an operator. Of arrays of unknown size it may fail, which `try` catches."""
