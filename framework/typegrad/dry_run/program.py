@@ -28,7 +28,7 @@ from typegrad.dry_run.source.expressions import MACHINE
 from typegrad.dry_run.source.places import Place
 from typegrad.dry_run.source.rewriting import rewritten
 from typegrad.dry_run.tracking.core import NOWHERE, Failure, OutOfTimeError, SkipError
-from typegrad.dry_run.uncalled import failures_of_uncalled
+from typegrad.dry_run.uncalled import DeclaredFixtures, failures_of_uncalled
 
 __all__ = ["ANY", "DryRun", "Module", "dry_run"]
 
@@ -150,18 +150,26 @@ class _Program:
         """Call a function as another program does, up to the first error."""
         call = partial(self.machine.call, NOWHERE)
         for known in cases_of(function):
-            arguments = arguments_for(function, known, call, class_)
+            declared = DeclaredFixtures(self.machine, self.modules[0])
+            arguments = arguments_for(function, known, call, declared, class_)
             # What such a function finds in other names may be assigned by another program.
-            if arguments is None or not self._safely(partial(_call_with, call, function, arguments), TypegradError):
+            if arguments is None or not self._safely(
+                partial(_call_with, call, function, arguments), TypegradError, declared.may_refute
+            ):
                 return
 
-    def _safely(self, action: Callable[[], object], kind: type[Exception]) -> bool:
+    def _safely(
+        self,
+        action: Callable[[], object],
+        kind: type[Exception],
+        is_uncertain: Callable[[Exception], bool] = lambda _: False,
+    ) -> bool:
         """Do something; note an error of this kind, which ends it. Return whether it came to its end."""
         try:
             action()
         except Exception as error:  # noqa: BLE001  # whatever a program raises
             failure = self.machine.failure_of(error)
-            if failure is not None and isinstance(failure.error, kind):
+            if failure is not None and isinstance(failure.error, kind) and not is_uncertain(failure.error):
                 self.failures.append(failure)
             return False
         except SystemExit:

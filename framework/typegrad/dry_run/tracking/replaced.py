@@ -7,7 +7,7 @@ own objects that another program assigns.
 from __future__ import annotations
 
 import sys
-from collections.abc import Callable, Collection, Iterable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from types import ModuleType
 from typing import Any, Final
 
@@ -27,7 +27,7 @@ class Replaced:
         if isinstance(name, str) and isinstance(owner, (ModuleType, type)):
             self._owners[id(owner), name] = owner
 
-    def add_of(self, owners: Iterable[object], names: Collection[str]) -> None:
+    def add_of(self, owners: Iterable[object], names: frozenset[str]) -> None:
         """Add the attributes of these names that some objects or classes of the program have."""
         for owner in owners:
             for name in names & {*dir(owner)}:
