@@ -215,6 +215,63 @@ class TestDense:
     def test_layer(self, scope: tg.Scope, tmp_path) -> None:
         Dense(scope, 3).w @ Dense(scope, 3).w  # E: inner dimensions
 """,
+    "errors of Python and NumPy": """
+w = tg.Variable.create(scope, np.ones((2, 3), np.float32))
+group = core.Group.create(scope.with_name("group"), w) if hasattr(core, "Group") else core.NoOp.create(scope)
+session = tg.Session(scope.graph)
+def test_index():
+    session.runner().add_target(group.op).run()[0]  # E: list index out of range
+def test_float():
+    float(session.run(w))  # E: only
+def test_numpy(tmp_path):
+    a, b = np.ones((2, 3)), np.ones((4, 3))
+    a += b  # E: shapes
+def test_unpacked():
+    a, b, c = session.run(w)  # E: expected 3
+@pytest.mark.parametrize("n", [0, 5])
+def test_case(n):
+    np.ones(3)[n]  # E: out of bounds
+class TestOwn:
+    def test_key(self):
+        {"a": 1}["b"]  # E: there is no key
+def uncalled():
+    np.ones((2, 3)) @ np.ones((2, 3))  # E: do not fit
+""",
+    "errors of Python and NumPy that others may prevent": """
+RESULTS, MODEL, CASES = [], None, {"a": [1]}
+def fill():
+    global MODEL
+    RESULTS.append(3)
+    MODEL = CASES["b"] = [1, 2]
+def test_list():
+    RESULTS[0]
+def test_none():
+    len(MODEL)
+def test_dict():
+    CASES["b"]
+def test_expected():
+    with pytest.raises(IndexError):
+        np.ones(3)[5]
+    with pytest.raises(ValueError):
+        np.ones((2, 3)) + np.ones((4, 3))
+    try:
+        [1][2]
+    except LookupError:
+        print("failed")
+@pytest.mark.xfail
+def test_fails():
+    np.ones(3)[5]
+def test_raises():
+    raise ValueError("not yet")
+def test_asserted():
+    assert [1][0] == 2
+@pytest.fixture
+def made():
+    return [1]
+def test_made(made):
+    made.append(2)
+    made[1]
+""",
     "right tests with fixtures of another file": """
 def test_of_two_graphs(scope: tg.Scope, graph: tg.Graph, session: tg.Session) -> None:
     made = core.Placeholder.create(scope, tg.TFloat32, (2, 3))

@@ -64,8 +64,10 @@ class OfNumpy(Building):
 
     def _forget_asked(self, values: Iterable[Any]) -> None:
         """Forget what objects may change that a library may have asked, as by `__array__` or `__repr__`."""
-        objects: list[Any] = [*self.objects_in(tuple(values))]
-        self.tainted.add_moved([each for each in objects if changes_when_read(type(each))])
+        for each in self.objects_in(tuple(values)):
+            kind: Any = type(each)  # which mypy does not take for hashable
+            if changes_when_read(kind):
+                self.tainted.add_moved(each)
 
     def of_numpy(self, function: Any, args: tuple[Any, ...], kwargs: dict[str, Any]) -> Any:
         """What a function returns, or an operator. Of arrays of unknown size it may fail, which `try` catches."""
