@@ -157,6 +157,7 @@ class Whole:
 config, whole, options = Config(), Whole(), SimpleNamespace(width=7)
 listed = [Config()]
 """
+_MODULES: Final = ("program", "settings")
 ATTRIBUTES: Final = {
     "of the class": ("width", "config.width"),
     "of the object": ("depth", "config.depth"),
@@ -176,10 +177,8 @@ def test_attributes_of_objects_that_another_program_assigns(name: str, function:
     file = tmp_path / "program.py"
     file.write_text(f"{HEADER}from settings import *\n{function}\n    x @ np.zeros(({read}, 2), np.float32)\n")
     modules = {"settings": Module("settings", str(tmp_path / "settings.py"))}
-    for names, count in ([], 1), (["height"], 1), ([assigned], 0):
-        found = dry_run(
-            Module("program", str(file)), modules.get, assigned={"program": names, "settings": names}.__getitem__
-        )
+    for names, count in ((), 1), (("height",), 1), ((assigned,), 0):
+        found = dry_run(Module("program", str(file)), modules.get, assigned=dict.fromkeys(_MODULES, names).__getitem__)
         assert len(found.failures) == count, names
 
 

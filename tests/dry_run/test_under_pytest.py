@@ -11,6 +11,7 @@ from dry_run.following import differences
 
 PRELUDE: Final = """
 import pytest
+from typing import Literal
 def sized(n):
     return x @ np.zeros((n, 1), np.float32)
 """
@@ -188,6 +189,114 @@ class TestAll:
         sized(self.n)
 def test_of_module(n):
     x @ np.zeros((n, 1), np.float32)  # E: b is [7, 1]
+""",
+    "fixtures of another file, of one graph": """
+class Dense:
+    def __init__(self, scope: tg.Scope, m: int) -> None:
+        self.w = tg.Variable.create(scope, np.ones((m, 2), np.float32))
+@pytest.fixture
+def placeholder(scope: tg.Scope):
+    return core.Placeholder.create(scope, tg.TFloat32, (2, 3))
+@pytest.mark.parametrize("m", [3, 4])
+def test_layer(scope: tg.Scope, m: int) -> None:
+    core.Constant.create(scope, np.ones((2, 3), np.float32)) @ Dense(scope, m).w  # E: b is [4, 2]
+def test_fixture_of_the_file(placeholder, scope: tg.Scope) -> None:
+    print(placeholder @ Dense(scope, 3).w)
+    placeholder @ Dense(scope, 4).w  # E: b is [4, 2]
+def test_graph(graph: "tg.Graph") -> None:
+    made = core.Placeholder.create(tg.Scope(graph), tg.TFloat32, (2, 3))
+    made @ made  # E: inner dimensions
+def test_operand(row: tg.Operand[tg.TFloat32, tuple[Batch, Literal[3]]]) -> None:
+    row @ np.ones((4, 2), np.float32)  # E: a is [?, 3], b is [4, 2]
+def test_session(session: tg.Session, scope: tg.Scope) -> None:
+    made = core.Placeholder.create(scope, tg.TFloat32, (2, 3))
+    session.run(made, {made: np.ones((2, 4), np.float32)})  # E: has shape [2, 4]
+class TestDense:
+    def test_layer(self, scope: tg.Scope, tmp_path) -> None:
+        Dense(scope, 3).w @ Dense(scope, 3).w  # E: inner dimensions
+""",
+    "errors of Python and NumPy": """
+w = tg.Variable.create(scope, np.ones((2, 3), np.float32))
+group = core.Group.create(scope.with_name("group"), w) if hasattr(core, "Group") else core.NoOp.create(scope)
+session = tg.Session(scope.graph)
+def test_index():
+    session.runner().add_target(group.op).run()[0]  # E: list index out of range
+def test_float():
+    float(session.run(w))  # E: only
+def test_numpy(tmp_path):
+    a, b = np.ones((2, 3)), np.ones((4, 3))
+    a += b  # E: shapes
+def test_unpacked():
+    a, b, c = session.run(w)  # E: expected 3
+@pytest.mark.parametrize("n", [0, 5])
+def test_case(n):
+    np.ones(3)[n]  # E: out of bounds
+class TestOwn:
+    def test_key(self):
+        {"a": 1}["b"]  # E: there is no key
+def uncalled():
+    np.ones((2, 3)) @ np.ones((2, 3))  # E: do not fit
+""",
+    "errors of Python and NumPy that others may prevent": """
+RESULTS, MODEL, CASES = [], None, {"a": [1]}
+def fill():
+    global MODEL
+    RESULTS.append(3)
+    MODEL = CASES["b"] = [1, 2]
+def test_list():
+    RESULTS[0]
+def test_none():
+    len(MODEL)
+def test_dict():
+    CASES["b"]
+def test_expected():
+    with pytest.raises(IndexError):
+        np.ones(3)[5]
+    with pytest.raises(ValueError):
+        np.ones((2, 3)) + np.ones((4, 3))
+    try:
+        [1][2]
+    except LookupError:
+        print("failed")
+@pytest.mark.xfail
+def test_fails():
+    np.ones(3)[5]
+def test_raises():
+    raise ValueError("not yet")
+def test_asserted():
+    assert [1][0] == 2
+@pytest.fixture
+def made():
+    return [1]
+def test_made(made):
+    made.append(2)
+    made[1]
+""",
+    "right tests with fixtures of another file": """
+def test_of_two_graphs(scope: tg.Scope, graph: tg.Graph, session: tg.Session) -> None:
+    made = core.Placeholder.create(scope, tg.TFloat32, (2, 3))
+    print(made + core.Placeholder.create(tg.Scope(graph), tg.TFloat32, (2, 3)))
+    session.run(made, {made: np.ones((2, 3), np.float32)})
+def test_what_the_graph_has(graph: tg.Graph, scope: tg.Scope) -> None:
+    print(graph.operation("w"), graph.variables[0].shape, core.NoOp.create(scope).op.name.index("_1"))
+    assert graph.operations[0].name == "w"
+def test_a_variable_that_has_a_value(session: tg.Session, scope: tg.Scope) -> None:
+    session.run(tg.Variable.create(scope, shape=(2,), dtype=tg.TFloat32))
+def test_expected(scope: tg.Scope) -> None:
+    made = core.Placeholder.create(scope, tg.TFloat32, (2, 3))
+    with pytest.raises(tg.ShapeError):
+        made @ made
+def test_any_shape(a: tg.Operand[tg.TFloat32], b: tg.Operand[tg.TFloat32, tuple[int, int]], c: Any) -> None:
+    print(a @ b, b @ np.ones((4, 2), np.float32), c @ c)
+def test_without_annotations(scope, n: int) -> None:
+    made = core.Placeholder.create(scope, tg.TFloat32, (2, 3))
+    made @ made
+def test_sizes(row: tg.Operand[tg.TFloat32, tuple[Batch, Literal[3]]], n: int) -> None:
+    print(row @ np.ones((n, 2), np.float32), row @ np.ones((3, n), np.float32))
+@pytest.mark.xfail
+def test_that_fails(scope: tg.Scope) -> None:
+    made = core.Placeholder.create(scope, tg.TFloat32, (2, 3))
+    made @ made
 """,
     "fixtures that are unknown": """
 def test_n(n, capsys):

@@ -64,7 +64,7 @@ def test_python_operators_make_the_operations_they_are_listed_for() -> None:
 
 def test_every_operator_is_listed() -> None:
     reflected = {f"__r{name[2:]}" for name in examples.SYMBOLS}
-    others = {"__getitem__", "__array_function__", "__array_ufunc__", "__bool__", "__format__"}
+    others = {"__getitem__", "__array_function__", "__array_ufunc__", "__bool__", "__format__", "__iter__"}
     own = {name for name, value in vars(Operators).items() if callable(value) and name.startswith("__")}
     own -= {name for name in own if vars(Operators)[name].__name__ == "refused"}
     inherited = {"__init_subclass__", "__class_getitem__"}

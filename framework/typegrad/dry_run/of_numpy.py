@@ -78,9 +78,10 @@ class OfNumpy(Building):
 
     def _forget_asked(self, values: Iterable[Any]) -> None:
         """Forget what objects may change that a library may have asked, as by `__array__` or `__repr__`."""
-        objects: list[Any] = [*self.objects_in(tuple(values))]
-        kinds: list[Any] = list(map(type, objects))  # which mypy does not take for hashable
-        self.tainted.add_moved([each for each, kind in zip(objects, kinds, strict=True) if changes_when_read(kind)])
+        for each in self.objects_in(tuple(values)):
+            kind: Any = type(each)  # which mypy does not take for hashable
+            if changes_when_read(kind):
+                self.tainted.add_moved(each)
 
     def of_numpy(self, function: Any, args: tuple[Any, ...], kwargs: dict[str, Any]) -> Any:
         """What a function returns, or an operator. Of arrays of unknown size it may fail, which `try` catches."""

@@ -28,7 +28,7 @@ from typegrad.dry_run.source.expressions import MACHINE
 from typegrad.dry_run.source.places import Place
 from typegrad.dry_run.source.rewriting import rewritten
 from typegrad.dry_run.tracking.core import NOWHERE, Failure, OutOfTimeError, SkipError
-from typegrad.dry_run.uncalled import failures_of_uncalled
+from typegrad.dry_run.uncalled import DeclaredFixtures, failures_of_uncalled
 
 __all__ = ["ANY", "DryRun", "Module", "dry_run"]
 
@@ -122,7 +122,10 @@ class _Program:
     def follow(self, main: Module) -> None:
         """Run a module, and if it comes to its end, the functions that nothing in it calls."""
         self._modules[_MAIN] = module = ModuleType(_MAIN)
-        if self._safely(lambda: self._execute(main, module), Exception):
+        failure, is_done = self._outcome(lambda: self._execute(main, module))
+        if failure is not None:
+            self.failures.append(failure)
+        if is_done:
             self._forget_assigned(main)
             for value in [*vars(module).values()]:
                 if isinstance(value, FunctionType) and value.__globals__ is vars(module) and self._is_entry(value):
@@ -150,26 +153,40 @@ class _Program:
         """Call a function as another program does, up to the first error."""
         call = partial(self.machine.call, NOWHERE)
         for known in cases_of(function):
-            arguments = arguments_for(function, known, call, class_)
-            # What such a function finds in other names may be assigned by another program.
-            if arguments is None or not self._safely(partial(_call_with, call, function, arguments), TypegradError):
+            declared = DeclaredFixtures(self.machine, self.modules[0])
+            arguments = arguments_for(function, known, call, declared, class_)
+            if arguments is None:
+                return
+            action = partial(_call_with, call, function, arguments)
+            failure, is_done = self._outcome(action)
+            if failure is not None and not declared.may_refute(failure.error) and self._is_certain(failure, action):
+                self.failures.append(failure)
+            if not is_done:
                 return
 
-    def _safely(self, action: Callable[[], object], kind: type[Exception]) -> bool:
-        """Do something; note an error of this kind, which ends it. Return whether it came to its end."""
+    def _is_certain(self, failure: Failure, action: Callable[[], object]) -> bool:
+        """Whether a call fails whatever others have done before, who may have changed what it finds in other names."""
+        if isinstance(failure.error, TypegradError):
+            return True
+        try:
+            _, error = self.machine.on_trial(action, vars(self.modules[0]))
+        except OutOfTimeError:
+            return False
+        again = self.machine.failure_of(error)
+        return again is not None and again.frames == failure.frames
+
+    def _outcome(self, action: Callable[[], object]) -> tuple[Failure | None, bool]:
+        """The error that ends something, and whether it came to its end."""
         try:
             action()
         except Exception as error:  # noqa: BLE001  # whatever a program raises
-            failure = self.machine.failure_of(error)
-            if failure is not None and isinstance(failure.error, kind):
-                self.failures.append(failure)
-            return False
+            return self.machine.failure_of(error), False
         except SystemExit:
-            return True
+            return None, True
         except (UncertainError, SkipError, OutOfTimeError):
             self.is_whole = False
-            return False
-        return True
+            return None, False
+        return None, True
 
     def _load(self, name: str) -> ModuleType | None:
         """A module by its name; None if it is neither the program's nor one that may be imported for real."""

@@ -18,6 +18,7 @@ from typegrad.base.errors import GraphError
 from typegrad.dry_run.functions.declared_arguments import (
     DeclaredArguments,
     is_annotated,
+    is_of_graph,
     methods_of,
     plain_fields,
     plain_function,
@@ -34,7 +35,7 @@ from typegrad.dry_run.tracking.memory import CACHED
 from typegrad.graph.graph import Graph
 from typegrad.session.session import Session
 
-__all__ = ["failures_of_uncalled"]
+__all__ = ["DeclaredFixtures", "failures_of_uncalled"]
 
 _CATCHING: Final = frozenset(("assertRaises", "assertRaisesRegex", "raises", "suppress"))
 """The context managers in which an error is expected."""
@@ -45,6 +46,32 @@ _DISPLAYS: Final = (ast.Dict, ast.List, ast.Set, ast.Tuple)
 """What has functions that the program chooses from."""
 _TEST: Final = "test"
 """With what the names of tests begin, which are called as pytest does it, or not at all."""
+
+
+class DeclaredFixtures:
+    """What is known of the arguments of a test for which its file has no fixtures: they are of one graph."""
+
+    def __init__(self, machine: Machine, module: ModuleType) -> None:
+        self._machine = machine
+        self._module = module
+        self._arguments: DeclaredArguments | None = None
+
+    def __call__(self, function: FunctionType, name: str) -> Any:
+        """What a test, or a fixture, declares of one."""
+        if not is_of_graph(function, name):
+            return UNKNOWN
+        if self._arguments is None:
+            self._arguments = _arguments(self._machine, self._module, 0)
+        graph = self._arguments.graph
+        count = len(graph)
+        value = self._arguments.named(function, name)
+        self._machine.openings.add(graph.operations[count:])
+        return value
+
+    def may_refute(self, error: Exception) -> bool:
+        """Whether an error may be none with what pytest passes: of another graph, or another element type."""
+        made = self._arguments
+        return made is not None and (isinstance(error, GraphError) or made.choices > 1)
 
 
 def failures_of_uncalled(machine: Machine, module: ModuleType) -> Iterator[Failure]:

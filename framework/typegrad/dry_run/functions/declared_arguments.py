@@ -25,7 +25,7 @@ from typegrad.graph.scope import Scope
 from typegrad.session.session import Session
 
 __all__ = [
-    "DeclaredArguments", "is_annotated", "methods_of", "plain_fields", "plain_function", "takes_rests",
+    "DeclaredArguments", "is_annotated", "is_of_graph", "methods_of", "plain_fields", "plain_function", "takes_rests",
     "with_named_rests",
 ]  # fmt: skip
 
@@ -43,6 +43,13 @@ def is_annotated(function: Callable[..., object], owned: int = 0) -> bool:
         return False
     is_stated = all(each.annotation is not Parameter.empty for each in parameters)
     return is_stated and bool(function.__annotations__)
+
+
+def is_of_graph(function: FunctionType, name: str) -> bool:
+    """Whether a parameter is for a graph, or for something that belongs to one."""
+    parameter = signature(function).parameters.get(name)
+    type_ = UNKNOWN if parameter is None else _type(parameter.annotation, function.__globals__)
+    return type_ in (Graph, Scope, Session) or is_opened(type_) or get_origin(type_) in (Operand, Output)
 
 
 def takes_rests(function: Callable[..., object]) -> bool:
@@ -134,13 +141,18 @@ class DeclaredArguments:
             if each.kind in _RESTS:
                 kwargs[each.name] = UNKNOWN
                 continue
-            with shared((function.__code__, 0)):  # an error names the parameter, and its line
-                value = self._argument(_type(each.annotation, self._names), Scope(self.graph).with_name(each.name))
+            value = self.named(function, each.name)
             if each.kind is Parameter.POSITIONAL_ONLY:
                 args.append(value)
             else:
                 kwargs[each.name] = value
         return args, kwargs
+
+    def named(self, function: Any, name: str) -> Any:
+        """What is known of the argument for a parameter."""
+        annotation = signature(function).parameters[name].annotation
+        with shared((function.__code__, 0)):  # an error names the parameter, and its line
+            return self._argument(_type(annotation, self._names), Scope(self.graph).with_name(name))
 
     def _argument(self, type_: Any, scope: Scope) -> Any:
         """What is known of all values of a type."""

@@ -89,11 +89,16 @@ def cases_of(function: FunctionType) -> Iterator[dict[str, Any]]:
 
 
 def arguments_for(
-    function: FunctionType, known: Mapping[str, Any], call: Callable[..., Any], class_: type | None = None
+    function: FunctionType,
+    known: Mapping[str, Any],
+    call: Callable[..., Any],
+    declared: Callable[[FunctionType, str], Any],
+    class_: type | None = None,
 ) -> Callable[[], dict[str, Any]] | None:
     """What makes all arguments of a function from the known ones, by calling fixtures; None if nobody calls it so.
 
-    A test of a class is called on an object of its own, as are the fixtures of the class.
+    A test of a class is called on an object of its own, as are the fixtures of the class. Of a fixture that is not of
+    the file, such as one of `conftest.py`, `declared` tells what a function declares.
     """
     is_test = function.__name__.startswith(_TEST)
     owner = None if class_ is None else next(iter(signature(function).parameters))  # such as `self`
@@ -113,16 +118,20 @@ def arguments_for(
         if owner is not None:
             values[owner] = _object_of(class_, call)
         for name in used:
-            value_of(name, values)
+            value_of(name, values, function)
         return {name: value for name, value in values.items() if name in signature(function).parameters}
 
-    def value_of(name: str, values: dict[str, Any]) -> Any:
+    def value_of(name: str, values: dict[str, Any], asking: FunctionType) -> Any:
         if name not in values:
             values[name] = UNKNOWN  # where two need each other, too
-            if name in by_name:
+            if name not in by_name:
+                values[name] = declared(asking, name)
+            else:
                 bound = (values[owner],) if name in own and owner is not None else ()
                 needed = _needed(by_name[name], len(bound))
-                value = call(by_name[name], *bound, **{each: value_of(each, values) for each in sorted(needed)})
+                value = call(
+                    by_name[name], *bound, **{each: value_of(each, values, by_name[name]) for each in sorted(needed)}
+                )
                 values[name] = call(next, value) if isinstance(value, GeneratorType) else value
                 suspended.append(value)
         return values[name]
