@@ -393,17 +393,11 @@ core.Range.create(scope, 0, count, 1)  # E: Range: `limit` must have rank 0, but
 sized(count)
 sized(w)  # E: Argument 1 to "sized" has incompatible type "Variable[TFloat32, tuple[Literal[3], Literal[5]]]"; expected "Operand[TInt32, tuple[()]]"  [arg-type]
 """,
-    "arrays of a run in each other's place": """
-total, columns = core.Sum.create(scope, w), core.Sum.create(scope, w, 0)
-rows, end = session.run((total, columns))
-assert end < 3.0  # E: ValueError: the truth of an array with several elements is ambiguous; use any() or all()  [typegrad-run]
-print(len(rows))
-""",
     "the items of zip": """
 pairs = [(w, w), (w, w)]
 kernels, biases = zip(pairs)
 for k, c in zip(kernels, biases):
-    h @ k + c  # E: MatMul: b is of type tuple[Variable[TFloat32, tuple[Literal[3], Literal[5]]], Variable[TFloat32, tuple[Literal[3], Literal[5]]]], but must be an operand or a value that the operation takes  [typegrad-dtype]
+    h @ k + c  # E: MatMul: b is a tuple of operands; take one of its operands: [0], [1]; core.Stack makes one operand of several  [typegrad-dtype]
 tg.optimizers.Adam(scope.graph).minimize(h, var_list=[*kernels, *biases])
 """,
     "a list of another element type, in a comprehension and item by item": """

@@ -102,7 +102,7 @@ _ARGUMENT: Final = re.compile(r'has incompatible type "(.+)"; expected "(.+)"$')
 _ELEMENT: Final = re.compile(r"dtype\[([\w.\[]+)|\w\[(T[A-Z]\w+)[],]")
 """The element type in the type of an array or an operand, as mypy writes it."""
 _FIELD: Final = re.compile(r'Argument "(\w+)" to "(\w+)"')
-_OF_ARRAYS: Final = re.compile(r"\S+ of (?:an array of shape|arrays of shapes) \[|\S+ is an array without dimensions, ")
+_OF_ARRAYS: Final = re.compile(r"\S+ of (?:an array of shape|arrays of shapes) \[")
 
 _accused: Final = Memory[MypyFile, set[Hashable]]()
 """What the errors of each file accuse that are reported."""

@@ -108,6 +108,7 @@ _OWN_CLASS: Final = re.compile(r"\b(?:ndarray|Operand|Output|Placeholder|Variabl
 _KIND: Final = re.compile(r" must be an (operand) or a value, not (\w+);")
 _OF_LIST: Final = re.compile(r" is a (list) (?:or tuple|of \w+), not (?:a )?(dict|set)\b")
 _OF_LISTED: Final = re.compile(r"\[\d+\] is a (list) of (operand)s;")
+_OF_TUPLE: Final = re.compile(r" is a (tuple) of (operand)s;")
 _OF_CLASS: Final = re.compile(r" is of type (\w+)\b.*, but must be an (operand) or a value ")
 _INDEXED: Final = re.compile(r'No overload variant of "__getitem__" of "(list|tuple)" matches argument type "tuple\[')
 """What mypy says of `xs[:, 0]` for a list or a tuple, in the place of an operand."""
@@ -241,7 +242,7 @@ def _own(message: str) -> Iterator[Clash]:
     if dropped is not None:
         yield from _lacking(*sorted(map(_dims, dropped.groups()), key=len))
     yield from _of_ranks(first)
-    patterns = (_KIND, _OF_CLASS, _OF_LIST, _OF_LISTED, _FETCHED)
+    patterns = (_KIND, _OF_CLASS, _OF_LIST, _OF_LISTED, _OF_TUPLE, _FETCHED)
     kind, key = next(filter(None, (each.search(message) for each in patterns)), None), _NO_KEY.search(message)
     if kind is not None:
         yield frozenset(kind.groups())
