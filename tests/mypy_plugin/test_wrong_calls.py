@@ -467,7 +467,9 @@ math.Tanh.create(scope, tg.gradients(scope, loss, [w])[0])  # E: Tanh: x may be 
 math.Tanh.create(scope, pair)  # E: Tanh: x is a list of operands; core.Stack makes one operand of several  [typegrad-dtype]
 two, four = (x, x), (x, x, x, x)
 math.Tanh.create(scope, four)  # E: Tanh: x is a tuple of operands; take one of its operands: [0] to [3]; core.Stack makes one operand of several  [typegrad-dtype]
-x - four  # E: Sub: y is a tuple of operands; take one of its operands: [0] to [3]; core.Stack makes one operand of several  [typegrad-dtype]
+x - four
+three = (x, x, x)
+x - three  # E: Sub: y is a tuple of operands; take one of its operands: [0], [1], [2]; core.Stack makes one operand of several  [typegrad-dtype]
 tg.functions.dropout(scope, two, 0.5)  # E: dropout(): argument `x` must be an Operand, not a tuple of operands; take one of its operands: [0], [1]; core.Stack makes one operand of several  [typegrad-call]
 tg.grad(scope, loss, two)  # E: grad(): argument `x` must be an Operand, not a tuple of operands; tg.gradients takes several  [typegrad-call]
 math.Tanh.create(scope, two[0])

@@ -63,7 +63,7 @@ class Layer:
 
 
 def gradient(scope: tg.Scope, y: tg.Operand[tg.TFloat32], x: tg.Operand[tg.TFloat32, tuple[Batch]]) -> None:
-    loss, slope = math.Mean.create(scope, y), tg.gradients(scope, y, [x])  # float32 [...], (float32 [Batch] | None,)
+    loss, slope = math.Mean.create(scope, y), tg.gradients(scope, y, [x])  # float32 [], (float32 [Batch] | None,)
     vector = core.Placeholder.create(scope, tg.TInt32, (None,))  # int32 [?]
 
 
