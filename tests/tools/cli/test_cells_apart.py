@@ -383,7 +383,10 @@ loss = loss(x)
 # %%
 loss(x)
 """,
-        ['cell_4:1: error: "Operand[TFloat32, tuple[()]]" not callable; session.run(y, {x: value}) computes an operand  [operator]'],
+        [
+            'cell_4:1: error: "Operand[TFloat32, tuple[()]]" not callable; '
+            "session.run(y, {x: value}) computes an operand  [operator]"
+        ],
     ),
     "the last expression of a cell is shown, others are not used": (
         """\
