@@ -301,6 +301,9 @@ print(train(2, 0.1))
 """Notebooks that run to their end."""
 
 UNUSED: Final = "is not used; return it, or assign it to a name  [typegrad-unused]"
+NOT_CALLED: Final = (
+    '"Operand[TFloat32, tuple[()]]" not callable; session.run(y, {x: value}) computes an operand  [operator]'
+)
 WRONG: Final = {
     "what follows has the new signature": (
         """\
@@ -383,10 +386,7 @@ loss = loss(x)
 # %%
 loss(x)
 """,
-        [
-            'cell_4:1: error: "Operand[TFloat32, tuple[()]]" not callable; '
-            "session.run(y, {x: value}) computes an operand  [operator]"
-        ],
+        [f"cell_4:1: error: {NOT_CALLED}"],
     ),
     "the last expression of a cell is shown, others are not used": (
         """\
