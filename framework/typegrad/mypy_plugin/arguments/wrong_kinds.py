@@ -77,7 +77,7 @@ def wrong_kinds(passed: Passed) -> Iterator[str]:
     kind = kind_in(callee.function, name)
     integer = passed.api.named_generic_type("builtins.int", [])
     is_of_one = "Operand[" in passed.annotation and callee.takes(name, integer)
-    if is_of_one and _is_of_integers(sample.value):
+    if is_of_one and _is_several_integers(sample.value):
         yield f"{passed.text} must be an integer, not a list of integers"
     elif kind is not None and not kind.accepts(sample.value):
         mistake = kind.refused(sample.value)
@@ -85,8 +85,9 @@ def wrong_kinds(passed: Passed) -> Iterator[str]:
         yield f"{passed.text} must be {mistake.kind.one}, not {sample.text}{'; ' if hint else ''}{hint}"
 
 
-def _is_of_integers(value: object) -> bool:
-    return isinstance(value, (list, tuple)) and bool(value) and all(type(each) is int for each in value)
+def _is_several_integers(value: object) -> bool:
+    """Whether a value is a list of integers, of which no operation takes several; `ExpandDims` takes one in a list."""
+    return isinstance(value, (list, tuple)) and len(value) > 1 and all(type(each) is int for each in value)
 
 
 def refused_kind(passed: Passed) -> str:
