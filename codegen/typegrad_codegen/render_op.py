@@ -205,6 +205,8 @@ def _input_def(op: Entry, input_: EntryInput) -> str:
         arguments.append(f'default="{op.functions.defaults[input_.name]}"')
     elif input_.default is not None:
         arguments.append(f"default={source_text(input_.default)}")
+    if input_.otherwise:
+        arguments.append(f"otherwise={quoted(input_.otherwise)}")
     return f"«InputDef»({', '.join(arguments)})"
 
 

@@ -63,7 +63,10 @@ class EntryType:
 
 @frozen
 class EntryInput:
-    """An input; `tf` is TensorFlow's name of it, `default` None, a number or the name of a function."""
+    """An input; `tf` is TensorFlow's name of it, `default` None, a number or the name of a function.
+
+    `otherwise` says what takes operands of another element type in its place, for errors.
+    """
 
     name: str
     tf: str
@@ -72,6 +75,7 @@ class EntryInput:
     kind: str
     integers: str
     default: str | int | float | None
+    otherwise: str
     line: int
 
 

@@ -9,6 +9,7 @@ import pytest
 
 from support.valid_entry import mistakes
 
+OF_INPUTS: Final = "tf, type, doc, kind, integers, default, otherwise"
 A: Final = "{type: T, doc: The first array.}"
 ORDER: Final = "{type: int, default: 1, minimum: 0, doc: How smooth the mixture is.}"
 SUMMARY: Final = "  summary: Mix two arrays.\n"
@@ -19,7 +20,7 @@ CASES: Final[dict[str, tuple[str, str, list[str]]]] = {
     "unknown key": (
         A,
         "{typ: T, type: T, doc: The first array.}",
-        ["demo.yaml:7: Blend.inputs.a: unknown key 'typ'; expected one of tf, type, doc, kind, integers, default"],
+        [f"demo.yaml:7: Blend.inputs.a: unknown key 'typ'; expected one of {OF_INPUTS}"],
     ),
     "unknown key of an entry": (
         SUMMARY,

@@ -6,7 +6,6 @@ from collections.abc import Container
 from typing import Final
 
 __all__ = [
-    "ONE_OPERAND",
     "SEVERAL_GRADIENTS",
     "instead",
     "instead_of_option",
@@ -19,8 +18,6 @@ __all__ = [
     "of_value",
 ]
 
-ONE_OPERAND: Final = "[0] takes the operand in it"
-"""What to write instead of a tuple of one operand, such as a function returns it."""
 
 _ONE_AT_A_TIME: Final = "it differentiates with respect to one; call it for each"
 SEVERAL_GRADIENTS: Final = "tg.gradients takes several"
@@ -107,18 +104,16 @@ _OPTIONS: Final = {
 
 _PROBABILITIES: Final = "; {} takes probabilities"
 _OF_LABELS: Final = {
-    "SoftmaxCrossEntropyWithLogits": "; nn.SparseSoftmaxCrossEntropyWithLogits takes class numbers",
-    "SparseSoftmaxCrossEntropyWithLogits": _PROBABILITIES.format("nn.SoftmaxCrossEntropyWithLogits"),
     "SparseCategoricalCrossentropy": _PROBABILITIES.format("CategoricalCrossentropy"),
     "sparse_categorical_crossentropy": _PROBABILITIES.format("categorical_crossentropy"),
     "SparseCategoricalAccuracy.update_state": _PROBABILITIES.format("CategoricalAccuracy"),
 }
-"""By what takes labels of one kind: what takes those of the other."""
+"""By the loss or metric that takes class numbers: what takes the probabilities of classes."""
 
 
 def of_labels(called: str, parameter: str) -> str:
     """What takes labels of another element type, behind how to cast them; "" for other arguments."""
-    return _OF_LABELS.get(called, "") if parameter in ("labels", "y_true") else ""
+    return _OF_LABELS.get(called, "") if parameter == "y_true" else ""
 
 
 def instead_of_option(name: str, names: Container[str]) -> str:
@@ -138,7 +133,9 @@ def of_several(called: str, parameter: str) -> str:
 
 
 def of_tuple(count: int) -> str:
-    """What to write instead of a tuple of several operands, such as one that a function returns."""
+    """What to write instead of a tuple of operands, such as one that a function returns."""
+    if count == 1:
+        return "[0] takes the operand in it"
     parts = [f"[{position}]" for position in range(count)]
     shown = f"{parts[0]} to {parts[-1]}" if count > 3 else ", ".join(parts)
     return f"take one of its operands: {shown}; core.Stack makes one operand of several"

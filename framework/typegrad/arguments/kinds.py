@@ -14,7 +14,7 @@ import numpy as np
 from attrs import evolve, frozen
 from typing_extensions import TypeIs, is_typeddict
 
-from typegrad.arguments.instead import ONE_OPERAND, of_tuple
+from typegrad.arguments.instead import of_tuple
 from typegrad.arguments.numbers import is_complex, is_element_type, is_integer, is_real
 from typegrad.base.brief import is_text
 from typegrad.base.errors import AttributeValueError, DTypeError, GraphError, TypegradError
@@ -209,7 +209,7 @@ OF_READ: Final = "it is a value of the variable {}; pass the variable"
 def operand_hint(count: int = 0) -> str:
     """What to write where an operand has to be: for a list of so many operands, or for anything else."""
     if count == 1:
-        return ONE_OPERAND
+        return of_tuple(count)
     if count:
         return "math.AddN.create(scope, [...]) adds the operands, core.Stack.create(scope, [...]) stacks them"
     return f"wrap a value in core.Constant, or {_ONE_OUTPUT}"
@@ -227,7 +227,7 @@ def is_operand(value: object) -> bool:
 
 
 def _operand_hint(value: object) -> str:
-    if isinstance(value, tuple) and len(value) > 1 and _holds_operands(value):
+    if isinstance(value, tuple) and _holds_operands(value):
         return of_tuple(len(value))
     if callable(value) and not isinstance(value, type):
         return "call it when the graph is built: what it returns may be one"

@@ -5,7 +5,6 @@ from __future__ import annotations
 from collections.abc import Collection, Iterator, Mapping, Sequence
 from typing import TYPE_CHECKING, Any, Final, NewType, cast
 
-from typegrad.arguments.instead import of_labels
 from typegrad.base.brief import described
 from typegrad.base.errors import DTypeError, ShapeError, TypegradError
 from typegrad.base.handle import Handle
@@ -17,7 +16,7 @@ from typegrad.graph.definition import InputDef, OpDef, resolve
 from typegrad.graph.explain import origin
 from typegrad.graph.operand import AnyOutput, Output
 from typegrad.graph.operand_like import is_operand
-from typegrad.graph.operator_table import instead
+from typegrad.graph.operator_table import instead, otherwise
 from typegrad.graph.tensors import WHY_NONE, common_type, is_allowed, operand_value
 
 if TYPE_CHECKING:
@@ -128,7 +127,7 @@ def not_allowed(definition: OpDef, input_def: InputDef, dtype: type[TType]) -> D
     assert isinstance(input_def.type, str)
     allowed = definition.types[input_def.type]
     remedy = instead(definition, [dtype], input_def.name) or conversion("it", allowed, [dtype])
-    remedy += of_labels(definition.class_name, input_def.name) if issubclass(dtype, TNumber) else ""
+    remedy += otherwise(definition, input_def.name) if issubclass(dtype, TNumber) else ""
     return DTypeError(f"input `{input_def.name}` is {dtype.name}, but must be {allowed_names(allowed)}; {remedy}")
 
 

@@ -85,6 +85,8 @@ class InputDef:
     """"" or which Python integers are accepted in place of an operand: "int", "ints", "axes", "indices"."""
     default: str | float | None = None
     """What the input is when it is left out: a number, or the import path of the function that makes it."""
+    otherwise: str = ""
+    """What takes operands of another element type in its place."""
 
 
 @dataclass(frozen=True, slots=True)

@@ -10,7 +10,6 @@ from functools import lru_cache
 from types import MappingProxyType
 from typing import Any, NamedTuple, cast
 
-from typegrad.arguments.instead import of_labels
 from typegrad.base.errors import DTypeError, ShapeError
 from typegrad.base.shape import Shape
 from typegrad.base.types import TIntegral, TType, conversion, conversion_to_agree
@@ -18,7 +17,7 @@ from typegrad.graph.attributes import check_counts
 from typegrad.graph.conversion import not_allowed
 from typegrad.graph.definition import InputDef, OpDef
 from typegrad.graph.operand import AnyOutput, Known, Output
-from typegrad.graph.operator_table import instead
+from typegrad.graph.operator_table import instead, otherwise
 from typegrad.shapes.view import OpView, Value
 
 __all__ = ["Inferred", "inferred"]
@@ -120,5 +119,5 @@ def _disagreement(definition: OpDef, input_def: InputDef, dtype: type[TType], kn
     if first == input_def.name:
         remedy = conversion("it", [known], [dtype])
         return f"input `{input_def.name}` is {dtype.name}, but {known.name} is requested; {remedy}"
-    remedy += of_labels(definition.class_name, input_def.name) if issubclass(dtype, TIntegral) else ""
+    remedy += otherwise(definition, input_def.name) if issubclass(dtype, TIntegral) else ""
     return f"input `{first}` is {known.name}, but `{input_def.name}` is {dtype.name}; {remedy}"

@@ -8,7 +8,7 @@ from typing import Final
 from typegrad.base.types import TBool, TComplex, TFloating, TIntegral, TString, TType
 from typegrad.graph.definition import OpDef
 
-__all__ = ["instead", "path_of", "shape_instead"]
+__all__ = ["instead", "otherwise", "path_of", "shape_instead"]
 
 _OPERATIONS: Final = {
     "abs": "math.Abs", "add": "math.AddV2", "and": "bitwise.BitwiseAnd", "floordiv": "math.FloorDiv",
@@ -47,6 +47,11 @@ def shape_instead(input_name: str, dtypes: Collection[type[TType]]) -> str:
     """What to write for an operand of these types in the place of a shape; "" for integers, and for other inputs."""
     is_shape = input_name in _SHAPES and not any(issubclass(dtype, TIntegral) for dtype in dtypes)
     return "core.Shape.create(scope, x) is the shape of x" if is_shape else ""
+
+
+def otherwise(definition: OpDef, input_name: str) -> str:
+    """What takes operands of another element type in the place of an input, behind how to cast them; "" if nothing."""
+    return next((f"; {each.otherwise}" for each in definition.inputs if each.otherwise and each.name == input_name), "")
 
 
 def instead(definition: OpDef, dtypes: Collection[type[TType]], input_name: str = "") -> str:

@@ -10,7 +10,7 @@ from typing import Any, Final, cast
 
 import numpy as np
 
-from typegrad.arguments.instead import ONE_OPERAND, of_tuple
+from typegrad.arguments.instead import of_tuple
 from typegrad.base.array import Array, DType, has_masked
 from typegrad.base.bfloat16 import finfo
 from typegrad.base.brief import brief, described, shortened
@@ -170,9 +170,7 @@ def as_array(value: Any, dtype: DType | None = None) -> Array:
         remedy = _of_tuple(value)
         if remedy:
             raise DTypeError(f"{described(value)} is not a value; {remedy}") from None
-        is_one = isinstance(value, tuple) and len(value) == 1
-        several = ONE_OPERAND if is_one else "core.Stack makes one operand of several"
-        hint = f"; {several}" if isinstance(value, (list, tuple)) else ""
+        hint = "; core.Stack makes one operand of several" if isinstance(value, (list, tuple)) else ""
         raise DTypeError(f"{brief(value)} is not a value: {error}{hint}") from None
     except MemoryError as error:
         raise ResourceExhaustedError(f"there is no memory for {brief(value)} as an array: {error}") from None
@@ -187,7 +185,7 @@ def _of_tuple(value: object) -> str:
     fields = [f".{each}" for each in getattr(value, "_fields", ()) if is_operand(getattr(value, each, None))]
     if fields:
         return f"take one of its operands: {', '.join(fields)}"
-    return of_tuple(len(value)) if len(value) > 1 and all(map(is_operand, value)) else ""
+    return of_tuple(len(value)) if value and all(map(is_operand, value)) else ""
 
 
 def _made(shape: tuple[int, ...], dtype: type[TType], make: Callable[..., Array], *args: Any) -> Array:

@@ -315,7 +315,7 @@ def wrong_operands(passed: Passed) -> Iterator[str]:
     items = item_types(type_) if kind else []
     if items and all(map(are_operands, items)):
         count = len(passed.expr.items) if is_display(passed.expr) else len(items) if kind == "tuple" else 2
-        several = of_tuple(count) if in_tuple(type_) > 1 else operand_hint(count)
+        several = of_tuple(count) if in_tuple(type_) else operand_hint(count)
         remedy = of_several(passed.called, passed.name) or several
         text = f"{passed.called}(): argument `{passed.name}`"
         yield f"{text} must be an Operand, not a {kind} of operands; {remedy}"

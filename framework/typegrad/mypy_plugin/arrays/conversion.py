@@ -22,7 +22,7 @@ from mypy.types import (
     get_proper_type,
 )
 
-from typegrad.arguments.instead import ONE_OPERAND, of_tuple
+from typegrad.arguments.instead import of_tuple
 from typegrad.base.errors import TypegradError
 from typegrad.base.types import (
     TBool,
@@ -356,7 +356,7 @@ def _of_tuple(type_: Type) -> str:
         return ""
     if any(isinstance(get_proper_type(item), UnionType) for item in items):
         return "; take one gradient with [0], or write tg.grad for one x"
-    return f"; {ONE_OPERAND}" if len(items) == 1 else ""
+    return f"; {of_tuple(1)}" if len(items) == 1 else ""
 
 
 def _items(proper: ProperType) -> list[ProperType]:

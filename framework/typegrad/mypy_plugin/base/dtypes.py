@@ -18,11 +18,10 @@ from mypy.types import (
     get_proper_type,
 )
 
-from typegrad.arguments.instead import of_labels
 from typegrad.base import types as element_types
 from typegrad.base.types import ALL_TYPES, TIntegral, TNumber, TType, allowed_names, conversion, conversion_to_agree
 from typegrad.graph.definition import OpDef
-from typegrad.graph.operator_table import instead
+from typegrad.graph.operator_table import instead, otherwise
 from typegrad.graph.wrapper import ElementType
 
 __all__ = [
@@ -111,7 +110,7 @@ def find_problem(definition: OpDef, input_types: Sequence[InputType]) -> str | N
             if other.name == each.name:  # of items of one list
                 return f"{each.name} holds {names[0]} and {names[1]}; {remedy}"
             leaf = leaf_of(each.dtype)
-            remedy += of_labels(definition.class_name, each.name) if leaf and issubclass(leaf, TIntegral) else ""
+            remedy += otherwise(definition, each.name) if leaf and issubclass(leaf, TIntegral) else ""
             return f"{other.name} is {names[0]} but {each.name} is {names[1]}; {remedy}"
         problem = _problem_alone(definition, each)
         if problem:
@@ -131,5 +130,5 @@ def _problem_alone(definition: OpDef, input_type: InputType) -> str | None:
     actual = type_name(input_type.dtype)
     remedy = instead(definition, leaves, input_type.name) or conversion("it", allowed, leaves)
     is_number = all(issubclass(leaf, TNumber) for leaf in leaves)
-    remedy += of_labels(definition.class_name, input_type.name) if is_number else ""
+    remedy += otherwise(definition, input_type.name) if is_number else ""
     return f"{input_type.name} is {actual}, but must be {allowed_names(allowed)}; {remedy}"

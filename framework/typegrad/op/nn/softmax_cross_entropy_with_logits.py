@@ -29,7 +29,10 @@ DEF: Final = OpDef(
     class_name="SoftmaxCrossEntropyWithLogits",
     module=__name__,
     types={"T": leaves(TFloating)},
-    inputs=(InputDef("features", "T"), InputDef("labels", "T")),
+    inputs=(
+        InputDef("features", "T"),
+        InputDef("labels", "T", otherwise="nn.SparseSoftmaxCrossEntropyWithLogits takes class numbers"),
+    ),
     attrs=(),
     outputs=(OutputDef("loss", "T"), OutputDef("backprop", "T")),
     shape="typegrad.shapes.softmax_and_losses:softmax_cross_entropy_with_logits",

@@ -30,7 +30,10 @@ DEF: Final = OpDef(
     class_name="SparseSoftmaxCrossEntropyWithLogits",
     module=__name__,
     types={"T": leaves(TFloating), "Tlabels": leaves(TInt32, TInt64)},
-    inputs=(InputDef("features", "T"), InputDef("labels", "Tlabels")),
+    inputs=(
+        InputDef("features", "T"),
+        InputDef("labels", "Tlabels", otherwise="nn.SoftmaxCrossEntropyWithLogits takes probabilities"),
+    ),
     attrs=(),
     outputs=(OutputDef("loss", "T"), OutputDef("backprop", "T")),
     shape="typegrad.shapes.softmax_and_losses:sparse_softmax_cross_entropy_with_logits",
