@@ -29,7 +29,7 @@ from typegrad.dry_run.source.places import Place, place_of
 from typegrad.mypy_plugin.base.dims import StaticShape, is_variable, united
 from typegrad.mypy_plugin.base.operands import operand_of
 from typegrad.mypy_plugin.base.syntax import nodes_of
-from typegrad.mypy_plugin.reports.program import made_at
+from typegrad.mypy_plugin.programs.followed import made_at
 from typegrad.mypy_plugin.reports.wording import parts_of
 from typegrad.tools.types.checking import CheckedFile, check
 

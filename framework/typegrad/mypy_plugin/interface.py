@@ -59,9 +59,9 @@ class TypegradPlugin(Plugin):
 
     @cached_property
     def _hooks(self) -> Hooks:
+        gc.set_threshold(_YOUNG, *gc.get_threshold()[1:])  # nearly all objects of mypy and the plugin live to the end
         from typegrad.mypy_plugin.hooks import Hooks
 
-        gc.set_threshold(_YOUNG, *gc.get_threshold()[1:])  # nearly all objects of mypy and the plugin live to the end
         return Hooks(self.lookup_fully_qualified, lambda: self._modules or {})
 
     def report_config_data(self, ctx: ReportConfigContext) -> str | None:

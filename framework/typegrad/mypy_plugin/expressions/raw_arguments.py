@@ -31,7 +31,7 @@ from typegrad.mypy_plugin.base.codes import CALL
 from typegrad.mypy_plugin.base.operands import ARRAY, OP, are_operands, base_of, in_tuple
 from typegrad.mypy_plugin.base.registry import definition_of
 from typegrad.mypy_plugin.base.reporting import drop, errors_of, report
-from typegrad.mypy_plugin.reports.spoilt_calls import errors_by_call
+from typegrad.mypy_plugin.mistakes.spoilt_calls import errors_by_call
 from typegrad.mypy_plugin.reports.wording import called, parameter_names
 from typegrad.mypy_plugin.values.callees import Callee, callee_of
 from typegrad.mypy_plugin.values.expression_types import expression_type

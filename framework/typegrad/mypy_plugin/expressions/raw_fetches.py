@@ -28,7 +28,7 @@ from typegrad.mypy_plugin.base.classes import PART
 from typegrad.mypy_plugin.base.codes import CALL
 from typegrad.mypy_plugin.base.operands import base_of, union_items
 from typegrad.mypy_plugin.base.reporting import drop, errors_of, report
-from typegrad.mypy_plugin.reports.spoilt_calls import errors_by_call
+from typegrad.mypy_plugin.mistakes.spoilt_calls import errors_by_call
 from typegrad.mypy_plugin.values.session_calls import fetches_of
 
 __all__ = ["reword_fetches"]

@@ -45,7 +45,7 @@ from typegrad.mypy_plugin.calls.counts import LIST_OP
 from typegrad.mypy_plugin.calls.dropped import dropped_by
 from typegrad.mypy_plugin.expressions.refusals import makes_operation, several_outputs, type_of
 from typegrad.mypy_plugin.expressions.unknown_names import told_attribute
-from typegrad.mypy_plugin.reports.names import Names, nodes_in, sources_of
+from typegrad.mypy_plugin.mistakes.names import Names, nodes_in, sources_of
 from typegrad.mypy_plugin.reports.whole_file import text_of
 from typegrad.mypy_plugin.values.callees import callee_of
 from typegrad.mypy_plugin.values.expression_types import expression_type

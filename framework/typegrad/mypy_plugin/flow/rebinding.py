@@ -85,8 +85,8 @@ from typegrad.mypy_plugin.flow.assignments import (
 )
 from typegrad.mypy_plugin.flow.conditions import begin, bodies_of, end, leaves_open, outcome_behind
 from typegrad.mypy_plugin.flow.loops import begin_pass, end_pass, forget_pass, settle_made, types_after
-from typegrad.mypy_plugin.reports.lints import lint, lint_tables
-from typegrad.mypy_plugin.reports.program import follow
+from typegrad.mypy_plugin.programs.lints import lint, lint_tables
+from typegrad.mypy_plugin.programs.program import follow
 from typegrad.mypy_plugin.reports.whole_file import is_whole, schedule, written_functions
 from typegrad.mypy_plugin.types.array_types import dtype_of, type_of_dtype
 from typegrad.mypy_plugin.types.joins import merge

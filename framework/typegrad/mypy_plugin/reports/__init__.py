@@ -1,1 +1,1 @@
-"""What is told once a file is checked: one error for each mistake, what a dry run finds, lints, types in words."""
+"""What is told once a file is checked: when that is, types in the reader's words, runs that do not do what is meant."""

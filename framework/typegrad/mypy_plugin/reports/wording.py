@@ -29,7 +29,7 @@ from typegrad.mypy_plugin.base.dims import StaticShape, is_variable
 from typegrad.mypy_plugin.base.dtypes import leaf_of, type_name
 from typegrad.mypy_plugin.base.operands import OP, StaticOperand, base_of, operand_of
 from typegrad.mypy_plugin.calls.counts import LIST_OP
-from typegrad.mypy_plugin.reports.contradictions import other_operand
+from typegrad.mypy_plugin.reports.differing import other_operand
 
 __all__ = ["called", "described", "filled", "operands_in", "parameter_names", "parts_of", "shown"]
 

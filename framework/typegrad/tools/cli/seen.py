@@ -10,7 +10,7 @@ from typing import Any
 import typer
 from attrs import asdict
 
-from typegrad.mypy_plugin.reports.coverage import coverage_of
+from typegrad.mypy_plugin.programs.coverage import coverage_of
 from typegrad.tools.cli.output import console
 from typegrad.tools.types.annotating import annotations_of
 from typegrad.tools.types.checking import CheckResult, MypyError, check

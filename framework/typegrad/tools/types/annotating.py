@@ -23,7 +23,7 @@ from mypy.nodes import (
 )
 
 from typegrad.mypy_plugin.base.syntax import nodes_of
-from typegrad.mypy_plugin.reports.program import made_at
+from typegrad.mypy_plugin.programs.followed import made_at
 from typegrad.mypy_plugin.reports.wording import described
 from typegrad.mypy_plugin.values.reading import bindings_of
 from typegrad.tools.types.checking import CheckedFile

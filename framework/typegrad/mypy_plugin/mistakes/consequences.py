@@ -19,9 +19,9 @@ from typegrad.mypy_plugin.base.cells import is_of_definitions
 from typegrad.mypy_plugin.base.codes import BROADCAST, CALL, LOSS, REFUSALS, SHAPE, TRUTH, UNKNOWN
 from typegrad.mypy_plugin.base.reporting import drop, errors_of
 from typegrad.mypy_plugin.base.syntax import nodes_of
-from typegrad.mypy_plugin.reports.definitions import of_definitions
-from typegrad.mypy_plugin.reports.names import Names, end_of, sources_of
-from typegrad.mypy_plugin.reports.spoilt_calls import of_spoilt_calls
+from typegrad.mypy_plugin.mistakes.definitions import of_definitions
+from typegrad.mypy_plugin.mistakes.names import Names, end_of, sources_of
+from typegrad.mypy_plugin.mistakes.spoilt_calls import of_spoilt_calls
 
 __all__ = ["drop_consequences", "drop_of_early", "is_mistake", "is_serious", "line_of_body"]
 

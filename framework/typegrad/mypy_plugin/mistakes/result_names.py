@@ -27,8 +27,8 @@ from typegrad.mypy_plugin.base.checker import checker_of
 from typegrad.mypy_plugin.base.codes import CALL
 from typegrad.mypy_plugin.base.reporting import drop, errors_of, report_raised
 from typegrad.mypy_plugin.base.syntax import nodes_of
-from typegrad.mypy_plugin.reports.consequences import is_serious
-from typegrad.mypy_plugin.reports.names import Names, nodes_in, parts_of_error
+from typegrad.mypy_plugin.mistakes.consequences import is_serious
+from typegrad.mypy_plugin.mistakes.names import Names, nodes_in, parts_of_error
 from typegrad.mypy_plugin.values.program_files import is_own, tree_of_file
 
 __all__ = ["name_exchanged_results"]

@@ -29,7 +29,7 @@ from typegrad.mypy_plugin.base.expected import is_caught, is_expected
 from typegrad.mypy_plugin.base.operands import OPERAND, base_of
 from typegrad.mypy_plugin.base.registry import definition_of
 from typegrad.mypy_plugin.base.syntax import nodes_of
-from typegrad.mypy_plugin.reports.coverage import Reader
+from typegrad.mypy_plugin.programs.coverage import Reader
 
 __all__ = ["unused"]
 

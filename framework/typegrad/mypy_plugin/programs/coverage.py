@@ -40,7 +40,7 @@ from typegrad.mypy_plugin.base.classes import OWN, WRAPPER
 from typegrad.mypy_plugin.base.dims import shape_of
 from typegrad.mypy_plugin.base.operands import ARRAY, StaticOperand, base_of, operand_of
 from typegrad.mypy_plugin.base.syntax import nodes_of
-from typegrad.mypy_plugin.reports.program import made_at
+from typegrad.mypy_plugin.programs.followed import made_at
 from typegrad.mypy_plugin.reports.wording import described, operands_in
 
 __all__ = ["Coverage", "Reader", "Unknown", "coverage_of"]

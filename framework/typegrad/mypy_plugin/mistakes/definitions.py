@@ -12,7 +12,7 @@ from mypy.errors import ErrorInfo
 from mypy.nodes import CallExpr, ClassDef, FuncDef, MypyFile, NameExpr
 
 from typegrad.mypy_plugin.base.syntax import nodes_of
-from typegrad.mypy_plugin.reports.names import parts_of_error
+from typegrad.mypy_plugin.mistakes.names import parts_of_error
 
 __all__ = ["is_of_header", "of_definitions"]
 

@@ -18,7 +18,7 @@ from mypy.nodes import CallExpr, Expression, IndexExpr, MemberExpr
 from mypy.types import CallableType
 
 from typegrad.mypy_plugin.base.syntax import nodes_of
-from typegrad.mypy_plugin.reports.names import type_of
+from typegrad.mypy_plugin.mistakes.names import type_of
 
 __all__ = ["errors_by_call", "of_spoilt_calls"]
 

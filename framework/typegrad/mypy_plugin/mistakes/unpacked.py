@@ -27,8 +27,8 @@ from mypy.types import TupleType, Type, get_proper_type
 from typegrad.mypy_plugin.base.codes import CALL, DTYPE, SHAPE
 from typegrad.mypy_plugin.base.reporting import drop, errors_of
 from typegrad.mypy_plugin.base.syntax import nodes_of
-from typegrad.mypy_plugin.reports.clashes import SWAPPED, clashes_of
-from typegrad.mypy_plugin.reports.names import Names, class_name, nodes_in, parts_of_error, targets_of
+from typegrad.mypy_plugin.mistakes.clashes import SWAPPED, clashes_of
+from typegrad.mypy_plugin.mistakes.names import Names, class_name, nodes_in, parts_of_error, targets_of
 
 __all__ = ["drop_missing", "drop_undetermined"]
 

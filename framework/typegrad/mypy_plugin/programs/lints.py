@@ -49,9 +49,9 @@ from typegrad.mypy_plugin.base.operands import base_of, operand_of
 from typegrad.mypy_plugin.base.registry import Definition, definition_of, made_by
 from typegrad.mypy_plugin.base.reporting import errors_of, report
 from typegrad.mypy_plugin.base.syntax import nodes_of
-from typegrad.mypy_plugin.reports.coverage import Reader
-from typegrad.mypy_plugin.reports.program import always_made_at
-from typegrad.mypy_plugin.reports.unused import unused
+from typegrad.mypy_plugin.programs.coverage import Reader
+from typegrad.mypy_plugin.programs.followed import always_made_at
+from typegrad.mypy_plugin.programs.unused import unused
 from typegrad.mypy_plugin.reports.whole_file import text_of
 from typegrad.mypy_plugin.values.static_values import NotStatic
 

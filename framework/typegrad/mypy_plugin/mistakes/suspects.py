@@ -43,7 +43,7 @@ from typegrad.mypy_plugin.base.codes import DTYPE, SHAPE
 from typegrad.mypy_plugin.base.dtypes import type_name
 from typegrad.mypy_plugin.base.operands import ARRAY, VARIABLE, base_of, operand_of
 from typegrad.mypy_plugin.base.syntax import nodes_of
-from typegrad.mypy_plugin.reports.clashes import (
+from typegrad.mypy_plugin.mistakes.clashes import (
     KEY,
     MADE,
     NO_VALUE,
@@ -58,8 +58,8 @@ from typegrad.mypy_plugin.reports.clashes import (
     needs_of,
     of_array_in,
 )
-from typegrad.mypy_plugin.reports.consequences import line_of_body
-from typegrad.mypy_plugin.reports.names import (
+from typegrad.mypy_plugin.mistakes.consequences import line_of_body
+from typegrad.mypy_plugin.mistakes.names import (
     Binding,
     Names,
     argument_of,

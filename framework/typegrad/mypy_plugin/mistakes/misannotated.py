@@ -56,10 +56,10 @@ from typegrad.mypy_plugin.base.dtypes import leaf_of, type_name
 from typegrad.mypy_plugin.base.operands import ARRAY, SESSION, base_of, operand_of
 from typegrad.mypy_plugin.base.reporting import drop, errors_of
 from typegrad.mypy_plugin.base.syntax import nodes_of
-from typegrad.mypy_plugin.reports.consequences import is_serious
-from typegrad.mypy_plugin.reports.declarations import DECLARED, as_fed, shown, variable_of
-from typegrad.mypy_plugin.reports.names import end_of, nodes_in, parts_of_error, targets_of, type_of
-from typegrad.mypy_plugin.reports.redeclared import Declaration, affected, is_alias_of, places, redeclared
+from typegrad.mypy_plugin.mistakes.consequences import is_serious
+from typegrad.mypy_plugin.mistakes.declarations import DECLARED, as_fed, shown, variable_of
+from typegrad.mypy_plugin.mistakes.names import end_of, nodes_in, parts_of_error, targets_of, type_of
+from typegrad.mypy_plugin.mistakes.redeclared import Declaration, affected, is_alias_of, places, redeclared
 from typegrad.mypy_plugin.reports.wording import described
 from typegrad.mypy_plugin.types.array_types import dtype_of
 

@@ -37,7 +37,7 @@ from typegrad.mypy_plugin.arrays.feeds import feeds_apart, source_of
 from typegrad.mypy_plugin.base.memory import forget_types, rechecking, restore_types
 from typegrad.mypy_plugin.base.reporting import found_in
 from typegrad.mypy_plugin.base.syntax import nodes_of
-from typegrad.mypy_plugin.reports.consequences import is_serious
+from typegrad.mypy_plugin.mistakes.consequences import is_serious
 from typegrad.mypy_plugin.reports.whole_file import text_of
 
 __all__ = ["Declaration", "affected", "is_alias_of", "places", "redeclared"]

@@ -28,7 +28,7 @@ from typegrad.mypy_plugin.arrays.feeds import source_of
 from typegrad.mypy_plugin.base.codes import ATTRIBUTE, CALL, DTYPE, SHAPE, TRUTH
 from typegrad.mypy_plugin.base.operands import OPERAND, base_of
 from typegrad.mypy_plugin.base.syntax import nodes_of
-from typegrad.mypy_plugin.reports.names import (
+from typegrad.mypy_plugin.mistakes.names import (
     Binding,
     Names,
     argument_of,

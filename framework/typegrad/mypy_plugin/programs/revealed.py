@@ -19,7 +19,7 @@ from typegrad.mypy_plugin.base.dtypes import leaf_of
 from typegrad.mypy_plugin.base.operands import OPERAND, base_of, operand_of
 from typegrad.mypy_plugin.base.reporting import errors_of
 from typegrad.mypy_plugin.base.syntax import nodes_of
-from typegrad.mypy_plugin.reports.contradictions import other_operand
+from typegrad.mypy_plugin.reports.differing import other_operand
 from typegrad.mypy_plugin.reports.wording import filled
 from typegrad.mypy_plugin.types.symbols import any_tuple, element_type, instance
 

@@ -40,10 +40,10 @@ from typegrad.mypy_plugin.base.dims import dim_of
 from typegrad.mypy_plugin.base.memory import Memory
 from typegrad.mypy_plugin.base.operands import ARRAY, VARIABLE, base_of
 from typegrad.mypy_plugin.base.reporting import drop, errors_of
-from typegrad.mypy_plugin.reports.clashes import SWAPPED, is_of_shapes
-from typegrad.mypy_plugin.reports.consequences import line_of_body
-from typegrad.mypy_plugin.reports.misused import exchanged_names, misuses_of, name_unfetched, unfetched_in
-from typegrad.mypy_plugin.reports.names import (
+from typegrad.mypy_plugin.mistakes.clashes import SWAPPED, is_of_shapes
+from typegrad.mypy_plugin.mistakes.consequences import line_of_body
+from typegrad.mypy_plugin.mistakes.misused import exchanged_names, misuses_of, name_unfetched, unfetched_in
+from typegrad.mypy_plugin.mistakes.names import (
     Binding,
     Names,
     class_name,
@@ -55,8 +55,8 @@ from typegrad.mypy_plugin.reports.names import (
     targets_of,
     type_of,
 )
-from typegrad.mypy_plugin.reports.spoilt_calls import errors_by_call
-from typegrad.mypy_plugin.reports.suspects import (
+from typegrad.mypy_plugin.mistakes.spoilt_calls import errors_by_call
+from typegrad.mypy_plugin.mistakes.suspects import (
     FED,
     called_by,
     element_of,
