@@ -43,18 +43,12 @@ from typegrad.mypy_plugin.base.codes import DTYPE, SHAPE
 from typegrad.mypy_plugin.base.dtypes import type_name
 from typegrad.mypy_plugin.base.operands import ARRAY, VARIABLE, base_of, operand_of
 from typegrad.mypy_plugin.base.syntax import nodes_of
+from typegrad.mypy_plugin.mistakes.clash import KEY, MADE, NO_VALUE, Clash, counterparts, is_of_elements, is_of_one_kind
 from typegrad.mypy_plugin.mistakes.clashes import (
-    KEY,
-    MADE,
-    NO_VALUE,
-    Clash,
     clashes_of,
-    counterparts,
     differentiated_in,
     given_in,
     input_in,
-    is_of_elements,
-    is_of_one_kind,
     needs_of,
     of_array_in,
 )
