@@ -59,17 +59,6 @@ from typegrad.mypy_plugin.base.syntax import is_own_attribute, is_plain, runs_th
 from typegrad.mypy_plugin.calls.counts import check_unpacking, miscounted, narrow_outputs, unpacks
 from typegrad.mypy_plugin.calls.declared_records import narrow_declared_record
 from typegrad.mypy_plugin.expressions.inspection import inspect
-from typegrad.mypy_plugin.expressions.later_truths import refuse_later
-from typegrad.mypy_plugin.expressions.raw_arguments import reword_arguments, reword_generic
-from typegrad.mypy_plugin.expressions.raw_errors import reword
-from typegrad.mypy_plugin.expressions.raw_fetches import reword_fetches
-from typegrad.mypy_plugin.expressions.raw_gradients import reword_gradients
-from typegrad.mypy_plugin.expressions.raw_iterations import reword_iterations
-from typegrad.mypy_plugin.expressions.raw_literals import accept_constants
-from typegrad.mypy_plugin.expressions.raw_named_sizes import explain_named_sizes
-from typegrad.mypy_plugin.expressions.raw_nones import reword_nones
-from typegrad.mypy_plugin.expressions.raw_remedies import add_remedies
-from typegrad.mypy_plugin.expressions.raw_sizes import add_sizes
 from typegrad.mypy_plugin.expressions.sites import Sites, sites_of
 from typegrad.mypy_plugin.expressions.sums import Sum, adds_operand, target_of
 from typegrad.mypy_plugin.flow.assignments import (
@@ -84,9 +73,8 @@ from typegrad.mypy_plugin.flow.assignments import (
     takes_its_targets,
 )
 from typegrad.mypy_plugin.flow.conditions import begin, bodies_of, end, leaves_open, outcome_behind
+from typegrad.mypy_plugin.flow.end_of_file import check_whole
 from typegrad.mypy_plugin.flow.loops import begin_pass, end_pass, forget_pass, settle_made, types_after
-from typegrad.mypy_plugin.programs.lints import lint, lint_tables
-from typegrad.mypy_plugin.programs.program import follow
 from typegrad.mypy_plugin.reports.whole_file import is_whole, schedule, written_functions
 from typegrad.mypy_plugin.types.array_types import dtype_of, type_of_dtype
 from typegrad.mypy_plugin.types.joins import merge
@@ -282,21 +270,7 @@ def rebound_hook(ctx: MethodContext) -> Type:
     if ctx.context in _inspected and not is_rechecking():
         inspect(ctx.api, _inspected[ctx.context])
     if ctx.context is _ends.get(tree) and not is_rechecking() and is_whole(checker_of(ctx.api)):
-        refuse_later(ctx.api, _asked_later.get(tree, ()))
-        lint(ctx.api)
-        accept_constants(ctx.api)
-        reword_nones(ctx.api)
-        reword(ctx.api)
-        reword_iterations(ctx.api)
-        reword_arguments(ctx.api)
-        reword_fetches(ctx.api)
-        reword_gradients(ctx.api)
-        add_remedies(ctx.api)
-        follow(ctx.api)
-        reword_generic(ctx.api)
-        lint_tables(ctx.api)
-        add_sizes(ctx.api)
-        explain_named_sizes(ctx.api)
+        check_whole(ctx.api, _asked_later.get(tree, ()))
     return ctx.default_return_type
 
 

@@ -21,9 +21,9 @@ from typegrad.mypy_plugin.base.dims import Name, is_variable, shape_of
 from typegrad.mypy_plugin.base.operands import OPERAND, base_of
 from typegrad.mypy_plugin.base.reporting import drop, errors_of
 from typegrad.mypy_plugin.base.syntax import nodes_of
-from typegrad.mypy_plugin.expressions.raw_sizes import shapes_in
 from typegrad.mypy_plugin.mistakes.exchanged import signature_of
 from typegrad.mypy_plugin.reports.wording import called
+from typegrad.mypy_plugin.rewording.added_sizes import shapes_in
 
 __all__ = ["explain_named_sizes"]
 
