@@ -318,6 +318,15 @@ def copied(scores: Any) -> int:
     return scores  # E: Returning Any from function declared to return "int"  [no-any-return]
 least, most = played(np.zeros((2, 3)))  # E: ValueError: too many values to unpack (expected 2, got 3)  [typegrad-run]
 """,
+    "names of an unpacking that fails in the program": """
+def updates() -> list[tg.Op]:
+    return [tg.Variable.create(scope, 0.0).assign_add(scope, 1.0) for _ in range(3)]
+step, seconds = updates()  # E: ValueError: too many values to unpack (expected 2, got 3)  [typegrad-run]
+print(seconds > 0, round(seconds, 2))
+late: float = seconds
+count = 0
+count + "a"  # E: Unsupported operand types for + ("int" and "str")  [operator]
+""",
     "a name that is read where it gets its value, behind another mistake": """
 def call(turned: bool) -> object:
     (kept,) = (x, x) if turned else (x, x)  # E: Too many values to unpack (1 expected, 2 provided)  [misc]

@@ -31,7 +31,7 @@ from typegrad.mypy_plugin.mistakes.definitions import is_of_header
 from typegrad.mypy_plugin.mistakes.isolated import without_isolated
 from typegrad.mypy_plugin.mistakes.names import in_lines
 from typegrad.mypy_plugin.mistakes.once import join_declarations, keep_first, settle_types
-from typegrad.mypy_plugin.mistakes.unpacked import drop_missing
+from typegrad.mypy_plugin.mistakes.unpacked import drop_missing, drop_undetermined
 from typegrad.mypy_plugin.programs.contradictions import contradictions
 from typegrad.mypy_plugin.programs.failures import SHAPE_IN_TEXT, code_of, explain, is_later, lines_in, message_of
 from typegrad.mypy_plugin.programs.followed import followed, followed_before, importing, keep, made_at, notes_names
@@ -90,6 +90,7 @@ def follow(api: CheckerPluginInterface) -> None:
         _report_warnings(api, found)
     refuse_fetched_again(api, found.ran)
     refuse_not_run(api)
+    drop_undetermined(checker)  # again, as the program may fail at an unpacking
     drop_missing(checker)
     keep_first(api, _first_lines(checker, found))
     if is_revealed:
