@@ -119,6 +119,7 @@ class Calls(OfPython):
                 return self.noted(place, UNKNOWN)
             self.take_from(value)
             if kind == "*":
+                self.check_iterable(value)
                 args += value
             elif kind == "**":
                 kwargs |= value
