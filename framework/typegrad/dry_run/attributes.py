@@ -421,6 +421,13 @@ class Attributes(Attempts):
         is_any_operand = isinstance(value, Operand) and stands_for_another(value.op)
         return UNKNOWN if is_any_operand and _tells_operands_apart(kinds) else result
 
+    def base_of(self, kind: Any, value: Any) -> Any:
+        """What `super` returns that is told the class."""
+        if is_unknown(kind) or is_unknown(value):
+            self.tainted.add_moved((kind, value))
+            return UNKNOWN
+        return self.of_values(super, (kind, value), {})
+
     def base(self, value: Any) -> Any:
         """A base class."""
         return Base if is_unknown(value) else value
