@@ -142,6 +142,8 @@ class Attributes(Attempts):
         if module is None:
             return
         self.changed(module)
+        if names is None or not vars(module).keys() >= set(names):
+            self.open_modules.add(id(vars(module)))
         for name, value in vars(module).items():
             is_any = names is None and not isinstance(value, ModuleType) and not name.startswith("__")
             if is_any or name in (names or ()):
