@@ -95,6 +95,30 @@ class One:
 One(4)
 five(One(5).n)  # E-five
 """,
+    "base classes that are found by the class": """
+class Module(object):
+    def __init__(self, n=1):
+        self.n = n
+    def sized(self, more):
+        return self.n + more
+    @classmethod
+    def make(cls, n):
+        return cls(n)
+class Layer(Module):
+    def __init__(self, n):
+        super(Layer, self).__init__(n=n)
+    def sized(self):
+        return super(Layer, self).sized(0)
+    @classmethod
+    def make(cls, n):
+        return super(Layer, cls).make(n)
+class Deep(Layer):
+    def __init__(self, n):
+        super(Layer, self).__init__()
+        self.deep = super(unknown.Layer, self).n
+five(Deep(5).sized() + 4)
+five(Layer.make(4).sized())  # E-five
+""",
     "objects without a constructor": """
 class Layer:
     def __init__(self, n):

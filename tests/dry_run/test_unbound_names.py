@@ -1,4 +1,4 @@
-"""Local names that a function reads before it binds them, and such as a run has bound."""
+"""Names that a function reads and nothing binds, or only later, and such as a run has bound."""
 
 from __future__ import annotations
 
@@ -101,6 +101,86 @@ def f():
     return v
 f()
 """,
+    "a name that nothing binds": """
+class Net:
+    def __init__(self, w):
+        self.w = w
+    def forward(self, y):
+        return y * w  # E: name 'w' is not defined
+def trained(net):
+    X = 2.0
+    return net.forward(X)
+trained(Net(3.0))
+""",
+    "a name of another function": """
+def make():
+    X = 2.0
+    return X
+def train(images):
+    return {X: images}  # E: name 'X' is not defined
+train(make())
+""",
+    "names that are not bound in code that may not run": """
+def of(n):
+    if unknown == n:
+        return 0
+    return missing
+def caught():
+    try:
+        return missing
+    except NameError:
+        return 1
+try:
+    of("1")
+except NameError:
+    pass
+of("1"), caught()
+def raised():
+    raise NameError("name 'v' is not defined")
+raised()
+""",
+    "names that code binds that is not followed": """
+import sys
+try:
+    import fast_math as fm
+    from slow_math import sqrt
+    LIMIT = fm.limit()
+except ImportError:
+    fm = sqrt = None
+    LIMIT = 3
+if unknown == "1":
+    import json as js
+    def helper(): return 1
+    class Helper: pass
+with suppress(ValueError):
+    READ = float(unknown)
+for row in os.listdir("/"):
+    last = row
+def init():
+    global state
+    os.unknown()
+    for state in os.listdir("/"):
+        pass
+def used():
+    return fm, sqrt, LIMIT, js, helper, Helper, READ, last, state, row, __file__, __name__, __doc__, exit, display
+init()
+used()
+""",
+    "names of a module that others have": """
+import sys
+import unknown_library
+unknown_library.bind(sys.modules[__name__])
+def used():
+    return given
+used()
+""",
+    "names that are patched": """
+from unittest import mock
+def used():
+    return given
+with mock.patch("__main__.given", 3, create=True):
+    used()
+""",
     "passes of a long loop": """
 def f():
     for i in range(10**6):
@@ -113,5 +193,5 @@ f()
 
 
 @pytest.mark.parametrize("name", PROGRAMS)
-def test_local_names(name: str, tmp_path: Path) -> None:
+def test_names(name: str, tmp_path: Path) -> None:
     assert differences(tmp_path, PRELUDE + PROGRAMS[name]) == []

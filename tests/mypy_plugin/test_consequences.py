@@ -13,7 +13,7 @@ from collections.abc import Callable
 from typing import Literal, NewType, TypeVar
 import numpy as np
 import typegrad as tg
-from typegrad.op import core, linalg, math
+from typegrad.op import core, linalg, math, nn
 Batch = NewType("Batch", int)
 F = TypeVar("F", bound=tg.TFloating)
 S = TypeVar("S", bound=tuple[int, ...])
@@ -35,6 +35,10 @@ A_NAME: Final = "is a list of integers, but Batch is the name of a dimension; co
 FED: Final = (
     "the feed of 'x' (Placeholder, float32 [Batch, 4], line 12) has shape [2, 3], which does not fit [Batch, 4]; "
     "called in line 26  [typegrad-run]"
+)
+NOT_SINGLE: Final = (
+    'Incompatible types in assignment (expression has type "Variable[TFloat64, tuple[Literal[4]]]", variable has type '
+    '"Variable[TFloat32, tuple[Any, ...]] | None")  [assignment]'
 )
 STUBS: Final = (
     'Argument 2 to "savez" has incompatible type "**dict[str, ndarray[tuple[int], dtype[float64]]]"; expected "bool"'
@@ -271,6 +275,27 @@ class Layer:
 Layer.create(3)
 Layer.copied(3)  # E: Missing positional argument "width" in call to "copied" of "Layer"  [call-arg]
 """,
+    "values of another type than what may be None": f"""
+class Bias:
+    b: tg.Variable[tg.TFloat32] | None = None
+    def built(self, y: tg.Operand[tg.TFloat32]) -> tg.Operand[tg.TFloat32]:
+        if self.b is None:
+            self.b = tg.Variable.create(scope, np.zeros(4))  # E: {NOT_SINGLE}
+        return nn.BiasAdd.create(scope, y, self.b) + self.b
+    def perhaps(self, y: tg.Operand[tg.TFloat32], is_new: bool) -> tg.Operand[tg.TFloat32]:
+        if is_new:
+            self.b = tg.Variable.create(scope, np.zeros(4))  # E: {NOT_SINGLE}
+        return nn.BiasAdd.create(scope, y, self.b)  # E: BiasAdd: bias may be None; check that it is not None first  [typegrad-dtype]
+    def known(self, y: tg.Operand[tg.TFloat32]) -> tg.Operand[tg.TFloat32]:
+        self.b = tg.Variable.create(scope, np.zeros(4))  # type: ignore[assignment]
+        return nn.BiasAdd.create(scope, y, self.b)  # E: BiasAdd: bias may be None; check that it is not None first  [typegrad-dtype]
+    def given(self, made: tg.Variable[tg.TFloat64] | None) -> tg.Variable[tg.TFloat32]:
+        self.b = made  # E: Incompatible types in assignment (expression has type "Variable[TFloat64, tuple[Any, ...]] | None", variable has type "Variable[TFloat32, tuple[Any, ...]] | None")  [assignment]
+        return self.b  # E: Incompatible return value type (got "Variable[TFloat32, tuple[Any, ...]] | None", expected "Variable[TFloat32, tuple[Any, ...]]")  [return-value]
+count: int | None = None
+count = "a"  # E: Incompatible types in assignment (expression has type "str", variable has type "int | None")  [assignment]
+count + 1
+""",
     "the name of a dimension that is no string": f"""
 Wide = NewType(int, "Wide")  # E: Argument 1 to NewType(...) must be a string literal  [misc]
 Rows = tg.Operand[tg.TFloat32, tuple[Wide, Literal[4]]]
@@ -292,6 +317,15 @@ def played(scores: Any) -> tuple[float, float]:
 def copied(scores: Any) -> int:
     return scores  # E: Returning Any from function declared to return "int"  [no-any-return]
 least, most = played(np.zeros((2, 3)))  # E: ValueError: too many values to unpack (expected 2, got 3)  [typegrad-run]
+""",
+    "names of an unpacking that fails in the program": """
+def updates() -> list[tg.Op]:
+    return [tg.Variable.create(scope, 0.0).assign_add(scope, 1.0) for _ in range(3)]
+step, seconds = updates()  # E: ValueError: too many values to unpack (expected 2, got 3)  [typegrad-run]
+print(seconds > 0, round(seconds, 2))
+late: float = seconds
+count = 0
+count + "a"  # E: Unsupported operand types for + ("int" and "str")  [operator]
 """,
     "a name that is read where it gets its value, behind another mistake": """
 def call(turned: bool) -> object:

@@ -196,6 +196,29 @@ class Model:
     def __call__(self) -> None:
         reveal_type(self.head(x))  # R: Operand[TFloat32, tuple[Batch, int]]
 """,
+    "layers that are unpacked": """
+class Net:
+    def __init__(self) -> None:
+        self.fc = (Linear(scope, 64, 16), Linear(scope, 16, 1))
+        self.grown = [Linear(scope, 64, 8)]
+    def __call__(self) -> tg.Operand[F32, tuple[Batch, Literal[1]]]:
+        first, second = self.fc
+        return second(first(x))
+    def wrong(self) -> tg.Operand[F32, tuple[Batch, Literal[2]]]:
+        first, second = self.fc
+        first(first(x))  # E: Linear: N is 64 in n, but 16 in x  [typegrad-shape]
+        return second(first(x))  # E: Incompatible return value type (got "Operand[TFloat32, tuple[Batch, Literal[1]]]", expected "Operand[TFloat32, tuple[Batch, Literal[2]]]")  [return-value]
+    def replace(self) -> None:
+        self.grown[0] = Linear(scope, 64, 4)
+        (first,) = self.grown
+        reveal_type(first(x))  # R: Operand[TFloat32, tuple[Batch, int]]
+nested = (Linear(scope, 64, 16), (Linear(scope, 16, 2), Linear(scope, 16, 3)))
+a, (b, c) = nested
+reveal_type(b(a(x)))  # R: Operand[TFloat32, tuple[Batch, Literal[2]]]
+inner = nested[1]
+d, e = inner
+reveal_type(e(a(x)))  # R: Operand[TFloat32, tuple[Batch, Literal[3]]]
+""",
     "objects that functions and class methods make": """
 class Layer(Generic[N, M]):
     def __init__(self, scope: tg.Scope, n: N, m: M) -> None:

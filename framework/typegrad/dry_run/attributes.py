@@ -142,6 +142,8 @@ class Attributes(Attempts):
         if module is None:
             return
         self.changed(module)
+        if names is None or not vars(module).keys() >= set(names):
+            self.open_modules.add(id(vars(module)))
         for name, value in vars(module).items():
             is_any = names is None and not isinstance(value, ModuleType) and not name.startswith("__")
             if is_any or name in (names or ()):
@@ -420,6 +422,13 @@ class Attributes(Attempts):
             return UNKNOWN
         is_any_operand = isinstance(value, Operand) and stands_for_another(value.op)
         return UNKNOWN if is_any_operand and _tells_operands_apart(kinds) else result
+
+    def base_of(self, kind: Any, value: Any) -> Any:
+        """What `super` returns that is told the class."""
+        if is_unknown(kind) or is_unknown(value):
+            self.tainted.add_moved((kind, value))
+            return UNKNOWN
+        return self.of_values(super, (kind, value), {})
 
     def base(self, value: Any) -> Any:
         """A base class."""

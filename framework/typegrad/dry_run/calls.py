@@ -100,9 +100,10 @@ class Calls(OfPython):
         return self._called(function, args, kwargs)
 
     def _declare_made(self, place: int, function: Any, result: Any) -> None:
-        """Note the fields of a new object, and the operand that is made of a number."""
+        """Note the fields of a new object of the program, and the operand that is made of a number."""
         if isinstance(function, type):
-            if self.is_certain and type(result) is function and result not in self.tainted:
+            is_new = type(result) is function and self.is_users_class(function)
+            if is_new and self.is_certain and result not in self.tainted:
                 self.declared.note_fields(result, self._lines)
         elif isinstance(function, FunctionType) and function in _TAKE_NUMBERS and place != NOWHERE:
             self.declare("call", function.__qualname__, place, result)
@@ -119,6 +120,7 @@ class Calls(OfPython):
                 return self.noted(place, UNKNOWN)
             self.take_from(value)
             if kind == "*":
+                self.check_iterable(value)
                 args += value
             elif kind == "**":
                 kwargs |= value
@@ -292,7 +294,7 @@ class Calls(OfPython):
             if error.__traceback__ is not None and error.__traceback__.tb_next is None:
                 self.failed(error)  # the arguments do not fit the function
             raise
-        except UnboundLocalError as error:
+        except NameError as error:
             self.unbound(error)
             raise
 
@@ -314,6 +316,7 @@ _ABOUT_OBJECTS: Final[Mapping[Any, tuple[int, Callable[..., Any]]]] = {
     hasattr: (2, Calls.has_attribute),
     isinstance: (2, Calls.is_instance),
     np.isscalar: (1, Calls.is_scalar),
+    super: (2, Calls.base_of),
     type: (1, Calls.class_of),
     vars: (1, Calls.namespace),
 }

@@ -264,7 +264,7 @@ class Machine(Calls):
             known = self.tainted.known(value) if is_star else value
             is_many = is_star and isinstance(known, Many) and known.is_fixed
             is_any_number |= is_many
-            parts = [known.item] if is_many else self.listed(value) if is_star else [value]
+            parts = [known.item] if is_many else self.starred(value) if is_star else [value]
             if parts is None:
                 return UNKNOWN
             result += parts
@@ -279,7 +279,7 @@ class Machine(Calls):
         """A dict with `**items` in it."""
         result: dict[Any, Any] = {}
         for is_star, key, value in items:
-            if (self.known_items(value) is None) if is_star else has_unknown(key, _has_no_text):
+            if not self.is_known_mapping(value) if is_star else has_unknown(key, _has_no_text):
                 return UNKNOWN
             try:
                 result |= value if is_star else {key: value}

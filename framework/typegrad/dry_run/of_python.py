@@ -83,7 +83,7 @@ class OfPython(OfNumpy):
             self._print(args)
             return None
         if isinstance(owner, ExitStack) and len(args) == 1:
-            args = (self.manager(args[0], ""),)
+            args = (self.guarded(args[0], ""),)
         known = self._of_unknown(function, args)
         if known is not OTHER:
             return known

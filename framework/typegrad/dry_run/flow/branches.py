@@ -16,10 +16,11 @@ from typegrad.base.errors import GraphError, TypegradError
 from typegrad.dry_run.known.arrays import StandIn, bare, integer, is_hidden
 from typegrad.dry_run.known.ends import refined
 from typegrad.dry_run.known.joins import joined
-from typegrad.dry_run.known.unknown import UNKNOWN, UncertainError, Unknown, UnknownFloat, has_unknown, is_unknown
+from typegrad.dry_run.known.unknown import UNKNOWN, Base, UncertainError, Unknown, UnknownFloat, has_unknown, is_unknown
 from typegrad.dry_run.known.unsized import Unsized, of_kind
 from typegrad.dry_run.tracking.additions import open_graphs
 from typegrad.dry_run.tracking.core import Core, SkipError
+from typegrad.graph.graph import Graph
 from typegrad.graph.scope import Scope
 
 __all__ = ["Branches"]
@@ -31,6 +32,8 @@ _CATCH_NOTHING: Final = frozenset((
 ))  # fmt: skip
 """The context managers, by name, that let errors pass."""
 _PLAIN: Final = (bool, float, int, str, UnknownFloat, StandIn, type(None))
+_IN_PLACE: Final = "typegrad.dry_run."
+"""How the modules begin of the classes that are in the place of others."""
 
 
 class Branches(Core):
@@ -177,12 +180,32 @@ class Branches(Core):
 
     def manager(self, value: Any, name: str) -> Any:
         """What a `with` statement enters; one that is unknown may catch errors."""
+        self._check_entered(value)
+        return self.guarded(value, name)
+
+    def guarded(self, value: Any, name: str) -> Any:
+        """A context manager, or a function in the place of one, that may catch errors."""
         if isinstance(value, Scope):
             return _Block(self, value)
         if is_unknown(value):
             return value if name in _CATCH_NOTHING else _Guard(self)
         is_own = self.is_users_class(type(value)) or type(value).__module__ == suppress.__module__
         return _Guard(self, value) if is_own and self.program_state.catches else value
+
+    def _check_entered(self, value: Any) -> None:
+        """End the program if it enters what is not entered: a graph, or an object of a class that says not how."""
+        kind: Any = type(value)
+        if isinstance(value, Graph):
+            self.of_library(kind.__enter__, (value,), {})
+        elif not hasattr(kind, "__enter__") and value not in self.tainted and self.is_known_class(kind):
+            self.mistyped(TypeError(f"{kind.__name__!r} object does not support the context manager protocol"), ())
+
+    def is_known_class(self, kind: type) -> bool:
+        """Whether it is known of a class what its objects do: one of the program, of Python itself or of typegrad."""
+        if self.is_users_class(kind):
+            return not any(each is Base or each in self.tainted for each in kind.__mro__)
+        module = kind.__module__
+        return module == "builtins" or (module.startswith("typegrad.") and not module.startswith(_IN_PLACE))
 
     def begin_try(self) -> None:
         """Begin statements whose errors may be caught."""

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import collections
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from enum import EnumType
 from itertools import islice
 from types import GeneratorType
@@ -31,6 +31,20 @@ _MOST: Final = 10_000
 _ITERATORS: Final = ("builtins", "itertools", "collections")
 
 
+def _starred(items: Any) -> list[Any]:
+    return [*items]
+
+
+def _unpacked(value: Any) -> list[Any]:
+    items: list[Any]
+    (*items,) = value
+    return items
+
+
+def _mapped(value: Any) -> dict[Any, Any]:
+    return {**value}
+
+
 class Items(Branches):
     """What containers and iterators have."""
 
@@ -39,8 +53,8 @@ class Items(Branches):
         known = self.tainted.known(value)
         return known.item if isinstance(known, Many) and known.is_fixed else UNKNOWN
 
-    def known_items(self, value: Any) -> Iterable[Any] | None:
-        """A value that may be iterated over; None if its items are not known."""
+    def known_items(self, value: Any, take: Callable[[Any], Any] = iter) -> Iterable[Any] | None:
+        """A value that may be iterated over; None if its items are not known. `take` refuses one that may not."""
         self.looked_at(value)
         self.take_from(value)
         if isinstance(value, np.ndarray) and value.ndim > 1:
@@ -64,9 +78,21 @@ class Items(Branches):
             return self._zipped(value)
         if isinstance(value, EnumType):
             return list(value)
+        self.check_iterable(value, take)
         kind, module = type(value), type(value).__module__.partition(".")[0]
         is_own = self.is_users_class(kind) or (module == "typegrad" and isinstance(value, (Sequence, Shape)))
         return value if is_own or isinstance(value, _ITEMS) or module in _ITERATORS else None
+
+    def check_iterable(self, value: Any, take: Callable[[Any], Any] = _starred) -> None:
+        """End the program if it takes items of a value whose class has none, as of a number or a function."""
+        kind: Any = type(value)
+        is_iterable = hasattr(kind, "__iter__") or hasattr(kind, "__getitem__")
+        if is_iterable or value in self.tainted or not self.is_known_class(kind):
+            return
+        try:
+            take(value)
+        except TypeError as error:
+            self.mistyped(error, ())
 
     def _enumerated(self, items: Any) -> Iterator[Any]:
         """The elements of an array with their indices, unknown if the array may have been changed."""
@@ -90,7 +116,7 @@ class Items(Branches):
     def unpack(self, value: Any, count: int, star: int) -> list[Any]:
         """The values of the names in a target."""
         is_one_by_one = star < 0 and isinstance(value, Iterator)  # Python asks for no more than one too many, either
-        parts = self.listed(value, count + 1) if is_one_by_one else self.listed(value)
+        parts = self.listed(value, count + 1 if is_one_by_one else _MOST + 1, _unpacked)
         if parts is None:
             return [self.unsure()] * count
         least = count - (star >= 0)
@@ -105,8 +131,16 @@ class Items(Branches):
             parts[star:end] = [parts[star:end]]
         return parts
 
-    def listed(self, value: Any, most: int = _MOST + 1) -> list[Any] | None:
+    def listed(self, value: Any, most: int = _MOST + 1, take: Callable[[Any], Any] = iter) -> list[Any] | None:
         """The items of a value, or the first ones; None if they are not known, or too many."""
-        items = self.known_items(value)
+        items = self.known_items(value, take)
         result = None if items is None else list(islice(items, most))
         return None if result is None or len(result) > _MOST else result
+
+    def starred(self, value: Any) -> list[Any] | None:
+        """The items of `*value`; None if they are not known."""
+        return self.listed(value, take=_starred)
+
+    def is_known_mapping(self, value: Any) -> bool:
+        """Whether the items of `**value` are known."""
+        return self.known_items(value, _mapped) is not None

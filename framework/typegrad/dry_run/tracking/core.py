@@ -31,6 +31,8 @@ NOWHERE: Final = -1
 """The place of a call that is not in the program."""
 _STEPS: Final = 100_000
 """How many calls of a program are followed."""
+_OF_TOOLS: Final = re.compile(r"_.*|In|Out|display|get_ipython|profile")
+"""The names that notebooks and profilers bind."""
 _STAND_INS: Final = re.compile(
     r"\b(Many|Method|Number|StandIn|Unknown|UnknownFloat|Unsized|__hash__)\b|^catching class"
 )
@@ -117,6 +119,8 @@ class Core(OwnCode):
         """What stands for values of which not all is known."""
         self.tainted: Final = Tainted(self.is_users_class)
         """The objects of which it is not known what they are."""
+        self.open_modules: Final[set[int]] = set()
+        """The names of modules, by identity, that may have others by now: somebody has the module."""
         self.replaced: Final = Replaced()
         """The attributes of libraries of which it is not known what they are."""
 
@@ -179,16 +183,24 @@ class Core(OwnCode):
         frames = list(self._frames())
         return Failure(error, self._lines(), held_by(frames[0], self.is_users_class) if frames else {})
 
-    def unbound(self, error: UnboundLocalError) -> None:
-        """Note that a function that was called reads a name of its own that is not bound, unless it may not run."""
+    def unbound(self, error: NameError) -> None:
+        """Note that a function that was called reads a name that is not bound, unless it may not run."""
         frames = [*walk_tb(error.__traceback__)][1:]  # of the function, which may be in another one
         if not frames or any(frame.f_code.co_filename not in self.files for frame, _ in frames):
             return
+        frame, line = frames[-1]
+        if not isinstance(error, UnboundLocalError) and self._may_be_bound(error.name, frame):
+            return
         if self.muted or self.doubts:
             raise UncertainError
-        frame, line = frames[-1]
         read = Frame(frame.f_code.co_filename, line, _function(frame))
         self._raised.append(Failure(error, (read, *self._lines()), {}))
+
+    def _may_be_bound(self, name: str | None, frame: FrameType) -> bool:
+        """Whether something that was not followed may have bound a name of the module, or it is of a function."""
+        if name is None or name in frame.f_code.co_freevars or _OF_TOOLS.fullmatch(name):
+            return True
+        return name in self.program_state.outer or id(frame.f_globals) in self.open_modules
 
     def failure_of(self, error: BaseException | None) -> Failure | None:
         """Where an error comes from, or its cause; None if the program has raised it on purpose."""

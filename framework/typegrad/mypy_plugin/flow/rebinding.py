@@ -75,6 +75,7 @@ from typegrad.mypy_plugin.flow.assignments import (
 from typegrad.mypy_plugin.flow.conditions import begin, bodies_of, end, leaves_open, outcome_behind
 from typegrad.mypy_plugin.flow.end_of_file import check_whole
 from typegrad.mypy_plugin.flow.loops import begin_pass, end_pass, forget_pass, settle_made, types_after
+from typegrad.mypy_plugin.flow.refused_values import MayBeNone, narrow_refused, optionals_in
 from typegrad.mypy_plugin.reports.whole_file import is_whole, schedule, written_functions
 from typegrad.mypy_plugin.types.array_types import dtype_of, type_of_dtype
 from typegrad.mypy_plugin.types.joins import merge
@@ -121,6 +122,8 @@ _asked: Final = Memory[Context, Statement]()
 _answered: Final = Memory[Context, tuple[Statement, bool | None, bool]]()
 """Such a statement before each mark, the truth value of its expression, and whether the mark is behind it."""
 _unpacked: Final = Memory[Context, AssignmentStmt]()
+_optional: Final = Memory[Context, MayBeNone]()
+"""The assignment before each mark to what may be None."""
 _inspected: Final = Memory[Context, Sites]()
 _asked_later: Final = Memory[MypyFile, list[Sites]]()
 """The places that are looked at when the whole file is checked."""
@@ -184,6 +187,8 @@ def _prepare(tree: MypyFile) -> None:
     for statement, block in statements:
         if isinstance(statement, AssignmentStmt) and (unpacks(statement) or _starred(statement)):
             _unpacked[_mark(statement, block, block.index(statement) + 1)] = statement
+    for block, optional in list(optionals_in(tree)):
+        _optional[_mark(optional[0], block, block.index(optional[0]) + 1)] = optional
     for statement, block in statements:
         if leaves_open(statement):
             _mark_condition(statement, block)
@@ -252,6 +257,8 @@ def rebound_hook(ctx: MethodContext) -> Type:
     if ctx.context in _declared:
         narrow_declared(ctx.api, _declared[ctx.context])
         narrow_declared_record(ctx.api, _declared[ctx.context])
+    if ctx.context in _optional:
+        narrow_refused(ctx.api, _optional[ctx.context])
     if ctx.context in _unpacked:
         _unpack(ctx.api, _unpacked[ctx.context])
     for each in _marks.get(ctx.context, ()):

@@ -25,7 +25,7 @@ from typegrad.mypy_plugin.mistakes.definitions import is_of_header
 from typegrad.mypy_plugin.mistakes.isolated import without_isolated
 from typegrad.mypy_plugin.mistakes.names import in_lines
 from typegrad.mypy_plugin.mistakes.once import join_declarations, keep_first, settle_types
-from typegrad.mypy_plugin.mistakes.unpacked import drop_missing
+from typegrad.mypy_plugin.mistakes.unpacked import drop_missing, drop_undetermined
 from typegrad.mypy_plugin.programs.contradictions import contradictions
 from typegrad.mypy_plugin.programs.failures import SHAPE_IN_TEXT, code_of, explain, is_later, lines_in, message_of
 from typegrad.mypy_plugin.programs.followed import followed_before, importing
@@ -66,6 +66,7 @@ def report_program(api: CheckerPluginInterface, found: DryRun) -> None:
 
 def keep_told(api: CheckerPluginInterface, found: DryRun) -> None:
     """Keep one error of each mistake, once all are told."""
+    drop_undetermined(checker_of(api))  # again, as the program may fail at an unpacking
     drop_missing(checker_of(api))
     keep_first(api, _first_lines(checker_of(api), found))
 

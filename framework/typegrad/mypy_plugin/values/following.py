@@ -59,15 +59,22 @@ def only_value(api: CheckerPluginInterface, expr: Expression | None) -> Expressi
 
     None if mypy has not checked that expression yet.
     """
+    path: tuple[int, ...] = ()
     for _ in range(_LONGEST):
-        if not isinstance(expr, (NameExpr, MemberExpr)):
-            item = bound_to(api, expr) if isinstance(expr, IndexExpr) else None
-            return expr if item is None else only_value(api, item.expr)
-        bound = bound_to(api, expr)
-        if bound is None or bound.path or not checker_of(api).has_type(bound.expr):
+        bound = bound_to(api, expr) if isinstance(expr, (NameExpr, MemberExpr, IndexExpr)) else None
+        if isinstance(expr, (NameExpr, MemberExpr)) and (bound is None or not checker_of(api).has_type(bound.expr)):
             return None
-        expr = bound.expr
+        if bound is not None:
+            expr, path = bound.expr, (*bound.path, *path)
+        elif path:  # of `first, second = layers`
+            expr, path = _item_at(expr, path[0]), path[1:]
+        else:
+            return expr
     return None
+
+
+def _item_at(display: Expression | None, position: int) -> Expression | None:
+    return display.items[position] if is_plain(display) and position < len(display.items) else None
 
 
 def named_value(api: CheckerPluginInterface, expr: Expression | None) -> Expression | None:

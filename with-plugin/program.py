@@ -1,0 +1,2 @@
+
+from typegrad.op import *
