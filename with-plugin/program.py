@@ -1,2 +1,0 @@
-
-from typegrad.op import *
