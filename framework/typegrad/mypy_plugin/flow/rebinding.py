@@ -34,6 +34,7 @@ from mypy.nodes import (
 )
 from mypy.plugin import AnalyzeTypeContext, CheckerPluginInterface, MethodContext
 from mypy.semanal import SemanticAnalyzer
+from mypy.typeops import make_simplified_union
 from mypy.types import (
     AnyType,
     Instance,
@@ -316,9 +317,11 @@ def _redeclare_assigned(api: CheckerPluginInterface, each: Assignment) -> None:
     if each.is_single and not (each.changes or may_change):
         return
     current = checker_of(api).binder.get(each.target) or type_
-    array = _array(api, each.value)
-    if array is not None:  # mypy keeps the declared dtype in the place of an unknown one
-        type_, current = array
+    array, others = _array(api, each.value), _but_arrays(type_)
+    if array is not None and len(others) < len(union_items(type_)):
+        # mypy keeps the declared dtype in the place of an unknown one.
+        any_array, current = array
+        type_ = make_simplified_union([*others, any_array])
     anything = AnyType(TypeOfAny.special_form) if each.takes_anything else None
     collects = (each.collects_variables and _is_collection(type_)) or (each.collects_keys and _is_of_values(type_))
     keeps_variables = each.keeps_variables or collects
@@ -377,6 +380,11 @@ def _is_of_values(type_: Type) -> bool:
 def _but_none(type_: Type) -> list[ProperType]:
     """The types of a union, without None."""
     return [each for each in union_items(type_) if not isinstance(each, NoneType)]
+
+
+def _but_arrays(type_: Type) -> list[ProperType]:
+    """The types of a union that are no arrays."""
+    return [each for each in union_items(type_) if base_of(each, ARRAY) is None]
 
 
 def _is_mutable(type_: Type) -> bool:
