@@ -406,6 +406,13 @@ class Attributes(Attempts):
         """What the program is told that `type` returns."""
         return UNKNOWN if may_be_number(value) else self.type_of(value)
 
+    def of_base(self, class_: Any, value: Any) -> Any:
+        """What `super(class_, value)` returns, by which an object or a class has the methods of its base classes."""
+        if is_unknown(class_) or is_unknown(value):
+            self.tainted.add(value)
+            return UNKNOWN
+        return self.of_library(super, (class_, value), {})
+
     def is_scalar(self, value: Any) -> Any:
         """What `np.isscalar` returns."""
         return UNKNOWN if is_unknown(value) or may_be_number(value) else np.isscalar(bare(value))

@@ -102,7 +102,8 @@ class Calls(OfPython):
     def _declare_made(self, place: int, function: Any, result: Any) -> None:
         """Note the fields of a new object, and the operand that is made of a number."""
         if isinstance(function, type):
-            if self.is_certain and type(result) is function and result not in self.tainted:
+            is_new = type(result) is function is not super
+            if self.is_certain and is_new and result not in self.tainted:
                 self.declared.note_fields(result, self._lines)
         elif isinstance(function, FunctionType) and function in _TAKE_NUMBERS and place != NOWHERE:
             self.declare("call", function.__qualname__, place, result)
@@ -314,6 +315,7 @@ _ABOUT_OBJECTS: Final[Mapping[Any, tuple[int, Callable[..., Any]]]] = {
     hasattr: (2, Calls.has_attribute),
     isinstance: (2, Calls.is_instance),
     np.isscalar: (1, Calls.is_scalar),
+    super: (2, Calls.of_base),
     type: (1, Calls.class_of),
     vars: (1, Calls.namespace),
 }
