@@ -88,6 +88,7 @@ from typegrad.mypy_plugin.flow.conditions import begin, bodies_of, end, leaves_o
 from typegrad.mypy_plugin.flow.loops import begin_pass, end_pass, forget_pass, settle_made, types_after
 from typegrad.mypy_plugin.programs.lints import lint, lint_tables
 from typegrad.mypy_plugin.programs.program import follow
+from typegrad.mypy_plugin.programs.told_once import foresee
 from typegrad.mypy_plugin.reports.whole_file import is_whole, schedule, written_functions
 from typegrad.mypy_plugin.types.array_types import dtype_of, type_of_dtype
 from typegrad.mypy_plugin.types.joins import merge
@@ -282,6 +283,8 @@ def rebound_hook(ctx: MethodContext) -> Type:
     # What is refused changes the tree, which must not depend on the arguments of one call.
     if ctx.context in _inspected and not is_rechecking():
         inspect(ctx.api, _inspected[ctx.context])
+    if ctx.context is _ends.get(tree):
+        foresee(ctx.api)
     if ctx.context is _ends.get(tree) and not is_rechecking() and is_whole(checker_of(ctx.api)):
         refuse_later(ctx.api, _asked_later.get(tree, ()))
         lint(ctx.api)

@@ -11,10 +11,13 @@ from typing import TYPE_CHECKING, Final
 
 from mypy.checker import TypeChecker
 from mypy.nodes import Context, MypyFile
+from mypy.plugin import CheckerPluginInterface
 
 from typegrad.dry_run.known.values import Value, common
-from typegrad.mypy_plugin.base.codes import BROADCAST
+from typegrad.mypy_plugin.base.checker import checker_of
+from typegrad.mypy_plugin.base.codes import BROADCAST, RUN
 from typegrad.mypy_plugin.base.memory import Memory
+from typegrad.mypy_plugin.base.reporting import is_silent
 from typegrad.mypy_plugin.reports.whole_file import text_of
 from typegrad.mypy_plugin.values.elsewhere import assigned_elsewhere
 from typegrad.mypy_plugin.values.program_files import files_of, is_own
@@ -23,7 +26,16 @@ if TYPE_CHECKING:
     from typegrad.dry_run.program import DryRun
     from typegrad.dry_run.source.places import Place
 
-__all__ = ["always_made_at", "followed", "followed_before", "importing", "keep", "made_at", "notes_names"]
+__all__ = [
+    "always_made_at",
+    "followed",
+    "followed_before",
+    "importing",
+    "is_followed",
+    "keep",
+    "made_at",
+    "notes_names",
+]
 
 _runs: Final = Memory[MypyFile, "DryRun"]()
 """What is known of programs that were followed before they are checked themselves."""
@@ -61,6 +73,11 @@ def importing(checker: TypeChecker) -> Iterator[MypyFile]:
     for tree in checker.modules.values():
         if any(Path(file).resolve() == own for file, *_ in files_of(tree.path)):
             yield tree
+
+
+def is_followed(api: CheckerPluginInterface) -> bool:
+    """Whether errors of the program of the checked file are told."""
+    return not is_silent(api) and RUN not in checker_of(api).options.disabled_error_codes
 
 
 def followed(checker: TypeChecker) -> DryRun:

@@ -17,9 +17,9 @@ from mypy.nodes import CallExpr, Context, Decorator, FuncDef, MypyFile, RefExpr,
 from mypy.plugin import CheckerPluginInterface
 
 from typegrad.mypy_plugin.base.checker import checker_of
-from typegrad.mypy_plugin.base.codes import RUN, WARNING
+from typegrad.mypy_plugin.base.codes import WARNING
 from typegrad.mypy_plugin.base.memory import Memory
-from typegrad.mypy_plugin.base.reporting import drop, errors_of, is_silent, report_raised
+from typegrad.mypy_plugin.base.reporting import drop, errors_of, report_raised
 from typegrad.mypy_plugin.base.syntax import nodes_of
 from typegrad.mypy_plugin.mistakes.causes import drop_made, is_repeated, note_repeated
 from typegrad.mypy_plugin.mistakes.consequences import (
@@ -34,8 +34,17 @@ from typegrad.mypy_plugin.mistakes.once import join_declarations, keep_first, se
 from typegrad.mypy_plugin.mistakes.unpacked import drop_missing
 from typegrad.mypy_plugin.programs.contradictions import contradictions
 from typegrad.mypy_plugin.programs.failures import SHAPE_IN_TEXT, code_of, explain, is_later, lines_in, message_of
-from typegrad.mypy_plugin.programs.followed import followed, followed_before, importing, keep, made_at, notes_names
+from typegrad.mypy_plugin.programs.followed import (
+    followed,
+    followed_before,
+    importing,
+    is_followed,
+    keep,
+    made_at,
+    notes_names,
+)
 from typegrad.mypy_plugin.programs.revealed import has_revealed, reveal
+from typegrad.mypy_plugin.programs.told_once import report_failure
 from typegrad.mypy_plugin.reports.fetched_again import refuse_fetched_again
 from typegrad.mypy_plugin.reports.not_run import refuse_not_run
 
@@ -67,8 +76,7 @@ def follow(api: CheckerPluginInterface) -> None:
     """
     checker = checker_of(api)
     settle_types(api)
-    is_off = is_silent(api) or RUN in checker.options.disabled_error_codes
-    if checker.tree in _followed or is_off:
+    if checker.tree in _followed or not is_followed(api):
         join_declarations(api)
         keep_first(api)
         return
@@ -144,7 +152,7 @@ def _report(api: CheckerPluginInterface, found: DryRun) -> None:
         lines = lines_in(checker.path, failure)
         failing.update(lines)
         if lines and not may_follow and not _is_told_by_types(checker, failure, lines):
-            report_raised(api, code_of(failure.error), message_of(failure, checker.path, lines), Context(lines[0], 0))
+            report_failure(api, failure, lines)
             told.add(lines[0])
             passed += [each for each in of_calls if each.line in lines and is_later(each, lines)]
         for each in of_calls if lines else ():
@@ -205,7 +213,7 @@ def _report_above(api: CheckerPluginInterface, failures: Iterable[Failure], mist
                 continue
             drop_made(api, lines)
             drop(errors, [each for each in errors if _is_alike(each, failure)])
-            report_raised(api, code_of(failure.error), message_of(failure, checker.path, lines), Context(lines[0], 0))
+            report_failure(api, failure, lines)
 
 
 def _is_outer(error: ErrorInfo, failure: Failure, path: str) -> bool:
