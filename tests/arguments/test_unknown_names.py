@@ -278,6 +278,11 @@ MISTAKES: Final = {
     "core.Constant.create(scope, value) makes an operand of one",
     "tg.TInt32.scalar_of": "; a tensor is an array of NumPy, ",
     "tg.TFloat32.DTYPE": "'TFloat32' class has no attribute 'DTYPE'; the class itself is the element type",
+    "tg.TFloat32.as_numpy_dtype": "NumPy's dtype of an element type is x.dtype.numpy. See `tg.TType`.",
+    "tg.TFloat32.is_floating": ". The kinds of element types are classes: issubclass(x.dtype, tg.TFloating), ",
+    "tg.TInt32.min": ". The limits are NumPy's: np.finfo(x.dtype.numpy).min, ",
+    "tg.TInt32.size": "x.dtype.numpy.itemsize. See `tg.TType`.",
+    "tg.as_dtype": "did you mean `tg.from_numpy`?",
     "tg.TFloat32.nmae": "did you mean `.name`?",
     "core.Sum.qqqqq": "'Sum' class has no attribute 'qqqqq'",
     # Nothing is like it

@@ -323,6 +323,59 @@ five(len(Pair(1, 2, 3, 4, 5)))
 five(Number(4))
 five(Loose().n)
 """,
+    "base classes by the class and the object": """
+class Root(object):
+    def __init__(self, *args, **kwargs):
+        super(Root, self).__init__(*args, **kwargs)
+class Sized(Root):
+    def __init__(self, n, **kwargs):
+        super(Sized, self).__init__(**kwargs)
+        self.n = n
+    @classmethod
+    def of(cls, n):
+        return cls(n=n)
+class Named(Root):
+    def __init__(self, name, **kwargs):
+        super(Named, self).__init__(**kwargs)
+        self.name = name
+class Model(Named, Sized):
+    def __init__(self, **kwargs):
+        super(Model, self).__init__(name="model", **kwargs)
+    @classmethod
+    def of(cls, n):
+        base = super(Model, cls)
+        return base.of(n)
+five(Model(n=5).n)
+five(Model.of(4).n)  # E-five
+""",
+    "a base class of which nothing is known": """
+class Model:
+    def __init__(self, n):
+        self.n = n
+model = Model(4)
+super(unknown.Model, model).build()
+five(model.n)
+""",
+    "constructors of Python's own that take nothing, and do nothing": """
+class Named(type):
+    def __init__(cls, *args):
+        super().__init__(*args)
+        cls.n = 5
+class Model(metaclass=Named):
+    def __init__(self, *args):
+        super().__init__(*args)  # E: object.__init__() takes exactly one argument
+        self.m = 5
+five(Model.n)
+five(Model().m)
+Model(5)
+""",
+    "a constructor of Python's own": """
+class Model:
+    def __init__(self):
+        super().__init__()
+        self.n = 4
+five(Model().n)  # E-five
+""",
     "a metaclass that may keep objects": """
 class Once(type):
     made = {}

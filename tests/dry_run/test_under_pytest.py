@@ -298,6 +298,32 @@ def test_that_fails(scope: tg.Scope) -> None:
     made = core.Placeholder.create(scope, tg.TFloat32, (2, 3))
     made @ made
 """,
+    "generators of random numbers": """
+import random
+from numpy.random import Generator
+def weights(rng: Generator, *shape: int) -> np.ndarray:
+    return rng.normal(0.0, 1.0, shape).astype(np.float32)
+def test_numpy(rng: Generator) -> None:
+    x @ weights(rng, 8, 2) @ weights(rng, 3, 2)  # E: inner dimensions
+def test_older(rng: "np.random.RandomState") -> None:
+    x @ rng.rand(7, 2).astype(np.float32)  # E: inner dimensions
+def test_python(rng: random.Random) -> None:
+    [1, 2][rng.randrange(2, 4)]  # E: list index out of range
+def uncalled(rng: Generator) -> None:
+    x @ weights(rng, 9, 2)  # E: inner dimensions
+def test_right(rng: Generator, other: np.random.RandomState, third: random.Random) -> None:
+    if rng.random() < 0.5 or other.rand() < 0.5 or third.random() < 0.5:
+        x @ weights(rng, int(rng.integers(7, 9)), 2)
+    else:
+        sized(third.randint(7, 9))
+    [1, 2][rng.integers(2)]
+def test_of_its_own_graph(rng: Generator, scope: tg.Scope) -> None:
+    made = core.Placeholder.create(scope, tg.TFloat32, (None, 8))
+    made @ weights(rng, 8, 2) @ weights(rng, 3, 2)  # E: inner dimensions
+def test_of_two_graphs(rng: Generator) -> None:
+    made = core.Placeholder.create(tg.Scope(tg.Graph()), tg.TFloat32, (None, 8))
+    x + made  # E: another graph
+""",
     "fixtures that are unknown": """
 def test_n(n, capsys):
     sized(n)

@@ -334,6 +334,9 @@ with tg.Session(scope.graph) as session:
     (x + 1.0).inputs  # E: "Operand[TFloat32, tuple[Batch, Literal[4]]]" has no attribute "inputs"; .op.inputs lists them for any operand; they have names where create made it, such as math.Add.create  [attr-defined]
     (x + 1.0).OP_NAME  # E: "Operand[TFloat32, tuple[Batch, Literal[4]]]" has no attribute "OP_NAME"; .op.type is it for any operand  [attr-defined]
     (x + 1.0).op.inputs, (x + 1.0).op.type, math.Add.create(scope, x, 1.0).inputs.x, math.Add.OP_NAME
+    x.dtype.as_numpy_dtype  # E: 'TFloat32' class has no attribute 'as_numpy_dtype'. NumPy's dtype of an element type is x.dtype.numpy. See `tg.TType`.  [typegrad-call]
+    x.dtype.anything  # E: "type[TFloat32]" has no attribute "anything"  [attr-defined]
+    x.dtype.numpy, x.dtype.enum, x.dtype.mro(), x.dtype.__name__
     session.run([x]).get(0)  # E: "list[ndarray[tuple[Batch, Literal[4]], dtype[floating[_32Bit]]]]" has no attribute "get"; the first item of a list is [0]  [attr-defined]
     session.run([x])[0].shape
 class Own:

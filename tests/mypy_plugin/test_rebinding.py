@@ -255,6 +255,20 @@ def program(scope: tg.Scope, session: tg.Session, n: Counts, name: str) -> None:
         y = y.astype(name)
     session.run(n, {n: y})
 """,
+    "what may be an array": """
+class Model:
+    def __init__(self, start: Any, rows: list[float] | None = None) -> None:
+        self.start = start
+        if hasattr(start, "__iter__"):
+            self.start = np.asarray(self.start)
+        made = None
+        if rows:
+            made = np.asarray(rows)
+        made.sum()  # E: Item "None" of "ndarray[tuple[Any, ...], dtype[Any]] | None" has no attribute "sum"  [union-attr]
+    def build(self, scope: tg.Scope) -> None:
+        reveal_type(self.start)  # R: Any
+        scope.with_name(self.start)
+""",
     "none first": """
 def program(rows: list[Rows]) -> None:
     total = None

@@ -17,6 +17,7 @@ from typing import Any, Final, TypeAlias
 from typegrad.base.errors import GraphError
 from typegrad.dry_run.functions.declared_arguments import (
     DeclaredArguments,
+    generator_for,
     is_annotated,
     is_of_graph,
     methods_of,
@@ -59,7 +60,7 @@ class DeclaredFixtures:
     def __call__(self, function: FunctionType, name: str) -> Any:
         """What a test, or a fixture, declares of one."""
         if not is_of_graph(function, name):
-            return UNKNOWN
+            return generator_for(function, name)
         if self._arguments is None:
             self._arguments = _arguments(self._machine, self._module, 0)
         graph = self._arguments.graph

@@ -17,7 +17,7 @@ from typing import TYPE_CHECKING, Final
 from mypy.plugin import Plugin
 
 import typegrad
-from typegrad.mypy_plugin.values.program_files import asks_for_types, files_of, read_in_place
+from typegrad.mypy_plugin.values.program_files import asks_for_types, files_of, is_checked_always, read_in_place
 from typegrad.mypy_plugin.values.sources import constants_of
 
 if TYPE_CHECKING:
@@ -69,8 +69,8 @@ class TypegradPlugin(Plugin):
         if ctx.path.endswith(".pyi"):
             return None
         constants, files = sorted(constants_of(ctx.path).items()), files_of(ctx.path)
-        is_asked = asks_for_types(ctx.path, files)
-        always = f"checked {ctx.is_check}" if is_asked else ""  # so that it never is what the cache has
+        is_open = asks_for_types(ctx.path, files) or (is_checked_always(ctx.path) and not ctx.is_check)
+        always = f"checked {ctx.is_check}" if is_open else ""  # so that it never is what the cache has
         return " ".join([_state_of_sources(), *(str(each) for each in (constants, files, always) if each)])
 
     def get_additional_deps(self, file: MypyFile) -> list[tuple[int, str, int]]:

@@ -10,11 +10,14 @@ from inspect import CO_VARARGS, CO_VARKEYWORDS, Parameter, signature
 from types import CodeType, FunctionType
 from typing import Any, Final, Literal, TypeVar, get_args, get_origin
 
+import numpy as np
+
 from typegrad.base.location import shared
 from typegrad.base.shape import UNKNOWN as ANY_SHAPE
 from typegrad.base.shape import Shape
 from typegrad.base.types import ALL_TYPES, TComplex64, TFloat32, TFloat64, TInt32, TInt64, TResource, TType
 from typegrad.dry_run.computing.open_values import declared
+from typegrad.dry_run.functions.draws import Random
 from typegrad.dry_run.functions.instead import is_opened
 from typegrad.dry_run.known.arrays import integer
 from typegrad.dry_run.known.unknown import UNKNOWN
@@ -25,13 +28,19 @@ from typegrad.graph.scope import Scope
 from typegrad.session.session import Session
 
 __all__ = [
-    "DeclaredArguments", "is_annotated", "is_of_graph", "methods_of", "plain_fields", "plain_function", "takes_rests",
-    "with_named_rests",
+    "DeclaredArguments", "generator_for", "is_annotated", "is_of_graph", "methods_of", "plain_fields", "plain_function",
+    "takes_rests", "with_named_rests",
 ]  # fmt: skip
 
 _MAKING: Final = ("__init__", "__new__", "__post_init__", "__init_subclass__", "__class_getitem__", "__set_name__")
 _FIRST: Final = (TFloat32, TFloat64, TInt32, TInt64, TComplex64)
 """The element types that a type variable is taken for first."""
+_GENERATORS: Final = (
+    (np.random.Generator, np.random.default_rng),
+    (np.random.RandomState, np.random.RandomState),
+    (Random, Random),
+)
+"""Generators of random numbers, and what makes one of each: of what they draw, type and shape are known."""
 _RESTS: Final = (Parameter.VAR_POSITIONAL, Parameter.VAR_KEYWORD)
 
 
@@ -47,9 +56,13 @@ def is_annotated(function: Callable[..., object], owned: int = 0) -> bool:
 
 def is_of_graph(function: FunctionType, name: str) -> bool:
     """Whether a parameter is for a graph, or for something that belongs to one."""
-    parameter = signature(function).parameters.get(name)
-    type_ = UNKNOWN if parameter is None else _type(parameter.annotation, function.__globals__)
+    type_ = _type_of(function, name)
     return type_ in (Graph, Scope, Session) or is_opened(type_) or get_origin(type_) in (Operand, Output)
+
+
+def generator_for(function: FunctionType, name: str) -> Any:
+    """What is known of the argument for a parameter, if that is for a generator of random numbers."""
+    return _generator(_type_of(function, name))
 
 
 def takes_rests(function: Callable[..., object]) -> bool:
@@ -165,7 +178,7 @@ class DeclaredArguments:
         if type_ is Session or is_opened(type_):
             return self._session()
         if (get_origin(type_) or type_) not in (Operand, Output):
-            return UNKNOWN
+            return _generator(type_)
         dtype, *shape = get_args(type_) or (None,)
         if isinstance(dtype, TypeVar):
             dtype = self._chosen(dtype)
@@ -181,6 +194,17 @@ class DeclaredArguments:
         types.sort(key=lambda each: each not in _FIRST)
         self.choices = max(self.choices, len(types))
         return types[self._choice % len(types)]
+
+
+def _generator(type_: Any) -> Any:
+    """A generator of random numbers, of such a type; of others, nothing is known."""
+    return next((make() for kind, make in _GENERATORS if type_ is kind), UNKNOWN)
+
+
+def _type_of(function: FunctionType, name: str) -> Any:
+    """The type that a function states for a parameter, if it has one of this name."""
+    parameter = signature(function).parameters.get(name)
+    return UNKNOWN if parameter is None else _type(parameter.annotation, function.__globals__)
 
 
 def _type(annotation: Any, names: dict[str, Any]) -> Any:

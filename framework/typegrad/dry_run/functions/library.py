@@ -11,7 +11,7 @@ import json
 import math
 import re
 from collections.abc import Iterator, Mapping, Sequence
-from types import BuiltinMethodType, GenericAlias, ModuleType
+from types import BuiltinMethodType, GenericAlias, MethodWrapperType, ModuleType
 from typing import Any, Final, NoReturn
 
 import numpy as np
@@ -204,8 +204,8 @@ def is_pure(function: Any) -> bool:
     owner = getattr(function, "__self__", None)
     if getattr(function, "__name__", "") in _SETTING:
         return False
-    if isinstance(function, BuiltinMethodType) and function.__name__ == "__init_subclass__":
-        return True  # the one of `object`, which does nothing
+    if _does_nothing(function):
+        return True
     if owner is not None and not isinstance(owner, ModuleType):
         kind = owner if isinstance(owner, type) else type(owner)
         is_known = kind in _TYPES or issubclass(kind, _TYPES[:-1]) or _is_pure_module(kind.__module__)
@@ -216,6 +216,13 @@ def is_pure(function: Any) -> bool:
     if module == "builtins":
         return getattr(function, "__name__", "") in _FUNCTIONS or getattr(function, "__objclass__", None) in _TYPES
     return _is_pure_module(module) or _is_pure_module(type(function).__module__)
+
+
+def _does_nothing(function: Any) -> bool:
+    """Whether it is what `super().__init__` or `super().__init_subclass__` is where no base class has its own."""
+    if isinstance(function, MethodWrapperType):
+        return function.__name__ == "__init__" and function.__objclass__ in (object, type)
+    return isinstance(function, BuiltinMethodType) and function.__name__ == "__init_subclass__"
 
 
 def _is_pure_module(name: str) -> bool:

@@ -6,7 +6,7 @@ The messages are those at run time, which say what was meant. mypy alone says "M
 from __future__ import annotations
 
 import re
-from collections.abc import Callable, Collection
+from collections.abc import Callable
 from importlib import import_module
 from typing import Final
 
@@ -26,7 +26,7 @@ from mypy.nodes import (
     WithStmt,
 )
 from mypy.plugin import CheckerPluginInterface
-from mypy.types import Instance, Type, get_proper_type
+from mypy.types import Instance, Type, TypeType, get_proper_type
 
 from typegrad.arguments.elsewhere import remedy
 from typegrad.arguments.fixed import NO_OTHER_RATE
@@ -105,8 +105,7 @@ def refuse_attribute(api: CheckerPluginInterface, member: MemberExpr) -> None:
         report(api, CALL, NO_OTHER_RATE, member)
         member.expr = cast_to(member.expr)
         return
-    lacking = _lacking(api, member, type_of)
-    error = None if lacking is None else UnknownNameError(*lacking, of_class=_class(member.expr) is not None)
+    error = _lacking(api, member, type_of)
     if error is not None and error.remedy and not _is_asked_for(api, member.name):
         report(api, CALL, str(error), member)
         member.expr = cast_to(member.expr)
@@ -121,8 +120,7 @@ def told_attribute(api: CheckerPluginInterface, error: ErrorInfo) -> str:
     place = None if found is None else (error.line, error.column, found["name"])
     for node in () if place is None else nodes_of(checker_of(api).tree):
         if isinstance(node, MemberExpr) and (node.line, node.column, node.name) == place:
-            lacking = _lacking(api, node, expression_type)
-            told = None if lacking is None else UnknownNameError(*lacking, of_class=_class(node.expr) is not None)
+            told = _lacking(api, node, expression_type)
             return str(told) if told is not None and told.remedy else ""
     return ""
 
@@ -179,22 +177,27 @@ def refuse_graph(api: CheckerPluginInterface, statement: WithStmt) -> None:
 
 def _lacking(
     api: CheckerPluginInterface, member: MemberExpr, type_at: Callable[[CheckerPluginInterface, Expression], Type]
-) -> tuple[type | str, str, Collection[str]] | None:
-    """What lacks an attribute, the attribute, and the attributes of a module.
+) -> UnknownNameError | None:
+    """The error of an attribute that a module, a class or an object of typegrad lacks.
 
     Of `nn.relu.create`, it is `nn`: that there is a module of an operation is not for users.
     """
     module = _module(member.expr)
     if module is not None:
         package, _, name = module.fullname.rpartition(".")
-        return (package, name, ()) if "DEF" in module.names else (module.fullname, member.name, module.names)
+        of_operation = "DEF" in module.names
+        lacking = (package, name, ()) if of_operation else (module.fullname, member.name, module.names)
+        return UnknownNameError(*lacking)
     class_ = _class(member.expr)
     type_ = get_proper_type(type_at(api, member.expr)) if class_ is None else None
-    class_ = type_.type if isinstance(type_, Instance) else class_
+    of_class = type_ is None or isinstance(type_, TypeType)
+    whole = type_.item if isinstance(type_, TypeType) else type_  # `x.dtype` is of the type `type[TFloat32]`
+    class_ = whole.type if isinstance(whole, Instance) else class_
     if class_ is None or not class_.fullname.startswith(f"{_PACKAGE}.") or class_.fallback_to_any:
         return None
-    lacks = class_.get(member.name) is None
-    return (getattr(import_module(class_.module_name), class_.name), member.name, ()) if lacks else None
+    if class_.get(member.name) is not None or (of_class and hasattr(type, member.name)):
+        return None
+    return UnknownNameError(getattr(import_module(class_.module_name), class_.name), member.name, of_class=of_class)
 
 
 def _class(expr: Expression) -> TypeInfo | None:

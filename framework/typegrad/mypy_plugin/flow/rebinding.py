@@ -34,6 +34,7 @@ from mypy.nodes import (
 )
 from mypy.plugin import AnalyzeTypeContext, CheckerPluginInterface, MethodContext
 from mypy.semanal import SemanticAnalyzer
+from mypy.typeops import make_simplified_union
 from mypy.types import (
     AnyType,
     Instance,
@@ -76,6 +77,7 @@ from typegrad.mypy_plugin.flow.conditions import begin, bodies_of, end, leaves_o
 from typegrad.mypy_plugin.flow.end_of_file import check_whole
 from typegrad.mypy_plugin.flow.loops import begin_pass, end_pass, forget_pass, settle_made, types_after
 from typegrad.mypy_plugin.flow.refused_values import MayBeNone, narrow_refused, optionals_in
+from typegrad.mypy_plugin.programs.followed import foresee
 from typegrad.mypy_plugin.reports.whole_file import is_whole, schedule, written_functions
 from typegrad.mypy_plugin.types.array_types import dtype_of, type_of_dtype
 from typegrad.mypy_plugin.types.joins import merge
@@ -276,6 +278,8 @@ def rebound_hook(ctx: MethodContext) -> Type:
     # What is refused changes the tree, which must not depend on the arguments of one call.
     if ctx.context in _inspected and not is_rechecking():
         inspect(ctx.api, _inspected[ctx.context])
+    if ctx.context is _ends.get(tree):
+        foresee(ctx.api)
     if ctx.context is _ends.get(tree) and not is_rechecking() and is_whole(checker_of(ctx.api)):
         check_whole(ctx.api, _asked_later.get(tree, ()))
     return ctx.default_return_type
@@ -297,9 +301,11 @@ def _redeclare_assigned(api: CheckerPluginInterface, each: Assignment) -> None:
     if each.is_single and not (each.changes or may_change):
         return
     current = checker_of(api).binder.get(each.target) or type_
-    array = _array(api, each.value)
-    if array is not None:  # mypy keeps the declared dtype in the place of an unknown one
-        type_, current = array
+    array, others = _array(api, each.value), _but_arrays(type_)
+    if array is not None and len(others) < len(union_items(type_)):
+        # mypy keeps the declared dtype in the place of an unknown one.
+        any_array, current = array
+        type_ = make_simplified_union([*others, any_array])
     anything = AnyType(TypeOfAny.special_form) if each.takes_anything else None
     collects = (each.collects_variables and _is_collection(type_)) or (each.collects_keys and _is_of_values(type_))
     keeps_variables = each.keeps_variables or collects
@@ -358,6 +364,11 @@ def _is_of_values(type_: Type) -> bool:
 def _but_none(type_: Type) -> list[ProperType]:
     """The types of a union, without None."""
     return [each for each in union_items(type_) if not isinstance(each, NoneType)]
+
+
+def _but_arrays(type_: Type) -> list[ProperType]:
+    """The types of a union that are no arrays."""
+    return [each for each in union_items(type_) if base_of(each, ARRAY) is None]
 
 
 def _is_mutable(type_: Type) -> bool:

@@ -11,22 +11,36 @@ from typing import TYPE_CHECKING, Final
 
 from mypy.checker import TypeChecker
 from mypy.nodes import Context, MypyFile
+from mypy.plugin import CheckerPluginInterface
 
 from typegrad.dry_run.known.values import Value, common
-from typegrad.mypy_plugin.base.codes import BROADCAST
+from typegrad.mypy_plugin.base.checker import checker_of
+from typegrad.mypy_plugin.base.codes import BROADCAST, RUN
 from typegrad.mypy_plugin.base.memory import Memory
+from typegrad.mypy_plugin.base.reporting import is_silent
 from typegrad.mypy_plugin.reports.whole_file import text_of
 from typegrad.mypy_plugin.values.elsewhere import assigned_elsewhere
-from typegrad.mypy_plugin.values.program_files import files_of, is_own
+from typegrad.mypy_plugin.values.program_files import check_always, files_of, is_own
 
 if TYPE_CHECKING:
     from typegrad.dry_run.program import DryRun
     from typegrad.dry_run.source.places import Place
 
-__all__ = ["always_made_at", "followed", "followed_before", "importing", "keep", "made_at", "notes_names"]
+__all__ = [
+    "always_made_at",
+    "followed",
+    "followed_before",
+    "foresee",
+    "importing",
+    "is_followed",
+    "keep",
+    "made_at",
+    "notes_names",
+]
 
 _runs: Final = Memory[MypyFile, "DryRun"]()
 """What is known of programs that were followed before they are checked themselves."""
+_foreseen: Final = Memory[MypyFile, bool]()
 _values: Final[Memory[tuple[str, Place], list[Value | None]]] = Memory()
 """The results of operations, by file and place, in all programs that were followed."""
 
@@ -61,6 +75,25 @@ def importing(checker: TypeChecker) -> Iterator[MypyFile]:
     for tree in checker.modules.values():
         if any(Path(file).resolve() == own for file, *_ in files_of(tree.path)):
             yield tree
+
+
+def is_followed(api: CheckerPluginInterface) -> bool:
+    """Whether errors of the program of the checked file are told."""
+    return not is_silent(api) and RUN not in checker_of(api).options.disabled_error_codes
+
+
+def foresee(api: CheckerPluginInterface) -> None:
+    """Have mypy check a file in its next run, too, whose program fails in another file.
+
+    What is told in it depends on other programs then, which mypy does not know of. So it must not keep the file in its
+    cache, which it writes before it checks the bodies of functions. Its daemon checks the files that have changed
+    alone, so there each file tells its errors.
+    """
+    checker = checker_of(api)
+    if is_followed(api) and checker.tree not in _foreseen and not checker.options.fine_grained_incremental:
+        _foreseen[checker.tree] = True
+        failures = followed_before(checker, checker.tree).failures
+        check_always(checker.path, is_needed=any(each.frames[0].file != checker.path for each in failures))
 
 
 def followed(checker: TypeChecker) -> DryRun:

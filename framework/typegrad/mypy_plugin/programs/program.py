@@ -13,11 +13,19 @@ from mypy.nodes import MypyFile
 from mypy.plugin import CheckerPluginInterface
 
 from typegrad.mypy_plugin.base.checker import checker_of
-from typegrad.mypy_plugin.base.codes import RUN, WARNING
+from typegrad.mypy_plugin.base.codes import WARNING
 from typegrad.mypy_plugin.base.memory import Memory
-from typegrad.mypy_plugin.base.reporting import errors_of, is_silent
+from typegrad.mypy_plugin.base.reporting import errors_of
 from typegrad.mypy_plugin.programs.contradictions import contradictions
-from typegrad.mypy_plugin.programs.followed import followed, followed_before, importing, keep, made_at, notes_names
+from typegrad.mypy_plugin.programs.followed import (
+    followed,
+    followed_before,
+    importing,
+    is_followed,
+    keep,
+    made_at,
+    notes_names,
+)
 from typegrad.mypy_plugin.programs.revealed import has_revealed, reveal
 from typegrad.mypy_plugin.reports.fetched_again import refuse_fetched_again
 from typegrad.mypy_plugin.reports.not_run import refuse_not_run
@@ -36,8 +44,7 @@ def follow(api: CheckerPluginInterface) -> None:
     A file without errors, whose program has none, does not need what makes one error of a mistake.
     """
     checker = checker_of(api)
-    is_off = is_silent(api) or RUN in checker.options.disabled_error_codes
-    if is_off or checker.tree in _followed:
+    if checker.tree in _followed or not is_followed(api):
         _settle(api)
         return
     _followed[checker.tree] = True

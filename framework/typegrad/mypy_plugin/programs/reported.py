@@ -29,6 +29,7 @@ from typegrad.mypy_plugin.mistakes.unpacked import drop_missing, drop_undetermin
 from typegrad.mypy_plugin.programs.contradictions import contradictions
 from typegrad.mypy_plugin.programs.failures import SHAPE_IN_TEXT, code_of, explain, is_later, lines_in, message_of
 from typegrad.mypy_plugin.programs.followed import followed_before, importing
+from typegrad.mypy_plugin.programs.told_once import report_failure
 
 if TYPE_CHECKING:
     from typegrad.dry_run.program import DryRun
@@ -119,7 +120,7 @@ def _report(api: CheckerPluginInterface, found: DryRun) -> None:
         lines = lines_in(checker.path, failure)
         failing.update(lines)
         if lines and not may_follow and not _is_told_by_types(checker, failure, lines):
-            report_raised(api, code_of(failure.error), message_of(failure, checker.path, lines), Context(lines[0], 0))
+            report_failure(api, failure, lines)
             told.add(lines[0])
             passed += [each for each in of_calls if each.line in lines and is_later(each, lines)]
         for each in of_calls if lines else ():
@@ -180,7 +181,7 @@ def _report_above(api: CheckerPluginInterface, failures: Iterable[Failure], mist
                 continue
             drop_made(api, lines)
             drop(errors, [each for each in errors if _is_alike(each, failure)])
-            report_raised(api, code_of(failure.error), message_of(failure, checker.path, lines), Context(lines[0], 0))
+            report_failure(api, failure, lines)
 
 
 def _is_outer(error: ErrorInfo, failure: Failure, path: str) -> bool:

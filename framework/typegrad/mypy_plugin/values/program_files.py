@@ -20,8 +20,8 @@ from zlib import crc32
 import typegrad
 
 __all__ = [
-    "asks_for_types", "changed", "file_read", "files_of", "imported_by", "is_own", "read_in_place", "text_of_file",
-    "tree_of_file",
+    "asks_for_types", "changed", "check_always", "file_read", "files_of", "imported_by", "is_checked_always", "is_own",
+    "read_in_place", "text_of_file", "tree_of_file",
 ]  # fmt: skip
 
 _IMPORT: Final = re.compile(
@@ -41,6 +41,8 @@ _MOST: Final = 100
 
 _shadows: Final[dict[str, str]] = {}
 """The files that are read in the place of others."""
+
+_checked_always: Final = set[str]()
 
 
 def read_in_place(shadows: Iterable[tuple[str, str]]) -> None:
@@ -79,6 +81,18 @@ def imported_by(path: str) -> Collection[str]:
 def asks_for_types(path: str, files: Iterable[tuple[str, int, int]]) -> bool:
     """Whether a file or one of those of its program has `reveal_type`: all programs that use the file answer that."""
     return (is_own(path) and _ASKS in text_of_file(path)) or any(_asks(file, when) for file, when, _ in files)
+
+
+def check_always(path: str, *, is_needed: bool) -> None:
+    """Have mypy check a file in its next run, too, if what is told in it depends on files that it does not import."""
+    _checked_always.discard(path)
+    if is_needed:
+        _checked_always.add(path)
+
+
+def is_checked_always(path: str) -> bool:
+    """Whether mypy is to check a file that has not changed."""
+    return path in _checked_always
 
 
 @cache
