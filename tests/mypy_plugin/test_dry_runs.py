@@ -165,3 +165,23 @@ def test_a_file_is_checked_again_when_another_one_of_the_program_changes(tmp_pat
     (tmp_path / "layers.py").write_text(LAYERS.replace(":4]", ":40 - 35]"))
     (error,) = check(tmp_path, {"program.py": program}).errors()
     assert error.text == "MatMul: inner dimensions differ: a is [Batch, 5], b is [4, 2]"
+
+
+_SCRIPT: Final = """\
+# mypy: no-check-untyped-defs, allow-untyped-defs, allow-untyped-calls
+import typegrad as tg
+from typegrad.op import core
+def main(*_):
+    core.Sum.create(tg.Scope(tg.Graph()), [1.0], 5)
+class App:
+    def __init__(self):
+        main()
+def run(function):
+    function()
+"""
+
+
+@pytest.mark.parametrize("call", ["main()", "App()", "print(main())", "run(main)"])
+def test_a_script_of_functions_without_annotations_is_followed(call: str, tmp_path: Path) -> None:
+    (error,) = check(tmp_path, {"script.py": f"{_SCRIPT}{call}\n"}).errors()
+    assert (error.line, error.text.partition(" in line")[0]) == (5, "Sum: `axis` is 5, but must be in [-1, 1); called")

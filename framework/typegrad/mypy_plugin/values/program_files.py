@@ -20,7 +20,7 @@ from zlib import crc32
 import typegrad
 
 __all__ = [
-    "asks_for_types", "changed", "check_always", "file_read", "files_of", "imported_by", "is_checked_always", "is_own",
+    "asks_for_types", "changed", "check_always", "file_read", "files_of", "has_library", "imported_by", "is_checked_always", "is_own",
     "read_in_place", "text_of_file", "tree_of_file",
 ]  # fmt: skip
 
@@ -61,9 +61,14 @@ def files_of(path: str) -> list[tuple[str, int, int]]:
     if not is_own(path):
         return []
     files = [(each, changed(each)) for each in imported_by(path)]
-    if _LIBRARY not in text_of_file(path) and not any(_has_library(*each) for each in files):
+    if not any(_names_library(*each) for each in ((path, changed(path)), *files)):
         return []
     return sorted((each, when, Path(file_read(each)).stat().st_size) for each, when in files)
+
+
+def has_library(path: str) -> bool:
+    """Whether a file or one that it imports, directly or not, names typegrad."""
+    return any(_names_library(each, changed(each)) for each in (path, *imported_by(path)))
 
 
 def imported_by(path: str) -> Collection[str]:
@@ -96,7 +101,7 @@ def is_checked_always(path: str) -> bool:
 
 
 @cache
-def _has_library(path: str, when: int) -> bool:
+def _names_library(path: str, when: int) -> bool:
     del when
     return _LIBRARY in text_of_file(path)
 
