@@ -165,3 +165,24 @@ def test_a_file_is_checked_again_when_another_one_of_the_program_changes(tmp_pat
     (tmp_path / "layers.py").write_text(LAYERS.replace(":4]", ":40 - 35]"))
     (error,) = check(tmp_path, {"program.py": program}).errors()
     assert error.text == "MatMul: inner dimensions differ: a is [Batch, 5], b is [4, 2]"
+
+
+UNTYPED: Final = """
+import numpy as np
+import typegrad as tg
+from typegrad.op import core
+def build(n):
+    x = core.Placeholder.create(tg.Scope(tg.Graph()), tg.TFloat32, (None, n))
+    return x @ np.zeros((3, n), np.float32)
+class Net:
+    def __init__(self, n):
+        self.y = build(n)
+"""
+
+
+@pytest.mark.parametrize("call", ["build(4)", "Net(4)", "def main():\n    build(4)\nmain()"])
+def test_a_program_that_only_calls_functions_of_its_package_is_followed(call: str, tmp_path: Path) -> None:
+    name = "Net" if "Net" in call else "build"
+    sources = {"untyped.py": UNTYPED, "program.py": f"from untyped import {name}\n{call}\n"}
+    (error,) = (each for each in check(tmp_path, sources).errors("program.py") if each.code.startswith("typegrad"))
+    assert error.text.startswith("MatMul: inner dimensions differ: a is [?, 4], b is [3, 4]")

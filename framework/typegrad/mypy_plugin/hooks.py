@@ -81,7 +81,7 @@ from typegrad.mypy_plugin.safety import (
 )
 from typegrad.mypy_plugin.values.elsewhere import read_from
 from typegrad.mypy_plugin.values.objects import original_name
-from typegrad.mypy_plugin.values.program_files import file_read
+from typegrad.mypy_plugin.values.program_files import file_read, is_own, uses_library
 
 __all__ = ["Hooks"]
 
@@ -257,7 +257,14 @@ class Hooks:
             hook = partial(opened_hook, positions=replaced, own=hook) if replaced and not is_foreign else hook
         if isinstance(called, FuncDef) and is_followed(called):
             return partial(body_hook, function=called, own=hook)
-        return hook
+        return hook or self._preparing_hook(fullname)
+
+    def _preparing_hook(self, fullname: str) -> Callable[[FunctionContext | MethodContext], Type] | None:
+        """The hook for calls that say nothing, but for which a file is prepared: their program may build graphs."""
+        modules = (self._modules().get(fullname.rsplit(".", count)[0]) for count in (1, 2))
+        home = next(filter(None, modules), None)
+        is_users = home is not None and is_own(home.path) and uses_library(home.path)
+        return (lambda ctx: ctx.default_return_type) if is_users else None
 
     def _signature_hook(self, fullname: str) -> _SignatureHook | None:
         """The hook for the signature of a method, such as `create`."""

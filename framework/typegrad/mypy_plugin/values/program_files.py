@@ -21,7 +21,7 @@ import typegrad
 
 __all__ = [
     "asks_for_types", "changed", "check_always", "file_read", "files_of", "imported_by", "is_checked_always", "is_own",
-    "read_in_place", "text_of_file", "tree_of_file",
+    "read_in_place", "text_of_file", "tree_of_file", "uses_library",
 ]  # fmt: skip
 
 _IMPORT: Final = re.compile(
@@ -60,10 +60,14 @@ def files_of(path: str) -> list[tuple[str, int, int]]:
     """The files that a file imports, directly or not: path, `changed` and size of each; none if it has no typegrad."""
     if not is_own(path):
         return []
-    files = [(each, changed(each)) for each in imported_by(path)]
-    if _LIBRARY not in text_of_file(path) and not any(_has_library(*each) for each in files):
+    if not uses_library(path):
         return []
-    return sorted((each, when, Path(file_read(each)).stat().st_size) for each, when in files)
+    return sorted((each, changed(each), Path(file_read(each)).stat().st_size) for each in imported_by(path))
+
+
+def uses_library(path: str) -> bool:
+    """Whether a file has the name of the library, or one that it imports, directly or not."""
+    return _has_library(path, changed(path)) or any(_has_library(each, changed(each)) for each in imported_by(path))
 
 
 def imported_by(path: str) -> Collection[str]:
