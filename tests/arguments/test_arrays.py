@@ -169,3 +169,11 @@ def test_running_out_of_memory_names_the_node() -> None:
             ):
                 session.run(filled, {n: [size, size]})
         assert session.run(filled, {n: [1, 1]}).tolist() == [[1]]
+
+
+def test_element_types_of_dtypes() -> None:
+    assert tg.from_numpy(np.dtype("<f4")) is tg.TFloat32
+    assert tg.from_numpy(np.dtype("U3")) is tg.TString
+    for name in ("m8[s]", "i4,f4", np.longdouble):
+        with pytest.raises(tg.DTypeError, match="no element type holds NumPy's .*; convert it with astype"):
+            tg.from_numpy(np.dtype(name))

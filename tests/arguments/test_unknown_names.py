@@ -216,6 +216,9 @@ MISTAKES: Final = {
     "session.as_default": ". There is no default session. Write `with tg.Session(graph) as session:`, and run with it.",
     "session.graph_": "did you mean `.graph`?",
     "session.initialise": "did you mean `.initialize`?",
+    "scope.name": "did you mean `.path`?",
+    "scope.trainable_variables": "did you mean `graph.trainable_variables`?",
+    "scope.reuse_variables": ". A variable is not found by its name. ",
     "scope.withName": "did you mean `.with_name`?",
     "scope.math": "'Scope' object has no attribute 'math'; write tg.Ops(scope).math, whose methods are operations, or "
     "from typegrad.op import math",

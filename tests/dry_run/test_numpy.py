@@ -41,6 +41,10 @@ RESULTS: Final = {
     "a function of rows": "np.apply_along_axis(lambda row: row - row.mean(), 1, known)",
     "a function of columns": "np.apply_along_axis(shifted, 0, hidden, 1.0, by=np.zeros((2, 4)))",
     "a function of a column": "np.apply_along_axis(lambda column: column.sum(), -2, hidden)",
+    "rows at many indices": "known[[0, 1, 2, 3] * 13]",
+    "rows and columns at many indices": "hidden[[1, 2, 3] * 20, [2, 1, 3] * 20]",
+    "many rows that are taken": "np.take(hidden, [1, 2, 3] * 20, axis=0)",
+    "rows without many": "np.delete(np.zeros((40, 3), np.float32), list(range(1, 20)), 0)",
     "sums of many pairs": "np.add.outer(np.zeros((2000, 3), np.float32), np.zeros((1, 1000)))",
 }
 

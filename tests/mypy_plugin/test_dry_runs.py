@@ -185,3 +185,24 @@ def run(function):
 def test_a_script_of_functions_without_annotations_is_followed(call: str, tmp_path: Path) -> None:
     (error,) = check(tmp_path, {"script.py": f"{_SCRIPT}{call}\n"}).errors()
     assert (error.line, error.text.partition(" in line")[0]) == (5, "Sum: `axis` is 5, but must be in [-1, 1); called")
+
+
+UNTYPED: Final = """
+import numpy as np
+import typegrad as tg
+from typegrad.op import core
+def build(n):
+    x = core.Placeholder.create(tg.Scope(tg.Graph()), tg.TFloat32, (None, n))
+    return x @ np.zeros((3, n), np.float32)
+class Net:
+    def __init__(self, n):
+        self.y = build(n)
+"""
+
+
+@pytest.mark.parametrize("call", ["build(4)", "Net(4)", "def main():\n    build(4)\nmain()"])
+def test_a_program_that_only_calls_functions_of_its_package_is_followed(call: str, tmp_path: Path) -> None:
+    name = "Net" if "Net" in call else "build"
+    sources = {"untyped.py": UNTYPED, "program.py": f"from untyped import {name}\n{call}\n"}
+    (error,) = (each for each in check(tmp_path, sources).errors("program.py") if each.code.startswith("typegrad"))
+    assert error.text.startswith("MatMul: inner dimensions differ: a is [?, 4], b is [3, 4]")

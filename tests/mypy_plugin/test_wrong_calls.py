@@ -56,6 +56,7 @@ core.Placeholder.create(scope, any_type["int"], (None,))  # E: Placeholder.creat
 random.RandomUniform.create(scope, (3,), any_type["float"])  # E: RandomUniform.create(): `dtype` may be any type[tg.TType], and not all of them are taken; declare it as type[tg.TFloating]  [typegrad-call]
 random.RandomUniform.create(scope, (3,), numbers["float"])  # E: RandomUniform.create(): `dtype` may be any type[tg.TNumber], and not all of them are taken; declare it as type[tg.TFloating]  [typegrad-call]
 tg.functions.zeros(scope, (2, 3), any_type["float"])  # E: zeros(): `dtype` may be any type[tg.TType], and not all of them are taken; declare it as type[tg.TNumber]  [typegrad-call]
+core.Placeholder.create(scope, tg.from_numpy(np.dtype(str(any_type))), (None,))
 tg.Variable.create(scope, [1, 2], any_type["float"])
 tg.Variable.create(scope, shape=(2, 1), dtype=any_type["float"])
 core.Placeholder.create(scope, numbers["int"], (None,))

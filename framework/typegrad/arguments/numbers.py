@@ -8,7 +8,7 @@ from typing import Any
 import numpy as np
 
 from typegrad.base.array import has_masked
-from typegrad.base.types import ALL_TYPES, TBfloat16, from_numpy
+from typegrad.base.types import ALL_TYPES, TBfloat16, element_type_of
 
 __all__ = ["is_complex", "is_element_type", "is_integer", "is_real"]
 
@@ -30,7 +30,7 @@ def is_real(value: object) -> bool:
     """A number, or an array of rank 0, such as what a session returns for a loss."""
     if isinstance(value, (np.ndarray, np.generic)):
         is_number = value.ndim == 0 and not has_masked(value)
-        return is_number and (value.dtype.kind in "iuf" or from_numpy(value.dtype) is TBfloat16)
+        return is_number and (value.dtype.kind in "iuf" or element_type_of(value.dtype) is TBfloat16)
     if isinstance(value, bool) or not isinstance(value, (int, float)):
         return False
     try:

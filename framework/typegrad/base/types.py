@@ -12,7 +12,7 @@ from typing import Any, ClassVar, Final, final
 import numpy as np
 
 from typegrad.base.bfloat16 import BFLOAT16
-from typegrad.base.brief import brief
+from typegrad.base.brief import brief, shortened
 from typegrad.base.errors import DTypeError
 from typegrad.base.explained import Explained
 
@@ -300,8 +300,19 @@ def conversion_to_agree(types: Collection[type[TType]]) -> str:
     return conversion("the other", [TString]) if TString in types else conversion("one", types)
 
 
-def from_numpy(dtype: np.dtype[Any]) -> type[TType] | None:
-    """The leaf type of a NumPy dtype (any string or object dtype is `TString`), or None if there is none."""
+def from_numpy(dtype: np.dtype[Any]) -> type[Any]:
+    """The element type of arrays of a NumPy dtype, as `tf.as_dtype`: of any string or object dtype, `TString`.
+
+    To type checkers it may be any, so that it fits wherever one is taken.
+    """
+    leaf = element_type_of(dtype)
+    if leaf is None:
+        raise DTypeError(f"no element type holds NumPy's {shortened(str(dtype), 60)}; convert it with astype")
+    return leaf
+
+
+def element_type_of(dtype: np.dtype[Any]) -> type[TType] | None:
+    """The element type of a NumPy dtype; None if there is none."""
     leaf = _BY_NUMPY.get(dtype)
     if leaf is None and dtype.kind in "OSUT":
         return TString
@@ -338,7 +349,7 @@ def _meant(value: Any) -> type[TType] | None:
     if isinstance(value, type) and issubclass(value, TType):
         return next(leaf for leaf in (TFloat32, TInt32, TComplex64, TUint8) if issubclass(leaf, value))
     if isinstance(value, np.dtype) or (isinstance(value, type) and issubclass(value, np.generic)):
-        return from_numpy(np.dtype(value))
+        return element_type_of(np.dtype(value))
     if isinstance(value, str):
         return BY_NAME.get(value) or BY_TF_NAME.get(value)
     return next((leaf for python, leaf in _PYTHON.items() if value is python), None)

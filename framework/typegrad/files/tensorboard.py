@@ -36,7 +36,7 @@ from typegrad.base.errors import (
 )
 from typegrad.base.quiet import quietly
 from typegrad.base.shape import Shape
-from typegrad.base.types import TBool, TReal, TString, TType, from_numpy
+from typegrad.base.types import TBool, TReal, TString, TType, element_type_of
 from typegrad.graph.graph import Graph
 from typegrad.graph.operand import AnyOutput
 from typegrad.graph.tensors import as_array
@@ -208,7 +208,7 @@ def _real(values: ArrayLike, tag: str) -> NDArray[np.float64]:
         array = as_array(values)
     except TypegradError as error:
         raise type(error)(f"'{shortened(tag, 100)}' takes real numbers: {error}") from None
-    dtype = from_numpy(array.dtype)
+    dtype = element_type_of(array.dtype)
     if dtype is None or not issubclass(dtype, (TReal, TBool)):
         raise DTypeError(f"'{shortened(tag, 100)}' takes real numbers, not {array.dtype}")
     try:
@@ -260,7 +260,7 @@ def _plain(value: object) -> tuple[str, object]:
 
 
 def _set_tensor(tensor: Any, array: Array) -> None:
-    dtype = from_numpy(array.dtype)
+    dtype = element_type_of(array.dtype)
     tensor.dtype = 0 if dtype is None else dtype.enum
     _set_shape(tensor.tensor_shape, Shape(array.shape))
     if array.size > _SMALL:

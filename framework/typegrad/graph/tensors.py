@@ -34,6 +34,7 @@ from typegrad.base.types import (
     TUint64,
     allowed_names,
     as_element_type,
+    element_type_of,
     from_numpy,
 )
 from typegrad.graph.nesting import MASKED, check_nesting, first_leaf, unequal
@@ -145,10 +146,7 @@ def _natural_type(value: Any) -> type[TType]:
         if not isinstance(leaf, (np.ndarray, np.generic)):
             return _python_type(leaf, np.asarray(value, object) if isinstance(leaf, str | bytes) else as_array(value))
         value = as_array(value)
-    leaf = from_numpy(value.dtype if value.dtype.isnative else value.dtype.newbyteorder("="))
-    if leaf is None:
-        raise DTypeError(f"no element type holds NumPy's {shortened(str(value.dtype), 60)}; convert it with astype")
-    return leaf
+    return from_numpy(value.dtype if value.dtype.isnative else value.dtype.newbyteorder("="))
 
 
 def as_array(value: Any, dtype: DType | None = None) -> Array:
@@ -299,7 +297,7 @@ def _narrowed(array: Array, dtype: type[TType]) -> Array:
 def _fits(array: Array, dtype: type[TType]) -> bool:
     """Whether the kinds agree: bool only to bool, integers to any number, floats to floats and complex."""
     order = {"b": -1, "u": 0, "i": 0, "f": 1, "c": 2}
-    source = from_numpy(array.dtype)
+    source = element_type_of(array.dtype)
     actual = order[array.dtype.kind] if array.dtype.kind in order else 1 if source is not None else None
     target = order.get(dtype.numpy.kind, 1)
     if actual is None:

@@ -71,7 +71,6 @@ from typegrad.mypy_plugin.named_hooks import (
 )
 from typegrad.mypy_plugin.safety import (
     SUPPRESSED,
-    begun,
     checked,
     function_signature,
     is_public,
@@ -82,7 +81,7 @@ from typegrad.mypy_plugin.safety import (
 )
 from typegrad.mypy_plugin.values.elsewhere import read_from
 from typegrad.mypy_plugin.values.objects import original_name
-from typegrad.mypy_plugin.values.program_files import file_read, is_own
+from typegrad.mypy_plugin.values.program_files import file_read, is_own, uses_library
 
 __all__ = ["Hooks"]
 
@@ -159,7 +158,7 @@ class Hooks:
             is_variable = self._is_variable(fullname)
             hook = partial(expected_hook, own=held_hook) if is_variable else self._function_hook(fullname)
             hook = checked(hook) if fullname.startswith(_NUMPY) or fullname in NUMBERS else hook
-            guarded = (begun if self._is_of_program(fullname) else None) if hook is None else safe(hook)
+            guarded = None if hook is None else safe(hook)
             self._functions[fullname] = partial(alias_hook, otherwise=guarded) if is_variable and guarded else guarded
         return self._functions[fullname]
 
@@ -258,7 +257,14 @@ class Hooks:
             hook = partial(opened_hook, positions=replaced, own=hook) if replaced and not is_foreign else hook
         if isinstance(called, FuncDef) and is_followed(called):
             return partial(body_hook, function=called, own=hook)
-        return hook
+        return hook or self._preparing_hook(fullname)
+
+    def _preparing_hook(self, fullname: str) -> Callable[[FunctionContext | MethodContext], Type] | None:
+        """The hook for calls that say nothing, but for which a file is prepared: their program may build graphs."""
+        modules = (self._modules().get(fullname.rsplit(".", count)[0]) for count in (1, 2))
+        home = next(filter(None, modules), None)
+        is_users = home is not None and is_own(home.path) and uses_library(home.path)
+        return (lambda ctx: ctx.default_return_type) if is_users else None
 
     def _signature_hook(self, fullname: str) -> _SignatureHook | None:
         """The hook for the signature of a method, such as `create`."""
@@ -307,11 +313,6 @@ class Hooks:
     def _is_below(self, class_: str, base: str) -> bool:
         node = self._node(class_)
         return isinstance(node, TypeInfo) and node.has_base(base)
-
-    def _is_of_program(self, fullname: str) -> bool:
-        """Whether a function or a class is a user's, so that the first call of one may begin a program."""
-        tree = self._modules().get(fullname.rpartition(".")[0])
-        return tree is not None and is_own(tree.path) and not fullname.startswith(OWN)
 
     def _is_variable(self, fullname: str) -> bool:
         """Whether what is called is a variable: mypy knows local ones by their name alone."""

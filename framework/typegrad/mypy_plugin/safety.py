@@ -29,13 +29,12 @@ from typegrad.mypy_plugin.flow.rebinding import prepare
 from typegrad.mypy_plugin.flow.wrong_order import checked_order
 from typegrad.mypy_plugin.types.symbols import any_tuple
 from typegrad.mypy_plugin.values.callees import takes_object
-from typegrad.mypy_plugin.values.program_files import has_library, is_own
+from typegrad.mypy_plugin.values.program_files import is_own
 from typegrad.mypy_plugin.values.reading import bindings_of
 from typegrad.mypy_plugin.values.static_values import NotStatic
 
 __all__ = [
     "SUPPRESSED",
-    "begun",
     "checked",
     "function_signature",
     "is_public",
@@ -80,8 +79,6 @@ def safe(hook: Callable[[_Context], Type]) -> Callable[[_Context], Type]:
     return guarded
 
 
-_uses: Final = Memory[MypyFile, bool]()
-"""Whether each file, or one that it imports, names typegrad."""
 _replaced: Final = Memory[MypyFile, AbstractSet[str]]()
 """The functions and methods of libraries that each file replaces."""
 
@@ -102,16 +99,6 @@ def _beside_any(ctx: _Context) -> Type:
         return ctx.default_return_type
     is_any = any(isinstance(get_proper_type(each), AnyType) for types in ctx.arg_types for each in types)
     return result.copy_modified(args=[result.args[0], any_tuple(ctx.api)]) if is_any else result
-
-
-def begun(ctx: _Context) -> Type:
-    """mypy's own type of a call that has no hook, with which a program that uses typegrad may begin: `main()`."""
-    tree = checker_of(ctx.api).tree
-    if tree not in _uses:
-        _uses[tree] = has_library(tree.path)
-    if _uses[tree]:
-        prepare(ctx.api, ctx.context)
-    return ctx.default_return_type
 
 
 def checked(hook: Callable[[_Context], Type] | None) -> Callable[[_Context], Type]:

@@ -4,10 +4,12 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Any
 
+import numpy as np
+
 from typegrad.base.brief import described
 from typegrad.base.errors import FeedError, TypegradError
 from typegrad.base.shape import Shape
-from typegrad.base.types import TFloating, TInt32, TIntegral, from_numpy
+from typegrad.base.types import TFloating, TInt32, TIntegral, element_type_of
 from typegrad.graph.explain import foreign, origin
 from typegrad.graph.operand import AnyOperand, AnyOutput
 from typegrad.graph.operand_like import is_operand
@@ -103,9 +105,9 @@ def swapped_feeds(outputs: Sequence[AnyOutput], values: Sequence[Any], error: Fe
 
 def takes(operand: AnyOperand, array: Any) -> bool:
     """Whether an array is of the element type and the shape of an operand."""
-    if not (hasattr(array, "dtype") and hasattr(array, "shape")) or is_operand(array):
+    if not isinstance(getattr(array, "dtype", None), np.dtype) or not hasattr(array, "shape"):
         return False
-    return from_numpy(array.dtype) is operand.dtype and operand.shape.accepts(array.shape)
+    return element_type_of(array.dtype) is operand.dtype and operand.shape.accepts(array.shape)
 
 
 def _fitting(target: AnyOperand, dtype: type[TType], shape: Shape, value: Any) -> Array:

@@ -85,6 +85,8 @@ _OF_ITEMS: Final = frozenset((
 """The functions whose results are not larger than their arguments, whatever numbers these are."""
 _OPERATORS: Final = frozenset((*BINARY.values(), *COMPARE.values(), *IN_PLACE.values(), *UNARY.values()))
 _GETTING: Final = ("getitem", "__getitem__")
+_OF_INDICES: Final = frozenset((*_GETTING, "delete", "take"))
+"""The functions of indices, which are no sizes."""
 _OF_BOUNDS: Final = ("integers", "randint", "uniform")
 """What draws between bounds."""
 _GENERATORS: Final = (np.random.Generator, np.random.RandomState)
@@ -188,13 +190,14 @@ def _result(function: Any, args: Sequence[Any], kwargs: dict[str, Any]) -> Any:
         return method_result(owner, function.__name__, args, kwargs)
     if isinstance(owner, np.ufunc) and function.__name__ == "outer":
         return _outer(owner, args, kwargs)
-    is_square = getattr(function, "__name__", "") in _SQUARE
-    is_sized = not isinstance(function, np.ufunc) and getattr(function, "__name__", "") not in _OF_ITEMS
-    if getattr(function, "__name__", "") in _FILLING:
+    name = getattr(function, "__name__", "")
+    is_square = name in _SQUARE
+    is_sized = not isinstance(function, np.ufunc) and name not in _OF_ITEMS and name not in _OF_INDICES
+    if name in _FILLING:
         made = _filled(function, args, kwargs)
         if made is not None:
             return made
-    if getattr(function, "__name__", "") in _OF_PAIRS and _pairs(args) > _MOST_PAIRS:
+    if name in _OF_PAIRS and _pairs(args) > _MOST_PAIRS:
         return UNKNOWN
     if is_sized and math.prod(_numbers((args, kwargs))) > (_WIDEST if is_square else _LARGEST):
         return UNKNOWN

@@ -18,7 +18,7 @@ from typegrad.base.errors import DTypeError
 from typegrad.base.handle import Handle
 from typegrad.base.shape import SCALAR, Shape
 from typegrad.base.shape import UNKNOWN as ANY_SHAPE
-from typegrad.base.types import TInt32, TResource, TType, from_numpy
+from typegrad.base.types import TInt32, TResource, TType, element_type_of
 from typegrad.dry_run.computing.creations import LostError, as_creation, bound, definition_of, makes_variable
 from typegrad.dry_run.known.arrays import StandIn, bare, is_integer, is_open_integer
 from typegrad.dry_run.known.open_shapes import OpenShape
@@ -160,7 +160,7 @@ def _array_type(values: Sequence[Any]) -> type[TType] | None:
     arrays = [[each for each, _ in value.kinds()] if isinstance(value, Unsized) else [value] for value in values]
     dtypes = {_dtype_of(each) for each in chain.from_iterable(arrays)}
     dtype = dtypes.pop() if len(dtypes) == 1 else None
-    return None if dtype is None else from_numpy(dtype)
+    return None if dtype is None else element_type_of(dtype)
 
 
 def _dtype_of(value: Any) -> np.dtype[Any] | None:
@@ -228,7 +228,7 @@ def _of_number(value: Any) -> type[TType] | None:
     """The element type of a number; None for one that may be an int or a float."""
     if isinstance(value, int) or is_integer(value):
         return TInt32
-    return from_numpy(value.dtype) if isinstance(value, StandIn) else None
+    return element_type_of(value.dtype) if isinstance(value, StandIn) else None
 
 
 def _value(value: Any, scope: Scope, dtype: type[TType] | None) -> Any:

@@ -35,7 +35,7 @@ from typegrad.base.types import (
     TString,
     TType,
     allowed_names,
-    from_numpy,
+    element_type_of,
 )
 from typegrad.graph.definition import leaves
 from typegrad.graph.tensors import WHY_NONE, advice, array_cure, as_tensor, common_type, convert, is_allowed, value_cure
@@ -182,9 +182,9 @@ def _array_leaf(
     if known is not None and known.is_doubtful:
         return None, None
     if known is not None and known.dtype is None and known.dtypes:
-        leaves = [leaf for each in known.dtypes if (leaf := from_numpy(each)) is not None]
+        leaves = [leaf for each in known.dtypes if (leaf := element_type_of(each)) is not None]
         return frozenset[str]().union(*(scalars(table[leaf]) or () for leaf in leaves)), leaves[0]
-    leaf = None if known is None or known.dtype is None else from_numpy(known.dtype)
+    leaf = None if known is None or known.dtype is None else element_type_of(known.dtype)
     stated = array.args[1] if isinstance(array, Instance) else array
     return scalars(table[leaf] if leaf in table else stated), leaf
 
@@ -198,7 +198,7 @@ def _typed_leaf(
     if value.type.fullname == ARRAY:
         return True, _array_leaf(api, expr, value)[1]
     dtype = dtype_of(api, value) if value.type.has_base("numpy.generic") else None
-    return value.type.has_base("numpy.generic"), None if dtype is None else from_numpy(dtype)
+    return value.type.has_base("numpy.generic"), None if dtype is None else element_type_of(dtype)
 
 
 def numpy_leaf(api: CheckerPluginInterface, type_: Type) -> type[TType] | None:
@@ -220,7 +220,7 @@ def array_element(api: CheckerPluginInterface, expr: Expression | None, type_: T
     if known is None:
         leaf = TFloat32 if _is_empty(expr) else _typed_leaf(api, expr, proper)[1]
         return None if leaf is None else element_type(api, leaf)
-    leaf = None if known.dtype is None else from_numpy(known.dtype)
+    leaf = None if known.dtype is None else element_type_of(known.dtype)
     if leaf is not None:
         return element_type(api, leaf)
     is_known = isinstance(proper, Instance) and not known.is_doubtful and scalars(proper.args[1]) is not None

@@ -20,8 +20,8 @@ from zlib import crc32
 import typegrad
 
 __all__ = [
-    "asks_for_types", "changed", "check_always", "file_read", "files_of", "has_library", "imported_by", "is_checked_always", "is_own",
-    "read_in_place", "text_of_file", "tree_of_file",
+    "asks_for_types", "changed", "check_always", "file_read", "files_of", "imported_by", "is_checked_always", "is_own",
+    "read_in_place", "text_of_file", "tree_of_file", "uses_library",
 ]  # fmt: skip
 
 _IMPORT: Final = re.compile(
@@ -60,15 +60,14 @@ def files_of(path: str) -> list[tuple[str, int, int]]:
     """The files that a file imports, directly or not: path, `changed` and size of each; none if it has no typegrad."""
     if not is_own(path):
         return []
-    files = [(each, changed(each)) for each in imported_by(path)]
-    if not any(_names_library(*each) for each in ((path, changed(path)), *files)):
+    if not uses_library(path):
         return []
-    return sorted((each, when, Path(file_read(each)).stat().st_size) for each, when in files)
+    return sorted((each, changed(each), Path(file_read(each)).stat().st_size) for each in imported_by(path))
 
 
-def has_library(path: str) -> bool:
-    """Whether a file or one that it imports, directly or not, names typegrad."""
-    return any(_names_library(each, changed(each)) for each in (path, *imported_by(path)))
+def uses_library(path: str) -> bool:
+    """Whether a file has the name of the library, or one that it imports, directly or not."""
+    return _has_library(path, changed(path)) or any(_has_library(each, changed(each)) for each in imported_by(path))
 
 
 def imported_by(path: str) -> Collection[str]:
@@ -101,7 +100,7 @@ def is_checked_always(path: str) -> bool:
 
 
 @cache
-def _names_library(path: str, when: int) -> bool:
+def _has_library(path: str, when: int) -> bool:
     del when
     return _LIBRARY in text_of_file(path)
 

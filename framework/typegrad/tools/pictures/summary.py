@@ -8,7 +8,7 @@ import numpy as np
 from numpy.typing import ArrayLike
 
 from typegrad.base.array import Array
-from typegrad.base.types import TType, from_numpy
+from typegrad.base.types import TType, element_type_of
 
 __all__ = ["dtype_name", "summary"]
 
@@ -28,7 +28,7 @@ def dtype_name(dtype: type[TType]) -> str:
 def summary(value: ArrayLike) -> str:
     """Type, shape and elements: "float32 [2]: [1, 0.5]", "float32 [100]: min 0, mean 0.5, max 1; first 0, 0.1, ..."."""
     array = np.asarray(value)
-    dtype = from_numpy(array.dtype)
+    dtype = element_type_of(array.dtype)
     head = f"{dtype_name(dtype) if dtype else array.dtype} {list(array.shape)}"
     if not array.size:
         return f"{head}: empty"
