@@ -106,6 +106,11 @@ _AttributeHook: TypeAlias = Callable[[AttributeContext], Type]
 _FunctionSignatureHook: TypeAlias = Callable[[FunctionSigContext], CallableType]
 
 
+def _unchanged(ctx: FunctionContext) -> Type:
+    """What mypy says of a call before which its file is prepared, so that its program is followed."""
+    return ctx.default_return_type
+
+
 class Hooks:
     """The hooks for the calls of typegrad and of users' registries."""
 
@@ -228,7 +233,14 @@ class Hooks:
             return partial(function_hook, path=f"{module}:{name}")
         if fullname.startswith(LOSSES) and isinstance(function, FuncDef) and "y_pred" in function.arg_names:
             return partial(loss_function_hook, fullname=fullname)
-        return self._generic_hook(fullname)
+        return self._generic_hook(fullname) or (_unchanged if self._is_untyped(function) else None)
+
+    def _is_untyped(self, function: SymbolNode | None) -> bool:
+        """Whether it is a function of a program, or the class of one, in whose body mypy may ask for no hook."""
+        if isinstance(function, TypeInfo):
+            symbol = function.names.get("__init__")
+            function = None if symbol is None else symbol.node
+        return isinstance(function, FuncDef) and function.type is None and OWN.rstrip(".") in self._modules()
 
     def _generic_hook(self, fullname: str) -> Callable[[FunctionContext | MethodContext], Type] | None:
         """The hook for what no other one is for, mypy's neither: users' functions, methods and classes."""
