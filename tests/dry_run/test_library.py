@@ -26,6 +26,21 @@ x @ np.zeros((sizes.columns, 2), np.float32)  # E: {DIFFER}
 Sizes = typing.NamedTuple("Sizes", [("rows", int)])
 x @ np.zeros((Sizes(7)._asdict()["rows"], 2), np.float32)  # E: {DIFFER}
 """,
+    "a named tuple of an unknown value": """
+Sizes = collections.namedtuple("Sizes", "rows columns")
+Sizes(unknown.rows)  # E: missing 1 required positional argument: 'columns'
+""",
+    "a named tuple of unknown values": """
+Sizes = collections.namedtuple("Sizes", "rows columns")
+Sizes(*unknown.sizes).row  # E: 'Sizes' object has no attribute 'row'
+""",
+    "an object of unknown values": """
+class Layer:
+    def __init__(self, n, /, m=5, *, k=6):
+        self.n, self.m, self.k = n, m, k
+five(Layer(1, **unknown.options).m)
+Layer(*unknown.sizes).w  # E: 'Layer' object has no attribute 'w'
+""",
     "a number of choices": f"""
 x @ np.zeros((math.comb(7, 1), 2), np.float32)  # E: {DIFFER}
 """,
@@ -57,6 +72,31 @@ five(math.comb(10**9, 10**8) and 5)
 five(math.perm(10**9, 10**8) and 5)
 five(math.prod(range(1, 10**7)) and 5)
 five(rng.permutation(10**8)[0] and 5)
+""",
+    "objects of unknown values": """
+import enum
+class Mode(enum.Enum):
+    FAST = 1
+class Sized(dict):
+    pass
+class Derived(unknown.Base):
+    def __init__(self, n):
+        self.n = n
+class Rest:
+    def __init__(self, *sizes):
+        self.sizes = sizes
+class Layer:
+    def __init__(self, n, m=4):
+        self.n, self.m = n, m
+for kind in (Mode, Sized, Rest):
+    kind(*unknown.values)
+Derived(*unknown.values).w
+five(Rest(*unknown.values).sizes[0])
+five(Layer(*unknown.values).m)
+five(Layer(4, **unknown.options).n)
+sizes = [4]
+Layer(sizes, *unknown.values).n.append(5)
+five(sizes[-1])
 """,
     "elements that are changed": """
 sizes = np.full(3, 4)

@@ -14,6 +14,7 @@ WRONG: Final = (
     "six + four  # E: (?,6) (?,4)",
     "four += six  # E: (?,4) (?,6)",
     "six @ four.T  # E: shapes [?, 6] and [4, ?] do not fit: 6 is not 4",
+    "six[:, 0] - rng.random(4) + np.zeros(3)  # E: (4,) (3,)",
     "np.maximum(six, np.zeros(5))  # E: shape (?, 6)",
     "np.where(six > 0, 1.0, four)  # E: broadcast",
     "np.concatenate([six, four])  # E: must match exactly",

@@ -34,6 +34,10 @@ WRONG: Final = {
     "beside an array of unknown size": f"session.run(total, {{x: rows, known: many, edges: some}})  # E: {_OF_TWO}",
     "beside what is unknown": f"session.run(total, {{x: rows, known: many, edges: unknown.edges}})  # E: {_OF_TWO}",
     "before it": f"session.run(total, {{edges: unknown.edges, x: rows, known: many}})  # E: {_OF_TWO}",
+    "what is not fed beside an unknown fetch": (
+        "session.run((x, unknown.fetch), {x: rows})\n"
+        "session.run([unknown.fetch, {'a': total}], {x: rows})  # E: must be fed"
+    ),
     "what is fetched is unknown": f"session.run(unknown.fetch, {{x: rows, known: many, edges: some}})  # E: {_OF_TWO}",
     "a prepared run": f"session.callable(total, [x, known, edges])(rows, many, some)  # E: {_OF_TWO}",
     "a size of an array of unknown size": """

@@ -327,6 +327,20 @@ late: float = seconds
 count = 0
 count + "a"  # E: Unsupported operand types for + ("int" and "str")  [operator]
 """,
+    "results of a run in each other's place": """
+each, total, feeds = x[:, 0], core.Sum.create(scope, x), {x: np.zeros((2, 4), np.float32)}
+with tg.Session(scope.graph) as session:
+    mean, rows = session.run((each, total), feeds)
+    print(mean.item())  # E: ValueError: item() is for an array of one element; take one of its elements, or their mean  [typegrad-run]
+    print(rows[0])
+""",
+    "results of a run of which neither has so many dimensions": """
+each, total, feeds = x[:, 0], core.Sum.create(scope, x), {x: np.zeros((2, 4), np.float32)}
+with tg.Session(scope.graph) as session:
+    mean, rows = session.run((each, total), feeds)
+    print(mean.item())  # E: ValueError: item() is for an array of one element; take one of its elements, or their mean  [typegrad-run]
+    print(rows[0, 0])  # E: the array of shape [] has 0 dimensions, but 2 are indexed  [typegrad-shape]
+""",
     "a name that is read where it gets its value, behind another mistake": """
 def call(turned: bool) -> object:
     (kept,) = (x, x) if turned else (x, x)  # E: Too many values to unpack (1 expected, 2 provided)  [misc]

@@ -9,7 +9,7 @@ from mypy_plugin.checking import check
 
 SOURCE: Final = """\
 from __future__ import annotations
-from typing import NewType
+from typing import Any, NewType
 import numpy as np
 import typegrad as tg
 from typegrad.op import core
@@ -34,6 +34,8 @@ again = {x: np.ones((2, 3), np.float32), ids: labels}
 table, picked = rng.normal(0, 1, (9, 3)), np.stack(np.meshgrid(labels, labels))
 rebound = np.ones((2, 4), np.float32)
 rebound = rebound[:, :3]
+def swapped(given: Any) -> None:
+    session.run(x, {given: x})  # Session.run(): feeds maps operands to values, but the value for given is an operand
 class Trainer:
     def __init__(self) -> None:
         self.session = tg.Session(scope.graph)

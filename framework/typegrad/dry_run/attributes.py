@@ -19,6 +19,7 @@ from typing import Any, Final, TypeGuard, get_args
 
 import numpy as np
 
+from typegrad.arguments.fixed import fixed_attribute
 from typegrad.base.shape import Shape
 from typegrad.dry_run.computing.mapped import Vectorized
 from typegrad.dry_run.computing.numpy_calls import is_numpy
@@ -354,13 +355,24 @@ class Attributes(Attempts):
             or self.has_attributes(owner if isinstance(owner, type) else type(owner))
         ):
             setting(owner, name, value)
+        elif (isinstance(owner, Operand) or _is_fixed(owner)) and not name.startswith("_"):
+            self._refuse_setting(owner, name, value)
         else:
             self.tainted.lose(owner)
             self.replaced.add(owner, name)
 
+    def _refuse_setting(self, owner: Any, name: str, value: Any) -> None:
+        """End the program if it sets an attribute of an operand or a graph, which keep theirs."""
+        try:
+            setattr(owner, name, value)
+        except AttributeError as error:
+            self.refused(error)
+
     def store_array_attribute(self, array: Any, name: Any, value: Any) -> None:
         """`array.name = value`, which may give it another shape or type."""
         self.changed(array)
+        if type(array) in (np.ndarray, StandIn) and isinstance(name, str) and not hasattr(np.ndarray, name):
+            self.refused(self._absent(array, name))
         if name in _OF_ARRAY_VALUES:
             self.tainted.lose(array)
             return
@@ -439,6 +451,11 @@ def sets_attributes(function: Any) -> bool:
     """Whether it is `object.__setattr__`, by which a class of the program keeps what its own `__setattr__` is given."""
     is_plain = isinstance(function, (MethodWrapperType, WrapperDescriptorType))
     return is_plain and function.__name__ == "__setattr__" and function.__objclass__ is object
+
+
+def _is_fixed(owner: object) -> bool:
+    """Whether an object of the library refuses that its attributes are set."""
+    return type(owner).__setattr__ is fixed_attribute
 
 
 def _tells_operands_apart(kinds: Any) -> bool:

@@ -4,7 +4,9 @@ from __future__ import annotations
 
 import functools
 import inspect
-from collections.abc import Callable, Iterator, Mapping
+from abc import ABCMeta
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from inspect import Parameter
 from types import (
     BuiltinFunctionType,
     FunctionType,
@@ -55,6 +57,7 @@ __all__ = ["Calls"]
 
 _TAKE_NUMBERS: Final = (*TAKE_VALUES, getattr(Constant.create, "__func__", Constant.create))
 """The functions that make an operand of numbers of Python."""
+_RESTS: Final = (Parameter.VAR_POSITIONAL, Parameter.VAR_KEYWORD)
 _ASYNCHRONOUS: Final = inspect.CO_COROUTINE | inspect.CO_ASYNC_GENERATOR
 
 
@@ -116,8 +119,7 @@ class Calls(OfPython):
             if function is zip and kind == "*" and len(items) == 1 and isinstance(value, Many):
                 return self.noted(place, self.made_iterator(transposed(self.tainted.known(value))))
             if kind in ("*", "**") and (is_unknown(value) or value in self.tainted or isinstance(value, Operand)):
-                self.tainted.add([function, *(each for _, each in items)])
-                return self.noted(place, UNKNOWN)
+                return self._of_any_arguments(place, function, [each for _, each in items])
             self.take_from(value)
             if kind == "*":
                 self.check_iterable(value)
@@ -129,6 +131,23 @@ class Calls(OfPython):
             else:
                 args.append(value)
         return self.call(place, function, *args, **kwargs)
+
+    def _of_any_arguments(self, place: int, function: Any, given: Sequence[Any]) -> Any:
+        """What a call of unknown arguments returns: an object, if the function is a class of the program."""
+        parameters = inspect.signature(function).parameters.values() if self._is_plain_class(function) else ()
+        if not parameters or any(each.kind in _RESTS for each in parameters):
+            self.tainted.add([function, *given])
+            return self.noted(place, UNKNOWN)
+        self.tainted.add(given)
+        args = [UNKNOWN for each in parameters if each.kind is not Parameter.KEYWORD_ONLY]
+        named = {each.name: UNKNOWN for each in parameters if each.kind is Parameter.KEYWORD_ONLY}
+        return self.call(place, function, *args, **named)
+
+    def _is_plain_class(self, value: Any) -> bool:
+        """Whether it is a class of the program whose parameters are those of a function of the program."""
+        is_own = type(value) in (type, ABCMeta) and self.is_users_class(value)
+        made = (value.__new__, value.__init__) if is_own else ()
+        return any(isinstance(each, FunctionType) for each in made)
 
     def _called(self, function: Any, args: tuple[Any, ...], kwargs: dict[str, Any]) -> Any:
         """What a call results in, by whose function it is: the program's, typegrad's, NumPy's or Python's."""

@@ -14,7 +14,7 @@ import numpy as np
 
 from typegrad.base.misspelt import nearest
 from typegrad.dry_run.calls import Calls
-from typegrad.dry_run.computing.indices import check_change_at, nearest_index
+from typegrad.dry_run.computing.indices import at_first, check_change_at, nearest_index
 from typegrad.dry_run.computing.open_values import is_open
 from typegrad.dry_run.computing.operators import BINARY, COMPARE, IN_PLACE, UNARY, error_of_format, is_wide, may_grow
 from typegrad.dry_run.functions.library import IMPORTS, printed
@@ -32,7 +32,7 @@ from typegrad.dry_run.known.unknown import (
     has_unknown,
     is_unknown,
 )
-from typegrad.dry_run.known.unsized import Many, Shapeless, Unsized, many, of_one_size
+from typegrad.dry_run.known.unsized import Many, Shapeless, Unsized, many
 from typegrad.dry_run.of_python import changes_first
 from typegrad.dry_run.tracking.additions import open_graphs
 from typegrad.dry_run.tracking.core import NOWHERE, SkipError
@@ -90,7 +90,7 @@ class Machine(Calls):
             return self._one_of_items(place, owner, index)
         if isinstance(owner, dict) and has_unknown(list(owner), depth=1):
             return self.noted(place, owner.get(index, UNKNOWN))
-        if type(owner) is dict and index not in owner:
+        if type(owner) is dict and self.of_values(operator.contains, (owner, index), {}) is False:
             return self.refused(KeyError(f"there is no key {index!r}{_other_keys(index, list(owner))}"))
         if isinstance(owner, type) or self.is_users_class(type(owner)):
             whole: Any = owner
@@ -271,7 +271,7 @@ class Machine(Calls):
         if is_any_number:
             return many(result) if kind == "list" else UNKNOWN
         try:
-            return {"list": list, "tuple": tuple, "set": set}[kind](result)
+            return self.of_values({"list": list, "tuple": tuple, "set": set}[kind], (result,), {})
         except UncertainError:  # a set has each value once
             return UNKNOWN
 
@@ -285,6 +285,8 @@ class Machine(Calls):
                 result |= value if is_star else {key: value}
             except UncertainError:  # a key is a number whose value is not known
                 return UNKNOWN
+            except TypeError as error:  # an array, or a list
+                return self.mistyped(error, key)
         return result
 
     def delete_attribute(self, owner: Any, name: str) -> None:
@@ -304,7 +306,7 @@ class Machine(Calls):
         is_any = is_array and (owner in self.tainted or has_unknown(index, is_open))
         if is_hidden_value or isinstance(owner, (StandIn, Unsized)) or is_any:
             self._check_change(operator.setitem, owner, index, value)
-        if not (is_unknown(owner) or isinstance(owner, (StandIn, Operand))):
+        if not (is_unknown(owner) or isinstance(owner, StandIn)):
             self._store_known(owner, index, value, is_hidden_value=is_hidden_value)
         if is_unknown(owner):
             self.tainted.add(value)
@@ -328,7 +330,7 @@ class Machine(Calls):
         known, given = self._shaped(array), [self._shaped(each) for each in args]
         is_certain = not self.muted and not is_unknown(known) and not any(each in self.tainted for each in given)
         *index, value = given
-        index = [_at_first(each) for each in index]
+        index = [at_first(each) for each in index]
         if isinstance(known, Unsized) and index and not self.muted and not has_unknown(index, is_open):
             self.of_numpy(operator.getitem, (known, *index), {})
         if is_certain and not has_unknown(index, is_open) and _is_of_numbers(value):
@@ -468,13 +470,6 @@ def _other_keys(key: object, keys: list[object]) -> str:
     if near is not None:
         return f"; did you mean {near!r}?"
     return f", but {', '.join(map(repr, keys[:_MOST_KEYS])) or 'none at all'}"
-
-
-def _at_first(index: Any) -> Any:
-    """An index with the first item in the place of any one."""
-    parts = index if isinstance(index, tuple) else (index,)
-    is_open_slice = any(isinstance(each, slice) and has_unknown(each, is_open) for each in parts)
-    return index if is_open_slice else of_one_size(nearest_index(index), 0, is_open_integer)
 
 
 def _is_of_numbers(value: object) -> bool:

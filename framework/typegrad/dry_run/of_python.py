@@ -187,9 +187,8 @@ class OfPython(OfNumpy):
         result = self.of_library(function, args, kwargs)
         if function in _ENDLESS:
             return _bounded(result)
-        if isinstance(result, type) and issubclass(result, tuple):  # a named one, whose module is the caller's
-            result.__module__ = "collections"
-        elif isinstance(result, NewType):
+        is_named_tuple = isinstance(result, type) and issubclass(result, tuple)
+        if is_named_tuple or isinstance(result, NewType):
             result.__module__ = next(self._frames()).f_globals["__name__"]
         return result
 

@@ -9,10 +9,13 @@ from typing import Any, Final
 
 import numpy as np
 
-from typegrad.dry_run.known.arrays import StandIn, check_change
+from typegrad.dry_run.computing.open_values import is_open
+from typegrad.dry_run.known.arrays import StandIn, check_change, is_open_integer
 from typegrad.dry_run.known.ends import ends
+from typegrad.dry_run.known.unknown import has_unknown
+from typegrad.dry_run.known.unsized import of_one_size
 
-__all__ = ["check_change_at", "nearest_index", "refusing"]
+__all__ = ["at_first", "check_change_at", "nearest_index", "refusing"]
 
 _OUT_OF_RANGE: Final = re.compile(r"^index (?P<index>-?\d+) is (?=out of bounds)")
 """What NumPy says of one of them."""
@@ -26,6 +29,13 @@ def nearest_index(index: Any) -> Any:
         return index
     number = _number_of(index)
     return number if index.is_python else np.broadcast_to(index.dtype.type(number), index.shape)[()]
+
+
+def at_first(index: Any) -> Any:
+    """An index with the first item in the place of any one."""
+    parts = index if isinstance(index, tuple) else (index,)
+    is_open_slice = any(isinstance(each, slice) and has_unknown(each, is_open) for each in parts)
+    return index if is_open_slice else of_one_size(nearest_index(index), 0, is_open_integer)
 
 
 def _number_of(index: StandIn) -> int:

@@ -82,7 +82,7 @@ def of_fitting_sizes(call: Callable[..., Any], function: Any, args: Sequence[Any
 
 def _known_sizes(values: Any, kinds: Sequence[Sequence[_Kind]]) -> set[int]:
     """The sizes that are known of arrays and lists, and of arrays of unknown size of some kinds."""
-    known = {dim for each in _arrays(values) if not isinstance(each, Unsized) for dim in np.shape(each)}
+    known = {dim for each in _arrays(values) if not isinstance(each, Unsized) for dim in each.shape}
     known.update(dim for each in kinds for _, sizes in each for dim in sizes if dim is not None)
     known.update(map(len, _lists(values)))
     return known

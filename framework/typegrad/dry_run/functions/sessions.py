@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Mapping, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from contextlib import suppress
 from copy import copy
 from inspect import unwrap
@@ -22,7 +22,8 @@ from typegrad.dry_run.known.open_shapes import OPEN_GRAPHS, has_operation
 from typegrad.dry_run.known.unknown import UNKNOWN, UncertainError, UnknownFloat, has_unknown, is_unknown
 from typegrad.dry_run.known.unsized import Unsized, array_of
 from typegrad.graph.explain import located
-from typegrad.graph.operand import Output
+from typegrad.graph.operand import Operand, Output
+from typegrad.graph.wrapper import Op
 from typegrad.op.core.constant import DEF as CONSTANT
 from typegrad.session import session as real
 from typegrad.session.call import Call
@@ -37,7 +38,7 @@ from typegrad.session.state import Resources
 if TYPE_CHECKING:
     from typegrad.base.shape import Shape
     from typegrad.graph.graph import Graph
-    from typegrad.graph.operand import AnyOutput
+    from typegrad.graph.operand import AnyOperand, AnyOutput
     from typegrad.graph.operation import Operation
     from typegrad.graph.variable import AnyVariable
     from typegrad.session.run_types import Feeds
@@ -63,6 +64,15 @@ class _Others(type):
         if name.startswith("_") or not hasattr(real.Session, name):
             raise AttributeError(f"type object {cls.__name__!r} has no attribute {name!r}")
         return lambda session, *_, **__: getattr(session, name)
+
+
+def _nodes_in(fetches: Any) -> Iterator[AnyOperand | Op]:
+    """The operands and operations that are known among some fetches."""
+    if isinstance(fetches, Mapping) or type(fetches) in (list, tuple):
+        for each in fetches.values() if isinstance(fetches, Mapping) else fetches:
+            yield from _nodes_in(each)
+    elif isinstance(fetches, (Operand, Op)):
+        yield fetches
 
 
 @final
@@ -117,6 +127,9 @@ class Session(metaclass=_Others):
         if self.is_open(fetches):
             self.refuse_closed()
             self._partly_checked(Call(self.graph, [], operands), values)
+            known = [*_nodes_in(fetches)]
+            if known:  # for which all must be fed that they need, whatever is fetched besides
+                self._plan(Call(self.graph, known, operands))
             return self._unknown_run()
         return self.checked(Call(self.graph, _without_values(fetches), operands), values)
 

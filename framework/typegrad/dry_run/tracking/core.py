@@ -120,7 +120,7 @@ class Core(OwnCode):
         self.tainted: Final = Tainted(self.is_users_class)
         """The objects of which it is not known what they are."""
         self.open_modules: Final[set[int]] = set()
-        """The names of modules, by identity, that may have others by now: somebody has the module."""
+        """The names of modules, by identity, of which there may be others, as somebody has the module."""
         self.replaced: Final = Replaced()
         """The attributes of libraries of which it is not known what they are."""
 

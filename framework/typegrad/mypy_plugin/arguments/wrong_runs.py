@@ -39,6 +39,7 @@ _SEQUENCE: Final = "typing.Sequence"
 _NO_FEED: Final = "the variable {} cannot be fed; give it a value with session.assign, or feed one of its reads"
 _FED_OPERAND: Final = "the feed of {} is an operand; give the array that session.run gave for it"
 _MAPPED: Final = "feeds maps operands to values"
+_OPERAND_AS_VALUE: Final = f"{_MAPPED}, but the value for {{}} is an operand"
 _NO_VALUES: Final = ("builtins.dict", "builtins.set", "builtins.frozenset")
 _NO_KEYS: Final = (ARRAY, "builtins.list")
 _OF_VALUES: Final = ("__array__", "__array_interface__", "__buffer__", "__complex__", "__float__", "__int__", "__len__")
@@ -149,7 +150,8 @@ def _wrong_feed(passed: Passed, key: Expression, value: Expression) -> str:
         named = "a key" if source_of(key) == UNNAMED else f"the key {source_of(key)}"
         return f"{_MAPPED}, but {named} is {class_name(fed)}"
     if not is_no_operand(passed.api, value) and base_of(passed.type_of(value), OPERAND) is not None:
-        return _FED_OPERAND.format(source_of(key))
+        is_known = not isinstance(get_proper_type(fed), AnyType)  # else it may be the array, and in the wrong place
+        return (_FED_OPERAND if is_known else _OPERAND_AS_VALUE).format(source_of(key))
     kind = _kind_without_value(passed.type_of(value))
     return f"the feed of {source_of(key)} is {kind}, but must be an array, a number, or a list of such" if kind else ""
 

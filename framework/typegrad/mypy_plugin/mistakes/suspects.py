@@ -39,7 +39,8 @@ from typegrad.base.shape import Shape
 from typegrad.mypy_plugin.arrays.conversion import array_element
 from typegrad.mypy_plugin.arrays.feeds import source_of
 from typegrad.mypy_plugin.base.checker import checker_of
-from typegrad.mypy_plugin.base.codes import DTYPE, SHAPE
+from typegrad.mypy_plugin.base.codes import DTYPE, RUN, SHAPE
+from typegrad.mypy_plugin.base.dims import shape_of
 from typegrad.mypy_plugin.base.dtypes import type_name
 from typegrad.mypy_plugin.base.operands import ARRAY, VARIABLE, base_of, operand_of
 from typegrad.mypy_plugin.base.syntax import nodes_of
@@ -103,6 +104,7 @@ _DECLARED: Final = re.compile(
 _ANY: Final = "Any"
 """The name of an element type that is not known, as where it is one of several."""
 _DOUBLE: Final = "float64"
+_INDEXED: Final = re.compile(r" dimensions?, but (\d+) (?:is|are) indexed")
 _USUAL: Final = frozenset(("float32", _DOUBLE))
 
 
@@ -194,7 +196,7 @@ def _accused(
         if _may_be_wrong(api, expr, clash, of_array or clash):
             known.update((other, each) for each in _same_mistake(role, clash) for other in counterparts(clash))
     for clash, actual in needs_of(error).items() if role == _USED else ():
-        if actual in (element_of(api, expr), _rank(checker_of(api), expr)):
+        if actual in (element_of(api, expr), f"rank {_rank(checker_of(api), expr)}"):
             own.add((clash, _NEEDED))
             known.update((clash, each) for each in (_NEEDED, _USED))
     return own, known
@@ -226,20 +228,25 @@ def _unpacked(checker: TypeChecker, names: Names, error: ErrorInfo) -> Iterator[
 
     Where both are used wrongly, and one is no array of the other's rank, they are in each other's place.
     """
-    for expr in _in_place(checker, error) if error.code in (DTYPE, SHAPE) else ():
+    line = in_lines(checker.tree, {error.line}) if error.code is RUN else []  # which does not say where in it
+    indexed = _INDEXED.search(error.message)
+    for expr in _in_place(checker, error) if error.code in (DTYPE, SHAPE) else line:
         statement = names.statement(expr) if isinstance(expr, NameExpr) else None
         if isinstance(statement, AssignmentStmt) and isinstance(statement.rvalue, CallExpr):
-            pair = [each for each in targets_of(statement) if isinstance(each, NameExpr)]
-            if len(pair) == len({_rank(checker, each) for each in pair} - {None}) == 2 and isinstance(expr, NameExpr):
-                other = pair[pair[0].node is expr.node]
-                yield (statement, expr.node), (statement, other.node)
+            pair = {each.node: _rank(checker, each) for each in targets_of(statement) if isinstance(each, NameExpr)}
+            if len(pair) == len({*pair.values()} - {None}) == 2 and isinstance(expr, NameExpr):
+                other = next(each for each in pair if each is not expr.node)
+                if indexed is None or (pair[other] or 0) >= int(indexed[1]):
+                    yield (statement, expr.node), (statement, other)
 
 
-def _rank(checker: TypeChecker, expr: Expression) -> str | None:
-    """The number of dimensions of an operand, in the words of clashes."""
+def _rank(checker: TypeChecker, expr: Expression) -> int | None:
+    """The number of dimensions of an operand or an array."""
     type_ = type_of(checker, expr)
-    operand = None if type_ is None else operand_of(type_)
-    return None if operand is None or operand.static.shape.rank is None else f"rank {operand.static.shape.rank}"
+    operand, array = (None, None) if type_ is None else (operand_of(type_), base_of(type_, ARRAY))
+    if operand is not None:
+        return operand.static.shape.rank
+    return None if array is None else shape_of(array.args[0]).shape.rank
 
 
 def made_by(checker: TypeChecker, names: Names, error: ErrorInfo) -> set[Hashable]:
