@@ -330,6 +330,7 @@ fit(session, step, arrays, (x, labels), epochs=1)  # E: fit(): argument `dataset
 fit(session, step, (arrays[0], arrays[1]), (x, labels), epochs=1)  # E: fit(): argument `dataset` must be a Dataset, not a tuple; tg.data.Dataset.from_arrays(x, y) makes one  [typegrad-call]
 fit(session, step, [arrays[0]], (x, labels), epochs=1)  # E: fit(): argument `dataset` must be a Dataset, not list; tg.data.Dataset.from_arrays(x, y) makes one  [typegrad-call]
 tg.data.Dataset.from_arrays(arrays[0], [1, 2])  # E: Dataset.from_arrays(): argument `arrays` must be a NumPy array, not list; np.asarray makes one  [typegrad-call]
+tg.tensorboard.EventWriter("logs").scalar("loss", loss, 0)  # E: EventWriter.scalar(): argument `value` is an operand, which has no value before the run; session.run gives an array  [typegrad-call]
 tg.data.Dataset.from_arrays(arrays)  # E: Dataset.from_arrays(): argument `arrays` must be a NumPy array, not a tuple; np.asarray makes one  [typegrad-call]
 fit(session, step, data, (x, labels), epochs=1)
 fit(graph, step, data, (x, labels), epochs=1)  # E: fit(): argument `session` must be a Session, not Graph; write tg.Session(graph)  [typegrad-call]

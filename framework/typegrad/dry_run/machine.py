@@ -17,6 +17,7 @@ from typegrad.dry_run.calls import Calls
 from typegrad.dry_run.computing.indices import check_change_at, nearest_index
 from typegrad.dry_run.computing.open_values import is_open
 from typegrad.dry_run.computing.operators import BINARY, COMPARE, IN_PLACE, UNARY, error_of_format, is_wide, may_grow
+from typegrad.dry_run.functions.instead import is_of_session, note_run
 from typegrad.dry_run.functions.library import IMPORTS, printed
 from typegrad.dry_run.functions.of_items import KEYED, is_expression, values_of
 from typegrad.dry_run.known.arrays import StandIn, bare, is_hidden, is_integer, is_open_integer
@@ -352,7 +353,7 @@ class Machine(Calls):
         with suppress(NameError, AttributeError):
             found = value()
             if _adds_nothing(found):
-                _note_run(found)
+                note_run(found)
             elif isinstance(found, kinds):
                 (self.tainted.add_moved if is_own_code else self.tainted.add)(found)
 
@@ -432,7 +433,7 @@ class Machine(Calls):
             self.forget(lambda: called, is_own_code=False)
             return "unknown"
         if _adds_nothing(called):
-            _note_run(called)
+            note_run(called)
             return "library"
         changed = getattr(called, "__self__", None)
         self.forget(lambda: changed)
@@ -487,13 +488,7 @@ def _has_no_text(value: object) -> bool:
 
 def _adds_nothing(function: object) -> bool:
     """Whether a function of the library takes operands and adds none: `print`, or one of a session."""
-    return function is printed or hasattr(type(getattr(function, "__self__", None)), "on_trial")
-
-
-def _note_run(function: Any) -> None:
-    """Note that a session may have run, where it is one of such functions."""
-    if function is not printed:
-        function.__self__.may_have_run()
+    return function is printed or is_of_session(function)
 
 
 def _is_sequence(value: object) -> bool:
