@@ -16,7 +16,7 @@ from typegrad.base.misspelt import nearest
 from typegrad.dry_run.calls import Calls
 from typegrad.dry_run.computing.indices import check_change_at, nearest_index
 from typegrad.dry_run.computing.open_values import is_open
-from typegrad.dry_run.computing.operators import BINARY, COMPARE, IN_PLACE, UNARY, error_of_format, is_wide, may_grow
+from typegrad.dry_run.computing.operators import BINARY, COMPARE, IN_PLACE, UNARY, certain_error, is_wide, may_grow
 from typegrad.dry_run.functions.instead import is_of_session, note_run
 from typegrad.dry_run.functions.library import IMPORTS, printed
 from typegrad.dry_run.functions.of_items import KEYED, is_expression, values_of
@@ -105,6 +105,8 @@ class Machine(Calls):
 
     def _one_of_items(self, place: int, owner: Any, index: Any) -> Any:
         """An item of a container, of which it is not known which one, or whether there is one."""
+        if isinstance(index, StandIn) and index.ndim:
+            self.of_library(operator.getitem, (owner, index), {})  # which takes no array
         is_single = type(owner) in KEYED or (is_open_integer(index) and not index.ndim)
         if type(owner) in (list, tuple) and is_integer(index) and index.ends is not None:
             self.of_library(operator.getitem, (owner, nearest_index(index)), {})  # out of range, if all others are
@@ -135,8 +137,7 @@ class Machine(Calls):
         if self.tries and name in _DIVIDING and (isinstance(right, UnknownFloat) or is_integer(right)):
             return self.unsure(place)  # it may be zero
         is_large = may_grow(name, left, right)
-        is_format = name == "Mod" and isinstance(left, str) and type(right) in (dict, tuple) and not is_large
-        if is_format and (error := error_of_format(left, right)) is not None:
+        if not is_large and (error := certain_error(name, left, right)) is not None:
             self.mistyped(error, ())
         return self.noted(place, self._operated(BINARY[name], (left, right), is_large))
 

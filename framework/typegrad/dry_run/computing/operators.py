@@ -7,9 +7,10 @@ import re
 from collections.abc import Callable, Mapping
 from typing import Any, Final
 
-from typegrad.dry_run.known.arrays import bare, is_hidden
+from typegrad.dry_run.known.arrays import bare, is_hidden, is_integer
+from typegrad.dry_run.known.unknown import UnknownFloat
 
-__all__ = ["BINARY", "COMPARE", "IN_PLACE", "UNARY", "error_of_format", "is_wide", "may_grow"]
+__all__ = ["BINARY", "COMPARE", "IN_PLACE", "UNARY", "certain_error", "is_wide", "may_grow"]
 
 BINARY: Final[Mapping[str, Callable[[Any, Any], Any]]] = {
     "Add": operator.add, "Sub": operator.sub, "Mult": operator.mul, "Div": operator.truediv, "Mod": operator.mod,
@@ -32,6 +33,7 @@ COMPARE: Final[Mapping[str, Callable[[Any, Any], Any]]] = {
 _LARGEST: Final = 10**6
 """The number of digits or items from which nothing is computed."""
 _FORMATTED: Final = (bool, float, int, str)
+_CONTAINERS: Final = (dict, list, set, tuple)
 _WIDTH: Final = re.compile(r"\d{5}")
 
 
@@ -40,8 +42,32 @@ def is_wide(text: str) -> bool:
     return _WIDTH.search(text) is not None
 
 
-def error_of_format(text: str, values: tuple[Any, ...] | dict[Any, Any]) -> TypeError | None:
-    """What `text % values` raises whatever the numbers are that are not known, as of an array for `%f`."""
+def certain_error(name: str, left: Any, right: Any) -> TypeError | None:
+    """What an operator raises of a format or of lists and the like, whatever the numbers are that are not known."""
+    if name == "Mod" and isinstance(left, str):
+        return _error_of_format(left, right) if type(right) in (dict, tuple) else None
+    return _error_of_containers(name, left, right)
+
+
+def _error_of_containers(name: str, left: Any, right: Any) -> TypeError | None:
+    """What is raised whatever is in lists and the like: `(a, b) + 1`."""
+    sides = left, right
+    if not all(map(_is_plain, sides)) or not any(type(each) in _CONTAINERS for each in sides):
+        return None
+    try:
+        BINARY[name](*(type(each)() if type(each) in _CONTAINERS else bare(each) for each in sides))
+    except TypeError as error:
+        return error
+    return None
+
+
+def _is_plain(value: Any) -> bool:
+    is_number = is_integer(value) or isinstance(value, UnknownFloat)
+    return value is None or is_number or type(value) in (*_CONTAINERS, *_FORMATTED)
+
+
+def _error_of_format(text: str, values: tuple[Any, ...] | dict[Any, Any]) -> TypeError | None:
+    """What `text % values` raises, as of an array for `%f`."""
     like = tuple(map(_like, values)) if isinstance(values, tuple) else {key: _like(values[key]) for key in values}
     try:
         operator.mod(text, like)
