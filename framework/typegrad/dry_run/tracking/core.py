@@ -6,6 +6,7 @@ import ast
 import inspect
 import re
 from collections.abc import Callable, Iterator, Mapping, Sequence
+from itertools import islice
 from traceback import walk_tb
 from types import FrameType, ModuleType
 from typing import Any, Final, NamedTuple, NoReturn
@@ -31,6 +32,8 @@ NOWHERE: Final = -1
 """The place of a call that is not in the program."""
 _STEPS: Final = 100_000
 """How many calls of a program are followed."""
+_SIZE_OF_INSTRUCTION: Final = 2
+"""How many bytes an instruction of Python has."""
 _STAND_INS: Final = re.compile(
     r"\b(Many|Method|Number|StandIn|Unknown|UnknownFloat|Unsized|__hash__)\b|^catching class"
 )
@@ -187,7 +190,7 @@ class Core(OwnCode):
         if self.muted or self.doubts:
             raise UncertainError
         frame, line = frames[-1]
-        read = Frame(frame.f_code.co_filename, line, _function(frame))
+        read = Frame(frame.f_code.co_filename, line, _function(frame), line)
         self._raised.append(Failure(error, (read, *self._lines()), {}))
 
     def failure_of(self, error: BaseException | None) -> Failure | None:
@@ -211,7 +214,9 @@ class Core(OwnCode):
 
     def _lines(self) -> tuple[Frame, ...]:
         """The lines of the program that are running."""
-        return tuple(Frame(each.f_code.co_filename, each.f_lineno, _function(each)) for each in self._frames())
+        return tuple(
+            Frame(each.f_code.co_filename, each.f_lineno, _function(each), _last_line(each)) for each in self._frames()
+        )
 
     @property
     def is_certain(self) -> bool:
@@ -300,3 +305,9 @@ def _function(frame: FrameType) -> str:
     code = frame.f_code
     is_method = code.co_argcount > 0 and code.co_varnames[0] == "self" and "self" in frame.f_locals
     return f"{type(frame.f_locals['self']).__name__}.{code.co_name}" if is_method else code.co_name
+
+
+def _last_line(frame: FrameType) -> int:
+    """The last line of what is running."""
+    _, last, *_ = next(islice(frame.f_code.co_positions(), frame.f_lasti // _SIZE_OF_INSTRUCTION, None))
+    return last or frame.f_lineno
