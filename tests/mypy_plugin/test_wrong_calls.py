@@ -144,6 +144,9 @@ optimizer.minimize([w, w], loss)  # E: Adam.minimize(): `loss` is a list of 2 op
 optimizer.minimize(loss, "train")  # E: Adam.minimize(): `var_list` is a list of variables, not str; write name='train' to name the step; [v for v in graph.variables if f'{v.name}/'.startswith('train/')] holds those of that name or scope  [typegrad-call]
 optimizer.minimize(loss, w)  # E: Adam.minimize(): `var_list` is a list of variables, not a variable; write [w]  [typegrad-call]
 parameters = {"w": w}
+optimizer.minimize(loss, parameters.values())
+optimizer.compute_gradients(loss, {w})
+optimizer.minimize(loss, {"w": w * 2.0}.values())  # E: Argument 2 to "minimize" of "Optimizer" has incompatible type "dict_values[str, Operand[TFloat32, tuple[Literal[20], Literal[5]]]]"; expected "Collection[Variable[Any, Any]] | None"  [arg-type]
 optimizer.minimize(loss, parameters)  # E: Adam.minimize(): `var_list` is a list of variables, not a dict; write list(parameters.values())  [typegrad-call]
 optimizer.minimize(loss, (w, w * 2.0))  # E: Adam.minimize(): `var_list[1]` must be a Variable, not an operand  [typegrad-call]
 pairs = [(w, w), (w, w)]
