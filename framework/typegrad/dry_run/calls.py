@@ -299,7 +299,7 @@ class Calls(OfPython):
             if error.__traceback__ is not None and error.__traceback__.tb_next is None:
                 self.failed(error)  # the arguments do not fit the function
             raise
-        except UnboundLocalError as error:
+        except NameError as error:
             self.unbound(error)
             raise
 

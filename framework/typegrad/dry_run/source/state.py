@@ -31,6 +31,10 @@ CHANGING_FIRST: Final = frozenset((
 """The functions of Python's and NumPy's modules that change their first argument."""
 _BY_NAME: Final = frozenset(("__delattr__", "__dict__", "__setattr__", "delattr", "patch", "setattr", "vars"))
 """What may assign attributes of any name."""
+_OF_OTHERS: Final = ("_", "display", "get_ipython")
+"""The names that other libraries give to all modules."""
+_ALL: Final = "*"
+"""What is imported of a module that may have any names."""
 _CATCHING: Final = (*FUNCTIONS, ast.Try, ast.TryStar)
 """What may be of a context manager that catches errors; so may one that is given to `ExitStack.push`."""
 _OF_TEXTS: Final = ("exec", "globals")
@@ -54,6 +58,19 @@ class State:
     def may_change(self, name: str) -> bool:
         """Whether a list of this name may be changed."""
         return name in self.containers or self._changes_any
+
+    def may_bind(self, name: str) -> bool:
+        """Whether anything in the program, or around it, may bind a name: whoever has the name may do it by a text."""
+        is_known = name in _OF_OTHERS or name.startswith("__")
+        return is_known or self.is_open or not self._written.isdisjoint((name, _ALL, *_OF_TEXTS))
+
+    @cached_property
+    def _written(self) -> Collection[str]:
+        """The names, and the texts, that the program has elsewhere than where it reads a name."""
+        nodes = (each for each in nodes_of(*self.nodes.trees) if not _reads(each))
+        texts = (value for each in nodes for value in vars(each).values())
+        lists = (each if isinstance(each, list) else [each] for each in texts)
+        return {each.partition(".")[0] for parts in lists for each in parts if isinstance(each, str)}
 
     @cached_property
     def attributes(self) -> Collection[str]:
@@ -129,6 +146,11 @@ class State:
     @cached_property
     def _lists(self) -> Sequence[str]:
         return [name for name, is_of_array in self._changed if not is_of_array]
+
+
+def _reads(node: ast.AST) -> bool:
+    """Whether a node reads a name, other than that of a function which may bind any."""
+    return isinstance(node, ast.Name) and isinstance(node.ctx, ast.Load) and node.id not in _OF_TEXTS
 
 
 def _making(nodes: Nodes) -> frozenset[str]:

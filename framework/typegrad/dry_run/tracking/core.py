@@ -32,6 +32,11 @@ NOWHERE: Final = -1
 """The place of a call that is not in the program."""
 _STEPS: Final = 100_000
 """How many calls of a program are followed."""
+_OF_PYTHON_2: Final = frozenset((
+    "basestring", "buffer", "cmp", "execfile", "file", "long", "raw_input", "reduce", "reload", "unichr", "unicode",
+    "xrange",
+))  # fmt: skip
+"""The functions of Python that are elsewhere by now, or have another name."""
 _SIZE_OF_INSTRUCTION: Final = 2
 """How many bytes an instruction of Python has."""
 _STAND_INS: Final = re.compile(
@@ -182,16 +187,19 @@ class Core(OwnCode):
         frames = list(self._frames())
         return Failure(error, self._lines(), held_by(frames[0], self.is_users_class) if frames else {})
 
-    def unbound(self, error: UnboundLocalError) -> None:
-        """Note that a function that was called reads a name of its own that is not bound, unless it may not run."""
-        frames = [*walk_tb(error.__traceback__)][1:]  # of the function, which may be in another one
-        if not frames or any(frame.f_code.co_filename not in self.files for frame, _ in frames):
+    def unbound(self, error: NameError) -> None:
+        """Note that code reads a local name that is not bound, or one that nothing binds, unless it may not run."""
+        *_, (frame, line) = walk_tb(error.__traceback__)
+        is_noted = frame.f_code.co_filename not in self.files or any(each.error is error for each in self._raised)
+        is_local = isinstance(error, UnboundLocalError)
+        is_old = error.name in _OF_PYTHON_2 and self.tainted.undo is not None  # where the version is asked for
+        if is_noted or (not is_local and (is_old or self.program_state.may_bind(error.name))):
             return
         if self.muted or self.doubts:
             raise UncertainError
-        frame, line = frames[-1]
         read = Frame(frame.f_code.co_filename, line, _function(frame), line)
-        self._raised.append(Failure(error, (read, *self._lines()), {}))
+        around = self._lines()[frame.f_code in self.branches :]
+        self._raised.append(Failure(error, (read, *around), {}))
 
     def failure_of(self, error: BaseException | None) -> Failure | None:
         """Where an error comes from, or its cause; None if the program has raised it on purpose."""
