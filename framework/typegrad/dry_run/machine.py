@@ -14,9 +14,10 @@ import numpy as np
 
 from typegrad.base.misspelt import nearest
 from typegrad.dry_run.calls import Calls
+from typegrad.dry_run.computing.formats import error_of_part, is_wide
 from typegrad.dry_run.computing.indices import check_change_at, nearest_index
 from typegrad.dry_run.computing.open_values import is_open
-from typegrad.dry_run.computing.operators import BINARY, COMPARE, IN_PLACE, UNARY, certain_error, is_wide, may_grow
+from typegrad.dry_run.computing.operators import BINARY, COMPARE, IN_PLACE, UNARY, certain_error, may_grow
 from typegrad.dry_run.functions.instead import is_of_session, note_run
 from typegrad.dry_run.functions.library import IMPORTS, printed
 from typegrad.dry_run.functions.of_items import KEYED, is_expression, values_of
@@ -244,8 +245,8 @@ class Machine(Calls):
     def text(self, *parts: Any) -> Any:
         """An f-string."""
         for each in parts:
-            if isinstance(each, tuple) and each[0] is None and each[2]:
-                self.mistyped(TypeError("None has no format"), ())
+            if isinstance(each, tuple) and (error := error_of_part(self._shaped(each[0]), *each[1:])) is not None:
+                self.mistyped(error, ())
         if has_unknown(parts, _has_no_text) or any(is_wide(each[2]) for each in parts if isinstance(each, tuple)):
             return UNKNOWN
         convert: dict[int, Callable[[Any], Any]] = {-1: lambda each: each, 115: str, 114: repr, 97: ascii}

@@ -16,7 +16,7 @@ from typing import Any, Final, NoReturn
 
 import numpy as np
 
-from typegrad.dry_run.computing.operators import is_wide
+from typegrad.dry_run.computing.formats import is_wide
 from typegrad.dry_run.functions.blocks import Condition, Lock, RLock, Semaphore
 from typegrad.dry_run.functions.draws import DRAWS, Random
 from typegrad.dry_run.functions.patterns import is_slow
