@@ -39,6 +39,7 @@ from typegrad.dry_run.functions.library import (
     is_harmless,
     is_pure,
     is_refused,
+    own_names,
 )
 from typegrad.dry_run.functions.of_items import OTHER, transposed
 from typegrad.dry_run.known.ends import refined
@@ -183,6 +184,8 @@ class Calls(OfPython):
             if len(owned) == 3 and isinstance(owned[1], str):
                 self.store_attribute(*owned, setting=object.__setattr__)
                 return None
+        if function is own_names and not args:
+            return self.own_names()
         if function is reveal_type and len(args) == 1:  # which would print
             return args[0]
         return OTHER

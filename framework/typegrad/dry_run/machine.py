@@ -27,6 +27,7 @@ from typegrad.dry_run.known.open_shapes import is_open_graph
 from typegrad.dry_run.known.unknown import (
     UNKNOWN,
     Modules,
+    Names,
     Number,
     UncertainError,
     Unknown,
@@ -73,6 +74,8 @@ class Machine(Calls):
         self.looked_at(owner)
         if isinstance(owner, Modules):
             return self.noted(place, self.loaded(index))
+        if isinstance(owner, Names):
+            return self.noted(place, self.attribute(owner.module, index))
         is_array = isinstance(owner, (np.ndarray, Unsized)) or type(owner).__module__.startswith("numpy.")  # as np.c_
         if self.tainted.undo is not None and hasattr(type(owner), "__missing__"):
             self.changed(owner)  # which may have another item then
