@@ -68,6 +68,7 @@ from typegrad.mypy_plugin.named_hooks import (
     OPERAND_METHOD_HOOKS,
     OPERAND_SIGNATURE_HOOKS,
     SIGNATURE_HOOKS,
+    unchanged_hook,
 )
 from typegrad.mypy_plugin.safety import (
     SUPPRESSED,
@@ -81,7 +82,7 @@ from typegrad.mypy_plugin.safety import (
 )
 from typegrad.mypy_plugin.values.elsewhere import read_from
 from typegrad.mypy_plugin.values.objects import original_name
-from typegrad.mypy_plugin.values.program_files import file_read
+from typegrad.mypy_plugin.values.program_files import file_read, uses_library
 
 __all__ = ["Hooks"]
 
@@ -257,7 +258,14 @@ class Hooks:
             hook = partial(opened_hook, positions=replaced, own=hook) if replaced and not is_foreign else hook
         if isinstance(called, FuncDef) and is_followed(called):
             return partial(body_hook, function=called, own=hook)
-        return hook
+        is_unchecked = isinstance(called, FuncDef) and called.is_dynamic() and self._uses_typegrad(called)
+        return unchanged_hook if hook is None and is_unchecked else hook
+
+    def _uses_typegrad(self, function: FuncDef) -> bool:
+        """Whether a function's file has typegrad: in a body that mypy leaves out, no other hook tells of it."""
+        module = function.info.module_name if function.info else function.fullname.rpartition(".")[0]
+        home = self._modules().get(module)
+        return home is not None and uses_library(home.path)
 
     def _signature_hook(self, fullname: str) -> _SignatureHook | None:
         """The hook for the signature of a method, such as `create`."""
