@@ -341,12 +341,23 @@ class Attributes(Attempts):
             return self.unsure()
         if isinstance(owner, ModuleType):  # whoever has it may bind names
             raise OutOfTimeError
+        if self._is_known_class(owner):
+            return self.tainted.namespace(owner, vars(owner))  # by which nobody changes the class
         is_open = owner in self.tainted or isinstance(owner, (Base, type)) or not self.has_attributes(type(owner))
         attributes = None if is_open else getattr(owner, "__dict__", None)
         if attributes is None or (isinstance(owner, dict) and attributes is not owner):
             self.tainted.lose(owner)  # whoever has it may have changed the object
             return self.unsure()
         return self.tainted.namespace(owner, attributes)
+
+    def _is_known_class(self, owner: Any) -> bool:
+        """Whether it is a class of the program that has the attributes here that it has in a run."""
+        is_own = isinstance(owner, type) and not issubclass(owner, Base) and self.is_users_class(owner)
+        return is_own and self.is_certain and not any(each in self.tainted for each in owner.__mro__)
+
+    def names_of(self, owner: Any) -> Any:
+        """What `dir` returns."""
+        return dir(owner) if self._is_known_class(owner) else self.unsure()
 
     def store_attribute(self, owner: Any, name: str, value: Any, setting: Callable[..., None] = setattr) -> None:
         """`owner.name = value`. Objects of the library keep their attributes."""

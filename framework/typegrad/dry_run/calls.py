@@ -320,6 +320,7 @@ def _is_in_manager(function: object) -> bool:
 
 
 _ABOUT_OBJECTS: Final[Mapping[Any, tuple[int, Callable[..., Any]]]] = {
+    dir: (1, Calls.names_of),
     getattr: (2, Calls.attribute),
     hasattr: (2, Calls.has_attribute),
     isinstance: (2, Calls.is_instance),

@@ -11,7 +11,7 @@ import json
 import math
 import re
 from collections.abc import Iterator, Mapping, Sequence
-from types import BuiltinMethodType, GenericAlias, ModuleType
+from types import BuiltinMethodType, GenericAlias, MappingProxyType, ModuleType
 from typing import Any, Final, NoReturn
 
 import numpy as np
@@ -45,7 +45,7 @@ _PURE: Final = frozenset((
 """The packages whose functions and classes have no effects elsewhere."""
 _TYPES: Final[tuple[type[Any], ...]] = (
     bool, bytes, collections.deque, complex, contextlib.ExitStack, dict, float, frozenset, int, list, property, range,
-    set, slice, str, tuple, type({}.items()), type({}.keys()), type({}.values()), object,
+    set, slice, str, tuple, MappingProxyType, type({}.items()), type({}.keys()), type({}.values()), object,
 )  # fmt: skip
 """Python's types of which all methods may be called."""
 _FUNCTIONS: Final = frozenset((
@@ -149,7 +149,7 @@ def _tested(*args: object, **kwargs: object) -> int:
 def _builtins() -> dict[str, Any]:
     """Python's own names; what has effects is unknown."""
     types = {name: value for name, value in vars(builtins).items() if isinstance(value, type)}
-    functions = {name: vars(builtins)[name] for name in (*_FUNCTIONS, "__build_class__", "vars")}
+    functions = {name: vars(builtins)[name] for name in (*_FUNCTIONS, "__build_class__", "dir", "vars")}
     values = {name: vars(builtins)[name] for name in ("None", "True", "False", "NotImplemented", "Ellipsis")}
     revealing = dict.fromkeys(("reveal_type", "reveal_locals"), _revealed)
     ending = {"exit": _ended, "quit": _ended, "KeyboardInterrupt": _Interrupt}

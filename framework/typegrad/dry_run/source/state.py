@@ -68,7 +68,7 @@ class State:
         return is_known or self.is_open or not self._written.isdisjoint((name, _ALL, *_OF_TEXTS))
 
     @cached_property
-    def _written(self) -> Collection[str]:
+    def _written(self) -> set[str]:
         """The names, and the texts, that the program has elsewhere than where it reads a name."""
         nodes = (each for each in nodes_of(*self.nodes.trees) if not _reads(each))
         texts = (value for each in nodes for value in vars(each).values())

@@ -191,15 +191,18 @@ class Core(OwnCode):
         """Note that code reads a local name that is not bound, or one that nothing binds, unless it may not run."""
         *_, (frame, line) = walk_tb(error.__traceback__)
         is_noted = frame.f_code.co_filename not in self.files or any(each.error is error for each in self._raised)
-        is_local = isinstance(error, UnboundLocalError)
-        is_old = error.name in _OF_PYTHON_2 and self.tainted.undo is not None  # where the version is asked for
-        if is_noted or (not is_local and (is_old or self.program_state.may_bind(error.name))):
+        if is_noted or not (isinstance(error, UnboundLocalError) or self._is_bound_nowhere(error.name)):
             return
         if self.muted or self.doubts:
             raise UncertainError
         read = Frame(frame.f_code.co_filename, line, _function(frame), line)
         around = self._lines()[frame.f_code in self.branches :]
         self._raised.append(Failure(error, (read, *around), {}))
+
+    def _is_bound_nowhere(self, name: str | None) -> bool:
+        """Whether nothing binds a name that was read; an error that the program itself raises has none."""
+        is_old = name in _OF_PYTHON_2 and self.tainted.undo is not None  # where the version is asked for
+        return name is not None and not is_old and not self.program_state.may_bind(name)
 
     def failure_of(self, error: BaseException | None) -> Failure | None:
         """Where an error comes from, or its cause; None if the program has raised it on purpose."""
