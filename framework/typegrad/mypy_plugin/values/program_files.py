@@ -21,8 +21,7 @@ import typegrad
 
 __all__ = [
     "asks_for_types", "changed", "file_read", "files_of", "imported_by", "is_own", "read_in_place", "text_of_file",
-    "tree_of_file",
-    "uses_library",
+    "tree_of_file", "uses_library",
 ]  # fmt: skip
 
 _IMPORT: Final = re.compile(
