@@ -26,6 +26,39 @@ with tg.Session(scope.graph) as session:
 scope.graph.to_mermaid(), scope.graph.to_dot(y=x)
 scope.graph.to_text(session=session)  # E: this session is closed; open another one
 """,
+    "a session that code closes which may not run": """
+session, fed = tg.Session(scope.graph), {x: np.zeros((2, 8), np.float32)}
+def close_late():
+    if unknown.flag:
+        return
+    session.close()
+def use_late():
+    if unknown.flag:
+        return
+    with session:
+        session.run(x, fed)
+close_late()
+use_late()
+for _ in range(unknown.number):
+    session.close()
+while unknown.flag:
+    session.close()
+    break
+[session.close() for _ in range(unknown.number)]
+for each in (session, tg.Session(scope.graph)):
+    if unknown.flag:
+        break
+    each.close()
+session.run(x, fed)
+""",
+    "a session that a loop closes": """
+session, fed = tg.Session(scope.graph), {x: np.zeros((2, 8), np.float32)}
+for each in (session, tg.Session(scope.graph)):
+    each.close()
+    if unknown.flag:
+        break
+session.run(x, fed)  # E: this session is closed; open another one
+""",
     "a picture with feeds of a session": """
 session = tg.Session(scope.graph)
 scope.graph.to_text(session=session, feeds={x: np.zeros((2, 8), np.float32)})

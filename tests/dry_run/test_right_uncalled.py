@@ -117,6 +117,7 @@ def values(session: tg.Session, v: tg.Variable[tg.TFloat32]) -> Any:
     return session.value(v).T
 """,
     "sizes that are open": """
+dense = unknown.dense
 def same_batch(a: tg.Operand[tg.TFloat32, tuple[Batch]], b: tg.Operand[tg.TFloat32, tuple[Literal[3]]]) -> Any:
     return a + b
 def transposed(x: tg.Operand[tg.TFloat32, tuple[int, int]]) -> Any:

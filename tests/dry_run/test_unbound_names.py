@@ -10,13 +10,14 @@ import pytest
 from dry_run.following import differences
 
 PRELUDE: Final = """
-import os
+import os, sys
 from contextlib import suppress
 import numpy as np
 import typegrad as tg
 rng = np.random.default_rng(0)
 unknown = os.environ.get("UNKNOWN", "1")
 """
+LACKING: Final = "  # E: name 'sclae' is not defined"
 UNBOUND: Final = "  # E: cannot access local variable 'v'"
 PROGRAMS: Final = {
     "a name above its binding": f"""
@@ -91,6 +92,62 @@ def f(text):
     return v + w + u
 f("a")
 """,
+    "a name that nothing binds": f"""
+def f(x):
+    scale = 2.0
+    return x * sclae{LACKING}
+f(3.0)
+""",
+    "a name that nothing binds in a comprehension": f"""
+class Layer:
+    def __init__(self, n):
+        self.weights = [sclae * i for i in range(n)]{LACKING}
+Layer(3)
+""",
+    "a name that nothing binds in a branch": f"""
+def f(x):
+    return x * sclae{LACKING}
+for each in range(3):
+    if unknown == "1":
+        f(each)
+""",
+    "a name that Python has no more": """
+def f():
+    return [x for x in xrange(3)]  # E: name 'xrange' is not defined
+f()
+""",
+    "a name that nothing binds, and who expects that": """
+def f():
+    try:
+        return sclae
+    except NameError:
+        return unicode if sys.version_info < (3,) else str
+f()
+""",
+    "a name that may be bound by a text": """
+exec(unknown)
+def f():
+    return sclae
+f()
+""",
+    "a name of a module whose names are not known": """
+from unknown_library import *
+def f():
+    return sclae
+f()
+""",
+    "a name that is assigned from elsewhere": """
+sys.modules[__name__].sclae = 2.0
+def f():
+    return sclae
+f()
+""",
+    "names that a notebook has": """
+def f(x):
+    display(x)
+    get_ipython().run_line_magic("time", "")
+f(2.0)
+""",
     "names of functions around": """
 def f():
     def inner():
@@ -101,7 +158,7 @@ def f():
     return v
 f()
 """,
-    "a name that nothing binds": """
+    "a name that is an attribute or a variable of another function": """
 class Net:
     def __init__(self, w):
         self.w = w
@@ -134,7 +191,7 @@ try:
     of("1")
 except NameError:
     pass
-of("1"), caught()
+caught()
 def raised():
     raise NameError("name 'v' is not defined")
 raised()

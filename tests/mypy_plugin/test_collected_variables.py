@@ -76,7 +76,7 @@ def program(scope: tg.Scope, loss: tg.Operand[tg.TFloat32], n: tg.Variable[tg.TI
     print([each.name for each in saved], [each.trainable for each in {"b": b, "n": n}.values()])
     mixed = [b, n]
     mixed.append(loss)
-    optimizer.minimize(loss, mixed)  # E: Argument 2 to "minimize" of "Optimizer" has incompatible type "list[Operand[TFloat32, tuple[Any, ...]] | Operand[TInt32, tuple[Any, ...]]]"; expected "Sequence[Variable[Any, Any]] | None"  [arg-type]
+    optimizer.minimize(loss, mixed)  # E: Argument 2 to "minimize" of "Optimizer" has incompatible type "list[Operand[TFloat32, tuple[Any, ...]] | Operand[TInt32, tuple[Any, ...]]]"; expected "Collection[Variable[Any, Any]] | None"  [arg-type]
 """,
     "by name": """
 def train(variables: list[Vector]) -> None: ...

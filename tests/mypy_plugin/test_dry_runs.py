@@ -7,7 +7,7 @@ from typing import Final
 
 import pytest
 
-from mypy_plugin.checking import Report, check
+from mypy_plugin.checking import Message, Report, check
 
 HEADER: Final = """\
 from typing import Any, NewType
@@ -171,6 +171,36 @@ def test_data_alone_is_followed(tmp_path: Path) -> None:
     data = "Dataset.from_arrays(np.zeros((6, 4)), np.zeros(5))\n"
     (error,) = check(tmp_path, {"program.py": program + data}).errors()
     assert error.text.endswith("takes arrays of one size in the first dimension; these have shapes [6, 4], [5]")
+
+
+UNCHECKED: Final = """\
+import numpy as np
+import typegrad as tg
+def train():
+    scope = tg.Scope(tg.Graph())
+    w = tg.Variable.create(scope, np.ones(3, np.float32))
+    with tg.Session(scope.graph) as session:
+        session.run(w)
+    return session.value(w)
+class Trainer:
+    def __init__(self):
+        self.train = train
+class Model:
+    def fit(self):
+        return train()
+"""
+
+
+def of_typegrad(report: Report) -> list[Message]:
+    return [each for each in report.errors() if each.code.startswith("typegrad")]
+
+
+@pytest.mark.parametrize(
+    "call", ["train()", "if __name__ == '__main__':\n    train()", "Model().fit()", "Trainer().train()"]
+)
+def test_functions_without_annotations_alone_are_followed(call: str, tmp_path: Path) -> None:
+    (error,) = of_typegrad(check(tmp_path, {"program.py": f"{UNCHECKED}{call}\n"}))
+    assert (error.line, error.text.partition(";")[0]) == (8, "this session is closed")
 
 
 def test_a_file_is_checked_again_when_another_one_of_the_program_changes(tmp_path: Path) -> None:

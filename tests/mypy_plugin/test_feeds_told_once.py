@@ -1,4 +1,7 @@
-"""The dtype of an array and the shape of an operand are one mistake, wherever they are fed: told at the first place."""
+"""The dtype of an array and the shape of an operand are one mistake, wherever they are fed: told at the first place.
+
+The lines of a call are one place.
+"""
 
 from __future__ import annotations
 
@@ -55,6 +58,38 @@ session.run(rows, {{rows: np.ones((2, 5), np.float32)}})  # E: run: the feed of 
 session.run(inputs.x, {{inputs.x: np.ones((8, 4), np.float32)}})  # E: run: the feed of inputs.x has shape [8, 4], {MISFIT}
 def evaluate(inputs: Inputs) -> None:
     session.run(inputs.x, {{inputs.x: np.ones((2, 4), np.float32)}})
+""",
+    "a run over several lines": f"""
+session.run(
+    x,
+    {{
+        x: np.ones(2),  # E: run: the feed of x {WRONG}
+    }},
+)
+""",
+    "a run over several lines in a function": f"""
+def train(session: tg.Session) -> None:
+    session.run(
+        {{"x": x}},
+        feeds={{x: data}},  # E: run: the feed of x {WRONG}
+    )
+train(
+    session,
+)
+""",
+    "a value that is assigned over several lines": f"""
+w = tg.Variable.create(scope, np.ones(2, np.float32))
+session.assign(
+    w,
+    np.ones(2),  # E: assign: the value for w {WRONG}
+)
+""",
+    "several lines that are ignored": f"""
+session.run(
+    x,
+    {{x: np.ones(2)}},  # type: ignore[typegrad-dtype]
+)
+session.run(x, {{x: data}})  # E: run: the feed of x {WRONG}
 """,
     "a place that is ignored": f"""
 session.run(x, {{x: data}})  # type: ignore[typegrad-dtype]

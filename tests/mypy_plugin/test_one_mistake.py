@@ -309,6 +309,28 @@ y = stack @ stack  # E: {STACKS}
 z = (stack * 2.0) @ stack
 v = other @ other  # E: {STACKS}
 """,
+    "an argument in a line of its own, which fails in the function": """
+def dense(x: tg.Operand[tg.TFloat32], units: int) -> tg.Operand[tg.TFloat32]:
+    sizes = {"in": 4, "out": units}
+    return x @ tg.Variable.create(scope, np.zeros((sizes["in"], sizes["out"]), np.float32))
+dense(
+    x,
+    units=4 / 2,  # E: Argument "units" to "dense" has incompatible type "float"; expected "int"  [arg-type]
+)
+""",
+    "a call that fails above a mistake in another one": """
+sizes = {"in": 5}
+def dense(x: tg.Operand[tg.TFloat32], units: int) -> tg.Operand[tg.TFloat32]:
+    return x @ np.zeros((sizes["in"], units), np.float32)
+dense(  # E: MatMul: inner dimensions differ: a is [Batch, 4], b is [5, 2]; in dense, line 14  [typegrad-shape]
+    x,
+    units=2,
+)
+dense(
+    x,
+    units="2",  # E: Argument "units" to "dense" has incompatible type "str"; expected "int"  [arg-type]
+)
+""",
 }
 
 

@@ -145,6 +145,9 @@ optimizer.minimize([w, w], loss)  # E: Adam.minimize(): `loss` is a list of 2 op
 optimizer.minimize(loss, "train")  # E: Adam.minimize(): `var_list` is a list of variables, not str; write name='train' to name the step; [v for v in graph.variables if f'{v.name}/'.startswith('train/')] holds those of that name or scope  [typegrad-call]
 optimizer.minimize(loss, w)  # E: Adam.minimize(): `var_list` is a list of variables, not a variable; write [w]  [typegrad-call]
 parameters = {"w": w}
+optimizer.minimize(loss, parameters.values())
+optimizer.compute_gradients(loss, {w})
+optimizer.minimize(loss, {"w": w * 2.0}.values())  # E: Argument 2 to "minimize" of "Optimizer" has incompatible type "dict_values[str, Operand[TFloat32, tuple[Literal[20], Literal[5]]]]"; expected "Collection[Variable[Any, Any]] | None"  [arg-type]
 optimizer.minimize(loss, parameters)  # E: Adam.minimize(): `var_list` is a list of variables, not a dict; write list(parameters.values())  [typegrad-call]
 optimizer.minimize(loss, (w, w * 2.0))  # E: Adam.minimize(): `var_list[1]` must be a Variable, not an operand  [typegrad-call]
 pairs = [(w, w), (w, w)]
@@ -331,6 +334,7 @@ fit(session, step, arrays, (x, labels), epochs=1)  # E: fit(): argument `dataset
 fit(session, step, (arrays[0], arrays[1]), (x, labels), epochs=1)  # E: fit(): argument `dataset` must be a Dataset, not a tuple; tg.data.Dataset.from_arrays(x, y) makes one  [typegrad-call]
 fit(session, step, [arrays[0]], (x, labels), epochs=1)  # E: fit(): argument `dataset` must be a Dataset, not list; tg.data.Dataset.from_arrays(x, y) makes one  [typegrad-call]
 tg.data.Dataset.from_arrays(arrays[0], [1, 2])  # E: Dataset.from_arrays(): argument `arrays` must be a NumPy array, not list; np.asarray makes one  [typegrad-call]
+tg.tensorboard.EventWriter("logs").scalar("loss", loss, 0)  # E: EventWriter.scalar(): argument `value` is an operand, which has no value before the run; session.run gives an array  [typegrad-call]
 tg.data.Dataset.from_arrays(arrays)  # E: Dataset.from_arrays(): argument `arrays` must be a NumPy array, not a tuple; np.asarray makes one  [typegrad-call]
 fit(session, step, data, (x, labels), epochs=1)
 fit(graph, step, data, (x, labels), epochs=1)  # E: fit(): argument `session` must be a Session, not Graph; write tg.Session(graph)  [typegrad-call]

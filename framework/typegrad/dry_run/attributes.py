@@ -32,7 +32,7 @@ from typegrad.dry_run.functions.library import STUBS, builds, is_known_module, i
 from typegrad.dry_run.known.arrays import StandIn, bare, is_integer, is_without_value, may_be_number
 from typegrad.dry_run.known.ends import forget_ends
 from typegrad.dry_run.known.open_shapes import OPEN_GRAPHS, OpenShape, is_counted
-from typegrad.dry_run.known.unknown import UNKNOWN, Base, UncertainError, UnknownFloat, has_unknown, is_unknown
+from typegrad.dry_run.known.unknown import UNKNOWN, Base, Names, UncertainError, UnknownFloat, has_unknown, is_unknown
 from typegrad.dry_run.known.unsized import Shapeless, Unsized
 from typegrad.dry_run.source.expressions import MACHINE
 from typegrad.dry_run.tracking.core import OutOfTimeError
@@ -203,6 +203,9 @@ class Attributes(Attempts):
         self.given_away(owner)
         if isinstance(name, str) and name in _OF_NAMES:  # whoever has them may bind names
             raise OutOfTimeError
+        if isinstance(owner, Names):  # a method, by which any of them may be had
+            self.tainted.add(self._values_in(owner.module))
+            return self.unsure()
         if not isinstance(name, str):  # such as a method, which may change the object
             self.tainted.add(self._values_in(owner) if self.is_users_module(owner) else owner)
             return self.unsure()
@@ -328,18 +331,36 @@ class Attributes(Attempts):
         """Whether the objects of a class have any attributes, which mean nothing to a library."""
         return self.is_users_class(kind) or (kind.__module__, kind.__name__) in _NAMESPACES
 
+    def own_names(self) -> Any:
+        """What `globals` returns; who does anything but read it, or may read it, may bind names unseen."""
+        module = self.own_modules.get(next(self._frames()).f_globals["__name__"])
+        if module is None or not (self.is_certain and self.program_state.only_reads_names):
+            raise OutOfTimeError
+        return Names(module)
+
     def namespace(self, owner: Any) -> Any:
         """The dict of an object's attributes."""
         if is_unknown(owner):
             return self.unsure()
         if isinstance(owner, ModuleType):  # whoever has it may bind names
             raise OutOfTimeError
+        if self._is_known_class(owner):
+            return self.tainted.namespace(owner, vars(owner))  # by which nobody changes the class
         is_open = owner in self.tainted or isinstance(owner, (Base, type)) or not self.has_attributes(type(owner))
         attributes = None if is_open else getattr(owner, "__dict__", None)
         if attributes is None or (isinstance(owner, dict) and attributes is not owner):
             self.tainted.lose(owner)  # whoever has it may have changed the object
             return self.unsure()
         return self.tainted.namespace(owner, attributes)
+
+    def _is_known_class(self, owner: Any) -> bool:
+        """Whether it is a class of the program that has the attributes here that it has in a run."""
+        is_own = isinstance(owner, type) and not issubclass(owner, Base) and self.is_users_class(owner)
+        return is_own and self.is_certain and not any(each in self.tainted for each in owner.__mro__)
+
+    def names_of(self, owner: Any) -> Any:
+        """What `dir` returns."""
+        return dir(owner) if self._is_known_class(owner) else self.unsure()
 
     def store_attribute(self, owner: Any, name: str, value: Any, setting: Callable[..., None] = setattr) -> None:
         """`owner.name = value`. Objects of the library keep their attributes."""

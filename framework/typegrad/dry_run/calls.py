@@ -26,6 +26,7 @@ from typegrad.dry_run.computing.numpy_calls import is_numpy
 from typegrad.dry_run.functions.instead import (
     begun,
     instead_of,
+    is_closing,
     is_concurrent,
     is_dataset,
     is_instead,
@@ -40,6 +41,7 @@ from typegrad.dry_run.functions.library import (
     is_harmless,
     is_pure,
     is_refused,
+    own_names,
 )
 from typegrad.dry_run.functions.of_items import OTHER, transposed
 from typegrad.dry_run.known.ends import refined
@@ -203,6 +205,8 @@ class Calls(OfPython):
             if len(owned) == 3 and isinstance(owned[1], str):
                 self.store_attribute(*owned, setting=object.__setattr__)
                 return None
+        if function is own_names and not args:
+            return self.own_names()
         if function is reveal_type and len(args) == 1:  # which would print
             return args[0]
         return OTHER
@@ -239,10 +243,16 @@ class Calls(OfPython):
 
     def _of_instead(self, function: Any, args: tuple[Any, ...], kwargs: dict[str, Any]) -> Any:
         """What a function returns that is in the place of another one, such as `session.run`."""
+        if is_closing(function) and self._may_be_left_out():
+            return None  # so that it stays open, as far as is known
         result = self._of_run(function, args, kwargs)
         if isinstance(function, type) and hasattr(function, "on_trial"):
             self.sessions.append(result)
         return result if is_opened(function) or not self.tries else self.unsure()  # it may fail in the run
+
+    def _may_be_left_out(self) -> bool:
+        """Whether the program may not come to the code that is running."""
+        return self.muted > 0 or self.open_lists > 0 or any(each.is_loose for each in self.loops)
 
     def _uncallable(self, value: Any) -> Any:
         """End the program, which calls a value, in Python's words."""
@@ -331,6 +341,7 @@ def _is_in_manager(function: object) -> bool:
 
 
 _ABOUT_OBJECTS: Final[Mapping[Any, tuple[int, Callable[..., Any]]]] = {
+    dir: (1, Calls.names_of),
     getattr: (2, Calls.attribute),
     hasattr: (2, Calls.has_attribute),
     isinstance: (2, Calls.is_instance),

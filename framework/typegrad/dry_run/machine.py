@@ -14,9 +14,11 @@ import numpy as np
 
 from typegrad.base.misspelt import nearest
 from typegrad.dry_run.calls import Calls
+from typegrad.dry_run.computing.formats import error_of_part, is_wide
 from typegrad.dry_run.computing.indices import at_first, check_change_at, nearest_index
 from typegrad.dry_run.computing.open_values import is_open
-from typegrad.dry_run.computing.operators import BINARY, COMPARE, IN_PLACE, UNARY, error_of_format, is_wide, may_grow
+from typegrad.dry_run.computing.operators import BINARY, COMPARE, IN_PLACE, UNARY, certain_error, may_grow
+from typegrad.dry_run.functions.instead import is_of_session, note_run
 from typegrad.dry_run.functions.library import IMPORTS, printed
 from typegrad.dry_run.functions.of_items import KEYED, is_expression, values_of
 from typegrad.dry_run.known.arrays import StandIn, bare, is_hidden, is_integer, is_open_integer
@@ -25,6 +27,7 @@ from typegrad.dry_run.known.open_shapes import is_open_graph
 from typegrad.dry_run.known.unknown import (
     UNKNOWN,
     Modules,
+    Names,
     Number,
     UncertainError,
     Unknown,
@@ -71,6 +74,8 @@ class Machine(Calls):
         self.looked_at(owner)
         if isinstance(owner, Modules):
             return self.noted(place, self.loaded(index))
+        if isinstance(owner, Names):
+            return self.noted(place, self.attribute(owner.module, index))
         is_array = isinstance(owner, (np.ndarray, Unsized)) or type(owner).__module__.startswith("numpy.")  # as np.c_
         if self.tainted.undo is not None and hasattr(type(owner), "__missing__"):
             self.changed(owner)  # which may have another item then
@@ -104,6 +109,8 @@ class Machine(Calls):
 
     def _one_of_items(self, place: int, owner: Any, index: Any) -> Any:
         """An item of a container, of which it is not known which one, or whether there is one."""
+        if isinstance(index, StandIn) and index.ndim:
+            self.of_library(operator.getitem, (owner, index), {})  # which takes no array
         is_single = type(owner) in KEYED or (is_open_integer(index) and not index.ndim)
         if type(owner) in (list, tuple) and is_integer(index) and index.ends is not None:
             self.of_library(operator.getitem, (owner, nearest_index(index)), {})  # out of range, if all others are
@@ -134,8 +141,7 @@ class Machine(Calls):
         if self.tries and name in _DIVIDING and (isinstance(right, UnknownFloat) or is_integer(right)):
             return self.unsure(place)  # it may be zero
         is_large = may_grow(name, left, right)
-        is_format = name == "Mod" and isinstance(left, str) and type(right) in (dict, tuple) and not is_large
-        if is_format and (error := error_of_format(left, right)) is not None:
+        if not is_large and (error := certain_error(name, left, right)) is not None:
             self.mistyped(error, ())
         return self.noted(place, self._operated(BINARY[name], (left, right), is_large))
 
@@ -242,8 +248,8 @@ class Machine(Calls):
     def text(self, *parts: Any) -> Any:
         """An f-string."""
         for each in parts:
-            if isinstance(each, tuple) and each[0] is None and each[2]:
-                self.mistyped(TypeError("None has no format"), ())
+            if isinstance(each, tuple) and (error := error_of_part(self._shaped(each[0]), *each[1:])) is not None:
+                self.mistyped(error, ())
         if has_unknown(parts, _has_no_text) or any(is_wide(each[2]) for each in parts if isinstance(each, tuple)):
             return UNKNOWN
         convert: dict[int, Callable[[Any], Any]] = {-1: lambda each: each, 115: str, 114: repr, 97: ascii}
@@ -354,7 +360,7 @@ class Machine(Calls):
         with suppress(NameError, AttributeError):
             found = value()
             if _adds_nothing(found):
-                _note_run(found)
+                note_run(found)
             elif isinstance(found, kinds):
                 (self.tainted.add_moved if is_own_code else self.tainted.add)(found)
 
@@ -434,7 +440,7 @@ class Machine(Calls):
             self.forget(lambda: called, is_own_code=False)
             return "unknown"
         if _adds_nothing(called):
-            _note_run(called)
+            note_run(called)
             return "library"
         changed = getattr(called, "__self__", None)
         self.forget(lambda: changed)
@@ -482,13 +488,7 @@ def _has_no_text(value: object) -> bool:
 
 def _adds_nothing(function: object) -> bool:
     """Whether a function of the library takes operands and adds none: `print`, or one of a session."""
-    return function is printed or hasattr(type(getattr(function, "__self__", None)), "on_trial")
-
-
-def _note_run(function: Any) -> None:
-    """Note that a session may have run, where it is one of such functions."""
-    if function is not printed:
-        function.__self__.may_have_run()
+    return function is printed or is_of_session(function)
 
 
 def _is_sequence(value: object) -> bool:

@@ -15,6 +15,7 @@ from typing import Any, Final, NewType
 
 import numpy as np
 
+from typegrad.dry_run.computing.formats import error_of_fields
 from typegrad.dry_run.computing.mapped import innermost
 from typegrad.dry_run.computing.operators import IN_PLACE
 from typegrad.dry_run.functions.instead import is_dataset
@@ -82,6 +83,8 @@ class OfPython(OfNumpy):
         if function is printed:
             self._print(args)
             return None
+        if isinstance(owner, str) and function == owner.format and (error := error_of_fields(owner, args, kwargs)):
+            self.mistyped(error, ())
         if isinstance(owner, ExitStack) and len(args) == 1:
             args = (self.guarded(args[0], ""),)
         known = self._of_unknown(function, args)

@@ -68,6 +68,7 @@ from typegrad.mypy_plugin.named_hooks import (
     OPERAND_METHOD_HOOKS,
     OPERAND_SIGNATURE_HOOKS,
     SIGNATURE_HOOKS,
+    unchanged_hook,
 )
 from typegrad.mypy_plugin.safety import (
     SUPPRESSED,
@@ -81,7 +82,7 @@ from typegrad.mypy_plugin.safety import (
 )
 from typegrad.mypy_plugin.values.elsewhere import read_from
 from typegrad.mypy_plugin.values.objects import original_name
-from typegrad.mypy_plugin.values.program_files import file_read, is_own, uses_library
+from typegrad.mypy_plugin.values.program_files import file_read, uses_library
 
 __all__ = ["Hooks"]
 
@@ -263,8 +264,7 @@ class Hooks:
         """The hook for calls that say nothing, but for which a file is prepared: their program may build graphs."""
         modules = (self._modules().get(fullname.rsplit(".", count)[0]) for count in (1, 2))
         home = next(filter(None, modules), None)
-        is_users = home is not None and is_own(home.path) and uses_library(home.path)
-        return (lambda ctx: ctx.default_return_type) if is_users else None
+        return unchanged_hook if home is not None and uses_library(home.path) else None
 
     def _signature_hook(self, fullname: str) -> _SignatureHook | None:
         """The hook for the signature of a method, such as `create`."""

@@ -40,15 +40,22 @@ from typegrad.mypy_plugin.flow.aliases import PARTIAL_CALL, made_partial_hook, p
 from typegrad.mypy_plugin.flow.containers import DICT_ITEM, GROWING, growing_signature, item_type_hook, list_item_hook
 from typegrad.mypy_plugin.flow.rebinding import REBOUND, rebound_hook
 
-__all__ = ["FUNCTION_HOOKS", "METHOD_HOOKS", "OPERAND_METHOD_HOOKS", "OPERAND_SIGNATURE_HOOKS", "SIGNATURE_HOOKS"]
+__all__ = [
+    "FUNCTION_HOOKS",
+    "METHOD_HOOKS",
+    "OPERAND_METHOD_HOOKS",
+    "OPERAND_SIGNATURE_HOOKS",
+    "SIGNATURE_HOOKS",
+    "unchanged_hook",
+]
 
 _RUN: Final = "typegrad.session.session.Session.run"
 _VALUE: Final = "typegrad.session.session.Session.value"
 _CALLABLE: Final = "typegrad.session.session.Session.callable"
 
 
-def _graph_hook(ctx: FunctionContext) -> Type:
-    """The type of a graph as mypy has it; that there is a hook prepares the file, also if its other imports fail."""
+def unchanged_hook(ctx: FunctionContext | MethodContext) -> Type:
+    """The type that mypy has. That there is a hook prepares the file, also if it makes nothing but a graph."""
     return ctx.default_return_type
 
 
@@ -70,7 +77,7 @@ SIGNATURE_HOOKS: Final[dict[str, Callable[[MethodSigContext], CallableType]]] = 
 }
 
 FUNCTION_HOOKS: Final[dict[str, Callable[[FunctionContext], Type]]] = {
-    "typegrad.graph.graph.Graph": _graph_hook,
+    "typegrad.graph.graph.Graph": unchanged_hook,
     "builtins.eval": _unread_hook,
     GRAD: grad_hook,
     GRADIENTS: gradients_hook,

@@ -175,6 +175,17 @@ def test_a_listed_variable_that_cannot_learn_is_told_in_a_warning(scope: tg.Scop
         assert session.value(b) == 1 != session.value(a)
 
 
+def test_variables_are_taken_from_any_collection(scope: tg.Scope) -> None:
+    weights = {name: variable(scope, name, 1.0) for name in "ab"}
+    loss = weights["a"] * weights["b"]
+    step = Adam(scope.graph).minimize(loss, weights.values())
+    pairs = Adam(scope.graph).compute_gradients(loss, {weights["a"]})
+    assert [each for _, each in pairs] == [weights["a"]]
+    with tg.Session(scope.graph) as session:
+        session.run(step)
+        assert session.value(weights["a"]) < 1 > session.value(weights["b"])
+
+
 def test_variables_that_are_not_trainable_are_named(scope: tg.Scope) -> None:
     w = tg.Variable.create(scope.with_name("w"), 1.0, trainable=False)
     with pytest.raises(tg.GradientError, match="trainable=False was given for 'w'; pass `var_list` to train them"):

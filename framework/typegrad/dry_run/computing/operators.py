@@ -3,13 +3,14 @@
 from __future__ import annotations
 
 import operator
-import re
 from collections.abc import Callable, Mapping
 from typing import Any, Final
 
-from typegrad.dry_run.known.arrays import bare, is_hidden
+from typegrad.dry_run.computing.formats import FORMATTED, error_of_format, is_wide
+from typegrad.dry_run.known.arrays import bare, is_integer
+from typegrad.dry_run.known.unknown import UnknownFloat
 
-__all__ = ["BINARY", "COMPARE", "IN_PLACE", "UNARY", "error_of_format", "is_wide", "may_grow"]
+__all__ = ["BINARY", "COMPARE", "IN_PLACE", "UNARY", "certain_error", "may_grow"]
 
 BINARY: Final[Mapping[str, Callable[[Any, Any], Any]]] = {
     "Add": operator.add, "Sub": operator.sub, "Mult": operator.mul, "Div": operator.truediv, "Mod": operator.mod,
@@ -31,28 +32,31 @@ COMPARE: Final[Mapping[str, Callable[[Any, Any], Any]]] = {
 }  # fmt: skip
 _LARGEST: Final = 10**6
 """The number of digits or items from which nothing is computed."""
-_FORMATTED: Final = (bool, float, int, str)
-_WIDTH: Final = re.compile(r"\d{5}")
+_CONTAINERS: Final = (dict, list, set, tuple)
 
 
-def is_wide(text: str) -> bool:
-    """Whether a format states a width that no text needs."""
-    return _WIDTH.search(text) is not None
+def certain_error(name: str, left: Any, right: Any) -> TypeError | None:
+    """What an operator raises of a format or of lists and the like, whatever the numbers are that are not known."""
+    if name == "Mod" and isinstance(left, str):
+        return error_of_format(left, right) if type(right) in (dict, tuple) else None
+    return _error_of_containers(name, left, right)
 
 
-def error_of_format(text: str, values: tuple[Any, ...] | dict[Any, Any]) -> TypeError | None:
-    """What `text % values` raises whatever the numbers are that are not known, as of an array for `%f`."""
-    like = tuple(map(_like, values)) if isinstance(values, tuple) else {key: _like(values[key]) for key in values}
+def _error_of_containers(name: str, left: Any, right: Any) -> TypeError | None:
+    """What is raised whatever is in lists and the like: `(a, b) + 1`."""
+    sides = left, right
+    if not all(map(_is_plain, sides)) or not any(type(each) in _CONTAINERS for each in sides):
+        return None
     try:
-        operator.mod(text, like)
+        BINARY[name](*(type(each)() if type(each) in _CONTAINERS else bare(each) for each in sides))
     except TypeError as error:
         return error
     return None
 
 
-def _like(value: Any) -> Any:
-    """A value that a format refuses if it refuses this one; an integer for one of which nothing is known."""
-    return bare(value) if value is None or type(value) in _FORMATTED or is_hidden(value) else 0
+def _is_plain(value: Any) -> bool:
+    is_number = is_integer(value) or isinstance(value, UnknownFloat)
+    return value is None or is_number or type(value) in (*_CONTAINERS, *FORMATTED)
 
 
 def may_grow(name: str, left: Any, right: Any) -> bool:

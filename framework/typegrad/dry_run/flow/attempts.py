@@ -28,9 +28,9 @@ from typegrad.graph.operand import Operand
 
 __all__ = ["Attempts"]
 
-_CERTAIN: Final = (LookupError, TypeError, ValueError)
-"""The errors that follow from shapes, types and items, whatever the version of a library is."""
-_OF_STATE: Final = (CheckpointError, OutOfRangeError)
+_CERTAIN: Final = (LookupError, NameError, TypeError, ValueError)
+"""The errors that follow from shapes, types, items and names, whatever the version of a library is."""
+_OF_STATE: Final = (CheckpointError, OutOfRangeError, UnboundLocalError)
 """Those of them that depend on what was done before."""
 _DEEPEST: Final = 3
 """How many branches are followed within each other."""
@@ -218,6 +218,8 @@ class Attempts(Loops):
                     self._forget_state(each)
                 return action(), None
             except Exception as error:  # noqa: BLE001  # whatever a program raises
+                if isinstance(error, NameError):
+                    self.unbound(error)
                 failure = self.failure_of(error)
                 if failure is None:
                     return UNKNOWN, None

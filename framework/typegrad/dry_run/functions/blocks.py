@@ -1,16 +1,16 @@
-"""What `with` statements enter that lets errors pass and builds nothing: event files, and locks of threads."""
+"""What `with` statements enter that lets errors pass and builds nothing: locks of threads."""
 
 from __future__ import annotations
 
-from typing import Any, Self
+from typing import Any
 
 from typegrad.dry_run.known.unknown import UNKNOWN
 
-__all__ = ["Condition", "EventWriter", "Lock", "RLock", "Semaphore"]
+__all__ = ["Condition", "Lock", "RLock", "Semaphore"]
 
 
-class _Block:
-    """An object of which only its block is known."""
+class Lock:
+    """A lock that nobody else has, of which only its block is known."""
 
     def __init__(self, *args: Any, **kwargs: Any) -> None:
         """Open nothing."""
@@ -20,22 +20,11 @@ class _Block:
             raise AttributeError(name)
         return UNKNOWN
 
-    def __exit__(self, *error: object) -> None:
-        """Let errors pass."""
-
-
-class EventWriter(_Block):
-    """A writer of event files that writes nothing."""
-
-    def __enter__(self) -> Self:
-        return self
-
-
-class Lock(_Block):
-    """A lock that nobody else has."""
-
     def __enter__(self) -> Any:
         return UNKNOWN
+
+    def __exit__(self, *error: object) -> None:
+        """Let errors pass."""
 
 
 class RLock(Lock):

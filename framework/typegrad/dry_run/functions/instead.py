@@ -14,21 +14,24 @@ __all__ = [
     "elements_of",
     "first_of",
     "instead_of",
+    "is_closing",
     "is_concurrent",
     "is_dataset",
     "is_instead",
+    "is_of_session",
     "is_opened",
     "method_of_dataset",
+    "note_run",
 ]
 
-_BLOCKS: Final = "typegrad.dry_run.functions.blocks"
+_LOCKS: Final = "typegrad.dry_run.functions.blocks"
 _CONCURRENT: Final = "typegrad.dry_run.functions.concurrency"
 _BEGINNING: Final = ("create_task", "ensure_future")
 _PICTURES: Final = "typegrad.dry_run.functions.pictures"
 _TESTS: Final = "typegrad.dry_run.functions.under_pytest"
 _INSTEAD: Final[Mapping[tuple[str, str], str]] = {
     ("typegrad.session.session", "Session"): "typegrad.dry_run.functions.sessions",
-    ("typegrad.files.tensorboard", "EventWriter"): _BLOCKS,
+    ("typegrad.files.tensorboard", "EventWriter"): "typegrad.dry_run.functions.event_files",
     ("typegrad.functions.checking", "check_gradients"): "typegrad.dry_run.functions.gradient_checks",
     ("typegrad.training.loop", "fit"): "typegrad.dry_run.functions.training",
     ("typegrad.graph.graph", "Graph.show"): _PICTURES,
@@ -43,6 +46,7 @@ _INSTEAD: Final[Mapping[tuple[str, str], str]] = {
     },
 }
 """The modules with a class or function of the same name."""
+_CLOSING: Final = ("__exit__", "close")
 
 
 def instead_of(value: Any) -> Any:
@@ -78,8 +82,24 @@ def is_opened(function: Any) -> bool:
     return isinstance(function, type) and _is_of(function)
 
 
+def is_of_session(function: Any) -> bool:
+    """Whether it is a method of a session, or of something else that is open until it is closed."""
+    return hasattr(type(getattr(function, "__self__", None)), "on_trial")
+
+
+def note_run(function: Any) -> None:
+    """Note that a session may have run, if it is one of its methods."""
+    if is_of_session(function):
+        function.__self__.may_have_run()
+
+
+def is_closing(function: Any) -> bool:
+    """Whether it is the method that closes it."""
+    return is_of_session(function) and function.__name__ in _CLOSING
+
+
 def _is_of(value: Any) -> bool:
-    return getattr(value, "__module__", None) in _INSTEAD.values()
+    return getattr(value, "__module__", None) in (_LOCKS, *_INSTEAD.values())
 
 
 def is_dataset(value: object) -> bool:

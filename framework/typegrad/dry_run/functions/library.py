@@ -11,12 +11,12 @@ import json
 import math
 import re
 from collections.abc import Iterator, Mapping, Sequence
-from types import BuiltinMethodType, GenericAlias, MethodWrapperType, ModuleType
+from types import BuiltinMethodType, GenericAlias, MappingProxyType, MethodWrapperType, ModuleType
 from typing import Any, Final, NoReturn
 
 import numpy as np
 
-from typegrad.dry_run.computing.operators import is_wide
+from typegrad.dry_run.computing.formats import is_wide
 from typegrad.dry_run.functions.blocks import Condition, Lock, RLock, Semaphore
 from typegrad.dry_run.functions.draws import DRAWS, Random
 from typegrad.dry_run.functions.patterns import is_slow
@@ -27,7 +27,7 @@ from typegrad.dry_run.tracking.core import OutOfTimeError
 __all__ = [
     "BUILTINS", "IMPORTS", "STUBS", "builds", "import_any", "import_module", "import_top", "is_harmless",
     "is_known_module", "is_moving", "is_pure",
-    "is_refused", "leave", "printed", "takes_unknown",
+    "is_refused", "leave", "own_names", "printed", "takes_unknown",
 ]  # fmt: skip
 
 _MODULES: Final = frozenset((
@@ -45,14 +45,14 @@ _PURE: Final = frozenset((
 """The packages whose functions and classes have no effects elsewhere."""
 _TYPES: Final[tuple[type[Any], ...]] = (
     bool, bytes, collections.deque, complex, contextlib.ExitStack, dict, float, frozenset, int, list, property, range,
-    set, slice, str, tuple, type({}.items()), type({}.keys()), type({}.values()), object,
+    set, slice, str, tuple, MappingProxyType, type({}.items()), type({}.keys()), type({}.values()), object,
 )  # fmt: skip
 """Python's types of which all methods may be called."""
 _FUNCTIONS: Final = frozenset((
     "abs", "all", "any", "callable", "chr", "divmod", "format", "getattr", "hasattr", "hash", "isinstance",
     "issubclass", "iter", "len", "max", "min", "next", "ord", "pow", "repr", "round", "setattr", "sorted", "sum",
 ))  # fmt: skip
-_OF_NAMES: Final = ("eval", "exec", "globals", "locals")
+_OF_NAMES: Final = ("eval", "exec", "locals")
 _HARMLESS: Final = frozenset((Random, abs, bool, float, int, len, max, min, round))
 """What changes nothing, not even an iterator that is no argument."""
 _DRAWING: Final = frozenset((
@@ -120,6 +120,11 @@ def leave(*args: object) -> NoReturn:
     raise OutOfTimeError
 
 
+def own_names() -> object:
+    """The names of the module that asks for them, in the place of `globals`."""
+    return UNKNOWN
+
+
 def import_module(*args: object, **kwargs: object) -> object:
     """Import nothing: a dry run knows which modules there are."""
     return UNKNOWN
@@ -144,11 +149,16 @@ def _tested(*args: object, **kwargs: object) -> int:
 def _builtins() -> dict[str, Any]:
     """Python's own names; what has effects is unknown."""
     types = {name: value for name, value in vars(builtins).items() if isinstance(value, type)}
-    functions = {name: vars(builtins)[name] for name in (*_FUNCTIONS, "__build_class__", "vars")}
+    functions = {name: vars(builtins)[name] for name in (*_FUNCTIONS, "__build_class__", "dir", "vars")}
     values = {name: vars(builtins)[name] for name in ("None", "True", "False", "NotImplemented", "Ellipsis")}
     revealing = dict.fromkeys(("reveal_type", "reveal_locals"), _revealed)
     ending = {"exit": _ended, "quit": _ended, "KeyboardInterrupt": _Interrupt}
-    instead = {"__import__": import_top, "print": printed} | ending | dict.fromkeys(_OF_NAMES, leave) | revealing
+    instead = (
+        {"__import__": import_top, "globals": own_names, "print": printed}
+        | ending
+        | dict.fromkeys(_OF_NAMES, leave)
+        | revealing
+    )
     return {**dict.fromkeys(vars(builtins), UNKNOWN), **types, **functions, **values, **instead}
 
 

@@ -5,12 +5,14 @@ from __future__ import annotations
 from collections import deque
 from collections.abc import Callable, Mapping
 from functools import lru_cache
+from types import ModuleType
 from typing import Any, Final, NoReturn, final
 
 import attrs
 
 __all__ = [
-    "UNKNOWN", "Base", "Modules", "Number", "UncertainError", "Unknown", "UnknownFloat", "has_unknown", "is_unknown",
+    "UNKNOWN", "Base", "Modules", "Names", "Number", "UncertainError", "Unknown", "UnknownFloat", "has_unknown",
+    "is_unknown",
 ]  # fmt: skip
 
 _DEPTH: Final = 4
@@ -90,6 +92,17 @@ class Modules(Unknown):
     """The modules that are loaded, by name: those of the program are among them."""
 
     __slots__ = ()
+
+
+@final
+class Names(Unknown):
+    """The names of a module, which the program reads by `globals()`."""
+
+    __slots__ = ("module",)
+
+    def __init__(self, module: ModuleType) -> None:
+        """Take the module."""
+        object.__setattr__(self, "module", module)
 
 
 @final

@@ -22,6 +22,13 @@ class Frame(NamedTuple):
     line: int
     function: str
     """The function that it is in, with its class."""
+    last_line: int
+    """The last line of the call that is running, which may have its arguments in lines of their own."""
+
+    @property
+    def lines(self) -> range:
+        """The lines of the call that is running."""
+        return range(self.line, max(self.line, self.last_line) + 1)
 
 
 class Declared(NamedTuple):

@@ -33,7 +33,10 @@ _BY_NAME: Final = frozenset(("__delattr__", "__dict__", "__setattr__", "delattr"
 """What may assign attributes of any name."""
 _CATCHING: Final = (*FUNCTIONS, ast.Try, ast.TryStar)
 """What may be of a context manager that catches errors; so may one that is given to `ExitStack.push`."""
-_OF_TEXTS: Final = ("exec", "globals")
+_GLOBALS: Final = "globals"
+_READING: Final = ("get", "items", "keys", "values")
+"""The methods of a dict that change nothing."""
+_OF_TEXTS: Final = ("exec", _GLOBALS)
 """What may bind names of any module."""
 _CHANGES: Final = (ast.Attribute, ast.AugAssign, ast.Call, ast.Subscript)
 """What changes an object, or what is in it."""
@@ -65,6 +68,15 @@ class State:
         """Whether attributes are assigned whose names only a run knows."""
         nodes = self.nodes
         return any(last_name(each) in _BY_NAME for each in nodes.of(ast.Attribute, ast.Name)) or _are_made_again(nodes)
+
+    @cached_property
+    def only_reads_names(self) -> bool:
+        """Whether the program only reads what `globals` returns, where that is called."""
+        read = (each for each in self.nodes.of(ast.Attribute, ast.Subscript) if isinstance(each.ctx, ast.Load))
+        owners = [each.value for each in read if isinstance(each, ast.Subscript) or each.attr in _READING]
+        owners += [right for each in self.nodes.of(ast.Compare) for right in each.comparators]
+        calls = [each for each in owners if isinstance(each, ast.Call) and last_name(each.func) == _GLOBALS]
+        return len(calls) == sum(last_name(each) == _GLOBALS for each in self.nodes.of(ast.Attribute, ast.Name))
 
     @cached_property
     def outer(self) -> frozenset[str]:

@@ -6,6 +6,7 @@ import ast
 import inspect
 import re
 from collections.abc import Callable, Iterator, Mapping, Sequence
+from itertools import islice
 from traceback import walk_tb
 from types import FrameType, ModuleType
 from typing import Any, Final, NamedTuple, NoReturn
@@ -33,6 +34,13 @@ _STEPS: Final = 100_000
 """How many calls of a program are followed."""
 _OF_TOOLS: Final = re.compile(r"_.*|In|Out|display|get_ipython|profile")
 """The names that notebooks and profilers bind."""
+_OF_PYTHON_2: Final = frozenset((
+    "basestring", "buffer", "cmp", "execfile", "file", "long", "raw_input", "reduce", "reload", "unichr", "unicode",
+    "xrange",
+))  # fmt: skip
+"""The functions of Python that are elsewhere by now, or have another name."""
+_SIZE_OF_INSTRUCTION: Final = 2
+"""How many bytes an instruction of Python has."""
 _STAND_INS: Final = re.compile(
     r"\b(Many|Method|Number|StandIn|Unknown|UnknownFloat|Unsized|__hash__)\b|^catching class"
 )
@@ -184,23 +192,23 @@ class Core(OwnCode):
         return Failure(error, self._lines(), held_by(frames[0], self.is_users_class) if frames else {})
 
     def unbound(self, error: NameError) -> None:
-        """Note that a function that was called reads a name that is not bound, unless it may not run."""
-        frames = [*walk_tb(error.__traceback__)][1:]  # of the function, which may be in another one
-        if not frames or any(frame.f_code.co_filename not in self.files for frame, _ in frames):
-            return
-        frame, line = frames[-1]
-        if not isinstance(error, UnboundLocalError) and self._may_be_bound(error.name, frame):
+        """Note that code reads a name that is not bound, unless it may not run, or something may have bound that."""
+        *_, (frame, line) = walk_tb(error.__traceback__)
+        is_noted = frame.f_code.co_filename not in self.files or any(each.error is error for each in self._raised)
+        if is_noted or not (isinstance(error, UnboundLocalError) or self._is_bound_nowhere(error.name, frame)):
             return
         if self.muted or self.doubts:
             raise UncertainError
-        read = Frame(frame.f_code.co_filename, line, _function(frame))
-        self._raised.append(Failure(error, (read, *self._lines()), {}))
+        read = Frame(frame.f_code.co_filename, line, _function(frame), line)
+        around = self._lines()[frame.f_code in self.branches :]
+        self._raised.append(Failure(error, (read, *around), {}))
 
-    def _may_be_bound(self, name: str | None, frame: FrameType) -> bool:
-        """Whether something that was not followed may have bound a name of the module, or it is of a function."""
+    def _is_bound_nowhere(self, name: str | None, frame: FrameType) -> bool:
+        """Whether a name is none of a function, and nothing that was not followed may have bound it in its module."""
         if name is None or name in frame.f_code.co_freevars or _OF_TOOLS.fullmatch(name):
-            return True
-        return name in self.program_state.outer or id(frame.f_globals) in self.open_modules
+            return False
+        is_old = name in _OF_PYTHON_2 and self.tainted.undo is not None  # where the version is asked for
+        return not (is_old or name in self.program_state.outer or id(frame.f_globals) in self.open_modules)
 
     def failure_of(self, error: BaseException | None) -> Failure | None:
         """Where an error comes from, or its cause; None if the program has raised it on purpose."""
@@ -223,7 +231,9 @@ class Core(OwnCode):
 
     def _lines(self) -> tuple[Frame, ...]:
         """The lines of the program that are running."""
-        return tuple(Frame(each.f_code.co_filename, each.f_lineno, _function(each)) for each in self._frames())
+        return tuple(
+            Frame(each.f_code.co_filename, each.f_lineno, _function(each), _last_line(each)) for each in self._frames()
+        )
 
     @property
     def is_certain(self) -> bool:
@@ -312,3 +322,9 @@ def _function(frame: FrameType) -> str:
     code = frame.f_code
     is_method = code.co_argcount > 0 and code.co_varnames[0] == "self" and "self" in frame.f_locals
     return f"{type(frame.f_locals['self']).__name__}.{code.co_name}" if is_method else code.co_name
+
+
+def _last_line(frame: FrameType) -> int:
+    """The last line of what is running."""
+    _, last, *_ = next(islice(frame.f_code.co_positions(), frame.f_lasti // _SIZE_OF_INSTRUCTION, None))
+    return last or frame.f_lineno

@@ -10,7 +10,16 @@ import itertools
 import operator
 from argparse import Namespace
 from collections.abc import Callable, Collection, Iterable, Iterator, MutableMapping, MutableSequence, MutableSet
-from types import CellType, CodeType, FunctionType, GeneratorType, MethodType, ModuleType, SimpleNamespace
+from types import (
+    CellType,
+    CodeType,
+    FunctionType,
+    GeneratorType,
+    MappingProxyType,
+    MethodType,
+    ModuleType,
+    SimpleNamespace,
+)
 from typing import TYPE_CHECKING, Any, Final, TypeVar, cast
 
 import numpy as np
@@ -44,6 +53,8 @@ __all__ = [
 
 CONTAINERS: Final = (list, dict, set, collections.deque)
 """What can be changed in place."""
+_NAMES: Final = (dict, MappingProxyType)
+"""What has the attributes of an object or a class."""
 _LISTS: Final = (list, collections.deque)
 _DICTS: Final = (dict, collections.OrderedDict, collections.defaultdict)
 CACHED: Final = type(functools.cache(len))
@@ -86,7 +97,7 @@ class Tainted:
         self._objects: dict[int, object] = {}
         self._shapeless: set[int] = set()
         """The arrays among them of which not even the shape is known, by identity."""
-        self._namespaces: dict[int, tuple[dict[str, Any], object]] = {}
+        self._namespaces: dict[int, tuple[Any, object]] = {}
         """The dicts of attributes that a program has, each with its object, by identity."""
         self._grown: dict[int, Many | None] = {}
         """Lists among them to which only items of one kind may have been appended; None for one that was empty."""
@@ -109,7 +120,7 @@ class Tainted:
     def __contains__(self, value: object) -> bool:
         if type(value) is GeneratorType and value.gi_frame is None:  # which may have more items in a run
             return True
-        if isinstance(value, dict) and id(value) in self._namespaces:
+        if isinstance(value, _NAMES) and id(value) in self._namespaces:
             return self._namespaces[id(value)][1] in self
         if type(value) in _VIEWS or type(value) in _ITERATORS:
             return id(value) in self._objects or any(each in self for each in _sources(value))
@@ -165,7 +176,7 @@ class Tainted:
 
     def lose(self, value: Any) -> None:
         """Add an object of any kind; for a dict of attributes, the object."""
-        if isinstance(value, dict) and id(value) in self._namespaces:
+        if isinstance(value, _NAMES) and id(value) in self._namespaces:
             _, value = self._namespaces[id(value)]
         if self._lost is not None and type(value) in _LISTS and id(value) not in self._objects:
             self._lost.append(value)
@@ -201,8 +212,8 @@ class Tainted:
         """What such a list is like; unknown for any other one."""
         return self._grown.get(id(items), UNKNOWN)
 
-    def namespace(self, owner: Any, attributes: dict[str, Any]) -> dict[str, Any]:
-        """The dict of an object's attributes. Where one of both is lost, so is the other."""
+    def namespace(self, owner: Any, attributes: Any) -> Any:
+        """The attributes of an object or a class, by their names. Where one of both is lost, so is the other."""
         if attributes is not owner:
             self._namespaces[id(attributes)] = attributes, owner
         return attributes

@@ -90,6 +90,8 @@ _MARKERS: Final = (TNumber, TReal, TFloating, TIntegral, TComplex)
 _VARIABLE: Final = "AnyVariable"
 _INTEGERS: Final = (" | IntegerArray", " | IntegerVector")
 """What may be in the place of a list of integers, and is spoken of as one."""
+_COLLECTION: Final = "Collection["
+_SEQUENCE: Final = "Sequence["
 _SHAPE: Final = " | Shape"
 """The part of the latter that is no array."""
 _OPERATIONS: Final = "Operation | Op | AnyOperand"
@@ -158,7 +160,7 @@ def _is_element_type(passed: Passed) -> bool:
 
 
 def _takes_list(passed: Passed) -> bool:
-    return passed.annotation.startswith("Sequence[")
+    return passed.annotation.startswith(_SEQUENCE)
 
 
 def _is_misplaced_list(passed: Passed) -> bool:
@@ -205,7 +207,7 @@ def _checks(function: str, called: str, name: str, annotation: str, *, is_rest: 
     """The checks of an argument, by its parameter. Their order matters: the first error is the only one reported."""
     is_fetch, is_target = function in _RUNS and name == "fetches", annotation.startswith(TARGET)
     takes_operands = annotation in (OPERANDS, DIFFERENTIATED)
-    takes_list = annotation.startswith("Sequence[")
+    takes_list = annotation.startswith(_SEQUENCE)
     is_value = _takes_value(annotation) and annotation not in _SHAPES
     checks: list[tuple[bool, _Check]] = [
         (annotation.startswith(_TYPE), _wrong_type),
@@ -255,12 +257,14 @@ def _passed(api: CheckerPluginInterface, callee: Callee, called: str, call: Call
     positions = callee.by_position
     for position, (expr, written) in enumerate(zip(call.args, call.arg_names, strict=True)):
         name = written or (positions[position] if position < len(positions) else callee.rest)
-        yield Passed(api, callee, called, name, expr, _without_arrays(callee.accepted.get(name, "")))
+        yield Passed(api, callee, called, name, expr, _in_short(callee.accepted.get(name, "")))
 
 
 @cache
-def _without_arrays(annotation: str) -> str:
-    return annotation.replace(_INTEGERS[0], "").replace(_INTEGERS[1], _SHAPE)
+def _in_short(annotation: str) -> str:
+    """An annotation without the arrays that may be in the place of a list, and with a list for any collection."""
+    listed = annotation.replace(_COLLECTION, _SEQUENCE)
+    return listed.replace(_INTEGERS[0], "").replace(_INTEGERS[1], _SHAPE)
 
 
 def wrong_scope(api: CheckerPluginInterface, callee: Callee, called: str, call: CallExpr) -> str:

@@ -33,6 +33,7 @@ from typegrad.arguments.instead import instead
 from typegrad.base.brief import described
 from typegrad.base.types import TFloat32
 from typegrad.graph.graph import Graph
+from typegrad.graph.refusals import NO_VALUE
 from typegrad.graph.scope import Scope
 from typegrad.mypy_plugin.arguments.passed import Passed, class_name, is_display, is_text_or_number, type_of_argument
 from typegrad.mypy_plugin.base.classes import GRAPH, SCOPE
@@ -47,6 +48,8 @@ _OF_SCHEDULE: Final = 2
 _OBJECTS: Final = (GRAPH, SESSION)
 _VALUES: Final = (ARRAY, "builtins.dict", "builtins.list")
 _MAP: Final = "Dataset.map"
+_ARRAY: Final = "ArrayLike"
+"""The annotation of what takes values alone."""
 _PASS: Final = "call it, and pass its result"
 
 
@@ -92,6 +95,8 @@ def _is_several_integers(value: object) -> bool:
 
 def refused_kind(passed: Passed) -> str:
     """The error message for an argument that mypy has refused; "" if a value like it is not known to be wrong."""
+    if passed.annotation == _ARRAY and base_of(passed.type, OPERAND) is not None:
+        return f"{passed.called}(): argument `{passed.name}` is an operand, which {NO_VALUE}"
     kind = kind_in(passed.callee.function, passed.name)
     sample = _like(passed.api, passed.expr, passed.type)
     if kind is None or sample is None or kind.accepts(sample):

@@ -137,6 +137,7 @@ def wrong_list(passed: Passed) -> Iterator[str]:
     for held in item_types(passed.type) if takes_variables else ():
         if several := _several(held):
             yield f"{passed.text[:-1]}[0]` must be a Variable, not {several}; {_one_at_a_time(passed, held)}"
+    takes_any = takes_variables or not annotation.startswith("Sequence[")
     kind = "variables" if takes_variables else _LISTS.get(annotation.partition("[")[2].partition("[")[0])
     if kind is None:
         return
@@ -146,12 +147,12 @@ def wrong_list(passed: Passed) -> Iterator[str]:
     elif kind == "operations" and any(base_of(passed.type, each) is not None for each in _NODES):
         one = "..." if source_of(expr) == UNNAMED else source_of(expr)
         yield f"{passed.text} is a list of operations, not one of them; write [{one}]"
-    elif annotation.startswith("Sequence[") and base_of(passed.type, "typing.AbstractSet") is not None:
+    elif not takes_any and base_of(passed.type, "typing.AbstractSet") is not None:
         yield f"{passed.text} is a list of {kind}, not a set, which has no order"
     elif is_number(passed.type) or base_of(passed.type, "builtins.str") is not None:
         remedy = of_text(passed.called, passed.name, expr.value) if isinstance(expr, StrExpr) else ""
         yield f"{passed.text} is a list of {kind}, not {short_name(passed.type)}{'; ' if remedy else ''}{remedy}"
-    elif annotation.startswith("Sequence[") and any(base_of(passed.type, each) is not None for each in _VIEWS):
+    elif not takes_any and any(base_of(passed.type, each) is not None for each in _VIEWS):
         is_of_pairs = any(isinstance(item, TupleType) for item in item_types(passed.type))
         remedy = "write a list of what is in its tuples" if is_of_pairs else "write list(...)"
         yield f"{passed.text} is a list of {kind}, not {class_name(passed.type)}; {remedy}"

@@ -224,8 +224,9 @@ def _is_told_by_types(checker: TypeChecker, failure: Failure, lines: Sequence[in
     if _calls_refused(checker, failure.frames[0]):
         note_repeated(checker.path, failure.frames[0].line)
         return True
-    return any(code.startswith(_OWN) for line in lines for code in ignored.get(line, ())) or any(
-        is_serious(each) and each.line == frame.line and not is_later(each, lines_in(frame.file, failure))
+    running = (line for frame in failure.frames if frame.file == checker.path for line in frame.lines)
+    return any(code.startswith(_OWN) for line in running for code in ignored.get(line, ())) or any(
+        is_serious(each) and each.line in frame.lines and not is_later(each, lines_in(frame.file, failure))
         for frame in failure.frames
         for each in checker.errors.error_info_map.get(frame.file, ())
     )

@@ -58,16 +58,16 @@ def file_read(path: str) -> str:
 
 def files_of(path: str) -> list[tuple[str, int, int]]:
     """The files that a file imports, directly or not: path, `changed` and size of each; none if it has no typegrad."""
-    if not is_own(path):
-        return []
     if not uses_library(path):
         return []
     return sorted((each, changed(each), Path(file_read(each)).stat().st_size) for each in imported_by(path))
 
 
 def uses_library(path: str) -> bool:
-    """Whether a file has the name of the library, or one that it imports, directly or not."""
-    return _has_library(path, changed(path)) or any(_has_library(each, changed(each)) for each in imported_by(path))
+    """Whether a file of a user's program, or one that it imports, names typegrad."""
+    if not is_own(path):
+        return False
+    return _LIBRARY in text_of_file(path) or any(_has_library(each, changed(each)) for each in imported_by(path))
 
 
 def imported_by(path: str) -> Collection[str]:

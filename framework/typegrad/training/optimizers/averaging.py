@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Collection, Iterable
 from typing import final
 
 from typegrad.base.errors import GradientError, GraphError
@@ -70,7 +70,7 @@ class ExponentialMovingAverage:
 
     def apply(
         self,
-        variables: Sequence[AnyVariable] | None = None,
+        variables: Collection[AnyVariable] | None = None,
         *,
         after: Iterable[Operation | Op | AnyOperand] = (),
     ) -> NoOp:

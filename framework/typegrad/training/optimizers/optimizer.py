@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from abc import ABC, abstractmethod
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
 from typing import TYPE_CHECKING, ClassVar, Final, TypeAlias, cast
 
 from typing_extensions import TypedDict, Unpack
@@ -207,7 +207,7 @@ class Optimizer(ABC):
     def compute_gradients(
         self,
         loss: AnyOperand,
-        var_list: Sequence[AnyVariable] | None = None,
+        var_list: Collection[AnyVariable] | None = None,
         *,
         grad_loss: AnyOperand | None = None,
     ) -> list[GradientPair]:
@@ -281,7 +281,7 @@ class Optimizer(ABC):
     def minimize(
         self,
         loss: AnyOperand,
-        var_list: Sequence[AnyVariable] | None = None,
+        var_list: Collection[AnyVariable] | None = None,
         *,
         global_step: AnyVariable | None = None,
         grad_loss: AnyOperand | None = None,
