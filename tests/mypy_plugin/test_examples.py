@@ -56,7 +56,7 @@ def _source(path: Path) -> str:
 
 
 def _as_any(found: re.Match[str]) -> str:
-    return "".join(f"{each}: Any\n" for each in (found[1] or "plt").split(", "))
+    return "".join(f"{each}: Any = __import__({each!r})\n" for each in (found[1] or "plt").split(", "))
 
 
 @pytest.fixture(scope="module")
