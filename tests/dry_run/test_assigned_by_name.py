@@ -218,3 +218,48 @@ def change():
 change()
 """
     assert differences(tmp_path, text) == []
+
+
+AGENT: Final = """
+class Settings:
+    def __init__(self, options):
+        for name, value in options.items():
+            setattr(self, name, value)
+        self.copy(options)
+    def copy(self, options):
+        for name in options:
+            setattr(self, name, options[name])
+class Agent(Settings):
+    def __init__(self, options):
+        super().__init__(options)
+        self.x, self.n = core.Placeholder.create(scope, tg.TFloat32, (None, 7)), 7
+        self.session = tg.Session(scope.graph)
+    def observe(self, step):
+        return step
+    def train(self):
+        for step in range(unknown.start, 10):
+            self.observe(step)
+def change(agent, name):
+    CHANGE
+agent = Agent({"steps": 10})
+change(agent, unknown.name)
+agent.train()
+if unknown.flag:
+    agent.session.run(agent.x, {agent.x: np.zeros((2, agent.n + 1), np.float32)})
+"""
+_FED: Final = "has shape [2, 8], which does not fit [?, 7]"
+CHANGES: Final = {
+    "print(agent.n)": True,
+    "print(setattr)": False,
+    "setattr(agent, name, 6)": False,
+    "vars(agent)[name] = 6": False,
+    "agent.copy({name: 6})": False,
+    "agent.__init__({})": False,
+    "agent.n = 6": False,
+}
+
+
+@pytest.mark.parametrize("change", CHANGES)
+def test_attributes_that_a_constructor_assigns_by_name(change: str, tmp_path: Path) -> None:
+    text = f"{HEADER}{AGENT.replace('CHANGE', change)}"
+    assert any(_FED in each[2] for each in errors(tmp_path, {"program": text})) is CHANGES[change]

@@ -65,9 +65,10 @@ class State:
 
     @cached_property
     def is_open(self) -> bool:
-        """Whether attributes are assigned whose names only a run knows."""
-        nodes = self.nodes
-        return any(last_name(each) in _BY_NAME for each in nodes.of(ast.Attribute, ast.Name)) or _are_made_again(nodes)
+        """Whether attributes are assigned whose names only a run knows, elsewhere than where their object is made."""
+        by_name = (each for each in self.nodes.of(ast.Attribute, ast.Name) if last_name(each) in _BY_NAME)
+        is_of_others = any(isinstance(each, ast.Attribute) or id(each) not in self._own for each in by_name)
+        return is_of_others or _are_made_again(self.nodes)
 
     @cached_property
     def only_reads_names(self) -> bool:
@@ -189,6 +190,8 @@ def _changes_while_made(nodes: Nodes) -> Collection[int]:
         for node in waiting:
             if isinstance(node, _CHANGES) and _root(node) == own:
                 found.append(id(node))
+            if isinstance(node, ast.Call) and last_name(node.func) == "setattr" and node.args:
+                found += [id(node.func)] * (isinstance(node.args[0], ast.Name) and node.args[0].id == own)
             waiting += [] if isinstance(node, FUNCTIONS) else children(node)
     return frozenset(found)
 
