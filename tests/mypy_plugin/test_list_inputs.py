@@ -28,6 +28,14 @@ def program(scope: tg.Scope, parts: Parts) -> None:
     reveal_type(math.AddN.create(scope, parts))  # R: AddN[TFloat32, tuple[Batch, Literal[3]]]
     math.Tanh.create(scope, parts)  # E: Tanh.create(): `x` must be an operand or a value, not Parts; take one of its operands: .first, .second  [typegrad-call]
 """,
+    "named tuples in lists": """
+class State(NamedTuple):
+    first: Rows
+    second: Rows
+def program(scope: tg.Scope, x: Rows, state: State, anything: list[State | Rows]) -> None:
+    core.Stack.create(scope, [[state], x])  # E: Stack: values[0] is of type tuple[State, ...], but must be an operand or a value that the operation takes  [typegrad-dtype]
+    core.Stack.create(scope, anything)  # E: Stack: values is of type State | Operand[TFloat32, tuple[Batch, Literal[3]]], but must be an operand or a value that the operation takes  [typegrad-dtype]
+""",
     "joined": """
 def program(scope: tg.Scope, hs: list[Rows], x: Rows, n: Counts, w: Square, anything: Any) -> None:
     reveal_type(core.Concat.create(scope, hs, 1))  # R: Concat[TFloat32, tuple[Batch, Any]]

@@ -64,6 +64,7 @@ TRUTH: Final = (
 )
 DOUBLE: Final = "Mul: x is float32 but y is float64; cast one with dtypes.Cast  [typegrad-dtype]"
 NO_SCOPE: Final = "Sum.create(): argument `scope` must be a Scope, not Operand; it is called as Sum.create(scope, input, axis=None, keep_dims=False)"
+CALLABLE: Final = '"Callable[{}]" has no attribute "{}"'
 ITEM: Final = 'List item {} has incompatible type "{}"; expected "Layer"  [list-item]'
 PROGRAMS: Final = {
     "parts of an expression, which are computed before the whole": """
@@ -293,6 +294,24 @@ def kernel(a: tg.Operand[tg.TFloat32], b: tg.Operand[tg.TFloat32]) -> tg.Operand
     return a[:, None] * b
 kernel(h, h)  # E: kernel (line 12) returns an operand of shape [Batch, Batch, 3], but is declared to return [?, ?]  [typegrad-shape]
 kernel(h[:2], h[:2])
+""",
+    "a method that is not called": f"""
+class Model:
+    def pooled(self) -> tg.Operand[tg.TFloat32, tuple[Batch, Literal[3]]]:
+        return h * 2.0
+    def size(self) -> int:
+        return 3
+model = Model()
+output = model.pooled
+(size,) = output.shape[-1:].as_ints()  # E: {CALLABLE.format("[], Operand[TFloat32, tuple[Batch, Literal[3]]]", "shape")}; output of line 18 is a function; call it there  [attr-defined]
+print(output * 2.0, nn.Relu.create(scope, output))
+late, other = model.pooled, model.pooled
+print(model.pooled.shape)  # E: {CALLABLE.format("[], Operand[TFloat32, tuple[Batch, Literal[3]]]", "shape")}; call it: model.pooled(...)  [attr-defined]
+nn.Relu.create(scope, late)  # E: Relu.create(): `features` must be an operand or a value, not a function; call it: late(...)  [typegrad-call]
+late.dtype
+print(model.size.real)  # E: {CALLABLE.format("[], int", "real")}; call it: model.size(...)  [attr-defined]
+print(model.size.shape)  # E: {CALLABLE.format("[], int", "shape")}  [attr-defined]
+print(model.size.__name__, output.__name__, other)
 """,
     "the items of a list": f"""
 class Layer: ...

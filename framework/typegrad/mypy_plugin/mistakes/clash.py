@@ -14,6 +14,7 @@ __all__ = [
     "AXIS",
     "FLOATING",
     "FLOATS",
+    "FUNCTION",
     "KEY",
     "KINDS",
     "MADE",
@@ -46,6 +47,7 @@ MORE: Final = "more dimensions"
 """What clashes with the rank of a value that has too few."""
 AXIS: Final = "axis"
 """What clashes with the rank of a value that does not have an axis."""
+FUNCTION: Final = "function"
 OPERAND: Final = "operand"
 KINDS: Final = ("floating point", "numeric", "real")
 """Words for the element types that an operation takes, if these are many."""

@@ -10,7 +10,16 @@ from mypy import errorcodes as codes
 from mypy.errors import ErrorInfo
 
 from typegrad.mypy_plugin.base.codes import CALL, DTYPE, RUN, SHAPE
-from typegrad.mypy_plugin.mistakes.clash import NO_VALUE, OPERAND, Clash, elements_in, lacking, of_fractions, of_shapes
+from typegrad.mypy_plugin.mistakes.clash import (
+    FUNCTION,
+    NO_VALUE,
+    OPERAND,
+    Clash,
+    elements_in,
+    lacking,
+    of_fractions,
+    of_shapes,
+)
 from typegrad.mypy_plugin.mistakes.sentences import DIFFERENTIATED, MUST_BE, needed_ranks, of_sentence, ranked_input
 
 __all__ = [
@@ -46,6 +55,8 @@ _INDEXED: Final = re.compile(r'No overload variant of "__getitem__" of "(list|tu
 _UNSUPPORTED: Final = re.compile(
     r'Unsupported operand types for \S+ \("(list|tuple)\[.*\b(?:Operand|Output|Variable)\[.*" and '
 )
+_UNCALLED: Final = re.compile(r'^"Callable\[.*, \w+\[T\w+, tuple\[.*" has no attribute "')
+"""What mypy says of a function in the place of the operand that it returns."""
 _ALIKE: Final = {
     **dict.fromkeys(("Operand", "Output", "Placeholder", "Variable"), OPERAND),
     **dict.fromkeys(("Iterable", "Sequence"), "list"),
@@ -69,6 +80,8 @@ def clashes_of(error: ErrorInfo) -> set[Clash]:
     used = _INDEXED.match(error.message) or _UNSUPPORTED.match(error.message)
     if used is not None:
         return {frozenset((used[1], OPERAND))}
+    if _UNCALLED.match(error.message):
+        return {frozenset((FUNCTION, OPERAND))}
     return {each for each in _of_types(error.message) if each} if error.code in _OF_TYPES else set()
 
 

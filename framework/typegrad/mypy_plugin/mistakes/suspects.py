@@ -44,7 +44,16 @@ from typegrad.mypy_plugin.base.dims import shape_of
 from typegrad.mypy_plugin.base.dtypes import type_name
 from typegrad.mypy_plugin.base.operands import ARRAY, VARIABLE, base_of, operand_of
 from typegrad.mypy_plugin.base.syntax import nodes_of
-from typegrad.mypy_plugin.mistakes.clash import KEY, MADE, NO_VALUE, Clash, counterparts, is_of_elements, is_of_one_kind
+from typegrad.mypy_plugin.mistakes.clash import (
+    FUNCTION,
+    KEY,
+    MADE,
+    NO_VALUE,
+    Clash,
+    counterparts,
+    is_of_elements,
+    is_of_one_kind,
+)
 from typegrad.mypy_plugin.mistakes.clashes import (
     clashes_of,
     differentiated_in,
@@ -409,6 +418,8 @@ def _may_be_wrong(api: CheckerPluginInterface, expr: Expression, clash: Clash, w
     type_ = type_of(checker_of(api), expr)
     if type_ is None or KEY in clash:
         return True
+    if FUNCTION in clash:  # the mistake is the name that is bound to it
+        return isinstance(type_, CallableType) and isinstance(expr, NameExpr) and isinstance(expr.node, Var)
     if is_of_elements(clash):
         element = element_of(api, expr)
         elements = {element, *(type_name(each.dtype) for each in operands_in(type_))}

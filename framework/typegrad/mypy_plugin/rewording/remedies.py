@@ -28,7 +28,7 @@ from mypy.nodes import (
     Var,
 )
 from mypy.plugin import CheckerPluginInterface
-from mypy.types import Instance, TypeVarType, get_proper_type
+from mypy.types import CallableType, Instance, TypeVarType, get_proper_type
 
 from typegrad.arguments.elsewhere import remedy
 from typegrad.arguments.missing_modules import module_remedy
@@ -45,7 +45,8 @@ from typegrad.mypy_plugin.calls.counts import LIST_OP
 from typegrad.mypy_plugin.calls.dropped import dropped_by
 from typegrad.mypy_plugin.expressions.refusals import makes_operation, several_outputs, type_of
 from typegrad.mypy_plugin.expressions.unknown_names import told_attribute
-from typegrad.mypy_plugin.mistakes.names import Names, nodes_in, sources_of
+from typegrad.mypy_plugin.mistakes.names import Names, nodes_in, parts_of_error, sources_of
+from typegrad.mypy_plugin.mistakes.names import type_of as names_type
 from typegrad.mypy_plugin.reports.whole_file import text_of
 from typegrad.mypy_plugin.values.callees import callee_of
 from typegrad.mypy_plugin.values.expression_types import expression_type
@@ -73,6 +74,7 @@ _CLASS: Final = re.compile(
     r'expected "(?P<type>.+)"$'
 )
 _OPERATIONS: Final = "typegrad.op."
+_OF_FUNCTION: Final = '"Callable['
 _NOT_CALLED: Final = '" not callable'
 _OF_CLASS: Final = re.compile(r'Argument 1 to "\w+" of "\w+" has incompatible type')
 _OPERAND: Final = r'"\w+\[T\w+, (?:tuple\[.*\]|\w+)\]"'
@@ -191,9 +193,24 @@ def _endings(api: CheckerPluginInterface, error: ErrorInfo, line: str, given: st
         yield from _attribute_of_one_type(api, error)
     if re.match(rf"{_OPERAND} not callable$", error.message):
         yield "session.run(y, {x: value}) computes an operand"
+    if error.code is codes.ATTR_DEFINED and error.message.startswith(_OF_FUNCTION):
+        yield from _uncalled(checker_of(api), error)
     if error.code in (codes.ASSIGNMENT, codes.RETURN_VALUE):
         yield from _outputs(api, error)
         yield from _reduced(api, error)
+
+
+def _uncalled(checker: TypeChecker, error: ErrorInfo) -> Iterator[str]:
+    """Where to call a function of which an attribute is read that its result has."""
+    whole = next(iter(parts_of_error(checker.tree, error)), None)
+    function = names_type(checker, whole.expr) if isinstance(whole, MemberExpr) else None
+    result = get_proper_type(function.ret_type) if isinstance(function, CallableType) else None
+    if not isinstance(whole, MemberExpr) or not isinstance(result, Instance) or result.type.get(whole.name) is None:
+        return
+    bound = Names(checker.tree).statement(whole.expr) if isinstance(whole.expr, NameExpr) else None
+    name = source_of(whole.expr)
+    is_bound = isinstance(bound, AssignmentStmt)
+    yield f"{name} of line {bound.line} is a function; call it there" if is_bound else f"call it: {name}(...)"
 
 
 def _attribute(api: CheckerPluginInterface, error: ErrorInfo) -> Iterator[str]:

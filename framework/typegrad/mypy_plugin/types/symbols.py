@@ -8,7 +8,16 @@ from typing import Final
 
 from mypy.nodes import TypeInfo
 from mypy.plugin import CheckerPluginInterface
-from mypy.types import AnyType, Instance, Type, TypeOfAny, get_proper_type
+from mypy.types import (
+    AnyType,
+    Instance,
+    TupleType,
+    Type,
+    TypeAliasType,
+    TypeOfAny,
+    TypeTranslator,
+    get_proper_type,
+)
 
 from typegrad.base.types import TType
 from typegrad.mypy_plugin.base.checker import checker_of
@@ -18,6 +27,7 @@ from typegrad.mypy_plugin.values.static_values import NotStatic
 __all__ = ["any_tuple", "class_info", "element_type", "instance", "short_name"]
 
 
+_TUPLE: Final = "builtins.tuple"
 _MODULES: Final = re.compile(r"\b(?:[a-z_]\w*\.)+(?=\w)")
 
 
@@ -46,7 +56,18 @@ def short_name(type_: Type) -> str:
     proper = get_proper_type(type_)
     if isinstance(proper, Instance) and (not proper.args or proper.type.fullname == ARRAY):
         return proper.type.name
-    return _MODULES.sub("", str(proper))
+    return _MODULES.sub("", str(proper.accept(_Named())))
+
+
+class _Named(TypeTranslator):
+    """Replaces tuples that have a class of their own, such as named ones, by that class."""
+
+    def visit_tuple_type(self, t: TupleType, /) -> Type:
+        info = t.partial_fallback.type
+        return super().visit_tuple_type(t) if info.fullname == _TUPLE else Instance(info, [])
+
+    def visit_type_alias_type(self, t: TypeAliasType, /) -> Type:
+        return get_proper_type(t).accept(self)
 
 
 def any_tuple(api: CheckerPluginInterface) -> Instance:
