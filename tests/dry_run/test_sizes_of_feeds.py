@@ -52,6 +52,17 @@ def program(pairs: Any) -> None:
     session.run(total, {{x: rows, known: many, edges: pairs}})  # E: {_OF_TWO}
 """,
 }
+POSITIONS: Final = """
+table = tg.Variable.create(scope, np.zeros((16, 4), np.float32))
+tokens = core.Placeholder.create(scope, tg.TInt32, (2, None))
+steps = core.Shape.create(scope, tokens)[1]
+numbers = core.Range.create(scope, 0, steps, 1)
+session = tg.Session(scope.graph)
+"""
+REPEATED: Final = (
+    "core.Tile.create(scope, numbers[None], [core.Shape.create(scope, tokens)[0], 1])",
+    "core.BroadcastTo.create(scope, numbers, core.Shape.create(scope, tokens))",
+)
 RIGHT: Final = {
     "sizes that agree": "session.run(total, {x: rows, known: few, edges: some})",
     "sizes that are not known": "session.run(total, {x: unknown.rows, known: many, edges: some})",
@@ -78,3 +89,10 @@ def test_what_disagrees_is_told(name: str, tmp_path: Path) -> None:
 @pytest.mark.parametrize("name", RIGHT)
 def test_nothing_else_is(name: str, tmp_path: Path) -> None:
     assert not differences(tmp_path, PRELUDE + RIGHT[name])
+
+
+@pytest.mark.parametrize("indices", REPEATED)
+def test_indices_that_follow_from_a_size(indices: str, tmp_path: Path) -> None:
+    text = f"{POSITIONS}rows = table.gather(scope, {indices})\nsession.run(rows, {{tokens: 2 * [16 * [0]]}})\n"
+    told = "session.run(rows, {tokens: 2 * [18 * [0]]})  # E: `indices[0, 16]` is 16, but must be in [0, 16)"
+    assert not differences(tmp_path, text + told)

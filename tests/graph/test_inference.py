@@ -3,9 +3,10 @@
 from __future__ import annotations
 
 import math as m
-from collections.abc import Callable
+from collections.abc import Callable, Mapping
 from typing import Any, Final
 
+import numpy as np
 import pytest
 
 import typegrad as tg
@@ -59,6 +60,33 @@ def test_a_zero_keeps_its_sign(scope: tg.Scope) -> None:
 def test_values_that_are_equal_keep_their_type(scope: tg.Scope) -> None:
     values = [core.Identity.create(scope, value).as_output().static_value for value in (1, True, 1)]
     assert [type(value) for value in values] == [int, bool, int]
+
+
+REPEATED: Final[Mapping[str, tuple[Callable[[tg.Scope, Any], tg.AnyOutput], Any]]] = {
+    "tile": (lambda s, x: core.Tile.create(s, x, [2, 1]).as_output(), lambda x: np.tile(x, [2, 1])),
+    "tile to nothing": (lambda s, x: core.Tile.create(s, x, [2, 0]).as_output(), lambda x: np.tile(x, [2, 0])),
+    "tile both": (lambda s, x: core.Tile.create(s, x, [3, 2]).as_output(), lambda x: np.tile(x, [3, 2])),
+    "broadcast": (
+        lambda s, x: core.BroadcastTo.create(s, x, [2, 2, 3]).as_output(),
+        lambda x: np.broadcast_to(x, [2, 2, 3]),
+    ),
+    "broadcast a row": (
+        lambda s, x: core.BroadcastTo.create(s, x[:1], [4, 3]).as_output(),
+        lambda x: np.broadcast_to(x[:1], [4, 3]),
+    ),
+    "new dimensions": (lambda _, x: x[None, :, None].as_output(), lambda x: x[None, :, None]),
+    "an ellipsis": (lambda _, x: x[..., None].as_output(), lambda x: x[..., None]),
+    "reversed": (lambda _, x: x[::-1, None].as_output(), None),
+    "many": (lambda s, x: core.Tile.create(s, x, [20, 1]).as_output(), None),
+}
+
+
+@pytest.mark.parametrize("name", REPEATED)
+def test_values_that_are_repeated(name: str, scope: tg.Scope) -> None:
+    array = np.arange(6, dtype=np.int32).reshape(2, 3)
+    repeat, expected = REPEATED[name]
+    value = repeat(scope, core.Constant.create(scope, array)).static_value
+    assert value is None if expected is None else np.array_equal(np.asarray(value), expected(array))
 
 
 def test_an_error_names_each_operation(scope: tg.Scope) -> None:

@@ -8,7 +8,7 @@ from typegrad.base.brief import counted
 from typegrad.base.errors import ShapeError
 from typegrad.base.shape import UNKNOWN, Dim, Shape, merge, merge_dim
 from typegrad.base.size import floored, minus, plus
-from typegrad.shapes.values import dims_of, shape_from
+from typegrad.shapes.values import dims_of, restructured, shape_from
 from typegrad.shapes.view import OpView, Value
 
 
@@ -74,8 +74,10 @@ def strided_grad(op: OpView) -> Shape:
 
 
 def strided_value(op: OpView) -> Value | None:
-    """A range or an element of a vector."""
+    """A range or an element of a vector, or all elements where there are new dimensions alone."""
     x, items = op.value("input"), _items(op)
+    if x is not None and items is not None and all(map(_is_whole, items)):
+        return restructured(x, strided(op))
     if not isinstance(x, tuple) or items is None or len(items) != 1:
         return None
     (item,) = items
@@ -83,6 +85,13 @@ def strided_value(op: OpView) -> Value | None:
         return x[item.begin] if isinstance(item.begin, int) and -len(x) <= item.begin < len(x) else None
     elements = _known_slice(item)
     return x[elements] if item.kind == "range" and elements is not None else None
+
+
+def _is_whole(item: _Item) -> bool:
+    """Whether a position leaves out no element."""
+    return item.kind in ("new axis", "ellipsis") or (
+        item.kind == "range" and item.open_begin and item.open_end and item.stride == 1
+    )
 
 
 def _known_slice(item: _Item) -> slice | None:

@@ -1,15 +1,16 @@
-"""Shape functions of `ops/tiling_and_padding.yaml`."""
+"""Shape and value functions of `ops/tiling_and_padding.yaml`."""
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from typing import TypeAlias
 
 from typegrad.base.brief import counted
 from typegrad.base.errors import ShapeError
 from typegrad.base.shape import UNKNOWN, Dim, Shape, merge, merge_dim
 from typegrad.base.size import minus, plus, times
-from typegrad.shapes.values import shape_from
-from typegrad.shapes.view import OpView
+from typegrad.shapes.values import MAX_VALUE, shape_from
+from typegrad.shapes.view import OpView, Value
 
 Widths: TypeAlias = tuple[tuple[Dim, Dim], ...]
 """The widths of the borders before and after each dimension."""
@@ -26,6 +27,39 @@ def tile(op: OpView) -> Shape:
     if len(dims) != len(factors):
         raise ShapeError(f"`multiples` has {counted(len(factors), 'element')}, but `input` has shape {shape}")
     return Shape(tuple(times(pair) for pair in zip(dims, factors, strict=True)))
+
+
+def tile_value(op: OpView) -> Value | None:
+    """The value, repeated along each dimension."""
+    shape, value, multiples = tile(op), op.value("input"), op.value("multiples")
+    if value is None or not isinstance(multiples, tuple) or not _is_small(shape):
+        return None
+    return _repeated(value, multiples)
+
+
+def broadcast_to_value(op: OpView) -> Value | None:
+    """The value, repeated along new dimensions and those of size 1."""
+    shape, value = broadcast_to(op), op.value("input")
+    if value is None or not _is_small(shape):
+        return None
+    sizes, own = shape.as_ints(), op.shape("input").as_ints()
+    lead = len(sizes) - len(own)
+    for _ in range(lead):
+        value = (value,)
+    tail = (size if dim == 1 else 1 for dim, size in zip(own, sizes[lead:], strict=True))
+    return _repeated(value, (*sizes[:lead], *tail))
+
+
+def _is_small(shape: Shape) -> bool:
+    """Whether the value of an operand of this shape is looked at."""
+    return shape.size is not None and shape.size <= MAX_VALUE
+
+
+def _repeated(value: Value, multiples: Sequence[Value]) -> Value:
+    """Nested tuples, repeated so often along each dimension."""
+    if not multiples or not isinstance(value, tuple) or not isinstance(multiples[0], int):
+        return value
+    return tuple(_repeated(each, multiples[1:]) for each in value) * multiples[0]
 
 
 def broadcast_to(op: OpView) -> Shape:

@@ -33,6 +33,7 @@ DEF: Final = OpDef(
     outputs=(OutputDef("output", "T"),),
     shape="typegrad.shapes.tiling_and_padding:broadcast_to",
     kernel="typegrad.kernels.tiling_and_padding:broadcast_to",
+    value="typegrad.shapes.tiling_and_padding:broadcast_to_value",
     gradient="typegrad.rules.tiling_and_padding:broadcast_to",
     gradients={"input": Flow.RULE, "shape": Flow.STOP},
 )

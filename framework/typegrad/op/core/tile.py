@@ -33,6 +33,7 @@ DEF: Final = OpDef(
     outputs=(OutputDef("output", "T"),),
     shape="typegrad.shapes.tiling_and_padding:tile",
     kernel="typegrad.kernels.tiling_and_padding:tile",
+    value="typegrad.shapes.tiling_and_padding:tile_value",
     gradient="typegrad.rules.tiling_and_padding:tile",
     gradients={"input": Flow.RULE, "multiples": Flow.STOP},
 )
