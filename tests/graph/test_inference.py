@@ -10,6 +10,7 @@ import numpy as np
 import pytest
 
 import typegrad as tg
+from typegrad.graph.operand import AnyOutput
 from typegrad.op import core, math, nn, random
 
 
@@ -62,7 +63,7 @@ def test_values_that_are_equal_keep_their_type(scope: tg.Scope) -> None:
     assert [type(value) for value in values] == [int, bool, int]
 
 
-REPEATED: Final[Mapping[str, tuple[Callable[[tg.Scope, Any], tg.AnyOutput], Any]]] = {
+REPEATED: Final[Mapping[str, tuple[Callable[[tg.Scope, Any], AnyOutput], Any]]] = {
     "tile": (lambda s, x: core.Tile.create(s, x, [2, 1]).as_output(), lambda x: np.tile(x, [2, 1])),
     "tile to nothing": (lambda s, x: core.Tile.create(s, x, [2, 0]).as_output(), lambda x: np.tile(x, [2, 0])),
     "tile both": (lambda s, x: core.Tile.create(s, x, [3, 2]).as_output(), lambda x: np.tile(x, [3, 2])),

@@ -25,7 +25,6 @@ from typegrad.dry_run.computing.mapped import Vectorized
 from typegrad.dry_run.computing.numpy_calls import is_numpy
 from typegrad.dry_run.computing.of_unknown import REFORMING
 from typegrad.dry_run.computing.open_values import stands_for_another
-from typegrad.dry_run.flow.attempts import Attempts
 from typegrad.dry_run.functions.concurrency import is_asynchronous
 from typegrad.dry_run.functions.instead import instead_of, is_instead
 from typegrad.dry_run.functions.library import STUBS, builds, is_known_module, is_pure
@@ -34,6 +33,7 @@ from typegrad.dry_run.known.ends import forget_ends
 from typegrad.dry_run.known.open_shapes import OPEN_GRAPHS, OpenShape, is_counted
 from typegrad.dry_run.known.unknown import UNKNOWN, Base, Names, UncertainError, UnknownFloat, has_unknown, is_unknown
 from typegrad.dry_run.known.unsized import Shapeless, Unsized
+from typegrad.dry_run.namespaces import Namespaces
 from typegrad.dry_run.source.expressions import MACHINE
 from typegrad.dry_run.tracking.core import OutOfTimeError
 from typegrad.dry_run.tracking.memory import CONTAINERS, IMPORTING, inside
@@ -69,11 +69,9 @@ _OF_SHAPE: Final = ("rank", "shape")
 """The attributes of operands that tell sizes."""
 _ASSERTING: Final = "assert"
 """How the methods begin by which tests compare values."""
-_NAMESPACES: Final = frozenset((("argparse", "Namespace"), ("types", "SimpleNamespace")))
-"""The classes of objects without a meaning of their own."""
 
 
-class Attributes(Attempts):
+class Attributes(Namespaces):
     """What modules, objects and classes have."""
 
     # Modules
@@ -259,9 +257,15 @@ class Attributes(Attempts):
     def _may_have(self, owner: Any, name: str) -> bool:
         """Whether an object that lacks an attribute here may have it in a run."""
         is_own_module = isinstance(owner, ModuleType) and owner.__name__ in self.files.values()
+        is_own_module = is_own_module and not self._lacks_own(vars(owner), name)
         is_partly_known = isinstance(owner, type) and issubclass(owner, Base)
         is_of_number = isinstance(owner, StandIn) and hasattr(self.type_of(owner), name)
         return is_partly_known or is_own_module or is_of_number  # a module may not have come to its end
+
+    def _lacks_own(self, module: dict[str, Any], name: str) -> bool:
+        """Whether a module asks for a name of its own that nothing has bound."""
+        frame = next(self._frames())
+        return frame.f_globals is module and self.is_bound_nowhere(name, frame)
 
     def _told(self, owner: Any, name: str, value: Any) -> Any:
         """What the program gets of the value of an attribute."""
@@ -326,41 +330,6 @@ class Attributes(Attempts):
         """What `hasattr` returns."""
         is_open = is_unknown(owner) or owner in self.tainted or isinstance(owner, Base)
         return UNKNOWN if is_open or not isinstance(name, str) else hasattr(owner, name)
-
-    def has_attributes(self, kind: type) -> bool:
-        """Whether the objects of a class have any attributes, which mean nothing to a library."""
-        return self.is_users_class(kind) or (kind.__module__, kind.__name__) in _NAMESPACES
-
-    def own_names(self) -> Any:
-        """What `globals` returns; who does anything but read it, or may read it, may bind names unseen."""
-        module = self.own_modules.get(next(self._frames()).f_globals["__name__"])
-        if module is None or not (self.is_certain and self.program_state.only_reads_names):
-            raise OutOfTimeError
-        return Names(module)
-
-    def namespace(self, owner: Any) -> Any:
-        """The dict of an object's attributes."""
-        if is_unknown(owner):
-            return self.unsure()
-        if isinstance(owner, ModuleType):  # whoever has it may bind names
-            raise OutOfTimeError
-        if self._is_known_class(owner):
-            return self.tainted.namespace(owner, vars(owner))  # by which nobody changes the class
-        is_open = owner in self.tainted or isinstance(owner, (Base, type)) or not self.has_attributes(type(owner))
-        attributes = None if is_open else getattr(owner, "__dict__", None)
-        if attributes is None or (isinstance(owner, dict) and attributes is not owner):
-            self.tainted.lose(owner)  # whoever has it may have changed the object
-            return self.unsure()
-        return self.tainted.namespace(owner, attributes)
-
-    def _is_known_class(self, owner: Any) -> bool:
-        """Whether it is a class of the program that has the attributes here that it has in a run."""
-        is_own = isinstance(owner, type) and not issubclass(owner, Base) and self.is_users_class(owner)
-        return is_own and self.is_certain and not any(each in self.tainted for each in owner.__mro__)
-
-    def names_of(self, owner: Any) -> Any:
-        """What `dir` returns."""
-        return dir(owner) if self._is_known_class(owner) else self.unsure()
 
     def store_attribute(self, owner: Any, name: str, value: Any, setting: Callable[..., None] = setattr) -> None:
         """`owner.name = value`. Objects of the library keep their attributes."""

@@ -7,7 +7,7 @@ import operator
 from collections.abc import Callable, Iterator, Sequence
 from contextlib import suppress
 from dataclasses import KW_ONLY, InitVar
-from types import FunctionType, MethodType
+from types import FunctionType, MethodType, ModuleType
 from typing import Any, ClassVar, Final, Literal
 
 import numpy as np
@@ -67,6 +67,14 @@ class Machine(Calls):
     field: Final = object
     """The type of a field, whatever it is."""
 
+    def _name_of(self, module: ModuleType, name: Any) -> Any:
+        """What a module has by a name: an item of what `globals` returns."""
+        names = vars(module)
+        if isinstance(name, str) and name not in names and self.is_bound_nowhere(name, next(self._frames())):
+            others: list[object] = [each for each in names if not each.startswith("__")]
+            return self.refused(KeyError(f"there is no key {name!r}{_other_keys(name, others)}"))
+        return self.attribute(module, name)
+
     def item(self, place: int, owner: Any, index: Any) -> Any:
         """An item of a container, a part of an operand, or a type with arguments."""
         self.step()
@@ -75,7 +83,7 @@ class Machine(Calls):
         if isinstance(owner, Modules):
             return self.noted(place, self.loaded(index))
         if isinstance(owner, Names):
-            return self.noted(place, self.attribute(owner.module, index))
+            return self.noted(place, self._name_of(owner.module, index))
         is_array = isinstance(owner, (np.ndarray, Unsized)) or type(owner).__module__.startswith("numpy.")  # as np.c_
         if self.tainted.undo is not None and hasattr(type(owner), "__missing__"):
             self.changed(owner)  # which may have another item then

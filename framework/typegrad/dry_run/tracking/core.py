@@ -195,7 +195,7 @@ class Core(OwnCode):
         """Note that code reads a name that is not bound, unless it may not run, or something may have bound that."""
         *_, (frame, line) = walk_tb(error.__traceback__)
         is_noted = frame.f_code.co_filename not in self.files or any(each.error is error for each in self._raised)
-        if is_noted or not (isinstance(error, UnboundLocalError) or self._is_bound_nowhere(error.name, frame)):
+        if is_noted or not (isinstance(error, UnboundLocalError) or self.is_bound_nowhere(error.name, frame)):
             return
         if self.muted or self.doubts:
             raise UncertainError
@@ -203,7 +203,7 @@ class Core(OwnCode):
         around = self._lines()[frame.f_code in self.branches :]
         self._raised.append(Failure(error, (read, *around), {}))
 
-    def _is_bound_nowhere(self, name: str | None, frame: FrameType) -> bool:
+    def is_bound_nowhere(self, name: str | None, frame: FrameType) -> bool:
         """Whether a name is none of a function, and nothing that was not followed may have bound it in its module."""
         if name is None or name in frame.f_code.co_freevars or _OF_TOOLS.fullmatch(name):
             return False

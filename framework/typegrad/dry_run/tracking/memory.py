@@ -214,8 +214,9 @@ class Tainted:
 
     def namespace(self, owner: Any, attributes: Any) -> Any:
         """The attributes of an object or a class, by their names. Where one of both is lost, so is the other."""
-        if attributes is not owner:
-            self._namespaces[id(attributes)] = attributes, owner
+        dicts = gc.get_referents(attributes) if isinstance(attributes, MappingProxyType) else ()
+        for each in (attributes, *dicts) if attributes is not owner else ():  # a view of a class's own dict
+            self._namespaces[id(each)] = each, owner
         return attributes
 
     def lose_shape(self, value: Any) -> None:

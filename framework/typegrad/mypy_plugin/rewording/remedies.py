@@ -207,10 +207,12 @@ def _uncalled(checker: TypeChecker, error: ErrorInfo) -> Iterator[str]:
     result = get_proper_type(function.ret_type) if isinstance(function, CallableType) else None
     if not isinstance(whole, MemberExpr) or not isinstance(result, Instance) or result.type.get(whole.name) is None:
         return
-    bound = Names(checker.tree).statement(whole.expr) if isinstance(whole.expr, NameExpr) else None
     name = source_of(whole.expr)
-    is_bound = isinstance(bound, AssignmentStmt)
-    yield f"{name} of line {bound.line} is a function; call it there" if is_bound else f"call it: {name}(...)"
+    bound = Names(checker.tree).statement(whole.expr) if isinstance(whole.expr, NameExpr) else None
+    if isinstance(bound, AssignmentStmt):
+        yield f"{name} of line {bound.line} is a function; call it there"
+    else:
+        yield f"call it: {name}(...)"
 
 
 def _attribute(api: CheckerPluginInterface, error: ErrorInfo) -> Iterator[str]:
