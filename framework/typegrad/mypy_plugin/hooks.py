@@ -33,7 +33,6 @@ from typegrad.mypy_plugin.arrays.numpy_types import (
     shape_attribute_hook,
 )
 from typegrad.mypy_plugin.base.annotations import arithmetic_hook
-from typegrad.mypy_plugin.base.cells import separate
 from typegrad.mypy_plugin.base.classes import OPTIMIZER, OWN, WRAPPER
 from typegrad.mypy_plugin.base.dims import ARITHMETIC
 from typegrad.mypy_plugin.base.memory import forget
@@ -137,6 +136,8 @@ class Hooks:
         """Separate the definitions of a name in a file that was read, if it has the cells of a notebook."""
         text = file_read(file.path)
         if text != file.path:
+            from typegrad.mypy_plugin.base.cells import separate
+
             with suppress(*SUPPRESSED):
                 separate(file, text)
 

@@ -11,6 +11,7 @@ __all__ = [
     "BROADCAST",
     "CALL",
     "DTYPE",
+    "LINTS",
     "LOSS",
     "REFUSALS",
     "RUN",
@@ -44,3 +45,5 @@ WARNING: Final = ErrorCode(
 UNUSED: Final = ErrorCode(
     "typegrad-unused", "Operands that a statement makes and nothing uses", "typegrad", default_enabled=False
 )
+LINTS: Final = frozenset((BROADCAST, LOSS, UNKNOWN, UNUSED))
+"""The codes of what is found in right programs, each of which is off by default."""

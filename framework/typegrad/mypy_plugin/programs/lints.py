@@ -42,7 +42,7 @@ from typegrad.mypy_plugin.arrays.ndarrays import array_shape
 from typegrad.mypy_plugin.base.casts import as_written
 from typegrad.mypy_plugin.base.checker import checker_of
 from typegrad.mypy_plugin.base.classes import OPTIMIZER
-from typegrad.mypy_plugin.base.codes import BROADCAST, LOSS, UNKNOWN, UNUSED
+from typegrad.mypy_plugin.base.codes import BROADCAST, LINTS, LOSS, UNKNOWN, UNUSED
 from typegrad.mypy_plugin.base.dtypes import leaf_of
 from typegrad.mypy_plugin.base.memory import Memory
 from typegrad.mypy_plugin.base.operands import base_of, operand_of
@@ -60,7 +60,6 @@ __all__ = ["lint", "lint_tables"]
 _ADDED: Final = ("None", "newaxis")
 """The names for a new dimension in an index."""
 _EXPAND: Final = "ExpandDims"
-_OPTIONAL: Final = {UNKNOWN, BROADCAST, LOSS, UNUSED}
 _MINIMIZING: Final = ("compute_gradients", "minimize")
 """The methods of optimizers that take a loss."""
 
@@ -96,7 +95,7 @@ def lint_tables(api: CheckerPluginInterface) -> None:
 
 
 def _codes(checker: TypeChecker) -> set[ErrorCode]:
-    return checker.options.enabled_error_codes & _OPTIONAL
+    return checker.options.enabled_error_codes & LINTS
 
 
 # Where knowledge is lost
