@@ -168,6 +168,7 @@ MISTAKES: Final = {
     "session.run(loss, {x: np.ones((2, 4), np.float32)})": "has shape [2, 4], which does not fit [?, 3]",
     "session.run(n, {n: 2**40})": "1099511627776 is beyond int32, which holds -2147483648..2147483647; use a wider type, such as tg.TInt64",
     "math_ops.Tanh.create(scope, pair)": "is not a value; take one of its operands: .output, .weights",
+    "math_ops.Tanh.create(scope, lambda: x)": "array of them; got a function; call it, and pass its result",
     "math_ops.Tanh.create(scope, (x, x))": "is not a value; take one of its operands: [0], [1]; core.Stack makes one operand of several",
     "math_ops.Tanh.create(scope, (x, 1.0))": "before the run; session.run gives an array; core.Stack makes one operand of several",
     "tg.functions.sigmoid_cross_entropy(scope, labels=x, logits=(x, x, x, x))": "; take one of its operands: [0] to [3]; core.Stack makes one operand of several",

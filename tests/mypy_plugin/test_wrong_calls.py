@@ -445,7 +445,14 @@ class Model:
 def anything() -> t.Any:
     return logits
 
-heads, model = Heads(logits, 3), Model()
+class Scaled:
+    def __init__(self) -> None:
+        self.by = tg.Variable.create(scope, 2.0)
+    def __call__(self, y: tg.Operand[tg.TFloat32]) -> tg.Operand[tg.TFloat32]:
+        return y * self.by
+
+heads, model, scaled = Heads(logits, 3), Model(), Scaled()
+nn.Softmax.create(scope, scaled)  # E: Softmax.create(): `logits` must be an operand or a value, not Scaled; call it: scaled(...)  [typegrad-call]
 pair = [x, x]
 nn.Softmax.create(scope, heads)  # E: Softmax.create(): `logits` must be an operand or a value, not Heads; take one of its operands: .logits  [typegrad-call]
 nn.Softmax.create(scope, model)  # E: Softmax.create(): `logits` must be an operand or a value, not Model  [typegrad-call]

@@ -207,6 +207,7 @@ def _python_type(leaf: Any, array: Array) -> type[TType]:
             raise DTypeError(f"the elements of a value are numbers, or strings, not both; got {described(leaf)} first")
         strange = next((each for each in array.flat if not isinstance(each, (*_PYTHON, np.generic))), leaf)
         hint = f"; {NO_SIZE if array.ndim else WHY_NONE}" if strange is None else ""
+        hint = "; call it, and pass its result" if callable(strange) and not isinstance(strange, type) else hint
         raise DTypeError(
             f"a value is a number, bool, string, (nested) list or array of them; got {described(strange)}{hint}"
         )

@@ -223,6 +223,8 @@ def no_value(
     is_value = any(instance.type.has_base(name) for name in (OPERAND, *_VALUES))
     if instance.type.fullname == "builtins.object" or (is_value and not is_named):
         return ""
+    if instance.type.get("__call__") is not None:
+        return f"{short_name(instance)}; call it: {source_of(expr)}(...)"
     parts = [name for name, symbol in instance.type.names.items() if name.isidentifier() and _is_operand(symbol)]
     remedy = f"; take one of its operands: {', '.join(f'.{name}' for name in parts)}" if parts else ""
     return f"{short_name(instance)}{remedy}"
