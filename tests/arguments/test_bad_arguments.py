@@ -67,6 +67,18 @@ AT_BUILD: dict[str, Refused] = {
             core.Sum.create(s, _x(s)), _any({"w": tg.Variable.create(s, 1.0)})
         ),
     ),
+    "a function that returns variables": (
+        tg.GraphError,
+        "must be a list of Variables or None, not a function; call it, and pass its result",
+        lambda s: tg.optimizers.GradientDescent(s.graph).minimize(core.Sum.create(s, _x(s)), _any(lambda: [1])),
+    ),
+    "pairs of variables": (
+        tg.GraphError,
+        r"`var_list\[0\]` must be a Variable, not list .*; write one list of all of them, without lists in it",
+        lambda s: tg.optimizers.GradientDescent(s.graph).minimize(
+            core.Sum.create(s, _x(s)), _any([[(tg.Variable.create(s, 1.0), tg.Variable.create(s, 1.0))]])
+        ),
+    ),
     "a scalar as a shape": (
         tg.ShapeError,
         "a shape is a tuple",

@@ -81,6 +81,13 @@ def test_refused_as_a_value(written: str, names: dict[str, Any]) -> None:
     assert "Sameness" not in str(caught.value)
 
 
+@pytest.mark.parametrize("written", ["(x == y)[0]", "(x == 1).sum()", "list(x == y)", "(x != y).shape"])
+def test_it_is_no_array(written: str, names: dict[str, Any]) -> None:
+    with pytest.raises((TypeError, AttributeError), match="^a bool has no .*: == and != compare whether"):
+        eval(written, names)
+    assert not hasattr(eval("x == y", names), "shape")
+
+
 def test_it_is_no_value_of_a_constant(scope: tg.Scope) -> None:
     x = core.Constant.create(scope, 1)
     for value in (x == 1, [x == 1, x == 2]):

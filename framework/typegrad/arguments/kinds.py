@@ -241,6 +241,10 @@ def variable_hint(value: object) -> str:
     """What to write where a variable has to be."""
     if isinstance(value, str):
         return f"[v for v in graph.variables if v.name == {value!r}] holds the one of that name"
+    if callable(value) and not isinstance(value, type):
+        return "call it, and pass its result"
+    if isinstance(value, (list, tuple)):
+        return "write one list of all of them, without lists in it"
     if is_operand(value):
         operand: Any = value
         sources = set(operand.op.inputs)

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from typing import Any, Final, final
+from typing import Any, Final, NoReturn, final
 
 __all__ = ["NO_VALUES", "Sameness"]
 
@@ -46,3 +46,9 @@ class Sameness:
         return self._truth + other if isinstance(other, int) else NotImplemented
 
     __radd__ = __add__  # `sum(x == y for y in others)` counts
+
+    def __getitem__(self, index: object) -> NoReturn:
+        raise TypeError(f"a bool has no items: {NO_VALUES}")
+
+    def __getattr__(self, name: str) -> NoReturn:
+        raise AttributeError(f"a bool has no attribute {name!r}: {NO_VALUES}", name=name, obj=self)
