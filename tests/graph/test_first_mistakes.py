@@ -231,7 +231,7 @@ MISTAKES: Final = {
     "optimizer.minimize(loss, 'train')": "not str 'train'; write name='train' to name the step; [v for v in graph.variables if f'{v.name}/'.startswith('train/')] holds those of that name or scope",
     "optimizer.compute_gradients(loss, 'D/')": "not str 'D/'; [v for v in graph.variables if f'{v.name}/'.startswith('D/')] holds those of that name or scope",
     "optimizer.minimize(loss, [[v], [v]])": "argument `var_list[0]` must be a Variable, not list [<Variable 'v' TFloat32 [3, 1]>]; write [*xs, *ys] to join lists",
-    "optimizer.minimize(loss, [[x], [x]])": "; tg.Variable.create makes one",
+    "optimizer.minimize(loss, [[x], [x]])": "; write one list of all of them, without lists in it",
     "tg.gradients(scope, [[loss]], [v])": "argument `ys[0]` must be an Operand, not list [<Sum 'Sum' TFloat32 []>]; write [*xs, *ys] to join lists",
     "tg.functions.zeros(scope, [[3, 4]])": "argument `shape[0]` must be an int or an Operand, not list [3, 4]",
     "optimizer.minimize(loss, ['D/w'])": "; [v for v in graph.variables if v.name == 'D/w'] holds the one of that name",
