@@ -16,7 +16,16 @@ from typegrad.graph.operand import Operand
 from typegrad.graph.operation import Operation
 from typegrad.graph.variable import Variable
 
-__all__ = ["OPEN_GRAPHS", "OpenShape", "Openings", "has_operation", "is_counted", "is_open_graph", "open_graph_of"]
+__all__ = [
+    "OPEN_GRAPHS",
+    "OpenShape",
+    "Openings",
+    "has_operation",
+    "is_counted",
+    "is_of_library",
+    "is_open_graph",
+    "open_graph_of",
+]
 
 
 @final
@@ -84,21 +93,17 @@ def is_counted(operation: Operation) -> bool:
     return number.isdecimal() or number in (operation.definition.class_name, Variable.__name__)
 
 
-def open_graph_of(value: object) -> bool:
-    """Whether it is an object of typegrad; to the graph that it is of, a run may add other operations by it."""
-    kind: Any = type(value)  # which mypy does not take for hashable
-    if not _is_of_library(kind):
-        return False
+def open_graph_of(value: object) -> None:
+    """Note that a run may add other operations to the graph that an object of typegrad is of."""
     for each in chain((value,), (getattr(value, name, None) for name in _OWNERS)):  # as many have the graph itself
         graph = each if isinstance(each, Graph) else getattr(each, "graph", None)
         if isinstance(graph, Graph):
             OPEN_GRAPHS.add(graph)
             break
-    return True
 
 
 @lru_cache(maxsize=1000)  # which keeps the classes of programs
-def _is_of_library(kind: type) -> bool:
+def is_of_library(kind: type) -> bool:
     """Whether it is a class of typegrad, or of what stands for a session."""
     module = kind.__module__
     return module.startswith("typegrad.") and (not module.startswith("typegrad.dry_run.") or hasattr(kind, "on_trial"))

@@ -8,7 +8,7 @@ from itertools import islice
 from types import FunctionType, MethodType, ModuleType
 from typing import Any, Final
 
-from typegrad.dry_run.known.open_shapes import open_graph_of
+from typegrad.dry_run.known.open_shapes import is_of_library, open_graph_of
 from typegrad.dry_run.source.expressions import MACHINE
 from typegrad.dry_run.tracking.memory import cells_of, has_no_parts, inside, read_by, used_by
 
@@ -25,7 +25,10 @@ def open_graphs(value: object) -> None:
     waiting, seen = [(value, _DEPTH)], set[int]()
     while waiting:
         each, depth = waiting.pop()
-        if id(each) not in seen and not open_graph_of(each) and depth:
+        kind: Any = type(each)  # which mypy does not take for hashable
+        if is_of_library(kind):
+            open_graph_of(each)
+        elif id(each) not in seen and depth:
             seen.add(id(each))
             waiting += ((part, depth - 1) for part in islice(_parts(each), _MOST))
 

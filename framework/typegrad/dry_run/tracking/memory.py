@@ -26,7 +26,7 @@ import numpy as np
 
 from typegrad.dry_run.known.arrays import StandIn, hidden
 from typegrad.dry_run.known.ends import forget_ends
-from typegrad.dry_run.known.open_shapes import open_graph_of
+from typegrad.dry_run.known.open_shapes import is_of_library, open_graph_of
 from typegrad.dry_run.known.unknown import UNKNOWN, has_unknown
 from typegrad.dry_run.known.unsized import Many
 from typegrad.dry_run.source.expressions import MACHINE
@@ -131,7 +131,8 @@ class Tainted:
     def add(self, value: Any, depth: int = _DEPTH) -> None:
         """Add an object, what is in it, and what its methods may change; of a function, what it may change."""
         kind: Any = type(value)  # which mypy does not take for hashable
-        open_graph_of(value)
+        if is_of_library(kind):
+            open_graph_of(value)
         if depth == 0 or value is UNKNOWN or has_no_parts(kind):
             return
         forget_ends(value)

@@ -70,10 +70,11 @@ def _settle(api: CheckerPluginInterface) -> None:
 
 def _report(api: CheckerPluginInterface, found: DryRun) -> None:
     checker = checker_of(api)
-    if errors_of(checker) or found.failures or any(contradictions(checker, found.declared)):
+    contradicting = list(contradictions(checker, found.declared))
+    if errors_of(checker) or found.failures or contradicting:
         from typegrad.mypy_plugin.programs.reported import report_program
 
-        report_program(api, found)
+        report_program(api, found, contradicting)
     if found.warnings and WARNING in checker.options.enabled_error_codes:
         from typegrad.mypy_plugin.programs.reported import report_warnings
 

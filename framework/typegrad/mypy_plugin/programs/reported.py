@@ -26,7 +26,6 @@ from typegrad.mypy_plugin.mistakes.isolated import without_isolated
 from typegrad.mypy_plugin.mistakes.names import in_lines
 from typegrad.mypy_plugin.mistakes.once import join_declarations, keep_first, settle_types
 from typegrad.mypy_plugin.mistakes.unpacked import drop_missing, drop_undetermined
-from typegrad.mypy_plugin.programs.contradictions import contradictions
 from typegrad.mypy_plugin.programs.failures import SHAPE_IN_TEXT, code_of, explain, is_later, lines_in, message_of
 from typegrad.mypy_plugin.programs.followed import followed_before, importing
 from typegrad.mypy_plugin.programs.told_once import report_failure
@@ -49,11 +48,12 @@ _RETURNS: Final = " returns an operand of shape ["
 _MISFIT: Final = re.compile(r"^run: the feed of .* which does not fit (\[.*?\])(?:;|$)")
 
 
-def report_program(api: CheckerPluginInterface, found: DryRun) -> None:
+def report_program(api: CheckerPluginInterface, found: DryRun, contradicting: Iterable[Failure]) -> None:
     """Report the errors of a program, unless they may be consequences of mistakes of which types have told.
 
     Errors in the bodies of functions for the arguments of a call are not among these. They are taken back if the body
-    is wrong for all arguments, which is reported there, or if the call raises none in the program.
+    is wrong for all arguments, which is reported there, or if the call raises none in the program. `contradicting` are
+    the errors of values that do not fit their declarations.
     """
     checker = checker_of(api)
     settle_types(api)
@@ -62,7 +62,7 @@ def report_program(api: CheckerPluginInterface, found: DryRun) -> None:
     if mistakes:
         _report_above(api, [*found.failures, *_failures_elsewhere(checker, mistakes)], mistakes)
     else:
-        _report(api, found)
+        _report(api, found, contradicting)
 
 
 def keep_told(api: CheckerPluginInterface, found: DryRun) -> None:
@@ -100,16 +100,14 @@ def _failures_elsewhere(checker: TypeChecker, mistakes: Sequence[ErrorInfo]) -> 
                 yield failure
 
 
-def _report(api: CheckerPluginInterface, found: DryRun) -> None:
+def _report(api: CheckerPluginInterface, found: DryRun, contradicting: Iterable[Failure]) -> None:
     """Report the errors of a program, and take back those of types that it refutes.
 
     If what the program makes is not what it declares, errors may follow from that, so this alone is reported.
     """
     checker = checker_of(api)
     errors = errors_of(checker)
-    wrong_types = [
-        each for each in _first(contradictions(checker, found.declared)) if not _is_ignored(checker, each, of_it=False)
-    ]
+    wrong_types = [each for each in _first(contradicting) if not _is_ignored(checker, each, of_it=False)]
     causes = [each for each in wrong_types if not _is_ignored(checker, each, of_it=True)]
     of_calls = [each for each in errors if line_of_body(each) is not None]
     failing: set[int] = set()
