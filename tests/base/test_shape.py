@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
-from typing import Any, Final, NewType
+from typing import Any, Final, Literal, NewType
 
 import numpy as np
 import pytest
@@ -11,6 +11,8 @@ import pytest
 import typegrad as tg
 from typegrad.op import core
 
+Batch = NewType("Batch", int)
+Time = NewType("Time", int)
 DIMS: Final = (3, None, "Batch", 3)
 
 
@@ -57,8 +59,33 @@ def test_patterns_match_the_dimensions(dims: tuple[Any, ...], expected: Any) -> 
 
 
 def test_the_dimensions_are_those_of_a_tuple() -> None:
-    batch = NewType("batch", int)
-    assert str(tg.Shape.of(batch, np.int32(6), -1, None)) == "[batch, 6, ?, ?]"
+    assert str(tg.Shape.of(Batch, np.int32(6), -1, None)) == "[Batch, 6, ?, ?]"
+
+
+@pytest.mark.parametrize(
+    ("listed", "is_equal"),
+    [
+        ((Batch, 6, None, tg.Times[Batch, Literal[2]]), True),
+        (["Batch", np.int32(6), -1, tg.Plus[Batch, Batch]], True),
+        ((Time, 6, None, tg.Times[Batch, Literal[2]]), False),
+        ((Batch, 6, None, tg.Times[Time, Literal[2]]), False),
+        ((Batch, 6, None), False),
+        ((Batch, 6, None, "2 * Batch"), False),
+        ((Batch, 6, 1.5, None), False),
+    ],
+)
+def test_it_is_equal_to_what_makes_it(listed: Any, is_equal: bool) -> None:
+    shape = tg.Shape.of(Batch, 6, None, tg.Times[Batch, Literal[2]])
+    assert (shape == listed, listed == shape, shape != listed) == (is_equal, is_equal, not is_equal)
+    assert tg.Shape(None) != listed
+
+
+def test_a_name_is_equal_to_the_type_of_that_name() -> None:
+    shape = tg.Shape.of(4, Batch)
+    assert shape[1] == Batch
+    assert shape[1] != Time
+    assert (Batch in shape, Time in shape, shape.index(Batch), shape.count(Batch)) == (True, False, 1, 1)
+    assert {shape[1]: 3} == {"Batch": 3}
 
 
 def test_a_size_that_is_not_there_is_refused_as_by_a_tuple() -> None:

@@ -39,6 +39,14 @@ def program(s: tg.Session, loss: tg.Operand[tg.TFloat32], data: tg.Feeds) -> Non
 def shown(x: npt.NDArray[np.float32]) -> None:
     print("{:.3f}".format(x))  # E: Incompatible types in string interpolation (expression has type "ndarray[tuple[Any, ...], dtype[floating[_32Bit]]]", placeholder has type "int | float")  [str-format]
 """,
+    "numbers that NumPy makes of what runs return": """
+def program(s: tg.Session, loss: Loss, data: tg.Feeds) -> None:
+    losses = [s.run(loss, data) for _ in range(5)]
+    print("{:.3f} {:.3f}".format(np.mean(losses), np.std(losses)), "{:.3f} {:d}".format(np.max(losses), np.argmax(losses)))
+    print("{:.3f}".format(np.sqrt(losses[0])), "{:.3f} {:.3f}".format(np.float32(2.0), np.int64(3)))
+    print("{:d}".format(np.max(losses)))  # E: Incompatible types in string interpolation (expression has type "floating[_32Bit]", placeholder has type "int")  [str-format]
+    print("{:.3f}".format(np.sqrt(np.ones(3))))  # E: Incompatible types in string interpolation (expression has type "ndarray[tuple[Any, ...], dtype[Any]]", placeholder has type "int | float")  [str-format]
+""",
     "fewer names than fetches": """
 def program(s: tg.Session, loss: Loss, slope: Loss, step: tg.Operation, data: tg.Feeds) -> None:
     value, g = s.run([step, loss, slope], data)  # E: run: 3 fetches are unpacked into 2 names  [typegrad-call]

@@ -125,8 +125,9 @@ class Shape(metaclass=Explained):
         )
 
     def __eq__(self, other: object) -> bool:
+        """Whether it has the same dimensions as a shape, or as a tuple or list that a shape is made of."""
         if isinstance(other, (tuple, list)):
-            return self.dims == tuple(other)
+            return self.dims is not None and self.dims == tuple(map(_as_listed, other))
         return isinstance(other, Shape) and self.dims == other.dims
 
     def __hash__(self) -> int:
@@ -163,11 +164,15 @@ class Shape(metaclass=Explained):
 
     def index(self, value: Any, start: int = 0, stop: int = sys.maxsize) -> int:
         """The first dimension of this size; a `ValueError` if none is."""
-        return self.known().index(value, start, stop)
+        return self.known().index(_as_listed(value), start, stop)
 
     def count(self, value: Any) -> int:
         """How many dimensions are of this size."""
-        return self.known().count(value)
+        return self.known().count(_as_listed(value))
+
+    def __contains__(self, value: object) -> bool:
+        """Whether a dimension is of this size."""
+        return _as_listed(value) in self.known()
 
     def __add__(self, other: Shape | Sequence[Dim]) -> Shape:
         """The dimensions of both, one after the other; unknown if one is."""
@@ -268,6 +273,14 @@ def _as_dim(dim: object) -> Dim:
         if not isinstance(result, int) or result >= 0:
             return result
     raise ShapeError(f"a dimension is an int from 0 up, a name, or None (-1 also means unknown); got {brief(dim)}")
+
+
+def _as_listed(dim: object) -> object:
+    """A dimension as the shapes have it that it is written for; anything else as it is."""
+    try:
+        return _as_dim(dim)
+    except ShapeError:
+        return dim
 
 
 def shared(shapes: Sequence[Shape]) -> Shape:

@@ -10,7 +10,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from math import gcd
-from typing import TYPE_CHECKING, Any, Final, Literal, NamedTuple, NoReturn, TypeAlias
+from typing import TYPE_CHECKING, Any, Final, Literal, NamedTuple, NewType, NoReturn, TypeAlias
 
 from typegrad.base.errors import ShapeError
 
@@ -145,6 +145,14 @@ class Name(str):
         __float__ = __index__ = __int__ = _refuse
         __truediv__ = __rtruediv__ = _divided
         __lt__, __le__, __gt__, __ge__ = map(_compared, ("__lt__", "__le__", "__gt__", "__ge__"))
+        __hash__ = str.__hash__
+
+        def __eq__(self, other):
+            """Whether it is the same name, also as the `NewType` of that name."""
+            return str.__eq__(self, other.__name__ if isinstance(other, NewType) else other)
+
+        def __ne__(self, other):
+            return not self == other
 
 
 class Floor(NamedTuple):

@@ -36,6 +36,7 @@ from mypy.types import AnyType, NoneType, Type, get_proper_type
 
 from typegrad.graph.refusals import NO_VALUE
 from typegrad.mypy_plugin.arrays.feeds import UNNAMED, source_of
+from typegrad.mypy_plugin.arrays.ndarrays import array_of
 from typegrad.mypy_plugin.arrays.numpy_refusals import check_format
 from typegrad.mypy_plugin.base.checker import checker_of
 from typegrad.mypy_plugin.base.codes import CALL
@@ -55,7 +56,7 @@ __all__ = [
     "FORMAT_METHOD",
     "check_interpolation",
     "format_hook",
-    "shows_runs",
+    "may_show_numbers",
     "told_number",
     "told_numbers",
 ]
@@ -130,16 +131,22 @@ def told_number(api: CheckerPluginInterface, line: int) -> str:
     return ""
 
 
-def shows_runs(api: CheckerPluginInterface, line: int) -> bool:
-    """Whether arrays of any rank that a line formats as numbers may be values of runs: those of scalars are."""
+def may_show_numbers(api: CheckerPluginInterface, line: int) -> bool:
+    """Whether arrays of any rank that a line formats as numbers may be values of scalars, or numbers of NumPy."""
     nodes = (node for node in nodes_of(checker_of(api).tree) if getattr(node, "line", 0) == line)
     shown = [each for node in nodes for each in _numbers_of(node)[1] if _is_of_any_rank(expression_type(api, each))]
-    return bool(shown) and all(_is_fetched(api, each) for each in shown)
+    return bool(shown) and all(_is_fetched(api, each) or _is_computed(api, each) for each in shown)
 
 
 def _is_of_any_rank(type_: Type) -> bool:
     array = base_of(type_, ARRAY)
     return array is not None and shape_of(array.args[0]).shape.rank is None
+
+
+def _is_computed(api: CheckerPluginInterface, expr: Expression) -> bool:
+    """Whether a function of NumPy may have made a number."""
+    array = array_of(api, expr, expression_type(api, expr))
+    return array is not None and array.may_be_number
 
 
 def _is_fetched(api: CheckerPluginInterface, expr: Expression) -> bool:

@@ -26,7 +26,7 @@ from typegrad.mypy_plugin.base.codes import ATTRIBUTE, CALL, DTYPE, SHAPE
 from typegrad.mypy_plugin.base.operands import OPERAND, base_of
 from typegrad.mypy_plugin.base.reporting import drop, errors_of, report
 from typegrad.mypy_plugin.base.syntax import nodes_of
-from typegrad.mypy_plugin.expressions.formats import shows_runs, told_number, told_numbers
+from typegrad.mypy_plugin.expressions.formats import may_show_numbers, told_number, told_numbers
 from typegrad.mypy_plugin.expressions.refusals import LOGICAL, METHODS, ORDERINGS, refuse_operator, several_outputs
 from typegrad.mypy_plugin.values.expression_types import expression_type
 
@@ -42,10 +42,11 @@ _OVERLOADS: Final = re.compile(
 _OPERATORS: Final = {method: operator for operator, method in (METHODS | LOGICAL | ORDERINGS).items()}
 _FORMAT: Final = re.compile(r'Incompatible types in string interpolation \(expression has type "\w+\[T\w+, tuple\[')
 _SCALAR: Final = re.compile(
-    r'Incompatible types in string interpolation \(expression has type "ndarray\[tuple\[\(\)\], '
-    r'dtype\[(?:(?:un)?signedinteger|u?int|(?P<fraction>float)).*", placeholder has type "int(?P<any> \| float)?"'
+    r'Incompatible types in string interpolation \(expression has type "(?:ndarray\[tuple\[\(\)\], dtype\[)?'
+    r'(?:(?:un)?signedinteger\[|u?int\d|(?P<fraction>float(?:ing\[|\d))).*", '
+    r'placeholder has type "int(?P<any> \| float)?"'
 )
-"""What mypy says of the value of a scalar, which Python formats as a number."""
+"""What mypy says of the value of a scalar, or of a number of NumPy, which Python formats as a number."""
 _OF_ANY_RANK: Final = re.compile(
     r'Incompatible types in string interpolation \(expression has type "ndarray\[tuple\[Any, \.\.\.\], '
 )
@@ -103,7 +104,7 @@ def _may_be_number(api: CheckerPluginInterface, error: ErrorInfo) -> bool:
     scalar = _SCALAR.match(error.message)
     if scalar is not None:
         return bool(scalar["any"]) or not scalar["fraction"]
-    return _OF_ANY_RANK.match(error.message) is not None and shows_runs(api, error.line)
+    return _OF_ANY_RANK.match(error.message) is not None and may_show_numbers(api, error.line)
 
 
 def _reworded(error: ErrorInfo) -> str | None:
