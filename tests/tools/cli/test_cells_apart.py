@@ -1,27 +1,13 @@
-"""What one cell of a notebook does to the others: a later one defines names anew, or one cannot be read."""
+"""What one cell of a notebook does to the others, where that is right: a later one defines names anew."""
 
 from __future__ import annotations
 
-import json
-import os
-import subprocess
-import sys
 from pathlib import Path
 from typing import Final
 
 import pytest
 
-from support import mypy_cache
-
-FIRST: Final = """\
-import numpy as np
-import typegrad as tg
-from typegrad.op import core, math
-scope = tg.Scope(tg.Graph())
-x = core.Placeholder.create(scope, tg.TFloat32, (4, 3))
-F = tg.Operand[tg.TFloat32]
-"""
-BETWEEN: Final = "# %%\n"
+from support.notebooks import FIRST, check, parted
 
 RIGHT: Final = {
     "a function is called before and after": """\
@@ -300,227 +286,15 @@ print(train(2, 0.1))
 }  # fmt: skip
 """Notebooks that run to their end."""
 
-UNUSED: Final = "is not used; return it, or assign it to a name  [typegrad-unused]"
-NOT_CALLED: Final = (
-    '"Operand[TFloat32, tuple[()]]" not callable; session.run(y, {x: value}) computes an operand  [operator]'
-)
-WRONG: Final = {
-    "what follows has the new signature": (
-        """\
-def f(x: F) -> F:
-    return x
-f(x)
-# %%
-def f(x: F, a: int) -> F:
-    return x
-f(x)
-""",
-        ['cell_3:3: error: Missing positional argument "a" in call to "f"  [call-arg]'],
-    ),
-    "so has what a later function calls": (
-        """\
-def f(a: int) -> int:
-    return a
-# %%
-def f(a: int, b: int) -> int:
-    return a
-# %%
-def g() -> int:
-    return f(1)
-g()
-""",
-        ['cell_4:2: error: Missing positional argument "b" in call to "f"  [call-arg]'],
-    ),
-    "the body of the new one is wrong": (
-        """\
-def layer(x: F) -> F:
-    return x @ np.zeros((3, 2), np.float32)
-y = layer(x)
-# %%
-def layer(x: F) -> F:
-    return x @ np.zeros((2, 3), np.float32)
-y = layer(x)
-""",
-        [
-            (
-                "cell_3:3: error: MatMul: inner dimensions differ: a is [4, 3], b is [2, 3]; "
-                "linalg.MatMul with transpose_b=True would fit; in layer, cell 3, line 2  [typegrad-shape]"
-            )
-        ],
-    ),
-    "a class lacks what the one before had": (
-        """\
-class Model:
-    def run(self) -> int:
-        return 1
-Model().run()
-# %%
-class Model:
-    def more(self) -> int:
-        return 1
-Model().more()
-Model().run()
-""",
-        ['cell_3:5: error: "Model" has no attribute "run"  [attr-defined]'],
-    ),
-    "one of two classes is told by its name": (
-        """\
-class Model: ...
-first: int = Model()
-# %%
-class Model: ...
-""",
-        [
-            (
-                "cell_2:2: error: Incompatible types in assignment "
-                '(expression has type "Model", variable has type "int")  [assignment]'
-            )
-        ],
-    ),
-    "a function is a value by then": (
-        """\
-def loss(y: F) -> F:
-    return math.Mean.create(scope, y)
-# %%
-loss = loss(x)
-# %%
-loss(x)
-""",
-        [f"cell_4:1: error: {NOT_CALLED}"],
-    ),
-    "the last expression of a cell is shown, others are not used": (
-        """\
-# mypy: enable-error-code="typegrad-unused"
-x + 1.0
-x + 2.0
-# %%
-x * 2.0
-def f() -> None:
-    x + 3.0
-""",
-        [
-            f"cell_2:2: error: the result of `x + 1.0` {UNUSED}",
-            f"cell_3:1: error: the result of `x * 2.0` {UNUSED}",
-            f"cell_3:3: error: the result of `x + 3.0` {UNUSED}",
-        ],
-    ),
-    "a cell that cannot be read": (
-        """\
-y = x + 1.0
-# %%
-z = x + 1.0
-y, (w, *_) = math.Mean.create(scope, math.Square.create(scope, y - 1)
-def f(x: F) -> F:
-# %%
-x @ y
-f(1, 2)
-print(w, unknown)
-z @ z
-# %%
-if x is None:
-y = 1
-""",
-        [
-            "cell_3:2: error: '(' was never closed  [syntax]",
-            "cell_5:2: error: expected an indented block after 'if' statement on cell 5, line 1  [syntax]",
-        ],
-    ),
-    "what follows from names that a broken cell would bind": (
-        """\
-from dataclasses import dataclass
-from typing import NewType, TypeVar
-σ² = 1
-# %%
-Batch = NewType("Batch", int)
-T = TypeVar("T", bound=tg.TFloating)
-@dataclass
-class Config:
-    width: Batch
-    depth: int = 2
-class Derived(Config):
-    @dataclass
-    def f(self) -> int:
-        return self.width
-def twice(x: tg.Operand[T], config: Config, of: Batch) -> tg.Operand[T]:
-    return x * of
-y = Derived(3)
-y = twice(x, Config(4), 3)
-y = 3
-y + "a"
-twice(x, Config(4), x) + x
-x @ x
-""",
-        [
-            "cell_2:3: error: invalid character '²' (U+00B2)  [syntax]",
-            'cell_3:16: error: Unsupported operand types for + ("int" and "str")  [operator]',
-            (
-                "cell_3:18: error: MatMul: inner dimensions differ: a is [4, 3], b is [4, 3]; linalg.MatMul with "
-                "transpose_a=True or with transpose_b=True would fit  [typegrad-shape]"
-            ),
-        ],
-    ),
-    "the others are checked": (
-        """\
-y = x + 1.0)
-import numpy as np
-for y in x:
-# %%
-x @ np.zeros((2, 3), np.float32)
-(x + 1.0) @ x
-""",
-        [
-            "cell_2:1: error: unmatched ')'  [syntax]",
-            (
-                "cell_3:2: error: MatMul: inner dimensions differ: a is [4, 3], b is [4, 3]; linalg.MatMul with "
-                "transpose_a=True or with transpose_b=True would fit  [typegrad-shape]"
-            ),
-        ],
-    ),
-}
-"""Notebooks with what is reported of each, in order."""
-
-
-def write(folder: Path, name: str, text: str) -> None:
-    cells = [
-        {"cell_type": "code", "source": cell.splitlines(keepends=True), "outputs": []}
-        for cell in (FIRST + BETWEEN + text).split(BETWEEN)
-    ]
-    document = {"cells": cells, "metadata": {"language_info": {"name": "python"}}, "nbformat": 4}
-    (folder / f"{name.replace(' ', '_')}.ipynb").write_text(json.dumps(document))
-
-
-@pytest.fixture(scope="module")
-def cache(tmp_path_factory: pytest.TempPathFactory) -> Path:
-    """A cache of mypy for all checks."""
-    return mypy_cache.copy(tmp_path_factory.mktemp("cache") / "strict", plugin=True, redefined=True)
-
-
-def check(folder: Path, cache: Path, *names: str) -> list[str]:
-    (folder / ".git").mkdir()
-    files = [f"{each.replace(' ', '_')}.ipynb" for each in names]
-    command = [sys.executable, "-m", "typegrad", "check", "--strict", *files, "--", "--no-error-summary"]
-    environment = {**os.environ, "MYPY_CACHE_DIR": str(cache)}
-    done = subprocess.run(command, cwd=folder, env=environment, capture_output=True, text=True, check=False)
-    return done.stdout.splitlines()
-
 
 def test_a_later_cell_may_define_a_name_anew(tmp_path: Path, cache: Path) -> None:
-    for name, text in RIGHT.items():
-        write(tmp_path, name, text)
-    assert check(tmp_path, cache, *RIGHT) == []
+    names = [f"{name.replace(' ', '_')}.ipynb" for name in RIGHT]
+    for name, text in zip(names, RIGHT.values(), strict=True):
+        (tmp_path / name).write_text(parted(text))
+    done = check(tmp_path, cache, *names, "--", "--no-error-summary")
+    assert done.stdout == ""
 
 
 @pytest.mark.parametrize("name", RIGHT)
 def test_such_notebooks_run(name: str) -> None:
     exec(compile(FIRST + RIGHT[name], name, "exec"), {"__name__": "__main__"})
-
-
-def test_what_is_wrong_is_told_once(tmp_path: Path, cache: Path) -> None:
-    for name, (text, _) in WRONG.items():
-        write(tmp_path, name, text)
-    told = check(tmp_path, cache, *WRONG)
-    by_name = {name: [each for each in told if each.startswith(f"{name.replace(' ', '_')}.ip")] for name in WRONG}
-    expected = {
-        name: [f"{name.replace(' ', '_')}.ipynb:{each}" for each in lines] for name, (_, lines) in WRONG.items()
-    }
-    assert by_name == expected

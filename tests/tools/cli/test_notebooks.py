@@ -3,16 +3,13 @@
 from __future__ import annotations
 
 import json
-import os
-import subprocess
-import sys
 from pathlib import Path
-from typing import Any, Final
+from typing import Final
 
 import pytest
 
-from support import mypy_cache
 from support.commands import Run
+from support.notebooks import check, notebook
 from typegrad.tools.types.notebooks import Notebook
 
 IMPORTS: Final = """\
@@ -38,27 +35,6 @@ value"""
 MATMUL: Final = (
     "MatMul: inner dimensions differ: a is [4, 3], b is [2, 3]; linalg.MatMul with transpose_b=True would fit"
 )
-IN_PYTHON: Final = {"language_info": {"name": "python"}}
-
-
-def notebook(*cells: str, metadata: dict[str, Any] | None = None) -> str:
-    """A file of Jupyter's format 4, whose first cell is a text."""
-    code = [{"cell_type": "code", "source": cell.splitlines(keepends=True), "outputs": []} for cell in cells]
-    text = {"cell_type": "markdown", "source": ["# A lesson\n", "x = null"]}
-    return json.dumps({"cells": [text, *code], "metadata": IN_PYTHON if metadata is None else metadata, "nbformat": 4})
-
-
-@pytest.fixture(scope="module")
-def cache(tmp_path_factory: pytest.TempPathFactory) -> Path:
-    """A cache of mypy for all checks."""
-    return mypy_cache.copy(tmp_path_factory.mktemp("cache") / "strict", plugin=True, redefined=True)
-
-
-def check(folder: Path, cache: Path, *arguments: str) -> subprocess.CompletedProcess[str]:
-    (folder / ".git").mkdir(exist_ok=True)
-    command = [sys.executable, "-m", "typegrad", "check", "--strict", *arguments]
-    environment = {**os.environ, "MYPY_CACHE_DIR": str(cache)}
-    return subprocess.run(command, cwd=folder, env=environment, capture_output=True, text=True, check=False)
 
 
 def test_errors_are_told_by_cell_and_line(tmp_path: Path, cache: Path) -> None:
@@ -86,6 +62,18 @@ def test_what_a_program_makes_is_told_by_cell_and_line(tmp_path: Path, cache: Pa
     )
     done = check(tmp_path, cache, "lesson.ipynb")
     assert done.stdout.startswith("lesson.ipynb:cell_4:1: error: AddV2: ")
+
+
+def test_the_calls_that_lead_to_an_error_are_told_by_cell_and_line(tmp_path: Path, cache: Path) -> None:
+    def function(name: str, result: str) -> str:
+        return f"def {name}(n: int) -> tg.Operand[tg.TFloat32]:\n    return {result}\n"
+
+    inner = function("add", "x + np.zeros(n, np.float32)")
+    outer = function("twice", "add(n)") + function("thrice", "twice(n)")
+    (tmp_path / "lesson.ipynb").write_text(notebook(IMPORTS, OPERANDS, inner, outer, "\ny = thrice(5)"))
+    told, _ = check(tmp_path, cache, "lesson.ipynb").stdout.splitlines()
+    assert told.startswith("lesson.ipynb:cell_5:2: error: AddV2: ")
+    assert told.endswith("; in add, cell 3, line 2, called in cell 4, line 2 and cell 4, line 4  [typegrad-shape]")
 
 
 def test_right_cells_beside_other_files(tmp_path: Path, cache: Path) -> None:

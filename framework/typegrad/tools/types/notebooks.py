@@ -27,7 +27,7 @@ _OF_ANYTHING: Final = (
     "allow-subclassing-any", "allow-untyped-decorators", "no-warn-return-any", "no-warn-unused-ignores",
 )  # fmt: skip
 """What mypy lets a program do with what it does not know."""
-_LINE: Final = re.compile(r"\bline (\d+)\b")
+_LINES: Final = re.compile(r"\blines? (\d+(?:, \d+)*)\b")
 _NUMBER: Final = re.compile(r"(?<=\w)·\d+\b")
 """By what the plugin tells definitions of one name apart."""
 
@@ -110,7 +110,11 @@ class Notebook:
 
     def reworded(self, text: str) -> str:
         """A text in which lines are those of cells, and names those of the notebook."""
-        return _LINE.sub(lambda found: "cell {}, line {}".format(*self.place(found[1])), _NUMBER.sub("", text))
+        return _LINES.sub(lambda found: " and ".join(map(self._named, found[1].split(", "))), _NUMBER.sub("", text))
+
+    def _named(self, line: str) -> str:
+        """A line of the text in words."""
+        return "cell {}, line {}".format(*self.place(line))
 
     def is_at(self, path: str) -> bool:
         """Whether a path is the one of the notebook."""
