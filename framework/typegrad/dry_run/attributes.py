@@ -30,7 +30,7 @@ from typegrad.dry_run.functions.instead import instead_of, is_instead
 from typegrad.dry_run.functions.library import STUBS, builds, is_known_module, is_pure
 from typegrad.dry_run.known.arrays import StandIn, bare, is_integer, is_without_value, may_be_number
 from typegrad.dry_run.known.ends import forget_ends
-from typegrad.dry_run.known.open_shapes import OPEN_GRAPHS, OpenShape, is_counted
+from typegrad.dry_run.known.open_shapes import ANY_NAME, ANY_SEED, OPEN_GRAPHS, OpenShape, is_counted
 from typegrad.dry_run.known.unknown import UNKNOWN, Base, Names, UncertainError, UnknownFloat, has_unknown, is_unknown
 from typegrad.dry_run.known.unsized import Shapeless, Unsized
 from typegrad.dry_run.namespaces import Namespaces
@@ -58,6 +58,7 @@ _OF_ARRAY_VALUES: Final = ("flat", "imag", "real")
 """The attributes of arrays by which their values are changed alone."""
 _OF_MEMORY: Final = ("base", "ctypes", "data", "flags", "strides")
 """The attributes of arrays that tell how their elements lie in memory."""
+_SEED: Final = "seed"
 _OF_OPERATION: Final = ("name", "op")
 """The attributes of operands that tell of their operations."""
 _LISTED: Final = frozenset((
@@ -194,7 +195,7 @@ class Attributes(Namespaces):
             return self._of_open(owner, name)
         if isinstance(owner, Operand) and name in _OF_SHAPE and owner in self.openings:
             return self._of_open_shape(owner.shape, name)
-        if OPEN_GRAPHS and _is_of_a_run(owner, name):
+        if (OPEN_GRAPHS or name == _SEED) and _is_of_a_run(owner, name):
             return self.unsure()
         if isinstance(owner, Shapeless) and name in REFORMING and owner not in self.tainted:
             return getattr(owner, name)
@@ -455,9 +456,11 @@ def _tells_operands_apart(kinds: Any) -> bool:
 
 
 def _is_of_a_run(owner: Any, name: Any) -> bool:
-    """Whether an operation, its name, or what a graph lists may be another one in a run."""
+    """Whether an operation, its name or a scope's, or what a graph lists or its seed may be another one in a run."""
     if isinstance(owner, Graph):
-        return name in _LISTED and owner in OPEN_GRAPHS
+        return owner.seed == ANY_SEED if name == _SEED else name in _LISTED and owner in OPEN_GRAPHS
+    if isinstance(owner, Scope):
+        return name == "path" and ANY_NAME in owner.path
     if isinstance(owner, (Operand, Op)) and name in _OF_OPERATION:
         owner = owner.op
     if not isinstance(owner, Operation):

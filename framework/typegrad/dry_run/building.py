@@ -9,6 +9,7 @@ from typing import Any, Final
 
 from typegrad.base.errors import TypegradError
 from typegrad.dry_run.attributes import Attributes
+from typegrad.dry_run.computing.any_names import with_any_names
 from typegrad.dry_run.computing.creations import LostError, creates, is_of_arguments, is_of_operation, scope_of
 from typegrad.dry_run.computing.gradient_paths import are_paths_known, is_of_paths, lacks_gradient, without_none
 from typegrad.dry_run.computing.open_values import is_open, made_of, of_operator
@@ -114,6 +115,8 @@ class Building(Attributes):
         if self._bytes > _MEMORY or self.open_lists > 0:
             self._note_open()
             return UNKNOWN
+        if not takes_values and has_unknown((args, kwargs), is_open):
+            args, kwargs = with_any_names(function, args, kwargs)
         if has_unknown((args, kwargs), is_unknown if takes_values else is_open):
             return self._opened(partial(made_of, function, args, kwargs), lambda _: creates(function))
         given = list(operands_in((owner, *args, *kwargs.values()))) if self.open_ones else []

@@ -66,6 +66,10 @@ class OpenShape(Unknown):
 
 _OWNERS: Final = ("_scope", "op")
 """What facades and operations have that is of a graph."""
+ANY_NAME: Final = "..."
+"""The name of what the program gives one that is not known."""
+ANY_SEED: Final = 7 * 10**18
+"""A seed in the place of one that is not known, which programs have not."""
 OPEN_GRAPHS: Final[WeakSet[Graph]] = WeakSet()
 """The graphs that may have other operations and variables in a run."""
 
@@ -86,11 +90,11 @@ def has_operation(graph: Graph, name: str) -> bool:
 
 
 def is_counted(operation: Operation) -> bool:
-    """Whether an operation has its number among those of one name, or none, as it is the first of them."""
+    """Whether a run may give an operation another name: its number among those of one name, or what is not known."""
     is_handle = operation.definition.effect == "handle"
     name = operation.attrs["shared_name"] if is_handle else operation.name
     *_, number = name.rpartition("/")[2].rpartition("_")
-    return number.isdecimal() or number in (operation.definition.class_name, Variable.__name__)
+    return ANY_NAME in name or number.isdecimal() or number in (operation.definition.class_name, Variable.__name__)
 
 
 def open_graph_of(value: object) -> None:
