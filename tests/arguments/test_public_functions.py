@@ -47,6 +47,7 @@ OPEN: Final = {
     "Session.explain(fetches)",
     "Session.profile(feeds)",
     "Session.profile(fetches)",
+    "Shape.__contains__(value)",
     "Shape.count(value)",
     "Shape.index(value)",
     "TypedRun.callable(fetches)",

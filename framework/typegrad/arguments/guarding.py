@@ -61,11 +61,12 @@ _FOR_CHECKERS: Final = {
     "PathLike": "os",
     "Scope": "typegrad.graph.scope",
     "Session": "typegrad.session.session",
+    "SupportsIndex": "typing",
     "Unpack": "typing_extensions",
     "Variable": "typegrad.graph.variable",
     "Ys": "typegrad.differentiation.api",
 }
-"""Where the names are defined that modules import for type checkers alone."""
+"""Where names are defined that modules import for type checkers alone, or for fields that classes of others inherit."""
 
 
 def guard(module: str, *, trusted: Collection[_Function] = ()) -> None:

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from typing import Any, overload
+from typing import Any, SupportsIndex, overload
 
 from typing_extensions import TypeVar
 
@@ -28,7 +28,7 @@ def normal(
     mean: float = ...,
     stddev: float = ...,
     dtype: type[F] = ...,
-    seed: int | None = ...,
+    seed: SupportsIndex | None = ...,
 ) -> Operand[F, tuple[Any, Any]]: ...
 @overload
 def normal(
@@ -37,7 +37,7 @@ def normal(
     mean: float | Operand[F] = ...,
     stddev: float | Operand[F] = ...,
     dtype: type[F] = ...,
-    seed: int | None = ...,
+    seed: SupportsIndex | None = ...,
 ) -> Operand[F]: ...
 def normal(
     scope: Scope,
@@ -45,7 +45,7 @@ def normal(
     mean: float | AnyOperand = 0.0,
     stddev: float | AnyOperand = 1.0,
     dtype: type[Any] = TFloat32,
-    seed: int | None = None,
+    seed: SupportsIndex | None = None,
 ) -> AnyOperand:
     """Numbers of the normal distribution.
 
@@ -77,7 +77,7 @@ def truncated_normal(
     mean: float = ...,
     stddev: float = ...,
     dtype: type[F] = ...,
-    seed: int | None = ...,
+    seed: SupportsIndex | None = ...,
 ) -> Operand[F, tuple[Any, Any]]: ...
 @overload
 def truncated_normal(
@@ -86,7 +86,7 @@ def truncated_normal(
     mean: float | Operand[F] = ...,
     stddev: float | Operand[F] = ...,
     dtype: type[F] = ...,
-    seed: int | None = ...,
+    seed: SupportsIndex | None = ...,
 ) -> Operand[F]: ...
 def truncated_normal(
     scope: Scope,
@@ -94,7 +94,7 @@ def truncated_normal(
     mean: float | AnyOperand = 0.0,
     stddev: float | AnyOperand = 1.0,
     dtype: type[Any] = TFloat32,
-    seed: int | None = None,
+    seed: SupportsIndex | None = None,
 ) -> AnyOperand:
     """Numbers of the normal distribution, none further than two standard deviations from the mean.
 
@@ -126,7 +126,7 @@ def uniform(
     minval: float = ...,
     maxval: float | None = ...,
     dtype: type[U] = ...,
-    seed: int | None = ...,
+    seed: SupportsIndex | None = ...,
 ) -> Operand[U, tuple[Any, Any]]: ...
 @overload
 def uniform(
@@ -135,7 +135,7 @@ def uniform(
     minval: float | Operand[U] = ...,
     maxval: float | Operand[U] | None = ...,
     dtype: type[U] = ...,
-    seed: int | None = ...,
+    seed: SupportsIndex | None = ...,
 ) -> Operand[U]: ...
 def uniform(
     scope: Scope,
@@ -143,7 +143,7 @@ def uniform(
     minval: float | AnyOperand = 0,
     maxval: float | AnyOperand | None = None,
     dtype: type[Any] = TFloat32,
-    seed: int | None = None,
+    seed: SupportsIndex | None = None,
 ) -> AnyOperand:
     """Numbers from `minval` up to, but not including, `maxval`, all equally likely.
 
@@ -173,7 +173,7 @@ def uniform(
         return moved(RandomUniform.create(inner, shape, element), high - low, low)
 
 
-def _inner(scope: Scope, name: str, seed: int | None) -> Scope:
+def _inner(scope: Scope, name: str, seed: SupportsIndex | None) -> Scope:
     return (scope if seed is None else scope.with_seed(seed)).with_sub_scope(name)
 
 

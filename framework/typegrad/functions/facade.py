@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterable, Sequence
 from inspect import isfunction
 from types import TracebackType
-from typing import TYPE_CHECKING, Self
+from typing import TYPE_CHECKING, Self, SupportsIndex
 
 from typegrad.arguments.calls import explained
 from typegrad.arguments.guarding import guard as _guard
@@ -96,7 +96,7 @@ class Facade(GroupOps):
         """The operations are marked with this device."""
         return type(self)(self._scope.with_device(device))
 
-    def with_seed(self, seed: int | None) -> Self:
+    def with_seed(self, seed: SupportsIndex | None) -> Self:
         """Random operations draw from `seed` instead of the graph's."""
         return type(self)(self._scope.with_seed(seed))
 

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
-from typing import Literal, cast, overload
+from typing import Literal, SupportsIndex, cast, overload
 
 from typing_extensions import TypeVar
 
@@ -165,7 +165,7 @@ def dropout(
     rate: float | Operand[F, tuple[()]],
     *,
     noise_shape: Sequence[int | None] | Operand[TInt32] | None = None,
-    seed: int | None = None,
+    seed: SupportsIndex | None = None,
 ) -> Operand[F, S]:
     """Set each element to zero with probability `rate`, else divide it by `1 - rate`, which keeps the expected value.
 

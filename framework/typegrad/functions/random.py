@@ -72,7 +72,7 @@ class Generator:
         self._state = state
 
     @staticmethod
-    def from_seed(scope: Scope, seed: int | Sequence[int]) -> Generator:
+    def from_seed(scope: Scope, seed: int | np.integer[Any] | Sequence[int]) -> Generator:
         """Make a generator of a seed.
 
         Args:
@@ -82,8 +82,8 @@ class Generator:
         Source: TensorFlow's `tf.random.Generator.from_seed`. Different seeds need not be unrelated: a small integer is
         where the counter starts. For many generators, split one.
         """
-        if isinstance(seed, int):
-            words = [seed >> _BITS * place for place in range(_STATE_SIZE)]
+        if isinstance(seed, (int, np.integer)):
+            words = [int(seed) >> _BITS * place for place in range(_STATE_SIZE)]
         else:
             words = [*(0 for _ in range(_STATE_SIZE - len(seed))), *seed[:_STATE_SIZE]]
         return Generator.from_state(scope, words)

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from typing import Any, Protocol, runtime_checkable
+from typing import Any, Protocol, SupportsIndex, runtime_checkable
 
 from typegrad.base.brief import described
 from typegrad.base.errors import AttributeValueError, ShapeError
@@ -51,7 +51,7 @@ def sampled_softmax_loss(
     num_true: int = 1,
     sampled_values: Candidates | None = None,
     remove_accidental_hits: bool = True,
-    seed: int | None = None,
+    seed: SupportsIndex | None = None,
 ) -> Operand[F, tuple[Any]]:
     """The cross-entropy of a softmax over the true and a sample of the classes, corrected for their probabilities.
 
@@ -100,7 +100,7 @@ def nce_loss(
     num_true: int = 1,
     sampled_values: Candidates | None = None,
     remove_accidental_hits: bool = False,
-    seed: int | None = None,
+    seed: SupportsIndex | None = None,
 ) -> Operand[F, tuple[Any]]:
     """Noise-contrastive estimation: a binary classification of each class as true or drawn.
 
@@ -134,7 +134,7 @@ def nce_loss(
         return tf.sum(tf.nn.sigmoid_cross_entropy(labels=targets, logits=logits), 1)
 
 
-def _inner(scope: Scope, name: str, seed: int | None) -> Ops:
+def _inner(scope: Scope, name: str, seed: SupportsIndex | None) -> Ops:
     return Ops.create(scope if seed is None else scope.with_seed(seed)).with_sub_scope(name)
 
 

@@ -9,7 +9,7 @@ import re
 from collections import defaultdict
 from collections.abc import Collection, Iterator, Sequence
 from functools import cached_property
-from typing import TYPE_CHECKING, Final, final
+from typing import TYPE_CHECKING, Final, SupportsIndex, final
 
 from typegrad.arguments.fixed import fixed_attribute
 from typegrad.base.brief import brief, counted
@@ -63,7 +63,7 @@ class Graph(Unpicklable):
     other numbers.
     """
 
-    def __init__(self, seed: int | None = None) -> None:
+    def __init__(self, seed: SupportsIndex | None = None) -> None:
         """Make an empty graph."""
         self._seed = None if seed is None else operator.index(seed)
         if self._seed is not None and abs(self._seed) >= _SEED_LIMIT:

@@ -7,7 +7,7 @@ from collections.abc import Iterable, Sequence
 from contextvars import ContextVar
 from itertools import islice
 from types import TracebackType
-from typing import TYPE_CHECKING, Any, Final, final
+from typing import TYPE_CHECKING, Any, Final, SupportsIndex, final
 
 import numpy as np
 
@@ -143,7 +143,7 @@ class Scope(Unpicklable):
         """The sub-scope "gradients"; the graph lists its operations as computing a gradient."""
         return self.with_sub_scope("gradients")._with(is_gradient=True)
 
-    def with_seed(self, seed: int | None) -> Scope:
+    def with_seed(self, seed: SupportsIndex | None) -> Scope:
         """A scope whose random operations draw from `seed` instead of the graph's seed; None restores the graph's.
 
         The numbers depend on this seed, the operation's name and how often it ran, so each operation has its own. They

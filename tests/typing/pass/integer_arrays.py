@@ -1,11 +1,13 @@
-"""Arrays of integers in the place of lists, and integers of NumPy: sizes, axes, permutations, segments."""
+"""Arrays of integers in the place of lists, and integers of NumPy: sizes, axes, permutations, segments, seeds."""
 
 from __future__ import annotations
 
 import numpy as np
 
 import typegrad as tg
+from typegrad import functions
 from typegrad.op import core, linalg, math
+from typegrad.training import initializers
 
 scope = tg.Scope(tg.Graph())
 x = core.Placeholder.create(scope, tg.TFloat32, (3, 4))
@@ -24,3 +26,10 @@ math.UnsortedSegmentSum.create(scope, x, edges[:, 1], 3)
 core.Sum.create(scope, x, np.int32(1))
 math.Mean.create(scope, x, np.argmax([1, 3]))
 core.ExpandDims.create(scope, x, np.int64(0))
+
+# So is it a seed.
+seed = np.random.default_rng(0).integers(100)
+seeded = tg.Scope(tg.Graph(seed=seed)).with_seed(seed)
+functions.uniform(seeded, (3,), seed=seed)
+tg.random.Generator.from_seed(seeded, seed)
+initializers.GlorotUniform(seed=seed)(seeded, (3, 4), tg.TFloat32)

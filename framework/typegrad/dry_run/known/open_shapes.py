@@ -17,15 +17,9 @@ from typegrad.graph.operation import Operation
 from typegrad.graph.variable import Variable
 
 __all__ = [
-    "OPEN_GRAPHS",
-    "OpenShape",
-    "Openings",
-    "has_operation",
-    "is_counted",
-    "is_of_library",
-    "is_open_graph",
-    "open_graph_of",
-]
+    "ANY_NAME", "ANY_SEED", "OPEN_GRAPHS", "OpenShape", "Openings", "has_operation", "is_counted", "is_of_library",
+    "is_open_graph", "open_graph_of",
+]  # fmt: skip
 
 
 @final

@@ -2,9 +2,10 @@
 
 from __future__ import annotations
 
+import operator
 from abc import abstractmethod
 from collections.abc import Sequence
-from typing import final
+from typing import SupportsIndex, final
 
 from attrs import field, frozen
 
@@ -21,7 +22,7 @@ __all__ = ["RandomInitializer", "RandomNormal", "RandomUniform", "TruncatedNorma
 class RandomInitializer(Initializer):
     """An initializer that draws numbers."""
 
-    seed: int | None = field(default=None, kw_only=True)
+    seed: SupportsIndex | None = field(default=None, kw_only=True)
     """With a seed, the value depends only on the graph's seed, this seed and the shape; without one, on the node's name
     in its place."""
 
@@ -36,7 +37,10 @@ class RandomInitializer(Initializer):
     @property
     def _seeds(self) -> dict[str, int]:
         """The seed attributes of a random operation; two zeros would mean no seed."""
-        return {} if self.seed is None else {"seed": self.seed, "seed2": int(self.seed == 0)}
+        if self.seed is None:
+            return {}
+        seed = operator.index(self.seed)
+        return {"seed": seed, "seed2": int(seed == 0)}
 
 
 @final
