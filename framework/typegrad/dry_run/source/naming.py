@@ -22,8 +22,8 @@ __all__ = ["held_by", "name_of", "renamed"]
 _FILE: Final = r"(?P<file>[^(),\n]*):(?P<line>\d+)"
 _ORIGIN: Final = re.compile(rf"'(?P<name>[^']*)' \((?P<type>\w+), (?P<what>[^()]*), created at {_FILE}\)")
 """An operand in a message, and where it was made."""
-_ALONE: Final = re.compile(r"(?P<kind>\bvariable )?'(?P<name>[\w./>\\-]+)(?P<output>:\d+)?'")
-"""An operand, or a variable, in a message by its name alone."""
+_ALONE: Final = re.compile(r"(?P<kind>\bvariable )?'(?P<name>[\w./>\\-]+)(?P<output>:\d+)?'(?! object\b)")
+"""An operand, or a variable, in a message by its name alone, where that is not the name of a class."""
 _OPERATION: Final = re.compile(rf"\b(?P<type>\w+) '(?P<name>[^']*)' \(created at {_FILE}\)")
 """An operation in a message, and where it was made."""
 _NEW: Final = re.compile(rf"^(?P<type>\w+) '[^']*' \({_FILE}\)")
@@ -111,7 +111,7 @@ class _Names:
             for each, value in self._held.items()
             if (name, made) in _references(value)
         }
-        if len(set(same.values())) == 1:
+        if len(set(same.values())) == 1 and not self._is_in_several_graphs(name, made):
             return next(iter(same))
         return None if is_automatic else name
 
@@ -120,6 +120,12 @@ class _Names:
         own = _NUMBER.sub("", name)
         both = [(own, f"{own}/handle"), (f"{own}_1", f"{own}_1/handle")]
         return any(all(any(each in graph for each in names) for names in both) for graph in self._graphs)
+
+    def _is_in_several_graphs(self, name: str, made: str) -> bool:
+        """Whether the same line has made operations of this name in several graphs."""
+        own = name.partition(":")[0]
+        found = (_operation(graph, own) or _handle(graph, own) for graph in self._graphs)
+        return sum(each is not None and each.created_at == made for each in found) > 1
 
     def _line(self, made: str) -> str:
         file, _, line = made.rpartition(":")
