@@ -86,6 +86,7 @@ def program(scope: tg.Scope, x: tg.Operand[tg.TFloat32, tuple[int, int]]) -> Non
     round(core.Sum.create(scope, x))  # E: the operand is not rounded by round; write math.Round.create(scope, x)  [typegrad-call]
     nn.TopK.create(scope, x, 2)[0]  # E: TopK is not an operand; take one of its outputs: .values, .indices  [typegrad-call]
     nn.TopK.create(scope, x, 2) + 1  # E: TopK is not an operand; take one of its outputs: .values, .indices  [typegrad-call]
+    -nn.TopK.create(scope, x, 2)  # E: TopK is not an operand; take one of its outputs: .values, .indices  [typegrad-call]
     math.ArgMax.create(scope, x, 1, np.int32)  # E: ArgMax.create(): `output_type` must be an element type, not np.int32; write tg.TInt32  [typegrad-call]
 """,
     "a shape in the place of sizes": """

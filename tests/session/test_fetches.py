@@ -97,6 +97,12 @@ def test_none_has_no_value(scope: tg.Scope, x: tg.Operand[tg.TInt32], fetches: A
             run(fetches(x))
 
 
+def test_a_field_without_a_value_is_told_by_its_place(scope: tg.Scope, x: tg.Operand[tg.TInt32]) -> None:
+    message = r"a fetch is an operand, .*, not float 1.0, which is fetches\['losses'\]\[1\].second$"
+    with tg.Session(scope.graph) as session, pytest.raises(tg.FeedError, match=message):
+        session.run({"losses": [x, Pair(x, 1.0)]})
+
+
 def test_the_structure_that_was_fetched_stays_as_it_is(scope: tg.Scope, x: tg.Operand[tg.TInt32]) -> None:
     record, pair = Frozen(x), Pair(x, x)
     tg.Session(scope.graph).run([record, pair])

@@ -88,8 +88,7 @@ def _items(graph: Graph, fetches: Iterable[Any], requested: list[Fetch], place: 
 def _other(graph: Graph, fetches: Any, requested: list[Fetch], place: _Place) -> _Rebuild:
     """`flatten` for all but operands and the usual containers."""
     if fetches is None:
-        name = "".join(part if isinstance(part, str) else brief(part) for part in ("fetches", *place))
-        raise FeedError(f"{name} is None, which has no value; {NO_GRADIENT}")
+        raise FeedError(f"{_path(place)} is None, which has no value; {NO_GRADIENT}")
     if isinstance(fetches, Operation):
         return _effect(graph, fetches, requested)
     if isinstance(fetches, str):
@@ -107,7 +106,14 @@ def _other(graph: Graph, fetches: Any, requested: list[Fetch], place: _Place) ->
     if dataclasses.is_dataclass(fetches) and not isinstance(fetches, type):
         names = [field.name for field in dataclasses.fields(fetches)]
         return _record(fetches, _fields(graph, fetches, names, requested, place))
-    raise FeedError(f"{NO_FETCH.format(described(fetches))}{_remedy(fetches)}")
+    is_in_record = any(isinstance(part, str) for part in place)  # whose other fields the program may not show
+    where = f", which is {_path(place)}" if is_in_record else ""
+    raise FeedError(f"{NO_FETCH.format(described(fetches))}{where}{_remedy(fetches)}")
+
+
+def _path(place: _Place) -> str:
+    """Where a fetch is, as Python writes it: `fetches[1].loss`."""
+    return "".join(part if isinstance(part, str) else brief(part) for part in ("fetches", *place))
 
 
 def _remedy(value: object) -> str:

@@ -12,7 +12,7 @@ from typing import Final
 from mypy import errorcodes as codes
 from mypy.checker import TypeChecker
 from mypy.errors import ErrorInfo
-from mypy.nodes import AssignmentStmt, CallExpr, Context, IndexExpr, MemberExpr, NameExpr, OpExpr, WithStmt
+from mypy.nodes import AssignmentStmt, CallExpr, Context, IndexExpr, MemberExpr, NameExpr, OpExpr, UnaryExpr, WithStmt
 from mypy.plugin import CheckerPluginInterface
 
 from typegrad.graph.graph import NOT_ENTERED, NOT_INDEXED
@@ -66,6 +66,7 @@ _MADE: Final = re.compile(r"type\[(\w+)\[_?T\w*, ")
 """The type of a class of operations."""
 _FUNCTIONS: Final = ("Callable[", "overloaded function")
 _INDEXED: Final = re.compile(r'Value of type "(?:\w+\[.*\]|Graph)" is not indexable$')
+_SIGNED: Final = re.compile(r'Unsupported operand type for (?:unary )?[-+~] \("\w+\[')
 _FUNCTION: Final = re.compile(
     r'Unsupported operand types for (?P<operator>\S+) \("\w+\[T\w+, tuple\[.*" and '
     r'"(?P<type>(?:Callable|overloaded|type)\b.*)"\)$'
@@ -140,17 +141,18 @@ def _beside(operator: str, type_: str) -> str:
 
 
 def _several(api: CheckerPluginInterface, error: ErrorInfo) -> str | None:
-    """What the run says of an index into a graph, or an operation with several outputs."""
-    if not _INDEXED.match(error.message):
+    """What the run says of an index into a graph, or an operation with several outputs, or of a sign before one."""
+    if not (_INDEXED.match(error.message) or _SIGNED.match(error.message)):
         return None
     checker = checker_of(api)
     for node in nodes_of(checker.tree):
-        if isinstance(node, IndexExpr) and (node.line, node.column) == (error.line, error.column):
-            if base_of(expression_type(api, node.base), GRAPH):
+        if isinstance(node, (IndexExpr, UnaryExpr)) and (node.line, node.column) == (error.line, error.column):
+            value = node.base if isinstance(node, IndexExpr) else node.expr
+            if isinstance(node, IndexExpr) and base_of(expression_type(api, value), GRAPH):
                 return NOT_INDEXED
-            definition = several_outputs(api, node.base)
+            definition = several_outputs(api, value)
             if definition is not None:
-                what = definition.class_name if source_of(node.base) == UNNAMED else source_of(node.base)
+                what = definition.class_name if source_of(value) == UNNAMED else source_of(value)
                 return f"{what} is not an operand; {named_outputs(definition)}"
     return None
 
