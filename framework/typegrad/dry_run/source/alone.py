@@ -14,13 +14,14 @@ from typing import Final
 from typegrad.dry_run.source.changes import Changes, nodes_in
 from typegrad.dry_run.source.expressions import Alone, Asked, Branch, Branching
 from typegrad.dry_run.source.forgetting import ForgettingRewriter
+from typegrad.dry_run.source.private_names import parsed
 from typegrad.dry_run.source.trees import locate, placed
 from typegrad.dry_run.source.ways import Choice, Key, Ways, blocks_of, key_of, ways_in
 
 __all__ = ["OF_PLACE", "AloneRewriter"]
 
-OF_PLACE: Final = re.compile(r"\b(async|await|super|__\w+)\b(?<!__)|\b__class__\b")
-"""What makes a function another one where it stands alone: also names that are private to a class."""
+OF_PLACE: Final = re.compile(r"\b(async|await|super|__class__)\b")
+"""What makes a function another one where it stands alone."""
 _OF_SCOPE: Final = re.compile(r"\b(global|nonlocal)\b")
 """What names of a function are not its own, which parameters are."""
 _FLAGS: Final = __future__.annotations.compiler_flag
@@ -95,13 +96,13 @@ class AloneRewriter(ForgettingRewriter):
 
     @cached_property
     def _ways(self) -> dict[Key, Ways]:
-        return ways_in(ast.parse("\n".join(self._lines)))
+        return ways_in(parsed("\n".join(self._lines)))
 
     @cached_property
     def _branchings(self) -> dict[Key, tuple[Branching, Sequence[ast.stmt]]]:
         """Those of the file as they are written, each with what runs if the branch of an `if` does not leave."""
         found: dict[Key, tuple[Branching, Sequence[ast.stmt]]] = {}
-        for node in ast.walk(ast.parse("\n".join(self._lines))):
+        for node in ast.walk(parsed("\n".join(self._lines))):
             if isinstance(node, Branching):
                 found.setdefault(key_of(node), (node, []))
             for block in blocks_of(node):

@@ -14,6 +14,7 @@ from typing import Final, TypeAlias
 
 from typegrad.dry_run.source.changes import Assignment, Changes, changed_names
 from typegrad.dry_run.source.expressions import ExpressionRewriter, later, of_machine
+from typegrad.dry_run.source.private_names import parsed
 from typegrad.dry_run.source.trees import placed
 
 __all__ = ["UNCERTAIN", "ForgettingRewriter"]
@@ -99,7 +100,7 @@ class ForgettingRewriter(ExpressionRewriter):
 
     @cached_property
     def _changed_names(self) -> frozenset[str]:
-        return changed_names(ast.parse("\n".join(self._lines)))
+        return changed_names(parsed("\n".join(self._lines)))
 
     def _forgotten(self, changes: Changes, node: ast.stmt) -> list[ast.expr]:
         """What the machine is told of what code may change, besides names."""

@@ -34,6 +34,7 @@ from typegrad.dry_run.source.declared import Kind
 from typegrad.dry_run.source.expressions import MACHINE, Asked, index, later, of_machine, own_arguments
 from typegrad.dry_run.source.forgetting import UNCERTAIN
 from typegrad.dry_run.source.places import place_of
+from typegrad.dry_run.source.private_names import parsed
 from typegrad.dry_run.source.trees import placed
 from typegrad.dry_run.source.ways import outcomes_of
 
@@ -52,7 +53,7 @@ def rewritten(text: str, path: str, package: str, asked: Asked) -> CodeType:
     the first time. An `ImportError` if the module imports from above its package.
     """
     rewriter = _Rewriter(text, path, package, asked)
-    return rewriter.code(rewriter.visit(ast.parse(text)))
+    return rewriter.code(rewriter.visit(parsed(text)))
 
 
 class _Rewriter(AloneRewriter):

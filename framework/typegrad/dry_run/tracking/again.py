@@ -14,6 +14,7 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 
 from typegrad.dry_run.known.unsized import Many
+from typegrad.dry_run.source.private_names import parsed
 from typegrad.dry_run.source.state import State
 from typegrad.dry_run.source.trees import Nodes
 from typegrad.dry_run.tracking.memory import CONTAINERS, cells_of, read_by
@@ -101,7 +102,7 @@ class _Again:
 def _functions(texts: tuple[str, ...]) -> Mapping[tuple[str, int], Sequence[ast.stmt]]:
     """The functions of some modules, by name and first line."""
     found: dict[tuple[str, int], list[ast.stmt]] = {}
-    for node in (each for text in texts for each in ast.walk(ast.parse(text))):
+    for node in (each for text in texts for each in ast.walk(parsed(text))):
         if isinstance(node, (ast.FunctionDef, ast.AsyncFunctionDef)):
             found.setdefault((node.name, node.lineno), []).append(node)
         elif isinstance(node, ast.Lambda):

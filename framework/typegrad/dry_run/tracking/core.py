@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import ast
 import inspect
 import re
 from collections.abc import Callable, Iterator, Mapping, Sequence
@@ -18,6 +17,7 @@ from typegrad.dry_run.known.unsized import Many
 from typegrad.dry_run.known.values import Value, value_of
 from typegrad.dry_run.source.declared import Declarations, Frame, Kind
 from typegrad.dry_run.source.places import Place
+from typegrad.dry_run.source.private_names import parsed
 from typegrad.dry_run.source.state import State
 from typegrad.dry_run.source.trees import Nodes
 from typegrad.dry_run.tracking.memory import Tainted
@@ -145,7 +145,7 @@ class Core(OwnCode):
         """The syntax of the program's modules, as they are written."""
         trees = self._nodes.trees
         if len(trees) < len(self.texts):
-            self._nodes = Nodes([*trees, *map(ast.parse, self.texts[len(trees) :])])
+            self._nodes = Nodes([*trees, *map(parsed, self.texts[len(trees) :])])
         return self._nodes
 
     def of_library(self, function: Any, args: Sequence[Any], kwargs: Mapping[str, Any]) -> Any:
