@@ -239,7 +239,7 @@ class CoreOps(GroupOps):
         self,
         values: Operand[_functions_sorting_.R, _graph_operand_.S],
         axis: int = -1,
-        direction: Literal['ASCENDING', 'DESCENDING'] = 'ASCENDING',
+        direction: Literal["ASCENDING", "DESCENDING"] = "ASCENDING",
     ) -> Operand[TInt32, _graph_operand_.S]:
         """The positions of the elements in ascending or descending order along an axis; equal ones stay in their order.
 
@@ -939,14 +939,18 @@ class CoreOps(GroupOps):
 
     @overload
     def eye(
-        self, num_rows: int, num_columns: int | None = None, *, dtype: type[_functions_filling_.N] = ...
+        self,
+        num_rows: int | Operand[TInt32],
+        num_columns: int | Operand[TInt32] | None = None,
+        *,
+        dtype: type[_functions_filling_.N] = ...,
     ) -> Operand[_functions_filling_.N, tuple[Any, Any]]: ...
 
     @overload
     def eye(
         self,
-        num_rows: int,
-        num_columns: int | None = None,
+        num_rows: int | Operand[TInt32],
+        num_columns: int | Operand[TInt32] | None = None,
         *,
         batch_shape: Sequence[Integer],
         dtype: type[_functions_filling_.N] = ...,
@@ -954,8 +958,8 @@ class CoreOps(GroupOps):
 
     def eye(
         self,
-        num_rows: int,
-        num_columns: int | None = None,
+        num_rows: int | Operand[TInt32],
+        num_columns: int | Operand[TInt32] | None = None,
         *,
         batch_shape: Sequence[Integer] = (),
         dtype: type[Any] = TFloat32,
@@ -963,7 +967,7 @@ class CoreOps(GroupOps):
         """The identity matrix: ones on the main diagonal, zeros elsewhere.
 
         Args:
-            num_rows: The number of rows.
+            num_rows: The number of rows, or an operand that holds it.
             num_columns: The number of columns; as many as rows, if left out.
             batch_shape: The shape of a stack of such matrices.
             dtype: The element type.
@@ -972,7 +976,7 @@ class CoreOps(GroupOps):
             The matrix, of shape [*batch_shape, num_rows, num_columns].
 
         Raises:
-            ShapeError: A size is negative.
+            ShapeError: A size is negative, or is an operand of rank 1 or more.
             DTypeError: `dtype` is not an element type of numbers or truth values.
 
         Source: TensorFlow's `tf.eye`.
@@ -1330,17 +1334,31 @@ class CoreOps(GroupOps):
     def hvp(
         self,
         y: _graph_operand_.AnyOperand,
-        xs: tuple[Operand[_differentiation_derivatives_.F1, _differentiation_derivatives_.S1], Operand[_differentiation_derivatives_.F2, _differentiation_derivatives_.S2]],
+        xs: tuple[
+            Operand[_differentiation_derivatives_.F1, _differentiation_derivatives_.S1],
+            Operand[_differentiation_derivatives_.F2, _differentiation_derivatives_.S2],
+        ],
         vs: Sequence[_graph_operand_.AnyOperand | AnyLike],
-    ) -> tuple[Operand[_differentiation_derivatives_.F1, _differentiation_derivatives_.S1], Operand[_differentiation_derivatives_.F2, _differentiation_derivatives_.S2]]: ...
+    ) -> tuple[
+        Operand[_differentiation_derivatives_.F1, _differentiation_derivatives_.S1],
+        Operand[_differentiation_derivatives_.F2, _differentiation_derivatives_.S2],
+    ]: ...
 
     @overload
     def hvp(
         self,
         y: _graph_operand_.AnyOperand,
-        xs: tuple[Operand[_differentiation_derivatives_.F1, _differentiation_derivatives_.S1], Operand[_differentiation_derivatives_.F2, _differentiation_derivatives_.S2], Operand[_differentiation_derivatives_.F3, _differentiation_derivatives_.S3]],
+        xs: tuple[
+            Operand[_differentiation_derivatives_.F1, _differentiation_derivatives_.S1],
+            Operand[_differentiation_derivatives_.F2, _differentiation_derivatives_.S2],
+            Operand[_differentiation_derivatives_.F3, _differentiation_derivatives_.S3],
+        ],
         vs: Sequence[_graph_operand_.AnyOperand | AnyLike],
-    ) -> tuple[Operand[_differentiation_derivatives_.F1, _differentiation_derivatives_.S1], Operand[_differentiation_derivatives_.F2, _differentiation_derivatives_.S2], Operand[_differentiation_derivatives_.F3, _differentiation_derivatives_.S3]]: ...
+    ) -> tuple[
+        Operand[_differentiation_derivatives_.F1, _differentiation_derivatives_.S1],
+        Operand[_differentiation_derivatives_.F2, _differentiation_derivatives_.S2],
+        Operand[_differentiation_derivatives_.F3, _differentiation_derivatives_.S3],
+    ]: ...
 
     @overload
     def hvp(
@@ -1569,7 +1587,7 @@ class CoreOps(GroupOps):
         return _core.Max.create(self._scope, input, axis, keep_dims=keep_dims)
 
     def meshgrid(
-        self, *vectors: Operand[_functions_repeating_.N], indexing: Literal['xy', 'ij'] = 'xy'
+        self, *vectors: Operand[_functions_repeating_.N], indexing: Literal["xy", "ij"] = "xy"
     ) -> list[Operand[_functions_repeating_.N]]:
         """The coordinates of the points of a grid: an array of them for each vector.
 
@@ -1964,7 +1982,7 @@ class CoreOps(GroupOps):
         return _core.PlaceholderWithDefault.create(self._scope, input, shape)
 
     def print(
-        self, *inputs: object, output_stream: str = 'stderr', summarize: int = 3, sep: str = ' ', end: str = '\n'
+        self, *inputs: object, output_stream: str = "stderr", summarize: int = 3, sep: str = " ", end: str = "\n"
     ) -> _op_core_.Print:
         """Print operands and other values, in one line or more, when the graph runs.
 
@@ -2909,7 +2927,7 @@ class CoreOps(GroupOps):
         self,
         values: Operand[_functions_sorting_.R, _graph_operand_.S],
         axis: int = -1,
-        direction: Literal['ASCENDING', 'DESCENDING'] = 'ASCENDING',
+        direction: Literal["ASCENDING", "DESCENDING"] = "ASCENDING",
     ) -> Operand[_functions_sorting_.R, _graph_operand_.S]:
         """The elements in ascending or descending order along an axis.
 
