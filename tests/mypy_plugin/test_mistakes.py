@@ -357,6 +357,7 @@ def programs(scope: tg.Scope, tf: tg.Ops, session: tg.Session, x: X, graph: tg.G
     core.Tile.create(scope, x, (2,))  # E: Tile: `multiples` has 1 element, but `input` has shape [Batch, 784]  [typegrad-shape]
     math.Pow.create(scope, x, "2")  # E: Pow: x is float32 but y is the Python str '2'; write a float  [typegrad-dtype]
     core.Pad.create(scope, x, [[1, 1]])  # E: Pad: `paddings` has 1 row, but `input` has shape [Batch, 784]  [typegrad-shape]
+    core.ExpandDims.create(scope, core.ExpandDims.create(scope, x, [1]), (0, 1))  # E: ExpandDims: `axis` must have a single element, but has shape [2]  [typegrad-shape]
     core.ExpandDims.create(scope, x, 4)  # E: ExpandDims: `axis` is 4, but must be in [-3, 3)  [typegrad-shape]
     core.Squeeze.create(scope, x, axis=[1])  # E: Squeeze: dimension 1 of `input`, of shape [Batch, 784], is not of size 1  [typegrad-shape]
     core.BroadcastTo.create(scope, x, (3, 10))  # E: BroadcastTo: `input` of shape [Batch, 784] cannot be broadcast to [3, 10]: dimensions 3 and Batch differ  [typegrad-shape]

@@ -239,7 +239,7 @@ class CoreOps(GroupOps):
         self,
         values: Operand[_functions_sorting_.R, _graph_operand_.S],
         axis: int = -1,
-        direction: Literal["ASCENDING", "DESCENDING"] = "ASCENDING",
+        direction: Literal['ASCENDING', 'DESCENDING'] = 'ASCENDING',
     ) -> Operand[TInt32, _graph_operand_.S]:
         """The positions of the elements in ascending or descending order along an axis; equal ones stay in their order.
 
@@ -897,7 +897,9 @@ class CoreOps(GroupOps):
         return _core.EnsureShape.create(self._scope, input, shape)
 
     def expand_dims(
-        self, input: Operand[T_2] | AnyLike, axis: Operand[TInt32] | Operand[TInt64] | int | np.integer[Any]
+        self,
+        input: Operand[T_2] | AnyLike,
+        axis: Operand[TInt32] | Operand[TInt64] | int | Sequence[int] | IntegerArray | np.integer[Any],
     ) -> _core.ExpandDims[T_2]:
         """Insert a dimension of size 1.
 
@@ -1334,31 +1336,17 @@ class CoreOps(GroupOps):
     def hvp(
         self,
         y: _graph_operand_.AnyOperand,
-        xs: tuple[
-            Operand[_differentiation_derivatives_.F1, _differentiation_derivatives_.S1],
-            Operand[_differentiation_derivatives_.F2, _differentiation_derivatives_.S2],
-        ],
+        xs: tuple[Operand[_differentiation_derivatives_.F1, _differentiation_derivatives_.S1], Operand[_differentiation_derivatives_.F2, _differentiation_derivatives_.S2]],
         vs: Sequence[_graph_operand_.AnyOperand | AnyLike],
-    ) -> tuple[
-        Operand[_differentiation_derivatives_.F1, _differentiation_derivatives_.S1],
-        Operand[_differentiation_derivatives_.F2, _differentiation_derivatives_.S2],
-    ]: ...
+    ) -> tuple[Operand[_differentiation_derivatives_.F1, _differentiation_derivatives_.S1], Operand[_differentiation_derivatives_.F2, _differentiation_derivatives_.S2]]: ...
 
     @overload
     def hvp(
         self,
         y: _graph_operand_.AnyOperand,
-        xs: tuple[
-            Operand[_differentiation_derivatives_.F1, _differentiation_derivatives_.S1],
-            Operand[_differentiation_derivatives_.F2, _differentiation_derivatives_.S2],
-            Operand[_differentiation_derivatives_.F3, _differentiation_derivatives_.S3],
-        ],
+        xs: tuple[Operand[_differentiation_derivatives_.F1, _differentiation_derivatives_.S1], Operand[_differentiation_derivatives_.F2, _differentiation_derivatives_.S2], Operand[_differentiation_derivatives_.F3, _differentiation_derivatives_.S3]],
         vs: Sequence[_graph_operand_.AnyOperand | AnyLike],
-    ) -> tuple[
-        Operand[_differentiation_derivatives_.F1, _differentiation_derivatives_.S1],
-        Operand[_differentiation_derivatives_.F2, _differentiation_derivatives_.S2],
-        Operand[_differentiation_derivatives_.F3, _differentiation_derivatives_.S3],
-    ]: ...
+    ) -> tuple[Operand[_differentiation_derivatives_.F1, _differentiation_derivatives_.S1], Operand[_differentiation_derivatives_.F2, _differentiation_derivatives_.S2], Operand[_differentiation_derivatives_.F3, _differentiation_derivatives_.S3]]: ...
 
     @overload
     def hvp(
@@ -1587,7 +1575,7 @@ class CoreOps(GroupOps):
         return _core.Max.create(self._scope, input, axis, keep_dims=keep_dims)
 
     def meshgrid(
-        self, *vectors: Operand[_functions_repeating_.N], indexing: Literal["xy", "ij"] = "xy"
+        self, *vectors: Operand[_functions_repeating_.N], indexing: Literal['xy', 'ij'] = 'xy'
     ) -> list[Operand[_functions_repeating_.N]]:
         """The coordinates of the points of a grid: an array of them for each vector.
 
@@ -1982,7 +1970,7 @@ class CoreOps(GroupOps):
         return _core.PlaceholderWithDefault.create(self._scope, input, shape)
 
     def print(
-        self, *inputs: object, output_stream: str = "stderr", summarize: int = 3, sep: str = " ", end: str = "\n"
+        self, *inputs: object, output_stream: str = 'stderr', summarize: int = 3, sep: str = ' ', end: str = '\n'
     ) -> _op_core_.Print:
         """Print operands and other values, in one line or more, when the graph runs.
 
@@ -2927,7 +2915,7 @@ class CoreOps(GroupOps):
         self,
         values: Operand[_functions_sorting_.R, _graph_operand_.S],
         axis: int = -1,
-        direction: Literal["ASCENDING", "DESCENDING"] = "ASCENDING",
+        direction: Literal['ASCENDING', 'DESCENDING'] = 'ASCENDING',
     ) -> Operand[_functions_sorting_.R, _graph_operand_.S]:
         """The elements in ascending or descending order along an axis.
 
