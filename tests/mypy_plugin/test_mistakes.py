@@ -369,7 +369,7 @@ def programs(scope: tg.Scope, tf: tg.Ops, session: tg.Session, x: X, graph: tg.G
     session.run({"x": x, "more": {"a": np.zeros(3)}})  # E: Session.run(): a fetch is an operand, an operation or a name, or a list, tuple, mapping or dataclass of fetches, not ndarray  [typegrad-call]
     session.run([x, np.zeros(3) if x.rank else x, x.op])  # E: Session.run(): a fetch is an operand, an operation or a name, or a list, tuple, mapping or dataclass of fetches, not ndarray  [typegrad-call]
     session.run(nn.Relu)  # E: Session.run(): a fetch is an operand, an operation or a name, or a list, tuple, mapping or dataclass of fetches, not a function or a class; call it when the graph is built, and fetch what it returns  [typegrad-call]
-    x @ 2.0  # E: @ is the product of matrices; to multiply x by a number, write *  [typegrad-shape]
+    x @ 2.0  # E: @ is the product of matrices, but its right side is a number; to multiply x by it, write *  [typegrad-shape]
     core.OneHot.create(scope, x, 10, 1.0, 0.0)  # E: OneHot: indices is float32, but must be int8, int32, int64 or uint8; cast it with dtypes.Cast  [typegrad-dtype]
     max(x, x)  # E: x is not compared with others before the run; write math.Maximum.create(scope, x, y)  [typegrad-call]
     print(sorted([x, x], key=str))
