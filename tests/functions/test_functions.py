@@ -250,6 +250,16 @@ MISTAKES: Final[dict[str, tuple[Callable[[tg.Scope, Any], Any], type[tg.Typegrad
         tg.ShapeError,
         r"tensordot: axes is 3, but `a` has shape \[2, 3\], and `b` \[2, 3\]",
     ),
+    "fewer rows than classes": (
+        lambda scope, x: functions.nce_loss(scope, x, x[0], [[1], [0]], x, 1, 3),
+        tg.ShapeError,
+        r"num_classes is 3, but weights has a row for 2 classes: 'x:0' \(.*\[2, 3\]",
+    ),
+    "fewer biases than classes": (
+        lambda scope, x: functions.sampled_softmax_loss(scope, x, x[:1, 0], [[1], [0]], x, 1, 2),
+        tg.ShapeError,
+        r"num_classes is 2, but biases has a row for 1 classes: ",
+    ),
     "axes of one operand": (
         lambda scope, x: functions.tensordot(scope, x, x, [[1]]),
         tg.AttributeValueError,
