@@ -255,7 +255,8 @@ random.StatelessRandomGetKeyCounter.create(scope, (0, 3))
 core.Gather.create(scope, x, 0, (1, 2))  # E: Gather.create(): `indices` is an integer and `axis` is a list of integers; swap them  [typegrad-call]
 core.Gather.create(scope, x, (1, 2), 0)
 core.Concat.create(scope, [x, x], (0, 1))  # E: Concat.create(): `axis` must be an integer, not a list of integers  [typegrad-call]
-core.ExpandDims.create(scope, x, (1,))  # E: Argument 3 to "create" of "ExpandDims" has incompatible type "tuple[int]"; expected "Operand[Any, tuple[Any, ...]] | int | integer[Any]"  [arg-type]
+core.ExpandDims.create(scope, x, (1,))
+core.Concat.create(scope, [x, x], [0])  # E: Concat.create(): `axis` must be an integer, not a list of integers  [typegrad-call]
 math.ArgMax.create(scope, x, (0, 1))  # E: ArgMax.create(): `dimension` must be an integer, not a list of integers  [typegrad-call]
 several = tg.grad(scope, loss, [w, b])  # E: grad(): argument `x` must be an Operand, not a list of operands; tg.gradients takes several  [typegrad-call]
 for each in several:
