@@ -164,6 +164,7 @@ optimizer.apply_gradients(zip(tg.functions.clip_by_global_norm(scope, slopes, 3.
 optimizers.Adam(graph, lambda step: 0.1)  # E: Adam(): learning_rate: a schedule takes a scope and the step: lambda scope, step: ...  [typegrad-call]
 optimizers.Adam(graph, lambda scope, step: 0.1)  # E: Adam(): learning_rate: a schedule returns an operand; core.Constant.create(scope, ...) makes one of a number  [typegrad-call]
 optimizers.Adam(graph, np.float32(0.1))
+optimizer.minimize(optimizer.compute_gradients(loss))  # E: Adam.minimize(): argument `loss` must be an Operand, not a list of pairs; apply_gradients of an optimizer takes pairs (gradient, variable)  [typegrad-call]
 optimizer.minimize([loss, loss])  # E: Adam.minimize(): argument `loss` must be an Operand, not a list of operands; math.AddN.create(scope, [...]) adds the operands, core.Stack.create(scope, [...]) stacks them  [typegrad-call]
 both = (loss, loss)
 optimizer.compute_gradients(both)  # E: Adam.compute_gradients(): argument `loss` must be an Operand, not a tuple of operands; take one of its operands: [0], [1]; core.Stack makes one operand of several  [typegrad-call]
