@@ -184,6 +184,8 @@ MISTAKES: Final = {
     "tf.cond": ". Graphs have no branches. Compute both values, and select one of them, element by element. See "
     "`tf.select`.",
     # Objects
+    "x.with_sub_scope": "; a scope has it: tg.Scope(graph) makes one",
+    "graph.with_name": "; a scope has it: tg.Scope(graph) makes one",
     "x.get_shape": "did you mean `.shape`?",
     "x.at": ". Nothing changes the value of an operand. Add what ScatterNd makes of the changes, or update a copy. See "
     "`core.ScatterNd` (from typegrad.op import core) and ",

@@ -84,6 +84,21 @@ def test_a_shape_in_the_place_of_its_sizes(scope: tg.Scope) -> None:
         functions.ones(scope, x.shape)
 
 
+def test_an_identity_matrix_of_a_size_that_only_a_run_knows(scope: tg.Scope) -> None:
+    x = core.Placeholder.create(scope, tg.TFloat64, (None, 2))
+    rows = core.Shape.create(scope, x)[0]
+    square = functions.eye(scope, rows, dtype=tg.TFloat64)
+    wide = functions.eye(scope, 2, rows)
+    stack = functions.eye(scope, rows, 2, batch_shape=(rows, 1))
+    assert [each.shape for each in (square, wide, stack)] == [(None, None), (2, None), (None, 1, None, 2)]
+    with tg.Session(scope.graph) as session:
+        results = session.run([square, wide, stack], {x: np.zeros((3, 2))})
+    for result, expected in zip(results, (np.eye(3), np.eye(2, 3), np.tile(np.eye(3, 2), (3, 1, 1, 1))), strict=True):
+        np.testing.assert_array_equal(result, expected)
+    with pytest.raises(tg.ShapeError, match="`limit` must have rank 0"):
+        functions.eye(scope, core.Shape.create(scope, x))
+
+
 def test_half_precision_in_moments(scope: tg.Scope) -> None:
     x = core.Constant.create(scope, (300.0 + np.arange(100) % 2).astype(np.float16))
     mean, variance = functions.moments(scope, x, 0)
@@ -186,7 +201,7 @@ MISTAKES: Final[dict[str, tuple[Callable[[tg.Scope, Any], Any], type[tg.Typegrad
     "half a row": (
         lambda scope, x: ANY.eye(scope, 1.5),
         tg.AttributeValueError,
-        "`num_rows` must be an int, not float 1.5",
+        "`num_rows` must be an int or an Operand, not float 1.5",
     ),
     "a size for a shape": (
         lambda scope, x: ANY.zeros(scope, 3),
@@ -234,6 +249,16 @@ MISTAKES: Final[dict[str, tuple[Callable[[tg.Scope, Any], Any], type[tg.Typegrad
         lambda scope, x: functions.tensordot(scope, x, x, 3),
         tg.ShapeError,
         r"tensordot: axes is 3, but `a` has shape \[2, 3\], and `b` \[2, 3\]",
+    ),
+    "fewer rows than classes": (
+        lambda scope, x: functions.nce_loss(scope, x, x[0], [[1], [0]], x, 1, 3),
+        tg.ShapeError,
+        r"num_classes is 3, but weights has a row for 2 classes: 'x:0' \(.*\[2, 3\]",
+    ),
+    "fewer biases than classes": (
+        lambda scope, x: functions.sampled_softmax_loss(scope, x, x[:1, 0], [[1], [0]], x, 1, 2),
+        tg.ShapeError,
+        r"num_classes is 2, but biases has a row for 1 classes: ",
     ),
     "axes of one operand": (
         lambda scope, x: functions.tensordot(scope, x, x, [[1]]),

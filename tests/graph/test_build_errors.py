@@ -475,11 +475,20 @@ def test_floor_division_of_complex_numbers(scope: tg.Scope) -> None:
 
 
 @pytest.mark.parametrize(
-    "product", [lambda x: x @ 2.0, lambda x: 2.0 @ x, lambda x: x @ x[0, 0], lambda x: x[0, 0] @ x]
+    ("product", "side"),
+    [
+        (lambda x: x @ 2.0, "right"),
+        (lambda x: 2.0 @ x, "left"),
+        (lambda x: x @ x[0, 0], "right"),
+        (lambda x: x[0, 0] @ x, "left"),
+    ],
 )
-def test_the_product_of_a_matrix_with_a_number(scope: tg.Scope, product: Callable[[Any], Any]) -> None:
+def test_the_product_of_a_matrix_with_a_number(scope: tg.Scope, product: Callable[[Any], Any], side: str) -> None:
     x = placeholder(scope, tg.TFloat32, 2, 3)
-    message = r"@ is the product of matrices; to multiply 'Placeholder:0' \(.*\) by a number, write \*$"
+    message = (
+        f"@ is the product of matrices, but its {side} side is a number; "
+        r"to multiply 'Placeholder:0' \(.*\) by it, write \*$"
+    )
     with scope, pytest.raises(tg.ShapeError, match=message):
         product(x)
 

@@ -6,6 +6,7 @@ Names that are not there are in `test_unknown_names.py`, Python's expressions in
 from __future__ import annotations
 
 import math
+from types import SimpleNamespace
 from typing import Any, Final, NamedTuple, NewType
 
 import numpy as np
@@ -234,6 +235,8 @@ MISTAKES: Final = {
     "optimizer.minimize(loss, [[x], [x]])": "; write one list of all of them, without lists in it",
     "tg.gradients(scope, [[loss]], [v])": "argument `ys[0]` must be an Operand, not list [<Sum 'Sum' TFloat32 []>]; write [*xs, *ys] to join lists",
     "tg.functions.zeros(scope, [[3, 4]])": "argument `shape[0]` must be an int or an Operand, not list [3, 4]",
+    "optimizer.minimize([(x, v)])": "; apply_gradients of an optimizer takes pairs (gradient, variable)",
+    "optimizer.minimize(loss, model)": "n=3); its variables are .w",
     "optimizer.minimize(loss, ['D/w'])": "; [v for v in graph.variables if v.name == 'D/w'] holds the one of that name",
     "optimizer.minimize(3.0)": "not float 3.0; pass the operand that was run, not the value that session.run returned",
     "optimizer.minimize(loss, [v.read(scope)])": "; it is a value of the variable 'v'; pass the variable",
@@ -339,6 +342,7 @@ def names() -> dict[str, Any]:
         "np": np,
         "optimizer": optimizer,
         "pair": Attended(x, x, 3),
+        "model": SimpleNamespace(w=v, n=3),
         "random": random,
         "scope": scope,
         "session": tg.Session(graph),

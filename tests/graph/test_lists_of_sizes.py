@@ -74,7 +74,11 @@ WRONG: dict[str, tuple[Callable[[Any, Any, Any], list[Any]], type[tg.TypegradErr
         r"input `shape` holds 'StridedSlice_1:0' \(.*\), but must hold integers; cast it with dtypes.Cast",
     ),
     "two types": (lambda _, rows, n: [rows, n], tg.DTypeError, "holds int32 and int64; cast one with dtypes.Cast"),
-    "a fraction": (lambda _, rows, __: [rows, 0.5], tg.DTypeError, "the Python float 0.5 is not int32"),
+    "a quotient": (
+        lambda _, rows, __: [rows, 6 / 2],
+        tg.DTypeError,
+        r"^Reshape 'Reshape' \(.*\): input `shape` holds the float 3.0, but must hold integers; a quotient is one with",
+    ),
 }
 
 

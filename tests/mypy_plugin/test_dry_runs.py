@@ -60,6 +60,7 @@ PROGRAMS: Final = {
     "def add(n: int) -> Any:\n    return add(n - 1) if n else math.AddN.create(scope, ys)\nadd(2)\n",
     "keys": "params = dict(zip('ab', arrays(8, 4, 2)))\nparams['c']\n",
     "attributes": "import argparse\nargparse.Namespace(hidden=3).hiden\n",
+    "no_attribute_of_this_length": "import argparse\nargparse.Namespace(swapcase=3).shape\n",
     "of_arrays": "rows = arrays(8, 4)[0] - arrays(5, 4)[0]\n",
     "python": "first, second = arrays(8, 4)\n",
     "feeds": "session = tg.Session(scope.graph)\nsession.run(x, {x: arrays(3, 7)[0]})\n",
@@ -116,6 +117,7 @@ EXPECTED: Final = {
     "attributes": ["13: AttributeError: 'Namespace' object has no attribute 'hiden'; did you mean .hidden?"],
     "fields": ["15: AttributeError: 'Losses' object has no attribute 'mae'; did you mean .mse?"],
     "keys": ["13: KeyError: there is no key 'c', but 'a', 'b'"],
+    "no_attribute_of_this_length": ["13: AttributeError: 'Namespace' object has no attribute 'shape'"],
     "of_arrays": ["12: ValueError: operands could not be broadcast together with shapes (8,4) (5,4)"],
     "python": ["12: ValueError: not enough values to unpack (expected 2, got 1)"],
     "feeds": [

@@ -76,6 +76,9 @@ with tg.Session(scope.graph) as session:
     session.run(reward, {arm: 0.5, reward: 1})  # run: the feed of arm is the Python float 0.5, but must be int32; write an int, or swap it with the feed of reward
     session.run(reward, {arm: 0.5, reward: 1.0})  # run: the feed of arm is the Python float 0.5, but must be int32; write an int
     session.run(reward, {arm: 1, reward: 1})
+    inputs, both = {"ids": ids}, [x, x]
+    session.run(x, {inputs["ids"]: rng.integers(0, 9, 2)})  # run: the feed of inputs['ids'] is an array of int64, but must be int32; convert it with astype(np.int32)
+    session.run(x, {both[0]: data})  # run: the feed of both[0] has shape [2, 4], which does not fit [Batch, 3]
     session.assign({v: labels, n: data})  # assign: the values for v and n are swapped
     session.callable(x, [x, ids])(labels, data[:, 1:])  # run: the feeds of x and ids are swapped
     session.run(x, dict(zip([x, ids], [data[:, 1:], labels])))

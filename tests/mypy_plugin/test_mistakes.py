@@ -358,6 +358,7 @@ def programs(scope: tg.Scope, tf: tg.Ops, session: tg.Session, x: X, graph: tg.G
     core.Tile.create(scope, x, (2,))  # E: Tile: `multiples` has 1 element, but `input` has shape [Batch, 784]  [typegrad-shape]
     math.Pow.create(scope, x, "2")  # E: Pow: x is float32 but y is the Python str '2'; write a float  [typegrad-dtype]
     core.Pad.create(scope, x, [[1, 1]])  # E: Pad: `paddings` has 1 row, but `input` has shape [Batch, 784]  [typegrad-shape]
+    core.ExpandDims.create(scope, core.ExpandDims.create(scope, x, [1]), (0, 1))  # E: ExpandDims: `axis` must have a single element, but has shape [2]  [typegrad-shape]
     core.ExpandDims.create(scope, x, 4)  # E: ExpandDims: `axis` is 4, but must be in [-3, 3)  [typegrad-shape]
     core.Squeeze.create(scope, x, axis=[1])  # E: Squeeze: dimension 1 of `input`, of shape [Batch, 784], is not of size 1  [typegrad-shape]
     core.BroadcastTo.create(scope, x, (3, 10))  # E: BroadcastTo: `input` of shape [Batch, 784] cannot be broadcast to [3, 10]: dimensions 3 and Batch differ  [typegrad-shape]
@@ -369,7 +370,7 @@ def programs(scope: tg.Scope, tf: tg.Ops, session: tg.Session, x: X, graph: tg.G
     session.run({"x": x, "more": {"a": np.zeros(3)}})  # E: Session.run(): a fetch is an operand, an operation or a name, or a list, tuple, mapping or dataclass of fetches, not ndarray  [typegrad-call]
     session.run([x, np.zeros(3) if x.rank else x, x.op])  # E: Session.run(): a fetch is an operand, an operation or a name, or a list, tuple, mapping or dataclass of fetches, not ndarray  [typegrad-call]
     session.run(nn.Relu)  # E: Session.run(): a fetch is an operand, an operation or a name, or a list, tuple, mapping or dataclass of fetches, not a function or a class; call it when the graph is built, and fetch what it returns  [typegrad-call]
-    x @ 2.0  # E: @ is the product of matrices; to multiply x by a number, write *  [typegrad-shape]
+    x @ 2.0  # E: @ is the product of matrices, but its right side is a number; to multiply x by it, write *  [typegrad-shape]
     core.OneHot.create(scope, x, 10, 1.0, 0.0)  # E: OneHot: indices is float32, but must be int8, int32, int64 or uint8; cast it with dtypes.Cast  [typegrad-dtype]
     max(x, x)  # E: x is not compared with others before the run; write math.Maximum.create(scope, x, y)  [typegrad-call]
     print(sorted([x, x], key=str))

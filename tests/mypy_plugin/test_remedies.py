@@ -42,6 +42,20 @@ OUTPUTS: Final = "take one of its outputs: .values, .indices"
 OPEN: Final = 'Incompatible return value type (got "Operand[F, tuple[Any, ...]]", expected "Operand[F, S]")'
 
 PROGRAMS: Final = {
+    "a graph where a scope or a session is declared": """
+class Model:
+    def __init__(self, scope: tg.Scope, size: int) -> None: ...
+def train(session: tg.Session) -> None: ...
+graph = tg.Graph()
+Model(graph, 3)  # E: Argument 1 to "Model" has incompatible type "Graph"; expected "Scope"; write tg.Scope(graph)  [arg-type]
+train(session=tg.Graph())  # E: Argument "session" to "train" has incompatible type "Graph"; expected "Session"; write tg.Session(graph)  [arg-type]
+wrong: tg.Scope = graph  # E: Incompatible types in assignment (expression has type "Graph", variable has type "Scope"); write tg.Scope(graph)  [assignment]
+Model(tg.Scope(graph), 3)
+class Graph: ...
+class Scope: ...
+def draw(scope: Scope) -> None: ...
+draw(Graph())  # E: Argument 1 to "draw" has incompatible type "Graph"; expected "Scope"  [arg-type]
+""",
     "a result that lacks a dimension": f"""
 from typing import TypeVar
 F = TypeVar("F", bound=tg.TFloating)

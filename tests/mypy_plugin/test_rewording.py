@@ -31,6 +31,11 @@ FETCH: Final = (
 )
 CALLED: Final = FETCH.replace("Net", "Layer; call it when the graph is built, and fetch what it returns")
 
+SAME: Final = (
+    "of operands is a bool, whether they are the same operand; math.Equal.create(scope, x, y) compares their values  "
+    "[typegrad-call]"
+)
+
 LIST: Final = (
     "takes no operand; to type checkers it holds None alone, as it began so: begin with [] and append, or declare"
 )
@@ -187,6 +192,30 @@ session.run(collections.deque([v]))
 session.run([anything(), step])
 session.run({{"a": v, **{{"b": v}}}})
 session.callable([v, step], [])
+""",
+    "what == of operands returns": f"""
+hits = n == n
+hits[n > 0]  # E: == {SAME}
+hits.mean()  # E: == {SAME}
+(n == 3).astype(np.float32)  # E: == {SAME}
+((n == n) & (n == 4))[0]  # E: == {SAME}
+first, second = hits  # E: == {SAME}
+sum(n == n)  # E: == {SAME}
+hits()  # E: == {SAME}
+[each for each in hits]  # E: == {SAME}
+class Accuracy:
+    def __init__(self, x: tg.Operand[tg.TInt32], y: tg.Operand[tg.TInt32]) -> None:
+        self.hits = x == y
+    def count(self) -> int:
+        return len(self.hits)  # E: == {SAME}
+def is_any(value: bool) -> bool:
+    return value
+def both(first: bool, second: int) -> None: ...
+len(is_any(n == n))  # E: Argument 1 to "len" has incompatible type "bool"; expected "Sized"  [arg-type]
+both(n == n, "2")  # E: Argument 2 to "both" has incompatible type "str"; expected "int"  [arg-type]
+(n is n).mean()  # E: "bool" has no attribute "mean"  [attr-defined]
+is_any(n == n)[0]  # E: Value of type "bool" is not indexable  [index]
+print(hits.real, int(hits), hits and True)
 """,
     "a class of the program": """
 class Operation: ...

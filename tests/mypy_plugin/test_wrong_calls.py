@@ -164,6 +164,7 @@ optimizer.apply_gradients(zip(tg.functions.clip_by_global_norm(scope, slopes, 3.
 optimizers.Adam(graph, lambda step: 0.1)  # E: Adam(): learning_rate: a schedule takes a scope and the step: lambda scope, step: ...  [typegrad-call]
 optimizers.Adam(graph, lambda scope, step: 0.1)  # E: Adam(): learning_rate: a schedule returns an operand; core.Constant.create(scope, ...) makes one of a number  [typegrad-call]
 optimizers.Adam(graph, np.float32(0.1))
+optimizer.minimize(optimizer.compute_gradients(loss))  # E: Adam.minimize(): argument `loss` must be an Operand, not a list of pairs; apply_gradients of an optimizer takes pairs (gradient, variable)  [typegrad-call]
 optimizer.minimize([loss, loss])  # E: Adam.minimize(): argument `loss` must be an Operand, not a list of operands; math.AddN.create(scope, [...]) adds the operands, core.Stack.create(scope, [...]) stacks them  [typegrad-call]
 both = (loss, loss)
 optimizer.compute_gradients(both)  # E: Adam.compute_gradients(): argument `loss` must be an Operand, not a tuple of operands; take one of its operands: [0], [1]; core.Stack makes one operand of several  [typegrad-call]
@@ -255,7 +256,8 @@ random.StatelessRandomGetKeyCounter.create(scope, (0, 3))
 core.Gather.create(scope, x, 0, (1, 2))  # E: Gather.create(): `indices` is an integer and `axis` is a list of integers; swap them  [typegrad-call]
 core.Gather.create(scope, x, (1, 2), 0)
 core.Concat.create(scope, [x, x], (0, 1))  # E: Concat.create(): `axis` must be an integer, not a list of integers  [typegrad-call]
-core.ExpandDims.create(scope, x, (1,))  # E: Argument 3 to "create" of "ExpandDims" has incompatible type "tuple[int]"; expected "Operand[Any, tuple[Any, ...]] | int | integer[Any]"  [arg-type]
+core.ExpandDims.create(scope, x, (1,))
+core.Concat.create(scope, [x, x], [0])  # E: Concat.create(): `axis` must be an integer, not a list of integers  [typegrad-call]
 math.ArgMax.create(scope, x, (0, 1))  # E: ArgMax.create(): `dimension` must be an integer, not a list of integers  [typegrad-call]
 several = tg.grad(scope, loss, [w, b])  # E: grad(): argument `x` must be an Operand, not a list of operands; tg.gradients takes several  [typegrad-call]
 for each in several:

@@ -66,9 +66,11 @@ def test_shapes_that_are_refused(
 def test_a_value_of_another_type() -> None:
     scope = tg.Scope(tg.Graph())
     v = tg.Variable.create(scope, np.float32(1)).handle
-    with pytest.raises(
-        tg.DTypeError, match=r"\): the variable is float32, but the operation works on float64; cast the value\n"
-    ):
+    message = (
+        r"\): the variable is float32, but the operation works on float64; "
+        r"cast the value, or make a variable of float64\n"
+    )
+    with pytest.raises(tg.DTypeError, match=message):
         core.AssignVariableOp.create(scope, v, core.Constant.create(scope, np.float64(2)))
 
 

@@ -195,11 +195,6 @@ class Index:
         passing = bool(hits) and hits[0].kind is Kind.TEXT and query.has_one_word
         return _similar(self._entries, query.parts) if passing or not hits else []
 
-    def absent(self, name: str) -> Missing | None:
-        """What has this name elsewhere and is missing here."""
-        hits = self._absent(_Query.of(name).parts)
-        return next((hit.target for hit in hits if isinstance(hit.target, Missing)), None)
-
     def _absent(self, parts: tuple[str, ...]) -> list[Hit]:
         """The hit for something missing, and the nearest operations or pages."""
         for item, names in self._missing:

@@ -103,6 +103,7 @@ class _Owner:
             self._of_class,
             self._absent_of_class,
             self._of_scope,
+            self._of_scopes,
             self._grouped,
             self._function,
             self._titled,
@@ -208,6 +209,11 @@ class _Owner:
             return ""
         facade = "tg.Ops(scope)" if name == "core" else f"tg.Ops(scope).{name}"
         return f"; write {facade}, whose methods are operations, or from typegrad.op import {name}"
+
+    def _of_scopes(self, name: str) -> str:
+        """What only scopes have, such as `with_sub_scope`, where a graph or an operand is passed as the scope."""
+        is_theirs = self.kind is not None and name.startswith("with_") and hasattr(import_module(_SCOPE).Scope, name)
+        return "; a scope has it: tg.Scope(graph) makes one" if is_theirs else ""
 
     def _grouped(self, name: str) -> str:
         """A group of operations."""

@@ -6,6 +6,7 @@ from collections.abc import Container
 from typing import Final
 
 __all__ = [
+    "OF_PAIRS",
     "SEVERAL_GRADIENTS",
     "instead",
     "instead_of_option",
@@ -27,6 +28,7 @@ _OF_SEVERAL: Final = {
     "hessian": _ONE_AT_A_TIME,
     "hvp": _ONE_AT_A_TIME,
 }
+OF_PAIRS: Final = "apply_gradients of an optimizer takes pairs (gradient, variable)"
 _INSTEAD: Final = {
     ("Runner.feed", "operand"): "the operand comes first: feed(x, value)",
     ("from_numpy", "dtype"): "it is about array.dtype; core.Constant.create(scope, array) makes an operand",

@@ -14,7 +14,7 @@ import numpy as np
 from attrs import evolve, frozen
 from typing_extensions import TypeIs, is_typeddict
 
-from typegrad.arguments.instead import of_tuple
+from typegrad.arguments.instead import OF_PAIRS, of_tuple
 from typegrad.arguments.numbers import is_complex, is_element_type, is_integer, is_real
 from typegrad.base.brief import is_text
 from typegrad.base.errors import AttributeValueError, DTypeError, GraphError, TypegradError
@@ -37,7 +37,8 @@ __all__ = [
 ]
 
 _OPERAND: Final = "Operand"
-"""The name of the class of operands, which is defined above this module."""
+_VARIABLE: Final = "Variable"
+"""The names of classes that are defined above this module."""
 
 
 @frozen(eq=False)
@@ -229,6 +230,10 @@ def is_operand(value: object) -> bool:
 def _operand_hint(value: object) -> str:
     if isinstance(value, tuple) and _holds_operands(value):
         return of_tuple(len(value))
+    if isinstance(value, list) and any(
+        isinstance(each, tuple) and each and type(each[-1]).__name__ == _VARIABLE for each in value
+    ):
+        return OF_PAIRS
     if callable(value) and not isinstance(value, type):
         return "call it when the graph is built: what it returns may be one"
     if isinstance(value, str):
@@ -241,6 +246,8 @@ def variable_hint(value: object) -> str:
     """What to write where a variable has to be."""
     if isinstance(value, str):
         return f"[v for v in graph.variables if v.name == {value!r}] holds the one of that name"
+    if own := [f".{name}" for name, each in getattr(value, "__dict__", {}).items() if type(each).__name__ == _VARIABLE]:
+        return f"its variables are {', '.join(own)}"
     if callable(value) and not isinstance(value, type):
         return "call it, and pass its result"
     if isinstance(value, (list, tuple)):
@@ -261,7 +268,7 @@ _HINTS: Final[dict[str, tuple[type[TypegradError], str | Callable[[object], str]
     "Session": (GraphError, "write tg.Session(graph)"),
     "Operation": (GraphError, "operands have it as `.op`"),
     "Op": (GraphError, "that is an operation with no output or with several"),
-    "Variable": (GraphError, variable_hint),
+    _VARIABLE: (GraphError, variable_hint),
     _OPERAND: (DTypeError, _operand_hint),
 }
 """By the name of a class: the error for what is not an instance of it, and how to get one."""

@@ -89,16 +89,25 @@ def ones(scope: Scope, shape: Sequence[Integer] | Shape | AnyOperand, dtype: typ
 
 @overload
 def eye(
-    scope: Scope, num_rows: int, num_columns: int | None = None, *, dtype: type[N] = ...
+    scope: Scope,
+    num_rows: int | Operand[TInt32],
+    num_columns: int | Operand[TInt32] | None = None,
+    *,
+    dtype: type[N] = ...,
 ) -> Operand[N, tuple[Any, Any]]: ...
 @overload
 def eye(
-    scope: Scope, num_rows: int, num_columns: int | None = None, *, batch_shape: Sequence[Integer], dtype: type[N] = ...
+    scope: Scope,
+    num_rows: int | Operand[TInt32],
+    num_columns: int | Operand[TInt32] | None = None,
+    *,
+    batch_shape: Sequence[Integer],
+    dtype: type[N] = ...,
 ) -> Operand[N]: ...
 def eye(
     scope: Scope,
-    num_rows: int,
-    num_columns: int | None = None,
+    num_rows: int | Operand[TInt32],
+    num_columns: int | Operand[TInt32] | None = None,
     *,
     batch_shape: Sequence[Integer] = (),
     dtype: type[Any] = TFloat32,
@@ -107,7 +116,7 @@ def eye(
 
     Args:
         scope: Where in the graph the operations go: into its sub-scope "eye".
-        num_rows: The number of rows.
+        num_rows: The number of rows, or an operand that holds it.
         num_columns: The number of columns; as many as rows, if left out.
         batch_shape: The shape of a stack of such matrices.
         dtype: The element type.
@@ -116,18 +125,24 @@ def eye(
         The matrix, of shape [*batch_shape, num_rows, num_columns].
 
     Raises:
-        ShapeError: A size is negative.
+        ShapeError: A size is negative, or is an operand of rank 1 or more.
         DTypeError: `dtype` is not an element type of numbers or truth values.
 
     Source: TensorFlow's `tf.eye`.
     """
-    rows, columns = index(num_rows), index(num_rows if num_columns is None else num_columns)
-    for name, size in (("num_rows", rows), ("num_columns", columns)):
-        if size < 0:
-            raise ShapeError(f"{name} is {size}, but a size cannot be negative")
+    rows = _size("num_rows", num_rows)
+    columns = rows if num_columns is None else _size("num_columns", num_columns)
     tf = Ops.create(scope).with_sub_scope("eye")
     matrix = tf.one_hot(tf.range(0, rows, 1), columns, dtype=dtype)
     return tf.broadcast_to(matrix, (*batch_shape, rows, columns)) if batch_shape else matrix
+
+
+def _size(name: str, size: int | Operand[TInt32]) -> Any:
+    if isinstance(size, Operand):
+        return size
+    if index(size) < 0:
+        raise ShapeError(f"{name} is {size}, but a size cannot be negative")
+    return index(size)
 
 
 @overload

@@ -83,6 +83,8 @@ def sampled_softmax_loss(
     """
     with _inner(scope, "sampled_softmax_loss", seed) as tf:
         classes = _labels(tf, labels)
+        if sampled_values is None:
+            _check_rows(weights, biases, num_classes)
         sample = _sample(tf, sampled_values, classes, num_sampled, num_classes, num_true)
         logits, targets = _logits(tf, weights, biases, classes, inputs, sample, num_true, remove_accidental_hits)
         return tf.nn.softmax_cross_entropy_with_logits(logits, tf.stop_gradient(targets)).loss
@@ -129,6 +131,8 @@ def nce_loss(
     """
     with _inner(scope, "nce_loss", seed) as tf:
         classes = _labels(tf, labels)
+        if sampled_values is None:
+            _check_rows(weights, biases, num_classes)
         sample = _sample(tf, sampled_values, classes, num_sampled, num_classes, num_true)
         logits, targets = _logits(tf, weights, biases, classes, inputs, sample, num_true, remove_accidental_hits)
         return tf.sum(tf.nn.sigmoid_cross_entropy(labels=targets, logits=logits), 1)
@@ -150,6 +154,14 @@ def _labels(tf: Ops, labels: Operand[TInt64] | Operand[TInt32] | IntegerLike) ->
             "core.ExpandDims.create(scope, labels, 1)"
         )
     return as_type(tf.scope, classes, TInt64)
+
+
+def _check_rows(weights: Operand[Any], biases: Operand[Any], num_classes: int) -> None:
+    """Refuse fewer rows than classes: a run would fail as soon as a class without a row is drawn."""
+    for name, each in (("weights", weights), ("biases", biases)):
+        rows = (each.shape.dims or (None,))[0]
+        if isinstance(rows, int) and rows < num_classes:
+            raise ShapeError(f"num_classes is {num_classes}, but {name} has a row for {rows} classes: {origin(each)}")
 
 
 def _sample(

@@ -78,6 +78,10 @@ def _holds_operand(value: Any, *, is_row: bool = False) -> bool:
 
 def _packed(scope: Scope, input_def: InputDef, items: Sequence[Any]) -> AnyOutput:
     """Integers and operands as one operand."""
+    fraction = next((item for item in items if isinstance(item, float)), None)
+    if fraction is not None:
+        what = f"input `{input_def.name}` holds the float {fraction}"
+        raise DTypeError(f"{what}, but must hold integers; a quotient is one with //")
     for item in filter(is_operand, items):
         what = f"input `{input_def.name}` holds {origin(item)}"
         if not issubclass(item.dtype, TIntegral):

@@ -456,7 +456,7 @@ def _product(operand: Any, a: Any, b: Any) -> Any:
     ranks = [each.rank if is_operand(each) else each.ndim for each in arrays]
     if 0 in ranks and all(map(_is_numeric, arrays)):
         matrices = [each for each, rank in zip((a, b), ranks, strict=True) if rank != 0 and is_operand(each)]
-        raise ShapeError(NO_PRODUCT.format(origin(next(iter(matrices), operand))))
+        raise ShapeError(NO_PRODUCT.format("right" if ranks[0] else "left", origin(next(iter(matrices), operand))))
     values = [] if ranks == [2, 2] else [_of_type(each, operand.dtype) for each in (a, b)]
     if not values or any(each is None for each in values):  # which refuses other element types
         return _made("matmul", operand, a, b)

@@ -50,7 +50,7 @@ _NO_ITEM: Final = (
     "is not written by index; core.Select makes a new value of two, and core.ResourceStridedSliceAssign writes a part "
     "of a variable"
 )
-NO_PRODUCT: Final = "@ is the product of matrices; to multiply {} by a number, write *"
+NO_PRODUCT: Final = "@ is the product of matrices, but its {} side is a number; to multiply {} by it, write *"
 NO_SIZE: Final = (
     "core.Shape.create(scope, x)[0] is a size that is known in a run alone; core.Reshape takes -1 for one size"
 )

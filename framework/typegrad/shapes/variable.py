@@ -23,7 +23,8 @@ def _handle(op: OpView, name: str = "resource", dtype: str = "dtype") -> Handle 
         raise DTypeError(f"`{name}` is the handle of an accumulator; tg.Variable makes variables")
     if handle is not None and handle.dtype is not expected:
         raise DTypeError(
-            f"the variable is {handle.dtype.name}, but the operation works on {expected.name}; cast the value"
+            f"the variable is {handle.dtype.name}, but the operation works on {expected.name}; "
+            f"cast the value, or make a variable of {expected.name}"
         )
     return handle
 

@@ -286,6 +286,12 @@ def test_show_says_what_is_not_here(run: Run) -> None:
     assert done.err.startswith(
         "typegrad: tf.nn.conv1d is not available: Convolutions are over two or three dimensions."
     )
+    done = run(
+        "ops", "show", "tf.matrix_set_diag"
+    )  # TensorFlow has an older form of it, and a newer one, which is here
+    assert done.err.startswith(
+        "typegrad: no operation is called 'tf.matrix_set_diag'; the nearest are linalg.MatrixSetDiag"
+    )
 
 
 def test_search_without_a_find(run: Run) -> None:

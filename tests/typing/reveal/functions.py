@@ -20,6 +20,7 @@ def filling(scope: tg.Scope, tf: tg.Ops, shape: tuple[int, int], value: tg.Opera
     reveal_type(tf.zeros([2, 3]))  # R: Operand[TFloat32, tuple[Any, ...]]
     reveal_type(tf.eye(3))  # R: Operand[TFloat32, tuple[Any, Any]]
     reveal_type(tf.eye(3, batch_shape=(2,), dtype=tg.TInt32))  # R: Operand[TInt32, tuple[Any, ...]]
+    reveal_type(tf.eye(tf.size(value)))  # R: Operand[TFloat32, tuple[Any, Any]]
     reveal_type(tf.one_hot([1, 2], 3))  # R: Operand[TFloat32, tuple[Any, ...]]
     reveal_type(tf.one_hot([1, 2], 3, dtype=tg.TInt64))  # R: Operand[TInt64, tuple[Any, ...]]
     reveal_type(tf.one_hot([1, 2], 3, value))  # R: Operand[TInt8, tuple[Any, ...]]

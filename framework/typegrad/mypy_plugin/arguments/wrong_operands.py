@@ -26,7 +26,7 @@ from mypy.nodes import (
 from mypy.plugin import CheckerPluginInterface
 from mypy.types import Instance, LiteralType, NoneType, TupleType, Type, UnionType, get_proper_type
 
-from typegrad.arguments.instead import of_several, of_text, of_tuple, of_value
+from typegrad.arguments.instead import OF_PAIRS, of_several, of_text, of_tuple, of_value
 from typegrad.arguments.kinds import JOINED, OF_READ, PAIR_ORDER, operand_hint, variable_hint
 from typegrad.base.brief import described
 from typegrad.graph.definition import OpDef
@@ -314,12 +314,20 @@ def wrong_operands(passed: Passed) -> Iterator[str]:
     type_ = passed.type
     kind = "tuple" if isinstance(type_, TupleType) else "list" if base_of(type_, "builtins.list") is not None else ""
     items = item_types(type_) if kind else []
+    text = f"{passed.called}(): argument `{passed.name}`"
+    if items and all(map(_is_pair, items)):
+        yield f"{text} must be an Operand, not a {kind} of pairs; {OF_PAIRS}"
     if items and all(map(are_operands, items)):
         count = len(passed.expr.items) if is_display(passed.expr) else len(items) if kind == "tuple" else 2
         several = of_tuple(count) if in_tuple(type_) else operand_hint(count)
         remedy = of_several(passed.called, passed.name) or several
-        text = f"{passed.called}(): argument `{passed.name}`"
         yield f"{text} must be an Operand, not a {kind} of operands; {remedy}"
+
+
+def _is_pair(type_: Type) -> bool:
+    """Whether a type is that of what `compute_gradients` of an optimizer returns a list of."""
+    type_ = get_proper_type(type_)
+    return isinstance(type_, TupleType) and len(type_.items) == 2 and is_variable(type_.items[1])
 
 
 def missing_operands(passed: Passed) -> Iterator[str]:

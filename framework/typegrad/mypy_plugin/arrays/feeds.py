@@ -18,11 +18,13 @@ from mypy.nodes import (
     DictExpr,
     DictionaryComprehension,
     Expression,
+    IndexExpr,
     IntExpr,
     MemberExpr,
     MypyFile,
     NameExpr,
     OpExpr,
+    StrExpr,
     SymbolNode,
     Var,
 )
@@ -239,7 +241,7 @@ def _check_each(api: CheckerPluginInterface, feeds: Iterable[tuple[Expression, E
     if len(wrong) == 2:
         ((first, one), misfit), ((second, other), _) = wrong
         if not _misfit_of(api, role, first, other) and not _misfit_of(api, role, second, one):
-            text = f"{_BOTH[role]} {source_of(first)} and {source_of(second)} are swapped"
+            text = f"{_BOTH[role]} {_shown(first)} and {_shown(second)} are swapped"
             report(api, misfit.code, text, one)
             return
     if len(wrong) == 1 and role == _FEED:
@@ -267,7 +269,7 @@ def _of_swapped_number(
         and _is_floating(_type_of(api, other))
         and not _misfit_of(api, _FEED, other, value)
     ]
-    remedy = f", or swap it with the feed of {source_of(whole[0])}" if len(whole) == 1 else ""
+    remedy = f", or swap it with the feed of {_shown(whole[0])}" if len(whole) == 1 else ""
     return evolve(misfit, text=f"{misfit.text}{remedy}")
 
 
@@ -337,7 +339,7 @@ def _check_names(
     value_type: Type,
 ) -> None:
     """Report a feed that gives a named dimension another size than an earlier feed, whose sizes are in `sizes`."""
-    operand, feed = operand_of(key_type), source_of(key)
+    operand, feed = operand_of(key_type), _shown(key)
     with suppress(NotStatic):
         actual = array_shape(api, value, value_type)
         for name, size in zip(operand.static.shape.dims or () if operand else (), actual.dims or (), strict=False):
@@ -375,7 +377,7 @@ def _misfit(
     operand = operand_of(key_type)
     if operand is None or (role != _FEED and base_of(key_type, VARIABLE) is None):
         return None
-    name = source_of(key)
+    name = _shown(key)
     wrong = misfit(api, operand.dtype, value, value_type)
     if wrong is not None:
         text = wrong.alone(f"{role} {name}", type_name(operand.dtype))
@@ -403,6 +405,14 @@ def source_of(expr: Expression) -> str:
     if isinstance(expr, NameExpr):
         return expr.name
     return f"{source_of(expr.expr)}.{expr.name}" if isinstance(expr, MemberExpr) else UNNAMED
+
+
+def _shown(key: Expression) -> str:
+    """The name of what is fed, also of an item: `features["ids"]`."""
+    if not isinstance(key, IndexExpr) or not isinstance(key.index, (IntExpr, StrExpr)):
+        return source_of(key)
+    source = source_of(key.base)
+    return UNNAMED if source.startswith(UNNAMED) else f"{source}[{key.index.value!r}]"
 
 
 def _may_fit(actual: Shape, expected: Shape) -> bool:

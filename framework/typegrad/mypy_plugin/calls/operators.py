@@ -154,7 +154,8 @@ def _by_number(ctx: MethodContext, args: Sequence[Argument]) -> tuple[ErrorCode,
         return None
     sides = (ctx.context.left, ctx.context.right) if isinstance(ctx.context, OpExpr) else (None, None)
     matrix = sides[1] if scalars[0] else sides[0]
-    return SHAPE, NO_PRODUCT.format(UNNAMED if matrix is None else source_of(matrix))
+    side = "left" if scalars[0] else "right"
+    return SHAPE, NO_PRODUCT.format(side, UNNAMED if matrix is None else source_of(matrix))
 
 
 def _is_scalar(argument: Argument) -> bool:

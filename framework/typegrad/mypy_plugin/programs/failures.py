@@ -80,10 +80,16 @@ def message_of(failure: Failure, path: str, lines: Sequence[int]) -> str:
     calls = _called_in(each for each in dict.fromkeys(lines[1:]) if each != lines[0])
     if isinstance(error, AttributeError):
         name = error.name or ""
-        near = nearest(name, [each for each in dir(error.obj) if name.startswith("_") or not each.startswith("_")])
+        near = nearest(name, [each for each in dir(error.obj) if _may_be_meant(each, name)])
         first = first if near is None else f"{first}; did you mean .{near}?"
     elsewhere = _elsewhere(failure.frames[0], path)
     return "; ".join([f"{kind}{first}", *origins, *elsewhere, *calls])
+
+
+def _may_be_meant(attribute: str, name: str) -> bool:
+    """Whether an attribute is public, if the name is, and about as long, so that few letters make one of the other."""
+    is_near = 6 * abs(len(attribute) - len(name)) <= len(attribute) + len(name)
+    return is_near and (name.startswith("_") or not attribute.startswith("_"))
 
 
 def explain(error: ErrorInfo, failure: Failure, path: str, lines: Sequence[int]) -> None:

@@ -122,10 +122,7 @@ def _exchanged(api: CheckerPluginInterface, callee: Callee, call: CallExpr, wron
         if is_one and callee.takes(other, types[name]) and callee.takes(name, type_):
             pair = [each for each in passed if each in (name, other)]
             return f" {swap((pair[0], pair[1]), lambda each: f'`{each}` is {_WORDS[each == name]}')}"
-    type_ = get_proper_type(types[name])
-    is_one = isinstance(type_, TupleType) and len(type_.items) == 1  # which `ExpandDims` takes in a run
-    is_one |= is_display(wrong) and len(wrong.items) == 1
-    return "" if is_one else f" `{name}` must be an integer, not {_WORDS[True]}"
+    return f" `{name}` must be an integer, not {_WORDS[True]}"
 
 
 def _are_integers(api: CheckerPluginInterface, expr: Expression) -> bool:

@@ -37,7 +37,7 @@ from typegrad.base.types import NO_VALUE
 from typegrad.graph.wrapper import named_outputs
 from typegrad.mypy_plugin.arrays.feeds import UNNAMED, source_of
 from typegrad.mypy_plugin.base.checker import checker_of
-from typegrad.mypy_plugin.base.classes import OWN, is_of_typegrad
+from typegrad.mypy_plugin.base.classes import GRAPH, OWN, is_of_typegrad
 from typegrad.mypy_plugin.base.operands import OPERAND, base_of
 from typegrad.mypy_plugin.base.reporting import drop, errors_of
 from typegrad.mypy_plugin.base.syntax import nodes_of
@@ -107,6 +107,7 @@ _ENDS: Final[Sequence[tuple[re.Pattern[str], str]]] = (
     (_COUNT, "a shape is one argument, as in tg.Operand[tg.TFloat32, tuple[Batch, Literal[10]]]"),
 )
 """What mypy says, and what to do, with the groups of what it says."""
+_OF_GRAPH: Final = re.compile(rf'(?:got|type) "Graph"[,;] {_EXPECTED} "(Scope|Session)"')
 
 
 def add_remedies(api: CheckerPluginInterface) -> None:
@@ -187,6 +188,8 @@ def _endings(api: CheckerPluginInterface, error: ErrorInfo, line: str, given: st
     if _ANNOTATION.search(line) and error.message == _INVALID and _ARITHMETIC.search(line):
         yield "arithmetic with sizes is a class, as in tg.Times[Batch, Literal[2]]"
     yield from (found.expand(end) for pattern, end in _ENDS if (found := pattern.search(error.message)))
+    if (made := _OF_GRAPH.search(error.message)) and _is_about_graph(checker_of(api), error):
+        yield f"write tg.{made[1]}(graph)"
     if error.message.endswith(_NOT_CALLED) or _OF_CLASS.match(error.message):
         yield from _attribute(api, error)
     if error.code is codes.ASSIGNMENT:
@@ -198,6 +201,12 @@ def _endings(api: CheckerPluginInterface, error: ErrorInfo, line: str, given: st
     if error.code in (codes.ASSIGNMENT, codes.RETURN_VALUE):
         yield from _outputs(api, error)
         yield from _reduced(api, error)
+
+
+def _is_about_graph(checker: TypeChecker, error: ErrorInfo) -> bool:
+    """Whether an error is about a graph of typegrad, and no other class of this name."""
+    parts = (each for each in parts_of_error(checker.tree, error) if isinstance(each, Expression))
+    return any(base_of(names_type(checker, each), GRAPH) is not None for each in parts)
 
 
 def _uncalled(checker: TypeChecker, error: ErrorInfo) -> Iterator[str]:

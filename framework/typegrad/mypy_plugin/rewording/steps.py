@@ -5,6 +5,7 @@ from __future__ import annotations
 from mypy.plugin import CheckerPluginInterface
 
 from typegrad.mypy_plugin.rewording.added_sizes import add_sizes
+from typegrad.mypy_plugin.rewording.equality import reword_equalities
 from typegrad.mypy_plugin.rewording.iterations import reword_iterations
 from typegrad.mypy_plugin.rewording.literals import accept_constants
 from typegrad.mypy_plugin.rewording.named_sizes import explain_named_sizes
@@ -24,6 +25,7 @@ def reword_first(api: CheckerPluginInterface) -> None:
     reword_nones(api)
     reword(api)
     reword_iterations(api)
+    reword_equalities(api)
     reword_arguments(api)
     reword_fetches(api)
     reword_gradients(api)

@@ -1006,7 +1006,9 @@ class ExpandDims(OperandOp[_T, S_co]):
     def output(self) -> Output[_T, S_co]: ...
     @staticmethod
     def create(
-        scope: Scope, input: Operand[T_2] | AnyLike, axis: Operand[TInt32] | Operand[TInt64] | int | np.integer[Any_]
+        scope: Scope,
+        input: Operand[T_2] | AnyLike,
+        axis: Operand[TInt32] | Operand[TInt64] | int | Sequence[int] | IntegerArray | np.integer[Any_],
     ) -> ExpandDims[T_2]: ...
     @staticmethod
     def of(operation: Operation) -> ExpandDims[Any_]: ...

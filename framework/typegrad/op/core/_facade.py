@@ -897,7 +897,9 @@ class CoreOps(GroupOps):
         return _core.EnsureShape.create(self._scope, input, shape)
 
     def expand_dims(
-        self, input: Operand[T_2] | AnyLike, axis: Operand[TInt32] | Operand[TInt64] | int | np.integer[Any]
+        self,
+        input: Operand[T_2] | AnyLike,
+        axis: Operand[TInt32] | Operand[TInt64] | int | Sequence[int] | IntegerArray | np.integer[Any],
     ) -> _core.ExpandDims[T_2]:
         """Insert a dimension of size 1.
 
@@ -939,14 +941,18 @@ class CoreOps(GroupOps):
 
     @overload
     def eye(
-        self, num_rows: int, num_columns: int | None = None, *, dtype: type[_functions_filling_.N] = ...
+        self,
+        num_rows: int | Operand[TInt32],
+        num_columns: int | Operand[TInt32] | None = None,
+        *,
+        dtype: type[_functions_filling_.N] = ...,
     ) -> Operand[_functions_filling_.N, tuple[Any, Any]]: ...
 
     @overload
     def eye(
         self,
-        num_rows: int,
-        num_columns: int | None = None,
+        num_rows: int | Operand[TInt32],
+        num_columns: int | Operand[TInt32] | None = None,
         *,
         batch_shape: Sequence[Integer],
         dtype: type[_functions_filling_.N] = ...,
@@ -954,8 +960,8 @@ class CoreOps(GroupOps):
 
     def eye(
         self,
-        num_rows: int,
-        num_columns: int | None = None,
+        num_rows: int | Operand[TInt32],
+        num_columns: int | Operand[TInt32] | None = None,
         *,
         batch_shape: Sequence[Integer] = (),
         dtype: type[Any] = TFloat32,
@@ -963,7 +969,7 @@ class CoreOps(GroupOps):
         """The identity matrix: ones on the main diagonal, zeros elsewhere.
 
         Args:
-            num_rows: The number of rows.
+            num_rows: The number of rows, or an operand that holds it.
             num_columns: The number of columns; as many as rows, if left out.
             batch_shape: The shape of a stack of such matrices.
             dtype: The element type.
@@ -972,7 +978,7 @@ class CoreOps(GroupOps):
             The matrix, of shape [*batch_shape, num_rows, num_columns].
 
         Raises:
-            ShapeError: A size is negative.
+            ShapeError: A size is negative, or is an operand of rank 1 or more.
             DTypeError: `dtype` is not an element type of numbers or truth values.
 
         Source: TensorFlow's `tf.eye`.

@@ -3,6 +3,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from typing import Any, ClassVar, Final, Generic, final
 
 import numpy as np
@@ -11,7 +12,7 @@ from typing_extensions import TypeVar
 from typegrad.base.types import TBool, TInt32, TInt64, TNumber, TString, TType
 from typegrad.graph.definition import Flow, InputDef, OpDef, OutputDef, leaves
 from typegrad.graph.operand import Operand, Output, S_co
-from typegrad.graph.operand_like import AnyLike
+from typegrad.graph.operand_like import AnyLike, IntegerArray
 from typegrad.graph.operation import Operation
 from typegrad.graph.scope import Scope
 from typegrad.graph.wrapper import OperandOp, OpInputs, unwrap
@@ -28,7 +29,7 @@ DEF: Final = OpDef(
     class_name="ExpandDims",
     module=__name__,
     types={"T": leaves(TNumber, TBool, TString), "Tdim": leaves(TInt32, TInt64)},
-    inputs=(InputDef("input", "T"), InputDef("axis", "Tdim", integers="int")),
+    inputs=(InputDef("input", "T"), InputDef("axis", "Tdim", integers="axes")),
     attrs=(),
     outputs=(OutputDef("output", "T"),),
     shape="typegrad.shapes.reshaping:expand_dims",
@@ -80,7 +81,9 @@ class ExpandDims(OperandOp[_T, S_co]):
 
     @staticmethod
     def create(
-        scope: Scope, input: Operand[T] | AnyLike, axis: Operand[TInt32] | Operand[TInt64] | int | np.integer[Any]
+        scope: Scope,
+        input: Operand[T] | AnyLike,
+        axis: Operand[TInt32] | Operand[TInt64] | int | Sequence[int] | IntegerArray | np.integer[Any],
     ) -> ExpandDims[T]:
         """Insert a dimension of size 1.
 

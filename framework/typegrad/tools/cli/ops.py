@@ -134,14 +134,16 @@ def _refuse(name: str, index: Index, known: Subjects) -> NoReturn:
     """Say what is nearest to a name that nothing here has."""
     from typegrad_codegen.schema import Entry
     from typegrad_reference.entries.search import Kind
+    from typegrad_reference.entries.subjects import Missing
 
-    if (missing := index.absent(name)) is not None:
-        fail(f"{name} is not available: {missing.why} See typegrad ops search {name}")
+    hits = index.search(name, _NEAREST)
+    if hits and isinstance(hits[0].target, Missing):
+        fail(f"{name} is not available: {hits[0].target.why} See typegrad ops search {name}")
     pages = [text.page for text in known.texts if any(_is_called(name, other) for other in text.known)]
     if pages:
         fail(f"{name} is a subject of the guides: see typegrad docs show {pages[0]}")
-    hits = [hit for hit in index.search(name, _NEAREST) if hit.kind is not Kind.TEXT]  # a name is in no description
-    near = [hit.target for hit in hits if isinstance(hit.target, Entry)]
+    named = (hit for hit in hits if hit.kind is not Kind.TEXT)  # a name is in no description
+    near = [hit.target for hit in named if isinstance(hit.target, Entry)]
     names = [f"{op.group}.{op.class_name}" for op in near]
     hint = (
         f"the nearest {'is' if len(near) == 1 else 'are'} {_joined(names, 'and')}" if near else "see typegrad ops list"
