@@ -29,6 +29,7 @@ from typegrad.dry_run.known.unknown import (
     Modules,
     Names,
     Number,
+    Onlooker,
     UncertainError,
     Unknown,
     UnknownFloat,
@@ -444,12 +445,12 @@ class Machine(Calls):
             return "program"
         if any(called is each for each in IMPORTS):
             self.forget_registered()
-        if is_unknown(called) or isinstance(called, functools.partial) or not self.is_library(called):
-            self.forget(lambda: called, is_own_code=False)
-            return "unknown"
         if _adds_nothing(called):
             note_run(called)
             return "library"
+        if is_unknown(called) or isinstance(called, functools.partial) or not self.is_library(called):
+            self.forget(lambda: called, is_own_code=False)
+            return "unknown"
         changed = getattr(called, "__self__", None)
         self.forget(lambda: changed)
         if called is setattr or getattr(called, "__name__", "") == "resize":
@@ -495,8 +496,8 @@ def _has_no_text(value: object) -> bool:
 
 
 def _adds_nothing(function: object) -> bool:
-    """Whether a function of the library takes operands and adds none: `print`, or one of a session."""
-    return function is printed or is_of_session(function)
+    """Whether a function of the library takes operands and adds none: `print`, a logger, or one of a session."""
+    return function is printed or isinstance(function, Onlooker) or is_of_session(function)
 
 
 def _is_sequence(value: object) -> bool:

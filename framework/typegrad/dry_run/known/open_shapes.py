@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterable
 from functools import lru_cache
 from itertools import chain
+from types import MethodType
 from typing import Any, Final, final
 from weakref import WeakSet
 
@@ -84,9 +85,17 @@ def is_counted(operation: Operation) -> bool:
     return number.isdecimal() or number in (operation.definition.class_name, Variable.__name__)
 
 
-def open_graph_of(value: object) -> bool:
-    """Whether it is an object of typegrad; to the graph that it is of, a run may add other operations by it."""
+def open_graph_of(value: Any) -> bool:
+    """Whether it is an object of typegrad; to the graph that it is of, a run may add other operations by it.
+
+    A method of a session adds none, but may give variables other values, as the session may.
+    """
     kind: Any = type(value)  # which mypy does not take for hashable
+    session = value.__self__ if kind is MethodType else value
+    if hasattr(type(session), "may_have_run"):
+        session.may_have_run()
+        if session is not value:
+            return True
     if not _is_of_library(kind):
         return False
     for each in chain((value,), (getattr(value, name, None) for name in _OWNERS)):  # as many have the graph itself

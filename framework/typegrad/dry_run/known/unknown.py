@@ -11,8 +11,8 @@ from typing import Any, Final, NoReturn, final
 import attrs
 
 __all__ = [
-    "UNKNOWN", "Base", "Modules", "Names", "Number", "UncertainError", "Unknown", "UnknownFloat", "has_unknown",
-    "is_unknown",
+    "ONLOOKER", "UNKNOWN", "Base", "Modules", "Names", "Number", "Onlooker", "UncertainError", "Unknown",
+    "UnknownFloat", "has_unknown", "is_unknown",
 ]  # fmt: skip
 
 _DEPTH: Final = 4
@@ -63,6 +63,25 @@ class Unknown:
 
 
 UNKNOWN: Final = Unknown()
+
+
+@final
+class Onlooker(Unknown):
+    """What only looks at what it is given, such as a logger, and so are its attributes, and what it returns."""
+
+    __slots__ = ()
+
+    def _onlooker(self, *_: Any, **__: Any) -> Any:
+        return self
+
+    def __getattr__(self, name: str) -> Any:
+        super().__getattr__(name)  # which refuses what Python itself asks for
+        return self
+
+    __call__ = _onlooker
+
+
+ONLOOKER: Final = Onlooker()
 
 
 class Base:

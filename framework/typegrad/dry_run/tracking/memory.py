@@ -131,8 +131,7 @@ class Tainted:
     def add(self, value: Any, depth: int = _DEPTH) -> None:
         """Add an object, what is in it, and what its methods may change; of a function, what it may change."""
         kind: Any = type(value)  # which mypy does not take for hashable
-        open_graph_of(value)
-        if depth == 0 or value is UNKNOWN or has_no_parts(kind):
+        if open_graph_of(value) or depth == 0 or value is UNKNOWN or has_no_parts(kind):
             return
         forget_ends(value)
         if value in self and (self._is_own_code or not self.is_moved(value)):
