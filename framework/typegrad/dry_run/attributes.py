@@ -415,7 +415,7 @@ class Attributes(Namespaces):
         if is_integer(value):
             return int
         if isinstance(value, StandIn):
-            return np.ndarray if value.ndim else value.dtype.type
+            return np.ndarray if value.ndim or value.is_array else value.dtype.type
         return UNKNOWN if is_unknown(value) else float if isinstance(value, UnknownFloat) else type(value)
 
     def class_of(self, value: Any) -> Any:
@@ -430,7 +430,7 @@ class Attributes(Namespaces):
         """What `isinstance` returns."""
         if is_unknown(value) or has_unknown(kinds) or isinstance(value, Base):
             return UNKNOWN
-        number = bare(value) if is_integer(value) or may_be_number(value) else value
+        number = bare(value) if isinstance(value, StandIn) and not value.ndim else value
         result = isinstance(number, kinds)
         if may_be_number(value) and isinstance(np.asarray(number), kinds) is not result:
             return UNKNOWN
