@@ -247,7 +247,8 @@ class Attributes(Namespaces):
             value = getattr(owner, name, *default)
             self.muted = muted  # which a property leaves behind that may have returned before
         except AttributeError as error:
-            if isinstance(owner, super) and issubclass(owner.__self_class__, Base):  # a method of an unknown class
+            kind: Any = type(owner)
+            if kind is super and issubclass(owner.__self_class__, Base):  # a method of an unknown class
                 self.tainted.add(owner.__self__)
                 return self.unsure()
             if is_open or self._may_have(owner, name):

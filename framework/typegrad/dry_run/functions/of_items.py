@@ -19,7 +19,7 @@ from typegrad.dry_run.known.unknown import UNKNOWN, UnknownFloat, has_unknown, i
 from typegrad.dry_run.known.unsized import Many, Unsized
 from typegrad.dry_run.tracking.memory import Tainted
 
-__all__ = ["KEYED", "OTHER", "is_expression", "of_items", "taken", "transposed", "values_of"]
+__all__ = ["KEYED", "OTHER", "is_expression", "of_items", "shuffle", "taken", "transposed", "values_of"]
 
 OTHER: Final = object()
 """What is returned for calls of other functions."""
@@ -113,6 +113,8 @@ def _item_of(machine: _Machine, items: Any) -> Any:
     if type(items) is range:
         return between(integer(), min(items[0], items[-1]), max(items[0], items[-1])) if items else UNKNOWN
     values = values_of(items) if type(items) in _LISTS else ()
+    if not values and type(items) is list and set(map(type, items)) == {int}:
+        return integer()
     result = machine.joined(values) if values else UNKNOWN
     if result is UNKNOWN:
         machine.tainted.add(values or items)
@@ -233,7 +235,7 @@ def _choices(machine: _Machine, population: Any, weights: Any = None, *, cum_wei
     return _drawn(machine, population, k)
 
 
-def _shuffle(machine: _Machine, x: Any) -> None:
+def shuffle(machine: _Machine, x: Any) -> None:
     """Forget which item is where."""
     item = _item_of(machine, x)
     if item is UNKNOWN or machine.muted or type(x) is not list:
@@ -243,5 +245,5 @@ def _shuffle(machine: _Machine, x: Any) -> None:
 
 
 _OF_DRAWS: Final[Mapping[str, Callable[..., Any]]] = {
-    "choice": _choice, "choices": _choices, "sample": _sample, "shuffle": _shuffle,
+    "choice": _choice, "choices": _choices, "sample": _sample, "shuffle": shuffle,
 }  # fmt: skip
