@@ -27,11 +27,21 @@ from typegrad.dry_run.computing.of_unknown import REFORMING
 from typegrad.dry_run.computing.open_values import stands_for_another
 from typegrad.dry_run.functions.concurrency import is_asynchronous
 from typegrad.dry_run.functions.instead import instead_of, is_instead
-from typegrad.dry_run.functions.library import STUBS, builds, is_known_module, is_pure
+from typegrad.dry_run.functions.library import STUBS, builds, is_known_module, is_pure, only_looks
 from typegrad.dry_run.known.arrays import StandIn, bare, is_integer, is_without_value, may_be_number
 from typegrad.dry_run.known.ends import forget_ends
 from typegrad.dry_run.known.open_shapes import ANY_NAME, ANY_SEED, OPEN_GRAPHS, OpenShape, is_counted
-from typegrad.dry_run.known.unknown import UNKNOWN, Base, Names, UncertainError, UnknownFloat, has_unknown, is_unknown
+from typegrad.dry_run.known.unknown import (
+    ONLOOKER,
+    UNKNOWN,
+    Base,
+    Names,
+    Onlooker,
+    UncertainError,
+    UnknownFloat,
+    has_unknown,
+    is_unknown,
+)
 from typegrad.dry_run.known.unsized import Shapeless, Unsized
 from typegrad.dry_run.namespaces import Namespaces
 from typegrad.dry_run.source.expressions import MACHINE
@@ -211,7 +221,8 @@ class Attributes(Namespaces):
         if is_unknown(owner) or is_integer(owner):
             if name in IMPORTING:
                 self.forget_registered()
-            return self.unsure()
+            made = self.unsure()
+            return owner if isinstance(owner, Onlooker) else made
         if name == "__dict__":
             return self.namespace(owner)
         if is_asynchronous(owner) or (name.startswith("__") and not self._is_followed(owner, name)):
@@ -237,6 +248,10 @@ class Attributes(Namespaces):
             value = getattr(owner, name, *default)
             self.muted = muted  # which a property leaves behind that may have returned before
         except AttributeError as error:
+            kind: Any = type(owner)
+            if kind is super and issubclass(owner.__self_class__, Base):  # a method of an unknown class
+                self.tainted.add(owner.__self__)
+                return self.unsure()
             if is_open or self._may_have(owner, name):
                 return self.unsure()
             return self.refused(self._absent(owner, name) if isinstance(owner, StandIn) else error)
@@ -384,13 +399,14 @@ class Attributes(Namespaces):
         if is_unknown(value):
             return value
         if isinstance(value, ModuleType):
-            return value if value.__name__ in self.files.values() or is_known_module(value.__name__) else UNKNOWN
+            is_known = value.__name__ in self.files.values() or is_known_module(value.__name__)
+            return value if is_known else ONLOOKER if value.__name__.startswith("typegrad.") else UNKNOWN
         if not callable(value) or isinstance(value, Operand):
             return value
         is_sending = isinstance(getattr(value, "__self__", None), GeneratorType) and value.__name__ == "send"
         is_free = isinstance(value, type) or is_sending or self.is_users(value) or self.is_library(value)
         is_free = is_free or sets_attributes(value)
-        return instead_of(value) or (value if is_free else UNKNOWN)
+        return instead_of(value) or (value if is_free else ONLOOKER if only_looks(value) else UNKNOWN)
 
     def is_library(self, function: Any) -> bool:
         """Whether it is a function of typegrad, NumPy or Python that a program may call."""
@@ -404,7 +420,7 @@ class Attributes(Namespaces):
         if is_integer(value):
             return int
         if isinstance(value, StandIn):
-            return np.ndarray if value.ndim else value.dtype.type
+            return np.ndarray if value.ndim or value.is_array else value.dtype.type
         return UNKNOWN if is_unknown(value) else float if isinstance(value, UnknownFloat) else type(value)
 
     def class_of(self, value: Any) -> Any:
@@ -419,7 +435,7 @@ class Attributes(Namespaces):
         """What `isinstance` returns."""
         if is_unknown(value) or has_unknown(kinds) or isinstance(value, Base):
             return UNKNOWN
-        number = bare(value) if is_integer(value) or may_be_number(value) else value
+        number = bare(value) if isinstance(value, StandIn) and not value.ndim else value
         result = isinstance(number, kinds)
         if may_be_number(value) and isinstance(np.asarray(number), kinds) is not result:
             return UNKNOWN

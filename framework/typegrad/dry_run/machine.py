@@ -12,7 +12,6 @@ from typing import Any, ClassVar, Final, Literal
 
 import numpy as np
 
-from typegrad.base.misspelt import nearest
 from typegrad.dry_run.calls import Calls
 from typegrad.dry_run.computing.formats import error_of_part, is_wide
 from typegrad.dry_run.computing.indices import at_first, check_change_at, nearest_index
@@ -29,6 +28,7 @@ from typegrad.dry_run.known.unknown import (
     Modules,
     Names,
     Number,
+    Onlooker,
     UncertainError,
     Unknown,
     UnknownFloat,
@@ -36,6 +36,7 @@ from typegrad.dry_run.known.unknown import (
     is_unknown,
 )
 from typegrad.dry_run.known.unsized import Many, Shapeless, Unsized, many
+from typegrad.dry_run.namespaces import other_keys
 from typegrad.dry_run.of_python import changes_first
 from typegrad.dry_run.tracking.additions import open_graphs
 from typegrad.dry_run.tracking.core import NOWHERE, SkipError
@@ -49,8 +50,6 @@ _COPIED: Final = (Many, Shapeless, StandIn, Unsized)
 _ORDERING: Final = frozenset(("Gt", "GtE", "Lt", "LtE"))
 """The comparisons that not all values have."""
 _DIVIDING: Final = ("Div", "FloorDiv", "Mod")
-_MOST_KEYS: Final = 12
-"""How many keys of a dict an error lists."""
 _PLAIN: Final[tuple[object, ...]] = (object.__setattr__, type.__setattr__)
 
 
@@ -72,7 +71,7 @@ class Machine(Calls):
         names = vars(module)
         if isinstance(name, str) and name not in names and self.is_bound_nowhere(name, next(self._frames())):
             others: list[object] = [each for each in names if not each.startswith("__")]
-            return self.refused(KeyError(f"there is no key {name!r}{_other_keys(name, others)}"))
+            return self.refused(KeyError(f"there is no key {name!r}{other_keys(name, others)}"))
         return self.attribute(module, name)
 
     def item(self, place: int, owner: Any, index: Any) -> Any:
@@ -104,7 +103,7 @@ class Machine(Calls):
         if isinstance(owner, dict) and has_unknown(list(owner), depth=1):
             return self.noted(place, owner.get(index, UNKNOWN))
         if type(owner) is dict and self.of_values(operator.contains, (owner, index), {}) is False:
-            return self.refused(KeyError(f"there is no key {index!r}{_other_keys(index, list(owner))}"))
+            return self.refused(KeyError(f"there is no key {index!r}{other_keys(index, list(owner))}"))
         if isinstance(owner, type) or self.is_users_class(type(owner)):
             whole: Any = owner
             return self.noted(place, whole[index])
@@ -206,8 +205,11 @@ class Machine(Calls):
         except UncertainError:
             return refined(UNKNOWN, function, values)
         except (TypeError, ArithmeticError) as error:
-            if any(self.is_users_class(type(each)) for each in values):
-                raise
+            own = [kind for each in values if self.is_users_class(kind := type(each))]
+            if own and error.__traceback__ is not None and error.__traceback__.tb_next is not None:
+                raise  # from a method
+            if own:
+                return self.mistyped(error, ()) if all(map(self.is_known_class, own)) else self.unsure()
             return UNKNOWN if has_unknown(values, is_hidden) else self.mistyped(error, values)
 
     def _of_operands(self, function: Callable[..., Any], values: tuple[Any, ...]) -> Any:
@@ -444,12 +446,12 @@ class Machine(Calls):
             return "program"
         if any(called is each for each in IMPORTS):
             self.forget_registered()
-        if is_unknown(called) or isinstance(called, functools.partial) or not self.is_library(called):
-            self.forget(lambda: called, is_own_code=False)
-            return "unknown"
         if _adds_nothing(called):
             note_run(called)
             return "library"
+        if is_unknown(called) or isinstance(called, functools.partial) or not self.is_library(called):
+            self.forget(lambda: called, is_own_code=False)
+            return "unknown"
         changed = getattr(called, "__self__", None)
         self.forget(lambda: changed)
         if called is setattr or getattr(called, "__name__", "") == "resize":
@@ -478,14 +480,6 @@ class Machine(Calls):
                 self.tainted.add(found)
 
 
-def _other_keys(key: object, keys: list[object]) -> str:
-    """The key that is meant, or some of those that there are."""
-    near = nearest(key, [each for each in keys if isinstance(each, str)]) if isinstance(key, str) else None
-    if near is not None:
-        return f"; did you mean {near!r}?"
-    return f", but {', '.join(map(repr, keys[:_MOST_KEYS])) or 'none at all'}"
-
-
 def _is_of_numbers(value: object) -> bool:
     return isinstance(value, (np.ndarray, np.generic, int, float, complex, list, tuple))
 
@@ -495,8 +489,8 @@ def _has_no_text(value: object) -> bool:
 
 
 def _adds_nothing(function: object) -> bool:
-    """Whether a function of the library takes operands and adds none: `print`, or one of a session."""
-    return function is printed or is_of_session(function)
+    """Whether a function of the library takes operands and adds none: `print`, a logger, or one of a session."""
+    return function is printed or isinstance(function, Onlooker) or is_of_session(function)
 
 
 def _is_sequence(value: object) -> bool:

@@ -154,7 +154,8 @@ class OfPython(OfNumpy):
             return True
         if any(map(is_open_graph, args)):
             return True
-        if any(map(is_dataset, args)) or (name in _COMPARING and has_unknown((owner, args))):
+        is_of_dataset = any(map(is_dataset, args)) and not (function is next and is_dataset(args[0]))
+        if is_of_dataset or (name in _COMPARING and has_unknown((owner, args))):
             return True
         if not is_method and any(is_unknown(each) for each in (*args, *kwargs.values())):
             return True

@@ -393,7 +393,8 @@ class Loops(Items):
         running.has_begun = True
         self.muted = running.muted_in_passes
         may_have_ended = running.muted_in_passes > running.muted
-        most = _STEPS >> (2 * self.loops.index(running) + _LESS * may_have_ended)
+        around = {_code_of(each) for each in self.loops[: self.loops.index(running)]}  # once where functions recur
+        most = _STEPS >> (2 * len(around - {_code_of(running)}) + _LESS * may_have_ended)
         steps = self.steps - running.begun
         running.is_hurried |= steps > most and loop == _COMPREHENSION and running.has_loops
         return steps > (most << _MORE if running.is_hurried else most)
@@ -494,3 +495,8 @@ class Loops(Items):
             return self.made(listed, can_repeat=False)
         finally:
             self._gathered.pop()
+
+
+def _code_of(loop: _Loop) -> tuple[str, CodeType | None]:
+    """What is the same for a loop of a function whenever that is called."""
+    return loop.name, None if loop.frame is None else loop.frame.f_code

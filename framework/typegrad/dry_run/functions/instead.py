@@ -27,11 +27,13 @@ __all__ = [
 _LOCKS: Final = "typegrad.dry_run.functions.blocks"
 _CONCURRENT: Final = "typegrad.dry_run.functions.concurrency"
 _BEGINNING: Final = ("create_task", "ensure_future")
+_FILES: Final = "typegrad.dry_run.functions.files"
 _PICTURES: Final = "typegrad.dry_run.functions.pictures"
 _TESTS: Final = "typegrad.dry_run.functions.under_pytest"
 _INSTEAD: Final[Mapping[tuple[str, str], str]] = {
     ("typegrad.session.session", "Session"): "typegrad.dry_run.functions.sessions",
-    ("typegrad.files.tensorboard", "EventWriter"): "typegrad.dry_run.functions.event_files",
+    ("typegrad.files.checkpoint.saver", "Saver"): _FILES,
+    ("typegrad.files.tensorboard", "EventWriter"): _FILES,
     ("typegrad.functions.checking", "check_gradients"): "typegrad.dry_run.functions.gradient_checks",
     ("typegrad.training.loop", "fit"): "typegrad.dry_run.functions.training",
     ("typegrad.graph.graph", "Graph.show"): _PICTURES,

@@ -146,6 +146,19 @@ class Session(metaclass=_Others):
         """A run that is described step by step."""
         return Runner(self)
 
+    def explain(self, fetches: Any, feeds: Any = ()) -> Any:
+        """Check what would be fetched and fed."""
+        self.refuse_closed()
+        if not self.is_open(feeds):
+            self.callable(fetches, feeds if isinstance(feeds, (list, tuple)) else fed_items(feeds)[0])
+        return UNKNOWN
+
+    def profile(self, fetches: Any, feeds: Any = None, *, runs: Any = 10) -> Any:
+        """Check the runs that are measured."""
+        del runs
+        self.run(fetches, feeds)
+        return UNKNOWN
+
     def value(self, variable: AnyVariable) -> Any:
         """An array of the variable's shape."""
         self.refuse_closed()

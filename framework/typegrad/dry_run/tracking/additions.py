@@ -25,8 +25,7 @@ def open_graphs(value: object) -> None:
     waiting, seen = [(value, _DEPTH)], set[int]()
     while waiting:
         each, depth = waiting.pop()
-        kind: Any = type(each)  # which mypy does not take for hashable
-        if is_of_library(kind):
+        if is_of_library(each):
             open_graph_of(each)
         elif id(each) not in seen and depth:
             seen.add(id(each))

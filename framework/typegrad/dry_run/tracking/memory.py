@@ -131,8 +131,9 @@ class Tainted:
     def add(self, value: Any, depth: int = _DEPTH) -> None:
         """Add an object, what is in it, and what its methods may change; of a function, what it may change."""
         kind: Any = type(value)  # which mypy does not take for hashable
-        if is_of_library(kind):
+        if is_of_library(value):
             open_graph_of(value)
+            return
         if depth == 0 or value is UNKNOWN or has_no_parts(kind):
             return
         forget_ends(value)
