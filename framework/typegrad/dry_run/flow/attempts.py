@@ -184,7 +184,8 @@ class Attempts(Loops):
             return False
         names = zip(function.__code__.co_freevars, function.__closure__ or (), strict=True)
         filled = [(name, cell.cell_contents) for name, cell in names if cell != _EMPTY]
-        return any(name in self.program_state.outer or self._is_state(name, value) for name, value in filled)
+        outer = self.program_state.outer
+        return any(name in outer or self._is_state(name, value, is_local=True) for name, value in filled)
 
     def _that_run(self, truth: Any, branches: Sequence[_Made]) -> Sequence[_Made]:
         """The branches that may run, also if nothing was changed that looks as if it had been."""
@@ -266,7 +267,7 @@ class Attempts(Loops):
             return UNKNOWN
         if name in self._bearing:
             return self.state_of(name, value)
-        return value if is_own or not self._is_state(name, value) else self.state_of(name, value)
+        return value if is_own or not self._is_state(name, value, is_local=is_local) else self.state_of(name, value)
 
     def state_of(self, name: str, value: Any) -> Any:
         """What is known of a value that may be another one at another time: of an array, the shape.
@@ -277,12 +278,14 @@ class Attempts(Loops):
         if type(value) is int and name in self._bearing and not state.may_assign(name):
             return integer()
         is_shaped = isinstance(value, np.ndarray) and value.size > 0 and name not in state.reshaped
-        return hidden(value) if is_shaped and name not in self._bearing and not state.may_assign(name) else UNKNOWN
+        is_kept = is_shaped and name not in self._bearing
+        is_kept = is_kept and not (state.may_rebind(name) if value.ndim else state.may_assign(name))
+        return hidden(value) if is_kept else UNKNOWN
 
-    def _is_state(self, name: str, value: Any) -> bool:
-        """Whether a value may be another one at another time."""
+    def _is_state(self, name: str, value: Any, *, is_local: bool = False) -> bool:
+        """Whether a value may be another one at another time; `is_local` for that of a function's own name."""
         if isinstance(value, CONTAINERS):
-            return not value or self.program_state.may_change(name)
+            return not value or self.may_change_list(name, value, is_local)
         return value is None or isinstance(value, np.ndarray)
 
     def is_state_of(self, owner: Any, name: str, value: Any) -> bool:
@@ -297,7 +300,7 @@ class Attempts(Loops):
 
     def is_constant(self, owner: Any, name: str, value: Any) -> bool:
         """Whether an object has kept an attribute, whatever the program has done to it, or before a branch on trial."""
-        if isinstance(value, CONTAINERS) or not self.is_users_class(type(owner)):
+        if not self.is_users_class(type(owner)):
             return False
         is_kept = self._depth > 0 or self.tainted.is_moved(owner)
         return is_kept and (not self.may_change(name, value) or self.state_of(name, value) is not UNKNOWN)
