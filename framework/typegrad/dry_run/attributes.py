@@ -236,8 +236,10 @@ class Attributes(Namespaces):
             value = getattr(owner, name, *default)
             self.muted = muted  # which a property leaves behind that may have returned before
         except AttributeError as error:
-            if is_open or self._may_have(owner, name):
+            is_lacked = self._lacks(owner, name)
+            if (is_open and not is_lacked) or self._may_have(owner, name):
                 return self.unsure()
+            self.error_of_lack = error if is_lacked else self.error_of_lack
             return self.refused(self._absent(owner, name) if isinstance(owner, StandIn) else error)
         is_set = isinstance(owner, Base) and owner not in self.tainted and name in vars(owner)
         if isinstance(value, (np.flatiter, np.ndarray)):
@@ -253,6 +255,18 @@ class Attributes(Namespaces):
             self.tainted.add(value if isinstance(value, CONTAINERS) else None)  # what is done to it is not known
             return self.unsure()
         return self._told(owner, name, value)
+
+    def _lacks(self, owner: Any, name: str) -> bool:
+        """Whether an object lacks an attribute that no code of the program gives to any object, whatever it may run."""
+        kind: Any = type(owner)
+        is_known = owner not in self.tainted or self.tainted.is_moved(owner)
+        if not (is_known and self.is_running and all(map(self.is_users_class, kind.__mro__[:-1]))):
+            return False
+        is_found = hasattr(kind, "__getattr__") or kind.__getattribute__ is not object.__getattribute__
+        is_found = is_found or any(each in self.tainted for each in kind.__mro__)
+        is_found = is_found or inspect.getattr_static(owner, name, UNKNOWN) is not UNKNOWN
+        state = self.program_state
+        return not (is_found or state.is_open or name in state.stored or "__class__" in state.stored)
 
     def _may_have(self, owner: Any, name: str) -> bool:
         """Whether an object that lacks an attribute here may have it in a run."""

@@ -57,6 +57,8 @@ class Attempts(Loops):
         super().__init__(load)
         self.error_of_arrays: Exception | None = None
         """The last error of NumPy."""
+        self.error_of_lack: Exception | None = None
+        """The last one of an attribute that no object of the program has."""
         self._depth = 0
         """How many branches are followed within each other."""
         self._times: Counter[int] = Counter()
@@ -225,7 +227,7 @@ class Attempts(Loops):
                 if failure is None:
                     return UNKNOWN, None
                 is_certain = isinstance(failure.error, _CERTAIN) and not isinstance(failure.error, _OF_STATE)
-                is_certain |= failure.error is self.error_of_arrays
+                is_certain |= failure.error in (self.error_of_arrays, self.error_of_lack)
                 return UNKNOWN, failure.error if is_certain else None
             except (SkipError, SystemExit, UncertainError):
                 return UNKNOWN, None

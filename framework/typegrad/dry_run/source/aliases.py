@@ -18,7 +18,7 @@ from typing import Final, TypeAlias
 from typegrad.dry_run.source.scopes import FUNCTIONS, OWN, captured, local_names, plain
 from typegrad.dry_run.source.trees import Nodes, nodes_of
 
-__all__ = ["FOREIGN", "MAKING", "Aliases", "last_name"]
+__all__ = ["FOREIGN", "MAKING", "Aliases", "imported", "last_name", "root_of"]
 
 MAKING: Final = frozenset(("__attrs_post_init__", "__init__", "__new__", "__post_init__"))
 """The methods that make an object."""
@@ -84,7 +84,7 @@ class Aliases:
             self._classes.setdefault(class_.name, []).append(class_)
         bound = {each.id for each in nodes.of(ast.Name) if not isinstance(each.ctx, ast.Load)}
         imports = nodes.of(ast.Import, ast.ImportFrom)
-        pairs = [(name, package) for each in imports for name, package in _imported(each) if name not in bound]
+        pairs = [(name, package) for each in imports for name, package in imported(each) if name not in bound]
         self._imported = {name: package for name, package in pairs if not is_own(package)}
         """The packages of what is imported from others, by name."""
         gathered = (last for each in nodes.of(ast.arguments) for last in (each.vararg, each.kwarg))
@@ -135,19 +135,19 @@ class Aliases:
 
     def is_of_library(self, function: ast.expr) -> bool:
         """Whether it is a function of a library that has none of the program's lists."""
-        root = _root_of(function)
+        root = root_of(function)
         return isinstance(root, ast.Name) and self._imported.get(root.id, "") in _MODULES
 
     def _is_of_python(self, function: ast.expr) -> bool:
         """Whether it is a function of Python, or of another library."""
-        root, name = _root_of(function), last_name(function)
+        root, name = root_of(function), last_name(function)
         if not isinstance(root, ast.Name) or self.defines(name):
             return False
         return root.id in self._imported or (root is function and hasattr(builtins, name))
 
     def _is_foreign(self, function: ast.expr) -> bool:
         """Whether it is a function of a library that nothing is known of."""
-        root = _root_of(function)
+        root = root_of(function)
         package = self._imported.get(root.id, _MODULES[0]) if isinstance(root, ast.Name) else _MODULES[0]
         return package not in _MODULES and package not in sys.stdlib_module_names
 
@@ -401,7 +401,8 @@ def _is_read(node: ast.Attribute | ast.Name) -> bool:
     return isinstance(node.ctx, ast.Load)
 
 
-def _root_of(path: ast.expr) -> ast.expr:
+def root_of(path: ast.expr) -> ast.expr:
+    """What an attribute is of, and that of what this is."""
     while isinstance(path, ast.Attribute):
         path = path.value
     return path
@@ -489,7 +490,7 @@ def _named(nodes: Nodes) -> Iterator[str]:
     yield from (each.asname or each.name for each in nodes.of(ast.alias))
 
 
-def _imported(node: ast.AST) -> Iterator[tuple[str, str]]:
+def imported(node: ast.AST) -> Iterator[tuple[str, str]]:
     """The names that a statement imports, each with the package that it is from."""
     if isinstance(node, ast.Import):
         yield from ((each.asname or each.name.partition(".")[0], each.name.partition(".")[0]) for each in node.names)

@@ -16,6 +16,7 @@ from typegrad.dry_run.source.aliases import FOREIGN, MAKING, Aliases, last_name
 from typegrad.dry_run.source.changes import nodes_in
 from typegrad.dry_run.source.scopes import FUNCTIONS, OWN, plain
 from typegrad.dry_run.source.trees import Nodes, children, nodes_of
+from typegrad.dry_run.source.unused import stored_attributes
 
 __all__ = ["CHANGING", "CHANGING_FIRST", "State"]
 
@@ -85,6 +86,11 @@ class State:
         """Those that are not only added to, and the like."""
         added = {id(each.target) for each in self.nodes.of(ast.AugAssign)}
         return {each.attr for each in self._uses if not isinstance(each.ctx, ast.Load) and id(each) not in added}
+
+    @cached_property
+    def stored(self) -> Collection[str]:
+        """The attributes that objects may get anywhere, by code that something calls, if it is not open which."""
+        return stored_attributes(self.nodes)
 
     @cached_property
     def is_open(self) -> bool:

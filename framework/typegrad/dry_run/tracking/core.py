@@ -106,6 +106,8 @@ class Core(OwnCode):
         """How many statements around the current one may catch an error."""
         self.skips = 0
         """How often such a statement was left, as its outcome is unknown."""
+        self.is_running = True
+        """Whether the program runs: behind its end, other programs may call its functions."""
         self.muted = 0
         """How many statements before the current one may have left the function, or the pass of a loop."""
         self.is_trial = False
