@@ -53,7 +53,8 @@ RIGHT: Final = {
     "a method in a list": "model = Model()\nhooks = [model.build]\nmodel.train()",
     "a method by a text": "model = Model()\nmodel.train()\nunknown.call(model, 'build')",
     "a method of a base": (
-        "class Other(Model):\n    def make(self):\n        super().build()\nmodel = Other()\nmodel.train()\nmodel.make()"
+        "class Other(Model):\n    def make(self):\n        super().build()\n"
+        "model = Other()\nmodel.train()\nmodel.make()"
     ),
     "an attribute that others assign": "model = Model()\ndef set_loss(value):\n    model.loss = value\nmodel.train()",
     "attributes of any name": "model = Model()\nmodel.train()\nsetattr(model, unknown.name, 1)",

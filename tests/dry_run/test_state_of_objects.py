@@ -72,8 +72,79 @@ def learn(agent):
         session.run(y, {x: rows})  # E: does not fit
 learn(Agent(Config()))
 """,
+    "what objects of another class get": """
+class Other:
+    def learn(self):
+        self.rows = right
+agent = Agent(Config())
+if unknown.flag:
+    session.run(y, {x: agent.rows})  # E: does not fit
+""",
+    "a branch that is also followed behind another one": """
+def act(agent, rate):
+    if rng.random() < rate:
+        action = 0
+    else:
+        action = session.run(y, {x: agent.rows})  # E: does not fit
+    return action
+def learn(agent):
+    total = 0
+    for step in range(unknown.count):
+        if step == unknown.start:
+            total = 0
+        total += act(agent, unknown.rate)
+    print(total)
+learn(Agent(Config()))
+""",
 }
 RIGHT: Final = {
+    "what objects of its class get": """
+class Own(Agent):
+    def learn(self):
+        if unknown.flag:
+            session.run(y, {x: self.rows})
+        self.rows = right
+agent = Own(Config())
+agent.learn()
+agent.learn()
+""",
+    "what objects of a base get": """
+class Base:
+    def learn(self):
+        self.rows = right
+class Own(Base):
+    rows = wrong
+    def use(self):
+        if unknown.flag:
+            session.run(y, {x: self.rows})
+agent = Own()
+agent.use()
+agent.learn()
+agent.use()
+""",
+    "what any object gets in a method": """
+class Other:
+    @staticmethod
+    def change(agent):
+        agent.rows = right
+    def give(self):
+        def f(self):
+            self.rows = right
+        return f
+    def swap(self, agent):
+        self = agent
+        self.rate = 8
+agent = Agent(Config())
+def use():
+    if unknown.flag:
+        session.run(y, {x: agent.rows})
+        product(agent.rate)
+use()
+Other().give()(agent)
+Other.change(agent)
+Other().swap(agent)
+use()
+""",
     "settings of an object that others have": """
 made = []
 def configured(options):

@@ -284,7 +284,7 @@ class Attributes(Namespaces):
     def _told(self, owner: Any, name: str, value: Any) -> Any:
         """What the program gets of the value of an attribute."""
         if self.is_state_of(owner, name, value):
-            known = self.state_of(name, value)
+            known = self.state_of(name, value, owner)
             return self.unsure() if known is UNKNOWN else known
         if isinstance(value, MethodDescriptorType) and value.__objclass__ is np.ndarray:
             return value  # which a call binds to its first argument
@@ -319,7 +319,7 @@ class Attributes(Namespaces):
         kind = type(owner)
         if callable(value) or not self.is_users_class(kind) or name in getattr(owner, "__dict__", {}):
             return False
-        return any(each in self.tainted for each in kind.__mro__) and self.may_change(name, value)
+        return any(each in self.tainted for each in kind.__mro__) and self.may_change(owner, name, value)
 
     def _makes_objects(self, owner: Any, name: str) -> bool:
         """Whether an attribute makes an object of a class of the program, and does nothing else."""

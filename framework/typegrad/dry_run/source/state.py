@@ -37,6 +37,8 @@ _BY_NAME: Final = frozenset(("__delattr__", "__dict__", "__setattr__", "delattr"
 _CATCHING: Final = (*FUNCTIONS, ast.Try, ast.TryStar)
 """What may be of a context manager that catches errors; so may one that is given to `ExitStack.push`."""
 _GLOBALS: Final = "globals"
+_ANY: Final = ""
+"""In the place of the class of an object that may be any."""
 _OF_ATTRIBUTES: Final = ("delattr", "getattr", "hasattr", "setattr")
 """The functions of one attribute of an object."""
 _READING: Final = ("get", "items", "keys", "values")
@@ -56,9 +58,19 @@ class State:
         self.nodes: Final = nodes
         self._is_own: Final = is_own
 
-    def may_assign(self, name: str) -> bool:
-        """Whether an attribute may be assigned elsewhere than where the object is made."""
-        return name in self.attributes or self.is_open
+    def may_assign(self, name: str, owner: object = None, *, in_place: bool = True) -> bool:
+        """Whether an attribute may be assigned elsewhere than where the object is made.
+
+        Args:
+            name: The attribute.
+            owner: Whose; None for that of any object.
+            in_place: Whether `a += b` counts, which leaves an array what it is.
+
+        """
+        classes = self._assigned[in_place].get(name, ())
+        kind = owner if isinstance(owner, type) else type(owner)
+        is_of_owner = owner is None or _ANY in classes or any(each.__name__ in classes for each in kind.__mro__)
+        return self.is_open or (bool(classes) and is_of_owner)
 
     def may_change(self, name: str, *, is_local: bool = True, has_parts: bool = True) -> bool:
         """Whether a list of this name may be changed, or what is in it.
@@ -72,20 +84,22 @@ class State:
         """Whether a library has a list of this name, or something in it, that nothing is known of."""
         return name in self._foreign
 
-    def may_rebind(self, name: str) -> bool:
-        """Whether an attribute that is an array may be assigned another one there: `a += b` is the same array."""
-        return name in self._rebound or self.is_open
-
     @cached_property
     def attributes(self) -> Collection[str]:
         """The attributes that are assigned elsewhere than where their object is made."""
-        return {each.attr for each in self._uses if not isinstance(each.ctx, ast.Load)}
+        return self._assigned[True].keys()
 
     @cached_property
-    def _rebound(self) -> Collection[str]:
-        """Those that are not only added to, and the like."""
+    def _assigned(self) -> Mapping[bool, Mapping[str, Collection[str]]]:
+        """These attributes, each with the classes in whose methods the object gets it: with `a += b`, and without."""
         added = {id(each.target) for each in self.nodes.of(ast.AugAssign)}
-        return {each.attr for each in self._uses if not isinstance(each.ctx, ast.Load) and id(each) not in added}
+        owners = _classes_of_owners(self.nodes)
+        found: dict[bool, dict[str, set[str]]] = {True: {}, False: {}}
+        for each in self._uses:
+            if not isinstance(each.ctx, ast.Load):
+                for in_place in (True,) if id(each) in added else (True, False):
+                    found[in_place].setdefault(each.attr, set()).add(owners.get(id(each.value), _ANY))
+        return found
 
     @cached_property
     def stored(self) -> Collection[str]:
@@ -278,6 +292,20 @@ def _keeping(node: ast.AST) -> Iterator[ast.AST | None]:
         yield node.value
     elif isinstance(node, ast.Call) and last_name(node.func) in _OF_ATTRIBUTES:
         yield from node.args[:1]
+
+
+def _classes_of_owners(nodes: Nodes) -> Mapping[int, str]:
+    """The class whose method reads or changes its own object, by the id of the name that it has for this."""
+    found: dict[int, str] = {}
+    for class_ in nodes.of(ast.ClassDef):
+        for method in (each for each in class_.body if isinstance(each, FUNCTIONS) and each.args.args):
+            own, parts = method.args.args[0].arg, nodes_of(method)
+            names = [each for each in parts if isinstance(each, ast.Name) and each.id == own]
+            is_other = any(last_name(each) == "staticmethod" for each in method.decorator_list)
+            is_other |= sum(isinstance(each, ast.arg) and each.arg == own for each in parts) > 1
+            if not is_other and all(isinstance(each.ctx, ast.Load) for each in names):
+                found |= {id(each): class_.name for each in names}
+    return found
 
 
 def _root(node: ast.AST) -> str:
