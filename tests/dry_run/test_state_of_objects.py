@@ -122,6 +122,32 @@ agent.use()
 agent.learn()
 agent.use()
 """,
+    "what another class takes from its class": """
+class Other:
+    def change(self):
+        self.rows = right
+class Own(Agent):
+    change = Other.change
+agent = Own(Config())
+def use():
+    if unknown.flag:
+        session.run(y, {x: agent.rows})
+use()
+agent.change()
+use()
+""",
+    "what a method of another class gives": """
+class Other:
+    def change(self):
+        self.rows = right
+agent = Agent(Config())
+def use():
+    if unknown.flag:
+        session.run(y, {x: agent.rows})
+use()
+Other.change(agent)
+use()
+""",
     "what any object gets in a method": """
 class Other:
     @staticmethod

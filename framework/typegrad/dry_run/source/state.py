@@ -297,7 +297,8 @@ def _keeping(node: ast.AST) -> Iterator[ast.AST | None]:
 def _classes_of_owners(nodes: Nodes) -> Mapping[int, str]:
     """The class whose method reads or changes its own object, by the id of the name that it has for this."""
     found: dict[int, str] = {}
-    for class_ in nodes.of(ast.ClassDef):
+    lent = _lent(nodes)
+    for class_ in (each for each in nodes.of(ast.ClassDef) if not {each.name, "__class__"} & lent):
         for method in (each for each in class_.body if isinstance(each, FUNCTIONS) and each.args.args):
             own, parts = method.args.args[0].arg, nodes_of(method)
             names = [each for each in parts if isinstance(each, ast.Name) and each.id == own]
@@ -306,6 +307,14 @@ def _classes_of_owners(nodes: Nodes) -> Mapping[int, str]:
             if not is_other and all(isinstance(each.ctx, ast.Load) for each in names):
                 found |= {id(each): class_.name for each in names}
     return found
+
+
+def _lent(nodes: Nodes) -> set[str]:
+    """The classes whose methods may have other objects, as by `step = Base.step`; `__class__` for all of them."""
+    supers = (each for each in nodes.of(ast.Call) if each.args and last_name(each.args[0]) in OWN)
+    usual = {id(each.func) for each in supers}  # as in `Base.step(self)`
+    read = (each for each in nodes.of(ast.Attribute) if id(each) not in usual)
+    return {last_name(each.value) if isinstance(each.ctx, ast.Load) else each.attr for each in read}
 
 
 def _root(node: ast.AST) -> str:
