@@ -252,8 +252,10 @@ class Attributes(Namespaces):
             if kind is super and issubclass(owner.__self_class__, Base):  # a method of an unknown class
                 self.tainted.add(owner.__self__)
                 return self.unsure()
-            if is_open or self._may_have(owner, name):
+            is_lacked = self._lacks(owner, name)
+            if (is_open and not is_lacked) or self._may_have(owner, name):
                 return self.unsure()
+            self.error_of_lack = error if is_lacked else self.error_of_lack
             return self.refused(self._absent(owner, name) if isinstance(owner, StandIn) else error)
         is_set = isinstance(owner, Base) and owner not in self.tainted and name in vars(owner)
         if isinstance(value, (np.flatiter, np.ndarray)):
@@ -269,6 +271,18 @@ class Attributes(Namespaces):
             self.tainted.add(value if isinstance(value, CONTAINERS) else None)  # what is done to it is not known
             return self.unsure()
         return self._told(owner, name, value)
+
+    def _lacks(self, owner: Any, name: str) -> bool:
+        """Whether an object lacks an attribute that no code of the program gives to any object, whatever it may run."""
+        kind: Any = type(owner)
+        is_known = owner not in self.tainted or self.tainted.is_moved(owner)
+        if not (is_known and self.is_running and all(map(self.is_users_class, kind.__mro__[:-1]))):
+            return False
+        is_found = hasattr(kind, "__getattr__") or kind.__getattribute__ is not object.__getattribute__
+        is_found = is_found or any(each in self.tainted for each in kind.__mro__)
+        is_found = is_found or inspect.getattr_static(owner, name, UNKNOWN) is not UNKNOWN
+        state = self.program_state
+        return not (is_found or state.is_open or name in state.stored or "__class__" in state.stored)
 
     def _may_have(self, owner: Any, name: str) -> bool:
         """Whether an object that lacks an attribute here may have it in a run."""
@@ -286,7 +300,7 @@ class Attributes(Namespaces):
     def _told(self, owner: Any, name: str, value: Any) -> Any:
         """What the program gets of the value of an attribute."""
         if self.is_state_of(owner, name, value):
-            known = self.state_of(name, value)
+            known = self.state_of(name, value, owner)
             return self.unsure() if known is UNKNOWN else known
         if isinstance(value, MethodDescriptorType) and value.__objclass__ is np.ndarray:
             return value  # which a call binds to its first argument
@@ -321,7 +335,7 @@ class Attributes(Namespaces):
         kind = type(owner)
         if callable(value) or not self.is_users_class(kind) or name in getattr(owner, "__dict__", {}):
             return False
-        return any(each in self.tainted for each in kind.__mro__) and self.may_change(name, value)
+        return any(each in self.tainted for each in kind.__mro__) and self.may_change(owner, name, value)
 
     def _makes_objects(self, owner: Any, name: str) -> bool:
         """Whether an attribute makes an object of a class of the program, and does nothing else."""

@@ -20,6 +20,7 @@ __all__ = [
     "is_instead",
     "is_of_session",
     "is_opened",
+    "is_session",
     "method_of_dataset",
     "note_run",
 ]
@@ -86,7 +87,12 @@ def is_opened(function: Any) -> bool:
 
 def is_of_session(function: Any) -> bool:
     """Whether it is a method of a session, or of something else that is open until it is closed."""
-    return hasattr(type(getattr(function, "__self__", None)), "on_trial")
+    return is_session(getattr(function, "__self__", None))
+
+
+def is_session(value: Any) -> bool:
+    """Whether it is a session, or something else that is open until it is closed."""
+    return hasattr(type(value), "on_trial")
 
 
 def note_run(function: Any) -> None:

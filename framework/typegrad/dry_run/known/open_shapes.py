@@ -97,7 +97,7 @@ def open_graph_of(value: Any) -> None:
 
     A method of a session adds none, but may give variables other values, as the session may.
     """
-    session = value.__self__ if type(value) is MethodType else value
+    session: Any = value.__self__ if type(value) is MethodType else value
     if hasattr(type(session), "may_have_run"):
         session.may_have_run()
     if session is not value:

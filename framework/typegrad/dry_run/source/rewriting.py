@@ -15,7 +15,6 @@ from importlib.util import resolve_name
 from types import CodeType
 from typing import Any, Final, TypeAlias
 
-from typegrad.dry_run.source.aliases import captured
 from typegrad.dry_run.source.alone import OF_PLACE, AloneRewriter
 from typegrad.dry_run.source.asynchronous import plain_function
 from typegrad.dry_run.source.changes import (
@@ -35,6 +34,7 @@ from typegrad.dry_run.source.expressions import MACHINE, Asked, index, later, of
 from typegrad.dry_run.source.forgetting import UNCERTAIN
 from typegrad.dry_run.source.places import place_of
 from typegrad.dry_run.source.private_names import parsed
+from typegrad.dry_run.source.scopes import captured
 from typegrad.dry_run.source.trees import placed
 from typegrad.dry_run.source.ways import outcomes_of
 
