@@ -295,7 +295,7 @@ def _redeclare_assigned(api: CheckerPluginInterface, each: Assignment) -> None:
     if each.is_single and any(base_of(type_, kind) is not None for kind in (OPERAND, ARRAY)):
         return  # which keeps its type, whatever is assigned to its items
     if _is_refused(api, each, type_):
-        checker_of(api).binder.put(each.target, AnyType(TypeOfAny.from_error))  # what it held before is gone
+        checker_of(api).binder.put(each.target, of_any_shape(type_))  # not that of its last value
         return
     bindings = bindings_of(checker_of(api).tree, each.target)
     is_mutable = each.is_single or _is_mutable(type_)
