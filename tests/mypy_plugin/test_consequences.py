@@ -201,7 +201,7 @@ class Layer:
     def __init__(self) -> None:
         self.v = tg.Variable.create(scope, np.zeros((3, 5), np.float32))
     def __call__(self) -> tg.Operand[tg.TFloat32]:
-        return x @ self.v  # E: MatMul: inner dimensions differ: a is [Batch, 4], b is [3, 5]; declare self.v as float32 [4, 5], which line 20 assigns  [typegrad-shape]
+        return x @ self.v  # E: MatMul: inner dimensions differ: a is [Batch, 4], b is [3, 5]; create self.v as float32 [4, 5], which line 20 assigns  [typegrad-shape]
     def load(self, session: tg.Session) -> None:
         session.assign(self.v, np.ones((4, 5), np.float32))
 """,
