@@ -33,6 +33,21 @@ def program(session: tg.Session, x: Rows, n: Counts, loss: tg.Operand[tg.TFloat3
     reveal_type(session.run((x, [n, n], {"loss": loss})))  # R: tuple[ndarray[tuple[Batch, Literal[3]], dtype[floating[_32Bit]]], list[ndarray[tuple[Batch], dtype[signedinteger[_32Bit]]]], dict[str, Any]]
     reveal_type(session.value(w))  # R: ndarray[tuple[int], dtype[floating[_32Bit]]]
 """,
+    "of a list with operations, where arrays are expected": """
+def stats(session: tg.Session, step: tg.Op, x: Rows, n: Counts) -> np.ndarray[tuple[int, int], np.dtype[np.float32]]:
+    return session.run([step, n, x])[2]
+def counts(session: tg.Session, step: tg.Op, x: Rows, n: Counts) -> np.ndarray[tuple[int], np.dtype[np.int32]]:
+    values = session.run([step, n, x])
+    return values[1]
+def last(session: tg.Session, step: tg.Op, loss: tg.Operand[tg.TFloat32, tuple[()]]) -> list[float]:
+    losses: list[float] = []
+    losses.append(session.run([step, loss])[1])
+    return losses
+def changed(session: tg.Session, step: tg.Op, x: Rows) -> np.ndarray[tuple[int, int], np.dtype[np.float32]]:
+    values = session.run([step, x])
+    values[1] = None
+    return values[1]  # E: Returning Any from function declared to return "ndarray[tuple[int, int], dtype[floating[_32Bit]]]"  [no-any-return]
+""",
     "added to a number": """
 def program(session: tg.Session, loss: tg.Operand[tg.TFloat32, tuple[()]], step: tg.Operand[tg.TFloat32]) -> float:
     total, other = 0.0, 0

@@ -51,6 +51,21 @@ HOLDS_TEXT: Final = (
     "is a NewType of int  [typegrad-call]"
 )
 PROGRAMS: Final = {
+    "fetches in a list of which mypy does not know what it is for": """
+w = tg.Variable.create(scope, 1.0)
+updates = []  # E: Need type annotation for "updates" (hint: "updates: list[<type>] = ...")  [var-annotated]
+feeds = {}  # E: Need type annotation for "feeds" (hint: "feeds: dict[<type>, <type>] = ...")  [var-annotated]
+def update() -> None:
+    updates.append(w.assign_add(scope, 1.0))
+    feeds[x] = np.zeros((2, 4), np.float32)
+update()
+step = core.NoOp.create(scope)
+with tg.Session(scope.graph) as session:
+    session.run([step, updates])
+    session.run((step, updates))
+    session.run([step, x], feeds)
+    session.run([step, updates, 3.0])  # E: Session.run(): a fetch is an operand, an operation or a name, or a list, tuple, mapping or dataclass of fetches, not float  [typegrad-call]
+""",
     "sizes that disagree": """
 from typing import Generic
 N = TypeVar("N", bound=int)
@@ -186,7 +201,7 @@ class Layer:
     def __init__(self) -> None:
         self.v = tg.Variable.create(scope, np.zeros((3, 5), np.float32))
     def __call__(self) -> tg.Operand[tg.TFloat32]:
-        return x @ self.v  # E: MatMul: inner dimensions differ: a is [Batch, 4], b is [3, 5]; declare self.v as float32 [4, 5], which line 20 assigns  [typegrad-shape]
+        return x @ self.v  # E: MatMul: inner dimensions differ: a is [Batch, 4], b is [3, 5]; create self.v as float32 [4, 5], which line 20 assigns  [typegrad-shape]
     def load(self, session: tg.Session) -> None:
         session.assign(self.v, np.ones((4, 5), np.float32))
 """,

@@ -55,6 +55,25 @@ def program(scope: tg.Scope, session: tg.Session) -> None:
     core.Stack.create(scope, [x, long])  # E: Stack: values[0] is float32 but values[1] is int64; cast one with dtypes.Cast  [typegrad-dtype]
     reveal_type([x, x * 2.0])  # R: list[Operand[TFloat32, tuple[Literal[3], Literal[4]]]]
 """,
+    "operands of several element types beside a star": """
+def program(scope: tg.Scope, session: tg.Session) -> None:
+    x, n = core.Fill.create(scope, (3, 4), 1.0), core.Fill.create(scope, (4,), 1)
+    more, pair, step = [x, x], (x, n), core.NoOp.create(scope)
+    for value in (x, n, *more):
+        print(session.run(value))
+    for value in [n, *more, *pair]:
+        print(session.run(value))
+    for fetch in (step, *more):
+        session.run(fetch)
+    print([session.run(each) for each in (n, *more)])
+    names = (n, *more, *{"x": x}.values())
+    names[0] + "a"  # E: AddV2: y is the Python str 'a', but must be an operand or a value that the operation takes  [typegrad-dtype]
+    reveal_type((n, *pair))  # R: tuple[Fill[TInt32, tuple[Literal[4]]], Fill[TFloat32, tuple[Literal[3], Literal[4]]], Fill[TInt32, tuple[Literal[4]]]]
+    for other in (x, *more):
+        reveal_type(other)  # R: Fill[TFloat32, tuple[Literal[3], Literal[4]]]
+    for wrong in (n, *more, "x"):
+        wrong + 1  # E: Unsupported operand types for + ("object" and "int")  [operator]
+""",
     "one of several element types": """
 def program(scope: tg.Scope, flag: bool) -> None:
     x, n = core.Placeholder.create(scope, tg.TFloat32, (None, 5)), core.Placeholder.create(scope, tg.TInt32, (None, 5))

@@ -9,7 +9,7 @@ import pytest
 from mypy_plugin.checking import disagreements
 
 HEADER: Final = """\
-from typing import Literal, NewType
+from typing import Literal, NewType, TypedDict
 import numpy as np
 import typegrad as tg
 from typegrad.op import core, linalg, math, nn
@@ -76,6 +76,40 @@ def square(x: tg.Operand[tg.TFloat32, tuple[Batch, Literal[4]]]) -> tg.Operand[t
     return linalg.MatMul.create(scope, x, x, transpose_a=True)
 def update(rows: tg.Operand[tg.TFloat32, tuple[Batch, Literal[4]]], columns: tg.Operand[tg.TFloat32, tuple[Literal[4], Literal[4]]]) -> tg.Operand[tg.TFloat32]:
     return square(x / columns) / rows  # E: RealDiv: shapes [Batch, 4] and [4, 4] do not broadcast: Batch and 4 are neither equal nor 1  [typegrad-shape]
+""",
+    "a placeholder with two named sizes in each other's place": """
+Time = NewType("Time", int)
+Frame = tg.Operand[tg.TFloat32, tuple[Batch, Literal[3]]]
+def first(xs: tg.Operand[tg.TFloat32, tuple[Time, Batch, Literal[3]]]) -> Frame:
+    return xs[0]
+def add(frame: Frame, other: Frame) -> Frame:
+    return frame + other
+frames = core.Placeholder.create(scope, tg.TFloat32, (Batch, Time, 3))
+last = first(frames)  # E: Argument 1 to "first" has incompatible type "Placeholder[TFloat32, tuple[Batch, Time, Literal[3]]]"; expected "Operand[TFloat32, tuple[Time, Batch, Literal[3]]]"  [arg-type]
+again = add(frames[1], last)
+others = core.Placeholder.create(scope, tg.TFloat32, (Batch, Time, 3))
+add(h, others[1])  # E: Argument 2 to "add" has incompatible type "Operand[TFloat32, tuple[Time, Literal[3]]]"; expected "Operand[TFloat32, tuple[Batch, Literal[3]]]"  [arg-type]
+""",
+    "a value of another rank, in a record and an operation": f"""
+class Output(TypedDict):
+    labels: tg.Operand[tg.TInt32, tuple[Batch]]
+    loss: tg.Operand[tg.TFloat32]
+labels = core.Placeholder.create(scope, tg.TInt32, (Batch, 1))
+def output(logits: tg.Operand[tg.TFloat32, tuple[Batch, Literal[3]]]) -> Output:
+    loss = nn.SparseSoftmaxCrossEntropyWithLogits.create(scope, logits, labels).loss  # E: {LABELS}
+    return Output(labels=labels, loss=loss)
+def others(short: tg.Operand[tg.TInt32, tuple[()]]) -> Output:
+    return Output(labels=short, loss=w @ h)  # E: Incompatible types (expression has type "Operand[TInt32, tuple[()]]", TypedDict item "labels" has type "Operand[TInt32, tuple[Batch]]")  [typeddict-item]  # E: MatMul: inner dimensions differ: a is [3, 5], b is [Batch, 3]; b times a would fit  [typegrad-shape]
+""",
+    "a number that is no literal beside integers": """
+def schedule(count: tg.Operand[tg.TInt32, tuple[()]], peak: float) -> None:
+    step = count + 1
+    warm = peak * step  # E: Mul: y is int32 but x is a Python float; cast y with dtypes.Cast, or write an int  [typegrad-dtype]
+    rest = (step - 3) / 5
+    other = count + 2
+    row = other - [peak]  # E: Sub: x is int32 but y holds a Python float; cast x with dtypes.Cast, or write an int  [typegrad-dtype]
+    half = other / 2
+schedule(core.Constant.create(scope, 1), 0.3)
 """,
     "names of what is refused": f"""
 n = core.Placeholder.create(scope, tg.TInt32, (Batch,))

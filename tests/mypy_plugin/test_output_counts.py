@@ -9,7 +9,7 @@ import pytest
 HEADER: Final = """\
 from __future__ import annotations
 import functools
-from typing import Any, Literal, NewType
+from typing import Any, Literal, NamedTuple, NewType
 import typegrad as tg
 from typegrad.op import core, linalg, math, nn
 Batch = NewType("Batch", int)
@@ -76,6 +76,15 @@ def program(session: tg.Session, x: Rows, y: Counts, op: tg.Operation) -> None:
     runner = session.runner().fetch(x)
     a, b = runner.fetch(y).run()
     a, *others = session.runner().fetch(x).run()
+""",
+    "a named tuple of fetches, which mypy counts": """
+class Fetches(NamedTuple):
+    x: Rows
+    y: Counts
+    op: tg.Op
+def program(session: tg.Session, fetches: Fetches) -> None:
+    x, y, nothing = session.run(fetches)
+    a, b = session.run(fetches)  # E: Too many values to unpack (2 expected, 3 provided)  [misc]
 """,
 }
 

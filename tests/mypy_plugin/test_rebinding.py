@@ -55,6 +55,14 @@ def program(scope: tg.Scope, x: Rows, layers: list[tg.Operand[tg.TFloat32]]) -> 
     print([each for each in layers if kept is not each])
     reveal_type(kept)  # R: Operand[TFloat32, tuple[Batch, Literal[3]]]
 """,
+    "of another element type, which mypy refuses": """
+def program(scope: tg.Scope, session: tg.Session, x: Rows, n: Counts, w: Square) -> None:
+    y = core.Sum.create(scope, n) + 2
+    y = w  # E: Incompatible types in assignment (expression has type "Operand[TFloat32, tuple[Literal[3], Literal[3]]]", variable has type "Operand[TInt32, tuple[Any, ...]]")  [assignment]
+    print(x @ y, y[:, 0], session.run(y) * 0.5)
+    y = core.Sum.create(scope, n) * 3
+    x @ y  # E: @ is the product of matrices, but its right side is a number; to multiply x by it, write *  [typegrad-shape]
+""",
     "a sum that starts at zero": """
 def program(scope: tg.Scope, loss: tg.Operand[tg.TFloat32], variables: list[tg.Variable[tg.TFloat32]]) -> tg.Operand[tg.TFloat32]:
     penalty = 0.0

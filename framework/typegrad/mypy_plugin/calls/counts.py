@@ -148,18 +148,14 @@ def _rows(api: CheckerPluginInterface, expr: Expression) -> int | None:
 
 
 def _fetches(api: CheckerPluginInterface, expr: Expression) -> int | None:
-    """The number of results of `session.run([x, y])`, or of a named tuple; mypy knows it for a plain tuple alone."""
+    """The number of results of `session.run([x, y])`; mypy knows it for tuples alone."""
     checker = checker_of(api)
     callee = expr.callee if isinstance(expr, CallExpr) else None
     runner = callee.expr if isinstance(callee, MemberExpr) and callee.name == "run" else None
     if runner is not None and checker.has_type(runner) and base_of(checker.lookup_type(runner), _RUNNER) is not None:
         return _fetches_of_runner(api, runner)
     fetches = fetches_of(checker, expr)
-    if isinstance(fetches, ListExpr) and is_plain(fetches):
-        return len(fetches.items)
-    type_ = get_proper_type(checker.lookup_type(fetches)) if fetches is not None and checker.has_type(fetches) else None
-    is_named = isinstance(type_, TupleType) and type_.partial_fallback.type.is_named_tuple
-    return len(type_.items) if isinstance(type_, TupleType) and is_named else None
+    return len(fetches.items) if isinstance(fetches, ListExpr) and is_plain(fetches) else None
 
 
 def _fetches_of_runner(api: CheckerPluginInterface, expr: Expression) -> int | None:

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from functools import partial
 
-from mypy.nodes import CallExpr, DictExpr, Expression, MemberExpr, StrExpr, TupleExpr, Var
+from mypy.nodes import CallExpr, DictExpr, Expression, MemberExpr, NameExpr, StrExpr, TupleExpr, Var
 from mypy.plugin import AttributeContext, CheckerPluginInterface, MethodContext, MethodSigContext
 from mypy.subtypes import is_same_type, is_subtype
 from mypy.typeops import make_simplified_union
@@ -14,6 +14,7 @@ from mypy.types import (
     CallableType,
     Instance,
     NoneType,
+    PartialType,
     ProperType,
     TupleType,
     Type,
@@ -29,7 +30,7 @@ from typegrad.mypy_plugin.base.checker import checker_of
 from typegrad.mypy_plugin.base.classes import OPERATION
 from typegrad.mypy_plugin.base.operands import ARRAY, OP, OPERAND, base_of
 from typegrad.mypy_plugin.base.registry import definition_of
-from typegrad.mypy_plugin.base.syntax import is_plain
+from typegrad.mypy_plugin.base.syntax import is_plain, nodes_of
 from typegrad.mypy_plugin.calls.records import (
     as_expected_record,
     holds_record,
@@ -52,6 +53,7 @@ def run_signature(ctx: MethodSigContext) -> CallableType:
     For an operand, it is exact: mypy would infer the generic one from the type of the variable that the result goes to,
     and blame the operand if they differ.
     """
+    _settle_untyped(ctx.api, [arg for args in ctx.args for arg in args])
     signature = check_feeds(ctx)
     kind = _base_name(signature.ret_type)
     if not ctx.args or not ctx.args[0] or kind not in ("builtins.dict", ARRAY):
@@ -67,6 +69,21 @@ def run_signature(ctx: MethodSigContext) -> CallableType:
     elif not isinstance(fetches, TypedDictType) or _arrays(ctx.api, list(fetches.items.values())) is None:
         return signature
     return signature.copy_modified(arg_types=[fetches, *signature.arg_types[1:]], ret_type=result, variables=[])
+
+
+def _settle_untyped(api: CheckerPluginInterface, args: Sequence[Expression]) -> None:
+    """Have mypy tell once that it does not know what an empty list or dict is for: `updates = []`.
+
+    At the top level of a module, it tells where the name is used, in each overload that it tries, and so takes none.
+    """
+    checker = checker_of(api)
+    names = [each for arg in args for each in nodes_of(arg) if isinstance(each, NameExpr)]
+    for name in () if checker.current_node_deferred or checker.errors._watchers else names:
+        variable = name.node
+        if isinstance(variable, Var) and isinstance(variable.type, PartialType) and variable.type.type is not None:
+            type_ = checker.expr_checker.accept(name)
+            if variable in checker.partial_reported:
+                variable.type = type_
 
 
 def run_hook(ctx: MethodContext) -> Type:

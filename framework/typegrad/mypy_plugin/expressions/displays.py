@@ -34,18 +34,29 @@ from mypy.nodes import (
     RefExpr,
     SetComprehension,
     SetExpr,
+    StarExpr,
     TupleExpr,
     TypeInfo,
 )
 from mypy.plugin import CheckerPluginInterface
 from mypy.subtypes import is_same_type, is_subtype
-from mypy.types import AnyType, CallableType, FunctionLike, Instance, Type, TypeOfAny, UnionType, get_proper_type
+from mypy.types import (
+    AnyType,
+    CallableType,
+    FunctionLike,
+    Instance,
+    TupleType,
+    Type,
+    TypeOfAny,
+    UnionType,
+    get_proper_type,
+)
 
 from typegrad.mypy_plugin.arrays.feeds import has_operands
 from typegrad.mypy_plugin.base.casts import as_written, cast_to
 from typegrad.mypy_plugin.base.checker import checker_of
 from typegrad.mypy_plugin.base.classes import OWN
-from typegrad.mypy_plugin.base.operands import ARRAY, OPERAND, base_of, maps_operands
+from typegrad.mypy_plugin.base.operands import ARRAY, OPERAND, base_of, maps_operands, union_items
 from typegrad.mypy_plugin.expressions.refusals import any_operand, makes_operation, type_of
 from typegrad.mypy_plugin.types.widening import CONTAINERS, any_of, holds_operands, joined, of_any_shape, widened
 from typegrad.mypy_plugin.values.following import bound_values
@@ -53,6 +64,7 @@ from typegrad.mypy_plugin.values.following import bound_values
 __all__ = [
     "PARTIAL",
     "Display",
+    "Operands",
     "chooses_function",
     "is_display",
     "is_own_function",
@@ -62,10 +74,12 @@ __all__ = [
     "settle_operands",
 ]
 
+Operands: TypeAlias = DictExpr | ListExpr | TupleExpr
 Display: TypeAlias = CallExpr | ConditionalExpr | DictExpr | ListExpr | OpExpr | TupleExpr
 PARTIAL: Final = "functools.partial"
 _DICT: Final = "builtins.dict"
 _MAPPING: Final = "typing.Mapping"
+_ITERABLE: Final = "typing.Iterable"
 _ORDERED: Final = "collections.OrderedDict"
 _CONTAINERS: Final = (
     *(DictExpr, DictionaryComprehension, ListComprehension, ListExpr, SetComprehension, SetExpr),
@@ -261,14 +275,33 @@ def _holds_own_function(type_: Type) -> bool:
     return isinstance(proper, Instance) and proper.type.fullname in CONTAINERS and _holds_own_function(proper.args[-1])
 
 
-def settle_operands(api: CheckerPluginInterface, expr: DictExpr | ListExpr) -> None:
+def settle_operands(api: CheckerPluginInterface, expr: Operands) -> None:
     """Put casts into a display of operands of several element types, or of operands and operations such as updates."""
     parts = _parts(expr)
-    types = [type_of(api, part) for part in parts]
-    elements = [each.args[0] for each in (base_of(type_, OPERAND) for type_ in types) if each is not None]
+    wholes = [type_of(api, part.expr) for part in parts if isinstance(part, StarExpr)]
+    if isinstance(expr, TupleExpr) and all(isinstance(whole, TupleType) for whole in wholes):
+        return  # mypy knows the items one by one
+    types = [_unpacked(api, part) if isinstance(part, StarExpr) else type_of(api, part) for part in parts]
+    items = [item for type_ in types for item in union_items(type_)]
+    elements = [each.args[0] for each in (base_of(item, OPERAND) for item in items) if each is not None]
     common = any_of(types)
-    if common is not None and elements and (len(elements) < len(parts) or not _are_same(elements)):
-        _replace(expr, [cast_to(part, common) for part in parts])
+    if common is not None and elements and (len(elements) < len(items) or not _are_same(elements)):
+        _replace(expr, [_cast_item(api, part, common) for part in parts])
+
+
+def _unpacked(api: CheckerPluginInterface, part: StarExpr) -> Type:
+    """The type of each item that a part with a star unpacks to."""
+    checker, whole = checker_of(api), type_of(api, part.expr)
+    with checker.msg.filter_errors():
+        return checker.analyze_iterable_item_type_without_expression(whole, part)[1]
+
+
+def _cast_item(api: CheckerPluginInterface, part: Expression, common: Type) -> Expression:
+    if not isinstance(part, StarExpr):
+        return cast_to(part, common)
+    starred = StarExpr(cast_to(part.expr, api.named_generic_type(_ITERABLE, [common])))
+    starred.set_line(part)
+    return starred
 
 
 def settle_grown(api: CheckerPluginInterface, target: IndexExpr) -> None:
@@ -293,12 +326,11 @@ def settle_grown(api: CheckerPluginInterface, target: IndexExpr) -> None:
         binder.put(name, first.copy_modified(args=[*first.args[:-1], common]))
 
 
-def may_be_operands(expr: Expression) -> TypeGuard[DictExpr | ListExpr]:
+def may_be_operands(expr: Expression) -> TypeGuard[Operands]:
     """Whether an expression is a display of what may be operands, and costs little to look at."""
-    parts = _parts(expr) if isinstance(expr, (DictExpr, ListExpr)) else ()
-    return len(parts) > 1 and all(
-        isinstance(each, (MemberExpr, NameExpr, OpExpr)) or makes_operation(each) for each in parts
-    )
+    parts = _parts(expr) if isinstance(expr, (DictExpr, ListExpr, TupleExpr)) else ()
+    kinds = (MemberExpr, NameExpr, OpExpr, StarExpr)
+    return len(parts) > 1 and all(isinstance(each, kinds) or makes_operation(each) for each in parts)
 
 
 def _are_same(types: Sequence[Type]) -> bool:

@@ -55,6 +55,7 @@ from typegrad.mypy_plugin.base.operands import OP, OPERAND
 from typegrad.mypy_plugin.base.syntax import expressions_of, nodes_of
 from typegrad.mypy_plugin.expressions.displays import (
     Display,
+    Operands,
     is_display,
     may_be_operands,
 )
@@ -129,7 +130,7 @@ class Sites:
     of_known_type: list[Expression] = field(factory=list)
     """What `isinstance` is asked about."""
     displays: list[Display] = field(factory=list)
-    operands: list[DictExpr | ListExpr] = field(factory=list)
+    operands: list[Operands] = field(factory=list)
     """The displays of operands that a name is bound to, or that a loop goes through."""
     sums: list[Sum] = field(factory=list)
     indexed: list[IndexExpr] = field(factory=list)

@@ -177,6 +177,8 @@ def list_item_hook(ctx: MethodContext) -> Type:
     default, expr, checker = of_one_element(item_hook(ctx)), ctx.context, checker_of(ctx.api)
     if isinstance(expr, IndexExpr) and base_of(default, ARRAY) is not None:
         return _fetched(ctx.api, expr, default)
+    if isinstance(expr, IndexExpr) and isinstance(get_proper_type(default), AnyType):
+        return _as_expected(ctx.api, expr, default)
     if not isinstance(expr, IndexExpr) or not holds_operands(default) or not is_open(default):
         return default
     last = bindings_of(checker.tree).last.get(expr)
@@ -196,6 +198,13 @@ def _fetched(api: CheckerPluginInterface, item: IndexExpr, default: Type) -> Typ
     fetch = fetch_at(api, item)
     found = None if fetch is None else fetched_type(api, fetch)
     return default if found is None or not is_subtype(found, default) else found
+
+
+def _as_expected(api: CheckerPluginInterface, item: IndexExpr, default: Type) -> Type:
+    """The array that a run returns beside what mypy does not know, where that is expected: `run([step, loss])[1]`."""
+    expected = api.type_context[-1]
+    found = default if expected is None else _fetched(api, item, default)
+    return found if expected is not None and is_subtype(found, expected) else default
 
 
 def _narrowed(api: CheckerPluginInterface, item: Type, default: Type) -> Type:

@@ -34,6 +34,7 @@ from mypy.nodes import (
 )
 from mypy.plugin import AnalyzeTypeContext, CheckerPluginInterface, MethodContext
 from mypy.semanal import SemanticAnalyzer
+from mypy.subtypes import is_subtype
 from mypy.typeops import make_simplified_union
 from mypy.types import (
     AnyType,
@@ -55,7 +56,7 @@ from typegrad.mypy_plugin.base.checker import checker_of
 from typegrad.mypy_plugin.base.classes import OWN
 from typegrad.mypy_plugin.base.memory import Memory, is_rechecking
 from typegrad.mypy_plugin.base.operands import ARRAY, OPERAND, base_of, union_items
-from typegrad.mypy_plugin.base.reporting import is_silent
+from typegrad.mypy_plugin.base.reporting import is_refused, is_silent
 from typegrad.mypy_plugin.base.syntax import is_own_attribute, is_plain, runs_through
 from typegrad.mypy_plugin.calls.counts import check_unpacking, miscounted, narrow_outputs, unpacks
 from typegrad.mypy_plugin.calls.declared_records import narrow_declared_record
@@ -293,6 +294,9 @@ def _redeclare_assigned(api: CheckerPluginInterface, each: Assignment) -> None:
         return
     if each.is_single and any(base_of(type_, kind) is not None for kind in (OPERAND, ARRAY)):
         return  # which keeps its type, whatever is assigned to its items
+    if _is_refused(api, each, type_):
+        checker_of(api).binder.put(each.target, of_any_shape(type_))  # not that of its last value
+        return
     bindings = bindings_of(checker_of(api).tree, each.target)
     is_mutable = each.is_single or _is_mutable(type_)
     may_change = is_mutable and (
@@ -321,6 +325,16 @@ def _redeclare_assigned(api: CheckerPluginInterface, each: Assignment) -> None:
     redeclare(api, each.target, variable, wide, wide if is_wide else narrowed(api, current, each.value))
     if is_rechecking() and not is_wide:  # else names that are assigned this one get the more exact type, too
         _put_list(api, each)
+
+
+def _is_refused(api: CheckerPluginInterface, assignment: Assignment, declared: Type) -> bool:
+    """Whether mypy refuses an operand as a value of the target, which holds operands of another element type."""
+    checker, value = checker_of(api), assignment.value
+    if value is None or base_of(declared, OPERAND) is None or not checker.has_type(value):
+        return False
+    type_ = checker.lookup_type(value)
+    is_other = base_of(type_, OPERAND) is not None and not is_subtype(type_, declared)
+    return is_other and is_refused(api, assignment.statement)
 
 
 def _put_list(api: CheckerPluginInterface, assignment: Assignment) -> None:

@@ -95,7 +95,7 @@ _REFUSED: Final = re.compile(r" is (\w+), but must be (.+?);")
 _CAST: Final = "cast one with dtypes.Cast"
 _WHOLE: Final = re.compile(r" is (u?int\d+), but must be .*\bfloat32\b.*; cast it with dtypes.Cast$")
 """What is said of integers where floating-point numbers are taken."""
-_DECLARE: Final = "; declare "
+_DECLARE: Final = re.compile("; (?:create|declare) ")
 """What is said where another element type should be declared, so that all others are right."""
 _PAIR: Final = re.compile(r" is (\w+) but \S+ is (\w+);")
 _ARGUMENT: Final = re.compile(r'has incompatible type "(.+)"; expected "(.+)"$')
@@ -341,7 +341,7 @@ def _name_odd(api: CheckerPluginInterface, error: ErrorInfo) -> None:
     one of integers where these are not taken.
     """
     _name_whole(api, error)
-    pair = _PAIR.search(error.message) if error.code is DTYPE and _DECLARE not in error.message else None
+    pair = _PAIR.search(error.message) if error.code is DTYPE and not _DECLARE.search(error.message) else None
     if pair is None or {*pair.groups()} != {_DEFAULT, _USUAL}:
         return
     checker = checker_of(api)

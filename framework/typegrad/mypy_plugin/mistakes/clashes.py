@@ -38,7 +38,7 @@ SWAPPED: Final = "; swap them"
 _NOT_DECLARED: Final = "; comparisons need parentheses"
 """What is said where an operator is wrong, and not what an operand is declared as."""
 _TYPES: Final = re.compile(
-    r'(?:type|got) "(?P<actual>[^"]+)"[,;] (?:\w+ )*(?:type|expected|has type) "(?P<expected>[^"]+)"'
+    r'(?:type|got) "(?P<actual>[^"]+)"[,;] (?:\w+ |"\w+" )*(?:type|expected|has type) "(?P<expected>[^"]+)"'
 )
 """The type of a value and the one that is expected, as mypy writes them."""
 _DIMS: Final = re.compile(r"\btuple\[((?:\(\)|(?:Literal\[\w+\]|\*?\w+)(?:, )?)*)\]\]")
@@ -72,7 +72,7 @@ _OF_ARRAY: Final = re.compile(r" but \S+ is an array of (\w+)")
 _NONE: Final = '"None"'
 _OF_TYPES: Final = frozenset((
     codes.ARG_TYPE, codes.ASSIGNMENT, codes.ATTR_DEFINED, codes.DICT_ITEM, codes.LIST_ITEM, codes.MISC, codes.OPERATOR,
-    codes.RETURN_VALUE,
+    codes.RETURN_VALUE, codes.TYPEDDICT_ITEM,
 ))  # fmt: skip
 
 

@@ -26,7 +26,7 @@ from typegrad.mypy_plugin.base.codes import DTYPE, SHAPE
 from typegrad.mypy_plugin.base.dims import shape_type
 from typegrad.mypy_plugin.base.dtypes import type_name
 from typegrad.mypy_plugin.base.memory import forget_types, rechecking, restore_types
-from typegrad.mypy_plugin.base.operands import operand_of
+from typegrad.mypy_plugin.base.operands import VARIABLE, base_of, operand_of
 from typegrad.mypy_plugin.base.reporting import drop, errors_of, found_in
 from typegrad.mypy_plugin.base.syntax import is_plain, nodes_of
 from typegrad.mypy_plugin.values.expression_types import expression_type
@@ -111,10 +111,16 @@ def _join_feed(
     if mended:
         first = min(mended, key=lambda each: each.line)
         verb = "feeds" if feeds[0].message.startswith("run:") else "assigns"
-        cure = f"declare {source_of(key)} as {shown(made)}, which line {feeds[0].line} {verb}"
+        cure = f"{'create' if _is_created(checker, key, variable) else 'declare'} {source_of(key)} as {shown(made)}, which line {feeds[0].line} {verb}"
         first.message = f"{first.message}; {cure}"
         drop(errors, [*feeds, *(each for each in mended if each is not first)])
         joined.add((variable, made))
+
+
+def _is_created(checker: TypeChecker, key: Expression, variable: SymbolNode) -> bool:
+    """Whether it is a variable that the program creates, which no declaration makes one of another element type."""
+    is_variable = base_of(checker.lookup_type(key), VARIABLE) is not None
+    return is_variable and isinstance(variable, Var) and variable.is_inferred
 
 
 def _mended(checker: TypeChecker, made: Type, uses: Sequence[_Use]) -> set[tuple[int, str]]:

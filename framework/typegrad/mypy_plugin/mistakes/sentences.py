@@ -204,8 +204,8 @@ RULES: Final = (
     # element types
     _rule(rf" is (\w+), but must be ({_KIND})$", _both),
     _rule(rf" must be ({_KIND}), but is .* \(\w+, (\w+) \[", _both),
-    _rule(r" is (?:the|a) Python float\b.*, but must be (u?int\d+)$", _fraction),
-    _rule(r" is (u?int\d+) but \S+ is the Python float\b", _fraction),
+    _rule(r" (?:is|holds) (?:the|a) Python float\b.*, but must be (u?int\d+)$", _fraction),
+    _rule(r" is (u?int\d+) but \S+ (?:is|holds) (?:the|a) Python float\b", _fraction),
     _rule(r"^/ divides floating-point and complex numbers, not .*, which is (\w+):", _fraction),
     _rule(r"IndexError: only integers", _indices),
     Rule(DIFFERENTIATED, _not_differentiable),

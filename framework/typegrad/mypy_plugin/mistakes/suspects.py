@@ -108,7 +108,7 @@ _OF_OTHERS: Final = ("builtins.", "numpy.", "typegrad.", "typing.")
 _CALLERS: Final = re.compile(r"; called in lines? ([\d, ]+)$")
 """The lines of the calls that lead to an error of the program."""
 _DECLARED: Final = re.compile(
-    r"^\w+: the (?:feed of|value for) (\S+) |; declare (\S+) as |^the feed of '([^':]+)\S*' \("
+    r"^\w+: the (?:feed of|value for) (\S+) |; (?:declare|create(?= \S+ as [^;]+, which line )) (\S+) as |^the feed of '([^':]+)\S*' \("
 )
 """What is said of a value that does not fit the declared shape or element type of an operand."""
 _ANY: Final = "Any"
@@ -204,7 +204,8 @@ def _accused(
         if _may_be_wrong(api, expr, clash, of_array or _wrong_in(clash, is_stated=is_stated) | (clash & given)):
             own.add((clash, role))
         if _may_be_wrong(api, expr, clash, of_array or clash):
-            known.update((other, each) for each in _same_mistake(role, clash) for other in counterparts(clash))
+            roles = list(_same_mistake(role, clash, has_both=_has_both(checker_of(api), expr, clash)))
+            known.update((other, each) for each in roles for other in counterparts(clash))
     for clash, actual in needs_of(error).items() if role == _USED else ():
         if actual in (element_of(api, expr), f"rank {_rank(checker_of(api), expr)}"):
             own.add((clash, _NEEDED))
@@ -393,18 +394,26 @@ def _numbers(
                 yield statement
 
 
-def _same_mistake(role: str | None, clash: Clash) -> Iterator[str | None]:
+def _has_both(checker: TypeChecker, expr: Expression, clash: Clash) -> bool:
+    """Whether an operand has both of two named sizes that clash, which may be in each other's place."""
+    type_ = type_of(checker, expr)
+    operand = None if type_ is None else operand_of(type_)
+    dims = None if operand is None else operand.static.shape.dims
+    return clash <= {str(each) for each in dims or () if not isinstance(each, int)}
+
+
+def _same_mistake(role: str | None, clash: Clash, *, has_both: bool) -> Iterator[str | None]:
     """The roles of a value in other errors about the same mistake.
 
     Feeds of another element type are several, as arrays have one of their own. So are uses beside operands of another
-    size, or of another kind of numbers, as each may need a cast.
+    size, unless it has that size in another place, or of another kind of numbers, as each may need a cast.
     """
     if role is not None:
         yield _STATED
     if role == _SOURCE:
         yield FED
         return
-    if role is None or (is_of_one_kind(clash) if role == _USED else not is_of_elements(clash)):
+    if role is None or has_both or (is_of_one_kind(clash) if role == _USED else not is_of_elements(clash)):
         yield role
     if role is not None:
         yield FED if role == _USED else _USED
