@@ -31,7 +31,16 @@ from typegrad.dry_run.functions.library import STUBS, builds, is_known_module, i
 from typegrad.dry_run.known.arrays import StandIn, bare, is_integer, is_without_value, may_be_number
 from typegrad.dry_run.known.ends import forget_ends
 from typegrad.dry_run.known.open_shapes import ANY_NAME, ANY_SEED, OPEN_GRAPHS, OpenShape, is_counted
-from typegrad.dry_run.known.unknown import UNKNOWN, Base, Names, UncertainError, UnknownFloat, has_unknown, is_unknown
+from typegrad.dry_run.known.unknown import (
+    UNKNOWN,
+    Base,
+    Identity,
+    Names,
+    UncertainError,
+    UnknownFloat,
+    has_unknown,
+    is_unknown,
+)
 from typegrad.dry_run.known.unsized import Shapeless, Unsized
 from typegrad.dry_run.namespaces import Namespaces
 from typegrad.dry_run.source.expressions import MACHINE
@@ -401,7 +410,7 @@ class Attributes(Namespaces):
 
     def type_of(self, value: Any) -> Any:
         """What `type` returns."""
-        if is_integer(value):
+        if is_integer(value) or isinstance(value, Identity):
             return int
         if isinstance(value, StandIn):
             return np.ndarray if value.ndim else value.dtype.type
