@@ -14,6 +14,7 @@ from typing import Final
 
 from typegrad.dry_run.source.aliases import FUNCTIONS, MAKING, OWN, Aliases, last_name
 from typegrad.dry_run.source.changes import nodes_in
+from typegrad.dry_run.source.returned import Function, returns_new
 from typegrad.dry_run.source.trees import Nodes, children, nodes_of
 
 __all__ = ["CHANGING", "CHANGING_FIRST", "State"]
@@ -57,6 +58,10 @@ class State:
     def may_change(self, name: str) -> bool:
         """Whether a list of this name may be changed."""
         return name in self.containers or self._changes_any
+
+    def gives_away(self, function: Function) -> bool:
+        """Whether who calls a function may get what was made elsewhere, and so may change it."""
+        return not returns_new(function, self._aliases)
 
     @cached_property
     def attributes(self) -> Collection[str]:
