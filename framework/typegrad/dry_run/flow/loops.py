@@ -133,7 +133,7 @@ class Loops(Items):
                 return ended.is_loose
         return True
 
-    def _waiting(self) -> list[FrameType]:
+    def _waiting(self) -> list[FrameType | None]:
         """The frames of the generators that go on when somebody asks for an item."""
         return [each.gi_frame for each in self._generators if each.gi_suspended]
 

@@ -47,9 +47,9 @@ def forget_changes(machine: Core, functions: Sequence[Any], changes: Sequence[ob
 
 def gives_away(machine: Core, function: FunctionType) -> bool:
     """Whether who calls a function of the program may get what was made elsewhere, and so may change it."""
-    nodes = _functions(tuple(machine.texts)).get((function.__code__.co_name, function.__code__.co_firstlineno), ())
-    bodies = [each.value if isinstance(each, ast.Expr) else each for each in nodes]
-    return not bodies or any(map(machine.program_state.gives_away, bodies))
+    place = function.__code__.co_name, function.__code__.co_firstlineno
+    found: list[Any] = [getattr(each, "value", each) for each in _functions(tuple(machine.texts)).get(place, ())]
+    return not found or any(map(machine.program_state.gives_away, found))
 
 
 class _Again:

@@ -164,9 +164,8 @@ class Tainted:
 
     def _is_only_called(self, value: Any) -> bool:
         """Whether what a value has is changed by the program's own code alone, which others may call."""
-        function = value.__func__ if isinstance(value, MethodType) else value
-        is_own = isinstance(function, FunctionType) and MACHINE in function.__globals__
-        return is_own and not self.gives_away(function)
+        function: Any = value.__func__ if isinstance(value, MethodType) else value
+        return isinstance(function, FunctionType) and MACHINE in function.__globals__ and not self.gives_away(function)
 
     def add_moved(self, value: Any) -> None:
         """Add what the program's own code may have changed: of an object, the attributes that it assigns anywhere."""
