@@ -69,11 +69,11 @@ REFUSED: Final[dict[str, tuple[Call, str]]] = {
         lambda w: w.any.optimizers.GradientDescent(w.graph, 0.1).minimize(w.x, params=[]),
         "did you mean `var_list`?",
     ),
-    "feed_dict": (
-        lambda w: w.session.run(w.x, feed_dict={}),
-        "Session.run() takes no argument `feed_dict`; did you mean `feeds`?",
+    "feeds": (
+        lambda w: w.session.run(w.x, feeds={}),
+        "Session.run() takes no argument `feeds`; did you mean `feed_dict`?",
     ),
-    "feed": (lambda w: w.session.run(w.x, feed={}), "did you mean `feeds`?"),
+    "feed": (lambda w: w.session.run(w.x, feed={}), "did you mean `feed_dict`?"),
     "requires_grad": (
         lambda w: untyped(tg.Variable).create(w.scope, 1.0, requires_grad=False),
         "did you mean `trainable`?",
@@ -146,7 +146,7 @@ REFUSED: Final[dict[str, tuple[Call, str]]] = {
     ),
     "a run of nothing": (
         lambda w: w.session.run(),
-        "Session.run() needs `fetches`; it is called as Session.run(fetches, feeds=None)",
+        "Session.run() needs `fetches`; it is called as Session.run(fetches, feed_dict=None)",
     ),
     "a name of a graph": (lambda w: w.any.Graph(name="g"), "Graph() takes no argument `name`; it takes `seed`"),
     "no learning rate": (

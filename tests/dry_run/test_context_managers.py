@@ -61,12 +61,12 @@ session.run(x, fed)  # E: this session is closed; open another one
 """,
     "a picture with feeds of a session": """
 session = tg.Session(scope.graph)
-scope.graph.to_text(session=session, feeds={x: np.zeros((2, 8), np.float32)})
-scope.graph.to_text(session=session, feeds={x: np.zeros((2, 7), np.float32)})  # E: [2, 7]
+scope.graph.to_text(session=session, feed_dict={x: np.zeros((2, 8), np.float32)})
+scope.graph.to_text(session=session, feed_dict={x: np.zeros((2, 7), np.float32)})  # E: [2, 7]
 """,
     "a graph that is shown": """
 session = tg.Session(scope.graph)
-scope.graph.show("page.html", y=x, title="x", session=session, feeds={x: np.zeros((2, 8), np.float32)})
+scope.graph.show("page.html", y=x, title="x", session=session, feed_dict={x: np.zeros((2, 8), np.float32)})
 for show in (scope.graph.show, print):
     show("page.html")
 tg.Graph.show(scope.graph, "page.html")
@@ -85,10 +85,10 @@ scope.graph.show(y=core.Constant.create(tg.Scope(tg.Graph()), 1.0))  # E: belong
 """,
     "feeds of a graph that is shown": """
 session = tg.Session(scope.graph)
-scope.graph.show(session=session, feeds={x: np.zeros((2, 7), np.float32)})  # E: [2, 7]
+scope.graph.show(session=session, feed_dict={x: np.zeros((2, 7), np.float32)})  # E: [2, 7]
 """,
     "feeds of a graph that is shown without a session": """
-scope.graph.show(feeds={x: np.zeros((2, 8), np.float32)})  # E: there are feeds, but no session
+scope.graph.show(feed_dict={x: np.zeros((2, 8), np.float32)})  # E: there are feeds, but no session
 """,
     "a session that is closed": """
 with closing(tg.Session(scope.graph)) as session:

@@ -27,6 +27,8 @@ WRONG: Final = (
     f"a, _ = next(iter(data))\n{FED}",
     f"a, _ = list(few)[1]\n{FED}",
     f"a = np.concatenate([each for each, _ in list(few)])\n{FED}",
+    "def get_batch(): return next(data)  # E: 'Dataset' object is not an iterator\nget_batch()",
+    "next(data.repeat(), None)  # E: 'Dataset' object is not an iterator",
 )
 OF_FUNCTIONS: Final = (
     "def f(r): return r[:, :2]  # E: too many indices\nfor a in Dataset.from_arrays(made[0]).map(f).batch(2): pass",

@@ -33,7 +33,10 @@ TOLD: Final = {
 }
 RIGHT: Final = {
     "a method that is called again": ("def later(self):\n        self._build()\n        self.n = 5", "model.later()"),
-    "a method that is passed on": ("def later(self):\n        self.again = self._build", "unknown.call(model.again)"),
+    "a method that is passed on": (
+        "def later(self):\n        self.again = self._build",
+        "model.later()\nunknown.call(model.again)",
+    ),
     "a method that somebody else calls": (
         "def later(self):\n        self.n = 5",
         (

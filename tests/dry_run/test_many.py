@@ -12,6 +12,19 @@ from dry_run.following import UNSIZED, differences
 ITERTOOLS: Final = "import itertools\nrows = [0.5 for _ in range(n)]\n"
 RIGHT: Final = (
     """
+order = list(np.random.permutation(n))
+feed(np.zeros((n, 4))[order], D, None, 4)
+feed(np.zeros((9, 4))[order[:2]], D, None, 4)
+feed(np.zeros((9, 4))[order[0]], D, 4)
+feed(np.array(order), L, None)
+feed(np.stack([row for _, row in enumerate(b)]), D, None, 3) if len(b) else None
+feed(np.array([*order, 1]), L, None)
+order.append(0.5)
+feed(np.array(order), D, None)
+mixed = [np.array(0.5), np.float64(0.5)] + [np.float64(each) for each in range(n)]
+for each in mixed[1:]: feed(each, F)
+""",
+    """
 rows = [(i, 2 * i) for i in range(n)]
 feed(np.array([*rows, (1, 2)], np.int32), I, None, 2)
 feed(np.array([*rows, *((b, a) for a, b in rows)], np.int32), I, None, 2)
@@ -263,6 +276,9 @@ WRONG: Final = {
     f"{ITERTOOLS}feed(np.array(list(itertools.islice(rows, 2))), F, None)": "float64 is not float32",
     f"{ITERTOOLS}feed(np.array(list(itertools.pairwise(rows))), D, None, 3)": "has shape [?, 2], which",
     "feed(np.stack([rng.random(3) for _ in range(n)]), D, None, 4)": "has shape [?, 3], which does not fit [?, 4]",
+    "feed(np.zeros((n, 4))[list(np.random.permutation(n))], D, None, 3)": "has shape [?, 4], which does not fit [?, 3]",
+    "feed(np.stack([row for _, row in enumerate(b)]), D, None, 4)": "has shape [?, 3], which does not fit [?, 4]",
+    "for row, i in zip(b, rng.permutation(n)): feed(row, D, 4)": "has shape [3], which does not fit [4]",
     "feed(np.concatenate([rng.random(int(rng.integers(1, 4))) for _ in range(n)]), D, None, 1)": "has shape [?], which",
 }
 """Programs, and what is refused in them."""

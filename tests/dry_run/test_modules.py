@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from pathlib import Path
 from typing import Final
 
@@ -62,9 +63,9 @@ def test_modules_are_not_looked_through_each_time_that_one_is_imported(
     """That would take longer than all else."""
     looked_through: list[int] = []
 
-    def counted(nodes: Nodes) -> State:
+    def counted(nodes: Nodes, is_own: Callable[[str], bool]) -> State:
         looked_through.append(len(nodes.trees))
-        return State(nodes)
+        return State(nodes, is_own)
 
     monkeypatch.setattr(core, "State", counted)
     sources = {f"part_{n}": f"import part_{n + 1}\nwidth = part_{n + 1}.width" for n in range(5)}

@@ -88,3 +88,43 @@ def test_any_list_may_be_changed(case: str) -> None:
 @pytest.mark.parametrize("case", NONE)
 def test_no_list_is_changed(case: str) -> None:
     assert not State(Nodes([ast.parse(NONE[case])])).may_change("a")
+
+
+OF_OTHERS: Final = {
+    "a function's own list": "def f():\n a = []\n a.append(1)",
+    "a parameter": "def f(a): a.append(1)\nf(b)",
+    "a name of a comprehension in a function": "def f(): return [a.append(1) for a in b]",
+    "one that a lambda has alone": "f = lambda a: a.append(1)",
+    "items of a name that is not used": "for _ in a: pass\n_, b = c\nb.append(1)",
+    "numbers": "b = [n - len(a)] * (n + 2 - a)\nb.append(1)\nc = a * len(b)\nc.sort()",
+    "what methods of libraries are given": "b.run(a)\nc = b.run(d)\nclass E:\n def __call__(self, c): c.append(1)",
+    "what a library is given": "import numpy as np\nb = np.f(a)\nb.append(1)",
+    "an operator's other operand": "class A:\n def __add__(self, b): return self.c[b]\nx.d.append(1)\nb = A() + a",
+}
+
+
+@pytest.mark.parametrize("case", OF_OTHERS)
+def test_no_list_of_this_name_is_changed_that_others_have(case: str) -> None:
+    assert not State(Nodes([ast.parse(OF_OTHERS[case])])).may_change("a", is_local=False)
+
+
+GIVEN: Final = {
+    "an outer name": "def f():\n global a\n a.append(1)",
+    "a name of a class": "def f(b):\n class C:\n  b = a\n  b.append(1)",
+    "a closure's list": "def f():\n b = a\n def g(): b.append(1)\n g()",
+    "a default": "def f(b=a): b.append(1)",
+    "an argument by its name": "def f(b): b.append(1)\nf(b=a)",
+    "by the class": "list.append(a, 1)",
+    "an operator": "class A:\n def __add__(self, b): b.append(1)\nA() + a",
+    "a method of any name": "def f(b): b.append(1)\nsetattr(x, n, f)\nx.g(a)",
+    "an object that is called": "class A:\n def __call__(self, b): b.append(1)\nx.g = A()\nx.g(a)",
+    "all attributes": "for b in x.__dict__.values(): b.append(1)",
+    "an attribute of a namespace": "vars(x)[n].append(1)",
+    "an attribute that is assigned by its name": "setattr(x, 'b', a)\ny.b.append(1)",
+    "an attribute that is assigned by any name": "setattr(x, n, a)\ngetattr(x, m).append(1)",
+}
+
+
+@pytest.mark.parametrize("case", GIVEN)
+def test_a_list_of_this_name_is_changed_that_others_have(case: str) -> None:
+    assert State(Nodes([ast.parse(GIVEN[case])])).may_change("a", is_local=False)

@@ -438,6 +438,17 @@ class Net(unknown.Module):
     def forward(self, n):
         return n
 Net()(4).backward()
+class Deep(unknown.Module):
+    n = 4
+    def build(self, n):
+        return super().build(n).made
+    @classmethod
+    def make(cls):
+        return super().make(3)
+deep = Deep()
+deep.build(3)
+Deep.make().n
+five(deep.n)
 class Registered(type):
     def __new__(mcs, name, bases, space):
         return super().__new__(mcs, name, bases, space)

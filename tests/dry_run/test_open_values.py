@@ -171,7 +171,7 @@ RIGHT: Final = {
         "if u.shape[0] is None:\n    u @ np.zeros((3, 3), np.float32)"
     ),
     "a picture with values": (
-        "session = tg.Session(scope.graph)\nscope.graph.to_text(session=session, feeds={x: [[0.0] * 8]})"
+        "session = tg.Session(scope.graph)\nscope.graph.to_text(session=session, feed_dict={x: [[0.0] * 8]})"
     ),
     "a large array": "core.Gather.create(scope, x, rng.integers(0, 9, (10**6, 10**5))) + np.zeros(8, np.float32)",
     "a facade that needs a size": "functions.zeros(scope, unknown.shape)\nlist(rows.shape), len(rows.shape)",

@@ -37,6 +37,7 @@ indices = session.run(core.Reshape.create(scope, best, (3, 1)), fed)
 "".join(["abc"[i] for i in indices])  # E: an array is no index
 """,
     "an array as an index of a list": "[1, 2, 3][session.run(best, fed)[:1]]  # E: an array is no index",
+    "an element that is not there": "session.run(core.Sum.create(scope, x), fed).item(3)  # E: out of bounds",
     "an array as a key": "{0: 1}[session.run(best, fed)]  # E: unhashable type: 'numpy.ndarray'",
 }
 RIGHT: Final = """
@@ -48,6 +49,7 @@ session.run({"a": x}, fed) | {"b": n}
 first == second, {n} - {1}
 "abc"[session.run(best, fed)[0]], [1, 2, 3][n], {0: 1}[session.run(best, fed)[0]]
 "".join(["abc"[i] for i in session.run(best, fed)])
+session.run(core.Sum.create(scope, x), fed).item(0), session.run(x, fed).item(23), session.run(x, fed).item(2, 7)
 try:
     first + 1
 except TypeError:

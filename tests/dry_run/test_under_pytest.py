@@ -211,6 +211,11 @@ def test_operand(row: tg.Operand[tg.TFloat32, tuple[Batch, Literal[3]]]) -> None
 def test_session(session: tg.Session, scope: tg.Scope) -> None:
     made = core.Placeholder.create(scope, tg.TFloat32, (2, 3))
     session.run(made, {made: np.ones((2, 4), np.float32)})  # E: has shape [2, 4]
+def test_facade(tf: tg.Ops, row: tg.Operand[tg.TFloat32, tuple[Batch, Literal[3]]]) -> None:
+    with tf.with_name("layer") as layer:
+        made = layer.nn.relu(row)
+    with tg.Session(tf.graph) as session:
+        session.run(made[:, 3])  # E: out of range
 class TestDense:
     def test_layer(self, scope: tg.Scope, tmp_path) -> None:
         Dense(scope, 3).w @ Dense(scope, 3).w  # E: inner dimensions
@@ -280,6 +285,10 @@ def test_of_two_graphs(scope: tg.Scope, graph: tg.Graph, session: tg.Session) ->
 def test_what_the_graph_has(graph: tg.Graph, scope: tg.Scope) -> None:
     print(graph.operation("w"), graph.variables[0].shape, core.NoOp.create(scope).op.name.index("_1"))
     assert graph.operations[0].name == "w"
+def test_operations(tf: tg.Ops, graph: tg.Graph, session: tg.Session) -> None:
+    made = tf.placeholder(tg.TFloat32, (2, 3))
+    print(session.run(tf.linalg.mat_mul(made, made, transpose_b=True), {made: np.ones((2, 3), np.float32)}))
+    print(tf.graph.operation("w"), tf.math.add(made, core.Placeholder.create(tg.Scope(graph), tg.TFloat32, (2, 3))))
 def test_a_variable_that_has_a_value(session: tg.Session, scope: tg.Scope) -> None:
     session.run(tg.Variable.create(scope, shape=(2,), dtype=tg.TFloat32))
 def test_expected(scope: tg.Scope) -> None:

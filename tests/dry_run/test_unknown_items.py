@@ -45,6 +45,9 @@ WRONG: Final = {
     "feed(np.array(random.sample(range(9), 3)), I, None)": "int64 is not int32",
     "rows = [i for i in range(n)]\nfeed(np.array([b for _, b in zip(rows, rows)]), I, None)": "int64 is not int32",
     "order = list(range(9)); random.shuffle(order)\nfeed(a[order[:4]], F, None, 3)": "float64 is not float32",
+    "order = list(range(60_000)); random.shuffle(order)\nfeed(np.ones((60_000, 4))[order], D, None, 3)": "[60000, 4]",
+    "order = list(range(60_000)); rng.shuffle(order)\nfeed(np.ones((60_000, 4))[order[:9]], D, None, 3)": "[9, 4]",
+    "order = list(range(60_000)); rng.shuffle(order)\nfor i in order: feed(np.ones((60_000, 4))[i], D, 3)": "shape [4]",
     "table = {'0': np.zeros(3), '1': np.ones(3)}\nfeed(table[unknown.key], F, None)": "float64 is not float32",
     "feed(np.array([{'0': 1, '1': 2}.get(unknown.key, 3)]), I, None)": "int64 is not int32",
     "feed(np.array([{'0': 1, '1': 2}.setdefault(unknown.key, 3)]), I, None)": "int64 is not int32",
@@ -103,6 +106,24 @@ feed(np.zeros(int(table['0'].max())), D, 2 - 2 * k)
         "feed(np.zeros(int(first[0])), D, 5); made += 1; feed(made, D, 3)"
     ),
     "rows = [i for i in range(n)]; random.shuffle(rows); feed(np.zeros(len(rows)), D, n)",
+    """
+order = list(range(3000))
+rng.shuffle(order)
+feed(np.ones((3000, 3))[order], D, 3000, 3)
+feed(np.zeros(2 if 7 in order else 3), D, 2)
+feed(np.zeros(order.index(7) * 0 + len(order)), D, 3000)
+order.sort()
+feed(np.zeros(order[2]), D, 2)
+mixed = [0.5, *range(3000)]
+rng.shuffle(mixed)
+feed(np.zeros(2 if sum(type(each) is float for each in mixed) == 1 else 3), D, 2)
+flags = [True, False] * 1000
+rng.shuffle(flags)
+feed(np.zeros(2 if type(flags[0]) is bool else 3), D, 2)
+if n > 100:
+    rng.shuffle(order)
+feed(np.zeros(order[2]), D, 2)
+""",
     "rows = [i for i in range(n)]; feed(max(rows, [7]), L, len(max(rows, [7])))",
     "feed(np.zeros(len(random.Random(0).randbytes(2))), D, 2)",
     "counts = collections.Counter('aab'); feed(np.zeros(counts[chr(97)]), D, 2); feed(np.zeros(counts['z']), D, 0)",

@@ -14,11 +14,11 @@ LISTED: Final = "write list(...) to fetch its items"
 
 ANSWERS: Final = {
     # Runs
-    "session.run()": "Session.run() needs `fetches`; it is called as Session.run(fetches, feeds=None)",
-    "session.run(x, feed={x: array})": "Session.run() takes no argument `feed`; did you mean `feeds`?",
-    "session.run(x, feed_dict={x: array})": "Session.run() takes no argument `feed_dict`; did you mean `feeds`?",
-    "session.run(x, x=array)": "Session.run() takes no argument `x`; it takes `feeds`, `fetches`",
-    "session.run(x, x, {x: array})": "Session.run() takes 2 arguments by position, not 3; it is called as Session.run(fetches, feeds=None)",
+    "session.run()": "Session.run() needs `fetches`; it is called as Session.run(fetches, feed_dict=None)",
+    "session.run(x, feed={x: array})": "Session.run() takes no argument `feed`; did you mean `feed_dict`?",
+    "session.run(x, feeds={x: array})": "Session.run() takes no argument `feeds`; did you mean `feed_dict`?",
+    "session.run(x, x=array)": "Session.run() takes no argument `x`; it takes `feed_dict`, `fetches`",
+    "session.run(x, x, {x: array})": "Session.run() takes 2 arguments by position, not 3; it is called as Session.run(fetches, feed_dict=None)",
     "session.run(x, x)": "Session.run(): feeds maps operands to values, but is Placeholder[TFloat32, tuple[Any, Literal[3]]]; write {x: value}",
     "session.run(x, 1.0)": "Session.run(): feeds maps operands to values, but is float; write {x: value}",
     "session.run(x, Record)": "Session.run(): feeds maps operands to values, but is a class; write {x: value}",

@@ -327,6 +327,12 @@ late: float = seconds
 count = 0
 count + "a"  # E: Unsupported operand types for + ("int" and "str")  [operator]
 """,
+    "names that an unpacking lacks in the body of its loop": """
+def made() -> list[list[int]]:
+    return [[each] * 3 for each in range(2)]
+for first, second in made():  # E: ValueError: too many values to unpack (expected 2, got 3)  [typegrad-run]
+    print(first, second, third)
+""",
     "results of a run in each other's place": """
 each, total, feeds = x[:, 0], core.Sum.create(scope, x), {x: np.zeros((2, 4), np.float32)}
 with tg.Session(scope.graph) as session:

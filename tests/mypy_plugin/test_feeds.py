@@ -48,7 +48,7 @@ class Trainer:
         self.session.run(x, self.changed)
 with tg.Session(scope.graph) as session:
     session.run(x, good)
-    session.run([x, ids], feeds=good)
+    session.run([x, ids], feed_dict=good)
     session.run(x, mixed)
     session.run(x, wrong)
     session.run(x, two)

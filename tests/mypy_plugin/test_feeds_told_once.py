@@ -71,7 +71,7 @@ session.run(
 def train(session: tg.Session) -> None:
     session.run(
         {{"x": x}},
-        feeds={{x: data}},  # E: run: the feed of x {WRONG}
+        feed_dict={{x: data}},  # E: run: the feed of x {WRONG}
     )
 train(
     session,

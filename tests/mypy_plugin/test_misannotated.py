@@ -383,6 +383,22 @@ class Layer:
 Layer(v)
 Layer(w)(x)  # E: {PASSED.format(1, "Layer", "Variable[TFloat32, tuple[Literal[4], Literal[3]]]", "Variable[TFloat32, tuple[Literal[3], Literal[2]]]", "")}
 """,
+    "a class in the place of an object, as an argument": f"""
+def build() -> None:
+    graph = tg.Graph
+    own = tg.Scope(graph)  # E: {PASSED.format(1, "Scope", "type[Graph]", "Graph", "; graph of line 19 is the class Graph; call it there")}
+    with tg.Session(graph) as running:
+        running.run(tg.Variable.create(own, 1.0))
+""",
+    "a class in the place of an object, whose methods are called": """
+class Model:
+    def __init__(self) -> None:
+        self.session = tg.Session
+    def value(self) -> None:
+        print(self.session.value(w))  # E: Missing positional argument "variable" in call to "value" of "Session"; self.session of line 20 is the class Session; call it there  [call-arg]
+        print(self.session.run(w))
+Model().value()
+""",
 }
 
 

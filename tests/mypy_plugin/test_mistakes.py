@@ -317,7 +317,7 @@ def programs(scope: tg.Scope, tf: tg.Ops, session: tg.Session, x: X, graph: tg.G
     session.run(x, {x: np.zeros((2, 783), np.float32)})  # E: run: the feed of x has shape [2, 783], which does not fit [Batch, 784]  [typegrad-shape]
     session.run(logits, {w: np.zeros((784, 10), np.float32)})  # E: Session.run(): the variable w cannot be fed; give it a value with session.assign, or feed one of its reads  [typegrad-call]
     session.run(logits, x)  # E: Session.run(): feeds maps operands to values, but is Operand[TFloat32, tuple[Batch, Literal[784]]]; write {x: value}  [typegrad-call]
-    session.run(logits, feed_dict={})  # E: Session.run() takes no argument `feed_dict`; did you mean `feeds`?  [typegrad-call]
+    session.run(logits, feeds={})  # E: Session.run() takes no argument `feeds`; did you mean `feed_dict`?  [typegrad-call]
     total = sum(each * each for each in graph.variables)
     tg.gradients(scope, total, [b])  # E: gradients(): `ys` may be a number, for the sum of no operands is 0; math.AddN.create(scope, [...]) adds a list of operands  [typegrad-call]
     session.run([x, total])  # E: Session.run(): `fetches` may be a number, for the sum of no operands is 0; math.AddN.create(scope, [...]) adds a list of operands  [typegrad-call]

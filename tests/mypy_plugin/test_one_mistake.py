@@ -350,6 +350,61 @@ dense(
     units="2",  # E: Argument "units" to "dense" has incompatible type "str"; expected "int"  [arg-type]
 )
 """,
+    "a record beside operands, and in the place of one": """
+class Parameter:
+    def __init__(self) -> None:
+        self.value = tg.Variable.create(scope, np.zeros(3, np.float32))
+def program(mean: Parameter, scale: Parameter) -> None:
+    y = h * 2.0
+    print(y / mean)  # E: Unsupported operand types for / ("Operand[TFloat32, tuple[Batch, Literal[3]]]" and "Parameter")  [operator]
+    print(math.Log.create(scope, mean))
+    print(mean * y)
+    print(y - scale)  # E: - takes an operand, a number or an array beside an operand, not Parameter  [typegrad-call]
+    print(math.Log.create(scope, scale))
+    print(y * Parameter())  # E: * takes an operand, a number or an array beside an operand, not Parameter  [typegrad-call]
+""",
+    "what is made of operands of which some may be None": """
+def takes(several: list[tg.Operand[tg.TFloat32]]) -> None: ...
+def program(parts: list[tg.Operand[tg.TFloat32] | None], words: list[str]) -> None:
+    halves = [(each / 2.0, 3) for each in parts]  # E: Unsupported operand types for / ("None" and "float")  [operator]
+    takes(halves)
+    names = [each.upper() for each in words]
+    takes(names)  # E: Argument 1 to "takes" has incompatible type "list[str]"; expected "list[Operand[TFloat32, tuple[Any, ...]]]"  [arg-type]
+""",
+    "results in the wrong order, which are appended": """
+class State:
+    def __init__(self, v: tg.Operand[tg.TFloat32]) -> None:
+        self.v = v
+def cell(v: tg.Operand[tg.TFloat32], state: State) -> tuple[tg.Operand[tg.TFloat32], State]:
+    return v, state
+state = State(h)
+outputs = []
+for _ in range(3):
+    state, output = cell(h, state)  # E: Incompatible types in assignment (expression has type "Operand[TFloat32, tuple[Batch, Literal[3]]]", variable has type "State")  [assignment]
+    outputs.append(output)
+core.Stack.create(scope, outputs)
+states = [State(h)]
+core.Stack.create(scope, states)  # E: Stack.create(): `values` must hold operands or values, not State; take one of its operands: .v  [typegrad-call]
+""",
+    "a result that is no operand in the place of one": """
+def model() -> tuple[tg.Operand[tg.TFloat32, tuple[int, int]], tuple[int, int]]:
+    return h * 2.0, (3, 3)
+size, logits = model()
+print(math.ArgMax.create(scope, logits, 1))  # E: ArgMax: `dimension` is 1, but must be in [-1, 1)  [typegrad-shape]
+print(core.Concat.create(scope, [logits, (3, 3)], 1))
+v, other = model()
+print(math.ArgMax.create(scope, v, 2))  # E: ArgMax: `dimension` is 2, but must be in [-2, 2)  [typegrad-shape]
+print(core.Sum.create(scope, v, 3))  # E: Sum: `axis` is 3, but must be in [-2, 2)  [typegrad-shape]
+""",
+    "an operand that gets another name where a session runs": """
+with tg.Session(scope.graph) as running:
+    value = w
+    print(np.exp(value))  # E: np.exp takes arrays, and value has no value before the run; did you mean `math.Exp` (from typegrad.op import math)?; session.run gives the values of what line 13 binds  [typegrad-call]
+    print(value.reshape(-1), value.max())
+weights = w
+print(np.exp(weights))  # E: np.exp takes arrays, and weights has no value before the run; did you mean `math.Exp` (from typegrad.op import math)?  [typegrad-call]
+print(weights.max())  # E: 'Variable' object has no attribute 'max'; did you mean `core.Max` (from typegrad.op import core)?  [typegrad-call]
+""",
 }
 
 

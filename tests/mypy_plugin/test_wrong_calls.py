@@ -453,14 +453,14 @@ class Scaled:
     def __call__(self, y: tg.Operand[tg.TFloat32]) -> tg.Operand[tg.TFloat32]:
         return y * self.by
 
-heads, model, scaled = Heads(logits, 3), Model(), Scaled()
+heads, others, model, scaled = Heads(logits, 3), Heads(logits, 3), Model(), Scaled()
 nn.Softmax.create(scope, scaled)  # E: Softmax.create(): `logits` must be an operand or a value, not Scaled; call it: scaled(...)  [typegrad-call]
 pair = [x, x]
 nn.Softmax.create(scope, heads)  # E: Softmax.create(): `logits` must be an operand or a value, not Heads; take one of its operands: .logits  [typegrad-call]
 nn.Softmax.create(scope, model)  # E: Softmax.create(): `logits` must be an operand or a value, not Model  [typegrad-call]
 nn.Softmax.create(scope, model.output)  # E: Softmax.create(): `logits` must be an operand or a value, not a function; call it: model.output(...)  [typegrad-call]
 nn.Softmax.create(scope, anything())
-core.Concat.create(scope, [x, heads], 1)  # E: Concat.create(): `values` must hold operands or values, not Heads; take one of its operands: .logits  [typegrad-call]
+core.Concat.create(scope, [x, others], 1)  # E: Concat.create(): `values` must hold operands or values, not Heads; take one of its operands: .logits  [typegrad-call]
 models = [model, model]
 math.AddN.create(scope, models)  # E: AddN.create(): `inputs` must hold operands or values, not Model  [typegrad-call]
 math.AddN.create(scope, [each for each in models])  # E: AddN.create(): `inputs` must hold operands or values, not Model  [typegrad-call]

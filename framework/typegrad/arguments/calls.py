@@ -41,7 +41,7 @@ _SYNONYMS: Final = (
     ("keep_dims", "keepdim"),
     ("dtype", "output_type", "output_dtype", "out_type", "out_idx", "index_type", "dst_t", "type", "tout", "to"),
     ("shape", "dims", "size", "sizes", "newshape"),
-    ("feeds", "feed_dict", "feed", "inputs", "data"),
+    ("feed_dict", "feeds", "feed", "inputs", "data"),
     ("fetches", "fetch", "targets", "outputs"),
     ("learning_rate", "lr", "step_size", "alpha"),
     ("initial_value", "value", "initial", "initializer", "init", "data"),

@@ -27,15 +27,17 @@ from typegrad.dry_run.computing.of_unknown import REFORMING
 from typegrad.dry_run.computing.open_values import stands_for_another
 from typegrad.dry_run.functions.concurrency import is_asynchronous
 from typegrad.dry_run.functions.instead import instead_of, is_instead
-from typegrad.dry_run.functions.library import STUBS, builds, is_known_module, is_pure
+from typegrad.dry_run.functions.library import STUBS, builds, is_known_module, is_pure, only_looks
 from typegrad.dry_run.known.arrays import StandIn, bare, is_integer, is_without_value, may_be_number
 from typegrad.dry_run.known.ends import forget_ends
 from typegrad.dry_run.known.open_shapes import ANY_NAME, ANY_SEED, OPEN_GRAPHS, OpenShape, is_counted
 from typegrad.dry_run.known.unknown import (
+    ONLOOKER,
     UNKNOWN,
     Base,
     Identity,
     Names,
+    Onlooker,
     UncertainError,
     UnknownFloat,
     has_unknown,
@@ -220,7 +222,8 @@ class Attributes(Namespaces):
         if is_unknown(owner) or is_integer(owner):
             if name in IMPORTING:
                 self.forget_registered()
-            return self.unsure()
+            made = self.unsure()
+            return owner if isinstance(owner, Onlooker) else made
         if name == "__dict__":
             return self.namespace(owner)
         if is_asynchronous(owner) or (name.startswith("__") and not self._is_followed(owner, name)):
@@ -246,8 +249,14 @@ class Attributes(Namespaces):
             value = getattr(owner, name, *default)
             self.muted = muted  # which a property leaves behind that may have returned before
         except AttributeError as error:
-            if is_open or self._may_have(owner, name):
+            kind: Any = type(owner)
+            if kind is super and issubclass(owner.__self_class__, Base):  # a method of an unknown class
+                self.tainted.add(owner.__self__)
                 return self.unsure()
+            is_lacked = self._lacks(owner, name)
+            if (is_open and not is_lacked) or self._may_have(owner, name):
+                return self.unsure()
+            self.error_of_lack = error if is_lacked else self.error_of_lack
             return self.refused(self._absent(owner, name) if isinstance(owner, StandIn) else error)
         is_set = isinstance(owner, Base) and owner not in self.tainted and name in vars(owner)
         if isinstance(value, (np.flatiter, np.ndarray)):
@@ -263,6 +272,18 @@ class Attributes(Namespaces):
             self.tainted.add(value if isinstance(value, CONTAINERS) else None)  # what is done to it is not known
             return self.unsure()
         return self._told(owner, name, value)
+
+    def _lacks(self, owner: Any, name: str) -> bool:
+        """Whether an object lacks an attribute that no code of the program gives to any object, whatever it may run."""
+        kind: Any = type(owner)
+        is_known = owner not in self.tainted or self.tainted.is_moved(owner)
+        if not (is_known and self.is_running and all(map(self.is_users_class, kind.__mro__[:-1]))):
+            return False
+        is_found = hasattr(kind, "__getattr__") or kind.__getattribute__ is not object.__getattribute__
+        is_found = is_found or any(each in self.tainted for each in kind.__mro__)
+        is_found = is_found or inspect.getattr_static(owner, name, UNKNOWN) is not UNKNOWN
+        state = self.program_state
+        return not (is_found or state.is_open or name in state.stored or "__class__" in state.stored)
 
     def _may_have(self, owner: Any, name: str) -> bool:
         """Whether an object that lacks an attribute here may have it in a run."""
@@ -280,7 +301,7 @@ class Attributes(Namespaces):
     def _told(self, owner: Any, name: str, value: Any) -> Any:
         """What the program gets of the value of an attribute."""
         if self.is_state_of(owner, name, value):
-            known = self.state_of(name, value)
+            known = self.state_of(name, value, owner)
             return self.unsure() if known is UNKNOWN else known
         if isinstance(value, MethodDescriptorType) and value.__objclass__ is np.ndarray:
             return value  # which a call binds to its first argument
@@ -315,7 +336,7 @@ class Attributes(Namespaces):
         kind = type(owner)
         if callable(value) or not self.is_users_class(kind) or name in getattr(owner, "__dict__", {}):
             return False
-        return any(each in self.tainted for each in kind.__mro__) and self.may_change(name, value)
+        return any(each in self.tainted for each in kind.__mro__) and self.may_change(owner, name, value)
 
     def _makes_objects(self, owner: Any, name: str) -> bool:
         """Whether an attribute makes an object of a class of the program, and does nothing else."""
@@ -393,13 +414,14 @@ class Attributes(Namespaces):
         if is_unknown(value):
             return value
         if isinstance(value, ModuleType):
-            return value if value.__name__ in self.files.values() or is_known_module(value.__name__) else UNKNOWN
+            is_known = value.__name__ in self.files.values() or is_known_module(value.__name__)
+            return value if is_known else ONLOOKER if value.__name__.startswith("typegrad.") else UNKNOWN
         if not callable(value) or isinstance(value, Operand):
             return value
         is_sending = isinstance(getattr(value, "__self__", None), GeneratorType) and value.__name__ == "send"
         is_free = isinstance(value, type) or is_sending or self.is_users(value) or self.is_library(value)
         is_free = is_free or sets_attributes(value)
-        return instead_of(value) or (value if is_free else UNKNOWN)
+        return instead_of(value) or (value if is_free else ONLOOKER if only_looks(value) else UNKNOWN)
 
     def is_library(self, function: Any) -> bool:
         """Whether it is a function of typegrad, NumPy or Python that a program may call."""
@@ -413,7 +435,7 @@ class Attributes(Namespaces):
         if is_integer(value) or isinstance(value, Identity):
             return int
         if isinstance(value, StandIn):
-            return np.ndarray if value.ndim else value.dtype.type
+            return np.ndarray if value.ndim or value.is_array else value.dtype.type
         return UNKNOWN if is_unknown(value) else float if isinstance(value, UnknownFloat) else type(value)
 
     def class_of(self, value: Any) -> Any:
@@ -428,7 +450,7 @@ class Attributes(Namespaces):
         """What `isinstance` returns."""
         if is_unknown(value) or has_unknown(kinds) or isinstance(value, Base):
             return UNKNOWN
-        number = bare(value) if is_integer(value) or may_be_number(value) else value
+        number = bare(value) if isinstance(value, StandIn) and not value.ndim else value
         result = isinstance(number, kinds)
         if may_be_number(value) and isinstance(np.asarray(number), kinds) is not result:
             return UNKNOWN

@@ -108,7 +108,7 @@ class Building(Attributes):
             # a session, which would compute something
             for each in kwargs.values() if isinstance(owner, Graph) else ():
                 if isinstance(each, Session):  # the values in a picture
-                    self.of_library(each.run, ([], kwargs.get("feeds")), {})
+                    self.of_library(each.run, ([], kwargs.get("feed_dict")), {})
             return self.unsure()
         self._note_graphs(owner, *args, *kwargs.values())
         self._bytes += sum(each.nbytes for each in (*args, *kwargs.values()) if isinstance(each, StandIn))

@@ -46,7 +46,7 @@ from typegrad.dry_run.functions.library import (
 from typegrad.dry_run.functions.of_items import OTHER, transposed
 from typegrad.dry_run.known.ends import refined
 from typegrad.dry_run.known.open_shapes import OpenShape
-from typegrad.dry_run.known.unknown import UNKNOWN, Base, UncertainError, is_unknown
+from typegrad.dry_run.known.unknown import UNKNOWN, Base, Onlooker, UncertainError, is_unknown
 from typegrad.dry_run.known.unsized import Many, Unsized
 from typegrad.dry_run.of_python import OfPython
 from typegrad.dry_run.tracking.again import body_of, forget_changes
@@ -60,6 +60,8 @@ __all__ = ["Calls"]
 _TAKE_NUMBERS: Final = (*TAKE_VALUES, getattr(Constant.create, "__func__", Constant.create))
 """The functions that make an operand of numbers of Python."""
 _RESTS: Final = (Parameter.VAR_POSITIONAL, Parameter.VAR_KEYWORD)
+_CALLED: Final = (FunctionType, Iterator, MethodType, functools.partial)
+"""What calls code of the program where a library gets it."""
 _ASYNCHRONOUS: Final = inspect.CO_COROUTINE | inspect.CO_ASYNC_GENERATOR
 
 
@@ -71,6 +73,8 @@ class Calls(OfPython):
         self.step()
         if self.is_trial:
             return self._tried(function, args, kwargs)
+        if isinstance(function, Onlooker):
+            return self._of_onlooker(place, function, (*args, *kwargs.values()))
         while isinstance(function, functools.partial):
             args, kwargs, function = (*function.args, *args), {**function.keywords, **kwargs}, function.func
         muted, is_known, open_ones = self.muted, False, self.open_ones
@@ -103,6 +107,17 @@ class Calls(OfPython):
         if not is_harmless(function, args, kwargs):
             raise UncertainError
         return self._called(function, args, kwargs)
+
+    def _of_onlooker(self, place: int, function: Onlooker, values: Sequence[Any]) -> Any:
+        """What is returned by what only looks at values. It may call functions, and objects that are made for it."""
+        self.guesses += 1
+        self.tainted.add([each for each in values if isinstance(each, _CALLED)])
+        self.tainted.add([each for each in self.objects_in(tuple(values)) if isinstance(each, Base)])
+        self._forget_asked(values)
+        if not self.any_passes:
+            self.open.add(place)
+        self.unsure(place)
+        return function
 
     def _declare_made(self, place: int, function: Any, result: Any) -> None:
         """Note the fields of a new object of the program, and the operand that is made of a number."""

@@ -2,24 +2,18 @@
 
 from __future__ import annotations
 
-import functools
 import operator
-from collections.abc import Callable, Iterator, Sequence
-from contextlib import suppress
+from collections.abc import Callable
 from dataclasses import KW_ONLY, InitVar
-from types import FunctionType, MethodType, ModuleType
-from typing import Any, ClassVar, Final, Literal
+from types import ModuleType
+from typing import Any, ClassVar, Final
 
 import numpy as np
 
-from typegrad.base.misspelt import nearest
-from typegrad.dry_run.calls import Calls
 from typegrad.dry_run.computing.formats import error_of_part, is_wide
 from typegrad.dry_run.computing.indices import at_first, check_change_at, nearest_index
 from typegrad.dry_run.computing.open_values import is_open
 from typegrad.dry_run.computing.operators import BINARY, COMPARE, IN_PLACE, UNARY, certain_error, may_grow
-from typegrad.dry_run.functions.instead import is_of_session, note_run
-from typegrad.dry_run.functions.library import IMPORTS, printed
 from typegrad.dry_run.functions.of_items import KEYED, is_expression, values_of
 from typegrad.dry_run.known.arrays import StandIn, bare, is_hidden, is_integer, is_open_integer
 from typegrad.dry_run.known.ends import forget_ends, refined
@@ -36,10 +30,11 @@ from typegrad.dry_run.known.unknown import (
     is_unknown,
 )
 from typegrad.dry_run.known.unsized import Many, Shapeless, Unsized, many
-from typegrad.dry_run.of_python import changes_first
+from typegrad.dry_run.namespaces import other_keys
 from typegrad.dry_run.tracking.additions import open_graphs
 from typegrad.dry_run.tracking.core import NOWHERE, SkipError
-from typegrad.dry_run.tracking.memory import CONTAINERS, changes_when_read
+from typegrad.dry_run.tracking.memory import CONTAINERS
+from typegrad.dry_run.unfollowed import Unfollowed
 from typegrad.graph.operand import Operand
 
 __all__ = ["Machine"]
@@ -49,12 +44,9 @@ _COPIED: Final = (Many, Shapeless, StandIn, Unsized)
 _ORDERING: Final = frozenset(("Gt", "GtE", "Lt", "LtE"))
 """The comparisons that not all values have."""
 _DIVIDING: Final = ("Div", "FloorDiv", "Mod")
-_MOST_KEYS: Final = 12
-"""How many keys of a dict an error lists."""
-_PLAIN: Final[tuple[object, ...]] = (object.__setattr__, type.__setattr__)
 
 
-class Machine(Calls):
+class Machine(Unfollowed):
     """Does what a rewritten program asks for, as far as values are known, and touches nothing outside of it."""
 
     unknown: Final = UNKNOWN
@@ -72,7 +64,7 @@ class Machine(Calls):
         names = vars(module)
         if isinstance(name, str) and name not in names and self.is_bound_nowhere(name, next(self._frames())):
             others: list[object] = [each for each in names if not each.startswith("__")]
-            return self.refused(KeyError(f"there is no key {name!r}{_other_keys(name, others)}"))
+            return self.refused(KeyError(f"there is no key {name!r}{other_keys(name, others)}"))
         return self.attribute(module, name)
 
     def item(self, place: int, owner: Any, index: Any) -> Any:
@@ -104,7 +96,7 @@ class Machine(Calls):
         if isinstance(owner, dict) and has_unknown(list(owner), depth=1):
             return self.noted(place, owner.get(index, UNKNOWN))
         if type(owner) is dict and self.of_values(operator.contains, (owner, index), {}) is False:
-            return self.refused(KeyError(f"there is no key {index!r}{_other_keys(index, list(owner))}"))
+            return self.refused(KeyError(f"there is no key {index!r}{other_keys(index, list(owner))}"))
         if isinstance(owner, type) or self.is_users_class(type(owner)):
             whole: Any = owner
             return self.noted(place, whole[index])
@@ -206,8 +198,11 @@ class Machine(Calls):
         except UncertainError:
             return refined(UNKNOWN, function, values)
         except (TypeError, ArithmeticError) as error:
-            if any(self.is_users_class(type(each)) for each in values):
-                raise
+            own = [kind for each in values if self.is_users_class(kind := type(each))]
+            if own and error.__traceback__ is not None and error.__traceback__.tb_next is not None:
+                raise  # from a method
+            if own:
+                return self.mistyped(error, ()) if all(map(self.is_known_class, own)) else self.unsure()
             return UNKNOWN if has_unknown(values, is_hidden) else self.mistyped(error, values)
 
     def _of_operands(self, function: Callable[..., Any], values: tuple[Any, ...]) -> Any:
@@ -359,132 +354,6 @@ class Machine(Calls):
         elif not is_unknown(owner):
             self.of_library(operator.delitem, (owner, index), {})
 
-    # Code that was not run
-
-    def forget(
-        self, value: Callable[[], Any], kinds: tuple[type, ...] = (object,), *, is_own_code: bool = True
-    ) -> None:
-        """Forget what code that may have run has changed, if it is of one of these kinds."""
-        with suppress(NameError, AttributeError):
-            found = value()
-            if _adds_nothing(found):
-                note_run(found)
-            elif isinstance(found, kinds):
-                (self.tainted.add_moved if is_own_code else self.tainted.add)(found)
-
-    def forget_items(self, *values: Callable[[], Any]) -> None:
-        """Forget lists and the like that the program may change by a name whose value is not known any more."""
-        for each in values:
-            self.forget(each, CONTAINERS)
-
-    def forget_read(self, *paths: str) -> None:
-        """Forget what code has read that may have run, if that may change it, as operators and properties may."""
-        for value in self._values_at(paths):
-            kind: Any = type(value)
-            if changes_when_read(kind):
-                self.tainted.add_moved(value)
-
-    def may_add(self, *paths: str) -> None:
-        """Note that code that may have run has operands by these names, and so may have added operations."""
-        open_graphs([*self._values_at(paths)])
-
-    def may_add_by(self, function: Callable[[], Any], *paths: str) -> None:
-        """Note that such code may have passed operands to a function, which may have added operations."""
-        called: Any = UNKNOWN
-        with suppress(NameError, AttributeError):
-            called = function()
-        if not _adds_nothing(called):
-            self.may_add(*paths)
-
-    def _values_at(self, paths: Sequence[str]) -> Iterator[Any]:
-        """The values of names, and of attributes that no code makes."""
-        frame = next(each for each in self._frames() if each.f_code.co_name != "<lambda>")
-        for path in paths:
-            name, *attributes = path.split(".")
-            value = frame.f_locals.get(name, frame.f_globals.get(name))
-            for each in attributes:
-                value = getattr(value, "__dict__", {}).get(each)
-            yield value
-
-    def forget_calls(
-        self,
-        functions: tuple[Callable[[], Any], ...],
-        args: tuple[Callable[[], Any], ...],
-        reached: tuple[Callable[[], Any], ...],
-    ) -> None:
-        """Forget what calls may have changed. Functions of libraries change lists by their methods, and arrays.
-
-        Args:
-            functions: What may have been called.
-            args: What it was called with.
-            reached: What its own methods, or those of what it was called with, may have changed, too.
-
-        """
-        owners = {self._forget_caller(each, args) for each in functions}
-        kinds = (np.ndarray, Iterator, FunctionType, MethodType) if owners == {"library"} else (object,)
-        for each in args:
-            self.forget(each, kinds, is_own_code="unknown" not in owners)
-        for each in reached:
-            self.forget(each, kinds)
-
-    def method_of(self, function: Any) -> Any:
-        """What is known of a method of what a function results in: those of what a session makes are like its own."""
-        return function if _adds_nothing(function) else UNKNOWN
-
-    def _forget_caller(
-        self, function: Callable[[], Any], args: Sequence[Callable[[], Any]]
-    ) -> Literal["changing", "library", "program", "unknown"]:
-        """Forget what a function belongs to, and tell whose it is."""
-        try:
-            called = function()
-        except (NameError, AttributeError):
-            called = UNKNOWN
-        if self.is_users(called):
-            self.forget(lambda: called)
-            return "program"
-        if any(called is each for each in IMPORTS):
-            self.forget_registered()
-        if is_unknown(called) or isinstance(called, functools.partial) or not self.is_library(called):
-            self.forget(lambda: called, is_own_code=False)
-            return "unknown"
-        if _adds_nothing(called):
-            note_run(called)
-            return "library"
-        changed = getattr(called, "__self__", None)
-        self.forget(lambda: changed)
-        if called is setattr or getattr(called, "__name__", "") == "resize":
-            self._forget_shapes(lambda: changed, *args)
-        return "changing" if changes_first(called) else "library"
-
-    def _forget_shapes(self, *values: Callable[[], Any]) -> None:
-        for each in values:
-            with suppress(NameError, AttributeError):
-                found = each()
-                if isinstance(found, (np.ndarray, Unsized)):
-                    self.tainted.lose_shape(found)
-
-    def forget_attribute(self, owner: Callable[[], Any], name: str) -> None:
-        """Forget an attribute that such code assigns, and whatever else a setter does."""
-        with suppress(NameError, AttributeError):
-            found = owner()
-            if isinstance(found, (np.ndarray, Unsized)):
-                self.store_array_attribute(found, name, UNKNOWN)
-                return
-            kind = found if isinstance(found, type) else type(found)
-            is_plain = not hasattr(getattr(kind, name, None), "__set__") and kind.__setattr__ in _PLAIN
-            if is_plain:
-                self.store_attribute(found, name, UNKNOWN)
-            else:
-                self.tainted.add(found)
-
-
-def _other_keys(key: object, keys: list[object]) -> str:
-    """The key that is meant, or some of those that there are."""
-    near = nearest(key, [each for each in keys if isinstance(each, str)]) if isinstance(key, str) else None
-    if near is not None:
-        return f"; did you mean {near!r}?"
-    return f", but {', '.join(map(repr, keys[:_MOST_KEYS])) or 'none at all'}"
-
 
 def _is_of_numbers(value: object) -> bool:
     return isinstance(value, (np.ndarray, np.generic, int, float, complex, list, tuple))
@@ -492,11 +361,6 @@ def _is_of_numbers(value: object) -> bool:
 
 def _has_no_text(value: object) -> bool:
     return isinstance(value, (Unknown, UnknownFloat))
-
-
-def _adds_nothing(function: object) -> bool:
-    """Whether a function of the library takes operands and adds none: `print`, or one of a session."""
-    return function is printed or is_of_session(function)
 
 
 def _is_sequence(value: object) -> bool:

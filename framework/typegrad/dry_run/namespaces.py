@@ -5,14 +5,17 @@ from __future__ import annotations
 from types import ModuleType
 from typing import Any, Final
 
+from typegrad.base.misspelt import nearest
 from typegrad.dry_run.flow.attempts import Attempts
 from typegrad.dry_run.known.unknown import Base, Names, is_unknown
 from typegrad.dry_run.tracking.core import OutOfTimeError
 
-__all__ = ["Namespaces"]
+__all__ = ["Namespaces", "other_keys"]
 
 _NAMESPACES: Final = frozenset((("argparse", "Namespace"), ("types", "SimpleNamespace")))
 """The classes of objects without a meaning of their own."""
+_MOST_KEYS: Final = 12
+"""How many keys of a dict an error lists."""
 
 
 class Namespaces(Attempts):
@@ -53,3 +56,11 @@ class Namespaces(Attempts):
         """What `dir` returns."""
         is_known = owner not in self.tainted and self._is_known_class(owner if isinstance(owner, type) else type(owner))
         return self.of_values(dir, (owner,), {}) if is_known else self.unsure()
+
+
+def other_keys(key: object, keys: list[object]) -> str:
+    """The key that is meant, or some of those that there are."""
+    near = nearest(key, [each for each in keys if isinstance(each, str)]) if isinstance(key, str) else None
+    if near is not None:
+        return f"; did you mean {near!r}?"
+    return f", but {', '.join(map(repr, keys[:_MOST_KEYS])) or 'none at all'}"

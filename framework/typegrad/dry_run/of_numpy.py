@@ -11,6 +11,7 @@ import numpy as np
 from typegrad.dry_run.building import Building
 from typegrad.dry_run.computing.mapped import innermost, mapped
 from typegrad.dry_run.computing.numpy_calls import numpy_result
+from typegrad.dry_run.functions.of_items import shuffle
 from typegrad.dry_run.known.arrays import is_hidden
 from typegrad.dry_run.known.unknown import has_unknown, is_unknown
 from typegrad.dry_run.known.unsized import Unsized, is_number
@@ -67,7 +68,7 @@ class OfNumpy(Building):
                 changed = [*args[function.nin :], kwargs.get("out")]
             self.tainted.add([each for each in changed if isinstance(each, (np.ndarray, tuple))])
         if getattr(function, "__name__", "") == "shuffle" and args:
-            self.tainted.lose(args[0])
+            shuffle(self, args[0])
         return result
 
     def _converted(self, value: Any, dtype: Sequence[Any]) -> Any:

@@ -27,7 +27,7 @@ from typegrad.dry_run.known.open_shapes import is_open_graph
 from typegrad.dry_run.known.unknown import UNKNOWN, UncertainError, Unknown, UnknownFloat, has_unknown, is_unknown
 from typegrad.dry_run.known.unsized import Many, Unsized
 from typegrad.dry_run.of_numpy import OfNumpy
-from typegrad.dry_run.source.state import CHANGING_FIRST
+from typegrad.dry_run.source.state import CHANGING, CHANGING_FIRST
 from typegrad.dry_run.tracking.core import NOWHERE
 from typegrad.dry_run.tracking.memory import CONTAINERS
 
@@ -140,7 +140,7 @@ class OfPython(OfNumpy):
         if function in _DEEP and self.tainted.is_in(args):
             return True
         is_method, name = isinstance(owner, CONTAINERS), getattr(function, "__name__", "")
-        if is_method and (self.muted or (name == "extend" and len(owner) > _MOST)):
+        if is_method and ((self.muted and name in CHANGING) or (name == "extend" and len(owner) > _MOST)):
             self.tainted.lose(owner)
             return True
         if function is next and self.muted:
@@ -154,7 +154,8 @@ class OfPython(OfNumpy):
             return True
         if any(map(is_open_graph, args)):
             return True
-        if any(map(is_dataset, args)) or (name in _COMPARING and has_unknown((owner, args))):
+        is_of_dataset = any(map(is_dataset, args)) and not (function is next and is_dataset(args[0]))
+        if is_of_dataset or (name in _COMPARING and has_unknown((owner, args))):
             return True
         if not is_method and any(is_unknown(each) for each in (*args, *kwargs.values())):
             return True

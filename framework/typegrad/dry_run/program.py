@@ -127,6 +127,7 @@ class _Program:
         failure, is_done = self._outcome(lambda: self._execute(main, module))
         if failure is not None:
             self.failures.append(failure)
+        self.machine.is_running = False
         if is_done:
             self._forget_assigned(main)
             for value in [*vars(module).values()]:

@@ -8,8 +8,8 @@ from typing import TypeAlias
 
 from typegrad.dry_run.known.values import Value
 from typegrad.dry_run.source.places import Place
+from typegrad.dry_run.tracking.code import codes_in
 from typegrad.dry_run.tracking.core import Core
-from typegrad.dry_run.tracking.memory import codes_in
 
 __all__ = ["Results", "results_of"]
 

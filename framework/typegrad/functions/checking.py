@@ -59,7 +59,7 @@ def check_gradients(
     session: Session | Graph,
     y: AnyOperand,
     xs: Sequence[AnyOperand],
-    feeds: Feeds | None = None,
+    feed_dict: Feeds | None = None,
     *,
     step: float | None = None,
     tolerance: float | None = None,
@@ -75,7 +75,7 @@ def check_gradients(
         session: A session, whose variables have the values at which to check; or a graph, for a new session.
         y: The operand to differentiate, of any shape.
         xs: Placeholders, variables or any other operands, which are varied by feeding.
-        feeds: The feeds of the run, with values for the placeholders among `xs`.
+        feed_dict: The feeds of the run, with values for the placeholders among `xs`.
         step: The change of an element in each direction, times its absolute value if that is more than 1. By default
             the cube root of the precision of the type of x: 6e-6 for float64, 0.005 for float32.
         tolerance: The largest accepted `GradientDifference.difference`. By default ten times the square root of that
@@ -93,9 +93,9 @@ def check_gradients(
     """
     if isinstance(session, Graph):
         with Session(session) as own:
-            return check_gradients(own, y, xs, feeds, step=step, tolerance=tolerance)
+            return check_gradients(own, y, xs, feed_dict, step=step, tolerance=tolerance)
     _refuse_types((y, *xs))
-    values = {} if feeds is None else dict(feeds.items())
+    values = {} if feed_dict is None else dict(feed_dict.items())
     output = y.output_in(Scope.current(session.graph))
     weights = _weights(_steady_value(session, output, values))
     inner = Scope.current(session.graph).with_sub_scope("check_gradients")

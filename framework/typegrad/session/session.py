@@ -95,12 +95,12 @@ class Session(TypedRun, Unpicklable):
     def __repr__(self) -> str:
         return f"<Session of {self.graph!r}>"
 
-    def explain(self, fetches: Any, feeds: Feeds | Sequence[AnyOperand | str] = ()) -> Explanation:
+    def explain(self, fetches: Any, feed_dict: Feeds | Sequence[AnyOperand | str] = ()) -> Explanation:
         """What `run` does for these fetches and feeds: the passes applied, the steps left, their sizes. Runs nothing.
 
         Args:
             fetches: What would be fetched, as for `run`.
-            feeds: What would be fed: the feeds of a run, or the operands alone.
+            feed_dict: What would be fed: the feeds of a run, or the operands alone.
 
         Returns:
             An object to print, or to take numbers from.
@@ -110,12 +110,12 @@ class Session(TypedRun, Unpicklable):
             GraphError: There is no operand or operation of that name, or it belongs to another graph.
         """
         self._executor.check_open()
-        operands = feeds if isinstance(feeds, (list, tuple)) else fed_items(cast("Feeds", feeds))[0]
+        operands = feed_dict if isinstance(feed_dict, (list, tuple)) else fed_items(cast("Feeds", feed_dict))[0]
         call = Call(self.graph, fetches, operands)
         plan = self._executor.plan(call.requested, call.outputs)
         return explained_plan(plan, plan.lowered(frozenset()))
 
-    def profile(self, fetches: Any, feeds: Feeds | None = None, *, runs: int = 10) -> Profile:
+    def profile(self, fetches: Any, feed_dict: Feeds | None = None, *, runs: int = 10) -> Profile:
         """Measure what each operation of a run costs: `print(session.profile(loss, feeds))`.
 
         The table has the most expensive operations with the lines that created them. `graph.show(costs=profile)`
@@ -123,7 +123,7 @@ class Session(TypedRun, Unpicklable):
 
         Args:
             fetches: What to run, as for `run`.
-            feeds: What to feed, as for `run`.
+            feed_dict: What to feed, as for `run`.
             runs: How many runs to measure, after one that is not.
 
         Raises:
@@ -132,7 +132,7 @@ class Session(TypedRun, Unpicklable):
         """
         from typegrad.session.profile import measure
 
-        return measure(self._executor, lambda: self._run(fetches, feeds), runs)
+        return measure(self._executor, lambda: self._run(fetches, feed_dict), runs)
 
     def trace(self, path: str | PathLike[str]) -> AbstractContextManager[None]:
         """Write a trace of the runs within `with session.trace("steps.json"):`.

@@ -78,7 +78,7 @@ with tg.Session(graph) as session:
     value = session.run(nll, {x: points})
     for i in range(40):
         if i % 10 == 0:
-            session.run(m_step, feeds={x: points})
+            session.run(m_step, feed_dict={x: points})
         value, _ = session.run((nll, average), {x: points})
     shares = session.run(nn.Softmax.create(scope, mixture.logits[None]))[0]
     print(value, shares.round(2))

@@ -16,7 +16,7 @@ from typegrad.tools.pictures.summary import summary
 
 def values(graph: tg.Graph, session: tg.Session, feeds: tg.Feeds | None = None, **options: Any) -> dict[str, str]:
     """The values in a picture, by the names of the outputs."""
-    document = pictures.document(graph, session=session, feeds=feeds or {}, **options)
+    document = pictures.document(graph, session=session, feed_dict=feeds or {}, **options)
     return {
         f"{node['name']}:{index}": output["value"]
         for node in document["nodes"]
@@ -163,7 +163,7 @@ def test_a_large_mean_is_not_that_of_the_small_type() -> None:
 
 
 ERRORS = [
-    ({"feeds": {}}, tg.FeedError, "there are feeds, but no session to compute values in: pass `session`, too"),
+    ({"feed_dict": {}}, tg.FeedError, "there are feeds, but no session to compute values in: pass `session`, too"),
     ({"session": 3}, tg.GraphError, "`session` must be a Session, not int 3"),
     ({"session": tg.Session(tg.Graph())}, tg.GraphError, "the session belongs to another graph than the picture's"),
 ]
@@ -189,6 +189,6 @@ def test_feeds_that_do_not_fit_are_refused_as_by_a_run() -> None:
     linalg.MatMul.create(scope, a, b)
     with tg.Session(scope.graph) as session:
         with pytest.raises(tg.ShapeError, match="inner dimensions differ"):
-            scope.graph.to_text(session=session, feeds={a: [[1, 2, 3]], b: [[1, 2, 3]]})
+            scope.graph.to_text(session=session, feed_dict={a: [[1, 2, 3]], b: [[1, 2, 3]]})
         with pytest.raises(tg.FeedError, match="the feed of 'a:0' .* does not fit"):
-            scope.graph.to_text(session=session, feeds={a: ["text"]})
+            scope.graph.to_text(session=session, feed_dict={a: ["text"]})

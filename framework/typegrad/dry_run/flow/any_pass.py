@@ -99,7 +99,7 @@ def _kind(value: Any) -> object:
     if isinstance(value, Shapeless):
         return Shapeless, value.dtype
     if isinstance(value, StandIn):
-        return is_integer(value), value.shape, value.dtype, value.ends
+        return is_integer(value), value.is_array, value.shape, value.dtype, value.ends
     if isinstance(value, Unsized):
         return [(sample.ndim, sample.dtype, sizes) for sample, sizes in value.kinds()]
     return None

@@ -57,6 +57,8 @@ class Attempts(Loops):
         super().__init__(load)
         self.error_of_arrays: Exception | None = None
         """The last error of NumPy."""
+        self.error_of_lack: Exception | None = None
+        """The last one of an attribute that no object of the program has."""
         self._depth = 0
         """How many branches are followed within each other."""
         self._times: Counter[int] = Counter()
@@ -159,9 +161,9 @@ class Attempts(Loops):
         return other is not None and other.frames == failure.frames
 
     def _failure_behind(self, made: _Made, frame: FrameType) -> Failure | None:
-        steps_left = self._steps_left  # of which branches alone take some
+        before = self._steps_left, self._times.copy()  # of which branches alone take some
         _, error = self._outcome(made, frame, _STEPS_BEHIND)
-        self._steps_left = steps_left
+        self._steps_left, self._times = before
         return self.failure_of(error)
 
     @contextmanager
@@ -184,7 +186,8 @@ class Attempts(Loops):
             return False
         names = zip(function.__code__.co_freevars, function.__closure__ or (), strict=True)
         filled = [(name, cell.cell_contents) for name, cell in names if cell != _EMPTY]
-        return any(name in self.program_state.outer or self._is_state(name, value) for name, value in filled)
+        outer = self.program_state.outer
+        return any(name in outer or self._is_state(name, value, is_local=True) for name, value in filled)
 
     def _that_run(self, truth: Any, branches: Sequence[_Made]) -> Sequence[_Made]:
         """The branches that may run, also if nothing was changed that looks as if it had been."""
@@ -224,7 +227,7 @@ class Attempts(Loops):
                 if failure is None:
                     return UNKNOWN, None
                 is_certain = isinstance(failure.error, _CERTAIN) and not isinstance(failure.error, _OF_STATE)
-                is_certain |= failure.error is self.error_of_arrays
+                is_certain |= failure.error in (self.error_of_arrays, self.error_of_lack)
                 return UNKNOWN, failure.error if is_certain else None
             except (SkipError, SystemExit, UncertainError):
                 return UNKNOWN, None
@@ -266,41 +269,44 @@ class Attempts(Loops):
             return UNKNOWN
         if name in self._bearing:
             return self.state_of(name, value)
-        return value if is_own or not self._is_state(name, value) else self.state_of(name, value)
+        return value if is_own or not self._is_state(name, value, is_local=is_local) else self.state_of(name, value)
 
-    def state_of(self, name: str, value: Any) -> Any:
+    def state_of(self, name: str, value: Any, owner: object = None) -> Any:
         """What is known of a value that may be another one at another time: of an array, the shape.
 
-        An integer that a condition tells of is one whatever it tells.
+        An integer that a condition tells of is one whatever it tells. `owner` has the value as an attribute.
         """
         state = self.program_state
-        if type(value) is int and name in self._bearing and not state.may_assign(name):
+        if type(value) is int and name in self._bearing and not state.may_assign(name, owner):
             return integer()
         is_shaped = isinstance(value, np.ndarray) and value.size > 0 and name not in state.reshaped
-        return hidden(value) if is_shaped and name not in self._bearing and not state.may_assign(name) else UNKNOWN
+        is_kept = is_shaped and name not in self._bearing
+        is_kept = is_kept and not state.may_assign(name, owner, in_place=not value.ndim)
+        return hidden(value) if is_kept else UNKNOWN
 
-    def _is_state(self, name: str, value: Any) -> bool:
-        """Whether a value may be another one at another time."""
+    def _is_state(self, name: str, value: Any, *, is_local: bool = False) -> bool:
+        """Whether a value may be another one at another time; `is_local` for that of a function's own name."""
         if isinstance(value, CONTAINERS):
-            return not value or self.program_state.may_change(name)
+            return not value or self.may_change_list(name, value, is_local)
         return value is None or isinstance(value, np.ndarray)
 
     def is_state_of(self, owner: Any, name: str, value: Any) -> bool:
         """Whether an attribute may have another value when the program comes to the branch that is followed."""
         is_followed = self._depth > 0 and (isinstance(owner, (ModuleType, type)) or self.is_users_class(type(owner)))
-        return is_followed and self.may_change(name, value)
+        return is_followed and self.may_change(owner, name, value)
 
-    def may_change(self, name: str, value: Any) -> bool:
+    def may_change(self, owner: Any, name: str, value: Any) -> bool:
         """Whether an attribute of this value may have another one at another time."""
-        is_assigned = name in self._bearing or self.program_state.may_assign(name)
+        is_assigned = name in self._bearing or self.program_state.may_assign(name, owner)
         return is_assigned or isinstance(value, Iterator) or self._is_state(name, value)
 
     def is_constant(self, owner: Any, name: str, value: Any) -> bool:
         """Whether an object has kept an attribute, whatever the program has done to it, or before a branch on trial."""
-        if isinstance(value, CONTAINERS) or not self.is_users_class(type(owner)):
+        if not self.is_users_class(type(owner)):
             return False
         is_kept = self._depth > 0 or self.tainted.is_moved(owner)
-        return is_kept and (not self.may_change(name, value) or self.state_of(name, value) is not UNKNOWN)
+        is_same = is_kept and not self.may_change(owner, name, value)
+        return is_same or (is_kept and self.state_of(name, value, owner) is not UNKNOWN)
 
     def _forget_state(self, names: dict[str, Any]) -> None:
         """Forget what functions may find in the names of a module."""

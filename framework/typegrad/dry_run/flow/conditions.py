@@ -7,6 +7,7 @@ from collections.abc import Callable, Iterator
 from types import ModuleType
 from typing import Any, Final
 
+from typegrad.dry_run.functions.instead import is_session
 from typegrad.dry_run.known.unsized import Unsized
 from typegrad.dry_run.source.aliases import last_name
 from typegrad.dry_run.tracking.memory import CONTAINERS
@@ -57,6 +58,8 @@ def _may_be_shaped(value: Any) -> bool:
 def _is_of_values(function: ast.expr, value_of: Callable[[ast.expr], Any]) -> bool:
     """Whether a function tells nothing of an array but its values."""
     root = function
+    if isinstance(function, ast.Attribute) and is_session(value_of(function.value)):
+        return True
     while isinstance(root, ast.Attribute):
         root = root.value
     module = value_of(root)

@@ -356,8 +356,9 @@ class Loops(Items):
         self.muted = running.muted_in_passes
         may_have_ended = running.muted_in_passes > running.muted
         waiting = self._waiting()
-        around = [each for each in self.loops[: self.loops.index(running)] if each.frame not in waiting]
-        most = _STEPS >> (2 * len(around) + _LESS * may_have_ended)
+        before = (each for each in self.loops[: self.loops.index(running)] if each.frame not in waiting)
+        around = {_code_of(each) for each in before}  # once where functions recur
+        most = _STEPS >> (2 * len(around - {_code_of(running)}) + _LESS * may_have_ended)
         steps = self.steps - running.begun
         running.is_hurried |= steps > most and loop == _COMPREHENSION and running.has_loops
         return steps > (most << _MORE if running.is_hurried else most)
@@ -458,3 +459,8 @@ class Loops(Items):
             return self.made(listed, can_repeat=False)
         finally:
             self._gathered.pop()
+
+
+def _code_of(loop: Loop) -> tuple[str, CodeType | None]:
+    """What is the same for a loop of a function whenever that is called."""
+    return loop.name, None if loop.frame is None else loop.frame.f_code

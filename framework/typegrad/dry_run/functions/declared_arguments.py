@@ -22,6 +22,7 @@ from typegrad.dry_run.functions.instead import is_opened
 from typegrad.dry_run.known.arrays import integer
 from typegrad.dry_run.known.unknown import UNKNOWN
 from typegrad.dry_run.tracking.memory import CACHED
+from typegrad.functions.facade import GroupOps
 from typegrad.graph.graph import Graph
 from typegrad.graph.operand import Operand, Output
 from typegrad.graph.scope import Scope
@@ -57,7 +58,8 @@ def is_annotated(function: Callable[..., object], owned: int = 0) -> bool:
 def is_of_graph(function: FunctionType, name: str) -> bool:
     """Whether a parameter is for a graph, or for something that belongs to one."""
     type_ = _type_of(function, name)
-    return type_ in (Graph, Scope, Session) or is_opened(type_) or get_origin(type_) in (Operand, Output)
+    is_whole = type_ in (Graph, Scope, Session) or is_opened(type_) or _is_facade(type_)
+    return is_whole or get_origin(type_) in (Operand, Output)
 
 
 def generator_for(function: FunctionType, name: str) -> Any:
@@ -177,6 +179,8 @@ class DeclaredArguments:
             return Scope(scope.graph)
         if type_ is Session or is_opened(type_):
             return self._session()
+        if _is_facade(type_):
+            return type_(Scope(scope.graph))
         if (get_origin(type_) or type_) not in (Operand, Output):
             return _generator(type_)
         dtype, *shape = get_args(type_) or (None,)
@@ -199,6 +203,11 @@ class DeclaredArguments:
 def _generator(type_: Any) -> Any:
     """A generator of random numbers, of such a type; of others, nothing is known."""
     return next((make() for kind, make in _GENERATORS if type_ is kind), UNKNOWN)
+
+
+def _is_facade(type_: Any) -> bool:
+    """Whether it is a class of operations as methods, such as `tg.Ops`."""
+    return isinstance(type_, type) and issubclass(type_, GroupOps)
 
 
 def _type_of(function: FunctionType, name: str) -> Any:

@@ -14,7 +14,7 @@ from typegrad.graph.variable import Variable
 __all__ = ["check_gradients"]
 
 
-def check_gradients(session: Any, y: Any, xs: Any, feeds: Any = None, **options: Any) -> Any:
+def check_gradients(session: Any, y: Any, xs: Any, feed_dict: Any = None, **options: Any) -> Any:
     """Check the runs of the operands that are compared. Nothing is known of the difference."""
     del options
     if has_unknown((session, y, xs)) or not isinstance(xs, (list, tuple)):
@@ -23,5 +23,5 @@ def check_gradients(session: Any, y: Any, xs: Any, feeds: Any = None, **options:
     is_typed = all(isinstance(each, Operand) and each.dtype.numpy.kind in "fc" for each in (y, *xs))
     if isinstance(own, Session) and is_typed:
         for each in (y, *(x for x in xs if not isinstance(x, Variable))):
-            own.run(each.output_in(Scope.current(own.graph)), feeds)
+            own.run(each.output_in(Scope.current(own.graph)), feed_dict)
     return UNKNOWN

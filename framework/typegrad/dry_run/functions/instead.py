@@ -20,6 +20,7 @@ __all__ = [
     "is_instead",
     "is_of_session",
     "is_opened",
+    "is_session",
     "method_of_dataset",
     "note_run",
 ]
@@ -27,11 +28,13 @@ __all__ = [
 _LOCKS: Final = "typegrad.dry_run.functions.blocks"
 _CONCURRENT: Final = "typegrad.dry_run.functions.concurrency"
 _BEGINNING: Final = ("create_task", "ensure_future")
+_FILES: Final = "typegrad.dry_run.functions.files"
 _PICTURES: Final = "typegrad.dry_run.functions.pictures"
 _TESTS: Final = "typegrad.dry_run.functions.under_pytest"
 _INSTEAD: Final[Mapping[tuple[str, str], str]] = {
     ("typegrad.session.session", "Session"): "typegrad.dry_run.functions.sessions",
-    ("typegrad.files.tensorboard", "EventWriter"): "typegrad.dry_run.functions.event_files",
+    ("typegrad.files.checkpoint.saver", "Saver"): _FILES,
+    ("typegrad.files.tensorboard", "EventWriter"): _FILES,
     ("typegrad.functions.checking", "check_gradients"): "typegrad.dry_run.functions.gradient_checks",
     ("typegrad.training.loop", "fit"): "typegrad.dry_run.functions.training",
     ("typegrad.graph.graph", "Graph.show"): _PICTURES,
@@ -84,7 +87,12 @@ def is_opened(function: Any) -> bool:
 
 def is_of_session(function: Any) -> bool:
     """Whether it is a method of a session, or of something else that is open until it is closed."""
-    return hasattr(type(getattr(function, "__self__", None)), "on_trial")
+    return is_session(getattr(function, "__self__", None))
+
+
+def is_session(value: Any) -> bool:
+    """Whether it is a session, or something else that is open until it is closed."""
+    return hasattr(type(value), "on_trial")
 
 
 def note_run(function: Any) -> None:

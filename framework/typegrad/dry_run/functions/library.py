@@ -23,14 +23,14 @@ from typegrad.dry_run.functions.draws import DRAWS, Random
 from typegrad.dry_run.functions.patterns import is_slow
 from typegrad.dry_run.functions.under_pytest import Mark, fixture
 from typegrad.dry_run.known.arrays import integer
-from typegrad.dry_run.known.unknown import UNKNOWN, Identity, Modules
+from typegrad.dry_run.known.unknown import ONLOOKER, UNKNOWN, Identity, Modules
 from typegrad.dry_run.known.unsized import Many, Shapeless, Unsized
 from typegrad.dry_run.tracking.core import OutOfTimeError
 
 __all__ = [
     "BUILTINS", "IMPORTS", "STUBS", "builds", "evaluated", "import_any", "import_module", "import_top", "is_harmless",
     "is_known_module", "is_moving", "is_pure",
-    "is_refused", "leave", "own_names", "printed", "takes_unknown",
+    "is_refused", "leave", "only_looks", "own_names", "printed", "takes_unknown",
 ]  # fmt: skip
 
 _MODULES: Final = frozenset((
@@ -186,16 +186,18 @@ def _builtins() -> dict[str, Any]:
 BUILTINS: Final = _builtins()
 
 
-def _stub(name: str, **known: object) -> ModuleType:
+def _stub(name: str, others: object = UNKNOWN, **known: object) -> ModuleType:
     """A module of which nothing else is known."""
     made = ModuleType(name)
-    vars(made).update({"__getattr__": lambda _: UNKNOWN, **known})
+    vars(made).update({"__getattr__": lambda _: others, **known})
     return made
 
 
 STUBS: Final = {
     "importlib": _stub("importlib", __import__=import_top, import_module=import_module, reload=import_any),
+    **{each: _stub(each, ONLOOKER) for each in ("csv", "logging", "pprint", "warnings")},
     "os": _stub("os", _exit=_ended, abort=_ended),
+    "pickle": _stub("pickle", dump=ONLOOKER, dumps=ONLOOKER),
     "pytest": _stub(
         "pytest", exit=_ended, fail=_ended, fixture=fixture, main=_tested, mark=Mark(), skip=_ended, xfail=_ended
     ),
@@ -226,6 +228,11 @@ def builds(function: Any) -> bool:
     is_shown = getattr(function, "__name__", "") == "show"
     outer = {".".join(parts[:count]) for count in range(2, len(parts) + 1)}
     return parts[0] == "typegrad" and not is_shown and outer.isdisjoint(_WITH_EFFECTS)
+
+
+def only_looks(function: Any) -> bool:
+    """Whether it is a function that writes files, or shows something, and only looks at what it is given."""
+    return function is json.dump or str(getattr(function, "__module__", "")).startswith("typegrad.")
 
 
 def is_pure(function: Any) -> bool:

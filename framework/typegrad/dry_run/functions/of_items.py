@@ -4,20 +4,22 @@ from __future__ import annotations
 
 import collections
 import itertools
+import operator
 import random
 from collections.abc import Callable, Mapping, Sequence
 from types import GeneratorType
 from typing import Any, Final, Protocol
 
+from typegrad.dry_run.computing.numpy_calls import numpy_result
 from typegrad.dry_run.functions.draws import Random
 from typegrad.dry_run.functions.instead import first_of, is_dataset
 from typegrad.dry_run.known.arrays import integer, is_hidden, is_integer, is_without_value
 from typegrad.dry_run.known.ends import between
 from typegrad.dry_run.known.unknown import UNKNOWN, UnknownFloat, has_unknown, is_unknown
-from typegrad.dry_run.known.unsized import Many
+from typegrad.dry_run.known.unsized import Many, Unsized
 from typegrad.dry_run.tracking.memory import Tainted
 
-__all__ = ["KEYED", "OTHER", "is_expression", "of_items", "taken", "transposed", "values_of"]
+__all__ = ["KEYED", "OTHER", "is_expression", "of_items", "shuffle", "taken", "transposed", "values_of"]
 
 OTHER: Final = object()
 """What is returned for calls of other functions."""
@@ -60,8 +62,17 @@ def of_items(machine: _Machine, function: Any, args: Sequence[Any], kwargs: Mapp
     if isinstance(owner, Random) and name in _OF_DRAWS and args:
         return _OF_DRAWS[name](machine, *args, **kwargs)
     rule = next((rule for each, rule in _RULES if each is function), None)
+    args = args if rule is None else [_as_list(each) for each in args]
     is_open = any(isinstance(each, Many) and each.is_fixed for each in args)
     return OTHER if rule is None or not is_open else rule(machine, *args, **kwargs)
+
+
+def _as_list(value: Any) -> Any:
+    """The list that an array of unknown size is where its items are taken."""
+    if not isinstance(value, Unsized) or not all(sample.ndim for sample, _ in value.kinds()):
+        return value
+    item = numpy_result(operator.getitem, (value, 0), {})
+    return value if item is UNKNOWN else Many(item)
 
 
 def taken(machine: _Machine, function: Any, args: tuple[Any, ...]) -> tuple[Any, ...]:
@@ -102,6 +113,8 @@ def _item_of(machine: _Machine, items: Any) -> Any:
     if type(items) is range:
         return between(integer(), min(items[0], items[-1]), max(items[0], items[-1])) if items else UNKNOWN
     values = values_of(items) if type(items) in _LISTS else ()
+    if not values and type(items) is list and set(map(type, items)) == {int}:
+        return integer()
     result = machine.joined(values) if values else UNKNOWN
     if result is UNKNOWN:
         machine.tainted.add(values or items)
@@ -222,7 +235,7 @@ def _choices(machine: _Machine, population: Any, weights: Any = None, *, cum_wei
     return _drawn(machine, population, k)
 
 
-def _shuffle(machine: _Machine, x: Any) -> None:
+def shuffle(machine: _Machine, x: Any) -> None:
     """Forget which item is where."""
     item = _item_of(machine, x)
     if item is UNKNOWN or machine.muted or type(x) is not list:
@@ -232,5 +245,5 @@ def _shuffle(machine: _Machine, x: Any) -> None:
 
 
 _OF_DRAWS: Final[Mapping[str, Callable[..., Any]]] = {
-    "choice": _choice, "choices": _choices, "sample": _sample, "shuffle": _shuffle,
+    "choice": _choice, "choices": _choices, "sample": _sample, "shuffle": shuffle,
 }  # fmt: skip

@@ -22,7 +22,7 @@ def show(graph: Graph, path: Any = None, **options: Any) -> Any:
     if isinstance(path, str):
         check_page(path)
     session = options.pop("session", None)
-    feeds = None if session is None else options.pop("feeds", None)
+    feeds = None if session is None else options.pop("feed_dict", None)
     graph.to_text(**options)
     if isinstance(session, Session):
         session.run([], feeds)

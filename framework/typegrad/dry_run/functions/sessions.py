@@ -117,11 +117,11 @@ class Session(metaclass=_Others):
         self._resources = Resources()
         return lambda: vars(self).update(before)
 
-    def run(self, fetches: Any, feeds: Feeds | None = None) -> Any:
+    def run(self, fetches: Any, feed_dict: Feeds | None = None) -> Any:
         """Check a run, and return what it returns, with unknown values."""
-        if feeds is UNKNOWN:
+        if feed_dict is UNKNOWN:
             return self._run_of_any_feeds(fetches)
-        operands, values = ([], []) if feeds is None else fed_items(feeds)
+        operands, values = ([], []) if feed_dict is None else fed_items(feed_dict)
         if self.is_open(operands):
             return self._run_of_any_feeds(fetches)
         if self.is_open(fetches):
@@ -145,6 +145,20 @@ class Session(metaclass=_Others):
     def runner(self) -> Runner:
         """A run that is described step by step."""
         return Runner(self)
+
+    def explain(self, fetches: Any, feed_dict: Any = ()) -> Any:
+        """Check what would be fetched and fed."""
+        self.refuse_closed()
+        if not self.is_open(feed_dict):
+            fed = feed_dict if isinstance(feed_dict, (list, tuple)) else fed_items(feed_dict)[0]
+            self.callable(fetches, fed)
+        return UNKNOWN
+
+    def profile(self, fetches: Any, feed_dict: Any = None, *, runs: Any = 10) -> Any:
+        """Check the runs that are measured."""
+        del runs
+        self.run(fetches, feed_dict)
+        return UNKNOWN
 
     def value(self, variable: AnyVariable) -> Any:
         """An array of the variable's shape."""

@@ -68,6 +68,8 @@ class StandIn(np.ndarray):
 
     is_python = False
     """Whether it represents an integer of Python, which takes the type of what it is combined with."""
+    is_array = False
+    """Whether it certainly is an array, and no number of NumPy, although it has no dimensions."""
     ends: tuple[Any, Any] | None = None
     """Between what its elements lie, if that is known."""
 
@@ -135,7 +137,7 @@ class StandIn(np.ndarray):
 
     def refused_as_key(self) -> NoReturn:
         """Refuse to be a key, as arrays do; the key that a number is is unknown."""
-        if self.ndim:
+        if self.ndim or self.is_array:
             raise TypeError("unhashable type: 'numpy.ndarray'")
         raise UncertainError
 
@@ -181,15 +183,20 @@ def is_integer(value: object) -> bool:
 
 def may_be_number(value: object) -> bool:
     """Whether a value may be a number of NumPy, or an array without dimensions, as a run returns one."""
-    return isinstance(value, StandIn) and not value.ndim and not value.is_python
+    return isinstance(value, StandIn) and not (value.ndim or value.is_python or value.is_array)
 
 
 def hidden(value: Any) -> Any:
     """A result without its values. Matrices and masked arrays have other methods than arrays."""
     if isinstance(value, np.ndarray) and type(value) not in (np.ndarray, StandIn):
         return UNKNOWN
+    if is_integer(value):
+        return integer()
     if isinstance(value, (np.ndarray, np.generic)):
-        return integer() if is_integer(value) else stand_in(value.shape, value.dtype)
+        made = stand_in(value.shape, value.dtype)
+        if isinstance(made, StandIn):
+            made.is_array = value.is_array if isinstance(value, StandIn) else isinstance(value, np.ndarray)
+        return made
     if isinstance(value, float):
         return UnknownFloat(value)
     if isinstance(value, int):
@@ -229,7 +236,7 @@ def bare(value: Any) -> Any:
     if is_integer(value):
         return 1
     if isinstance(value, StandIn):
-        return value.view(np.ndarray) if value.ndim else value.dtype.type()
+        return value.view(np.ndarray) if value.ndim or value.is_array else value.dtype.type()
     if isinstance(value, UnknownFloat):
         return 1.0
     if type(value) in (list, tuple, deque):
@@ -299,6 +306,9 @@ def method_result(array: StandIn, name: str, args: Sequence[Any], kwargs: dict[s
     if name in _OF_VALUES:
         if name == "item" and array.size != 1 and not args:
             raise _RefusedValueError("item() is for an array of one element; take one of its elements, or their mean")
+        if name == "item" and args and not has_unknown(args, is_without_value):
+            array.view(np.ndarray).item(*args)  # refused, if it is out of range
+            return _number(array.dtype)
         if name == "tolist" and array.size <= _MOST_LISTED:
             return _listed(array.shape, _number(array.dtype))
         return _number(array.dtype) if name == "item" and array.size == 1 else UNKNOWN

@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterable
 from functools import lru_cache
 from itertools import chain
+from types import MethodType
 from typing import Any, Final, final
 from weakref import WeakSet
 
@@ -91,8 +92,16 @@ def is_counted(operation: Operation) -> bool:
     return ANY_NAME in name or number.isdecimal() or number in (operation.definition.class_name, Variable.__name__)
 
 
-def open_graph_of(value: object) -> None:
-    """Note that a run may add other operations to the graph that an object of typegrad is of."""
+def open_graph_of(value: Any) -> None:
+    """Note that a run may add other operations to the graph that an object of typegrad is of.
+
+    A method of a session adds none, but may give variables other values, as the session may.
+    """
+    session: Any = value.__self__ if type(value) is MethodType else value
+    if hasattr(type(session), "may_have_run"):
+        session.may_have_run()
+    if session is not value:
+        return
     for each in chain((value,), (getattr(value, name, None) for name in _OWNERS)):  # as many have the graph itself
         graph = each if isinstance(each, Graph) else getattr(each, "graph", None)
         if isinstance(graph, Graph):
@@ -100,9 +109,14 @@ def open_graph_of(value: object) -> None:
             break
 
 
+def is_of_library(value: Any) -> bool:
+    """Whether it is an object of typegrad, or of what stands for a session, or a method of that."""
+    kind: Any = type(value)  # which mypy does not take for hashable
+    return _is_class_of_library(kind) or (kind is MethodType and hasattr(type(value.__self__), "may_have_run"))
+
+
 @lru_cache(maxsize=1000)  # which keeps the classes of programs
-def is_of_library(kind: type) -> bool:
-    """Whether it is a class of typegrad, or of what stands for a session."""
+def _is_class_of_library(kind: type) -> bool:
     module = kind.__module__
     return module.startswith("typegrad.") and (not module.startswith("typegrad.dry_run.") or hasattr(kind, "on_trial"))
 

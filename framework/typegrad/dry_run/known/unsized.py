@@ -118,7 +118,10 @@ def many(items: Sequence[Any]) -> Any:
 def _without_values(value: Any) -> Any:
     if isinstance(value, _SEQUENCES):
         return _like(value, map(_without_values, value))
-    return value if isinstance(value, Unknown) else hidden(value)
+    made = value if isinstance(value, Unknown) else hidden(value)
+    if isinstance(made, StandIn):
+        made.is_array = False  # other items may be numbers
+    return made
 
 
 def _like(value: Any, items: Iterable[Any]) -> Any:

@@ -8,6 +8,7 @@ import re
 from collections.abc import Callable, Iterator, Sequence
 from copy import deepcopy
 from functools import cached_property
+from itertools import permutations
 from types import CodeType
 from typing import Final
 
@@ -80,8 +81,8 @@ class AloneRewriter(ForgettingRewriter):
             compared = placed(ast.Tuple([*_compared(test)], ast.Load()), test)
             results: list[ast.stmt] = [placed(ast.Return(each), test) for each in (compared, test)]
             bodies = _bodies(node)
-            if isinstance(node, ast.If) and not node.orelse:
-                bodies = [node.body, rest]
+            if isinstance(node, ast.If):
+                bodies = [[*body, *rest] if _is_left(other) else body for body, other in permutations(bodies)]
             return [
                 self._branch(deepcopy(each), owner, is_parameter) for each in (*([each] for each in results), *bodies)
             ]
@@ -191,8 +192,12 @@ class _Ended(ast.NodeTransformer):
 
 
 def _leaves(node: ast.If) -> bool:
-    """Whether a branch, which is the only one, ends the function or the pass of a loop."""
-    return not node.orelse and isinstance(node.body[-1], (ast.Break, ast.Continue, ast.Return))
+    """Whether one of two branches ends the function or the pass of a loop."""
+    return _is_left(node.body) is not _is_left(node.orelse)
+
+
+def _is_left(branch: Sequence[ast.stmt]) -> bool:
+    return bool(branch) and isinstance(branch[-1], (ast.Break, ast.Continue, ast.Return))
 
 
 def _may_fail(statement: ast.stmt) -> bool:

@@ -6,7 +6,8 @@ import ast
 from collections.abc import Iterator
 from typing import Final
 
-from typegrad.dry_run.source.aliases import OWN, Aliases, last_name
+from typegrad.dry_run.source.aliases import Aliases, last_name
+from typegrad.dry_run.source.scopes import OWN
 from typegrad.dry_run.source.trees import children, nodes_of
 
 __all__ = ["Function", "returns_new"]

@@ -15,7 +15,6 @@ from importlib.util import resolve_name
 from types import CodeType
 from typing import Any, Final, TypeAlias
 
-from typegrad.dry_run.source.aliases import captured
 from typegrad.dry_run.source.alone import OF_PLACE, AloneRewriter
 from typegrad.dry_run.source.asynchronous import plain_function
 from typegrad.dry_run.source.changes import (
@@ -35,6 +34,7 @@ from typegrad.dry_run.source.expressions import MACHINE, Asked, index, later, of
 from typegrad.dry_run.source.forgetting import UNCERTAIN
 from typegrad.dry_run.source.places import place_of
 from typegrad.dry_run.source.private_names import parsed
+from typegrad.dry_run.source.scopes import captured
 from typegrad.dry_run.source.trees import placed
 from typegrad.dry_run.source.ways import outcomes_of
 
@@ -91,7 +91,7 @@ class _Rewriter(AloneRewriter):
         assert node.value is not None
         return self._assigned(node.target, node.value, node)
 
-    def _assigned(self, target: ast.expr, value: ast.expr, node: ast.stmt) -> list[ast.stmt]:
+    def _assigned(self, target: ast.expr, value: ast.expr, node: ast.expr | ast.stmt) -> list[ast.stmt]:
         """Statements that assign a value to a target."""
         if isinstance(target, ast.Attribute):
             asked = self._ask("store_attribute", node, self.visit(target.value), ast.Constant(target.attr), value)
@@ -202,7 +202,7 @@ class _Rewriter(AloneRewriter):
         self._loops.append(loop)
         items = self._ask("passes", node.iter, ast.Constant(loop), ast.Name(name, ast.Load()))
         value = self._asked_at("noted", node.target, ast.Name(item, ast.Load()))
-        body = [*self._assigned(node.target, value, node), *self._body(node.body)]
+        body = [*self._assigned(node.target, value, node.target), *self._body(node.body)]
         self._loops.pop()
         body = self._passes(node, loop, first, body)
         main = placed(ast.For(ast.Name(item, ast.Store()), items, body, self._body(node.orelse)), node)

@@ -8,14 +8,16 @@ from __future__ import annotations
 
 import ast
 from collections import Counter
-from collections.abc import Collection, Iterator, Sequence
+from collections.abc import Callable, Collection, Iterator, Mapping, Sequence
 from functools import cached_property
 from typing import Final
 
-from typegrad.dry_run.source.aliases import FUNCTIONS, MAKING, OWN, Aliases, last_name
+from typegrad.dry_run.source.aliases import FOREIGN, MAKING, Aliases, last_name
 from typegrad.dry_run.source.changes import nodes_in
 from typegrad.dry_run.source.returned import Function, returns_new
+from typegrad.dry_run.source.scopes import FUNCTIONS, OWN, plain
 from typegrad.dry_run.source.trees import Nodes, children, nodes_of
+from typegrad.dry_run.source.unused import stored_attributes
 
 __all__ = ["CHANGING", "CHANGING_FIRST", "State"]
 
@@ -30,11 +32,16 @@ CHANGING_FIRST: Final = frozenset((
     "heapify", "heappop", "heappush", "heappushpop", "heapreplace", "insort", "insort_left", "insort_right", "shuffle",
 ))  # fmt: skip
 """The functions of Python's and NumPy's modules that change their first argument."""
+_CLASSES: Final = ("Counter", "OrderedDict", "UserDict", "UserList", "defaultdict", "deque", "dict", "list", "set")
 _BY_NAME: Final = frozenset(("__delattr__", "__dict__", "__setattr__", "delattr", "patch", "setattr", "vars"))
 """What may assign attributes of any name."""
 _CATCHING: Final = (*FUNCTIONS, ast.Try, ast.TryStar)
 """What may be of a context manager that catches errors; so may one that is given to `ExitStack.push`."""
 _GLOBALS: Final = "globals"
+_ANY: Final = ""
+"""In the place of the class of an object that may be any."""
+_OF_ATTRIBUTES: Final = ("delattr", "getattr", "hasattr", "setattr")
+"""The functions of one attribute of an object."""
 _READING: Final = ("get", "items", "keys", "values")
 """The methods of a dict that change nothing."""
 _OF_TEXTS: Final = ("exec", _GLOBALS)
@@ -47,17 +54,36 @@ _Function = ast.FunctionDef | ast.AsyncFunctionDef
 class State:
     """The names of a program's state. Each fact is looked for when somebody asks for it."""
 
-    def __init__(self, nodes: Nodes) -> None:
-        """Tell the state of a program of these nodes."""
+    def __init__(self, nodes: Nodes, is_own: Callable[[str], bool] = lambda _: False) -> None:
+        """Tell the state of a program of these nodes; `is_own` tells whether a package is the program's own."""
         self.nodes: Final = nodes
+        self._is_own: Final = is_own
 
-    def may_assign(self, name: str) -> bool:
-        """Whether an attribute may be assigned elsewhere than where the object is made."""
-        return name in self.attributes or self.is_open
+    def may_assign(self, name: str, owner: object = None, *, in_place: bool = True) -> bool:
+        """Whether an attribute may be assigned elsewhere than where the object is made.
 
-    def may_change(self, name: str) -> bool:
-        """Whether a list of this name may be changed."""
-        return name in self.containers or self._changes_any
+        Args:
+            name: The attribute.
+            owner: Whose; None for that of any object.
+            in_place: Whether `a += b` counts, which leaves an array what it is.
+
+        """
+        classes = self._assigned[in_place].get(name, ())
+        kind = owner if isinstance(owner, type) else type(owner)
+        is_of_owner = owner is None or _ANY in classes or any(each.__name__ in classes for each in kind.__mro__)
+        return self.is_open or (bool(classes) and is_of_owner)
+
+    def may_change(self, name: str, *, is_local: bool = True, has_parts: bool = True) -> bool:
+        """Whether a list of this name may be changed, or what is in it.
+
+        `is_local` tells whether a function may have the name alone, and `has_parts` whether something in the list can
+        be changed.
+        """
+        return name in self._reached[is_local, has_parts] or self._changes_any
+
+    def may_give_away(self, name: str) -> bool:
+        """Whether a library has a list of this name, or something in it, that nothing is known of."""
+        return name in self._foreign
 
     def gives_away(self, function: Function) -> bool:
         """Whether who calls a function may get what was made elsewhere, and so may change it."""
@@ -66,23 +92,45 @@ class State:
     @cached_property
     def attributes(self) -> Collection[str]:
         """The attributes that are assigned elsewhere than where their object is made."""
-        return {each.attr for each in self._uses if not isinstance(each.ctx, ast.Load)}
+        return self._assigned[True].keys()
+
+    @cached_property
+    def _assigned(self) -> Mapping[bool, Mapping[str, Collection[str]]]:
+        """These attributes, each with the classes in whose methods the object gets it: with `a += b`, and without."""
+        added = {id(each.target) for each in self.nodes.of(ast.AugAssign)}
+        owners = _classes_of_owners(self.nodes)
+        found: dict[bool, dict[str, set[str]]] = {True: {}, False: {}}
+        for each in self._uses:
+            if not isinstance(each.ctx, ast.Load):
+                for in_place in (True,) if id(each) in added else (True, False):
+                    found[in_place].setdefault(each.attr, set()).add(owners.get(id(each.value), _ANY))
+        return found
+
+    @cached_property
+    def stored(self) -> Collection[str]:
+        """The attributes that objects may get anywhere, by code that something calls, if it is not open which."""
+        return stored_attributes(self.nodes)
 
     @cached_property
     def is_open(self) -> bool:
         """Whether attributes are assigned whose names only a run knows, elsewhere than where their object is made."""
         by_name = (each for each in self.nodes.of(ast.Attribute, ast.Name) if last_name(each) in _BY_NAME)
-        is_of_others = any(isinstance(each, ast.Attribute) or id(each) not in self._own for each in by_name)
-        return is_of_others or _are_made_again(self.nodes)
+        known = {*self._own, *self._read_as_dicts}
+        return any(id(each) not in known for each in by_name) or _are_made_again(self.nodes)
 
     @cached_property
     def only_reads_names(self) -> bool:
         """Whether the program only reads what `globals` returns, where that is called."""
+        by_name = (each for each in self.nodes.of(ast.Attribute, ast.Name) if last_name(each) == _GLOBALS)
+        return all(id(each) in self._read_as_dicts for each in by_name)
+
+    @cached_property
+    def _read_as_dicts(self) -> Collection[int]:
+        """The ids of what is only read as a dict, and of functions whose results are."""
         read = (each for each in self.nodes.of(ast.Attribute, ast.Subscript) if isinstance(each.ctx, ast.Load))
         owners = [each.value for each in read if isinstance(each, ast.Subscript) or each.attr in _READING]
         owners += [right for each in self.nodes.of(ast.Compare) for right in each.comparators]
-        calls = [each for each in owners if isinstance(each, ast.Call) and last_name(each.func) == _GLOBALS]
-        return len(calls) == sum(last_name(each) == _GLOBALS for each in self.nodes.of(ast.Attribute, ast.Name))
+        return {id(each.func if isinstance(each, ast.Call) else each) for each in owners}
 
     @cached_property
     def outer(self) -> frozenset[str]:
@@ -104,12 +152,29 @@ class State:
     @cached_property
     def containers(self) -> Collection[str]:
         """The names, and the attributes, by which lists and the like are changed."""
-        return self._aliases.reached(self._lists)
+        return self._reached[True, True]
+
+    @cached_property
+    def _reached(self) -> Mapping[tuple[bool, bool], Collection[str]]:
+        """These names: with those that a function has alone, and with those of what has such a list in it."""
+        changed, with_it = self._aliases.reached(self._lists)
+        both = {False: changed, True: changed | with_it}
+        return {
+            (is_local, has_parts): {plain(each) for each in names} if is_local else names
+            for has_parts, names in both.items()
+            for is_local in (False, True)
+        }
+
+    @cached_property
+    def _foreign(self) -> Collection[str]:
+        return {plain(name) for names in self._aliases.reached([FOREIGN]) for name in names}
 
     @cached_property
     def arrays(self) -> Collection[str]:
         """The names, and the attributes, by which arrays are changed, or lists."""
-        return self._aliases.reached([*self.reshaped, *(name for name, _ in self._changed)])
+        reshaped = [self._aliases.of(path) for each in self._uses for path in _reshaped(each)]
+        reached = self._aliases.reached([*reshaped, *(name for name, _ in self._changed)])
+        return {plain(name) for names in reached for name in names}
 
     @cached_property
     def reshaped(self) -> Collection[str]:
@@ -119,9 +184,10 @@ class State:
     @cached_property
     def _changes_any(self) -> bool:
         """Whether a list is changed whose name is not known."""
-        return any(map(self._aliases.may_be_any, self._lists)) or any(
-            _changes_itself(each, self._aliases) for each in self.nodes.of(ast.Attribute, ast.Subscript)
-        )
+        is_any = any(map(self._aliases.may_be_any, self._lists))
+        is_any = is_any or not self._aliases.operands.isdisjoint(self._reached[False, True])
+        used = self.nodes.of(ast.Attribute, ast.Subscript)
+        return is_any or any(_changes_itself(each, self._aliases) for each in used)
 
     @cached_property
     def _own(self) -> Collection[int]:
@@ -135,7 +201,7 @@ class State:
 
     @cached_property
     def _aliases(self) -> Aliases:
-        return Aliases(self.nodes)
+        return Aliases(self.nodes, self._is_own)
 
     @cached_property
     def _changed(self) -> Sequence[tuple[str, bool]]:
@@ -186,19 +252,74 @@ def _own_calls(function: _Function) -> Iterator[str]:
 
 
 def _changes_while_made(nodes: Nodes) -> Collection[int]:
-    """The ids of what a method that makes an object does to this."""
-    making = _making(nodes)
+    """The ids of what a function does to an object that it makes: a method to its own, or before it returns it."""
+    making, classes = _making(nodes), {each.name for each in nodes.of(ast.ClassDef)}
     found: list[int] = []
     for function in nodes.of(*FUNCTIONS):
-        own = function.args.args[0].arg if function.name in making and function.args.args else ""
+        own = {each.arg for each in function.args.args[:1] if function.name in making}
+        own |= _made_in(function, classes)
         waiting = children(function) if own else []
         for node in waiting:
-            if isinstance(node, _CHANGES) and _root(node) == own:
+            if isinstance(node, _CHANGES) and _root(node) in own:
                 found.append(id(node))
-            if isinstance(node, ast.Call) and last_name(node.func) == "setattr" and node.args:
-                found += [id(node.func)] * (isinstance(node.args[0], ast.Name) and node.args[0].id == own)
+            if isinstance(node, ast.Call) and last_name(node.func) in _OF_ATTRIBUTES and node.args:
+                found += [id(node.func)] * (isinstance(node.args[0], ast.Name) and node.args[0].id in own)
             waiting += [] if isinstance(node, FUNCTIONS) else children(node)
     return frozenset(found)
+
+
+def _made_in(function: _Function, classes: Collection[str]) -> set[str]:
+    """The names of objects that a function makes, and that nobody else has before it returns them."""
+    nodes = nodes_of(function)
+    made = {
+        target.id: target
+        for each in nodes
+        if isinstance(each, ast.Assign) and isinstance(each.value, ast.Call) and last_name(each.value.func) in classes
+        for target in each.targets
+        if isinstance(target, ast.Name)
+    }
+    if not made:
+        return set()
+    called = {id(each.func) for each in nodes if isinstance(each, ast.Call)}
+    kept = {id(part) for each in nodes if id(each) not in called for part in _keeping(each)}
+    names = (each for each in nodes if isinstance(each, ast.Name) and id(each) not in kept)
+    given = {each.id for each in names if each is not made.get(each.id)}
+    inner = nodes_of(*(each for each in nodes[1:] if isinstance(each, (*FUNCTIONS, ast.Lambda))))
+    given.update(each.id for each in inner if isinstance(each, ast.Name))
+    given.update(each.arg for each in nodes if isinstance(each, ast.arg))
+    given.update(name for each in nodes if isinstance(each, (ast.Global, ast.Nonlocal)) for name in each.names)
+    return made.keys() - given
+
+
+def _keeping(node: ast.AST) -> Iterator[ast.AST | None]:
+    """What a node returns, or asks for an attribute: nobody has it for that."""
+    if isinstance(node, (ast.Attribute, ast.Return)):
+        yield node.value
+    elif isinstance(node, ast.Call) and last_name(node.func) in _OF_ATTRIBUTES:
+        yield from node.args[:1]
+
+
+def _classes_of_owners(nodes: Nodes) -> Mapping[int, str]:
+    """The class whose method reads or changes its own object, by the id of the name that it has for this."""
+    found: dict[int, str] = {}
+    lent = _lent(nodes)
+    for class_ in (each for each in nodes.of(ast.ClassDef) if not {each.name, "__class__"} & lent):
+        for method in (each for each in class_.body if isinstance(each, FUNCTIONS) and each.args.args):
+            own, parts = method.args.args[0].arg, nodes_of(method)
+            names = [each for each in parts if isinstance(each, ast.Name) and each.id == own]
+            is_other = any(last_name(each) == "staticmethod" for each in method.decorator_list)
+            is_other |= sum(isinstance(each, ast.arg) and each.arg == own for each in parts) > 1
+            if not is_other and all(isinstance(each.ctx, ast.Load) for each in names):
+                found |= {id(each): class_.name for each in names}
+    return found
+
+
+def _lent(nodes: Nodes) -> set[str]:
+    """The classes whose methods may have other objects, as by `step = Base.step`; `__class__` for all of them."""
+    supers = (each for each in nodes.of(ast.Call) if each.args and last_name(each.args[0]) in OWN)
+    usual = {id(each.func) for each in supers}  # as in `Base.step(self)`
+    read = (each for each in nodes.of(ast.Attribute) if id(each) not in usual)
+    return {last_name(each.value) if isinstance(each.ctx, ast.Load) else each.attr for each in read}
 
 
 def _root(node: ast.AST) -> str:
@@ -244,8 +365,14 @@ def _changed(node: ast.AST, aliases: Aliases) -> Iterator[ast.expr]:
         yield node.value
     elif isinstance(node, ast.AugAssign) and not _is_of_numbers(node.value, aliases):
         yield node.target
-    elif isinstance(node, ast.Call) and last_name(node.func) in CHANGING_FIRST:
+    elif isinstance(node, ast.Call) and (last_name(node.func) in CHANGING_FIRST or _is_of_class(node.func)):
         yield from node.args[:1]
+
+
+def _is_of_class(method: ast.expr) -> bool:
+    """Whether a method that changes a list is called by its class: `list.append(rows, row)`."""
+    owner = method.value if isinstance(method, ast.Attribute) and method.attr in CHANGING else None
+    return owner is not None and last_name(owner) in _CLASSES
 
 
 def _is_of_array(node: ast.AST) -> bool:

@@ -10,7 +10,8 @@ from typing import Any, Final
 
 from typegrad.dry_run.known.open_shapes import is_of_library, open_graph_of
 from typegrad.dry_run.source.expressions import MACHINE
-from typegrad.dry_run.tracking.memory import cells_of, has_no_parts, inside, read_by, used_by
+from typegrad.dry_run.tracking.code import cells_of, read_by, used_by
+from typegrad.dry_run.tracking.memory import has_no_parts, inside
 
 __all__ = ["open_graphs"]
 
@@ -25,8 +26,7 @@ def open_graphs(value: object) -> None:
     waiting, seen = [(value, _DEPTH)], set[int]()
     while waiting:
         each, depth = waiting.pop()
-        kind: Any = type(each)  # which mypy does not take for hashable
-        if is_of_library(kind):
+        if is_of_library(each):
             open_graph_of(each)
         elif id(each) not in seen and depth:
             seen.add(id(each))
@@ -38,7 +38,8 @@ def _parts(value: Any) -> Iterable[object]:
     if has_no_parts(kind) or isinstance(value, ModuleType):
         return ()
     if isinstance(value, FunctionType):
-        return used_by(value, read_by(value)) if MACHINE in value.__globals__ else cells_of(value).values()
+        used = used_by(value, read_by(value)) if MACHINE in value.__globals__ else ()
+        return *(each for _, each in used), *cells_of(value).values()
     if isinstance(value, MethodType):
         return value.__self__, value.__func__
     if isinstance(value, functools.partial):

@@ -17,7 +17,8 @@ from typegrad.dry_run.known.unsized import Many
 from typegrad.dry_run.source.private_names import parsed
 from typegrad.dry_run.source.state import State
 from typegrad.dry_run.source.trees import Nodes
-from typegrad.dry_run.tracking.memory import CONTAINERS, cells_of, read_by
+from typegrad.dry_run.tracking.code import cells_of, read_by
+from typegrad.dry_run.tracking.memory import CONTAINERS
 
 if TYPE_CHECKING:
     from typegrad.dry_run.tracking.core import Core

@@ -20,7 +20,7 @@ from typegrad.dry_run.source.places import Place
 from typegrad.dry_run.source.private_names import parsed
 from typegrad.dry_run.source.state import State
 from typegrad.dry_run.source.trees import Nodes
-from typegrad.dry_run.tracking.memory import Tainted
+from typegrad.dry_run.tracking.memory import Tainted, has_lists
 from typegrad.dry_run.tracking.own_code import OwnCode
 from typegrad.dry_run.tracking.replaced import Replaced
 from typegrad.graph.graph import Graph
@@ -106,6 +106,8 @@ class Core(OwnCode):
         """How many statements around the current one may catch an error."""
         self.skips = 0
         """How often such a statement was left, as its outcome is unknown."""
+        self.is_running = True
+        """Whether the program runs: behind its end, other programs may call its functions."""
         self.muted = 0
         """How many statements before the current one may have left the function, or the pass of a loop."""
         self.is_trial = False
@@ -125,7 +127,7 @@ class Core(OwnCode):
         """Its sessions."""
         self.openings: Final = Openings()
         """What stands for values of which not all is known."""
-        self.tainted: Final = Tainted(self.is_users_class)
+        self.tainted: Final = Tainted(self.is_users_class, self._may_have_changed)
         """The objects of which it is not known what they are."""
         self.open_modules: Final[set[int]] = set()
         """The names of modules, by identity, of which there may be others, as somebody has the module."""
@@ -137,8 +139,16 @@ class Core(OwnCode):
         """The state of the program."""
         nodes = self.nodes
         if self._state is None or self._state.nodes is not nodes:
-            self._state = State(nodes)
+            self._state = State(nodes, self.finds)
         return self._state
+
+    def may_change_list(self, name: str, items: Any, is_local: bool) -> bool:
+        """Whether the program may change a list of this name, which a function may have alone, or what is in it."""
+        return self.program_state.may_change(name, is_local=is_local, has_parts=has_lists(items))
+
+    def _may_have_changed(self, name: str, items: Any, is_local: bool) -> bool:
+        """Whether such a list may have been changed where code of the program was not followed."""
+        return self.may_change_list(name, items, is_local) or self.program_state.may_give_away(name)
 
     @property
     def nodes(self) -> Nodes:

@@ -9,10 +9,18 @@ import gc
 import itertools
 import operator
 from argparse import Namespace
-from collections.abc import Callable, Collection, Iterable, Iterator, MutableMapping, MutableSequence, MutableSet
+from collections.abc import (
+    Callable,
+    Collection,
+    Iterable,
+    Iterator,
+    MutableMapping,
+    MutableSequence,
+    MutableSet,
+    Sequence,
+)
 from types import (
     CellType,
-    CodeType,
     FunctionType,
     GeneratorType,
     MappingProxyType,
@@ -31,6 +39,7 @@ from typegrad.dry_run.known.unknown import UNKNOWN, has_unknown
 from typegrad.dry_run.known.unsized import Many
 from typegrad.dry_run.source.expressions import MACHINE
 from typegrad.dry_run.source.state import CHANGING
+from typegrad.dry_run.tracking.code import assigned_outside, cells_of, codes_in, read_by, reshapes, texts_in, used_by
 
 if TYPE_CHECKING:
     from typegrad.dry_run.tracking.undo import Undo
@@ -40,19 +49,17 @@ __all__ = [
     "CONTAINERS",
     "IMPORTING",
     "Tainted",
-    "assigned_outside",
-    "cells_of",
     "changes_when_read",
-    "codes_in",
+    "has_lists",
     "has_no_parts",
     "inside",
-    "read_by",
-    "used_by",
     "work_of",
 ]
 
 CONTAINERS: Final = (list, dict, set, collections.deque)
 """What can be changed in place."""
+_PLAIN_CONTAINERS: Final = (*CONTAINERS, tuple)
+"""The classes of what is not changed where it is only read, or what is in it."""
 _NAMES: Final = (dict, MappingProxyType)
 """What has the attributes of an object or a class."""
 _LISTS: Final = (list, collections.deque)
@@ -84,6 +91,8 @@ _STORING: Final = frozenset((
 """What changes objects, in a rewritten program."""
 IMPORTING: Final = frozenset(("__import__", "exec_module", "import_module", "load_module", "run_module", "run_path"))
 """What imports, or runs, modules by names that are values."""
+_MOST: Final = 1000
+"""Of how many items it is looked at what they are."""
 _DEPTH: Final = 6
 """How deep the parts of an object, or of an argument, are looked at."""
 _T = TypeVar("_T")
@@ -92,8 +101,14 @@ _T = TypeVar("_T")
 class Tainted:
     """A set of objects, by identity."""
 
-    def __init__(self, is_users: Callable[[type], bool]) -> None:
-        """`is_users` tells whether a class is the program's own."""
+    def __init__(self, is_users: Callable[[type], bool], may_change: Callable[[str, Any, bool], bool]) -> None:
+        """Know nothing of no object.
+
+        Args:
+            is_users: Whether a class is the program's own.
+            may_change: Whether the program may change a list of this name, which a function may have alone.
+
+        """
         self._objects: dict[int, object] = {}
         self._shapeless: set[int] = set()
         """The arrays among them of which not even the shape is known, by identity."""
@@ -118,6 +133,7 @@ class Tainted:
         self.gives_away: Callable[[FunctionType], bool] = callable
         """Whether who calls a function of the program may get what was made elsewhere, and so may change it."""
         self._is_users = is_users
+        self._may_change = may_change
 
     def __contains__(self, value: object) -> bool:
         if type(value) is GeneratorType and value.gi_frame is None:  # which may have more items in a run
@@ -133,8 +149,9 @@ class Tainted:
     def add(self, value: Any, depth: int = _DEPTH) -> None:
         """Add an object, what is in it, and what its methods may change; of a function, what it may change."""
         kind: Any = type(value)  # which mypy does not take for hashable
-        if is_of_library(kind):
+        if is_of_library(value):
             open_graph_of(value)
+            return
         if depth == 0 or value is UNKNOWN or has_no_parts(kind):
             return
         forget_ends(value)
@@ -161,21 +178,47 @@ class Tainted:
             self.lose(value)
         for part in self._parts(value):
             self.add(part, depth - 1)
+        if self.is_moved(value):
+            self._classes.add(type(value))
+            for name, part in [*_attributes(value), *self._called_of(type(value), self._mentioned)]:
+                self.add_named(name, part, depth - 1)
 
     def _is_only_called(self, value: Any) -> bool:
         """Whether what a value has is changed by the program's own code alone, which others may call."""
         function: Any = value.__func__ if isinstance(value, MethodType) else value
         return isinstance(function, FunctionType) and MACHINE in function.__globals__ and not self.gives_away(function)
 
-    def add_moved(self, value: Any) -> None:
-        """Add what the program's own code may have changed: of an object, the attributes that it assigns anywhere."""
+    def add_moved(self, value: Any, names: Sequence[str] = ()) -> None:
+        """Add what the program's own code may have changed: of an object, the attributes that it assigns anywhere.
+
+        `names` are those by which the code has it, each an attribute of the one before, if it is known that it has.
+        """
         before, self._is_own_code = self._is_own_code, True
-        self.add(value)
+        if names:
+            self.add_named(names[-1], value, is_local=len(names) == 1)
+        else:
+            self.add(value)
         self._is_own_code = before
 
     def is_moved(self, value: object) -> bool:
         """Whether only the program's own code may have changed an object."""
         return id(value) in self._moved
+
+    def add_named(self, name: str, value: Any, depth: int = _DEPTH, *, is_local: bool = False) -> None:
+        """Add the value of a name or an attribute; what is in it, if it is a list that the program does not change."""
+        is_list = self._is_own_code and type(value) in _PLAIN_CONTAINERS
+        if is_list and not self._may_change(name, value, is_local):
+            self._add_inside(value, depth)
+        else:
+            self.add(value, depth)
+
+    def _add_inside(self, items: Any, depth: int) -> None:
+        """Add what is in a list or the like, but for others of these."""
+        for each in self._parts(items) if depth else ():
+            if type(each) in _PLAIN_CONTAINERS:
+                self._add_inside(each, depth - 1)
+            else:
+                self.add(each, depth - 1)
 
     def add_changes(self, changes: Iterable[object]) -> None:
         """Add what some functions have changed, and may change again, and forget the names that they assign."""
@@ -258,23 +301,22 @@ class Tainted:
         if isinstance(value, type) and value in self:
             return [*vars(value).values(), *value.__bases__]
         if self.is_moved(value):
-            self._classes.add(type(value))
-            return [*_attributes(value), *self._called_of(type(value), self._mentioned)]
+            return []  # which depend on their names
         if value in self and not isinstance(value, FunctionType):
-            return [*_attributes(value), type(value)]
+            return [*(each for _, each in _attributes(value)), type(value)]
         if isinstance(value, property):
             return [value.fget, value.fset]
         if isinstance(value, MethodType):
             return [value.__self__, value.__func__]
         return [getattr(value, "__wrapped__" if isinstance(value, _WRAPPERS) else "__self__", None)]
 
-    def _called_of(self, class_: type, names: Collection[str]) -> Iterator[Any]:
-        """What of a class code may call or change that has these names. Operators have none."""
+    def _called_of(self, class_: type, names: Collection[str]) -> Iterator[tuple[str, Any]]:
+        """What of a class code may call or change that has these names, each with its name. Operators have none."""
         for owner in filter(self._is_users, class_.__mro__):
             for name, value in vars(owner).items():
                 is_operator = name.startswith("__") and name not in _MAKING
                 if name in names or is_operator or isinstance(value, (*CONTAINERS, np.ndarray)):
-                    yield value
+                    yield name, value
 
     def _add_used(self, function: FunctionType, depth: int) -> None:
         """Add what a function of the program may change besides its arguments."""
@@ -286,12 +328,13 @@ class Tainted:
             read |= {"__init__"} if "type" in read else set()  # of an object's class, which may make another one
             new = read - self._mentioned
             self._mentioned |= new
-            for method in [each for class_ in [*self._classes] for each in self._called_of(class_, new)]:
-                self.add(method, depth)
-        for value in used_by(function, read):
-            if isinstance(value, np.ndarray) and _reshapes(function.__code__):
+            for name, method in [each for class_ in [*self._classes] for each in self._called_of(class_, new)]:
+                self.add_named(name, method, depth)
+        own = cells_of(function)
+        for name, value in (*used_by(function, read), *own.items()):
+            if isinstance(value, np.ndarray) and reshapes(function.__code__):
                 self.lose_shape(value)
-            self.add(value, depth)
+            self.add_named(name, value, depth, is_local=name in own)
 
     def _forget_names(self, function: FunctionType) -> None:
         """Forget the values of the names outside it that a function of the program assigns."""
@@ -400,7 +443,7 @@ def _reading(kind: type) -> Iterator[FunctionType]:
 def _may_change(function: FunctionType, methods: Collection[str]) -> bool:
     """Whether a method of the program may change something, or call what does."""
     for code in codes_in(function.__code__):
-        names = {*code.co_names, *_texts(code)}
+        names = {*code.co_names, *texts_in(code)}
         called = [*map(function.__globals__.get, names), *cells_of(function).values()]
         if not names.isdisjoint((*CHANGING, *_STORING, *methods)) or any(map(_is_of_program, called)):
             return True
@@ -416,79 +459,22 @@ def _is_of_program(value: object) -> bool:
     return any(isinstance(each, FunctionType) and _is_of_program(each) for each in vars(type(value)).values())
 
 
-@functools.lru_cache(maxsize=1000)  # which keeps the code of programs
-def _reshapes(code: CodeType) -> bool:
-    """Whether a function may give an array another shape."""
-    for inner in codes_in(code):
-        names = {*inner.co_names, *_texts(inner)}
-        stored = {each.argval for each in dis.get_instructions(inner) if each.opname == "STORE_ATTR"}
-        if "resize" in names or not (names if "store_attribute" in names else stored).isdisjoint(("dtype", "shape")):
-            return True
-    return False
+def has_lists(items: Any) -> bool:
+    """Whether something in a list or the like can be changed by its items."""
+    parts = items.values() if isinstance(items, dict) else items
+    return len(items) > _MOST or any(isinstance(each, (*CONTAINERS, np.ndarray, tuple)) for each in parts)
 
 
 def inside(value: Any) -> Iterable[Any]:
     """The items of a container, and the values of an object's attributes."""
     items = [*value.values()] if isinstance(value, dict) else value if isinstance(value, (set, tuple, *_LISTS)) else ()
     kind: Any = type(value)  # which mypy does not take for hashable
-    return [*items, *(() if has_no_parts(kind) else _attributes(value))]
+    return [*items, *(() if has_no_parts(kind) else (each for _, each in _attributes(value)))]
 
 
-def _attributes(value: Any) -> Iterator[Any]:
-    """The values of an object's attributes."""
-    yield from getattr(value, "__dict__", {}).values()
+def _attributes(value: Any) -> Iterator[tuple[str, Any]]:
+    """The attributes of an object."""
+    yield from getattr(value, "__dict__", {}).items()
     for class_ in type(value).__mro__:
         slots = vars(class_).get("__slots__", ())
-        yield from (getattr(value, name, None) for name in ((slots,) if isinstance(slots, str) else slots))
-
-
-def assigned_outside(function: FunctionType) -> tuple[frozenset[str], list[CellType]]:
-    """The global names, and the cells of others, that a function assigns, or one inside it."""
-    code = function.__code__
-    names, outer = _assigned_outside(code)
-    cells = zip(code.co_freevars, function.__closure__ or (), strict=True)
-    return names, [cell for name, cell in cells if name in outer]
-
-
-@functools.lru_cache(maxsize=1000)  # which keeps the code of programs
-def _assigned_outside(code: CodeType) -> tuple[frozenset[str], frozenset[str]]:
-    """The global names and the names of cells that a function assigns, or one inside it."""
-    stores: dict[str, set[str]] = {"STORE_GLOBAL": set(), "STORE_DEREF": set()}
-    numbers = {dis.opmap[each] for each in stores}
-    storing = (each for each in codes_in(code) if not numbers.isdisjoint(each.co_code[::2]))
-    for each in (instruction for inner in storing for instruction in dis.get_instructions(inner)):
-        if each.opname in stores:
-            stores[each.opname].add(each.argval)
-    return frozenset(stores["STORE_GLOBAL"]), frozenset(stores["STORE_DEREF"])
-
-
-def read_by(function: FunctionType) -> set[str]:
-    """The names outside a function, and of attributes, that are read in it."""
-    return {name for inner in codes_in(function.__code__) for name in (*inner.co_names, *_texts(inner))}
-
-
-def used_by(function: FunctionType, read: Collection[str]) -> list[Any]:
-    """The values that a function has by the names that are read in it, also of modules of the program."""
-    names = function.__globals__
-    modules = [each for each in map(names.get, read) if isinstance(each, ModuleType) and MACHINE in vars(each)]
-    values = [each for owner in (names, *map(vars, modules)) for each in map(owner.get, read)]
-    return [*values, *cells_of(function).values()]
-
-
-def cells_of(function: FunctionType) -> dict[str, Any]:
-    """The values of the names of functions around it that a function has."""
-    cells = zip(function.__code__.co_freevars, function.__closure__ or (), strict=True)
-    return {name: cell.cell_contents for name, cell in cells if cell != CellType()}
-
-
-def _texts(code: CodeType) -> Iterator[str]:
-    """The texts in a code; in a rewritten one, the names of attributes are among them."""
-    return (each for each in code.co_consts if isinstance(each, str))
-
-
-def codes_in(code: CodeType) -> Iterator[CodeType]:
-    """The code of a function, and of the functions and comprehensions in it."""
-    yield code
-    for each in code.co_consts:
-        if isinstance(each, CodeType):
-            yield from codes_in(each)
+        yield from ((name, getattr(value, name, None)) for name in ((slots,) if isinstance(slots, str) else slots))

@@ -15,7 +15,7 @@ import numpy as np
 
 from typegrad.dry_run.known.arrays import StandIn
 from typegrad.dry_run.source.expressions import MACHINE
-from typegrad.dry_run.tracking.memory import assigned_outside
+from typegrad.dry_run.tracking.code import assigned_outside
 
 if TYPE_CHECKING:
     from typegrad.dry_run.tracking.core import Core

@@ -84,6 +84,9 @@ class Saver:
         self._keep = keep
         self._sign = 1 if best == "min" else -1
         self._lock = SharedLock[Any]()
+        self._make_folder()
+
+    def _make_folder(self) -> None:
         self.folder.mkdir(parents=True, exist_ok=True)
         remove_abandoned(self.folder, "step-*.safetensors")
 

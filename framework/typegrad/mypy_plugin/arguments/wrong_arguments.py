@@ -220,7 +220,7 @@ def _checks(function: str, called: str, name: str, annotation: str, *, is_rest: 
         (annotation.startswith("Iterable[str]"), wrong_names),
         (takes_operands or is_fetch, wrong_sum),
         (is_fetch, wrong_fetch),
-        (function == RUN and name == "feeds", wrong_feeds),
+        (function == RUN and name == "feed_dict", wrong_feeds),
         (function == ASSIGN and name == "value", wrong_assigned),
         (annotation == OPERANDS or is_target or takes_operands_alone(annotation), wrong_operands),
         (annotation == DIFFERENTIATED, values_among_operands),

@@ -21,6 +21,7 @@ __all__ = [
     "drop",
     "errors_in",
     "errors_of",
+    "errors_once",
     "found_in",
     "is_refused",
     "is_reported",
@@ -158,6 +159,12 @@ def is_reported(api: CheckerPluginInterface, message: str, line: int | None = No
 def errors_of(checker: TypeChecker) -> list[ErrorInfo]:
     """The errors of the checked file, and the notes on them."""
     return checker.errors.error_info_map.get(checker.path, [])
+
+
+def errors_once(checker: TypeChecker) -> list[ErrorInfo]:
+    """The errors of the checked file by their lines, each once: mypy may have one twice."""
+    errors = {id(each): each for each in errors_of(checker) if each.severity == "error"}
+    return sorted(errors.values(), key=lambda each: each.line)
 
 
 def errors_in(checker: TypeChecker, block: Block) -> list[ErrorInfo]:

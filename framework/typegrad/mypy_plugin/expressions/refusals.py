@@ -53,6 +53,7 @@ from typegrad.mypy_plugin.base.reporting import report
 from typegrad.mypy_plugin.calls.counts import LIST_OP
 from typegrad.mypy_plugin.calls.shape_items import is_symbolic, settle_sizes
 from typegrad.mypy_plugin.types.declared import forms
+from typegrad.mypy_plugin.types.not_operands import returns_operand
 from typegrad.mypy_plugin.types.symbols import any_tuple, class_info
 from typegrad.mypy_plugin.values.static_values import SIZE_OPERATORS
 
@@ -259,11 +260,11 @@ def _refuse_side(api: CheckerPluginInterface, comparison: ComparisonExpr, operat
 
 
 def is_operand(api: CheckerPluginInterface, expr: Expression) -> bool:
-    """Whether a name, an attribute, a new operation, an item of such or what is computed from it is an operand.
+    """Whether a name, an attribute, what a function returns, an item of such or what is computed from it is an operand.
 
     Others cost too much.
     """
-    if isinstance(expr, (MemberExpr, NameExpr)) or makes_operation(expr):
+    if isinstance(expr, (MemberExpr, NameExpr)) or makes_operation(expr) or returns_operand(expr):
         parts: Sequence[Expression] = ()
     elif isinstance(expr, OpExpr):
         parts = [expr.left, expr.right]
@@ -271,6 +272,10 @@ def is_operand(api: CheckerPluginInterface, expr: Expression) -> bool:
         parts = expr.operands
     elif isinstance(expr, IndexExpr):
         parts = [expr.base]
+    elif isinstance(expr, UnaryExpr):
+        parts = [expr.expr]
+    elif isinstance(expr, CallExpr) and isinstance(expr.callee, NameExpr) and expr.callee.fullname == f"builtins.{ABS}":
+        parts = expr.args
     else:
         return False
     if parts and not any(is_operand(api, part) for part in parts):

@@ -39,7 +39,7 @@ from typegrad.mypy_plugin.base.codes import CALL, DTYPE, REFUSALS, RUN, SHAPE
 from typegrad.mypy_plugin.base.dims import dim_of
 from typegrad.mypy_plugin.base.memory import Memory
 from typegrad.mypy_plugin.base.operands import ARRAY, VARIABLE, base_of
-from typegrad.mypy_plugin.base.reporting import drop, errors_of
+from typegrad.mypy_plugin.base.reporting import drop, errors_of, errors_once
 from typegrad.mypy_plugin.mistakes.clashes import SWAPPED, is_of_shapes
 from typegrad.mypy_plugin.mistakes.consequences import line_of_body
 from typegrad.mypy_plugin.mistakes.misused import exchanged_names, misuses_of, name_unfetched, unfetched_in
@@ -120,7 +120,7 @@ def drop_repeated(api: CheckerPluginInterface, lines: Sequence[int] = ()) -> Non
     """
     checker = checker_of(api)
     errors = errors_of(checker)
-    found = [*{id(each): each for each in errors if each.severity == "error"}.values()]  # mypy may have an error twice
+    found = errors_once(checker)
     drop(errors, [each for each in found if _is_of_another_file(checker, each)])
     if found:
         again = _again(api, sorted(found, key=partial(_order, lines)))
@@ -159,10 +159,9 @@ def _again(api: CheckerPluginInterface, errors: Sequence[ErrorInfo]) -> list[Err
         follows = is_of_shapes(each) and bool(called or made & read_by(checker, names, each) - bound)
         follows |= not misuses.isdisjoint(unfetched_in(checker, names, each))
         is_of_refused = _is_around(checker, each, refused) or _takes_refused(checker, names, each, refused)
-        if follows or is_of_refused or not told.isdisjoint(causes | suspects.known):
-            again.append(each)
-        else:
-            again += [accused[key] for key in suspects.made & accused.keys()]
+        follow = [accused[key] for key in suspects.made & accused.keys()]
+        is_told = not told.isdisjoint(causes | suspects.known) and not (follow and each.code is codes.ASSIGNMENT)
+        again += [each] if follows or is_of_refused or is_told else follow
         accused.update(dict.fromkeys(suspects.own, each))
         own.append((each, suspects.own))
         told |= causes | suspects.own | suspects.made
@@ -210,7 +209,7 @@ def _refused(checker: TypeChecker, names: Names, errors: Iterable[ErrorInfo]) ->
     for each in errors:
         if each.code is RUN:
             yield from ((source, RUN) for statement in names.around(each.line) for source in sources_of(statement))
-        elif each.code is not None and (each.code in REFUSALS or each.code in _WITHOUT_VALUE):
+        elif each.code in (*REFUSALS, *_WITHOUT_VALUE, codes.OPERATOR):
             yield from ((part, each.code) for part in parts_of_error(checker.tree, each)[:1])
 
 
@@ -243,8 +242,11 @@ def _takes_refused(checker: TypeChecker, names: Names, error: ErrorInfo, refused
     read = (each.expr if isinstance(each, CastExpr) else each for each in values)
     bound = (names.statement(each) for each in read if isinstance(each, NameExpr))
     sources = (source for each in bound if each is not None for source in sources_of(each))
-    made = (each.expr if isinstance(each, UnaryExpr) else each for each in sources)
-    return any(refused.get(each) in causes for each in made if each is not whole)
+    made = [each.expr if isinstance(each, UnaryExpr) else each for each in sources]
+    is_of_operator = any(refused.get(each) is codes.OPERATOR for each in nodes_in(made))
+    return (is_of_operator and error.code is codes.ARG_TYPE) or any(
+        refused.get(each) in causes for each in made if each is not whole
+    )
 
 
 def _accused_elsewhere(checker: TypeChecker) -> Iterator[Hashable]:

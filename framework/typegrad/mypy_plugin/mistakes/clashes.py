@@ -55,6 +55,11 @@ _INDEXED: Final = re.compile(r'No overload variant of "__getitem__" of "(list|tu
 _UNSUPPORTED: Final = re.compile(
     r'Unsupported operand types for \S+ \("(list|tuple)\[.*\b(?:Operand|Output|Variable)\[.*" and '
 )
+_BESIDE: Final = re.compile(
+    r'^Unsupported operand types for \S+ \((?P<operand>"\w+\[T\w+, tuple\[.*\]\]" and )?"(?P<other>\w+)"'
+    r'(?(operand)|(?= and "\w+\[T\w+, tuple\[))'
+)
+"""What mypy says of an object of a class beside an operand."""
 _UNCALLED: Final = re.compile(r'^"Callable\[.*, \w+\[T\w+, tuple\[.*" has no attribute "')
 """What mypy says of a function in the place of the operand that it returns."""
 _ALIKE: Final = {
@@ -80,6 +85,8 @@ def clashes_of(error: ErrorInfo) -> set[Clash]:
     used = _INDEXED.match(error.message) or _UNSUPPORTED.match(error.message)
     if used is not None:
         return {frozenset((used[1], OPERAND))}
+    if beside := _BESIDE.match(error.message):
+        return {frozenset((beside["other"], OPERAND))}
     if _UNCALLED.match(error.message):
         return {frozenset((FUNCTION, OPERAND))}
     return {each for each in _of_types(error.message) if each} if error.code in _OF_TYPES else set()

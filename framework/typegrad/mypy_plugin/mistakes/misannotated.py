@@ -108,7 +108,7 @@ def join_misannotated(api: CheckerPluginInterface, lines: Sequence[int] = ()) ->
     if len({_place(each) for each in errors}) < 2:
         return
     remedies, about = dict[tuple[Declaration, Type], _Remedy](), defaultdict[Declaration, list[ErrorInfo]](list)
-    found = (_fed, _taken, _of_annotations, _meant, _of_other_kinds)
+    found = (_fed, _taken, _of_annotations, _of_other_kinds, _meant)
     for each in (remedy for remedies_of in found for remedy in remedies_of(api, errors)):
         remedies.setdefault((each.of, each.type_), each)
         about[each.of].append(each.error)
@@ -170,7 +170,7 @@ def _may_be_wrong(
     """
     declaration = remedy.of
     if remedy.kind is not None:
-        return len(errors) > 1 and _is_always_wrong(checker, declaration)
+        return len(errors) > 1 and _is_always_wrong(checker, remedy)
     if isinstance(declaration.owner, AssignmentStmt):
         fed = [each for each in errors if each.message.startswith(_OF_RUN)]
         passed = [each for each in errors if each.code is codes.ARG_TYPE]
@@ -298,12 +298,12 @@ def _of_other_kind(type_: ProperType) -> tuple[Type, str] | None:
     return None
 
 
-def _is_always_wrong(checker: TypeChecker, declaration: Declaration) -> bool:
+def _is_always_wrong(checker: TypeChecker, remedy: _Remedy) -> bool:
     """Whether nothing reads an attribute of what a statement binds, or takes it in a line without an error.
 
-    Keys tell nothing: a dict has any.
+    Keys tell nothing: a dict has any. Of a class or a function, attributes that are refused may be those of the result.
     """
-    owner = declaration.owner
+    owner, of_result = remedy.of.owner, not isinstance(get_proper_type(remedy.type_), AnyType)
     nodes = list(nodes_of(checker.tree))
     told = (each for each in errors_of(checker) if each.severity == "error")
     lines = {line for each in told for line in range(each.line, (each.end_line or each.line) + 1)}
@@ -313,7 +313,7 @@ def _is_always_wrong(checker: TypeChecker, declaration: Declaration) -> bool:
     variable = None if target is None else variable_of(checker, target)
     read = (each for each in nodes if isinstance(each, (MemberExpr, NameExpr)) and each is not target)
     uses = [each for each in read if is_alias_of(owner, each) or (variable and variable_of(checker, each) is variable)]
-    return all(each in keys or (each.line in lines and each not in owners) for each in uses)
+    return all(each in keys or (each.line in lines and (of_result or each not in owners)) for each in uses)
 
 
 def _classes(checker: TypeChecker) -> Iterator[TypeInfo]:

@@ -22,11 +22,12 @@ from mypy.nodes import (
     OpExpr,
     SymbolNode,
     TupleExpr,
+    WithStmt,
 )
 
 from typegrad.mypy_plugin.arrays.feeds import source_of
 from typegrad.mypy_plugin.base.codes import ATTRIBUTE, CALL, DTYPE, SHAPE, TRUTH
-from typegrad.mypy_plugin.base.operands import OPERAND, base_of
+from typegrad.mypy_plugin.base.operands import OPERAND, SESSION, base_of
 from typegrad.mypy_plugin.base.syntax import nodes_of
 from typegrad.mypy_plugin.mistakes.names import (
     Binding,
@@ -72,7 +73,7 @@ def misuses_of(checker: TypeChecker, names: Names, error: ErrorInfo) -> Iterator
             if key is not None:
                 yield key, told
                 yield from ((each, told) for each in _made_together(checker, origin) if isinstance(told, frozenset))
-        yield from _unfetched(names, error, whole)
+        yield from _unfetched(checker, names, error, whole)
         yield from _swapped(checker, names, error, whole)
         yield from _made_alike(names, error, whole)
 
@@ -98,18 +99,33 @@ def name_unfetched(misuses: Mapping[int, Iterable[Hashable]], errors: Iterable[E
             first.message = f"{first.message}; session.run gives the values of what line {statement.line} binds"
 
 
-def _unfetched(names: Names, error: ErrorInfo, whole: Expression) -> Iterator[Hashable]:
-    """What tells that several operands are in the place of what a run returns for them.
+def _unfetched(checker: TypeChecker, names: Names, error: ErrorInfo, whole: Expression) -> Iterator[Hashable]:
+    """What tells that operands are in the place of what a run returns for them.
 
-    They are bound to names together, and have no value, or have other names already: then, all that they lack tells it.
+    They are bound to names together, and have no value, or have other names already: then, all that they lack tells it,
+    as it does for one that gets another name in the block of a session.
     """
     lacks_value = error.code is CALL and _UNFETCHED in error.message
     for name in nodes_of(whole) if lacks_value or _OF_OPERAND.search(error.message) else ():
-        if isinstance(name, NameExpr) and (not lacks_value or error.message.startswith(f"{name.name} ")):
+        if isinstance(name, NameExpr) and (not lacks_value or f" {name.name} has {_UNFETCHED}" in f" {error.message}"):
             for statement in _bound_together(names, name):
                 made = statement.rvalue.items if isinstance(statement.rvalue, (ListExpr, TupleExpr)) else []
                 if lacks_value or (made and all(map(_is_named, made))):
                     yield statement, _UNFETCHED if lacks_value else _OPERAND
+            if _is_named(_source(names, name)) and _is_in_session(checker, own := _statement(names, name)):
+                yield own, _OPERAND
+
+
+def _is_in_session(checker: TypeChecker, statement: Binding | None) -> bool:
+    """Whether a statement is in the block of a session."""
+    blocks = (each for each in nodes_of(checker.tree) if isinstance(each, WithStmt))
+    entered = (block for block in blocks if any(_is_session(checker, each) for each in block.expr))
+    return any(statement is each for block in entered for each in nodes_of(block.body))
+
+
+def _is_session(checker: TypeChecker, expr: Expression) -> bool:
+    type_ = type_of(checker, expr)
+    return type_ is not None and base_of(type_, SESSION) is not None
 
 
 def _bound_together(names: Names, expr: Expression) -> Iterator[AssignmentStmt]:

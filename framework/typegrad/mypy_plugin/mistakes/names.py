@@ -91,6 +91,17 @@ class Names:
         bound = self._bound.get(name.node, ())
         return max((each for each in bound if end_of(each) < name.line), key=end_of, default=next(iter(bound), None))
 
+    def assignment(self, checker: TypeChecker, expr: Expression) -> AssignmentStmt | None:
+        """The assignment that binds a name, or an attribute in any method, and nothing else; the last one above it."""
+        bound = self.statement(expr) if isinstance(expr, NameExpr) else None
+        if isinstance(expr, MemberExpr):
+            key = self.key(checker, expr, None)
+            above = [each for each in self._assignments if key is not None and each.line < expr.line]
+            own = (each for each in above if key in (self.key(checker, one, None) for one in each.lvalues))
+            bound = max(own, key=end_of, default=None)
+        is_own = isinstance(bound, AssignmentStmt) and isinstance(bound.lvalues[0], (MemberExpr, NameExpr))
+        return bound if is_own and isinstance(bound, AssignmentStmt) else None
+
     def around(self, line: int) -> Iterator[AssignmentStmt]:
         """The statements in a line that bind names."""
         for each in self._assignments:
@@ -123,7 +134,10 @@ class Names:
         return self._made[class_name(checker, expr.expr)] > 1
 
     def read(self, parts: Iterable[Node]) -> Iterator[tuple[Expression, Binding | None]]:
-        """The names and attributes that expressions are made of, each with the statement that binds it."""
+        """The names and attributes that expressions are made of, each with the statement that binds it.
+
+        A list is also made of what is appended to it.
+        """
         pending, seen = list(parts), set[Binding]()
         while pending:
             for node in nodes_of(pending.pop()):
@@ -135,6 +149,14 @@ class Names:
                     if statement is not None and statement not in seen:
                         seen.add(statement)
                         pending += sources_of(statement)
+                        pending += self._appended(node)
+
+    def _appended(self, name: NameExpr) -> Iterator[Expression]:
+        """What calls append to the list that a name is bound to."""
+        for each in self._grown:
+            owner = each.callee.expr if isinstance(each.callee, MemberExpr) else None
+            if isinstance(owner, NameExpr) and owner.node is name.node:
+                yield from each.args
 
 
 def nodes_in(nodes: Iterable[Node]) -> Iterator[Node]:

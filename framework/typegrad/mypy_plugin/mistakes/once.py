@@ -15,8 +15,10 @@ from typegrad.mypy_plugin.mistakes.consequences import drop_consequences, drop_o
 from typegrad.mypy_plugin.mistakes.declarations import join_misdeclared
 from typegrad.mypy_plugin.mistakes.exchanged import name_exchanged
 from typegrad.mypy_plugin.mistakes.misannotated import join_misannotated
+from typegrad.mypy_plugin.mistakes.quotients import join_quotients
 from typegrad.mypy_plugin.mistakes.result_names import name_exchanged_results
 from typegrad.mypy_plugin.mistakes.unpacked import drop_undetermined
+from typegrad.mypy_plugin.mistakes.wholes import join_wholes
 
 __all__ = ["join_declarations", "keep_first", "settle_types"]
 
@@ -41,5 +43,7 @@ def join_declarations(api: CheckerPluginInterface, failing: Sequence[int] = ()) 
 def keep_first(api: CheckerPluginInterface, failing: Sequence[int] = ()) -> None:
     """Keep the first error about each value."""
     drop_of_early(checker_of(api))
+    join_wholes(checker_of(api))
+    join_quotients(checker_of(api))
     drop_repeated(api, failing)
     drop_fetched(api)

@@ -210,8 +210,8 @@ RULES: Final = (
     _rule(r"IndexError: only integers", _indices),
     Rule(DIFFERENTIATED, _not_differentiable),
     # kinds of values
-    _rule(r" must be an (operand) or a value, not (?:a )?(\w+);", _both, is_before_remedy=False),
-    _rule(r" takes an (operand), .* beside an operand, not a (function)\b", _both, is_before_remedy=False),
+    _rule(r" must (?:be an|hold) (operand)s? or (?:a value|values), not (?:a )?(\w+);", _both, is_before_remedy=False),
+    _rule(r" takes an (operand), .* beside an operand, not (?:a )?(function|(?!None$)\w+)$", _both),
     _rule(r" is of type (\w+)\b.*, but must be an (operand) or a value ", _both, is_before_remedy=False),
     _rule(r" is a (list) (?:or tuple|of \w+), not (?:a )?(dict|set)\b", _both, is_before_remedy=False),
     _rule(r"\[\d+\] is a (list) of (operand)s;", _both, is_before_remedy=False),

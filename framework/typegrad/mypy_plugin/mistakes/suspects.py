@@ -49,6 +49,7 @@ from typegrad.mypy_plugin.mistakes.clash import (
     KEY,
     MADE,
     NO_VALUE,
+    OPERAND,
     Clash,
     counterparts,
     is_of_elements,
@@ -235,7 +236,8 @@ def _makers(checker: TypeChecker, function: SymbolNode | None, *, is_body: bool)
 def _unpacked(checker: TypeChecker, names: Names, error: ErrorInfo) -> Iterator[tuple[Hashable, Hashable]]:
     """The names in an error that one of two results of a call has, and the names of the other ones.
 
-    Where both are used wrongly, and one is no array of the other's rank, they are in each other's place.
+    Where both are used wrongly, and one is no array of the other's rank, they are in each other's place; also where the
+    one that is no operand is used as one.
     """
     line = in_lines(checker.tree, {error.line}) if error.code is RUN else []  # which does not say where in it
     indexed = _INDEXED.search(error.message)
@@ -247,6 +249,9 @@ def _unpacked(checker: TypeChecker, names: Names, error: ErrorInfo) -> Iterator[
                 other = next(each for each in pair if each is not expr.node)
                 if indexed is None or (pair[other] or 0) >= int(indexed[1]):
                     yield (statement, expr.node), (statement, other)
+            kinds = [_is_tensor(checker, each) for each in targets_of(statement)]
+            if isinstance(expr, NameExpr) and _is_tensor(checker, expr) is False and len(kinds) == 2 and True in kinds:
+                yield (statement, expr.node), (statement, expr.node)
 
 
 def _rank(checker: TypeChecker, expr: Expression) -> int | None:
@@ -256,6 +261,12 @@ def _rank(checker: TypeChecker, expr: Expression) -> int | None:
     if operand is not None:
         return operand.static.shape.rank
     return None if array is None else shape_of(array.args[0]).shape.rank
+
+
+def _is_tensor(checker: TypeChecker, expr: Expression) -> bool | None:
+    """Whether it is an operand or an array; None if its type is not known."""
+    type_ = type_of(checker, expr)
+    return None if type_ is None else operand_of(type_) is not None or base_of(type_, ARRAY) is not None
 
 
 def made_by(checker: TypeChecker, names: Names, error: ErrorInfo) -> set[Hashable]:
@@ -451,7 +462,7 @@ def _has(type_: Type, clash: Clash) -> bool:
 
 def _has_dim(shape: Shape, clash: Clash) -> bool:
     if shape.dims is None:
-        return True
+        return OPERAND not in clash
     return f"rank {shape.rank}" in clash or any(str(each) in clash for each in shape.dims)
 
 

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Hashable, Iterable, Iterator
+from collections.abc import Hashable, Iterable, Iterator, Sequence
 from collections.abc import Set as AbstractSet
 from typing import Final
 
@@ -21,8 +21,9 @@ from mypy.nodes import (
     NameExpr,
     Node,
     SetComprehension,
+    Var,
 )
-from mypy.types import TupleType, Type, get_proper_type
+from mypy.types import Instance, TupleType, Type, get_proper_type
 
 from typegrad.mypy_plugin.base.codes import CALL, DTYPE, SHAPE
 from typegrad.mypy_plugin.base.reporting import drop, errors_of
@@ -30,7 +31,7 @@ from typegrad.mypy_plugin.base.syntax import nodes_of
 from typegrad.mypy_plugin.mistakes.clashes import SWAPPED, clashes_of
 from typegrad.mypy_plugin.mistakes.names import Names, class_name, nodes_in, parts_of_error, targets_of
 
-__all__ = ["drop_missing", "drop_undetermined"]
+__all__ = ["drop_missing", "drop_undetermined", "missing_behind"]
 
 _UNPACKED: Final = re.compile(r" to unpack\b| unpacked into | object is not iterable$|^Unpacking a string is ")
 _TOO_MANY: Final = (
@@ -42,6 +43,9 @@ _TOO_MANY: Final = (
 )
 """What mypy, the run and typegrad say of more values than names."""
 _NAME: Final = re.compile(r'"(\w+)"')
+_ATTRIBUTE: Final = re.compile(r'"(?P<owner>\w+)(?:\[.*\])?" has no attribute "(?P<name>\w+)"')
+_UNKNOWN: Final = (codes.ATTR_DEFINED, codes.HAS_TYPE, codes.NAME_DEFINED)
+"""The codes of errors about names and attributes that do not exist, or not yet."""
 _OF_VALUES: Final = (
     DTYPE, SHAPE, codes.ARG_TYPE, codes.ASSIGNMENT, codes.CALL_OVERLOAD, codes.INDEX, codes.NO_ANY_RETURN,
     codes.OPERATOR, codes.RETURN_VALUE, codes.TYPE_VAR,
@@ -76,8 +80,15 @@ def _key(checker: TypeChecker, expr: Node) -> Hashable:
     """What a name or an attribute is; the place of a name that does not exist, and None for other expressions."""
     if isinstance(expr, NameExpr):
         return expr.node or (expr.line, expr.column)
-    owner = class_name(checker, expr.expr) if isinstance(expr, MemberExpr) else ""
+    owner = _owner(checker, expr) if isinstance(expr, MemberExpr) else ""
     return (owner, expr.name) if owner and isinstance(expr, MemberExpr) else None
+
+
+def _owner(checker: TypeChecker, attribute: MemberExpr) -> str:
+    """The class that an attribute is of, also where mypy does not look at it, as the values do not fit."""
+    node = attribute.expr.node if isinstance(attribute.expr, NameExpr) else None
+    type_ = get_proper_type(node.type) if isinstance(node, Var) and node.is_self else None
+    return type_.type.name if isinstance(type_, Instance) else class_name(checker, attribute.expr)
 
 
 def _follows(checker: TypeChecker, names: Names, error: ErrorInfo, undetermined: AbstractSet[Hashable]) -> bool:
@@ -104,21 +115,27 @@ def drop_missing(checker: TypeChecker) -> None:
             ignored.setdefault(each.line, [codes.USED_BEFORE_DEF.code, codes.UNUSED_IGNORE.code])
 
 
-def _missing(checker: TypeChecker, errors: Iterable[ErrorInfo]) -> Iterator[ErrorInfo]:
+def _missing(checker: TypeChecker, errors: Sequence[ErrorInfo]) -> Iterator[ErrorInfo]:
     """What is said of names that do not exist, or not yet, where those that a statement lacks would be known."""
-    unknown = [each for each in errors if each.code in (codes.HAS_TYPE, codes.NAME_DEFINED)]
+    for each in errors if any(each.code in _UNKNOWN for each in errors) else ():
+        yield from missing_behind(checker, each, _lacking(checker, each), errors)
+
+
+def missing_behind(
+    checker: TypeChecker, unpacked: ErrorInfo | AssignmentStmt, lacking: int, errors: Iterable[ErrorInfo]
+) -> Iterator[ErrorInfo]:
+    """What is said of names and attributes that a statement lacks, as many as these are."""
+    unknown = [each for each in errors if each.code in _UNKNOWN] if lacking else []
     unknown.sort(key=lambda each: each.line)
-    for each in errors if unknown else ():
-        lacking = _lacking(checker, each)
-        known = [other for other in unknown if _is_known(checker, each, other)] if lacking else []
-        names = list(dict.fromkeys(map(_name, known)))[:lacking]
-        yield from (other for other in known if _name(other) in names)
+    known = [each for each in unknown if _is_known(checker, unpacked, each)]
+    names = list(dict.fromkeys(map(_name, known)))[:lacking]
+    yield from (each for each in known if _name(each) in names)
 
 
 def _name(error: ErrorInfo) -> str:
     """The name that does not exist, before the one that is suggested."""
-    found = _NAME.search(error.message)
-    return "" if found is None else found[1]
+    attribute, found = _ATTRIBUTE.match(error.message), _NAME.search(error.message)
+    return attribute["name"] if attribute else "" if found is None else found[1]
 
 
 def _lacking(checker: TypeChecker, error: ErrorInfo) -> int:
@@ -139,9 +156,17 @@ def _leaves(type_: Type) -> int:
     return sum(map(_leaves, proper.items)) if isinstance(proper, TupleType) else 1
 
 
-def _is_known(checker: TypeChecker, unpacked: ErrorInfo, error: ErrorInfo) -> bool:
-    """Whether a name of one statement is known in another place: in its comprehension, or below it in its functions."""
+def _is_known(checker: TypeChecker, unpacked: ErrorInfo | AssignmentStmt, error: ErrorInfo) -> bool:
+    """Whether a name of one statement is known in another place: in its comprehension, or below it in its functions.
+
+    An attribute is known wherever there is an object of its class.
+    """
     nodes = list(nodes_of(checker.tree))
+    attribute = _ATTRIBUTE.match(error.message)
+    if attribute is not None:
+        statements = (each for each in nodes if isinstance(each, AssignmentStmt) and each.line == unpacked.line)
+        bound = (each for statement in statements for each in targets_of(statement) if isinstance(each, MemberExpr))
+        return any(_owner(checker, each) == attribute["owner"] for each in bound)
     comprehensions = (each for each in nodes if isinstance(each, _COMPREHENSIONS))
     own = [each for each in comprehensions if (each.line, each.column) == (unpacked.line, unpacked.column)]
     if own:

@@ -28,6 +28,7 @@ from typegrad.mypy_plugin.mistakes.once import join_declarations, keep_first, se
 from typegrad.mypy_plugin.mistakes.unpacked import drop_missing, drop_undetermined
 from typegrad.mypy_plugin.programs.failures import SHAPE_IN_TEXT, code_of, explain, is_later, lines_in, message_of
 from typegrad.mypy_plugin.programs.followed import followed_before, importing
+from typegrad.mypy_plugin.programs.former_passes import may_follow_below
 from typegrad.mypy_plugin.programs.told_once import report_failure
 
 if TYPE_CHECKING:
@@ -172,6 +173,8 @@ def _report_above(api: CheckerPluginInterface, failures: Iterable[Failure], mist
         lines, errors = lines_in(checker.path, failure), errors_of(checker)
         outer = [each for each in mistakes if _is_outer(each, failure, checker.path)]
         if lines and is_of_header(checker.tree, lines[0], mistakes):
+            continue
+        if any(may_follow_below(checker, failure, each) for each in mistakes):
             continue
         if lines and all(_is_above(functions, lines, each.line) for each in mistakes if each not in outer):
             drop(errors, outer)

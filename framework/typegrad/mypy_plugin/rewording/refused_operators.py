@@ -95,9 +95,16 @@ def reword(api: CheckerPluginInterface) -> None:
             _reword_operator(api, each, operator)
         elif text is not None:
             drop(errors, [each, *(note for note in errors if note.line == each.line and _lists_overloads(note))])
-            report(api, CALL, text, Context(each.line, each.column))
+            report(api, CALL, text, _place_of(each))
         elif _NODE.search(each.message) and _is_own(checker) and not each.message.endswith(_OF_NODE):
             each.message += _OF_NODE
+
+
+def _place_of(error: ErrorInfo) -> Context:
+    """The expression of an error, to its end: of which value it tells is known from there."""
+    place = Context(error.line, error.column)
+    place.end_line, place.end_column = error.end_line, error.end_column
+    return place
 
 
 def _may_be_number(api: CheckerPluginInterface, error: ErrorInfo) -> bool:

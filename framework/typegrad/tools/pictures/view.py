@@ -44,7 +44,7 @@ class Options(TypedDict, total=False):
     """Show only the operations of this scope, such as "layer1", and their inputs. By default all."""
     session: Session
     """The session to compute values in, of every output that needs no writing of state and no random numbers."""
-    feeds: Feeds
+    feed_dict: Feeds
     """The feeds for these values, as for `session.run`."""
     costs: Profile
     """What operations cost, from `session.profile`. The page colours the operations by it."""
@@ -80,7 +80,7 @@ class View:
 def view(graph: Graph, picture: Callable[..., object], options: Options) -> View:
     """The view of a graph for the function `picture` with its options. Adds nothing to the graph."""
     check_options(picture, Options, options)
-    session, feeds = options.get("session"), options.get("feeds")
+    session, feeds = options.get("session"), options.get("feed_dict")
     if feeds is not None and session is None:
         raise FeedError("there are feeds, but no session to compute values in: pass `session`, too")
     scope = options.get("scope", "").rstrip("/")

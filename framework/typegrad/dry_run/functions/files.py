@@ -1,4 +1,4 @@
-"""A writer of event files that writes nothing: it checks what it is given."""
+"""Writers of event files, and of checkpoints, that write nothing: they check what they are given."""
 
 from __future__ import annotations
 
@@ -9,15 +9,20 @@ import numpy as np
 
 from typegrad.arguments.guarding import guard as _guard
 from typegrad.arguments.unknown import UnknownNameError
+from typegrad.dry_run.functions.sessions import Session
 from typegrad.dry_run.known.arrays import StandIn, bare
 from typegrad.dry_run.known.unknown import UNKNOWN, has_unknown
-from typegrad.files import tensorboard as real
+from typegrad.files import tensorboard
+from typegrad.files.checkpoint import saver
 from typegrad.graph.graph import Graph
+from typegrad.session import session as real
 
-__all__ = ["EventWriter"]
+__all__ = ["EventWriter", "Saver"]
 
 _ANY_TAG: Final = "..."
 """What errors name in the place of a tag that is not known."""
+_ANY_FOLDER: Final = "checkpoints"
+"""What is looked at in the place of a folder that is not known."""
 
 
 @final
@@ -40,11 +45,11 @@ class EventWriter:
     def __init__(self, folder: Any) -> None:
         """Open nothing."""
         del folder
-        self._writer = real.EventWriter.__new__(real.EventWriter)
+        self._writer = tensorboard.EventWriter.__new__(tensorboard.EventWriter)
         vars(self._writer).update(_protos=_Nowhere(), _writer=_Nowhere(), _is_closed=False)
 
     def __getattr__(self, name: str) -> Any:
-        raise UnknownNameError(real.EventWriter, name)
+        raise UnknownNameError(tensorboard.EventWriter, name)
 
     def __enter__(self) -> EventWriter:
         return self
@@ -83,6 +88,54 @@ class EventWriter:
 
     def may_have_run(self) -> None:
         """Code that was not followed changes nothing that is checked here."""
+
+
+@final
+class Saver:
+    """What a dry run has in the place of `Saver`. Nothing is known of the files."""
+
+    def __init__(self, session: Any, folder: Any, keep: Any = 5, *, best: Any = "min") -> None:
+        """Check what is saved, and make no folder."""
+        self.folder: Final = UNKNOWN
+        self._session = session
+        self._saver = saver.Saver.__new__(saver.Saver)
+        vars(self._saver).update(_make_folder=_Nowhere())
+        is_session = has_unknown(session) or isinstance(session, Session)
+        saved = real.Session.__new__(real.Session) if is_session else session
+        known = _ANY_FOLDER if has_unknown(folder) else folder, _number(keep, 1)
+        saver.Saver.__init__(self._saver, saved, *known, best="min" if has_unknown(best) else best)
+        vars(self._saver).update(_lock=_Nowhere())
+
+    def __getattr__(self, name: str) -> Any:
+        raise UnknownNameError(saver.Saver, name)
+
+    def save(self, step: Any, metric: Any = None, *, metadata: Any = None) -> Any:
+        """Check the number of the checkpoint, and what is saved along."""
+        self._saver.save(_number(step), _number(metric), metadata=None if has_unknown(metadata) else metadata)
+        if isinstance(self._session, Session):
+            self._session.refuse_closed()
+        return UNKNOWN
+
+    def latest(self) -> Any:
+        """Nothing is known of the file."""
+        return UNKNOWN
+
+    best = checkpoints = latest
+
+    def restore(self, path: Any = None) -> Any:
+        """Nothing is known of what is restored, or whether there is anything."""
+        del path
+        self.may_have_run()
+        return UNKNOWN
+
+    def on_trial(self) -> Callable[[], object]:
+        """Begin what is undone later by what this returns."""
+        return bool
+
+    def may_have_run(self) -> None:
+        """Note that the session may have been restored."""
+        if isinstance(self._session, Session):
+            self._session.may_have_run()
 
 
 def _tag(tag: Any) -> Any:
