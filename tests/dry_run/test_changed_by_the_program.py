@@ -29,6 +29,11 @@ class Player:
         other.append(3)
     def learn(self, array):
         self.session.run(y, {x: array})
+    def loss(self, weights):
+        value, rest = self.session.run([y, y], {x: right})
+        rest = rest + weights
+        self.done = True
+        return float(np.mean(value)), rest.ravel().astype(np.float64), [self.n * 2, weights]
 player = Player(session)
 def five(n):
     return x[:, :5] @ np.zeros((n, 2), np.float32)
@@ -56,6 +61,21 @@ player.session.run(y, {x: np.ones((player.n, 8))})  # E: array of float64
 while unknown.flag:
     unknown.show(player.sizes)
 player.session.run(y, {x: wrong})  # E: does not fit
+""",
+    "a method that unknown code calls": """
+unknown.minimize(player.loss)
+player.session.run(y, {x: np.ones((player.n, 8))})  # E: array of float64
+""",
+    "a function that unknown code calls": """
+def train(some):
+    def loss(weights):
+        return some.loss(weights)[0] if weights else 0.0
+    def gradient(weights):
+        show = lambda value: some
+        return np.concatenate([weights, some.loss(weights)[1]])
+    unknown.minimize({"loss": gradient}, callback=lambda weights: print(some.n))
+    player.session.run(y, {x: np.ones((some.n, 8))})  # E: array of float64
+train(player)
 """,
 }
 RIGHT: Final = {
@@ -99,6 +119,37 @@ player.n = 4
 if unknown.flag:
     unknown.change(player)
 five(player.n)
+""",
+    "what a method assigns that unknown code calls": """
+def five_later(some):
+    five(5 if some.done else 4)
+unknown.minimize(player.loss)
+five_later(player)
+""",
+    "objects that functions give to unknown code": """
+class Box:
+    def __init__(self):
+        self.n = 4
+    def get(self):
+        return self
+    def get_first(self):
+        both = self, 5
+        return both[0]
+    def yielded(self):
+        yield self
+    def found(self):
+        for each in [self]:
+            found = each
+        return found
+    def listed(self):
+        found = []
+        found.append(self)
+        return found
+boxes = [Box() for _ in range(8)]
+a, b, c, d, e, f, g, h = boxes
+unknown.change(a.get, b.get_first, c.yielded, d.found, h.listed, lambda: e, lambda: f.get(), lambda: {"box": g})
+for box in boxes:
+    five(box.n)
 """,
     "an object whose method unknown code may call": """
 class Holder:

@@ -30,6 +30,13 @@ with tempfile.TemporaryDirectory() as folder:
 args = parser.parse_args(["--sizes", "4", "3", "-f", unknown.folder])
 x[:, :5] @ np.zeros((args.sizes[0], 5), np.float32)  # E: {DIFFER}
 """,
+    "an option that is evaluated": f"""
+parser.add_argument("--grid", type=eval, default="[2, 7]")
+parser.add_argument("--other", type=eval, default="2 + five(3)")
+args = parser.parse_args(["--folder", "f"])
+five(args.other)
+x @ np.zeros((args.grid[1], 5), np.float32)  # E: {DIFFER}
+""",
 }
 RIGHT: Final = {
     "the option itself": """

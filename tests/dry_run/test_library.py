@@ -1,4 +1,4 @@
-"""Sizes that Python's library and NumPy's iterators tell."""
+"""Sizes that Python's functions and library, and NumPy's iterators, tell."""
 
 from __future__ import annotations
 
@@ -56,6 +56,30 @@ for (row, column), element in np.ndenumerate(np.full((2, 3), 1)):
     count += element
 x @ np.zeros((count + 1, 2), np.float32)  # E: {DIFFER}
 """,
+    "a literal that is evaluated": f"""
+[rows, columns] = map(eval, ["4", "(7, 2)"])
+x @ np.zeros(columns, np.float32)  # E: {DIFFER}
+""",
+    "a store by the identity of a graph": f"""
+store = {{}}
+def variable(scope, name, n):
+    key = id(scope.graph), name
+    if key not in store:
+        store[key] = tg.Variable.create(scope.with_name(name), np.zeros((n, 2), np.float32))
+    return store[key]
+variable(scope, "w", 8), variable(scope, "v", 7), variable(tg.Scope(tg.Graph()), "w", 7)
+x @ variable(scope, "w", 7)
+x @ variable(scope, "v", 8)  # E: {DIFFER}
+""",
+    "the identity of an object": f"""
+class Layer:
+    def __init__(self, n):
+        self.n = n
+layers = [Layer(5), Layer(7)]
+by_id = {{id(each): each for each in layers}}
+if id(layers[1]) in by_id and id(layers[0]) != id(layers[1]) and type(id(five)) is int:
+    x @ np.zeros((by_id[id(layers[1])].n, 2), np.float32)  # E: {DIFFER}
+""",
     "streams of random numbers": f"""
 streams = rng.spawn(4)
 x[:, :5] @ np.stack([each.normal(size=5) for each in streams]).astype(np.float32)  # E: {DIFFER}
@@ -72,6 +96,21 @@ five(math.comb(10**9, 10**8) and 5)
 five(math.perm(10**9, 10**8) and 5)
 five(math.prod(range(1, 10**7)) and 5)
 five(rng.permutation(10**8)[0] and 5)
+""",
+    "identities": """
+five(5 if id(five) % 2 else 4)
+five(5 if id(five) < id(scope) else 4)
+five(5 if id(five) == unknown.id else 4)
+five(5 if id([]) == id([]) else 4)
+five(len(f"{id(five)}"))
+""",
+    "code that is evaluated": """
+eval(unknown.code)
+five(4)
+""",
+    "code that is evaluated in other names": """
+eval("5", {"n": 5})
+five(4)
 """,
     "objects of unknown values": """
 import enum

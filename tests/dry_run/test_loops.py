@@ -76,6 +76,30 @@ for _ in range(100):
     rows = next(stream)
 x @ np.zeros((5, 2), np.float32)  # E: {DIFFER}
 """,
+    "items of a generator in an inner loop": """
+def batches():
+    while True:
+        yield 4
+source = batches()
+for _ in range(3):
+    for _ in range(2):
+        n = next(source)
+x @ np.zeros((n, 5), np.float32)  # E: inner dimensions differ
+""",
+    "items of generators with loops": """
+def batches(*sizes):
+    while True:
+        for n in sizes:
+            yield n
+first, second = batches(5), batches(6, 5, 4)
+for _ in range(3):
+    for _ in range(2):
+        five(next(first))
+    for _ in range(3):
+        five(next(first))
+        n = next(second)
+x @ np.zeros((n, 5), np.float32)  # E: inner dimensions differ
+""",
 }
 RIGHT: Final = {
     "names of the items of comprehensions": """
@@ -117,6 +141,26 @@ for _ in range(3):
     for each in itertools.islice(stream, 8):
         rows.append((each, 8))
     a, b = np.array(rows).T
+""",
+    "items of a generator in inner loops": """
+def batches():
+    for _ in range(1000):
+        for n in (4, 5):
+            yield n
+source = batches()
+def second():
+    for n in source:
+        for m in source:
+            return m
+for _ in range(3):
+    five(second())
+    for _ in range(2):
+        n = next(source)
+    five(n)
+for _ in range(1000):
+    for _ in range(2):
+        n = next(source)
+five(n)
 """,
     "later passes": """
 for n in (5, 4):

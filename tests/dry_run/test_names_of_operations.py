@@ -294,6 +294,13 @@ def test_name_is_missing(name: str, tmp_path: Path) -> None:
     assert differences(tmp_path, PRELUDE + RUNNING[name] + wrong) == []
 
 
+@pytest.mark.parametrize("run", ["run", "callable"])
+def test_no_feeds_make_a_name(run: str, tmp_path: Path) -> None:
+    feeds = "session.run('loss', unknown.feeds)\nsession.callable('loss', unknown.feeds)"
+    wrong = f"session.{run}([loss, 'lss'], unknown.feeds)  # E: no operation is called 'lss'; did you mean 'loss'?"
+    assert differences(tmp_path, f"{PRELUDE}{feeds}\n{wrong}") == []
+
+
 @pytest.mark.parametrize("name", OTHERS)
 def test_program(name: str, tmp_path: Path) -> None:
     assert differences(tmp_path, PRELUDE + OTHERS[name]) == []

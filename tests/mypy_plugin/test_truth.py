@@ -2,9 +2,12 @@
 
 from __future__ import annotations
 
+from pathlib import Path
 from typing import Final
 
 import pytest
+
+from mypy_plugin.checking import check
 
 HEADER: Final = """\
 from __future__ import annotations
@@ -107,3 +110,35 @@ def program(x: Rows | int) -> Rows:
 @pytest.mark.parametrize("name", PROGRAMS)
 def test_program(name: str, different: dict[str, list[str]]) -> None:
     assert not different[name], "\n".join(different[name])
+
+
+UNCHECKED: Final = """\
+# mypy: no-check-untyped-defs, allow-untyped-defs, allow-untyped-calls
+import typegrad as tg
+from typegrad.op import core
+scope = tg.Scope(tg.Graph())
+x = core.Placeholder.create(scope, tg.TInt32, (None, 3))
+def decode(y, end, steps):
+    total = core.Sum.create(scope, y, 1)
+    for _ in range(steps):
+        y = y + 1
+        if steps > 1 and core.Sum.create(scope, y, 1) == end:  # 10
+            break
+        assert y != 0 and 0 != total  # 12
+    return [each for each in (y, total) if each == total and total == y]
+def at_most(y, end):
+    one = y if y == 0 else core.Sum.create(scope, y, 1)
+    if one == 0 or y == 0:
+        return end
+def uncalled(y):
+    return 1 if core.Sum.create(scope, y, 1) == 0 else 2
+decode(x, 0, 3), at_most(x, 0), at_most(0, 0)
+"""
+
+
+def test_what_a_function_without_annotations_makes_equals_no_number(tmp_path: Path) -> None:
+    told = check(tmp_path, {"program.py": UNCHECKED}).errors()
+    assert [(each.line, each.text[:2], each.code) for each in told] == [
+        (10, "==", "typegrad-truth"),
+        (12, "!=", "typegrad-truth"),
+    ]

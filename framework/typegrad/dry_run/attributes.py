@@ -35,6 +35,7 @@ from typegrad.dry_run.known.unknown import (
     ONLOOKER,
     UNKNOWN,
     Base,
+    Identity,
     Names,
     Onlooker,
     UncertainError,
@@ -431,7 +432,7 @@ class Attributes(Namespaces):
 
     def type_of(self, value: Any) -> Any:
         """What `type` returns."""
-        if is_integer(value):
+        if is_integer(value) or isinstance(value, Identity):
             return int
         if isinstance(value, StandIn):
             return np.ndarray if value.ndim or value.is_array else value.dtype.type

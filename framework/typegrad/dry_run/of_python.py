@@ -19,7 +19,7 @@ from typegrad.dry_run.computing.formats import error_of_fields
 from typegrad.dry_run.computing.mapped import innermost
 from typegrad.dry_run.computing.operators import IN_PLACE
 from typegrad.dry_run.functions.instead import is_dataset
-from typegrad.dry_run.functions.library import builds, is_moving, leave, printed, takes_unknown
+from typegrad.dry_run.functions.library import builds, evaluated, is_moving, leave, printed, takes_unknown
 from typegrad.dry_run.functions.of_items import OTHER, of_items, taken
 from typegrad.dry_run.known.arrays import RefusedError, StandIn, bare, hidden, integer, is_hidden, is_integer
 from typegrad.dry_run.known.ends import one_of
@@ -135,7 +135,7 @@ class OfPython(OfNumpy):
 
     def _is_open(self, function: Any, owner: Any, args: tuple[Any, ...], kwargs: dict[str, Any]) -> bool:
         """Whether nothing is known of what a function of Python's library returns; what it may change is forgotten."""
-        if function is leave:
+        if function is leave or function is evaluated:
             return False
         if function in _DEEP and self.tainted.is_in(args):
             return True

@@ -27,6 +27,7 @@ from typegrad.dry_run.source.declared import Declared
 from typegrad.dry_run.source.expressions import MACHINE
 from typegrad.dry_run.source.places import Place
 from typegrad.dry_run.source.rewriting import rewritten
+from typegrad.dry_run.tracking.again import gives_away
 from typegrad.dry_run.tracking.core import NOWHERE, Failure, OutOfTimeError, SkipError
 from typegrad.dry_run.uncalled import DeclaredFixtures, failures_of_uncalled
 
@@ -110,6 +111,7 @@ class _Program:
         self.machine.notes_names = notes_names
         self.machine.finds = lambda name: not is_known_module(name) and find(name) is not None
         self.machine.tainted.forget_registered = self.machine.forget_registered
+        self.machine.tainted.gives_away = partial(gives_away, self.machine)
         self.failures: list[Failure] = []
         self.modules: list[ModuleType] = []
         self.is_whole = True

@@ -6,17 +6,15 @@ import collections
 import sys
 from collections import Counter
 from collections.abc import Callable, Iterator, Mapping, Sequence
-from contextlib import AbstractContextManager
 from inspect import CO_GENERATOR
 from itertools import islice
 from types import CodeType, FrameType, FunctionType, GeneratorType, MethodType, ModuleType
 from typing import Any, Final
 from weakref import WeakKeyDictionary
 
-import attrs
-
 from typegrad.dry_run.flow.any_pass import AnyPass, any_item, appended, forgotten, is_stable, read, widened
 from typegrad.dry_run.flow.items import Items
+from typegrad.dry_run.flow.running import Loop, callers_of
 from typegrad.dry_run.functions.instead import is_dataset
 from typegrad.dry_run.known.unknown import UNKNOWN, UncertainError, is_unknown
 from typegrad.dry_run.known.unsized import Many, many
@@ -45,62 +43,14 @@ _LESS: Final = 3
 """The power of two by which fewer calls are followed in passes that a run may not reach, as the loop may have ended."""
 
 
-@attrs.define(eq=False)
-class _Loop:
-    """A loop that is running."""
-
-    name: str
-    begun: int
-    """The step at which it began."""
-    appends: int
-    """How often something was appended to a list before."""
-    muted: int
-    """How many statements were muted then."""
-    muted_in_passes: int
-    """How many are muted when a pass begins: also those that may have ended the loop."""
-    frame: FrameType | None = None
-    """Where it runs."""
-    is_left: bool = False
-    """Whether a pass may yield items, or end the function: one that stands for any tells of branches alone."""
-    forget: Callable[[], Any] | None = None
-    """What forgets the objects that it may change, if one pass may stand for any."""
-    names: Sequence[Callable[[], Any]] = ()
-    """The names that it assigns."""
-    values: Sequence[tuple[Any, ...]] = ()
-    """The values that they had before."""
-    is_loose: bool = False
-    """Whether a pass may have ended early."""
-    has_begun: bool = False
-    """Whether a pass has begun."""
-    has_branches: bool = False
-    """Whether there are branches in it that are to be followed in a pass that stands for any."""
-    exact: Sequence[tuple[Any, ...]] | None = None
-    """The values of all its names behind the last pass, if another one was followed for its branches alone."""
-    undone: AbstractContextManager[None] | None = None
-    """What undoes what that pass does."""
-    most_steps: int = 0
-    """Up to which step the program is followed behind that pass."""
-    has_passed: bool = False
-    """Whether a pass was followed."""
-    is_lost: bool = False
-    """Whether it is not known what happens behind a pass, but for branches in it."""
-    any_pass: AnyPass | None = None
-    items: list[Any] | None = None
-    """The items that it takes, if these are known."""
-    has_loops: bool = False
-    """Whether a loop has begun in it."""
-    is_hurried: bool = False
-    """Whether it is a comprehension that takes long: one pass of each loop in it is enough."""
-
-
 class Loops(Items):
     """How often code runs, and the items that it runs for."""
 
     def __init__(self, load: Callable[[str], ModuleType | None]) -> None:
         super().__init__(load)
-        self.loops: list[_Loop] = []
+        self.loops: list[Loop] = []
         """The loops that are running."""
-        self._ended = _Loop("", 0, 0, 0, 0)
+        self._ended = Loop("", 0, 0, 0, 0)
         """The loop that ended last."""
         self._appends = 0
         self.error_of_branch: Exception | None = None
@@ -117,7 +67,7 @@ class Loops(Items):
         """The frames of the generators all of whose items are taken for a list."""
         self._expressions: WeakKeyDictionary[GeneratorType[Any], Callable[[], Any]] = WeakKeyDictionary()
         """What makes each generator expression again."""
-        self._generators: WeakKeyDictionary[GeneratorType[Any], Sequence[_Loop]] = WeakKeyDictionary()
+        self._generators: WeakKeyDictionary[GeneratorType[Any], Sequence[Loop]] = WeakKeyDictionary()
         """The program's generators, each with the loops around the call that made it."""
 
     # Loops
@@ -130,12 +80,12 @@ class Loops(Items):
             for each in self.loops:
                 each.has_loops = True
         state = self.steps, self._appends, self.muted, self.muted
-        self.loops.append(_Loop(loop, *state, sys._getframe(1), is_left, forget, names, read(names)))
+        self.loops.append(Loop(loop, *state, sys._getframe(1), is_left, forget, names, read(names)))
 
-    def around(self, frame: FrameType | None) -> list[_Loop]:
+    def around(self, frame: FrameType | None) -> list[Loop]:
         """The loops around code that runs in this frame; of a generator's, those around the call that made it."""
-        found: list[_Loop] = []
-        in_frames: dict[FrameType | None, list[_Loop]] = {}  # as functions may call themselves many times
+        found: list[Loop] = []
+        in_frames: dict[FrameType | None, list[Loop]] = {}  # as functions may call themselves many times
         for each in self.loops:
             in_frames.setdefault(each.frame, []).append(each)
         while frame is not None:
@@ -170,8 +120,11 @@ class Loops(Items):
 
     def end_loop(self, loop: str) -> bool:
         """Whether a loop may have run more or fewer passes than it did here."""
-        while self.loops:
-            self._ended = ended = self.loops.pop()
+        running = next(self._named(loop), None)
+        goes_on = [*self._waiting(), *(() if running is None else callers_of(running.frame))]
+        for ended in [each for each in reversed(self.loops) if each.frame not in goes_on]:
+            self._ended = ended
+            self.loops.remove(ended)
             self._end_any_pass(ended)
             if ended.name == loop:  # else a function has left it
                 self.muted = ended.muted
@@ -179,6 +132,10 @@ class Loops(Items):
                     raise UncertainError
                 return ended.is_loose
         return True
+
+    def _waiting(self) -> list[FrameType | None]:
+        """The frames of the generators that go on when somebody asks for an item."""
+        return [each.gi_frame for each in self._generators if each.gi_suspended]
 
     def _begin_any_pass(self, loop: str) -> bool:
         """Whether a pass begins that stands for any pass, as it is not known how many there are."""
@@ -201,7 +158,7 @@ class Loops(Items):
         self.any_passes += 1
         return True
 
-    def _begin_doubtful(self, running: _Loop) -> bool:
+    def _begin_doubtful(self, running: Loop) -> bool:
         """Whether a pass begins for the branches in it alone, and is undone, as all passes are known."""
         others = (each for each in self.around(running.frame) if each is not running)
         if not running.has_branches or any(each.any_pass is None for each in others):
@@ -212,11 +169,11 @@ class Loops(Items):
         self.doubts += 1
         return True
 
-    def _read(self, loop: _Loop) -> list[tuple[Any, ...]]:
+    def _read(self, loop: Loop) -> list[tuple[Any, ...]]:
         """The values of the names that a loop assigns."""
         return [self.tainted.known(each) for each in read(loop.names)]
 
-    def _end_any_pass(self, ended: _Loop) -> None:
+    def _end_any_pass(self, ended: Loop) -> None:
         if ended.undone is not None:
             ended.undone.__exit__(None, None, None)
             self.most_steps = ended.most_steps
@@ -329,8 +286,13 @@ class Loops(Items):
         self.loosen(loop)
         self._running(loop).muted_in_passes += 1
 
-    def _running(self, loop: str) -> _Loop:
-        return next(each for each in reversed(self.loops) if each.name == loop)
+    def _running(self, loop: str) -> Loop:
+        return next(self._named(loop))
+
+    def _named(self, loop: str) -> Iterator[Loop]:
+        """The loops of a name that are running, the innermost first."""
+        waiting = self._waiting()
+        yield from (each for each in reversed(self.loops) if each.name == loop and each.frame not in waiting)
 
     def loop_condition(self, loop: str, test: Any) -> bool:
         """Whether a `while` loop goes on, as far as is known."""
@@ -393,7 +355,9 @@ class Loops(Items):
         running.has_begun = True
         self.muted = running.muted_in_passes
         may_have_ended = running.muted_in_passes > running.muted
-        around = {_code_of(each) for each in self.loops[: self.loops.index(running)]}  # once where functions recur
+        waiting = self._waiting()
+        before = (each for each in self.loops[: self.loops.index(running)] if each.frame not in waiting)
+        around = {_code_of(each) for each in before}  # once where functions recur
         most = _STEPS >> (2 * len(around - {_code_of(running)}) + _LESS * may_have_ended)
         steps = self.steps - running.begun
         running.is_hurried |= steps > most and loop == _COMPREHENSION and running.has_loops
@@ -497,6 +461,6 @@ class Loops(Items):
             self._gathered.pop()
 
 
-def _code_of(loop: _Loop) -> tuple[str, CodeType | None]:
+def _code_of(loop: Loop) -> tuple[str, CodeType | None]:
     """What is the same for a loop of a function whenever that is called."""
     return loop.name, None if loop.frame is None else loop.frame.f_code

@@ -8,7 +8,9 @@ from collections.abc import Generator, Mapping, Sequence
 from contextlib import contextmanager, redirect_stderr, redirect_stdout
 from typing import TYPE_CHECKING, Any, Final
 
+from typegrad.dry_run.functions.library import evaluated
 from typegrad.dry_run.known.unknown import UNKNOWN, UncertainError, has_unknown
+from typegrad.dry_run.tracking.core import OutOfTimeError
 
 if TYPE_CHECKING:
     from typegrad.dry_run.tracking.core import Core
@@ -33,6 +35,8 @@ def called(machine: Core, function: Any, args: tuple[Any, ...], kwargs: Mapping[
     name, options = getattr(function, "__name__", ""), getattr(function.__self__, "_actions", None)
     if options in machine.tainted:  # which a parser shares with its groups
         return UNKNOWN
+    if kwargs.get("type") is evaluated:
+        kwargs = {**kwargs, "type": _evaluated}
     if not has_unknown((args, kwargs)):
         call = _parsed if name in _METHODS else _silently
         return call(machine, function, args, kwargs)
@@ -58,6 +62,14 @@ def _unknown(text: str) -> Any:
     """What an unknown function makes of an argument."""
     del text
     return UNKNOWN
+
+
+def _evaluated(text: str) -> Any:
+    """What `eval` makes of an argument, which is unknown but for literals."""
+    try:
+        return evaluated(text)
+    except OutOfTimeError:
+        return UNKNOWN
 
 
 def _silently(machine: Core, function: Any, args: Sequence[Any], kwargs: Mapping[str, Any]) -> Any:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import ast
 import builtins
 import collections
 import contextlib
@@ -11,7 +12,7 @@ import json
 import math
 import re
 from collections.abc import Iterator, Mapping, Sequence
-from types import BuiltinMethodType, GenericAlias, MappingProxyType, MethodWrapperType, ModuleType
+from types import BuiltinMethodType, GenericAlias, MappingProxyType, MethodType, MethodWrapperType, ModuleType
 from typing import Any, Final, NoReturn
 
 import numpy as np
@@ -21,11 +22,13 @@ from typegrad.dry_run.functions.blocks import Condition, Lock, RLock, Semaphore
 from typegrad.dry_run.functions.draws import DRAWS, Random
 from typegrad.dry_run.functions.patterns import is_slow
 from typegrad.dry_run.functions.under_pytest import Mark, fixture
-from typegrad.dry_run.known.unknown import ONLOOKER, UNKNOWN, Modules
+from typegrad.dry_run.known.arrays import integer
+from typegrad.dry_run.known.unknown import ONLOOKER, UNKNOWN, Identity, Modules
+from typegrad.dry_run.known.unsized import Many, Shapeless, Unsized
 from typegrad.dry_run.tracking.core import OutOfTimeError
 
 __all__ = [
-    "BUILTINS", "IMPORTS", "STUBS", "builds", "import_any", "import_module", "import_top", "is_harmless",
+    "BUILTINS", "IMPORTS", "STUBS", "builds", "evaluated", "import_any", "import_module", "import_top", "is_harmless",
     "is_known_module", "is_moving", "is_pure",
     "is_refused", "leave", "only_looks", "own_names", "printed", "takes_unknown",
 ]  # fmt: skip
@@ -52,7 +55,7 @@ _FUNCTIONS: Final = frozenset((
     "abs", "all", "any", "callable", "chr", "divmod", "format", "getattr", "hasattr", "hash", "isinstance",
     "issubclass", "iter", "len", "max", "min", "next", "ord", "pow", "repr", "round", "setattr", "sorted", "sum",
 ))  # fmt: skip
-_OF_NAMES: Final = ("eval", "exec", "locals")
+_OF_NAMES: Final = ("exec", "locals")
 _HARMLESS: Final = frozenset((Random, abs, bool, float, int, len, max, min, round))
 """What changes nothing, not even an iterator that is no argument."""
 _DRAWING: Final = frozenset((
@@ -91,6 +94,11 @@ _NOT_ASKING: Final = frozenset(("FileType", "attrgetter", "methodcaller"))
 _SETTING: Final = frozenset(("set_disabled", "set_run_validators"))
 """What changes how classes behave that others have made with attrs."""
 _TEXTS: Final = (str, bytes, bytearray)
+_MADE_ANEW: Final = (
+    BuiltinMethodType, MethodType, *_TEXTS, complex, float, int, collections.deque, dict, list, tuple,
+    Many, Shapeless, Unsized, np.generic, np.ndarray,
+)  # fmt: skip
+"""What may be another object here where it is the same one in a run, or the other way round."""
 _LONGEST: Final = 10**6
 """The length from which the items of a range are not looked at."""
 
@@ -118,6 +126,19 @@ def _ended(*args: object) -> NoReturn:
 def leave(*args: object) -> NoReturn:
     """Follow no program that reads or writes its own names by texts."""
     raise OutOfTimeError
+
+
+def evaluated(text: object, *names: object) -> object:
+    """The value of a literal, in the place of `eval`. No program is followed any further that evaluates other texts."""
+    if isinstance(text, str) and not names:
+        with contextlib.suppress(MemoryError, RecursionError, SyntaxError, TypeError, ValueError):
+            return ast.literal_eval(text)
+    return leave()
+
+
+def _identity(value: object) -> object:
+    """What tells objects apart, in the place of `id`."""
+    return integer() if isinstance(value, _MADE_ANEW) else Identity(value)
 
 
 def own_names() -> object:
@@ -154,7 +175,7 @@ def _builtins() -> dict[str, Any]:
     revealing = dict.fromkeys(("reveal_type", "reveal_locals"), _revealed)
     ending = {"exit": _ended, "quit": _ended, "KeyboardInterrupt": _Interrupt}
     instead = (
-        {"__import__": import_top, "globals": own_names, "print": printed}
+        {"__import__": import_top, "eval": evaluated, "globals": own_names, "id": _identity, "print": printed}
         | ending
         | dict.fromkeys(_OF_NAMES, leave)
         | revealing
@@ -249,7 +270,7 @@ def _is_pure_module(name: str) -> bool:
 IMPORTS: Final = (import_any, import_module, import_top)
 """What imports modules by names that are values."""
 _SINGLE: Final = (
-    *(printed, _revealed, _ended, leave, _tested, *IMPORTS, json.dumps, json.loads),
+    *(printed, _revealed, _ended, _identity, evaluated, leave, _tested, *IMPORTS, json.dumps, json.loads),
     *(contextlib.ExitStack, contextlib.closing, contextlib.contextmanager, contextlib.nullcontext, type.__new__),
 )
 """Functions without effects in modules with others."""

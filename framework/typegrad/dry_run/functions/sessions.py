@@ -120,10 +120,10 @@ class Session(metaclass=_Others):
     def run(self, fetches: Any, feed_dict: Feeds | None = None) -> Any:
         """Check a run, and return what it returns, with unknown values."""
         if feed_dict is UNKNOWN:
-            return self._unknown_run()
+            return self._run_of_any_feeds(fetches)
         operands, values = ([], []) if feed_dict is None else fed_items(feed_dict)
         if self.is_open(operands):
-            return self._unknown_run()
+            return self._run_of_any_feeds(fetches)
         if self.is_open(fetches):
             self.refuse_closed()
             self._partly_checked(Call(self.graph, [], operands), values)
@@ -136,7 +136,7 @@ class Session(metaclass=_Others):
     def callable(self, fetches: Any, feeds: Iterable[Any] = ()) -> Callable[..., Any]:
         """Check what is fetched and fed; what is returned checks the values."""
         if self.is_open((fetches, feeds)):
-            unknown: Callable[..., Any] = self._unknown_run()
+            unknown: Callable[..., Any] = self._run_of_any_feeds(fetches)
             return unknown
         call = Call(self.graph, _without_values(fetches), feeds)
         self._plan(call)
@@ -210,6 +210,13 @@ class Session(metaclass=_Others):
         """The result of a run of which it is not known what it runs."""
         self._may_be_assigned = True
         return UNKNOWN
+
+    def _run_of_any_feeds(self, fetches: Any) -> Any:
+        """The result of a run that no feeds let fetch what the graph does not have."""
+        if not self.is_open(fetches):
+            self.refuse_closed()
+            Call(self.graph, _without_values(fetches), ())
+        return self._unknown_run()
 
     def refuse_closed(self) -> None:
         """A `SessionClosedError` if the session is closed."""

@@ -11,7 +11,7 @@ from typing import Any, Final, NoReturn, final
 import attrs
 
 __all__ = [
-    "ONLOOKER", "UNKNOWN", "Base", "Modules", "Names", "Number", "Onlooker", "UncertainError", "Unknown",
+    "ONLOOKER", "UNKNOWN", "Base", "Identity", "Modules", "Names", "Number", "Onlooker", "UncertainError", "Unknown",
     "UnknownFloat", "has_unknown", "is_unknown",
 ]  # fmt: skip
 
@@ -150,6 +150,28 @@ class UnknownFloat(float):
 
 for _name in ("real", "imag"):  # not in the class, where type checkers would compare them with float's
     setattr(UnknownFloat, _name, property(UnknownFloat.is_integer))  # which raises UncertainError
+
+
+@final
+class Identity(int):
+    """What `id` returns: a number that is not known, but the same for one object, and another one for others."""
+
+    def __new__(cls, owner: object) -> Identity:
+        """Keep the object, so that no other one gets its number."""
+        made = super().__new__(cls, id(owner))
+        made.owner = owner
+        return made
+
+    owner: object
+
+    def _uncertain(self, *_: Any) -> NoReturn:
+        raise UncertainError
+
+    __add__ = __sub__ = __mul__ = __truediv__ = __floordiv__ = __mod__ = __pow__ = __lshift__ = __rshift__ = _uncertain
+    __radd__ = __rsub__ = __rmul__ = __rtruediv__ = __rfloordiv__ = __rmod__ = __rpow__ = _uncertain
+    __and__ = __or__ = __xor__ = __rand__ = __ror__ = __rxor__ = __neg__ = __pos__ = __abs__ = __invert__ = _uncertain
+    __lt__ = __le__ = __gt__ = __ge__ = __int__ = __float__ = __index__ = __round__ = __divmod__ = _uncertain
+    __repr__ = __str__ = __format__ = _uncertain
 
 
 def is_unknown(value: object) -> bool:

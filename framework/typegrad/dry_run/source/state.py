@@ -14,6 +14,7 @@ from typing import Final
 
 from typegrad.dry_run.source.aliases import FOREIGN, MAKING, Aliases, last_name
 from typegrad.dry_run.source.changes import nodes_in
+from typegrad.dry_run.source.returned import Function, returns_new
 from typegrad.dry_run.source.scopes import FUNCTIONS, OWN, plain
 from typegrad.dry_run.source.trees import Nodes, children, nodes_of
 from typegrad.dry_run.source.unused import stored_attributes
@@ -83,6 +84,10 @@ class State:
     def may_give_away(self, name: str) -> bool:
         """Whether a library has a list of this name, or something in it, that nothing is known of."""
         return name in self._foreign
+
+    def gives_away(self, function: Function) -> bool:
+        """Whether who calls a function may get what was made elsewhere, and so may change it."""
+        return not returns_new(function, self._aliases)
 
     @cached_property
     def attributes(self) -> Collection[str]:

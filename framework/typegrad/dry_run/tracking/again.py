@@ -23,7 +23,7 @@ from typegrad.dry_run.tracking.memory import CONTAINERS
 if TYPE_CHECKING:
     from typegrad.dry_run.tracking.core import Core
 
-__all__ = ["body_of", "forget_changes"]
+__all__ = ["body_of", "forget_changes", "gives_away"]
 
 
 def body_of(machine: Core, function: Any) -> Any:
@@ -44,6 +44,13 @@ def forget_changes(machine: Core, functions: Sequence[Any], changes: Sequence[ob
         plain = getattr(body, "__func__", body)
         if isinstance(plain, FunctionType) and machine.is_users(plain):
             _Again(machine, plain, getattr(function, "__self__", function)).forget()
+
+
+def gives_away(machine: Core, function: FunctionType) -> bool:
+    """Whether who calls a function of the program may get what was made elsewhere, and so may change it."""
+    place = function.__code__.co_name, function.__code__.co_firstlineno
+    found: list[Any] = [getattr(each, "value", each) for each in _functions(tuple(machine.texts)).get(place, ())]
+    return not found or any(map(machine.program_state.gives_away, found))
 
 
 class _Again:

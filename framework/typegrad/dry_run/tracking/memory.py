@@ -130,6 +130,8 @@ class Tainted:
         """What undoes changes, while code is followed on trial."""
         self.forget_registered: Callable[[], object] = bool
         """Forgets what modules may change that are imported by such a name."""
+        self.gives_away: Callable[[FunctionType], bool] = callable
+        """Whether who calls a function of the program may get what was made elsewhere, and so may change it."""
         self._is_users = is_users
         self._may_change = may_change
 
@@ -153,6 +155,11 @@ class Tainted:
         if depth == 0 or value is UNKNOWN or has_no_parts(kind):
             return
         forget_ends(value)
+        if not self._is_own_code and self._is_only_called(value):
+            self._is_own_code = True
+            self.add(value, depth)
+            self._is_own_code = False
+            return
         if value in self and (self._is_own_code or not self.is_moved(value)):
             if not isinstance(value, np.ndarray):
                 self._grown.clear()  # a list in it may be changed otherwise
@@ -175,6 +182,11 @@ class Tainted:
             self._classes.add(type(value))
             for name, part in [*_attributes(value), *self._called_of(type(value), self._mentioned)]:
                 self.add_named(name, part, depth - 1)
+
+    def _is_only_called(self, value: Any) -> bool:
+        """Whether what a value has is changed by the program's own code alone, which others may call."""
+        function: Any = value.__func__ if isinstance(value, MethodType) else value
+        return isinstance(function, FunctionType) and MACHINE in function.__globals__ and not self.gives_away(function)
 
     def add_moved(self, value: Any, names: Sequence[str] = ()) -> None:
         """Add what the program's own code may have changed: of an object, the attributes that it assigns anywhere.

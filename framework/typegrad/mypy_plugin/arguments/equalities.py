@@ -11,7 +11,7 @@ from typegrad.mypy_plugin.arguments.passed import NUMBERS, type_of_argument
 from typegrad.mypy_plugin.base.operands import ARRAY, OPERAND, are_operands, base_of
 from typegrad.mypy_plugin.values.following import only_value
 
-__all__ = ["is_equality", "told_equality", "told_truth_of_equality"]
+__all__ = ["is_equality", "never_equal", "told_equality", "told_truth_of_equality"]
 
 _SAME: Final = "{} of operands is a bool, whether they are the same operand; {} compares their values"
 _NEVER: Final = (
@@ -46,6 +46,11 @@ def told_truth_of_equality(api: CheckerPluginInterface, expr: Expression) -> str
     left, right = (type_of_argument(api, each) for each in expr.operands)
     for operand, value in ((left, right), (right, left)):
         if are_operands(operand) and any(base_of(value, each) for each in _VALUES):
-            operator = expr.operators[0]
-            return _NEVER.format(operator, operator == "!=", _OPERATIONS[operator])
+            return never_equal(expr)
     return ""
+
+
+def never_equal(expr: ComparisonExpr) -> str:
+    """The error message for a comparison by `==` that no operand meets."""
+    operator = expr.operators[0]
+    return _NEVER.format(operator, operator == "!=", _OPERATIONS[operator])

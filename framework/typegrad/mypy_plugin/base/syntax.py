@@ -43,6 +43,7 @@ from mypy.nodes import (
     OperatorAssignmentStmt,
     OpExpr,
     RaiseStmt,
+    RefExpr,
     ReturnStmt,
     StarExpr,
     Statement,
@@ -50,6 +51,7 @@ from mypy.nodes import (
     SymbolNode,
     TryStmt,
     TupleExpr,
+    TypeInfo,
     Var,
     WhileStmt,
     WithStmt,
@@ -67,6 +69,7 @@ __all__ = [
     "is_self",
     "is_straight",
     "last_line",
+    "made_class",
     "may_skip",
     "nodes_of",
     "runs_through",
@@ -138,6 +141,12 @@ def is_plain(expr: Expression | None) -> TypeGuard[TupleExpr | ListExpr]:
 def is_plain_call(node: Context | None) -> TypeGuard[CallExpr]:
     """Whether a node is a call without `*args` and `**kwargs`, so that all of its arguments are known."""
     return isinstance(node, CallExpr) and all(kind in (ARG_POS, ARG_NAMED) for kind in node.arg_kinds)
+
+
+def made_class(expr: Expression) -> TypeInfo | None:
+    """The class of the operation that an expression creates, as `math.Equal.create(...)`."""
+    class_ = expr.callee.expr if isinstance(expr, CallExpr) and isinstance(expr.callee, MemberExpr) else None
+    return class_.node if isinstance(class_, RefExpr) and isinstance(class_.node, TypeInfo) else None
 
 
 def last_line(block: Node) -> int:

@@ -39,7 +39,6 @@ from mypy.nodes import (
     StrExpr,
     SymbolNode,
     TupleExpr,
-    TypeInfo,
     UnaryExpr,
     Var,
     WhileStmt,
@@ -52,7 +51,7 @@ from typegrad.mypy_plugin.arguments.equalities import is_equality
 from typegrad.mypy_plugin.arrays.numpy_rules import REDUCTIONS
 from typegrad.mypy_plugin.base.dtypes import leaf_of
 from typegrad.mypy_plugin.base.operands import OP, OPERAND
-from typegrad.mypy_plugin.base.syntax import expressions_of, nodes_of
+from typegrad.mypy_plugin.base.syntax import expressions_of, made_class, nodes_of
 from typegrad.mypy_plugin.expressions.displays import (
     Display,
     Operands,
@@ -318,22 +317,16 @@ def _returns_any(function: SymbolNode | None) -> bool:
     return type_ is None or (isinstance(type_, CallableType) and isinstance(get_proper_type(type_.ret_type), AnyType))
 
 
-def _made_class(expr: Expression) -> TypeInfo | None:
-    """The class of the operation that an expression creates, as `math.Equal.create(...)`."""
-    class_ = expr.callee.expr if isinstance(expr, CallExpr) and isinstance(expr.callee, MemberExpr) else None
-    return class_.node if isinstance(class_, RefExpr) and isinstance(class_.node, TypeInfo) else None
-
-
 def makes_bools(expr: Expression) -> bool:
     """Whether an expression creates an operation whose result is always of bools."""
-    info = _made_class(expr)
+    info = made_class(expr)
     bases = [] if info is None else [base for base in info.bases if base.type.has_base(OPERAND)]
     return bool(bases) and leaf_of(bases[0].args[0]) is TBool
 
 
 def _makes_no_operand(expr: Expression) -> bool:
     """Whether an expression creates an operation that does not have exactly one output."""
-    info = _made_class(expr)
+    info = made_class(expr)
     return info is not None and info.has_base(OP)
 
 

@@ -29,6 +29,7 @@ from typegrad.mypy_plugin.programs.followed import (
 from typegrad.mypy_plugin.programs.revealed import has_revealed, reveal
 from typegrad.mypy_plugin.reports.fetched_again import refuse_fetched_again
 from typegrad.mypy_plugin.reports.not_run import refuse_not_run
+from typegrad.mypy_plugin.reports.unchecked_equalities import refuse_unchecked_equalities
 
 if TYPE_CHECKING:
     from typegrad.dry_run.program import DryRun
@@ -81,6 +82,7 @@ def _report(api: CheckerPluginInterface, found: DryRun) -> None:
         report_warnings(api, found)
     refuse_fetched_again(api, found.ran)
     refuse_not_run(api)
+    refuse_unchecked_equalities(api, found.ran)
     if errors_of(checker):
         from typegrad.mypy_plugin.programs.reported import keep_told
 
