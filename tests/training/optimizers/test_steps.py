@@ -205,7 +205,9 @@ def test_variables_that_a_loss_uses_and_does_not_train_as_the_program_says(scope
         return math.Floor.create(scope, x)
 
     @tg.custom_gradient
-    def without_gradient(_: tg.Scope, x: tg.AnyOperand) -> tuple[tg.AnyOperand, tg.GradientFunction]:
+    def without_gradient(
+        _: tg.Scope, x: tg.Operand[tg.TFloat64]
+    ) -> tuple[tg.Operand[tg.TFloat64], tg.GradientFunction]:
         return rounded(x), lambda _, dy: None
 
     v, stopped, both, own = (variable(scope, name, [1.0, 2.0]) for name in ("v", "stopped", "both", "own"))
