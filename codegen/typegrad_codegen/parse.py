@@ -208,7 +208,7 @@ def _tf(name: str, reader: Reader) -> str:
 
 
 def _input(name: str, reader: Reader) -> EntryInput:
-    reader.fields(("tf", "type", "doc", "kind", "integers", "default", "otherwise"), ("type", "doc"))
+    reader.fields(("tf", "type", "doc", "kind", "integers", "default", "otherwise", "uses"), ("type", "doc"))
     default: str | int | float | None = None
     if "default" in reader.mapping():
         stated = reader.plain("default")
@@ -225,6 +225,7 @@ def _input(name: str, reader: Reader) -> EntryInput:
         reader.choice("integers", INTEGERS),
         default,
         reader.text("otherwise") if "otherwise" in reader.mapping() else "",
+        reader.choice("uses", ("shape",), "values"),
         reader.node.line,
     )
 

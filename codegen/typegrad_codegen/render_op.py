@@ -207,6 +207,8 @@ def _input_def(op: Entry, input_: EntryInput) -> str:
         arguments.append(f"default={source_text(input_.default)}")
     if input_.otherwise:
         arguments.append(f"otherwise={quoted(input_.otherwise)}")
+    if input_.uses != "values":
+        arguments.append(f'uses="{input_.uses}"')
     return f"«InputDef»({', '.join(arguments)})"
 
 

@@ -65,7 +65,8 @@ class EntryType:
 class EntryInput:
     """An input; `tf` is TensorFlow's name of it, `default` None, a number or the name of a function.
 
-    `otherwise` says what takes operands of another element type in its place, for errors.
+    `otherwise` says what takes operands of another element type in its place, for errors; `uses`, whether the values
+    count, or only the shape.
     """
 
     name: str
@@ -76,6 +77,7 @@ class EntryInput:
     integers: str
     default: str | int | float | None
     otherwise: str
+    uses: str
     line: int
 
 

@@ -9,7 +9,7 @@ import pytest
 
 from support.valid_entry import mistakes
 
-OF_INPUTS: Final = "tf, type, doc, kind, integers, default, otherwise"
+OF_INPUTS: Final = "tf, type, doc, kind, integers, default, otherwise, uses"
 A: Final = "{type: T, doc: The first array.}"
 ORDER: Final = "{type: int, default: 1, minimum: 0, doc: How smooth the mixture is.}"
 SUMMARY: Final = "  summary: Mix two arrays.\n"

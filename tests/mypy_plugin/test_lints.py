@@ -14,7 +14,7 @@ HEADER: Final = """\
 from typing import Any, Literal, NewType
 import numpy as np
 import typegrad as tg
-from typegrad.op import core, linalg, math
+from typegrad.op import core, dtypes, linalg, math
 Batch = NewType("Batch", int)
 scope = tg.Scope(tg.Graph())
 x = core.Placeholder.create(scope, tg.TFloat32, (Batch, 784))
@@ -252,6 +252,10 @@ tg.gradients(scope, [loss], [v], stop_gradients=[math.Tanh.create(scope, a)])  #
 tg.gradients(scope, [loss], [v], stop_gradients=[joint])
 tg.optimizers.Adam(scope.graph).minimize(loss, [v])
 tg.optimizers.Adam(scope.graph).minimize(loss)
+hard = dtypes.Cast.create(scope, cut * a > 0.0, tg.TFloat32)
+tg.optimizers.Adam(scope.graph).minimize(core.Sum.create(scope, hard * v))  # E: the loss (the Sum from line 26, float32 []) does not train all variables that it uses: 'cut': the path is cut at the Greater from line 25 (bool [32]), which is neither float nor complex  [typegrad-warning]
+tg.optimizers.Adam(scope.graph).minimize(core.Sum.create(scope, hard * v), [v])
+tg.optimizers.Adam(scope.graph).minimize(core.Sum.create(scope, hard * v + cut))
 """,
     "in a function, once, and where it is not certain": """
 import pytest

@@ -12,7 +12,7 @@ from typegrad.graph.explain import NO_GRADIENT, describe, origin
 from typegrad.graph.operand import AnyOutput
 from typegrad.graph.operation import Operation
 
-__all__ = ["carries_gradient", "defined_names", "explain_cut", "flows_of", "is_pairwise", "paths"]
+__all__ = ["carries_gradient", "defined_names", "explain_cut", "flows_of", "is_pairwise", "lost", "paths"]
 
 _CARRIERS: Final = leaves(TFloating, TComplex, TResource)
 
@@ -112,9 +112,43 @@ def explain_cut(ys: Sequence[AnyOutput], x: AnyOutput, stop: Sequence[AnyOutput]
         is_reversed = bool(paths([x], ys, every_edge=True))
         hint = ", but one leads the other way: swap them" if is_reversed else ""
         return f"no path of values leads from it to what is differentiated{hint}"
-    cuts = _cuts(ys, x, connected, frozenset(stop))
+    cuts = list(dict.fromkeys(_cuts(ys, x, connected, frozenset(stop)).values()))
     shown = "; ".join(cuts[:3])
     return f"the path is cut at {shown}" + (f"; and {len(cuts) - 3} more" if len(cuts) > 3 else "")
+
+
+def lost(ys: Sequence[AnyOutput], xs: Sequence[AnyOutput]) -> list[AnyOutput]:
+    """Of xs without a gradient, those on whose values the ys depend, and for which the program does not stop gradients.
+
+    The program stops them by an operation that is there for this, or by a gradient of its own.
+    """
+    followed = _followed(ys)
+    return [x for x in xs if x in followed and not _is_stopped_for(ys, x)]
+
+
+def _is_stopped_for(ys: Sequence[AnyOutput], x: AnyOutput) -> bool:
+    cuts = _cuts(ys, x, paths(ys, [x], every_edge=True), frozenset())
+    return any(_is_stopped(op, index) for op, index in cuts)
+
+
+def _followed(ys: Iterable[AnyOutput]) -> set[AnyOutput]:
+    """What the values of the ys follow from, up to where the program stops gradients."""
+    followed = set(ys)
+    waiting = list(followed)
+    while waiting:
+        op = waiting.pop().op
+        unused = {each.name for each in op.definition.inputs if each.uses == "shape"}
+        for index, (name, output) in enumerate(zip(defined_names(op), op.inputs, strict=True)):
+            if output not in followed and name not in unused and not _is_stopped(op, index):
+                followed.add(output)
+                waiting.append(output)
+    return followed
+
+
+def _is_stopped(op: Operation, index: int) -> bool:
+    """Whether the program says that no gradient flows to an input of an operation."""
+    own = op.graph.own_gradients.get(op)
+    return op.definition.stops_gradients if own is None else own.flows[index] is Flow.STOP
 
 
 _Edge: TypeAlias = tuple[Operation, int]
@@ -123,7 +157,7 @@ _Edge: TypeAlias = tuple[Operation, int]
 
 def _cuts(
     ys: Sequence[AnyOutput], x: AnyOutput, connected: Container[Operation], stop: frozenset[AnyOutput]
-) -> list[str]:
+) -> dict[_Edge, str]:
     """The cuts behind which a path leads to x, in the order of the program.
 
     A function such as `logsumexp` stops gradients on a second path to its input: only what cuts the first is of use.
@@ -144,8 +178,8 @@ def _cuts(
                 cuts[op, index] = cut
             elif output is not x:
                 waiting.append(output.op)
-    last = sorted(cuts[each] for each in cuts if _is_last(each, x, connected, cuts))
-    return list(dict.fromkeys(text for _, text in last))
+    last = sorted((each for each in cuts if _is_last(each, x, connected, cuts)), key=lambda each: cuts[each])
+    return {each: cuts[each][1] for each in last}
 
 
 def _cut(op: Operation, index: int, stop: frozenset[AnyOutput]) -> tuple[int, str] | None:

@@ -87,6 +87,8 @@ class InputDef:
     """What the input is when it is left out: a number, or the import path of the function that makes it."""
     otherwise: str = ""
     """What takes operands of another element type in its place."""
+    uses: Literal["values", "shape"] = "values"
+    """What of the operand counts: its values, or only its shape."""
 
 
 @dataclass(frozen=True, slots=True)

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
+from math import prod
 from typing import Any
 
 import numpy as np
@@ -173,6 +175,54 @@ def test_a_listed_variable_that_cannot_learn_is_told_in_a_warning(scope: tg.Scop
     with tg.Session(scope.graph) as session:
         session.run([step, everything])
         assert session.value(b) == 1 != session.value(a)
+
+
+@pytest.mark.parametrize(
+    ("hard", "cut"),
+    [
+        (lambda s, w: dtypes.Cast.create(s, w > 0.0, tg.TFloat64), r"'.*' \(Greater, bool .*neither float nor complex"),
+        (math.Rint.create, "Rint 'Rint'"),
+        (lambda s, w: dtypes.Cast.create(s, math.ArgMax.create(s, w, 0), tg.TFloat64), r"'.*' \(ArgMax, int64"),
+    ],
+)
+def test_a_variable_that_a_loss_uses_and_cannot_train_is_told_in_a_warning(
+    scope: tg.Scope, hard: Callable[[tg.Scope, Any], Any], cut: str
+) -> None:
+    variable(scope, "unused", [1.0, 1.0])
+    w, v = variable(scope, "w", [1.0, 2.0]), variable(scope, "v", [1.0, 2.0])
+    loss = core.Sum.create(scope, hard(scope, w) * v)
+    text = rf"^the loss .* does not train all variables that it uses:\n  'w': the path is cut at {cut}"
+    for build in (Adam(scope.graph).minimize, Adam(scope.graph).compute_gradients):
+        with pytest.warns(UserWarning, match=text) as told:
+            build(loss)
+        assert [each.filename for each in told] == [__file__]
+    Adam(scope.graph).minimize(loss, [v])
+    Adam(scope.graph).minimize(loss + core.Sum.create(scope, w))
+
+
+def test_variables_that_a_loss_uses_and_does_not_train_as_the_program_says(scope: tg.Scope) -> None:
+    def rounded(x: Any) -> Any:
+        return math.Floor.create(scope, x)
+
+    @tg.custom_gradient
+    def without_gradient(
+        _: tg.Scope, x: tg.Operand[tg.TFloat64]
+    ) -> tuple[tg.Operand[tg.TFloat64], tg.GradientFunction]:
+        return rounded(x), lambda _, dy: None
+
+    v, stopped, both, own = (variable(scope, name, [1.0, 2.0]) for name in ("v", "stopped", "both", "own"))
+    sized = core.Placeholder.create(scope, tg.TFloat64, (None, 2)) * variable(scope, "sized", 1.0)
+    values = [
+        rounded(core.StopGradient.create(scope, stopped)),
+        core.StopGradient.create(scope, rounded(stopped)),
+        rounded(both) * core.StopGradient.create(scope, both),
+        without_gradient(scope, own),
+        core.OnesLike.create(scope, sized),
+        dtypes.Cast.create(scope, core.Shape.create(scope, sized)[0], tg.TFloat64),
+        dtypes.Cast.create(scope, tg.Variable.create(scope, 3), tg.TFloat64),
+        rounded(variable(scope, "fixed", 1.0, trainable=False)),
+    ]
+    Adam(scope.graph).minimize(prod(values, start=v))
 
 
 def test_variables_are_taken_from_any_collection(scope: tg.Scope) -> None:

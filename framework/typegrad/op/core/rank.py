@@ -26,7 +26,7 @@ DEF: Final = OpDef(
     class_name="Rank",
     module=__name__,
     types={"T": leaves(TNumber, TBool, TString)},
-    inputs=(InputDef("input", "T"),),
+    inputs=(InputDef("input", "T", uses="shape"),),
     attrs=(),
     outputs=(OutputDef("output", TInt32),),
     shape="typegrad.shapes.common:scalar",

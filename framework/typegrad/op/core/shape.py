@@ -29,7 +29,7 @@ DEF: Final = OpDef(
     class_name="Shape",
     module=__name__,
     types={"T": leaves(TNumber, TBool, TString), "out_type": leaves(TInt32, TInt64)},
-    inputs=(InputDef("input", "T"),),
+    inputs=(InputDef("input", "T", uses="shape"),),
     attrs=(),
     outputs=(OutputDef("output", "out_type"),),
     shape="typegrad.shapes.shape:shape",

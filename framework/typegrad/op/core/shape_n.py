@@ -31,7 +31,7 @@ DEF: Final = OpDef(
     class_name="ShapeN",
     module=__name__,
     types={"T": leaves(TNumber, TBool, TString), "out_type": leaves(TInt32, TInt64)},
-    inputs=(InputDef("input", "T", kind="many"),),
+    inputs=(InputDef("input", "T", kind="many", uses="shape"),),
     attrs=(),
     outputs=(OutputDef("output", "out_type", count="N"),),
     shape="typegrad.shapes.shape:shape_n",

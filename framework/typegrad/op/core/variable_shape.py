@@ -27,7 +27,7 @@ DEF: Final = OpDef(
     class_name="VariableShape",
     module=__name__,
     types={"out_type": leaves(TInt32, TInt64)},
-    inputs=(InputDef("input", TResource),),
+    inputs=(InputDef("input", TResource, uses="shape"),),
     attrs=(),
     outputs=(OutputDef("output", "out_type"),),
     shape="typegrad.shapes.variable:current_shape",

@@ -28,7 +28,7 @@ DEF: Final = OpDef(
     class_name="ZerosLike",
     module=__name__,
     types={"T": leaves(TNumber, TBool, TString)},
-    inputs=(InputDef("x", "T"),),
+    inputs=(InputDef("x", "T", uses="shape"),),
     attrs=(),
     outputs=(OutputDef("y", "T"),),
     shape="typegrad.shapes.common:same_as",

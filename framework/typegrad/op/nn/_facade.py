@@ -63,6 +63,7 @@ if TYPE_CHECKING:
     from typegrad.functions import sampled as _functions_sampled_
     from typegrad.graph import operand as _graph_operand_
     from typegrad.op import nn as _op_nn_
+    import typing as _typing_
 
     S = TypeVar("S", bound=tuple[Any, ...], default=tuple[Any, ...])
     T = TypeVar("T", bound=TFloating, default=Any)
@@ -1510,7 +1511,7 @@ class NnOps(GroupOps):
         rate: float | Operand[_graph_operand_.F, tuple[()]],
         *,
         noise_shape: Sequence[int | None] | Operand[TInt32] | None = None,
-        seed: int | None = None,
+        seed: _typing_.SupportsIndex | None = None,
     ) -> Operand[_graph_operand_.F, _graph_operand_.S]:
         """Set each element to zero with probability `rate`, else divide it by `1 - rate`, which keeps the expected value.
 
@@ -2822,7 +2823,7 @@ class NnOps(GroupOps):
         num_true: int = 1,
         sampled_values: _functions_sampled_.Candidates | None = None,
         remove_accidental_hits: bool = False,
-        seed: int | None = None,
+        seed: _typing_.SupportsIndex | None = None,
     ) -> Operand[_graph_operand_.F, tuple[Any]]:
         """Noise-contrastive estimation: a binary classification of each class as true or drawn.
 
@@ -2955,7 +2956,7 @@ class NnOps(GroupOps):
         num_true: int = 1,
         sampled_values: _functions_sampled_.Candidates | None = None,
         remove_accidental_hits: bool = True,
-        seed: int | None = None,
+        seed: _typing_.SupportsIndex | None = None,
     ) -> Operand[_graph_operand_.F, tuple[Any]]:
         """The cross-entropy of a softmax over the true and a sample of the classes, corrected for their probabilities.
 

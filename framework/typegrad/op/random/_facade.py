@@ -49,6 +49,7 @@ _FUNCTIONS = {
 if TYPE_CHECKING:
     from typegrad.functions import drawing as _functions_drawing_
     from typegrad.graph import operand as _graph_operand_
+    import typing as _typing_
 
     S = TypeVar("S", bound=tuple[Any, ...], default=tuple[Any, ...])
     T = TypeVar("T", bound=TReal, default=Any)
@@ -227,7 +228,7 @@ class RandomOps(GroupOps):
         mean: float = ...,
         stddev: float = ...,
         dtype: type[_functions_drawing_.F] = ...,
-        seed: int | None = ...,
+        seed: _typing_.SupportsIndex | None = ...,
     ) -> Operand[_functions_drawing_.F, tuple[Any, Any]]: ...
 
     @overload
@@ -237,7 +238,7 @@ class RandomOps(GroupOps):
         mean: float | Operand[_functions_drawing_.F] = ...,
         stddev: float | Operand[_functions_drawing_.F] = ...,
         dtype: type[_functions_drawing_.F] = ...,
-        seed: int | None = ...,
+        seed: _typing_.SupportsIndex | None = ...,
     ) -> Operand[_functions_drawing_.F]: ...
 
     def normal(
@@ -246,7 +247,7 @@ class RandomOps(GroupOps):
         mean: float | _graph_operand_.AnyOperand = 0.0,
         stddev: float | _graph_operand_.AnyOperand = 1.0,
         dtype: type[Any] = TFloat32,
-        seed: int | None = None,
+        seed: _typing_.SupportsIndex | None = None,
     ) -> Any:
         """Numbers of the normal distribution.
 
@@ -1290,7 +1291,7 @@ class RandomOps(GroupOps):
         mean: float = ...,
         stddev: float = ...,
         dtype: type[_functions_drawing_.F] = ...,
-        seed: int | None = ...,
+        seed: _typing_.SupportsIndex | None = ...,
     ) -> Operand[_functions_drawing_.F, tuple[Any, Any]]: ...
 
     @overload
@@ -1300,7 +1301,7 @@ class RandomOps(GroupOps):
         mean: float | Operand[_functions_drawing_.F] = ...,
         stddev: float | Operand[_functions_drawing_.F] = ...,
         dtype: type[_functions_drawing_.F] = ...,
-        seed: int | None = ...,
+        seed: _typing_.SupportsIndex | None = ...,
     ) -> Operand[_functions_drawing_.F]: ...
 
     def truncated_normal(
@@ -1309,7 +1310,7 @@ class RandomOps(GroupOps):
         mean: float | _graph_operand_.AnyOperand = 0.0,
         stddev: float | _graph_operand_.AnyOperand = 1.0,
         dtype: type[Any] = TFloat32,
-        seed: int | None = None,
+        seed: _typing_.SupportsIndex | None = None,
     ) -> Any:
         """Numbers of the normal distribution, none further than two standard deviations from the mean.
 
@@ -1339,7 +1340,7 @@ class RandomOps(GroupOps):
         minval: float = ...,
         maxval: float | None = ...,
         dtype: type[_functions_drawing_.U] = ...,
-        seed: int | None = ...,
+        seed: _typing_.SupportsIndex | None = ...,
     ) -> Operand[_functions_drawing_.U, tuple[Any, Any]]: ...
 
     @overload
@@ -1349,7 +1350,7 @@ class RandomOps(GroupOps):
         minval: float | Operand[_functions_drawing_.U] = ...,
         maxval: float | Operand[_functions_drawing_.U] | None = ...,
         dtype: type[_functions_drawing_.U] = ...,
-        seed: int | None = ...,
+        seed: _typing_.SupportsIndex | None = ...,
     ) -> Operand[_functions_drawing_.U]: ...
 
     def uniform(
@@ -1358,7 +1359,7 @@ class RandomOps(GroupOps):
         minval: float | _graph_operand_.AnyOperand = 0,
         maxval: float | _graph_operand_.AnyOperand | None = None,
         dtype: type[Any] = TFloat32,
-        seed: int | None = None,
+        seed: _typing_.SupportsIndex | None = None,
     ) -> Any:
         """Numbers from `minval` up to, but not including, `maxval`, all equally likely.
 

@@ -15,7 +15,7 @@ from typegrad.base.errors import GradientError
 from typegrad.base.location import warn
 from typegrad.base.types import TFloating
 from typegrad.differentiation.api import gradients
-from typegrad.differentiation.paths import explain_cut
+from typegrad.differentiation.paths import carries_gradient, explain_cut, lost
 from typegrad.functions.rows import replace_rows, subtract_rows
 from typegrad.graph.explain import origin
 from typegrad.graph.graph import Graph
@@ -213,6 +213,9 @@ class Optimizer(ABC):
     ) -> list[GradientPair]:
         """The gradient of `loss` for each of the variables.
 
+        Without `var_list`, a `UserWarning` names the variables that the loss uses and does not train, as something else
+        than `core.StopGradient` cuts the path to each, such as a comparison or a rounding.
+
         Args:
             loss: The operand to minimize. If it is not a scalar, the sum of its elements is minimized.
             var_list: The variables; by default all trainable ones of the graph.
@@ -234,6 +237,8 @@ class Optimizer(ABC):
         grads = gradients(self._scope, loss, chosen, grad_ys=grad_loss)
         if all(grad is None for grad in grads):
             raise GradientError(f"the loss {origin(loss)} trains no variable:{_cuts(loss, chosen)}")
+        if var_list is None:
+            _warn_of_lost(loss, [variable for grad, variable in zip(grads, chosen, strict=True) if grad is None])
         return list(zip(grads, chosen, strict=True))
 
     def apply_gradients(
@@ -289,8 +294,9 @@ class Optimizer(ABC):
     ) -> NoOp:
         """An operation that runs one training step: `compute_gradients`, then `apply_gradients`; see their arguments.
 
-        Variables that are not in `var_list`, or that the loss does not depend on, do not change. Of the latter, a
-        `UserWarning` names those that are in `var_list`, and says where the path to each is cut.
+        Variables that are not in `var_list`, or to which no gradient flows, do not change. Of the latter, a
+        `UserWarning` names those that are in `var_list`, and says where the path to each is cut. Without `var_list`, it
+        names those that the loss uses, unless `core.StopGradient` cuts the path.
         """
         pairs = self.compute_gradients(loss, var_list, grad_loss=grad_loss)
         cut = [variable for grad, variable in pairs if grad is None]
@@ -382,6 +388,15 @@ def _learning_rate(graph: Graph, value: LearningRate) -> LearningRate:
     if not callable(value):
         return finite("learning_rate", value)
     return takes_two(f"learning_rate: {NO_SCHEDULE}", value)
+
+
+def _warn_of_lost(loss: AnyOperand, untrained: Sequence[AnyVariable]) -> None:
+    """Warn about the variables that the loss uses, and that it does not train though the program does not say so."""
+    by_handle = {each.handle.as_output(): each for each in untrained if carries_gradient(each.dtype)}
+    if by_handle:
+        cut = [by_handle[each] for each in lost([loss.as_output()], list(by_handle))]
+        if cut:
+            warn(f"the loss {origin(loss)} does not train all variables that it uses:{_cuts(loss, cut)}")
 
 
 def _cuts(loss: AnyOperand, variables: Iterable[AnyVariable]) -> str:
