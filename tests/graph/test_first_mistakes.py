@@ -105,6 +105,8 @@ MISTAKES: Final = {
     "core.Constant.create(scope, np.array([1, None], object))": "a string is str or bytes, not int 1; an array of object holds strings: convert one of numbers with astype",
     "session.run(x, {x: (1.0 for _ in range(3))})": " is not float32; write list(...)",
     "session.run(x, {x: [np.ones(3), [1.0, 2.0, 3.0]]})": "does not fit: a list of arrays of float64 is not float32; convert it with np.array(..., np.float32)",
+    "tg.gradients(scope, loss, [v], consider_constant=[v])": "takes no argument `consider_constant`; did you mean `stop_gradients`?",
+    "v.scatter_update(scope, [0], [[1.0]])": "did you mean `core.ResourceScatterUpdate.create(scope, v.handle, ...)` (from typegrad.op import core)?",
     "tg.gradients(scope, loss, {v})": "xs is a list or tuple, not set; write list(...)",
     "tg.gradients(scope, loss, {'v': v}.values())": "xs is a list or tuple, not dict_values; write list(...)",
     "tg.from_numpy(array)": "; it is about array.dtype; core.Constant.create(scope, array) makes an operand",
