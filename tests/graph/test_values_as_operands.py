@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import inspect
 from collections.abc import Callable
-from typing import Any
+from typing import Any, cast
 
 import numpy as np
 import pytest
@@ -35,7 +35,7 @@ TAKES: dict[str, tuple[Build, Any]] = {
     "a list in a list of operands": (lambda s, x: core.Concat.create(s, [x, [[7, 8]]], 0), [[-1, 2], [3, -4], [7, 8]]),
     "a NumPy scalar, as the Python number": (lambda s, x: math.Mul.create(s, x, np.float64(2)), [[-2, 4], [6, -8]]),
     "a list of arrays of integers": (
-        lambda s, x: math.Mul.create(s, x, [np.array([1, 10]), [2, np.array(20)]]),
+        lambda s, x: math.Mul.create(s, x, cast("Any", [np.array([1, 10]), [2, np.array(20)]])),
         [[-1, 20], [6, -80]],
     ),
     "an exponent": (lambda s, x: math.Pow.create(s, x, 2), [[1, 4], [9, 16]]),
