@@ -258,6 +258,13 @@ feed(np.array(list(itertools.chain(rows, [1], [0.5]))), D, n + 2)
 feed(np.array(list(itertools.islice(rows, 1, None))), D, n - 1)
 feed(np.array(list(itertools.pairwise(rows))), D, n - 1, 2)
 """,
+    """
+best = session.run(math.ArgMax.create(scope, core.Constant.create(scope, [1.0, 5.0]), 0))
+feed([best], I, 1); feed([best, 2], F, 2); feed((np.arange(3), rng.integers(0, 9, 3)), I, 2, 3)
+feed([rng.integers(0, 9, 3) for _ in range(n)], I, None, 3)
+feed([rng.integers(0, 9, n), rng.integers(0, 9, n)], I, 2, None)
+feed([len(word) for word in words] + [best], I, None)
+""",
 )
 """Programs that NumPy runs, and the session."""
 WRONG: Final = {
@@ -271,6 +278,7 @@ WRONG: Final = {
     "rows = [(1, 2)]; rows += [(i, i) for i in range(n)]; feed(np.array(rows, np.int32), I, None, 3)": "[?, 2], which",
     "rows = [(1, 2)]; rows.extend([(i, i) for i in range(n)]); feed(np.array(rows, np.int32), I, None, 3)": "[?, 2], w",
     "feed(np.stack([rng.random(3) for _ in range(n)]), F, None, 3)": "an array of float64 is not float32",
+    "feed([rng.random(3), rng.random(3)], F, 2, 3)": "a list of arrays of float64 is not float32; convert it with np",
     f"{ITERTOOLS}feed(np.array(list(itertools.accumulate(rows))), F, None)": "float64 is not float32",
     f"{ITERTOOLS}feed(np.array(list(itertools.chain(rows, [0.5], rows))), F, None)": "float64 is not float32",
     f"{ITERTOOLS}feed(np.array(list(itertools.islice(rows, 2))), F, None)": "float64 is not float32",

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import inspect
 from collections.abc import Callable
-from typing import Any
+from typing import Any, cast
 
 import numpy as np
 import pytest
@@ -34,6 +34,10 @@ TAKES: dict[str, tuple[Build, Any]] = {
     ),
     "a list in a list of operands": (lambda s, x: core.Concat.create(s, [x, [[7, 8]]], 0), [[-1, 2], [3, -4], [7, 8]]),
     "a NumPy scalar, as the Python number": (lambda s, x: math.Mul.create(s, x, np.float64(2)), [[-2, 4], [6, -8]]),
+    "a list of arrays of integers": (
+        lambda s, x: math.Mul.create(s, x, cast("Any", [np.array([1, 10]), [2, np.array(20)]])),
+        [[-1, 20], [6, -80]],
+    ),
     "an exponent": (lambda s, x: math.Pow.create(s, x, 2), [[1, 4], [9, 16]]),
     "a condition": (lambda s, x: core.Select.create(s, [[True, False]], x, 0.0), [[-1, 0], [3, 0]]),
     "indices": (lambda s, x: core.Gather.create(s, x, np.array([1]), 0), [[3, -4]]),
@@ -77,7 +81,12 @@ REFUSES: dict[str, tuple[Any, str]] = {
         "input `y`: the NumPy float32 2.0 is not uint8; cast `x` with dtypes.Cast, or write an int",
     ),
     "an empty array of another type": (np.zeros(0), "input `y`: an array of float64 is not uint8"),
-    "a list of arrays of another type": ([np.array([1], np.int64)], "is not uint8"),
+    "a list of arrays of another type": (
+        (np.array(1.0), np.array(2.0)),
+        r"input `y`: a tuple of arrays of float64 is not uint8; convert it with np.array\(..., np.uint8\)",
+    ),
+    "a list of arrays of large integers": ([np.array(1), np.array(300)], "input `y`: 300 is beyond uint8"),
+    "a list of arrays of bools": ([np.array([True, False])], "input `y`: a list of arrays of bool is not uint8"),
     "a bool": (True, "input `y`: the Python bool True is not uint8; write an int"),
     "a string": ("1", "input `y`: the Python str '1' is not uint8; write an int"),
     "nothing": (

@@ -72,6 +72,10 @@ PROGRAMS: Final = {
     "def scores(h: Any) -> Any:\n    kernel = made(5)\n    return h @ kernel\n"
     "def doubled(h: Any) -> Any:\n    return math.Mul.create(net, h, 2.0)\nscores(doubled(layers()[0]))\n",
     "a_name_of_one": "h: Any = math.Mul.create(scope.with_name('net'), layers()[0], 2.0)\nh @ np.zeros((2, 2), np.float32)\n",
+    "variables_of_two_types": "def product(a: Any, b: Any) -> Any:\n    return a @ b\n"
+    "w = {'W': tg.Variable.create(scope.with_name('W'), np.zeros((2, 2), np.float32))}\n"
+    "chain = tg.Variable.create(scope.with_name('chain'), np.zeros((3, 2)))\n"
+    "product(chain, w['W'])\n",
     "a_class": "core.Stack.create(scope, layers())\n",
     "another_class": "image = core.Placeholder.create(tg.Scope(tg.Graph()), tg.TFloat32, (2, 5, 5, 1))\n"
     "nn.Conv2d.create(scope, image, np.zeros((3, 3, 1, 2), np.float32), [1, 1, 1, 1], 'SAME')\n",
@@ -119,6 +123,8 @@ EXPECTED: Final = {
     "a is 'k' and b is 'q' from line 10; called in line 13",
     "names_of_a_scope": "MatMul: inner dimensions differ: a is [2, 3], b is [5, 2]; b times a would fit; a is 'h' from line 19, b is 'kernel' from line 13; called in line 20",
     "a_name_of_one": "MatMul: inner dimensions differ: a is [2, 3], b is [2, 2]; linalg.MatMul with transpose_a=True, or b times a would fit; a is 'net' from line 11",
+    "variables_of_two_types": "MatMul: input `a` is float64, but `b` is float32; cast one with dtypes.Cast, or create "
+    "variable 'chain' and variable 'W' of one dtype; 'chain' is from line 14, 'W' is from line 13; called in line 15",
     "a_class": "Stack: `values` must have one shape: shapes [2, 3] and [3, 3] differ; values[0], values[1] are from line 10",
     "another_class": f"Conv2d: input `input` is 'image' (Placeholder, float32 [2, 5, 5, 1], line 11), {FOREIGN}; "
     "build both on one graph",

@@ -67,6 +67,7 @@ _SYNONYMS: Final = (
     ("beta1", "b1"),
     ("beta2", "b2"),
     ("var_list", "variables", "parameters", "params"),
+    ("stop_gradients", "consider_constant"),
     ("grad_ys", "output_gradients", "grad_outputs", "dx"),
     ("trainable", "requires_grad"),
     ("y_true", "labels", "targets", "target"),

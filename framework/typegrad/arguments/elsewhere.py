@@ -399,10 +399,20 @@ class _Owner:
         if self.module == f"{place.package}.{group}":
             return f"`{place.path}`"
         if not self.is_facade or place.package != self.package:
-            return f"`{place.path}` (from {place.package} import {group})"
+            return f"`{place.path}{self._on_handle(place)}` (from {place.package} import {group})"
         module = import_module(f"{self.package}.{group}._facade")
         facade = vars(module)[module.__all__[0]]
         return _of_facade(group, next(each for each in dir(facade) if plain(each) == plain(name)))
+
+    def _on_handle(self, place: Place) -> str:
+        """How an operation on variables is called with the variable; "" for any other operation."""
+        if self.kind is not import_module("typegrad.graph.variable").Variable:
+            return ""
+        group, _, name = place.path.partition(".")
+        operation = getattr(import_module(f"{place.package}.{group}"), name)
+        (first, *_) = import_module(operation.__module__).DEF.inputs or [None]
+        is_on_handle = first is not None and first.type is import_module("typegrad.base.types").TResource
+        return ".create(scope, v.handle, ...)" if is_on_handle else ""
 
     def _method(self, path: str) -> str:
         """A function of the API as a method of the facade; "" if there is none."""

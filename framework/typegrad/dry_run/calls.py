@@ -254,7 +254,15 @@ class Calls(OfPython):
         """What a function returns that calls another one in a thread, or waits for one."""
         self.tainted.add_moved([work_of(each) for each in begun(function, args)])
         asking = [functools.partial(self.call, NOWHERE, each) if callable(each) else each for each in args[:1]]
-        return self.of_library(function, (*asking, *args[1:]), kwargs)
+        return self._in_thread(function, (*asking, *args[1:]), kwargs)
+
+    def _in_thread(self, function: Any, args: tuple[Any, ...], kwargs: dict[str, Any]) -> Any:
+        """What a function returns that lets others run in threads or tasks of their own."""
+        self.tainted.threads += 1
+        try:
+            return self.of_library(function, args, kwargs)
+        finally:
+            self.tainted.threads -= 1
 
     def _of_instead(self, function: Any, args: tuple[Any, ...], kwargs: dict[str, Any]) -> Any:
         """What a function returns that is in the place of another one, such as `session.run`."""
@@ -290,7 +298,7 @@ class Calls(OfPython):
 
         muted, result = self.muted, UNKNOWN
         try:
-            result = self.of_library(outcome, (value,), {})
+            result = (self.of_library if isinstance(value, GeneratorType) else self._in_thread)(outcome, (value,), {})
         except UncertainError:
             pass
         finally:

@@ -18,6 +18,7 @@ import attrs
 import numpy as np
 
 from typegrad.base.errors import TypegradError
+from typegrad.dry_run import in_python
 from typegrad.dry_run.functions.library import BUILTINS, STUBS, is_known_module
 from typegrad.dry_run.functions.under_pytest import arguments_for, cases_of, tests_in
 from typegrad.dry_run.known.unknown import UNKNOWN, UncertainError
@@ -35,6 +36,7 @@ __all__ = ["ANY", "DryRun", "Module", "dry_run"]
 
 ANY: Final = "*"
 """Any name of a module."""
+_IN_PYTHON: Final = Path(in_python.__file__).parent
 _MAIN: Final = "__main__"
 _WORD: Final = re.compile(r"\w+")
 
@@ -194,7 +196,7 @@ class _Program:
     def _load(self, name: str) -> ModuleType | None:
         """A module by its name; None if it is neither the program's nor one that may be imported for real."""
         if is_known_module(name):
-            return STUBS.get(name) or _imported(name)
+            return self._stub(name) if name in STUBS else _imported(name)
         if name not in self._modules:
             package, _, own_name = name.rpartition(".")
             owner = self._load(package) if package else None
@@ -209,6 +211,20 @@ class _Program:
                     self._note_import(vars(owner), own_name)
                     vars(owner)[own_name] = self._modules[name] or UNKNOWN
         return self._modules[name]
+
+    def _stub(self, name: str) -> ModuleType:
+        """A module in the place of one of Python's, with what it has in plain Python."""
+        path = _IN_PYTHON / f"{name}.py"
+        if not path.exists():
+            return STUBS[name]
+        made = self._modules.get(name)
+        if made is None:
+            self._note_import(self._modules, name)
+            self._modules[name] = made = ModuleType(name)
+            vars(made).update(vars(STUBS[name]))
+            self.machine.hidden.add(str(path))
+            self._execute(Module(name, str(path)), made)
+        return made
 
     def _note_import(self, names: dict[str, Any], name: str) -> None:
         """A module that is imported on trial is not there behind that, as all that it did is undone."""

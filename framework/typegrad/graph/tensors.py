@@ -108,7 +108,7 @@ def common_type(values: Sequence[object], allowed: Collection[type[TType]]) -> t
     wrong = next(value for value, leaf in zip(filled or values, types, strict=True) if leaf is own)
     instead = [natural] if own in _GENERALITY else allowed
     cure = _cure_of_array(wrong, allowed) if isinstance(first_leaf(wrong), np.ndarray) else value_cure(instead)
-    actual = "" if isinstance(wrong, np.ndarray) else f" is {own.name}, but"
+    actual = "" if isinstance(first_leaf(wrong), np.ndarray) else f" is {own.name}, but"
     raise DTypeError(f"{_summary(wrong)}{actual} must be {allowed_names(allowed)}; {cure}")
 
 
@@ -237,9 +237,9 @@ def _is_of_ints(array: Array) -> bool:
 def convert(value: Any, dtype: type[TType], *, exact: bool = False, beside: str = "") -> Array:
     """`value` as an array of `dtype`, losing at most precision: a float never becomes an integer.
 
-    A plain NumPy array of `dtype` is returned as it is; with `exact`, no NumPy array of another type will do. NumPy's
-    scalars count as Python's. `beside` is the operand that fixes the type, if one does: the error says that it can be
-    cast.
+    A plain NumPy array of `dtype` is returned as it is; with `exact`, no NumPy array of another type will do, and no
+    list of arrays that loses precision. NumPy's scalars count as Python's. `beside` is the operand that fixes the type,
+    if one does: the error says that it can be cast.
     """
     if dtype is TResource:
         raise DTypeError("a handle has no value; read the variable instead")
@@ -255,9 +255,9 @@ def convert(value: Any, dtype: type[TType], *, exact: bool = False, beside: str 
         return array.astype(dtype.numpy)
     if not is_typed and _is_of_ints(array):
         array = _of_large(array, dtype)
-    is_other_array = exact and isinstance(first_leaf(value), np.ndarray) and array.dtype != dtype.numpy
+    is_array = isinstance(first_leaf(value), np.ndarray)
+    is_other_array = exact and is_array and not _holds_arrays(dtype, value, array)
     if array.dtype.kind in "OSUT" or not _fits(array, dtype) or is_other_array:
-        is_array = isinstance(first_leaf(value), np.ndarray)
         cure = _cure(value, dtype, is_array=is_array)
         may_cast = not is_array and array.dtype.kind in "iufc" and issubclass(dtype, TNumber)
         raise DTypeError(f"{_summary(value)} is not {dtype.name}; {advice(cure, beside if may_cast else '')}")
@@ -306,6 +306,16 @@ def _fits(array: Array, dtype: type[TType]) -> bool:
     return actual == target if -1 in (actual, target) else actual <= target
 
 
+def _holds_arrays(dtype: type[TType], value: Any, array: Array) -> bool:
+    """Whether a type takes an array, or a list of arrays, of the type of `array`.
+
+    It takes integers in lists, as it takes lists of numbers, if it holds them.
+    """
+    if isinstance(value, np.ndarray):
+        return array.dtype == dtype.numpy
+    return array.dtype.kind in "iu" or np.can_cast(array.dtype, dtype.numpy)
+
+
 def _check_range(array: Array, dtype: type[TType]) -> None:
     limits = np.iinfo(dtype.numpy)
     if array.size and not _holds(dtype, array):
@@ -350,6 +360,8 @@ def _summary(value: Any) -> str:
     """What a value is: "the Python float 1.5"."""
     if isinstance(value, np.ndarray):
         return f"an array of {shortened(str(value.dtype), 60)}"
+    if isinstance(first_leaf(value), np.ndarray):
+        return f"a {type(value).__name__} of arrays of {shortened(str(as_array(value).dtype), 60)}"
     if isinstance(value, np.generic):
         return f"the NumPy {type(value).__name__} {brief(value.item(), 40)}"
     if isinstance(value, _PYTHON):

@@ -40,6 +40,7 @@ with tg.Session(scope.graph) as session:
     assert_type(session.run(x, feeds), np.ndarray[tuple[Any, Any], np.dtype[np.float32]])
     session.run(x, {x: np.ones((2, 2), np.float32), total: 0.5})
     session.run(x, {x: [[1, 2], [3, 4]], n: [3, 4]})
+    session.run(x, {x: [session.run(n), np.arange(2)], n: [session.run(n[0]), np.array(1)]})
     several = {x: np.ones((2, 2), np.float32), n: [3, 4], total: 0.5}
     session.run([x, total], several)
     assert_type(session.run(math.Square.create(scope, x), feeds), np.ndarray[tuple[Any, Any], np.dtype[np.float32]])

@@ -195,6 +195,7 @@ def _stub(name: str, others: object = UNKNOWN, **known: object) -> ModuleType:
 
 STUBS: Final = {
     "importlib": _stub("importlib", __import__=import_top, import_module=import_module, reload=import_any),
+    **{each: _stub(each) for each in ("contextvars", "queue", "weakref")},
     **{each: _stub(each, ONLOOKER) for each in ("csv", "logging", "pprint", "warnings")},
     "os": _stub("os", _exit=_ended, abort=_ended),
     "pickle": _stub("pickle", dump=ONLOOKER, dumps=ONLOOKER),
@@ -239,7 +240,8 @@ def is_pure(function: Any) -> bool:
     """Whether it is a function, class or method of Python's library without effects elsewhere."""
     if isinstance(function, GenericAlias) or any(function is each for each in _SINGLE):
         return True
-    owner = getattr(function, "__self__", None)
+    is_partial = isinstance(function, functools.partial)  # of a method, if a `partialmethod` makes it
+    owner = None if is_partial else getattr(function, "__self__", None)
     if getattr(function, "__name__", "") in _SETTING:
         return False
     if _does_nothing(function):

@@ -232,8 +232,9 @@ class Core(OwnCode):
     def _frames(self) -> Iterator[FrameType]:
         frame = inspect.currentframe()
         is_around = False  # a branch on trial, whose own line is told
+        told = self.files.keys() - self.hidden
         while frame is not None:
-            if frame.f_code.co_filename in self.files and frame.f_code not in self._postponed:
+            if frame.f_code.co_filename in told and frame.f_code not in self._postponed:
                 if not is_around:
                     yield frame
                 is_around = frame.f_code in self.branches

@@ -89,6 +89,8 @@ _STORING: Final = frozenset((
     "store_item",
 ))  # fmt: skip
 """What changes objects, in a rewritten program."""
+_OF_THREADS: Final = ("contextvars", "threading")
+"""The modules whose classes have other values in each thread, or each task."""
 IMPORTING: Final = frozenset(("__import__", "exec_module", "import_module", "load_module", "run_module", "run_path"))
 """What imports, or runs, modules by names that are values."""
 _MOST: Final = 1000
@@ -126,6 +128,8 @@ class Tainted:
         """The classes of the objects that it may call methods of."""
         self._lost: list[Any] | None = None
         """The lists that are added, while somebody asks for them."""
+        self.threads = 0
+        """How many threads and tasks the current code is in: nothing is known of what each has of its own."""
         self.undo: Undo | None = None
         """What undoes changes, while code is followed on trial."""
         self.forget_registered: Callable[[], object] = bool
@@ -136,6 +140,8 @@ class Tainted:
         self._may_change = may_change
 
     def __contains__(self, value: object) -> bool:
+        if self.threads and _is_of_threads(type(value)):
+            self.lose(value)
         if type(value) is GeneratorType and value.gi_frame is None:  # which may have more items in a run
             return True
         if isinstance(value, _NAMES) and id(value) in self._namespaces:
@@ -379,6 +385,11 @@ class Tainted:
     def is_in(self, value: Any, depth: int = _DEPTH) -> bool:
         """Whether one of these objects is in a value, or is an attribute of an object in it."""
         return value in self or (depth > 0 and any(self.is_in(each, depth - 1) for each in inside(value)))
+
+
+def _is_of_threads(kind: type) -> bool:
+    """Whether objects of a class have other values in each thread or task."""
+    return any(each.__module__ in _OF_THREADS for each in kind.__mro__)
 
 
 @functools.lru_cache(maxsize=1000)  # which keeps the classes of programs

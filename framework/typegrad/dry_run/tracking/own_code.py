@@ -25,6 +25,8 @@ class OwnCode:
         """Whether a module is the program's, by its name."""
         self.files: dict[str, str] = {}
         """The names of the program's modules, by file."""
+        self.hidden: set[str] = set()
+        """The files among these that are in the place of Python's, whose lines nobody is told."""
         self.bodies: list[Callable[[], CodeType]] = []
         """What rewrites each function that is rewritten when it is called."""
         self._postponed: dict[CodeType, int] = {}

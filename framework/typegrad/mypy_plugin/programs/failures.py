@@ -117,11 +117,13 @@ def _origins(failure: Failure, path: str, lines: Sequence[int]) -> list[str]:
         return []
     node = _NODE.match(first)
     own = [(path, str(lines[0])), *([] if node is None else [node.groups()])]  # not told once more
+    found = _INPUT.findall(rest)
+    told = [operand for _, operand, type_, _, _ in found if type_ == "Variable" and f"'{operand}'" in first]
     made = [
-        ("the variable", None, int(line))
-        if type_ == "Variable" and f"'{operand}'" in first
+        ("the variable" if len(told) == 1 else f"'{operand}'", None, int(line))
+        if operand in told
         else (name, name_of(operand, f"{path}:{line}", failure.held), int(line))
-        for name, operand, type_, file, line in _INPUT.findall(rest)
+        for name, operand, type_, file, line in found
         if file == path and (file, line) not in own
     ]
     inputs = [_origin(names, line) for line, names in _by_line(made).items()]
