@@ -134,7 +134,7 @@ def doubled(h: tg.Operand[tg.TFloat32]) -> tg.Operand[tg.TFloat32]:
     return h * 2.0
 c = np.zeros(3)
 doubled(c)
-session.run([x, c])  # E: Session.run(): a fetch is an operand, an operation or a name, or a list, tuple, mapping or dataclass of fetches, not ndarray  [typegrad-call]
+session.run([x, c])  # E: Session.run(): a fetch is an operand, an operation or a name, or a list, tuple, mapping or dataclass of fetches, not ndarray; pass the operand that was run, not the value that session.run returned  [typegrad-call]
 """,
     "arrays in each other's place": """
 def update(rows: NDArray[np.float32], labels: NDArray[np.int32]) -> None: ...

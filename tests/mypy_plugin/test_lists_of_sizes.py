@@ -55,6 +55,9 @@ tf.zeros([x[0, 0], 1])  # E: Ops.zeros(): `shape` must hold int32 or int64, but 
 tf.zeros([1.5, 1])  # E: Ops.zeros(): `shape` must hold integers, not the Python float 1.5  [typegrad-call]
 tf.zeros([n, rows])  # E: Ops.zeros(): `shape` holds operands of int32 and of int64; cast one with dtypes.Cast  [typegrad-call]
 tf.zeros(3)  # E: Ops.zeros(): `shape` is a list of integers, not int; write [3]  [typegrad-call]
+def one(count: int) -> None:
+    tf.zeros(count)  # E: Ops.zeros(): `shape` is a list of integers, not int; write [count] for one  [typegrad-call]
+    tf.zeros(count + 1)  # E: Ops.zeros(): `shape` is a list of integers, not int; write [x] for one  [typegrad-call]
 tf.math.logsumexp(x, [rows])  # E: MathOps.logsumexp(): `axis` is a list of integers, but holds an operand  [typegrad-call]
 """,
 }

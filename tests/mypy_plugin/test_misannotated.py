@@ -399,6 +399,20 @@ class Model:
         print(self.session.run(w))
 Model().value()
 """,
+    "functions in the place of their results": """
+def drawn():  # type: ignore[no-untyped-def]
+    return np.zeros(3)
+def made() -> np.ndarray:
+    return np.zeros(3)
+other, more = drawn, drawn
+first = drawn
+print(first.min())  # E: "Callable[[], Any]" has no attribute "min"; first of line 23 is the function drawn; call it there  [attr-defined]
+print(first.max(), first.std())
+second = made
+print(second.min())  # E: "Callable[[], ndarray[tuple[Any, ...], dtype[Any]]]" has no attribute "min"; second of line 26 is the function made; call it there  [attr-defined]
+print(second.max())
+drawn.count = 0  # E: "Callable[[], Any]" has no attribute "count"  [attr-defined]
+""",
 }
 
 

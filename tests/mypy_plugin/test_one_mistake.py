@@ -337,7 +337,7 @@ class Model:
         return 3
 model = Model()
 output = model.pooled
-(size,) = output.shape[-1:].as_ints()  # E: {CALLABLE.format("[], Operand[TFloat32, tuple[Batch, Literal[3]]]", "shape")}; output of line 18 is a function; call it there  [attr-defined]
+(size,) = output.shape[-1:].as_ints()  # E: {CALLABLE.format("[], Operand[TFloat32, tuple[Batch, Literal[3]]]", "shape")}; output of line 18 is the function pooled; call it there  [attr-defined]
 print(output * 2.0, nn.Relu.create(scope, output))
 late, other = model.pooled, model.pooled
 print(model.pooled.shape)  # E: {CALLABLE.format("[], Operand[TFloat32, tuple[Batch, Literal[3]]]", "shape")}; call it: model.pooled(...)  [attr-defined]

@@ -373,6 +373,26 @@ with scope:
             -each * 2.0
     -(x, x)  # E: Unsupported operand type for unary - ("tuple[Placeholder[TFloat32, tuple[Batch, Literal[4]]], Placeholder[TFloat32, tuple[Batch, Literal[4]]]]")  [operator]
 """,
+    "attributes of what may be None": """
+import random
+v = tg.Variable.create(scope, 3.0)
+v.initializer.run()  # E: 'Op' object has no attribute 'run'; did you mean `session.run`?  [typegrad-call]
+v.initializer.op  # E: Item "None" of "Op | None" has no attribute "op"; check that v.initializer is not None first  [union-attr]
+for gradient, variable in tg.optimizers.Adam(scope.graph).compute_gradients(v * v):
+    gradient.shape  # E: Item "None" of "Operand[Any, Any] | None" has no attribute "shape"; check that gradient is not None first  [union-attr]
+    variable.shape
+    if gradient is not None:
+        gradient.shape
+(first,) = tg.gradients(scope, v * v, [v])
+first.shape  # E: Item "None" of "Operand[TFloat32, tuple[()]] | None" has no attribute "shape"; check that first is not None first; a gradient is None where none flows, and zeros with unconnected_gradients="zero"  [union-attr]
+tg.gradients(scope, v * v, [v])[0].shape  # E: Item "None" of "Operand[TFloat32, tuple[()]] | None" has no attribute "shape"; tg.grad returns one that is not; a gradient is None where none flows, and zeros with unconnected_gradients="zero"  [union-attr]
+def read(a: tg.Operand[tg.TFloat32] | None, b: tg.Operand[tg.TFloat32] | tg.Op | None, c: str | None) -> None:
+    a.reshape(3)  # E: 'Operand' object has no attribute 'reshape'; did you mean `core.Reshape` (from typegrad.op import core)?  [typegrad-call]
+    b.run()  # E: Item "Operand[TFloat32, tuple[Any, ...]]" of "Operand[TFloat32, tuple[Any, ...]] | Op | None" has no attribute "run"  [union-attr]
+    c.upper()  # E: Item "None" of "str | None" has no attribute "upper"  [union-attr]
+    if a is not None:
+        a.shape
+""",
     "imports": """
 from typegrad import linalg  # E: Module "typegrad" has no attribute "linalg"; did you mean `linalg` (from typegrad.op import linalg)?  [attr-defined]
 from typegrad.ops import train  # E: Cannot find implementation or library stub for module named "typegrad.ops"; did you mean `typegrad.op`?  [import-not-found]

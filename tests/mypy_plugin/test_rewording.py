@@ -41,7 +41,20 @@ LIST: Final = (
 )
 DICT: Final = "takes no operand; to type checkers it holds None alone, as it began so: begin with {}, or declare"
 
+OF_RUN: Final = FETCH.replace(
+    "Net", "ndarray; pass the operand that was run, not the value that session.run returned; line {} binds {} to it"
+)
 PROGRAMS: Final = {
+    "names that are bound to what runs return": f"""
+with tg.Session(scope.graph) as session:
+    loss = session.run(v * 2.0)
+    session.run([loss, v])  # E: Session.run(): {OF_RUN.format(13, "loss")}
+    first, second = session.run((v, r))
+    session.run({{"a": v, "b": second}})  # E: Session.run(): {OF_RUN.format(15, "second")}
+    other = np.zeros(3, np.float32)
+    session.run({{"a": [v, other]}})  # E: Session.run(): {OF_RUN.partition("; line")[0]}  [typegrad-call]
+    session.run([v, 3])  # E: Session.run(): {FETCH.replace("Net", "int")}
+""",
     "lists and dicts of None": f"""
 from typing import Any
 states = [None] * 3

@@ -6,6 +6,7 @@ from collections.abc import Container
 from typing import Final
 
 __all__ = [
+    "NOT_ITS_VALUE",
     "OF_PAIRS",
     "SEVERAL_GRADIENTS",
     "instead",
@@ -21,6 +22,7 @@ __all__ = [
 
 
 _ONE_AT_A_TIME: Final = "it differentiates with respect to one; call it for each"
+NOT_ITS_VALUE: Final = "pass the operand that was run, not the value that session.run returned"
 SEVERAL_GRADIENTS: Final = "tg.gradients takes several"
 _OF_SEVERAL: Final = {
     "grad": SEVERAL_GRADIENTS,
@@ -166,4 +168,4 @@ def of_text(called: str, parameter: str, value: str) -> str:
 def of_value(called: str, parameter: str) -> str:
     """What to write instead of an array or a number where a function differentiates; "" for other parameters."""
     is_differentiated = called.rpartition(".")[2] in _DIFFERENTIATED.get(parameter, ())
-    return "pass the operand that was run, not the value that session.run returned" if is_differentiated else ""
+    return NOT_ITS_VALUE if is_differentiated else ""

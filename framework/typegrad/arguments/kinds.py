@@ -122,7 +122,7 @@ class Mistake:
         if isinstance(self.value, Shape) and element is not None:
             return "write x.shape.as_ints() for known sizes, core.Shape.create(scope, x) for those in a run"
         if element is not None and element.accepts(self.value):
-            return "write [x] for one"
+            return f"write [{self.value if type(self.value) is int else 'x'}] for one"
         if element is not None and isinstance(self.value, dict) and all(map(element.accepts, self.value.values())):
             return "write list(x.values())"
         if is_list(self.value) and _MAPPING in self.kind.options:

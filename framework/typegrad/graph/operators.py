@@ -380,7 +380,8 @@ class Operators(Fetchable[T_co, S_co], Generic[T_co, S_co]):
             return getattr(self, left)(inputs[1]) if inputs[0] is self else getattr(self, right)(inputs[0])
 
         def __array_function__(self, function, types, args, keywords):
-            raise TypeError(beside_numpy(repr(self), function.__name__))
+            name = f"{function.__module__}.{function.__name__}".removeprefix("numpy.")
+            raise TypeError(beside_numpy(repr(self), name))
 
         def __format__(self, form):
             if form:

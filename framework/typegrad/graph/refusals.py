@@ -99,7 +99,10 @@ def not_iterated(*, is_scalar: bool) -> str:
 
 
 def beside_numpy(operand: str, name: str, takes: str = "np.{} takes arrays") -> str:
-    """The error message for a function of NumPy, or of its name elsewhere, that is called with an operand."""
+    """The error message for a function of NumPy, or of its name elsewhere, that is called with an operand.
+
+    The name begins with the module if NumPy has the function in one: "linalg.inv".
+    """
     from typegrad.arguments.elsewhere import counterpart
 
     if name in _CONVERSIONS:

@@ -9,7 +9,9 @@ from itertools import islice
 from typing import TYPE_CHECKING, Any, TypeAlias
 
 import attrs
+import numpy as np
 
+from typegrad.arguments.instead import NOT_ITS_VALUE
 from typegrad.base.brief import brief, described
 from typegrad.base.errors import FeedError, GraphError
 from typegrad.base.sameness import NO_VALUES, Sameness
@@ -117,7 +119,9 @@ def _path(place: _Place) -> str:
 
 
 def _remedy(value: object) -> str:
-    """What to fetch instead of `x == y`, an object or a function that adds to the graph."""
+    """What to fetch instead of an array, `x == y`, an object or a function that adds to the graph."""
+    if isinstance(value, (np.ndarray, np.generic)):
+        return f"; {NOT_ITS_VALUE}"
     if isinstance(value, Sameness):
         return f"; {NO_VALUES}"
     return next((f"; {text}" for method, text in INSTEAD_OF_FETCH.items() if method in dir(type(value))), "")

@@ -208,7 +208,7 @@ def test_options_are_checked(make: Any, message: str) -> None:
         ((None, 3), tg.AttributeValueError, r"`shape\[0\]` must be an int, not None"),
         ((-1, 3), tg.ShapeError, "every dimension of .* must be known"),
         ((2.5,), tg.AttributeValueError, r"`shape\[0\]` must be an int, not float 2.5"),
-        (3, tg.AttributeValueError, r"`shape` must be a list of ints, not int 3; write \[x\] for one"),
+        (3, tg.AttributeValueError, r"`shape` must be a list of ints, not int 3; write \[3\] for one"),
     ],
 )
 def test_sizes_must_be_known(shape: Any, error: type[Exception], message: str) -> None:

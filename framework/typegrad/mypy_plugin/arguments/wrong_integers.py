@@ -25,7 +25,7 @@ from typegrad.base.types import TInt32, TInt64, conversion
 from typegrad.graph.conversion import only_in_a_run
 from typegrad.mypy_plugin.arguments.passed import Passed, is_number
 from typegrad.mypy_plugin.arguments.sizes import type_for_size
-from typegrad.mypy_plugin.arrays.feeds import source_of
+from typegrad.mypy_plugin.arrays.feeds import UNNAMED, source_of
 from typegrad.mypy_plugin.base.classes import SHAPE_CLASS
 from typegrad.mypy_plugin.base.dims import Name, dim_of, is_variable
 from typegrad.mypy_plugin.base.dtypes import leaf_of
@@ -114,7 +114,8 @@ def _as_list(passed: Passed) -> str:
     value = evaluate(passed.api, passed.expr, passed.type)
     if passed.name == "seed" and passed.called.startswith("Stateless"):
         return f" alone; write (0, {value if type(value) is int else 'x'})"
-    return f"; write [{value}]" if type(value) is int else "; write [x] for one"
+    name = "x" if source_of(passed.expr) == UNNAMED else source_of(passed.expr)
+    return f"; write [{value}]" if type(value) is int else f"; write [{name}] for one"
 
 
 @cache

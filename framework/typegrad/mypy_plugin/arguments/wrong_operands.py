@@ -367,6 +367,8 @@ def wrong_variable(passed: Passed) -> Iterator[str]:
     if base_of(type_, OPERAND) is not None and not is_variable(type_):
         remedy = "; session.run gives the value of an operand" if passed.called == "Session.value" else _of_read(passed)
         yield f"{passed.text} must be a Variable, not an operand{remedy}"
+    elif any(base_of(type_, each) is not None for each in (OP, OPERATION)):
+        yield f"{passed.text} must be a Variable, not an operation"
 
 
 def _one_at_a_time(passed: Passed, several: Type) -> str:

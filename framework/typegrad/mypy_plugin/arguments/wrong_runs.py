@@ -10,6 +10,7 @@ from attrs import evolve
 from mypy.nodes import DictExpr, Expression, StarExpr
 from mypy.types import AnyType, FunctionLike, Instance, NoneType, TupleType, Type, TypeType, get_proper_type
 
+from typegrad.arguments.instead import NOT_ITS_VALUE
 from typegrad.base.sameness import NO_VALUES
 from typegrad.graph.refusals import INSTEAD_OF_FETCH, NO_FETCH
 from typegrad.mypy_plugin.arguments.equalities import told_equality
@@ -23,11 +24,14 @@ from typegrad.mypy_plugin.arguments.passed import (
     may_be_any,
 )
 from typegrad.mypy_plugin.arrays.feeds import UNNAMED, source_of
+from typegrad.mypy_plugin.base.checker import checker_of
 from typegrad.mypy_plugin.base.classes import OPERATION, OWN
 from typegrad.mypy_plugin.base.dtypes import class_argument
 from typegrad.mypy_plugin.base.operands import ARRAY, OP, OPERAND, base_of, union_items
 from typegrad.mypy_plugin.types.not_operands import is_no_operand
 from typegrad.mypy_plugin.types.symbols import short_name
+from typegrad.mypy_plugin.values.following import bound_values
+from typegrad.mypy_plugin.values.session_calls import fetches_of
 
 __all__ = ["ASSIGN", "RUN", "no_fetch", "wrong_assigned", "wrong_feeds", "wrong_fetch"]
 
@@ -35,6 +39,7 @@ RUN: Final = "Session.run"
 ASSIGN: Final = "Session.assign"
 _FETCHES: Final = (OPERAND, OP, OPERATION, "builtins.str")
 _NO_FETCHES: Final = (*NUMBERS, ARRAY)
+_OF_RUNS: Final = (ARRAY, "numpy.generic")
 _SEQUENCE: Final = "typing.Sequence"
 _NO_FEED: Final = "the variable {} cannot be fed; give it a value with session.assign, or feed one of its reads"
 _FED_OPERAND: Final = "the feed of {} is an operand; give the array that session.run gave for it"
@@ -71,7 +76,17 @@ def _wrong_kinds(passed: Passed) -> Iterator[str]:
     """The error messages for a value of a class that no fetch has."""
     hint = f"; {NO_VALUES}" if told_equality(passed.api, passed.expr) else ""
     for type_ in filter(_is_no_fetch, union_items(passed.type)):
-        yield f"{passed.called}(): {no_fetch(type_)}{hint}"
+        run = _run_before(passed) if _is_value(type_) else None
+        bound = "" if run is None else f"; line {run.line} binds {source_of(passed.expr)} to it"
+        yield f"{passed.called}(): {no_fetch(type_)}{hint}{bound}"
+
+
+def _run_before(passed: Passed) -> Expression | None:
+    """The run to whose result a name is bound last before it is fetched: `loss = session.run(loss)`."""
+    bound = [None if each is None else each.expr for each in bound_values(passed.api, passed.expr)]
+    checker = checker_of(passed.api)
+    runs = [each for each in bound if each is not None and fetches_of(checker, each) is not None]
+    return next((each for each in reversed(runs) if each.line <= passed.expr.line), None)
 
 
 def no_fetch(type_: Type) -> str:
@@ -79,7 +94,13 @@ def no_fetch(type_: Type) -> str:
     if not isinstance(type_, Instance):
         return f"{NO_FETCH.format('a function or a class')}; {INSTEAD_OF_FETCH['__call__']}"
     remedies = (text for method, text in INSTEAD_OF_FETCH.items() if type_.type.get(method) is not None)
-    return "; ".join((NO_FETCH.format(class_name(type_)), *islice(remedies, 1)))
+    of_value = [NOT_ITS_VALUE] if _is_value(type_) else []
+    return "; ".join((NO_FETCH.format(class_name(type_)), *of_value, *islice(remedies, 1)))
+
+
+def _is_value(type_: Type) -> bool:
+    """Whether a value is one that a run may have returned."""
+    return any(base_of(type_, each) is not None for each in _OF_RUNS)
 
 
 def _is_operand(passed: Passed, key: Expression | None) -> bool:

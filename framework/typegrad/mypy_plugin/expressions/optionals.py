@@ -29,10 +29,11 @@ from typegrad.mypy_plugin.calls.gradients import GRADIENTS
 from typegrad.mypy_plugin.expressions.refusals import type_of
 from typegrad.mypy_plugin.values.following import bound_to
 
-__all__ = ["refuse_optional", "refuse_optional_parts"]
+__all__ = ["refuse_optional", "refuse_optional_parts", "remedy_of_none"]
 
-_NONE: Final = "{0} may be None, which has no operators; check that {0} is not None first"
-_OF_CALL: Final = "a gradient may be None, which has no operators; tg.grad returns one that is not"
+_NONE: Final = "{} may be None, which has no operators; {}"
+_CHECK: Final = "check that {} is not None first"
+_OF_CALL: Final = "tg.grad returns one that is not"
 
 
 def refuse_optional(api: CheckerPluginInterface, operation: OpExpr | UnaryExpr) -> None:
@@ -63,16 +64,21 @@ def refuse_optional_parts(api: CheckerPluginInterface, generator: GeneratorExpr)
     for side in ("left", "right") if present is not None and isinstance(operation, OpExpr) else ():
         expr = getattr(operation, side)
         if present is not None and isinstance(expr, NameExpr) and expr.node is index.node:
-            report(api, DTYPE, _NONE.format(index.name) + _hint(api, parts), operation)
+            report(api, DTYPE, f"{_NONE.format(index.name, _CHECK.format(index.name))}{_hint(api, parts)}", operation)
             setattr(operation, side, cast_to(expr, present))
             return
 
 
 def _told(api: CheckerPluginInterface, side: Expression) -> str:
     """What is said of a side of an operator."""
-    if _is_gradient(side):
+    return _NONE.format("a gradient" if _is_gradient(side) else _name(side), remedy_of_none(api, side))
+
+
+def remedy_of_none(api: CheckerPluginInterface, expr: Expression) -> str:
+    """What to do with an operand that may be None."""
+    if _is_gradient(expr):
         return f"{_OF_CALL}; {NO_GRADIENT}"
-    return _NONE.format(_name(side)) + _hint(api, side.base if isinstance(side, IndexExpr) else side)
+    return _CHECK.format(_name(expr)) + _hint(api, expr.base if isinstance(expr, IndexExpr) else expr)
 
 
 def _is_gradient(expr: Expression) -> bool:

@@ -12,6 +12,7 @@ from mypy.nodes import (
     LambdaExpr,
     ListExpr,
     MemberExpr,
+    MypyFile,
     NameExpr,
     OpExpr,
     RefExpr,
@@ -116,7 +117,7 @@ def refuse_call(api: CheckerPluginInterface, call: CallExpr) -> None:
     elif method:
         report(api, CALL, f"{what} {_ORDERS.get(method) or REFUSED[method]}", call)
     elif isinstance(callee, MemberExpr) and _is_of_numpy(callee):
-        report(api, CALL, beside_numpy(what, callee.name), call)
+        report(api, CALL, beside_numpy(what, _name_in_numpy(callee)), call)
     elif isinstance(callee, RefExpr) and callee.fullname.startswith(_MATH):
         name = callee.fullname.removeprefix(_MATH)
         report(api, CALL, beside_numpy(what, name, "math.{} of Python takes numbers"), call)
@@ -142,6 +143,13 @@ def _refuse_absolute(api: CheckerPluginInterface, call: CallExpr) -> None:
 def _is_of_numpy(callee: RefExpr) -> bool:
     """Whether a function is one of NumPy that operands do not have."""
     return isinstance(callee, MemberExpr) and callee.fullname.startswith(_NUMPY) and callee.name not in NUMPY_OPERATORS
+
+
+def _name_in_numpy(callee: MemberExpr) -> str:
+    """The name by which programs read a function from NumPy, "linalg.inv": its own module may be a private one."""
+    module = callee.expr.node if isinstance(callee.expr, RefExpr) else None
+    name = f"{module.fullname}.{callee.name}" if isinstance(module, MypyFile) else callee.name
+    return name.removeprefix(_NUMPY)
 
 
 def _takes_numbers(function: str) -> bool:

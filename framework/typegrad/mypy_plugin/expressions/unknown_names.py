@@ -26,7 +26,7 @@ from mypy.nodes import (
     WithStmt,
 )
 from mypy.plugin import CheckerPluginInterface
-from mypy.types import Instance, Type, TypeType, get_proper_type
+from mypy.types import Instance, NoneType, Type, TypeType, get_proper_type
 
 from typegrad.arguments.elsewhere import remedy
 from typegrad.arguments.fixed import NO_OTHER_RATE
@@ -38,7 +38,7 @@ from typegrad.mypy_plugin.base.casts import cast_to
 from typegrad.mypy_plugin.base.checker import checker_of
 from typegrad.mypy_plugin.base.classes import GRAPH, OPTIMIZER
 from typegrad.mypy_plugin.base.codes import CALL
-from typegrad.mypy_plugin.base.operands import base_of
+from typegrad.mypy_plugin.base.operands import base_of, union_items
 from typegrad.mypy_plugin.base.reporting import report
 from typegrad.mypy_plugin.base.syntax import is_self, nodes_of
 from typegrad.mypy_plugin.expressions.refusals import type_of
@@ -191,13 +191,19 @@ def _lacking(
     class_ = _class(member.expr)
     type_ = get_proper_type(type_at(api, member.expr)) if class_ is None else None
     of_class = type_ is None or isinstance(type_, TypeType)
-    whole = type_.item if isinstance(type_, TypeType) else type_  # `x.dtype` is of the type `type[TFloat32]`
+    whole = type_.item if isinstance(type_, TypeType) else _present(type_)  # `x.dtype` is of the type `type[TFloat32]`
     class_ = whole.type if isinstance(whole, Instance) else class_
     if class_ is None or not class_.fullname.startswith(f"{_PACKAGE}.") or class_.fallback_to_any:
         return None
     if class_.get(member.name) is not None or (of_class and hasattr(type, member.name)):
         return None
     return UnknownNameError(getattr(import_module(class_.module_name), class_.name), member.name, of_class=of_class)
+
+
+def _present(type_: Type | None) -> Type | None:
+    """The one type of a value that may be None; any other type itself."""
+    present = [item for item in union_items(type_) if not isinstance(item, NoneType)] if type_ is not None else []
+    return present[0] if len(present) == 1 else type_
 
 
 def _class(expr: Expression) -> TypeInfo | None:

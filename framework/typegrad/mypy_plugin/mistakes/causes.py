@@ -397,7 +397,7 @@ def _is_variable(checker: TypeChecker, expr: Expression) -> bool:
 def _wrong(api: CheckerPluginInterface, error: ErrorInfo, parts: Sequence[Node]) -> str | None:
     """The element type that is wrong, or the class; None if an error is about something else, or does not tell."""
     if error.code is CALL:
-        return _ARRAY if error.message.endswith(f", not {_ARRAY}") else None
+        return _ARRAY if error.message.partition(";")[0].endswith(f", not {_ARRAY}") else None
     if error.code is codes.ARG_TYPE:
         found = _ARGUMENT.search(error.message)
         if found is None or not parts:

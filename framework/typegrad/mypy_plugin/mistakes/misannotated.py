@@ -79,6 +79,8 @@ _OF_ALIAS: Final = 3
 """How many errors an alias has to be the mistake of, since it is about much: two may be so by chance."""
 _OF_RUN: Final = "run:"
 """How an error begins that is about a feed."""
+_ANY: Final = AnyType(TypeOfAny.special_form)
+"""What stands for the type that is meant where it is not known, and for no result of a function."""
 _Place: TypeAlias = tuple[int, int]
 
 
@@ -118,7 +120,8 @@ def join_misannotated(api: CheckerPluginInterface, lines: Sequence[int] = ()) ->
         if _may_be_wrong(checker, remedy, left, about[remedy.of]):
             is_made = isinstance(remedy.of.owner, AssignmentStmt)
             first = min(left, key=partial(_order, lines) if is_made else _place)  # runs do not ask for annotations
-            first.message = f"{first.message}; {_told(api, remedy, first.line)}"
+            told = _told(api, remedy, first.line)
+            first.message = first.message if first.message.endswith(told) else f"{first.message}; {told}"
             errors = [each for each in errors if each not in left]
             drop(errors_of(checker), [each for each in left if each is not first])
 
@@ -288,13 +291,13 @@ def _of_other_kind(type_: ProperType) -> tuple[Type, str] | None:
     if isinstance(type_, CallableType):
         result = get_proper_type(type_.ret_type)
         if isinstance(result, Instance) and result.type.has_base(ELEMENT_TYPE):  # which nothing makes an object of
-            return AnyType(TypeOfAny.special_form), f"the element type {result.type.name}, which no use of it takes"
+            return _ANY, f"the element type {result.type.name}, which no use of it takes"
         if type_.is_type_obj() and isinstance(result, Instance):
             return result, f"the class {result.type.name}; call it there"
         function = type_.definition
         return None if function is None else (result, f"the function {function.name}; call it there")
     if isinstance(type_, Instance) and type_.type.fullname in (SCOPE, GRAPH, SESSION):
-        return AnyType(TypeOfAny.special_form), f"a {type_.type.name}, which no use of it takes"
+        return _ANY, f"a {type_.type.name}, which no use of it takes"
     return None
 
 
@@ -303,7 +306,7 @@ def _is_always_wrong(checker: TypeChecker, remedy: _Remedy) -> bool:
 
     Keys tell nothing: a dict has any. Of a class or a function, attributes that are refused may be those of the result.
     """
-    owner, of_result = remedy.of.owner, not isinstance(get_proper_type(remedy.type_), AnyType)
+    owner, of_result = remedy.of.owner, remedy.type_ is not _ANY
     nodes = list(nodes_of(checker.tree))
     told = (each for each in errors_of(checker) if each.severity == "error")
     lines = {line for each in told for line in range(each.line, (each.end_line or each.line) + 1)}

@@ -38,11 +38,12 @@ from typegrad.graph.wrapper import named_outputs
 from typegrad.mypy_plugin.arrays.feeds import UNNAMED, source_of
 from typegrad.mypy_plugin.base.checker import checker_of
 from typegrad.mypy_plugin.base.classes import GRAPH, OWN, is_of_typegrad
-from typegrad.mypy_plugin.base.operands import OPERAND, base_of
+from typegrad.mypy_plugin.base.operands import OPERAND, base_of, union_items
 from typegrad.mypy_plugin.base.reporting import drop, errors_of
 from typegrad.mypy_plugin.base.syntax import nodes_of
 from typegrad.mypy_plugin.calls.counts import LIST_OP
 from typegrad.mypy_plugin.calls.dropped import dropped_by
+from typegrad.mypy_plugin.expressions.optionals import remedy_of_none
 from typegrad.mypy_plugin.expressions.refusals import makes_operation, several_outputs, type_of
 from typegrad.mypy_plugin.expressions.unknown_names import told_attribute
 from typegrad.mypy_plugin.mistakes.names import Names, nodes_in, parts_of_error, sources_of
@@ -75,6 +76,7 @@ _CLASS: Final = re.compile(
 )
 _OPERATIONS: Final = "typegrad.op."
 _OF_FUNCTION: Final = '"Callable['
+_OF_NONE: Final = 'Item "None" of '
 _NOT_CALLED: Final = '" not callable'
 _OF_CLASS: Final = re.compile(r'Argument 1 to "\w+" of "\w+" has incompatible type')
 _OPERAND: Final = r'"\w+\[T\w+, (?:tuple\[.*\]|\w+)\]"'
@@ -198,6 +200,8 @@ def _endings(api: CheckerPluginInterface, error: ErrorInfo, line: str, given: st
         yield "session.run(y, {x: value}) computes an operand"
     if error.code is codes.ATTR_DEFINED and error.message.startswith(_OF_FUNCTION):
         yield from _uncalled(checker_of(api), error)
+    if error.code is codes.UNION_ATTR and error.message.startswith(_OF_NONE):
+        yield from _checked(api, error)
     if error.code in (codes.ASSIGNMENT, codes.RETURN_VALUE):
         yield from _outputs(api, error)
         yield from _reduced(api, error)
@@ -214,14 +218,27 @@ def _uncalled(checker: TypeChecker, error: ErrorInfo) -> Iterator[str]:
     whole = next(iter(parts_of_error(checker.tree, error)), None)
     function = names_type(checker, whole.expr) if isinstance(whole, MemberExpr) else None
     result = get_proper_type(function.ret_type) if isinstance(function, CallableType) else None
-    if not isinstance(whole, MemberExpr) or not isinstance(result, Instance) or result.type.get(whole.name) is None:
+    if not isinstance(whole, MemberExpr) or not isinstance(function, CallableType):
+        return
+    if not isinstance(result, Instance) or result.type.get(whole.name) is None:
         return
     name = source_of(whole.expr)
     bound = Names(checker.tree).statement(whole.expr) if isinstance(whole.expr, NameExpr) else None
     if isinstance(bound, AssignmentStmt):
-        yield f"{name} of line {bound.line} is a function; call it there"
+        named = "a function" if function.definition is None else f"the function {function.definition.name}"
+        yield f"{name} of line {bound.line} is {named}; call it there"
     else:
         yield f"call it: {name}(...)"
+
+
+def _checked(api: CheckerPluginInterface, error: ErrorInfo) -> Iterator[str]:
+    """What to do with an operand, or another object of typegrad, of which an attribute is read where it may be None."""
+    checker = checker_of(api)
+    whole = next(iter(parts_of_error(checker.tree, error)), None)
+    type_ = names_type(checker, whole.expr) if isinstance(whole, MemberExpr) else None
+    if isinstance(whole, MemberExpr) and type_ is not None and any(map(is_of_typegrad, union_items(type_))):
+        remedy = remedy_of_none(api, whole.expr)
+        yield from [remedy] if UNNAMED not in remedy else []
 
 
 def _attribute(api: CheckerPluginInterface, error: ErrorInfo) -> Iterator[str]:
