@@ -132,9 +132,34 @@ feed(np.array(rows, np.int64), I, None)
         f"{REPLAY}feed(np.array(rewards, np.float32), F, None, 1)",
         "has shape [4], which does not fit [?, 1]",
     ),
+    "beside what counts the rows of an array": (
+        """
+class Model:
+    def __init__(self): self.size = 4
+    def build(self): self.n = 7
+    def mark(self):
+        target = np.zeros((4, 9))
+        for _ in items:
+            for row in range(self.size): target[row][unknown.word] = 1
+model = Model()
+model.build()
+model.mark()
+feed(np.zeros(model.n, np.float32), F, 3)
+""",
+        "does not fit",
+    ),
 }
 """Programs, and what is refused in them."""
 RIGHT: Final = (
+    """
+class Model:
+    def build(self): self.n = 7
+models = [Model()]
+models[0].build()
+for _ in items:
+    for i in range(len(models)): models[i].n = 3
+feed(np.zeros(models[0].n, np.float32), F, 3)
+""",
     "value = 1\nfor _ in range(n): value = 0.5\nfeed([value], F, 1)",
     """
 value = 1

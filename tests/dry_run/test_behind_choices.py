@@ -13,6 +13,9 @@ PRELUDE: Final = """
 import sys
 big, kind = len(sys.argv) > 1, sys.argv[-1]
 def rows(n): return np.zeros((n, 2), np.float32)
+p, q = (core.Placeholder.create(scope.with_name(name), tg.TFloat32, ()) for name in "pq")
+product = p * q
+session = tg.Session(scope.graph)
 """
 _OF_N: Final = "a is [Batch, 8], b is [6, 2]; here n is 6 or 4, and no shape fits"
 WRONG: Final = {
@@ -77,6 +80,70 @@ x @ rows(n + k)  # E: and no shape fits
 for each in sys.argv:
     n = 6 if each else 4
     x @ rows(n)  # E: here n is 6 or 4, and no shape fits
+""",
+    "an entry of a dict": """
+fetches = {"loss": product}
+if big: fetches["sum"] = product + 1.0
+session.run(fetches, {p: 1.0})  # E: 'q:0'
+""",
+    "the same error where there is an entry": """
+fetches = {"loss": product}
+if big: fetches["sum"] = x
+session.run(fetches, {x: np.zeros((2, 8))})  # E: an array of float64 is not float32
+""",
+    "an entry by a method": """
+fetches = {"loss": product}
+if big: fetches.update(sum=product + 1.0)
+result = session.run(fetches, {p: 1.0, q: 2.0})
+result["losses"]  # E: there is no key 'losses'
+""",
+    "an item of a list": """
+fetches = [product]
+if big: fetches.append(product + 1.0)
+session.run(fetches, {p: 1.0})  # E: 'Mul:0', 'AddV2:0' depend on it
+""",
+    "an entry of a dict of feeds": """
+feeds = {p: 1.0}
+if big: feeds[p] = 2.0
+session.run(product, feeds)  # E: 'q:0'
+""",
+    "a key": """
+k = "n" if big else "m"
+{"k": 1}[k]  # E: there is no key 'n', but 'k'; another branch leads to an error here, too
+""",
+    "an entry of a dict that a function is given": """
+def run(fetches: object, feeds: object, writer: object) -> object:
+    if writer:
+        fetches["sum"] = product + 1.0
+    return session.run(fetches, feeds)  # E: 'q:0'
+run({"loss": product}, {p: 1.0, q: 2.0}, big)
+run({"loss": product}, {p: 1.0}, big)
+""",
+    "an entry of a dict that a function within one is given": """
+def steps() -> object:
+    def run(fetches: object, feeds: object, writer: object) -> object:
+        if writer:
+            fetches["sum"] = product + 1.0
+        result = session.run(fetches, feeds)  # E: 'q:0'
+        return result
+    def train(feeds: object, writer: object) -> object:
+        return run({"loss": product}, feeds, writer)
+    return train
+train = steps()
+for each in sys.argv:
+    train({p: 1.0, q: 1.0}, big)
+    train({p: 2.0, q: 2.0}, big)
+    train({p: 3.0, q: 3.0}, big)
+    train({p: 4.0}, big)
+""",
+    "an entry of an attribute": """
+class Model:
+    def __init__(self) -> None:
+        self.fetches = {"loss": product}
+    def run(self, is_whole: bool) -> object:
+        if is_whole: self.fetches["sum"] = product + 1.0
+        return session.run(self.fetches, {p: 1.0})  # E: 'q:0'
+Model().run(big)
 """,
 }
 RIGHT: Final = {
@@ -177,6 +244,55 @@ x @ rows(sizes[0] + 3)
 for n in range(6, 10):
     k = n if big else n
     if k == 8: x @ rows(k)
+""",
+    "an entry that one branch feeds": """
+fetches, feeds = {"loss": p}, {p: 1.0}
+if big: fetches["product"], feeds[q] = product, 2.0
+result = session.run(fetches, feeds)
+if big: result["product"]
+""",
+    "an entry that a branch adds": """
+sizes = {"m": 8}
+if big: sizes["n"] = 8
+else: sizes["n"] = 8
+x @ rows(sizes["n"])
+""",
+    "another state in a later call": """
+class Model:
+    n = 4
+    def dense(self, kind: str) -> object:
+        sizes: dict[str, int] = {}
+        if kind == "none": return x
+        if kind == "m": sizes["m"] = 1
+        else: sizes["n"] = 1
+        return x @ rows(self.n), sizes
+model = Model()
+def program(kind: str) -> object:
+    return model.dense(kind)
+model.dense("none"), program("none" if big else kind)
+model.n = 8
+program(kind)
+""",
+    "another state in a later pass": """
+sizes, model = {}, {"n": 4}
+for each in [*sys.argv, "last"]:
+    if each == "last": model["n"] = 8
+    if not big: continue
+    if each: sizes["m"] = 1
+    else: sizes["k"] = 1
+    if each == "last": x @ rows(model["n"]), sizes
+""",
+    "another state in a branch": """
+class Model:
+    n = 4
+    def dense(self, kind: str) -> object:
+        sizes = {}
+        if self.n > 4:
+            if kind == "m": sizes["m"] = 1
+            return x @ rows(self.n), sizes
+model = Model()
+if big: model.n = 8
+model.dense(kind)
 """,
     "no error": "n = 6 if big else 4\nh = x @ np.zeros((8, n), np.float32)\nh @ rows(n)",
 }

@@ -73,6 +73,15 @@ ERRORS: Final = {
     "an index": "rows[n, 0, 0, 0]  # E: 4 dimensions are indexed",
     "the sizes of a shape": "height, width = rows.shape.as_ints()  # E: expected 2, got 3",
     "the names of sizes": "height, width = rows.shape  # E: expected 2, got 3",
+    "another graph than the optimizer's": """
+other = tg.Scope(tg.Graph())
+v = tg.Variable.create(scope, a)
+Adam(other.graph, 0.1).minimize(core.Sum.create(scope, v))  # E: belongs to another graph than this optimizer
+""",
+    "another graph than that of a gradient": """
+other = tg.Scope(tg.Graph())
+tg.grad(other, core.Sum.create(scope, rows), rows)  # E: belongs to another graph than the scope
+""",
     "a missing feed": "y = nn.Relu.create(scope, x * w)\ntg.Session(scope.graph).run(y)  # E: must be fed",
     "a feed beside an unknown fetch": (
         "tg.Session(scope.graph).run(unknown.fetch, {x: np.zeros((5, 7), np.float32)})  # E: does not fit"

@@ -10,7 +10,14 @@ from typing import Any, Final
 from typegrad.base.errors import TypegradError
 from typegrad.dry_run.attributes import Attributes
 from typegrad.dry_run.computing.any_names import with_any_names
-from typegrad.dry_run.computing.creations import LostError, creates, is_of_arguments, is_of_operation, scope_of
+from typegrad.dry_run.computing.creations import (
+    LostError,
+    creates,
+    is_of_arguments,
+    is_of_graphs,
+    is_of_operation,
+    scope_of,
+)
 from typegrad.dry_run.computing.gradient_paths import are_paths_known, is_of_paths, lacks_gradient, without_none
 from typegrad.dry_run.computing.open_values import is_open, made_of, of_operator
 from typegrad.dry_run.functions.instead import is_instead
@@ -150,7 +157,8 @@ def _is_part(value: object) -> bool:
 
 def _is_certain(function: Any, error: Exception) -> bool:
     """Whether an error of a function of values that are known is one whatever is not known of what they are made of."""
-    return creates(function) or is_of_operation(error) or is_of_arguments(error, _called.__code__)
+    is_of_parts = is_of_operation(error) or is_of_graphs(error)
+    return creates(function) or is_of_parts or is_of_arguments(error, _called.__code__)
 
 
 def _called(function: Any, args: Any, kwargs: Any) -> Any:

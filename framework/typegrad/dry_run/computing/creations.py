@@ -11,17 +11,19 @@ from types import CodeType, FunctionType, MethodType
 from typing import Any, Final
 
 from typegrad.arguments import guarding
+from typegrad.base.errors import GraphError
 from typegrad.functions.facade import GroupOps
 from typegrad.graph.construction import add_operation
 from typegrad.graph.definition import OpDef
+from typegrad.graph.explain import foreign
 from typegrad.graph.operand import Operand
 from typegrad.graph.scope import Scope
 from typegrad.graph.variable import METHODS, Variable
 from typegrad.op import core
 
 __all__ = [
-    "LostError", "as_creation", "bound", "creates", "definition_of", "is_of_arguments", "is_of_operation",
-    "makes_variable", "scope_of",
+    "LostError", "as_creation", "bound", "creates", "definition_of", "is_of_arguments", "is_of_graphs",
+    "is_of_operation", "makes_variable", "scope_of",
 ]  # fmt: skip
 
 _REFUSING: Final = (add_operation.__code__, inspect.unwrap(Operand.expect).__code__)
@@ -47,6 +49,12 @@ def is_of_operation(error: Exception) -> bool:
     """Whether it is an operation that was refused, or an operand that is not what was expected of it."""
     frames = (each.f_code for each, _ in walk_tb(error.__traceback__))
     return any(each in _REFUSING for each in frames)
+
+
+def is_of_graphs(error: Exception) -> bool:
+    """Whether something was refused as it belongs to another graph, whatever is not known of its shape."""
+    *_, last = (each.f_code for each, _ in walk_tb(error.__traceback__))
+    return isinstance(error, GraphError) and foreign.__name__ in last.co_names
 
 
 def is_of_arguments(error: Exception, caller: CodeType) -> bool:

@@ -13,7 +13,7 @@ from typing import Any, Final, TypeAlias
 
 import numpy as np
 
-from typegrad.base.errors import CheckpointError, OutOfRangeError
+from typegrad.base.errors import CheckpointError, FeedError, GraphError, OutOfRangeError
 from typegrad.base.shape import Shape
 from typegrad.dry_run.flow.conditions import told_by
 from typegrad.dry_run.flow.loops import Loops
@@ -47,6 +47,8 @@ _ALL_STEPS: Final = 20_000
 _EMPTY: Final = CellType()
 _BUILTINS: Final = "__builtins__"
 """Python's own functions, a dict that is no state of a program: nothing is asked about what may change it."""
+_Place: TypeAlias = tuple[int | tuple[CodeType, int], ...]
+"""The number of an attempt, and where the functions are that are running: what some are called with differs."""
 _Made: TypeAlias = tuple[Branch, FunctionType]
 
 
@@ -62,8 +64,9 @@ class Attempts(Loops):
         self._depth = 0
         """How many branches are followed within each other."""
         self._times: Counter[int] = Counter()
-        self._times_behind: Counter[int] = Counter()
-        """How often branches are followed, alone and with what is behind them, by the number of the attempt."""
+        """How often branches are followed alone, by the number of the attempt."""
+        self._times_behind: Counter[_Place] = Counter()
+        """How often they are followed with what is behind them."""
         self._is_whole = False
         """Whether a choice is followed whose branches were followed one by one."""
         self._steps_left = _ALL_STEPS
@@ -71,6 +74,8 @@ class Attempts(Loops):
         self._made: dict[int, list[_Made]] = {}
         self._bearing: Collection[str] = ()
         """The names that the conditions of these branches may tell something about."""
+        self._is_now = False
+        """Whether each branch is followed of a choice that the program comes to now, in the state that it is in."""
 
     def tried(self, number: int, test: Any) -> Any:
         """Whether a condition is true; if that is not known, an error that is certain in a branch is raised."""
@@ -100,7 +105,10 @@ class Attempts(Loops):
 
     def _attempt(self, number: int, frame: FrameType) -> None:
         """Follow branches, and raise an error that is certain in one of them."""
-        if self.is_trial or self.tries or self._depth == _DEEPEST or self._times[number] == _MOST:
+        if self.is_trial or self.tries or self._depth == _DEEPEST:
+            return
+        place = number, *((each.f_code, each.f_lasti) for each in self._frames())
+        if self._times[number] == _MOST and self._is_tried_behind(place):
             return
         loops = self.around(frame)
         for each in loops:
@@ -109,15 +117,34 @@ class Attempts(Loops):
             return  # the values are those of a single pass
         if number not in self._alone:
             self._alone[number] = self.attempts[number]()
-        alone = self._alone[number]
-        error = self._error_in_branch(number, alone, frame) or self._error_behind(number, alone, frame)
+        alone, before, runs_now = self._alone[number], self._is_now, self._runs_now
+        try:
+            self._is_now = False
+            error = self._error_in_branch(number, alone, frame)
+            self._is_now = runs_now
+            error = error or self._error_behind(place, alone, frame)
+        finally:
+            self._is_now = before
         if error is not None:
             self.error_of_branch = error
             raise error
 
+    @property
+    def _runs_now(self) -> bool:
+        """Whether the program comes to this line now, if the loops around have passes."""
+        passes = 0 if self._depth else sum(each.any_pass is not None and each.undone is None for each in self.loops)
+        return self.muted == passes and (self._depth == 0 or self._is_now)
+
+    @property
+    def _may_run_later(self) -> bool:
+        """Whether code is followed that the program may come to at another time than now."""
+        return self._depth > 0 and not self._is_now
+
     def _error_in_branch(self, number: int, alone: Alone, frame: FrameType) -> Exception | None:
         """The error that is certain in a branch."""
-        if (alone.is_expression and self._depth) or not self._is_of_values(alone.test, frame):
+        if self._times[number] == _MOST or not self._is_of_values(alone.test, frame):
+            return None
+        if alone.is_expression and self._depth:
             return None  # in a branch, the condition of an expression often follows from that of the branch
         self._times[number] += 1
         compared, test, *branches = self._functions(number, alone, frame)
@@ -128,14 +155,19 @@ class Attempts(Loops):
             outcomes = (self._outcome(each, frame)[1] for each in self._that_run(truth, branches))
             return next((each for each in outcomes if each is not None), None)
 
-    def _error_behind(self, number: int, alone: Alone, frame: FrameType) -> Exception | None:
+    def _is_tried_behind(self, place: _Place) -> bool:
+        """Whether branches are not followed with what is behind them, as they were often enough."""
+        is_tried = self._times_behind[place] == _MOST or self._times_behind.total() == _MOST_BEHIND
+        return is_tried or self._is_whole
+
+    def _error_behind(self, place: _Place, alone: Alone, frame: FrameType) -> Exception | None:
         """The error that is certain in one place behind the branches, whichever runs.
 
         If it follows from what the branches have in common, the program comes to it anyway.
         """
-        if self._is_whole or self._times_behind[number] == _MOST or self._times_behind.total() == _MOST_BEHIND:
+        if self._is_tried_behind(place):
             return None
-        self._times_behind[number] += 1
+        self._times_behind[place] += 1
         failures: list[Failure] = []
         described: list[Mapping[str, str]] = []
         with self._told_by(alone, frame):
@@ -182,7 +214,7 @@ class Attempts(Loops):
 
     def has_state(self, function: FunctionType) -> bool:
         """Whether a function that a branch on trial calls may find other values in the names of functions around it."""
-        if not self._depth:
+        if not self._may_run_later:
             return False
         names = zip(function.__code__.co_freevars, function.__closure__ or (), strict=True)
         filled = [(name, cell.cell_contents) for name, cell in names if cell != _EMPTY]
@@ -217,7 +249,7 @@ class Attempts(Loops):
             self.any_passes += 1
             self._depth += 1
             try:
-                for each in self.modules(names):
+                for each in self.modules(names) if self._may_run_later else ():
                     self._forget_state(each)
                 return action(), None
             except Exception as error:  # noqa: BLE001  # whatever a program raises
@@ -264,11 +296,12 @@ class Attempts(Loops):
         code = frame.f_code
         is_own = is_local and name not in (*inspect.getargs(code).args, *code.co_freevars)
         is_own &= not code.co_flags & inspect.CO_GENERATOR  # whose items others may change between its passes
-        is_rebound = not is_local and name in self.program_state.rebound
-        if is_rebound or name in self.program_state.outer or isinstance(value, Iterator):
+        is_rebound = name in self.program_state.outer or (not is_local and name in self.program_state.rebound)
+        if isinstance(value, Iterator) or (is_rebound and not self._is_now):
             return UNKNOWN
         if name in self._bearing:
             return self.state_of(name, value)
+        is_own |= self._is_now
         return value if is_own or not self._is_state(name, value, is_local=is_local) else self.state_of(name, value)
 
     def state_of(self, name: str, value: Any, owner: object = None) -> Any:
@@ -293,6 +326,8 @@ class Attempts(Loops):
     def is_state_of(self, owner: Any, name: str, value: Any) -> bool:
         """Whether an attribute may have another value when the program comes to the branch that is followed."""
         is_followed = self._depth > 0 and (isinstance(owner, (ModuleType, type)) or self.is_users_class(type(owner)))
+        if self._is_now:
+            return is_followed and (name in self._bearing or isinstance(value, Iterator))
         return is_followed and self.may_change(owner, name, value)
 
     def may_change(self, owner: Any, name: str, value: Any) -> bool:
@@ -374,7 +409,9 @@ def _summed_up(failures: Sequence[Failure], described: Sequence[Mapping[str, str
         }
         parts = [f"{name} is {_either(texts)}" for name, texts in differing.items() if len(texts) > 1]
         first, line, rest = str(error.args[0]).partition("\n")
-        told = f"here {' and '.join(parts)}, and no shape fits" if parts else "no shape of another branch fits, either"
+        is_shaped = not isinstance(error, (FeedError, GraphError, LookupError))
+        other = "no shape of another branch fits, either" if is_shaped else "another branch leads to an error here, too"
+        told = f"here {' and '.join(parts)}, and {'no shape' if is_shaped else 'none'} fits" if parts else other
         error.args = (f"{first}; {told}{line}{rest}", *error.args[1:])
     return error
 

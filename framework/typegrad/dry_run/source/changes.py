@@ -8,7 +8,7 @@ from collections.abc import Callable, Iterable, Iterator, Sequence
 from functools import cached_property
 from typing import Final, TypeAlias, TypeGuard
 
-from typegrad.dry_run.source.trees import children, placed
+from typegrad.dry_run.source.trees import children, is_range, placed
 
 __all__ = [
     "Assignment",
@@ -412,7 +412,7 @@ def _bound_values(node: ast.AST) -> Iterator[ast.expr]:
     """What a node binds names to, or parts of it."""
     if isinstance(node, (ast.AnnAssign, ast.Assign, ast.AugAssign, ast.NamedExpr)) and node.value is not None:
         yield node.value
-    elif isinstance(node, (ast.AsyncFor, ast.For, ast.comprehension)):
+    elif isinstance(node, (ast.AsyncFor, ast.For, ast.comprehension)) and not is_range(node.iter):
         yield node.iter
     elif isinstance(node, ast.withitem):
         yield node.context_expr

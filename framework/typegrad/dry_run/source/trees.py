@@ -10,7 +10,7 @@ from collections.abc import Iterable, Iterator, Sequence
 from itertools import chain
 from typing import Any, Final, TypeVar, overload
 
-__all__ = ["Nodes", "Transformer", "children", "locate", "nodes_of", "placed"]
+__all__ = ["Nodes", "Transformer", "children", "is_range", "locate", "nodes_of", "placed"]
 
 _Node = TypeVar("_Node", bound=ast.AST)
 _Other = TypeVar("_Other", bound=ast.AST)
@@ -57,6 +57,11 @@ class Nodes:
     def of(self, *classes: type[ast.AST]) -> Iterator[Any]:
         """The nodes of some classes."""
         return chain.from_iterable(self._of.get(each, ()) for each in classes)
+
+
+def is_range(items: ast.expr) -> bool:
+    """Whether a loop takes integers, which are no part of what they are counted by."""
+    return isinstance(items, ast.Call) and isinstance(items.func, ast.Name) and items.func.id == "range"
 
 
 def placed(node: _Node, other: ast.AST) -> _Node:

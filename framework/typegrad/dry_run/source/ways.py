@@ -11,6 +11,8 @@ from collections.abc import Iterator, Sequence
 from copy import deepcopy
 from typing import Final, NamedTuple, TypeAlias
 
+from typegrad.dry_run.source.aliases import last_name
+from typegrad.dry_run.source.state import CHANGING
 from typegrad.dry_run.source.trees import children, nodes_of
 
 __all__ = ["Choice", "Key", "Ways", "blocks_of", "key_of", "outcomes_of", "ways_in"]
@@ -130,10 +132,22 @@ def _ways(bodies: Sequence[Sequence[ast.stmt]], behind: Sequence[ast.stmt]) -> W
 
 
 def _is_used(ways: Ways, behind: Sequence[ast.stmt]) -> bool:
-    """Whether statements behind branches read a name that these assign, or may read such an attribute."""
-    read = {each.id for each in nodes_of(*behind) if isinstance(each, ast.Name)}
-    stored = _stored(ways.bodies)
-    return not read.isdisjoint(ways.names) or any(isinstance(each, ast.Attribute) for each in stored)
+    """Whether statements behind branches read a name that these assign, or a list or dict that they change.
+
+    So it is where they may read such an attribute.
+    """
+    read = {last_name(each) for each in nodes_of(*behind) if isinstance(each, (ast.Attribute, ast.Name))}
+    is_read = not read.isdisjoint((*ways.names, *_changed(ways.bodies)))
+    return is_read or any(isinstance(each, ast.Attribute) for each in _stored(ways.bodies))
+
+
+def _changed(bodies: Sequence[Sequence[ast.stmt]]) -> Iterator[str]:
+    """The names of lists and dicts whose items statements assign, or which they change by a method."""
+    for each in nodes_of(*(each for body in bodies for each in body)):
+        if isinstance(each, ast.Subscript) and not isinstance(each.ctx, ast.Load):
+            yield last_name(each.value)
+        elif isinstance(each, ast.Call) and isinstance(each.func, ast.Attribute) and each.func.attr in CHANGING:
+            yield last_name(each.func.value)
 
 
 def _stored(bodies: Sequence[Sequence[ast.stmt]]) -> list[ast.Attribute | ast.Name]:
@@ -143,17 +157,19 @@ def _stored(bodies: Sequence[Sequence[ast.stmt]]) -> list[ast.Attribute | ast.Na
     return [each for each in stored if isinstance(each.ctx, ast.Store)]
 
 
-def _readers(tree: ast.Module) -> list[tuple[int, set[str]]]:
+def _readers(tree: ast.Module) -> list[tuple[range, set[str]]]:
     """The lines of functions within functions, with the names that they read when they are called."""
     functions = [each for each in nodes_of(tree) if isinstance(each, (ast.AsyncFunctionDef, ast.FunctionDef))]
     parts = (each for outer in functions for body in outer.body for each in nodes_of(body))
     inner = [each for each in parts if isinstance(each, _WAITING)]
-    return [(each.lineno, {part.id for part in nodes_of(each) if isinstance(part, ast.Name)}) for each in inner]
+    lines = (range(each.lineno, (each.end_lineno or each.lineno) + 1) for each in inner)
+    names = ({part.id for part in nodes_of(each) if isinstance(part, ast.Name)} for each in inner)
+    return [*zip(lines, names, strict=True)]
 
 
-def _is_read_elsewhere(ways: Ways, line: int, readers: Sequence[tuple[int, set[str]]]) -> bool:
-    """Whether a function that is made before a choice reads a name that is assigned from there on."""
-    before = [names for first, names in readers if first < line]
+def _is_read_elsewhere(ways: Ways, line: int, readers: Sequence[tuple[range, set[str]]]) -> bool:
+    """Whether a function that is made before a choice, and is not around it, reads a name assigned from there on."""
+    before = [names for lines, names in readers if lines[0] < line and line not in lines]
     if not before:
         return False
     stored = {each.id for each in _stored(ways.bodies) if isinstance(each, ast.Name)}
