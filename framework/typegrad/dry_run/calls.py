@@ -49,6 +49,7 @@ from typegrad.dry_run.known.open_shapes import OpenShape
 from typegrad.dry_run.known.unknown import UNKNOWN, Base, UncertainError, is_unknown
 from typegrad.dry_run.known.unsized import Many, Unsized
 from typegrad.dry_run.of_python import OfPython
+from typegrad.dry_run.tracking.additions import open_graphs
 from typegrad.dry_run.tracking.again import body_of, forget_changes
 from typegrad.dry_run.tracking.core import NOWHERE
 from typegrad.dry_run.tracking.memory import CACHED, work_of
@@ -232,6 +233,8 @@ class Calls(OfPython):
                 return self.of_numpy_call(function, sizes, kwargs)
             if is_pure(function) and not is_refused(function, args, kwargs):
                 result = self.of_python(function, args, kwargs)
+                if result is UNKNOWN:  # it may be one of what the function got
+                    open_graphs((args, kwargs))
                 return refined(result, function, args, kwargs)
         return self._unfollowed(*given)
 
