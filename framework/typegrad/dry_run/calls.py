@@ -246,16 +246,12 @@ class Calls(OfPython):
 
     def _of_instead(self, function: Any, args: tuple[Any, ...], kwargs: dict[str, Any]) -> Any:
         """What a function returns that is in the place of another one, such as `session.run`."""
-        if is_closing(function) and self._may_be_left_out():
+        if is_closing(function) and self.may_be_left_out():
             return None  # so that it stays open, as far as is known
         result = self._of_run(function, args, kwargs)
         if isinstance(function, type) and hasattr(function, "on_trial"):
             self.sessions.append(result)
         return result if is_opened(function) or not self.tries else self.unsure()  # it may fail in the run
-
-    def _may_be_left_out(self) -> bool:
-        """Whether the program may not come to the code that is running."""
-        return self.muted > 0 or self.open_lists > 0 or any(each.is_loose for each in self.loops)
 
     def _uncallable(self, value: Any) -> Any:
         """End the program, which calls a value, in Python's words."""
