@@ -164,6 +164,7 @@ if is_first:
     h = max(names, key=id)
     h * 3.0
 """,
+    "of what a function returns": "max(names, key=id) * 3.0",
     "of an unknown number": "unknown.number * w",
     "of an operand that may have been replaced": """
 h = loss

@@ -49,6 +49,7 @@ from typegrad.dry_run.known.open_shapes import OpenShape
 from typegrad.dry_run.known.unknown import UNKNOWN, Base, Onlooker, UncertainError, is_unknown
 from typegrad.dry_run.known.unsized import Many, Unsized
 from typegrad.dry_run.of_python import OfPython
+from typegrad.dry_run.tracking.additions import open_graphs
 from typegrad.dry_run.tracking.again import body_of, forget_changes
 from typegrad.dry_run.tracking.core import NOWHERE
 from typegrad.dry_run.tracking.memory import CACHED, work_of
@@ -247,6 +248,8 @@ class Calls(OfPython):
                 return self.of_numpy_call(function, sizes, kwargs)
             if is_pure(function) and not is_refused(function, args, kwargs):
                 result = self.of_python(function, args, kwargs)
+                if result is UNKNOWN:  # it may be one of what the function got
+                    open_graphs((args, kwargs))
                 return refined(result, function, args, kwargs)
         return self._unfollowed(*given)
 
@@ -266,16 +269,12 @@ class Calls(OfPython):
 
     def _of_instead(self, function: Any, args: tuple[Any, ...], kwargs: dict[str, Any]) -> Any:
         """What a function returns that is in the place of another one, such as `session.run`."""
-        if is_closing(function) and self._may_be_left_out():
+        if is_closing(function) and self.may_be_left_out():
             return None  # so that it stays open, as far as is known
         result = self._of_run(function, args, kwargs)
         if isinstance(function, type) and hasattr(function, "on_trial"):
             self.sessions.append(result)
         return result if is_opened(function) or not self.tries else self.unsure()  # it may fail in the run
-
-    def _may_be_left_out(self) -> bool:
-        """Whether the program may not come to the code that is running."""
-        return self.muted > 0 or self.open_lists > 0 or any(each.is_loose for each in self.loops)
 
     def _uncallable(self, value: Any) -> Any:
         """End the program, which calls a value, in Python's words."""

@@ -19,6 +19,8 @@ import numpy as np
 
 from typegrad.base.errors import TypegradError
 from typegrad.dry_run import in_python
+from typegrad.dry_run.choices import Way, leaves, unavoidable
+from typegrad.dry_run.flow.decisions import Decide
 from typegrad.dry_run.functions.library import BUILTINS, STUBS, is_known_module
 from typegrad.dry_run.functions.under_pytest import arguments_for, cases_of, tests_in
 from typegrad.dry_run.known.unknown import UNKNOWN, UncertainError
@@ -38,6 +40,8 @@ ANY: Final = "*"
 """Any name of a module."""
 _IN_PYTHON: Final = Path(in_python.__file__).parent
 _MAIN: Final = "__main__"
+_MOST_STEPS: Final = 30_000
+"""How long a program is, in calls, that is followed on several ways."""
 _WORD: Final = re.compile(r"\w+")
 
 
@@ -127,6 +131,9 @@ class _Program:
         """Run a module, and if it comes to its end, the functions that nothing in it calls."""
         self._modules[_MAIN] = module = ModuleType(_MAIN)
         failure, is_done = self._outcome(lambda: self._execute(main, module))
+        if failure is None and self.machine.choices and self.machine.steps < _MOST_STEPS:
+            failure = unavoidable(partial(self._way, main), self.machine.choices)
+            is_done &= failure is None
         if failure is not None:
             self.failures.append(failure)
         self.machine.is_running = False
@@ -139,6 +146,22 @@ class _Program:
                     for test in tests_in(value):
                         self._enter(test, value)
             self.failures += failures_of_uncalled(self.machine, module)
+
+    def _way(self, main: Module, decide: Decide) -> Way:
+        """What the program comes to where it is decided what its conditions are that are not known."""
+        other = _Program(self._find, self._assigned, notes_names=False)
+        machine, module = other.machine, ModuleType(_MAIN)
+        machine.begin_way(decide)
+        other._modules[_MAIN] = module
+        failure, is_left = None, False
+        try:
+            copy_context().run(other._execute, main, module)
+        except (Exception, SystemExit) as error:  # noqa: BLE001  # whatever a program raises
+            failure = machine.failure_of(error)
+            is_left = failure is None and leaves(error, machine)
+        except (UncertainError, SkipError, OutOfTimeError):
+            pass
+        return Way(failure, is_left, machine.choices)
 
     def _forget_assigned(self, main: Module) -> None:
         """Forget the names that another program may have assigned before it calls the functions of this one."""

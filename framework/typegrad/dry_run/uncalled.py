@@ -8,13 +8,15 @@ from __future__ import annotations
 import ast
 import inspect
 from abc import ABCMeta
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Collection, Iterator
 from contextlib import suppress
 from functools import partial
 from types import FunctionType, GeneratorType, ModuleType
 from typing import Any, Final, TypeAlias
 
 from typegrad.base.errors import GraphError
+from typegrad.dry_run.choices import Way, unavoidable
+from typegrad.dry_run.flow.decisions import Choice, Decide
 from typegrad.dry_run.functions.declared_arguments import (
     DeclaredArguments,
     generator_for,
@@ -80,28 +82,56 @@ def failures_of_uncalled(machine: Machine, module: ModuleType) -> Iterator[Failu
     machine.renew_steps()
     told: set[tuple[str, int]] = set()
     allowed = _names_to_follow(machine.nodes)
-    for call in _calls(machine, module, allowed):
-        try:
-            failure = _failure(machine, module, call)
-        except OutOfTimeError:  # any name may have been bound
-            return
-        if failure is not None and _place(failure) not in told:
-            told.add(_place(failure))
-            yield failure
+    open_calls: list[tuple[_Call, Collection[Choice]]] = []
+    try:  # any name may have been bound
+        for call in _calls(machine, module, allowed):
+            failure = _failure(partial(_followed, machine, module, call))
+            if failure is None and machine.choices:
+                open_calls.append((call, machine.choices))
+            yield from _told_once(failure, told)
+        machine.renew_steps()
+        for call, choices in open_calls:
+            yield from _told_once(_failure(partial(_unavoidable, machine, module, call, choices)), told)
+    except OutOfTimeError:
+        return
 
 
-def _failure(machine: Machine, module: ModuleType, call: _Call) -> Failure | None:
+def _told_once(failure: Failure | None, told: set[tuple[str, int]]) -> Iterator[Failure]:
+    """An error of a line of which none was told."""
+    if failure is not None and _place(failure) not in told:
+        told.add(_place(failure))
+        yield failure
+
+
+def _failure(follow: Callable[[int], tuple[Failure | None, int]]) -> Failure | None:
     """The error that a call raises for all element types that type variables may stand for."""
-    first, choices = _followed(machine, module, call, 0)
+    first, choices = follow(0)
     for choice in range(1, choices if first is not None else 0):
-        other, _ = _followed(machine, module, call, choice)
+        other, _ = follow(choice)
         if first is None or other is None or _place(other) != _place(first):
             return None
     return first
 
 
-def _followed(machine: Machine, module: ModuleType, call: _Call, choice: int) -> tuple[Failure | None, int]:
+def _unavoidable(
+    machine: Machine, module: ModuleType, call: _Call, choices: Collection[Choice], choice: int
+) -> tuple[Failure | None, int]:
+    """The same of an error to which a call comes whichever way it goes."""
+    counts = [0]
+
+    def follow(decide: Decide) -> Way:
+        failure, count = _followed(machine, module, call, choice, decide)
+        counts.append(count)
+        return Way(failure, False, machine.choices)
+
+    return unavoidable(follow, choices), max(counts)
+
+
+def _followed(
+    machine: Machine, module: ModuleType, call: _Call, choice: int, decide: Decide = lambda _: None
+) -> tuple[Failure | None, int]:
     """The error of a call with one choice of element types, and how many choices there are."""
+    machine.begin_way(decide, is_on_trial=True)
     given: list[DeclaredArguments] = []
 
     def follow() -> None:

@@ -16,7 +16,7 @@ import numpy as np
 from typegrad.base.errors import CheckpointError, FeedError, GraphError, OutOfRangeError
 from typegrad.base.shape import Shape
 from typegrad.dry_run.flow.conditions import told_by
-from typegrad.dry_run.flow.loops import Loops
+from typegrad.dry_run.flow.decisions import Decisions
 from typegrad.dry_run.known.arrays import hidden, integer, is_integer
 from typegrad.dry_run.known.unknown import UNKNOWN, UncertainError
 from typegrad.dry_run.source.aliases import last_name
@@ -26,7 +26,7 @@ from typegrad.dry_run.tracking.memory import CONTAINERS
 from typegrad.dry_run.tracking.undo import undone
 from typegrad.graph.operand import Operand
 
-__all__ = ["Attempts"]
+__all__ = ["Attempts", "summed_up"]
 
 _CERTAIN: Final = (LookupError, NameError, TypeError, ValueError)
 """The errors that follow from shapes, types, items and names, whatever the version of a library is."""
@@ -52,7 +52,7 @@ _Place: TypeAlias = tuple[int | tuple[CodeType, int], ...]
 _Made: TypeAlias = tuple[Branch, FunctionType]
 
 
-class Attempts(Loops):
+class Attempts(Decisions):
     """Follows branches, and undoes what they do."""
 
     def __init__(self, load: Callable[[str], ModuleType | None]) -> None:
@@ -77,11 +77,16 @@ class Attempts(Loops):
         self._is_now = False
         """Whether each branch is followed of a choice that the program comes to now, in the state that it is in."""
 
-    def tried(self, number: int, test: Any) -> Any:
-        """Whether a condition is true; if that is not known, an error that is certain in a branch is raised."""
-        truth = self.condition(test)
+    def tried(self, number: int | None, test: Any) -> Any:
+        """Whether a condition is true; if that is not known, an error that is certain in a branch is raised.
+
+        None is the number of branches that cannot be followed on trial.
+        """
+        truth, frame = self.condition(test), sys._getframe(1)
         if truth is UNKNOWN:
-            self._attempt(number, sys._getframe(1))
+            truth = self.decided(frame)
+        if truth is UNKNOWN and number is not None:
+            self._attempt(number, frame)
         return truth
 
     def weighed(self, number: int, value: Any) -> Callable[[], Any]:
@@ -183,7 +188,7 @@ class Attempts(Loops):
                 described.append(_described(failure.error, made[1].__code__, alone.names))
             if waiting is None or self._fails_anyway(self._made_of(waiting, frame), failures[0], frame):
                 return None
-        return _summed_up(failures, described)
+        return summed_up(failures, described)
 
     def _fails_anyway(self, whole: _Made, failure: Failure, frame: FrameType) -> bool:
         """Whether the choice itself leads to an error in the same place."""
@@ -398,8 +403,11 @@ def _text(value: Any) -> str:
     return str(value.shape if isinstance(value, Operand) else Shape(value.shape)) if is_shaped else ""
 
 
-def _summed_up(failures: Sequence[Failure], described: Sequence[Mapping[str, str]]) -> Exception:
-    """The error of the first of several branches, with the values for which there is one, too."""
+def summed_up(failures: Sequence[Failure], described: Sequence[Mapping[str, str]]) -> Exception:
+    """The error of the first of several branches, with the values for which there is one, too.
+
+    `described` has the texts of names that each branch has.
+    """
     error = failures[0].error
     if len({str(each.error) for each in failures}) > 1 and error.args:
         differing = {

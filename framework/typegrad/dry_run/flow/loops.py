@@ -286,6 +286,10 @@ class Loops(Items):
         self.loosen(loop)
         self._running(loop).muted_in_passes += 1
 
+    def may_be_left_out(self) -> bool:
+        """Whether the program may not come to the code that is running."""
+        return self.muted > 0 or self.open_lists > 0 or any(each.is_loose for each in self.loops)
+
     def _running(self, loop: str) -> Loop:
         return next(self._named(loop))
 

@@ -229,10 +229,9 @@ class ExpressionRewriter(Transformer):
 
     def visit_IfExp(self, node: ast.IfExp) -> ast.expr:
         can_move = self._can_move(node.body, node.orelse)
-        trial = self._trial(node) if can_move else []
+        trial = (self._trial(node) if can_move else []) or [ast.Constant(None)]
         self.generic_visit(node)
-        if trial:
-            node.test = self._ask("tried", node.test, *trial, node.test)
+        node.test = self._ask("tried", node.test, *trial, node.test)
         if not can_move:
             return placed(ast.IfExp(self._ask("certain", node.test, node.test), node.body, node.orelse), node)
         arms = [node.body, node.orelse]

@@ -166,8 +166,8 @@ class _Rewriter(AloneRewriter):
         return self._ask(what, node, *map(later, map(self._tested, node.values)))
 
     def visit_If(self, node: ast.If) -> list[ast.stmt]:
-        name, trial = self._new_name("test"), self._trial(node)
-        test = self._ask("tried" if trial else "condition", node, *trial, self._tested(node.test))
+        name, trial = self._new_name("test"), self._trial(node) or [ast.Constant(None)]
+        test = self._ask("tried", node, *trial, self._tested(node.test))
         first = placed(ast.Assign([ast.Name(name, ast.Store())], test), node)
         changes, outcomes = Changes([*node.body, *node.orelse]), branches(node)
         assigned, returned = self._kept(changes, outcomes)
