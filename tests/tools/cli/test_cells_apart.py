@@ -283,6 +283,19 @@ def train(steps: int, rate: float) -> float:
         return float(session.run(loss, {x: np.zeros((4, 3), np.float32)}))
 print(train(2, 0.1))
 """,
+    "a function binds names of the module": """\
+def reset_graph(seed: int) -> None:
+    global new_graph, new_scope
+    new_graph = tg.Graph(seed=seed)
+    new_scope = tg.Scope(new_graph)
+reset_graph(1)
+v = tg.Variable.create(new_scope, 3.0)
+# %%
+reset_graph(2)
+v = tg.Variable.create(new_scope, np.ones((2, 3), np.float32))
+with tg.Session(new_graph) as session:
+    print(session.run(v * 2.0))
+""",
 }  # fmt: skip
 """Notebooks that run to their end."""
 

@@ -157,6 +157,14 @@ def test_an_unknown_or_ambiguous_name(run: Run, name: str, message: str) -> None
         ("Saver", "typegrad.Saver"),
         ("tf.train.Saver", "typegrad.Saver"),
         ("checkpoint.Saver", "typegrad.files.checkpoint.Saver"),
+        ("tf.train.GradientDescentOptimizer", "typegrad.training.optimizers.GradientDescent"),
+        ("tf.compat.v1.train.MomentumOptimizer", "typegrad.training.optimizers.Momentum"),
+        ("FtrlOptimizer", "typegrad.training.optimizers.Ftrl"),
+        ("tf.random_uniform", "typegrad.functions.uniform"),
+        ("tf.layers.dropout", "typegrad.functions.dropout"),
+        ("tf.losses.log_loss", "typegrad.training.losses.BinaryCrossentropy"),
+        ("tf.contrib.layers.l1_regularizer", "typegrad.training.regularizers.L1"),
+        ("tf.constant_initializer", "typegrad.training.initializers.Constant"),
     ],
 )
 def test_a_class_or_a_function_by_any_of_its_names(run: Run, name: str, full: str) -> None:
@@ -286,6 +294,13 @@ def test_show_says_what_is_not_here(run: Run) -> None:
     assert done.err.startswith(
         "typegrad: tf.nn.conv1d is not available: Convolutions are over two or three dimensions."
     )
+    for name in (
+        "tf.nn.xw_plus_b",
+        "tf.nn.rnn_cell.BasicRNNCell",
+        "tf.layers.batch_normalization",
+        "tf.nn.dynamic_rnn",
+    ):
+        assert run("ops", "show", name).err.startswith(f"typegrad: {name} is not available: ")
     done = run(
         "ops", "show", "tf.matrix_set_diag"
     )  # TensorFlow has an older form of it, and a newer one, which is here

@@ -70,6 +70,27 @@ Model().run()
 """,
         ['cell_3:5: error: "Model" has no attribute "run"  [attr-defined]'],
     ),
+    "a function binds a name, and another does not": (
+        """\
+def reset_graph() -> None:
+    global new_scope
+    new_scope = tg.Scope(tg.Graph())
+def show() -> None:
+    global other
+    print(other)
+# %%
+reset_graph()
+v = tg.Variable.create(new_scope, np.ones((2, 3), np.float32))
+v @ v
+""",
+        [
+            'cell_2:6: error: Name "other" is not defined  [name-defined]',
+            (
+                "cell_3:3: error: MatMul: inner dimensions differ: a is [2, 3], b is [2, 3]; linalg.MatMul with "
+                "transpose_a=True or with transpose_b=True would fit  [typegrad-shape]"
+            ),
+        ],
+    ),
     "one of two classes is told by its name": (
         """\
 class Model: ...

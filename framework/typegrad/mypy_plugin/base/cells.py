@@ -135,6 +135,7 @@ class _Use:
 def _separate(tree: MypyFile, lines: Sequence[int]) -> None:
     _drop_repeated(tree)
     _declare_once(tree)
+    _declare_of_functions(tree)
     bindings: dict[str, list[_Binding]] = {}
     for index, statement in enumerate(tree.defs):
         cell = bisect_right(lines, statement.line)
@@ -184,6 +185,16 @@ def _bound_elsewhere(tree: MypyFile) -> Iterator[str]:
                 yield from node.names
             elif node is not statement and not isinstance(statement, _OWN) and not isinstance(node, AssignmentStmt):
                 yield from _bound_by(node)
+
+
+def _declare_of_functions(tree: MypyFile) -> None:
+    """Declare the names of the module that functions alone assign, as cells have them once these were called."""
+    nodes = [node for statement in tree.defs if isinstance(statement, _OWN) for node in nodes_of(statement)]
+    stated = {name for node in nodes if isinstance(node, GlobalDecl) for name in node.names}
+    assigned = {name for node in nodes if isinstance(node, AssignmentStmt) for name in _bound_by(node)}
+    bound = {name for each in tree.defs for name in (*_bound_by(each), *_bound_in([each]))}
+    for name in sorted((stated & assigned) - bound):
+        tree.defs.insert(0, _declared(tree, name, None))
 
 
 def _names_in(target: Node | None) -> Iterator[NameExpr]:

@@ -16,7 +16,7 @@ if TYPE_CHECKING:
     from typegrad_codegen.schema import Entry
     from typegrad_reference.entries.api import Described
     from typegrad_reference.entries.search import Index
-    from typegrad_reference.entries.subjects import Subjects
+    from typegrad_reference.entries.subjects import Missing, Subjects
 
 __all__ = ["app"]
 
@@ -102,8 +102,9 @@ def show(
     names = list(own) or [f"{op.group}.{op.class_name}" for op in matches]
     if len(names) > 1:
         fail(f"{name!r} may mean {_joined(names, 'or')}; ask for one of them")
-    if not names:
-        _refuse(name, index, known)
+    absent = () if own or any(name in op.known_as for op in matches) else _absent(name, known)
+    if absent or not names:
+        _refuse(name, index, known, absent)
     for full, described in own.items():
         if as_json:
             emit(api_facts(full, described))
@@ -118,27 +119,35 @@ def show(
 
 
 def _of_api(name: str, matches: Sequence[Entry], known: Subjects) -> Mapping[str, Described]:
-    """The classes and functions that are meant, unless the class of an operation has this name."""
+    """The classes and functions that are meant: by their subject, unless the class of an operation has this name."""
     from typegrad_reference.entries.api import named
 
-    if any(plain(op.class_name) == plain(name.rpartition(".")[2]) for op in matches):
+    texts = [text for text in known.texts if text.name]
+    asked = name.replace("tf.compat.v1.", "tf.")
+    meant = [text.name for text in texts if "." in asked and asked in text.known]
+    if not meant and any(plain(op.class_name) == plain(name.rpartition(".")[2]) for op in matches):
         return {}
-    own = named(name)
-    if own or matches:
+    if not meant and (own := named(name)):
         return own
-    elsewhere = [text.name for text in known.texts if text.name and any(_is_called(name, each) for each in text.known)]
+    elsewhere = meant or [text.name for text in texts if any(_is_called(name, each) for each in text.known)]
     return {full: described for each in elsewhere for full, described in named(each).items()}
 
 
-def _refuse(name: str, index: Index, known: Subjects) -> NoReturn:
+def _absent(name: str, known: Subjects) -> Sequence[Missing]:
+    """What has exactly this name, and is not here."""
+    return [each for each in known.missing if name in each.names]
+
+
+def _refuse(name: str, index: Index, known: Subjects, absent: Sequence[Missing]) -> NoReturn:
     """Say what is nearest to a name that nothing here has."""
     from typegrad_codegen.schema import Entry
     from typegrad_reference.entries.search import Kind
     from typegrad_reference.entries.subjects import Missing
 
     hits = index.search(name, _NEAREST)
-    if hits and isinstance(hits[0].target, Missing):
-        fail(f"{name} is not available: {hits[0].target.why} See typegrad ops search {name}")
+    for each in (*absent, *(hit.target for hit in hits[:1])):
+        if isinstance(each, Missing):
+            fail(f"{name} is not available: {each.why} See typegrad ops search {name}")
     pages = [text.page for text in known.texts if any(_is_called(name, other) for other in text.known)]
     if pages:
         fail(f"{name} is a subject of the guides: see typegrad docs show {pages[0]}")
