@@ -109,6 +109,7 @@ losses.SparseCategoricalCrossentropy(from_logits=True)(scope, labels, x)  # type
 losses.mean_squared_error(scope, unknown, x)  # type: Operand[TFloat32, tuple[Any, ...]]
 any_loss(scope, x, x)  # type: Operand[TFloat32, tuple[Any, ...]]
 initializers.GlorotUniform()(scope, (784, SIZE), tg.TFloat32)  # type: Operand[TFloat32, tuple[Literal[784], Literal[4]]]
+initializers.Zeros()(scope, w.shape, tg.TFloat32)  # type: Operand[TFloat32, tuple[Literal[784], Literal[10]]]
 optimizer.apply_gradients([(v.read(scope), v)])  # type: NoOp
 equal(x, unknown)  # type: Operand[TFloat32, tuple[Batch]]
 generic(x, x)  # type: Add[TFloat32, tuple[Any, ...]]

@@ -16,7 +16,7 @@ from typing_extensions import TypeIs, is_typeddict
 
 from typegrad.arguments.instead import OF_PAIRS, of_tuple
 from typegrad.arguments.numbers import is_complex, is_element_type, is_integer, is_real
-from typegrad.base.brief import is_text
+from typegrad.base.brief import brief, is_text
 from typegrad.base.errors import AttributeValueError, DTypeError, GraphError, TypegradError
 from typegrad.base.sameness import NO_VALUES, Sameness
 from typegrad.base.shape import Shape
@@ -122,7 +122,7 @@ class Mistake:
         if isinstance(self.value, Shape) and element is not None:
             return "write x.shape.as_ints() for known sizes, core.Shape.create(scope, x) for those in a run"
         if element is not None and element.accepts(self.value):
-            return f"write [{self.value if type(self.value) is int else 'x'}] for one"
+            return f"write [{brief(self.value) if type(self.value) is int else 'x'}] for one"
         if element is not None and isinstance(self.value, dict) and all(map(element.accepts, self.value.values())):
             return "write list(x.values())"
         if is_list(self.value) and _MAPPING in self.kind.options:
@@ -308,7 +308,8 @@ def _union(arguments: Sequence[object]) -> Kind | None:
     if len(kinds) < len(options):
         return None
     checks = tuple(kind.accepts for kind in kinds)
-    if any(getattr(get_origin(each), "__name__", "") == _OPERAND for each in arguments):  # a shape is one of integers
+    names = {getattr(get_origin(each), "__name__", "") for each in arguments}
+    if Sequence[int] in arguments or _OPERAND in names:  # a shape is one of integers
         kinds = tuple(kind for argument, kind in zip(arguments, kinds, strict=True) if argument is not Shape)
         arguments = [argument for argument in arguments if argument is not Shape]
     shown = _in_short(kinds) if _PLAIN[np.ndarray] in kinds else kinds

@@ -14,6 +14,7 @@ from record_keras import Answer, Case, load
 from training.initializers.cases import CASES
 from typegrad import initializers
 from typegrad.base.types import from_numpy
+from typegrad.op import core
 
 FLOATS: Final[list[type[tg.TFloating]]] = [tg.TBfloat16, tg.TFloat16, tg.TFloat32, tg.TFloat64]
 RANDOM: Final[list[initializers.Initializer]] = [
@@ -215,6 +216,24 @@ def test_sizes_must_be_known(shape: Any, error: type[Exception], message: str) -
     for initializer in (initializers.Zeros(), initializers.HeNormal()):
         with pytest.raises(error, match=message):
             initializer(tg.Scope(tg.Graph()), shape, tg.TFloat32)
+
+
+def test_the_shape_may_be_that_of_an_operand() -> None:
+    scope = tg.Scope(tg.Graph())
+    x = core.Placeholder.create(scope, tg.TFloat32, (2, 3))
+    rows = core.Placeholder.create(scope, tg.TFloat32, (None, 3))
+    made = [
+        initializers.Constant(2.0),
+        initializers.Zeros(),
+        initializers.Ones(),
+        initializers.Identity(),
+        initializers.HeNormal(),
+        initializers.Orthogonal(),
+    ]
+    for initializer in made:
+        assert initializer(scope, x.shape, tg.TFloat32).shape == x.shape
+        with pytest.raises(tg.ShapeError, match=r"^every dimension of \[\?, 3\] must be known here; "):
+            initializer(scope, rows.shape, tg.TFloat32)
 
 
 @pytest.mark.parametrize("shape", [(3,), (2, 3, 4), ()])

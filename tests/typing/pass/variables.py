@@ -7,6 +7,7 @@ from typing import assert_type
 import numpy as np
 
 import typegrad as tg
+from typegrad import initializers
 from typegrad.op import math, random
 
 scope = tg.Scope(tg.Graph(seed=1))
@@ -24,6 +25,9 @@ assert_type(tg.Variable.create(scope, [True]), tg.Variable[tg.TBool])
 assert_type(
     tg.Variable.create(scope, random.TruncatedNormal.create(scope, (2, 3), tg.TFloat32)), tg.Variable[tg.TFloat32]
 )
+copied = initializers.GlorotUniform()(scope, weights.shape, tg.TFloat32)
+assert_type(copied, tg.Operand[tg.TFloat32])
+assert_type(initializers.Zeros()(scope, copied.shape, tg.TInt64), tg.Operand[tg.TInt64])
 
 value = weights.read(scope)
 assert_type(value, tg.Operand[tg.TFloat32])

@@ -10,6 +10,7 @@ from numpy.typing import ArrayLike
 from typing_extensions import TypeVar
 
 from typegrad.base.errors import ShapeError
+from typegrad.base.shape import Shape
 from typegrad.base.types import TBool, TNumber, TString
 from typegrad.graph.conversion import constant
 from typegrad.graph.operand import Operand
@@ -32,7 +33,7 @@ class Constant(Initializer):
     value: ArrayLike = field(default=0.0, eq=False)
     """A scalar, or an array that broadcasts to the requested shape. It must fit the element type."""
 
-    def __call__(self, scope: Scope, shape: Sequence[int], dtype: type[T]) -> Operand[T]:
+    def __call__(self, scope: Scope, shape: Sequence[int] | Shape, dtype: type[T]) -> Operand[T]:
         """`value`, of shape `shape`.
 
         Raises:
@@ -49,7 +50,7 @@ class Constant(Initializer):
 class Zeros(Initializer):
     """Zero everywhere; False for booleans (Keras: `Zeros`)."""
 
-    def __call__(self, scope: Scope, shape: Sequence[int], dtype: type[V]) -> Operand[V]:
+    def __call__(self, scope: Scope, shape: Sequence[int] | Shape, dtype: type[V]) -> Operand[V]:
         """Zeros, of shape `shape`."""
         return Ops.create(scope).with_sub_scope("Zeros").zeros(sizes(shape), dtype)
 
@@ -59,7 +60,7 @@ class Zeros(Initializer):
 class Ones(Initializer):
     """One everywhere; True for booleans (Keras: `Ones`)."""
 
-    def __call__(self, scope: Scope, shape: Sequence[int], dtype: type[V]) -> Operand[V]:
+    def __call__(self, scope: Scope, shape: Sequence[int] | Shape, dtype: type[V]) -> Operand[V]:
         """Ones, of shape `shape`."""
         return Ops.create(scope).with_sub_scope("Ones").ones(sizes(shape), dtype)
 
@@ -71,16 +72,17 @@ class Identity(Initializer):
 
     gain: float = 1.0
 
-    def __call__(self, scope: Scope, shape: Sequence[int], dtype: type[N]) -> Operand[N]:
+    def __call__(self, scope: Scope, shape: Sequence[int] | Shape, dtype: type[N]) -> Operand[N]:
         """The matrix, of shape `shape` = [rows, columns].
 
         Raises:
             DTypeError: `gain` does not fit `dtype`.
             ShapeError: `shape` is not the shape of a matrix.
         """
-        if len(shape) != 2:
-            raise ShapeError(f"Identity initializes matrices, of shape (rows, columns); got {tuple(shape)!r}")
-        rows, columns = sizes(shape)
+        known = sizes(shape)
+        if len(known) != 2:
+            raise ShapeError(f"Identity initializes matrices, of shape (rows, columns); got {known!r}")
+        rows, columns = known
         tf = Ops.create(scope).with_sub_scope("Identity")
         gain = int(self.gain) if float(self.gain).is_integer() else self.gain
         on: Operand[N] = constant(tf.scope.with_name("gain"), gain, dtype)

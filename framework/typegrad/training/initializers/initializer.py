@@ -5,7 +5,7 @@ from __future__ import annotations
 from abc import ABC, abstractmethod
 from collections.abc import Sequence
 
-from typegrad.base.shape import as_shape
+from typegrad.base.shape import Shape, as_shape
 from typegrad.graph.operand import F, Operand
 from typegrad.graph.scope import Scope
 
@@ -33,6 +33,6 @@ class Initializer(ABC):
         """
 
 
-def sizes(shape: Sequence[int]) -> tuple[int, ...]:
+def sizes(shape: Sequence[int] | Shape) -> tuple[int, ...]:
     """`shape`, checked: an initial value has no unknown dimension."""
     return as_shape(shape).as_ints()

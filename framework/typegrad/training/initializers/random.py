@@ -9,6 +9,7 @@ from typing import SupportsIndex, final
 
 from attrs import field, frozen
 
+from typegrad.base.shape import Shape
 from typegrad.graph.operand import F, Operand
 from typegrad.graph.scope import Scope
 from typegrad.op import random
@@ -26,7 +27,7 @@ class RandomInitializer(Initializer):
     """With a seed, the value depends only on the graph's seed, this seed and the shape; without one, on the node's name
     in its place."""
 
-    def __call__(self, scope: Scope, shape: Sequence[int], dtype: type[F]) -> Operand[F]:
+    def __call__(self, scope: Scope, shape: Sequence[int] | Shape, dtype: type[F]) -> Operand[F]:
         """Numbers of shape `shape`."""
         return self._draw(scope.with_sub_scope(type(self).__name__), sizes(shape), dtype)
 
