@@ -95,11 +95,11 @@ CALLS: Final[dict[str, tuple[str, Callable[[tg.Scope], object]]]] = {
         lambda s: tg.Session(s.graph).restore(Path("model"), names=_any(Items())),
     ),
     "feeds": (
-        r"Session.run\(\): argument `feeds` .* its __getattr__",
+        r"Session.run\(\): argument `feed_dict` .* its __getattr__",
         lambda s: tg.Session(s.graph).run(_x(s), _any(Feeds())),
     ),
     "a fed value": (
-        r"Session.run\(\): argument `feeds` .* its __len__",
+        r"Session.run\(\): argument `feed_dict` .* its __len__",
         lambda s: tg.Session(s.graph).run((x := _x(s)), {x: Length([1.0])}),
     ),
     "an item of a list": (

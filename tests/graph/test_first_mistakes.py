@@ -165,7 +165,7 @@ MISTAKES: Final = {
     "session.callable(x * 2.0, [x])(array, rate=1.0)": "a value for each of ['x:0'] is needed, in this order, but `rate` is given by name",
     "session.run(loss, array)": "; write {x: value}",
     "session.run({x: array}, loss)": "; write {x: value}, after what to fetch",
-    "session.run(loss, feed={x: array})": "Session.run() takes no argument `feed`; did you mean `feeds`?",
+    "session.run(loss, feed={x: array})": "Session.run() takes no argument `feed`; did you mean `feed_dict`?",
     "session.run(1.0)": "a fetch is an operand, an operation or a name, or a list, tuple, mapping or dataclass of fetches, not float 1.0",
     "session.run(tg.Variable)": "not type Variable; call it when the graph is built, and fetch what it returns",
     "session.run(optimizer)": "not Adam <Adam 'Adam', learning rate 0.1>; minimize(loss) makes a step of it",

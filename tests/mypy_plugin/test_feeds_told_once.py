@@ -30,6 +30,13 @@ for _ in range(3):
 def evaluate() -> None:
     session.run(x * 2.0, {{x: data}})
 """,
+    "a variable in a dict with a name, whatever its value is": """
+w = tg.Variable.create(scope, np.zeros(3, np.float32))
+def evaluate() -> None:
+    feeds = {w: 0.0, x: [1, 2]}  # E: run: the variable w cannot be fed; give it a value with session.assign, or feed one of its reads  [typegrad-call]
+    session.run(x, feeds)
+    session.run(x, {w: 0.0, x: [1, 2]})  # E: Session.run(): the variable w cannot be fed; give it a value with session.assign, or feed one of its reads  [typegrad-call]
+""",
     "another operand, or another array": f"""
 session.run(x, {{x: data}})  # E: run: the feed of x {WRONG}
 session.run(y, {{y: data}})

@@ -101,6 +101,11 @@ def output(logits: tg.Operand[tg.TFloat32, tuple[Batch, Literal[3]]]) -> Output:
 def others(short: tg.Operand[tg.TInt32, tuple[()]]) -> Output:
     return Output(labels=short, loss=w @ h)  # E: Incompatible types (expression has type "Operand[TInt32, tuple[()]]", TypedDict item "labels" has type "Operand[TInt32, tuple[Batch]]")  [typeddict-item]  # E: MatMul: inner dimensions differ: a is [3, 5], b is [Batch, 3]; b times a would fit  [typegrad-shape]
 """,
+    "a variable of another element type than a session assigns": """
+noise = tg.Variable.create(scope, np.zeros(4), trainable=False)
+noisy = x + noise  # E: AddV2: x is float32 but y is float64; cast one with dtypes.Cast; create noise as float32 [4], which line 14 assigns  [typegrad-dtype]
+session.assign(noise, np.zeros(4, np.float32))
+""",
     "a number that is no literal beside integers": """
 def schedule(count: tg.Operand[tg.TInt32, tuple[()]], peak: float) -> None:
     step = count + 1

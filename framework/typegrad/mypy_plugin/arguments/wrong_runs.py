@@ -23,7 +23,7 @@ from typegrad.mypy_plugin.arguments.passed import (
     is_variable,
     may_be_any,
 )
-from typegrad.mypy_plugin.arrays.feeds import UNNAMED, source_of
+from typegrad.mypy_plugin.arrays.feeds import NO_FEED, UNNAMED, source_of
 from typegrad.mypy_plugin.base.checker import checker_of
 from typegrad.mypy_plugin.base.classes import OPERATION, OWN
 from typegrad.mypy_plugin.base.dtypes import class_argument
@@ -41,7 +41,6 @@ _FETCHES: Final = (OPERAND, OP, OPERATION, "builtins.str")
 _NO_FETCHES: Final = (*NUMBERS, ARRAY)
 _OF_RUNS: Final = (ARRAY, "numpy.generic")
 _SEQUENCE: Final = "typing.Sequence"
-_NO_FEED: Final = "the variable {} cannot be fed; give it a value with session.assign, or feed one of its reads"
 _FED_OPERAND: Final = "the feed of {} is an operand; give the array that session.run gave for it"
 _MAPPED: Final = "feeds maps operands to values"
 _OPERAND_AS_VALUE: Final = f"{_MAPPED}, but the value for {{}} is an operand"
@@ -166,7 +165,7 @@ def wrong_assigned(passed: Passed) -> Iterator[str]:
 def _wrong_feed(passed: Passed, key: Expression, value: Expression) -> str:
     fed = passed.type_of(key)
     if is_variable(fed):
-        return _NO_FEED.format(source_of(key))
+        return NO_FEED.format(source_of(key))
     if is_number(fed) or isinstance(fed, TupleType) or any(base_of(fed, each) is not None for each in _NO_KEYS):
         named = "a key" if source_of(key) == UNNAMED else f"the key {source_of(key)}"
         return f"{_MAPPED}, but {named} is {class_name(fed)}"

@@ -51,6 +51,7 @@ from typegrad.mypy_plugin.values.sizes_as_values import made_of_sizes, meant_sha
 from typegrad.mypy_plugin.values.static_values import NotStatic
 
 __all__ = [
+    "NO_FEED",
     "UNNAMED",
     "check_feeds",
     "check_returned",
@@ -68,6 +69,7 @@ __all__ = [
 
 _Pairs: TypeAlias = Sequence[tuple[Expression, Expression]]
 """Operands and what they are fed."""
+NO_FEED: Final = "the variable {} cannot be fed; give it a value with session.assign, or feed one of its reads"
 _FEED: Final = "run: the feed of"
 _VALUE: Final = "assign: the value for"
 _BOTH: Final = {_FEED: "run: the feeds of", _VALUE: "assign: the values for"}
@@ -83,7 +85,11 @@ def check_feeds(ctx: MethodSigContext) -> CallableType:
         return signature
     feeds = ctx.args[1][0]
     if isinstance(get_proper_type(signature.ret_type), NoneType):
-        _check_items(ctx.api, feeds, _FEED)
+        written = feeds.items if isinstance(feeds, DictExpr) else []  # whose keys mypy refuses if they are variables
+        items = list(_items(ctx.api, feeds))
+        _check_each(
+            ctx.api, [each for each in items if each not in written or not _is_variable(ctx.api, each[0])], _FEED
+        )
     accepted = _several_types.get(ctx, lambda: _of_objects(ctx.api, feeds)) or _of_operands(signature)
     return signature.copy_modified(arg_types=[signature.arg_types[0], accepted, *signature.arg_types[2:]])
 
@@ -327,7 +333,14 @@ def _type_of(api: CheckerPluginInterface, expr: Expression) -> Type:
 
 
 def _misfit_of(api: CheckerPluginInterface, role: str, key: Expression, value: Expression) -> _Misfit | None:
+    if role == _FEED and _is_variable(api, key):
+        text = f"run: {NO_FEED.format(source_of(key))}"
+        return _Misfit(CALL, text, text)
     return _misfit(api, role, key, _type_of(api, key), value, _type_of(api, value))
+
+
+def _is_variable(api: CheckerPluginInterface, key: Expression) -> bool:
+    return base_of(_type_of(api, key), VARIABLE) is not None
 
 
 def _check_names(

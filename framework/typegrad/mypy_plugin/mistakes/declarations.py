@@ -111,7 +111,8 @@ def _join_feed(
     if mended:
         first = min(mended, key=lambda each: each.line)
         verb = "feeds" if feeds[0].message.startswith("run:") else "assigns"
-        cure = f"{'create' if _is_created(checker, key, variable) else 'declare'} {source_of(key)} as {shown(made)}, which line {feeds[0].line} {verb}"
+        what = "create" if _is_created(checker, key, variable) else "declare"
+        cure = f"{what} {source_of(key)} as {shown(made)}, which line {feeds[0].line} {verb}"
         first.message = f"{first.message}; {cure}"
         drop(errors, [*feeds, *(each for each in mended if each is not first)])
         joined.add((variable, made))

@@ -108,7 +108,9 @@ _OF_OTHERS: Final = ("builtins.", "numpy.", "typegrad.", "typing.")
 _CALLERS: Final = re.compile(r"; called in lines? ([\d, ]+)$")
 """The lines of the calls that lead to an error of the program."""
 _DECLARED: Final = re.compile(
-    r"^\w+: the (?:feed of|value for) (\S+) |; (?:declare|create(?= \S+ as [^;]+, which line )) (\S+) as |^the feed of '([^':]+)\S*' \("
+    r"^\w+: the (?:feed of|value for) (\S+) |"
+    r"; (?:declare|create(?= \S+ as [^;]+, which line )) (\S+) as |"
+    r"^the feed of '([^':]+)\S*' \("
 )
 """What is said of a value that does not fit the declared shape or element type of an operand."""
 _ANY: Final = "Any"

@@ -210,7 +210,8 @@ def _endings(api: CheckerPluginInterface, error: ErrorInfo, line: str, given: st
 def _is_about_graph(checker: TypeChecker, error: ErrorInfo) -> bool:
     """Whether an error is about a graph of typegrad, and no other class of this name."""
     parts = (each for each in parts_of_error(checker.tree, error) if isinstance(each, Expression))
-    return any(base_of(names_type(checker, each), GRAPH) is not None for each in parts)
+    types = (names_type(checker, each) for each in parts)
+    return any(type_ is not None and base_of(type_, GRAPH) is not None for type_ in types)
 
 
 def _uncalled(checker: TypeChecker, error: ErrorInfo) -> Iterator[str]:
