@@ -279,7 +279,7 @@ def test(count: Any) -> None:
         i += 1
 test(unknown.count)
 for each in unknown.names:
-    feeds = {x: each}
+    feeds: tg.Feeds = {x: each}
     print(session.run(loss, feeds))
 """,
 }

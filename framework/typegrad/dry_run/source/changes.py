@@ -173,13 +173,14 @@ class Changes:
 
     def _keys_of_dicts(self) -> dict[str, list[ast.expr]]:
         inner = (part for each in self._nodes if isinstance(each, _SCOPES) for part in ast.walk(each))
-        others = (*inner, *(each for each in self._run if _is_read(each) and id(each) not in self._arguments))
-        read = {each.id for each in others if isinstance(each, ast.Name)}
+        kept = (each for each in self._run if _is_read(each) and id(each) not in self._arguments)
+        read = {each.id for each in (*inner, *kept) if isinstance(each, ast.Name)}
         found: dict[str, list[ast.expr]] = {}
         for node in self._nodes:
-            name = node.targets[0] if isinstance(node, ast.Assign) and len(node.targets) == 1 else None
-            if isinstance(name, ast.Name) and isinstance(node.value, ast.Dict) and name.id not in read:
-                found.setdefault(name.id, []).extend(filter(None, node.value.keys))
+            if isinstance(node, (ast.AnnAssign, ast.Assign)) and isinstance(node.value, ast.Dict):
+                target, *others = _targets(node)
+                if isinstance(target, ast.Name) and not others and target.id not in read:
+                    found.setdefault(target.id, []).extend(filter(None, node.value.keys))
         return found
 
     def _kept_besides(self, keys: Mapping[int, str]) -> Iterator[tuple[str, str | None]]:
