@@ -179,6 +179,51 @@ for _ in range(COUNT):
 a * 3.0
 """,
     "of a comprehension": "[w * 3.0 for i in range(COUNT)]",
+    "of a key that a function takes": """
+def use(feeds: Any) -> None:
+    for key in feeds: key * 2.0
+for each in unknown.items:
+    feeds = {x: data}
+    use(feeds)
+""",
+    "of a key": """
+while unknown.flag:
+    feeds = {x: data}
+    for key in feeds: key * 2.0
+""",
+    "of a key behind a loop": """
+def test() -> None:
+    while unknown.flag:
+        feeds = {x: data}
+        session.run(loss, feeds)
+    for key in feeds: key * 2.0
+test()
+""",
+    "of a key that a function takes behind a loop": """
+def use(feeds: Any) -> None:
+    for key in feeds: key * 2.0
+while unknown.flag:
+    feeds = {x: data}
+    session.run(loss, feeds)
+use(feeds)
+""",
+    "of a key in another function": """
+while unknown.flag:
+    feeds = {x: data}
+    session.run(loss, feeds)
+def use() -> None:
+    for key in feeds: key * 2.0
+use()
+""",
+    "of a key in a function within a loop": """
+def test() -> None:
+    while unknown.flag:
+        feeds = {x: data}
+        def use() -> None:
+            for key in feeds: key * 2.0
+        use()
+test()
+""",
 }
 """Programs after which there may be an operation 'Mul_1'."""
 ASKING: Final = """
@@ -225,6 +270,18 @@ for i in range(100):
         best = value
     else:
         break
+""",
+    "a loop of runs with feeds that have a name": """
+def test(count: Any) -> None:
+    i = 0
+    while i < count:
+        feeds = {x: data}
+        session.run(loss, feeds)
+        i += 1
+test(unknown.count)
+for each in unknown.names:
+    feeds: tg.Feeds = {x: each}
+    print(session.run(loss, feeds))
 """,
 }
 """Programs that add nothing."""

@@ -47,7 +47,7 @@ _ALL_STEPS: Final = 20_000
 _EMPTY: Final = CellType()
 _BUILTINS: Final = "__builtins__"
 """Python's own functions, a dict that is no state of a program: nothing is asked about what may change it."""
-_Place: TypeAlias = tuple[int | tuple[CodeType, int], ...]
+_Place: TypeAlias = tuple[int, tuple[tuple[CodeType, int], ...]]
 """The number of an attempt, and where the functions are that are running: what some are called with differs."""
 _Made: TypeAlias = tuple[Branch, FunctionType]
 
@@ -112,7 +112,7 @@ class Attempts(Decisions):
         """Follow branches, and raise an error that is certain in one of them."""
         if self.is_trial or self.tries or self._depth == _DEEPEST:
             return
-        place = number, *((each.f_code, each.f_lasti) for each in self._frames())
+        place = number, tuple((each.f_code, each.f_lasti) for each in self._frames())
         if self._times[number] == _MOST and self._is_tried_behind(place):
             return
         loops = self.around(frame)

@@ -5,7 +5,7 @@ from __future__ import annotations
 import ast
 from typing import Any, Final
 
-from typegrad.dry_run.source.changes import is_generator
+from typegrad.dry_run.source.bodies import is_generator
 from typegrad.dry_run.source.trees import Transformer, placed
 
 __all__ = ["ASYNCHRONOUS", "ASYNCHRONOUS_ITEMS", "plain_function"]

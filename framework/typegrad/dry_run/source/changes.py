@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import ast
 from collections import Counter
-from collections.abc import Callable, Iterable, Iterator, Sequence
+from collections.abc import Callable, Collection, Iterable, Iterator, Mapping, Sequence
 from functools import cached_property
 from typing import Final, TypeAlias, TypeGuard
 
@@ -16,18 +16,12 @@ __all__ = [
     "appends",
     "branches",
     "changed_names",
-    "goes_on",
-    "is_ellipsis",
-    "is_generator",
-    "may_return_early",
     "nodes_in",
-    "waits_in_blocks",
     "without_expressions",
 ]
 
 _SCOPES: Final = (ast.FunctionDef, ast.AsyncFunctionDef, ast.Lambda, ast.ClassDef)
 Assignment: TypeAlias = ast.Assign | ast.AnnAssign | ast.AugAssign
-_COMPOUND: Final = (ast.If, ast.For, ast.While, ast.Try, ast.With, ast.Match)
 
 
 def changed_names(tree: ast.AST) -> frozenset[str]:
@@ -41,29 +35,6 @@ def changed_names(tree: ast.AST) -> frozenset[str]:
         elif isinstance(node, ast.AugAssign):
             found.update(map(_root, _paths(node.target)))
     return frozenset(found)
-
-
-def is_generator(function: ast.FunctionDef | ast.AsyncFunctionDef) -> bool:
-    """Whether a function yields items."""
-    return any(isinstance(each, (ast.Yield, ast.YieldFrom)) for each in nodes_in(function.body))
-
-
-def may_return_early(function: ast.FunctionDef | ast.AsyncFunctionDef) -> bool:
-    """Whether a statement in a statement of a function is a `return`."""
-    compounds = [each for each in function.body if isinstance(each, _COMPOUND)]
-    return any(isinstance(each, ast.Return) for each in nodes_in(compounds, without_expressions))
-
-
-def is_ellipsis(function: ast.FunctionDef | ast.AsyncFunctionDef) -> bool:
-    """Whether the body of a function is `...`, as of protocols, stubs and sketches; not of what returns None anyway."""
-    last = function.body[-1]
-    is_open = function.name not in ("__exit__", "__init__", "__post_init__")
-    return is_open and isinstance(last, ast.Expr) and isinstance(last.value, ast.Constant) and last.value.value is ...
-
-
-def waits_in_blocks(function: ast.AsyncFunctionDef) -> bool:
-    """Whether an asynchronous function has `async with`."""
-    return any(isinstance(each, ast.AsyncWith) for each in nodes_in(function.body, without_expressions))
 
 
 class Changes:
@@ -94,10 +65,11 @@ class Changes:
         """
         self.read = sorted({ast.unparse(each) for each in self._run if _is_read(each)})
         """The names that they read, and the attributes of such."""
-        self.kept = sorted({*self.names, *self._kept()})
-        """The names that they bind, or read otherwise than to call them or to pass them on, as operators do."""
-        self.passed = list(self._passed_as_they_are())
-        """What they call, as in `calls`, and the names that they pass to it as they are."""
+        keys = self._keys_of_dicts()
+        self.keys = {name: [ast.unparse(each) for each in made if _is_path(each)] for name, made in keys.items()}
+        """The names that they bind to dicts and only pass on, such as feeds, each with the keys of these."""
+        self._kept = list(self._kept_besides({id(each): name for name, made in keys.items() for each in made}))
+        self._passed = list(self._passed_as_they_are())
         self.aliases = list(self._aliases())
         """The names that they bind to what another name is bound to, each with that name, or its attribute."""
 
@@ -182,18 +154,48 @@ class Changes:
                 pairs = list(zip(target.elts, value.elts, strict=False))
             yield from ((to.id, _read(each)) for to, each in pairs if isinstance(to, ast.Name) and _is_path(each))
 
-    def _kept(self) -> Iterator[str]:
-        passed = {id(path) for call in self._calls() for path in (call.func, *_given(call))}
-        inner = {id(each.value) for each in self._run if isinstance(each, ast.Attribute)}
-        yield from (ast.unparse(each) for each in self._run if _is_read(each) and id(each) not in passed | inner)
+    @cached_property
+    def _arguments(self) -> set[int]:
+        """What they call, and what they pass to it as it is, by identity."""
+        return {id(path) for call in self._calls() for path in (call.func, *_given(call))}
 
-    def _passed_as_they_are(self) -> Iterator[tuple[ast.expr | None, list[str]]]:
+    def kept(self, dicts: Collection[str]) -> list[str]:
+        """The names that they bind, or read otherwise than to call them or to pass them on, as operators do.
+
+        `dicts` are some names of `keys` that nothing else reads.
+        """
+        return sorted({*self.names, *(text for text, owner in self._kept if owner not in dicts)})
+
+    def passed(self, dicts: Collection[str]) -> Iterator[tuple[ast.expr | None, list[str]]]:
+        """What they call, as in `calls`, and the names that they pass to it as they are, or as keys of these dicts."""
+        for function, names in self._passed:
+            yield function, sorted({*names, *(key for name in names & {*dicts} for key in self.keys[name])})
+
+    def _keys_of_dicts(self) -> dict[str, list[ast.expr]]:
+        inner = (part for each in self._nodes if isinstance(each, _SCOPES) for part in ast.walk(each))
+        kept = (each for each in self._run if _is_read(each) and id(each) not in self._arguments)
+        read = {each.id for each in (*inner, *kept) if isinstance(each, ast.Name)}
+        found: dict[str, list[ast.expr]] = {}
+        for node in self._nodes:
+            if isinstance(node, (ast.AnnAssign, ast.Assign)) and isinstance(node.value, ast.Dict):
+                target, *others = _targets(node)
+                if isinstance(target, ast.Name) and not others and target.id not in read:
+                    found.setdefault(target.id, []).extend(filter(None, node.value.keys))
+        return found
+
+    def _kept_besides(self, keys: Mapping[int, str]) -> Iterator[tuple[str, str | None]]:
+        """The names that they read otherwise than to call them or to pass them on, those of keys with their dict."""
+        others = self._arguments | {id(each.value) for each in self._run if isinstance(each, ast.Attribute)}
+        read = (each for each in self._run if _is_read(each) and id(each) not in others)
+        yield from ((ast.unparse(each), keys.get(id(each))) for each in read)
+
+    def _passed_as_they_are(self) -> Iterator[tuple[ast.expr | None, set[str]]]:
         found: dict[str, tuple[ast.expr | None, set[str]]] = {}
         for each in self._calls():
             function = _called_by(each)
-            key = "" if function is None else ast.unparse(function)
-            found.setdefault(key, (function, set()))[1].update(ast.unparse(p) for p in _given(each) if _is_path(p))
-        yield from ((function, sorted(names)) for function, names in found.values() if names)
+            text = "" if function is None else ast.unparse(function)
+            found.setdefault(text, (function, set()))[1].update(ast.unparse(p) for p in _given(each) if _is_path(p))
+        yield from ((function, names) for function, names in found.values() if names)
 
     def _stores(self) -> Iterator[tuple[ast.expr, str]]:
         for node in self._nodes:
@@ -316,15 +318,6 @@ def appends(node: ast.If, bound: Iterable[str]) -> tuple[list[ast.Expr], list[as
         else:
             rest.append(each)
     return made, rest
-
-
-def goes_on(handler: ast.ExceptHandler) -> bool:
-    """Whether the program may go on behind a handler, which is not for the end of the program alone."""
-    parts = handler.type.elts if isinstance(handler.type, ast.Tuple) else [handler.type]
-    is_of_end = all(isinstance(each, ast.Name) and each.id == "KeyboardInterrupt" for each in parts)
-    changes = Changes(handler.body)
-    is_left = changes.returns or changes.leaves_pass or changes.leaves_loop
-    return not is_of_end and (not isinstance(handler.body[-1], ast.Raise) or is_left)
 
 
 def _is_append(value: ast.expr) -> TypeGuard[ast.Call]:

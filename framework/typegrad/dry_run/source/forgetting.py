@@ -15,6 +15,7 @@ from typing import Final, TypeAlias
 from typegrad.dry_run.source.changes import Assignment, Changes, changed_names
 from typegrad.dry_run.source.expressions import ExpressionRewriter, later, of_machine
 from typegrad.dry_run.source.private_names import parsed
+from typegrad.dry_run.source.scopes import local_names
 from typegrad.dry_run.source.trees import placed
 
 __all__ = ["UNCERTAIN", "ForgettingRewriter"]
@@ -92,11 +93,30 @@ class ForgettingRewriter(ExpressionRewriter):
 
     def _adding(self, changes: Changes, node: ast.stmt) -> Sequence[ast.expr]:
         """What the machine is told of the operands that code may make others of."""
-        asked = [self._ask("may_add", node, *map(ast.Constant, changes.kept))] if changes.kept else []
-        for function, names in changes.passed:
+        dicts = [name for name in changes.keys if self._is_confined(name, node)]
+        kept = changes.kept(dicts)
+        asked = [self._ask("may_add", node, *map(ast.Constant, kept))] if kept else []
+        for function, names in changes.passed(dicts):
             called = later(self._method_of(function, node) or of_machine("unknown"))
             asked.append(self._ask("may_add_by", node, called, *map(ast.Constant, names)))
         return asked
+
+    def _is_confined(self, name: str, node: ast.stmt) -> bool:
+        """Whether all that has a name there is in one statement."""
+        first, last = node.lineno, node.end_lineno or node.lineno
+        lines = [each for each in self._lines_of.get(name, ()) if each[0] <= last and each[-1] >= first]
+        return all(first <= each[0] and each[-1] <= last for each in lines)
+
+    @cached_property
+    def _lines_of(self) -> Mapping[str, Sequence[Sequence[int]]]:
+        """The lines where each name is: for the functions that have one of their own, those of each."""
+        tree = parsed("\n".join(self._lines))
+        names = local_names([tree])
+        found: dict[str, dict[str, list[int]]] = {}
+        for each in ast.walk(tree):
+            if isinstance(each, ast.Name):
+                found.setdefault(each.id, {}).setdefault(names.get(id(each), each.id), []).append(each.lineno)
+        return {name: [*map(sorted, lines.values())] for name, lines in found.items()}
 
     @cached_property
     def _changed_names(self) -> frozenset[str]:

@@ -17,18 +17,8 @@ from typing import Any, Final, TypeAlias
 
 from typegrad.dry_run.source.alone import OF_PLACE, AloneRewriter
 from typegrad.dry_run.source.asynchronous import plain_function
-from typegrad.dry_run.source.changes import (
-    Changes,
-    appends,
-    branches,
-    goes_on,
-    is_ellipsis,
-    is_generator,
-    may_return_early,
-    nodes_in,
-    waits_in_blocks,
-    without_expressions,
-)  # fmt: skip
+from typegrad.dry_run.source.bodies import goes_on, is_ellipsis, is_generator, may_return_early, waits_in_blocks
+from typegrad.dry_run.source.changes import Changes, appends, branches, nodes_in, without_expressions
 from typegrad.dry_run.source.declared import Kind
 from typegrad.dry_run.source.expressions import MACHINE, Asked, index, later, of_machine, own_arguments
 from typegrad.dry_run.source.forgetting import UNCERTAIN
