@@ -21,6 +21,10 @@ __all__ = ["Way", "leaves", "unavoidable"]
 
 _MOST_WAYS: Final = 30
 """How often a program is followed."""
+_FEWEST_WAYS: Final = 4
+"""How often at least, as fewer tell nothing: on both ways of all conditions together, and of a single one."""
+_STEPS: Final = 120_000
+"""How many calls are followed on all ways, if these are as long as the program."""
 _DEEPEST: Final = 3
 """How many conditions of one function are decided together, such as those of `elif`, or of several calls."""
 _FLIPS: Final = 3
@@ -44,12 +48,15 @@ class Way(NamedTuple):
         return self.failure is None and not self.is_left
 
 
-def unavoidable(follow: Callable[[Decide], Way], choices: Iterable[Choice]) -> Failure | None:
-    """The error to which a program comes on all ways from one of its conditions.
+def unavoidable(follow: Callable[[Decide], Way], choices: Iterable[Choice], steps: int) -> Failure | None:
+    """The error to which a program of so many steps comes on all ways from one of its conditions.
 
     Most programs have none: one way tells, on which each condition is true, or one on which each is false.
     """
-    left = iter(range(_MOST_WAYS))
+    most = min(_MOST_WAYS, _STEPS // max(steps, 1))
+    if most < _FEWEST_WAYS:
+        return None
+    left = iter(range(most))
 
     def followed(decide: Decide) -> Way:
         return Way(None, False, {}) if next(left, None) is None else follow(decide)

@@ -40,8 +40,6 @@ ANY: Final = "*"
 """Any name of a module."""
 _IN_PYTHON: Final = Path(in_python.__file__).parent
 _MAIN: Final = "__main__"
-_MOST_STEPS: Final = 30_000
-"""How long a program is, in calls, that is followed on several ways."""
 _WORD: Final = re.compile(r"\w+")
 
 
@@ -131,8 +129,8 @@ class _Program:
         """Run a module, and if it comes to its end, the functions that nothing in it calls."""
         self._modules[_MAIN] = module = ModuleType(_MAIN)
         failure, is_done = self._outcome(lambda: self._execute(main, module))
-        if failure is None and self.machine.choices and self.machine.steps < _MOST_STEPS:
-            failure = unavoidable(partial(self._way, main), self.machine.choices)
+        if failure is None and self.machine.choices:
+            failure = unavoidable(partial(self._way, main), self.machine.choices, self.machine.steps)
             is_done &= failure is None
         if failure is not None:
             self.failures.append(failure)

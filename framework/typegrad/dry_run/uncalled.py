@@ -124,7 +124,7 @@ def _unavoidable(
         counts.append(count)
         return Way(failure, False, machine.choices)
 
-    return unavoidable(follow, choices), max(counts)
+    return unavoidable(follow, choices, _STEPS), max(counts)
 
 
 def _followed(
