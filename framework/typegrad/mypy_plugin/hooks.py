@@ -24,6 +24,7 @@ from typegrad.mypy_plugin.arguments.wrong_calls import checked_wrapper
 from typegrad.mypy_plugin.arrays.ndarrays import array_of_call, arrays_of_call
 from typegrad.mypy_plugin.arrays.numpy_arguments import returned_parts
 from typegrad.mypy_plugin.arrays.numpy_calls import returned_array
+from typegrad.mypy_plugin.arrays.numpy_contexts import made_hook
 from typegrad.mypy_plugin.arrays.numpy_refusals import NUMBERS
 from typegrad.mypy_plugin.arrays.numpy_types import (
     SHAPE,
@@ -159,6 +160,7 @@ class Hooks:
         if fullname not in self._functions:
             is_variable = self._is_variable(fullname)
             hook = partial(expected_hook, own=held_hook) if is_variable else self._function_hook(fullname)
+            hook = partial(made_hook, own=hook) if fullname.startswith(_NUMPY) else hook
             hook = checked(hook) if fullname.startswith(_NUMPY) or fullname in NUMBERS else hook
             guarded = None if hook is None else safe(hook)
             self._functions[fullname] = partial(alias_hook, otherwise=guarded) if is_variable and guarded else guarded
@@ -181,6 +183,7 @@ class Hooks:
         """Hooks that give results their static shapes."""
         if fullname not in self._methods:
             hook = self._method_hook(original_name(fullname))
+            hook = partial(made_hook, own=hook) if fullname.startswith(_NUMPY) else hook
             hook = checked(hook) if fullname.startswith(_NUMPY) else hook
             self._methods[fullname] = None if hook is None else safe(hook)
         return self._methods[fullname]

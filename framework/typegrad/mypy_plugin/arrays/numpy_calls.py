@@ -141,9 +141,12 @@ class _Returned(NumpyCall):
             try:
                 array = self._of_list(first)
             except NotStatic:
-                if not self._is_inferred(first):
+                if self._is_inferred(first):
+                    array = _of_type(type_)
+                elif "dtype" in arguments:
+                    array = Array()
+                else:
                     raise
-                array = _of_type(type_)
         if "dtype" in arguments:
             return Array(array.shape, self.dtype(arguments["dtype"]))
         return Array(array.shape, array.dtype, array.dtypes)
