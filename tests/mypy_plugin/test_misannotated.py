@@ -198,7 +198,7 @@ program(priors["normal"])
     "a graph in the place of a scope": """
 graph = tg.Graph()
 inner = graph
-print(inner.with_name("a"))  # E: "Graph" has no attribute "with_name"; inner of line 19 is meant to be of class Scope  [attr-defined]
+print(inner.with_name("a"))  # E: 'Graph' object has no attribute 'with_name'; a scope has it: tg.Scope(graph) makes one; inner of line 19 is meant to be of class Scope  [typegrad-call]
 y = core.Placeholder.create(inner.with_sub_scope("b"), tg.TFloat32, ())
 math.Square.create(inner, y)
 """,
@@ -223,9 +223,9 @@ program("a b")
     "a graph that is also used as a graph": """
 graph = tg.Graph()
 inner = graph
-print(inner.with_name("a"))  # E: "Graph" has no attribute "with_name"  [attr-defined]
+print(inner.with_name("a"))  # E: 'Graph' object has no attribute 'with_name'; a scope has it: tg.Scope(graph) makes one  [typegrad-call]
 tg.Session(inner)
-print(inner.with_sub_scope("b"))  # E: "Graph" has no attribute "with_sub_scope"  [attr-defined]
+print(inner.with_sub_scope("b"))  # E: 'Graph' object has no attribute 'with_sub_scope'; a scope has it: tg.Scope(graph) makes one  [typegrad-call]
 """,
     "attributes that no class of the program has": """
 row = x
@@ -266,8 +266,8 @@ class Net:
     def __call__(self, a: tg.Operand[tg.TFloat32, tuple[Batch, Literal[4]]]) -> tg.Operand[tg.TFloat32]:
         return a @ w
 net = Net
-y = net(x)  # E: {PASSED.format(1, "Net", X, "Scope", "; net of line 23 is the class Net; call it there")}
-z = 0.5 * net(x) + 0.5 * net(x * 2.0)
+y = net(x)
+z = 0.5 * net(x) + 0.5 * net(x * 2.0)  # E: Unsupported operand types for * ("float" and "Net"); net of line 23 is the class Net; call it there  [operator]
 first = Net(scope)
 first(x @ w)  # E: {PASSED.format(1, "__call__", "Operand[TFloat32, tuple[Batch, Literal[3]]]", "Operand[TFloat32, tuple[Batch, Literal[4]]]", "").replace('"__call__"', '"__call__" of "Net"')}
 """,

@@ -48,6 +48,7 @@ from mypy.typevars import fill_typevars_with_any
 
 from typegrad.base.shape import Dim, Shape
 from typegrad.mypy_plugin.arrays.feeds import misfits_of
+from typegrad.mypy_plugin.base.casts import as_written
 from typegrad.mypy_plugin.base.checker import checker_of
 from typegrad.mypy_plugin.base.classes import ELEMENT_TYPE, GRAPH, SCOPE
 from typegrad.mypy_plugin.base.codes import DTYPE, SHAPE
@@ -79,6 +80,8 @@ _OF_ALIAS: Final = 3
 """How many errors an alias has to be the mistake of, since it is about much: two may be so by chance."""
 _OF_RUN: Final = "run:"
 """How an error begins that is about a feed."""
+_LACKS: Final = " has no attribute "
+"""What mypy and the run say of what a value lacks."""
 _ANY: Final = AnyType(TypeOfAny.special_form)
 """What stands for the type that is meant where it is not known, and for no result of a function."""
 _Place: TypeAlias = tuple[int, int]
@@ -259,8 +262,8 @@ def _meant(api: CheckerPluginInterface, errors: Sequence[ErrorInfo]) -> Iterator
     missing = defaultdict[Declaration, list[tuple[str, ErrorInfo]]](list)
     for error in errors:
         whole = next(iter(parts_of_error(checker.tree, error)), None)
-        if error.code is codes.ATTR_DEFINED and isinstance(whole, MemberExpr):
-            for each in _binding(checker, whole.expr):
+        if _LACKS in error.message and isinstance(whole, MemberExpr):
+            for each in _binding(checker, as_written(whole.expr)):
                 missing[each].append((whole.name, error))
         for _, declared, value in _contradicted(checker, error) if error.code is codes.ARG_TYPE else ():
             proper = get_proper_type(declared)
