@@ -198,7 +198,7 @@ program(priors["normal"])
     "a graph in the place of a scope": """
 graph = tg.Graph()
 inner = graph
-print(inner.with_name("a"))  # E: 'Graph' object has no attribute 'with_name'; a scope has it: tg.Scope(graph) makes one; inner of line 19 is meant to be of class Scope  [typegrad-call]
+print(inner.with_name("a"))  # E: 'Graph' object has no attribute 'with_name'; a scope has it: tg.Scope(graph) makes one; inner of line 19 is meant to be of class Scope  [attr-defined]
 y = core.Placeholder.create(inner.with_sub_scope("b"), tg.TFloat32, ())
 math.Square.create(inner, y)
 """,
@@ -223,9 +223,9 @@ program("a b")
     "a graph that is also used as a graph": """
 graph = tg.Graph()
 inner = graph
-print(inner.with_name("a"))  # E: 'Graph' object has no attribute 'with_name'; a scope has it: tg.Scope(graph) makes one  [typegrad-call]
+print(inner.with_name("a"))  # E: 'Graph' object has no attribute 'with_name'; a scope has it: tg.Scope(graph) makes one  [attr-defined]
 tg.Session(inner)
-print(inner.with_sub_scope("b"))  # E: 'Graph' object has no attribute 'with_sub_scope'; a scope has it: tg.Scope(graph) makes one  [typegrad-call]
+print(inner.with_sub_scope("b"))  # E: 'Graph' object has no attribute 'with_sub_scope'; a scope has it: tg.Scope(graph) makes one  [attr-defined]
 """,
     "attributes that no class of the program has": """
 row = x

@@ -33,6 +33,7 @@ from typegrad.arguments.fixed import NO_OTHER_RATE
 from typegrad.arguments.unknown import UnknownNameError, is_for_class
 from typegrad.graph.graph import NOT_ENTERED
 from typegrad.graph.operand import Operand
+from typegrad.graph.scope import Scope
 from typegrad.mypy_plugin.arguments.equalities import is_equality, told_equality
 from typegrad.mypy_plugin.base.casts import cast_to
 from typegrad.mypy_plugin.base.checker import checker_of
@@ -54,6 +55,8 @@ __all__ = [
     "told_attribute",
 ]
 
+_OF_SCOPES: Final = "with_"
+"""How methods begin that make another scope."""
 _HASATTR: Final = "builtins.hasattr"
 _PACKAGE: Final = "typegrad"
 _SHAPE: Final = "shape"
@@ -105,6 +108,8 @@ def refuse_attribute(api: CheckerPluginInterface, member: MemberExpr) -> None:
         report(api, CALL, NO_OTHER_RATE, member)
         member.expr = cast_to(member.expr)
         return
+    if member.name.startswith(_OF_SCOPES) and hasattr(Scope, member.name):
+        return  # mypy tells it, and so whether a scope is meant wherever the name is used
     error = _lacking(api, member, type_of)
     if error is not None and error.remedy and not _is_asked_for(api, member.name):
         report(api, CALL, str(error), member)
