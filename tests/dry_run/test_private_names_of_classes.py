@@ -80,7 +80,7 @@ class Chooser(Model):
 Chooser(5)()  # E-five
 """,
     "what may be assigned": """
-model = Model(4)
+model = Model(5)
 if unknown.flag:
     model.change()
 five(model.own())

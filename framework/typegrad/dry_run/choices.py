@@ -23,7 +23,7 @@ _MOST_WAYS: Final = 30
 """How often a program is followed."""
 _FEWEST_WAYS: Final = 4
 """How often at least, as fewer tell nothing: on both ways of all conditions together, and of a single one."""
-_STEPS: Final = 120_000
+_STEPS: Final = 32_000
 """How many calls are followed on all ways, if these are as long as the program."""
 _DEEPEST: Final = 3
 """How many conditions of one function are decided together, such as those of `elif`, or of several calls."""
