@@ -206,7 +206,7 @@ class Attributes(Namespaces):
             return self._of_open(owner, name)
         if isinstance(owner, Operand) and name in _OF_SHAPE and owner in self.openings:
             return self._of_open_shape(owner.shape, name)
-        if (OPEN_GRAPHS or name == _SEED) and _is_of_a_run(owner, name):
+        if isinstance(name, str) and (OPEN_GRAPHS or name == _SEED) and _is_of_a_run(owner, name):
             return self.unsure()
         if isinstance(owner, Shapeless) and name in REFORMING and owner not in self.tainted:
             return getattr(owner, name)
