@@ -38,7 +38,7 @@ def program(scope: tg.Scope) -> None:
 def program(scope: tg.Scope, objects: list[object], words: list[str]) -> None:
     x = core.Fill.create(scope, (1, 3), 1)
     x + [0.5] * 3  # E: AddV2: x is int32 but y holds a Python float; cast x with dtypes.Cast, or write an int  [typegrad-dtype]
-    x + [float(each) for each in words]  # E: AddV2: x is int32 but y holds a Python float; cast x with dtypes.Cast, or write an int  [typegrad-dtype]
+    core.Fill.create(scope, (1, 3), 2) + [float(each) for each in words]  # E: AddV2: x is int32 but y holds a Python float; cast x with dtypes.Cast, or write an int  [typegrad-dtype]
     x + [1] * 4  # E: AddV2: shapes [1, 3] and [4] do not broadcast: 3 and 4 are neither equal nor 1  [typegrad-shape]
     x + list(objects)  # E: AddV2: y is of type list[object], but must be an operand or a value that the operation takes  [typegrad-dtype]
 """,

@@ -222,7 +222,7 @@ def test_the_shape_may_be_that_of_an_operand() -> None:
     scope = tg.Scope(tg.Graph())
     x = core.Placeholder.create(scope, tg.TFloat32, (2, 3))
     rows = core.Placeholder.create(scope, tg.TFloat32, (None, 3))
-    made = [
+    made: list[Any] = [
         initializers.Constant(2.0),
         initializers.Zeros(),
         initializers.Ones(),
