@@ -27,10 +27,8 @@ GONE: Final = {
     "tf.compat.v1.nn.rnn_cell.GRUCell",
     "tf.compat.v1.nn.rnn_cell.LSTMCell",
     "tf.contrib.image.transform",
-    "tf.contrib.layers.batch_norm",
     "tf.contrib.opt.AddSignOptimizer",
     "tf.contrib.opt.PowerSignOptimizer",
-    "tf.layers.batch_normalization",
 }
 """Names that TensorFlow no longer has, and programs for TensorFlow 1 still use. They cannot be recorded."""
 VERSIONS: Final = {"tensorflow": "2.21.0", "jax": "0.10.2", "torch": "2.13.0"}

@@ -206,7 +206,7 @@ MISTAKES: Final[dict[str, tuple[Callable[[tg.Scope, Any], Any], type[tg.Typegrad
     "a size for a shape": (
         lambda scope, x: ANY.zeros(scope, 3),
         tg.AttributeValueError,
-        r"`shape` must be a list of ints .*write \[x\]",
+        r"`shape` must be a list of ints .*write \[3\]",
     ),
     "a negative size": (lambda scope, x: functions.ones(scope, (2, -1)), tg.ShapeError, "a size cannot be negative"),
     "NumPy's type": (lambda scope, x: ANY.zeros(scope, (2,), np.float32), tg.DTypeError, "write tg.TFloat32"),

@@ -226,7 +226,7 @@ class Graph(Unpicklable):
             depth: How many levels of scopes to open; an inner scope is one line. None opens all.
             **options: What to show and to mark, as in all pictures (`typegrad.tools.pictures.Options`):
                 `y` and `x`, the operands between which a gradient's path is marked; `title`; `scope`, which alone is
-                shown; `session` and `feeds`, to show values; `costs`, from `session.profile`.
+                shown; `session` and `feed_dict`, to show values; `costs`, from `session.profile`.
 
         Raises:
             GraphError: There is no such scope, or an operand or the session belongs to another graph.
@@ -258,7 +258,7 @@ class Graph(Unpicklable):
             path: The HTML file to write, which needs nothing else to be opened later or elsewhere. By default a
                 temporary one, or none in a notebook.
             **options: What to show and to mark: `y` and `x`, the operands between which a gradient's path is marked;
-                `title`; `scope`, which alone is shown; `session` and `feeds`, to show values; `costs`, from
+                `title`; `scope`, which alone is shown; `session` and `feed_dict`, to show values; `costs`, from
                 `session.profile`. `to_text` describes the errors.
 
         Returns:
