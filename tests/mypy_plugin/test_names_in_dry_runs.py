@@ -80,7 +80,7 @@ PROGRAMS: Final = {
     "another_class": "image = core.Placeholder.create(tg.Scope(tg.Graph()), tg.TFloat32, (2, 5, 5, 1))\n"
     "nn.Conv2d.create(scope, image, np.zeros((3, 3, 1, 2), np.float32), [1, 1, 1, 1], 'SAME')\n",
 }
-DEPENDS: Final = "on it; pass its value in `feeds`"
+DEPENDS: Final = "on it; pass its value with the feeds"
 CUT: Final = "no path of values leads from it to what is differentiated"
 FOREIGN: Final = "which belongs to another graph"
 EXPECTED: Final = {
@@ -88,16 +88,16 @@ EXPECTED: Final = {
     "a_name_in_the_graph": f"'speed:0' (Placeholder, float32 [3], line 8) must be fed, because 'loss' depends {DEPENDS}",
     "an_attribute": "'net.y' (Placeholder, float32 [3], line 14) must be fed, because the Mul from line 16 depends "
     f"{DEPENDS}",
-    "an_attribute_of_a_part": "'net.y' (Placeholder, float32 [3], line 13) must be fed: it is fetched; pass its value in "
-    "`feeds`",
+    "an_attribute_of_a_part": "'net.y' (Placeholder, float32 [3], line 13) must be fed: it is fetched; pass its value with "
+    "the feeds",
     "another_module": "'else_.size' (Placeholder, float32 [3], line 5 of other.py) must be fed: it is fetched; pass its "
-    "value in `feeds`",
+    "value with the feeds",
     "no_name_in_another_module": "the Placeholder from line 5 of other.py (float32 [3]) must be fed, because 'loss' "
     f"depends {DEPENDS}",
     "a_part": f"'x' (Placeholder, float32 [3], line 6) must be fed, because 'first' depends {DEPENDS}",
     "a_target_of_a_loop": "MatMul: inner dimensions differ: a is [3, 4], b is [3, 1]; linalg.MatMul with transpose_a=True would "
     "fit; a is 'frame' from line 11",
-    "what_is_fetched": "'x' (Placeholder, float32 [3], line 6) must be fed: it is fetched; pass its value in `feeds`",
+    "what_is_fetched": "'x' (Placeholder, float32 [3], line 6) must be fed: it is fetched; pass its value with the feeds",
     "a_step_of_an_optimizer": "/ divides floating-point and complex numbers, not 'step' (Variable, int64 [], line 14): "
     "cast it with dtypes.Cast; called in line 14",
     "a_direction": "hvp: `vs` has float32 [4] for 'v' (Variable, float32 [3], line 7), but must have its type and shape",

@@ -54,7 +54,7 @@ NO_FLOW: Final = (
     "  [typegrad-dtype]"
 )
 MUST_FED: Final = (
-    "'x' (Placeholder, float32 [Batch, 4], line 8) must be fed, because 'h' depends on it; pass its value in `feeds`"
+    "'x' (Placeholder, float32 [Batch, 4], line 8) must be fed, because 'h' depends on it; pass its value with the feeds"
     "  [typegrad-run]"
 )
 UNFETCHED: Final = "{} has no value before the run; session.run gives an array  [typegrad-call]"

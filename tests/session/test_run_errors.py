@@ -29,7 +29,7 @@ def test_an_unfed_placeholder(scope: tg.Scope) -> None:
 def test_an_unfed_placeholder_that_is_fetched(scope: tg.Scope) -> None:
     x = core.Placeholder.create(scope.with_name("x"), tg.TFloat32, shape=())
     for fetch in (x, x.op, [math.Neg.create(scope, x), x]):
-        with pytest.raises(tg.FeedError, match=r"'x:0' .* must be fed: it is fetched; pass its value in `feeds`"):
+        with pytest.raises(tg.FeedError, match=r"'x:0' .* must be fed: it is fetched; pass its value with the feeds"):
             tg.Session(scope.graph).run(fetch)
 
 

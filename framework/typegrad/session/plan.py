@@ -35,7 +35,7 @@ __all__ = ["Plan", "initial_plan", "raise_with_node"]
 
 _Sizes: TypeAlias = tuple[tuple[int, ...], ...]
 
-_PASS_IT: Final = "; pass its value in `feeds`"
+_PASS_IT: Final = "; pass its value with the feeds"
 _NO_FEEDS: Final = "initial values are made without feeds; give the variable a value with session.assign"
 _NAMED: Final = 3
 """How many of the fetches that need a feed an error names."""
