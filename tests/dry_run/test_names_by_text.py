@@ -47,6 +47,31 @@ globals()[unknown.name]
 globals().get(unknown.name, five)(4)
 five(4)  # E-five
 """,
+    "what follows a function that asks for one": """
+def chosen():
+    return globals()[unknown.name]
+chosen()
+five(4)  # E-five
+""",
+    "a function with options": """
+def call(name, options):
+    return globals()[name](**options)
+call("five", {"n": 5})
+call("five", {"n": 4})  # E-five
+""",
+    "a list by its name": """
+five(globals()["SIZES"][0])
+five(globals()["SIZES"][0] - 1)  # E-five
+""",
+    "settings that are listed": """
+class Model:
+    def __init__(self, config):
+        for name in dir(config):
+            if not name.startswith("__"):
+                setattr(self, name, getattr(config, name))
+five(Model(Config).n)
+five(Model(Config).n - 1)  # E-five
+""",
     "attributes of a class": """
 five(own(Config)["n"])
 for name, value in vars(Config).items():
